@@ -1,0 +1,15 @@
+# Everything here is a Debian 12 package but the ANTLR tool (see scripts/setup).
+
+find_package(fmt 9 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Catch2 2.13 REQUIRED)
+include(Catch)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+find_path(PCAP_INCLUDE_DIR pcap/pcap.h REQUIRED)
+find_library(PCAP_LIBRARY pcap REQUIRED)
+add_library(weft_pcap INTERFACE)
+target_include_directories(weft_pcap SYSTEM INTERFACE ${PCAP_INCLUDE_DIR})
+target_link_libraries(weft_pcap INTERFACE ${PCAP_LIBRARY})

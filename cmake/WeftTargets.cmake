@@ -1,0 +1,33 @@
+# One way to declare a room, a program and a test, so that all get the same flags.
+
+add_library(weft_flags INTERFACE)
+target_compile_options(weft_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough)
+if(WEFT_WARNINGS_AS_ERRORS)
+  target_compile_options(weft_flags INTERFACE -Werror)
+endif()
+if(WEFT_LINT)
+  find_program(WEFT_CLANG_TIDY NAMES clang-tidy-14 clang-tidy REQUIRED)
+  set(CMAKE_CXX_CLANG_TIDY ${WEFT_CLANG_TIDY} --quiet)
+endif()
+
+# weft_room(NAME SOURCES a.cpp ... [USES weft::base ...] [PRIVATE_USES ...])
+# A static library weft_NAME (alias weft::NAME) with public headers in include/ and private ones in src/.
+function(weft_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  add_library(weft_${name} STATIC ${ROOM_SOURCES})
+  add_library(weft::${name} ALIAS weft_${name})
+  target_include_directories(weft_${name} PUBLIC include PRIVATE src)
+  target_link_libraries(weft_${name} PUBLIC ${ROOM_USES} PRIVATE weft_flags ${ROOM_PRIVATE_USES})
+endfunction()
+
+# weft_test(NAME SOURCES a.cpp ... USES weft::isa ...)
+# A Catch2 program whose cases ctest lists one by one under the prefix "NAME: ".
+function(weft_test name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;USES;PROPERTIES" ${ARGN})
+  add_executable(weft_test_${name} ${TEST_SOURCES})
+  target_link_libraries(weft_test_${name} PRIVATE weft_flags weft_test_main ${TEST_USES})
+  target_compile_definitions(weft_test_${name} PRIVATE WEFT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                                       WEFT_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  catch_discover_tests(weft_test_${name} TEST_PREFIX "${name}: " DISCOVERY_MODE PRE_TEST
+                       PROPERTIES SKIP_RETURN_CODE 77 ${TEST_PROPERTIES})
+endfunction()

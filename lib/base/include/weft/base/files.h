@@ -1,0 +1,42 @@
+// Files: whole reads, and output that appears whole or not at all.
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "weft/base/diagnostic.h"
+
+namespace weft {
+
+/// The whole file as bytes; a diagnostic "file-missing" or "file-unreadable" that names it otherwise.
+Result<std::string> read_file(const std::string& path);
+/// The same as a SourceFile.
+Result<SourceFilePtr> read_source(const std::string& path);
+
+/// An output file that is written beside its destination and takes its name only on commit(). If it is destroyed before
+/// that, nothing is left behind.
+class AtomicFile {
+ public:
+  static Result<AtomicFile> create(const std::string& path);
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&& other) noexcept;
+  ~AtomicFile();
+
+  void write(std::string_view bytes);
+  Result<bool> commit();
+  std::FILE* stream() { return stream_; }
+
+ private:
+  AtomicFile() = default;
+  void discard();
+  std::string path_;
+  std::string temporary_;
+  std::FILE* stream_ = nullptr;
+};
+
+/// Writes a whole file atomically.
+Result<bool> write_file(const std::string& path, std::string_view bytes);
+
+}  // namespace weft

@@ -1,0 +1,40 @@
+#include "weft/base/diagnostic.h"
+
+namespace weft {
+
+Diagnostic& Diagnostics::add(Diagnostic d) {
+  if (d.severity == Severity::error) ++errors_;
+  list_.push_back(std::move(d));
+  return list_.back();
+}
+
+Diagnostic& Diagnostics::error(std::string code, SourceRange range, std::string text, std::string remedy) {
+  Diagnostic d;
+  d.code = std::move(code);
+  d.range = std::move(range);
+  d.text = std::move(text);
+  d.remedy = std::move(remedy);
+  return add(std::move(d));
+}
+
+Diagnostic& Diagnostics::warning(std::string code, SourceRange range, std::string text, std::string remedy) {
+  Diagnostic d;
+  d.code = std::move(code);
+  d.severity = Severity::warning;
+  d.range = std::move(range);
+  d.text = std::move(text);
+  d.remedy = std::move(remedy);
+  return add(std::move(d));
+}
+
+void Diagnostics::append(Diagnostics other) {
+  for (Diagnostic& d : other.list_) add(std::move(d));
+}
+
+tl::unexpected<Diagnostics> fail(std::string code, SourceRange range, std::string text, std::string remedy) {
+  Diagnostics list;
+  list.error(std::move(code), std::move(range), std::move(text), std::move(remedy));
+  return tl::unexpected<Diagnostics>(std::move(list));
+}
+
+}  // namespace weft

@@ -1,0 +1,268 @@
+#include "weft/base/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "weft/base/files.h"
+
+namespace weft {
+namespace {
+
+std::string escape_pointer(std::string_view key) {
+  std::string out;
+  for (char c : key) {
+    if (c == '~') out += "~0";
+    else if (c == '/') out += "~1";
+    else out += c;
+  }
+  return out;
+}
+
+// Walks a text that nlohmann::json has already accepted and notes where each value stands. It therefore needs no error
+// handling of its own.
+class PlaceScanner {
+ public:
+  using Places = std::map<std::string, std::pair<Position, Position>, std::less<>>;
+  PlaceScanner(const SourceFile& source, Places& places) : source_(source), text_(source.text()), places_(places) {}
+
+  void scan() { value(""); }
+
+ private:
+  void skip_blank() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == ' ' || c == '\t' || c == '\r' || c == '\n') ++at_;
+      else if (c == '/' && at_ + 1 < text_.size() && text_[at_ + 1] == '/') at_ = std::min(text_.find('\n', at_), text_.size());
+      else if (c == '/' && at_ + 1 < text_.size() && text_[at_ + 1] == '*') at_ = std::min(text_.find("*/", at_ + 2), text_.size() - 2) + 2;
+      else if (at_ == 0 && text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;
+      else break;
+    }
+  }
+  std::string string() {
+    const size_t begin = at_++;
+    while (text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
+    ++at_;
+    return nlohmann::json::parse(text_.substr(begin, at_ - begin)).get<std::string>();
+  }
+  void value(const std::string& path) {
+    skip_blank();
+    const size_t begin = at_;
+    const char c = text_[at_];
+    if (c == '{' || c == '[') {
+      const char close = c == '{' ? '}' : ']';
+      ++at_;
+      size_t index = 0;
+      for (skip_blank(); text_[at_] != close; skip_blank()) {
+        if (text_[at_] == ',') {
+          ++at_;
+          continue;
+        }
+        if (c == '{') {
+          const std::string key = string();
+          skip_blank();
+          ++at_;  // the colon
+          value(path + "/" + escape_pointer(key));
+        } else {
+          value(path + "/" + std::to_string(index++));
+        }
+      }
+      ++at_;
+    } else if (c == '"') {
+      string();
+    } else {
+      while (at_ < text_.size() && !std::strchr(",]} \t\r\n/", text_[at_])) ++at_;
+    }
+    places_[path] = {source_.position(begin), source_.position(at_)};
+  }
+
+  const SourceFile& source_;
+  std::string_view text_;
+  Places& places_;
+  size_t at_ = 0;
+};
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::optional<std::string> best;
+  size_t best_distance = word.size() / 3 + 2;
+  for (const std::string& candidate : candidates) {
+    const size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+bool JsonNode::has(std::string_view key) const { return is_object() && value_->contains(key); }
+
+SourceRange JsonNode::range() const {
+  if (!document_) return {};
+  const auto place = document_->places_.find(path_);
+  if (place == document_->places_.end()) return {document_->source_, {}, {}};
+  return {document_->source_, place->second.first, place->second.second};
+}
+
+JsonNode JsonNode::get(std::string_view key) const {
+  JsonNode child;
+  if (!has(key)) return child;
+  child.document_ = document_;
+  child.value_ = &(*value_)[std::string(key)];
+  child.path_ = path_ + "/" + escape_pointer(key);
+  return child;
+}
+
+JsonNode JsonNode::require(std::string_view key, Diagnostics& out) const {
+  JsonNode child = get(key);
+  if (!child.value_) {
+    SourceRange where = range();
+    where.end = {where.begin.line, where.begin.column + 1};
+    out.error("json-missing", where, fmt::format("'{}' is missing here", key), fmt::format("add \"{}\": ...", key));
+  }
+  return child;
+}
+
+std::vector<JsonNode> JsonNode::items() const {
+  std::vector<JsonNode> out;
+  if (!is_array()) return out;
+  for (size_t i = 0; i < value_->size(); ++i) {
+    JsonNode child;
+    child.document_ = document_;
+    child.value_ = &(*value_)[i];
+    child.path_ = path_ + "/" + std::to_string(i);
+    out.push_back(std::move(child));
+  }
+  return out;
+}
+
+std::vector<std::pair<std::string, JsonNode>> JsonNode::members() const {
+  std::vector<std::pair<std::string, JsonNode>> out;
+  if (!is_object()) return out;
+  for (const auto& item : value_->items()) out.emplace_back(item.key(), get(item.key()));
+  return out;
+}
+
+void JsonNode::wrong(Diagnostics& out, std::string text, std::string remedy) const {
+  out.error("json-wrong-value", range(), std::move(text), std::move(remedy));
+}
+
+std::string JsonNode::string(Diagnostics& out, std::string fallback) const {
+  if (!value_) return fallback;
+  if (is_string()) return value_->get<std::string>();
+  wrong(out, "a text in quotes is expected here");
+  return fallback;
+}
+
+uint64_t JsonNode::u64(Diagnostics& out, uint64_t min, uint64_t max, uint64_t fallback) const {
+  if (!value_) return fallback;
+  uint64_t value = 0;
+  bool good = false;
+  if (value_->is_number_unsigned()) {
+    value = value_->get<uint64_t>();
+    good = true;
+  } else if (is_string()) {
+    std::string text = value_->get<std::string>();
+    uint64_t unit = 1;
+    if (!text.empty() && !text.starts_with("0x")) {
+      const char last = static_cast<char>(std::toupper(static_cast<unsigned char>(text.back())));
+      if (last == 'K') unit = 1024;
+      if (last == 'M') unit = 1024 * 1024;
+      if (last == 'G') unit = 1024ull * 1024 * 1024;
+      if (unit != 1) text.pop_back();
+    }
+    const bool hex = text.starts_with("0x") || text.starts_with("0X");
+    const char* begin = text.data() + (hex ? 2 : 0);
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(begin, end, value, hex ? 16 : 10);
+    good = begin != end && stop == end && error == std::errc() && value <= UINT64_MAX / unit;
+    value *= unit;
+  }
+  if (!good) {
+    wrong(out, "a whole number is expected here", "write a number, or a text such as \"0x1000\" or \"64K\"");
+    return fallback;
+  }
+  if (value < min || value > max) {
+    wrong(out, fmt::format("{} is out of range; allowed is {} to {}", value, min, max));
+    return fallback;
+  }
+  return value;
+}
+
+double JsonNode::number(Diagnostics& out, double fallback) const {
+  if (!value_) return fallback;
+  if (is_number()) return value_->get<double>();
+  wrong(out, "a number is expected here");
+  return fallback;
+}
+
+bool JsonNode::boolean(Diagnostics& out, bool fallback) const {
+  if (!value_) return fallback;
+  if (value_->is_boolean()) return value_->get<bool>();
+  wrong(out, "true or false is expected here");
+  return fallback;
+}
+
+void JsonNode::only(std::initializer_list<std::string_view> names, Diagnostics& out) const {
+  if (!is_object()) {
+    if (value_) wrong(out, "an object { ... } is expected here");
+    return;
+  }
+  for (const auto& [key, child] : members()) {
+    if (std::find(names.begin(), names.end(), key) != names.end()) continue;
+    const auto close = nearest(key, std::vector<std::string>(names.begin(), names.end()));
+    out.error("json-unknown-name", child.range(), fmt::format("'{}' is not a name that belongs here", key),
+              close ? fmt::format("did you mean '{}'?", *close)
+                    : fmt::format("allowed are: {}", fmt::join(names.begin(), names.end(), ", ")));
+  }
+}
+
+Result<JsonDocument> JsonDocument::parse(SourceFilePtr source) {
+  JsonDocument document;
+  document.source_ = source;
+  try {
+    document.value_ =
+        std::make_shared<const nlohmann::json>(nlohmann::json::parse(source->text(), nullptr, true, /*comments*/ true));
+  } catch (const nlohmann::json::parse_error& error) {
+    const Position at = source->position(std::min(error.byte > 0 ? error.byte - 1 : 0, source->text().size()));
+    std::string text = error.what();
+    if (const size_t cut = text.rfind(": "); cut != std::string::npos) text = text.substr(cut + 2);
+    return fail("json-syntax", {source, at, {at.line, at.column + 1}}, "not valid JSON: " + text,
+                "check quotes, commas and brackets before this place");
+  }
+  PlaceScanner(*source, document.places_).scan();
+  return document;
+}
+
+Result<JsonDocument> JsonDocument::read(const std::string& path) {
+  auto source = read_source(path);
+  if (!source) return tl::unexpected(std::move(source.error()));
+  return parse(std::move(*source));
+}
+
+JsonNode JsonDocument::root() const {
+  JsonNode node;
+  node.document_ = this;
+  node.value_ = value_.get();
+  return node;
+}
+
+}  // namespace weft
