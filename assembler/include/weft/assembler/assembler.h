@@ -1,0 +1,47 @@
+// Text to Image, and back.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/base/diagnostic.h"
+#include "weft/image/image.h"
+
+namespace weft::assembler {
+
+struct Options {
+  std::string chip = "ixp2400";
+  isa::Profile profile = isa::Profile::me2;
+  uint32_t control_store = 4096;             ///< words
+  std::vector<std::string> include_dirs;     ///< -I, searched after the including file's own folder
+  std::vector<std::pair<std::string, std::string>> defines;  ///< -D
+  bool optimize = false;                     ///< -O
+  /// Stage to stop after and print: "tokens", "preprocessed" (-E), "ast", "ir", "allocation", "final"; empty = none.
+  std::string dump;
+  /// Reads a source file; replaced for in-memory use. Default: the file system.
+  std::function<Result<SourceFilePtr>(const std::string& path)> read;
+};
+
+struct Assembly {
+  std::optional<image::Image> image;  ///< absent when there were errors or a dump stage stopped before it
+  Diagnostics diagnostics;
+  std::string dump;                   ///< text of the asked stage
+  std::string listing;                ///< addresses, words, source and macro lines
+  std::vector<std::string> files;     ///< every file read, in order (for -MD)
+};
+
+/// Assembles one program. Never prints, never throws on bad input.
+Assembly assemble(const std::string& path, const Options& options);
+/// The same from memory.
+Assembly assemble(SourceFilePtr source, const Options& options);
+
+/// Source text that assembles to the same words, beginning with `.registers physical`.
+std::string disassemble(isa::Profile profile, const std::vector<uint64_t>& words);
+/// The same with labels, marks and comments of the Image.
+std::string disassemble(const image::Image& image);
+
+}  // namespace weft::assembler

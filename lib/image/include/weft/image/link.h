@@ -1,0 +1,62 @@
+// Images plus a memory map to loaded programs: places memory blocks, resolves import variables, patches words.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "weft/image/image.h"
+
+namespace weft::image {
+
+/// A stretch of a memory that the linker may place blocks in.
+struct Space {
+  Region region = Region::scratch;
+  uint64_t begin = 0, end = 0;  ///< byte addresses [begin, end)
+};
+
+struct LinkInput {
+  struct Assignment {
+    const Image* image = nullptr;
+    std::vector<unsigned> engines;  ///< microengine numbers in chip order, 0-7 on ixp2400
+  };
+  std::vector<Assignment> programs;
+  std::vector<Space> spaces;
+  std::map<std::string, uint64_t> constants;  ///< import variables given by the project, without "i$"
+};
+
+struct MemoryWrite {
+  Region region = Region::scratch;
+  uint64_t address = 0;
+  std::vector<uint32_t> values;
+};
+struct Placement {
+  std::string name;
+  Region region = Region::scratch;
+  uint64_t address = 0, size = 0;
+  int engine = -1;  ///< -1: global
+};
+struct RegisterWrite {
+  RegisterKind kind = RegisterKind::gpr;
+  isa::Bank bank = isa::Bank::none;
+  uint32_t number = 0;
+  int32_t context = -1;
+  uint32_t value = 0;
+};
+
+struct LoadedProgram {
+  unsigned engine = 0;
+  const Image* image = nullptr;
+  std::vector<uint64_t> words;  ///< imports resolved
+  std::vector<RegisterWrite> registers;
+};
+
+struct Linked {
+  std::vector<LoadedProgram> programs;
+  std::vector<MemoryWrite> memory;
+  std::vector<Placement> placements;
+};
+
+Result<Linked> link(const LinkInput& input);
+
+}  // namespace weft::image
