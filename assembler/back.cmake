@@ -1,0 +1,2 @@
+# The back: allocator, checker, encoder, listing, disassembler, driver.
+set(ASSEMBLER_BACK)

@@ -1,0 +1,2 @@
+# The middle: parser, resolver, structured blocks.
+set(ASSEMBLER_MIDDLE)

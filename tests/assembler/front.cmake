@@ -1,0 +1,1 @@
+set(ASSEMBLER_FRONT_TESTS sources_test.cpp)
