@@ -258,6 +258,19 @@ Result<JsonDocument> JsonDocument::read(const std::string& path) {
   return parse(std::move(*source));
 }
 
+Result<JsonDocument> JsonDocument::with(const std::string& pointer, nlohmann::json value) const {
+  JsonDocument copy = *this;
+  nlohmann::json tree = *value_;
+  try {
+    tree[nlohmann::json::json_pointer(pointer)] = std::move(value);
+  } catch (const nlohmann::json::exception&) {
+    return fail("json-no-such-place", {source_, {}, {}}, fmt::format("there is no place '{}' in this file", pointer),
+                "name members with dots, and elements of lists by their number from 0");
+  }
+  copy.value_ = std::make_shared<const nlohmann::json>(std::move(tree));
+  return copy;
+}
+
 JsonNode JsonDocument::root() const {
   JsonNode node;
   node.document_ = this;

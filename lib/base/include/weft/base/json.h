@@ -64,6 +64,9 @@ class JsonDocument {
 
   JsonNode root() const;
   const SourceFilePtr& source() const { return source_; }
+  /// A copy in which the value at a JSON pointer is another; members and elements on the way are made when missing.
+  /// Values that were not in the file have the file as their place.
+  Result<JsonDocument> with(const std::string& pointer, nlohmann::json value) const;
 
  private:
   friend class JsonNode;

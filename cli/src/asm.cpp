@@ -1,0 +1,166 @@
+// weft asm: text to Image, words, hexadecimal text or a C array.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "commands.h"
+#include "console.h"
+#include "weft/assembler/assembler.h"
+#include "weft/emulator/chip.h"
+#include "weft/workbench/project.h"
+
+namespace weft::cli {
+namespace {
+
+struct AsmOptions {
+  std::vector<std::string> files;
+  std::string output;
+  std::string chip = "ixp2400";
+  std::vector<std::string> include_dirs;
+  std::vector<std::string> defines;
+  bool preprocess_only = false;
+  bool optimize = false;
+  std::vector<std::string> warnings;
+  std::string emit = "image";
+  std::string listing;
+  std::string dump;
+  std::string diagnostics = "text";
+  std::string dependencies;
+};
+
+DiagnosticForm form_of(const std::string& name) {
+  if (name == "json") return DiagnosticForm::json;
+  if (name == "sarif") return DiagnosticForm::sarif;
+  return DiagnosticForm::text;
+}
+
+std::string raw_words(const image::Image& image) {
+  const unsigned bytes = isa::word_bytes(image.profile);
+  std::string out;
+  for (uint64_t word : image.words)
+    for (unsigned i = bytes; i-- > 0;) out += static_cast<char>(word >> (8 * i));
+  return out;
+}
+
+std::string hex_words(const image::Image& image) {
+  const int digits = static_cast<int>(isa::word_bytes(image.profile) * 2);
+  std::string out;
+  for (uint64_t word : image.words) out += fmt::format("{:0{}x}\n", word, digits);
+  return out;
+}
+
+/// A C array of 64-bit numbers with the parity bits that the control store expects.
+std::string c_words(const image::Image& image) {
+  std::string name;
+  for (char c : image.name) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  std::string out = fmt::format("/* {} words for {}, parity bits included */\n", image.words.size(), image.chip);
+  out += fmt::format("const unsigned long long {}[{}] = {{\n", name.empty() ? "words" : name, image.words.size());
+  for (uint64_t word : image.words) out += fmt::format("  0x{:012x},\n", isa::with_parity(word));
+  return out + "};\n";
+}
+
+std::string bytes_of(const image::Image& image, const std::string& emit) {
+  if (emit == "words") return raw_words(image);
+  if (emit == "hex") return hex_words(image);
+  if (emit == "c") return c_words(image);
+  return image::to_json(image);
+}
+
+/// -Werror makes errors of warnings, -Wno-CODE takes a warning away.
+Diagnostics sift(const Diagnostics& all, const std::vector<std::string>& options) {
+  Diagnostics out;
+  const bool strict = std::find(options.begin(), options.end(), "error") != options.end();
+  for (Diagnostic d : all) {
+    if (d.severity == Severity::warning) {
+      if (std::find(options.begin(), options.end(), "no-" + d.code) != options.end()) continue;
+      if (strict) d.severity = Severity::error;
+    }
+    out.add(std::move(d));
+  }
+  return out;
+}
+
+std::string dependency_rule(const std::string& target, const std::vector<std::string>& files) {
+  std::string out = target + ":";
+  for (const std::string& file : files) out += " \\\n  " + file;
+  return out + "\n";
+}
+
+int assemble_one(const AsmOptions& options, const std::string& file) {
+  assembler::Options settings;
+  settings.include_dirs = options.include_dirs;
+  settings.optimize = options.optimize;
+  settings.dump = options.preprocess_only ? "preprocessed" : options.dump;
+  for (const std::string& define : options.defines) {
+    const size_t equals = define.find('=');
+    settings.defines.emplace_back(define.substr(0, equals),
+                                  equals == std::string::npos ? "1" : define.substr(equals + 1));
+  }
+  const auto chip = emulator::load_chip(options.chip, workbench::data_folder());
+  if (!chip) {
+    report(chip.error());
+    return kWrongInput;
+  }
+  settings.chip = chip->name;
+  settings.profile = chip->profile;
+  settings.control_store = chip->control_store_words;
+
+  assembler::Assembly assembly;
+  if (file == "-") {
+    auto text = read_input("-");
+    assembly = assembler::assemble(make_source("<standard input>", std::move(*text)), settings);
+  } else {
+    assembly = assembler::assemble(file, settings);
+  }
+  const Diagnostics diagnostics = sift(assembly.diagnostics, options.warnings);
+  const DiagnosticForm form = form_of(options.diagnostics);
+  if (form != DiagnosticForm::text || !diagnostics.empty()) report(diagnostics, form);
+  if (diagnostics.has_errors()) return kWrongInput;
+
+  if (!settings.dump.empty())
+    return write_output(options.output.empty() ? "-" : options.output, assembly.dump) ? kDone : kWrongInput;
+  if (!assembly.image) return kWrongInput;
+
+  const std::string output = options.output.empty() ? "-" : options.output;
+  if (!write_output(output, bytes_of(*assembly.image, options.emit))) return kWrongInput;
+  if (!options.listing.empty() && !write_output(options.listing, assembly.listing)) return kWrongInput;
+  if (!options.dependencies.empty() && !write_output(options.dependencies, dependency_rule(output, assembly.files)))
+    return kWrongInput;
+  return kDone;
+}
+
+}  // namespace
+
+Command declare_asm(CLI::App& app) {
+  auto options = std::make_shared<AsmOptions>();
+  app.add_option("FILE", options->files, "source files; - is standard input")->required();
+  app.add_option("-o", options->output, "output file; with several sources a folder; - is standard output");
+  app.add_option("--chip", options->chip, "chip description, by name or file")->capture_default_str();
+  app.add_option("-I", options->include_dirs, "folder for #include")->allow_extra_args(false);
+  app.add_option("-D", options->defines, "NAME[=VALUE]: define before the first line")->allow_extra_args(false);
+  app.add_flag("-E", options->preprocess_only, "preprocess only");
+  app.add_flag("-O", options->optimize, "optimise (off by default)");
+  app.add_option("-W", options->warnings, "error: warnings are errors; no-CODE: silence a warning")->allow_extra_args(false);
+  app.add_option("--emit", options->emit, "what to write")->check(CLI::IsMember({"image", "words", "hex", "c"}))->capture_default_str();
+  app.add_option("--list", options->listing, "write a listing");
+  app.add_option("--dump", options->dump, "stop after a stage and print it")
+      ->check(CLI::IsMember({"tokens", "preprocessed", "ast", "ir", "allocation", "final"}));
+  app.add_option("--diagnostics", options->diagnostics, "form of the messages")->check(CLI::IsMember({"text", "json", "sarif"}))->capture_default_str();
+
+  app.add_option("--MD", options->dependencies, "write the files read as a make rule");
+  return [options]() -> int {
+    if (options->files.size() == 1) return assemble_one(*options, options->files.front());
+    int worst = kDone;
+    for (const std::string& file : options->files) {
+      AsmOptions one = *options;
+      const char* suffix = one.emit == "image" ? ".json" : one.emit == "words" ? ".words" : one.emit == "hex" ? ".hex" : ".c";
+      const std::filesystem::path source(file);
+      one.output = (std::filesystem::path(options->output) / source.stem()).string() + suffix;
+      worst = std::max(worst, assemble_one(one, file));
+    }
+    return worst;
+  };
+}
+
+}  // namespace weft::cli

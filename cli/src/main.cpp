@@ -1,0 +1,64 @@
+// The `weft` command. docs/cli.md is its contract.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "commands.h"
+
+int main(int argc, char** argv) {
+  using namespace weft::cli;
+  CLI::App app{"Weft: assembler and emulator for network-processor microengines", "weft"};
+  app.set_version_flag("--version", "weft " WEFT_VERSION);
+  app.require_subcommand(1);
+  app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
+    return fmt::format("weft: {}\nTry '{} --help'.\n", error.what(), failed->get_name().empty() ? "weft" : failed->get_name());
+  });
+
+  std::map<CLI::App*, Command> commands;
+  const auto add = [&](const char* name, const char* what, Command (*declare)(CLI::App&)) {
+    CLI::App* sub = app.add_subcommand(name, what);
+    commands[sub] = declare(*sub);
+  };
+  add("asm", "assemble microcode to an Image or to words", declare_asm);
+  add("dis", "turn an Image or raw words back into source", declare_dis);
+  add("run", "run a project on the emulated chip", declare_run);
+  add("chip", "list, show and check chip and board descriptions", declare_chip);
+
+  std::string help_topic;
+  CLI::App* help = app.add_subcommand("help", "show what a command does");
+  help->add_option("COMMAND", help_topic, "the command");
+  commands[help] = [&]() -> int {
+    if (help_topic.empty()) {
+      fmt::print("{}", app.help());
+      return kDone;
+    }
+    for (const auto& [sub, run] : commands) {
+      if (sub->get_name() != help_topic) continue;
+      fmt::print("{}", sub->help());
+      return kDone;
+    }
+    fmt::print(stderr, "weft: there is no command '{}'; 'weft help' lists them\n", help_topic);
+    return kWrongUsage;
+  };
+
+  // CLI11 keeps names with one dash to one letter; compilers spell this one -MD.
+  std::vector<std::string> words;
+  for (int i = argc - 1; i > 0; --i) words.emplace_back(std::string_view(argv[i]) == "-MD" ? "--MD" : argv[i]);
+
+  try {
+    app.parse(words);
+    return commands.at(app.get_subcommands().front())();
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kDone : kWrongUsage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr,
+               "weft: internal fault: {}\nThis is a fault of Weft {}. Please report it with the command line and the "
+               "input files.\n",
+               error.what(), WEFT_VERSION);
+    return kFault;
+  }
+}

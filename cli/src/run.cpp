@@ -1,0 +1,125 @@
+// weft run: a project on the emulated chip, to a cut, with a report.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <charconv>
+#include <csignal>
+#include <memory>
+
+#include "commands.h"
+#include "console.h"
+#include "weft/workbench/session.h"
+
+namespace weft::cli {
+namespace {
+
+struct RunOptions {
+  std::string project;
+  std::vector<std::string> in, out, set;
+  uint64_t cycles = 0, packets = 0;
+  std::optional<uint64_t> seed;
+  std::string engine = "reference";
+  std::string json;
+  std::string progress = "auto";
+};
+
+std::atomic<bool> interrupted{false};  // set by the signal handler, which may touch nothing else
+extern "C" void on_interrupt(int) { interrupted = true; }
+
+std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) return std::nullopt;
+  return std::pair{text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// Fills one list of PORT=FILE; false and a message when a text is not of that form.
+bool ports(const std::vector<std::string>& texts, const char* option, std::vector<std::pair<unsigned, std::string>>& list) {
+  for (const std::string& text : texts) {
+    const auto pair = split(text);
+    unsigned port = 0;
+    const bool good = pair && std::from_chars(pair->first.data(), pair->first.data() + pair->first.size(), port).ptr ==
+                                  pair->first.data() + pair->first.size();
+    if (!good) {
+      fmt::print(stderr, "weft run: {} {}: PORT=FILE is expected, for example {} 0=frames.pcap\n", option, text, option);
+      return false;
+    }
+    list.emplace_back(port, pair->second);
+  }
+  return true;
+}
+
+int run(const RunOptions& options) {
+  workbench::Overrides overrides;
+  overrides.seed = options.seed;
+  if (!ports(options.in, "--in", overrides.in) || !ports(options.out, "--out", overrides.out)) return kWrongUsage;
+  for (const std::string& text : options.set) {
+    const auto pair = split(text);
+    if (!pair) {
+      fmt::print(stderr, "weft run: --set {}: KEY=VALUE is expected, for example --set limits.cycles=100000\n", text);
+      return kWrongUsage;
+    }
+    overrides.set.push_back(*pair);
+  }
+  auto project = workbench::load_project(options.project, overrides);
+  if (!project) {
+    report(project.error());
+    return kWrongInput;
+  }
+  auto session = workbench::Session::create(std::move(*project));
+  if (!session) {
+    report(session.error());
+    return kWrongInput;
+  }
+  report((*session)->warnings());
+
+  std::signal(SIGINT, on_interrupt);
+  workbench::RunControl control;
+  control.limits.cycles = options.cycles;
+  control.limits.packets = options.packets;
+  control.interrupt = &interrupted;
+  const bool show = options.progress == "on" || (options.progress == "auto" && isatty(STDERR_FILENO));
+  auto last = std::chrono::steady_clock::now();
+  if (show) {
+    control.progress = [&last](uint64_t cycles, uint64_t frames) {
+      const auto now = std::chrono::steady_clock::now();
+      if (now - last < std::chrono::milliseconds(200)) return;
+      last = now;
+      fmt::print(stderr, "\r{} cycles, {} frames out ", cycles, frames);
+    };
+  }
+  const workbench::Stop stop = (*session)->run(control);
+  if (show) fmt::print(stderr, "\r\033[K");
+
+  const auto finished = (*session)->finish();
+  if (!finished) report(finished.error());
+  const workbench::Report figures = (*session)->report();
+  fmt::print("{}", to_text(figures));
+  if (!options.json.empty() && !write_output(options.json, to_json(figures))) return kWrongInput;
+  if (stop.kind == workbench::Stop::Kind::interrupted) return kInterrupted;
+  if (stop.kind == workbench::Stop::Kind::fault) {
+    fmt::print(stderr, "weft run: {}\n", stop.text);
+    return kWrongInput;
+  }
+  return finished ? kDone : kWrongInput;
+}
+
+}  // namespace
+
+Command declare_run(CLI::App& app) {
+  auto options = std::make_shared<RunOptions>();
+  app.add_option("PROJECT", options->project, "a folder with a weft.json, or that file")->required();
+  app.add_option("--in", options->in, "PORT=PCAP: frames that enter a port")->allow_extra_args(false);
+  app.add_option("--out", options->out, "PORT=PCAP: write what leaves a port")->allow_extra_args(false);
+  app.add_option("--set", options->set, "KEY=VALUE: override a value of the project")->allow_extra_args(false);
+  app.add_option("--cycles", options->cycles, "stop after so many engine cycles");
+  app.add_option("--packets", options->packets, "stop after so many packets");
+  app.add_option("--seed", options->seed, "seed of generated traffic");
+  app.add_option("--engine", options->engine, "engine that executes")->check(CLI::IsMember({"reference"}))->capture_default_str();
+  app.add_option("--json", options->json, "write the report as JSON; - is standard output");
+  app.add_option("--progress", options->progress, "progress on standard error")->check(CLI::IsMember({"auto", "on", "off"}))->capture_default_str();
+  return [options]() -> int { return run(*options); };
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,95 @@
+// A project as the user wrote it: weft.json, read and checked, with nothing built yet.
+//
+// The format is described in docs/project.md and docs/project.schema.json. Relative names start at the project's folder.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weft/base/diagnostic.h"
+#include "weft/base/json.h"
+#include "weft/image/link.h"
+
+namespace weft::workbench {
+
+/// One program and the microengines that run it. A source is assembled; an Image (.json) or raw words are loaded.
+struct ProgramEntry {
+  std::filesystem::path file;
+  std::vector<unsigned> engines;
+  std::vector<std::pair<std::string, std::string>> defines;
+  std::vector<std::filesystem::path> include_dirs;
+  SourceRange range;
+};
+
+/// Traffic into a port: a capture or a generator.
+struct TrafficEntry {
+  enum class Kind : uint8_t { none, capture, generated } kind = Kind::none;
+  std::filesystem::path capture;
+  bool line_rate = true;  ///< captures: back to back instead of at their own time stamps
+  // Generated traffic (lib/packet/traffic.h):
+  uint64_t count = 0;
+  std::string size = "64";        ///< frame bytes including the check sequence, or "imix"
+  std::string destinations;       ///< "random", or a list of prefixes separated by blanks
+  std::string source = "198.18.0.0/16";
+  uint32_t flows = 64;
+  std::string destination_mac;    ///< empty: the MAC that the control program gives the port
+  std::string source_mac = "02:00:00:00:00:01";
+  double rate = 1.0;              ///< share of the line rate
+  uint64_t repeat = 1;            ///< captures: how many times
+};
+
+struct PortEntry {
+  unsigned port = 0;
+  TrafficEntry in;
+  std::optional<std::filesystem::path> out;  ///< capture file to write
+  SourceRange range;
+};
+
+struct ControlEntry {
+  std::string program;  ///< "ipv4"
+  std::filesystem::path config;
+  std::map<std::string, std::string> options;
+  SourceRange range;
+};
+
+/// When a run ends; the first that holds. Zero means "not given".
+struct Limits {
+  uint64_t cycles = 0;        ///< engine cycles
+  uint64_t packets = 0;       ///< frames transmitted, dropped or handed to the core, together
+  uint64_t quiet_cycles = 0;  ///< after the last frame has entered: cycles without any frame leaving
+};
+
+struct Project {
+  std::filesystem::path folder;
+  std::string name;
+  std::string board;
+  uint64_t seed = 1;
+  std::vector<ProgramEntry> programs;
+  std::vector<image::Space> spaces;
+  std::map<std::string, uint64_t> constants;
+  std::vector<PortEntry> ports;
+  std::optional<ControlEntry> control;
+  Limits limits;
+  JsonDocument document;
+};
+
+/// What the command line changes: --in PORT=PCAP, --out PORT=PCAP, --set KEY=VALUE, --seed.
+struct Overrides {
+  std::vector<std::pair<unsigned, std::string>> in, out;
+  /// A path into weft.json with dots ("limits.cycles", "ports.0.in.count") and a JSON value or plain text.
+  std::vector<std::pair<std::string, std::string>> set;
+  std::optional<uint64_t> seed;
+};
+
+/// `path` is a folder with a weft.json, or that file.
+Result<Project> load_project(const std::string& path, const Overrides& overrides = {});
+
+/// The folder with chips/ and boards/: $WEFT_DATA, or beside the installed program, or the source tree.
+std::filesystem::path data_folder();
+
+}  // namespace weft::workbench

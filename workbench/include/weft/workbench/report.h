@@ -1,0 +1,61 @@
+// What a run did, in figures. Text for people, JSON for programs (version 1).
+//
+// Frame sizes in rates include the 4-byte check sequence; the wire rate also counts preamble and gap (20 bytes).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weft::workbench {
+
+struct PortFigures {
+  unsigned port = 0;
+  uint64_t received_frames = 0, received_bytes = 0;        ///< taken from the wire
+  uint64_t transmitted_frames = 0, transmitted_bytes = 0;  ///< sent to the wire
+  uint64_t lost_mac = 0;      ///< receive buffer of the MAC was full
+  uint64_t lost_other = 0;    ///< errors, aborts, transmit underruns
+  std::vector<std::pair<std::string, uint64_t>> lost_by_cause;
+};
+
+/// Packets that a program dropped, or handed to the control processor, for one reason at one port.
+struct ReasonFigures {
+  std::string reason;
+  int port = -1;  ///< -1: not known
+  uint64_t count = 0;
+};
+
+struct ContextFigures {
+  unsigned engine = 0, context = 0;
+  uint64_t executing = 0, aborted = 0, stalled = 0, idle = 0;  ///< cycles; they sum to the run
+};
+
+struct UnitFigures {
+  std::string name;
+  uint64_t commands = 0;
+  uint64_t busy_permille = 0;  ///< share of the unit's data time that was used
+  uint64_t deepest_queue = 0;
+};
+
+struct Report {
+  std::string project, board, chip, stop;
+  uint64_t seed = 0;
+  uint64_t cycles = 0;        ///< engine cycles
+  double clock_hz = 0;        ///< engine clock
+  uint64_t instructions = 0;  ///< executed, all engines
+  uint64_t frames_in = 0, bytes_in = 0, frames_out = 0, bytes_out = 0;
+  uint64_t dropped = 0, handed_to_core = 0, lost = 0;
+  /// Between the first and the last transmitted frame: packets a second at the chip's clock.
+  double packets_per_second = 0;
+  double gigabits_per_second = 0;  ///< frames with check sequence
+  std::vector<PortFigures> ports;
+  std::vector<ReasonFigures> drops, exceptions;
+  std::vector<ContextFigures> contexts;
+  std::vector<UnitFigures> units;
+  std::vector<std::pair<std::string, std::string>> engine_programs;  ///< "0" -> "receive.uc (215 words)"
+};
+
+std::string to_text(const Report& report);
+std::string to_json(const Report& report);
+
+}  // namespace weft::workbench

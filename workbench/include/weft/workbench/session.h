@@ -1,0 +1,73 @@
+// A running project: the machine that was built from it, and what a user does with it.
+//
+// `weft run`, the tests and later the IDE all drive this; none of them has a run loop of its own.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weft/base/diagnostic.h"
+#include "weft/emulator/machine.h"
+#include "weft/workbench/project.h"
+#include "weft/workbench/report.h"
+
+namespace weft::workbench {
+
+/// Why the machine stands where it stands.
+struct Stop {
+  enum class Kind : uint8_t {
+    cycles,       ///< the cycle limit
+    packets,      ///< the packet limit
+    quiet,        ///< all traffic has entered and nothing has moved for a while
+    stepped,      ///< one instruction was executed
+    breakpoint,   ///< ctx_arb[bpt] or halt
+    fault,        ///< a program did what hardware cannot do; `text` says what
+    interrupted,  ///< the user asked
+  } kind = Kind::cycles;
+  int engine = -1, context = -1;
+  uint32_t address = 0;  ///< control-store address, when an engine is named
+  std::string text;      ///< one sentence for people, with source line when known
+};
+
+struct RunControl {
+  Limits limits;                               ///< replaces the project's where not zero
+  const std::atomic<bool>* interrupt = nullptr;
+  std::function<void(uint64_t cycles, uint64_t frames)> progress;  ///< called now and then
+};
+
+class Session {
+ public:
+  /// Assembles, links, builds the machine, loads tables and attaches traffic. Warnings of the assembler are kept.
+  static Result<std::unique_ptr<Session>> create(Project project);
+  ~Session();
+
+  Stop run(const RunControl& control);
+  /// Executes the next instruction of one microengine; others run as far as time demands.
+  Stop step(unsigned engine);
+  /// Writes output captures; call once, after the last run.
+  Result<bool> finish();
+
+  /// Reads state by name:
+  ///   me0.ctx3.temp     a register as the source calls it (live range at the context's PC)
+  ///   me0.ctx3.pc       program counter; also .state
+  ///   me0.@count        an absolute register of the Image
+  ///   me0.a5, me0.b127  a physical GPR; me0.csr.CTX_ENABLES; me0.lm[12]
+  ///   sram0[0x100], dram[0x40], scratch[8]   a longword at a byte address
+  Result<uint32_t> read(const std::string& name) const;
+
+  Report report() const;
+  uint64_t state_hash() const;  ///< over all machine state, for determinism checks
+  const Diagnostics& warnings() const;
+  emulator::Machine& machine();
+
+ private:
+  Session();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace weft::workbench

@@ -1,0 +1,261 @@
+#include "weft/workbench/project.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace weft::workbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::pair<const char*, image::Region> kRegions[] = {
+    {"scratch", image::Region::scratch}, {"sram0", image::Region::sram0}, {"sram1", image::Region::sram1},
+    {"sram2", image::Region::sram2},     {"sram3", image::Region::sram3}, {"dram", image::Region::dram}};
+
+class Reader {
+ public:
+  Reader(Project& project, Diagnostics& out) : project_(project), out_(out) {}
+
+  void read(const JsonNode& root) {
+    root.only({"version", "name", "description", "board", "seed", "programs", "include", "memory", "constants", "ports",
+               "control", "limits"},
+              out_);
+    const uint64_t version = root.require("version", out_).u64(out_, 0, UINT64_MAX, 1);
+    if (version != 1)
+      root.get("version").wrong(out_, fmt::format("project version {} is not known", version),
+                                "this program reads version 1");
+    project_.name = root.get("name").string(out_, project_.folder.filename().string());
+    project_.board = root.require("board", out_).string(out_);
+    project_.seed = root.get("seed").u64(out_, 0, UINT64_MAX, 1);
+    for (const JsonNode& dir : root.get("include").items()) include_.push_back(resolve(dir.string(out_)));
+    const JsonNode programs = root.require("programs", out_);
+    list(programs, "programs");
+    for (const JsonNode& node : programs.items()) program(node);
+    for (const auto& [name, node] : root.get("memory").members()) memory(name, node);
+    for (const auto& [name, node] : root.get("constants").members()) project_.constants[name] = node.u64(out_);
+    list(root.get("ports"), "ports");
+    for (const JsonNode& node : root.get("ports").items()) port(node);
+    if (root.has("control")) control(root.get("control"));
+    limits(root.get("limits"));
+    engines_are_used_once();
+  }
+
+ private:
+  fs::path resolve(const std::string& name) const {
+    const fs::path path(name);
+    return path.is_absolute() ? path : project_.folder / path;
+  }
+
+  void list(const JsonNode& node, const char* what) {
+    if (!node.is_null() && !node.is_array()) node.wrong(out_, fmt::format("'{}' is a list: [ ... ]", what));
+  }
+
+  void program(const JsonNode& node) {
+    node.only({"source", "image", "engines", "define", "include"}, out_);
+    ProgramEntry entry;
+    entry.range = node.range();
+    if (node.has("source") == node.has("image")) {
+      node.wrong(out_, "a program has either a 'source' (microcode to assemble) or an 'image'");
+    } else {
+      entry.file = resolve(node.get(node.has("source") ? "source" : "image").string(out_));
+      entry.range = node.get(node.has("source") ? "source" : "image").range();
+    }
+    const JsonNode engines = node.require("engines", out_);
+    list(engines, "engines");
+    for (const JsonNode& number : engines.items())
+      entry.engines.push_back(static_cast<unsigned>(number.u64(out_, 0, 15)));
+    for (const auto& [name, value] : node.get("define").members())
+      entry.defines.emplace_back(name, value.is_string() ? value.string(out_) : value.raw().dump());
+    for (const JsonNode& dir : node.get("include").items()) entry.include_dirs.push_back(resolve(dir.string(out_)));
+    entry.include_dirs.insert(entry.include_dirs.end(), include_.begin(), include_.end());
+    project_.programs.push_back(std::move(entry));
+  }
+
+  void engines_are_used_once() {
+    std::map<unsigned, const ProgramEntry*> owner;
+    for (const ProgramEntry& entry : project_.programs) {
+      for (unsigned engine : entry.engines) {
+        const auto [at, fresh] = owner.emplace(engine, &entry);
+        if (fresh) continue;
+        Diagnostic& d = out_.error("project-engine-twice", entry.range,
+                                   fmt::format("microengine {} already runs another program", engine),
+                                   "give each microengine to one program");
+        d.notes.push_back({at->second->range, "the other program is here"});
+      }
+    }
+  }
+
+  void memory(const std::string& name, const JsonNode& node) {
+    const auto* region = std::find_if(std::begin(kRegions), std::end(kRegions),
+                                      [&](const auto& r) { return r.first == name; });
+    if (region == std::end(kRegions)) {
+      node.wrong(out_, fmt::format("'{}' is not a memory", name), "use scratch, sram0 ... sram3 or dram");
+      return;
+    }
+    for (const JsonNode& space : node.items()) {
+      space.only({"begin", "end"}, out_);
+      image::Space s;
+      s.region = region->second;
+      s.begin = space.require("begin", out_).u64(out_);
+      s.end = space.require("end", out_).u64(out_);
+      if (s.begin >= s.end && !out_.has_errors()) space.wrong(out_, "the space is empty: 'end' must be above 'begin'");
+      project_.spaces.push_back(s);
+    }
+  }
+
+  void port(const JsonNode& node) {
+    node.only({"port", "in", "out"}, out_);
+    PortEntry entry;
+    entry.range = node.range();
+    entry.port = static_cast<unsigned>(node.require("port", out_).u64(out_, 0, 31));
+    for (const PortEntry& other : project_.ports)
+      if (other.port == entry.port)
+        out_.error("project-port-twice", entry.range, fmt::format("port {} is described twice", entry.port))
+            .notes.push_back({other.range, "first here"});
+    if (node.has("in")) traffic(node.get("in"), entry.in);
+    if (node.has("out")) entry.out = resolve(node.get("out").string(out_));
+    project_.ports.push_back(std::move(entry));
+  }
+
+  void traffic(const JsonNode& node, TrafficEntry& entry) {
+    node.only({"capture", "timing", "repeat", "generate"}, out_);
+    if (node.has("capture") == node.has("generate")) {
+      node.wrong(out_, "traffic is either a 'capture' or something to 'generate'");
+      return;
+    }
+    if (node.has("capture")) {
+      entry.kind = TrafficEntry::Kind::capture;
+      entry.capture = resolve(node.get("capture").string(out_));
+      entry.repeat = node.get("repeat").u64(out_, 1, UINT64_MAX, 1);
+      const std::string timing = node.get("timing").string(out_, "line-rate");
+      if (timing != "line-rate" && timing != "capture")
+        node.get("timing").wrong(out_, fmt::format("'{}' is not a timing", timing),
+                                 "\"line-rate\" sends back to back, \"capture\" at the recorded times");
+      entry.line_rate = timing == "line-rate";
+      return;
+    }
+    const JsonNode g = node.get("generate");
+    g.only({"count", "size", "destinations", "source", "flows", "destination-mac", "source-mac", "rate"}, out_);
+    entry.kind = TrafficEntry::Kind::generated;
+    entry.count = g.require("count", out_).u64(out_, 1);
+    if (g.has("size")) {
+      const JsonNode size = g.get("size");
+      if (size.is_string() && size.raw().get<std::string>() == "imix") entry.size = "imix";
+      else entry.size = std::to_string(size.u64(out_, 64, 9018, 64));
+    }
+    entry.destinations = g.require("destinations", out_).string(out_);
+    entry.source = g.get("source").string(out_, entry.source);
+    entry.flows = static_cast<uint32_t>(g.get("flows").u64(out_, 1, 1u << 20, entry.flows));
+    entry.destination_mac = g.get("destination-mac").string(out_);
+    entry.source_mac = g.get("source-mac").string(out_, entry.source_mac);
+    entry.rate = g.has("rate") ? g.get("rate").number(out_, 1.0) : 1.0;
+    if (!(entry.rate > 0 && entry.rate <= 1)) g.get("rate").wrong(out_, "the rate is a share of the line rate, above 0 up to 1");
+  }
+
+  void control(const JsonNode& node) {
+    node.only({"program", "config", "options"}, out_);
+    ControlEntry entry;
+    entry.range = node.range();
+    entry.program = node.require("program", out_).string(out_);
+    entry.config = resolve(node.require("config", out_).string(out_));
+    for (const auto& [name, value] : node.get("options").members())
+      entry.options[name] = value.is_string() ? value.string(out_) : value.raw().dump();
+    project_.control = std::move(entry);
+  }
+
+  void limits(const JsonNode& node) {
+    node.only({"cycles", "packets", "quiet"}, out_);
+    project_.limits.cycles = node.get("cycles").u64(out_);
+    project_.limits.packets = node.get("packets").u64(out_);
+    project_.limits.quiet_cycles = node.get("quiet").u64(out_);
+  }
+
+  Project& project_;
+  Diagnostics& out_;
+  std::vector<fs::path> include_;
+};
+
+/// "limits.cycles" -> "/limits/cycles".
+std::string pointer_of(const std::string& dotted) {
+  std::string out = "/";
+  for (char c : dotted) out += c == '.' ? '/' : c;
+  return out;
+}
+
+nlohmann::json value_of(const std::string& text) {
+  nlohmann::json value = nlohmann::json::parse(text, nullptr, /*exceptions*/ false);
+  return value.is_discarded() ? nlohmann::json(text) : value;
+}
+
+Result<bool> port_override(JsonDocument& document, unsigned port, const char* key, nlohmann::json value) {
+  const auto ports = document.root().get("ports").items();
+  size_t index = 0;
+  for (; index < ports.size(); ++index) {
+    Diagnostics ignored;
+    if (ports[index].get("port").u64(ignored, 0, UINT64_MAX, UINT64_MAX) == port) break;
+  }
+  const std::string base = fmt::format("/ports/{}", index);
+  if (index == ports.size()) {
+    auto with_port = document.with(base + "/port", port);
+    if (!with_port) return tl::unexpected(std::move(with_port.error()));
+    document = std::move(*with_port);
+  }
+  auto changed = document.with(base + "/" + key, std::move(value));
+  if (!changed) return tl::unexpected(std::move(changed.error()));
+  document = std::move(*changed);
+  return true;
+}
+
+}  // namespace
+
+Result<Project> load_project(const std::string& path, const Overrides& overrides) {
+  fs::path file(path);
+  std::error_code ignored;
+  if (fs::is_directory(file, ignored)) {
+    file /= "weft.json";
+    if (!fs::exists(file, ignored))
+      return fail("project-missing", whole_file(path), fmt::format("the folder '{}' has no weft.json", path),
+                  "name a project folder, or the project file itself");
+  }
+  auto document = JsonDocument::read(file.string());
+  if (!document) return tl::unexpected(std::move(document.error()));
+
+  for (const auto& [key, value] : overrides.set) {
+    auto changed = document->with(pointer_of(key), value_of(value));
+    if (!changed) return tl::unexpected(std::move(changed.error()));
+    document = std::move(changed);
+  }
+  // Names on the command line start at the current folder, not at the project's.
+  for (const auto& [port, name] : overrides.in) {
+    auto done = port_override(*document, port, "in", {{"capture", fs::absolute(name).string()}});
+    if (!done) return tl::unexpected(std::move(done.error()));
+  }
+  for (const auto& [port, name] : overrides.out) {
+    auto done = port_override(*document, port, "out", name == "-" ? name : fs::absolute(name).string());
+    if (!done) return tl::unexpected(std::move(done.error()));
+  }
+
+  Project project;
+  project.folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  project.document = *document;
+  Diagnostics out;
+  Reader(project, out).read(document->root());
+  if (overrides.seed) project.seed = *overrides.seed;
+  if (out.has_errors()) return tl::unexpected(std::move(out));
+  return project;
+}
+
+fs::path data_folder() {
+  if (const char* given = std::getenv("WEFT_DATA")) return given;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    const fs::path installed = program.parent_path().parent_path() / "share/weft";
+    if (fs::exists(installed / "boards", error)) return installed;
+  }
+  return WEFT_DATA_DIR;
+}
+
+}  // namespace weft::workbench
