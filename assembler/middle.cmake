@@ -1,2 +1,11 @@
 # The middle: parser, resolver, structured blocks.
-set(ASSEMBLER_MIDDLE)
+include(WeftAntlr)
+weft_antlr_parser(weft_microcode_grammar grammar/MicrocodeParser.g4 weft::assembler::grammar)
+# weft_assembler exists only after this file was read. Its folder src/parser alone includes the generated headers.
+cmake_language(DEFER CALL target_link_libraries weft_assembler PRIVATE weft_microcode_grammar fmt::fmt)
+
+set(ASSEMBLER_MIDDLE
+  src/parser/parser.cpp
+  src/parser/syntax_error.cpp
+  src/parser/token_source.cpp
+  src/parser/tree_builder.cpp)

@@ -1,0 +1,107 @@
+// Token types by text, and the joining of tokens that the grammar wants as one.
+#include "parser/token_source.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "MicrocodeParser.h"
+
+namespace weft::assembler {
+namespace {
+
+using P = grammar::MicrocodeParser;
+
+struct Spelling {
+  std::string_view text;
+  size_t type;
+};
+constexpr Spelling kPunctuation[] = {
+    {"[", P::LBRACKET}, {"]", P::RBRACKET}, {"(", P::LPAREN}, {")", P::RPAREN}, {",", P::COMMA},  {":", P::COLON},
+    {"?", P::QUESTION}, {"+", P::PLUS},     {"-", P::MINUS},  {"*", P::STAR},   {"/", P::SLASH},  {"%", P::PERCENT},
+    {"!", P::NOT},      {"~", P::TILDE},    {"&", P::AMP},    {"|", P::BAR},    {"^", P::CARET},  {"&&", P::ANDAND},
+    {"||", P::OROR},    {"<<", P::SHL},     {">>", P::SHR},   {"<", P::LT},     {"<=", P::LE},    {">", P::GT},
+    {">=", P::GE},      {"==", P::EQ},      {"!=", P::NE},    {"=", P::ASSIGN}, {"++", P::INC},   {"--", P::DEC},
+};
+constexpr Spelling kDirectives[] = {
+    {".if", P::IF},         {".if_unsigned", P::IF_UNSIGNED},       {".elif", P::ELIF},
+    {".else", P::ELSE},     {".elif_unsigned", P::ELIF_UNSIGNED},   {".endif", P::ENDIF},
+    {".while", P::WHILE},   {".while_unsigned", P::WHILE_UNSIGNED}, {".endw", P::ENDW},
+    {".repeat", P::REPEAT}, {".until", P::UNTIL},                   {".until_unsigned", P::UNTIL_UNSIGNED},
+    {".break", P::BREAK},   {".continue", P::CONTINUE},             {".block", P::MARK},
+    {".stage", P::MARK},    {".drop", P::MARK},                     {".exception", P::MARK},
+};
+
+size_t name_type(std::string_view text) {
+  if (text.ends_with('#')) return P::LABEL;
+  if (!text.starts_with('.')) return P::NAME;
+  for (const Spelling& s : kDirectives) {
+    if (text.size() == s.text.size() &&
+        std::equal(text.begin(), text.end(), s.text.begin(),
+                   [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; })) {
+      return s.type;
+    }
+  }
+  return P::DIRECTIVE;
+}
+
+size_t type_of(const Token& token) {
+  switch (token.kind) {
+    case TokenKind::name: return name_type(token.text);
+    case TokenKind::number: return P::NUMBER;
+    case TokenKind::string: return P::STRING;
+    case TokenKind::quoted: return P::QUOTED;
+    case TokenKind::punct:
+      for (const Spelling& s : kPunctuation) {
+        if (s.text == token.text) return s.type;
+      }
+      return P::OTHER;
+    case TokenKind::other: break;
+  }
+  return P::OTHER;
+}
+
+}  // namespace
+
+TokenRow::TokenRow(const TokenProgram& program, std::deque<std::string>& joined) {
+  for (const TokenLine& line : program.lines) {
+    line_starts_.push_back(tokens_.size());
+    const Token* previous = nullptr;
+    for (const Token& token : line.tokens) {
+      const size_t type = type_of(token);
+      if (previous && !token.space_before && tokens_.size() > line_starts_.back()) {
+        GrammarToken& last = tokens_.back();
+        const bool step = (type == P::PLUS && last.type == P::PLUS) || (type == P::MINUS && last.type == P::MINUS);
+        const bool word = type == P::NAME && last.type == P::NUMBER;
+        if (step || word) {
+          joined.push_back(std::string(last.text) + std::string(token.text));
+          last.text = joined.back();
+          last.type = word ? size_t{P::NAME} : (type == P::PLUS ? size_t{P::INC} : size_t{P::DEC});
+          last.origin.length += token.origin.length;
+          previous = &token;
+          continue;
+        }
+      }
+      tokens_.push_back({type, token.text, token.value, token.origin, token.space_before});
+      previous = &token;
+    }
+    Origin end = previous ? previous->origin : line.origin;
+    end.column += end.length;
+    end.length = 0;
+    tokens_.push_back({P::EOL, "end of line", 0, end, true});
+  }
+  line_starts_.push_back(tokens_.size());
+}
+
+std::unique_ptr<antlr4::Token> RowTokenSource::nextToken() {
+  const bool more = next_ < row_.tokens().size();
+  auto token = std::make_unique<antlr4::CommonToken>(more ? row_.tokens()[next_].type : antlr4::Token::EOF);
+  token->setTokenIndex(next_);
+  if (more) ++next_;
+  return token;
+}
+
+antlr4::TokenFactory<antlr4::CommonToken>* RowTokenSource::getTokenFactory() {
+  return antlr4::CommonTokenFactory::DEFAULT.get();
+}
+
+}  // namespace weft::assembler

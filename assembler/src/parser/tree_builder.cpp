@@ -1,0 +1,248 @@
+// From ANTLR's parse tree of one line to our syntax tree.
+#include "parser/tree_builder.h"
+
+#include <cctype>
+
+namespace weft::assembler {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+}  // namespace
+
+std::string_view TreeBuilder::text(antlr4::tree::TerminalNode* node) const { return token(node).text; }
+
+Origin TreeBuilder::origin(const antlr4::ParserRuleContext* tree) const {
+  Origin first = token(tree->start).origin;
+  if (!tree->stop) return first;
+  const Origin& last = token(tree->stop).origin;
+  if (last.file == first.file && last.line == first.line && last.expansion == first.expansion &&
+      last.column >= first.column) {
+    first.length = last.column + last.length - first.column;
+  }
+  return first;
+}
+
+ast::Line TreeBuilder::line(P::LineContext* tree) {
+  ast::Line out;
+  for (auto* label : tree->labelDefinition()) {
+    out.labels.push_back({text(label->LABEL()), token(label->LABEL()).origin});
+  }
+  if (auto* statement = tree->statement()) {
+    if (auto* s = statement->structured()) out.structured = structured(s);
+    if (auto* m = statement->mark()) out.directive = mark(m);
+    if (auto* d = statement->directive()) out.directive = directive(d);
+    if (auto* i = statement->instruction()) out.instruction = instruction(i);
+  }
+  return out;
+}
+
+ast::Structured TreeBuilder::structured(P::StructuredContext* tree) {
+  ast::Structured out;
+  out.origin = origin(tree);
+  switch (tree->kind->getType()) {
+    case P::IF: out.keyword = ast::Keyword::if_; break;
+    case P::IF_UNSIGNED: out.keyword = ast::Keyword::if_unsigned; break;
+    case P::ELIF: out.keyword = ast::Keyword::elif; break;
+    case P::ELIF_UNSIGNED: out.keyword = ast::Keyword::elif_unsigned; break;
+    case P::ELSE: out.keyword = ast::Keyword::else_; break;
+    case P::ENDIF: out.keyword = ast::Keyword::endif; break;
+    case P::WHILE: out.keyword = ast::Keyword::while_; break;
+    case P::WHILE_UNSIGNED: out.keyword = ast::Keyword::while_unsigned; break;
+    case P::ENDW: out.keyword = ast::Keyword::endw; break;
+    case P::REPEAT: out.keyword = ast::Keyword::repeat; break;
+    case P::UNTIL: out.keyword = ast::Keyword::until; break;
+    case P::UNTIL_UNSIGNED: out.keyword = ast::Keyword::until_unsigned; break;
+    case P::BREAK: out.keyword = ast::Keyword::break_; break;
+    default: out.keyword = ast::Keyword::continue_; break;
+  }
+  if (tree->expr()) out.condition = expr(tree->expr());
+  return out;
+}
+
+ast::Directive TreeBuilder::mark(P::MarkContext* tree) {
+  ast::Directive out;
+  out.origin = origin(tree);
+  out.name = lower(text(tree->MARK()));
+  const size_t first = tree->start->getTokenIndex();
+  const size_t last = tree->stop->getTokenIndex();
+  for (size_t i = first + 1; i <= last; ++i) {
+    const GrammarToken& t = row_.tokens()[i];
+    if (t.type == P::EOL) break;
+    if (t.type == P::STRING && last == first + 1 && t.text.size() >= 2) {
+      out.rest = std::string(t.text.substr(1, t.text.size() - 2));
+      break;
+    }
+    if (t.space_before && !out.rest.empty()) out.rest += ' ';
+    out.rest += t.text;
+  }
+  return out;
+}
+
+ast::Directive TreeBuilder::directive(P::DirectiveContext* tree) {
+  ast::Directive out;
+  out.name = lower(text(tree->DIRECTIVE()));
+  out.origin = token(tree->DIRECTIVE()).origin;
+  for (auto* arg : tree->directiveArg()) out.args.push_back(directive_arg(arg));
+  return out;
+}
+
+ast::DirectiveArg TreeBuilder::directive_arg(P::DirectiveArgContext* tree) {
+  using Kind = ast::DirectiveArg::Kind;
+  ast::DirectiveArg out;
+  out.origin = origin(tree);
+  if (tree->NAME()) {
+    out.kind = Kind::name;
+    out.text = text(tree->NAME());
+    out.address = tree->AMP() != nullptr;
+    if (tree->expr()) out.index = expr(tree->expr());
+    if (tree->primary()) out.offset = primary(tree->primary());
+  } else if (tree->LABEL()) {
+    out.kind = Kind::label;
+    out.text = text(tree->LABEL());
+  } else if (tree->NUMBER()) {
+    out.kind = Kind::constant;
+    const GrammarToken& t = token(tree->NUMBER());
+    out.text = t.text;
+    out.value.kind = ast::Expr::Kind::number;
+    out.value.text = t.text;
+    out.value.value = tree->MINUS() ? -t.value : t.value;
+    out.value.origin = out.origin;
+  } else if (tree->expr()) {
+    out.kind = Kind::constant;
+    out.value = expr(tree->expr());
+  } else {
+    out.kind = Kind::string;
+    out.text = text(tree->STRING() ? tree->STRING() : tree->QUOTED());
+  }
+  return out;
+}
+
+ast::Instruction TreeBuilder::instruction(P::InstructionContext* tree) {
+  ast::Instruction out;
+  out.origin = origin(tree);
+  P::MnemonicContext* mnemonic = tree->mnemonic();
+  const size_t first = mnemonic->start->getTokenIndex();
+  const size_t last = mnemonic->stop->getTokenIndex();
+  for (size_t i = first; i <= last; ++i) {
+    const GrammarToken& t = row_.tokens()[i];
+    if (i > first && t.space_before) {
+      fault_ = SyntaxMessage{"asm-syntax", i, "an instruction name cannot hold blanks",
+                             "arithmetic notation (x = y + 1) is not part of this assembler: write alu[x, y, +, 1]"};
+    }
+    out.mnemonic += lower(t.text);
+  }
+  if (tree->operandList()) out.operands = operands(tree->operandList());
+  for (auto* m : tree->modifier()) out.modifiers.push_back(modifier(m));
+  return out;
+}
+
+std::vector<ast::Operand> TreeBuilder::operands(P::OperandListContext* tree) {
+  std::vector<ast::Operand> out;
+  for (auto* o : tree->operand()) out.push_back(operand(o));
+  return out;
+}
+
+ast::Modifier TreeBuilder::modifier(P::ModifierContext* tree) {
+  ast::Modifier out;
+  out.name = text(tree->NAME());
+  out.origin = origin(tree);
+  out.has_arguments = tree->LBRACKET() != nullptr;
+  if (tree->operandList()) out.arguments = operands(tree->operandList());
+  return out;
+}
+
+ast::Operand TreeBuilder::operand(P::OperandContext* tree) {
+  ast::Operand out;
+  out.origin = origin(tree);
+  if (auto* operation = dynamic_cast<P::OperationOperandContext*>(tree)) {
+    out.kind = ast::Operand::Kind::operation;
+    for (size_t i = operation->start->getTokenIndex(); i <= operation->stop->getTokenIndex(); ++i) {
+      out.text += row_.tokens()[i].text;
+    }
+  } else if (auto* shift = dynamic_cast<P::ShiftOperandContext*>(tree)) {
+    out.kind = ast::Operand::Kind::shift;
+    out.text = shift->SHL() ? "<<" : ">>";
+    out.expr = expr(shift->expr());
+  } else if (auto* value = dynamic_cast<P::ValueOperandContext*>(tree)) {
+    out.kind = ast::Operand::Kind::value;
+    out.expr = expr(value->expr());
+  }
+  return out;
+}
+
+ast::Expr TreeBuilder::expr(P::ExprContext* tree) {
+  using Kind = ast::Expr::Kind;
+  if (auto* p = dynamic_cast<P::PrimaryExprContext*>(tree)) return primary(p->primary());
+  ast::Expr out;
+  out.origin = origin(tree);
+  if (auto* unary = dynamic_cast<P::UnaryExprContext*>(tree)) {
+    out.kind = Kind::unary;
+    out.text = token(unary->start).text;
+    out.args.push_back(expr(unary->expr()));
+  } else if (auto* binary = dynamic_cast<P::BinaryExprContext*>(tree)) {
+    out.kind = Kind::binary;
+    out.text = text(dynamic_cast<antlr4::tree::TerminalNode*>(binary->children[1]));
+    out.args.push_back(expr(binary->expr(0)));
+    out.args.push_back(expr(binary->expr(1)));
+  } else if (auto* choice = dynamic_cast<P::ConditionalExprContext*>(tree)) {
+    out.kind = Kind::conditional;
+    for (auto* e : choice->expr()) out.args.push_back(expr(e));
+  }
+  return out;
+}
+
+ast::Expr TreeBuilder::primary(P::PrimaryContext* tree) {
+  using Kind = ast::Expr::Kind;
+  ast::Expr out;
+  out.origin = origin(tree);
+  if (auto* number = dynamic_cast<P::NumberPrimaryContext*>(tree)) {
+    out.text = text(number->NUMBER());
+    out.value = token(number->NUMBER()).value;
+  } else if (auto* call = dynamic_cast<P::CallPrimaryContext*>(tree)) {
+    out.kind = Kind::call;
+    out.text = text(call->NAME());
+    for (auto* e : call->expr()) out.args.push_back(expr(e));
+  } else if (auto* element = dynamic_cast<P::ElementPrimaryContext*>(tree)) {
+    out.kind = Kind::element;
+    out.text = text(element->NAME());
+    out.args.push_back(expr(element->expr()));
+  } else if (auto* name = dynamic_cast<P::NamePrimaryContext*>(tree)) {
+    out.kind = Kind::name;
+    out.text = text(name->NAME());
+  } else if (auto* label = dynamic_cast<P::LabelPrimaryContext*>(tree)) {
+    out.kind = Kind::label;
+    out.text = text(label->LABEL());
+  } else if (auto* deref = dynamic_cast<P::DerefPrimaryContext*>(tree)) {
+    out.kind = Kind::deref;
+    out.text = text(deref->NAME());
+    if (deref->expr()) out.args.push_back(expr(deref->expr()));
+    if (deref->INC()) out.step = ast::Expr::Step::increment;
+    if (deref->DEC()) out.step = ast::Expr::Step::decrement;
+  } else if (auto* address = dynamic_cast<P::AddressPrimaryContext*>(tree)) {
+    out.kind = Kind::address;
+    out.text = text(address->NAME());
+    if (address->expr()) out.args.push_back(expr(address->expr()));
+  } else if (auto* remote = dynamic_cast<P::RemotePrimaryContext*>(tree)) {
+    out.kind = Kind::remote;
+    out.text = text(remote->NAME());
+    for (auto* e : remote->expr()) out.args.push_back(expr(e));
+  } else if (auto* test = dynamic_cast<P::CodeTestPrimaryContext*>(tree)) {
+    out.kind = Kind::code_test;
+    out.text = text(dynamic_cast<antlr4::tree::TerminalNode*>(test->children[1]));
+    out.value = token(test->NUMBER()).value;
+  } else if (auto* group = dynamic_cast<P::GroupPrimaryContext*>(tree)) {
+    out = expr(group->expr());
+    out.grouped = true;
+  } else if (auto* quoted = dynamic_cast<P::QuotedPrimaryContext*>(tree)) {
+    out.kind = Kind::quoted;
+    out.text = text(quoted->QUOTED());
+  }
+  return out;
+}
+
+}  // namespace weft::assembler
