@@ -1,0 +1,162 @@
+// Chip and board descriptions: every number about the hardware that the emulator uses, read from emulator/chips/*.json
+// and emulator/boards/*.json. Each number in those files carries its source, or the word "chosen".
+//
+// A chip file speaks in cycles of the engine clock; a board file fixes the clocks and with them the tick.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/diagnostic.h"
+#include "weft/base/json.h"
+#include "weft/emulator/command.h"
+#include "weft/emulator/engine.h"
+
+namespace weft::emulator {
+
+/// A number of a description with its place in the file and its source, for `weft chip show`.
+struct SourcedNumber {
+  std::string path;  ///< JSON pointer, e.g. "/units/sram/unloaded"
+  std::string value;
+  std::string source;
+};
+
+/// The way of a command through a unit, in engine cycles. For the least access the parts sum to `unloaded`, which is
+/// measured from the cycle in which the command is issued to the first cycle in which its context is Ready.
+struct UnitTiming {
+  uint32_t inlet = 0;     ///< commands that fit in the unit's inlet; when it is full, engines stall
+  uint32_t command = 0;   ///< command bus: from the issuing engine to the inlet
+  uint32_t access = 0;    ///< from leaving the inlet until the first data unit has passed
+  uint32_t reply = 0;     ///< push or pull bus and signal
+  uint32_t unloaded = 0;  ///< the sum
+};
+
+struct ScratchDescription {
+  UnitTiming timing;
+  uint32_t bytes = 0;
+  uint32_t rings = 0;
+  uint32_t clock_divider = 1;      ///< engine cycles per longword
+  uint32_t near_full_percent = 0;  ///< a ring of which this share is used shows "full"
+};
+
+struct SramDescription {
+  UnitTiming timing;
+  uint32_t channels = 0;           ///< at most, on a board
+  uint64_t channel_bytes = 0;      ///< at most, per channel
+  uint32_t queue_array = 0;        ///< queue descriptors per channel
+  uint32_t bytes_per_clock = 0;    ///< per direction, of the memory clock
+  uint32_t queue_access = 0;       ///< extra engine cycles for the link access of enqueue and dequeue
+};
+
+struct DramDescription {
+  UnitTiming timing;
+  uint64_t bytes = 0;              ///< at most
+  uint32_t bytes_per_clock = 0;    ///< of the memory clock; reads and writes share it
+};
+
+struct HashDescription {
+  UnitTiming timing;               ///< for one 48-bit hash
+  uint32_t steps_48 = 0, steps_64 = 0, steps_128 = 0;  ///< engine cycles in the array
+};
+
+struct MsfDescription {
+  UnitTiming timing;               ///< register and buffer access
+  uint32_t buffer_bytes = 0;       ///< RBUF, and TBUF
+  uint32_t clock_divider = 1;      ///< engine cycles per longword
+  uint32_t freelists = 0;
+  uint32_t freelist_depth = 0;     ///< waiting contexts per list
+  uint32_t status_push = 0;        ///< engine cycles from "element full and context waiting" to the signal
+};
+
+struct CapDescription {
+  UnitTiming timing;
+  uint32_t clock_divider = 1;
+};
+
+struct ChipDescription {
+  std::string name;                ///< "ixp2400"
+  std::string summary;
+  isa::Profile profile = isa::Profile::me2;
+  uint64_t engine_hz_max = 0;
+  EngineTiming engine;             ///< `period` is set by the board
+  std::vector<uint8_t> engine_numbers;  ///< hardware numbers in chip order: 0x00-0x03, 0x10-0x13
+  ScratchDescription scratch;
+  SramDescription sram;
+  DramDescription dram;
+  HashDescription hash;
+  MsfDescription msf;
+  CapDescription cap;
+  std::vector<SourcedNumber> numbers;
+};
+
+/// The media side of one chip on a board: the bus between the MSF and the MACs.
+struct MediaBusDescription {
+  Tick period = 0;                 ///< of the bus clock
+  uint32_t bytes_per_clock = 0;
+  uint32_t overhead_clocks = 0;    ///< per mpacket: selection and status
+  uint32_t mpacket_bytes = 0;      ///< at start: 64, 128 or 256
+  bool enabled_at_start = false;   ///< channels enabled and all RBUF elements free before cycle 0
+};
+
+struct PortDescription {
+  std::string name;                ///< "gigabit0"
+  uint32_t number = 0;             ///< position in the board file, counted from 0
+  uint32_t channel = 0;            ///< channel number in status and control words
+  uint64_t bits_per_second = 0;
+  Tick byte_ticks = 0;             ///< time of one byte on the wire
+  uint32_t preamble_bytes = 0, gap_bytes = 0, fcs_bytes = 0;
+  uint32_t minimum_frame = 0;      ///< without the check sequence; shorter frames are padded
+  uint32_t maximum_frame = 0;      ///< without the check sequence; longer frames are dropped on receive
+  uint32_t receive_buffer = 0, transmit_buffer = 0;  ///< of the MAC, in bytes
+  std::string mac;                 ///< address "02:00:00:00:00:00", for control programs
+};
+
+struct MemoryChannel {
+  uint64_t bytes = 0;
+  Tick period = 0;                 ///< of the memory clock
+};
+
+/// A chip as it sits on a board. `chip.engine.period` and all ticks are those of the board.
+struct ChipOnBoard {
+  ChipDescription chip;
+  std::vector<MemoryChannel> sram;
+  MemoryChannel dram;
+  MediaBusDescription media;
+  std::vector<PortDescription> ports;
+};
+
+struct BoardDescription {
+  std::string name;                ///< "generic-2400"
+  std::string summary;
+  uint64_t ticks_per_second = 0;   ///< 6,000,000,000 for 1/6 ns
+  std::vector<ChipOnBoard> chips;  ///< one in this version
+  std::vector<SourcedNumber> numbers;
+};
+
+/// Reads a description. Every mistake in the file is reported, not only the first.
+///
+/// Diagnostics beside those of JsonNode: chip-format, chip-source (a number without source), chip-latency (parts that
+/// do not sum to the unloaded figure), chip-range, board-clock (a period that is no whole number of ticks),
+/// board-memory, board-port, description-missing.
+Result<ChipDescription> read_chip(const JsonDocument& document);
+/// `data_folders` hold chips/ and boards/; the board's chip is looked up there.
+Result<BoardDescription> read_board(const JsonDocument& document, const std::vector<std::string>& data_folders);
+
+enum class DescriptionKind : uint8_t { chip, board };
+/// The document of a chip or board. A name without slash and without ".json" is looked up in the folders in order;
+/// anything else is a path.
+Result<JsonDocument> find_description(DescriptionKind kind, const std::string& name_or_path,
+                                      const std::vector<std::string>& data_folders);
+/// Names of all descriptions of a kind in the folders, sorted.
+std::vector<std::string> list_descriptions(DescriptionKind kind, const std::vector<std::string>& data_folders);
+
+/// find_description and read_chip / read_board in one.
+Result<ChipDescription> load_chip(const std::string& name_or_path, const std::vector<std::string>& data_folders);
+Result<BoardDescription> load_board(const std::string& name_or_path, const std::vector<std::string>& data_folders);
+
+/// For `weft chip check FILE`: what is wrong with a chip or board file (its "format" says which), empty when nothing.
+Diagnostics check_description(const std::string& path, const std::vector<std::string>& data_folders);
+
+}  // namespace weft::emulator

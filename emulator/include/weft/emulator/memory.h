@@ -1,0 +1,48 @@
+// A memory of 32-bit longwords that exists only where it was written. Copies share pages until one of them writes, so a
+// snapshot of a large DRAM is cheap.
+//
+// Byte order: byte address 4n is bits 31:24 of longword n. Packet data therefore reads in network order.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace weft::emulator {
+
+class PagedMemory {
+ public:
+  static constexpr uint64_t kPageLongwords = 4096;
+
+  PagedMemory() = default;
+  explicit PagedMemory(uint64_t bytes);
+
+  uint64_t bytes() const { return bytes_; }
+  bool contains(uint64_t byte_address, uint64_t length = 4) const {
+    return length <= bytes_ && byte_address <= bytes_ - length;
+  }
+
+  /// The longword that holds the byte; 0 where nothing was written or there is no memory.
+  uint32_t read(uint64_t byte_address) const;
+  /// Ignored where there is no memory.
+  void write(uint64_t byte_address, uint32_t value);
+
+  void read_bytes(uint64_t byte_address, std::span<uint8_t> out) const;
+  void write_bytes(uint64_t byte_address, std::span<const uint8_t> in);
+
+  /// Pages that hold something, in order of address: fn(byte_address, longwords).
+  template <class Fn>
+  void for_each_page(Fn&& fn) const {
+    for (uint64_t i = 0; i < pages_.size(); ++i)
+      if (pages_[i]) fn(i * kPageLongwords * 4, std::span<const uint32_t>(*pages_[i]));
+  }
+
+ private:
+  using Page = std::array<uint32_t, kPageLongwords>;
+  uint64_t bytes_ = 0;
+  std::vector<std::shared_ptr<Page>> pages_;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,153 @@
+// The units of one chip as the machine, the control processor and the inspection see them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "weft/emulator/chip.h"
+#include "weft/emulator/command.h"
+#include "weft/emulator/media.h"
+#include "weft/emulator/memory.h"
+
+namespace weft::emulator {
+
+struct UnitCounters {
+  uint64_t commands = 0;         ///< served
+  uint64_t refused = 0;          ///< tries that found the inlet full
+  uint64_t longwords_read = 0;   ///< by microengines
+  uint64_t longwords_written = 0;
+  uint64_t deepest_inlet = 0;
+  uint64_t faults = 0;           ///< accesses outside the memory, overfull rings, undefined registers; see last_fault
+  Tick busy = 0;                 ///< time in which data passed; for SRAM the sum over both directions
+  bool operator==(const UnitCounters&) const = default;
+};
+
+struct UnitView {
+  std::string_view name;
+  UnitCounters counters;
+  unsigned directions = 1;       ///< busy is at most directions x elapsed time
+  std::string last_fault;        ///< one sentence, empty when there was none
+};
+
+enum class MemorySpace : uint8_t { scratch, sram, dram };
+
+/// A scratch ring or SRAM ring as it stands.
+struct RingView {
+  uint32_t base = 0;             ///< byte address; scratch only
+  uint32_t size = 0;             ///< longwords; 0 = not set up
+  uint32_t head = 0, tail = 0;   ///< longword numbers: get and put positions
+  uint32_t count = 0;
+  bool status_is_empty = false;  ///< scratch: the status line shows "empty" instead of "full"
+};
+
+/// An entry of an SRAM queue array. As a ring: head and tail are get and put positions (longword addresses).
+struct QueueView {
+  uint32_t head = 0;             ///< longword address in bits 23:0; cell count in 30:24, end of packet in 31
+  uint32_t tail = 0;
+  uint32_t count = 0;
+  uint32_t ring_size_code = 0;   ///< 0-7 = 512 ... 64 K longwords
+};
+
+struct MediaView {
+  unsigned mpacket_bytes = 0;
+  unsigned free_elements = 0, full_elements = 0;   ///< RBUF
+  std::vector<unsigned> waiting_contexts;          ///< per thread free list
+  unsigned valid_tbuf_elements = 0, next_tbuf_element = 0;
+};
+
+class Units;
+
+/// What the control processor and debuggers reach. Everything here takes no time.
+/// SRAM addresses carry the channel in bits 31:30, as in commands.
+class HostPort {
+ public:
+  explicit HostPort(Units& units) : units_(&units) {}
+
+  uint64_t size(MemorySpace space, unsigned channel = 0) const;
+  uint32_t read(MemorySpace space, uint32_t address) const;
+  void write(MemorySpace space, uint32_t address, uint32_t value);
+  void read_bytes(MemorySpace space, uint32_t address, std::span<uint8_t> out) const;
+  void write_bytes(MemorySpace space, uint32_t address, std::span<const uint8_t> in);
+
+  /// `size` is 128, 256, 512 or 1,024 longwords, `base` a multiple of its bytes. Empties the ring.
+  /// False when the numbers are not legal.
+  bool set_ring(unsigned ring, uint32_t base, uint32_t size, bool status_is_empty = false);
+  RingView ring(unsigned ring) const;
+  /// All words or none.
+  bool ring_put(unsigned ring, std::span<const uint32_t> words);
+  std::optional<uint32_t> ring_get(unsigned ring);
+
+  QueueView queue(unsigned channel, unsigned entry) const;
+  void set_queue(unsigned channel, unsigned entry, const QueueView& value);
+  /// As sram[enqueue] and sram[dequeue]: `buffer` is a longword address; dequeue gives 0 when the queue is empty.
+  void enqueue(unsigned channel, unsigned entry, uint32_t buffer);
+  uint32_t dequeue(unsigned channel, unsigned entry);
+
+  /// MSF registers and buffers by MSF address, e.g. 0x44 = RBUF_ELEMENT_DONE. Writes may start transfers at `now`.
+  uint32_t read_msf(uint32_t address) const;
+  void write_msf(uint32_t address, uint32_t value, Tick now);
+  /// CAP CSRs by number, e.g. HASH_MULTIPLIER_48_1.
+  uint32_t read_cap(uint32_t csr) const;
+  void write_cap(uint32_t csr, uint32_t value);
+
+  /// Contexts that have written XSCALE_INT_A (line 0) or XSCALE_INT_B (line 1): bit engine * 8 + context.
+  uint64_t interrupts(unsigned line) const;
+  /// Returns and clears them.
+  uint64_t take_interrupts(unsigned line);
+
+ private:
+  Units* units_;
+};
+
+/// A copy of everything that units, MSF and ports know. Opaque; copying shares memory pages.
+class UnitsState;
+
+/// All units of one chip, created from the description.
+class Units {
+ public:
+  /// `bus` must outlive the units. The description must have passed its reader.
+  Units(const ChipOnBoard& chip, Bus& bus);
+  ~Units();
+  Units(const Units&) = delete;
+  Units& operator=(const Units&) = delete;
+
+  /// The unit that serves a command. PCI is not modelled: its commands go to a unit that counts a fault and raises the
+  /// signal, so that a program does not sleep for ever.
+  Unit& route(const Command& command);
+  /// In rank order, the order in which simultaneous events are run: msf, scratch, sram0, sram1, dram, hash, cap, pci.
+  std::span<Unit* const> actors() const;
+  /// br_inp_state 2-13: SCR_RING0_STATUS to SCR_RING11_STATUS.
+  bool input_state(unsigned number) const;
+
+  HostPort& host();
+
+  size_t port_count() const;
+  const PortDescription& port(unsigned number) const;
+  /// Null detaches. A source is asked for its first frame at once.
+  void set_source(unsigned port, std::shared_ptr<FrameSource> source);
+  void set_sink(unsigned port, std::shared_ptr<FrameSink> sink);
+  const PortCounters& counters(unsigned port) const;
+  /// All sources have given their last frame, and it has ended on the wire.
+  bool input_finished() const;
+  /// No frame is in a MAC buffer, RBUF or TBUF, or on a wire.
+  bool media_idle() const;
+
+  std::vector<UnitView> inspect() const;
+  MediaView media() const;
+
+  std::shared_ptr<const UnitsState> save() const;
+  void restore(const UnitsState& state);
+  /// A hash over all state that can influence what happens later.
+  uint64_t state_hash() const;
+
+ private:
+  friend class HostPort;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace weft::emulator
