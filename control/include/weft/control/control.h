@@ -1,0 +1,124 @@
+// What a control program hands to the workbench: everything that is put into the machine before cycle 0, and the
+// program that runs beside the engines afterwards.
+//
+// Loading before cycle 0 is free; what the program does later is timed (ControlProgram below).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weft/base/diagnostic.h"
+#include "weft/control/address.h"
+#include "weft/image/link.h"
+
+namespace weft::control {
+
+
+
+/// A scratch ring as it stands at cycle 0: base CSR and content.
+struct RingSetup {
+  unsigned ring = 0;
+  uint32_t base = 0;       ///< byte address in scratch
+  uint32_t longwords = 0;  ///< 128, 256, 512 or 1024
+  bool status_is_empty = false;  ///< what br_inp_state tests: false = full
+  std::vector<uint32_t> contents;  ///< put in this order
+  std::string name;
+};
+
+/// What the machine and the traffic generators must know about a port.
+struct PortSetup {
+  unsigned port = 0;
+  std::string name;
+  Mac mac{};
+  uint32_t mtu = 1500;  ///< IP bytes
+};
+
+/// A buffer pool: its free list is `ring`, so free buffers = longwords in that ring.
+struct PoolSetup {
+  std::string name;
+  unsigned ring = 0;
+  uint64_t base = 0;  ///< DRAM byte address of the first buffer
+  uint32_t bytes = 0;
+  uint32_t count = 0;
+};
+
+/// A counter that microcode keeps in memory, for the report.
+struct CounterSetup {
+  enum class Kind : uint8_t { dropped, to_core } kind = Kind::dropped;
+  std::string reason;  ///< as in the mark `.drop reason` or `.exception reason`
+  unsigned port = 0;   ///< port by which the packet came in
+  image::Region region = image::Region::scratch;
+  uint64_t address = 0;
+};
+
+/// One line of a program's own report, in a fixed order.
+struct ControlCount {
+  std::string reason;
+  unsigned port = 0;
+  bool dropped = false;  ///< the control program refused it (bad options checksum); otherwise it kept it
+  uint64_t packets = 0;
+  bool operator==(const ControlCount&) const = default;
+};
+
+/// The machine as a control program sees it: its own bus, not the engines'. The workbench binds it to the emulator's
+/// host port.
+class Host {
+ public:
+  virtual ~Host() = default;
+  virtual uint32_t read(image::Region region, uint64_t address) = 0;
+  virtual void write(image::Region region, uint64_t address, uint32_t value) = 0;
+  virtual uint32_t ring_get(unsigned ring) = 0;  ///< 0 when empty
+  virtual void ring_put(unsigned ring, uint32_t value) = 0;
+};
+
+/// Software beside the engines: handlers over one plain state that clone() copies (snapshots). A handler does its work
+/// at once and returns what it cost; the workbench does not call it again before that time has passed.
+class ControlProgram {
+ public:
+  virtual ~ControlProgram() = default;
+  virtual std::unique_ptr<ControlProgram> clone() const = 0;
+  virtual std::string name() const = 0;
+  /// An engine raised XSCALE_INT_A, or the last handler said that more is waiting.
+  struct Handled {
+    uint64_t cycles = 0;  ///< control-processor cycles
+    bool more = false;    ///< call again after that time, without a new interrupt
+  };
+  virtual Handled on_interrupt(Host& host) = 0;
+  virtual std::vector<ControlCount> counts() const = 0;
+  /// Packets taken from the exception ring since cycle 0.
+  virtual uint64_t packets() const = 0;
+};
+
+struct ControlSetup {
+  std::vector<image::MemoryWrite> memory;
+  std::map<std::string, uint64_t> constants;  ///< import variables, without "i$"
+  std::vector<RingSetup> rings;
+  std::vector<PortSetup> ports;
+  std::vector<PoolSetup> pools;
+  std::vector<CounterSetup> counters;
+  std::unique_ptr<ControlProgram> program;
+  std::vector<std::string> files;  ///< every file read
+  std::string summary;             ///< "2 interfaces, 5 routes, trie 512 KB": one line for people
+};
+
+/// What the board offers to the tables; the defaults are the board generic-2400.
+struct ControlOptions {
+  std::array<uint64_t, 2> sram_bytes{64u << 20, 64u << 20};  ///< per channel
+  uint64_t dram_bytes = 64u << 20;
+  unsigned ports = 4;
+  /// Control-processor cycles for one exception packet and for one interrupt (board file: control.*).
+  uint64_t cycles_per_packet = 1000;
+  uint64_t cycles_per_interrupt = 500;
+  uint32_t buffers = 960;
+  /// Changed switches: option name to value, as in a configuration line "switch NAME VALUE".
+  std::map<std::string, std::string> switches;
+};
+
+/// Reads a router configuration (docs/ipv4-forwarder.md) and builds everything that the forwarder's microcode needs.
+Result<ControlSetup> load_ipv4_control(const std::string& path, const ControlOptions& options = {});
+
+}  // namespace weft::control

@@ -1,0 +1,123 @@
+// The contract between the IPv4 microcode and its control program: memory map, tables, ring messages, reasons.
+//
+// The same numbers stand in lib/microblocks/common/layout.uc and reasons.uc; tests/control compares the files.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace weft::control {
+
+inline constexpr unsigned kPorts = 4;
+
+// Scratch, bytes. Rings lie on multiples of their size.
+inline constexpr uint32_t kFreeRing = 0, kForwardRing = 1, kTransmitRing = 5, kCoreRing = 9;
+inline constexpr uint32_t kFreeRingBase = 0x0000, kForwardRingBase = 0x1000, kTransmitRingBase = 0x2000,
+                          kCoreRingBase = 0x3000;
+inline constexpr uint32_t kFreeRingLongwords = 1024, kRingLongwords = 256;
+inline constexpr uint32_t kCountersBase = 0x3400;  ///< + port * 256 + reason * 4
+inline constexpr uint32_t kConfigBase = 0x3800;
+inline constexpr uint32_t kReasons = 64;
+
+// Configuration block: per port 4 longwords {MAC bytes 0-3, MAC bytes 4-5 << 16, flags, 0}, then the CAM list.
+inline constexpr uint32_t kPortConfigBytes = 16;
+inline constexpr uint32_t kFlagMartians = 1, kFlagAnyMac = 2;
+inline constexpr uint32_t kBroadcastList = kConfigBase + 64;  ///< 16 addresses that no packet may come from
+inline constexpr uint32_t kBroadcastEntries = 16;
+
+// Buffers in DRAM: a frame starts at the first byte of its buffer. A buffer's handle is its byte address, never 0.
+inline constexpr uint32_t kBufferBase = 0x100000, kBufferBytes = 2048;
+
+// SRAM: the root of the trie, then the next hops, then the other nodes (channel 1 first).
+// Trie entry: bit 0 = 1: address of a node of 256 entries | 1; bit 0 = 0: address of a next hop.
+// Next hop: longword 0 = reason << 24 (0 = forward) | port << 16 | MTU; longwords 1-3 = the first 12 frame bytes.
+inline constexpr uint32_t kTrieRoot = 0;
+inline constexpr uint32_t kRootEntries = 65536, kNodeEntries = 256;
+inline constexpr uint32_t kNextHopBase = kTrieRoot + kRootEntries * 4;
+inline constexpr uint32_t kNextHopBytes = 16;
+
+/// Why a packet is dropped (1-31) or handed to the core (32-63). Free numbers have no name.
+enum class Reason : uint8_t {
+  receive_error = 1,       // flagged by the media, or a packet without its start
+  no_buffer = 2,           // the free list was empty
+  too_long = 3,            // longer than a buffer
+  forward_ring_full = 4,
+  not_for_us = 8,          // destination MAC of another station
+  ethertype = 9,           // neither IPv4, IPv6 nor ARP
+  short_packet = 10,       // less than an IPv4 header behind the link header
+  version = 11,
+  header_length = 12,
+  total_length = 13,       // below the header length, or beyond the frame
+  checksum = 14,
+  source_martian = 15,
+  destination_martian = 16,
+  link_broadcast = 17,     // unicast IP in a link-layer broadcast or multicast
+  directed_broadcast = 18,
+  discard_route = 19,
+  transmit_ring_full = 20,
+  core_ring_full = 21,
+  arp = 32,
+  ipv6 = 33,
+  multicast = 34,
+  limited_broadcast = 35,
+  options = 36,
+  local = 37,              // one of the router's own addresses
+  no_route = 38,
+  unresolved = 39,         // the next hop's MAC is not known
+  ttl = 40,
+  mtu = 41,                // longer than the egress MTU
+};
+
+struct ReasonName {
+  Reason reason;
+  std::string_view name;
+};
+inline constexpr std::array<ReasonName, 28> kReasonNames{{
+    {Reason::receive_error, "receive_error"},
+    {Reason::no_buffer, "no_buffer"},
+    {Reason::too_long, "too_long"},
+    {Reason::forward_ring_full, "forward_ring_full"},
+    {Reason::not_for_us, "not_for_us"},
+    {Reason::ethertype, "ethertype"},
+    {Reason::short_packet, "short_packet"},
+    {Reason::version, "version"},
+    {Reason::header_length, "header_length"},
+    {Reason::total_length, "total_length"},
+    {Reason::checksum, "checksum"},
+    {Reason::source_martian, "source_martian"},
+    {Reason::destination_martian, "destination_martian"},
+    {Reason::link_broadcast, "link_broadcast"},
+    {Reason::directed_broadcast, "directed_broadcast"},
+    {Reason::discard_route, "discard_route"},
+    {Reason::transmit_ring_full, "transmit_ring_full"},
+    {Reason::core_ring_full, "core_ring_full"},
+    {Reason::arp, "arp"},
+    {Reason::ipv6, "ipv6"},
+    {Reason::multicast, "multicast"},
+    {Reason::limited_broadcast, "limited_broadcast"},
+    {Reason::options, "options"},
+    {Reason::local, "local"},
+    {Reason::no_route, "no_route"},
+    {Reason::unresolved, "unresolved"},
+    {Reason::ttl, "ttl"},
+    {Reason::mtu, "mtu"},
+}};
+
+constexpr bool is_drop(Reason r) { return static_cast<uint8_t>(r) < 32; }
+constexpr uint32_t counter_address(unsigned port, Reason r) {
+  return kCountersBase + port * kReasons * 4 + static_cast<uint32_t>(r) * 4;
+}
+/// Empty for a number without a name.
+constexpr std::string_view reason_name(uint32_t number) {
+  for (const ReasonName& r : kReasonNames) {
+    if (static_cast<uint32_t>(r.reason) == number) return r.name;
+  }
+  return {};
+}
+
+// Ring messages. Forward and transmit rings: {buffer, port << 16 | frame bytes}; core ring: the same two longwords,
+// the reason, and 0. In the transmit rings the port is the one that the frame came in by.
+inline constexpr uint32_t kMessageLongwords = 2, kCoreMessageLongwords = 4;
+
+}  // namespace weft::control
