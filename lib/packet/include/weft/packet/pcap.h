@@ -5,17 +5,14 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "weft/base/diagnostic.h"
 #include "weft/base/files.h"
+#include "weft/packet/bytes.h"
 
 namespace weft::packet {
-
-using Bytes = std::vector<uint8_t>;
-using ByteView = std::span<const uint8_t>;
 
 /// Link types as capture files number them; others keep their number.
 enum class LinkType : int { null = 0, ethernet = 1, raw_ip = 101, linux_cooked = 113 };

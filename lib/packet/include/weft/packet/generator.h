@@ -1,0 +1,125 @@
+// Test traffic: UDP frames at a share of the line rate, with flows whose packets carry sequence numbers.
+//
+// The same specification gives the same frames on every host. Sizes count the frame check sequence, as rates do; the
+// frames themselves, like those of capture files, do not have it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "weft/base/diagnostic.h"
+#include "weft/base/random.h"
+#include "weft/packet/address.h"
+#include "weft/packet/pcap.h"
+
+namespace weft::packet {
+
+/// How many of the frames have a size: `weight` of the sum of all weights.
+struct SizeShare {
+  uint32_t size = 64;
+  uint32_t weight = 1;
+};
+
+/// 56 % 64 octets, 20 % 576, 24 % 1518, by packets: 515.36 octets in the mean.
+std::vector<SizeShare> imix();
+
+/// Where packets go: to each address of a list in turn, or to random addresses under a prefix.
+struct RandomDestinations {
+  Ipv4Address prefix{0xc6120000};  ///< 198.18.0.0/15, reserved for benchmarks
+  uint8_t length = 15;
+};
+using Destinations = std::variant<RandomDestinations, std::vector<Ipv4Address>, std::vector<Ipv6Address>>;
+
+struct TrafficSpec {
+  uint64_t seed = 1;
+  uint64_t count = 1000;
+  std::vector<SizeShare> sizes = {{64, 1}};
+  Destinations destinations = RandomDestinations{};
+  /// Packets of one flow have the same addresses and ports. 0: as many as there are destinations (1024 random ones).
+  uint32_t flows = 0;
+  bool random_flow_order = false;  ///< otherwise flow 0, 1, 2, ... in turn
+  Mac source_mac{{0x02, 0, 0, 0, 0, 0x01}};
+  Mac destination_mac{{0x02, 0, 0, 0, 0, 0x02}};
+  Ipv4Address source{0xc6130001};  ///< 198.19.0.1; flow f uses source + f / 50000
+  Ipv6Address source6{{0x20, 0x01, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
+  uint16_t destination_port = 9;  ///< discard
+  uint8_t ttl = 64;
+  uint64_t bits_per_second = 1'000'000'000;
+  uint32_t load_permille = 1000;  ///< offered load, in thousandths of the line rate
+  uint64_t start_nanoseconds = 0;
+};
+
+/// Preamble, start delimiter and the minimum gap that every frame costs on the wire.
+inline constexpr uint32_t kFrameOverhead = 20;
+inline constexpr uint32_t kCheckSequence = 4;
+
+/// The mark at the start of each UDP payload that says which packet of which flow this is.
+struct Stamp {
+  uint32_t flow = 0;
+  uint32_t sequence = 0;
+  bool operator==(const Stamp&) const = default;
+};
+inline constexpr size_t kStampSize = 10;
+std::optional<Stamp> read_stamp(ByteView frame);
+
+class TrafficGenerator {
+ public:
+  /// Refuses (diagnostic "traffic-...") sizes too small for headers and stamp, empty lists, and a rate of 0.
+  static Result<TrafficGenerator> create(TrafficSpec spec);
+
+  /// The next frame with the time its first bit is sent, or nothing after `count`.
+  std::optional<CapturedPacket> next();
+
+  /// Everything that distinguishes a flow.
+  struct Flow {
+    Ipv4Address source, destination;
+    Ipv6Address source6, destination6;
+    uint16_t source_port = 0;
+    uint32_t sequence = 0;
+  };
+  const std::vector<Flow>& flows() const { return flows_; }
+
+ private:
+  explicit TrafficGenerator(TrafficSpec spec);
+  uint32_t next_size();
+
+  TrafficSpec spec_;
+  Random random_;
+  bool version6_ = false;
+  std::vector<Flow> flows_;
+  std::vector<uint32_t> block_;  // sizes still to come before the next shuffle
+  uint64_t sent_ = 0;
+  uint64_t octets_ = 0;  // on the wire so far, with the overhead
+};
+
+/// Checks that every flow came out in order, without loss and without copies.
+class OrderChecker {
+ public:
+  /// Takes one received frame; frames without a stamp are counted apart.
+  void note(ByteView frame);
+
+  struct FlowCount {
+    uint64_t received = 0;
+    uint64_t reordered = 0;   ///< came after a packet with a higher number
+    uint64_t duplicated = 0;  ///< came before
+    uint32_t highest = 0;
+    std::vector<bool> seen;
+    /// Numbers up to the highest that did not come.
+    uint64_t missing() const;
+  };
+  const std::map<uint32_t, FlowCount>& flows() const { return flows_; }
+  uint64_t received() const;
+  uint64_t reordered() const;
+  uint64_t duplicated() const;
+  uint64_t missing() const;
+  uint64_t unstamped() const { return unstamped_; }
+
+ private:
+  std::map<uint32_t, FlowCount> flows_;
+  uint64_t unstamped_ = 0;
+};
+
+}  // namespace weft::packet

@@ -1,0 +1,207 @@
+// Builds frames from the innermost layer outward, so that every length and checksum is known when its header is made.
+#include "weft/packet/checksum.h"
+#include "weft/packet/layers.h"
+
+namespace weft::packet {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+
+/// What a layer says about its next layer: the Ethernet type, or the IP protocol number. Zero when nothing is known.
+uint16_t ether_type(const Layer* next) {
+  if (!next) return 0;
+  return std::visit(
+      Overloaded{[](const Vlan&) -> uint16_t { return 0x8100; }, [](const Mpls&) -> uint16_t { return 0x8847; },
+                 [](const Arp&) -> uint16_t { return 0x0806; }, [](const Ipv4&) -> uint16_t { return 0x0800; },
+                 [](const Ipv6&) -> uint16_t { return 0x86dd; }, [](const auto&) -> uint16_t { return 0; }},
+      *next);
+}
+
+uint8_t ip_protocol(const Layer* next, bool version6) {
+  if (!next) return version6 ? 59 : 255;  // No Next Header; Reserved
+  return std::visit(Overloaded{[](const Udp&) -> uint8_t { return 17; }, [](const Tcp&) -> uint8_t { return 6; },
+                               [&](const Icmp&) -> uint8_t { return version6 ? 58 : 1; },
+                               [](const Ipv4&) -> uint8_t { return 4; }, [](const Ipv6&) -> uint8_t { return 41; },
+                               [&](const auto&) -> uint8_t { return version6 ? 59 : 255; }},
+                    *next);
+}
+
+Bytes padded_options(const Bytes& options) {
+  Bytes out = options;
+  while (out.size() % 4 != 0) out.push_back(0);
+  return out;
+}
+
+class Builder {
+ public:
+  explicit Builder(const std::vector<Layer>& layers) : layers_(layers) {}
+
+  Bytes run() {
+    for (index_ = layers_.size(); index_-- > 0;)
+      std::visit([this](const auto& layer) { prepend(layer); }, layers_[index_]);
+    return std::move(body_);
+  }
+
+ private:
+  const Layer* next() const { return index_ + 1 < layers_.size() ? &layers_[index_ + 1] : nullptr; }
+
+  void take(Bytes header) {
+    header.insert(header.end(), body_.begin(), body_.end());
+    body_ = std::move(header);
+  }
+
+  /// The checksum of a transport segment, with the pseudo-header of the IP layer before it.
+  uint16_t transport_checksum(const Bytes& header, uint8_t protocol) const {
+    ChecksumSum sum;
+    const auto length = static_cast<uint32_t>(header.size() + body_.size());
+    if (index_ > 0) {
+      if (const auto* ip = std::get_if<Ipv4>(&layers_[index_ - 1])) {
+        sum.add32(ip->source.value);
+        sum.add32(ip->destination.value);
+        sum.add16(protocol);
+        sum.add32(length);
+      } else if (const auto* ip6 = std::get_if<Ipv6>(&layers_[index_ - 1])) {
+        sum.add(ip6->source.octets);
+        sum.add(ip6->destination.octets);
+        sum.add16(protocol);
+        sum.add32(length);
+      }
+    }
+    sum.add(header);  // even length: all transport headers are multiples of 4
+    sum.add(body_);
+    return sum.checksum();
+  }
+
+  void prepend(const Ethernet& e) {
+    Bytes h(e.destination.octets.begin(), e.destination.octets.end());
+    h.insert(h.end(), e.source.octets.begin(), e.source.octets.end());
+    // Without a known next layer the field is a length, as in IEEE 802.3.
+    const uint16_t type = ether_type(next());
+    put16(h, e.type.value_or(type != 0 ? type : static_cast<uint16_t>(body_.size())));
+    take(std::move(h));
+  }
+
+  void prepend(const Vlan& v) {
+    Bytes h;
+    put16(h, static_cast<unsigned>(v.priority & 7) << 13 | (v.drop_eligible ? 0x1000U : 0U) | (v.id & 0xfffU));
+    const uint16_t type = ether_type(next());
+    put16(h, v.type.value_or(type != 0 ? type : static_cast<uint16_t>(body_.size())));
+    take(std::move(h));
+  }
+
+  void prepend(const Mpls& m) {
+    const bool bottom = m.bottom.value_or(!next() || !std::holds_alternative<Mpls>(*next()));
+    Bytes h;
+    put32(h, m.label << 12 | static_cast<uint32_t>(m.traffic_class & 7) << 9 | (bottom ? 0x100U : 0U) | m.ttl);
+    take(std::move(h));
+  }
+
+  void prepend(const Arp& a) {
+    Bytes h;
+    put16(h, 1);  // Ethernet
+    put16(h, 0x0800);
+    put8(h, 6);
+    put8(h, 4);
+    put16(h, a.operation);
+    h.insert(h.end(), a.sender_mac.octets.begin(), a.sender_mac.octets.end());
+    put32(h, a.sender.value);
+    h.insert(h.end(), a.target_mac.octets.begin(), a.target_mac.octets.end());
+    put32(h, a.target.value);
+    take(std::move(h));
+  }
+
+  void prepend(const Ipv4& ip) {
+    const Bytes options = padded_options(ip.options);
+    const size_t header_size = 20 + options.size();
+    Bytes h;
+    put8(h, static_cast<unsigned>(ip.version) << 4 |
+                (ip.header_length.value_or(static_cast<uint8_t>(header_size / 4)) & 0xfU));
+    put8(h, ip.tos);
+    put16(h, ip.total_length.value_or(static_cast<uint16_t>(header_size + body_.size())));
+    put16(h, ip.identification);
+    put16(h, (ip.dont_fragment ? 0x4000U : 0U) | (ip.more_fragments ? 0x2000U : 0U) | (ip.fragment_offset & 0x1fffU));
+    put8(h, ip.ttl);
+    put8(h, ip.protocol.value_or(ip_protocol(next(), false)));
+    put16(h, 0);
+    put32(h, ip.source.value);
+    put32(h, ip.destination.value);
+    h.insert(h.end(), options.begin(), options.end());
+    set16(h, 10, ip.checksum.value_or(internet_checksum(h)));
+    take(std::move(h));
+  }
+
+  void prepend(const Ipv6& ip) {
+    Bytes h;
+    put32(h, static_cast<uint32_t>(ip.version & 0xf) << 28 | static_cast<uint32_t>(ip.traffic_class) << 20 |
+                 (ip.flow_label & 0xfffff));
+    put16(h, ip.payload_length.value_or(static_cast<uint16_t>(body_.size())));
+    put8(h, ip.next_header.value_or(ip_protocol(next(), true)));
+    put8(h, ip.hop_limit);
+    h.insert(h.end(), ip.source.octets.begin(), ip.source.octets.end());
+    h.insert(h.end(), ip.destination.octets.begin(), ip.destination.octets.end());
+    take(std::move(h));
+  }
+
+  void prepend(const Udp& udp) {
+    Bytes h;
+    put16(h, udp.source);
+    put16(h, udp.destination);
+    put16(h, udp.length.value_or(static_cast<uint16_t>(8 + body_.size())));
+    put16(h, 0);
+    uint16_t checksum = transport_checksum(h, 17);
+    if (checksum == 0) checksum = 0xffff;  // 0 says "no checksum" (RFC 768)
+    set16(h, 6, udp.checksum.value_or(checksum));
+    take(std::move(h));
+  }
+
+  void prepend(const Tcp& tcp) {
+    const Bytes options = padded_options(tcp.options);
+    Bytes h;
+    put16(h, tcp.source);
+    put16(h, tcp.destination);
+    put32(h, tcp.sequence);
+    put32(h, tcp.acknowledgment);
+    put8(h, static_cast<unsigned>(tcp.data_offset.value_or(static_cast<uint8_t>(5 + options.size() / 4))) << 4);
+    put8(h, tcp.flags);
+    put16(h, tcp.window);
+    put16(h, 0);
+    put16(h, tcp.urgent);
+    h.insert(h.end(), options.begin(), options.end());
+    set16(h, 16, tcp.checksum.value_or(transport_checksum(h, 6)));
+    take(std::move(h));
+  }
+
+  void prepend(const Icmp& icmp) {
+    Bytes h;
+    put8(h, icmp.type);
+    put8(h, icmp.code);
+    put16(h, 0);
+    put32(h, icmp.rest);
+    const bool version6 = index_ > 0 && std::holds_alternative<Ipv6>(layers_[index_ - 1]);
+    ChecksumSum sum;  // version 4 has no pseudo-header
+    sum.add(h);
+    sum.add(body_);
+    set16(h, 2, icmp.checksum.value_or(version6 ? transport_checksum(h, 58) : sum.checksum()));
+    take(std::move(h));
+  }
+
+  void prepend(const Payload& payload) { take(payload.bytes); }
+
+  const std::vector<Layer>& layers_;
+  size_t index_ = 0;
+  Bytes body_;
+};
+
+}  // namespace
+
+Bytes build(const std::vector<Layer>& layers) { return Builder(layers).run(); }
+
+Bytes padded(Bytes frame, size_t size) {
+  if (frame.size() < size) frame.resize(size, 0);
+  return frame;
+}
+
+}  // namespace weft::packet

@@ -1,0 +1,126 @@
+#include "weft/packet/generator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "weft/packet/layers.h"
+
+namespace weft::packet {
+namespace {
+
+constexpr uint32_t kRandomFlows = 1024;
+constexpr uint32_t kPortsPerSource = 50000;
+constexpr uint16_t kFirstPort = 10000;
+
+uint32_t headers(bool version6) { return 14U + (version6 ? 40U : 20U) + 8U; }
+
+size_t destination_count(const Destinations& destinations) {
+  if (const auto* list = std::get_if<std::vector<Ipv4Address>>(&destinations)) return list->size();
+  if (const auto* list = std::get_if<std::vector<Ipv6Address>>(&destinations)) return list->size();
+  return kRandomFlows;
+}
+
+tl::unexpected<Diagnostics> refuse(std::string code, std::string text, std::string remedy) {
+  return fail(std::move(code), {}, std::move(text), std::move(remedy));
+}
+
+}  // namespace
+
+std::vector<SizeShare> imix() { return {{64, 14}, {576, 5}, {1518, 6}}; }
+
+Result<TrafficGenerator> TrafficGenerator::create(TrafficSpec spec) {
+  const bool version6 = std::holds_alternative<std::vector<Ipv6Address>>(spec.destinations);
+  const uint32_t least = std::max(64U, headers(version6) + static_cast<uint32_t>(kStampSize) + kCheckSequence);
+  uint64_t weight = 0;
+  for (const SizeShare& share : spec.sizes) {
+    weight += share.weight;
+    if (share.size < least || share.size > 9600)
+      return refuse("traffic-size", fmt::format("frame size {} is not possible", share.size),
+                    fmt::format("frames here have {} to 9600 octets with their check sequence", least));
+  }
+  if (weight == 0 || weight > 1'000'000)
+    return refuse("traffic-size", "the weights of the frame sizes must add up to 1 to 1,000,000", "");
+  if (destination_count(spec.destinations) == 0)
+    return refuse("traffic-destinations", "the list of destinations is empty", "give at least one address");
+  if (const auto* random = std::get_if<RandomDestinations>(&spec.destinations); random && random->length > 32)
+    return refuse("traffic-destinations", fmt::format("prefix length {} is more than 32", random->length), "");
+  if (spec.bits_per_second == 0 || spec.load_permille == 0 || spec.load_permille > 1000)
+    return refuse("traffic-rate", "the rate must be above 0 and the load 1 to 1000 thousandths", "");
+  return TrafficGenerator(std::move(spec));
+}
+
+TrafficGenerator::TrafficGenerator(TrafficSpec spec) : spec_(std::move(spec)), random_(spec_.seed) {
+  const size_t destinations = destination_count(spec_.destinations);
+  flows_.resize(spec_.flows != 0 ? spec_.flows : destinations);
+  for (size_t i = 0; i < flows_.size(); ++i) {
+    Flow& flow = flows_[i];
+    flow.source.value = spec_.source.value + static_cast<uint32_t>(i / kPortsPerSource);
+    flow.source6 = spec_.source6;
+    flow.source_port = static_cast<uint16_t>(kFirstPort + i % kPortsPerSource);
+    if (const auto* list = std::get_if<std::vector<Ipv4Address>>(&spec_.destinations)) {
+      flow.destination = (*list)[i % destinations];
+    } else if (const auto* list6 = std::get_if<std::vector<Ipv6Address>>(&spec_.destinations)) {
+      flow.destination6 = (*list6)[i % destinations];
+      version6_ = true;
+    } else {
+      const auto& random = std::get<RandomDestinations>(spec_.destinations);
+      const uint32_t host_bits = random.length == 0 ? UINT32_MAX : (UINT32_MAX >> (random.length - 1)) >> 1;
+      flow.destination.value = (random.prefix.value & ~host_bits) | (random_.next32() & host_bits);
+    }
+  }
+}
+
+uint32_t TrafficGenerator::next_size() {
+  // Each block holds every size exactly as often as its weight says, in random order: shares are exact, not expected.
+  if (block_.empty()) {
+    uint32_t divisor = 0;
+    for (const SizeShare& share : spec_.sizes) divisor = std::gcd(divisor, share.weight);
+    for (const SizeShare& share : spec_.sizes) block_.insert(block_.end(), share.weight / divisor, share.size);
+    for (size_t i = block_.size(); i > 1; --i) std::swap(block_[i - 1], block_[random_.below(i)]);
+  }
+  const uint32_t size = block_.back();
+  block_.pop_back();
+  return size;
+}
+
+std::optional<CapturedPacket> TrafficGenerator::next() {
+  if (sent_ == spec_.count) return {};
+  const uint32_t size = next_size();
+  const size_t index = spec_.random_flow_order ? random_.below(flows_.size()) : sent_ % flows_.size();
+  Flow& flow = flows_[index];
+
+  Bytes payload;
+  put16(payload, 0x5766);  // "Wf"
+  put32(payload, static_cast<uint32_t>(index));
+  put32(payload, flow.sequence++);
+  payload.resize(size - kCheckSequence - headers(version6_));
+  for (size_t i = kStampSize; i < payload.size(); ++i) payload[i] = static_cast<uint8_t>(i);
+
+  const Ethernet ethernet{.destination = spec_.destination_mac, .source = spec_.source_mac};
+  const Udp udp{.source = flow.source_port, .destination = spec_.destination_port};
+  CapturedPacket packet;
+  if (version6_) {
+    packet.bytes =
+        build({ethernet, Ipv6{.hop_limit = spec_.ttl, .source = flow.source6, .destination = flow.destination6}, udp,
+               Payload{std::move(payload)}});
+  } else {
+    packet.bytes = build({ethernet,
+                          Ipv4{.identification = static_cast<uint16_t>(sent_),
+                               .ttl = spec_.ttl,
+                               .source = flow.source,
+                               .destination = flow.destination},
+                          udp, Payload{std::move(payload)}});
+  }
+  // octets * 8 bits * 10^9 ns/s * 1000 permille overflows 64 bits after some hours at a gigabit.
+  __extension__ using Wide = unsigned __int128;
+  const Wide scaled = static_cast<Wide>(octets_) * 8 * 1'000'000'000 * 1000;
+  packet.nanoseconds = spec_.start_nanoseconds +
+                       static_cast<uint64_t>(scaled / (static_cast<Wide>(spec_.bits_per_second) * spec_.load_permille));
+  octets_ += size + kFrameOverhead;
+  ++sent_;
+  return packet;
+}
+
+}  // namespace weft::packet

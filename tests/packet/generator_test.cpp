@@ -1,0 +1,165 @@
+// Generated traffic: exact times, exact shares, the same frames every time, and flows whose order can be checked.
+#include "weft/packet/generator.h"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "weft/packet/decode.h"
+
+using namespace weft;
+using namespace weft::packet;
+
+namespace {
+
+std::vector<CapturedPacket> all(TrafficSpec spec) {
+  auto generator = TrafficGenerator::create(std::move(spec));
+  REQUIRE(generator.has_value());
+  std::vector<CapturedPacket> packets;
+  while (auto packet = generator->next()) packets.push_back(std::move(*packet));
+  return packets;
+}
+
+}  // namespace
+
+TEST_CASE("minimum frames at line rate are 672 ns apart on a gigabit port") {
+  TrafficSpec spec;
+  spec.count = 1000;
+  const auto packets = all(spec);
+  REQUIRE(packets.size() == 1000);
+  for (size_t i = 0; i < packets.size(); ++i) {
+    CHECK(packets[i].nanoseconds == i * 672);
+    CHECK(packets[i].bytes.size() == 60);
+    CHECK(decode(packets[i].bytes).faults.empty());
+  }
+}
+
+TEST_CASE("load and rate scale the times without drift") {
+  TrafficSpec spec;
+  spec.count = 30001;
+  spec.load_permille = 900;
+  spec.start_nanoseconds = 5;
+  // 30,000 frames at 672 / 0.9 ns.
+  CHECK(all(spec).back().nanoseconds == 5 + 22'400'000);
+  spec.load_permille = 1000;
+  spec.bits_per_second = 100'000'000;
+  CHECK(all(spec).back().nanoseconds == 5 + 30000ULL * 6720);
+}
+
+TEST_CASE("the mix has its shares exactly in every 25 frames") {
+  TrafficSpec spec;
+  spec.count = 2500;
+  spec.sizes = imix();
+  const auto packets = all(spec);
+  uint64_t octets = 0;
+  for (size_t block = 0; block < 100; ++block) {
+    std::map<size_t, int> seen;
+    for (size_t i = 0; i < 25; ++i) ++seen[packets[block * 25 + i].bytes.size() + kCheckSequence];
+    CHECK(seen == std::map<size_t, int>{{64, 14}, {576, 5}, {1518, 6}});
+  }
+  for (const auto& packet : packets) octets += packet.bytes.size() + kCheckSequence;
+  CHECK(octets * 100 == 51536 * 2500);
+}
+
+TEST_CASE("the same seed gives the same frames, another seed others") {
+  TrafficSpec spec;
+  spec.sizes = imix();
+  spec.random_flow_order = true;
+  const auto first = all(spec);
+  const auto second = all(spec);
+  spec.seed = 2;
+  const auto third = all(spec);
+  size_t equal = 0;
+  for (size_t i = 0; i < first.size(); ++i) {
+    CHECK(first[i].bytes == second[i].bytes);
+    CHECK(first[i].nanoseconds == second[i].nanoseconds);
+    equal += first[i].bytes == third[i].bytes ? 1 : 0;
+  }
+  CHECK(equal < 10);
+}
+
+TEST_CASE("destinations come from the list, or lie under the prefix") {
+  TrafficSpec spec;
+  spec.count = 300;
+  spec.destinations = std::vector<Ipv4Address>{{0x0a000001}, {0x0a000002}, {0x0a000003}};
+  const auto listed = all(spec);
+  for (size_t i = 0; i < listed.size(); ++i) CHECK(get32(listed[i].bytes, 30) == 0x0a000001 + i % 3);
+  spec.destinations = RandomDestinations{};
+  std::set<uint32_t> seen;
+  for (const auto& packet : all(spec)) {
+    const uint32_t address = get32(packet.bytes, 30);
+    CHECK((address & 0xfffe0000) == 0xc6120000);
+    seen.insert(address);
+  }
+  CHECK(seen.size() > 290);
+  spec.destinations = RandomDestinations{.prefix = {0x01020304}, .length = 32};
+  for (const auto& packet : all(spec)) CHECK(get32(packet.bytes, 30) == 0x01020304);
+}
+
+TEST_CASE("IPv6 frames of 78 octets are the smallest") {
+  TrafficSpec spec;
+  spec.count = 10;
+  spec.destinations = std::vector<Ipv6Address>{*parse_ipv6("2001:db8::1")};
+  spec.sizes = {{78, 1}};
+  for (const auto& packet : all(spec)) {
+    CHECK(packet.bytes.size() == 74);
+    CHECK(decode(packet.bytes).faults.empty());
+    CHECK(read_stamp(packet.bytes).has_value());
+  }
+  spec.sizes = {{70, 1}};
+  auto refused = TrafficGenerator::create(spec);
+  REQUIRE_FALSE(refused.has_value());
+  CHECK(refused.error().list().front().code == "traffic-size");
+}
+
+TEST_CASE("an impossible specification is refused") {
+  for (const auto& change : std::vector<std::pair<std::string, void (*)(TrafficSpec&)>>{
+           {"traffic-size",
+            [](TrafficSpec& s) {
+              s.sizes = {{63, 1}};
+            }},
+           {"traffic-size", [](TrafficSpec& s) { s.sizes = {}; }},
+           {"traffic-size",
+            [](TrafficSpec& s) {
+              s.sizes = {{20000, 1}};
+            }},
+           {"traffic-destinations", [](TrafficSpec& s) { s.destinations = std::vector<Ipv4Address>{}; }},
+           {"traffic-destinations", [](TrafficSpec& s) { s.destinations = RandomDestinations{.length = 33}; }},
+           {"traffic-rate", [](TrafficSpec& s) { s.load_permille = 0; }},
+           {"traffic-rate", [](TrafficSpec& s) { s.bits_per_second = 0; }}}) {
+    TrafficSpec spec;
+    change.second(spec);
+    auto refused = TrafficGenerator::create(spec);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().list().front().code == change.first);
+  }
+}
+
+TEST_CASE("the order of flows is checked") {
+  TrafficSpec spec;
+  spec.count = 100;
+  spec.flows = 4;
+  auto packets = all(spec);
+  CHECK(read_stamp(packets[6].bytes) == Stamp{2, 1});
+
+  OrderChecker good;
+  for (const auto& packet : packets) good.note(packet.bytes);
+  CHECK(good.flows().size() == 4);
+  CHECK(good.received() == 100);
+  CHECK((good.reordered() == 0 && good.missing() == 0 && good.duplicated() == 0 && good.unstamped() == 0));
+
+  // Packets of different flows may overtake each other; those of one flow may not.
+  OrderChecker overtaken;
+  std::swap(packets[0], packets[1]);
+  for (const auto& packet : packets) overtaken.note(packet.bytes);
+  CHECK(overtaken.reordered() == 0);
+  OrderChecker bad;
+  std::swap(packets[40], packets[44]);  // both flow 0
+  packets.push_back(packets[10]);
+  packets.erase(packets.begin() + 20);
+  for (const auto& packet : packets) bad.note(packet.bytes);
+  bad.note(Bytes(60, 0));
+  CHECK(bad.reordered() == 1);
+  CHECK(bad.duplicated() == 1);
+  CHECK(bad.missing() == 1);
+  CHECK(bad.unstamped() == 1);
+}
