@@ -82,7 +82,7 @@ TEST_CASE("ARP") {
 }
 
 TEST_CASE("TCP and its flags") {
-  // Pseudo-header and header: 0a00 0001 c0a8 0102 0006 0014 | 0050 1f90 0000 0001 0000 0002 5012 2000 0000 = 15bb9,
+  // Pseudo-header and header: 0a00 0001 c0a8 0102 0006 0014 | 0050 1f90 0000 0001 0000 0002 5012 2000 0000 = 15bba,
   // 5bba.
   const Bytes frame = build({kLink, kIp,
                              Tcp{.source = 80,
