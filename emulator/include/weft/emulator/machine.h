@@ -1,0 +1,140 @@
+// Microengines, units and everything else that has events, run in one total order.
+//
+// Order (docs/timing.md, M1): events are run by the key (tick, rank, index). At one tick the units and the media come
+// first in the order of their attachment, then control processors, then microengines by number; what they do again at
+// the same tick follows by the same key.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "weft/emulator/chip.h"
+#include "weft/emulator/command.h"
+#include "weft/emulator/engine.h"
+
+namespace weft::emulator {
+
+class Engine;
+class Machine;
+class Units;
+
+/// Sees what happens, changes nothing. Without observers the machine pays one pointer test per instruction.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// Before the word at `pc` is executed. A command that cannot issue comes again, once per stalled cycle.
+  virtual void on_execute(ContextRef who, uint16_t pc, uint64_t cycle);
+  /// A unit has accepted a command.
+  virtual void on_issue(const Command& command);
+  virtual void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at);
+  virtual void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at);
+  virtual void on_signal(ContextRef to, unsigned number, Tick at);
+  /// Looked at after every instruction while observers are attached: true stops the run (StopKind::asked).
+  virtual bool wants_stop() const;
+};
+
+/// FNV-1a, 64 bits, over every executed word (engine, context, pc, cycle), push and signal in the order of the run: equal
+/// for equal runs on any host.
+class TraceHash : public Observer {
+ public:
+  void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
+  void on_signal(ContextRef to, unsigned number, Tick at) override;
+  uint64_t value() const { return hash_; }
+
+ private:
+  void mix(uint64_t value);
+  uint64_t hash_ = 0xcbf29ce484222325;
+};
+
+enum class Rank : uint8_t { unit, control };
+
+struct MachineDescription {
+  EngineTiming engine;
+  std::vector<uint8_t> engine_numbers{0x00, 0x01, 0x02, 0x03, 0x10, 0x11, 0x12, 0x13};
+
+  MachineDescription() = default;
+  explicit MachineDescription(const ChipDescription& chip) : engine(chip.engine), engine_numbers(chip.engine_numbers) {}
+};
+
+/// Engines and time, without units (Units::save) and without control processors.
+struct MachineState {
+  Tick now = 0;
+  uint64_t sequence = 0;
+  bool mid_tick = false;
+  std::vector<EngineState> engines;
+};
+
+class Machine final : public Bus {
+ public:
+  explicit Machine(const MachineDescription& description);
+  ~Machine() override;
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  // --- putting it together. Nothing is owned; what is attached must outlive the last run.
+  /// Units of a chip, made with this machine as their Bus. Also their events, in the order of units.actors().
+  void attach(Units& units);
+  /// One unit by itself; every command for `serves` goes to it. For machines without a chip file.
+  void attach(isa::Unit serves, Unit& unit);
+  void attach(Actor& actor, Rank rank);
+  void attach(Observer& observer);
+  void detach(Observer& observer);
+
+  // --- microengines, by index in chip order
+  unsigned engine_count() const;
+  void load(unsigned engine, std::span<const uint64_t> words, unsigned address = 0);
+  std::span<const uint64_t> words(unsigned engine) const;
+  /// Makes the contexts (bit c = context c) ready to start at `pc`, as the loader does.
+  void start(unsigned engine, unsigned contexts, unsigned pc = 0);
+  /// The whole state. After changing context states, signals or pending writes from outside, call wake().
+  EngineState& state(unsigned engine);
+  const EngineState& state(unsigned engine) const;
+  /// Local CSRs as the engine reads and writes them in context `context`, without latency.
+  uint32_t read_csr(unsigned engine, isa::Csr csr, unsigned context = 0) const;
+  void write_csr(unsigned engine, isa::Csr csr, uint32_t value, unsigned context = 0);
+  /// Sums to cycles(engine) for every context.
+  CycleCounters counters(unsigned engine, unsigned context) const;
+  /// Cycles that the engine has lived through.
+  uint64_t cycles(unsigned engine) const;
+  const EngineTiming& timing() const;
+  /// Stops the run when any of the contexts (bit c) is about to execute the word; 0 takes the breakpoint away.
+  void set_breakpoint(unsigned engine, unsigned pc, unsigned contexts = 0xff);
+
+  // --- time
+  Tick now() const { return now_; }
+  /// The tick of the next event, kNever when there is none.
+  Tick next_event() const;
+  /// Runs every event before tick `limit`; afterwards now() == limit, unless something stopped the run first. A run that
+  /// was stopped goes on where it stopped. An engine that halted or faulted stays stopped until resume().
+  StopReason run_until(Tick limit);
+  /// The same, and asks `stop` whenever time moves on to a new tick: true ends the run there (StopKind::asked).
+  StopReason run_until(Tick limit, const std::function<bool(const Machine&)>& stop);
+  /// Runs the machine until `engine` has executed one instruction (StopKind::stepped), in any context or in the given one.
+  StopReason step_instruction(unsigned engine, Tick limit = kNever, int context = -1);
+  /// Lets an engine that halted or faulted run again, from its present state.
+  void resume(unsigned engine);
+  /// Asks every actor for its next event again: for changes made from outside between runs. run_until does it at start.
+  void wake();
+  uint64_t instructions() const;  ///< executed, over all engines
+
+  MachineState save() const;
+  /// Programs and breakpoints stay as they are.
+  void restore(const MachineState& state);
+
+  // --- Bus
+  uint32_t pull(ContextRef to, bool d, unsigned number) override;
+  void push(ContextRef to, bool d, unsigned number, uint32_t value) override;
+  void signal(ContextRef to, unsigned number) override;
+
+ private:
+  struct Impl;
+  friend struct Impl;
+  Tick now_ = 0;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace weft::emulator
