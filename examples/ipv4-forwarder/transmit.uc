@@ -1,0 +1,7 @@
+// The last microengine of the IPv4 forwarder: frames to the ports.
+#include "transmit/transmit.uc"
+
+.block transmit
+.stage transmit
+    transmit_loop()
+    nop

@@ -1,0 +1,34 @@
+// Why a packet is dropped (1-31) or handed to the core (32-63). Same numbers: control/include/weft/control/layout.h.
+#ifndef WEFT_REASONS_UC
+#define WEFT_REASONS_UC
+
+#define REASON_RECEIVE_ERROR        1
+#define REASON_NO_BUFFER            2
+#define REASON_TOO_LONG             3
+#define REASON_FORWARD_RING_FULL    4
+#define REASON_NOT_FOR_US           8
+#define REASON_ETHERTYPE            9
+#define REASON_SHORT_PACKET         10
+#define REASON_VERSION              11
+#define REASON_HEADER_LENGTH        12
+#define REASON_TOTAL_LENGTH         13
+#define REASON_CHECKSUM             14
+#define REASON_SOURCE_MARTIAN       15
+#define REASON_DESTINATION_MARTIAN  16
+#define REASON_LINK_BROADCAST       17
+#define REASON_DIRECTED_BROADCAST   18
+#define REASON_DISCARD_ROUTE        19
+#define REASON_TRANSMIT_RING_FULL   20
+#define REASON_CORE_RING_FULL       21
+#define REASON_ARP                  32
+#define REASON_IPV6                 33
+#define REASON_MULTICAST            34
+#define REASON_LIMITED_BROADCAST    35
+#define REASON_OPTIONS              36
+#define REASON_LOCAL                37
+#define REASON_NO_ROUTE             38
+#define REASON_UNRESOLVED           39
+#define REASON_TTL                  40
+#define REASON_MTU                  41
+
+#endif

@@ -1,0 +1,40 @@
+// ipv4_lookup: longest-prefix match in an SRAM trie with strides 16, 8 and 8.
+//
+// Purpose    Next hop of a destination address in one to three reads.
+// Inputs     destination; trie: address of the root (import variable ipv4_trie)
+// Outputs    next_hop: SRAM address of a next-hop entry
+// Registers  2 temporaries, 1 $ in
+// Signals    1
+// Memory     SRAM. Root: 65,536 longwords; other nodes: 256 longwords. Entry: bit 0 = 1: address of a node | 1;
+//            bit 0 = 0: address of a next hop. Leaves are pushed down, so a lookup never goes back.
+//            Next hop, 4 longwords: reason << 24 (0 = forward) | port << 16 | MTU; then the first 12 bytes of the frame.
+// Budget     4 instructions and one read for prefixes up to /16; 5 and a read more for each further node
+// Limits     nodes lie on multiples of 1,024 bytes; addresses carry the channel in bits 31:30
+#ifndef WEFT_IPV4_LOOKUP_UC
+#define WEFT_IPV4_LOOKUP_UC
+
+#include "common/layout.uc"
+
+// ipv4_lookup(out_next_hop, in_destination, in_trie, in_signal)
+#macro ipv4_lookup(out_next_hop, in_destination, in_trie, in_signal)
+.begin
+    .reg $entry index
+    // The unit ignores the low two bits of an address, so the index needs no mask.
+    alu_shf[index, --, B, in_destination, >>14]
+    sram[read, $entry, in_trie, index, 1], ctx_swap[in_signal]
+    alu[out_next_hop, --, B, $entry]
+    br_bclr[$entry, TRIE_NODE_BIT, found#]
+    ld_field_w_clr[index, 0001, in_destination, >>8]
+    alu_shf[index, --, B, index, <<2]
+    sram[read, $entry, out_next_hop, index, 1], ctx_swap[in_signal]
+    alu[out_next_hop, --, B, $entry]
+    br_bclr[$entry, TRIE_NODE_BIT, found#]
+    ld_field_w_clr[index, 0001, in_destination]
+    alu_shf[index, --, B, index, <<2]
+    sram[read, $entry, out_next_hop, index, 1], ctx_swap[in_signal]
+    alu[out_next_hop, --, B, $entry]
+found#:
+.end
+#endm
+
+#endif

@@ -1,0 +1,80 @@
+// The microcode's numbers and the control program's are the same.
+#include <catch2/catch.hpp>
+
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "weft/base/files.h"
+#include "weft/control/layout.h"
+
+using namespace weft;
+using namespace weft::control;
+
+namespace {
+
+std::map<std::string, long> defines(const std::string& name) {
+  const auto text = read_file(std::string(WEFT_SOURCE_DIR) + "/lib/microblocks/common/" + name);
+  REQUIRE(text);
+  std::map<std::string, long> found;
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string hash, key;
+    long value = 0;
+    if (words >> hash >> key >> value && hash == "#define") found[key] = value;
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("reasons.uc and layout.h name the same reasons with the same numbers") {
+  auto uc = defines("reasons.uc");
+  CHECK(uc.size() == kReasonNames.size());
+  std::set<long> numbers;
+  for (const ReasonName& r : kReasonNames) {
+    std::string name = "REASON_";
+    for (const char c : r.name) name += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    INFO(name);
+    REQUIRE(uc.count(name) == 1);
+    CHECK(uc[name] == static_cast<long>(r.reason));
+    CHECK(numbers.insert(uc[name]).second);
+    CHECK(static_cast<uint32_t>(r.reason) < kReasons);
+  }
+}
+
+TEST_CASE("layout.uc and layout.h describe the same rings and tables") {
+  auto uc = defines("layout.uc");
+  CHECK(uc.at("FREE_RING") == kFreeRing);
+  CHECK(uc.at("FORWARD_RING") == kForwardRing);
+  CHECK(uc.at("TRANSMIT_RING") == kTransmitRing);
+  CHECK(uc.at("CORE_RING") == kCoreRing);
+  CHECK(uc.at("MESSAGE_LONGWORDS") == kMessageLongwords);
+  CHECK(uc.at("CORE_MESSAGE_LONGWORDS") == kCoreMessageLongwords);
+  CHECK(1u << uc.at("BUFFER_BYTES_LOG2") == kBufferBytes);
+  CHECK(1u << uc.at("COUNTER_PORT_LOG2") == kReasons * 4);
+  CHECK(1u << uc.at("PORT_CONFIG_LOG2") == kPortConfigBytes);
+  CHECK(kConfigBase + uc.at("BROADCAST_LIST") == kBroadcastList);
+  CHECK(1u << uc.at("FLAG_MARTIANS") == kFlagMartians);
+  CHECK(1u << uc.at("FLAG_ANY_MAC") == kFlagAnyMac);
+  CHECK(uc.at("TRIE_NODE_BIT") == 0);
+}
+
+TEST_CASE("Scratch is divided without overlap, rings on multiples of their size") {
+  std::set<uint32_t> used;
+  auto take = [&](uint32_t base, uint32_t bytes) {
+    for (uint32_t a = base; a < base + bytes; a += 4) CHECK(used.insert(a).second);
+    CHECK(base + bytes <= 16 * 1024);
+  };
+  auto ring = [&](uint32_t base, uint32_t longwords) {
+    CHECK(base % (longwords * 4) == 0);
+    take(base, longwords * 4);
+  };
+  ring(kFreeRingBase, kFreeRingLongwords);
+  for (uint32_t p = 0; p < kPorts; ++p) ring(kForwardRingBase + p * kRingLongwords * 4, kRingLongwords);
+  for (uint32_t p = 0; p < kPorts; ++p) ring(kTransmitRingBase + p * kRingLongwords * 4, kRingLongwords);
+  ring(kCoreRingBase, kRingLongwords);
+  take(kCountersBase, kPorts * kReasons * 4);
+  take(kConfigBase, 64 + kBroadcastEntries * 4);
+}
