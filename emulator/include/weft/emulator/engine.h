@@ -163,6 +163,7 @@ enum class StopKind : uint8_t {
   undecodable,      ///< reached a word that is no instruction
   outside_store,    ///< program counter behind the last loaded word
   local_memory,     ///< local memory address not populated
+  unserved,         ///< a command for a unit that this machine does not have
 };
 
 struct StopReason {

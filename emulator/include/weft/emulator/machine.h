@@ -25,7 +25,7 @@ class Units;
 class Observer {
  public:
   virtual ~Observer() = default;
-  /// Before the word at `pc` is executed. A command that cannot issue comes again, once per stalled cycle.
+  /// The word at `pc` was executed in this cycle; state() is that after it. Stalled cycles do not show.
   virtual void on_execute(ContextRef who, uint16_t pc, uint64_t cycle);
   /// A unit has accepted a command.
   virtual void on_issue(const Command& command);
@@ -36,8 +36,8 @@ class Observer {
   virtual bool wants_stop() const;
 };
 
-/// FNV-1a, 64 bits, over every executed word (engine, context, pc, cycle), push and signal in the order of the run: equal
-/// for equal runs on any host.
+/// FNV-1a with 64-bit steps over every executed word (engine, context, pc, cycle), push and signal in the order of the
+/// run: equal for equal runs on any host.
 class TraceHash : public Observer {
  public:
   void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
@@ -64,7 +64,7 @@ struct MachineDescription {
 struct MachineState {
   Tick now = 0;
   uint64_t sequence = 0;
-  bool mid_tick = false;
+  bool mid_tick = false;  ///< stopped between two events of one tick
   std::vector<EngineState> engines;
 };
 

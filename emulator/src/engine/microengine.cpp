@@ -1,0 +1,229 @@
+// The step of a microengine: effects that become visible, arbitration, one instruction, branches and swaps.
+#include "engine/microengine.h"
+
+#include <algorithm>
+
+#include "weft/emulator/machine.h"
+
+namespace weft::emulator {
+
+void Engine::load(unsigned address, std::span<const uint64_t> words) {
+  if (words_.size() < address + words.size()) {
+    words_.resize(address + words.size());
+    operations_.resize(words_.size(), decode_operation(~uint64_t{0}, timing_));
+  }
+  for (size_t i = 0; i < words.size(); ++i) {
+    words_[address + i] = words[i];
+    const bool breakpoint = operations_[address + i].breakpoint;
+    operations_[address + i] = decode_operation(words[i], timing_);
+    operations_[address + i].breakpoint = breakpoint;
+  }
+}
+
+void Engine::set_breakpoint(unsigned address, bool on) {
+  if (address < operations_.size()) operations_[address].breakpoint = on;
+}
+
+// E1, E2: one instruction a cycle; the counters of the running context take every cycle that is not idle.
+StepResult Engine::step(uint64_t cycle) {
+  if (s.idle) {
+    s.idle_cycles += cycle - s.next_cycle;
+    s.next_cycle = cycle;
+  }
+  if (cycle >= s.next_effect) apply_effects(cycle);
+  if (s.running < 0 && !arbitrate()) {
+    s.idle = true;
+    return StepResult::idle;
+  }
+  s.idle = false;
+
+  ContextRecord& record = current();
+  if (record.pc >= operations_.size()) {
+    fault(StopKind::outside_store);
+    return StepResult::stopped;
+  }
+  const Operation& o = operations_[record.pc];
+  if (o.breakpoint && !skip_breakpoint_) {
+    stop_ = {StopKind::breakpoint, 0, static_cast<uint8_t>(index_), static_cast<uint8_t>(context()), record.pc, 0};
+    return StepResult::breakpoint;
+  }
+  const bool skipped_breakpoint = skip_breakpoint_;
+  skip_breakpoint_ = false;
+
+  const bool csr_read_open = s.csr_read_valid;
+  const uint16_t pc = record.pc;
+  record.pc = static_cast<uint16_t>(pc + 1);
+  const Outcome outcome = o.execute(*this, o);
+  if (outcome == Outcome::stall) {  // E8
+    record.pc = pc;
+    skip_breakpoint_ = skipped_breakpoint;
+    ++record.stalled;
+    ++s.next_cycle;
+    return StepResult::stalled;
+  }
+  if (outcome == Outcome::fault || s.stopped) {
+    record.pc = pc;
+    stop_.pc = pc;
+    return StepResult::stopped;
+  }
+  if (o.post.any) post_modify(o.post);
+  if (csr_read_open) s.csr_read_valid = false;  // E12: only the next instruction may take the value
+  ++record.executing;
+  ++s.instructions;
+  ++s.next_cycle;
+  last_pc_ = pc;
+  if (observer_ != nullptr) observer_->on_execute({static_cast<uint8_t>(index_), s.last_running}, pc, s.next_cycle - 1);
+  if (s.shadow.kind != Shadow::Kind::none && s.shadow.slots-- == 0) finish_shadow();
+  return s.stopped ? StepResult::stopped : StepResult::executed;
+}
+
+// E3: the branch takes place behind its deferred slots; what is not filled is lost.
+void Engine::take_branch(const Operation& o, uint32_t target) {
+  s.shadow = {Shadow::Kind::branch, o.defer, o.aborts, true, static_cast<uint16_t>(target & 0x1fff)};
+}
+
+void Engine::leave_context(const Operation& o, Shadow::Kind kind) {
+  s.shadow = {kind, o.defer, o.aborts, o.has_target, o.target};
+}
+
+void Engine::finish_shadow() {
+  const Shadow shadow = s.shadow;
+  s.shadow = {};
+  const unsigned leaving = context();
+  ContextRecord& record = current();
+  const auto last_pc = static_cast<uint16_t>(record.pc - 1);
+  if (shadow.to_target) record.pc = shadow.target;
+  record.aborted += shadow.aborts;
+  s.next_cycle += shadow.aborts;
+  if (shadow.kind == Shadow::Kind::branch) return;
+
+  // E4, E6: the context leaves Executing.
+  s.running = -1;
+  s.csr_read_valid = false;
+  switch (shadow.kind) {
+    case Shadow::Kind::sleep:
+      record.state = s.enabled(leaving) ? ContextState::sleep : ContextState::inactive;
+      update_ready(leaving);
+      break;
+    case Shadow::Kind::kill:
+      record.state = ContextState::inactive;
+      s.ctx_enables &= ~(uint32_t{1} << (8 + leaving));
+      break;
+    case Shadow::Kind::breakpoint:
+      // Contexts that could run stay able to: enabling them again makes them Ready.
+      for (ContextRecord& other : s.contexts) {
+        if (other.state == ContextState::ready || &other == &record) other.signals |= 1, other.wakeup = 1;
+        other.state = ContextState::inactive;
+      }
+      s.ctx_enables = (s.ctx_enables & ~uint32_t{0xff00}) | uint32_t{1} << 27;
+      s.stopped = true;
+      stop_ = {StopKind::halted, 0, static_cast<uint8_t>(index_), static_cast<uint8_t>(leaving), last_pc, 0};
+      break;
+    case Shadow::Kind::none:
+    case Shadow::Kind::branch: break;
+  }
+}
+
+// E4: round robin, beginning behind the context that ran last.
+bool Engine::arbitrate() {
+  const unsigned step = s.four_contexts() ? 2 : 1;
+  unsigned candidate = s.four_contexts() ? s.last_running & 6u : s.last_running;
+  for (unsigned i = 0; i < kContexts / step; ++i) {
+    candidate = (candidate + step) % kContexts;
+    ContextRecord& record = s.contexts[candidate];
+    if (record.state != ContextState::ready) continue;
+    record.state = ContextState::executing;
+    s.running = static_cast<int8_t>(candidate);
+    s.last_running = static_cast<uint8_t>(candidate);
+    return true;
+  }
+  return false;
+}
+
+// E6: a sleeping context becomes Ready, and its awaited signals are consumed, as soon as they are complete.
+void Engine::update_ready(unsigned context) {
+  ContextRecord& record = s.contexts[context];
+  if (record.state != ContextState::sleep) return;
+  const auto mask = static_cast<uint16_t>(record.wakeup);
+  const auto arrived = static_cast<uint16_t>(record.signals & mask);
+  const bool any = (record.wakeup >> 16 & 1) != 0;
+  if (arrived == 0 || (!any && arrived != mask)) return;
+  record.signals = static_cast<uint16_t>(record.signals & ~arrived);
+  record.state = ContextState::ready;
+}
+
+void Engine::raise_signal(unsigned context, unsigned number, uint64_t cycle) {
+  ContextRecord& record = s.contexts[context & 7];
+  record.signals = static_cast<uint16_t>(record.signals | 1u << (number & 15));
+  update_ready(context & 7);
+  wake_if_ready(cycle);
+}
+
+/// An idle engine looks at its Ready contexts in every cycle; here is the cycle in which it finds one.
+void Engine::wake_if_ready(uint64_t cycle) {
+  if (!s.idle || s.stopped) return;
+  const bool ready = std::any_of(s.contexts.begin(), s.contexts.end(),
+                                 [](const ContextRecord& c) { return c.state == ContextState::ready; });
+  if (!ready) return;
+  if (cycle > s.next_cycle) {
+    s.idle_cycles += cycle - s.next_cycle;
+    s.next_cycle = cycle;
+  }
+  s.idle = false;
+}
+
+void Engine::start(unsigned contexts, unsigned pc, uint64_t cycle) {
+  for (unsigned c = 0; c < kContexts; ++c) {
+    if ((contexts >> c & 1) == 0) continue;
+    s.contexts[c].signals = 1;
+    s.contexts[c].wakeup = 1;
+    s.contexts[c].pc = static_cast<uint16_t>(pc);
+  }
+  set_enables(s.ctx_enables | (contexts & 0xff) << 8, cycle);
+}
+
+void Engine::set_enables(uint32_t value, uint64_t cycle) {
+  s.ctx_enables = value;
+  for (unsigned c = 0; c < kContexts; ++c) {
+    ContextRecord& record = s.contexts[c];
+    if (s.enabled(c) && record.state == ContextState::inactive) {
+      record.state = ContextState::sleep;
+      update_ready(c);
+    } else if (!s.enabled(c) && record.state != ContextState::executing) {
+      // A context that holds the engine goes on until it yields (isa.md 2.2).
+      if (record.state == ContextState::ready) record.signals |= 1, record.wakeup = 1;
+      record.state = ContextState::inactive;
+    }
+  }
+  wake_if_ready(cycle);
+}
+
+Outcome Engine::fault(StopKind kind, uint32_t detail) {
+  if (s.stopped) return Outcome::fault;  // the first one counts
+  s.stopped = true;
+  stop_ = {kind, 0, static_cast<uint8_t>(index_), static_cast<uint8_t>(context()), current().pc, detail};
+  return Outcome::fault;
+}
+
+void Engine::resume(uint64_t cycle) {
+  if (!s.stopped) return;
+  s.stopped = false;
+  if (cycle > s.next_cycle) {
+    s.idle_cycles += cycle - s.next_cycle;
+    s.next_cycle = cycle;
+  }
+  s.idle = s.running < 0;
+  wake_if_ready(cycle);
+}
+
+CycleCounters Engine::counters(unsigned context, uint64_t cycle) const {
+  const ContextRecord& record = s.contexts[context];
+  CycleCounters c{record.executing, record.aborted, record.stalled, 0};
+  // Aborted slots are entered when the branch or swap takes place; those that lie ahead of `cycle` are not over yet.
+  if (s.next_cycle > cycle && s.last_running == context) c.aborted -= s.next_cycle - cycle;
+  const uint64_t busy = c.executing + c.aborted + c.stalled;
+  c.idle = cycle > busy ? cycle - busy : 0;
+  return c;
+}
+
+}  // namespace weft::emulator

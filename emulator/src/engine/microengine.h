@@ -1,0 +1,126 @@
+// One microengine: its state, its decoded control store, and the step that moves it by one cycle.
+//
+// Rules are numbered as in docs/timing.md (E1, E2 ...).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/operation.h"
+#include "weft/emulator/engine.h"
+
+namespace weft::emulator {
+
+enum class Issue : uint8_t { accepted, refused, unserved };
+
+/// What a microengine needs from the machine around it.
+class EngineHost {
+ public:
+  virtual ~EngineHost() = default;
+  /// Sends a command to its unit; refused when the unit's inlet is full.
+  virtual Issue try_issue(Command& command) = 0;
+  /// Input states that units drive: 2-15.
+  virtual bool input_state(unsigned number) = 0;
+  /// A write into the following engine's next-neighbor registers (absolute number), or its ring.
+  virtual void write_next_neighbor(unsigned engine, const PendingWrite& write) = 0;
+  /// A signal to the following (+1) or the previous (-1) engine.
+  virtual void signal_neighbor(unsigned engine, int direction, const PendingWrite& write) = 0;
+  /// Entries in the following engine's ring, landed or not.
+  virtual unsigned next_neighbor_entries(unsigned engine) = 0;
+};
+
+class Observer;
+
+enum class StepResult : uint8_t { executed, stalled, idle, breakpoint, stopped };
+
+class Engine {
+ public:
+  Engine(unsigned index, unsigned hardware_number, const EngineTiming& timing, EngineHost& host)
+      : host_(host), timing_(timing), index_(index), hardware_number_(hardware_number) {}
+
+  // --- control store
+  void load(unsigned address, std::span<const uint64_t> words);
+  const std::vector<uint64_t>& words() const { return words_; }
+  void set_breakpoint(unsigned address, bool on);
+
+  // --- control from outside
+  /// Makes contexts ready to start at `pc`, as the loader does (isa.md 2.2).
+  void start(unsigned contexts, unsigned pc, uint64_t cycle);
+  void raise_signal(unsigned context, unsigned number, uint64_t cycle);
+  void schedule(const PendingWrite& write, uint64_t now);
+  /// `context` is the one that the CSR belongs to: csr_context() for the INDIRECT_ forms.
+  uint32_t read_csr(uint32_t offset, unsigned context, uint64_t cycle);
+  void write_csr(uint32_t offset, unsigned context, uint32_t value, uint64_t cycle);
+  unsigned csr_context(uint32_t offset, unsigned context) const;
+
+  // --- time
+  /// The cycle at which the engine must be stepped next, kNever while nothing can happen by itself.
+  uint64_t next_event() const {
+    if (s.stopped) return kNever;
+    return s.idle ? s.next_effect : s.next_cycle;
+  }
+  /// Runs cycle `cycle` (== next_event()).
+  StepResult step(uint64_t cycle);
+  /// Where the cycles before `cycle` went; exact at any time, also between two events of the engine.
+  CycleCounters counters(unsigned context, uint64_t cycle) const;
+  const StopReason& stop() const { return stop_; }
+  void set_observer(Observer* observer) { observer_ = observer; }
+  void skip_breakpoint_once() { skip_breakpoint_ = true; }
+  uint16_t last_pc() const { return last_pc_; }  ///< of the last executed word
+  /// Runs again after a fault or halt; the cycles since then were idle.
+  void resume(uint64_t cycle);
+
+  // --- for execution functions
+  uint32_t read(SourceRef ref);
+  void write(DestRef ref, uint32_t value);
+  void write_codes(uint32_t result) { s.codes = {(result >> 31) != 0, result == 0, false, false}; }
+  void latch(uint32_t left, uint32_t right, uint32_t result) { s.previous = {left, right, result}; }
+  void post_modify(const PostModify& post);
+  void take_branch(const Operation& o, uint32_t target);
+  void leave_context(const Operation& o, Shadow::Kind kind);
+  Outcome fault(StopKind kind, uint32_t detail = 0);
+  void write_csr_later(uint32_t offset, uint32_t value, uint8_t latency);
+  void write_lm_later(unsigned pointer, uint32_t value);
+  uint32_t read_csr_now(uint32_t offset) { return read_csr(offset, csr_context(offset, context()), s.next_cycle); }
+  void ring_put(uint32_t value);
+  bool input_state(unsigned number);
+  EngineHost& host() { return host_; }
+  const EngineTiming& timing() const { return timing_; }
+  unsigned index() const { return index_; }
+  unsigned context() const { return static_cast<unsigned>(s.running); }
+  ContextRecord& current() { return s.contexts[static_cast<size_t>(s.running)]; }
+  /// 16 * context + number, within the 128 registers of a file.
+  unsigned relative(unsigned number) const { return (16 * context() + number) & 127; }
+
+  EngineState s;
+
+ private:
+  bool arbitrate();
+  void finish_shadow();
+  void update_ready(unsigned context);
+  void apply_effects(uint64_t cycle);
+  void apply(const PendingWrite& write);
+  void refresh_next_effect();
+  void schedule_future_count(unsigned context, uint64_t cycle);
+  void set_enables(uint32_t value, uint64_t cycle);
+  void wake_if_ready(uint64_t cycle);
+  uint64_t timestamp(uint64_t cycle) const { return cycle / timing_.timestamp_cycles + s.timestamp_offset; }
+  uint32_t random_number(uint64_t cycle);
+  unsigned lm_index(unsigned pointer, unsigned offset) const {
+    return (s.lm_address(context(), pointer) >> 2 | offset) & 1023;
+  }
+  void move_lm(unsigned pointer, int8_t step);
+
+  EngineHost& host_;
+  EngineTiming timing_;
+  unsigned index_;
+  unsigned hardware_number_;
+  std::vector<uint64_t> words_;
+  std::vector<Operation> operations_;
+  StopReason stop_;
+  bool skip_breakpoint_ = false;
+  uint16_t last_pc_ = 0;
+  Observer* observer_ = nullptr;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,328 @@
+// The run loop: always the event with the smallest key (tick, rank, index). M1-M3 of docs/timing.md.
+#include "weft/emulator/machine.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "engine/microengine.h"
+#include "machine/fan_out.h"
+#include "weft/emulator/units.h"
+
+namespace weft::emulator {
+
+struct Machine::Impl final : EngineHost {
+  Impl(Machine& owner, const MachineDescription& description) : machine(owner), timing(description.engine) {
+    for (unsigned i = 0; i < description.engine_numbers.size(); ++i)
+      engines.emplace_back(i, description.engine_numbers[i], timing, *this);
+    engine_next.resize(engines.size(), kNever);
+    breakpoints.resize(engines.size());
+  }
+
+  // --- time
+  uint64_t cycle_at(Tick tick) const { return (tick + timing.period - 1) / timing.period; }
+  void refresh(unsigned engine) {
+    const uint64_t next = engines[engine].next_event();
+    engine_next[engine] = next == kNever ? kNever : next * timing.period;
+  }
+  void refresh_actors() {
+    actor_next = kNever;
+    for (const Actor* actor : actors) actor_next = std::min(actor_next, actor->next_event());
+  }
+  void refresh_all() {
+    refresh_actors();
+    for (unsigned i = 0; i < engines.size(); ++i) refresh(i);
+  }
+
+  /// The engine whose turn it is, or -1 for the actors; `tick` is kNever when nobody has an event.
+  int smallest_key(Tick& tick) const {
+    tick = actor_next;
+    int engine = -1;
+    for (unsigned i = 0; i < engine_next.size(); ++i) {
+      if (engine_next[i] >= tick) continue;
+      tick = engine_next[i];
+      engine = static_cast<int>(i);
+    }
+    return engine;
+  }
+  void run_first_actor(Tick tick) {
+    for (Actor* actor : actors) {
+      if (actor->next_event() > tick) continue;
+      actor->run(tick);
+      break;
+    }
+    refresh_actors();
+  }
+
+  struct Goal {
+    Tick limit = kNever;
+    const std::function<bool(const Machine&)>* stop = nullptr;
+    int engine = -1, context = -1;  ///< stop after an instruction of it
+  };
+  StopReason run(const Goal& goal);
+  /// A reason to stop after the engine's turn, or nothing.
+  bool step_engine(unsigned engine, const Goal& goal, StopReason& reason);
+  StopReason here(StopKind kind) const { return {kind, machine.now_, 0, 0, 0, 0}; }
+
+  // --- EngineHost
+  Unit* route(const Command& command) {
+    if (units != nullptr) return &units->route(command);
+    return single_units[static_cast<size_t>(command.unit) & 7];
+  }
+  Issue try_issue(Command& command) override {
+    Unit* unit = route(command);
+    if (unit == nullptr) return Issue::unserved;
+    command.issued = machine.now_;
+    command.sequence = sequence;
+    if (!unit->can_accept(command)) return Issue::refused;
+    ++sequence;
+    unit->accept(command, machine.now_);
+    if (observer() != nullptr) observers.on_issue(command);
+    refresh_actors();
+    return Issue::accepted;
+  }
+  bool input_state(unsigned number) override {
+    if (units != nullptr) return units->input_state(number);
+    return std::any_of(single_units.begin(), single_units.end(),
+                       [number](const Unit* unit) { return unit != nullptr && unit->input_state(number); });
+  }
+  void write_next_neighbor(unsigned engine, const PendingWrite& write) override {
+    if (engine + 1 >= engines.size()) return;  // the last one has no next
+    Engine& next = engines[engine + 1];
+    if (write.kind == PendingWrite::Kind::ring_put) ++next.s.nn_in_flight;
+    next.schedule(write, cycle_at(machine.now_));
+    refresh(engine + 1);
+  }
+  void signal_neighbor(unsigned engine, int direction, const PendingWrite& write) override {
+    const int to = static_cast<int>(engine) + direction;
+    if (to < 0 || to >= static_cast<int>(engines.size())) return;
+    engines[static_cast<size_t>(to)].schedule(write, cycle_at(machine.now_));
+    refresh(static_cast<unsigned>(to));
+  }
+  unsigned next_neighbor_entries(unsigned engine) override {
+    if (engine + 1 >= engines.size()) return 0;
+    const EngineState& s = engines[engine + 1].s;
+    return s.nn_count + s.nn_in_flight;
+  }
+
+  Observer* observer() { return observers.all.empty() ? nullptr : &observers; }
+  void observers_changed() {
+    for (Engine& engine : engines) engine.set_observer(observer());
+  }
+
+  Machine& machine;
+  EngineTiming timing;
+  std::deque<Engine> engines;
+  std::vector<Tick> engine_next;
+  std::vector<Actor*> actors;  ///< in rank order
+  size_t unit_actors = 0;      ///< of them, how many have Rank::unit
+  Tick actor_next = kNever;
+  Units* units = nullptr;
+  std::array<Unit*, 8> single_units{};
+  FanOut observers;
+  std::vector<std::map<unsigned, unsigned>> breakpoints;  ///< per engine: pc to contexts
+  uint64_t sequence = 0;
+  bool mid_tick = false;
+  int at_breakpoint = -1;  ///< engine that the last run left in front of a breakpoint
+};
+
+StopReason Machine::Impl::run(const Goal& goal) {
+  if (at_breakpoint >= 0) engines[static_cast<size_t>(at_breakpoint)].skip_breakpoint_once();
+  at_breakpoint = -1;
+  refresh_all();
+  for (;;) {
+    Tick tick;
+    const int engine = smallest_key(tick);
+    if (tick >= goal.limit) {
+      if (goal.limit != kNever && goal.limit > machine.now_) {
+        machine.now_ = goal.limit;
+        mid_tick = false;
+      }
+      return here(tick == kNever ? StopKind::idle : StopKind::limit);
+    }
+    if (tick > machine.now_) {
+      machine.now_ = tick;
+      mid_tick = false;
+      if (goal.stop != nullptr && (*goal.stop)(machine)) return here(StopKind::asked);
+    }
+    mid_tick = true;
+    if (engine < 0) {
+      run_first_actor(tick);
+      continue;
+    }
+    StopReason reason;
+    if (step_engine(static_cast<unsigned>(engine), goal, reason)) return reason;
+  }
+}
+
+bool Machine::Impl::step_engine(unsigned engine, const Goal& goal, StopReason& reason) {
+  Engine& e = engines[engine];
+  const uint64_t cycle = machine.now_ / timing.period;
+  StepResult result = e.step(cycle);
+  if (result == StepResult::breakpoint) {
+    const StopReason& stop = e.stop();
+    const auto at = breakpoints[engine].find(stop.pc);
+    if (at != breakpoints[engine].end() && (at->second >> stop.context & 1) != 0) {
+      at_breakpoint = static_cast<int>(engine);
+      reason = stop;
+      reason.at = machine.now_;
+      refresh(engine);
+      return true;
+    }
+    e.skip_breakpoint_once();
+    result = e.step(cycle);
+  }
+  refresh(engine);
+  if (result == StepResult::stopped) {
+    reason = e.stop();
+    reason.at = machine.now_;
+    return true;
+  }
+  if (result != StepResult::executed) return false;
+  if (goal.engine == static_cast<int>(engine) && (goal.context < 0 || goal.context == e.s.last_running)) {
+    reason = here(StopKind::stepped);
+    reason.engine = static_cast<uint8_t>(engine);
+    reason.context = e.s.last_running;
+    reason.pc = e.last_pc();
+    return true;
+  }
+  if (!observers.all.empty() && observers.wants_stop()) {
+    reason = here(StopKind::asked);
+    reason.engine = static_cast<uint8_t>(engine);
+    reason.context = e.s.last_running;
+    reason.pc = e.last_pc();
+    return true;
+  }
+  return false;
+}
+
+Machine::Machine(const MachineDescription& description) : impl_(std::make_unique<Impl>(*this, description)) {}
+Machine::~Machine() = default;
+
+void Machine::attach(Units& units) {
+  impl_->units = &units;
+  for (Unit* unit : units.actors()) attach(*unit, Rank::unit);
+}
+void Machine::attach(isa::Unit serves, Unit& unit) {
+  impl_->single_units[static_cast<size_t>(serves) & 7] = &unit;
+  attach(unit, Rank::unit);
+}
+void Machine::attach(Actor& actor, Rank rank) {
+  auto& actors = impl_->actors;
+  if (std::find(actors.begin(), actors.end(), &actor) != actors.end()) return;  // a unit that serves two kinds
+  if (rank == Rank::unit) {
+    actors.insert(actors.begin() + static_cast<std::ptrdiff_t>(impl_->unit_actors), &actor);
+    ++impl_->unit_actors;
+  } else {
+    actors.push_back(&actor);
+  }
+  impl_->refresh_actors();
+}
+void Machine::attach(Observer& observer) {
+  impl_->observers.all.push_back(&observer);
+  impl_->observers_changed();
+}
+void Machine::detach(Observer& observer) {
+  std::erase(impl_->observers.all, &observer);
+  impl_->observers_changed();
+}
+
+unsigned Machine::engine_count() const { return static_cast<unsigned>(impl_->engines.size()); }
+void Machine::load(unsigned engine, std::span<const uint64_t> words, unsigned address) {
+  impl_->engines.at(engine).load(address, words);
+}
+std::span<const uint64_t> Machine::words(unsigned engine) const { return impl_->engines.at(engine).words(); }
+void Machine::start(unsigned engine, unsigned contexts, unsigned pc) {
+  impl_->engines.at(engine).start(contexts, pc, impl_->cycle_at(now_));
+  impl_->refresh(engine);
+}
+EngineState& Machine::state(unsigned engine) { return impl_->engines.at(engine).s; }
+const EngineState& Machine::state(unsigned engine) const { return impl_->engines.at(engine).s; }
+
+uint32_t Machine::read_csr(unsigned engine, isa::Csr csr, unsigned context) const {
+  Engine& e = impl_->engines.at(engine);
+  const auto offset = static_cast<uint32_t>(csr);
+  return e.read_csr(offset, e.csr_context(offset, context), impl_->cycle_at(now_));
+}
+void Machine::write_csr(unsigned engine, isa::Csr csr, uint32_t value, unsigned context) {
+  Engine& e = impl_->engines.at(engine);
+  const auto offset = static_cast<uint32_t>(csr);
+  const isa::CsrInfo* info = isa::find_csr(isa::Profile::me2, offset);
+  if (info == nullptr || !info->writable) return;
+  e.write_csr(offset, e.csr_context(offset, context), value, impl_->cycle_at(now_));
+  impl_->refresh_all();
+}
+
+CycleCounters Machine::counters(unsigned engine, unsigned context) const {
+  return impl_->engines.at(engine).counters(context, cycles(engine));
+}
+uint64_t Machine::cycles(unsigned engine) const {
+  const uint64_t cycle = impl_->cycle_at(now_);
+  // Stopped within a tick, engines before the one that stopped have run their cycle of this tick already.
+  const bool has_run = impl_->mid_tick && now_ % impl_->timing.period == 0 && state(engine).next_cycle > cycle;
+  return has_run ? cycle + 1 : cycle;
+}
+const EngineTiming& Machine::timing() const { return impl_->timing; }
+
+void Machine::set_breakpoint(unsigned engine, unsigned pc, unsigned contexts) {
+  if (contexts == 0) impl_->breakpoints.at(engine).erase(pc);
+  else impl_->breakpoints.at(engine)[pc] = contexts;
+  impl_->engines.at(engine).set_breakpoint(pc, contexts != 0);
+}
+
+Tick Machine::next_event() const {
+  impl_->refresh_all();
+  Tick tick;
+  impl_->smallest_key(tick);
+  return tick;
+}
+StopReason Machine::run_until(Tick limit) { return impl_->run({limit, nullptr, -1, -1}); }
+StopReason Machine::run_until(Tick limit, const std::function<bool(const Machine&)>& stop) {
+  return impl_->run({limit, &stop, -1, -1});
+}
+StopReason Machine::step_instruction(unsigned engine, Tick limit, int context) {
+  return impl_->run({limit, nullptr, static_cast<int>(engine), context});
+}
+void Machine::resume(unsigned engine) {
+  impl_->engines.at(engine).resume(impl_->cycle_at(now_));
+  impl_->refresh(engine);
+}
+void Machine::wake() { impl_->refresh_all(); }
+uint64_t Machine::instructions() const {
+  uint64_t sum = 0;
+  for (const Engine& engine : impl_->engines) sum += engine.s.instructions;
+  return sum;
+}
+
+MachineState Machine::save() const {
+  MachineState state{now_, impl_->sequence, impl_->mid_tick, {}};
+  for (const Engine& engine : impl_->engines) state.engines.push_back(engine.s);
+  return state;
+}
+void Machine::restore(const MachineState& state) {
+  now_ = state.now;
+  impl_->sequence = state.sequence;
+  impl_->mid_tick = state.mid_tick;
+  impl_->at_breakpoint = -1;
+  for (size_t i = 0; i < impl_->engines.size() && i < state.engines.size(); ++i) impl_->engines[i].s = state.engines[i];
+  impl_->refresh_all();
+}
+
+uint32_t Machine::pull(ContextRef to, bool d, unsigned number) {
+  const EngineState& s = impl_->engines.at(to.engine).s;
+  const uint32_t value = (d ? s.d_out : s.s_out)[number & 127];
+  if (impl_->observer() != nullptr) impl_->observers.on_pull(to, d, number, value, now_);
+  return value;
+}
+void Machine::push(ContextRef to, bool d, unsigned number, uint32_t value) {
+  EngineState& s = impl_->engines.at(to.engine).s;
+  (d ? s.d_in : s.s_in)[number & 127] = value;
+  if (impl_->observer() != nullptr) impl_->observers.on_push(to, d, number, value, now_);
+}
+void Machine::signal(ContextRef to, unsigned number) {
+  impl_->engines.at(to.engine).raise_signal(to.context, number, impl_->cycle_at(now_));
+  impl_->refresh(to.engine);
+  if (impl_->observer() != nullptr) impl_->observers.on_signal(to, number, now_);
+}
+
+}  // namespace weft::emulator

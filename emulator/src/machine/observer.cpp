@@ -1,0 +1,28 @@
+#include "machine/fan_out.h"
+
+namespace weft::emulator {
+
+void Observer::on_execute(ContextRef, uint16_t, uint64_t) {}
+void Observer::on_issue(const Command&) {}
+void Observer::on_pull(ContextRef, bool, unsigned, uint32_t, Tick) {}
+void Observer::on_push(ContextRef, bool, unsigned, uint32_t, Tick) {}
+void Observer::on_signal(ContextRef, unsigned, Tick) {}
+bool Observer::wants_stop() const { return false; }
+
+void TraceHash::mix(uint64_t value) { hash_ = (hash_ ^ value) * 0x100000001b3; }
+
+// The kind of event goes into the top byte, so that events of different kinds cannot stand for each other.
+void TraceHash::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
+  mix(uint64_t{1} << 56 | uint64_t{who.engine} << 32 | uint64_t{who.context} << 16 | pc);
+  mix(cycle);
+}
+void TraceHash::on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) {
+  mix(uint64_t{2} << 56 | uint64_t{to.engine} << 48 | uint64_t{d} << 47 | uint64_t{number} << 32 | value);
+  mix(at);
+}
+void TraceHash::on_signal(ContextRef to, unsigned number, Tick at) {
+  mix(uint64_t{3} << 56 | uint64_t{to.engine} << 32 | uint64_t{to.context} << 16 | number);
+  mix(at);
+}
+
+}  // namespace weft::emulator
