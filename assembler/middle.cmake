@@ -9,3 +9,13 @@ set(ASSEMBLER_MIDDLE
   src/parser/syntax_error.cpp
   src/parser/token_source.cpp
   src/parser/tree_builder.cpp)
+if(TARGET weft::isa)
+  list(APPEND ASSEMBLER_MIDDLE
+    src/scopes.cpp
+    src/resolver.cpp
+    src/resolver_directives.cpp
+    src/resolver_operands.cpp
+    src/resolver_instructions.cpp
+    src/structured.cpp
+    src/dump.cpp)
+endif()

@@ -1,0 +1,216 @@
+// The walk over the lines, labels, and what is checked when everything is known.
+#include "resolver.h"
+
+#include <fmt/format.h>
+
+#include "resolver_state.h"
+#include "weft/base/json.h"
+
+namespace weft::assembler {
+
+Resolver::Resolver(const TokenProgram& tokens, const Sources& sources, const Options& options,
+                   Diagnostics& diagnostics)
+    : tokens_(tokens), sources_(sources), options_(options), diagnostics_(diagnostics), structured_(*this) {
+  program_.profile = options.profile;
+  program_.chip = options.chip;
+  program_.control_store = options.control_store;
+}
+
+Diagnostic& Resolver::error(std::string code, const Origin& origin, std::string text, std::string remedy) {
+  return diagnostics_.add(
+      sources_.diagnostic(Severity::error, std::move(code), origin, std::move(text), std::move(remedy)));
+}
+
+Diagnostic& Resolver::warning(std::string code, const Origin& origin, std::string text, std::string remedy) {
+  return diagnostics_.add(
+      sources_.diagnostic(Severity::warning, std::move(code), origin, std::move(text), std::move(remedy)));
+}
+
+void Resolver::report(std::string code, const Origin& origin, std::string text, std::string remedy) {
+  error(std::move(code), origin, std::move(text), std::move(remedy));
+}
+
+Program Resolver::run(const ast::Program& ast) {
+  for (const ast::Line& l : ast.lines) {
+    for (const ast::LabelDefinition& definition : l.labels) {
+      const std::string name = folded(definition.name);
+      if (const auto at = labels_.find(name); at != labels_.end()) {
+        error("asm-duplicate-label", definition.origin, fmt::format("the label '{}' is defined twice", definition.name))
+            .notes.push_back({sources_.range(program_.labels[static_cast<size_t>(at->second)].origin),
+                              "the first definition is here"});
+        continue;
+      }
+      labels_.emplace(name, static_cast<LabelId>(program_.labels.size()));
+      program_.labels.push_back({name, 0, definition.origin, false});
+    }
+  }
+  label_placed_.assign(program_.labels.size(), false);
+  label_used_.assign(program_.labels.size(), std::nullopt);
+  for (const ast::Line& l : ast.lines) line(l);
+  finish();
+  return std::move(program_);
+}
+
+void Resolver::line(const ast::Line& l) {
+  line_ = l.index;
+  for (const ast::LabelDefinition& definition : l.labels) {
+    const std::string name = folded(definition.name);
+    const LabelId id = labels_.find(name)->second;
+    if (!label_placed_[static_cast<size_t>(id)]) place_label(name);
+  }
+  if (l.directive) directive(*l.directive);
+  if (l.structured) structured_.keyword(*l.structured);
+  if (l.instruction) instruction(*l.instruction);
+}
+
+void Resolver::finish() {
+  structured_.finish();
+  while (scopes_.depth() > 0) {
+    error("asm-scope", scopes_.innermost_origin(), "this scope is never closed", "add .end (or .endlocal)");
+    auto symbols = scopes_.close(false);
+    if (!symbols) symbols = scopes_.close(true);
+    end_symbols(*symbols);
+  }
+  end_symbols(scopes_.outermost());
+  if (subroutine_) error("asm-subroutine", subroutine_->origin, "this .subroutine has no .endsub");
+  finish_groups();
+  check_labels();
+  for (size_t i = 0; i < program_.vregs.size(); ++i) {
+    Vreg& v = program_.vregs[i];
+    if (v.cls != VregClass::xfer_s && v.cls != VregClass::xfer_d) continue;
+    // Without an attribute the uses tell which side is meant; a name that is only taken by `&` may be either.
+    if (!declared_side_[i] && (read_used_[i] || write_used_[i])) {
+      v.read_side = read_used_[i];
+      v.write_side = write_used_[i];
+    }
+  }
+}
+
+void Resolver::finish_groups() {
+  using Side = XferGroup::Side;
+  std::vector<uint8_t> ordered(program_.vregs.size(), 0);  // bit 0 read, bit 1 write
+  for (const XferGroup& g : program_.groups) {
+    for (VregId v : g.members) ordered[static_cast<size_t>(v)] |= g.side == Side::both ? 3 : g.side == Side::read ? 1 : 2;
+  }
+  for (const auto& [first, symbol] : arrays_) {
+    const uint8_t have = ordered[first];
+    if (have == 3) continue;
+    program_.groups.push_back({have == 0 ? Side::both : have == 1 ? Side::write : Side::read, symbol.ids, symbol.origin});
+  }
+  for (const LateCheck& check : order_checks_) {
+    size_t available = 1;
+    const XferGroup* found = nullptr;
+    size_t place = 0;
+    for (const XferGroup& g : program_.groups) {
+      if (g.side == (check.read ? Side::write : Side::read)) continue;
+      for (size_t i = 0; i < g.members.size(); ++i) {
+        if (g.members[i] == check.first) {
+          found = &g;
+          place = i;
+          available = g.members.size() - i;
+        }
+      }
+    }
+    if (available < check.longwords) {
+      error("asm-xfer-order", check.origin,
+            fmt::format("the command uses {} consecutive transfer registers from '{}' on, but only {} {} known to be "
+                        "consecutive",
+                        check.longwords, program_.vregs[static_cast<size_t>(check.first)].name, available,
+                        available == 1 ? "is" : "are"),
+            "name them all, in this order, in .xfer_order, or declare an array");
+      continue;
+    }
+    for (size_t i = 0; found && i < check.longwords; ++i) {
+      const auto v = static_cast<size_t>(found->members[place + i]);
+      (check.read ? read_used_ : write_used_)[v] = true;
+      program_.vregs[v].used = true;
+    }
+  }
+}
+
+void Resolver::check_labels() {
+  for (size_t i = 0; i < program_.labels.size(); ++i) {
+    const Label& l = program_.labels[i];
+    if (!label_used_[i] || l.index < program_.insns.size()) continue;
+    if (l.generated) {
+      error("asm-block-at-end", l.origin, "an instruction must follow this block, for its branches to lead to",
+            "add a nop, or whatever comes next");
+    } else {
+      error("asm-label-at-end", l.origin, fmt::format("no instruction follows the label '{}'", l.name),
+            "add a nop, or whatever comes next");
+    }
+  }
+}
+
+// --- what structured blocks ask for ---
+
+void Resolver::emit(const ast::Instruction& i) { instruction(i); }
+
+std::string_view Resolver::new_label(std::string text, const Origin& origin) {
+  const auto [at, fresh] = labels_.try_emplace(text, static_cast<LabelId>(program_.labels.size()));
+  if (!fresh) {
+    error("asm-reserved-label", program_.labels[static_cast<size_t>(at->second)].origin,
+          fmt::format("the label '{}' belongs to a structured block", text), "names l<number>_ are reserved");
+    return at->first;
+  }
+  program_.labels.push_back({std::move(text), 0, origin, true});
+  label_placed_.push_back(false);
+  label_used_.emplace_back();
+  return at->first;
+}
+
+void Resolver::place_label(std::string_view name) {
+  const auto id = static_cast<size_t>(labels_.find(name)->second);
+  program_.labels[id].index = here();
+  label_placed_[id] = true;
+}
+
+std::optional<int64_t> Resolver::constant_value(const ast::Expr& expr) {
+  using Kind = ast::Expr::Kind;
+  const auto numbers_only = [&](auto&& self, const ast::Expr& e) -> bool {
+    switch (e.kind) {
+      case Kind::number: return true;
+      case Kind::call: return folded(e.text) == "log2" && self(self, e.args.empty() ? e : e.args[0]);
+      case Kind::unary:
+      case Kind::binary:
+      case Kind::conditional:
+        for (const ast::Expr& arg : e.args) {
+          if (!self(self, arg)) return false;
+        }
+        return true;
+      default: return false;
+    }
+  };
+  if (expr.kind == Kind::call && expr.args.empty()) return std::nullopt;
+  if (!numbers_only(numbers_only, expr)) return std::nullopt;
+  const auto value = constant(expr);
+  if (!value || !is_known(*value)) return std::nullopt;
+  return value->number;
+}
+
+bool Resolver::is_register(const ast::Expr& expr) { return names_register(expr); }
+
+std::optional<std::string_view> Resolver::new_temporary(const Origin& origin) {
+  if (physical_) return std::nullopt;
+  const std::string name = fmt::format("l{:03}_value", ++generated_);
+  const auto id = static_cast<VregId>(program_.vregs.size());
+  Vreg v;
+  v.name = name;
+  v.declared = origin;
+  v.scope_begin = here();
+  program_.vregs.push_back(std::move(v));
+  read_used_.push_back(false);
+  write_used_.push_back(false);
+  declared_side_.push_back(false);
+  const Symbol* previous = nullptr;
+  scopes_.add({Symbol::Kind::reg, name, {id}, false, true, origin}, &previous);
+  words_.push_back(name);
+  return words_.back();
+}
+
+Program resolve(const ast::Program& ast, const TokenProgram& tokens, const Sources& sources, const Options& options,
+                Diagnostics& diagnostics) {
+  return Resolver(tokens, sources, options, diagnostics).run(ast);
+}
+
+}  // namespace weft::assembler

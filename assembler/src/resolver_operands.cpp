@@ -1,0 +1,535 @@
+// Operands: registers and their spellings, signals, labels, and constants now or later.
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "resolver_state.h"
+#include "weft/base/json.h"
+
+namespace weft::assembler {
+namespace {
+
+using Kind = ast::Expr::Kind;
+using Op = LateExpr::Op;
+
+LateExpr known(int64_t value) {
+  LateExpr e;
+  e.number = value;
+  return e;
+}
+
+LateExpr symbol(Op op, int32_t id) {
+  LateExpr e;
+  e.op = op;
+  e.symbol = id;
+  return e;
+}
+
+std::optional<uint32_t> suffix_number(std::string_view text, uint32_t max) {
+  uint32_t value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc() || end != text.data() + text.size() || value > max) return std::nullopt;
+  return value;
+}
+
+isa::OperandKind operand_kind(VregClass cls) {
+  switch (cls) {
+    case VregClass::gpr: return isa::OperandKind::gpr;
+    case VregClass::gpr_absolute: return isa::OperandKind::gpr_absolute;
+    case VregClass::xfer_s: return isa::OperandKind::xfer_s;
+    case VregClass::xfer_d: return isa::OperandKind::xfer_d;
+    case VregClass::neighbor: return isa::OperandKind::neighbor;
+  }
+  return isa::OperandKind::absent;
+}
+
+}  // namespace
+
+// --- constants ---
+
+std::optional<Constant> Resolver::constant(const ast::Expr& e) {
+  switch (e.kind) {
+    case Kind::number: return known(e.value);
+    case Kind::name: return name_constant(e);
+    case Kind::label: {
+      const auto id = label(e.text, e.origin);
+      if (!id) return std::nullopt;
+      return symbol(Op::label_address, *id);
+    }
+    case Kind::address: return address_constant(e);
+    case Kind::call: return call_constant(e);
+    case Kind::element:
+    case Kind::deref:
+      error("asm-constant", e.origin, fmt::format("'{}' is no constant", e.text));
+      return std::nullopt;
+    case Kind::quoted:
+    case Kind::code_test:
+      error("asm-constant", e.origin, "this is no constant");
+      return std::nullopt;
+    case Kind::remote:
+      error("asm-remote", e.origin, "&remote() needs the other microengine's image, which this assembler does not see",
+            "pass the number through .import_var");
+      return std::nullopt;
+    default: break;
+  }
+  std::vector<Constant> args;
+  for (const ast::Expr& arg : e.args) {
+    auto value = constant(arg);
+    if (!value) return std::nullopt;
+    args.push_back(std::move(*value));
+  }
+  if (e.kind == Kind::conditional) {
+    if (!is_known(args[0])) {
+      error("asm-constant", e.args[0].origin, "the condition of ?: must be known when assembling");
+      return std::nullopt;
+    }
+    return args[0].number != 0 ? args[1] : args[2];
+  }
+  if (e.kind == Kind::unary) {
+    if (e.text == "+") return args[0];
+    return fold(e.text == "-" ? Op::neg : e.text == "~" ? Op::bit_not : Op::log_not, std::move(args), e.origin);
+  }
+  static constexpr std::array<std::pair<std::string_view, Op>, 10> foldable{{{"+", Op::add}, {"-", Op::sub},
+      {"*", Op::mul}, {"/", Op::div}, {"%", Op::mod}, {"<<", Op::shl}, {">>", Op::shr}, {"&", Op::bit_and},
+      {"|", Op::bit_or}, {"^", Op::bit_xor}}};
+  for (const auto& [text, op] : foldable) {
+    if (e.text == text) return fold(op, std::move(args), e.origin);
+  }
+  if (!is_known(args[0]) || !is_known(args[1])) {
+    error("asm-constant", e.origin, fmt::format("the operands of '{}' must be known when assembling", e.text));
+    return std::nullopt;
+  }
+  const int64_t a = args[0].number, b = args[1].number;
+  if (e.text == "<") return known(a < b);
+  if (e.text == "<=") return known(a <= b);
+  if (e.text == ">") return known(a > b);
+  if (e.text == ">=") return known(a >= b);
+  if (e.text == "==") return known(a == b);
+  if (e.text == "!=") return known(a != b);
+  if (e.text == "&&") return known(a != 0 && b != 0);
+  return known(a != 0 || b != 0);
+}
+
+std::optional<Constant> Resolver::fold(Op op, std::vector<Constant> args, const Origin& origin) {
+  if (!std::all_of(args.begin(), args.end(), is_known)) {
+    LateExpr e;
+    e.op = op;
+    e.args = std::move(args);
+    return e;
+  }
+  const auto a = static_cast<uint64_t>(args[0].number);
+  const auto b = static_cast<uint64_t>(args.size() > 1 ? args[1].number : 0);
+  const int64_t sa = args[0].number, sb = static_cast<int64_t>(b);
+  const auto wrapped = [](uint64_t value) { return known(static_cast<int64_t>(value)); };
+  switch (op) {
+    case Op::neg: return wrapped(0 - a);
+    case Op::bit_not: return wrapped(~a);
+    case Op::log_not: return known(sa == 0);
+    case Op::add: return wrapped(a + b);
+    case Op::sub: return wrapped(a - b);
+    case Op::mul: return wrapped(a * b);
+    case Op::bit_and: return wrapped(a & b);
+    case Op::bit_or: return wrapped(a | b);
+    case Op::bit_xor: return wrapped(a ^ b);
+    case Op::div:
+    case Op::mod:
+      if (sb == 0) {
+        error("asm-constant", origin, "division by zero");
+        return std::nullopt;
+      }
+      if (sb == -1) return op == Op::div ? wrapped(0 - a) : known(0);
+      return known(op == Op::div ? sa / sb : sa % sb);
+    case Op::shl:
+    case Op::shr:
+      if (sb < 0 || sb > 63) {
+        error("asm-constant", origin, fmt::format("a shift by {} is not possible", sb));
+        return std::nullopt;
+      }
+      return op == Op::shl ? wrapped(a << b) : known(sa >> sb);
+    default: return std::nullopt;
+  }
+}
+
+std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
+  const std::string name = folded(e.text);
+  const auto import_value = [&] {
+    LateExpr late;
+    late.op = Op::import_value;
+    late.import = name;
+    return late;
+  };
+  if (name.starts_with("i$")) {
+    if (std::find(program_.imports.begin(), program_.imports.end(), name) != program_.imports.end()) {
+      return import_value();
+    }
+    if (reported_.insert(name).second) {
+      const auto near = nearest(name, program_.imports);
+      error("asm-undeclared", e.origin, fmt::format("the import variable '{}' is not declared", e.text),
+            near ? fmt::format("did you mean '{}'?", *near) : fmt::format("add .import_var {}", e.text));
+    }
+    return std::nullopt;
+  }
+  for (const image::MemoryBlock& m : program_.memory) {
+    if (m.name == name) return import_value();
+  }
+  if (const Symbol* s = scopes_.find(name); s && !s->guessed) {
+    const bool reg = s->kind == Symbol::Kind::reg;
+    error("asm-constant", e.origin, fmt::format("'{}' is a {}, but a constant is needed here", e.text,
+                                                reg ? "register" : "signal"),
+          reg ? "" : fmt::format("its number is &{}", e.text));
+    return std::nullopt;
+  }
+  if (physical_ && physical_register(name)) {
+    error("asm-constant", e.origin, fmt::format("'{}' is a register, but a constant is needed here", e.text));
+    return std::nullopt;
+  }
+  if (reported_.insert(name).second) {
+    error("asm-undeclared", e.origin, fmt::format("'{}' is not defined", e.text),
+          "a constant is a #define, an import variable (i$name) or a memory block");
+  }
+  return std::nullopt;
+}
+
+std::optional<Constant> Resolver::address_constant(const ast::Expr& e) {
+  const std::string name = folded(e.text);
+  if (physical_ && e.args.empty()) {
+    if (const auto reg = physical_register(name);
+        reg && (reg->kind == isa::OperandKind::xfer_s || reg->kind == isa::OperandKind::xfer_d)) {
+      return known(reg->value);
+    }
+    if (name.starts_with('s')) {
+      if (const auto number = suffix_number(std::string_view(name).substr(1), 15)) return known(*number);
+    }
+  }
+  const Symbol* any = scopes_.find(name);
+  if (any && any->kind == Symbol::Kind::signal) {
+    if (!e.args.empty()) {
+      ast::Operand o{ast::Operand::Kind::value, "", e, e.origin};
+      o.expr.kind = Kind::element;
+      const auto ref = signal(o, "");
+      if (!ref) return std::nullopt;
+      LateExpr late = symbol(Op::signal_number, ref->id);
+      if (ref->half != SignalRef::Half::second) return late;
+      LateExpr sum;
+      sum.op = Op::add;
+      sum.args = {late, known(1)};
+      return sum;
+    }
+    return symbol(Op::signal_number, any->ids[0]);
+  }
+  const Symbol* s = find_symbol(name, Symbol::Kind::reg, e.origin, "");
+  if (!s || s->guessed) return std::nullopt;
+  std::optional<int64_t> index;
+  if (!e.args.empty()) {
+    const auto value = constant(e.args[0]);
+    if (!value) return std::nullopt;
+    if (is_known(*value)) index = value->number;
+  } else if (s->array) {
+    index = 0;  // the number of an array is that of its first register
+  }
+  const auto id = element(*s, index, e.origin);
+  if (!id) return std::nullopt;
+  Vreg& v = program_.vregs[static_cast<size_t>(*id)];
+  if (v.cls == VregClass::gpr || v.cls == VregClass::gpr_absolute) {
+    error("asm-constant", e.origin, fmt::format("'&' gives the number of a transfer register or signal; '{}' is a GPR",
+                                                e.text));
+    return std::nullopt;
+  }
+  v.used = true;
+  return symbol(Op::xfer_number, *id);
+}
+
+std::optional<Constant> Resolver::call_constant(const ast::Expr& e) {
+  const std::string function = folded(e.text);
+  if (function == "mask" && e.args.size() == 1 && e.args[0].kind == Kind::name) {
+    const std::string name = folded(e.args[0].text);
+    const Symbol* s = find_symbol(name, Symbol::Kind::signal, e.args[0].origin, "mask()");
+    if (!s || s->guessed) return std::nullopt;
+    return symbol(Op::signal_mask, s->ids[0]);
+  }
+  if (function == "log2" && (e.args.size() == 1 || e.args.size() == 2)) {
+    std::array<int64_t, 2> v{};
+    for (size_t i = 0; i < e.args.size(); ++i) {
+      const auto value = constant(e.args[i]);
+      if (!value) return std::nullopt;
+      if (!is_known(*value)) {
+        error("asm-constant", e.args[i].origin, "the arguments of log2 must be known when assembling");
+        return std::nullopt;
+      }
+      v[i] = value->number;
+    }
+    const auto [x, round] = v;
+    if (x == 0 && round != 0) return known(round < 0 ? -1 : 0);
+    const bool power = x > 0 && (x & (x - 1)) == 0;
+    if (x <= 0 || (round == 0 && !power)) {
+      error("asm-constant", e.origin, fmt::format("log2({}) is no whole number", x), "a second argument below 0 rounds "
+                                                                                    "down, above 0 up");
+      return std::nullopt;
+    }
+    int64_t log = 0;
+    while (log < 62 && (x >> (log + 1)) != 0) ++log;
+    return known(log + (round > 0 && !power ? 1 : 0));
+  }
+  error("asm-constant", e.origin, fmt::format("there is no function '{}' of that kind in operands", e.text),
+        "log2(x[, round]) and mask(signal) are");
+  return std::nullopt;
+}
+
+// --- registers ---
+
+std::optional<isa::Operand> Resolver::physical_register(std::string_view name) const {
+  using isa::OperandKind;
+  isa::Operand out;
+  const auto numbered = [&](OperandKind kind, size_t prefix, uint32_t max) -> std::optional<isa::Operand> {
+    const auto value = suffix_number(name.substr(prefix), max);
+    if (!value) return std::nullopt;
+    out.kind = kind;
+    out.value = *value;
+    return out;
+  };
+  if (name.size() < 2) return std::nullopt;
+  if (name.starts_with("$$")) return numbered(OperandKind::xfer_d, 2, 31);
+  if (name.starts_with("$")) return numbered(OperandKind::xfer_s, 1, 31);
+  if (name.starts_with("n$")) return numbered(OperandKind::neighbor, 2, 31);
+  if (name.starts_with("@a") || name.starts_with("@b")) {
+    out.bank = name[1] == 'a' ? isa::Bank::a : isa::Bank::b;
+    return numbered(OperandKind::gpr_absolute, 2, 127);
+  }
+  if (name[0] == 'a' || name[0] == 'b') {
+    out.bank = name[0] == 'a' ? isa::Bank::a : isa::Bank::b;
+    return numbered(OperandKind::gpr, 1, 31);
+  }
+  return std::nullopt;
+}
+
+bool Resolver::names_register(const ast::Expr& e) const {
+  if (e.kind == Kind::deref) return true;
+  if (e.kind != Kind::name && e.kind != Kind::element) return false;
+  const std::string name = folded(e.text);
+  if (name.starts_with("i$")) return false;
+  if (const Symbol* s = scopes_.find(name)) return s->kind == Symbol::Kind::reg;
+  for (const image::MemoryBlock& m : program_.memory) {
+    if (m.name == name) return false;
+  }
+  return true;
+}
+
+const Symbol* Resolver::find_symbol(std::string_view name, Symbol::Kind kind, const Origin& origin,
+                                    std::string_view where) {
+  const bool reg = kind == Symbol::Kind::reg;
+  const std::string_view what = reg ? "register" : "signal";
+  if (const Symbol* s = scopes_.find(name)) {
+    if (s->kind == kind) return s;
+    if (s->guessed) return nullptr;  // reported under its other kind
+    error(reg ? "asm-not-a-register" : "asm-not-a-signal", origin,
+          fmt::format("'{}' is a {}, but a {} is needed here", name, reg ? "signal" : "register", what))
+        .notes.push_back({sources_.range(s->origin), "it was declared here"});
+    return nullptr;
+  }
+  std::string remedy;
+  if (const auto near = nearest(name, scopes_.names(kind))) {
+    remedy = fmt::format("did you mean '{}'?", *near);
+  } else if (reg && !physical_ && physical_register(name)) {
+    remedy = "physical names hold after .registers physical";
+  } else {
+    remedy = fmt::format("add {} {}", reg ? ".reg" : ".sig", name);
+  }
+  error(reg ? "asm-undeclared-register" : "asm-undeclared-signal", origin,
+        fmt::format("the {} '{}' is not declared{}{}", what, name, where.empty() ? "" : " at ", where), remedy);
+  // A stand-in keeps the same name from being reported again in this scope.
+  Symbol guess{kind, std::string(name), {}, false, true, origin};
+  if (reg) {
+    Vreg v;
+    v.name = name;
+    v.cls = class_of(name).value_or(VregClass::gpr);
+    v.declared = origin;
+    v.scope_begin = here();
+    guess.ids.push_back(static_cast<VregId>(program_.vregs.size()));
+    program_.vregs.push_back(std::move(v));
+    read_used_.push_back(false);
+    write_used_.push_back(false);
+    declared_side_.push_back(false);
+  } else {
+    Signal s;
+    s.name = name;
+    s.declared = origin;
+    s.scope_begin = here();
+    guess.ids.push_back(static_cast<SignalId>(program_.signals.size()));
+    program_.signals.push_back(std::move(s));
+  }
+  const Symbol* added = nullptr;
+  scopes_.add(std::move(guess), &added);
+  return added;
+}
+
+std::optional<VregId> Resolver::element(const Symbol& s, const std::optional<int64_t>& index, const Origin& origin) {
+  if (s.guessed) return s.ids[0];
+  if (!s.array) {
+    if (!index) return s.ids[0];
+    error("asm-index", origin, fmt::format("'{}' is no array", s.name))
+        .notes.push_back({sources_.range(s.origin), "it was declared here"});
+    return std::nullopt;
+  }
+  if (!index) {
+    error("asm-index", origin, fmt::format("'{}' is an array: its index must be a number known when assembling", s.name));
+    return std::nullopt;
+  }
+  if (*index < 0 || *index >= static_cast<int64_t>(s.ids.size())) {
+    error("asm-index", origin, fmt::format("'{}' has elements 0 to {}, not {}", s.name, s.ids.size() - 1, *index))
+        .notes.push_back({sources_.range(s.origin), "it was declared here"});
+    return std::nullopt;
+  }
+  return s.ids[static_cast<size_t>(*index)];
+}
+
+std::optional<ResolvedOperand> Resolver::register_operand(const ast::Expr& e, std::string_view where) {
+  const std::string name = folded(e.text);
+  if (physical_ && e.kind == Kind::name && !scopes_.find(name)) {
+    if (const auto reg = physical_register(name)) return ResolvedOperand{*reg, -1, std::nullopt};
+  }
+  const Symbol* s = find_symbol(name, Symbol::Kind::reg, e.origin, where);
+  if (!s) return std::nullopt;
+  std::optional<int64_t> index;
+  if (e.kind == Kind::element) {
+    const auto value = constant(e.args[0]);
+    if (!value) return std::nullopt;
+    if (!is_known(*value)) {
+      error("asm-index", e.origin, "an index must be known when assembling");
+      return std::nullopt;
+    }
+    index = value->number;
+  } else if (s->array && where.starts_with("transfer")) {
+    index = 0;  // a command takes an array as a whole
+  }
+  const auto id = element(*s, index, e.origin);
+  if (!id) return std::nullopt;
+  Vreg& v = program_.vregs[static_cast<size_t>(*id)];
+  v.used = true;
+  ResolvedOperand out;
+  out.vreg = *id;
+  out.operand.kind = operand_kind(v.cls);
+  return out;
+}
+
+std::optional<ResolvedOperand> Resolver::indexed_operand(const ast::Expr& e) {
+  using isa::OperandKind;
+  const std::string name = folded(e.text);
+  ResolvedOperand out;
+  const bool local = name == "l$index0" || name == "l$index1";
+  if (local) out.operand.kind = name == "l$index0" ? OperandKind::local_mem0 : OperandKind::local_mem1;
+  else if (name == "$index") out.operand.kind = OperandKind::xfer_s_index;
+  else if (name == "$$index") out.operand.kind = OperandKind::xfer_d_index;
+  else if (name == "n$index") out.operand.kind = OperandKind::neighbor_index;
+  else {
+    error("asm-index", e.origin, fmt::format("'*{}' is no indexed operand", e.text),
+          "there are *l$index0, *l$index1, *$index, *$$index and *n$index");
+    return std::nullopt;
+  }
+  if (e.step != ast::Expr::Step::none) {
+    out.operand.post = e.step == ast::Expr::Step::increment ? isa::Post::increment : isa::Post::decrement;
+  }
+  if (e.args.empty()) return out;
+  if (!local) {
+    error("asm-index", e.origin, fmt::format("'*{}' takes no offset", e.text), "only local memory does");
+    return std::nullopt;
+  }
+  if (e.step != ast::Expr::Step::none) {
+    error("asm-index", e.origin, "an offset and a post-modification exclude each other");
+    return std::nullopt;
+  }
+  const auto offset = constant(e.args[0]);
+  if (!offset) return std::nullopt;
+  if (!is_known(*offset) || offset->number < 0 || offset->number > 15) {
+    error("asm-index", e.args[0].origin, "the offset must be a number from 0 to 15 (0 to 7 where operands are restricted)");
+    return std::nullopt;
+  }
+  out.operand.value = static_cast<uint32_t>(offset->number);
+  return out;
+}
+
+std::optional<ResolvedOperand> Resolver::operand(const ast::Operand& o, std::string_view where) {
+  if (o.kind == ast::Operand::Kind::absent) return ResolvedOperand{};
+  std::optional<Constant> value;
+  if (o.kind == ast::Operand::Kind::value) {
+    if (o.expr.kind == Kind::deref) return indexed_operand(o.expr);
+    if (names_register(o.expr)) return register_operand(o.expr, where);
+    value = constant(o.expr);
+  } else if (o.kind == ast::Operand::Kind::operation && o.text.size() > 1 && o.text[0] == '+') {
+    const auto number = suffix_number(std::string_view(o.text).substr(1), INT32_MAX);
+    if (number) value = known(*number);
+  }
+  if (!value) {
+    if (o.kind != ast::Operand::Kind::value) {
+      error("asm-operand", o.origin, fmt::format("'{}' stands at {}, where a register or constant is needed",
+                                                 o.text, where.empty() ? "this place" : where),
+            "operands come in the order destination, left, operator, right");
+    }
+    return std::nullopt;
+  }
+  ResolvedOperand out;
+  out.operand.kind = isa::OperandKind::constant;
+  if (!is_known(*value)) {
+    out.late = std::move(*value);
+  } else if (value->number < INT32_MIN || value->number > UINT32_MAX) {
+    error("asm-constant-width", o.origin, fmt::format("{} does not fit into 32 bits", value->number));
+    return std::nullopt;
+  } else {
+    out.operand.value = static_cast<uint32_t>(value->number);
+  }
+  return out;
+}
+
+// --- signals and labels ---
+
+std::optional<SignalRef> Resolver::signal(const ast::Operand& o, std::string_view where) {
+  const ast::Expr& e = o.expr;
+  if (o.kind != ast::Operand::Kind::value || (e.kind != Kind::name && e.kind != Kind::element)) {
+    error("asm-not-a-signal", o.origin, "the name of a signal is needed here");
+    return std::nullopt;
+  }
+  const std::string name = folded(e.text);
+  SignalRef ref;
+  if (e.kind == Kind::element) {
+    const ast::Expr& half = e.args[0];
+    const std::string word = half.kind == Kind::name ? folded(half.text) : "";
+    if (word == "write" || (half.kind == Kind::number && half.value == 0)) ref.half = SignalRef::Half::first;
+    else if (word == "read" || (half.kind == Kind::number && half.value == 1)) ref.half = SignalRef::Half::second;
+    else {
+      error("asm-index", half.origin, fmt::format("the halves of '{}' are [0] or [write], and [1] or [read]", e.text));
+      return std::nullopt;
+    }
+  }
+  if (physical_ && e.kind == Kind::name && name.starts_with('s') && !scopes_.find(name)) {
+    if (const auto number = suffix_number(std::string_view(name).substr(1), 15); number && *number > 0) {
+      ref.number = *number;
+      return ref;
+    }
+  }
+  const Symbol* s = find_symbol(name, Symbol::Kind::signal, e.origin, where);
+  if (!s) return std::nullopt;
+  ref.id = s->ids[0];
+  if (ref.half != SignalRef::Half::whole) program_.signals[static_cast<size_t>(ref.id)].doubled = true;
+  return ref;
+}
+
+std::optional<LabelId> Resolver::label(std::string_view text, const Origin& origin) {
+  const std::string name = folded(text);
+  const auto at = labels_.find(name);
+  if (at != labels_.end()) {
+    auto& used = label_used_[static_cast<size_t>(at->second)];
+    if (!used) used = origin;
+    return at->second;
+  }
+  if (reported_.insert(name).second) {
+    std::vector<std::string> names;
+    for (const auto& [known_name, id] : labels_) names.push_back(known_name);
+    const auto near = nearest(name, names);
+    error("asm-undefined-label", origin, fmt::format("the label '{}' is not defined", text),
+          near ? fmt::format("did you mean '{}'?", *near) : "");
+  }
+  return std::nullopt;
+}
+
+}  // namespace weft::assembler
