@@ -9,10 +9,15 @@ namespace {
 constexpr size_t max_notes = 8;  ///< of a long chain the outermost and innermost links say enough
 
 std::string frame_text(const Expansion& e) {
-  std::string text = e.kind == Expansion::Kind::macro    ? "in expansion of macro '"
-                     : e.kind == Expansion::Kind::define ? "in expansion of '"
-                                                         : "in a pass of loop '";
-  text += e.name + "'";
+  std::string text;
+  switch (e.kind) {
+    case Expansion::Kind::macro: text = "in expansion of macro '"; break;
+    case Expansion::Kind::define: text = "in expansion of '"; break;
+    case Expansion::Kind::loop: text = "in a pass of loop '"; break;
+    case Expansion::Kind::argument: text = "used here as '"; break;
+  }
+  text += std::string(e.name) + "'";
+  if (e.kind == Expansion::Kind::define) text += ", defined here";
   if (e.arguments.empty()) return text;
   text += e.kind == Expansion::Kind::loop ? " with " : " with arguments ";
   for (size_t i = 0; i < e.arguments.size(); ++i) {
@@ -66,7 +71,8 @@ Diagnostic Sources::diagnostic(Severity severity, std::string code, const Origin
   while (at.expansion != 0 && at.expansion < expansions_.size()) {
     const Expansion& e = expansions_[at.expansion];
     if (chain.size() < max_notes) {
-      chain.push_back({range(e.call), frame_text(e)});
+      // A token of a #define already stands where it was used, so the note shows the definition.
+      chain.push_back({range(e.kind == Expansion::Kind::define ? e.definition : e.call), frame_text(e)});
     } else {
       ++left_out;
     }

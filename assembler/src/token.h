@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weft/base/diagnostic.h"
+#include "names.h"
 #include "weft/base/source.h"
 
 namespace weft::assembler {
@@ -24,12 +25,14 @@ struct Origin {
   uint32_t expansion = 0;  ///< index into Sources::expansion(); 0 = written where it stands
 };
 
-/// One call of a macro, one pass of a loop, or one use of a #define: the frame that a token's expansion points to.
+/// One call of a macro, one pass of a loop, one use of a #define, or one use of a macro parameter: the frame that a
+/// token's expansion points to. A token from a #define stands where the #define was used; a token from a macro argument
+/// stands where the argument was written.
 struct Expansion {
-  enum class Kind : uint8_t { macro, loop, define } kind = Kind::macro;
-  std::string name;
-  Origin call;        ///< where it was called (its own `expansion` is the caller: the chain)
-  Origin definition;  ///< where the body begins
+  enum class Kind : uint8_t { macro, loop, define, argument } kind = Kind::macro;
+  std::string_view name;  ///< source or kept text
+  Origin call;            ///< where it was called (its own `expansion` is the caller: the chain)
+  Origin definition;      ///< where the body begins; argument: the place and expansion in which it was written
   std::vector<std::string> arguments;
   uint32_t serial = 0;  ///< counts macro calls of an assembly from 1: makes labels unique
 };
@@ -46,6 +49,9 @@ class Sources {
   const Expansion& expansion(uint32_t index) const { return expansions_[index]; }
   /// Keeps generated text (pasted names, evaluated numbers) alive.
   std::string_view keep(std::string text);
+  /// The numbers of names; Token::value of a name is its number.
+  Names& names() { return names_; }
+  const Names& names() const { return names_; }
 
   SourceRange range(const Origin& origin) const;
   /// A diagnostic at an origin, with notes for each macro expansion and include on the way.
@@ -60,6 +66,7 @@ class Sources {
   std::vector<File> files_;
   std::vector<Expansion> expansions_;
   std::deque<std::string> arena_;
+  Names names_;
 };
 
 enum class TokenKind : uint8_t {
@@ -75,7 +82,7 @@ struct Token {
   TokenKind kind = TokenKind::other;
   bool space_before = false;
   std::string_view text;  ///< as written (case kept); compare with the case-insensitive helpers of lexer.h
-  int64_t value = 0;      ///< numbers
+  int64_t value = 0;      ///< numbers: the value; names of the source: the low 32 bits are its number in Names
   Origin origin;
 };
 
