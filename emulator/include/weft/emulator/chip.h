@@ -80,6 +80,9 @@ struct ChipDescription {
   std::string summary;
   isa::Profile profile = isa::Profile::me2;
   uint64_t engine_hz_max = 0;
+  uint32_t engines = 0;
+  uint32_t contexts = 0;           ///< per engine
+  uint32_t local_memory = 0;       ///< longwords per engine
   EngineTiming engine;             ///< `period` is set by the board
   std::vector<uint8_t> engine_numbers;  ///< hardware numbers in chip order: 0x00-0x03, 0x10-0x13
   ScratchDescription scratch;

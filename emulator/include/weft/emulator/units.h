@@ -100,6 +100,8 @@ class HostPort {
   uint64_t take_interrupts(unsigned line);
 
  private:
+  /// The memory behind an address, which becomes the address inside it; null where there is none.
+  PagedMemory* locate(MemorySpace space, uint32_t& address) const;
   Units* units_;
 };
 
@@ -118,7 +120,8 @@ class Units {
   /// The unit that serves a command. PCI is not modelled: its commands go to a unit that counts a fault and raises the
   /// signal, so that a program does not sleep for ever.
   Unit& route(const Command& command);
-  /// In rank order, the order in which simultaneous events are run: msf, scratch, sram0, sram1, dram, hash, cap, pci.
+  /// In rank order, the order in which simultaneous events are run: msf, scratch, sram0, sram1, dram, hash, cap, pci, and
+  /// the unit that refuses commands to SRAM channels that the board does not have.
   std::span<Unit* const> actors() const;
   /// br_inp_state 2-13: SCR_RING0_STATUS to SCR_RING11_STATUS.
   bool input_state(unsigned number) const;
@@ -133,7 +136,8 @@ class Units {
   const PortCounters& counters(unsigned port) const;
   /// All sources have given their last frame, and it has ended on the wire.
   bool input_finished() const;
-  /// No frame is in a MAC buffer, RBUF or TBUF, or on a wire.
+  /// No frame is in a MAC buffer, on the media bus, waiting in RBUF or TBUF, or on its way out. What programs hold is not
+  /// counted.
   bool media_idle() const;
 
   std::vector<UnitView> inspect() const;

@@ -1,0 +1,163 @@
+// Board files: chips with their clocks and memories, and ports.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "chip/sourced.h"
+
+namespace weft::emulator {
+namespace {
+
+MemoryChannel memory(SourcedReader& in, const JsonNode& node, uint64_t most, uint64_t ticks_per_ns) {
+  node.only({"bytes", "clock_mhz"}, in.diagnostics());
+  MemoryChannel out;
+  out.bytes = in.u64(node, "bytes", 4096, most);
+  out.period = in.period(node, "clock_mhz", ticks_per_ns);
+  if (out.bytes % 4096 != 0)
+    in.diagnostics().error("board-memory", node.get("bytes").range(), "the size must be a multiple of 4,096 bytes");
+  return out;
+}
+
+// A beat (the least transfer of a memory) must be a whole number of ticks, for time is exact.
+void check_beat(SourcedReader& in, const JsonNode& node, Tick period, uint64_t beat_bytes, uint64_t bytes_per_clock) {
+  if (period * beat_bytes % bytes_per_clock == 0) return;
+  in.diagnostics().error("board-clock", node.get("clock_mhz").range(),
+                         fmt::format("{} bytes take no whole number of ticks at {} bytes a clock", beat_bytes, bytes_per_clock),
+                         "raise \"ticks_per_ns\"");
+}
+
+void read_media(SourcedReader& in, const JsonNode& node, uint64_t ticks_per_ns, ChipOnBoard& out) {
+  node.only({"clock_mhz", "bytes_per_clock", "overhead_clocks", "mpacket_bytes", "enabled_at_start"}, in.diagnostics());
+  MediaBusDescription& media = out.media;
+  media.period = in.period(node, "clock_mhz", ticks_per_ns);
+  media.bytes_per_clock = in.u32(node, "bytes_per_clock", 1, 64);
+  media.overhead_clocks = in.u32(node, "overhead_clocks", 0, 1000);
+  media.mpacket_bytes = in.u32(node, "mpacket_bytes", 64, 256);
+  if (media.mpacket_bytes != 64 && media.mpacket_bytes != 128 && media.mpacket_bytes != 256)
+    in.diagnostics().error("chip-range", node.get("mpacket_bytes").range(), "mpackets have 64, 128 or 256 bytes");
+  media.enabled_at_start = in.boolean(node, "enabled_at_start");
+}
+
+void read_board_chip(SourcedReader& in, const JsonNode& node, uint64_t ticks_per_ns,
+                     const std::vector<std::string>& data_folders, BoardDescription& board) {
+  Diagnostics& out = in.diagnostics();
+  node.only({"chip", "clock_mhz", "sram", "dram", "media_bus"}, out);
+  const JsonNode name = node.require("chip", out);
+  const std::string wanted = name.string(out);
+  if (wanted.empty()) return;
+  auto chip = load_chip(wanted, data_folders);
+  if (!chip) {
+    Diagnostics inner = std::move(chip.error());
+    for (Diagnostic d : inner.list()) {
+      d.notes.push_back({name.range(), "the board asks for this chip here"});
+      out.add(std::move(d));
+    }
+    return;
+  }
+  ChipOnBoard& placed = board.chips.emplace_back();
+  placed.chip = std::move(*chip);
+  placed.chip.engine.period = in.period(node, "clock_mhz", ticks_per_ns);
+  if (const Tick period = placed.chip.engine.period; period != 0) {
+    // Faster than the fastest part: period shorter than 10^9 * ticks_per_ns / hz.
+    if (period * placed.chip.engine_hz_max < ticks_per_ns * 1'000'000'000)
+      out.error("chip-range", node.get("clock_mhz").range(),
+                fmt::format("{} runs at {} MHz at most", placed.chip.name, placed.chip.engine_hz_max / 1'000'000));
+  }
+  const ChipDescription& limits = placed.chip;
+  if (const JsonNode sram = node.require("sram", out); !sram.is_null()) {
+    const auto channels = sram.items();
+    if (!sram.is_array() || channels.empty() || channels.size() > limits.sram.channels)
+      sram.wrong(out, fmt::format("a list of 1 to {} SRAM channels is expected here", limits.sram.channels));
+    for (const JsonNode& item : channels) {
+      placed.sram.push_back(memory(in, item, limits.sram.channel_bytes, ticks_per_ns));
+      check_beat(in, item, placed.sram.back().period, 4, limits.sram.bytes_per_clock);
+    }
+  }
+  if (const JsonNode dram = node.require("dram", out); !dram.is_null()) {
+    placed.dram = memory(in, dram, limits.dram.bytes, ticks_per_ns);
+    check_beat(in, dram, placed.dram.period, 8, limits.dram.bytes_per_clock);
+  }
+  if (const JsonNode media = node.require("media_bus", out); !media.is_null()) read_media(in, media, ticks_per_ns, placed);
+}
+
+bool is_mac(const std::string& text) {
+  if (text.size() != 17) return false;
+  for (size_t i = 0; i < text.size(); ++i)
+    if (i % 3 == 2 ? text[i] != ':' : !std::isxdigit(static_cast<unsigned char>(text[i]))) return false;
+  return true;
+}
+
+void read_port(SourcedReader& in, const JsonNode& node, uint32_t number, BoardDescription& board) {
+  Diagnostics& out = in.diagnostics();
+  node.only({"name", "chip", "channel", "mac", "bits_per_second", "preamble_bytes", "gap_bytes", "fcs_bytes",
+             "minimum_frame", "maximum_frame", "receive_buffer", "transmit_buffer"},
+            out);
+  PortDescription port;
+  port.number = number;
+  port.name = in.text(node, "name");
+  const JsonNode chip = node.require("chip", out);
+  const uint64_t index = chip.is_null() ? 0 : chip.u64(out);
+  const JsonNode channel = node.require("channel", out);
+  port.channel = channel.is_null() ? 0 : static_cast<uint32_t>(channel.u64(out, 0, 3));
+  port.mac = in.text(node, "mac");
+  if (!port.mac.empty() && !is_mac(port.mac))
+    out.error("board-port", node.get("mac").range(), fmt::format("'{}' is no MAC address", port.mac),
+              "write six bytes in hexadecimal, e.g. \"02:00:00:00:00:01\"");
+  port.bits_per_second = in.u64(node, "bits_per_second", 1'000'000, 100'000'000'000);
+  port.preamble_bytes = in.u32(node, "preamble_bytes", 0, 64);
+  port.gap_bytes = in.u32(node, "gap_bytes", 0, 1024);
+  port.fcs_bytes = in.u32(node, "fcs_bytes", 0, 4);
+  port.minimum_frame = in.u32(node, "minimum_frame", 0, 1518);
+  port.maximum_frame = in.u32(node, "maximum_frame", 64, 65535);
+  port.receive_buffer = in.u32(node, "receive_buffer", 64, 1 << 24);
+  port.transmit_buffer = in.u32(node, "transmit_buffer", 64, 1 << 24);
+  if (port.bits_per_second != 0 && board.ticks_per_second != 0) {
+    const uint64_t byte_time = 8 * board.ticks_per_second;
+    if (byte_time % port.bits_per_second != 0)
+      out.error("board-clock", node.get("bits_per_second").range(), "a byte at this rate takes no whole number of ticks",
+                "raise \"ticks_per_ns\"");
+    port.byte_ticks = byte_time / port.bits_per_second;
+  }
+  if (index >= board.chips.size()) {
+    if (!board.chips.empty())
+      out.error("board-port", chip.range(), fmt::format("there is no chip {} on this board", index), "chips count from 0");
+    return;
+  }
+  for (const PortDescription& other : board.chips[index].ports) {
+    if (other.channel == port.channel)
+      out.error("board-port", channel.range(), fmt::format("channel {} is taken by port '{}'", port.channel, other.name),
+                "give each port of a chip a channel of its own, 0 to 3");
+    if (other.name == port.name) out.error("board-port", node.get("name").range(), fmt::format("there are two ports '{}'", port.name));
+  }
+  board.chips[index].ports.push_back(std::move(port));
+}
+
+}  // namespace
+
+Result<BoardDescription> read_board(const JsonDocument& document, const std::vector<std::string>& data_folders) {
+  BoardDescription board;
+  SourcedReader in(board.numbers);
+  Diagnostics& out = in.diagnostics();
+  const JsonNode root = document.root();
+  root.only({"format", "version", "name", "summary", "ticks_per_ns", "chips", "ports"}, out);
+  check_format(root, "weft-board", out);
+  if (out.has_errors()) return tl::unexpected(std::move(out));
+  board.name = in.text(root, "name");
+  board.summary = in.text(root, "summary");
+  const uint64_t ticks_per_ns = in.u64(root, "ticks_per_ns", 1, 1000);
+  board.ticks_per_second = ticks_per_ns * 1'000'000'000;
+  if (const JsonNode chips = root.require("chips", out); !chips.is_null()) {
+    const auto items = chips.items();
+    if (!chips.is_array() || items.size() != 1) chips.wrong(out, "a list of one chip is expected here");
+    else read_board_chip(in, items[0], ticks_per_ns, data_folders, board);
+  }
+  if (const JsonNode ports = root.require("ports", out); !ports.is_null()) {
+    if (!ports.is_array()) ports.wrong(out, "a list of ports is expected here");
+    uint32_t number = 0;
+    for (const JsonNode& port : ports.items()) read_port(in, port, number++, board);
+  }
+  if (out.has_errors()) return tl::unexpected(std::move(out));
+  return board;
+}
+
+}  // namespace weft::emulator

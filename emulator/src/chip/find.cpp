@@ -1,0 +1,67 @@
+// Finds descriptions by name or path.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "weft/emulator/chip.h"
+
+namespace weft::emulator {
+namespace {
+
+const char* folder_of(DescriptionKind kind) { return kind == DescriptionKind::chip ? "chips" : "boards"; }
+const char* word_of(DescriptionKind kind) { return kind == DescriptionKind::chip ? "chip" : "board"; }
+
+}  // namespace
+
+std::vector<std::string> list_descriptions(DescriptionKind kind, const std::vector<std::string>& data_folders) {
+  std::vector<std::string> out;
+  for (const std::string& folder : data_folders) {
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(folder) / folder_of(kind), error))
+      if (entry.path().extension() == ".json") out.push_back(entry.path().stem().string());
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+Result<JsonDocument> find_description(DescriptionKind kind, const std::string& name_or_path,
+                                      const std::vector<std::string>& data_folders) {
+  if (name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json")) return JsonDocument::read(name_or_path);
+  for (const std::string& folder : data_folders) {
+    const auto path = std::filesystem::path(folder) / folder_of(kind) / (name_or_path + ".json");
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path, error)) return JsonDocument::read(path.string());
+  }
+  const auto names = list_descriptions(kind, data_folders);
+  const auto close = nearest(name_or_path, names);
+  return fail("description-missing", {}, fmt::format("there is no {} '{}'", word_of(kind), name_or_path),
+              close            ? fmt::format("did you mean '{}'? Known are: {}", *close, fmt::join(names, ", "))
+              : names.empty() ? fmt::format("no {} descriptions were found; give the path of a .json file", word_of(kind))
+                              : fmt::format("known are: {}; a file is named by its path", fmt::join(names, ", ")));
+}
+
+Result<ChipDescription> load_chip(const std::string& name_or_path, const std::vector<std::string>& data_folders) {
+  return find_description(DescriptionKind::chip, name_or_path, data_folders).and_then(read_chip);
+}
+
+Result<BoardDescription> load_board(const std::string& name_or_path, const std::vector<std::string>& data_folders) {
+  return find_description(DescriptionKind::board, name_or_path, data_folders).and_then([&](const JsonDocument& document) {
+    return read_board(document, data_folders);
+  });
+}
+
+Diagnostics check_description(const std::string& path, const std::vector<std::string>& data_folders) {
+  auto document = JsonDocument::read(path);
+  if (!document) return std::move(document.error());
+  const JsonNode format = document->root().get("format");
+  if (format.is_string() && format.raw() == "weft-board") {
+    auto board = read_board(*document, data_folders);
+    return board ? Diagnostics{} : std::move(board.error());
+  }
+  auto chip = read_chip(*document);
+  return chip ? Diagnostics{} : std::move(chip.error());
+}
+
+}  // namespace weft::emulator

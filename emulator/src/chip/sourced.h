@@ -1,0 +1,41 @@
+// Reads numbers that carry their source: {"value": 90, "source": "..."}.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/emulator/chip.h"
+
+namespace weft::emulator {
+
+/// Collects what is wrong and what was read, so that one pass over a file reports everything.
+class SourcedReader {
+ public:
+  explicit SourcedReader(std::vector<SourcedNumber>& numbers) : numbers_(numbers) {}
+
+  uint64_t u64(const JsonNode& object, std::string_view key, uint64_t min, uint64_t max);
+  uint32_t u32(const JsonNode& object, std::string_view key, uint32_t min, uint32_t max) {
+    return static_cast<uint32_t>(u64(object, key, min, max));
+  }
+  bool boolean(const JsonNode& object, std::string_view key);
+  std::vector<uint64_t> list(const JsonNode& object, std::string_view key, uint64_t min, uint64_t max);
+  /// A frequency in MHz, a number or a fraction such as "400/3", as ticks per period. 0 when wrong.
+  Tick period(const JsonNode& object, std::string_view key, uint64_t ticks_per_ns);
+  std::string text(const JsonNode& object, std::string_view key);
+
+  Diagnostics& diagnostics() { return out_; }
+
+ private:
+  /// The value node of a sourced member; null when it is missing (reported).
+  JsonNode value(const JsonNode& object, std::string_view key);
+
+  std::vector<SourcedNumber>& numbers_;
+  Diagnostics out_;
+};
+
+/// Checks "format" and "version" of a description.
+void check_format(const JsonNode& root, std::string_view format, Diagnostics& out);
+
+}  // namespace weft::emulator

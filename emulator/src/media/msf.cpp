@@ -1,0 +1,145 @@
+// Registers, commands and time of the MSF; receive.cpp and transmit.cpp have the data paths.
+#include "media/msf.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft::emulator {
+
+Msf::Msf(const MsfDescription& description, const MediaBusDescription& media, const std::vector<PortDescription>& ports,
+         const ChipDescription& chip, Bus& bus)
+    : QueuedUnit("msf", description.timing, chip.engine.period, bus, state_),
+      description_(description),
+      media_(media),
+      engines_(chip.engines) {
+  for (const PortDescription& port : ports) ports_.emplace_back(port);
+  const uint32_t size = media.mpacket_bytes == 256 ? 2 : media.mpacket_bytes == 128 ? 1 : 0;
+  state_.registers[0] = state_.registers[1] = size << 2;
+  if (media.enabled_at_start) {
+    for (const PortDescription& port : ports) {
+      state_.registers[0] |= 1u << (28 + port.channel);
+      state_.registers[1] |= 1u << (28 + port.channel);
+    }
+    for (uint32_t e = 0; e < description.buffer_bytes / rbuf_element_bytes(); ++e) free_element(e);
+  }
+  if (!ports_.empty()) state_.last_port = static_cast<uint8_t>(ports_.size() - 1);
+}
+
+Tick Msf::bus_time(uint32_t bytes) const {
+  return ((bytes + media_.bytes_per_clock - 1) / media_.bytes_per_clock + media_.overhead_clocks) * media_.period;
+}
+
+Tick Msf::timeout_due(unsigned list) const {
+  const uint32_t cycles_allowed = state_.registers[(msf::kRxFreelistTimeout + 4 * list) / 4];
+  if (cycles_allowed == 0 || state_.waiting[list].empty()) return kNever;
+  return std::max(state_.waiting[list].front().since, state_.last_push[list]) + cycles(cycles_allowed);
+}
+
+Tick Msf::next_event() const {
+  Tick next = QueuedUnit::next_event();
+  for (const Port& port : ports_) next = std::min(next, port.next_event());
+  for (unsigned list = 0; list < 3; ++list) next = std::min(next, timeout_due(list));
+  return std::min({next, state_.receive.end, state_.transmit.end});
+}
+
+void Msf::run(Tick now) {
+  while (next_event() <= now) {
+    for (Port& port : ports_)
+      if (port.next_event() <= now) port.run(now, receive_enabled(port));
+    if (state_.receive.end <= now) end_receive(now);
+    if (state_.transmit.end <= now) end_transmit(now);
+    QueuedUnit::run(now);
+    pump(now);
+    for (unsigned list = 0; list < 3; ++list)
+      if (timeout_due(list) <= now) push_status(list, {msf::kStatusNull, 0}, now);
+  }
+}
+
+void Msf::pump(Tick now) {
+  hand_out(now);
+  start_receive(now);
+  start_transmit(now);
+}
+
+void Msf::serve(const Command& command, Tick start) {
+  using isa::InsnId;
+  const Tick word = cycles(description_.clock_divider);
+  const unsigned n = command.op == InsnId::msf_fast_wr ? 1 : std::max(1u, longwords(command));
+  state_.free = start + n * word;
+  queue_.counters.busy += n * word;
+  const Tick at = done(start, (n - 1) * word);
+  const uint32_t address = command.address & 0x3ffc;
+  std::array<uint32_t, 32> data{};
+  switch (command.op) {
+    case InsnId::msf_read:
+    case InsnId::msf_read64:
+      for (unsigned i = 0; i < n; ++i) data[i] = read_register(address + 4 * i);
+      reply(command, at, std::span(data.data(), n));
+      break;
+    case InsnId::msf_write:
+    case InsnId::msf_write64:
+      for (unsigned i = 0; i < n; ++i) write_register(address + 4 * i, pull(command, i), start);
+      reply(command, at, {});
+      break;
+    case InsnId::msf_fast_wr: write_register(command.address & 0xfffc, command.address >> 16, start); break;
+    default: fault("a command that the MSF does not know"); reply(command, at, {});
+  }
+}
+
+uint32_t Msf::read_register(uint32_t address) const {
+  if (address >= msf::kBufferData) return read_rbuf(address);
+  if (address >= msf::kTbufControl) return state_.tbuf_control[(address - msf::kTbufControl) / 4 & 255];
+  if (address >= msf::kTxSequence && address < msf::kTxSequence + 12) {
+    const bool all_sent = std::none_of(state_.tbuf_valid.begin(), state_.tbuf_valid.end(), [](bool v) { return v; });
+    return state_.tx_sequence[(address - msf::kTxSequence) / 4] | (all_sent ? 1u << 31 : 0);
+  }
+  return address < 256 ? state_.registers[address / 4] : 0;
+}
+
+void Msf::write_register(uint32_t address, uint32_t value, Tick now) {
+  if (address >= msf::kBufferData) return write_tbuf(address, value);
+  if (address >= msf::kTbufControl) return write_tbuf_control((address - msf::kTbufControl) / 4 & 255, value);
+  if (address >= msf::kRxThreadFreelist && address < msf::kRxThreadFreelist + 12)
+    return add_waiting((address - msf::kRxThreadFreelist) / 4, value, now);
+  if (address == msf::kRbufElementDone) return free_element(value);
+  if (address == msf::kTxValidate) {
+    state_.tbuf_valid[value & 127] = true;
+    return;
+  }
+  if (address >= msf::kTxSequence && address < msf::kTxSequence + 12) return;  // read-only
+  if (address < 256) state_.registers[address / 4] = value;
+  else fault(fmt::format("MSF address {:#x} is not modelled", address));
+}
+
+bool Msf::idle() const {
+  if (state_.receive.active || state_.transmit.active || !queue_.inlet.empty() || !queue_.replies.empty()) return false;
+  for (const auto& list : state_.full)
+    if (!list.empty()) return false;
+  if (std::any_of(state_.tbuf_valid.begin(), state_.tbuf_valid.end(), [](bool v) { return v; })) return false;
+  return std::all_of(ports_.begin(), ports_.end(), [](const Port& port) { return port.idle(); });
+}
+
+void Msf::hash_state(StateHash& hash) const {
+  QueuedUnit::hash(hash);
+  hash.add_all(state_.rbuf);
+  hash.add_all(state_.tbuf);
+  hash.add_all(state_.tbuf_control);
+  hash.add_all(state_.tbuf_valid);
+  hash.add_all(state_.registers);
+  hash.add_all(state_.free_elements);
+  for (const auto& list : state_.full)
+    for (const auto& status : list) hash.add_all(status);
+  for (const auto& list : state_.waiting)
+    for (const FreelistEntry& entry : list)
+      for (const uint64_t part : {uint64_t{entry.context.engine}, uint64_t{entry.context.context}, uint64_t{entry.xfer},
+                                  uint64_t{entry.signal}, entry.since})
+        hash.add(part);
+  hash.add_all(state_.tx_sequence);
+  for (const uint64_t part : {uint64_t{state_.receive.active}, state_.receive.end, uint64_t{state_.transmit.active},
+                              state_.transmit.end, uint64_t{state_.last_port}, uint64_t{state_.next_tbuf}, state_.free})
+    hash.add(part);
+  for (const Port& port : ports_) port.hash_state(hash);
+}
+
+}  // namespace weft::emulator

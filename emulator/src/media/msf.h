@@ -1,0 +1,122 @@
+// The media and switch fabric interface: RBUF, TBUF, their free lists and sequences, and the buses to the MACs.
+//
+// Receive: when the ingress bus is idle, an RBUF element is free and a port holds a frame, the next mpacket crosses the
+// bus (round robin over ports); its element goes on the full list of a thread free list, and meets a waiting context.
+// Transmit: elements go out in the order of their numbers, each when its control word has been written completely.
+// Register offsets and fields: docs/timing-units.md.
+#pragma once
+
+#include "media/port.h"
+#include "units/dram.h"
+#include "units/queued_unit.h"
+
+namespace weft::emulator {
+
+namespace msf {
+inline constexpr uint32_t kRxControl = 0x00, kTxControl = 0x04, kTxValidate = 0x20, kRxThreadFreelist = 0x30,
+                          kRxPortMap = 0x40, kRbufElementDone = 0x44, kRxFreelistTimeout = 0x50, kTxSequence = 0x60,
+                          kTbufControl = 0x1800, kBufferData = 0x2000;
+inline constexpr uint32_t kStatusSop = 1u << 15, kStatusEop = 1u << 14, kStatusError = 1u << 10, kStatusNull = 1u << 9;
+}  // namespace msf
+
+/// A context that asked for work.
+struct FreelistEntry {
+  ContextRef context;
+  uint8_t xfer = 0;    ///< physical number
+  uint8_t signal = 0;
+  Tick since = 0;
+};
+
+struct ReceiveTransfer {
+  bool active = false;
+  uint8_t port = 0, element = 0;
+  uint32_t first = 0, length = 0;
+  Tick end = kNever;
+};
+
+struct TransmitTransfer {
+  bool active = false;
+  Tick end = kNever;
+};
+
+struct MsfState : QueueState {
+  std::array<uint32_t, 2048> rbuf{}, tbuf{};
+  std::array<uint32_t, 256> tbuf_control{};
+  std::array<bool, 128> tbuf_valid{};
+  std::array<bool, 128> rbuf_free{};
+  std::array<uint32_t, 64> registers{};  ///< plain ones, by offset / 4
+  std::deque<uint8_t> free_elements;
+  std::array<std::deque<std::array<uint32_t, 2>>, 3> full;
+  std::array<std::deque<FreelistEntry>, 3> waiting;
+  std::array<Tick, 3> last_push{};
+  ReceiveTransfer receive;
+  TransmitTransfer transmit;
+  uint8_t last_port = 0;        ///< round robin
+  uint8_t next_tbuf = 0;
+  std::array<uint8_t, 3> tx_sequence{};
+  Tick free = 0;
+};
+
+class Msf final : public QueuedUnit, public MediaBuffers {
+ public:
+  Msf(const MsfDescription& description, const MediaBusDescription& media, const std::vector<PortDescription>& ports,
+      const ChipDescription& chip, Bus& bus);
+
+  Tick next_event() const override;
+  void run(Tick now) override;
+
+  uint32_t read_rbuf(uint32_t address) const override { return state_.rbuf[address / 4 & 2047]; }
+  void write_tbuf(uint32_t address, uint32_t value) override { state_.tbuf[address / 4 & 2047] = value; }
+
+  uint32_t read_register(uint32_t address) const;
+  void write_register(uint32_t address, uint32_t value, Tick now);
+  /// Starts whatever a write has made possible. Commands do it themselves; a host calls it.
+  void pump(Tick now);
+
+  std::vector<Port>& ports() { return ports_; }
+  const std::vector<Port>& ports() const { return ports_; }
+  unsigned rbuf_element_bytes() const { return 64u << std::min(2u, state_.registers[0] >> 2 & 3); }
+  unsigned tbuf_element_bytes() const { return 64u << std::min(2u, state_.registers[1] >> 2 & 3); }
+  bool idle() const;
+
+  const MsfState& state() const { return state_; }
+  void restore(const MsfState& state) { state_ = state; }
+  void hash_state(StateHash& hash) const;
+
+ protected:
+  Tick free_for(const Command&) const override { return state_.free; }
+  void serve(const Command& command, Tick start) override;
+
+ private:
+  bool receive_enabled(const Port& port) const { return (state_.registers[0] >> (28 + port.description().channel) & 1) != 0; }
+  bool transmit_enabled(const Port& port) const { return (state_.registers[1] >> (28 + port.description().channel) & 1) != 0; }
+  unsigned freelist_of(const Port& port) const;
+  Tick bus_time(uint32_t bytes) const;
+  Tick on_bus_clock(Tick now) const { return (now + media_.period - 1) / media_.period * media_.period; }
+  Tick timeout_due(unsigned list) const;
+
+  void start_receive(Tick now);
+  void end_receive(Tick now);
+  void start_transmit(Tick now);
+  void end_transmit(Tick now);
+  void hand_out(Tick now);
+  void push_status(unsigned list, const std::array<uint32_t, 2>& status, Tick now);
+  void free_element(uint32_t element);
+  void add_waiting(unsigned list, uint32_t value, Tick now);
+  void write_tbuf_control(uint32_t index, uint32_t value);
+
+  struct TbufFields {
+    uint32_t payload, prepend, prepend_first, payload_first;
+    uint8_t channel;
+    bool sop, eop, skip;
+  };
+  TbufFields tbuf_fields(unsigned element) const;
+
+  MsfDescription description_;
+  MediaBusDescription media_;
+  unsigned engines_;
+  std::vector<Port> ports_;
+  MsfState state_;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,151 @@
+#include "media/port.h"
+
+#include <algorithm>
+
+namespace weft::emulator {
+
+void Port::set_source(std::shared_ptr<FrameSource> source) {
+  source_ = std::move(source);
+  state_.arriving = nullptr;
+  state_.arrival_end = kNever;
+  state_.given = 0;
+  take_next_frame();
+}
+
+void Port::take_next_frame() {
+  state_.arriving = nullptr;
+  state_.arrival_end = kNever;
+  if (!source_) return;
+  auto frame = source_->next();
+  if (!frame) return;
+  ++state_.given;
+  const Tick start = std::max(frame->earliest, state_.receive_free);
+  const uint64_t on_wire = description_.preamble_bytes + frame->bytes.size() + description_.fcs_bytes;
+  state_.arrival_end = start + on_wire * description_.byte_ticks;
+  state_.receive_free = state_.arrival_end + description_.gap_bytes * description_.byte_ticks;
+  state_.arriving_damaged = frame->damaged;
+  state_.arriving = std::make_shared<const std::vector<uint8_t>>(std::move(frame->bytes));
+}
+
+void Port::end_arrival(Tick now, bool enabled) {
+  PortCounters& counters = state_.counters;
+  const uint64_t length = state_.arriving->size();
+  ++counters.received_frames;
+  counters.received_bytes += length + description_.fcs_bytes;
+  counters.first_received = std::min(counters.first_received, now);
+  counters.last_received = now;
+  if (!enabled) {
+    ++counters.lost_disabled;
+  } else if (length > description_.maximum_frame || length == 0) {
+    ++counters.lost_length;
+  } else if (state_.received_bytes + length > description_.receive_buffer) {
+    ++counters.lost_overflow;
+  } else {
+    ++counters.accepted_frames;
+    counters.damaged_frames += state_.arriving_damaged ? 1 : 0;
+    state_.received_bytes += length;
+    counters.receive_buffer_max = std::max(counters.receive_buffer_max, state_.received_bytes);
+    state_.received.push_back({state_.arriving, 0, state_.arriving_damaged});
+  }
+  take_next_frame();
+}
+
+void Port::run(Tick now, bool enabled) {
+  if (state_.arrival_end == now) end_arrival(now, enabled);
+  if (state_.sending_end == now) {
+    PortCounters& counters = state_.counters;
+    ++counters.transmitted_frames;
+    counters.transmitted_bytes += state_.sending->size() + description_.fcs_bytes;
+    counters.first_transmitted = std::min(counters.first_transmitted, now);
+    counters.last_transmitted = now;
+    if (sink_) sink_->take(*state_.sending, description_.number, now);
+    ++state_.taken;
+    state_.sending = nullptr;
+    state_.sending_end = kNever;
+    start_sending(now);
+  }
+}
+
+void Port::start_sending(Tick now) {
+  if (state_.sending || state_.ready.empty()) return;
+  state_.transmit_bytes -= state_.ready.front()->size();
+  auto frame = *state_.ready.front();
+  state_.ready.pop_front();
+  if (frame.size() < description_.minimum_frame) {
+    ++state_.counters.padded_frames;
+    frame.resize(description_.minimum_frame, 0);
+  }
+  const Tick start = std::max(now, state_.transmit_free);
+  const uint64_t on_wire = description_.preamble_bytes + frame.size() + description_.fcs_bytes;
+  state_.sending_end = start + on_wire * description_.byte_ticks;
+  state_.transmit_free = state_.sending_end + description_.gap_bytes * description_.byte_ticks;
+  state_.sending = std::make_shared<const std::vector<uint8_t>>(std::move(frame));
+}
+
+void Port::add(std::span<const uint8_t> bytes, bool sop, bool eop, Tick now) {
+  PortCounters& counters = state_.counters;
+  const auto forget = [&] {
+    state_.transmit_bytes -= state_.gathering.size();
+    state_.gathering.clear();
+  };
+  if (sop) {
+    if (state_.in_frame && !state_.discarding) {
+      ++counters.lost_transmit_order;
+      forget();
+    }
+    state_.in_frame = true;
+    state_.discarding = false;
+  } else if (!state_.in_frame) {
+    ++counters.lost_transmit_order;
+    return;
+  }
+  if (!state_.discarding && state_.gathering.size() + bytes.size() > description_.transmit_buffer) {
+    ++counters.lost_transmit_length;
+    state_.discarding = true;
+    forget();
+  }
+  if (!state_.discarding) {
+    state_.gathering.insert(state_.gathering.end(), bytes.begin(), bytes.end());
+    state_.transmit_bytes += bytes.size();
+    counters.transmit_buffer_max = std::max(counters.transmit_buffer_max, state_.transmit_bytes);
+  }
+  if (!eop) return;
+  state_.in_frame = false;
+  if (!state_.discarding) {
+    state_.ready.push_back(std::make_shared<const std::vector<uint8_t>>(std::move(state_.gathering)));
+    state_.gathering = {};
+    start_sending(now);
+  }
+  state_.discarding = false;
+}
+
+void Port::restore(const PortState& state) {
+  state_ = state;
+  if (source_) source_->rewind(state_.given);
+  if (sink_) sink_->rewind(state_.taken);
+}
+
+bool Port::idle() const {
+  return state_.received.empty() && !state_.in_frame && state_.ready.empty() && !state_.sending;
+}
+
+void Port::hash_state(StateHash& hash) const {
+  const auto bytes = [&](const SharedBytes& frame) {
+    hash.add(frame ? frame->size() : 0);
+    if (frame) hash.add_all(*frame);
+  };
+  for (const uint64_t part : {state_.given, state_.arrival_end, state_.receive_free, state_.received_bytes,
+                              state_.transmit_bytes, state_.sending_end, state_.transmit_free, state_.taken,
+                              uint64_t{state_.in_frame}, uint64_t{state_.discarding}})
+    hash.add(part);
+  bytes(state_.arriving);
+  for (const StoredFrame& frame : state_.received) {
+    bytes(frame.bytes);
+    hash.add(frame.taken);
+  }
+  hash.add_all(state_.gathering);
+  for (const SharedBytes& frame : state_.ready) bytes(frame);
+  bytes(state_.sending);
+}
+
+}  // namespace weft::emulator

@@ -1,0 +1,129 @@
+// The receive path of the MSF.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "media/msf.h"
+
+namespace weft::emulator {
+namespace {
+
+// One's-complement sum of the bytes as 16-bit numbers in network order; an odd last byte is the upper half.
+uint32_t checksum(std::span<const uint8_t> bytes) {
+  uint32_t sum = 0;
+  for (size_t i = 0; i < bytes.size(); ++i) sum += i % 2 == 0 ? uint32_t{bytes[i]} << 8 : bytes[i];
+  while (sum >> 16 != 0) sum = (sum & 0xffff) + (sum >> 16);
+  return sum;
+}
+
+}  // namespace
+
+void Msf::free_element(uint32_t element) {
+  if (element >= description_.buffer_bytes / rbuf_element_bytes()) {
+    fault(fmt::format("RBUF_ELEMENT_DONE names element {}, of which there are {}", element,
+                      description_.buffer_bytes / rbuf_element_bytes()));
+    return;
+  }
+  if (state_.rbuf_free[element]) {
+    fault(fmt::format("RBUF element {} is given back twice", element));
+    return;
+  }
+  state_.rbuf_free[element] = true;
+  state_.free_elements.push_back(static_cast<uint8_t>(element));
+}
+
+void Msf::add_waiting(unsigned list, uint32_t value, Tick now) {
+  FreelistEntry entry;
+  entry.context = {static_cast<uint8_t>(value >> 7 & 7), static_cast<uint8_t>(value >> 4 & 7)};
+  entry.xfer = static_cast<uint8_t>(32 * entry.context.context + (value & 15));
+  entry.signal = static_cast<uint8_t>(value >> 12 & 15);
+  entry.since = now;
+  if (list >= description_.freelists || entry.context.engine >= engines_) {
+    fault(fmt::format("RX_THREAD_FREELIST_{} = {:#x} names no context", list, value));
+  } else if (state_.waiting[list].size() >= description_.freelist_depth) {
+    fault(fmt::format("RX_THREAD_FREELIST_{} is full; engine {} context {} will wait for ever", list,
+                      entry.context.engine, entry.context.context));
+  } else {
+    state_.waiting[list].push_back(entry);
+  }
+}
+
+// RX_PORT_MAP, bits 2c + 1:2c: the thread free list of channel c.
+unsigned Msf::freelist_of(const Port& port) const {
+  return std::min(2u, state_.registers[msf::kRxPortMap / 4] >> (2 * port.description().channel) & 3);
+}
+
+void Msf::start_receive(Tick now) {
+  if (state_.receive.active || state_.free_elements.empty()) return;
+  const size_t count = ports_.size();
+  for (size_t step = 1; step <= count; ++step) {
+    const size_t number = (state_.last_port + step) % count;
+    Port& port = ports_[number];
+    if (!port.has_mpacket()) continue;
+    StoredFrame& frame = port.state().received.front();
+    ReceiveTransfer& transfer = state_.receive;
+    transfer.active = true;
+    transfer.port = static_cast<uint8_t>(number);
+    transfer.element = state_.free_elements.front();
+    transfer.first = frame.taken;
+    transfer.length = std::min<uint32_t>(rbuf_element_bytes(), static_cast<uint32_t>(frame.bytes->size()) - frame.taken);
+    transfer.end = on_bus_clock(now) + bus_time(transfer.length);
+    frame.taken += transfer.length;
+    state_.free_elements.pop_front();
+    state_.rbuf_free[transfer.element] = false;
+    state_.last_port = transfer.port;
+    return;
+  }
+}
+
+void Msf::end_receive(Tick now) {
+  ReceiveTransfer& transfer = state_.receive;
+  Port& port = ports_[transfer.port];
+  StoredFrame& frame = port.state().received.front();
+  const std::span<const uint8_t> bytes(frame.bytes->data() + transfer.first, transfer.length);
+  const uint32_t base = transfer.element * rbuf_element_bytes() / 4;
+  for (uint32_t i = 0; i < transfer.length; i += 4) {
+    uint32_t word = 0;
+    for (uint32_t k = 0; k < 4 && i + k < transfer.length; ++k) word |= uint32_t{bytes[i + k]} << (24 - 8 * k);
+    state_.rbuf[base + i / 4] = word;
+  }
+  const bool sop = transfer.first == 0;
+  const bool eop = transfer.first + transfer.length == frame.bytes->size();
+  const uint32_t status = uint32_t{transfer.element} << 24 | (transfer.length & 0xff) << 16 | (sop ? msf::kStatusSop : 0) |
+                          (eop ? msf::kStatusEop : 0) | (eop && frame.damaged ? msf::kStatusError : 0) |
+                          port.description().channel;
+  state_.full[freelist_of(port)].push_back({status, checksum(bytes)});
+  ++port.state().counters.delivered_mpackets;
+  port.state().received_bytes -= transfer.length;
+  if (eop) port.state().received.pop_front();
+  transfer.active = false;
+  transfer.end = kNever;
+  pump(now);
+}
+
+void Msf::hand_out(Tick now) {
+  for (unsigned list = 0; list < 3; ++list) {
+    while (!state_.full[list].empty() && !state_.waiting[list].empty()) {
+      const auto status = state_.full[list].front();
+      state_.full[list].pop_front();
+      push_status(list, status, now);
+    }
+  }
+}
+
+void Msf::push_status(unsigned list, const std::array<uint32_t, 2>& status, Tick now) {
+  const FreelistEntry entry = state_.waiting[list].front();
+  state_.waiting[list].pop_front();
+  state_.last_push[list] = now;
+  Reply out;
+  out.at = now + cycles(description_.status_push);
+  out.to = entry.context;
+  out.xfer = entry.xfer;
+  out.count = 2;
+  out.data[0] = status[0];
+  out.data[1] = status[1];
+  out.signals = static_cast<uint16_t>(1u << entry.signal & 0xfffe);
+  send(out);
+}
+
+}  // namespace weft::emulator

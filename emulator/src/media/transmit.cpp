@@ -1,0 +1,77 @@
+// The transmit path of the MSF.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "media/msf.h"
+
+namespace weft::emulator {
+
+void Msf::write_tbuf_control(uint32_t index, uint32_t value) {
+  state_.tbuf_control[index] = value;
+  if (index % 2 != 0) state_.tbuf_valid[index / 2] = true;
+}
+
+// Control longword 0: 31:24 payload length, 23:21 prepend offset, 20:16 prepend length, 15:13 payload offset, 12 skip,
+// 9 SOP, 8 EOP, 7:0 channel. The payload begins at the first multiple of 8 behind the prepended bytes, plus its offset.
+// A length of 0 means 256 when elements are that long.
+Msf::TbufFields Msf::tbuf_fields(unsigned element) const {
+  const uint32_t word = state_.tbuf_control[2 * element];
+  TbufFields out{};
+  out.payload = word >> 24;
+  if (out.payload == 0 && tbuf_element_bytes() == 256) out.payload = 256;
+  out.prepend_first = word >> 21 & 7;
+  out.prepend = word >> 16 & 31;
+  const uint32_t behind = out.prepend == 0 ? 0 : (out.prepend_first + out.prepend + 7) & ~7u;
+  out.payload_first = behind + (word >> 13 & 7);
+  out.skip = (word >> 12 & 1) != 0;
+  out.sop = (word >> 9 & 1) != 0;
+  out.eop = (word >> 8 & 1) != 0;
+  out.channel = static_cast<uint8_t>(word & 0xff);
+  return out;
+}
+
+void Msf::start_transmit(Tick now) {
+  if (state_.transmit.active || !state_.tbuf_valid[state_.next_tbuf]) return;
+  const TbufFields fields = tbuf_fields(state_.next_tbuf);
+  const uint32_t bytes = fields.skip ? 0 : fields.prepend + fields.payload;
+  const auto port = std::find_if(ports_.begin(), ports_.end(),
+                                 [&](const Port& p) { return p.description().channel == fields.channel; });
+  // A full MAC holds everything up: elements never overtake each other.
+  if (!fields.skip && port != ports_.end() && transmit_enabled(*port) && !port->has_room(bytes)) return;
+  state_.transmit.active = true;
+  state_.transmit.end = on_bus_clock(now) + bus_time(bytes);
+}
+
+void Msf::end_transmit(Tick now) {
+  const unsigned element = state_.next_tbuf;
+  const TbufFields fields = tbuf_fields(element);
+  const uint32_t size = tbuf_element_bytes();
+  if (!fields.skip) {
+    std::vector<uint8_t> bytes;
+    const auto copy = [&](uint32_t first, uint32_t length) {
+      for (uint32_t at = first; at < first + length; ++at) {
+        const uint32_t address = element * size + at % size;
+        bytes.push_back(static_cast<uint8_t>(state_.tbuf[address / 4] >> (24 - 8 * (address % 4))));
+      }
+    };
+    copy(fields.prepend_first, fields.prepend);
+    copy(fields.payload_first, fields.payload);
+    if (fields.payload_first + fields.payload > size)
+      fault(fmt::format("TBUF element {}: {} bytes from byte {} do not fit in {}", element, fields.payload,
+                        fields.payload_first, size));
+    const auto port = std::find_if(ports_.begin(), ports_.end(),
+                                   [&](const Port& p) { return p.description().channel == fields.channel; });
+    if (port == ports_.end()) fault(fmt::format("TBUF element {} goes to channel {}, where there is no port", element, fields.channel));
+    else if (!transmit_enabled(*port)) port->refuse_transmit();
+    else port->add(bytes, fields.sop, fields.eop, now);
+  }
+  state_.tbuf_valid[element] = false;
+  state_.next_tbuf = static_cast<uint8_t>((element + 1) % (description_.buffer_bytes / size));
+  ++state_.tx_sequence[0];
+  state_.transmit.active = false;
+  state_.transmit.end = kNever;
+  pump(now);
+}
+
+}  // namespace weft::emulator

@@ -1,0 +1,124 @@
+#include "units/cap.h"
+
+#include <fmt/format.h>
+
+namespace weft::emulator {
+
+Cap::Cap(const CapDescription& description, unsigned engines, Tick period, Bus& bus, Scratch& scratch, HashUnit& hash)
+    : QueuedUnit("cap", description.timing, period, bus, state_),
+      description_(description),
+      engines_(engines),
+      scratch_(scratch),
+      hash_(hash) {}
+
+uint32_t Cap::read_csr(uint32_t csr) {
+  using namespace cap_csr;
+  if (csr >= kScratchRing && csr < kScratchRing + 0x100) {
+    const unsigned ring = (csr - kScratchRing) / 0x10;
+    switch (csr & 0xf) {
+      case 0: return scratch_.read_base(ring);
+      case 4: return scratch_.ring(ring).head * 4;
+      case 8: return scratch_.ring(ring).tail * 4;
+      default: break;
+    }
+  }
+  if (csr >= kHashMultiplier && csr < kHashMultiplier + 0x20) return hash_.multiplier((csr - kHashMultiplier) / 4);
+  if (csr == kXscaleIntA || csr == kXscaleIntB)
+    return static_cast<uint32_t>(interrupts(csr == kXscaleIntB));  // engines 0-3
+  fault(fmt::format("CAP CSR {:#x} is not modelled", csr));
+  return 0;
+}
+
+void Cap::write_csr(uint32_t csr, uint32_t value, std::optional<ContextRef> from) {
+  using namespace cap_csr;
+  if (csr >= kScratchRing && csr < kScratchRing + 0x100) {
+    const unsigned ring = (csr - kScratchRing) / 0x10;
+    switch (csr & 0xf) {
+      case 0: return scratch_.write_base(ring, value);
+      case 4: return scratch_.set_position(ring, false, value);
+      case 8: return scratch_.set_position(ring, true, value);
+      default: break;
+    }
+  }
+  if (csr >= kHashMultiplier && csr < kHashMultiplier + 0x20) return hash_.set_multiplier((csr - kHashMultiplier) / 4, value);
+  if (csr == kXscaleIntA || csr == kXscaleIntB) {
+    if (from) interrupts(csr == kXscaleIntB) |= uint64_t{1} << ((from->engine * 8 + from->context) & 63);
+    return;
+  }
+  if (csr == kInterthreadSignal) {
+    const ContextRef to{static_cast<uint8_t>(value >> 7 & 7), static_cast<uint8_t>(value >> 4 & 7)};
+    if ((value & 15) != 0 && to.engine < engines_) bus_.signal(to, value & 15);
+    return;
+  }
+  fault(fmt::format("CAP CSR {:#x} is not modelled", csr));
+}
+
+void Cap::serve(const Command& command, Tick start) {
+  using isa::InsnId;
+  const Tick word = cycles(description_.clock_divider);
+  const unsigned n = std::max(1u, longwords(command));
+  state_.free = start + n * word;
+  queue_.counters.busy += n * word;
+  const Tick at = done(start, (n - 1) * word);
+  const bool calculated = command.op == InsnId::cap_calc_read || command.op == InsnId::cap_calc_write;
+  if (calculated && (command.address >> 31) != 0) return reflect(command, at, n);
+  const uint32_t csr = (calculated ? command.address : command.csr) & 0xfffc;
+  std::array<uint32_t, 32> data{};
+  switch (command.op) {
+    case InsnId::cap_read:
+    case InsnId::cap_calc_read:
+      for (unsigned i = 0; i < n; ++i) data[i] = read_csr(csr + 4 * i);
+      reply(command, at, std::span(data.data(), n));
+      break;
+    case InsnId::cap_write:
+    case InsnId::cap_calc_write:
+      for (unsigned i = 0; i < n; ++i) write_csr(csr + 4 * i, pull(command, i), command.from);
+      reply(command, at, {});
+      break;
+    case InsnId::cap_fast_wr:
+    case InsnId::cap_fast_wr_alu: write_csr(csr, command.data, command.from); break;
+    default: fault("a command that CAP does not know"); reply(command, at, {});
+  }
+}
+
+void Cap::reflect(const Command& command, Tick at, unsigned n) {
+  const unsigned engine = command.address >> 10 & 7;
+  const bool d = (command.address >> 9 & 1) != 0;
+  const unsigned first = command.address >> 2 & 127;
+  if (engine >= engines_) {
+    fault(fmt::format("the reflector has no engine {}", engine));
+    reply(command, at, {});
+    return;
+  }
+  const ContextRef other{static_cast<uint8_t>(engine), 0};
+  if (command.op == isa::InsnId::cap_calc_read) {
+    std::array<uint32_t, 32> data{};
+    for (unsigned i = 0; i < n; ++i) data[i] = bus_.pull(other, d, (first + i) & 127u);
+    reply(command, at, std::span(data.data(), n));
+    return;
+  }
+  Reply out;
+  out.at = at;
+  out.to = other;
+  out.d = d;
+  out.xfer = static_cast<uint8_t>(first);
+  out.count = static_cast<uint8_t>(n);
+  for (unsigned i = 0; i < n; ++i) out.data[i] = pull(command, i);
+  send(out);
+  reply(command, at, {});
+}
+
+void Cap::hash_state(StateHash& hash) const {
+  QueuedUnit::hash(hash);
+  hash.add_all(state_.interrupts);
+  hash.add(state_.free);
+}
+
+void RefusedUnit::serve(const Command& command, Tick start) {
+  fault(fmt::format("engine {} context {} uses {}, which is not modelled", command.from.engine, command.from.context, name_));
+  const std::array<uint32_t, 32> zeros{};
+  const bool reads = isa::info(command.op).xfer == isa::XferUse::read;
+  reply(command, done(start), std::span(zeros.data(), reads ? longwords(command) : 0));
+}
+
+}  // namespace weft::emulator

@@ -1,0 +1,71 @@
+// The CSR access proxy: chip-wide CSRs, interrupts to the control processor, interthread signals and the reflector. And
+// the refusal of PCI.
+#pragma once
+
+#include "units/hash_unit.h"
+#include "units/queued_unit.h"
+#include "units/scratch.h"
+
+namespace weft::emulator {
+
+/// CSR numbers. XSCALE_INT_A is public; the others are chosen after the block order of the register maps.
+namespace cap_csr {
+inline constexpr uint32_t kScratchRing = 0x4800;     ///< + 0x10 n: BASE, + 4: HEAD, + 8: TAIL (byte offsets in the ring)
+inline constexpr uint32_t kHashMultiplier = 0x4900;  ///< 48_1 48_2 64_1 64_2 128_1 ... 128_4
+inline constexpr uint32_t kXscaleIntA = 0x4b20;
+inline constexpr uint32_t kXscaleIntB = 0x4b24;
+inline constexpr uint32_t kInterthreadSignal = 0x4b28;  ///< 3:0 signal, 6:4 context, 9:7 engine
+}  // namespace cap_csr
+
+struct CapState : QueueState {
+  std::array<uint64_t, 2> interrupts{};  ///< A and B: bit engine * 8 + context
+  Tick free = 0;
+};
+
+class Cap final : public QueuedUnit {
+ public:
+  Cap(const CapDescription& description, unsigned engines, Tick period, Bus& bus, Scratch& scratch, HashUnit& hash);
+
+  uint32_t read_csr(uint32_t csr);
+  /// Writes of a host have no context.
+  void write_csr(uint32_t csr, uint32_t value, std::optional<ContextRef> from);
+  uint64_t& interrupts(unsigned line) { return state_.interrupts[line & 1]; }
+  uint64_t interrupts(unsigned line) const { return state_.interrupts[line & 1]; }
+
+  const CapState& state() const { return state_; }
+  void restore(const CapState& state) { state_ = state; }
+  void hash_state(StateHash& hash) const;
+
+ protected:
+  Tick free_for(const Command&) const override { return state_.free; }
+  void serve(const Command& command, Tick start) override;
+
+ private:
+  /// Reflector: bit 31 of a calculated address set, 12:10 engine, 9 = D file, 8:2 transfer register. Chosen.
+  void reflect(const Command& command, Tick at, unsigned n);
+  CapDescription description_;
+  unsigned engines_;
+  Scratch& scratch_;
+  HashUnit& hash_;
+  CapState state_;
+};
+
+struct RefusedState : QueueState {};
+
+/// Serves PCI commands by doing nothing: data 0, the signal, and a counted fault.
+class RefusedUnit final : public QueuedUnit {
+ public:
+  RefusedUnit(std::string name, const UnitTiming& timing, Tick period, Bus& bus)
+      : QueuedUnit(std::move(name), timing, period, bus, state_) {}
+  const RefusedState& state() const { return state_; }
+  void restore(const RefusedState& state) { state_ = state; }
+
+ protected:
+  Tick free_for(const Command&) const override { return 0; }
+  void serve(const Command& command, Tick start) override;
+
+ private:
+  RefusedState state_;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,61 @@
+#include "units/dram.h"
+
+#include <fmt/format.h>
+
+namespace weft::emulator {
+
+Dram::Dram(const DramDescription& description, const MemoryChannel& channel, Tick period, Bus& bus, MediaBuffers& buffers)
+    : QueuedUnit("dram", description.timing, period, bus, state_),
+      beat_(channel.period * 8 / description.bytes_per_clock),
+      buffers_(buffers) {
+  state_.memory = PagedMemory(channel.bytes);
+}
+
+void Dram::serve(const Command& command, Tick start) {
+  using isa::InsnId;
+  const unsigned quadwords = std::min(16u, std::max(1u, unsigned{command.count}));
+  const unsigned n = 2 * quadwords;
+  const uint64_t address = command.address & ~7u;
+  state_.free = start + quadwords * beat_;
+  queue_.counters.busy += quadwords * beat_;
+  const Tick at = done(start, (quadwords - 1) * beat_);
+  if (!state_.memory.contains(address, n * 4))
+    fault(fmt::format("engine {} context {} accesses DRAM address {:#x}, where there is no memory", command.from.engine,
+                      command.from.context, command.address));
+  const uint32_t buffer = command.indirect_word >> 5 & 0x3fff;
+  const bool moves = command.op == InsnId::dram_rbuf_rd || command.op == InsnId::dram_tbuf_wr;
+  if (moves && (!command.indirect || (command.indirect_word >> 4 & 1) == 0)) {
+    fault(fmt::format("engine {} context {} moves between DRAM and media buffers without a buffer address in an indirect word",
+                      command.from.engine, command.from.context));
+    reply(command, at, {});
+    return;
+  }
+  std::array<uint32_t, 32> data{};
+  switch (command.op) {
+    case InsnId::dram_read:
+      for (unsigned i = 0; i < n; ++i) data[i] = state_.memory.read(address + 4 * i);
+      reply(command, at, std::span(data.data(), n));
+      break;
+    case InsnId::dram_write:
+      for (unsigned i = 0; i < n; ++i) state_.memory.write(address + 4 * i, pull(command, i));
+      reply(command, at, {});
+      break;
+    case InsnId::dram_rbuf_rd:
+      for (unsigned i = 0; i < n; ++i) state_.memory.write(address + 4 * i, buffers_.read_rbuf(buffer + 4 * i));
+      reply(command, at, {});
+      break;
+    case InsnId::dram_tbuf_wr:
+      for (unsigned i = 0; i < n; ++i) buffers_.write_tbuf(buffer + 4 * i, state_.memory.read(address + 4 * i));
+      reply(command, at, {});
+      break;
+    default: fault("a command that DRAM does not know"); reply(command, at, {});
+  }
+}
+
+void Dram::hash_state(StateHash& hash) const {
+  QueuedUnit::hash(hash);
+  hash.add(state_.memory);
+  hash.add(state_.free);
+}
+
+}  // namespace weft::emulator

@@ -1,0 +1,40 @@
+// The DRAM channel, and the moves between DRAM and the media buffers.
+#pragma once
+
+#include "units/queued_unit.h"
+
+namespace weft::emulator {
+
+/// What DRAM sees of the MSF: RBUF for rbuf_rd and TBUF for tbuf_wr, by MSF byte address (data at 0x2000).
+class MediaBuffers {
+ public:
+  virtual ~MediaBuffers() = default;
+  virtual uint32_t read_rbuf(uint32_t address) const = 0;
+  virtual void write_tbuf(uint32_t address, uint32_t value) = 0;
+};
+
+struct DramState : QueueState {
+  PagedMemory memory;
+  Tick free = 0;
+};
+
+class Dram final : public QueuedUnit {
+ public:
+  Dram(const DramDescription& description, const MemoryChannel& channel, Tick period, Bus& bus, MediaBuffers& buffers);
+
+  PagedMemory& memory() { return state_.memory; }
+  const DramState& state() const { return state_; }
+  void restore(const DramState& state) { state_ = state; }
+  void hash_state(StateHash& hash) const;
+
+ protected:
+  Tick free_for(const Command&) const override { return state_.free; }
+  void serve(const Command& command, Tick start) override;
+
+ private:
+  Tick beat_;  ///< 8 bytes
+  MediaBuffers& buffers_;
+  DramState state_;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,84 @@
+#include "units/hash_unit.h"
+
+namespace weft::emulator {
+namespace {
+
+struct Wide {  // up to 128 bits
+  uint64_t low = 0, high = 0;
+};
+
+Wide from_longwords(const std::array<uint32_t, 4>& w, unsigned width) {
+  Wide out{w[0] | uint64_t{w[1]} << 32, w[2] | uint64_t{w[3]} << 32};
+  if (width <= 64) out.high = 0;
+  if (width == 48) out.low &= 0xffff'ffff'ffff;
+  return out;
+}
+
+bool bit(const Wide& value, unsigned n) { return ((n < 64 ? value.low >> n : value.high >> (n - 64)) & 1) != 0; }
+
+Wide power(unsigned n) { return n < 64 ? Wide{uint64_t{1} << n, 0} : Wide{0, uint64_t{1} << (n - 64)}; }
+
+void add(Wide& to, const Wide& value) {
+  to.low ^= value.low;
+  to.high ^= value.high;
+}
+
+// x^width in terms of lower powers: the modulus without its leading term.
+Wide remainder_of_leading_term(unsigned width) {
+  Wide out;
+  if (width == 48) for (const unsigned n : {36u, 25u, 10u, 0u}) add(out, power(n));
+  if (width == 64) for (const unsigned n : {54u, 35u, 17u, 0u}) add(out, power(n));
+  if (width == 128) for (const unsigned n : {98u, 69u, 33u, 0u}) add(out, power(n));
+  return out;
+}
+
+}  // namespace
+
+std::array<uint32_t, 4> gf2_hash(unsigned width, std::array<uint32_t, 4> a, std::array<uint32_t, 4> m) {
+  const Wide multiplicand = from_longwords(a, width);
+  Wide term = from_longwords(m, width);  // m(x) * x^n mod g(x)
+  const Wide reduction = remainder_of_leading_term(width);
+  Wide sum;
+  for (unsigned n = 0; n < width; ++n) {
+    if (bit(multiplicand, n)) add(sum, term);
+    const bool carry = bit(term, width - 1);
+    if (width == 128) term.high = term.high << 1 | term.low >> 63;
+    term.low <<= 1;
+    if (width == 48) term.low &= 0xffff'ffff'ffff;
+    if (carry) add(term, reduction);
+  }
+  return {static_cast<uint32_t>(sum.low), static_cast<uint32_t>(sum.low >> 32), static_cast<uint32_t>(sum.high),
+          static_cast<uint32_t>(sum.high >> 32)};
+}
+
+HashUnit::HashUnit(const HashDescription& description, Tick period, Bus& bus)
+    : QueuedUnit("hash", description.timing, period, bus, state_), description_(description) {}
+
+void HashUnit::serve(const Command& command, Tick start) {
+  using isa::InsnId;
+  unsigned width = 128, steps = description_.steps_128, first = 4;
+  if (command.op == InsnId::hash_48) width = 48, steps = description_.steps_48, first = 0;
+  if (command.op == InsnId::hash_64) width = 64, steps = description_.steps_64, first = 2;
+  const unsigned words = width == 128 ? 4 : 2;
+  const unsigned count = std::min(3u, std::max(1u, unsigned{command.count}));
+  std::array<uint32_t, 4> m{};
+  for (unsigned i = 0; i < words; ++i) m[i] = state_.multiplier[first + i];
+  std::array<uint32_t, 32> data{};
+  for (unsigned h = 0; h < count; ++h) {
+    std::array<uint32_t, 4> a{};
+    for (unsigned i = 0; i < words; ++i) a[i] = pull(command, h * words + i);
+    const auto result = gf2_hash(width, a, m);
+    for (unsigned i = 0; i < words; ++i) data[h * words + i] = result[i];
+  }
+  state_.free = start + cycles(count * steps);
+  queue_.counters.busy += cycles(count * steps);
+  reply(command, done(start, cycles(count * steps - description_.steps_48)), std::span(data.data(), count * words));
+}
+
+void HashUnit::hash_state(StateHash& hash) const {
+  QueuedUnit::hash(hash);
+  hash.add_all(state_.multiplier);
+  hash.add(state_.free);
+}
+
+}  // namespace weft::emulator

@@ -1,0 +1,90 @@
+// What all units share: an inlet for commands, service in order, and replies that travel back.
+//
+// A command is accepted, arrives in the inlet after the command bus, and is served when it is at the head and the unit is
+// free for it. Its function is performed at that moment (data taken from transfer registers, memory read and written);
+// the answer and the signal reach the engine later. So function and time are one event, and the order of service is
+// the order of memory.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <span>
+#include <string>
+
+#include "units/state_hash.h"
+#include "weft/emulator/chip.h"
+#include "weft/emulator/units.h"
+
+namespace weft::emulator {
+
+struct PendingCommand {
+  Command command;
+  Tick arrival = 0;
+};
+
+/// Data and signals on their way to a context.
+struct Reply {
+  Tick at = 0;
+  uint64_t order = 0;
+  ContextRef to;
+  bool d = false;
+  uint8_t xfer = 0;
+  uint8_t count = 0;
+  uint16_t signals = 0;  ///< bit s = signal s
+  std::array<uint32_t, 32> data{};
+};
+
+struct QueueState {
+  std::deque<PendingCommand> inlet;
+  std::deque<Reply> replies;  ///< in order of (at, order)
+  Tick last_arrival = 0;
+  uint64_t order = 0;
+  UnitCounters counters;
+  std::string last_fault;
+};
+
+class QueuedUnit : public Unit {
+ public:
+  QueuedUnit(std::string name, const UnitTiming& timing, Tick period, Bus& bus, QueueState& queue)
+      : name_(std::move(name)), timing_(timing), period_(period), bus_(bus), queue_(queue) {}
+
+  std::string_view name() const override { return name_; }
+  bool can_accept(const Command& command) const override;
+  void accept(const Command& command, Tick now) override;
+  Tick next_event() const override;
+  void run(Tick now) override;
+
+  const QueueState& queue() const { return queue_; }
+  void hash(StateHash& hash) const;
+
+ protected:
+  /// The first tick at which the unit itself is free for the command, whatever its arrival.
+  virtual Tick free_for(const Command& command) const = 0;
+  /// Performs the command. `start` is the moment at which it leaves the inlet.
+  virtual void serve(const Command& command, Tick start) = 0;
+
+  /// The tick at which a reply is back whose last data unit passes `more` ticks after the first.
+  Tick done(Tick start, Tick more = 0) const { return start + (timing_.access + timing_.reply) * period_ + more; }
+  /// Sends data (which may be empty) and the command's signal. With doubled signals the second says that data arrived;
+  /// `first` is the tick at which the first is raised.
+  void reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first = kNever);
+  void send(Reply reply);
+
+  /// The `index`th write transfer register of the command.
+  uint32_t pull(const Command& command, unsigned index) {
+    ++queue_.counters.longwords_written;
+    return bus_.pull(command.from, command.xfer_d, (command.xfer + index) & 127u);
+  }
+  /// Longwords that the command moves.
+  static unsigned longwords(const Command& command);
+  void fault(std::string text);
+  Tick cycles(uint64_t count) const { return count * period_; }
+
+  std::string name_;
+  UnitTiming timing_;
+  Tick period_;
+  Bus& bus_;
+  QueueState& queue_;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,138 @@
+#include "units/scratch.h"
+
+#include <fmt/format.h>
+
+#include "units/atomic.h"
+
+namespace weft::emulator {
+
+Scratch::Scratch(const ScratchDescription& description, Tick period, Bus& bus)
+    : QueuedUnit("scratch", description.timing, period, bus, state_),
+      description_(description),
+      word_(description.clock_divider * period) {
+  state_.memory = PagedMemory(description.bytes);
+}
+
+bool Scratch::input_state(unsigned number) const {
+  if (number < 2 || number > 13) return false;
+  const ScratchRing& ring = state_.rings[number - 2];
+  if (ring.size == 0) return false;
+  if (ring.status_is_empty) return ring.count == 0;
+  return ring.count * 100 >= ring.size * description_.near_full_percent;
+}
+
+bool Scratch::set_ring(unsigned number, uint32_t base, uint32_t size, bool status_is_empty) {
+  if (number >= description_.rings || (size != 128 && size != 256 && size != 512 && size != 1024)) return false;
+  if (base % (size * 4) != 0 || !state_.memory.contains(base, size * 4)) return false;
+  state_.rings[number] = {base, size, 0, 0, 0, status_is_empty};
+  return true;
+}
+
+bool Scratch::put(unsigned number, uint32_t word) {
+  ScratchRing& ring = state_.rings[number & 15];
+  if (ring.count >= ring.size) return false;
+  state_.memory.write(ring.base + 4 * ring.tail, word);
+  ring.tail = (ring.tail + 1) % ring.size;
+  ++ring.count;
+  return true;
+}
+
+std::optional<uint32_t> Scratch::get(unsigned number) {
+  ScratchRing& ring = state_.rings[number & 15];
+  if (ring.count == 0) return std::nullopt;
+  const uint32_t word = state_.memory.read(ring.base + 4 * ring.head);
+  ring.head = (ring.head + 1) % ring.size;
+  --ring.count;
+  return word;
+}
+
+uint32_t Scratch::read_base(unsigned number) const {
+  const ScratchRing& ring = state_.rings[number & 15];
+  if (ring.size == 0) return 0;
+  uint32_t code = 0;
+  while (128u << code < ring.size) ++code;
+  return code << 30 | (ring.status_is_empty ? 1u << 26 : 0) | ring.base;
+}
+
+void Scratch::write_base(unsigned number, uint32_t value) {
+  const uint32_t size = 128u << (value >> 30);
+  const uint32_t base = value & 0x3fff & ~(size * 4 - 1);
+  if (!set_ring(number, base, size, (value >> 26 & 1) != 0))
+    fault(fmt::format("SCRATCH_RING_BASE_{} = {:#x} places the ring outside the memory", number, value));
+}
+
+void Scratch::set_position(unsigned number, bool tail, uint32_t byte_offset) {
+  ScratchRing& ring = state_.rings[number & 15];
+  if (ring.size == 0) return;
+  (tail ? ring.tail : ring.head) = byte_offset / 4 % ring.size;
+  ring.count = (ring.tail + ring.size - ring.head) % ring.size;
+}
+
+void Scratch::occupy(Tick start, unsigned words) {
+  state_.free = start + words * word_;
+  queue_.counters.busy += words * word_;
+}
+
+bool Scratch::in_memory(const Command& command, unsigned words) {
+  if (state_.memory.contains(command.address & ~3u, words * 4)) return true;
+  fault(fmt::format("engine {} context {} accesses scratch address {:#x}, which does not exist", command.from.engine,
+                    command.from.context, command.address));
+  return false;
+}
+
+void Scratch::serve(const Command& command, Tick start) {
+  using isa::InsnId;
+  const uint32_t address = command.address & ~3u;
+  if (const auto atomic = atomic_of(command.op)) {
+    in_memory(command, 1);
+    const uint32_t old = state_.memory.read(address);
+    const uint32_t operand = atomic->has_operand() ? pull(command, 0) : 0;
+    state_.memory.write(address, atomic->apply(old, operand));
+    occupy(start, 2);
+    const Tick pulled = atomic->has_operand() && atomic->returns_old ? done(start) - word_ : kNever;
+    if (atomic->returns_old) reply(command, done(start), std::array{old}, pulled);
+    else reply(command, done(start), {});
+    return;
+  }
+  const unsigned n = longwords(command);
+  const unsigned ring = address / 4 % 16;
+  std::array<uint32_t, 32> data{};
+  bool to_engine = false;
+  switch (command.op) {
+    case InsnId::scratch_read:
+      in_memory(command, n);
+      for (unsigned i = 0; i < n; ++i) data[i] = state_.memory.read(address + 4 * i);
+      to_engine = true;
+      break;
+    case InsnId::scratch_write:
+      in_memory(command, n);
+      for (unsigned i = 0; i < n; ++i) state_.memory.write(address + 4 * i, pull(command, i));
+      break;
+    case InsnId::scratch_get:
+      for (unsigned i = 0; i < n; ++i) data[i] = get(ring).value_or(0);
+      to_engine = true;
+      break;
+    case InsnId::scratch_put:
+      for (unsigned i = 0; i < n; ++i)
+        if (!put(ring, pull(command, i)))
+          fault(state_.rings[ring].size == 0
+                    ? fmt::format("engine {} puts on scratch ring {}, which is not set up", command.from.engine, ring)
+                    : fmt::format("engine {} puts on scratch ring {}, which is full; the word is lost", command.from.engine, ring));
+      break;
+    default: fault("a command that scratch does not know"); break;
+  }
+  occupy(start, std::max(n, 1u));
+  const Tick at = done(start, (std::max(n, 1u) - 1) * word_);
+  reply(command, at, to_engine ? std::span<const uint32_t>(data.data(), n) : std::span<const uint32_t>());
+}
+
+void Scratch::hash_state(StateHash& hash) const {
+  QueuedUnit::hash(hash);
+  hash.add(state_.memory);
+  hash.add(state_.free);
+  for (const ScratchRing& ring : state_.rings)
+    for (const uint32_t part : {ring.base, ring.size, ring.head, ring.tail, ring.count, uint32_t{ring.status_is_empty}})
+      hash.add(part);
+}
+
+}  // namespace weft::emulator

@@ -1,0 +1,52 @@
+// One SRAM channel: memory with separate read and write pins, atomics, and the queue array.
+#pragma once
+
+#include "units/queue_array.h"
+#include "units/queued_unit.h"
+
+namespace weft::emulator {
+
+/// SRAM_CONTROL, channel CSR 0: bit 0 = cell mode of dequeue. Chosen; after reset buffer mode.
+inline constexpr uint32_t kSramControlCells = 1;
+
+struct SramState : QueueState {
+  PagedMemory memory;
+  std::array<QueueEntry, 64> entries{};
+  std::array<uint32_t, 64> csr{};  ///< by offset / 4
+  Tick read_free = 0, write_free = 0;
+};
+
+class SramChannel final : public QueuedUnit {
+ public:
+  /// Command addresses carry the channel in bits 31:30.
+  static unsigned channel_of(uint32_t address) { return address >> 30; }
+
+  SramChannel(unsigned number, const SramDescription& description, const MemoryChannel& channel, Tick period, Bus& bus);
+
+  PagedMemory& memory() { return state_.memory; }
+  QueueArray queues() { return QueueArray(state_.memory, state_.entries); }
+  bool cell_mode() const { return (state_.csr[0] & kSramControlCells) != 0; }
+  const SramState& state() const { return state_; }
+  void restore(const SramState& state) { state_ = state; }
+  void hash_state(StateHash& hash) const;
+
+ protected:
+  Tick free_for(const Command& command) const override;
+  void serve(const Command& command, Tick start) override;
+
+ private:
+  /// How many longwords a command moves over each set of pins.
+  struct Traffic {
+    unsigned read = 0, write = 0;
+  };
+  static Traffic traffic(const Command& command);
+  bool in_memory(const Command& command, unsigned words);
+  void serve_queue(const Command& command, Tick at);
+  void serve_ring(const Command& command, Tick at, unsigned n);
+
+  SramDescription description_;
+  Tick beat_;  ///< one longword in one direction
+  SramState state_;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,7 @@
+# Chip and board files, units and media.
+list(APPEND WEFT_EMULATOR_UNIT_SOURCES
+  src/chip/sourced.cpp src/chip/chip_reader.cpp src/chip/board_reader.cpp src/chip/find.cpp
+  src/units/memory.cpp src/units/queued_unit.cpp src/units/atomic.cpp src/units/scratch.cpp src/units/queue_array.cpp
+  src/units/sram.cpp src/units/dram.cpp src/units/hash_unit.cpp src/units/cap.cpp src/units/units.cpp
+  src/units/host_port.cpp
+  src/media/port.cpp src/media/sources.cpp src/media/msf.cpp src/media/receive.cpp src/media/transmit.cpp)
