@@ -29,6 +29,7 @@ struct MemoryWrite {
   Region region = Region::scratch;
   uint64_t address = 0;
   std::vector<uint32_t> values;
+  int engine = -1;  ///< local memory: whose
 };
 struct Placement {
   std::string name;
