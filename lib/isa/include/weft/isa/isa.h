@@ -177,8 +177,9 @@ enum class ArgClass : uint8_t {
   cap_csr,      ///< name or address of a CAP CSR
   count,        ///< 1-8 or max_n
   crc_type,     ///< none crc_ccitt crc_32 crc_iscsi crc_10 crc_5
-  mul_step,     ///< 24x8_start ... 32x32_last2: sets mul_size and mul_step
+  mul_step,     ///< 24x8_start ... 32x32_last2, written after the bracket: sets mul_size and mul_step; also plain "start"
   none_only,    ///< must be "--"
+  alu_output,   ///< the word "alu": the result of the instruction before (cap fast_wr)
 };
 
 struct Arg {
@@ -247,6 +248,29 @@ tl::expected<void, EncodeError> check_operand(Profile profile, const Arg& arg, c
 /// Whether two sources can stand in one instruction together (banks, constants; isa.md 3.3).
 tl::expected<void, EncodeError> check_sources(Profile profile, const Operand& left, const Operand& right);
 
+struct NamedValue {
+  std::string_view name;
+  uint32_t value;
+};
+
+/// What an immed makes: value << shift, complemented when invert.
+struct Immediate {
+  uint32_t value, shift;  ///< 16 bits; 0, 8 or 16
+  bool invert;
+};
+/// The immed for a 32-bit value, plain before complemented, small shifts first. With an explicit shift the value counts
+/// before the shift: 0-0xffff, or 0xffff0000-0xffffffff for the complement of a value (print() relies on it).
+std::optional<Immediate> fit_immediate(uint32_t value, std::optional<uint32_t> shift = std::nullopt);
+uint32_t immediate_value(const Immediate& immediate);
+
+/// False when execution never goes on with the next word: InsnInfo::falls_through, and for ctx_arb kill, bpt and br[].
+bool continues(const Instruction& insn);
+
+/// The parts of mul_step's last word: "24x8" ... and "start", "step1" ...
+std::span<const NamedValue> mul_sizes();
+std::span<const NamedValue> mul_steps();
+std::string_view role_name(Role role);
+
 struct CsrInfo {
   std::string_view name;
   uint32_t offset;
@@ -258,10 +282,6 @@ std::span<const CsrInfo> csrs(Profile profile);
 const CsrInfo* find_csr(Profile profile, std::string_view name);  ///< case is ignored
 const CsrInfo* find_csr(Profile profile, uint32_t offset);
 
-struct NamedValue {
-  std::string_view name;
-  uint32_t value;
-};
 std::span<const NamedValue> input_states(Profile profile);
 std::span<const NamedValue> cap_csrs(Profile profile);
 std::span<const NamedValue> alu_ops();    ///< "B", "+", "AND~" ... with AluOp values

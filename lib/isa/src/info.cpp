@@ -1,0 +1,86 @@
+// Facts about instructions and names: the generated tables behind the functions of isa.h.
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "tables.h"
+
+namespace weft::isa {
+namespace {
+
+#include "syntax.inc"
+#include "info.inc"
+#include "csrs.inc"
+#include "names.inc"
+#include "examples.inc"
+
+bool same_text(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+std::vector<Alias> make_aliases() {
+  std::vector<Alias> out;
+  for (const AliasRow& row : kAliasRows) {
+    Alias a{row.spelling, {}, row.printed};
+    a.instruction.id = row.id;
+    for (const RoleIs& v : row.values) a.instruction[v.role] = v.value;
+    out.push_back(a);
+  }
+  return out;
+}
+
+}  // namespace
+
+const InsnInfo& info(InsnId id) { return kInfo[static_cast<size_t>(id)]; }
+std::span<const InsnInfo> all_instructions() { return kInfo; }
+
+std::span<const InsnId> by_mnemonic(Profile profile, std::string_view mnemonic) {
+  const auto it = std::lower_bound(std::begin(kMnemonics), std::end(kMnemonics), mnemonic,
+                                   [](const MnemonicRow& row, std::string_view m) { return row.mnemonic < m; });
+  if (it == std::end(kMnemonics) || it->mnemonic != mnemonic || !enabled(profile, it->ids.front())) return {};
+  return it->ids;
+}
+
+std::span<const Alias> aliases(Profile profile) {
+  static const std::vector<Alias> list = make_aliases();
+  return profile == Profile::me2 ? std::span<const Alias>(list) : std::span<const Alias>();
+}
+
+std::span<const CsrInfo> csrs(Profile profile) {
+  for (const CsrFile& f : kCsrFiles)
+    if (f.profile == profile) return f.csrs;
+  return {};
+}
+const CsrInfo* find_csr(Profile profile, std::string_view name) {
+  for (const CsrInfo& c : csrs(profile))
+    if (same_text(c.name, name)) return &c;
+  return nullptr;
+}
+const CsrInfo* find_csr(Profile profile, uint32_t offset) {
+  for (const CsrInfo& c : csrs(profile))
+    if (c.offset == offset) return &c;
+  return nullptr;
+}
+
+std::span<const NamedValue> input_states(Profile profile) {
+  for (const NameFile& f : kNameFiles)
+    if (f.profile == profile) return f.input_states;
+  return {};
+}
+std::span<const NamedValue> cap_csrs(Profile profile) {
+  for (const NameFile& f : kNameFiles)
+    if (f.profile == profile) return f.cap_csrs;
+  return {};
+}
+
+std::span<const NamedValue> alu_ops() { return kAluOps; }
+std::span<const NamedValue> crc_types() { return kCrcTypes; }
+std::span<const NamedValue> mul_sizes() { return kMulSizes; }
+std::span<const NamedValue> mul_steps() { return kMulSteps; }
+std::string_view token_name(TokenId token) { return kTokenNames[static_cast<size_t>(token)]; }
+std::string_view role_name(Role role) { return kRoleNames[static_cast<size_t>(role)]; }
+std::span<const Example> examples() { return kExamples; }
+
+}  // namespace weft::isa
