@@ -93,7 +93,8 @@ void Preprocessor::include(TokenSpan line) {
     return push_file(std::move(*file), at);
   }
   std::string searched;
-  for (const std::string& path : candidates) searched += (searched.empty() ? "searched: " : ", ") + path;
+  for (size_t i = 0; i < candidates.size() && i < 4; ++i) searched += (i == 0 ? "searched: " : ", ") + candidates[i];
+  if (candidates.size() > 4) searched += " and " + std::to_string(candidates.size() - 4) + " more";
   // What the file would have defined is missing everywhere from here on.
   stop("pp-include-missing", at, "cannot read the file '" + name + "'", searched + "; add its folder with -I");
 }

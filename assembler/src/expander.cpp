@@ -16,6 +16,14 @@ std::string_view unquoted(const Token& t) {
   return t.kind == TokenKind::quoted ? t.text.substr(1, t.text.size() - 2) : t.text;
 }
 
+Token comma_at(const Token& use) {
+  Token t;
+  t.kind = TokenKind::punct;
+  t.text = ",";
+  t.origin = use.origin;
+  return t;
+}
+
 }  // namespace
 
 std::vector<TokenSpan> split_at_commas(const Token* begin, const Token* end) {
@@ -154,6 +162,10 @@ bool Expander::round(const Token* begin, const Token* end, Mode mode, std::vecto
     if (t.kind == TokenKind::name) {
       if (mode == Mode::expression && is_name(t, "defined")) leave_alone = 2;  // perhaps '(' and then the name
       Define* define = macros_.define(name_id(t));
+      if (define && define->name != t.text) {
+        const Token* mark = stream.peek();
+        if (mark && is_punct(*mark, '#') && !mark->space_before) define = nullptr;
+      }
       if (!define || (t.value & painted)) {
         out.push_back(t);
       } else if (define->active) {
@@ -228,6 +240,20 @@ bool Expander::function_like(Stream& stream, Define& define, const Token& use, M
   if (!collect_arguments(stream, use, arguments)) return false;
   const size_t wanted = define.parameters.size();
   if (wanted == 0 && arguments.size() == 1 && arguments[0].empty()) arguments.clear();
+  if (arguments.size() != wanted && !arguments.empty()) {
+    // A define among the arguments may stand for several of them.
+    std::vector<Token> all, separated;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (i > 0) all.push_back(comma_at(use));
+      all.insert(all.end(), arguments[i].begin(), arguments[i].end());
+    }
+    if (!expand(all.data(), all.data() + all.size(), Mode::expression, separated)) return false;
+    const std::vector<TokenSpan> parts = split_at_commas(separated.data(), separated.data() + separated.size());
+    if (parts.size() == wanted) {
+      arguments.clear();
+      for (const TokenSpan& part : parts) arguments.emplace_back(part.begin, part.end);
+    }
+  }
   if (arguments.size() != wanted) {
     return fail("pp-define-arguments", use.origin,
                 "'" + std::string(define.name) + "' takes " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments") + ", not " +
@@ -346,6 +372,13 @@ void Expander::join(std::vector<Token>& tokens) {
       origin = out.back().origin;
       first_space = out.back().space_before;
       out.pop_back();
+      // A prefix of more than one mark: "$$" or "n$".
+      while (text[0] == '$' && !first_space && !out.empty()) {
+        text.insert(0, out.back().text);
+        origin = out.back().origin;
+        first_space = out.back().space_before;
+        out.pop_back();
+      }
     }
     bool any_right = false;
     while (i < tokens.size() && is_join(tokens[i])) {

@@ -79,6 +79,36 @@ void Preprocessor::define_macro(const LineRef& line) {
   }
 }
 
+bool Preprocessor::has_macro(const Token& name, size_t count) const {
+  for (const auto& m : *macros_.macros(name_id(name)))
+    if (m->parameters.size() == count) return true;
+  return false;
+}
+
+/// The arguments of a call. A comma inside an argument of the calling macro, or inside a define, does not separate: only
+/// if no macro takes so many arguments, it does.
+bool Preprocessor::call_arguments(const Token& name, const Token* begin, const Token* end, std::vector<TokenSpan>& arguments,
+                                  std::vector<Token>& separated) {
+  const auto from_argument = [this](const Token& t) {
+    return t.origin.expansion != 0 && sources_.expansion(t.origin.expansion).kind == Expansion::Kind::argument;
+  };
+  arguments.clear();
+  for (const TokenSpan& part : split_at_commas(begin, end)) {
+    if (!arguments.empty() && from_argument(part.begin[-1])) {
+      arguments.back().end = part.end;
+    } else {
+      arguments.push_back(part);
+    }
+  }
+  if (has_macro(name, arguments.size())) return true;
+  std::vector<TokenSpan> parts = split_at_commas(begin, end);
+  if (has_macro(name, parts.size())) return arguments = std::move(parts), true;
+  if (!expander_.expand(begin, end, Expander::Mode::expression, separated)) return false;
+  parts = split_at_commas(separated.data(), separated.data() + separated.size());
+  if (has_macro(name, parts.size())) arguments = std::move(parts);
+  return true;
+}
+
 const Macro* Preprocessor::choose_macro(const Token& name, size_t& count) {
   const auto& macros = *macros_.macros(name_id(name));
   for (const auto& m : macros)
@@ -103,6 +133,7 @@ const Macro* Preprocessor::choose_macro(const Token& name, size_t& count) {
 bool Preprocessor::macro_call(const Token* begin, const Token* name, const Token* end) {
   const Token* open = name + 1;
   std::vector<TokenSpan> arguments;
+  std::vector<Token> separated;
   if (open != end) {
     if (!is_punct(*open, '(') && !is_punct(*open, '[')) return false;
     const Token* close = matching_close(open, end);
@@ -114,7 +145,7 @@ bool Preprocessor::macro_call(const Token* begin, const Token* name, const Token
       error("pp-macro-call", close[1].origin, "nothing may follow a macro call on its line");
       return true;
     }
-    arguments = split_at_commas(open + 1, close);
+    if (!call_arguments(*name, open + 1, close, arguments, separated)) return true;
   }
   size_t count = arguments.size();
   const Macro* macro = choose_macro(*name, count);

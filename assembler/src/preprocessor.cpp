@@ -96,6 +96,8 @@ TokenSpan Preprocessor::fetch(const LineRef& line, const CallArguments* argument
       const std::vector<uint32_t>& ids = arguments->macro->parameters;
       for (size_t i = 0; i < ids.size(); ++i)
         if (ids[i] == name_id(*t)) parameter = static_cast<int>(i);
+      if (parameter >= 0 && is_label_name(t, line.end()) && arguments->macro->parameter_names[static_cast<size_t>(parameter)] != t->text)
+        parameter = -1;
     }
     Token copy = *t;
     copy.origin.expansion = expansion;
@@ -143,7 +145,11 @@ void Preprocessor::text_line(const LineRef& line) {
   TokenSpan span = fetch(line, frame.arguments.get(), frame.expansion, line_storage_);
   const Token* first = after_labels(span.begin, span.end);
   const bool plain = expander_.is_plain(span.begin, span.end);
-  if (!plain && (first == span.end || first->kind != TokenKind::name || !macros_.macros(name_id(*first)))) {
+  const auto is_call = [&] {
+    return first != span.end && first->kind == TokenKind::name && macros_.macros(name_id(*first)) &&
+           !(first + 1 != span.end && is_join(first[1]));
+  };
+  if (!plain && !is_call()) {
     // Quoted text stays quoted until it is clear that this is no macro call.
     std::vector<Token> expanded;
     if (!expander_.expand(span.begin, span.end, Expander::Mode::expression, expanded)) return;
@@ -151,7 +157,7 @@ void Preprocessor::text_line(const LineRef& line) {
     span = {expanded_.data(), expanded_.data() + expanded_.size()};
     first = after_labels(span.begin, span.end);
   }
-  if (first != span.end && first->kind == TokenKind::name && macros_.macros(name_id(*first)) && macro_call(span.begin, first, span.end)) return;
+  if (is_call() && macro_call(span.begin, first, span.end)) return;
   if (plain) return emit(span.begin, span.end);
   std::vector<Token> text;
   if (!expander_.expand(span.begin, span.end, Expander::Mode::text, text)) return;

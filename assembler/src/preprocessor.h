@@ -7,6 +7,8 @@
 //  - A label that a macro defines is visible in that macro and in what it calls. Its name in the program is the caller's
 //    label, '_' and its own name when the call stands behind a label, else M, the number of the call (three digits or
 //    more), '_' and its own name. A label whose name comes from an argument belongs to the caller.
+//  - Names are the same without case, but the name of a label is a parameter or a define only with the same case.
+//  - A comma that comes out of an argument or a define separates arguments only if the call fits no other way.
 //  - #for sets its name to each item in turn; the parentheses of an item (c, d) stay.
 //  - #define_eval gives a number if its text is an expression, else, if the text is quoted, comes from strleft or
 //    strright, or is one operand or a list of names, that text.

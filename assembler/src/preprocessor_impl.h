@@ -84,6 +84,9 @@ class Preprocessor {
   void define_macro(const LineRef& line);
   bool macro_parameters(TokenSpan line, Macro& macro);
   bool macro_call(const Token* begin, const Token* name, const Token* end);
+  bool has_macro(const Token& name, size_t count) const;
+  bool call_arguments(const Token& name, const Token* begin, const Token* end, std::vector<TokenSpan>& arguments,
+                      std::vector<Token>& separated);
   const Macro* choose_macro(const Token& name, size_t& count);
   void begin_loop(const LineRef& line);
   bool begin_pass(Frame& frame);
