@@ -1,0 +1,161 @@
+#include "forwarder.h"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "weft/base/files.h"
+#include "weft/base/render.h"
+#include "weft/emulator/units.h"
+#include "weft/workbench/project.h"
+
+namespace weft::test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "weft-forwarder-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()));
+    path_ = name;
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+template <class T>
+T must(Result<T> result) {
+  if (!result) FAIL(render_text(result.error()));
+  return std::move(*result);
+}
+
+std::string project_text(const ForwarderSetup& s) {
+  const std::string root = WEFT_SOURCE_DIR;
+  const std::string example = root + "/examples/ipv4-forwarder/";
+  const std::string defines = fmt::format("\"PORTS\": {}, \"FORWARDERS\": {}", s.ports, s.ports);
+  std::string programs = fmt::format(R"({{"source": "{}receive.uc", "engines": [0], "define": {{{}}}}})", example, defines);
+  for (unsigned i = 0; i < s.ports; ++i) {
+    programs += fmt::format(R"(, {{"source": "{}forward.uc", "engines": [{}], "define": {{{}, "FORWARD_INDEX": {}}}}})",
+                            example, i + 1, defines, i);
+  }
+  programs += fmt::format(R"(, {{"source": "{}transmit.uc", "engines": [7], "define": {{"PORTS": {}}}}})", example, s.ports);
+  std::string ports;
+  for (unsigned p = 0; p < s.ports; ++p) {
+    const std::string in = s.in.count(p) ? fmt::format(R"("in": {{"capture": "in{}.pcap", "timing": "{}"}}, )", p,
+                                                       s.line_rate ? "line-rate" : "capture")
+                                         : "";
+    ports += fmt::format(R"({}{{"port": {}, {}"out": "out{}.pcap"}})", p ? ", " : "", p, in, p);
+  }
+  return fmt::format(R"({{"version": 1, "board": "{}", "include": ["{}/lib/microblocks"], "programs": [{}],
+    "control": {{"program": "ipv4", "config": "router.conf"}}, "ports": [{}], "limits": {{"quiet": {}}}}})",
+                     s.board, root, programs, ports, s.quiet);
+}
+
+}  // namespace
+
+ForwarderResult run_forwarder(const ForwarderSetup& setup) {
+  const Folder folder;
+  must(write_file(folder / "router.conf", setup.config));
+  must(write_file(folder / "weft.json", project_text(setup)));
+  for (const auto& [port, frames] : setup.in) must(packet::write_pcap(folder / fmt::format("in{}.pcap", port), frames));
+
+  auto session = must(workbench::Session::create(must(workbench::load_project(folder / "weft.json"))));
+  ForwarderResult result;
+  result.stop = session->run({});
+  must(session->finish());
+  result.report = session->report();
+  result.free_buffers = session->units().host().ring(0).count;
+  result.state_hash = session->state_hash();
+  for (unsigned p = 0; p < setup.ports; ++p) {
+    result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));
+  }
+  INFO(result.stop.text);
+  REQUIRE(result.stop.kind == workbench::Stop::Kind::quiet);
+  return result;
+}
+
+uint64_t ForwarderResult::dropped(const std::string& reason) const {
+  uint64_t n = 0;
+  for (const auto& d : report.drops) n += d.reason == reason ? d.count : 0;
+  return n;
+}
+uint64_t ForwarderResult::to_core(const std::string& reason) const {
+  uint64_t n = 0;
+  for (const auto& d : report.exceptions) n += d.reason == reason ? d.count : 0;
+  return n;
+}
+uint64_t ForwarderResult::sent() const {
+  uint64_t n = 0;
+  for (const auto& [port, frames] : out) n += frames.size();
+  return n;
+}
+
+std::string ForwarderResult::decision() const {
+  std::string text;
+  auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  for (uint64_t i = 0; i < sent(); ++i) add("sent");
+  for (const auto& d : report.drops) {
+    for (uint64_t i = 0; i < d.count; ++i) add("drop " + d.reason);
+  }
+  for (const auto& d : report.exceptions) {
+    for (uint64_t i = 0; i < d.count; ++i) add("core " + d.reason);
+  }
+  return text;
+}
+
+Bytes from_hex(const std::string& text) {
+  Bytes bytes;
+  for (size_t i = 0; i + 1 < text.size(); i += 2) {
+    bytes.push_back(static_cast<uint8_t>(std::stoul(text.substr(i, 2), nullptr, 16)));
+  }
+  return bytes;
+}
+
+Bytes padded(Bytes frame) {
+  if (frame.size() < 60) frame.resize(60, 0);
+  return frame;
+}
+
+Bytes make_frame(const UdpFrame& f) {
+  Bytes b(f.size, 0);
+  auto put = [&](size_t at, uint64_t value, size_t bytes) {
+    for (size_t i = 0; i < bytes; ++i) b[at + i] = static_cast<uint8_t>(value >> (8 * (bytes - 1 - i)));
+  };
+  put(0, f.destination_mac, 6);
+  put(6, f.source_mac, 6);
+  put(12, 0x0800, 2);
+  put(14, 0x4500, 2);
+  put(16, f.size - 14, 2);
+  put(18, f.index & 0xffff, 2);
+  put(22, uint64_t{f.ttl} << 8 | 17, 2);
+  put(26, f.source, 4);
+  put(30, f.destination, 4);
+  uint32_t sum = 0;
+  for (size_t i = 14; i < 34; i += 2) sum += uint32_t{b[i]} << 8 | b[i + 1];
+  while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
+  put(24, ~sum & 0xffff, 2);
+  put(34, f.source_port, 2);
+  put(36, 9, 2);
+  put(38, f.size - 34, 2);
+  put(42, f.index, 4);
+  return b;
+}
+
+uint32_t frame_index(const Bytes& b) {
+  return uint32_t{b[42]} << 24 | uint32_t{b[43]} << 16 | uint32_t{b[44]} << 8 | b[45];
+}
+uint64_t frame_mac(const Bytes& b) {
+  uint64_t mac = 0;
+  for (size_t i = 0; i < 6; ++i) mac = mac << 8 | b[i];
+  return mac;
+}
+
+}  // namespace weft::test
