@@ -1,0 +1,141 @@
+// Chip and board files: the ones that ship, and what is said about wrong ones.
+#include <filesystem>
+#include <set>
+
+#include "units_support.h"
+#include "weft/base/files.h"
+
+using namespace weft;
+using namespace weft::emulator;
+
+namespace {
+
+std::string text_of(const std::string& path) { return *read_file(WEFT_SOURCE_DIR "/emulator/" + path); }
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const size_t at = text.find(what);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), with);
+}
+
+std::set<std::string> codes(const Diagnostics& diagnostics) {
+  std::set<std::string> out;
+  for (const Diagnostic& d : diagnostics) {
+    CHECK(d.range);
+    CHECK(d.range.begin.line > 0);
+    out.insert(d.code);
+  }
+  return out;
+}
+
+std::set<std::string> chip_codes(const std::string& what, const std::string& with) {
+  auto document = JsonDocument::parse(make_source("wrong.json", replaced(text_of("chips/ixp2400.json"), what, with)));
+  REQUIRE(document);
+  auto chip = read_chip(*document);
+  return chip ? std::set<std::string>{} : codes(chip.error());
+}
+
+std::set<std::string> board_codes(const std::string& what, const std::string& with) {
+  auto document = JsonDocument::parse(make_source("wrong.json", replaced(text_of("boards/generic-2400.json"), what, with)));
+  REQUIRE(document);
+  auto out = read_board(*document, data_folders());
+  return out ? std::set<std::string>{} : codes(out.error());
+}
+
+}  // namespace
+
+TEST_CASE("ixp2400 is what the papers say") {
+  const BoardDescription b = board();
+  const ChipDescription& chip = b.chips.at(0).chip;
+  CHECK(chip.engines == 8);
+  CHECK(chip.contexts == 8);
+  CHECK(chip.engine_numbers == std::vector<uint8_t>{0, 1, 2, 3, 0x10, 0x11, 0x12, 0x13});
+  CHECK(chip.engine.control_store == 4096);
+  CHECK(chip.scratch.bytes == 16384);
+  // 1/6 ns: 600 MHz = 10 ticks, 200 = 30, 150 = 40, 133 1/3 = 45, a byte at 1 Gb/s = 48.
+  CHECK(b.ticks_per_second == 6'000'000'000);
+  CHECK(chip.engine.period == 10);
+  CHECK(b.chips[0].sram.at(1).period == 30);
+  CHECK(b.chips[0].dram.period == 40);
+  CHECK(b.chips[0].media.period == 45);
+  CHECK(b.chips[0].ports.at(3).byte_ticks == 48);
+  CHECK(b.chips[0].sram[0].bytes == 64u << 20);
+  CHECK(b.chips[0].dram.bytes == 512u << 20);
+  CHECK(b.chips[0].ports.size() == 4);
+}
+
+TEST_CASE("enp2611 has the memory and ports of the Ghent board") {
+  const BoardDescription b = board("enp2611");
+  CHECK(b.chips.at(0).ports.size() == 3);
+  CHECK(b.chips[0].sram[0].bytes + b.chips[0].sram[1].bytes == 8u << 20);
+  CHECK(b.chips[0].dram.bytes == 256u << 20);
+}
+
+TEST_CASE("every number of every description carries a source") {
+  size_t numbers = 0;
+  for (const std::string& name : list_descriptions(DescriptionKind::chip, data_folders())) {
+    auto chip = load_chip(name, data_folders());
+    REQUIRE(chip);
+    CHECK(chip->name == name);
+    for (const SourcedNumber& number : chip->numbers) CHECK_FALSE(number.source.empty());
+    numbers += chip->numbers.size();
+  }
+  for (const std::string& name : list_descriptions(DescriptionKind::board, data_folders())) {
+    const BoardDescription b = board(name);
+    CHECK(b.name == name);
+    for (const SourcedNumber& number : b.numbers) CHECK_FALSE(number.source.empty());
+    numbers += b.numbers.size();
+  }
+  CHECK(numbers > 100);
+}
+
+TEST_CASE("mistakes in a chip file are named where they are") {
+  using Codes = std::set<std::string>;
+  CHECK(chip_codes("\"near_full_percent\"", "\"near_ful_percent\"") == Codes{"json-unknown-name", "json-missing"});
+  CHECK(chip_codes(R"("rings": {"value": 16, "source": "IXP2800 HRM p. 230"})", R"("rings": 16)") == Codes{"chip-source"});
+  CHECK(chip_codes(R"({"value": 16, "source": "IXP2800 HRM p. 230"})", R"({"value": 16})") == Codes{"chip-source"});
+  CHECK(chip_codes(R"({"value": 16, "source": "IXP2800 HRM p. 230"})", R"({"value": 99, "source": "x"})") == Codes{"json-wrong-value"});
+  CHECK(chip_codes(R"({"value": 90, )", R"({"value": 91, )") == Codes{"chip-latency"});
+  CHECK(chip_codes(R"({"value": 90, )", R"({"value": "ninety", )") == Codes{"json-wrong-value"});
+  CHECK(chip_codes("[0, 1, 2, 3, 16, 17, 18, 19]", "[0, 1, 2, 3]") == Codes{"chip-range"});
+  CHECK(chip_codes("[0, 1, 2, 3, 16, 17, 18, 19]", "[0, 2, 1, 3, 16, 17, 18, 19]") == Codes{"chip-range"});
+  CHECK(chip_codes("weft-chip", "weft-board") == Codes{"chip-format"});
+  CHECK(chip_codes("\"version\": 1", "\"version\": 2") == Codes{"chip-format"});
+  CHECK(chip_codes("\"profile\": \"me2\"", "\"profile\": \"me9\"") == Codes{"json-wrong-value"});
+  CHECK(chip_codes("me2", "me2").empty());
+}
+
+TEST_CASE("mistakes in a board file are named where they are") {
+  using Codes = std::set<std::string>;
+  CHECK(board_codes(R"("ticks_per_ns": {"value": 6,)", R"("ticks_per_ns": {"value": 4,)") == Codes{"board-clock"});
+  CHECK(board_codes("\"400/3\"", "\"400/0\"") == Codes{"json-wrong-value"});
+  CHECK(board_codes("{\"value\": 600,", "{\"value\": 1200,") == Codes{"chip-range"});
+  CHECK(board_codes("\"channel\": 1", "\"channel\": 0") == Codes{"board-port"});
+  CHECK(board_codes("\"gigabit1\"", "\"gigabit0\"") == Codes{"board-port"});
+  CHECK(board_codes("02:00:00:00:00:01", "02:00:00:00:01") == Codes{"board-port"});
+  CHECK(board_codes("\"64M\"", "\"65M\"") == Codes{"json-wrong-value"});
+  CHECK(board_codes("\"value\": 64,", "\"value\": 96,") == Codes{"chip-range"});
+  CHECK(board_codes("\"64M\"", "\"64M\"").empty());
+}
+
+TEST_CASE("an impossible clock comes with the tick that makes it possible") {
+  auto document = JsonDocument::parse(make_source(
+      "b.json", replaced(text_of("boards/generic-2400.json"), "{\"value\": 200, \"source\": \"ITJ 2003: QDR", "{\"value\": 7, \"source\": \"ITJ 2003: QDR")));
+  REQUIRE(document);
+  auto out = read_board(*document, data_folders());
+  REQUIRE_FALSE(out);
+  REQUIRE(out.error().size() == 1);
+  CHECK(out.error().list()[0].remedy.find("\"ticks_per_ns\": 42") != std::string::npos);
+}
+
+TEST_CASE("descriptions are found by name or path, and a misspelt name is corrected") {
+  CHECK(load_chip("ixp2400", data_folders()));
+  CHECK(load_chip(WEFT_SOURCE_DIR "/emulator/chips/ixp2400.json", {}));
+  auto missing = load_board("generic-240", data_folders());
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().list()[0].code == "description-missing");
+  CHECK(missing.error().list()[0].remedy.find("generic-2400") != std::string::npos);
+  CHECK(load_chip("no/such/file.json", {}).error().list()[0].code == "file-missing");
+  CHECK(check_description(WEFT_SOURCE_DIR "/emulator/boards/enp2611.json", data_folders()).empty());
+  CHECK(check_description(WEFT_SOURCE_DIR "/emulator/chips/ixp2400.json", {}).empty());
+}

@@ -1,0 +1,211 @@
+// From the wire into RBUF and to waiting contexts.
+#include "media_support.h"
+
+using namespace weft::emulator;
+using weft::isa::InsnId;
+
+namespace {
+
+BoardDescription board_with_mpackets(uint32_t bytes) {
+  BoardDescription b = board();
+  b.chips[0].media.mpacket_bytes = bytes;
+  return b;
+}
+
+}  // namespace
+
+TEST_CASE("every frame length is cut into mpackets and put together again") {
+  for (const uint32_t size : {64u, 128u, 256u}) {
+    Bench t(board_with_mpackets(size));
+    CHECK(t.units.media().mpacket_bytes == size);
+    Receiver receiver(t);
+    std::vector<std::vector<uint8_t>> sent;
+    for (size_t length = 60; length <= 1518; ++length) sent.push_back(pattern(length, static_cast<uint8_t>(length)));
+    sent.push_back(pattern(9000, 1));
+    t.units.set_source(0, frames_of(sent));
+    t.settle(Tick{48} * 1'300'000);
+    const auto got = receiver.frames();
+    REQUIRE(got.count(0) == 1);
+    CHECK(got.at(0) == sent);
+    size_t index = 0;
+    for (const auto& frame : sent) {
+      const size_t parts = (frame.size() + size - 1) / size;
+      for (size_t part = 0; part < parts; ++part, ++index) {
+        const Mpacket& m = receiver.mpackets.at(index);
+        CHECK(m.length == (part + 1 < parts ? size : frame.size() - part * size));
+        CHECK(m.sop == (part == 0));
+        CHECK(m.eop == (part + 1 == parts));
+      }
+    }
+    CHECK(index == receiver.mpackets.size());
+    CHECK(t.units.input_finished());
+    CHECK(t.units.media_idle());
+    CHECK(t.view("msf").counters.faults == 0);
+    CHECK(t.units.media().free_elements == 8192 / size);
+  }
+}
+
+TEST_CASE("the status names channel, damage and a checksum of the bytes") {
+  Bench t;
+  Receiver receiver(t);
+  std::vector<uint8_t> bytes(65, 0);
+  bytes[0] = 0x12;
+  bytes[1] = 0x34;
+  bytes[2] = 0xff;
+  bytes[64] = 0x56;
+  t.units.set_source(2, std::make_shared<ListSource>(std::vector<Frame>{{bytes, 0, true}}));
+  t.settle();
+  REQUIRE(receiver.mpackets.size() == 2);
+  CHECK(receiver.mpackets[0].channel == 2);
+  CHECK_FALSE(receiver.mpackets[0].error);
+  CHECK(receiver.mpackets[0].checksum == 0x1235);  // 1234 + ff00 = 1 1134, and the carry
+  CHECK(receiver.mpackets[1].error);
+  CHECK(receiver.mpackets[1].checksum == 0x5600);
+  CHECK(t.units.counters(2).damaged_frames == 1);
+}
+
+TEST_CASE("mpackets go to the contexts in the order in which they asked") {
+  Bench t;
+  HostPort& host = t.units.host();
+  for (const unsigned value : {5u << 12 | 3u << 7 | 6u << 4 | 8u, 6u << 12 | 7u << 7 | 1u << 4 | 2u}) host.write_msf(0x30, value, 0);
+  CHECK(t.units.media().waiting_contexts.at(0) == 2);
+  t.units.set_source(1, frames_of({pattern(60, 0), pattern(60, 9)}));
+  t.settle();
+  REQUIRE(t.bus.signals.size() == 2);
+  CHECK(t.bus.signals[0].to == ContextRef{3, 6});
+  CHECK(t.bus.signals[0].number == 5);
+  CHECK(t.bus.signals[1].to == ContextRef{7, 1});
+  CHECK(t.bus.signals[1].number == 6);
+  CHECK((t.bus.read(32 * 6 + 8, false, 3) & 31) == 1);
+  CHECK(t.bus.in.count({3, false, 32 * 6 + 9}) == 1);
+  CHECK((t.bus.read(32 * 1 + 2, false, 7) >> 16 & 0xff) == 60);
+  CHECK(t.units.media().waiting_contexts.at(0) == 0);
+}
+
+TEST_CASE("frames of four ports arrive interleaved, each port in order") {
+  Bench t;
+  Receiver receiver(t);
+  std::map<unsigned, std::vector<std::vector<uint8_t>>> sent;
+  for (unsigned port = 0; port < 4; ++port) {
+    for (unsigned i = 0; i < 40; ++i) sent[port].push_back(pattern(1514 - 13 * i, static_cast<uint8_t>(port * 50 + i)));
+    t.units.set_source(port, frames_of(sent[port]));
+  }
+  t.settle(Tick{48} * 70'000);
+  CHECK(receiver.frames() == sent);
+  unsigned changes = 0;
+  for (size_t i = 1; i < receiver.mpackets.size(); ++i) changes += receiver.mpackets[i].channel != receiver.mpackets[i - 1].channel ? 1 : 0;
+  CHECK(changes > receiver.mpackets.size() / 2);
+  for (unsigned port = 0; port < 4; ++port) CHECK(t.units.counters(port).lost_overflow == 0);
+}
+
+TEST_CASE("a frame is with its context soon after its last bit") {
+  Bench t;
+  Receiver receiver(t);
+  t.units.set_source(0, frames_of({pattern(60, 0)}));
+  t.settle();
+  REQUIRE(receiver.mpackets.size() == 1);
+  const Tick wire = (8 + 60 + 4) * 48;
+  CHECK(t.units.counters(0).last_received == wire);
+  // Up to one bus clock to begin, 15 data clocks and one of overhead, then the push.
+  const Tick earliest = wire + 16 * 45 + t.on.chip.msf.status_push * t.period();
+  CHECK(receiver.mpackets[0].at >= earliest);
+  CHECK(receiver.mpackets[0].at < earliest + 45);
+}
+
+TEST_CASE("when nobody drains, RBUF fills, then the MAC, then frames are lost and counted") {
+  BoardDescription b = board();
+  b.chips[0].ports[0].receive_buffer = 1000;
+  Bench t(b);
+  std::vector<std::vector<uint8_t>> sent(200, pattern(60, 3));
+  t.units.set_source(0, frames_of(sent));
+  t.settle(48 * 84 * 210);
+  const PortCounters& counters = t.units.counters(0);
+  CHECK(counters.received_frames == 200);
+  CHECK(counters.received_bytes == 200 * 64);
+  CHECK(counters.delivered_mpackets == 128);
+  CHECK(counters.accepted_frames == 128 + 1000 / 60);
+  CHECK(counters.lost_overflow == 200 - counters.accepted_frames);
+  CHECK(counters.receive_buffer_max == 1000 / 60 * 60);
+  CHECK(t.units.media().free_elements == 0);
+  CHECK(t.units.media().full_elements == 128);
+  CHECK_FALSE(t.units.media_idle());
+  // Afterwards everything that was kept comes out.
+  Receiver receiver(t);
+  t.settle();
+  CHECK(receiver.mpackets.size() == counters.accepted_frames);
+  CHECK(t.units.media_idle());
+}
+
+TEST_CASE("a channel that is switched off loses its frames by name") {
+  BoardDescription b = board();
+  b.chips[0].media.enabled_at_start = false;
+  Bench t(b);
+  t.units.set_source(0, frames_of({pattern(60, 0), pattern(60, 1)}));
+  CHECK(t.units.media().free_elements == 0);
+  t.run_until(48 * 84);
+  CHECK(t.units.counters(0).lost_disabled == 1);
+  // What a start-up program does: enable channel 0 and give elements.
+  t.units.host().write_msf(0x00, 1u << 28, t.bus.now);
+  t.units.host().write_msf(0x44, 17, t.bus.now);
+  Receiver receiver(t);
+  t.settle();
+  REQUIRE(receiver.mpackets.size() == 1);
+  CHECK(receiver.mpackets[0].element == 17);
+  // The same element twice is a fault, and so is one that does not exist.
+  t.units.host().write_msf(0x44, 17, t.bus.now);
+  t.units.host().write_msf(0x44, 128, t.bus.now);
+  CHECK(t.view("msf").counters.faults == 2);
+}
+
+TEST_CASE("fast_wr carries address and data in one word") {
+  Bench t;
+  t.units.set_source(0, frames_of({pattern(60, 0)}));
+  const uint32_t entry = 4u << 12 | 2u << 7 | 3u << 4 | 1u;
+  t.perform(Bench::make(InsnId::msf_fast_wr, entry << 16 | 0x30));
+  t.settle();
+  REQUIRE(t.bus.signals.size() == 1);
+  CHECK(t.bus.signals[0].to == ContextRef{2, 3});
+  const uint32_t element = t.bus.read(32 * 3 + 1, false, 2) >> 24 & 0x7f;
+  const unsigned before = t.units.media().free_elements;
+  t.perform(Bench::make(InsnId::msf_fast_wr, element << 16 | 0x44));
+  CHECK(t.units.media().free_elements == before + 1);
+}
+
+TEST_CASE("rbuf_rd copies an element to DRAM in network order") {
+  Bench t;
+  Receiver receiver(t);
+  receiver.give_back = false;
+  const auto frame = pattern(100, 5);
+  t.units.set_source(0, frames_of({frame}));
+  t.settle();
+  REQUIRE(receiver.mpackets.size() == 2);
+  const unsigned elements[] = {receiver.mpackets[0].element, receiver.mpackets[1].element};
+  for (unsigned part = 0; part < 2; ++part) {
+    Command c = Bench::make(InsnId::dram_rbuf_rd, 0x8000 + 64 * part, static_cast<uint8_t>(part == 0 ? 8 : 5));
+    c.indirect = true;
+    c.indirect_word = 1u << 18 | elements[part] << 11 | 1u << 4;
+    t.perform(c);
+  }
+  std::vector<uint8_t> stored(100);
+  t.units.host().read_bytes(MemorySpace::dram, 0x8000, stored);
+  CHECK(stored == frame);
+}
+
+TEST_CASE("channels can be mapped to other free lists, and a time-out pushes a null status") {
+  Bench t;
+  HostPort& host = t.units.host();
+  host.write_msf(0x40, 1u << 2, 0);                     // channel 1 to free list 1
+  host.write_msf(0x34, 7u << 12 | 5u << 7, 0);          // engine 5 context 0 waits on list 1
+  host.write_msf(0x30, 7u << 12 | 1u << 7, 0);          // engine 1 on list 0
+  t.units.set_source(1, frames_of({pattern(60, 0)}));
+  t.settle();
+  REQUIRE(t.bus.signals.size() == 1);
+  CHECK(t.bus.signals[0].to.engine == 5);
+  host.write_msf(0x50, 5000, t.bus.now);
+  const Tick begin = t.bus.now;
+  t.settle();
+  REQUIRE(t.bus.signals.size() == 2);
+  CHECK(t.bus.signals[1].to.engine == 1);
+  CHECK(t.bus.signals[1].at <= begin + (5000 + t.on.chip.msf.status_push) * t.period());
+  CHECK(t.bus.read(0, false, 1) == 1u << 9);
+}

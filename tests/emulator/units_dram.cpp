@@ -1,0 +1,63 @@
+// DRAM, and the moves between it and the media buffers.
+#include "units_support.h"
+
+using namespace weft::emulator;
+using weft::isa::InsnId;
+
+TEST_CASE("DRAM moves quadwords through $$ registers and raises both signals") {
+  Bench t;
+  for (unsigned i = 0; i < 8; ++i) t.bus.set(i, 0x50 + i, true);
+  t.perform(InsnId::dram_write, 0x1000, 4, 0);
+  t.perform(InsnId::dram_read, 0x100b, 2, 16);  // low three bits are ignored
+  CHECK(t.bus.read(16, true) == 0x52);
+  CHECK(t.bus.read(19, true) == 0x55);
+  CHECK(t.bus.in.count({0, true, 20}) == 0);
+  REQUIRE(t.bus.signals.size() == 2);
+  CHECK(t.bus.signals[0].number == 2);
+  CHECK(t.bus.signals[1].number == 3);
+  CHECK(t.bus.signals[0].at == t.bus.signals[1].at);
+}
+
+TEST_CASE("bytes lie in memory as on the wire") {
+  Bench t;
+  const std::vector<uint8_t> bytes{1, 2, 3, 4, 5, 6, 7, 8, 9};
+  t.units.host().write_bytes(MemorySpace::dram, 0x21, bytes);
+  CHECK(t.units.host().read(MemorySpace::dram, 0x20) == 0x00010203);
+  CHECK(t.units.host().read(MemorySpace::dram, 0x24) == 0x04050607);
+  std::vector<uint8_t> back(9);
+  t.units.host().read_bytes(MemorySpace::dram, 0x21, back);
+  CHECK(back == bytes);
+}
+
+TEST_CASE("tbuf_wr takes the buffer address from the indirect word") {
+  Bench t;
+  for (uint32_t i = 0; i < 32; ++i) t.units.host().write(MemorySpace::dram, 0x4000 + 4 * i, 0xd000 + i);
+  Command c = Bench::make(InsnId::dram_tbuf_wr, 0x4000, 16);
+  c.indirect = true;
+  c.indirect_word = 1u << 18 | 3u << 11 | 1u << 4;  // element 3 of 64 bytes
+  t.perform(c);
+  CHECK(t.bus.signals.size() == 2);
+  CHECK(t.view("dram").counters.faults == 0);
+  for (uint32_t i = 0; i < 32; ++i) CHECK(t.units.host().read_tbuf(3 * 64 + 4 * i) == 0xd000 + i);
+  CHECK(t.units.host().read_tbuf(3 * 64 - 4) == 0);
+  CHECK(t.units.host().read_tbuf(5 * 64) == 0);
+  c.indirect_word = 1u << 18 | 3u << 11;  // no buffer address
+  t.perform(c);
+  CHECK(t.view("dram").counters.faults == 1);
+  CHECK(t.view("dram").last_fault.find("indirect") != std::string::npos);
+}
+
+TEST_CASE("memory pages are shared by copies until one is written") {
+  PagedMemory a(1 << 20);
+  a.write(0x100, 7);
+  a.write(0x80000, 9);
+  PagedMemory b = a;
+  b.write(0x100, 8);
+  CHECK(a.read(0x100) == 7);
+  CHECK(b.read(0x100) == 8);
+  CHECK(b.read(0x80000) == 9);
+  CHECK(a.read(1 << 20) == 0);
+  a.write(1 << 20, 1);
+  CHECK(a.contains((1 << 20) - 4));
+  CHECK_FALSE(a.contains((1 << 20) - 4, 8));
+}
