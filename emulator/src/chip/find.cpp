@@ -1,4 +1,5 @@
 // Finds descriptions by name or path.
+#include <nlohmann/json.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,8 +56,8 @@ Result<BoardDescription> load_board(const std::string& name_or_path, const std::
 Diagnostics check_description(const std::string& path, const std::vector<std::string>& data_folders) {
   auto document = JsonDocument::read(path);
   if (!document) return std::move(document.error());
-  const JsonNode format = document->root().get("format");
-  if (format.is_string() && format.raw() == "weft-board") {
+  Diagnostics ignored;  // the readers below report what is wrong with it
+  if (document->root().get("format").string(ignored) == "weft-board") {
     auto board = read_board(*document, data_folders);
     return board ? Diagnostics{} : std::move(board.error());
   }

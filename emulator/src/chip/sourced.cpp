@@ -1,6 +1,9 @@
 #include "chip/sourced.h"
 
+#include <nlohmann/json.hpp>
 #include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
 
 #include <charconv>
 #include <numeric>

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "units/units_impl.h"
 
 namespace weft::emulator {
@@ -89,6 +91,8 @@ void HostPort::write_msf(uint32_t address, uint32_t value, Tick now) {
   units_->impl_->msf.write_register(address & 0x3ffc, value, now);
   units_->impl_->msf.pump(now);
 }
+
+uint32_t HostPort::read_tbuf(uint32_t offset) const { return units_->impl_->msf.state().tbuf[offset / 4 & 2047]; }
 
 uint32_t HostPort::read_cap(uint32_t csr) const { return units_->impl_->cap.read_csr(csr); }
 void HostPort::write_cap(uint32_t csr, uint32_t value) { units_->impl_->cap.write_csr(csr, value, std::nullopt); }

@@ -90,6 +90,8 @@ class HostPort {
   /// MSF registers and buffers by MSF address, e.g. 0x44 = RBUF_ELEMENT_DONE. Writes may start transfers at `now`.
   uint32_t read_msf(uint32_t address) const;
   void write_msf(uint32_t address, uint32_t value, Tick now);
+  /// TBUF, which programs can only write, by byte offset from its start.
+  uint32_t read_tbuf(uint32_t offset) const;
   /// CAP CSRs by number, e.g. HASH_MULTIPLIER_48_1.
   uint32_t read_cap(uint32_t csr) const;
   void write_cap(uint32_t csr, uint32_t value);
