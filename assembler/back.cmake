@@ -1,2 +1,8 @@
 # The back: allocator, checker, encoder, listing, disassembler, driver.
 set(ASSEMBLER_BACK)
+if(TARGET weft::isa)
+  list(APPEND ASSEMBLER_BACK
+    src/flow.cpp src/accesses.cpp src/waits.cpp src/liveness.cpp
+    src/banks.cpp src/clusters.cpp src/allocator.cpp src/pressure.cpp src/places.cpp
+    src/checker.cpp src/late.cpp src/encoder.cpp src/listing.cpp src/disassembler.cpp src/assemble.cpp)
+endif()

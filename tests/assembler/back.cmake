@@ -1,1 +1,5 @@
+# The back: allocator, checker, encoder, listing, disassembler, driver.
 set(ASSEMBLER_BACK_TESTS)
+if(TARGET weft::isa)
+  list(APPEND ASSEMBLER_BACK_TESTS allocator_test.cpp allocator_support.cpp)
+endif()

@@ -1,0 +1,105 @@
+// The driver: one assembly from file to Image, with the dumps on the way.
+#include "weft/assembler/assembler.h"
+
+#include <filesystem>
+
+#include "allocator.h"
+#include "checker.h"
+#include "dump.h"
+#include "encoder.h"
+#include "lexer.h"
+#include "listing.h"
+#include "parser/parser.h"
+#include "preprocessor.h"
+#include "resolver.h"
+#include "weft/base/files.h"
+
+namespace weft::assembler {
+namespace {
+
+std::string dump_tokens(SourceFilePtr file) {
+  Sources sources;
+  Diagnostics ignored;  // the preprocessor reports the same
+  LexedFile lexed;
+  lex_file(sources, sources.add_file(std::move(file)), lexed, ignored);
+  std::string out;
+  for (const LineRef& line : lexed.lines) {
+    for (const Token* t = line.begin; t != line.end(); ++t) {
+      if (t != line.begin) out += ' ';
+      out += t->text;
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+/// The back of the assembly: from the program of symbols on.
+void finish(Program program, const Sources& sources, const Options& options, const std::string& name, Assembly& out) {
+  if (program.insns.empty()) {
+    SourceRange where;
+    if (sources.file_count() > 0) where = {sources.file(0), {}, {}};
+    out.diagnostics.error("asm-empty-program", where, "the program has no instructions");
+    return;
+  }
+  mark_doubled_signals(program);
+  const Flow flow(program);
+  const auto allocation = allocate(program, flow, sources, out.diagnostics);
+  if (!allocation) return;
+  check_undefined(program, allocation->liveness, sources, out.diagnostics);
+  if (options.dump == "allocation") {
+    out.dump = dump_allocation(program, *allocation);
+    return;
+  }
+  const Program placed = with_places(program, *allocation);
+  check_program(placed, flow, sources, out.diagnostics);
+  const Encoded encoded = encode(placed, Numbers(program, *allocation), sources, out.diagnostics);
+  if (options.dump == "final") {
+    out.dump = dump_final(placed, encoded);
+    return;
+  }
+  if (out.diagnostics.has_errors()) return;
+  out.listing = make_listing(placed, encoded, sources);
+  out.image = make_image(placed, *allocation, encoded, sources, name);
+}
+
+}  // namespace
+
+Assembly assemble(SourceFilePtr source, const Options& options) {
+  Assembly out;
+  if (options.dump == "tokens") {
+    out.dump = dump_tokens(source);
+    return out;
+  }
+  const std::string name = std::filesystem::path(source->name()).stem().string();
+  Sources sources;
+  Preprocessed preprocessed = preprocess(sources, std::move(source), options);
+  out.files = preprocessed.files;
+  out.diagnostics.append(std::move(preprocessed.diagnostics));
+  if (options.dump == "preprocessed") {
+    out.dump = print_program(preprocessed.program);
+    return out;
+  }
+  const ast::Program tree = parse(preprocessed.program, sources, out.diagnostics);
+  if (options.dump == "ast") {
+    out.dump = dump_ast(tree);
+    return out;
+  }
+  Program program = resolve(tree, preprocessed.program, sources, options, out.diagnostics);
+  if (options.dump == "ir") {
+    out.dump = dump_ir(program);
+    return out;
+  }
+  if (out.diagnostics.has_errors()) return out;
+  finish(std::move(program), sources, options, name, out);
+  return out;
+}
+
+Assembly assemble(const std::string& path, const Options& options) {
+  auto source = options.read ? options.read(path) : read_source(path);
+  if (source) return assemble(std::move(*source), options);
+  Assembly out;
+  out.diagnostics = std::move(source.error());
+  return out;
+}
+
+}  // namespace weft::assembler

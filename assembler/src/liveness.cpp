@@ -1,0 +1,360 @@
+#include "liveness.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "accesses.h"
+#include "waits.h"
+
+namespace weft::assembler {
+namespace {
+
+class DisjointSets {
+ public:
+  uint32_t add() {
+    parent_.push_back(static_cast<uint32_t>(parent_.size()));
+    return parent_.back();
+  }
+  void clear() { parent_.clear(); }
+  uint32_t find(uint32_t x) {
+    while (parent_[x] != x) x = parent_[x] = parent_[parent_[x]];
+    return x;
+  }
+  void join(uint32_t a, uint32_t b) { parent_[find(a)] = find(b); }
+  size_t size() const { return parent_.size(); }
+
+ private:
+  std::vector<uint32_t> parent_;
+};
+
+std::vector<Span> spans_of(std::vector<uint32_t> points) {
+  std::sort(points.begin(), points.end());
+  std::vector<Span> spans;
+  for (uint32_t p : points) {
+    if (!spans.empty() && p < spans.back().end) continue;
+    if (!spans.empty() && p == spans.back().end) ++spans.back().end;
+    else spans.push_back({p, p + 1});
+  }
+  return spans;
+}
+
+void add_range(std::vector<uint32_t>& points, uint32_t begin, uint32_t end) {
+  for (uint32_t p = begin; p < end; ++p) points.push_back(p);
+}
+
+/// How a name behaves, beside its uses and definitions.
+struct Nature {
+  bool everywhere = false;   ///< live in its whole scope
+  bool whole_program = false;
+  bool fixed = false;        ///< one web
+  bool keeps = false;        ///< definitions do not end what was there before: data may come unasked
+  bool defined_at_start = false;
+  uint32_t scope_begin = 0, scope_end = UINT32_MAX;
+};
+
+class Analysis {
+ public:
+  Analysis(const Program& program, const Flow& flow)
+      : program_(program), flow_(flow), variables_(program), waits_(program, flow),
+        size_(static_cast<uint32_t>(program.insns.size())),
+        live_(size_, kNone), def_(size_, kNone), live_stamp_(size_, 0), def_stamp_(size_, 0),
+        taken_vregs_(address_taken_vregs(program)), taken_signals_(address_taken_signals(program)) {}
+
+  Liveness run() {
+    out_.points = 2 * size_;
+    out_.accesses = collect_accesses(program_);
+    by_variable_.resize(variables_.count());
+    for (uint32_t a = 0; a < out_.accesses.size(); ++a) by_variable_[out_.accesses[a].variable].push_back(a);
+    find_initial();
+    for (uint32_t v = 0; v < variables_.count(); ++v) {
+      if (!by_variable_[v].empty()) variable(v);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  void find_initial() {
+    initial_.assign(program_.vregs.size(), false);
+    for (size_t v = 0; v < program_.vregs.size(); ++v) initial_[v] = program_.vregs[v].initial.has_value();
+    for (const image::Init& init : program_.inits) {
+      for (size_t v = 0; v < program_.vregs.size(); ++v) {
+        const std::string& name = program_.vregs[v].name;
+        const bool element = name.size() > init.name.size() && name.starts_with(init.name) && name[init.name.size()] == '[';
+        if (name == init.name || element) initial_[v] = true;
+      }
+    }
+  }
+
+  Nature nature_of(uint32_t variable) const {
+    Nature n;
+    if (variables_.is_signal(variable)) {
+      const auto id = static_cast<size_t>(variables_.symbol(variable));
+      const Signal& s = program_.signals[id];
+      n.everywhere = s.is_volatile || s.is_visible || s.is_remote || s.is_global;
+      n.keeps = n.everywhere || taken_signals_[id];
+      n.fixed = n.keeps;
+      n.scope_begin = s.scope_begin;
+      n.scope_end = s.scope_end;
+    } else {
+      const auto id = static_cast<size_t>(variables_.symbol(variable));
+      const Vreg& r = program_.vregs[id];
+      n.whole_program = r.cls == VregClass::gpr_absolute || r.cls == VregClass::neighbor;
+      n.everywhere = r.is_volatile || r.is_global || r.is_visible || r.is_remote || n.whole_program;
+      n.keeps = n.everywhere || taken_vregs_[id];
+      n.fixed = n.keeps;
+      n.defined_at_start = initial_[id];
+      n.scope_begin = r.scope_begin;
+      n.scope_end = r.scope_end;
+    }
+    n.scope_end = std::min(n.scope_end, size_);
+    n.scope_begin = std::min(n.scope_begin, n.scope_end);
+    return n;
+  }
+
+  /// Entering a scope afresh: what its names held before has no meaning.
+  bool enters_scope(const Nature& n, uint32_t from, uint32_t to) const {
+    return to == n.scope_begin && (from < n.scope_begin || from >= n.scope_end);
+  }
+
+  uint32_t live_at(uint32_t index) const { return live_stamp_[index] == stamp_ ? live_[index] : kNone; }
+  uint32_t def_at(uint32_t index) const { return def_stamp_[index] == stamp_ ? def_[index] : kNone; }
+  uint32_t make_live(uint32_t index) {
+    if (live_at(index) == kNone) {
+      live_stamp_[index] = stamp_;
+      live_[index] = sets_.add();
+      live_nodes_.push_back(index);
+    }
+    return live_[index];
+  }
+
+  void variable(uint32_t v) {
+    ++stamp_;
+    sets_.clear();
+    live_nodes_.clear();
+    Nature nature = nature_of(v);
+    const std::vector<uint32_t>& mentions = by_variable_[v];
+
+    // Definitions, and hints that stand before their instruction.
+    std::vector<uint32_t> def_nodes;
+    std::vector<bool> hint_def;
+    hinted_.clear();
+    for (uint32_t a : mentions) {
+      const Access& access = out_.accesses[a];
+      if (!access.def) continue;
+      if (access.slot == Slot::hint) {
+        hinted_.push_back(access.insn);
+      } else if (def_at(access.insn) == kNone) {
+        def_stamp_[access.insn] = stamp_;
+        def_[access.insn] = sets_.add();
+        def_nodes.push_back(access.insn);
+      }
+    }
+    std::sort(hinted_.begin(), hinted_.end());
+
+    grow(nature, mentions);
+    // Code that is entered from outside: what it reads must be kept the whole time.
+    if (std::any_of(program_.reentry.begin(), program_.reentry.end(),
+                    [&](uint32_t r) { return r < size_ && live_at(r) != kNone; })) {
+      nature.everywhere = nature.keeps = nature.fixed = true;
+      grow(nature, mentions);
+    }
+    // Join what belongs together.
+    for (uint32_t a : mentions) {
+      const Access& access = out_.accesses[a];
+      if (access.use && access.def) sets_.join(make_live(access.insn), def_at(access.insn));
+      // The old value and the new one of &signal or &$x are one place anyway (fixed).
+    }
+    for (size_t k = 0; k < live_nodes_.size(); ++k) {
+      const uint32_t n = live_nodes_[k];
+      if (stops_before(nature, n)) continue;
+      for (uint32_t p : flow_.previous(n)) {
+        if (enters_scope(nature, p, n)) continue;
+        const uint32_t def = def_at(p);
+        if (def != kNone) sets_.join(live_at(n), def);
+        if (live_at(p) != kNone && (def == kNone || nature.keeps)) sets_.join(live_at(n), live_at(p));
+      }
+    }
+    if (nature.fixed) {
+      for (uint32_t k = 1; k < sets_.size(); ++k) sets_.join(0, k);
+    }
+    make_webs(v, nature, mentions, def_nodes);
+  }
+
+  bool hinted(uint32_t index) const { return std::binary_search(hinted_.begin(), hinted_.end(), index); }
+  /// A `.set` before the instruction ends the life of older values, unless data may come unasked.
+  bool stops_before(const Nature& nature, uint32_t index) const { return hinted(index) && !nature.keeps; }
+
+  /// Walks back from every use to the definitions that reach it.
+  void grow(const Nature& nature, const std::vector<uint32_t>& mentions) {
+    std::vector<uint32_t> work(live_nodes_);
+    const auto live = [&](uint32_t index) {
+      if (live_at(index) != kNone) return;
+      make_live(index);
+      work.push_back(index);
+    };
+    for (uint32_t a : mentions) {
+      if (out_.accesses[a].use) live(out_.accesses[a].insn);
+    }
+    while (!work.empty()) {
+      const uint32_t n = work.back();
+      work.pop_back();
+      if (stops_before(nature, n)) continue;
+      for (uint32_t p : flow_.previous(n)) {
+        if (enters_scope(nature, p, n)) continue;
+        if (def_at(p) != kNone && !nature.keeps) continue;
+        live(p);
+      }
+    }
+  }
+
+  void make_webs(uint32_t v, const Nature& nature, const std::vector<uint32_t>& mentions,
+                 const std::vector<uint32_t>& def_nodes) {
+    const RegisterFile file = file_of(program_, variables_, v);
+    std::vector<uint32_t> web_of(sets_.size(), kNone);
+    std::vector<std::vector<uint32_t>> points;
+    const auto first = static_cast<uint32_t>(out_.webs.size());
+    const auto web = [&](uint32_t element) {
+      uint32_t& id = web_of[sets_.find(element)];
+      if (id == kNone) {
+        id = static_cast<uint32_t>(points.size());
+        points.emplace_back();
+        Web w;
+        w.file = file;
+        w.symbol = variables_.symbol(v);
+        w.everywhere = nature.everywhere;
+        w.fixed = nature.fixed;
+        out_.webs.push_back(std::move(w));
+      }
+      return id;
+    };
+    for (uint32_t n : live_nodes_) {
+      std::vector<uint32_t>& p = points[web(live_at(n))];
+      p.push_back(2 * n);
+    }
+    for (uint32_t n : def_nodes) points[web(def_at(n))].push_back(2 * n + 1);
+    // After an instruction: whatever is live before one of its successors.
+    for (uint32_t n : live_nodes_) {
+      if (stops_before(nature, n)) continue;
+      for (uint32_t p : flow_.previous(n)) {
+        if (!enters_scope(nature, p, n)) points[web(live_at(n))].push_back(2 * p + 1);
+      }
+    }
+    if (sets_.size() == 0) {  // named by hints or & only
+      sets_.add();
+      web_of.push_back(kNone);
+      web(0);
+    }
+    for (uint32_t a : mentions) {
+      Access& access = out_.accesses[a];
+      uint32_t element = 0;
+      if (access.slot == Slot::hint || access.slot == Slot::address) {
+        if (!nature.fixed) continue;
+      } else {
+        element = access.def && !access.use ? def_at(access.insn) : live_at(access.insn);
+      }
+      access.web = static_cast<int32_t>(first + web(element));
+    }
+    // A transfer register that is only named by its number is filled or taken by someone we cannot see.
+    if (nature.everywhere || (nature.fixed && points[0].empty())) {
+      const uint32_t begin = nature.whole_program ? 0 : 2 * nature.scope_begin;
+      const uint32_t end = nature.whole_program ? 2 * size_ : 2 * nature.scope_end;
+      add_range(points[0], begin, std::max(end, begin));
+    }
+    reserve_under_way(v, nature, mentions, first, points);
+    find_undefined(v, nature, file);
+    for (uint32_t k = 0; k < points.size(); ++k) out_.webs[first + k].spans = spans_of(std::move(points[k]));
+  }
+
+  /// Registers and signals of a command belong to it until its signal has been awaited.
+  void reserve_under_way(uint32_t v, const Nature& nature, const std::vector<uint32_t>& mentions, uint32_t first,
+                         std::vector<std::vector<uint32_t>>& points) {
+    std::vector<bool> stop;
+    const bool write_half = !variables_.is_signal(v) && (v & 1) != 0;
+    for (uint32_t a : mentions) {
+      const Access& access = out_.accesses[a];
+      const bool command = access.slot == Slot::xfer || (access.slot == Slot::signal && access.def);
+      if (!command || access.web < 0) continue;
+      Waits::Limits limits{nature.scope_begin, nature.scope_end, nullptr};
+      if (write_half) {
+        if (stop.empty()) {
+          stop.assign(size_, false);
+          for (uint32_t b : mentions) {
+            if (out_.accesses[b].slot == Slot::dest) stop[out_.accesses[b].insn] = true;
+          }
+        }
+        limits.stop = &stop;
+      }
+      const std::vector<uint32_t> under_way = waits_.points_under_way(access.insn, limits);
+      std::vector<uint32_t>& target = points[static_cast<uint32_t>(access.web) - first];
+      target.insert(target.end(), under_way.begin(), under_way.end());
+    }
+  }
+
+  /// Uses that the start of the program, or of the scope, reaches without a definition on the way.
+  void find_undefined(uint32_t v, const Nature& nature, RegisterFile file) {
+    if (nature.keeps || nature.defined_at_start) return;
+    std::vector<uint32_t> open;
+    for (uint32_t n : live_nodes_) {
+      if (!flow_.reached(n) || stops_before(nature, n)) continue;
+      bool exposed = n == 0;
+      for (uint32_t p : flow_.previous(n)) exposed = exposed || (enters_scope(nature, p, n) && flow_.reached(p));
+      if (exposed) open.push_back(n);
+    }
+    if (open.empty()) return;
+    std::vector<bool> uses(size_, false), seen(size_, false);
+    std::vector<bool> tied(size_, false);
+    for (uint32_t a : by_variable_[v]) {
+      const Access& access = out_.accesses[a];
+      if (access.use && access.slot != Slot::hint) uses[access.insn] = true;
+      if (access.use && access.def) tied[access.insn] = true;
+    }
+    std::vector<bool> defined_sets(sets_.size(), false);
+    for (uint32_t a : by_variable_[v]) {
+      const Access& access = out_.accesses[a];
+      if (access.def && access.slot != Slot::hint && def_at(access.insn) != kNone && !access.use) {
+        defined_sets[sets_.find(def_at(access.insn))] = true;
+      }
+    }
+    for (uint32_t n : open) seen[n] = true;
+    while (!open.empty()) {
+      const uint32_t n = open.back();
+      open.pop_back();
+      if (uses[n]) {
+        if (tied[n]) continue;  // a partial write: the other bytes may well be meant to be undefined
+        out_.undefined.push_back({n, variables_.symbol(v), file, !defined_sets[sets_.find(live_at(n))]});
+        continue;
+      }
+      for (uint32_t to : flow_.next(n)) {
+        if (live_at(to) == kNone || seen[to] || def_at(n) != kNone || enters_scope(nature, n, to)) continue;
+        if (stops_before(nature, to)) continue;
+        seen[to] = true;
+        open.push_back(to);
+      }
+    }
+  }
+
+  const Program& program_;
+  const Flow& flow_;
+  Variables variables_;
+  Waits waits_;
+  uint32_t size_;
+  std::vector<uint32_t> live_, def_, live_stamp_, def_stamp_;
+  uint32_t stamp_ = 0;
+  std::vector<bool> taken_vregs_, taken_signals_, initial_;
+  std::vector<std::vector<uint32_t>> by_variable_;
+  std::vector<uint32_t> live_nodes_, hinted_;
+  DisjointSets sets_;
+  Liveness out_;
+};
+
+}  // namespace
+
+uint32_t Web::length() const {
+  return std::accumulate(spans.begin(), spans.end(), 0u, [](uint32_t sum, const Span& s) { return sum + s.end - s.begin; });
+}
+
+Liveness analyse_liveness(const Program& program, const Flow& flow) { return Analysis(program, flow).run(); }
+
+}  // namespace weft::assembler

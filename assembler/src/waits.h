@@ -1,0 +1,32 @@
+// How long a command stays under way: from its issue to the places where its signal has been awaited.
+#pragma once
+
+#include <vector>
+
+#include "flow.h"
+#include "ir.h"
+
+namespace weft::assembler {
+
+/// The points (see liveness.h) at which command `issue` may still be under way. A path ends where the signal has surely
+/// arrived, where `stop[index]` says so, or where it leaves [scope_begin, scope_end).
+class Waits {
+ public:
+  Waits(const Program& program, const Flow& flow);
+
+  struct Limits {
+    uint32_t scope_begin = 0, scope_end = UINT32_MAX;
+    const std::vector<bool>* stop = nullptr;  ///< instructions before which it ends
+  };
+  std::vector<uint32_t> points_under_way(uint32_t issue, const Limits& limits);
+
+ private:
+  bool awaits(const IrInsn& insn, const SignalRef& signal) const;
+  const Program& program_;
+  const Flow& flow_;
+  bool calls_ = false;  ///< the program has subroutines, so a path may leave a scope and come back
+  std::vector<uint32_t> seen_;
+  uint32_t stamp_ = 0;
+};
+
+}  // namespace weft::assembler
