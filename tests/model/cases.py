@@ -282,18 +282,23 @@ def immed(rng, sets):
 
 
 def cam(rng, sets):
-    """Sequences over a few tags, so that hits, misses and replacements all happen."""
+    """Sequences over a few tags, so that hits, misses and replacements all happen. Most begin with a full CAM: only then
+    does it show which entry a hit made young."""
     for _ in range(sets):
         case, _ = start(rng, "cam sequence of 24")
         tags = [number(rng) for _ in range(rng.choice((4, 12, 20)))]
-        for i in range(8):
+        for i in range(16):
             case.before[f"a{i}"] = rng.choice(tags)
             case.before[f"b{i}"] = rng.randrange(16)  # entries
+        if rng.random() < 0.8:
+            entries = rng.sample(range(16), 16)
+            for i, entry in enumerate(entries):
+                case.do("cam_write", right=("c", entry), left=("a", i), state=rng.randrange(16))
         for step in range(24):
             dest = (rng.choice(("@a", "@b")), 32 + step)
-            tag, entry = ("a", rng.randrange(8)), ("b", rng.randrange(8))
+            tag, entry = ("a", rng.randrange(16)), ("b", rng.randrange(16))
             kind = rng.choices(("cam_lookup", "cam_write", "cam_write_state", "cam_read_tag", "cam_read_state", "cam_clear"),
-                               (8, 8, 3, 2, 2, 0.3))[0] if step < 23 else "cam_lookup"
+                               (14, 4, 2, 1, 1, 0.2))[0] if step < 23 else "cam_lookup"
             if kind == "cam_lookup":
                 case.do(kind, dest=dest, left=tag, load=rng.choice((0, 0, 1, 2)), constant=rng.randrange(4))
             elif kind == "cam_write":

@@ -45,7 +45,7 @@ def check():
             assert hash_value(width, a ^ b, m) == hash_value(width, a, m) ^ hash_value(width, b, m)
 
 
-def main(path, count=200, seed=1):
+def main(path, count=1000, seed=1):
     check()
     rng = random.Random(seed)
     with open(path, "w", encoding="ascii") as out:
