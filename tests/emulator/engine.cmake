@@ -1,1 +1,12 @@
-list(APPEND WEFT_EMULATOR_ENGINE_TESTS)
+list(APPEND WEFT_EMULATOR_ENGINE_TESTS
+  engine_cycles.cpp
+  engine_latency.cpp
+  engine_machine.cpp
+  engine_results.cpp
+  engine_signals.cpp)
+
+if(TARGET weft_emulator)
+  # Reads small programs from stdin and prints what they leave behind; tests/model compares it with a Python model.
+  add_executable(weft_model_runner model_runner.cpp)
+  target_link_libraries(weft_model_runner PRIVATE weft_flags weft::emulator)
+endif()

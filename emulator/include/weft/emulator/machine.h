@@ -68,7 +68,7 @@ struct MachineState {
   std::vector<EngineState> engines;
 };
 
-class Machine final : public Bus {
+class Machine : public Bus {
  public:
   explicit Machine(const MachineDescription& description);
   ~Machine() override;

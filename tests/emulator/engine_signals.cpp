@@ -1,0 +1,109 @@
+// E6, E7, E11 of docs/timing.md: signals and waiting.
+#include <catch2/catch.hpp>
+
+#include "engine_support.h"
+
+using namespace weft::test;
+
+TEST_CASE("E6 all consumes the whole mask, any only what was set") {
+  Bench m;
+  m.program(0, {ctx_arb(1u << 3 | 1u << 5), ctx_arb(1u << 6 | 1u << 7, true), halt()});
+  m.run_until(100);
+  m.signal({0, 0}, 3);
+  m.run_until(200);
+  CHECK(m.counters(0, 0).executing == 1);
+  CHECK(m.state(0).contexts[0].signals == 1u << 3);
+  m.signal({0, 0}, 9);
+  m.signal({0, 0}, 5);
+  m.run_until(300);
+  CHECK(m.counters(0, 0).executing == 2);
+  CHECK(m.state(0).contexts[0].signals == 1u << 9);
+  m.signal({0, 0}, 7);
+  CHECK(m.state(0).contexts[0].signals == 1u << 9);
+  m.signal({0, 0}, 6);  // late: the context is Ready already
+  CHECK(m.go().kind == StopKind::halted);
+  CHECK((m.state(0).contexts[0].signals & 0xfffe) == (1u << 9 | 1u << 6));
+}
+
+TEST_CASE("E6 signals that came first count, and a mask of 0 never wakes") {
+  Bench m;
+  m.program(0, {nop(), nop(), ctx_arb(1u << 4), halt()});
+  m.signal({0, 0}, 4);
+  CHECK(m.cycle_of(m.go()) == 5);
+
+  Bench sleeper;
+  Instruction current = make(InsnId::ctx_arb);
+  current[Role::current_mask] = 1;
+  sleeper.program(0, {current, halt()});
+  sleeper.state(0).contexts[0].wakeup = 0;
+  CHECK(sleeper.run_until(weft::emulator::kNever).kind == StopKind::idle);
+}
+
+TEST_CASE("E6 the mask in ACTIVE_CTX_WAKEUP_EVENTS serves ctx_arb[--]") {
+  Bench m;
+  Instruction current = make(InsnId::ctx_arb);
+  current[Role::current_mask] = 1;
+  m.program(0, {immed(a(0), 1u << 2), csr_wr(Csr::active_ctx_wakeup_events, a(0)), nop(), nop(), nop(), nop(), current,
+                halt()});
+  m.run_until(200);
+  CHECK(m.state(0).contexts[0].state == weft::emulator::ContextState::sleep);
+  m.signal({0, 0}, 2);
+  CHECK(m.go().kind == StopKind::halted);
+}
+
+TEST_CASE("E6 br[] goes on at its label") {
+  Bench m;
+  Instruction arb = ctx_arb(1u << 2);
+  arb[Role::has_target] = 1, arb[Role::target] = 3;
+  m.program(0, {arb, halt(), halt(), halt()});
+  m.signal({0, 0}, 2);
+  CHECK(m.go().pc == 3);
+}
+
+TEST_CASE("E7 br_signal consumes, br_!signal does not") {
+  Bench m;
+  m.program(0, {br_signal(InsnId::br_not_signal, 5, 3), br_signal(InsnId::br_signal, 5, 3), nop(), halt()});
+  m.signal({0, 0}, 5);
+  const StopReason stop = m.go();
+  CHECK(m.cycle_of(stop) == 4);  // not taken, taken with two aborted slots
+  CHECK(m.state(0).contexts[0].signals == 1);
+
+  Bench unset;
+  unset.program(0, {br_signal(InsnId::br_not_signal, 5, 2), nop(), halt()});
+  CHECK(unset.cycle_of(unset.go()) == 3);
+}
+
+TEST_CASE("E11 SAME_ME_SIGNAL takes 8 cycles, also to the next context") {
+  Bench m;
+  // 0x80 = next context, signal 4 in bits 6:3.
+  m.program(0, {branch(InsnId::br, 2), nop(), csr_wr(Csr::same_me_signal, k(0x80 | 4 << 3)), kill()}, 1);
+  m.load(0, encode({ctx_arb(1u << 4), halt()}), 10);
+  m.start(0, 2, 10);
+  const StopReason stop = m.go();
+  CHECK(stop.context == 1);
+  CHECK(m.cycle_of(stop) == 3 + 8);  // the write is in cycle 3
+}
+
+TEST_CASE("E11 neighbor signals take 12 cycles") {
+  Bench m(2);
+  m.program(0, {csr_wr(Csr::next_neighbor_signal, k(2 | 6 << 3)), kill()});
+  m.program(1, {ctx_arb(1u << 6), halt()}, 4);
+  const StopReason stop = m.go();
+  CHECK(stop.engine == 1);
+  CHECK(stop.context == 2);
+  CHECK(m.cycle_of(stop) == 12);
+
+  Bench back(2);
+  back.program(1, {csr_wr(Csr::prev_neighbor_signal, k(6 << 3)), kill()});
+  back.program(0, {ctx_arb(1u << 6), halt()});
+  CHECK(back.cycle_of(back.go()) == 12);
+}
+
+TEST_CASE("E11 the timestamp steps every 16 cycles and a future count raises its signal") {
+  Bench m;
+  m.program(0, {csr_wr(Csr::active_future_count_signal, k(7)), csr_wr(Csr::active_ctx_future_count, k(5)),
+                ctx_arb(1u << 7), csr_rd(Csr::timestamp_low), immed(a(1), 0), halt()});
+  const StopReason stop = m.go();
+  CHECK(m.cycle_of(stop) == 5 * 16 + 2);
+  CHECK(m.state(0).a[1] == 5);
+}
