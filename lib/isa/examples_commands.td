@@ -99,14 +99,14 @@ def : Example<scratch_put, "scratch[put, $0, a0, 0, 1], ctx_swap[s1]",
     ["a0 = 4", "ring 1 = empty", "$out0 = 7"], ["ring 1 = 7"]>;
 def : Example<scratch_put, "scratch[put, $0, a0, 0, 2], ctx_swap[s1]",
     ["a0 = 8", "ring 2 = 5", "$out0 = 6", "$out1 = 7"], ["ring 2 = 5 6 7"]>;
-def : Example<scratch_put, "scratch[put, $3, 0, 12, 1], sig_done[s4]\nctx_arb[s4]",
+def : Example<scratch_put, "scratch[put, $3, b9, 12, 1], sig_done[s4]\nctx_arb[s4]",
     ["ring 3 = empty", "$out3 = 0xffffffff"], ["ring 3 = 0xffffffff"]>;
 def : Example<scratch_get, "scratch[get, $0, a0, 0, 1], ctx_swap[s1]",
     ["a0 = 4", "ring 1 = 7 8"], ["$in0 = 7", "ring 1 = 8"]>;
 // An empty ring gives zero.
 def : Example<scratch_get, "scratch[get, $0, a0, 0, 1], ctx_swap[s1]",
     ["a0 = 4", "ring 1 = empty", "$in0 = 9"], ["$in0 = 0", "ring 1 = empty"]>;
-def : Example<scratch_get, "scratch[get, $1, 0, 8, 2], ctx_swap[s1]",
+def : Example<scratch_get, "scratch[get, $1, b9, 8, 2], ctx_swap[s1]",
     ["ring 2 = 1 2 3"], ["$in1 = 1", "$in2 = 2", "ring 2 = 3"]>;
 
 // --- SRAM queue array: address bits 29:24 select the entry, 23:0 a longword address ----------------------------------
@@ -200,14 +200,14 @@ def : Example<sram_fast_journal, "sram[fast_journal, --, a0, 1], sig_done[s1]\nc
     ["a0 = 0x06000001", "queue 6 = 0x200 0x3ff 512"], ["sram[0xffc] = 2"]>;
 def : Example<sram_csr_wr, "sram[csr_wr, $0, a0, 0], ctx_swap[s1]\nsram[csr_rd, $3, a0, 0], ctx_swap[s1]",
     ["a0 = 0x10", "$out0 = 5"], ["$in3 = 5"]>;
-def : Example<sram_csr_wr, "sram[csr_wr, $0, 0, 0x14], ctx_swap[s1]\nsram[csr_rd, $3, 0, 0x14], ctx_swap[s1]",
+def : Example<sram_csr_wr, "sram[csr_wr, $0, b9, 0x14], ctx_swap[s1]\nsram[csr_rd, $3, b9, 0x14], ctx_swap[s1]",
     ["$out0 = 0xffffffff"], ["$in3 = 0xffffffff"]>;
-def : Example<sram_csr_wr, "sram[csr_wr, $0, 0, 0x14], sig_done[s1]\nctx_arb[s1]\nsram[csr_rd, $3, 0, 0x18], ctx_swap[s1]",
+def : Example<sram_csr_wr, "sram[csr_wr, $0, b9, 0x14], sig_done[s1]\nctx_arb[s1]\nsram[csr_rd, $3, b9, 0x18], ctx_swap[s1]",
     ["$out0 = 1"], ["$in3 = 0"]>;
-def : Example<sram_csr_rd, "sram[csr_rd, $0, 0, 0x20], ctx_swap[s1]", ["$in0 = 9"], ["$in0 = 0"]>;
-def : Example<sram_csr_rd, "sram[csr_wr, $1, 0, 0x20], ctx_swap[s1]\nsram[csr_rd, $0, 0, 0x20], ctx_swap[s1]",
+def : Example<sram_csr_rd, "sram[csr_rd, $0, b9, 0x20], ctx_swap[s1]", ["$in0 = 9"], ["$in0 = 0"]>;
+def : Example<sram_csr_rd, "sram[csr_wr, $1, b9, 0x20], ctx_swap[s1]\nsram[csr_rd, $0, b9, 0x20], ctx_swap[s1]",
     ["$out1 = 0x1234"], ["$in0 = 0x1234"]>;
-def : Example<sram_csr_rd, "sram[csr_wr, $1, 0, 0x20], ctx_swap[s1]\nsram[csr_rd, $0, a0, b0], sig_done[s2]\nctx_arb[s2]",
+def : Example<sram_csr_rd, "sram[csr_wr, $1, b9, 0x20], ctx_swap[s1]\nsram[csr_rd, $0, a0, b0], sig_done[s2]\nctx_arb[s2]",
     ["a0 = 0x10", "b0 = 0x10", "$out1 = 6"], ["$in0 = 6"]>;
 
 // --- DRAM: quadwords, two signals ------------------------------------------------------------------------------------
@@ -252,11 +252,11 @@ def : Example<dram_tbuf_wr, "alu[--, --, B, b0]\ndram[tbuf_wr, --, a0, 0, max_1]
 
 // HWM_CONTROL (0x24) and FC_STATUS_OVERRIDE (0x28) hold what was written.
 def : Example<msf_write, "msf[write, $0, a0, 0, 1], ctx_swap[s1]", ["a0 = 0x24", "$out0 = 5"], ["msf[0x24] = 5"]>;
-def : Example<msf_write, "msf[write, $2, 0, 0x24, 2], ctx_swap[s1]", ["$out2 = 5", "$out3 = 6"], ["msf[0x24] = 5", "msf[0x28] = 6"]>;
+def : Example<msf_write, "msf[write, $2, b9, 0x24, 2], ctx_swap[s1]", ["$out2 = 5", "$out3 = 6"], ["msf[0x24] = 5", "msf[0x28] = 6"]>;
 def : Example<msf_write, "msf[write, $0, a0, b0, 1], sig_done[s1]\nctx_arb[s1]",
     ["a0 = 0x2000", "b0 = 0x80", "$out0 = 7"], ["tbuf[0x80] = 7"]>;
 def : Example<msf_read, "msf[read, $0, a0, 0, 1], ctx_swap[s1]", ["a0 = 0x24", "msf[0x24] = 5"], ["$in0 = 5"]>;
-def : Example<msf_read, "msf[read, $0, 0, 0x24, 2], ctx_swap[s1]", ["msf[0x24] = 5", "msf[0x28] = 6"], ["$in0 = 5", "$in1 = 6"]>;
+def : Example<msf_read, "msf[read, $0, b9, 0x24, 2], ctx_swap[s1]", ["msf[0x24] = 5", "msf[0x28] = 6"], ["$in0 = 5", "$in1 = 6"]>;
 // Nothing was sent yet: the count in 7:0 is 0, and bit 31 says that all is sent.
 def : Example<msf_read, "msf[read, $0, b0, 0x60, 1], sig_done[s3]\nctx_arb[s3]", ["b0 = 0"], ["$in0 = 0x80000000"]>;
 def : Example<msf_write64, "msf[write64, $0, a0, 0, 1], ctx_swap[s1]",
@@ -270,12 +270,12 @@ def : Example<msf_read64, "msf[read64, $0, a0, 0, 1], ctx_swap[s1]",
     ["a0 = 0x2000", "$in0 = 1", "$in1 = 2", "$in2 = 3"], ["$in0 = 0", "$in1 = 0", "$in2 = 3"]>;
 def : Example<msf_read64, "msf[read64, $2, a0, b0, 2], ctx_swap[s1]",
     ["a0 = 0x2000", "b0 = 0x40", "$in2 = 1", "$in5 = 2", "$in6 = 3"], ["$in2 = 0", "$in5 = 0", "$in6 = 3"]>;
-def : Example<msf_read64, "msf[read64, $0, 0, 0x28, 1], sig_done[s1]\nctx_arb[s1]", ["msf[0x28] = 5"], ["$in0 = 5"]>;
+def : Example<msf_read64, "msf[read64, $0, b9, 0x28, 1], sig_done[s1]\nctx_arb[s1]", ["msf[0x28] = 5"], ["$in0 = 5"]>;
 // fast_wr: the low half of the sum is the MSF address, the high half the datum. No signal: the write is seen by a read
 // that follows.
-def : Example<msf_fast_wr, "msf[fast_wr, --, b0, 0]\nmsf[read, $0, 0, 0x24, 1], ctx_swap[s1]", ["b0 = 0x00050024"], ["$in0 = 5"]>;
-def : Example<msf_fast_wr, "msf[fast_wr, --, b0, 0x24]\nmsf[read, $0, 0, 0x24, 1], ctx_swap[s1]", ["b0 = 0xffff0000"], ["$in0 = 0xffff"]>;
-def : Example<msf_fast_wr, "msf[fast_wr, --, a0, b0]\nmsf[read, $0, 0, 0x28, 1], ctx_swap[s1]",
+def : Example<msf_fast_wr, "msf[fast_wr, --, b0, 0]\nmsf[read, $0, b9, 0x24, 1], ctx_swap[s1]", ["b0 = 0x00050024"], ["$in0 = 5"]>;
+def : Example<msf_fast_wr, "msf[fast_wr, --, b0, 0x24]\nmsf[read, $0, b9, 0x24, 1], ctx_swap[s1]", ["b0 = 0xffff0000"], ["$in0 = 0xffff"]>;
+def : Example<msf_fast_wr, "msf[fast_wr, --, a0, b0]\nmsf[read, $0, b9, 0x28, 1], ctx_swap[s1]",
     ["a0 = 0x28", "b0 = 0x00010000"], ["$in0 = 1"]>;
 
 // --- CAP -------------------------------------------------------------------------------------------------------------

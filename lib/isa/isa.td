@@ -2,11 +2,15 @@
 
 include "classes.td"
 include "vocabulary.td"
+include "decisions.td"
 
 // What instructions mean, for every profile.
 include "compute.td"
 include "control.td"
 include "commands.td"
+include "examples_compute.td"
+include "examples_control.td"
+include "examples_commands.td"
 
 // me2: IXP2400 and IXP2800, 40-bit words.
 include "me2_formats.td"
