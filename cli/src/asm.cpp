@@ -97,14 +97,14 @@ int assemble_one(const AsmOptions& options, const std::string& file) {
     settings.defines.emplace_back(define.substr(0, equals),
                                   equals == std::string::npos ? "1" : define.substr(equals + 1));
   }
-  const auto chip = emulator::load_chip(options.chip, workbench::data_folder());
+  const auto chip = emulator::load_chip(options.chip, {workbench::data_folder().string()});
   if (!chip) {
     report(chip.error());
     return kWrongInput;
   }
   settings.chip = chip->name;
   settings.profile = chip->profile;
-  settings.control_store = chip->control_store_words;
+  settings.control_store = chip->engine.control_store;
 
   assembler::Assembly assembly;
   if (file == "-") {

@@ -20,7 +20,7 @@ struct DisOptions {
 };
 
 int disassemble_raw(const DisOptions& options, const std::string& bytes) {
-  const auto chip = emulator::load_chip(options.chip, workbench::data_folder());
+  const auto chip = emulator::load_chip(options.chip, {workbench::data_folder().string()});
   if (!chip) {
     report(chip.error());
     return kWrongInput;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "weft/base/files.h"
 
@@ -112,6 +113,12 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
   }
   return best;
 }
+
+bool JsonNode::is_null() const { return !value_ || value_->is_null(); }
+bool JsonNode::is_object() const { return value_ && value_->is_object(); }
+bool JsonNode::is_array() const { return value_ && value_->is_array(); }
+bool JsonNode::is_string() const { return value_ && value_->is_string(); }
+bool JsonNode::is_number() const { return value_ && value_->is_number(); }
 
 bool JsonNode::has(std::string_view key) const { return is_object() && value_->contains(key); }
 

@@ -1,5 +1,6 @@
 // JSON to Image. Every wrong value is reported at its line, and all of them at once.
 
+#include <nlohmann/json.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -35,7 +35,7 @@ struct TrafficEntry {
   uint64_t count = 0;
   std::string size = "64";        ///< frame bytes including the check sequence, or "imix"
   std::string destinations;       ///< "random", or a list of prefixes separated by blanks
-  std::string source = "198.18.0.0/16";
+  std::string source = "198.19.0.1";
   uint32_t flows = 64;
   std::string destination_mac;    ///< empty: the MAC that the control program gives the port
   std::string source_mac = "02:00:00:00:00:01";

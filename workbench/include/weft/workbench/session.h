@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "weft/base/diagnostic.h"
+#include "weft/control/control.h"
 #include "weft/emulator/machine.h"
+#include "weft/emulator/units.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/report.h"
 
@@ -63,6 +65,8 @@ class Session {
   uint64_t state_hash() const;  ///< over all machine state, for determinism checks
   const Diagnostics& warnings() const;
   emulator::Machine& machine();
+  emulator::Units& units();
+  const control::ControlProgram* control() const;  ///< null without a control program
 
  private:
   Session();

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "weft/base/diagnostic.h"
 
@@ -23,11 +23,11 @@ class JsonDocument;
 /// go on and report everything that is wrong with a file at once.
 class JsonNode {
  public:
-  bool is_null() const { return !value_ || value_->is_null(); }
-  bool is_object() const { return value_ && value_->is_object(); }
-  bool is_array() const { return value_ && value_->is_array(); }
-  bool is_string() const { return value_ && value_->is_string(); }
-  bool is_number() const { return value_ && value_->is_number(); }
+  bool is_null() const;
+  bool is_object() const;
+  bool is_array() const;
+  bool is_string() const;
+  bool is_number() const;
   bool has(std::string_view key) const;
   const nlohmann::json& raw() const { return *value_; }
   SourceRange range() const;

@@ -1,0 +1,96 @@
+#include "build.h"
+
+#include <fmt/format.h>
+
+#include "weft/assembler/assembler.h"
+
+namespace weft::workbench {
+namespace {
+
+Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipDescription& chip, Diagnostics& warnings) {
+  if (entry.file.extension() == ".json") return image::read_image(entry.file.string());
+  assembler::Options options;
+  options.chip = chip.name;
+  options.profile = chip.profile;
+  options.control_store = chip.engine.control_store;
+  for (const auto& dir : entry.include_dirs) options.include_dirs.push_back(dir.string());
+  options.defines = entry.defines;
+  assembler::Assembly assembly = assembler::assemble(entry.file.string(), options);
+  if (assembly.diagnostics.has_errors() || !assembly.image) return tl::unexpected(std::move(assembly.diagnostics));
+  warnings.append(std::move(assembly.diagnostics));
+  return std::move(*assembly.image);
+}
+
+/// The chip must have the engines that a program asks for, and hold its words.
+void check_fit(const ProgramEntry& entry, const image::Image& image, const emulator::ChipDescription& chip, Diagnostics& out) {
+  for (unsigned engine : entry.engines)
+    if (engine >= chip.engine_numbers.size())
+      out.error("project-engine", entry.range, fmt::format("{} has no microengine {}", chip.name, engine),
+                fmt::format("use 0 to {}", chip.engine_numbers.size() - 1));
+  if (image.words.size() > chip.engine.control_store)
+    out.error("project-control-store", entry.range,
+              fmt::format("the program has {} words, the control store of {} holds {}", image.words.size(), chip.name,
+                          chip.engine.control_store),
+              "split the program over several microengines");
+  if (image.profile != chip.profile)
+    out.error("project-profile", entry.range, fmt::format("the Image was made for {}, the board has a {}", image.chip, chip.name),
+              "assemble the source again for this chip");
+}
+
+Result<control::ControlSetup> load_control(const ControlEntry& entry, const emulator::ChipOnBoard& chip) {
+  if (entry.program != "ipv4")
+    return fail("project-control", entry.range, fmt::format("there is no control program '{}'", entry.program), "use \"ipv4\"");
+  control::ControlOptions options;
+  options.sram_bytes = {};
+  for (size_t i = 0; i < chip.sram.size() && i < options.sram_bytes.size(); ++i) options.sram_bytes[i] = chip.sram[i].bytes;
+  options.dram_bytes = chip.dram.bytes;
+  options.ports = static_cast<unsigned>(chip.ports.size());
+  options.switches = entry.options;
+  return control::load_ipv4_control(entry.config.string(), options);
+}
+
+}  // namespace
+
+Result<Built> build(const Project& project) {
+  Built built;
+  auto board = emulator::load_board(project.board, {project.folder.string(), data_folder().string()});
+  if (!board) {
+    Diagnostics out;
+    for (Diagnostic d : board.error()) {
+      d.notes.push_back({project.document.root().get("board").range(), "the board is named here"});
+      out.add(std::move(d));
+    }
+    return tl::unexpected(std::move(out));
+  }
+  built.board = std::move(*board);
+  const emulator::ChipOnBoard& chip = built.board.chips.front();
+
+  Diagnostics problems;
+  for (const ProgramEntry& entry : project.programs) {
+    auto image = program_image(entry, chip.chip, built.warnings);
+    if (!image) {
+      problems.append(std::move(image.error()));
+      continue;
+    }
+    check_fit(entry, *image, chip.chip, problems);
+    built.programs.push_back(std::make_unique<BuiltProgram>(BuiltProgram{std::move(*image), entry.engines}));
+  }
+  if (project.control) {
+    auto setup = load_control(*project.control, chip);
+    if (setup) built.control = std::move(*setup);
+    else problems.append(std::move(setup.error()));
+  }
+  if (problems.has_errors()) return tl::unexpected(std::move(problems));
+
+  image::LinkInput input;
+  for (const auto& program : built.programs) input.programs.push_back({&program->image, program->engines});
+  input.spaces = project.spaces;
+  if (built.control) input.constants = built.control->constants;
+  for (const auto& [name, value] : project.constants) input.constants[name] = value;
+  auto linked = image::link(input);
+  if (!linked) return tl::unexpected(std::move(linked.error()));
+  built.linked = std::move(*linked);
+  return built;
+}
+
+}  // namespace weft::workbench
