@@ -64,7 +64,7 @@ void Resolver::line(const ast::Line& l) {
 }
 
 void Resolver::finish() {
-  structured_.finish();
+  blocks_closed_ = structured_.finish();
   while (scopes_.depth() > 0) {
     error("asm-scope", scopes_.innermost_origin(), "this scope is never closed", "add .end (or .endlocal)");
     auto symbols = scopes_.close(false);
@@ -132,6 +132,7 @@ void Resolver::check_labels() {
   for (size_t i = 0; i < program_.labels.size(); ++i) {
     const Label& l = program_.labels[i];
     if (!label_used_[i] || l.index < program_.insns.size()) continue;
+    if (l.generated && !blocks_closed_) continue;  // reported as open
     if (l.generated) {
       error("asm-block-at-end", l.origin, "an instruction must follow this block, for its branches to lead to",
             "add a nop, or whatever comes next");

@@ -291,6 +291,10 @@ bool Resolver::match(const ast::Instruction& i, const Candidate& c, IrInsn& out)
   size_t position = c.skip;
   for (const isa::Arg& arg : c.form->args) {
     if (arg.cls == ArgClass::mul_step) continue;  // a token after the bracket
+    if (arg.cls == ArgClass::byte_shift && position < i.operands.size()) {  // filled in with the value before it
+      ++position;
+      continue;
+    }
     if (arg.cls == ArgClass::signal_list) return signal_list(i, out) && right;
     if (position >= i.operands.size()) {  // left out at the end
       if (arg.cls == ArgClass::count) role(out, arg.role) = 1;
@@ -612,7 +616,11 @@ bool Resolver::shift(const isa::Arg& arg, const ast::Operand& o, IrInsn& out) {
 }
 
 bool Resolver::immediate(const ast::Instruction& i, IrInsn& out, const ast::Operand& o) {
-  const bool shifted = i.operands.size() > 2 && i.operands[2].kind == OperandForm::shift;
+  const bool shifted = i.operands.size() > 2;
+  if (shifted) {
+    const isa::Arg byte_shift{.role = Role::amount, .cls = ArgClass::byte_shift};
+    if (!shift(byte_shift, i.operands[2], out)) return false;
+  }
   std::optional<Constant> value;
   if (o.kind == OperandForm::value && !names_register(o.expr)) {
     value = constant(o.expr);
@@ -638,23 +646,17 @@ bool Resolver::immediate(const ast::Instruction& i, IrInsn& out, const ast::Oper
     return false;
   }
   const auto v = static_cast<uint32_t>(n);
+  std::optional<uint32_t> amount;
+  if (shifted) amount = out.insn[Role::amount];
+  if (const auto fit = isa::fit_immediate(v, amount)) {
+    role(out, Role::value) = fit->value;
+    role(out, Role::amount) = fit->shift;
+    role(out, Role::invert) = fit->invert ? 1 : 0;
+    return true;
+  }
   if (shifted) {
-    if (v <= 0xffff) {
-      role(out, Role::value) = v;
-      return true;
-    }
     error("asm-constant-width", o.origin, fmt::format("{:#x} does not fit into the 16 bits that immed shifts", v));
     return false;
-  }
-  for (uint32_t invert = 0; invert < 2; ++invert) {
-    const uint32_t bits = invert ? ~v : v;
-    for (uint32_t amount : {0u, 8u, 16u}) {
-      if (((bits >> amount) << amount) != bits || (bits >> amount) > 0xffff) continue;
-      role(out, Role::value) = bits >> amount;
-      role(out, Role::amount) = amount;
-      role(out, Role::invert) = invert;
-      return true;
-    }
   }
   const std::string dest = i.operands.empty() ? "dest" : written(i.operands[0]);
   error("asm-constant-width", o.origin, fmt::format("{:#x} needs two words: immed holds 16 bits at bit 0, 8 or 16, "
@@ -703,6 +705,7 @@ bool Resolver::mul_step_name(const ast::Modifier& m, IrInsn& out) {
       {{"start", isa::MulStep::start}, {"step1", isa::MulStep::step1}, {"step2", isa::MulStep::step2},
        {"step3", isa::MulStep::step3}, {"step4", isa::MulStep::step4}, {"last", isa::MulStep::last},
        {"last2", isa::MulStep::last2}}};
+  if (name == "start") return true;  // the word of a start step does not hold the size, so printed words lack it
   for (const auto& [prefix, size] : sizes) {
     if (!name.starts_with(prefix)) continue;
     for (const auto& [word, step] : steps) {

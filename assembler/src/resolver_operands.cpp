@@ -454,7 +454,8 @@ std::optional<ResolvedOperand> Resolver::operand(const ast::Operand& o, std::str
   std::optional<Constant> value;
   if (o.kind == ast::Operand::Kind::value) {
     if (o.expr.kind == Kind::deref) return indexed_operand(o.expr);
-    if (names_register(o.expr)) return register_operand(o.expr, where);
+    const bool names_signal = o.expr.kind == Kind::name && !o.expr.grouped && scopes_.find(folded(o.expr.text)) != nullptr;
+    if (names_signal || names_register(o.expr)) return register_operand(o.expr, where);
     value = constant(o.expr);
   } else if (o.kind == ast::Operand::Kind::operation && o.text.size() > 1 && o.text[0] == '+') {
     const auto number = suffix_number(std::string_view(o.text).substr(1), INT32_MAX);

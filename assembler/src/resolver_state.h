@@ -144,6 +144,7 @@ class Resolver final : private StructuredSink {
   std::vector<LateCheck> order_checks_;  ///< commands over several transfer registers: checked when all orders are known
   std::deque<std::string> words_;        ///< names made by structured blocks
   bool physical_ = false;
+  bool blocks_closed_ = true;
   uint32_t line_ = 0;  ///< index into tokens_.lines of the line being resolved
   uint32_t generated_ = 0;
 };

@@ -33,9 +33,6 @@ Operand word(std::string_view text, const Origin& origin) { return value(name(te
 
 bool is_binary(const Expr& e, std::string_view op) { return e.kind == Expr::Kind::binary && e.text == op; }
 bool is_shift(const Expr& e) { return is_binary(e, "<<") || is_binary(e, ">>"); }
-bool is_call(const Expr& e, std::string_view function) {
-  return e.kind == Expr::Kind::call && folded(e.text) == function;
-}
 
 struct Comparison {
   std::string_view op, inverse, swapped;  ///< swapped: with the operands exchanged
@@ -141,7 +138,7 @@ void Structured::keyword(const ast::Structured& s) {
   }
 }
 
-void Structured::finish() {
+bool Structured::finish() {
   for (const Block& b : blocks_) {
     const std::string_view closer = b.kind == Block::Kind::if_      ? ".endif"
                                     : b.kind == Block::Kind::while_ ? ".endw"
@@ -152,7 +149,9 @@ void Structured::finish() {
     sink_.place_label(b.end);
     if (!b.again.empty() && b.kind == Block::Kind::repeat) sink_.place_label(b.again);
   }
+  const bool closed = blocks_.empty();
   blocks_.clear();
+  return closed;
 }
 
 Structured::Block& Structured::open(Block::Kind kind, const Origin& origin) {

@@ -34,8 +34,8 @@ class Structured {
  public:
   explicit Structured(StructuredSink& sink) : sink_(sink) {}
   void keyword(const ast::Structured& s);
-  /// Reports blocks that are still open.
-  void finish();
+  /// Reports blocks that are still open; false if there are any.
+  bool finish();
 
  private:
   struct Block {

@@ -153,12 +153,14 @@ SyntaxMessage explain(const SyntaxFault& fault, const TokenRow& row, size_t line
       return m;
     }
   }
-  if (expects(P::COMMA) && expects(P::RBRACKET)) {
+  // At the end of a repetition the parser names only what may follow it, not the comma that would go on.
+  const bool in_operands = within(fault.rules, P::RuleInstruction) || within(fault.rules, P::RuleModifier);
+  if (in_operands && expects(P::RBRACKET)) {
     m.text = fmt::format("expected ',' or ']' after the operand, found {}", shown(bad));
     if (bad.type != P::EOL) m.remedy = "a constant expression in an operand stands in parentheses";
     return m;
   }
-  if (expects(P::COMMA) && expects(P::EOL) && before && before->type == P::RBRACKET) {
+  if (expects(P::EOL) && before && before->type == P::RBRACKET) {
     m.text = fmt::format("expected ',' before {}", shown(bad));
     return m;
   }

@@ -130,7 +130,7 @@ ast::Instruction TreeBuilder::instruction(P::InstructionContext* tree) {
   const size_t last = mnemonic->stop->getTokenIndex();
   for (size_t i = first; i <= last; ++i) {
     const GrammarToken& t = row_.tokens()[i];
-    if (i > first && t.space_before) {
+    if (i > first && t.space_before && !fault_) {
       fault_ = SyntaxMessage{"asm-syntax", i, "an instruction name cannot hold blanks",
                              "arithmetic notation (x = y + 1) is not part of this assembler: write alu[x, y, +, 1]"};
     }
