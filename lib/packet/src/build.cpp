@@ -9,6 +9,8 @@ template <class... F>
 struct Overloaded : F... {
   using F::operator()...;
 };
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;  // clang 14 does not deduce aggregates
 
 /// What a layer says about its next layer: the Ethernet type, or the IP protocol number. Zero when nothing is known.
 uint16_t ether_type(const Layer* next) {
