@@ -58,7 +58,7 @@ TEST_CASE("the status names channel, damage and a checksum of the bytes") {
   REQUIRE(receiver.mpackets.size() == 2);
   CHECK(receiver.mpackets[0].channel == 2);
   CHECK_FALSE(receiver.mpackets[0].error);
-  CHECK(receiver.mpackets[0].checksum == 0x1235);  // 1234 + ff00 = 1 1134, and the carry
+  CHECK(receiver.mpackets[0].checksum == 0x1135);  // 1234 + ff00 = 1 1134, and the carry
   CHECK(receiver.mpackets[1].error);
   CHECK(receiver.mpackets[1].checksum == 0x5600);
   CHECK(t.units.counters(2).damaged_frames == 1);
@@ -76,9 +76,9 @@ TEST_CASE("mpackets go to the contexts in the order in which they asked") {
   CHECK(t.bus.signals[0].number == 5);
   CHECK(t.bus.signals[1].to == ContextRef{7, 1});
   CHECK(t.bus.signals[1].number == 6);
-  CHECK((t.bus.read(32 * 6 + 8, false, 3) & 31) == 1);
-  CHECK(t.bus.in.count({3, false, 32 * 6 + 9}) == 1);
-  CHECK((t.bus.read(32 * 1 + 2, false, 7) >> 16 & 0xff) == 60);
+  CHECK((t.bus.read(16 * 6 + 8, false, 3) & 31) == 1);
+  CHECK(t.bus.in.count({3, false, 16 * 6 + 9}) == 1);
+  CHECK((t.bus.read(16 * 1 + 2, false, 7) >> 16 & 0xff) == 60);
   CHECK(t.units.media().waiting_contexts.at(0) == 0);
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("fast_wr carries address and data in one word") {
   t.settle();
   REQUIRE(t.bus.signals.size() == 1);
   CHECK(t.bus.signals[0].to == ContextRef{2, 3});
-  const uint32_t element = t.bus.read(32 * 3 + 1, false, 2) >> 24 & 0x7f;
+  const uint32_t element = t.bus.read(16 * 3 + 1, false, 2) >> 24 & 0x7f;
   const unsigned before = t.units.media().free_elements;
   t.perform(Bench::make(InsnId::msf_fast_wr, element << 16 | 0x44));
   CHECK(t.units.media().free_elements == before + 1);

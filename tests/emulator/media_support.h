@@ -51,7 +51,7 @@ class Receiver {
     for (const FakeBus::Signal& signal : std::exchange(bench_.bus.signals, {})) {
       if (signal.number != 4) continue;
       const unsigned c = signal.to.context;
-      const uint32_t status = bench_.bus.read(32 * c);
+      const uint32_t status = bench_.bus.read(16 * c);
       Mpacket m{};
       m.element = status >> 24 & 0x7f;
       m.length = status >> 16 & 0xff;
@@ -61,7 +61,7 @@ class Receiver {
       m.error = (status >> 10 & 1) != 0;
       m.null = (status >> 9 & 1) != 0;
       m.channel = status & 31;
-      m.checksum = bench_.bus.read(32 * c + 1);
+      m.checksum = bench_.bus.read(16 * c + 1);
       m.context = signal.to;
       m.at = signal.at;
       if (!m.null) {

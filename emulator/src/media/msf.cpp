@@ -108,6 +108,8 @@ void Msf::write_register(uint32_t address, uint32_t value, Tick now) {
     return;
   }
   if (address >= msf::kTxSequence && address < msf::kTxSequence + 12) return;  // read-only
+  if (address >= msf::kRxFreelistTimeout && address < msf::kRxFreelistTimeout + 12)
+    state_.last_push[(address - msf::kRxFreelistTimeout) / 4] = now;  // the timer starts here
   if (address < 256) state_.registers[address / 4] = value;
   else fault(fmt::format("MSF address {:#x} is not modelled", address));
 }

@@ -35,7 +35,7 @@ void Msf::free_element(uint32_t element) {
 void Msf::add_waiting(unsigned list, uint32_t value, Tick now) {
   FreelistEntry entry;
   entry.context = {static_cast<uint8_t>(value >> 7 & 7), static_cast<uint8_t>(value >> 4 & 7)};
-  entry.xfer = static_cast<uint8_t>(32 * entry.context.context + (value & 15));
+  entry.xfer = static_cast<uint8_t>(16 * entry.context.context + (value & 15));
   entry.signal = static_cast<uint8_t>(value >> 12 & 15);
   entry.since = now;
   if (list >= description_.freelists || entry.context.engine >= engines_) {
