@@ -9,4 +9,6 @@ if(TARGET weft_emulator)
   # Reads small programs from stdin and prints what they leave behind; tests/model compares it with a Python model.
   add_executable(weft_model_runner model_runner.cpp)
   target_link_libraries(weft_model_runner PRIVATE weft_flags weft::emulator)
+
+  weft_test(isa_examples SOURCES examples_run.cpp USES weft::emulator weft::assembler)
 endif()

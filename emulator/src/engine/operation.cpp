@@ -138,16 +138,22 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
   o.decodable = true;
   o.id = insn->id;
   o.unit = info.unit;
+  o.op = static_cast<isa::AluOp>((*insn)[Role::op]);
   o.left = source_ref(insn->left);
   o.right = source_ref(insn->right);
   o.dest = dest_ref(insn->dest);
   o.dest_old = source_ref(insn->dest);
+  // The word has no code for "no left operand" in slot A: it names register 0, which an indirect shift behind it sees (C2).
+  const bool takes_right_only = o.op == isa::AluOp::b || o.op == isa::AluOp::not_b;
+  if ((o.id == isa::InsnId::alu || o.id == isa::InsnId::alu_shf) && takes_right_only && !insn->left.present()) {
+    const bool right_in_a = insn->right.is_gpr() && insn->right.bank == Bank::a;
+    o.left = {right_in_a ? Source::gpr_b : Source::gpr_a, 0};
+  }
   // A destination that is read as well is read on the side that its name has as a source.
   add_post(o.post, insn->left, true);
   add_post(o.post, insn->right, true);
   add_post(o.post, insn->dest, false);
 
-  o.op = static_cast<isa::AluOp>((*insn)[Role::op]);
   o.shift = static_cast<isa::ShiftKind>((*insn)[Role::shift]);
   o.amount = static_cast<uint8_t>((*insn)[Role::amount]);
   o.defer = static_cast<uint8_t>((*insn)[Role::defer]);
