@@ -103,7 +103,7 @@ void Resolver::mode(const ast::Directive& d) {
   } else if (n == ".local_mem0_mode" || n == ".local_mem1_mode") {
     if (const auto which = word({"rel", "abs"})) program_.lm_absolute[n[10] == '1' ? 1 : 0] = *which == 1;
   } else if (n == ".registers") {
-    if (word({"physical"})) physical_ = true;
+    if (word({"physical"})) physical_ = program_.physical = true;
   } else if (n == ".local_mem2_mode" || n == ".local_mem3_mode" ||
              std::find(kLaterDirectives.begin(), kLaterDirectives.end(), n) != kLaterDirectives.end()) {
     error("asm-later-directive", d.origin, fmt::format("{} belongs to tools for later parts than {}", n, program_.chip));
@@ -212,6 +212,13 @@ void Resolver::declare_registers(const ast::Directive& d) {
     const Arg& a = d.args[at];
     const std::string name = folded(a.text);
     const auto cls = class_of(name);
+    if (a.kind == Arg::Kind::constant && a.origin.expansion != 0 &&
+        sources_.expansion(a.origin.expansion).kind == Expansion::Kind::define) {
+      error("asm-declaration", a.origin,
+            fmt::format("the define '{}' replaces the name of this register", sources_.expansion(a.origin.expansion).name),
+            "names do not differ by case alone: rename one of the two");
+      continue;
+    }
     if (a.kind != Arg::Kind::name || a.address || a.offset || !cls || name.ends_with('$') || name == "@") {
       error("asm-declaration", a.origin, fmt::format("'{}' cannot be the name of a register", a.text),
             "prefixes: none or @ (GPR), $ and $$ (transfer), n$ (neighbor)");

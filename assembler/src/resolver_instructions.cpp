@@ -192,7 +192,7 @@ void Resolver::instruction(const ast::Instruction& i) {
   if (!right) return;
   if (out.insn.id == isa::InsnId::alu && chosen->form->args.size() == 5) out.insn.id = isa::InsnId::alu_shf;
   if (!check_pair(i, out) || !check_sequence(i, isa::info(out.insn.id), out)) return;
-  use_transfers(info, out);
+  use_transfers(i, info, out);
   add(std::move(out), i.origin);
 }
 
@@ -308,8 +308,7 @@ bool Resolver::match(const ast::Instruction& i, const Candidate& c, IrInsn& out)
 
 bool Resolver::argument(const ast::Instruction& i, const isa::InsnInfo& info, const isa::Arg& arg, size_t position,
                         const ast::Operand& o, IrInsn& out) {
-  const std::string where = is_transfer(arg.cls) ? fmt::format("transfer operand {} of {}", position + 1, i.mnemonic)
-                                                 : fmt::format("operand {} of {}", position + 1, i.mnemonic);
+  const std::string where = fmt::format("operand {} of {}", position + 1, i.mnemonic);
   if (arg.optional && o.kind == OperandForm::absent) {
     if (arg.cls == ArgClass::count) role(out, arg.role) = 1;
     return true;
@@ -337,7 +336,7 @@ bool Resolver::place_operand(const isa::InsnInfo& info, const isa::Arg& arg, con
     error("asm-operand", o.origin, fmt::format("{} must be --", where), "this instruction has no register here");
     return false;
   }
-  auto resolved = operand(o, where);
+  auto resolved = operand(o, where, is_transfer(arg.cls));
   if (!resolved) return false;
   const auto index = static_cast<size_t>(arg.role);
   isa::Operand proto = resolved->operand;
@@ -909,16 +908,16 @@ bool Resolver::check_sequence(const ast::Instruction& i, const isa::InsnInfo& in
   return true;
 }
 
-void Resolver::use_transfers(const isa::InsnInfo& info, const IrInsn& out) {
+void Resolver::use_transfers(const ast::Instruction& i, const isa::InsnInfo& info, const IrInsn& out) {
   const VregId first = out.vreg[static_cast<size_t>(Role::xfer)];
   if (first < 0 || info.longwords_per_count == 0 || out.max_count) return;
   const uint32_t longwords = out.insn[Role::count] * info.longwords_per_count;
   if (longwords < 2) return;
   if (info.xfer == isa::XferUse::read || info.xfer == isa::XferUse::both) {
-    order_checks_.push_back({first, longwords, true, tokens_.lines[line_].origin});
+    order_checks_.push_back({first, longwords, true, i.origin});
   }
   if (info.xfer == isa::XferUse::write || info.xfer == isa::XferUse::both) {
-    order_checks_.push_back({first, longwords, false, tokens_.lines[line_].origin});
+    order_checks_.push_back({first, longwords, false, i.origin});
   }
 }
 

@@ -384,7 +384,8 @@ std::optional<VregId> Resolver::element(const Symbol& s, const std::optional<int
   return s.ids[static_cast<size_t>(*index)];
 }
 
-std::optional<ResolvedOperand> Resolver::register_operand(const ast::Expr& e, std::string_view where) {
+std::optional<ResolvedOperand> Resolver::register_operand(const ast::Expr& e, std::string_view where,
+                                                          bool whole) {
   const std::string name = folded(e.text);
   if (physical_ && e.kind == Kind::name && !scopes_.find(name)) {
     if (const auto reg = physical_register(name)) return ResolvedOperand{*reg, -1, std::nullopt};
@@ -400,8 +401,8 @@ std::optional<ResolvedOperand> Resolver::register_operand(const ast::Expr& e, st
       return std::nullopt;
     }
     index = value->number;
-  } else if (s->array && where.starts_with("transfer")) {
-    index = 0;  // a command takes an array as a whole
+  } else if (s->array && whole) {
+    index = 0;
   }
   const auto id = element(*s, index, e.origin);
   if (!id) return std::nullopt;
@@ -449,13 +450,13 @@ std::optional<ResolvedOperand> Resolver::indexed_operand(const ast::Expr& e) {
   return out;
 }
 
-std::optional<ResolvedOperand> Resolver::operand(const ast::Operand& o, std::string_view where) {
+std::optional<ResolvedOperand> Resolver::operand(const ast::Operand& o, std::string_view where, bool whole) {
   if (o.kind == ast::Operand::Kind::absent) return ResolvedOperand{};
   std::optional<Constant> value;
   if (o.kind == ast::Operand::Kind::value) {
     if (o.expr.kind == Kind::deref) return indexed_operand(o.expr);
     const bool names_signal = o.expr.kind == Kind::name && !o.expr.grouped && scopes_.find(folded(o.expr.text)) != nullptr;
-    if (names_signal || names_register(o.expr)) return register_operand(o.expr, where);
+    if (names_signal || names_register(o.expr)) return register_operand(o.expr, where, whole);
     value = constant(o.expr);
   } else if (o.kind == ast::Operand::Kind::operation && o.text.size() > 1 && o.text[0] == '+') {
     const auto number = suffix_number(std::string_view(o.text).substr(1), INT32_MAX);

@@ -77,8 +77,9 @@ class Resolver final : private StructuredSink {
   std::optional<Constant> address_constant(const ast::Expr& expr);
   std::optional<Constant> call_constant(const ast::Expr& expr);
   std::optional<Constant> fold(LateExpr::Op op, std::vector<Constant> args, const Origin& origin);
-  std::optional<ResolvedOperand> operand(const ast::Operand& o, std::string_view where);
-  std::optional<ResolvedOperand> register_operand(const ast::Expr& e, std::string_view where);
+  /// `whole`: the name of an array stands for its first register (commands).
+  std::optional<ResolvedOperand> operand(const ast::Operand& o, std::string_view where, bool whole = false);
+  std::optional<ResolvedOperand> register_operand(const ast::Expr& e, std::string_view where, bool whole);
   std::optional<ResolvedOperand> indexed_operand(const ast::Expr& e);
   std::optional<isa::Operand> physical_register(std::string_view name) const;
   const Symbol* find_symbol(std::string_view name, Symbol::Kind kind, const Origin& origin, std::string_view where);
@@ -114,7 +115,7 @@ class Resolver final : private StructuredSink {
   bool modifier_number(const ast::Modifier& m, int64_t max, uint32_t& out);
   bool check_pair(const ast::Instruction& i, const IrInsn& insn);
   bool check_sequence(const ast::Instruction& i, const isa::InsnInfo& info, const IrInsn& insn);
-  void use_transfers(const isa::InsnInfo& info, const IrInsn& insn);
+  void use_transfers(const ast::Instruction& i, const isa::InsnInfo& info, const IrInsn& insn);
   void add(IrInsn insn, const Origin& origin);
 
   const TokenProgram& tokens_;

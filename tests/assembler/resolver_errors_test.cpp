@@ -243,6 +243,24 @@ TEST_CASE("Every fault of a line that can be told apart is told") {
   CHECK(r.diagnostics.size() == 4);
 }
 
+TEST_CASE("A define that replaces the name of a register is named") {
+  const Resolved r = resolve_text("#define RING 3\n.reg ring\nnop\n");
+  INFO(messages(r.diagnostics));
+  REQUIRE(r.diagnostics.size() == 1);
+  CHECK(r.diagnostics.list()[0].code == "asm-declaration");
+  CHECK(r.diagnostics.list()[0].range.begin == Position{2, 6});
+  CHECK_THAT(r.diagnostics.list()[0].text, Catch::Contains("the define 'RING'"));
+}
+
+TEST_CASE("A fault in a macro tells where the macro was called") {
+  const Resolved r = resolve_text(".reg a\n#macro put(x)\nalu[x, --, B, missing]\n#endm\nput(a)\nnop\n");
+  INFO(messages(r.diagnostics));
+  REQUIRE(r.diagnostics.size() == 1);
+  CHECK(r.diagnostics.list()[0].range.begin == Position{3, 15});
+  REQUIRE_FALSE(r.diagnostics.list()[0].notes.empty());
+  CHECK(r.diagnostics.list()[0].notes.back().range.begin.line == 5);
+}
+
 TEST_CASE("A use on the wrong side of a transfer register names its declaration") {
   const Resolved r = resolve_text(".reg read $r\n.reg a\nalu[$r, --, B, a]\n.reg write $w\nalu[a, --, B, $w]\nsram[read, $w, a, 0, 1]\n");
   INFO(messages(r.diagnostics));
