@@ -47,7 +47,7 @@ class Checker {
     out_.add(sources_.diagnostic(severity, std::move(code), program_.insns[i].origin, std::move(text), std::move(remedy)));
   }
   void error(std::string code, uint32_t i, std::string text, std::string remedy = {}) {
-    report(Severity::error, std::move(code), i, std::move(text), std::move(remedy));
+    report(program_.physical ? Severity::warning : Severity::error, std::move(code), i, std::move(text), std::move(remedy));
   }
   void warning(std::string code, uint32_t i, std::string text, std::string remedy = {}) {
     report(Severity::warning, std::move(code), i, std::move(text), std::move(remedy));
@@ -62,10 +62,6 @@ class Checker {
 
   void defer(uint32_t i) {
     const uint32_t amount = at(i)[Role::defer];
-    if (amount > info(i).defer_max) {
-      error("asm-defer-limit", i, fmt::format("{} can fill {} deferred slots, not {}", info(i).mnemonic, info(i).defer_max, amount),
-            fmt::format("write defer[{}] or less", info(i).defer_max));
-    }
     if (i + amount >= size()) {
       error("asm-defer-end", i, fmt::format("defer[{}] reaches behind the last instruction", amount),
             "add the deferred instructions, or lower the number");

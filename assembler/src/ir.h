@@ -111,6 +111,8 @@ struct Program {
   uint32_t control_store = 4096;
   unsigned contexts = 8;  ///< 8 or 4
   bool nn_self = false;
+  /// `.registers physical`: the source says exactly which words it wants, so rules between them only warn.
+  bool physical = false;
   std::array<bool, 2> lm_absolute{};  ///< .local_mem0_mode abs: LM_ADDR_n is one pointer for all contexts
   std::vector<IrInsn> insns;
   std::vector<Vreg> vregs;

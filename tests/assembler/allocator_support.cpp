@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 
 namespace weft::assembler::test {
@@ -103,29 +102,30 @@ class Simulation {
 
   std::string run(unsigned steps) {
     uint32_t pc = 0;
-    struct Pending {
-      unsigned slots;
-      uint32_t target;
-    };
-    std::optional<Pending> branch;
+    bool branching = false;  // a taken branch waits for its deferred slots
+    unsigned slots = 0;
+    uint32_t target = 0;
     for (unsigned step = 0; step < steps && pc < p_.insns.size(); ++step) {
       const IrInsn& insn = p_.insns[pc];
       execute(pc);
       if (!wrong_.empty()) return wrong_;
       const Transfer t = transfer_of(insn);
       bool stop = false;
-      if (!branch && (t.jumps || !t.falls_through)) {
+      if (!branching && (t.jumps || !t.falls_through)) {
         const bool taken = !t.falls_through || random_.chance(1, 2);
         if (!t.jumps) stop = true;  // halt, kill
-        else if (taken) branch = Pending{t.defer, p_.labels[static_cast<size_t>(insn.target)].index};
-      } else if (branch && branch->slots > 0) {
-        --branch->slots;
+        else if (taken) {
+          branching = true;
+          slots = t.defer;
+          target = p_.labels[static_cast<size_t>(insn.target)].index;
+        }
+      } else if (branching && slots > 0) {
+        --slots;
       }
       if (stop) return {};
-      // The branch instruction itself was just executed when slots is still the full number.
-      if (branch && branch->slots == 0) {
-        pc = branch->target;
-        branch.reset();
+      if (branching && slots == 0) {
+        pc = target;
+        branching = false;
       } else {
         ++pc;
       }

@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 
 #include <chrono>
-#include <iostream>
 
 #include "allocator_support.h"
 #include "checker.h"
@@ -474,7 +473,7 @@ TEST_CASE("random programs: no two live values ever share a place") {
   CHECK(webs > 5000);
 }
 
-TEST_CASE("8,000 words are allocated in about a second at most") {
+TEST_CASE("8,000 words are allocated fast") {
   Builder b;
   Random random(4711);
   random_program(b, random, 8000, 20);
@@ -483,8 +482,6 @@ TEST_CASE("8,000 words are allocated in about a second at most") {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   CAPTURE(first_text(o));
   CHECK(seconds < 5.0);  // generous: sanitizers and busy machines
-  WARN("allocation of " << b.program.insns.size() << " words took " << seconds << " s");
-  if (o.placed) {
-    for (int k = 0; k < 4; ++k) CHECK(simulate(b.program, *o.placed, random, 20000) == "");
-  }
+  REQUIRE(o.placed);
+  for (int k = 0; k < 4; ++k) CHECK(simulate(b.program, *o.placed, random, 20000) == "");
 }

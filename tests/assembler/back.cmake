@@ -1,5 +1,7 @@
 # The back: allocator, checker, encoder, listing, disassembler, driver.
 set(ASSEMBLER_BACK_TESTS)
 if(TARGET weft::isa)
-  list(APPEND ASSEMBLER_BACK_TESTS allocator_test.cpp allocator_support.cpp)
+  list(APPEND ASSEMBLER_BACK_TESTS
+    allocator_test.cpp allocator_support.cpp disassembler_test.cpp assemble_test.cpp
+    oracle_test.cpp)
 endif()
