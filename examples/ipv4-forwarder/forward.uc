@@ -17,9 +17,9 @@
 #define FORWARD_INDEX 0
 #endif
 
-// go(in_reason, IN_TARGET): the reason is set while the branch is taken.
-#macro go(in_reason, IN_TARGET)
-    br[IN_TARGET], defer[1]
+// go(in_reason, TO_TARGET): the reason is set while the branch is taken.
+#macro go(in_reason, TO_TARGET)
+    br[TO_TARGET], defer[1]
     immed[reason, in_reason]
 #endm
 
@@ -27,7 +27,7 @@
 
 .stage setup
     .reg buffer bytes port out_port total source destination next_hop reason temp ring
-    .reg trie counters in_ring core_ring free_ring
+    .reg trie counters in_ring core_list free_list
     .reg $buffer_in $where_in
     .xfer_order $buffer_in $where_in
     .reg $hop0 $hop1 $hop2 $hop3
@@ -40,8 +40,8 @@
     .sig ring_sig dram_sig
 
     immed[in_ring, ((FORWARD_RING + FORWARD_INDEX) * 4)]
-    immed[core_ring, (CORE_RING * 4)]
-    immed[free_ring, (FREE_RING * 4)]
+    immed[core_list, (CORE_RING * 4)]
+    immed[free_list, (FREE_RING * 4)]
     move_import(trie, i$ipv4_trie)
     move_import(counters, i$ipv4_counters)
     br!=ctx[0, next_packet#]
@@ -235,7 +235,7 @@ drop#:
     signal_next(turn_out)
 count_drop#:
     count_packet(reason, port, counters)
-    buffer_free(buffer, free_ring, ring_sig)
+    buffer_free(buffer, free_list, ring_sig)
     br[next_packet#]
 
 core#:
@@ -245,7 +245,7 @@ core#:
     immed[$out3, 0]
     ctx_arb[turn_out]
     br_inp_state[SCR_RING9_STATUS, core_full#]
-    scratch[put, $out0, core_ring, 0, CORE_MESSAGE_LONGWORDS], sig_done[ring_sig]
+    scratch[put, $out0, core_list, 0, CORE_MESSAGE_LONGWORDS], sig_done[ring_sig]
     signal_next(turn_out)
     ctx_arb[ring_sig]
     cap[fast_wr, 0, XSCALE_INT_A]

@@ -25,17 +25,17 @@
 .end
 #endm
 
-// buffer_free(in_buffer, in_free_ring, in_signal): back to the free list. in_free_ring: a register with FREE_RING * 4.
-#macro buffer_free(in_buffer, in_free_ring, in_signal)
+// buffer_free(in_buffer, in_free_list, in_signal): back to the free list. in_free_list: a register with FREE_RING * 4.
+#macro buffer_free(in_buffer, in_free_list, in_signal)
 .begin
     .reg $freed
     alu[$freed, --, B, in_buffer]
-    scratch[put, $freed, in_free_ring, 0, 1], ctx_swap[in_signal]
+    scratch[put, $freed, in_free_list, 0, 1], ctx_swap[in_signal]
 .end
 #endm
 
-// branch_if_transmit_full(in_port, IN_FULL): to IN_FULL when the transmit ring of a port has no room.
-#macro branch_if_transmit_full(in_port, IN_FULL)
+// branch_if_transmit_full(in_port, TO_FULL): to TO_FULL when the transmit ring of a port has no room.
+#macro branch_if_transmit_full(in_port, TO_FULL)
 #if (PORTS > 1)
     br=byte[in_port, 0, 1, port1#]
 #endif
@@ -45,27 +45,27 @@
 #if (PORTS > 3)
     br=byte[in_port, 0, 3, port3#]
 #endif
-    br_inp_state[SCR_RING5_STATUS, IN_FULL]
+    br_inp_state[SCR_RING5_STATUS, TO_FULL]
     br[room#]
 #if (PORTS > 1)
 port1#:
-    br_inp_state[SCR_RING6_STATUS, IN_FULL]
+    br_inp_state[SCR_RING6_STATUS, TO_FULL]
     br[room#]
 #endif
 #if (PORTS > 2)
 port2#:
-    br_inp_state[SCR_RING7_STATUS, IN_FULL]
+    br_inp_state[SCR_RING7_STATUS, TO_FULL]
     br[room#]
 #endif
 #if (PORTS > 3)
 port3#:
-    br_inp_state[SCR_RING8_STATUS, IN_FULL]
+    br_inp_state[SCR_RING8_STATUS, TO_FULL]
 #endif
 room#:
 #endm
 
-// branch_if_forward_full(in_index, IN_FULL): the same for the ring of a forwarding microengine, 0 to FORWARDERS - 1.
-#macro branch_if_forward_full(in_index, IN_FULL)
+// branch_if_forward_full(in_index, TO_FULL): the same for the ring of a forwarding microengine, 0 to FORWARDERS - 1.
+#macro branch_if_forward_full(in_index, TO_FULL)
 #if (FORWARDERS > 1)
     br=byte[in_index, 0, 1, ring1#]
 #endif
@@ -73,19 +73,19 @@ room#:
     br=byte[in_index, 0, 2, ring2#]
     br=byte[in_index, 0, 3, ring3#]
 #endif
-    br_inp_state[SCR_RING1_STATUS, IN_FULL]
+    br_inp_state[SCR_RING1_STATUS, TO_FULL]
     br[room#]
 #if (FORWARDERS > 1)
 ring1#:
-    br_inp_state[SCR_RING2_STATUS, IN_FULL]
+    br_inp_state[SCR_RING2_STATUS, TO_FULL]
     br[room#]
 #endif
 #if (FORWARDERS > 2)
 ring2#:
-    br_inp_state[SCR_RING3_STATUS, IN_FULL]
+    br_inp_state[SCR_RING3_STATUS, TO_FULL]
     br[room#]
 ring3#:
-    br_inp_state[SCR_RING4_STATUS, IN_FULL]
+    br_inp_state[SCR_RING4_STATUS, TO_FULL]
 #endif
 room#:
 #endm

@@ -13,9 +13,9 @@
 #include "common/std.uc"
 #include "common/layout.uc"
 
-// ethernet_classify(in_w0, in_w1, in_w3, IN_GROUP_IPV4, IN_ARP, IN_IPV6, IN_OTHER_TYPE, IN_NOT_FOR_US)
-// IN_GROUP_IPV4: IPv4 in a link-layer broadcast or multicast.
-#macro ethernet_classify(in_w0, in_w1, in_w3, IN_GROUP_IPV4, IN_ARP, IN_IPV6, IN_OTHER_TYPE, IN_NOT_FOR_US)
+// ethernet_classify(in_w0, in_w1, in_w3, TO_GROUP_IPV4, TO_ARP, TO_IPV6, TO_OTHER_TYPE, TO_NOT_FOR_US)
+// TO_GROUP_IPV4: IPv4 in a link-layer broadcast or multicast.
+#macro ethernet_classify(in_w0, in_w1, in_w3, TO_GROUP_IPV4, TO_ARP, TO_IPV6, TO_OTHER_TYPE, TO_NOT_FOR_US)
 .begin
     .reg difference type
     alu[--, in_w0, XOR, *l$index0[0]]
@@ -33,21 +33,21 @@ not_ipv4#:
     alu_shf[difference, --, B, in_w3, >>16]
     immed[type, 0x0806]
     alu[--, type, XOR, difference]
-    beq[IN_ARP]
+    beq[TO_ARP]
     immed[type, 0x86dd]
     alu[--, type, XOR, difference]
-    beq[IN_IPV6]
-    br[IN_OTHER_TYPE]
+    beq[TO_IPV6]
+    br[TO_OTHER_TYPE]
 
 other_mac#:
     br_bset[in_w0, 24, group#]                  // the lowest bit of the first byte
     br_bset[*l$index0[2], FLAG_ANY_MAC, mine#]
-    br[IN_NOT_FOR_US]
+    br[TO_NOT_FOR_US]
 group#:
     alu_shf[difference, --, B, in_w3, >>16]
     immed[type, 0x0800]
     alu[--, type, XOR, difference]
-    beq[IN_GROUP_IPV4]
+    beq[TO_GROUP_IPV4]
     br[not_ipv4#]
 is_ipv4#:
 .end

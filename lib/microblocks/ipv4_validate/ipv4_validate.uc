@@ -18,20 +18,20 @@
 #include "common/std.uc"
 #include "common/layout.uc"
 
-// ipv4_header(out_total, in_bytes, in_w3 ... in_w8, IN_SHORT, IN_VERSION, IN_HEADER_LENGTH, IN_TOTAL_LENGTH,
-//             IN_CHECKSUM, IN_OPTIONS)
-#macro ipv4_header(out_total, in_bytes, in_w3, in_w4, in_w5, in_w6, in_w7, in_w8, IN_SHORT, IN_VERSION, IN_HEADER_LENGTH, IN_TOTAL_LENGTH, IN_CHECKSUM, IN_OPTIONS)
+// ipv4_header(out_total, in_bytes, in_w3 ... in_w8, TO_SHORT, TO_VERSION, TO_HEADER_LENGTH, TO_TOTAL_LENGTH,
+//             TO_CHECKSUM, TO_OPTIONS)
+#macro ipv4_header(out_total, in_bytes, in_w3, in_w4, in_w5, in_w6, in_w7, in_w8, TO_SHORT, TO_VERSION, TO_HEADER_LENGTH, TO_TOTAL_LENGTH, TO_CHECKSUM, TO_OPTIONS)
 .begin
     .reg sum temp available
     alu[--, in_bytes, -, (14 + 20)]
-    blo[IN_SHORT]
+    blo[TO_SHORT]
     alu[available, in_bytes, -, 14]
     alu_shf[out_total, --, B, in_w4, >>16]
     br!=byte[in_w3, 1, 0x45, unusual#]
     alu[--, out_total, -, 20]
-    blo[IN_TOTAL_LENGTH]
+    blo[TO_TOTAL_LENGTH]
     alu[--, available, -, out_total]
-    blo[IN_TOTAL_LENGTH]
+    blo[TO_TOTAL_LENGTH]
 
     // One's-complement sum of bytes 14 to 33. 2^16 = 1 modulo ffff, so whole longwords may be added.
     alu[sum, --, B, in_w4]
@@ -49,22 +49,22 @@
     alu[sum, sum, +16, temp]
     alu[sum, sum, +, 1]                         // 1,0000 hex if and only if the header is right
     alu_shf[--, --, B, sum, >>16]
-    beq[IN_CHECKSUM]
+    beq[TO_CHECKSUM]
     br[header_right#]
 
 unusual#:
     alu_shf[temp, 0xf, AND, in_w3, >>12]
     alu[--, temp, -, 4]
-    bne[IN_VERSION]
+    bne[TO_VERSION]
     alu_shf[temp, 0xf, AND, in_w3, >>8]
     alu[--, temp, -, 5]
-    blo[IN_HEADER_LENGTH]
+    blo[TO_HEADER_LENGTH]
     alu_shf[temp, --, B, temp, <<2]
     alu[--, out_total, -, temp]
-    blo[IN_TOTAL_LENGTH]
+    blo[TO_TOTAL_LENGTH]
     alu[--, available, -, out_total]
-    blo[IN_TOTAL_LENGTH]
-    br[IN_OPTIONS]
+    blo[TO_TOTAL_LENGTH]
+    br[TO_OPTIONS]
 header_right#:
 .end
 #endm
@@ -79,45 +79,45 @@ header_right#:
 .end
 #endm
 
-// ipv4_martians(in_source, in_destination, IN_SOURCE, IN_DESTINATION, IN_MULTICAST, IN_LIMITED_BROADCAST)
-#macro ipv4_martians(in_source, in_destination, IN_SOURCE, IN_DESTINATION, IN_MULTICAST, IN_LIMITED_BROADCAST)
+// ipv4_martians(in_source, in_destination, TO_SOURCE, TO_DESTINATION, TO_MULTICAST, TO_LIMITED_BROADCAST)
+#macro ipv4_martians(in_source, in_destination, TO_SOURCE, TO_DESTINATION, TO_MULTICAST, TO_LIMITED_BROADCAST)
 .begin
     .reg class flags found link_local
-    br=byte[in_source, 3, 127, IN_SOURCE]
+    br=byte[in_source, 3, 127, TO_SOURCE]
     alu[flags, --, B, *l$index0[2]]
     alu_shf[class, --, B, in_source, >>28]
     alu[--, class, -, 14]
-    beq[IN_SOURCE]
+    beq[TO_SOURCE]
     bhs[source_class_e#]
     br_bclr[flags, FLAG_MARTIANS, source_right#]
-    br=byte[in_source, 3, 0, IN_SOURCE]
+    br=byte[in_source, 3, 0, TO_SOURCE]
     cam_lookup[found, in_source]
-    br_bset[found, 7, IN_SOURCE]
+    br_bset[found, 7, TO_SOURCE]
     immed[link_local, 0xa9fe]
     alu_shf[class, --, B, in_source, >>16]
     alu[--, class, XOR, link_local]
-    beq[IN_SOURCE]
+    beq[TO_SOURCE]
     br[source_right#]
 
 source_class_e#:
-    br_bset[flags, FLAG_MARTIANS, IN_SOURCE]
+    br_bset[flags, FLAG_MARTIANS, TO_SOURCE]
     alu[--, --, ~B, in_source]
-    beq[IN_SOURCE]                              // 255.255.255.255
+    beq[TO_SOURCE]                              // 255.255.255.255
 
 source_right#:
-    br=byte[in_destination, 3, 127, IN_DESTINATION]
+    br=byte[in_destination, 3, 127, TO_DESTINATION]
     alu_shf[class, --, B, in_destination, >>28]
     alu[--, class, -, 14]
-    beq[IN_MULTICAST]
+    beq[TO_MULTICAST]
     bhs[destination_class_e#]
     br!=byte[in_destination, 3, 0, destination_right#]
-    br_bset[flags, FLAG_MARTIANS, IN_DESTINATION]
+    br_bset[flags, FLAG_MARTIANS, TO_DESTINATION]
     br[destination_right#]
 
 destination_class_e#:
     alu[--, --, ~B, in_destination]
-    beq[IN_LIMITED_BROADCAST]
-    br_bset[flags, FLAG_MARTIANS, IN_DESTINATION]
+    beq[TO_LIMITED_BROADCAST]
+    br_bset[flags, FLAG_MARTIANS, TO_DESTINATION]
 destination_right#:
 .end
 #endm

@@ -37,7 +37,7 @@
     .xfer_order $buffer_out $where_out
     .sig volatile mpacket turn hand_on
     .sig copied ring_sig
-    .reg claim spare free_ring counters copy_base
+    .reg claim spare free_list counters copy_base
     .reg status port buffer offset end bad element bytes done temp
 
     // The word that puts this context on the free list: which register, signal, context and microengine.
@@ -53,10 +53,10 @@
     alu[claim, claim, OR, temp]
     alu[claim, claim, OR, RX_THREAD_FREELIST_0]
 
-    immed[free_ring, (FREE_RING * 4)]
+    immed[free_list, (FREE_RING * 4)]
     move_import(counters, i$ipv4_counters)
     move(copy_base, ((1 << 25) | (1 << 18) | (1 << 4)))     // override count and RBUF address; RBUF data at 0x2000
-    scratch[get, $spare_in, free_ring, 0, 1], ctx_swap[ring_sig]
+    scratch[get, $spare_in, free_list, 0, 1], ctx_swap[ring_sig]
     alu[spare, --, B, $spare_in]
 
     br!=ctx[0, claim_in_turn#]
@@ -170,7 +170,7 @@ pass_on#:
 refill#:
     alu[--, --, B, spare]
     bne[next_mpacket#]
-    scratch[get, $spare_in, free_ring, 0, 1], ctx_swap[ring_sig]
+    scratch[get, $spare_in, free_list, 0, 1], ctx_swap[ring_sig]
     alu[spare, --, B, $spare_in]
     br[next_mpacket#]
 
@@ -179,7 +179,7 @@ ring_full#:
     signal_next(hand_on)
     immed[bad, REASON_FORWARD_RING_FULL]
     count_packet(bad, port, counters)
-    buffer_free(buffer, free_ring, ring_sig)
+    buffer_free(buffer, free_list, ring_sig)
     br[refill#]
 
 discarded#:

@@ -35,9 +35,9 @@
     .sig volatile turn
     .sig copied ring_sig msf_sig
     .reg @ring @reserved @sent
-    .reg buffer left ring port elements element offset size start copy_base control_base msf_base free_ring temp word
+    .reg buffer left ring port elements element offset size start copy_base control_base msf_base free_list temp word
 
-    immed[free_ring, (FREE_RING * 4)]
+    immed[free_list, (FREE_RING * 4)]
     immed[msf_base, TX_SEQUENCE_0]
     immed[control_base, 0x1800]
     move(copy_base, ((1 << 25) | (1 << 18) | (1 << 4)))     // override count and TBUF address; TBUF data at 0x2000
@@ -114,7 +114,7 @@ not_last#:
     alu[--, --, B, left]
     bne[next_mpacket#]
 
-    buffer_free(buffer, free_ring, ring_sig)
+    buffer_free(buffer, free_list, ring_sig)
     br[next_frame#]
 .end
 #endm
