@@ -104,6 +104,13 @@ bool Expander::fail(std::string code, const Origin& origin, std::string text, st
   return false;
 }
 
+bool Expander::too_long(const Origin& origin, std::string text, std::string remedy) {
+  if (gave_up_) return false;
+  gave_up_ = true;
+  if (budget_.left == 0) return fail("pp-too-much-work", origin, "preprocessing does not come to an end");
+  return fail("pp-line-too-long", origin, std::move(text), std::move(remedy));
+}
+
 bool Expander::is_plain(const Token* begin, const Token* end) {
   for (const Token* t = begin; t != end; ++t) {
     if (t->kind == TokenKind::name) {
@@ -149,7 +156,7 @@ bool Expander::round(const Token* begin, const Token* end, Mode mode, std::vecto
   Token t;
   while (stream.next(t)) {
     if (out.size() >= max_line_tokens || !budget_.spend(1)) {
-      return fail("pp-line-too-long", begin->origin, "the expansion of this line has more than " + std::to_string(max_line_tokens) + " parts",
+      return too_long(begin->origin, "the expansion of this line has more than " + std::to_string(max_line_tokens) + " parts",
                   "look for defines that contain each other several times");
     }
     if (stream.pending_space) t.space_before = true;
@@ -181,7 +188,7 @@ bool Expander::round(const Token* begin, const Token* end, Mode mode, std::vecto
       } else if (define->body.empty()) {
         stream.pending_space = t.space_before;
       } else {
-        if (stream.sources.size() > max_line_tokens) return fail("pp-line-too-long", t.origin, "too many defines inside each other");
+        if (stream.sources.size() > max_line_tokens) return too_long(t.origin, "too many defines inside each other");
         Expansion e;
         e.kind = Expansion::Kind::define;
         e.name = define->name;
@@ -201,7 +208,7 @@ bool Expander::round(const Token* begin, const Token* end, Mode mode, std::vecto
       }
     } else if (t.kind == TokenKind::quoted) {
       const std::string text = quoted_text(t);
-      if (!budget_.spend(text.size() / 16)) return fail("pp-line-too-long", t.origin, "this text grows without end");
+      if (!budget_.spend(text.size() / 16)) return too_long(t.origin, "this text grows without end");
       if (mode == Mode::expression) {
         t.text = sources_.keep("'" + text + "'");
         out.push_back(t);
@@ -297,7 +304,7 @@ bool Expander::function_like(Stream& stream, Define& define, const Token& use, M
     if (argument.empty()) pending_space = pending_space || space;
     for (size_t k = 0; k < argument.size(); ++k) add(argument[k], k == 0 ? space : argument[k].space_before);
     if (!budget_.spend(argument.size()) || body.size() > max_line_tokens)
-      return fail("pp-line-too-long", use.origin, "the expansion of '" + std::string(define.name) + "' is too long");
+      return too_long(use.origin, "the expansion of '" + std::string(define.name) + "' is too long");
   }
   if (body.empty()) {
     stream.pending_space = pending_space;
@@ -320,7 +327,8 @@ std::string Expander::quoted_text(const Token& quoted) {
     first = false;
     text += unquoted(t);
     if (text.size() > max_text) {
-      fail("pp-text-too-long", quoted.origin, "this text grows beyond " + std::to_string(max_text) + " characters");
+      if (!gave_up_) fail("pp-text-too-long", quoted.origin, "this text grows beyond " + std::to_string(max_text) + " characters");
+      gave_up_ = true;
       return {};
     }
   }

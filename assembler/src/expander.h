@@ -38,8 +38,10 @@ class Expander {
   std::string quoted_text(const Token& quoted);
   /// Replaces parameters inside a quoted token of a body by their arguments.
   void substitute(Token& quoted, const std::vector<uint32_t>& parameters, const std::vector<std::vector<Token>>& arguments);
-  /// Whether expansion would change anything.
+  /// Whether expansion would leave everything as it is.
   bool is_plain(const Token* begin, const Token* end);
+  /// Something grew without end, which was reported; going on would only repeat it.
+  bool gave_up() const { return gave_up_; }
 
 
  private:
@@ -54,7 +56,10 @@ class Expander {
   MacroTable& macros_;
   Diagnostics& diagnostics_;
   Budget& budget_;
+  bool too_long(const Origin& origin, std::string text, std::string remedy = {});
+
   int depth_ = 0;
+  bool gave_up_ = false;
 };
 
 /// Splits tokens at the commas that are in no ( ) or [ ]; no tokens give no part.

@@ -53,6 +53,7 @@ void Preprocessor::drain() {
     } else {
       directive_line(line);
     }
+    stopped_ = stopped_ || expander_.gave_up();
   }
   frames_.clear();
 }
@@ -164,24 +165,32 @@ void Preprocessor::text_line(const LineRef& line) {
   emit(text.data(), text.data() + text.size());
 }
 
+void Preprocessor::stray(const Token& t) {
+  const char first = t.text[0];
+  if (first == '"' || first == '\'') {
+    error("pp-unterminated-text", t.origin, "this text has no closing quote");
+  } else if (first >= '0' && first <= '9') {
+    error("pp-number-too-wide", t.origin, "this number does not fit 64 bits");
+  } else if (first == '\\') {
+    error("pp-stray-character", t.origin, "a backslash continues a line only at its end");
+  } else if (static_cast<unsigned char>(first) < ' ' || static_cast<unsigned char>(first) >= 0x7f) {
+    error("pp-stray-character", t.origin, "these characters have no meaning here", "only comments and strings may hold other than ASCII characters");
+  } else {
+    error("pp-stray-character", t.origin, "'" + std::string(t.text) + "' has no meaning here");
+  }
+}
+
 void Preprocessor::emit(const Token* begin, const Token* end) {
   if (begin == end) return;
   if (out_.program.lines.size() >= settings_.lines)
     return stop("pp-too-many-lines", begin->origin, "the expanded program has more than " + std::to_string(settings_.lines) + " lines");
+  for (const Token* t = begin; t != end; ++t)
+    if (t->kind == TokenKind::other || is_punct(*t, ';')) return stray(*t);  // the parser could only complain once more
   TokenLine& line = out_.program.lines.emplace_back();
   line.tokens.reserve(static_cast<size_t>(end - begin));
   bool at_labels = true;
   for (const Token* t = begin; t != end; ++t) {
-    if (t->kind == TokenKind::other || is_punct(*t, ';')) {
-      const bool open = !t->text.empty() && (t->text[0] == '"' || t->text[0] == '\'');
-      const bool digits = !t->text.empty() && t->text[0] >= '0' && t->text[0] <= '9';
-      const Token bad = *t;
-      out_.program.lines.pop_back();  // the parser could only complain once more
-      error(open ? "pp-unterminated-text" : digits ? "pp-number-too-wide" : "pp-stray-character", bad.origin,
-            open ? "this text has no closing quote" : digits ? "this number does not fit 64 bits" : "'" + std::string(bad.text) + "' has no meaning here");
-      return;
-    }
-    if (t->kind == TokenKind::name && t + 1 != end && is_punct(t[1], '#') && !t[1].space_before) {
+    if (t->kind == TokenKind::name && is_label_name(t, end)) {
       Token label = *t;
       const Token& mark = *++t;
       label.text = label.text.data() + label.text.size() == mark.text.data()

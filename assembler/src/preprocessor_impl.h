@@ -56,6 +56,7 @@ class Preprocessor {
   TokenSpan fetch(const LineRef& line, const CallArguments* arguments, uint32_t expansion, std::vector<Token>& storage);
   void text_line(const LineRef& line);
   void emit(const Token* begin, const Token* end);
+  void stray(const Token& t);
   void note_imports(const TokenLine& line);
   void close_conditionals(Frame& frame);
   bool report(ExpressionError error);
