@@ -98,7 +98,9 @@ bool is_transfer(const Program& program, VregId v) {
 
 class Simulation {
  public:
-  Simulation(const Program& program, const Program& placed, Random& random) : p_(program), placed_(placed), random_(random) {}
+  Simulation(const Program& program, const Program& placed, Random& random, const std::vector<int64_t>& numbers)
+      : p_(program), placed_(placed), random_(random), numbers_(numbers), pushed_(address_taken_vregs(program)),
+        outside_(address_taken_signals(program)) {}
 
   std::string run(unsigned steps) {
     uint32_t pc = 0;
@@ -107,6 +109,12 @@ class Simulation {
     uint32_t target = 0;
     for (unsigned step = 0; step < steps && pc < p_.insns.size(); ++step) {
       const IrInsn& insn = p_.insns[pc];
+      for (const Hint& hint : p_.hints) {
+        if (hint.index == pc && hint.vreg >= 0 && hint.kind <= Hint::Kind::set_write) {
+          virtual_.erase({hint.vreg, false});
+          virtual_.erase({hint.vreg, true});
+        }
+      }
       execute(pc);
       if (!wrong_.empty()) return wrong_;
       const Transfer t = transfer_of(insn);
@@ -114,11 +122,17 @@ class Simulation {
       if (!branching && (t.jumps || !t.falls_through)) {
         const bool taken = !t.falls_through || random_.chance(1, 2);
         if (!t.jumps) stop = true;  // halt, kill
+        else if (insn.insn.id == InsnId::rtn) return {};
         else if (taken) {
           branching = true;
           slots = t.defer;
-          target = p_.labels[static_cast<size_t>(insn.target)].index;
+          const LabelId label = insn.insn.id == InsnId::jump && !insn.jump_targets.empty()
+                                    ? insn.jump_targets[random_.below(insn.jump_targets.size())]
+                                    : insn.target;
+          target = p_.labels[static_cast<size_t>(label)].index;
         }
+        const bool arrived = (insn.insn.id == InsnId::br_signal && taken) || (insn.insn.id == InsnId::br_not_signal && !taken);
+        if (arrived && insn.signal) complete(pc, insn.signal->id);
       } else if (branching && slots > 0) {
         --slots;
       }
@@ -155,6 +169,16 @@ class Simulation {
     physical_[place] = serial_;
   }
 
+  void push() {
+    for (size_t v = 0; v < pushed_.size() && !numbers_.empty(); ++v) {
+      if (!pushed_[v] || numbers_[v] < 0) continue;
+      isa::Operand operand;
+      operand.kind = p_.vregs[v].cls == VregClass::xfer_d ? isa::OperandKind::xfer_d : isa::OperandKind::xfer_s;
+      operand.value = static_cast<uint32_t>(numbers_[v]);
+      write(static_cast<VregId>(v), false, place_of(operand, false));
+    }
+  }
+
   VregId member(VregId first, unsigned k) const {
     if (k == 0) return first;
     for (const XferGroup& g : p_.groups) {
@@ -175,6 +199,14 @@ class Simulation {
     if (xfer >= 0) issue(pc, xfer);
     if (insn.insn.id == InsnId::ctx_arb) {
       for (const SignalRef& s : insn.signals) complete(pc, s.id);
+      const bool outside = std::any_of(insn.signals.begin(), insn.signals.end(), [&](const SignalRef& s) {
+        return s.id >= 0 && outside_[static_cast<size_t>(s.id)];
+      });
+      if (outside) push();
+    }
+    if (insn.insn.id == InsnId::ld_field || insn.insn.id == InsnId::immed_w1) {
+      const VregId v = insn.vreg[static_cast<size_t>(Role::dest)];
+      if (v >= 0 && !is_transfer(p_, v)) read(pc, v, false, place_of(real.dest, false));
     }
     const VregId dest = insn.vreg[static_cast<size_t>(Role::dest)];
     if (dest >= 0) {
@@ -232,6 +264,8 @@ class Simulation {
   const Program& p_;
   const Program& placed_;
   Random& random_;
+  const std::vector<int64_t>& numbers_;
+  std::vector<bool> pushed_, outside_;
   std::string wrong_;
   uint64_t serial_ = 0;
   std::map<std::pair<VregId, bool>, uint64_t> virtual_;  ///< (register, out half)
@@ -242,8 +276,9 @@ class Simulation {
 
 }  // namespace
 
-std::string simulate(const Program& program, const Program& placed, Random& random, unsigned steps) {
-  return Simulation(program, placed, random).run(steps);
+std::string simulate(const Program& program, const Program& placed, Random& random, unsigned steps,
+                     const std::vector<int64_t>& numbers) {
+  return Simulation(program, placed, random, numbers).run(steps);
 }
 
 std::string check_static(const Program& program, const Program& placed) {

@@ -35,8 +35,11 @@ class Builder {
 
 /// Runs the allocated program along random paths. Every virtual register holds a serial number of the last write to it;
 /// every physical register holds the serial number that was last written there. Commands fill and take transfer
-/// registers late, just before their signal is consumed. Gives a description of the first difference, or "".
-std::string simulate(const Program& program, const Program& placed, Random& random, unsigned steps);
+/// registers late, just before their signal is consumed. Registers whose number is a value (&$x) are filled when the
+/// context waits for a signal whose number is a value. A path ends at rtn. Gives a description of the first difference,
+/// or "".
+std::string simulate(const Program& program, const Program& placed, Random& random, unsigned steps,
+                     const std::vector<int64_t>& numbers = {});
 
 /// Source pairs come from different banks; groups are consecutive; numbers are in range.
 std::string check_static(const Program& program, const Program& placed);
