@@ -193,6 +193,43 @@ TEST_CASE("M4 a restored machine repeats what followed") {
   CHECK(first.value() == second.value());
 }
 
+TEST_CASE("observers see commands, answers and signals, and may stop the run") {
+  struct Watch : weft::emulator::Observer {
+    std::vector<std::string> events;
+    size_t executed = 0, stop_after = 100;
+    void on_execute(ContextRef, uint16_t, uint64_t) override { ++executed; }
+    void on_issue(const weft::emulator::Command& c) override { events.push_back("issue " + std::to_string(c.issued)); }
+    void on_push(ContextRef to, bool, unsigned number, uint32_t, Tick at) override {
+      events.push_back("push " + std::to_string(to.context) + " " + std::to_string(number) + " " + std::to_string(at));
+    }
+    void on_signal(ContextRef, unsigned number, Tick at) override {
+      events.push_back("signal " + std::to_string(number) + " " + std::to_string(at));
+    }
+    bool wants_stop() const override { return executed == stop_after; }
+  } watch;
+  Bench m;
+  EchoUnit unit(m, 95);
+  m.attach(weft::isa::Unit::scratch, unit);
+  m.attach(watch);
+  m.program(0, {nop(), scratch_read(1, 4, 9, true), nop(), halt()}, 2);
+  watch.stop_after = 3;
+  const StopReason stop = m.go();
+  CHECK(stop.kind == StopKind::asked);
+  CHECK(stop.pc == 2);
+  CHECK(watch.events == std::vector<std::string>{"issue 10", "push 1 17 105", "signal 9 105"});
+  m.detach(watch);
+  CHECK(m.go().kind == StopKind::halted);
+  CHECK(watch.executed == 3);
+}
+
+TEST_CASE("a step moves on from a breakpoint") {
+  Bench m;
+  m.program(0, {nop(), nop(), halt()});
+  m.set_breakpoint(0, 0);
+  CHECK(m.step_instruction(0).kind == StopKind::stepped);
+  CHECK(m.state(0).contexts[0].pc == 1);
+}
+
 TEST_CASE("br_inp_state asks the units") {
   Bench m;
   EchoUnit unit(m, 10);

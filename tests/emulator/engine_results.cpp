@@ -175,6 +175,17 @@ TEST_CASE("C3 ffs and its Z") {
   CHECK_FALSE(one.state(0).codes.z);
 }
 
+TEST_CASE("C4 pop_count counts in its third instruction") {
+  Bench m;
+  m.state(0).b[1] = 0xf0f00001;
+  Instruction first = make(InsnId::pop_count1), second = make(InsnId::pop_count2), third = make(InsnId::pop_count3);
+  first.right = second.right = third.right = b(1);
+  third.dest = a(2);
+  m.program(0, {first, second, third, halt()});
+  CHECK(m.cycle_of(m.go()) == 3);
+  CHECK(m.state(0).a[2] == 9);
+}
+
 TEST_CASE("C5 mul_step gives both halves of the product") {
   Bench m;
   m.state(0).a[1] = 0xdeadbeef, m.state(0).b[1] = 0xfeedface;

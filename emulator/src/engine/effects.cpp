@@ -7,15 +7,16 @@
 namespace weft::emulator {
 
 void Engine::schedule(const PendingWrite& write, uint64_t now) {
-  if (write.due <= now) {
+  // A stopped engine does not look at its effects, so they are brought up to date here.
+  if (s.stopped) apply_effects(now);
+  PendingWrites& p = s.pending;
+  const bool room = p.count < p.items.size();
+  assert(room);  // the chip reader bounds the latencies
+  if (write.due <= now || !room) {
     apply(write);
     wake_if_ready(now);
     return;
   }
-  // A stopped engine does not look at its effects, so they are brought up to date here.
-  if (s.stopped) apply_effects(now);
-  PendingWrites& p = s.pending;
-  assert(p.count < p.items.size());
   // Equal times land in the order in which they were written.
   auto* end = p.items.data() + p.count;
   auto* at = std::upper_bound(p.items.data(), end, write.due,

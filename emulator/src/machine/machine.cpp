@@ -129,6 +129,7 @@ struct Machine::Impl final : EngineHost {
 StopReason Machine::Impl::run(const Goal& goal) {
   if (at_breakpoint >= 0) engines[static_cast<size_t>(at_breakpoint)].skip_breakpoint_once();
   at_breakpoint = -1;
+  if (goal.engine >= 0) engines[static_cast<size_t>(goal.engine)].skip_breakpoint_once();  // a step always moves
   refresh_all();
   for (;;) {
     Tick tick;

@@ -87,9 +87,10 @@ struct PendingWrite {
   uint32_t value = 0;
 };
 
-/// Pending writes in the order in which they land.
+/// Pending writes in the order in which they land. An engine and its two neighbors add at most one each per cycle, so there
+/// is room for latencies up to 40 cycles.
 struct PendingWrites {
-  std::array<PendingWrite, 64> items{};
+  std::array<PendingWrite, 128> items{};
   uint8_t count = 0;
 };
 
