@@ -1,8 +1,7 @@
 // Every operand, number and token of every instruction: what the facts allow is encoded and read back as it was, what
 // lies just outside is refused. The rules of legality are written down here once more, from isa.md 3.2 to 3.12.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <functional>
 #include <vector>
 
@@ -66,9 +65,7 @@ int sort(const Operand& o) {
   return is_lm(o) ? 5 : 6;
 }
 
-bool is_operand(ArgClass cls) {
-  return cls <= ArgClass::address;
-}
+bool is_operand(ArgClass cls) { return cls <= ArgClass::address; }
 
 /// Something that the position takes, of another sort than `beside`.
 Operand some_operand(ArgClass cls, const Operand& beside) {
@@ -131,11 +128,14 @@ Instruction read_back(Instruction i) {
   if (i.id == InsnId::jump && i[Role::target] == 0) i.id = InsnId::rtn;
   if (info(i.id).group == Group::command) {
     const bool d = info(i.id).unit == Unit::dram;
-    if (i.xfer.present() && (i.xfer.kind == OperandKind::xfer_d) != d) i.xfer = op(d ? OperandKind::xfer_d : OperandKind::xfer_s, 16 + i.xfer.value);
+    if (i.xfer.present() && (i.xfer.kind == OperandKind::xfer_d) != d)
+      i.xfer = op(d ? OperandKind::xfer_d : OperandKind::xfer_s, 16 + i.xfer.value);
     // Addresses are added: a register of bank B goes before a constant, otherwise slot A is named first.
     const bool swap = (i.left.is_gpr() && i.left.bank == Bank::b) || crosswise;
-    if (swap && !(i.left.is_gpr() && i.left.bank == Bank::b && i.right.kind == OperandKind::constant)) std::swap(i.left, i.right);
-    else if (!swap && i.left.kind == OperandKind::constant && i.right.is_gpr() && i.right.bank == Bank::b) std::swap(i.left, i.right);
+    if (swap && !(i.left.is_gpr() && i.left.bank == Bank::b && i.right.kind == OperandKind::constant))
+      std::swap(i.left, i.right);
+    else if (!swap && i.left.kind == OperandKind::constant && i.right.is_gpr() && i.right.bank == Bank::b)
+      std::swap(i.left, i.right);
   }
   if (i.id == InsnId::mul_step && i[Role::mul_step] == 0) i[Role::mul_size] = 0;
   return i;
@@ -203,7 +203,8 @@ TEST_CASE("every operand in every position") {
             if (a2.role == other) insn.operand(other) = some_operand(a2.cls, o);
         const bool good = legal(arg.cls, o) || (arg.optional && !o.present());
         INFO(facts.name << " " << print_operand(o));
-        if (check_operand(Profile::me2, arg, o).has_value() != good) FAIL("check_operand disagrees: " << facts.name << " " << print_operand(o));
+        if (check_operand(Profile::me2, arg, o).has_value() != good)
+          FAIL("check_operand disagrees: " << facts.name << " " << print_operand(o));
         expect(insn, good && !(crc && arg.role == Role::right && sort(o) == 2), tally);
       }
     }
@@ -213,8 +214,16 @@ TEST_CASE("every operand in every position") {
 }
 
 TEST_CASE("pairs of sources of one sort are refused, others are not") {
-  const std::vector<Operand> kinds{a(1), abs_a(40), b(2), abs_b(41), k(3), op(OperandKind::xfer_s, 4), op(OperandKind::xfer_d, 5),
-                                   op(OperandKind::neighbor_index), op(OperandKind::local_mem0, 1), op(OperandKind::local_mem1, 2),
+  const std::vector<Operand> kinds{a(1),
+                                   abs_a(40),
+                                   b(2),
+                                   abs_b(41),
+                                   k(3),
+                                   op(OperandKind::xfer_s, 4),
+                                   op(OperandKind::xfer_d, 5),
+                                   op(OperandKind::neighbor_index),
+                                   op(OperandKind::local_mem0, 1),
+                                   op(OperandKind::local_mem1, 2),
                                    op(OperandKind::xfer_s_index, 0, Post::increment)};
   Tally tally;
   for_each_form([&](const InsnInfo& facts, const Form& form, const Instruction& base) {
@@ -290,9 +299,11 @@ TEST_CASE("every number in every position, and its neighbours") {
               insn[Role::shift] = kind;
               insn[Role::amount] = n;
               const auto s = static_cast<ShiftKind>(kind);
-              const bool plain_shift = s == ShiftKind::none || s == ShiftKind::left_indirect || s == ShiftKind::right_indirect;
+              const bool plain_shift =
+                  s == ShiftKind::none || s == ShiftKind::left_indirect || s == ShiftKind::right_indirect;
               bool good = kind <= 6 && (plain_shift ? n == 0 : n >= 1 && n <= 31);
-              if (arg.cls == ArgClass::right_shift) good = good && (s == ShiftKind::right || s == ShiftKind::right_indirect);
+              if (arg.cls == ArgClass::right_shift)
+                good = good && (s == ShiftKind::right || s == ShiftKind::right_indirect);
               expect(insn, good, tally);
             }
           break;
@@ -305,7 +316,7 @@ TEST_CASE("every number in every position, and its neighbours") {
               const bool last = step >= 5;
               const bool last_form = base.dest.present();
               const uint32_t steps[] = {0, 1, 2, 4};
-              bool good = step == 0 ? size <= 3
+              bool good = step == 0              ? size <= 3
                           : size < 1 || size > 3 ? false
                           : last                 ? step == 5 || (step == 6 && size == 3)
                                                  : step <= steps[size];
@@ -378,7 +389,8 @@ TEST_CASE("every token of every instruction") {
           bool good = mode <= 2 && (m == SignalMode::none ? s == 0 && defer == 0 : s >= 1 && s <= 15);
           if (m == SignalMode::sig_done) good = good && defer == 0;
           if (m == SignalMode::ctx_swap) good = good && defer <= 2;
-          if (facts.signal == SignalUse::doubled && m != SignalMode::none) good = good && m == SignalMode::sig_done && s % 2 == 0;
+          if (facts.signal == SignalUse::doubled && m != SignalMode::none)
+            good = good && m == SignalMode::sig_done && s % 2 == 0;
           if (facts.signal == SignalUse::none) good = mode == 0 && s == 0 && defer == 0;
           expect(insn, good, tally);
         }
@@ -407,8 +419,10 @@ TEST_CASE("ctx_arb takes signals or exactly one of its special names") {
               const bool voluntary = mask == 1 && !any, kill = mask == 0 && any, plain_mask = mask == 0 && !any;
               bool good = (signals && !bpt && !as_is) || (voluntary && !bpt && !as_is) || (kill && !bpt && !as_is) ||
                           (plain_mask && (bpt != as_is));
-              if (br) good = good && !bpt && !kill && target <= 8191;
-              else good = good && target == 0;
+              if (br)
+                good = good && !bpt && !kill && target <= 8191;
+              else
+                good = good && target == 0;
               expect(insn, good, tally);
             }
   CHECK(tally.good > 30);

@@ -1,6 +1,5 @@
 // Words that nobody chose: decode never goes wrong, and what it reads can be written and read again.
 #include <catch2/catch.hpp>
-
 #include <cstdlib>
 
 #include "support.h"

@@ -40,19 +40,24 @@ tl::expected<void, EncodeError> check_operand(Profile profile, const Arg& arg, c
   }
   if (is_xfer_class(arg.cls)) {
     if ((o.kind == OperandKind::xfer_s || o.kind == OperandKind::xfer_d) && o.value < 32) return {};
-    return refuse(arg.role, o.present() ? print_operand(o) + " is not a transfer register by number"
-                                        : std::string("the transfer register is missing"),
+    return refuse(arg.role,
+                  o.present() ? print_operand(o) + " is not a transfer register by number"
+                              : std::string("the transfer register is missing"),
                   "name a transfer register, e.g. $0");
   }
   const auto place = place_of(arg.cls);
   if (!place) return {};  // not an operand position
   if (place->side == Side::source && !o.present())
-    return refuse(arg.role, "the operand is missing", "name a register" + std::string(place->constants ? " or a constant" : ""));
+    return refuse(arg.role, "the operand is missing",
+                  "name a register" + std::string(place->constants ? " or a constant" : ""));
   if (place->side == Side::source && o.kind == OperandKind::constant) {
-    if (!place->constants) return refuse(arg.role, "a constant cannot stand here", "load it into a register with immed");
+    if (!place->constants)
+      return refuse(arg.role, "a constant cannot stand here", "load it into a register with immed");
     if (o.value <= place->max) return {};
-    return refuse(arg.role, "the constant " + print_operand(o) + " does not fit; here it may be 0 to " +
-                                std::to_string(place->max), "load it into a register with immed");
+    return refuse(
+        arg.role,
+        "the constant " + print_operand(o) + " does not fit; here it may be 0 to " + std::to_string(place->max),
+        "load it into a register with immed");
   }
   if (!operand_code(profile, place->width, place->side, o) || (o.is_gpr() && o.bank == Bank::none))
     return tl::unexpected(not_expressible(arg.role, place->width, place->side, o));

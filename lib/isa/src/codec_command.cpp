@@ -31,20 +31,23 @@ bool addresses_decode(const CodecUse& u, Profile profile, uint64_t word, Instruc
   return check_sources(profile, insn.left, insn.right).has_value();
 }
 
-// --- the transfer register; params: 1 for units that work on $$ -------------------------------------------------------
+// --- the transfer register; params: 1 for units that work on $$
+// -------------------------------------------------------
 
 Encoded transfer_encode(const CodecUse& u, Profile, const Instruction& insn, uint64_t& word) {
   const Operand& o = insn.xfer;
   const bool d = u.params[0] != 0;
   const std::string prefix = d ? "$$" : "$";
   if (o.kind != OperandKind::xfer_s && o.kind != OperandKind::xfer_d)
-    return refuse(Role::xfer, o.present() ? print_operand(o) + " is not a transfer register by number"
-                                          : std::string("the transfer register is missing"),
+    return refuse(Role::xfer,
+                  o.present() ? print_operand(o) + " is not a transfer register by number"
+                              : std::string("the transfer register is missing"),
                   "name one as " + prefix + "0 to " + prefix + "15");
   const bool own = (o.kind == OperandKind::xfer_d) == d;
   // Bit 4 selects the other kind when eight contexts have 16 registers of a kind each.
   if (o.value > (own ? 31u : 15u))
-    return refuse(Role::xfer, "there is no register " + print_operand(o), "transfer registers are 0 to 31 of the unit's "
+    return refuse(Role::xfer, "there is no register " + print_operand(o),
+                  "transfer registers are 0 to 31 of the unit's "
                   "own kind, 0 to 15 of the other");
   u.field[0].put(word, own ? o.value : 16 + o.value);
   return {};
@@ -54,7 +57,8 @@ bool transfer_decode(const CodecUse& u, Profile, uint64_t word, Instruction& ins
   return true;
 }
 
-// --- signal and what to do about it; params: 1 for commands that raise two signals ------------------------------------
+// --- signal and what to do about it; params: 1 for commands that raise two signals
+// ------------------------------------
 
 constexpr uint32_t kNoSwap = 3;
 
@@ -62,7 +66,8 @@ Encoded signal_encode(const CodecUse& u, Profile, const Instruction& insn, uint6
   const uint32_t signal = insn[Role::signal], defer = insn[Role::defer];
   const auto mode = static_cast<SignalMode>(insn[Role::signal_mode]);
   const bool doubled = u.params[0] != 0;
-  if (mode > SignalMode::ctx_swap) return refuse(Role::signal_mode, "no such way to signal", "use sig_done or ctx_swap");
+  if (mode > SignalMode::ctx_swap)
+    return refuse(Role::signal_mode, "no such way to signal", "use sig_done or ctx_swap");
   if ((mode == SignalMode::none) != (signal == 0))
     return refuse(Role::signal, signal == 0 ? "the signal is missing" : "a signal without sig_done or ctx_swap",
                   "write sig_done[signal] or ctx_swap[signal]; signals are 1 to 15");
@@ -71,12 +76,14 @@ Encoded signal_encode(const CodecUse& u, Profile, const Instruction& insn, uint6
     return refuse(Role::signal_mode, "this command raises two signals and cannot take ctx_swap",
                   "use sig_done[s] and wait for both with ctx_arb[s]");
   if (doubled && signal % 2 != 0)
-    return refuse(Role::signal, "this command raises two signals, so the first must be even; it is " +
-                                    std::to_string(signal), "use 2, 4, 6, 8, 10, 12 or 14");
+    return refuse(Role::signal,
+                  "this command raises two signals, so the first must be even; it is " + std::to_string(signal),
+                  "use 2, 4, 6, 8, 10, 12 or 14");
   if (mode != SignalMode::ctx_swap && defer != 0)
     return refuse(Role::defer, "only ctx_swap has deferred slots here", "leave defer out");
   if (defer > 2)
-    return refuse(Role::defer, "a swap defers at most 2 instructions, not " + std::to_string(defer), "use defer[1] or defer[2]");
+    return refuse(Role::defer, "a swap defers at most 2 instructions, not " + std::to_string(defer),
+                  "use defer[1] or defer[2]");
   u.field[0].put(word, signal);
   u.field[1].put(word, mode == SignalMode::ctx_swap ? defer : kNoSwap);
   return {};
@@ -95,7 +102,8 @@ bool signal_decode(const CodecUse& u, Profile, uint64_t word, Instruction& insn)
   return true;
 }
 
-// --- ctx_arb: fields target, as_is, br, bpt, any, signals -------------------------------------------------------------
+// --- ctx_arb: fields target, as_is, br, bpt, any, signals
+// -------------------------------------------------------------
 
 /// What ctx_arb waits for: exactly one of signals, voluntary, kill, bpt, --.
 bool arbitration_ok(const Instruction& i) {
@@ -111,7 +119,8 @@ bool arbitration_ok(const Instruction& i) {
 Encoded arbitration_encode(const CodecUse& u, Profile, const Instruction& insn, uint64_t& word) {
   for (Role r : {Role::any, Role::breakpoint, Role::current_mask, Role::has_target})
     if (insn[r] > 1) return refuse(r, std::string(role_name(r)) + " is yes or no", "write 0 or 1");
-  if (insn[Role::signals] > 0xffff) return refuse(Role::signals, "there are no signals above 15", "signals are 1 to 15");
+  if (insn[Role::signals] > 0xffff)
+    return refuse(Role::signals, "there are no signals above 15", "signals are 1 to 15");
   if (!arbitration_ok(insn))
     return refuse(Role::signals, "ctx_arb takes signals, or exactly one of voluntary, kill, bpt, --",
                   "br[] goes with signals, voluntary and --; any with signals");

@@ -50,7 +50,8 @@ Encoded put_register(const CodecUse& u, Profile profile, const Operand& reg, uin
     return refuse(Role::left, "the value under test must be a register", "load the constant with immed first");
   if (!r || (reg.is_gpr() && reg.bank == Bank::none))
     return tl::unexpected(not_expressible(Role::left, Width::re, Side::source, reg));
-  const auto c = operand_code(profile, Width::re, Side::source, {OperandKind::constant, Bank::none, Post::none, number});
+  const auto c =
+      operand_code(profile, Width::re, Side::source, {OperandKind::constant, Bank::none, Post::none, number});
   const bool slot_b = in_bank(reg, Bank::b);
   u.field[0].put(word, slot_b ? *c : *r);
   u.field[1].put(word, slot_b ? *r : *c);

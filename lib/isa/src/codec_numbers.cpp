@@ -14,11 +14,14 @@ Encoded number_encode(const CodecUse& u, Profile, const Instruction& insn, uint6
   const int64_t low = std::max<int64_t>(u.params[2], bias * scale), high = std::min<int64_t>(u.params[3], top);
   const std::string name(role_name(u.role[0]));
   if (value < low || value > high)
-    return refuse(u.role[0], name + " is " + std::to_string(value) + "; it may be " + std::to_string(low) + " to " +
-                                 std::to_string(high), "choose a value in that range");
+    return refuse(
+        u.role[0],
+        name + " is " + std::to_string(value) + "; it may be " + std::to_string(low) + " to " + std::to_string(high),
+        "choose a value in that range");
   if (value % scale != 0)
-    return refuse(u.role[0], name + " is " + std::to_string(value) + "; it must be a multiple of " +
-                                 std::to_string(scale), "choose a multiple");
+    return refuse(u.role[0],
+                  name + " is " + std::to_string(value) + "; it must be a multiple of " + std::to_string(scale),
+                  "choose a multiple");
   u.field[0].put(word, static_cast<uint32_t>(value / scale - bias));
   return {};
 }

@@ -28,8 +28,8 @@ bool dest_decode(const CodecUse& u, Profile profile, uint64_t word, Instruction&
 
 // --- sources --------------------------------------------------------------------------------------------------------
 
-constexpr uint32_t kIdle = 0;            // an idle slot A, and an idle restricted slot B
-constexpr uint32_t kIdleUrB = 0x300;     // an idle unrestricted slot B: constant 0
+constexpr uint32_t kIdle = 0;         // an idle slot A, and an idle restricted slot B
+constexpr uint32_t kIdleUrB = 0x300;  // an idle unrestricted slot B: constant 0
 
 uint32_t idle(Width width, bool slot_b) { return width == Width::ur && slot_b ? kIdleUrB : kIdle; }
 
@@ -78,18 +78,18 @@ std::optional<Operand> get_source(const CodecUse& u, Profile profile, uint64_t w
 }
 
 bool may_miss_left(const CodecUse& u, const Instruction& insn) {
-  return std::any_of(u.params.begin(), u.params.end(), [&](int32_t op) {
-    return static_cast<uint32_t>(op) == insn[Role::op];
-  });
+  return std::any_of(u.params.begin(), u.params.end(),
+                     [&](int32_t op) { return static_cast<uint32_t>(op) == insn[Role::op]; });
 }
 
 template <Width W>
 Encoded pair_encode(const CodecUse& u, Profile profile, const Instruction& insn, uint64_t& word) {
-  if (!insn.right.present()) return refuse(Role::right, "the second source is missing", "name a register or a constant");
+  if (!insn.right.present())
+    return refuse(Role::right, "the second source is missing", "name a register or a constant");
   if (!insn.left.present() && !may_miss_left(u, insn))
-    return refuse(Role::left, "the first source is missing", u.params.empty()
-                                                                 ? "name a register or a constant"
-                                                                 : "only B and ~B take `--` here; write 0 for zero");
+    return refuse(
+        Role::left, "the first source is missing",
+        u.params.empty() ? "name a register or a constant" : "only B and ~B take `--` here; write 0 for zero");
   return put_pair<W>(u, profile, insn.left, insn.right, word);
 }
 template <Width W>

@@ -17,8 +17,7 @@ Encoded check_amount(const Instruction& insn) {
   const ShiftKind kind = kind_of(insn);
   const bool takes_none =
       kind == ShiftKind::none || kind == ShiftKind::left_indirect || kind == ShiftKind::right_indirect;
-  if (takes_none && n != 0)
-    return refuse(Role::amount, "this shift takes no amount", "leave it out");
+  if (takes_none && n != 0) return refuse(Role::amount, "this shift takes no amount", "leave it out");
   if (!takes_none && (n == 0 || n > 31))
     return refuse(Role::amount, "the shift amount is " + std::to_string(n) + "; it may be 1 to 31",
                   n == 0 ? "leave the shift out" : "use another instruction for shifts by 32 and more");
@@ -48,9 +47,12 @@ bool shift_decode(const CodecUse& u, Profile, uint64_t word, Instruction& insn) 
   const uint32_t ctl = u.field[0].get(word), n = u.field[1].get(word);
   if (ctl == kRotate) {
     // One word serves both directions; the shorter way is the one that is printed.
-    if (n == 0) set(insn, ShiftKind::none, 0);
-    else if (n <= 16) set(insn, ShiftKind::rotate_right, n);
-    else set(insn, ShiftKind::rotate_left, 32 - n);
+    if (n == 0)
+      set(insn, ShiftKind::none, 0);
+    else if (n <= 16)
+      set(insn, ShiftKind::rotate_right, n);
+    else
+      set(insn, ShiftKind::rotate_left, 32 - n);
   } else if (ctl == kRight) {
     set(insn, n == 0 ? ShiftKind::right_indirect : ShiftKind::right, n);
   } else if (ctl == kLeft) {

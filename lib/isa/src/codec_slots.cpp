@@ -10,7 +10,8 @@ constexpr uint32_t kNumber = 0x300;
 bool is_number(uint32_t code) { return code >> 8 == 3; }
 
 /// The operand in slot A, or in B when it is a register of bank B; the number in the other slot.
-Encoded put(const CodecUse& u, Profile profile, Side side, Role role, const Operand& o, uint32_t number, uint64_t& word) {
+Encoded put(const CodecUse& u, Profile profile, Side side, Role role, const Operand& o, uint32_t number,
+            uint64_t& word) {
   const auto code = operand_code(profile, Width::ur, side, o);
   if (!code || (o.is_gpr() && o.bank == Bank::none)) return tl::unexpected(not_expressible(role, Width::ur, side, o));
   const bool slot_b = in_bank(o, Bank::b);
@@ -22,8 +23,8 @@ Encoded put(const CodecUse& u, Profile profile, Side side, Role role, const Oper
 std::optional<uint32_t> get(const CodecUse& u, Profile profile, Side side, uint64_t word, Operand& o) {
   const uint32_t a = u.field[0].get(word), b = u.field[1].get(word);
   if (!is_number(a) && !is_number(b)) return std::nullopt;
-  const auto operand =
-      is_number(b) ? operand_of(profile, Width::ur, side, a, Bank::a) : operand_of(profile, Width::ur, side, b, Bank::b);
+  const auto operand = is_number(b) ? operand_of(profile, Width::ur, side, a, Bank::a)
+                                    : operand_of(profile, Width::ur, side, b, Bank::b);
   if (!operand) return std::nullopt;
   o = *operand;
   return (is_number(b) ? b : a) & 0xff;
@@ -61,9 +62,10 @@ bool return_decode(const CodecUse& u, Profile profile, uint64_t word, Instructio
 
 Encoded check_value(const Instruction& insn, uint32_t max) {
   if (insn[Role::value] <= max) return {};
-  return refuse(Role::value, "the constant " + std::to_string(insn[Role::value]) + " does not fit; here it may be 0 to " +
-                                 std::to_string(max),
-                max == 255 ? "use immed_w0 or immed_w1, or several immed_bN" : "use immed and then immed_w1");
+  return refuse(
+      Role::value,
+      "the constant " + std::to_string(insn[Role::value]) + " does not fit; here it may be 0 to " + std::to_string(max),
+      max == 255 ? "use immed_w0 or immed_w1, or several immed_bN" : "use immed and then immed_w1");
 }
 
 Encoded immed_encode(const CodecUse& u, Profile profile, const Instruction& insn, uint64_t& word) {

@@ -9,7 +9,8 @@ namespace {
 // LM_ADDR_0, bit 1 load LM_ADDR_1, bits 3:2 the constant.
 Encoded lookup_encode(const CodecUse& u, Profile profile, const Instruction& insn, uint64_t& word) {
   const uint32_t select = insn[Role::lm_select], constant = insn[Role::lm_constant];
-  if (!insn.left.present()) return refuse(Role::left, "the value to look up is missing", "name a register or a constant");
+  if (!insn.left.present())
+    return refuse(Role::left, "the value to look up is missing", "name a register or a constant");
   const auto code = operand_code(profile, Width::ur, Side::source, insn.left);
   if (!code || (insn.left.is_gpr() && insn.left.bank == Bank::none))
     return tl::unexpected(not_expressible(Role::left, Width::ur, Side::source, insn.left));
@@ -40,8 +41,10 @@ bool lookup_decode(const CodecUse& u, Profile profile, uint64_t word, Instructio
 Encoded constant_encode(const CodecUse& u, Profile, const Instruction& insn, uint64_t& word) {
   const uint32_t value = insn[u.role[0]];
   if (value > static_cast<uint32_t>(u.params[0]))
-    return refuse(u.role[0], std::string(role_name(u.role[0])) + " is " + std::to_string(value) + "; it may be 0 to " +
-                                 std::to_string(u.params[0]), "choose a value in that range");
+    return refuse(u.role[0],
+                  std::string(role_name(u.role[0])) + " is " + std::to_string(value) + "; it may be 0 to " +
+                      std::to_string(u.params[0]),
+                  "choose a value in that range");
   u.field[0].put(word, 0x300 | value);
   return {};
 }

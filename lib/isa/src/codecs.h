@@ -6,13 +6,13 @@
 
 namespace weft::isa::codec {
 
-extern const Codec number, table, rest;                                       // codec_numbers.cpp
-extern const Codec ur_dest, re_dest, ur_pair, re_pair, ur_one, re_one;        // codec_operands.cpp
-extern const Codec field_slots, byte_test, bit_test;                          // codec_fields.cpp
+extern const Codec number, table, rest;                                            // codec_numbers.cpp
+extern const Codec ur_dest, re_dest, ur_pair, re_pair, ur_one, re_one;             // codec_operands.cpp
+extern const Codec field_slots, byte_test, bit_test;                               // codec_fields.cpp
 extern const Codec jump_slots, return_slots, immed_slots, byte_slots, csr_source;  // codec_slots.cpp
-extern const Codec shift, right_shift, mul_start, mul_step;                   // codec_shift.cpp
-extern const Codec cam_lookup, ur_constant, crc_data;                         // codec_special.cpp
-extern const Codec arbitration, addresses, transfer, signal_control;          // codec_command.cpp
+extern const Codec shift, right_shift, mul_start, mul_step;                        // codec_shift.cpp
+extern const Codec cam_lookup, ur_constant, crc_data;                              // codec_special.cpp
+extern const Codec arbitration, addresses, transfer, signal_control;               // codec_command.cpp
 
 inline tl::unexpected<EncodeError> refuse(Role role, std::string text, std::string remedy) {
   return tl::unexpected(EncodeError{role, std::move(text), std::move(remedy)});

@@ -28,7 +28,8 @@ Encoded check_unused(const EncodingRow& row, const Instruction& insn) {
     if (row.roles & role_bit(role)) continue;
     const bool used = role <= Role::xfer ? insn.operand(role).present() : insn[role] != 0;
     if (used)
-      return codec::refuse(role, std::string(info(insn.id).mnemonic) + " has no " + std::string(role_name(role)) + " here",
+      return codec::refuse(role,
+                           std::string(info(insn.id).mnemonic) + " has no " + std::string(role_name(role)) + " here",
                            "leave it out");
   }
   return {};
@@ -43,7 +44,8 @@ Encoded encode_row(const EncodingRow& row, Profile profile, const Instruction& i
     bool found = false;
     for (uint32_t v : limit.values) found |= v == limit.field.get(word);
     if (!found)
-      return codec::refuse(Role::op, "a value of " + std::string(info(insn.id).mnemonic) + " has no code in this profile",
+      return codec::refuse(Role::op,
+                           "a value of " + std::string(info(insn.id).mnemonic) + " has no code in this profile",
                            "see the instruction's forms");
   }
   return {};
@@ -77,8 +79,7 @@ tl::expected<uint64_t, EncodeError> encode(Profile profile, const Instruction& i
       if (auto ok = encode_row(row, profile, insn, word); !ok) return tl::unexpected(ok.error());
       return word;
     }
-  if (known)
-    return codec::refuse(Role::mul_step, "no such step", "steps are start, step1 to step4, last, last2");
+  if (known) return codec::refuse(Role::mul_step, "no such step", "steps are start, step1 to step4, last, last2");
   return codec::refuse(Role::op, std::string(info(insn.id).mnemonic) + " does not exist in this profile",
                        "choose another instruction");
 }
@@ -106,7 +107,8 @@ unsigned word_bytes(Profile profile) { return word_bits(profile) / 8; }
 uint64_t with_parity(uint64_t word) {
   const uint64_t low = word & 0xfffff, high = word >> 20 & 0xfffff;
   word &= 0xffffffffff;
-  return word | static_cast<uint64_t>(std::popcount(low) & 1) << 40 | static_cast<uint64_t>(std::popcount(high) & 1) << 41;
+  return word | static_cast<uint64_t>(std::popcount(low) & 1) << 40 |
+         static_cast<uint64_t>(std::popcount(high) & 1) << 41;
 }
 
 bool enabled(Profile profile, InsnId id) {

@@ -8,16 +8,15 @@
 namespace weft::isa {
 namespace {
 
-#include "syntax.inc"
-#include "info.inc"
 #include "csrs.inc"
-#include "names.inc"
 #include "examples.inc"
+#include "info.inc"
+#include "names.inc"
+#include "syntax.inc"
 
 bool same_text(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 std::vector<Alias> make_aliases() {

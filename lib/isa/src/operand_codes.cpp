@@ -89,8 +89,9 @@ EncodeError not_expressible(Role role, Width width, Side side, const Operand& o)
     case OperandKind::local_mem0:
     case OperandKind::local_mem1:
       if (o.post != Post::none)
-        return {role, restricted ? "local memory with post-modify cannot stand in a restricted operand"
-                                 : "an offset and post-modify exclude each other",
+        return {role,
+                restricted ? "local memory with post-modify cannot stand in a restricted operand"
+                           : "an offset and post-modify exclude each other",
                 restricted ? "copy it to a GPR with alu first" : "leave out the offset"};
       return {role, "the offset of " + name + " is too large; here it may be 0 to " + (restricted ? "7" : "15"),
               "move the pointer"};
@@ -113,14 +114,14 @@ tl::expected<void, EncodeError> check_sources(Profile, const Operand& left, cons
       return tl::unexpected(EncodeError{Role::right, "both sources are constants" + both,
                                         "compute the result by hand, or load one constant with immed"});
     case Sort::transfer:
-      return tl::unexpected(EncodeError{Role::right, "both sources are transfer registers" + both,
-                                        "copy one of them to a GPR first"});
+      return tl::unexpected(
+          EncodeError{Role::right, "both sources are transfer registers" + both, "copy one of them to a GPR first"});
     case Sort::neighbor:
-      return tl::unexpected(EncodeError{Role::right, "both sources are neighbor registers" + both,
-                                        "copy one of them to a GPR first"});
+      return tl::unexpected(
+          EncodeError{Role::right, "both sources are neighbor registers" + both, "copy one of them to a GPR first"});
     default:
-      return tl::unexpected(EncodeError{Role::right, "both sources are local memory" + both,
-                                        "copy one of them to a GPR first"});
+      return tl::unexpected(
+          EncodeError{Role::right, "both sources are local memory" + both, "copy one of them to a GPR first"});
   }
 }
 

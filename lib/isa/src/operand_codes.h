@@ -10,7 +10,8 @@ namespace weft::isa {
 enum class Width : uint8_t { re, ur };
 enum class Side : uint8_t { source, dest };
 
-/// The code of an operand, without its bank; nothing when the file has none for it. i8 constants are the caller's affair.
+/// The code of an operand, without its bank; nothing when the file has none for it. i8 constants are the caller's
+/// affair.
 std::optional<uint32_t> operand_code(Profile profile, Width width, Side side, const Operand& operand);
 /// What a code means; GPRs get `bank`.
 std::optional<Operand> operand_of(Profile profile, Width width, Side side, uint32_t code, Bank bank);

@@ -59,9 +59,7 @@ std::string mask_text(uint32_t mask) {
   return out;
 }
 
-std::string csr_text(const CsrInfo* csr, uint32_t offset) {
-  return csr ? std::string(csr->name) : number(offset);
-}
+std::string csr_text(const CsrInfo* csr, uint32_t offset) { return csr ? std::string(csr->name) : number(offset); }
 
 /// An argument as text; empty = left out.
 std::string arg_text(Profile profile, const Arg& arg, const Instruction& insn, const PrintNames& names) {

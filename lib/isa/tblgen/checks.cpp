@@ -31,7 +31,8 @@ bool check_fields(const Encoding& e, const char* what, Report& report) {
     for (const FieldBit& b : f.bits) {
       if (seen >> b.field_bit & 1) {
         sound = false;
-        report.error(e.place, who + "bit " + std::to_string(b.field_bit) + " of field '" + f.name + "' is placed twice");
+        report.error(e.place,
+                     who + "bit " + std::to_string(b.field_bit) + " of field '" + f.name + "' is placed twice");
       }
       seen |= uint64_t{1} << b.field_bit;
     }
@@ -45,35 +46,38 @@ bool check_fields(const Encoding& e, const char* what, Report& report) {
   return sound;
 }
 
-void check_codecs(const Encoding& e, Report& report) {
+/// True when every open field has one codec and every limit fits.
+bool check_codecs(const Encoding& e, Report& report) {
+  bool sound = true;
+  auto fault = [&](const std::string& text) {
+    sound = false;
+    report.error(e.place, "encoding '" + e.record + "': " + text);
+  };
   std::set<std::string> used;
   for (const Codec& c : e.codecs)
     for (const std::string& name : c.fields) {
       const Field* f = e.field(name);
       if (!f)
-        report.error(e.place, "encoding '" + e.record + "': codec '" + c.function + "' names the field '" + name +
-                                  "', which the format does not have");
+        fault("codec '" + c.function + "' names the field '" + name + "', which the format does not have");
       else if (f->fixed)
-        report.error(e.place, "encoding '" + e.record + "': codec '" + c.function + "' writes the field '" + name +
-                                  "', which has a fixed value");
+        fault("codec '" + c.function + "' writes the field '" + name + "', which has a fixed value");
       else if (!used.insert(name).second)
-        report.error(e.place, "encoding '" + e.record + "': field '" + name + "' is written by two codecs");
+        fault("field '" + name + "' is written by two codecs");
     }
   for (const Field& f : e.fields)
     if (!f.fixed && !f.reserved() && !used.count(f.name))
-      report.error(e.place, "encoding '" + e.record + "': field '" + f.name +
-                                "' has neither a fixed value nor a codec that fills it");
+      fault("field '" + f.name + "' has neither a fixed value nor a codec that fills it");
   for (const Limit& l : e.limits) {
     const Field* f = e.field(l.field);
     if (!f || f->fixed) {
-      report.error(e.place, "encoding '" + e.record + "': the limit on '" + l.field + "' has no such open field");
+      fault("the limit on '" + l.field + "' has no such open field");
       continue;
     }
     for (int64_t v : l.values)
       if (v < 0 || (f->width < 63 && v >> f->width != 0))
-        report.error(e.place, "encoding '" + e.record + "': the limit value " + std::to_string(v) + " does not fit '" +
-                                  l.field + "'");
+        fault("the limit value " + std::to_string(v) + " does not fit '" + l.field + "'");
   }
+  return sound;
 }
 
 /// Value and mask of the word when `field` holds `value`.
@@ -114,9 +118,8 @@ void check_collisions(const Model& model, Report& report) {
       const Encoding &a = model.encodings[i], &b = model.encodings[j];
       if (a.profile != b.profile || is_special(a, b) || is_special(b, a)) continue;
       for (const Pattern& p : all[i]) {
-        auto hit = std::find_if(all[j].begin(), all[j].end(), [&](const Pattern& q) {
-          return ((p.value ^ q.value) & p.mask & q.mask) == 0;
-        });
+        auto hit = std::find_if(all[j].begin(), all[j].end(),
+                                [&](const Pattern& q) { return ((p.value ^ q.value) & p.mask & q.mask) == 0; });
         if (hit == all[j].end()) continue;
         report.error(b.place, "encoding '" + b.record + "' collides with '" + a.record + "': both read the word " +
                                   hex(p.value | hit->value));
@@ -129,9 +132,8 @@ void check_collisions(const Model& model, Report& report) {
 void check_presence(const Model& model, Report& report) {
   for (const Profile& p : model.profiles)
     for (const Insn& i : model.insns) {
-      const bool found = std::any_of(model.encodings.begin(), model.encodings.end(), [&](const Encoding& e) {
-        return e.profile == p.record && e.insn == i.id;
-      });
+      const bool found = std::any_of(model.encodings.begin(), model.encodings.end(),
+                                     [&](const Encoding& e) { return e.profile == p.record && e.insn == i.id; });
       if (!found) {
         report.error(i.place, "instruction '" + i.id + "' has no encoding for the profile '" + p.id + "'");
         report.note(p.place, "the profile is defined here");
@@ -143,13 +145,14 @@ void check_documents(const Model& model, Report& report) {
   for (const Insn& i : model.insns) {
     if (i.summary.empty()) report.error(i.place, "instruction '" + i.id + "' has no summary");
     if (i.doc.empty()) report.error(i.place, "instruction '" + i.id + "' has no documentation");
-    const auto count = std::count_if(model.examples.begin(), model.examples.end(),
-                                     [&](const Example& e) { return e.insn == i.id; });
+    const auto count =
+        std::count_if(model.examples.begin(), model.examples.end(), [&](const Example& e) { return e.insn == i.id; });
     if (count < 3)
-      report.error(i.place, "instruction '" + i.id + "' has " + std::to_string(count) +
-                                " worked examples; it needs at least 3");
+      report.error(i.place,
+                   "instruction '" + i.id + "' has " + std::to_string(count) + " worked examples; it needs at least 3");
     for (const std::string& d : i.decisions)
-      if (std::none_of(model.decisions.begin(), model.decisions.end(), [&](const Decision& x) { return x.record == d; }))
+      if (std::none_of(model.decisions.begin(), model.decisions.end(),
+                       [&](const Decision& x) { return x.record == d; }))
         report.error(i.place, "instruction '" + i.id + "' refers to the decision '" + d + "', which does not exist");
   }
   for (const Example& e : model.examples)
@@ -185,15 +188,17 @@ void check(const Model& model, const CheckOptions& options, Report& report) {
   bool sound = true;
   for (const Encoding& f : model.formats) sound &= check_fields(f, "format", report);
   if (!sound) return;  // every encoding of the format would only repeat it
-  for (const Encoding& e : model.encodings)
-    if (check_fields(e, "encoding", report)) check_codecs(e, report);
-  check_collisions(model, report);
+  for (const Encoding& e : model.encodings) sound &= check_fields(e, "encoding", report) && check_codecs(e, report);
+  if (sound) check_collisions(model, report);
   check_presence(model, report);
   check_operand_codes(model, report);
-  check_unique(model.csrs, "CSR offset", [](const Csr& c) { return c.profile + std::to_string(c.offset); }, report);
-  check_unique(model.csrs, "CSR name", [](const Csr& c) { return c.profile + c.name; }, report);
-  check_unique(model.input_states, "input state",
-               [](const ProfileName& s) { return s.profile + std::to_string(s.value); }, report);
+  check_unique(
+      model.csrs, "CSR offset", [](const Csr& c) { return c.profile + std::to_string(c.offset); }, report);
+  check_unique(
+      model.csrs, "CSR name", [](const Csr& c) { return c.profile + c.name; }, report);
+  check_unique(
+      model.input_states, "input state", [](const ProfileName& s) { return s.profile + std::to_string(s.value); },
+      report);
   if (options.documentation) check_documents(model, report);
 }
 

@@ -35,9 +35,8 @@ void rows(std::ostream& os, const Model& model, const Profile& profile, std::vec
   for (const Encoding& e : model.encodings)
     if (e.profile == profile.record) order.push_back(&e);
   // Special cases come first, so that they win.
-  std::stable_sort(order.begin(), order.end(), [](const Encoding* a, const Encoding* b) {
-    return a->special_of.empty() < b->special_of.empty();
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Encoding* a, const Encoding* b) { return a->special_of.empty() < b->special_of.empty(); });
   for (const Encoding* e : order) {
     const std::string n = e->record;
     size_t k = 0;

@@ -20,8 +20,8 @@ void emit_info(std::ostream& os, const Model& model) {
        << ",\n     " << quoted(i.summary) << ",\n     " << quoted(i.doc) << ",\n     " << i.id << "_forms, "
        << (i.tokens.empty() ? "{}" : i.id + "_tokens") << ", Group::" << i.group << ", CycleClass::" << i.cycles
        << ", Unit::" << i.unit << ", " << i.defer_max << ", " << flag(i.sets_cc) << ", " << flag(i.reads_cc) << ", "
-       << flag(i.previous_alu) << ", " << flag(i.falls_through) << ", XferUse::" << i.transfer << ", " << i.longwords_per_count
-       << ", SignalUse::" << i.signals << "},\n";
+       << flag(i.previous_alu) << ", " << flag(i.falls_through) << ", XferUse::" << i.transfer << ", "
+       << i.longwords_per_count << ", SignalUse::" << i.signals << "},\n";
   }
   os << "};\n";
 }

@@ -50,8 +50,7 @@ void emit_syntax(std::ostream& os, const Model& model) {
   }
   os << "constexpr MnemonicRow kMnemonics[] = {\n";  // sorted
   k = 0;
-  for (const auto& [mnemonic, list] : by_mnemonic)
-    os << "    {" << quoted(mnemonic) << ", mnemonic_" << k++ << "},\n";
+  for (const auto& [mnemonic, list] : by_mnemonic) os << "    {" << quoted(mnemonic) << ", mnemonic_" << k++ << "},\n";
   os << "};\n";
 
   for (size_t a = 0; a < model.aliases.size(); ++a) {

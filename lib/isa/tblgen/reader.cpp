@@ -2,15 +2,14 @@
 #include <algorithm>
 #include <sstream>
 
+#include "checks.h"
+#include "emitters.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TableGen/Error.h"
 #include "llvm/TableGen/Main.h"
 #include "llvm/TableGen/Record.h"
-
-#include "checks.h"
-#include "emitters.h"
 #include "model.h"
 
 namespace weft::tblgen {
@@ -36,8 +35,8 @@ class Reader : public Report {
       m.aliases.push_back({str(*r, "Spelling"), name(*r->getValueAsDef("Of")), role_values(*r, "Values"),
                            r->getValueAsBit("Printed"), place(*r)});
     for (const Record* r : all("Example"))
-      m.examples.push_back({name(*r->getValueAsDef("Of")), str(*r, "Code"), strings(*r, "Before"),
-                            strings(*r, "After"), place(*r)});
+      m.examples.push_back(
+          {name(*r->getValueAsDef("Of")), str(*r, "Code"), strings(*r, "Before"), strings(*r, "After"), place(*r)});
     for (const Record* r : all("Decision"))
       m.decisions.push_back({name(*r), str(*r, "Title"), str(*r, "Text"), place(*r)});
     read_formats(m);
@@ -87,12 +86,12 @@ class Reader : public Report {
     return out;
   }
   /// The id of a def that a field must name; an error when the field was left open.
-  std::string def_id(const Record& r, const char* field, const char* what = "Id") {
+  std::string def_id(const Record& r, const char* field) {
     if (r.isValueUnset(field)) {
       error(place(r), "'" + name(r) + "' does not say its " + field);
       return "";
     }
-    return str(*r.getValueAsDef(field), what);
+    return str(*r.getValueAsDef(field), "Id");
   }
 
   Named named(const Record& r) {
@@ -138,7 +137,7 @@ class Reader : public Report {
     }
     i.group = def_id(r, "InGroup");
     i.cycles = def_id(r, "Cycles");
-    i.cycles_doc = def_id(r, "Cycles", "Text");
+    if (!i.cycles.empty()) i.cycles_doc = str(*r.getValueAsDef("Cycles"), "Text");
     i.unit = def_id(r, "ServedBy");
     i.transfer = def_id(r, "Transfer");
     i.signals = def_id(r, "Signals");
@@ -238,11 +237,21 @@ class Reader : public Report {
   llvm::RecordKeeper& keeper_;
   std::vector<std::vector<llvm::SMLoc>> places_;
   bool failed_ = false;
-
 };
 
 enum class Action {
-  check, ids, encodings, info, syntax, operands, csrs, names, words, examples, example_tests, reference
+  check,
+  ids,
+  encodings,
+  info,
+  syntax,
+  operands,
+  csrs,
+  names,
+  words,
+  examples,
+  example_tests,
+  reference
 };
 
 llvm::cl::opt<Action> action(

@@ -1,0 +1,12 @@
+// A decision that nobody took.
+include "base.td"
+def second : TinyInsn<"second"> {                        // ERROR: instruction 'second' refers to the decision 'Nobody', which does not exist
+  let Decisions = ["Nobody"];
+}
+def : TinyExamples<second, "1">;
+def : TinyExamples<second, "2">;
+def : TinyExamples<second, "3">;
+def tiny_second : TinyFormat, Encoding<tiny, second> {
+  let op = 1;
+  let Codecs = [Number<Value, "value">];
+}
