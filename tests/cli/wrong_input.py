@@ -57,7 +57,7 @@ class WrongInput(CliTest):
 
     def test_not_an_image(self):
         self.write("x.json", '{"hello": 1}')
-        self.fails("dis", "x.json", message="", place="x.json")
+        self.fails("dis", "x.json", message="Image", place="x.json")
 
     def test_raw_words_of_odd_length(self):
         self.write("x.words", b"\xf0\x00\x0c\x03\x00\xf0")
@@ -109,7 +109,7 @@ class WrongInput(CliTest):
     def test_wrong_route_mask(self):
         config = next(EXAMPLE.glob("*.conf")).read_text().splitlines()
         bad = len(config) + 1
-        self.write("bad.conf", "\n".join(config + ["route 203.0.113.0/33 192.0.2.2", ""]))
+        self.write("bad.conf", "\n".join(config + ["route 203.0.113.0/33 via 192.0.2.2", ""]))
         value = self.project()
         self.project(control=dict(value["control"], config="bad.conf"))
         self.fails("run", ".", message="33", place=f"bad.conf:{bad}")

@@ -271,7 +271,11 @@ Stop Session::run(const RunControl& control) {
   if (control.limits.cycles) limits.cycles = control.limits.cycles;
   if (control.limits.packets) limits.packets = control.limits.packets;
   if (control.limits.quiet_cycles) limits.quiet_cycles = control.limits.quiet_cycles;
-  if (!limits.quiet_cycles) limits.quiet_cycles = kQuiet;
+  const auto& ports = self.project.ports;
+  const bool traffic = std::any_of(ports.begin(), ports.end(),
+                                   [](const PortEntry& p) { return p.in.kind != TrafficEntry::Kind::none; });
+  // A program without traffic has no quiet end: it runs until it stops by itself, or to a limit.
+  if (!limits.quiet_cycles && traffic) limits.quiet_cycles = kQuiet;
 
   const auto finish = [&](Stop::Kind kind, std::string text) {
     Stop stop;
@@ -293,6 +297,7 @@ Stop Session::run(const RunControl& control) {
       self.last_stop = stop.text;
       return stop;
     }
+    if (reason.kind == emulator::StopKind::idle) return finish(Stop::Kind::quiet, "nothing can happen any more");
     const Impl::Moved moved = self.moved();
     if (moved.done() != last_done) {
       last_done = moved.done();
@@ -300,7 +305,8 @@ Stop Session::run(const RunControl& control) {
     }
     if (limits.packets && moved.done() >= limits.packets)
       return finish(Stop::Kind::packets, fmt::format("the limit of {} packets was reached", limits.packets));
-    const bool over = self.units->input_finished() && self.cycles() - last_move >= limits.quiet_cycles;
+    const bool over = limits.quiet_cycles && self.units->input_finished() &&
+                      self.cycles() - last_move >= limits.quiet_cycles;
     if (over) return finish(Stop::Kind::quiet, "all traffic has passed");
     if (control.interrupt && *control.interrupt) return finish(Stop::Kind::interrupted, "interrupted");
     if (control.progress) control.progress(self.cycles(), moved.out);

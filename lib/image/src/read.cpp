@@ -54,10 +54,11 @@ class Reader {
       root_.wrong(out_, "an Image is a JSON object");
       return false;
     }
-    const JsonNode format = root_.require("format", out_);
-    if (!format.is_null() && format.string(out_) != "weft-image") {
-      out_.error("image-format", format.range(), "this is not an Image: its format is not \"weft-image\"",
-                 "assemble the source again with `weft asm`");
+    const JsonNode format = root_.get("format");
+    if (!format.is_string() || format.string(out_) != "weft-image") {
+      out_.error("image-format", format.is_null() ? root_.range() : format.range(),
+                 "this is not an Image: its format is not \"weft-image\"", "make one with `weft asm`");
+      return false;
     }
     const JsonNode version = root_.require("version", out_);
     if (version.is_null()) return false;
