@@ -8,6 +8,9 @@
 namespace weft {
 namespace {
 
+/// Names of files and texts of sources may hold bytes that are no UTF-8.
+constexpr auto replace_bad_bytes = nlohmann::json::error_handler_t::replace;
+
 const char* severity_name(Severity s) {
   switch (s) {
     case Severity::note: return "note";
@@ -139,7 +142,7 @@ std::string render_json(const Diagnostics& diagnostics) {
       row["fixits"].push_back({{"range", range_json(f.range)}, {"replacement", f.replacement}});
     list.push_back(std::move(row));
   }
-  return nlohmann::json{{"version", 1}, {"diagnostics", std::move(list)}}.dump(1) + "\n";
+  return nlohmann::json{{"version", 1}, {"diagnostics", std::move(list)}}.dump(1, ' ', false, replace_bad_bytes) + "\n";
 }
 
 std::string render_sarif(const Diagnostics& diagnostics) {
@@ -172,7 +175,7 @@ std::string render_sarif(const Diagnostics& diagnostics) {
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
       {"version", "2.1.0"},
       {"runs", {{{"tool", {{"driver", {{"name", "weft"}}}}}, {"results", std::move(results)}}}}};
-  return log.dump(1) + "\n";
+  return log.dump(1, ' ', false, replace_bad_bytes) + "\n";
 }
 
 }  // namespace weft

@@ -1,0 +1,148 @@
+// JSON in which every value knows its place.
+#include <catch2/catch.hpp>
+
+#include "weft/base/json.h"
+
+using namespace weft;
+
+namespace {
+
+JsonDocument parse(std::string text) {
+  auto document = JsonDocument::parse(make_source("t.json", std::move(text)));
+  REQUIRE(document);
+  return std::move(*document);
+}
+
+}  // namespace
+
+TEST_CASE("every value has its line and column") {
+  const JsonDocument document = parse(
+      "{ // comment\n"
+      "  \"name\": \"x\", /* more */\n"
+      "  \"list\": [1,\n"
+      "     {\"a/b\": true}],\n"
+      "  \"t~\": null\n"
+      "}\n");
+  const JsonNode root = document.root();
+  CHECK(root.range().begin == Position{1, 1});
+  CHECK(root.range().end == Position{6, 2});
+  CHECK(root.get("name").range().begin == Position{2, 11});
+  CHECK(root.get("name").range().end == Position{2, 14});
+  const auto items = root.get("list").items();
+  REQUIRE(items.size() == 2);
+  CHECK(items[0].range().begin == Position{3, 12});
+  CHECK(items[1].get("a/b").range().begin == Position{4, 14});
+  CHECK(items[1].get("a/b").path() == "/list/1/a~1b");
+  CHECK(root.get("t~").range().begin == Position{5, 9});
+  CHECK(root.get("t~").is_null());
+  CHECK(root.has("t~"));
+}
+
+TEST_CASE("kinds and absent values") {
+  const JsonDocument document = parse("{\"o\": {}, \"a\": [], \"s\": \"\", \"n\": 1.5, \"b\": false}");
+  const JsonNode root = document.root();
+  CHECK(root.is_object());
+  CHECK(root.get("o").is_object());
+  CHECK(root.get("a").is_array());
+  CHECK(root.get("s").is_string());
+  CHECK(root.get("n").is_number());
+  CHECK_FALSE(root.has("x"));
+  CHECK(root.get("x").is_null());
+  CHECK(root.get("x").get("y").items().empty());
+  CHECK(root.members().size() == 5);
+  CHECK(root.members()[0].first == "a");
+}
+
+TEST_CASE("whole numbers with units and bounds") {
+  const JsonDocument document =
+      parse("{\"a\": 5, \"b\": \"0x1000\", \"c\": \"64K\", \"d\": \"2m\", \"e\": -1, \"f\": 1.5, \"g\": \"12q\", \"h\": 300, \"i\": \"\", "
+            "\"j\": \"18446744073709551615G\", \"k\": \"1G\"}");
+  const JsonNode root = document.root();
+  Diagnostics out;
+  CHECK(root.get("a").u64(out) == 5);
+  CHECK(root.get("b").u64(out) == 0x1000);
+  CHECK(root.get("c").u64(out) == 65536);
+  CHECK(root.get("d").u64(out) == 2 * 1024 * 1024);
+  CHECK(root.get("k").u64(out) == 1024 * 1024 * 1024);
+  CHECK(root.get("absent").u64(out, 0, 10, 7) == 7);
+  CHECK(out.empty());
+  for (const char* bad : {"e", "f", "g", "i", "j"}) {
+    Diagnostics wrong;
+    INFO(bad);
+    CHECK(root.get(bad).u64(wrong, 0, UINT64_MAX, 9) == 9);
+    REQUIRE(wrong.size() == 1);
+    CHECK(wrong.list()[0].code == "json-wrong-value");
+    CHECK(wrong.list()[0].range.begin == root.get(bad).range().begin);
+  }
+  Diagnostics range;
+  CHECK(root.get("h").u64(range, 1, 255, 9) == 9);
+  REQUIRE(range.size() == 1);
+  CHECK(range.list()[0].text == "300 is out of range; allowed is 1 to 255");
+}
+
+TEST_CASE("values of the wrong kind are reported and the reading goes on") {
+  const JsonDocument document = parse("{\"s\": 1, \"n\": \"x\", \"b\": 0}");
+  const JsonNode root = document.root();
+  Diagnostics out;
+  CHECK(root.get("s").string(out, "d") == "d");
+  CHECK(root.get("n").number(out, 2.5) == 2.5);
+  CHECK(root.get("b").boolean(out, true));
+  CHECK(out.error_count() == 3);
+  CHECK(root.get("none").string(out, "d") == "d");
+  CHECK(out.error_count() == 3);
+}
+
+TEST_CASE("a missing member is reported at its object") {
+  const JsonDocument document = parse("{\"a\":\n {\"b\": 1}}");
+  Diagnostics out;
+  document.root().get("a").require("c", out);
+  REQUIRE(out.size() == 1);
+  CHECK(out.list()[0].code == "json-missing");
+  CHECK(out.list()[0].range.begin == Position{2, 2});
+  document.root().get("a").require("b", out);
+  CHECK(out.size() == 1);
+}
+
+TEST_CASE("a misspelt member is reported with the nearest name") {
+  const JsonDocument document = parse("{\"chanels\": 1, \"name\": 2, \"zzzzzz\": 3}");
+  Diagnostics out;
+  document.root().only({"channels", "name"}, out);
+  REQUIRE(out.size() == 2);
+  CHECK(out.list()[0].code == "json-unknown-name");
+  CHECK(out.list()[0].remedy == "did you mean 'channels'?");
+  CHECK(out.list()[0].range.begin == Position{1, 13});
+  CHECK(out.list()[1].remedy == "allowed are: channels, name");
+}
+
+TEST_CASE("wrong syntax is reported where it is") {
+  struct Row {
+    const char* text;
+    Position at;
+  };
+  for (const Row& row : {Row{"{\"a\": 1,\n  b: 2}", {2, 3}}, Row{"[1 2]", {1, 4}}, Row{"{\"a\": tru}", {1, 10}}}) {
+    INFO(row.text);
+    const auto document = JsonDocument::parse(make_source("t.json", row.text));
+    REQUIRE_FALSE(document);
+    REQUIRE(document.error().size() == 1);
+    CHECK(document.error().list()[0].code == "json-syntax");
+    CHECK(document.error().list()[0].range.begin == row.at);
+  }
+  for (const char* text : {"", "{", "[1,", "\"abc", "{\"a\"}", "/* open", "[1]]", "\xff"}) {
+    INFO(text);
+    CHECK_FALSE(JsonDocument::parse(make_source("t.json", text)));
+  }
+}
+
+TEST_CASE("a file that is missing is reported by name") {
+  const auto document = JsonDocument::read("/no/such/file.json");
+  REQUIRE_FALSE(document);
+  CHECK(document.error().list()[0].code == "file-missing");
+  CHECK(document.error().list()[0].range.file->name() == "/no/such/file.json");
+}
+
+TEST_CASE("the nearest name is near enough or none") {
+  CHECK(nearest("brnch", {"branch", "alu"}) == "branch");
+  CHECK(nearest("alu", {"alu_shf", "alu"}) == "alu");
+  CHECK(nearest("xyzzy", {"branch", "alu"}) == std::nullopt);
+  CHECK(nearest("a", {}) == std::nullopt);
+}

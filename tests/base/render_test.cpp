@@ -1,0 +1,192 @@
+// Diagnostics as text, JSON and SARIF, compared with what was written down by hand.
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "weft/base/render.h"
+
+using namespace weft;
+
+namespace {
+
+Diagnostics one(const SourceFilePtr& file, Position begin, Position end) {
+  Diagnostics list;
+  list.error("asm-test", {file, begin, end}, "this is wrong");
+  return list;
+}
+
+}  // namespace
+
+TEST_CASE("the line and a mark below the range") {
+  const auto file = make_source("a.uc", "nop\n  alu[a, b]\n");
+  CHECK(render_text(one(file, {2, 7}, {2, 8})) ==
+        "a.uc:2:7: error: this is wrong [asm-test]\n"
+        "    2 |   alu[a, b]\n"
+        "      |       ^\n");
+  CHECK(render_text(one(file, {2, 3}, {2, 6})) ==
+        "a.uc:2:3: error: this is wrong [asm-test]\n"
+        "    2 |   alu[a, b]\n"
+        "      |   ^~~\n");
+}
+
+TEST_CASE("an empty range still gets a mark, also behind the end of the line") {
+  const auto file = make_source("a.uc", "nop\n");
+  CHECK(render_text(one(file, {1, 2}, {1, 2})) ==
+        "a.uc:1:2: error: this is wrong [asm-test]\n"
+        "    1 | nop\n"
+        "      |  ^\n");
+  CHECK(render_text(one(file, {1, 4}, {1, 4})) ==
+        "a.uc:1:4: error: this is wrong [asm-test]\n"
+        "    1 | nop\n"
+        "      |    ^\n");
+}
+
+TEST_CASE("a range over lines is marked to the end of its first") {
+  const auto file = make_source("a.uc", "alu[a,\n  b]\n");
+  CHECK(render_text(one(file, {1, 5}, {2, 4})) ==
+        "a.uc:1:5: error: this is wrong [asm-test]\n"
+        "    1 | alu[a,\n"
+        "      |     ^~\n");
+}
+
+TEST_CASE("a tab takes four columns and the marks follow") {
+  const auto file = make_source("a.uc", "\tnop\tx\n");
+  CHECK(render_text(one(file, {1, 6}, {1, 7})) ==
+        "a.uc:1:6: error: this is wrong [asm-test]\n"
+        "    1 |     nop    x\n"
+        "      |            ^\n");
+}
+
+TEST_CASE("a character of several bytes takes one column") {
+  const auto file = make_source("a.uc", "\xc3\xa4\xe2\x82\xac x\n");
+  CHECK(render_text(one(file, {1, 7}, {1, 8})) ==
+        "a.uc:1:7: error: this is wrong [asm-test]\n"
+        "    1 | \xc3\xa4\xe2\x82\xac x\n"
+        "      |    ^\n");
+}
+
+TEST_CASE("no place, a whole file, and severities") {
+  Diagnostics list;
+  list.warning("w", {}, "no place");
+  list.error("e", whole_file("x.json"), "cannot open");
+  Diagnostic info;
+  info.code = "i";
+  info.severity = Severity::info;
+  info.text = "for your information";
+  list.add(info);
+  CHECK(render_text(list) ==
+        "warning: no place [w]\n"
+        "x.json: error: cannot open [e]\n"
+        "info: for your information [i]\n");
+}
+
+TEST_CASE("highlights, notes, remedy and fix-its") {
+  const auto file = make_source("a.uc", "alu[a, b, +, c]\n.reg a\n");
+  Diagnostics list;
+  Diagnostic& d = list.error("asm-x", {file, {1, 8}, {1, 9}}, "same bank", "move one");
+  d.highlights.push_back({file, {1, 14}, {1, 15}});
+  d.notes.push_back({{file, {2, 6}, {2, 7}}, "declared here"});
+  d.notes.push_back({{}, "and more"});
+  d.fixits.push_back({{file, {1, 8}, {1, 9}}, "d"});
+  CHECK(render_text(list) ==
+        "a.uc:1:8: error: same bank [asm-x]\n"
+        "    1 | alu[a, b, +, c]\n"
+        "      |        ^     ~\n"
+        "a.uc:2:6: note: declared here\n"
+        "    2 | .reg a\n"
+        "      |      ^\n"
+        "note: and more\n"
+        "  help: move one\n"
+        "  fix: write 'd'\n");
+}
+
+TEST_CASE("colours only on request, and the text is the same without them") {
+  const auto file = make_source("a.uc", "nop\n");
+  const Diagnostics list = one(file, {1, 1}, {1, 4});
+  const std::string plain = render_text(list), colored = render_text(list, {true});
+  CHECK(plain.find('\033') == std::string::npos);
+  std::string stripped;
+  for (size_t i = 0; i < colored.size(); ++i) {
+    if (colored[i] == '\033') {
+      i = colored.find('m', i);
+    } else {
+      stripped += colored[i];
+    }
+  }
+  CHECK(colored != plain);
+  CHECK(stripped == plain);
+}
+
+TEST_CASE("JSON holds everything") {
+  const auto file = make_source("a.uc", "alu[a, b]\n");
+  Diagnostics list;
+  Diagnostic& d = list.warning("asm-x", {file, {1, 5}, {1, 6}}, "say \"why\"", "because");
+  d.notes.push_back({{file, {1, 1}, {1, 4}}, "here"});
+  d.fixits.push_back({{file, {1, 5}, {1, 6}}, "q"});
+  list.error("asm-y", {}, "no place");
+
+  const auto json = nlohmann::json::parse(render_json(list));
+  CHECK(json["version"] == 1);
+  REQUIRE(json["diagnostics"].size() == 2);
+  const auto& first = json["diagnostics"][0];
+  CHECK(first["code"] == "asm-x");
+  CHECK(first["severity"] == "warning");
+  CHECK(first["text"] == "say \"why\"");
+  CHECK(first["remedy"] == "because");
+  CHECK(first["range"]["file"] == "a.uc");
+  CHECK(first["range"]["begin"]["line"] == 1);
+  CHECK(first["range"]["begin"]["column"] == 5);
+  CHECK(first["range"]["end"]["column"] == 6);
+  CHECK(first["notes"][0]["text"] == "here");
+  CHECK(first["fixits"][0]["replacement"] == "q");
+  CHECK(json["diagnostics"][1]["range"].is_null());
+  CHECK_FALSE(json["diagnostics"][1].contains("remedy"));
+}
+
+TEST_CASE("bytes that are no UTF-8 do not stop JSON and SARIF") {
+  Diagnostics list;
+  list.error("e", whole_file("f\xff.uc"), "text \xfe here");
+  CHECK_NOTHROW(nlohmann::json::parse(render_json(list)));
+  CHECK_NOTHROW(nlohmann::json::parse(render_sarif(list)));
+}
+
+TEST_CASE("SARIF has the structure that readers of it expect") {
+  const auto file = make_source("dir/a.uc", "alu[a, b]\n");
+  Diagnostics list;
+  Diagnostic& d = list.error("asm-x", {file, {1, 5}, {1, 6}}, "wrong", "write it right");
+  d.notes.push_back({{file, {1, 1}, {1, 4}}, "here"});
+  d.fixits.push_back({{file, {1, 5}, {1, 6}}, "q"});
+  Diagnostic info;
+  info.code = "i";
+  info.severity = Severity::info;
+  info.text = "only said";
+  list.add(info);
+
+  const auto log = nlohmann::json::parse(render_sarif(list));
+  CHECK(log["version"] == "2.1.0");
+  CHECK(log["$schema"].get<std::string>().find("sarif-2.1.0") != std::string::npos);
+  REQUIRE(log["runs"].size() == 1);
+  CHECK(log["runs"][0]["tool"]["driver"]["name"] == "weft");
+  const auto& results = log["runs"][0]["results"];
+  REQUIRE(results.size() == 2);
+  CHECK(results[0]["ruleId"] == "asm-x");
+  CHECK(results[0]["level"] == "error");
+  CHECK(results[0]["message"]["text"] == "wrong (write it right)");
+  const auto& physical = results[0]["locations"][0]["physicalLocation"];
+  CHECK(physical["artifactLocation"]["uri"] == "dir/a.uc");
+  CHECK(physical["region"]["startLine"] == 1);
+  CHECK(physical["region"]["startColumn"] == 5);
+  CHECK(physical["region"]["endColumn"] == 6);
+  CHECK(results[0]["relatedLocations"][0]["message"]["text"] == "here");
+  const auto& change = results[0]["fixes"][0]["artifactChanges"][0];
+  CHECK(change["replacements"][0]["insertedContent"]["text"] == "q");
+  CHECK(change["replacements"][0]["deletedRegion"]["startColumn"] == 5);
+  // "info" is no level of SARIF.
+  CHECK(results[1]["level"] == "note");
+}
+
+TEST_CASE("no diagnostics are still a document") {
+  CHECK(render_text({}) == "");
+  CHECK(nlohmann::json::parse(render_json({}))["diagnostics"].empty());
+  CHECK(nlohmann::json::parse(render_sarif({}))["runs"][0]["results"].is_array());
+}
