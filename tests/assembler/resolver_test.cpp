@@ -1,4 +1,5 @@
 // The resolver: from source to the program of symbols.
+#include <algorithm>
 #include <map>
 
 #include <catch2/catch.hpp>
@@ -298,4 +299,18 @@ TEST_CASE("What the ISA prints for a word, the resolver reads back as that word"
     ++seen[was.id];
   }
   CHECK(seen.size() > 60);
+}
+
+TEST_CASE("The worked examples of the ISA are source that resolves") {
+  REQUIRE_FALSE(isa::examples().empty());
+  for (const isa::Example& example : isa::examples()) {
+    const Resolved r = resolve_text(".registers physical\n" + std::string(example.code) + "\nnop\n");
+    INFO(example.code << "\n" << messages(r.diagnostics));
+    CHECK(r.diagnostics.empty());
+    // alu with a shift is another spelling of alu_shf.
+    const bool shifted = example.id == InsnId::alu && example.code.find("<<") != std::string_view::npos;
+    CHECK(std::any_of(r.program.insns.begin(), r.program.insns.end(), [&](const IrInsn& i) {
+      return i.insn.id == (shifted ? InsnId::alu_shf : example.id);
+    }));
+  }
 }
