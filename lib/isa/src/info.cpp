@@ -8,11 +8,13 @@
 namespace weft::isa {
 namespace {
 
-#include "csrs.inc"
-#include "examples.inc"
-#include "info.inc"
-#include "names.inc"
+// clang-format off: info.inc names the forms of syntax.inc
 #include "syntax.inc"
+#include "info.inc"
+#include "csrs.inc"
+#include "names.inc"
+#include "examples.inc"
+// clang-format on
 
 bool same_text(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
