@@ -1,5 +1,6 @@
 // Chip and board files: the ones that ship, and what is said about wrong ones.
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "units_support.h"
@@ -126,6 +127,35 @@ TEST_CASE("an impossible clock comes with the tick that makes it possible") {
   REQUIRE_FALSE(out);
   REQUIRE(out.error().size() == 1);
   CHECK(out.error().list()[0].remedy.find("\"ticks_per_ns\": 42") != std::string::npos);
+}
+
+namespace {
+
+// The reader accepts a shipped file without missing or unknown members, so its names are all the names there are.
+void compare_names(const nlohmann::json& value, const nlohmann::json& schema, const std::string& where) {
+  if (value.is_array() && schema.contains("items")) {
+    for (const auto& item : value) compare_names(item, schema.at("items"), where + "[]");
+    return;
+  }
+  if (!value.is_object() || schema.contains("$ref")) return;  // a sourced number
+  std::set<std::string> there, described, required;
+  for (const auto& item : value.items()) there.insert(item.key());
+  for (const auto& item : schema.at("properties").items()) described.insert(item.key());
+  for (const auto& name : schema.at("required")) required.insert(name.get<std::string>());
+  INFO(where);
+  CHECK(there == described);
+  CHECK(there == required);
+  for (const auto& item : value.items())
+    if (schema.at("properties").contains(item.key()))
+      compare_names(item.value(), schema.at("properties").at(item.key()), where + "/" + item.key());
+}
+
+}  // namespace
+
+TEST_CASE("the published schemas describe what the readers take") {
+  const auto parse = [](const std::string& path) { return nlohmann::json::parse(*read_file(WEFT_SOURCE_DIR + path), nullptr, true, true); };
+  compare_names(parse("/emulator/chips/ixp2400.json"), parse("/docs/chip.schema.json"), "chip");
+  compare_names(parse("/emulator/boards/generic-2400.json"), parse("/docs/board.schema.json"), "board");
 }
 
 TEST_CASE("descriptions are found by name or path, and a misspelt name is corrected") {
