@@ -9,9 +9,29 @@ using namespace weft;
 
 namespace {
 
+SourceRange range(const SourceFilePtr& file, Position begin, Position end) {
+  SourceRange r;
+  r.file = file;
+  r.begin = begin;
+  r.end = end;
+  return r;
+}
+
+void add_note(Diagnostic& d, const SourceRange& where, const char* text) {
+  Note& note = d.notes.emplace_back();
+  note.range = where;
+  note.text = text;
+}
+
+void add_fix(Diagnostic& d, const SourceRange& where, const char* text) {
+  FixIt& fix = d.fixits.emplace_back();
+  fix.range = where;
+  fix.replacement = text;
+}
+
 Diagnostics one(const SourceFilePtr& file, Position begin, Position end) {
   Diagnostics list;
-  list.error("asm-test", {file, begin, end}, "this is wrong");
+  list.error("asm-test", range(file, begin, end), "this is wrong");
   return list;
 }
 
@@ -83,11 +103,11 @@ TEST_CASE("no place, a whole file, and severities") {
 TEST_CASE("highlights, notes, remedy and fix-its") {
   const auto file = make_source("a.uc", "alu[a, b, +, c]\n.reg a\n");
   Diagnostics list;
-  Diagnostic& d = list.error("asm-x", {file, {1, 8}, {1, 9}}, "same bank", "move one");
-  d.highlights.push_back({file, {1, 14}, {1, 15}});
-  d.notes.push_back({{file, {2, 6}, {2, 7}}, "declared here"});
-  d.notes.push_back({{}, "and more"});
-  d.fixits.push_back({{file, {1, 8}, {1, 9}}, "d"});
+  Diagnostic& d = list.error("asm-x", range(file, {1, 8}, {1, 9}), "same bank", "move one");
+  d.highlights.push_back(range(file, {1, 14}, {1, 15}));
+  add_note(d, range(file, {2, 6}, {2, 7}), "declared here");
+  add_note(d, {}, "and more");
+  add_fix(d, range(file, {1, 8}, {1, 9}), "d");
   CHECK(render_text(list) ==
         "a.uc:1:8: error: same bank [asm-x]\n"
         "    1 | alu[a, b, +, c]\n"
@@ -120,9 +140,9 @@ TEST_CASE("colours only on request, and the text is the same without them") {
 TEST_CASE("JSON holds everything") {
   const auto file = make_source("a.uc", "alu[a, b]\n");
   Diagnostics list;
-  Diagnostic& d = list.warning("asm-x", {file, {1, 5}, {1, 6}}, "say \"why\"", "because");
-  d.notes.push_back({{file, {1, 1}, {1, 4}}, "here"});
-  d.fixits.push_back({{file, {1, 5}, {1, 6}}, "q"});
+  Diagnostic& d = list.warning("asm-x", range(file, {1, 5}, {1, 6}), "say \"why\"", "because");
+  add_note(d, range(file, {1, 1}, {1, 4}), "here");
+  add_fix(d, range(file, {1, 5}, {1, 6}), "q");
   list.error("asm-y", {}, "no place");
 
   const auto json = nlohmann::json::parse(render_json(list));
@@ -153,9 +173,9 @@ TEST_CASE("bytes that are no UTF-8 do not stop JSON and SARIF") {
 TEST_CASE("SARIF has the structure that readers of it expect") {
   const auto file = make_source("dir/a.uc", "alu[a, b]\n");
   Diagnostics list;
-  Diagnostic& d = list.error("asm-x", {file, {1, 5}, {1, 6}}, "wrong", "write it right");
-  d.notes.push_back({{file, {1, 1}, {1, 4}}, "here"});
-  d.fixits.push_back({{file, {1, 5}, {1, 6}}, "q"});
+  Diagnostic& d = list.error("asm-x", range(file, {1, 5}, {1, 6}), "wrong", "write it right");
+  add_note(d, range(file, {1, 1}, {1, 4}), "here");
+  add_fix(d, range(file, {1, 5}, {1, 6}), "q");
   Diagnostic info;
   info.code = "i";
   info.severity = Severity::info;
