@@ -84,6 +84,8 @@ def : ShiftCase<"B", "0", "1", ">>rot1", "0x80000000", 1, 0>;
 def : Example<alu_shf, "alu[--, a1, AND, b9]\nalu_shf[a2, --, B, b0, <<indirect]", ["a1 = 4", "b0 = 1"], ["a2 = 0x10"]>;
 def : Example<alu_shf, "alu[--, a1, OR, b9]\nalu_shf[a2, --, B, b0, >>indirect]", ["a1 = 0x28", "b0 = 0xff00"], ["a2 = 0xff"]>;
 def : Example<alu_shf, "alu[--, a1, OR, b9]\nalu_shf[a2, --, B, b0, >>indirect]", ["a1 = 0x20", "b0 = 0xff00"], ["a2 = 0xff00"]>;
+// a0 as the left operand of B is the same word as `--`, and is seen all the same.
+def : Example<alu_shf, "alu[--, a0, B, b9]\nalu_shf[a2, --, B, b0, <<indirect]", ["a0 = 4", "b0 = 1"], ["a2 = 0x10"]>;
 // The shifted operand is the right one, also when it sits in bank A.
 def : Example<alu_shf, "alu_shf[b7, 0x44, OR, a4, <<16]", ["a4 = 0x12"], ["b7 = 0x120044"]>;
 def : Example<alu_shf, "alu_shf[--, 0x1b, AND, $0, >>8]", ["$in0 = 0x400"], ["Z = 1", "N = 0"]>;
