@@ -132,7 +132,7 @@ TEST_CASE("Nodes spill to the other channel, and a table that fits nowhere is re
   CHECK_FALSE(full.error().list()[0].remedy.empty());
 }
 
-TEST_CASE("270,849 real routes: 100,000 random addresses and the edges of every prefix") {
+TEST_CASE("270849 real routes: 100000 random addresses and the edges of every prefix") {
   const auto rows = test::read_table(test::shared_file("routes/routeviews_ipasn_20080501.dat.gz"));
   if (rows.empty()) {
     WARN("skipped: the shared route table is not there");
@@ -150,7 +150,7 @@ TEST_CASE("270,849 real routes: 100,000 random addresses and the edges of every 
   compare(routes, 4096, addresses);
 }
 
-TEST_CASE("The 28,895-route stand-in") {
+TEST_CASE("The 28895-route stand-in") {
   const auto rows = test::read_table(test::shared_file("routes/standin_maewest_28895_ipv4.txt"));
   if (rows.empty()) {
     WARN("skipped: the shared route table is not there");

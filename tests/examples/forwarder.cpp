@@ -54,7 +54,7 @@ std::string project_text(const ForwarderSetup& s) {
                                          : "";
     ports += fmt::format(R"({}{{"port": {}, {}"out": "out{}.pcap"}})", p ? ", " : "", p, in, p);
   }
-  return fmt::format(R"({{"version": 1, "board": "{}", "include": ["{}/lib/microblocks"], "programs": [{}],
+  return fmt::format(R"({{"version": 1, "name": "forwarder", "board": "{}", "include": ["{}/lib/microblocks"], "programs": [{}],
     "control": {{"program": "ipv4", "config": "router.conf"}}, "ports": [{}], "limits": {{"quiet": {}}}}})",
                      s.board, root, programs, ports, s.quiet);
 }
@@ -73,6 +73,12 @@ ForwarderResult run_forwarder(const ForwarderSetup& setup) {
   must(session->finish());
   result.report = session->report();
   result.free_buffers = session->units().host().ring(0).count;
+  for (unsigned context = 0; context < 8; ++context) {
+    result.free_buffers += must(session->read(fmt::format("me0.ctx{}.spare", context))) != 0;
+  }
+  for (unsigned port = 0; port < setup.ports; ++port) {
+    result.free_buffers += must(session->read(fmt::format("me0.lm[{}]", port * 4))) != 0;
+  }
   result.state_hash = session->state_hash();
   for (unsigned p = 0; p < setup.ports; ++p) {
     result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));

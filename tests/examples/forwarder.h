@@ -28,6 +28,8 @@ struct ForwarderResult {
   std::map<unsigned, std::vector<CapturedPacket>> out;
   workbench::Report report;
   workbench::Stop stop;
+  /// In the free list, or in the hands of the receiving engine: a spare of each context, one left over from a discarded
+  /// frame for each port.
   unsigned free_buffers = 0;
   uint64_t state_hash = 0;
 

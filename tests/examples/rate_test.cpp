@@ -53,7 +53,7 @@ std::vector<CapturedPacket> traffic(unsigned in, unsigned out, uint32_t count, u
 
 }  // namespace
 
-TEST_CASE("100,000 minimum-size frames at Gigabit line rate on one port: nothing lost, nothing reordered") {
+TEST_CASE("100000 minimum-size frames at Gigabit line rate on one port: nothing lost, nothing reordered") {
   constexpr uint32_t kCount = 100'000;
   ForwarderSetup setup;
   setup.config = star(2);

@@ -37,6 +37,7 @@
     .xfer_order $buffer_out $where_out
     .sig volatile mpacket turn hand_on
     .sig copied ring_sig
+    .set_rd $status0 $status1
     .reg claim spare free_list counters copy_base
     .reg status port buffer offset end bad element bytes done temp
 
@@ -86,6 +87,7 @@ claimed#:
 next_mpacket#:
     ctx_arb[mpacket, turn]
     // ---- one context after the other ----
+    .use_rd $status1                            // nobody reads it, but the MSF fills it
     alu[status, --, B, $status0]
     alu[port, status, AND, 0x1f]
     alu_shf[temp, --, B, port, <<4]
