@@ -14,8 +14,14 @@ if(TARGET weft::isa)
     src/scopes.cpp
     src/resolver.cpp
     src/resolver_directives.cpp
+    src/resolver_declarations.cpp
+    src/resolver_liveness.cpp
+    src/resolver_memory.cpp
+    src/resolver_constants.cpp
     src/resolver_operands.cpp
     src/resolver_instructions.cpp
+    src/resolver_arguments.cpp
+    src/resolver_tokens.cpp
     src/structured.cpp
     src/dump.cpp)
 endif()
