@@ -190,7 +190,10 @@ std::vector<bool> address_taken_vregs(const Program& program) {
     symbols_of(insn, vregs, signals);
     for (int32_t v : vregs) taken[static_cast<size_t>(v)] = true;
   }
-  // What fills or reads registers by number goes on through the whole group.
+  for (size_t v = 0; v < program.vregs.size(); ++v) {
+    if (is_xfer(program.vregs[v].cls) && program.vregs[v].is_volatile) taken[v] = true;
+  }
+  // What fills or reads registers unseen goes on through the whole group.
   for (const XferGroup& group : program.groups) {
     if (!std::any_of(group.members.begin(), group.members.end(), [&](VregId v) { return taken[static_cast<size_t>(v)]; }))
       continue;

@@ -56,7 +56,7 @@ class Checker {
 
   void ends(uint32_t i) {
     if (!flow_.runs_off(i) || !flow_.reached(i)) return;
-    error("asm-runs-off", i, "the program runs on behind this instruction, but nothing follows",
+    warning("asm-runs-off", i, "the program runs on behind this instruction, but nothing follows",
           "end it with a branch, ctx_arb[kill] or halt");
   }
 

@@ -67,13 +67,25 @@ class Analysis {
     for (uint32_t a = 0; a < out_.accesses.size(); ++a) by_variable_[out_.accesses[a].variable].push_back(a);
     find_initial();
     for (uint32_t v = 0; v < variables_.count(); ++v) {
-      if (!by_variable_[v].empty()) variable(v);
+      if (!by_variable_[v].empty() || held_unnamed(v)) variable(v);
     }
     return std::move(out_);
   }
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
+
+  /// No instruction names it, and yet something may write to it unasked: a volatile register, or a read register in a
+  /// group of which the number of a member is a value.
+  bool held_unnamed(uint32_t v) const {
+    if (variables_.is_signal(v)) return false;
+    const auto id = static_cast<size_t>(variables_.symbol(v));
+    const Vreg& r = program_.vregs[id];
+    const bool write_half = (v & 1) != 0;
+    if (!is_xfer(r.cls)) return !write_half && r.is_volatile;
+    if (write_half ? !r.write_side : !r.read_side) return false;
+    return r.is_volatile || r.is_visible || r.is_remote || (taken_vregs_[id] && !write_half);
+  }
 
   void find_initial() {
     initial_.assign(program_.vregs.size(), false);

@@ -64,7 +64,8 @@ Liveness analyse_liveness(const Program& program, const Flow& flow);
 unsigned xfer_longwords(const IrInsn& insn);
 /// The member `offset` places behind `first` in its group, -1 when there is none.
 VregId group_member(const Program& program, VregId first, unsigned offset, bool read_side);
-/// Whether the vreg's own number is used as a value (&$x) anywhere.
+/// Whether something unseen may use the register by its number: &$x is a value somewhere, it is volatile, or that holds
+/// for a member of its group.
 std::vector<bool> address_taken_vregs(const Program& program);
 std::vector<bool> address_taken_signals(const Program& program);
 

@@ -404,6 +404,30 @@ TEST_CASE("a volatile register keeps its place in its whole scope") {
   for (size_t i = 1; i + 1 < b.program.insns.size(); i += 2) CHECK_FALSE(o.placed->insns[i].insn.dest == o.placed->insns[0].insn.dest);
 }
 
+TEST_CASE("a register that only hardware writes keeps its place beside its group") {
+  // The number of $status0 goes out as a value; $status1 is written behind it and never named.
+  Builder b;
+  const VregId status0 = b.reg("$status0", VregClass::xfer_s), status1 = b.reg("$status1", VregClass::xfer_s);
+  const VregId other = b.reg("$other", VregClass::xfer_s), a = b.reg("a");
+  b.group({status0, status1});
+  const bool is_volatile = GENERATE(true, false);
+  b.program.vregs[0].is_volatile = b.program.vregs[1].is_volatile = is_volatile;
+  const SignalId s = b.sig("s");
+  LateExpr number;
+  number.op = LateExpr::Op::xfer_number;
+  number.symbol = status0;
+  b.immed(a).late_value.emplace(Role::value, number);
+  b.command(InsnId::sram_read, other, a, 1, s, SignalMode::ctx_swap);
+  b.alu(-1, -1, AluOp::b, other);
+  b.alu(-1, -1, AluOp::b, status0);
+  b.halt();
+  const Outcome o = run(b);
+  REQUIRE(o.placed);
+  const uint32_t first = o.placed->insns[3].insn.right.value;
+  CHECK(o.placed->insns[1].insn.xfer.value != first);
+  CHECK(o.placed->insns[1].insn.xfer.value != first + 1);
+}
+
 TEST_CASE("reads of what nobody set are found; maybe-unset is a warning") {
   Builder b;
   const VregId x = b.reg("x"), y = b.reg("y");
