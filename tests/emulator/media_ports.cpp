@@ -47,6 +47,22 @@ TEST_CASE("a frame waits for its time, and a late one follows at once") {
   CHECK(receiver.mpackets[1].at - receiver.mpackets[0].at < 84 * 48 + 45);
 }
 
+TEST_CASE("a source that is attached later starts then, and replaces the one before") {
+  Bench t;
+  Receiver receiver(t);
+  t.units.set_source(0, frames_of(std::vector<std::vector<uint8_t>>(1000, pattern(60, 1))));
+  t.run_until(48 * 84 * 10 + 1000);
+  const uint64_t before = t.units.counters(0).received_frames;
+  CHECK(before == 10);
+  t.units.set_source(0, frames_of({pattern(100, 2)}), t.bus.now);
+  t.settle();
+  CHECK(t.units.counters(0).received_frames == before + 1);
+  CHECK(t.units.counters(0).last_received >= 48 * 84 * 10 + 1000 + 112 * 48);
+  CHECK(receiver.mpackets.back().bytes.size() == 100 - 64);
+  t.units.set_source(0, nullptr);
+  CHECK(t.units.input_finished());
+}
+
 TEST_CASE("frames longer than the port takes are lost by name") {
   Bench t;
   Receiver receiver(t);

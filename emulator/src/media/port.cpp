@@ -4,11 +4,12 @@
 
 namespace weft::emulator {
 
-void Port::set_source(std::shared_ptr<FrameSource> source) {
+void Port::set_source(std::shared_ptr<FrameSource> source, Tick now) {
   source_ = std::move(source);
   state_.arriving = nullptr;
   state_.arrival_end = kNever;
   state_.given = 0;
+  state_.receive_free = std::max(state_.receive_free, now);
   take_next_frame();
 }
 
@@ -51,8 +52,8 @@ void Port::end_arrival(Tick now, bool enabled) {
 }
 
 void Port::run(Tick now, bool enabled) {
-  if (state_.arrival_end == now) end_arrival(now, enabled);
-  if (state_.sending_end == now) {
+  if (state_.arrival_end <= now) end_arrival(now, enabled);
+  if (state_.sending_end <= now) {
     PortCounters& counters = state_.counters;
     ++counters.transmitted_frames;
     counters.transmitted_bytes += state_.sending->size() + description_.fcs_bytes;

@@ -50,7 +50,7 @@ class Port {
  public:
   explicit Port(PortDescription description) : description_(std::move(description)) {}
 
-  void set_source(std::shared_ptr<FrameSource> source);
+  void set_source(std::shared_ptr<FrameSource> source, Tick now);
   void set_sink(std::shared_ptr<FrameSink> sink) { sink_ = std::move(sink); }
 
   Tick next_event() const { return std::min(state_.arrival_end, state_.sending_end); }

@@ -47,8 +47,8 @@ HostPort& Units::host() { return impl_->host; }
 
 size_t Units::port_count() const { return impl_->msf.ports().size(); }
 const PortDescription& Units::port(unsigned number) const { return impl_->msf.ports().at(number).description(); }
-void Units::set_source(unsigned port, std::shared_ptr<FrameSource> source) {
-  impl_->msf.ports().at(port).set_source(std::move(source));
+void Units::set_source(unsigned port, std::shared_ptr<FrameSource> source, Tick now) {
+  impl_->msf.ports().at(port).set_source(std::move(source), now);
 }
 void Units::set_sink(unsigned port, std::shared_ptr<FrameSink> sink) {
   impl_->msf.ports().at(port).set_sink(std::move(sink));

@@ -132,8 +132,8 @@ class Units {
 
   size_t port_count() const;
   const PortDescription& port(unsigned number) const;
-  /// Null detaches. A source is asked for its first frame at once.
-  void set_source(unsigned port, std::shared_ptr<FrameSource> source);
+  /// Null detaches. A source is asked for its first frame at once; none of its frames starts before `now`.
+  void set_source(unsigned port, std::shared_ptr<FrameSource> source, Tick now = 0);
   void set_sink(unsigned port, std::shared_ptr<FrameSink> sink);
   const PortCounters& counters(unsigned port) const;
   /// All sources have given their last frame, and it has ended on the wire.
