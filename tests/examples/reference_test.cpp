@@ -60,6 +60,7 @@ void compare(const Both& both, unsigned in_port, const std::vector<CapturedPacke
   setup.config = both.config;
   setup.in[in_port] = frames;
   setup.line_rate = line_rate;
+  setup.quiet = 200'000;  // the core empties its ring meanwhile
   const ForwarderResult result = run_forwarder(setup);
   for (unsigned port = 0; port < 2; ++port) {
     const auto& out = result.out.at(port);
@@ -134,7 +135,7 @@ TEST_CASE("4000 frames with damaged fields, filter on and off") {
       f.source = random.chance(1, 2) ? 0x0a000002 : sources[random.below(std::size(sources))];
       f.destination = random.chance(1, 3) ? random.next32() : destinations[random.below(std::size(destinations))];
       f.ttl = random.chance(1, 8) ? static_cast<uint8_t>(random.below(3)) : static_cast<uint8_t>(random.next32());
-      f.size = random.chance(1, 4) ? static_cast<uint32_t>(random.between(1380, 1514)) : static_cast<uint32_t>(random.between(46, 300));
+      f.size = random.chance(1, 4) ? static_cast<uint32_t>(random.between(1380, 1514)) : static_cast<uint32_t>(random.between(60, 300));
       f.index = random.next32();
       Bytes b = make_frame(f);
       if (random.chance(1, 4)) b[14 + random.below(20)] ^= static_cast<uint8_t>(1u << random.below(8));
