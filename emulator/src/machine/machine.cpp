@@ -27,7 +27,12 @@ struct Machine::Impl final : EngineHost {
   }
   void refresh_actors() {
     actor_next = kNever;
-    for (const Actor* actor : actors) actor_next = std::min(actor_next, actor->next_event());
+    for (Actor* actor : actors) {
+      const Tick next = actor->next_event();
+      if (next >= actor_next) continue;
+      actor_next = next;
+      first_actor = actor;
+    }
   }
   void refresh_all() {
     refresh_actors();
@@ -46,11 +51,7 @@ struct Machine::Impl final : EngineHost {
     return engine;
   }
   void run_first_actor(Tick tick) {
-    for (Actor* actor : actors) {
-      if (actor->next_event() > tick) continue;
-      actor->run(tick);
-      break;
-    }
+    first_actor->run(tick);
     refresh_actors();
   }
 
@@ -117,6 +118,7 @@ struct Machine::Impl final : EngineHost {
   std::vector<Actor*> actors;  ///< in rank order
   size_t unit_actors = 0;      ///< of them, how many have Rank::unit
   Tick actor_next = kNever;
+  Actor* first_actor = nullptr;  ///< the one of smallest rank and index that is due at actor_next
   Units* units = nullptr;
   std::array<Unit*, 8> single_units{};
   FanOut observers;
@@ -158,7 +160,7 @@ StopReason Machine::Impl::run(const Goal& goal) {
 
 bool Machine::Impl::step_engine(unsigned engine, const Goal& goal, StopReason& reason) {
   Engine& e = engines[engine];
-  const uint64_t cycle = machine.now_ / timing.period;
+  const uint64_t cycle = e.next_event();  // now, in cycles
   StepResult result = e.step(cycle);
   if (result == StepResult::breakpoint) {
     const StopReason& stop = e.stop();
