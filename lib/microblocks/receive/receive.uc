@@ -11,7 +11,7 @@
 // Signals    5, and one doubled
 // Memory     local memory, 16 bytes per channel 0-31: {buffer or 0, offset, why the frame is being discarded or 0, -}
 // Drops      receive_error, no_buffer, too_long, forward_ring_full. The element is always given back.
-// Budget     about 75 instructions for a frame of one mpacket, 45 for each further one
+// Budget     about 62 instructions for a frame of one mpacket, 45 for each further one
 // Limits     64-byte mpackets; frames below 2,048 bytes; channels 0 to 3
 #ifndef WEFT_RECEIVE_UC
 #define WEFT_RECEIVE_UC
