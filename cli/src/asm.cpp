@@ -20,7 +20,6 @@ struct AsmOptions {
   std::vector<std::string> include_dirs;
   std::vector<std::string> defines;
   bool preprocess_only = false;
-  bool optimize = false;
   std::vector<std::string> warnings;
   std::string emit = "image";
   std::string listing;
@@ -90,7 +89,6 @@ std::string dependency_rule(const std::string& target, const std::vector<std::st
 int assemble_one(const AsmOptions& options, const std::string& file) {
   assembler::Options settings;
   settings.include_dirs = options.include_dirs;
-  settings.optimize = options.optimize;
   settings.dump = options.preprocess_only ? "preprocessed" : options.dump;
   for (const std::string& define : options.defines) {
     const size_t equals = define.find('=');
@@ -140,7 +138,7 @@ Command declare_asm(CLI::App& app) {
   app.add_option("-I", options->include_dirs, "folder for #include")->allow_extra_args(false);
   app.add_option("-D", options->defines, "NAME[=VALUE]: define before the first line")->allow_extra_args(false);
   app.add_flag("-E", options->preprocess_only, "preprocess only");
-  app.add_flag("-O", options->optimize, "optimise (off by default)");
+
   app.add_option("-W", options->warnings, "error: warnings are errors; no-CODE: silence a warning")->allow_extra_args(false);
   app.add_option("--emit", options->emit, "what to write")->check(CLI::IsMember({"image", "words", "hex", "c"}))->capture_default_str();
   app.add_option("--list", options->listing, "write a listing");
