@@ -209,3 +209,28 @@ TEST_CASE("channels can be mapped to other free lists, and a time-out pushes a n
   CHECK(t.bus.signals[1].at <= begin + (5000 + t.on.chip.msf.status_push) * t.period());
   CHECK(t.bus.read(0, false, 1) == 1u << 9);
 }
+
+TEST_CASE("MPHY-32 on the undivided bus is enabled by one bit, other modes by a bit for each channel") {
+  struct Row {
+    uint32_t control;
+    std::vector<uint64_t> lost;  // of one frame per channel
+  };
+  for (const Row& row : {Row{1u << 28 | 1u << 18, {0, 0, 0, 0}}, Row{1u << 28, {0, 1, 1, 1}}, Row{5u << 28 | 1u << 20, {0, 1, 0, 1}},
+                         Row{1u << 28 | 1u << 18 | 2u << 20, {0, 1, 1, 1}}, Row{1u << 29 | 1u << 18, {1, 1, 1, 1}}}) {
+    BoardDescription b = board();
+    b.chips[0].media.enabled_at_start = false;
+    Bench t(b);
+    t.units.host().write_msf(0x00, row.control, 0);
+    t.units.host().write_msf(0x04, row.control, 0);
+    for (unsigned channel = 0; channel < 4; ++channel) t.units.set_source(channel, frames_of({pattern(60, 0)}));
+    unsigned element = 0;
+    for (unsigned channel = 0; channel < 4; ++channel) element = send(t, element, pattern(60, 1), channel);
+    t.settle();
+    for (unsigned channel = 0; channel < 4; ++channel) {
+      CAPTURE(row.control, channel);
+      CHECK(t.units.counters(channel).lost_disabled == row.lost[channel]);
+      CHECK(t.units.counters(channel).lost_transmit_disabled == row.lost[channel]);
+      CHECK(t.units.counters(channel).transmitted_frames == 1 - row.lost[channel]);
+    }
+  }
+}

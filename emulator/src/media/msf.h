@@ -88,8 +88,14 @@ class Msf final : public QueuedUnit, public MediaBuffers {
   void serve(const Command& command, Tick start) override;
 
  private:
-  bool receive_enabled(const Port& port) const { return (state_.registers[0] >> (28 + port.description().channel) & 1) != 0; }
-  bool transmit_enabled(const Port& port) const { return (state_.registers[1] >> (28 + port.description().channel) & 1) != 0; }
+  /// Bits 31:28 of RX_CONTROL and TX_CONTROL enable one bus channel each. With MPHY-32 (bit 18) on the undivided bus (21:20
+  /// = 0) all PHYs share the first.
+  static bool enabled(uint32_t control, unsigned channel) {
+    const bool shared = (control >> 20 & 3) == 0 && (control >> 18 & 1) != 0;
+    return (control >> (shared ? 28 : 28 + channel) & 1) != 0;
+  }
+  bool receive_enabled(const Port& port) const { return enabled(state_.registers[0], port.description().channel); }
+  bool transmit_enabled(const Port& port) const { return enabled(state_.registers[1], port.description().channel); }
   unsigned freelist_of(const Port& port) const;
   Tick bus_time(uint32_t bytes) const;
   Tick on_bus_clock(Tick now) const { return (now + media_.period - 1) / media_.period * media_.period; }
