@@ -32,7 +32,7 @@ void read_engines(SourcedReader& in, const JsonNode& node, ChipDescription& chip
              "abort_branch", "abort_branch_cc", "abort_branch_test", "abort_swap", "same_me_signal", "neighbor_signal",
              "neighbor_write", "timestamp_cycles"},
             in.diagnostics());
-  chip.engines = in.u32(node, "count", 1, 32);
+  chip.engines = in.u32(node, "count", 1, 16);
   chip.contexts = in.u32(node, "contexts", 1, kContexts);
   for (const uint64_t number : in.list(node, "numbers", 0, 0x1f)) chip.engine_numbers.push_back(static_cast<uint8_t>(number));
   if (!in.diagnostics().has_errors()) {
@@ -53,9 +53,9 @@ void read_engines(SourcedReader& in, const JsonNode& node, ChipDescription& chip
   engine.abort_branch_cc = in.u32(node, "abort_branch_cc", 0, 16);
   engine.abort_branch_test = in.u32(node, "abort_branch_test", 0, 16);
   engine.abort_swap = in.u32(node, "abort_swap", 0, 16);
-  engine.same_me_signal = in.u32(node, "same_me_signal", 1, 1000);
-  engine.neighbor_signal = in.u32(node, "neighbor_signal", 1, 1000);
-  engine.neighbor_write = in.u32(node, "neighbor_write", 1, 1000);
+  engine.same_me_signal = in.u32(node, "same_me_signal", 1, 40);
+  engine.neighbor_signal = in.u32(node, "neighbor_signal", 1, 40);
+  engine.neighbor_write = in.u32(node, "neighbor_write", 1, 40);
   engine.timestamp_cycles = in.u32(node, "timestamp_cycles", 1, 1024);
 }
 

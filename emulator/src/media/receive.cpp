@@ -34,7 +34,8 @@ void Msf::free_element(uint32_t element) {
 
 void Msf::add_waiting(unsigned list, uint32_t value, Tick now) {
   FreelistEntry entry;
-  entry.context = {static_cast<uint8_t>(value >> 7 & 7), static_cast<uint8_t>(value >> 4 & 7)};
+  // 9:7 on chips of eight engines, 10:7 on larger ones.
+  entry.context = {static_cast<uint8_t>(value >> 7 & (engines_ > 8 ? 15 : 7)), static_cast<uint8_t>(value >> 4 & 7)};
   entry.xfer = static_cast<uint8_t>(16 * entry.context.context + (value & 15));
   entry.signal = static_cast<uint8_t>(value >> 12 & 15);
   entry.since = now;

@@ -24,7 +24,7 @@ uint32_t Cap::read_csr(uint32_t csr) {
   }
   if (csr >= kHashMultiplier && csr < kHashMultiplier + 0x20) return hash_.multiplier((csr - kHashMultiplier) / 4);
   if (csr == kXscaleIntA || csr == kXscaleIntB)
-    return static_cast<uint32_t>(interrupts(csr == kXscaleIntB));  // engines 0-3
+    return static_cast<uint32_t>(interrupts(csr == kXscaleIntB, 0));  // engines 0-3
   fault(fmt::format("CAP CSR {:#x} is not modelled", csr));
   return 0;
 }
@@ -42,11 +42,11 @@ void Cap::write_csr(uint32_t csr, uint32_t value, std::optional<ContextRef> from
   }
   if (csr >= kHashMultiplier && csr < kHashMultiplier + 0x20) return hash_.set_multiplier((csr - kHashMultiplier) / 4, value);
   if (csr == kXscaleIntA || csr == kXscaleIntB) {
-    if (from) interrupts(csr == kXscaleIntB) |= uint64_t{1} << ((from->engine * 8 + from->context) & 63);
+    if (from) interrupts(csr == kXscaleIntB, from->engine / 8) |= uint64_t{1} << (from->engine % 8 * 8 + from->context);
     return;
   }
   if (csr == kInterthreadSignal) {
-    const ContextRef to{static_cast<uint8_t>(value >> 7 & 7), static_cast<uint8_t>(value >> 4 & 7)};
+    const ContextRef to{static_cast<uint8_t>(value >> 7 & 15), static_cast<uint8_t>(value >> 4 & 7)};
     if ((value & 15) != 0 && to.engine < engines_) bus_.signal(to, value & 15);
     return;
   }
@@ -82,7 +82,7 @@ void Cap::serve(const Command& command, Tick start) {
 }
 
 void Cap::reflect(const Command& command, Tick at, unsigned n) {
-  const unsigned engine = command.address >> 10 & 7;
+  const unsigned engine = command.address >> 10 & 15;
   const bool d = (command.address >> 9 & 1) != 0;
   const unsigned first = command.address >> 2 & 127;
   if (engine >= engines_) {

@@ -8,17 +8,18 @@
 
 namespace weft::emulator {
 
-/// CSR numbers. XSCALE_INT_A is public; the others are chosen after the block order of the register maps.
+/// CSR numbers. XSCALE_INT_A and the scratch rings are public (Linux driver); the others are chosen.
 namespace cap_csr {
 inline constexpr uint32_t kScratchRing = 0x4800;     ///< + 0x10 n: BASE, + 4: HEAD, + 8: TAIL (byte offsets in the ring)
 inline constexpr uint32_t kHashMultiplier = 0x4900;  ///< 48_1 48_2 64_1 64_2 128_1 ... 128_4
 inline constexpr uint32_t kXscaleIntA = 0x4b20;
 inline constexpr uint32_t kXscaleIntB = 0x4b24;
-inline constexpr uint32_t kInterthreadSignal = 0x4b28;  ///< 3:0 signal, 6:4 context, 9:7 engine
+inline constexpr uint32_t kInterthreadSignal = 0x4b28;  ///< 3:0 signal, 6:4 context, 10:7 engine
 }  // namespace cap_csr
 
 struct CapState : QueueState {
-  std::array<uint64_t, 2> interrupts{};  ///< A and B: bit engine * 8 + context
+  /// A and B of engines 0-7, then A and B of engines 8-15: bit (engine % 8) * 8 + context.
+  std::array<uint64_t, 4> interrupts{};
   Tick free = 0;
 };
 
@@ -29,8 +30,8 @@ class Cap final : public QueuedUnit {
   uint32_t read_csr(uint32_t csr);
   /// Writes of a host have no context.
   void write_csr(uint32_t csr, uint32_t value, std::optional<ContextRef> from);
-  uint64_t& interrupts(unsigned line) { return state_.interrupts[line & 1]; }
-  uint64_t interrupts(unsigned line) const { return state_.interrupts[line & 1]; }
+  uint64_t& interrupts(unsigned line, unsigned group) { return state_.interrupts[(line & 1) + 2 * (group & 1)]; }
+  uint64_t interrupts(unsigned line, unsigned group) const { return state_.interrupts[(line & 1) + 2 * (group & 1)]; }
 
   const CapState& state() const { return state_; }
   void restore(const CapState& state) { state_ = state; }
@@ -41,7 +42,7 @@ class Cap final : public QueuedUnit {
   void serve(const Command& command, Tick start) override;
 
  private:
-  /// Reflector: bit 31 of a calculated address set, 12:10 engine, 9 = D file, 8:2 transfer register. Chosen.
+  /// Reflector: bit 31 of a calculated address set, 13:10 engine, 9 = D file, 8:2 transfer register. Chosen.
   void reflect(const Command& command, Tick at, unsigned n);
   CapDescription description_;
   unsigned engines_;

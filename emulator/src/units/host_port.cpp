@@ -97,8 +97,10 @@ uint32_t HostPort::read_tbuf(uint32_t offset) const { return units_->impl_->msf.
 uint32_t HostPort::read_cap(uint32_t csr) const { return units_->impl_->cap.read_csr(csr); }
 void HostPort::write_cap(uint32_t csr, uint32_t value) { units_->impl_->cap.write_csr(csr, value, std::nullopt); }
 
-uint64_t HostPort::interrupts(unsigned line) const { return units_->impl_->cap.interrupts(line); }
+uint64_t HostPort::interrupts(unsigned line, unsigned group) const { return units_->impl_->cap.interrupts(line, group); }
 
-uint64_t HostPort::take_interrupts(unsigned line) { return std::exchange(units_->impl_->cap.interrupts(line), 0); }
+uint64_t HostPort::take_interrupts(unsigned line, unsigned group) {
+  return std::exchange(units_->impl_->cap.interrupts(line, group), 0);
+}
 
 }  // namespace weft::emulator

@@ -96,10 +96,11 @@ class HostPort {
   uint32_t read_cap(uint32_t csr) const;
   void write_cap(uint32_t csr, uint32_t value);
 
-  /// Contexts that have written XSCALE_INT_A (line 0) or XSCALE_INT_B (line 1): bit engine * 8 + context.
-  uint64_t interrupts(unsigned line) const;
+  /// Contexts that have written XSCALE_INT_A (line 0) or XSCALE_INT_B (line 1), of engines 0-7 (group 0) or 8-15 (group 1):
+  /// bit (engine % 8) * 8 + context.
+  uint64_t interrupts(unsigned line, unsigned group = 0) const;
   /// Returns and clears them.
-  uint64_t take_interrupts(unsigned line);
+  uint64_t take_interrupts(unsigned line, unsigned group = 0);
 
  private:
   /// The memory behind an address, which becomes the address inside it; null where there is none.
