@@ -73,6 +73,7 @@ class Insn<string mnemonic, string subcommand = ""> {
   list<string> Hazards = [];  // what the neighbours of the instruction must respect
   list<string> Suspends = []; // when the context may leave Executing here
   list<string> Decisions = [];// house decisions that shape this instruction (keys of Decision records)
+  list<string> Profiles = []; // ids of the profiles that have it; none named = all
 }
 
 /// Another spelling of an instruction with some roles given.
@@ -93,6 +94,7 @@ class Example<Insn insn, string source, list<string> before, list<string> after>
   string Code = source;
   list<string> Before = before;
   list<string> After = after;
+  string In = "me2";          // id of the profile whose engine runs it
 }
 
 /// Where the public facts are silent the house decides; the manual lists these.
@@ -106,6 +108,15 @@ class Decision<string title, string text> {
 
 class Profile<string id, int width> : Named<id, id> {
   int Bits = width;
+  // What a word can name: GPRs per bank, transfer registers of each kind, neighbor registers, words of control store.
+  int RelativeGprs = 0;
+  int AbsoluteGprs = 0;
+  int Transfers = 0;
+  int Neighbors = 0;
+  int Contexts = 0;
+  int ControlStore = 0;
+  bit NumberedSignals = 0;  // commands name their signal; otherwise it is that of the unit
+  bit LocalMemory = 0;
 }
 
 /// Values a field may hold in an encoding; other values belong to other encodings or to nobody.
@@ -122,11 +133,17 @@ class Codec<string function, list<string> fields, list<Role> roles, list<int> pa
   list<int> Params = params;
 }
 
+class Sources<string id> : Named<id, id>;
+def SourcesAny : Sources<"any">;
+def SourcesRegisters : Sources<"registers">;  // no constant among them
+def SourcesConstant : Sources<"constant">;    // at least one constant
+
 class Encoding<Profile profile, Insn insn> {
   Profile For = profile;
   Insn Of = insn;
   list<Codec> Codecs = [];       // in order; a later codec may look at roles that an earlier one decoded
   list<Limit> Limits = [];
+  Sources WithSources = SourcesAny;  // encode: only when the sources are these (several encodings of one Insn)
   list<RoleValue> When = [];     // encode: use this encoding when one of the values holds (several encodings of one Insn)
   list<Encoding> SpecialOf = []; // this one is a marked special case of those: it wins when both match
 }
@@ -138,6 +155,7 @@ class OperandCode<Profile profile, string file, int first, int last, string kind
   int First = first;
   int Last = last;
   string Kind = kind;            // OperandKind
+  string Bank = "none";          // of GPRs, where the code itself holds the bank
   string Post = post;
   int Value = value;
   bit Source = 1;
@@ -158,6 +176,13 @@ class InputState<Profile profile, string name, int value> {
   Profile For = profile;
   string Name = name;
   int Value = value;
+}
+/// An event bit that always means the same; profiles without such records number their signals freely.
+class SignalName<Profile profile, string name, int value, string doc> {
+  Profile For = profile;
+  string Name = name;
+  int Value = value;
+  string Doc = doc;
 }
 class CapCsr<Profile profile, string name, int value> {
   Profile For = profile;

@@ -1,8 +1,8 @@
 // Commands to units: one word that names a unit, an operation, two address operands, transfer registers and a signal.
 
-defvar SramText = "\n\n*Address:* the sum of both operands; bytes, the two low bits are ignored; bits 31:30 select the channel. For queue and ring commands see above."
+defvar SramText = "\n\n*Address:* the sum of both operands; bytes, the two low bits are ignored; bits 31:30 select the channel. On me1: longwords, one channel. For queue and ring commands see above."
                   # "\n\nThe codes stay. Source: public words for read and write; the open disassembler and HRM p. 129, 231 for the rest (isa.md 3.11, 5.4, 10.2).";
-defvar ScratchText = "\n\n*Address:* the sum of both operands; bytes, the two low bits are ignored. 16 KB."
+defvar ScratchText = "\n\n*Address:* the sum of both operands; bytes, the two low bits are ignored. 16 KB. On me1: longwords, 4 KB."
                      # "\n\nThe codes stay. Source: public words for get and put; the open disassembler and HRM p. 57, 231 for the rest (isa.md 3.11, 5.4, 10.1).";
 defvar DramText = "\n\n*Address:* the sum of both operands; bytes, the three low bits are ignored. Up to 16 quadwords by the indirect word. An access can be split over two channels, so two signals are raised: wait for both."
                   # "\n\nThe codes stay. Source: public words for rbuf_rd and tbuf_wr; the open disassembler for read and write (isa.md 3.11, 5.4, 10.3).";
@@ -14,6 +14,7 @@ defvar HashText = "\n\nhash = operand * multiplier modulo the polynomial of the 
                   # "\n\nThe codes stay. Source: HRM p. 237-240; field positions from the open disassembler (isa.md 3.11, 10.9).";
 
 class Command<string mnemonic, string subcommand, Unit unit> : Insn<mnemonic, subcommand> {
+  let Profiles = ["me2"];
   let InGroup = GroupCommand;
   let Cycles = CyclesCommand;
   let ServedBy = unit;
@@ -76,11 +77,13 @@ class Dataless<string mnemonic, string subcommand, Unit unit> : Command<mnemonic
 }
 
 def sram_read : BlockRead<"sram", "read", UnitSram> {
+  let Profiles = ["me1", "me2"];
   let Summary = "Reads longwords from SRAM.";
   let Doc = !strconcat("The longwords at the address go to the transfer registers from xfer on.", SramText);
   let Tokens = [TokIndirectRef, TokCtxSwap, TokSigDone, TokDefer, TokIgnoreDataError];
 }
 def sram_write : BlockWrite<"sram", "write", UnitSram> {
+  let Profiles = ["me1", "me2"];
   let Summary = "Writes longwords to SRAM.";
   let Doc = !strconcat("The transfer registers from xfer on go to the longwords at the address.", SramText);
   let Tokens = [TokIndirectRef, TokCtxSwap, TokSigDone, TokDefer, TokIgnoreDataError];
@@ -199,10 +202,12 @@ def sram_rd_qdesc_head : BlockRead<"sram", "rd_qdesc_head", UnitSram> {
 }
 
 def scratch_read : BlockRead<"scratch", "read", UnitScratch> {
+  let Profiles = ["me1", "me2"];
   let Summary = "Reads longwords from scratch.";
   let Doc = !strconcat("The longwords at the address go to the transfer registers from xfer on.", ScratchText);
 }
 def scratch_write : BlockWrite<"scratch", "write", UnitScratch> {
+  let Profiles = ["me1", "me2"];
   let Summary = "Writes longwords to scratch.";
   let Doc = !strconcat("The transfer registers from xfer on go to the longwords at the address.", ScratchText);
 }
@@ -227,6 +232,7 @@ def scratch_sub : AtomicWrite<"scratch", "sub", UnitScratch> {
   let Doc = !strconcat("memory = memory - xfer modulo 2^32, in one step.", ScratchText);
 }
 def scratch_incr : Dataless<"scratch", "incr", UnitScratch> {
+  let Profiles = ["me1", "me2"];
   let Summary = "Adds one to a longword in scratch.";
   let Doc = !strconcat("memory = memory + 1 modulo 2^32, in one step; no transfer register.", ScratchText);
 }

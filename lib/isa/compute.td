@@ -59,6 +59,7 @@ def dbl_shf : Compute<"dbl_shf"> {
 }
 
 def asr : Compute<"asr"> {
+  let Profiles = ["me2"];
   let Summary = "Shifts right and fills with the sign of the previous ALU result.";
   let Doc = "`dest = right >> n`, the freed bits being copies of bit 31 of the result of the instruction before. That instruction is normally `alu[--, --, B, src]` on the same register; it can supply the amount of `>>indirect` (by its left operand) as well.\n\n"
             "N and Z follow the result, V and C are cleared. Source: vendor documentation and open sources (isa.md 3.5, 5.1).";
@@ -70,6 +71,7 @@ def asr : Compute<"asr"> {
 }
 
 def ffs : Compute<"ffs"> {
+  let Profiles = ["me2"];
   let Summary = "Finds the lowest set bit.";
   let Doc = "`dest = number of the lowest set bit of right`, counted from bit 0. Z = 1 only when the source is 0 (then dest = 0); N, V and C are cleared.\n\nSource: the open disassembler (isa.md 3.4).";
   let Forms = [Form<[Arg<Dest, UrDest>, Arg<Right, UrSource>]>];
@@ -79,6 +81,7 @@ def ffs : Compute<"ffs"> {
 }
 
 class PopCountStep<string mnemonic> : Compute<mnemonic> {
+  let Profiles = ["me2"];
   let Forms = [Form<[Arg<Right, UrSource>]>];
   let Hazards = ["pop_count1, pop_count2 and pop_count3 stand in this order, next to each other, with the same source"];
 }
@@ -91,6 +94,7 @@ def pop_count2 : PopCountStep<"pop_count2"> {
   let Doc = "Goes on with the count. No destination; the codes stay. Source: the open disassembler (isa.md 3.4, 5.1).";
 }
 def pop_count3 : Compute<"pop_count3"> {
+  let Profiles = ["me2"];
   let Summary = "Delivers the number of set bits of a word.";
   let Doc = "`dest = number of ones in right`, 0 to 32, after `pop_count1` and `pop_count2` on the same source. N and Z follow the result, V and C are cleared. Source: the open disassembler (isa.md 3.4, 5.1).";
   let Forms = [Form<[Arg<Dest, UrDest>, Arg<Right, UrSource>]>];
@@ -101,6 +105,7 @@ def pop_count3 : Compute<"pop_count3"> {
 }
 
 class ByteAlign<string mnemonic, Role source> : Compute<mnemonic> {
+  let Profiles = ["me2"];
   let Forms = [Form<[Arg<Dest, ReDest>, Arg<source, ReSource>]>];
   let Hazards = ["BYTE_INDEX must have been written more than three instructions ago", "no other ALU instruction between the steps of one chain"];
   let Decisions = ["AlignSlot", "AfterSwap"];
@@ -131,6 +136,7 @@ def ld_field_w_clr : LdField<"ld_field_w_clr"> {
 }
 
 def mul_step : Compute<"mul_step"> {
+  let Profiles = ["me2"];
   let Summary = "One step of a multiplication.";
   let Doc = "Unsigned products in a fixed sequence of adjacent words:\n\n| size | sequence |\n|---|---|\n| 24 x 8 | `24x8_start`, `24x8_step1`, `24x8_last` |\n| 16 x 16 | `16x16_start`, `_step1`, `_step2`, `_last` |\n| 32 x 32 | `32x32_start`, `_step1` to `_step4`, `_last`, `_last2` |\n\n"
             "The start and the steps name the same two operands; `last` writes bits 31:0 of the product to its destination, `last2` bits 63:32. For 24 x 8 the left operand has 24 bits and the right one 8. The codes stay.\n\nSource: two open sources (isa.md 3.12, 5.1).";
@@ -143,6 +149,7 @@ def mul_step : Compute<"mul_step"> {
 }
 
 class Crc<string mnemonic> : Compute<mnemonic> {
+  let Profiles = ["me2"];
   let Forms = [Form<[Arg<CrcTypeRole, CrcTypeArg>, Arg<Dest, UrDest>, Arg<Right, UrSource>]>];
   let Tokens = [TokBytes03, TokBytes13, TokBytes23, TokBytes3, TokBytes02, TokBytes01, TokBytes0, TokBitSwap];
   let Hazards = ["one instruction between two CRC instructions",
@@ -159,12 +166,14 @@ def crc_le : Crc<"crc_le"> {
 }
 
 def cam_clear : Compute<"cam_clear"> {
+  let Profiles = ["me2"];
   let Summary = "Clears the CAM.";
   let Doc = "All 16 tags and states become 0; entry 0 is least recently used, entry 15 most recently. The codes stay. Source: HRM p. 45-47 (isa.md 10.7).";
   let Forms = [Form<[]>];
   let Decisions = ["CamDetails"];
 }
 def cam_lookup : Compute<"cam_lookup"> {
+  let Profiles = ["me2"];
   let Summary = "Looks a value up in the CAM.";
   let Doc = "Compares left with all 16 tags. dest gets, on a hit, the state in 11:8, bit 7 = 1 and the entry in 6:3; on a miss the least recently used entry in 6:3 and zeros. A hit makes the entry most recently used.\n\n`lm_addr0[n]` or `lm_addr1[n]` loads that local-memory pointer with n << 10 | entry << 6, as if written by `local_csr_wr`. Bits 11:3 of the result make `jump` targets eight words apart.\n\nN and Z follow the result, V and C are cleared. Source: HRM p. 45-47, 176-179 (isa.md 10.7).";
   let Forms = [Form<[Arg<Dest, UrDest>, Arg<Left, UrSource>]>];
@@ -175,18 +184,21 @@ def cam_lookup : Compute<"cam_lookup"> {
   let Decisions = ["CamDetails", "CodesOfLogic"];
 }
 def cam_write : Compute<"cam_write"> {
+  let Profiles = ["me2"];
   let Summary = "Writes tag and state of a CAM entry.";
   let Doc = "The entry (low four bits of right) gets the tag left and the state, 0 to 15, and becomes most recently used. Written `cam_write[entry, tag, state]`. Entry and tag must differ in sort. The codes stay. Source: HRM p. 45-47, field positions from the open disassembler (isa.md 3.4, 10.7).";
   let Forms = [Form<[Arg<Right, UrSource>, Arg<Left, UrSource>, Arg<CamState, ConstantArg, 0, 15>]>];
   let Decisions = ["CamDetails", "SameSort"];
 }
 def cam_write_state : Compute<"cam_write_state"> {
+  let Profiles = ["me2"];
   let Summary = "Writes the state of a CAM entry.";
   let Doc = "The entry (low four bits of right) gets the state, 0 to 15; tag and order of use stay. The codes stay. Source: HRM p. 45-47 (isa.md 3.4, 10.7).";
   let Forms = [Form<[Arg<Right, UrSource>, Arg<CamState, ConstantArg, 0, 15>]>];
   let Decisions = ["CamDetails"];
 }
 class CamRead<string mnemonic> : Compute<mnemonic> {
+  let Profiles = ["me2"];
   let Forms = [Form<[Arg<Dest, UrDest>, Arg<Right, UrSource>]>];
   let SetsCc = 1;
   let PreviousAlu = 1;

@@ -26,6 +26,7 @@ class BranchCc<string mnemonic, string condition, string codes> : Branching<mnem
   let Cycles = CyclesBranchCc;
   let DeferMax = 3;
   let ReadsCc = 1;
+  let Tokens = [TokDefer, TokGuessBranch];
   let Hazards = ["no branch, swap or other deferring instruction in a deferred slot", "condition codes do not survive a context swap"];
   let Decisions = ["BranchCost", "AfterSwap", "CodesOfLogic"];
 }
@@ -43,6 +44,7 @@ def ble : BranchCc<"ble", "signed less or equal", "Z = 1 or N is not V">;
 def bgt : BranchCc<"bgt", "signed greater", "Z = 0 and N = V">;
 
 class BranchCtx<string mnemonic, string relation> : Branching<mnemonic> {
+  let Tokens = [TokDefer, TokGuessBranch];
   let Summary = "Branches if the running context " # relation # " the given one.";
   let Doc = "Compares the number of the running context, 0 to 7. `defer[1]` or `defer[2]`. Source: public words (isa.md 3.7).";
   let Forms = [Form<[Arg<ContextNumber, ContextArg, 0, 7>, Arg<Target, LabelArg>]>];
@@ -53,6 +55,7 @@ def br_eq_ctx : BranchCtx<"br=ctx", "is">;
 def br_ne_ctx : BranchCtx<"br!=ctx", "is not">;
 
 class BranchSignal<string mnemonic, string state, string effect> : Branching<mnemonic> {
+  let Tokens = [TokDefer, TokGuessBranch];
   let Summary = "Branches if a signal has " # state # ".";
   let Doc = "Looks at event signal 1 to 15 of the running context. " # effect # " `defer[1]` or `defer[2]`. Source: two open sources (isa.md 3.7, 5.3).";
   let Forms = [Form<[Arg<SignalNumber, SignalArg, 1, 15>, Arg<Target, LabelArg>]>];
@@ -65,6 +68,7 @@ def br_signal : BranchSignal<"br_signal", "arrived", "When it is set the branch 
 def br_not_signal : BranchSignal<"br_!signal", "not arrived", "The signal is left as it is.">;
 
 class BranchState<string mnemonic, string truth> : Branching<mnemonic> {
+  let Tokens = [TokDefer, TokGuessBranch];
   let Summary = "Branches if an input state is " # truth # ".";
   let Doc = "States: NN_EMPTY and NN_FULL of the next-neighbor ring, SCR_RING0_STATUS to SCR_RING11_STATUS (full or empty as the ring was set up), FCI_NOT_EMPTY, FCI_FULL. A ring's state lags behind the command that changes it. `defer[1]` or `defer[2]`. Source: public words for br_inp_state (isa.md 3.7, 10.1).";
   let Forms = [Form<[Arg<State, InputStateArg, 0, 15>, Arg<Target, LabelArg>]>];
@@ -76,6 +80,7 @@ def br_inp_state : BranchState<"br_inp_state", "true">;
 def br_not_inp_state : BranchState<"br_!inp_state", "false">;
 
 class BranchBit<string mnemonic, string state> : Branching<mnemonic> {
+  let Tokens = [TokDefer, TokGuessBranch];
   let Summary = "Branches if a bit of a register is " # state # ".";
   let Doc = "Tests bit 0 to 31 of left, which is a restricted register. The codes stay. `defer[1]` or `defer[2]`. Source: two open sources (isa.md 3.7).";
   let Forms = [Form<[Arg<Left, ReRegister>, Arg<BitNumber, ConstantArg, 0, 31>, Arg<Target, LabelArg>]>];
@@ -87,6 +92,7 @@ def br_bset : BranchBit<"br_bset", "set">;
 def br_bclr : BranchBit<"br_bclr", "clear">;
 
 class BranchByte<string mnemonic, string relation> : Branching<mnemonic> {
+  let Tokens = [TokDefer, TokGuessBranch];
   let Summary = "Branches if a byte of a register " # relation # " a constant.";
   let Doc = "Compares byte 0 (least significant) to 3 of left, a restricted register, with a constant 0 to 255. The codes stay. `defer[1]` or `defer[2]`. Source: two open sources (isa.md 3.7).";
   let Forms = [
@@ -150,6 +156,7 @@ def local_csr_rd : LocalCsr<"local_csr_rd"> {
   let Decisions = ["CsrRead"];
 }
 def local_csr_wr : LocalCsr<"local_csr_wr"> {
+  let Profiles = ["me2"];
   let Summary = "Writes a local CSR.";
   let Doc = "The CSR gets left: any source, or a constant 0 to 255. The write takes effect after the latency of the register; until then the old value is used. Source: public words (isa.md 3.10, 8).";
   let Forms = [Form<[Arg<CsrNumber, LocalCsrArg>, Arg<Left, UrSource>]>];

@@ -44,3 +44,10 @@ def TransferKinds : Decision<"Transfer registers above 15",
 def ReservedBits : Decision<"Reserved bits",
     "are written as 0 and ignored when read; a word with any of them set is not canonical. Codes, commands and operations without a public meaning are not read at all.">;
 def NoPull : Decision<"no_pull and no_cc", "are known as names. No public encoding exists for this part, so no instruction takes them.">;
+
+// me1, of which no encoding and no microcode source is public (isa.md 12, 14 #18).
+def Me1Encoding : Decision<"Encoding of me1", "The 32-bit words are our own (me1_formats.td). Absolute GPRs 0-63, relative GPRs 0-15, `$` and `$$` 0-7, constants 0-255 in computations and 0-127 in addresses, shifts and rotations by the set `<<1`-`<<8` `<<12` `<<16` `<<20` `<<24`, `>>1`-`>>8` `>>12` `>>16` `>>20` `>>24` `>>28` `>>31`, `<<rot8` `<<rot16` `<<rot24`, and both indirect ones; `dbl_shf` by 1 to 31. Not there: `ctx_arb[--]`, `br[]`, `local_csr_wr`, indexed transfer registers.">;
+def UnitSignals : Decision<"Signals of me1", "Each unit raises its own event bit: 1 sram, 2 sdram, 3 fbi, 4 pci, 5 inter_thread, 6 start_receive, 7 auto_push, 8 seq_num1_change, 9 seq_num2_change. `ctx_swap` and `sig_done` stand without a name. A second signalling reference to a unit before the first was awaited is legal and counts once.">;
+def Me1AddressUnits : Decision<"Addresses of me1", "count longwords in SRAM and scratch, quadwords in SDRAM and the FIFOs, for the engine is longword-addressed (NCTU thesis).">;
+def Me1DeferredSlots : Decision<"Deferred slots of me1", "One after `br`, `br=ctx`, `br_signal`, `ctx_arb` and `ctx_swap`, two after the other branches: one less than in me2, as the pipeline is one stage shorter. `guess_branch` goes with every conditional branch; with `br=byte` not together with `defer`.">;
+def BsetDetails : Decision<"find_bset", "counts from the low end of the field and gives 16 when no bit is set; each call moves result 1 to result 2. One instruction must stand between it and the load.">;

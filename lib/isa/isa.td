@@ -17,3 +17,11 @@ include "me2_formats.td"
 include "me2_operands.td"
 include "me2_encodings.td"
 include "me2_registers.td"
+
+// me1: IXP1200, 32-bit words, an encoding of our own.
+include "me1_instructions.td"
+include "me1_examples.td"
+include "me1_formats.td"
+include "me1_operands.td"
+include "me1_encodings.td"
+include "me1_registers.td"

@@ -3,7 +3,16 @@
 // Fixed bits go into `Fixed`, fields into `Word`; every bit must be in exactly one of the two. A field whose name begins
 // with "reserved" is written as zero and ignored when read.
 
-def me2 : Profile<"me2", 40>;
+def me2 : Profile<"me2", 40> {
+  let RelativeGprs = 32;  // with four contexts; 16 with eight
+  let AbsoluteGprs = 128;
+  let Transfers = 32;     // likewise
+  let Neighbors = 32;
+  let Contexts = 8;
+  let ControlStore = 8192;
+  let NumberedSignals = 1;
+  let LocalMemory = 1;
+}
 
 class Me2Format {
   bits<40> Fixed = ?;

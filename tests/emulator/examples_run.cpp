@@ -209,6 +209,7 @@ std::pair<std::string, std::string> split(std::string_view line) {
 TEST_CASE("worked examples of the instruction set") {
   std::map<isa::InsnId, unsigned> seen;
   for (const isa::Example& example : isa::examples()) {
+    if (example.profile != isa::Profile::me2) continue;  // no engine runs other profiles yet
     ++seen[example.id];
     std::string before;
     for (const std::string_view line : example.before) before += std::string(line) + "; ";
@@ -232,5 +233,7 @@ TEST_CASE("worked examples of the instruction set") {
       FAIL_CHECK(error.what());
     }
   }
-  CHECK(seen.size() == isa::all_instructions().size());
+  size_t expected = 0;
+  for (const isa::InsnInfo& info : isa::all_instructions()) expected += isa::enabled(isa::Profile::me2, info.id);
+  CHECK(seen.size() == expected);
 }

@@ -134,6 +134,9 @@ Execute execute_function(isa::InsnId id) {
     case InsnId::hash_48:
     case InsnId::hash_64:
     case InsnId::hash_128: return &execute::command;
+    // The engine decodes me2 alone. What other profiles have beyond it (a generated list) never gets here.
+#include "weft/isa/not_me2.inc"
+      break;
   }
   return &execute_undecodable;
 }

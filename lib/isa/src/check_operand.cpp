@@ -39,7 +39,8 @@ tl::expected<void, EncodeError> check_operand(Profile profile, const Arg& arg, c
     return refuse(arg.role, print_operand(o) + " cannot stand here", "this position must be `--`");
   }
   if (is_xfer_class(arg.cls)) {
-    if ((o.kind == OperandKind::xfer_s || o.kind == OperandKind::xfer_d) && o.value < 32) return {};
+    if ((o.kind == OperandKind::xfer_s || o.kind == OperandKind::xfer_d) && o.value < sizes(profile).transfers)
+      return {};
     return refuse(arg.role,
                   o.present() ? print_operand(o) + " is not a transfer register by number"
                               : std::string("the transfer register is missing"),
@@ -60,7 +61,7 @@ tl::expected<void, EncodeError> check_operand(Profile profile, const Arg& arg, c
         "load it into a register with immed");
   }
   if (!operand_code(profile, place->width, place->side, o) || (o.is_gpr() && o.bank == Bank::none))
-    return tl::unexpected(not_expressible(arg.role, place->width, place->side, o));
+    return tl::unexpected(not_expressible(profile, arg.role, place->width, place->side, o));
   return {};
 }
 

@@ -12,7 +12,7 @@ Encoded addresses_encode(const CodecUse& u, Profile profile, const Instruction& 
     const Operand& o = insn.operand(role);
     if (!o.present()) return refuse(role, "an address operand is missing", "write 0 for nothing to add");
     if (!operand_code(profile, Width::re, Side::source, o) || (o.is_gpr() && o.bank == Bank::none))
-      return tl::unexpected(not_expressible(role, Width::re, Side::source, o));
+      return tl::unexpected(not_expressible(profile, role, Width::re, Side::source, o));
   }
   if (auto ok = check_sources(profile, insn.left, insn.right); !ok) return ok;
   const bool swap = swapped(insn.left, insn.right);

@@ -21,9 +21,9 @@ Encoded field_slots_encode(const CodecUse& u, Profile profile, const Instruction
   const auto d = operand_code(profile, Width::re, Side::dest, dest);
   const auto s = operand_code(profile, Width::re, Side::source, source);
   if (!d || (dest.is_gpr() && dest.bank == Bank::none))
-    return tl::unexpected(not_expressible(Role::dest, Width::re, Side::dest, dest));
+    return tl::unexpected(not_expressible(profile, Role::dest, Width::re, Side::dest, dest));
   if (!s || (source.is_gpr() && source.bank == Bank::none))
-    return tl::unexpected(not_expressible(Role::right, Width::re, Side::source, insn.right));
+    return tl::unexpected(not_expressible(profile, Role::right, Width::re, Side::source, insn.right));
   u.field[0].put(word, swap ? *s : *d);
   u.field[1].put(word, swap ? *d : *s);
   u.field[2].put(word, swap);
@@ -49,7 +49,7 @@ Encoded put_register(const CodecUse& u, Profile profile, const Operand& reg, uin
   if (reg.kind == OperandKind::constant || !reg.present())
     return refuse(Role::left, "the value under test must be a register", "load the constant with immed first");
   if (!r || (reg.is_gpr() && reg.bank == Bank::none))
-    return tl::unexpected(not_expressible(Role::left, Width::re, Side::source, reg));
+    return tl::unexpected(not_expressible(profile, Role::left, Width::re, Side::source, reg));
   const auto c =
       operand_code(profile, Width::re, Side::source, {OperandKind::constant, Bank::none, Post::none, number});
   const bool slot_b = in_bank(reg, Bank::b);

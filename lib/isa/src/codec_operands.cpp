@@ -13,7 +13,7 @@ template <Width W>
 Encoded dest_encode(const CodecUse& u, Profile profile, const Instruction& insn, uint64_t& word) {
   const auto code = operand_code(profile, W, Side::dest, insn.dest);
   if (!code || (insn.dest.is_gpr() && insn.dest.bank == Bank::none))
-    return tl::unexpected(not_expressible(Role::dest, W, Side::dest, insn.dest));
+    return tl::unexpected(not_expressible(profile, Role::dest, W, Side::dest, insn.dest));
   u.field[0].put(word, *code);
   u.field[1].put(word, in_bank(insn.dest, Bank::b));
   return {};
@@ -42,11 +42,11 @@ std::optional<uint32_t> source_code(Profile profile, Width width, Operand o, boo
   }
   return operand_code(profile, width, Side::source, o);
 }
-EncodeError no_source(Role role, Width width, bool i8, const Operand& o) {
+EncodeError no_source(Profile profile, Role role, Width width, bool i8, const Operand& o) {
   if (i8 && o.kind == OperandKind::constant)
     return {role, "the constant " + print_operand(o) + " does not fit; here it may be 0 to 255",
             "load it into a register with immed"};
-  return not_expressible(role, width, Side::source, o);
+  return not_expressible(profile, role, width, Side::source, o);
 }
 
 template <Width W>
@@ -60,8 +60,8 @@ Encoded put_pair(const CodecUse& u, Profile profile, const Operand& left, const 
     return source_code(profile, W, o, with_i8);
   };
   const auto l = code(left, swap), r = code(right, !swap);
-  if (!l) return tl::unexpected(no_source(Role::left, W, with_i8, left));
-  if (!r) return tl::unexpected(no_source(Role::right, W, with_i8, right));
+  if (!l) return tl::unexpected(no_source(profile, Role::left, W, with_i8, left));
+  if (!r) return tl::unexpected(no_source(profile, Role::right, W, with_i8, right));
   u.field[0].put(word, swap ? *r : *l);
   u.field[1].put(word, swap ? *l : *r);
   u.field[2].put(word, swap);

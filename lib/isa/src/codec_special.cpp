@@ -13,7 +13,7 @@ Encoded lookup_encode(const CodecUse& u, Profile profile, const Instruction& ins
     return refuse(Role::left, "the value to look up is missing", "name a register or a constant");
   const auto code = operand_code(profile, Width::ur, Side::source, insn.left);
   if (!code || (insn.left.is_gpr() && insn.left.bank == Bank::none))
-    return tl::unexpected(not_expressible(Role::left, Width::ur, Side::source, insn.left));
+    return tl::unexpected(not_expressible(profile, Role::left, Width::ur, Side::source, insn.left));
   if (select > 2) return refuse(Role::lm_select, "no such local memory pointer", "use lm_addr0[n] or lm_addr1[n]");
   if (constant > 3 || (select == 0 && constant != 0))
     return refuse(Role::lm_constant, "the constant of lm_addr is " + std::to_string(constant) + "; it may be 0 to 3",
@@ -63,7 +63,7 @@ Encoded crc_encode(const CodecUse& u, Profile profile, const Instruction& insn, 
                   "put the data in bank A, or in a transfer register");
   const auto code = operand_code(profile, Width::ur, Side::source, insn.right);
   if (!code || (insn.right.is_gpr() && insn.right.bank == Bank::none))
-    return tl::unexpected(not_expressible(Role::right, Width::ur, Side::source, insn.right));
+    return tl::unexpected(not_expressible(profile, Role::right, Width::ur, Side::source, insn.right));
   u.field[0].put(word, *code);
   return {};
 }

@@ -14,6 +14,11 @@ extern const Codec shift, right_shift, mul_start, mul_step;                     
 extern const Codec cam_lookup, ur_constant, crc_data;                              // codec_special.cpp
 extern const Codec arbitration, addresses, transfer, signal_control;               // codec_command.cpp
 
+// codec_me1.cpp
+extern const Codec ur_place, re_place, field_pair, ur_registers, re_registers, ur_constant_pair, re_constant_pair;
+extern const Codec shift_set, field_start, guess_or_defer;
+extern const Codec unit_arbitration, unit_addresses, unit_transfer, unit_signal, implied;
+
 inline tl::unexpected<EncodeError> refuse(Role role, std::string text, std::string remedy) {
   return tl::unexpected(EncodeError{role, std::move(text), std::move(remedy)});
 }

@@ -15,6 +15,10 @@ const ProfileTables* tables(Profile profile) {
 }
 
 bool applies(const EncodingRow& row, const Instruction& insn) {
+  if (row.sources != Sources::any) {
+    const bool constant = insn.left.kind == OperandKind::constant || insn.right.kind == OperandKind::constant;
+    if (constant != (row.sources == Sources::constant)) return false;
+  }
   if (row.when.empty()) return true;
   for (const RoleIs& w : row.when)
     if (insn[w.role] == w.value) return true;
@@ -79,6 +83,8 @@ tl::expected<uint64_t, EncodeError> encode(Profile profile, const Instruction& i
       if (auto ok = encode_row(row, profile, insn, word); !ok) return tl::unexpected(ok.error());
       return word;
     }
+  if (known && insn.id != InsnId::mul_step)
+    return codec::refuse(Role::right, "no encoding takes these sources", "name registers or constants");
   if (known) return codec::refuse(Role::mul_step, "no such step", "steps are start, step1 to step4, last, last2");
   return codec::refuse(Role::op, std::string(info(insn.id).mnemonic) + " does not exist in this profile",
                        "choose another instruction");
@@ -109,6 +115,16 @@ uint64_t with_parity(uint64_t word) {
   word &= 0xffffffffff;
   return word | static_cast<uint64_t>(std::popcount(low) & 1) << 40 |
          static_cast<uint64_t>(std::popcount(high) & 1) << 41;
+}
+
+uint32_t unit_signal(Profile profile, InsnId id) {
+  if (const ProfileTables* t = tables(profile))
+    for (const EncodingRow& row : t->rows) {
+      if (row.id != id) continue;
+      for (const CodecUse& use : row.codecs)
+        if (use.codec == &codec::unit_signal) return static_cast<uint32_t>(use.params[0]);
+    }
+  return 0;
 }
 
 bool enabled(Profile profile, InsnId id) {

@@ -21,9 +21,10 @@ bool same_text(std::string_view a, std::string_view b) {
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-std::vector<Alias> make_aliases() {
+std::vector<Alias> make_aliases(Profile profile) {
   std::vector<Alias> out;
   for (const AliasRow& row : kAliasRows) {
+    if (!enabled(profile, row.id)) continue;
     Alias a{row.spelling, {}, row.printed};
     a.instruction.id = row.id;
     for (const RoleIs& v : row.values) a.instruction[v.role] = v.value;
@@ -38,15 +39,18 @@ const InsnInfo& info(InsnId id) { return kInfo[static_cast<size_t>(id)]; }
 std::span<const InsnInfo> all_instructions() { return kInfo; }
 
 std::span<const InsnId> by_mnemonic(Profile profile, std::string_view mnemonic) {
-  const auto it = std::lower_bound(std::begin(kMnemonics), std::end(kMnemonics), mnemonic,
-                                   [](const MnemonicRow& row, std::string_view m) { return row.mnemonic < m; });
-  if (it == std::end(kMnemonics) || it->mnemonic != mnemonic || !enabled(profile, it->ids.front())) return {};
-  return it->ids;
+  for (const MnemonicFile& file : kMnemonicFiles) {
+    if (file.profile != profile) continue;
+    const auto it = std::lower_bound(file.rows.begin(), file.rows.end(), mnemonic,
+                                     [](const MnemonicRow& row, std::string_view m) { return row.mnemonic < m; });
+    if (it != file.rows.end() && it->mnemonic == mnemonic) return it->ids;
+  }
+  return {};
 }
 
 std::span<const Alias> aliases(Profile profile) {
-  static const std::vector<Alias> list = make_aliases();
-  return profile == Profile::me2 ? std::span<const Alias>(list) : std::span<const Alias>();
+  static const std::vector<Alias> me1 = make_aliases(Profile::me1), me2 = make_aliases(Profile::me2);
+  return profile == Profile::me1 ? me1 : me2;
 }
 
 std::span<const CsrInfo> csrs(Profile profile) {
@@ -74,6 +78,18 @@ std::span<const NamedValue> cap_csrs(Profile profile) {
   for (const NameFile& f : kNameFiles)
     if (f.profile == profile) return f.cap_csrs;
   return {};
+}
+
+std::span<const NamedValue> signal_names(Profile profile) {
+  for (const NameFile& f : kNameFiles)
+    if (f.profile == profile) return f.signal_names;
+  return {};
+}
+
+const ProfileSizes& sizes(Profile profile) {
+  for (const SizesRow& row : kSizes)
+    if (row.profile == profile) return row.sizes;
+  return kSizes[0].sizes;
 }
 
 std::span<const NamedValue> alu_ops() { return kAluOps; }

@@ -40,6 +40,7 @@ Sort sort_of(const Operand& o) {
 std::optional<uint32_t> operand_code(Profile profile, Width width, Side side, const Operand& o) {
   for (const CodeRange& r : file(profile, width)) {
     if (r.kind != o.kind || r.post != o.post) continue;
+    if (r.bank != Bank::none && r.bank != o.bank) continue;
     if (side == Side::source ? !r.source : !r.dest) continue;
     if (o.kind == OperandKind::absent) return r.first;
     if (o.value >= r.value && o.value - r.value <= static_cast<uint32_t>(r.last - r.first))
@@ -53,15 +54,19 @@ std::optional<Operand> operand_of(Profile profile, Width width, Side side, uint3
     if (code < r.first || code > r.last) continue;
     if (side == Side::source ? !r.source : !r.dest) continue;
     Operand o{r.kind, Bank::none, r.post, r.kind == OperandKind::absent ? 0 : r.value + (code - r.first)};
-    if (o.is_gpr()) o.bank = bank;
+    if (o.is_gpr()) o.bank = r.bank == Bank::none ? bank : r.bank;
     return o;
   }
   return std::nullopt;
 }
 
-EncodeError not_expressible(Role role, Width width, Side side, const Operand& o) {
+EncodeError not_expressible(Profile profile, Role role, Width width, Side side, const Operand& o) {
   const std::string name = print_operand(o);
   const bool restricted = width == Width::re;
+  const ProfileSizes& has = sizes(profile);
+  auto up_to = [](const char* what, uint32_t count) {
+    return std::string(what) + " are 0 to " + std::to_string(count - 1);
+  };
   switch (o.kind) {
     case OperandKind::absent: return {role, "this operand cannot be left out", "name a register or a constant"};
     case OperandKind::constant:
@@ -69,25 +74,30 @@ EncodeError not_expressible(Role role, Width width, Side side, const Operand& o)
       return {role, "the constant " + name + " does not fit; here it may be 0 to " + (restricted ? "127" : "255"),
               "load it into a register with immed"};
     case OperandKind::gpr:
-      if (o.bank == Bank::none) return {role, "the register has no bank", "registers are a0-a31 and b0-b31"};
-      return {role, "there is no register " + name, "relative registers are 0 to 31 (0 to 15 with eight contexts)"};
+      if (o.bank == Bank::none) return {role, "the register has no bank", "registers are a0, b0, a1, b1 and so on"};
+      return {role, "there is no register " + name,
+              up_to("relative registers", has.relative_gprs) +
+                  (has.contexts == 8 ? " (0 to 15 with eight contexts)" : "")};
     case OperandKind::gpr_absolute:
       if (restricted)
         return {role, "the absolute register " + name + " cannot stand in a restricted operand",
                 "copy it to a relative register with alu first"};
-      return {role, "there is no register " + name, "absolute registers are 0 to 127"};
+      return {role, "there is no register " + name, up_to("absolute registers", has.absolute_gprs)};
     case OperandKind::xfer_s:
-    case OperandKind::xfer_d: return {role, "there is no register " + name, "transfer registers are 0 to 31"};
+    case OperandKind::xfer_d: return {role, "there is no register " + name, up_to("transfer registers", has.transfers)};
     case OperandKind::neighbor:
+      if (has.neighbors == 0) return {role, "this part has no neighbor registers", "use a ring in scratch or SRAM"};
       if (restricted)
         return {role, "the neighbor register " + name + " cannot stand in a restricted operand",
                 "use *n$index, or copy it to a GPR with alu first"};
       return {role, "there is no register " + name, "neighbor registers are 0 to 31"};
     case OperandKind::neighbor_index:
+      if (has.neighbors == 0) return {role, "this part has no neighbor registers", "use a ring in scratch or SRAM"};
       return {role, name + " is not a form of the neighbor index",
               side == Side::dest ? "as a destination it is *n$index++" : "as a source it is *n$index or *n$index++"};
     case OperandKind::local_mem0:
     case OperandKind::local_mem1:
+      if (!has.local_memory) return {role, "this part has no local memory", "use scratch, or absolute registers"};
       if (o.post != Post::none)
         return {role,
                 restricted ? "local memory with post-modify cannot stand in a restricted operand"

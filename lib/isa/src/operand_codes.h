@@ -17,7 +17,7 @@ std::optional<uint32_t> operand_code(Profile profile, Width width, Side side, co
 std::optional<Operand> operand_of(Profile profile, Width width, Side side, uint32_t code, Bank bank);
 
 /// Why an operand has no code, and what would have one.
-EncodeError not_expressible(Role role, Width width, Side side, const Operand& operand);
+EncodeError not_expressible(Profile profile, Role role, Width width, Side side, const Operand& operand);
 
 inline bool in_bank(const Operand& o, Bank bank) { return o.is_gpr() && o.bank == bank; }
 /// True when the pair goes into the slots crosswise: left is in bank B or right is in bank A.

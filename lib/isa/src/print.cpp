@@ -35,7 +35,13 @@ std::string shift_text(const Instruction& insn) {
   return "";
 }
 
-std::string signal_list(const Instruction& insn, const PrintNames& names) {
+/// Signals with a fixed meaning have a name of their own.
+std::string signal_text(Profile profile, uint32_t number, const PrintNames& names) {
+  const std::string_view fixed = name_of(signal_names(profile), number);
+  return fixed.empty() ? names.signal(number) : std::string(fixed);
+}
+
+std::string signal_list(Profile profile, const Instruction& insn, const PrintNames& names) {
   const uint32_t mask = insn[Role::signals];
   if (insn[Role::breakpoint]) return "bpt";
   if (insn[Role::current_mask]) return "--";
@@ -43,7 +49,7 @@ std::string signal_list(const Instruction& insn, const PrintNames& names) {
   if (mask & 1) return "voluntary";
   std::string out;
   for (uint32_t s = 1; s < 16; ++s)
-    if (mask >> s & 1) out += (out.empty() ? "" : ", ") + names.signal(s);
+    if (mask >> s & 1) out += (out.empty() ? "" : ", ") + signal_text(profile, s, names);
   return out;
 }
 
@@ -79,8 +85,8 @@ std::string arg_text(Profile profile, const Arg& arg, const Instruction& insn, c
     case ArgClass::immediate: return number(insn[Role::invert] ? ~value : value);
     case ArgClass::byte_mask: return mask_text(value);
     case ArgClass::label: return names.label(value);
-    case ArgClass::signal: return names.signal(value);
-    case ArgClass::signal_list: return signal_list(insn, names);
+    case ArgClass::signal: return signal_text(profile, value, names);
+    case ArgClass::signal_list: return signal_list(profile, insn, names);
     case ArgClass::input_state: return named(input_states(profile));
     case ArgClass::local_csr: return csr_text(find_csr(profile, value), value);
     case ArgClass::cap_csr: return named(cap_csrs(profile));
@@ -97,7 +103,7 @@ std::string arg_text(Profile profile, const Arg& arg, const Instruction& insn, c
   }
 }
 
-std::string token_text(TokenId token, const Instruction& insn, const PrintNames& names) {
+std::string token_text(Profile profile, TokenId token, const Instruction& insn, const PrintNames& names) {
   const std::string name(token_name(token));
   auto with = [&](const std::string& argument) { return name + "[" + argument + "]"; };
   switch (token) {
@@ -105,12 +111,14 @@ std::string token_text(TokenId token, const Instruction& insn, const PrintNames&
     case TokenId::ctx_swap:
     case TokenId::sig_done: {
       const auto mode = token == TokenId::ctx_swap ? SignalMode::ctx_swap : SignalMode::sig_done;
-      return insn[Role::signal_mode] == static_cast<uint32_t>(mode) ? with(names.signal(insn[Role::signal])) : "";
+      if (insn[Role::signal_mode] != static_cast<uint32_t>(mode)) return "";
+      return unit_signal(profile, insn.id) ? name : with(names.signal(insn[Role::signal]));
     }
     case TokenId::indirect_ref: return insn[Role::indirect] ? name : "";
     case TokenId::ignore_data_error: return insn[Role::ignore_error] ? name : "";
     case TokenId::any: return insn[Role::any] && insn[Role::signals] ? name : "";
     case TokenId::br: return insn[Role::has_target] ? with(names.label(insn[Role::target])) : "";
+    case TokenId::guess_branch: return insn[Role::guess] ? name : "";
     case TokenId::load_cc: return insn[Role::load_cc] ? name : "";
     case TokenId::bit_swap: return insn[Role::bit_swap] ? name : "";
     case TokenId::lm_addr0: return insn[Role::lm_select] == 1 ? with(std::to_string(insn[Role::lm_constant])) : "";
@@ -179,7 +187,7 @@ std::string print(Profile profile, const Instruction& insn, const PrintNames& na
       args += (args.empty() ? "" : ", ") + text;
   }
   for (TokenId t : facts.tokens)
-    if (const std::string text = token_text(t, insn, names); !text.empty()) after += ", " + text;
+    if (const std::string text = token_text(profile, t, insn, names); !text.empty()) after += ", " + text;
   std::string out(facts.mnemonic);
   if (!args.empty()) out += "[" + args + "]";
   return out + after;

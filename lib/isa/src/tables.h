@@ -60,12 +60,16 @@ struct RoleIs {
 
 constexpr uint64_t role_bit(Role r) { return uint64_t{1} << static_cast<unsigned>(r); }
 
+/// Which sources an encoding is for, where one instruction has several.
+enum class Sources : uint8_t { any, registers, constant };
+
 struct EncodingRow {
   InsnId id;
   uint64_t mask, value;
   std::span<const CodecUse> codecs;
   std::span<const FieldLimit> limits;
   std::span<const RoleIs> when;
+  Sources sources;
   uint64_t roles;  ///< bit per Role that the codecs place
 };
 
@@ -82,6 +86,7 @@ struct CodeRange {
   uint16_t first, last;
   OperandKind kind;
   Post post;
+  Bank bank;  ///< where the code holds the bank; none = the slot or a bank bit gives it
   uint8_t value;
   bool source, dest;
 };
@@ -94,6 +99,10 @@ struct MnemonicRow {
   std::string_view mnemonic;
   std::span<const InsnId> ids;
 };
+struct MnemonicFile {
+  Profile profile;
+  std::span<const MnemonicRow> rows;
+};
 struct AliasRow {
   std::string_view spelling;
   InsnId id;
@@ -104,9 +113,13 @@ struct CsrFile {
   Profile profile;
   std::span<const CsrInfo> csrs;
 };
+struct SizesRow {
+  Profile profile;
+  ProfileSizes sizes;
+};
 struct NameFile {
   Profile profile;
-  std::span<const NamedValue> input_states, cap_csrs;
+  std::span<const NamedValue> input_states, cap_csrs, signal_names;
 };
 
 }  // namespace weft::isa

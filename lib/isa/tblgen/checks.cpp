@@ -129,16 +129,24 @@ void check_collisions(const Model& model, Report& report) {
     }
 }
 
+bool has(const std::vector<std::string>& list, const std::string& text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
 void check_presence(const Model& model, Report& report) {
   for (const Profile& p : model.profiles)
     for (const Insn& i : model.insns) {
-      const bool found = std::any_of(model.encodings.begin(), model.encodings.end(),
-                                     [&](const Encoding& e) { return e.profile == p.record && e.insn == i.id; });
-      if (!found) {
-        report.error(i.place, "instruction '" + i.id + "' has no encoding for the profile '" + p.id + "'");
-        report.note(p.place, "the profile is defined here");
-      }
+      const bool found = model.encodes(p, i);
+      const bool wanted = has(i.profiles, p.id) || i.profiles.empty();
+      if (found == wanted) continue;
+      report.error(i.place, "instruction '" + i.id + "' has " + (found ? "an" : "no") + " encoding for the profile '" +
+                                p.id + "'" + (found ? ", which it does not name" : ""));
+      report.note(p.place, "the profile is defined here");
     }
+  for (const Insn& i : model.insns)
+    for (const std::string& id : i.profiles)
+      if (std::none_of(model.profiles.begin(), model.profiles.end(), [&](const Profile& p) { return p.id == id; }))
+        report.error(i.place, "instruction '" + i.id + "' names the profile '" + id + "', which does not exist");
 }
 
 void check_documents(const Model& model, Report& report) {
@@ -199,6 +207,8 @@ void check(const Model& model, const CheckOptions& options, Report& report) {
   check_unique(
       model.input_states, "input state", [](const ProfileName& s) { return s.profile + std::to_string(s.value); },
       report);
+  check_unique(
+      model.signal_names, "signal", [](const ProfileName& s) { return s.profile + std::to_string(s.value); }, report);
   if (options.documentation) check_documents(model, report);
 }
 

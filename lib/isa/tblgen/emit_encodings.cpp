@@ -92,6 +92,7 @@ void rows(std::ostream& os, const Model& model, const Profile& profile, std::vec
        << "_codecs, ";
     os << (e->limits.empty() ? "{}" : e->record + "_limits") << ", ";
     os << (e->when.empty() ? "{}" : e->record + "_when") << ", ";
+    os << "Sources::" << e->sources << ", ";
     if (roles.empty()) os << "0";
     size_t k = 0;
     for (const std::string& r : roles) os << (k++ ? " | " : "") << "role_bit(Role::" << r << ")";

@@ -11,7 +11,7 @@ void emit_operands(std::ostream& os, const Model& model) {
       for (const OperandCode& c : model.operand_codes) {
         if (c.profile != p.record || c.file != file) continue;
         os << "    {" << hex(static_cast<uint64_t>(c.first)) << ", " << hex(static_cast<uint64_t>(c.last))
-           << ", OperandKind::" << c.kind << ", Post::" << c.post << ", " << c.value << ", "
+           << ", OperandKind::" << c.kind << ", Post::" << c.post << ", Bank::" << c.bank << ", " << c.value << ", "
            << (c.source ? "true" : "false") << ", " << (c.dest ? "true" : "false") << "},\n";
       }
       os << "};\n";

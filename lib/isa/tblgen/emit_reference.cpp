@@ -1,4 +1,6 @@
 // reference.md: the instruction reference.
+#include <algorithm>
+
 #include "emitters.h"
 
 namespace weft::tblgen {
@@ -40,6 +42,14 @@ void instruction(std::ostream& os, const Model& model, const Insn& i) {
   for (const std::string& d : i.decisions)
     for (const Decision& x : model.decisions)
       if (x.record == d) os << "* Decided by us: " << x.title << "\n";
+  os << "* Profiles: ";
+  const char* sep = "";
+  for (const Profile& p : model.profiles)
+    if (model.encodes(p, i)) {
+      os << sep << p.id;
+      sep = ", ";
+    }
+  os << "\n";
   bool first = true;
   for (const Example& e : model.examples) {
     if (e.insn != i.id) continue;
@@ -64,6 +74,52 @@ void instruction(std::ostream& os, const Model& model, const Insn& i) {
   os << "\n";
 }
 
+/// The word of an encoding: fixed bits, and the fields with their places, highest first.
+std::string layout(const Profile& p, const Encoding& e) {
+  std::string bits, fields;
+  for (int64_t b = p.bits - 1; b >= 0; --b) bits += e.mask >> b & 1 ? (e.value >> b & 1 ? '1' : '0') : '.';
+  std::vector<const Field*> open;
+  for (const Field& f : e.fields)
+    if (!f.bits.empty() && !f.fixed && !f.reserved()) open.push_back(&f);
+  std::sort(open.begin(), open.end(),
+            [](const Field* a, const Field* b) { return a->bits.back().word_bit > b->bits.back().word_bit; });
+  for (const Field* f : open)
+    fields += " " + f->name + " " + std::to_string(f->bits.back().word_bit) + ":" +
+              std::to_string(f->bits.front().word_bit);
+  return "`" + bits + "` |" + fields;
+}
+
+void profile_part(std::ostream& os, const Model& model, const Profile& p) {
+  os << "\n## Profile " << p.id << "\n\n" << p.bits << "-bit words. A word can name " << p.sizes[0]
+     << " relative and " << p.sizes[1] << " absolute GPRs of each bank, " << p.sizes[2]
+     << " transfer registers of each kind, " << p.sizes[3] << " neighbor registers, and targets up to word "
+     << p.sizes[4] - 1 << "; " << p.sizes[5] << " contexts.\n\n### Encodings of " << p.id
+     << "\n\nBit " << p.bits - 1
+     << " first; `.` belongs to a field or is reserved.\n\n| instruction | fixed bits | fields |\n|---|---|---|\n";
+  for (const Encoding& e : model.encodings)
+    if (e.profile == p.record) os << "| " << e.insn << " | " << layout(p, e) << " |\n";
+  os << "\n### Operand codes of " << p.id << "\n\n| file | codes | operand | bank | modify |\n|---|---|---|---|---|\n";
+  for (const OperandCode& c : model.operand_codes)
+    if (c.profile == p.record)
+      os << "| " << c.file << " | " << hex(static_cast<uint64_t>(c.first)) << "-" << hex(static_cast<uint64_t>(c.last))
+         << " | " << c.kind << " from " << c.value << " | " << c.bank << " | " << c.post << " |\n";
+  os << "\n### Local CSRs of " << p.id << "\n\n| offset | name | write | read | use | |\n|---|---|---|---|---|---|\n";
+  auto latency = [](int64_t n) { return n < 0 ? std::string("-") : std::to_string(n); };
+  for (const Csr& c : model.csrs)
+    if (c.profile == p.record)
+      os << "| " << hex(static_cast<uint64_t>(c.offset)) << " | " << c.name << " | " << latency(c.write_latency)
+         << " | " << latency(c.read_latency) << " | " << latency(c.use_latency) << " | " << c.doc << " |\n";
+  auto names = [&](const char* title, const std::vector<ProfileName>& list) {
+    os << "\n### " << title << " of " << p.id << "\n\n| number | name | |\n|---|---|---|\n";
+    for (const ProfileName& n : list)
+      if (n.profile == p.record)
+        os << "| " << hex(static_cast<uint64_t>(n.value)) << " | " << n.name << " | " << n.doc << " |\n";
+  };
+  names("CSRs outside the engine", model.cap_csrs);
+  names("Input states", model.input_states);
+  names("Signals with a fixed meaning", model.signal_names);
+}
+
 }  // namespace
 
 void emit_reference(std::ostream& os, const Model& model) {
@@ -74,13 +130,7 @@ void emit_reference(std::ostream& os, const Model& model) {
   }
   os << "## Other spellings\n\n| spelling | means |\n|---|---|\n";
   for (const Alias& a : model.aliases) os << "| `" << a.spelling << "` | `" << a.insn << "` |\n";
-  os << "\n## Local CSRs\n\n| offset | name | write | read | use | |\n|---|---|---|---|---|---|\n";
-  auto latency = [](int64_t n) { return n < 0 ? std::string("-") : std::to_string(n); };
-  for (const Csr& c : model.csrs)
-    os << "| " << hex(static_cast<uint64_t>(c.offset)) << " | " << c.name << " | " << latency(c.write_latency) << " | "
-       << latency(c.read_latency) << " | " << latency(c.use_latency) << " | " << c.doc << " |\n";
-  os << "\n## Input states\n\n| number | name |\n|---|---|\n";
-  for (const ProfileName& s : model.input_states) os << "| " << s.value << " | " << s.name << " |\n";
+  for (const Profile& p : model.profiles) profile_part(os, model, p);
   os << "\n## What we decided\n\nWhere the public facts are silent:\n\n";
   for (const Decision& d : model.decisions) os << "* **" << d.title << "**: " << d.text << "\n";
 }

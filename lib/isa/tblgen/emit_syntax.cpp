@@ -28,6 +28,23 @@ void forms(std::ostream& os, const Insn& i) {
   os << "};\n";
 }
 
+/// Instructions by mnemonic, sorted; only those that the profile has.
+void mnemonics(std::ostream& os, const Model& model, const Profile& p) {
+  std::map<std::string, std::vector<const Insn*>> by_mnemonic;
+  for (const Insn& i : model.insns)
+    if (model.encodes(p, i)) by_mnemonic[i.mnemonic].push_back(&i);
+  std::string rows;
+  size_t k = 0;
+  for (const auto& [mnemonic, list] : by_mnemonic) {
+    const std::string name = p.id + "_mnemonic_" + std::to_string(k++);
+    os << "constexpr InsnId " << name << "[] = {";
+    for (size_t n = 0; n < list.size(); ++n) os << (n ? ", " : "") << "InsnId::" << list[n]->id;
+    os << "};\n";
+    rows += "    {" + quoted(mnemonic) + ", " + name + "},\n";
+  }
+  os << "constexpr MnemonicRow " << p.id << "_mnemonics[] = {\n" << rows << "};\n";
+}
+
 void spellings(std::ostream& os, const Model& model, const char* set, const char* name) {
   os << "constexpr NamedValue " << name << "[] = {";
   for (const Named& n : model.sets.at(set)) os << "{" << quoted(n.text) << ", " << n.value << "}, ";
@@ -40,17 +57,9 @@ void emit_syntax(std::ostream& os, const Model& model) {
   os << kBanner;
   for (const Insn& i : model.insns) forms(os, i);
 
-  std::map<std::string, std::vector<const Insn*>> by_mnemonic;
-  for (const Insn& i : model.insns) by_mnemonic[i.mnemonic].push_back(&i);
-  size_t k = 0;
-  for (const auto& [mnemonic, list] : by_mnemonic) {
-    os << "constexpr InsnId mnemonic_" << k++ << "[] = {";
-    for (size_t n = 0; n < list.size(); ++n) os << (n ? ", " : "") << "InsnId::" << list[n]->id;
-    os << "};\n";
-  }
-  os << "constexpr MnemonicRow kMnemonics[] = {\n";  // sorted
-  k = 0;
-  for (const auto& [mnemonic, list] : by_mnemonic) os << "    {" << quoted(mnemonic) << ", mnemonic_" << k++ << "},\n";
+  for (const Profile& p : model.profiles) mnemonics(os, model, p);
+  os << "constexpr MnemonicFile kMnemonicFiles[] = {\n";
+  for (const Profile& p : model.profiles) os << "    {Profile::" << p.id << ", " << p.id << "_mnemonics},\n";
   os << "};\n";
 
   for (size_t a = 0; a < model.aliases.size(); ++a) {

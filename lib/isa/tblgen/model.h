@@ -28,6 +28,7 @@ struct Arg {
 struct Example {
   std::string insn, code;
   std::vector<std::string> before, after;
+  std::string profile;  ///< id
   Place place = -1;
 };
 
@@ -39,6 +40,7 @@ struct Insn {
   int64_t defer_max = 0, longwords_per_count = 0;
   bool sets_cc = false, reads_cc = false, previous_alu = false, falls_through = true;
   std::vector<std::string> hazards, suspends, decisions;
+  std::vector<std::string> profiles;  ///< ids; empty = all
   Place place = -1;
 };
 
@@ -86,6 +88,7 @@ struct Encoding {
   std::vector<Codec> codecs;
   std::vector<Limit> limits;
   std::vector<RoleValue> when;
+  std::string sources;  ///< any, registers, constant
   std::vector<std::string> special_of;
   Place place = -1;
 
@@ -99,11 +102,12 @@ struct Encoding {
 struct Profile {
   std::string record, id;
   int64_t bits = 0;
+  std::vector<int64_t> sizes;  ///< in the order of isa::ProfileSizes
   Place place = -1;
 };
 
 struct OperandCode {
-  std::string profile, file, kind, post;
+  std::string profile, file, kind, post, bank;
   int64_t first = 0, last = 0, value = 0;
   bool source = true, dest = true;
   Place place = -1;
@@ -117,7 +121,7 @@ struct Csr {
 };
 
 struct ProfileName {
-  std::string profile, name;
+  std::string profile, name, doc;
   int64_t value = 0;
   Place place = -1;
 };
@@ -137,13 +141,19 @@ struct Model {
   std::vector<Encoding> encodings;
   std::vector<OperandCode> operand_codes;
   std::vector<Csr> csrs;
-  std::vector<ProfileName> input_states, cap_csrs;
+  std::vector<ProfileName> input_states, cap_csrs, signal_names;
   std::vector<Decision> decisions;
 
   const Insn* insn(const std::string& id) const {
     for (const auto& i : insns)
       if (i.id == id) return &i;
     return nullptr;
+  }
+  /// True when the profile has an encoding of the instruction.
+  bool encodes(const Profile& profile, const Insn& insn) const {
+    for (const auto& e : encodings)
+      if (e.profile == profile.record && e.insn == insn.id) return true;
+    return false;
   }
 };
 

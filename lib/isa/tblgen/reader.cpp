@@ -29,20 +29,21 @@ class Reader : public Report {
                             "Group", "CycleClass", "XferUse", "SignalUse"})
       for (const Record* r : all(set)) m.sets[set].push_back(named(*r));
     for (const Record* r : all("Profile"))
-      m.profiles.push_back({name(*r), str(*r, "Id"), r->getValueAsInt("Bits"), place(*r)});
+      m.profiles.push_back({name(*r), str(*r, "Id"), r->getValueAsInt("Bits"), profile_sizes(*r), place(*r)});
     for (const Record* r : all("Insn")) m.insns.push_back(insn(*r));
     for (const Record* r : all("Alias"))
       m.aliases.push_back({str(*r, "Spelling"), name(*r->getValueAsDef("Of")), role_values(*r, "Values"),
                            r->getValueAsBit("Printed"), place(*r)});
     for (const Record* r : all("Example"))
       m.examples.push_back(
-          {name(*r->getValueAsDef("Of")), str(*r, "Code"), strings(*r, "Before"), strings(*r, "After"), place(*r)});
+          {name(*r->getValueAsDef("Of")), str(*r, "Code"), strings(*r, "Before"), strings(*r, "After"), str(*r, "In"),
+           place(*r)});
     for (const Record* r : all("Decision"))
       m.decisions.push_back({name(*r), str(*r, "Title"), str(*r, "Text"), place(*r)});
     read_formats(m);
     for (const Record* r : all("Encoding")) m.encodings.push_back(encoding(*r));
     for (const Record* r : all("OperandCode"))
-      m.operand_codes.push_back({name(*r->getValueAsDef("For")), str(*r, "File"), str(*r, "Kind"), str(*r, "Post"),
+      m.operand_codes.push_back({name(*r->getValueAsDef("For")), str(*r, "File"), str(*r, "Kind"), str(*r, "Post"), str(*r, "Bank"),
                                  r->getValueAsInt("First"), r->getValueAsInt("Last"), r->getValueAsInt("Value"),
                                  r->getValueAsBit("Source"), r->getValueAsBit("Dest"), place(*r)});
     for (const Record* r : all("Csr"))
@@ -51,6 +52,7 @@ class Reader : public Report {
                         r->getValueAsInt("UseLatency"), r->getValueAsBit("Writable"), place(*r)});
     for (const Record* r : all("InputState")) m.input_states.push_back(profile_name(*r));
     for (const Record* r : all("CapCsr")) m.cap_csrs.push_back(profile_name(*r));
+    for (const Record* r : all("SignalName")) m.signal_names.push_back(profile_name(*r));
     return m;
   }
 
@@ -105,7 +107,15 @@ class Reader : public Report {
     return n;
   }
   ProfileName profile_name(const Record& r) {
-    return {name(*r.getValueAsDef("For")), str(r, "Name"), r.getValueAsInt("Value"), place(r)};
+    return {name(*r.getValueAsDef("For")), str(r, "Name"), r.getValue("Doc") ? str(r, "Doc") : "",
+            r.getValueAsInt("Value"), place(r)};
+  }
+  static std::vector<int64_t> profile_sizes(const Record& r) {
+    std::vector<int64_t> out;
+    for (const char* n : {"RelativeGprs", "AbsoluteGprs", "Transfers", "Neighbors", "ControlStore", "Contexts"})
+      out.push_back(r.getValueAsInt(n));
+    for (const char* n : {"NumberedSignals", "LocalMemory"}) out.push_back(r.getValueAsBit(n));
+    return out;
   }
   static std::vector<RoleValue> role_values(const Record& r, const char* field) {
     std::vector<RoleValue> out;
@@ -150,6 +160,7 @@ class Reader : public Report {
     i.hazards = strings(r, "Hazards");
     i.suspends = strings(r, "Suspends");
     i.decisions = strings(r, "Decisions");
+    i.profiles = strings(r, "Profiles");
     return i;
   }
 
@@ -167,6 +178,7 @@ class Reader : public Report {
     for (const Record* l : r.getValueAsListOfDefs("Limits"))
       e.limits.push_back({str(*l, "Field"), l->getValueAsListOfInts("Values")});
     e.when = role_values(r, "When");
+    e.sources = str(*r.getValueAsDef("WithSources"), "Id");
     for (const Record* s : r.getValueAsListOfDefs("SpecialOf")) e.special_of.push_back(name(*s));
     read_bits(r, e);
     return e;
@@ -242,6 +254,7 @@ class Reader : public Report {
 enum class Action {
   check,
   ids,
+  cases,
   encodings,
   info,
   syntax,
@@ -258,6 +271,7 @@ llvm::cl::opt<Action> action(
     llvm::cl::desc("What to write:"), llvm::cl::init(Action::check),
     llvm::cl::values(clEnumValN(Action::check, "check", "nothing; only check the description (default)"),
                      clEnumValN(Action::ids, "gen-ids", "the enumerations"),
+                     clEnumValN(Action::cases, "gen-cases", "case labels of what me2 does not have"),
                      clEnumValN(Action::encodings, "gen-encodings", "encode and decode tables"),
                      clEnumValN(Action::info, "gen-info", "facts about instructions"),
                      clEnumValN(Action::syntax, "gen-syntax", "written forms, aliases and spellings"),
@@ -279,6 +293,7 @@ bool emit(llvm::raw_ostream& os, llvm::RecordKeeper& keeper) {
   switch (action) {
     case Action::check: break;
     case Action::ids: emit_ids(out, model); break;
+    case Action::cases: emit_cases(out, model); break;
     case Action::encodings: emit_encodings(out, model); break;
     case Action::info: emit_info(out, model); break;
     case Action::syntax: emit_syntax(out, model); break;

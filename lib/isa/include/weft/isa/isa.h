@@ -2,8 +2,8 @@
 //
 // An Instruction is one decoded word: an id from the ISA, up to four data operands and a value per remaining role. It is
 // the common language of assembler (which fills it in and encodes it), disassembler (decodes and prints it) and emulator
-// (decodes and executes it). It knows no profile: `me2` (40-bit words) and later `me1` (32-bit words) are Encodings of the
-// same instructions.
+// (decodes and executes it). It knows no profile: `me2` (40-bit words) and `me1` (32-bit words, our own encoding) are Encodings
+// of the same instructions.
 #pragma once
 
 #include <array>
@@ -94,6 +94,8 @@ enum class Role : uint8_t {
   bit_swap,      ///< crc: 1 = swap the bits of each byte
   mul_size,      ///< MulSize
   mul_step,      ///< MulStep
+  guess,         ///< guess_branch (me1)
+  list,          ///< sram push and pop (me1): number of the hardware list
   role_count,
 };
 inline constexpr size_t kRoleCount = static_cast<size_t>(Role::role_count);
@@ -207,6 +209,7 @@ enum class CycleClass : uint8_t {
 enum class XferUse : uint8_t { none, read, write, both };
 enum class SignalUse : uint8_t { none, single, doubled };
 
+/// Limits and flags are those of me2 where profiles differ; encode() knows the limits of each.
 struct InsnInfo {
   InsnId id;
   std::string_view name;        ///< the id as text, "sram_test_and_set"
@@ -284,6 +287,20 @@ const CsrInfo* find_csr(Profile profile, uint32_t offset);
 
 std::span<const NamedValue> input_states(Profile profile);
 std::span<const NamedValue> cap_csrs(Profile profile);
+/// Event bits that always mean the same (me1: one per unit and event); empty where programs number their signals.
+std::span<const NamedValue> signal_names(Profile profile);
+/// The event that the unit of a command raises, where the unit decides (me1); 0 = the command names its signal.
+uint32_t unit_signal(Profile profile, InsnId id);
+/// What the words of a profile can name; 0 = the profile has none of that kind.
+struct ProfileSizes {
+  uint32_t relative_gprs, absolute_gprs;  ///< per bank
+  uint32_t transfers;                     ///< of each kind, per context
+  uint32_t neighbors;
+  uint32_t control_store;                 ///< words that a branch reaches
+  uint32_t contexts;
+  bool numbered_signals, local_memory;
+};
+const ProfileSizes& sizes(Profile profile);
 std::span<const NamedValue> alu_ops();    ///< "B", "+", "AND~" ... with AluOp values
 std::span<const NamedValue> crc_types();
 std::string_view token_name(TokenId token);
@@ -295,6 +312,7 @@ struct Example {
   std::string_view code;                      ///< lines of source
   std::span<const std::string_view> before;   ///< "a1 = 0xffffffff", "C = 1", "sram[0x100] = 7", "lm[3] = 1" ...
   std::span<const std::string_view> after;    ///< the same notation; what is not named is not compared
+  Profile profile;                            ///< whose engine runs it
 };
 std::span<const Example> examples();
 
