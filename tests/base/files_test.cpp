@@ -1,6 +1,8 @@
 // Files that are read whole and written whole or not at all.
 #include <catch2/catch.hpp>
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -109,4 +111,48 @@ TEST_CASE("what cannot be read or written is reported by name") {
   CHECK_FALSE(AtomicFile::create(folder.file("no/such/folder/x")));
   CHECK_FALSE(write_file(folder.file("no/such/folder/x"), "x"));
   CHECK(folder.count() == 0);
+}
+
+TEST_CASE("outputs are looked at before the work") {
+  const Folder folder;
+  REQUIRE(write_file(folder.file("x"), "old"));
+  CHECK(check_output(folder.file("x")));
+  CHECK(check_output(folder.file("new")));
+  CHECK_FALSE(check_output(""));
+  CHECK_FALSE(check_output(folder.file(".")));
+  CHECK_FALSE(check_output(folder.file("none/x")));
+  CHECK_FALSE(check_output(folder.file("x/y")));
+  CHECK(folder.count() == 1);
+}
+
+TEST_CASE("a pipe is written, not replaced") {
+  const Folder folder;
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  REQUIRE(reader >= 0);
+  REQUIRE(write_file(pipe, "text"));
+  char buffer[16] = {};
+  CHECK(::read(reader, buffer, sizeof buffer) == 4);
+  CHECK(std::string(buffer) == "text");
+  ::close(reader);
+  CHECK(fs::is_fifo(pipe));
+  CHECK(folder.count() == 1);
+}
+
+TEST_CASE("a link stays one, the file behind it is replaced") {
+  const Folder folder;
+  REQUIRE(write_file(folder.file("target"), "old"));
+  fs::create_symlink("target", folder.file("link"));
+  REQUIRE(write_file(folder.file("link"), "new"));
+  CHECK(fs::is_symlink(folder.file("link")));
+  CHECK(*read_file(folder.file("target")) == "new");
+}
+
+TEST_CASE("a byte order mark is no part of a source") {
+  const Folder folder;
+  REQUIRE(write_file(folder.file("x"), "\xEF\xBB\xBFnop\n"));
+  const auto source = read_source(folder.file("x"));
+  REQUIRE(source);
+  CHECK((*source)->text() == "nop\n");
 }

@@ -1,6 +1,8 @@
 // JSON in which every value knows its place.
 #include <catch2/catch.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include "weft/base/json.h"
 
 using namespace weft;
@@ -145,4 +147,30 @@ TEST_CASE("the nearest name is near enough or none") {
   CHECK(nearest("alu", {"alu_shf", "alu"}) == "alu");
   CHECK(nearest("xyzzy", {"branch", "alu"}) == std::nullopt);
   CHECK(nearest("a", {}) == std::nullopt);
+}
+
+TEST_CASE("a name that stands twice in an object is an error at the second") {
+  const auto document = JsonDocument::parse(make_source("t.json", "{\"a\": {\"b\": 1},\n \"c\": [{\"x\": 1}, {\"x\": 1}],\n \"a\": 2}"));
+  REQUIRE_FALSE(document);
+  const Diagnostic& d = document.error().list()[0];
+  CHECK(d.code == "json-name-twice");
+  CHECK(d.range.begin == Position{3, 2});
+  REQUIRE(d.notes.size() == 1);
+  CHECK(d.notes[0].range.begin == Position{1, 7});
+  CHECK(JsonDocument::parse(make_source("t.json", "{\"a\": {\"b\": 1}, \"b\": {\"b\": 1}}")));
+}
+
+TEST_CASE("a list grows by one element at most, and new values have no place in the text") {
+  const JsonDocument document = parse("{\"list\": [{\"n\": 1}, 2]}");
+  const auto grown = document.with("/list/2/n", 5);
+  REQUIRE(grown);
+  Diagnostics out;
+  CHECK(grown->root().get("list").items()[2].get("n").u64(out) == 5);
+  CHECK_FALSE(document.with("/list/3/n", 5));
+  CHECK_FALSE(document.with("/list/99999999999/n", 5));
+  CHECK_FALSE(document.with("/list/x", 5));
+  const auto changed = document.with("/list/0", "text");
+  REQUIRE(changed);
+  CHECK(changed->root().get("list").items()[0].range().begin.line == 0);
+  CHECK(changed->root().get("list").items()[1].range().begin.line == 1);
 }

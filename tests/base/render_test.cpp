@@ -6,6 +6,7 @@
 #include "weft/base/render.h"
 
 using namespace weft;
+using namespace std::string_literals;
 
 namespace {
 
@@ -209,4 +210,26 @@ TEST_CASE("no diagnostics are still a document") {
   CHECK(render_text({}) == "");
   CHECK(nlohmann::json::parse(render_json({}))["diagnostics"].empty());
   CHECK(nlohmann::json::parse(render_sarif({}))["runs"][0]["results"].is_array());
+}
+
+TEST_CASE("what a terminal would obey, or is no text, is not printed as it is") {
+  const SourceFilePtr source = make_source("x", "a\x1b[31m\0b\xff\xc3\xa4"s + "c");
+  Diagnostics list;
+  list.error("e", {source, {1, 12}, {1, 13}}, "bad \x07 and \xff and \xc3\xa4");
+  const std::string text = render_text(list);
+  for (const char c : text) CHECK((c == '\n' || static_cast<unsigned char>(c) >= 0x20));
+  CHECK(text.find("\xc3\xa4 [e]") != std::string::npos);  // well-formed text stays
+  CHECK(text.find('\xff') == std::string::npos);
+}
+
+TEST_CASE("of a long line the part around the place is shown") {
+  const SourceFilePtr source = make_source("x", std::string(5000, 'a') + "HERE" + std::string(5000, 'b'));
+  Diagnostics list;
+  list.error("e", {source, {1, 5001}, {1, 5005}}, std::string(9000, 'n'));
+  const std::string text = render_text(list);
+  CHECK(text.size() < 1200);
+  const size_t excerpt = text.find("HERE"), marks = text.find("^~~~");
+  REQUIRE(excerpt != std::string::npos);
+  REQUIRE(marks != std::string::npos);
+  CHECK(excerpt - text.rfind('\n', excerpt) == marks - text.rfind('\n', marks));
 }

@@ -12,14 +12,14 @@ namespace weft {
 Result<std::string> read_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
-    return fail("file-unreadable", whole_file(path), fmt::format("'{}' is a folder, not a file", path));
+    return fail("file-unreadable", whole_file(path), fmt::format("'{}' is a folder, not a file", path),
+                "name a file");
   std::FILE* in = std::fopen(path.c_str(), "rb");
   if (!in) {
-    const bool missing = errno == ENOENT;
+    const bool missing = errno == ENOENT || errno == ENOTDIR;
     return fail(missing ? "file-missing" : "file-unreadable", whole_file(path),
                 fmt::format("cannot open '{}': {}", path, std::strerror(errno)),
-                missing ? "check the name; relative names start at the folder named in the documentation of the option"
-                        : "");
+                missing ? "check the name" : "check that you may read it");
   }
   std::string bytes;
   char buffer[65536];
@@ -34,17 +34,51 @@ Result<std::string> read_file(const std::string& path) {
 Result<SourceFilePtr> read_source(const std::string& path) {
   auto bytes = read_file(path);
   if (!bytes) return tl::unexpected(std::move(bytes.error()));
+  if (bytes->starts_with("\xEF\xBB\xBF")) bytes->erase(0, 3);  // the mark with which some editors begin UTF-8 files
   return make_source(path, std::move(*bytes));
 }
 
+Result<bool> check_output(const std::string& path) {
+  const auto no = [&](const std::string& why, std::string remedy) {
+    return fail("file-unwritable", whole_file(path), fmt::format("cannot write '{}': {}", path, why), std::move(remedy));
+  };
+  std::error_code error;
+  const std::filesystem::path file(path);
+  if (path.empty()) return no("the name is empty", "name a file");
+  if (std::filesystem::is_directory(file, error)) return no("it is a folder", "name a file in it");
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (!std::filesystem::is_directory(folder, error))
+    return no(fmt::format("there is no folder '{}'", folder.string()), "make the folder first");
+  const bool exists = std::filesystem::exists(file, error);
+  const bool special = exists && !std::filesystem::is_regular_file(file, error);
+  if (::access(special ? path.c_str() : folder.c_str(), W_OK) != 0)
+    return no(std::strerror(errno), "check that you may write there");
+  return true;
+}
+
 Result<AtomicFile> AtomicFile::create(const std::string& path) {
+  if (auto good = check_output(path); !good) return tl::unexpected(std::move(good.error()));
   AtomicFile file;
   file.path_ = path;
-  file.temporary_ = path + ".XXXXXX";
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) {
+    // A pipe or a device is written to: a file that took its name would replace it. A link stays one, its file is
+    // replaced.
+    if (!std::filesystem::is_regular_file(path, error)) {
+      file.stream_ = std::fopen(path.c_str(), "wb");
+      if (!file.stream_)
+        return fail("file-unwritable", whole_file(path), fmt::format("cannot write '{}': {}", path, std::strerror(errno)),
+                    "check that you may write there");
+      return file;
+    }
+    file.path_ = std::filesystem::canonical(path, error).string();
+    if (error) file.path_ = path;
+  }
+  file.temporary_ = file.path_ + ".XXXXXX";
   const int descriptor = mkstemp(file.temporary_.data());
   if (descriptor < 0)
     return fail("file-unwritable", whole_file(path), fmt::format("cannot write '{}': {}", path, std::strerror(errno)),
-                "check that the folder exists and may be written");
+                "check that the folder may be written");
   // mkstemp makes the file private; an ordinary output file follows the umask.
   const mode_t mask = umask(0);
   umask(mask);
@@ -70,21 +104,27 @@ AtomicFile::~AtomicFile() { discard(); }
 void AtomicFile::discard() {
   if (!stream_) return;
   std::fclose(std::exchange(stream_, nullptr));
-  std::remove(temporary_.c_str());
+  if (!temporary_.empty()) std::remove(temporary_.c_str());
 }
 
 void AtomicFile::write(std::string_view bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stream_); }
 
 Result<bool> AtomicFile::commit() {
-  const bool bad = std::fflush(stream_) != 0 || std::ferror(stream_) != 0;
-  const bool unclosed = std::fclose(std::exchange(stream_, nullptr)) != 0;
-  if (bad || unclosed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    const std::string reason = std::strerror(errno);
-    std::remove(temporary_.c_str());
-    return fail("file-unwritable", whole_file(path_), fmt::format("cannot write '{}': {}", path_, reason),
-                "check that the disk has room and the folder may be written");
+  errno = 0;
+  bool bad = std::fflush(stream_) != 0 || std::ferror(stream_) != 0;
+  int reason = errno;
+  if (std::fclose(std::exchange(stream_, nullptr)) != 0 && !bad) {
+    bad = true;
+    reason = errno;
   }
-  return true;
+  if (!bad && !temporary_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    bad = true;
+    reason = errno;
+  }
+  if (!bad) return true;
+  if (!temporary_.empty()) std::remove(temporary_.c_str());
+  return fail("file-unwritable", whole_file(path_), fmt::format("cannot write '{}': {}", path_, std::strerror(reason)),
+              "check that the disk has room and the folder may be written");
 }
 
 Result<bool> write_file(const std::string& path, std::string_view bytes) {

@@ -31,6 +31,14 @@ class PlaceScanner {
 
   void scan() { value(""); }
 
+  /// The first name that stands twice in one object.
+  struct Repeated {
+    std::string name;
+    SourceRange second;
+    Position first;
+  };
+  const std::optional<Repeated>& repeated() const { return repeated_; }
+
  private:
   void skip_blank() {
     while (at_ < text_.size()) {
@@ -62,10 +70,14 @@ class PlaceScanner {
           continue;
         }
         if (c == '{') {
+          const size_t key_begin = at_;
           const std::string key = string();
+          const std::string member = path + "/" + escape_pointer(key);
+          if (const auto known = places_.find(member); known != places_.end() && !repeated_)
+            repeated_ = {key, {nullptr, source_.position(key_begin), source_.position(at_)}, known->second.first};
           skip_blank();
           ++at_;  // the colon
-          value(path + "/" + escape_pointer(key));
+          value(member);
         } else {
           value(path + "/" + std::to_string(index++));
         }
@@ -83,6 +95,7 @@ class PlaceScanner {
   std::string_view text_;
   Places& places_;
   size_t at_ = 0;
+  std::optional<Repeated> repeated_;
 };
 
 size_t edit_distance(std::string_view a, std::string_view b) {
@@ -183,7 +196,7 @@ uint64_t JsonNode::u64(Diagnostics& out, uint64_t min, uint64_t max, uint64_t fa
   if (!value_) return fallback;
   uint64_t value = 0;
   bool good = false;
-  if (value_->is_number_unsigned()) {
+  if (value_->is_number_unsigned() || (value_->is_number_integer() && value_->get<int64_t>() >= 0)) {
     value = value_->get<uint64_t>();
     good = true;
   } else if (is_string()) {
@@ -255,7 +268,18 @@ Result<JsonDocument> JsonDocument::parse(SourceFilePtr source) {
     return fail("json-syntax", {source, at, {at.line, at.column + 1}}, "not valid JSON: " + text,
                 "check quotes, commas and brackets before this place");
   }
-  PlaceScanner(*source, document.places_).scan();
+  PlaceScanner scanner(*source, document.places_);
+  scanner.scan();
+  if (const auto& twice = scanner.repeated()) {
+    auto error = fail("json-name-twice", {source, twice->second.begin, twice->second.end},
+                      fmt::format("the name '{}' stands twice in this object", twice->name), "take one of the two away");
+    Diagnostics out;
+    for (Diagnostic d : error.value()) {
+      d.notes.push_back({{source, twice->first, {twice->first.line, twice->first.column + 1}}, "the first one is here"});
+      out.add(std::move(d));
+    }
+    return tl::unexpected(std::move(out));
+  }
   return document;
 }
 
@@ -268,12 +292,30 @@ Result<JsonDocument> JsonDocument::read(const std::string& path) {
 Result<JsonDocument> JsonDocument::with(const std::string& pointer, nlohmann::json value) const {
   JsonDocument copy = *this;
   nlohmann::json tree = *value_;
-  try {
-    tree[nlohmann::json::json_pointer(pointer)] = std::move(value);
-  } catch (const nlohmann::json::exception&) {
+  const auto no_place = [&] {
     return fail("json-no-such-place", {source_, {}, {}}, fmt::format("there is no place '{}' in this file", pointer),
                 "name members with dots, and elements of lists by their number from 0");
+  };
+  try {
+    // A list grows by one element at most: a number far behind its end is a mistake.
+    const nlohmann::json::json_pointer full(pointer);
+    for (auto at = full; !at.empty(); at.pop_back()) {
+      const auto above = at.parent_pointer();
+      const bool exists = tree.contains(above) && !tree.at(above).is_null();
+      if (exists && !tree.at(above).is_array()) continue;
+      const std::string& index = at.back();
+      size_t number = 0;
+      const auto [stop, error] = std::from_chars(index.data(), index.data() + index.size(), number);
+      const bool is_number = stop == index.data() + index.size() && error == std::errc();
+      if (!exists && (!is_number || number == 0)) continue;  // a new object, or the first element of a new list
+      if (!is_number || number > (exists ? tree.at(above).size() : 0)) return no_place();
+    }
+    tree[full] = std::move(value);
+  } catch (const nlohmann::json::exception&) {
+    return no_place();
   }
+  // The new value does not stand in the text.
+  std::erase_if(copy.places_, [&](const auto& place) { return place.first == pointer || place.first.starts_with(pointer + "/"); });
   copy.value_ = std::make_shared<const nlohmann::json>(std::move(tree));
   return copy;
 }

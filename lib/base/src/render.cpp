@@ -29,6 +29,45 @@ const char* severity_color(Severity s) {
   }
 }
 
+/// Length of the well-formed UTF-8 character at `at`, or 0.
+size_t utf8_length(std::string_view text, size_t at) {
+  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const unsigned lead = byte(at);
+  const size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((byte(at + i) & 0xC0) != 0x80) return 0;
+  // Longer than needed, halves of surrogate pairs, beyond the last character.
+  const unsigned second = byte(at + 1);
+  if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second >= 0xA0)) return 0;
+  if ((lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second >= 0x90)) return 0;
+  return length;
+}
+
+/// One character for the screen: control characters (a terminal would obey them) and bytes that are no text become a
+/// mark. Advances `at`.
+std::string cell_at(std::string_view text, size_t& at) {
+  const size_t length = utf8_length(text, at);
+  const auto first = static_cast<unsigned char>(text[at]);
+  if (length == 0 || first < 0x20 || first == 0x7f) {
+    ++at;
+    return first == '\t' ? "    " : "\xEF\xBF\xBD";
+  }
+  at += length;
+  return std::string(text.substr(at - length, length));
+}
+
+/// A message as it may be printed: names from the input in it can be long, or no text.
+std::string printable(std::string_view text) {
+  constexpr size_t kLongest = 400;
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    if (out.size() > kLongest) return out + " ...";
+    if (text[at] == '\n') out += text[at++];
+    else out += cell_at(text, at);
+  }
+  return out;
+}
+
 class TextRenderer {
  public:
   explicit TextRenderer(const TextStyle& style) : style_(style) {}
@@ -40,7 +79,7 @@ class TextRenderer {
       headline(note.range, "note", severity_color(Severity::note), note.text, "");
       snippet(note.range, {});
     }
-    if (!d.remedy.empty()) out_ += fmt::format("  help: {}\n", d.remedy);
+    if (!d.remedy.empty()) out_ += fmt::format("  help: {}\n", printable(d.remedy));
     for (const FixIt& fix : d.fixits) out_ += fmt::format("  fix: write '{}'\n", fix.replacement);
   }
   std::string take() { return std::move(out_); }
@@ -54,7 +93,7 @@ class TextRenderer {
       if (range.begin.line) place += fmt::format(":{}:{}", range.begin.line, range.begin.column);
       place += ": ";
     }
-    out_ += paint("\033[1m", place) + paint(color, std::string(kind) + ": ") + paint("\033[1m", text);
+    out_ += paint("\033[1m", place) + paint(color, std::string(kind) + ": ") + paint("\033[1m", printable(text));
     if (!code.empty()) out_ += fmt::format(" [{}]", code);
     out_ += '\n';
   }
@@ -63,19 +102,28 @@ class TextRenderer {
     if (!range.file || range.begin.line == 0) return;
     const std::string_view raw = range.file->line(range.begin.line);
     if (raw.empty()) return;
-    std::string line, marks;
-    for (size_t i = 0; i < raw.size(); ++i) {
-      const bool tab = raw[i] == '\t';
-      const std::string cell = tab ? "    " : std::string(1, raw[i]);
-      line += cell;
+    // Of a long line, the part around the place.
+    constexpr size_t kBefore = 80, kShown = 160;
+    size_t begin = 0, end = raw.size();
+    if (raw.size() > kShown + 20) {
+      const size_t at = std::min<size_t>(range.begin.column - 1, raw.size());
+      begin = at > kBefore ? at - kBefore : 0;
+      end = std::min(raw.size(), begin + kShown);
+      while (begin > 0 && (static_cast<unsigned char>(raw[begin]) & 0xC0) == 0x80) --begin;
+    }
+    std::string line = begin ? "... " : "", marks = begin ? "    " : "";
+    for (size_t i = begin; i < end;) {
       const uint32_t column = static_cast<uint32_t>(i + 1);
+      const std::string cell = cell_at(raw, i);
+      line += cell;
       char mark = ' ';
       for (const SourceRange& h : highlights)
         if (h.begin.line == range.begin.line && column >= h.begin.column && column < h.end.column) mark = '~';
       if (inside(range, column)) mark = column == range.begin.column ? '^' : '~';
-      // Continuation bytes of UTF-8 take no column on the screen.
-      if ((static_cast<unsigned char>(raw[i]) & 0xC0) != 0x80) marks += std::string(cell.size(), mark);
+      // A character of several bytes takes one column on the screen.
+      marks += std::string(cell == "    " ? 4 : 1, mark);
     }
+    if (end < raw.size()) line += " ...";
     if (range.begin.column > raw.size()) marks += std::string(range.begin.column - raw.size() - 1, ' ') + '^';
     while (!marks.empty() && marks.back() == ' ') marks.pop_back();
     const std::string number = fmt::format("{:>5}", range.begin.line);

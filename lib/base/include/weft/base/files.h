@@ -12,11 +12,15 @@ namespace weft {
 
 /// The whole file as bytes; a diagnostic "file-missing" or "file-unreadable" that names it otherwise.
 Result<std::string> read_file(const std::string& path);
-/// The same as a SourceFile.
+/// The same as a SourceFile, without the byte order mark that some editors put in front.
 Result<SourceFilePtr> read_source(const std::string& path);
 
+/// Whether a file can be written at `path`, as far as that can be known without writing: for long work whose result goes
+/// there.
+Result<bool> check_output(const std::string& path);
+
 /// An output file that is written beside its destination and takes its name only on commit(). If it is destroyed before
-/// that, nothing is left behind.
+/// that, nothing is left behind. What exists and is no ordinary file (a pipe, a device) is written directly.
 class AtomicFile {
  public:
   static Result<AtomicFile> create(const std::string& path);
@@ -32,7 +36,7 @@ class AtomicFile {
   AtomicFile() = default;
   void discard();
   std::string path_;
-  std::string temporary_;
+  std::string temporary_;  ///< empty: path_ itself is written
   std::FILE* stream_ = nullptr;
 };
 
