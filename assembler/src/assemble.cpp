@@ -37,8 +37,13 @@ std::string dump_tokens(SourceFilePtr file) {
 void finish(Program program, const Sources& sources, const Options& options, const std::string& name, Assembly& out) {
   if (program.insns.empty()) {
     SourceRange where;
-    if (sources.file_count() > 0) where = {sources.file(0), {}, {}};
-    out.diagnostics.error("asm-empty-program", where, "the program has no instructions");
+    // The first file that a user wrote; built-in definitions come before it.
+    for (uint32_t f = 0; f < sources.file_count() && !where.file; ++f) {
+      const std::string& given = sources.file(f)->name();
+      if (given != "<built-in>" && given != "<command line>") where = {sources.file(f), {}, {}};
+    }
+    out.diagnostics.error("asm-empty-program", where, "the program has no instructions",
+                          "write at least one, for example ctx_arb[kill]");
     return;
   }
   mark_doubled_signals(program);

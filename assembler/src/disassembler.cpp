@@ -74,6 +74,8 @@ std::string text_of(isa::Profile profile, const std::vector<uint64_t>& words, co
   std::string out = ".registers physical\n";
   if (image && image->contexts == 4) out += ".num_contexts 4\n";
   if (image && image->nn_self) out += ".init_nn_mode self\n";
+  for (size_t i = 0; image && i < image->lm_absolute.size(); ++i)
+    if (image->lm_absolute[i]) out += fmt::format(".local_mem{}_mode abs\n", i);
   for (uint32_t i = 0; i <= size; ++i) {
     for (const std::string& label : names.at(i)) out += label + ":\n";
     if (i == size) break;

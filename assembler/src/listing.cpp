@@ -82,6 +82,7 @@ image::Image make_image(const Program& program, const Allocation& allocation, co
   image.profile = program.profile;
   image.contexts = program.contexts;
   image.nn_self = program.nn_self;
+  image.lm_absolute = program.lm_absolute;
   image.words = encoded.words;
   image.uses = encoded.uses;
   image.marks = program.marks;

@@ -15,6 +15,7 @@ Image example() {
   i.name = "forward \"quoted\"";
   i.contexts = 4;
   i.nn_self = true;
+  i.lm_absolute = {false, true};
   i.words = {0xf0000c0300, 0xe000020000, 0xffffffffff};
   i.files = {"forward.uc", "macros.uc"};
   i.lines = {{{0, 1, 3}, {}}, {{1, 20, 5}, {{"inner", {1, 30, 1}}, {"outer", {0, 2, 1}}}}, {{0, 3, 1}, {}}};
@@ -48,6 +49,7 @@ TEST_CASE("an Image survives the way through JSON") {
   CHECK(after->chip == "ixp2400");
   CHECK(after->contexts == 4);
   CHECK(after->nn_self);
+  CHECK(after->lm_absolute == std::array<bool, 2>{false, true});
   CHECK(after->words == before.words);
   CHECK(after->files == before.files);
   REQUIRE(after->lines.size() == 3);

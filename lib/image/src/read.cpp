@@ -19,7 +19,7 @@ class Reader {
   Image read() {
     Image image;
     if (!header(image)) return image;
-    root_.only({"format", "version", "name", "chip", "profile", "contexts", "nn_self", "words", "files", "lines",
+    root_.only({"format", "version", "name", "chip", "profile", "contexts", "nn_self", "lm_absolute", "words", "files", "lines",
                 "labels", "registers", "signals", "marks", "memory", "inits", "imports", "uses"},
                out_);
     for (const JsonNode& node : list("words")) image.words.push_back(word(node, image.profile));
@@ -77,7 +77,12 @@ class Reader {
     image.contexts = static_cast<unsigned>(contexts.u64(out_, 4, 8, 8));
     if (image.contexts != 4 && image.contexts != 8) contexts.wrong(out_, "a microengine runs 4 or 8 contexts");
     image.nn_self = root_.get("nn_self").boolean(out_);
-    return true;
+    if (root_.has("lm_absolute")) {
+      const auto pointers = root_.get("lm_absolute").items();
+      if (pointers.size() != 2) root_.get("lm_absolute").wrong(out_, "two local-memory pointers are described: [true, false]");
+      else for (size_t i = 0; i < 2; ++i) image.lm_absolute[i] = pointers[i].boolean(out_);
+    }
+    return !out_.has_errors();
   }
 
   std::vector<JsonNode> list(std::string_view key) {

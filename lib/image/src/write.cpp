@@ -66,6 +66,8 @@ std::string to_json(const Image& image) {
                                 json_text(image.name));
   out += fmt::format(",\n  \"chip\": {},\n  \"profile\": \"{}\",\n  \"contexts\": {},\n  \"nn_self\": {}",
                      json_text(image.chip), name_of(profile_names(), image.profile), image.contexts, image.nn_self);
+  if (image.lm_absolute[0] || image.lm_absolute[1])
+    out += fmt::format(",\n  \"lm_absolute\": [{}, {}]", image.lm_absolute[0], image.lm_absolute[1]);
   const unsigned digits = 2 * isa::word_bytes(image.profile);
   rows(out, "words", image.words, [&](uint64_t word) { return fmt::format("\"{:0{}x}\"", word, digits); });
   rows(out, "files", image.files, [](const std::string& file) { return json_text(file); });

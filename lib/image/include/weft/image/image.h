@@ -4,6 +4,7 @@
 // refuse a version they do not know.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -91,6 +92,7 @@ struct Image {
   isa::Profile profile = isa::Profile::me2;
   unsigned contexts = 8;
   bool nn_self = false;
+  std::array<bool, 2> lm_absolute{};  ///< .local_memN_mode abs: LM_ADDR_N is one pointer for all contexts
   std::vector<uint64_t> words;
   std::vector<std::string> files;
   std::vector<LineRow> lines;  ///< one per word
