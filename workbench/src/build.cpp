@@ -8,7 +8,7 @@ namespace weft::workbench {
 namespace {
 
 Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipDescription& chip, Diagnostics& warnings) {
-  if (entry.file.extension() == ".json") return image::read_image(entry.file.string());
+  if (entry.is_image) return image::read_image(entry.file.string());
   assembler::Options options;
   options.chip = chip.name;
   options.profile = chip.profile;
@@ -19,6 +19,17 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
   if (assembly.diagnostics.has_errors() || !assembly.image) return tl::unexpected(std::move(assembly.diagnostics));
   warnings.append(std::move(assembly.diagnostics));
   return std::move(*assembly.image);
+}
+
+/// A file that cannot be read at all: say where the project names it.
+Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::string& file) {
+  Diagnostics out;
+  for (Diagnostic d : problems) {
+    if (d.range.file && d.range.begin.line == 0 && d.range.file->name() == file && range.begin.line != 0)
+      d.notes.push_back({range, "the project names it here"});
+    out.add(std::move(d));
+  }
+  return out;
 }
 
 /// The chip must have the engines that a program asks for, and hold its words.
@@ -33,7 +44,7 @@ void check_fit(const ProgramEntry& entry, const image::Image& image, const emula
                           chip.engine.control_store),
               "split the program over several microengines");
   if (image.profile != chip.profile)
-    out.error("project-profile", entry.range, fmt::format("the Image was made for {}, the board has a {}", image.chip, chip.name),
+    out.error("project-profile", entry.range, fmt::format("the words of this Image are not those of {}", chip.name),
               "assemble the source again for this chip");
 }
 
@@ -69,7 +80,7 @@ Result<Built> build(const Project& project) {
   for (const ProgramEntry& entry : project.programs) {
     auto image = program_image(entry, chip.chip, built.warnings);
     if (!image) {
-      problems.append(std::move(image.error()));
+      problems.append(named_at(std::move(image.error()), entry.range, entry.file.string()));
       continue;
     }
     check_fit(entry, *image, chip.chip, problems);
@@ -78,7 +89,7 @@ Result<Built> build(const Project& project) {
   if (project.control) {
     auto setup = load_control(*project.control, chip);
     if (setup) built.control = std::move(*setup);
-    else problems.append(std::move(setup.error()));
+    else problems.append(named_at(std::move(setup.error()), project.control->range, project.control->config.string()));
   }
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 namespace weft::workbench {
@@ -28,17 +29,18 @@ class Reader {
     if (version != 1)
       root.get("version").wrong(out_, fmt::format("project version {} is not known", version),
                                 "this program reads version 1");
-    project_.name = root.get("name").string(out_, project_.folder.filename().string());
+    project_.name = root.get("name").string(out_, fs::absolute(project_.folder / ".").lexically_normal().parent_path().filename().string());
     project_.board = root.require("board", out_).string(out_);
     project_.seed = root.get("seed").u64(out_, 0, UINT64_MAX, 1);
-    for (const JsonNode& dir : root.get("include").items()) include_.push_back(resolve(dir.string(out_)));
+    for (const JsonNode& dir : list(root, "include")) include_.push_back(resolve(dir.string(out_)));
     const JsonNode programs = root.require("programs", out_);
-    list(programs, "programs");
-    for (const JsonNode& node : programs.items()) program(node);
-    for (const auto& [name, node] : root.get("memory").members()) memory(name, node);
-    for (const auto& [name, node] : root.get("constants").members()) project_.constants[name] = node.u64(out_);
-    list(root.get("ports"), "ports");
-    for (const JsonNode& node : root.get("ports").items()) port(node);
+    const auto entries = list(root, "programs");
+    if (programs.is_array() && entries.empty())
+      programs.wrong(out_, "the project has no program", "add {\"source\": \"FILE.uc\", \"engines\": [0]}");
+    for (const JsonNode& node : entries) program(node);
+    for (const auto& [name, node] : members(root, "memory")) memory(root.get("memory"), name);
+    for (const auto& [name, node] : members(root, "constants")) project_.constants[name] = node.u64(out_, 0, UINT32_MAX);
+    for (const JsonNode& node : list(root, "ports")) port(node);
     if (root.has("control")) control(root.get("control"));
     limits(root.get("limits"));
     engines_are_used_once();
@@ -47,30 +49,57 @@ class Reader {
  private:
   fs::path resolve(const std::string& name) const {
     const fs::path path(name);
-    return path.is_absolute() ? path : project_.folder / path;
+    return path.is_absolute() || project_.folder == "." ? path : project_.folder / path;
   }
 
-  void list(const JsonNode& node, const char* what) {
-    if (!node.is_null() && !node.is_array()) node.wrong(out_, fmt::format("'{}' is a list: [ ... ]", what));
+  /// The elements of a list, which may be left out.
+  std::vector<JsonNode> list(const JsonNode& parent, const std::string& name) {
+    const JsonNode node = parent.get(name);
+    if (!node.is_null() && !node.is_array()) node.wrong(out_, fmt::format("'{}' is a list", name), "write [ ... ]");
+    return node.items();
   }
+
+  /// The members of an object, which may be left out.
+  std::vector<std::pair<std::string, JsonNode>> members(const JsonNode& parent, const std::string& name) {
+    const JsonNode node = parent.get(name);
+    if (!node.is_null() && !node.is_object())
+      node.wrong(out_, fmt::format("'{}' holds names with values", name), "write { \"name\": value, ... }");
+    return node.members();
+  }
+
+  /// Text as it is, numbers and the rest as they are written.
+  std::string text_of(const JsonNode& value) { return value.is_string() ? value.string(out_) : value.raw().dump(); }
 
   void program(const JsonNode& node) {
     node.only({"source", "image", "engines", "define", "include"}, out_);
     ProgramEntry entry;
     entry.range = node.range();
     if (node.has("source") == node.has("image")) {
-      node.wrong(out_, "a program has either a 'source' (microcode to assemble) or an 'image'");
+      node.wrong(out_, "a program has either a 'source' (microcode to assemble) or an 'image'", "name one of the two");
     } else {
+      entry.is_image = node.has("image");
       entry.file = resolve(node.get(node.has("source") ? "source" : "image").string(out_));
       entry.range = node.get(node.has("source") ? "source" : "image").range();
     }
     const JsonNode engines = node.require("engines", out_);
-    list(engines, "engines");
-    for (const JsonNode& number : engines.items())
-      entry.engines.push_back(static_cast<unsigned>(number.u64(out_, 0, 15)));
-    for (const auto& [name, value] : node.get("define").members())
-      entry.defines.emplace_back(name, value.is_string() ? value.string(out_) : value.raw().dump());
-    for (const JsonNode& dir : node.get("include").items()) entry.include_dirs.push_back(resolve(dir.string(out_)));
+    const auto numbers = list(node, "engines");
+    if (engines.is_array() && numbers.empty())
+      engines.wrong(out_, "no microengine runs this program", "give it at least one, for example [0]");
+    for (const JsonNode& number : numbers) {
+      const auto engine = static_cast<unsigned>(number.u64(out_, 0, 15));
+      if (std::find(entry.engines.begin(), entry.engines.end(), engine) != entry.engines.end())
+        number.wrong(out_, fmt::format("microengine {} is named twice", engine), "name each microengine once");
+      else
+        entry.engines.push_back(engine);
+    }
+    for (const auto& [name, value] : members(node, "define")) {
+      const bool good = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+                        std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+      if (!good) value.wrong(out_, fmt::format("'{}' cannot be defined", name), "a name has letters, digits and _");
+      else if (value.is_object() || value.is_array()) value.wrong(out_, "a definition is a number or a text");
+      else entry.defines.emplace_back(name, text_of(value));
+    }
+    for (const JsonNode& dir : list(node, "include")) entry.include_dirs.push_back(resolve(dir.string(out_)));
     entry.include_dirs.insert(entry.include_dirs.end(), include_.begin(), include_.end());
     project_.programs.push_back(std::move(entry));
   }
@@ -89,20 +118,22 @@ class Reader {
     }
   }
 
-  void memory(const std::string& name, const JsonNode& node) {
+  void memory(const JsonNode& parent, const std::string& name) {
+    const JsonNode node = parent.get(name);
     const auto* region = std::find_if(std::begin(kRegions), std::end(kRegions),
                                       [&](const auto& r) { return r.first == name; });
     if (region == std::end(kRegions)) {
       node.wrong(out_, fmt::format("'{}' is not a memory", name), "use scratch, sram0 ... sram3 or dram");
       return;
     }
-    for (const JsonNode& space : node.items()) {
+    for (const JsonNode& space : list(parent, name)) {
       space.only({"begin", "end"}, out_);
       image::Space s;
       s.region = region->second;
       s.begin = space.require("begin", out_).u64(out_);
       s.end = space.require("end", out_).u64(out_);
-      if (s.begin >= s.end && !out_.has_errors()) space.wrong(out_, "the space is empty: 'end' must be above 'begin'");
+      if (s.begin >= s.end && !out_.has_errors())
+        space.wrong(out_, "the space is empty", "'end', the first address behind it, must be above 'begin'");
       project_.spaces.push_back(s);
     }
   }
@@ -114,17 +145,21 @@ class Reader {
     entry.port = static_cast<unsigned>(node.require("port", out_).u64(out_, 0, 31));
     for (const PortEntry& other : project_.ports)
       if (other.port == entry.port)
-        out_.error("project-port-twice", entry.range, fmt::format("port {} is described twice", entry.port))
+        out_.error("project-port-twice", entry.range, fmt::format("port {} is described twice", entry.port),
+                   "describe each port once")
             .notes.push_back({other.range, "first here"});
     if (node.has("in")) traffic(node.get("in"), entry.in);
-    if (node.has("out")) entry.out = resolve(node.get("out").string(out_));
+    if (node.has("out")) {
+      const std::string name = node.get("out").string(out_);
+      entry.out = name == "-" ? fs::path(name) : resolve(name);
+    }
     project_.ports.push_back(std::move(entry));
   }
 
   void traffic(const JsonNode& node, TrafficEntry& entry) {
     node.only({"capture", "timing", "repeat", "generate"}, out_);
     if (node.has("capture") == node.has("generate")) {
-      node.wrong(out_, "traffic is either a 'capture' or something to 'generate'");
+      node.wrong(out_, "traffic is either a 'capture' or something to 'generate'", "name one of the two");
       return;
     }
     if (node.has("capture")) {
@@ -153,7 +188,8 @@ class Reader {
     entry.destination_mac = g.get("destination-mac").string(out_);
     entry.source_mac = g.get("source-mac").string(out_, entry.source_mac);
     entry.rate = g.has("rate") ? g.get("rate").number(out_, 1.0) : 1.0;
-    if (!(entry.rate > 0 && entry.rate <= 1)) g.get("rate").wrong(out_, "the rate is a share of the line rate, above 0 up to 1");
+    if (!(entry.rate >= 0.001 && entry.rate <= 1))
+      g.get("rate").wrong(out_, "the rate is a share of the line rate", "write a number from 0.001 to 1");
   }
 
   void control(const JsonNode& node) {
@@ -162,8 +198,7 @@ class Reader {
     entry.range = node.range();
     entry.program = node.require("program", out_).string(out_);
     entry.config = resolve(node.require("config", out_).string(out_));
-    for (const auto& [name, value] : node.get("options").members())
-      entry.options[name] = value.is_string() ? value.string(out_) : value.raw().dump();
+    for (const auto& [name, value] : members(node, "options")) entry.options[name] = text_of(value);
     project_.control = std::move(entry);
   }
 
@@ -212,11 +247,31 @@ Result<bool> port_override(JsonDocument& document, unsigned port, const char* ke
 
 }  // namespace
 
+namespace {
+
+/// What the command line put in has no place in the file: say where it comes from.
+Diagnostics with_origin(Diagnostics problems, const Overrides& overrides) {
+  std::string given;
+  const auto add = [&](const std::string& text) { given += (given.empty() ? "" : ", ") + text; };
+  for (const auto& [key, value] : overrides.set) add(fmt::format("--set {}={}", key, value));
+  for (const auto& [port, name] : overrides.in) add(fmt::format("--in {}={}", port, name));
+  for (const auto& [port, name] : overrides.out) add(fmt::format("--out {}={}", port, name));
+  if (given.empty()) return problems;
+  Diagnostics out;
+  for (Diagnostic d : problems) {
+    if (d.range.begin.line == 0) d.notes.push_back({{}, "the command line changes the project: " + given});
+    out.add(std::move(d));
+  }
+  return out;
+}
+
+}  // namespace
+
 Result<Project> load_project(const std::string& path, const Overrides& overrides) {
   fs::path file(path);
   std::error_code ignored;
   if (fs::is_directory(file, ignored)) {
-    file /= "weft.json";
+    file = (file / "weft.json").lexically_normal();
     if (!fs::exists(file, ignored))
       return fail("project-missing", whole_file(path), fmt::format("the folder '{}' has no weft.json", path),
                   "name a project folder, or the project file itself");
@@ -226,7 +281,7 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
 
   for (const auto& [key, value] : overrides.set) {
     auto changed = document->with(pointer_of(key), value_of(value));
-    if (!changed) return tl::unexpected(std::move(changed.error()));
+    if (!changed) return tl::unexpected(with_origin(std::move(changed.error()), overrides));
     document = std::move(changed);
   }
   // Names on the command line start at the current folder, not at the project's.
@@ -241,11 +296,12 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
 
   Project project;
   project.folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  project.folder = project.folder.lexically_normal();
   project.document = *document;
   Diagnostics out;
   Reader(project, out).read(document->root());
   if (overrides.seed) project.seed = *overrides.seed;
-  if (out.has_errors()) return tl::unexpected(std::move(out));
+  if (out.has_errors()) return tl::unexpected(with_origin(std::move(out), overrides));
   return project;
 }
 

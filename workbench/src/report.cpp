@@ -39,6 +39,13 @@ std::string to_text(const Report& r) {
 
   reasons(out, "dropped", r.drops);
   reasons(out, "handed to the core", r.exceptions);
+  std::vector<ReasonFigures> lost;
+  for (const PortFigures& p : r.ports) {
+    if (p.lost_mac) lost.push_back({"mac-full", static_cast<int>(p.port), p.lost_mac});
+    for (const auto& [cause, count] : p.lost_by_cause)
+      if (count) lost.push_back({cause, static_cast<int>(p.port), count});
+  }
+  reasons(out, "lost at ports", lost);
 
   out += fmt::format("\n{:<12} {:>10} {:>10} {:>10} {:>10}\n", "context", "executing", "aborted", "stalled", "idle");
   unsigned last_engine = ~0u;
@@ -55,8 +62,8 @@ std::string to_text(const Report& r) {
 
   out += fmt::format("\n{:<12} {:>12} {:>8} {:>14}\n", "unit", "commands", "busy", "deepest queue");
   for (const UnitFigures& u : r.units)
-    out += fmt::format("{:<12} {:>12} {:>7}.{}% {:>13}\n", u.name, u.commands, u.busy_permille / 10, u.busy_permille % 10,
-                       u.deepest_queue);
+    out += fmt::format("{:<12} {:>12} {:>8} {:>14}\n", u.name, u.commands,
+                       fmt::format("{}.{}%", u.busy_permille / 10, u.busy_permille % 10), u.deepest_queue);
   return out;
 }
 

@@ -20,6 +20,9 @@ using emulator::Tick;
 constexpr uint64_t kStride = 500;
 /// With all traffic in and nothing moving for so long, a run is over (project file: limits.quiet).
 constexpr uint64_t kQuiet = 60'000;
+/// A step of an engine that sleeps ends after so many cycles: a control program may poll for ever.
+constexpr uint64_t kLongestStep = 10'000'000;
+constexpr const char* kNothingLeft = "nothing is left to do: all contexts have ended or wait for what cannot come";
 
 class Fnv {
  public:
@@ -148,7 +151,8 @@ void Session::Impl::load_programs() {
         if ((mask >> context & 1) && (w.context < 0 || static_cast<unsigned>(w.context) == context)) set_register(state, w, context);
     }
     machine->write_csr(program.engine, isa::Csr::ctx_enables,
-                       (four ? 1u << 31 : 0u) | (program.image->nn_self ? 1u << 20 : 0u));
+                       (four ? 1u << 31 : 0u) | (program.image->nn_self ? 1u << 20 : 0u) |
+                           (program.image->lm_absolute[0] ? 1u << 16 : 0u) | (program.image->lm_absolute[1] ? 1u << 17 : 0u));
     machine->start(program.engine, mask);
   }
 }
@@ -157,7 +161,7 @@ Result<bool> Session::Impl::attach_ports() {
   for (const PortEntry& entry : project.ports) {
     if (entry.port >= units->port_count())
       return fail("project-port", entry.range, fmt::format("{} has no port {}", built.board.name, entry.port),
-                  fmt::format("use 0 to {}", units->port_count() - 1));
+                  fmt::format("its ports are 0 to {}", units->port_count() - 1));
     const emulator::PortDescription& port = units->port(entry.port);
     if (entry.in.kind != TrafficEntry::Kind::none) {
       TrafficContext context{built.board.ticks_per_second, port.bits_per_second, project.seed, {}};
@@ -226,12 +230,16 @@ Stop Session::Impl::stop_of(const emulator::StopReason& reason) const {
     case StopKind::outside_store:
     case StopKind::local_memory:
     case StopKind::unserved: stop.kind = Stop::Kind::fault; break;
-    case StopKind::limit:
     case StopKind::idle:
+      stop.kind = Stop::Kind::quiet;
+      stop.engine = stop.context = -1;
+      stop.text = kNothingLeft;
+      break;
+    case StopKind::limit:
     case StopKind::asked:
       stop.kind = Stop::Kind::cycles;
       stop.engine = stop.context = -1;
-      stop.text = reason.kind == StopKind::idle ? "nothing can happen any more" : "the cycle limit was reached";
+      stop.text = "the cycle limit was reached";
       break;
   }
   return stop;
@@ -274,8 +282,9 @@ Stop Session::run(const RunControl& control) {
   const auto& ports = self.project.ports;
   const bool traffic = std::any_of(ports.begin(), ports.end(),
                                    [](const PortEntry& p) { return p.in.kind != TrafficEntry::Kind::none; });
-  // A program without traffic has no quiet end: it runs until it stops by itself, or to a limit.
-  if (!limits.quiet_cycles && traffic) limits.quiet_cycles = kQuiet;
+  // Without traffic a run ends when nothing can happen any more, or at a limit. A control program polls for ever, so then
+  // quiet is the end.
+  if (!limits.quiet_cycles && (traffic || self.control)) limits.quiet_cycles = kQuiet;
 
   const auto finish = [&](Stop::Kind kind, std::string text) {
     Stop stop;
@@ -297,7 +306,7 @@ Stop Session::run(const RunControl& control) {
       self.last_stop = stop.text;
       return stop;
     }
-    if (reason.kind == emulator::StopKind::idle) return finish(Stop::Kind::quiet, "nothing can happen any more");
+    if (reason.kind == emulator::StopKind::idle) return finish(Stop::Kind::quiet, kNothingLeft);
     const Impl::Moved moved = self.moved();
     if (moved.done() != last_done) {
       last_done = moved.done();
@@ -314,7 +323,8 @@ Stop Session::run(const RunControl& control) {
 }
 
 Stop Session::step(unsigned engine) {
-  Stop stop = impl_->stop_of(impl_->machine->step_instruction(engine));
+  const Tick limit = impl_->machine->now() + kLongestStep * impl_->period();
+  Stop stop = impl_->stop_of(impl_->machine->step_instruction(engine, limit));
   impl_->last_stop = stop.text;
   return stop;
 }

@@ -111,7 +111,9 @@ Result<std::unique_ptr<emulator::FrameSource>> make_source(const PortEntry& port
   if (!source)
     return fail("traffic-source", port.range, fmt::format("'{}' is not an IPv4 address", entry.source), "write one such as \"198.19.0.1\"");
   if (!source_mac || !destination_mac)
-    return fail("traffic-mac", port.range, "a MAC address is not of the form 02:00:00:00:00:01");
+    return fail("traffic-mac", port.range,
+                fmt::format("'{}' is not a MAC address", source_mac ? entry.destination_mac : entry.source_mac),
+                "write one such as \"02:00:00:00:00:01\"");
   spec.source = *source;
   spec.source_mac = *source_mac;
   spec.destination_mac = *destination_mac;

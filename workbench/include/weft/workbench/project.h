@@ -17,9 +17,10 @@
 
 namespace weft::workbench {
 
-/// One program and the microengines that run it. A source is assembled; an Image (.json) or raw words are loaded.
+/// One program and the microengines that run it.
 struct ProgramEntry {
   std::filesystem::path file;
+  bool is_image = false;  ///< an Image to load; otherwise microcode to assemble
   std::vector<unsigned> engines;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::filesystem::path> include_dirs;
@@ -46,7 +47,7 @@ struct TrafficEntry {
 struct PortEntry {
   unsigned port = 0;
   TrafficEntry in;
-  std::optional<std::filesystem::path> out;  ///< capture file to write
+  std::optional<std::filesystem::path> out;  ///< capture file to write; "-" is standard output
   SourceRange range;
 };
 

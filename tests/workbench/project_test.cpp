@@ -1,0 +1,233 @@
+// weft.json: what is read, what is refused and where, and what the command line changes.
+#include <nlohmann/json.hpp>
+
+#include "folder.h"
+
+using namespace weft;
+using namespace weft::workbench;
+using weft::workbench::test::Folder;
+
+namespace {
+
+const std::string kHead = R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}])";
+
+/// The only diagnostic of a project whose last members are `rest`.
+Diagnostic only_error(const std::string& text) {
+  const Folder folder;
+  folder.write("weft.json", text);
+  const auto project = folder.load();
+  if (project) FAIL("accepted: " << text);
+  INFO(text << "\n" << project.error().list()[0].text);
+  REQUIRE(project.error().size() == 1);
+  return project.error().list()[0];
+}
+
+}  // namespace
+
+TEST_CASE("a whole project is read") {
+  const Folder folder;
+  folder.write("weft.json", R"(// comment
+{
+  "version": 1, "name": "router", "board": "enp2611", "seed": "0x10",
+  "include": ["blocks", "/absolute"],
+  "programs": [
+    {"source": "a.uc", "engines": [0, 2], "define": {"PORTS": 4, "NAME": "x"}, "include": ["own"]},
+    {"image": "b.json", "engines": [1]}
+  ],
+  "memory": {"scratch": [{"begin": "0x100", "end": "1K"}], "sram1": [{"begin": 0, "end": "2M"}]},
+  "constants": {"limit": 96},
+  "control": {"program": "ipv4", "config": "router.conf", "options": {"martians": "off", "n": 3}},
+  "ports": [
+    {"port": 1, "in": {"capture": "c.pcap", "timing": "capture", "repeat": 2}},
+    {"port": 0, "out": "out.pcap",
+     "in": {"generate": {"count": "2K", "size": "imix", "destinations": "random", "flows": 9, "rate": 0.5}}}
+  ],
+  "limits": {"cycles": 1, "packets": 2, "quiet": 3}
+})");
+  const auto project = folder.load();
+  REQUIRE(project);
+  const auto at = [&](const char* name) { return folder.path() / name; };
+  CHECK(project->name == "router");
+  CHECK(project->board == "enp2611");
+  CHECK(project->seed == 16);
+  REQUIRE(project->programs.size() == 2);
+  const ProgramEntry& a = project->programs[0];
+  CHECK(a.file == at("a.uc"));
+  CHECK_FALSE(a.is_image);
+  CHECK(a.engines == std::vector<unsigned>{0, 2});
+  CHECK(a.defines == std::vector<std::pair<std::string, std::string>>{{"NAME", "x"}, {"PORTS", "4"}});
+  CHECK(a.include_dirs == std::vector<std::filesystem::path>{at("own"), at("blocks"), "/absolute"});
+  CHECK(project->programs[1].is_image);
+  REQUIRE(project->spaces.size() == 2);
+  CHECK(project->spaces[0].region == image::Region::scratch);
+  CHECK(project->spaces[0].begin == 0x100);
+  CHECK(project->spaces[0].end == 1024);
+  CHECK(project->spaces[1].end == 2 * 1024 * 1024);
+  CHECK(project->constants.at("limit") == 96);
+  REQUIRE(project->control);
+  CHECK(project->control->config == at("router.conf"));
+  CHECK(project->control->options.at("martians") == "off");
+  CHECK(project->control->options.at("n") == "3");
+  REQUIRE(project->ports.size() == 2);
+  CHECK(project->ports[0].in.kind == TrafficEntry::Kind::capture);
+  CHECK(project->ports[0].in.capture == at("c.pcap"));
+  CHECK_FALSE(project->ports[0].in.line_rate);
+  CHECK(project->ports[0].in.repeat == 2);
+  CHECK_FALSE(project->ports[0].out);
+  CHECK(project->ports[1].in.kind == TrafficEntry::Kind::generated);
+  CHECK(project->ports[1].in.count == 2048);
+  CHECK(project->ports[1].in.size == "imix");
+  CHECK(project->ports[1].in.flows == 9);
+  CHECK(project->ports[1].in.rate == 0.5);
+  CHECK(*project->ports[1].out == at("out.pcap"));
+  CHECK(project->limits.cycles == 1);
+  CHECK(project->limits.packets == 2);
+  CHECK(project->limits.quiet_cycles == 3);
+}
+
+TEST_CASE("what is left out has the documented value") {
+  const Folder folder;
+  folder.write("weft.json", kHead + "}");
+  const auto project = folder.load();
+  REQUIRE(project);
+  CHECK(project->name == folder.path().filename().string());
+  CHECK(project->seed == 1);
+  CHECK(project->ports.empty());
+  CHECK_FALSE(project->control);
+  CHECK(project->limits.cycles == 0);
+}
+
+TEST_CASE("every wrong value is refused at its place") {
+  struct Row {
+    const char* text;
+    const char* code;
+    const char* word;  ///< in the message or its remedy
+  };
+  const Row rows[] = {
+      {R"({"version": 2, "board": "b", "programs": [{"source": "p.uc", "engines": [0]}]})", "json-wrong-value", "version 2"},
+      {R"({"board": "b", "programs": [{"source": "p.uc", "engines": [0]}]})", "json-missing", "version"},
+      {R"({"version": 1, "programs": [{"source": "p.uc", "engines": [0]}]})", "json-missing", "board"},
+      {R"({"version": 1, "board": "b"})", "json-missing", "programs"},
+      {R"({"version": 1, "board": "b", "programs": []})", "json-wrong-value", "no program"},
+      {R"({"version": 1, "board": "b", "programs": {}})", "json-wrong-value", "list"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc"}]})", "json-missing", "engines"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc", "engines": []}]})", "json-wrong-value", "no microengine"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc", "engines": [3, 3]}]})", "json-wrong-value", "named twice"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc", "engines": [16]}]})", "json-wrong-value", "0 to 15"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc", "engines": [-1]}]})", "json-wrong-value", "whole number"},
+      {R"({"version": 1, "board": "b", "programs": [{"engines": [0]}]})", "json-wrong-value", "either"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "a", "image": "b", "engines": [0]}]})", "json-wrong-value", "either"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "a", "engines": [0]}, {"source": "b", "engines": [0]}]})",
+       "project-engine-twice", "microengine 0"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "a", "engines": [0], "define": {"9x": 1}}]})", "json-wrong-value", "9x"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "a", "engines": [0], "define": ["x"]}]})", "json-wrong-value", "define"},
+      {R"({"version": 1, "version": 1, "board": "b", "programs": [{"source": "a", "engines": [0]}]})", "json-name-twice", "version"},
+      {"{\"version\": 1", "json-syntax", "JSON"},
+  };
+  for (const Row& row : rows) {
+    const Diagnostic d = only_error(row.text);
+    INFO(row.text << " -> " << d.text << " / " << d.remedy);
+    CHECK(d.code == row.code);
+    CHECK((d.text + d.remedy).find(row.word) != std::string::npos);
+    CHECK(d.range.begin.line == 1);
+  }
+}
+
+TEST_CASE("wrong values behind the programs") {
+  struct Row {
+    const char* rest;
+    const char* code;
+    const char* word;
+  };
+  const Row rows[] = {
+      {R"("limit": {})", "json-unknown-name", "limits"},
+      {R"("include": "x")", "json-wrong-value", "list"},
+      {R"("seed": 1.5)", "json-wrong-value", "whole number"},
+      {R"("memory": {"sramm": []})", "json-wrong-value", "sramm"},
+      {R"("memory": {"dram": {"begin": 0, "end": 8}})", "json-wrong-value", "list"},
+      {R"("memory": {"dram": [{"begin": 8, "end": 8}]})", "json-wrong-value", "empty"},
+      {R"("constants": [1])", "json-wrong-value", "names with values"},
+      {R"("constants": {"x": "0x100000000"})", "json-wrong-value", "out of range"},
+      {R"("ports": {})", "json-wrong-value", "list"},
+      {R"("ports": [{}])", "json-missing", "port"},
+      {R"("ports": [{"port": 32}])", "json-wrong-value", "0 to 31"},
+      {R"("ports": [{"port": 1}, {"port": 1}])", "project-port-twice", "port 1"},
+      {R"("ports": [{"port": 0, "in": {}}])", "json-wrong-value", "either"},
+      {R"("ports": [{"port": 0, "in": {"capture": "x", "timing": "slow"}}])", "json-wrong-value", "slow"},
+      {R"("ports": [{"port": 0, "in": {"capture": "x", "repeat": 0}}])", "json-wrong-value", "out of range"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"destinations": "random"}}}])", "json-missing", "count"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1}}}])", "json-missing", "destinations"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "size": 63}}}])", "json-wrong-value", "64 to 9018"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "size": "large"}}}])", "json-wrong-value", "whole number"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "flows": 0}}}])", "json-wrong-value", "out of range"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "rate": 1.1}}}])", "json-wrong-value", "0.001 to 1"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "rate": 0}}}])", "json-wrong-value", "0.001 to 1"},
+      {R"("control": {"config": "x"})", "json-missing", "program"},
+      {R"("control": {"program": "ipv4"})", "json-missing", "config"},
+      {R"("control": {"program": "ipv4", "config": "x", "options": 1})", "json-wrong-value", "options"},
+      {R"("limits": 5)", "json-wrong-value", "object"},
+      {R"("limits": {"cycles": "soon"})", "json-wrong-value", "whole number"},
+  };
+  for (const Row& row : rows) {
+    const Diagnostic d = only_error(kHead + ",\n" + row.rest + "}");
+    INFO(row.rest << " -> " << d.text << " / " << d.remedy);
+    CHECK(d.code == row.code);
+    CHECK((d.text + d.remedy).find(row.word) != std::string::npos);
+    CHECK(d.range.begin.line == 2);
+  }
+}
+
+TEST_CASE("all that is wrong is reported at once") {
+  const Folder folder;
+  folder.write("weft.json", R"({"version": 1, "board": 5, "programs": [{"source": "p.uc", "engines": [0]}], "seed": true})");
+  const auto project = folder.load();
+  REQUIRE_FALSE(project);
+  CHECK(project.error().size() == 2);
+}
+
+TEST_CASE("a folder without weft.json says so") {
+  const Folder folder;
+  const auto project = folder.load();
+  REQUIRE_FALSE(project);
+  CHECK(project.error().list()[0].code == "project-missing");
+}
+
+TEST_CASE("the command line changes the project") {
+  const Folder folder;
+  folder.write("weft.json", kHead + R"(, "ports": [{"port": 2, "out": "old.pcap"}], "limits": {"quiet": 7}})");
+  Overrides overrides;
+  overrides.seed = 99;
+  overrides.in = {{2, "/tmp/in.pcap"}, {0, "/tmp/other.pcap"}};
+  overrides.out = {{2, "/tmp/new.pcap"}, {0, "-"}};
+  overrides.set = {{"limits.cycles", "64K"}, {"programs.0.define.N", "12"}, {"name", "other"}, {"programs.0.engines.1", "3"}};
+  const auto project = folder.load(overrides);
+  REQUIRE(project);
+  CHECK(project->seed == 99);
+  CHECK(project->name == "other");
+  CHECK(project->limits.cycles == 65536);
+  CHECK(project->limits.quiet_cycles == 7);
+  CHECK(project->programs[0].engines == std::vector<unsigned>{0, 3});
+  CHECK(project->programs[0].defines == std::vector<std::pair<std::string, std::string>>{{"N", "12"}});
+  REQUIRE(project->ports.size() == 2);
+  CHECK(project->ports[0].port == 2);
+  CHECK(project->ports[0].in.capture == "/tmp/in.pcap");
+  CHECK(*project->ports[0].out == "/tmp/new.pcap");
+  CHECK(project->ports[1].port == 0);
+  CHECK(project->ports[1].in.capture == "/tmp/other.pcap");
+  CHECK(*project->ports[1].out == "-");
+}
+
+TEST_CASE("a wrong change names the command line") {
+  const Folder folder;
+  folder.write("weft.json", kHead + "}");
+  for (const char* key : {"limits.cycle", "programs.0.engines.0", "programs.7.source", "programs.x", "limits.cycles.x", "ports.99999999999.port", ".."}) {
+    Overrides overrides;
+    overrides.set = {{key, "none"}};
+    const auto project = folder.load(overrides);
+    INFO(key);
+    REQUIRE_FALSE(project);
+    const Diagnostic& d = project.error().list()[0];
+    REQUIRE(d.notes.size() == 1);
+    CHECK(d.notes[0].text.find("--set " + std::string(key)) != std::string::npos);
+  }
+}

@@ -1,0 +1,128 @@
+// The report as text and as JSON, from figures written by hand.
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "weft/workbench/report.h"
+
+using namespace weft::workbench;
+
+namespace {
+
+Report example() {
+  Report r;
+  r.project = "router";
+  r.board = "generic-2400";
+  r.chip = "ixp2400";
+  r.stop = "all traffic has passed";
+  r.seed = 7;
+  r.cycles = 600'000;
+  r.clock_hz = 600e6;
+  r.instructions = 12345;
+  r.frames_in = 10;
+  r.bytes_in = 600;
+  r.frames_out = 6;
+  r.bytes_out = 360;
+  r.dropped = 2;
+  r.handed_to_core = 1;
+  r.lost = 1;
+  r.packets_per_second = 1488095.2;
+  r.gigabits_per_second = 0.7619;
+  PortFigures port;
+  port.port = 3;
+  port.received_frames = 10;
+  port.received_bytes = 600;
+  port.transmitted_frames = 6;
+  port.transmitted_bytes = 360;
+  port.lost_mac = 1;
+  port.lost_other = 4;
+  port.lost_by_cause = {{"too-long", 4}};
+  r.ports = {port};
+  r.drops = {{"checksum", 3, 2}};
+  r.exceptions = {{"ttl", -1, 1}};
+  r.contexts = {{1, 0, 25, 25, 0, 50}, {1, 1, 0, 0, 1, 2}};
+  r.units = {{"scratch", 42, 172, 5}};
+  r.engine_programs = {{"1", "forward (200 words)"}};
+  return r;
+}
+
+/// The line of a text that begins so, without the blanks around.
+std::string line(const std::string& text, const std::string& begin) {
+  const size_t at = text.find("\n" + begin);
+  if (at == std::string::npos) return "no line '" + begin + "'";
+  return text.substr(at + 1, text.find('\n', at + 1) - at - 1);
+}
+
+}  // namespace
+
+TEST_CASE("the text of a report") {
+  const std::string text = to_text(example());
+  CHECK(text.rfind("router on generic-2400 (ixp2400)\n", 0) == 0);
+  CHECK(line(text, "  stopped") == "  stopped: all traffic has passed");
+  CHECK(line(text, "  simulated") == "  simulated 600000 engine cycles = 1.000 ms at 600 MHz, 12345 instructions, seed 7");
+  CHECK(line(text, "  packets") == "  packets: 10 in, 6 out, 2 dropped, 1 to the core, 1 lost at ports");
+  CHECK(line(text, "  rate out") == "  rate out: 1488095 packets/s, 0.762 Gb/s");
+  CHECK(line(text, "3 ") == "3                10            600            6            360          1          4");
+  CHECK(line(text, "  checksum") == "  checksum                                   3            2");
+  CHECK(line(text, "  ttl") == "  ttl                                        -            1");
+  CHECK(line(text, "  mac-full") == "  mac-full                                   3            1");
+  CHECK(line(text, "  too-long") == "  too-long                                   3            4");
+  CHECK(line(text, "me1") == "me1: forward (200 words)");
+  CHECK(line(text, "  ctx0") == "  ctx0           25.00%     25.00%      0.00%     50.00%");
+  CHECK(line(text, "  ctx1") == "  ctx1            0.00%      0.00%     33.33%     66.67%");
+  CHECK(line(text, "scratch") == "scratch                42    17.2%              5");
+}
+
+TEST_CASE("figures stand under their headings") {
+  const std::string text = to_text(example());
+  const auto end_of = [](const std::string& row, const std::string& word) { return row.find(word) + word.size(); };
+  const std::string ports = line(text, "port ");
+  const std::string port = line(text, "3 ");
+  CHECK(end_of(ports, "frames in") == end_of(port, " 10"));
+  CHECK(end_of(ports, "other") == port.size());
+  CHECK(line(text, "dropped").size() == line(text, "  checksum").size());
+  CHECK(line(text, "context").size() == line(text, "  ctx0").size());
+  CHECK(line(text, "unit").size() == line(text, "scratch").size());
+}
+
+TEST_CASE("a report without packets has no tables of reasons") {
+  Report r = example();
+  r.drops.clear();
+  r.exceptions.clear();
+  r.ports[0].lost_mac = 0;
+  r.ports[0].lost_by_cause = {{"too-long", 0}};
+  const std::string text = to_text(r);
+  CHECK(text.find("\ndropped") == std::string::npos);
+  CHECK(text.find("handed to the core") == std::string::npos);
+  CHECK(text.find("\nlost at ports") == std::string::npos);
+}
+
+TEST_CASE("a run without cycles has no shares, and no division by zero") {
+  Report r = example();
+  r.cycles = 0;
+  r.clock_hz = 0;
+  r.contexts = {{0, 0, 0, 0, 0, 0}};
+  const std::string text = to_text(r);
+  CHECK(text.find("nan") == std::string::npos);
+  CHECK(text.find("inf") == std::string::npos);
+}
+
+TEST_CASE("the JSON of a report has every figure") {
+  const nlohmann::json j = nlohmann::json::parse(to_json(example()));
+  CHECK(j["version"] == 1);
+  CHECK(j["project"] == "router");
+  CHECK(j["stop"] == "all traffic has passed");
+  CHECK(j["seed"] == 7);
+  CHECK(j["cycles"] == 600000);
+  CHECK(j["clock-hz"] == 600e6);
+  CHECK(j["packets"] == nlohmann::json{{"in", 10}, {"bytes-in", 600}, {"out", 6}, {"bytes-out", 360}, {"dropped", 2},
+                                       {"handed-to-core", 1}, {"lost", 1}});
+  CHECK(j["ports"][0]["port"] == 3);
+  CHECK(j["ports"][0]["in"]["frames"] == 10);
+  CHECK(j["ports"][0]["lost"]["causes"]["too-long"] == 4);
+  CHECK(j["drops"] == nlohmann::json::array({{{"reason", "checksum"}, {"port", 3}, {"count", 2}}}));
+  CHECK(j["exceptions"] == nlohmann::json::array({{{"reason", "ttl"}, {"count", 1}}}));  // no port is known
+  CHECK(j["contexts"][0]["idle"] == 50);
+  CHECK(j["units"][0]["busy-permille"] == 172);
+  CHECK(j["programs"]["1"] == "forward (200 words)");
+}
