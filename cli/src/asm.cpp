@@ -116,6 +116,15 @@ int assemble_one(const AsmOptions& options, const std::string& file) {
   if (form != DiagnosticForm::text || !diagnostics.empty()) report(diagnostics, form);
   if (diagnostics.has_errors()) return kWrongInput;
 
+  std::vector<NamedFile> outputs{{"-o", options.output.empty() ? "-" : options.output}};
+  if (settings.dump.empty()) {
+    if (!options.listing.empty()) outputs.push_back({"--list", options.listing});
+    if (!options.dependencies.empty()) outputs.push_back({"-MD", options.dependencies});
+  }
+  std::vector<std::string> inputs = assembly.files;
+  inputs.push_back(file);
+  if (!outputs_are_good(outputs, inputs)) return kWrongInput;
+
   if (!settings.dump.empty())
     return write_output(options.output.empty() ? "-" : options.output, assembly.dump) ? kDone : kWrongInput;
   if (!assembly.image) return kWrongInput;
@@ -128,6 +137,17 @@ int assemble_one(const AsmOptions& options, const std::string& file) {
   return kDone;
 }
 
+std::string good_definition(const std::string& text) {
+  const std::string name = text.substr(0, text.find('='));
+  const bool good = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+                    std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  return good ? "" : fmt::format("'{}' cannot be defined; write -D NAME or -D NAME=VALUE", text);
+}
+
+std::string good_warning(const std::string& text) {
+  return text == "error" || text.starts_with("no-") ? "" : fmt::format("there is no -W{}; write -Werror or -Wno-CODE", text);
+}
+
 }  // namespace
 
 Command declare_asm(CLI::App& app) {
@@ -136,10 +156,14 @@ Command declare_asm(CLI::App& app) {
   app.add_option("-o", options->output, "output file; with several sources a folder; - is standard output");
   app.add_option("--chip", options->chip, "chip description, by name or file")->capture_default_str();
   app.add_option("-I", options->include_dirs, "folder for #include")->allow_extra_args(false);
-  app.add_option("-D", options->defines, "NAME[=VALUE]: define before the first line")->allow_extra_args(false);
+  app.add_option("-D", options->defines, "NAME[=VALUE]: define before the first line")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(good_definition, ""));
   app.add_flag("-E", options->preprocess_only, "preprocess only");
 
-  app.add_option("-W", options->warnings, "error: warnings are errors; no-CODE: silence a warning")->allow_extra_args(false);
+  app.add_option("-W", options->warnings, "error: warnings are errors; no-CODE: silence a warning")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(good_warning, ""));
   app.add_option("--emit", options->emit, "what to write")->check(CLI::IsMember({"image", "words", "hex", "c"}))->capture_default_str();
   app.add_option("--list", options->listing, "write a listing");
   app.add_option("--dump", options->dump, "stop after a stage and print it")

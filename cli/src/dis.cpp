@@ -49,12 +49,21 @@ Command declare_dis(CLI::App& app) {
   app.add_flag("--raw", options->raw, "FILE holds words only: 5 bytes each, most significant first");
   app.add_option("--chip", options->chip, "chip of raw words")->capture_default_str();
   return [options]() -> int {
+    if (!outputs_are_good({{"-o", options->output}}, {options->file})) return kWrongInput;
     auto bytes = read_input(options->file);
     if (!bytes) {
       report(bytes.error());
       return kWrongInput;
     }
     if (options->raw) return disassemble_raw(*options, *bytes);
+    const size_t first = bytes->find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    if (first == std::string::npos || ((*bytes)[first] != '{' && (*bytes)[first] != '/')) {
+      Diagnostics out;
+      out.error("image-format", whole_file(options->file), fmt::format("'{}' is not an Image", options->file),
+                "make one with `weft asm`; words without anything around them are read with --raw");
+      report(out);
+      return kWrongInput;
+    }
     const auto image = image::from_json(make_source(options->file, std::move(*bytes)));
     if (!image) {
       report(image.error());

@@ -14,8 +14,11 @@ int main(int argc, char** argv) {
   CLI::App app{"Weft: assembler and emulator for network-processor microengines", "weft"};
   app.set_version_flag("--version", "weft " WEFT_VERSION);
   app.require_subcommand(1);
-  app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
-    return fmt::format("weft: {}\nTry '{} --help'.\n", error.what(), failed->get_name().empty() ? "weft" : failed->get_name());
+  app.failure_message([](const CLI::App* root, const CLI::Error& error) {
+    std::string name = "weft";
+    for (auto used = root->get_subcommands(); !used.empty(); used = used.front()->get_subcommands())
+      name += " " + used.front()->get_name();
+    return fmt::format("{}: {}\nTry '{} --help'.\n", name, error.what(), name);
   });
 
   std::map<CLI::App*, Command> commands;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <charconv>
@@ -28,6 +29,14 @@ struct RunOptions {
 std::atomic<bool> interrupted{false};  // set by the signal handler, which may touch nothing else
 extern "C" void on_interrupt(int) { interrupted = true; }
 
+/// CLI11 would take "-1" as the number 2^64 - 1.
+std::string whole_number(const std::string& text) {
+  uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return stop == end && error == std::errc() && !text.empty() ? "" : fmt::format("'{}' is not a whole number", text);
+}
+
 std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) return std::nullopt;
@@ -39,12 +48,21 @@ bool ports(const std::vector<std::string>& texts, const char* option, std::vecto
   for (const std::string& text : texts) {
     const auto pair = split(text);
     unsigned port = 0;
-    const bool good = pair && std::from_chars(pair->first.data(), pair->first.data() + pair->first.size(), port).ptr ==
-                                  pair->first.data() + pair->first.size();
+    bool good = false;
+    if (pair && !pair->second.empty()) {
+      const char* end = pair->first.data() + pair->first.size();
+      const auto [stop, error] = std::from_chars(pair->first.data(), end, port);
+      good = stop == end && error == std::errc();
+    }
     if (!good) {
       fmt::print(stderr, "weft run: {} {}: PORT=FILE is expected, for example {} 0=frames.pcap\n", option, text, option);
       return false;
     }
+    for (const auto& [other, name] : list)
+      if (other == port) {
+        fmt::print(stderr, "weft run: {} names port {} twice\n", option, port);
+        return false;
+      }
     list.emplace_back(port, pair->second);
   }
   return true;
@@ -67,6 +85,22 @@ int run(const RunOptions& options) {
     report(project.error());
     return kWrongInput;
   }
+  std::vector<NamedFile> outputs;
+  std::vector<std::string> inputs{project->document.source()->name()};
+  for (const workbench::ProgramEntry& program : project->programs) inputs.push_back(program.file.string());
+  if (project->control) inputs.push_back(project->control->config.string());
+  for (const workbench::PortEntry& port : project->ports) {
+    if (port.in.kind == workbench::TrafficEntry::Kind::capture) inputs.push_back(port.in.capture.string());
+    if (port.out) outputs.push_back({fmt::format("the output of port {}", port.port), port.out->string()});
+  }
+  if (!options.json.empty()) outputs.push_back({"--json", options.json});
+  const auto to_console = std::count_if(outputs.begin(), outputs.end(), [](const NamedFile& f) { return f.path == "-"; });
+  if (to_console > 1) {
+    fmt::print(stderr, "weft run: only one output can be standard output\n");
+    return kWrongUsage;
+  }
+  if (!outputs_are_good(outputs, inputs)) return kWrongInput;
+
   auto session = workbench::Session::create(std::move(*project));
   if (!session) {
     report(session.error());
@@ -95,7 +129,8 @@ int run(const RunOptions& options) {
   const auto finished = (*session)->finish();
   if (!finished) report(finished.error());
   const workbench::Report figures = (*session)->report();
-  fmt::print("{}", to_text(figures));
+  // Standard output holds one thing: a program that reads it finds what it asked for.
+  if (to_console == 0) fmt::print("{}", to_text(figures));
   if (!options.json.empty() && !write_output(options.json, to_json(figures))) return kWrongInput;
   if (stop.kind == workbench::Stop::Kind::interrupted) return kInterrupted;
   if (stop.kind == workbench::Stop::Kind::fault) {
@@ -109,13 +144,14 @@ int run(const RunOptions& options) {
 
 Command declare_run(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
+  const CLI::Validator whole(whole_number, "NUMBER");
   app.add_option("PROJECT", options->project, "a folder with a weft.json, or that file")->required();
   app.add_option("--in", options->in, "PORT=PCAP: frames that enter a port")->allow_extra_args(false);
-  app.add_option("--out", options->out, "PORT=PCAP: write what leaves a port")->allow_extra_args(false);
+  app.add_option("--out", options->out, "PORT=PCAP: write what leaves a port; - is standard output")->allow_extra_args(false);
   app.add_option("--set", options->set, "KEY=VALUE: override a value of the project")->allow_extra_args(false);
-  app.add_option("--cycles", options->cycles, "stop after so many engine cycles");
-  app.add_option("--packets", options->packets, "stop after so many packets");
-  app.add_option("--seed", options->seed, "seed of generated traffic");
+  app.add_option("--cycles", options->cycles, "stop after so many engine cycles")->check(whole);
+  app.add_option("--packets", options->packets, "stop after so many packets")->check(whole);
+  app.add_option("--seed", options->seed, "seed of generated traffic")->check(whole);
   app.add_option("--engine", options->engine, "engine that executes")->check(CLI::IsMember({"reference"}))->capture_default_str();
   app.add_option("--json", options->json, "write the report as JSON; - is standard output");
   app.add_option("--progress", options->progress, "progress on standard error")->check(CLI::IsMember({"auto", "on", "off"}))->capture_default_str();

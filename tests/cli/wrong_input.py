@@ -1,6 +1,9 @@
 """Wrong input gives one clear message with file, line and remedy, exit status 1, and no half-written file."""
 import json
+import os
+import random
 import re
+import stat
 import struct
 import unittest
 
@@ -63,6 +66,132 @@ class WrongInput(CliTest):
         self.write("x.words", b"\xf0\x00\x0c\x03\x00\xf0")
         self.fails("dis", "--raw", "x.words", message="6 bytes", place="x.words")
 
+    def test_text_of_other_systems(self):
+        # A byte order mark and carriage returns are taken; what is wrong is still found at its place.
+        self.write("good.uc", b"\xef\xbb\xbf.reg x\r\nimmed[x, 1]\r\n.use x\r\nctx_arb[kill]\r\n")
+        self.weft("asm", "good.uc", "-o", "good.json", "-Werror")
+        self.assemble("\ufeff.reg x\r\nimmed[x, 1]\r\nalu[x, x, +, yy]\r\n", message="yy", place="bad.uc:3")
+
+    def test_empty_source(self):
+        for source in ("", "\n\n", "; nothing\n"):
+            self.assemble(source, message="no instructions", place="bad.uc")
+
+    def test_a_folder_as_source(self):
+        (self.folder / "dir").mkdir()
+        self.fails("asm", "dir", "-o", "x.json", message="folder", place="dir")
+
+    def test_noise_is_refused_in_few_words(self):
+        self.write("noise.uc", random.Random(1).randbytes(60000))
+        done = self.weft("asm", "noise.uc", "-o", "x.json", expect=1)
+        self.assertLess(len(done.stderr), 40000)
+        self.assertIn(b"more messages are not shown", done.stderr)
+        self.assertFalse(set(done.stderr) & (set(range(0x20)) - {0x0a}), "a terminal would obey these bytes")
+        done.stderr.decode()  # is UTF-8
+        self.assertFalse((self.folder / "x.json").exists())
+
+    def test_a_very_long_line_is_shown_in_part(self):
+        text = self.assemble("/* " + "a" * 100000 + " */ frobnicate[1]\n", message="frobnicate", place="bad.uc:1")
+        self.assertLess(max(map(len, text.splitlines())), 400)
+        excerpt, marks = [line for line in text.splitlines() if " | " in line]
+        self.assertEqual(excerpt[marks.index("^"):][:10], "frobnicate")
+
+    def test_a_file_that_includes_itself(self):
+        self.write("self.uc", '#include "self.uc"\n')
+        self.fails("asm", "self.uc", "-o", "x.json", message="64 deep", place="self.uc:1")
+
+    def test_a_loop_without_end(self):
+        self.assemble("#repeat (1000000000)\nnop\n#endloop\n", message="65536", place="bad.uc:1")
+
+    def test_unknown_chip(self):
+        self.write("p.uc", "nop\n")
+        text = self.weft("asm", "p.uc", "--chip", "ixp9999", "-o", "x.json", expect=1).stderr.decode()
+        self.assertIn("ixp2400", text)
+
+    # --- outputs ---
+
+    def test_output_that_is_the_input(self):
+        source = "ctx_arb[kill]\n"
+        self.write("p.uc", source)
+        self.write("common.uc", source)
+        self.write("q.uc", '#include "common.uc"\n')
+        for arguments in (["p.uc", "-o", "p.uc"], ["p.uc", "-o", "./p.uc"], ["q.uc", "-o", "common.uc"],
+                          ["p.uc", "-o", "x.json", "--list", "p.uc"], ["p.uc", "-o", "x.json", "-MD", "p.uc"]):
+            self.fails("asm", *arguments, message="overwrite", place=arguments[-1])
+        self.assertEqual((self.folder / "p.uc").read_text(), source)
+        self.assertEqual((self.folder / "common.uc").read_text(), source)
+        self.fails("asm", "p.uc", "-o", "x", "--list", "x", message="the same file", place="x")
+        self.weft("asm", "p.uc", "-o", "i.json")
+        self.fails("dis", "i.json", "-o", "i.json", message="overwrite", place="i.json")
+
+    def test_outputs_that_cannot_be_written(self):
+        self.write("p.uc", "ctx_arb[kill]\n")
+        (self.folder / "dir").mkdir()
+        for name, why in (("dir", "folder"), ("none/x.json", "no folder 'none'"), ("p.uc/x.json", "no folder 'p.uc'")):
+            self.fails("asm", "p.uc", "-o", name, message=why, place=name)
+            self.fails("asm", "p.uc", "-o", "good.json", "--list", name, message=why, place=name)
+
+    def test_a_pipe_or_device_is_written_and_not_replaced(self):
+        self.write("p.uc", "ctx_arb[kill]\n")
+        self.weft("asm", "p.uc", "--emit", "hex", "-o", "x.hex")
+        # A pipe of our own rather than a device of the machine: if it were replaced, nothing is lost.
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            self.weft("asm", "p.uc", "--emit", "hex", "-o", "pipe")
+            self.assertEqual(os.read(reader, 1000), (self.folder / "x.hex").read_bytes())
+        finally:
+            os.close(reader)
+        self.assertTrue(stat.S_ISFIFO(pipe.stat().st_mode))
+        # A link stays a link; the file behind it is written.
+        (self.folder / "link.hex").symlink_to("target.hex")
+        self.write("target.hex", "old")
+        self.weft("asm", "p.uc", "--emit", "hex", "-o", "link.hex")
+        self.assertTrue((self.folder / "link.hex").is_symlink())
+        self.assertEqual((self.folder / "target.hex").read_bytes(), (self.folder / "x.hex").read_bytes())
+
+    # --- Images ---
+
+    def damaged_image(self, **changes):
+        self.write("p.uc", ".reg n\nimmed[n, 5]\n.use n\nctx_arb[kill]\n")
+        self.weft("asm", "p.uc", "-o", "good.json")
+        image = json.loads((self.folder / "good.json").read_text())
+        image.update(changes)
+        self.write("i.json", json.dumps(image, indent=1))
+        self.write("weft.json", json.dumps({"version": 1, "board": "generic-2400", "programs": [{"image": "i.json", "engines": [0]}]}))
+
+    def test_damaged_images(self):
+        register = {"name": "n", "kind": "gpr", "bank": "a", "number": 999, "begin": 0, "end": 1}
+        for changes, message in (({"version": 2}, "version 2"), ({"version": 10 ** 30}, "whole number"), ({"contexts": 5}, "4 or 8"),
+                                 ({"profile": "me3"}, "me3"), ({"words": ["zz", "zz"]}, "hexadecimal"),
+                                 ({"words": ["f0000c0300"]}, "1 words but 2 line"), ({"extra": 1}, "extra"),
+                                 ({"registers": [register]}, "999"), ({"labels": [{"name": "x#", "address": 99}]}, "99"),
+                                 ({"lm_absolute": [True]}, "two"), ({"format": "elf"}, "not an Image")):
+            with self.subTest(changes=changes):
+                self.damaged_image(**changes)
+                for command in (["dis", "i.json", "-o", "x.uc"], ["run", "."]):
+                    text = self.weft(*command, expect=1).stderr.decode()
+                    self.assertRegex(text, rf"(?m)^i\.json:\d+:\d+: error: .*{message}")
+                    self.assertFalse((self.folder / "x.uc").exists())
+
+    def test_image_cut_off(self):
+        self.damaged_image()
+        whole = (self.folder / "i.json").read_text()
+        self.write("i.json", whole[:len(whole) // 2])
+        self.fails("dis", "i.json", "-o", "x.uc", message="JSON", place="i.json")
+
+    def test_source_given_as_image(self):
+        self.write("p.uc", "nop\n")
+        self.fails("dis", "p.uc", message="not an Image", place="p.uc")
+        for content in (b"", b"\0" * 100):
+            self.write("empty", content)
+            self.fails("dis", "empty", message="not an Image", place="empty")
+            self.fails("dis", "--raw", "empty" if not content else "p.uc", message="bytes", place="empty" if not content else "p.uc")
+
+    def test_image_with_too_many_words(self):
+        self.damaged_image(words=["f0000c0300"] * 5000, lines=[], registers=[])
+        self.fails("run", ".", message="5000 words.*4096", place="weft.json")
+
     # --- projects ---
 
     def project(self, **changes):
@@ -114,6 +243,92 @@ class WrongInput(CliTest):
         self.project(control=dict(value["control"], config="bad.conf"))
         self.fails("run", ".", message="33", place=f"bad.conf:{bad}")
 
+    def test_other_wrong_captures(self):
+        header = struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1)
+        (self.folder / "dir").mkdir()
+        for name, content, message in (("empty.pcap", b"", "empty"), ("noise.pcap", bytes(range(256)), "not a capture"),
+                                       ("version.pcap", header[:4] + b"\x09\0" + header[6:], "version"),
+                                       ("huge.pcap", header + struct.pack("<IIII", 1, 0, 0xffffffff, 0xffffffff), "packet 1"),
+                                       ("cut.pcap", header + struct.pack("<IIII", 1, 0, 40, 1500) + bytes(40), "first 40"),
+                                       ("dir", None, "folder")):
+            with self.subTest(capture=name):
+                if content is not None:
+                    self.write(name, content)
+                self.project(ports=[{"port": 0, "in": {"capture": name}, "out": "out.pcap"}])
+                self.fails("run", ".", message=message, place=name, output="out.pcap")
+
+    def test_capture_that_would_be_overwritten(self):
+        header = struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1)
+        whole = header + struct.pack("<IIII", 1, 0, 60, 60) + bytes(60)
+        self.write("f.pcap", whole)
+        self.project()
+        self.fails("run", ".", "--in", "0=f.pcap", "--out", "1=f.pcap", message="overwrite", place="f.pcap")
+        self.fails("run", ".", "--json", "weft.json", message="overwrite", place="weft.json")
+        self.fails("run", ".", "--out", "1=x", "--json", "x", message="the same file", place="x")
+        self.assertEqual((self.folder / "f.pcap").read_bytes(), whole)
+
+    def test_outputs_of_a_run_are_checked_before_it(self):
+        self.project()
+        (self.folder / "dir").mkdir()
+        for arguments in (["--out", "0=none/o.pcap"], ["--out", "0=dir"], ["--json", "none/r.json"], ["--json", "dir"]):
+            done = self.weft("run", ".", *arguments, expect=1)
+            self.assertEqual(done.stdout, b"")
+            self.assertIn(b"cannot write", done.stderr)
+
+    def test_one_output_on_standard_output(self):
+        self.write("p.uc", "ctx_arb[kill]\n")
+        self.write("weft.json", json.dumps({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]}))
+        report = json.loads(self.weft("run", ".", "--json", "-").stdout)
+        self.assertEqual(report["board"], "generic-2400")
+        self.assertEqual(len(self.weft("run", ".", "--out", "0=-").stdout), 24)
+        self.weft("run", ".", "--out", "0=-", "--json", "-", expect=2)
+
+    def test_names_of_missing_files_and_where_the_project_names_them(self):
+        self.write("p.uc", "ctx_arb[kill]\n")
+        for change in ({"programs": [{"source": "none", "engines": [0]}]}, {"programs": [{"image": "none", "engines": [0]}]},
+                       {"control": {"program": "ipv4", "config": "none"}}):
+            value = {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]}
+            value.update(change)
+            self.write("weft.json", json.dumps(value, indent=1))
+            text = self.fails("run", ".", message="none", place="none")
+            self.assertRegex(text, r"(?m)^weft\.json:\d+:\d+: note: ")
+
+    def test_wrong_router_configurations(self):
+        lines = (EXAMPLE / "router.conf").read_text().splitlines()
+        value = self.project()
+        for bad, message in (("route 203.0.113.1/24 via 192.0.2.2", "beyond"), ("route 203.0.113.0/24 via 203.0.113.9", "network"),
+                             ("route 203.0.113.0/24", "route"), ("interface A port 0 mac 02:00:00:00:01:0a", "A"),
+                             ("interface C port 99 mac 02:00:00:00:01:0c", "99"), ("interface C port 2 mac zz", "zz"),
+                             ("address Z 10.9.0.1/24", "Z"), ("frobnicate", "frobnicate"), ("switch martians maybe", "maybe"),
+                             ("neighbour 10.0.0.300 mac 02:00:00:00:00:01", "10.0.0.300"), ("routes-from none.txt", "none.txt"),
+                             ("\x01\x02 \xff", "")):
+            with self.subTest(line=bad):
+                self.write("bad.conf", "\n".join(lines + [bad, ""]))
+                self.project(control=dict(value["control"], config="bad.conf"))
+                text = self.weft("run", ".", expect=1).stderr.decode()
+                self.assertRegex(text, rf"(?m)^(bad\.conf:{len(lines) + 1}:\d+|none\.txt): error: .*{re.escape(message)}")
+
+    def test_wrong_chips_and_boards(self):
+        chip = (SOURCE / "emulator" / "chips" / "ixp2400.json").read_text()
+        board = (SOURCE / "emulator" / "boards" / "generic-2400.json").read_text()
+        for name, text, old, new, message in (
+                ("chip.json", chip, '"version": 1', '"version": 9', "version"),
+                ("chip.json", chip, '"same_me_signal": {"value": 8', '"same_me_signal": {"value": 41', "1 to 40"),
+                ("chip.json", chip, '"contexts": {"value": 8', '"contexts": {"value": -8', "whole number"),
+                ("chip.json", chip, '"format": "weft-chip"', '"format": "weft-chip", "format": "weft-chip"', "twice"),
+                ("board.json", board, '"chip": "ixp2400"', '"chip": "ixp9"', "ixp9"),
+                ("board.json", board, '"mac": "02:00:00:00:00:01"', '"mac": "02"', "02"),
+                ("board.json", board, '"clock_mhz": {"value": 600', '"clock_mhz": {"value": 0', "")):
+            with self.subTest(change=new):
+                self.assertIn(old, text)
+                self.write(name, text.replace(old, new, 1))
+                done = self.weft("chip", "check", name, expect=1)
+                self.assertRegex(done.stderr.decode(), rf"(?m)^error: .*{message}.*\n{name}:\d+:\d+: note|^{name}:\d+:\d+: error: .*{message}")
+        for content in ("", "[]", "nop\n"):
+            self.write("x.json", content)
+            self.assertIn("x.json", self.weft("chip", "check", "x.json", expect=1).stderr.decode())
+        self.weft("chip", "show", "none", expect=1)
+
     def test_misspelt_project_name(self):
         self.project(limit={"cycles": 5})
         text = self.fails("run", ".", message="limit", place="weft.json")
@@ -139,10 +354,21 @@ class WrongInput(CliTest):
     # --- command line ---
 
     def test_wrong_usage_is_status_2(self):
-        self.weft("frobnicate", expect=2)
-        self.weft("asm", expect=2)
-        self.weft("run", ".", "--in", "nonsense", expect=2)
-        self.weft("asm", "x.uc", "--emit", "elf", expect=2)
+        self.write("p.uc", "nop\n")
+        for arguments in (["frobnicate"], [], ["asm"], ["dis"], ["run"], ["chip"], ["help", "frobnicate"], ["asm", "p.uc", "--emit", "elf"],
+                          ["asm", "p.uc", "--frobnicate"], ["asm", "p.uc", "-Wall"], ["asm", "p.uc", "-D", "=3"], ["asm", "p.uc", "-D", "9x"],
+                          ["asm", "p.uc", "--diagnostics", "xml"], ["run", ".", "--in", "nonsense"], ["run", ".", "--in", "x=f.pcap"],
+                          ["run", ".", "--in", "0="], ["run", ".", "--in", "99999999999=f.pcap"], ["run", ".", "--out", "=f.pcap"],
+                          ["run", ".", "--out", "0=a", "--out", "0=b"], ["run", ".", "--set", "limits"], ["run", ".", "--set", "=5"],
+                          ["run", ".", "--cycles", "-1"], ["run", ".", "--cycles", "many"], ["run", ".", "--cycles", "99999999999999999999"],
+                          ["run", ".", "--packets", "1.5"], ["run", ".", "--seed", ""], ["run", ".", "--progress", "maybe"], ["dis", "a", "b"]):
+            with self.subTest(arguments=arguments):
+                done = self.weft(*arguments, expect=2)
+                self.assertEqual(done.stdout, b"")
+                self.assertRegex(done.stderr.decode(), r"\Aweft")
+                self.assertLess(len(done.stderr.splitlines()), 4)
+        # The hint names the help of the command that was used.
+        self.assertIn(b"'weft run --help'", self.weft("run", expect=2).stderr)
 
 
 if __name__ == "__main__":
