@@ -94,12 +94,12 @@ void Engine::write_csr(uint32_t offset, unsigned context, uint32_t value, uint64
       return;
     case Csr::active_ctx_sig_events:
       record.signals = static_cast<uint16_t>(value);
-      update_ready(context);
+      update_ready(context, cycle);
       wake_if_ready(cycle);
       return;
     case Csr::active_ctx_wakeup_events:
       record.wakeup = value & 0x1ffff;
-      update_ready(context);
+      update_ready(context, cycle);
       wake_if_ready(cycle);
       return;
     case Csr::active_ctx_future_count:

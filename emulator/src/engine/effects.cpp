@@ -42,7 +42,8 @@ void Engine::apply_effects(uint64_t cycle) {
     const unsigned signal = record.future_signal & 15;
     if (signal != 0) {
       record.signals = static_cast<uint16_t>(record.signals | 1u << signal);
-      update_ready(c);
+      update_ready(c, cycle);
+      raised_locally(c, signal, cycle);
     }
   }
   refresh_next_effect();
@@ -65,7 +66,8 @@ void Engine::apply(const PendingWrite& write) {
     case PendingWrite::Kind::signal: {
       ContextRecord& record = s.contexts[write.context & 7];
       record.signals = static_cast<uint16_t>(record.signals | 1u << (write.number & 15));
-      update_ready(write.context & 7);
+      update_ready(write.context & 7, write.due);
+      raised_locally(write.context & 7u, write.number & 15u, write.due);
       return;
     }
   }

@@ -59,6 +59,7 @@ StepResult Engine::step(uint64_t cycle) {
     skip_breakpoint_ = skipped_breakpoint;
     ++record.stalled;
     ++s.next_cycle;
+    if (observer_ != nullptr) observer_->on_stall({static_cast<uint8_t>(index_), s.last_running}, pc, s.next_cycle - 1);
     return StepResult::stalled;
   }
   if (outcome == Outcome::fault || s.stopped) {
@@ -102,18 +103,19 @@ void Engine::finish_shadow() {
   s.csr_read_valid = false;
   switch (shadow.kind) {
     case Shadow::Kind::sleep:
-      record.state = s.enabled(leaving) ? ContextState::sleep : ContextState::inactive;
-      update_ready(leaving);
+      set_state(leaving, s.enabled(leaving) ? ContextState::sleep : ContextState::inactive, s.next_cycle);
+      update_ready(leaving, s.next_cycle);
       break;
     case Shadow::Kind::kill:
-      record.state = ContextState::inactive;
+      set_state(leaving, ContextState::inactive, s.next_cycle);
       s.ctx_enables &= ~(uint32_t{1} << (8 + leaving));
       break;
     case Shadow::Kind::breakpoint:
       // Contexts that could run stay able to: enabling them again makes them Ready.
-      for (ContextRecord& other : s.contexts) {
+      for (unsigned c = 0; c < kContexts; ++c) {
+        ContextRecord& other = s.contexts[c];
         if (other.state == ContextState::ready || &other == &record) other.signals |= 1, other.wakeup = 1;
-        other.state = ContextState::inactive;
+        set_state(c, ContextState::inactive, s.next_cycle);
       }
       s.ctx_enables = (s.ctx_enables & ~uint32_t{0xff00}) | uint32_t{1} << 27;
       s.stopped = true;
@@ -132,7 +134,7 @@ bool Engine::arbitrate() {
     candidate = (candidate + step) % kContexts;
     ContextRecord& record = s.contexts[candidate];
     if (record.state != ContextState::ready) continue;
-    record.state = ContextState::executing;
+    set_state(candidate, ContextState::executing, s.next_cycle);
     s.running = static_cast<int8_t>(candidate);
     s.last_running = static_cast<uint8_t>(candidate);
     return true;
@@ -141,7 +143,7 @@ bool Engine::arbitrate() {
 }
 
 // E6: a sleeping context becomes Ready, and its awaited signals are consumed, as soon as they are complete.
-void Engine::update_ready(unsigned context) {
+void Engine::update_ready(unsigned context, uint64_t cycle) {
   ContextRecord& record = s.contexts[context];
   if (record.state != ContextState::sleep) return;
   const auto mask = static_cast<uint16_t>(record.wakeup);
@@ -149,13 +151,25 @@ void Engine::update_ready(unsigned context) {
   const bool any = (record.wakeup >> 16 & 1) != 0;
   if (arrived == 0 || (!any && arrived != mask)) return;
   record.signals = static_cast<uint16_t>(record.signals & ~arrived);
-  record.state = ContextState::ready;
+  set_state(context, ContextState::ready, cycle);
+}
+
+void Engine::set_state(unsigned context, ContextState state, uint64_t cycle) {
+  ContextRecord& record = s.contexts[context];
+  if (record.state == state) return;
+  record.state = state;
+  if (observer_ != nullptr) observer_->on_state({static_cast<uint8_t>(index_), static_cast<uint8_t>(context)}, state, cycle);
+}
+
+void Engine::raised_locally(unsigned context, unsigned number, uint64_t cycle) {
+  if (observer_ == nullptr) return;
+  observer_->on_local_signal({static_cast<uint8_t>(index_), static_cast<uint8_t>(context)}, number, cycle);
 }
 
 void Engine::raise_signal(unsigned context, unsigned number, uint64_t cycle) {
   ContextRecord& record = s.contexts[context & 7];
   record.signals = static_cast<uint16_t>(record.signals | 1u << (number & 15));
-  update_ready(context & 7);
+  update_ready(context & 7, cycle);
   wake_if_ready(cycle);
 }
 
@@ -187,12 +201,12 @@ void Engine::set_enables(uint32_t value, uint64_t cycle) {
   for (unsigned c = 0; c < kContexts; ++c) {
     ContextRecord& record = s.contexts[c];
     if (s.enabled(c) && record.state == ContextState::inactive) {
-      record.state = ContextState::sleep;
-      update_ready(c);
+      set_state(c, ContextState::sleep, cycle);
+      update_ready(c, cycle);
     } else if (!s.enabled(c) && record.state != ContextState::executing) {
       // A context that holds the engine goes on until it yields (isa.md 2.2).
       if (record.state == ContextState::ready) record.signals |= 1, record.wakeup = 1;
-      record.state = ContextState::inactive;
+      set_state(c, ContextState::inactive, cycle);
     }
   }
   wake_if_ready(cycle);

@@ -97,7 +97,10 @@ class Engine {
  private:
   bool arbitrate();
   void finish_shadow();
-  void update_ready(unsigned context);
+  /// `cycle` is the one from which on the context is Ready, if it is.
+  void update_ready(unsigned context, uint64_t cycle);
+  void set_state(unsigned context, ContextState state, uint64_t cycle);
+  void raised_locally(unsigned context, unsigned number, uint64_t cycle);  ///< tells the observer
   void apply_effects(uint64_t cycle);
   void apply(const PendingWrite& write);
   void refresh_next_effect();

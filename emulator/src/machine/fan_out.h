@@ -14,6 +14,27 @@ class FanOut final : public Observer {
   void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override {
     for (Observer* o : all) o->on_execute(who, pc, cycle);
   }
+  void on_stall(ContextRef who, uint16_t pc, uint64_t cycle) override {
+    for (Observer* o : all) o->on_stall(who, pc, cycle);
+  }
+  void on_state(ContextRef who, ContextState state, uint64_t cycle) override {
+    for (Observer* o : all) o->on_state(who, state, cycle);
+  }
+  void on_queued(const Command& command, Tick arrival) override {
+    for (Observer* o : all) o->on_queued(command, arrival);
+  }
+  void on_serve(const Command& command, Tick at) override {
+    for (Observer* o : all) o->on_serve(command, at);
+  }
+  void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override {
+    for (Observer* o : all) o->on_answer(sequence, count, signals, at);
+  }
+  void on_fault(std::string_view unit, const Command* during, std::string_view text) override {
+    for (Observer* o : all) o->on_fault(unit, during, text);
+  }
+  void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override {
+    for (Observer* o : all) o->on_local_signal(to, number, cycle);
+  }
   void on_issue(const Command& command) override {
     for (Observer* o : all) o->on_issue(command);
   }

@@ -109,6 +109,7 @@ struct Machine::Impl final : EngineHost {
   Observer* observer() { return observers.all.empty() ? nullptr : &observers; }
   void observers_changed() {
     for (Engine& engine : engines) engine.set_observer(observer());
+    machine.watcher = observer();
   }
 
   Machine& machine;

@@ -3,6 +3,13 @@
 namespace weft::emulator {
 
 void Observer::on_execute(ContextRef, uint16_t, uint64_t) {}
+void CommandWatcher::on_queued(const Command&, Tick) {}
+void CommandWatcher::on_serve(const Command&, Tick) {}
+void CommandWatcher::on_answer(uint64_t, unsigned, uint16_t, Tick) {}
+void CommandWatcher::on_fault(std::string_view, const Command*, std::string_view) {}
+void Observer::on_stall(ContextRef, uint16_t, uint64_t) {}
+void Observer::on_state(ContextRef, ContextState, uint64_t) {}
+void Observer::on_local_signal(ContextRef, unsigned, uint64_t) {}
 void Observer::on_issue(const Command&) {}
 void Observer::on_pull(ContextRef, bool, unsigned, uint32_t, Tick) {}
 void Observer::on_push(ContextRef, bool, unsigned, uint32_t, Tick) {}

@@ -17,6 +17,7 @@ void QueuedUnit::accept(const Command& command, Tick now) {
   const Tick arrival = std::max(now + cycles(timing_.command), queue_.last_arrival + period_);
   queue_.last_arrival = arrival;
   queue_.inlet.push_back({command, arrival});
+  if (bus_.watcher != nullptr) bus_.watcher->on_queued(command, arrival);
   queue_.counters.deepest_inlet = std::max<uint64_t>(queue_.counters.deepest_inlet, queue_.inlet.size());
 }
 
@@ -34,6 +35,7 @@ void QueuedUnit::run(Tick now) {
     if (!queue_.replies.empty() && queue_.replies.front().at <= now) {
       const Reply reply = queue_.replies.front();
       queue_.replies.pop_front();
+      if (bus_.watcher != nullptr) bus_.watcher->on_answer(reply.command, reply.count, reply.signals, now);
       for (unsigned i = 0; i < reply.count; ++i) bus_.push(reply.to, reply.d, (reply.xfer + i) & 127u, reply.data[i]);
       for (unsigned s = 1; s < 16; ++s)
         if (reply.signals >> s & 1) bus_.signal(reply.to, s);
@@ -42,7 +44,10 @@ void QueuedUnit::run(Tick now) {
       const Command command = queue_.inlet.front().command;
       queue_.inlet.pop_front();
       ++queue_.counters.commands;
+      if (bus_.watcher != nullptr) bus_.watcher->on_serve(command, now);
+      serving_ = &command;
       serve(command, now);
+      serving_ = nullptr;
     } else {
       return;
     }
@@ -51,6 +56,7 @@ void QueuedUnit::run(Tick now) {
 
 void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first) {
   Reply out;
+  out.command = command.sequence;
   out.to = command.from;
   out.d = command.xfer_d;
   out.xfer = command.xfer;
@@ -89,6 +95,7 @@ unsigned QueuedUnit::longwords(const Command& command) {
 void QueuedUnit::fault(std::string text) {
   ++queue_.counters.faults;
   queue_.last_fault = std::move(text);
+  if (bus_.watcher != nullptr) bus_.watcher->on_fault(name_, serving_, queue_.last_fault);
 }
 
 void QueuedUnit::hash(StateHash& hash) const {

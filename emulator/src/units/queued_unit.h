@@ -26,6 +26,7 @@ struct PendingCommand {
 struct Reply {
   Tick at = 0;
   uint64_t order = 0;
+  uint64_t command = kUnasked;  ///< Command::sequence
   ContextRef to;
   bool d = false;
   uint8_t xfer = 0;
@@ -80,6 +81,7 @@ class QueuedUnit : public Unit {
   void fault(std::string text);
   Tick cycles(uint64_t count) const { return count * period_; }
 
+  const Command* serving_ = nullptr;  ///< while serve() runs
   std::string name_;
   UnitTiming timing_;
   Tick period_;

@@ -39,10 +39,27 @@ struct Command {
   uint64_t sequence = 0; ///< order of issue over the whole machine
 };
 
+/// Follows commands through the units. A unit tells it only when one is set (Bus::watcher).
+class CommandWatcher {
+ public:
+  virtual ~CommandWatcher() = default;
+  /// Accepted; the command lies in the inlet from `arrival` on. Comes before Observer::on_issue.
+  virtual void on_queued(const Command& command, Tick arrival);
+  /// Leaves the inlet and is performed now: data is taken from transfer registers, memory is read and written.
+  virtual void on_serve(const Command& command, Tick at);
+  /// An answer is back, before its pushes and signals: `count` longwords, `signals` as a mask. `sequence` is that of the
+  /// command, kUnasked for what a unit does by itself.
+  virtual void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at);
+  /// A unit could not do what it was asked (UnitCounters::faults). `during` is null outside a command.
+  virtual void on_fault(std::string_view unit, const Command* during, std::string_view text);
+};
+inline constexpr uint64_t kUnasked = std::numeric_limits<uint64_t>::max();
+
 /// The way back from a unit to the engines: the push and pull buses and the signal lines.
 class Bus {
  public:
   virtual ~Bus() = default;
+  CommandWatcher* watcher = nullptr;  ///< null: nobody looks
   /// Reads write-transfer register `number` (physical) of an engine.
   virtual uint32_t pull(ContextRef to, bool d, unsigned number) = 0;
   /// Writes read-transfer register `number` (physical) of an engine.

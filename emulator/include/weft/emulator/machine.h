@@ -22,16 +22,22 @@ class Machine;
 class Units;
 
 /// Sees what happens, changes nothing. Without observers the machine pays one pointer test per instruction.
-class Observer {
+class Observer : public CommandWatcher {
  public:
-  virtual ~Observer() = default;
   /// The word at `pc` was executed in this cycle; state() is that after it. Stalled cycles do not show.
   virtual void on_execute(ContextRef who, uint16_t pc, uint64_t cycle);
+  /// The word at `pc` could not issue its command in this cycle.
+  virtual void on_stall(ContextRef who, uint16_t pc, uint64_t cycle);
+  /// The context is in another state from `cycle` on; aborted slots are before it.
+  virtual void on_state(ContextRef who, ContextState state, uint64_t cycle);
   /// A unit has accepted a command.
   virtual void on_issue(const Command& command);
   virtual void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at);
   virtual void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at);
+  /// Raised by a unit, or from outside.
   virtual void on_signal(ContextRef to, unsigned number, Tick at);
+  /// Raised by an engine (SAME_ME_SIGNAL and the like) or a future count.
+  virtual void on_local_signal(ContextRef to, unsigned number, uint64_t cycle);
   /// Looked at after every instruction while observers are attached: true stops the run (StopKind::asked).
   virtual bool wants_stop() const;
 };

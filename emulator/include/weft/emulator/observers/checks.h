@@ -1,0 +1,172 @@
+// Checks that hardware never gave: a program that reads what nobody wrote, loses a signal or waits for ever runs on
+// silently on the chip. Each check is off, warns, or stops the run. docs/observers.md says what each one takes for wrong.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "weft/emulator/observers/programs.h"
+
+namespace weft::emulator {
+
+enum class Check : uint8_t {
+  uninitialised,     ///< a GPR, local memory or transfer register that was never written is read
+  transfer,          ///< a read transfer register is read before its data came, a write one changed before it was taken
+  signal_twice,      ///< a signal is raised while it is still set
+  signal_unawaited,  ///< at the end: a signal that was raised and that its context never took
+  endless_wait,      ///< at the end: a context waits for what nobody will raise
+  ring,              ///< something is put on a full ring
+  access,            ///< an address outside its memory, or not aligned; a request that a unit refuses
+  csr_latency,       ///< a local CSR is read, or an index register used, before the value written to it counts
+  codes,             ///< condition codes are used that another context may have set
+};
+inline constexpr size_t kChecks = 9;
+/// "uninitialised", "signal-twice" ...
+std::string_view check_name(Check check);
+
+enum class CheckMode : uint8_t { off, warn, stop };
+using CheckModes = std::array<CheckMode, kChecks>;
+constexpr CheckModes all_checks(CheckMode mode) {
+  CheckModes modes{};
+  modes.fill(mode);
+  return modes;
+}
+
+struct Finding {
+  Check check{};
+  ContextRef who;
+  uint16_t pc = 0;
+  uint64_t cycle = 0;  ///< of the first time
+  uint64_t count = 1;  ///< how often at this word
+  std::string text;    ///< who, where, when, what, and the other party
+};
+
+class Checks : public Observer {
+ public:
+  static constexpr size_t kMostFindings = 200;
+
+  /// Programs must be loaded; `machine` and the Images must outlive the observer.
+  Checks(const Machine& machine, Images images, const CheckModes& modes);
+  /// What the loader wrote before the run: marks every register and local-memory longword that is not 0 now as written.
+  void take_present_values();
+  void mark_register(unsigned engine, image::RegisterKind kind, isa::Bank bank, unsigned physical);
+  /// The checks of the end of a run: signals that nobody took, waits without end. `over` says that nothing more would
+  /// come from outside.
+  void finish();
+
+  /// In the order in which they were first found; at most kMostFindings.
+  const std::vector<Finding>& findings() const { return findings_; }
+  uint64_t not_kept() const { return not_kept_; }
+  /// After a stop: go on with the next run.
+  void acknowledge() { stop_ = false; }
+
+  void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
+  void on_issue(const Command& command) override;
+  void on_serve(const Command& command, Tick at) override;
+  void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
+  void on_fault(std::string_view unit, const Command* during, std::string_view text) override;
+  void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
+  void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
+  void on_signal(ContextRef to, unsigned number, Tick at) override;
+  void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override;
+  bool wants_stop() const override { return stop_; }
+
+ private:
+  /// A word that did something at some time: the other party of a finding.
+  struct Party {
+    enum class Kind : uint8_t { unknown, word, media } kind = Kind::unknown;
+    ContextRef who;
+    uint16_t pc = 0;
+    uint64_t cycle = 0;
+    isa::InsnId op{};
+  };
+  struct Open {  ///< a command under way
+    Party party;
+    bool d = false;
+    unsigned xfer = 0, count = 0;
+    uint16_t signals_left = 0;
+    bool data_left = false;
+  };
+  struct File {  ///< 128 transfer registers of one side
+    std::bitset<128> known;
+    std::array<uint64_t, 128> command{};  ///< sequence + 1 of the command that will fill or take it
+  };
+  struct Sent {  ///< a signal on its way inside the engines
+    uint8_t context = 0;
+    uint8_t number = 0;
+    Party party;
+  };
+  struct ContextShadow {
+    uint16_t pending = 0;    ///< raised, not consumed
+    uint16_t consumed = 0;   ///< ever
+    uint16_t media = 0;      ///< signals that the receiver of the media interface will raise
+    std::array<Party, 16> raised{};
+    std::array<uint64_t, 16> raised_at{};
+    std::map<uint16_t, Party> csr_writes;  ///< last one, by offset
+    uint16_t last_pc = 0;
+    uint64_t asleep_since = 0;
+  };
+  struct EngineShadow {
+    std::bitset<128> a, b;
+    std::bitset<kLocalMemory> local_memory;
+    std::array<File, 2> in, out;  ///< $ and $$
+    std::array<ContextShadow, kContexts> contexts;
+    std::vector<Sent> sent;
+    bool codes_set = false;
+  };
+  /// Which words of a program can raise signals, and of whom.
+  struct Raisers {
+    bool same = false, next = false, previous = false, any = false;
+  };
+  struct Index {  ///< where an index register pointed before the instruction moved it
+    unsigned transfer = 0;
+    std::array<unsigned, 2> local_memory{};
+  };
+
+  bool on(Check check) const { return modes_[static_cast<size_t>(check)] != CheckMode::off; }
+  void add(Check check, ContextRef who, uint16_t pc, uint64_t cycle, uint64_t detail, const std::string& what);
+  std::string place(ContextRef who, uint16_t pc) const;
+  std::string describe(const Party& party) const;
+  std::string gpr_name(ContextRef who, uint16_t pc, isa::Bank bank, unsigned physical) const;
+  std::string transfer_name(ContextRef who, uint16_t pc, bool d, bool write, unsigned physical) const;
+  std::string signal_name(unsigned engine, uint16_t pc, unsigned number) const;
+  uint64_t cycle_of(Tick at) const { return at / machine_.timing().period; }
+
+  Index index_before(const isa::Instruction& insn, ContextRef who) const;
+  void check_source(const isa::Operand& operand, const Index& index, const Party& here);
+  void take_result(const isa::Operand& operand, const Index& index, const Party& here);
+  void check_transfer_source(bool d, unsigned number, const Party& here);
+  void change_transfer(bool d, unsigned number, const Party& here);
+  void check_pending(uint16_t first, uint16_t second, const Party& here, std::string_view what);
+  void note_csr_write(const isa::Instruction& insn, const Index& index, const Party& here);
+  void check_ring_put(const Party& here);
+  void check_alignment(const Command& command, const Party& here);
+  std::optional<uint32_t> value_of(const isa::Operand& operand, ContextRef who) const;
+  void sync(ContextRef who);
+  void raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by);
+  void check_unawaited(bool idle);
+  void check_waits();
+  Raisers raisers(unsigned engine) const;
+
+  const Machine& machine_;
+  Images images_;
+  CheckModes modes_;
+  DecodedPrograms programs_;
+  std::vector<EngineShadow> engines_;
+  std::unordered_map<uint64_t, Open> open_;
+  Party party_;  ///< whose command a unit is working on
+  uint32_t serving_address_ = 0;
+  std::vector<Finding> findings_;
+  std::map<std::tuple<Check, uint8_t, uint16_t, uint64_t>, size_t> known_;
+  uint64_t not_kept_ = 0;
+  bool stop_ = false;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,47 @@
+// Coverage: how often each control-store word was executed by each context, and which way its branches went.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "weft/emulator/observers/programs.h"
+
+namespace weft::emulator {
+
+class Coverage : public Observer {
+ public:
+  struct Word {
+    std::array<uint64_t, kContexts> executed{};
+    std::array<uint64_t, kContexts> taken{};  ///< branches only; those not taken are the rest of `executed`
+    bool branch = false;
+    bool conditional = false;  ///< false: br, jump and rtn, which are always taken
+    uint8_t defer = 0;
+
+    uint64_t all_executed() const;
+    uint64_t all_taken() const;
+    uint64_t all_not_taken() const { return branch ? all_executed() - all_taken() : 0; }
+  };
+
+  /// Programs must be loaded. `machine` must outlive the observer.
+  explicit Coverage(const Machine& machine);
+  void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
+
+  unsigned engines() const { return static_cast<unsigned>(engines_.size()); }
+  const std::vector<Word>& words(unsigned engine) const { return engines_.at(engine); }
+
+ private:
+  const Machine& machine_;
+  std::vector<std::vector<Word>> engines_;
+};
+
+/// An lcov tracefile: one test name (TN) per microengine, one record per source file. A line counts as often as its most
+/// executed word; so do the lines of macro calls, over the words of the call. Labels are the functions. Branch 0 of a word
+/// is "taken", 1 is "not taken", the block number is the word's address. Words without a source line do not appear.
+std::string to_lcov(const Coverage& coverage, const Images& images);
+/// One row per word: engine, address, executed per context and in all, taken, not taken, file, line, text.
+std::string to_csv(const Coverage& coverage, const Images& images);
+/// The same as JSON, version 1 (docs/observers.md).
+std::string to_json(const Coverage& coverage, const Images& images);
+
+}  // namespace weft::emulator

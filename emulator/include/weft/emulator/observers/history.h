@@ -1,0 +1,122 @@
+// Execution history: what every context did at every cycle, and the life of every memory reference. Bounded: when a limit
+// is reached the oldest part goes, and the history says from when on it is complete.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/emulator/observers/programs.h"
+
+namespace weft::emulator {
+
+enum class Activity : uint8_t { inactive, sleep, ready, executing, aborted, stalled };
+std::string_view to_text(Activity activity);
+
+/// Cycles [begin, end) of one context.
+struct Segment {
+  Activity activity = Activity::inactive;
+  uint64_t begin = 0, end = 0;
+};
+
+/// One command. Times are ticks, kNever while (or because) the step did not happen.
+struct Reference {
+  uint64_t sequence = 0;
+  isa::InsnId op{};
+  ContextRef from;
+  uint16_t pc = 0;
+  uint32_t address = 0;
+  uint8_t count = 0;
+  uint8_t signal = 0;
+  Tick issued = kNever;     ///< the word was first tried; it stalls until `accepted`
+  Tick accepted = kNever;   ///< the unit took it
+  Tick queued = kNever;     ///< it lies in the inlet
+  Tick served = kNever;     ///< it left the inlet and was performed
+  Tick done = kNever;       ///< the last answer was back; for commands without answer, when it was served
+  Tick signalled = kNever;  ///< its last signal was raised
+};
+
+struct HistoryLimits {
+  size_t segments = size_t{24} << 20;   ///< over all contexts, 4 bytes each
+  size_t references = size_t{2} << 20;  ///< 56 bytes each
+};
+
+class History : public Observer {
+ public:
+  /// `machine` must outlive the observer. The history begins now.
+  explicit History(const Machine& machine, HistoryLimits limits = {});
+
+  void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_stall(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
+  void on_issue(const Command& command) override;
+  void on_queued(const Command& command, Tick arrival) override;
+  void on_serve(const Command& command, Tick at) override;
+  void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
+
+  unsigned engines() const { return static_cast<unsigned>(tracks_.size() / kContexts); }
+  /// In order and without gaps, from from_cycle() to the cycle at which the machine stands.
+  void segments(ContextRef who, const std::function<void(const Segment&)>& fn) const;
+  size_t reference_count() const { return references_.size(); }
+  Reference reference(size_t index) const;
+
+  /// The first cycle of which everything is known; what lies before was dropped, if anything was.
+  uint64_t from_cycle() const { return from_cycle_; }
+  uint64_t dropped_segments() const { return dropped_segments_; }
+  uint64_t dropped_references() const { return dropped_references_; }
+  const Machine& machine() const { return machine_; }
+
+ private:
+  /// The past of one context. A word is activity << 29 | cycles.
+  struct Track {
+    Activity activity = Activity::inactive;
+    uint64_t since = 0;  ///< start of the present activity
+    uint64_t begin = 0;  ///< of the first word
+    std::deque<uint32_t> past;
+    Tick first_try = kNever;
+  };
+  /// Later times as ticks behind `accepted`; kNone = not happened.
+  struct Packed {
+    Tick accepted = 0;
+    uint32_t stalled = 0;  ///< ticks between the first try and acceptance
+    uint32_t queued = kNone, served = kNone, done = kNone, signalled = kNone;
+    uint32_t address = 0;
+    uint16_t pc = 0;
+    isa::InsnId op{};
+    ContextRef from;
+    uint8_t count = 0, signal = 0;
+  };
+  static constexpr uint32_t kNone = ~0u;
+
+  Track& track(ContextRef who) { return tracks_[who.engine * kContexts + who.context]; }
+  void change(Track& track, Activity activity, uint64_t cycle);
+  void push(Track& track, Activity activity, uint64_t cycles);
+  void trim();
+  Packed* find(uint64_t sequence);
+
+  const Machine& machine_;
+  HistoryLimits limits_;
+  std::vector<Track> tracks_;
+  size_t total_ = 0;  ///< words in all tracks
+  std::deque<Packed> references_;
+  uint64_t first_sequence_ = 0;
+  uint64_t queued_sequence_ = kUnasked;
+  Tick queued_at_ = 0;
+  uint64_t from_cycle_ = 0;
+  uint64_t dropped_segments_ = 0, dropped_references_ = 0;
+};
+
+struct HistoryClock {
+  uint64_t ticks_per_second = 6'000'000'000;
+};
+/// Takes the file piece by piece: a long history is larger as a file than in memory.
+using ByteSink = std::function<void(std::string_view)>;
+/// JSON, version 1 (docs/observers.md): states in engine cycles, references in ticks.
+void write_json(const History& history, const Images& images, const HistoryClock& clock, const ByteSink& out);
+/// A Perfetto trace: one process per microengine, one thread per context, references on tracks of their own. Times in
+/// nanoseconds, rounded down; the exact cycles stand in the annotations.
+void write_perfetto(const History& history, const Images& images, const HistoryClock& clock, const ByteSink& out);
+
+}  // namespace weft::emulator

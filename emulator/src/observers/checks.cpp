@@ -1,0 +1,131 @@
+// Findings: names, places and texts. The checks themselves are in checks_words.cpp, checks_commands.cpp, checks_end.cpp.
+#include "weft/emulator/observers/checks.h"
+
+#include <fmt/format.h>
+
+namespace weft::emulator {
+
+std::string_view check_name(Check check) {
+  switch (check) {
+    case Check::uninitialised: return "uninitialised";
+    case Check::transfer: return "transfer";
+    case Check::signal_twice: return "signal-twice";
+    case Check::signal_unawaited: return "signal-unawaited";
+    case Check::endless_wait: return "endless-wait";
+    case Check::ring: return "ring";
+    case Check::access: return "access";
+    case Check::csr_latency: return "csr-latency";
+    case Check::codes: return "codes";
+  }
+  return {};
+}
+
+Checks::Checks(const Machine& machine, Images images, const CheckModes& modes)
+    : machine_(machine), images_(std::move(images)), modes_(modes), programs_(machine), engines_(machine.engine_count()) {
+  for (unsigned e = 0; e < machine.engine_count(); ++e)
+    for (unsigned c = 0; c < kContexts; ++c) {
+      ContextShadow& context = engines_[e].contexts[c];
+      context.pending = static_cast<uint16_t>(machine.state(e).contexts[c].signals & 0xfffe);
+      context.last_pc = machine.state(e).contexts[c].pc;
+      context.asleep_since = machine.cycles(e);
+    }
+}
+
+void Checks::take_present_values() {
+  for (unsigned e = 0; e < engines_.size(); ++e) {
+    const EngineState& s = machine_.state(e);
+    EngineShadow& shadow = engines_[e];
+    for (unsigned i = 0; i < 128; ++i) {
+      if (s.a[i] != 0) shadow.a.set(i);
+      if (s.b[i] != 0) shadow.b.set(i);
+      if (s.s_in[i] != 0) shadow.in[0].known.set(i);
+      if (s.d_in[i] != 0) shadow.in[1].known.set(i);
+      if (s.s_out[i] != 0) shadow.out[0].known.set(i);
+      if (s.d_out[i] != 0) shadow.out[1].known.set(i);
+    }
+    for (unsigned i = 0; i < kLocalMemory; ++i)
+      if (s.local_memory[i] != 0) shadow.local_memory.set(i);
+  }
+}
+
+void Checks::mark_register(unsigned engine, image::RegisterKind kind, isa::Bank bank, unsigned physical) {
+  using image::RegisterKind;
+  EngineShadow& shadow = engines_.at(engine);
+  physical &= 127;
+  switch (kind) {
+    case RegisterKind::gpr:
+    case RegisterKind::gpr_absolute: (bank == isa::Bank::b ? shadow.b : shadow.a).set(physical); break;
+    case RegisterKind::xfer_s_read: shadow.in[0].known.set(physical); break;
+    case RegisterKind::xfer_d_read: shadow.in[1].known.set(physical); break;
+    case RegisterKind::xfer_s_write: shadow.out[0].known.set(physical); break;
+    case RegisterKind::xfer_d_write: shadow.out[1].known.set(physical); break;
+    case RegisterKind::neighbor: break;  // not followed: another engine writes them
+  }
+}
+
+std::string Checks::place(ContextRef who, uint16_t pc) const {
+  const std::string source = source_place(images_, who.engine, pc);
+  return fmt::format("me{} ctx {} at {}{:#x}", who.engine, who.context, source.empty() ? "" : source + ", word ", pc);
+}
+
+std::string Checks::describe(const Party& party) const {
+  switch (party.kind) {
+    case Party::Kind::unknown: return "something outside the programs";
+    case Party::Kind::media: return "the receiver of the media interface";
+    case Party::Kind::word:
+      return fmt::format("{} of {} in cycle {}", isa::info(party.op).name, place(party.who, party.pc), party.cycle);
+  }
+  return {};
+}
+
+void Checks::add(Check check, ContextRef who, uint16_t pc, uint64_t cycle, uint64_t detail, const std::string& what) {
+  if (!on(check)) return;
+  const auto key = std::tuple(check, who.engine, pc, detail);
+  if (const auto at = known_.find(key); at != known_.end()) {
+    ++findings_[at->second].count;
+    return;
+  }
+  if (findings_.size() >= kMostFindings) {
+    ++not_kept_;
+    return;
+  }
+  known_[key] = findings_.size();
+  findings_.push_back({check, who, pc, cycle, 1, fmt::format("{}, cycle {}: {}", place(who, pc), cycle, what)});
+  if (modes_[static_cast<size_t>(check)] == CheckMode::stop) stop_ = true;
+}
+
+std::string Checks::gpr_name(ContextRef who, uint16_t pc, isa::Bank bank, unsigned physical) const {
+  using image::RegisterKind;
+  const char letter = bank == isa::Bank::b ? 'b' : 'a';
+  if (const image::Image* image = image_of(images_, who.engine)) {
+    for (const image::Register& r : image->registers) {
+      if (r.bank != bank || pc < r.begin || pc > r.end) continue;
+      const bool relative = r.kind == RegisterKind::gpr && ((16 * who.context + r.number) & 127) == physical;
+      const bool absolute = r.kind == RegisterKind::gpr_absolute && r.number == physical;
+      if (relative || absolute) return fmt::format("{} ({}{})", r.name, letter, r.number);
+    }
+  }
+  return physical / 16 == who.context ? fmt::format("{}{}", letter, physical % 16) : fmt::format("@{}{}", letter, physical);
+}
+
+std::string Checks::transfer_name(ContextRef who, uint16_t pc, bool d, bool write, unsigned physical) const {
+  using image::RegisterKind;
+  const RegisterKind kind = d ? (write ? RegisterKind::xfer_d_write : RegisterKind::xfer_d_read)
+                              : (write ? RegisterKind::xfer_s_write : RegisterKind::xfer_s_read);
+  const std::string number = fmt::format("{}{}", d ? "$$" : "$", physical % 16);
+  if (const image::Image* image = image_of(images_, who.engine))
+    for (const image::Register& r : image->registers)
+      if (r.kind == kind && ((16 * who.context + r.number) & 127) == physical && pc >= r.begin && pc <= r.end)
+        return fmt::format("{} ({})", r.name, number);
+  return number;
+}
+
+std::string Checks::signal_name(unsigned engine, uint16_t pc, unsigned number) const {
+  if (const image::Image* image = image_of(images_, engine))
+    for (const image::Signal& s : image->signals)
+      if ((s.number == number || (s.doubled && s.number + 1 == number)) && pc >= s.begin && pc <= s.end)
+        return fmt::format("{} (s{})", s.name, number);
+  return fmt::format("s{}", number);
+}
+
+}  // namespace weft::emulator

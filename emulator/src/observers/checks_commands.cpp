@@ -1,0 +1,221 @@
+// Checks on commands, transfers and signals as they pass.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "media/msf.h"
+#include "weft/emulator/observers/checks.h"
+
+namespace weft::emulator {
+namespace {
+
+using isa::InsnId;
+using isa::XferUse;
+
+bool reads(const isa::InsnInfo& info) { return info.xfer == XferUse::read || info.xfer == XferUse::both; }
+bool writes(const isa::InsnInfo& info) { return info.xfer == XferUse::write || info.xfer == XferUse::both; }
+
+/// The alignment that an address must have; 1 where the address is no memory address.
+unsigned alignment(InsnId op) {
+  switch (op) {
+    case InsnId::dram_read:
+    case InsnId::dram_write:
+    case InsnId::dram_rbuf_rd:
+    case InsnId::dram_tbuf_wr: return 8;
+    case InsnId::sram_read:
+    case InsnId::sram_write:
+    case InsnId::sram_swap:
+    case InsnId::sram_set:
+    case InsnId::sram_clr:
+    case InsnId::sram_add:
+    case InsnId::sram_incr:
+    case InsnId::sram_decr:
+    case InsnId::sram_test_and_set:
+    case InsnId::sram_test_and_clr:
+    case InsnId::sram_test_and_add:
+    case InsnId::sram_test_and_incr:
+    case InsnId::sram_test_and_decr:
+    case InsnId::scratch_read:
+    case InsnId::scratch_write:
+    case InsnId::scratch_swap:
+    case InsnId::scratch_set:
+    case InsnId::scratch_clr:
+    case InsnId::scratch_add:
+    case InsnId::scratch_sub:
+    case InsnId::scratch_incr:
+    case InsnId::scratch_decr:
+    case InsnId::scratch_test_and_set:
+    case InsnId::scratch_test_and_clr:
+    case InsnId::scratch_test_and_add:
+    case InsnId::scratch_test_and_sub:
+    case InsnId::scratch_test_and_incr:
+    case InsnId::scratch_test_and_decr: return 4;
+    default: return 1;
+  }
+}
+
+bool is_thread_freelist(uint32_t address) {
+  return address >= msf::kRxThreadFreelist && address < msf::kRxThreadFreelist + 12;
+}
+
+}  // namespace
+
+void Checks::check_alignment(const Command& command, const Party& here) {
+  const unsigned need = alignment(command.op);
+  if (command.address % need == 0) return;
+  add(Check::access, here.who, here.pc, here.cycle, 1,
+      fmt::format("{} uses address {:#x}, which is no multiple of {}; the low bits are ignored", isa::info(command.op).name,
+                  command.address, need));
+}
+
+void Checks::on_issue(const Command& command) {
+  EngineShadow& e = engines_[command.from.engine];
+  const isa::InsnInfo& info = isa::info(command.op);
+  Open open;
+  open.party = {Party::Kind::word, command.from,
+                static_cast<uint16_t>(machine_.state(command.from.engine).contexts[command.from.context].pc - 1),
+                cycle_of(command.issued), command.op};
+  check_alignment(command, open.party);
+  open.d = command.xfer_d;
+  open.xfer = command.xfer;
+  open.count = command.has_xfer ? std::min(32u, unsigned{command.count} * info.longwords_per_count) : 0;
+  open.data_left = open.count != 0 && reads(info);
+  if (command.signal != 0)
+    open.signals_left = static_cast<uint16_t>((info.signal == isa::SignalUse::doubled ? 3u : 1u) << command.signal);
+  const uint64_t id = command.sequence + 1;
+  for (unsigned i = 0; i < open.count; ++i) {
+    const unsigned number = (command.xfer + i) & 127u;
+    if (reads(info)) e.in[command.xfer_d].command[number] = id;
+    if (writes(info)) e.out[command.xfer_d].command[number] = id;
+  }
+  const bool freelist = command.op == InsnId::msf_fast_wr && is_thread_freelist(command.address & 0xfffc);
+  if (freelist) {
+    const uint32_t value = command.address >> 16;
+    if ((value >> 7 & 7) < engines_.size())
+      engines_[value >> 7 & 7].contexts[value >> 4 & 7].media |= static_cast<uint16_t>(1u << (value >> 12 & 15));
+  }
+  open_.insert_or_assign(command.sequence, open);
+}
+
+void Checks::on_serve(const Command& command, Tick) {
+  const auto at = open_.find(command.sequence);
+  if (at == open_.end()) {
+    party_ = {};
+    return;
+  }
+  Open& open = at->second;
+  party_ = open.party;
+  serving_address_ = command.address;
+  // Its data is taken in this moment.
+  File& file = engines_[command.from.engine].out[open.d];
+  for (unsigned i = 0; i < open.count; ++i) {
+    uint64_t& owner = file.command[(open.xfer + i) & 127u];
+    if (owner == command.sequence + 1) owner = 0;
+  }
+  if (open.signals_left == 0 && !open.data_left) open_.erase(at);
+}
+
+void Checks::on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick) {
+  party_ = {};
+  if (sequence == kUnasked) {
+    party_.kind = Party::Kind::media;
+    return;
+  }
+  const auto at = open_.find(sequence);
+  if (at == open_.end()) return;
+  Open& open = at->second;
+  party_ = open.party;
+  if (count != 0) {
+    open.data_left = false;
+    File& file = engines_[open.party.who.engine].in[open.d];
+    for (unsigned i = 0; i < open.count; ++i) {
+      uint64_t& owner = file.command[(open.xfer + i) & 127u];
+      if (owner == sequence + 1) owner = 0;
+    }
+  }
+  open.signals_left = static_cast<uint16_t>(open.signals_left & ~signals);
+  // The last signal of a refused command comes without data.
+  if (open.signals_left == 0 && (!open.data_left || signals != 0)) {
+    File& file = engines_[open.party.who.engine].in[open.d];
+    for (unsigned i = 0; i < open.count; ++i) {
+      uint64_t& owner = file.command[(open.xfer + i) & 127u];
+      if (owner == sequence + 1) owner = 0;
+    }
+    open_.erase(at);
+  }
+}
+
+void Checks::on_fault(std::string_view unit, const Command* during, std::string_view text) {
+  if (during == nullptr || party_.kind != Party::Kind::word) return;
+  const bool put = during->op == InsnId::scratch_put || during->op == InsnId::sram_put;
+  add(put ? Check::ring : Check::access, party_.who, party_.pc, party_.cycle, 2,
+      fmt::format("{}: {}", unit, text));
+}
+
+void Checks::on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick) {
+  if (party_.kind == Party::Kind::word && party_.op == InsnId::msf_write && is_thread_freelist(serving_address_ & 0xfffc) &&
+      (value >> 7 & 7) < engines_.size())
+    engines_[value >> 7 & 7].contexts[value >> 4 & 7].media |= static_cast<uint16_t>(1u << (value >> 12 & 15));
+  if (engines_[to.engine].out[d].known.test(number & 127)) return;
+  if (party_.kind != Party::Kind::word) return;
+  const ContextRef owner{to.engine, static_cast<uint8_t>((number & 127) / 16)};
+  add(Check::uninitialised, party_.who, party_.pc, party_.cycle, 0x600u + (number & 127) + 0x80u * d,
+      fmt::format("{} sends {}, which nothing has written", isa::info(party_.op).name,
+                  transfer_name(owner, party_.pc, d, true, number & 127)));
+}
+
+void Checks::on_push(ContextRef to, bool d, unsigned number, uint32_t, Tick) {
+  File& file = engines_[to.engine].in[d];
+  file.known.set(number & 127);
+  file.command[number & 127] = 0;
+}
+
+void Checks::on_state(ContextRef who, ContextState state, uint64_t cycle) {
+  sync(who);
+  if (state == ContextState::executing) engines_[who.engine].codes_set = false;
+  if (state == ContextState::sleep) engines_[who.engine].contexts[who.context].asleep_since = cycle;
+}
+
+/// Signals that are no longer set have been consumed.
+void Checks::sync(ContextRef who) {
+  ContextShadow& c = engines_[who.engine].contexts[who.context];
+  const uint16_t set = machine_.state(who.engine).contexts[who.context].signals;
+  c.consumed = static_cast<uint16_t>(c.consumed | (c.pending & ~set));
+  c.pending = static_cast<uint16_t>(c.pending & set);
+}
+
+void Checks::on_signal(ContextRef to, unsigned number, Tick at) {
+  ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
+  if (party_.kind == Party::Kind::media) c.media = static_cast<uint16_t>(c.media & ~(1u << (number & 15)));
+  raise(to, number & 15, cycle_of(at), party_);
+}
+
+void Checks::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
+  auto& sent = engines_[to.engine].sent;
+  const auto match = std::find_if(sent.begin(), sent.end(),
+                                  [&](const Sent& s) { return s.context == to.context && s.number == number; });
+  Party by;
+  if (match != sent.end()) {
+    by = match->party;
+    sent.erase(match);
+  }
+  raise(to, number & 15, cycle, by);
+}
+
+void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by) {
+  if (number == 0) return;
+  ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
+  const auto bit = static_cast<uint16_t>(1u << number);
+  const bool before = (c.pending & bit) != 0;
+  const bool still = (machine_.state(to.engine).contexts[to.context & 7].signals & bit) != 0;
+  if (before && still)
+    add(Check::signal_twice, to, c.last_pc, cycle, number,
+        fmt::format("signal {} is raised by {} while it is still set; {} raised it in cycle {} and nothing has taken it",
+                    signal_name(to.engine, c.last_pc, number), describe(by), describe(c.raised[number]), c.raised_at[number]));
+  c.raised[number] = by;
+  c.raised_at[number] = cycle;
+  if (still) c.pending = static_cast<uint16_t>(c.pending | bit);
+  else c.consumed = static_cast<uint16_t>(c.consumed | bit);
+}
+
+}  // namespace weft::emulator

@@ -1,0 +1,145 @@
+// Checks at the end of a run: signals that nobody took, and waits that cannot end.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "units/cap.h"
+#include "weft/emulator/observers/checks.h"
+
+namespace weft::emulator {
+namespace {
+
+using isa::Csr;
+using isa::InsnId;
+using isa::Role;
+
+/// A signal that is pending for so long, of a number that its context has never taken, counts as forgotten.
+constexpr uint64_t kLong = 10'000;
+
+}  // namespace
+
+void Checks::finish() {
+  check_unawaited(machine_.next_event() == kNever);
+  check_waits();
+}
+
+void Checks::check_unawaited(bool idle) {
+  if (!on(Check::signal_unawaited)) return;
+  for (unsigned e = 0; e < engines_.size(); ++e) {
+    for (unsigned n = 0; n < kContexts; ++n) {
+      const ContextRef who{static_cast<uint8_t>(e), static_cast<uint8_t>(n)};
+      sync(who);
+      const ContextShadow& c = engines_[e].contexts[n];
+      for (unsigned s = 1; s < 16; ++s) {
+        if ((c.pending >> s & 1) == 0 || (c.consumed >> s & 1) != 0) continue;
+        const uint64_t now = machine_.cycles(e);
+        if (!idle && now < c.raised_at[s] + kLong) continue;
+        add(Check::signal_unawaited, who, c.last_pc, now, s,
+            fmt::format("signal {} was raised by {} in cycle {}, and this context has never taken it",
+                        signal_name(e, c.last_pc, s), describe(c.raised[s]), c.raised_at[s]));
+      }
+    }
+  }
+}
+
+Checks::Raisers Checks::raisers(unsigned engine) const {
+  Raisers r;
+  for (unsigned pc = 0; pc < programs_.size(engine); ++pc) {
+    const isa::Instruction* insn = programs_.at(engine, pc);
+    if (insn == nullptr) continue;
+    const uint32_t csr = (*insn)[Role::csr];
+    if (insn->id == InsnId::local_csr_wr) {
+      r.same |= csr == static_cast<uint32_t>(Csr::same_me_signal);
+      r.next |= csr == static_cast<uint32_t>(Csr::next_neighbor_signal);
+      r.previous |= csr == static_cast<uint32_t>(Csr::prev_neighbor_signal);
+    }
+    const bool names_csr = insn->id == InsnId::cap_write || insn->id == InsnId::cap_fast_wr || insn->id == InsnId::cap_fast_wr_alu;
+    r.any |= insn->id == InsnId::cap_calc_write || (names_csr && csr == cap_csr::kInterthreadSignal);
+  }
+  return r;
+}
+
+// What may still happen is estimated generously: commands under way, future counts, the receiver, and every signal that a
+// context which can still run has words to raise. What remains waits for ever.
+void Checks::check_waits() {
+  if (!on(Check::endless_wait)) return;
+  const unsigned count = static_cast<unsigned>(engines_.size());
+  std::vector<Raisers> can(count);
+  std::vector<std::array<uint16_t, kContexts>> coming(count);
+  for (unsigned e = 0; e < count; ++e) {
+    const EngineState& s = machine_.state(e);
+    if (s.stopped) return;  // nobody waits for ever in a run that was cut by a halt or a fault
+    can[e] = raisers(e);
+    for (unsigned c = 0; c < kContexts; ++c) {
+      coming[e][c] = engines_[e].contexts[c].media;
+      if (s.contexts[c].future_due != kNever) coming[e][c] |= static_cast<uint16_t>(1u << (s.contexts[c].future_signal & 15));
+    }
+    for (unsigned i = 0; i < s.pending.count; ++i) {
+      const PendingWrite& w = s.pending.items[i];
+      if (w.kind == PendingWrite::Kind::signal) coming[e][w.context & 7] |= static_cast<uint16_t>(1u << (w.number & 15));
+    }
+  }
+  for (const auto& [sequence, open] : open_) coming[open.party.who.engine][open.party.who.context] |= open.signals_left;
+
+  enum class Fate : uint8_t { out, runs, waits };
+  std::vector<std::array<Fate, kContexts>> fate(count);
+  for (unsigned e = 0; e < count; ++e)
+    for (unsigned c = 0; c < kContexts; ++c) {
+      const ContextState state = machine_.state(e).contexts[c].state;
+      fate[e][c] = state == ContextState::inactive ? Fate::out : state == ContextState::sleep ? Fate::waits : Fate::runs;
+    }
+  const auto may_raise = [&](unsigned from, unsigned to) {
+    return (can[from].any) || (can[from].same && from == to) || (can[from].next && from + 1 == to) ||
+           (can[from].previous && from == to + 1);
+  };
+  const auto helped = [&](unsigned e) {
+    for (unsigned from = 0; from < count; ++from)
+      if (may_raise(from, e) && std::find(fate[from].begin(), fate[from].end(), Fate::runs) != fate[from].end()) return true;
+    return false;
+  };
+  const auto missing = [&](unsigned e, unsigned c) {
+    const ContextRecord& r = machine_.state(e).contexts[c];
+    return static_cast<uint16_t>(r.wakeup & ~r.signals);
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned e = 0; e < count; ++e)
+      for (unsigned c = 0; c < kContexts; ++c) {
+        if (fate[e][c] != Fate::waits) continue;
+        const ContextRecord& r = machine_.state(e).contexts[c];
+        const uint16_t left = missing(e, c);
+        const bool any = (r.wakeup >> 16 & 1) != 0;
+        const uint16_t sure = coming[e][c] & left;
+        const bool wakes = left != 0 && (helped(e) || (any ? sure != 0 : sure == left));
+        if (wakes) fate[e][c] = Fate::runs, changed = true;
+      }
+  }
+
+  const auto signals = [&](unsigned e, unsigned c) {
+    const ContextShadow& shadow = engines_[e].contexts[c];
+    std::string out;
+    for (unsigned s = 1; s < 16; ++s)
+      if (missing(e, c) >> s & 1) out += (out.empty() ? "" : ", ") + signal_name(e, shadow.last_pc, s);
+    return out.empty() ? std::string("no signal at all") : out;
+  };
+  for (unsigned e = 0; e < count; ++e)
+    for (unsigned c = 0; c < kContexts; ++c) {
+      if (fate[e][c] != Fate::waits) continue;
+      const ContextShadow& shadow = engines_[e].contexts[c];
+      std::string chain;
+      unsigned named = 0;
+      for (unsigned from = 0; from < count && named < 3; ++from)
+        for (unsigned other = 0; other < kContexts && named < 3; ++other) {
+          if (fate[from][other] != Fate::waits || (from == e && other == c) || !may_raise(from, e)) continue;
+          const ContextRef peer{static_cast<uint8_t>(from), static_cast<uint8_t>(other)};
+          chain += fmt::format("; {} could raise it and waits itself for {}", place(peer, engines_[from].contexts[other].last_pc),
+                               signals(from, other));
+          ++named;
+        }
+      if (named == 0) chain = "; no command is under way for it, and no word of a program that runs could raise it";
+      add(Check::endless_wait, {static_cast<uint8_t>(e), static_cast<uint8_t>(c)}, shadow.last_pc, machine_.cycles(e), c,
+          fmt::format("waits since cycle {} for {}, which nobody will raise{}", shadow.asleep_since, signals(e, c), chain));
+    }
+}
+
+}  // namespace weft::emulator

@@ -1,0 +1,241 @@
+// Checks at every executed word: what it reads, what it writes, codes and CSR latencies.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weft/emulator/observers/checks.h"
+
+namespace weft::emulator {
+namespace {
+
+using isa::Csr;
+using isa::InsnId;
+using isa::OperandKind;
+using isa::Role;
+
+bool reads_codes(const isa::Instruction& insn) {
+  if (insn.id == InsnId::alu) {
+    const auto op = static_cast<isa::AluOp>(insn[Role::op]);
+    return op == isa::AluOp::add_carry || op == isa::AluOp::sub_carry;
+  }
+  return isa::info(insn.id).reads_cc;
+}
+bool sets_codes(const isa::Instruction& insn) {
+  if (insn.id == InsnId::ld_field || insn.id == InsnId::ld_field_w_clr) return insn[Role::load_cc] != 0;
+  return isa::info(insn.id).sets_cc;
+}
+
+constexpr uint16_t offset(Csr csr) { return static_cast<uint16_t>(csr); }
+
+int step_of(const isa::Instruction& insn, OperandKind kind, OperandKind other) {
+  int step = 0;
+  for (const isa::Operand* o : {&insn.left, &insn.right, &insn.dest})
+    if ((o->kind == kind || o->kind == other) && o->post != isa::Post::none)
+      step = o->post == isa::Post::increment ? 1 : -1;
+  return step;
+}
+
+}  // namespace
+
+Checks::Index Checks::index_before(const isa::Instruction& insn, ContextRef who) const {
+  const EngineState& s = machine_.state(who.engine);
+  Index index;
+  const auto back = [](uint32_t address, int step) { return address - static_cast<uint32_t>(4 * step); };
+  index.transfer = back(s.t_index, step_of(insn, OperandKind::xfer_s_index, OperandKind::xfer_d_index)) >> 2 & 127;
+  index.local_memory[0] = back(s.lm_address(who.context, 0), step_of(insn, OperandKind::local_mem0, OperandKind::local_mem0)) >> 2 & 1023;
+  index.local_memory[1] = back(s.lm_address(who.context, 1), step_of(insn, OperandKind::local_mem1, OperandKind::local_mem1)) >> 2 & 1023;
+  return index;
+}
+
+void Checks::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
+  EngineShadow& e = engines_[who.engine];
+  ContextShadow& c = e.contexts[who.context];
+  c.last_pc = pc;
+  sync(who);
+  const isa::Instruction* insn = programs_.at(who.engine, pc);
+  if (insn == nullptr) return;
+  const Party here{Party::Kind::word, who, pc, cycle, insn->id};
+  const Index index = index_before(*insn, who);
+
+  check_source(insn->left, index, here);
+  check_source(insn->right, index, here);
+  if (reads_codes(*insn) && !e.codes_set)
+    add(Check::codes, who, pc, cycle, 0,
+        fmt::format("{} uses condition codes, but nothing has set them since this context got the engine; they are those of "
+                    "another context or of the time before the swap",
+                    isa::info(insn->id).name));
+  if (insn->id == InsnId::local_csr_rd) {
+    const auto csr = static_cast<uint16_t>((*insn)[Role::csr]);
+    const isa::CsrInfo* info = isa::find_csr(isa::Profile::me2, csr);
+    check_pending(csr, csr, here, info != nullptr ? info->name : std::string_view("a CSR"));
+  }
+  if (insn->id == InsnId::local_csr_wr || insn->id == InsnId::cam_lookup) note_csr_write(*insn, index, here);
+  take_result(insn->dest, index, here);
+  if (sets_codes(*insn)) e.codes_set = true;
+}
+
+void Checks::check_source(const isa::Operand& operand, const Index& index, const Party& here) {
+  const EngineShadow& e = engines_[here.who.engine];
+  const unsigned relative = (16 * here.who.context + operand.value) & 127;
+  const auto gpr = [&](unsigned physical) {
+    const bool b = operand.bank == isa::Bank::b;
+    if ((b ? e.b : e.a).test(physical)) return;
+    add(Check::uninitialised, here.who, here.pc, here.cycle, (b ? 0x200u : 0x100u) + physical,
+        fmt::format("reads {}, which nothing has written", gpr_name(here.who, here.pc, operand.bank, physical)));
+  };
+  switch (operand.kind) {
+    case OperandKind::gpr: gpr(relative); return;
+    case OperandKind::gpr_absolute: gpr(operand.value & 127); return;
+    case OperandKind::xfer_s:
+    case OperandKind::xfer_d: check_transfer_source(operand.kind == OperandKind::xfer_d, relative, here); return;
+    case OperandKind::xfer_s_index:
+    case OperandKind::xfer_d_index:
+      check_pending(offset(Csr::t_index), offset(Csr::t_index_byte_index), here, "T_INDEX");
+      check_transfer_source(operand.kind == OperandKind::xfer_d_index, index.transfer, here);
+      return;
+    case OperandKind::local_mem0:
+    case OperandKind::local_mem1: {
+      const bool second = operand.kind == OperandKind::local_mem1;
+      check_pending(offset(second ? Csr::active_lm_addr_1 : Csr::active_lm_addr_0),
+                    offset(second ? Csr::active_lm_addr_1_byte_index : Csr::active_lm_addr_0_byte_index), here,
+                    second ? "LM_ADDR_1" : "LM_ADDR_0");
+      const unsigned at = (index.local_memory[second] | operand.value) & 1023;
+      if (at < kLocalMemory && !e.local_memory.test(at))
+        add(Check::uninitialised, here.who, here.pc, here.cycle, 0x10000u + at,
+            fmt::format("reads local memory {}, which nothing has written", at));
+      return;
+    }
+    case OperandKind::absent:
+    case OperandKind::constant:
+    case OperandKind::neighbor:
+    case OperandKind::neighbor_index: return;
+  }
+}
+
+void Checks::check_transfer_source(bool d, unsigned number, const Party& here) {
+  const File& file = engines_[here.who.engine].in[d];
+  if (file.command[number] != 0) {
+    const auto open = open_.find(file.command[number] - 1);
+    // A command may take its address from the register that it fills.
+    if (open == open_.end() || (open->second.party.pc == here.pc && open->second.party.cycle == here.cycle)) return;
+    add(Check::transfer, here.who, here.pc, here.cycle, 0x300u + number + 0x80u * d,
+        fmt::format("reads {} before its data is there; {} fills it", transfer_name(here.who, here.pc, d, false, number),
+                    describe(open->second.party)));
+  } else if (!file.known.test(number)) {
+    add(Check::uninitialised, here.who, here.pc, here.cycle, 0x300u + number + 0x80u * d,
+        fmt::format("reads {}, into which nothing has come", transfer_name(here.who, here.pc, d, false, number)));
+  }
+}
+
+void Checks::change_transfer(bool d, unsigned number, const Party& here) {
+  File& file = engines_[here.who.engine].out[d];
+  if (file.command[number] != 0) {
+    const auto open = open_.find(file.command[number] - 1);
+    if (open != open_.end())
+      add(Check::transfer, here.who, here.pc, here.cycle, 0x400u + number + 0x80u * d,
+          fmt::format("changes {} before its value was taken; {} sends it", transfer_name(here.who, here.pc, d, true, number),
+                      describe(open->second.party)));
+  }
+  file.known.set(number);
+}
+
+void Checks::take_result(const isa::Operand& operand, const Index& index, const Party& here) {
+  EngineShadow& e = engines_[here.who.engine];
+  const unsigned relative = (16 * here.who.context + operand.value) & 127;
+  const bool b = operand.bank == isa::Bank::b;
+  switch (operand.kind) {
+    case OperandKind::gpr: (b ? e.b : e.a).set(relative); return;
+    case OperandKind::gpr_absolute: (b ? e.b : e.a).set(operand.value & 127); return;
+    case OperandKind::xfer_s:
+    case OperandKind::xfer_d: change_transfer(operand.kind == OperandKind::xfer_d, relative, here); return;
+    case OperandKind::xfer_s_index:
+    case OperandKind::xfer_d_index:
+      check_pending(offset(Csr::t_index), offset(Csr::t_index_byte_index), here, "T_INDEX");
+      change_transfer(operand.kind == OperandKind::xfer_d_index, index.transfer, here);
+      return;
+    case OperandKind::local_mem0:
+    case OperandKind::local_mem1: {
+      const bool second = operand.kind == OperandKind::local_mem1;
+      check_pending(offset(second ? Csr::active_lm_addr_1 : Csr::active_lm_addr_0),
+                    offset(second ? Csr::active_lm_addr_1_byte_index : Csr::active_lm_addr_0_byte_index), here,
+                    second ? "LM_ADDR_1" : "LM_ADDR_0");
+      const unsigned at = (index.local_memory[second] | operand.value) & 1023;
+      if (at < kLocalMemory) e.local_memory.set(at);
+      return;
+    }
+    case OperandKind::neighbor_index: check_ring_put(here); return;
+    case OperandKind::absent:
+    case OperandKind::constant:
+    case OperandKind::neighbor: return;
+  }
+}
+
+// A write to the CSR that does not count yet: the instruction has worked with the old value (E9, E10).
+void Checks::check_pending(uint16_t first, uint16_t second, const Party& here, std::string_view what) {
+  if (!on(Check::csr_latency)) return;
+  const PendingWrites& pending = machine_.state(here.who.engine).pending;
+  for (unsigned i = 0; i < pending.count; ++i) {
+    const PendingWrite& write = pending.items[i];
+    if (write.kind != PendingWrite::Kind::csr || write.context != here.who.context) continue;
+    if ((write.number != first && write.number != second) || write.due <= here.cycle) continue;
+    const auto& writes = engines_[here.who.engine].contexts[here.who.context].csr_writes;
+    const auto by = writes.find(write.number);
+    if (by != writes.end() && by->second.cycle == here.cycle) continue;  // cam_lookup with its own operand
+    add(Check::csr_latency, here.who, here.pc, here.cycle, 0x500u + first,
+        fmt::format("works with the old value of {}; {} counts from cycle {} on", what,
+                    by != writes.end() ? describe(by->second) : "the write to it", write.due));
+    return;
+  }
+}
+
+std::optional<uint32_t> Checks::value_of(const isa::Operand& operand, ContextRef who) const {
+  const EngineState& s = machine_.state(who.engine);
+  const unsigned relative = (16 * who.context + operand.value) & 127;
+  switch (operand.kind) {
+    case OperandKind::constant: return operand.value;
+    case OperandKind::gpr: return operand.bank == isa::Bank::b ? s.b[relative] : s.a[relative];
+    case OperandKind::gpr_absolute: return (operand.bank == isa::Bank::b ? s.b : s.a)[operand.value & 127];
+    case OperandKind::xfer_s: return s.s_in[relative];
+    case OperandKind::xfer_d: return s.d_in[relative];
+    default: return std::nullopt;
+  }
+}
+
+void Checks::note_csr_write(const isa::Instruction& insn, const Index&, const Party& here) {
+  ContextShadow& c = engines_[here.who.engine].contexts[here.who.context];
+  if (insn.id == InsnId::cam_lookup) {
+    if (insn[Role::lm_select] != 0)
+      c.csr_writes[offset(insn[Role::lm_select] == 1 ? Csr::active_lm_addr_0 : Csr::active_lm_addr_1)] = here;
+    return;
+  }
+  const auto csr = static_cast<uint16_t>(insn[Role::csr]);
+  c.csr_writes[csr] = here;
+  // Signals under way inside the engines, so that their arrival has a sender.
+  const auto value = value_of(insn.left, here.who);
+  if (!value) return;
+  int to = here.who.engine;
+  switch (static_cast<Csr>(csr)) {
+    case Csr::same_me_signal: break;
+    case Csr::next_neighbor_signal: ++to; break;
+    case Csr::prev_neighbor_signal: --to; break;
+    default: return;
+  }
+  if (to < 0 || to >= static_cast<int>(engines_.size())) return;
+  const unsigned step = to == here.who.engine && machine_.state(here.who.engine).four_contexts() ? 2 : 1;
+  const unsigned context = (*value >> 7 & 1) != 0 ? (here.who.context + step) & 7u : *value & 7u;
+  auto& sent = engines_[static_cast<size_t>(to)].sent;
+  if (sent.size() >= 64) sent.erase(sent.begin());
+  sent.push_back({static_cast<uint8_t>(context), static_cast<uint8_t>(*value >> 3 & 15), here});
+}
+
+void Checks::check_ring_put(const Party& here) {
+  const EngineState& own = machine_.state(here.who.engine);
+  const unsigned reader = own.nn_self() ? here.who.engine : here.who.engine + 1u;
+  if (reader >= engines_.size()) return;
+  const EngineState& s = machine_.state(reader);
+  if (s.nn_count + s.nn_in_flight <= 128) return;
+  add(Check::ring, here.who, here.pc, here.cycle, 0,
+      fmt::format("puts into the full next-neighbor ring that me{} reads; an entry that was not read is lost", reader));
+}
+
+}  // namespace weft::emulator
