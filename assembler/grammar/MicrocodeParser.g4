@@ -8,14 +8,14 @@ tokens {
   BREAK, CONTINUE,
   LBRACKET, RBRACKET, LPAREN, RPAREN, COMMA, COLON, QUESTION, INC, DEC,
   PLUS, MINUS, STAR, SLASH, PERCENT, NOT, TILDE, AMP, BAR, CARET, ANDAND, OROR,
-  SHL, SHR, LT, LE, GT, GE, EQ, NE, ASSIGN
+  SHL, SHR, LT, LE, GT, GE, EQ, NE, ASSIGN, BECOMES, ARITHMETIC
 }
 
 line: labelDefinition* statement? EOL;
 
 labelDefinition: LABEL COLON;
 
-statement: structured | mark | directive | instruction;
+statement: structured | mark | directive | assignment | instruction;
 
 // --- structured blocks ---
 
@@ -40,6 +40,11 @@ directiveArg
   | STRING
   | QUOTED
   ;
+
+// --- arithmetic notation ---
+
+/// "x = y + 1". ARITHMETIC stands before the line, without text, when a '=' with a blank before it is in it.
+assignment: ARITHMETIC primary BECOMES expr;
 
 // --- instructions ---
 
@@ -99,7 +104,7 @@ primary
   | STAR NAME (LBRACKET expr RBRACKET)? (INC | DEC)?          # derefPrimary
   | AMP NAME (LBRACKET expr RBRACKET)?                        # addressPrimary
   | AMP NAME LPAREN expr (COMMA expr)* RPAREN                 # remotePrimary
-  | LPAREN (ASSIGN | EQ | NE | LT | LE | GT | GE) NUMBER RPAREN  # codeTestPrimary
+  | LPAREN (ASSIGN | BECOMES | EQ | NE | LT | LE | GT | GE) NUMBER RPAREN  # codeTestPrimary
   | LPAREN expr RPAREN                                        # groupPrimary
   | QUOTED                                                    # quotedPrimary
   ;

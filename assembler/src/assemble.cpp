@@ -77,13 +77,21 @@ Assembly assemble(SourceFilePtr source, const Options& options) {
   }
   const std::string name = std::filesystem::path(source->name()).stem().string();
   Sources sources;
-  Preprocessed preprocessed = preprocess(sources, std::move(source), options);
+  PreprocessSettings settings;
+  settings.wide = options.wide;
+  settings.undefined_is_zero = options.undefined_is_zero;
+  Preprocessed preprocessed = preprocess(sources, std::move(source), options, settings);
   out.files = preprocessed.files;
   out.diagnostics.append(std::move(preprocessed.diagnostics));
   if (options.dump == "preprocessed") {
     out.dump = print_program(preprocessed.program);
     return out;
   }
+  // #pragma warning: also the warnings that are not known yet, as the last thing.
+  const auto obey_pragmas = [&] {
+    out.diagnostics = preprocessed.warnings.apply(out.diagnostics, sources);
+    if (out.diagnostics.has_errors()) out.image.reset();
+  };
   const ast::Program tree = parse(preprocessed.program, sources, out.diagnostics);
   if (options.dump == "ast") {
     out.dump = dump_ast(tree);
@@ -94,8 +102,8 @@ Assembly assemble(SourceFilePtr source, const Options& options) {
     out.dump = dump_ir(program);
     return out;
   }
-  if (out.diagnostics.has_errors()) return out;
-  finish(std::move(program), sources, options, name, out);
+  if (!out.diagnostics.has_errors()) finish(std::move(program), sources, options, name, out);
+  obey_pragmas();
   return out;
 }
 

@@ -97,6 +97,13 @@ struct Structured {
   Origin origin;
 };
 
+/// Arithmetic notation: dest = value.
+struct Assignment {
+  Expr dest;
+  Expr value;
+  Origin origin;
+};
+
 struct LabelDefinition {
   std::string_view name;  ///< with "#"
   Origin origin;
@@ -105,9 +112,10 @@ struct LabelDefinition {
 struct Line {
   uint32_t index = 0;  ///< into TokenProgram::lines
   std::vector<LabelDefinition> labels;
-  std::optional<Instruction> instruction;  ///< at most one of these three
+  std::optional<Instruction> instruction;  ///< at most one of these four
   std::optional<Directive> directive;
   std::optional<Structured> structured;
+  std::optional<Assignment> assignment;
 };
 
 struct Program {

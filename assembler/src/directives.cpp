@@ -17,6 +17,7 @@ void Preprocessor::directive_line(const LineRef& line) {
     case Directive::for_: return begin_loop(line);
     default: break;
   }
+  out_.warnings.note(line.begin->origin);
   const Frame& frame = *frames_.back();
   const TokenSpan span = fetch(line, frame.arguments.get(), frame.expansion, line_storage_);
   const Origin& place = span.end - span.begin > 1 ? span.begin[1].origin : span.begin->origin;
@@ -349,15 +350,19 @@ void Preprocessor::message(const LineRef& line, TokenSpan span) {
 void Preprocessor::pragma(TokenSpan line) {
   const Token* t = line.begin + 2;
   const Origin place = line.begin[1].origin;
-  if (t < line.end && is_name(*t, "warning") && line.end - t > 2 && is_name(t[2], "push")) {
-    ++warning_pushes_;
-  } else if (t < line.end && is_name(*t, "warning") && line.end - t > 2 && is_name(t[2], "pop")) {
-    if (warning_pushes_ == 0) {
-      warn("pp-pragma", t[2].origin, "#pragma warning(pop) without a push");
-      return;
+  if (t < line.end && is_name(*t, "warning")) {
+    if (auto fault = out_.warnings.pragma(t + 1, line.end, place)) {
+      warn("pp-pragma", fault->origin, std::move(fault->text), std::move(fault->remedy));
     }
-    --warning_pushes_;
-  } else if (t >= line.end || !(is_name(*t, "warning") || is_name(*t, "optimize") || is_name(*t, "init_csr"))) {
+  } else if (t < line.end && is_name(*t, "optimize")) {
+    // optimize("letters", on|off): the letters name passes of another tool, so any of them means all.
+    const bool off = line.end - t >= 4 && is_name(line.end[-2], "off");
+    if (!off && !(line.end - t >= 4 && is_name(line.end[-2], "on"))) {
+      warn("pp-pragma", t->origin, "this pragma is not understood", "write #pragma optimize(\"\", on) or off");
+    } else {
+      optimize_ = !off;
+    }
+  } else if (t >= line.end || !is_name(*t, "init_csr")) {
     warn("pp-pragma", t < line.end ? t->origin : place, "this pragma is not known and is ignored");
     return;
   }

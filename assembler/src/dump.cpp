@@ -271,6 +271,7 @@ std::string dump_ast(const ast::Program& program) {
   for (const ast::Line& l : program.lines) {
     for (const ast::LabelDefinition& label : l.labels) out += fmt::format("{}:\n", label.name);
     if (l.directive) out += directive_text(*l.directive) + "\n";
+    if (l.assignment) out += expr_text(l.assignment->dest) + " = " + expr_text(l.assignment->value);
     if (l.structured) {
       out += std::string(ast::keyword_text(l.structured->keyword));
       if (l.structured->condition) out += " " + expr_text(*l.structured->condition);

@@ -1,5 +1,7 @@
 #include "preprocessor.h"
 
+#include <algorithm>
+
 #include "predefined.h"
 #include "preprocessor_context.h"
 #include "preprocessor_impl.h"
@@ -18,7 +20,19 @@ Preprocessed Preprocessor::run(SourceFilePtr main) {
   drain();
   if (!options_.defines.empty()) {
     std::string text;
-    for (const auto& [name, value] : options_.defines) text += "#define " + name + " " + (value.empty() ? "1" : value) + "\n";
+    for (const auto& [name, value] : options_.defines) {
+      const bool named = !name.empty() && !(name[0] >= '0' && name[0] <= '9') &&
+                         std::all_of(name.begin(), name.end(), [](char c) {
+                           return c == '_' || (c >= '0' && c <= '9') || (fold(c) >= 'a' && fold(c) <= 'z');
+                         });
+      if (!named || value.find('\n') != std::string::npos) {
+        out_.diagnostics.error("pp-command-line", {make_source("<command line>", "-D " + name + "=" + value), {1, 4}, {1, 4}},
+                               named ? "the value of '" + name + "' has more than one line" : "'" + name + "' cannot be defined: it is no name",
+                               "write -D NAME or -D NAME=VALUE");
+        continue;
+      }
+      text += "#define " + name + " " + (value.empty() ? "1" : value) + "\n";
+    }
     push_file(make_source("<command line>", text), {});
     drain();
   }
@@ -211,6 +225,8 @@ void Preprocessor::emit(const Token* begin, const Token* end) {
     at_labels = false;
     line.tokens.push_back(*t);
   }
+  line.optimize = optimize_;
+  for (const Token& t : line.tokens) out_.warnings.note(t.origin);
   const Frame& frame = *frames_.back();
   line.origin = frame.listing.line ? frame.listing : line.tokens.front().origin;
   if (line.tokens.front().text[0] == '.') note_imports(line);

@@ -16,6 +16,7 @@
 //  - __DATE__ and __TIME__ are those of SOURCE_DATE_EPOCH, or of 1970-01-01 00:00:00, never of the clock.
 #pragma once
 
+#include "pragmas.h"
 #include "token.h"
 #include "weft/assembler/assembler.h"
 
@@ -35,7 +36,7 @@ struct PreprocessSettings {
   uint64_t work = 50'000'000;       ///< tokens handled, of any kind
 };
 
-/// A #pragma that was accepted. The preprocessor itself acts on none of them.
+/// A #pragma that was accepted.
 struct Pragma {
   Origin origin;
   std::string text;
@@ -47,6 +48,7 @@ struct Preprocessed {
   std::vector<std::string> files;        ///< every file read, in order, each once
   std::vector<std::string> macro_names;  ///< to suggest for an unknown instruction
   std::vector<Pragma> pragmas;
+  WarningRules warnings;                 ///< of #pragma warning
 };
 
 /// `sources` must outlive the result. Never throws on bad input, always ends.

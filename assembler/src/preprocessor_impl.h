@@ -110,7 +110,7 @@ class Preprocessor {
   std::vector<Token> expanded_;
   uint32_t include_depth_ = 0;
   uint32_t macro_depth_ = 0;
-  uint32_t warning_pushes_ = 0;
+  bool optimize_ = true;  ///< #pragma optimize
   uint32_t protect_depth_ = 0;
   int64_t chip_type_ = 0;
   bool built_in_ = false;

@@ -1,6 +1,8 @@
 // The walk over the lines, labels, and what is checked when everything is known.
 #include "resolver.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "resolver_state.h"
@@ -60,6 +62,7 @@ void Resolver::line(const ast::Line& l) {
   }
   if (l.directive) directive(*l.directive);
   if (l.structured) structured_.keyword(*l.structured);
+  if (l.assignment) structured_.assign(*l.assignment);
   if (l.instruction) instruction(*l.instruction);
 }
 
@@ -187,6 +190,13 @@ std::optional<int64_t> Resolver::constant_value(const ast::Expr& expr) {
   const auto value = constant(expr);
   if (!value || !is_known(*value)) return std::nullopt;
   return value->number;
+}
+
+bool Resolver::is_import(const ast::Expr& e) {
+  if (e.kind != ast::Expr::Kind::name) return false;
+  const std::string name = folded(e.text);
+  return name.starts_with("i$") || std::any_of(program_.memory.begin(), program_.memory.end(),
+                                               [&](const image::MemoryBlock& m) { return m.name == name; });
 }
 
 bool Resolver::is_register(const ast::Expr& expr) { return names_register(expr); }

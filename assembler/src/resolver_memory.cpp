@@ -82,7 +82,7 @@ void Resolver::initialise_context(const ast::Directive& d) {
 void Resolver::memory(const ast::Directive& d) {
   using image::Region;
   const bool alloc = d.name == ".alloc_mem";
-  const std::string form = alloc ? ".alloc_mem name region local|global size [align]" : d.name + " name region size [align]";
+  const std::string form = alloc ? ".alloc_mem name region[+address] local|global size [align]" : d.name + " name region[+address] size [align]";
   if (!takes(d, alloc ? 4 : 3, alloc ? 5 : 4, form)) return;
   if (d.args[0].kind != Arg::Kind::name || d.args[1].kind != Arg::Kind::name) {
     error("asm-directive", d.args[0].origin, fmt::format("{} takes a name and a region", d.name), "write " + form);
@@ -103,9 +103,13 @@ void Resolver::memory(const ast::Directive& d) {
   }
   block.region = at->second;
   if (d.args[1].offset) {
-    error("asm-directive", d.args[1].origin, "memory blocks at fixed places are not supported",
-          "leave the offset out: the linker places the block");
-    return;
+    const auto offset = constant(*d.args[1].offset);
+    if (!offset) return;
+    if (!is_known(*offset) || offset->number < 0 || offset->number % 4 != 0 || offset->number > (int64_t{1} << 32)) {
+      error("asm-directive", d.args[1].origin, "the address of a memory block is a number of bytes, a multiple of 4");
+      return;
+    }
+    block.address = static_cast<uint64_t>(offset->number);
   }
   size_t size_at = 2;
   block.global = d.name == ".global_mem";
@@ -129,6 +133,10 @@ void Resolver::memory(const ast::Directive& d) {
       return;
     }
     block.align = std::max<uint64_t>(4, static_cast<uint64_t>(*align));
+  }
+  if (block.address && *block.address % block.align != 0) {
+    error("asm-directive", d.args[1].origin, fmt::format("the address {:#x} is no multiple of the alignment {}", *block.address, block.align));
+    return;
   }
   for (const image::MemoryBlock& m : program_.memory) {
     if (m.name == block.name) {

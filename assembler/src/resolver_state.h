@@ -47,6 +47,7 @@ class Resolver final : private StructuredSink {
   std::string_view new_label(std::string text, const Origin& origin) override;
   void place_label(std::string_view name) override;
   std::optional<int64_t> constant_value(const ast::Expr& expr) override;
+  bool is_import(const ast::Expr& expr) override;
   bool is_register(const ast::Expr& expr) override;
   std::optional<std::string_view> new_temporary(const Origin& origin) override;
   void report(std::string code, const Origin& origin, std::string text, std::string remedy) override;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "names.h"
+#include "weft/isa/isa.h"
 
 namespace weft::assembler {
 namespace {
@@ -60,6 +61,85 @@ constexpr std::string_view kForms =
     "SIGNAL(s), (=0) and its like, joined by && and ||";
 
 }  // namespace
+
+// --- arithmetic notation ---
+
+void Structured::assign(const ast::Assignment& a) {
+  const Expr::Kind kind = a.dest.kind;
+  if (kind != Expr::Kind::name && kind != Expr::Kind::element && kind != Expr::Kind::deref) {
+    sink_.report("asm-assignment", a.dest.origin, "only a register can stand before the '='", "write register = expression");
+    return;
+  }
+  const Operand dest = value(a.dest);
+  const Expr::Kind what = a.value.kind;
+  const bool constant = sink_.constant_value(a.value) || sink_.is_import(a.value) || what == Expr::Kind::label ||
+                        what == Expr::Kind::address;
+  if (constant) return load(dest, a.value);
+  if (what == Expr::Kind::code_test || what == Expr::Kind::quoted || what == Expr::Kind::conditional ||
+      what == Expr::Kind::call || comparison(a.value) || is_binary(a.value, "&&") || is_binary(a.value, "||") ||
+      (what == Expr::Kind::unary && a.value.text == "!") || is_binary(a.value, "*") || is_binary(a.value, "/") ||
+      is_binary(a.value, "%")) {
+    sink_.report("asm-assignment", a.value.origin, "the ALU has no operation for this expression",
+                 "arithmetic notation takes + - & | ^ ~ << >> on registers, and constants");
+    return;
+  }
+  if (what == Expr::Kind::unary && a.value.text == "-") {
+    Expr zero;
+    zero.origin = a.value.origin;
+    const auto b = single(a.value.args[0]);
+    if (b) instruction("alu", {dest, value(zero), operation("-", zero.origin), value(*b)}, a.origin);
+    return;
+  }
+  if (what == Expr::Kind::unary && a.value.text == "+") return assign({a.dest, a.value.args[0], a.origin});
+  set_codes(a.value, dest);
+}
+
+void Structured::load(const Operand& dest, const Expr& e) {
+  const auto number = [&](uint32_t n) {
+    Expr out;
+    out.value = n;
+    out.origin = e.origin;
+    return value(std::move(out));
+  };
+  if (sink_.is_import(e)) {
+    const auto half = [&](std::string_view op, int64_t n) {
+      Expr out;
+      out.kind = Expr::Kind::binary;
+      out.text = op;
+      out.grouped = true;
+      out.origin = e.origin;
+      Expr right;
+      right.value = n;
+      right.origin = e.origin;
+      out.args = {e, right};
+      return value(std::move(out));
+    };
+    instruction("immed", {dest, half("&", 0xffff)}, e.origin);
+    instruction("immed_w1", {dest, half(">>", 16)}, e.origin);
+    return;
+  }
+  const auto constant = sink_.constant_value(e);
+  if (constant && *constant >= INT32_MIN && *constant <= int64_t{UINT32_MAX}) {
+    const auto n = static_cast<uint32_t>(*constant);
+    if (isa::fit_immediate(n, std::nullopt)) return instruction("immed", {dest, number(n)}, e.origin);
+    instruction("immed", {dest, number(n & 0xffff)}, e.origin);
+    instruction("immed_w1", {dest, number(n >> 16)}, e.origin);
+    return;
+  }
+  instruction("immed", {dest, value(e)}, e.origin);
+}
+
+std::optional<Expr> Structured::loaded(const Expr& e) {
+  const auto temporary = sink_.new_temporary(e.origin);
+  if (!temporary) {
+    sink_.report("asm-condition", e.origin, "this constant needs a register of its own",
+                 "an ALU constant has 8 bits: load it with immed before, or leave .registers physical");
+    return std::nullopt;
+  }
+  Expr result = name(*temporary, e.origin);
+  load(value(result), e);
+  return result;
+}
 
 // --- blocks ---
 
@@ -378,6 +458,8 @@ bool Structured::set_codes(const Expr& e, const Operand& dest) {
 }
 
 std::optional<Expr> Structured::single(const Expr& e) {
+  const auto wide = sink_.constant_value(e);
+  if (sink_.is_import(e) || (wide && (*wide < 0 || *wide > 255))) return loaded(e);
   if (sink_.is_register(e) || (e.kind != Expr::Kind::binary && e.kind != Expr::Kind::unary) || sink_.constant_value(e)) {
     if (e.kind == Expr::Kind::code_test || e.kind == Expr::Kind::quoted) {
       sink_.report("asm-condition", e.origin, "this is no value to compare", std::string(kForms));

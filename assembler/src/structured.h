@@ -21,6 +21,8 @@ class StructuredSink {
   virtual void place_label(std::string_view name) = 0;
   /// The value of an expression of numbers; nothing, silently, for anything else.
   virtual std::optional<int64_t> constant_value(const ast::Expr& expr) = 0;
+  /// An import variable or a memory block: 32 bits that the linker knows.
+  virtual bool is_import(const ast::Expr& expr) = 0;
   virtual bool is_register(const ast::Expr& expr) = 0;
   /// A register for a part of a condition; nothing when registers are physical.
   virtual std::optional<std::string_view> new_temporary(const Origin& origin) = 0;
@@ -34,6 +36,8 @@ class Structured {
  public:
   explicit Structured(StructuredSink& sink) : sink_(sink) {}
   void keyword(const ast::Structured& s);
+  /// dest = value, as the ALU instructions that compute it.
+  void assign(const ast::Assignment& a);
   /// Reports blocks that are still open; false if there are any.
   bool finish();
 
@@ -65,6 +69,9 @@ class Structured {
   /// A register or constant with the value of `e`: shifts and masks go into a temporary.
   std::optional<ast::Expr> single(const ast::Expr& e);
   bool set_codes(const ast::Expr& e, const ast::Operand& dest);
+  /// dest = a constant of any width.
+  void load(const ast::Operand& dest, const ast::Expr& e);
+  std::optional<ast::Expr> loaded(const ast::Expr& e);
 
   void go(std::string mnemonic, std::string_view target, const Origin& origin);
   void go(std::string mnemonic, std::vector<ast::Operand> operands, std::string_view target, const Origin& origin);

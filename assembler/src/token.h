@@ -89,6 +89,7 @@ struct Token {
 /// One logical line of expanded source: continuations joined, comments gone, macros expanded. Never empty.
 struct TokenLine {
   std::vector<Token> tokens;
+  bool optimize = true;  ///< false under #pragma optimize("...", off)
   /// The line as a person should see it in a listing: the outermost call line when it came from a macro.
   Origin origin;
 };

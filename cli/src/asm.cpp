@@ -20,6 +20,8 @@ struct AsmOptions {
   std::vector<std::string> include_dirs;
   std::vector<std::string> defines;
   bool preprocess_only = false;
+  bool wide = false;
+  bool undefined_is_zero = false;
   std::vector<std::string> warnings;
   std::string emit = "image";
   std::string listing;
@@ -80,15 +82,28 @@ Diagnostics sift(const Diagnostics& all, const std::vector<std::string>& options
   return out;
 }
 
+/// A file name as make reads it.
+std::string make_name(const std::string& file) {
+  std::string out;
+  for (char c : file) {
+    if (c == ' ' || c == '#') out += '\\';
+    if (c == '$') out += '$';
+    out += c;
+  }
+  return out;
+}
+
 std::string dependency_rule(const std::string& target, const std::vector<std::string>& files) {
-  std::string out = target + ":";
-  for (const std::string& file : files) out += " \\\n  " + file;
+  std::string out = make_name(target) + ":";
+  for (const std::string& file : files) out += " \\\n  " + make_name(file);
   return out + "\n";
 }
 
 int assemble_one(const AsmOptions& options, const std::string& file) {
   assembler::Options settings;
   settings.include_dirs = options.include_dirs;
+  settings.wide = options.wide;
+  settings.undefined_is_zero = options.undefined_is_zero;
   settings.dump = options.preprocess_only ? "preprocessed" : options.dump;
   for (const std::string& define : options.defines) {
     const size_t equals = define.find('=');
@@ -160,6 +175,8 @@ Command declare_asm(CLI::App& app) {
       ->allow_extra_args(false)
       ->check(CLI::Validator(good_definition, ""));
   app.add_flag("-E", options->preprocess_only, "preprocess only");
+  app.add_flag("--preproc64", options->wide, "preprocessor arithmetic with 64 bits instead of 32");
+  app.add_flag("--preproc-c", options->undefined_is_zero, "an undefined name in an #if counts as 0 instead of being an error");
 
   app.add_option("-W", options->warnings, "error: warnings are errors; no-CODE: silence a warning")
       ->allow_extra_args(false)

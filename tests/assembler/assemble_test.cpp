@@ -211,3 +211,54 @@ TEST_CASE("an empty program is an error, not a crash") {
   CHECK(find(run(""), "asm-empty-program"));
   CHECK(find(run(".reg x\n"), "asm-empty-program"));
 }
+
+TEST_CASE("#pragma warning switches classes of warnings in the source") {
+  const std::string runs_off = "nop\n";  // one warning: asm-runs-off
+  CHECK(find(run(runs_off), "asm-runs-off"));
+  CHECK(run("#pragma warning(disable: asm-runs-off)\n" + runs_off).diagnostics.empty());
+  CHECK(run("#pragma warning(disable: asm-other, asm-runs-off)\n" + runs_off).diagnostics.empty());
+  CHECK(find(run("#pragma warning(disable: asm-runs-off)\n#pragma warning(default: asm-runs-off)\n" + runs_off), "asm-runs-off"));
+  CHECK(find(run("#pragma warning(push)\n#pragma warning(disable: asm-runs-off)\nnop\n#pragma warning(pop)\n" + runs_off), "asm-runs-off"));
+  CHECK(run("#pragma warning(push)\n#pragma warning(disable: asm-runs-off)\nnop\n").diagnostics.empty());
+  const Assembly strict = run("#pragma warning(error: asm-runs-off)\n" + runs_off);
+  CHECK(strict.diagnostics.has_errors());
+  CHECK_FALSE(strict.image);
+  // Warnings of the preprocessor itself, and only from the pragma on.
+  const Assembly two = run("#warning \"a\"\n#pragma warning(disable: pp-warning)\n#warning \"b\"\nhalt\n");
+  REQUIRE(two.diagnostics.size() == 1);
+  CHECK(two.diagnostics.list()[0].text == "a");
+  const Assembly once = run("#pragma warning(once: pp-warning)\n#warning \"a\"\n#warning \"b\"\nhalt\n");
+  CHECK(once.diagnostics.size() == 1);
+  expect("#pragma warning(pop)\nhalt\n", "pp-pragma", 1);
+  expect("#pragma warning(disable: 3143)\nhalt\n", "pp-pragma", 1);
+  expect("#pragma warning(hide: asm-runs-off)\nhalt\n", "pp-pragma", 1);
+  expect("#pragma warning(disable:)\nhalt\n", "pp-pragma", 1);
+  expect("#pragma warning\nhalt\n", "pp-pragma", 1);
+}
+
+TEST_CASE("the width of preprocessor arithmetic and the meaning of undefined names are options") {
+  const std::string wide = "#if (1 << 32) == 0\nhalt\n#else\nnop\nhalt\n#endif\n";
+  CHECK(good(wide).words.size() == 1);
+  Options options;
+  options.wide = true;
+  CHECK(run(wide, options).image->words.size() == 2);
+  const std::string undefined = "#if NOTHING == 0\nhalt\n#endif\n";
+  CHECK(find(run(undefined), "pp-undefined-name"));
+  options.undefined_is_zero = true;
+  CHECK(run(undefined, options).image);
+}
+
+TEST_CASE("names of -D are checked") {
+  const auto code = [](const std::string& name, const std::string& value) {
+    Options options;
+    options.defines = {{name, value}};
+    const Assembly a = run("halt\n", options);
+    return a.diagnostics.empty() ? std::string() : a.diagnostics.list()[0].code;
+  };
+  CHECK(code("N", "5") == "");
+  CHECK(code("N", "") == "");
+  CHECK(code("5N", "5") == "pp-command-line");
+  CHECK(code("", "5") == "pp-command-line");
+  CHECK(code("a b", "5") == "pp-command-line");
+  CHECK(code("N", "1\nhalt") == "pp-command-line");
+}

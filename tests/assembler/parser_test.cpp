@@ -87,7 +87,7 @@ TEST_CASE("One fault gives one diagnostic, at its place, and parsing goes on") {
       {"alu[a, b c]", "asm-syntax", 10, "expected ',' or ']'"},
       {"br[l#] defer[1]", "asm-syntax", 8, "expected ','"},
       {"foo(1, 2)", "asm-no-macro", 1, "no macro 'foo'"},
-      {"x = y", "asm-syntax", 3, "cannot hold blanks"},
+      {"x= y", "asm-syntax", 4, "cannot hold blanks"},
       {"l# nop", "asm-syntax", 4, "expected ':' after the label"},
       {"[a]", "asm-syntax", 1, "a line cannot begin with '['"},
       {"12", "asm-syntax", 1, "a line cannot begin with '12'"},

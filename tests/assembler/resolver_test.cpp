@@ -314,3 +314,56 @@ TEST_CASE("The worked examples of the ISA are source that resolves") {
     }));
   }
 }
+
+TEST_CASE("Memory blocks at fixed addresses") {
+  const Program p = good(".reg a\n.alloc_mem m sram1+0x100 global 64 16\n.global_mem n scratch+(4 * 8) 8\nimmed[a, (m & 0xffff)]\n");
+  REQUIRE(p.memory.size() == 2);
+  CHECK(p.memory[0].address == 0x100u);
+  CHECK(p.memory[0].align == 16);
+  CHECK(p.memory[1].address == 32u);
+  CHECK(p.memory[1].global);
+}
+
+TEST_CASE("Signals: halves, numbers in shifts, several labels in a line") {
+  const Program p = good(".sig s t\n.reg a b\n.reg $x\none#: two#: alu_shf[a, --, B, b, <<&t]\n"
+                         "ctx_arb[s[0], s[read]]\nbr[one#]\nbr[two#]\n");
+  REQUIRE(p.insns.size() == 4);
+  REQUIRE(p.insns[0].late_value);
+  CHECK(p.insns[0].late_value->second.op == LateExpr::Op::signal_number);
+  CHECK(p.insns[1].signals[0].half == SignalRef::Half::first);
+  CHECK(p.insns[1].signals[1].half == SignalRef::Half::second);
+  CHECK(p.signals[0].doubled);
+  CHECK(p.labels[0].index == 0);
+  CHECK(p.labels[1].index == 0);
+}
+
+TEST_CASE(".local opens a scope of its own kind") {
+  const Program p = good(".local a b\nimmed[a, 1]\n.begin\n.reg c\nalu[b, --, B, a]\nalu[c, --, B, b]\n.end\n.endlocal\n"
+                         ".local a\nimmed[a, 2]\n.endlocal\nnop\n");
+  REQUIRE(p.vregs.size() == 4);
+  CHECK(p.vregs[0].scope_end == 3);
+  CHECK(p.vregs[3].scope_begin == 3);
+  CHECK(p.vregs[3].scope_end == 4);
+}
+
+TEST_CASE("What belongs to later parts is refused by name, once each") {
+  const auto first_code = [](const std::string& text) {
+    const Resolved r = resolve_text(".reg a\n" + text + "\nhalt\n");
+    CAPTURE(text, messages(r.diagnostics));
+    CHECK(r.diagnostics.size() == 1);
+    return r.diagnostics.empty() ? std::string() : r.diagnostics.list().front().code;
+  };
+  for (const char* d : {".endian big", ".dram_signals 2", ".indirect_ref_mode 1", ".third_party_addressing_32bit",
+                        ".init_csr x 1", ".declare_resource r global 4", ".alloc_resource n r global 4", ".load_mu_qdesc a 1",
+                        ".init_mu_ring 1 a", ".assert 1", ".app_metadata \"x\"", ".reg_addr a 1", ".io_completed_type sram",
+                        ".local_mem2_mode abs", ".local_mem3_mode rel"}) {
+    CHECK(first_code(d) == "asm-later-directive");
+  }
+  CHECK(first_code(".if (CLS_STATE(3))\nnop\n.endif") == "asm-condition");
+  CHECK(first_code(".operand_synonym a b") == "asm-directive");
+  CHECK(first_code(".entry 0") == "asm-directive-ignored");
+  CHECK(first_code(".ucode_size 4") == "asm-directive-ignored");
+  CHECK(first_code(".alloc_mem m sram0 global 4 4 reserved") == "asm-directive");
+  CHECK(first_code(".alloc_mem m sram0+2 global 4") == "asm-directive");
+  CHECK(first_code(".alloc_mem m sram0+8 global 4 16") == "asm-directive");
+}

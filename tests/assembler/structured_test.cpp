@@ -127,3 +127,62 @@ TEST_CASE("Loops that are entered at the top leave when the condition is false")
         Code{"l001_top#:", "immed[--, 0x0]", "l001_until#:", "alu[--, y, -, x]", "blo[l001_s1#]", "alu[--, z, -, 0]",
              "bne[l001_top#]", "l001_end#:", "l001_s1#:", "ctx_arb[bpt]"});
 }
+
+TEST_CASE("Constants that no ALU word can hold are loaded into a register of their own") {
+  CHECK(condition("(x == 1000)") == Code{"immed[l001_value, 0x3e8]", "alu[--, x, -, l001_value]", "bne[l001_01#]"});
+  CHECK(condition("(300 < x)") == Code{"immed[l001_value, 0x12c]", "alu[--, l001_value, -, x]", "bge[l001_01#]"});
+  CHECK(condition("(x != 0x12345678)") == Code{"immed[l001_value, 0x5678]", "immed_w1[l001_value, 4660]",
+                                              "alu[--, x, -, l001_value]", "beq[l001_01#]"});
+  CHECK(condition("(x > -1)") == Code{"immed[l001_value, ~0x0]", "alu[--, x, -, l001_value]", "ble[l001_01#]"});
+  CHECK(condition("(x > 1500)", ".if_unsigned") ==
+        Code{"immed[l001_value, 0x5dc]", "alu[--, l001_value, -, x]", "bhs[l001_01#]"});
+  CHECK(condition("(x & 0x1ff)") == Code{"immed[l001_value, 0x1ff]", "alu[--, x, AND, l001_value]", "beq[l001_01#]"});
+  // 255 still fits; one bit alone needs no constant.
+  CHECK(condition("(x == 255)") == Code{"alu[--, x, -, 0xff]", "bne[l001_01#]"});
+  CHECK(condition("(x & 0x200)") == Code{"br_bclr[x, 9, l001_01#]"});
+}
+
+TEST_CASE("Import variables in conditions are loaded in two halves") {
+  CHECK(condition("(x == i$most)", ".import_var i$most\n.if") ==
+        Code{"immed[l001_value, ((i$most & 0xffff))]", "immed_w1[l001_value, ((i$most >> 0x10))]",
+             "alu[--, x, -, l001_value]", "bne[l001_01#]"});
+}
+
+TEST_CASE("Arithmetic notation") {
+  const auto one = [](const std::string& text) {
+    Code c = lowered(text + "\n");
+    c.pop_back();  // halt
+    return c;
+  };
+  CHECK(one("x = y + 1") == Code{"alu[x, y, +, 1]"});
+  CHECK(one("x = y - z") == Code{"alu[x, y, -, z]"});
+  CHECK(one("x = y & 0xf") == Code{"alu[x, y, AND, 0xf]"});
+  CHECK(one("x = y | z") == Code{"alu[x, y, OR, z]"});
+  CHECK(one("x = y ^ z") == Code{"alu[x, y, XOR, z]"});
+  CHECK(one("x = ~y") == Code{"alu[x, --, ~B, y]"});
+  CHECK(one("x = -y") == Code{"alu[x, 0, -, y]"});
+  CHECK(one("x = y") == Code{"alu[x, --, B, y]"});
+  CHECK(one("x = y << 3") == Code{"alu_shf[x, --, B, y, <<3]"});
+  CHECK(one("x = y | z >> 8") == Code{"alu_shf[x, y, OR, z, >>8]"});
+  CHECK(one("x = 7") == Code{"immed[x, 0x7]"});
+  CHECK(one("x = 0x12345678") == Code{"immed[x, 0x5678]", "immed_w1[x, 4660]"});
+  CHECK(one("x = (3 + 4) * 2") == Code{"immed[x, 0xe]"});
+  CHECK(one("x = y + 1000") == Code{"immed[l001_value, 0x3e8]", "alu[x, y, +, l001_value]"});
+  CHECK(one("x = (y + z) - 3") == Code{"alu[l001_value, y, +, z]", "alu[x, l001_value, -, 3]"});
+  CHECK(one("again#: x = x - 1") == Code{"again#:", "alu[x, x, -, 1]"});
+  CHECK(one("*l$index0++ = x") == Code{"alu[*l$index0++, --, B, x]"});
+}
+
+TEST_CASE("What arithmetic notation cannot say") {
+  const auto code_of = [](const std::string& text) {
+    const Resolved r = resolve_text(".reg x y z\n.sig s\n" + text + "\nhalt\n");
+    return r.diagnostics.empty() ? std::string() : r.diagnostics.list().front().code;
+  };
+  CHECK(code_of("x = y * z") == "asm-assignment");
+  CHECK(code_of("x = y == z") == "asm-assignment");
+  CHECK(code_of("x = !y") == "asm-assignment");
+  CHECK(code_of("5 = y") == "asm-syntax");
+  CHECK(code_of("x = ") == "asm-syntax");
+  CHECK(code_of("x= y") == "asm-syntax");
+  CHECK(code_of("x = unknown") == "asm-undeclared-register");
+}

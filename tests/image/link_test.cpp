@@ -219,3 +219,46 @@ TEST_CASE("a program can learn the number of its engine") {
   REQUIRE(insn);
   CHECK((*insn)[isa::Role::value] == 0x11);  // isa.md 2.3: engines 4-7 of an ixp2400 are 0x10-0x13
 }
+
+TEST_CASE("blocks at fixed addresses stand there, and others go around them") {
+  Image p = program("p");
+  MemoryBlock fixed{"fixed", Region::scratch, true, 16, 4, 0x108}, free{"free", Region::scratch, false, 12, 4, std::nullopt};
+  p.memory = {free, fixed, MemoryBlock{"more", Region::scratch, false, 4, 4, std::nullopt}};
+  LinkInput in = input(p, {0});
+  in.spaces = {{Region::scratch, 0x100, 0x200}};
+  const auto r = image::link(in);
+  REQUIRE(r);
+  std::map<std::string, uint64_t> at;
+  for (const image::Placement& block : r->placements) at[block.name] = block.address;
+  CHECK(at["fixed"] == 0x108);
+  CHECK(at["free"] == 0x118);  // 12 bytes do not fit between 0x100 and 0x108
+  CHECK(at["more"] == 0x124);
+}
+
+TEST_CASE("a fixed address needs no space of the project") {
+  Image p = program("p");
+  p.memory = {MemoryBlock{"m", Region::dram, true, 64, 8, 0x1000}};
+  p.inits = {{"m", 8, -1, {5}}};
+  const auto r = image::link(input(p, {3}));
+  REQUIRE(r);
+  REQUIRE(r->memory.size() == 1);
+  CHECK(r->memory[0].address == 0x1008);
+}
+
+TEST_CASE("fixed blocks that lie over each other are an error") {
+  Image p = program("p");
+  p.memory = {MemoryBlock{"m", Region::sram0, true, 64, 4, 0x40}, MemoryBlock{"n", Region::sram0, true, 4, 4, 0x7c}};
+  CHECK(first_code(image::link(input(p, {0}))) == "link-blocks-overlap");
+  p.memory[1].address = 0x80;
+  CHECK(image::link(input(p, {0})));
+  p.memory[1].region = Region::sram1;
+  p.memory[1].address = 0x40;
+  CHECK(image::link(input(p, {0})));
+  // A block that is not global is one per microengine: two of them cannot have one address.
+  p.memory = {MemoryBlock{"m", Region::sram0, false, 64, 4, 0x40}};
+  CHECK(first_code(image::link(input(p, {0, 1}))) == "link-blocks-overlap");
+  p.memory[0].region = Region::local;
+  CHECK(image::link(input(p, {0, 1})));
+  p.memory[0].address = 2560 - 60;
+  CHECK(first_code(image::link(input(p, {0}))) == "link-no-room");
+}

@@ -66,8 +66,16 @@ TokenRow::TokenRow(const TokenProgram& program, std::deque<std::string>& joined)
   for (const TokenLine& line : program.lines) {
     line_starts_.push_back(tokens_.size());
     const Token* previous = nullptr;
+    size_t depth = 0, statement = tokens_.size();  // where the labels of the line end
+    bool assigns = false;
     for (const Token& token : line.tokens) {
-      const size_t type = type_of(token);
+      size_t type = type_of(token);
+      if (type == P::ASSIGN && token.space_before) {
+        type = P::BECOMES;
+        assigns = assigns || (depth == 0 && tokens_.size() > statement);
+      }
+      if (type == P::LPAREN || type == P::LBRACKET) ++depth;
+      if ((type == P::RPAREN || type == P::RBRACKET) && depth > 0) --depth;
       if (previous && !token.space_before && tokens_.size() > line_starts_.back()) {
         GrammarToken& last = tokens_.back();
         const bool step = (type == P::PLUS && last.type == P::PLUS) || (type == P::MINUS && last.type == P::MINUS);
@@ -82,7 +90,13 @@ TokenRow::TokenRow(const TokenProgram& program, std::deque<std::string>& joined)
         }
       }
       tokens_.push_back({type, token.text, token.value, token.origin, token.space_before});
+      if (type == P::COLON && tokens_.size() == statement + 2 && tokens_[statement].type == P::LABEL) statement += 2;
       previous = &token;
+    }
+    if (assigns && (tokens_[statement].type == P::NAME || tokens_[statement].type == P::STAR)) {
+      Origin before = tokens_[statement].origin;
+      before.length = 0;
+      tokens_.insert(tokens_.begin() + static_cast<std::ptrdiff_t>(statement), {P::ARITHMETIC, "", 0, before, true});
     }
     Origin end = previous ? previous->origin : line.origin;
     end.column += end.length;

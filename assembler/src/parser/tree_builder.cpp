@@ -36,6 +36,7 @@ ast::Line TreeBuilder::line(P::LineContext* tree) {
     if (auto* s = statement->structured()) out.structured = structured(s);
     if (auto* m = statement->mark()) out.directive = mark(m);
     if (auto* d = statement->directive()) out.directive = directive(d);
+    if (auto* a = statement->assignment()) out.assignment = assignment(a);
     if (auto* i = statement->instruction()) out.instruction = instruction(i);
   }
   return out;
@@ -122,6 +123,10 @@ ast::DirectiveArg TreeBuilder::directive_arg(P::DirectiveArgContext* tree) {
   return out;
 }
 
+ast::Assignment TreeBuilder::assignment(P::AssignmentContext* tree) {
+  return {primary(tree->primary()), expr(tree->expr()), origin(tree->primary())};
+}
+
 ast::Instruction TreeBuilder::instruction(P::InstructionContext* tree) {
   ast::Instruction out;
   out.origin = origin(tree);
@@ -132,7 +137,7 @@ ast::Instruction TreeBuilder::instruction(P::InstructionContext* tree) {
     const GrammarToken& t = row_.tokens()[i];
     if (i > first && t.space_before && !fault_) {
       fault_ = SyntaxMessage{"asm-syntax", i, "an instruction name cannot hold blanks",
-                             "arithmetic notation (x = y + 1) is not part of this assembler: write alu[x, y, +, 1]"};
+                             "arithmetic notation has a blank before the '=': x = y + 1"};
     }
     out.mnemonic += lower(t.text);
   }

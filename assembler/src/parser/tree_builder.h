@@ -18,6 +18,7 @@ class TreeBuilder {
 
  private:
   using P = grammar::MicrocodeParser;
+  ast::Assignment assignment(P::AssignmentContext* tree);
   ast::Instruction instruction(P::InstructionContext* tree);
   ast::Directive directive(P::DirectiveContext* tree);
   ast::DirectiveArg directive_arg(P::DirectiveArgContext* tree);

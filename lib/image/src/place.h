@@ -12,6 +12,8 @@ namespace weft::image {
 class SpaceMap {
  public:
   explicit SpaceMap(const std::vector<Space>& spaces);
+  /// Keeps [begin, begin + size) free of blocks that are placed; false when something is kept there already.
+  bool reserve(const MemoryBlock& block, unsigned engine);
   /// An address for the block, or nothing when no space has room. The microengine matters for local memory only.
   std::optional<uint64_t> take(const MemoryBlock& block, unsigned engine);
   /// The largest stretch that is left in a region.
@@ -22,7 +24,15 @@ class SpaceMap {
     Region region;
     uint64_t at, end;
   };
+  struct Reserved {
+    Region region;
+    unsigned engine;  ///< of local memory, else 0
+    uint64_t begin, end;
+  };
+  const Reserved* overlap(Region region, unsigned engine, uint64_t begin, uint64_t end) const;
+
   std::vector<Cursor> shared_;
+  std::vector<Reserved> reserved_;
   std::vector<Cursor> local_;                      ///< as given; copied per engine on first use
   std::map<unsigned, std::vector<Cursor>> engines_;
 };

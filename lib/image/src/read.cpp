@@ -181,7 +181,7 @@ class Reader {
   }
 
   MemoryBlock memory_row(const JsonNode& node) {
-    node.only({"name", "region", "global", "size", "align"}, out_);
+    node.only({"name", "region", "global", "size", "align", "address"}, out_);
     MemoryBlock m;
     m.name = text(node, "name");
     m.region = choice(node, "region", region_names());
@@ -189,6 +189,10 @@ class Reader {
     m.size = node.require("size", out_).u64(out_);
     m.align = node.has("align") ? node.get("align").u64(out_, 1, uint64_t{1} << 40, 4) : 4;
     if ((m.align & (m.align - 1)) != 0) node.get("align").wrong(out_, "an alignment is a power of two");
+    if (node.has("address")) {
+      m.address = node.get("address").u64(out_, 0, uint64_t{1} << 40);
+      if (*m.address % m.align != 0) node.get("address").wrong(out_, "the address is no multiple of the alignment");
+    }
     return m;
   }
 

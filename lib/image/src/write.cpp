@@ -45,8 +45,9 @@ std::string signal_row(const Signal& s) {
 }
 
 std::string memory_row(const MemoryBlock& m) {
-  return fmt::format("{{\"name\": {}, \"region\": \"{}\", \"global\": {}, \"size\": {}, \"align\": {}}}",
-                     json_text(m.name), name_of(region_names(), m.region), m.global, m.size, m.align);
+  return fmt::format("{{\"name\": {}, \"region\": \"{}\", \"global\": {}, \"size\": {}, \"align\": {}{}}}",
+                     json_text(m.name), name_of(region_names(), m.region), m.global, m.size, m.align,
+                     m.address ? fmt::format(", \"address\": {}", *m.address) : "");
 }
 
 std::string init_row(const Init& init) {

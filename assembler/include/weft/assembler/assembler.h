@@ -19,6 +19,8 @@ struct Options {
   uint32_t control_store = 4096;             ///< words
   std::vector<std::string> include_dirs;     ///< -I, searched after the including file's own folder
   std::vector<std::pair<std::string, std::string>> defines;  ///< -D
+  bool wide = false;                         ///< preprocessor arithmetic with 64 bits, as in tools for later parts
+  bool undefined_is_zero = false;            ///< an undefined name in an #if is 0, as in C, instead of an error
   bool optimize = false;                     ///< -O
   /// Stage to stop after and print: "tokens", "preprocessed" (-E), "ast", "ir", "allocation", "final"; empty = none.
   std::string dump;

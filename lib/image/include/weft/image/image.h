@@ -61,13 +61,14 @@ struct Mark {
 
 enum class Region : uint8_t { scratch, sram0, sram1, sram2, sram3, dram, local };
 
-/// .alloc_mem: memory that the linker places; the name becomes an import constant.
+/// .alloc_mem: memory that the linker places, or that stands at a fixed address; the name becomes an import constant.
 struct MemoryBlock {
   std::string name;
   Region region = Region::scratch;
   bool global = false;  ///< one block for all programs that name it; otherwise one per microengine
   uint64_t size = 0;    ///< bytes
   uint64_t align = 4;
+  std::optional<uint64_t> address;  ///< bytes; absent: wherever the linker finds room
 };
 
 /// .init: longwords put into a named block, or a register, before the program starts.
