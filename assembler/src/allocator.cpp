@@ -24,7 +24,8 @@ uint32_t start_of(const Web& web) { return web.spans.empty() ? 0 : web.spans.fro
 class Allocator {
  public:
   Allocator(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out)
-      : program_(program), sources_(sources), out_(out), slots_(program.contexts == 4 ? 32 : 16) {
+      : program_(program), sources_(sources), out_(out), slots_(relative(program, isa::sizes(program.profile).relative_gprs)),
+        transfers_(relative(program, isa::sizes(program.profile).transfers)) {
     allocation_.liveness = analyse_liveness(program, flow);
     allocation_.places.resize(allocation_.liveness.webs.size());
   }
@@ -40,6 +41,10 @@ class Allocator {
   }
 
  private:
+  /// A context's share: parts with eight contexts give twice as much to each of four.
+  static unsigned relative(const Program& program, uint32_t most) {
+    return isa::sizes(program.profile).contexts == 8 && program.contexts != 4 ? most / 2 : most;
+  }
   const std::vector<Web>& webs() const { return allocation_.liveness.webs; }
   uint32_t points() const { return std::max<uint32_t>(1, allocation_.liveness.points); }
   const Vreg& vreg(size_t w) const { return program_.vregs[static_cast<size_t>(webs()[w].symbol)]; }
@@ -106,7 +111,7 @@ class Allocator {
       const size_t b = bank_index(bank);
       for (uint32_t slot = 0; slot < slots_ && !placed(w); ++slot) {
         if (pinned_relative[b].contains(slot)) continue;
-        for (uint32_t number = slot; number < 128 && !placed(w); number += slots_) {
+        for (uint32_t number = slot; number < isa::sizes(program_.profile).absolute_gprs && !placed(w); number += slots_) {
           if (!taken[b].insert(number).second) continue;
           absolute_slots_[b].insert(slot);
           allocation_.places[w] = {bank, number};
@@ -239,7 +244,7 @@ class Allocator {
   }
 
   const Cluster* place_clusters(const std::vector<Cluster>& clusters) {
-    std::vector<Occupancy> files(kRegisterFiles, Occupancy(slots_, points()));
+    std::vector<Occupancy> files(kRegisterFiles, Occupancy(transfers_, points()));
     const auto read = [](const isa::Operand& o, OperandKind kind) { return o.kind == kind; };
     for (const auto& [kind, in, out] : {std::tuple(OperandKind::xfer_s, RegisterFile::s_read, RegisterFile::s_write),
                                         std::tuple(OperandKind::xfer_d, RegisterFile::d_read, RegisterFile::d_write)}) {
@@ -256,10 +261,10 @@ class Allocator {
           return files[static_cast<size_t>(web.file)].free(base + m.offset, web.spans);
         });
       };
-      if (cluster.width > slots_) return &cluster;
+      if (cluster.width > transfers_) return &cluster;
       uint32_t base = cluster.base.value_or(0);
-      const uint32_t last = cluster.base ? base : slots_ - cluster.width;
-      if (base + cluster.width > slots_) return &cluster;
+      const uint32_t last = cluster.base ? base : transfers_ - cluster.width;
+      if (base + cluster.width > transfers_) return &cluster;
       while (base <= last && !fits(base)) ++base;
       if (base > last) return &cluster;
       for (const Cluster::Member& m : cluster.members) {
@@ -293,7 +298,7 @@ class Allocator {
         "the $$ write registers", "neighbor registers", "signals"};
     std::string more = "end scopes earlier, await commands sooner, or move fewer longwords at once";
     if (cluster.width > 1) more += fmt::format("; '{}' needs {} registers in a row", name(w), cluster.width);
-    report_pressure(program_, sources_, allocation_.liveness, webs_in(webs()[w].file), w, slots_,
+    report_pressure(program_, sources_, allocation_.liveness, webs_in(webs()[w].file), w, transfers_,
                     kinds[static_cast<size_t>(webs()[w].file)], more, out_);
   }
 
@@ -386,7 +391,8 @@ class Allocator {
   const Program& program_;
   const Sources& sources_;
   Diagnostics& out_;
-  unsigned slots_;  ///< relative registers per bank and transfer registers per file
+  unsigned slots_;      ///< relative registers per bank, and neighbor registers
+  unsigned transfers_;  ///< transfer registers per file
   std::set<uint32_t> absolute_slots_[2];
   Allocation allocation_;
 };

@@ -16,6 +16,7 @@ Resolver::Resolver(const TokenProgram& tokens, const Sources& sources, const Opt
   program_.profile = options.profile;
   program_.chip = options.chip;
   program_.control_store = options.control_store;
+  program_.contexts = isa::sizes(options.profile).contexts;
 }
 
 Diagnostic& Resolver::error(std::string code, const Origin& origin, std::string text, std::string remedy) {

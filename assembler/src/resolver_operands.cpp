@@ -246,6 +246,11 @@ std::optional<SignalRef> Resolver::signal(const ast::Operand& o, std::string_vie
   }
   const std::string name = folded(e.text);
   SignalRef ref;
+  for (const isa::NamedValue& fixed : isa::signal_names(program_.profile)) {
+    if (e.kind != Kind::name || name != fixed.name) continue;
+    ref.number = fixed.value;
+    return ref;
+  }
   if (e.kind == Kind::element) {
     const ast::Expr& half = e.args[0];
     const std::string word = half.kind == Kind::name ? folded(half.text) : "";

@@ -89,8 +89,12 @@ bool Resolver::modifier_number(const ast::Modifier& m, int64_t max, uint32_t& ou
 
 bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrInsn& out) {
   const std::string name = folded(m.name);
+  // The guess of a branch exists in the older parts only.
+  const auto takes_token = [&](isa::TokenId t) {
+    return t != isa::TokenId::guess_branch || program_.profile == isa::Profile::me1;
+  };
   const bool known = std::any_of(info.tokens.begin(), info.tokens.end(),
-                                 [&](isa::TokenId t) { return isa::token_name(t) == name; });
+                                 [&](isa::TokenId t) { return takes_token(t) && isa::token_name(t) == name; });
   if (!known) {
     if (name == "ctx_swap" && info.signal == isa::SignalUse::doubled) {
       error("asm-two-signals", m.origin,
@@ -101,6 +105,7 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
     std::string list;
     std::vector<std::string> names;
     for (isa::TokenId t : info.tokens) {
+      if (!takes_token(t)) continue;
       names.emplace_back(isa::token_name(t));
       list += (list.empty() ? "" : ", ") + names.back();
     }
@@ -109,6 +114,16 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
                                              info.subcommand, m.name),
           near ? fmt::format("did you mean '{}'?", *near) : list.empty() ? "it takes none" : "it takes " + list);
     return false;
+  }
+  // Where the unit decides on the signal it need not be named.
+  if ((name == "ctx_swap" || name == "sig_done") && m.arguments.empty()) {
+    if (const uint32_t number = isa::unit_signal(program_.profile, info.id)) {
+      out.signal = SignalRef{-1, number};
+      role(out, Role::signal) = number;
+      role(out, Role::signal_mode) =
+          static_cast<uint32_t>(name == "ctx_swap" ? isa::SignalMode::ctx_swap : isa::SignalMode::sig_done);
+      return true;
+    }
   }
   const bool wants = name == "ctx_swap" || name == "sig_done" || name == "defer" || name == "br" || name == "targets" ||
                      name.starts_with("lm_addr");
@@ -185,6 +200,7 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
   else if (name == "ignore_data_error") role(out, Role::ignore_error) = 1;
   else if (name == "load_cc") role(out, Role::load_cc) = 1;
   else if (name == "bit_swap") role(out, Role::bit_swap) = 1;
+  else if (name == "guess_branch") role(out, Role::guess) = 1;
   else if (name == "any") role(out, Role::any) = 1;
   else if (name.starts_with("bytes_")) {
     static constexpr std::array<std::string_view, 7> ranges{"bytes_0_3", "bytes_1_3", "bytes_2_3", "bytes_3",
