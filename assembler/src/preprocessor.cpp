@@ -46,6 +46,7 @@ Preprocessed Preprocessor::run(SourceFilePtr main) {
   labels_.rename(out_.program);
   for (uint32_t id = 1; id < macros_.size(); ++id)
     if (macros_.macros(id)) out_.macro_names.emplace_back(macros_.macros(id)->front()->name);
+  out_.program.macro_names = out_.macro_names;
   return std::move(out_);
 }
 

@@ -6,6 +6,7 @@
 
 #include "matching.h"
 #include "resolver_state.h"
+#include "suggest.h"
 #include "weft/base/json.h"
 
 namespace weft::assembler {
@@ -89,9 +90,10 @@ bool Resolver::name_argument(const isa::Arg& arg, const ast::Operand& o, std::st
     }
     std::vector<std::string> names;
     for (const isa::NamedValue& v : values) names.push_back(folded(v.name));
-    const auto near = nearest(name, names);
-    error(std::move(code), o.origin, fmt::format("'{}' is no {}", written(o), what),
-          near ? fmt::format("did you mean '{}'?", *near) : values.size() <= 16 ? list_of(values) : "");
+    const auto near = suggestions(name, names);
+    fix_name(error(std::move(code), o.origin, fmt::format("'{}' is no {}", written(o), what),
+                   near ? did_you_mean(near) : values.size() <= 16 ? "there are " + list_of(values) : ""),
+             sources_, o.origin, name, near);
     return false;
   };
   switch (arg.cls) {
@@ -148,9 +150,10 @@ bool Resolver::name_argument(const isa::Arg& arg, const ast::Operand& o, std::st
       } else {
         for (const isa::NamedValue& v : isa::cap_csrs(program_.profile)) names.push_back(folded(v.name));
       }
-      const auto near = nearest(name, names);
-      error("asm-unknown-csr", o.origin, fmt::format("there is no {}CSR '{}'", local ? "local " : "", written(o)),
-            near ? fmt::format("did you mean '{}'?", *near) : "");
+      const auto near = suggestions(name, names);
+      fix_name(error("asm-unknown-csr", o.origin, fmt::format("there is no {}CSR '{}'", local ? "local " : "", written(o)),
+                     near ? did_you_mean(near) : ""),
+               sources_, o.origin, name, near);
       return false;
     }
     default: return false;
@@ -161,7 +164,15 @@ bool Resolver::operation(const isa::Arg& arg, const ast::Operand& o, IrInsn& out
   const std::string name = o.kind == OperandForm::operation ? folded(o.text) : plain_name(o);
   const auto value = value_of(isa::alu_ops(), name);
   if (!value) {
-    error("asm-operator", o.origin, fmt::format("'{}' is no ALU operator", written(o)), list_of(isa::alu_ops()));
+    // What other languages call it.
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> others{
+        {{"add", "+"}, {"plus", "+"}, {"sub", "-"}, {"minus", "-"}, {"not", "~B"}, {"&", "AND"}, {"|", "OR"}, {"^", "XOR"}}};
+    Suggestions near;
+    for (const auto& [theirs, ours] : others)
+      if (theirs == name) near = {{std::string(ours)}, true};
+    fix_name(error("asm-operator", o.origin, fmt::format("'{}' is no ALU operator", written(o)),
+                   (near ? did_you_mean(near) + " " : "") + "there are " + list_of(isa::alu_ops())),
+             sources_, o.origin, name, near);
     return false;
   }
   if (arg.cls == ArgClass::shf_op) {
@@ -247,7 +258,9 @@ bool Resolver::immediate(const ast::Instruction& i, IrInsn& out, const ast::Oper
     if (!shift(byte_shift, i.operands[2], out)) return false;
   }
   std::optional<Constant> value;
-  if (o.kind == OperandForm::value && !names_register(o.expr)) {
+  const bool unknown_name = o.kind == OperandForm::value && o.expr.kind == ast::Expr::Kind::name &&
+                            !scopes_.find(folded(o.expr.text)) && !physical_;
+  if (o.kind == OperandForm::value && (unknown_name || !names_register(o.expr))) {
     value = constant(o.expr);
     if (!value) return false;
   } else {

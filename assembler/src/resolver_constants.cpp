@@ -6,6 +6,7 @@
 
 #include "matching.h"
 #include "resolver_state.h"
+#include "suggest.h"
 #include "weft/base/json.h"
 
 namespace weft::assembler {
@@ -145,9 +146,10 @@ std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
       return import_value();
     }
     if (reported_.insert(name).second) {
-      const auto near = nearest(name, program_.imports);
-      error("asm-undeclared", e.origin, fmt::format("the import variable '{}' is not declared", e.text),
-            near ? fmt::format("did you mean '{}'?", *near) : fmt::format("add .import_var {}", e.text));
+      const auto near = suggestions(name, program_.imports);
+      fix_name(error("asm-undeclared", e.origin, fmt::format("the import variable '{}' is not declared", e.text),
+                     near ? did_you_mean(near) : fmt::format("add .import_var {}", e.text)),
+               sources_, e.origin, name, near);
     }
     return std::nullopt;
   }

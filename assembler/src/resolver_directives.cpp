@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "resolver_state.h"
+#include "suggest.h"
 #include "weft/base/json.h"
 
 namespace weft::assembler {
@@ -112,9 +113,10 @@ void Resolver::mode(const ast::Directive& d) {
         ".stage", ".drop", ".exception", ".word", ".import_var", ".num_contexts", ".init_nn_mode", ".local_mem0_mode",
         ".local_mem1_mode", ".registers", ".if", ".elif", ".else", ".endif", ".while", ".endw", ".repeat", ".until",
         ".break", ".continue", ".if_unsigned", ".while_unsigned", ".until_unsigned", ".elif_unsigned"};
-    const auto near = nearest(n, known);
-    error("asm-unknown-directive", d.origin, fmt::format("there is no directive {}", n),
-          near ? fmt::format("did you mean {}?", *near) : "");
+    const auto near = suggestions(n, known);
+    fix_name(error("asm-unknown-directive", d.origin, fmt::format("there is no directive '{}'", n),
+                   near ? did_you_mean(near) : ""),
+             sources_, d.origin, n, near);
   }
 }
 

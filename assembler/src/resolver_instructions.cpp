@@ -6,6 +6,7 @@
 
 #include "matching.h"
 #include "resolver_state.h"
+#include "suggest.h"
 #include "weft/base/json.h"
 
 namespace weft::assembler {
@@ -133,12 +134,18 @@ void Resolver::instruction(const ast::Instruction& i) {
   const auto ids = isa::by_mnemonic(program_.profile, i.mnemonic);
   if (ids.empty()) {
     std::vector<std::string> names;
-    for (const isa::InsnInfo& info : isa::all_instructions()) names.emplace_back(info.mnemonic);
+    for (const isa::InsnInfo& info : isa::all_instructions())
+      if (isa::enabled(program_.profile, info.id)) names.emplace_back(info.mnemonic);
     for (const isa::Alias& alias : isa::aliases(program_.profile)) names.emplace_back(alias.spelling);
     names.emplace_back("load_addr");
-    const auto near = nearest(i.mnemonic, names);
-    error("asm-unknown-instruction", i.origin, fmt::format("there is no instruction '{}'", i.mnemonic),
-          near ? fmt::format("did you mean '{}'?", *near) : "a macro is called with its arguments in parentheses or brackets");
+    std::sort(names.begin(), names.end());
+    for (const std::string& macro : tokens_.macro_names) names.push_back(folded(macro));
+    const auto near = suggestions(i.mnemonic, names);
+    Origin word = i.origin;  // the whole instruction: point to its name
+    word.length = std::min(word.length, static_cast<uint32_t>(i.mnemonic.size()));
+    fix_name(error("asm-unknown-instruction", word, fmt::format("there is no instruction or macro '{}'", i.mnemonic),
+                   near ? did_you_mean(near) : "macros must be defined above their first call; is an #include missing?"),
+             sources_, word, i.mnemonic, near);
     return;
   }
   const auto chosen = choose(i, ids);
@@ -194,15 +201,17 @@ std::optional<Resolver::Candidate> Resolver::choose(const ast::Instruction& i, s
     for (const isa::Form& form : info.forms) candidates.push_back({id, &form, info.subcommand.empty() ? 0u : 1u});
   }
   if (candidates.empty()) {
-    const auto near = nearest(command, commands);
+    const auto near = suggestions(command, commands);
     std::sort(commands.begin(), commands.end());
     commands.erase(std::unique(commands.begin(), commands.end()), commands.end());
     std::string list;
     for (const std::string& c : commands) list += (list.empty() ? "" : " ") + c;
-    error("asm-unknown-command", i.operands.empty() ? i.origin : i.operands[0].origin,
-          command.empty() ? fmt::format("{} needs a command first", i.mnemonic)
-                          : fmt::format("{} has no command '{}'", i.mnemonic, command),
-          near ? fmt::format("did you mean '{}'?", *near) : fmt::format("commands: {}", list));
+    const Origin& place = i.operands.empty() ? i.origin : i.operands[0].origin;
+    fix_name(error("asm-unknown-command", place,
+                   command.empty() ? fmt::format("{} needs a command first", i.mnemonic)
+                                   : fmt::format("{} has no command '{}'", i.mnemonic, command),
+                   near ? did_you_mean(near) : fmt::format("commands: {}", list)),
+             sources_, place, command, near);
     return std::nullopt;
   }
   std::string mul_word;
@@ -333,10 +342,18 @@ bool Resolver::place_operand(const isa::InsnInfo& info, const isa::Arg& arg, con
     }
   }
   if (const auto fit = isa::check_operand(program_.profile, arg, proto); !fit) {
+    // The reason names the operand again, in the notation of words; the source has its own.
+    std::string_view reason = fit.error().text;
     const bool constant = proto.kind == isa::OperandKind::constant;
-    error(constant ? "asm-constant-width" : "asm-operand", o.origin,
-          fmt::format("'{}' cannot be {}: {}", constant ? fmt::format("{:#x}", proto.value) : written(o), where,
-                      fit.error().text),
+    if (const size_t cut = reason.find("; "); constant && cut != std::string_view::npos) reason.remove_prefix(cut + 2);
+    const bool width = constant && reason.size() != fit.error().text.size();
+    const auto number = static_cast<int32_t>(proto.value);
+    error(width ? "asm-constant-width" : "asm-operand", o.origin,
+          fmt::format("{} cannot be {}: {}",
+                      !constant                              ? fmt::format("'{}'", written(o))
+                      : number > -100'000 && number < 100'000 ? fmt::format("{}", number)
+                                                             : fmt::format("{:#x}", proto.value),
+                      where, reason),
           fit.error().remedy);
     return false;
   }
@@ -354,7 +371,14 @@ bool Resolver::check_pair(const ast::Instruction& i, const IrInsn& out) {
   };
   if (!out.insn.left.present() || !out.insn.right.present() || free_bank(Role::left) || free_bank(Role::right)) return true;
   if (const auto fit = isa::check_sources(program_.profile, out.insn.left, out.insn.right); !fit) {
-    error("asm-sources", i.origin, fit.error().text, fit.error().remedy);
+    // The reason names physical registers; the names of the source say more.
+    std::string text = fit.error().text;
+    const VregId left = out.vreg[static_cast<size_t>(Role::left)], right = out.vreg[static_cast<size_t>(Role::right)];
+    if (const size_t cut = text.find(": "); cut != std::string::npos && left >= 0 && right >= 0) {
+      text = fmt::format("{}: '{}' and '{}'", text.substr(0, cut), program_.vregs[static_cast<size_t>(left)].name,
+                         program_.vregs[static_cast<size_t>(right)].name);
+    }
+    error("asm-sources", i.origin, std::move(text), fit.error().remedy);
     return false;
   }
   return true;

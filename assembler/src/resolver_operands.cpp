@@ -6,6 +6,7 @@
 
 #include "matching.h"
 #include "resolver_state.h"
+#include "suggest.h"
 #include "weft/base/json.h"
 
 namespace weft::assembler {
@@ -82,15 +83,18 @@ const Symbol* Resolver::find_symbol(std::string_view name, Symbol::Kind kind, co
     return nullptr;
   }
   std::string remedy;
-  if (const auto near = nearest(name, scopes_.names(kind))) {
-    remedy = fmt::format("did you mean '{}'?", *near);
-  } else if (reg && !physical_ && physical_register(name)) {
+  Suggestions near;
+  if (reg && !physical_ && physical_register(name)) {
     remedy = "physical names hold after .registers physical";
+  } else if ((near = suggestions(name, scopes_.names(kind)))) {
+    remedy = did_you_mean(near);
   } else {
     remedy = fmt::format("add {} {}", reg ? ".reg" : ".sig", name);
   }
-  error(reg ? "asm-undeclared-register" : "asm-undeclared-signal", origin,
-        fmt::format("the {} '{}' is not declared{}{}", what, name, where.empty() ? "" : " at ", where), remedy);
+  fix_name(error(reg ? "asm-undeclared-register" : "asm-undeclared-signal", origin,
+                 fmt::format("the {} '{}'{} is not declared", what, name, where.empty() ? "" : fmt::format(", {},", where)),
+                 remedy),
+           sources_, origin, name, near);
   // A stand-in keeps the same name from being reported again in this scope.
   Symbol guess{kind, std::string(name), {}, false, true, origin};
   if (reg) {
@@ -285,9 +289,10 @@ std::optional<LabelId> Resolver::label(std::string_view text, const Origin& orig
   if (reported_.insert(name).second) {
     std::vector<std::string> names;
     for (const auto& [known_name, id] : labels_) names.push_back(known_name);
-    const auto near = nearest(name, names);
-    error("asm-undefined-label", origin, fmt::format("the label '{}' is not defined", text),
-          near ? fmt::format("did you mean '{}'?", *near) : "");
+    const auto near = suggestions(name, names);
+    fix_name(error("asm-undefined-label", origin, fmt::format("the label '{}' is not defined", text),
+                   near ? did_you_mean(near) : ""),
+             sources_, origin, name, near);
   }
   return std::nullopt;
 }

@@ -6,6 +6,7 @@
 
 #include "matching.h"
 #include "resolver_state.h"
+#include "suggest.h"
 #include "weft/base/json.h"
 
 namespace weft::assembler {
@@ -109,10 +110,12 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
       names.emplace_back(isa::token_name(t));
       list += (list.empty() ? "" : ", ") + names.back();
     }
-    const auto near = nearest(name, names);
-    error("asm-token", m.origin, fmt::format("{}{}{} takes no token '{}'", info.mnemonic, info.subcommand.empty() ? "" : " ",
-                                             info.subcommand, m.name),
-          near ? fmt::format("did you mean '{}'?", *near) : list.empty() ? "it takes none" : "it takes " + list);
+    const auto near = suggestions(name, names);
+    fix_name(error("asm-token", m.origin,
+                   fmt::format("{}{}{} takes no token '{}'", info.mnemonic, info.subcommand.empty() ? "" : " ",
+                               info.subcommand, m.name),
+                   near ? did_you_mean(near) : list.empty() ? "it takes none" : "it takes " + list),
+             sources_, m.origin, name, near);
     return false;
   }
   // Where the unit decides on the signal it need not be named.

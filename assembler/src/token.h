@@ -97,6 +97,7 @@ struct TokenLine {
 /// The preprocessed program: what the parser reads and `-E` prints.
 struct TokenProgram {
   std::vector<TokenLine> lines;
+  std::vector<std::string> macro_names;  ///< to suggest for an unknown instruction
 };
 
 }  // namespace weft::assembler

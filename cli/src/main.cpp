@@ -29,6 +29,8 @@ int main(int argc, char** argv) {
   add("asm", "assemble microcode to an Image or to words", declare_asm);
   add("dis", "turn an Image or raw words back into source", declare_dis);
   add("run", "run a project on the emulated chip", declare_run);
+  add("fmt", "write source files in house style", declare_fmt);
+  add("explain", "say what a diagnostic means, with an example and the cure", declare_explain);
   add("chip", "list, show and check chip and board descriptions", declare_chip);
 
   std::string help_topic;

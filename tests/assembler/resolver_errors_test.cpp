@@ -39,8 +39,8 @@ void check(const std::vector<Case>& cases) {
 
 TEST_CASE("Names that are not there") {
   check({
-      {"alu[a, --, B, cuont]", "asm-undeclared-register", 15, "'cuont' is not declared at operand 4 of alu", "'count'?"},
-      {"alu[zzz, --, B, a]", "asm-undeclared-register", 5, "'zzz' is not declared at operand 1 of alu", ""},
+      {"alu[a, --, B, cuont]", "asm-undeclared-register", 15, "'cuont', operand 4 of alu, is not declared", "'count'?"},
+      {"alu[zzz, --, B, a]", "asm-undeclared-register", 5, "'zzz', operand 1 of alu, is not declared", ""},
       {"alu[@a5, --, B, a]", "asm-undeclared-register", 5, "'@a5'", ""},
       {"ctx_arb[dnoe]", "asm-undeclared-signal", 9, "'dnoe'", "did you mean 'done'?"},
       {"sram[read, $x, a, 0, 1], ctx_swap[qqqq]", "asm-undeclared-signal", 35, "'qqqq'", ".sig qqqq"},
@@ -53,7 +53,7 @@ TEST_CASE("Names that are not there") {
       {"local_csr_rd[ctx_enable]", "asm-unknown-csr", 14, "ctx_enable", "did you mean 'ctx_enables'?"},
       {"br_inp_state[nn_fulll, l#]", "asm-unknown-state", 14, "nn_fulll", "did you mean 'nn_full'?"},
       {"crc_le[crc_isci, --, a]", "asm-crc-type", 8, "crc_isci", "did you mean 'crc_iscsi'?"},
-      {".rge q", "asm-unknown-directive", 1, ".rge", "did you mean .reg?"},
+      {".rge q", "asm-unknown-directive", 1, ".rge", "did you mean '.reg'?"},
       {".init_csr a 3", "asm-later-directive", 1, "later parts"},
       {".operand_synonym a b", "asm-directive", 1, "obsolete", "#define"},
       {"alu[a, b, ADD, count]", "asm-operator", 11, "'ADD' is no ALU operator", "XOR"},
@@ -66,7 +66,7 @@ TEST_CASE("Operands of the wrong kind") {
   check({
       {"alu[a, --, B, done]", "asm-not-a-register", 15, "is a signal, but a register is needed"},
       {"ctx_arb[a]", "asm-not-a-signal", 9, "is a register, but a signal is needed"},
-      {"alu[5, --, B, a]", "asm-constant-width", 5, "operand 1 of alu"},
+      {"alu[5, --, B, a]", "asm-operand", 5, "operand 1 of alu"},
       {"alu[a, --, B, 256]", "asm-constant-width", 15, "operand 4 of alu"},
       {"alu[a, --, B, -1]", "asm-constant-width", 15, "operand 4 of alu"},
       {"sram[read, $x, a, 128, 1]", "asm-constant-width", 19, "operand 4 of sram"},
@@ -78,7 +78,7 @@ TEST_CASE("Operands of the wrong kind") {
       {"alu_shf[a, --, B, *l$index0++, <<3]", "asm-operand", 19, "operand 4 of alu_shf"},
       {"alu[a, --, B, *l$index0[16]]", "asm-index", 25, "0 to 15"},
       {"alu[a, --, B, *$index[1]]", "asm-index", 15, "takes no offset"},
-      {"br_bset[5, 3, l#]", "asm-constant-width", 9, "operand 1 of br_bset"},
+      {"br_bset[5, 3, l#]", "asm-operand", 9, "operand 1 of br_bset"},
       {"br_bset[a, 32, l#]", "asm-range", 12, "0 to 31"},
       {"br=byte[a, 4, 3, l#]", "asm-range", 12, "0 to 3"},
       {"br=byte[a, 0, 256, l#]", "asm-range", 15, "0 to 255"},

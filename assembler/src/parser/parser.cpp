@@ -5,6 +5,7 @@
 #include "parser/syntax_error.h"
 #include "parser/token_source.h"
 #include "parser/tree_builder.h"
+#include "suggest.h"
 
 namespace weft::assembler {
 namespace {
@@ -64,7 +65,16 @@ ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnost
   const auto explain_fault = std::make_shared<FaultStrategy>();
 
   const auto report = [&](const SyntaxMessage& m) {
-    diagnostics.add(sources.diagnostic(Severity::error, m.code, row.tokens()[m.token].origin, m.text, m.remedy));
+    const GrammarToken& at = row.tokens()[m.token];
+    Diagnostic d = sources.diagnostic(Severity::error, m.code, at.origin, m.text, m.remedy);
+    if (m.code == "asm-no-macro") {
+      if (const auto near = suggestions(at.text, program.macro_names)) {
+        d.remedy = did_you_mean(near);
+        fix_name(d, sources, at.origin, at.text, near);
+      }
+    }
+    if (!m.insertion.empty()) fix_insert(d, sources, at.origin, m.insertion);
+    diagnostics.add(std::move(d));
   };
   const auto parse_line = [&](size_t start, antlr4::atn::PredictionMode mode,
                               const std::shared_ptr<antlr4::ANTLRErrorStrategy>& strategy) -> P::LineContext* {

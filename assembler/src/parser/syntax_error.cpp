@@ -140,10 +140,12 @@ SyntaxMessage explain(const SyntaxFault& fault, const TokenRow& row, size_t line
       !within(fault.rules, P::RuleDirective)) {
     m.text = "an operand is missing here";
     m.remedy = "write '--' for an operand that is not there";
+    m.insertion = "--";
     return m;
   }
   if (before && before->type == P::LABEL && fault.token == start + 1) {
     m.text = fmt::format("expected ':' after the label {}", shown(*before));
+    m.insertion = ": ";
     return m;
   }
   if (!before || (before->type == P::COLON && !within(fault.rules, P::RuleExpr))) {
@@ -162,6 +164,7 @@ SyntaxMessage explain(const SyntaxFault& fault, const TokenRow& row, size_t line
   }
   if (expects(P::EOL) && before && before->type == P::RBRACKET) {
     m.text = fmt::format("expected ',' before {}", shown(bad));
+    m.insertion = ", ";
     return m;
   }
   std::vector<std::string> names;

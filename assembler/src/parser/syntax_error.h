@@ -20,6 +20,7 @@ struct SyntaxMessage {
   size_t token = 0;  ///< where to point
   std::string text;
   std::string remedy;
+  std::string insertion = {};  ///< what would cure it, put before the token
 };
 
 SyntaxMessage explain(const SyntaxFault& fault, const TokenRow& row, size_t line);

@@ -1,0 +1,11 @@
+# cmake -DOUT=FILE -DTEXTS="a;b" -P embed.cmake: the texts as string literals of a C++ source.
+set(content "// Made from assembler/diagnostics/ by assembler/catalogue/embed.cmake.\n")
+string(APPEND content "#include <string_view>\n#include <vector>\n\nnamespace weft::assembler {\n\n")
+string(APPEND content "std::vector<std::string_view> catalogue_texts();\n\n")
+string(APPEND content "std::vector<std::string_view> catalogue_texts() {\n  return {\n")
+foreach(path ${TEXTS})
+  file(READ "${path}" text)
+  string(APPEND content "R\"weft(${text})weft\",\n")
+endforeach()
+string(APPEND content "  };\n}\n\n}  // namespace weft::assembler\n")
+file(WRITE "${OUT}" "${content}")

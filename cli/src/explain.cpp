@@ -1,0 +1,51 @@
+// weft explain: what a diagnostic means, with an example and the cure.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.h"
+#include "console.h"
+#include "weft/assembler/catalogue.h"
+
+namespace weft::cli {
+namespace {
+
+int explain(const std::string& code) {
+  const auto groups = assembler::catalogue();
+  for (const auto& group : groups) {
+    for (const auto& entry : group.entries) {
+      if (entry.code != code) continue;
+      fmt::print("{}", assembler::explanation(entry));
+      return kDone;
+    }
+  }
+  fmt::print(stderr, "weft: there is no diagnostic '{}'\n", code);
+  const auto near = assembler::similar_codes(groups, code);
+  if (near.empty()) fmt::print(stderr, "'weft explain --list' names all of them\n");
+  else fmt::print(stderr, "near it are: {}\n", fmt::join(near, ", "));
+  return kWrongInput;
+}
+
+}  // namespace
+
+Command declare_explain(CLI::App& app) {
+  auto code = std::make_shared<std::string>();
+  auto list = std::make_shared<bool>(false);
+  app.add_option("CODE", *code, "the word in brackets at the end of a message");
+  app.add_flag("--list", *list, "all codes with their meanings");
+  return [code, list]() -> int {
+    if (*list) {
+      fmt::print("{}", assembler::catalogue_list(assembler::catalogue()));
+      return kDone;
+    }
+    if (code->empty()) {
+      fmt::print(stderr, "weft explain: a CODE or --list is needed\nTry 'weft explain --help'.\n");
+      return kWrongUsage;
+    }
+    std::string plain = *code;
+    if (plain.size() > 2 && plain.front() == '[' && plain.back() == ']') plain = plain.substr(1, plain.size() - 2);
+    return explain(plain);
+  };
+}
+
+}  // namespace weft::cli

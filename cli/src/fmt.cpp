@@ -1,0 +1,52 @@
+// weft fmt: source text in house style.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.h"
+#include "console.h"
+#include "weft/assembler/format.h"
+
+namespace weft::cli {
+namespace {
+
+struct FmtOptions {
+  std::vector<std::string> files;
+  bool check = false;
+};
+
+int format_one(const std::string& path, bool check) {
+  auto text = read_input(path);
+  if (!text) {
+    report(text.error());
+    return kWrongInput;
+  }
+  const auto source = make_source(path == "-" ? "<stdin>" : path, std::move(*text));
+  const auto formatted = assembler::format_source(source);
+  if (!formatted) {
+    report(formatted.error());
+    return kWrongInput;
+  }
+  const bool same = *formatted == source->text();
+  if (check) {
+    if (!same) fmt::print("{}\n", source->name());
+    return same ? kDone : kWrongInput;
+  }
+  if (same && path != "-") return kDone;
+  return write_output(path, *formatted) ? kDone : kWrongInput;
+}
+
+}  // namespace
+
+Command declare_fmt(CLI::App& app) {
+  auto options = std::make_shared<FmtOptions>();
+  app.add_option("FILE", options->files, "source files, rewritten in place; - is standard input to standard output")->required();
+  app.add_flag("--check", options->check, "write nothing; list the files that would change, exit status 1 if there are any");
+  return [options]() -> int {
+    int worst = kDone;
+    for (const std::string& file : options->files) worst = std::max(worst, format_one(file, options->check));
+    return worst;
+  };
+}
+
+}  // namespace weft::cli

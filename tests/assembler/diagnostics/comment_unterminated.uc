@@ -1,0 +1,3 @@
+nop
+/* this goes on
+ctx_arb[kill]

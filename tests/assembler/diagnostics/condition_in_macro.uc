@@ -1,0 +1,6 @@
+#macro f
+#if 1
+nop
+#endm
+f
+ctx_arb[kill]

@@ -1,0 +1,5 @@
+#if 1
+#ifdef X
+nop
+#endif
+ctx_arb[kill]

@@ -1,0 +1,6 @@
+.reg a b
+alu[a,
+    --,
+    B,
+    bb]
+ctx_arb[kill]

@@ -1,0 +1,4 @@
+#ifdeff X
+nop
+#endif
+ctx_arb[kill]

@@ -1,0 +1,3 @@
+.reg a
+#include "include_chain.h"
+ctx_arb[kill]

@@ -1,0 +1,2 @@
+nop
+alu[a, --, B, missing]

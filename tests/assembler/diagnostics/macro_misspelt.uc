@@ -1,0 +1,5 @@
+#macro buffer_release(n)
+nop
+#endm
+bufer_release[1]
+ctx_arb[kill]

@@ -1,0 +1,5 @@
+#macro twice(n)
+twice(n)
+#endm
+twice(1)
+ctx_arb[kill]

@@ -1,0 +1,3 @@
+; nothing but declarations
+.reg a b
+.sig done

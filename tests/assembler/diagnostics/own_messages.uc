@@ -1,0 +1,4 @@
+#info "built for" __IXPTYPE
+#warning "counters are off"
+#error "no ports"
+ctx_arb[kill]

@@ -1,0 +1,4 @@
+.reg a
+alu[a, --, B, {1}]
+nop \ nop
+ctx_arb[kill]

@@ -1,0 +1,2 @@
+.block "receive
+ctx_arb[kill]

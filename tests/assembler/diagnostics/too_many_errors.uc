@@ -1,0 +1,4 @@
+#repeat 200
+#error "again"
+#endloop
+ctx_arb[kill]

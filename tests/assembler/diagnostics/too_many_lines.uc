@@ -1,0 +1,6 @@
+#repeat 1100
+#repeat 1000
+nop
+#endloop
+#endloop
+ctx_arb[kill]

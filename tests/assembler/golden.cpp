@@ -1,0 +1,49 @@
+#include "golden.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "weft/assembler/assembler.h"
+#include "weft/base/files.h"
+#include "weft/base/render.h"
+
+namespace weft::assembler::golden {
+
+std::filesystem::path folder() { return std::filesystem::path(WEFT_SOURCE_DIR) / "tests/assembler/diagnostics"; }
+
+bool updating() {
+  const char* set = std::getenv("WEFT_UPDATE");
+  return set && *set;
+}
+
+void compare(const std::filesystem::path& file, const std::string& text) {
+  INFO(file.string());
+  const auto before = read_file(file.string());
+  if (before && *before == text) {
+    SUCCEED();
+  } else if (updating()) {
+    REQUIRE(write_file(file.string(), text));
+  } else {
+    INFO("rewrite the goldens with WEFT_UPDATE=1 and look at the difference");
+    CHECK((before ? *before : std::string("(missing)")) == text);
+  }
+}
+
+bool Outcome::reports(const std::string& code) const { return text.find("[" + code + "]\n") != std::string::npos; }
+
+Outcome assemble_text(const std::string& name, const std::string& text) {
+  const auto source = std::make_shared<const SourceFile>(name, text);
+  Options options;
+  options.read = [&](const std::string& path) -> Result<SourceFilePtr> {
+    if (path == name) return source;
+    auto other = read_file((folder() / path).string());
+    if (!other) return tl::unexpected(std::move(other.error()));
+    return std::make_shared<const SourceFile>(path, std::move(*other));
+  };
+  const Assembly assembly = assemble(source, options);
+  Outcome out{render_text(assembly.diagnostics), render_json(assembly.diagnostics), render_sarif(assembly.diagnostics)};
+  if (out.text.empty()) out.text = "nothing to report\n";
+  return out;
+}
+
+}  // namespace weft::assembler::golden
