@@ -218,7 +218,7 @@ TEST_CASE("Structured blocks") {
   only(".if (BYTE(a, 1) > 3)\n.endif\nnop\n", "asm-condition", 2, 6);
   only(".if (BIT(a))\n.endif\nnop\n", "asm-condition", 2, 6);
   only(".if (BIT(a, 40))\n.endif\nnop\n", "asm-range", 2, 13);
-  only(".if (a == 1000)\n.endif\nnop\n", "asm-constant-width", 2, 11);
+  only(".if (a == 0x100000000)\n.endif\nnop\n", "asm-constant-width", 2, 11);
   only(".if ((a == b) == 1)\n.endif\nnop\n", "asm-condition", 2, 7);
   only(".if (=1)\n.endif\nnop\n", "asm-condition", 2, 5);
   only(".registers physical\n.if ((a1 >> 3) == b2)\n.endif\nnop\n", "asm-condition", 3, 7);
