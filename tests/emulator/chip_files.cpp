@@ -103,6 +103,12 @@ TEST_CASE("mistakes in a chip file are named where they are") {
   CHECK(chip_codes("weft-chip", "weft-board") == Codes{"chip-format"});
   CHECK(chip_codes("\"version\": 1", "\"version\": 2") == Codes{"chip-format"});
   CHECK(chip_codes("\"profile\": \"me2\"", "\"profile\": \"me9\"") == Codes{"json-wrong-value"});
+  const std::string interval = R"("refresh_interval": {"value": 0, "source": "chosen: off, as the vendor's simulator (AN301144 p. 9); a row each 7.8 us is 4680 cycles"},
+      "refresh_cycles": {"value": )";
+  const std::string shorter = R"("refresh_interval": {"value": 100, "source": "x"}, "refresh_cycles": {"value": )";
+  CHECK(chip_codes(interval + "0", shorter + "99").empty());
+  CHECK(chip_codes(interval + "0", shorter + "100") == Codes{"chip-range"});
+  CHECK(chip_codes(R"("row_bytes": {"value": 2048,)", R"("row_bytes": {"value": 64,)") == Codes{"json-wrong-value"});
   CHECK(chip_codes("me2", "me2").empty());
 }
 

@@ -81,9 +81,20 @@ void read_memories(SourcedReader& in, const JsonNode& units, ChipDescription& ch
     chip.sram.timing = timing(in, node);
   }
   if (const JsonNode node = units.require("dram", out); !node.is_null()) {
-    node.only({"bytes", "bytes_per_clock", "inlet", "command", "access", "reply", "unloaded"}, out);
+    node.only({"bytes", "bytes_per_clock", "banks", "row_bytes", "row_miss", "turn_round", "refresh_interval",
+               "refresh_cycles", "inlet", "command", "access", "reply", "unloaded"},
+              out);
     chip.dram.bytes = in.u64(node, "bytes", 4096, 4ull << 30);
     chip.dram.bytes_per_clock = in.u32(node, "bytes_per_clock", 1, 256);
+    chip.dram.banks = in.u32(node, "banks", 1, 64);
+    chip.dram.row_bytes = in.u32(node, "row_bytes", 128, 1 << 20);
+    chip.dram.row_miss = in.u32(node, "row_miss", 0, 10'000);
+    chip.dram.turn_round = in.u32(node, "turn_round", 0, 10'000);
+    chip.dram.refresh_interval = in.u32(node, "refresh_interval", 0, kMost);
+    chip.dram.refresh_cycles = in.u32(node, "refresh_cycles", 0, kMost);
+    if (!out.has_errors() && chip.dram.refresh_interval != 0 && chip.dram.refresh_cycles >= chip.dram.refresh_interval)
+      out.error("chip-range", node.get("refresh_cycles").range(), "a refresh takes longer than the time between two",
+                "make refresh_cycles smaller than refresh_interval");
     chip.dram.timing = timing(in, node);
   }
 }

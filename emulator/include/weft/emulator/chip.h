@@ -54,6 +54,12 @@ struct DramDescription {
   UnitTiming timing;
   uint64_t bytes = 0;              ///< at most
   uint32_t bytes_per_clock = 0;    ///< of the memory clock; reads and writes share it
+  // Figures of the memory parts, in engine cycles; 0 leaves the effect out.
+  uint32_t banks = 1;
+  uint32_t row_bytes = 2048;       ///< consecutive bytes of a bank; the next ones are in the next bank
+  uint32_t row_miss = 0;           ///< to close a row and open another one
+  uint32_t turn_round = 0;         ///< between a read and a write, or a write and a read
+  uint32_t refresh_interval = 0, refresh_cycles = 0;  ///< all banks, each interval
 };
 
 struct HashDescription {
