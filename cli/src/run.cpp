@@ -24,6 +24,8 @@ struct RunOptions {
   std::string engine = "reference";
   std::string json;
   std::string progress = "auto";
+  std::string coverage, history;
+  std::string check = "off";
 };
 
 std::atomic<bool> interrupted{false};  // set by the signal handler, which may touch nothing else
@@ -69,6 +71,25 @@ bool ports(const std::vector<std::string>& texts, const char* option, std::vecto
 }
 
 int run(const RunOptions& options) {
+  workbench::Observation observation;
+  observation.coverage = !options.coverage.empty();
+  observation.history = !options.history.empty();
+  if (observation.coverage && !workbench::is_coverage_file(options.coverage)) {
+    fmt::print(stderr, "weft run: --coverage {}: the name must end in .info or .lcov (lcov), .csv or .json\n", options.coverage);
+    return kWrongUsage;
+  }
+  if (observation.history && !workbench::is_history_file(options.history)) {
+    fmt::print(stderr, "weft run: --history {}: the name must end in .perfetto-trace, .pftrace or .pb (Perfetto), or .json\n",
+               options.history);
+    return kWrongUsage;
+  }
+  const auto checks = workbench::parse_check_modes(options.check);
+  if (!checks) {
+    const Diagnostic& d = checks.error().list().front();
+    fmt::print(stderr, "weft run: --check {}: {}; {}\n", options.check, d.text, d.remedy);
+    return kWrongUsage;
+  }
+  observation.checks = *checks;
   workbench::Overrides overrides;
   overrides.seed = options.seed;
   if (!ports(options.in, "--in", overrides.in) || !ports(options.out, "--out", overrides.out)) return kWrongUsage;
@@ -94,6 +115,8 @@ int run(const RunOptions& options) {
     if (port.out) outputs.push_back({fmt::format("the output of port {}", port.port), port.out->string()});
   }
   if (!options.json.empty()) outputs.push_back({"--json", options.json});
+  if (!options.coverage.empty()) outputs.push_back({"--coverage", options.coverage});
+  if (!options.history.empty()) outputs.push_back({"--history", options.history});
   const auto to_console = std::count_if(outputs.begin(), outputs.end(), [](const NamedFile& f) { return f.path == "-"; });
   if (to_console > 1) {
     fmt::print(stderr, "weft run: only one output can be standard output\n");
@@ -101,7 +124,7 @@ int run(const RunOptions& options) {
   }
   if (!outputs_are_good(outputs, inputs)) return kWrongInput;
 
-  auto session = workbench::Session::create(std::move(*project));
+  auto session = workbench::Session::create(std::move(*project), observation);
   if (!session) {
     report(session.error());
     return kWrongInput;
@@ -128,12 +151,21 @@ int run(const RunOptions& options) {
 
   const auto finished = (*session)->finish();
   if (!finished) report(finished.error());
+  report((*session)->findings());
   const workbench::Report figures = (*session)->report();
   // Standard output holds one thing: a program that reads it finds what it asked for.
   if (to_console == 0) fmt::print("{}", to_text(figures));
   if (!options.json.empty() && !write_output(options.json, to_json(figures))) return kWrongInput;
+  if (observation.coverage) {
+    const auto written = (*session)->write_coverage(options.coverage);
+    if (!written) return report(written.error()), kWrongInput;
+  }
+  if (observation.history) {
+    const auto written = (*session)->write_history(options.history);
+    if (!written) return report(written.error()), kWrongInput;
+  }
   if (stop.kind == workbench::Stop::Kind::interrupted) return kInterrupted;
-  if (stop.kind == workbench::Stop::Kind::fault) {
+  if (stop.kind == workbench::Stop::Kind::fault || stop.kind == workbench::Stop::Kind::check) {
     fmt::print(stderr, "weft run: {}\n", stop.text);
     return kWrongInput;
   }
@@ -155,6 +187,10 @@ Command declare_run(CLI::App& app) {
   app.add_option("--engine", options->engine, "engine that executes")->check(CLI::IsMember({"reference"}))->capture_default_str();
   app.add_option("--json", options->json, "write the report as JSON; - is standard output");
   app.add_option("--progress", options->progress, "progress on standard error")->check(CLI::IsMember({"auto", "on", "off"}))->capture_default_str();
+  app.add_option("--coverage", options->coverage, "write execution coverage: .info or .lcov, .csv, .json");
+  app.add_option("--history", options->history, "write the execution history: .perfetto-trace, .pftrace or .pb, .json");
+  app.add_option("--check", options->check, "checks that hardware lacks: off, warn or stop, for all or as CHECK=MODE,...")
+      ->capture_default_str();
   return [options]() -> int { return run(*options); };
 }
 

@@ -7,6 +7,7 @@
 #include "build.h"
 #include "control_processor.h"
 #include "inspect.h"
+#include "observers.h"
 #include "traffic.h"
 #include "weft/emulator/units.h"
 
@@ -86,6 +87,7 @@ struct Session::Impl {
   std::unique_ptr<emulator::Machine> machine;
   std::unique_ptr<emulator::Units> units;
   std::unique_ptr<ControlProcessor> control;
+  Observers observers;
   std::vector<std::pair<unsigned, std::shared_ptr<emulator::RecordingSink>>> sinks;
   std::string last_stop = "not run";
 
@@ -235,8 +237,18 @@ Stop Session::Impl::stop_of(const emulator::StopReason& reason) const {
       stop.engine = stop.context = -1;
       stop.text = kNothingLeft;
       break;
-    case StopKind::limit:
     case StopKind::asked:
+      if (observers.checks() != nullptr && observers.checks()->wants_stop()) {
+        const emulator::Finding& found = observers.checks()->findings().back();
+        stop.kind = Stop::Kind::check;
+        stop.engine = found.who.engine;
+        stop.context = found.who.context;
+        stop.address = found.pc;
+        stop.text = found.text;
+        break;
+      }
+      [[fallthrough]];
+    case StopKind::limit:
       stop.kind = Stop::Kind::cycles;
       stop.engine = stop.context = -1;
       stop.text = "the cycle limit was reached";
@@ -262,7 +274,7 @@ InspectTarget Session::Impl::inspect_target() const {
 Session::Session() : impl_(std::make_unique<Impl>()) {}
 Session::~Session() = default;
 
-Result<std::unique_ptr<Session>> Session::create(Project project) {
+Result<std::unique_ptr<Session>> Session::create(Project project, const Observation& observation) {
   auto built = build(project);
   if (!built) return tl::unexpected(std::move(built.error()));
   std::unique_ptr<Session> session(new Session);
@@ -270,6 +282,7 @@ Result<std::unique_ptr<Session>> Session::create(Project project) {
   session->impl_->built = std::move(*built);
   auto done = session->impl_->assemble_machine();
   if (!done) return tl::unexpected(std::move(done.error()));
+  session->impl_->observers.attach(observation, *session->impl_->machine, session->impl_->built);
   return session;
 }
 
@@ -293,6 +306,7 @@ Stop Session::run(const RunControl& control) {
     self.last_stop = stop.text;
     return stop;
   };
+  if (self.observers.checks() != nullptr) self.observers.checks()->acknowledge();
   uint64_t last_done = self.moved().done();
   uint64_t last_move = self.cycles();
   while (true) {
@@ -323,6 +337,7 @@ Stop Session::run(const RunControl& control) {
 }
 
 Stop Session::step(unsigned engine) {
+  if (impl_->observers.checks() != nullptr) impl_->observers.checks()->acknowledge();
   const Tick limit = impl_->machine->now() + kLongestStep * impl_->period();
   Stop stop = impl_->stop_of(impl_->machine->step_instruction(engine, limit));
   impl_->last_stop = stop.text;
@@ -330,6 +345,7 @@ Stop Session::step(unsigned engine) {
 }
 
 Result<bool> Session::finish() {
+  if (impl_->observers.checks() != nullptr) impl_->observers.checks()->finish();
   for (const PortEntry& entry : impl_->project.ports) {
     if (!entry.out) continue;
     for (const auto& [port, sink] : impl_->sinks) {
@@ -340,6 +356,22 @@ Result<bool> Session::finish() {
   }
   return true;
 }
+
+Diagnostics Session::findings() const {
+  Diagnostics out;
+  const emulator::Checks* checks = impl_->observers.checks();
+  if (checks == nullptr) return out;
+  for (const emulator::Finding& f : checks->findings())
+    out.warning(fmt::format("check-{}", emulator::check_name(f.check)), {},
+                f.count > 1 ? fmt::format("{} ({} times)", f.text, f.count) : f.text);
+  if (checks->not_kept() > 0)
+    out.warning("check-more", {}, fmt::format("{} more findings at other places were not kept", checks->not_kept()));
+  return out;
+}
+Result<bool> Session::write_coverage(const std::string& path) const { return impl_->observers.write_coverage(path); }
+Result<bool> Session::write_history(const std::string& path) const { return impl_->observers.write_history(path); }
+const emulator::Coverage* Session::coverage() const { return impl_->observers.coverage(); }
+const emulator::History* Session::history() const { return impl_->observers.history(); }
 
 Result<uint32_t> Session::read(const std::string& name) const { return inspect(impl_->inspect_target(), name); }
 

@@ -15,14 +15,14 @@ using isa::XferUse;
 bool reads(const isa::InsnInfo& info) { return info.xfer == XferUse::read || info.xfer == XferUse::both; }
 bool writes(const isa::InsnInfo& info) { return info.xfer == XferUse::write || info.xfer == XferUse::both; }
 
-/// The alignment that an address must have; 1 where the address is no memory address.
+/// The alignment that an address must have; 1 where the address is no memory address, and for sram[read]: tables keep
+/// flags in the low bits of their pointers, which the unit ignores.
 unsigned alignment(InsnId op) {
   switch (op) {
     case InsnId::dram_read:
     case InsnId::dram_write:
     case InsnId::dram_rbuf_rd:
     case InsnId::dram_tbuf_wr: return 8;
-    case InsnId::sram_read:
     case InsnId::sram_write:
     case InsnId::sram_swap:
     case InsnId::sram_set:

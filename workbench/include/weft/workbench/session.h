@@ -13,7 +13,9 @@
 #include "weft/base/diagnostic.h"
 #include "weft/control/control.h"
 #include "weft/emulator/machine.h"
+#include "weft/emulator/observers/coverage.h"
 #include "weft/emulator/units.h"
+#include "weft/workbench/observation.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/report.h"
 
@@ -29,6 +31,7 @@ struct Stop {
     breakpoint,   ///< ctx_arb[bpt] or halt
     fault,        ///< a program did what hardware cannot do; `text` says what
     interrupted,  ///< the user asked
+    check,        ///< a check that stops found something
   } kind = Kind::cycles;
   int engine = -1, context = -1;
   uint32_t address = 0;  ///< control-store address, when an engine is named
@@ -44,13 +47,13 @@ struct RunControl {
 class Session {
  public:
   /// Assembles, links, builds the machine, loads tables and attaches traffic. Warnings of the assembler are kept.
-  static Result<std::unique_ptr<Session>> create(Project project);
+  static Result<std::unique_ptr<Session>> create(Project project, const Observation& observation = {});
   ~Session();
 
   Stop run(const RunControl& control);
   /// Executes the next instruction of one microengine; others run as far as time demands.
   Stop step(unsigned engine);
-  /// Writes output captures; call once, after the last run.
+  /// Writes output captures, and makes the checks of the end of a run; call once, after the last run.
   Result<bool> finish();
 
   /// Reads state by name:
@@ -60,6 +63,15 @@ class Session {
   ///   me0.a5, me0.b127  a physical GPR; me0.csr.CTX_ENABLES; me0.lm[12]
   ///   sram0[0x100], dram[0x40], scratch[8]   a longword at a byte address
   Result<uint32_t> read(const std::string& name) const;
+
+  /// What the checks found: warnings with code check-NAME.
+  Diagnostics findings() const;
+  /// lcov, CSV or JSON, by the ending of the name (is_coverage_file). Diagnostic: coverage-off.
+  Result<bool> write_coverage(const std::string& path) const;
+  /// Perfetto or JSON, by the ending of the name (is_history_file). Diagnostic: history-off.
+  Result<bool> write_history(const std::string& path) const;
+  const emulator::Coverage* coverage() const;  ///< null when it was not asked for
+  const emulator::History* history() const;    ///< null when it was not asked for
 
   Report report() const;
   uint64_t state_hash() const;  ///< over all machine state, for determinism checks

@@ -56,8 +56,7 @@ class Checks : public Observer {
   /// What the loader wrote before the run: marks every register and local-memory longword that is not 0 now as written.
   void take_present_values();
   void mark_register(unsigned engine, image::RegisterKind kind, isa::Bank bank, unsigned physical);
-  /// The checks of the end of a run: signals that nobody took, waits without end. `over` says that nothing more would
-  /// come from outside.
+  /// The checks of the end of a run: signals that nobody took, waits without end.
   void finish();
 
   /// In the order in which they were first found; at most kMostFindings.

@@ -1,0 +1,28 @@
+// What a run is watched for. Nothing of it changes the run; what is not asked for costs nothing.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "weft/base/diagnostic.h"
+#include "weft/emulator/observers/checks.h"
+#include "weft/emulator/observers/history.h"
+
+namespace weft::workbench {
+
+struct Observation {
+  bool coverage = false;
+  bool history = false;
+  emulator::HistoryLimits history_limits;
+  emulator::CheckModes checks = emulator::all_checks(emulator::CheckMode::off);
+};
+
+/// What a file name asks for: .info and .lcov, .csv, .json; .perfetto-trace, .pftrace and .pb, .json.
+bool is_coverage_file(std::string_view path);
+bool is_history_file(std::string_view path);
+
+/// "warn", "stop", "off", or a list such as "warn,ring=stop,codes=off": a mode for all checks, then modes of single ones.
+/// Diagnostic: check-mode.
+Result<emulator::CheckModes> parse_check_modes(std::string_view text);
+
+}  // namespace weft::workbench

@@ -1,0 +1,107 @@
+#include "observers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weft/base/files.h"
+#include "weft/base/json.h"
+
+namespace weft::workbench {
+namespace {
+
+using emulator::CheckMode;
+
+bool ends_with_any(std::string_view path, std::initializer_list<std::string_view> endings) {
+  return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
+std::optional<CheckMode> mode_of(std::string_view text) {
+  if (text == "off") return CheckMode::off;
+  if (text == "warn") return CheckMode::warn;
+  if (text == "stop") return CheckMode::stop;
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_coverage_file(std::string_view path) { return ends_with_any(path, {".info", ".lcov", ".csv", ".json"}); }
+bool is_history_file(std::string_view path) { return ends_with_any(path, {".perfetto-trace", ".pftrace", ".pb", ".json"}); }
+
+Result<emulator::CheckModes> parse_check_modes(std::string_view text) {
+  emulator::CheckModes modes = emulator::all_checks(CheckMode::off);
+  std::vector<std::string> names;
+  for (size_t i = 0; i < emulator::kChecks; ++i) names.emplace_back(emulator::check_name(static_cast<emulator::Check>(i)));
+  while (true) {
+    const size_t comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    const size_t equals = item.find('=');
+    const auto mode = mode_of(equals == std::string_view::npos ? item : item.substr(equals + 1));
+    if (!mode)
+      return fail("check-mode", {}, fmt::format("'{}' is no mode of a check", item),
+                  "write off, warn or stop, or CHECK=MODE, for example warn,ring=stop");
+    if (equals == std::string_view::npos) {
+      modes.fill(*mode);
+    } else {
+      const std::string name(item.substr(0, equals));
+      const auto at = std::find(names.begin(), names.end(), name);
+      if (at == names.end()) {
+        const auto close = nearest(name, names);
+        return fail("check-mode", {}, fmt::format("there is no check '{}'", name),
+                    close ? fmt::format("did you mean '{}'?", *close) : fmt::format("the checks are {}", fmt::join(names, ", ")));
+      }
+      modes[static_cast<size_t>(at - names.begin())] = *mode;
+    }
+    if (comma == std::string_view::npos) return modes;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+void Observers::attach(const Observation& what, emulator::Machine& machine, const Built& built) {
+  images_.assign(machine.engine_count(), nullptr);
+  for (const image::LoadedProgram& program : built.linked.programs)
+    if (program.engine < images_.size()) images_[program.engine] = program.image;
+  clock_.ticks_per_second = built.board.ticks_per_second;
+  if (what.coverage) {
+    coverage_ = std::make_unique<emulator::Coverage>(machine);
+    machine.attach(*coverage_);
+  }
+  if (what.history) {
+    history_ = std::make_unique<emulator::History>(machine, what.history_limits);
+    machine.attach(*history_);
+  }
+  const bool any = std::any_of(what.checks.begin(), what.checks.end(), [](CheckMode mode) { return mode != CheckMode::off; });
+  if (!any) return;
+  checks_ = std::make_unique<emulator::Checks>(machine, images_, what.checks);
+  checks_->take_present_values();
+  for (const image::LoadedProgram& program : built.linked.programs) {
+    for (const image::RegisterWrite& w : program.registers) {
+      const bool absolute = w.kind == image::RegisterKind::gpr_absolute || w.kind == image::RegisterKind::neighbor;
+      for (unsigned context = 0; context < emulator::kContexts; ++context)
+        if (w.context < 0 || static_cast<unsigned>(w.context) == context)
+          checks_->mark_register(program.engine, w.kind, w.bank, absolute ? w.number : 16 * context + w.number);
+    }
+  }
+  machine.attach(*checks_);
+}
+
+Result<bool> Observers::write_coverage(const std::string& path) const {
+  if (!coverage_) return fail("coverage-off", {}, "coverage was not recorded", "ask for it before the run");
+  std::string text;
+  if (path.ends_with(".csv")) text = to_csv(*coverage_, images_);
+  else if (path.ends_with(".json")) text = to_json(*coverage_, images_);
+  else text = to_lcov(*coverage_, images_);
+  return write_file(path, text);
+}
+
+Result<bool> Observers::write_history(const std::string& path) const {
+  if (!history_) return fail("history-off", {}, "the history was not recorded", "ask for it before the run");
+  auto file = AtomicFile::create(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  const auto sink = [&](std::string_view bytes) { file->write(bytes); };
+  if (path.ends_with(".json")) write_json(*history_, images_, clock_, sink);
+  else write_perfetto(*history_, images_, clock_, sink);
+  return file->commit();
+}
+
+}  // namespace weft::workbench
