@@ -50,7 +50,7 @@ TEST_CASE("Names that are not there") {
       {"allu[a, --, B, b]", "asm-unknown-instruction", 1, "'allu'", "did you mean 'alu'?"},
       {"sram[raed, $x, a, 0, 1]", "asm-unknown-command", 6, "'raed'", "did you mean 'read'?"},
       {"sram[xyzzyx, $x, a, 0, 1]", "asm-unknown-command", 6, "'xyzzyx'", "commands: "},
-      {"local_csr_rd[ctx_enable]", "asm-unknown-csr", 14, "ctx_enable", "did you mean 'ctx_enables'?"},
+      {"local_csr_rd[ctx_enable]", "asm-unknown-csr", 14, "ctx_enable", "did you mean 'ctx_enables'"},
       {"br_inp_state[nn_fulll, l#]", "asm-unknown-state", 14, "nn_fulll", "did you mean 'nn_full'?"},
       {"crc_le[crc_isci, --, a]", "asm-crc-type", 8, "crc_isci", "did you mean 'crc_iscsi'?"},
       {".rge q", "asm-unknown-directive", 1, ".rge", "did you mean '.reg'?"},
