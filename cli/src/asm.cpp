@@ -6,8 +6,8 @@
 
 #include "commands.h"
 #include "console.h"
+#include "part.h"
 #include "weft/assembler/assembler.h"
-#include "weft/emulator/chip.h"
 #include "weft/workbench/project.h"
 
 namespace weft::cli {
@@ -51,13 +51,15 @@ std::string hex_words(const image::Image& image) {
   return out;
 }
 
-/// A C array of 64-bit numbers with the parity bits that the control store expects.
+/// A C array of 64-bit numbers, for 40-bit words with the parity bits that the control store expects.
 std::string c_words(const image::Image& image) {
   std::string name;
   for (char c : image.name) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  std::string out = fmt::format("/* {} words for {}, parity bits included */\n", image.words.size(), image.chip);
+  const bool parity = isa::word_bits(image.profile) == 40;
+  std::string out = fmt::format("/* {} words for {}{} */\n", image.words.size(), image.chip,
+                                parity ? ", parity bits included" : "");
   out += fmt::format("const unsigned long long {}[{}] = {{\n", name.empty() ? "words" : name, image.words.size());
-  for (uint64_t word : image.words) out += fmt::format("  0x{:012x},\n", isa::with_parity(word));
+  for (uint64_t word : image.words) out += fmt::format("  0x{:0{}x},\n", parity ? isa::with_parity(word) : word, parity ? 12 : 8);
   return out + "};\n";
 }
 
@@ -110,14 +112,14 @@ int assemble_one(const AsmOptions& options, const std::string& file) {
     settings.defines.emplace_back(define.substr(0, equals),
                                   equals == std::string::npos ? "1" : define.substr(equals + 1));
   }
-  const auto chip = emulator::load_chip(options.chip, {workbench::data_folder().string()});
+  const auto chip = load_part(options.chip);
   if (!chip) {
     report(chip.error());
     return kWrongInput;
   }
   settings.chip = chip->name;
   settings.profile = chip->profile;
-  settings.control_store = chip->engine.control_store;
+  settings.control_store = chip->control_store;
 
   assembler::Assembly assembly;
   if (file == "-") {

@@ -5,8 +5,8 @@
 
 #include "commands.h"
 #include "console.h"
+#include "part.h"
 #include "weft/assembler/assembler.h"
-#include "weft/emulator/chip.h"
 #include "weft/workbench/project.h"
 
 namespace weft::cli {
@@ -20,7 +20,7 @@ struct DisOptions {
 };
 
 int disassemble_raw(const DisOptions& options, const std::string& bytes) {
-  const auto chip = emulator::load_chip(options.chip, {workbench::data_folder().string()});
+  const auto chip = load_part(options.chip);
   if (!chip) {
     report(chip.error());
     return kWrongInput;

@@ -143,8 +143,8 @@ def me1_br_eq_ctx : Me1BranchNumber<br_eq_ctx, 16, ContextNumber, 0, 3, 1>;
 def me1_br_ne_ctx : Me1BranchNumber<br_ne_ctx, 17, ContextNumber, 0, 3, 1>;
 def me1_br_signal : Me1BranchNumber<br_signal, 18, SignalNumber, 1, 9, 1>;
 def me1_br_not_signal : Me1BranchNumber<br_not_signal, 19, SignalNumber, 1, 9, 1>;
-def me1_br_inp_state : Me1BranchNumber<br_inp_state, 20, State, 0, 15, 2>;
-def me1_br_not_inp_state : Me1BranchNumber<br_not_inp_state, 21, State, 0, 15, 2>;
+def me1_br_inp_state : Me1BranchNumber<br_inp_state, 20, State, 0, 1, 2>;
+def me1_br_not_inp_state : Me1BranchNumber<br_not_inp_state, 21, State, 0, 1, 2>;
 def me1_br : Me1Branch<br, 24> {
   let Codecs = [Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, 1>, Rest<"guess", 0>, Rest<"number", 0>];
 }

@@ -1,0 +1,21 @@
+// What assembling needs to know of a chip.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "weft/base/diagnostic.h"
+#include "weft/isa/isa.h"
+
+namespace weft::cli {
+
+struct Part {
+  std::string name;
+  isa::Profile profile;
+  uint32_t control_store;  ///< words
+};
+/// From the chip's description, by name or file. The IXP1200 has none, for no engine runs it yet: what a word can name
+/// is in the instruction set (profile me1).
+Result<Part> load_part(const std::string& chip);
+
+}  // namespace weft::cli
