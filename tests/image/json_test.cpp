@@ -24,7 +24,7 @@ Image example() {
                  {"$x", image::RegisterKind::xfer_s_read, isa::Bank::none, 3, 1, 3}};
   i.signals = {{"done", 4, true, 1, 2}};
   i.marks = {{Mark::Kind::block, "rx", 0}, {Mark::Kind::drop, "ttl", 1}, {Mark::Kind::block, "tx", 2}};
-  i.memory = {{"table", image::Region::sram1, true, 4096, 64}};
+  i.memory = {{"table", image::Region::sram1, true, 4096, 64, std::nullopt}};
   i.inits = {{"table", 8, -1, {1, 0xffffffff}}, {"temp", 0, 3, {7}}};
   i.imports = {"i$base"};
   i.uses = {{"i$base", 0, image::ImportUse::Part::high16, -4}};

@@ -94,8 +94,8 @@ TEST_CASE("only an immed can take an import") {
 
 TEST_CASE("blocks are placed apart, aligned, within their spaces") {
   Image p = program("p");
-  p.memory = {{"small", Region::sram0, false, 6, 4}, {"wide", Region::sram0, false, 0x100, 0x100},
-              {"shared", Region::sram0, true, 0x40, 4},  {"ring", Region::scratch, false, 0x200, 0x200}};
+  p.memory = {{"small", Region::sram0, false, 6, 4, std::nullopt}, {"wide", Region::sram0, false, 0x100, 0x100, std::nullopt},
+              {"shared", Region::sram0, true, 0x40, 4, std::nullopt},  {"ring", Region::scratch, false, 0x200, 0x200, std::nullopt}};
   LinkInput in = input(p, {0, 1, 3});
   in.spaces = {{Region::sram0, 0x1004, 0x1100}, {Region::sram0, 0x2000, 0x4000}, {Region::scratch, 0x100, 0x1000}};
   const auto r = image::link(in);
@@ -118,7 +118,7 @@ TEST_CASE("blocks are placed apart, aligned, within their spaces") {
 
 TEST_CASE("a global block is one for all programs, and they must agree about it") {
   Image p = program("p"), q = program("q");
-  p.memory = {{"shared", Region::sram0, true, 0x40, 4}};
+  p.memory = {{"shared", Region::sram0, true, 0x40, 4, std::nullopt}};
   q.memory = p.memory;
   p.uses = q.uses = {{"shared", 0, ImportUse::Part::whole16, 0}};
   LinkInput in = input(p, {0});
@@ -136,7 +136,7 @@ TEST_CASE("a global block is one for all programs, and they must agree about it"
 
 TEST_CASE("each engine has its own copy of a local block, and its own local memory") {
   Image p = program("p");
-  p.memory = {{"own", Region::sram0, false, 0x10, 4}, {"lm", Region::local, false, 0x20, 4}};
+  p.memory = {{"own", Region::sram0, false, 0x10, 4, std::nullopt}, {"lm", Region::local, false, 0x20, 4, std::nullopt}};
   p.uses = {{"own", 0, ImportUse::Part::whole16, 0}};
   p.inits = {{"own", 4, -1, {9}}, {"lm", 8, -1, {5, 6}}};
   LinkInput in = input(p, {0, 1});
@@ -157,7 +157,7 @@ TEST_CASE("each engine has its own copy of a local block, and its own local memo
 
 TEST_CASE("memory that is too small is an error with the numbers") {
   Image p = program("p");
-  p.memory = {{"big", Region::scratch, false, 0x1001, 4}};
+  p.memory = {{"big", Region::scratch, false, 0x1001, 4, std::nullopt}};
   LinkInput in = input(p, {0});
   in.spaces = {{Region::scratch, 0, 0x1000}};
   const auto r = image::link(in);
@@ -176,7 +176,7 @@ TEST_CASE("initial values reach memory and the first life of a register") {
                  {"@y", image::RegisterKind::gpr_absolute, isa::Bank::a, 16, 0, 3},
                  {"v[0]", image::RegisterKind::gpr, isa::Bank::a, 1, 0, 3},
                  {"v[1]", image::RegisterKind::gpr, isa::Bank::b, 7, 0, 3}};
-  p.memory = {{"table", Region::dram, true, 64, 8}};
+  p.memory = {{"table", Region::dram, true, 64, 8, std::nullopt}};
   p.inits = {{"table", 8, -1, {1, 2, 3}}, {"x", 0, 5, {42}}, {"@y", 0, -1, {43}}, {"v", 0, -1, {44, 45}}};
   LinkInput in = input(p, {0, 1});
   in.spaces = {{Region::dram, 0x1000, 0x2000}};
