@@ -103,10 +103,11 @@ class Collector {
       return;
     }
     if (hint.vreg < 0) return;
-    const bool xfer = is_xfer(program_.vregs[static_cast<size_t>(hint.vreg)].cls);
+    const Vreg& vreg = program_.vregs[static_cast<size_t>(hint.vreg)];
+    const bool xfer = is_xfer(vreg.cls);
     const auto both = [&](bool read, bool write, bool use) {
-      if (read || !xfer) add(at, Slot::hint, variables_.read(hint.vreg), use, !use && !last);
-      if (write && xfer) add(at, Slot::hint, variables_.write(hint.vreg), use, !use && !last);
+      if ((read && vreg.read_side) || !xfer) add(at, Slot::hint, variables_.read(hint.vreg), use, !use && !last);
+      if (write && xfer && vreg.write_side) add(at, Slot::hint, variables_.write(hint.vreg), use, !use && !last);
     };
     switch (hint.kind) {
       case Hint::Kind::set: both(true, true, false); break;

@@ -23,10 +23,11 @@ uint32_t start_of(const Web& web) { return web.spans.empty() ? 0 : web.spans.fro
 
 class Allocator {
  public:
-  Allocator(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out)
+  Allocator(const Program& program, const Flow& flow, const Pins& pins, const Sources& sources, Diagnostics& out)
       : program_(program), sources_(sources), out_(out), slots_(relative(program, isa::sizes(program.profile).relative_gprs)),
         transfers_(relative(program, isa::sizes(program.profile).transfers)) {
     allocation_.liveness = analyse_liveness(program, flow);
+    pins.apply(program, sources, allocation_.liveness, out);
     allocation_.places.resize(allocation_.liveness.webs.size());
   }
 
@@ -51,6 +52,12 @@ class Allocator {
   const std::string& name(size_t w) const {
     return webs()[w].file == RegisterFile::signal ? program_.signals[static_cast<size_t>(webs()[w].symbol)].name
                                                   : vreg(w).name;
+  }
+  /// The number that .addr or a pin forces on a web.
+  std::optional<uint32_t> pinned(uint32_t w) const {
+    if (webs()[w].pin) return webs()[w].pin->number;
+    if (webs()[w].file == RegisterFile::signal) return program_.signals[static_cast<size_t>(webs()[w].symbol)].pinned;
+    return vreg(w).pinned;
   }
   std::vector<uint32_t> webs_in(RegisterFile file) const {
     std::vector<uint32_t> out;
@@ -96,17 +103,17 @@ class Allocator {
   void place_absolutes(const Banks& banks) {
     std::set<uint32_t> pinned_relative[2], taken[2];
     for (uint32_t w = 0; w < webs().size(); ++w) {
-      if (!vreg_pinned(w)) continue;
+      if (!general_pinned(w)) continue;
       const size_t b = bank_index(banks.of(static_cast<int32_t>(w)));
-      if (webs()[w].file == RegisterFile::gpr) pinned_relative[b].insert(*vreg(w).pinned);
+      if (webs()[w].file == RegisterFile::gpr) pinned_relative[b].insert(*pinned(w));
       if (webs()[w].file == RegisterFile::gpr_absolute) {
-        taken[b].insert(*vreg(w).pinned);
-        absolute_slots_[b].insert(*vreg(w).pinned % slots_);
-        allocation_.places[w] = {banks.of(static_cast<int32_t>(w)), *vreg(w).pinned};
+        taken[b].insert(*pinned(w));
+        absolute_slots_[b].insert(*pinned(w) % slots_);
+        allocation_.places[w] = {banks.of(static_cast<int32_t>(w)), *pinned(w)};
       }
     }
     for (uint32_t w : webs_in(RegisterFile::gpr_absolute)) {
-      if (vreg_pinned(w)) continue;
+      if (general_pinned(w)) continue;
       const Bank bank = banks.of(static_cast<int32_t>(w));
       const size_t b = bank_index(bank);
       for (uint32_t slot = 0; slot < slots_ && !placed(w); ++slot) {
@@ -126,9 +133,9 @@ class Allocator {
   }
 
   bool placed(uint32_t w) const { return allocation_.places[w].bank != Bank::none; }
-  bool vreg_pinned(uint32_t w) const {
+  bool general_pinned(uint32_t w) const {
     const RegisterFile file = webs()[w].file;
-    return (file == RegisterFile::gpr || file == RegisterFile::gpr_absolute) && vreg(w).pinned.has_value();
+    return (file == RegisterFile::gpr || file == RegisterFile::gpr_absolute) && pinned(w).has_value();
   }
 
   /// Colours both banks; the web that found no place, if any.
@@ -165,14 +172,14 @@ class Allocator {
     for (uint32_t slot : absolute_slots_[bank_index(bank)]) occupancy.take_all(slot);
     reserve_physical(occupancy, [&](const isa::Operand& o) { return o.kind == OperandKind::gpr && o.bank == bank; });
     for (uint32_t w : order) {
-      if (!vreg_pinned(w)) continue;
-      const uint32_t number = *vreg(w).pinned;
+      if (!general_pinned(w)) continue;
+      const uint32_t number = *pinned(w);
       if (number >= slots_ || !occupancy.free(number, webs()[w].spans)) return w;
       occupancy.take(number, webs()[w].spans);
       allocation_.places[w] = {bank, number};
     }
     for (uint32_t w : order) {
-      if (vreg_pinned(w)) continue;
+      if (general_pinned(w)) continue;
       unsigned number = 0;
       while (number < slots_ && !occupancy.free(number, webs()[w].spans)) ++number;
       if (number == slots_) return w;
@@ -197,11 +204,11 @@ class Allocator {
 
   void report_general(uint32_t w, Bank bank, const Banks& banks) {
     const size_t b = bank_index(bank);
-    if (vreg_pinned(w)) {
+    if (general_pinned(w)) {
       out_.add(sources_.diagnostic(Severity::error, "asm-pin-conflict", vreg(w).declared,
-                                   fmt::format("'{}' cannot have register {}: it is out of range or in use", vreg(w).name,
-                                               *vreg(w).pinned),
-                                   "give it another number with .addr"));
+                                   fmt::format("'{}' cannot have register {}{}: it is out of range or in use", vreg(w).name,
+                                               bank == Bank::a ? "a" : "b", *pinned(w)),
+                                   "give it another number with .addr, or pin it elsewhere"));
       return;
     }
     std::vector<uint32_t> rivals;
@@ -243,6 +250,9 @@ class Allocator {
     report_transfer(*failed);
   }
 
+  /// Who pins a register whose number is a value vouches for what `.set` says about it.
+  static const std::vector<Span>& held(const Web& web) { return web.pin && !web.stated.empty() ? web.stated : web.spans; }
+
   const Cluster* place_clusters(const std::vector<Cluster>& clusters) {
     std::vector<Occupancy> files(kRegisterFiles, Occupancy(transfers_, points()));
     const auto read = [](const isa::Operand& o, OperandKind kind) { return o.kind == kind; };
@@ -258,7 +268,7 @@ class Allocator {
       const auto fits = [&](uint32_t base) {
         return std::all_of(cluster.members.begin(), cluster.members.end(), [&](const Cluster::Member& m) {
           const Web& web = webs()[static_cast<size_t>(m.web)];
-          return files[static_cast<size_t>(web.file)].free(base + m.offset, web.spans);
+          return files[static_cast<size_t>(web.file)].free(base + m.offset, held(web));
         });
       };
       if (cluster.width > transfers_) return &cluster;
@@ -269,7 +279,7 @@ class Allocator {
       if (base > last) return &cluster;
       for (const Cluster::Member& m : cluster.members) {
         const Web& web = webs()[static_cast<size_t>(m.web)];
-        files[static_cast<size_t>(web.file)].take(base + m.offset, web.spans);
+        files[static_cast<size_t>(web.file)].take(base + m.offset, held(web));
         allocation_.places[static_cast<size_t>(m.web)] = {Bank::none, base + m.offset};
       }
     }
@@ -289,8 +299,8 @@ class Allocator {
     const auto w = static_cast<uint32_t>(cluster.members.front().web);
     if (cluster.base) {
       out_.add(sources_.diagnostic(Severity::error, "asm-pin-conflict", vreg(w).declared,
-                                   fmt::format("'{}' cannot stand where .addr puts it: out of range or in use", name(w)),
-                                   "give it another number with .addr"));
+                                   fmt::format("'{}' cannot stand where it is pinned: out of range or in use", name(w)),
+                                   "give it another number with .addr, or pin it elsewhere"));
       return;
     }
     static constexpr std::array<const char*, kRegisterFiles> kinds = {
@@ -308,11 +318,11 @@ class Allocator {
     std::vector<bool> taken(slots_, false);
     const std::vector<uint32_t> members = webs_in(RegisterFile::neighbor);
     for (uint32_t w : members) {
-      if (vreg(w).pinned && *vreg(w).pinned < slots_) taken[*vreg(w).pinned] = true;
+      if (pinned(w) && *pinned(w) < slots_) taken[*pinned(w)] = true;
     }
     for (uint32_t w : members) {
-      if (vreg(w).pinned) {
-        allocation_.places[w].number = *vreg(w).pinned;
+      if (pinned(w)) {
+        allocation_.places[w].number = *pinned(w);
         continue;
       }
       const auto free = std::find(taken.begin(), taken.end(), false);
@@ -334,7 +344,7 @@ class Allocator {
       std::stable_sort(members.begin(), members.end(), [&](uint32_t x, uint32_t y) {
         const uint32_t px = by_length ? UINT32_MAX - webs()[x].length() : start_of(webs()[x]);
         const uint32_t py = by_length ? UINT32_MAX - webs()[y].length() : start_of(webs()[y]);
-        return std::tuple(!signal(x).pinned, !signal(x).doubled, px) < std::tuple(!signal(y).pinned, !signal(y).doubled, py);
+        return std::tuple(!pinned(x), !signal(x).doubled, px) < std::tuple(!pinned(y), !signal(y).doubled, py);
       });
       failed.reset();
       Occupancy occupancy(17, points());
@@ -349,11 +359,11 @@ class Allocator {
       }
       if (!failed) return;
     }
-    if (signal(*failed).pinned) {
+    if (pinned(*failed)) {
       out_.add(sources_.diagnostic(Severity::error, "asm-pin-conflict", signal(*failed).declared,
                                    fmt::format("signal '{}' cannot have number {}: signals are 1 to 15, doubled ones "
                                                "even, and each number is used once at a time",
-                                               signal(*failed).name, *signal(*failed).pinned)));
+                                               signal(*failed).name, *pinned(*failed))));
       return;
     }
     report_pressure(program_, sources_, allocation_.liveness, members, *failed, 15, "signals",
@@ -371,12 +381,12 @@ class Allocator {
   }
 
   bool place_signal(uint32_t w, const Signal& signal, Occupancy& occupancy) {
-    const std::vector<Span>& spans = webs()[w].spans;
+    const std::vector<Span>& spans = held(webs()[w]);
     const unsigned step = signal.doubled ? 2 : 1;
     unsigned first = signal.doubled ? 2 : 1, last = signal.doubled ? 14 : 15;
-    if (signal.pinned) {
-      if (*signal.pinned < first || *signal.pinned > last || (signal.doubled && *signal.pinned % 2 != 0)) return false;
-      first = last = *signal.pinned;
+    if (const auto forced = pinned(w)) {
+      if (*forced < first || *forced > last || (signal.doubled && *forced % 2 != 0)) return false;
+      first = last = *forced;
     }
     for (unsigned number = first; number <= last; number += step) {
       if (!occupancy.free(number, spans) || (signal.doubled && !occupancy.free(number + 1, spans))) continue;
@@ -407,9 +417,12 @@ void mark_doubled_signals(Program& program) {
   }
 }
 
-std::optional<Allocation> allocate(const Program& program, const Flow& flow, const Sources& sources,
-                                   Diagnostics& out) {
-  return Allocator(program, flow, sources, out).run();
+std::optional<Allocation> allocate(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out,
+                                   const Pins& pins) {
+  const size_t errors = out.error_count();
+  Allocator allocator(program, flow, pins, sources, out);
+  if (out.error_count() != errors) return std::nullopt;
+  return allocator.run();
 }
 
 }  // namespace weft::assembler

@@ -7,13 +7,9 @@
 
 #include "banks.h"
 #include "liveness.h"
+#include "pins.h"
 
 namespace weft::assembler {
-
-struct Place {
-  isa::Bank bank = isa::Bank::none;
-  uint32_t number = 0;  ///< context-relative; absolute registers: 0-127
-};
 
 struct Allocation {
   Liveness liveness;
@@ -21,8 +17,8 @@ struct Allocation {
 };
 
 /// Nothing when something did not fit; the diagnostics say what and where.
-std::optional<Allocation> allocate(const Program& program, const Flow& flow, const Sources& sources,
-                                   Diagnostics& out);
+std::optional<Allocation> allocate(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out,
+                                   const Pins& pins = {});
 
 /// The program with physical operands and signal numbers in place of symbols. Late constants are not yet evaluated.
 Program with_places(const Program& program, const Allocation& allocation);

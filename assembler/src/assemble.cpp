@@ -4,11 +4,13 @@
 #include <filesystem>
 
 #include "allocator.h"
+#include "bank_repair.h"
 #include "checker.h"
 #include "dump.h"
 #include "encoder.h"
 #include "lexer.h"
 #include "listing.h"
+#include "optimizer.h"
 #include "parser/parser.h"
 #include "preprocessor.h"
 #include "resolver.h"
@@ -33,8 +35,25 @@ std::string dump_tokens(SourceFilePtr file) {
   return out;
 }
 
+/// Optimises the program; false, and nothing changed, when the result would not fit into the registers.
+bool rearranged(Program& program, const TokenProgram& lines, const Sources& sources, Allocation& allocation) {
+  std::vector<bool> fixed(program.insns.size(), false);
+  for (size_t i = 0; i < fixed.size(); ++i) {
+    const uint32_t line = program.insns[i].source_line;
+    fixed[i] = line < lines.lines.size() && !lines.lines[line].optimize;
+  }
+  Program faster = optimize(program, fixed);
+  Diagnostics unsaid;
+  auto places = allocate(faster, Flow(faster), sources, unsaid);
+  if (!places) return false;
+  program = std::move(faster);
+  allocation = std::move(*places);
+  return true;
+}
+
 /// The back of the assembly: from the program of symbols on.
-void finish(Program program, const Sources& sources, const Options& options, const std::string& name, Assembly& out) {
+void finish(Program program, const TokenProgram& lines, const Sources& sources, const Options& options,
+            const std::string& name, Assembly& out) {
   if (program.insns.empty()) {
     SourceRange where;
     // The first file that a user wrote; built-in definitions come before it.
@@ -47,16 +66,25 @@ void finish(Program program, const Sources& sources, const Options& options, con
     return;
   }
   mark_doubled_signals(program);
+  if (options.repair_banks) repair_banks(program, sources, out.diagnostics);
   const Flow flow(program);
-  const auto allocation = allocate(program, flow, sources, out.diagnostics);
+  const Pins pins = options.pins ? Pins::parse(options.pins, out.diagnostics) : Pins{};
+  auto allocation = allocate(program, flow, sources, out.diagnostics, pins);
   if (!allocation) return;
   check_undefined(program, allocation->liveness, sources, out.diagnostics);
+  Program placed = with_places(program, *allocation);
+  check_program(placed, flow, sources, out.diagnostics);
+  check_sequences(placed, flow, sources, out.diagnostics);
+  check_signals(placed, flow, allocation->liveness, sources, out.diagnostics);
+  check_names(placed, flow, sources, out.diagnostics);
+  // Everything is said about the program as written. A pin file names its words, so it is not rearranged.
+  if (options.optimize && pins.empty() && rearranged(program, lines, sources, *allocation)) {
+    placed = with_places(program, *allocation);
+  }
   if (options.dump == "allocation") {
     out.dump = dump_allocation(program, *allocation);
     return;
   }
-  const Program placed = with_places(program, *allocation);
-  check_program(placed, flow, sources, out.diagnostics);
   const Encoded encoded = encode(placed, Numbers(program, *allocation), sources, out.diagnostics);
   if (options.dump == "final") {
     out.dump = dump_final(placed, encoded);
@@ -67,9 +95,7 @@ void finish(Program program, const Sources& sources, const Options& options, con
   out.image = make_image(placed, *allocation, encoded, sources, name);
 }
 
-}  // namespace
-
-Assembly assemble(SourceFilePtr source, const Options& options) {
+Assembly assemble_stages(SourceFilePtr source, const Options& options) {
   Assembly out;
   if (options.dump == "tokens") {
     out.dump = dump_tokens(source);
@@ -102,8 +128,17 @@ Assembly assemble(SourceFilePtr source, const Options& options) {
     out.dump = dump_ir(program);
     return out;
   }
-  if (!out.diagnostics.has_errors()) finish(std::move(program), sources, options, name, out);
+  if (!out.diagnostics.has_errors()) finish(std::move(program), preprocessed.program, sources, options, name, out);
   obey_pragmas();
+  return out;
+}
+
+}  // namespace
+
+Assembly assemble(SourceFilePtr source, const Options& options) {
+  Assembly out = assemble_stages(std::move(source), options);
+  out.diagnostics = options.warnings.apply(out.diagnostics);
+  if (out.diagnostics.has_errors()) out.image.reset();
   return out;
 }
 

@@ -61,9 +61,11 @@ class Assigner {
     for (uint32_t w = 0; w < live_.webs.size(); ++w) {
       if (!general(w)) continue;
       const Vreg& vreg = program_.vregs[static_cast<size_t>(live_.webs[w].symbol)];
-      if (vreg.pinned && vreg.pinned_bank != Bank::none) {
-        parity_.join(w, vreg.pinned_bank == Bank::a ? node_a_ : node_b_, false);
-      }
+      const Bank pinned = live_.webs[w].pin ? live_.webs[w].pin->bank : vreg.pinned ? vreg.pinned_bank : Bank::none;
+      if (pinned == Bank::none) continue;
+      if (parity_.join(w, pinned == Bank::a ? node_a_ : node_b_, false)) continue;
+      out_.add(sources_.diagnostic(Severity::error, "asm-pin-conflict", vreg.declared,
+                                   fmt::format("'{}' is pinned to both banks", vreg.name)));
     }
     size_t at = 0;
     for (uint32_t i = 0; i < program_.insns.size(); ++i) {
@@ -88,6 +90,7 @@ class Assigner {
   bool general(uint32_t w) const {
     return live_.webs[w].file == RegisterFile::gpr || live_.webs[w].file == RegisterFile::gpr_absolute;
   }
+  const std::vector<BankPair>& conflicts() const { return conflicts_; }
   Parity& parity() { return parity_; }
   uint32_t node_a() const { return node_a_; }
 
@@ -108,6 +111,7 @@ class Assigner {
       pairs_.push_back({first, second, insn});
       return;
     }
+    conflicts_.push_back({first, second, insn});
     report(first, second, insn);
   }
 
@@ -169,7 +173,7 @@ class Assigner {
   Diagnostics& out_;
   uint32_t node_a_, node_b_;
   Parity parity_;
-  std::vector<BankPair> pairs_;
+  std::vector<BankPair> pairs_, conflicts_;
 };
 
 /// How many registers of each bank are in use at each point, while banks are being chosen.
@@ -269,6 +273,13 @@ Banks Banks::assign(const Program& program, const Liveness& liveness, const Sour
     }
   }
   return banks;
+}
+
+std::vector<BankPair> Banks::conflicts(const Program& program, const Liveness& liveness, const Sources& sources) {
+  Diagnostics unsaid;
+  Assigner assigner(program, liveness, sources, unsaid);
+  assigner.constrain();
+  return assigner.conflicts();
 }
 
 bool Banks::flip(int32_t web) {

@@ -18,6 +18,9 @@ class Banks {
   /// Reports sources that no choice of banks can satisfy.
   static Banks assign(const Program& program, const Liveness& liveness, const Sources& sources, Diagnostics& out);
 
+  /// The sources that no choice of banks can satisfy, by instruction.
+  static std::vector<BankPair> conflicts(const Program& program, const Liveness& liveness, const Sources& sources);
+
   isa::Bank of(int32_t web) const { return bank_[static_cast<size_t>(web)]; }
   /// Moves a web, and all that depend on it, to the other bank; false when a pin forbids it.
   bool flip(int32_t web);

@@ -168,10 +168,15 @@ class Checker {
     }
     if (insn.id == InsnId::local_csr_rd) {
       const auto after = flow_.next(i);
-      if (after.empty() || !std::all_of(after.begin(), after.end(), [&](uint32_t n) { return raw_[n] || at(n).id == InsnId::immed; })) {
+      if (after.empty() || !std::all_of(after.begin(), after.end(), [&](uint32_t n) { return raw_[n] || takes_csr(n); })) {
         error("asm-csr-read-lost", i, "the value of local_csr_rd goes to the next instruction, which must be an immed", "add immed[dest, 0] after it");
       }
     }
+  }
+
+  /// A nop is an immed too, but has nowhere to put the value.
+  bool takes_csr(uint32_t n) const {
+    return at(n).id == InsnId::immed && (at(n).dest.present() || program_.insns[n].vreg[static_cast<size_t>(Role::dest)] >= 0);
   }
 
   void csrs(uint32_t i) {

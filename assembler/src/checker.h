@@ -11,4 +11,12 @@ void check_program(const Program& program, const Flow& flow, const Sources& sour
 /// Reports names that are read, or awaited, before anything was put there.
 void check_undefined(const Program& program, const Liveness& liveness, const Sources& sources, Diagnostics& out);
 
+/// Signals that are given again right after they were awaited; registers touched while a command is under way.
+void check_signals(const Program& program, const Flow& flow, const Liveness& liveness, const Sources& sources,
+                   Diagnostics& out);
+/// Unreachable code, names that nothing uses, rtn through registers that hold no address.
+void check_names(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out);
+/// Steps of pop_count and mul_step, and CSRs used before a write took effect.
+void check_sequences(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out);
+
 }  // namespace weft::assembler

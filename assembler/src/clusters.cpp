@@ -176,14 +176,15 @@ class Builder {
 
   void pin(Cluster& cluster, int32_t w, uint32_t offset) {
     const Vreg& vreg = program_.vregs[static_cast<size_t>(web(w).symbol)];
-    if (!vreg.pinned) return;
-    if (*vreg.pinned >= offset && (!cluster.base || *cluster.base == *vreg.pinned - offset)) {
-      cluster.base = *vreg.pinned - offset;
+    const std::optional<uint32_t> number = web(w).pin ? std::optional(web(w).pin->number) : vreg.pinned;
+    if (!number) return;
+    if (*number >= offset && (!cluster.base || *cluster.base == *number - offset)) {
+      cluster.base = *number - offset;
       return;
     }
     out_.add(sources_.diagnostic(Severity::error, "asm-pin-conflict", vreg.declared,
-                                 fmt::format(".addr puts '{}' at {}, which does not agree with the order of its group",
-                                             vreg.name, *vreg.pinned),
+                                 fmt::format("'{}' is pinned to {}, which does not agree with the order of its group",
+                                             vreg.name, *number),
                                  "pin the first register of the group only"));
   }
 

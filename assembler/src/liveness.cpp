@@ -277,6 +277,32 @@ class Analysis {
     reserve_under_way(v, nature, mentions, first, points);
     find_undefined(v, nature, file);
     for (uint32_t k = 0; k < points.size(); ++k) out_.webs[first + k].spans = spans_of(std::move(points[k]));
+    if (nature.fixed && !nature.everywhere && !hinted_.empty()) out_.webs[first].stated = stated_spans(mentions);
+  }
+
+  /// Back from every use to the `.set` or the definition before it.
+  std::vector<Span> stated_spans(const std::vector<uint32_t>& mentions) const {
+    std::vector<uint32_t> points, work;
+    std::vector<bool> seen(size_, false);
+    const auto live = [&](uint32_t n) {
+      if (seen[n]) return;
+      seen[n] = true;
+      points.push_back(2 * n);
+      work.push_back(n);
+    };
+    for (uint32_t a : mentions) {
+      if (out_.accesses[a].use) live(out_.accesses[a].insn);
+    }
+    while (!work.empty()) {
+      const uint32_t n = work.back();
+      work.pop_back();
+      if (hinted(n)) continue;
+      for (uint32_t p : flow_.previous(n)) {
+        points.push_back(2 * p + 1);
+        if (def_at(p) == kNone) live(p);
+      }
+    }
+    return spans_of(std::move(points));
   }
 
   /// Registers and signals of a command belong to it until its signal has been awaited.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "flow.h"
@@ -21,12 +22,22 @@ struct Span {
   bool operator==(const Span&) const = default;
 };
 
+/// A register of a file, or a signal number.
+struct Place {
+  isa::Bank bank = isa::Bank::none;
+  uint32_t number = 0;  ///< context-relative; absolute registers: 0-127
+  bool operator==(const Place&) const = default;
+};
+
 struct Web {
   RegisterFile file = RegisterFile::gpr;
   int32_t symbol = -1;      ///< VregId, or SignalId for RegisterFile::signal
   std::vector<Span> spans;  ///< where it is live: sorted, apart from each other
   bool everywhere = false;  ///< volatile, global, shared: live in its whole scope
   bool fixed = false;       ///< the only web of its name: others may hold its number (&$x, &signal)
+  /// Of a register whose number is a value: from what `.set` says to the uses, without the hold in between. Pins rely on it.
+  std::vector<Span> stated;
+  std::optional<Place> pin; ///< forced for this live range only (pins.h)
   uint32_t length() const;
 };
 

@@ -8,6 +8,9 @@ using isa::InsnId;
 using isa::Role;
 
 Waits::Waits(const Program& program, const Flow& flow) : program_(program), flow_(flow), seen_(program.insns.size(), 0) {
+  for (const Hint& hint : program.hints) {
+    if (hint.kind == Hint::Kind::io_completed) completed_.emplace(hint.index, &hint);
+  }
   for (const IrInsn& insn : program.insns) calls_ = calls_ || insn.insn.id == InsnId::rtn || insn.insn.id == InsnId::jump;
 }
 
@@ -21,6 +24,22 @@ bool Waits::awaits(const IrInsn& insn, const SignalRef& signal) const {
            std::any_of(insn.signals.begin(), insn.signals.end(), same);
   }
   return false;
+}
+
+/// `.io_completed` before `index` names the command's signal, or a register of its transfer.
+bool Waits::said_completed(uint32_t index, const IrInsn& command) const {
+  const auto [begin, end] = completed_.equal_range(index);
+  return std::any_of(begin, end, [&](const auto& entry) {
+    const Hint& hint = *entry.second;
+    if (hint.signal >= 0) return command.signal && command.signal->id == hint.signal;
+    const VregId first = command.vreg[static_cast<size_t>(Role::xfer)];
+    if (hint.vreg < 0 || first < 0) return false;
+    if (hint.vreg == first) return true;
+    return std::any_of(program_.groups.begin(), program_.groups.end(), [&](const XferGroup& g) {
+      const auto has = [&](VregId v) { return std::find(g.members.begin(), g.members.end(), v) != g.members.end(); };
+      return has(first) && has(hint.vreg);
+    });
+  });
 }
 
 std::vector<uint32_t> Waits::points_under_way(uint32_t issue, const Limits& limits) {
@@ -44,6 +63,7 @@ std::vector<uint32_t> Waits::points_under_way(uint32_t issue, const Limits& limi
     if (to >= size || seen_[to] == stamp_) return;
     if (!calls_ && (to < limits.scope_begin || to >= limits.scope_end)) return;
     seen_[to] = stamp_;
+    if (said_completed(to, command)) return;
     points.push_back(2 * to);
     if (limits.stop && (*limits.stop)[to] && to != issue) return;
     work.push_back(to);

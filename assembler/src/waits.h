@@ -1,6 +1,7 @@
 // How long a command stays under way: from its issue to the places where its signal has been awaited.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "flow.h"
@@ -9,7 +10,7 @@
 namespace weft::assembler {
 
 /// The points (see liveness.h) at which command `issue` may still be under way. A path ends where the signal has surely
-/// arrived, where `stop[index]` says so, or where it leaves [scope_begin, scope_end).
+/// arrived, before an `.io_completed` of the command, where `stop[index]` says so, or where it leaves [scope_begin, scope_end).
 class Waits {
  public:
   Waits(const Program& program, const Flow& flow);
@@ -21,9 +22,11 @@ class Waits {
   std::vector<uint32_t> points_under_way(uint32_t issue, const Limits& limits);
 
  private:
+  bool said_completed(uint32_t index, const IrInsn& command) const;
   bool awaits(const IrInsn& insn, const SignalRef& signal) const;
   const Program& program_;
   const Flow& flow_;
+  std::multimap<uint32_t, const Hint*> completed_;  ///< .io_completed by instruction
   bool calls_ = false;  ///< the program has subroutines, so a path may leave a scope and come back
   std::vector<uint32_t> seen_;
   uint32_t stamp_ = 0;

@@ -8,6 +8,8 @@
 #include "console.h"
 #include "part.h"
 #include "weft/assembler/assembler.h"
+#include "weft/assembler/catalogue.h"
+#include "weft/base/files.h"
 #include "weft/workbench/project.h"
 
 namespace weft::cli {
@@ -28,6 +30,9 @@ struct AsmOptions {
   std::string dump;
   std::string diagnostics = "text";
   std::string dependencies;
+  std::string pins;
+  bool optimize = false;
+  bool repair_banks = false;
 };
 
 DiagnosticForm form_of(const std::string& name) {
@@ -70,20 +75,6 @@ std::string bytes_of(const image::Image& image, const std::string& emit) {
   return image::to_json(image);
 }
 
-/// -Werror makes errors of warnings, -Wno-CODE takes a warning away.
-Diagnostics sift(const Diagnostics& all, const std::vector<std::string>& options) {
-  Diagnostics out;
-  const bool strict = std::find(options.begin(), options.end(), "error") != options.end();
-  for (Diagnostic d : all) {
-    if (d.severity == Severity::warning) {
-      if (std::find(options.begin(), options.end(), "no-" + d.code) != options.end()) continue;
-      if (strict) d.severity = Severity::error;
-    }
-    out.add(std::move(d));
-  }
-  return out;
-}
-
 /// A file name as make reads it.
 std::string make_name(const std::string& file) {
   std::string out;
@@ -121,6 +112,18 @@ int assemble_one(const AsmOptions& options, const std::string& file) {
   settings.profile = chip->profile;
   settings.control_store = chip->control_store;
 
+  settings.optimize = options.optimize;
+  settings.repair_banks = options.repair_banks;
+  for (const std::string& text : options.warnings) settings.warnings.add(text);
+  if (!options.pins.empty()) {
+    auto pins = read_source(options.pins);
+    if (!pins) {
+      report(pins.error());
+      return kWrongInput;
+    }
+    settings.pins = std::move(*pins);
+  }
+
   assembler::Assembly assembly;
   if (file == "-") {
     auto text = read_input("-");
@@ -128,7 +131,7 @@ int assemble_one(const AsmOptions& options, const std::string& file) {
   } else {
     assembly = assembler::assemble(file, settings);
   }
-  const Diagnostics diagnostics = sift(assembly.diagnostics, options.warnings);
+  const Diagnostics& diagnostics = assembly.diagnostics;
   const DiagnosticForm form = form_of(options.diagnostics);
   if (form != DiagnosticForm::text || !diagnostics.empty()) report(diagnostics, form);
   if (diagnostics.has_errors()) return kWrongInput;
@@ -162,7 +165,17 @@ std::string good_definition(const std::string& text) {
 }
 
 std::string good_warning(const std::string& text) {
-  return text == "error" || text.starts_with("no-") ? "" : fmt::format("there is no -W{}; write -Werror or -Wno-CODE", text);
+  assembler::WarningOptions one;
+  if (!one.add(text)) return fmt::format("-W{} has no meaning; write -Wall, -Werror, -WNAME or -Wno-NAME", text);
+  const auto groups = assembler::catalogue();
+  for (const std::string& name : one.named()) {
+    const bool known = std::any_of(groups.begin(), groups.end(), [&](const assembler::CatalogueGroup& group) {
+      return std::any_of(group.entries.begin(), group.entries.end(),
+                         [&](const assembler::CatalogueEntry& e) { return e.code == name || e.code == "asm-" + name; });
+    });
+    if (!known) return fmt::format("there is no warning '{}'; the codes stand in brackets behind the messages", name);
+  }
+  return "";
 }
 
 }  // namespace
@@ -180,7 +193,9 @@ Command declare_asm(CLI::App& app) {
   app.add_flag("--preproc64", options->wide, "preprocessor arithmetic with 64 bits instead of 32");
   app.add_flag("--preproc-c", options->undefined_is_zero, "an undefined name in an #if counts as 0 instead of being an error");
 
-  app.add_option("-W", options->warnings, "error: warnings are errors; no-CODE: silence a warning")
+  app.add_flag("-O", options->optimize, "optimise: fill deferred slots, shorten branches, drop dead nops");
+  app.add_flag("--repair-banks", options->repair_banks, "put in the moves that bank conflicts need");
+  app.add_option("-W", options->warnings, "warning classes: all, NAME, no-NAME, error, error=NAME, no-error=NAME")
       ->allow_extra_args(false)
       ->check(CLI::Validator(good_warning, ""));
   app.add_option("--emit", options->emit, "what to write")->check(CLI::IsMember({"image", "words", "hex", "c"}))->capture_default_str();
@@ -189,6 +204,7 @@ Command declare_asm(CLI::App& app) {
       ->check(CLI::IsMember({"tokens", "preprocessed", "ast", "ir", "allocation", "final"}));
   app.add_option("--diagnostics", options->diagnostics, "form of the messages")->check(CLI::IsMember({"text", "json", "sarif"}))->capture_default_str();
 
+  app.add_option("--pin", options->pins, "force registers per live range (docs/assembler-options.md)");
   app.add_option("--MD", options->dependencies, "write the files read as a make rule");
   return [options]() -> int {
     if (options->files.size() == 1) return assemble_one(*options, options->files.front());

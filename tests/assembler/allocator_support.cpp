@@ -100,7 +100,9 @@ class Simulation {
  public:
   Simulation(const Program& program, const Program& placed, Random& random, const std::vector<int64_t>& numbers)
       : p_(program), placed_(placed), random_(random), numbers_(numbers), pushed_(address_taken_vregs(program)),
-        outside_(address_taken_signals(program)) {}
+        outside_(address_taken_signals(program)) {
+    find_volatile();
+  }
 
   std::string run(unsigned steps) {
     uint32_t pc = 0;
@@ -122,8 +124,13 @@ class Simulation {
       if (!branching && (t.jumps || !t.falls_through)) {
         const bool taken = !t.falls_through || random_.chance(1, 2);
         if (!t.jumps) stop = true;  // halt, kill
-        else if (insn.insn.id == InsnId::rtn) return {};
-        else if (taken) {
+        else if (insn.insn.id == InsnId::rtn) {
+          const auto to = returns_.find(insn.vreg[static_cast<size_t>(Role::left)]);
+          if (to == returns_.end()) return {};  // an address from elsewhere
+          branching = true;
+          slots = t.defer;
+          target = p_.labels[static_cast<size_t>(to->second)].index;
+        } else if (taken) {
           branching = true;
           slots = t.defer;
           const LabelId label = insn.insn.id == InsnId::jump && !insn.jump_targets.empty()
@@ -164,6 +171,23 @@ class Simulation {
     if (value == virtual_.end()) return;  // never written on this path
     if (physical_[place] != value->second) fail(pc, name(v), place);
   }
+  /// Registers that someone unseen may read at any time: nobody else may have their place inside their scope.
+  void find_volatile() {
+    for (uint32_t i = 0; i < p_.insns.size(); ++i) {
+      for (const Role role : {Role::dest, Role::left, Role::right}) {
+        const VregId v = p_.insns[i].vreg[static_cast<size_t>(role)];
+        if (v < 0 || !p_.vregs[static_cast<size_t>(v)].is_volatile) continue;
+        owners_[place_of(placed_.insns[i].insn.operand(role), role == Role::dest)] = v;
+      }
+    }
+  }
+  void check_owner(uint32_t pc, VregId v, const std::string& place) {
+    const auto owner = owners_.find(place);
+    if (owner == owners_.end() || owner->second == v) return;
+    const Vreg& r = p_.vregs[static_cast<size_t>(owner->second)];
+    if (pc >= r.scope_begin && pc < r.scope_end) fail(pc, r.name + "' (volatile), overwritten by '" + name(v), place);
+  }
+
   void write(VregId v, bool out, const std::string& place) {
     virtual_[{v, out}] = ++serial_;
     physical_[place] = serial_;
@@ -211,7 +235,11 @@ class Simulation {
     const VregId dest = insn.vreg[static_cast<size_t>(Role::dest)];
     if (dest >= 0) {
       const bool out = is_transfer(p_, dest);
+      check_owner(pc, dest, place_of(real.dest, out));
       write(dest, out, place_of(real.dest, out));
+      const bool address = insn.late_value && insn.late_value->second.op == LateExpr::Op::label_address;
+      if (address) returns_[dest] = insn.late_value->second.symbol;
+      else returns_.erase(dest);
     }
   }
 
@@ -266,6 +294,8 @@ class Simulation {
   Random& random_;
   const std::vector<int64_t>& numbers_;
   std::vector<bool> pushed_, outside_;
+  std::map<VregId, LabelId> returns_;          ///< the label whose address a register holds
+  std::map<std::string, VregId> owners_;       ///< places of volatile registers
   std::string wrong_;
   uint64_t serial_ = 0;
   std::map<std::pair<VregId, bool>, uint64_t> virtual_;  ///< (register, out half)

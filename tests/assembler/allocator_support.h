@@ -36,8 +36,8 @@ class Builder {
 /// Runs the allocated program along random paths. Every virtual register holds a serial number of the last write to it;
 /// every physical register holds the serial number that was last written there. Commands fill and take transfer
 /// registers late, just before their signal is consumed. Registers whose number is a value (&$x) are filled when the
-/// context waits for a signal whose number is a value. A path ends at rtn. Gives a description of the first difference,
-/// or "".
+/// context waits for a signal whose number is a value. An rtn goes where its register was loaded with on this path. The
+/// place of a volatile register is its own in its whole scope. Gives a description of the first difference, or "".
 std::string simulate(const Program& program, const Program& placed, Random& random, unsigned steps,
                      const std::vector<int64_t>& numbers = {});
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/assembler/warnings.h"
 #include "weft/base/diagnostic.h"
 #include "weft/image/image.h"
 
@@ -21,7 +22,10 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> defines;  ///< -D
   bool wide = false;                         ///< preprocessor arithmetic with 64 bits, as in tools for later parts
   bool undefined_is_zero = false;            ///< an undefined name in an #if is 0, as in C, instead of an error
+  bool repair_banks = false;                 ///< --repair-banks
   bool optimize = false;                     ///< -O
+  WarningOptions warnings;                   ///< -W
+  SourceFilePtr pins;                        ///< --pin: forced registers (docs/assembler-options.md); null = none
   /// Stage to stop after and print: "tokens", "preprocessed" (-E), "ast", "ir", "allocation", "final"; empty = none.
   std::string dump;
   /// Reads a source file; replaced for in-memory use. Default: the file system.

@@ -1,0 +1,253 @@
+// -O: single rewrites by hand, and the behaviour of plain and optimised programs on the emulator: what they leave in
+// memory, which commands they issue in which order, what those carry, and that no cycle is added.
+#include <catch2/catch.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "weft/assembler/assembler.h"
+#include "weft/base/random.h"
+#include "weft/base/render.h"
+#include "weft/emulator/chip.h"
+#include "weft/emulator/machine.h"
+#include "weft/emulator/units.h"
+#include "weft/isa/isa.h"
+
+using namespace weft;
+using namespace weft::assembler;
+
+namespace {
+
+image::Image build(const std::string& text, bool optimise) {
+  Options options;
+  options.optimize = optimise;
+  Assembly a = assemble(make_source("t.uc", text), options);
+  INFO(text << render_text(a.diagnostics));
+  REQUIRE(a.image);
+  return std::move(*a.image);
+}
+
+std::vector<std::string> lines(const std::vector<uint64_t>& words) {
+  std::vector<std::string> out;
+  for (uint64_t w : words) out.push_back(isa::print(isa::Profile::me2, *isa::decode(isa::Profile::me2, w), isa::PrintNames()));
+  return out;
+}
+std::vector<std::string> optimised(const std::string& text) { return lines(build(text, true).words); }
+bool has(const std::vector<std::string>& all, const std::string& part) {
+  return std::any_of(all.begin(), all.end(), [&](const std::string& l) { return l.find(part) != std::string::npos; });
+}
+
+const emulator::ChipOnBoard& chip() {
+  static const auto board = emulator::load_board("generic-2400", {WEFT_SOURCE_DIR "/emulator"});
+  if (!board) throw std::runtime_error(render_text(board.error()));
+  return board->chips[0];
+}
+
+struct Recorder : emulator::Observer {
+  std::vector<std::string> events;
+  void on_issue(const emulator::Command& c) override {
+    events.push_back(fmt::format("{} {:x} x{}", isa::info(c.op).name, c.address, c.count));
+  }
+  void on_pull(emulator::ContextRef, bool d, unsigned, uint32_t value, emulator::Tick) override {
+    events.push_back(fmt::format("{} {:x}", d ? "dd" : "d", value));
+  }
+};
+
+struct Behaviour {
+  std::vector<std::string> events;
+  std::vector<uint32_t> memory;
+  uint64_t cycles = 0;
+  bool halted = false;
+};
+
+constexpr unsigned kResults = 64;
+
+Behaviour run(const std::vector<uint64_t>& words) {
+  emulator::Machine machine(emulator::MachineDescription(chip().chip));
+  emulator::Units units(chip(), machine);
+  Recorder recorder;
+  machine.attach(units);
+  machine.attach(recorder);
+  machine.load(0, words);
+  machine.start(0, 1);
+  const auto stop = machine.run_until(200000 * machine.timing().period);
+  Behaviour b;
+  b.halted = stop.kind == emulator::StopKind::halted;
+  b.cycles = machine.cycles(0);
+  b.events = std::move(recorder.events);
+  for (unsigned i = 0; i < kResults; ++i) b.memory.push_back(units.host().read(emulator::MemorySpace::scratch, 4 * i));
+  return b;
+}
+
+void same_behaviour(const std::string& text) {
+  const image::Image plain = build(text, false), faster = build(text, true);
+  const Behaviour x = run(plain.words), y = run(faster.words);
+  INFO(text);
+  REQUIRE(x.halted);
+  REQUIRE(y.halted);
+  CHECK(x.memory == y.memory);
+  CHECK(x.events == y.events);
+  CHECK(y.cycles <= x.cycles);
+}
+
+/// A sound program of blocks: straight code, conditions, counted loops, commands, yields, padding.
+class Writer {
+ public:
+  explicit Writer(Random& random) : random_(random) {}
+
+  std::string program() {
+    out_ = ".reg zero address\n.reg $x[2] $y[2]\n.sig done\nimmed[zero, 0]\n";
+    for (unsigned i = 0; i < kNames; ++i) out_ += fmt::format(".reg e{0} o{0}\nimmed[e{0}, {1}]\nimmed[o{0}, {2}]\n", i, random_.below(60000), random_.below(60000));
+    out_ += "immed[$x[0], 1]\nimmed[$x[1], 2]\n";
+    out_ += "scratch[read, $y[0], zero, 0, 2], ctx_swap[done]\n";
+    block(3);
+    for (unsigned i = 0; i < kNames; ++i) {
+      store(fmt::format("e{}", i), 8 * i);
+      store(fmt::format("o{}", i), 8 * i + 4);
+    }
+    return out_ + "halt\n";
+  }
+
+ private:
+  static constexpr unsigned kNames = 5;
+  void line(const std::string& text) { out_ += text + "\n"; }
+  void store(const std::string& name, unsigned at) {
+    line(fmt::format("alu[$x[0], --, B, {}]", name));
+    line(fmt::format("scratch[write, $x[0], zero, {}, 1], ctx_swap[done]", at));
+  }
+  std::string even() { return fmt::format("e{}", random_.below(kNames)); }
+  std::string odd() { return fmt::format("o{}", random_.below(kNames)); }
+  std::string any() { return random_.chance(1, 2) ? even() : odd(); }
+
+  void simple() {
+    static constexpr const char* ops[] = {"+", "-", "AND", "OR", "XOR", "AND~", "B-A", "+carry"};
+    switch (random_.below(12)) {
+      case 0: return line(fmt::format("immed[{}, {}]", any(), random_.below(65536)));
+      case 1: return line(fmt::format("alu_shf[{}, {}, OR, {}, <<{}]", any(), even(), odd(), 1 + random_.below(30)));
+      case 2: return line(fmt::format("alu[{}, --, B, {}]", any(), any()));
+      case 3: return line("nop");
+      case 4: return line(fmt::format("ld_field[{}, 0110, {}]", even(), odd()));
+      case 5: return line(fmt::format("alu[--, {}, AND, 7]\nalu_shf[{}, --, B, {}, >>indirect]", even(), any(), odd()));
+      case 6: return line(fmt::format("alu[--, --, B, {0}]\nasr[{1}, {0}, >>3]", odd(), any()));
+      case 7: return line(fmt::format("alu[$x[{}], {}, +, {}]", random_.below(2), even(), odd()));
+      case 8: return line(fmt::format("immed_w1[{}, {}]", any(), random_.below(65536)));
+      default: return line(fmt::format("alu[{}, {}, {}, {}]", any(), even(), ops[random_.below(8)], odd()));
+    }
+  }
+  void command() {
+    switch (random_.below(5)) {
+      case 0: return line(fmt::format("scratch[write, $x[0], zero, {}, 2], ctx_swap[done]", 96 + 4 * random_.below(8)));
+      case 1:
+        line(fmt::format("scratch[read, $y[0], zero, {}, 2], ctx_swap[done]", 4 * random_.below(24)));
+        return line(fmt::format("alu[{}, --, B, $y[{}]]", any(), random_.below(2)));
+      case 2:
+        line(fmt::format("scratch[read, $y[0], zero, {}, 1], sig_done[done]", 4 * random_.below(24)));
+        for (uint64_t k = random_.below(4); k > 0; --k) simple();
+        line("ctx_arb[done]");
+        return line(fmt::format("alu[{}, {}, +, $y[0]]", odd(), even()));
+      case 3: return line("ctx_arb[voluntary]");
+      default:
+        line(fmt::format("alu[address, {}, AND, 0x3c]", even()));
+        return line("scratch[write, $x[1], address, 64, 1], ctx_swap[done]");
+    }
+  }
+  void branch_around(unsigned depth) {
+    static constexpr const char* kinds[] = {"beq", "bne", "bhs", "blo", "bge", "blt", "bmi", "bpl"};
+    const unsigned id = ++labels_;
+    switch (random_.below(4)) {
+      case 0: line(fmt::format("br_bset[{}, {}, else{}#]", any(), random_.below(32), id)); break;
+      case 1: line(fmt::format("br=byte[{}, {}, {}, else{}#]", any(), random_.below(4), random_.below(256), id)); break;
+      default:
+        line(fmt::format("alu[--, {}, -, {}]", even(), odd()));
+        for (uint64_t k = random_.below(3); k > 0; --k) line(fmt::format("immed[{}, {}]", any(), random_.below(999)));
+        line(fmt::format("{}[else{}#]", kinds[random_.below(8)], id));
+        break;
+    }
+    block(depth - 1);
+    line(fmt::format("br[end{}#]", id));
+    line(fmt::format("else{}#:", id));
+    block(depth - 1);
+    if (random_.chance(1, 3)) line(fmt::format("br[end{}#]", id));
+    line(fmt::format("end{}#:", id));
+  }
+  void loop(unsigned depth) {
+    const unsigned id = ++labels_;
+    line(".begin");
+    line(fmt::format(".reg count{}", id));
+    line(fmt::format("immed[count{}, {}]", id, 1 + random_.below(4)));
+    line(fmt::format("loop{}#:", id));
+    block(depth - 1);
+    line(fmt::format("alu[count{0}, count{0}, -, 1]", id));
+    if (random_.chance(1, 2)) line(fmt::format("immed[{}, {}]", any(), random_.below(999)));
+    line(fmt::format("bne[loop{}#]", id));
+    line(".end");
+  }
+  void block(unsigned depth) {
+    for (uint64_t k = 1 + random_.below(5); k > 0; --k) {
+      switch (depth == 0 ? random_.below(6) : random_.below(8)) {
+        case 4: command(); break;
+        case 6: branch_around(depth); break;
+        case 7: loop(depth); break;
+        default: simple(); break;
+      }
+    }
+  }
+
+  Random& random_;
+  std::string out_;
+  unsigned labels_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("-O: an independent instruction goes down into the slot of a branch") {
+  const auto out = optimised(
+      ".reg a b c\nimmed[a, 1]\nimmed[b, 2]\nloop#:\nalu[c, a, +, 1]\nalu[a, a, -, b]\nimmed[b, 7]\nbne[loop#]\nalu[--, b, +, c]\nctx_arb[kill]\n");
+  // The test stays in front of its branch.
+  CHECK(has(out, "defer[1]"));
+  CHECK(out[5].find("immed[") == 0);
+  CHECK(out[4].find("bne[") == 0);
+}
+
+TEST_CASE("-O: a branch to a branch goes to the end of the chain, a branch to the next word goes away") {
+  const auto out = optimised(".reg a\nimmed[a, 1]\nalu[--, --, B, a]\nbeq[x#]\nalu[a, a, +, 1]\nbr[y#]\nx#:\nbr[z#]\ny#:\nalu[a, a, +, 2]\nz#:\n"
+                             "alu[--, --, B, a]\nctx_arb[kill]\n");
+  REQUIRE(out.size() >= 7);
+  CHECK(has(out, "beq["));
+  // x#: br[z#] is still there for others, but beq no longer goes through it.
+  const auto beq = std::find_if(out.begin(), out.end(), [](const std::string& l) { return l.find("beq[") == 0; });
+  const auto z = out.size() - 2;
+  CHECK(beq->find(fmt::format("l{}#", z)) != std::string::npos);
+  const auto next = optimised(".reg a\nimmed[a, 1]\nbr[y#]\ny#:\nalu[a, a, +, 1]\nalu[--, --, B, a]\nctx_arb[kill]\n");
+  CHECK(!has(next, "br["));
+}
+
+TEST_CASE("-O: a nop that pads nothing goes, one within the latency of a CSR stays") {
+  CHECK(optimised(".reg a\nimmed[a, 1]\nnop\nnop\nalu[--, --, B, a]\nctx_arb[kill]\n").size() == 3);
+  CHECK(optimised(".reg a\nimmed[a, 64]\nlocal_csr_wr[active_lm_addr_0, a]\nnop\nnop\nnop\nalu[--, --, B, *l$index0[0]]\nctx_arb[kill]\n").size() == 7);
+  CHECK(optimised("#pragma optimize(\"\", off)\n.reg a\nimmed[a, 1]\nnop\nalu[--, --, B, a]\nctx_arb[kill]\n").size() == 4);
+}
+
+TEST_CASE("-O: what a wait, a carry or an indirect shift needs stays in its place") {
+  // The data of the command must be there before it is read, and the register written before it is taken.
+  same_behaviour(".reg a z $x\n.sig s\nimmed[z, 0]\nimmed[a, 77]\nalu[$x, --, B, a]\nscratch[write, $x, z, 0, 1], ctx_swap[s]\n"
+                 "scratch[read, $x, z, 0, 1], sig_done[s]\nimmed[a, 5]\nctx_arb[s]\nalu[$x, a, +, $x]\nscratch[write, $x, z, 4, 1], ctx_swap[s]\nhalt\n");
+  same_behaviour(".reg a b c z $x\n.sig s\nimmed[z, 0]\nimmed[a, 0xffff]\nimmed_w1[a, 0xffff]\nimmed[b, 1]\nalu[c, a, +, b]\nimmed[b, 9]\nbr[n#]\n"
+                 "nop\nn#:\nalu[c, a, +carry, b]\nalu[$x, --, B, c]\nscratch[write, $x, z, 0, 1], ctx_swap[s]\nhalt\n");
+}
+
+TEST_CASE("-O: random structured programs do the same in no more cycles") {
+  uint64_t saved = 0, total = 0;
+  for (unsigned seed = 1; seed <= 150; ++seed) {
+    Random random(seed);
+    const std::string text = Writer(random).program();
+    CAPTURE(seed);
+    same_behaviour(text);
+    const uint64_t plain = run(build(text, false).words).cycles, faster = run(build(text, true).words).cycles;
+    total += plain;
+    saved += plain - faster;
+  }
+  INFO(saved << " of " << total << " cycles saved");
+  CHECK(saved * 100 >= total);
+}
