@@ -5,6 +5,7 @@ weft_antlr_parser(weft_microcode_grammar grammar/MicrocodeParser.g4 weft::assemb
 cmake_language(DEFER CALL target_link_libraries weft_assembler PRIVATE weft_microcode_grammar fmt::fmt)
 
 set(ASSEMBLER_MIDDLE
+  src/parser/line_shapes.cpp
   src/parser/parser.cpp
   src/parser/syntax_error.cpp
   src/parser/token_source.cpp

@@ -92,29 +92,29 @@ void Resolver::finish() {
 
 void Resolver::finish_groups() {
   using Side = XferGroup::Side;
-  std::vector<uint8_t> ordered(program_.vregs.size(), 0);  // bit 0 read, bit 1 write
-  for (const XferGroup& g : program_.groups) {
-    for (VregId v : g.members) ordered[static_cast<size_t>(v)] |= g.side == Side::both ? 3 : g.side == Side::read ? 1 : 2;
-  }
+  ordered_.resize(program_.vregs.size());
   for (const auto& [first, symbol] : arrays_) {
-    const uint8_t have = ordered[first];
+    const uint8_t have = ordered_[first];
     if (have == 3) continue;
     program_.groups.push_back({have == 0 ? Side::both : have == 1 ? Side::write : Side::read, symbol.ids, symbol.origin});
   }
-  for (const LateCheck& check : order_checks_) {
-    size_t available = 1;
-    const XferGroup* found = nullptr;
+  // Groups do not overlap on one side, so a register has one place at most there.
+  struct Place {
+    const XferGroup* group = nullptr;
     size_t place = 0;
-    for (const XferGroup& g : program_.groups) {
-      if (g.side == (check.read ? Side::write : Side::read)) continue;
-      for (size_t i = 0; i < g.members.size(); ++i) {
-        if (g.members[i] == check.first) {
-          found = &g;
-          place = i;
-          available = g.members.size() - i;
-        }
-      }
+  };
+  std::array<std::vector<Place>, 2> places{std::vector<Place>(program_.vregs.size()),
+                                           std::vector<Place>(program_.vregs.size())};  // read, write
+  for (const XferGroup& g : program_.groups) {
+    for (size_t i = 0; i < g.members.size(); ++i) {
+      const auto v = static_cast<size_t>(g.members[i]);
+      if (g.side != Side::write) places[0][v] = {&g, i};
+      if (g.side != Side::read) places[1][v] = {&g, i};
     }
+  }
+  for (const LateCheck& check : order_checks_) {
+    const auto [found, place] = places[check.read ? 0 : 1][static_cast<size_t>(check.first)];
+    const size_t available = found ? found->members.size() - place : 1;
     if (available < check.longwords) {
       error("asm-xfer-order", check.origin,
             fmt::format("the command uses {} consecutive transfer registers from '{}' on, but only {} {} known to be "

@@ -178,9 +178,6 @@ void Resolver::xfer_order(const ast::Directive& d, XferGroup::Side side) {
   if (!takes(d, 1, SIZE_MAX, fmt::format("{} $a $b ...", d.name))) return;
   XferGroup group{side, {}, d.origin};
   std::optional<VregClass> cls;
-  const auto overlaps = [&](XferGroup::Side other) {
-    return side == XferGroup::Side::both || other == XferGroup::Side::both || side == other;
-  };
   for (const Arg& a : d.args) {
     const std::string name = folded(a.text);
     if (a.kind != Arg::Kind::name || !name.starts_with('$')) {
@@ -206,11 +203,9 @@ void Resolver::xfer_order(const ast::Directive& d, XferGroup::Side side) {
     }
     cls = its;
     for (VregId id : s->ids) {
-      bool taken = std::find(group.members.begin(), group.members.end(), id) != group.members.end();
-      for (const XferGroup& g : program_.groups) {
-        taken = taken || (overlaps(g.side) && std::find(g.members.begin(), g.members.end(), id) != g.members.end());
-      }
-      if (taken) {
+      if (ordered_.size() < program_.vregs.size()) ordered_.resize(program_.vregs.size());
+      const bool twice = std::find(group.members.begin(), group.members.end(), id) != group.members.end();
+      if (twice || (ordered_[static_cast<size_t>(id)] & sides(side)) != 0) {
         error("asm-xfer-order", a.origin, fmt::format("'{}' stands in an order already", a.text),
               "a transfer register can be in one order only");
         return;
@@ -218,6 +213,7 @@ void Resolver::xfer_order(const ast::Directive& d, XferGroup::Side side) {
       group.members.push_back(id);
     }
   }
+  for (VregId id : group.members) ordered_[static_cast<size_t>(id)] |= sides(side);
   program_.groups.push_back(std::move(group));
 }
 

@@ -37,6 +37,10 @@ class Resolver final : private StructuredSink {
   void line(const ast::Line& line);
   void finish();
   void finish_groups();
+  /// Bit 0 the read registers, bit 1 the write registers.
+  static uint8_t sides(XferGroup::Side side) {
+    return side == XferGroup::Side::both ? 3 : side == XferGroup::Side::read ? 1 : 2;
+  }
   void check_labels();
   Diagnostic& error(std::string code, const Origin& origin, std::string text, std::string remedy = {});
   Diagnostic& warning(std::string code, const Origin& origin, std::string text, std::string remedy = {});
@@ -144,6 +148,7 @@ class Resolver final : private StructuredSink {
     Origin origin;
   };
   std::vector<LateCheck> order_checks_;  ///< commands over several transfer registers: checked when all orders are known
+  std::vector<uint8_t> ordered_;  ///< by VregId: the sides that stand in an .xfer_order
   std::deque<std::string> words_;        ///< names made by structured blocks
   bool physical_ = false;
   bool blocks_closed_ = true;

@@ -106,16 +106,4 @@ TokenRow::TokenRow(const TokenProgram& program, std::deque<std::string>& joined)
   line_starts_.push_back(tokens_.size());
 }
 
-std::unique_ptr<antlr4::Token> RowTokenSource::nextToken() {
-  const bool more = next_ < row_.tokens().size();
-  auto token = std::make_unique<antlr4::CommonToken>(more ? row_.tokens()[next_].type : antlr4::Token::EOF);
-  token->setTokenIndex(next_);
-  if (more) ++next_;
-  return token;
-}
-
-antlr4::TokenFactory<antlr4::CommonToken>* RowTokenSource::getTokenFactory() {
-  return antlr4::CommonTokenFactory::DEFAULT.get();
-}
-
 }  // namespace weft::assembler

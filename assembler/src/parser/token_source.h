@@ -1,12 +1,11 @@
-// Our tokens as ANTLR sees them: a type number and an index back into the line.
+// Our tokens as the grammar sees them: a type number and the text.
 #pragma once
 
 #include <deque>
-#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "antlr4-runtime.h"
 #include "token.h"
 
 namespace weft::assembler {
@@ -32,21 +31,6 @@ class TokenRow {
  private:
   std::vector<GrammarToken> tokens_;
   std::vector<size_t> line_starts_;
-};
-
-class RowTokenSource final : public antlr4::TokenSource {
- public:
-  explicit RowTokenSource(const TokenRow& row) : row_(row) {}
-  std::unique_ptr<antlr4::Token> nextToken() override;
-  size_t getLine() const override { return 0; }
-  size_t getCharPositionInLine() override { return 0; }
-  antlr4::CharStream* getInputStream() override { return nullptr; }
-  std::string getSourceName() override { return "microcode"; }
-  antlr4::TokenFactory<antlr4::CommonToken>* getTokenFactory() override;
-
- private:
-  const TokenRow& row_;
-  size_t next_ = 0;
 };
 
 }  // namespace weft::assembler
