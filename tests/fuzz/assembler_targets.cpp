@@ -1,0 +1,82 @@
+// The assembler in three depths. Includes find the library of microblocks and the input itself, nothing else.
+#include <fmt/format.h>
+
+#include "dump.h"
+#include "lexer.h"
+#include "parser/parser.h"
+#include "preprocessor.h"
+#include "resolver.h"
+#include "targets.h"
+#include "weft/assembler/assembler.h"
+#include "weft/base/files.h"
+#include "weft/base/render.h"
+
+namespace weft::fuzz {
+namespace {
+
+constexpr std::string_view kMain = "/fuzz/main.uc";
+constexpr std::string_view kLibrary = WEFT_SOURCE_DIR "/lib/microblocks/";
+
+assembler::Options options_for(const SourceFilePtr& main) {
+  assembler::Options options;
+  options.include_dirs = {std::string(kLibrary)};
+  options.read = [main](const std::string& path) -> Result<SourceFilePtr> {
+    if (path == kMain) return main;
+    if (path.starts_with(kLibrary) && path.find("..") == std::string::npos) return read_source(path);
+    return fail("file-missing", whole_file(path), fmt::format("cannot open '{}'", path));
+  };
+  return options;
+}
+
+SourceFilePtr source(std::string_view input) { return make_source(std::string(kMain), std::string(input)); }
+
+/// Every place must be one that can be shown.
+void render_all(const Diagnostics& diagnostics) {
+  promise(render_text(diagnostics).empty() == diagnostics.empty(), "every diagnostic can be shown");
+  promise(!render_json(diagnostics).empty(), "diagnostics can be written as JSON");
+  promise(!render_sarif(diagnostics).empty(), "diagnostics can be written as SARIF");
+}
+
+}  // namespace
+
+void preprocessor(std::string_view input) {
+  const SourceFilePtr main = source(input);
+  const assembler::Options options = options_for(main);
+  assembler::Sources sources;
+  const assembler::Preprocessed out = assembler::preprocess(sources, main, options);
+  for (const assembler::TokenLine& line : out.program.lines) {
+    promise(!line.tokens.empty(), "no line of the preprocessed program is empty");
+    for (const assembler::Token& token : line.tokens) {
+      promise(token.kind != assembler::TokenKind::other, "no stray character reaches the parser");
+      promise(token.origin.line <= sources.file(token.origin.file)->line_count(), "tokens stand in their file");
+    }
+  }
+  render_all(out.diagnostics);
+}
+
+void resolver(std::string_view input) {
+  const SourceFilePtr main = source(input);
+  const assembler::Options options = options_for(main);
+  assembler::Sources sources;
+  const assembler::Preprocessed tokens = assembler::preprocess(sources, main, options);
+  Diagnostics diagnostics;
+  const assembler::ast::Program tree = assembler::parse(tokens.program, sources, diagnostics);
+  (void)assembler::dump_ast(tree);
+  const assembler::Program program = assembler::resolve(tree, tokens.program, sources, options, diagnostics);
+  (void)assembler::dump_ir(program);
+  render_all(diagnostics);
+}
+
+void assembler(std::string_view input) {
+  const SourceFilePtr main = source(input);
+  const weft::assembler::Assembly out = weft::assembler::assemble(main, options_for(main));
+  render_all(out.diagnostics);
+  promise(out.image.has_value() || out.diagnostics.has_errors(), "without an Image there is an error");
+  if (!out.image) return;
+  promise(!out.diagnostics.has_errors(), "with an error there is no Image");
+  const std::string json = image::to_json(*out.image);
+  const auto again = image::from_json(make_source("image", json));
+  promise(again.has_value() && image::to_json(*again) == json, "an Image reads back as it was written");
+}
+
+}  // namespace weft::fuzz
