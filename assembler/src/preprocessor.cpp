@@ -199,6 +199,9 @@ void Preprocessor::emit(const Token* begin, const Token* end) {
   if (begin == end) return;
   if (out_.program.lines.size() >= settings_.lines)
     return stop("pp-too-many-lines", begin->origin, "the expanded program has more than " + std::to_string(settings_.lines) + " lines");
+  tokens_ += static_cast<uint64_t>(end - begin);
+  if (tokens_ > settings_.tokens)
+    return stop("pp-too-many-lines", begin->origin, "the expanded program has more than " + std::to_string(settings_.tokens) + " tokens");
   for (const Token* t = begin; t != end; ++t)
     if (t->kind == TokenKind::other || is_punct(*t, ';')) return stray(*t);  // the parser could only complain once more
   TokenLine& line = out_.program.lines.emplace_back();

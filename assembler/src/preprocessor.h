@@ -32,6 +32,7 @@ struct PreprocessSettings {
   uint32_t macro_depth = 128;
   uint32_t loop_passes = 65'536;    ///< of one loop
   uint32_t lines = 1'000'000;       ///< of the expanded program
+  uint64_t tokens = 4'000'000;      ///< of the expanded program: some hundred megabytes
   uint32_t errors = 100;
   uint64_t work = 50'000'000;       ///< tokens handled, of any kind
 };

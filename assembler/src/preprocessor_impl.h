@@ -108,6 +108,7 @@ class Preprocessor {
   std::unordered_set<std::string> seen_files_;
   std::vector<Token> line_storage_;
   std::vector<Token> expanded_;
+  uint64_t tokens_ = 0;  ///< in out_.program
   uint32_t include_depth_ = 0;
   uint32_t macro_depth_ = 0;
   bool optimize_ = true;  ///< #pragma optimize

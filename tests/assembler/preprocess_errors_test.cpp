@@ -129,3 +129,17 @@ TEST_CASE("after many errors it stops") {
   CHECK(p.diagnostics.error_count() == 101);
   CHECK(p.diagnostics.list().back().code == "pp-too-many-errors");
 }
+
+TEST_CASE("long lines, repeated, do not fill the memory") {
+  PreprocessSettings settings;
+  settings.tokens = 1000;
+  Sources sources;
+  const Preprocessed fits = corpus::run(sources, "#repeat 100\nq 2 3 4 5 6 7 8 9 10\n#endloop\n", settings);
+  CHECK(fits.diagnostics.empty());
+  CHECK(fits.program.lines.size() == 100);
+  const Preprocessed out = corpus::run(sources, "#repeat 200\nq 2 3 4 5 6 7 8 9 10\n#endloop\nq\n", settings);
+  REQUIRE(out.diagnostics.size() == 1);
+  CHECK(out.diagnostics.list()[0].code == "pp-too-many-lines");
+  CHECK(out.diagnostics.list()[0].text == "the expanded program has more than 1000 tokens");
+  CHECK(out.program.lines.size() == 100);
+}
