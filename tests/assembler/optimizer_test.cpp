@@ -201,7 +201,7 @@ class Writer {
 
 }  // namespace
 
-TEST_CASE("-O: an independent instruction goes down into the slot of a branch") {
+TEST_CASE("optimiser: an independent instruction goes down into the slot of a branch") {
   const auto out = optimised(
       ".reg a b c\nimmed[a, 1]\nimmed[b, 2]\nloop#:\nalu[c, a, +, 1]\nalu[a, a, -, b]\nimmed[b, 7]\nbne[loop#]\nalu[--, b, +, c]\nctx_arb[kill]\n");
   // The test stays in front of its branch.
@@ -210,7 +210,7 @@ TEST_CASE("-O: an independent instruction goes down into the slot of a branch") 
   CHECK(out[4].find("bne[") == 0);
 }
 
-TEST_CASE("-O: a branch to a branch goes to the end of the chain, a branch to the next word goes away") {
+TEST_CASE("optimiser: a branch to a branch goes to the end of the chain, a branch to the next word goes away") {
   const auto out = optimised(".reg a\nimmed[a, 1]\nalu[--, --, B, a]\nbeq[x#]\nalu[a, a, +, 1]\nbr[y#]\nx#:\nbr[z#]\ny#:\nalu[a, a, +, 2]\nz#:\n"
                              "alu[--, --, B, a]\nctx_arb[kill]\n");
   REQUIRE(out.size() >= 7);
@@ -223,13 +223,13 @@ TEST_CASE("-O: a branch to a branch goes to the end of the chain, a branch to th
   CHECK(!has(next, "br["));
 }
 
-TEST_CASE("-O: a nop that pads nothing goes, one within the latency of a CSR stays") {
+TEST_CASE("optimiser: a nop that pads nothing goes, one within the latency of a CSR stays") {
   CHECK(optimised(".reg a\nimmed[a, 1]\nnop\nnop\nalu[--, --, B, a]\nctx_arb[kill]\n").size() == 3);
   CHECK(optimised(".reg a\nimmed[a, 64]\nlocal_csr_wr[active_lm_addr_0, a]\nnop\nnop\nnop\nalu[--, --, B, *l$index0[0]]\nctx_arb[kill]\n").size() == 7);
   CHECK(optimised("#pragma optimize(\"\", off)\n.reg a\nimmed[a, 1]\nnop\nalu[--, --, B, a]\nctx_arb[kill]\n").size() == 4);
 }
 
-TEST_CASE("-O: what a wait, a carry or an indirect shift needs stays in its place") {
+TEST_CASE("optimiser: what a wait, a carry or an indirect shift needs stays in its place") {
   // The data of the command must be there before it is read, and the register written before it is taken.
   same_behaviour(".reg a z $x\n.sig s\nimmed[z, 0]\nimmed[a, 77]\nalu[$x, --, B, a]\nscratch[write, $x, z, 0, 1], ctx_swap[s]\n"
                  "scratch[read, $x, z, 0, 1], sig_done[s]\nimmed[a, 5]\nctx_arb[s]\nalu[$x, a, +, $x]\nscratch[write, $x, z, 4, 1], ctx_swap[s]\nhalt\n");
@@ -237,7 +237,7 @@ TEST_CASE("-O: what a wait, a carry or an indirect shift needs stays in its plac
                  "nop\nn#:\nalu[c, a, +carry, b]\nalu[$x, --, B, c]\nscratch[write, $x, z, 0, 1], ctx_swap[s]\nhalt\n");
 }
 
-TEST_CASE("-O: random structured programs do the same in no more cycles") {
+TEST_CASE("optimiser: random structured programs do the same in no more cycles") {
   uint64_t saved = 0, total = 0;
   for (unsigned seed = 1; seed <= 150; ++seed) {
     Random random(seed);
