@@ -32,6 +32,12 @@ class FanOut final : public Observer {
   void on_fault(std::string_view unit, const Command* during, std::string_view text) override {
     for (Observer* o : all) o->on_fault(unit, during, text);
   }
+  void on_media(const MediaEvent& event) override {
+    for (Observer* o : all) o->on_media(event);
+  }
+  void on_host_ring(unsigned ring, bool put, uint32_t word) override {
+    for (Observer* o : all) o->on_host_ring(ring, put, word);
+  }
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override {
     for (Observer* o : all) o->on_local_signal(to, number, cycle);
   }

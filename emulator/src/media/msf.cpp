@@ -46,7 +46,7 @@ Tick Msf::next_event() const {
 void Msf::run(Tick now) {
   while (next_event() <= now) {
     for (Port& port : ports_)
-      if (port.next_event() <= now) port.run(now, receive_enabled(port));
+      if (port.next_event() <= now) run_port(port, now);
     if (state_.receive.end <= now) end_receive(now);
     if (state_.transmit.end <= now) end_transmit(now);
     QueuedUnit::run(now);
@@ -54,6 +54,33 @@ void Msf::run(Tick now) {
     for (unsigned list = 0; list < 3; ++list)
       if (timeout_due(list) <= now) push_status(list, {msf::kStatusNull, 0}, now);
   }
+}
+
+void Msf::tell(MediaEvent::Kind kind, const Port& port, Tick now, std::string_view cause,
+               const std::vector<uint8_t>* bytes) const {
+  MediaEvent event;
+  event.kind = kind;
+  event.port = static_cast<uint8_t>(port.description().number);
+  event.cause = cause;
+  event.bytes = bytes;
+  if (bytes != nullptr) event.length = static_cast<uint32_t>(bytes->size());
+  event.damaged = kind == MediaEvent::Kind::arrived && port.state().received.back().damaged;
+  event.at = now;
+  bus_.watcher->on_media(event);
+}
+
+void Msf::run_port(Port& port, Tick now) {
+  if (bus_.watcher == nullptr) return port.run(now, receive_enabled(port));
+  const PortCounters before = port.state().counters;
+  const SharedBytes arriving = port.state().arriving, sending = port.state().sending;
+  port.run(now, receive_enabled(port));
+  const PortCounters& after = port.state().counters;
+  using Kind = MediaEvent::Kind;
+  if (after.accepted_frames != before.accepted_frames) tell(Kind::arrived, port, now, {}, arriving.get());
+  if (after.lost_overflow != before.lost_overflow) tell(Kind::lost_in, port, now, "mac-full", arriving.get());
+  if (after.lost_disabled != before.lost_disabled) tell(Kind::lost_in, port, now, "channel-disabled", arriving.get());
+  if (after.lost_length != before.lost_length) tell(Kind::lost_in, port, now, "too-long", arriving.get());
+  if (after.transmitted_frames != before.transmitted_frames) tell(Kind::sent, port, now, {}, sending.get());
 }
 
 void Msf::pump(Tick now) {

@@ -101,6 +101,10 @@ class Msf final : public QueuedUnit, public MediaBuffers {
   Tick on_bus_clock(Tick now) const { return (now + media_.period - 1) / media_.period * media_.period; }
   Tick timeout_due(unsigned list) const;
 
+  /// Runs a port, and tells a watcher what its counters say.
+  void run_port(Port& port, Tick now);
+  void tell(MediaEvent::Kind kind, const Port& port, Tick now, std::string_view cause = {},
+            const std::vector<uint8_t>* bytes = nullptr) const;
   void start_receive(Tick now);
   void end_receive(Tick now);
   void start_transmit(Tick now);
@@ -117,6 +121,7 @@ class Msf final : public QueuedUnit, public MediaBuffers {
     bool sop, eop, skip;
   };
   TbufFields tbuf_fields(unsigned element) const;
+  void watched_transmit(Port& port, unsigned element, std::span<const uint8_t> bytes, const TbufFields& fields, Tick now);
 
   MsfDescription description_;
   MediaBusDescription media_;

@@ -28,6 +28,12 @@ void Msf::free_element(uint32_t element) {
     fault(fmt::format("RBUF element {} is given back twice", element));
     return;
   }
+  if (bus_.watcher != nullptr) {
+    MediaEvent event;
+    event.kind = MediaEvent::Kind::freed;
+    event.element = static_cast<uint16_t>(element);
+    bus_.watcher->on_media(event);
+  }
   state_.rbuf_free[element] = true;
   state_.free_elements.push_back(static_cast<uint8_t>(element));
 }
@@ -94,6 +100,18 @@ void Msf::end_receive(Tick now) {
                           (eop ? msf::kStatusEop : 0) | (eop && frame.damaged ? msf::kStatusError : 0) |
                           port.description().channel;
   state_.full[freelist_of(port)].push_back({status, checksum(bytes)});
+  if (bus_.watcher != nullptr) {
+    MediaEvent event;
+    event.kind = MediaEvent::Kind::filled;
+    event.port = static_cast<uint8_t>(port.description().number);
+    event.element = transfer.element;
+    event.first = transfer.first;
+    event.length = transfer.length;
+    event.sop = sop;
+    event.eop = eop;
+    event.at = now;
+    bus_.watcher->on_media(event);
+  }
   ++port.state().counters.delivered_mpackets;
   port.state().received_bytes -= transfer.length;
   if (eop) port.state().received.pop_front();
@@ -116,6 +134,15 @@ void Msf::push_status(unsigned list, const std::array<uint32_t, 2>& status, Tick
   const FreelistEntry entry = state_.waiting[list].front();
   state_.waiting[list].pop_front();
   state_.last_push[list] = now;
+  if (bus_.watcher != nullptr && (status[0] & msf::kStatusNull) == 0) {
+    MediaEvent event;
+    event.kind = MediaEvent::Kind::handed;
+    event.element = static_cast<uint16_t>(status[0] >> 24);
+    event.to = entry.context;
+    event.xfer = entry.xfer;
+    event.at = now;
+    bus_.watcher->on_media(event);
+  }
   Reply out;
   out.at = now + cycles(description_.status_push);
   out.to = entry.context;

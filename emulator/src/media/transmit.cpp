@@ -43,6 +43,32 @@ void Msf::start_transmit(Tick now) {
   state_.transmit.end = on_bus_clock(now) + bus_time(bytes);
 }
 
+/// The same step as in end_transmit(), told to the watcher.
+void Msf::watched_transmit(Port& port, unsigned element, std::span<const uint8_t> bytes, const TbufFields& fields, Tick now) {
+  using Kind = MediaEvent::Kind;
+  MediaEvent event;
+  event.kind = Kind::taken;
+  event.port = static_cast<uint8_t>(port.description().number);
+  event.element = static_cast<uint16_t>(element);
+  event.length = static_cast<uint32_t>(bytes.size());
+  event.sop = fields.sop;
+  event.eop = fields.eop;
+  event.at = now;
+  bus_.watcher->on_media(event);
+  if (!transmit_enabled(port)) {
+    port.refuse_transmit();
+    return tell(Kind::lost_out, port, now, "transmit-disabled");
+  }
+  const PortCounters before = port.state().counters;
+  const bool part_of_frame = fields.sop || (port.state().in_frame && !port.state().discarding);
+  port.add(bytes, fields.sop, fields.eop, now);
+  const PortCounters& after = port.state().counters;
+  if (after.lost_transmit_order != before.lost_transmit_order) tell(Kind::lost_out, port, now, "transmit-order");
+  const bool too_long = after.lost_transmit_length != before.lost_transmit_length;
+  if (too_long) tell(Kind::lost_out, port, now, "transmit-too-long");
+  if (fields.eop && part_of_frame && !too_long) tell(Kind::complete, port, now);
+}
+
 void Msf::end_transmit(Tick now) {
   const unsigned element = state_.next_tbuf;
   const TbufFields fields = tbuf_fields(element);
@@ -63,6 +89,7 @@ void Msf::end_transmit(Tick now) {
     const auto port = std::find_if(ports_.begin(), ports_.end(),
                                    [&](const Port& p) { return p.description().channel == fields.channel; });
     if (port == ports_.end()) fault(fmt::format("TBUF element {} goes to channel {}, where there is no port", element, fields.channel));
+    else if (bus_.watcher != nullptr) watched_transmit(*port, element, bytes, fields, now);
     else if (!transmit_enabled(*port)) port->refuse_transmit();
     else port->add(bytes, fields.sop, fields.eop, now);
   }

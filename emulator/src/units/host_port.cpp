@@ -53,11 +53,19 @@ RingView HostPort::ring(unsigned ring) const {
 bool HostPort::ring_put(unsigned ring, std::span<const uint32_t> words) {
   Scratch& scratch = units_->impl_->scratch;
   if (scratch.ring(ring).count + words.size() > scratch.ring(ring).size) return false;
-  for (const uint32_t word : words) scratch.put(ring, word);
+  for (const uint32_t word : words) {
+    if (CommandWatcher* watcher = units_->impl_->bus.watcher) watcher->on_host_ring(ring, true, word);
+    scratch.put(ring, word);
+  }
   return true;
 }
 
-std::optional<uint32_t> HostPort::ring_get(unsigned ring) { return units_->impl_->scratch.get(ring); }
+std::optional<uint32_t> HostPort::ring_get(unsigned ring) {
+  Scratch& scratch = units_->impl_->scratch;
+  if (CommandWatcher* watcher = units_->impl_->bus.watcher; watcher != nullptr && scratch.ring(ring).count != 0)
+    watcher->on_host_ring(ring, false, scratch.memory().read(scratch.ring(ring).base + 4 * scratch.ring(ring).head));
+  return scratch.get(ring);
+}
 
 QueueView HostPort::queue(unsigned channel, unsigned entry) const {
   SramChannel* sram = units_->impl_->channel(channel);

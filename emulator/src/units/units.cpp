@@ -4,8 +4,9 @@
 
 namespace weft::emulator {
 
-Units::Impl::Impl(Units& owner, const ChipOnBoard& on, Bus& bus)
-    : msf(on.chip.msf, on.media, on.ports, on.chip, bus),
+Units::Impl::Impl(Units& owner, const ChipOnBoard& on, Bus& bus_of_chip)
+    : bus(bus_of_chip),
+      msf(on.chip.msf, on.media, on.ports, on.chip, bus),
       scratch(on.chip.scratch, on.chip.engine.period, bus),
       dram(on.chip.dram, on.dram, on.chip.engine.period, bus, msf),
       hash(on.chip.hash, on.chip.engine.period, bus),

@@ -27,6 +27,7 @@ struct Units::Impl {
 
   SramChannel* channel(unsigned number) { return number < sram.size() ? sram[number].get() : nullptr; }
 
+  Bus& bus;
   Msf msf;
   Scratch scratch;
   std::vector<std::unique_ptr<SramChannel>> sram;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <vector>
 
 #include "weft/isa/isa.h"
 
@@ -39,7 +40,34 @@ struct Command {
   uint64_t sequence = 0; ///< order of issue over the whole machine
 };
 
-/// Follows commands through the units. A unit tells it only when one is set (Bus::watcher).
+/// A step of a frame between the wire and the buffers of the media interface. A port handles its frames in order, so the
+/// frame is the oldest one that has not taken this step.
+struct MediaEvent {
+  enum class Kind : uint8_t {
+    arrived,   ///< stored whole in the receive buffer of the MAC; `bytes`
+    lost_in,   ///< ended on the wire and was not stored; `bytes`, `cause`
+    filled,    ///< an mpacket of the oldest stored frame stands in receive element `element`; `first`, `length`, `sop`, `eop`
+    handed,    ///< the status of `element` is on its way to register `xfer` ($) of context `to`
+    freed,     ///< receive element `element` was given back
+    taken,     ///< transmit element `element` has crossed to the MAC of `port`; `length`, `sop`, `eop`
+    lost_out,  ///< `cause` transmit-order: what was gathered before a start, or an element without start; else the element
+               ///< that was taken and what was gathered before it. Comes behind `taken`
+    complete,  ///< the gathered frame has its end and waits for the wire. Comes behind `taken`
+    sent,      ///< the last bit of the oldest complete frame has left; `bytes`
+  } kind{};
+  uint8_t port = 0;
+  uint16_t element = 0;
+  uint32_t first = 0, length = 0;  ///< bytes of the frame
+  bool sop = false, eop = false, damaged = false;
+  ContextRef to;
+  uint8_t xfer = 0;  ///< physical number
+  std::string_view cause;  ///< lives as long as the program
+  const std::vector<uint8_t>* bytes = nullptr;  ///< the frame without check sequence; valid during the call
+  Tick at = 0;  ///< not told with `freed`
+};
+
+/// Follows commands through the units, and frames through the media interface. Nobody tells it anything unless one is set
+/// (Bus::watcher).
 class CommandWatcher {
  public:
   virtual ~CommandWatcher() = default;
@@ -52,6 +80,9 @@ class CommandWatcher {
   virtual void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at);
   /// A unit could not do what it was asked (UnitCounters::faults). `during` is null outside a command.
   virtual void on_fault(std::string_view unit, const Command* during, std::string_view text);
+  virtual void on_media(const MediaEvent& event);
+  /// The control processor takes a longword from a scratch ring, or puts one on it. Comes before it happens.
+  virtual void on_host_ring(unsigned ring, bool put, uint32_t word);
 };
 inline constexpr uint64_t kUnasked = std::numeric_limits<uint64_t>::max();
 
