@@ -12,6 +12,7 @@ set(ASSEMBLER_MIDDLE
   src/parser/tree_builder.cpp)
 if(TARGET weft::isa)
   list(APPEND ASSEMBLER_MIDDLE
+    src/message_limits.cpp
     src/scopes.cpp
     src/resolver.cpp
     src/resolver_directives.cpp

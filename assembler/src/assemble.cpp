@@ -10,6 +10,7 @@
 #include "encoder.h"
 #include "lexer.h"
 #include "listing.h"
+#include "message_limits.h"
 #include "optimizer.h"
 #include "parser/parser.h"
 #include "preprocessor.h"
@@ -123,6 +124,10 @@ Assembly assemble_stages(SourceFilePtr source, const Options& options) {
     out.dump = dump_ast(tree);
     return out;
   }
+  if (!tree.complete) {
+    obey_pragmas();
+    return out;
+  }
   Program program = resolve(tree, preprocessed.program, sources, options, out.diagnostics);
   if (options.dump == "ir") {
     out.dump = dump_ir(program);
@@ -137,7 +142,7 @@ Assembly assemble_stages(SourceFilePtr source, const Options& options) {
 
 Assembly assemble(SourceFilePtr source, const Options& options) {
   Assembly out = assemble_stages(std::move(source), options);
-  out.diagnostics = options.warnings.apply(out.diagnostics);
+  out.diagnostics = without_echoes(options.warnings.apply(out.diagnostics));
   if (out.diagnostics.has_errors()) out.image.reset();
   return out;
 }

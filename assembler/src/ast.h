@@ -116,11 +116,15 @@ struct Line {
   std::optional<Directive> directive;
   std::optional<Structured> structured;
   std::optional<Assignment> assignment;
+  /// Of a line with a fault, which was reported: the labels, the keyword of a block without its condition, the name of a
+  /// directive with the names in it. It keeps the fault from being reported again where the line was needed.
+  bool wrong = false;
 };
 
 struct Program {
   std::vector<Line> lines;
   std::deque<std::string> words;  ///< text of words that were several tokens: "24x8_start"
+  bool complete = true;           ///< false: given up after too many faults
 };
 
 }  // namespace weft::assembler::ast

@@ -269,6 +269,7 @@ void dump_symbols(const Program& p, std::string& out) {
 std::string dump_ast(const ast::Program& program) {
   std::string out;
   for (const ast::Line& l : program.lines) {
+    if (l.wrong) continue;
     for (const ast::LabelDefinition& label : l.labels) out += fmt::format("{}:\n", label.name);
     if (l.directive) out += directive_text(*l.directive) + "\n";
     if (l.assignment) out += expr_text(l.assignment->dest) + " = " + expr_text(l.assignment->value);

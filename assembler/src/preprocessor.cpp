@@ -69,8 +69,16 @@ void Preprocessor::drain() {
       directive_line(line);
     }
     stopped_ = stopped_ || expander_.gave_up();
+    if (!stopped_) give_up_after_many(line);
   }
   frames_.clear();
+}
+
+void Preprocessor::give_up_after_many(const LineRef& line) {
+  if (out_.diagnostics.error_count() >= settings_.errors)
+    stop("pp-too-many-errors", line.begin->origin, "too many errors; preprocessing ends here");
+  else if (out_.diagnostics.size() >= settings_.messages)
+    stop("pp-too-many-errors", line.begin->origin, "too many messages; preprocessing ends here");
 }
 
 void Preprocessor::close_conditionals(Frame& frame) {
@@ -250,8 +258,6 @@ void Preprocessor::note_imports(const TokenLine& line) {
 
 bool Preprocessor::error(std::string code, const Origin& origin, std::string text, std::string remedy) {
   out_.diagnostics.add(sources_.diagnostic(Severity::error, std::move(code), origin, std::move(text), std::move(remedy)));
-  if (out_.diagnostics.error_count() >= settings_.errors && !stopped_)
-    stop("pp-too-many-errors", origin, "too many errors; preprocessing ends here");
   return false;
 }
 

@@ -34,6 +34,7 @@ struct PreprocessSettings {
   uint32_t lines = 1'000'000;       ///< of the expanded program
   uint64_t tokens = 4'000'000;      ///< of the expanded program: some hundred megabytes
   uint32_t errors = 100;
+  uint32_t messages = 100'000;      ///< of any severity
   uint64_t work = 50'000'000;       ///< tokens handled, of any kind
 };
 

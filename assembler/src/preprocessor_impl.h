@@ -51,6 +51,7 @@ class Preprocessor {
 
   // preprocessor.cpp
   void drain();
+  void give_up_after_many(const LineRef& line);
   void end_frame();
   void push_file(SourceFilePtr file, const Origin& included_from);
   TokenSpan fetch(const LineRef& line, const CallArguments* arguments, uint32_t expansion, std::vector<Token>& storage);

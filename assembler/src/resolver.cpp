@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "message_limits.h"
 #include "resolver_state.h"
 #include "weft/base/json.h"
 
@@ -20,6 +21,10 @@ Resolver::Resolver(const TokenProgram& tokens, const Sources& sources, const Opt
 }
 
 Diagnostic& Resolver::error(std::string code, const Origin& origin, std::string text, std::string remedy) {
+  if (++faults_ >= kMostFaults && !given_up_) {
+    given_up_ = true;
+    diagnostics_.add(too_many_faults(sources_, origin));
+  }
   return diagnostics_.add(
       sources_.diagnostic(Severity::error, std::move(code), origin, std::move(text), std::move(remedy)));
 }
@@ -49,7 +54,10 @@ Program Resolver::run(const ast::Program& ast) {
   }
   label_placed_.assign(program_.labels.size(), false);
   label_used_.assign(program_.labels.size(), std::nullopt);
-  for (const ast::Line& l : ast.lines) line(l);
+  for (const ast::Line& l : ast.lines) {
+    line(l);
+    if (given_up_) return std::move(program_);
+  }
   finish();
   return std::move(program_);
 }
@@ -61,7 +69,7 @@ void Resolver::line(const ast::Line& l) {
     const LabelId id = labels_.find(name)->second;
     if (!label_placed_[static_cast<size_t>(id)]) place_label(name);
   }
-  if (l.directive) directive(*l.directive);
+  if (l.directive) l.wrong ? wrong_directive(*l.directive) : directive(*l.directive);
   if (l.structured) structured_.keyword(*l.structured);
   if (l.assignment) structured_.assign(*l.assignment);
   if (l.instruction) instruction(*l.instruction);
@@ -133,6 +141,7 @@ void Resolver::finish_groups() {
 }
 
 void Resolver::check_labels() {
+  if (diagnostics_.has_errors()) return;  // an instruction that was refused may be the one that is missing
   for (size_t i = 0; i < program_.labels.size(); ++i) {
     const Label& l = program_.labels[i];
     if (!label_used_[i] || l.index < program_.insns.size()) continue;

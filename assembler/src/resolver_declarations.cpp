@@ -23,6 +23,19 @@ void Resolver::end_symbols(const std::vector<Symbol>& symbols) {
   }
 }
 
+/// The scopes of a directive that could not be read are opened and closed all the same, and its names count as declared.
+void Resolver::wrong_directive(const ast::Directive& d) {
+  if (d.name == ".begin" || d.name == ".local") scopes_.open(d.origin, d.name == ".local");
+  if (d.name == ".end" || d.name == ".endlocal") {
+    if (const auto symbols = scopes_.close(d.name == ".endlocal")) end_symbols(*symbols);
+  }
+  const bool signals = d.name == ".sig";
+  if (!signals && d.name != ".reg" && d.name != ".local") return;
+  for (const Arg& a : d.args) {
+    if (!scopes_.in_innermost(folded(a.text))) stand_in(folded(a.text), signals ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin);
+  }
+}
+
 void Resolver::scope_directive(const ast::Directive& d) {
   if (d.name == ".begin") {
     if (takes(d, 0, 0, ".begin")) scopes_.open(d.origin, false);

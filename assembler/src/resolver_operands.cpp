@@ -95,9 +95,12 @@ const Symbol* Resolver::find_symbol(std::string_view name, Symbol::Kind kind, co
                  fmt::format("the {} '{}'{} is not declared", what, name, where.empty() ? "" : fmt::format(", {},", where)),
                  remedy),
            sources_, origin, name, near);
-  // A stand-in keeps the same name from being reported again in this scope.
+  return stand_in(name, kind, origin);
+}
+
+const Symbol* Resolver::stand_in(std::string_view name, Symbol::Kind kind, const Origin& origin) {
   Symbol guess{kind, std::string(name), {}, false, true, origin};
-  if (reg) {
+  if (kind == Symbol::Kind::reg) {
     Vreg v;
     v.name = name;
     v.cls = class_of(name).value_or(VregClass::gpr);

@@ -35,6 +35,7 @@ class Resolver final : private StructuredSink {
  private:
   // resolver.cpp
   void line(const ast::Line& line);
+  void wrong_directive(const ast::Directive& d);
   void finish();
   void finish_groups();
   /// Bit 0 the read registers, bit 1 the write registers.
@@ -88,6 +89,8 @@ class Resolver final : private StructuredSink {
   std::optional<ResolvedOperand> indexed_operand(const ast::Expr& e);
   std::optional<isa::Operand> physical_register(std::string_view name) const;
   const Symbol* find_symbol(std::string_view name, Symbol::Kind kind, const Origin& origin, std::string_view where);
+  /// A symbol that keeps an undeclared name from being reported again in this scope.
+  const Symbol* stand_in(std::string_view name, Symbol::Kind kind, const Origin& origin);
   std::optional<VregId> element(const Symbol& symbol, const std::optional<int64_t>& index, const Origin& origin);
   std::optional<SignalRef> signal(const ast::Operand& o, std::string_view where);
   std::optional<LabelId> label(std::string_view name, const Origin& origin);
@@ -123,6 +126,8 @@ class Resolver final : private StructuredSink {
   void use_transfers(const ast::Instruction& i, const isa::InsnInfo& info, const IrInsn& insn);
   void add(IrInsn insn, const Origin& origin);
 
+  size_t faults_ = 0;
+  bool given_up_ = false;
   const TokenProgram& tokens_;
   const Sources& sources_;
   const Options& options_;

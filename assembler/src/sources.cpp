@@ -1,5 +1,6 @@
 // Files, includes and expansions of one assembly, and how a message tells the way a token took.
 #include <algorithm>
+#include <utility>
 
 #include "token.h"
 
@@ -13,13 +14,13 @@ std::string frame_text(const Expansion& e) {
   switch (e.kind) {
     case Expansion::Kind::macro: text = "in expansion of macro '"; break;
     case Expansion::Kind::define: text = "in expansion of '"; break;
-    case Expansion::Kind::loop: text = "in a pass of loop '"; break;
+    case Expansion::Kind::loop: text = "in the loop '#"; break;
     case Expansion::Kind::argument: text = "used here as '"; break;
   }
   text += std::string(e.name) + "'";
   if (e.kind == Expansion::Kind::define) text += ", defined here";
   if (e.arguments.empty()) return text;
-  text += e.kind == Expansion::Kind::loop ? " with " : " with arguments ";
+  text += e.kind == Expansion::Kind::loop ? ", " : " with arguments ";
   for (size_t i = 0; i < e.arguments.size(); ++i) {
     if (i) text += ", ";
     if (text.size() > 200) return text + "...";
@@ -66,19 +67,41 @@ Diagnostic Sources::diagnostic(Severity severity, std::string code, const Origin
   d.range = range(origin);
 
   std::vector<Note> chain;
+  std::vector<const Expansion*> shown;
   Origin at = origin;
-  size_t left_out = 0;
+  const Expansion* outermost = nullptr;
+  size_t repeated = 0, left_out = 0;
+  const auto same = [](const Expansion& a, const Expansion& b) {
+    return a.kind == b.kind && a.name == b.name && a.call.file == b.call.file && a.call.line == b.call.line &&
+           a.call.column == b.call.column;
+  };
+  // A token of a #define already stands where it was used, so the note shows the definition.
+  const auto frame = [&](const Expansion& e) {
+    return Note{range(e.kind == Expansion::Kind::define ? e.definition : e.call), frame_text(e)};
+  };
+  const auto repeats = [&](size_t count) {
+    return Note{{}, "and " + std::to_string(count) + " more of the same: it calls itself"};
+  };
   while (at.expansion != 0 && at.expansion < expansions_.size()) {
     const Expansion& e = expansions_[at.expansion];
-    if (chain.size() < max_notes) {
-      // A token of a #define already stands where it was used, so the note shows the definition.
-      chain.push_back({range(e.kind == Expansion::Kind::define ? e.definition : e.call), frame_text(e)});
-    } else {
-      ++left_out;
-    }
     at = e.call;
+    // A macro that calls itself comes by the same place again and again.
+    if (std::any_of(shown.begin(), shown.end(), [&](const Expansion* s) { return same(*s, e); })) {
+      ++repeated;
+      continue;
+    }
+    if (chain.size() >= max_notes - 1) {
+      ++left_out;
+      outermost = &e;
+      continue;
+    }
+    if (repeated) chain.push_back(repeats(std::exchange(repeated, 0)));
+    shown.push_back(&e);
+    chain.push_back(frame(e));
   }
-  if (left_out) chain.push_back({{}, "and " + std::to_string(left_out) + " outer expansions"});
+  if (repeated) chain.push_back(repeats(repeated));
+  if (left_out > 1) chain.push_back({{}, "and " + std::to_string(left_out - 1) + " more between"});
+  if (outermost) chain.push_back(frame(*outermost));
   d.notes = std::move(chain);
 
   // The include chain is that of the file in which the outermost call stands.

@@ -152,7 +152,7 @@ void Structured::keyword(const ast::Structured& s) {
       Block& b = open(Block::Kind::if_, s.origin);
       b.next = label(b, fmt::format("{:02}", ++b.branches));
       b.end = label(b, "end");
-      branch(*s.condition, false, is_unsigned, b.next);
+      branch(s.condition, false, is_unsigned, b.next);
       return;
     }
     case Keyword::elif:
@@ -160,7 +160,7 @@ void Structured::keyword(const ast::Structured& s) {
       if (Block* b = innermost(Block::Kind::if_, s)) {
         close_branch(*b, s);
         b->next = label(*b, fmt::format("{:02}", ++b->branches));
-        branch(*s.condition, false, is_unsigned, b->next);
+        branch(s.condition, false, is_unsigned, b->next);
       }
       return;
     case Keyword::else_:
@@ -184,7 +184,7 @@ void Structured::keyword(const ast::Structured& s) {
       b.again = b.top;
       b.end = label(b, "end");
       sink_.place_label(b.top);
-      branch(*s.condition, false, is_unsigned, b.end);
+      branch(s.condition, false, is_unsigned, b.end);
       return;
     }
     case Keyword::endw:
@@ -206,7 +206,7 @@ void Structured::keyword(const ast::Structured& s) {
     case Keyword::until_unsigned:
       if (Block* b = innermost(Block::Kind::repeat, s)) {
         sink_.place_label(b->again);
-        branch(*s.condition, false, is_unsigned, b->top);
+        branch(s.condition, false, is_unsigned, b->top);
         sink_.place_label(b->end);
         blocks_.pop_back();
       }
@@ -275,6 +275,10 @@ void Structured::close_branch(Block& block, const ast::Structured& s) {
 }
 
 // --- conditions ---
+
+void Structured::branch(const std::optional<Expr>& condition, bool sense, bool is_unsigned, std::string_view target) {
+  if (condition) branch(*condition, sense, is_unsigned, target);  // else it was reported
+}
 
 void Structured::branch(const Expr& e, bool sense, bool is_unsigned, std::string_view target) {
   if (const auto constant = sink_.constant_value(e)) {

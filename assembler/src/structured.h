@@ -60,6 +60,7 @@ class Structured {
   void close_branch(Block& block, const ast::Structured& s);
 
   /// Code that goes to `target` when the truth of the condition is `sense`, and falls through otherwise.
+  void branch(const std::optional<ast::Expr>& condition, bool sense, bool is_unsigned, std::string_view target);
   void branch(const ast::Expr& e, bool sense, bool is_unsigned, std::string_view target);
   void compare(const ast::Expr& e, bool sense, bool is_unsigned, std::string_view target);
   void test_call(const ast::Expr& call, std::string_view op, const ast::Expr* value, bool sense,

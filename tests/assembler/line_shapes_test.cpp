@@ -48,7 +48,8 @@ TEST_CASE("lines of equal shape keep their own words, numbers and places") {
 TEST_CASE("each line of a wrong shape is reported at its own place") {
   Diagnostics diagnostics;
   const ast::Program tree = read("alu[a b]\nnop\n    alu[c d]\n", diagnostics);
-  CHECK(tree.lines.size() == 1);
+  REQUIRE(tree.lines.size() == 3);
+  CHECK((tree.lines[0].wrong && !tree.lines[1].wrong && tree.lines[2].wrong));
   REQUIRE(diagnostics.size() == 2);
   CHECK(diagnostics.list()[0].range.begin == Position{1, 7});
   CHECK(diagnostics.list()[1].range.begin == Position{3, 11});

@@ -163,9 +163,9 @@ TEST_CASE("a pass of a loop tells its number") {
   const Preprocessed p = corpus::run(sources, std::string("#repeat 2\nnop\n#endloop\n#for i [a, b]\nbr\n#endloop\n"));
   REQUIRE(p.program.lines.size() == 4);
   const auto note = [&](size_t line) { return sources.diagnostic(Severity::error, "x", p.program.lines[line].tokens[0].origin, "x").notes.at(0).text; };
-  CHECK(note(0) == "in a pass of loop 'repeat' with pass 1");
-  CHECK(note(1) == "in a pass of loop 'repeat' with pass 2");
-  CHECK(note(3) == "in a pass of loop 'for' with i = b");
+  CHECK(note(0) == "in the loop '#repeat', pass 1");
+  CHECK(note(1) == "in the loop '#repeat', pass 2");
+  CHECK(note(3) == "in the loop '#for', i = b");
   CHECK(p.program.lines[1].origin.line == 2);
 }
 

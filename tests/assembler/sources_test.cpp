@@ -44,12 +44,31 @@ TEST_CASE("a long expansion chain is cut and says so") {
   for (int i = 0; i < 100; ++i) {
     Expansion e;
     e.name = "m";
-    e.call = {file, 1, 1, 1, id};
+    e.call = {file, static_cast<uint32_t>(i + 1), 1, 1, id};
     id = sources.add_expansion(e);
   }
   const Diagnostic d = sources.diagnostic(Severity::error, "asm-test", {file, 1, 1, 1, id}, "deep");
   REQUIRE(d.notes.size() == 9);
-  CHECK(d.notes.back().text == "and 92 outer expansions");
+  CHECK(d.notes[6].range.begin.line == 94);
+  CHECK(d.notes[7].text == "and 92 more between");
+  CHECK(d.notes[8].range.begin.line == 1);
+}
+
+TEST_CASE("a macro that calls itself is shown once, with the call from outside") {
+  Sources sources;
+  const uint32_t file = sources.add_file(make_source("self.uc", "m\n"));
+  uint32_t id = 0;
+  for (int i = 0; i < 100; ++i) {
+    Expansion e;
+    e.name = "m";
+    e.call = {file, i == 0 ? 7u : 2u, 1, 1, id};
+    id = sources.add_expansion(e);
+  }
+  const Diagnostic d = sources.diagnostic(Severity::error, "asm-test", {file, 1, 1, 1, id}, "self");
+  REQUIRE(d.notes.size() == 3);
+  CHECK(d.notes[0].range.begin.line == 2);
+  CHECK(d.notes[1].text == "and 98 more of the same: it calls itself");
+  CHECK(d.notes[2].range.begin.line == 7);
 }
 
 TEST_CASE("kept text stays where it is while more is kept") {

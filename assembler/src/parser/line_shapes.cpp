@@ -2,6 +2,7 @@
 #include "parser/line_shapes.h"
 
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 namespace weft::assembler {
@@ -105,6 +106,7 @@ struct LineShapes::Shape {
   antlr4::CommonTokenStream stream;
   P parser;
   P::LineContext* tree = nullptr;
+  std::optional<SyntaxFault> fault;  ///< its token counts from the beginning of the line
 };
 
 struct LineShapes::Impl {
@@ -145,10 +147,14 @@ P::LineContext* LineShapes::tree(const std::string& types, size_t start) {
 }
 
 SyntaxFault LineShapes::fault(const std::string& types, size_t start) {
-  const std::lock_guard lock(shared_tables());
-  Shape shape(types);
-  shape.parse(antlr4::atn::PredictionMode::LL, impl_->explain);
-  SyntaxFault fault = impl_->explain->fault;
+  (void)tree(types, start);
+  Shape& shape = *impl_->shapes.find(types)->second;
+  if (!shape.fault) {
+    const std::lock_guard lock(shared_tables());
+    shape.parse(antlr4::atn::PredictionMode::LL, impl_->explain);
+    shape.fault = impl_->explain->fault;
+  }
+  SyntaxFault fault = *shape.fault;
   fault.token += start;
   return fault;
 }

@@ -1,6 +1,10 @@
 // Runs the generated parser line by line and hands over the lines that are right.
 #include "parser/parser.h"
 
+#include <fmt/format.h>
+
+#include "MicrocodeParser.h"
+#include "message_limits.h"
 #include "parser/line_shapes.h"
 #include "parser/syntax_error.h"
 #include "parser/token_source.h"
@@ -8,13 +12,67 @@
 #include "suggest.h"
 
 namespace weft::assembler {
+namespace {
+
+using P = grammar::MicrocodeParser;
+
+std::optional<ast::Keyword> keyword_of(size_t type) {
+  using K = ast::Keyword;
+  switch (type) {
+    case P::IF: return K::if_;
+    case P::IF_UNSIGNED: return K::if_unsigned;
+    case P::ELIF: return K::elif;
+    case P::ELIF_UNSIGNED: return K::elif_unsigned;
+    case P::ELSE: return K::else_;
+    case P::ENDIF: return K::endif;
+    case P::WHILE: return K::while_;
+    case P::WHILE_UNSIGNED: return K::while_unsigned;
+    case P::ENDW: return K::endw;
+    case P::REPEAT: return K::repeat;
+    case P::UNTIL: return K::until;
+    case P::UNTIL_UNSIGNED: return K::until_unsigned;
+    default: return std::nullopt;
+  }
+}
+
+/// What is certain of a line with a fault.
+ast::Line remains(const TokenRow& row, uint32_t line) {
+  ast::Line out;
+  out.index = line;
+  out.wrong = true;
+  const std::vector<GrammarToken>& tokens = row.tokens();
+  size_t at = row.line_starts()[line];
+  const size_t end = row.line_starts()[line + 1] - 1;
+  for (; at + 1 < end && tokens[at].type == P::LABEL && tokens[at + 1].type == P::COLON; at += 2)
+    out.labels.push_back({tokens[at].text, tokens[at].origin});
+  if (at >= end) return out;
+  if (const auto keyword = keyword_of(tokens[at].type)) {
+    out.structured = ast::Structured{*keyword, std::nullopt, tokens[at].origin};
+  } else if (tokens[at].type == P::DIRECTIVE) {
+    ast::Directive d;
+    d.name = folded(tokens[at].text);
+    d.origin = tokens[at].origin;
+    while (++at < end) {
+      if (tokens[at].type != P::NAME) continue;
+      ast::DirectiveArg& name = d.args.emplace_back();
+      name.text = tokens[at].text;
+      name.origin = tokens[at].origin;
+    }
+    out.directive = std::move(d);
+  }
+  return out;
+}
+
+}  // namespace
 
 ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnostics& diagnostics) {
   ast::Program out;
   const TokenRow row(program, out.words);
   LineShapes shapes;
-  const auto report = [&](const SyntaxMessage& m) {
+  size_t faults = 0;
+  const auto wrong = [&](const SyntaxMessage& m, uint32_t line) {
     const GrammarToken& at = row.tokens()[m.token];
+    out.lines.push_back(remains(row, line));
     Diagnostic d = sources.diagnostic(Severity::error, m.code, at.origin, m.text, m.remedy);
     if (m.code == "asm-no-macro") {
       if (const auto near = suggestions(at.text, program.macro_names)) {
@@ -24,12 +82,15 @@ ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnost
     }
     if (!m.insertion.empty()) fix_insert(d, sources, at.origin, m.insertion);
     diagnostics.add(std::move(d));
+    if (++faults < kMostFaults) return;
+    diagnostics.add(too_many_faults(sources, at.origin));
+    out.complete = false;
   };
 
   std::string types;
-  for (uint32_t line = 0; line < program.lines.size(); ++line) {
+  for (uint32_t line = 0; line < program.lines.size() && out.complete; ++line) {
     if (const auto nested = check_nesting(row, line)) {
-      report(*nested);
+      wrong(*nested, line);
       continue;
     }
     const size_t start = row.line_starts()[line];
@@ -37,14 +98,14 @@ ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnost
     for (size_t i = start; i < row.line_starts()[line + 1]; ++i) types += static_cast<char>(row.tokens()[i].type);
     grammar::MicrocodeParser::LineContext* tree = shapes.tree(types, start);
     if (!tree) {
-      report(explain(shapes.fault(types, start), row, line));
+      wrong(explain(shapes.fault(types, start), row, line), line);
       continue;
     }
     TreeBuilder builder(row);
     ast::Line built = builder.line(tree);
     built.index = line;
     if (builder.fault()) {
-      report(*builder.fault());
+      wrong(*builder.fault(), line);
       continue;
     }
     out.lines.push_back(std::move(built));

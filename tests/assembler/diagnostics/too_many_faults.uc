@@ -1,0 +1,5 @@
+.reg a
+#repeat 60000
+alu[a b]
+#endloop
+ctx_arb[kill]
