@@ -6,6 +6,7 @@ list(APPEND WEFT_EMULATOR_ENGINE_SOURCES
   src/engine/execute.cpp
   src/engine/execute_alu.cpp
   src/engine/execute_branch.cpp
+  src/engine/execute_bset.cpp
   src/engine/execute_command.cpp
   src/engine/execute_constant.cpp
   src/engine/execute_shift.cpp

@@ -47,7 +47,7 @@ Date civil(int64_t days) {
 
 int64_t chip_type(const std::string& chip) {
   for (const ChipType& t : types)
-    if (t.chip && same_name(chip, t.chip)) return t.bits;
+    if (t.chip && same_name(chip.substr(0, chip.find('-')), t.chip)) return t.bits;  // ixp1200-a is an ixp1200
   return 0;
 }
 

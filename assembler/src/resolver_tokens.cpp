@@ -58,6 +58,10 @@ bool Resolver::modifiers(const ast::Instruction& i, const isa::InsnInfo& info, b
     error("asm-token", i.origin, "ctx_swap and sig_done exclude each other");
     return false;
   }
+  if (has("ordered") + has("optimize_mem") + has("priority") > 1) {
+    error("asm-token", i.origin, "a command goes to one queue: ordered, optimize_mem or priority");
+    return false;
+  }
   if (has("all") && has("any")) {
     error("asm-token", i.origin, "all and any exclude each other");
     return false;
@@ -90,9 +94,11 @@ bool Resolver::modifier_number(const ast::Modifier& m, int64_t max, uint32_t& ou
 
 bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrInsn& out) {
   const std::string name = folded(m.name);
-  // The guess of a branch exists in the older parts only.
+  // The guess of a branch and the queues of memory units exist in the older parts only.
   const auto takes_token = [&](isa::TokenId t) {
-    return t != isa::TokenId::guess_branch || program_.profile == isa::Profile::me1;
+    const bool older = t == isa::TokenId::guess_branch || t == isa::TokenId::ordered || t == isa::TokenId::optimize_mem ||
+                       t == isa::TokenId::priority;
+    return !older || program_.profile == isa::Profile::me1;
   };
   const bool known = std::any_of(info.tokens.begin(), info.tokens.end(),
                                  [&](isa::TokenId t) { return takes_token(t) && isa::token_name(t) == name; });
@@ -204,6 +210,8 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
   else if (name == "load_cc") role(out, Role::load_cc) = 1;
   else if (name == "bit_swap") role(out, Role::bit_swap) = 1;
   else if (name == "guess_branch") role(out, Role::guess) = 1;
+  else if (name == "optimize_mem") role(out, Role::queue) = static_cast<uint32_t>(isa::MemoryQueue::optimize_mem);
+  else if (name == "priority") role(out, Role::queue) = static_cast<uint32_t>(isa::MemoryQueue::priority);
   else if (name == "any") role(out, Role::any) = 1;
   else if (name.starts_with("bytes_")) {
     static constexpr std::array<std::string_view, 7> ranges{"bytes_0_3", "bytes_1_3", "bytes_2_3", "bytes_3",

@@ -14,8 +14,7 @@ struct Part {
   isa::Profile profile;
   uint32_t control_store;  ///< words
 };
-/// From the chip's description, by name or file. The IXP1200 has none, for no engine runs it yet: what a word can name
-/// is in the instruction set (profile me1).
+/// From the chip's description, by name or file.
 Result<Part> load_part(const std::string& chip);
 
 }  // namespace weft::cli

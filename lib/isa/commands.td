@@ -80,13 +80,13 @@ def sram_read : BlockRead<"sram", "read", UnitSram> {
   let Profiles = ["me1", "me2"];
   let Summary = "Reads longwords from SRAM.";
   let Doc = !strconcat("The longwords at the address go to the transfer registers from xfer on.", SramText);
-  let Tokens = [TokIndirectRef, TokCtxSwap, TokSigDone, TokDefer, TokIgnoreDataError];
+  let Tokens = [TokIndirectRef, TokCtxSwap, TokSigDone, TokDefer, TokIgnoreDataError, TokOrdered, TokOptimizeMem, TokPriority];
 }
 def sram_write : BlockWrite<"sram", "write", UnitSram> {
   let Profiles = ["me1", "me2"];
   let Summary = "Writes longwords to SRAM.";
   let Doc = !strconcat("The transfer registers from xfer on go to the longwords at the address.", SramText);
-  let Tokens = [TokIndirectRef, TokCtxSwap, TokSigDone, TokDefer, TokIgnoreDataError];
+  let Tokens = [TokIndirectRef, TokCtxSwap, TokSigDone, TokDefer, TokIgnoreDataError, TokOrdered, TokPriority];
 }
 def sram_swap : AtomicBoth<"sram", "swap", UnitSram> {
   let Summary = "Exchanges a longword in SRAM.";

@@ -204,14 +204,23 @@ class Me1Block<Insn insn, int number, int event, int max, int d = 0> : Me1Comman
     Me1Addresses, Me1Transfer<d>, Number<Count, "count", 1, 1, 1, max>, Me1Signal<event>, Number<Indirect, "indirect">
   ];
 }
+// Reads and writes have a number for each queue that they can name.
+class Me1Queued<Insn insn, list<int> numbers, list<int> queues, int event, int max, int d = 0> : Me1CommandFormat, Me1<insn> {
+  let Limits = [Limit<"command", numbers>];
+  let Codecs = [
+    Table<MemoryQueue, "command", queues>, Me1Addresses, Me1Transfer<d>, Number<Count, "count", 1, 1, 1, max>,
+    Me1Signal<event>, Number<Indirect, "indirect">
+  ];
+}
 class Me1Dataless<Insn insn, int number, int event, int max> : Me1CommandFormat, Me1<insn> {
   let command = number;
   let Codecs = [
     Me1Addresses, Rest<"xfer", 0>, Number<Count, "count", 1, 1, 1, max>, Me1Signal<event>, Number<Indirect, "indirect">
   ];
 }
-def me1_sram_read : Me1Block<sram_read, 0x00, 1, 8>;
-def me1_sram_write : Me1Block<sram_write, 0x01, 1, 8>;
+// Pairs of number and queue: 0 ordered, 1 optimize_mem, 2 priority.
+def me1_sram_read : Me1Queued<sram_read, [0x00, 0x0c, 0x0e], [0x00, 0, 0x0c, 1, 0x0e, 2], 1, 8>;
+def me1_sram_write : Me1Queued<sram_write, [0x01, 0x0f], [0x01, 0, 0x0f, 2], 1, 8>;
 def me1_sram_read_lock : Me1Block<sram_read_lock, 0x02, 1, 8>;
 def me1_sram_write_unlock : Me1Block<sram_write_unlock, 0x03, 1, 8>;
 def me1_sram_unlock : Me1Dataless<sram_unlock, 0x04, 1, 1>;
@@ -249,8 +258,8 @@ def me1_hash1_64 : Me1Hash<hash1_64, 0x2c>;
 def me1_hash2_64 : Me1Hash<hash2_64, 0x2d>;
 def me1_hash3_64 : Me1Hash<hash3_64, 0x2e>;
 
-def me1_sdram_read : Me1Block<sdram_read, 0x30, 2, 4, 1>;
-def me1_sdram_write : Me1Block<sdram_write, 0x31, 2, 4, 1>;
+def me1_sdram_read : Me1Queued<sdram_read, [0x30, 0x34, 0x36], [0x30, 0, 0x34, 1, 0x36, 2], 2, 4, 1>;
+def me1_sdram_write : Me1Queued<sdram_write, [0x31, 0x35, 0x37], [0x31, 0, 0x35, 1, 0x37, 2], 2, 4, 1>;
 def me1_sdram_r_fifo_rd : Me1Dataless<sdram_r_fifo_rd, 0x32, 2, 8>;
 def me1_sdram_t_fifo_wr : Me1Dataless<sdram_t_fifo_wr, 0x33, 2, 8>;
 

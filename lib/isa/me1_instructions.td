@@ -118,15 +118,21 @@ def scratch_test_and_clear_bits : Me1TestBits<"scratch", "test_and_clear_bits", 
   let Doc = "memory = memory & ~xfer in one step; the old value goes to the read transfer register of the same number." # Me1ScratchText;
 }
 
+defvar Me1SdramTokens = [TokIndirectRef, TokCtxSwap, TokSigDone, TokDefer, TokOrdered, TokOptimizeMem, TokPriority];
 def sdram_read : Me1Read<"sdram", "read", UnitDram, 4, 2> {
+  let Tokens = Me1SdramTokens;
+  let Decisions = ["UnitSignals", "Me1AddressUnits", "Me1Queues", "Me1Indirect"];
   let Summary = "Reads quadwords from SDRAM.";
   let Doc = "Two longwords per count go to the $$ transfer registers; the eight of a context hold four quadwords." # Me1SdramText;
 }
 def sdram_write : Me1Write<"sdram", "write", UnitDram, 4, 2> {
+  let Tokens = Me1SdramTokens;
+  let Decisions = ["UnitSignals", "Me1AddressUnits", "Me1Queues", "Me1Indirect"];
   let Summary = "Writes quadwords to SDRAM.";
   let Doc = "Two longwords per count go from the $$ transfer registers to the address." # Me1SdramText;
 }
 class Me1SdramFifo<string subcommand> : Me1Command<"sdram", subcommand, UnitDram> {
+  let Decisions = ["UnitSignals", "Me1AddressUnits", "Me1Queues", "Me1Indirect"];
   let Forms = [BlockForm<NoneOnly>];
 }
 def sdram_r_fifo_rd : Me1SdramFifo<"r_fifo_rd"> {

@@ -40,6 +40,7 @@ def MulSizeRole : Role<"mul_size">;
 def MulStepRole : Role<"mul_step">;
 def Guess : Role<"guess">;
 def ListNumber : Role<"list">;
+def MemoryQueue : Role<"queue">;
 
 def UrDest : ArgClass<"ur_dest", "dest", "any destination: GPR (also absolute), `$n`, `$$n`, `*$index`, `*$$index`, `*n$index++`, `n$n`, `*l$index0[0..15]` or with `++`/`--`, `--`">;
 def UrSource : ArgClass<"ur_source", "src", "any source: GPR (also absolute), `$n`, `$$n`, `n$n`, the index forms, local memory, a constant 0-255">;
@@ -95,6 +96,9 @@ def TokBytes0 : Token<"bytes_0", "bytes_0", "byte 0">;
 def TokLmAddr0 : Token<"lm_addr0", "lm_addr0", "`lm_addr0[n]`: load LM_ADDR_0 with n << 10 | entry << 6">;
 def TokLmAddr1 : Token<"lm_addr1", "lm_addr1", "`lm_addr1[n]`: load LM_ADDR_1 with n << 10 | entry << 6">;
 def TokGuessBranch : Token<"guess_branch", "guess_branch", "`guess_branch`: fetch along the taken path first, so that a wrong guess costs (me1 only)">;
+def TokOrdered : Token<"ordered", "ordered", "`ordered`: after everything that went to the order queue before (the default; me1 only)">;
+def TokOptimizeMem : Token<"optimize_mem", "optimize_mem", "`optimize_mem`: the unit may serve it before older commands: SRAM puts reads into a queue of their own, SDRAM sorts by even and odd bank (me1 only)">;
+def TokPriority : Token<"priority", "priority", "`priority`: into the priority queue of the unit (me1 only)">;
 
 def UnitNone : Unit<"none", 0>;
 def UnitSram : Unit<"sram", 1>;

@@ -81,6 +81,10 @@ constexpr Vector kVectors[] = {
     {0xd020c007, "csr[read, $3, RCV_REQ], ctx_swap"},
     {0xd6208000, "hash1_64[$2], ctx_swap"},
     {0xdc100180, "pci_dma[--, a1, 0], sig_done"},
+    {0xda160180, "sdram[read, $$0, a1, 0, 4], sig_done, optimize_mem"},
+    {0xdb160180, "sdram[read, $$0, a1, 0, 4], sig_done, priority"},
+    {0xc6260180, "sram[read, $0, a1, 0, 4], ctx_swap, optimize_mem"},
+    {0xc7b1c112, "sram[write, $7, a1, b2, 1], ctx_swap, defer[1], priority"},
 };
 
 std::string refusal(const Instruction& insn) {

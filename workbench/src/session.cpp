@@ -63,6 +63,7 @@ void mix_engine(Fnv& h, const emulator::EngineState& s) {
     h.mix(c.stalled);
   }
   h.mix(s.instructions);
+  for (const emulator::BsetResult& found : s.bset) h.mix(found.value);
 }
 
 void set_register(emulator::EngineState& s, const image::RegisterWrite& w, unsigned context) {
@@ -145,8 +146,9 @@ void Session::Impl::load_memory() {
 void Session::Impl::load_programs() {
   for (const image::LoadedProgram& program : built.linked.programs) {
     machine->load(program.engine, program.words);
-    const bool four = program.image->contexts == 4;
-    const unsigned mask = four ? 0x55 : 0xff;
+    const bool me1 = chip().chip.profile == isa::Profile::me1;
+    const bool four = !me1 && program.image->contexts == 4;
+    const unsigned mask = me1 ? (1u << chip().chip.contexts) - 1 : four ? 0x55 : 0xff;
     emulator::EngineState& state = machine->state(program.engine);
     for (const image::RegisterWrite& w : program.registers) {
       for (unsigned context = 0; context < emulator::kContexts; ++context)

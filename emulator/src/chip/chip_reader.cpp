@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "chip/sourced.h"
 
@@ -10,30 +11,55 @@ namespace {
 
 constexpr uint32_t kMost = 1'000'000;  // cycles; a latency beyond it is a slip of the pen
 
-UnitTiming timing(SourcedReader& in, const JsonNode& unit) {
+void check_sum(SourcedReader& in, const JsonNode& unit, const UnitTiming& t, uint32_t access, uint32_t unloaded,
+               const char* name) {
+  const uint32_t sum = t.command + access + t.reply;
+  if (!in.diagnostics().has_errors() && sum != unloaded)
+    in.diagnostics().error(
+        "chip-latency", unit.get(name).range(),
+        fmt::format("the parts sum to {} ({} command + {} access + {} reply), not to {}", sum, t.command, access, t.reply,
+                    unloaded),
+        "change a part or the sum, so that the parts explain the unloaded figure");
+}
+
+UnitTiming timing_without_inlet(SourcedReader& in, const JsonNode& unit) {
   UnitTiming out;
-  out.inlet = in.u32(unit, "inlet", 1, 1024);
   out.command = in.u32(unit, "command", 1, kMost);
   out.access = in.u32(unit, "access", 1, kMost);
   out.reply = in.u32(unit, "reply", 1, kMost);
   out.unloaded = in.u32(unit, "unloaded", 1, kMost);
-  const uint32_t sum = out.command + out.access + out.reply;
-  if (!in.diagnostics().has_errors() && sum != out.unloaded)
-    in.diagnostics().error(
-        "chip-latency", unit.get("unloaded").range(),
-        fmt::format("the parts sum to {} ({} command + {} access + {} reply), not to {}", sum, out.command, out.access,
-                    out.reply, out.unloaded),
-        "change a part or the sum, so that the parts explain the unloaded figure");
+  check_sum(in, unit, out, out.access, out.unloaded, "unloaded");
   return out;
 }
 
+UnitTiming timing(SourcedReader& in, const JsonNode& unit) {
+  const uint32_t inlet = in.u32(unit, "inlet", 1, 1024);
+  UnitTiming out = timing_without_inlet(in, unit);
+  out.inlet = inlet;
+  return out;
+}
+
+/// IXP1200: writes have parts of their own.
+void write_timing(SourcedReader& in, const JsonNode& unit, UnitTiming& out) {
+  out.access_write = in.u32(unit, "access_write", 1, kMost);
+  out.unloaded_write = in.u32(unit, "unloaded_write", 1, kMost);
+  check_sum(in, unit, out, out.access_write, out.unloaded_write, "unloaded_write");
+}
+
 void read_engines(SourcedReader& in, const JsonNode& node, ChipDescription& chip) {
-  node.only({"count", "contexts", "numbers", "clock_mhz_max", "control_store_words", "local_memory_longwords",
-             "abort_branch", "abort_branch_cc", "abort_branch_test", "abort_swap", "same_me_signal", "neighbor_signal",
-             "neighbor_write", "timestamp_cycles"},
-            in.diagnostics());
+  const isa::ProfileSizes& sizes = isa::sizes(chip.profile);
+  const bool me2 = chip.profile == isa::Profile::me2;
+  if (me2)
+    node.only({"count", "contexts", "numbers", "clock_mhz_max", "control_store_words", "local_memory_longwords",
+               "abort_branch", "abort_branch_cc", "abort_branch_test", "abort_swap", "same_me_signal", "neighbor_signal",
+               "neighbor_write", "timestamp_cycles"},
+              in.diagnostics());
+  else
+    node.only({"count", "contexts", "numbers", "clock_mhz_max", "control_store_words", "abort_branch", "abort_branch_cc",
+               "abort_branch_test", "abort_swap"},
+              in.diagnostics());
   chip.engines = in.u32(node, "count", 1, 16);
-  chip.contexts = in.u32(node, "contexts", 1, kContexts);
+  chip.contexts = in.u32(node, "contexts", 1, sizes.contexts);
   for (const uint64_t number : in.list(node, "numbers", 0, 0x1f)) chip.engine_numbers.push_back(static_cast<uint8_t>(number));
   if (!in.diagnostics().has_errors()) {
     const JsonNode numbers = node.get("numbers").get("value");
@@ -46,17 +72,36 @@ void read_engines(SourcedReader& in, const JsonNode& node, ChipDescription& chip
                              "list them in the order of the neighbor chain");
   }
   chip.engine_hz_max = in.u64(node, "clock_mhz_max", 1, 100'000) * 1'000'000;
-  chip.local_memory = in.u32(node, "local_memory_longwords", 1, kLocalMemory);
   EngineTiming& engine = chip.engine;
-  engine.control_store = in.u32(node, "control_store_words", 16, 8192);
+  engine.profile = chip.profile;
+  engine.contexts = chip.contexts;
+  engine.control_store = in.u32(node, "control_store_words", 16, sizes.control_store);
   engine.abort_branch = in.u32(node, "abort_branch", 0, 16);
   engine.abort_branch_cc = in.u32(node, "abort_branch_cc", 0, 16);
   engine.abort_branch_test = in.u32(node, "abort_branch_test", 0, 16);
   engine.abort_swap = in.u32(node, "abort_swap", 0, 16);
+  if (!me2) return;
+  chip.local_memory = in.u32(node, "local_memory_longwords", 1, kLocalMemory);
   engine.same_me_signal = in.u32(node, "same_me_signal", 1, 40);
   engine.neighbor_signal = in.u32(node, "neighbor_signal", 1, 40);
   engine.neighbor_write = in.u32(node, "neighbor_write", 1, 40);
   engine.timestamp_cycles = in.u32(node, "timestamp_cycles", 1, 1024);
+}
+
+/// What the memory parts decide, in both generations.
+void read_dram_parts(SourcedReader& in, const JsonNode& node, DramDescription& dram) {
+  Diagnostics& out = in.diagnostics();
+  dram.bytes = in.u64(node, "bytes", 4096, 4ull << 30);
+  dram.bytes_per_clock = in.u32(node, "bytes_per_clock", 1, 256);
+  dram.banks = in.u32(node, "banks", 1, 64);
+  dram.row_bytes = in.u32(node, "row_bytes", 128, 1 << 20);
+  dram.row_miss = in.u32(node, "row_miss", 0, 10'000);
+  dram.turn_round = in.u32(node, "turn_round", 0, 10'000);
+  dram.refresh_interval = in.u32(node, "refresh_interval", 0, kMost);
+  dram.refresh_cycles = in.u32(node, "refresh_cycles", 0, kMost);
+  if (!out.has_errors() && dram.refresh_interval != 0 && dram.refresh_cycles >= dram.refresh_interval)
+    out.error("chip-range", node.get("refresh_cycles").range(), "a refresh takes longer than the time between two",
+              "make refresh_cycles smaller than refresh_interval");
 }
 
 void read_memories(SourcedReader& in, const JsonNode& units, ChipDescription& chip) {
@@ -84,32 +129,29 @@ void read_memories(SourcedReader& in, const JsonNode& units, ChipDescription& ch
     node.only({"bytes", "bytes_per_clock", "banks", "row_bytes", "row_miss", "turn_round", "refresh_interval",
                "refresh_cycles", "inlet", "command", "access", "reply", "unloaded"},
               out);
-    chip.dram.bytes = in.u64(node, "bytes", 4096, 4ull << 30);
-    chip.dram.bytes_per_clock = in.u32(node, "bytes_per_clock", 1, 256);
-    chip.dram.banks = in.u32(node, "banks", 1, 64);
-    chip.dram.row_bytes = in.u32(node, "row_bytes", 128, 1 << 20);
-    chip.dram.row_miss = in.u32(node, "row_miss", 0, 10'000);
-    chip.dram.turn_round = in.u32(node, "turn_round", 0, 10'000);
-    chip.dram.refresh_interval = in.u32(node, "refresh_interval", 0, kMost);
-    chip.dram.refresh_cycles = in.u32(node, "refresh_cycles", 0, kMost);
-    if (!out.has_errors() && chip.dram.refresh_interval != 0 && chip.dram.refresh_cycles >= chip.dram.refresh_interval)
-      out.error("chip-range", node.get("refresh_cycles").range(), "a refresh takes longer than the time between two",
-                "make refresh_cycles smaller than refresh_interval");
+    read_dram_parts(in, node, chip.dram);
     chip.dram.timing = timing(in, node);
   }
+}
+
+void read_hash(SourcedReader& in, const JsonNode& node, HashDescription& hash) {
+  hash.steps_48 = in.u32(node, "steps_48", 1, 1000);
+  hash.steps_64 = in.u32(node, "steps_64", hash.steps_48, 1000);
+  hash.timing = timing(in, node);
+  if (!in.diagnostics().has_errors() && hash.timing.access < hash.steps_48)
+    in.diagnostics().error("chip-range", node.get("access").range(), "the access is shorter than its steps in the array",
+                           "add the cycles into and out of the array to steps_48");
 }
 
 void read_others(SourcedReader& in, const JsonNode& units, ChipDescription& chip) {
   Diagnostics& out = in.diagnostics();
   if (const JsonNode node = units.require("hash", out); !node.is_null()) {
     node.only({"steps_48", "steps_64", "steps_128", "inlet", "command", "access", "reply", "unloaded"}, out);
-    chip.hash.steps_48 = in.u32(node, "steps_48", 1, 1000);
-    chip.hash.steps_64 = in.u32(node, "steps_64", chip.hash.steps_48, 1000);
-    chip.hash.steps_128 = in.u32(node, "steps_128", chip.hash.steps_64, 1000);
-    chip.hash.timing = timing(in, node);
-    if (!out.has_errors() && chip.hash.timing.access < chip.hash.steps_48)
-      out.error("chip-range", node.get("access").range(), "the access is shorter than its steps in the array",
-                "add the cycles into and out of the array to steps_48");
+    chip.hash.steps_128 = in.u32(node, "steps_128", 1, 1000);
+    read_hash(in, node, chip.hash);
+    if (!out.has_errors() && chip.hash.steps_128 < chip.hash.steps_64)
+      out.error("chip-range", node.get("steps_128").range(), "128 bits take fewer steps than 64",
+                "make steps_128 at least steps_64");
   }
   if (const JsonNode node = units.require("msf", out); !node.is_null()) {
     node.only({"buffer_bytes", "freelists", "freelist_depth", "status_push", "clock_divider", "inlet", "command", "access",
@@ -129,6 +171,70 @@ void read_others(SourcedReader& in, const JsonNode& units, ChipDescription& chip
   }
 }
 
+// --- profile me1
+
+void read_memories1200(SourcedReader& in, const JsonNode& units, ChipDescription& chip) {
+  Diagnostics& out = in.diagnostics();
+  if (const JsonNode node = units.require("sram", out); !node.is_null()) {
+    node.only({"bytes", "bytes_per_clock", "turn_round", "locks", "lists", "ordered", "optimize_mem", "priority",
+               "lock_misses", "command", "access", "access_write", "reply", "unloaded", "unloaded_write"},
+              out);
+    chip.sram.channels = 1;
+    chip.sram.channel_bytes = in.u64(node, "bytes", 4096, 64ull << 20);
+    chip.sram.bytes_per_clock = in.u32(node, "bytes_per_clock", 1, 64);
+    chip.sram1200.turn_round = in.u32(node, "turn_round", 0, 10'000);
+    chip.sram1200.locks = in.u32(node, "locks", 1, 1024);
+    chip.sram1200.lists = in.u32(node, "lists", 1, 8);
+    chip.sram1200.ordered = in.u32(node, "ordered", 1, 1024);
+    chip.sram1200.optimize_mem = in.u32(node, "optimize_mem", 1, 1024);
+    chip.sram1200.priority = in.u32(node, "priority", 1, 1024);
+    chip.sram1200.lock_misses = in.u32(node, "lock_misses", 1, 1024);
+    chip.sram.timing = timing_without_inlet(in, node);
+    write_timing(in, node, chip.sram.timing);
+  }
+  if (const JsonNode node = units.require("sdram", out); !node.is_null()) {
+    node.only({"bytes", "bytes_per_clock", "banks", "row_bytes", "row_miss", "turn_round", "refresh_interval",
+               "refresh_cycles", "ordered", "bank_queue", "priority", "command", "access", "access_write", "reply",
+               "unloaded", "unloaded_write"},
+              out);
+    read_dram_parts(in, node, chip.dram);
+    chip.sdram1200.ordered = in.u32(node, "ordered", 1, 1024);
+    chip.sdram1200.bank_queue = in.u32(node, "bank_queue", 1, 1024);
+    chip.sdram1200.priority = in.u32(node, "priority", 1, 1024);
+    chip.dram.timing = timing_without_inlet(in, node);
+    write_timing(in, node, chip.dram.timing);
+  }
+}
+
+void read_fbi(SourcedReader& in, const JsonNode& units, ChipDescription& chip) {
+  Diagnostics& out = in.diagnostics();
+  if (const JsonNode node = units.require("fbi", out); !node.is_null()) {
+    node.only({"scratch_bytes", "clock_divider", "fifo_elements", "inlet", "command", "access", "access_write", "reply",
+               "unloaded", "unloaded_write"},
+              out);
+    chip.scratch.bytes = in.u32(node, "scratch_bytes", 512, 1 << 20);
+    chip.fbi.clock_divider = in.u32(node, "clock_divider", 1, 64);
+    chip.fbi.fifo_elements = in.u32(node, "fifo_elements", 1, 16);
+    chip.fbi.timing = timing(in, node);
+    write_timing(in, node, chip.fbi.timing);
+  }
+  if (const JsonNode node = units.require("hash", out); !node.is_null()) {
+    node.only({"steps_48", "steps_64", "inlet", "command", "access", "reply", "unloaded"}, out);
+    read_hash(in, node, chip.hash);
+  }
+}
+
+std::optional<isa::Profile> profile_of(SourcedReader& in, const JsonNode& root) {
+  const JsonNode node = root.require("profile", in.diagnostics());
+  if (node.is_null()) return std::nullopt;
+  const std::string text = node.string(in.diagnostics());
+  if (text == "me1") return isa::Profile::me1;
+  if (text == "me2") return isa::Profile::me2;
+  node.wrong(in.diagnostics(), fmt::format("there is no profile '{}'", text),
+             "\"me1\" is the IXP1200, \"me2\" are IXP2400 and IXP2800");
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<ChipDescription> read_chip(const JsonDocument& document) {
@@ -141,14 +247,20 @@ Result<ChipDescription> read_chip(const JsonDocument& document) {
   if (out.has_errors()) return tl::unexpected(std::move(out));
   chip.name = in.text(root, "name");
   chip.summary = in.text(root, "summary");
-  const JsonNode profile = root.require("profile", out);
-  if (const std::string text = profile.string(out); !profile.is_null() && text != "me2")
-    profile.wrong(out, fmt::format("there is no profile '{}'", text), "this version knows the profile 'me2'");
+  const auto profile = profile_of(in, root);
+  if (!profile) return tl::unexpected(std::move(out));
+  chip.profile = *profile;
   if (const JsonNode engines = root.require("engines", out); !engines.is_null()) read_engines(in, engines, chip);
   if (const JsonNode units = root.require("units", out); !units.is_null()) {
-    units.only({"scratch", "sram", "dram", "hash", "msf", "cap"}, out);
-    read_memories(in, units, chip);
-    read_others(in, units, chip);
+    if (chip.profile == isa::Profile::me1) {
+      units.only({"sram", "sdram", "fbi", "hash"}, out);
+      read_memories1200(in, units, chip);
+      read_fbi(in, units, chip);
+    } else {
+      units.only({"scratch", "sram", "dram", "hash", "msf", "cap"}, out);
+      read_memories(in, units, chip);
+      read_others(in, units, chip);
+    }
   }
   if (out.has_errors()) return tl::unexpected(std::move(out));
   return chip;

@@ -34,6 +34,9 @@ Execute execute_function(isa::InsnId id) {
     case InsnId::cam_read_tag: return &execute::cam_read_tag;
     case InsnId::cam_read_state: return &execute::cam_read_state;
     case InsnId::mul_step: return &execute::mul_step;
+    case InsnId::find_bset: return &execute::find_bset;
+    case InsnId::load_bset_result1: return &execute::load_bset_result1;
+    case InsnId::load_bset_result2: return &execute::load_bset_result2;
     case InsnId::immed: return &execute::immed;
     case InsnId::immed_b0:
     case InsnId::immed_b1:
@@ -133,10 +136,36 @@ Execute execute_function(isa::InsnId id) {
     case InsnId::pci_write:
     case InsnId::hash_48:
     case InsnId::hash_64:
-    case InsnId::hash_128: return &execute::command;
-    // The engine decodes me2 alone. What other profiles have beyond it (a generated list) never gets here.
-#include "weft/isa/not_me2.inc"
-      break;
+    case InsnId::hash_128:
+    case InsnId::sram_read_lock:
+    case InsnId::sram_write_unlock:
+    case InsnId::sram_unlock:
+    case InsnId::sram_push:
+    case InsnId::sram_pop:
+    case InsnId::sram_set_bits:
+    case InsnId::sram_clear_bits:
+    case InsnId::sram_test_and_set_bits:
+    case InsnId::sram_test_and_clear_bits:
+    case InsnId::scratch_set_bits:
+    case InsnId::scratch_clear_bits:
+    case InsnId::scratch_test_and_set_bits:
+    case InsnId::scratch_test_and_clear_bits:
+    case InsnId::sdram_read:
+    case InsnId::sdram_write:
+    case InsnId::sdram_r_fifo_rd:
+    case InsnId::sdram_t_fifo_wr:
+    case InsnId::r_fifo_rd:
+    case InsnId::t_fifo_wr:
+    case InsnId::csr_read:
+    case InsnId::csr_write:
+    case InsnId::fast_wr:
+    case InsnId::pci_dma:
+    case InsnId::hash1_48:
+    case InsnId::hash2_48:
+    case InsnId::hash3_48:
+    case InsnId::hash1_64:
+    case InsnId::hash2_64:
+    case InsnId::hash3_64: return &execute::command;
   }
   return &execute_undecodable;
 }

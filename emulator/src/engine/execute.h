@@ -34,6 +34,10 @@ Outcome cam_write_state(Engine& e, const Operation& o);
 Outcome cam_read_tag(Engine& e, const Operation& o);
 Outcome cam_read_state(Engine& e, const Operation& o);
 Outcome mul_step(Engine& e, const Operation& o);
+// execute_bset.cpp
+Outcome find_bset(Engine& e, const Operation& o);
+Outcome load_bset_result1(Engine& e, const Operation& o);
+Outcome load_bset_result2(Engine& e, const Operation& o);
 // execute_constant.cpp
 Outcome immed(Engine& e, const Operation& o);
 Outcome immed_part(Engine& e, const Operation& o);

@@ -7,6 +7,7 @@ namespace {
 
 Outcome branch_if(Engine& e, const Operation& o, bool taken) {
   if (taken) e.take_branch(o, o.target);
+  else if (o.guess) e.fall_through(o);
   return Outcome::done;
 }
 

@@ -34,12 +34,16 @@ Outcome command(Engine& e, const Operation& o) {
   c.left = e.read(o.left);
   c.right = e.read(o.right);
   if (e.s.stopped) return Outcome::fault;
-  c.address = c.left + c.right;
+  c.address = (c.left + c.right) << o.address_shift;
   c.count = o.count;
   set_transfer(c, e, o);
   c.signal = o.number;
   c.csr = o.csr;
-  c.data = o.id == isa::InsnId::cap_fast_wr_alu ? e.s.previous.result : o.value;
+  c.queue = o.queue;
+  c.list = o.list;
+  c.data = o.value;
+  if (o.id == isa::InsnId::cap_fast_wr_alu) c.data = e.s.previous.result;
+  if (o.id == isa::InsnId::fast_wr) c.data = c.left;
   if (o.indirect) override_fields(c, e.s.previous.result);
   switch (e.host().try_issue(c)) {
     case Issue::accepted: break;

@@ -197,6 +197,8 @@ void Engine::start(unsigned contexts, unsigned pc, uint64_t cycle) {
 }
 
 void Engine::set_enables(uint32_t value, uint64_t cycle) {
+  if (timing_.contexts < kContexts) value &= ~(0xff00u << timing_.contexts & 0xff00u);
+  if (timing_.profile == isa::Profile::me1) value &= 0xff00;  // no modes
   s.ctx_enables = value;
   for (unsigned c = 0; c < kContexts; ++c) {
     ContextRecord& record = s.contexts[c];

@@ -77,6 +77,8 @@ class Engine {
   void latch(uint32_t left, uint32_t right, uint32_t result) { s.previous = {left, right, result}; }
   void post_modify(const PostModify& post);
   void take_branch(const Operation& o, uint32_t target);
+  /// A guessed branch that is not taken.
+  void fall_through(const Operation& o) { s.shadow = {Shadow::Kind::branch, o.defer, o.wrong_guess, false, 0}; }
   void leave_context(const Operation& o, Shadow::Kind kind);
   Outcome fault(StopKind kind, uint32_t detail = 0);
   void write_csr_later(uint32_t offset, uint32_t value, uint8_t latency);

@@ -87,6 +87,7 @@ void Engine::post_modify(const PostModify& post) {
 }
 
 bool Engine::input_state(unsigned number) {
+  if (timing_.profile == isa::Profile::me1) return host_.input_state(number);  // all are units'
   if (number == 0) return s.nn_count <= (s.ctx_enables >> 18 & 3);
   if (number == 1) return (s.nn_self() ? s.nn_count + s.nn_in_flight : host_.next_neighbor_entries(index_)) >= 128;
   return host_.input_state(number);

@@ -1,5 +1,7 @@
 #include "engine/operation.h"
 
+#include <algorithm>
+
 #include "engine/execute.h"
 
 namespace weft::emulator {
@@ -118,6 +120,12 @@ void resolve_arbitration(Operation& o, const isa::Instruction& insn) {
   o.wakeup = signals | uint32_t{any} << 16;
 }
 
+/// Profile me1 counts longwords, and quadwords in SDRAM and the FIFOs.
+uint8_t address_shift(isa::Profile profile, const isa::InsnInfo& info) {
+  if (profile != isa::Profile::me1 || info.group != isa::Group::command) return 0;
+  return info.unit == isa::Unit::dram || info.unit == isa::Unit::msf ? 3 : 2;
+}
+
 uint8_t first_number(const isa::Instruction& insn) {
   for (Role role : {Role::context, Role::signal, Role::state, Role::bit, Role::byte})
     if (insn[role]) return static_cast<uint8_t>(insn[role]);
@@ -128,7 +136,7 @@ uint8_t first_number(const isa::Instruction& insn) {
 
 Operation decode_operation(uint64_t word, const EngineTiming& timing) {
   Operation o;
-  const auto insn = isa::decode(isa::Profile::me2, word);
+  const auto insn = isa::decode(timing.profile, word);
   if (!insn) {
     o.execute = &execute_undecodable;
     return o;
@@ -143,9 +151,10 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
   o.right = source_ref(insn->right);
   o.dest = dest_ref(insn->dest);
   o.dest_old = source_ref(insn->dest);
-  // The word has no code for "no left operand" in slot A: it names register 0, which an indirect shift behind it sees (C2).
+  // The word of me2 has no code for "no left operand" in slot A: it names register 0, which an indirect shift behind it sees (C2).
   const bool takes_right_only = o.op == isa::AluOp::b || o.op == isa::AluOp::not_b;
-  if ((o.id == isa::InsnId::alu || o.id == isa::InsnId::alu_shf) && takes_right_only && !insn->left.present()) {
+  const bool is_alu = o.id == isa::InsnId::alu || o.id == isa::InsnId::alu_shf;
+  if (timing.profile == isa::Profile::me2 && is_alu && takes_right_only && !insn->left.present()) {
     const bool right_in_a = insn->right.is_gpr() && insn->right.bank == Bank::a;
     o.left = {right_in_a ? Source::gpr_b : Source::gpr_a, 0};
   }
@@ -158,7 +167,13 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
   o.amount = static_cast<uint8_t>((*insn)[Role::amount]);
   o.defer = static_cast<uint8_t>((*insn)[Role::defer]);
   const unsigned cost = cycle_cost(info.cycles, timing);
-  o.aborts = static_cast<uint8_t>(cost > o.defer ? cost - o.defer : 0);
+  const auto not_filled = [&o](unsigned slots) { return static_cast<uint8_t>(slots > o.defer ? slots - o.defer : 0); };
+  o.aborts = not_filled(cost);
+  o.guess = (*insn)[Role::guess] != 0;
+  if (o.guess) {
+    o.aborts = not_filled(std::min(cost, timing.abort_branch));
+    o.wrong_guess = not_filled(cost);
+  }
   o.number = first_number(*insn);
   o.count = static_cast<uint8_t>((*insn)[Role::count]);
   o.has_xfer = insn->xfer.present();
@@ -171,13 +186,16 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
   o.target = static_cast<uint16_t>((*insn)[Role::target]);
   o.csr = static_cast<uint16_t>((*insn)[Role::csr]);
   if (info.group == isa::Group::csr) {
-    if (const isa::CsrInfo* csr = isa::find_csr(isa::Profile::me2, o.csr)) {
+    if (const isa::CsrInfo* csr = isa::find_csr(timing.profile, o.csr)) {
       o.csr_latency = csr_latency(*csr);
       o.csr_writable = csr->writable;
     }
   }
   resolve_immed(o, *insn);
   if (info.group == isa::Group::command) o.value = (*insn)[Role::data];
+  o.address_shift = address_shift(timing.profile, info);
+  o.queue = static_cast<isa::MemoryQueue>((*insn)[Role::queue]);
+  o.list = static_cast<uint8_t>((*insn)[Role::list]);
   resolve_arbitration(o, *insn);
   o.lm_select = static_cast<uint8_t>((*insn)[Role::lm_select]);
   o.lm_constant = static_cast<uint8_t>((*insn)[Role::lm_constant]);

@@ -74,12 +74,17 @@ struct Operation {
   uint8_t amount = 0;  ///< shift; immed: bits
   uint8_t defer = 0;
   uint8_t aborts = 0;  ///< cycles lost when the branch is taken or the context leaves, deferred slots taken off
+  bool guess = false;  ///< guess_branch: not taken loses `wrong_guess` (E16)
+  uint8_t wrong_guess = 0;
   uint8_t number = 0;  ///< context, signal, state, bit or byte number
   uint8_t count = 0;
   uint8_t xfer = 0;
   bool xfer_d = false, has_xfer = false;
   bool load_cc = false;  ///< ld_field
   bool doubled = false;  ///< raises signal and signal + 1
+  uint8_t address_shift = 0;  ///< commands: from the unit of the operands to bytes
+  isa::MemoryQueue queue{};
+  uint8_t list = 0;
   bool indirect = false;
   isa::SignalMode signal_mode{};
   uint16_t target = 0;

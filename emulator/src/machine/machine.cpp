@@ -251,7 +251,7 @@ uint32_t Machine::read_csr(unsigned engine, isa::Csr csr, unsigned context) cons
 void Machine::write_csr(unsigned engine, isa::Csr csr, uint32_t value, unsigned context) {
   Engine& e = impl_->engines.at(engine);
   const auto offset = static_cast<uint32_t>(csr);
-  const isa::CsrInfo* info = isa::find_csr(isa::Profile::me2, offset);
+  const isa::CsrInfo* info = isa::find_csr(impl_->timing.profile, offset);
   if (info == nullptr || !info->writable) return;
   e.write_csr(offset, e.csr_context(offset, context), value, impl_->cycle_at(now_));
   impl_->refresh_all();

@@ -208,7 +208,9 @@ void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& 
   const auto bit = static_cast<uint16_t>(1u << number);
   const bool before = (c.pending & bit) != 0;
   const bool still = (machine_.state(to.engine).contexts[to.context & 7].signals & bit) != 0;
-  if (before && still)
+  // A second reference to the same unit is legal where the unit's event has one bit (me1).
+  const bool unit_event = by.kind == Party::Kind::word && isa::unit_signal(machine_.timing().profile, by.op) == number;
+  if (before && still && !unit_event)
     add(Check::signal_twice, to, c.last_pc, cycle, number,
         fmt::format("signal {} is raised by {} while it is still set; {} raised it in cycle {} and nothing has taken it",
                     signal_name(to.engine, c.last_pc, number), describe(by), describe(c.raised[number]), c.raised_at[number]));

@@ -66,7 +66,7 @@ void Checks::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
                     isa::info(insn->id).name));
   if (insn->id == InsnId::local_csr_rd) {
     const auto csr = static_cast<uint16_t>((*insn)[Role::csr]);
-    const isa::CsrInfo* info = isa::find_csr(isa::Profile::me2, csr);
+    const isa::CsrInfo* info = isa::find_csr(machine_.timing().profile, csr);
     check_pending(csr, csr, here, info != nullptr ? info->name : std::string_view("a CSR"));
   }
   if (insn->id == InsnId::local_csr_wr || insn->id == InsnId::cam_lookup) note_csr_write(*insn, index, here);

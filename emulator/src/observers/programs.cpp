@@ -15,7 +15,7 @@ std::string source_place(const Images& images, unsigned engine, unsigned pc) {
 void DecodedPrograms::read(const Machine& machine) {
   engines_.assign(machine.engine_count(), {});
   for (unsigned e = 0; e < machine.engine_count(); ++e)
-    for (const uint64_t word : machine.words(e)) engines_[e].push_back(isa::decode(isa::Profile::me2, word));
+    for (const uint64_t word : machine.words(e)) engines_[e].push_back(isa::decode(machine.timing().profile, word));
 }
 
 }  // namespace weft::emulator

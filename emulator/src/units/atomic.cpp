@@ -22,13 +22,21 @@ std::optional<Atomic> atomic_of(isa::InsnId id) {
     case InsnId::scratch_swap:
     case InsnId::sram_swap: return Atomic{Kind::swap, true};
     case InsnId::scratch_set:
-    case InsnId::sram_set: return Atomic{Kind::set, false};
+    case InsnId::sram_set:
+    case InsnId::scratch_set_bits:
+    case InsnId::sram_set_bits: return Atomic{Kind::set, false};
     case InsnId::scratch_test_and_set:
-    case InsnId::sram_test_and_set: return Atomic{Kind::set, true};
+    case InsnId::sram_test_and_set:
+    case InsnId::scratch_test_and_set_bits:
+    case InsnId::sram_test_and_set_bits: return Atomic{Kind::set, true};
     case InsnId::scratch_clr:
-    case InsnId::sram_clr: return Atomic{Kind::clr, false};
+    case InsnId::sram_clr:
+    case InsnId::scratch_clear_bits:
+    case InsnId::sram_clear_bits: return Atomic{Kind::clr, false};
     case InsnId::scratch_test_and_clr:
-    case InsnId::sram_test_and_clr: return Atomic{Kind::clr, true};
+    case InsnId::sram_test_and_clr:
+    case InsnId::scratch_test_and_clear_bits:
+    case InsnId::sram_test_and_clear_bits: return Atomic{Kind::clr, true};
     case InsnId::scratch_add:
     case InsnId::sram_add: return Atomic{Kind::add, false};
     case InsnId::scratch_test_and_add:

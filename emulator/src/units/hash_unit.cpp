@@ -3,6 +3,27 @@
 namespace weft::emulator {
 namespace {
 
+/// What a hash command asks for.
+struct HashJob {
+  unsigned width;
+  unsigned count;
+};
+HashJob job_of(const Command& command) {
+  using isa::InsnId;
+  const unsigned count = std::min(3u, std::max(1u, unsigned{command.count}));
+  switch (command.op) {
+    case InsnId::hash_48: return {48, count};
+    case InsnId::hash_64: return {64, count};
+    case InsnId::hash1_48: return {48, 1};
+    case InsnId::hash2_48: return {48, 2};
+    case InsnId::hash3_48: return {48, 3};
+    case InsnId::hash1_64: return {64, 1};
+    case InsnId::hash2_64: return {64, 2};
+    case InsnId::hash3_64: return {64, 3};
+    default: return {128, count};
+  }
+}
+
 struct Wide {  // up to 128 bits
   uint64_t low = 0, high = 0;
 };
@@ -55,12 +76,11 @@ HashUnit::HashUnit(const HashDescription& description, Tick period, Bus& bus)
     : QueuedUnit("hash", description.timing, period, bus, state_), description_(description) {}
 
 void HashUnit::serve(const Command& command, Tick start) {
-  using isa::InsnId;
-  unsigned width = 128, steps = description_.steps_128, first = 4;
-  if (command.op == InsnId::hash_48) width = 48, steps = description_.steps_48, first = 0;
-  if (command.op == InsnId::hash_64) width = 64, steps = description_.steps_64, first = 2;
+  const auto [width, count] = job_of(command);
+  unsigned steps = description_.steps_128, first = 4;
+  if (width == 48) steps = description_.steps_48, first = 0;
+  if (width == 64) steps = description_.steps_64, first = 2;
   const unsigned words = width == 128 ? 4 : 2;
-  const unsigned count = std::min(3u, std::max(1u, unsigned{command.count}));
   std::array<uint32_t, 4> m{};
   for (unsigned i = 0; i < words; ++i) m[i] = state_.multiplier[first + i];
   std::array<uint32_t, 32> data{};

@@ -1,21 +1,13 @@
 #include <utility>
 
+#include "units/ixp1200.h"
+#include "units/ixp2000.h"
 #include "units/units_impl.h"
 
 namespace weft::emulator {
 
 PagedMemory* HostPort::locate(MemorySpace space, uint32_t& address) const {
-  Units::Impl& parts = *units_->impl_;
-  switch (space) {
-    case MemorySpace::scratch: return &parts.scratch.memory();
-    case MemorySpace::dram: return &parts.dram.memory();
-    case MemorySpace::sram: {
-      SramChannel* channel = parts.channel(SramChannel::channel_of(address));
-      address &= 0x3fffffff;
-      return channel ? &channel->memory() : nullptr;
-    }
-  }
-  return nullptr;
+  return units_->impl_->parts->memory(space, address);
 }
 
 uint64_t HostPort::size(MemorySpace space, unsigned channel) const {
@@ -42,33 +34,37 @@ void HostPort::write_bytes(MemorySpace space, uint32_t address, std::span<const 
 }
 
 bool HostPort::set_ring(unsigned ring, uint32_t base, uint32_t size, bool status_is_empty) {
-  return units_->impl_->scratch.set_ring(ring, base, size, status_is_empty);
+  Scratch* scratch = units_->impl_->parts->rings();
+  return scratch && scratch->set_ring(ring, base, size, status_is_empty);
 }
 
 RingView HostPort::ring(unsigned ring) const {
-  const ScratchRing& r = units_->impl_->scratch.ring(ring);
+  const Scratch* scratch = units_->impl_->parts->rings();
+  if (!scratch) return {};
+  const ScratchRing& r = scratch->ring(ring);
   return {r.base, r.size, r.head, r.tail, r.count, r.status_is_empty};
 }
 
 bool HostPort::ring_put(unsigned ring, std::span<const uint32_t> words) {
-  Scratch& scratch = units_->impl_->scratch;
-  if (scratch.ring(ring).count + words.size() > scratch.ring(ring).size) return false;
+  Scratch* scratch = units_->impl_->parts->rings();
+  if (!scratch || scratch->ring(ring).count + words.size() > scratch->ring(ring).size) return false;
   for (const uint32_t word : words) {
     if (CommandWatcher* watcher = units_->impl_->bus.watcher) watcher->on_host_ring(ring, true, word);
-    scratch.put(ring, word);
+    scratch->put(ring, word);
   }
   return true;
 }
 
 std::optional<uint32_t> HostPort::ring_get(unsigned ring) {
-  Scratch& scratch = units_->impl_->scratch;
-  if (CommandWatcher* watcher = units_->impl_->bus.watcher; watcher != nullptr && scratch.ring(ring).count != 0)
-    watcher->on_host_ring(ring, false, scratch.memory().read(scratch.ring(ring).base + 4 * scratch.ring(ring).head));
-  return scratch.get(ring);
+  Scratch* scratch = units_->impl_->parts->rings();
+  if (!scratch) return std::nullopt;
+  if (CommandWatcher* watcher = units_->impl_->bus.watcher; watcher != nullptr && scratch->ring(ring).count != 0)
+    watcher->on_host_ring(ring, false, scratch->memory().read(scratch->ring(ring).base + 4 * scratch->ring(ring).head));
+  return scratch->get(ring);
 }
 
 QueueView HostPort::queue(unsigned channel, unsigned entry) const {
-  SramChannel* sram = units_->impl_->channel(channel);
+  SramChannel* sram = units_->impl_->parts->channel(channel);
   if (!sram) return {};
   QueueArray array = sram->queues();
   const QueueEntry& q = array.entry(entry);
@@ -76,7 +72,7 @@ QueueView HostPort::queue(unsigned channel, unsigned entry) const {
 }
 
 void HostPort::set_queue(unsigned channel, unsigned entry, const QueueView& value) {
-  SramChannel* sram = units_->impl_->channel(channel);
+  SramChannel* sram = units_->impl_->parts->channel(channel);
   if (!sram) return;
   QueueArray array = sram->queues();
   uint32_t head = value.head;
@@ -85,30 +81,77 @@ void HostPort::set_queue(unsigned channel, unsigned entry, const QueueView& valu
 }
 
 void HostPort::enqueue(unsigned channel, unsigned entry, uint32_t buffer) {
-  if (SramChannel* sram = units_->impl_->channel(channel)) sram->queues().enqueue(entry, buffer);
+  if (SramChannel* sram = units_->impl_->parts->channel(channel)) sram->queues().enqueue(entry, buffer);
 }
 
 uint32_t HostPort::dequeue(unsigned channel, unsigned entry) {
-  SramChannel* sram = units_->impl_->channel(channel);
+  SramChannel* sram = units_->impl_->parts->channel(channel);
   return sram ? sram->queues().dequeue(entry, sram->cell_mode()) : 0;
 }
 
-uint32_t HostPort::read_msf(uint32_t address) const { return units_->impl_->msf.read_register(address & 0x3ffc); }
-
-void HostPort::write_msf(uint32_t address, uint32_t value, Tick now) {
-  units_->impl_->msf.write_register(address & 0x3ffc, value, now);
-  units_->impl_->msf.pump(now);
+uint32_t HostPort::read_msf(uint32_t address) const {
+  const Msf* msf = units_->impl_->parts->msf();
+  return msf ? msf->read_register(address & 0x3ffc) : 0;
 }
 
-uint32_t HostPort::read_tbuf(uint32_t offset) const { return units_->impl_->msf.state().tbuf[offset / 4 & 2047]; }
+void HostPort::write_msf(uint32_t address, uint32_t value, Tick now) {
+  Msf* msf = units_->impl_->parts->msf();
+  if (!msf) return;
+  msf->write_register(address & 0x3ffc, value, now);
+  msf->pump(now);
+}
 
-uint32_t HostPort::read_cap(uint32_t csr) const { return units_->impl_->cap.read_csr(csr); }
-void HostPort::write_cap(uint32_t csr, uint32_t value) { units_->impl_->cap.write_csr(csr, value, std::nullopt); }
+uint32_t HostPort::read_tbuf(uint32_t offset) const {
+  const Msf* msf = units_->impl_->parts->msf();
+  return msf ? msf->state().tbuf[offset / 4 & 2047] : 0;
+}
 
-uint64_t HostPort::interrupts(unsigned line, unsigned group) const { return units_->impl_->cap.interrupts(line, group); }
+uint32_t HostPort::read_cap(uint32_t csr) const { return units_->impl_->parts->read_csr(csr); }
+void HostPort::write_cap(uint32_t csr, uint32_t value) { units_->impl_->parts->write_csr(csr, value); }
+
+uint64_t HostPort::interrupts(unsigned line, unsigned group) const {
+  return units_->impl_->parts->interrupts(line, group);
+}
 
 uint64_t HostPort::take_interrupts(unsigned line, unsigned group) {
-  return std::exchange(units_->impl_->cap.interrupts(line, group), 0);
+  return std::exchange(units_->impl_->parts->interrupts(line, group), 0);
+}
+
+bool HostPort::locked(uint32_t address) const {
+  const Sram1200* sram = units_->impl_->parts->sram1200();
+  return sram && sram->locked(address);
+}
+
+bool HostPort::lock(uint32_t address) {
+  Sram1200* sram = units_->impl_->parts->sram1200();
+  return sram && sram->lock(address);
+}
+
+void HostPort::unlock(uint32_t address, Tick now) {
+  if (Sram1200* sram = units_->impl_->parts->sram1200()) sram->unlock(address, now);
+}
+
+std::vector<uint32_t> HostPort::list(unsigned number) const {
+  const Sram1200* sram = units_->impl_->parts->sram1200();
+  return sram ? sram->list(number) : std::vector<uint32_t>{};
+}
+
+void HostPort::set_list(unsigned number, std::span<const uint32_t> addresses) {
+  if (Sram1200* sram = units_->impl_->parts->sram1200()) sram->set_list(number, addresses);
+}
+
+uint32_t HostPort::read_rfifo(uint32_t offset) const {
+  const Fbi* fbi = units_->impl_->parts->fbi();
+  return fbi ? fbi->read_rfifo(offset) : 0;
+}
+
+void HostPort::write_rfifo(uint32_t offset, uint32_t value) {
+  if (Fbi* fbi = units_->impl_->parts->fbi()) fbi->write_rfifo(offset, value);
+}
+
+uint32_t HostPort::read_tfifo(uint32_t offset) const {
+  const Fbi* fbi = units_->impl_->parts->fbi();
+  return fbi ? fbi->read_tfifo(offset) : 0;
 }
 
 }  // namespace weft::emulator

@@ -56,6 +56,8 @@ class QueuedUnit : public Unit {
   void run(Tick now) override;
 
   const QueueState& queue() const { return queue_; }
+  /// Sets of pins that can move data at once.
+  virtual unsigned directions() const { return 1; }
   void hash(StateHash& hash) const;
 
  protected:

@@ -29,6 +29,7 @@ class SramChannel final : public QueuedUnit {
   const SramState& state() const { return state_; }
   void restore(const SramState& state) { state_ = state; }
   void hash_state(StateHash& hash) const;
+  unsigned directions() const override { return 2; }
 
  protected:
   Tick free_for(const Command& command) const override;

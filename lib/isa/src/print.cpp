@@ -119,6 +119,9 @@ std::string token_text(Profile profile, TokenId token, const Instruction& insn, 
     case TokenId::any: return insn[Role::any] && insn[Role::signals] ? name : "";
     case TokenId::br: return insn[Role::has_target] ? with(names.label(insn[Role::target])) : "";
     case TokenId::guess_branch: return insn[Role::guess] ? name : "";
+    case TokenId::ordered: return "";  // what is meant when nothing is said
+    case TokenId::optimize_mem: return insn[Role::queue] == static_cast<uint32_t>(MemoryQueue::optimize_mem) ? name : "";
+    case TokenId::priority: return insn[Role::queue] == static_cast<uint32_t>(MemoryQueue::priority) ? name : "";
     case TokenId::load_cc: return insn[Role::load_cc] ? name : "";
     case TokenId::bit_swap: return insn[Role::bit_swap] ? name : "";
     case TokenId::lm_addr0: return insn[Role::lm_select] == 1 ? with(std::to_string(insn[Role::lm_constant])) : "";

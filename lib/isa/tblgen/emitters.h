@@ -9,7 +9,6 @@
 namespace weft::tblgen {
 
 void emit_ids(std::ostream& os, const Model& model);
-void emit_cases(std::ostream& os, const Model& model);
 void emit_encodings(std::ostream& os, const Model& model);
 void emit_info(std::ostream& os, const Model& model);
 void emit_syntax(std::ostream& os, const Model& model);

@@ -254,7 +254,6 @@ class Reader : public Report {
 enum class Action {
   check,
   ids,
-  cases,
   encodings,
   info,
   syntax,
@@ -271,7 +270,6 @@ llvm::cl::opt<Action> action(
     llvm::cl::desc("What to write:"), llvm::cl::init(Action::check),
     llvm::cl::values(clEnumValN(Action::check, "check", "nothing; only check the description (default)"),
                      clEnumValN(Action::ids, "gen-ids", "the enumerations"),
-                     clEnumValN(Action::cases, "gen-cases", "case labels of what me2 does not have"),
                      clEnumValN(Action::encodings, "gen-encodings", "encode and decode tables"),
                      clEnumValN(Action::info, "gen-info", "facts about instructions"),
                      clEnumValN(Action::syntax, "gen-syntax", "written forms, aliases and spellings"),
@@ -293,7 +291,6 @@ bool emit(llvm::raw_ostream& os, llvm::RecordKeeper& keeper) {
   switch (action) {
     case Action::check: break;
     case Action::ids: emit_ids(out, model); break;
-    case Action::cases: emit_cases(out, model); break;
     case Action::encodings: emit_encodings(out, model); break;
     case Action::info: emit_info(out, model); break;
     case Action::syntax: emit_syntax(out, model); break;

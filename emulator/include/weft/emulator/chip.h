@@ -31,6 +31,7 @@ struct UnitTiming {
   uint32_t access = 0;    ///< from leaving the inlet until the first data unit has passed
   uint32_t reply = 0;     ///< push or pull bus and signal
   uint32_t unloaded = 0;  ///< the sum
+  uint32_t access_write = 0, unloaded_write = 0;  ///< IXP1200: the same for writes; 0 elsewhere
 };
 
 struct ScratchDescription {
@@ -81,6 +82,27 @@ struct CapDescription {
   uint32_t clock_divider = 1;
 };
 
+// Units of the IXP1200. Depths of queues are numbers of commands, those on the way included.
+
+struct Sram1200Description {
+  uint32_t locks = 0;              ///< addresses that can be locked at once
+  uint32_t lists = 0;              ///< hardware lists of push and pop
+  uint32_t ordered = 0, optimize_mem = 0, priority = 0;  ///< depths
+  uint32_t lock_misses = 0;        ///< depth of the list of read_locks that wait
+  uint32_t turn_round = 0;         ///< engine cycles between a read and a write, or a write and a read
+};
+
+struct Sdram1200Description {
+  uint32_t ordered = 0, priority = 0;  ///< depths
+  uint32_t bank_queue = 0;         ///< depth of the queue for even banks, and of that for odd ones
+};
+
+struct FbiDescription {
+  UnitTiming timing;               ///< scratch, CSRs and FIFOs
+  uint32_t clock_divider = 1;      ///< engine cycles per longword
+  uint32_t fifo_elements = 0;      ///< of 64 bytes each, in the RFIFO and in the TFIFO
+};
+
 struct ChipDescription {
   std::string name;                ///< "ixp2400"
   std::string summary;
@@ -97,6 +119,10 @@ struct ChipDescription {
   HashDescription hash;
   MsfDescription msf;
   CapDescription cap;
+  // Profile me1 has no MSF and no CAP; `scratch.bytes`, `sram`, `dram` and `hash` hold what both generations know.
+  Sram1200Description sram1200;
+  Sdram1200Description sdram1200;
+  FbiDescription fbi;
   std::vector<SourcedNumber> numbers;
 };
 

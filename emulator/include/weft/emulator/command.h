@@ -25,7 +25,7 @@ struct Command {
   isa::InsnId op{};      ///< e.g. sram_read
   isa::Unit unit{};
   ContextRef from;
-  uint32_t address = 0;  ///< sum of both address operands, as the engine computed it
+  uint32_t address = 0;  ///< in bytes: the sum of both address operands (me1: shifted from longwords or quadwords)
   uint32_t left = 0, right = 0;  ///< the two operands apart (fast_wr, journal)
   uint8_t count = 1;     ///< references, in the unit of the command (after the indirect override)
   uint8_t xfer = 0;      ///< first transfer register: physical number 0-127 in its S or D file
@@ -35,7 +35,9 @@ struct Command {
   bool indirect = false;
   uint32_t indirect_word = 0;  ///< isa.md 10.4
   uint16_t csr = 0;      ///< cap: CSR address
-  uint32_t data = 0;     ///< cap fast_wr immediate
+  uint32_t data = 0;     ///< cap fast_wr immediate; me1 fast_wr: the value
+  isa::MemoryQueue queue{};  ///< me1: of the SRAM or SDRAM unit
+  uint8_t list = 0;      ///< me1: hardware list of sram push and pop
   Tick issued = 0;
   uint64_t sequence = 0; ///< order of issue over the whole machine
 };

@@ -15,6 +15,8 @@ inline constexpr unsigned kLocalMemory = 640;  ///< longwords; pointers reach 10
 
 /// Engine cycles of everything that the public documents leave to the chip file (docs/timing.md).
 struct EngineTiming {
+  isa::Profile profile = isa::Profile::me2;
+  unsigned contexts = 8;         ///< 0 to contexts - 1 exist
   Tick period = 10;               ///< ticks per cycle
   uint32_t control_store = 4096;  ///< words
   unsigned abort_branch = 2;      ///< slots lost by a taken branch that needs no result; filled slots come off
@@ -59,6 +61,12 @@ struct CamState {
 struct MultiplierState {
   uint32_t left = 0, right = 0;
   uint64_t sum = 0;
+};
+
+/// What find_bset has found, newest first; the two results of the instructions are the newest two that have landed (E17).
+struct BsetResult {
+  uint32_t value = 0;
+  uint64_t due = 0;  ///< first cycle that sees it
 };
 
 struct ContextRecord {
@@ -106,8 +114,8 @@ struct Shadow {
 
 /// Everything that a microengine remembers, in one record that can be copied and compared with another moment.
 struct EngineState {
-  std::array<uint32_t, 128> a{}, b{};             ///< GPR banks; context c has 16c + n
-  std::array<uint32_t, 128> s_in{}, s_out{};      ///< read and write transfer registers $
+  std::array<uint32_t, 128> a{}, b{};             ///< GPR banks; context c has 16c + n; me1 uses 64 of each
+  std::array<uint32_t, 128> s_in{}, s_out{};      ///< read and write transfer registers $; 16c + n, me1: n below 8
   std::array<uint32_t, 128> d_in{}, d_out{};      ///< $$
   std::array<uint32_t, 128> nn{};
   std::array<uint32_t, kLocalMemory> local_memory{};
@@ -116,6 +124,7 @@ struct EngineState {
   ConditionCodes codes;
   PreviousAlu previous;
   MultiplierState multiplier;
+  std::array<BsetResult, 3> bset{};               ///< me1; at most one is on its way
 
   uint32_t t_index = 0;     ///< bits 8:2 = transfer register of an indexed operand
   uint32_t byte_index = 0;  ///< bits 1:0

@@ -92,7 +92,8 @@ class HostPort {
   void write_msf(uint32_t address, uint32_t value, Tick now);
   /// TBUF, which programs can only write, by byte offset from its start.
   uint32_t read_tbuf(uint32_t offset) const;
-  /// CAP CSRs by number, e.g. HASH_MULTIPLIER_48_1.
+  /// CAP CSRs by number, e.g. HASH_MULTIPLIER_48_1; on the IXP1200 CSRs of the FBI by offset, as the control processor
+  /// reads and writes them.
   uint32_t read_cap(uint32_t csr) const;
   void write_cap(uint32_t csr, uint32_t value);
 
@@ -101,6 +102,20 @@ class HostPort {
   uint64_t interrupts(unsigned line, unsigned group = 0) const;
   /// Returns and clears them.
   uint64_t take_interrupts(unsigned line, unsigned group = 0);
+
+  // --- IXP1200; on other chips there is nothing
+  /// Locks of sram[read_lock], by byte address. `lock` is false when all locks are taken.
+  bool locked(uint32_t address) const;
+  bool lock(uint32_t address);
+  void unlock(uint32_t address, Tick now);
+  /// Longword addresses on a hardware list, head first.
+  std::vector<uint32_t> list(unsigned number) const;
+  /// Writes head and links.
+  void set_list(unsigned number, std::span<const uint32_t> addresses);
+  /// Longwords of the FIFOs, by byte offset: 64 bytes an element.
+  uint32_t read_rfifo(uint32_t offset) const;
+  void write_rfifo(uint32_t offset, uint32_t value);
+  uint32_t read_tfifo(uint32_t offset) const;
 
  private:
   /// The memory behind an address, which becomes the address inside it; null where there is none.
@@ -124,9 +139,9 @@ class Units {
   /// signal, so that a program does not sleep for ever.
   Unit& route(const Command& command);
   /// In rank order, the order in which simultaneous events are run: msf, scratch, sram0, sram1, dram, hash, cap, pci, and
-  /// the unit that refuses commands to SRAM channels that the board does not have.
+  /// the unit that refuses commands to SRAM channels that the board does not have; IXP1200: fbi, sram, sdram, hash, pci.
   std::span<Unit* const> actors() const;
-  /// br_inp_state 2-13: SCR_RING0_STATUS to SCR_RING11_STATUS.
+  /// br_inp_state 2-13: SCR_RING0_STATUS to SCR_RING11_STATUS; IXP1200: 0 REC_REQ_AVAIL, 1 PUSH_PROTECT.
   bool input_state(unsigned number) const;
 
   HostPort& host();

@@ -96,12 +96,15 @@ enum class Role : uint8_t {
   mul_step,      ///< MulStep
   guess,         ///< guess_branch (me1)
   list,          ///< sram push and pop (me1): number of the hardware list
+  queue,         ///< MemoryQueue (me1)
   role_count,
 };
 inline constexpr size_t kRoleCount = static_cast<size_t>(Role::role_count);
 
 enum class ShiftKind : uint8_t { none, left, right, rotate_left, rotate_right, left_indirect, right_indirect };
 enum class SignalMode : uint8_t { none, sig_done, ctx_swap };
+/// The queue of the SRAM or SDRAM unit that a command of me1 asks for.
+enum class MemoryQueue : uint8_t { ordered, optimize_mem, priority };
 
 struct Instruction {
   InsnId id{};

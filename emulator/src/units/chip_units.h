@@ -1,0 +1,67 @@
+// What Units and HostPort ask of the units of one chip, whatever its generation.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "media/port.h"
+#include "units/queued_unit.h"
+#include "weft/emulator/units.h"
+
+namespace weft::emulator {
+
+class Fbi;
+class Msf;
+class Scratch;
+class Sram1200;
+class SramChannel;
+
+/// Copy of all state; each generation has its own.
+class UnitsState {
+ public:
+  virtual ~UnitsState() = default;
+};
+
+class ChipUnits {
+ public:
+  virtual ~ChipUnits() = default;
+
+  virtual Unit& route(const Command& command) = 0;
+  virtual bool input_state(unsigned number) const = 0;
+  virtual std::vector<Port>& ports() = 0;
+  virtual bool media_idle() const = 0;
+  virtual MediaView media() const = 0;
+
+  virtual std::shared_ptr<const UnitsState> save() const = 0;
+  virtual void restore(const UnitsState& state) = 0;
+  virtual void hash_state(StateHash& hash) const = 0;
+
+  // --- for the host; null where the chip has no such part
+  /// The memory behind an address, which becomes the address inside it; null where there is none.
+  virtual PagedMemory* memory(MemorySpace space, uint32_t& address) = 0;
+  virtual Scratch* rings() { return nullptr; }
+  virtual SramChannel* channel(unsigned) { return nullptr; }
+  virtual Msf* msf() { return nullptr; }
+  virtual Sram1200* sram1200() { return nullptr; }
+  virtual Fbi* fbi() { return nullptr; }
+  virtual uint32_t read_csr(uint32_t csr) = 0;
+  virtual void write_csr(uint32_t csr, uint32_t value) = 0;
+  virtual uint64_t& interrupts(unsigned line, unsigned group) = 0;
+
+  std::span<Unit* const> actors() const { return actors_; }
+  std::span<QueuedUnit* const> queued() const { return queued_; }
+
+ protected:
+  /// In rank order.
+  void set_units(std::vector<QueuedUnit*> units) {
+    queued_ = std::move(units);
+    actors_.assign(queued_.begin(), queued_.end());
+  }
+
+ private:
+  std::vector<Unit*> actors_;
+  std::vector<QueuedUnit*> queued_;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,153 @@
+#include "units/fbi.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "units/atomic.h"
+
+namespace weft::emulator {
+
+using isa::InsnId;
+
+Fbi::Fbi(const ChipDescription& chip, Bus& bus, HashUnit& hash)
+    : QueuedUnit("fbi", chip.fbi.timing, chip.engine.period, bus, state_),
+      description_(chip.fbi),
+      engines_(chip.engines),
+      contexts_(chip.contexts),
+      hash_(hash) {
+  state_.scratch = PagedMemory(chip.scratch.bytes);
+  state_.rfifo.resize(description_.fifo_elements * kFifoElementBytes / 4);
+  state_.tfifo.resize(state_.rfifo.size());
+}
+
+uint32_t Fbi::read_csr(uint32_t offset) {
+  using namespace fbi_csr;
+  offset &= 0x3fc;
+  switch (offset) {
+    case kHashMultiplier48Low: return hash_.multiplier(0);
+    case kHashMultiplier48High: return hash_.multiplier(1);
+    case kHashMultiplier64Low: return hash_.multiplier(2);
+    case kHashMultiplier64High: return hash_.multiplier(3);
+    case kSelfDestruct: return std::exchange(state_.csr[offset / 4], 0);
+    case kInterrupts: {
+      // Bit contexts x engine + context, as threads are numbered.
+      uint32_t out = state_.csr[offset / 4] & 0xff000000;
+      for (unsigned thread = 0; thread < 24 && thread < engines_ * contexts_; ++thread)
+        if (state_.interrupts >> (8 * (thread / contexts_) + thread % contexts_) & 1) out |= 1u << thread;
+      return out;
+    }
+    default: return state_.csr[offset / 4];
+  }
+}
+
+void Fbi::write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> from) {
+  using namespace fbi_csr;
+  offset &= 0x3fc;
+  uint32_t& plain = state_.csr[offset / 4];
+  switch (offset) {
+    case kHashMultiplier48Low: return hash_.set_multiplier(0, value);
+    case kHashMultiplier48High: return hash_.set_multiplier(1, value);
+    case kHashMultiplier64Low: return hash_.set_multiplier(2, value);
+    case kHashMultiplier64High: return hash_.set_multiplier(3, value);
+    case kThreadDone0:
+    case kThreadDone1:
+      // Threads add their messages, the control processor takes what it has read.
+      plain = from ? plain | value : plain & ~value;
+      return;
+    case kEnqueueSeq1:
+    case kEnqueueSeq2:
+      if (plain == value) return;
+      plain = value;
+      signal_all(offset == kEnqueueSeq1 ? fbi_event::kSequence1 : fbi_event::kSequence2);
+      return;
+    case kInterThreadSignal: {
+      const ContextRef to{static_cast<uint8_t>(value / contexts_), static_cast<uint8_t>(value % contexts_)};
+      if (value < engines_ * contexts_) bus_.signal(to, fbi_event::kInterThread);
+      else fault(fmt::format("INTER_THD_SIG = {}: there is no such thread", value));
+      return;
+    }
+    case kInterrupts:
+      if (from) {
+        state_.interrupts |= uint64_t{1} << (8 * (from->engine % 8) + from->context);
+      } else {
+        plain = value & 0xff000000;
+        for (unsigned thread = 0; thread < 24 && thread < engines_ * contexts_; ++thread)
+          if (value >> thread & 1) state_.interrupts &= ~(uint64_t{1} << (8 * (thread / contexts_) + thread % contexts_));
+      }
+      return;
+    default: plain = value; return;
+  }
+}
+
+void Fbi::signal_all(unsigned event) {
+  for (unsigned engine = 0; engine < engines_; ++engine)
+    for (unsigned context = 0; context < contexts_; ++context)
+      bus_.signal({static_cast<uint8_t>(engine), static_cast<uint8_t>(context)}, event);
+}
+
+bool Fbi::in_scratch(const Command& command, unsigned words) {
+  if (state_.scratch.contains(command.address, words * 4)) return true;
+  fault(fmt::format("engine {} context {} accesses scratch address {:#x}, which does not exist", command.from.engine,
+                    command.from.context, command.address));
+  return false;
+}
+
+void Fbi::serve(const Command& command, Tick start) {
+  const Tick word = cycles(description_.clock_divider);
+  const auto occupy = [&](unsigned words) {
+    state_.free = start + words * word;
+    queue_.counters.busy += words * word;
+  };
+  const auto written = [&](unsigned words) {
+    return start + cycles(timing_.access_write + timing_.reply) + (words - 1) * word;
+  };
+  const uint32_t address = command.address;
+  if (const auto atomic = atomic_of(command.op)) {
+    in_scratch(command, 1);
+    const uint32_t old = state_.scratch.read(address);
+    state_.scratch.write(address, atomic->apply(old, atomic->has_operand() ? pull(command, 0) : 0));
+    occupy(2);
+    if (atomic->returns_old) reply(command, done(start), std::array{old});
+    else reply(command, written(1), {});
+    return;
+  }
+  const unsigned n = std::max(1u, longwords(command));
+  occupy(n);
+  std::array<uint32_t, 32> data{};
+  switch (command.op) {
+    case InsnId::scratch_read:
+      in_scratch(command, n);
+      for (unsigned i = 0; i < n; ++i) data[i] = state_.scratch.read(address + uint64_t{4} * i);
+      break;
+    case InsnId::scratch_write:
+      in_scratch(command, n);
+      for (unsigned i = 0; i < n; ++i) state_.scratch.write(address + uint64_t{4} * i, pull(command, i));
+      break;
+    case InsnId::r_fifo_rd:
+      for (unsigned i = 0; i < n; ++i) data[i] = read_rfifo(address + 4 * i);
+      break;
+    case InsnId::t_fifo_wr:
+      for (unsigned i = 0; i < n; ++i) write_tfifo(address + 4 * i, pull(command, i));
+      break;
+    case InsnId::csr_read: data[0] = read_csr(command.csr); break;
+    case InsnId::csr_write: write_csr(command.csr, pull(command, 0), command.from); break;
+    case InsnId::fast_wr: write_csr(command.csr, command.data, command.from); return;
+    default: fault("a command that the FBI does not know"); break;
+  }
+  const bool reads = isa::info(command.op).xfer == isa::XferUse::read;
+  reply(command, reads ? done(start, (n - 1) * word) : written(n),
+        std::span<const uint32_t>(data.data(), reads ? n : 0));
+}
+
+void Fbi::hash_state(StateHash& hash) const {
+  QueuedUnit::hash(hash);
+  hash.add(state_.scratch);
+  hash.add_all(state_.rfifo);
+  hash.add_all(state_.tfifo);
+  hash.add_all(state_.csr);
+  hash.add(state_.interrupts);
+  hash.add(state_.free);
+}
+
+}  // namespace weft::emulator

@@ -1,0 +1,51 @@
+// The units of the IXP1200. Ports, and the buses to them, come with the media side; until then there are none.
+#pragma once
+
+#include "units/cap.h"
+#include "units/chip_units.h"
+#include "units/fbi.h"
+#include "units/sdram1200.h"
+#include "units/sram1200.h"
+
+namespace weft::emulator {
+
+class Ixp1200State final : public UnitsState {
+ public:
+  FbiState fbi;
+  Sram1200State sram;
+  Sdram1200State sdram;
+  HashState hash;
+  RefusedState pci;
+};
+
+class Ixp1200Units final : public ChipUnits {
+ public:
+  Ixp1200Units(const ChipOnBoard& on, Bus& bus);
+
+  Unit& route(const Command& command) override;
+  bool input_state(unsigned number) const override { return fbi_.input_state(number); }
+  std::vector<Port>& ports() override { return ports_; }
+  bool media_idle() const override { return true; }
+  MediaView media() const override { return {}; }
+  std::shared_ptr<const UnitsState> save() const override;
+  void restore(const UnitsState& state) override;
+  void hash_state(StateHash& hash) const override;
+
+  PagedMemory* memory(MemorySpace space, uint32_t& address) override;
+  Sram1200* sram1200() override { return &sram_; }
+  Fbi* fbi() override { return &fbi_; }
+  uint32_t read_csr(uint32_t csr) override { return fbi_.read_csr(csr); }
+  void write_csr(uint32_t csr, uint32_t value) override { fbi_.write_csr(csr, value, std::nullopt); }
+  /// One line, one group.
+  uint64_t& interrupts(unsigned, unsigned) override { return fbi_.interrupts(); }
+
+ private:
+  HashUnit hash_;
+  Fbi fbi_;
+  Sram1200 sram_;
+  Sdram1200 sdram_;
+  RefusedUnit pci_;
+  std::vector<Port> ports_;
+};
+
+}  // namespace weft::emulator

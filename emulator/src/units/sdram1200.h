@@ -1,0 +1,40 @@
+// The SDRAM unit of the IXP1200: four queues, and the moves between SDRAM and the FIFOs (docs/timing-units.md).
+#pragma once
+
+#include "units/dram_pins.h"
+#include "units/fbi.h"
+#include "units/sorted_unit.h"
+
+namespace weft::emulator {
+
+struct Sdram1200State : SortedState, DramPinsState {
+  PagedMemory memory;
+};
+
+class Sdram1200 final : public SortedUnit {
+ public:
+  Sdram1200(const ChipDescription& chip, const MemoryChannel& memory, Bus& bus, FifoMemory& fifos);
+
+  PagedMemory& memory() { return state_.memory; }
+  const Sdram1200State& state() const { return state_; }
+  void restore(const Sdram1200State& state) { state_ = state; }
+  void hash_state(StateHash& hash) const;
+
+ protected:
+  size_t queue_of(const Command& command) const override;
+  Tick ready(size_t queue) const override;
+  size_t choose(uint32_t candidates) const override;
+  void serve(const Command& command, Tick start) override;
+
+ private:
+  enum Queue : size_t { kPriority, kOrdered, kEven, kOdd };
+  DramPins::Access access(const Command& command, Tick there) const;
+  void write(const Command& command, uint64_t address, unsigned quadwords);
+
+  Tick beat_;  ///< 8 bytes
+  FifoMemory& fifos_;
+  Sdram1200State state_;
+  DramPins pins_;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,79 @@
+#include "units/sorted_unit.h"
+
+#include <algorithm>
+
+namespace weft::emulator {
+
+bool SortedUnit::can_accept(const Command& command) const {
+  if (!full(queue_of(command))) return true;
+  ++queue_.counters.refused;
+  return false;
+}
+
+void SortedUnit::accept(const Command& command, Tick now) {
+  // The bus hands over one command a cycle.
+  const Tick arrival = std::max(now + cycles(timing_.command), queue_.last_arrival + period_);
+  queue_.last_arrival = arrival;
+  auto& queue = sorted_.queues[queue_of(command)];
+  queue.push_back({command, arrival});
+  if (bus_.watcher != nullptr) bus_.watcher->on_queued(command, arrival);
+  queue_.counters.deepest_inlet = std::max<uint64_t>(queue_.counters.deepest_inlet, queue.size());
+}
+
+Tick SortedUnit::next_event() const {
+  Tick next = QueuedUnit::next_event();
+  for (size_t q = 0; q < sorted_.queues.size(); ++q)
+    if (!empty(q)) next = std::min(next, ready(q));
+  return next;
+}
+
+void SortedUnit::run(Tick now) {
+  for (;;) {
+    QueuedUnit::run(now);  // answers
+    rearrange(now);
+    uint32_t candidates = 0;
+    for (size_t q = 0; q < sorted_.queues.size(); ++q)
+      if (!empty(q) && ready(q) <= now) candidates |= 1u << q;
+    if (candidates == 0) return;
+    const size_t chosen = choose(candidates);
+    const Command command = head(chosen).command;
+    sorted_.queues[chosen].pop_front();
+    sorted_.last_served = static_cast<uint8_t>(chosen);
+    ++queue_.counters.commands;
+    if (bus_.watcher != nullptr) bus_.watcher->on_serve(command, now);
+    serving_ = &command;
+    serve(command, now);
+    serving_ = nullptr;
+  }
+}
+
+size_t SortedUnit::in_turn(uint32_t candidates, std::span<const size_t> turns) const {
+  const auto last = std::find(turns.begin(), turns.end(), sorted_.last_served);
+  const size_t begin = last == turns.end() ? 0 : static_cast<size_t>(last - turns.begin()) + 1;
+  for (size_t i = 0; i < turns.size(); ++i) {
+    const size_t queue = turns[(begin + i) % turns.size()];
+    if (candidates >> queue & 1) return queue;
+  }
+  return turns[0];
+}
+
+void SortedUnit::hash(StateHash& hash) const {
+  QueuedUnit::hash(hash);
+  hash.add(sorted_.last_served);
+  for (const auto& queue : sorted_.queues) {
+    hash.add(queue.size());
+    for (const PendingCommand& pending : queue) hash_command(hash, pending);
+  }
+}
+
+void hash_command(StateHash& hash, const PendingCommand& pending) {
+  const Command& c = pending.command;
+  hash.add(pending.arrival);
+  for (const uint64_t part :
+       {static_cast<uint64_t>(c.op), uint64_t{c.from.engine}, uint64_t{c.from.context}, uint64_t{c.address},
+        uint64_t{c.count}, uint64_t{c.xfer}, uint64_t{c.signal}, uint64_t{c.indirect}, uint64_t{c.indirect_word},
+        uint64_t{c.list}, static_cast<uint64_t>(c.queue)})
+    hash.add(part);
+}
+
+}  // namespace weft::emulator

@@ -1,0 +1,60 @@
+// The SRAM unit of the IXP1200: four queues, locks, hardware lists, bit operations (docs/timing-units.md, S1-S6).
+#pragma once
+
+#include "units/sorted_unit.h"
+
+namespace weft::emulator {
+
+struct Sram1200State : SortedState {
+  PagedMemory memory;
+  std::vector<uint32_t> locks;  ///< locked longword addresses, in the order in which they were taken
+  std::vector<uint32_t> heads;  ///< of the lists: longword addresses, 0 = empty
+  Tick free = 0;                ///< of the data pins
+  bool last_writes = false;     ///< direction of the last transfer
+};
+
+class Sram1200 final : public SortedUnit {
+ public:
+  Sram1200(const ChipDescription& chip, const MemoryChannel& channel, Bus& bus);
+
+  PagedMemory& memory() { return state_.memory; }
+  bool locked(uint32_t byte_address) const;
+  /// False when the address is locked already or no lock is free.
+  bool lock(uint32_t byte_address);
+  /// As sram[unlock]; waiting read_locks go on at `now`.
+  void unlock(uint32_t byte_address, Tick now);
+  std::vector<uint32_t> list(unsigned number) const;
+  void set_list(unsigned number, std::span<const uint32_t> longword_addresses);
+
+  const Sram1200State& state() const { return state_; }
+  void restore(const Sram1200State& state) { state_ = state; }
+  void hash_state(StateHash& hash) const;
+
+ protected:
+  size_t queue_of(const Command& command) const override;
+  Tick ready(size_t queue) const override;
+  size_t choose(uint32_t candidates) const override;
+  void rearrange(Tick now) override;
+  void serve(const Command& command, Tick start) override;
+
+ private:
+  enum Queue : size_t { kPriority, kLockMisses, kOptimized, kOrdered };
+  /// How many longwords a command moves over the pins, the reads first.
+  struct Traffic {
+    unsigned read = 0, write = 0;
+  };
+  Traffic traffic(const Command& command) const;
+  /// A read_lock at the head of the order queue that must wait for a lock.
+  bool misses(const Command& command) const;
+  bool can_lock(uint32_t byte_address) const;
+  void release(const Command& command);
+  bool in_memory(const Command& command, unsigned words);
+  uint32_t pop(unsigned number);
+  void push(const Command& command);
+
+  Sram1200Description description_;
+  Tick beat_;  ///< one longword
+  Sram1200State state_;
+};
+
+}  // namespace weft::emulator
