@@ -41,7 +41,7 @@ uint32_t Fbi::read_csr(uint32_t offset) {
   }
 }
 
-void Fbi::write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> from) {
+void Fbi::write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> from, Tick at) {
   using namespace fbi_csr;
   offset &= 0x3fc;
   uint32_t& plain = state_.csr[offset / 4];
@@ -59,11 +59,11 @@ void Fbi::write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> f
     case kEnqueueSeq2:
       if (plain == value) return;
       plain = value;
-      signal_all(offset == kEnqueueSeq1 ? fbi_event::kSequence1 : fbi_event::kSequence2);
+      raise_all(offset == kEnqueueSeq1 ? fbi_event::kSequence1 : fbi_event::kSequence2, at);
       return;
     case kInterThreadSignal: {
       const ContextRef to{static_cast<uint8_t>(value / contexts_), static_cast<uint8_t>(value % contexts_)};
-      if (value < engines_ * contexts_) bus_.signal(to, fbi_event::kInterThread);
+      if (value < engines_ * contexts_) raise(to, fbi_event::kInterThread, at);
       else fault(fmt::format("INTER_THD_SIG = {}: there is no such thread", value));
       return;
     }
@@ -80,10 +80,20 @@ void Fbi::write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> f
   }
 }
 
-void Fbi::signal_all(unsigned event) {
+void Fbi::raise(ContextRef to, unsigned event, Tick at) {
+  if (at == 0) return bus_.signal(to, event);
+  Reply out;
+  out.at = at;
+  out.to = to;
+  out.signals = static_cast<uint16_t>(1u << event);
+  if (serving_ != nullptr) out.command = serving_->sequence;
+  send(out);
+}
+
+void Fbi::raise_all(unsigned event, Tick at) {
   for (unsigned engine = 0; engine < engines_; ++engine)
     for (unsigned context = 0; context < contexts_; ++context)
-      bus_.signal({static_cast<uint8_t>(engine), static_cast<uint8_t>(context)}, event);
+      raise({static_cast<uint8_t>(engine), static_cast<uint8_t>(context)}, event, at);
 }
 
 bool Fbi::in_scratch(const Command& command, unsigned words) {
@@ -131,8 +141,8 @@ void Fbi::serve(const Command& command, Tick start) {
       for (unsigned i = 0; i < n; ++i) write_tfifo(address + 4 * i, pull(command, i));
       break;
     case InsnId::csr_read: data[0] = read_csr(command.csr); break;
-    case InsnId::csr_write: write_csr(command.csr, pull(command, 0), command.from); break;
-    case InsnId::fast_wr: write_csr(command.csr, command.data, command.from); return;
+    case InsnId::csr_write: write_csr(command.csr, pull(command, 0), command.from, written(1)); break;
+    case InsnId::fast_wr: write_csr(command.csr, command.data, command.from, written(1)); return;
     default: fault("a command that the FBI does not know"); break;
   }
   const bool reads = isa::info(command.op).xfer == isa::XferUse::read;

@@ -52,8 +52,8 @@ class Fbi final : public QueuedUnit, public FifoMemory {
   void write_tfifo(uint32_t offset, uint32_t value) override { state_.tfifo[offset / 4 % state_.tfifo.size()] = value; }
 
   uint32_t read_csr(uint32_t offset);
-  /// Writes of the control processor have no context.
-  void write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> from);
+  /// Writes of the control processor have no context. Signals are raised at tick `at`, 0 = now.
+  void write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> from, Tick at = 0);
   uint64_t& interrupts() { return state_.interrupts; }
 
   const FbiState& state() const { return state_; }
@@ -66,7 +66,8 @@ class Fbi final : public QueuedUnit, public FifoMemory {
 
  private:
   bool in_scratch(const Command& command, unsigned words);
-  void signal_all(unsigned event);
+  void raise(ContextRef to, unsigned event, Tick at);
+  void raise_all(unsigned event, Tick at);
 
   FbiDescription description_;
   unsigned engines_, contexts_;
