@@ -92,7 +92,7 @@ void finish(Program program, const TokenProgram& lines, const Sources& sources, 
     return;
   }
   if (out.diagnostics.has_errors()) return;
-  out.listing = make_listing(placed, encoded, sources);
+  out.listing = make_listing(placed, encoded, sources, options.lost);
   out.image = make_image(placed, *allocation, encoded, sources, name);
 }
 

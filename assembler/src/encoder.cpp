@@ -63,7 +63,38 @@ class Encoder {
     if (raw_[i] || !good) return;
     const auto word = isa::encode(program_.profile, insn);
     if (word) result_.words.back() = *word;
-    else error("asm-encode", ir.origin, word.error().text, word.error().remedy);
+    else error(code_of(word.error().role), ir.origin, word.error().text, word.error().remedy);
+  }
+
+  /// The code under which the resolver would refuse the same part: what only a profile's encoding knows comes up here.
+  static std::string code_of(Role role) {
+    switch (role) {
+      case Role::dest:
+      case Role::left:
+      case Role::right:
+      case Role::xfer: return "asm-operand";
+      case Role::op: return "asm-operator";
+      case Role::shift:
+      case Role::amount: return "asm-shift";
+      case Role::defer: return "asm-defer";
+      case Role::signals:
+      case Role::any:
+      case Role::breakpoint:
+      case Role::current_mask:
+      case Role::has_target: return "asm-ctx-arb";
+      case Role::load_cc:
+      case Role::indirect:
+      case Role::ignore_error:
+      case Role::guess:
+      case Role::bit_swap:
+      case Role::crc_bytes:
+      case Role::lm_select:
+      case Role::signal_mode:
+      case Role::mul_size:
+      case Role::mul_step: return "asm-token";
+      case Role::role_count: return "asm-encode";
+      default: return "asm-range";
+    }
   }
 
   /// Late constants in place of sources.

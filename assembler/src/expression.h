@@ -66,5 +66,7 @@ tl::expected<int64_t, ExpressionError> evaluate_number(const Token* begin, const
 /// Reduces a value to the width: the signed number with the same low bits.
 int64_t wrap(int64_t value, Width width);
 bool is_function_name(std::string_view name);
+/// A function that only tools for later parts have; calling it is an error that says so.
+bool is_later_function(std::string_view name);
 
 }  // namespace weft::assembler

@@ -219,10 +219,14 @@ constexpr std::string_view later_functions[] = {"is_csr_set",  "relbase", "sizeo
 
 }  // namespace
 
+bool is_later_function(std::string_view name) {
+  return std::any_of(std::begin(later_functions), std::end(later_functions), [name](std::string_view other) { return same_name(name, other); });
+}
+
 bool is_function_name(std::string_view name) {
   const auto same = [name](std::string_view other) { return same_name(name, other); };
   return same("defined") || std::any_of(std::begin(functions), std::end(functions), [&](const Function& f) { return same(f.name); }) ||
-         std::any_of(std::begin(later_functions), std::end(later_functions), same);
+         is_later_function(name);
 }
 
 Evaluation call_function(const Token& call, std::span<const TokenRange> arguments, ExpressionContext& context) {

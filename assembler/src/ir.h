@@ -85,12 +85,14 @@ struct IrInsn {
 };
 
 /// Liveness hints (.set, .use, .set_rd, .set_wr, .use_rd, .use_wr, .io_completed, .set_sig) between instructions.
+/// .io_completed_type is an io_completed with a unit instead of a name.
 struct Hint {
   enum class Kind : uint8_t { set, set_read, set_write, use, use_read, use_write, io_completed, set_signal } kind;
   uint32_t index = 0;  ///< before this instruction
   VregId vreg = -1;
   SignalId signal = -1;
   Origin origin;
+  isa::Unit unit = isa::Unit::none;
 };
 
 /// Registers that must stand at consecutive numbers, in this order (.xfer_order, arrays, implied by a command's count).

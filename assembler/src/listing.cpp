@@ -6,6 +6,7 @@
 #include <map>
 
 #include "accesses.h"
+#include "flow.h"
 
 namespace weft::assembler {
 namespace {
@@ -72,6 +73,24 @@ class ProgramNames final : public isa::PrintNames {
   std::map<uint32_t, std::string> labels_;
 };
 
+/// Cycles as the listing shows them: what the word takes, and "+n" for those that only a taken branch loses.
+std::string cycles(const IrInsn& insn, const LostCycles& lost) {
+  const Transfer transfer = transfer_of(insn);
+  if (!transfer.jumps && !transfer.swaps && transfer.falls_through) return "1";
+  unsigned aborted = lost.swap;
+  if (!transfer.swaps) {
+    switch (isa::info(insn.insn.id).cycles) {
+      case isa::CycleClass::branch: aborted = lost.branch; break;
+      case isa::CycleClass::branch_cc: aborted = lost.branch_cc; break;
+      case isa::CycleClass::branch_test: aborted = lost.branch_test; break;
+      default: break;
+    }
+  }
+  aborted -= std::min(aborted, transfer.defer);
+  const bool perhaps = transfer.falls_through && !transfer.swaps;
+  return perhaps && aborted > 0 ? fmt::format("1+{}", aborted) : fmt::format("{}", perhaps ? 1 : 1 + aborted);
+}
+
 }  // namespace
 
 image::Image make_image(const Program& program, const Allocation& allocation, const Encoded& encoded, const Sources& sources,
@@ -117,8 +136,9 @@ image::Image make_image(const Program& program, const Allocation& allocation, co
   return image;
 }
 
-std::string make_listing(const Program& program, const Encoded& encoded, const Sources& sources) {
+std::string make_listing(const Program& program, const Encoded& encoded, const Sources& sources, const std::optional<LostCycles>& lost) {
   const unsigned digits = 2 * isa::word_bytes(program.profile);
+  const size_t indent = digits + 8 + (lost ? 5 : 0);
   const ProgramNames names(program);
   std::multimap<uint32_t, const std::string*> labels;
   for (const Label& label : program.labels) labels.emplace(label.index, &label.name);
@@ -131,15 +151,17 @@ std::string make_listing(const Program& program, const Encoded& encoded, const S
     const image::Line& outer = row.macros.empty() ? row.place : row.macros.back().second;
     if (outer.file != last.file || outer.line != last.line || i == 0) {
       const SourceFilePtr& file = sources.file(outer.file);
-      out += fmt::format("{:>{}}; {}:{}: {}\n", "", digits + 8, file->name(), outer.line, file->line(outer.line));
+      out += fmt::format("{:>{}}; {}:{}: {}\n", "", indent, file->name(), outer.line, file->line(outer.line));
       last.file = outer.file;
       last.line = outer.line;
     }
     const auto [first, end] = labels.equal_range(i);
-    for (auto label = first; label != end; ++label) out += fmt::format("{:>{}}{}:\n", "", digits + 8, *label->second);
+    for (auto label = first; label != end; ++label) out += fmt::format("{:>{}}{}:\n", "", indent, *label->second);
     const std::string text = raw.contains(i) ? fmt::format(".word {:#x}", raw[i])
                                              : isa::print(program.profile, encoded.insns[i], names);
-    out += fmt::format("{:5}  {:0{}x}  {}", i, encoded.words[i], digits, text);
+    out += fmt::format("{:5}  {:0{}x}  ", i, encoded.words[i], digits);
+    if (lost) out += fmt::format("{:<5}", raw.contains(i) ? "" : cycles(program.insns[i], *lost));
+    out += text;
     if (!row.macros.empty()) {
       out += fmt::format("  ; {} {}:{}", row.macros.front().first, sources.file(row.place.file)->name(), row.place.line);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "names.h"
 #include "predefined.h"
 #include "preprocessor_context.h"
 #include "preprocessor_impl.h"
@@ -31,6 +32,8 @@ Preprocessed Preprocessor::run(SourceFilePtr main) {
                                "write -D NAME or -D NAME=VALUE");
         continue;
       }
+      // The range of revisions is the one built-in name that a command line may say otherwise.
+      if (same_name(name, "__REVISION_MIN") || same_name(name, "__REVISION_MAX")) text += "#undef " + name + "\n";
       text += "#define " + name + " " + (value.empty() ? "1" : value) + "\n";
     }
     push_file(make_source("<command line>", text), {});

@@ -205,7 +205,7 @@ std::optional<int64_t> Resolver::constant_value(const ast::Expr& expr) {
 bool Resolver::is_import(const ast::Expr& e) {
   if (e.kind != ast::Expr::Kind::name) return false;
   const std::string name = folded(e.text);
-  return name.starts_with("i$") || std::any_of(program_.memory.begin(), program_.memory.end(),
+  return is_import_name(name) || std::any_of(program_.memory.begin(), program_.memory.end(),
                                                [&](const image::MemoryBlock& m) { return m.name == name; });
 }
 

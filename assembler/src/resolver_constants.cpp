@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "expression.h"
 #include "matching.h"
 #include "resolver_state.h"
 #include "suggest.h"
@@ -141,6 +142,15 @@ std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
     late.import = name;
     return late;
   };
+  // The number of the microengine is known only to the linker; it needs no declaration.
+  if (is_import_name(name) && !name.starts_with("i$")) {
+    LateExpr late = import_value();
+    late.import = "i$" + name;
+    if (std::find(program_.imports.begin(), program_.imports.end(), late.import) == program_.imports.end()) {
+      program_.imports.push_back(late.import);
+    }
+    return late;
+  }
   if (name.starts_with("i$")) {
     if (std::find(program_.imports.begin(), program_.imports.end(), name) != program_.imports.end()) {
       return import_value();
@@ -254,8 +264,16 @@ std::optional<Constant> Resolver::call_constant(const ast::Expr& e) {
     while (log < 62 && (x >> (log + 1)) != 0) ++log;
     return known(log + (round > 0 && !power ? 1 : 0));
   }
-  error("asm-constant", e.origin, fmt::format("there is no function '{}' of that kind in operands", e.text),
-        "log2(x[, round]) and mask(signal) are");
+  if (is_later_function(function)) {
+    error("asm-constant", e.origin, fmt::format("'{}' exists only in the tools of later parts", e.text),
+          "leave it out for the IXP chips, for example with #if IS_NFPTYPE(...)");
+  } else if (is_function_name(function) && function != "log2" && function != "mask") {
+    error("asm-constant", e.origin, fmt::format("'{}' is a function of preprocessor lines", e.text),
+          fmt::format("write #define_eval n {}(...) before and n here", e.text));
+  } else {
+    error("asm-constant", e.origin, fmt::format("there is no function '{}' of that kind in operands", e.text),
+          "log2(x[, round]) and mask(signal) are");
+  }
   return std::nullopt;
 }
 

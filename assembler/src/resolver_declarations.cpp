@@ -102,6 +102,10 @@ void Resolver::declare_registers(const ast::Directive& d) {
             "prefixes: none or @ (GPR), $ and $$ (transfer), n$ (neighbor)");
       continue;
     }
+    if (*cls == VregClass::neighbor && isa::sizes(program_.profile).neighbors == 0) {
+      error("asm-declaration", a.origin, fmt::format("{} has no neighbor registers", program_.chip), "pass values through scratch or SRAM");
+      continue;
+    }
     const bool transfer = *cls == VregClass::xfer_s || *cls == VregClass::xfer_d;
     if (!transfer && (read || write || attributes.is_remote || attributes.is_visible)) {
       error("asm-declaration", a.origin,

@@ -14,10 +14,10 @@ namespace {
 using Arg = ast::DirectiveArg;
 
 /// Known to later tools for later parts; we say so instead of guessing.
-constexpr std::array<std::string_view, 15> kLaterDirectives{
+constexpr std::array<std::string_view, 14> kLaterDirectives{
     ".endian",          ".dram_signals",   ".indirect_ref_mode", ".third_party_addressing_32bit", ".init_csr",
     ".declare_resource", ".alloc_resource", ".load_mu_qdesc",     ".init_mu_ring",                 ".assert",
-    ".app_metadata",    ".reg_addr",       ".io_completed_type", ".third_party",                  ".load_mu_ring"};
+    ".app_metadata",    ".reg_addr",       ".third_party",                  ".load_mu_ring"};
 
 }  // namespace
 
@@ -37,6 +37,7 @@ void Resolver::directive(const ast::Directive& d) {
   if (n == ".use_wr") return hint(d, Hint::Kind::use_write);
   if (n == ".set_sig") return hint(d, Hint::Kind::set_signal);
   if (n == ".io_completed") return hint(d, Hint::Kind::io_completed);
+  if (n == ".io_completed_type") return unit_completed(d);
   if (n == ".addr") return address(d);
   if (n == ".subroutine" || n == ".endsub") return subroutine(d);
   if (n == ".reentry") {
@@ -91,11 +92,17 @@ void Resolver::mode(const ast::Directive& d) {
     if (!takes(d, 1, 1, ".num_contexts 4|8")) return;
     const auto value = number(d.args[0], 0, INT32_MAX, "number of contexts");
     if (!value) return;
-    if (*value != 4 && *value != 8) {
-      error("asm-directive", d.args[0].origin, "a microengine runs 4 or 8 contexts");
+    const bool eight = isa::sizes(program_.profile).contexts == 8;
+    if (*value != 4 && (*value != 8 || !eight)) {
+      error("asm-directive", d.args[0].origin,
+            eight ? "a microengine runs 4 or 8 contexts" : fmt::format("a microengine of {} runs 4 contexts", program_.chip));
     } else {
       program_.contexts = static_cast<unsigned>(*value);
     }
+  } else if (n == ".init_nn_mode" && isa::sizes(program_.profile).neighbors == 0) {
+    error("asm-directive", d.origin, fmt::format("{} has no neighbor registers", program_.chip));
+  } else if (n.starts_with(".local_mem") && n.ends_with("_mode") && !isa::sizes(program_.profile).local_memory) {
+    error("asm-directive", d.origin, fmt::format("{} has no local memory", program_.chip));
   } else if (n == ".init_nn_mode") {
     if (const auto which = word({"self", "neighbor"})) program_.nn_self = *which == 0;
   } else if (n == ".local_mem0_mode" || n == ".local_mem1_mode") {
@@ -104,11 +111,13 @@ void Resolver::mode(const ast::Directive& d) {
     if (word({"physical"})) physical_ = program_.physical = true;
   } else if (n == ".local_mem2_mode" || n == ".local_mem3_mode" ||
              std::find(kLaterDirectives.begin(), kLaterDirectives.end(), n) != kLaterDirectives.end()) {
-    error("asm-later-directive", d.origin, fmt::format("{} belongs to tools for later parts than {}", n, program_.chip));
+    error("asm-later-directive", d.origin, fmt::format("{} belongs to tools for later parts than {}", n, program_.chip),
+          n == ".init_csr" ? "write the CSR with local_csr_wr at the start of the program" : "leave it out with #if !IS_NFPTYPE(...)");
   } else {
     static const std::vector<std::string> known{
         ".begin", ".end", ".local", ".endlocal", ".reg", ".sig", ".xfer_order", ".xfer_order_rd", ".xfer_order_wr",
-        ".set", ".set_rd", ".set_wr", ".use", ".use_rd", ".use_wr", ".set_sig", ".io_completed", ".addr",
+        ".set", ".set_rd", ".set_wr", ".use", ".use_rd", ".use_wr", ".set_sig", ".io_completed",
+        ".io_completed_type", ".addr",
         ".subroutine", ".endsub", ".reentry", ".init", ".init_ctx", ".alloc_mem", ".local_mem", ".global_mem", ".block",
         ".stage", ".drop", ".exception", ".word", ".import_var", ".num_contexts", ".init_nn_mode", ".local_mem0_mode",
         ".local_mem1_mode", ".registers", ".if", ".elif", ".else", ".endif", ".while", ".endw", ".repeat", ".until",

@@ -1,6 +1,7 @@
 // What a program says about lives of registers and signals: hints, pins, subroutines.
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -42,6 +43,25 @@ void Resolver::hint(const ast::Directive& d, Hint::Kind kind) {
       continue;
     }
     for (VregId id : ids) program_.hints.push_back({kind, here(), id, -1, a.origin});
+  }
+}
+
+/// .io_completed_type unit ...: every command of the unit that may be under way has ended.
+void Resolver::unit_completed(const ast::Directive& d) {
+  if (!takes(d, 1, SIZE_MAX, ".io_completed_type unit ...")) return;
+  std::map<std::string_view, isa::Unit> units;
+  for (const isa::InsnInfo& info : isa::all_instructions()) {
+    if (info.group == isa::Group::command && isa::enabled(program_.profile, info.id)) units.emplace(info.mnemonic, info.unit);
+  }
+  for (const Arg& a : d.args) {
+    const auto found = a.kind == Arg::Kind::name ? units.find(folded(a.text)) : units.end();
+    if (found == units.end()) {
+      std::string names;
+      for (const auto& [name, unit] : units) names += (names.empty() ? "" : " ") + std::string(name);
+      error("asm-directive", a.origin, fmt::format("{} takes units, the first words of commands", d.name), "units: " + names);
+      continue;
+    }
+    program_.hints.push_back({Hint::Kind::io_completed, here(), -1, -1, a.origin, found->second});
   }
 }
 

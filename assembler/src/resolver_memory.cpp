@@ -83,7 +83,7 @@ void Resolver::memory(const ast::Directive& d) {
   using image::Region;
   const bool alloc = d.name == ".alloc_mem";
   const std::string form = alloc ? ".alloc_mem name region[+address] local|global size [align]" : d.name + " name region[+address] size [align]";
-  if (!takes(d, alloc ? 4 : 3, alloc ? 5 : 4, form)) return;
+  if (!takes(d, alloc ? 4 : 3, SIZE_MAX, form)) return;
   if (d.args[0].kind != Arg::Kind::name || d.args[1].kind != Arg::Kind::name) {
     error("asm-directive", d.args[0].origin, fmt::format("{} takes a name and a region", d.name), "write " + form);
     return;
@@ -91,10 +91,10 @@ void Resolver::memory(const ast::Directive& d) {
   image::MemoryBlock block;
   block.name = folded(d.args[0].text);
   const std::string region = folded(d.args[1].text);
-  static constexpr std::array<std::pair<std::string_view, Region>, 10> regions{{
+  static constexpr std::array<std::pair<std::string_view, Region>, 11> regions{{
       {"scratch", Region::scratch}, {"sram", Region::sram0},   {"sram0", Region::sram0}, {"sram1", Region::sram1},
-      {"sram2", Region::sram2},     {"sram3", Region::sram3},  {"dram", Region::dram},   {"local", Region::local},
-      {"lmem", Region::local},      {"local_mem", Region::local}}};
+      {"sram2", Region::sram2},     {"sram3", Region::sram3},  {"dram", Region::dram},   {"sdram", Region::dram},
+      {"local", Region::local}, {"lmem", Region::local},      {"local_mem", Region::local}}};
   const auto at = std::find_if(regions.begin(), regions.end(), [&](const auto& r) { return r.first == region; });
   if (at == regions.end()) {
     error("asm-directive", d.args[1].origin, fmt::format("there is no memory region '{}'", d.args[1].text),
@@ -102,6 +102,10 @@ void Resolver::memory(const ast::Directive& d) {
     return;
   }
   block.region = at->second;
+  if (block.region == Region::local && !isa::sizes(program_.profile).local_memory) {
+    error("asm-directive", d.args[1].origin, fmt::format("{} has no local memory", program_.chip), "use scratch or sram");
+    return;
+  }
   if (d.args[1].offset) {
     const auto offset = constant(*d.args[1].offset);
     if (!offset) return;
@@ -125,7 +129,14 @@ void Resolver::memory(const ast::Directive& d) {
   const auto size = number(d.args[size_at], 1, int64_t{1} << 31, "size");
   if (!size) return;
   block.size = static_cast<uint64_t>(*size);
-  if (d.args.size() > size_at + 1) {
+  // Attributes tell later tools how to address a block; nothing here could obey one. The block stands all the same.
+  const bool aligned = d.args.size() > size_at + 1 && d.args[size_at + 1].kind != Arg::Kind::name;
+  if (const size_t attribute = size_at + (aligned ? 2 : 1); d.args.size() > attribute) {
+    error("asm-directive", d.args[attribute].origin,
+          fmt::format("memory blocks of {} have no attributes such as '{}'", program_.chip, d.args[attribute].text),
+          "write " + form + "; +address puts a block at a fixed place");
+  }
+  if (aligned) {
     const auto align = number(d.args[size_at + 1], 1, int64_t{1} << 31, "alignment");
     if (!align) return;
     if ((*align & (*align - 1)) != 0) {

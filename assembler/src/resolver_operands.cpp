@@ -62,7 +62,7 @@ bool Resolver::names_register(const ast::Expr& e) const {
   if (e.kind == Kind::deref) return true;
   if (e.kind != Kind::name && e.kind != Kind::element) return false;
   const std::string name = folded(e.text);
-  if (name.starts_with("i$")) return false;
+  if (is_import_name(name)) return false;
   if (const Symbol* s = scopes_.find(name)) return s->kind == Symbol::Kind::reg;
   for (const image::MemoryBlock& m : program_.memory) {
     if (m.name == name) return false;

@@ -27,6 +27,9 @@ struct ResolvedOperand {
 using Constant = LateExpr;
 inline bool is_known(const Constant& c) { return c.op == LateExpr::Op::number; }
 
+/// A folded name whose value only the linker knows: an import variable, or the number of the microengine.
+inline bool is_import_name(std::string_view name) { return name.starts_with("i$") || name == "__uengine_id" || name == "__meid"; }
+
 class Resolver final : private StructuredSink {
  public:
   Resolver(const TokenProgram& tokens, const Sources& sources, const Options& options, Diagnostics& diagnostics);
@@ -64,6 +67,7 @@ class Resolver final : private StructuredSink {
   void declare_signals(const ast::Directive& d);
   void xfer_order(const ast::Directive& d, XferGroup::Side side);
   void hint(const ast::Directive& d, Hint::Kind kind);
+  void unit_completed(const ast::Directive& d);
   void address(const ast::Directive& d);
   void subroutine(const ast::Directive& d);
   void initialise(const ast::Directive& d);

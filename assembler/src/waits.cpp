@@ -26,11 +26,12 @@ bool Waits::awaits(const IrInsn& insn, const SignalRef& signal) const {
   return false;
 }
 
-/// `.io_completed` before `index` names the command's signal, or a register of its transfer.
+/// `.io_completed` before `index` names the command's signal, a register of its transfer, or its unit.
 bool Waits::said_completed(uint32_t index, const IrInsn& command) const {
   const auto [begin, end] = completed_.equal_range(index);
   return std::any_of(begin, end, [&](const auto& entry) {
     const Hint& hint = *entry.second;
+    if (hint.unit != isa::Unit::none) return isa::info(command.insn.id).unit == hint.unit;
     if (hint.signal >= 0) return command.signal && command.signal->id == hint.signal;
     const VregId first = command.vreg[static_cast<size_t>(Role::xfer)];
     if (hint.vreg < 0 || first < 0) return false;

@@ -111,6 +111,7 @@ int assemble_one(const AsmOptions& options, const std::string& file) {
   settings.chip = chip->name;
   settings.profile = chip->profile;
   settings.control_store = chip->control_store;
+  settings.lost = chip->lost;
 
   settings.optimize = options.optimize;
   settings.repair_banks = options.repair_banks;

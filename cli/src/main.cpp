@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <map>
 #include <string_view>
 #include <vector>
 
 #include "commands.h"
+#include "vendor_options.h"
 
 int main(int argc, char** argv) {
   using namespace weft::cli;
@@ -51,8 +53,18 @@ int main(int argc, char** argv) {
   };
 
   // CLI11 keeps names with one dash to one letter; compilers spell this one -MD.
-  std::vector<std::string> words;
-  for (int i = argc - 1; i > 0; --i) words.emplace_back(std::string_view(argv[i]) == "-MD" ? "--MD" : argv[i]);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "asm") {
+    auto ours = translate_vendor_options(words);
+    if (!ours) {
+      fmt::print(stderr, "weft asm: {}\n", ours.error());
+      return kWrongUsage;
+    }
+    words = std::move(*ours);
+  }
+  for (std::string& word : words)
+    if (word == "-MD") word = "--MD";
+  std::reverse(words.begin(), words.end());  // as CLI11 takes them
 
   try {
     app.parse(words);

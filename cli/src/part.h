@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "weft/assembler/assembler.h"
 #include "weft/base/diagnostic.h"
 #include "weft/isa/isa.h"
 
@@ -13,6 +15,7 @@ struct Part {
   std::string name;
   isa::Profile profile;
   uint32_t control_store;  ///< words
+  std::optional<assembler::LostCycles> lost;
 };
 /// From the chip's description, by name or file.
 Result<Part> load_part(const std::string& chip);

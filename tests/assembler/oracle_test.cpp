@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -33,15 +35,6 @@ const Pair kPairs[] = {
      test::PushOrder{1, 2, 25}, {65, 66, 67}},
     {"ixp2400_tx", 77, "98d967fcb353fb3fdc941a19fbc9c12ca36bcbf637a17b36423a0069034c4a73", "tx.pins", std::nullopt, {}},
 };
-
-std::optional<std::string> folder() {
-  const char* path = std::getenv("WEFT_IXP2000");
-  if (!path || !*path) {
-    WARN("skipped: WEFT_IXP2000 does not name the folder with ixp2400_rx.uc, .ucode and ixp2400_tx.uc, .ucode");
-    return std::nullopt;
-  }
-  return path;
-}
 
 /// The bytes of the `.insns` member of a .ucode file: C source with a list of numbers in braces.
 std::vector<uint8_t> insn_bytes(const std::string& text) {
@@ -91,84 +84,78 @@ std::string sha256(const std::vector<uint64_t>& words) {
   return std::string(sum, got);
 }
 
-}  // namespace
+/// The program of a pair and the words that the vendor's assembler made of it.
+using Check = std::function<void(const Pair& pair, const std::string& source, const std::vector<uint64_t>& words)>;
 
-TEST_CASE("oracle: the public words survive disassembly and assembly") {
-  const auto where = folder();
-  if (!where) return;
+void each_pair(const Check& check) {
+  const char* folder = std::getenv("WEFT_IXP2000");
+  if (!folder || !*folder) {
+    WARN("skipped: WEFT_IXP2000 does not name the folder with ixp2400_rx.uc, .ucode and ixp2400_tx.uc, .ucode");
+    return;
+  }
   for (const Pair& pair : kPairs) {
     CAPTURE(pair.name);
-    const auto text = read_file(*where + "/" + pair.name + ".ucode");
+    const std::string path = std::string(folder) + "/" + pair.name;
+    const auto text = read_file(path + ".ucode");
     REQUIRE(text);
     const std::vector<uint64_t> words = words_of(insn_bytes(*text));
     REQUIRE(words.size() == pair.words);
     REQUIRE(sha256(words) == pair.sha256);
-    const std::string source = disassemble(isa::Profile::me2, words);
-    CHECK(source.find(".word") == std::string::npos);
-    const Assembly a = assemble(make_source(pair.name, source), Options{});
-    INFO(render_text(a.diagnostics));
-    REQUIRE(a.image);
-    CHECK(a.image->words == words);
-    CHECK(sha256(a.image->words) == pair.sha256);
+    check(pair, path + ".uc", words);
   }
 }
 
+std::vector<uint64_t> assembled(const Assembly& a) {
+  INFO(render_text(a.diagnostics));
+  REQUIRE(a.image);
+  return a.image->words;
+}
+std::vector<uint64_t> assembled(const std::string& text) { return assembled(assemble(make_source("w.uc", text), Options{})); }
+
+}  // namespace
+
+TEST_CASE("oracle: the public words survive disassembly and assembly") {
+  each_pair([](const Pair& pair, const std::string&, const std::vector<uint64_t>& words) {
+    const std::string source = disassemble(isa::Profile::me2, words);
+    CHECK(source.find(".word") == std::string::npos);
+    const auto again = assembled(source);
+    CHECK(again == words);
+    CHECK(sha256(again) == pair.sha256);
+  });
+}
+
 TEST_CASE("oracle: with the published allocation every public word comes out of the unchanged sources") {
-  const auto where = folder();
-  if (!where) return;
-  for (const Pair& pair : kPairs) {
-    CAPTURE(pair.name);
-    const auto text = read_file(*where + "/" + pair.name + ".ucode");
-    REQUIRE(text);
-    const std::vector<uint64_t> words = words_of(insn_bytes(*text));
+  each_pair([](const Pair& pair, const std::string& source, const std::vector<uint64_t>& words) {
     const auto pins = read_source(std::string(WEFT_SOURCE_DIR "/tests/assembler/oracle/") + pair.pins);
     REQUIRE(pins);
     Options options;
     options.pins = *pins;
-    const Assembly a = assemble(*where + "/" + pair.name + ".uc", options);
-    INFO(render_text(a.diagnostics));
-    REQUIRE(a.image);
-    REQUIRE(a.image->words.size() == words.size());
+    const auto ours = assembled(assemble(source, options));
+    REQUIRE(ours.size() == words.size());
     for (size_t i = 0; i < words.size(); ++i) {
       CAPTURE(i, isa::print(isa::Profile::me2, *isa::decode(isa::Profile::me2, words[i]), isa::PrintNames()));
-      CHECK(fmt::format("{:010x}", a.image->words[i]) == fmt::format("{:010x}", words[i]));
+      CHECK(fmt::format("{:010x}", ours[i]) == fmt::format("{:010x}", words[i]));
     }
-    CHECK(sha256(a.image->words) == pair.sha256);
-  }
+    CHECK(sha256(ours) == pair.sha256);
+  });
 }
 
 TEST_CASE("oracle: without pins the words differ in register and signal numbers only") {
-  const auto where = folder();
-  if (!where) return;
-  for (const Pair& pair : kPairs) {
-    CAPTURE(pair.name);
-    const auto text = read_file(*where + "/" + pair.name + ".ucode");
-    REQUIRE(text);
-    const std::vector<uint64_t> words = words_of(insn_bytes(*text));
-    const Assembly a = assemble(*where + "/" + pair.name + ".uc", Options{});
-    INFO(render_text(a.diagnostics));
-    REQUIRE(a.image);
-    CHECK(a.image->words.size() <= pair.words);
-    CHECK(test::differ_beyond_registers(a.image->words, words, pair.push, pair.excluded) == "");
-  }
+  each_pair([](const Pair& pair, const std::string& source, const std::vector<uint64_t>& words) {
+    const auto ours = assembled(assemble(source, Options{}));
+    CHECK(ours.size() <= pair.words);
+    CHECK(test::differ_beyond_registers(ours, words, pair.push, pair.excluded) == "");
+  });
 }
 
 TEST_CASE("words: a register that is overwritten, a confused pair and a changed constant are differences") {
-  const auto words = [](const char* text) {
-    const Assembly a = assemble(make_source("w.uc", std::string(".registers physical\n") + text), Options{});
-    INFO(render_text(a.diagnostics));
-    REQUIRE(a.image);
-    return a.image->words;
-  };
-  const auto base = words("immed[a0, 1]\nimmed[b0, 2]\nalu[a1, a0, +, b0]\nalu[a2, a1, -, b0]\nctx_arb[kill]\n");
+  const auto words = [](const std::string& text) { return assembled(".registers physical\n" + text + "ctx_arb[kill]\n"); };
+  const auto base = words("immed[a0, 1]\nimmed[b0, 2]\nalu[a1, a0, +, b0]\nalu[a2, a1, -, b0]\n");
+  const auto difference = [&](const std::string& text) { return test::differ_beyond_registers(words(text), base); };
   CHECK(test::differ_beyond_registers(base, base) == "");
-  CHECK(test::differ_beyond_registers(
-            words("immed[b3, 1]\nimmed[a4, 2]\nalu[b3, b3, +, a4]\nalu[b0, b3, -, a4]\nctx_arb[kill]\n"), base) == "");
+  CHECK(difference("immed[b3, 1]\nimmed[a4, 2]\nalu[b3, b3, +, a4]\nalu[b0, b3, -, a4]\n") == "");
   // The second source is gone when it is read again.
-  CHECK(test::differ_beyond_registers(
-            words("immed[b3, 1]\nimmed[a4, 2]\nalu[a4, b3, +, a4]\nalu[b0, b3, -, a4]\nctx_arb[kill]\n"), base) != "");
-  CHECK(test::differ_beyond_registers(
-            words("immed[a0, 1]\nimmed[b0, 2]\nalu[a1, b0, +, a0]\nalu[a2, a1, -, b0]\nctx_arb[kill]\n"), base) != "");
-  CHECK(test::differ_beyond_registers(
-            words("immed[a0, 1]\nimmed[b0, 3]\nalu[a1, a0, +, b0]\nalu[a2, a1, -, b0]\nctx_arb[kill]\n"), base) != "");
+  CHECK(difference("immed[b3, 1]\nimmed[a4, 2]\nalu[a4, b3, +, a4]\nalu[b0, b3, -, a4]\n") != "");
+  CHECK(difference("immed[a0, 1]\nimmed[b0, 2]\nalu[a1, b0, +, a0]\nalu[a2, a1, -, b0]\n") != "");
+  CHECK(difference("immed[a0, 1]\nimmed[b0, 3]\nalu[a1, a0, +, b0]\nalu[a2, a1, -, b0]\n") != "");
 }

@@ -356,7 +356,7 @@ TEST_CASE("What belongs to later parts is refused by name, once each") {
   };
   for (const char* d : {".endian big", ".dram_signals 2", ".indirect_ref_mode 1", ".third_party_addressing_32bit",
                         ".init_csr x 1", ".declare_resource r global 4", ".alloc_resource n r global 4", ".load_mu_qdesc a 1",
-                        ".init_mu_ring 1 a", ".assert 1", ".app_metadata \"x\"", ".reg_addr a 1", ".io_completed_type sram",
+                        ".init_mu_ring 1 a", ".assert 1", ".app_metadata \"x\"", ".reg_addr a 1",
                         ".local_mem2_mode abs", ".local_mem3_mode rel"}) {
     CHECK(first_code(d) == "asm-later-directive");
   }

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "weft/assembler/assembler.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
 #include "weft/emulator/units.h"
@@ -80,11 +81,21 @@ std::vector<std::string> programs() {
   return out;
 }
 
-std::string project(const std::string& file, const Expectation& e) {
-  std::string list = fmt::format(R"({{"source": "{}/{}", "engines": [0]}})", folder, file);
-  for (const auto& [name, engine] : e.partners) {
-    list += fmt::format(R"(, {{"source": "{}/{}", "engines": [{}]}})", folder, name, engine);
-  }
+/// The entry of a program in the project: its source, or the Image that -O makes of it, put into `place`.
+std::string entry(const std::string& file, unsigned engine, const std::string& place, bool optimise) {
+  if (!optimise) return fmt::format(R"({{"source": "{}/{}", "engines": [{}]}})", folder, file, engine);
+  assembler::Options options;
+  options.optimize = true;
+  const assembler::Assembly assembly = assembler::assemble(folder + "/" + file, options);
+  INFO(render_text(assembly.diagnostics));
+  REQUIRE(assembly.image);
+  must(write_file(place + "/" + file + ".json", image::to_json(*assembly.image)));
+  return fmt::format(R"({{"image": "{}.json", "engines": [{}]}})", file, engine);
+}
+
+std::string project(const std::string& file, const Expectation& e, const std::string& place, bool optimise) {
+  std::string list = entry(file, 0, place, optimise);
+  for (const auto& [name, engine] : e.partners) list += ", " + entry(name, engine, place, optimise);
   std::string constants;
   for (const Pair& c : e.constants) constants += fmt::format("{}\"{}\": {}", constants.empty() ? "" : ", ", c.name, c.value);
   return fmt::format(R"({{"version": 1, "board": "generic-2400", "programs": [{}], "constants": {{{}}},
@@ -94,7 +105,7 @@ std::string project(const std::string& file, const Expectation& e) {
 
 }  // namespace
 
-TEST_CASE("The programs of the guide do what they say") {
+TEST_CASE("The programs of the guide do what they say, as written and with -O") {
   std::set<std::string> parts, used;
   size_t run = 0;
   for (const std::string& file : programs()) {
@@ -104,21 +115,23 @@ TEST_CASE("The programs of the guide do what they say") {
       continue;
     }
     for (const auto& partner : e.partners) used.insert(partner.first);
-    INFO(file);
-    REQUIRE_FALSE(e.gives.empty());
-    std::string place = (std::filesystem::temp_directory_path() / "weft-language-XXXXXX").string();
-    REQUIRE(mkdtemp(place.data()));
-    must(write_file(place + "/weft.json", project(file, e)));
-    auto session = must(workbench::Session::create(must(workbench::load_project(place + "/weft.json"))));
-    std::filesystem::remove_all(place);
-    CHECK(render_text(session->warnings()) == "");
-    for (const Pair& p : e.given) preset(session->units().host(), p);
-    const workbench::Stop stop = session->run({});
-    INFO(stop.text);
-    CHECK(stop.kind == workbench::Stop::Kind::quiet);
-    for (const Pair& p : e.gives) {
-      INFO(p.name);
-      CHECK(must(session->read(p.name)) == p.value);
+    for (const bool optimise : {false, true}) {
+      INFO(file << (optimise ? " with -O" : ""));
+      REQUIRE_FALSE(e.gives.empty());
+      std::string place = (std::filesystem::temp_directory_path() / "weft-language-XXXXXX").string();
+      REQUIRE(mkdtemp(place.data()));
+      must(write_file(place + "/weft.json", project(file, e, place, optimise)));
+      auto session = must(workbench::Session::create(must(workbench::load_project(place + "/weft.json"))));
+      std::filesystem::remove_all(place);
+      CHECK(render_text(session->warnings()) == "");
+      for (const Pair& p : e.given) preset(session->units().host(), p);
+      const workbench::Stop stop = session->run({});
+      INFO(stop.text);
+      CHECK(stop.kind == workbench::Stop::Kind::quiet);
+      for (const Pair& p : e.gives) {
+        INFO(p.name);
+        CHECK(must(session->read(p.name)) == p.value);
+      }
     }
     ++run;
   }

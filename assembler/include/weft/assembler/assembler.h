@@ -14,6 +14,12 @@
 
 namespace weft::assembler {
 
+/// Cycles that a branch or a change of contexts loses beyond its own; each filled deferred slot takes one off. The figures
+/// are those of a chip file (abort_branch, abort_branch_cc, abort_branch_test, abort_swap).
+struct LostCycles {
+  unsigned branch = 0, branch_cc = 0, branch_test = 0, swap = 0;
+};
+
 struct Options {
   std::string chip = "ixp2400";
   isa::Profile profile = isa::Profile::me2;
@@ -26,6 +32,7 @@ struct Options {
   bool optimize = false;                     ///< -O
   WarningOptions warnings;                   ///< -W
   SourceFilePtr pins;                        ///< --pin: forced registers (docs/assembler-options.md); null = none
+  std::optional<LostCycles> lost;            ///< for the cycles in the listing; absent: it has no such column
   /// Stage to stop after and print: "tokens", "preprocessed" (-E), "ast", "ir", "allocation", "final"; empty = none.
   std::string dump;
   /// Reads a source file; replaced for in-memory use. Default: the file system.
@@ -36,7 +43,7 @@ struct Assembly {
   std::optional<image::Image> image;  ///< absent when there were errors or a dump stage stopped before it
   Diagnostics diagnostics;
   std::string dump;                   ///< text of the asked stage
-  std::string listing;                ///< addresses, words, source and macro lines
+  std::string listing;                ///< addresses, words, cycles, source and macro lines
   std::vector<std::string> files;     ///< every file read, in order (for -MD)
 };
 
