@@ -127,10 +127,10 @@ TEST_CASE("Every condition assembles on both profiles") {
   for (const std::string chip : {"ixp2400", "ixp1200"}) {
     std::vector<std::string> all = conditions;
     const bool me1 = chip == "ixp1200";
-    for (const char* own : me1 ? std::initializer_list<const char*>{"INP_STATE(rec_req_avail)", "!INP_STATE(push_protect)", "SIGNAL(sram)", "!SIGNAL(inter_thread)"}
-                               : std::initializer_list<const char*>{"INP_STATE(nn_empty)", "!INP_STATE(SCR_RING3_STATUS)", "SIGNAL(s)", "!SIGNAL(s)",
-                                                                     "*l$index0[3] == 5", "*l$index0++ == 5", "n$q == 5", "*n$index++ == 5"})
-      all.emplace_back(own);
+    const std::vector<std::string> own = me1 ? std::vector<std::string>{"INP_STATE(rec_req_avail)", "!INP_STATE(push_protect)", "SIGNAL(sram)", "!SIGNAL(inter_thread)"}
+                                             : std::vector<std::string>{"INP_STATE(nn_empty)", "!INP_STATE(SCR_RING3_STATUS)", "SIGNAL(s)", "!SIGNAL(s)",
+                                                                        "*l$index0[3] == 5", "*l$index0++ == 5", "n$q == 5", "*n$index++ == 5"};
+    all.insert(all.end(), own.begin(), own.end());
     for (const std::string& c : all) {
       for (const char* form : {".if (C)\nnop\n.elif_unsigned (C)\nnop\n.else\nalu[x, x, +, 1]\n.endif\n", ".while (C)\nalu[x, x, +, 1]\n.break\n.endw\n",
                                ".repeat\nalu[x, x, +, 1]\n.continue\n.until_unsigned (C)\n"}) {
