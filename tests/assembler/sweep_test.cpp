@@ -64,6 +64,9 @@ Lines lines(Profile profile) {
     // The order of two operands says which is where, so what only a bank would say is no text.
     for (Role role : {Role::dest, Role::left, Role::right, Role::xfer})
       if (insn.operand(role).is_gpr() && insn.operand(role).bank == isa::Bank::none) return;
+    // A word can name the other kind of transfer register by its fifth bit; the language does not (isa.md 2.1).
+    const bool dram = isa::info(insn.id).unit == isa::Unit::dram;
+    if (insn.xfer.kind == (dram ? isa::OperandKind::xfer_s : isa::OperandKind::xfer_d)) good = false;
     const std::string text = text_of(profile, insn);
     if (!seen[good].insert(text).second) return;
     if (!good) {
@@ -127,6 +130,13 @@ void good_lines(Profile profile, size_t least) {
     if (second.image->words[i] != good[i].word) FAIL(good[i].text << " is another word after disassembly");
 }
 
+/// Texts that say less than they could: halt is an alias, and a shift by nothing is none.
+std::string said(std::string text) {
+  for (const char* none : {", <<0]", ", >>0]", ", <<rot0]", ", >>rot0]"})
+    if (const size_t at = text.find(none); at != std::string::npos) text = text.substr(0, at) + "]";
+  return text == "ctx_arb[bpt]" ? "halt" : text;
+}
+
 /// What refuses each line; a stage that reports errors keeps the later ones from looking, so lines are taken out as they
 /// are refused. "" = accepted.
 std::vector<std::string> refusals(Profile profile, const std::vector<Line>& bad) {
@@ -162,7 +172,7 @@ void bad_lines(Profile profile, size_t least) {
       const auto insn = isa::decode(profile, alone.image->words.at(0));
       REQUIRE(insn);
       const std::string again = text_of(profile, *insn);
-      if (again != bad[i].text && !(again == "halt" && bad[i].text == "ctx_arb[bpt]")) FAIL(bad[i].text << " is taken for " << again);
+      if (again != said(bad[i].text)) FAIL(bad[i].text << " is taken for " << again);
       continue;
     }
     ++refused;

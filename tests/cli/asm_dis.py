@@ -1,9 +1,10 @@
 """`weft asm` and `weft dis`: forms of output, and source -> words -> source -> words."""
 import json
 import random
+import re
 import unittest
 
-from weft_cli import CliTest
+from weft_cli import SOURCE, CliTest
 
 PROGRAM = """
 ; adds up a table
@@ -43,11 +44,26 @@ class AsmDis(CliTest):
             self.assertEqual(bin(plain & 0xfffff).count("1") % 2, value >> 40 & 1)
             self.assertEqual(bin(plain >> 20 & 0xfffff).count("1") % 2, value >> 41 & 1)
 
-    def round_trip(self, words):
+    def test_the_listing_costs_what_the_chip_file_says(self):
+        self.write("loop.uc", ".reg n\nimmed[n, 3]\nagain#:\nalu[n, n, -, 1]\nbne[again#]\nctx_arb[kill]\n")
+
+        def column(chip):
+            listing = self.weft("asm", "loop.uc", "--chip", chip, "--list", "-", "-o", "loop.json").stdout.decode()
+            return [line.split()[2] for line in listing.splitlines() if line.split()[0].isdigit()]
+
+        self.assertEqual(column("ixp2400"), ["1", "1", "1+3", "3"])
+        chip = json.loads(re.sub(r"(?m)^//.*$", "", (SOURCE / "emulator/chips/ixp2400.json").read_text()))
+        chip["name"] = "slow"
+        chip["engines"]["abort_branch_cc"]["value"] = 5
+        chip["engines"]["abort_swap"]["value"] = 7
+        self.write("slow.json", json.dumps(chip))
+        self.assertEqual(column("slow.json"), ["1", "1", "1+5", "8"])
+
+    def round_trip(self, words, *chip):
         self.write("in.words", words)
-        text = self.weft("dis", "--raw", "in.words").stdout
+        text = self.weft("dis", "--raw", "in.words", *chip).stdout
         self.write("out.uc", text)
-        again = self.weft("asm", "out.uc", "--emit", "words").stdout
+        again = self.weft("asm", "out.uc", "--emit", "words", *chip).stdout
         self.assertEqual(again.hex(), words.hex())
         return text.decode()
 
@@ -66,6 +82,22 @@ class AsmDis(CliTest):
         rng = random.Random(7)
         text = self.round_trip(b"".join(rng.getrandbits(40).to_bytes(5, "big") for _ in range(3000)))
         self.assertIn(".word", text)
+        text = self.round_trip(b"".join(rng.getrandbits(32).to_bytes(4, "big") for _ in range(1500)), "--chip", "ixp1200")
+        self.assertIn(".word", text)
+
+    def test_words_and_hex_of_the_ixp1200(self):
+        self.write("one.uc", ".reg x y\nimmed[x, 1]\nimmed[y, 2]\nalu[x, x, +, y]\n.use x\nctx_arb[kill]\n")
+        words = self.weft("asm", "one.uc", "--chip", "ixp1200", "--emit", "words").stdout
+        hexa = self.weft("asm", "one.uc", "--chip", "ixp1200", "--emit", "hex").stdout.decode().split()
+        self.assertEqual([len(word) for word in hexa], [8] * 4)
+        self.assertEqual(words.hex(), "".join(hexa))
+        # 32-bit words have no parity bits.
+        c = self.weft("asm", "one.uc", "--chip", "ixp1200", "--emit", "c").stdout.decode()
+        self.assertEqual([line.strip(" ,")[2:] for line in c.splitlines() if line.startswith("  0x")], hexa)
+        self.assertNotIn(".word", self.round_trip(words, "--chip", "ixp1200"))
+        self.weft("asm", "one.uc", "--chip", "ixp1200", "-o", "one.json")
+        self.write("again.uc", self.weft("dis", "one.json").stdout)
+        self.assertEqual(self.weft("asm", "again.uc", "--chip", "ixp1200", "--emit", "words").stdout, words)
 
     def test_physical_names_are_ordinary_without_the_directive(self):
         self.write("names.uc", ".reg a5 b7\nimmed[a5, 1]\nimmed[b7, 2]\nalu[a5, a5, +, b7]\n.use a5\n")

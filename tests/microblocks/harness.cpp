@@ -5,7 +5,6 @@
 
 #include <filesystem>
 
-#include "weft/assembler/assembler.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
 #include "weft/workbench/project.h"
@@ -23,23 +22,17 @@ T must(Result<T> result) {
 }  // namespace
 
 std::unique_ptr<workbench::Session> run_harness(const std::string& source, const std::map<std::string, long>& defines,
-                                                uint64_t cycles, bool optimise) {
+                                                uint64_t cycles) {
   const std::string root = WEFT_SOURCE_DIR;
+  std::string list;
+  for (const auto& [name, value] : defines) list += fmt::format("{}\"{}\": {}", list.empty() ? "" : ", ", name, value);
   std::string folder = (std::filesystem::temp_directory_path() / "weft-block-XXXXXX").string();
   REQUIRE(mkdtemp(folder.data()));
-  assembler::Options options;
-  options.include_dirs = {root + "/lib/microblocks"};
-  for (const auto& [name, value] : defines) options.defines.emplace_back(name, std::to_string(value));
-  options.optimize = optimise;
-  const assembler::Assembly assembly = assembler::assemble(root + "/tests/microblocks/" + source, options);
-  INFO(render_text(assembly.diagnostics));
-  REQUIRE(assembly.image);
-  must(write_file(folder + "/block.json", image::to_json(*assembly.image)));
   must(write_file(folder + "/weft.json",
-                  fmt::format(R"({{"version": 1, "board": "generic-2400",
-    "programs": [{{"image": "block.json", "engines": [0]}}],
-    "limits": {{"cycles": {0}, "quiet": {0}}}}})",
-                              cycles)));
+                  fmt::format(R"({{"version": 1, "board": "generic-2400", "include": ["{0}/lib/microblocks"],
+    "programs": [{{"source": "{0}/tests/microblocks/{1}", "engines": [0], "define": {{{2}}}}}],
+    "limits": {{"cycles": {3}, "quiet": {3}}}}})",
+                              root, source, list, cycles)));
   auto session = must(workbench::Session::create(must(workbench::load_project(folder + "/weft.json"))));
   std::filesystem::remove_all(folder);
   const workbench::Stop stop = session->run({});

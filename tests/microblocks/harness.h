@@ -9,9 +9,8 @@
 
 namespace weft::test {
 
-/// `source` stands beside the tests; `optimise` assembles it with -O. Fails the running test case when it does not
-/// assemble or does not stop.
+/// `source` stands beside the tests. Fails the running test case when it does not assemble or does not stop.
 std::unique_ptr<workbench::Session> run_harness(const std::string& source, const std::map<std::string, long>& defines,
-                                                uint64_t cycles, bool optimise = false);
+                                                uint64_t cycles);
 
 }  // namespace weft::test

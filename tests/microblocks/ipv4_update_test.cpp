@@ -49,16 +49,10 @@ TEST_CASE("ipv4_update over all checksums, and equation 3 for all TTLs") {
   CHECK(all_ones == 0);
 }
 
-TEST_CASE("The measured checksums: feff becomes 0000, ffff counts as 0000; with -O, too") {
-  const auto plain = test::run_harness("ipv4_update_sweep.uc", {{"TTL", 64}, {"PROTOCOL", 17}}, 40'000'000);
-  const auto fast = test::run_harness("ipv4_update_sweep.uc", {{"TTL", 64}, {"PROTOCOL", 17}}, 40'000'000, true);
-  auto& host = plain->units().host();
+TEST_CASE("The measured checksums: feff becomes 0000, ffff counts as 0000") {
+  auto session = test::run_harness("ipv4_update_sweep.uc", {{"TTL", 64}, {"PROTOCOL", 17}}, 40'000'000);
+  auto& host = session->units().host();
   CHECK(host.read(emulator::MemorySpace::sram, 0xfeff * 8) >> 16 == 0x0000);
   CHECK(host.read(emulator::MemorySpace::sram, 0xffff * 8) >> 16 == 0x0100);
   CHECK(host.read(emulator::MemorySpace::sram, 0x467a * 8) >> 16 == 0x477a);
-  size_t different = 0;
-  for (uint32_t at = 0; at < 0x10000 * 8; at += 4)
-    different += host.read(emulator::MemorySpace::sram, at) != fast->units().host().read(emulator::MemorySpace::sram, at);
-  CHECK(different == 0);
-  CHECK(fast->machine().cycles(0) < plain->machine().cycles(0));
 }
