@@ -396,6 +396,9 @@ Tally Sweep::tokens() {
     flag(Role::ignore_error, me2 && has_token(facts, TokenId::ignore_data_error));
     flag(Role::bit_swap, me2 && has_token(facts, TokenId::bit_swap));
     flag(Role::guess, !me2 && has_token(facts, TokenId::guess_branch));
+    flag(Role::queue, !me2 && has_token(facts, TokenId::optimize_mem), static_cast<uint32_t>(MemoryQueue::optimize_mem));
+    flag(Role::queue, !me2 && has_token(facts, TokenId::priority), static_cast<uint32_t>(MemoryQueue::priority));
+    flag(Role::queue, false, 3);
     for (uint32_t code = 1; code <= 7; ++code) flag(Role::crc_bytes, me2 && has_token(facts, TokenId::bytes_0) && code <= 6, code);
     for (uint32_t select = 0; select <= 3; ++select)
       for (uint32_t n = 0; n <= 4; ++n) {
