@@ -24,9 +24,12 @@ struct RunOptions {
   std::string engine = "reference";
   std::string json;
   std::string progress = "auto";
-  std::string coverage, history;
+  std::string coverage, history, stats, profile;
   std::string check = "off";
 };
+
+/// What --stats without a file stands for.
+constexpr const char* kStatsTable = "table";
 
 std::atomic<bool> interrupted{false};  // set by the signal handler, which may touch nothing else
 extern "C" void on_interrupt(int) { interrupted = true; }
@@ -83,6 +86,18 @@ int run(const RunOptions& options) {
                options.history);
     return kWrongUsage;
   }
+  const bool stats_file = !options.stats.empty() && options.stats != kStatsTable;
+  observation.statistics = !options.stats.empty();
+  observation.profile = !options.profile.empty();
+  if (stats_file && !workbench::is_statistics_file(options.stats)) {
+    fmt::print(stderr, "weft run: --stats={}: the name must end in .txt (the table), .csv or .json\n", options.stats);
+    return kWrongUsage;
+  }
+  if (observation.profile && !workbench::is_profile_file(options.profile)) {
+    fmt::print(stderr, "weft run: --profile {}: the name must end in .txt, .folded (stacks for flame graphs) or .json\n",
+               options.profile);
+    return kWrongUsage;
+  }
   const auto checks = workbench::parse_check_modes(options.check);
   if (!checks) {
     const Diagnostic& d = checks.error().list().front();
@@ -117,6 +132,8 @@ int run(const RunOptions& options) {
   if (!options.json.empty()) outputs.push_back({"--json", options.json});
   if (!options.coverage.empty()) outputs.push_back({"--coverage", options.coverage});
   if (!options.history.empty()) outputs.push_back({"--history", options.history});
+  if (stats_file) outputs.push_back({"--stats", options.stats});
+  if (!options.profile.empty()) outputs.push_back({"--profile", options.profile});
   const auto to_console = std::count_if(outputs.begin(), outputs.end(), [](const NamedFile& f) { return f.path == "-"; });
   if (to_console > 1) {
     fmt::print(stderr, "weft run: only one output can be standard output\n");
@@ -155,9 +172,18 @@ int run(const RunOptions& options) {
   const workbench::Report figures = (*session)->report();
   // Standard output holds one thing: a program that reads it finds what it asked for.
   if (to_console == 0) fmt::print("{}", to_text(figures));
+  if (to_console == 0 && observation.statistics && !stats_file) fmt::print("\n{}", (*session)->statistics_text());
   if (!options.json.empty() && !write_output(options.json, to_json(figures))) return kWrongInput;
   if (observation.coverage) {
     const auto written = (*session)->write_coverage(options.coverage);
+    if (!written) return report(written.error()), kWrongInput;
+  }
+  if (stats_file) {
+    const auto written = (*session)->write_statistics(options.stats);
+    if (!written) return report(written.error()), kWrongInput;
+  }
+  if (observation.profile) {
+    const auto written = (*session)->write_profile(options.profile);
     if (!written) return report(written.error()), kWrongInput;
   }
   if (observation.history) {
@@ -189,6 +215,9 @@ Command declare_run(CLI::App& app) {
   app.add_option("--progress", options->progress, "progress on standard error")->check(CLI::IsMember({"auto", "on", "off"}))->capture_default_str();
   app.add_option("--coverage", options->coverage, "write execution coverage: .info or .lcov, .csv, .json");
   app.add_option("--history", options->history, "write the execution history: .perfetto-trace, .pftrace or .pb, .json");
+  app.add_flag(std::string("--stats{") + kStatsTable + "}", options->stats,
+               "statistics: a table behind the report, or --stats=FILE: .txt, .csv, .json");
+  app.add_option("--profile", options->profile, "write where cycles went: .txt, .folded, .json");
   app.add_option("--check", options->check, "checks that hardware lacks: off, warn or stop, for all or as CHECK=MODE,...")
       ->capture_default_str();
   return [options]() -> int { return run(*options); };

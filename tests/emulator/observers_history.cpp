@@ -6,29 +6,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "engine_support.h"
+#include "observers_support.h"
 #include "weft/base/render.h"
-#include "weft/emulator/units.h"
 
 using namespace weft::test;
 using namespace weft::emulator;
 
 namespace {
-
-/// A board with units, one program on engine 0.
-struct Board {
-  explicit Board(const std::vector<Instruction>& program, unsigned contexts = 1)
-      : board(*load_board("generic-2400", {WEFT_SOURCE_DIR "/emulator"})),
-        machine(MachineDescription(board.chips[0].chip)),
-        units(board.chips[0], machine) {
-    machine.attach(units);
-    machine.load(0, encode(program));
-    machine.start(0, contexts);
-  }
-  BoardDescription board;
-  Machine machine;
-  Units units;
-};
 
 Instruction swap_read(uint32_t signal) { return scratch_read(0, 16, signal, true); }
 

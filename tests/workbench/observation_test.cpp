@@ -7,35 +7,9 @@ using namespace weft;
 using namespace weft::workbench;
 using weft::emulator::Check;
 using weft::emulator::CheckMode;
-using weft::workbench::test::Folder;
+using namespace weft::workbench::test;
 
 namespace {
-
-// Each context adds 3 + 2 + 1 and writes the sum.
-const char* const kProgram = R"(.reg n sum base
-.reg write $result
-.sig written
-immed[n, 3]
-immed[sum, 0]
-again#:
-alu[sum, sum, +, n]
-alu[n, n, -, 1]
-bne[again#]
-immed[base, 0x100]
-alu[$result, --, B, sum]
-scratch[write, $result, base, 0, 1], ctx_swap[written]
-ctx_arb[kill]
-)";
-
-std::unique_ptr<Session> session_of(const Folder& folder, const Observation& observation, const std::string& program = kProgram) {
-  folder.write("p.uc", program);
-  folder.write("weft.json", R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]})");
-  auto project = folder.load();
-  if (!project) FAIL(project.error().list()[0].text);
-  auto session = Session::create(std::move(*project), observation);
-  if (!session) FAIL(session.error().list()[0].text);
-  return std::move(*session);
-}
 
 // A wait for what nobody raises.
 const char* const kWaits = R"(.reg a
@@ -51,7 +25,7 @@ TEST_CASE("a session records coverage and writes it as lcov") {
   const Folder folder;
   Observation observation;
   observation.coverage = true;
-  const auto session = session_of(folder, observation);
+  const auto session = session_of(folder, kSum, "", observation);
   session->run({});
   const std::string path = (folder.path() / "c.info").string();
   REQUIRE(session->write_coverage(path));
@@ -68,7 +42,7 @@ TEST_CASE("a session records the history and writes both forms") {
   const Folder folder;
   Observation observation;
   observation.history = true;
-  const auto session = session_of(folder, observation);
+  const auto session = session_of(folder, kSum, "", observation);
   session->run({});
   const std::string json_path = (folder.path() / "h.json").string(), trace = (folder.path() / "h.perfetto-trace").string();
   REQUIRE(session->write_history(json_path));
@@ -80,14 +54,69 @@ TEST_CASE("a session records the history and writes both forms") {
   CHECK(read_file(trace)->size() > 1000);
 }
 
+TEST_CASE("a session keeps statistics and a profile, and writes them by the ending of the name") {
+  const Folder folder;
+  Observation observation;
+  observation.statistics = observation.profile = true;
+  const auto session = session_of(folder, kSum, "", observation);
+  session->run({});
+  const auto path = [&](const char* name) { return (folder.path() / name).string(); };
+  for (const char* name : {"s.json", "s.csv", "s.txt"}) REQUIRE(session->write_statistics(path(name)));
+  for (const char* name : {"p.json", "p.folded", "p.txt"}) REQUIRE(session->write_profile(path(name)));
+  const auto statistics = nlohmann::json::parse(*read_file(path("s.json")));
+  REQUIRE(statistics["engines"].size() == 1);
+  CHECK(statistics["engines"][0]["instructions"] == 8 * 15);
+  CHECK(statistics["engines"][0]["branches-taken"] == 8 * 2);
+  CHECK(statistics["lines"][0]["line"].get<std::string>().ends_with("p.uc:12"));
+  CHECK(read_file(path("s.csv"))->starts_with("section,name,item,value,unit\n"));
+  CHECK(*read_file(path("s.txt")) == session->statistics_text());
+  const auto profile = nlohmann::json::parse(*read_file(path("p.json")));
+  uint64_t executing = 0;
+  for (const auto& line : profile["lines"]) executing += line["own"]["executing"].get<uint64_t>();
+  CHECK(executing == 8 * 15);
+  CHECK(read_file(path("p.folded"))->find("p.uc:9;aborted 48\n") != std::string::npos);  // 8 contexts, 2 times, 3 slots
+  const auto plain = session_of(folder, kSum);
+  CHECK(plain->write_statistics(path("x.csv")).error().list()[0].code == "statistics-off");
+  CHECK(plain->write_profile(path("x.txt")).error().list()[0].code == "profile-off");
+  CHECK(plain->statistics_text().empty());
+}
+
+TEST_CASE("the statistics of the IPv4 forwarder are the counters of its machine") {
+  Overrides overrides;
+  overrides.set = {{"limits.packets", "600"}};
+  auto project = load_project(WEFT_SOURCE_DIR "/examples/ipv4-forwarder", overrides);
+  REQUIRE(project);
+  Observation observation;
+  observation.statistics = observation.profile = true;
+  auto session = Session::create(std::move(*project), observation);
+  REQUIRE(session);
+  (*session)->run({});
+  const emulator::StatisticsFigures f = (*session)->statistics()->figures();
+  for (const emulator::UnitView& view : (*session)->units().inspect())
+    for (const emulator::UnitStatistics& u : f.units) {
+      if (u.name != view.name) continue;
+      INFO(u.name);
+      CHECK(u.served == view.counters.commands);
+      CHECK(u.longwords_out == view.counters.longwords_written);
+      CHECK(u.depth.size() == view.counters.deepest_inlet + 1);
+    }
+  const Report report = (*session)->report();
+  const emulator::ProfileFigures profile = (*session)->profile()->figures();
+  for (const ContextFigures& c : report.contexts) {
+    const emulator::CycleFigures& s = f.context[c.engine][c.context];
+    CHECK((s.executing == c.executing && s.aborted == c.aborted && s.stalled == c.stalled && s.idle == c.idle));
+    CHECK(profile.engines[c.engine].contexts[c.context].cycles.busy() == c.executing + c.aborted + c.stalled);
+  }
+}
+
 TEST_CASE("observers change nothing") {
   const Folder folder;
   Observation all;
-  all.coverage = all.history = true;
+  all.coverage = all.history = all.statistics = all.profile = true;
   all.checks = emulator::all_checks(CheckMode::warn);
-  const auto plain = session_of(folder, {});
+  const auto plain = session_of(folder, kSum);
   plain->run({});
-  const auto watched = session_of(folder, all);
+  const auto watched = session_of(folder, kSum, "", all);
   watched->run({});
   CHECK(plain->state_hash() == watched->state_hash());
   REQUIRE(watched->finish());
@@ -99,7 +128,7 @@ TEST_CASE("a check warns with context, line and cycle") {
   const Folder folder;
   Observation observation;
   observation.checks = emulator::all_checks(CheckMode::warn);
-  const auto session = session_of(folder, observation, kWaits);
+  const auto session = session_of(folder, kWaits, "", observation);
   session->run({});
   REQUIRE(session->finish());
   const Diagnostics found = session->findings();

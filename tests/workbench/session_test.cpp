@@ -6,35 +6,9 @@
 
 using namespace weft;
 using namespace weft::workbench;
-using weft::workbench::test::Folder;
+using namespace weft::workbench::test;
 
 namespace {
-
-// Addresses: 0 n, 1 sum, 2 the addition, 3 and 4 the loop, 5 base, 6 the datum, 7 the write, 8 kill.
-const char* const kSum = R"(.reg n sum base
-.reg write $result
-.sig written
-immed[n, 3]
-immed[sum, 0]
-again#:
-alu[sum, sum, +, n]
-alu[n, n, -, 1]
-bne[again#]
-immed[base, 0x100]
-alu[$result, --, B, sum]
-scratch[write, $result, base, 0, 1], ctx_swap[written]
-ctx_arb[kill]
-)";
-
-std::string project(const std::string& rest = "", const std::string& program = R"({"source": "p.uc", "engines": [0]})") {
-  return R"({"version": 1, "board": "generic-2400", "programs": [)" + program + "]" + rest + "}";
-}
-
-std::unique_ptr<Session> session_of(const Folder& folder, const std::string& source, const std::string& rest = "") {
-  folder.write("p.uc", source);
-  folder.write("weft.json", project(rest));
-  return folder.session();
-}
 
 /// The diagnostics of a project that loads but cannot be built.
 Diagnostics build_errors(const Folder& folder) {

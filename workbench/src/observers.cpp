@@ -27,6 +27,8 @@ std::optional<CheckMode> mode_of(std::string_view text) {
 
 bool is_coverage_file(std::string_view path) { return ends_with_any(path, {".info", ".lcov", ".csv", ".json"}); }
 bool is_history_file(std::string_view path) { return ends_with_any(path, {".perfetto-trace", ".pftrace", ".pb", ".json"}); }
+bool is_statistics_file(std::string_view path) { return ends_with_any(path, {".txt", ".csv", ".json"}); }
+bool is_profile_file(std::string_view path) { return ends_with_any(path, {".txt", ".folded", ".json"}); }
 
 Result<emulator::CheckModes> parse_check_modes(std::string_view text) {
   emulator::CheckModes modes = emulator::all_checks(CheckMode::off);
@@ -57,7 +59,7 @@ Result<emulator::CheckModes> parse_check_modes(std::string_view text) {
   }
 }
 
-void Observers::attach(const Observation& what, emulator::Machine& machine, const Built& built) {
+void Observers::attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built) {
   images_.assign(machine.engine_count(), nullptr);
   for (const image::LoadedProgram& program : built.linked.programs)
     if (program.engine < images_.size()) images_[program.engine] = program.image;
@@ -69,6 +71,14 @@ void Observers::attach(const Observation& what, emulator::Machine& machine, cons
   if (what.history) {
     history_ = std::make_unique<emulator::History>(machine, what.history_limits);
     machine.attach(*history_);
+  }
+  if (what.statistics) {
+    statistics_ = std::make_unique<emulator::Statistics>(machine, units, built.board.chips.front(), built.board.ticks_per_second);
+    machine.attach(*statistics_);
+  }
+  if (what.profile) {
+    profile_ = std::make_unique<emulator::Profile>(machine);
+    machine.attach(*profile_);
   }
   const bool any = std::any_of(what.checks.begin(), what.checks.end(), [](CheckMode mode) { return mode != CheckMode::off; });
   if (!any) return;
@@ -102,6 +112,24 @@ Result<bool> Observers::write_history(const std::string& path) const {
   if (path.ends_with(".json")) write_json(*history_, images_, clock_, sink);
   else write_perfetto(*history_, images_, clock_, sink);
   return file->commit();
+}
+
+Result<bool> Observers::write_statistics(const std::string& path) const {
+  if (!statistics_) return fail("statistics-off", {}, "statistics were not kept", "ask for them before the run");
+  const emulator::StatisticsFigures figures = statistics_->figures();
+  if (path.ends_with(".csv")) return write_file(path, to_csv(figures, images_));
+  if (path.ends_with(".json")) return write_file(path, to_json(figures, images_));
+  return write_file(path, to_text(figures, images_));
+}
+
+std::string Observers::statistics_text() const { return statistics_ ? to_text(statistics_->figures(), images_) : std::string(); }
+
+Result<bool> Observers::write_profile(const std::string& path) const {
+  if (!profile_) return fail("profile-off", {}, "no profile was made", "ask for it before the run");
+  const emulator::ProfileFigures figures = profile_->figures();
+  if (path.ends_with(".folded")) return write_file(path, to_folded(figures, images_));
+  if (path.ends_with(".json")) return write_file(path, to_json(figures, images_));
+  return write_file(path, to_text(figures, images_));
 }
 
 }  // namespace weft::workbench

@@ -5,19 +5,26 @@
 
 #include "build.h"
 #include "weft/emulator/observers/coverage.h"
+#include "weft/emulator/observers/profile.h"
+#include "weft/emulator/observers/statistics.h"
 #include "weft/workbench/observation.h"
 
 namespace weft::workbench {
 
 class Observers {
  public:
-  /// Attaches what is asked for. Programs must be loaded; machine and linked programs must outlive this.
-  void attach(const Observation& what, emulator::Machine& machine, const Built& built);
+  /// Attaches what is asked for. Programs must be loaded; machine, units and linked programs must outlive this.
+  void attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built);
 
   Result<bool> write_coverage(const std::string& path) const;
   Result<bool> write_history(const std::string& path) const;
+  Result<bool> write_statistics(const std::string& path) const;
+  Result<bool> write_profile(const std::string& path) const;
+  std::string statistics_text() const;  ///< empty when they were not asked for
   const emulator::Coverage* coverage() const { return coverage_.get(); }
   const emulator::History* history() const { return history_.get(); }
+  const emulator::Statistics* statistics() const { return statistics_.get(); }
+  const emulator::Profile* profile() const { return profile_.get(); }
   emulator::Checks* checks() { return checks_.get(); }
   const emulator::Checks* checks() const { return checks_.get(); }
 
@@ -26,6 +33,8 @@ class Observers {
   emulator::HistoryClock clock_;
   std::unique_ptr<emulator::Coverage> coverage_;
   std::unique_ptr<emulator::History> history_;
+  std::unique_ptr<emulator::Statistics> statistics_;
+  std::unique_ptr<emulator::Profile> profile_;
   std::unique_ptr<emulator::Checks> checks_;
 };
 

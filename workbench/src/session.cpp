@@ -284,7 +284,8 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
   session->impl_->built = std::move(*built);
   auto done = session->impl_->assemble_machine();
   if (!done) return tl::unexpected(std::move(done.error()));
-  session->impl_->observers.attach(observation, *session->impl_->machine, session->impl_->built);
+  session->impl_->observers.attach(observation, *session->impl_->machine, *session->impl_->units,
+                                    session->impl_->built);
   return session;
 }
 
@@ -373,6 +374,11 @@ Diagnostics Session::findings() const {
 Result<bool> Session::write_coverage(const std::string& path) const { return impl_->observers.write_coverage(path); }
 Result<bool> Session::write_history(const std::string& path) const { return impl_->observers.write_history(path); }
 const emulator::Coverage* Session::coverage() const { return impl_->observers.coverage(); }
+Result<bool> Session::write_statistics(const std::string& path) const { return impl_->observers.write_statistics(path); }
+std::string Session::statistics_text() const { return impl_->observers.statistics_text(); }
+Result<bool> Session::write_profile(const std::string& path) const { return impl_->observers.write_profile(path); }
+const emulator::Statistics* Session::statistics() const { return impl_->observers.statistics(); }
+const emulator::Profile* Session::profile() const { return impl_->observers.profile(); }
 const emulator::History* Session::history() const { return impl_->observers.history(); }
 
 Result<uint32_t> Session::read(const std::string& name) const { return inspect(impl_->inspect_target(), name); }

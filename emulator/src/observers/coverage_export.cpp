@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "observers/text.h"
 #include "weft/emulator/observers/coverage.h"
 
 namespace weft::emulator {
@@ -77,15 +78,6 @@ void append(std::string& out, const FileRecord& record) {
   fmt::format_to(to, "LF:{}\nLH:{}\nend_of_record\n", record.lines.size(), lines_hit);
 }
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
-
 /// The Image's word as source, "" without an Image.
 std::string word_text(const image::Image* image, unsigned pc) {
   if (image == nullptr || pc >= image->words.size()) return {};
@@ -132,8 +124,8 @@ std::string to_csv(const Coverage& coverage, const Images& images) {
       if (word.branch) fmt::format_to(to, ",{},{}", word.all_taken(), word.all_not_taken());
       else out += ",,";
       const Place place = place_of(image, pc);
-      fmt::format_to(to, ",{},{},{}\n", quoted(place.file), place.line != 0 ? std::to_string(place.line) : "",
-                     quoted(word_text(image, pc)));
+      fmt::format_to(to, ",{},{},{}\n", csv_text(place.file), place.line != 0 ? std::to_string(place.line) : "",
+                     csv_text(word_text(image, pc)));
     }
   }
   return out;

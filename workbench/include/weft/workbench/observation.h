@@ -13,6 +13,8 @@ namespace weft::workbench {
 struct Observation {
   bool coverage = false;
   bool history = false;
+  bool statistics = false;
+  bool profile = false;
   emulator::HistoryLimits history_limits;
   emulator::CheckModes checks = emulator::all_checks(emulator::CheckMode::off);
 };
@@ -20,6 +22,9 @@ struct Observation {
 /// What a file name asks for: .info and .lcov, .csv, .json; .perfetto-trace, .pftrace and .pb, .json.
 bool is_coverage_file(std::string_view path);
 bool is_history_file(std::string_view path);
+/// .txt (the table), .csv, .json; profiles: .txt, .folded, .json.
+bool is_statistics_file(std::string_view path);
+bool is_profile_file(std::string_view path);
 
 /// "warn", "stop", "off", or a list such as "warn,ring=stop,codes=off": a mode for all checks, then modes of single ones.
 /// Diagnostic: check-mode.

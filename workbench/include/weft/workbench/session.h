@@ -14,6 +14,8 @@
 #include "weft/control/control.h"
 #include "weft/emulator/machine.h"
 #include "weft/emulator/observers/coverage.h"
+#include "weft/emulator/observers/profile.h"
+#include "weft/emulator/observers/statistics.h"
 #include "weft/emulator/units.h"
 #include "weft/workbench/observation.h"
 #include "weft/workbench/project.h"
@@ -70,6 +72,13 @@ class Session {
   Result<bool> write_coverage(const std::string& path) const;
   /// Perfetto or JSON, by the ending of the name (is_history_file). Diagnostic: history-off.
   Result<bool> write_history(const std::string& path) const;
+  /// The table, CSV or JSON, by the ending of the name (is_statistics_file). Diagnostic: statistics-off.
+  Result<bool> write_statistics(const std::string& path) const;
+  std::string statistics_text() const;  ///< the table; empty when statistics were not asked for
+  /// Tables, folded stacks or JSON, by the ending of the name (is_profile_file). Diagnostic: profile-off.
+  Result<bool> write_profile(const std::string& path) const;
+  const emulator::Statistics* statistics() const;  ///< null when they were not asked for
+  const emulator::Profile* profile() const;        ///< null when it was not asked for
   const emulator::Coverage* coverage() const;  ///< null when it was not asked for
   const emulator::History* history() const;    ///< null when it was not asked for
 

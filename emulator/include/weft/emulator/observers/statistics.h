@@ -1,0 +1,159 @@
+// Statistics: where cycles went, what units did, how long commands took, and which program lines caused it.
+//
+// Its room does not grow with the run: histograms of fixed size, one record per program word that issues commands, and one
+// per command under way.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "weft/emulator/observers/histogram.h"
+#include "weft/emulator/observers/programs.h"
+#include "weft/emulator/units.h"
+
+namespace weft::emulator {
+
+/// Cycles of a context, or of an engine: its parts sum to `cycles`.
+struct CycleFigures {
+  uint64_t cycles = 0;
+  uint64_t executing = 0, aborted = 0, stalled = 0, idle = 0;
+  uint64_t instructions = 0;
+  uint64_t commands = 0;        ///< accepted by units
+  uint64_t swaps = 0;           ///< how often it left the engine
+  uint64_t branches_taken = 0;
+};
+
+/// Commands of one kind at one unit.
+struct KindFigures {
+  isa::InsnId op{};
+  uint64_t commands = 0;
+  Histogram latency;  ///< engine cycles from issue (acceptance) to the last signal; commands without signal do not count
+};
+
+struct UnitStatistics {
+  std::string name;
+  uint64_t commands = 0;          ///< accepted
+  uint64_t served = 0;
+  uint64_t longwords_in = 0;      ///< from the unit to transfer registers
+  uint64_t longwords_out = 0;     ///< from transfer registers to the unit
+  uint64_t longwords_moved = 0;   ///< between DRAM and media buffers
+  uint64_t stall_cycles = 0;      ///< engine cycles in which its inlet refused a command
+  Tick elapsed = 0, busy = 0;     ///< busy is at most directions x elapsed
+  unsigned directions = 1;
+  std::vector<Tick> depth;        ///< depth[n]: time with n commands accepted and not served; they sum to elapsed
+  std::vector<KindFigures> kinds;  ///< in the order in which they were first issued
+  double peak_bytes = 0;          ///< a second and direction, from chip and board file; 0 = not stated there
+};
+
+struct PortStatistics {
+  unsigned port = 0;
+  PortCounters counters;          ///< since the machine was made
+  uint64_t bits_per_second = 0;   ///< of the wire
+  unsigned overhead_bytes = 0;    ///< preamble and gap
+  uint32_t receive_buffer = 0, transmit_buffer = 0;  ///< sizes
+};
+
+/// Commands of one program word at one unit.
+struct WordTraffic {
+  uint8_t engine = 0;
+  uint16_t pc = 0;
+  size_t unit = 0;  ///< index into units
+  isa::InsnId op{};
+  uint64_t commands = 0, longwords = 0;
+  uint64_t latency_sum = 0, latencies = 0, latency_most = 0;  ///< engine cycles
+  uint64_t stall_cycles = 0;
+};
+
+struct StatisticsFigures {
+  uint64_t from_cycle = 0, to_cycle = 0;
+  Tick elapsed = 0;
+  Tick period = 1;                ///< ticks per engine cycle
+  uint64_t ticks_per_second = 0;
+  unsigned contexts = kContexts;
+  std::vector<CycleFigures> engines;             ///< of all engines
+  std::vector<std::vector<CycleFigures>> context;  ///< [engine][context]
+  std::vector<bool> used;                        ///< engines with a program
+  std::vector<UnitStatistics> units;
+  std::vector<PortStatistics> ports;
+  std::vector<WordTraffic> words;                ///< by engine, word, unit
+  uint64_t not_followed = 0;      ///< commands whose latency is missing because too many were under way
+};
+
+class Statistics : public Observer {
+ public:
+  static constexpr size_t kMostOpen = size_t{1} << 16;  ///< commands under way that are followed
+
+  /// Programs must be loaded; everything must outlive the observer. Counts from now on.
+  Statistics(const Machine& machine, Units& units, const ChipOnBoard& chip, uint64_t ticks_per_second);
+
+  /// As the machine stands now.
+  StatisticsFigures figures() const;
+
+  void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_stall(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
+  void on_queued(const Command& command, Tick arrival) override;
+  void on_issue(const Command& command) override;
+  void on_serve(const Command& command, Tick at) override;
+  void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
+  void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
+
+ private:
+  struct Open {  ///< a command under way
+    uint64_t sequence = kUnasked;
+    uint32_t unit = 0, kind = 0, word = 0;
+    uint16_t signals_left = 0;
+    bool timed = false;  ///< it has a signal
+    Tick issued = 0;
+  };
+  struct UnitShadow {
+    const Unit* unit = nullptr;
+    UnitStatistics figures;
+    UnitCounters before;
+    size_t depth = 0;
+    Tick since = 0;
+  };
+  struct ContextShadow {
+    bool executing = false;
+    uint64_t stalls = 0;  ///< of the command that it cannot issue
+    uint16_t stalled_pc = 0;
+    CycleCounters before;
+    uint64_t commands = 0, swaps = 0, taken = 0;
+  };
+
+  ContextShadow& context(ContextRef who) { return contexts_[who.engine * kContexts + who.context]; }
+  size_t unit_of(const Command& command);
+  size_t kind_of(UnitShadow& unit, isa::InsnId op);
+  size_t word_of(const Command& command, uint16_t pc, size_t unit);
+  void change_depth(UnitShadow& unit, size_t depth, Tick at);
+  Open* find(uint64_t sequence);
+  void remember(const Open& open);
+
+  const Machine& machine_;
+  Units& units_;
+  uint64_t ticks_per_second_;
+  Tick from_;
+  std::vector<uint64_t> cycles_before_, instructions_before_;
+  std::vector<ContextShadow> contexts_;
+  std::vector<UnitShadow> shadows_;
+  std::vector<std::vector<uint8_t>> defer_;  ///< per word: defer slots of a branch, kNoBranch otherwise
+  std::map<std::tuple<uint8_t, uint16_t, size_t>, uint32_t> word_index_;
+  std::vector<WordTraffic> words_;
+  std::vector<Open> open_;  ///< by sequence modulo its size, a power of two
+  uint64_t not_followed_ = 0;
+  Open* serving_ = nullptr;
+  ContextRef serving_from_;
+  size_t serving_unit_ = 0;
+};
+
+/// Shares of `total` in hundredths of a percent that sum to exactly 10,000 (largest remainder); all 0 when total is 0.
+std::vector<unsigned> shares(const std::vector<uint64_t>& parts);
+
+std::string to_text(const StatisticsFigures& figures, const Images& images);
+/// One row per figure: section, name, item, value, unit.
+std::string to_csv(const StatisticsFigures& figures, const Images& images);
+/// Version 1 (docs/observers.md).
+std::string to_json(const StatisticsFigures& figures, const Images& images);
+
+}  // namespace weft::emulator

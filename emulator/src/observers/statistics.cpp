@@ -1,0 +1,307 @@
+#include "weft/emulator/observers/statistics.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace weft::emulator {
+namespace {
+
+constexpr uint8_t kNoBranch = 0xff;
+
+/// Longwords that the command moves, wherever they go.
+unsigned longwords_of(const Command& command) {
+  using isa::InsnId;
+  const unsigned count = std::max(1u, unsigned{command.count});
+  if (command.op == InsnId::dram_rbuf_rd || command.op == InsnId::dram_tbuf_wr) return std::min(32u, 2 * count);
+  if (!command.has_xfer) return 0;
+  return std::min(32u, count * isa::info(command.op).longwords_per_count);
+}
+bool moves_media(isa::InsnId op) { return op == isa::InsnId::dram_rbuf_rd || op == isa::InsnId::dram_tbuf_wr; }
+
+double peak_of(const std::string& name, const ChipOnBoard& board, uint64_t ticks_per_second) {
+  const auto rate = [&](double bytes, double ticks) { return ticks > 0 ? bytes * static_cast<double>(ticks_per_second) / ticks : 0.0; };
+  const auto period = static_cast<double>(board.chip.engine.period);
+  if (name == "scratch") return rate(4, period * board.chip.scratch.clock_divider);
+  if (name == "msf") return rate(4, period * board.chip.msf.clock_divider);
+  if (name == "dram") return rate(board.chip.dram.bytes_per_clock, static_cast<double>(board.dram.period));
+  for (size_t i = 0; i < board.sram.size(); ++i)
+    if (name == "sram" + std::to_string(i)) return rate(board.chip.sram.bytes_per_clock, static_cast<double>(board.sram[i].period));
+  return 0;
+}
+
+}  // namespace
+
+Statistics::Statistics(const Machine& machine, Units& units, const ChipOnBoard& board, uint64_t ticks_per_second)
+    : machine_(machine),
+      units_(units),
+      ticks_per_second_(ticks_per_second),
+      from_(machine.now()),
+      contexts_(size_t{machine.engine_count()} * kContexts),
+      open_(256) {
+  const std::vector<UnitView> views = units.inspect();
+  for (Unit* unit : units.actors()) {
+    UnitShadow shadow;
+    shadow.unit = unit;
+    shadow.figures.name = std::string(unit->name());
+    shadow.figures.peak_bytes = peak_of(shadow.figures.name, board, ticks_per_second);
+    shadow.since = from_;
+    for (const UnitView& view : views)
+      if (view.name == unit->name()) shadow.before = view.counters, shadow.figures.directions = view.directions;
+    shadows_.push_back(std::move(shadow));
+  }
+  const DecodedPrograms programs(machine);
+  for (unsigned e = 0; e < machine.engine_count(); ++e) {
+    cycles_before_.push_back(machine.cycles(e));
+    instructions_before_.push_back(machine.state(e).instructions);
+    std::vector<uint8_t> defer(programs.size(e), kNoBranch);
+    for (unsigned pc = 0; pc < programs.size(e); ++pc) {
+      const isa::Instruction* insn = programs.at(e, pc);
+      if (insn != nullptr && isa::info(insn->id).group == isa::Group::branch)
+        defer[pc] = static_cast<uint8_t>((*insn)[isa::Role::defer]);
+    }
+    defer_.push_back(std::move(defer));
+    for (unsigned c = 0; c < kContexts; ++c) {
+      ContextShadow& shadow = contexts_[e * kContexts + c];
+      shadow.before = machine.counters(e, c);
+      shadow.executing = machine.state(e).contexts[c].state == ContextState::executing;
+    }
+  }
+}
+
+void Statistics::on_execute(ContextRef who, uint16_t pc, uint64_t) {
+  const std::vector<uint8_t>& defer = defer_[who.engine];
+  if (pc >= defer.size() || defer[pc] == kNoBranch) return;
+  // A branch that was taken has just opened its shadow, with all deferred slots ahead (E3).
+  const Shadow& shadow = machine_.state(who.engine).shadow;
+  if (shadow.kind == Shadow::Kind::branch && shadow.slots == defer[pc]) ++context(who).taken;
+}
+
+void Statistics::on_stall(ContextRef who, uint16_t pc, uint64_t) {
+  ContextShadow& c = context(who);
+  ++c.stalls;
+  c.stalled_pc = pc;
+}
+
+void Statistics::on_state(ContextRef who, ContextState state, uint64_t) {
+  ContextShadow& c = context(who);
+  if (c.executing && state != ContextState::executing) ++c.swaps;
+  c.executing = state == ContextState::executing;
+}
+
+size_t Statistics::unit_of(const Command& command) {
+  const Unit* unit = &units_.route(command);
+  for (size_t i = 0; i < shadows_.size(); ++i)
+    if (shadows_[i].unit == unit) return i;
+  return 0;
+}
+
+size_t Statistics::kind_of(UnitShadow& unit, isa::InsnId op) {
+  auto& kinds = unit.figures.kinds;
+  for (size_t i = 0; i < kinds.size(); ++i)
+    if (kinds[i].op == op) return i;
+  kinds.push_back({op, 0, {}});
+  return kinds.size() - 1;
+}
+
+size_t Statistics::word_of(const Command& command, uint16_t pc, size_t unit) {
+  const auto [at, fresh] =
+      word_index_.try_emplace({command.from.engine, pc, unit}, static_cast<uint32_t>(words_.size()));
+  if (fresh) {
+    WordTraffic word;
+    word.engine = command.from.engine;
+    word.pc = pc;
+    word.unit = unit;
+    word.op = command.op;
+    words_.push_back(word);
+  }
+  return at->second;
+}
+
+void Statistics::change_depth(UnitShadow& unit, size_t depth, Tick at) {
+  auto& times = unit.figures.depth;
+  if (unit.depth >= times.size()) times.resize(unit.depth + 1);
+  times[unit.depth] += at - unit.since;
+  unit.since = at;
+  unit.depth = depth;
+}
+
+void Statistics::on_queued(const Command& command, Tick) {
+  UnitShadow& unit = shadows_[unit_of(command)];
+  change_depth(unit, unit.depth + 1, machine_.now());
+}
+
+void Statistics::on_issue(const Command& command) {
+  const size_t number = unit_of(command);
+  UnitShadow& unit = shadows_[number];
+  ContextShadow& from = context(command.from);
+  const auto pc = static_cast<uint16_t>(machine_.state(command.from.engine).contexts[command.from.context].pc - 1);
+  Open open;
+  open.sequence = command.sequence;
+  open.unit = static_cast<uint32_t>(number);
+  open.kind = static_cast<uint32_t>(kind_of(unit, command.op));
+  open.word = static_cast<uint32_t>(word_of(command, pc, number));
+  open.issued = command.issued;
+  if (command.signal != 0) {
+    const bool doubled = isa::info(command.op).signal == isa::SignalUse::doubled;
+    open.signals_left = static_cast<uint16_t>((doubled ? 3u : 1u) << command.signal);
+    open.timed = true;
+  }
+  ++unit.figures.commands;
+  ++unit.figures.kinds[open.kind].commands;
+  WordTraffic& word = words_[open.word];
+  ++word.commands;
+  word.longwords += longwords_of(command);
+  if (moves_media(command.op)) unit.figures.longwords_moved += longwords_of(command);
+  ++from.commands;
+  unit.figures.stall_cycles += from.stalls;
+  word.stall_cycles += from.stalls;
+  from.stalls = 0;
+  const isa::XferUse use = isa::info(command.op).xfer;
+  if (open.timed || use == isa::XferUse::read || use == isa::XferUse::both) remember(open);
+}
+
+// The table doubles until commands under way do not meet; where they still do, the older one is no longer followed.
+void Statistics::remember(const Open& open) {
+  for (;;) {
+    Open& slot = open_[open.sequence & (open_.size() - 1)];
+    if (slot.sequence == kUnasked || open_.size() >= kMostOpen) {
+      if (slot.sequence != kUnasked) ++not_followed_;
+      slot = open;
+      return;
+    }
+    std::vector<Open> larger(open_.size() * 2);
+    for (const Open& old : open_)
+      if (old.sequence != kUnasked) larger[old.sequence & (larger.size() - 1)] = old;
+    open_ = std::move(larger);
+  }
+}
+
+Statistics::Open* Statistics::find(uint64_t sequence) {
+  Open& slot = open_[sequence & (open_.size() - 1)];
+  return slot.sequence == sequence && sequence != kUnasked ? &slot : nullptr;
+}
+
+void Statistics::on_serve(const Command& command, Tick at) {
+  serving_unit_ = unit_of(command);
+  serving_from_ = command.from;
+  UnitShadow& unit = shadows_[serving_unit_];
+  ++unit.figures.served;
+  // Commands that were under way when the observer was attached are not in the depth.
+  change_depth(unit, unit.depth > 0 ? unit.depth - 1 : 0, at);
+}
+
+void Statistics::on_pull(ContextRef to, bool, unsigned, uint32_t, Tick) {
+  if (to == serving_from_) ++shadows_[serving_unit_].figures.longwords_out;
+}
+
+void Statistics::on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) {
+  Open* open = find(sequence);
+  if (open == nullptr) return;
+  UnitShadow& unit = shadows_[open->unit];
+  unit.figures.longwords_in += count;
+  open->signals_left = static_cast<uint16_t>(open->signals_left & ~signals);
+  if (!open->timed) {
+    open->sequence = kUnasked;
+    return;
+  }
+  if (open->signals_left != 0 || signals == 0) return;
+  const Tick period = machine_.timing().period;
+  const uint64_t cycles = (at - open->issued + period - 1) / period;
+  unit.figures.kinds[open->kind].latency.add(cycles);
+  WordTraffic& word = words_[open->word];
+  word.latency_sum += cycles;
+  ++word.latencies;
+  word.latency_most = std::max(word.latency_most, cycles);
+  open->sequence = kUnasked;
+}
+
+StatisticsFigures Statistics::figures() const {
+  StatisticsFigures out;
+  out.period = machine_.timing().period;
+  out.ticks_per_second = ticks_per_second_;
+  out.elapsed = machine_.now() - from_;
+  out.from_cycle = from_ / out.period;
+  out.to_cycle = machine_.now() / out.period;
+  out.not_followed = not_followed_;
+  for (unsigned e = 0; e < machine_.engine_count(); ++e) {
+    CycleFigures engine;
+    engine.cycles = machine_.cycles(e) - cycles_before_[e];
+    engine.instructions = machine_.state(e).instructions - instructions_before_[e];
+    std::vector<CycleFigures> row;
+    for (unsigned c = 0; c < kContexts; ++c) {
+      const ContextShadow& shadow = contexts_[e * kContexts + c];
+      const CycleCounters now = machine_.counters(e, c);
+      CycleFigures f;
+      f.cycles = engine.cycles;
+      f.executing = f.instructions = now.executing - shadow.before.executing;
+      f.aborted = now.aborted - shadow.before.aborted;
+      f.stalled = now.stalled - shadow.before.stalled;
+      f.idle = now.idle - shadow.before.idle;
+      f.commands = shadow.commands;
+      f.swaps = shadow.swaps;
+      f.branches_taken = shadow.taken;
+      engine.executing += f.executing;
+      engine.aborted += f.aborted;
+      engine.stalled += f.stalled;
+      engine.commands += f.commands;
+      engine.swaps += f.swaps;
+      engine.branches_taken += f.branches_taken;
+      row.push_back(f);
+    }
+    engine.idle = engine.cycles - std::min(engine.cycles, engine.executing + engine.aborted + engine.stalled);
+    out.engines.push_back(engine);
+    out.context.push_back(std::move(row));
+    out.used.push_back(!machine_.words(e).empty());
+  }
+  const std::vector<UnitView> views = units_.inspect();
+  for (const UnitShadow& shadow : shadows_) {
+    UnitShadow copy = shadow;
+    auto& times = copy.figures.depth;
+    if (copy.depth >= times.size()) times.resize(copy.depth + 1);
+    times[copy.depth] += machine_.now() - copy.since;
+    copy.figures.elapsed = out.elapsed;
+    for (const UnitView& view : views)
+      if (view.name == copy.unit->name()) copy.figures.busy = view.counters.busy - copy.before.busy;
+    out.units.push_back(std::move(copy.figures));
+  }
+  out.words = words_;
+  // A context that stalls now has not issued its command yet.
+  for (unsigned e = 0; e < machine_.engine_count(); ++e)
+    for (unsigned c = 0; c < kContexts; ++c) {
+      const ContextShadow& shadow = contexts_[e * kContexts + c];
+      if (shadow.stalls == 0) continue;
+      for (WordTraffic& word : out.words) {
+        if (word.engine != e || word.pc != shadow.stalled_pc) continue;
+        word.stall_cycles += shadow.stalls;
+        out.units[word.unit].stall_cycles += shadow.stalls;
+        break;
+      }
+    }
+  std::sort(out.words.begin(), out.words.end(), [](const WordTraffic& a, const WordTraffic& b) {
+    return std::tuple(a.engine, a.pc, a.unit) < std::tuple(b.engine, b.pc, b.unit);
+  });
+  for (unsigned p = 0; p < units_.port_count(); ++p) {
+    const PortDescription& d = units_.port(p);
+    out.ports.push_back({p, units_.counters(p), d.bits_per_second, d.preamble_bytes + d.gap_bytes, d.receive_buffer, d.transmit_buffer});
+  }
+  return out;
+}
+
+std::vector<unsigned> shares(const std::vector<uint64_t>& parts) {
+  const uint64_t total = std::accumulate(parts.begin(), parts.end(), uint64_t{0});
+  std::vector<unsigned> out(parts.size());
+  if (total == 0) return out;
+  std::vector<std::pair<uint64_t, size_t>> remainders;
+  unsigned given = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const uint64_t scaled = parts[i] * 10'000;  // room for 1.8e15 cycles
+    out[i] = static_cast<unsigned>(scaled / total);
+    given += out[i];
+    remainders.emplace_back(scaled % total, i);
+  }
+  std::stable_sort(remainders.begin(), remainders.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (size_t i = 0; given < 10'000; ++i, ++given) ++out[remainders[i % remainders.size()].second];
+  return out;
+}
+
+}  // namespace weft::emulator
