@@ -58,6 +58,19 @@ void rearrange(Program& program, const std::vector<uint32_t>& order, const std::
   for (image::Mark& m : program.marks) m.address = moved(static_cast<uint32_t>(m.address));
 }
 
+/// Most slots that an instruction can fill. InsnInfo has those of me2; the five stages of me1 leave fewer (me1_formats.td).
+unsigned most_deferred(isa::Profile profile, const isa::InsnInfo& info) {
+  if (profile == isa::Profile::me2) return info.defer_max;
+  switch (info.cycles) {
+    case CycleClass::branch:
+    case CycleClass::swap:
+    case CycleClass::command: return 1;
+    case CycleClass::branch_cc:
+    case CycleClass::branch_test: return 2;
+    default: return 0;
+  }
+}
+
 class Optimizer {
  public:
   Optimizer(Program program, std::vector<bool> fixed, OptimizerCounts& counts)
@@ -147,7 +160,7 @@ class Optimizer {
   unsigned slots_of(uint32_t i) const {
     const IrInsn& insn = at(i);
     const isa::InsnInfo& info = isa::info(insn.insn.id);
-    if (insn.insn[Role::defer] != 0 || fixed_[i]) return 0;
+    if (insn.insn[Role::defer] != 0 || insn.insn[Role::guess] != 0 || fixed_[i]) return 0;
     unsigned aborts = 0;
     if (info.group == Group::branch) aborts = info.cycles == CycleClass::branch ? 2 : 3;
     if (info.group == Group::context || info.group == Group::command) {
@@ -155,7 +168,7 @@ class Optimizer {
       if (!t.swaps || (!t.jumps && !t.falls_through)) return 0;  // kill and bpt end here
       aborts = 2;
     }
-    return std::min<unsigned>(aborts, info.defer_max);
+    return std::min(aborts, most_deferred(program_.profile, info));
   }
 
   void fill() {

@@ -21,8 +21,13 @@ using namespace weft::assembler;
 
 namespace {
 
-image::Image build(const std::string& text, bool optimise) {
+image::Image build(const std::string& text, bool optimise, isa::Profile profile = isa::Profile::me2) {
   Options options;
+  if (profile == isa::Profile::me1) {
+    options.chip = "ixp1200";
+    options.profile = profile;
+    options.control_store = isa::sizes(profile).control_store;
+  }
   options.optimize = optimise;
   Assembly a = assemble(make_source("t.uc", text), options);
   INFO(text << render_text(a.diagnostics));
@@ -40,10 +45,14 @@ bool has(const std::vector<std::string>& all, const std::string& part) {
   return std::any_of(all.begin(), all.end(), [&](const std::string& l) { return l.find(part) != std::string::npos; });
 }
 
-const emulator::ChipOnBoard& chip() {
-  static const auto board = emulator::load_board("generic-2400", {WEFT_SOURCE_DIR "/emulator"});
+emulator::ChipOnBoard chip_of(const char* name) {
+  const auto board = emulator::load_board(name, {WEFT_SOURCE_DIR "/emulator"});
   if (!board) throw std::runtime_error(render_text(board.error()));
   return board->chips[0];
+}
+const emulator::ChipOnBoard& chip(isa::Profile profile) {
+  static const auto me1 = chip_of("generic-1200"), me2 = chip_of("generic-2400");
+  return profile == isa::Profile::me1 ? me1 : me2;
 }
 
 struct Recorder : emulator::Observer {
@@ -66,9 +75,9 @@ struct Behaviour {
 constexpr unsigned kResults = 64;
 
 /// Runs the contexts of the mask on microengine 0. Each has `kResults` longwords of scratch for itself.
-Behaviour run(const std::vector<uint64_t>& words, unsigned contexts = 1) {
-  emulator::Machine machine(emulator::MachineDescription(chip().chip));
-  emulator::Units units(chip(), machine);
+Behaviour run(const std::vector<uint64_t>& words, unsigned contexts = 1, isa::Profile profile = isa::Profile::me2) {
+  emulator::Machine machine(emulator::MachineDescription(chip(profile).chip));
+  emulator::Units units(chip(profile), machine);
   Recorder recorder;
   machine.attach(units);
   machine.attach(recorder);
@@ -282,6 +291,30 @@ TEST_CASE("optimiser: commands and ctx_arb get their slots filled, and registers
   // The register that the command takes must be written before it: nothing to fill with.
   const auto write = optimised(".reg z $x\n.sig s\nimmed[z, 0]\nimmed[$x, 5]\nscratch[write, $x, z, 0, 1], ctx_swap[s]\nctx_arb[kill]\n");
   CHECK_FALSE(has(write, "defer"));
+}
+
+TEST_CASE("optimiser: the IXP1200 has fewer slots, and its programs do the same") {
+  constexpr auto me1 = isa::Profile::me1;
+  // Counts down from 20 in two ways, sends branches through branches, waits for scratch and for SRAM.
+  const std::string text =
+      ".reg n sum step place $x $y\nimmed[n, 20]\nimmed[sum, 0]\nimmed[place, 0]\nimmed[step, 1]\n"
+      "loop#:\nalu[sum, sum, +, n]\nalu[$x, --, B, sum]\nscratch[write, $x, place, 0, 1], ctx_swap\nalu[place, place, +, 1]\n"
+      "scratch[read, $y, place, 0, 1], sig_done\nalu[sum, sum, +, 3]\nctx_arb[fbi]\nalu[sum, sum, +, $y]\nsram[write, $x, place, 0, 1], ctx_swap\n"
+      "br_bset[n, 0, odd#]\nalu[sum, sum, +, 5]\nimmed[step, 1]\nbr[on#]\nodd#:\nalu[step, step, +, 1]\nalu[sum, sum, XOR, step]\nbr[on#]\non#:\n"
+      "alu[n, n, -, 1]\nimmed_w1[sum, 7]\nbr!=0[loop#]\nbr=byte[sum, 0, 3, done#]\nnop\nctx_arb[voluntary]\ndone#:\nalu[$x, --, B, sum]\n"
+      "scratch[write, $x, place, 4, 1], ctx_swap\nhalt\n";
+  const image::Image plain = build(text, false, me1), faster = build(text, true, me1);
+  CHECK(faster.words != plain.words);
+  unsigned deferred = 0;
+  for (uint64_t word : faster.words) deferred += (*isa::decode(me1, word))[isa::Role::defer];
+  CHECK(deferred >= 3);
+  const Behaviour x = run(plain.words, 1, me1), y = run(faster.words, 1, me1);
+  CHECK(x.halted);
+  CHECK(y.halted);
+  CHECK(x.events.size() > 60);
+  CHECK(x.events == y.events);
+  CHECK(x.memory == y.memory);
+  CHECK(y.cycles < x.cycles);
 }
 
 TEST_CASE("optimiser: random structured programs do the same in no more cycles") {

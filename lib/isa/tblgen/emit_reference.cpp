@@ -32,7 +32,10 @@ void instruction(std::ostream& os, const Model& model, const Insn& i) {
       if (a.max) os << ", " << a.min << "-" << a.max;
       os << (a.optional ? " (may be `--`)" : "") << "\n";
     }
-  for (const std::string& t : i.token_texts) os << "* token " << t << "\n";
+  for (size_t t = 0; t < i.tokens.size(); ++t) {
+    const bool named = i.token_texts[t].starts_with("`");  // a text that shows how it is written
+    os << "* token " << (named ? "" : "`" + i.tokens[t] + "`: ") << i.token_texts[t] << "\n";
+  }
   os << "\nTime: " << i.cycles_doc << ". Condition codes: " << (i.sets_cc ? "set" : "untouched")
      << (i.reads_cc ? ", read" : "") << ".";
   if (i.defer_max) os << " Deferred slots: up to " << i.defer_max << ".";

@@ -1,0 +1,80 @@
+// The generated reference holds everything that the library knows, of both profiles.
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "support.h"
+
+using namespace weft::isa;
+
+namespace {
+
+struct Chapter {
+  std::map<std::string, std::string> sections;  ///< by the text of "### "
+  std::string text;
+};
+
+/// Chapters by the text of "## ".
+std::map<std::string, Chapter> chapters() {
+  std::ifstream in(WEFT_BINARY_DIR "/lib/isa/generated/reference.md");
+  REQUIRE(in);
+  std::map<std::string, Chapter> out;
+  std::string line, chapter, section;
+  while (std::getline(in, line)) {
+    if (line.starts_with("## ")) chapter = line.substr(3), section.clear();
+    else if (line.starts_with("### ")) section = line.substr(4), out[chapter].sections[section];
+    else (section.empty() ? out[chapter].text : out[chapter].sections[section]) += line + "\n";
+  }
+  return out;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("reference: every instruction with forms, time, profiles and worked examples") {
+  const auto all = chapters();
+  size_t seen = 0;
+  for (const InsnInfo& facts : all_instructions()) {
+    INFO(facts.name);
+    const std::string* text = nullptr;
+    for (const auto& [name, chapter] : all) {
+      if (const auto found = chapter.sections.find(std::string(facts.name)); found != chapter.sections.end()) text = &found->second;
+    }
+    REQUIRE(text);
+    CHECK(has(*text, std::string(facts.summary)));
+    CHECK(has(*text, "\n" + std::string(facts.mnemonic)));
+    CHECK(has(*text, "Time: "));
+    const std::string profiles = text->substr(text->find("* Profiles: "));
+    const std::string names = profiles.substr(0, profiles.find('\n'));
+    CHECK(has(names, "me1") == enabled(Profile::me1, facts.id));
+    CHECK(has(names, "me2") == enabled(Profile::me2, facts.id));
+    for (TokenId token : facts.tokens) CHECK(has(*text, std::string(token_name(token))));
+    size_t examples_of = 0;
+    for (const Example& example : examples()) examples_of += example.id == facts.id;
+    CHECK(examples_of > 0);
+    CHECK(has(*text, "| before | code | after |"));
+    ++seen;
+  }
+  CHECK(seen > 150);
+}
+
+TEST_CASE("reference: CSRs, input states, signals and other spellings of both profiles") {
+  const auto all = chapters();
+  for (const auto& [profile, name] : {std::pair(Profile::me1, std::string("me1")), std::pair(Profile::me2, std::string("me2"))}) {
+    const Chapter& chapter = all.at("Profile " + name);
+    const auto section = [&](const std::string& title) { return chapter.sections.at(title + " of " + name); };
+    for (const CsrInfo& csr : csrs(profile)) CHECK(has(section("Local CSRs"), std::string(csr.name)));
+    for (const NamedValue& csr : cap_csrs(profile)) CHECK(has(section("CSRs outside the engine"), std::string(csr.name)));
+    for (const NamedValue& state : input_states(profile)) CHECK(has(section("Input states"), std::string(state.name)));
+    for (const NamedValue& signal : signal_names(profile)) CHECK(has(section("Signals with a fixed meaning"), std::string(signal.name)));
+    CHECK(csrs(profile).size() > 5);
+    CHECK(cap_csrs(profile).size() > 20);
+    for (const Alias& alias : aliases(profile)) CHECK(has(all.at("Other spellings").text, std::string(alias.spelling)));
+    for (const InsnInfo& facts : all_instructions()) {
+      if (enabled(profile, facts.id)) CHECK(has(section("Encodings"), std::string(facts.name)));
+    }
+  }
+}
