@@ -139,7 +139,15 @@ bool Resolver::takes(const ast::Directive& d, size_t least, size_t most, std::st
 
 std::optional<int64_t> Resolver::number(const Arg& arg, int64_t min, int64_t max, std::string_view what) {
   if (arg.kind != Arg::Kind::constant) {
-    error("asm-directive", arg.origin, fmt::format("expected a number for the {}", what));
+    const std::string name = arg.kind == Arg::Kind::name ? folded(arg.text) : "";
+    const bool linked = is_import_name(name) || std::any_of(program_.memory.begin(), program_.memory.end(),
+                                                            [&](const image::MemoryBlock& m) { return m.name == name; });
+    if (linked) {
+      error("asm-directive", arg.origin, fmt::format("the {} must be known when assembling; only the linker knows '{}'", what, arg.text),
+            "let the program store it: immed, immed_w1 and a write");
+    } else {
+      error("asm-directive", arg.origin, fmt::format("expected a number for the {}", what));
+    }
     return std::nullopt;
   }
   const auto value = constant(arg.value);

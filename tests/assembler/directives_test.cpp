@@ -98,6 +98,15 @@ TEST_CASE("Initial values of blocks, elements and arrays") {
   CHECK(i.inits.size() >= rows.size() - 1);
 }
 
+TEST_CASE("Initial values that only the linker knows are refused with the way around") {
+  const std::string head = ".alloc_mem t sram0 global 64\n.alloc_mem u sram0 global 64\n.import_var i$x\n";
+  for (const char* name : {"i$x", "u", "__MEID"})
+    CHECK(refusal(head + ".init t " + name + "\nctx_arb[kill]\n") ==
+          std::string("asm-directive: the initial value must be known when assembling; only the linker knows '") + name + "'");
+  CHECK(refusal(head + ".init t (u + 4)\nctx_arb[kill]\n") == "asm-directive: the initial value must be known when assembling");
+  CHECK(refusal(head + ".init t \"abc\"\nctx_arb[kill]\n") == "asm-directive: expected a number for the initial value");
+}
+
 TEST_CASE("Attributes of memory blocks are refused, the block is known all the same") {
   const std::string use = ".reg r\nimmed[r, (t & 0xffff)]\n.use r\nctx_arb[kill]\n";
   CHECK(refusal(".alloc_mem t sram0 global 64 64 reserved\n" + use) == "asm-directive: memory blocks of ixp2400 have no attributes such as 'reserved'");
