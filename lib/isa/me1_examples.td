@@ -1,5 +1,5 @@
-// Worked examples of me1. No engine runs this profile yet; the runner passes over them. Addresses in the code count
-// longwords (quadwords in SDRAM and FIFOs), those of the states are bytes: sram[0x100] is longword 0x40.
+// Worked examples of me1, beside those of me2 for the instructions that both have. Addresses in the code count longwords
+// (quadwords in SDRAM and FIFOs), those of the states are bytes: sram[0x100] is longword 0x40.
 
 class Example1<Insn insn, string text, list<string> before, list<string> after> : Example<insn, text, before, after> {
   let In = "me1";
@@ -18,6 +18,18 @@ def : Find<load_bset_result1, "find_bset[a1]\nfind_bset[a1, >>16]", "load_bset_r
 def : Find<load_bset_result2, "find_bset[a1]\nfind_bset[a1, >>16]", "load_bset_result2[b2]", "0x00080001", "0">;
 def : Find<load_bset_result2, "find_bset[a1, >>16]\nfind_bset[a1]", "load_bset_result2[b2]", "0x00080001", "3">;
 def : Find<load_bset_result2, "find_bset[a1]\nfind_bset[a1, >>16]", "load_bset_result2[b2]", "0x00080000", "16">;
+
+// Input states and local CSRs have other names than in me2. REC_REQ_AVAIL is up while no receive request is open.
+multiclass InputStates<Insn insn, string mnemonic, string available, string protected> {
+  def : Example1<insn, mnemonic # "[REC_REQ_AVAIL, l2#]\nimmed[a1, 1]\nl2#:", ["a1 = 0"], ["a1 = " # available]>;
+  def : Example1<insn, mnemonic # "[PUSH_PROTECT, l2#]\nimmed[a1, 1]\nl2#:", ["a1 = 0"], ["a1 = " # protected]>;
+  def : Example1<insn, mnemonic # "[REC_REQ_AVAIL, l3#], defer[1]\nimmed[a1, 1]\nimmed[a2, 1]\nl3#:", ["a1 = 0"], ["a1 = 1", "a2 = " # available]>;
+}
+defm : InputStates<br_inp_state, "br_inp_state", "0", "1">;
+defm : InputStates<br_not_inp_state, "br_!inp_state", "1", "0">;
+def : Example1<local_csr_rd, "local_csr_rd[CTX_ENABLES]\nimmed[a1, 0]", [], ["a1 = 0x100"]>;
+def : Example1<local_csr_rd, "local_csr_rd[ACTIVE_CTX_STS]\nimmed[a1, 0]", [], ["a1 = 0x80000100"]>;
+def : Example1<local_csr_rd, "nop\nnop\nlocal_csr_rd[PROFILE_COUNT]\nimmed[a1, 0]", [], ["a1 = 2"]>;
 
 // Locks: `lock N` tells whether the byte address N is locked.
 def : Example1<sram_read_lock, "sram[read_lock, $0, a1, 0, 1], ctx_swap", ["a1 = 0x40", "sram[0x100] = 7"], ["$in0 = 7", "lock 0x100 = 1"]>;

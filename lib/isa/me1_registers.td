@@ -26,7 +26,7 @@ def : Csr<me1, 0x04c, "ACTIVE_CTX_SIG_EVENTS"> { let Doc = "Arrived events of th
 def : Csr<me1, 0x050, "INDIRECT_CTX_WAKEUP_EVENTS"> { let Doc = "Awaited events of the context in CSR_CTX_POINTER."; }
 def : Csr<me1, 0x054, "ACTIVE_CTX_WAKEUP_EVENTS"> { let Doc = "Awaited events of the running context."; }
 
-def : Csr<me1, 0x140, "PROFILE_COUNT"> { let Doc = "Cycles, for measurements. Ours: the part shows no such register."; let Writable = 0; }
+def : Csr<me1, 0x144, "PROFILE_COUNT"> { let Doc = "Cycles, for measurements. Ours: the part shows no such register."; let Writable = 0; }
 
 // CSRs of the FBI, for csr and fast_wr: offsets from open headers (isa.md 12.3).
 class Fbi<string name, int offset> : CapCsr<me1, name, offset>;

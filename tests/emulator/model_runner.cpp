@@ -1,7 +1,8 @@
 // Runs many small programs on a bare microengine and prints what they leave behind, so that an independent model can be
 // compared with the engine. Input (stdin), one item per line:
 //
-//   case NAME          begins a case: fresh engine, 8 contexts, context 0 enabled, CC_ENABLE = 0x2000, all else 0
+//   profile me1|me2    of the cases that follow; me2 without it
+//   case NAME          begins a case: fresh engine, all contexts, context 0 enabled, CC_ENABLE = 0x2000, all else 0
 //   set PLACE HEX      state before
 //   word HEX           a control-store word; the first one at address 0. ctx_arb[bpt] is appended behind the last
 //   get PLACE          to be printed
@@ -27,7 +28,7 @@ using emulator::EngineState;
 
 namespace {
 
-constexpr uint64_t kHalt = 0xe000020000;
+constexpr uint64_t kHaltMe1 = 0x20020000, kHaltMe2 = 0xe000020000;
 
 std::optional<uint64_t> hex(const std::string& text) {
   size_t used = 0;
@@ -41,7 +42,8 @@ std::optional<uint64_t> hex(const std::string& text) {
 
 class Case {
  public:
-  explicit Case(std::string name) : name_(std::move(name)), machine_(one_engine()) {
+  Case(std::string name, isa::Profile profile)
+      : name_(std::move(name)), profile_(profile), machine_(one_engine(profile)) {
     machine_.state(0).plain_csr[0x1c / 4] = 0x2000;
     machine_.start(0, 1);
   }
@@ -78,7 +80,7 @@ class Case {
 
   void finish() {
     const size_t own = words_.size();
-    words_.push_back(kHalt);
+    words_.push_back(profile_ == isa::Profile::me1 ? kHaltMe1 : kHaltMe2);
     machine_.load(0, words_);
     const auto stop = machine_.run_until(10000 * machine_.timing().period);
     if (stop.kind != emulator::StopKind::halted || stop.pc != own) {
@@ -95,8 +97,10 @@ class Case {
   }
 
  private:
-  static emulator::MachineDescription one_engine() {
+  static emulator::MachineDescription one_engine(isa::Profile profile) {
     emulator::MachineDescription description;
+    description.engine.profile = profile;
+    description.engine.contexts = isa::sizes(profile).contexts;
     description.engine_numbers = {0};
     return description;
   }
@@ -132,6 +136,7 @@ class Case {
   }
 
   std::string name_;
+  isa::Profile profile_;
   emulator::Machine machine_;
   std::vector<uint64_t> words_;
   std::vector<std::string> wanted_;
@@ -141,6 +146,7 @@ class Case {
 
 int main() {
   std::unique_ptr<Case> current;
+  isa::Profile profile = isa::Profile::me2;
   std::string line;
   for (size_t number = 1; std::getline(std::cin, line); ++number) {
     std::istringstream in(line);
@@ -149,7 +155,10 @@ int main() {
     bool good = true;
     if (verb.empty()) continue;
     if (verb == "case") {
-      current = std::make_unique<Case>(first);
+      current = std::make_unique<Case>(first, profile);
+    } else if (verb == "profile") {
+      good = first == "me1" || first == "me2";
+      profile = first == "me1" ? isa::Profile::me1 : isa::Profile::me2;
     } else if (!current) {
       good = false;
     } else if (verb == "set") {

@@ -19,6 +19,7 @@ class Case:
     program: list = field(default_factory=list)
     before: dict = field(default_factory=dict)
     look: list = field(default_factory=list)
+    profile: str = "me2"
 
     def do(self, name, **fields):
         self.program.append((name, fields))

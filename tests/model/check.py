@@ -15,9 +15,15 @@ import sys
 import time
 
 import cases
+import cases1
 import gf2
 import machine
 import words
+import words1
+
+
+ENCODERS = {"me1": words1.word, "me2": words.word}
+DIGITS = {"me1": 8, "me2": 10}
 
 
 def self_test():
@@ -42,11 +48,14 @@ def self_test():
 
 
 def batch(all_cases):
-    lines = []
+    lines, profile = [], "me2"
     for number, case in enumerate(all_cases):
+        if case.profile != profile:
+            profile = case.profile
+            lines.append(f"profile {profile}")
         lines.append(f"case {number}")
         lines += [f"set {place} {value:x}" for place, value in case.before.items()]
-        lines += [f"word {words.word(instruction):010x}" for instruction in case.program]
+        lines += [f"word {ENCODERS[profile](instruction):0{DIGITS[profile]}x}" for instruction in case.program]
         lines += [f"get {place}" for place in case.look]
         lines.append("end")
     return "\n".join(lines) + "\n"
@@ -67,7 +76,7 @@ def explain(case, want, got):
     print(f"\n{case.group}: disagreement")
     print("  before   " + " ".join(f"{place}={value:x}" for place, value in case.before.items()))
     for address, instruction in enumerate(case.program[:40]):
-        print(f"  {address:3} {words.word(instruction):010x} {words.text(instruction)}")
+        print(f"  {address:3} {ENCODERS[case.profile](instruction):0{DIGITS[case.profile]}x} {words.text(instruction)}")
     if isinstance(got, str):
         print("  emulator " + got)
         return
@@ -88,7 +97,7 @@ def main():
     begin = time.monotonic()
     self_test()
     rng = random.Random(options.seed)
-    all_cases = [case for group in cases.GROUPS for case in group(rng, options.sets) if options.only in case.group]
+    all_cases = [case for group in cases.GROUPS + cases1.GROUPS for case in group(rng, options.sets) if options.only in case.group]
     answer = subprocess.run([options.runner], input=batch(all_cases), capture_output=True, text=True, check=False)
     lines = answer.stdout.splitlines()
     if answer.returncode != 0 or len(lines) != len(all_cases):

@@ -88,6 +88,8 @@ class Machine:
         self.left = self.right = self.result = 0  # of the previous ALU instruction
         self.product = (0, 0)
         self.cam = Cam()
+        self.found = []  # results of find_bset, newest first: (number, instruction that may first load it)
+        self.clock = 0   # instructions executed; programs with find_bset have no branches
 
     # Places ----------------------------------------------------------------------------------------------------------
 
@@ -280,6 +282,14 @@ class Machine:
         self.set("csr:140", crc_word(f["type"], f["order"], self.get("csr:140"), data, *f["bytes"], f["bit_swap"]))
         return data
 
+    def find_bset(self, f):
+        field = self.read(f["left"]) >> f["n"] & 0xffff
+        self.found.insert(0, ((field & -field).bit_length() - 1 if field else 16, self.clock + 2))
+
+    def load_bset(self, f):
+        landed = [number for number, due in self.found if due <= self.clock]
+        return landed[f["number"] - 1] if len(landed) >= f["number"] else 0
+
     def immed(self, f):
         value = f["value"] << 8 * f["shift"] & M32
         return ~value & M32 if f["invert"] else value
@@ -346,6 +356,7 @@ class Machine:
             assert limit > 0, "the model does not stop"
             name, fields = program[pc]
             pc += 1
+            self.clock += 1
             if name in self.BRANCHES:
                 assert pending is None, "a branch in a defer shadow"
                 target = self.branch_target(name, fields)

@@ -103,6 +103,14 @@ bool Fbi::in_scratch(const Command& command, unsigned words) {
   return false;
 }
 
+// Behind the last element the first one follows, so that no access is lost; but none is meant.
+bool Fbi::in_fifo(const Command& command, unsigned words) {
+  if (command.address + uint64_t{4} * words <= fifo_bytes()) return true;
+  fault(fmt::format("engine {} context {} accesses byte {:#x} of a FIFO, which has {}", command.from.engine,
+                    command.from.context, command.address, fifo_bytes()));
+  return false;
+}
+
 void Fbi::serve(const Command& command, Tick start) {
   const Tick word = cycles(description_.clock_divider);
   const auto occupy = [&](unsigned words) {
@@ -135,9 +143,11 @@ void Fbi::serve(const Command& command, Tick start) {
       for (unsigned i = 0; i < n; ++i) state_.scratch.write(address + uint64_t{4} * i, pull(command, i));
       break;
     case InsnId::r_fifo_rd:
+      in_fifo(command, n);
       for (unsigned i = 0; i < n; ++i) data[i] = read_rfifo(address + 4 * i);
       break;
     case InsnId::t_fifo_wr:
+      in_fifo(command, n);
       for (unsigned i = 0; i < n; ++i) write_tfifo(address + 4 * i, pull(command, i));
       break;
     case InsnId::csr_read: data[0] = read_csr(command.csr); break;

@@ -28,6 +28,7 @@ class FifoMemory {
   virtual ~FifoMemory() = default;
   virtual uint32_t read_rfifo(uint32_t offset) const = 0;
   virtual void write_tfifo(uint32_t offset, uint32_t value) = 0;
+  virtual uint32_t fifo_bytes() const = 0;
 };
 
 struct FbiState : QueueState {
@@ -50,6 +51,7 @@ class Fbi final : public QueuedUnit, public FifoMemory {
   void write_rfifo(uint32_t offset, uint32_t value) { state_.rfifo[offset / 4 % state_.rfifo.size()] = value; }
   uint32_t read_tfifo(uint32_t offset) const { return state_.tfifo[offset / 4 % state_.tfifo.size()]; }
   void write_tfifo(uint32_t offset, uint32_t value) override { state_.tfifo[offset / 4 % state_.tfifo.size()] = value; }
+  uint32_t fifo_bytes() const override { return static_cast<uint32_t>(4 * state_.rfifo.size()); }
 
   uint32_t read_csr(uint32_t offset);
   /// Writes of the control processor have no context. Signals are raised at tick `at`, 0 = now.
@@ -66,6 +68,7 @@ class Fbi final : public QueuedUnit, public FifoMemory {
 
  private:
   bool in_scratch(const Command& command, unsigned words);
+  bool in_fifo(const Command& command, unsigned words);
   void raise(ContextRef to, unsigned event, Tick at);
   void raise_all(unsigned event, Tick at);
 

@@ -25,7 +25,8 @@ uint32_t longword_mask(uint32_t byte_mask, unsigned index) {
 
 Sdram1200::Sdram1200(const ChipDescription& chip, const MemoryChannel& memory, Bus& bus, FifoMemory& fifos)
     : SortedUnit("sdram", chip.dram.timing, chip.engine.period, bus, state_,
-                 {chip.sdram1200.priority, chip.sdram1200.ordered, chip.sdram1200.bank_queue, chip.sdram1200.bank_queue}),
+                 {chip.sdram1200.priority, chip.sdram1200.ordered, chip.sdram1200.bank_queue, chip.sdram1200.bank_queue},
+                 1),
       beat_(memory.period * 8 / chip.dram.bytes_per_clock),
       fifos_(fifos),
       pins_(chip.dram, chip.engine.period, state_) {
@@ -48,12 +49,6 @@ Tick Sdram1200::ready(size_t queue) const {
   return pins_.start(access(pending.command, pending.arrival));
 }
 
-size_t Sdram1200::choose(uint32_t candidates) const {
-  if (candidates >> kPriority & 1) return kPriority;
-  constexpr std::array<size_t, 3> turns{kOrdered, kEven, kOdd};
-  return in_turn(candidates, turns);
-}
-
 void Sdram1200::serve(const Command& command, Tick start) {
   const unsigned quadwords = std::clamp(unsigned{command.count}, 1u, kMostQuadwords);
   const unsigned n = 2 * quadwords;
@@ -73,6 +68,9 @@ void Sdram1200::serve(const Command& command, Tick start) {
     return;
   }
   const uint32_t place = (command.indirect_word & 127) * 8;
+  if (moves && place + 8 * quadwords > fifos_.fifo_bytes())
+    fault(fmt::format("engine {} context {} moves byte {:#x} of a FIFO, which has {}", command.from.engine,
+                      command.from.context, place + 8 * quadwords - 1, fifos_.fifo_bytes()));
   std::array<uint32_t, 2 * kMostQuadwords> data{};
   switch (command.op) {
     case InsnId::sdram_read:

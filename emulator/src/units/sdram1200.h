@@ -23,7 +23,6 @@ class Sdram1200 final : public SortedUnit {
  protected:
   size_t queue_of(const Command& command) const override;
   Tick ready(size_t queue) const override;
-  size_t choose(uint32_t candidates) const override;
   void serve(const Command& command, Tick start) override;
 
  private:

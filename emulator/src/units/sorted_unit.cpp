@@ -38,7 +38,6 @@ void SortedUnit::run(Tick now) {
     const size_t chosen = choose(candidates);
     const Command command = head(chosen).command;
     sorted_.queues[chosen].pop_front();
-    sorted_.last_served = static_cast<uint8_t>(chosen);
     ++queue_.counters.commands;
     if (bus_.watcher != nullptr) bus_.watcher->on_serve(command, now);
     serving_ = &command;
@@ -47,19 +46,19 @@ void SortedUnit::run(Tick now) {
   }
 }
 
-size_t SortedUnit::in_turn(uint32_t candidates, std::span<const size_t> turns) const {
-  const auto last = std::find(turns.begin(), turns.end(), sorted_.last_served);
-  const size_t begin = last == turns.end() ? 0 : static_cast<size_t>(last - turns.begin()) + 1;
-  for (size_t i = 0; i < turns.size(); ++i) {
-    const size_t queue = turns[(begin + i) % turns.size()];
-    if (candidates >> queue & 1) return queue;
-  }
-  return turns[0];
+size_t SortedUnit::choose(uint32_t candidates) {
+  for (size_t q = 0; q < strict_; ++q)
+    if (candidates >> q & 1) return q;
+  size_t queue = std::max<size_t>(sorted_.last_turn, strict_);
+  do queue = queue + 1 < depths_.size() ? queue + 1 : strict_;
+  while ((candidates >> queue & 1) == 0);
+  sorted_.last_turn = static_cast<uint8_t>(queue);
+  return queue;
 }
 
 void SortedUnit::hash(StateHash& hash) const {
   QueuedUnit::hash(hash);
-  hash.add(sorted_.last_served);
+  hash.add(sorted_.last_turn);
   for (const auto& queue : sorted_.queues) {
     hash.add(queue.size());
     for (const PendingCommand& pending : queue) hash_command(hash, pending);

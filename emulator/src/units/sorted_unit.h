@@ -1,5 +1,6 @@
 // A memory unit of the IXP1200: commands are sorted into several queues on arrival, and an arbiter takes them from there.
-// Within a queue they are served in order. Answers travel as in QueuedUnit, whose own inlet stays empty.
+// Within a queue they are served in order. The first `strict` queues come before all behind them; the others take turns.
+// Answers travel as in QueuedUnit, whose own inlet stays empty.
 #pragma once
 
 #include <vector>
@@ -10,15 +11,18 @@ namespace weft::emulator {
 
 struct SortedState : QueueState {
   std::vector<std::deque<PendingCommand>> queues;
-  uint8_t last_served = 0;  ///< queue; for taking turns
+  uint8_t last_turn = 0;  ///< the queue served last among those that take turns
 };
 
 class SortedUnit : public QueuedUnit {
  public:
   /// The owner of `state` makes as many queues as there are depths.
   SortedUnit(std::string name, const UnitTiming& timing, Tick period, Bus& bus, SortedState& state,
-             std::vector<uint32_t> depths)
-      : QueuedUnit(std::move(name), timing, period, bus, state), sorted_(state), depths_(std::move(depths)) {}
+             std::vector<uint32_t> depths, size_t strict)
+      : QueuedUnit(std::move(name), timing, period, bus, state),
+        sorted_(state),
+        depths_(std::move(depths)),
+        strict_(strict) {}
 
   bool can_accept(const Command& command) const override;
   void accept(const Command& command, Tick now) override;
@@ -31,8 +35,6 @@ class SortedUnit : public QueuedUnit {
   virtual size_t queue_of(const Command& command) const = 0;
   /// The first tick at which the head of the queue can be served; kNever while something else must happen first.
   virtual Tick ready(size_t queue) const = 0;
-  /// One of the queues whose head can be served at `now` (bit q of `candidates`, never 0).
-  virtual size_t choose(uint32_t candidates) const = 0;
   /// Before a choice: moves between queues that take no time.
   virtual void rearrange(Tick) {}
   Tick free_for(const Command&) const override { return 0; }  // the inlet is empty
@@ -40,14 +42,16 @@ class SortedUnit : public QueuedUnit {
   const PendingCommand& head(size_t queue) const { return sorted_.queues[queue].front(); }
   bool empty(size_t queue) const { return sorted_.queues[queue].empty(); }
   bool full(size_t queue) const { return sorted_.queues[queue].size() >= depths_[queue]; }
-  /// The first of `turns` behind the one served last that is a candidate; they share the time in this way.
-  size_t in_turn(uint32_t candidates, std::span<const size_t> turns) const;
   /// As done(), for commands whose last data travels to the memory.
   Tick done_write(Tick start, Tick more = 0) const { return start + cycles(timing_.access_write + timing_.reply) + more; }
 
  private:
+  /// One of the queues whose head can be served now (bit q of `candidates`, never 0).
+  size_t choose(uint32_t candidates);
+
   SortedState& sorted_;
   std::vector<uint32_t> depths_;
+  size_t strict_;
 };
 
 /// A command as part of the state.

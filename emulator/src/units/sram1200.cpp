@@ -12,7 +12,8 @@ using isa::InsnId;
 
 Sram1200::Sram1200(const ChipDescription& chip, const MemoryChannel& channel, Bus& bus)
     : SortedUnit("sram", chip.sram.timing, chip.engine.period, bus, state_,
-                 {chip.sram1200.priority, chip.sram1200.lock_misses, chip.sram1200.optimize_mem, chip.sram1200.ordered}),
+                 {chip.sram1200.priority, chip.sram1200.lock_misses, chip.sram1200.optimize_mem, chip.sram1200.ordered},
+                 2),
       description_(chip.sram1200),
       beat_(channel.period * 4 / chip.sram.bytes_per_clock) {
   state_.memory = PagedMemory(channel.bytes);
@@ -61,14 +62,6 @@ void Sram1200::rearrange(Tick now) {
     state_.queues[kLockMisses].push_back(ordered.front());
     ordered.pop_front();
   }
-}
-
-// S2
-size_t Sram1200::choose(uint32_t candidates) const {
-  if (candidates >> kPriority & 1) return kPriority;
-  if (candidates >> kLockMisses & 1) return kLockMisses;
-  constexpr std::array<size_t, 2> turns{kOptimized, kOrdered};
-  return in_turn(candidates, turns);
 }
 
 bool Sram1200::in_memory(const Command& command, unsigned words) {

@@ -33,7 +33,6 @@ class Sram1200 final : public SortedUnit {
  protected:
   size_t queue_of(const Command& command) const override;
   Tick ready(size_t queue) const override;
-  size_t choose(uint32_t candidates) const override;
   void rearrange(Tick now) override;
   void serve(const Command& command, Tick start) override;
 
