@@ -1,12 +1,15 @@
 // weft_bench_assembler: how fast the assembler is, on one core. Prints figures; asserts nothing about time.
 //
-//   weft_bench_assembler [all | memory | images | front | allocator]
+//   weft_bench_assembler [all | memory | images | front | allocator | index]
 //
 // "lines" are expanded lines that give an instruction: the words of the Image.
 #include <fmt/format.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "allocator.h"
@@ -18,6 +21,8 @@
 #include "resolver.h"
 #include "waits.h"
 #include "weft/assembler/assembler.h"
+#include "weft/assembler/index.h"
+#include "weft/base/random.h"
 #include "weft/base/render.h"
 
 namespace weft::bench {
@@ -117,6 +122,54 @@ void allocator(bool macros) {
   }
 }
 
+using Clock = std::chrono::steady_clock;
+double milliseconds(Clock::time_point from, Clock::time_point to) { return std::chrono::duration<double, std::milli>(to - from).count(); }
+
+/// What an editor waits for: an index of 3,000 lines, and the end of one that is not wanted any more.
+void index_times(bool macros) {
+  // About as many lines of text; with macros each gives more instructions.
+  const SourceFilePtr text = make_source("program.uc", generate_program({5, macros ? 6400u : 2800u, macros}));
+  Options options = options_8k();
+  options.control_store = UINT32_MAX;
+  size_t references = 0;
+  std::vector<double> times;
+  for (int i = 0; i < 15; ++i) {
+    times.push_back(seconds([&] { references = Index::build(text, options)->references().size(); }));
+  }
+  const double first = times.front(), middle = median(times);
+  fmt::print("index, {} lines{}: {:.1f} ms ({:.1f} ms the first time), {} references\n", text->line_count(), macros ? " with macros" : "",
+             middle * 1e3, first * 1e3, references);
+  // Requests at random moments of an index and of a whole assembly.
+  Random random(11);
+  double worst[2] = {0, 0};
+  size_t hits[2] = {0, 0};
+  for (int i = 0; i < 300; ++i) {
+    const bool whole = i % 2 != 0;
+    Cancellation cancellation;
+    options.cancellation = &cancellation;
+    std::atomic<bool> started{false};
+    std::atomic<Clock::rep> asked{0};
+    const double total = whole ? 120e3 : middle * 1e6;  // microseconds in which the request falls
+    std::thread asker([&, wait = random.below(static_cast<uint64_t>(total) + 1)] {
+      while (!started) std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::microseconds(wait));
+      asked = Clock::now().time_since_epoch().count();
+      cancellation.request();
+    });
+    started = true;
+    bool cancelled = false;
+    if (whole) cancelled = assemble(text, options).cancelled;
+    else cancelled = !Index::build(text, options);
+    const auto end = Clock::now();
+    asker.join();
+    if (!cancelled) continue;
+    ++hits[whole];
+    worst[whole] = std::max(worst[whole], milliseconds(Clock::time_point(Clock::duration(asked.load())), end));
+  }
+  fmt::print("cancellation{}: at most {:.1f} ms from the request to the return of an index ({} requests), {:.1f} ms of an assembly ({} requests)\n",
+             macros ? " with macros" : "", worst[0], hits[0], worst[1], hits[1]);
+}
+
 }  // namespace
 }  // namespace weft::bench
 
@@ -127,5 +180,6 @@ int main(int count, char** arguments) {
   if (asked("front")) weft::bench::front_end(false), weft::bench::front_end(true);
   if (asked("images")) weft::bench::images(false), weft::bench::images(true);
   if (asked("allocator")) weft::bench::allocator(false), weft::bench::allocator(true);
+  if (asked("index")) weft::bench::index_times(false), weft::bench::index_times(true);
   if (what == "text") std::fputs(weft::bench::generate_program({1, 500, count > 2}).c_str(), stdout);
 }

@@ -77,6 +77,7 @@ class Allocator {
     // When a bank overflows, the web that found no room moves to the other bank with all that depend on it.
     std::set<int32_t> moved;
     while (true) {
+      sources_.checkpoint();
       const std::optional<uint32_t> failed = colour(banks);
       if (!failed) return;
       const Bank bank = banks.of(static_cast<int32_t>(*failed));
@@ -180,6 +181,7 @@ class Allocator {
     }
     for (uint32_t w : order) {
       if (general_pinned(w)) continue;
+      sources_.checkpoint();
       unsigned number = 0;
       while (number < slots_ && !occupancy.free(number, webs()[w].spans)) ++number;
       if (number == slots_) return w;
@@ -265,6 +267,7 @@ class Allocator {
       }
     }
     for (const Cluster& cluster : clusters) {
+      sources_.checkpoint();
       const auto fits = [&](uint32_t base) {
         return std::all_of(cluster.members.begin(), cluster.members.end(), [&](const Cluster::Member& m) {
           const Web& web = webs()[static_cast<size_t>(m.web)];

@@ -68,15 +68,21 @@ void finish(Program program, const TokenProgram& lines, const Sources& sources, 
   }
   mark_doubled_signals(program);
   if (options.repair_banks) repair_banks(program, sources, out.diagnostics);
+  sources.checkpoint();
   const Flow flow(program);
   const Pins pins = options.pins ? Pins::parse(options.pins, out.diagnostics) : Pins{};
   auto allocation = allocate(program, flow, sources, out.diagnostics, pins);
   if (!allocation) return;
+  sources.checkpoint();
   check_undefined(program, allocation->liveness, sources, out.diagnostics);
   Program placed = with_places(program, *allocation);
+  sources.checkpoint();
   check_program(placed, flow, sources, out.diagnostics);
+  sources.checkpoint();
   check_sequences(placed, flow, sources, out.diagnostics);
+  sources.checkpoint();
   check_signals(placed, flow, allocation->liveness, sources, out.diagnostics);
+  sources.checkpoint();
   check_names(placed, flow, sources, out.diagnostics);
   // Everything is said about the program as written. A pin file names its words, so it is not rearranged.
   if (options.optimize && pins.empty() && rearranged(program, lines, sources, *allocation)) {
@@ -86,24 +92,28 @@ void finish(Program program, const TokenProgram& lines, const Sources& sources, 
     out.dump = dump_allocation(program, *allocation);
     return;
   }
+  sources.checkpoint();
   const Encoded encoded = encode(placed, Numbers(program, *allocation), sources, out.diagnostics);
   if (options.dump == "final") {
     out.dump = dump_final(placed, encoded);
     return;
   }
   if (out.diagnostics.has_errors()) return;
+  sources.checkpoint();
   out.listing = make_listing(placed, encoded, sources, options.lost);
   out.image = make_image(placed, *allocation, encoded, sources, name);
 }
 
 Assembly assemble_stages(SourceFilePtr source, const Options& options) {
   Assembly out;
+  checkpoint(options.cancellation);
   if (options.dump == "tokens") {
     out.dump = dump_tokens(source);
     return out;
   }
   const std::string name = std::filesystem::path(source->name()).stem().string();
   Sources sources;
+  sources.set_cancellation(options.cancellation);
   PreprocessSettings settings;
   settings.wide = options.wide;
   settings.undefined_is_zero = options.undefined_is_zero;
@@ -141,7 +151,13 @@ Assembly assemble_stages(SourceFilePtr source, const Options& options) {
 }  // namespace
 
 Assembly assemble(SourceFilePtr source, const Options& options) {
-  Assembly out = assemble_stages(std::move(source), options);
+  Assembly out;
+  try {
+    out = assemble_stages(std::move(source), options);
+  } catch (const Cancelled&) {
+    out.cancelled = true;
+    return out;
+  }
   out.diagnostics = without_echoes(options.warnings.apply(out.diagnostics));
   if (out.diagnostics.has_errors()) out.image.reset();
   return out;

@@ -251,6 +251,7 @@ Banks Banks::assign(const Program& program, const Liveness& liveness, const Sour
   });
   Pressure pressure(liveness.points);
   for (uint32_t c : order) {
+    sources.checkpoint();
     const Component& component = components[c];
     Bank root = Bank::a;
     if (component.root_bank) {

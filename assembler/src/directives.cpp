@@ -3,6 +3,7 @@
 
 #include "preprocessor_context.h"
 #include "preprocessor_impl.h"
+#include "recorder.h"
 #include "weft/base/files.h"
 #include "weft/base/json.h"
 
@@ -38,7 +39,13 @@ void Preprocessor::directive_line(const LineRef& line) {
     case Directive::pragma: return pragma(span);
     case Directive::protect_macro_locals: return protect_macro_locals(span);
     case Directive::endm: error("pp-unmatched-directive", place, "#endm without #macro"); return;
-    case Directive::endloop: error("pp-unmatched-directive", place, "#endloop without #repeat, #while or #for"); return;
+    case Directive::endloop:
+      if (loose_ends_ > 0) {
+        --loose_ends_;
+        return;
+      }
+      error("pp-unmatched-directive", place, "#endloop without #repeat, #while or #for");
+      return;
     default: break;
   }
   if (span.end - span.begin == 1) return;  // a '#' alone
@@ -96,7 +103,11 @@ void Preprocessor::include(TokenSpan line) {
   std::string searched;
   for (size_t i = 0; i < candidates.size() && i < 4; ++i) searched += (i == 0 ? "searched: " : ", ") + candidates[i];
   if (candidates.size() > 4) searched += " and " + std::to_string(candidates.size() - 4) + " more";
-  // What the file would have defined is missing everywhere from here on.
+  // What the file would have defined is missing everywhere from here on; an index shows the rest all the same.
+  if (sources_.recorder() != nullptr) {
+    error("pp-include-missing", at, "cannot read the file '" + name + "'", searched + "; add its folder with -I");
+    return;
+  }
   stop("pp-include-missing", at, "cannot read the file '" + name + "'", searched + "; add its folder with -I");
 }
 
@@ -245,7 +256,8 @@ bool Preprocessor::condition(const LineRef& line) {
   if (line.directive == Directive::if_ || line.directive == Directive::elif) {
     const std::vector<Token> tokens(span.begin + 2, span.end);
     const auto value = number(tokens.data(), tokens.data() + tokens.size(), place);
-    return value && *value != 0;
+    // For an index a condition that is being written hides nothing.
+    return value ? *value != 0 : sources_.recorder() != nullptr;
   }
   const Token* name = name_after(span, line.directive == Directive::ifdef ? "ifdef" : "ifndef");
   if (!name) return false;
@@ -286,6 +298,12 @@ void Preprocessor::skip_branches(Frame& frame) {
   int depth = 0;
   while (frame.next < frame.count) {
     const LineRef& line = frame.lines[frame.next++];
+    sources_.checkpoint();
+    if (Recorder* recorder = sources_.recorder()) {
+      const bool own = depth == 0 && (line.directive == Directive::elif || line.directive == Directive::else_ ||
+                                      line.directive == Directive::endif);
+      own ? recorder->reached(line) : recorder->skipped(line);
+    }
     switch (line.directive) {
       case Directive::if_:
       case Directive::ifdef:

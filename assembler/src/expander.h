@@ -16,7 +16,9 @@ constexpr size_t max_text = 65'536;  ///< characters of one text made by preproc
 /// Work that one assembly may do before it is stopped as endless. One unit is about one token.
 struct Budget {
   uint64_t left = 50'000'000;
+  const Sources* sources = nullptr;  ///< whose cancellation is looked at on the way
   bool spend(uint64_t amount) {
+    if (sources != nullptr && (left ^ (left - amount)) >> 9 != 0) sources->checkpoint();
     if (left < amount) return left = 0, false;
     left -= amount;
     return true;

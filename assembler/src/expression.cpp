@@ -78,6 +78,7 @@ class Evaluator {
       --depth_;
       return int64_t{0};
     }
+    context_.checkpoint();
     const Token* first = at_;
     Value left = unary();
     while (!error_ && at_ != end_) {

@@ -39,6 +39,8 @@ class ExpressionContext {
   virtual int64_t chip_type() const { return 0; }
   /// An undefined name is 0 (as in C) and no error.
   virtual bool undefined_is_zero() const { return false; }
+  /// Called for every part of an expression; may throw Cancelled.
+  virtual void checkpoint() {}
   /// Names to suggest for a misspelt one; may be empty.
   virtual std::vector<std::string> known_names() { return {}; }
 

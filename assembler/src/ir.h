@@ -131,6 +131,7 @@ struct Program {
   std::vector<std::string> imports;
   /// Raw words of `.word`: (instruction index, word). The IrInsn there is a placeholder nop.
   std::vector<std::pair<uint32_t, uint64_t>> raw_words;
+  const Cancellation* cancellation = nullptr;  ///< for the stages that see only the program
 };
 
 }  // namespace weft::assembler

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "recorder.h"
+#include "weft/isa/isa.h"
+
 namespace weft::assembler {
 namespace {
 
@@ -164,6 +167,7 @@ class FileLexer {
         begin_physical_line();
         continue;
       }
+      if (out_.tokens.size() % 512 == 0) sources_.checkpoint();
       Token t;
       t.space_before = space_;
       t.origin = {file_, line_, static_cast<uint32_t>(at_ - line_start_ + 1), 0, 0};
@@ -203,7 +207,9 @@ class FileLexer {
         space_ = true;
         ++at_;
       } else if (c == ';' || (c == '/' && next() == '/')) {
+        const size_t begin = at_;
         skip_to_newline();
+        note_comment(begin, at_, line_, line_start_);
         space_ = true;
       } else if (c == '/' && next() == '*') {
         if (text_.compare(at_, 4, "/**/") == 0) return true;
@@ -231,10 +237,20 @@ class FileLexer {
                                            {file_, line_, static_cast<uint32_t>(at_ - line_start_ + 1), 2, 0},
                                            "this comment has no end", "close it with */"));
     }
+    note_comment(at_, stop, line_, line_start_);
     for (size_t i = at_; i < stop; ++i)
       if (text_[i] == '\n') ++line_, line_start_ = i + 1;
     at_ = stop;
     space_ = true;
+  }
+
+  void note_comment(size_t begin, size_t end, uint32_t line, size_t line_start) {
+    if (sources_.recorder() == nullptr) return;
+    while (end > begin && text_[end - 1] == '\r') --end;
+    Token t;
+    t.text = text_.substr(begin, end - begin);
+    t.origin = {file_, line, static_cast<uint32_t>(begin - line_start + 1), static_cast<uint32_t>(end - begin), 0};
+    out_.comments.push_back(t);
   }
 
   /// At a backslash: true, and past the line end, if nothing but blanks and a comment follows on the line.
@@ -242,8 +258,10 @@ class FileLexer {
     size_t i = at_ + 1;
     while (i < text_.size() && is_blank(text_[i])) ++i;
     if (i < text_.size() && (text_[i] == ';' || text_.compare(i, 2, "//") == 0)) {
+      const size_t begin = i;
       i = text_.find('\n', i);
       if (i == std::string_view::npos) i = text_.size();
+      note_comment(begin, i, line_, line_start_);
     }
     if (i < text_.size() && text_[i] != '\n') return false;
     at_ = std::min(i + 1, text_.size());
@@ -268,14 +286,29 @@ class FileLexer {
     const Token& last = out_.tokens.back();
     const bool comma = is_punct(last, ',');
     if (!comma && depth_ == 0) return false;
-    const char begins = next_line_begins();
+    const size_t next = next_line_begins();
+    const char begins = next < text_.size() ? text_[next] : '\0';
     if (begins == '#' || begins == '\0') return false;
+    if (sources_.recorder() != nullptr && begins_statement(next)) return false;
     if (comma) return true;
     return is_punct(last, '(') || is_punct(last, '[') || begins == ')' || begins == ']' || begins == ',';
   }
 
+  /// For an index, where this line may still be in the making: a directive, a label or a mnemonic with its bracket is no
+  /// continuation of anything.
+  bool begins_statement(size_t at) const {
+    if (text_[at] == '.' && at + 1 < text_.size() && is_letter(text_[at + 1])) return true;
+    size_t end = at;
+    while (end < text_.size() && (is_word(text_[end]) || text_[end] == '=' || text_[end] == '!')) ++end;
+    if (end == at || end >= text_.size()) return false;
+    if (text_.compare(end, 2, "#:") == 0) return true;
+    if (text_[end] != '[') return false;
+    const std::string word = folded(text_.substr(at, end - at));
+    return !isa::by_mnemonic(isa::Profile::me2, word).empty() || !isa::by_mnemonic(isa::Profile::me1, word).empty();
+  }
+
   /// First character of the next line that holds more than blanks and comments.
-  char next_line_begins() const {
+  size_t next_line_begins() const {
     size_t i = at_ + 1;
     while (i < text_.size()) {
       if (is_blank(text_[i]) || text_[i] == '\n') {
@@ -286,10 +319,10 @@ class FileLexer {
         i = text_.find("*/", i + 2);
         if (i != std::string_view::npos) i += 2;
       } else {
-        return text_[i];
+        return i;
       }
     }
-    return '\0';
+    return text_.size();
   }
 
   void end_line() {

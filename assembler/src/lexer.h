@@ -46,6 +46,7 @@ struct LineRef {
 struct LexedFile {
   std::vector<Token> tokens;
   std::vector<LineRef> lines;
+  std::vector<Token> comments;  ///< only with a recorder; kind other
 };
 
 /// Tokens and logical lines of a whole file. Reports unterminated comments; anything else that is odd becomes a token

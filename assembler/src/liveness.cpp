@@ -67,6 +67,7 @@ class Analysis {
     for (uint32_t a = 0; a < out_.accesses.size(); ++a) by_variable_[out_.accesses[a].variable].push_back(a);
     find_initial();
     for (uint32_t v = 0; v < variables_.count(); ++v) {
+      checkpoint(program_.cancellation);
       if (!by_variable_[v].empty() || held_unnamed(v)) variable(v);
     }
     return std::move(out_);

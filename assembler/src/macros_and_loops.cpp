@@ -42,16 +42,25 @@ void Preprocessor::define_macro(const LineRef& line) {
   Frame& frame = *frames_.back();
   const TokenSpan span = fetch(line, frame.arguments.get(), frame.expansion, line_storage_);
   const Origin place = span.begin[1].origin;
-  const size_t end = find_end(frame, Directive::endm);
+  size_t end = find_end(frame, Directive::endm);
   const size_t first = frame.next;
-  frame.next = end == frame.count ? end : end + 1;
-  if (end == frame.count) {
+  const bool open = end == frame.count;
+  frame.next = open ? end : end + 1;
+  if (open) {
     error("pp-missing-endm", place, "this macro has no #endm");
-    frame.conditionals.clear();  // their ends are in what was taken for the macro
-    return;
+    if (sources_.recorder() == nullptr) {
+      frame.conditionals.clear();  // their ends are in what was taken for the macro
+      return;
+    }
+    // For an index the macro that is being written ends before the next one.
+    for (end = first; end < frame.count && frame.lines[end].directive != Directive::macro;) ++end;
+    frame.next = end;
   }
   Macro macro;
-  if (!macro_parameters(span, macro)) return;
+  if (!macro_parameters(span, macro)) {
+    if (open) frame.next = first;
+    return;
+  }
   const uint32_t id = sources_.names().id(macro.name);
   if (macros_.define(id)) {
     error("pp-name-in-use", macro.definition, "'" + std::string(macro.name) + "' is a define", "macros and defines share one name space: #undef it first");
@@ -203,18 +212,29 @@ void Preprocessor::begin_loop(const LineRef& line) {
   frame->listing = outer.listing;
   frame->arguments = outer.arguments;
   frame->outer_expansion = outer.expansion;
-  outer.next = end == outer.count ? end : end + 1;
-  if (end == outer.count) {
+  const size_t body = outer.next;
+  const bool closed = end != outer.count;
+  const bool recorded = sources_.recorder() != nullptr;
+  outer.next = closed ? end + 1 : end;
+  if (!closed) {
     error("pp-missing-endloop", place, "this loop has no #endloop");
-    outer.conditionals.clear();
-    return;
+    if (!recorded) {
+      outer.conditionals.clear();
+      return;
+    }
   }
+  // For an index a loop that is being written is gone through once, as the lines that it has.
+  const auto as_lines = [&] {
+    if (!recorded) return;
+    outer.next = body;
+    if (closed) ++loose_ends_;
+  };
   const std::vector<Token> head(span.begin, span.end);
   const Token* first = head.data() + 2;
   const Token* last = head.data() + head.size();
   if (line.directive == Directive::repeat) {
     const auto count = number(first, last, place);
-    if (!count) return;
+    if (!count) return as_lines();
     if (*count < 0) {
       error("pp-loop-count", place, "a loop cannot have " + std::to_string(*count) + " passes");
       return;
@@ -222,12 +242,12 @@ void Preprocessor::begin_loop(const LineRef& line) {
     frame->passes = *count;
   } else if (line.directive == Directive::for_) {
     const Token* name = name_after({head.data(), last}, "for");
-    if (!name) return;
+    if (!name) return as_lines();
     const Token* open = name + 1;
     const Token* close = open < last && (is_punct(*open, '[') || is_punct(*open, '(')) ? matching_close(open, last) : last;
     if (close == last) {
       error("pp-for", name->origin, "#for needs a list in brackets", "write #for name [a, b, c]");
-      return;
+      return as_lines();
     }
     if (macros_.macros(name_id(*name))) {
       error("pp-name-in-use", name->origin, "'" + std::string(name->text) + "' is a macro");
@@ -238,7 +258,13 @@ void Preprocessor::begin_loop(const LineRef& line) {
     if (!expander_.expand(open + 1, close, Expander::Mode::expression, list)) return;
     for (const TokenSpan& item : split_at_commas(list.data(), list.data() + list.size())) frame->items.emplace_back(item.begin, item.end);
   }
-  if (begin_pass(*frame)) frames_.push_back(std::move(frame));
+  const size_t errors = out_.diagnostics.error_count();
+  const bool passes = begin_pass(*frame);
+  if (passes && closed) {
+    frames_.push_back(std::move(frame));
+  } else if (passes || out_.diagnostics.error_count() > errors) {
+    as_lines();
+  }
 }
 
 bool Preprocessor::begin_pass(Frame& frame) {

@@ -6,12 +6,13 @@
 #include "predefined.h"
 #include "preprocessor_context.h"
 #include "preprocessor_impl.h"
+#include "recorder.h"
 #include "weft/base/files.h"
 
 namespace weft::assembler {
 
 Preprocessor::Preprocessor(Sources& sources, const Options& options, const PreprocessSettings& settings)
-    : sources_(sources), options_(options), settings_(settings), budget_{settings.work},
+    : sources_(sources), options_(options), settings_(settings), budget_{settings.work, &sources},
       expander_(sources, macros_, out_.diagnostics, budget_), labels_(sources), chip_type_(chip_type(options.chip)) {}
 
 Preprocessed Preprocessor::run(SourceFilePtr main) {
@@ -47,6 +48,7 @@ Preprocessed Preprocessor::run(SourceFilePtr main) {
   drain();
 
   labels_.rename(out_.program);
+  if (Recorder* recorder = sources_.recorder()) recorder->files(std::move(lexed_));
   for (uint32_t id = 1; id < macros_.size(); ++id)
     if (macros_.macros(id)) out_.macro_names.emplace_back(macros_.macros(id)->front()->name);
   out_.program.macro_names = out_.macro_names;
@@ -61,6 +63,8 @@ void Preprocessor::drain() {
       continue;
     }
     const LineRef& line = frame.lines[frame.next++];
+    sources_.checkpoint();
+    if (Recorder* recorder = sources_.recorder()) recorder->reached(line);
     if (!budget_.spend(1 + line.count)) {
       stop("pp-too-much-work", line.begin->origin, "preprocessing does not come to an end",
            "look for loops inside loops and macros that call each other");

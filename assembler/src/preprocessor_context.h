@@ -19,6 +19,7 @@ class Preprocessor::Context : public ExpressionContext {
     return p_.imports_.count(name_id(name)) || same_name(name.text, "__UENGINE_ID") || same_name(name.text, "__MEID") ||
            ExpressionContext::is_import(name);
   }
+  void checkpoint() override { p_.sources_.checkpoint(); }
   int64_t chip_type() const override { return p_.chip_type_; }
   bool undefined_is_zero() const override { return p_.settings_.undefined_is_zero; }
   std::vector<std::string> known_names() override {

@@ -114,6 +114,7 @@ class Preprocessor {
   uint32_t macro_depth_ = 0;
   bool optimize_ = true;  ///< #pragma optimize
   uint32_t protect_depth_ = 0;
+  uint32_t loose_ends_ = 0;  ///< #endloops of loops that were gone through as lines
   int64_t chip_type_ = 0;
   bool built_in_ = false;
   bool stopped_ = false;

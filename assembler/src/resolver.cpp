@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "message_limits.h"
+#include "recorder.h"
 #include "resolver_state.h"
 #include "weft/base/json.h"
 
@@ -17,6 +18,7 @@ Resolver::Resolver(const TokenProgram& tokens, const Sources& sources, const Opt
   program_.profile = options.profile;
   program_.chip = options.chip;
   program_.control_store = options.control_store;
+  program_.cancellation = options.cancellation;
   program_.contexts = isa::sizes(options.profile).contexts;
 }
 
@@ -40,6 +42,7 @@ void Resolver::report(std::string code, const Origin& origin, std::string text, 
 
 Program Resolver::run(const ast::Program& ast) {
   for (const ast::Line& l : ast.lines) {
+    sources_.checkpoint();
     for (const ast::LabelDefinition& definition : l.labels) {
       const std::string name = folded(definition.name);
       if (const auto at = labels_.find(name); at != labels_.end()) {
@@ -48,7 +51,9 @@ Program Resolver::run(const ast::Program& ast) {
                               "the first definition is here"});
         continue;
       }
-      labels_.emplace(name, static_cast<LabelId>(program_.labels.size()));
+      const auto id = static_cast<LabelId>(program_.labels.size());
+      if (Recorder* recorder = sources_.recorder()) recorder->label_defined(id, name, definition.origin);
+      labels_.emplace(name, id);
       program_.labels.push_back({name, 0, definition.origin, false});
     }
   }
@@ -64,6 +69,8 @@ Program Resolver::run(const ast::Program& ast) {
 
 void Resolver::line(const ast::Line& l) {
   line_ = l.index;
+  sources_.checkpoint();
+  if (Recorder* recorder = sources_.recorder()) recorder->line(l);
   for (const ast::LabelDefinition& definition : l.labels) {
     const std::string name = folded(definition.name);
     const LabelId id = labels_.find(name)->second;

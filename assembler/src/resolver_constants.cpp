@@ -6,6 +6,7 @@
 
 #include "expression.h"
 #include "matching.h"
+#include "recorder.h"
 #include "resolver_state.h"
 #include "suggest.h"
 #include "weft/base/json.h"
@@ -153,6 +154,7 @@ std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
   }
   if (name.starts_with("i$")) {
     if (std::find(program_.imports.begin(), program_.imports.end(), name) != program_.imports.end()) {
+      if (Recorder* recorder = sources_.recorder()) recorder->linked_name(name, e.origin, false, false);
       return import_value();
     }
     if (reported_.insert(name).second) {
@@ -164,7 +166,9 @@ std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
     return std::nullopt;
   }
   for (const image::MemoryBlock& m : program_.memory) {
-    if (m.name == name) return import_value();
+    if (m.name != name) continue;
+    if (Recorder* recorder = sources_.recorder()) recorder->linked_name(name, e.origin, true, false);
+    return import_value();
   }
   if (const Symbol* s = scopes_.find(name); s && !s->guessed) {
     const bool reg = s->kind == Symbol::Kind::reg;
@@ -197,6 +201,7 @@ std::optional<Constant> Resolver::address_constant(const ast::Expr& e) {
   }
   const Symbol* any = scopes_.find(name);
   if (any && any->kind == Symbol::Kind::signal) {
+    if (Recorder* recorder = sources_.recorder(); recorder != nullptr && e.args.empty()) recorder->used(*any, e.origin);
     if (!e.args.empty()) {
       ast::Operand o{ast::Operand::Kind::value, "", e, e.origin};
       o.expr.kind = Kind::element;

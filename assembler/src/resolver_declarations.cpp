@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "recorder.h"
 #include "resolver_state.h"
 
 namespace weft::assembler {
@@ -37,6 +38,8 @@ void Resolver::wrong_directive(const ast::Directive& d) {
 }
 
 void Resolver::scope_directive(const ast::Directive& d) {
+  Recorder* recorder = sources_.recorder();
+  if (recorder != nullptr && (d.name == ".begin" || d.name == ".local")) recorder->scope_opened(d.origin);
   if (d.name == ".begin") {
     if (takes(d, 0, 0, ".begin")) scopes_.open(d.origin, false);
     return;
@@ -50,6 +53,7 @@ void Resolver::scope_directive(const ast::Directive& d) {
   if (!takes(d, 0, 0, d.name)) return;
   if (const auto symbols = scopes_.close(local)) {
     end_symbols(*symbols);
+    if (recorder != nullptr) recorder->scope_closed(d.origin);
   } else if (scopes_.depth() == 0) {
     error("asm-scope", d.origin, fmt::format("{} without {}", d.name, local ? ".local" : ".begin"));
   } else {
@@ -148,6 +152,7 @@ void Resolver::declare_registers(const ast::Directive& d) {
       write_used_.push_back(false);
       declared_side_.push_back(read || write);
     }
+    if (Recorder* recorder = sources_.recorder()) recorder->declared(symbol, a.origin);
     if (transfer && symbol.array && count > 1) arrays_.emplace_back(static_cast<size_t>(first), symbol);
   }
 }
@@ -188,6 +193,7 @@ void Resolver::declare_signals(const ast::Directive& d) {
     s.declared = a.origin;
     s.scope_begin = here();
     program_.signals.push_back(std::move(s));
+    if (Recorder* recorder = sources_.recorder()) recorder->declared(*previous, a.origin);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "recorder.h"
 #include "resolver_state.h"
 #include "suggest.h"
 #include "weft/base/json.h"
@@ -20,6 +21,17 @@ constexpr std::array<std::string_view, 14> kLaterDirectives{
     ".app_metadata",    ".reg_addr",       ".third_party",                  ".load_mu_ring"};
 
 }  // namespace
+
+const std::vector<std::string>& assembler_directives() {
+  static const std::vector<std::string> known{
+      ".begin", ".end", ".local", ".endlocal", ".reg", ".sig", ".xfer_order", ".xfer_order_rd", ".xfer_order_wr",
+      ".set", ".set_rd", ".set_wr", ".use", ".use_rd", ".use_wr", ".set_sig", ".io_completed", ".io_completed_type", ".addr",
+      ".subroutine", ".endsub", ".reentry", ".init", ".init_ctx", ".alloc_mem", ".local_mem", ".global_mem", ".block",
+      ".stage", ".drop", ".exception", ".word", ".import_var", ".num_contexts", ".init_nn_mode", ".local_mem0_mode",
+      ".local_mem1_mode", ".registers", ".if", ".elif", ".else", ".endif", ".while", ".endw", ".repeat", ".until",
+      ".break", ".continue", ".if_unsigned", ".while_unsigned", ".until_unsigned", ".elif_unsigned"};
+  return known;
+}
 
 void Resolver::directive(const ast::Directive& d) {
   const std::string& n = d.name;
@@ -57,6 +69,7 @@ void Resolver::directive(const ast::Directive& d) {
         error("asm-directive", a.origin, "an import variable is named i$name");
       } else if (std::find(program_.imports.begin(), program_.imports.end(), name) == program_.imports.end()) {
         program_.imports.push_back(name);
+        if (Recorder* recorder = sources_.recorder()) recorder->linked_name(name, a.origin, false, true);
       }
     }
     return;
@@ -114,15 +127,7 @@ void Resolver::mode(const ast::Directive& d) {
     error("asm-later-directive", d.origin, fmt::format("{} belongs to tools for later parts than {}", n, program_.chip),
           n == ".init_csr" ? "write the CSR with local_csr_wr at the start of the program" : "leave it out with #if !IS_NFPTYPE(...)");
   } else {
-    static const std::vector<std::string> known{
-        ".begin", ".end", ".local", ".endlocal", ".reg", ".sig", ".xfer_order", ".xfer_order_rd", ".xfer_order_wr",
-        ".set", ".set_rd", ".set_wr", ".use", ".use_rd", ".use_wr", ".set_sig", ".io_completed",
-        ".io_completed_type", ".addr",
-        ".subroutine", ".endsub", ".reentry", ".init", ".init_ctx", ".alloc_mem", ".local_mem", ".global_mem", ".block",
-        ".stage", ".drop", ".exception", ".word", ".import_var", ".num_contexts", ".init_nn_mode", ".local_mem0_mode",
-        ".local_mem1_mode", ".registers", ".if", ".elif", ".else", ".endif", ".while", ".endw", ".repeat", ".until",
-        ".break", ".continue", ".if_unsigned", ".while_unsigned", ".until_unsigned", ".elif_unsigned"};
-    const auto near = suggestions(n, known);
+    const auto near = suggestions(n, assembler_directives());
     fix_name(error("asm-unknown-directive", d.origin, fmt::format("there is no directive '{}'", n),
                    near ? did_you_mean(near) : ""),
              sources_, d.origin, n, near);
@@ -174,6 +179,7 @@ void Resolver::mark(const ast::Directive& d) {
                     : d.name == ".drop"  ? Kind::drop
                                          : Kind::exception;
   program_.marks.push_back({kind, d.rest, here()});
+  if (Recorder* recorder = sources_.recorder()) recorder->marked(program_.marks.back(), d.origin);
 }
 
 void Resolver::raw_word(const ast::Directive& d) {

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "forms.h"
 #include "matching.h"
+#include "recorder.h"
 #include "resolver_state.h"
 #include "suggest.h"
 #include "weft/base/json.h"
@@ -28,6 +30,8 @@ bool is_operand_class(ArgClass cls) {
     default: return false;
   }
 }
+}  // namespace
+
 std::string arg_name(const isa::Arg& arg) {
   switch (arg.cls) {
     case ArgClass::ur_dest:
@@ -83,6 +87,8 @@ std::string form_text(const isa::InsnInfo& info, const isa::Form& form) {
   }
   return text + "]" + after;
 }
+
+namespace {
 
 size_t form_size(const isa::Form& form) {
   return static_cast<size_t>(std::count_if(form.args.begin(), form.args.end(),
@@ -258,6 +264,7 @@ std::optional<Resolver::Candidate> Resolver::choose(const ast::Instruction& i, s
 
 bool Resolver::match(const ast::Instruction& i, const Candidate& c, IrInsn& out) {
   const isa::InsnInfo& info = isa::info(c.id);
+  if (Recorder* recorder = sources_.recorder()) recorder->matched(i, info, *c.form, c.skip);
   bool right = true;
   size_t position = c.skip;
   for (const isa::Arg& arg : c.form->args) {
@@ -327,6 +334,10 @@ bool Resolver::place_operand(const isa::InsnInfo& info, const isa::Arg& arg, con
             "leave out the attribute to have both")
           .notes.push_back({sources_.range(v.declared), "it was declared here"});
       return false;
+    }
+    if (Recorder* recorder = sources_.recorder()) {
+      const bool command = is_transfer(arg.cls);  // what it fills is written
+      recorder->accessed(o.expr.origin, command ? writes : reads, command ? reads : writes);
     }
     if (needs_read) read_used_[static_cast<size_t>(resolved->vreg)] = true;
     if (needs_write) write_used_[static_cast<size_t>(resolved->vreg)] = true;

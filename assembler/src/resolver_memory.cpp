@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "recorder.h"
 #include "resolver_state.h"
 
 namespace weft::assembler {
@@ -27,6 +28,7 @@ void Resolver::initialise(const ast::Directive& d) {
   const auto block = std::find_if(program_.memory.begin(), program_.memory.end(),
                                   [&](const image::MemoryBlock& m) { return m.name == init.name; });
   if (block != program_.memory.end()) {
+    if (Recorder* recorder = sources_.recorder()) recorder->linked_name(init.name, a.origin, true, false);
     if (a.offset) {
       const auto offset = constant(*a.offset);
       if (!offset) return;
@@ -155,6 +157,7 @@ void Resolver::memory(const ast::Directive& d) {
       return;
     }
   }
+  if (Recorder* recorder = sources_.recorder()) recorder->linked_name(block.name, d.args[0].origin, true, true);
   program_.memory.push_back(std::move(block));
 }
 

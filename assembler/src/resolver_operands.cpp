@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "matching.h"
+#include "recorder.h"
 #include "resolver_state.h"
 #include "suggest.h"
 #include "weft/base/json.h"
@@ -75,7 +76,10 @@ const Symbol* Resolver::find_symbol(std::string_view name, Symbol::Kind kind, co
   const bool reg = kind == Symbol::Kind::reg;
   const std::string_view what = reg ? "register" : "signal";
   if (const Symbol* s = scopes_.find(name)) {
-    if (s->kind == kind) return s;
+    if (s->kind == kind) {
+      if (Recorder* recorder = sources_.recorder()) recorder->used(*s, origin);
+      return s;
+    }
     if (s->guessed) return nullptr;  // reported under its other kind
     error(reg ? "asm-not-a-register" : "asm-not-a-signal", origin,
           fmt::format("'{}' is a {}, but a {} is needed here", name, reg ? "signal" : "register", what))
@@ -121,6 +125,7 @@ const Symbol* Resolver::stand_in(std::string_view name, Symbol::Kind kind, const
   }
   const Symbol* added = nullptr;
   scopes_.add(std::move(guess), &added);
+  if (Recorder* recorder = sources_.recorder()) recorder->used(*added, origin);
   return added;
 }
 
@@ -285,6 +290,7 @@ std::optional<LabelId> Resolver::label(std::string_view text, const Origin& orig
   const std::string name = folded(text);
   const auto at = labels_.find(name);
   if (at != labels_.end()) {
+    if (Recorder* recorder = sources_.recorder()) recorder->label_used(at->second, origin);
     auto& used = label_used_[static_cast<size_t>(at->second)];
     if (!used) used = origin;
     return at->second;

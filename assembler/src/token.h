@@ -12,6 +12,7 @@
 
 #include "weft/base/diagnostic.h"
 #include "names.h"
+#include "weft/assembler/cancellation.h"
 #include "weft/base/source.h"
 
 namespace weft::assembler {
@@ -37,6 +38,15 @@ struct Expansion {
   uint32_t serial = 0;  ///< counts macro calls of an assembly from 1: makes labels unique
 };
 
+class Recorder;
+
+/// Thrown by checkpoint() alone and caught by those who begin an assembly or an index: the one way out of all
+/// stages at once, with nothing half done left behind.
+struct Cancelled {};
+inline void checkpoint(const Cancellation* cancellation) {
+  if (cancellation != nullptr && cancellation->requested()) throw Cancelled{};
+}
+
 /// Files, includes and expansions of one assembly. Not global: one per assembly.
 class Sources {
  public:
@@ -45,6 +55,7 @@ class Sources {
   const SourceFilePtr& file(uint32_t index) const { return files_[index].file; }
   Origin included_from(uint32_t index) const { return files_[index].included_from; }
   size_t file_count() const { return files_.size(); }
+  size_t expansion_count() const { return expansions_.size(); }
   uint32_t add_expansion(Expansion e);
   const Expansion& expansion(uint32_t index) const { return expansions_[index]; }
   /// Keeps generated text (pasted names, evaluated numbers) alive.
@@ -58,6 +69,13 @@ class Sources {
   Diagnostic diagnostic(Severity severity, std::string code, const Origin& origin, std::string text,
                         std::string remedy = {}) const;
 
+  /// Both must outlive the work; null = nobody.
+  void set_cancellation(const Cancellation* cancellation) { cancellation_ = cancellation; }
+  void set_recorder(Recorder* recorder) { recorder_ = recorder; }
+  Recorder* recorder() const { return recorder_; }
+  /// Ends the work (with Cancelled) if that was asked for. Loops come by at least every few milliseconds.
+  void checkpoint() const { assembler::checkpoint(cancellation_); }
+
  private:
   struct File {
     SourceFilePtr file;
@@ -67,6 +85,8 @@ class Sources {
   std::vector<Expansion> expansions_;
   std::deque<std::string> arena_;
   Names names_;
+  const Cancellation* cancellation_ = nullptr;
+  Recorder* recorder_ = nullptr;
 };
 
 enum class TokenKind : uint8_t {

@@ -58,6 +58,7 @@ std::vector<uint32_t> Waits::points_under_way(uint32_t issue, const Limits& limi
     return points;
   }
 
+  checkpoint(program_.cancellation);
   ++stamp_;
   std::vector<uint32_t> work;
   const auto visit = [&](uint32_t to) {

@@ -15,6 +15,7 @@ enum Exit : int { kDone = 0, kWrongInput = 1, kWrongUsage = 2, kFault = 3, kInte
 Command declare_asm(CLI::App& app);
 Command declare_dis(CLI::App& app);
 Command declare_explain(CLI::App& app);
+Command declare_index(CLI::App& app);
 Command declare_fmt(CLI::App& app);
 Command declare_run(CLI::App& app);
 Command declare_chip(CLI::App& app);

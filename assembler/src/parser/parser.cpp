@@ -89,6 +89,7 @@ ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnost
 
   std::string types;
   for (uint32_t line = 0; line < program.lines.size() && out.complete; ++line) {
+    sources.checkpoint();
     if (const auto nested = check_nesting(row, line)) {
       wrong(*nested, line);
       continue;

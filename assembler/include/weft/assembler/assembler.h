@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/assembler/cancellation.h"
 #include "weft/assembler/warnings.h"
 #include "weft/base/diagnostic.h"
 #include "weft/image/image.h"
@@ -37,6 +38,8 @@ struct Options {
   std::string dump;
   /// Reads a source file; replaced for in-memory use. Default: the file system.
   std::function<Result<SourceFilePtr>(const std::string& path)> read;
+  /// Looked at in every stage; null = the work always ends by itself. Must outlive the call.
+  const Cancellation* cancellation = nullptr;
 };
 
 struct Assembly {
@@ -45,6 +48,7 @@ struct Assembly {
   std::string dump;                   ///< text of the asked stage
   std::string listing;                ///< addresses, words, cycles, source and macro lines
   std::vector<std::string> files;     ///< every file read, in order (for -MD)
+  bool cancelled = false;             ///< it was asked to stop; then everything else here is empty
 };
 
 /// Assembles one program. Never prints, never throws on bad input.
