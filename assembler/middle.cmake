@@ -25,7 +25,7 @@ if(TARGET weft::isa)
     src/resolver_arguments.cpp
     src/resolver_tokens.cpp
     src/structured.cpp
-    src/index/builder.cpp src/index/builder_text.cpp src/index/builder_classes.cpp src/index/index.cpp
-    src/index/position.cpp src/index/hover.cpp src/index/outline.cpp src/index/rename.cpp src/index/json.cpp
+    src/index/builder.cpp src/index/builder_text.cpp src/index/builder_classes.cpp src/index/builder_end.cpp src/index/index.cpp
+    src/index/position.cpp src/index/completion.cpp src/index/hover.cpp src/index/outline.cpp src/index/rename.cpp src/index/json.cpp
     src/dump.cpp)
 endif()

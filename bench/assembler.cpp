@@ -128,7 +128,7 @@ double milliseconds(Clock::time_point from, Clock::time_point to) { return std::
 /// What an editor waits for: an index of 3,000 lines, and the end of one that is not wanted any more.
 void index_times(bool macros) {
   // About as many lines of text; with macros each gives more instructions.
-  const SourceFilePtr text = make_source("program.uc", generate_program({5, macros ? 6400u : 2800u, macros}));
+  const SourceFilePtr text = make_source("program.uc", generate_program({5, macros ? 4200u : 2450u, macros}));
   Options options = options_8k();
   options.control_store = UINT32_MAX;
   size_t references = 0;

@@ -12,8 +12,8 @@ namespace weft::assembler {
 
 struct Symbol;
 
-/// With a recorder the stages also recover where a plain assembly gives up: a missing include, a macro without #endm or a
-/// condition that cannot be evaluated does not hide the rest of the text.
+/// With a recorder the stages also recover where a plain assembly gives up: a missing include, a macro without #endm or
+/// a condition that cannot be evaluated does not hide the rest of the text.
 class Recorder {
  public:
   virtual ~Recorder() = default;
@@ -40,7 +40,8 @@ class Recorder {
   virtual void linked_name(std::string_view name, const Origin& origin, bool memory, bool definition) = 0;
   virtual void marked(const image::Mark& mark, const Origin& origin) = 0;
   /// The form that was chosen for an instruction; `skip` operands stand before those of the form.
-  virtual void matched(const ast::Instruction& instruction, const isa::InsnInfo& info, const isa::Form& form, size_t skip) = 0;
+  virtual void matched(const ast::Instruction& instruction, const isa::InsnInfo& info, const isa::Form& form,
+                       size_t skip) = 0;
 };
 
 }  // namespace weft::assembler

@@ -57,6 +57,7 @@ Program Resolver::run(const ast::Program& ast) {
       program_.labels.push_back({name, 0, definition.origin, false});
     }
   }
+  program_.insns.reserve(ast.lines.size());
   label_placed_.assign(program_.labels.size(), false);
   label_used_.assign(program_.labels.size(), std::nullopt);
   for (const ast::Line& l : ast.lines) {

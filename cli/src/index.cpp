@@ -33,7 +33,8 @@ std::string place(const Index& index, const assembler::IndexPlace& p) {
 std::string all_names(const Index& index) {
   std::string out;
   for (const assembler::IndexName& n : index.names()) {
-    if (n.references.empty() || index.files()[index.references()[n.references[0]].place.file].starts_with('<')) continue;
+    if (n.references.empty() || index.files()[index.references()[n.references[0]].place.file].starts_with('<'))
+      continue;
     out += fmt::format("{} {}", assembler::name_of(n.kind), n.written);
     if (n.kind == assembler::NameKind::label && n.name != n.written + "#") out += fmt::format(" ({})", n.name);
     if (!n.detail.empty()) out += fmt::format("  {}", n.detail);
@@ -41,7 +42,12 @@ std::string all_names(const Index& index) {
     out += '\n';
     for (const uint32_t r : n.references) {
       const assembler::IndexReference& ref = index.references()[r];
-      out += fmt::format("  {} {}", ref.definition ? "defined" : ref.reads && ref.writes ? "changed" : ref.writes ? "written" : ref.reads ? "read" : "used",
+      out += fmt::format("  {} {}",
+                         ref.definition            ? "defined"
+                         : ref.reads && ref.writes ? "changed"
+                         : ref.writes              ? "written"
+                         : ref.reads               ? "read"
+                                                   : "used",
                          place(index, ref.place));
       for (const assembler::IndexFrame& f : index.chain(ref)) {
         if (f.kind != assembler::IndexFrame::Kind::macro) continue;
@@ -72,11 +78,14 @@ std::optional<Position> position_of(const std::string& text) {
   Position p;
   const size_t colon = text.find(':');
   const auto number = [](const std::string& digits, uint32_t& out) {
-    if (digits.empty() || digits.size() > 8 || !std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); })) return false;
+    if (digits.empty() || digits.size() > 8 ||
+        !std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); }))
+      return false;
     out = static_cast<uint32_t>(std::stoul(digits));
     return out > 0;
   };
-  if (colon == std::string::npos || !number(text.substr(0, colon), p.line) || !number(text.substr(colon + 1), p.column)) return std::nullopt;
+  if (colon == std::string::npos || !number(text.substr(0, colon), p.line) || !number(text.substr(colon + 1), p.column))
+    return std::nullopt;
   return p;
 }
 
@@ -85,7 +94,8 @@ int show(const IndexOptions& o) {
   options.include_dirs = o.include_dirs;
   for (const std::string& define : o.defines) {
     const size_t equals = define.find('=');
-    options.defines.emplace_back(define.substr(0, equals), equals == std::string::npos ? "1" : define.substr(equals + 1));
+    options.defines.emplace_back(define.substr(0, equals),
+                                 equals == std::string::npos ? "1" : define.substr(equals + 1));
   }
   const auto chip = load_part(o.chip);
   if (!chip) {
@@ -121,7 +131,8 @@ Command declare_index(CLI::App& app) {
   auto options = std::make_shared<IndexOptions>();
   app.add_option("FILE", options->file, "source file; - is standard input")->required();
   app.add_option("--at", options->at, "LINE:COLUMN: only what stands there, and what may")
-      ->check(CLI::Validator([](std::string& text) { return position_of(text) ? "" : fmt::format("'{}' is no LINE:COLUMN", text); }, ""));
+      ->check(CLI::Validator(
+          [](std::string& text) { return position_of(text) ? "" : fmt::format("'{}' is no LINE:COLUMN", text); }, ""));
   app.add_flag("--json", options->json, "for programs (docs/index.md)");
   app.add_flag("--allocation", options->allocate, "also the numbers that registers and signals get");
   app.add_option("--chip", options->chip, "chip description, by name or file")->capture_default_str();

@@ -1,6 +1,5 @@
 // Cancellation: at whatever look it comes, the result says so and holds nothing; no clock is involved.
 #include <atomic>
-
 #include <catch2/catch.hpp>
 
 #include "weft/assembler/index.h"
@@ -23,8 +22,10 @@ class AtLook final : public Cancellation {
 };
 
 const std::string kText =
-    "#macro add_up(out, in)\n#define_eval I 0\n#while (I < 20)\nalu[out, out, +, in]\n#define_eval I (I + 1)\n#endloop\n#undef I\n#endm\n"
-    ".reg a b $x\n.sig s\nimmed[a, 1]\nimmed[b, 2]\nadd_up(a, b)\n.begin\n.reg c\nalu[c, a, +, b]\n.if (c == 3)\nnop\n.endif\n"
+    "#macro add_up(out, in)\n#define_eval I 0\n#while (I < 20)\nalu[out, out, +, in]\n#define_eval I (I + "
+    "1)\n#endloop\n#undef I\n#endm\n"
+    ".reg a b $x\n.sig s\nimmed[a, 1]\nimmed[b, 2]\nadd_up(a, b)\n.begin\n.reg c\nalu[c, a, +, b]\n.if (c == "
+    "3)\nnop\n.endif\n"
     "alu[$x, --, B, c]\n.end\nsram[write, $x, a, b, 1], ctx_swap[s]\nctx_arb[kill]\n";
 
 }  // namespace
@@ -73,7 +74,8 @@ TEST_CASE("an index that is cancelled at any look does not come to be", "[cancel
 }
 
 TEST_CASE("every stage looks again and again", "[cancellation]") {
-  // Twice the work, about twice the looks: in text, in loops of the preprocessor, in long expressions, in the allocator.
+  // Twice the work, about twice the looks: in text, in loops of the preprocessor, in long expressions, in the
+  // allocator.
   const auto looks = [](const std::string& text, const std::string& dump) {
     const AtLook never(INT64_MAX);
     Options options;

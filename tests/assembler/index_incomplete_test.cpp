@@ -21,23 +21,54 @@ void survives(const std::string& line) {
 }  // namespace
 
 TEST_CASE("index: a line that is not finished hides nothing", "[index]") {
-  for (const char* line : {"alu[", "alu[early", "alu[early,", "alu[early, --, ", "alu[early, --, B, (1 +", "al", "alu", ".reg", ".if",
-                           ".if (early ==", "immed[early, 'text", "immed[early, \"text", "#if", "#if (", "#if NOT_KNOWN == ", "#define",
-                           "#include", "#include \"no such file\"", "sram[read, $x, early, 0, 1], ctx_swap[", "x#", "x#:", "$", ".", "#",
-                           "&", "\\", "br=byte[", "copy(1, 2", "#macro", "#macro (", ".begin", "#undef", "#repeat", "`{}", "alu[early, , ,"})
+  for (const char* line : {"alu[",
+                           "alu[early",
+                           "alu[early,",
+                           "alu[early, --, ",
+                           "alu[early, --, B, (1 +",
+                           "al",
+                           "alu",
+                           ".reg",
+                           ".if",
+                           ".if (early ==",
+                           "immed[early, 'text",
+                           "immed[early, \"text",
+                           "#if",
+                           "#if (",
+                           "#if NOT_KNOWN == ",
+                           "#define",
+                           "#include",
+                           "#include \"no such file\"",
+                           "sram[read, $x, early, 0, 1], ctx_swap[",
+                           "x#",
+                           "x#:",
+                           "$",
+                           ".",
+                           "#",
+                           "&",
+                           "\\",
+                           "br=byte[",
+                           "copy(1, 2",
+                           "#macro",
+                           "#macro (",
+                           ".begin",
+                           "#undef",
+                           "#repeat",
+                           "`{}",
+                           "alu[early, , ,"})
     survives(line);
 }
 
 TEST_CASE("index: a macro without its end stops before the next one", "[index]") {
   const Index index = index_of(
-      ".reg a\n"             // 1
-      "#macro open(x)\n"     // 2
-      "immed[x, 1]\n"        // 3
-      "#macro next(y)\n"     // 4
-      "immed[y, 2]\n"        // 5
-      "#endm\n"              // 6
-      "next(a)\n"            // 7
-      "alu[a, a, +, 1]\n"    // 8
+      ".reg a\n"           // 1
+      "#macro open(x)\n"   // 2
+      "immed[x, 1]\n"      // 3
+      "#macro next(y)\n"   // 4
+      "immed[y, 2]\n"      // 5
+      "#endm\n"            // 6
+      "next(a)\n"          // 7
+      "alu[a, a, +, 1]\n"  // 8
       "nop\n");
   CHECK(references(index, NameKind::macro, "next") == Strings{"4:8 def", "7:1"});
   CHECK(references(index, NameKind::reg, "a") == Strings{"1:6 def", "7:6 w", "8:5 w", "8:8 r"});
@@ -52,7 +83,8 @@ TEST_CASE("index: scopes and blocks that are not closed", "[index]") {
 }
 
 TEST_CASE("index: names that are not declared", "[index]") {
-  const Index index = index_of(".reg a\nalu[a, --, B, missing]\nalu[a, missing, +, 1]\nctx_arb[nothing]\nbr[nowhere#]\nnop\n");
+  const Index index =
+      index_of(".reg a\nalu[a, --, B, missing]\nalu[a, missing, +, 1]\nctx_arb[nothing]\nbr[nowhere#]\nnop\n");
   CHECK(references(index, NameKind::reg, "missing") == Strings{"2:15 r", "3:8 r"});
   CHECK(token_at(index, 2, 15) == "register r unresolved");
   CHECK(token_at(index, 4, 9) == "signal unresolved");

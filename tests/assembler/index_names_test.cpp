@@ -1,5 +1,5 @@
-// The index: names, their places through macros and includes, and the class of each token. Every position was counted by
-// hand in the text above it.
+// The index: names, their places through macros and includes, and the class of each token. Every position was counted
+// by hand in the text above it.
 #include "index_support.h"
 
 using namespace weft;
@@ -9,26 +9,26 @@ using namespace weft::assembler::index_test;
 namespace {
 
 const std::string kProgram =
-    "#define WIDTH 0x10\n"                              // 1
-    "#macro add_twice(out, in)\n"                       // 2
-    "again#:\n"                                         // 3
-    "    alu[out, out, +, in] ; sum\n"                  // 4
-    "    br[again#]\n"                                  // 5
-    "#endm\n"                                           // 6
-    ".reg total step $x\n"                              // 7
-    ".sig done\n"                                       // 8
-    "immed[total, WIDTH]\n"                             // 9
-    ".begin\n"                                          // 10
-    ".reg Total\n"                                      // 11
-    "alu[total, --, B, step]\n"                         // 12
-    ".end\n"                                            // 13
-    "add_twice(total, step)\n"                          // 14
-    "sram[write, $x, total, 0, 1], ctx_swap[done]\n"    // 15
-    "#if 0\n"                                           // 16
-    "alu[gone, total, +, 1]\n"                          // 17
-    "#endif\n"                                          // 18
-    "end#: br[END#]\n"                                  // 19
-    "nop\n";                                            // 20
+    "#define WIDTH 0x10\n"                            // 1
+    "#macro add_twice(out, in)\n"                     // 2
+    "again#:\n"                                       // 3
+    "    alu[out, out, +, in] ; sum\n"                // 4
+    "    br[again#]\n"                                // 5
+    "#endm\n"                                         // 6
+    ".reg total step $x\n"                            // 7
+    ".sig done\n"                                     // 8
+    "immed[total, WIDTH]\n"                           // 9
+    ".begin\n"                                        // 10
+    ".reg Total\n"                                    // 11
+    "alu[total, --, B, step]\n"                       // 12
+    ".end\n"                                          // 13
+    "add_twice(total, step)\n"                        // 14
+    "sram[write, $x, total, 0, 1], ctx_swap[done]\n"  // 15
+    "#if 0\n"                                         // 16
+    "alu[gone, total, +, 1]\n"                        // 17
+    "#endif\n"                                        // 18
+    "end#: br[END#]\n"                                // 19
+    "nop\n";                                          // 20
 
 }  // namespace
 
@@ -99,20 +99,20 @@ TEST_CASE("index: a class for every token", "[index]") {
 
 TEST_CASE("index: the rest of the kinds of names", "[index]") {
   const Index index = index_of(
-      ".import_var i$base\n"                    // 1
-      ".alloc_mem table sram0 local 64\n"       // 2
-      ".reg $$d[4] n$n @c a\n"                  // 3
-      ".block receive frames\n"                 // 4
-      "immed[a, i$base]\n"                      // 5
-      "immed[@c, table]\n"                      // 6
-      ".stage \"one two\"\n"                    // 7
-      ".if (a == 1)\n"                          // 8
-      "  alu[n$n, --, B, $$d[2]]\n"             // 9
-      ".endif\n"                                // 10
-      "local_csr_wr[same_me_signal, a]\n"       // 11
-      "br=byte[a, 0, 3, out#]\n"                // 12
-      "alu[--, a, AND~, *l$index0[2]]\n"        // 13
-      "out#: ctx_arb[kill]\n");                 // 14
+      ".import_var i$base\n"               // 1
+      ".alloc_mem table sram0 local 64\n"  // 2
+      ".reg $$d[4] n$n @c a\n"             // 3
+      ".block receive frames\n"            // 4
+      "immed[a, i$base]\n"                 // 5
+      "immed[@c, table]\n"                 // 6
+      ".stage \"one two\"\n"               // 7
+      ".if (a == 1)\n"                     // 8
+      "  alu[n$n, --, B, $$d[2]]\n"        // 9
+      ".endif\n"                           // 10
+      "local_csr_wr[same_me_signal, a]\n"  // 11
+      "br=byte[a, 0, 3, out#]\n"           // 12
+      "alu[--, a, AND~, *l$index0[2]]\n"   // 13
+      "out#: ctx_arb[kill]\n");            // 14
   CHECK(index.diagnostics().empty());
   CHECK(references(index, NameKind::import_variable, "i$base") == Strings{"1:13 def", "5:10"});
   CHECK(references(index, NameKind::memory, "table") == Strings{"2:12 def", "6:11"});
@@ -138,19 +138,19 @@ TEST_CASE("index: the rest of the kinds of names", "[index]") {
 
 TEST_CASE("index: names that stand elsewhere, or are made", "[index]") {
   const Index index = index_of(
-      "#define OUT $data\n"                    // 1
-      "#define PAIR(n) reg_/**/n\n"            // 2
-      "#define NEVER (OUT)\n"                  // 3
-      ".reg $data reg_a spare\n"               // 4
-      ".sig s\n"                               // 5
-      "alu[OUT, --, B, PAIR(a)]\n"             // 6
+      "#define OUT $data\n"                             // 1
+      "#define PAIR(n) reg_/**/n\n"                     // 2
+      "#define NEVER (OUT)\n"                           // 3
+      ".reg $data reg_a spare\n"                        // 4
+      ".sig s\n"                                        // 5
+      "alu[OUT, --, B, PAIR(a)]\n"                      // 6
       "sram[write, $data, spare, 0, 1], ctx_swap[s]\n"  // 7
-      "#macro unused(x)\n"                     // 8
-      "  alu[x, --, B, spare]\n"               // 9
-      "  #if (streq('x', 'a'))\n"              // 10
-      "  #endif\n"                             // 11
-      "#endm\n"                                // 12
-      "nop\n");                                // 13
+      "#macro unused(x)\n"                              // 8
+      "  alu[x, --, B, spare]\n"                        // 9
+      "  #if (streq('x', 'a'))\n"                       // 10
+      "  #endif\n"                                      // 11
+      "#endm\n"                                         // 12
+      "nop\n");                                         // 13
   // At 6:5 stands OUT; the word itself is in the text of the define.
   CHECK(references(index, NameKind::reg, "$data") == Strings{"4:6 def", "1:13", "6:5 w made", "7:13 r"});
   CHECK(references(index, NameKind::define, "out") == Strings{"1:9 def", "3:16", "6:5"});
@@ -220,7 +220,8 @@ TEST_CASE("index: a place in a macro that means several names", "[index]") {
 }
 
 TEST_CASE("index: renaming that would change the meaning", "[index]") {
-  const Index index = index_of(".reg one two $x\n.sig s\n#define LIMIT 3\nimmed[one, LIMIT]\nalu[two, --, B, one]\nl#: br[l#]\nnop\n");
+  const Index index =
+      index_of(".reg one two $x\n.sig s\n#define LIMIT 3\nimmed[one, LIMIT]\nalu[two, --, B, one]\nl#: br[l#]\nnop\n");
   CHECK(index.rename_at(0, {1, 6}, "two").obstacle == "'two' is a register already");
   CHECK(index.rename_at(0, {1, 6}, "s").obstacle == "'s' is a signal already");
   CHECK(index.rename_at(0, {1, 6}, "limit").obstacle == "'LIMIT' is a define already");

@@ -38,7 +38,9 @@ Strings offered(const Typed& t, std::string_view kind) {
   return out;
 }
 Strings offered(const std::string& line, std::string_view kind) { return offered(typed(line), kind); }
-bool holds(const Strings& list, std::string_view text) { return std::find(list.begin(), list.end(), text) != list.end(); }
+bool holds(const Strings& list, std::string_view text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
 IndexContext context(const std::string& line) {
   const Typed t = typed(line);
   return t.index.context_at(0, t.end);
@@ -140,8 +142,10 @@ TEST_CASE("index: hover", "[index]") {
 TEST_CASE("index: hover names the numbers of an allocation", "[index]") {
   Index::Settings settings;
   settings.allocate = true;
-  const Index index = index_of(".reg a $x\n.sig s\n.addr a 5 b\n.addr s 3\nimmed[a, 1]\nalu[$x, --, B, a]\n"
-                               "sram[write, $x, a, 0, 1], ctx_swap[s]\nctx_arb[kill]\n", settings);
+  const Index index = index_of(
+      ".reg a $x\n.sig s\n.addr a 5 b\n.addr s 3\nimmed[a, 1]\nalu[$x, --, B, a]\n"
+      "sram[write, $x, a, 0, 1], ctx_swap[s]\nctx_arb[kill]\n",
+      settings);
   CHECK(find(index, NameKind::reg, "a")->allocated == Strings{"b5"});
   CHECK(find(index, NameKind::signal, "s")->allocated == Strings{"s3"});
   CHECK(find(index, NameKind::reg, "$x")->allocated.size() == 1);
@@ -163,19 +167,23 @@ TEST_CASE("index: signatures", "[index]") {
 }
 
 TEST_CASE("index: outline and folding", "[index]") {
-  const Index index = index_of(kStart + "; one\n; two\n.block parse\n.while (alpha > 1)\nnop\n.endw\n#if 1\nnop\n#else\nnop\n#endif\nnop\n");
+  const Index index = index_of(
+      kStart + "; one\n; two\n.block parse\n.while (alpha > 1)\nnop\n.endw\n#if 1\nnop\n#else\nnop\n#endif\nnop\n");
   const auto outline = index.outline(0);
   Strings lines;
-  for (const IndexOutline& o : outline) lines.push_back(fmt::format("{} {} {}-{}", o.kind, o.name, o.place.line, o.last_line));
-  CHECK(lines == Strings{"register alpha 1-1", "register beta 1-1", "register @shared 1-1", "register $in 1-1", "register $out 1-1",
-                         "register $$wide 1-1", "register n$next 1-1", "register $only_read 2-2", "signal done 3-3", "signal ready 3-3",
-                         "define LIMIT 4-4", "macro copy(to, from) 5-7", "scope  8-11", "label loop# 12-12", "block parse 15-15"});
+  for (const IndexOutline& o : outline)
+    lines.push_back(fmt::format("{} {} {}-{}", o.kind, o.name, o.place.line, o.last_line));
+  CHECK(lines == Strings{"register alpha 1-1", "register beta 1-1", "register @shared 1-1", "register $in 1-1",
+                         "register $out 1-1", "register $$wide 1-1", "register n$next 1-1", "register $only_read 2-2",
+                         "signal done 3-3", "signal ready 3-3", "define LIMIT 4-4", "macro copy(to, from) 5-7",
+                         "scope  8-11", "label loop# 12-12", "block parse 15-15"});
   REQUIRE(outline.size() > 12);
   REQUIRE(outline[12].inside.size() == 1);
   CHECK(outline[12].inside[0].name == "inner");
   Strings folds;
   for (const IndexFold& f : index.folds(0)) folds.push_back(fmt::format("{}-{} {}", f.first, f.last, f.kind));
-  CHECK(folds == Strings{"5-7 macro", "8-11 scope", "13-14 comment", "16-18 block", "19-20 condition", "21-23 condition"});
+  CHECK(folds ==
+        Strings{"5-7 macro", "8-11 scope", "13-14 comment", "16-18 block", "19-20 condition", "21-23 condition"});
 }
 
 TEST_CASE("index: JSON of a program and of a place", "[index]") {

@@ -60,11 +60,13 @@ std::set<std::string> facts(const Index& index, const std::string& text, uint32_
   }
   std::set<std::string> out;
   for (const IndexToken& t : index.tokens(0))
-    if (t.line < end && !left_out.contains(t.line)) out.insert(fmt::format("{}:{} {}", t.line, t.column, name_of(t.kind)));
+    if (t.line < end && !left_out.contains(t.line))
+      out.insert(fmt::format("{}:{} {}", t.line, t.column, name_of(t.kind)));
   for (const IndexReference& r : index.references()) {
     const IndexName& n = index.names()[r.name];
     // A label may be defined further down; which file of two is first does not matter.
-    if (r.place.file != 0 || r.place.line >= end || left_out.contains(r.place.line) || n.kind == NameKind::label) continue;
+    if (r.place.file != 0 || r.place.line >= end || left_out.contains(r.place.line) || n.kind == NameKind::label)
+      continue;
     out.insert(fmt::format("{} {} {}", text_of(r), name_of(n.kind), n.name));
   }
   return out;
@@ -79,10 +81,14 @@ uint32_t first_incomplete(const std::string& text) {
     std::string before = text.substr(starts[line - 1], starts[line] - starts[line - 1]);
     for (const char* comment : {";", "//", "/*"})
       if (const size_t at = before.find(comment); at != std::string::npos) before.resize(at);
-    while (!before.empty() && (before.back() == ' ' || before.back() == '\n' || before.back() == '\r' || before.back() == '\t')) before.pop_back();
-    const bool goes_on = before.empty() || before.back() == ',' || before.back() == '\\' || before.back() == '(' || before.back() == '[' ||
-                         std::count(before.begin(), before.end(), '(') > std::count(before.begin(), before.end(), ')') ||
-                         std::count(before.begin(), before.end(), '[') > std::count(before.begin(), before.end(), ']');
+    while (!before.empty() &&
+           (before.back() == ' ' || before.back() == '\n' || before.back() == '\r' || before.back() == '\t'))
+      before.pop_back();
+    const bool goes_on =
+        before.empty() || before.back() == ',' || before.back() == '\\' || before.back() == '(' ||
+        before.back() == '[' ||
+        std::count(before.begin(), before.end(), '(') > std::count(before.begin(), before.end(), ')') ||
+        std::count(before.begin(), before.end(), '[') > std::count(before.begin(), before.end(), ']');
     if (!goes_on) break;
     --line;
   }
@@ -133,7 +139,9 @@ TEST_CASE("index: every word that is the name of a register has a class of its o
           if (!same_name(all.substr(at, name.size()), name)) continue;
           const size_t end = at + name.size();
           const char before = at == 0 ? ' ' : all[at - 1];
-          if (is_word(before) || before == '$' || before == '@' || before == '.' || (end < all.size() && is_word(all[end]))) continue;
+          if (is_word(before) || before == '$' || before == '@' || before == '.' ||
+              (end < all.size() && is_word(all[end])))
+            continue;
           const auto token = std::prev(tokens.upper_bound(at));
           const IndexToken& t = *token->second;
           if (t.kind == TokenClass::comment || t.kind == TokenClass::string || t.kind == TokenClass::quoted) continue;
@@ -165,11 +173,13 @@ TEST_CASE("index: a program cut off anywhere keeps what is known of its complete
       std::vector<std::string> lost, new_ones;
       std::set_difference(after.begin(), after.end(), before.begin(), before.end(), std::back_inserter(lost));
       std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(new_ones));
-      INFO(path << " cut at byte " << cut << ", line " << end << "\nlost: " << fmt::format("{}", fmt::join(lost, "; ")) << "\nnew: " << fmt::format("{}", fmt::join(new_ones, "; ")));
+      INFO(path << " cut at byte " << cut << ", line " << end << "\nlost: " << fmt::format("{}", fmt::join(lost, "; "))
+                << "\nnew: " << fmt::format("{}", fmt::join(new_ones, "; ")));
       CHECK(lost.empty());
       CHECK(new_ones.empty());
       // Questions at the end of the text have answers, whatever they are.
-      const Position last{static_cast<uint32_t>(line_starts(part).size() - 1), static_cast<uint32_t>(part.size() - line_starts(part).back() + 1)};
+      const Position last{static_cast<uint32_t>(line_starts(part).size() - 1),
+                          static_cast<uint32_t>(part.size() - line_starts(part).back() + 1)};
       index.completions_at(0, last);
       index.signatures_at(0, last);
       index.hover_at(0, last);

@@ -1,11 +1,11 @@
 // What the tests of the index share: short ways to build one and to say what is in it.
 #pragma once
 
-#include <string>
-#include <vector>
+#include <fmt/format.h>
 
 #include <catch2/catch.hpp>
-#include <fmt/format.h>
+#include <string>
+#include <vector>
 
 #include "weft/assembler/index.h"
 
@@ -13,7 +13,9 @@ namespace weft::assembler::index_test {
 
 inline Index index_of(const std::string& text, Index::Settings settings = {}, Options options = {}) {
   // Nothing is read from a disk.
-  options.read = [](const std::string& path) -> Result<SourceFilePtr> { return fail("file-missing", whole_file(path), "no such file"); };
+  options.read = [](const std::string& path) -> Result<SourceFilePtr> {
+    return fail("file-missing", whole_file(path), "no such file");
+  };
   auto index = Index::build(make_source("main.uc", text), options, settings);
   REQUIRE(index);
   return std::move(*index);

@@ -129,8 +129,8 @@ good#:
             self.assertRegex(document, rf"\b{re.escape(name)}\b", f"docs/project.md does not name '{name}'")
 
     def test_options_of_the_document_and_of_the_program_agree(self):
-        rows = re.findall(r"(?m)^\| `weft (asm|dis|run) [^`]*` \| (.*) \|$", text("docs/cli.md"))
-        self.assertEqual([command for command, _ in rows], ["asm", "dis", "run"])
+        rows = re.findall(r"(?m)^\| `weft (asm|dis|run|index) [^`]*` \| (.*) \|$", text("docs/cli.md"))
+        self.assertEqual([command for command, _ in rows], ["asm", "dis", "index", "run"])
         for command, row in rows:
             usage = re.findall(rf"`weft {command} ([^`]*)`", text("docs/cli.md"))[0]
             shown = set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", row + " " + usage))
@@ -190,6 +190,13 @@ class Schemas(CliTest):
                     self.validate(value, "docs/project.schema.json")
                 self.write("weft.json", json.dumps(value))
                 self.weft("run", ".", expect=1)
+
+    def test_indexes(self):
+        for path in [SOURCE / "examples/first/first.uc", *sorted((SOURCE / "examples/language").glob("*.uc"))]:
+            with self.subTest(program=path.name):
+                self.validate(json.loads(self.weft("index", path, "--json", "--allocation").stdout), "docs/index.schema.json")
+        self.write("wrong.uc", ".reg a\n#macro m(x\nalu[x, \n#if\n.if (a\n\"\n\xff".encode("latin-1"))
+        self.validate(json.loads(self.weft("index", "wrong.uc", "--json").stdout), "docs/index.schema.json")
 
     def test_images(self):
         programs = {

@@ -1,12 +1,11 @@
 // The run of the stages for an index, and what the resolver says on the way.
 #include "index/builder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
-#include <fmt/format.h>
-
-#include "allocator.h"
 #include "parser/parser.h"
 #include "resolver.h"
 #include "weft/base/files.h"
@@ -26,10 +25,14 @@ Index IndexBuilder::build(SourceFilePtr main, const Index::Settings& settings) {
   Options options = options_;
   const auto outside = options_.read;
   std::map<std::string, SourceFilePtr> buffers;
-  for (const auto& [path, text] : settings.buffers) buffers[std::filesystem::path(path).lexically_normal().string()] = make_source(path, text);
-  if (const auto at = buffers.find(std::filesystem::path(main->name()).lexically_normal().string()); at != buffers.end()) main = at->second;
+  for (const auto& [path, text] : settings.buffers)
+    buffers[std::filesystem::path(path).lexically_normal().string()] = make_source(path, text);
+  if (const auto at = buffers.find(std::filesystem::path(main->name()).lexically_normal().string());
+      at != buffers.end())
+    main = at->second;
   options.read = [&](const std::string& path) -> Result<SourceFilePtr> {
-    if (const auto at = buffers.find(std::filesystem::path(path).lexically_normal().string()); at != buffers.end()) return at->second;
+    if (const auto at = buffers.find(std::filesystem::path(path).lexically_normal().string()); at != buffers.end())
+      return at->second;
     return outside ? outside(path) : read_source(path);
   };
   d.profile = options.profile;
@@ -84,7 +87,8 @@ IndexReference* IndexBuilder::add(IndexReference r) {
   return &data_->references.back();
 }
 
-IndexReference* IndexBuilder::refer(uint32_t name, uint32_t file, const Token& token, bool definition, uint32_t expansion) {
+IndexReference* IndexBuilder::refer(uint32_t name, uint32_t file, const Token& token, bool definition,
+                                    uint32_t expansion) {
   IndexReference r;
   r.name = name;
   r.place = {file, token.origin.line, token.origin.column, token.origin.length};
@@ -111,7 +115,8 @@ IndexReference* IndexBuilder::refer(uint32_t name, const Origin& origin, bool de
     r.place = {file, t->origin.line, t->origin.column, t->origin.length};
     const std::string text = folded(t->text);
     const IndexName& n = d.names[name];
-    const bool same = n.kind == NameKind::label ? text + "#" == n.name || n.name.ends_with("_" + text + "#") : text == n.name;
+    const bool same =
+        n.kind == NameKind::label ? text + "#" == n.name || n.name.ends_with("_" + text + "#") : text == n.name;
     r.made = !same || define != 0;
   }
   if (define != 0) {
@@ -187,8 +192,11 @@ void IndexBuilder::files(std::deque<LexedFile> lexed) {
 
 void IndexBuilder::line(const ast::Line& l) {
   statement(l);
-  const Origin* at = l.instruction ? &l.instruction->origin : l.directive ? &l.directive->origin
-                     : l.structured ? &l.structured->origin : l.assignment ? &l.assignment->origin : nullptr;
+  const Origin* at = l.instruction  ? &l.instruction->origin
+                     : l.directive  ? &l.directive->origin
+                     : l.structured ? &l.structured->origin
+                     : l.assignment ? &l.assignment->origin
+                                    : nullptr;
   if (at == nullptr || at->file >= data_->file_of.size()) return;
   data_->marks.push_back({data_->file_of[at->file], at->line, at->column, open_scopes_.back()});
 }
@@ -308,96 +316,9 @@ void IndexBuilder::marked(const image::Mark& mark, const Origin& origin) {
   add(r);
 }
 
-void IndexBuilder::matched(const ast::Instruction& instruction, const isa::InsnInfo& info, const isa::Form& form, size_t skip) {
+void IndexBuilder::matched(const ast::Instruction& instruction, const isa::InsnInfo& info, const isa::Form& form,
+                           size_t skip) {
   instruction_words(instruction, info, form, skip);
-}
-
-// --- the end ---
-
-void IndexBuilder::finish(const Program& program) {
-  Index::Data& d = *data_;
-  for (IndexName& n : d.names) {
-    if (n.kind == NameKind::reg && n.id >= 0) {
-      const Vreg& v = program.vregs[static_cast<size_t>(n.id)];
-      std::string words;
-      const auto word = [&](bool is, std::string_view text) {
-        if (is) words += (words.empty() ? "" : " ") + std::string(text);
-      };
-      word(v.is_volatile, "volatile");
-      word(v.is_global, "global");
-      word(v.is_visible, "visible");
-      word(v.is_remote, "remote");
-      if (v.cls == VregClass::xfer_s || v.cls == VregClass::xfer_d) word(v.read_side != v.write_side, v.read_side ? "read" : "write");
-      if (!n.detail.empty()) words += (words.empty() ? "" : " ") + n.detail;
-      n.detail = words;
-      if (v.pinned) n.allocated.push_back(fmt::format("{}{}", v.pinned_bank == isa::Bank::a ? "a" : v.pinned_bank == isa::Bank::b ? "b" : "", *v.pinned));
-    }
-    if (n.kind == NameKind::signal && n.id >= 0) {
-      const Signal& s = program.signals[static_cast<size_t>(n.id)];
-      std::string words = s.doubled ? "doubled" : "";
-      if (s.is_volatile) words += words.empty() ? "volatile" : " volatile";
-      if (s.is_visible) words += words.empty() ? "visible" : " visible";
-      if (s.is_remote) words += words.empty() ? "remote" : " remote";
-      n.detail = words;
-      if (s.pinned) n.allocated.push_back(fmt::format("s{}", *s.pinned));
-    }
-    if (n.kind == NameKind::memory) {
-      for (const image::MemoryBlock& m : program.memory)
-        if (m.name == n.name) n.detail = fmt::format("{} bytes", m.size);
-    }
-  }
-  rest_of_text();
-  d.by_line.resize(d.files.size());
-  for (uint32_t r = 0; r < d.references.size(); ++r) d.by_line[d.references[r].place.file].push_back(r);
-  for (std::vector<uint32_t>& list : d.by_line) {
-    std::stable_sort(list.begin(), list.end(), [&](uint32_t a, uint32_t b) {
-      const IndexPlace &x = d.references[a].place, &y = d.references[b].place;
-      return std::pair(x.line, x.column) < std::pair(y.line, y.column);
-    });
-  }
-  std::stable_sort(d.marks.begin(), d.marks.end(), [](const ScopeMark& a, const ScopeMark& b) {
-    return std::tuple(a.file, a.line, a.column) < std::tuple(b.file, b.line, b.column);
-  });
-}
-
-void IndexBuilder::allocate_names(Program program) {
-  mark_doubled_signals(program);
-  const Flow flow(program);
-  Diagnostics said;
-  const auto allocation = allocate(program, flow, data_->sources, said);
-  data_->diagnostics.append(std::move(said));
-  if (!allocation) return;
-  for (IndexName& n : data_->names)
-    if ((n.kind == NameKind::reg || n.kind == NameKind::signal) && n.id >= 0) n.allocated.clear();
-  const auto name_of_vreg = [&](int32_t vreg) -> IndexName* {
-    // Elements of an array follow the first one.
-    for (int32_t v = std::min(vreg, static_cast<int32_t>(registers_.size()) - 1); v >= 0; --v) {
-      if (registers_[static_cast<size_t>(v)] < 0) continue;
-      IndexName& n = data_->names[static_cast<size_t>(registers_[static_cast<size_t>(v)])];
-      return v + static_cast<int32_t>(n.elements) > vreg ? &n : nullptr;
-    }
-    return nullptr;
-  };
-  for (size_t w = 0; w < allocation->places.size(); ++w) {
-    const Web& web = allocation->liveness.webs[w];
-    const Place& place = allocation->places[w];
-    IndexName* n = nullptr;
-    std::string text;
-    if (web.file == RegisterFile::signal) {
-      const auto id = static_cast<size_t>(web.symbol);
-      if (id < signals_.size() && signals_[id] >= 0) n = &data_->names[static_cast<size_t>(signals_[id])];
-      text = fmt::format("s{}", place.number);
-    } else {
-      n = name_of_vreg(web.symbol);
-      const std::string_view prefix = web.file == RegisterFile::gpr_absolute ? (place.bank == isa::Bank::a ? "@a" : "@b")
-                                      : web.file == RegisterFile::gpr        ? (place.bank == isa::Bank::a ? "a" : "b")
-                                      : web.file == RegisterFile::neighbor   ? "n$"
-                                      : web.file == RegisterFile::d_read || web.file == RegisterFile::d_write ? "$$"
-                                                                                                              : "$";
-      text = fmt::format("{}{}", prefix, place.number);
-    }
-    if (n != nullptr && std::find(n->allocated.begin(), n->allocated.end(), text) == n->allocated.end()) n->allocated.push_back(text);
-  }
 }
 
 std::optional<Index> Index::build(SourceFilePtr main, const Options& options, const Settings& settings) {

@@ -29,7 +29,8 @@ class IndexBuilder final : public Recorder {
   void label_used(LabelId label, const Origin& origin) override;
   void linked_name(std::string_view name, const Origin& origin, bool memory, bool definition) override;
   void marked(const image::Mark& mark, const Origin& origin) override;
-  void matched(const ast::Instruction& instruction, const isa::InsnInfo& info, const isa::Form& form, size_t skip) override;
+  void matched(const ast::Instruction& instruction, const isa::InsnInfo& info, const isa::Form& form,
+               size_t skip) override;
 
   void note_state(const LineRef& line, uint8_t state);
   void finish(const Program& program);
@@ -73,13 +74,13 @@ class IndexBuilder final : public Recorder {
 
   const Options& options_;
   std::unique_ptr<Index::Data> data_ = std::make_unique<Index::Data>();
-  std::vector<std::vector<uint8_t>> states_;  ///< by file of Sources and line
+  std::vector<std::vector<uint8_t>> states_;           ///< by file of Sources and line
   std::vector<int32_t> registers_, signals_, labels_;  ///< names by id of the program
   std::unordered_map<std::string, uint32_t> linked_, undeclared_, mark_names_, defines_;
   static uint64_t place_key(uint32_t file, uint32_t line, uint32_t column) {
     return static_cast<uint64_t>(file) << 48 ^ static_cast<uint64_t>(line) << 20 ^ column;
   }
-  std::unordered_map<uint64_t, uint32_t> macro_places_;  ///< by place_key of the name
+  std::unordered_map<uint64_t, uint32_t> macro_places_;                 ///< by place_key of the name
   std::unordered_map<std::string, std::vector<uint32_t>> macro_names_;  ///< lower case: index into names
   struct Hash {
     size_t operator()(const std::array<uint32_t, 5>& k) const {

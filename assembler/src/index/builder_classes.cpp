@@ -1,5 +1,5 @@
-// A class for every token: from the parser's tree and the tables of the ISA, and for text that was not expanded from the
-// same parser's reading of the line as it stands.
+// A class for every token: from the parser's tree and the tables of the ISA, and for text that was not expanded from
+// the same parser's reading of the line as it stands.
 #include <algorithm>
 
 #include "index/builder.h"
@@ -12,7 +12,9 @@ namespace {
 using Form = ast::Operand::Kind;
 
 bool is_physical(std::string_view name) {
-  const auto digits = [&](size_t from) { return name.size() > from && suffix_number(name.substr(from), 127).has_value(); };
+  const auto digits = [&](size_t from) {
+    return name.size() > from && suffix_number(name.substr(from), 127).has_value();
+  };
   if (name.starts_with("$$")) return digits(2);
   if (name.starts_with("$")) return digits(1);
   if (name.starts_with("n$") || name.starts_with("@a") || name.starts_with("@b")) return digits(2);
@@ -48,7 +50,8 @@ void IndexBuilder::set(uint32_t file, const Token* t, TokenClass kind, bool forc
 void IndexBuilder::set(const Origin& origin, TokenClass kind) {
   if (origin.file >= data_->file_of.size() || (define_of(origin) != 0 && !static_)) return;
   const uint32_t file = data_->file_of[origin.file];
-  if (const Token* t = data_->files[file].token(origin.line, origin.column); t != nullptr && t->kind == TokenKind::name) set(file, t, kind);
+  if (const Token* t = data_->files[file].token(origin.line, origin.column); t != nullptr && t->kind == TokenKind::name)
+    set(file, t, kind);
 }
 
 /// All names of a stretch of one line.
@@ -58,7 +61,8 @@ void IndexBuilder::set_names(const Origin& origin, TokenClass kind) {
   const IndexFile& f = data_->files[file];
   const Token* end = f.lexed.tokens.data() + f.lexed.tokens.size();
   for (const Token* t = f.token(origin.line, origin.column);
-       t != nullptr && t < end && t->origin.line == origin.line && t->origin.column < origin.column + origin.length; ++t)
+       t != nullptr && t < end && t->origin.line == origin.line && t->origin.column < origin.column + origin.length;
+       ++t)
     if (t->kind == TokenKind::name) set(file, t, kind);
 }
 
@@ -107,7 +111,8 @@ void IndexBuilder::statement(const ast::Line& l) {
     const Token* end = f.lexed.tokens.data() + f.lexed.tokens.size();
     size_t length = 0;
     // "br=byte" is three tokens.
-    for (const Token* t = f.token(i.origin.line, i.origin.column); t != nullptr && t < end && length < i.mnemonic.size(); ++t) {
+    for (const Token* t = f.token(i.origin.line, i.origin.column);
+         t != nullptr && t < end && length < i.mnemonic.size(); ++t) {
       length += t->text.size();
       set(file, t, TokenClass::instruction, t->kind != TokenKind::name);
     }
@@ -140,7 +145,8 @@ void IndexBuilder::expression_words(const ast::Expr& e) {
   }
 }
 
-void IndexBuilder::instruction_words(const ast::Instruction& i, const isa::InsnInfo& info, const isa::Form& form, size_t skip) {
+void IndexBuilder::instruction_words(const ast::Instruction& i, const isa::InsnInfo& info, const isa::Form& form,
+                                     size_t skip) {
   using isa::ArgClass;
   if (!info.subcommand.empty() && !i.operands.empty()) set(i.operands[0].origin, TokenClass::command);
   size_t position = skip;
@@ -165,7 +171,8 @@ void IndexBuilder::instruction_words(const ast::Instruction& i, const isa::InsnI
       case ArgClass::signal_list:
         for (--position; position < i.operands.size(); ++position) {
           const std::string name = plain_name(i.operands[position]);
-          if (name == "voluntary" || name == "kill" || name == "bpt") set(i.operands[position].origin, TokenClass::constant);
+          if (name == "voluntary" || name == "kill" || name == "bpt")
+            set(i.operands[position].origin, TokenClass::constant);
         }
         break;
       default: break;
@@ -202,20 +209,23 @@ void IndexBuilder::by_spelling(uint32_t file, const Token* t, bool first) {
   const isa::Profile profile = data_->profile;
   if (name.starts_with('.')) return set(file, t, TokenClass::directive);
   if (first && (!isa::by_mnemonic(profile, name).empty() ||
-                std::any_of(isa::aliases(profile).begin(), isa::aliases(profile).end(), [&](const isa::Alias& a) { return a.spelling == name; })))
+                std::any_of(isa::aliases(profile).begin(), isa::aliases(profile).end(),
+                            [&](const isa::Alias& a) { return a.spelling == name; })))
     return set(file, t, TokenClass::instruction);
   // A name that is declared somewhere, perhaps in a scope that this text would be expanded in.
   if (const auto at = data_->by_name.find(name); at != data_->by_name.end()) {
     for (const uint32_t id : at->second) {
       const IndexName& n = data_->names[id];
       const bool label = is_label_name(t, f.lexed.tokens.data() + f.lexed.tokens.size());
-      if (n.kind == NameKind::parameter || n.kind == NameKind::file || n.kind == NameKind::mark || (n.kind == NameKind::label) != label) continue;
+      if (n.kind == NameKind::parameter || n.kind == NameKind::file || n.kind == NameKind::mark ||
+          (n.kind == NameKind::label) != label)
+        continue;
       return set(file, t, class_of(n.kind));
     }
   }
   if (value_of(isa::alu_ops(), name)) return set(file, t, TokenClass::operation);
-  if (isa::find_csr(profile, std::string_view(name)) || value_of(isa::cap_csrs(profile), name) || value_of(isa::input_states(profile), name) ||
-      value_of(isa::crc_types(), name))
+  if (isa::find_csr(profile, std::string_view(name)) || value_of(isa::cap_csrs(profile), name) ||
+      value_of(isa::input_states(profile), name) || value_of(isa::crc_types(), name))
     return set(file, t, TokenClass::constant);
   if (name.starts_with("i$")) return set(file, t, TokenClass::import_variable);
   if (name[0] == '$' || name[0] == '@' || name.starts_with("n$") || is_physical(name)) {
@@ -269,8 +279,13 @@ void IndexBuilder::rest_of_text() {
         if (f.known[f.index(t)]) continue;
         if (is_label_name(t, l.end())) {
           set(file, t, TokenClass::label);
-          f.out[f.out_of[f.index(t)]].unresolved = l.directive == Directive::none && !f.out[f.out_of[f.index(t)]].in_macro;
-        } else if (attributes && t != first && std::all_of(t->text.begin(), t->text.end(), [](char c) { return c == '_' || (fold(c) >= 'a' && fold(c) <= 'z') || (c >= '0' && c <= '9'); }) &&
+          f.out[f.out_of[f.index(t)]].unresolved =
+              l.directive == Directive::none && !f.out[f.out_of[f.index(t)]].in_macro;
+        } else if (attributes && t != first &&
+                   std::all_of(t->text.begin(), t->text.end(),
+                               [](char c) {
+                                 return c == '_' || (fold(c) >= 'a' && fold(c) <= 'z') || (c >= '0' && c <= '9');
+                               }) &&
                    !data_->by_name.contains(folded(t->text))) {
           set(file, t, TokenClass::attribute);
         } else {

@@ -1,7 +1,7 @@
 // What the text itself and the preprocessor say: lines, macros, defines, parameters, included files.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "expander.h"
 #include "expression.h"
@@ -16,7 +16,9 @@ void IndexBuilder::lay_out(IndexFile& f) {
   f.out_of.resize(tokens.size());
   f.state.assign(f.lexed.lines.size(), 0);
   f.out.reserve(tokens.size() + f.lexed.comments.size());
-  const auto before = [](const Origin& a, const Origin& b) { return std::pair(a.line, a.column) < std::pair(b.line, b.column); };
+  const auto before = [](const Origin& a, const Origin& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  };
   size_t comment = 0;
   const auto put = [&f](const Token& t, TokenClass kind) {
     IndexToken out;
@@ -79,7 +81,8 @@ std::string_view Index::Data::text(const IndexPlace& p) const {
 const MacroBody* Index::Data::macro_at(uint32_t file, uint32_t line) const {
   const MacroBody* innermost = nullptr;
   for (const MacroBody& m : macros)
-    if (m.file == file && line >= m.first && line <= m.last && (!innermost || m.first >= innermost->first)) innermost = &m;
+    if (m.file == file && line >= m.first && line <= m.last && (!innermost || m.first >= innermost->first))
+      innermost = &m;
   return innermost;
 }
 
@@ -120,7 +123,8 @@ void IndexBuilder::find_definitions(uint32_t file) {
   for (size_t i = 0; i < f.lexed.lines.size(); ++i) {
     const LineRef& l = f.lexed.lines[i];
     if (l.count < 3 || l.begin[2].kind != TokenKind::name) continue;
-    if (l.directive == Directive::define || l.directive == Directive::define_eval || l.directive == Directive::for_) define_line(file, i);
+    if (l.directive == Directive::define || l.directive == Directive::define_eval || l.directive == Directive::for_)
+      define_line(file, i);
     if (l.directive == Directive::macro) macro_line(file, i);
   }
 }
@@ -155,9 +159,11 @@ void IndexBuilder::macro_line(uint32_t file, size_t line) {
   }
   const bool open = m.end == f.lexed.lines.size();
   // As the preprocessor cuts off a macro that is being written.
-  if (open) for (m.end = line + 1; m.end < f.lexed.lines.size() && f.lexed.lines[m.end].directive != Directive::macro;) ++m.end;
+  if (open)
+    for (m.end = line + 1; m.end < f.lexed.lines.size() && f.lexed.lines[m.end].directive != Directive::macro;) ++m.end;
   m.first = l.begin->origin.line;
-  m.last = m.end == f.lexed.lines.size() ? f.source->line_count() : f.lexed.lines[m.end].begin->origin.line - (open ? 1 : 0);
+  m.last =
+      m.end == f.lexed.lines.size() ? f.source->line_count() : f.lexed.lines[m.end].begin->origin.line - (open ? 1 : 0);
   const Token& name = l.begin[2];
   m.name = add_name(NameKind::macro, folded(name.text), name.text);
   macro_names_[folded(name.text)].push_back(m.name);
@@ -167,7 +173,8 @@ void IndexBuilder::macro_line(uint32_t file, size_t line) {
   f.out[f.out_of[f.index(&name)]].definition = true;
   if (l.count > 3) {
     data_->names[m.name].detail = spelling(l.begin + 3, l.end());
-    for (const TokenSpan& p : split_at_commas(l.begin + 4, std::max(l.begin + 4, matching_close(l.begin + 3, l.end())))) {
+    for (const TokenSpan& p :
+         split_at_commas(l.begin + 4, std::max(l.begin + 4, matching_close(l.begin + 3, l.end())))) {
       if (p.end - p.begin != 1 || p.begin->kind != TokenKind::name) continue;
       const uint32_t parameter = add_name(NameKind::parameter, folded(p.begin->text), p.begin->text);
       data_->names[parameter].detail = std::string(name.text);
@@ -198,7 +205,9 @@ bool IndexBuilder::parameter_use(uint32_t file, const Token* t, const Token* end
 
 /// Parameters inside 'quotes' of a macro's body.
 void IndexBuilder::quoted_uses(uint32_t file, const Token& quoted) {
-  const auto is_word = [](char c) { return c == '_' || c == '$' || c == '@' || (c >= '0' && c <= '9') || (fold(c) >= 'a' && fold(c) <= 'z'); };
+  const auto is_word = [](char c) {
+    return c == '_' || c == '$' || c == '@' || (c >= '0' && c <= '9') || (fold(c) >= 'a' && fold(c) <= 'z');
+  };
   const std::string_view text = quoted.text;
   for (size_t at = 1; at + 1 < text.size();) {
     size_t end = at;
@@ -229,7 +238,8 @@ void IndexBuilder::define_uses(uint32_t file, size_t, const Token* begin, const 
       if (is_label_name(t, end) && data_->names[define].written != t->text) continue;
       refer(define, file, *t, false)->unexpanded = unexpanded;
       set(file, t, TokenClass::define);
-    } else if (const auto at = macro_names_.find(folded(t->text)); at != macro_names_.end() && (t == begin || t[-1].text == ":")) {
+    } else if (const auto at = macro_names_.find(folded(t->text));
+               at != macro_names_.end() && (t == begin || t[-1].text == ":")) {
       for (const uint32_t macro : at->second) refer(macro, file, *t, false)->unexpanded = unexpanded;
       set(file, t, TokenClass::macro);
     }
@@ -279,7 +289,9 @@ void IndexBuilder::line_uses(uint32_t file, size_t line) {
       }
       for (; t < l.end(); ++t) {
         for (const auto& [written, name] : parameters) {
-          if (t->kind != TokenKind::name || !same_name(written, t->text) || (is_label_name(t, l.end()) && written != t->text)) continue;
+          if (t->kind != TokenKind::name || !same_name(written, t->text) ||
+              (is_label_name(t, l.end()) && written != t->text))
+            continue;
           refer(name, file, *t, false);
           set(file, t, TokenClass::parameter, true);
         }
@@ -311,7 +323,8 @@ void IndexBuilder::line_uses(uint32_t file, size_t line) {
 void IndexBuilder::directive_words(uint32_t file, const LineRef& l) {
   for (const Token* t = l.begin + 2; t < l.end(); ++t) {
     if (t->kind != TokenKind::name) {
-      if (l.directive == Directive::include_ && (t->kind == TokenKind::string || t->kind == TokenKind::quoted)) set(file, t, TokenClass::file, true);
+      if (l.directive == Directive::include_ && (t->kind == TokenKind::string || t->kind == TokenKind::quoted))
+        set(file, t, TokenClass::file, true);
       continue;
     }
     switch (l.directive) {
@@ -335,7 +348,8 @@ void IndexBuilder::expansions() {
     if (i % 1024 == 0) d.sources.checkpoint();
     const Expansion& e = d.sources.expansion(i);
     if (e.kind != Expansion::Kind::macro && e.kind != Expansion::Kind::define) continue;
-    if (e.call.line == 0 || define_of(e.call) != 0) continue;  // inside the text of another define, where it is found too
+    if (e.call.line == 0 || define_of(e.call) != 0)
+      continue;  // inside the text of another define, where it is found too
     const uint32_t file = d.file_of[e.call.file];
     const Token* t = d.files[file].token(e.call.line, e.call.column);
     if (t == nullptr || t->kind != TokenKind::name) continue;
@@ -343,7 +357,8 @@ void IndexBuilder::expansions() {
     if (e.kind == Expansion::Kind::define) {
       name = define_name(e.name, false);
     } else {
-      const auto at = macro_places_.find(place_key(d.file_of[e.definition.file], e.definition.line, e.definition.column));
+      const auto at =
+          macro_places_.find(place_key(d.file_of[e.definition.file], e.definition.line, e.definition.column));
       if (at != macro_places_.end()) name = at->second;
     }
     if (name == UINT32_MAX) continue;

@@ -18,11 +18,11 @@ struct IndexFile {
   SourceFilePtr source;
   LexedFile lexed;
   std::vector<IndexToken> out;
-  std::vector<uint32_t> out_of;        ///< by token of `lexed`: index into `out`
-  std::vector<bool> known;             ///< by token of `lexed`: its class is settled
-  std::vector<uint32_t> first_token;   ///< by line: the first token on it or after it
-  std::vector<uint32_t> first_line;    ///< by line: the logical line that begins on it or after it
-  std::vector<uint8_t> state;          ///< by logical line: kReached, kSkipped
+  std::vector<uint32_t> out_of;       ///< by token of `lexed`: index into `out`
+  std::vector<bool> known;            ///< by token of `lexed`: its class is settled
+  std::vector<uint32_t> first_token;  ///< by line: the first token on it or after it
+  std::vector<uint32_t> first_line;   ///< by line: the logical line that begins on it or after it
+  std::vector<uint8_t> state;         ///< by logical line: kReached, kSkipped
   static constexpr uint8_t kReached = 1, kSkipped = 2;
 
   const Token* token(uint32_t line, uint32_t column) const;
@@ -34,11 +34,11 @@ struct IndexFile {
 /// #macro ... #endm in a file.
 struct MacroBody {
   uint32_t file = 0;
-  uint32_t name = 0;                    ///< index into names
-  size_t head = 0, end = 0;             ///< logical lines: of #macro; of #endm, or where it was cut off
+  uint32_t name = 0;         ///< index into names
+  size_t head = 0, end = 0;  ///< logical lines: of #macro; of #endm, or where it was cut off
   std::vector<std::pair<std::string_view, uint32_t>> parameters;  ///< as written, index into names
   uint32_t first_line() const { return first; }
-  uint32_t first = 0, last = 0;         ///< lines of the file, both included
+  uint32_t first = 0, last = 0;  ///< lines of the file, both included
 };
 
 /// Where a statement of the program stood, and the scope it left.
@@ -53,15 +53,15 @@ struct Index::Data {
   Diagnostics diagnostics;
   std::vector<std::string> paths;
   std::deque<IndexFile> files;
-  std::vector<uint32_t> file_of;        ///< by file of `sources`
+  std::vector<uint32_t> file_of;  ///< by file of `sources`
   std::vector<IndexName> names;
   std::vector<IndexReference> references;
   std::vector<IndexScope> scopes{1};
   std::vector<MacroBody> macros;
-  std::vector<ScopeMark> marks;         ///< sorted by place
+  std::vector<ScopeMark> marks;                                    ///< sorted by place
   std::unordered_map<std::string, std::vector<uint32_t>> by_name;  ///< lower case, as written: index into names
   std::map<std::array<uint32_t, 3>, std::vector<uint32_t>> calls;  ///< expansions of macro calls by file, line, column
-  std::vector<std::vector<uint32_t>> by_line;  ///< by file: references sorted by place
+  std::vector<std::vector<uint32_t>> by_line;                      ///< by file: references sorted by place
 
   std::optional<IndexPlace> place(const Origin& origin) const;
   const MacroBody* macro_at(uint32_t file, uint32_t line) const;

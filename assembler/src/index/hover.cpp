@@ -1,7 +1,7 @@
 // What a person wants to read about the thing under the pointer, and the form of the call that is being written.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "forms.h"
 #include "index/position.h"
@@ -30,13 +30,28 @@ class Hover {
   std::string name(const IndexReference& r) {
     const IndexName& n = d_.names[r.name];
     switch (n.kind) {
-      case NameKind::reg: head(fmt::format(".reg {}{}", n.detail.empty() ? "" : n.detail + " ", n.written), n.id < 0 ? "register that is not declared" : register_kind(n.name)); break;
-      case NameKind::signal: head(fmt::format(".sig {}{}", n.detail.empty() ? "" : n.detail + " ", n.written), n.id < 0 ? "signal that is not declared" : "signal"); break;
-      case NameKind::label: head(n.written + "#:", n.name == folded(n.written) + "#" ? "label" : fmt::format("label of a macro call, '{}' in the program", n.name)); break;
+      case NameKind::reg:
+        head(fmt::format(".reg {}{}", n.detail.empty() ? "" : n.detail + " ", n.written),
+             n.id < 0 ? "register that is not declared" : register_kind(n.name));
+        break;
+      case NameKind::signal:
+        head(fmt::format(".sig {}{}", n.detail.empty() ? "" : n.detail + " ", n.written),
+             n.id < 0 ? "signal that is not declared" : "signal");
+        break;
+      case NameKind::label:
+        head(n.written + "#:", n.name == folded(n.written) + "#"
+                                   ? "label"
+                                   : fmt::format("label of a macro call, '{}' in the program", n.name));
+        break;
       case NameKind::macro: macro(n); break;
       case NameKind::define: define(n); break;
-      case NameKind::parameter: head(n.written, fmt::format("parameter of '{}'", n.detail)); values(n); break;
-      case NameKind::import_variable: head(".import_var " + n.written, "import variable: the linker gives its value"); break;
+      case NameKind::parameter:
+        head(n.written, fmt::format("parameter of '{}'", n.detail));
+        values(n);
+        break;
+      case NameKind::import_variable:
+        head(".import_var " + n.written, "import variable: the linker gives its value");
+        break;
       case NameKind::memory: head(n.written, fmt::format("memory block, {}", n.detail)); break;
       case NameKind::mark: head(fmt::format("{} {}", n.detail, n.written), "mark"); break;
       case NameKind::file: head(n.written, "included file"); break;
@@ -50,7 +65,8 @@ class Hover {
       const std::vector<IndexFrame> chain = index_.chain(def);
       for (const IndexFrame& f : chain) {
         if (f.kind != IndexFrame::Kind::macro) continue;
-        text_ += fmt::format(", in `{}({})` called at {}:{}", f.name, fmt::join(f.arguments, ", "), d_.paths[f.call.file], f.call.line);
+        text_ += fmt::format(", in `{}({})` called at {}:{}", f.name, fmt::join(f.arguments, ", "),
+                             d_.paths[f.call.file], f.call.line);
       }
       text_ += '.';
       break;
@@ -74,8 +90,12 @@ class Hover {
       command = folded(at->text);
     } else {
       const Token* end = f.lexed.tokens.data() + f.lexed.tokens.size();
-      while (at > f.lexed.tokens.data() && f.out[f.out_of[f.index(at - 1)]].kind == TokenClass::instruction && !at->space_before) --at;
-      for (; at < end && f.out[f.out_of[f.index(at)]].kind == TokenClass::instruction && at->origin.line == t.line; ++at) mnemonic += folded(at->text);
+      while (at > f.lexed.tokens.data() && f.out[f.out_of[f.index(at - 1)]].kind == TokenClass::instruction &&
+             !at->space_before)
+        --at;
+      for (; at < end && f.out[f.out_of[f.index(at)]].kind == TokenClass::instruction && at->origin.line == t.line;
+           ++at)
+        mnemonic += folded(at->text);
       if (at + 1 < end && is_punct(*at, '[') && at[1].kind == TokenKind::name) command = folded(at[1].text);
     }
     auto ids = isa::by_mnemonic(d_.profile, mnemonic);
@@ -112,7 +132,8 @@ class Hover {
       text_ += "\n```\n";
       const IndexFile& f = d_.files[m.file];
       uint32_t shown = 0;
-      for (uint32_t line = m.first; line <= m.last && shown < 24; ++line, ++shown) text_ += fmt::format("{}\n", f.source->line(line));
+      for (uint32_t line = m.first; line <= m.last && shown < 24; ++line, ++shown)
+        text_ += fmt::format("{}\n", f.source->line(line));
       if (m.last - m.first + 1 > shown) text_ += "...\n";
       text_ += "```";
       return;
@@ -131,7 +152,8 @@ class Hover {
     head(fmt::format("#define {}{}{}", n.written, blank ? " " : "", n.detail), "define");
     // One number in whatever parentheses.
     std::string_view digits = n.detail;
-    while (digits.size() > 1 && digits.front() == '(' && digits.back() == ')') digits = digits.substr(1, digits.size() - 2);
+    while (digits.size() > 1 && digits.front() == '(' && digits.back() == ')')
+      digits = digits.substr(1, digits.size() - 2);
     if (const auto value = number(digits)) text_ += "\n\n" + number_text(*value);
   }
   void values(const IndexName& n) {
@@ -204,7 +226,8 @@ std::string Index::hover_at(uint32_t file, Position p) const {
     if (t.kind == TokenClass::number) return number_text(token->value);
     if (t.kind == TokenClass::constant) {
       if (const isa::CsrInfo* csr = isa::find_csr(data_->profile, token->text))
-        return fmt::format("```\n{}\n```\nlocal CSR at {:#x}{}\n\n{}", csr->name, csr->offset, csr->writable ? "" : ", read only", csr->doc);
+        return fmt::format("```\n{}\n```\nlocal CSR at {:#x}{}\n\n{}", csr->name, csr->offset,
+                           csr->writable ? "" : ", read only", csr->doc);
     }
   }
   return {};
@@ -222,7 +245,8 @@ std::vector<IndexSignature> Index::signatures_at(uint32_t file, Position p) cons
       for (const auto& [written, name] : m.parameters) g.parameters.emplace_back(written);
       g.text = fmt::format("{}({})", n.written, fmt::join(g.parameters, ", "));
       g.active = c.argument;
-      if (std::none_of(out.begin(), out.end(), [&](const IndexSignature& o) { return o.text == g.text; })) out.push_back(std::move(g));
+      if (std::none_of(out.begin(), out.end(), [&](const IndexSignature& o) { return o.text == g.text; }))
+        out.push_back(std::move(g));
     }
     return out;
   }
@@ -235,7 +259,8 @@ std::vector<IndexSignature> Index::signatures_at(uint32_t file, Position p) cons
       if (arg.cls != isa::ArgClass::mul_step) g.parameters.push_back(arg_name(arg));
     g.active = c.argument;
     g.doc = choice.info->summary;
-    if (std::none_of(out.begin(), out.end(), [&](const IndexSignature& o) { return o.text == g.text; })) out.push_back(std::move(g));
+    if (std::none_of(out.begin(), out.end(), [&](const IndexSignature& o) { return o.text == g.text; }))
+      out.push_back(std::move(g));
   }
   return out;
 }

@@ -9,16 +9,16 @@
 namespace weft::assembler {
 
 std::string_view name_of(NameKind kind) {
-  static constexpr std::array<std::string_view, 10> names{"register", "signal", "label", "macro", "define", "parameter",
-                                                          "import variable", "memory", "mark", "file"};
+  static constexpr std::array<std::string_view, 10> names{"register",  "signal",          "label",  "macro", "define",
+                                                          "parameter", "import variable", "memory", "mark",  "file"};
   return names[static_cast<size_t>(kind)];
 }
 
 std::string_view name_of(TokenClass kind) {
   static constexpr std::array<std::string_view, 24> names{
-      "directive", "attribute", "instruction", "command", "option", "operation", "punctuation", "number", "string", "quoted",
-      "function", "constant", "register", "signal", "label", "macro", "define", "parameter", "import variable", "memory",
-      "mark", "file", "name", "comment"};
+      "directive", "attribute", "instruction",     "command",  "option",   "operation", "punctuation", "number",
+      "string",    "quoted",    "function",        "constant", "register", "signal",    "label",       "macro",
+      "define",    "parameter", "import variable", "memory",   "mark",     "file",      "name",        "comment"};
   return kind == TokenClass::error ? "error" : names[static_cast<size_t>(kind)];
 }
 
@@ -80,8 +80,9 @@ std::vector<const IndexReference*> Index::at(uint32_t file, Position p) const {
   std::vector<const IndexReference*> out;
   if (file >= data_->by_line.size()) return out;
   const auto& list = data_->by_line[file];
-  const auto first = std::lower_bound(list.begin(), list.end(), p.line,
-                                      [&](uint32_t r, uint32_t line) { return data_->references[r].place.line < line; });
+  const auto first = std::lower_bound(list.begin(), list.end(), p.line, [&](uint32_t r, uint32_t line) {
+    return data_->references[r].place.line < line;
+  });
   uint32_t best = 0;  // where two tokens touch, the one that begins at the position
   for (auto r = first; r != list.end() && data_->references[*r].place.line == p.line; ++r) {
     const IndexReference& ref = data_->references[*r];
@@ -110,9 +111,9 @@ bool Index::Data::in_scope(const IndexName& name, uint32_t scope) const {
 
 uint32_t Index::scope_at(uint32_t file, Position p) const {
   const auto& marks = data_->marks;
-  const auto after = std::upper_bound(marks.begin(), marks.end(), std::tuple(file, p.line, p.column), [](const auto& k, const ScopeMark& m) {
-    return k < std::tuple(m.file, m.line, m.column);
-  });
+  const auto after =
+      std::upper_bound(marks.begin(), marks.end(), std::tuple(file, p.line, p.column),
+                       [](const auto& k, const ScopeMark& m) { return k < std::tuple(m.file, m.line, m.column); });
   if (after == marks.begin() || std::prev(after)->file != file) return 0;
   // A macro's body is seen as its first call saw it.
   auto mark = std::prev(after);

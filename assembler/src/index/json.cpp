@@ -8,7 +8,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json place(const IndexPlace& p) { return {{"file", p.file}, {"line", p.line}, {"column", p.column}, {"length", p.length}}; }
+Json place(const IndexPlace& p) {
+  return {{"file", p.file}, {"line", p.line}, {"column", p.column}, {"length", p.length}};
+}
 
 std::string_view frame_name(IndexFrame::Kind kind) {
   static constexpr std::string_view names[] = {"macro", "loop", "define", "argument", "include"};
@@ -16,7 +18,8 @@ std::string_view frame_name(IndexFrame::Kind kind) {
 }
 
 std::string_view context_name(IndexContext::Kind kind) {
-  static constexpr std::string_view names[] = {"none", "statement", "directive", "argument", "option", "macro argument"};
+  static constexpr std::string_view names[] = {"none",     "statement", "directive",
+                                               "argument", "option",    "macro argument"};
   return names[static_cast<size_t>(kind)];
 }
 
@@ -114,7 +117,8 @@ std::string to_json(const Index& index, uint32_t file, Position position) {
   const IndexContext c = index.context_at(file, position);
   Json context{{"kind", context_name(c.kind)}};
   if (!c.head.empty()) context["head"] = c.head;
-  if (c.kind == IndexContext::Kind::argument || c.kind == IndexContext::Kind::macro_argument) context["argument"] = c.argument;
+  if (c.kind == IndexContext::Kind::argument || c.kind == IndexContext::Kind::macro_argument)
+    context["argument"] = c.argument;
   if (!c.classes.empty()) context["classes"] = c.classes;
   if (!c.prefix.empty()) context["prefix"] = c.prefix;
   context["scope"] = c.scope;

@@ -54,7 +54,9 @@ std::vector<IndexFold> Index::folds(uint32_t file) const {
         const std::string word = first_word(l);
         if (word == ".begin" || word == ".local" || word == ".subroutine") open.push_back({"scope", line});
         if (word == ".end" || word == ".endlocal" || word == ".endsub") close("scope", line);
-        if (word == ".if" || word == ".if_unsigned" || word == ".while" || word == ".while_unsigned" || word == ".repeat") open.push_back({"block", line});
+        if (word == ".if" || word == ".if_unsigned" || word == ".while" || word == ".while_unsigned" ||
+            word == ".repeat")
+          open.push_back({"block", line});
         if (word == ".elif" || word == ".elif_unsigned" || word == ".else") {
           close("block", line - 1);
           open.push_back({"block", line});
@@ -81,7 +83,9 @@ std::vector<IndexFold> Index::folds(uint32_t file) const {
     last = c.origin.line + lines;
   }
   flush();
-  std::sort(out.begin(), out.end(), [](const IndexFold& a, const IndexFold& b) { return std::pair(a.first, b.last) < std::pair(b.first, a.last); });
+  std::sort(out.begin(), out.end(), [](const IndexFold& a, const IndexFold& b) {
+    return std::pair(a.first, b.last) < std::pair(b.first, a.last);
+  });
   return out;
 }
 
@@ -118,7 +122,8 @@ std::vector<IndexOutline> Index::outline(uint32_t file) const {
   const auto key = [](const IndexOutline& o) { return std::tuple(o.place.line, o.place.column, o.name); };
   std::sort(flat.begin(), flat.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
   // Each call of a macro defines the names of its body again.
-  flat.erase(std::unique(flat.begin(), flat.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }), flat.end());
+  flat.erase(std::unique(flat.begin(), flat.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+             flat.end());
   std::vector<IndexOutline> out;
   std::vector<std::vector<IndexOutline>*> level{&out};
   std::vector<uint32_t> ends{UINT32_MAX};

@@ -6,9 +6,10 @@
 namespace weft::assembler {
 
 struct Statement {
-  std::vector<Token> tokens;  ///< from the beginning of the statement, labels left out, to before the word at the position
-  std::string prefix;         ///< of the word at the position, as far as it stands before it
-  bool in_text = false;       ///< inside quotes
+  std::vector<Token>
+      tokens;            ///< from the beginning of the statement, labels left out, to before the word at the position
+  std::string prefix;    ///< of the word at the position, as far as it stands before it
+  bool in_text = false;  ///< inside quotes
 };
 Statement statement_at(const IndexFile& file, Position position);
 

@@ -87,6 +87,7 @@ ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnost
     out.complete = false;
   };
 
+  out.lines.reserve(program.lines.size());
   std::string types;
   for (uint32_t line = 0; line < program.lines.size() && out.complete; ++line) {
     sources.checkpoint();

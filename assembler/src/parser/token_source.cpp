@@ -63,6 +63,10 @@ size_t type_of(const Token& token) {
 }  // namespace
 
 TokenRow::TokenRow(const TokenProgram& program, std::deque<std::string>& joined) {
+  size_t count = 0;
+  for (const TokenLine& line : program.lines) count += line.tokens.size() + 1;
+  tokens_.reserve(count + count / 16);
+  line_starts_.reserve(program.lines.size() + 1);
   for (const TokenLine& line : program.lines) {
     line_starts_.push_back(tokens_.size());
     const Token* previous = nullptr;

@@ -2,6 +2,7 @@
 #include "parser/tree_builder.h"
 
 #include <cctype>
+#include <typeinfo>
 
 namespace weft::assembler {
 namespace {
@@ -10,6 +11,13 @@ std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return out;
+}
+
+/// The tree as an alternative of its rule, or null. Alternatives have no descendants, so comparing types is enough, and
+/// much cheaper than a dynamic_cast.
+template <class Alternative, class Rule>
+Alternative* as(Rule* tree) {
+  return typeid(*tree) == typeid(Alternative) ? static_cast<Alternative*>(tree) : nullptr;
 }
 
 }  // namespace
@@ -164,16 +172,16 @@ ast::Modifier TreeBuilder::modifier(P::ModifierContext* tree) {
 ast::Operand TreeBuilder::operand(P::OperandContext* tree) {
   ast::Operand out;
   out.origin = origin(tree);
-  if (auto* operation = dynamic_cast<P::OperationOperandContext*>(tree)) {
+  if (auto* operation = as<P::OperationOperandContext>(tree)) {
     out.kind = ast::Operand::Kind::operation;
     for (size_t i = operation->start->getTokenIndex(); i <= operation->stop->getTokenIndex(); ++i) {
       out.text += row_.tokens()[i].text;
     }
-  } else if (auto* shift = dynamic_cast<P::ShiftOperandContext*>(tree)) {
+  } else if (auto* shift = as<P::ShiftOperandContext>(tree)) {
     out.kind = ast::Operand::Kind::shift;
     out.text = shift->SHL() ? "<<" : ">>";
     out.expr = expr(shift->expr());
-  } else if (auto* value = dynamic_cast<P::ValueOperandContext*>(tree)) {
+  } else if (auto* value = as<P::ValueOperandContext>(tree)) {
     out.kind = ast::Operand::Kind::value;
     out.expr = expr(value->expr());
   }
@@ -182,19 +190,19 @@ ast::Operand TreeBuilder::operand(P::OperandContext* tree) {
 
 ast::Expr TreeBuilder::expr(P::ExprContext* tree) {
   using Kind = ast::Expr::Kind;
-  if (auto* p = dynamic_cast<P::PrimaryExprContext*>(tree)) return primary(p->primary());
+  if (auto* p = as<P::PrimaryExprContext>(tree)) return primary(p->primary());
   ast::Expr out;
   out.origin = origin(tree);
-  if (auto* unary = dynamic_cast<P::UnaryExprContext*>(tree)) {
+  if (auto* unary = as<P::UnaryExprContext>(tree)) {
     out.kind = Kind::unary;
     out.text = token(unary->start).text;
     out.args.push_back(expr(unary->expr()));
-  } else if (auto* binary = dynamic_cast<P::BinaryExprContext*>(tree)) {
+  } else if (auto* binary = as<P::BinaryExprContext>(tree)) {
     out.kind = Kind::binary;
     out.text = text(dynamic_cast<antlr4::tree::TerminalNode*>(binary->children[1]));
     out.args.push_back(expr(binary->expr(0)));
     out.args.push_back(expr(binary->expr(1)));
-  } else if (auto* choice = dynamic_cast<P::ConditionalExprContext*>(tree)) {
+  } else if (auto* choice = as<P::ConditionalExprContext>(tree)) {
     out.kind = Kind::conditional;
     for (auto* e : choice->expr()) out.args.push_back(expr(e));
   }
@@ -205,45 +213,45 @@ ast::Expr TreeBuilder::primary(P::PrimaryContext* tree) {
   using Kind = ast::Expr::Kind;
   ast::Expr out;
   out.origin = origin(tree);
-  if (auto* number = dynamic_cast<P::NumberPrimaryContext*>(tree)) {
+  if (auto* name = as<P::NamePrimaryContext>(tree)) {
+    out.kind = Kind::name;
+    out.text = text(name->NAME());
+  } else if (auto* number = as<P::NumberPrimaryContext>(tree)) {
     out.text = text(number->NUMBER());
     out.value = token(number->NUMBER()).value;
-  } else if (auto* call = dynamic_cast<P::CallPrimaryContext*>(tree)) {
+  } else if (auto* call = as<P::CallPrimaryContext>(tree)) {
     out.kind = Kind::call;
     out.text = text(call->NAME());
     for (auto* e : call->expr()) out.args.push_back(expr(e));
-  } else if (auto* element = dynamic_cast<P::ElementPrimaryContext*>(tree)) {
+  } else if (auto* element = as<P::ElementPrimaryContext>(tree)) {
     out.kind = Kind::element;
     out.text = text(element->NAME());
     out.args.push_back(expr(element->expr()));
-  } else if (auto* name = dynamic_cast<P::NamePrimaryContext*>(tree)) {
-    out.kind = Kind::name;
-    out.text = text(name->NAME());
-  } else if (auto* label = dynamic_cast<P::LabelPrimaryContext*>(tree)) {
+  } else if (auto* label = as<P::LabelPrimaryContext>(tree)) {
     out.kind = Kind::label;
     out.text = text(label->LABEL());
-  } else if (auto* deref = dynamic_cast<P::DerefPrimaryContext*>(tree)) {
+  } else if (auto* deref = as<P::DerefPrimaryContext>(tree)) {
     out.kind = Kind::deref;
     out.text = text(deref->NAME());
     if (deref->expr()) out.args.push_back(expr(deref->expr()));
     if (deref->INC()) out.step = ast::Expr::Step::increment;
     if (deref->DEC()) out.step = ast::Expr::Step::decrement;
-  } else if (auto* address = dynamic_cast<P::AddressPrimaryContext*>(tree)) {
+  } else if (auto* address = as<P::AddressPrimaryContext>(tree)) {
     out.kind = Kind::address;
     out.text = text(address->NAME());
     if (address->expr()) out.args.push_back(expr(address->expr()));
-  } else if (auto* remote = dynamic_cast<P::RemotePrimaryContext*>(tree)) {
+  } else if (auto* remote = as<P::RemotePrimaryContext>(tree)) {
     out.kind = Kind::remote;
     out.text = text(remote->NAME());
     for (auto* e : remote->expr()) out.args.push_back(expr(e));
-  } else if (auto* test = dynamic_cast<P::CodeTestPrimaryContext*>(tree)) {
+  } else if (auto* test = as<P::CodeTestPrimaryContext>(tree)) {
     out.kind = Kind::code_test;
     out.text = text(dynamic_cast<antlr4::tree::TerminalNode*>(test->children[1]));
     out.value = token(test->NUMBER()).value;
-  } else if (auto* group = dynamic_cast<P::GroupPrimaryContext*>(tree)) {
+  } else if (auto* group = as<P::GroupPrimaryContext>(tree)) {
     out = expr(group->expr());
     out.grouped = true;
-  } else if (auto* quoted = dynamic_cast<P::QuotedPrimaryContext*>(tree)) {
+  } else if (auto* quoted = as<P::QuotedPrimaryContext>(tree)) {
     out.kind = Kind::quoted;
     out.text = text(quoted->QUOTED());
   }

@@ -5,8 +5,8 @@
 
 namespace weft::assembler {
 
-/// Shared by who asks and who works. Every stage looks at it some thousand times a second (once a line, or once in about
-/// a thousand steps of a loop); after request() the work ends within a few milliseconds and its result says so.
+/// Shared by who asks and who works. Every stage looks at it some thousand times a second (once a line, or once in
+/// about a thousand steps of a loop); after request() the work ends within a few milliseconds and its result says so.
 class Cancellation {
  public:
   Cancellation() = default;

@@ -1,10 +1,10 @@
-// The index of a program: every name with its definition and uses, a class for every token, and what an editor asks at a
-// position. It is made by the assembler's own preprocessor, parser and resolver, so it says what they would say; on
+// The index of a program: every name with its definition and uses, a class for every token, and what an editor asks at
+// a position. It is made by the assembler's own preprocessor, parser and resolver, so it says what they would say; on
 // text that is being written it holds everything that can be known.
 //
-// Lines and columns count from 1, columns in bytes; ranges are half open. Names are without case in the language: `name`
-// is lower case where the program compares it, `written` is the text of the file. A file that is included twice has one
-// number. An Index does not change after build(); any number of threads may ask it.
+// Lines and columns count from 1, columns in bytes; ranges are half open. Names are without case in the language:
+// `name` is lower case where the program compares it, `written` is the text of the file. A file that is included twice
+// has one number. An Index does not change after build(); any number of threads may ask it.
 #pragma once
 
 #include <map>
@@ -19,7 +19,14 @@
 namespace weft::assembler {
 
 enum class NameKind : uint8_t {
-  reg, signal, label, macro, define, parameter, import_variable, memory,
+  reg,
+  signal,
+  label,
+  macro,
+  define,
+  parameter,
+  import_variable,
+  memory,
   mark,  ///< .block, .stage, .drop, .exception
   file,  ///< an included file: its definition is its first line
 };
@@ -27,7 +34,7 @@ std::string_view name_of(NameKind kind);  ///< "register", "signal" ...
 
 /// A stretch of one line of a file.
 struct IndexPlace {
-  uint32_t file = 0;    ///< Index::files()
+  uint32_t file = 0;  ///< Index::files()
   uint32_t line = 0, column = 0;
   uint32_t length = 0;  ///< bytes
   auto operator<=>(const IndexPlace&) const = default;
@@ -36,16 +43,16 @@ struct IndexPlace {
 /// One step of the way a token took into the program, innermost first.
 struct IndexFrame {
   enum class Kind : uint8_t { macro, loop, define, argument, include } kind = Kind::macro;
-  std::string name;      ///< of the macro, define or parameter; of the loop directive; of the including file
-  IndexPlace call;       ///< where it was called, used or included
+  std::string name;  ///< of the macro, define or parameter; of the loop directive; of the including file
+  IndexPlace call;   ///< where it was called, used or included
   std::optional<IndexPlace> definition;  ///< where the body begins; argument: where it was written
   std::vector<std::string> arguments;    ///< of a macro as given, of a loop "i = 3"
 };
 
 /// A name as it stands somewhere.
 struct IndexReference {
-  uint32_t name = 0;        ///< index into Index::names()
-  IndexPlace place;         ///< the token in the file: in a macro's body, not at its call
+  uint32_t name = 0;  ///< index into Index::names()
+  IndexPlace place;   ///< the token in the file: in a macro's body, not at its call
   bool definition = false;
   bool reads = false, writes = false;  ///< registers
   /// The text at the place is not the name: it is a define that stands for it, or the name was joined from pieces.
@@ -53,25 +60,26 @@ struct IndexReference {
   bool through_define = false;  ///< made, by a define whose text holds the name, where it has another reference
   /// Seen in text that was not expanded: a macro that nobody calls, a branch that is not taken.
   bool unexpanded = false;
-  uint32_t expansion = 0;   ///< for Index::chain(); 0 = written where it stands
+  uint32_t expansion = 0;  ///< for Index::chain(); 0 = written where it stands
 };
 
 struct IndexName {
   NameKind kind = NameKind::reg;
-  std::string name;         ///< as the program knows it: lower case, with prefix; labels "x#", of macros "m001_x#"
-  std::string written;      ///< at its first definition
-  std::string detail;       ///< attributes, parameters or text: ".reg volatile read", "(out, value)", "0x1f"
-  uint32_t scope = 0;       ///< index into Index::scopes()
-  uint32_t elements = 1;    ///< of an array
-  int32_t id = -1;          ///< number of the register, signal or label in the program
-  std::vector<uint32_t> references;  ///< index into Index::references(), definitions among them, in order of the program
+  std::string name;       ///< as the program knows it: lower case, with prefix; labels "x#", of macros "m001_x#"
+  std::string written;    ///< at its first definition
+  std::string detail;     ///< attributes, parameters or text: ".reg volatile read", "(out, value)", "0x1f"
+  uint32_t scope = 0;     ///< index into Index::scopes()
+  uint32_t elements = 1;  ///< of an array
+  int32_t id = -1;        ///< number of the register, signal or label in the program
+  std::vector<uint32_t>
+      references;  ///< index into Index::references(), definitions among them, in order of the program
   std::vector<std::string> allocated;  ///< "a3", "$7", "s4": each live range, if the program was allocated
 };
 
 /// From .begin to .end (or .local to .endlocal). Number 0 is the whole program.
 struct IndexScope {
   uint32_t parent = 0;
-  IndexPlace begin, end;     ///< of the directives; line 0: the program, or never closed
+  IndexPlace begin, end;  ///< of the directives; line 0: the program, or never closed
   uint32_t expansion = 0;
 };
 
@@ -83,13 +91,24 @@ enum class TokenClass : uint8_t {
   option,       ///< ctx_swap, sig_done, defer ... after the operands
   operation,    ///< an operator of the language or of an instruction: + AND << B
   punctuation,
-  number, string, quoted,
-  function,     ///< log2, mask, streq, defined ...
-  constant,     ///< a word with a fixed meaning: a CSR, an input state, rot8, voluntary, l$index0
-  reg, signal, label, macro, define, parameter, import_variable, memory, mark, file,
-  name,         ///< a name that means nothing (yet)
+  number,
+  string,
+  quoted,
+  function,  ///< log2, mask, streq, defined ...
+  constant,  ///< a word with a fixed meaning: a CSR, an input state, rot8, voluntary, l$index0
+  reg,
+  signal,
+  label,
+  macro,
+  define,
+  parameter,
+  import_variable,
+  memory,
+  mark,
+  file,
+  name,  ///< a name that means nothing (yet)
   comment,
-  error,        ///< characters that belong nowhere, text without its closing quote
+  error,  ///< characters that belong nowhere, text without its closing quote
 };
 std::string_view name_of(TokenClass kind);
 
@@ -98,36 +117,36 @@ struct IndexToken {
   TokenClass kind = TokenClass::name;
   bool definition = false;
   bool reads = false, writes = false;  ///< registers, as far as an instruction said so
-  bool inactive = false;     ///< in a branch of #if that is taken nowhere
-  bool in_macro = false;     ///< in the body of a macro
-  bool unresolved = false;   ///< a register, signal or label that is not declared
+  bool inactive = false;               ///< in a branch of #if that is taken nowhere
+  bool in_macro = false;               ///< in the body of a macro
+  bool unresolved = false;             ///< a register, signal or label that is not declared
 };
 
 /// What may stand at a place.
 struct IndexCompletion {
   std::string text;
-  std::string kind;    ///< name_of(NameKind), or "instruction", "command", "option", "constant", "directive", "operation"
+  std::string kind;  ///< name_of(NameKind), or "instruction", "command", "option", "constant", "directive", "operation"
   std::string detail;
 };
 
 struct IndexContext {
   enum class Kind : uint8_t { none, statement, directive, argument, option, macro_argument } kind = Kind::none;
-  std::string head;                 ///< mnemonic, macro or directive
-  uint32_t argument = 0;            ///< from 0; of an instruction the command counts
-  std::vector<std::string> classes; ///< what the forms of the instruction take here: "source", "label", "signal" ...
-  std::string prefix;               ///< what is already written of the word
+  std::string head;                  ///< mnemonic, macro or directive
+  uint32_t argument = 0;             ///< from 0; of an instruction the command counts
+  std::vector<std::string> classes;  ///< what the forms of the instruction take here: "source", "label", "signal" ...
+  std::string prefix;                ///< what is already written of the word
   uint32_t scope = 0;
 };
 
 struct IndexSignature {
-  std::string text;   ///< "saturate(io, other, limit)"
+  std::string text;  ///< "saturate(io, other, limit)"
   std::vector<std::string> parameters;
   uint32_t active = 0;
   std::string doc;
 };
 
 struct IndexOutline {
-  std::string kind;   ///< "macro", "label", "scope", "block", "stage", "register" ...
+  std::string kind;  ///< "macro", "label", "scope", "block", "stage", "register" ...
   std::string name;
   IndexPlace place;
   uint32_t last_line = 0;
@@ -155,7 +174,9 @@ class Index {
   };
   /// Nothing when it was cancelled (options.cancellation) .
   static std::optional<Index> build(SourceFilePtr main, const Options& options, const Settings& settings);
-  static std::optional<Index> build(SourceFilePtr main, const Options& options) { return build(std::move(main), options, Settings()); }
+  static std::optional<Index> build(SourceFilePtr main, const Options& options) {
+    return build(std::move(main), options, Settings());
+  }
 
   struct Data;  ///< not for users
   Index(Index&&) noexcept;
