@@ -26,14 +26,23 @@ void Resolver::end_symbols(const std::vector<Symbol>& symbols) {
 
 /// The scopes of a directive that could not be read are opened and closed all the same, and its names count as declared.
 void Resolver::wrong_directive(const ast::Directive& d) {
-  if (d.name == ".begin" || d.name == ".local") scopes_.open(d.origin, d.name == ".local");
+  Recorder* recorder = sources_.recorder();
+  if (d.name == ".begin" || d.name == ".local") {
+    scopes_.open(d.origin, d.name == ".local");
+    if (recorder != nullptr) recorder->scope_opened(d.origin);
+  }
   if (d.name == ".end" || d.name == ".endlocal") {
-    if (const auto symbols = scopes_.close(d.name == ".endlocal")) end_symbols(*symbols);
+    if (const auto symbols = scopes_.close(d.name == ".endlocal")) {
+      end_symbols(*symbols);
+      if (recorder != nullptr) recorder->scope_closed(d.origin);
+    }
   }
   const bool signals = d.name == ".sig";
   if (!signals && d.name != ".reg" && d.name != ".local") return;
   for (const Arg& a : d.args) {
-    if (!scopes_.in_innermost(folded(a.text))) stand_in(folded(a.text), signals ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin);
+    if (scopes_.in_innermost(folded(a.text))) continue;
+    const Symbol* guess = stand_in(folded(a.text), signals ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin);
+    if (recorder != nullptr) recorder->declared(*guess, a.origin);
   }
 }
 

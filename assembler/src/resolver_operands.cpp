@@ -99,7 +99,9 @@ const Symbol* Resolver::find_symbol(std::string_view name, Symbol::Kind kind, co
                  fmt::format("the {} '{}'{} is not declared", what, name, where.empty() ? "" : fmt::format(", {},", where)),
                  remedy),
            sources_, origin, name, near);
-  return stand_in(name, kind, origin);
+  const Symbol* guess = stand_in(name, kind, origin);
+  if (Recorder* recorder = sources_.recorder()) recorder->used(*guess, origin);
+  return guess;
 }
 
 const Symbol* Resolver::stand_in(std::string_view name, Symbol::Kind kind, const Origin& origin) {
@@ -125,7 +127,6 @@ const Symbol* Resolver::stand_in(std::string_view name, Symbol::Kind kind, const
   }
   const Symbol* added = nullptr;
   scopes_.add(std::move(guess), &added);
-  if (Recorder* recorder = sources_.recorder()) recorder->used(*added, origin);
   return added;
 }
 
