@@ -33,8 +33,7 @@ std::string place(const Index& index, const assembler::IndexPlace& p) {
 std::string all_names(const Index& index) {
   std::string out;
   for (const assembler::IndexName& n : index.names()) {
-    if (n.references.empty() || index.files()[index.references()[n.references[0]].place.file].starts_with('<'))
-      continue;
+    if (n.references.empty() || index.is_built_in(index.references()[n.references[0]].place.file)) continue;
     out += fmt::format("{} {}", assembler::name_of(n.kind), n.written);
     if (n.kind == assembler::NameKind::label && n.name != n.written + "#") out += fmt::format(" ({})", n.name);
     if (!n.detail.empty()) out += fmt::format("  {}", n.detail);

@@ -34,6 +34,9 @@ std::optional<uint32_t> Index::file(std::string_view path) const {
   if (at == data_->paths.end()) return std::nullopt;
   return static_cast<uint32_t>(at - data_->paths.begin());
 }
+bool Index::is_built_in(uint32_t file) const {
+  return data_->paths[file] == "<built-in>" || data_->paths[file] == "<command line>";
+}
 std::string_view Index::text(uint32_t file) const { return data_->files[file].source->text(); }
 const std::vector<IndexName>& Index::names() const { return data_->names; }
 const std::vector<IndexReference>& Index::references() const { return data_->references; }

@@ -54,7 +54,7 @@ IndexRename Index::rename_at(uint32_t file, Position p, std::string_view to) con
     bool defined = false;
     for (const uint32_t at : n.references) {
       const IndexReference& r = d.references[at];
-      if (d.paths[r.place.file].starts_with('<'))
+      if (is_built_in(r.place.file))
         return refuse(fmt::format("'{}' is built in or comes from the command line", n.written));
       defined = defined || r.definition;
       if (r.made) {

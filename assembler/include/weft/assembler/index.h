@@ -187,6 +187,7 @@ class Index {
   const Diagnostics& diagnostics() const;
   const std::vector<std::string>& files() const;  ///< the main file is number 0
   std::optional<uint32_t> file(std::string_view path) const;
+  bool is_built_in(uint32_t file) const;  ///< text of ours: predefined names, and what -D said
   std::string_view text(uint32_t file) const;
   const std::vector<IndexName>& names() const;
   const std::vector<IndexReference>& references() const;
