@@ -48,13 +48,15 @@ void Resolver::wrong_directive(const ast::Directive& d) {
 
 void Resolver::scope_directive(const ast::Directive& d) {
   Recorder* recorder = sources_.recorder();
-  if (recorder != nullptr && (d.name == ".begin" || d.name == ".local")) recorder->scope_opened(d.origin);
   if (d.name == ".begin") {
-    if (takes(d, 0, 0, ".begin")) scopes_.open(d.origin, false);
+    if (!takes(d, 0, 0, ".begin")) return;
+    scopes_.open(d.origin, false);
+    if (recorder != nullptr) recorder->scope_opened(d.origin);
     return;
   }
   if (d.name == ".local") {
     scopes_.open(d.origin, true);
+    if (recorder != nullptr) recorder->scope_opened(d.origin);
     if (takes(d, 1, SIZE_MAX, ".local name ...")) declare_registers(d);
     return;
   }
