@@ -23,8 +23,9 @@ uint32_t start_of(const Web& web) { return web.spans.empty() ? 0 : web.spans.fro
 
 class Allocator {
  public:
-  Allocator(const Program& program, const Flow& flow, const Pins& pins, const Sources& sources, Diagnostics& out)
-      : program_(program), sources_(sources), out_(out), slots_(relative(program, isa::sizes(program.profile).relative_gprs)),
+  Allocator(const Program& program, const Flow& flow, const Pins& pins, const Sources& sources, Diagnostics& out,
+            Shortage* shortage)
+      : program_(program), sources_(sources), out_(out), shortage_(shortage), slots_(relative(program, isa::sizes(program.profile).relative_gprs)),
         transfers_(relative(program, isa::sizes(program.profile).transfers)) {
     allocation_.liveness = analyse_liveness(program, flow);
     pins.apply(program, sources, allocation_.liveness, out);
@@ -213,15 +214,39 @@ class Allocator {
                                    "give it another number with .addr, or pin it elsewhere"));
       return;
     }
-    std::vector<uint32_t> rivals;
+    Contest contest;
+    contest.failed = w;
     for (uint32_t other : webs_in(RegisterFile::gpr)) {
-      if (banks.of(static_cast<int32_t>(other)) == bank) rivals.push_back(other);
+      (banks.of(static_cast<int32_t>(other)) == bank ? contest.rivals : contest.other).push_back(other);
     }
-    const unsigned room = slots_ - static_cast<unsigned>(absolute_slots_[b].size());
-    const std::string kind = fmt::format("bank {}", bank == Bank::a ? "A" : "B");
-    std::string more = "end the scope of a register earlier, or keep a rarely used value in local memory";
-    if (!absolute_slots_[b].empty()) more += "; absolute registers cost a relative one here";
-    report_pressure(program_, sources_, allocation_.liveness, rivals, w, room, kind, more, out_);
+    contest.kind = bank == Bank::a ? "bank A" : "bank B";
+    contest.other_kind = bank == Bank::a ? "bank B" : "bank A";
+    contest.room = slots_ - static_cast<unsigned>(absolute_slots_[b].size());
+    contest.other_room = slots_ - static_cast<unsigned>(absolute_slots_[1 - b].size());
+    contest.remedies.push_back("end scopes earlier");
+    if (program_.profile == isa::Profile::me2) {
+      contest.remedies.push_back(kSpillRemedy);
+      if (program_.contexts == 8) contest.remedies.push_back("with .num_contexts 4 each context has twice the registers");
+    }
+    if (!absolute_slots_[b].empty()) contest.remedies.push_back("absolute registers cost a relative one here");
+    report_pressure(program_, sources_, allocation_.liveness, contest, out_);
+    tell_shortage(w, contest.rivals);
+  }
+
+  void tell_shortage(uint32_t w, const std::vector<uint32_t>& rivals) {
+    if (!shortage_) return;
+    const auto load = [&](uint32_t point) {
+      return std::count_if(rivals.begin(), rivals.end(), [&](uint32_t other) { return webs()[other].live_at(point); });
+    };
+    uint32_t peak = start_of(webs()[w]);
+    for (const Span& span : webs()[w].spans) {
+      for (uint32_t p = span.begin; p < span.end; ++p) peak = load(p) > load(peak) ? p : peak;
+    }
+    for (uint32_t other : rivals) {
+      if (other == w || webs()[other].live_at(peak)) shortage_->rivals.push_back(other);
+    }
+    shortage_->web = w;
+    shortage_->liveness = allocation_.liveness;
   }
 
   // --- transfer registers ---
@@ -309,10 +334,13 @@ class Allocator {
     static constexpr std::array<const char*, kRegisterFiles> kinds = {
         "bank", "bank", "the $ read registers", "the $ write registers", "the $$ read registers",
         "the $$ write registers", "neighbor registers", "signals"};
-    std::string more = "end scopes earlier, await commands sooner, or move fewer longwords at once";
-    if (cluster.width > 1) more += fmt::format("; '{}' needs {} registers in a row", name(w), cluster.width);
-    report_pressure(program_, sources_, allocation_.liveness, webs_in(webs()[w].file), w, transfers_,
-                    kinds[static_cast<size_t>(webs()[w].file)], more, out_);
+    Contest contest{kinds[static_cast<size_t>(webs()[w].file)], webs_in(webs()[w].file), w, transfers_,
+                    {"end scopes earlier, await commands sooner, or move fewer longwords at once"}, {}, {}, 0};
+    if (cluster.width > 1) contest.remedies.push_back(fmt::format("'{}' needs {} registers in a row", name(w), cluster.width));
+    if (program_.profile == isa::Profile::me2 && program_.contexts == 8) {
+      contest.remedies.push_back("with .num_contexts 4 each context has twice the registers");
+    }
+    report_pressure(program_, sources_, allocation_.liveness, contest, out_);
   }
 
   // --- neighbor registers and signals ---
@@ -330,8 +358,8 @@ class Allocator {
       }
       const auto free = std::find(taken.begin(), taken.end(), false);
       if (free == taken.end()) {
-        report_pressure(program_, sources_, allocation_.liveness, members, w, slots_, "neighbor registers",
-                        "use the neighbor registers as a ring", out_);
+        report_pressure(program_, sources_, allocation_.liveness,
+                        {"neighbor registers", members, w, slots_, {"use the neighbor registers as a ring"}, {}, {}, 0}, out_);
         return;
       }
       *free = true;
@@ -369,8 +397,10 @@ class Allocator {
                                                signal(*failed).name, *pinned(*failed))));
       return;
     }
-    report_pressure(program_, sources_, allocation_.liveness, members, *failed, 15, "signals",
-                    "await a signal before the next command takes one; a doubled signal takes two numbers", out_);
+    report_pressure(program_, sources_, allocation_.liveness,
+                    {"signals", members, *failed, 15,
+                     {"await a signal before the next command takes one; a doubled signal takes two numbers"}, {}, {}, 0},
+                    out_);
   }
 
   void reserve_physical_signals(Occupancy& occupancy) const {
@@ -404,6 +434,7 @@ class Allocator {
   const Program& program_;
   const Sources& sources_;
   Diagnostics& out_;
+  Shortage* shortage_;
   unsigned slots_;      ///< relative registers per bank, and neighbor registers
   unsigned transfers_;  ///< transfer registers per file
   std::set<uint32_t> absolute_slots_[2];
@@ -421,9 +452,9 @@ void mark_doubled_signals(Program& program) {
 }
 
 std::optional<Allocation> allocate(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out,
-                                   const Pins& pins) {
+                                   const Pins& pins, Shortage* shortage) {
   const size_t errors = out.error_count();
-  Allocator allocator(program, flow, pins, sources, out);
+  Allocator allocator(program, flow, pins, sources, out, shortage);
   if (out.error_count() != errors) return std::nullopt;
   return allocator.run();
 }

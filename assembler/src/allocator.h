@@ -16,9 +16,19 @@ struct Allocation {
   std::vector<Place> places;  ///< by web
 };
 
+/// The advice to try --spill, in the remedy of asm-no-register.
+inline constexpr const char* kSpillRemedy = "--spill keeps in local memory what finds no register";
+
+/// Who could make room, when a general-purpose range found no register.
+struct Shortage {
+  Liveness liveness;
+  std::optional<uint32_t> web;   ///< the range without a register; none: something else failed
+  std::vector<uint32_t> rivals;  ///< of the same bank, live where it is most crowded; with `web`
+};
+
 /// Nothing when something did not fit; the diagnostics say what and where.
 std::optional<Allocation> allocate(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out,
-                                   const Pins& pins = {});
+                                   const Pins& pins = {}, Shortage* shortage = nullptr);
 
 /// The program with physical operands and signal numbers in place of symbols. Late constants are not yet evaluated.
 Program with_places(const Program& program, const Allocation& allocation);

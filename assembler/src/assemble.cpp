@@ -1,6 +1,8 @@
 // The driver: one assembly from file to Image, with the dumps on the way.
 #include "weft/assembler/assembler.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "allocator.h"
@@ -15,6 +17,7 @@
 #include "parser/parser.h"
 #include "preprocessor.h"
 #include "resolver.h"
+#include "spill.h"
 #include "weft/base/files.h"
 
 namespace weft::assembler {
@@ -52,6 +55,20 @@ bool rearranged(Program& program, const TokenProgram& lines, const Sources& sour
   return true;
 }
 
+/// Says under the error about registers why --spill did not help.
+void refuse_spill(const std::string& why, Diagnostics& out) {
+  Diagnostics said = std::move(out);
+  out = {};
+  for (Diagnostic d : said) {
+    if (d.code == "asm-no-register") {
+      d.notes.push_back({d.range, fmt::format("--spill does not help: {}", why)});
+      const std::string advice = std::string("; ") + kSpillRemedy;
+      if (const size_t at = d.remedy.find(advice); at != std::string::npos) d.remedy.erase(at, advice.size());
+    }
+    out.add(std::move(d));
+  }
+}
+
 /// The back of the assembly: from the program of symbols on.
 void finish(Program program, const TokenProgram& lines, const Sources& sources, const Options& options,
             const std::string& name, Assembly& out) {
@@ -69,12 +86,22 @@ void finish(Program program, const TokenProgram& lines, const Sources& sources, 
   mark_doubled_signals(program);
   if (options.repair_banks) repair_banks(program, sources, out.diagnostics);
   sources.checkpoint();
-  const Flow flow(program);
   const Pins pins = options.pins ? Pins::parse(options.pins, out.diagnostics) : Pins{};
+  const Program written = options.spill ? program : Program{};
+  std::string obstacle;
+  const bool spilled = options.spill && spill(program, sources, pins, out.diagnostics, obstacle);
+  const Flow flow(program);
   auto allocation = allocate(program, flow, sources, out.diagnostics, pins);
-  if (!allocation) return;
+  if (!allocation) {
+    if (!obstacle.empty()) refuse_spill(obstacle, out.diagnostics);
+    return;
+  }
   sources.checkpoint();
-  check_undefined(program, allocation->liveness, sources, out.diagnostics);
+  if (spilled) {  // what nothing sets is seen only where every name is a register
+    check_undefined(written, analyse_liveness(written, Flow(written)), sources, out.diagnostics);
+  } else {
+    check_undefined(program, allocation->liveness, sources, out.diagnostics);
+  }
   Program placed = with_places(program, *allocation);
   sources.checkpoint();
   check_program(placed, flow, sources, out.diagnostics);

@@ -107,6 +107,13 @@ struct Subroutine {
   uint32_t begin = 0, end = 0;  ///< [begin, end)
 };
 
+/// A live range that --spill keeps in local memory.
+struct SpilledRange {
+  VregId vreg = -1;
+  isa::Operand place;  ///< *l$indexN[k]
+  std::vector<std::pair<uint32_t, uint32_t>> insns;  ///< first and last instruction of each stretch
+};
+
 struct Program {
   isa::Profile profile = isa::Profile::me2;
   std::string chip = "ixp2400";
@@ -129,6 +136,7 @@ struct Program {
   std::vector<image::MemoryBlock> memory;
   std::vector<image::Init> inits;
   std::vector<std::string> imports;
+  std::vector<SpilledRange> spilled;
   /// Raw words of `.word`: (instruction index, word). The IrInsn there is a placeholder nop.
   std::vector<std::pair<uint32_t, uint64_t>> raw_words;
   const Cancellation* cancellation = nullptr;  ///< for the stages that see only the program

@@ -394,6 +394,11 @@ uint32_t Web::length() const {
   return std::accumulate(spans.begin(), spans.end(), 0u, [](uint32_t sum, const Span& s) { return sum + s.end - s.begin; });
 }
 
+bool Web::live_at(uint32_t point) const {
+  const auto after = std::upper_bound(spans.begin(), spans.end(), point, [](uint32_t p, const Span& s) { return p < s.begin; });
+  return after != spans.begin() && point < std::prev(after)->end;
+}
+
 Liveness analyse_liveness(const Program& program, const Flow& flow) { return Analysis(program, flow).run(); }
 
 }  // namespace weft::assembler

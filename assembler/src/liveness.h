@@ -39,6 +39,7 @@ struct Web {
   std::vector<Span> stated;
   std::optional<Place> pin; ///< forced for this live range only (pins.h)
   uint32_t length() const;
+  bool live_at(uint32_t point) const;
 };
 
 enum class Slot : uint8_t { dest, left, right, xfer, signal, wait, hint, address };

@@ -18,21 +18,6 @@ bool has_label(const LateExpr& expr) {
   return only_label(expr) || std::any_of(expr.args.begin(), expr.args.end(), has_label);
 }
 
-/// Programs in which a word's address means more than its label says.
-bool layout_matters(const Program& program) {
-  if (program.physical || !program.raw_words.empty()) return true;
-  for (const IrInsn& insn : program.insns) {
-    if (insn.insn.id == InsnId::jump) return true;
-    const bool branch = isa::info(insn.insn.id).group == Group::branch && insn.insn.id != InsnId::rtn;
-    if ((branch || insn.insn[Role::has_target] != 0) && insn.target < 0) return true;
-    if (insn.late_value && has_label(insn.late_value->second) && !only_label(insn.late_value->second)) return true;
-    for (const auto& late : insn.late) {
-      if (late && has_label(*late)) return true;
-    }
-  }
-  return false;
-}
-
 /// Puts the instructions into a new order. `order` holds old indices; what `stays` says keeps its order and carries the
 /// labels, scopes and marks before it.
 void rearrange(Program& program, const std::vector<uint32_t>& order, const std::vector<bool>& stays) {
@@ -56,6 +41,9 @@ void rearrange(Program& program, const std::vector<uint32_t>& order, const std::
   for (Subroutine& s : program.subroutines) s.begin = moved(s.begin), s.end = moved(s.end);
   for (uint32_t& r : program.reentry) r = moved(r);
   for (image::Mark& m : program.marks) m.address = moved(static_cast<uint32_t>(m.address));
+  for (SpilledRange& r : program.spilled) {
+    for (auto& [first, last] : r.insns) first = moved(first), last = moved(last);
+  }
 }
 
 /// Most slots that an instruction can fill. InsnInfo has those of me2; the five stages of me1 leave fewer (me1_formats.td).
@@ -238,6 +226,20 @@ class Optimizer {
 };
 
 }  // namespace
+
+bool layout_matters(const Program& program) {
+  if (program.physical || !program.raw_words.empty()) return true;
+  for (const IrInsn& insn : program.insns) {
+    if (insn.insn.id == InsnId::jump) return true;
+    const bool branch = isa::info(insn.insn.id).group == Group::branch && insn.insn.id != InsnId::rtn;
+    if ((branch || insn.insn[Role::has_target] != 0) && insn.target < 0) return true;
+    if (insn.late_value && has_label(insn.late_value->second) && !only_label(insn.late_value->second)) return true;
+    for (const auto& late : insn.late) {
+      if (late && has_label(*late)) return true;
+    }
+  }
+  return false;
+}
 
 Program optimize(const Program& program, const std::vector<bool>& fixed, OptimizerCounts* counts) {
   OptimizerCounts own;

@@ -20,6 +20,9 @@ struct OptimizerCounts {
   unsigned retargeted = 0, dropped = 0, moved = 0;
 };
 
+/// Programs in which a word's address means more than its label says: nothing may be put in or taken out.
+bool layout_matters(const Program& program);
+
 /// `fixed[i]`: instruction i stays as it is.
 Program optimize(const Program& program, const std::vector<bool>& fixed, OptimizerCounts* counts = nullptr);
 

@@ -103,6 +103,12 @@ std::string dump_allocation(const Program& program, const Allocation& allocation
     }
     out += '\n';
   }
+  for (const SpilledRange& range : program.spilled) {
+    out += fmt::format("{:<13} {:<24} {:<6}", "local memory", program.vregs[static_cast<size_t>(range.vreg)].name,
+                       isa::print_operand(range.place));
+    for (const auto& [first, last] : range.insns) out += fmt::format(" {}-{}", first, last);
+    out += '\n';
+  }
   return out;
 }
 

@@ -8,9 +8,21 @@
 
 namespace weft::assembler {
 
-/// `rivals`: the webs that compete for the `room` registers of one kind; `failed`: the one that found none.
-void report_pressure(const Program& program, const Sources& sources, const Liveness& liveness,
-                     const std::vector<uint32_t>& rivals, uint32_t failed, unsigned room, const std::string& kind,
-                     const std::string& remedy, Diagnostics& out);
+/// What competes for one kind of register.
+struct Contest {
+  std::string kind;              ///< "bank A", "signals"
+  std::vector<uint32_t> rivals;  ///< webs that need one
+  uint32_t failed = 0;           ///< the web that found none
+  unsigned room = 0;             ///< how many there are
+  std::vector<std::string> remedies;
+  /// General-purpose registers: the other bank.
+  std::string other_kind;
+  std::vector<uint32_t> other;
+  unsigned other_room = 0;
+};
+
+/// Reports the fullest point: who is live there, where each got its value and is used next, and what would help.
+void report_pressure(const Program& program, const Sources& sources, const Liveness& liveness, const Contest& contest,
+                     Diagnostics& out);
 
 }  // namespace weft::assembler

@@ -14,7 +14,7 @@ std::string_view class_of(std::string_view code) {
 }  // namespace
 
 std::span<const std::string_view> quiet_warnings() {
-  static constexpr std::array<std::string_view, 4> quiet = {"asm-unreachable", "asm-unused-label", "asm-unused-register",
+  static constexpr std::array<std::string_view, 5> quiet = {"asm-spill", "asm-unreachable", "asm-unused-label", "asm-unused-register",
                                                             "asm-unused-signal"};
   return quiet;
 }

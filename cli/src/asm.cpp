@@ -33,6 +33,7 @@ struct AsmOptions {
   std::string pins;
   bool optimize = false;
   bool repair_banks = false;
+  bool spill = false;
 };
 
 DiagnosticForm form_of(const std::string& name) {
@@ -115,6 +116,7 @@ int assemble_one(const AsmOptions& options, const std::string& file) {
 
   settings.optimize = options.optimize;
   settings.repair_banks = options.repair_banks;
+  settings.spill = options.spill;
   for (const std::string& text : options.warnings) settings.warnings.add(text);
   if (!options.pins.empty()) {
     auto pins = read_source(options.pins);
@@ -196,6 +198,7 @@ Command declare_asm(CLI::App& app) {
 
   app.add_flag("-O", options->optimize, "optimise: fill deferred slots, shorten branches, drop dead nops");
   app.add_flag("--repair-banks", options->repair_banks, "put in the moves that bank conflicts need");
+  app.add_flag("--spill", options->spill, "keep in local memory what finds no register");
   app.add_option("-W", options->warnings, "warning classes: all, NAME, no-NAME, error, error=NAME, no-error=NAME")
       ->allow_extra_args(false)
       ->check(CLI::Validator(good_warning, ""));

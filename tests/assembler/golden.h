@@ -14,6 +14,7 @@ std::filesystem::path folder();
 void compare(const std::filesystem::path& file, const std::string& text);
 bool updating();
 
+/// Options may stand in its first line: "; options: --spill --repair-banks -O -Wall --pin FILE --chip=ixp1200".
 /// Assembles `text` as a file of this name; other files come from tests/assembler/diagnostics. The rendering has
 /// relative file names. A program in which nothing is wrong gives "nothing to report\n".
 struct Outcome {

@@ -30,6 +30,7 @@ struct Options {
   bool wide = false;                         ///< preprocessor arithmetic with 64 bits, as in tools for later parts
   bool undefined_is_zero = false;            ///< an undefined name in an #if is 0, as in C, instead of an error
   bool repair_banks = false;                 ///< --repair-banks
+  bool spill = false;                        ///< --spill
   bool optimize = false;                     ///< -O
   WarningOptions warnings;                   ///< -W
   SourceFilePtr pins;                        ///< --pin: forced registers (docs/assembler-options.md); null = none
