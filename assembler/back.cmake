@@ -2,7 +2,7 @@
 set(ASSEMBLER_BACK)
 if(TARGET weft::isa)
   list(APPEND ASSEMBLER_BACK
-    src/flow.cpp src/accesses.cpp src/waits.cpp src/liveness.cpp src/pins.cpp
+    src/flow.cpp src/calls.cpp src/accesses.cpp src/waits.cpp src/liveness.cpp src/pins.cpp
     src/banks.cpp src/bank_repair.cpp src/clusters.cpp src/allocator.cpp src/pressure.cpp src/spill.cpp src/spill_rewrite.cpp src/places.cpp
     src/checker.cpp src/check_names.cpp src/check_sequences.cpp src/check_signals.cpp src/warnings.cpp
     src/optimizer.cpp src/optimizer_rules.cpp

@@ -369,7 +369,7 @@ class Allocator {
 
   void signals() {
     std::vector<uint32_t> members = webs_in(RegisterFile::signal);
-    std::optional<uint32_t> failed;
+    uint32_t lost = UINT32_MAX;
     const auto signal = [&](uint32_t w) -> const Signal& { return program_.signals[static_cast<size_t>(webs()[w].symbol)]; };
     for (const bool by_length : {false, true}) {
       std::stable_sort(members.begin(), members.end(), [&](uint32_t x, uint32_t y) {
@@ -377,28 +377,28 @@ class Allocator {
         const uint32_t py = by_length ? UINT32_MAX - webs()[y].length() : start_of(webs()[y]);
         return std::tuple(!pinned(x), !signal(x).doubled, px) < std::tuple(!pinned(y), !signal(y).doubled, py);
       });
-      failed.reset();
+      lost = UINT32_MAX;
       Occupancy occupancy(17, points());
       occupancy.take_all(0);
       occupancy.take_all(16);
       reserve_physical_signals(occupancy);
       for (uint32_t w : members) {
         if (!place_signal(w, signal(w), occupancy)) {
-          failed = w;
+          lost = w;
           break;
         }
       }
-      if (!failed) return;
+      if (lost == UINT32_MAX) return;
     }
-    if (pinned(*failed)) {
-      out_.add(sources_.diagnostic(Severity::error, "asm-pin-conflict", signal(*failed).declared,
+    if (pinned(lost)) {
+      out_.add(sources_.diagnostic(Severity::error, "asm-pin-conflict", signal(lost).declared,
                                    fmt::format("signal '{}' cannot have number {}: signals are 1 to 15, doubled ones "
                                                "even, and each number is used once at a time",
-                                               signal(*failed).name, *pinned(*failed))));
+                                               signal(lost).name, *pinned(lost))));
       return;
     }
     report_pressure(program_, sources_, allocation_.liveness,
-                    {"signals", members, *failed, 15,
+                    {"signals", members, lost, 15,
                      {"await a signal before the next command takes one; a doubled signal takes two numbers"}, {}, {}, 0},
                     out_);
   }

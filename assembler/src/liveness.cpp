@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "accesses.h"
+#include "calls.h"
 #include "waits.h"
 
 namespace weft::assembler {
@@ -55,9 +56,9 @@ struct Nature {
 class Analysis {
  public:
   Analysis(const Program& program, const Flow& flow)
-      : program_(program), flow_(flow), variables_(program), waits_(program, flow),
+      : program_(program), flow_(flow), calls_(program, flow), variables_(program), waits_(program, flow),
         size_(static_cast<uint32_t>(program.insns.size())),
-        live_(size_, kNone), def_(size_, kNone), live_stamp_(size_, 0), def_stamp_(size_, 0),
+        live_(size_, kNone), def_(size_, kNone), live_stamp_(size_, 0), def_stamp_(size_, 0), reasons_(size_, 0),
         taken_vregs_(address_taken_vregs(program)), taken_signals_(address_taken_signals(program)) {}
 
   Liveness run() {
@@ -136,6 +137,7 @@ class Analysis {
   uint32_t make_live(uint32_t index) {
     if (live_at(index) == kNone) {
       live_stamp_[index] = stamp_;
+      reasons_[index] = 0;
       live_[index] = sets_.add();
       live_nodes_.push_back(index);
     }
@@ -183,7 +185,7 @@ class Analysis {
       const uint32_t n = live_nodes_[k];
       if (stops_before(nature, n)) continue;
       for (uint32_t p : flow_.previous(n)) {
-        if (enters_scope(nature, p, n)) continue;
+        if (enters_scope(nature, p, n) || !carries(p, n)) continue;
         const uint32_t def = def_at(p);
         if (def != kNone) sets_.join(live_at(n), def);
         if (live_at(p) != kNone && (def == kNone || nature.keeps)) sets_.join(live_at(n), live_at(p));
@@ -199,27 +201,68 @@ class Analysis {
   /// A `.set` before the instruction ends the life of older values, unless data may come unasked.
   bool stops_before(const Nature& nature, uint32_t index) const { return hinted(index) && !nature.keeps; }
 
-  /// Walks back from every use to the definitions that reach it.
+  /// Why a name is live before an instruction: a use follows, or, in a subroutine, a caller holds it over the call.
+  enum Reason : uint8_t { kUsed = 1, kHeld = 2 };
+
+  /// Walks back from every use to the definitions that reach it. What is live behind a matched call is held through the
+  /// subroutine, and live before that call, unless the subroutine sets it on every way; the other callers of the
+  /// subroutine have nothing to do with it.
   void grow(const Nature& nature, const std::vector<uint32_t>& mentions) {
-    std::vector<uint32_t> work(live_nodes_);
-    const auto live = [&](uint32_t index) {
-      if (live_at(index) != kNone) return;
+    std::vector<std::pair<uint32_t, Reason>> work;
+    const auto live = [&](uint32_t index, Reason why) {
       make_live(index);
-      work.push_back(index);
+      if ((reasons_[index] & why) != 0) return;
+      reasons_[index] |= why;
+      work.emplace_back(index, why);
     };
-    for (uint32_t a : mentions) {
-      if (out_.accesses[a].use) live(out_.accesses[a].insn);
-    }
-    while (!work.empty()) {
-      const uint32_t n = work.back();
-      work.pop_back();
-      if (stops_before(nature, n)) continue;
-      for (uint32_t p : flow_.previous(n)) {
-        if (enters_scope(nature, p, n)) continue;
-        if (def_at(p) != kNone && !nature.keeps) continue;
-        live(p);
+    for (uint32_t n : live_nodes_) {
+      for (const Reason why : {kUsed, kHeld}) {
+        if ((reasons_[n] & why) != 0) work.emplace_back(n, why);
       }
     }
+    for (uint32_t a : mentions) {
+      if (out_.accesses[a].use) live(out_.accesses[a].insn, kUsed);
+    }
+    while (!work.empty()) {
+      const auto [n, why] = work.back();
+      work.pop_back();
+      if (stops_before(nature, n)) continue;
+      const auto before = [&](uint32_t p, uint32_t to, Reason reason) {
+        if (enters_scope(nature, p, to)) return;
+        if (def_at(p) != kNone && !nature.keeps) return;
+        live(p, reason);
+      };
+      for (uint32_t p : flow_.previous(n)) {
+        if (calls_.returns_behind(p)) {
+          before(p, n, kHeld);
+        } else if (calls_.leaving(p) < 0 || why == kUsed) {
+          before(p, n, why);
+        }
+      }
+      // Behind a call whose subroutine lets the value through.
+      for (uint32_t c : calls_.returning(n)) {
+        const Call& call = calls_.all()[c];
+        if (held_at(nature, call.entry)) before(call.from, call.entry, why);
+      }
+      if (why != kHeld) continue;
+      for (uint32_t c : calls_.entering(n)) {  // it is let through, as is known only now
+        const Call& call = calls_.all()[c];
+        if (live_at(call.to) == kNone || stops_before(nature, call.to)) continue;
+        for (const Reason reason : {kUsed, kHeld}) {
+          if ((reasons_[call.to] & reason) != 0) before(call.from, n, reason);
+        }
+      }
+    }
+  }
+  bool held_at(const Nature& nature, uint32_t entry) const {
+    return live_at(entry) != kNone && (reasons_[entry] & kHeld) != 0 && !stops_before(nature, entry);
+  }
+
+  /// The value before `n` may be the one behind `p`. A call hands over what the subroutine uses, or its own code behind it.
+  bool carries(uint32_t p, uint32_t n) const {
+    const int32_t c = calls_.leaving(p);
+    if (c < 0 || (reasons_[n] & kUsed) != 0) return true;
+    return live_at(calls_.all()[static_cast<size_t>(c)].to) != kNone;
   }
 
   void make_webs(uint32_t v, const Nature& nature, const std::vector<uint32_t>& mentions,
@@ -251,7 +294,7 @@ class Analysis {
     for (uint32_t n : live_nodes_) {
       if (stops_before(nature, n)) continue;
       for (uint32_t p : flow_.previous(n)) {
-        if (!enters_scope(nature, p, n)) points[web(live_at(n))].push_back(2 * p + 1);
+        if (!enters_scope(nature, p, n) && carries(p, n)) points[web(live_at(n))].push_back(2 * p + 1);
       }
     }
     if (sets_.size() == 0) {  // named by hints or & only
@@ -365,21 +408,30 @@ class Analysis {
         out_.undefined.push_back({n, variables_.symbol(v), file, !defined_sets[sets_.find(live_at(n))]});
         continue;
       }
-      for (uint32_t to : flow_.next(n)) {
-        if (live_at(to) == kNone || seen[to] || def_at(n) != kNone || enters_scope(nature, n, to)) continue;
-        if (stops_before(nature, to)) continue;
+      const auto follow = [&](uint32_t to) {
+        if (live_at(to) == kNone || seen[to] || def_at(n) != kNone || enters_scope(nature, n, to)) return;
+        if (stops_before(nature, to)) return;
         seen[to] = true;
         open.push_back(to);
+      };
+      if (const int32_t c = calls_.leaving(n); c >= 0) {  // past the subroutine, back to where this call returns
+        const Call& call = calls_.all()[static_cast<size_t>(c)];
+        if (live_at(call.entry) != kNone && (reasons_[call.entry] & kUsed) != 0) follow(call.entry);
+        if (held_at(nature, call.entry)) follow(call.to);
+      } else if (!calls_.returns_behind(n)) {
+        for (uint32_t to : flow_.next(n)) follow(to);
       }
     }
   }
 
   const Program& program_;
   const Flow& flow_;
+  Calls calls_;
   Variables variables_;
   Waits waits_;
   uint32_t size_;
   std::vector<uint32_t> live_, def_, live_stamp_, def_stamp_;
+  std::vector<uint8_t> reasons_;  ///< by instruction, valid where live
   uint32_t stamp_ = 0;
   std::vector<bool> taken_vregs_, taken_signals_, initial_;
   std::vector<std::vector<uint32_t>> by_variable_;

@@ -46,7 +46,7 @@ class Report {
         fmt::format("{}", fmt::join(remedies(), "; ")));
     for (size_t k = 0; k < holders_.size() && k < kNamed; ++k) note(holders_[k], d);
     if (holders_.size() > kNamed) {
-      d.notes.push_back({d.range, fmt::format("the other {} are used sooner", holders_.size() - kNamed)});
+      d.notes.push_back({d.range, fmt::format("the other {} are used no later than these", holders_.size() - kNamed)});
     }
     return d;
   }

@@ -1,5 +1,6 @@
-; options: --pin pin_conflict.pins
 .reg a b
+.addr a 3 a
+.addr b 3 a
 immed[a, 1]
 immed[b, 2]
 alu[--, a, +, 1]
