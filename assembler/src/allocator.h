@@ -36,7 +36,7 @@ Program with_places(const Program& program, const Allocation& allocation);
 /// Marks the signals of two-signal commands as doubled, and reports those that cannot be.
 void mark_doubled_signals(Program& program);
 
-/// The "allocation" dump: one line per web.
+/// The "allocation" dump: one line per web, how full each file gets, and what lives in local memory.
 std::string dump_allocation(const Program& program, const Allocation& allocation);
 
 }  // namespace weft::assembler

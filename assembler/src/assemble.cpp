@@ -83,6 +83,8 @@ void finish(Program program, const TokenProgram& lines, const Sources& sources, 
                           "write at least one, for example ctx_arb[kill]");
     return;
   }
+  check_remote(program, sources, out.diagnostics);
+  if (out.diagnostics.has_errors()) return;
   mark_doubled_signals(program);
   if (options.repair_banks) repair_banks(program, sources, out.diagnostics);
   sources.checkpoint();

@@ -19,4 +19,7 @@ void check_names(const Program& program, const Flow& flow, const Sources& source
 /// Steps of pop_count and mul_step, and CSRs used before a write took effect.
 void check_sequences(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out);
 
+/// Uses of names that belong to another microengine.
+void check_remote(const Program& program, const Sources& sources, Diagnostics& out);
+
 }  // namespace weft::assembler

@@ -86,7 +86,7 @@ class Analysis {
     const bool write_half = (v & 1) != 0;
     if (!is_xfer(r.cls)) return !write_half && r.is_volatile;
     if (write_half ? !r.write_side : !r.read_side) return false;
-    return r.is_volatile || r.is_visible || r.is_remote || (taken_vregs_[id] && !write_half);
+    return r.is_volatile || r.is_visible || (taken_vregs_[id] && !write_half);
   }
 
   void find_initial() {
@@ -106,7 +106,7 @@ class Analysis {
     if (variables_.is_signal(variable)) {
       const auto id = static_cast<size_t>(variables_.symbol(variable));
       const Signal& s = program_.signals[id];
-      n.everywhere = s.is_volatile || s.is_visible || s.is_remote || s.is_global;
+      n.everywhere = s.is_volatile || s.is_visible || s.is_global;
       n.keeps = n.everywhere || taken_signals_[id];
       n.fixed = n.keeps;
       n.scope_begin = s.scope_begin;
@@ -115,7 +115,7 @@ class Analysis {
       const auto id = static_cast<size_t>(variables_.symbol(variable));
       const Vreg& r = program_.vregs[id];
       n.whole_program = r.cls == VregClass::gpr_absolute || r.cls == VregClass::neighbor;
-      n.everywhere = r.is_volatile || r.is_global || r.is_visible || r.is_remote || n.whole_program;
+      n.everywhere = r.is_volatile || r.is_global || r.is_visible || n.whole_program;
       n.keeps = n.everywhere || taken_vregs_[id];
       n.fixed = n.keeps;
       n.defined_at_start = initial_[id];

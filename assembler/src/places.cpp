@@ -43,6 +43,34 @@ constexpr std::string_view file_name(RegisterFile file) {
   return names[static_cast<size_t>(file)];
 }
 
+/// How full each file gets, and where first: "; bank A: at most 12 at once, at instruction 35".
+std::string summary(const Program& program, const Allocation& allocation) {
+  std::string out;
+  const auto line = [&](const std::string& what, const auto& belongs) {
+    std::vector<uint32_t> load(allocation.liveness.points + 1, 0);
+    for (size_t w = 0; w < allocation.places.size(); ++w) {
+      const Web& web = allocation.liveness.webs[w];
+      if (!belongs(web, allocation.places[w])) continue;
+      const bool two = web.file == RegisterFile::signal && program.signals[static_cast<size_t>(web.symbol)].doubled;
+      for (const Span& span : web.spans) {
+        for (uint32_t p = span.begin; p < span.end; ++p) load[p] += two ? 2 : 1;
+      }
+    }
+    const auto peak = std::max_element(load.begin(), load.end());
+    if (*peak != 0) out += fmt::format("; {}: at most {} at once, first at instruction {}\n", what, *peak, (peak - load.begin()) / 2);
+  };
+  for (const Bank bank : {Bank::a, Bank::b}) {
+    line(bank == Bank::a ? "bank A" : "bank B",
+         [&](const Web& web, const Place& place) { return web.file == RegisterFile::gpr && place.bank == bank; });
+  }
+  for (size_t f = 0; f < kRegisterFiles; ++f) {
+    const auto file = static_cast<RegisterFile>(f);
+    if (file == RegisterFile::gpr) continue;
+    line(std::string(file_name(file)), [&](const Web& web, const Place&) { return web.file == file; });
+  }
+  return out;
+}
+
 }  // namespace
 
 Program with_places(const Program& program, const Allocation& allocation) {
@@ -103,6 +131,7 @@ std::string dump_allocation(const Program& program, const Allocation& allocation
     }
     out += '\n';
   }
+  out += summary(program, allocation);
   for (const SpilledRange& range : program.spilled) {
     out += fmt::format("{:<13} {:<24} {:<6}", "local memory", program.vregs[static_cast<size_t>(range.vreg)].name,
                        isa::print_operand(range.place));

@@ -52,8 +52,8 @@ std::optional<Constant> Resolver::constant(const ast::Expr& e) {
       error("asm-constant", e.origin, "this is no constant");
       return std::nullopt;
     case Kind::remote:
-      error("asm-remote", e.origin, "&remote() needs the other microengine's image, which this assembler does not see",
-            "pass the number through .import_var");
+      error("asm-remote", e.origin, "&remote() needs the program of the other microengine, which this assembler does not see",
+            "pass the number through .import_var; in the program that owns it, declare it visible and pin it with .addr");
       return std::nullopt;
     default: break;
   }

@@ -267,9 +267,11 @@ class Simulation {
     if (insn.signal && static_cast<isa::SignalMode>(insn.insn[Role::signal_mode]) == isa::SignalMode::sig_done) {
       // A number that is under way must not be given a second time.
       const uint32_t number = real[Role::signal];
-      const SignalId other = signal_owner_.count(number) ? signal_owner_[number] : -1;
-      if (other >= 0 && other != insn.signal->id) fail(pc, p_.signals[static_cast<size_t>(insn.signal->id)].name, fmt::format("s{}", number));
-      signal_owner_[number] = insn.signal->id;
+      for (uint32_t n = number; n <= number + (p_.signals[static_cast<size_t>(insn.signal->id)].doubled ? 1 : 0); ++n) {
+        const SignalId other = signal_owner_.count(n) ? signal_owner_[n] : -1;
+        if (other >= 0 && other != insn.signal->id) fail(pc, p_.signals[static_cast<size_t>(insn.signal->id)].name, fmt::format("s{}", n));
+        signal_owner_[n] = insn.signal->id;
+      }
       under_way_[insn.signal->id].push_back(std::move(u));
     } else {
       finish(pc, u);
@@ -311,6 +313,42 @@ std::string simulate(const Program& program, const Program& placed, Random& rand
   return Simulation(program, placed, random, numbers).run(steps);
 }
 
+namespace {
+
+/// Registers that other contexts or the neighbor see have one number in the whole program, and nobody else has it; pinned
+/// names stand where they are pinned; doubled signals are even, and every mask of a wait has both bits.
+std::string check_shared(const Program& program, const Program& placed) {
+  std::map<VregId, isa::Operand> place_of_vreg;
+  std::map<std::string, VregId> owner;
+  for (uint32_t i = 0; i < placed.insns.size(); ++i) {
+    for (const Role role : {Role::dest, Role::left, Role::right, Role::xfer}) {
+      const VregId v = program.insns[i].vreg[static_cast<size_t>(role)];
+      if (v < 0) continue;
+      const Vreg& r = program.vregs[static_cast<size_t>(v)];
+      const isa::Operand& o = placed.insns[i].insn.operand(role);
+      if (r.pinned && o.value != *r.pinned) return fmt::format("at {}: '{}' is not where it is pinned", i, r.name);
+      if (r.pinned && r.pinned_bank != isa::Bank::none && o.bank != r.pinned_bank) return fmt::format("at {}: '{}' is in the wrong bank", i, r.name);
+      if (r.cls != VregClass::gpr_absolute && r.cls != VregClass::neighbor) continue;
+      const auto [known, first] = place_of_vreg.emplace(v, o);
+      if (known->second != o) return fmt::format("at {}: '{}' has two places", i, r.name);
+      const auto [holder, alone] = owner.emplace(isa::print_operand(o), v);
+      if (holder->second != v) return fmt::format("at {}: '{}' has the place of another name", i, r.name);
+    }
+    const IrInsn& insn = placed.insns[i];
+    const auto doubled = [&](const SignalRef& s) { return s.id >= 0 && program.signals[static_cast<size_t>(s.id)].doubled; };
+    if (insn.signal && doubled(*insn.signal) && (insn.insn[Role::signal] % 2 != 0 || insn.insn[Role::signal] > 14))
+      return fmt::format("at {}: the doubled signal {} is odd", i, insn.insn[Role::signal]);
+    for (const SignalRef& s : insn.signals) {
+      if (s.half != SignalRef::Half::whole || s.id < 0) continue;
+      const uint32_t mask = (doubled(s) ? 3u : 1u) << s.number;
+      if ((insn.insn[Role::signals] & mask) != mask) return fmt::format("at {}: the wait misses a bit of signal {}", i, s.number);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string check_static(const Program& program, const Program& placed) {
   const unsigned room = program.contexts == 4 ? 32 : 16;
   std::set<uint32_t> relative[2], absolute[2];
@@ -332,6 +370,7 @@ std::string check_static(const Program& program, const Program& placed) {
       if (s.number < 1 || s.number > 15) return fmt::format("at {}: signal {}", i, s.number);
     }
   }
+  if (const std::string wrong = check_shared(program, placed); !wrong.empty()) return wrong;
   // A relative register n of context c is the same cell as absolute 16c + n.
   for (int bank = 0; bank < 2; ++bank) {
     for (uint32_t a : absolute[bank]) {
