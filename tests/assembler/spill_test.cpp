@@ -56,10 +56,20 @@ class Writer {
     out.push_back(start());
     out.push_back(block(length, 2));
     out.push_back(finish());
+    for (size_t s = 0; s < subroutines_.size(); ++s) {
+      out.push_back({fmt::format("sub{0}#:\n{1}rtn[back{0}]\n", s, subroutines_[s].text), [](Model&) {}});
+    }
     return sequence(out);
   }
+  /// The second one calls the first.
+  void add_subroutine(unsigned length) {
+    std::vector<Piece> out{block(length, 0)};
+    if (!subroutines_.empty()) out.push_back(call(0));
+    out.push_back(block(length, 0));
+    subroutines_.push_back(sequence(out));
+  }
   std::string declarations() const {
-    std::string text = ".reg acc cx te to n1 n2 write $out\n";
+    std::string text = ".reg acc cx te to n1 n2 back0 back1 write $out\n";
     for (unsigned k = 0; k < each_; ++k) text += fmt::format(".reg e{0} o{0}\n", k);
     return text;
   }
@@ -192,7 +202,21 @@ class Writer {
             }};
   }
 
+  Piece call(size_t s) {
+    const std::string label = fmt::format("l{}#", labels_++);
+    const Piece body = subroutines_[s];
+    if (random_.chance(1, 2)) {
+      return {fmt::format("load_addr[back{0}, {1}]\nbr[sub{0}#]\n{1}:\n", s, label), body.run};
+    }
+    const Piece slot = arithmetic();
+    return {fmt::format("br[sub{0}#], defer[2]\nload_addr[back{0}, {1}]\n{2}{1}:\n", s, label, slot.text), [=](Model& m) {
+              slot.run(m);
+              body.run(m);
+            }};
+  }
+
   Piece piece(unsigned nesting) {
+    if (nesting > 0 && !subroutines_.empty() && random_.chance(1, 6)) return call(random_.below(subroutines_.size()));
     switch (random_.below(nesting > 0 ? 12 : 8)) {
       case 0:
       case 1:
@@ -215,6 +239,7 @@ class Writer {
   Random& random_;
   unsigned each_;
   unsigned labels_ = 0;
+  std::vector<Piece> subroutines_;
 };
 
 Assembly assembled(const std::string& text, bool spill = true, const std::function<void(Options&)>& set = {}) {
@@ -302,12 +327,13 @@ TEST_CASE("spill: programs with 40 to 58 live registers fail without it, and com
   }
 }
 
-TEST_CASE("spill: random programs with branches, loops, swaps and codes under high pressure compute what the model computes") {
+TEST_CASE("spill: random programs with branches, loops, calls, swaps and codes under high pressure compute what the model computes") {
   unsigned spilled = 0;
   for (unsigned seed = 1; seed <= 80; ++seed) {
     Random random(1000 + seed);
     const unsigned live = 26 + static_cast<unsigned>(random.below(30));
     Writer writer(random, live);
+    for (uint64_t s = random.below(3); s > 0; --s) writer.add_subroutine(3);
     const Piece program = writer.program(10 + static_cast<unsigned>(random.below(60)));
     const std::string text = writer.declarations() + program.text;
     const Assembly a = assembled(text, true, [&](Options& o) {
