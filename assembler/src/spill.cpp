@@ -378,6 +378,7 @@ void tell(const Program& before, const Spiller& spiller, const SpillRewriter::Re
     if (std::find(names.begin(), names.end(), r.name) == names.end()) names.push_back(r.name);
     if (!first) first = &r.declared;
   }
+  if (!first) return;  // the words of the prologue alone changed the order of choices, and all fits
   Diagnostic d = sources.diagnostic(
       Severity::warning, "asm-spill", *first,
       fmt::format("{} {} in local memory, for want of registers: {}", names.size(), names.size() == 1 ? "register lives" : "registers live",
