@@ -35,6 +35,7 @@ class Calls {
   const std::vector<uint32_t>& returning(uint32_t to) const { return returning_[to]; }
   /// Control leaves a subroutine of matched calls behind this instruction.
   bool returns_behind(uint32_t index) const { return exit_[index] >= 0; }
+  VregId link_behind(uint32_t index) const { return exit_[index]; }
 
  private:
   void index(uint32_t size);

@@ -67,7 +67,8 @@ class SignalChecks : CheckBase {
   void under_way() {
     std::vector<std::vector<const Access*>> by_insn(size());
     for (const Access& a : live_.accesses) by_insn[a.insn].push_back(&a);
-    Waits waits(program_, flow_);
+    const Calls calls(program_, flow_);
+    Waits waits(program_, flow_, calls);
     std::set<std::pair<uint32_t, uint32_t>> told;
     for (uint32_t i = 0; i < size(); ++i) {
       if (raw_[i] || !is_command(i) || !flow_.reached(i)) continue;

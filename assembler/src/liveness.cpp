@@ -56,7 +56,7 @@ struct Nature {
 class Analysis {
  public:
   Analysis(const Program& program, const Flow& flow)
-      : program_(program), flow_(flow), calls_(program, flow), variables_(program), waits_(program, flow),
+      : program_(program), flow_(flow), calls_(program, flow), variables_(program), waits_(program, flow, calls_),
         size_(static_cast<uint32_t>(program.insns.size())),
         live_(size_, kNone), def_(size_, kNone), live_stamp_(size_, 0), def_stamp_(size_, 0), reasons_(size_, 0),
         taken_vregs_(address_taken_vregs(program)), taken_signals_(address_taken_signals(program)) {}

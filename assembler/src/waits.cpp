@@ -7,11 +7,17 @@ namespace weft::assembler {
 using isa::InsnId;
 using isa::Role;
 
-Waits::Waits(const Program& program, const Flow& flow) : program_(program), flow_(flow), seen_(program.insns.size(), 0) {
+Waits::Waits(const Program& program, const Flow& flow, const Calls& calls) : program_(program), flow_(flow), calls_(calls) {
+  for (std::vector<uint32_t>& seen : seen_) seen.assign(program.insns.size(), 0);
   for (const Hint& hint : program.hints) {
     if (hint.kind == Hint::Kind::io_completed) completed_.emplace(hint.index, &hint);
   }
-  for (const IrInsn& insn : program.insns) calls_ = calls_ || insn.insn.id == InsnId::rtn || insn.insn.id == InsnId::jump;
+  const auto size = static_cast<uint32_t>(program.insns.size());
+  for (uint32_t i = 0; i < size; ++i) {
+    const IrInsn& insn = program.insns[i];
+    if (insn.insn.id == InsnId::jump) returns_ = true;
+    if (insn.insn.id == InsnId::rtn && !calls.returns_behind(std::min(i + insn.insn[Role::defer], size - 1))) returns_ = true;
+  }
 }
 
 bool Waits::awaits(const IrInsn& insn, const SignalRef& signal) const {
@@ -60,20 +66,45 @@ std::vector<uint32_t> Waits::points_under_way(uint32_t issue, const Limits& limi
 
   checkpoint(program_.cancellation);
   ++stamp_;
-  std::vector<uint32_t> work;
-  const auto visit = [&](uint32_t to) {
-    if (to >= size || seen_[to] == stamp_) return;
-    if (!calls_ && (to < limits.scope_begin || to >= limits.scope_end)) return;
-    seen_[to] = stamp_;
+  // Inside a subroutine that was called on the way, a path returns to the calls it came by; else to every caller.
+  struct Step {
+    uint32_t at;
+    bool inside;
+  };
+  std::vector<Step> work;
+  std::vector<std::pair<uint32_t, bool>> came_by;  // call, and whether it stands inside another one
+  std::vector<VregId> returned;                    // links of the subroutines that a path has run through
+  const auto visit = [&](uint32_t to, bool inside) {
+    if (to >= size || seen_[inside][to] == stamp_) return;
+    if (!returns_ && !inside && (to < limits.scope_begin || to >= limits.scope_end)) return;
+    seen_[inside][to] = stamp_;
     if (said_completed(to, command)) return;
     points.push_back(2 * to);
     if (limits.stop && (*limits.stop)[to] && to != issue) return;
-    work.push_back(to);
+    work.push_back({to, inside});
   };
-  for (uint32_t to : flow_.next(issue)) visit(to);
+  const auto go_on = [&](uint32_t at, bool inside) {
+    if (const int32_t c = calls_.leaving(at); c >= 0) {
+      const Call& call = calls_.all()[static_cast<size_t>(c)];
+      came_by.emplace_back(static_cast<uint32_t>(c), inside);
+      visit(call.entry, true);
+      if (std::find(returned.begin(), returned.end(), call.link) != returned.end()) visit(call.to, inside);
+    } else if (inside && calls_.returns_behind(at)) {
+      const VregId link = calls_.link_behind(at);
+      if (std::find(returned.begin(), returned.end(), link) != returned.end()) return;
+      returned.push_back(link);
+      for (size_t k = 0; k < came_by.size(); ++k) {
+        const Call& call = calls_.all()[came_by[k].first];
+        if (call.link == link) visit(call.to, came_by[k].second);
+      }
+    } else {
+      for (uint32_t to : flow_.next(at)) visit(to, inside);
+    }
+  };
+  go_on(issue, false);
   const bool has_signal = mode == isa::SignalMode::sig_done && command.signal;
   while (!work.empty()) {
-    const uint32_t at = work.back();
+    const auto [at, inside] = work.back();
     work.pop_back();
     const IrInsn& insn = program_.insns[at];
     if (has_signal && awaits(insn, *command.signal)) {
@@ -95,11 +126,11 @@ std::vector<uint32_t> Waits::points_under_way(uint32_t issue, const Limits& limi
         points.push_back(2 * i);
         points.push_back(2 * i + 1);
       }
-      if (insn.insn.id == InsnId::br_signal) visit(last + 1);
-      else visit(insn.target >= 0 ? program_.labels[static_cast<size_t>(insn.target)].index : insn.insn[Role::target]);
+      if (insn.insn.id == InsnId::br_signal) visit(last + 1, inside);
+      else visit(insn.target >= 0 ? program_.labels[static_cast<size_t>(insn.target)].index : insn.insn[Role::target], inside);
       continue;
     }
-    for (uint32_t to : flow_.next(at)) visit(to);
+    go_on(at, inside);
   }
   return points;
 }

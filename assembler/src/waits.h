@@ -5,15 +5,17 @@
 #include <vector>
 
 #include "flow.h"
+#include "calls.h"
 #include "ir.h"
 
 namespace weft::assembler {
 
 /// The points (see liveness.h) at which command `issue` may still be under way. A path ends where the signal has surely
 /// arrived, before an `.io_completed` of the command, where `stop[index]` says so, or where it leaves [scope_begin, scope_end).
+/// A path through a matched call (calls.h) comes back to that call.
 class Waits {
  public:
-  Waits(const Program& program, const Flow& flow);
+  Waits(const Program& program, const Flow& flow, const Calls& calls);
 
   struct Limits {
     uint32_t scope_begin = 0, scope_end = UINT32_MAX;
@@ -27,8 +29,9 @@ class Waits {
   const Program& program_;
   const Flow& flow_;
   std::multimap<uint32_t, const Hint*> completed_;  ///< .io_completed by instruction
-  bool calls_ = false;  ///< the program has subroutines, so a path may leave a scope and come back
-  std::vector<uint32_t> seen_;
+  const Calls& calls_;
+  bool returns_ = false;  ///< an rtn or jump is not matched, so a path may leave a scope and come back
+  std::vector<uint32_t> seen_[2];
   uint32_t stamp_ = 0;
 };
 

@@ -170,6 +170,38 @@ TEST_CASE("calls: both halves of a transfer register are held through a subrouti
   for (int k = 0; k < 50; ++k) REQUIRE(test::simulate(r->program, placed, random, 300) == "");
 }
 
+TEST_CASE("calls: a command under way over one call holds nothing in the other caller") {
+  // Sixteen registers are taken behind the second call; the first caller's command was awaited long before.
+  std::string text = ".reg r z\n.sig s\nimmed[z, 0]\n.begin\n.reg read $x\nscratch[read, $x, z, 0, 1], sig_done[s]\nload_addr[r, a#]\nbr[sub#]\na#:\n"
+                     "ctx_arb[s]\nalu[--, --, B, $x]\n.end\n.begin\n.reg read $y[16]\n.sig t u\nscratch[read, $y[0], z, 0, 8], ctx_swap[t]\n"
+                     "scratch[read, $y[8], z, 0, 8], ctx_swap[u]\nload_addr[r, b#]\nbr[sub#]\nb#:\n";
+  for (unsigned k = 0; k < 16; ++k) text += fmt::format("alu[--, --, B, $y[{}]]\n", k);
+  text += ".end\nctx_arb[kill]\nsub#:\nalu[z, z, +, 0]\nrtn[r]\n";
+  const auto r = resolved(text);
+  const Flow flow(r->program);
+  const Liveness l = analyse_liveness(r->program, flow);
+  std::string where;
+  for (const Web& w : l.webs) {
+    if (w.file != RegisterFile::s_read || r->program.vregs[static_cast<size_t>(w.symbol)].name != "$x") continue;
+    for (uint32_t i = 0; i < r->program.insns.size(); ++i) where += w.live_at(2 * i) ? fmt::format("{} ", i) : "";
+  }
+  const auto last = static_cast<unsigned>(r->program.insns.size()) - 1;
+  CHECK(where == fmt::format("2 3 4 5 {} {} ", last - 1, last));
+  // Both callers hold theirs inside the subroutine, as if at once: seventeen are too many. One less fits.
+  CHECK_FALSE(allocate(r->program, flow, r->sources, r->out));
+  for (size_t at = 0; (at = text.find("$y[16]")) != std::string::npos;) text.replace(at, 6, "$y[15]");
+  text.replace(text.find("$y[8], z, 0, 8"), 14, "$y[8], z, 0, 7");
+  text.erase(text.find("alu[--, --, B, $y[15]]"), 23);
+  const auto fits = resolved(text);
+  const Flow smaller(fits->program);
+  const auto allocation = allocate(fits->program, smaller, fits->sources, fits->out);
+  INFO(render_text(fits->out));
+  REQUIRE(allocation);
+  const Program placed = with_places(fits->program, *allocation);
+  Random random(5);
+  for (int k = 0; k < 50; ++k) REQUIRE(test::simulate(fits->program, placed, random, 200) == "");
+}
+
 TEST_CASE("calls: random programs of nested subroutines keep every value in its place") {
   size_t matched = 0;
   for (unsigned seed = 1; seed <= 120; ++seed) {
