@@ -16,7 +16,8 @@ struct Translation {
 constexpr Translation kTranslations[] = {
     {"-ixp1200", {"--chip", "ixp1200"}}, {"-ixp2400", {"--chip", "ixp2400"}}, {"-ixp2800", {"--chip", "ixp2800"}},
     {"-chip", {"--chip"}},               {"-preproc32", {}},                  {"-preproc64", {"--preproc64"}},
-    {"-preproc_c", {"--preproc-c"}},     {"-Of", {"--repair-banks"}},         {"-P", {"-E"}},
+    {"-preproc_c", {"--preproc-c"}},     {"-Of", {"--repair-banks"}},         {"-Os", {"--spill"}},
+    {"-P", {"-E"}},
     {"-W0", {"-Wno-all"}},               {"-W1", {}},                         {"-W2", {}},
     {"-W3", {}},                         {"-W4", {"-Wall"}},                  {"-w", {"-Wno-all"}},
     {"-WX", {"-Werror"}},                {"-R", {}},                          {"-g", {}},
@@ -28,7 +29,6 @@ struct Refusal {
 };
 constexpr Refusal kRefusals[] = {
     {"-ixp2xxx", "an Image is made for one chip: write --chip ixp2400 or --chip ixp2800"},
-    {"-Os", "registers are not spilled unasked: shorten live ranges, or keep values in *l$index0[n]"},
     {"-C", "names never differ by case alone: leave it out, and rename what differs only so"},
     {"-r", "registers and signals are always declared: leave it out, and add the .reg and .sig lines that are missing"},
     {"-lm", "the linker places blocks in local memory: reserve what the program uses with .local_mem name local+address size"},
