@@ -158,6 +158,10 @@ Assembly assemble_stages(SourceFilePtr source, const Options& options) {
     out.diagnostics = preprocessed.warnings.apply(out.diagnostics, sources);
     if (out.diagnostics.has_errors()) out.image.reset();
   };
+  if (!preprocessed.complete) {
+    obey_pragmas();
+    return out;
+  }
   const ast::Program tree = parse(preprocessed.program, sources, out.diagnostics);
   if (options.dump == "ast") {
     out.dump = dump_ast(tree);

@@ -4,6 +4,7 @@
 #include "preprocessor_context.h"
 #include "preprocessor_impl.h"
 #include "recorder.h"
+#include "suggest.h"
 #include "weft/base/files.h"
 #include "weft/base/json.h"
 
@@ -38,20 +39,24 @@ void Preprocessor::directive_line(const LineRef& line) {
     case Directive::info: return message(line, span);
     case Directive::pragma: return pragma(span);
     case Directive::protect_macro_locals: return protect_macro_locals(span);
-    case Directive::endm: error("pp-unmatched-directive", place, "#endm without #macro"); return;
+    case Directive::endm:
+      if (frames_.back()->unknown == 0) error("pp-unmatched-directive", place, "#endm without #macro");
+      return;
     case Directive::endloop:
-      if (loose_ends_ > 0) {
-        --loose_ends_;
-        return;
-      }
-      error("pp-unmatched-directive", place, "#endloop without #repeat, #while or #for");
+      if (loose_ends_ > 0) --loose_ends_;
+      else if (frames_.back()->unknown == 0) error("pp-unmatched-directive", place, "#endloop without #repeat, #while or #for");
       return;
     default: break;
   }
   if (span.end - span.begin == 1) return;  // a '#' alone
   const std::string name(span.begin[1].text);
   const auto near = nearest(name, directive_names());
-  error("pp-unknown-directive", place, "there is no directive '#" + name + "'", near ? "did you mean '#" + *near + "'?" : "");
+  ++frames_.back()->unknown;
+  if (near && *near == "macro" && span.end - span.begin > 2 && span.begin[2].kind == TokenKind::name) broken_macro(span.begin[2]);
+  Diagnostic d = sources_.diagnostic(Severity::error, "pp-unknown-directive", place, "there is no directive '#" + name + "'",
+                                     near ? "did you mean '#" + *near + "'?" : "");
+  if (near) fix_name(d, sources_, place, name, {{std::string(*near)}, true});
+  out_.diagnostics.add(std::move(d));
 }
 
 const Token* Preprocessor::name_after(TokenSpan line, std::string_view directive) {
@@ -277,6 +282,7 @@ void Preprocessor::open_conditional(const LineRef& line) {
 void Preprocessor::else_or_endif(const LineRef& line) {
   Frame& frame = *frames_.back();
   if (frame.conditionals.empty()) {
+    if (frame.unknown > 0) return;
     Origin place = line.begin[1].origin;
     place.expansion = frame.expansion;
     error("pp-unmatched-directive", place, "#" + std::string(line.begin[1].text) + " without #if",

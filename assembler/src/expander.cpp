@@ -139,6 +139,10 @@ bool Expander::expand(const Token* begin, const Token* end, Mode mode, std::vect
       break;
     }
     join(done);
+    if (gave_up_) {
+      ok = false;
+      break;
+    }
     next.clear();
     has_join = false;
     ok = round(done.data(), done.data() + done.size(), mode, next, has_join);
@@ -271,7 +275,9 @@ bool Expander::function_like(Stream& stream, Define& define, const Token& use, M
   e.name = define.name;
   e.call = use.origin;
   e.definition = define.definition;
-  for (const auto& a : arguments) e.arguments.push_back(spelling(a.data(), a.data() + a.size()));
+  for (const auto& a : arguments) {
+    if (e.arguments.size() < max_shown_arguments) e.arguments.push_back(spelling(a.data(), a.data() + a.size(), max_shown_argument));
+  }
   const uint32_t expansion = sources_.add_expansion(std::move(e));
 
   std::vector<std::vector<Token>> expanded(arguments.size());
@@ -401,6 +407,10 @@ void Expander::join(std::vector<Token>& tokens) {
       if (i < tokens.size() && is_join(tokens[i]) && tokens[i].space_before) break;
     }
     --i;
+    if (text.size() > max_text || !budget_.spend(text.size() / 16)) {
+      too_long(origin, "this text grows beyond " + std::to_string(max_text) + " characters");
+      return;
+    }
     if (!text.empty()) lex_text(sources_, sources_.keep(std::move(text)), origin, first_space, out);
   }
   tokens = std::move(out);

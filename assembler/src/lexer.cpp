@@ -394,11 +394,11 @@ void lex_text(Sources& sources, std::string_view text, const Origin& origin, boo
   }
 }
 
-std::string spelling(const Token* begin, const Token* end) {
+std::string spelling(const Token* begin, const Token* end, size_t most) {
   std::string text;
-  for (const Token* t = begin; t != end; ++t) {
+  for (const Token* t = begin; t != end && text.size() < most; ++t) {
     if (t != begin && t->space_before) text += ' ';
-    text += t->text;
+    text += t->text.substr(0, most);
   }
   return text;
 }

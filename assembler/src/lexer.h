@@ -73,6 +73,6 @@ inline bool is_label_name(const Token* t, const Token* end) {
 inline uint32_t name_id(const Token& t) { return static_cast<uint32_t>(t.value); }
 
 /// Tokens as text, with the blanks of the source made single.
-std::string spelling(const Token* begin, const Token* end);
+std::string spelling(const Token* begin, const Token* end, size_t most = SIZE_MAX);
 
 }  // namespace weft::assembler

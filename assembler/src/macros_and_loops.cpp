@@ -1,4 +1,6 @@
 // #macro and its calls, #repeat, #while and #for.
+#include <algorithm>
+
 #include "preprocessor_impl.h"
 
 namespace weft::assembler {
@@ -38,6 +40,14 @@ bool Preprocessor::macro_parameters(TokenSpan line, Macro& macro) {
   return true;
 }
 
+/// A macro whose #macro was misspelt: its body is passed over, and its calls say nothing.
+void Preprocessor::broken_macro(const Token& name) {
+  broken_macros_.insert(name_id(name));
+  Frame& frame = *frames_.back();
+  const size_t end = find_end(frame, Directive::endm);
+  if (end != frame.count) frame.next = end + 1;
+}
+
 void Preprocessor::define_macro(const LineRef& line) {
   Frame& frame = *frames_.back();
   const TokenSpan span = fetch(line, frame.arguments.get(), frame.expansion, line_storage_);
@@ -59,6 +69,7 @@ void Preprocessor::define_macro(const LineRef& line) {
   Macro macro;
   if (!macro_parameters(span, macro)) {
     if (open) frame.next = first;
+    if (span.end - span.begin > 2 && span.begin[2].kind == TokenKind::name) broken_macros_.insert(name_id(span.begin[2]));
     return;
   }
   const uint32_t id = sources_.names().id(macro.name);
@@ -127,9 +138,12 @@ const Macro* Preprocessor::choose_macro(const Token& name, size_t& count) {
     for (const auto& m : macros)
       if (m->parameters.size() == 1) return count = 1, m.get();
   }
+  std::vector<size_t> counts;
+  for (const auto& m : macros) counts.push_back(m->parameters.size());
+  std::sort(counts.begin(), counts.end());
   std::string wanted;
-  for (size_t i = 0; i < macros.size(); ++i)
-    wanted += (i == 0 ? "" : i + 1 == macros.size() ? " or " : ", ") + std::to_string(macros[i]->parameters.size());
+  for (size_t i = 0; i < counts.size(); ++i)
+    wanted += (i == 0 ? "" : i + 1 == counts.size() ? " or " : ", ") + std::to_string(counts[i]);
   Diagnostic d = sources_.diagnostic(Severity::error, "pp-macro-arguments", name.origin,
                                      "macro '" + std::string(name.text) + "' takes " + wanted + (wanted == "1" ? " argument" : " arguments") + ", not " +
                                          std::to_string(count));
@@ -171,7 +185,8 @@ bool Preprocessor::macro_call(const Token* begin, const Token* name, const Token
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!expander_.expand(arguments[i].begin, arguments[i].end, Expander::Mode::expression, values->values[i])) return true;
     if (!values->values[i].empty()) values->values[i][0].space_before = false;
-    e.arguments.push_back(spelling(values->values[i].data(), values->values[i].data() + values->values[i].size()));
+    if (e.arguments.size() < max_shown_arguments)
+      e.arguments.push_back(spelling(values->values[i].data(), values->values[i].data() + values->values[i].size(), max_shown_argument));
   }
   // Labels before the call stand on a line of their own; the last of them is the prefix of the macro's labels.
   Token label;
@@ -305,7 +320,7 @@ bool Preprocessor::begin_pass(Frame& frame) {
   frame.expansion = sources_.add_expansion(std::move(e));
   frame.next = 0;
   // An empty loop still costs time.
-  if (!budget_.spend(4)) {
+  if (!budget_.spend(16)) {
     stop("pp-too-much-work", place, "preprocessing does not come to an end");
     return false;
   }

@@ -8,6 +8,9 @@ namespace weft::assembler {
 /// Faults after which the parser and the resolver give up; loops and macros make them from a few lines.
 constexpr size_t kMostFaults = 5000;
 
+/// Faults among the first of which a misspelt name is compared with all names that the program has.
+constexpr size_t kMostSuggested = 100;
+
 /// The last message of a stage that gave up at `origin`.
 Diagnostic too_many_faults(const Sources& sources, const Origin& origin);
 

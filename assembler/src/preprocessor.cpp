@@ -47,6 +47,7 @@ Preprocessed Preprocessor::run(SourceFilePtr main) {
   push_file(std::move(main), {});
   drain();
 
+  out_.complete = !stopped_;
   labels_.rename(out_.program);
   if (Recorder* recorder = sources_.recorder()) recorder->files(std::move(lexed_));
   for (uint32_t id = 1; id < macros_.size(); ++id)
@@ -107,6 +108,7 @@ void Preprocessor::end_frame() {
 }
 
 void Preprocessor::push_file(SourceFilePtr file, const Origin& included_from) {
+  budget_.spend(file->text().size() / 4);  // an empty line costs time as well
   const uint32_t index = sources_.add_file(std::move(file), included_from);
   LexedFile& lexed = lexed_.emplace_back();
   lex_file(sources_, index, lexed, out_.diagnostics);
@@ -189,6 +191,7 @@ void Preprocessor::text_line(const LineRef& line) {
     first = after_labels(span.begin, span.end);
   }
   if (is_call() && macro_call(span.begin, first, span.end)) return;
+  if (!broken_macros_.empty() && first != span.end && first->kind == TokenKind::name && broken_macros_.contains(name_id(*first))) return;
   if (plain) return emit(span.begin, span.end);
   std::vector<Token> text;
   if (!expander_.expand(span.begin, span.end, Expander::Mode::text, text)) return;

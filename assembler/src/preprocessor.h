@@ -31,11 +31,11 @@ struct PreprocessSettings {
   uint32_t include_depth = 64;
   uint32_t macro_depth = 128;
   uint32_t loop_passes = 65'536;    ///< of one loop
-  uint32_t lines = 1'000'000;       ///< of the expanded program
+  uint32_t lines = 400'000;         ///< of the expanded program
   uint64_t tokens = 4'000'000;      ///< of the expanded program: some hundred megabytes
   uint32_t errors = 100;
   uint32_t messages = 100'000;      ///< of any severity
-  uint64_t work = 50'000'000;       ///< tokens handled, of any kind
+  uint64_t work = 30'000'000;       ///< tokens handled, of any kind
 };
 
 /// A #pragma that was accepted.
@@ -51,6 +51,7 @@ struct Preprocessed {
   std::vector<std::string> macro_names;  ///< to suggest for an unknown instruction
   std::vector<Pragma> pragmas;
   WarningRules warnings;                 ///< of #pragma warning
+  bool complete = true;                  ///< false: preprocessing was given up, and lines are missing
 };
 
 /// `sources` must outlive the result. Never throws on bad input, always ends.

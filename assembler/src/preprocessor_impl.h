@@ -39,6 +39,7 @@ class Preprocessor {
     Origin listing;           ///< the outermost call; line 0: every line stands for itself
     std::shared_ptr<const CallArguments> arguments;
     std::vector<Conditional> conditionals;
+    uint32_t unknown = 0;  ///< directives that nobody knows: what ends them is not reported again
     // Loops.
     LineRef head;
     uint32_t outer_expansion = 0;
@@ -60,6 +61,7 @@ class Preprocessor {
   void stray(const Token& t);
   void note_imports(const TokenLine& line);
   void close_conditionals(Frame& frame);
+  void broken_macro(const Token& name);
   bool report(ExpressionError error);
   bool error(std::string code, const Origin& origin, std::string text, std::string remedy = {});
   void warn(std::string code, const Origin& origin, std::string text, std::string remedy = {});
@@ -107,6 +109,7 @@ class Preprocessor {
   std::deque<std::vector<Token>> stored_;  ///< lines of macros that were defined by a macro
   std::unordered_set<uint32_t> imports_;   ///< numbers of names declared with .import_var, .alloc_mem ...
   std::unordered_set<std::string> seen_files_;
+  std::unordered_set<uint32_t> broken_macros_;  ///< names of macros that could not be defined, which was reported
   std::vector<Token> line_storage_;
   std::vector<Token> expanded_;
   uint64_t tokens_ = 0;  ///< in out_.program

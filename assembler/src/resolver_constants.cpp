@@ -7,6 +7,7 @@
 #include "expression.h"
 #include "matching.h"
 #include "recorder.h"
+#include "message_limits.h"
 #include "resolver_state.h"
 #include "suggest.h"
 #include "weft/base/json.h"
@@ -158,7 +159,7 @@ std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
       return import_value();
     }
     if (reported_.insert(name).second) {
-      const auto near = suggestions(name, program_.imports);
+      const auto near = faults_ < kMostSuggested ? suggestions(name, program_.imports) : Suggestions{};
       fix_name(error("asm-undeclared", e.origin, fmt::format("the import variable '{}' is not declared", e.text),
                      near ? did_you_mean(near) : fmt::format("add .import_var {}", e.text)),
                sources_, e.origin, name, near);

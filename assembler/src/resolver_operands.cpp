@@ -6,6 +6,7 @@
 
 #include "matching.h"
 #include "recorder.h"
+#include "message_limits.h"
 #include "resolver_state.h"
 #include "suggest.h"
 #include "weft/base/json.h"
@@ -90,13 +91,16 @@ const Symbol* Resolver::find_symbol(std::string_view name, Symbol::Kind kind, co
   Suggestions near;
   if (reg && !physical_ && physical_register(name)) {
     remedy = "physical names hold after .registers physical";
-  } else if ((near = suggestions(name, scopes_.names(kind)))) {
+  } else if (faults_ < kMostSuggested && (near = suggestions(name, scopes_.names(kind)))) {
     remedy = did_you_mean(near);
   } else {
     remedy = fmt::format("add {} {}", reg ? ".reg" : ".sig", name);
   }
   fix_name(error(reg ? "asm-undeclared-register" : "asm-undeclared-signal", origin,
-                 fmt::format("the {} '{}'{} is not declared", what, name, where.empty() ? "" : fmt::format(", {},", where)),
+                 fmt::format("the {} '{}'{} is not declared", what, name,
+                             where.empty()                 ? ""
+                             : where.starts_with("operand") ? fmt::format(", {},", where)
+                                                            : fmt::format(" in {}", where)),
                  remedy),
            sources_, origin, name, near);
   const Symbol* guess = stand_in(name, kind, origin);
@@ -298,7 +302,9 @@ std::optional<LabelId> Resolver::label(std::string_view text, const Origin& orig
   }
   if (reported_.insert(name).second) {
     std::vector<std::string> names;
-    for (const auto& [known_name, id] : labels_) names.push_back(known_name);
+    if (faults_ < kMostSuggested) {
+      for (const auto& [known_name, id] : labels_) names.push_back(known_name);
+    }
     const auto near = suggestions(name, names);
     fix_name(error("asm-undefined-label", origin, fmt::format("the label '{}' is not defined", text),
                    near ? did_you_mean(near) : ""),

@@ -34,9 +34,13 @@ bool is_written(const SourceRange& range, std::string_view word) {
 Suggestions suggestions(std::string_view word, const std::vector<std::string>& candidates) {
   const size_t limit = std::max<size_t>(word.size(), 3) / 3;
   std::vector<std::pair<size_t, std::string>> found;
+  size_t work = 2'000'000;  // pairs of letters to compare: some milliseconds
   for (const std::string& candidate : candidates) {
     const size_t longer = std::max(word.size(), candidate.size());
     if (longer - std::min(word.size(), candidate.size()) > limit) continue;
+    const size_t pairs = word.size() * candidate.size();
+    if (pairs > work) break;
+    work -= pairs;
     const size_t count = faults(word, candidate);
     if (count <= limit && count < word.size()) found.emplace_back(count, candidate);
   }

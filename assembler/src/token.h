@@ -46,6 +46,8 @@ struct Cancelled {};
 inline void checkpoint(const Cancellation* cancellation) {
   if (cancellation != nullptr && cancellation->requested()) throw Cancelled{};
 }
+/// Of the arguments of an expansion so many are kept, each so long: enough for a message.
+constexpr size_t max_shown_arguments = 64, max_shown_argument = 80;
 
 /// Files, includes and expansions of one assembly. Not global: one per assembly.
 class Sources {

@@ -118,7 +118,28 @@ TEST_CASE("highlights, notes, remedy and fix-its") {
         "      |      ^\n"
         "note: and more\n"
         "  help: move one\n"
-        "  fix: write 'd'\n");
+        "  fix: alu[a, d, +, c]\n"
+        "              +\n");
+}
+
+TEST_CASE("a fix-it is shown as the line would be") {
+  const auto shown = [](std::string text, Position begin, Position end, std::string replacement) {
+    const auto file = make_source("a.uc", std::move(text));
+    Diagnostics list;
+    add_fix(list.error("x", {}, "x"), range(file, begin, end), replacement.c_str());
+    return render_text(list).substr(std::string("error: x [x]\n").size());
+  };
+  CHECK(shown("    br x\n", {1, 8}, {1, 9}, "x#") ==
+        "  fix: br x#\n"
+        "          ++\n");
+  // An insertion, behind a tab and a letter of two bytes.
+  CHECK(shown("\ta\xC3\xA4 c\n", {1, 5}, {1, 5}, ", ") ==
+        "  fix: a\xC3\xA4,  c\n"
+        "         ++\n");
+  // What cannot be shown in one line.
+  CHECK(shown(std::string(200, 'a') + "\n", {1, 1}, {1, 2}, "b") == "  fix: write 'b'\n");
+  CHECK(shown("a\nb\n", {1, 1}, {2, 1}, "b") == "  fix: write 'b'\n");
+  CHECK(shown("a\n", {1, 1}, {1, 9}, "b") == "  fix: write 'b'\n");
 }
 
 TEST_CASE("colours only on request, and the text is the same without them") {

@@ -74,7 +74,7 @@ ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnost
     const GrammarToken& at = row.tokens()[m.token];
     out.lines.push_back(remains(row, line));
     Diagnostic d = sources.diagnostic(Severity::error, m.code, at.origin, m.text, m.remedy);
-    if (m.code == "asm-no-macro") {
+    if (m.code == "asm-no-macro" && faults < kMostSuggested) {
       if (const auto near = suggestions(at.text, program.macro_names)) {
         d.remedy = did_you_mean(near);
         fix_name(d, sources, at.origin, at.text, near);

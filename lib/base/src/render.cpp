@@ -80,7 +80,7 @@ class TextRenderer {
       snippet(note.range, {});
     }
     if (!d.remedy.empty()) out_ += fmt::format("  help: {}\n", printable(d.remedy));
-    for (const FixIt& fix : d.fixits) out_ += fmt::format("  fix: write '{}'\n", fix.replacement);
+    for (const FixIt& fix : d.fixits) this->fix(fix);
   }
   std::string take() { return std::move(out_); }
 
@@ -96,6 +96,35 @@ class TextRenderer {
     out_ += paint("\033[1m", place) + paint(color, std::string(kind) + ": ") + paint("\033[1m", printable(text));
     if (!code.empty()) out_ += fmt::format(" [{}]", code);
     out_ += '\n';
+  }
+
+  /// The line as it would be, with a mark under what is new.
+  void fix(const FixIt& fix) {
+    constexpr size_t kLongest = 110;
+    const SourceRange& range = fix.range;
+    const std::string_view line = range.file && range.begin.line ? range.file->line(range.begin.line) : std::string_view();
+    const size_t first = line.find_first_not_of(" \t");
+    const bool shown = range.begin.line == range.end.line && range.begin.column >= 1 && range.begin.column <= range.end.column &&
+                       range.end.column <= line.size() + 1 && first < range.begin.column && !fix.replacement.empty() &&
+                       line.size() + fix.replacement.size() <= kLongest && fix.replacement.find('\n') == std::string::npos;
+    if (!shown) {
+      out_ += fmt::format("  fix: write '{}'\n", printable(fix.replacement));
+      return;
+    }
+    const auto cells = [](std::string_view text) {
+      std::pair<std::string, size_t> out;
+      for (size_t at = 0; at < text.size();) {
+        const std::string cell = cell_at(text, at);
+        out.first += cell;
+        out.second += cell == "    " ? 4 : 1;
+      }
+      return out;
+    };
+    const auto [before, indent] = cells(line.substr(first, range.begin.column - 1 - first));
+    const auto [added, width] = cells(fix.replacement);
+    const auto [after, rest] = cells(line.substr(range.end.column - 1));
+    out_ += fmt::format("  fix: {}{}{}\n", before, added, after);
+    out_ += fmt::format("       {}{}\n", std::string(indent, ' '), paint("\033[1;32m", std::string(width, '+')));
   }
 
   void snippet(const SourceRange& range, const std::vector<SourceRange>& highlights) {
