@@ -118,11 +118,15 @@ TEST_CASE("names that mean nothing are refused, with the nearest one") {
   const Folder folder;
   const auto session = session_of(folder, kSum);
   for (const char* name :
-       {"", "me", "me0", "me0.", "me8.ctx0.pc", "mex.pc", "me0.ctx8.pc", "me0.ctx0", "me0.ctx.pc", "me0.csr.NONE", "me0.lm[640]",
-        "me0.lm[", "me0.lm[x]", "me0.a128", "me1.ctx0.n", "sram0[2]", "sram0[0x4000000]", "sram2[0]", "sram4[0]", "scratch[0x4000]", "scratch",
+       {"me", "me0", "me0.", "me8.ctx0.pc", "mex.pc", "me0.ctx8.pc", "me0.ctx0", "me0.ctx.pc", "me0.csr.NONE", "me0.lm[640]",
+        "me0.lm[x]", "me0.a128", "me1.ctx0.n", "sram0[2]", "sram0[0x4000000]", "sram2[0]", "sram4[0]", "scratch[0x4000]", "scratch",
         "dram[-4]", "dram[99999999999]", "flash[0]"}) {
     INFO(name);
     CHECK(code_of(*session, name) == "inspect-name");
+  }
+  for (const char* text : {"", "me0.lm[", "me0.lm[]", "scratch[8"}) {
+    INFO(text);
+    CHECK(code_of(*session, text) == "expression-syntax");
   }
   const auto close = session->read("me0.ctx0.summ");
   REQUIRE_FALSE(close);

@@ -43,6 +43,22 @@ ControlProcessor::ControlProcessor(std::unique_ptr<control::ControlProgram> prog
                                    Timing timing)
     : program_(std::move(program)), port_(host), timing_(timing) {}
 
+void ControlProcessor::restore(const State& state) {
+  program_ = state.program->clone();
+  due_ = state.due;
+  more_ = state.more;
+}
+
+void ControlProcessor::mix_state(Fnv& hash) const {
+  hash.mix(due_);
+  hash.mix(uint64_t{more_});
+  hash.mix(program_->packets());
+  for (const control::ControlCount& count : program_->counts()) {
+    hash.mix(std::string_view(count.reason));
+    for (const uint64_t part : {uint64_t{count.port}, uint64_t{count.dropped}, count.packets}) hash.mix(part);
+  }
+}
+
 void ControlProcessor::run(emulator::Tick now) {
   uint64_t cycles = timing_.poll_cycles;
   if (port_.take_interrupts(0) != 0 || more_) {

@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "state_hash.h"
 #include "weft/control/control.h"
 #include "weft/emulator/command.h"
 #include "weft/emulator/units.h"
@@ -24,6 +25,15 @@ class ControlProcessor : public emulator::Actor {
   emulator::Tick next_event() const override { return due_; }
   void run(emulator::Tick now) override;
   const control::ControlProgram& program() const { return *program_; }
+
+  struct State {
+    std::shared_ptr<const control::ControlProgram> program;
+    emulator::Tick due = 0;
+    bool more = false;
+  };
+  State save() const { return {program_->clone(), due_, more_}; }
+  void restore(const State& state);
+  void mix_state(Fnv& hash) const;
 
  private:
   std::unique_ptr<control::ControlProgram> program_;

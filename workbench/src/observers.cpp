@@ -66,19 +66,19 @@ void Observers::attach(const Observation& what, emulator::Machine& machine, emul
   clock_.ticks_per_second = built.board.ticks_per_second;
   if (what.coverage) {
     coverage_ = std::make_unique<emulator::Coverage>(machine);
-    machine.attach(*coverage_);
+    add(machine, *coverage_);
   }
   if (what.history) {
     history_ = std::make_unique<emulator::History>(machine, what.history_limits);
-    machine.attach(*history_);
+    add(machine, *history_);
   }
   if (what.statistics) {
     statistics_ = std::make_unique<emulator::Statistics>(machine, units, built.board.chips.front(), built.board.ticks_per_second);
-    machine.attach(*statistics_);
+    add(machine, *statistics_);
   }
   if (what.profile) {
     profile_ = std::make_unique<emulator::Profile>(machine);
-    machine.attach(*profile_);
+    add(machine, *profile_);
   }
   const bool any = std::any_of(what.checks.begin(), what.checks.end(), [](CheckMode mode) { return mode != CheckMode::off; });
   if (!any) return;
@@ -92,7 +92,18 @@ void Observers::attach(const Observation& what, emulator::Machine& machine, emul
           checks_->mark_register(program.engine, w.kind, w.bank, absolute ? w.number : 16 * context + w.number);
     }
   }
-  machine.attach(*checks_);
+  add(machine, *checks_);
+}
+
+void Observers::add(emulator::Machine& machine, emulator::Observer& observer) {
+  machine.attach(observer);
+  attached_.push_back(&observer);
+}
+
+void Observers::set_muted(emulator::Machine& machine, bool muted) {
+  if (muted == muted_) return;
+  muted_ = muted;
+  for (emulator::Observer* observer : attached_) muted ? machine.detach(*observer) : machine.attach(*observer);
 }
 
 Result<bool> Observers::write_coverage(const std::string& path) const {

@@ -16,6 +16,10 @@ class Observers {
   /// Attaches what is asked for. Programs must be loaded; machine, units and linked programs must outlive this.
   void attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built);
 
+  bool any() const { return !attached_.empty(); }
+  /// Takes all of them off the machine, or puts them on again.
+  void set_muted(emulator::Machine& machine, bool muted);
+
   Result<bool> write_coverage(const std::string& path) const;
   Result<bool> write_history(const std::string& path) const;
   Result<bool> write_statistics(const std::string& path) const;
@@ -29,6 +33,7 @@ class Observers {
   const emulator::Checks* checks() const { return checks_.get(); }
 
  private:
+  void add(emulator::Machine& machine, emulator::Observer& observer);
   emulator::Images images_;
   emulator::HistoryClock clock_;
   std::unique_ptr<emulator::Coverage> coverage_;
@@ -36,6 +41,8 @@ class Observers {
   std::unique_ptr<emulator::Statistics> statistics_;
   std::unique_ptr<emulator::Profile> profile_;
   std::unique_ptr<emulator::Checks> checks_;
+  std::vector<emulator::Observer*> attached_;
+  bool muted_ = false;
 };
 
 }  // namespace weft::workbench

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <iterator>
+#include <map>
 #include <sstream>
 
 #include "weft/packet/generator.h"
@@ -12,11 +14,13 @@ namespace {
 
 class GeneratedSource : public emulator::FrameSource {
  public:
-  GeneratedSource(packet::TrafficSpec spec, packet::TrafficGenerator generator, uint64_t ticks_per_second)
-      : spec_(std::move(spec)), generator_(std::move(generator)), ticks_per_microsecond_(ticks_per_second / 1'000'000) {}
+  GeneratedSource(packet::TrafficGenerator generator, uint64_t ticks_per_second)
+      : generator_(generator), ticks_per_microsecond_(ticks_per_second / 1'000'000) {
+    copies_.emplace(0, std::move(generator));
+  }
 
   std::optional<emulator::Frame> next() override {
-    auto packet = generator_.next();
+    auto packet = advance();
     if (!packet) return std::nullopt;
     emulator::Frame frame;
     frame.bytes = std::move(packet->bytes);
@@ -24,14 +28,38 @@ class GeneratedSource : public emulator::FrameSource {
     return frame;
   }
   void rewind(uint64_t given) override {
-    generator_ = *packet::TrafficGenerator::create(spec_);  // it was accepted once, so it is again
-    for (uint64_t i = 0; i < given; ++i) generator_.next();
+    if (given == given_) return;
+    const auto copy = std::prev(copies_.upper_bound(given));
+    if (given < given_ || copy->first > given_) {
+      generator_ = copy->second;
+      given_ = copy->first;
+    }
+    while (given_ < given) advance();
   }
 
  private:
-  packet::TrafficSpec spec_;
+  /// Copies on the way, at multiples of step_, keep a rewind short; there are at most kCopies.
+  static constexpr size_t kCopies = 64;
+
+  std::optional<packet::CapturedPacket> advance() {
+    auto packet = generator_.next();
+    if (!packet) return packet;
+    ++given_;
+    if (given_ % step_ == 0) {
+      copies_.try_emplace(given_, generator_);
+      if (copies_.size() > kCopies) {
+        step_ *= 2;
+        std::erase_if(copies_, [this](const auto& copy) { return copy.first % step_ != 0; });
+      }
+    }
+    return packet;
+  }
+
   packet::TrafficGenerator generator_;
   uint64_t ticks_per_microsecond_;
+  uint64_t given_ = 0;
+  uint64_t step_ = 1024;
+  std::map<uint64_t, packet::TrafficGenerator> copies_;
 };
 
 struct Prefix {
@@ -120,7 +148,7 @@ Result<std::unique_ptr<emulator::FrameSource>> make_source(const PortEntry& port
 
   auto generator = packet::TrafficGenerator::create(spec);
   if (!generator) return tl::unexpected(std::move(generator.error()));
-  return std::make_unique<GeneratedSource>(std::move(spec), std::move(*generator), context.ticks_per_second);
+  return std::make_unique<GeneratedSource>(std::move(*generator), context.ticks_per_second);
 }
 
 }  // namespace weft::workbench

@@ -20,6 +20,12 @@ void Engine::load(unsigned address, std::span<const uint64_t> words) {
   }
 }
 
+void Engine::replace(std::span<const uint64_t> words) {
+  words_.resize(words.size());
+  operations_.resize(words.size(), decode_operation(~uint64_t{0}, timing_));
+  load(0, words);
+}
+
 void Engine::set_breakpoint(unsigned address, bool on) {
   if (address < operations_.size()) operations_[address].breakpoint = on;
 }

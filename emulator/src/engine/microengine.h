@@ -40,6 +40,8 @@ class Engine {
 
   // --- control store
   void load(unsigned address, std::span<const uint64_t> words);
+  /// The whole store: what lay behind the new words is gone.
+  void replace(std::span<const uint64_t> words);
   const std::vector<uint64_t>& words() const { return words_; }
   void set_breakpoint(unsigned address, bool on);
 
@@ -65,7 +67,8 @@ class Engine {
   CycleCounters counters(unsigned context, uint64_t cycle) const;
   const StopReason& stop() const { return stop_; }
   void set_observer(Observer* observer) { observer_ = observer; }
-  void skip_breakpoint_once() { skip_breakpoint_ = true; }
+  /// The next word is executed even if it has a breakpoint.
+  void pass_breakpoint(bool pass) { skip_breakpoint_ = pass; }
   uint16_t last_pc() const { return last_pc_; }  ///< of the last executed word
   /// Runs again after a fault or halt; the cycles since then were idle.
   void resume(uint64_t cycle);

@@ -16,6 +16,7 @@ struct Machine::Impl final : EngineHost {
     for (unsigned i = 0; i < description.engine_numbers.size(); ++i)
       engines.emplace_back(i, description.engine_numbers[i], timing, *this);
     engine_next.resize(engines.size(), kNever);
+    programs.resize(engines.size());
     breakpoints.resize(engines.size());
   }
 
@@ -57,12 +58,17 @@ struct Machine::Impl final : EngineHost {
 
   struct Goal {
     Tick limit = kNever;
+    uint32_t turn = 0;  ///< so many events of tick `limit` still run
     const std::function<bool(const Machine&)>* stop = nullptr;
     int engine = -1, context = -1;  ///< stop after an instruction of it
   };
   StopReason run(const Goal& goal);
   /// A reason to stop after the engine's turn, or nothing.
   bool step_engine(unsigned engine, const Goal& goal, StopReason& reason);
+  void move_to(Tick tick) {
+    machine.now_ = tick;
+    turn = 0;
+  }
   StopReason here(StopKind kind) const { return {kind, machine.now_, 0, 0, 0, 0}; }
 
   // --- EngineHost
@@ -106,6 +112,11 @@ struct Machine::Impl final : EngineHost {
     return s.nn_count + s.nn_in_flight;
   }
 
+  /// Words that were loaded anew know nothing of them.
+  void mark_breakpoints(unsigned engine) {
+    for (const auto& [pc, contexts] : breakpoints[engine]) engines[engine].set_breakpoint(pc, true);
+  }
+
   Observer* observer() { return observers.all.empty() ? nullptr : &observers; }
   void observers_changed() {
     for (Engine& engine : engines) engine.set_observer(observer());
@@ -125,33 +136,32 @@ struct Machine::Impl final : EngineHost {
   FanOut observers;
   std::vector<std::map<unsigned, unsigned>> breakpoints;  ///< per engine: pc to contexts
   uint64_t sequence = 0;
-  bool mid_tick = false;
-  int at_breakpoint = -1;  ///< engine that the last run left in front of a breakpoint
+  uint32_t turn = 0;       ///< events run since time moved to now_
+  int at_breakpoint = -1;  ///< engine in front of a breakpoint that it has reported; it passes it when it runs again
+  /// Control stores as the last snapshot shared them; null after a change.
+  mutable std::vector<std::shared_ptr<const std::vector<uint64_t>>> programs;
 };
 
 StopReason Machine::Impl::run(const Goal& goal) {
-  if (at_breakpoint >= 0) engines[static_cast<size_t>(at_breakpoint)].skip_breakpoint_once();
-  at_breakpoint = -1;
-  if (goal.engine >= 0) engines[static_cast<size_t>(goal.engine)].skip_breakpoint_once();  // a step always moves
+  for (Engine& engine : engines) engine.pass_breakpoint(false);
+  if (at_breakpoint >= 0) engines[static_cast<size_t>(at_breakpoint)].pass_breakpoint(true);
+  if (goal.engine >= 0) engines[static_cast<size_t>(goal.engine)].pass_breakpoint(true);  // a step always moves
   refresh_all();
   for (;;) {
     Tick tick;
     const int engine = smallest_key(tick);
-    if (tick >= goal.limit) {
-      if (goal.limit != kNever && goal.limit > machine.now_) {
-        machine.now_ = goal.limit;
-        mid_tick = false;
-      }
+    if (tick > goal.limit || (tick == goal.limit && (machine.now_ < tick ? 0 : turn) >= goal.turn)) {
+      if (goal.limit != kNever && goal.limit > machine.now_) move_to(goal.limit);
       return here(tick == kNever ? StopKind::idle : StopKind::limit);
     }
     if (tick > machine.now_) {
-      machine.now_ = tick;
-      mid_tick = false;
+      move_to(tick);
       if (goal.stop != nullptr && (*goal.stop)(machine)) return here(StopKind::asked);
     }
-    mid_tick = true;
     if (engine < 0) {
+      ++turn;
       run_first_actor(tick);
+      if (!observers.all.empty() && observers.wants_stop()) return here(StopKind::asked);
       continue;
     }
     StopReason reason;
@@ -173,9 +183,10 @@ bool Machine::Impl::step_engine(unsigned engine, const Goal& goal, StopReason& r
       refresh(engine);
       return true;
     }
-    e.skip_breakpoint_once();
+    e.pass_breakpoint(true);
     result = e.step(cycle);
   }
+  ++turn;
   refresh(engine);
   if (result == StepResult::stopped) {
     reason = e.stop();
@@ -183,6 +194,7 @@ bool Machine::Impl::step_engine(unsigned engine, const Goal& goal, StopReason& r
     return true;
   }
   if (result != StepResult::executed) return false;
+  if (at_breakpoint == static_cast<int>(engine)) at_breakpoint = -1;
   if (goal.engine == static_cast<int>(engine) && (goal.context < 0 || goal.context == e.s.last_running)) {
     reason = here(StopKind::stepped);
     reason.engine = static_cast<uint8_t>(engine);
@@ -234,6 +246,8 @@ void Machine::detach(Observer& observer) {
 unsigned Machine::engine_count() const { return static_cast<unsigned>(impl_->engines.size()); }
 void Machine::load(unsigned engine, std::span<const uint64_t> words, unsigned address) {
   impl_->engines.at(engine).load(address, words);
+  impl_->programs[engine] = nullptr;
+  impl_->mark_breakpoints(engine);
 }
 std::span<const uint64_t> Machine::words(unsigned engine) const { return impl_->engines.at(engine).words(); }
 void Machine::start(unsigned engine, unsigned contexts, unsigned pc) {
@@ -263,7 +277,7 @@ CycleCounters Machine::counters(unsigned engine, unsigned context) const {
 uint64_t Machine::cycles(unsigned engine) const {
   const uint64_t cycle = impl_->cycle_at(now_);
   // Stopped within a tick, engines before the one that stopped have run their cycle of this tick already.
-  const bool has_run = impl_->mid_tick && now_ % impl_->timing.period == 0 && state(engine).next_cycle > cycle;
+  const bool has_run = impl_->turn > 0 && now_ % impl_->timing.period == 0 && state(engine).next_cycle > cycle;
   return has_run ? cycle + 1 : cycle;
 }
 const EngineTiming& Machine::timing() const { return impl_->timing; }
@@ -280,12 +294,16 @@ Tick Machine::next_event() const {
   impl_->smallest_key(tick);
   return tick;
 }
-StopReason Machine::run_until(Tick limit) { return impl_->run({limit, nullptr, -1, -1}); }
+StopReason Machine::run_until(Tick limit) { return impl_->run({limit, 0, nullptr, -1, -1}); }
+StopReason Machine::run_to(Position position) { return impl_->run({position.now, position.turn, nullptr, -1, -1}); }
 StopReason Machine::run_until(Tick limit, const std::function<bool(const Machine&)>& stop) {
-  return impl_->run({limit, &stop, -1, -1});
+  return impl_->run({limit, 0, &stop, -1, -1});
 }
 StopReason Machine::step_instruction(unsigned engine, Tick limit, int context) {
-  return impl_->run({limit, nullptr, static_cast<int>(engine), context});
+  return impl_->run({limit, 0, nullptr, static_cast<int>(engine), context});
+}
+StopReason Machine::step_instruction(unsigned engine, Position limit, int context) {
+  return impl_->run({limit.now, limit.turn, nullptr, static_cast<int>(engine), context});
 }
 void Machine::resume(unsigned engine) {
   impl_->engines.at(engine).resume(impl_->cycle_at(now_));
@@ -298,17 +316,34 @@ uint64_t Machine::instructions() const {
   return sum;
 }
 
+Position Machine::position() const { return {now_, impl_->turn}; }
+
 MachineState Machine::save() const {
-  MachineState state{now_, impl_->sequence, impl_->mid_tick, {}};
-  for (const Engine& engine : impl_->engines) state.engines.push_back(engine.s);
+  MachineState state{position(), impl_->sequence, impl_->at_breakpoint, {}, {}};
+  for (size_t i = 0; i < impl_->engines.size(); ++i) {
+    state.engines.push_back(impl_->engines[i].s);
+    auto& program = impl_->programs[i];
+    if (program == nullptr) program = std::make_shared<const std::vector<uint64_t>>(impl_->engines[i].words());
+    state.programs.push_back(program);
+  }
   return state;
 }
 void Machine::restore(const MachineState& state) {
-  now_ = state.now;
+  now_ = state.position.now;
+  impl_->turn = state.position.turn;
   impl_->sequence = state.sequence;
-  impl_->mid_tick = state.mid_tick;
-  impl_->at_breakpoint = -1;
-  for (size_t i = 0; i < impl_->engines.size() && i < state.engines.size(); ++i) impl_->engines[i].s = state.engines[i];
+  impl_->at_breakpoint = state.at_breakpoint;
+  for (size_t i = 0; i < impl_->engines.size() && i < state.engines.size(); ++i) {
+    Engine& engine = impl_->engines[i];
+    engine.s = state.engines[i];
+    if (impl_->programs[i] != state.programs[i]) {
+      if (engine.words() != *state.programs[i]) {
+        engine.replace(*state.programs[i]);
+        impl_->mark_breakpoints(static_cast<unsigned>(i));
+      }
+      impl_->programs[i] = state.programs[i];
+    }
+  }
   impl_->refresh_all();
 }
 

@@ -38,7 +38,8 @@ class Observer : public CommandWatcher {
   virtual void on_signal(ContextRef to, unsigned number, Tick at);
   /// Raised by an engine (SAME_ME_SIGNAL and the like) or a future count.
   virtual void on_local_signal(ContextRef to, unsigned number, uint64_t cycle);
-  /// Looked at after every instruction while observers are attached: true stops the run (StopKind::asked).
+  /// Looked at after every instruction and every turn of a unit while observers are attached: true stops the run
+  /// (StopKind::asked).
   virtual bool wants_stop() const;
 };
 
@@ -66,12 +67,21 @@ struct MachineDescription {
   explicit MachineDescription(const ChipDescription& chip) : engine(chip.engine), engine_numbers(chip.engine_numbers) {}
 };
 
-/// Engines and time, without units (Units::save) and without control processors.
-struct MachineState {
+/// Where a machine stands: so many events of the tick `now` have run.
+struct Position {
   Tick now = 0;
+  uint32_t turn = 0;
+  auto operator<=>(const Position&) const = default;
+};
+
+/// Engines, control stores and time, without units (Units::save), control processors and breakpoints.
+struct MachineState {
+  Position position;
   uint64_t sequence = 0;
-  bool mid_tick = false;  ///< stopped between two events of one tick
+  int at_breakpoint = -1;  ///< engine that stands in front of a breakpoint which it has reported
   std::vector<EngineState> engines;
+  /// Control stores; copies share them.
+  std::vector<std::shared_ptr<const std::vector<uint64_t>>> programs;
 };
 
 class Machine : public Bus {
@@ -112,6 +122,7 @@ class Machine : public Bus {
 
   // --- time
   Tick now() const { return now_; }
+  Position position() const;
   /// The tick of the next event, kNever when there is none.
   Tick next_event() const;
   /// Runs every event before tick `limit`; afterwards now() == limit, unless something stopped the run first. A run that
@@ -119,8 +130,11 @@ class Machine : public Bus {
   StopReason run_until(Tick limit);
   /// The same, and asks `stop` whenever time moves on to a new tick: true ends the run there (StopKind::asked).
   StopReason run_until(Tick limit, const std::function<bool(const Machine&)>& stop);
+  /// Runs to a position that a run of this machine has stood at before; one that is not reached ends at the next tick.
+  StopReason run_to(Position position);
   /// Runs the machine until `engine` has executed one instruction (StopKind::stepped), in any context or in the given one.
   StopReason step_instruction(unsigned engine, Tick limit = kNever, int context = -1);
+  StopReason step_instruction(unsigned engine, Position limit, int context = -1);
   /// Lets an engine that halted or faulted run again, from its present state.
   void resume(unsigned engine);
   /// Asks every actor for its next event again: for changes made from outside between runs. run_until does it at start.
@@ -128,7 +142,7 @@ class Machine : public Bus {
   uint64_t instructions() const;  ///< executed, over all engines
 
   MachineState save() const;
-  /// Programs and breakpoints stay as they are.
+  /// Breakpoints stay as they are. The state must be that of a machine of the same description.
   void restore(const MachineState& state);
 
   // --- Bus

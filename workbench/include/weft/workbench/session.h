@@ -20,6 +20,7 @@
 #include "weft/workbench/observation.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/report.h"
+#include "weft/workbench/snapshot.h"
 
 namespace weft::workbench {
 
@@ -55,16 +56,27 @@ class Session {
   Stop run(const RunControl& control);
   /// Executes the next instruction of one microengine; others run as far as time demands.
   Stop step(unsigned engine);
+  /// The state as it stands. Costs a few microseconds and the memory that is written afterwards.
+  Snapshot save() const;
+  /// Goes to a moment that this session, or another one of the same project, has saved. Observers that have seen later
+  /// moments look on again from where they left off. Diagnostics: snapshot-other, snapshot-unseen.
+  Result<bool> restore(const Snapshot& snapshot);
+
   /// Writes output captures, and makes the checks of the end of a run; call once, after the last run.
   Result<bool> finish();
 
-  /// Reads state by name:
+  /// Reads state by name (docs/debugging.md):
   ///   me0.ctx3.temp     a register as the source calls it (live range at the context's PC)
   ///   me0.ctx3.pc       program counter; also .state
   ///   me0.@count        an absolute register of the Image
   ///   me0.a5, me0.b127  a physical GPR; me0.csr.CTX_ENABLES; me0.lm[12]
   ///   sram0[0x100], dram[0x40], scratch[8]   a longword at a byte address
   Result<uint32_t> read(const std::string& name) const;
+  /// An expression over such names. Without a microengine in front, they are those of `engine` and `context`.
+  /// Diagnostics: expression-syntax, expression-function, expression-divide, expression-shift, inspect-name, inspect-dead.
+  Result<int64_t> evaluate(const std::string& expression, int engine = -1, int context = -1) const;
+  /// Changes a register, a local CSR, a program counter or a longword of a memory. Diagnostics as before, and inspect-fixed.
+  Result<bool> write(const std::string& name, int64_t value, int engine = -1, int context = -1);
 
   /// What the checks found: warnings with code check-NAME.
   Diagnostics findings() const;
@@ -90,6 +102,7 @@ class Session {
   const control::ControlProgram* control() const;  ///< null without a control program
 
  private:
+  friend class Snapshot;
   Session();
   struct Impl;
   std::unique_ptr<Impl> impl_;

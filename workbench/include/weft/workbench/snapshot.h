@@ -1,0 +1,30 @@
+// A session's whole state at one cut: engines and control stores, units, media and MAC buffers, the places of traffic
+// generators and captures, captured output, the control program, and where the run loop stood.
+//
+// Cheap to keep: memory pages, control stores and captured frames are shared with the session and with other snapshots
+// until one of them writes. Not in it, because they are the user's or look on: the project, breakpoints, observers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "weft/emulator/machine.h"
+
+namespace weft::workbench {
+
+class Snapshot {
+ public:
+  Snapshot() = default;
+  explicit operator bool() const { return data_ != nullptr; }
+  /// Where the machine stood.
+  emulator::Position position() const;
+  /// Packets that had left, been dropped, handed to the core or lost.
+  uint64_t packets() const;
+
+ private:
+  friend class Session;
+  struct Data;
+  std::shared_ptr<const Data> data_;
+};
+
+}  // namespace weft::workbench

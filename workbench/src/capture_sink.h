@@ -1,0 +1,39 @@
+// Frames that left by a port, kept in blocks that snapshots share.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "weft/emulator/media.h"
+
+namespace weft::workbench {
+
+class CaptureSink : public emulator::FrameSink {
+  struct Sent {
+    std::vector<uint8_t> bytes;
+    emulator::Tick tick;
+  };
+  using Block = std::vector<Sent>;
+  static constexpr size_t kBlock = 256;
+
+ public:
+  struct State {
+    std::vector<std::shared_ptr<const Block>> full;  ///< kBlock frames each
+    std::shared_ptr<const Block> rest;
+  };
+
+  void take(const std::vector<uint8_t>& bytes, unsigned port, emulator::Tick sent) override;
+  void rewind(uint64_t taken) override;
+  uint64_t frames() const { return full_.size() * kBlock + rest_.size(); }
+
+  State save() const;
+  void restore(const State& state);
+  /// A capture whose time stamps count from tick 0.
+  Result<bool> write_pcap(const std::string& path, uint64_t ticks_per_second) const;
+
+ private:
+  std::vector<std::shared_ptr<const Block>> full_;
+  Block rest_;
+};
+
+}  // namespace weft::workbench

@@ -1,0 +1,91 @@
+// What a session did, in figures.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "session_impl.h"
+
+namespace weft::workbench {
+
+using emulator::Tick;
+
+Report Session::report() const {
+  const Impl& self = *impl_;
+  Report r;
+  r.project = self.project.name;
+  r.board = self.built.board.name;
+  r.chip = self.chip().chip.name;
+  r.stop = self.progress.last_stop;
+  r.seed = self.project.seed;
+  r.cycles = self.cycles();
+  const double ticks_per_second = static_cast<double>(self.built.board.ticks_per_second);
+  r.clock_hz = ticks_per_second / static_cast<double>(self.period());
+  r.instructions = self.machine->instructions();
+
+  const Impl::Moved moved = self.moved();
+  r.frames_in = moved.in;
+  r.frames_out = moved.out;
+  r.dropped = moved.dropped;
+  r.handed_to_core = moved.core;
+  r.lost = moved.lost;
+  Tick first = emulator::kNever, last = 0;
+  for (unsigned p = 0; p < self.units->port_count(); ++p) {
+    const emulator::PortCounters& c = self.units->counters(p);
+    PortFigures port;
+    port.port = p;
+    port.received_frames = c.received_frames;
+    port.received_bytes = c.received_bytes;
+    port.transmitted_frames = c.transmitted_frames;
+    port.transmitted_bytes = c.transmitted_bytes;
+    port.lost_mac = c.lost_overflow;
+    port.lost_by_cause = {{"channel-disabled", c.lost_disabled},     {"too-long", c.lost_length},
+                          {"transmit-order", c.lost_transmit_order}, {"transmit-too-long", c.lost_transmit_length},
+                          {"transmit-disabled", c.lost_transmit_disabled}};
+    for (const auto& [cause, count] : port.lost_by_cause) port.lost_other += count;
+    r.bytes_in += c.received_bytes;
+    r.bytes_out += c.transmitted_bytes;
+    first = std::min(first, c.first_transmitted);
+    last = std::max(last, c.last_transmitted);
+    r.ports.push_back(std::move(port));
+  }
+  if (last > first) {
+    // The first frame opens the interval and is not counted in it.
+    const double seconds = static_cast<double>(last - first) / ticks_per_second;
+    r.packets_per_second = static_cast<double>(r.frames_out - 1) / seconds;
+    r.gigabits_per_second = 8e-9 * static_cast<double>(r.bytes_out) * static_cast<double>(r.frames_out - 1) /
+                            static_cast<double>(r.frames_out) / seconds;
+  }
+  if (self.built.control) {
+    for (const control::CounterSetup& counter : self.built.control->counters) {
+      const HostAddress at = host_address(counter.region, counter.address);
+      const uint64_t count = self.units->host().read(at.space, at.address);
+      if (!count) continue;
+      auto& list = counter.kind == control::CounterSetup::Kind::dropped ? r.drops : r.exceptions;
+      list.push_back({counter.reason, static_cast<int>(counter.port), count});
+    }
+  }
+  for (const image::LoadedProgram& program : self.built.linked.programs) {
+    r.engine_programs.emplace_back(std::to_string(program.engine),
+                                   fmt::format("{} ({} words)", program.image->name, program.words.size()));
+    for (unsigned c = 0; c < emulator::kContexts; ++c) {
+      const emulator::CycleCounters counters = self.machine->counters(program.engine, c);
+      r.contexts.push_back({program.engine, c, counters.executing, counters.aborted, counters.stalled, counters.idle});
+    }
+  }
+  std::sort(r.contexts.begin(), r.contexts.end(),
+            [](const ContextFigures& a, const ContextFigures& b) { return std::pair(a.engine, a.context) < std::pair(b.engine, b.context); });
+  for (const emulator::UnitView& unit : self.units->inspect()) {
+    // Stand-ins for what the board does not have are worth a row only when a program turned to them.
+    if (unit.counters.commands == 0 && (unit.name == "pci" || unit.name == "absent SRAM channel")) continue;
+    UnitFigures u;
+    u.name = std::string(unit.name);
+    u.commands = unit.counters.commands;
+    u.deepest_queue = unit.counters.deepest_inlet;
+    const Tick elapsed = self.machine->now() * unit.directions;
+    u.busy_permille = elapsed ? unit.counters.busy * 1000 / elapsed : 0;
+    r.units.push_back(std::move(u));
+  }
+  return r;
+}
+
+}  // namespace weft::workbench

@@ -1,0 +1,70 @@
+// Snapshots. The mutable state of a session, member by member:
+//
+//   Machine       now, turn, sequence, at_breakpoint, EngineState of each engine, control stores  MachineState
+//                 stop reason and last word of an engine                                          of the last call only
+//                 breakpoints, observers                                                          not state
+//                 next-event cache                                                                made again
+//   Units         queues, memories, rings, queue arrays, hash, CAP, MSF, ports with MAC buffers   UnitsState
+//   FrameSource   frames given                                                                    PortState::given
+//   FrameSink     frames taken                                                                    CaptureSink::State
+//   Control       program, due time, pending call                                                 ControlProcessor::State
+//   run loop      last progress, why it stopped                                                   Progress
+#include "weft/workbench/snapshot.h"
+
+#include "session_impl.h"
+
+namespace weft::workbench {
+
+struct Snapshot::Data {
+  uint64_t fingerprint = 0;
+  uint64_t packets = 0;
+  emulator::MachineState machine;
+  std::shared_ptr<const emulator::UnitsState> units;
+  std::vector<CaptureSink::State> sinks;
+  std::optional<ControlProcessor::State> control;
+  Session::Impl::Progress progress;
+};
+
+emulator::Position Snapshot::position() const { return data_ ? data_->machine.position : emulator::Position{}; }
+uint64_t Snapshot::packets() const { return data_ ? data_->packets : 0; }
+
+Snapshot Session::save() const {
+  auto data = std::make_shared<Snapshot::Data>();
+  data->fingerprint = impl_->fingerprint;
+  data->packets = impl_->moved().done();
+  data->machine = impl_->machine->save();
+  data->units = impl_->units->save();
+  for (const auto& [port, sink] : impl_->sinks) data->sinks.push_back(sink->save());
+  if (impl_->control) data->control = impl_->control->save();
+  data->progress = impl_->progress;
+  Snapshot out;
+  out.data_ = std::move(data);
+  return out;
+}
+
+Result<bool> Session::restore(const Snapshot& snapshot) {
+  if (!snapshot || snapshot.data_->fingerprint != impl_->fingerprint || snapshot.data_->sinks.size() != impl_->sinks.size())
+    return fail("snapshot-other", {}, "the snapshot is of another machine",
+                "restore it into a session of the same project, board and seed");
+  const Snapshot::Data& data = *snapshot.data_;
+  Impl& self = *impl_;
+  // What observers have seen they do not see again, and they must not miss anything.
+  const emulator::Position seen = self.muted ? self.furthest : self.machine->position();
+  if (self.observers.any() && data.machine.position > seen)
+    return fail("snapshot-unseen", {}, "the snapshot is of a moment that the observers of this session have not seen",
+                "run up to it, or make the session without coverage, history and checks");
+  self.machine->restore(data.machine);
+  self.units->restore(*data.units);
+  for (size_t i = 0; i < self.sinks.size(); ++i) self.sinks[i].second->restore(data.sinks[i]);
+  if (self.control) self.control->restore(*data.control);
+  self.machine->wake();
+  self.progress = data.progress;
+  if (self.observers.any()) {
+    self.furthest = seen;
+    self.muted = data.machine.position < seen;
+    self.observers.set_muted(*self.machine, self.muted);
+  }
+  return true;
+}
+
+}  // namespace weft::workbench
