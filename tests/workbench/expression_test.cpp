@@ -10,18 +10,19 @@ using weft::workbench::test::Folder;
 
 namespace {
 
-const char* const kLoop = R"(.reg n temp @shared
+const char* const kLoop = R"(.reg n temp @shared zero
 .reg write $out
 .sig done
 immed[n, 100]
 immed[temp, 7]
 immed[@shared, 9]
+immed[zero, 0]
 loop#:
 alu[n, n, -, 1]
 alu[temp, temp, +, n]
 alu[@shared, @shared, +, 1]
 alu[$out, --, B, temp]
-scratch[write, $out, 0x40, 0, 1], ctx_swap[done]
+scratch[write, $out, zero, 0x40, 1], ctx_swap[done]
 bne[loop#]
 ctx_arb[kill]
 )";
@@ -116,7 +117,7 @@ TEST_CASE("wrong expressions") {
 
 TEST_CASE("names in expressions") {
   const Machine m;
-  for (int i = 0; i < 4; ++i) m.session->step(2);
+  for (int i = 0; i < 5; ++i) m.session->step(2);
   CHECK(m.of("me2.ctx0.n") == "99");
   CHECK(m.of("n", 2, 0) == "99");
   CHECK(m.of("n * 2 + temp", 2, 0) == "205");
@@ -124,10 +125,10 @@ TEST_CASE("names in expressions") {
   CHECK(m.of("@shared", 2) == "9");
   CHECK(m.of("me2.@shared") == "9");
   CHECK(m.of("pc == loop# + 1", 2, 0) == "1");
-  CHECK(m.of("me2.loop#") == "3");
+  CHECK(m.of("me2.loop#") == "4");
   CHECK(m.of("me * 10 + ctx", 2, 3) == "23");
   CHECK(m.of("limit") == "96");
-  CHECK(m.of("me2.instructions") == "4");
+  CHECK(m.of("me2.instructions") == "5");
   CHECK(m.of("me1.instructions") == "0");
   CHECK(m.of("me2.ctx0.state") == "1");
   m.session->units().host().write(emulator::MemorySpace::scratch, 0x20, 0x1234);
@@ -150,7 +151,7 @@ TEST_CASE("names in expressions") {
 
 TEST_CASE("state can be written by name") {
   const Machine m;
-  for (int i = 0; i < 4; ++i) m.session->step(0);
+  for (int i = 0; i < 5; ++i) m.session->step(0);
   const uint64_t before = m.session->state_hash();
   for (const auto& [name, value] : std::initializer_list<std::pair<const char*, uint32_t>>{
            {"me0.ctx0.n", 0xffffffffu}, {"me0.@shared", 3}, {"me0.a77", 5}, {"me0.lm[639]", 6}, {"scratch[0x40]", 7}, {"dram[8]", 9},
@@ -172,7 +173,7 @@ TEST_CASE("state can be written by name") {
 
 TEST_CASE("templates") {
   const Machine m;
-  for (int i = 0; i < 4; ++i) m.session->step(0);
+  for (int i = 0; i < 5; ++i) m.session->step(0);
   Scene scene;  // constants only
   scene.machine = &m.session->machine();
   scene.units = &m.session->units();

@@ -323,6 +323,32 @@ class Evaluator {
   Where where_;
 };
 
+void add_dependencies(const Expression::Node& n, Expression::Depends& out) {
+  using K = Place::Kind;
+  if (n.op == Op::name || n.op == Op::indexed) {
+    switch (n.place.kind) {
+      case K::constant: break;
+      case K::cycle:
+      case K::tick:
+      case K::nanoseconds: out.time = true; break;
+      case K::symbol:
+      case K::gpr_a:
+      case K::gpr_b:
+      case K::local_memory:
+      case K::csr:
+      case K::pc:
+      case K::state:
+      case K::signals:
+      case K::named_signal:
+      case K::instructions:
+      case K::engine_number:
+      case K::context_number: out.engines = true; break;
+      default: out.units = true;
+    }
+  }
+  for (const NodePtr& part : n.of) add_dependencies(*part, out);
+}
+
 }  // namespace
 
 Result<Expression> Expression::parse(std::string_view text, const Scene& scene, const Where& where) {
@@ -331,6 +357,7 @@ Result<Expression> Expression::parse(std::string_view text, const Scene& scene, 
   auto root = Parser(out.text_, scene, where).whole();
   if (!root) return tl::unexpected(std::move(root.error()));
   out.root_ = std::move(*root);
+  add_dependencies(*out.root_, out.depends_);
   return out;
 }
 

@@ -23,11 +23,18 @@ class Expression {
   /// The place, when the expression is a single name.
   const Place* place() const;
 
+  /// What can change its value.
+  struct Depends {
+    bool engines = false, units = false, time = false;
+  };
+  const Depends& depends() const { return depends_; }
+
   struct Node;
 
  private:
   std::string text_;
   std::shared_ptr<const Node> root_;
+  Depends depends_;
 };
 
 /// "n is {n}, {bits(x, 7, 0):x} there": text with expressions in braces, ":x" or ":d" behind one. "{{" is a brace.

@@ -157,7 +157,7 @@ void Session::Impl::make_scene() {
   };
 }
 
-Session::Session() : impl_(std::make_unique<Impl>()) {}
+Session::Session() : impl_(std::make_unique<Impl>()) { impl_->owner = this; }
 Session::~Session() = default;
 
 Result<std::unique_ptr<Session>> Session::create(Project project, const Observation& observation) {
@@ -169,6 +169,7 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
   auto done = session->impl_->assemble_machine();
   if (!done) return tl::unexpected(std::move(done.error()));
   session->impl_->make_scene();
+  session->impl_->debugger = std::make_unique<Debugger>(session->impl_->scene);
   session->impl_->fingerprint = session->impl_->make_fingerprint();
   session->impl_->observers.attach(observation, *session->impl_->machine, *session->impl_->units,
                                     session->impl_->built);
@@ -230,6 +231,7 @@ Result<bool> Session::write(const std::string& name, int64_t value, int engine, 
     return fail("inspect-fixed", {}, fmt::format("'{}' is a computed value", name), "registers, local CSRs, pc and memories can be written");
   auto done = workbench::write(impl_->scene, *expression->place(), where, value);
   impl_->machine->wake();
+  impl_->debugger->look();
   return done;
 }
 

@@ -2,9 +2,12 @@
 // session_report.cpp counts.
 #pragma once
 
+#include <map>
+
 #include "build.h"
 #include "capture_sink.h"
 #include "control_processor.h"
+#include "debugger.h"
 #include "expression.h"
 #include "observers.h"
 #include "weft/workbench/session.h"
@@ -12,6 +15,7 @@
 namespace weft::workbench {
 
 struct Session::Impl {
+  Session* owner = nullptr;
   // What a run cannot change
   Project project;
   Built built;
@@ -34,6 +38,15 @@ struct Session::Impl {
   Observers observers;
   emulator::Position furthest;  ///< up to here the observers have seen the run
   bool muted = false;           ///< the machine stands before `furthest`
+  std::unique_ptr<Debugger> debugger;
+  Debugger::Decision decision;  ///< of the last stop
+
+  // The recording: moments to go back to
+  struct Recording {
+    emulator::Tick interval = 0;  ///< 0: off
+    size_t most = 0;
+    std::map<emulator::Position, Snapshot> checkpoints;
+  } recording;
 
   const emulator::ChipOnBoard& chip() const { return built.board.chips.front(); }
   emulator::Tick period() const { return chip().chip.engine.period; }
@@ -46,17 +59,27 @@ struct Session::Impl {
   void make_scene();
   uint64_t make_fingerprint() const;
 
-  /// Machine::run_until and step_instruction, with the observers attached for what they have not seen yet.
-  emulator::StopReason advance(emulator::Tick limit);
-  emulator::StopReason step(unsigned engine, int context, emulator::Tick limit);
-  void unmute_at_furthest();
+  /// Runs to a position, or to a stop that counts; looks at the progress and makes checkpoints on the way. Breakpoints that
+  /// do not stop are passed.
+  emulator::StopReason move(emulator::Position target);
+  /// The same until the engine (in that context) has executed an instruction. `pass`: a breakpoint in front of that is passed.
+  emulator::StopReason step(unsigned engine, int context, emulator::Tick limit, bool pass = true);
+  using Go = std::function<emulator::StopReason(emulator::Position halt)>;
+  emulator::StopReason move(emulator::Position target, const Go& go, const std::function<bool()>& enough = nullptr);
+  /// Behind every move: progress, observers, checkpoints.
+  void arrived();
+  emulator::Position next_halt(emulator::Position target) const;
+  void checkpoint();
+  /// The stop at the last decision or at a reason of the machine.
+  Stop stop_of(const emulator::StopReason& reason) const;
+  Stop stand(Stop stop);  ///< remembers it as the last one
+  Stop step_lines(unsigned engine, int context, Step how);
 
   struct Moved {
     uint64_t in = 0, out = 0, dropped = 0, core = 0, lost = 0;
     uint64_t done() const { return out + dropped + core + lost; }
   };
   Moved moved() const;
-  Stop stop_of(const emulator::StopReason& reason) const;
   std::string place(unsigned engine, uint32_t address) const;
   const image::Image* image_of(unsigned engine) const;
 };

@@ -7,6 +7,7 @@
 
 namespace weft::workbench {
 
+using emulator::Position;
 using emulator::Tick;
 
 namespace {
@@ -16,41 +17,88 @@ namespace {
 constexpr uint64_t kStride = 500;
 /// With all traffic in and nothing moving for so long, a run is over (project file: limits.quiet).
 constexpr uint64_t kQuiet = 60'000;
-/// A step of an engine that sleeps ends after so many cycles: a control program may poll for ever.
-constexpr uint64_t kLongestStep = 10'000'000;
 constexpr const char* kNothingLeft = "nothing is left to do: all contexts have ended or wait for what cannot come";
 
 }  // namespace
 
-void Session::Impl::unmute_at_furthest() {
-  if (!muted || machine->position() < furthest) return;
-  observers.set_muted(*machine, false);
-  muted = false;
+emulator::Position Session::Impl::next_halt(Position target) const {
+  const Tick now = machine->now();
+  const auto next = [&](Tick interval) { return Position{(now / interval + 1) * interval, 0}; };
+  target = std::min(target, next(kStride * period()));
+  if (muted) target = std::min(target, furthest);
+  if (recording.interval != 0) target = std::min(target, next(recording.interval));
+  return target;
 }
 
-emulator::StopReason Session::Impl::advance(Tick limit) {
-  if (muted) {
-    const emulator::Position target = std::min(furthest, emulator::Position{limit, 0});
-    const emulator::StopReason reason = machine->run_to(target);
-    unmute_at_furthest();
-    if (reason.kind != emulator::StopKind::limit || machine->now() >= limit) return reason;
+void Session::Impl::arrived() {
+  const Position at = machine->position();
+  if (at.turn == 0 && at.now % (kStride * period()) == 0) {
+    const uint64_t done = moved().done();
+    if (done != progress.last_done) {
+      progress.last_done = done;
+      progress.last_move = cycles();
+    }
   }
-  return machine->run_until(limit);
+  if (muted && at >= furthest) {
+    observers.set_muted(*machine, false);
+    muted = false;
+  }
+  if (recording.interval != 0 && at.turn == 0 && at.now % recording.interval == 0) checkpoint();
 }
 
-emulator::StopReason Session::Impl::step(unsigned engine, int context, Tick limit) {
-  if (muted) {
-    const emulator::Position target = std::min(furthest, emulator::Position{limit, 0});
-    const emulator::StopReason reason = machine->step_instruction(engine, target, context);
-    unmute_at_furthest();
-    if (reason.kind != emulator::StopKind::limit || machine->now() >= limit) return reason;
+emulator::StopReason Session::Impl::move(Position target, const Go& go, const std::function<bool()>& enough) {
+  using emulator::StopKind;
+  decision = {};
+  while (true) {
+    const emulator::StopReason reason = go(next_halt(target));
+    arrived();
+    switch (reason.kind) {
+      case StopKind::limit:
+        if (machine->position() >= target) return reason;
+        continue;
+      case StopKind::idle:
+        if (machine->now() >= target.now) return reason;
+        if (muted) {  // nothing comes any more that they could miss or see twice
+          observers.set_muted(*machine, false);
+          muted = false;
+        }
+        continue;
+      case StopKind::breakpoint:
+        decision = debugger->at_word(reason);
+        if (decision.stop) return reason;
+        continue;
+      case StopKind::asked: {
+        if (debugger->wants_stop()) decision = debugger->after_event();
+        const bool check = observers.checks() != nullptr && observers.checks()->wants_stop();
+        if (decision.stop || check || (enough && enough())) return reason;
+        continue;
+      }
+      default: return reason;
+    }
   }
-  return machine->step_instruction(engine, limit, context);
+}
+
+emulator::StopReason Session::Impl::move(Position target) {
+  return move(target, [this](Position halt) { return machine->run_to(halt); });
+}
+
+emulator::StopReason Session::Impl::step(unsigned engine, int context, Tick limit, bool pass) {
+  // What stops it on the way is no step of this engine: it still stands where it stood, and may pass.
+  return move({limit, 0}, [&](Position halt) { return machine->step_instruction(engine, halt, context, pass); });
 }
 
 Stop Session::Impl::stop_of(const emulator::StopReason& reason) const {
   using emulator::StopKind;
   Stop stop;
+  if (decision.stop) {
+    stop.kind = Stop::Kind::breakpoint;
+    stop.breakpoint = decision.id;
+    stop.engine = decision.engine;
+    stop.context = decision.context;
+    stop.address = decision.address;
+    stop.text = decision.text;
+    return stop;
+  }
   stop.engine = reason.engine;
   stop.context = reason.context;
   stop.address = reason.pc;
@@ -106,9 +154,8 @@ Stop Session::run(const RunControl& control) {
     Stop stop;
     stop.kind = kind;
     stop.text = std::move(text);
-    self.progress.last_stop = stop.text;
     self.progress.ended = kind == Stop::Kind::quiet || kind == Stop::Kind::packets;
-    return stop;
+    return self.stand(std::move(stop));
   };
   if (self.observers.checks() != nullptr) self.observers.checks()->acknowledge();
   Impl::Progress& progress = self.progress;
@@ -120,36 +167,64 @@ Stop Session::run(const RunControl& control) {
       return finish(Stop::Kind::cycles, fmt::format("the limit of {} cycles was reached", limits.cycles));
     const uint64_t look = (now / kStride + 1) * kStride;
     const uint64_t next = limits.cycles ? std::min(look, limits.cycles) : look;
-    const emulator::StopReason reason = self.advance(next * self.period());
-    if (reason.kind != emulator::StopKind::limit && reason.kind != emulator::StopKind::idle) {
-      Stop stop = self.stop_of(reason);
-      progress.last_stop = stop.text;
-      return stop;
-    }
+    const emulator::StopReason reason = self.move({next * self.period(), 0});
     if (reason.kind == emulator::StopKind::idle) return finish(Stop::Kind::quiet, kNothingLeft);
-    const Impl::Moved moved = self.moved();
+    if (reason.kind != emulator::StopKind::limit) return self.stand(self.stop_of(reason));
     if (next == look) {
-      if (moved.done() != progress.last_done) {
-        progress.last_done = moved.done();
-        progress.last_move = self.cycles();
-      }
-      if (limits.packets && moved.done() >= limits.packets)
+      if (limits.packets && progress.last_done >= limits.packets)
         return finish(Stop::Kind::packets, fmt::format("the limit of {} packets was reached", limits.packets));
       const bool over = limits.quiet_cycles && self.units->input_finished() &&
                         self.cycles() - progress.last_move >= limits.quiet_cycles;
       if (over) return finish(Stop::Kind::quiet, "all traffic has passed");
     }
     if (control.interrupt && *control.interrupt) return finish(Stop::Kind::interrupted, "interrupted");
-    if (control.progress) control.progress(self.cycles(), moved.out);
+    if (control.progress) control.progress(self.cycles(), self.moved().out);
   }
 }
 
-Stop Session::step(unsigned engine) {
-  if (impl_->observers.checks() != nullptr) impl_->observers.checks()->acknowledge();
-  const Tick limit = impl_->machine->now() + kLongestStep * impl_->period();
-  Stop stop = impl_->stop_of(impl_->step(engine, -1, limit));
-  impl_->progress.last_stop = stop.text;
+Stop Session::Impl::stand(Stop stop) {
+  progress.last_stop = stop.text;
   return stop;
 }
+
+Result<Stop> Session::run_until(const std::string& condition, const RunControl& control) {
+  Breakpoint b;
+  b.kind = Breakpoint::Kind::condition;
+  b.target = condition;
+  const auto id = impl_->debugger->add(b);
+  if (!id) return tl::unexpected(id.error());
+  Stop stop;
+  if (const auto now = evaluate(condition); now && *now != 0) {
+    stop.kind = Stop::Kind::condition;
+    stop.text = fmt::format("'{}' is true", condition);
+  } else {
+    stop = run(control);
+    if (stop.kind == Stop::Kind::breakpoint && stop.breakpoint == *id) {
+      stop.kind = Stop::Kind::condition;
+      stop.breakpoint = 0;
+      stop.text = fmt::format("'{}' has become true at cycle {}", condition, impl_->cycles());
+    }
+  }
+  impl_->debugger->remove(*id);
+  return impl_->stand(std::move(stop));
+}
+
+Result<Stop> Session::run_to(const std::string& place, const std::vector<unsigned>& engines, unsigned contexts, const RunControl& control) {
+  Breakpoint b;
+  b.target = place;
+  b.engines = engines;
+  b.contexts = contexts;
+  const auto id = impl_->debugger->add(b);
+  if (!id) return tl::unexpected(id.error());
+  Stop stop = run(control);
+  impl_->debugger->remove(*id);
+  return stop;
+}
+
+Result<unsigned> Session::add_breakpoint(Breakpoint breakpoint) { return impl_->debugger->add(std::move(breakpoint)); }
+bool Session::remove_breakpoint(unsigned id) { return impl_->debugger->remove(id); }
+bool Session::enable_breakpoint(unsigned id, bool on) { return impl_->debugger->enable(id, on); }
+std::vector<Breakpoint> Session::breakpoints() const { return impl_->debugger->list(); }
+void Session::on_log(std::function<void(const std::string&)> log) { impl_->debugger->on_log = std::move(log); }
 
 }  // namespace weft::workbench

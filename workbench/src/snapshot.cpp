@@ -9,6 +9,7 @@
 //   FrameSink     frames taken                                                                    CaptureSink::State
 //   Control       program, due time, pending call                                                 ControlProcessor::State
 //   run loop      last progress, why it stopped                                                   Progress
+//   breakpoints   how often each was hit; those that a session does not have are forgotten        hits
 #include "weft/workbench/snapshot.h"
 
 #include "session_impl.h"
@@ -23,9 +24,15 @@ struct Snapshot::Data {
   std::vector<CaptureSink::State> sinks;
   std::optional<ControlProcessor::State> control;
   Session::Impl::Progress progress;
+  std::map<unsigned, uint64_t> hits;  ///< of breakpoints
 };
 
 emulator::Position Snapshot::position() const { return data_ ? data_->machine.position : emulator::Position{}; }
+uint64_t Snapshot::executed(unsigned engine, int context) const {
+  if (!data_ || engine >= data_->machine.engines.size()) return 0;
+  const emulator::EngineState& state = data_->machine.engines[engine];
+  return context < 0 ? state.instructions : state.contexts[static_cast<size_t>(context) % emulator::kContexts].executing;
+}
 uint64_t Snapshot::packets() const { return data_ ? data_->packets : 0; }
 
 Snapshot Session::save() const {
@@ -37,6 +44,7 @@ Snapshot Session::save() const {
   for (const auto& [port, sink] : impl_->sinks) data->sinks.push_back(sink->save());
   if (impl_->control) data->control = impl_->control->save();
   data->progress = impl_->progress;
+  data->hits = impl_->debugger->hits();
   Snapshot out;
   out.data_ = std::move(data);
   return out;
@@ -59,6 +67,8 @@ Result<bool> Session::restore(const Snapshot& snapshot) {
   if (self.control) self.control->restore(*data.control);
   self.machine->wake();
   self.progress = data.progress;
+  self.debugger->set_hits(data.hits);
+  self.debugger->look();
   if (self.observers.any()) {
     self.furthest = seen;
     self.muted = data.machine.position < seen;

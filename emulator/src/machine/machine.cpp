@@ -61,6 +61,7 @@ struct Machine::Impl final : EngineHost {
     uint32_t turn = 0;  ///< so many events of tick `limit` still run
     const std::function<bool(const Machine&)>* stop = nullptr;
     int engine = -1, context = -1;  ///< stop after an instruction of it
+    bool pass = true;               ///< a breakpoint in front of that is passed: a step always moves
   };
   StopReason run(const Goal& goal);
   /// A reason to stop after the engine's turn, or nothing.
@@ -145,7 +146,7 @@ struct Machine::Impl final : EngineHost {
 StopReason Machine::Impl::run(const Goal& goal) {
   for (Engine& engine : engines) engine.pass_breakpoint(false);
   if (at_breakpoint >= 0) engines[static_cast<size_t>(at_breakpoint)].pass_breakpoint(true);
-  if (goal.engine >= 0) engines[static_cast<size_t>(goal.engine)].pass_breakpoint(true);  // a step always moves
+  if (goal.engine >= 0 && goal.pass) engines[static_cast<size_t>(goal.engine)].pass_breakpoint(true);
   refresh_all();
   for (;;) {
     Tick tick;
@@ -294,16 +295,16 @@ Tick Machine::next_event() const {
   impl_->smallest_key(tick);
   return tick;
 }
-StopReason Machine::run_until(Tick limit) { return impl_->run({limit, 0, nullptr, -1, -1}); }
-StopReason Machine::run_to(Position position) { return impl_->run({position.now, position.turn, nullptr, -1, -1}); }
+StopReason Machine::run_until(Tick limit) { return impl_->run({limit, 0, nullptr, -1, -1, true}); }
+StopReason Machine::run_to(Position position) { return impl_->run({position.now, position.turn, nullptr, -1, -1, true}); }
 StopReason Machine::run_until(Tick limit, const std::function<bool(const Machine&)>& stop) {
-  return impl_->run({limit, 0, &stop, -1, -1});
+  return impl_->run({limit, 0, &stop, -1, -1, true});
 }
 StopReason Machine::step_instruction(unsigned engine, Tick limit, int context) {
-  return impl_->run({limit, 0, nullptr, static_cast<int>(engine), context});
+  return impl_->run({limit, 0, nullptr, static_cast<int>(engine), context, true});
 }
-StopReason Machine::step_instruction(unsigned engine, Position limit, int context) {
-  return impl_->run({limit.now, limit.turn, nullptr, static_cast<int>(engine), context});
+StopReason Machine::step_instruction(unsigned engine, Position limit, int context, bool pass) {
+  return impl_->run({limit.now, limit.turn, nullptr, static_cast<int>(engine), context, pass});
 }
 void Machine::resume(unsigned engine) {
   impl_->engines.at(engine).resume(impl_->cycle_at(now_));

@@ -134,7 +134,8 @@ class Machine : public Bus {
   StopReason run_to(Position position);
   /// Runs the machine until `engine` has executed one instruction (StopKind::stepped), in any context or in the given one.
   StopReason step_instruction(unsigned engine, Tick limit = kNever, int context = -1);
-  StopReason step_instruction(unsigned engine, Position limit, int context = -1);
+  /// `pass` = false stops in front of that instruction when it has a breakpoint that was not reported yet.
+  StopReason step_instruction(unsigned engine, Position limit, int context = -1, bool pass = true);
   /// Lets an engine that halted or faulted run again, from its present state.
   void resume(unsigned engine);
   /// Asks every actor for its next event again: for changes made from outside between runs. run_until does it at start.

@@ -17,6 +17,7 @@
 #include "weft/emulator/observers/profile.h"
 #include "weft/emulator/observers/statistics.h"
 #include "weft/emulator/units.h"
+#include "weft/workbench/breakpoint.h"
 #include "weft/workbench/observation.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/report.h"
@@ -31,13 +32,16 @@ struct Stop {
     packets,      ///< the packet limit
     quiet,        ///< all traffic has entered and nothing has moved for a while
     stepped,      ///< one instruction was executed
-    breakpoint,   ///< ctx_arb[bpt] or halt
+    breakpoint,   ///< one of the user's, or ctx_arb[bpt]
     fault,        ///< a program did what hardware cannot do; `text` says what
     interrupted,  ///< the user asked
     check,        ///< a check that stops found something
+    condition,    ///< the condition of run_until has become true
+    begin,        ///< going back: the recording begins here
   } kind = Kind::cycles;
   int engine = -1, context = -1;
   uint32_t address = 0;  ///< control-store address, when an engine is named
+  unsigned breakpoint = 0;  ///< number of the user's breakpoint; 0 = none
   std::string text;      ///< one sentence for people, with source line when known
 };
 
@@ -53,9 +57,37 @@ class Session {
   static Result<std::unique_ptr<Session>> create(Project project, const Observation& observation = {});
   ~Session();
 
+  // --- forwards. Every run and every step ends at breakpoints too.
   Stop run(const RunControl& control);
+  /// Until the expression is true; it is asked after every event. Diagnostics: those of evaluate().
+  Result<Stop> run_until(const std::string& condition, const RunControl& control);
+  /// To a place, as Breakpoint::target of a location, in any of the microengines (empty: all) and contexts.
+  Result<Stop> run_to(const std::string& place, const std::vector<unsigned>& engines, unsigned contexts, const RunControl& control);
   /// Executes the next instruction of one microengine; others run as far as time demands.
   Stop step(unsigned engine);
+  /// A step of one context (-1: whichever executes next).
+  Stop step(unsigned engine, int context, Step how);
+
+  // --- backwards, by the nearest checkpoint before and a replay. Diagnostic: record-off.
+  /// From now on a checkpoint every `interval` cycles, at most `most`: when there are more, every second one goes.
+  void record(uint64_t interval = 100'000, size_t most = 64);
+  size_t checkpoints() const;
+  /// To the moment behind the instruction before the last one of the microengine or context: undoes one step.
+  Result<Stop> step_back(unsigned engine, int context = -1);
+  /// To the last breakpoint before this moment, or to the begin of the recording.
+  Result<Stop> run_back();
+  /// To a moment between the begin of the recording and any moment that was reached.
+  Result<Stop> go_to(emulator::Position position);
+
+  // --- breakpoints
+  /// Gives the number. Diagnostics: breakpoint-place, breakpoint-target, breakpoint-engine, and those of evaluate().
+  Result<unsigned> add_breakpoint(Breakpoint breakpoint);
+  bool remove_breakpoint(unsigned id);
+  bool enable_breakpoint(unsigned id, bool on);
+  std::vector<Breakpoint> breakpoints() const;
+  /// Takes the texts of breakpoints that log.
+  void on_log(std::function<void(const std::string&)> log);
+
   /// The state as it stands. Costs a few microseconds and the memory that is written afterwards.
   Snapshot save() const;
   /// Goes to a moment that this session, or another one of the same project, has saved. Observers that have seen later

@@ -1,5 +1,5 @@
 // A session's whole state at one cut: engines and control stores, units, media and MAC buffers, the places of traffic
-// generators and captures, captured output, the control program, and where the run loop stood.
+// generators and captures, captured output, the control program, where the run loop stood, and how often breakpoints were hit.
 //
 // Cheap to keep: memory pages, control stores and captured frames are shared with the session and with other snapshots
 // until one of them writes. Not in it, because they are the user's or look on: the project, breakpoints, observers.
@@ -20,6 +20,8 @@ class Snapshot {
   emulator::Position position() const;
   /// Packets that had left, been dropped, handed to the core or lost.
   uint64_t packets() const;
+  /// Instructions that a microengine, or one context of it, had executed.
+  uint64_t executed(unsigned engine, int context = -1) const;
 
  private:
   friend class Session;

@@ -1,0 +1,152 @@
+// Going back: the nearest checkpoint before the wanted moment, and a replay up to it. A run has no other input than what a
+// snapshot holds, so the replay is the run.
+#include <fmt/format.h>
+
+#include "session_impl.h"
+
+namespace weft::workbench {
+
+using emulator::Position;
+
+namespace {
+
+/// Stops a replay behind the instruction that makes the count full.
+class CountStop final : public emulator::Observer {
+ public:
+  CountStop(unsigned engine, int context, uint64_t count) : engine_(engine), context_(context), left_(count) {}
+  void on_execute(emulator::ContextRef who, uint16_t, uint64_t) override {
+    if (who.engine == engine_ && (context_ < 0 || who.context == context_) && left_ > 0) --left_;
+  }
+  bool wants_stop() const override { return left_ == 0; }
+
+ private:
+  unsigned engine_;
+  int context_;
+  uint64_t left_;
+};
+
+uint64_t executed(const emulator::EngineState& engine, int context) {
+  return context < 0 ? engine.instructions : engine.contexts[static_cast<size_t>(context)].executing;
+}
+
+tl::unexpected<Diagnostics> not_recorded() {
+  return fail("record-off", {}, "there is no earlier moment to go back to", "call record() before the run");
+}
+
+}  // namespace
+
+void Session::Impl::checkpoint() {
+  if (recording.checkpoints.contains(machine->position())) return;
+  recording.checkpoints.emplace(machine->position(), owner->save());
+  if (recording.checkpoints.size() <= recording.most) return;
+  recording.interval *= 2;
+  auto second = std::next(recording.checkpoints.begin());
+  for (auto at = second; at != recording.checkpoints.end();)
+    at = at->first.now % recording.interval != 0 ? recording.checkpoints.erase(at) : std::next(at);
+}
+
+void Session::record(uint64_t interval, size_t most) {
+  impl_->recording = {std::max<uint64_t>(interval, 1) * impl_->period(), std::max<size_t>(most, 2), {}};
+  impl_->checkpoint();
+}
+size_t Session::checkpoints() const { return impl_->recording.checkpoints.size(); }
+
+Result<Stop> Session::go_to(Position position) {
+  Impl& self = *impl_;
+  if (position < self.machine->position()) {
+    auto after = self.recording.checkpoints.upper_bound(position);
+    if (after == self.recording.checkpoints.begin()) return not_recorded();
+    if (auto done = restore(std::prev(after)->second); !done) return tl::unexpected(done.error());
+  }
+  self.debugger->set_active(false);
+  const emulator::StopReason reason = self.move(position);
+  self.debugger->set_active(true);
+  Stop stop = self.stop_of(reason);
+  stop.text = fmt::format("cycle {}", self.cycles());
+  return self.stand(std::move(stop));
+}
+
+Result<Stop> Session::step_back(unsigned engine, int context) {
+  Impl& self = *impl_;
+  const Position here = self.machine->position();
+  const uint64_t count = executed(std::as_const(*self.machine).state(engine), context);
+  const Snapshot* from = nullptr;
+  uint64_t known = 0;
+  for (const auto& [at, snapshot] : self.recording.checkpoints) {
+    const uint64_t then = snapshot.executed(engine, context);
+    if (at >= here || (from && then + 1 >= count)) break;
+    from = &snapshot;
+    known = then;
+  }
+  if (!from) return not_recorded();
+  if (auto done = restore(*from); !done) return tl::unexpected(done.error());
+  Stop stop;
+  stop.kind = Stop::Kind::begin;
+  stop.text = "the recording begins here";
+  if (known + 1 < count) {
+    CountStop counter(engine, context, count - 1 - known);
+    self.debugger->set_active(false);
+    self.machine->attach(counter);
+    // Checks that stop have done so before.
+    const emulator::StopReason reason = self.move(here, [&](Position halt) { return self.machine->run_to(halt); }, [&] { return counter.wants_stop(); });
+    self.machine->detach(counter);
+    self.debugger->set_active(true);
+    stop = self.stop_of(reason);
+    stop.kind = Stop::Kind::stepped;
+  } else if (known + 1 == count) {
+    stop.kind = Stop::Kind::stepped;
+  }
+  const emulator::EngineState& state = std::as_const(*self.machine).state(engine);
+  stop.engine = static_cast<int>(engine);
+  stop.context = context >= 0 ? context : state.last_running;
+  stop.address = state.contexts[static_cast<size_t>(stop.context)].pc;
+  if (stop.kind == Stop::Kind::stepped) {
+    const std::string where = self.place(engine, stop.address);
+    stop.text = fmt::format("microengine {}, context {} is back at 0x{:x}{}, cycle {}", engine, stop.context, stop.address,
+                            where.empty() ? "" : " (" + where + ")", self.cycles());
+  }
+  return self.stand(std::move(stop));
+}
+
+Result<Stop> Session::run_back() {
+  Impl& self = *impl_;
+  Position end = self.machine->position();
+  auto after = self.recording.checkpoints.lower_bound(end);
+  if (after == self.recording.checkpoints.begin()) return not_recorded();
+  self.debugger->rehearse(true);
+  Stop found;
+  found.kind = Stop::Kind::begin;
+  found.text = "no breakpoint was reached before; the recording begins here";
+  while (after != self.recording.checkpoints.begin()) {
+    const auto from = std::prev(after);
+    const auto replay = [&](auto&& at_stop) {
+      (void)restore(from->second);
+      while (self.machine->position() < end) {
+        const emulator::StopReason reason = self.move(end);
+        if (self.decision.stop && at_stop(reason)) return true;
+        if (!self.decision.stop && reason.kind != emulator::StopKind::asked) return false;
+      }
+      return false;
+    };
+    std::optional<Position> last;
+    replay([&](const emulator::StopReason&) {
+      if (self.machine->position() < end) last = self.machine->position();
+      return false;
+    });
+    if (last) {
+      replay([&](const emulator::StopReason& reason) {
+        if (self.machine->position() != *last) return false;
+        found = self.stop_of(reason);
+        return true;
+      });
+      break;
+    }
+    end = from->first;
+    after = from;
+    if (after == self.recording.checkpoints.begin()) (void)restore(from->second);
+  }
+  self.debugger->rehearse(false);
+  return self.stand(std::move(found));
+}
+
+}  // namespace weft::workbench
