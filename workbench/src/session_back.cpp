@@ -78,11 +78,12 @@ Result<Stop> Session::step_back(unsigned engine, int context) {
     from = &snapshot;
     known = then;
   }
-  if (!from) return not_recorded();
-  if (auto done = restore(*from); !done) return tl::unexpected(done.error());
   Stop stop;
   stop.kind = Stop::Kind::begin;
   stop.text = "the recording begins here";
+  if (!from && self.recording.checkpoints.contains(here)) return self.stand(std::move(stop));
+  if (!from) return not_recorded();
+  if (auto done = restore(*from); !done) return tl::unexpected(done.error());
   if (known + 1 < count) {
     CountStop counter(engine, context, count - 1 - known);
     self.debugger->set_active(false);
