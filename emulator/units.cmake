@@ -1,7 +1,7 @@
 # Chip and board files, units and media.
 list(APPEND WEFT_EMULATOR_UNIT_SOURCES
   src/chip/sourced.cpp src/chip/chip_reader.cpp src/chip/board_reader.cpp src/chip/find.cpp
-  src/units/memory.cpp src/units/queued_unit.cpp src/units/atomic.cpp src/units/scratch.cpp src/units/queue_array.cpp
+  src/units/memory.cpp src/units/queued_unit.cpp src/units/core_inlet.cpp src/units/atomic.cpp src/units/scratch.cpp src/units/queue_array.cpp
   src/units/sram.cpp src/units/dram_pins.cpp src/units/dram.cpp src/units/hash_unit.cpp src/units/cap.cpp src/units/units.cpp
   src/units/sorted_unit.cpp src/units/sram1200.cpp src/units/sdram1200.cpp src/units/fbi.cpp src/units/ixp2000.cpp
   src/units/ixp1200.cpp src/units/host_port.cpp

@@ -95,7 +95,7 @@ TEST_CASE("wrong expressions") {
       {"", "expression-syntax"},         {"1 +", "expression-syntax"},      {"(1", "expression-syntax"},
       {"1 2", "expression-syntax"},      {"0x", "expression-syntax"},       {"12ab", "expression-syntax"},
       {"18446744073709551616", "expression-syntax"},                        {"1 ? 2", "expression-syntax"},
-      {"= 1", "expression-syntax"},      {"a @@", "expression-syntax"},     {"scratch[", "expression-syntax"},
+      {"= 1", "expression-syntax"},      {"1 )", "expression-syntax"},     {"scratch[", "expression-syntax"},
       {"bits(1, 2)", "expression-function"},                                {"mni(1, 2)", "expression-function"},
       {"1 / 0", "expression-divide"},    {"1 % (2 - 2)", "expression-divide"}, {"1 << 64", "expression-shift"},
       {"bits(1, 2, 3)", "expression-shift"},                                {"bit(1, 64)", "expression-shift"},

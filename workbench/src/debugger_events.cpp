@@ -83,19 +83,17 @@ const uint32_t* watched_slot(const EngineState& s, const Place& place, ContextRe
   }
   using image::RegisterKind;
   const unsigned context = place.context >= 0 ? static_cast<unsigned>(place.context) : who.context;
-  for (const image::Register* r : place.ranges[who.engine]) {
-    const bool is_write = r->kind == RegisterKind::xfer_s_write || r->kind == RegisterKind::xfer_d_write;
-    if (is_write != place.write_side || pc < r->begin || pc > r->end) continue;
-    const unsigned at = (16 * context + r->number) & 127;
-    switch (r->kind) {
-      case RegisterKind::gpr: return &(r->bank == isa::Bank::b ? s.b : s.a)[at];
-      case RegisterKind::gpr_absolute: return &(r->bank == isa::Bank::b ? s.b : s.a)[r->number & 127];
-      case RegisterKind::xfer_s_read: return &s.s_in[at];
-      case RegisterKind::xfer_s_write: return &s.s_out[at];
-      case RegisterKind::xfer_d_read: return &s.d_in[at];
-      case RegisterKind::xfer_d_write: return &s.d_out[at];
-      case RegisterKind::neighbor: return &s.nn[r->number & 127];
-    }
+  const image::Register* r = live_range(place.ranges[who.engine], pc, place.write_side);
+  if (!r) return nullptr;
+  const unsigned at = (16 * context + r->number) & 127;
+  switch (r->kind) {
+    case RegisterKind::gpr: return &(r->bank == isa::Bank::b ? s.b : s.a)[at];
+    case RegisterKind::gpr_absolute: return &(r->bank == isa::Bank::b ? s.b : s.a)[r->number & 127];
+    case RegisterKind::xfer_s_read: return &s.s_in[at];
+    case RegisterKind::xfer_s_write: return &s.s_out[at];
+    case RegisterKind::xfer_d_read: return &s.d_in[at];
+    case RegisterKind::xfer_d_write: return &s.d_out[at];
+    case RegisterKind::neighbor: return &s.nn[r->number & 127];
   }
   return nullptr;
 }

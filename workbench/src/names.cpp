@@ -301,10 +301,7 @@ Result<uint32_t*> symbol_slot(const Scene& scene, const Place& place, const Owne
     return unknown(place.name, fmt::format("the program of me{} has no register '{}'", who.engine, place.symbol), "name the microengine");
   EngineState& state = scene.machine->state(who.engine);
   const uint32_t pc = state.contexts[who.context].pc;
-  for (const image::Register* r : place.ranges[who.engine]) {
-    const bool is_write = r->kind == RegisterKind::xfer_s_write || r->kind == RegisterKind::xfer_d_write;
-    if (is_write == place.write_side && pc >= r->begin && pc <= r->end) return physical(state, *r, who.context);
-  }
+  if (const image::Register* r = live_range(place.ranges[who.engine], pc, place.write_side)) return physical(state, *r, who.context);
   return fail("inspect-dead", {}, fmt::format("'{}' holds nothing at 0x{:x}, where context {} stands", place.name, pc, who.context),
               "step to a place between its definition and its last use");
 }
@@ -329,6 +326,17 @@ uint64_t port_lost(const emulator::PortCounters& c) {
 }
 
 }  // namespace
+
+const image::Register* live_range(const std::vector<const image::Register*>& ranges, uint32_t pc, bool write_side) {
+  const image::Register* just_ended = nullptr;
+  for (const image::Register* r : ranges) {
+    const bool is_write = r->kind == RegisterKind::xfer_s_write || r->kind == RegisterKind::xfer_d_write;
+    if (is_write != write_side || pc < r->begin || pc > r->end) continue;
+    if (pc < r->end) return r;
+    just_ended = r;
+  }
+  return just_ended;
+}
 
 bool takes_index(std::string_view name) {
   return name == "scratch" || name == "dram" || name == "msf" || name.starts_with("sram") || name == "lm" || name.ends_with(".lm");

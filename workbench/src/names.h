@@ -62,6 +62,10 @@ struct Place {
 /// given later as Place::number. Diagnostics: inspect-name, with the nearest name.
 Result<Place> resolve(const Scene& scene, std::string_view name, std::optional<int64_t> index, bool indexed, const Where& where);
 
+/// The live range that the register has at `pc`: the one that holds it there, or the one whose last use is just behind.
+/// Transfer registers have two sides. Null when there is none.
+const image::Register* live_range(const std::vector<const image::Register*>& ranges, uint32_t pc, bool write_side);
+
 /// True for names behind which [expression] is an address or number: memories and lm.
 bool takes_index(std::string_view name);
 

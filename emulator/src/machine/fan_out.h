@@ -53,6 +53,9 @@ class FanOut final : public Observer {
   void on_signal(ContextRef to, unsigned number, Tick at) override {
     for (Observer* o : all) o->on_signal(to, number, at);
   }
+  void on_core(isa::Unit serves, bool write, uint32_t address, unsigned count, Tick at) override {
+    for (Observer* o : all) o->on_core(serves, write, address, count, at);
+  }
   bool wants_stop() const override {
     for (const Observer* o : all)
       if (o->wants_stop()) return true;

@@ -8,6 +8,7 @@ void CommandWatcher::on_serve(const Command&, Tick) {}
 void CommandWatcher::on_answer(uint64_t, unsigned, uint16_t, Tick) {}
 void CommandWatcher::on_fault(std::string_view, const Command*, std::string_view) {}
 void CommandWatcher::on_media(const MediaEvent&) {}
+void CommandWatcher::on_core(isa::Unit, bool, uint32_t, unsigned, Tick) {}
 void CommandWatcher::on_host_ring(unsigned, bool, uint32_t) {}
 void Observer::on_stall(ContextRef, uint16_t, uint64_t) {}
 void Observer::on_state(ContextRef, ContextState, uint64_t) {}

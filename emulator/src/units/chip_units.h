@@ -45,6 +45,8 @@ class ChipUnits {
   virtual Msf* msf() { return nullptr; }
   virtual Sram1200* sram1200() { return nullptr; }
   virtual Fbi* fbi() { return nullptr; }
+  /// The unit that serves the control processor's accesses to a memory.
+  virtual QueuedUnit* core_unit(MemorySpace, uint32_t) { return nullptr; }
   virtual uint32_t read_csr(uint32_t csr) = 0;
   virtual void write_csr(uint32_t csr, uint32_t value) = 0;
   virtual uint64_t& interrupts(unsigned line, unsigned group) = 0;

@@ -30,6 +30,7 @@ class Dram final : public QueuedUnit {
   void hash_state(StateHash& hash) const;
 
  protected:
+  uint32_t present(uint32_t address) const override { return state_.memory.read(address); }
   Tick free_for(const Command& command) const override { return pins_.start(access(command)); }
   void serve(const Command& command, Tick start) override;
 

@@ -55,6 +55,15 @@ bool HostPort::ring_put(unsigned ring, std::span<const uint32_t> words) {
   return true;
 }
 
+bool HostPort::request(const CoreRequest& request, Tick now) {
+  QueuedUnit* unit = units_->impl_->parts->core_unit(request.space, request.address);
+  if (unit == nullptr) return false;
+  unit->accept_core(request, now);
+  return true;
+}
+
+void HostPort::set_listener(CoreListener* listener) { units_->impl_->bus.listener = listener; }
+
 std::optional<uint32_t> HostPort::ring_get(unsigned ring) {
   Scratch* scratch = units_->impl_->parts->rings();
   if (!scratch) return std::nullopt;

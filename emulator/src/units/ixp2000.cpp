@@ -101,4 +101,13 @@ void Ixp2000Units::hash_state(StateHash& hash) const {
   no_sram_.hash(hash);
 }
 
+QueuedUnit* Ixp2000Units::core_unit(MemorySpace space, uint32_t address) {
+  switch (space) {
+    case MemorySpace::scratch: return &scratch_;
+    case MemorySpace::sram: return channel(SramChannel::channel_of(address));
+    case MemorySpace::dram: return &dram_;
+  }
+  return nullptr;
+}
+
 }  // namespace weft::emulator

@@ -40,6 +40,7 @@ class Ixp2000Units final : public ChipUnits {
   Scratch* rings() override { return &scratch_; }
   SramChannel* channel(unsigned number) override { return number < sram_.size() ? sram_[number].get() : nullptr; }
   Msf* msf() override { return &msf_; }
+  QueuedUnit* core_unit(MemorySpace space, uint32_t address) override;
   uint32_t read_csr(uint32_t csr) override { return cap_.read_csr(csr); }
   void write_csr(uint32_t csr, uint32_t value) override { cap_.write_csr(csr, value, std::nullopt); }
   uint64_t& interrupts(unsigned line, unsigned group) override { return cap_.interrupts(line, group); }

@@ -23,10 +23,11 @@ void QueuedUnit::accept(const Command& command, Tick now) {
 
 Tick QueuedUnit::next_event() const {
   Tick next = queue_.replies.empty() ? kNever : queue_.replies.front().at;
-  if (!queue_.inlet.empty()) {
+  if (!queue_.inlet.empty() && !queue_.held) {
     const PendingCommand& head = queue_.inlet.front();
     next = std::min(next, std::max(head.arrival, free_for(head.command)));
   }
+  if (!queue_.core.empty() || !queue_.core_answers.empty()) next = std::min(next, next_core_event());
   return next;
 }
 
@@ -39,7 +40,9 @@ void QueuedUnit::run(Tick now) {
       for (unsigned i = 0; i < reply.count; ++i) bus_.push(reply.to, reply.d, (reply.xfer + i) & 127u, reply.data[i]);
       for (unsigned s = 1; s < 16; ++s)
         if (reply.signals >> s & 1) bus_.signal(reply.to, s);
-    } else if (!queue_.inlet.empty() &&
+    } else if (core_is_due(now)) {
+      serve_core(now);
+    } else if (!queue_.inlet.empty() && !queue_.held &&
                std::max(queue_.inlet.front().arrival, free_for(queue_.inlet.front().command)) <= now) {
       const Command command = queue_.inlet.front().command;
       queue_.inlet.pop_front();
@@ -55,6 +58,7 @@ void QueuedUnit::run(Tick now) {
 }
 
 void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first) {
+  if (serving_core_ != nullptr) return answer_core(at, data);
   Reply out;
   out.command = command.sequence;
   out.to = command.from;
@@ -94,12 +98,13 @@ unsigned QueuedUnit::longwords(const Command& command) {
 
 void QueuedUnit::fault(std::string text) {
   ++queue_.counters.faults;
-  queue_.last_fault = std::move(text);
+  queue_.last_fault = serving_core_ != nullptr ? "the control processor: " + text : std::move(text);
   if (bus_.watcher != nullptr) bus_.watcher->on_fault(name_, serving_, queue_.last_fault);
 }
 
 void QueuedUnit::hash(StateHash& hash) const {
   hash.add(queue_.last_arrival);
+  hash_core(hash);
   for (const PendingCommand& pending : queue_.inlet) {
     const Command& c = pending.command;
     hash.add(pending.arrival);

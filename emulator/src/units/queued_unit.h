@@ -35,8 +35,25 @@ struct Reply {
   std::array<uint32_t, 32> data{};
 };
 
+/// A request of the control processor as the unit serves it.
+struct CoreCommand {
+  CoreRequest request;
+  Command command;   ///< the same for whole data units
+  uint8_t skip = 0;  ///< longwords before the first asked one
+  Tick arrival = 0;
+};
+struct CoreAnswer {
+  Tick at = 0;
+  uint64_t id = 0;
+  uint8_t count = 0;
+  std::array<uint32_t, CoreRequest::kLongwords> data{};
+};
+
 struct QueueState {
   std::deque<PendingCommand> inlet;
+  std::deque<CoreCommand> core;          ///< the control processor's own inlet
+  std::deque<CoreAnswer> core_answers;   ///< in order of `at`
+  bool held = false;                     ///< by the control processor: commands of engines wait
   std::deque<Reply> replies;  ///< in order of (at, order)
   Tick last_arrival = 0;
   uint64_t order = 0;
@@ -54,11 +71,20 @@ class QueuedUnit : public Unit {
   void accept(const Command& command, Tick now) override;
   Tick next_event() const override;
   void run(Tick now) override;
+  void accept_core(const CoreRequest& request, Tick now);
 
   const QueueState& queue() const { return queue_; }
   /// Sets of pins that can move data at once.
   virtual unsigned directions() const { return 1; }
   void hash(StateHash& hash) const;
+
+ private:
+  Tick next_core_event() const;
+  bool core_is_due(Tick now) const;
+  void serve_core(Tick now);
+  void answer_core(Tick at, std::span<const uint32_t> data);
+  uint32_t core_datum(unsigned index) const;
+  void hash_core(StateHash& hash) const;
 
  protected:
   /// The first tick at which the unit itself is free for the command, whatever its arrival.
@@ -75,6 +101,7 @@ class QueuedUnit : public Unit {
 
   /// The `index`th write transfer register of the command.
   uint32_t pull(const Command& command, unsigned index) {
+    if (serving_core_ != nullptr) return core_datum(index);
     ++queue_.counters.longwords_written;
     return bus_.pull(command.from, command.xfer_d, (command.xfer + index) & 127u);
   }
@@ -83,7 +110,11 @@ class QueuedUnit : public Unit {
   void fault(std::string text);
   Tick cycles(uint64_t count) const { return count * period_; }
 
+  /// What memory holds now: the part of a data unit that the control processor does not write.
+  virtual uint32_t present(uint32_t) const { return 0; }
+
   const Command* serving_ = nullptr;  ///< while serve() runs
+  const CoreCommand* serving_core_ = nullptr;
   std::string name_;
   UnitTiming timing_;
   Tick period_;

@@ -85,14 +85,19 @@ class CommandWatcher {
   virtual void on_media(const MediaEvent& event);
   /// The control processor takes a longword from a scratch ring, or puts one on it. Comes before it happens.
   virtual void on_host_ring(unsigned ring, bool put, uint32_t word);
+  /// A memory serves the control processor now: `count` longwords from byte address `address` on, in the unit `serves`.
+  virtual void on_core(isa::Unit serves, bool write, uint32_t address, unsigned count, Tick at);
 };
 inline constexpr uint64_t kUnasked = std::numeric_limits<uint64_t>::max();
+
+class CoreListener;
 
 /// The way back from a unit to the engines: the push and pull buses and the signal lines.
 class Bus {
  public:
   virtual ~Bus() = default;
   CommandWatcher* watcher = nullptr;  ///< null: nobody looks
+  CoreListener* listener = nullptr;   ///< of answers to the control processor
   /// Reads write-transfer register `number` (physical) of an engine.
   virtual uint32_t pull(ContextRef to, bool d, unsigned number) = 0;
   /// Writes read-transfer register `number` (physical) of an engine.

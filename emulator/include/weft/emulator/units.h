@@ -10,6 +10,7 @@
 
 #include "weft/emulator/chip.h"
 #include "weft/emulator/command.h"
+#include "weft/emulator/core_access.h"
 #include "weft/emulator/media.h"
 #include "weft/emulator/memory.h"
 
@@ -17,6 +18,7 @@ namespace weft::emulator {
 
 struct UnitCounters {
   uint64_t commands = 0;         ///< served
+  uint64_t core_requests = 0;    ///< served for the control processor
   uint64_t refused = 0;          ///< tries that found the inlet full
   uint64_t longwords_read = 0;   ///< by microengines
   uint64_t longwords_written = 0;
@@ -32,8 +34,6 @@ struct UnitView {
   unsigned directions = 1;       ///< busy is at most directions x elapsed time
   std::string last_fault;        ///< one sentence, empty when there was none
 };
-
-enum class MemorySpace : uint8_t { scratch, sram, dram };
 
 /// A scratch ring or SRAM ring as it stands.
 struct RingView {
@@ -102,6 +102,12 @@ class HostPort {
   uint64_t interrupts(unsigned line, unsigned group = 0) const;
   /// Returns and clears them.
   uint64_t take_interrupts(unsigned line, unsigned group = 0);
+
+  // --- accesses that take time
+  /// False where the chip has no such port to the memory, or there is no memory: nothing was asked then.
+  bool request(const CoreRequest& request, Tick now);
+  /// Who hears of the answers; null: nobody.
+  void set_listener(CoreListener* listener);
 
   // --- IXP1200; on other chips there is nothing
   /// Locks of sram[read_lock], by byte address. `lock` is false when all locks are taken.
