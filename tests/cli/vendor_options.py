@@ -58,6 +58,14 @@ class VendorOptions(CliTest):
         self.words(source="c.uc", expect=1)
         self.assertEqual(len(self.words("-Of", source="c.uc")), len(CONFLICT.splitlines()) - 2 + 1)
 
+    def test_too_many_registers(self):
+        names = [f"r{n}" for n in range(40)]
+        lines = [".reg " + " ".join(names)] + [f"immed[{n}, 1]" for n in names] + [f"alu[--, --, B, {n}]" for n in names]
+        self.write("many.uc", "\n".join(lines + ["ctx_arb[kill]", ""]))
+        self.words(source="many.uc", expect=1)
+        self.assertEqual(len(self.words("-Os", source="many.uc")), 81 + 9)  # nothing moved, nine words make the pointer
+        self.assertEqual(self.words("-Os", source="many.uc"), self.words("--spill", source="many.uc"))
+
     def test_warnings(self):
         def said(*options, expect=0):
             return self.weft("asm", *options, "unset.uc", "-o", "x.json", expect=expect).stderr.decode()
