@@ -1,7 +1,6 @@
-// What the engine of the IXP1200 does in another way than later ones: contexts, branches that are guessed, find_bset, events
-// of units (E3, E4, E16-E18 of docs/timing.md). Programs are text, on a generic-1200 board.
+// What the engine of the IXP1200 does in another way than later ones: contexts, branches that are guessed, find_bset,
+// events of units (E3, E4, E16-E18 of docs/timing.md). Programs are text, on a generic-1200 board.
 #include <catch2/catch.hpp>
-
 #include <memory>
 #include <stdexcept>
 
@@ -37,7 +36,9 @@ class Run {
     machine_.load(engine, assembly.image->words);
     machine_.start(engine, contexts);
   }
-  StopReason go(uint64_t cycles = 10'000) { return machine_.run_until(machine_.now() + cycles * machine_.timing().period); }
+  StopReason go(uint64_t cycles = 10'000) {
+    return machine_.run_until(machine_.now() + cycles * machine_.timing().period);
+  }
   /// The cycle in which the halt behind the code executes.
   uint64_t halts_after(const std::string& code) {
     load(code);
@@ -74,7 +75,8 @@ TEST_CASE("me1: a context has 16 + 16 GPRs and 8 + 8 transfer registers of its o
     alu[@a63, --, B, a15]
     ctx_arb[kill]
     nop
-)", 0xf);
+)",
+           0xf);
   CHECK(run.go().kind == StopKind::idle);
   const EngineState& s = run.state();
   for (unsigned c = 0; c < 4; ++c) {
@@ -114,7 +116,8 @@ TEST_CASE("E4: me1 passes the engine round 0, 1, 2, 3") {
     ctx_arb[voluntary]
     ctx_arb[kill]
     nop
-)", 0xf);
+)",
+           0xf);
   run.go();
   for (unsigned c = 0; c < 4; ++c) CHECK(run.state().a[16 * c] == c + 1);
 }
@@ -148,7 +151,8 @@ TEST_CASE("E16: a guessed branch costs as br when it is taken, and the slots of 
   CHECK(cycles("br=ctx[1, l2#], guess_branch\nnop\nl2#:\nhalt\n") == 2 + 1);
   // The lost slots are aborted cycles of the context, and the words behind the branch are executed once.
   Run run;
-  run.load(equal + "bne[l5#], defer[1], guess_branch\nalu[a1, a1, +, 1]\nalu[a1, a1, +, 1]\nalu[a1, a1, +, 1]\nl5#:\nhalt\n");
+  run.load(equal +
+           "bne[l5#], defer[1], guess_branch\nalu[a1, a1, +, 1]\nalu[a1, a1, +, 1]\nalu[a1, a1, +, 1]\nl5#:\nhalt\n");
   run.go();
   CHECK(run.state().a[1] == 3);
   CHECK(run.machine().counters(0, 0).aborted == 1);
@@ -158,7 +162,8 @@ TEST_CASE("E17: the result of find_bset is there two instructions later") {
   const auto loaded = [](const std::string& between) {
     Run run;
     run.state().a[1] = 0x00080010;  // bit 4, and bit 3 of the high half
-    run.load("find_bset[a1]\nnop\nfind_bset[a1, >>16]\n" + between + "load_bset_result1[a2]\nload_bset_result2[b2]\nhalt\n");
+    run.load("find_bset[a1]\nnop\nfind_bset[a1, >>16]\n" + between +
+             "load_bset_result1[a2]\nload_bset_result2[b2]\nhalt\n");
     run.go();
     return std::pair{run.state().a[2], run.state().b[2]};
   };
@@ -247,7 +252,8 @@ again#:
 odd#:
     ctx_arb[sram]
     br[again#]
-)", 0xf);
+)",
+           0xf);
   for (unsigned i = 0; i < 50; ++i) {
     run.go(37);
     for (unsigned c = 0; c < 8; ++c) CHECK(run.machine().counters(0, c).total() == run.machine().cycles(0));

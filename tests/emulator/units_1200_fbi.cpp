@@ -6,8 +6,8 @@ using weft::isa::InsnId;
 
 namespace {
 
-constexpr uint32_t kThreadDone0 = 0x008, kEnqueueSeq1 = 0x028, kFlowControl = 0x194, kInterThread = 0x1c0, kSelfDestruct = 0x1d4,
-                   kInterrupts = 0x1e0, kMultiplier48 = 0x148;
+constexpr uint32_t kThreadDone0 = 0x008, kEnqueueSeq1 = 0x028, kFlowControl = 0x194, kInterThread = 0x1c0,
+                   kSelfDestruct = 0x1d4, kInterrupts = 0x1e0, kMultiplier48 = 0x148;
 
 Command fast_wr(uint32_t csr, uint32_t value, ContextRef from = {}) {
   Command c = Bench::make(InsnId::fast_wr, 0);

@@ -44,7 +44,10 @@ TEST_CASE("IXP1200 SDRAM reaches 800 MB/s and never more, reads and writes toget
   constexpr uint64_t kCycles = 60'000;
   const Command write = Bench::make(InsnId::sdram_write, 64, 4);
   const std::vector<std::vector<Command>> mixes{
-      {read(0, 4)}, {write}, {read(0, 4), write}, {optimized(0), optimized(2048), in_queue(write, MemoryQueue::priority)}};
+      {read(0, 4)},
+      {write},
+      {read(0, 4), write},
+      {optimized(0), optimized(2048), in_queue(write, MemoryQueue::priority)}};
   for (const auto& mix : mixes) {
     Bench t(board1200());
     const double rate = saturate(t, mix, kCycles, "sdram");
@@ -56,7 +59,8 @@ TEST_CASE("IXP1200 SDRAM reaches 800 MB/s and never more, reads and writes toget
 TEST_CASE("IXP1200 SDRAM: priority first, then order queue, even and odd banks in turn") {
   Bench t(board1200());
   // 8 x 8 bytes hold the pins for 8 cycles; the first starts in cycle 4.
-  CHECK(together(t, {read(0, 4), read(0, 4), optimized(0), optimized(2048), in_queue(read(0, 4), MemoryQueue::priority)}) ==
+  CHECK(together(
+            t, {read(0, 4), read(0, 4), optimized(0), optimized(2048), in_queue(read(0, 4), MemoryQueue::priority)}) ==
         std::vector<Tick>{52, 52 + 32, 52 + 16, 52 + 24, 52 + 8});
 }
 
@@ -70,7 +74,8 @@ TEST_CASE("IXP1200 SDRAM: optimize_mem hides rows of one bank behind data of ano
     const auto times = together(t, commands);
     return *std::max_element(times.begin(), times.end());
   };
-  // Ordered: rows are ready in 20 (bank 0) and 22 (bank 1): 20-28, then 16 for the other row: 44-52, 52-60, and again 76-84.
+  // Ordered: rows are ready in 20 (bank 0) and 22 (bank 1): 20-28, then 16 for the other row: 44-52, 52-60, and again
+  // 76-84.
   CHECK(last(false) == 84 - 8 + 48);
   // Sorted: bank 0 at 20-28, bank 1 at 28-36, bank 0 again at 44-52, bank 1 at 52-60.
   CHECK(last(true) == 60 - 8 + 48);

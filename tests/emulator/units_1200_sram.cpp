@@ -60,7 +60,8 @@ TEST_CASE("S1, S2: priority first, then the read queue and the order queue in tu
   Bench t(board1200());
   // The first one holds the pins for 16 cycles from cycle 4 on; the others arrive one a cycle meanwhile.
   CHECK(together(t, {read(0, 8), read(4), in_queue(read(8), MemoryQueue::optimize_mem),
-                     in_queue(read(12), MemoryQueue::priority)}) == std::vector<Tick>{22 + 14, 16 + 26, 16 + 24, 16 + 22});
+                     in_queue(read(12), MemoryQueue::priority)}) ==
+        std::vector<Tick>{22 + 14, 16 + 26, 16 + 24, 16 + 22});
   // Longer queues: each is served in its own order.
   Bench u(board1200());
   const auto opt = [](uint32_t a) { return in_queue(read(a), MemoryQueue::optimize_mem); };
@@ -103,8 +104,8 @@ TEST_CASE("S3: read_lock waits for the lock, in the order of asking, and plain r
   CHECK(host.locked(0x100));
   CHECK_FALSE(host.locked(0x104));
 
-  // The second waits for the first's lock. The third asks for a free address, but behind one that waits. The fourth does
-  // not ask for a lock.
+  // The second waits for the first's lock. The third asks for a free address, but behind one that waits. The fourth
+  // does not ask for a lock.
   const auto waiting = together(t, {Bench::make(InsnId::sram_read_lock, 0x100, 1, 1),
                                     Bench::make(InsnId::sram_read_lock, 0x200, 1, 2), read(0x100, 1, 3)});
   CHECK(waiting[0] == 0);
@@ -159,8 +160,8 @@ TEST_CASE("S3: when nobody else may wait, a read_lock holds the order queue") {
   b.chips[0].chip.sram1200.lock_misses = 1;
   Bench t(b);
   REQUIRE(t.units.host().lock(0x40));
-  const auto times = together(t, {Bench::make(InsnId::sram_read_lock, 0x40), Bench::make(InsnId::sram_read_lock, 0x40), read(0),
-                                  in_queue(read(0), MemoryQueue::priority)});
+  const auto times = together(t, {Bench::make(InsnId::sram_read_lock, 0x40), Bench::make(InsnId::sram_read_lock, 0x40),
+                                  read(0), in_queue(read(0), MemoryQueue::priority)});
   CHECK(times[0] == 0);
   CHECK(times[1] == 0);
   CHECK(times[2] == 0);
@@ -214,11 +215,13 @@ TEST_CASE("IXP1200 SRAM: accesses outside the memory are faults and answer") {
 TEST_CASE("IXP1200: units saved in the middle of their work go on as without it") {
   const auto load = [](Bench& t) {
     t.units.host().lock(0x100);
-    together(t, {read(0, 8), Bench::make(InsnId::sram_read_lock, 0x100, 1, 1), in_queue(read(4), MemoryQueue::optimize_mem),
-                 Bench::make(InsnId::sdram_read, 0, 4), in_queue(Bench::make(InsnId::sdram_write, 8), MemoryQueue::priority),
-                 Bench::make(InsnId::scratch_write, 0, 4), Bench::make(InsnId::hash3_64, 0),
-                 with_list(op(InsnId::sram_push, 0x40), 1), op(InsnId::sram_unlock, 0x100)},
-             0);
+    together(
+        t,
+        {read(0, 8), Bench::make(InsnId::sram_read_lock, 0x100, 1, 1), in_queue(read(4), MemoryQueue::optimize_mem),
+         Bench::make(InsnId::sdram_read, 0, 4), in_queue(Bench::make(InsnId::sdram_write, 8), MemoryQueue::priority),
+         Bench::make(InsnId::scratch_write, 0, 4), Bench::make(InsnId::hash3_64, 0),
+         with_list(op(InsnId::sram_push, 0x40), 1), op(InsnId::sram_unlock, 0x100)},
+        0);
   };
   for (const Tick cut : {1, 4, 5, 9, 17, 22, 30, 41}) {
     Bench straight(board1200()), cutting(board1200());

@@ -7,8 +7,8 @@ namespace weft::emulator {
 
 inline BoardDescription board1200() { return board("generic-1200"); }
 
-/// Issues all commands in the same cycle and gives the cycle of each answer, counted from then; 0 = none within `cycles`.
-/// Commands raise different signals, so at most 15.
+/// Issues all commands in the same cycle and gives the cycle of each answer, counted from then; 0 = none within
+/// `cycles`. Commands raise different signals, so at most 15.
 inline std::vector<Tick> together(Bench& t, std::vector<Command> commands, Tick cycles = 10'000) {
   const Tick begin = t.bus.now;
   t.bus.signals.clear();
@@ -36,7 +36,8 @@ inline double saturate(Bench& t, const std::vector<Command>& mix, uint64_t cycle
     if (t.issue(mix[next])) next = (next + 1) % mix.size();
   }
   const UnitCounters counters = t.view(unit).counters;
-  return static_cast<double>(counters.longwords_read + counters.longwords_written) * 4 * 200 / static_cast<double>(cycles);
+  return static_cast<double>(counters.longwords_read + counters.longwords_written) * 4 * 200 /
+         static_cast<double>(cycles);
 }
 
 }  // namespace weft::emulator

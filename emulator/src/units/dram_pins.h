@@ -18,7 +18,7 @@ struct DramBank {
 };
 
 struct DramPinsState {
-  Tick free = 0;             ///< of the data pins
+  Tick free = 0;  ///< of the data pins
   std::vector<DramBank> banks;
   bool last_writes = false;  ///< direction of the last access
   bool used = false;         ///< there was one
@@ -35,7 +35,7 @@ class DramPins {
   struct Access {
     uint64_t address = 0;  ///< of the first byte
     bool writes = false;
-    Tick there = 0;        ///< when its command reached the unit
+    Tick there = 0;  ///< when its command reached the unit
   };
   /// The first tick at which its first data can pass.
   Tick start(const Access& access) const { return plan(access).start; }

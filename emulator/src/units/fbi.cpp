@@ -10,6 +10,12 @@ namespace weft::emulator {
 
 using isa::InsnId;
 
+namespace {
+
+uint64_t interrupt_bit(ContextRef of) { return uint64_t{1} << (8 * (of.engine % 8) + of.context); }
+
+}  // namespace
+
 Fbi::Fbi(const ChipDescription& chip, Bus& bus, HashUnit& hash)
     : QueuedUnit("fbi", chip.fbi.timing, chip.engine.period, bus, state_),
       description_(chip.fbi),
@@ -33,8 +39,8 @@ uint32_t Fbi::read_csr(uint32_t offset) {
     case kInterrupts: {
       // Bit contexts x engine + context, as threads are numbered.
       uint32_t out = state_.csr[offset / 4] & 0xff000000;
-      for (unsigned thread = 0; thread < 24 && thread < engines_ * contexts_; ++thread)
-        if (state_.interrupts >> (8 * (thread / contexts_) + thread % contexts_) & 1) out |= 1u << thread;
+      for (unsigned t = 0; t < shown_threads(); ++t)
+        if ((state_.interrupts[thread(t).engine / 8] & interrupt_bit(thread(t))) != 0) out |= 1u << t;
       return out;
     }
     default: return state_.csr[offset / 4];
@@ -61,19 +67,19 @@ void Fbi::write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> f
       plain = value;
       raise_all(offset == kEnqueueSeq1 ? fbi_event::kSequence1 : fbi_event::kSequence2, at);
       return;
-    case kInterThreadSignal: {
-      const ContextRef to{static_cast<uint8_t>(value / contexts_), static_cast<uint8_t>(value % contexts_)};
-      if (value < engines_ * contexts_) raise(to, fbi_event::kInterThread, at);
-      else fault(fmt::format("INTER_THD_SIG = {}: there is no such thread", value));
+    case kInterThreadSignal:
+      if (value < engines_ * contexts_)
+        raise(thread(value), fbi_event::kInterThread, at);
+      else
+        fault(fmt::format("INTER_THD_SIG = {}: there is no such thread", value));
       return;
-    }
     case kInterrupts:
       if (from) {
-        state_.interrupts |= uint64_t{1} << (8 * (from->engine % 8) + from->context);
+        state_.interrupts[from->engine / 8 % 2] |= interrupt_bit(*from);
       } else {
         plain = value & 0xff000000;
-        for (unsigned thread = 0; thread < 24 && thread < engines_ * contexts_; ++thread)
-          if (value >> thread & 1) state_.interrupts &= ~(uint64_t{1} << (8 * (thread / contexts_) + thread % contexts_));
+        for (unsigned t = 0; t < shown_threads(); ++t)
+          if (value >> t & 1) state_.interrupts[thread(t).engine / 8] &= ~interrupt_bit(thread(t));
       }
       return;
     default: plain = value; return;
@@ -126,8 +132,10 @@ void Fbi::serve(const Command& command, Tick start) {
     const uint32_t old = state_.scratch.read(address);
     state_.scratch.write(address, atomic->apply(old, atomic->has_operand() ? pull(command, 0) : 0));
     occupy(2);
-    if (atomic->returns_old) reply(command, done(start), std::array{old});
-    else reply(command, written(1), {});
+    if (atomic->returns_old)
+      reply(command, done(start), std::array{old});
+    else
+      reply(command, written(1), {});
     return;
   }
   const unsigned n = std::max(1u, longwords(command));
@@ -166,7 +174,7 @@ void Fbi::hash_state(StateHash& hash) const {
   hash.add_all(state_.rfifo);
   hash.add_all(state_.tfifo);
   hash.add_all(state_.csr);
-  hash.add(state_.interrupts);
+  hash.add_all(state_.interrupts);
   hash.add(state_.free);
 }
 

@@ -2,6 +2,8 @@
 // interrupts to the control processor. The buses behind the FIFOs are not here.
 #pragma once
 
+#include <algorithm>
+
 #include "units/hash_unit.h"
 #include "units/queued_unit.h"
 
@@ -33,9 +35,10 @@ class FifoMemory {
 
 struct FbiState : QueueState {
   PagedMemory scratch;
-  std::vector<uint32_t> rfifo, tfifo;     ///< longwords
-  std::array<uint32_t, 256> csr{};        ///< by offset / 4
-  uint64_t interrupts = 0;                ///< bit 8 x engine + context
+  std::vector<uint32_t> rfifo, tfifo;  ///< longwords
+  std::array<uint32_t, 256> csr{};     ///< by offset / 4
+  /// Of engines 0-7 and 8-15: bit 8 x (engine % 8) + context.
+  std::array<uint64_t, 2> interrupts{};
   Tick free = 0;
 };
 
@@ -56,7 +59,7 @@ class Fbi final : public QueuedUnit, public FifoMemory {
   uint32_t read_csr(uint32_t offset);
   /// Writes of the control processor have no context. Signals are raised at tick `at`, 0 = now.
   void write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> from, Tick at = 0);
-  uint64_t& interrupts() { return state_.interrupts; }
+  uint64_t& interrupts(unsigned group) { return state_.interrupts[group & 1]; }
 
   const FbiState& state() const { return state_; }
   void restore(const FbiState& state) { state_ = state; }
@@ -69,6 +72,11 @@ class Fbi final : public QueuedUnit, public FifoMemory {
  private:
   bool in_scratch(const Command& command, unsigned words);
   bool in_fifo(const Command& command, unsigned words);
+  ContextRef thread(uint32_t number) const {
+    return {static_cast<uint8_t>(number / contexts_), static_cast<uint8_t>(number % contexts_)};
+  }
+  /// Threads that IREG shows.
+  unsigned shown_threads() const { return std::min(24u, engines_ * contexts_); }
   void raise(ContextRef to, unsigned event, Tick at);
   void raise_all(unsigned event, Tick at);
 

@@ -36,8 +36,8 @@ class Ixp1200Units final : public ChipUnits {
   Fbi* fbi() override { return &fbi_; }
   uint32_t read_csr(uint32_t csr) override { return fbi_.read_csr(csr); }
   void write_csr(uint32_t csr, uint32_t value) override { fbi_.write_csr(csr, value, std::nullopt); }
-  /// One line, one group.
-  uint64_t& interrupts(unsigned, unsigned) override { return fbi_.interrupts(); }
+  /// There is one line.
+  uint64_t& interrupts(unsigned, unsigned group) override { return fbi_.interrupts(group); }
 
  private:
   HashUnit hash_;

@@ -24,9 +24,9 @@ uint32_t longword_mask(uint32_t byte_mask, unsigned index) {
 }  // namespace
 
 Sdram1200::Sdram1200(const ChipDescription& chip, const MemoryChannel& memory, Bus& bus, FifoMemory& fifos)
-    : SortedUnit("sdram", chip.dram.timing, chip.engine.period, bus, state_,
-                 {chip.sdram1200.priority, chip.sdram1200.ordered, chip.sdram1200.bank_queue, chip.sdram1200.bank_queue},
-                 1),
+    : SortedUnit(
+          "sdram", chip.dram.timing, chip.engine.period, bus, state_,
+          {chip.sdram1200.priority, chip.sdram1200.ordered, chip.sdram1200.bank_queue, chip.sdram1200.bank_queue}, 1),
       beat_(memory.period * 8 / chip.dram.bytes_per_clock),
       fifos_(fifos),
       pins_(chip.dram, chip.engine.period, state_) {
@@ -57,8 +57,8 @@ void Sdram1200::serve(const Command& command, Tick start) {
   pins_.occupy(access(command, start), start, length);
   queue_.counters.busy += length;
   if (!state_.memory.contains(address, n * 4))
-    fault(fmt::format("engine {} context {} accesses SDRAM address {:#x}, where there is no memory", command.from.engine,
-                      command.from.context, command.address));
+    fault(fmt::format("engine {} context {} accesses SDRAM address {:#x}, where there is no memory",
+                      command.from.engine, command.from.context, command.address));
   const Tick more = length - beat_;
   const bool moves = command.op == InsnId::sdram_r_fifo_rd || command.op == InsnId::sdram_t_fifo_wr;
   if (moves && !command.indirect) {
@@ -89,9 +89,7 @@ void Sdram1200::serve(const Command& command, Tick start) {
       for (unsigned i = 0; i < n; ++i) fifos_.write_tfifo(place + 4 * i, state_.memory.read(address + 4 * i));
       reply(command, done(start, more), {});
       break;
-    default:
-      fault("a command that this SDRAM unit does not know");
-      reply(command, done(start, more), {});
+    default: fault("a command that this SDRAM unit does not know"); reply(command, done(start, more), {});
   }
 }
 

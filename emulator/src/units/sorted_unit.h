@@ -1,6 +1,6 @@
-// A memory unit of the IXP1200: commands are sorted into several queues on arrival, and an arbiter takes them from there.
-// Within a queue they are served in order. The first `strict` queues come before all behind them; the others take turns.
-// Answers travel as in QueuedUnit, whose own inlet stays empty.
+// A memory unit of the IXP1200: commands are sorted into several queues on arrival, and an arbiter takes them from
+// there. Within a queue they are served in order. The first `strict` queues come before all behind them; the others
+// take turns. Answers travel as in QueuedUnit, whose own inlet stays empty.
 #pragma once
 
 #include <vector>
@@ -43,7 +43,9 @@ class SortedUnit : public QueuedUnit {
   bool empty(size_t queue) const { return sorted_.queues[queue].empty(); }
   bool full(size_t queue) const { return sorted_.queues[queue].size() >= depths_[queue]; }
   /// As done(), for commands whose last data travels to the memory.
-  Tick done_write(Tick start, Tick more = 0) const { return start + cycles(timing_.access_write + timing_.reply) + more; }
+  Tick done_write(Tick start, Tick more = 0) const {
+    return start + cycles(timing_.access_write + timing_.reply) + more;
+  }
 
  private:
   /// One of the queues whose head can be served now (bit q of `candidates`, never 0).

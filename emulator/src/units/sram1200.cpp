@@ -84,17 +84,17 @@ void Sram1200::serve(const Command& command, Tick start) {
     in_memory(command, 1);
     const uint32_t old = state_.memory.read(address);
     state_.memory.write(address, atomic->apply(old, atomic->has_operand() ? pull(command, 0) : 0));
-    if (atomic->returns_old) reply(command, done(start), std::array{old});
-    else reply(command, done_write(start), {});
+    if (atomic->returns_old)
+      reply(command, done(start), std::array{old});
+    else
+      reply(command, done_write(start), {});
     return;
   }
   const unsigned n = longwords(command);
   const Tick more = (std::max(n, 1u) - 1) * beat_;
   std::array<uint32_t, 32> data{};
   switch (command.op) {
-    case InsnId::sram_read_lock:
-      state_.locks.push_back(address / 4);
-      [[fallthrough]];
+    case InsnId::sram_read_lock: state_.locks.push_back(address / 4); [[fallthrough]];
     case InsnId::sram_read:
       in_memory(command, n);
       for (unsigned i = 0; i < n; ++i) data[i] = state_.memory.read(address + uint64_t{4} * i);
@@ -116,9 +116,7 @@ void Sram1200::serve(const Command& command, Tick start) {
       reply(command, done_write(start), {});
       break;
     case InsnId::sram_pop: reply(command, done(start), std::array{pop(command.list)}); break;
-    default:
-      fault("a command that this SRAM unit does not know");
-      reply(command, done(start), {});
+    default: fault("a command that this SRAM unit does not know"); reply(command, done(start), {});
   }
 }
 

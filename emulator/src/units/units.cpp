@@ -1,9 +1,8 @@
-#include "units/units_impl.h"
-
 #include <algorithm>
 
 #include "units/ixp1200.h"
 #include "units/ixp2000.h"
+#include "units/units_impl.h"
 
 namespace weft::emulator {
 namespace {
