@@ -19,12 +19,13 @@ namespace {
 struct RunOptions {
   std::string project;
   std::vector<std::string> in, out, set;
-  uint64_t cycles = 0, packets = 0;
+  uint64_t cycles = 0;
   std::optional<uint64_t> seed;
   std::string engine = "reference";
   std::string json;
   std::string progress = "auto";
   std::string coverage, history, stats, profile;
+  std::vector<std::string> packets;  // a number, a file, or one of each
   std::string check = "off";
 };
 
@@ -98,6 +99,21 @@ int run(const RunOptions& options) {
                options.profile);
     return kWrongUsage;
   }
+  uint64_t packet_limit = 0;
+  std::string packets_file;
+  for (const std::string& value : options.packets) {
+    if (workbench::is_packets_file(value) && packets_file.empty()) {
+      packets_file = value;
+    } else if (whole_number(value).empty() && packet_limit == 0) {
+      packet_limit = std::stoull(value);
+    } else {
+      fmt::print(stderr, "weft run: --packets {}: a number of packets, or a file that ends in .txt, .json, .csv or .pcapng, is expected once\n",
+                 value);
+      return kWrongUsage;
+    }
+  }
+  observation.packets = !packets_file.empty();
+  observation.packet_limits.frames = packets_file.ends_with(".pcapng");
   const auto checks = workbench::parse_check_modes(options.check);
   if (!checks) {
     const Diagnostic& d = checks.error().list().front();
@@ -134,6 +150,7 @@ int run(const RunOptions& options) {
   if (!options.history.empty()) outputs.push_back({"--history", options.history});
   if (stats_file) outputs.push_back({"--stats", options.stats});
   if (!options.profile.empty()) outputs.push_back({"--profile", options.profile});
+  if (observation.packets) outputs.push_back({"--packets", packets_file});
   const auto to_console = std::count_if(outputs.begin(), outputs.end(), [](const NamedFile& f) { return f.path == "-"; });
   if (to_console > 1) {
     fmt::print(stderr, "weft run: only one output can be standard output\n");
@@ -151,7 +168,7 @@ int run(const RunOptions& options) {
   std::signal(SIGINT, on_interrupt);
   workbench::RunControl control;
   control.limits.cycles = options.cycles;
-  control.limits.packets = options.packets;
+  control.limits.packets = packet_limit;
   control.interrupt = &interrupted;
   const bool show = options.progress == "on" || (options.progress == "auto" && isatty(STDERR_FILENO));
   auto last = std::chrono::steady_clock::now();
@@ -186,6 +203,10 @@ int run(const RunOptions& options) {
     const auto written = (*session)->write_profile(options.profile);
     if (!written) return report(written.error()), kWrongInput;
   }
+  if (observation.packets) {
+    const auto written = (*session)->write_packets(packets_file);
+    if (!written) return report(written.error()), kWrongInput;
+  }
   if (observation.history) {
     const auto written = (*session)->write_history(options.history);
     if (!written) return report(written.error()), kWrongInput;
@@ -208,7 +229,9 @@ Command declare_run(CLI::App& app) {
   app.add_option("--out", options->out, "PORT=PCAP: write what leaves a port; - is standard output")->allow_extra_args(false);
   app.add_option("--set", options->set, "KEY=VALUE: override a value of the project")->allow_extra_args(false);
   app.add_option("--cycles", options->cycles, "stop after so many engine cycles")->check(whole);
-  app.add_option("--packets", options->packets, "stop after so many packets")->check(whole);
+  app.add_option("--packets", options->packets,
+                 "NUMBER: stop after so many packets; FILE: write where each packet went: .txt, .json, .csv, .pcapng")
+      ->allow_extra_args(false);
   app.add_option("--seed", options->seed, "seed of generated traffic")->check(whole);
   app.add_option("--engine", options->engine, "engine that executes")->check(CLI::IsMember({"reference"}))->capture_default_str();
   app.add_option("--json", options->json, "write the report as JSON; - is standard output");

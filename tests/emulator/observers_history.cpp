@@ -220,6 +220,12 @@ TEST_CASE("history as Perfetto trace: slices nest, and their lengths are the sta
     std::vector<std::pair<std::string, uint64_t>> open;  // name and start of the slices that are open
     uint64_t last = 0, top = 0;                          // present time; total of outer slices
   };
+  // What a sequence has said: its track, its clock (deltas), and its texts by number.
+  struct Sequence {
+    uint64_t track = 0, now = 0;
+    std::map<uint64_t, std::string> names;
+  };
+  std::map<uint64_t, Sequence> sequences;
   std::map<uint64_t, Track> tracks;
   std::map<uint64_t, int> flows;
   unsigned instants = 0, processes = 0, outer_references = 0;
@@ -228,6 +234,25 @@ TEST_CASE("history as Perfetto trace: slices nest, and their lengths are the sta
     const auto fields = decode(packet.bytes);
     REQUIRE(find(fields, 10) != nullptr);
     CHECK(find(fields, 10)->value != 0);
+    Sequence& sequence = sequences[find(fields, 10)->value];
+    if (const Field* defaults = find(fields, 59)) {
+      const auto d = decode(defaults->bytes);
+      CHECK(find(d, 58)->value == 64);
+      sequence = {};
+      CHECK(find(fields, 13)->value == 1);
+      sequence.track = find(decode(find(d, 11)->bytes), 11)->value;
+      for (const Field& clock : decode(find(fields, 6)->bytes)) {
+        const auto c = decode(clock.bytes);
+        if (find(c, 1)->value == 64) CHECK(find(c, 3)->value == 1);
+        sequence.now = find(c, 2)->value;
+      }
+      continue;
+    }
+    if (const Field* texts = find(fields, 12))
+      for (const Field& text : decode(texts->bytes)) {
+        const auto t = decode(text.bytes);
+        if (text.number == 2) sequence.names[find(t, 1)->value] = find(t, 2)->bytes;
+      }
     if (const Field* description = find(fields, 60)) {
       const auto d = decode(description->bytes);
       const uint64_t uuid = find(d, 1)->value;
@@ -236,16 +261,17 @@ TEST_CASE("history as Perfetto trace: slices nest, and their lengths are the sta
       else if (const Field* name = find(d, 2)) tracks[uuid].name = name->bytes;
       continue;
     }
-    const uint64_t time = find(fields, 8)->value;
+    const uint64_t time = sequence.now += find(fields, 8)->value;
     const auto event = decode(find(fields, 11)->bytes);
-    const uint64_t uuid = find(event, 11)->value;
+    const uint64_t uuid = find(event, 11) != nullptr ? find(event, 11)->value : sequence.track;
     REQUIRE(tracks.count(uuid) == 1);
     Track& track = tracks[uuid];
     switch (find(event, 9)->value) {
       case 1:
         CHECK(time >= track.last);
         track.last = time;
-        track.open.emplace_back(find(event, 23)->bytes, time);
+        REQUIRE(sequence.names.count(find(event, 10)->value) == 1);
+        track.open.emplace_back(sequence.names[find(event, 10)->value], time);
         if (const Field* flow = find(event, 47)) ++flows[flow->value];
         break;
       case 2: {

@@ -67,7 +67,7 @@ ForwarderResult run_forwarder(const ForwarderSetup& setup) {
   must(write_file(folder / "weft.json", project_text(setup)));
   for (const auto& [port, frames] : setup.in) must(packet::write_pcap(folder / fmt::format("in{}.pcap", port), frames));
 
-  auto session = must(workbench::Session::create(must(workbench::load_project(folder / "weft.json"))));
+  auto session = must(workbench::Session::create(must(workbench::load_project(folder / "weft.json")), setup.observation));
   ForwarderResult result;
   result.stop = session->run({});
   must(session->finish());
@@ -80,6 +80,18 @@ ForwarderResult run_forwarder(const ForwarderSetup& setup) {
     result.free_buffers += must(session->read(fmt::format("me0.lm[{}]", port * 4))) != 0;
   }
   result.state_hash = session->state_hash();
+  result.findings = session->findings();
+  if (session->packets() != nullptr) {
+    result.packets = session->packets()->records();
+    result.packet_totals = session->packets()->totals();
+    const bool frames = setup.observation.packet_limits.frames;
+    for (const char* ending : {"txt", "json", "csv", "pcapng"}) {
+      const std::string name = folder / (std::string("packets.") + ending);
+      must(session->write_packets(name));
+      result.packet_files[ending] = must(read_file(name));
+    }
+    if (frames) result.packet_capture = must(packet::read_pcap(folder / "packets.pcapng"));
+  }
   for (unsigned p = 0; p < setup.ports; ++p) {
     result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));
   }

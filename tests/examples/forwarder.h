@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct ForwarderSetup {
   std::map<unsigned, std::vector<CapturedPacket>> in;
   bool line_rate = true;
   std::string board = "generic-2400";
+  workbench::Observation observation;
   uint64_t quiet = 20'000;  ///< engine cycles without a frame leaving, after the last one entered
 };
 
@@ -32,6 +34,12 @@ struct ForwarderResult {
   /// frame for each port.
   unsigned free_buffers = 0;
   uint64_t state_hash = 0;
+  /// What the observers saw, when they were asked for.
+  std::deque<emulator::PacketRecord> packets;
+  emulator::PacketTotals packet_totals;
+  std::map<std::string, std::string> packet_files;  ///< by ending: txt, json, csv, pcapng
+  std::vector<CapturedPacket> packet_capture;       ///< the last one read back
+  Diagnostics findings;
 
   uint64_t dropped(const std::string& reason) const;
   uint64_t to_core(const std::string& reason) const;

@@ -79,6 +79,7 @@ TEST_CASE("a session keeps statistics and a profile, and writes them by the endi
   CHECK(plain->write_statistics(path("x.csv")).error().list()[0].code == "statistics-off");
   CHECK(plain->write_profile(path("x.txt")).error().list()[0].code == "profile-off");
   CHECK(plain->statistics_text().empty());
+  CHECK(plain->write_packets(path("x.txt")).error().list()[0].code == "packets-off");
 }
 
 TEST_CASE("the statistics of the IPv4 forwarder are the counters of its machine") {
@@ -155,6 +156,10 @@ TEST_CASE("modes of checks are parsed") {
   CHECK(parse_check_modes("wran").error().list()[0].code == "check-mode");
   CHECK(parse_check_modes("rings=warn").error().list()[0].remedy == "did you mean 'ring'?");
   CHECK_FALSE(parse_check_modes("ring="));
+  // Low bits in sram[read] are looked at only when they are named.
+  CHECK(mode(*parse_check_modes("warn"), Check::read_alignment) == CheckMode::off);
+  CHECK(mode(*parse_check_modes("read-alignment=warn"), Check::read_alignment) == CheckMode::warn);
+  CHECK(mode(*parse_check_modes("stop,read-alignment=stop"), Check::race) == CheckMode::stop);
 }
 
 TEST_CASE("the IPv4 forwarder runs without a finding") {

@@ -231,3 +231,32 @@ TEST_CASE("a wrong change names the command line") {
     CHECK(d.notes[0].text.find("--set " + std::string(key)) != std::string::npos);
   }
 }
+
+TEST_CASE("pools of a project") {
+  const Folder folder;
+  const std::string rest = R"("version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}])";
+  folder.write("weft.json", "{" + rest + R"(, "pools": [
+    {"name": "packets", "free": {"ring": 3}, "base": "0x100000", "size": 2048, "count": 960},
+    {"name": "cells", "free": {"sram-queue": 7, "channel": 1}, "memory": "sram1", "base": 64, "size": 16, "count": 10, "shift": 2}]})");
+  const auto project = folder.load();
+  REQUIRE(project);
+  REQUIRE(project->pools.size() == 2);
+  const emulator::BufferPool &first = project->pools[0].pool, &second = project->pools[1].pool;
+  CHECK(first.list == emulator::BufferPool::List::scratch_ring);
+  CHECK(first.list_number == 3);
+  CHECK(first.buffer_of_handle(0x100000 + 2048 * 5 + 17) == 5);
+  CHECK_FALSE(first.buffer_of_handle(0x100000 + 2048 * 960));
+  CHECK(second.list == emulator::BufferPool::List::sram_queue);
+  CHECK(second.list_channel == 1);
+  CHECK(second.channel == 1);
+  CHECK(second.buffer_of_handle((64 + 16 * 9) / 4) == 9);
+  for (const char* wrong : {R"({"name": "x", "free": {}, "base": 0, "size": 64, "count": 1})",
+                            R"({"name": "x", "free": {"ring": 0, "sram-ring": 1}, "base": 0, "size": 64, "count": 1})",
+                            R"({"name": "x", "free": {"ring": 16}, "base": 0, "size": 64, "count": 1})",
+                            R"({"name": "x", "free": {"ring": 0}, "memory": "scratch", "base": 0, "size": 64, "count": 1})",
+                            R"({"name": "x", "free": {"ring": 0}, "base": 0, "size": 0, "count": 1})"}) {
+    INFO(wrong);
+    folder.write("weft.json", "{" + rest + R"(, "pools": [)" + wrong + "]}");
+    CHECK_FALSE(folder.load());
+  }
+}

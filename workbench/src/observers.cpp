@@ -28,6 +28,7 @@ std::optional<CheckMode> mode_of(std::string_view text) {
 bool is_coverage_file(std::string_view path) { return ends_with_any(path, {".info", ".lcov", ".csv", ".json"}); }
 bool is_history_file(std::string_view path) { return ends_with_any(path, {".perfetto-trace", ".pftrace", ".pb", ".json"}); }
 bool is_statistics_file(std::string_view path) { return ends_with_any(path, {".txt", ".csv", ".json"}); }
+bool is_packets_file(std::string_view path) { return ends_with_any(path, {".txt", ".json", ".csv", ".pcapng"}); }
 bool is_profile_file(std::string_view path) { return ends_with_any(path, {".txt", ".folded", ".json"}); }
 
 Result<emulator::CheckModes> parse_check_modes(std::string_view text) {
@@ -43,7 +44,7 @@ Result<emulator::CheckModes> parse_check_modes(std::string_view text) {
       return fail("check-mode", {}, fmt::format("'{}' is no mode of a check", item),
                   "write off, warn or stop, or CHECK=MODE, for example warn,ring=stop");
     if (equals == std::string_view::npos) {
-      modes.fill(*mode);
+      modes = emulator::all_checks(*mode);
     } else {
       const std::string name(item.substr(0, equals));
       const auto at = std::find(names.begin(), names.end(), name);
@@ -59,7 +60,8 @@ Result<emulator::CheckModes> parse_check_modes(std::string_view text) {
   }
 }
 
-void Observers::attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built) {
+void Observers::attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built,
+                       const std::vector<PoolEntry>& pools) {
   images_.assign(machine.engine_count(), nullptr);
   for (const image::LoadedProgram& program : built.linked.programs)
     if (program.engine < images_.size()) images_[program.engine] = program.image;
@@ -80,9 +82,19 @@ void Observers::attach(const Observation& what, emulator::Machine& machine, emul
     profile_ = std::make_unique<emulator::Profile>(machine);
     add(machine, *profile_);
   }
+  std::vector<emulator::BufferPool> known;
+  for (const PoolEntry& entry : pools) known.push_back(entry.pool);
+  if (known.empty() && built.control)
+    for (const control::PoolSetup& pool : built.control->pools)
+      known.push_back({pool.name, emulator::BufferPool::List::scratch_ring, pool.ring, 0, emulator::MemorySpace::dram, 0, pool.base,
+                       pool.bytes, pool.count, 0});
+  if (what.packets) {
+    packets_ = std::make_unique<emulator::PacketTracker>(machine, units, images_, known, what.packet_limits);
+    machine.attach(*packets_);
+  }
   const bool any = std::any_of(what.checks.begin(), what.checks.end(), [](CheckMode mode) { return mode != CheckMode::off; });
   if (!any) return;
-  checks_ = std::make_unique<emulator::Checks>(machine, images_, what.checks);
+  checks_ = std::make_unique<emulator::Checks>(machine, images_, what.checks, &units, known);
   checks_->take_present_values();
   for (const image::LoadedProgram& program : built.linked.programs) {
     for (const image::RegisterWrite& w : program.registers) {
@@ -134,6 +146,23 @@ Result<bool> Observers::write_statistics(const std::string& path) const {
 }
 
 std::string Observers::statistics_text() const { return statistics_ ? to_text(statistics_->figures(), images_) : std::string(); }
+
+Result<bool> Observers::write_packets(const std::string& path) const {
+  if (!packets_) return fail("packets-off", {}, "packets were not followed", "ask for it before the run");
+  auto file = AtomicFile::create(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  const auto sink = [&](std::string_view bytes) { file->write(bytes); };
+  if (path.ends_with(".pcapng")) write_pcapng(*packets_, clock_.ticks_per_second, sink);
+  else if (path.ends_with(".csv")) write_csv(*packets_, sink);
+  else if (path.ends_with(".json")) write_json(*packets_, sink);
+  else sink(to_text(*packets_));
+  return file->commit();
+}
+
+void Observers::finish() {
+  if (checks_) checks_->finish();
+  if (packets_) packets_->finish();
+}
 
 Result<bool> Observers::write_profile(const std::string& path) const {
   if (!profile_) return fail("profile-off", {}, "no profile was made", "ask for it before the run");

@@ -5,6 +5,7 @@
 
 #include "build.h"
 #include "weft/emulator/observers/coverage.h"
+#include "weft/emulator/observers/packets.h"
 #include "weft/emulator/observers/profile.h"
 #include "weft/emulator/observers/statistics.h"
 #include "weft/workbench/observation.h"
@@ -14,7 +15,10 @@ namespace weft::workbench {
 class Observers {
  public:
   /// Attaches what is asked for. Programs must be loaded; machine, units and linked programs must outlive this.
-  void attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built);
+  void attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built,
+              const std::vector<PoolEntry>& pools);
+  /// What observers do at the end of a run.
+  void finish();
 
   bool any() const { return !attached_.empty(); }
   /// Takes all of them off the machine, or puts them on again.
@@ -24,10 +28,12 @@ class Observers {
   Result<bool> write_history(const std::string& path) const;
   Result<bool> write_statistics(const std::string& path) const;
   Result<bool> write_profile(const std::string& path) const;
+  Result<bool> write_packets(const std::string& path) const;
   std::string statistics_text() const;  ///< empty when they were not asked for
   const emulator::Coverage* coverage() const { return coverage_.get(); }
   const emulator::History* history() const { return history_.get(); }
   const emulator::Statistics* statistics() const { return statistics_.get(); }
+  const emulator::PacketTracker* packets() const { return packets_.get(); }
   const emulator::Profile* profile() const { return profile_.get(); }
   emulator::Checks* checks() { return checks_.get(); }
   const emulator::Checks* checks() const { return checks_.get(); }
@@ -40,6 +46,7 @@ class Observers {
   std::unique_ptr<emulator::History> history_;
   std::unique_ptr<emulator::Statistics> statistics_;
   std::unique_ptr<emulator::Profile> profile_;
+  std::unique_ptr<emulator::PacketTracker> packets_;
   std::unique_ptr<emulator::Checks> checks_;
   std::vector<emulator::Observer*> attached_;
   bool muted_ = false;

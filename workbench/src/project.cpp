@@ -23,7 +23,7 @@ class Reader {
 
   void read(const JsonNode& root) {
     root.only({"version", "name", "description", "board", "seed", "programs", "include", "memory", "constants", "ports",
-               "control", "limits"},
+               "control", "pools", "limits"},
               out_);
     const uint64_t version = root.require("version", out_).u64(out_, 0, UINT64_MAX, 1);
     if (version != 1)
@@ -42,6 +42,7 @@ class Reader {
     for (const auto& [name, node] : members(root, "constants")) project_.constants[name] = node.u64(out_, 0, UINT32_MAX);
     for (const JsonNode& node : list(root, "ports")) port(node);
     if (root.has("control")) control(root.get("control"));
+    for (const JsonNode& node : list(root, "pools")) pool(node);
     limits(root.get("limits"));
     engines_are_used_once();
   }
@@ -200,6 +201,42 @@ class Reader {
     entry.config = resolve(node.require("config", out_).string(out_));
     for (const auto& [name, value] : members(node, "options")) entry.options[name] = text_of(value);
     project_.control = std::move(entry);
+  }
+
+  void pool(const JsonNode& node) {
+    node.only({"name", "free", "memory", "base", "size", "count", "shift"}, out_);
+    PoolEntry entry;
+    entry.range = node.range();
+    emulator::BufferPool& pool = entry.pool;
+    pool.name = entry.name = node.require("name", out_).string(out_);
+    const JsonNode free = node.require("free", out_);
+    free.only({"ring", "sram-ring", "sram-queue", "channel"}, out_);
+    using List = emulator::BufferPool::List;
+    const std::pair<const char*, List> kinds[] = {
+        {"ring", List::scratch_ring}, {"sram-ring", List::sram_ring}, {"sram-queue", List::sram_queue}};
+    unsigned named = 0;
+    for (const auto& [key, kind] : kinds) {
+      if (!free.has(key)) continue;
+      ++named;
+      pool.list = kind;
+      pool.list_number = static_cast<unsigned>(free.get(key).u64(out_, 0, kind == List::scratch_ring ? 15 : 63));
+    }
+    if (named != 1) free.wrong(out_, "the free list is one ring or queue", "write {\"ring\": 0}, {\"sram-ring\": 0} or {\"sram-queue\": 0}");
+    pool.list_channel = static_cast<unsigned>(free.get("channel").u64(out_, 0, 3));
+    const std::string memory = node.get("memory").string(out_, "dram");
+    if (memory == "dram") {
+      pool.space = emulator::MemorySpace::dram;
+    } else if (memory.size() == 5 && memory.starts_with("sram") && memory[4] >= '0' && memory[4] <= '3') {
+      pool.space = emulator::MemorySpace::sram;
+      pool.channel = static_cast<unsigned>(memory[4] - '0');
+    } else {
+      node.get("memory").wrong(out_, fmt::format("buffers cannot lie in '{}'", memory), "use dram or sram0 ... sram3");
+    }
+    pool.base = node.require("base", out_).u64(out_, 0, UINT64_MAX);
+    pool.size = node.require("size", out_).u64(out_, 8, uint64_t{1} << 20, 8);
+    pool.count = node.require("count", out_).u64(out_, 1, uint64_t{1} << 22, 1);
+    pool.shift = static_cast<unsigned>(node.get("shift").u64(out_, 0, 12));
+    project_.pools.push_back(std::move(entry));
   }
 
   void limits(const JsonNode& node) {

@@ -172,12 +172,12 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
   session->impl_->debugger = std::make_unique<Debugger>(session->impl_->scene);
   session->impl_->fingerprint = session->impl_->make_fingerprint();
   session->impl_->observers.attach(observation, *session->impl_->machine, *session->impl_->units,
-                                    session->impl_->built);
+                                    session->impl_->built, session->impl_->project.pools);
   return session;
 }
 
 Result<bool> Session::finish() {
-  if (impl_->observers.checks() != nullptr) impl_->observers.checks()->finish();
+  impl_->observers.finish();
   for (const PortEntry& entry : impl_->project.ports) {
     if (!entry.out) continue;
     for (const auto& [port, sink] : impl_->sinks) {
@@ -206,6 +206,8 @@ const emulator::Coverage* Session::coverage() const { return impl_->observers.co
 Result<bool> Session::write_statistics(const std::string& path) const { return impl_->observers.write_statistics(path); }
 std::string Session::statistics_text() const { return impl_->observers.statistics_text(); }
 Result<bool> Session::write_profile(const std::string& path) const { return impl_->observers.write_profile(path); }
+Result<bool> Session::write_packets(const std::string& path) const { return impl_->observers.write_packets(path); }
+const emulator::PacketTracker* Session::packets() const { return impl_->observers.packets(); }
 const emulator::Statistics* Session::statistics() const { return impl_->observers.statistics(); }
 const emulator::Profile* Session::profile() const { return impl_->observers.profile(); }
 const emulator::History* Session::history() const { return impl_->observers.history(); }

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "observers/buffers.h"
+#include "observers/races.h"
+
 namespace weft::emulator {
 
 std::string_view check_name(Check check) {
@@ -16,12 +19,26 @@ std::string_view check_name(Check check) {
     case Check::access: return "access";
     case Check::csr_latency: return "csr-latency";
     case Check::codes: return "codes";
+    case Check::signal_lost: return "signal-lost";
+    case Check::race: return "race";
+    case Check::buffer_free: return "buffer-free";
+    case Check::buffer_leak: return "buffer-leak";
+    case Check::control_store: return "control-store";
+    case Check::read_alignment: return "read-alignment";
   }
   return {};
 }
 
-Checks::Checks(const Machine& machine, Images images, const CheckModes& modes)
-    : machine_(machine), images_(std::move(images)), modes_(modes), programs_(machine), engines_(machine.engine_count()) {
+Checks::Checks(const Machine& machine, Images images, const CheckModes& modes, Units* units, std::vector<BufferPool> pools)
+    : machine_(machine),
+      images_(std::move(images)),
+      modes_(modes),
+      programs_(machine),
+      engines_(machine.engine_count()),
+      units_(units) {
+  if (units != nullptr && on(Check::race)) races_ = std::make_unique<Races>(machine.engine_count());
+  if (units != nullptr && !pools.empty() && (on(Check::buffer_free) || on(Check::buffer_leak)))
+    buffers_ = std::make_unique<Buffers>(std::move(pools), *units);
   for (unsigned e = 0; e < machine.engine_count(); ++e)
     for (unsigned c = 0; c < kContexts; ++c) {
       ContextShadow& context = engines_[e].contexts[c];
@@ -30,6 +47,8 @@ Checks::Checks(const Machine& machine, Images images, const CheckModes& modes)
       context.asleep_since = machine.cycles(e);
     }
 }
+
+Checks::~Checks() = default;
 
 void Checks::take_present_values() {
   for (unsigned e = 0; e < engines_.size(); ++e) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "media/msf.h"
+#include "observers/buffers.h"
+#include "observers/races.h"
 #include "weft/emulator/observers/checks.h"
 
 namespace weft::emulator {
@@ -15,14 +17,14 @@ using isa::XferUse;
 bool reads(const isa::InsnInfo& info) { return info.xfer == XferUse::read || info.xfer == XferUse::both; }
 bool writes(const isa::InsnInfo& info) { return info.xfer == XferUse::write || info.xfer == XferUse::both; }
 
-/// The alignment that an address must have; 1 where the address is no memory address, and for sram[read]: tables keep
-/// flags in the low bits of their pointers, which the unit ignores.
+/// The alignment that an address must have; 1 where the address is no memory address.
 unsigned alignment(InsnId op) {
   switch (op) {
     case InsnId::dram_read:
     case InsnId::dram_write:
     case InsnId::dram_rbuf_rd:
     case InsnId::dram_tbuf_wr: return 8;
+    case InsnId::sram_read:
     case InsnId::sram_write:
     case InsnId::sram_swap:
     case InsnId::sram_set:
@@ -63,7 +65,8 @@ bool is_thread_freelist(uint32_t address) {
 void Checks::check_alignment(const Command& command, const Party& here) {
   const unsigned need = alignment(command.op);
   if (command.address % need == 0) return;
-  add(Check::access, here.who, here.pc, here.cycle, 1,
+  // Tables keep flags in the low bits of their pointers, which the unit ignores: a check of its own.
+  add(command.op == InsnId::sram_read ? Check::read_alignment : Check::access, here.who, here.pc, here.cycle, 1,
       fmt::format("{} uses address {:#x}, which is no multiple of {}; the low bits are ignored", isa::info(command.op).name,
                   command.address, need));
 }
@@ -94,10 +97,11 @@ void Checks::on_issue(const Command& command) {
     if ((value >> 7 & 7) < engines_.size())
       engines_[value >> 7 & 7].contexts[value >> 4 & 7].media |= static_cast<uint16_t>(1u << (value >> 12 & 15));
   }
-  open_.insert_or_assign(command.sequence, open);
+  open_.insert_or_assign(command.sequence, std::move(open));
 }
 
-void Checks::on_serve(const Command& command, Tick) {
+void Checks::on_serve(const Command& command, Tick now) {
+  serving_ = nullptr;
   const auto at = open_.find(command.sequence);
   if (at == open_.end()) {
     party_ = {};
@@ -106,6 +110,7 @@ void Checks::on_serve(const Command& command, Tick) {
   Open& open = at->second;
   party_ = open.party;
   serving_address_ = command.address;
+  if (races_ || buffers_) serve_shared(command, open, now);
   // Its data is taken in this moment.
   File& file = engines_[command.from.engine].out[open.d];
   for (unsigned i = 0; i < open.count; ++i) {
@@ -121,10 +126,12 @@ void Checks::on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick
     party_.kind = Party::Kind::media;
     return;
   }
+  if (buffers_) buffers_->answered(sequence);
   const auto at = open_.find(sequence);
   if (at == open_.end()) return;
   Open& open = at->second;
   party_ = open.party;
+  if (count != 0 && open.access && races_) races_->answered(*open.access, open.party.who);
   if (count != 0) {
     open.data_left = false;
     File& file = engines_[open.party.who.engine].in[open.d];
@@ -153,6 +160,14 @@ void Checks::on_fault(std::string_view unit, const Command* during, std::string_
 }
 
 void Checks::on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick) {
+  if (serving_ && buffers_ && to == party_.who) {
+    const Buffers::Event by{true, party_.who, party_.pc, party_.cycle, party_.op};
+    if (const auto twice = buffers_->pulled(*serving_, pulled_++, value, by)) {
+      const Buffers::Event& b = twice->before;
+      buffer_twice(party_, twice->pool, twice->handle, twice->foreign,
+                   {b.known ? Party::Kind::word : Party::Kind::unknown, b.who, b.pc, b.cycle, b.op});
+    }
+  }
   if (party_.kind == Party::Kind::word && party_.op == InsnId::msf_write && is_thread_freelist(serving_address_ & 0xfffc) &&
       (value >> 7 & 7) < engines_.size())
     engines_[value >> 7 & 7].contexts[value >> 4 & 7].media |= static_cast<uint16_t>(1u << (value >> 12 & 15));
@@ -176,18 +191,32 @@ void Checks::on_state(ContextRef who, ContextState state, uint64_t cycle) {
   if (state == ContextState::sleep) engines_[who.engine].contexts[who.context].asleep_since = cycle;
 }
 
+/// What the raiser of a signal knew counts for the context that has taken it. One of the same engine did more until it gave
+/// the engine away; that is clear when this context runs.
+void Checks::take_signal_order(ContextRef who, unsigned number) {
+  ContextShadow& c = engines_[who.engine].contexts[who.context];
+  races_->acquire(Races::thread(who), std::exchange(c.raised_clock[number], nullptr));
+  c.follows = static_cast<uint8_t>(c.follows | std::exchange(c.raised_by_same[number], 0));
+}
+
 /// Signals that are no longer set have been consumed.
 void Checks::sync(ContextRef who) {
   ContextShadow& c = engines_[who.engine].contexts[who.context];
   const uint16_t set = machine_.state(who.engine).contexts[who.context].signals;
-  c.consumed = static_cast<uint16_t>(c.consumed | (c.pending & ~set));
+  const auto taken = static_cast<uint16_t>(c.pending & ~set);
+  if (races_)
+    for (unsigned s = 1; s < 16; ++s)
+      if (taken >> s & 1) take_signal_order(who, s);
+  c.consumed = static_cast<uint16_t>(c.consumed | taken);
   c.pending = static_cast<uint16_t>(c.pending & set);
 }
 
 void Checks::on_signal(ContextRef to, unsigned number, Tick at) {
   ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
   if (party_.kind == Party::Kind::media) c.media = static_cast<uint16_t>(c.media & ~(1u << (number & 15)));
-  raise(to, number & 15, cycle_of(at), party_);
+  // Raised for another context through the CSR access proxy: it passes on what its sender knows.
+  const bool foreign = party_.kind == Party::Kind::word && party_.who != to;
+  raise(to, number & 15, cycle_of(at), party_, races_ && foreign ? races_->release(Races::thread(party_.who)) : nullptr);
 }
 
 void Checks::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
@@ -195,15 +224,22 @@ void Checks::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
   const auto match = std::find_if(sent.begin(), sent.end(),
                                   [&](const Sent& s) { return s.context == to.context && s.number == number; });
   Party by;
+  Clock clock;
+  uint8_t same = 0;
   if (match != sent.end()) {
     by = match->party;
+    clock = match->clock;
+    same = match->same;
     sent.erase(match);
   }
-  raise(to, number & 15, cycle, by);
+  raise(to, number & 15, cycle, by, clock, same);
 }
 
-void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by) {
+void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, const Clock& clock, uint8_t same) {
   if (number == 0) return;
+  const EngineState& engine = machine_.state(to.engine);
+  if (!engine.stopped && engine.contexts[to.context & 7].state == ContextState::inactive)
+    return lost(by, number, fmt::format("me{} ctx {}, for which it is, is inactive", to.engine, to.context));
   ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
   const auto bit = static_cast<uint16_t>(1u << number);
   const bool before = (c.pending & bit) != 0;
@@ -214,10 +250,19 @@ void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& 
     add(Check::signal_twice, to, c.last_pc, cycle, number,
         fmt::format("signal {} is raised by {} while it is still set; {} raised it in cycle {} and nothing has taken it",
                     signal_name(to.engine, c.last_pc, number), describe(by), describe(c.raised[number]), c.raised_at[number]));
+  if (clock) {
+    // Two of a kind that nobody has taken in between: whoever takes the one takes the other.
+    c.raised_clock[number] = before && still && c.raised_clock[number] ? Races::both(*c.raised_clock[number], *clock) : clock;
+  }
+  c.raised_by_same[number] = static_cast<uint8_t>(c.raised_by_same[number] | same);
   c.raised[number] = by;
   c.raised_at[number] = cycle;
-  if (still) c.pending = static_cast<uint16_t>(c.pending | bit);
-  else c.consumed = static_cast<uint16_t>(c.consumed | bit);
+  if (still) {
+    c.pending = static_cast<uint16_t>(c.pending | bit);
+  } else {
+    c.consumed = static_cast<uint16_t>(c.consumed | bit);
+    if (races_) take_signal_order({to.engine, static_cast<uint8_t>(to.context & 7)}, number);
+  }
 }
 
 }  // namespace weft::emulator

@@ -21,6 +21,7 @@ constexpr uint64_t kLong = 10'000;
 void Checks::finish() {
   check_unawaited(machine_.next_event() == kNever);
   check_waits();
+  check_leaks();
 }
 
 void Checks::check_unawaited(bool idle) {

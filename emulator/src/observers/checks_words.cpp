@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "observers/races.h"
 #include "weft/emulator/observers/checks.h"
 
 namespace weft::emulator {
@@ -57,6 +58,8 @@ void Checks::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   const Party here{Party::Kind::word, who, pc, cycle, insn->id};
   const Index index = index_before(*insn, who);
 
+  if (races_) check_shared(*insn, index, here);
+  if (on(Check::control_store)) check_next(*insn, here);
   check_source(insn->left, index, here);
   check_source(insn->right, index, here);
   if (reads_codes(*insn) && !e.codes_set)
@@ -72,6 +75,21 @@ void Checks::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   if (insn->id == InsnId::local_csr_wr || insn->id == InsnId::cam_lookup) note_csr_write(*insn, index, here);
   take_result(insn->dest, index, here);
   if (sets_codes(*insn)) e.codes_set = true;
+}
+
+/// The transfer register behind T_INDEX, and whether T_INDEX counted already.
+unsigned Checks::indexed_transfer(const Index& index, const Party& here) {
+  check_pending(offset(Csr::t_index), offset(Csr::t_index_byte_index), here, "T_INDEX");
+  return index.transfer;
+}
+
+/// The longword behind an LM_ADDR pointer, and whether the pointer counted already.
+unsigned Checks::indexed_local_memory(const isa::Operand& operand, const Index& index, const Party& here) {
+  const bool second = operand.kind == OperandKind::local_mem1;
+  check_pending(offset(second ? Csr::active_lm_addr_1 : Csr::active_lm_addr_0),
+                offset(second ? Csr::active_lm_addr_1_byte_index : Csr::active_lm_addr_0_byte_index), here,
+                second ? "LM_ADDR_1" : "LM_ADDR_0");
+  return (index.local_memory[second] | operand.value) & 1023;
 }
 
 void Checks::check_source(const isa::Operand& operand, const Index& index, const Party& here) {
@@ -90,16 +108,11 @@ void Checks::check_source(const isa::Operand& operand, const Index& index, const
     case OperandKind::xfer_d: check_transfer_source(operand.kind == OperandKind::xfer_d, relative, here); return;
     case OperandKind::xfer_s_index:
     case OperandKind::xfer_d_index:
-      check_pending(offset(Csr::t_index), offset(Csr::t_index_byte_index), here, "T_INDEX");
-      check_transfer_source(operand.kind == OperandKind::xfer_d_index, index.transfer, here);
+      check_transfer_source(operand.kind == OperandKind::xfer_d_index, indexed_transfer(index, here), here);
       return;
     case OperandKind::local_mem0:
     case OperandKind::local_mem1: {
-      const bool second = operand.kind == OperandKind::local_mem1;
-      check_pending(offset(second ? Csr::active_lm_addr_1 : Csr::active_lm_addr_0),
-                    offset(second ? Csr::active_lm_addr_1_byte_index : Csr::active_lm_addr_0_byte_index), here,
-                    second ? "LM_ADDR_1" : "LM_ADDR_0");
-      const unsigned at = (index.local_memory[second] | operand.value) & 1023;
+      const unsigned at = indexed_local_memory(operand, index, here);
       if (at < kLocalMemory && !e.local_memory.test(at))
         add(Check::uninitialised, here.who, here.pc, here.cycle, 0x10000u + at,
             fmt::format("reads local memory {}, which nothing has written", at));
@@ -150,19 +163,12 @@ void Checks::take_result(const isa::Operand& operand, const Index& index, const 
     case OperandKind::xfer_d: change_transfer(operand.kind == OperandKind::xfer_d, relative, here); return;
     case OperandKind::xfer_s_index:
     case OperandKind::xfer_d_index:
-      check_pending(offset(Csr::t_index), offset(Csr::t_index_byte_index), here, "T_INDEX");
-      change_transfer(operand.kind == OperandKind::xfer_d_index, index.transfer, here);
+      change_transfer(operand.kind == OperandKind::xfer_d_index, indexed_transfer(index, here), here);
       return;
     case OperandKind::local_mem0:
-    case OperandKind::local_mem1: {
-      const bool second = operand.kind == OperandKind::local_mem1;
-      check_pending(offset(second ? Csr::active_lm_addr_1 : Csr::active_lm_addr_0),
-                    offset(second ? Csr::active_lm_addr_1_byte_index : Csr::active_lm_addr_0_byte_index), here,
-                    second ? "LM_ADDR_1" : "LM_ADDR_0");
-      const unsigned at = (index.local_memory[second] | operand.value) & 1023;
-      if (at < kLocalMemory) e.local_memory.set(at);
+    case OperandKind::local_mem1:
+      if (const unsigned at = indexed_local_memory(operand, index, here); at < kLocalMemory) e.local_memory.set(at);
       return;
-    }
     case OperandKind::neighbor_index: check_ring_put(here); return;
     case OperandKind::absent:
     case OperandKind::constant:
@@ -220,12 +226,16 @@ void Checks::note_csr_write(const isa::Instruction& insn, const Index&, const Pa
     case Csr::prev_neighbor_signal: --to; break;
     default: return;
   }
-  if (to < 0 || to >= static_cast<int>(engines_.size())) return;
+  if ((*value >> 3 & 15) == 0) return lost(here, 0, "signal 0 is none");
+  if (to < 0 || to >= static_cast<int>(engines_.size()))
+    return lost(here, *value >> 3 & 15, to < 0 ? "no engine is before this one" : "no engine is behind this one");
   const unsigned step = to == here.who.engine && machine_.state(here.who.engine).four_contexts() ? 2 : 1;
   const unsigned context = (*value >> 7 & 1) != 0 ? (here.who.context + step) & 7u : *value & 7u;
   auto& sent = engines_[static_cast<size_t>(to)].sent;
   if (sent.size() >= 64) sent.erase(sent.begin());
-  sent.push_back({static_cast<uint8_t>(context), static_cast<uint8_t>(*value >> 3 & 15), here});
+  sent.push_back({static_cast<uint8_t>(context), static_cast<uint8_t>(*value >> 3 & 15), here,
+                  races_ ? races_->release(Races::thread(here.who)) : nullptr,
+                  static_cast<uint8_t>(to == here.who.engine ? 1u << here.who.context : 0u)});
 }
 
 void Checks::check_ring_put(const Party& here) {

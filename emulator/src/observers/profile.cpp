@@ -73,6 +73,7 @@ void Profile::on_state(ContextRef who, ContextState state, uint64_t cycle) {
 ProfileFigures Profile::figures() const {
   ProfileFigures out;
   out.engines = engines_;
+  out.chip_contexts = machine_.timing().contexts;
   for (unsigned e = 0; e < engines_.size(); ++e) {
     ProfileFigures::Engine& engine = out.engines[e];
     const EngineShadow& s = shadows_[e];

@@ -135,7 +135,7 @@ std::string to_text(const ProfileFigures& f, const Images& images) {
   for (unsigned e = 0; e < f.engines.size(); ++e) {
     if (f.engines[e].words.empty()) continue;
     fmt::format_to(to, "me{}: {}\n", e, program_name(images, e));
-    for (unsigned c = 0; c < kContexts; ++c) {
+    for (unsigned c = 0; c < f.chip_contexts; ++c) {
       const ProfileFigures::Context& x = f.engines[e].contexts[c];
       fmt::format_to(to, "  ctx{:<5} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12}\n", c, x.cycles.executing, x.cycles.aborted,
                      x.cycles.stalled, x.cycles.sleep, x.cycles.ready, x.inactive);
@@ -164,7 +164,7 @@ std::string to_json(const ProfileFigures& f, const Images& images) {
       if (const std::string place = source_place(images, e, pc); !place.empty()) word["line"] = place;
       words.push_back(std::move(word));
     }
-    for (unsigned c = 0; c < kContexts; ++c) {
+    for (unsigned c = 0; c < f.chip_contexts; ++c) {
       contexts.push_back(to_json(engine.contexts[c].cycles));
       contexts.back()["context"] = c;
       contexts.back()["inactive"] = engine.contexts[c].inactive;

@@ -228,7 +228,7 @@ StatisticsFigures Statistics::figures() const {
     engine.cycles = machine_.cycles(e) - cycles_before_[e];
     engine.instructions = machine_.state(e).instructions - instructions_before_[e];
     std::vector<CycleFigures> row;
-    for (unsigned c = 0; c < kContexts; ++c) {
+    for (unsigned c = 0; c < machine_.timing().contexts; ++c) {
       const ContextShadow& shadow = contexts_[e * kContexts + c];
       const CycleCounters now = machine_.counters(e, c);
       CycleFigures f;

@@ -185,8 +185,20 @@ ring_full#:
     br[refill#]
 
 discarded#:
-    .drop receive_error
     signal_next(hand_on)
+    alu[--, bad, -, REASON_NO_BUFFER]
+    beq[no_buffer#]
+    alu[--, bad, -, REASON_TOO_LONG]
+    beq[too_long#]
+    .drop receive_error
+    br[count_discarded#]
+no_buffer#:
+    .drop no_buffer
+    br[count_discarded#]
+too_long#:
+    .drop too_long
+    nop
+count_discarded#:
     count_packet(bad, port, counters)
     br[refill#]
 .end

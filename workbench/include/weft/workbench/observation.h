@@ -7,6 +7,7 @@
 #include "weft/base/diagnostic.h"
 #include "weft/emulator/observers/checks.h"
 #include "weft/emulator/observers/history.h"
+#include "weft/emulator/observers/packets.h"
 
 namespace weft::workbench {
 
@@ -15,6 +16,8 @@ struct Observation {
   bool history = false;
   bool statistics = false;
   bool profile = false;
+  bool packets = false;
+  emulator::PacketLimits packet_limits;
   emulator::HistoryLimits history_limits;
   emulator::CheckModes checks = emulator::all_checks(emulator::CheckMode::off);
 };
@@ -25,6 +28,8 @@ bool is_history_file(std::string_view path);
 /// .txt (the table), .csv, .json; profiles: .txt, .folded, .json.
 bool is_statistics_file(std::string_view path);
 bool is_profile_file(std::string_view path);
+/// .txt, .json, .csv, .pcapng. The last one holds frames, so that Observation::packet_limits.frames must be set.
+bool is_packets_file(std::string_view path);
 
 /// "warn", "stop", "off", or a list such as "warn,ring=stop,codes=off": a mode for all checks, then modes of single ones.
 /// Diagnostic: check-mode.

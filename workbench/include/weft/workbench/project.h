@@ -13,6 +13,7 @@
 
 #include "weft/base/diagnostic.h"
 #include "weft/base/json.h"
+#include "weft/emulator/observers/pools.h"
 #include "weft/image/link.h"
 
 namespace weft::workbench {
@@ -58,6 +59,13 @@ struct ControlEntry {
   SourceRange range;
 };
 
+/// A buffer pool (emulator/observers/pools.h): what the packet tracker and the buffer checks know of buffers.
+struct PoolEntry {
+  std::string name;
+  emulator::BufferPool pool;
+  SourceRange range;
+};
+
 /// When a run ends; the first that holds. Zero means "not given".
 struct Limits {
   uint64_t cycles = 0;        ///< engine cycles
@@ -75,6 +83,7 @@ struct Project {
   std::map<std::string, uint64_t> constants;
   std::vector<PortEntry> ports;
   std::optional<ControlEntry> control;
+  std::vector<PoolEntry> pools;  ///< empty: those of the control program
   Limits limits;
   JsonDocument document;
 };

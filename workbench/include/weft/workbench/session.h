@@ -121,6 +121,9 @@ class Session {
   std::string statistics_text() const;  ///< the table; empty when statistics were not asked for
   /// Tables, folded stacks or JSON, by the ending of the name (is_profile_file). Diagnostic: profile-off.
   Result<bool> write_profile(const std::string& path) const;
+  /// Text, JSON, CSV or pcapng, by the ending of the name (is_packets_file); after finish(). Diagnostic: packets-off.
+  Result<bool> write_packets(const std::string& path) const;
+  const emulator::PacketTracker* packets() const;  ///< null when they were not followed
   const emulator::Statistics* statistics() const;  ///< null when they were not asked for
   const emulator::Profile* profile() const;        ///< null when it was not asked for
   const emulator::Coverage* coverage() const;  ///< null when it was not asked for

@@ -5,15 +5,19 @@
 #include <array>
 #include <bitset>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
 
+#include "weft/emulator/observers/pools.h"
 #include "weft/emulator/observers/programs.h"
 
 namespace weft::emulator {
+
+struct CommandAccess;
 
 enum class Check : uint8_t {
   uninitialised,     ///< a GPR, local memory or transfer register that was never written is read
@@ -25,8 +29,16 @@ enum class Check : uint8_t {
   access,            ///< an address outside its memory, or not aligned; a request that a unit refuses
   csr_latency,       ///< a local CSR is read, or an index register used, before the value written to it counts
   codes,             ///< condition codes are used that another context may have set
+  signal_lost,       ///< a signal goes to nobody: no such neighbor, number 0, or an inactive context
+  race,              ///< two contexts use a longword, one writes it, and nothing orders them
+  buffer_free,       ///< a buffer is given back that is free, or is no buffer of the pool
+  buffer_leak,       ///< at the end: a buffer in use that nobody knows any more
+  control_store,     ///< the program goes on where no word is loaded
+  read_alignment,    ///< low bits in the address of sram[read]; only when it is named
 };
-inline constexpr size_t kChecks = 9;
+inline constexpr size_t kChecks = 15;
+/// Programs may do it on purpose, so a mode for all checks leaves it alone.
+constexpr bool only_by_name(Check check) { return check == Check::read_alignment; }
 /// "uninitialised", "signal-twice" ...
 std::string_view check_name(Check check);
 
@@ -34,7 +46,8 @@ enum class CheckMode : uint8_t { off, warn, stop };
 using CheckModes = std::array<CheckMode, kChecks>;
 constexpr CheckModes all_checks(CheckMode mode) {
   CheckModes modes{};
-  modes.fill(mode);
+  for (size_t i = 0; i < kChecks; ++i)
+    if (!only_by_name(static_cast<Check>(i))) modes[i] = mode;
   return modes;
 }
 
@@ -47,12 +60,18 @@ struct Finding {
   std::string text;    ///< who, where, when, what, and the other party
 };
 
+class Races;
+class Buffers;
+
 class Checks : public Observer {
  public:
   static constexpr size_t kMostFindings = 200;
 
-  /// Programs must be loaded; `machine` and the Images must outlive the observer.
-  Checks(const Machine& machine, Images images, const CheckModes& modes);
+  /// Programs must be loaded and memories filled; `machine`, `units` and the Images must outlive the observer. Without units
+  /// there are no checks on shared memory and buffers.
+  Checks(const Machine& machine, Images images, const CheckModes& modes, Units* units = nullptr,
+         std::vector<BufferPool> pools = {});
+  ~Checks() override;
   /// What the loader wrote before the run: marks every register and local-memory longword that is not 0 now as written.
   void take_present_values();
   void mark_register(unsigned engine, image::RegisterKind kind, isa::Bank bank, unsigned physical);
@@ -75,6 +94,7 @@ class Checks : public Observer {
   void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
   void on_signal(ContextRef to, unsigned number, Tick at) override;
   void on_local_signal(ContextRef to, unsigned number, uint64_t cycle) override;
+  void on_host_ring(unsigned ring, bool put, uint32_t word) override;
   bool wants_stop() const override { return stop_; }
 
  private:
@@ -86,8 +106,10 @@ class Checks : public Observer {
     uint64_t cycle = 0;
     isa::InsnId op{};
   };
+  using Clock = std::shared_ptr<const std::vector<uint32_t>>;  ///< what a context knew (Races::Snapshot)
   struct Open {  ///< a command under way
     Party party;
+    std::unique_ptr<CommandAccess> access;  ///< of one whose answer orders contexts
     bool d = false;
     unsigned xfer = 0, count = 0;
     uint16_t signals_left = 0;
@@ -101,6 +123,8 @@ class Checks : public Observer {
     uint8_t context = 0;
     uint8_t number = 0;
     Party party;
+    Clock clock;
+    uint8_t same = 0;  ///< bit of the sending context, when it is of the same engine
   };
   struct ContextShadow {
     uint16_t pending = 0;    ///< raised, not consumed
@@ -108,6 +132,9 @@ class Checks : public Observer {
     uint16_t media = 0;      ///< signals that the receiver of the media interface will raise
     std::array<Party, 16> raised{};
     std::array<uint64_t, 16> raised_at{};
+    std::array<Clock, 16> raised_clock{};       ///< what another context knew that raised it
+    std::array<uint8_t, 16> raised_by_same{};   ///< bits of contexts of this engine that raised it
+    uint8_t follows = 0;                        ///< contexts whose signals it has taken, and has not run since
     std::map<uint16_t, Party> csr_writes;  ///< last one, by offset
     uint16_t last_pc = 0;
     uint64_t asleep_since = 0;
@@ -139,6 +166,8 @@ class Checks : public Observer {
   uint64_t cycle_of(Tick at) const { return at / machine_.timing().period; }
 
   Index index_before(const isa::Instruction& insn, ContextRef who) const;
+  unsigned indexed_transfer(const Index& index, const Party& here);
+  unsigned indexed_local_memory(const isa::Operand& operand, const Index& index, const Party& here);
   void check_source(const isa::Operand& operand, const Index& index, const Party& here);
   void take_result(const isa::Operand& operand, const Index& index, const Party& here);
   void check_transfer_source(bool d, unsigned number, const Party& here);
@@ -149,7 +178,14 @@ class Checks : public Observer {
   void check_alignment(const Command& command, const Party& here);
   std::optional<uint32_t> value_of(const isa::Operand& operand, ContextRef who) const;
   void sync(ContextRef who);
-  void raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by);
+  void take_signal_order(ContextRef who, unsigned number);
+  void raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, const Clock& clock, uint8_t same = 0);
+  void lost(const Party& here, unsigned number, std::string_view why);
+  void check_next(const isa::Instruction& insn, const Party& here);
+  void check_shared(const isa::Instruction& insn, const Index& index, const Party& here);
+  void serve_shared(const Command& command, Open& open, Tick at);
+  void buffer_twice(const Party& here, size_t pool, uint32_t handle, bool foreign, const Party& before);
+  void check_leaks();
   void check_unawaited(bool idle);
   void check_waits();
   Raisers raisers(unsigned engine) const;
@@ -160,6 +196,12 @@ class Checks : public Observer {
   DecodedPrograms programs_;
   std::vector<EngineShadow> engines_;
   std::unordered_map<uint64_t, Open> open_;
+  Units* units_;
+  std::unique_ptr<Races> races_;
+  std::unique_ptr<Buffers> buffers_;
+  std::unique_ptr<CommandAccess> serving_;  ///< what the command in service touches
+  unsigned pulled_ = 0;                     ///< longwords that it has taken
+  bool pulls_count_ = false;
   Party party_;  ///< whose command a unit is working on
   uint32_t serving_address_ = 0;
   std::vector<Finding> findings_;

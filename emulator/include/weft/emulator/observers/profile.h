@@ -36,6 +36,7 @@ struct ProfileFigures {
     std::array<Context, kContexts> contexts{};
   };
   uint64_t from_cycle = 0, to_cycle = 0;
+  unsigned chip_contexts = kContexts;  ///< of each engine; the others do not exist
   std::vector<Engine> engines;
 };
 

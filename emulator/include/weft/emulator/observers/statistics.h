@@ -70,9 +70,8 @@ struct StatisticsFigures {
   Tick elapsed = 0;
   Tick period = 1;                ///< ticks per engine cycle
   uint64_t ticks_per_second = 0;
-  unsigned contexts = kContexts;
   std::vector<CycleFigures> engines;             ///< of all engines
-  std::vector<std::vector<CycleFigures>> context;  ///< [engine][context]
+  std::vector<std::vector<CycleFigures>> context;  ///< [engine][context], those that the chip has
   std::vector<bool> used;                        ///< engines with a program
   std::vector<UnitStatistics> units;
   std::vector<PortStatistics> ports;

@@ -1,0 +1,219 @@
+// The packet tracker: where each frame went, which way it took through the programs, and what it cost.
+//
+// Each longword in media buffers, memories and rings carries the number of a packet. Numbers move only with commands: a
+// context works on the packet of the last numbered longword that it received, and what it writes carries that number.
+// docs/observers.md says what that can and cannot see.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "weft/emulator/observers/histogram.h"
+#include "weft/emulator/observers/history.h"
+#include "weft/emulator/observers/pools.h"
+#include "weft/emulator/observers/programs.h"
+
+namespace weft::emulator {
+
+enum class Verdict : uint8_t {
+  in_flight,  ///< the run ended first
+  forwarded,  ///< left by a port
+  dropped,    ///< its buffer went back to its pool or to another packet, or a .drop mark was passed, and it never left
+  to_core,    ///< taken by the control processor
+  lost_in,    ///< at the receiving port
+  lost_out,   ///< at the transmitting port
+};
+inline constexpr size_t kVerdicts = 6;
+std::string_view to_text(Verdict verdict);
+
+/// What programs say about a place: marks, or the last label where there are none.
+struct PacketPlace {
+  std::string stage, block, label;
+  std::string name() const { return !stage.empty() ? stage : !block.empty() ? block : !label.empty() ? label : "(unnamed)"; }
+  bool operator==(const PacketPlace&) const = default;
+};
+
+/// A stretch of a packet's way: one context at one place of its program.
+struct PacketStep {
+  uint8_t engine = 0, context = 0;
+  uint16_t place = 0;         ///< index into PacketTracker::places()
+  uint32_t busy = 0;          ///< cycles in which the context held the engine
+  uint64_t from = 0, to = 0;  ///< engine cycles [from, to), from its first to its last word
+};
+
+/// Cycles of one engine for one packet.
+struct PacketCost {
+  uint8_t engine = 0;
+  uint32_t executing = 0, aborted = 0, stalled = 0;
+};
+
+struct PacketRecord {
+  uint32_t number = 0;   ///< from 1, in the order in which frames ended on the wires
+  uint8_t port = 0;
+  int16_t out_port = -1;
+  Verdict verdict = Verdict::in_flight;
+  bool damaged = false;
+  uint16_t sent = 0;     ///< frames with its number that left
+  uint32_t bytes = 0;    ///< without check sequence
+  uint64_t frame = 0;    ///< of its port, from 1
+  uint64_t arrived = 0;  ///< engine cycle of the last bit on the wire
+  uint64_t ended = 0;    ///< engine cycle of the verdict
+  uint64_t budget = 0;   ///< engine cycles that frame, preamble and gap take on the wire
+  std::string reason;    ///< of drops, exceptions and losses: the mark, the cause, or the source line
+  std::string line;      ///< "forward.uc:120": where the reason was given
+  std::vector<PacketCost> cost;
+  std::vector<PacketStep> steps;
+  uint32_t steps_missing = 0;
+  std::vector<uint8_t> data;  ///< the frame, when PacketLimits::frames asks for it
+};
+
+struct PacketLimits {
+  size_t packets = 100'000;  ///< finished ones that are kept; then the oldest go. About 600 bytes each, plus the frame
+  size_t steps = 64;         ///< of one packet
+  size_t tag_pages = 16'384; ///< of 1,024 longwords, 4 KB each; longwords beyond carry no number
+  bool frames = false;       ///< keep the bytes of frames
+};
+
+/// All packets, kept or not.
+struct PacketTotals {
+  std::array<uint64_t, kVerdicts> by_verdict{};
+  std::map<std::tuple<Verdict, std::string, uint8_t>, uint64_t> reasons;  ///< verdict, reason, port of arrival
+  std::vector<Histogram> stage_time;   ///< by place: engine cycles of a step
+  std::vector<Histogram> engine_busy;  ///< by engine: cycles in which it was held for one packet
+  Histogram latency;                   ///< engine cycles from arrival to the end of the transmission
+  uint64_t packets = 0;
+  uint64_t unnumbered_sent = 0;        ///< frames that left without a number: made by the programs
+  uint64_t not_kept = 0;               ///< records that went
+  uint64_t untagged_longwords = 0;     ///< written when tag_pages was used up
+};
+
+class PacketTracker : public Observer {
+ public:
+  /// Programs must be loaded; everything must outlive the observer.
+  PacketTracker(const Machine& machine, Units& units, Images images, std::vector<BufferPool> pools, PacketLimits limits = {});
+  /// Gives every packet that is still under way its record. Call once, after the last run.
+  void finish();
+
+  const std::deque<PacketRecord>& records() const { return records_; }  ///< in the order in which they ended
+  const PacketTotals& totals() const { return totals_; }
+  const std::vector<PacketPlace>& places() const { return places_; }
+  const std::vector<BufferPool>& pools() const { return pools_; }
+  const Machine& machine() const { return machine_; }
+  const Images& images() const { return images_; }
+  /// The packet a context works on; 0 = none.
+  uint32_t packet_of(ContextRef who) const;
+
+  void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_stall(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
+  void on_issue(const Command& command) override;
+  void on_serve(const Command& command, Tick at) override;
+  void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
+  void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
+  void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
+  void on_media(const MediaEvent& event) override;
+  void on_host_ring(unsigned ring, bool put, uint32_t word) override;
+
+ private:
+  struct Live {
+    PacketRecord record;
+    std::array<uint8_t, 16> holders{};  ///< per engine: contexts that work on it
+    unsigned outgoing = 0;              ///< transmit elements and frames that carry it
+    bool dropping = false;              ///< a .drop mark was passed
+  };
+  struct ContextShadow {
+    uint32_t packet = 0;
+    Live* live = nullptr;
+    int step = -1;  ///< index into the packet's steps
+    uint16_t pc = 0;
+    bool handed_on = false;  ///< it is on a ring or queue: what the context does behind its next swap is not for it
+    bool charged = false;
+  };
+  struct Open {  ///< a command under way that carries numbers
+    ContextRef from;
+    uint16_t pc = 0;
+    uint32_t packet = 0;
+    bool taken_over = false;  ///< from a ring or queue: other engines have done their part
+    uint8_t count = 0;
+    std::array<uint32_t, 32> tags{};
+  };
+  struct Word {
+    uint16_t place = 0;
+    int16_t mark = -1;  ///< index of a .drop or .exception mark at this word
+    bool ring_put = false, ring_get = false;  ///< next-neighbor ring
+  };
+  struct PortShadow {
+    uint64_t frames = 0;
+    std::deque<uint32_t> arriving;  ///< in the MAC: packets
+    uint32_t gathering = 0;         ///< the frame whose end has not come
+    uint32_t before = 0;            ///< the one that a start has cut off
+    bool sop = false;               ///< of the last element
+    std::deque<uint32_t> leaving;   ///< 0 = without number
+  };
+
+  ContextShadow& context(ContextRef who) { return contexts_[who.engine * kContexts + who.context]; }
+  Live* find(uint32_t packet);
+  uint64_t now_cycle() const { return machine_.now() / machine_.timing().period; }
+  void describe_programs();
+  void receive(ContextRef who, uint32_t packet, bool taken_over);
+  void leave(ContextRef who);
+  void hand_on(ContextRef who);
+  void end(Live& live, Verdict verdict);
+  void keep(PacketRecord&& record);
+  void set_tag(uint64_t cell, uint32_t packet);
+  uint32_t tag(uint64_t cell) const;
+  void buffer_freed(size_t pool, uint32_t handle, const ContextRef* by, uint16_t pc);
+  void buffer_filled(uint64_t byte_address, uint32_t packet);
+  void release_outgoing(uint32_t packet);
+  std::optional<size_t> pool_of(BufferPool::List list, unsigned channel, unsigned number) const;
+  std::string place_text(ContextRef who, uint16_t pc) const;
+  void arrive(const MediaEvent& event);
+  void transmit_element(const MediaEvent& event);
+  void lose_outgoing(uint32_t packet, std::string_view cause);
+
+  const Machine& machine_;
+  Units& units_;
+  Images images_;
+  std::vector<BufferPool> pools_;
+  PacketLimits limits_;
+  PacketTotals totals_;
+  std::vector<PacketPlace> places_;
+  std::vector<std::vector<Word>> words_;  ///< [engine][pc]
+  std::vector<ContextShadow> contexts_;
+  std::unordered_map<uint32_t, std::unique_ptr<Live>> live_;
+  std::deque<PacketRecord> records_;
+  std::unordered_map<uint64_t, Open> open_;
+  Open* answer_ = nullptr;
+  uint64_t answering_ = kUnasked;
+  unsigned answered_ = 0;
+  std::optional<size_t> freeing_;  ///< the pool whose free list the command in service puts on
+  ContextRef freeing_by_;
+  uint16_t freeing_pc_ = 0;
+  std::unordered_map<uint64_t, std::unique_ptr<std::array<uint32_t, 1024>>> tags_;
+  std::unordered_map<uint64_t, uint32_t> links_;  ///< channel and link of an enqueued buffer
+  std::vector<uint32_t> rbuf_;                    ///< per receive element
+  std::vector<uint32_t> tbuf_;                    ///< per longword
+  std::map<std::pair<uint8_t, uint8_t>, std::deque<uint32_t>> handed_;  ///< engine and register of a status
+  std::vector<std::deque<uint32_t>> neighbor_;    ///< per reading engine
+  std::vector<std::vector<uint32_t>> owners_;     ///< [pool][buffer]
+  std::vector<PortShadow> ports_;
+  uint32_t last_number_ = 0;
+  bool finished_ = false;
+};
+
+/// Text: totals, reasons, stages.
+std::string to_text(const PacketTracker& tracker);
+/// Version 1 (docs/observers.md).
+void write_json(const PacketTracker& tracker, const ByteSink& out);
+/// One row per packet.
+void write_csv(const PacketTracker& tracker, const ByteSink& out);
+/// Frames as they arrived, in the order of arrival, with verdict and way as comments; one interface per port. Needs
+/// PacketLimits::frames.
+void write_pcapng(const PacketTracker& tracker, uint64_t ticks_per_second, const ByteSink& out);
+
+}  // namespace weft::emulator

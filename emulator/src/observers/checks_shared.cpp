@@ -1,0 +1,144 @@
+// Checks on what contexts share: memory without an order, buffers of pools, signals that reach nobody, and words that are not
+// there.
+#include <fmt/format.h>
+
+#include "observers/buffers.h"
+#include "observers/races.h"
+#include "weft/emulator/observers/checks.h"
+
+namespace weft::emulator {
+namespace {
+
+using isa::InsnId;
+using isa::Operand;
+using isa::OperandKind;
+using Kind = CommandAccess::Kind;
+
+// Numbers of what an engine's contexts share (Races::write_shared).
+constexpr unsigned kBankB = 128, kLocal = 256, kCam = 2000;
+
+std::string cell_text(Cell cell) {
+  const auto space = static_cast<MemorySpace>((cell >> 48) - 1);
+  const uint64_t address = (cell & 0xffffffffff) * 4;
+  switch (space) {
+    case MemorySpace::scratch: return fmt::format("scratch[{:#x}]", address);
+    case MemorySpace::sram: return fmt::format("sram{}[{:#x}]", cell >> 40 & 0xff, address);
+    case MemorySpace::dram: break;
+  }
+  return fmt::format("dram[{:#x}]", address);
+}
+
+}  // namespace
+
+void Checks::serve_shared(const Command& command, Open& open, Tick) {
+  auto access = std::make_unique<CommandAccess>(access_of(command, *units_));
+  if (access->kind == Kind::none) return;
+  const Party& here = open.party;
+  if (races_) {
+    races_->command(*access, here.who, here.pc, here.cycle, command.op);
+    const bool writes = access->kind == Kind::write || access->kind == Kind::media_in;
+    for (const Races::Race& race : races_->found()) {
+      const Races::Other& o = race.other;
+      const Party other{Party::Kind::word, o.who, o.pc, o.cycle, o.op};
+      add(Check::race, here.who, here.pc, here.cycle, uint64_t{o.who.engine} << 16 | o.pc,
+          fmt::format("{} {} {}, which {} {}; no signal, ring or lock stands between the two", isa::info(command.op).name,
+                      writes ? "writes" : "reads", cell_text(race.cell), describe(other), o.wrote ? "wrote" : "read"));
+    }
+  }
+  if (buffers_) {
+    const Buffers::Event by{true, here.who, here.pc, here.cycle, command.op};
+    buffers_->serve(*access, command.sequence, by);
+    if (access->kind == Kind::enqueue) {
+      if (const auto twice = buffers_->enqueued(*access, by)) {
+        const Buffers::Event& b = twice->before;
+        buffer_twice(here, twice->pool, twice->handle, twice->foreign,
+                     {b.known ? Party::Kind::word : Party::Kind::unknown, b.who, b.pc, b.cycle, b.op});
+      }
+    }
+  }
+  pulled_ = 0;
+  const bool orders = access->kind == Kind::ring_get || access->kind == Kind::dequeue || access->kind == Kind::read ||
+                      (access->kind == Kind::atomic && access->answers);
+  if (orders) open.access = std::move(access);
+  else serving_ = std::move(access);
+}
+
+void Checks::buffer_twice(const Party& here, size_t pool, uint32_t handle, bool foreign, const Party& before) {
+  const std::string& name = buffers_->pool(pool).name;
+  add(Check::buffer_free, here.who, here.pc, here.cycle, foreign ? 2 : 1,
+      foreign ? fmt::format("{} puts {:#x} on the free list of pool {}, which has no such buffer", isa::info(here.op).name, handle, name)
+              : fmt::format("{} gives back buffer {:#x} of pool {}, which is free: {} gave it back", isa::info(here.op).name,
+                            handle, name, describe(before)));
+}
+
+void Checks::on_host_ring(unsigned ring, bool put, uint32_t word) {
+  if (races_) races_->host_ring(ring, put);
+  if (!buffers_) return;
+  const auto twice = buffers_->host_ring(ring, put, word);
+  if (!twice) return;
+  // No word of a program did it: the finding stands at the one that gave the buffer back before.
+  const Buffers::Event& b = twice->before;
+  const Party before{b.known ? Party::Kind::word : Party::Kind::unknown, b.who, b.pc, b.cycle, b.op};
+  add(Check::buffer_free, b.who, b.pc, b.cycle, 3,
+      fmt::format("the control processor gives back {:#x} of pool {}, which {}", word, buffers_->pool(twice->pool).name,
+                  twice->foreign ? "has no such buffer" : "is free: " + describe(before) + " gave it back"));
+}
+
+void Checks::check_leaks() {
+  if (!buffers_ || !on(Check::buffer_leak)) return;
+  for (const Buffers::Leak& leak : buffers_->leaks(machine_)) {
+    const Buffers::Event& t = leak.taken;
+    add(Check::buffer_leak, t.who, t.pc, t.cycle, 0,
+        fmt::format("{} took buffer {:#x} of pool {}, and now it is neither on the free list nor in any register, ring, queue or "
+                    "memory that a program wrote",
+                    isa::info(t.op).name, leak.handle, buffers_->pool(leak.pool).name));
+  }
+}
+
+void Checks::lost(const Party& here, unsigned number, std::string_view why) {
+  if (here.kind != Party::Kind::word) return;
+  add(Check::signal_lost, here.who, here.pc, here.cycle, number,
+      fmt::format("{} raises signal {}, and nobody will see it: {}", isa::info(here.op).name,
+                  signal_name(here.who.engine, here.pc, number), why));
+}
+
+// Where the next word of this context is: behind this one, or at the target of the shadow that it has opened.
+void Checks::check_next(const isa::Instruction& insn, const Party& here) {
+  const EngineState& s = machine_.state(here.who.engine);
+  const size_t size = programs_.size(here.who.engine);
+  const bool jumps = s.shadow.kind != Shadow::Kind::none;
+  if (jumps && (!s.shadow.to_target || s.shadow.target < size)) return;
+  const unsigned next = jumps ? s.shadow.target : here.pc + 1u;
+  if (next < size || (!jumps && insn.id == InsnId::ctx_arb)) return;
+  add(Check::control_store, here.who, here.pc, here.cycle, next,
+      fmt::format("{} goes on at {:#x}; the program ends at {:#x}", isa::info(insn.id).name, next, size - 1));
+}
+
+// Registers of the engine as messages between its contexts: who reads knows what the writer knew.
+void Checks::check_shared(const isa::Instruction& insn, const Index& index, const Party& here) {
+  uint8_t& follows = engines_[here.who.engine].contexts[here.who.context].follows;
+  for (unsigned c = 0; follows != 0; ++c, follows = static_cast<uint8_t>(follows >> 1))
+    if (follows & 1) races_->follow(here.who, c);
+  const auto object = [&](const Operand& o) -> std::optional<unsigned> {
+    switch (o.kind) {
+      case OperandKind::gpr_absolute: return (o.bank == isa::Bank::b ? kBankB : 0) + (o.value & 127);
+      case OperandKind::local_mem0:
+      case OperandKind::local_mem1:
+        return kLocal + ((index.local_memory[o.kind == OperandKind::local_mem1] | o.value) & 1023);
+      default: return std::nullopt;
+    }
+  };
+  for (const Operand* source : {&insn.left, &insn.right}) {
+    if (const auto shared = object(*source)) races_->read_shared(here.who, *shared);
+    if (source->kind == OperandKind::neighbor_index && source->post != isa::Post::none) races_->next_neighbor_get(here.who);
+  }
+  const bool looks_up = insn.id == InsnId::cam_lookup || insn.id == InsnId::cam_read_tag || insn.id == InsnId::cam_read_state;
+  const bool enters = insn.id == InsnId::cam_write || insn.id == InsnId::cam_write_state || insn.id == InsnId::cam_clear;
+  if (looks_up) races_->read_shared(here.who, kCam);
+  if (const auto shared = object(insn.dest)) races_->write_shared(here.who, *shared);
+  if (enters) races_->write_shared(here.who, kCam);
+  if (insn.dest.kind == OperandKind::neighbor_index)
+    races_->next_neighbor_put(here.who, machine_.state(here.who.engine).nn_self() ? here.who.engine : here.who.engine + 1u);
+}
+
+}  // namespace weft::emulator

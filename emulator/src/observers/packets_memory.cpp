@@ -1,0 +1,211 @@
+// The packet tracker: numbers in memories, rings and buffers, and on their way with commands.
+#include <algorithm>
+
+#include "observers/access.h"
+#include "weft/emulator/observers/packets.h"
+
+namespace weft::emulator {
+namespace {
+
+constexpr size_t kMostOpen = size_t{1} << 16;   // commands under way
+constexpr size_t kMostLinks = size_t{1} << 20;  // buffers in queues
+constexpr uint64_t kPage = 1024;
+
+using Kind = CommandAccess::Kind;
+
+}  // namespace
+
+// ---- numbers in memories
+
+void PacketTracker::set_tag(uint64_t cell, uint32_t packet) {
+  if (cell == kNoCell) return;
+  auto at = tags_.find(cell / kPage);
+  if (at == tags_.end()) {
+    if (packet == 0) return;
+    if (tags_.size() >= limits_.tag_pages) {
+      ++totals_.untagged_longwords;
+      return;
+    }
+    at = tags_.emplace(cell / kPage, std::make_unique<std::array<uint32_t, 1024>>()).first;
+  }
+  (*at->second)[cell % kPage] = packet;
+}
+
+uint32_t PacketTracker::tag(uint64_t cell) const {
+  if (cell == kNoCell) return 0;
+  const auto at = tags_.find(cell / kPage);
+  return at != tags_.end() ? (*at->second)[cell % kPage] : 0;
+}
+
+std::optional<size_t> PacketTracker::pool_of(BufferPool::List list, unsigned channel, unsigned number) const {
+  for (size_t i = 0; i < pools_.size(); ++i)
+    if (pools_[i].list == list && pools_[i].list_number == number &&
+        (list == BufferPool::List::scratch_ring || pools_[i].list_channel == channel))
+      return i;
+  return std::nullopt;
+}
+
+void PacketTracker::buffer_filled(uint64_t byte_address, uint32_t packet) {
+  for (size_t p = 0; p < pools_.size(); ++p) {
+    if (pools_[p].space != MemorySpace::dram) continue;
+    const auto buffer = pools_[p].buffer_at(byte_address);
+    if (!buffer) continue;
+    const uint32_t before = std::exchange(owners_[p][*buffer], packet);
+    if (before == packet) continue;
+    // A frame that was discarded leaves its buffer to the next one.
+    if (Live* old = find(before); old != nullptr && old->outgoing == 0) end(*old, Verdict::dropped);
+  }
+}
+
+void PacketTracker::buffer_freed(size_t pool, uint32_t handle, const ContextRef* by, uint16_t pc) {
+  const auto buffer = pools_[pool].buffer_of_handle(handle);
+  if (!buffer) return;
+  Live* live = find(std::exchange(owners_[pool][*buffer], 0));
+  if (live == nullptr || live->outgoing != 0) return;
+  if (live->record.reason.empty() && by != nullptr) live->record.reason = live->record.line = place_text(*by, pc);
+  end(*live, Verdict::dropped);
+}
+
+// ---- commands
+
+void PacketTracker::on_issue(const Command& command) {
+  if (command.from.engine >= machine_.engine_count() || open_.size() >= kMostOpen) return;
+  Open& open = open_[command.sequence];
+  open = {};
+  open.from = command.from;
+  open.packet = context(command.from).packet;
+  open.pc = static_cast<uint16_t>(machine_.state(command.from.engine).contexts[command.from.context].pc - 1);
+}
+
+void PacketTracker::on_serve(const Command& command, Tick) {
+  freeing_.reset();
+  const auto at = open_.find(command.sequence);
+  if (at == open_.end()) return;
+  Open& open = at->second;
+  const CommandAccess access = access_of(command, units_);
+  const Live* working = find(open.packet);
+  const uint32_t packet = working != nullptr ? open.packet : 0;
+  // Behind a .drop mark a context hands on nothing but the buffer.
+  const uint32_t handed_on = working != nullptr && !working->dropping ? packet : 0;
+  bool answers = false;
+  switch (access.kind) {
+    case Kind::none:
+    case Kind::atomic: break;
+    case Kind::read:
+    case Kind::ring_get:
+      for (unsigned i = 0; i < access.count; ++i) open.tags[i] = tag(access.cells[i]);
+      open.count = static_cast<uint8_t>(access.count);
+      open.taken_over = access.kind == Kind::ring_get;
+      answers = true;
+      if (open.taken_over)
+        for (unsigned i = 0; i < access.count; ++i) set_tag(access.cells[i], 0);
+      break;
+    case Kind::write:
+      for (unsigned i = 0; i < access.count; ++i) set_tag(access.cells[i], packet);
+      break;
+    case Kind::ring_put: {
+      freeing_ = pool_of(access.space == MemorySpace::scratch ? BufferPool::List::scratch_ring : BufferPool::List::sram_ring,
+                         access.channel, access.list);
+      freeing_by_ = command.from;
+      freeing_pc_ = open.pc;
+      for (unsigned i = 0; i < access.count; ++i) set_tag(access.cells[i], freeing_ ? 0 : handed_on);
+      if (!freeing_ && handed_on != 0 && context(command.from).packet == packet) hand_on(command.from);
+      break;
+    }
+    case Kind::enqueue:
+      if (const auto pool = pool_of(BufferPool::List::sram_queue, access.channel, access.list)) {
+        buffer_freed(*pool, access.link, &command.from, open.pc);
+      } else if (handed_on != 0 && links_.size() < kMostLinks) {
+        links_[uint64_t{access.channel} << 32 | access.link] = handed_on;
+        if (context(command.from).packet == packet) hand_on(command.from);
+      }
+      break;
+    case Kind::dequeue:
+      if (const auto link = links_.find(uint64_t{access.channel} << 32 | access.link); link != links_.end()) {
+        open.tags[0] = link->second;
+        links_.erase(link);
+      }
+      open.count = 1;
+      open.taken_over = answers = true;
+      break;
+    case Kind::media_in: {
+      const unsigned element_longwords = std::max(64u, units_.media().mpacket_bytes) / 4;
+      for (unsigned i = 0; i < access.count; ++i) {
+        const uint32_t number = rbuf_[(access.buffer / 4 + i) / element_longwords % rbuf_.size()];
+        set_tag(access.cells[i], number);
+        if (number != 0 && i % 2 == 0) buffer_filled((access.cells[i] & 0xffffffffff) * 4, number);
+      }
+      break;
+    }
+    case Kind::media_out:
+      for (unsigned i = 0; i < access.count; ++i) {
+        uint32_t& slot = tbuf_[(access.buffer / 4 + i) % tbuf_.size()];
+        const uint32_t before = slot, in_memory = tag(access.cells[i]);
+        slot = find(in_memory) != nullptr ? in_memory : packet;
+        if (slot == before) continue;
+        if (Live* live = find(slot)) ++live->outgoing;
+        release_outgoing(before);
+      }
+      break;
+    case Kind::media_read: {
+      const unsigned element_longwords = std::max(64u, units_.media().mpacket_bytes) / 4;
+      for (unsigned i = 0; i < access.count; ++i) open.tags[i] = rbuf_[(access.buffer / 4 + i) / element_longwords % rbuf_.size()];
+      open.count = static_cast<uint8_t>(access.count);
+      answers = true;
+      break;
+    }
+    case Kind::media_write:
+      for (unsigned i = 0; i < access.count; ++i) {
+        uint32_t& slot = tbuf_[(access.buffer / 4 + i) % tbuf_.size()];
+        if (slot == packet) continue;
+        if (Live* live = find(packet)) ++live->outgoing;
+        release_outgoing(std::exchange(slot, packet));
+      }
+      break;
+  }
+  if (!answers) open_.erase(at);
+}
+
+void PacketTracker::on_pull(ContextRef, bool, unsigned, uint32_t value, Tick) {
+  if (freeing_) buffer_freed(*freeing_, value, &freeing_by_, freeing_pc_);
+}
+
+void PacketTracker::on_answer(uint64_t sequence, unsigned count, uint16_t, Tick) {
+  if (answer_ != nullptr) open_.erase(answering_);
+  answer_ = nullptr;
+  answering_ = sequence;
+  answered_ = 0;
+  if (sequence == kUnasked || count == 0) return;
+  if (const auto at = open_.find(sequence); at != open_.end()) answer_ = &at->second;
+}
+
+void PacketTracker::on_push(ContextRef to, bool d, unsigned number, uint32_t, Tick) {
+  if (answer_ != nullptr) {
+    if (answered_ >= answer_->count) return;
+    const uint32_t packet = answer_->tags[answered_++];
+    if (packet != 0) receive(answer_->from, packet, answer_->taken_over);
+    return;
+  }
+  if (answering_ != kUnasked || d) return;
+  const auto status = handed_.find({to.engine, static_cast<uint8_t>(number & 127)});
+  if (status == handed_.end() || status->second.empty()) return;
+  const uint32_t packet = status->second.front();
+  status->second.pop_front();
+  receive(to, packet, false);
+}
+
+void PacketTracker::on_host_ring(unsigned ring, bool put, uint32_t word) {
+  const RingView r = units_.host().ring(ring);
+  if (r.size == 0) return;
+  const Cell cell = cell_of(MemorySpace::scratch, 0, r.base + 4 * (put ? r.tail : r.head));
+  const auto pool = pool_of(BufferPool::List::scratch_ring, 0, ring);
+  if (put) {
+    set_tag(cell, 0);
+    if (pool) buffer_freed(*pool, word, nullptr, 0);
+    return;
+  }
+  if (Live* live = find(tag(cell)); live != nullptr && !pool) end(*live, Verdict::to_core);
+  set_tag(cell, 0);
+}
+
+}  // namespace weft::emulator

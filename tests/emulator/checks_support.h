@@ -1,0 +1,81 @@
+// Runs programs with checks on, for the tests of checks.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <deque>
+#include <functional>
+#include <memory>
+
+#include "observers_support.h"
+#include "weft/emulator/observers/checks.h"
+
+namespace weft::test {
+
+using namespace weft::emulator;
+
+/// Runs programs on the engines of a board with every check on, to a halt or to `ticks`.
+struct Run {
+  using Programs = std::vector<std::vector<Instruction>>;
+  explicit Run(const Programs& programs, unsigned contexts = 1, CheckMode mode = CheckMode::warn, Tick ticks = 300'000,
+               const std::function<void(Run&)>& prepare = {})
+      : board(*load_board("generic-2400", {WEFT_SOURCE_DIR "/emulator"})),
+        machine(MachineDescription(board.chips[0].chip)),
+        units(board.chips[0], machine) {
+    machine.attach(units);
+    for (unsigned e = 0; e < programs.size(); ++e) {
+      machine.load(e, encode(programs[e]));
+      if (!programs[e].empty()) machine.start(e, contexts);
+      image::Image image;
+      image.files = {"p.uc"};
+      image.signals = {{"answer", 3, false, 0, 100}};
+      for (uint32_t pc = 0; pc < programs[e].size(); ++pc) image.lines.push_back({{0, pc + 1, 1}, {}});
+      owned.push_back(image);
+    }
+    if (prepare) prepare(*this);
+    Images images;
+    for (const image::Image& image : owned) images.push_back(&image);
+    CheckModes modes = all_checks(mode);
+    for (const Check check : named) modes[static_cast<size_t>(check)] = mode;
+    checks = std::make_unique<Checks>(machine, images, modes, &units, pools);
+    machine.attach(*checks);
+    stop = machine.run_until(ticks);
+    checks->finish();
+  }
+  std::vector<std::string> of(Check check) const {
+    std::vector<std::string> out;
+    for (const Finding& f : checks->findings())
+      if (f.check == check) out.push_back(f.text);
+    return out;
+  }
+  std::string only(Check check) const {
+    for (const Finding& f : checks->findings()) UNSCOPED_INFO(check_name(f.check) << ": " << f.text);
+    REQUIRE(checks->findings().size() == 1);
+    REQUIRE(checks->findings()[0].check == check);
+    return checks->findings()[0].text;
+  }
+  void silent() const {
+    for (const Finding& f : checks->findings()) UNSCOPED_INFO(check_name(f.check) << ": " << f.text);
+    CHECK(checks->findings().empty());
+  }
+
+  BoardDescription board;
+  Machine machine;
+  Units units;
+  std::vector<BufferPool> pools;  ///< set by `prepare`
+  std::vector<Check> named;       ///< checks that only their name turns on; set by `prepare`
+  std::deque<image::Image> owned;
+  std::unique_ptr<Checks> checks;
+  StopReason stop;
+};
+
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// b15 = 0, the base of all addresses here.
+inline Instruction base(uint32_t value = 0) { return immed(b(15), value); }
+inline Instruction read(uint32_t xfer, uint32_t signal, bool swap, uint32_t address = 16) {
+  return memory(InsnId::scratch_read, s(xfer), address, 1, signal, swap);
+}
+inline Instruction write(uint32_t xfer, uint32_t signal, bool swap) { return memory(InsnId::scratch_write, s(xfer), 16, 1, signal, swap); }
+
+
+}  // namespace weft::test
