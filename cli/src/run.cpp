@@ -27,7 +27,32 @@ struct RunOptions {
   std::string coverage, history, stats, profile;
   std::vector<std::string> packets;  // a number, a file, or one of each
   std::string check = "off";
+  std::string until, control;
+  std::vector<std::string> logs;
 };
+
+/// --control FILE and --log PLACE=TEXT; false after a message.
+bool add_stops(workbench::Session& session, const RunOptions& options) {
+  // A progress line may stand there.
+  session.on_log([terminal = isatty(STDERR_FILENO) != 0](const std::string& line) { fmt::print(stderr, "{}{}\n", terminal ? "\r\033[K" : "", line); });
+  for (const std::string& text : options.logs) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      fmt::print(stderr, "weft run: --log {}: PLACE=TEXT is expected, for example --log \"forward.uc:120=n is {{n}}\"\n", text);
+      return false;
+    }
+    workbench::Breakpoint b;
+    b.target = text.substr(0, equals);
+    b.log = text.substr(equals + 1);
+    if (const auto done = session.add_breakpoint(b); !done) return report(done.error()), false;
+  }
+  if (options.control.empty()) return true;
+  auto text = read_input(options.control);
+  if (!text) return report(text.error()), false;
+  const auto done = session.add_commands(make_source(options.control, std::move(*text)));
+  if (!done) return report(done.error()), false;
+  return true;
+}
 
 /// What --stats without a file stands for.
 constexpr const char* kStatsTable = "table";
@@ -141,6 +166,7 @@ int run(const RunOptions& options) {
   std::vector<std::string> inputs{project->document.source()->name()};
   for (const workbench::ProgramEntry& program : project->programs) inputs.push_back(program.file.string());
   if (project->control) inputs.push_back(project->control->config.string());
+  if (!options.control.empty() && options.control != "-") inputs.push_back(options.control);
   for (const workbench::PortEntry& port : project->ports) {
     if (port.in.kind == workbench::TrafficEntry::Kind::capture) inputs.push_back(port.in.capture.string());
     if (port.out) outputs.push_back({fmt::format("the output of port {}", port.port), port.out->string()});
@@ -164,6 +190,7 @@ int run(const RunOptions& options) {
     return kWrongInput;
   }
   report((*session)->warnings());
+  if (!add_stops(**session, options)) return kWrongInput;
 
   std::signal(SIGINT, on_interrupt);
   workbench::RunControl control;
@@ -171,17 +198,26 @@ int run(const RunOptions& options) {
   control.limits.packets = packet_limit;
   control.interrupt = &interrupted;
   const bool show = options.progress == "on" || (options.progress == "auto" && isatty(STDERR_FILENO));
-  auto last = std::chrono::steady_clock::now();
+  const auto begin = std::chrono::steady_clock::now();
+  auto last = begin;
+  const double clock_hz = (*session)->report().clock_hz;
   if (show) {
-    control.progress = [&last](uint64_t cycles, uint64_t frames) {
+    control.progress = [&](uint64_t cycles, uint64_t frames) {
       const auto now = std::chrono::steady_clock::now();
       if (now - last < std::chrono::milliseconds(200)) return;
       last = now;
-      fmt::print(stderr, "\r{} cycles, {} frames out ", cycles, frames);
+      const double seconds = std::chrono::duration<double>(now - begin).count();
+      fmt::print(stderr, "\r{} cycles = {:.3f} ms, {} frames out, {:.2f} million cycles/s ", cycles, 1e3 * static_cast<double>(cycles) / clock_hz,
+                 frames, 1e-6 * static_cast<double>(cycles) / seconds);
     };
   }
-  const workbench::Stop stop = (*session)->run(control);
+  const auto stopped = options.until.empty() ? Result<workbench::Stop>((*session)->run(control)) : (*session)->run_until(options.until, control);
   if (show) fmt::print(stderr, "\r\033[K");
+  if (!stopped) {
+    report(stopped.error());
+    return kWrongUsage;
+  }
+  const workbench::Stop& stop = *stopped;
 
   const auto finished = (*session)->finish();
   if (!finished) report(finished.error());
@@ -232,6 +268,9 @@ Command declare_run(CLI::App& app) {
   app.add_option("--packets", options->packets,
                  "NUMBER: stop after so many packets; FILE: write where each packet went: .txt, .json, .csv, .pcapng")
       ->allow_extra_args(false);
+  app.add_option("--until", options->until, "stop at a condition: '100 packets', '5ms', '20000 cycles', or an expression such as 'me0.ctx3.n == 5'");
+  app.add_option("--control", options->control, "file with commands for the control processor during the run; - is standard input");
+  app.add_option("--log", options->logs, "PLACE=TEXT: print the text, with {expressions}, whenever a context is at the place")->allow_extra_args(false);
   app.add_option("--seed", options->seed, "seed of generated traffic")->check(whole);
   app.add_option("--engine", options->engine, "engine that executes")->check(CLI::IsMember({"reference"}))->capture_default_str();
   app.add_option("--json", options->json, "write the report as JSON; - is standard output");

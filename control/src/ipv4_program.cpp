@@ -1,6 +1,8 @@
 // Empties the exception ring: counts each packet by reason and port, verifies the header checksum of packets with
-// options (the engines hand these over unverified), and returns the buffer.
+// options (the engines hand these over unverified), and returns the buffer. Adds routes on command.
 #include <array>
+
+#include <fmt/format.h>
 
 #include "weft/control/ipv4.h"
 #include "weft/control/layout.h"
@@ -9,56 +11,62 @@ namespace weft::control {
 
 namespace {
 
-constexpr unsigned kBatch = 8;  // packets per call of the handler: bounds how long one call occupies the processor
+constexpr uint32_t kHeaderAt = 12;         // longwords from here hold an IPv4 header, which begins at byte 14
+constexpr uint32_t kHeaderLongwords = 16;  // bytes 12 to 75: 14 and the longest header
 
 struct State {
   std::array<std::array<uint64_t, kReasons>, kPorts> taken{};
   std::array<uint64_t, kPorts> bad_checksum{};
   uint64_t packets = 0;
+  enum class Waits : uint8_t { nothing, message, header } waits = Waits::nothing;
+  std::array<uint32_t, kCoreMessageLongwords> message{};
 };
 
-/// One's-complement sum over an IPv4 header that starts at byte 14 of a buffer.
-bool header_checksum_right(Host& host, uint32_t buffer, uint32_t frame_bytes) {
-  auto half = [&](uint32_t offset) {
-    const uint32_t word = host.read(image::Region::dram, (buffer + offset) & ~3u);
-    return offset & 2 ? word & 0xffff : word >> 16;
+/// One's-complement sum over an IPv4 header whose bytes -2 to 61 are given.
+bool header_checksum_right(const std::vector<uint32_t>& longwords, uint32_t frame_bytes) {
+  const auto half = [&](uint32_t offset) {  // from the begin of the header
+    const uint32_t at = offset + 14 - kHeaderAt;
+    const uint32_t word = at / 4 < longwords.size() ? longwords[at / 4] : 0;
+    return at & 2 ? word & 0xffff : word >> 16;
   };
-  const uint32_t header = (half(14) >> 8 & 0xf) * 4;
+  const uint32_t header = (half(0) >> 8 & 0xf) * 4;
   if (14 + header > frame_bytes) return false;
   uint32_t sum = 0;
-  for (uint32_t i = 0; i < header; i += 2) sum += half(14 + i);
+  for (uint32_t i = 0; i < header; i += 2) sum += half(i);
   while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
   return sum == 0xffff;
 }
 
 class Ipv4Program : public ControlProgram {
  public:
-  explicit Ipv4Program(const ControlOptions& options)
-      : per_packet_(options.cycles_per_packet), per_interrupt_(options.cycles_per_interrupt) {}
+  Ipv4Program(const ControlOptions& options, LiveTable table)
+      : per_packet_(options.cycles_per_packet), per_interrupt_(options.cycles_per_interrupt), per_route_(options.cycles_per_route),
+        table_(std::move(table)) {}
 
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<Ipv4Program>(*this); }
   std::string name() const override { return "ipv4"; }
 
-  Handled on_interrupt(Host& host) override {
-    Handled handled{per_interrupt_, false};
-    for (unsigned n = 0; n < kBatch; ++n) {
-      const uint32_t buffer = host.ring_get(kCoreRing);
-      if (buffer == 0) return handled;
-      const uint32_t where = host.ring_get(kCoreRing);
-      const uint32_t reason = host.ring_get(kCoreRing) % kReasons;
-      host.ring_get(kCoreRing);
-      const unsigned port = (where >> 16 & 0xf) % kPorts;
-      if (reason == static_cast<uint32_t>(Reason::options) && !header_checksum_right(host, buffer, where & 0xffff)) {
-        ++state_.bad_checksum[port];
-      } else {
-        ++state_.taken[port][reason];
+  Reaction on(const Event& event) override {
+    switch (event.kind) {
+      case Event::Kind::interrupt: {
+        Reaction out{per_interrupt_, {}, false};
+        ask_for_message(out);
+        return out;
       }
-      ++state_.packets;
-      host.ring_put(kFreeRing, buffer);
-      handled.cycles += per_packet_;
+      case Event::Kind::command: return add_route(event.command);
+      case Event::Kind::results: break;
     }
-    handled.more = true;
-    return handled;
+    const auto waited = state_.waits;
+    state_.waits = State::Waits::nothing;
+    if (waited == State::Waits::message) return take_message(event.results);
+    if (waited == State::Waits::header) return packet_done(header_checksum_right(event.results, state_.message[1] & 0xffff));
+    return {};
+  }
+
+  Result<bool> check_command(const std::string& command) const override {
+    const auto route = table_.parse(command);
+    if (!route) return tl::unexpected(route.error());
+    return true;
   }
 
   std::vector<ControlCount> counts() const override {
@@ -77,14 +85,50 @@ class Ipv4Program : public ControlProgram {
   uint64_t packets() const override { return state_.packets; }
 
  private:
+  void ask_for_message(Reaction& out) {
+    out.accesses.push_back({Access::Kind::ring_get, image::Region::scratch, kCoreRing, kCoreMessageLongwords, {}});
+    state_.waits = State::Waits::message;
+  }
+
+  Reaction take_message(const std::vector<uint32_t>& message) {
+    if (message.size() < kCoreMessageLongwords || message[0] == 0) return {};  // the ring is empty
+    std::copy_n(message.begin(), kCoreMessageLongwords, state_.message.begin());
+    if (message[2] % kReasons != static_cast<uint32_t>(Reason::options)) return packet_done(true);
+    state_.waits = State::Waits::header;
+    return {0, {{Access::Kind::read, image::Region::dram, message[0] + kHeaderAt, kHeaderLongwords, {}}}, false};
+  }
+
+  Reaction packet_done(bool good) {
+    const unsigned port = (state_.message[1] >> 16 & 0xf) % kPorts;
+    if (good) ++state_.taken[port][state_.message[2] % kReasons];
+    else ++state_.bad_checksum[port];
+    ++state_.packets;
+    Reaction out{per_packet_, {{Access::Kind::ring_put, image::Region::scratch, kFreeRing, 0, {state_.message[0]}}}, false};
+    ask_for_message(out);
+    return out;
+  }
+
+  /// New nodes first, then the entries that lead to them; nobody reads the table meanwhile.
+  Reaction add_route(const std::string& command) {
+    const auto route = table_.parse(command);
+    Reaction out{per_route_, {}, true};
+    if (!route) return out;
+    for (const TableWrite& w : table_.insert(*route)) {
+      const auto region = w.address >> 30 == 0 ? image::Region::sram0 : image::Region::sram1;
+      out.accesses.push_back({Access::Kind::write, region, w.address & 0x3fffffff, 0, w.values});
+    }
+    return out;
+  }
+
   State state_;
-  uint64_t per_packet_, per_interrupt_;
+  uint64_t per_packet_, per_interrupt_, per_route_;
+  LiveTable table_;
 };
 
 }  // namespace
 
-std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options) {
-  return std::make_unique<Ipv4Program>(options);
+std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, LiveTable table) {
+  return std::make_unique<Ipv4Program>(options, std::move(table));
 }
 
 }  // namespace weft::control

@@ -123,6 +123,7 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
   if (!block) return tl::unexpected(std::move(block.error()));
 
   ControlSetup setup;
+  setup.program = make_ipv4_program(options, LiveTable(config, table.routes, table.next_hops, *trie, options.sram_bytes));
   setup.memory = std::move(trie->memory);
   setup.memory.push_back(std::move(*block));
   setup.constants = {{"ipv4_trie", trie->root}, {"ipv4_config", kConfigBase}, {"ipv4_counters", kCountersBase}};
@@ -136,7 +137,6 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
                                 std::string(r.name), port, image::Region::scratch, counter_address(port, r.reason)});
     }
   }
-  setup.program = make_ipv4_program(options);
   setup.files = config.files;
   setup.summary = fmt::format("{} interfaces, {} routes, {} next hops, tables {} KB", config.interfaces.size(),
                               config.routes.size(), table.next_hops.size(), trie->bytes / 1024);

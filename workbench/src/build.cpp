@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "weft/assembler/assembler.h"
 
 namespace weft::workbench {
@@ -48,10 +50,17 @@ void check_fit(const ProgramEntry& entry, const image::Image& image, const emula
               "assemble the source again for this chip");
 }
 
-Result<control::ControlSetup> load_control(const ControlEntry& entry, const emulator::ChipOnBoard& chip) {
+Result<control::ControlSetup> load_control(const ControlEntry& entry, const emulator::BoardDescription& board) {
+  const emulator::ChipOnBoard& chip = board.chips.front();
   if (entry.program != "ipv4")
     return fail("project-control", entry.range, fmt::format("there is no control program '{}'", entry.program), "use \"ipv4\"");
+  if (!board.control)
+    return fail("project-control", entry.range, fmt::format("the board {} does not describe a control processor", board.name),
+                "add \"control\" to the board file (docs/board.schema.json)");
   control::ControlOptions options;
+  options.cycles_per_interrupt = board.control->cycles_per_interrupt;
+  options.cycles_per_packet = board.control->cycles_per_packet;
+  options.cycles_per_route = board.control->cycles_per_route;
   options.sram_bytes = {};
   for (size_t i = 0; i < chip.sram.size() && i < options.sram_bytes.size(); ++i) options.sram_bytes[i] = chip.sram[i].bytes;
   options.dram_bytes = chip.dram.bytes;
@@ -61,6 +70,36 @@ Result<control::ControlSetup> load_control(const ControlEntry& entry, const emul
 }
 
 }  // namespace
+
+Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> build_one(const Project& project, const Built& built, const std::filesystem::path& file,
+                                                                                        unsigned engine) {
+  const emulator::ChipDescription& chip = built.board.chips.front().chip;
+  ProgramEntry entry;
+  entry.file = file;
+  entry.is_image = file.extension() == ".json";
+  entry.engines = {engine};
+  for (const ProgramEntry& known : project.programs)
+    for (const auto& folder : known.include_dirs)
+      if (std::find(entry.include_dirs.begin(), entry.include_dirs.end(), folder) == entry.include_dirs.end()) entry.include_dirs.push_back(folder);
+  Diagnostics problems;
+  auto image = program_image(entry, chip, problems);
+  if (!image) return tl::unexpected(std::move(image.error()));
+  check_fit(entry, *image, chip, problems);
+  if (!image->memory.empty())
+    problems.error("project-load", whole_file(file.string()), "a program that is loaded during the run can have no .alloc_mem",
+                   "name the memory of the first programs by import variables");
+  if (problems.has_errors()) return tl::unexpected(std::move(problems));
+  auto shared = std::make_shared<const image::Image>(std::move(*image));
+  image::LinkInput input;
+  input.programs.push_back({shared.get(), {engine}});
+  if (built.control) input.constants = built.control->constants;
+  for (const auto& [name, value] : project.constants) input.constants[name] = value;
+  for (const image::Placement& block : built.linked.placements)
+    if (block.engine < 0) input.constants[block.name] = block.address;
+  auto linked = image::link(input);
+  if (!linked) return tl::unexpected(std::move(linked.error()));
+  return std::pair(std::shared_ptr<const image::Image>(shared), std::move(linked->programs.front().words));
+}
 
 Result<Built> build(const Project& project) {
   Built built;
@@ -87,7 +126,7 @@ Result<Built> build(const Project& project) {
     built.programs.push_back(std::make_unique<BuiltProgram>(BuiltProgram{std::move(*image), entry.engines}));
   }
   if (project.control) {
-    auto setup = load_control(*project.control, chip);
+    auto setup = load_control(*project.control, built.board);
     if (setup) built.control = std::move(*setup);
     else problems.append(named_at(std::move(setup.error()), project.control->range, project.control->config.string()));
   }

@@ -27,4 +27,8 @@ struct Built {
 
 Result<Built> build(const Project& project);
 
+/// A program for one engine of a machine that was built: the Image and its linked words. Diagnostic: project-load.
+Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> build_one(const Project& project, const Built& built, const std::filesystem::path& file,
+                                                                                        unsigned engine);
+
 }  // namespace weft::workbench

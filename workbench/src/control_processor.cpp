@@ -1,29 +1,11 @@
 #include "control_processor.h"
 
-#include <array>
+#include <algorithm>
 
 namespace weft::workbench {
-namespace {
 
-class BoundHost : public control::Host {
- public:
-  explicit BoundHost(emulator::HostPort& port) : port_(port) {}
-  uint32_t read(image::Region region, uint64_t address) override {
-    const HostAddress at = host_address(region, address);
-    return port_.read(at.space, at.address);
-  }
-  void write(image::Region region, uint64_t address, uint32_t value) override {
-    const HostAddress at = host_address(region, address);
-    port_.write(at.space, at.address, value);
-  }
-  uint32_t ring_get(unsigned ring) override { return port_.ring_get(ring).value_or(0); }
-  void ring_put(unsigned ring, uint32_t value) override { port_.ring_put(ring, std::array{value}); }
-
- private:
-  emulator::HostPort& port_;
-};
-
-}  // namespace
+using emulator::CoreRequest;
+using emulator::Tick;
 
 HostAddress host_address(image::Region region, uint64_t address) {
   const uint32_t low = static_cast<uint32_t>(address);
@@ -39,35 +21,232 @@ HostAddress host_address(image::Region region, uint64_t address) {
   return {emulator::MemorySpace::dram, low};
 }
 
-ControlProcessor::ControlProcessor(std::unique_ptr<control::ControlProgram> program, emulator::HostPort& host,
-                                   Timing timing)
-    : program_(std::move(program)), port_(host), timing_(timing) {}
+ControlProcessor::ControlProcessor(std::unique_ptr<control::ControlProgram> program, const Scene& scene,
+                                   const emulator::ControlDescription& timing)
+    : program_(std::move(program)), scene_(scene), host_(scene.units->host()), timing_(timing) {
+  host_.set_listener(this);
+}
+ControlProcessor::~ControlProcessor() { host_.set_listener(nullptr); }
 
+void ControlProcessor::add_commands(std::vector<ControlCommand> commands) {
+  commands_.insert(commands_.end(), std::make_move_iterator(commands.begin()), std::make_move_iterator(commands.end()));
+}
+
+void ControlProcessor::run(Tick now) {
+  switch (work_.phase) {
+    case Phase::idle: idle(now); break;
+    case Phase::computing: work_.phase = Phase::accessing; [[fallthrough]];
+    case Phase::accessing: issue(now); break;
+    case Phase::yielding:
+    case Phase::writing: replace_store(commands_[work_.next_command], now); break;
+  }
+}
+
+void ControlProcessor::idle(Tick now) {
+  work_.due = now + cycles(timing_.poll_cycles);
+  if (work_.next_command < commands_.size() && commands_[work_.next_command].is_due(scene_)) {
+    begin_command(commands_[work_.next_command], now);
+    return;
+  }
+  if (!program_) {
+    if (work_.next_command == commands_.size()) work_.due = emulator::kNever;
+    return;
+  }
+  const bool first = host_.take_interrupts(0, 0) != 0;
+  const bool second = host_.take_interrupts(0, 1) != 0;
+  if (first || second) begin(program_->on({control::Event::Kind::interrupt, {}, {}}), true, now);
+}
+
+// A reaction is computed before its accesses go out.
+void ControlProcessor::begin(const control::Reaction& reaction, bool from_program, Tick now) {
+  work_.from_program = from_program && !reaction.accesses.empty();
+  work_.results.clear();
+  work_.parts = parts_of(reaction);
+  work_.issued = 0;
+  work_.open_reads = work_.open_writes = 0;
+  work_.first_id = work_.next_id;
+  work_.next_id += work_.parts.size();
+  work_.phase = Phase::computing;
+  work_.due = now + cycles(reaction.cycles);
+}
+
+std::vector<ControlProcessor::Part> ControlProcessor::parts_of(const control::Reaction& reaction) {
+  using Kind = control::Access::Kind;
+  std::vector<Part> out;
+  for (const control::Access& access : reaction.accesses) {
+    const bool write = access.kind == Kind::write || access.kind == Kind::ring_put;
+    const bool ring = access.kind == Kind::ring_get || access.kind == Kind::ring_put;
+    const uint32_t count = write ? static_cast<uint32_t>(access.values.size()) : access.count;
+    const HostAddress at = ring ? HostAddress{emulator::MemorySpace::scratch, static_cast<uint32_t>(access.address)} : host_address(access.region, access.address);
+    for (uint32_t done = 0; done < count;) {
+      Part part;
+      CoreRequest& r = part.request;
+      r.space = at.space;
+      r.ring = ring;
+      r.write = write;
+      r.address = ring ? at.address : at.address + 4 * done;
+      // A burst ends at a multiple of its own size, as cache lines do.
+      const uint32_t most = std::min<uint32_t>(timing_.burst_longwords, CoreRequest::kLongwords);
+      const uint32_t room = ring ? most : most - r.address / 4 % most;
+      r.count = static_cast<uint8_t>(std::min(room, count - done));
+      if (write) std::copy_n(access.values.begin() + done, r.count, r.data.begin());
+      else part.result = static_cast<uint32_t>(work_.results.size()), work_.results.resize(work_.results.size() + r.count);
+      r.way = cycles(timing_.bridge_cycles);
+      r.patience = timing_.patience_cycles == 0 ? emulator::kNever : cycles(timing_.patience_cycles);
+      done += r.count;
+      out.push_back(part);
+    }
+  }
+  for (size_t i = 0; i < out.size(); ++i) {
+    out[i].request.id = work_.next_id + i;
+    if (!reaction.locked) continue;
+    const auto same = [&](const Part& later) {
+      return later.request.space == out[i].request.space &&
+             (later.request.space != emulator::MemorySpace::sram || later.request.address >> 30 == out[i].request.address >> 30);
+    };
+    out[i].request.hold = std::any_of(out.begin() + static_cast<std::ptrdiff_t>(i) + 1, out.end(), same);
+  }
+  return out;
+}
+
+// One access a cycle, while fewer than the allowed number of its kind is on its way.
+void ControlProcessor::issue(Tick now) {
+  if (work_.issued == work_.parts.size()) {
+    work_.due = emulator::kNever;
+    if (work_.open_reads + work_.open_writes == 0) finish(now);
+    return;
+  }
+  Part& part = work_.parts[work_.issued];
+  uint32_t& open = part.request.write ? work_.open_writes : work_.open_reads;
+  if (open >= (part.request.write ? timing_.outstanding_writes : timing_.outstanding_reads)) {
+    work_.due = emulator::kNever;  // until an answer comes
+    return;
+  }
+  ++work_.issued;
+  if (host_.request(part.request, now)) ++open;
+  else perform(part);
+  work_.due = now + cycles(1);
+}
+
+/// Where the chip description has no port for the control processor, or the board no memory: without time.
+void ControlProcessor::perform(Part& part) {
+  const CoreRequest& r = part.request;
+  std::array<uint32_t, CoreRequest::kLongwords> data{};
+  for (unsigned i = 0; i < r.count; ++i) {
+    if (r.ring && r.write) host_.ring_put(r.address, std::span(&r.data[i], 1));
+    else if (r.ring) data[i] = host_.ring_get(r.address).value_or(0);
+    else if (r.write) host_.write(r.space, r.address + 4 * i, r.data[i]);
+    else data[i] = host_.read(r.space, r.address + 4 * i);
+  }
+  take(part, std::span(data.data(), r.count));
+}
+
+void ControlProcessor::take(const Part& part, std::span<const uint32_t> data) {
+  if (part.result == kNoResult) return;
+  for (size_t i = 0; i < data.size() && part.result + i < work_.results.size(); ++i) work_.results[part.result + i] = data[i];
+}
+
+void ControlProcessor::core_answer(uint64_t id, std::span<const uint32_t> data, Tick now) {
+  if (id < work_.first_id || id - work_.first_id >= work_.parts.size()) return;
+  const Part& part = work_.parts[id - work_.first_id];
+  take(part, data);
+  --(part.request.write ? work_.open_writes : work_.open_reads);
+  work_.due = std::min(work_.due, now);
+}
+
+void ControlProcessor::finish(Tick now) {
+  work_.parts.clear();
+  if (work_.from_program) {
+    control::Event event{control::Event::Kind::results, std::move(work_.results), {}};
+    begin(program_->on(event), true, now);
+    if (!work_.parts.empty() || work_.due > now) return;
+  }
+  work_.results.clear();
+  work_.phase = Phase::idle;
+  work_.due = now;  // something may have come meanwhile
+}
+
+void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
+  using What = ControlCommand::What;
+  switch (command.what) {
+    case What::print:
+      ++work_.next_command;
+      if (on_text) on_text(command.text->render(scene_, {}));
+      work_.due = now;
+      return;
+    case What::program:
+      ++work_.next_command;
+      begin(program_->on({control::Event::Kind::command, {}, command.line}), true, now);
+      return;
+    case What::write: {
+      ++work_.next_command;
+      const auto value = command.value->evaluate(scene_, {});
+      const Place& place = *command.place->place();
+      if (!value) {
+        if (on_text) on_text(command.line + ": " + value.error().list().front().text);
+      } else if (place.kind == Place::Kind::scratch || place.kind == Place::Kind::sram || place.kind == Place::Kind::dram) {
+        control::Access access;
+        access.kind = control::Access::Kind::write;
+        access.region = place.kind == Place::Kind::scratch ? image::Region::scratch
+                        : place.kind == Place::Kind::dram  ? image::Region::dram
+                                                           : static_cast<image::Region>(static_cast<unsigned>(image::Region::sram0) + static_cast<unsigned>(place.context));
+        access.address = static_cast<uint64_t>(place.number);
+        access.values = {static_cast<uint32_t>(*value)};
+        begin({0, {access}, false}, false, now);
+        return;
+      } else if (const auto done = write(scene_, place, {}, *value); !done && on_text) {
+        on_text(command.line + ": " + done.error().list().front().text);
+      }
+      work_.due = now;
+      return;
+    }
+    case What::load:
+      work_.phase = Phase::yielding;
+      work_.enables = std::as_const(*scene_.machine).state(command.engine).ctx_enables;
+      scene_.machine->write_csr(command.engine, isa::Csr::ctx_enables, work_.enables & ~uint32_t{0xff00});
+      replace_store(command, now);
+      return;
+  }
+}
+
+// Disable, wait until the engine has yielded, write, enable (isa.md 2.2). Only this engine pauses.
+void ControlProcessor::replace_store(const ControlCommand& command, Tick now) {
+  if (work_.phase == Phase::yielding) {
+    const bool running = std::as_const(*scene_.machine).state(command.engine).running >= 0;
+    work_.due = now + cycles(running ? timing_.poll_cycles : timing_.store_word_cycles * command.words.size());
+    if (!running) work_.phase = Phase::writing;
+    return;
+  }
+  ++work_.next_command;
+  scene_.machine->replace(command.engine, command.words);
+  scene_.machine->start(command.engine, work_.enables >> 8 & 0xff);
+  if (on_replaced) on_replaced();
+  work_.phase = Phase::idle;
+  work_.due = now;
+}
+
+ControlProcessor::State ControlProcessor::save() const { return {program_ ? program_->clone() : nullptr, work_}; }
 void ControlProcessor::restore(const State& state) {
-  program_ = state.program->clone();
-  due_ = state.due;
-  more_ = state.more;
+  program_ = state.program ? state.program->clone() : nullptr;
+  work_ = state.work;
 }
 
 void ControlProcessor::mix_state(Fnv& hash) const {
-  hash.mix(due_);
-  hash.mix(uint64_t{more_});
+  const Work& w = work_;
+  for (const uint64_t part : {w.due, static_cast<uint64_t>(w.phase), uint64_t{w.from_program}, uint64_t{w.issued}, uint64_t{w.open_reads},
+                              uint64_t{w.open_writes}, w.first_id, w.next_id, uint64_t{w.next_command}, uint64_t{w.enables}})
+    hash.mix(part);
+  hash.all(w.results);
+  for (const Part& p : w.parts) {
+    hash.mix(p.request.address);
+    hash.all(p.request.data);
+  }
+  if (!program_) return;
   hash.mix(program_->packets());
   for (const control::ControlCount& count : program_->counts()) {
     hash.mix(std::string_view(count.reason));
     for (const uint64_t part : {uint64_t{count.port}, uint64_t{count.dropped}, count.packets}) hash.mix(part);
   }
-}
-
-void ControlProcessor::run(emulator::Tick now) {
-  uint64_t cycles = timing_.poll_cycles;
-  if (port_.take_interrupts(0) != 0 || more_) {
-    BoundHost host(port_);
-    const auto handled = program_->on_interrupt(host);
-    more_ = handled.more;
-    cycles = std::max(cycles, handled.cycles);
-  }
-  due_ = now + cycles * timing_.period;
 }
 
 }  // namespace weft::workbench

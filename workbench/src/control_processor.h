@@ -1,46 +1,85 @@
-// The control processor as an actor of the machine: it polls the interrupt line and runs the control program.
+// The control processor as an actor of the machine (docs/timing.md, K). It polls the interrupt lines and its commands, runs
+// the control program, and sends the program's accesses through its own port to the memories.
 //
-// Time: it looks at the line once per `poll_cycles` of its own clock and, after a handler, stays busy for the cycles that
-// the handler reported. Both are chosen figures (docs/timing.md, control processor); memory accesses of a handler are
-// made at the start of its time and do not compete with the engines yet.
+// One task at a time: an event goes to the program, its reaction is first computed for the cycles that it says, then its
+// accesses go out one by one, and their results are the next event, until a reaction asks for nothing. All of it is plain
+// data between two turns, so that a snapshot can hold it.
 #pragma once
 
 #include <memory>
+#include <vector>
 
+#include "commands.h"
 #include "state_hash.h"
 #include "weft/control/control.h"
-#include "weft/emulator/command.h"
+#include "weft/emulator/chip.h"
 #include "weft/emulator/units.h"
 
 namespace weft::workbench {
 
-class ControlProcessor : public emulator::Actor {
+class ControlProcessor final : public emulator::Actor, public emulator::CoreListener {
  public:
-  struct Timing {
-    emulator::Tick period = 10;      ///< of the control processor's clock, in ticks
-    uint64_t poll_cycles = 600;
-  };
-  ControlProcessor(std::unique_ptr<control::ControlProgram> program, emulator::HostPort& host, Timing timing);
+  /// `program` may be null: then there are only commands.
+  ControlProcessor(std::unique_ptr<control::ControlProgram> program, const Scene& scene, const emulator::ControlDescription& timing);
+  ~ControlProcessor() override;
 
-  emulator::Tick next_event() const override { return due_; }
+  emulator::Tick next_event() const override { return work_.due; }
   void run(emulator::Tick now) override;
-  const control::ControlProgram& program() const { return *program_; }
+  void core_answer(uint64_t id, std::span<const uint32_t> data, emulator::Tick now) override;
 
+  const control::ControlProgram* program() const { return program_.get(); }
+  /// Runs them in their order, each at the first poll at which its time has come.
+  void add_commands(std::vector<ControlCommand> commands);
+  const std::vector<ControlCommand>& commands() const { return commands_; }
+  size_t commands_done() const { return work_.next_command; }
+
+  std::function<void(const std::string&)> on_text;   ///< what commands print
+  std::function<void()> on_replaced;                 ///< a control store has other words now
+
+  struct Part {
+    emulator::CoreRequest request;
+    uint32_t result = kNoResult;  ///< index into Work::results
+  };
+  static constexpr uint32_t kNoResult = ~0u;
+  enum class Phase : uint8_t { idle, computing, accessing, yielding, writing };
+  struct Work {
+    emulator::Tick due = 0;
+    Phase phase = Phase::idle;
+    bool from_program = false;    ///< the task is the program's: its results go there
+    std::vector<Part> parts;
+    size_t issued = 0;
+    uint32_t open_reads = 0, open_writes = 0;
+    uint64_t first_id = 0, next_id = 0;
+    std::vector<uint32_t> results;
+    size_t next_command = 0;
+    uint32_t enables = 0;         ///< contexts of the engine whose store is being replaced
+  };
   struct State {
     std::shared_ptr<const control::ControlProgram> program;
-    emulator::Tick due = 0;
-    bool more = false;
+    Work work;
   };
-  State save() const { return {program_->clone(), due_, more_}; }
+  State save() const;
   void restore(const State& state);
   void mix_state(Fnv& hash) const;
 
  private:
+  void idle(emulator::Tick now);
+  void begin(const control::Reaction& reaction, bool from_program, emulator::Tick now);
+  void issue(emulator::Tick now);
+  void finish(emulator::Tick now);
+  void begin_command(const ControlCommand& command, emulator::Tick now);
+  void replace_store(const ControlCommand& command, emulator::Tick now);
+  void perform(Part& part);
+  void take(const Part& part, std::span<const uint32_t> data);
+  std::vector<Part> parts_of(const control::Reaction& reaction);
+  emulator::Tick cycles(uint64_t count) const { return count * timing_.period; }
+
   std::unique_ptr<control::ControlProgram> program_;
-  emulator::HostPort& port_;
-  Timing timing_;
-  emulator::Tick due_ = 0;
-  bool more_ = false;
+  const Scene& scene_;
+  emulator::HostPort& host_;
+  emulator::ControlDescription timing_;
+  std::vector<ControlCommand> commands_;
+  Work work_;
 };
 
 /// Space and unit address of a region's byte address (SRAM channels sit in address bits 31:30).

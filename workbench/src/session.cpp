@@ -33,12 +33,49 @@ Result<bool> Session::Impl::assemble_machine() {
   units = std::make_unique<emulator::Units>(chip(), *machine);
   machine->attach(*units);
   load_memory();
-  if (built.control && built.control->program) {
-    control = std::make_unique<ControlProcessor>(std::move(built.control->program), units->host(), ControlProcessor::Timing{});
-    machine->attach(*control, emulator::Rank::control);
-  }
   load_programs();
+  make_scene();
+  if (built.control && built.control->program) start_control(std::move(built.control->program));
   return attach_ports();
+}
+
+void Session::Impl::start_control(std::unique_ptr<control::ControlProgram> program) {
+  control = std::make_unique<ControlProcessor>(std::move(program), scene, *built.board.control);
+  control->on_text = [this](const std::string& text) {
+    if (debugger->on_log) debugger->on_log(text);
+  };
+  control->on_replaced = [this] { find_images(); };
+  machine->attach(*control, emulator::Rank::control);
+}
+
+/// Which program's names hold for an engine: control stores may have been replaced.
+void Session::Impl::find_images() {
+  for (unsigned e = 0; e < scene.images.size(); ++e) {
+    scene.images[e] = image_of(e);
+    if (!control) continue;
+    const auto words = machine->words(e);
+    for (const ControlCommand& c : control->commands())
+      if (c.what == ControlCommand::What::load && c.engine == e && std::equal(words.begin(), words.end(), c.words.begin(), c.words.end())) scene.images[e] = c.image.get();
+  }
+}
+
+Result<bool> Session::add_commands(const SourceFilePtr& source) {
+  Impl& self = *impl_;
+  CommandContext context;
+  context.program = self.control ? self.control->program() : nullptr;
+  context.load = [&](const std::string& file, unsigned engine) {
+    return build_one(self.project, self.built, (self.project.folder / file).lexically_normal(), engine);
+  };
+  auto commands = parse_commands(source, self.scene, context);
+  if (!commands) return tl::unexpected(std::move(commands.error()));
+  if (!self.control) {
+    if (!self.built.board.control)
+      return fail("project-control", whole_file(source->name()), fmt::format("the board {} does not describe a control processor, which does commands", self.built.board.name),
+                  "add \"control\" to the board file (docs/board.schema.json)");
+    self.start_control(nullptr);
+  }
+  self.control->add_commands(std::move(*commands));
+  return true;
 }
 
 void Session::Impl::load_memory() {
@@ -168,7 +205,6 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
   session->impl_->built = std::move(*built);
   auto done = session->impl_->assemble_machine();
   if (!done) return tl::unexpected(std::move(done.error()));
-  session->impl_->make_scene();
   session->impl_->debugger = std::make_unique<Debugger>(session->impl_->scene);
   session->impl_->fingerprint = session->impl_->make_fingerprint();
   session->impl_->observers.attach(observation, *session->impl_->machine, *session->impl_->units,
@@ -257,13 +293,13 @@ uint64_t Session::Impl::make_fingerprint() const {
   }
   for (const emulator::MemoryChannel& channel : chip().sram) h.mix(channel.bytes);
   h.mix(chip().dram.bytes);
-  h.mix(std::string_view(control ? control->program().name() : ""));
+  h.mix(std::string_view(control && control->program() ? control->program()->name() : ""));
   return h.value();
 }
 
 const Diagnostics& Session::warnings() const { return impl_->built.warnings; }
 emulator::Machine& Session::machine() { return *impl_->machine; }
 emulator::Units& Session::units() { return *impl_->units; }
-const control::ControlProgram* Session::control() const { return impl_->control ? &impl_->control->program() : nullptr; }
+const control::ControlProgram* Session::control() const { return impl_->control ? impl_->control->program() : nullptr; }
 
 }  // namespace weft::workbench

@@ -57,6 +57,8 @@ struct Session::Impl {
   void load_memory();
   void load_programs();
   void make_scene();
+  void start_control(std::unique_ptr<control::ControlProgram> program);
+  void find_images();
   uint64_t make_fingerprint() const;
 
   /// Runs to a position, or to a stop that counts; looks at the progress and makes checkpoints on the way. Breakpoints that

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "commands.h"
 #include "session_impl.h"
 
 namespace weft::workbench {
@@ -188,6 +189,12 @@ Stop Session::Impl::stand(Stop stop) {
 }
 
 Result<Stop> Session::run_until(const std::string& condition, const RunControl& control) {
+  if (const auto limits = parse_limits(condition, impl_->scene)) {
+    RunControl limited = control;
+    if (limits->cycles) limited.limits.cycles = limits->cycles;
+    if (limits->packets) limited.limits.packets = limits->packets;
+    return run(limited);
+  }
   Breakpoint b;
   b.kind = Breakpoint::Kind::condition;
   b.target = condition;

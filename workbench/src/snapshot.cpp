@@ -7,7 +7,7 @@
 //   Units         queues, memories, rings, queue arrays, hash, CAP, MSF, ports with MAC buffers   UnitsState
 //   FrameSource   frames given                                                                    PortState::given
 //   FrameSink     frames taken                                                                    CaptureSink::State
-//   Control       program, due time, pending call                                                 ControlProcessor::State
+//   Control       program, task, accesses under way, timers, next command                         ControlProcessor::State
 //   run loop      last progress, why it stopped                                                   Progress
 //   breakpoints   how often each was hit; those that a session does not have are forgotten        hits
 #include "weft/workbench/snapshot.h"
@@ -23,6 +23,7 @@ struct Snapshot::Data {
   std::shared_ptr<const emulator::UnitsState> units;
   std::vector<CaptureSink::State> sinks;
   std::optional<ControlProcessor::State> control;
+  size_t commands = 0;  ///< that the session had; they are the user's, but must be the same ones
   Session::Impl::Progress progress;
   std::map<unsigned, uint64_t> hits;  ///< of breakpoints
 };
@@ -42,7 +43,10 @@ Snapshot Session::save() const {
   data->machine = impl_->machine->save();
   data->units = impl_->units->save();
   for (const auto& [port, sink] : impl_->sinks) data->sinks.push_back(sink->save());
-  if (impl_->control) data->control = impl_->control->save();
+  if (impl_->control) {
+    data->control = impl_->control->save();
+    data->commands = impl_->control->commands().size();
+  }
   data->progress = impl_->progress;
   data->hits = impl_->debugger->hits();
   Snapshot out;
@@ -51,9 +55,11 @@ Snapshot Session::save() const {
 }
 
 Result<bool> Session::restore(const Snapshot& snapshot) {
-  if (!snapshot || snapshot.data_->fingerprint != impl_->fingerprint || snapshot.data_->sinks.size() != impl_->sinks.size())
+  if (!snapshot || snapshot.data_->fingerprint != impl_->fingerprint || snapshot.data_->sinks.size() != impl_->sinks.size() ||
+      snapshot.data_->control.has_value() != (impl_->control != nullptr) ||
+      (impl_->control && snapshot.data_->commands != impl_->control->commands().size()))
     return fail("snapshot-other", {}, "the snapshot is of another machine",
-                "restore it into a session of the same project, board and seed");
+                "restore it into a session of the same project, board, seed and commands");
   const Snapshot::Data& data = *snapshot.data_;
   Impl& self = *impl_;
   // What observers have seen they do not see again, and they must not miss anything.
@@ -65,6 +71,7 @@ Result<bool> Session::restore(const Snapshot& snapshot) {
   self.units->restore(*data.units);
   for (size_t i = 0; i < self.sinks.size(); ++i) self.sinks[i].second->restore(data.sinks[i]);
   if (self.control) self.control->restore(*data.control);
+  self.find_images();
   self.machine->wake();
   self.progress = data.progress;
   self.debugger->set_hits(data.hits);

@@ -80,6 +80,25 @@ void read_board_chip(SourcedReader& in, const JsonNode& node, uint64_t ticks_per
   if (const JsonNode media = node.require("media_bus", out); !media.is_null()) read_media(in, media, ticks_per_ns, placed);
 }
 
+ControlDescription read_control(SourcedReader& in, const JsonNode& node, uint64_t ticks_per_ns) {
+  node.only({"clock_mhz", "poll_cycles", "bridge_cycles", "outstanding_reads", "outstanding_writes", "burst_longwords", "patience_cycles",
+             "store_word_cycles", "cycles_per_interrupt", "cycles_per_packet", "cycles_per_route"},
+            in.diagnostics());
+  ControlDescription out;
+  out.period = in.period(node, "clock_mhz", ticks_per_ns);
+  out.poll_cycles = in.u32(node, "poll_cycles", 1, 1'000'000'000);
+  out.bridge_cycles = in.u32(node, "bridge_cycles", 0, 100'000);
+  out.outstanding_reads = in.u32(node, "outstanding_reads", 1, 64);
+  out.outstanding_writes = in.u32(node, "outstanding_writes", 1, 64);
+  out.burst_longwords = in.u32(node, "burst_longwords", 1, 8);
+  out.patience_cycles = in.u32(node, "patience_cycles", 0, 1'000'000'000);
+  out.store_word_cycles = in.u32(node, "store_word_cycles", 0, 100'000);
+  out.cycles_per_interrupt = in.u32(node, "cycles_per_interrupt", 0, 1'000'000'000);
+  out.cycles_per_packet = in.u32(node, "cycles_per_packet", 0, 1'000'000'000);
+  out.cycles_per_route = in.u32(node, "cycles_per_route", 0, 1'000'000'000);
+  return out;
+}
+
 bool is_mac(const std::string& text) {
   if (text.size() != 17) return false;
   for (size_t i = 0; i < text.size(); ++i)
@@ -139,7 +158,7 @@ Result<BoardDescription> read_board(const JsonDocument& document, const std::vec
   SourcedReader in(board.numbers);
   Diagnostics& out = in.diagnostics();
   const JsonNode root = document.root();
-  root.only({"format", "version", "name", "summary", "ticks_per_ns", "chips", "ports"}, out);
+  root.only({"format", "version", "name", "summary", "ticks_per_ns", "chips", "ports", "control"}, out);
   check_format(root, "weft-board", out);
   if (out.has_errors()) return tl::unexpected(std::move(out));
   board.name = in.text(root, "name");
@@ -151,6 +170,7 @@ Result<BoardDescription> read_board(const JsonDocument& document, const std::vec
     if (!chips.is_array() || items.size() != 1) chips.wrong(out, "a list of one chip is expected here");
     else read_board_chip(in, items[0], ticks_per_ns, data_folders, board);
   }
+  if (const JsonNode control = root.get("control"); !control.is_null()) board.control = read_control(in, control, ticks_per_ns);
   if (const JsonNode ports = root.require("ports", out); !ports.is_null()) {
     if (!ports.is_array()) ports.wrong(out, "a list of ports is expected here");
     uint32_t number = 0;

@@ -250,6 +250,11 @@ void Machine::load(unsigned engine, std::span<const uint64_t> words, unsigned ad
   impl_->programs[engine] = nullptr;
   impl_->mark_breakpoints(engine);
 }
+void Machine::replace(unsigned engine, std::span<const uint64_t> words) {
+  impl_->engines.at(engine).replace(words);
+  impl_->programs[engine] = nullptr;
+  impl_->mark_breakpoints(engine);
+}
 std::span<const uint64_t> Machine::words(unsigned engine) const { return impl_->engines.at(engine).words(); }
 void Machine::start(unsigned engine, unsigned contexts, unsigned pc) {
   impl_->engines.at(engine).start(contexts, pc, impl_->cycle_at(now_));

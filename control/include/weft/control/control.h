@@ -17,8 +17,6 @@
 
 namespace weft::control {
 
-
-
 /// A scratch ring as it stands at cycle 0: base CSR and content.
 struct RingSetup {
   unsigned ring = 0;
@@ -64,30 +62,43 @@ struct ControlCount {
   bool operator==(const ControlCount&) const = default;
 };
 
-/// The machine as a control program sees it: its own bus, not the engines'. The workbench binds it to the emulator's
-/// host port.
-class Host {
- public:
-  virtual ~Host() = default;
-  virtual uint32_t read(image::Region region, uint64_t address) = 0;
-  virtual void write(image::Region region, uint64_t address, uint32_t value) = 0;
-  virtual uint32_t ring_get(unsigned ring) = 0;  ///< 0 when empty
-  virtual void ring_put(unsigned ring, uint32_t value) = 0;
+/// One access to the machine by the control processor's own port. It takes time and competes with the engines.
+struct Access {
+  enum class Kind : uint8_t { read, write, ring_get, ring_put } kind = Kind::read;
+  image::Region region = image::Region::scratch;  ///< read, write
+  uint64_t address = 0;                           ///< byte address; rings: the number of a scratch ring
+  uint32_t count = 1;                             ///< longwords to read or get; an empty ring gives zeros
+  std::vector<uint32_t> values;                   ///< to write or put
 };
 
-/// Software beside the engines: handlers over one plain state that clone() copies (snapshots). A handler does its work
-/// at once and returns what it cost; the workbench does not call it again before that time has passed.
+struct Event {
+  enum class Kind : uint8_t {
+    interrupt,  ///< an engine has raised XSCALE_INT_A
+    results,    ///< the accesses of the last reaction have been made
+    command,    ///< of the user, during the run
+  } kind = Kind::interrupt;
+  std::vector<uint32_t> results;  ///< what was read and got, in the order of the accesses
+  std::string command;
+};
+
+/// What a program does about an event: it computes, then its accesses are made in their order, then it gets their results
+/// as an event. A reaction without accesses ends the task.
+struct Reaction {
+  uint64_t cycles = 0;  ///< of the control processor
+  std::vector<Access> accesses;
+  bool locked = false;  ///< from the first of them to the last one a memory controller serves nobody else
+};
+
+/// Software beside the engines: handlers over one plain state that clone() copies (snapshots). Nothing of a handler outlives
+/// its call.
 class ControlProgram {
  public:
   virtual ~ControlProgram() = default;
   virtual std::unique_ptr<ControlProgram> clone() const = 0;
   virtual std::string name() const = 0;
-  /// An engine raised XSCALE_INT_A, or the last handler said that more is waiting.
-  struct Handled {
-    uint64_t cycles = 0;  ///< control-processor cycles
-    bool more = false;    ///< call again after that time, without a new interrupt
-  };
-  virtual Handled on_interrupt(Host& host) = 0;
+  virtual Reaction on(const Event& event) = 0;
+  /// Whether Event::command may be this. Diagnostic: control-command.
+  virtual Result<bool> check_command(const std::string& command) const = 0;
   virtual std::vector<ControlCount> counts() const = 0;
   /// Packets taken from the exception ring since cycle 0.
   virtual uint64_t packets() const = 0;
@@ -110,9 +121,10 @@ struct ControlOptions {
   std::array<uint64_t, 2> sram_bytes{64u << 20, 64u << 20};  ///< per channel
   uint64_t dram_bytes = 64u << 20;
   unsigned ports = 4;
-  /// Control-processor cycles for one exception packet and for one interrupt (board file: control.*).
-  uint64_t cycles_per_packet = 1000;
-  uint64_t cycles_per_interrupt = 500;
+  /// Control-processor cycles, without accesses, for an exception packet, an interrupt and a new route (board file: control).
+  uint64_t cycles_per_packet = 0;
+  uint64_t cycles_per_interrupt = 0;
+  uint64_t cycles_per_route = 0;
   uint32_t buffers = 960;
   /// Changed switches: option name to value, as in a configuration line "switch NAME VALUE".
   std::map<std::string, std::string> switches;

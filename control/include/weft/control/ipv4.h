@@ -9,6 +9,7 @@
 
 #include "weft/control/config.h"
 #include "weft/control/control.h"
+#include "weft/control/live_table.h"
 #include "weft/control/trie.h"
 
 namespace weft::control {
@@ -24,6 +25,7 @@ ForwardingTable make_forwarding_table(const RouterConfig& config);
 /// Everything that the microcode needs, from a configuration already read.
 Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const ControlOptions& options);
 
-std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options);
+/// Without a table it knows no commands.
+std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, LiveTable table = {});
 
 }  // namespace weft::control

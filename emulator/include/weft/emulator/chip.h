@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -162,11 +163,24 @@ struct ChipOnBoard {
   std::vector<PortDescription> ports;
 };
 
+/// The control processor of a board: how it reaches the memories, and what its software costs, in cycles of its clock.
+struct ControlDescription {
+  Tick period = 0;
+  uint32_t poll_cycles = 0;          ///< between two looks at the interrupt lines while it has nothing to do
+  uint32_t bridge_cycles = 0;        ///< between it and a memory unit, each way
+  uint32_t outstanding_reads = 0, outstanding_writes = 0;  ///< at most
+  uint32_t burst_longwords = 0;      ///< at most, in one access
+  uint32_t patience_cycles = 0;      ///< an access that has waited for so long comes before those of engines; 0 = never
+  uint32_t store_word_cycles = 0;    ///< to write one word of a control store
+  uint32_t cycles_per_interrupt = 0, cycles_per_packet = 0, cycles_per_route = 0;  ///< of handlers, without their accesses
+};
+
 struct BoardDescription {
   std::string name;                ///< "generic-2400"
   std::string summary;
   uint64_t ticks_per_second = 0;   ///< 6,000,000,000 for 1/6 ns
   std::vector<ChipOnBoard> chips;  ///< one in this version
+  std::optional<ControlDescription> control;  ///< absent: nobody has given its figures
   std::vector<SourcedNumber> numbers;
 };
 

@@ -103,6 +103,8 @@ class Machine : public Bus {
   // --- microengines, by index in chip order
   unsigned engine_count() const;
   void load(unsigned engine, std::span<const uint64_t> words, unsigned address = 0);
+  /// The whole control store: what lay behind the new words is gone.
+  void replace(unsigned engine, std::span<const uint64_t> words);
   std::span<const uint64_t> words(unsigned engine) const;
   /// Makes the contexts (bit c = context c) ready to start at `pc`, as the loader does.
   void start(unsigned engine, unsigned contexts, unsigned pc = 0);

@@ -57,9 +57,14 @@ class Session {
   static Result<std::unique_ptr<Session>> create(Project project, const Observation& observation = {});
   ~Session();
 
+  /// Commands for the control processor during the run (docs/project.md). Diagnostics: command-line, control-command,
+  /// project-load and those of expressions.
+  Result<bool> add_commands(const SourceFilePtr& source);
+
   // --- forwards. Every run and every step ends at breakpoints too.
   Stop run(const RunControl& control);
-  /// Until the expression is true; it is asked after every event. Diagnostics: those of evaluate().
+  /// Until the expression is true; it is asked after every event. Also a limit: "5000 cycles", "20us", "5ms", "100 packets".
+  /// Diagnostics: those of evaluate().
   Result<Stop> run_until(const std::string& condition, const RunControl& control);
   /// To a place, as Breakpoint::target of a location, in any of the microengines (empty: all) and contexts.
   Result<Stop> run_to(const std::string& place, const std::vector<unsigned>& engines, unsigned contexts, const RunControl& control);

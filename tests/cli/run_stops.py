@@ -1,0 +1,82 @@
+"""weft run: --until, --log, --control."""
+import json
+import unittest
+
+from weft_cli import SOURCE, CliTest
+
+COUNT = """.reg n at
+.sig done
+.reg write $n
+immed[at, 0x40]
+immed[n, 0]
+again#:
+alu[n, n, +, 1]
+alu[$n, --, B, n]
+scratch[write, $n, at, 0, 1], ctx_swap[done]
+br[again#]
+"""
+
+
+class Stops(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("p.uc", COUNT)
+        self.write("weft.json", json.dumps({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}],
+                                            "limits": {"cycles": 50000}}))
+
+    def report(self, *arguments, **named):
+        done = self.weft("run", ".", "--json", "r.json", *arguments, **named)
+        return json.loads((self.folder / "r.json").read_text()), done.stderr.decode()
+
+    def test_until(self):
+        for condition, cycles in [("2000 cycles", 2000), ("2000", 2000), ("5us", 3000), ("cycle >= 7000 || 1 == 2", None)]:
+            with self.subTest(condition=condition):
+                report, _ = self.report("--until", condition)
+                if cycles is not None:
+                    self.assertEqual(report["cycles"], cycles)
+                else:
+                    self.assertGreaterEqual(report["cycles"], 7000)
+                    self.assertLess(report["cycles"], 7100)
+        report, _ = self.report("--until", "scratch[0x40] == 20")
+        self.assertIn("'scratch[0x40] == 20' has become true", report["stop"])
+        later, _ = self.report("--until", "scratch[0x40] == 21")
+        self.assertGreater(later["cycles"], report["cycles"])
+        self.assertEqual(self.report("--until", "me0.ctx3.n == 4")[0]["cycles"], self.report("--until", "me0.ctx3.n == 4")[0]["cycles"])
+
+    def test_wrong(self):
+        for condition, word in [("me0.ctx3.nn == 5", b"did you mean 'n'"), ("1 +", b"operand"), ("5 apples", b"not expected")]:
+            with self.subTest(condition=condition):
+                self.assertIn(word, self.weft("run", ".", "--until", condition, expect=2).stderr)
+        self.assertIn(b"PLACE=TEXT", self.weft("run", ".", "--log", "p.uc:7", expect=1).stderr)
+        self.assertIn(b"makes no instruction", self.weft("run", ".", "--log", "p.uc:1=x", expect=1).stderr)
+        self.assertIn(b"missing", self.weft("run", ".", "--control", "none.txt", expect=1).stderr.replace(b"no such file", b"missing").replace(b"does not exist", b"missing"))
+        self.write("c.txt", "at 5: wirte scratch[0] = 1\n")
+        self.assertIn(b"c.txt:1", self.weft("run", ".", "--control", "c.txt", expect=1).stderr)
+
+    def test_log(self):
+        _, messages = self.report("--log", "p.uc:7={ctx} counts {n}", "--until", "me0.ctx0.n == 3")
+        self.assertIn("0 counts 1\n", messages)
+        self.assertIn("5 counts 1\n", messages)
+
+    def test_commands(self):
+        self.write("c.txt", "at 1000: print {cycle >= 1000} {scratch[0x100]}\nat 2000: write scratch[0x100] = 77\nat 3000: print now {scratch[0x100]}\n")
+        _, messages = self.report("--control", "c.txt")
+        self.assertIn("1 0\nnow 77\n", messages)
+        _, messages = self.report("--control", "-", stdin=b"at 4000: print from standard input\n")
+        self.assertIn("from standard input\n", messages)
+
+    def test_forwarder_learns_a_route(self):
+        self.write("c.txt", "at 20 packets: route 198.51.100.0/24 discard\n")
+        arguments = ["run", SOURCE / "examples" / "ipv4-forwarder", "--set", "ports.0.in.generate.count=60", "--set",
+                     "ports.1.in.generate.count=10", "--set", "limits.quiet=3000", "--json", "r.json"]
+        self.weft(*arguments)
+        before = json.loads((self.folder / "r.json").read_text())
+        self.weft(*arguments, "--control", "c.txt")
+        after = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual([port["in"] for port in before["ports"]], [port["in"] for port in after["ports"]])
+        self.assertNotIn("discard_route", json.dumps(before))
+        self.assertIn("discard_route", json.dumps(after))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,55 @@
+// Commands to the control processor during a run, from a file:
+//
+//   # comment
+//   at 10000: write scratch[0x100] = 5          engine cycles; 20us, 5ms and 1s are times
+//   at 100 packets: print {ring1.count} on ring 1
+//   at 2ms: load 2 other.uc                     replaces the control store of microengine 2
+//   at 3ms: route 10.0.0.0/8 via 192.0.2.2      anything else goes to the control program
+//
+// They are done in their order, each at the first poll of the control processor at or behind its time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expression.h"
+#include "weft/workbench/project.h"
+
+namespace weft::control {
+class ControlProgram;
+}
+
+namespace weft::workbench {
+
+struct ControlCommand {
+  std::string line;                   ///< behind the colon
+  bool by_packets = false;
+  uint64_t at = 0;                    ///< ticks or packets
+  enum class What : uint8_t { write, print, load, program } what = What::program;
+  std::optional<Expression> place, value;
+  std::optional<Template> text;
+  unsigned engine = 0;
+  std::vector<uint64_t> words;
+  std::shared_ptr<const image::Image> image;
+
+  bool is_due(const Scene& scene) const;
+};
+
+/// What commands need beside the scene.
+struct CommandContext {
+  const control::ControlProgram* program = nullptr;
+  /// Assembles or reads a program for an engine, and links it.
+  std::function<Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>>(const std::string& file, unsigned engine)> load;
+};
+
+/// Every wrong line is reported, with code command-line or that of the expression in it.
+Result<std::vector<ControlCommand>> parse_commands(const SourceFilePtr& source, const Scene& scene, const CommandContext& context);
+
+/// "10000", "20us", "5ms", "1s" as ticks.
+std::optional<uint64_t> parse_time(std::string_view text, const Scene& scene);
+/// The same, or "100 packets", as a limit of a run; nothing when it is neither.
+std::optional<Limits> parse_limits(std::string_view text, const Scene& scene);
+
+}  // namespace weft::workbench
