@@ -54,6 +54,7 @@ class Ipv4Program : public ControlProgram {
         return out;
       }
       case Event::Kind::command: return add_route(event.command);
+      case Event::Kind::timer: return {};
       case Event::Kind::results: break;
     }
     const auto waited = state_.waits;

@@ -34,6 +34,10 @@ class Script final : public control::ControlProgram {
   std::string name() const override { return "script"; }
   Reaction on(const Event& event) override {
     if (event.kind == Event::Kind::command) return reaction_;
+    if (event.kind == Event::Kind::timer) {
+      ++timers;
+      return {50, {}, false, timers < 3 ? 2000u : 0u};
+    }
     if (event.kind == Event::Kind::results) results = event.results, ++answered;
     return {};
   }
@@ -43,6 +47,7 @@ class Script final : public control::ControlProgram {
 
   std::vector<uint32_t> results;
   uint64_t answered = 0;
+  unsigned timers = 0;
 
  private:
   Reaction reaction_;
@@ -111,6 +116,21 @@ TEST_CASE("results come in the order of the accesses, whichever memory answers f
   rig.units.host().write(MemorySpace::scratch, 8, 5);
   rig.time();
   CHECK(rig.script().results == std::vector<uint32_t>{10, 11, 12, 5, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 77});
+}
+
+TEST_CASE("timers come after the cycles that were asked for, also from a timer") {
+  Rig rig({0, {}, false, 5000});
+  const auto run_to = [&](uint64_t cycle) { rig.machine.run_until(cycle * rig.machine.timing().period); };
+  run_to(5000);
+  CHECK(rig.script().timers == 0);
+  run_to(5001);
+  CHECK(rig.script().timers == 1);
+  run_to(7000);
+  CHECK(rig.script().timers == 1);
+  run_to(7001);
+  CHECK(rig.script().timers == 2);
+  run_to(20'000);
+  CHECK(rig.script().timers == 3);
 }
 
 TEST_CASE("so many reads and writes are under way at once as the board says") {

@@ -54,7 +54,12 @@ void ControlProcessor::idle(Tick now) {
   }
   const bool first = host_.take_interrupts(0, 0) != 0;
   const bool second = host_.take_interrupts(0, 1) != 0;
-  if (first || second) begin(program_->on({control::Event::Kind::interrupt, {}, {}}), true, now);
+  if (first || second) return begin(program_->on({control::Event::Kind::interrupt, {}, {}}), true, now);
+  if (work_.timer <= now) {
+    work_.timer = emulator::kNever;
+    return begin(program_->on({control::Event::Kind::timer, {}, {}}), true, now);
+  }
+  work_.due = std::min(work_.due, work_.timer);
 }
 
 // A reaction is computed before its accesses go out.
@@ -67,6 +72,7 @@ void ControlProcessor::begin(const control::Reaction& reaction, bool from_progra
   work_.first_id = work_.next_id;
   work_.next_id += work_.parts.size();
   work_.phase = Phase::computing;
+  if (reaction.timer_cycles != 0) work_.timer = now + cycles(reaction.timer_cycles);
   work_.due = now + cycles(reaction.cycles);
 }
 
@@ -234,7 +240,7 @@ void ControlProcessor::restore(const State& state) {
 void ControlProcessor::mix_state(Fnv& hash) const {
   const Work& w = work_;
   for (const uint64_t part : {w.due, static_cast<uint64_t>(w.phase), uint64_t{w.from_program}, uint64_t{w.issued}, uint64_t{w.open_reads},
-                              uint64_t{w.open_writes}, w.first_id, w.next_id, uint64_t{w.next_command}, uint64_t{w.enables}})
+                              uint64_t{w.open_writes}, w.first_id, w.next_id, uint64_t{w.next_command}, uint64_t{w.enables}, w.timer})
     hash.mix(part);
   hash.all(w.results);
   for (const Part& p : w.parts) {

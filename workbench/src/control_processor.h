@@ -52,6 +52,7 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
     uint64_t first_id = 0, next_id = 0;
     std::vector<uint32_t> results;
     size_t next_command = 0;
+    emulator::Tick timer = emulator::kNever;
     uint32_t enables = 0;         ///< contexts of the engine whose store is being replaced
   };
   struct State {

@@ -76,6 +76,7 @@ struct Event {
     interrupt,  ///< an engine has raised XSCALE_INT_A
     results,    ///< the accesses of the last reaction have been made
     command,    ///< of the user, during the run
+    timer,      ///< the time that a reaction asked for has passed
   } kind = Kind::interrupt;
   std::vector<uint32_t> results;  ///< what was read and got, in the order of the accesses
   std::string command;
@@ -87,6 +88,7 @@ struct Reaction {
   uint64_t cycles = 0;  ///< of the control processor
   std::vector<Access> accesses;
   bool locked = false;  ///< from the first of them to the last one a memory controller serves nobody else
+  uint64_t timer_cycles = 0;  ///< not 0: a timer event so many cycles later, in place of one asked for before
 };
 
 /// Software beside the engines: handlers over one plain state that clone() copies (snapshots). Nothing of a handler outlives

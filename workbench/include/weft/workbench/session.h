@@ -57,7 +57,7 @@ class Session {
   static Result<std::unique_ptr<Session>> create(Project project, const Observation& observation = {});
   ~Session();
 
-  /// Commands for the control processor during the run (docs/project.md). Diagnostics: command-line, control-command,
+  /// Commands for the control processor during the run (docs/debugging.md). Diagnostics: command-line, control-command,
   /// project-load and those of expressions.
   Result<bool> add_commands(const SourceFilePtr& source);
 
