@@ -254,7 +254,7 @@ void Debugger::signalled(ContextRef to, unsigned number) {
     const uint32_t pc = std::as_const(*scene_.machine).state(to.engine).contexts[to.context].pc;
     if (!hit && image)
       hit = std::any_of(image->signals.begin(), image->signals.end(),
-                        [&](const image::Signal& s) { return s.name == entry.signal && (s.number == number || (s.doubled && s.number + 1 == number)) && pc >= s.begin && pc <= s.end; });
+                        [&, &name = entry.signal](const image::Signal& s) { return s.name == name && (s.number == number || (s.doubled && s.number + 1 == number)) && pc >= s.begin && pc <= s.end; });
     if (hit) fire(entry, to, fmt::format("signal {} was raised", entry.signal == "*" ? std::to_string(number) : entry.signal));
   }
 }
