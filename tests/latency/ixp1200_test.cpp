@@ -106,6 +106,7 @@ TEST_CASE("IXP1200: unloaded latencies are those of the chip file, within one cy
       at += 4;
     }
     CHECK(scratch(*session, at) == 0);
+    CHECK(session->report().contexts.size() == 4);
     for (const auto& unit : session->units().inspect()) CHECK(unit.counters.faults == 0);
   }
   CHECK(chip("generic-1200").chip.sram.timing.unloaded == 22);

@@ -67,7 +67,7 @@ Report Session::report() const {
   for (const image::LoadedProgram& program : self.built.linked.programs) {
     r.engine_programs.emplace_back(std::to_string(program.engine),
                                    fmt::format("{} ({} words)", program.image->name, program.words.size()));
-    for (unsigned c = 0; c < emulator::kContexts; ++c) {
+    for (unsigned c = 0; c < self.chip().chip.contexts; ++c) {
       const emulator::CycleCounters counters = self.machine->counters(program.engine, c);
       r.contexts.push_back({program.engine, c, counters.executing, counters.aborted, counters.stalled, counters.idle});
     }
