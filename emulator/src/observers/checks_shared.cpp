@@ -35,7 +35,7 @@ void Checks::serve_shared(const Command& command, Open& open, Tick) {
   if (access->kind == Kind::none) return;
   const Party& here = open.party;
   if (races_) {
-    races_->command(*access, here.who, here.pc, here.cycle, command.op);
+    races_->command(*access, here.who, open.issued, here.pc, here.cycle, command.op);
     const bool writes = access->kind == Kind::write || access->kind == Kind::media_in;
     for (const Races::Race& race : races_->found()) {
       const Races::Other& o = race.other;

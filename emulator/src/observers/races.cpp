@@ -37,7 +37,8 @@ void Races::acquire(unsigned to, const Snapshot& what) {
   join(clocks_[to], *what);
 }
 
-void Races::command(const CommandAccess& access, ContextRef from, uint16_t pc, uint64_t cycle, isa::InsnId op) {
+void Races::command(const CommandAccess& access, ContextRef from, uint32_t issued, uint16_t pc, uint64_t cycle,
+                    isa::InsnId op) {
   using Kind = CommandAccess::Kind;
   found_.clear();
   const unsigned t = thread(from);
@@ -64,7 +65,7 @@ void Races::command(const CommandAccess& access, ContextRef from, uint16_t pc, u
           if (write) join(lock->second, clocks_[t]), ++clocks_[t][t];
           continue;
         }
-        touch(cell, write, t, pc, cycle, op);
+        touch(cell, write, t, issued, pc, cycle, op);
       }
       return;
     }
@@ -122,11 +123,11 @@ void Races::check(const Entry& entry, unsigned t, Cell cell, bool wrote) {
   if (!known) found_.push_back({cell, {who, entry.pc, entry.cycle, static_cast<isa::InsnId>(entry.op), wrote}});
 }
 
-void Races::touch(Cell cell, bool write, unsigned t, uint16_t pc, uint64_t cycle, isa::InsnId op) {
+void Races::touch(Cell cell, bool write, unsigned t, uint32_t issued, uint16_t pc, uint64_t cycle, isa::InsnId op) {
   Shadow& s = shadow(cell);
   check(s.write, t, cell, true);
   Entry entry;
-  entry.clock = clocks_[t][t];
+  entry.clock = issued;
   entry.thread = static_cast<uint16_t>(t + 1);
   entry.pc = pc;
   entry.cycle = cycle & 0xffffffffffff;

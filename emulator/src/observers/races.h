@@ -60,7 +60,9 @@ class Races {
   static Snapshot both(const Clock& a, const Clock& b);
 
   // --- memory commands, when they are served
-  void command(const CommandAccess& access, ContextRef from, uint16_t pc, uint64_t cycle, isa::InsnId op);
+  /// What a command carries from its issue to its service: the place of its issue among the deeds of its context.
+  uint32_t issued(ContextRef from) const { return clocks_[thread(from)][thread(from)]; }
+  void command(const CommandAccess& access, ContextRef from, uint32_t issued, uint16_t pc, uint64_t cycle, isa::InsnId op);
   const std::vector<Race>& found() const { return found_; }  ///< by the last command, at most one for each other party
   /// The answer is back: what a ring or a lock has told counts from here.
   void answered(const CommandAccess& access, ContextRef from);
@@ -89,7 +91,7 @@ class Races {
   };
   using Page = std::array<Shadow, 256>;
 
-  void touch(Cell cell, bool write, unsigned thread, uint16_t pc, uint64_t cycle, isa::InsnId op);
+  void touch(Cell cell, bool write, unsigned thread, uint32_t issued, uint16_t pc, uint64_t cycle, isa::InsnId op);
   void check(const Entry& entry, unsigned thread, Cell cell, bool wrote);
   bool ordered(const Entry& entry, unsigned thread) const {
     return entry.thread == 0 || entry.thread == thread + 1 || entry.clock <= clocks_[thread][entry.thread - 1u];

@@ -110,6 +110,7 @@ class Checks : public Observer {
   struct Open {  ///< a command under way
     Party party;
     std::unique_ptr<CommandAccess> access;  ///< of one whose answer orders contexts
+    uint32_t issued = 0;                    ///< Races::issued
     bool d = false;
     unsigned xfer = 0, count = 0;
     uint16_t signals_left = 0;
