@@ -39,8 +39,8 @@ struct Reference {
 };
 
 struct HistoryLimits {
-  size_t segments = size_t{24} << 20;   ///< over all contexts, 4 bytes each
-  size_t references = size_t{2} << 20;  ///< 40 bytes each
+  size_t segments = size_t{32} << 20;   ///< over all contexts, 4 bytes each
+  size_t references = size_t{4} << 20;  ///< 40 bytes each
 };
 
 class History : public Observer {
