@@ -111,7 +111,8 @@ std::optional<Buffers::Twice> Buffers::enqueued(const CommandAccess& access, con
 std::optional<Buffers::Twice> Buffers::pulled(const CommandAccess& access, unsigned index, uint32_t value, const Event& by) {
   if (access.kind == Kind::ring_put)
     if (const auto pool = pool_of(access)) return give_back(*pool, value, by);
-  if ((access.kind == Kind::write || access.kind == Kind::ring_put) && index < access.count && access.cells[index] != kNoCell &&
+  const bool scratch_ring = access.kind == Kind::ring_put && access.space == MemorySpace::scratch;  // leaks() looks at those
+  if ((access.kind == Kind::write || access.kind == Kind::ring_put) && !scratch_ring && index < access.count && access.cells[index] != kNoCell &&
       is_handle(value) && cells_.size() < kMostCells)
     cells_.insert(access.cells[index]);
   return std::nullopt;
@@ -119,15 +120,9 @@ std::optional<Buffers::Twice> Buffers::pulled(const CommandAccess& access, unsig
 
 std::optional<Buffers::Twice> Buffers::host_ring(unsigned ring, bool put, uint32_t word) {
   const auto pool = pool_of(BufferPool::List::scratch_ring, 0, ring);
-  const RingView r = units_.host().ring(ring);
-  const Cell cell = cell_of(MemorySpace::scratch, 0, r.base + 4 * (put ? r.tail : r.head));
-  if (put) {
-    if (pool) return give_back(*pool, word, {});
-    if (is_handle(word) && cells_.size() < kMostCells) cells_.insert(cell);
-    return std::nullopt;
-  }
-  cells_.erase(cell);
-  if (pool) take(*pool, word, {});
+  if (!pool) return std::nullopt;
+  if (put) return give_back(*pool, word, {});
+  take(*pool, word, {});
   return std::nullopt;
 }
 
@@ -143,6 +138,11 @@ std::vector<Buffers::Leak> Buffers::leaks(const Machine& machine) const {
     for (const auto* file : {&s.a, &s.b, &s.s_in, &s.s_out, &s.d_in, &s.d_out, &s.nn})
       for (const uint32_t value : *file) see(value);
     for (const uint32_t value : s.local_memory) see(value);
+  }
+  for (unsigned number = 0; number < 16; ++number) {
+    const RingView ring = units_.host().ring(number);
+    for (uint32_t i = 0; i < ring.count && ring.size != 0; ++i)
+      see(units_.host().read(MemorySpace::scratch, ring.base + 4 * ((ring.head + i) % ring.size)));
   }
   for (const Cell cell : cells_) see(read_cell(units_.host(), cell));
   for (const uint64_t link : links_) see(static_cast<uint32_t>(link));

@@ -93,12 +93,17 @@ void PacketTracker::on_serve(const Command& command, Tick) {
     case Kind::atomic: break;
     case Kind::read:
     case Kind::ring_get:
-      for (unsigned i = 0; i < access.count; ++i) open.tags[i] = tag(access.cells[i]);
       open.count = static_cast<uint8_t>(access.count);
       open.taken_over = access.kind == Kind::ring_get;
       answers = true;
-      if (open.taken_over)
-        for (unsigned i = 0; i < access.count; ++i) set_tag(access.cells[i], 0);
+      for (unsigned i = 0; i < access.count; ++i) {
+        if (open.taken_over && access.space == MemorySpace::scratch) {
+          open.tags[i] = take_from_ring(access.list);
+        } else {
+          open.tags[i] = tag(access.cells[i]);
+          if (open.taken_over) set_tag(access.cells[i], 0);
+        }
+      }
       break;
     case Kind::write:
       for (unsigned i = 0; i < access.count; ++i) set_tag(access.cells[i], packet);
@@ -108,7 +113,11 @@ void PacketTracker::on_serve(const Command& command, Tick) {
                          access.channel, access.list);
       freeing_by_ = command.from;
       freeing_pc_ = open.pc;
-      for (unsigned i = 0; i < access.count; ++i) set_tag(access.cells[i], freeing_ ? 0 : handed_on);
+      for (unsigned i = 0; i < access.count; ++i) {
+        if (access.cells[i] == kNoCell) continue;  // no room
+        if (access.space == MemorySpace::scratch) rings_[access.list & 15].push_back(freeing_ ? 0 : handed_on);
+        else set_tag(access.cells[i], freeing_ ? 0 : handed_on);
+      }
       if (!freeing_ && handed_on != 0 && context(command.from).packet == packet) hand_on(command.from);
       break;
     }
@@ -194,18 +203,22 @@ void PacketTracker::on_push(ContextRef to, bool d, unsigned number, uint32_t, Ti
   receive(to, packet, false);
 }
 
+uint32_t PacketTracker::take_from_ring(unsigned ring) {
+  std::deque<uint32_t>& entries = rings_[ring & 15];
+  if (entries.empty()) return 0;
+  const uint32_t packet = entries.front();
+  entries.pop_front();
+  return packet;
+}
+
 void PacketTracker::on_host_ring(unsigned ring, bool put, uint32_t word) {
-  const RingView r = units_.host().ring(ring);
-  if (r.size == 0) return;
-  const Cell cell = cell_of(MemorySpace::scratch, 0, r.base + 4 * (put ? r.tail : r.head));
   const auto pool = pool_of(BufferPool::List::scratch_ring, 0, ring);
   if (put) {
-    set_tag(cell, 0);
+    if (units_.host().ring(ring).size > rings_[ring & 15].size()) rings_[ring & 15].push_back(0);
     if (pool) buffer_freed(*pool, word, nullptr, 0);
     return;
   }
-  if (Live* live = find(tag(cell)); live != nullptr && !pool) end(*live, Verdict::to_core);
-  set_tag(cell, 0);
+  if (Live* live = find(take_from_ring(ring)); live != nullptr && !pool) end(*live, Verdict::to_core);
 }
 
 }  // namespace weft::emulator

@@ -167,6 +167,7 @@ class PacketTracker : public Observer {
   void keep(PacketRecord&& record);
   void set_tag(uint64_t cell, uint32_t packet);
   uint32_t tag(uint64_t cell) const;
+  uint32_t take_from_ring(unsigned ring);
   void buffer_freed(size_t pool, uint32_t handle, const ContextRef* by, uint16_t pc);
   void buffer_filled(uint64_t byte_address, uint32_t packet);
   void release_outgoing(uint32_t packet);
@@ -196,6 +197,7 @@ class PacketTracker : public Observer {
   uint16_t freeing_pc_ = 0;
   std::unordered_map<uint64_t, std::unique_ptr<std::array<uint32_t, 1024>>> tags_;
   std::unordered_map<uint64_t, uint32_t> links_;  ///< channel and link of an enqueued buffer
+  std::array<std::deque<uint32_t>, 16> rings_;    ///< scratch rings, oldest entry first; 0 = without number
   std::vector<uint32_t> rbuf_;                    ///< per receive element
   std::vector<uint32_t> tbuf_;                    ///< per longword
   std::map<std::pair<uint8_t, uint8_t>, std::deque<uint32_t>> handed_;  ///< engine and register of a status
