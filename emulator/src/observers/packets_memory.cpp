@@ -88,6 +88,11 @@ void PacketTracker::on_serve(const Command& command, Tick) {
   // Behind a .drop mark a context hands on nothing but the buffer.
   const uint32_t handed_on = working != nullptr && !working->dropping ? packet : 0;
   bool answers = false;
+  if ((access.kind == Kind::ring_get || access.kind == Kind::ring_put) && access.space == MemorySpace::scratch) {
+    // A ring that was set up anew, or whose positions were written.
+    const size_t present = units_.host().ring(access.list).count;
+    if (rings_[access.list & 15].size() != present) rings_[access.list & 15].assign(present, 0);
+  }
   switch (access.kind) {
     case Kind::none:
     case Kind::atomic: break;
