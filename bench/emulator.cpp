@@ -1,8 +1,7 @@
-// weft_bench_emulator: how fast the reference engine is, on one core. Prints figures and the hashes of what was computed,
-// so that a faster machine can be seen to do the same.
+// weft_bench_emulator: how fast both engines are, on one core. Prints figures, and the hash of what was computed, which must
+// be the same for both.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -10,36 +9,48 @@
 
 #include "measure.h"
 #include "weft/assembler/assembler.h"
+#include "weft/base/random.h"
 #include "weft/base/render.h"
+#include "weft/emulator/chip.h"
 #include "weft/emulator/machine.h"
+#include "weft/emulator/units.h"
 #include "weft/workbench/session.h"
-
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
 namespace weft::bench {
 namespace {
 
-/// Cycles of the host's time stamp counter in a nanosecond; 0 where there is none.
+/// Host cycles in a nanosecond, from a chain of dependent additions and exclusive-ors of one cycle each.
 double host_cycles_per_nanosecond() {
-#if defined(__x86_64__)
-  const auto begin = std::chrono::steady_clock::now();
-  const uint64_t first = __rdtsc();
-  while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(50)) {}
-  const uint64_t cycles = __rdtsc() - first;
-  const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
-  return static_cast<double>(cycles) / time.count();
-#else
-  return 0;
-#endif
+  constexpr uint64_t kRounds = 50'000'000;
+  uint64_t x = 1;
+  const auto chain = [&x] {
+    for (uint64_t i = 0; i < kRounds; ++i) {
+      x += i;
+      asm volatile("" : "+r"(x));  // or the compiler would find a formula
+      x ^= i;
+      asm volatile("" : "+r"(x));
+    }
+  };
+  chain();
+  const double time = median_seconds(5, chain);
+  return x == 0 ? 0 : 2.0 * kRounds / (time * 1e9);
 }
 
-void print(const char* what, uint64_t instructions, double time) {
-  const double each = time * 1e9 / static_cast<double>(instructions);
-  fmt::print("{}: {} instructions in {:.2f} s = {:.2f} million/s, {:.0f} ns or {:.0f} host cycles each\n", what,
-             instructions, time, static_cast<double>(instructions) / time / 1e6, each,
-             each * host_cycles_per_nanosecond());
+/// What one run has done.
+struct Work {
+  uint64_t instructions = 0, commands = 0, cycles = 0, hash = 0;
+};
+
+double host = 0;  ///< cycles in a nanosecond
+
+void print(const std::string& what, const Work& work, double time) {
+  const double ns = time * 1e9, instructions = static_cast<double>(work.instructions);
+  fmt::print("{}: {:.1f} million instr/s, {:.1f} host cycles per instruction", what, instructions / time / 1e6,
+             ns * host / instructions);
+  if (work.commands > 0)
+    fmt::print(", {:.0f} per command, {:.3f} commands per instruction", ns * host / static_cast<double>(work.commands),
+               static_cast<double>(work.commands) / instructions);
+  fmt::print(", {:.2f} million chip cycles/s; hash {:016x}\n", static_cast<double>(work.cycles) / time / 1e6, work.hash);
 }
 
 [[noreturn]] void give_up(const Diagnostics& diagnostics) {
@@ -47,55 +58,153 @@ void print(const char* what, uint64_t instructions, double time) {
   std::exit(1);
 }
 
+const char* name_of(bool fast) { return fast ? "fast" : "reference"; }
+
 /// Nothing but arithmetic and a branch, on one context of so many engines.
-void alu_loop(unsigned engines) {
+void alu_loop(unsigned engines, bool fast) {
   const assembler::Assembly program = assembler::assemble(
       make_source("loop.uc", ".reg a b\nimmed[a, 1]\nimmed[b, 3]\nagain#:\nalu[a, a, +, 7]\nalu[b, a, XOR, b]\n"
                              "alu_shf[b, a, AND~, b, <<1]\nbr[again#]\n"),
       {});
   if (!program.image) give_up(program.diagnostics);
+  const auto board = emulator::load_board("generic-2400", {WEFT_SOURCE_DIR "/emulator"});
+  if (!board) give_up(board.error());
   std::vector<double> times;
-  uint64_t instructions = 0, hash = 0;
+  Work work;
   for (int round = 0; round < 5; ++round) {
-    emulator::Machine machine{emulator::MachineDescription()};
+    emulator::Machine machine{emulator::MachineDescription(board->chips[0].chip)};
+    emulator::Units units(board->chips[0], machine);
+    machine.attach(units);
+    machine.set_execution({fast});
     for (unsigned i = 0; i < engines; ++i) {
       machine.load(i, program.image->words);
       machine.start(i, 1);
     }
-    times.push_back(seconds([&] { machine.run_until(1'000'000 * machine.timing().period / engines); }));
-    instructions = machine.instructions();
-    hash = machine.state(0).a[0] | uint64_t{machine.state(0).b[0]} << 32;
+    work.cycles = 4'000'000 / engines;
+    times.push_back(seconds([&] { machine.run_until(work.cycles * machine.timing().period); }));
+    work.instructions = machine.instructions();
+    work.hash = machine.state(0).a[0] | uint64_t{machine.state(0).b[0]} << 32;
   }
-  print(engines == 1 ? "ALU loop on one engine" : "ALU loop on eight engines", instructions, median(times));
-  fmt::print("  registers {:016x}\n", hash);
+  print(fmt::format("ALU loop, {} engines, {}", engines, name_of(fast)), work, median(times));
 }
 
-void forwarder() {
+uint64_t hash_of(const emulator::Machine& machine, const emulator::Units& units) {
+  uint64_t hash = units.state_hash();
+  for (unsigned e = 0; e < machine.engine_count(); ++e) {
+    const emulator::EngineState& s = machine.state(e);
+    for (const auto* file : {&s.a, &s.b, &s.s_in, &s.d_in})
+      for (const uint32_t value : *file) hash = (hash ^ value) * 0x100000001b3;
+    hash = (hash ^ s.instructions) * 0x100000001b3;
+  }
+  return hash;
+}
+
+/// Headers, trie, rules: random, but always the same.
+void fill(emulator::HostPort& host_port) {
+  using emulator::MemorySpace;
+  Random random(2400);
+  for (uint32_t at = 0; at < 65536 * 32; at += 32) {
+    for (uint32_t i = 0; i < 8; ++i) host_port.write(MemorySpace::dram, at + 4 * i, random.next32());
+    if (random.chance(15, 16)) host_port.write(MemorySpace::dram, at, 0x45000000 | (random.next32() & 0xffffff));
+  }
+  for (uint32_t at = 0; at < 1 << 20; at += 4) {
+    const uint32_t leaf = random.chance(1, at < 65536 * 4 ? 3 : 2) ? 1u << 31 : 0;
+    host_port.write(MemorySpace::sram, at, leaf | static_cast<uint32_t>(0x40000 + 1024 * random.below(700)));
+  }
+  for (uint32_t at = 0; at < 512; at += 16) {
+    for (uint32_t i = 0; i < 4; ++i) host_port.write(MemorySpace::sram, 1u << 30 | (at + 4 * i), random.next32());
+    host_port.write(MemorySpace::sram, 1u << 30 | (at + 4), random.chance(1, 4) ? 3 : 0xffff);
+  }
+  for (unsigned ring = 0; ring < 4; ++ring) host_port.set_ring(ring, 0x1000 + ring * 1024, 256);
+}
+
+/// All engines and contexts forward (programs/forward.uc).
+void forward(const char* board_name, bool fast) {
+  const assembler::Assembly program = assembler::assemble(WEFT_SOURCE_DIR "/bench/programs/forward.uc", {});
+  if (!program.image) give_up(program.diagnostics);
+  const auto board = emulator::load_board(board_name, {WEFT_SOURCE_DIR "/emulator"});
+  if (!board) give_up(board.error());
+  const emulator::ChipOnBoard& chip = board->chips[0];
+  const uint64_t warm = 100'000, measured = fast ? 1'000'000 : 200'000;
   std::vector<double> times;
-  uint64_t instructions = 0, state = 0;
+  Work work;
+  for (int round = 0; round < 5; ++round) {
+    emulator::Machine machine{emulator::MachineDescription(chip.chip)};
+    emulator::Units units(chip, machine);
+    machine.attach(units);
+    machine.set_execution({fast});
+    fill(units.host());
+    for (unsigned i = 0; i < machine.engine_count(); ++i) {
+      machine.load(i, program.image->words);
+      machine.start(i, 0xff);
+    }
+    const emulator::Tick period = machine.timing().period;
+    const auto commands = [&] {
+      uint64_t sum = 0;
+      for (const emulator::UnitView& unit : units.inspect()) sum += unit.counters.commands;
+      return sum;
+    };
+    machine.run_until(warm * period);
+    const uint64_t before = machine.instructions(), commands_before = commands();
+    times.push_back(seconds([&] { machine.run_until((warm + measured) * period); }));
+    work.instructions = machine.instructions() - before;
+    work.commands = commands() - commands_before;
+    work.cycles = measured;
+    if (round > 0) continue;
+    // The same cut for both engines.
+    emulator::Machine again{emulator::MachineDescription(chip.chip)};
+    emulator::Units again_units(chip, again);
+    again.attach(again_units);
+    again.set_execution({fast});
+    fill(again_units.host());
+    for (unsigned i = 0; i < again.engine_count(); ++i) {
+      again.load(i, program.image->words);
+      again.start(i, 0xff);
+    }
+    again.run_until(50'000 * period);
+    work.hash = hash_of(again, again_units);
+    if (fast) {
+      double busy = 0;
+      for (unsigned i = 0; i < machine.engine_count(); ++i)
+        busy += 1 - static_cast<double>(machine.state(i).idle_cycles) / static_cast<double>(warm + measured);
+      fmt::print("  engines not idle: {:.0f} %\n", 100 * busy / machine.engine_count());
+    }
+  }
+  print(fmt::format("forwarding, {} engines x 8, {}", chip.chip.engines, name_of(fast)), work, median(times));
+}
+
+/// The example as it is, with media and control processor; some engines have no program.
+void example(bool fast) {
+  std::vector<double> times;
+  Work work;
   for (int round = 0; round < 3; ++round) {
     auto project = workbench::load_project(WEFT_SOURCE_DIR "/examples/ipv4-forwarder");
     if (!project) give_up(project.error());
     auto session = workbench::Session::create(std::move(*project));
     if (!session) give_up(session.error());
+    (*session)->machine().set_execution({fast});
     times.push_back(seconds([&] { (*session)->run({}); }));
-    instructions = (*session)->machine().instructions();
-    state = (*session)->state_hash();
+    work.instructions = (*session)->machine().instructions();
+    work.cycles = (*session)->machine().now() / (*session)->machine().timing().period;
+    work.commands = 0;
+    for (const emulator::UnitView& unit : (*session)->units().inspect()) work.commands += unit.counters.commands;
+    work.hash = (*session)->state_hash();
   }
-  print("IPv4 forwarder", instructions, median(times));
-  // The hash of the trace costs time of its own, so it has a run of its own.
-  auto session = workbench::Session::create(std::move(*workbench::load_project(WEFT_SOURCE_DIR "/examples/ipv4-forwarder")));
-  emulator::TraceHash trace;
-  (*session)->machine().attach(trace);
-  (*session)->run({});
-  fmt::print("  state {:016x}, trace {:016x}\n", state, trace.value());
+  print(fmt::format("examples/ipv4-forwarder, {}", name_of(fast)), work, median(times));
 }
 
 }  // namespace
 }  // namespace weft::bench
 
 int main() {
-  weft::bench::alu_loop(1);
-  weft::bench::alu_loop(8);
-  weft::bench::forwarder();
+  using namespace weft::bench;
+  host = host_cycles_per_nanosecond();
+  fmt::print("host: {:.2f} GHz, {}\n", host, __VERSION__);
+  for (const bool fast : {true, false}) {
+    alu_loop(1, fast);
+    alu_loop(8, fast);
+    forward("generic-2400", fast);
+    forward("generic-2800", fast);
+    example(fast);
+  }
 }

@@ -14,6 +14,10 @@ list(APPEND WEFT_EMULATOR_ENGINE_SOURCES
   src/engine/microengine.cpp
   src/engine/operands.cpp
   src/engine/operation.cpp
+  src/fast/core.cpp
+  src/fast/decode.cpp
+  src/fast/handlers.cpp
+  src/fast/runner.cpp
   src/machine/machine.cpp
   src/machine/observer.cpp
   src/machine/stop.cpp)

@@ -191,6 +191,7 @@ int run(const RunOptions& options) {
   }
   report((*session)->warnings());
   if (!add_stops(**session, options)) return kWrongInput;
+  (*session)->machine().set_execution({options.engine == "fast"});
 
   std::signal(SIGINT, on_interrupt);
   workbench::RunControl control;
@@ -272,7 +273,7 @@ Command declare_run(CLI::App& app) {
   app.add_option("--control", options->control, "file with commands for the control processor during the run; - is standard input");
   app.add_option("--log", options->logs, "PLACE=TEXT: print the text, with {expressions}, whenever a context is at the place")->allow_extra_args(false);
   app.add_option("--seed", options->seed, "seed of generated traffic")->check(whole);
-  app.add_option("--engine", options->engine, "engine that executes")->check(CLI::IsMember({"reference"}))->capture_default_str();
+  app.add_option("--engine", options->engine, "engine that executes")->check(CLI::IsMember({"reference", "fast"}))->capture_default_str();
   app.add_option("--json", options->json, "write the report as JSON; - is standard output");
   app.add_option("--progress", options->progress, "progress on standard error")->check(CLI::IsMember({"auto", "on", "off"}))->capture_default_str();
   app.add_option("--coverage", options->coverage, "write execution coverage: .info or .lcov, .csv, .json");

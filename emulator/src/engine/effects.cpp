@@ -9,6 +9,7 @@ namespace weft::emulator {
 void Engine::schedule(const PendingWrite& write, uint64_t now) {
   // A stopped engine does not look at its effects, so they are brought up to date here.
   if (s.stopped) apply_effects(now);
+  if (now > s.next_effect) apply_effects(now - 1);  // as raise_signal()
   PendingWrites& p = s.pending;
   const bool room = p.count < p.items.size();
   assert(room);  // the chip reader bounds the latencies
@@ -17,10 +18,11 @@ void Engine::schedule(const PendingWrite& write, uint64_t now) {
     wake_if_ready(now);
     return;
   }
-  // Equal times land in the order in which they were written.
+  // Equal times: what comes from neighbors first, each in the order in which it was written.
   auto* end = p.items.data() + p.count;
-  auto* at = std::upper_bound(p.items.data(), end, write.due,
-                              [](uint64_t due, const PendingWrite& other) { return due < other.due; });
+  auto* at = std::upper_bound(p.items.data(), end, write, [](const PendingWrite& a, const PendingWrite& b) {
+    return a.due < b.due || (a.due == b.due && a.outside && !b.outside);
+  });
   std::move_backward(at, end, end + 1);
   *at = write;
   ++p.count;

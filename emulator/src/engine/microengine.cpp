@@ -8,6 +8,7 @@
 namespace weft::emulator {
 
 void Engine::load(unsigned address, std::span<const uint64_t> words) {
+  ++version_;
   if (words_.size() < address + words.size()) {
     words_.resize(address + words.size());
     operations_.resize(words_.size(), decode_operation(~uint64_t{0}, timing_));
@@ -172,7 +173,9 @@ void Engine::raised_locally(unsigned context, unsigned number, uint64_t cycle) {
   observer_->on_local_signal({static_cast<uint8_t>(index_), static_cast<uint8_t>(context)}, number, cycle);
 }
 
+// What became visible before this moment comes first, also when the engine has lost the cycles in between.
 void Engine::raise_signal(unsigned context, unsigned number, uint64_t cycle) {
+  if (cycle > s.next_effect) apply_effects(cycle - 1);
   ContextRecord& record = s.contexts[context & 7];
   record.signals = static_cast<uint16_t>(record.signals | 1u << (number & 15));
   update_ready(context & 7, cycle);

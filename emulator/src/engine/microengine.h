@@ -33,6 +33,10 @@ class Observer;
 
 enum class StepResult : uint8_t { executed, stalled, idle, breakpoint, stopped };
 
+namespace fast {
+class Core;
+}
+
 class Engine {
  public:
   Engine(unsigned index, unsigned hardware_number, const EngineTiming& timing, EngineHost& host)
@@ -43,6 +47,9 @@ class Engine {
   /// The whole store: what lay behind the new words is gone.
   void replace(std::span<const uint64_t> words);
   const std::vector<uint64_t>& words() const { return words_; }
+  const std::vector<Operation>& operations() const { return operations_; }
+  /// Another number after every change of operations().
+  uint64_t version() const { return version_; }
   void set_breakpoint(unsigned address, bool on);
 
   // --- control from outside
@@ -100,6 +107,7 @@ class Engine {
   EngineState s;
 
  private:
+  friend class fast::Core;  // the same machine, run in longer stretches
   bool arbitrate();
   void finish_shadow();
   /// `cycle` is the one from which on the context is Ready, if it is.
@@ -125,6 +133,7 @@ class Engine {
   unsigned hardware_number_;
   std::vector<uint64_t> words_;
   std::vector<Operation> operations_;
+  uint64_t version_ = 1;
   StopReason stop_;
   bool skip_breakpoint_ = false;
   uint16_t last_pc_ = 0;

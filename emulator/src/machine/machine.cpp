@@ -2,10 +2,12 @@
 #include "weft/emulator/machine.h"
 
 #include <algorithm>
+#include <bit>
 #include <deque>
 #include <map>
 
 #include "engine/microengine.h"
+#include "fast/runner.h"
 #include "machine/fan_out.h"
 #include "weft/emulator/units.h"
 
@@ -82,11 +84,18 @@ struct Machine::Impl final : EngineHost {
     if (unit == nullptr) return Issue::unserved;
     command.issued = machine.now_;
     command.sequence = sequence;
-    if (!unit->can_accept(command)) return Issue::refused;
+    Admission& admission = admissions[unit->machine_place];
+    const uint64_t cycle = cycle_at(machine.now_);
+    if (!unit->can_accept(command) || !admission.turn_of(command.from.engine, cycle)) {
+      admission.refuse(command.from.engine, cycle);
+      return Issue::refused;
+    }
+    admission.admit(command.from.engine);
     ++sequence;
     unit->accept(command, machine.now_);
     if (observer() != nullptr) observers.on_issue(command);
-    refresh_actors();
+    if (running_fast) runner->unit_changed(unit->machine_place);
+    else refresh_actors();
     return Issue::accepted;
   }
   bool input_state(unsigned number) override {
@@ -94,18 +103,58 @@ struct Machine::Impl final : EngineHost {
     return std::any_of(single_units.begin(), single_units.end(),
                        [number](const Unit* unit) { return unit != nullptr && unit->input_state(number); });
   }
+  static PendingWrite from_outside(PendingWrite write) {
+    write.outside = true;
+    return write;
+  }
   void write_next_neighbor(unsigned engine, const PendingWrite& write) override {
     if (engine + 1 >= engines.size()) return;  // the last one has no next
     Engine& next = engines[engine + 1];
+    before_change(engine + 1);
     if (write.kind == PendingWrite::Kind::ring_put) ++next.s.nn_in_flight;
-    next.schedule(write, cycle_at(machine.now_));
-    refresh(engine + 1);
+    next.schedule(from_outside(write), cycle_at(machine.now_));
+    after_change(engine + 1);
   }
   void signal_neighbor(unsigned engine, int direction, const PendingWrite& write) override {
     const int to = static_cast<int>(engine) + direction;
     if (to < 0 || to >= static_cast<int>(engines.size())) return;
-    engines[static_cast<size_t>(to)].schedule(write, cycle_at(machine.now_));
-    refresh(static_cast<unsigned>(to));
+    before_change(static_cast<unsigned>(to));
+    engines[static_cast<size_t>(to)].schedule(from_outside(write), cycle_at(machine.now_));
+    after_change(static_cast<unsigned>(to));
+  }
+  /// Around a change of an engine's signals or pending writes from outside.
+  void before_change(unsigned engine) {
+    if (running_fast) runner->before_change(engine);
+  }
+  void after_change(unsigned engine) {
+    if (running_fast) runner->after_change(engine);
+    else refresh(engine);
+  }
+
+  /// Nothing is armed or attached that needs all engines at one moment.
+  bool may_run_ahead(const Goal& goal) const {
+    if (!execution.fast || goal.turn != 0 || goal.stop != nullptr || goal.engine >= 0 || units == nullptr || !units->calm_cycles()) return false;
+    if (unit_actors != units->actors().size() || actors.size() > fast::kEnginePlace || engines.size() > Admission::kEngines)
+      return false;
+    const auto empty = [](const auto& of_engine) { return of_engine.empty(); };
+    return std::all_of(breakpoints.begin(), breakpoints.end(), empty) &&
+           std::none_of(observers.all.begin(), observers.all.end(), [](const Observer* o) { return o->reads_state(); });
+  }
+  StopReason run_ahead(Tick limit) {
+    if (runner == nullptr) {
+      FanOut* watching = observers.all.empty() ? nullptr : &observers;
+      const fast::Runner::Parts parts{engines,      actors, unit_actors, *units, watching, machine.now_, timing,
+                                      admissions, sequence};
+      runner = std::make_unique<fast::Runner>(parts, machine, execution.horizon);
+    }
+    at_breakpoint = -1;
+    const Tick before = machine.now_;
+    running_fast = true;
+    const StopReason reason = runner->run(limit);
+    running_fast = false;
+    const bool at_cut = reason.kind == StopKind::limit || reason.kind == StopKind::idle;
+    if (machine.now_ > before) turn = at_cut ? 0 : 1;
+    return reason;
   }
   unsigned next_neighbor_entries(unsigned engine) override {
     if (engine + 1 >= engines.size()) return 0;
@@ -120,6 +169,7 @@ struct Machine::Impl final : EngineHost {
 
   Observer* observer() { return observers.all.empty() ? nullptr : &observers; }
   void observers_changed() {
+    runner = nullptr;
     for (Engine& engine : engines) engine.set_observer(observer());
     machine.watcher = observer();
   }
@@ -129,6 +179,10 @@ struct Machine::Impl final : EngineHost {
   std::deque<Engine> engines;
   std::vector<Tick> engine_next;
   std::vector<Actor*> actors;  ///< in rank order
+  std::vector<Admission> admissions;  ///< by place of the unit
+  Execution execution;
+  std::unique_ptr<fast::Runner> runner;  ///< made at need; programs are decoded in it
+  bool running_fast = false;
   size_t unit_actors = 0;      ///< of them, how many have Rank::unit
   Tick actor_next = kNever;
   Actor* first_actor = nullptr;  ///< the one of smallest rank and index that is due at actor_next
@@ -147,6 +201,7 @@ StopReason Machine::Impl::run(const Goal& goal) {
   for (Engine& engine : engines) engine.pass_breakpoint(false);
   if (at_breakpoint >= 0) engines[static_cast<size_t>(at_breakpoint)].pass_breakpoint(true);
   if (goal.engine >= 0 && goal.pass) engines[static_cast<size_t>(goal.engine)].pass_breakpoint(true);
+  if (may_run_ahead(goal)) return run_ahead(goal.limit);
   refresh_all();
   for (;;) {
     Tick tick;
@@ -233,6 +288,9 @@ void Machine::attach(Actor& actor, Rank rank) {
   } else {
     actors.push_back(&actor);
   }
+  for (size_t i = 0; i < actors.size(); ++i) actors[i]->machine_place = i;
+  impl_->admissions.resize(actors.size());
+  impl_->runner = nullptr;
   impl_->refresh_actors();
 }
 void Machine::attach(Observer& observer) {
@@ -294,6 +352,10 @@ void Machine::set_breakpoint(unsigned engine, unsigned pc, unsigned contexts) {
   impl_->engines.at(engine).set_breakpoint(pc, contexts != 0);
 }
 
+void Machine::set_execution(const Execution& execution) {
+  impl_->execution = execution;
+  impl_->runner = nullptr;
+}
 Tick Machine::next_event() const {
   impl_->refresh_all();
   Tick tick;
@@ -325,7 +387,7 @@ uint64_t Machine::instructions() const {
 Position Machine::position() const { return {now_, impl_->turn}; }
 
 MachineState Machine::save() const {
-  MachineState state{position(), impl_->sequence, impl_->at_breakpoint, {}, {}};
+  MachineState state{position(), impl_->sequence, impl_->at_breakpoint, {}, {}, impl_->admissions};
   for (size_t i = 0; i < impl_->engines.size(); ++i) {
     state.engines.push_back(impl_->engines[i].s);
     auto& program = impl_->programs[i];
@@ -338,6 +400,8 @@ void Machine::restore(const MachineState& state) {
   now_ = state.position.now;
   impl_->turn = state.position.turn;
   impl_->sequence = state.sequence;
+  for (size_t i = 0; i < impl_->admissions.size() && i < state.admissions.size(); ++i)
+    impl_->admissions[i] = state.admissions[i];
   impl_->at_breakpoint = state.at_breakpoint;
   for (size_t i = 0; i < impl_->engines.size() && i < state.engines.size(); ++i) {
     Engine& engine = impl_->engines[i];
@@ -364,9 +428,22 @@ void Machine::push(ContextRef to, bool d, unsigned number, uint32_t value) {
   (d ? s.d_in : s.s_in)[number & 127] = value;
   if (impl_->observer() != nullptr) impl_->observers.on_push(to, d, number, value, now_);
 }
+void Machine::answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) {
+  if (impl_->observer() != nullptr) return Bus::answer(to, d, first, data, signals);
+  if (impl_->running_fast) return impl_->runner->answer(to, d, first, data, signals);
+  EngineState& s = impl_->engines.at(to.engine).s;
+  auto& file = d ? s.d_in : s.s_in;
+  for (unsigned i = 0; i < data.size(); ++i) file[(first + i) & 127] = data[i];
+  for (unsigned rest = signals & 0xfffeu; rest != 0; rest &= rest - 1)
+    signal(to, static_cast<unsigned>(std::countr_zero(rest)));
+}
 void Machine::signal(ContextRef to, unsigned number) {
-  impl_->engines.at(to.engine).raise_signal(to.context, number, impl_->cycle_at(now_));
-  impl_->refresh(to.engine);
+  if (impl_->running_fast) {
+    impl_->runner->signal(to, number);
+  } else {
+    impl_->engines.at(to.engine).raise_signal(to.context, number, impl_->cycle_at(now_));
+    impl_->refresh(to.engine);
+  }
   if (impl_->observer() != nullptr) impl_->observers.on_signal(to, number, now_);
 }
 

@@ -6,6 +6,8 @@
 // Register offsets and fields: docs/timing-units.md.
 #pragma once
 
+#include <deque>
+
 #include "media/port.h"
 #include "units/dram.h"
 #include "units/queued_unit.h"
@@ -63,6 +65,7 @@ class Msf final : public QueuedUnit, public MediaBuffers {
       const ChipDescription& chip, Bus& bus);
 
   Tick next_event() const override;
+  void expect_all(InFlight& in_flight) const override;
   void run(Tick now) override;
 
   uint32_t read_rbuf(uint32_t address) const override { return state_.rbuf[address / 4 & 2047]; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "machine/in_flight.h"
 #include "media/msf.h"
 
 namespace weft::emulator {
@@ -52,12 +53,19 @@ void Msf::add_waiting(unsigned list, uint32_t value, Tick now) {
                       entry.context.engine, entry.context.context));
   } else {
     state_.waiting[list].push_back(entry);
+    if (bus_.in_flight != nullptr) bus_.in_flight->push_expected(entry.context, false, entry.xfer, 2);
   }
 }
 
 // RX_PORT_MAP, bits 2c + 1:2c: the thread free list of channel c.
 unsigned Msf::freelist_of(const Port& port) const {
   return std::min(2u, state_.registers[msf::kRxPortMap / 4] >> (2 * port.description().channel) & 3);
+}
+
+void Msf::expect_all(InFlight& in_flight) const {
+  QueuedUnit::expect_all(in_flight);
+  for (const auto& list : state_.waiting)
+    for (const FreelistEntry& entry : list) in_flight.push_expected(entry.context, false, entry.xfer, 2);
 }
 
 void Msf::start_receive(Tick now) {
@@ -133,6 +141,7 @@ void Msf::hand_out(Tick now) {
 void Msf::push_status(unsigned list, const std::array<uint32_t, 2>& status, Tick now) {
   const FreelistEntry entry = state_.waiting[list].front();
   state_.waiting[list].pop_front();
+  if (bus_.in_flight != nullptr) bus_.in_flight->pushed(entry.context, false, entry.xfer, 2);
   state_.last_push[list] = now;
   if (bus_.watcher != nullptr && (status[0] & msf::kStatusNull) == 0) {
     MediaEvent event;

@@ -29,6 +29,7 @@ class ChipUnits {
 
   virtual Unit& route(const Command& command) = 0;
   virtual bool input_state(unsigned number) const = 0;
+  virtual std::optional<Units::Calm> calm() const { return std::nullopt; }
   virtual std::vector<Port>& ports() = 0;
   virtual bool media_idle() const = 0;
   virtual MediaView media() const = 0;

@@ -3,12 +3,16 @@
 namespace weft::emulator {
 
 DramPins::Plan DramPins::plan(const Access& access) const {
+  Plan out;
+  if (plain_) {  // a bank is free whenever the pins are
+    out.start = std::max(state_.free, access.there);
+    return out;
+  }
   const DramBank& bank = state_.banks[bank_number(access.address)];
   const bool turns = state_.used && state_.last_writes != access.writes;
   const Tick pins = state_.free + (turns ? cycles(description_.turn_round) : 0);
   const bool hit = bank.open && bank.row == row_of(access.address);
   const Tick miss = cycles(description_.row_miss);
-  Plan out;
   out.start = std::max({pins, access.there, hit ? bank.free : std::max(bank.free, access.there) + miss});
   if (description_.refresh_interval == 0) return out;
   const Tick interval = cycles(description_.refresh_interval);

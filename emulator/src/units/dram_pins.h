@@ -30,6 +30,7 @@ class DramPins {
   DramPins(const DramDescription& description, Tick period, DramPinsState& state)
       : description_(description), period_(period), state_(state) {
     state_.banks.resize(description.banks);
+    plain_ = description.row_miss == 0 && description.turn_round == 0 && description.refresh_interval == 0;
   }
 
   struct Access {
@@ -56,6 +57,7 @@ class DramPins {
   DramDescription description_;
   Tick period_;
   DramPinsState& state_;
+  bool plain_ = false;  ///< no row, turn-round or refresh takes time
 };
 
 }  // namespace weft::emulator

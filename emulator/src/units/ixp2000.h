@@ -29,6 +29,7 @@ class Ixp2000Units final : public ChipUnits {
 
   Unit& route(const Command& command) override;
   bool input_state(unsigned number) const override { return scratch_.input_state(number); }
+  std::optional<Units::Calm> calm() const override { return calm_; }
   std::vector<Port>& ports() override { return msf_.ports(); }
   bool media_idle() const override { return msf_.idle(); }
   MediaView media() const override;
@@ -53,6 +54,7 @@ class Ixp2000Units final : public ChipUnits {
   HashUnit hash_;
   Cap cap_;
   RefusedUnit pci_;
+  Units::Calm calm_;
   RefusedUnit no_sram_;  ///< commands to channels that the board does not have
 };
 

@@ -2,9 +2,22 @@
 
 #include <algorithm>
 
+#include "machine/in_flight.h"
+
 namespace weft::emulator {
 
 bool Unit::input_state(unsigned) const { return false; }
+
+void Bus::answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) {
+  for (unsigned i = 0; i < data.size(); ++i) push(to, d, (first + i) & 127u, data[i]);
+  for (unsigned s = 1; s < 16; ++s)
+    if (signals >> s & 1) signal(to, s);
+}
+
+void QueuedUnit::expect_all(InFlight& in_flight) const {
+  for (const PendingCommand& pending : queue_.inlet) in_flight.accepted(pending.command);
+  for (const Reply& reply : queue_.replies) in_flight.push_expected(reply.to, reply.d, reply.xfer, reply.count);
+}
 
 bool QueuedUnit::can_accept(const Command&) const {
   if (queue_.inlet.size() < timing_.inlet) return true;
@@ -17,6 +30,7 @@ void QueuedUnit::accept(const Command& command, Tick now) {
   const Tick arrival = std::max(now + cycles(timing_.command), queue_.last_arrival + period_);
   queue_.last_arrival = arrival;
   queue_.inlet.push_back({command, arrival});
+  if (bus_.in_flight != nullptr) bus_.in_flight->accepted(command);
   if (bus_.watcher != nullptr) bus_.watcher->on_queued(command, arrival);
   queue_.counters.deepest_inlet = std::max<uint64_t>(queue_.counters.deepest_inlet, queue_.inlet.size());
 }
@@ -34,12 +48,11 @@ Tick QueuedUnit::next_event() const {
 void QueuedUnit::run(Tick now) {
   for (;;) {
     if (!queue_.replies.empty() && queue_.replies.front().at <= now) {
-      const Reply reply = queue_.replies.front();
-      queue_.replies.pop_front();
+      const Reply& reply = queue_.replies.front();  // nobody sends anything while it is delivered
       if (bus_.watcher != nullptr) bus_.watcher->on_answer(reply.command, reply.count, reply.signals, now);
-      for (unsigned i = 0; i < reply.count; ++i) bus_.push(reply.to, reply.d, (reply.xfer + i) & 127u, reply.data[i]);
-      for (unsigned s = 1; s < 16; ++s)
-        if (reply.signals >> s & 1) bus_.signal(reply.to, s);
+      if (bus_.in_flight != nullptr) bus_.in_flight->pushed(reply.to, reply.d, reply.xfer, reply.count);
+      bus_.answer(reply.to, reply.d, reply.xfer, std::span(reply.data.data(), reply.count), reply.signals);
+      queue_.replies.pop_front();
     } else if (core_is_due(now)) {
       serve_core(now);
     } else if (!queue_.inlet.empty() && !queue_.held &&
@@ -51,6 +64,7 @@ void QueuedUnit::run(Tick now) {
       serving_ = &command;
       serve(command, now);
       serving_ = nullptr;
+      if (bus_.in_flight != nullptr) bus_.in_flight->served(command);
     } else {
       return;
     }
@@ -59,37 +73,51 @@ void QueuedUnit::run(Tick now) {
 
 void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first) {
   if (serving_core_ != nullptr) return answer_core(at, data);
-  Reply out;
-  out.command = command.sequence;
-  out.to = command.from;
-  out.d = command.xfer_d;
-  out.xfer = command.xfer;
+  const auto place = [&](Tick when) -> Reply& {
+    Reply& out = place_reply(when);
+    out.command = command.sequence;
+    out.to = command.from;
+    out.d = command.xfer_d;
+    out.xfer = command.xfer;
+    out.count = 0;
+    return out;
+  };
   const bool doubled = isa::info(command.op).signal == isa::SignalUse::doubled;
+  uint16_t signals = 0;
   if (command.signal != 0) {
     if (doubled && first != kNever) {
-      Reply pulled = out;
-      pulled.at = first;
-      pulled.signals = static_cast<uint16_t>(1u << command.signal);
-      send(pulled);
-      out.signals = static_cast<uint16_t>(2u << command.signal);
+      place(first).signals = static_cast<uint16_t>(1u << command.signal);
+      signals = static_cast<uint16_t>(2u << command.signal);
     } else {
-      out.signals = static_cast<uint16_t>((doubled ? 3u : 1u) << command.signal);
+      signals = static_cast<uint16_t>((doubled ? 3u : 1u) << command.signal);
     }
   }
-  if (command.has_xfer) {
-    out.count = static_cast<uint8_t>(std::min(data.size(), out.data.size()));
-    std::copy_n(data.begin(), out.count, out.data.begin());
-    queue_.counters.longwords_read += out.count;
-  }
-  out.at = at;
-  if (out.count != 0 || out.signals != 0) send(out);
+  const size_t count = command.has_xfer ? std::min(data.size(), size_t{32}) : 0;
+  queue_.counters.longwords_read += count;
+  if (count == 0 && signals == 0) return;
+  Reply& out = place(at);
+  out.signals = signals;
+  out.count = static_cast<uint8_t>(count);
+  std::copy_n(data.begin(), count, out.data.begin());
+  if (bus_.in_flight != nullptr) bus_.in_flight->push_expected(out.to, out.d, out.xfer, out.count);
 }
 
-void QueuedUnit::send(Reply reply) {
+void QueuedUnit::send(const Reply& reply) {
+  Reply& place = place_reply(reply.at);
+  const uint64_t order = place.order;
+  place = reply;
+  place.order = order;
+  if (bus_.in_flight != nullptr) bus_.in_flight->push_expected(reply.to, reply.d, reply.xfer, reply.count);
+}
+
+Reply& QueuedUnit::place_reply(Tick at) {
+  size_t place = queue_.replies.size();
+  queue_.replies.extend();
+  for (; place > 0 && queue_.replies[place - 1].at > at; --place) queue_.replies[place] = queue_.replies[place - 1];
+  Reply& reply = queue_.replies[place];
+  reply.at = at;
   reply.order = queue_.order++;
-  auto place = queue_.replies.end();
-  while (place != queue_.replies.begin() && std::prev(place)->at > reply.at) --place;
-  queue_.replies.insert(place, reply);
+  return reply;
 }
 
 unsigned QueuedUnit::longwords(const Command& command) {

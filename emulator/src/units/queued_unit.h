@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "units/ring.h"
 #include "units/state_hash.h"
 #include "weft/emulator/chip.h"
 #include "weft/emulator/units.h"
@@ -50,11 +51,11 @@ struct CoreAnswer {
 };
 
 struct QueueState {
-  std::deque<PendingCommand> inlet;
+  Ring<PendingCommand> inlet;
   std::deque<CoreCommand> core;          ///< the control processor's own inlet
   std::deque<CoreAnswer> core_answers;   ///< in order of `at`
   bool held = false;                     ///< by the control processor: commands of engines wait
-  std::deque<Reply> replies;  ///< in order of (at, order)
+  Ring<Reply> replies;  ///< in order of (at, order)
   Tick last_arrival = 0;
   uint64_t order = 0;
   UnitCounters counters;
@@ -68,6 +69,7 @@ class QueuedUnit : public Unit {
 
   std::string_view name() const override { return name_; }
   bool can_accept(const Command& command) const override;
+  void count_refused(uint64_t tries) const override { queue_.counters.refused += tries; }
   void accept(const Command& command, Tick now) override;
   Tick next_event() const override;
   void run(Tick now) override;
@@ -76,10 +78,13 @@ class QueuedUnit : public Unit {
   const QueueState& queue() const { return queue_; }
   /// Sets of pins that can move data at once.
   virtual unsigned directions() const { return 1; }
+  /// The first moment at which something can be done for the control processor.
+  Tick next_core_event() const;
+  /// Counts everything that is outstanding here, when an engine begins to run ahead.
+  virtual void expect_all(InFlight& in_flight) const;
   void hash(StateHash& hash) const;
 
  private:
-  Tick next_core_event() const;
   bool core_is_due(Tick now) const;
   void serve_core(Tick now);
   void answer_core(Tick at, std::span<const uint32_t> data);
@@ -97,7 +102,9 @@ class QueuedUnit : public Unit {
   /// Sends data (which may be empty) and the command's signal. With doubled signals the second says that data arrived;
   /// `first` is the tick at which the first is raised.
   void reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first = kNever);
-  void send(Reply reply);
+  void send(const Reply& reply);
+  /// A reply without data and signals, at its place in the queue.
+  Reply& place_reply(Tick at);
 
   /// The `index`th write transfer register of the command.
   uint32_t pull(const Command& command, unsigned index) {

@@ -3,6 +3,7 @@
 // take turns. Answers travel as in QueuedUnit, whose own inlet stays empty.
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "units/queued_unit.h"

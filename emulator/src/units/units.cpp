@@ -19,6 +19,15 @@ Units::~Units() = default;
 
 Unit& Units::route(const Command& command) { return impl_->parts->route(command); }
 std::span<Unit* const> Units::actors() const { return impl_->parts->actors(); }
+Tick Units::next_core_event() const {
+  Tick next = kNever;
+  for (const QueuedUnit* unit : impl_->parts->queued()) next = std::min(next, unit->next_core_event());
+  return next;
+}
+void Units::expect_all(InFlight& in_flight) const {
+  for (const QueuedUnit* unit : impl_->parts->queued()) unit->expect_all(in_flight);
+}
+std::optional<Units::Calm> Units::calm_cycles() const { return impl_->parts->calm(); }
 bool Units::input_state(unsigned number) const { return impl_->parts->input_state(number); }
 HostPort& Units::host() { return impl_->host; }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -91,6 +92,7 @@ class CommandWatcher {
 inline constexpr uint64_t kUnasked = std::numeric_limits<uint64_t>::max();
 
 class CoreListener;
+class InFlight;
 
 /// The way back from a unit to the engines: the push and pull buses and the signal lines.
 class Bus {
@@ -98,12 +100,15 @@ class Bus {
   virtual ~Bus() = default;
   CommandWatcher* watcher = nullptr;  ///< null: nobody looks
   CoreListener* listener = nullptr;   ///< of answers to the control processor
+  InFlight* in_flight = nullptr;      ///< null: no engine runs ahead (src/machine/in_flight.h)
   /// Reads write-transfer register `number` (physical) of an engine.
   virtual uint32_t pull(ContextRef to, bool d, unsigned number) = 0;
   /// Writes read-transfer register `number` (physical) of an engine.
   virtual void push(ContextRef to, bool d, unsigned number, uint32_t value) = 0;
   /// Raises event signal 1-15 of a context.
   virtual void signal(ContextRef to, unsigned number) = 0;
+  /// A whole answer: push of `data` from register `first` on, then the signals of the mask in rising order.
+  virtual void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals);
 };
 
 /// Something that has events in time. The machine runs the actor with the smallest key (tick, rank, index).
@@ -114,6 +119,7 @@ class Actor {
   virtual Tick next_event() const = 0;
   /// Performs everything that is due at `now` (== next_event()).
   virtual void run(Tick now) = 0;
+  size_t machine_place = 0;  ///< among the actors of its machine; set by Machine::attach
 };
 
 /// A unit of the chip. Its whole state is one copyable record (snapshots copy it).
@@ -123,6 +129,8 @@ class Unit : public Actor {
   /// False while its inlet is full: the issuing engine stalls and tries again next cycle.
   virtual bool can_accept(const Command& command) const = 0;
   virtual void accept(const Command& command, Tick now) = 0;
+  /// So many further tries were not made, because the inlet was full all the time; they count as tries.
+  virtual void count_refused(uint64_t) const {}
   /// br_inp_state lines that this unit drives (scratch rings); `number` as in isa.md 3.7.
   virtual bool input_state(unsigned number) const;
 };

@@ -93,6 +93,7 @@ struct PendingWrite {
   uint8_t context = 0;
   uint16_t number = 0;
   uint32_t value = 0;
+  bool outside = false;  ///< made by a neighbor; at equal times it lands before the engine's own
 };
 
 /// Pending writes in the order in which they land. An engine and its two neighbors add at most one each per cycle, so there

@@ -13,6 +13,7 @@
 
 #include "weft/emulator/chip.h"
 #include "weft/emulator/command.h"
+#include "weft/emulator/admission.h"
 #include "weft/emulator/engine.h"
 
 namespace weft::emulator {
@@ -41,6 +42,9 @@ class Observer : public CommandWatcher {
   /// Looked at after every instruction and every turn of a unit while observers are attached: true stops the run
   /// (StopKind::asked).
   virtual bool wants_stop() const;
+  /// True when it looks at the machine while it is told something, or stops it: all engines must then stand at the same
+  /// moment. False when the order of events is all that it needs; then it may be used with engines that run ahead.
+  virtual bool reads_state() const { return true; }
 };
 
 /// FNV-1a with 64-bit steps over every executed word (engine, context, pc, cycle), push and signal in the order of the
@@ -50,6 +54,7 @@ class TraceHash : public Observer {
   void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
   void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
   void on_signal(ContextRef to, unsigned number, Tick at) override;
+  bool reads_state() const override { return false; }
   uint64_t value() const { return hash_; }
 
  private:
@@ -67,6 +72,13 @@ struct MachineDescription {
   explicit MachineDescription(const ChipDescription& chip) : engine(chip.engine), engine_numbers(chip.engine_numbers) {}
 };
 
+/// How engines are run; both ways give the same events at the same ticks, and the same state at the end of a run.
+struct Execution {
+  bool fast = false;  ///< run engines ahead of each other where nothing can be seen (docs/engines.md)
+  /// At most so many cycles ahead; another one changes nothing but the time that it takes.
+  uint32_t horizon = 512;
+};
+
 /// Where a machine stands: so many events of the tick `now` have run.
 struct Position {
   Tick now = 0;
@@ -82,6 +94,7 @@ struct MachineState {
   std::vector<EngineState> engines;
   /// Control stores; copies share them.
   std::vector<std::shared_ptr<const std::vector<uint64_t>>> programs;
+  std::vector<Admission> admissions;  ///< by unit
 };
 
 class Machine : public Bus {
@@ -123,6 +136,9 @@ class Machine : public Bus {
   void set_breakpoint(unsigned engine, unsigned pc, unsigned contexts = 0xff);
 
   // --- time
+  /// From the next run on. Breakpoints, stop predicates, single steps, observers that read state, and units that are
+  /// attached by themselves are run by the plain stepper in any case.
+  void set_execution(const Execution& execution);
   Tick now() const { return now_; }
   Position position() const;
   /// The tick of the next event, kNever when there is none.
@@ -152,6 +168,7 @@ class Machine : public Bus {
   uint32_t pull(ContextRef to, bool d, unsigned number) override;
   void push(ContextRef to, bool d, unsigned number, uint32_t value) override;
   void signal(ContextRef to, unsigned number) override;
+  void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) override;
 
  private:
   struct Impl;

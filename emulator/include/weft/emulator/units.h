@@ -147,6 +147,17 @@ class Units {
   /// In rank order, the order in which simultaneous events are run: msf, scratch, sram0, sram1, dram, hash, cap, pci, and
   /// the unit that refuses commands to SRAM channels that the board does not have; IXP1200: fbi, sram, sdram, hash, pci.
   std::span<Unit* const> actors() const;
+  /// The first moment at which a unit can do something for the control processor; kNever when nothing is asked.
+  Tick next_core_event() const;
+  /// Counts all transfer registers that are to be read or written by what is under way now.
+  void expect_all(InFlight& in_flight) const;
+  /// Engine cycles between the moment at which an access that its own engine did not ask for is known (InFlight) and the
+  /// access: to read transfer registers by free lists and the reflector, to write transfer registers by the reflector.
+  struct Calm {
+    unsigned read_registers = 0, write_registers = 0;
+  };
+  /// Nothing when this chip's units do not say it.
+  std::optional<Calm> calm_cycles() const;
   /// br_inp_state 2-13: SCR_RING0_STATUS to SCR_RING11_STATUS; IXP1200: 0 REC_REQ_AVAIL, 1 PUSH_PROTECT.
   bool input_state(unsigned number) const;
 

@@ -1,0 +1,411 @@
+// Where a core stops and how it goes on. The rules are those of microengine.cpp and effects.cpp; numbers as in
+// docs/timing.md, the argument for exactness in docs/engines.md.
+#include "fast/core.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "fast/runner.h"
+
+namespace weft::emulator::fast {
+namespace {
+
+using isa::Csr;
+
+/// Local CSRs whose change concerns nothing but instructions of this engine.
+bool is_private(uint32_t csr) {
+  switch (static_cast<Csr>(csr)) {
+    case Csr::active_lm_addr_0:
+    case Csr::active_lm_addr_1:
+    case Csr::active_lm_addr_0_byte_index:
+    case Csr::active_lm_addr_1_byte_index:
+    case Csr::indirect_lm_addr_0:
+    case Csr::indirect_lm_addr_1:
+    case Csr::indirect_lm_addr_0_byte_index:
+    case Csr::indirect_lm_addr_1_byte_index:
+    case Csr::byte_index:
+    case Csr::t_index:
+    case Csr::t_index_byte_index:
+    case Csr::csr_ctx_pointer:
+    case Csr::crc_remainder: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+Core::Core(unsigned index_, Engine& engine_, Runner& runner_)
+    : s(&engine_.s), index(index_), engine(engine_), runner(runner_) {}
+
+// --- taking over and giving back
+
+void Core::decode_again(bool recorded) {
+  const bool four = s->four_contexts();
+  if (program_version_ == engine.version() && program_four_ == four && program_recorded_ == recorded) return;
+  program_ = decode(engine.operations(), four, recorded);
+  program_version_ = engine.version();
+  program_four_ = four;
+  program_recorded_ = recorded;
+}
+
+void Core::enter(const InFlight::Registers& registers, bool recorded) {
+  in_flight = &registers;
+  program_recorded_ = program_recorded_ && recorded;
+  decode_again(recorded);
+  ops = program_.ops.data();
+  words = program_.words;
+  leaving = false;
+  reload();
+}
+
+void Core::set_bases() {
+  char* state = reinterpret_cast<char*>(s);
+  const size_t c = s->running < 0 ? 0 : static_cast<size_t>(s->running);
+  base[static_cast<size_t>(Base::state)] = state;
+  base[static_cast<size_t>(Base::gprs)] = state + 64 * c;
+  base[static_cast<size_t>(Base::transfers)] = state + 64 * c;
+  base[static_cast<size_t>(Base::constants)] = reinterpret_cast<char*>(program_.constants.data());
+  base[static_cast<size_t>(Base::nowhere)] = reinterpret_cast<char*>(&nowhere);
+  record = &s->contexts[c];
+  first_transfer = static_cast<unsigned>(16 * c);
+}
+
+void Core::reload() {
+  cycle = first_cycle = s->next_cycle;
+  find_ready();
+  step_cycle = 0;  // nothing is applied again before the next step
+  after_step = s->next_cycle;
+  aborted = stalled = 0;
+  slot_end = kNever;
+  if (s->four_contexts() != program_four_ || engine.version() != program_version_) {
+    decode_again(program_recorded_);
+    ops = program_.ops.data();
+    words = program_.words;
+  }
+  set_codes(uint64_t{s->codes.c} << 32 | uint64_t{s->codes.n} << 31 | (s->codes.z || s->codes.n ? 0 : 1),
+            uint32_t{s->codes.v} << 31);
+  single = odd_codes = s->codes.n && s->codes.z;
+  far_pc = static_cast<uint16_t>(words);
+  if (s->stopped) {
+    wait = Wait::stopped;
+    return;
+  }
+  if (s->running < 0) {
+    wait = s->idle ? Wait::idle : Wait::arbitrate;
+    return;
+  }
+  enter_context(s->next_cycle);
+  wait = Wait::turn;
+  shadow = s->shadow;
+  s->shadow = {};  // until flush()
+  if (shadow.kind != Shadow::Kind::none) slot_end = cycle + shadow.slots + 1;
+  single = single || s->csr_read_valid || shadow.kind == Shadow::Kind::kill || shadow.kind == Shadow::Kind::breakpoint;
+}
+
+void Core::enter_context(uint64_t now) {
+  set_bases();
+  first_cycle = now;
+  aborted = stalled = 0;
+  op = op_at(record->pc);
+}
+
+/// The counters of the running context, up to `now`.
+void Core::close(uint64_t now) {
+  const uint64_t executed = now - first_cycle - aborted - stalled;
+  record->executing += executed;
+  record->aborted += aborted;
+  record->stalled += stalled;
+  s->instructions += executed;
+  first_cycle = now;
+  aborted = stalled = 0;
+}
+
+void Core::flush(uint64_t now) {
+  if (!odd_codes) s->codes = {code_n(), code_z(), code_v(), code_c()};
+  s->next_cycle = now;
+  if (wait != Wait::turn) return;
+  close(now);
+  record->pc = pc_of(op);
+  s->idle = false;
+  s->shadow = {};
+  if (slot_end != kNever) {
+    s->shadow = shadow;
+    s->shadow.slots = static_cast<uint8_t>(slot_end - now - 1);
+  }
+}
+
+// Behind a branch there are cycles without a step, in which nothing is applied either.
+void Core::leave(uint64_t end) {
+  if (wait == Wait::stopped) return;
+  if (wait == Wait::turn && !single) {
+    const uint64_t last_step = cycle == after_step ? step_cycle : cycle - 1;
+    if (s->next_effect <= std::min(last_step, end - 1) && cycle > 0) apply_effects(std::min(last_step, end - 1));
+  }
+  if (wait == Wait::arbitrate && leaving) {
+    if (s->next_effect <= leave_cycle) apply_effects(leave_cycle);
+    finish_leaving();
+  }
+  if (wait == Wait::idle) {
+    if (!odd_codes) s->codes = {code_n(), code_z(), code_v(), code_c()};
+    return;
+  }
+  flush(cycle);
+}
+
+// --- changes from outside
+
+void Core::settle(uint64_t now) {
+  if (leaving && leave_cycle < now) {
+    if (s->next_effect <= leave_cycle) apply_effects(leave_cycle);
+    finish_leaving();
+  }
+  if (now <= s->next_effect) return;
+  const bool runs = wait == Wait::turn;
+  if (runs) record->pc = pc_of(op);
+  apply_effects(now - 1);
+  if (runs) op = op_at(record->pc);  // INDIRECT_CTX_STS may name the running context
+}
+
+void Core::changed() {
+  find_ready();
+  if (wait == Wait::idle && !s->idle) {
+    wait = Wait::arbitrate;
+    cycle = s->next_cycle;
+  }
+}
+
+void Core::find_ready() {
+  unsigned found = 0;
+  for (unsigned c = 0; c < kContexts; ++c) found |= s->contexts[c].state == ContextState::ready ? 1u << c : 0;
+  ready = static_cast<uint8_t>(found);
+}
+
+/// As Engine::update_ready(): true when the context has become Ready.
+static bool awaken(ContextRecord& record) {
+  const auto mask = static_cast<uint16_t>(record.wakeup);
+  const auto arrived = static_cast<uint16_t>(record.signals & mask);
+  const bool any = (record.wakeup >> 16 & 1) != 0;
+  if (arrived == 0 || (!any && arrived != mask)) return false;
+  record.signals = static_cast<uint16_t>(record.signals & ~arrived);
+  record.state = ContextState::ready;
+  return true;
+}
+
+// As Engine::raise_signal() and wake_if_ready().
+void Core::raise(unsigned context, unsigned number, uint64_t now) {
+  settle(now);
+  ContextRecord& other = s->contexts[context & 7];
+  other.signals = static_cast<uint16_t>(other.signals | 1u << (number & 15));
+  if (other.state != ContextState::sleep || !awaken(other)) return;
+  ready = static_cast<uint8_t>(ready | 1u << (context & 7));
+  if (wait != Wait::idle) return;
+  if (now > s->next_cycle) {
+    s->idle_cycles += now - s->next_cycle;
+    s->next_cycle = now;
+  }
+  s->idle = false;
+  wait = Wait::arbitrate;
+  cycle = s->next_cycle;
+}
+
+// E4, E6: the context leaves Executing, in the order of time.
+void Core::finish_leaving() {
+  leaving = false;
+  const auto context = static_cast<unsigned>(s->running);
+  ContextRecord& left = s->contexts[context];
+  s->running = -1;
+  s->csr_read_valid = false;
+  left.state = s->enabled(context) ? ContextState::sleep : ContextState::inactive;
+  if (left.state == ContextState::sleep && awaken(left)) ready = static_cast<uint8_t>(ready | 1u << context);
+}
+
+// --- running
+
+bool Core::has_turn(uint64_t now) {
+  if (!runner.has_turn(index, now)) return false;
+  if (program_recorded_) runner.tell(key_of(now * engine.timing().period, kEnginePlace + index));
+  calm_in = now + runner.calm_in_cycles();
+  calm_out = now + runner.calm_out_cycles();
+  runner.set_now(now);
+  return true;
+}
+
+void Core::stop(const Op* at_op, uint64_t now) {
+  op = at_op;
+  cycle = now;
+  if (program_recorded_ && log.size() > log_first && log.back().cycle == now) log.pop_back();
+}
+
+void Core::resume(uint64_t now) {
+  calm_in = now + runner.calm_in_cycles();
+  calm_out = now + runner.calm_out_cycles();
+  limit = runner.fence_after(now);
+  if (wait == Wait::turn) {
+    check_at = 0;
+    return check(op, now);
+  }
+  arbitrate(now);
+}
+
+void Core::arbitrate(uint64_t now) {
+  if (leaving) {
+    if (s->next_effect <= leave_cycle) apply_effects(leave_cycle);
+    finish_leaving();
+  }
+  if (s->idle) {
+    s->idle_cycles += now - s->next_cycle;
+  }
+  s->next_cycle = now;
+  if (now >= s->next_effect) apply_effects(now);
+  // E4: round robin, beginning behind the context that ran last.
+  const bool four = s->four_contexts();
+  const unsigned candidates = four ? ready & 0x55u : ready;
+  if (candidates == 0) {
+    s->idle = true;
+    wait = Wait::idle;
+    return;
+  }
+  const unsigned first = (four ? s->last_running & 6u : s->last_running) + 1u;
+  const unsigned chosen = (first + static_cast<unsigned>(std::countr_zero((candidates | candidates << 8) >> first))) & 7;
+  ready = static_cast<uint8_t>(ready & ~(1u << chosen));
+  s->contexts[chosen].state = ContextState::executing;
+  s->running = static_cast<int8_t>(chosen);
+  s->last_running = static_cast<uint8_t>(chosen);
+  s->idle = false;
+  wait = Wait::turn;
+  if (s->four_contexts() != program_four_) {
+    decode_again(program_recorded_);
+    ops = program_.ops.data();
+    words = program_.words;
+  }
+  slot_end = kNever;
+  enter_context(now);
+  refresh_check();
+  go(op, now);
+}
+
+/// Effects that are due, and by whom they can be seen.
+bool Core::effects_are_private(uint64_t now) const {
+  const PendingWrites& p = s->pending;
+  for (unsigned i = 0; i < p.count && p.items[i].due <= now; ++i)
+    if (p.items[i].kind != PendingWrite::Kind::csr || !is_private(p.items[i].number)) return false;
+  return std::all_of(s->contexts.begin(), s->contexts.end(), [now](const ContextRecord& c) { return c.future_due > now; });
+}
+
+void Core::check(const Op* next, uint64_t now) {
+  if (single) {
+    if (!has_turn(now)) return stop(next, now);
+    return step(next, now);
+  }
+  if (now >= slot_end) {
+    aborted += shadow.aborts;
+    step_cycle = now - 1;
+    slot_end = kNever;
+    if (shadow.kind == Shadow::Kind::sleep) {
+      const Op* behind = shadow.to_target ? op_at(shadow.target) : next;
+      record->pc = pc_of(behind);
+      cycle = now + shadow.aborts;
+      close(cycle);
+      wait = Wait::arbitrate;
+      leaving = true;
+      leave_cycle = step_cycle;
+      return;
+    }
+    if (shadow.to_target) next = op_at(shadow.target);
+    now += shadow.aborts;
+    after_step = now;
+  }
+  if (now >= limit) return stop(next, now);
+  if (now >= s->next_effect) {
+    if (!effects_are_private(now) && !has_turn(now)) return stop(next, now);
+    record->pc = pc_of(next);
+    apply_effects(now);
+    next = op_at(record->pc);
+    if (s->four_contexts() != program_four_) single = true;
+  }
+  refresh_check();
+  if (single) return check(next, now);
+  next->run(next, *this, now);
+}
+
+void Core::branch(const Op* o, const Op* next, unsigned to, uint64_t now) {
+  if (o->defer == 0) {
+    slot_end = kNever;
+    aborted += o->aborts;
+    step_cycle = now - 1;
+    after_step = now + o->aborts;
+    return go(op_at(to), after_step);
+  }
+  shadow = {Shadow::Kind::branch, 0, o->aborts, true, static_cast<uint16_t>(to)};
+  slot_end = now + o->defer;
+  refresh_check();
+  go(next, now);
+}
+
+void Core::swap(const Op* o, const Op* next, uint64_t now) {
+  shadow = {Shadow::Kind::sleep, 0, o->aborts, o->source->has_target, o->target};
+  slot_end = now + o->defer;
+  if (o->defer == 0) return check(next, now);
+  refresh_check();
+  go(next, now);
+}
+
+void Core::stall(const Op* o, uint64_t now) {
+  if (program_recorded_) {
+    log.pop_back();
+    runner.tell_stall(index, s->last_running, pc_of(o), now);
+  }
+  const uint64_t next = runner.next_try(index, now, std::min(limit, s->next_effect));
+  stalled += next - now;
+  if (slot_end != kNever) slot_end += next - now;
+  stop(o, next);
+}
+
+bool Core::local_memory_exists(const Operation& o) const {
+  const auto exists = [this](bool is0, bool is1, uint8_t offset) {
+    return (!is0 && !is1) || engine.lm_index(is1, offset) < kLocalMemory;
+  };
+  return exists(o.left.kind == Source::local_mem0, o.left.kind == Source::local_mem1, o.left.value) &&
+         exists(o.right.kind == Source::local_mem0, o.right.kind == Source::local_mem1, o.right.value) &&
+         exists(o.dest.kind == Dest::local_mem0, o.dest.kind == Dest::local_mem1, o.dest.value);
+}
+
+void Core::step(const Op* o, uint64_t now) {
+  op = o;
+  cycle = now;
+  flush(now);
+  const unsigned context = static_cast<unsigned>(s->running);
+  const uint16_t pc = record->pc;
+  const StepResult result = engine.step(now);
+  if (program_recorded_ && result != StepResult::executed && log.size() > log_first && log.back().cycle == now) log.pop_back();
+  if (program_recorded_ && result == StepResult::executed && (log.size() == log_first || log.back().cycle != now))
+    log.push_back({now, pc, static_cast<uint8_t>(context)});
+  if (program_recorded_ && result == StepResult::stalled) runner.tell_stall(index, context, pc, now);
+  reload();
+  step_cycle = now;
+  if (result == StepResult::stopped) {
+    StopReason reason = engine.stop();
+    reason.at = now * engine.timing().period;
+    runner.stop(reason);
+    return;
+  }
+  if (wait != Wait::turn || result == StepResult::stalled) return;
+  check_at = 0;
+  check(op, cycle);
+}
+
+// The function finds the state as in the reference: the cycle is its own, the program counter stands behind the word.
+void Core::call(const Op* o, uint64_t now) {
+  const Operation& source = *o->source;
+  s->codes = {code_n(), code_z(), code_v(), code_c()};
+  s->next_cycle = now;
+  record->pc = static_cast<uint16_t>(pc_of(o) + 1);
+  source.execute(engine, source);
+  if (source.post.any) engine.post_modify(source.post);
+  set_codes(uint64_t{s->codes.c} << 32 | uint64_t{s->codes.n} << 31 | (s->codes.z || s->codes.n ? 0 : 1),
+            uint32_t{s->codes.v} << 31);
+  refresh_check();
+  go(o + 1, now + 1);
+}
+
+}  // namespace weft::emulator::fast

@@ -1,0 +1,166 @@
+// One microengine that runs ahead of the others until it would see something of them, or they of it.
+//
+// While it runs, its position, cycle counters, condition codes and open branch are here, in the form that is quickest to
+// change; flush() puts them into the EngineState, and reload() takes them from there. Everything else of the state is
+// used in place.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/microengine.h"
+#include "fast/operation.h"
+#include "machine/in_flight.h"
+
+namespace weft::emulator::fast {
+
+class Runner;
+
+/// Why a core stands where it stands.
+enum class Wait : uint8_t {
+  turn,       ///< `op` at `cycle` needs the smallest key, or lies behind the horizon
+  arbitrate,  ///< no context holds the engine; the next one is chosen at `cycle`
+  idle,       ///< no context is Ready
+  stopped,    ///< by a fault or a halt
+};
+
+/// An executed word that observers have not been told of.
+struct Executed {
+  uint64_t cycle;
+  uint16_t pc;
+  uint8_t context;
+};
+
+class Core {
+ public:
+  Core(unsigned index, Engine& engine, Runner& runner);
+
+  /// Takes over from the EngineState.
+  void enter(const InFlight::Registers& registers, bool recorded);
+  /// Brings the EngineState to what it is in front of cycle `end`.
+  void leave(uint64_t end);
+
+  /// The first cycle at which the core must have the smallest key; kNever when it waits to be woken.
+  uint64_t next_cycle() const {
+    if (wait == Wait::stopped) return kNever;
+    return wait == Wait::idle ? s->next_effect : cycle;
+  }
+  /// The core has the smallest key, at next_cycle(). Runs until it needs it again.
+  void resume(uint64_t now);
+  /// Something outside is about to change signals or pending writes in cycle `now`: what lies before comes first.
+  void settle(uint64_t now);
+  /// It has done so.
+  void changed();
+  /// A unit raises a signal in cycle `now`.
+  void raise(unsigned context, unsigned number, uint64_t now);
+
+  // --- for the functions of operations
+  uint32_t* at(Place place) { return reinterpret_cast<uint32_t*>(base[static_cast<size_t>(place.base)] + place.offset); }
+  uint32_t read(Place place) { return *at(place); }
+  /// May the transfer register be used at `now` without having the smallest key?
+  bool calm_to_read(const Op* o, uint64_t now) const {
+    return (*in_flight)[(o->in + first_transfer) & 511u] == 0 && now <= calm_in;
+  }
+  bool calm_to_write(const Op* o, uint64_t now) const {
+    return (*in_flight)[(o->out + first_transfer) & 511u] == 0 && now <= calm_out;
+  }
+  /// True when the core has the smallest key at `now`; then it has seen everything before.
+  bool has_turn(uint64_t now);
+  /// `op` at `now` is not executed yet.
+  void stop(const Op* at_op, uint64_t now);
+  /// Goes on with `next` at `now`.
+  void go(const Op* next, uint64_t now) {
+    if (now >= check_at) [[unlikely]] return check(next, now);
+    return next->run(next, *this, now);
+  }
+  void check(const Op* next, uint64_t now);
+  /// A branch of the word in front of `next`, executed at now - 1, that is taken.
+  void branch(const Op* o, const Op* next, unsigned to, uint64_t now);
+  /// A swap by the word in front of `next`: the context leaves, to sleep.
+  void swap(const Op* o, const Op* next, uint64_t now);
+  /// The command of `o` was refused at `now`.
+  void stall(const Op* o, uint64_t now);
+  /// False when an operand is local memory that is not there; then the reference has to say so.
+  bool local_memory_exists(const Operation& o) const;
+  /// One step of the reference at `now`.
+  void step(const Op* o, uint64_t now);
+  /// The reference's function, for an operation that concerns this engine alone.
+  void call(const Op* o, uint64_t now);
+  const Op* op_at(unsigned pc) {
+    if (pc < words) return ops + pc;
+    far_pc = static_cast<uint16_t>(pc);
+    return ops + words;
+  }
+  uint16_t pc_of(const Op* o) const { return o == ops + words ? far_pc : static_cast<uint16_t>(o - ops); }
+  void set_codes(uint64_t sum, uint32_t overflow) {
+    code_sum = sum;
+    code_overflow = overflow;
+  }
+  bool code_n() const { return (code_sum >> 31 & 1) != 0; }
+  bool code_z() const { return static_cast<uint32_t>(code_sum) == 0; }
+  bool code_v() const { return code_overflow >> 31 != 0; }
+  bool code_c() const { return (code_sum >> 32 & 1) != 0; }
+
+  // Read and written by the functions of operations.
+  EngineState* s = nullptr;
+  uint64_t check_at = 0;  ///< in front of this cycle's word something must be looked at
+  uint64_t code_sum = 0;  ///< bits 31:0 decide N and Z, bit 32 is C
+  uint32_t code_overflow = 0;  ///< bit 31 is V
+  uint32_t nowhere = 0;
+  char* base[kBases] = {};
+  uint64_t calm_in = 0, calm_out = 0;  ///< last cycles in which transfer registers that are not in flight are calm
+  const InFlight::Registers* in_flight = nullptr;
+  ContextRecord* record = nullptr;
+  unsigned first_transfer = 0;  ///< of the executing context
+  const Op* ops = nullptr;
+  size_t words = 0;
+  uint64_t stalled = 0;
+  uint64_t slot_end = kNever;  ///< cycle behind the deferred slots of the open branch
+  std::vector<Executed> log;   ///< from log_first on
+  size_t log_first = 0;
+
+  Wait wait = Wait::idle;
+  const Op* op = nullptr;
+  uint64_t cycle = 0;
+  unsigned index;
+  Engine& engine;
+  Runner& runner;
+
+ private:
+  void enter_context(uint64_t now);
+  void flush(uint64_t now);
+  void reload();
+  void close(uint64_t now);
+  void finish_leaving();
+  void arbitrate(uint64_t now);
+  void decode_again(bool recorded);
+  bool effects_are_private(uint64_t now) const;
+  void refresh_check() {
+    check_at = slot_end < limit ? slot_end : limit;
+    if (s->next_effect < check_at) check_at = s->next_effect;
+    if (single) check_at = 0;
+  }
+  void set_bases();
+  void find_ready();
+  void apply_effects(uint64_t now) {
+    engine.apply_effects(now);
+    find_ready();
+  }
+
+  Program program_;
+  uint64_t program_version_ = 0;
+  bool program_four_ = false, program_recorded_ = false;
+  uint64_t limit = 0;
+  uint64_t first_cycle = 0;  ///< of what executing, aborted and stalled have not been told
+  uint64_t aborted = 0;
+  uint64_t step_cycle = 0, after_step = 0;  ///< the engine's cycles between them were lost behind a branch
+  Shadow shadow;
+  uint8_t ready = 0;        ///< contexts that are Ready, bit by bit
+  bool leaving = false;     ///< the context has left in `leave_cycle`, but its signals were not looked at
+  bool single = false;      ///< word by word, by the reference
+  bool odd_codes = false;   ///< N and Z together, which come from nobody but a debugger; the sum has no form for them
+  uint64_t leave_cycle = 0;
+  uint16_t far_pc = 0;
+};
+
+}  // namespace weft::emulator::fast

@@ -1,0 +1,17 @@
+// The functions of operations.
+#pragma once
+
+#include "fast/operation.h"
+
+namespace weft::emulator::fast {
+
+/// The function for an operation whose operands are `op`'s places; null when there is none for this kind.
+Handler handler_for(const Operation& source, const Op& op);
+/// Tells the core's log, and goes on with op->bare.
+void record(const Op* op, Core& f, uint64_t cycle);
+/// The reference's function, when nothing but this engine is concerned.
+void call(const Op* op, Core& f, uint64_t cycle);
+/// A step of the reference, when the core has the smallest key.
+void synchronised(const Op* op, Core& f, uint64_t cycle);
+
+}  // namespace weft::emulator::fast

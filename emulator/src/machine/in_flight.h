@@ -1,0 +1,58 @@
+// Transfer registers that a unit will still read or write. An engine that runs ahead of the others must not touch them
+// before that time has come.
+//
+// Counts, not bits: several accesses to one register may be outstanding. Units keep them up to date while Bus::in_flight is
+// set: a command counts from its acceptance until it is served, an answer from then until it is back.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "weft/emulator/command.h"
+
+namespace weft::emulator {
+
+class InFlight {
+ public:
+  /// s_in, s_out, d_in, d_out, as in EngineState.
+  using Registers = std::array<uint16_t, 512>;
+
+  explicit InFlight(size_t engines) : engines_(engines) {}
+
+  const Registers& of(size_t engine) const { return engines_[engine]; }
+  void clear() { std::fill(engines_.begin(), engines_.end(), Registers{}); }
+
+  void push_expected(ContextRef to, bool d, unsigned first, unsigned count) { add(to, d ? 256 : 0, first, count, 1); }
+  void pushed(ContextRef to, bool d, unsigned first, unsigned count) { add(to, d ? 256 : 0, first, count, -1); }
+  void accepted(const Command& command) { add(command, 1); }
+  void served(const Command& command) { add(command, -1); }
+
+ private:
+  void add(ContextRef to, unsigned file, unsigned first, unsigned count, int by) {
+    if (to.engine >= engines_.size()) return;
+    uint16_t* registers = engines_[to.engine].data() + file;
+    for (unsigned i = 0; i < count; ++i) {
+      uint16_t& r = registers[(first + i) & 127];
+      r = static_cast<uint16_t>(r + by);
+    }
+  }
+  /// Everything that the command may read or write at its service, at least.
+  void add(const Command& c, int by) {
+    const isa::InsnInfo& info = isa::info(c.op);
+    if (c.has_xfer && info.xfer != isa::XferUse::none) {
+      const unsigned longwords = std::max(2u, std::min(32u, unsigned{c.count} * std::max<unsigned>(1, info.longwords_per_count)));
+      if (info.xfer != isa::XferUse::write) add(c.from, c.xfer_d ? 256 : 0, c.xfer, longwords, by);
+      if (info.xfer != isa::XferUse::read) add(c.from, c.xfer_d ? 384 : 128, c.xfer, longwords, by);
+    }
+    // The reflector takes write registers of the other engine.
+    if (c.op == isa::InsnId::cap_calc_read && (c.address >> 31) != 0)
+      add({static_cast<uint8_t>(c.address >> 10 & 15), 0}, (c.address >> 9 & 1) != 0 ? 384 : 128, c.address >> 2 & 127,
+          std::min(32u, std::max<unsigned>(1, c.count)), by);
+  }
+
+  std::vector<Registers> engines_;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,45 @@
+// Two machines that must be the same: events one by one, and all state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/emulator/machine.h"
+#include "weft/emulator/units.h"
+
+namespace weft::test {
+
+/// What observers are told, as numbers.
+struct Event {
+  enum class Kind : uint8_t { execute, stall, issue, queued, serve, answer, pull, push, signal } kind;
+  uint64_t at = 0;  ///< tick, or cycle for execute and stall
+  uint32_t engine = 0, context = 0;
+  uint64_t a = 0, b = 0;
+  bool operator==(const Event&) const = default;
+};
+std::string to_text(const Event& event);
+
+class Recorder : public emulator::Observer {
+ public:
+  void on_execute(emulator::ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_stall(emulator::ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_issue(const emulator::Command& command) override;
+  void on_queued(const emulator::Command& command, emulator::Tick arrival) override;
+  void on_serve(const emulator::Command& command, emulator::Tick at) override;
+  void on_answer(uint64_t sequence, unsigned count, uint16_t signals, emulator::Tick at) override;
+  void on_pull(emulator::ContextRef to, bool d, unsigned number, uint32_t value, emulator::Tick at) override;
+  void on_push(emulator::ContextRef to, bool d, unsigned number, uint32_t value, emulator::Tick at) override;
+  void on_signal(emulator::ContextRef to, unsigned number, emulator::Tick at) override;
+  bool reads_state() const override { return false; }
+
+  std::vector<Event> events;
+};
+
+/// Everything that an engine remembers, with names.
+std::vector<std::pair<std::string, uint64_t>> named_state(const emulator::EngineState& s);
+uint64_t hash_of(const emulator::Machine& machine, const emulator::Units& units);
+/// Empty when equal; otherwise the first differences in words.
+std::string difference(const emulator::Machine& a, const emulator::Machine& b);
+std::string difference(const std::vector<Event>& a, const std::vector<Event>& b);
+
+}  // namespace weft::test

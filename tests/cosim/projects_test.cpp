@@ -1,0 +1,54 @@
+// Every project of the repository, run by both engines: the same report, trace and state.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "compare.h"
+#include "weft/base/render.h"
+#include "weft/workbench/session.h"
+
+using namespace weft;
+
+namespace {
+
+struct Outcome {
+  uint64_t state, trace, cycles;
+  std::string stop;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome run(const std::string& folder, const emulator::Execution& execution, bool traced) {
+  auto project = workbench::load_project(folder);
+  if (!project) FAIL(render_text(project.error()));
+  auto session = workbench::Session::create(std::move(*project));
+  if (!session) FAIL(render_text(session.error()));
+  emulator::Machine& machine = (*session)->machine();
+  machine.set_execution(execution);
+  emulator::TraceHash trace;
+  if (traced) machine.attach(trace);
+  workbench::RunControl control;
+  control.limits.cycles = 400'000;
+  const workbench::Stop stop = (*session)->run(control);
+  return {(*session)->state_hash() ^ test::hash_of(machine, (*session)->units()), traced ? trace.value() : 0,
+          machine.now(), stop.text};
+}
+
+}  // namespace
+
+TEST_CASE("the examples do the same on both engines") {
+  size_t projects = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(WEFT_SOURCE_DIR "/examples")) {
+    if (!std::filesystem::exists(entry.path() / "weft.json")) continue;
+    if (entry.path().filename() == "makefile") continue;  // its Image is made by make
+    ++projects;
+    const std::string folder = entry.path().string();
+    INFO(folder);
+    const Outcome reference = run(folder, {false, 0}, true);
+    CHECK(run(folder, {true, 512}, true) == reference);
+    CHECK(run(folder, {true, 7}, true) == reference);
+    const Outcome bare = run(folder, {false, 0}, false);
+    CHECK(bare.state == reference.state);
+    CHECK(run(folder, {true, 512}, false) == bare);
+    CHECK(run(folder, {true, 1}, false) == bare);
+  }
+  CHECK(projects >= 1);
+}

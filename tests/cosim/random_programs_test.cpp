@@ -1,0 +1,171 @@
+// Random programs on several engines and contexts, run by the reference and by the fast engine: the same events in the same
+// order, and the same state at random cuts. One fast machine is observed; another one is not, stops at other cuts, and changes
+// between both engines.
+//
+// WEFT_SEED and WEFT_PROGRAMS choose other programs and how many; WEFT_FULL=1 makes 10,000.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "compare.h"
+#include "random_program.h"
+#include "weft/base/render.h"
+#include "weft/emulator/chip.h"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+uint64_t number_of(const char* name, uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtoull(text, nullptr, 0) : otherwise;
+}
+uint64_t program_count() {
+  return number_of("WEFT_PROGRAMS", std::getenv("WEFT_FULL") != nullptr ? 10000 : 200);
+}
+
+const emulator::ChipOnBoard& board(const char* name) {
+  static std::map<std::string, emulator::BoardDescription> boards;
+  const auto found = boards.find(name);
+  if (found != boards.end()) return found->second.chips[0];
+  auto loaded = emulator::load_board(name, {WEFT_SOURCE_DIR "/emulator"});
+  if (!loaded) throw std::runtime_error(render_text(loaded.error()));
+  return boards.emplace(name, std::move(*loaded)).first->second.chips[0];
+}
+
+/// What one seed decides, the same for every machine.
+struct Scenario {
+  uint64_t seed;
+  std::vector<std::vector<uint64_t>> programs;  ///< by engine
+  std::vector<unsigned> contexts;
+  std::vector<emulator::Frame> frames;
+  uint64_t cycles = 0;
+};
+
+Scenario scenario(uint64_t seed, const emulator::ChipOnBoard& chip) {
+  Random random(seed);
+  Scenario out{seed, {}, {}, {}, 1500 + random.below(2500)};
+  ProgramStyle style;
+  style.length = static_cast<unsigned>(20 + random.below(140));
+  style.commands = static_cast<unsigned>(random.below(random.chance(1, 4) ? 80 : 30));
+  style.swaps = static_cast<unsigned>(random.below(100));
+  style.branches = static_cast<unsigned>(random.below(30));
+  style.csrs = random.chance(1, 2);
+  style.cross = random.chance(1, 2);
+  const uint64_t engines = 1 + random.below(chip.chip.engines);
+  for (uint64_t e = 0; e < engines; ++e) {
+    if (e > 0 && random.chance(1, 3)) {
+      out.programs.push_back(out.programs.back());
+    } else {
+      std::vector<uint64_t> words;
+      for (const isa::Instruction& i : random_program(random, chip.chip.profile, style)) {
+        const auto word = isa::encode(chip.chip.profile, i);
+        REQUIRE(word);
+        words.push_back(*word);
+      }
+      out.programs.push_back(std::move(words));
+    }
+    out.contexts.push_back(static_cast<unsigned>(random.chance(1, 4) ? 1 : 1 + random.below(255)));
+  }
+  for (uint64_t i = random.below(6); i > 0; --i) {
+    emulator::Frame frame;
+    frame.bytes.resize(60 + random.below(200));
+    for (uint8_t& byte : frame.bytes) byte = static_cast<uint8_t>(random.below(256));
+    out.frames.push_back(std::move(frame));
+  }
+  return out;
+}
+
+struct Subject {
+  Subject(const Scenario& s, const emulator::ChipOnBoard& chip)
+      : machine(emulator::MachineDescription(chip.chip)), units(chip, machine) {
+    machine.attach(units);
+    for (unsigned ring = 0; ring < 4; ++ring) units.host().set_ring(ring, ring * 512, 128);
+    Random random(s.seed + 1);
+    for (unsigned e = 0; e < s.programs.size(); ++e) {
+      machine.load(e, s.programs[e]);
+      for (uint32_t& longword : machine.state(e).s_in) longword = random.next32();
+      const bool four = random.chance(1, 5);
+      uint32_t enables = four ? 1u << 31 : 0;
+      if (random.chance(1, 4)) enables |= 1u << 20;  // next-neighbor registers of its own
+      if (random.chance(1, 5)) enables |= 1u << 16;
+      machine.write_csr(e, isa::Csr::ctx_enables, enables);
+      machine.start(e, four ? (s.contexts[e] & 0x55) | 1 : s.contexts[e]);
+    }
+    if (!s.frames.empty() && units.port_count() > 0)
+      units.set_source(0, std::make_shared<emulator::ListSource>(s.frames, 20));
+  }
+  emulator::Machine machine;
+  emulator::Units units;
+};
+
+void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
+  const Scenario s = scenario(seed, chip);
+  Random random(seed + 2);
+  constexpr uint32_t horizons[] = {1, 7, 40, 512};
+  Subject reference(s, chip), observed(s, chip), bare(s, chip);
+  Recorder expected, seen;
+  reference.machine.attach(expected);
+  observed.machine.attach(seen);
+  observed.machine.set_execution({true, horizons[random.below(4)]});
+  const emulator::Tick period = chip.chip.engine.period, end = s.cycles * period;
+  while (reference.machine.now() < end) {
+    const emulator::Tick cut = std::min(end, reference.machine.now() + 1 + random.below(random.chance(1, 2) ? 300 : 15000));
+    const emulator::StopReason a = reference.machine.run_until(cut), b = observed.machine.run_until(cut);
+    const std::string events = difference(expected.events, seen.events);
+    INFO("seed " << seed << ", chip " << chip.chip.name << ", cut at tick " << cut << "\n"
+                 << to_text(a) << "; " << to_text(b));
+    if (!events.empty()) FAIL("events differ: " << events);
+    const std::string state = difference(reference.machine, observed.machine);
+    if (!state.empty()) FAIL("state differs: " << state);
+    REQUIRE(reference.units.state_hash() == observed.units.state_hash());
+    REQUIRE(a == b);
+    expected.events.clear();
+    seen.events.clear();
+    if (a.kind != emulator::StopKind::limit) break;
+  }
+  const emulator::Tick stopped = reference.machine.now();
+  while (bare.machine.now() < stopped) {
+    bare.machine.set_execution({random.chance(4, 5), horizons[random.below(4)]});
+    const emulator::Tick cut = std::min(stopped, bare.machine.now() + 1 + random.below(30000));
+    if (bare.machine.run_until(cut).kind != emulator::StopKind::limit) break;
+  }
+  INFO("seed " << seed << ", chip " << chip.chip.name << ", the machine that nobody observes");
+  const std::string state = difference(reference.machine, bare.machine);
+  if (!state.empty()) FAIL("state differs: " << state);
+  REQUIRE(hash_of(reference.machine, reference.units) == hash_of(bare.machine, bare.units));
+}
+
+}  // namespace
+
+TEST_CASE("random programs: both engines do the same on ixp2400") {
+  const uint64_t first = number_of("WEFT_SEED", 1);
+  for (uint64_t seed = first; seed < first + program_count(); ++seed) compare(seed, board("generic-2400"));
+}
+
+TEST_CASE("random programs: both engines do the same on ixp2800") {
+  const uint64_t first = number_of("WEFT_SEED", 1);
+  for (uint64_t seed = first; seed < first + program_count() / 10; ++seed) compare(seed, board("generic-2800"));
+}
+
+TEST_CASE("random programs do something") {
+  // A generator that makes nothing but nops would pass every comparison.
+  Recorder events;
+  uint64_t instructions = 0;
+  std::array<uint64_t, 9> kinds{};
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    const Scenario s = scenario(seed, board("generic-2400"));
+    Subject subject(s, board("generic-2400"));
+    subject.machine.attach(events);
+    subject.machine.run_until(s.cycles * 10);
+    instructions += subject.machine.instructions();
+  }
+  for (const Event& event : events.events) ++kinds[static_cast<size_t>(event.kind)];
+  CHECK(instructions > 100'000);
+  CHECK(kinds[static_cast<size_t>(Event::Kind::issue)] > 5'000);
+  CHECK(kinds[static_cast<size_t>(Event::Kind::push)] > 5'000);
+  CHECK(kinds[static_cast<size_t>(Event::Kind::pull)] > 2'000);
+  CHECK(kinds[static_cast<size_t>(Event::Kind::signal)] > 2'000);
+  CHECK(kinds[static_cast<size_t>(Event::Kind::stall)] > 100);
+}
