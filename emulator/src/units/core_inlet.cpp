@@ -54,9 +54,9 @@ bool QueuedUnit::core_is_due(Tick now) const {
   if (queue_.core.empty()) return false;
   const CoreCommand& head = queue_.core.front();
   if (std::max(head.arrival, free_for(head.command)) > now) return false;
-  if (queue_.held || queue_.inlet.empty()) return true;
+  if (queue_.held) return true;
   const bool impatient = head.request.patience != kNever && now >= head.arrival + head.request.patience;
-  return impatient || std::max(queue_.inlet.front().arrival, free_for(queue_.inlet.front().command)) > now;
+  return impatient || engines_ready() > now;
 }
 
 void QueuedUnit::serve_core(Tick now) {

@@ -34,6 +34,15 @@ PagedMemory* Ixp1200Units::memory(MemorySpace space, uint32_t& address) {
   return nullptr;
 }
 
+QueuedUnit* Ixp1200Units::core_unit(MemorySpace space, uint32_t address) {
+  switch (space) {
+    case MemorySpace::scratch: return &fbi_;
+    case MemorySpace::dram: return &sdram_;
+    case MemorySpace::sram: return address >> 30 == 0 ? &sram_ : nullptr;
+  }
+  return nullptr;
+}
+
 std::shared_ptr<const UnitsState> Ixp1200Units::save() const {
   auto out = std::make_shared<Ixp1200State>();
   out->fbi = fbi_.state();

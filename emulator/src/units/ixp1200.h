@@ -32,6 +32,7 @@ class Ixp1200Units final : public ChipUnits {
   void hash_state(StateHash& hash) const override;
 
   PagedMemory* memory(MemorySpace space, uint32_t& address) override;
+  QueuedUnit* core_unit(MemorySpace space, uint32_t address) override;
   Sram1200* sram1200() override { return &sram_; }
   Fbi* fbi() override { return &fbi_; }
   uint32_t read_csr(uint32_t csr) override { return fbi_.read_csr(csr); }

@@ -94,6 +94,11 @@ class QueuedUnit : public Unit {
  protected:
   /// The first tick at which the unit itself is free for the command, whatever its arrival.
   virtual Tick free_for(const Command& command) const = 0;
+  /// The first tick at which a command of an engine can be served; kNever when none waits.
+  virtual Tick engines_ready() const {
+    if (queue_.inlet.empty()) return kNever;
+    return std::max(queue_.inlet.front().arrival, free_for(queue_.inlet.front().command));
+  }
   /// Performs the command. `start` is the moment at which it leaves the inlet.
   virtual void serve(const Command& command, Tick start) = 0;
 

@@ -11,7 +11,10 @@ namespace {
 /// The most that one command moves: an element of a FIFO.
 constexpr unsigned kMostQuadwords = 8;
 
-bool writes_memory(InsnId op) { return op == InsnId::sdram_write || op == InsnId::sdram_r_fifo_rd; }
+/// Accesses of the control processor come under the names of the later parts.
+bool writes_memory(InsnId op) {
+  return op == InsnId::sdram_write || op == InsnId::sdram_r_fifo_rd || op == InsnId::dram_write;
+}
 
 /// The bits of longword `index` (0 or 1) of a quadword that a byte mask lets through; bit 7 of it is the first byte.
 uint32_t longword_mask(uint32_t byte_mask, unsigned index) {
@@ -73,10 +76,12 @@ void Sdram1200::serve(const Command& command, Tick start) {
                       command.from.context, place + 8 * quadwords - 1, fifos_.fifo_bytes()));
   std::array<uint32_t, 2 * kMostQuadwords> data{};
   switch (command.op) {
+    case InsnId::dram_read:
     case InsnId::sdram_read:
       for (unsigned i = 0; i < n; ++i) data[i] = state_.memory.read(address + 4 * i);
       reply(command, done(start, more), std::span(data.data(), n));
       break;
+    case InsnId::dram_write:
     case InsnId::sdram_write:
       write(command, address, quadwords);
       reply(command, done_write(start, more), {});

@@ -23,6 +23,10 @@ class Sdram1200 final : public SortedUnit {
  protected:
   size_t queue_of(const Command& command) const override;
   Tick ready(size_t queue) const override;
+  Tick free_for(const Command& command) const override {
+    return pins_.start(access(command, command.issued + cycles(timing_.command)));
+  }
+  uint32_t present(uint32_t address) const override { return state_.memory.read(address); }
   void serve(const Command& command, Tick start) override;
 
  private:

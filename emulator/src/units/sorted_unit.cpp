@@ -21,7 +21,11 @@ void SortedUnit::accept(const Command& command, Tick now) {
 }
 
 Tick SortedUnit::next_event() const {
-  Tick next = QueuedUnit::next_event();
+  return std::min(QueuedUnit::next_event(), queue_.held ? kNever : engines_ready());
+}
+
+Tick SortedUnit::engines_ready() const {
+  Tick next = kNever;
   for (size_t q = 0; q < sorted_.queues.size(); ++q)
     if (!empty(q)) next = std::min(next, ready(q));
   return next;
@@ -29,7 +33,8 @@ Tick SortedUnit::next_event() const {
 
 void SortedUnit::run(Tick now) {
   for (;;) {
-    QueuedUnit::run(now);  // answers
+    QueuedUnit::run(now);  // answers, and the control processor
+    if (queue_.held) return;
     rearrange(now);
     uint32_t candidates = 0;
     for (size_t q = 0; q < sorted_.queues.size(); ++q)

@@ -38,7 +38,7 @@ class SortedUnit : public QueuedUnit {
   virtual Tick ready(size_t queue) const = 0;
   /// Before a choice: moves between queues that take no time.
   virtual void rearrange(Tick) {}
-  Tick free_for(const Command&) const override { return 0; }  // the inlet is empty
+  Tick engines_ready() const override;
 
   const PendingCommand& head(size_t queue) const { return sorted_.queues[queue].front(); }
   bool empty(size_t queue) const { return sorted_.queues[queue].empty(); }

@@ -45,10 +45,14 @@ Tick Sram1200::ready(size_t queue) const {
   const PendingCommand& pending = head(queue);
   if (queue == kOrdered && misses(pending.command)) return full(kLockMisses) ? kNever : pending.arrival;
   if (queue == kLockMisses && !can_lock(pending.command.address)) return kNever;
-  const Traffic t = traffic(pending.command);
-  Tick free = t.read + t.write != 0 ? state_.free : 0;
-  if (t.read + t.write != 0 && (t.read == 0) != state_.last_writes) free += cycles(description_.turn_round);
-  return std::max(pending.arrival, free);
+  return std::max(pending.arrival, free_for(pending.command));
+}
+
+Tick Sram1200::free_for(const Command& command) const {
+  const Traffic t = traffic(command);
+  if (t.read + t.write == 0) return 0;
+  const bool turns = (t.read == 0) != state_.last_writes;
+  return state_.free + (turns ? cycles(description_.turn_round) : 0);
 }
 
 // S3: a read_lock whose address is locked, or that finds others waiting, joins them at the end.

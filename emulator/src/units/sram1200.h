@@ -33,6 +33,7 @@ class Sram1200 final : public SortedUnit {
  protected:
   size_t queue_of(const Command& command) const override;
   Tick ready(size_t queue) const override;
+  Tick free_for(const Command& command) const override;
   void rearrange(Tick now) override;
   void serve(const Command& command, Tick start) override;
 
