@@ -123,7 +123,10 @@ void forwarder(uint64_t seed) {
   workbench::Overrides overrides;
   overrides.set = {{"limits.quiet", "20000"}, {"limits.cycles", "400000"}, {"ports.0.in.generate.count", "1"}, {"ports.1.in.generate.count", "1"}};
   auto session = must(workbench::Session::create(must(workbench::load_project(WEFT_SOURCE_DIR "/examples/ipv4-forwarder", overrides), seed)), seed);
-  for (unsigned port = 0; port < 2; ++port) session->units().set_source(port, std::make_shared<RandomFrames>(random.next64(), 20 + random.below(60)));
+  for (unsigned port = 0; port < 2; ++port) {
+    const uint64_t frames = 20 + random.below(60);
+    session->units().set_source(port, std::make_shared<RandomFrames>(random.next64(), frames));
+  }
   const workbench::Stop stop = session->run({});
   if (stop.kind != workbench::Stop::Kind::quiet && stop.kind != workbench::Stop::Kind::cycles) die(seed, "the forwarder has stopped: " + stop.text);
   const workbench::Report report = session->report();

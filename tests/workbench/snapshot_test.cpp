@@ -194,6 +194,16 @@ TEST_CASE("a capture is whole after a restore into another session") {
   CHECK(bytes > 2 * 24);
 }
 
+TEST_CASE("quiet begins when the last frame has entered, however long it is on the wire") {
+  Overrides o = forwarder_overrides(1);
+  o.set.push_back({"ports.0.in.generate.size", "9000"});  // 72 us, 43,200 cycles: many times the quiet of 3,000
+  const auto session = session_of(kExamples + "/ipv4-forwarder", o);
+  CHECK(session->run({}).kind == Stop::Kind::quiet);
+  const Report report = session->report();
+  CHECK(report.frames_in == 2);
+  CHECK(report.frames_out + report.dropped + report.handed_to_core + report.lost == 2);
+}
+
 TEST_CASE("a snapshot of another machine is refused") {
   const auto first = session_of(kExamples + "/first");
   const auto forwarder = session_of(kExamples + "/ipv4-forwarder", forwarder_overrides(1));

@@ -35,7 +35,8 @@ void Session::Impl::arrived() {
   const Position at = machine->position();
   if (at.turn == 0 && at.now % (kStride * period()) == 0) {
     const uint64_t done = moved().done();
-    if (done != progress.last_done) {
+    // A long frame on the wire is a move, too: quiet begins when the last one has entered.
+    if (done != progress.last_done || !units->input_finished()) {
       progress.last_done = done;
       progress.last_move = cycles();
     }
