@@ -1,14 +1,14 @@
 // A forwarding load for the benchmark: every context of every engine takes a random header from DRAM, checks and rewrites it,
-// looks the destination up in a trie, compares rules, counts, and hands a descriptor through a scratch ring. About 270
-// instructions and 25 commands a packet; branches depend on random data. The host fills the tables (bench/emulator.cpp).
+// looks the destination up in a trie, compares rules, counts, and hands a descriptor through a scratch ring. A command
+// about every ten instructions; memories are busy, but not the limit; branches depend on random data. The host fills the tables (bench/emulator.cpp).
 //
 // SRAM 0: trie, 0 to 1 MB: 16-bit table, then 8-bit tables; bit 31 = leaf, 23:0 = byte address of the next table.
 // SRAM 1: rules, four longwords each, from 0; counters from 1 MB; descriptors from 2 MB.
 // DRAM: headers of 32 bytes from 0, a 16-bit random number of them.
 
 .reg state packet address destination source entry next sum word rule rules left index sram1 counters ring zero meta
-.reg $t $r0 $r1 $r2 $r3 $m0 $m1 $q0 $q1 $count
-.xfer_order $r0 $r1 $r2 $r3
+.reg $t $r0 $r1 $m0 $m1 $q0 $q1 $count
+.xfer_order $r0 $r1
 .xfer_order $m0 $m1
 .xfer_order $q0 $q1
 .reg $$h0 $$h1 $$h2 $$h3 $$h4 $$h5 $$h6 $$h7
@@ -93,18 +93,17 @@ alive#:
     alu[index, index, +, 1]
     alu[next, --, B, $t]
 leaf#:
-    // Rules: the first whose masked source matches, eight at most; the number looked at depends on the packet.
-    alu[left, packet, AND, 7]
-    alu[left, left, +, 5]
+    // Rules: the first whose masked source matches, four at most; the number looked at depends on the packet.
+    alu[left, packet, AND, 3]
+    alu[left, left, +, 1]
     alu[rule, state, AND, 0xf0]
 rule#:
-    sram[read, $r0, sram1, rule, 4], ctx_swap[s_rule]
+    sram[read, $r0, sram1, rule, 2], ctx_swap[s_rule]
     alu[source, --, B, $$h3]
     alu[word, source, AND, $r1]
     alu[--, word, -, $r0]
     beq[found#]
-    alu[word, destination, AND, $r3]
-    alu[word, word, XOR, $r2]
+    alu[word, destination, XOR, $r0]
     alu_shf[entry, --, B, word, >>16]
     alu[word, word, XOR, entry]
     alu_shf[entry, --, B, word, >>8]
