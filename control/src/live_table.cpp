@@ -90,13 +90,30 @@ unsigned LiveTable::covering(uint32_t address, unsigned most) const {
 
 /// 0 when there is no room.
 uint32_t LiveTable::allocate(uint32_t bytes) {
+  const auto aligned = [bytes](uint64_t address) { return (address + bytes - 1) / bytes * bytes; };
   for (const unsigned channel : {1u, 0u}) {
-    const uint64_t begin = (used_[channel] + bytes - 1) / bytes * bytes;
+    Gap& gap = gap_[channel];
+    uint64_t begin = aligned(gap.begin);
+    if (begin + bytes <= gap.end) {
+      gap.begin = begin + bytes;
+      return static_cast<uint32_t>(begin) | channel << 30;
+    }
+    begin = aligned(used_[channel]);
     if (begin + bytes > limit_[channel]) continue;
+    if (begin - used_[channel] > gap.end - gap.begin) gap = {used_[channel], begin};
     used_[channel] = begin + bytes;
     return static_cast<uint32_t>(begin) | channel << 30;
   }
   return 0;
+}
+
+uint32_t LiveTable::hop_entry(const std::vector<uint32_t>& words, std::vector<TableWrite>& hops) {
+  if (const auto known = hops_.find(words); known != hops_.end()) return known->second;
+  const uint32_t entry = allocate(kNextHopBytes);
+  if (entry == 0) return 0;
+  hops_[words] = entry;
+  hops.push_back({entry, words});
+  return entry;
 }
 
 // The leaves of `count` entries get the new next hop where nothing longer decides. `table_bits` bits of an address are known
@@ -136,9 +153,8 @@ std::vector<TableWrite> LiveTable::insert(const NewRoute& route) {
   const Prefix& p = route.prefix;
   const LiveTable before = *this;
   std::vector<TableWrite> hop, nodes, links, leaves;
-  const uint32_t leaf = allocate(kNextHopBytes);
+  const uint32_t leaf = hop_entry(words_of(route.hop), hop);
   if (leaf == 0) return {};
-  hop.push_back({leaf, words_of(route.hop)});
   uint32_t table = kTrieRoot;
   unsigned bits = 16;
   uint32_t base = 0;

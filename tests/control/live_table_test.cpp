@@ -113,6 +113,7 @@ TEST_CASE("A full memory refuses a route and leaves the table as it was") {
   Sram sram(*image);
   CHECK(table.insert({{0x0b000000, 24}, hop(3)}).empty());
   CHECK(sram.find(0x0b000001) == 0);
+  CHECK_FALSE(table.insert({{0x0c000000, 8}, hop(4)}).empty());  // needs no node, and finds room in front of the last one
 }
 
 TEST_CASE("Commands to the IPv4 program") {

@@ -50,11 +50,18 @@ class LiveTable {
             std::vector<TableWrite>& out);
   uint32_t child(uint32_t entry, std::vector<TableWrite>& nodes, std::vector<TableWrite>& links);
   uint32_t allocate(uint32_t bytes);
+  /// The entry of a next hop, the same one for all routes that were added with it; 0 when there is no room.
+  uint32_t hop_entry(const std::vector<uint32_t>& words, std::vector<TableWrite>& hops);
 
   std::shared_ptr<const Built> built_;
   std::map<uint32_t, uint32_t> changed_;                     ///< longwords
   std::map<std::pair<uint8_t, uint32_t>, uint32_t> added_;
+  std::map<std::vector<uint32_t>, uint32_t> hops_;           ///< next hops of added routes
   std::array<uint64_t, 2> used_{}, limit_{};
+  struct Gap {
+    uint64_t begin = 0, end = 0;
+  };
+  std::array<Gap, 2> gap_{};  ///< left free in front of the last node, which stands at a multiple of its size
 };
 
 }  // namespace weft::control
