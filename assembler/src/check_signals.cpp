@@ -21,10 +21,13 @@ class SignalChecks : CheckBase {
       : CheckBase(program, flow, sources, out), live_(liveness) {}
 
   void run() {
-    for (uint32_t i = 0; i < size(); ++i) {
+    // Where signals belong to the units, they come again and again; what matters is that none is lost.
+    const bool of_units = !isa::signal_names(program_.profile).empty();
+    for (uint32_t i = 0; i < size() && !of_units; ++i) {
       if (raw_[i] || !flow_.reached(i)) continue;
       reuse(i);
     }
+    if (of_units) pending();
     under_way();
   }
 
@@ -61,6 +64,28 @@ class SignalChecks : CheckBase {
       }
       return true;
     });
+  }
+
+  /// A unit has one signal for a context: of two commands under way the first answer wakes it.
+  void pending() {
+    Waits waits(program_, flow_);
+    std::set<uint32_t> told;
+    for (uint32_t i = 0; i < size(); ++i) {
+      if (raw_[i] || !is_command(i) || !flow_.reached(i) || !program_.insns[i].signal) continue;
+      if (static_cast<SignalMode>(at(i)[Role::signal_mode]) != SignalMode::sig_done) continue;
+      for (uint32_t point : waits.points_under_way(i, {})) {
+        const uint32_t n = point / 2;
+        if (point % 2 != 0 || raw_[n] || !is_command(n) || !program_.insns[n].signal) continue;
+        if (static_cast<SignalMode>(at(n)[Role::signal_mode]) == SignalMode::none) continue;
+        if (!same(*program_.insns[i].signal, *program_.insns[n].signal) || !told.insert(n).second) continue;
+        Diagnostic d = sources_.diagnostic(
+            Severity::warning, "asm-signal-pending", program_.insns[n].origin,
+            "another command of this unit is under way, and the signal does not tell which of the two is done",
+            "await the first one before, or give only the last of them a signal");
+        d.notes.push_back({sources_.range(program_.insns[i].origin), "the other command is issued here"});
+        out_.add(std::move(d));
+      }
+    }
   }
 
   /// What a command fills must not be read, and what it takes must not be written, before its signal was awaited.

@@ -34,6 +34,7 @@ class Checker {
       csrs(i);
       crc(i);
       local_memory(i);
+      local_memory_steps(i);
       multiply(i);
     }
     condition_codes();
@@ -241,6 +242,26 @@ class Checker {
         return;
       }
     });
+  }
+
+  /// The word has one step for a pointer that is source and destination: that of the destination; and no offset with it.
+  void local_memory_steps(uint32_t i) {
+    const isa::Operand& dest = at(i).dest;
+    if (dest.kind != OperandKind::local_mem0 && dest.kind != OperandKind::local_mem1) return;
+    for (const Role role : {Role::left, Role::right}) {
+      const isa::Operand& source = at(i).operand(role);
+      if (source.kind != dest.kind) continue;
+      const int pointer = dest.kind == OperandKind::local_mem0 ? 0 : 1;
+      if (source.post != isa::Post::none) {
+        error("asm-local-memory-step", i,
+              fmt::format("*l$index{} is source and destination here, so only the destination can step it", pointer),
+              fmt::format("write the ++ or -- at the destination, *l$index{}", pointer));
+      } else if (dest.post != isa::Post::none && source.value != 0) {
+        error("asm-local-memory-step", i,
+              fmt::format("*l$index{} has an offset as source and a step as destination; one word has room for one of them", pointer),
+              "take the offset away, or step the pointer in another instruction");
+      }
+    }
   }
 
   void multiply(uint32_t i) {

@@ -25,8 +25,8 @@ void Preprocessor::directive_line(const LineRef& line) {
   const Origin& place = span.end - span.begin > 1 ? span.begin[1].origin : span.begin->origin;
   switch (line.directive) {
     case Directive::include_: return include(span);
-    case Directive::define: return define(span);
-    case Directive::define_eval: return define_eval(span);
+    case Directive::define: return keep_name(span, &Preprocessor::define);
+    case Directive::define_eval: return keep_name(span, &Preprocessor::define_eval);
     case Directive::undef: return undef(span);
     case Directive::if_:
     case Directive::ifdef:
@@ -52,11 +52,20 @@ void Preprocessor::directive_line(const LineRef& line) {
   const std::string name(span.begin[1].text);
   const auto near = nearest(name, directive_names());
   ++frames_.back()->unknown;
+  if (near && near->starts_with("define")) keep_name(span, nullptr);
   if (near && *near == "macro" && span.end - span.begin > 2 && span.begin[2].kind == TokenKind::name) broken_macro(span.begin[2]);
   Diagnostic d = sources_.diagnostic(Severity::error, "pp-unknown-directive", place, "there is no directive '#" + name + "'",
                                      near ? "did you mean '#" + *near + "'?" : "");
   if (near) fix_name(d, sources_, place, name, {{std::string(*near)}, true});
   out_.diagnostics.add(std::move(d));
+}
+
+/// Of a define that cannot be, the name: its uses are not reported as well.
+void Preprocessor::keep_name(TokenSpan line, void (Preprocessor::*read)(TokenSpan)) {
+  const std::string name = line.end - line.begin > 2 ? folded(line.begin[2].text) : std::string();
+  const size_t before = out_.diagnostics.error_count();
+  if (read) (this->*read)(line);
+  if (!name.empty() && (!read || out_.diagnostics.error_count() > before)) out_.program.lost_names.push_back(name);
 }
 
 const Token* Preprocessor::name_after(TokenSpan line, std::string_view directive) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "deferred_slots.h"
 #include "flow.h"
 #include "optimizer_rules.h"
 
@@ -43,19 +44,6 @@ void rearrange(Program& program, const std::vector<uint32_t>& order, const std::
   for (image::Mark& m : program.marks) m.address = moved(static_cast<uint32_t>(m.address));
   for (SpilledRange& r : program.spilled) {
     for (auto& [first, last] : r.insns) first = moved(first), last = moved(last);
-  }
-}
-
-/// Most slots that an instruction can fill. InsnInfo has those of me2; the five stages of me1 leave fewer (me1_formats.td).
-unsigned most_deferred(isa::Profile profile, const isa::InsnInfo& info) {
-  if (profile == isa::Profile::me2) return info.defer_max;
-  switch (info.cycles) {
-    case CycleClass::branch:
-    case CycleClass::swap:
-    case CycleClass::command: return 1;
-    case CycleClass::branch_cc:
-    case CycleClass::branch_test: return 2;
-    default: return 0;
   }
 }
 

@@ -271,7 +271,14 @@ bool Preprocessor::error(std::string code, const Origin& origin, std::string tex
   return false;
 }
 
-bool Preprocessor::report(ExpressionError e) { return error(std::move(e.code), e.origin, std::move(e.text), std::move(e.remedy)); }
+bool Preprocessor::report(ExpressionError e) {
+  if (e.code == "pp-undefined-name" && e.origin.line != 0) {
+    const std::string_view text = sources_.file(e.origin.file)->line(e.origin.line);
+    const std::string name = folded(text.substr(std::min<size_t>(e.origin.column - 1, text.size()), e.origin.length));
+    const auto& lost = out_.program.lost_names;
+    if (std::find(lost.begin(), lost.end(), name) != lost.end()) return false;
+  }
+  return error(std::move(e.code), e.origin, std::move(e.text), std::move(e.remedy)); }
 
 void Preprocessor::warn(std::string code, const Origin& origin, std::string text, std::string remedy) {
   out_.diagnostics.add(sources_.diagnostic(Severity::warning, std::move(code), origin, std::move(text), std::move(remedy)));

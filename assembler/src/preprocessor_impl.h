@@ -62,6 +62,7 @@ class Preprocessor {
   void note_imports(const TokenLine& line);
   void close_conditionals(Frame& frame);
   void broken_macro(const Token& name);
+  void keep_name(TokenSpan line, void (Preprocessor::*read)(TokenSpan));
   bool report(ExpressionError error);
   bool error(std::string code, const Origin& origin, std::string text, std::string remedy = {});
   void warn(std::string code, const Origin& origin, std::string text, std::string remedy = {});

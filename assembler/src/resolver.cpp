@@ -15,6 +15,7 @@ namespace weft::assembler {
 Resolver::Resolver(const TokenProgram& tokens, const Sources& sources, const Options& options,
                    Diagnostics& diagnostics)
     : tokens_(tokens), sources_(sources), options_(options), diagnostics_(diagnostics), structured_(*this) {
+  reported_.insert(tokens.lost_names.begin(), tokens.lost_names.end());
   program_.profile = options.profile;
   program_.chip = options.chip;
   program_.control_store = options.control_store;

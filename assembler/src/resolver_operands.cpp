@@ -87,6 +87,7 @@ const Symbol* Resolver::find_symbol(std::string_view name, Symbol::Kind kind, co
         .notes.push_back({sources_.range(s->origin), "it was declared here"});
     return nullptr;
   }
+  if (std::find(tokens_.lost_names.begin(), tokens_.lost_names.end(), name) != tokens_.lost_names.end()) return stand_in(name, kind, origin);
   std::string remedy;
   Suggestions near;
   if (reg && !physical_ && physical_register(name)) {

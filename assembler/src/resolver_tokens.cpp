@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "deferred_slots.h"
 #include "matching.h"
 #include "resolver_state.h"
 #include "suggest.h"
@@ -165,9 +166,10 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
   if (name == "defer") {
     uint32_t slots = 0;
     if (!modifier_number(m, INT32_MAX, slots)) return false;
-    if (slots > info.defer_max) {
-      error("asm-defer", m.origin, fmt::format("{} defers at most {} instructions, not {}", info.mnemonic, info.defer_max,
-                                               slots));
+    const unsigned most = most_deferred(program_.profile, info);
+    if (slots > most) {
+      error("asm-defer", m.origin, fmt::format("{} defers at most {} instruction{}, not {}", info.mnemonic, most,
+                                               most == 1 ? "" : "s", slots));
       return false;
     }
     role(out, Role::defer) = slots;

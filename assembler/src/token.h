@@ -120,6 +120,7 @@ struct TokenLine {
 struct TokenProgram {
   std::vector<TokenLine> lines;
   std::vector<std::string> macro_names;  ///< to suggest for an unknown instruction
+  std::vector<std::string> lost_names;   ///< of defines with a fault: what is missing was said
 };
 
 }  // namespace weft::assembler

@@ -29,6 +29,7 @@ struct AsmOptions {
   std::string listing;
   std::string dump;
   std::string diagnostics = "text";
+  std::string color = "auto";
   std::string dependencies;
   std::string pins;
   bool optimize = false;
@@ -136,7 +137,9 @@ int assemble_one(const AsmOptions& options, const std::string& file) {
   }
   const Diagnostics& diagnostics = assembly.diagnostics;
   const DiagnosticForm form = form_of(options.diagnostics);
-  if (form != DiagnosticForm::text || !diagnostics.empty()) report(diagnostics, form);
+  if (form != DiagnosticForm::text || !diagnostics.empty()) {
+    report(diagnostics, form, options.color == "auto" ? std::nullopt : std::optional<bool>(options.color == "always"));
+  }
   if (diagnostics.has_errors()) return kWrongInput;
 
   std::vector<NamedFile> outputs{{"-o", options.output.empty() ? "-" : options.output}};
@@ -207,6 +210,7 @@ Command declare_asm(CLI::App& app) {
   app.add_option("--dump", options->dump, "stop after a stage and print it")
       ->check(CLI::IsMember({"tokens", "preprocessed", "ast", "ir", "allocation", "final"}));
   app.add_option("--diagnostics", options->diagnostics, "form of the messages")->check(CLI::IsMember({"text", "json", "sarif"}))->capture_default_str();
+  app.add_option("--color", options->color, "colour of the messages")->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
 
   app.add_option("--pin", options->pins, "force registers per live range (docs/assembler-options.md)");
   app.add_option("--MD", options->dependencies, "write the files read as a make rule");

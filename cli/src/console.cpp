@@ -18,14 +18,14 @@ bool use_color() {
   return isatty(STDERR_FILENO) && (!plain || !*plain);
 }
 
-void report(const Diagnostics& diagnostics, DiagnosticForm form) {
+void report(const Diagnostics& diagnostics, DiagnosticForm form, std::optional<bool> color) {
   switch (form) {
     case DiagnosticForm::text: {
       // Input that is no source at all fails in thousands of places; the first ones say what it is.
       constexpr size_t kShown = 50;
       Diagnostics first;
       for (size_t i = 0; i < std::min(diagnostics.size(), kShown); ++i) first.add(diagnostics.list()[i]);
-      std::string text = render_text(first, {use_color()});
+      std::string text = render_text(first, {color.value_or(use_color())});
       if (diagnostics.size() > kShown)
         text += fmt::format("weft: {} more messages are not shown\n", diagnostics.size() - kShown);
       std::fwrite(text.data(), 1, text.size(), stderr);

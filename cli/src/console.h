@@ -1,6 +1,7 @@
 // The two streams of the command line: results to standard output, everything else to standard error.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,8 +14,9 @@ enum class DiagnosticForm { text, json, sarif };
 
 /// Colour when standard error is a terminal and NO_COLOR is not set.
 bool use_color();
-/// Prints to standard error (text) or standard output (json, sarif: they are results for programs).
-void report(const Diagnostics& diagnostics, DiagnosticForm form = DiagnosticForm::text);
+/// Prints to standard error (text) or standard output (json, sarif: they are results for programs). Without `color`
+/// use_color() decides.
+void report(const Diagnostics& diagnostics, DiagnosticForm form = DiagnosticForm::text, std::optional<bool> color = {});
 /// An output file and the option that named it.
 struct NamedFile {
   std::string option, path;

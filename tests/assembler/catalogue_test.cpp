@@ -103,6 +103,9 @@ TEST_CASE("Each wrong example gives its code, each cured one nothing") {
     const auto wrong = golden::assemble_text("example.uc", std::string(entry.wrong) + "\n");
     INFO(wrong.text);
     CHECK(wrong.reports(code));
+    // One mistake gives one kind of message: nothing follows from it.
+    const std::regex reported(R"(\[((?:asm|pp)-[a-z0-9-]+)\]\n)");
+    for (std::sregex_iterator m(wrong.text.begin(), wrong.text.end(), reported), end; m != end; ++m) CHECK((*m)[1] == code);
     CHECK(golden::assemble_text("example.uc", std::string(entry.cured) + "\n").text == "nothing to report\n");
     golden::compare(golden::folder() / "catalogue" / (code + ".expected"), wrong.text);
   }

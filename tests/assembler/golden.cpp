@@ -62,6 +62,11 @@ Outcome assemble_text(const std::string& name, const std::string& text) {
     return std::make_shared<const SourceFile>(path, std::move(*other));
   };
   take_options(text, options);
+  if (text.starts_with("; chip: ixp1200\n")) {
+    options.chip = "ixp1200";
+    options.profile = isa::Profile::me1;
+    options.control_store = 2048;
+  }
   const Assembly assembly = assemble(source, options);
   Outcome out{render_text(assembly.diagnostics), render_json(assembly.diagnostics), render_sarif(assembly.diagnostics)};
   if (out.text.empty()) out.text = "nothing to report\n";

@@ -80,7 +80,10 @@ ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnost
         fix_name(d, sources, at.origin, at.text, near);
       }
     }
-    if (!m.insertion.empty()) fix_insert(d, sources, at.origin, m.insertion);
+    if (!m.insertion.empty()) {
+      const bool behind = m.insertion != "--" && m.token > 0;  // a mark of its own stands at the word before it
+      fix_insert(d, sources, behind ? row.tokens()[m.token - 1].origin : at.origin, m.insertion, behind);
+    }
     diagnostics.add(std::move(d));
     if (++faults < kMostFaults) return;
     diagnostics.add(too_many_faults(sources, at.origin));

@@ -145,7 +145,7 @@ SyntaxMessage explain(const SyntaxFault& fault, const TokenRow& row, size_t line
   }
   if (before && before->type == P::LABEL && fault.token == start + 1) {
     m.text = fmt::format("expected ':' after the label {}", shown(*before));
-    m.insertion = ": ";
+    m.insertion = ":";
     return m;
   }
   if (!before || (before->type == P::COLON && !within(fault.rules, P::RuleExpr))) {
@@ -164,7 +164,7 @@ SyntaxMessage explain(const SyntaxFault& fault, const TokenRow& row, size_t line
   }
   if (expects(P::EOL) && before && before->type == P::RBRACKET) {
     m.text = fmt::format("expected ',' before {}", shown(bad));
-    m.insertion = ", ";
+    m.insertion = ",";
     return m;
   }
   std::vector<std::string> names;
