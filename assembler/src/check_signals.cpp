@@ -68,7 +68,8 @@ class SignalChecks : CheckBase {
 
   /// A unit has one signal for a context: of two commands under way the first answer wakes it.
   void pending() {
-    Waits waits(program_, flow_);
+    const Calls calls(program_, flow_);
+    Waits waits(program_, flow_, calls);
     std::set<uint32_t> told;
     for (uint32_t i = 0; i < size(); ++i) {
       if (raw_[i] || !is_command(i) || !flow_.reached(i) || !program_.insns[i].signal) continue;

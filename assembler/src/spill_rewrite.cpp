@@ -107,7 +107,7 @@ isa::Operand spill_operand(int slot, const std::vector<unsigned>& pointers) {
 }
 
 SpillRewriter::SpillRewriter(const Program& program, const Flow& flow, const Liveness& liveness)
-    : program_(program), flow_(flow), live_(liveness), rules_(program, flow, {}), layout_(layout_matters(program)),
+    : program_(program), flow_(flow), rules_(program, flow, {}), layout_(layout_matters(program)),
       webs_of_(program.insns.size(), {-1, -1, -1}), keeps_(program.insns.size(), false) {
   for (const Access& a : liveness.accesses) {
     if (a.slot == Slot::dest) {

@@ -60,7 +60,6 @@ class SpillRewriter {
 
   const Program& program_;
   const Flow& flow_;
-  const Liveness& live_;
   OptimizerRules rules_;
   bool layout_;  ///< distances between words mean something: nothing is put in
   std::vector<std::array<int32_t, 3>> webs_of_;

@@ -141,7 +141,6 @@ class Statistics : public Observer {
   std::vector<WordTraffic> words_;
   std::vector<Open> open_;  ///< by sequence modulo its size, a power of two
   uint64_t not_followed_ = 0;
-  Open* serving_ = nullptr;
   ContextRef serving_from_;
   size_t serving_unit_ = 0;
 };
