@@ -1,5 +1,5 @@
 // Snapshots: at random cuts of every example, restore and run on equals the straight run, in the same session and in
-// another one. WEFT_FULL=1 makes 1,000 cuts an example, WEFT_SEED other ones.
+// another one, by the same engine and by the other one. WEFT_FULL=1 makes 1,000 cuts an example, WEFT_SEED other ones.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -50,8 +50,10 @@ Outcome run_on(Session& session, emulator::TraceHash trace = {}) {
   return {session.state_hash(), trace.value(), report.cycles, stop.text, to_json(report)};
 }
 
-void check_cuts(const std::string& name, const std::function<std::unique_ptr<Session>()>& make, unsigned cuts) {
-  INFO(name << ", WEFT_SEED=" << seed());
+/// `fast_saves`: the first session, which saves, is run by the fast engine, and the second one by the plain stepper. Otherwise
+/// the other way round.
+void check_cuts(const std::string& name, const std::function<std::unique_ptr<Session>()>& make, unsigned cuts, bool fast_saves = false) {
+  INFO(name << ", WEFT_SEED=" << seed() << (fast_saves ? ", saved by the fast engine" : ""));
   const Outcome straight = run_on(*make());
   REQUIRE(straight.cycles > 0);
 
@@ -67,6 +69,7 @@ void check_cuts(const std::string& name, const std::function<std::unique_ptr<Ses
   std::sort(times.begin(), times.end());
   const auto first = make();
   const auto second = make();
+  (fast_saves ? first : second)->machine().set_execution({.fast = true});
   emulator::TraceHash trace;
   first->machine().attach(trace);
   for (const uint64_t time : times) {
@@ -137,7 +140,8 @@ TEST_CASE("snapshots: the programs of the language guide") {
     const std::string text = language_project(entry.path().filename().string());
     if (text.empty()) continue;
     folder.write("weft.json", text);
-    check_cuts(entry.path().filename().string(), [&] { return folder.session(); }, full() ? 1000 : 20);
+    for (const bool fast_saves : {false, true})
+      check_cuts(entry.path().filename().string(), [&] { return folder.session(); }, full() ? 1000 : 20, fast_saves);
     ++programs;
   }
   CHECK(programs >= 13);
@@ -157,7 +161,8 @@ TEST_CASE("snapshots: the forwarder, with media, generators, a control program a
   const Folder folder;
   Overrides o = forwarder_overrides(12);
   o.out = {{0, (folder.path() / "0.pcap").string()}, {1, (folder.path() / "1.pcap").string()}};
-  check_cuts("forwarder", [&] { return session_of(kExamples + "/ipv4-forwarder", o); }, full() ? 1000 : 24);
+  for (const bool fast_saves : {false, true})
+    check_cuts("forwarder", [&] { return session_of(kExamples + "/ipv4-forwarder", o); }, full() ? 1000 : 24, fast_saves);
 }
 
 TEST_CASE("a capture is whole after a restore into another session") {
