@@ -116,8 +116,11 @@ void read_port(SourcedReader& in, const JsonNode& node, uint32_t number, BoardDe
   port.name = in.text(node, "name");
   const JsonNode chip = node.require("chip", out);
   const uint64_t index = chip.is_null() ? 0 : chip.u64(out);
+  // The IX bus has 64 ready flags, the buses of later chips up to four channels.
+  const bool ix_bus = index < board.chips.size() && board.chips[index].chip.profile == isa::Profile::me1;
   const JsonNode channel = node.require("channel", out);
-  port.channel = channel.is_null() ? 0 : static_cast<uint32_t>(channel.u64(out, 0, 3));
+  port.channel = channel.is_null() ? 0 : static_cast<uint32_t>(channel.u64(out, 0, ix_bus ? 63 : 3));
+  port.cut_through = ix_bus;
   port.mac = in.text(node, "mac");
   if (!port.mac.empty() && !is_mac(port.mac))
     out.error("board-port", node.get("mac").range(), fmt::format("'{}' is no MAC address", port.mac),
@@ -145,7 +148,7 @@ void read_port(SourcedReader& in, const JsonNode& node, uint32_t number, BoardDe
   for (const PortDescription& other : board.chips[index].ports) {
     if (other.channel == port.channel)
       out.error("board-port", channel.range(), fmt::format("channel {} is taken by port '{}'", port.channel, other.name),
-                "give each port of a chip a channel of its own, 0 to 3");
+                fmt::format("give each port of a chip a channel of its own, 0 to {}", ix_bus ? 63 : 3));
     if (other.name == port.name) out.error("board-port", node.get("name").range(), fmt::format("there are two ports '{}'", port.name));
   }
   board.chips[index].ports.push_back(std::move(port));

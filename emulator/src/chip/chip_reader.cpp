@@ -209,12 +209,16 @@ void read_memories1200(SourcedReader& in, const JsonNode& units, ChipDescription
 void read_fbi(SourcedReader& in, const JsonNode& units, ChipDescription& chip) {
   Diagnostics& out = in.diagnostics();
   if (const JsonNode node = units.require("fbi", out); !node.is_null()) {
-    node.only({"scratch_bytes", "clock_divider", "fifo_elements", "inlet", "command", "access", "access_write", "reply",
-               "unloaded", "unloaded_write"},
+    node.only({"scratch_bytes", "clock_divider", "fifo_elements", "ready_step", "receive_requests", "receive_start",
+               "receive_done", "inlet", "command", "access", "access_write", "reply", "unloaded", "unloaded_write"},
               out);
     chip.scratch.bytes = in.u32(node, "scratch_bytes", 512, 1 << 20);
     chip.fbi.clock_divider = in.u32(node, "clock_divider", 1, 64);
     chip.fbi.fifo_elements = in.u32(node, "fifo_elements", 1, 16);
+    chip.fbi.ready_step = in.u32(node, "ready_step", 1, 10'000);
+    chip.fbi.receive_requests = in.u32(node, "receive_requests", 1, 64);
+    chip.fbi.receive_start = in.u32(node, "receive_start", 1, 10'000);
+    chip.fbi.receive_done = in.u32(node, "receive_done", 1, 10'000);
     chip.fbi.timing = timing(in, node);
     write_timing(in, node, chip.fbi.timing);
   }

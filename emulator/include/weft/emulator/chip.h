@@ -102,6 +102,10 @@ struct FbiDescription {
   UnitTiming timing;               ///< scratch, CSRs and FIFOs
   uint32_t clock_divider = 1;      ///< engine cycles per longword
   uint32_t fifo_elements = 0;      ///< of 64 bytes each, in the RFIFO and in the TFIFO
+  uint32_t ready_step = 1;         ///< engine cycles of a step of the ready-bus sequencer
+  uint32_t receive_requests = 1;   ///< that may be outstanding: REC_REQ_AVAIL is down when there are so many
+  uint32_t receive_start = 0;      ///< engine cycles from the write of RCV_REQ until the IX bus can be taken for it
+  uint32_t receive_done = 0;       ///< engine cycles from the end of the mpacket on the bus to start_receive
 };
 
 struct ChipDescription {
@@ -146,6 +150,7 @@ struct PortDescription {
   uint32_t minimum_frame = 0;      ///< without the check sequence; shorter frames are padded
   uint32_t maximum_frame = 0;      ///< without the check sequence; longer frames are dropped on receive
   uint32_t receive_buffer = 0, transmit_buffer = 0;  ///< of the MAC, in bytes
+  bool cut_through = false;        ///< mpackets leave the MAC while their frame still arrives; ports of an IXP1200
   std::string mac;                 ///< address "02:00:00:00:00:00", for control programs
 };
 
