@@ -6,6 +6,7 @@ namespace weft::emulator {
 
 void Port::set_source(std::shared_ptr<FrameSource> source, Tick now) {
   source_ = std::move(source);
+  if (state_.open) state_.received.back().complete = state_.received.back().cut = true;
   state_.arriving = nullptr;
   state_.arrival_end = kNever;
   state_.given = 0;
@@ -15,7 +16,8 @@ void Port::set_source(std::shared_ptr<FrameSource> source, Tick now) {
 
 void Port::take_next_frame() {
   state_.arriving = nullptr;
-  state_.arrival_end = kNever;
+  state_.arrival_end = state_.arrival_step = kNever;
+  state_.open = state_.told = false;
   if (!source_) return;
   auto frame = source_->next();
   if (!frame) return;
@@ -26,6 +28,8 @@ void Port::take_next_frame() {
   state_.receive_free = state_.arrival_end + description_.gap_bytes * description_.byte_ticks;
   state_.arriving_damaged = frame->damaged;
   state_.arriving = std::make_shared<const std::vector<uint8_t>>(std::move(frame->bytes));
+  state_.first_byte = start + description_.preamble_bytes * description_.byte_ticks;
+  if (description_.cut_through) start_arrival();
 }
 
 void Port::end_arrival(Tick now, bool enabled) {
@@ -46,13 +50,17 @@ void Port::end_arrival(Tick now, bool enabled) {
     counters.damaged_frames += state_.arriving_damaged ? 1 : 0;
     state_.received_bytes += length;
     counters.receive_buffer_max = std::max(counters.receive_buffer_max, state_.received_bytes);
-    state_.received.push_back({state_.arriving, 0, state_.arriving_damaged});
+    state_.received.push_back({state_.arriving, 0, state_.arriving_damaged, true, false});
   }
   take_next_frame();
 }
 
 void Port::run(Tick now, bool enabled) {
-  if (state_.arrival_end <= now) end_arrival(now, enabled);
+  if (state_.arrival_step <= now) run_arrival(now);
+  if (state_.arrival_end <= now) {
+    if (description_.cut_through) end_cut_through(now);
+    else end_arrival(now, enabled);
+  }
   if (state_.sending_end <= now) {
     PortCounters& counters = state_.counters;
     ++counters.transmitted_frames;
@@ -139,10 +147,15 @@ void Port::hash_state(StateHash& hash) const {
                               state_.transmit_bytes, state_.sending_end, state_.transmit_free, state_.taken,
                               uint64_t{state_.in_frame}, uint64_t{state_.discarding}})
     hash.add(part);
+  if (description_.cut_through)
+    for (const uint64_t part : {state_.first_byte, state_.arrival_step, uint64_t{state_.offered}, uint64_t{state_.open},
+                                uint64_t{state_.dropping}, uint64_t{state_.told}})
+      hash.add(part);
   bytes(state_.arriving);
   for (const StoredFrame& frame : state_.received) {
     bytes(frame.bytes);
     hash.add(frame.taken);
+    if (description_.cut_through) hash.add(frame.complete + 2 * frame.cut);
   }
   hash.add_all(state_.gathering);
   for (const SharedBytes& frame : state_.ready) bytes(frame);

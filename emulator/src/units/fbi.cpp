@@ -16,21 +16,44 @@ uint64_t interrupt_bit(ContextRef of) { return uint64_t{1} << (8 * (of.engine % 
 
 }  // namespace
 
-Fbi::Fbi(const ChipDescription& chip, Bus& bus, HashUnit& hash)
-    : QueuedUnit("fbi", chip.fbi.timing, chip.engine.period, bus, state_),
-      description_(chip.fbi),
-      engines_(chip.engines),
-      contexts_(chip.contexts),
-      hash_(hash) {
-  state_.scratch = PagedMemory(chip.scratch.bytes);
+Fbi::Fbi(const ChipOnBoard& on, Bus& bus, HashUnit& hash)
+    : QueuedUnit("fbi", on.chip.fbi.timing, on.chip.engine.period, bus, state_),
+      description_(on.chip.fbi),
+      engines_(on.chip.engines),
+      contexts_(on.chip.contexts),
+      hash_(hash),
+      ix_(on, bus, *this, state_.ix) {
+  state_.scratch = PagedMemory(on.chip.scratch.bytes);
   state_.rfifo.resize(description_.fifo_elements * kFifoElementBytes / 4);
   state_.tfifo.resize(state_.rfifo.size());
 }
 
-uint32_t Fbi::read_csr(uint32_t offset) {
+void Fbi::run(Tick now) {
+  while (next_event() <= now) {
+    state_.now = now;
+    ix_.run(now);
+    QueuedUnit::run(now);
+    ix_.pump(now);
+  }
+}
+
+uint32_t Fbi::read_csr(uint32_t offset, std::optional<ContextRef> from, unsigned xfer) {
   using namespace fbi_csr;
+  using Side = ReadyBus::Side;
   offset &= 0x3fc;
+  const Tick now = state_.now;
   switch (offset) {
+    case kReceiveControl: return from ? ix_.take_status(*from, xfer, now) : ix_.oldest_status();
+    case kReceiveReadyCount: return ix_.ready().loops(now);
+    case kReceiveReadyLow: return ix_.ready().flags(Side::receive, 0, now);
+    case kReceiveReadyHigh: return ix_.ready().flags(Side::receive, 32, now);
+    case kTransmitReadyLow: return ix_.ready().flags(Side::transmit, 0, now);
+    case kTransmitReadyHigh: return ix_.ready().flags(Side::transmit, 32, now);
+    case kTransmitPointer: return state_.ix.next;
+    case kFastPorts: return state_.ix.fast_ports;
+    case kFastWait: return state_.ix.fast_wait;
+    case kReadyControl: return state_.ix.ready.control;
+    case kReadyRest: return state_.ix.ready.rest;
     case kHashMultiplier48Low: return hash_.multiplier(0);
     case kHashMultiplier48High: return hash_.multiplier(1);
     case kHashMultiplier64Low: return hash_.multiplier(2);
@@ -43,7 +66,9 @@ uint32_t Fbi::read_csr(uint32_t offset) {
         if ((state_.interrupts[thread(t).engine / 8] & interrupt_bit(thread(t))) != 0) out |= 1u << t;
       return out;
     }
-    default: return state_.csr[offset / 4];
+    default:
+      if (offset >= kReadyProgram1 && offset <= kReadyProgram3) return state_.ix.ready.program[(offset - kReadyProgram1) / 4];
+      return state_.csr[offset / 4];
   }
 }
 
@@ -51,7 +76,20 @@ void Fbi::write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> f
   using namespace fbi_csr;
   offset &= 0x3fc;
   uint32_t& plain = state_.csr[offset / 4];
+  const Tick now = state_.now;
   switch (offset) {
+    case kReceiveRequest: plain = value; return ix_.request(value, now);
+    case kTransmitPointer: return ix_.set_next(value & 15);
+    case kFastPorts: state_.ix.fast_ports = value; return;
+    case kFastWait: state_.ix.fast_wait = value; return;
+    case kReadyControl: return ix_.ready().set_control(value, now);
+    case kReadyRest: return ix_.ready().set_rest(value, now);
+    case kReceiveControl:
+    case kReceiveReadyCount:
+    case kReceiveReadyLow:
+    case kReceiveReadyHigh:
+    case kTransmitReadyLow:
+    case kTransmitReadyHigh: return;  // read-only
     case kHashMultiplier48Low: return hash_.set_multiplier(0, value);
     case kHashMultiplier48High: return hash_.set_multiplier(1, value);
     case kHashMultiplier64Low: return hash_.set_multiplier(2, value);
@@ -82,7 +120,11 @@ void Fbi::write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> f
           if (value >> t & 1) state_.interrupts[thread(t).engine / 8] &= ~interrupt_bit(thread(t));
       }
       return;
-    default: plain = value; return;
+    default:
+      if (offset >= kReadyProgram1 && offset <= kReadyProgram3)
+        return ix_.ready().set_program((offset - kReadyProgram1) / 4, value, now);
+      plain = value;
+      return;
   }
 }
 
@@ -110,11 +152,23 @@ bool Fbi::in_scratch(const Command& command, unsigned words) {
 }
 
 // Behind the last element the first one follows, so that no access is lost; but none is meant.
-bool Fbi::in_fifo(const Command& command, unsigned words) {
-  if (command.address + uint64_t{4} * words <= fifo_bytes()) return true;
+bool Fbi::in_fifo(const Command& command, unsigned words, uint32_t bytes) {
+  if (command.address + uint64_t{4} * words <= bytes) return true;
   fault(fmt::format("engine {} context {} accesses byte {:#x} of a FIFO, which has {}", command.from.engine,
-                    command.from.context, command.address, fifo_bytes()));
+                    command.from.context, command.address, bytes));
   return false;
+}
+
+// Behind the data of a TFIFO there is a control word of eight bytes for each element; its first longword counts, and
+// validates the element.
+void Fbi::write_tfifo_block(const Command& command, unsigned words) {
+  in_fifo(command, words, fifo_bytes() + 8 * description_.fifo_elements);
+  for (unsigned i = 0; i < words; ++i) {
+    const uint32_t offset = command.address + 4 * i;
+    const uint32_t value = pull(command, i);
+    if (offset < fifo_bytes() || offset >= fifo_bytes() + 8 * description_.fifo_elements) write_tfifo(offset, value);
+    else if (offset % 8 == 0) ix_.write_control((offset - fifo_bytes()) / 8, value);
+  }
 }
 
 void Fbi::serve(const Command& command, Tick start) {
@@ -151,14 +205,11 @@ void Fbi::serve(const Command& command, Tick start) {
       for (unsigned i = 0; i < n; ++i) state_.scratch.write(address + uint64_t{4} * i, pull(command, i));
       break;
     case InsnId::r_fifo_rd:
-      in_fifo(command, n);
+      in_fifo(command, n, fifo_bytes());
       for (unsigned i = 0; i < n; ++i) data[i] = read_rfifo(address + 4 * i);
       break;
-    case InsnId::t_fifo_wr:
-      in_fifo(command, n);
-      for (unsigned i = 0; i < n; ++i) write_tfifo(address + 4 * i, pull(command, i));
-      break;
-    case InsnId::csr_read: data[0] = read_csr(command.csr); break;
+    case InsnId::t_fifo_wr: write_tfifo_block(command, n); break;
+    case InsnId::csr_read: data[0] = read_csr(command.csr, command.from, command.xfer); break;
     case InsnId::csr_write: write_csr(command.csr, pull(command, 0), command.from, written(1)); break;
     case InsnId::fast_wr: write_csr(command.csr, command.data, command.from, written(1)); return;
     default: fault("a command that the FBI does not know"); break;
@@ -176,6 +227,9 @@ void Fbi::hash_state(StateHash& hash) const {
   hash.add_all(state_.csr);
   hash.add_all(state_.interrupts);
   hash.add(state_.free);
+  hash.add(state_.now);
+  IxBus::hash(state_.ix, hash);
+  for (const Port& port : ix_.ports()) port.hash_state(hash);
 }
 
 }  // namespace weft::emulator

@@ -1,9 +1,10 @@
 // The FBI unit of the IXP1200 as the microengines see it: scratch memory, CSRs, the FIFOs, signals between threads and
-// interrupts to the control processor. The buses behind the FIFOs are not here.
+// interrupts to the control processor. Behind the FIFOs is the IX bus: media/ix_bus.h.
 #pragma once
 
 #include <algorithm>
 
+#include "media/ix_bus.h"
 #include "units/hash_unit.h"
 #include "units/queued_unit.h"
 
@@ -11,7 +12,11 @@ namespace weft::emulator {
 
 /// Offsets of CSRs (isa.md 12.3) that do something; the others only hold their value.
 namespace fbi_csr {
-inline constexpr uint32_t kThreadDone0 = 0x008, kThreadDone1 = 0x00c, kEnqueueSeq1 = 0x028, kEnqueueSeq2 = 0x02c,
+inline constexpr uint32_t kThreadDone0 = 0x008, kThreadDone1 = 0x00c, kReceiveControl = 0x018, kReceiveRequest = 0x01c,
+                          kEnqueueSeq1 = 0x028, kEnqueueSeq2 = 0x02c, kFastPorts = 0x030, kReceiveReadyCount = 0x0c0,
+                          kReceiveReadyLow = 0x0c4, kReceiveReadyHigh = 0x0c8, kTransmitPointer = 0x0e0,
+                          kTransmitReadyLow = 0x0e4, kTransmitReadyHigh = 0x0e8, kReadyControl = 0x180,
+                          kReadyProgram1 = 0x184, kReadyProgram3 = 0x18c, kReadyRest = 0x190, kFastWait = 0x1a4,
                           kHashMultiplier64Low = 0x140, kHashMultiplier64High = 0x144, kHashMultiplier48Low = 0x148,
                           kHashMultiplier48High = 0x14c, kInterThreadSignal = 0x1c0, kSelfDestruct = 0x1d4,
                           kInterrupts = 0x1e0;
@@ -19,7 +24,7 @@ inline constexpr uint32_t kThreadDone0 = 0x008, kThreadDone1 = 0x00c, kEnqueueSe
 
 /// Numbers of the events (lib/isa/me1_registers.td).
 namespace fbi_event {
-inline constexpr unsigned kInterThread = 5, kSequence1 = 8, kSequence2 = 9;
+inline constexpr unsigned kInterThread = 5, kStartReceive = 6, kSequence1 = 8, kSequence2 = 9;
 }  // namespace fbi_event
 
 inline constexpr uint32_t kFifoElementBytes = 64;
@@ -40,24 +45,33 @@ struct FbiState : QueueState {
   /// Of engines 0-7 and 8-15: bit 8 x (engine % 8) + context.
   std::array<uint64_t, 2> interrupts{};
   Tick free = 0;
+  Tick now = 0;                           ///< of the last event
+  IxBusState ix;
 };
 
-class Fbi final : public QueuedUnit, public FifoMemory {
+class Fbi final : public QueuedUnit, public FifoMemory, private IxBusOwner {
  public:
-  Fbi(const ChipDescription& chip, Bus& bus, HashUnit& hash);
+  Fbi(const ChipOnBoard& on, Bus& bus, HashUnit& hash);
 
-  /// REC_REQ_AVAIL: there is no receive state machine here that could be busy. PUSH_PROTECT: nothing is pushed unasked.
-  bool input_state(unsigned number) const override { return number == 0; }
+  Tick next_event() const override { return std::min(QueuedUnit::next_event(), ix_.next_event()); }
+  void run(Tick now) override;
+
+  /// REC_REQ_AVAIL: the receive machine takes another request. PUSH_PROTECT: nothing is pushed unasked.
+  bool input_state(unsigned number) const override { return number == 0 && ix_.request_available(); }
+
+  IxBus& media() { return ix_; }
+  const IxBus& media() const { return ix_; }
 
   PagedMemory& scratch() { return state_.scratch; }
   uint32_t read_rfifo(uint32_t offset) const override { return state_.rfifo[offset / 4 % state_.rfifo.size()]; }
-  void write_rfifo(uint32_t offset, uint32_t value) { state_.rfifo[offset / 4 % state_.rfifo.size()] = value; }
-  uint32_t read_tfifo(uint32_t offset) const { return state_.tfifo[offset / 4 % state_.tfifo.size()]; }
+  void write_rfifo(uint32_t offset, uint32_t value) override { state_.rfifo[offset / 4 % state_.rfifo.size()] = value; }
+  uint32_t read_tfifo(uint32_t offset) const override { return state_.tfifo[offset / 4 % state_.tfifo.size()]; }
   void write_tfifo(uint32_t offset, uint32_t value) override { state_.tfifo[offset / 4 % state_.tfifo.size()] = value; }
   uint32_t fifo_bytes() const override { return static_cast<uint32_t>(4 * state_.rfifo.size()); }
 
-  uint32_t read_csr(uint32_t offset);
-  /// Writes of the control processor have no context. Signals are raised at tick `at`, 0 = now.
+  /// Accesses of the control processor have no context; those without time happen at the last event of this unit.
+  uint32_t read_csr(uint32_t offset, std::optional<ContextRef> from = std::nullopt, unsigned xfer = 0);
+  /// Signals are raised at tick `at`, 0 = now.
   void write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> from, Tick at = 0);
   uint64_t& interrupts(unsigned group) { return state_.interrupts[group & 1]; }
 
@@ -71,7 +85,10 @@ class Fbi final : public QueuedUnit, public FifoMemory {
 
  private:
   bool in_scratch(const Command& command, unsigned words);
-  bool in_fifo(const Command& command, unsigned words);
+  bool in_fifo(const Command& command, unsigned words, uint32_t bytes);
+  void write_tfifo_block(const Command& command, unsigned words);
+  void start_receive(ContextRef to, Tick at) override { raise(to, fbi_event::kStartReceive, at); }
+  void media_fault(std::string text) override { fault(std::move(text)); }
   ContextRef thread(uint32_t number) const {
     return {static_cast<uint8_t>(number / contexts_), static_cast<uint8_t>(number % contexts_)};
   }
@@ -84,6 +101,7 @@ class Fbi final : public QueuedUnit, public FifoMemory {
   unsigned engines_, contexts_;
   HashUnit& hash_;
   FbiState state_;
+  IxBus ix_;
 };
 
 }  // namespace weft::emulator

@@ -1,4 +1,4 @@
-// The units of the IXP1200. Ports, and the buses to them, come with the media side; until then there are none.
+// The units of the IXP1200. Its ports hang on the IX bus of the FBI.
 #pragma once
 
 #include "units/cap.h"
@@ -12,6 +12,7 @@ namespace weft::emulator {
 class Ixp1200State final : public UnitsState {
  public:
   FbiState fbi;
+  std::vector<PortState> ports;
   Sram1200State sram;
   Sdram1200State sdram;
   HashState hash;
@@ -24,9 +25,9 @@ class Ixp1200Units final : public ChipUnits {
 
   Unit& route(const Command& command) override;
   bool input_state(unsigned number) const override { return fbi_.input_state(number); }
-  std::vector<Port>& ports() override { return ports_; }
-  bool media_idle() const override { return true; }
-  MediaView media() const override { return {}; }
+  std::vector<Port>& ports() override { return fbi_.media().ports(); }
+  bool media_idle() const override;
+  MediaView media() const override;
   std::shared_ptr<const UnitsState> save() const override;
   void restore(const UnitsState& state) override;
   void hash_state(StateHash& hash) const override;
@@ -46,7 +47,6 @@ class Ixp1200Units final : public ChipUnits {
   Sram1200 sram_;
   Sdram1200 sdram_;
   RefusedUnit pci_;
-  std::vector<Port> ports_;
 };
 
 }  // namespace weft::emulator

@@ -1,0 +1,59 @@
+// The ready-bus sequencer of the IXP1200: it walks through a program of up to twelve steps again and again, and each step
+// copies the ready lines of eight ports into the flags that programs read. So flags are as old as the last step that read
+// them. Nothing happens at a step but that copy, therefore flags are worked out when somebody looks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "units/state_hash.h"
+#include "weft/emulator/command.h"
+
+namespace weft::emulator {
+
+struct ReadyLine {
+  bool level = false;   ///< of the line, since `changed`
+  bool shown = false;   ///< the flag as it stood at `changed`
+  Tick changed = 0;
+};
+
+struct ReadyBusState {
+  std::array<uint32_t, 3> program{};  ///< RDYBUS_TEMPLATE_PROG1-3: four steps each, first in 7:0
+  uint32_t control = 0;               ///< RDYBUS_TEMPLATE_CTL: 3:0 steps, 31 runs
+  uint32_t rest = 0;                  ///< RDYBUS_SYNCH_COUNT_DEFAULT: steps without action behind each loop
+  Tick begin = 0;                     ///< of the first loop
+  std::array<ReadyLine, 64> receive{}, transmit{};
+};
+
+class ReadyBus {
+ public:
+  enum class Side : uint8_t { receive = 1, transmit = 2 };  ///< also bits 7:4 of a step; 3:0 of it are the eighth of ports
+
+  ReadyBus(Tick step, ReadyBusState& state) : step_(step), state_(state) {}
+
+  void set_line(Side side, unsigned port, bool level, Tick now);
+  bool flag(Side side, unsigned port, Tick now) const;
+  uint32_t flags(Side side, unsigned first, Tick now) const;
+  /// Loops since the program was set, modulo 2^32.
+  uint32_t loops(Tick now) const;
+  /// A new program starts with its first step; flags stay as they are until it reads them.
+  void set_program(unsigned word, uint32_t value, Tick now);
+  void set_control(uint32_t value, Tick now);
+  void set_rest(uint32_t value, Tick now);
+
+  static void hash(const ReadyBusState& state, StateHash& hash);
+
+ private:
+  unsigned steps() const { return state_.control & 15u; }
+  bool runs() const { return (state_.control >> 31 & 1) != 0 && steps() != 0; }
+  Tick loop() const { return (steps() + Tick{state_.rest & 0xffff}) * step_; }
+  /// The end of the last step before `now` that read the port; 0 when there was none.
+  Tick last_look(Side side, unsigned port, Tick now) const;
+  void freeze(Tick now);
+  std::array<ReadyLine, 64>& lines(Side side) const { return side == Side::receive ? state_.receive : state_.transmit; }
+
+  Tick step_;
+  ReadyBusState& state_;
+};
+
+}  // namespace weft::emulator
