@@ -10,5 +10,5 @@ if(TARGET weft_emulator)
   add_executable(weft_model_runner model_runner.cpp)
   target_link_libraries(weft_model_runner PRIVATE weft_flags weft::emulator)
 
-  weft_test(isa_examples SOURCES examples_run.cpp engine_me1.cpp USES weft::emulator weft::assembler)
+  weft_test(isa_examples SOURCES examples_run.cpp engine_me1.cpp media1200_program.cpp USES weft::emulator weft::assembler)
 endif()
