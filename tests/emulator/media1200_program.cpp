@@ -136,7 +136,7 @@ class Run {
   }
   void go(Tick ticks) {
     const StopReason stop = machine_.run_until(machine_.now() + ticks);
-    if (stop.kind == StopKind::halted || stop.kind == StopKind::fault) throw std::runtime_error(to_text(stop));
+    if (stop.kind != StopKind::limit) throw std::runtime_error(to_text(stop));
     for (const UnitView& unit : units_.inspect()) {
       INFO(unit.last_fault);
       CHECK(unit.counters.faults == 0);
