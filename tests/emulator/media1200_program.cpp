@@ -2,6 +2,7 @@
 // DiffServ thesis (section 4.4) with a delay loop in place of the classifier.
 #include <catch2/catch.hpp>
 
+#include <map>
 #include <memory>
 #include <stdexcept>
 

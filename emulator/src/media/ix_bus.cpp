@@ -157,11 +157,9 @@ void IxBus::write_control(unsigned element, uint32_t value) {
 }
 
 bool IxBus::idle() const {
-  if (state_.direction != IxBusState::Direction::none || !state_.requests.empty() || !state_.statuses.empty()) {
-    // Requests that wait for a fast port hold no frame.
-    if (state_.direction != IxBusState::Direction::none || !state_.statuses.empty()) return false;
-    if (!std::all_of(state_.requests.begin(), state_.requests.end(), [](const ReceiveRequest& r) { return r.waits; })) return false;
-  }
+  if (state_.direction != IxBusState::Direction::none || !state_.statuses.empty()) return false;
+  // Requests that wait for a fast port hold no frame.
+  if (!std::all_of(state_.requests.begin(), state_.requests.end(), [](const ReceiveRequest& r) { return r.waits; })) return false;
   if (std::any_of(state_.valid.begin(), state_.valid.end(), [](bool v) { return v; })) return false;
   return std::all_of(ports_.begin(), ports_.end(), [](const Port& port) { return port.idle(); });
 }
