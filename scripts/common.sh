@@ -14,6 +14,7 @@ die() {
 # Compiler output is cached across build folders and clones where ccache is there.
 if command -v ccache >/dev/null; then
   export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 # paths below a checkout count from there
 fi
 
 # configure PRESET: once; afterwards the build itself reconfigures when a CMakeLists.txt changed.
