@@ -45,6 +45,7 @@ void ReadyBus::freeze(Tick now) {
       line.changed = std::max(line.changed, now);
     }
   }
+  state_.count += loops(now);
   state_.begin = now;
 }
 
@@ -68,6 +69,7 @@ void ReadyBus::hash(const ReadyBusState& state, StateHash& hash) {
   hash.add(state.control);
   hash.add(state.rest);
   hash.add(state.begin);
+  hash.add(state.count);
   for (const auto* lines : {&state.receive, &state.transmit}) {
     for (const ReadyLine& line : *lines) {
       hash.add(line.level + 2 * line.shown);

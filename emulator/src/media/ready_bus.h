@@ -22,6 +22,7 @@ struct ReadyBusState {
   uint32_t control = 0;               ///< RDYBUS_TEMPLATE_CTL: 3:0 steps, 31 runs
   uint32_t rest = 0;                  ///< RDYBUS_SYNCH_COUNT_DEFAULT: steps without action behind each loop
   Tick begin = 0;                     ///< of the first loop
+  uint32_t count = 0;                 ///< RCV_RDY_CNT at `begin`
   std::array<ReadyLine, 64> receive{}, transmit{};
 };
 
@@ -34,8 +35,9 @@ class ReadyBus {
   void set_line(Side side, unsigned port, bool level, Tick now);
   bool flag(Side side, unsigned port, Tick now) const;
   uint32_t flags(Side side, unsigned first, Tick now) const;
-  /// Loops since the program was set, modulo 2^32.
-  uint32_t loops(Tick now) const;
+  /// Counts loops, modulo 2^32.
+  uint32_t count(Tick now) const { return state_.count + loops(now); }
+  void set_count(uint32_t value, Tick now) { state_.count = value - loops(now); }
   /// A new program starts with its first step; flags stay as they are until it reads them.
   void set_program(unsigned word, uint32_t value, Tick now);
   void set_control(uint32_t value, Tick now);
@@ -49,6 +51,7 @@ class ReadyBus {
   Tick loop() const { return (steps() + Tick{state_.rest & 0xffff}) * step_; }
   /// The end of the last step before `now` that read the port; 0 when there was none.
   Tick last_look(Side side, unsigned port, Tick now) const;
+  uint32_t loops(Tick now) const;
   void freeze(Tick now);
   std::array<ReadyLine, 64>& lines(Side side) const { return side == Side::receive ? state_.receive : state_.transmit; }
 

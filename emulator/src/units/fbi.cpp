@@ -44,7 +44,7 @@ uint32_t Fbi::read_csr(uint32_t offset, std::optional<ContextRef> from, unsigned
   const Tick now = state_.now;
   switch (offset) {
     case kReceiveControl: return from ? ix_.take_status(*from, xfer, now) : ix_.oldest_status();
-    case kReceiveReadyCount: return ix_.ready().loops(now);
+    case kReceiveReadyCount: return ix_.ready().count(now);
     case kReceiveReadyLow: return ix_.ready().flags(Side::receive, 0, now);
     case kReceiveReadyHigh: return ix_.ready().flags(Side::receive, 32, now);
     case kTransmitReadyLow: return ix_.ready().flags(Side::transmit, 0, now);
@@ -84,8 +84,8 @@ void Fbi::write_csr(uint32_t offset, uint32_t value, std::optional<ContextRef> f
     case kFastWait: state_.ix.fast_wait = value; return;
     case kReadyControl: return ix_.ready().set_control(value, now);
     case kReadyRest: return ix_.ready().set_rest(value, now);
+    case kReceiveReadyCount: return ix_.ready().set_count(value, now);
     case kReceiveControl:
-    case kReceiveReadyCount:
     case kReceiveReadyLow:
     case kReceiveReadyHigh:
     case kTransmitReadyLow:

@@ -27,9 +27,8 @@ Unit& Ixp1200Units::route(const Command& command) {
   return pci_;
 }
 
-bool Ixp1200Units::media_idle() const {
-  return fbi_.media().idle() && fbi_.queue().inlet.empty() && fbi_.queue().replies.empty();
-}
+// Commands in the FBI say nothing: programs poll its flags for ever.
+bool Ixp1200Units::media_idle() const { return fbi_.media().idle(); }
 
 // There is no free list: a program names the RFIFO element itself. An element is full until its status has been read.
 MediaView Ixp1200Units::media() const {
