@@ -101,10 +101,10 @@ bool Port::has_cut_through() const {
   return front.complete || state_.offered > front.taken;
 }
 
-Mpacket Port::take_mpacket(Tick now) {
+FramePart Port::take_mpacket(Tick now) {
   note_level(now);
   StoredFrame& front = state_.received.front();
-  Mpacket out;
+  FramePart out;
   out.bytes = front.bytes;
   out.first = front.taken;
   out.sop = front.taken == 0;

@@ -40,7 +40,7 @@ struct IxBusState {
   Tick end = kNever;
   ReceiveRequest request;
   bool nothing = false;                    ///< the port had no mpacket
-  Mpacket mpacket;
+  FramePart mpacket;
   // Transmit machine
   std::array<uint32_t, 16> control{};      ///< first longword of the control word
   std::array<bool, 16> valid{};

@@ -52,7 +52,7 @@ bool IxBus::start_receive(Tick now) {
 
 void IxBus::end_receive(Tick now) {
   const ReceiveRequest request = state_.request;
-  const Mpacket mpacket = std::exchange(state_.mpacket, {});
+  const FramePart mpacket = std::exchange(state_.mpacket, {});
   uint32_t word = request.port | uint32_t{request.element} << 8;
   if (state_.nothing) {
     word |= ix::kNothing;

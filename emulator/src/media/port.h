@@ -29,7 +29,7 @@ struct StoredFrame {
 };
 
 /// A part of a frame as it crosses the IX bus.
-struct Mpacket {
+struct FramePart {
   SharedBytes bytes;     ///< the whole frame
   uint32_t first = 0, length = 0;
   bool sop = false, eop = false, error = false;
@@ -78,7 +78,7 @@ class Port {
   // Towards the media bus
   bool has_mpacket() const { return description_.cut_through ? has_cut_through() : !state_.received.empty(); }
   /// cut_through: the next mpacket, which leaves its room at once. There must be one.
-  Mpacket take_mpacket(Tick now);
+  FramePart take_mpacket(Tick now);
   /// Room for so many more bytes in the transmit buffer. A frame longer than the whole buffer is told apart by add().
   bool has_room(uint64_t bytes) const {
     return state_.transmit_bytes + bytes <= description_.transmit_buffer || state_.gathering.size() == state_.transmit_bytes;
