@@ -264,13 +264,19 @@ TEST_CASE("Fast port: a request waits for its mpacket, without flags, and gives 
   CHECK((t.read(kReceiveControl) & kNothing) != 0);
 }
 
+/// Bytes 64 * number up to the next 64, or to the end of the frame.
+std::vector<uint8_t> mpacket(std::span<const uint8_t> frame, size_t number) {
+  const auto bytes = frame.subspan(64 * number, std::min<size_t>(64, frame.size() - 64 * number));
+  return {bytes.begin(), bytes.end()};
+}
+
 TEST_CASE("Transmit: elements in order, each when its control word is written, bad ones skipped") {
   Ix t;
   auto sink = std::make_shared<RecordingSink>();
   t.units.set_sink(4, sink);
   const auto frame = pattern(130, 1);
   for (unsigned e = 0; e < 3; ++e)
-    t.fill(e < 1 ? e : e + 1, std::vector<uint8_t>(frame.begin() + 64 * e, frame.begin() + std::min<long>(130, 64 * e + 64)));
+    t.fill(e < 1 ? e : e + 1, mpacket(frame, e));
   t.validate(2, 4u | 64u << 16);
   t.validate(3, 4u | kEnd | 2u << 16);
   t.settle();
