@@ -66,7 +66,8 @@ void Preprocessor::drain() {
     const LineRef& line = frame.lines[frame.next++];
     sources_.checkpoint();
     if (Recorder* recorder = sources_.recorder()) recorder->reached(line);
-    if (!budget_.spend(1 + line.count)) {
+    // A directive evaluates, expands and defines: more work than its tokens.
+    if (!budget_.spend(line.count + (line.directive == Directive::none ? 1 : 16))) {
       stop("pp-too-much-work", line.begin->origin, "preprocessing does not come to an end",
            "look for loops inside loops and macros that call each other");
       break;

@@ -72,7 +72,7 @@ std::vector<Check> table() {
       {"slots behind the end", "asm-defer-end", "l#: br[l#], defer[1]\n", kSame},
       {"an indirect shift without its amount", "asm-indirect-shift", kHead + "nop\nalu_shf[a, --, B, a, <<indirect]" + kEnd, kSame},
       {"a signal again right after br_signal", "asm-signal-reuse",
-       kHead + "sram[read, $x, a, 0, 1], sig_done[s]\nw#: br_!signal[s, w#]\nbr_signal[s, u#], defer[2]\nnop\nnop\nu#: sram[read, $x, a, 0, 1], ctx_swap[s]" + kEnd,
+       kHead + "sram[read, $x, a, 0, 1], sig_done[s]\nw#: br_!signal[s, w#]\nbr_signal[s, u#], defer[2]\nnop\nnop\nnop\nu#: sram[read, $x, a, 0, 1], ctx_swap[s]" + kEnd,
        "", "signals belong to the units"},
       {"a signal again right after ctx_arb", "asm-signal-reuse",
        kHead + "sram[read, $x, a, 0, 1], sig_done[s]\nctx_arb[s]\nsram[read, $x, a, 0, 1], ctx_swap[s]" + kEnd, "",
