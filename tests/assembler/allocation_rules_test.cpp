@@ -37,7 +37,10 @@ void shared_program(Builder& b, Random& random) {
   all.insert(all.end(), odd.begin(), odd.end());
   for (VregId v : all) b.immed(v);
   for (unsigned k = 0; k < 150; ++k) {
-    b.alu(all[random.below(all.size())], even[random.below(even.size())], isa::AluOp::add, odd[random.below(odd.size())]);
+    // One after the other: the order in which arguments are evaluated differs between compilers.
+    const VregId right = odd[random.below(odd.size())];
+    const VregId left = even[random.below(even.size())];
+    b.alu(all[random.below(all.size())], left, isa::AluOp::add, right);
   }
   for (VregId v : all) b.alu(-1, -1, isa::AluOp::b, v);
   b.halt();
