@@ -94,6 +94,16 @@ TEST_CASE("values of the wrong kind are reported and the reading goes on") {
   CHECK(out.error_count() == 3);
 }
 
+TEST_CASE("a number that is too large is reported at its place") {
+  const auto document = JsonDocument::parse(make_source("a.json", "{\n  \"rate\": 1e999\n}\n"));
+  REQUIRE_FALSE(document);
+  const Diagnostic& d = *document.error().begin();
+  CHECK(d.code == "json-syntax");
+  CHECK(d.text == "not valid JSON: the number '1e999' is too large");
+  CHECK(d.range.begin.line == 2);
+  CHECK(d.range.begin.column == 11);
+}
+
 TEST_CASE("a missing member is reported at its object") {
   const JsonDocument document = parse("{\"a\":\n {\"b\": 1}}");
   Diagnostics out;

@@ -65,7 +65,7 @@ TEST_CASE("reference: CSRs, input states, signals and other spellings of both pr
   const auto all = chapters();
   for (const auto& [profile, name] : {std::pair(Profile::me1, std::string("me1")), std::pair(Profile::me2, std::string("me2"))}) {
     const Chapter& chapter = all.at("Profile " + name);
-    const auto section = [&](const std::string& title) { return chapter.sections.at(title + " of " + name); };
+    const auto section = [&, suffix = " of " + name](const std::string& title) { return chapter.sections.at(title + suffix); };
     for (const CsrInfo& csr : csrs(profile)) CHECK(has(section("Local CSRs"), std::string(csr.name)));
     for (const NamedValue& csr : cap_csrs(profile)) CHECK(has(section("CSRs outside the engine"), std::string(csr.name)));
     for (const NamedValue& state : input_states(profile)) CHECK(has(section("Input states"), std::string(state.name)));

@@ -267,6 +267,15 @@ Result<JsonDocument> JsonDocument::parse(SourceFilePtr source) {
     if (const size_t cut = text.rfind(": "); cut != std::string::npos) text = text.substr(cut + 2);
     return fail("json-syntax", {source, at, {at.line, at.column + 1}}, "not valid JSON: " + text,
                 "check quotes, commas and brackets before this place");
+  } catch (const nlohmann::json::out_of_range& error) {
+    // A number that no double holds, such as 1e999; the message quotes it and gives no place.
+    const std::string_view text = error.what();
+    const size_t end = text.rfind('\''), begin = text.rfind('\'', end == 0 ? 0 : end - 1);
+    const std::string number(begin < end && end != std::string_view::npos ? text.substr(begin + 1, end - begin - 1) : "");
+    const size_t where = number.empty() ? std::string_view::npos : source->text().find(number);
+    const Position at = source->position(where == std::string_view::npos ? 0 : where);
+    return fail("json-syntax", {source, at, {at.line, at.column + static_cast<uint32_t>(std::max<size_t>(number.size(), 1))}},
+                fmt::format("not valid JSON: the number '{}' is too large", number), "write a number of at most 1.7e308");
   }
   PlaceScanner scanner(*source, document.places_);
   scanner.scan();
