@@ -94,6 +94,16 @@ TEST_CASE("values of the wrong kind are reported and the reading goes on") {
   CHECK(out.error_count() == 3);
 }
 
+TEST_CASE("a comment ends where the parser ends it") {
+  for (const char end : {'\n', '\r', '\0'}) {
+    const std::string text = std::string("{\"a\"://") + end + " 5}";
+    const auto document = JsonDocument::parse(make_source("a.json", text));
+    REQUIRE(document);
+    Diagnostics out;
+    CHECK(document->root().get("a").u64(out, 0, 9) == 5);
+  }
+}
+
 TEST_CASE("a number that is too large is reported at its place") {
   const auto document = JsonDocument::parse(make_source("a.json", "{\n  \"rate\": 1e999\n}\n"));
   REQUIRE_FALSE(document);

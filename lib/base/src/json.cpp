@@ -44,7 +44,8 @@ class PlaceScanner {
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == ' ' || c == '\t' || c == '\r' || c == '\n') ++at_;
-      else if (c == '/' && at_ + 1 < text_.size() && text_[at_ + 1] == '/') at_ = std::min(text_.find('\n', at_), text_.size());
+      else if (c == '/' && at_ + 1 < text_.size() && text_[at_ + 1] == '/')  // nlohmann::json ends it at these three
+        at_ = std::min(text_.find_first_of(std::string_view("\n\r\0", 3), at_), text_.size() - 1) + 1;
       else if (c == '/' && at_ + 1 < text_.size() && text_[at_ + 1] == '*') at_ = std::min(text_.find("*/", at_ + 2), text_.size() - 2) + 2;
       else if (at_ == 0 && text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;
       else break;
