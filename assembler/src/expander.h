@@ -13,6 +13,9 @@ namespace weft::assembler {
 
 constexpr size_t max_text = 65'536;  ///< characters of one text made by preprocessing
 
+constexpr uint64_t kWorkOfCall = 64;  ///< units of Budget for each call of a macro: its record and its arguments
+constexpr uint64_t kWorkOfPass = 32;  ///< for each pass of a loop
+
 /// Work that one assembly may do before it is stopped as endless. One unit is about one token.
 struct Budget {
   uint64_t left = 50'000'000;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <unordered_set>
 
 #include "accesses.h"
 #include "flow.h"
@@ -128,10 +130,12 @@ image::Image make_image(const Program& program, const Allocation& allocation, co
     }
   }
   // Initial values of registers that no instruction uses are of no use either.
+  std::unordered_set<std::string_view> unused;
+  for (size_t v = 0; v < program.vregs.size(); ++v) {
+    if (!has_register[v]) unused.insert(program.vregs[v].name);
+  }
   for (const image::Init& init : program.inits) {
-    bool unused = false;
-    for (size_t v = 0; v < program.vregs.size(); ++v) unused = unused || (program.vregs[v].name == init.name && !has_register[v]);
-    if (!unused) image.inits.push_back(init);
+    if (!unused.contains(init.name)) image.inits.push_back(init);
   }
   return image;
 }

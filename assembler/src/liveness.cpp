@@ -1,7 +1,11 @@
 #include "liveness.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
 
 #include "accesses.h"
 #include "calls.h"
@@ -28,16 +32,37 @@ class DisjointSets {
   std::vector<uint32_t> parent_;
 };
 
-std::vector<Span> spans_of(std::vector<uint32_t> points) {
-  std::sort(points.begin(), points.end());
-  std::vector<Span> spans;
-  for (uint32_t p : points) {
-    if (!spans.empty() && p < spans.back().end) continue;
-    if (!spans.empty() && p == spans.back().end) ++spans.back().end;
-    else spans.push_back({p, p + 1});
+/// Puts points in order by marking them: a web of a long program has very many of them, most more than once.
+class PointMarks {
+ public:
+  explicit PointMarks(uint32_t points) : words_(points / 64 + 2, 0) {}
+
+  std::vector<Span> spans(const std::vector<uint32_t>& points) {
+    if (points.empty()) return {};
+    uint32_t least = UINT32_MAX, most = 0;
+    for (const uint32_t p : points) {
+      words_[p / 64] |= uint64_t{1} << p % 64;
+      least = std::min(least, p);
+      most = std::max(most, p);
+    }
+    std::vector<Span> spans;
+    for (uint32_t w = least / 64; w <= most / 64; ++w) {
+      uint64_t left = std::exchange(words_[w], 0);
+      while (left != 0) {
+        const auto from = static_cast<uint32_t>(std::countr_zero(left));
+        const auto length = static_cast<uint32_t>(std::countr_one(left >> from));
+        left = from + length == 64 ? 0 : left & (~uint64_t{0} << (from + length));
+        const uint32_t begin = 64 * w + from;
+        if (!spans.empty() && spans.back().end == begin) spans.back().end += length;
+        else spans.push_back({begin, begin + length});
+      }
+    }
+    return spans;
   }
-  return spans;
-}
+
+ private:
+  std::vector<uint64_t> words_;  ///< a bit for each point; all zero between calls
+};
 
 void add_range(std::vector<uint32_t>& points, uint32_t begin, uint32_t end) {
   for (uint32_t p = begin; p < end; ++p) points.push_back(p);
@@ -59,7 +84,7 @@ class Analysis {
       : program_(program), flow_(flow), calls_(program, flow), variables_(program), waits_(program, flow, calls_),
         size_(static_cast<uint32_t>(program.insns.size())),
         live_(size_, kNone), def_(size_, kNone), live_stamp_(size_, 0), def_stamp_(size_, 0), reasons_(size_, 0),
-        taken_vregs_(address_taken_vregs(program)), taken_signals_(address_taken_signals(program)) {}
+        taken_vregs_(address_taken_vregs(program)), taken_signals_(address_taken_signals(program)), marks_(2 * size_) {}
 
   Liveness run() {
     out_.points = 2 * size_;
@@ -90,14 +115,13 @@ class Analysis {
   }
 
   void find_initial() {
+    std::unordered_set<std::string_view> with_init;
+    for (const image::Init& init : program_.inits) with_init.insert(init.name);
     initial_.assign(program_.vregs.size(), false);
-    for (size_t v = 0; v < program_.vregs.size(); ++v) initial_[v] = program_.vregs[v].initial.has_value();
-    for (const image::Init& init : program_.inits) {
-      for (size_t v = 0; v < program_.vregs.size(); ++v) {
-        const std::string& name = program_.vregs[v].name;
-        const bool element = name.size() > init.name.size() && name.starts_with(init.name) && name[init.name.size()] == '[';
-        if (name == init.name || element) initial_[v] = true;
-      }
+    for (size_t v = 0; v < program_.vregs.size(); ++v) {
+      const std::string_view name = program_.vregs[v].name;
+      const std::string_view array = name.substr(0, name.find('['));
+      initial_[v] = program_.vregs[v].initial.has_value() || with_init.contains(name) || with_init.contains(array);
     }
   }
 
@@ -320,12 +344,12 @@ class Analysis {
     }
     reserve_under_way(v, nature, mentions, first, points);
     find_undefined(v, nature, file);
-    for (uint32_t k = 0; k < points.size(); ++k) out_.webs[first + k].spans = spans_of(std::move(points[k]));
+    for (uint32_t k = 0; k < points.size(); ++k) out_.webs[first + k].spans = marks_.spans(points[k]);
     if (nature.fixed && !nature.everywhere && !hinted_.empty()) out_.webs[first].stated = stated_spans(mentions);
   }
 
   /// Back from every use to the `.set` or the definition before it.
-  std::vector<Span> stated_spans(const std::vector<uint32_t>& mentions) const {
+  std::vector<Span> stated_spans(const std::vector<uint32_t>& mentions) {
     std::vector<uint32_t> points, work;
     std::vector<bool> seen(size_, false);
     const auto live = [&](uint32_t n) {
@@ -346,7 +370,7 @@ class Analysis {
         if (def_at(p) == kNone) live(p);
       }
     }
-    return spans_of(std::move(points));
+    return marks_.spans(points);
   }
 
   /// Registers and signals of a command belong to it until its signal has been awaited.
@@ -437,6 +461,7 @@ class Analysis {
   std::vector<std::vector<uint32_t>> by_variable_;
   std::vector<uint32_t> live_nodes_, hinted_;
   DisjointSets sets_;
+  PointMarks marks_;
   Liveness out_;
 };
 

@@ -178,6 +178,10 @@ bool Preprocessor::macro_call(const Token* begin, const Token* name, const Token
          "a macro that calls itself needs an #if that ends it");
     return true;
   }
+  if (!budget_.spend(kWorkOfCall)) {  // a call costs time even where its macro is empty
+    stop("pp-too-much-work", name->origin, "preprocessing does not come to an end");
+    return true;
+  }
   auto values = std::make_shared<CallArguments>();
   values->macro = macro;
   values->values.resize(count);
@@ -319,8 +323,7 @@ bool Preprocessor::begin_pass(Frame& frame) {
   if (e.arguments.empty()) e.arguments.push_back("pass " + std::to_string(frame.pass));
   frame.expansion = sources_.add_expansion(std::move(e));
   frame.next = 0;
-  // An empty loop still costs time.
-  if (!budget_.spend(16)) {
+  if (!budget_.spend(kWorkOfPass)) {  // an empty loop still costs time
     stop("pp-too-much-work", place, "preprocessing does not come to an end");
     return false;
   }

@@ -13,6 +13,7 @@ using Arg = ast::DirectiveArg;
 
 namespace {
 constexpr int64_t kLargestArray = 128;
+constexpr size_t kMostRegisters = 200'000;  ///< of one program; loops of arrays would fill the memory of the host
 }  // namespace
 
 void Resolver::end_symbols(const std::vector<Symbol>& symbols) {
@@ -140,6 +141,13 @@ void Resolver::declare_registers(const ast::Directive& d) {
         continue;
       }
       count = size->number;
+    }
+    if (program_.vregs.size() + static_cast<size_t>(count) > kMostRegisters) {
+      if (scopes_.in_innermost(name)) continue;
+      error("asm-declaration", a.origin, fmt::format("'{}' is one register too many: {} of them are declared", a.text, kMostRegisters),
+            "a declaration in a loop counts with each pass: declare before the loop what all passes can share");
+      stand_in(name, Symbol::Kind::reg, a.origin);
+      continue;
     }
     const auto first = static_cast<VregId>(program_.vregs.size());
     for (int64_t i = 0; i < count; ++i) symbol.ids.push_back(first + static_cast<VregId>(i));

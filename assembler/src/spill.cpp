@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "accesses.h"
 #include "occupancy.h"
@@ -211,9 +213,9 @@ class Spiller {
         if (insn.vreg[static_cast<size_t>(role)] >= 0) barred[static_cast<size_t>(insn.vreg[static_cast<size_t>(role)])] = true;
       }
     }
-    for (const image::Init& init : program_.inits) {
-      for (size_t v = 0; v < program_.vregs.size(); ++v) barred[v] = barred[v] || program_.vregs[v].name == init.name;
-    }
+    std::unordered_set<std::string_view> with_init;
+    for (const image::Init& init : program_.inits) with_init.insert(init.name);
+    for (size_t v = 0; v < program_.vregs.size(); ++v) barred[v] = barred[v] || with_init.contains(program_.vregs[v].name);
     candidate_.assign(live_.webs.size(), false);
     for (uint32_t w = 0; w < live_.webs.size(); ++w) {
       if (web(w).file != RegisterFile::gpr || uses_[w].empty() || barred[static_cast<size_t>(web(w).symbol)]) continue;

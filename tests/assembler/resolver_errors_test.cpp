@@ -243,6 +243,15 @@ TEST_CASE("Every fault of a line that can be told apart is told") {
   CHECK(r.diagnostics.size() == 4);
 }
 
+TEST_CASE("Registers declared without end are one message and no full memory") {
+  const Resolved r = resolve_text("#repeat 2000\n.begin\n.reg many[128]\n.end\n#endloop\nnop\n");  // 256,000
+  REQUIRE_FALSE(r.diagnostics.list().empty());
+  CHECK(r.diagnostics.list()[0].code == "asm-declaration");
+  CHECK(r.diagnostics.list()[0].range.begin == Position{3, 6});
+  CHECK_THAT(r.diagnostics.list()[0].text, Catch::Contains("one register too many"));
+  CHECK(r.program.vregs.size() < 210'000);
+}
+
 TEST_CASE("A define that replaces the name of a register is named") {
   const Resolved r = resolve_text("#define RING 3\n.reg ring\nnop\n");
   INFO(messages(r.diagnostics));
