@@ -13,6 +13,3 @@ add_custom_command(
 weft_room(assembler_catalogue
   SOURCES catalogue/catalogue.cpp ${CATALOGUE_SOURCE}
   USES fmt::fmt)
-
-# What the assembler itself uses to help people, and the formatter.
-target_sources(weft_assembler PRIVATE src/suggest.cpp src/format.cpp)

@@ -12,14 +12,14 @@
 #include <thread>
 #include <vector>
 
-#include "allocator.h"
-#include "flow.h"
+#include "allocator/allocator.h"
+#include "flow/flow.h"
 #include "measure.h"
 #include "parser/parser.h"
-#include "preprocessor.h"
+#include "preprocessor/preprocessor.h"
 #include "program_generator.h"
-#include "resolver.h"
-#include "waits.h"
+#include "resolver/resolver.h"
+#include "flow/waits.h"
 #include "weft/assembler/assembler.h"
 #include "weft/assembler/index.h"
 #include "weft/base/random.h"

@@ -5,19 +5,19 @@
 
 #include <filesystem>
 
-#include "allocator.h"
-#include "bank_repair.h"
-#include "checker.h"
-#include "dump.h"
-#include "encoder.h"
-#include "lexer.h"
-#include "listing.h"
-#include "message_limits.h"
-#include "optimizer.h"
+#include "allocator/allocator.h"
+#include "allocator/bank_repair.h"
+#include "checker/checker.h"
+#include "output/dump.h"
+#include "output/encoder.h"
+#include "source/lexer.h"
+#include "output/listing.h"
+#include "source/message_limits.h"
+#include "optimizer/optimizer.h"
 #include "parser/parser.h"
-#include "preprocessor.h"
-#include "resolver.h"
-#include "spill.h"
+#include "preprocessor/preprocessor.h"
+#include "resolver/resolver.h"
+#include "allocator/spill.h"
 #include "weft/base/files.h"
 
 namespace weft::assembler {

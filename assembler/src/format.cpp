@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "lexer.h"
+#include "source/lexer.h"
 
 namespace weft::assembler {
 namespace {

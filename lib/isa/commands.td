@@ -21,6 +21,7 @@ class Command<string mnemonic, string subcommand, Unit unit> : Insn<mnemonic, su
   let Transfer = XferNone;
   let Signals = SignalSingle;
   let DeferMax = 2;
+  let Me1DeferMax = 1;
   let Tokens = [TokIndirectRef, TokCtxSwap, TokSigDone, TokDefer];
 }
 
@@ -57,6 +58,7 @@ class AtomicBoth<string mnemonic, string subcommand, Unit unit> : Command<mnemon
   let Signals = SignalDoubled;
   let Tokens = [TokIndirectRef, TokSigDone];
   let DeferMax = 0;
+  let Me1DeferMax = 0;
   let Suspends = ["stalls while the unit's inlet is full"];
   let Decisions = ["TwoSignals", "Latencies", "IndirectFields", "SameSort", "TransferKinds"];
 }
@@ -68,6 +70,7 @@ class AtomicRead<string mnemonic, string subcommand, Unit unit> : Command<mnemon
   let Signals = SignalDoubled;
   let Tokens = [TokIndirectRef, TokSigDone];
   let DeferMax = 0;
+  let Me1DeferMax = 0;
   let Suspends = ["stalls while the unit's inlet is full"];
   let Decisions = ["TwoSignals", "Latencies", "IndirectFields", "SameSort", "TransferKinds"];
 }
@@ -145,6 +148,7 @@ def sram_put : Command<"sram", "put", UnitSram> {
   let Signals = SignalDoubled;
   let Tokens = [TokIndirectRef, TokSigDone];
   let DeferMax = 0;
+  let Me1DeferMax = 0;
 }
 def sram_journal : BlockWrite<"sram", "journal", UnitSram> {
   let Summary = "Appends longwords to an SRAM journal.";
@@ -276,6 +280,7 @@ def scratch_put : BlockWrite<"scratch", "put", UnitScratch> {
 class DramCommand<string subcommand> : Command<"dram", subcommand, UnitDram> {
   let Signals = SignalDoubled;
   let DeferMax = 0;
+  let Me1DeferMax = 0;
   let Suspends = ["stalls while the unit's inlet is full"];
   let Decisions = ["TwoSignals", "Latencies", "IndirectFields", "SameSort", "TransferKinds"];
 }
@@ -331,6 +336,7 @@ def msf_fast_wr : Command<"msf", "fast_wr", UnitMsf> {
   let Signals = SignalNone;
   let Tokens = [TokIndirectRef];
   let DeferMax = 0;
+  let Me1DeferMax = 0;
 }
 
 def cap_read : Command<"cap", "read", UnitCap> {
@@ -354,6 +360,7 @@ def cap_fast_wr : Command<"cap", "fast_wr", UnitCap> {
   let Signals = SignalNone;
   let Tokens = [];
   let DeferMax = 0;
+  let Me1DeferMax = 0;
 }
 def cap_fast_wr_alu : Command<"cap", "fast_wr", UnitCap> {
   let Summary = "Writes the result of the instruction before to a CSR.";
@@ -362,6 +369,7 @@ def cap_fast_wr_alu : Command<"cap", "fast_wr", UnitCap> {
   let Signals = SignalNone;
   let Tokens = [];
   let DeferMax = 0;
+  let Me1DeferMax = 0;
 }
 def cap_calc_read : BlockRead<"cap", "read", UnitCap> {
   let Summary = "Reads CSRs at a calculated address.";

@@ -16,6 +16,7 @@ def br : Branching<"br"> {
   let Forms = [Form<[Arg<Target, LabelArg>]>];
   let Cycles = CyclesBranch;
   let DeferMax = 2;
+  let Me1DeferMax = 1;
   let FallsThrough = 0;
 }
 
@@ -25,6 +26,7 @@ class BranchCc<string mnemonic, string condition, string codes> : Branching<mnem
   let Forms = [Form<[Arg<Target, LabelArg>]>];
   let Cycles = CyclesBranchCc;
   let DeferMax = 3;
+  let Me1DeferMax = 2;
   let ReadsCc = 1;
   let Tokens = [TokDefer, TokGuessBranch];
   let Hazards = ["no branch, swap or other deferring instruction in a deferred slot", "condition codes do not survive a context swap"];
@@ -50,6 +52,7 @@ class BranchCtx<string mnemonic, string relation> : Branching<mnemonic> {
   let Forms = [Form<[Arg<ContextNumber, ContextArg, 0, 7>, Arg<Target, LabelArg>]>];
   let Cycles = CyclesBranch;
   let DeferMax = 2;
+  let Me1DeferMax = 1;
 }
 def br_eq_ctx : BranchCtx<"br=ctx", "is">;
 def br_ne_ctx : BranchCtx<"br!=ctx", "is not">;
@@ -61,6 +64,7 @@ class BranchSignal<string mnemonic, string state, string effect> : Branching<mne
   let Forms = [Form<[Arg<SignalNumber, SignalArg, 1, 15>, Arg<Target, LabelArg>]>];
   let Cycles = CyclesBranch;
   let DeferMax = 2;
+  let Me1DeferMax = 1;
   let Hazards = ["do not use the signal again within two instructions", "no branch, swap or other deferring instruction in a deferred slot"];
   let Decisions = ["SignalClearing", "BranchCost"];
 }
@@ -74,6 +78,7 @@ class BranchState<string mnemonic, string truth> : Branching<mnemonic> {
   let Forms = [Form<[Arg<State, InputStateArg, 0, 15>, Arg<Target, LabelArg>]>];
   let Cycles = CyclesBranchTest;
   let DeferMax = 2;
+  let Me1DeferMax = 2;
   let Decisions = ["BranchCost", "NeighborRing"];
 }
 def br_inp_state : BranchState<"br_inp_state", "true">;
@@ -86,6 +91,7 @@ class BranchBit<string mnemonic, string state> : Branching<mnemonic> {
   let Forms = [Form<[Arg<Left, ReRegister>, Arg<BitNumber, ConstantArg, 0, 31>, Arg<Target, LabelArg>]>];
   let Cycles = CyclesBranchTest;
   let DeferMax = 2;
+  let Me1DeferMax = 2;
   let Decisions = ["BranchCost", "Bit31"];
 }
 def br_bset : BranchBit<"br_bset", "set">;
@@ -101,6 +107,7 @@ class BranchByte<string mnemonic, string relation> : Branching<mnemonic> {
   ];
   let Cycles = CyclesBranchTest;
   let DeferMax = 2;
+  let Me1DeferMax = 2;
 }
 def br_eq_byte : BranchByte<"br=byte", "equals">;
 def br_ne_byte : BranchByte<"br!=byte", "differs from">;
@@ -112,6 +119,7 @@ def jump : Branching<"jump"> {
   let Tokens = [TokTargets, TokDefer];
   let Cycles = CyclesBranchTest;
   let DeferMax = 3;
+  let Me1DeferMax = 2;
   let FallsThrough = 0;
   let Decisions = ["BranchCost", "JumpHigh"];
 }
@@ -121,6 +129,7 @@ def rtn : Branching<"rtn"> {
   let Forms = [Form<[Arg<Left, UrRegister>]>];
   let Cycles = CyclesBranchTest;
   let DeferMax = 3;
+  let Me1DeferMax = 2;
   let FallsThrough = 0;
 }
 
@@ -136,6 +145,7 @@ def ctx_arb : Insn<"ctx_arb"> {
   let Tokens = [TokAll, TokAny, TokDefer, TokBr];
   let Cycles = CyclesSwap;
   let DeferMax = 2;
+  let Me1DeferMax = 1;
   let Hazards = ["do not use an awaited signal again within three instructions", "no CSR write, command or branch in a deferred slot"];
   let Suspends = ["always; with signals until they have arrived, with `voluntary` until it is this context's turn again"];
   let Decisions = ["SignalClearing", "BranchCost", "AfterSwap"];

@@ -118,12 +118,12 @@ class Me1Branch<Insn insn, int condition> : Me1BranchFormat, Me1<insn> {
 }
 class Me1BranchCc<Insn insn, int condition> : Me1Branch<insn, condition> {
   let Codecs = [
-    Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, 2>, Number<Guess, "guess">, Rest<"number", 0>
+    Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, insn.Me1DeferMax>, Number<Guess, "guess">, Rest<"number", 0>
   ];
 }
-class Me1BranchNumber<Insn insn, int condition, Role role, int min, int max, int slots> : Me1Branch<insn, condition> {
+class Me1BranchNumber<Insn insn, int condition, Role role, int min, int max> : Me1Branch<insn, condition> {
   let Codecs = [
-    Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, slots>, Number<Guess, "guess">,
+    Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, insn.Me1DeferMax>, Number<Guess, "guess">,
     Number<role, "number", 0, 1, min, max>
   ];
 }
@@ -139,20 +139,20 @@ def me1_bge : Me1BranchCc<bge, 8>;
 def me1_blt : Me1BranchCc<blt, 9>;
 def me1_ble : Me1BranchCc<ble, 10>;
 def me1_bgt : Me1BranchCc<bgt, 11>;
-def me1_br_eq_ctx : Me1BranchNumber<br_eq_ctx, 16, ContextNumber, 0, 3, 1>;
-def me1_br_ne_ctx : Me1BranchNumber<br_ne_ctx, 17, ContextNumber, 0, 3, 1>;
-def me1_br_signal : Me1BranchNumber<br_signal, 18, SignalNumber, 1, 9, 1>;
-def me1_br_not_signal : Me1BranchNumber<br_not_signal, 19, SignalNumber, 1, 9, 1>;
-def me1_br_inp_state : Me1BranchNumber<br_inp_state, 20, State, 0, 1, 2>;
-def me1_br_not_inp_state : Me1BranchNumber<br_not_inp_state, 21, State, 0, 1, 2>;
+def me1_br_eq_ctx : Me1BranchNumber<br_eq_ctx, 16, ContextNumber, 0, 3>;
+def me1_br_ne_ctx : Me1BranchNumber<br_ne_ctx, 17, ContextNumber, 0, 3>;
+def me1_br_signal : Me1BranchNumber<br_signal, 18, SignalNumber, 1, 9>;
+def me1_br_not_signal : Me1BranchNumber<br_not_signal, 19, SignalNumber, 1, 9>;
+def me1_br_inp_state : Me1BranchNumber<br_inp_state, 20, State, 0, 1>;
+def me1_br_not_inp_state : Me1BranchNumber<br_not_inp_state, 21, State, 0, 1>;
 def me1_br : Me1Branch<br, 24> {
-  let Codecs = [Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, 1>, Rest<"guess", 0>, Rest<"number", 0>];
+  let Codecs = [Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, br.Me1DeferMax>, Rest<"guess", 0>, Rest<"number", 0>];
 }
 
 class Me1BitTest<Insn insn, int value> : Me1BitFormat, Me1<insn> {
   let set = value;
   let Codecs = [
-    Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, 2>, Number<Guess, "guess">,
+    Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, insn.Me1DeferMax>, Number<Guess, "guess">,
     Number<BitNumber, "bit_number">, Me1ReRegister
   ];
 }
@@ -168,11 +168,11 @@ def me1_br_ne_byte : Me1ByteTest<br_ne_byte, 0>;
 
 def me1_jump : Me1JumpFormat, Me1<jump> {
   let return = 0;
-  let Codecs = [Me1UrRegister, Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, 2>];
+  let Codecs = [Me1UrRegister, Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, jump.Me1DeferMax>];
 }
 def me1_rtn : Me1JumpFormat, Me1<rtn> {
   let return = 1;
-  let Codecs = [Me1UrRegister, Rest<"target", 0>, Number<Defer, "defer", 0, 1, 0, 2>];
+  let Codecs = [Me1UrRegister, Rest<"target", 0>, Number<Defer, "defer", 0, 1, 0, rtn.Me1DeferMax>];
 }
 
 def me1_ctx_arb : Me1ArbFormat, Me1<ctx_arb> {

@@ -28,7 +28,6 @@ def load_bset_result2 : LoadBset<"2", "last but one">;
 
 class Me1Command<string mnemonic, string subcommand, Unit unit> : Command<mnemonic, subcommand, unit> {
   let Profiles = ["me1"];
-  let DeferMax = 1;
   let Tokens = [TokIndirectRef, TokCtxSwap, TokSigDone, TokDefer];
   let Decisions = ["UnitSignals", "Me1AddressUnits"];
 }
@@ -173,7 +172,7 @@ def fast_wr : Me1Command<"fast_wr", "", UnitCap> {
   let Forms = [Form<[Arg<Left, ReSource>, Arg<CsrNumber, CapCsrArg>]>];
   let Signals = SignalNone;
   let Tokens = [];
-  let DeferMax = 0;
+  let Me1DeferMax = 0;
 }
 def pci_dma : Me1Command<"pci_dma", "", UnitPci> {
   let Summary = "Starts a DMA transfer between PCI and SDRAM.";

@@ -148,7 +148,7 @@ def me2_ld_field_w_clr : Me2Field<ld_field_w_clr, 1>;
 class Me2Branch<Insn insn, int condition, int when> : BranchFormat, Me2<insn> {
   let cond = condition;
   let stage = when;
-  let Codecs = [Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, 2>, Rest<"number", 0>];
+  let Codecs = [Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, insn.DeferMax>, Rest<"number", 0>];
 }
 class Me2BranchCc<Insn insn, int condition> : Me2Branch<insn, condition, 1> {
   let Codecs = [Number<Target, "target">, Number<Defer, "defer">, Rest<"number", 0>];
@@ -156,7 +156,7 @@ class Me2BranchCc<Insn insn, int condition> : Me2Branch<insn, condition, 1> {
 class Me2BranchNumber<Insn insn, int condition, int when, Role role, int min, int max>
     : Me2Branch<insn, condition, when> {
   let Codecs = [
-    Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, 2>, Number<role, "number", 0, 1, min, max>
+    Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, insn.DeferMax>, Number<role, "number", 0, 1, min, max>
   ];
 }
 def me2_beq : Me2BranchCc<beq, 0>;
@@ -181,7 +181,7 @@ def me2_br : Me2Branch<br, 24, 0>;
 
 class Me2BitTest<Insn insn, int value> : BitFormat, Me2<insn> {
   let set = value;
-  let Codecs = [Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, 2>, BitTest];
+  let Codecs = [Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, insn.DeferMax>, BitTest];
 }
 def me2_br_bset : Me2BitTest<br_bset, 1>;
 def me2_br_bclr : Me2BitTest<br_bclr, 0>;
@@ -189,7 +189,7 @@ def me2_br_bclr : Me2BitTest<br_bclr, 0>;
 class Me2ByteTest<Insn insn, int value> : ByteFormat, Me2<insn> {
   let equal = value;
   let Codecs = [
-    Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, 2>, Number<ByteNumber, "byte">, ByteTest
+    Number<Target, "target">, Number<Defer, "defer", 0, 1, 0, insn.DeferMax>, Number<ByteNumber, "byte">, ByteTest
   ];
 }
 def me2_br_eq_byte : Me2ByteTest<br_eq_byte, 1>;
@@ -209,7 +209,7 @@ def me2_rtn : JumpFormat, Me2<rtn> {
 // Contexts
 
 def me2_ctx_arb : ArbFormat, Me2<ctx_arb> {
-  let Codecs = [Arbitration, Number<Defer, "defer", 0, 1, 0, 2>];
+  let Codecs = [Arbitration, Number<Defer, "defer", 0, 1, 0, ctx_arb.DeferMax>];
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "allocator_support.h"
-#include "late.h"
+#include "output/late.h"
 #include "parser/parser.h"
-#include "preprocessor.h"
-#include "resolver.h"
+#include "preprocessor/preprocessor.h"
+#include "resolver/resolver.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
 

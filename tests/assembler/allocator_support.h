@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "allocator.h"
-#include "flow.h"
-#include "ir.h"
+#include "allocator/allocator.h"
+#include "flow/flow.h"
+#include "resolver/ir.h"
 #include "weft/base/random.h"
 
 namespace weft::assembler::test {

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "allocator_support.h"
-#include "checker.h"
+#include "checker/checker.h"
 
 using namespace weft;
 using namespace weft::assembler;

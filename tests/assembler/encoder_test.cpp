@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "allocator_support.h"
-#include "encoder.h"
+#include "output/encoder.h"
 
 using namespace weft;
 using namespace weft::assembler;

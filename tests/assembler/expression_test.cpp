@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "expression.h"
+#include "preprocessor/expression.h"
 
 using namespace weft;
 using namespace weft::assembler;

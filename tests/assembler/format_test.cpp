@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "lexer.h"
+#include "source/lexer.h"
 #include "weft/assembler/assembler.h"
 
 using namespace weft;

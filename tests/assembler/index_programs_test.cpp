@@ -5,7 +5,7 @@
 #include <set>
 
 #include "index_support.h"
-#include "names.h"
+#include "source/names.h"
 #include "weft/base/files.h"
 
 using namespace weft;

@@ -1,7 +1,7 @@
 // Characters to tokens, lines to logical lines.
 #include <catch2/catch.hpp>
 
-#include "lexer.h"
+#include "source/lexer.h"
 
 using namespace weft;
 using namespace weft::assembler;

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "parser/parser.h"
-#include "preprocessor.h"
+#include "preprocessor/preprocessor.h"
 
 using namespace weft;
 using namespace weft::assembler;

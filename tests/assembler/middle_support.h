@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "dump.h"
+#include "output/dump.h"
 #include "parser/parser.h"
-#include "preprocessor.h"
-#include "resolver.h"
+#include "preprocessor/preprocessor.h"
+#include "resolver/resolver.h"
 
 namespace weft::assembler::middle_test {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "preprocessor.h"
+#include "preprocessor/preprocessor.h"
 
 namespace corpus {
 

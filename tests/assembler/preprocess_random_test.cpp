@@ -1,7 +1,7 @@
 // Random input: the preprocessor must come to an end and keep its promises whatever it is given.
 #include <catch2/catch.hpp>
 
-#include "lexer.h"
+#include "source/lexer.h"
 #include "preprocess_corpus.h"
 #include "weft/base/random.h"
 

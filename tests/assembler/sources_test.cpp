@@ -1,7 +1,7 @@
 // Where a token came from, told as notes.
 #include <catch2/catch.hpp>
 
-#include "token.h"
+#include "source/token.h"
 
 using namespace weft;
 using namespace weft::assembler;

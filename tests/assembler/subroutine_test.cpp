@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "allocator_support.h"
-#include "calls.h"
+#include "flow/calls.h"
 #include "parser/parser.h"
-#include "preprocessor.h"
-#include "resolver.h"
+#include "preprocessor/preprocessor.h"
+#include "resolver/resolver.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/render.h"
 #include "weft/emulator/machine.h"

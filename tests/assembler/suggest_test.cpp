@@ -1,5 +1,5 @@
 // Which names are offered for a misspelt one, and which fix.
-#include "suggest.h"
+#include "source/suggest.h"
 
 #include <catch2/catch.hpp>
 

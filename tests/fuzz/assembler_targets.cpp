@@ -1,11 +1,11 @@
 // The assembler in three depths. Includes find the library of microblocks and the input itself, nothing else.
 #include <fmt/format.h>
 
-#include "dump.h"
-#include "lexer.h"
+#include "output/dump.h"
+#include "source/lexer.h"
 #include "parser/parser.h"
-#include "preprocessor.h"
-#include "resolver.h"
+#include "preprocessor/preprocessor.h"
+#include "resolver/resolver.h"
 #include "targets.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/files.h"

@@ -170,7 +170,7 @@ Instruction me1_read_back(Instruction i) {
   return i;
 }
 
-uint32_t most_deferred(Profile profile, const InsnInfo& facts) {
+uint32_t slots_by_kind(Profile profile, const InsnInfo& facts) {
   if (profile == Profile::me2) return facts.defer_max;
   switch (facts.cycles) {
     case CycleClass::branch:
@@ -416,7 +416,7 @@ Tally Sweep::tokens() {
         Instruction insn = base;
         insn[Role::defer] = n;
         insn[Role::guess] = guess;
-        expect(insn, n <= most_deferred(profile_, facts) && (!guess || guesses), "defer");
+        expect(insn, n <= slots_by_kind(profile_, facts) && (!guess || guesses), "defer");
       }
   });
   return tally_;

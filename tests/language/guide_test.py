@@ -48,11 +48,11 @@ def strings(path, begin, end):
     return re.findall(r'"([^"]+)"', text[at:text.index(end, at)])
 
 
-words = [w for w in strings("assembler/src/resolver_directives.cpp", "std::vector<std::string> known{", "};")]
-words += strings("assembler/src/resolver_directives.cpp", "kLaterDirectives{", "};")
-words += strings("assembler/src/expression_functions.cpp", "constexpr Function functions[]", "};")
-words += strings("assembler/src/expression_functions.cpp", "later_functions[]", "};")
-words += ["#" + w for w in strings("assembler/src/lexer.cpp", '"include", "define"', "};")]
+words = [w for w in strings("assembler/src/resolver/directives.cpp", "std::vector<std::string> known{", "};")]
+words += strings("assembler/src/resolver/directives.cpp", "kLaterDirectives{", "};")
+words += strings("assembler/src/preprocessor/expression_functions.cpp", "constexpr Function functions[]", "};")
+words += strings("assembler/src/preprocessor/expression_functions.cpp", "later_functions[]", "};")
+words += ["#" + w for w in strings("assembler/src/source/lexer.cpp", '"include", "define"', "};")]
 words += re.findall(r'def \w+ *: Token<"(?:[^"]+)", "([^"]+)"', (root / "lib/isa/vocabulary.td").read_text())
 if len(words) < 100:
     faults.append("the words of the language are no longer found in the sources")

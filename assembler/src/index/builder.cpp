@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "parser/parser.h"
-#include "resolver.h"
+#include "resolver/resolver.h"
 #include "weft/base/files.h"
 
 namespace weft::assembler {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "index/data.h"
-#include "preprocessor.h"
-#include "recorder.h"
-#include "scopes.h"
+#include "preprocessor/preprocessor.h"
+#include "source/recorder.h"
+#include "resolver/scopes.h"
 
 namespace weft::assembler {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "index/builder.h"
-#include "matching.h"
+#include "resolver/matching.h"
 #include "parser/parser.h"
 
 namespace weft::assembler {

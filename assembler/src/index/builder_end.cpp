@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "allocator.h"
+#include "allocator/allocator.h"
 #include "index/builder.h"
 
 namespace weft::assembler {

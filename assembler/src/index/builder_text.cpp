@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "expander.h"
-#include "expression.h"
+#include "preprocessor/expander.h"
+#include "preprocessor/expression.h"
 #include "index/builder.h"
 
 namespace weft::assembler {

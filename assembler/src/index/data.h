@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "lexer.h"
+#include "source/lexer.h"
 #include "weft/assembler/index.h"
 
 namespace weft::assembler {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "forms.h"
+#include "resolver/forms.h"
 #include "index/position.h"
-#include "matching.h"
+#include "resolver/matching.h"
 
 namespace weft::assembler {
 namespace {
@@ -112,7 +112,7 @@ class Hover {
       for (const isa::Form& form : info.forms) text_ += form_text(info, form) + "\n";
       text_ += fmt::format("```\n{}", info.summary);
       if (info.sets_cc) text_ += " Sets the condition codes.";
-      if (info.defer_max > 0) text_ += fmt::format(" defer up to {}.", info.defer_max);
+      if (const unsigned slots = isa::most_deferred(d_.profile, info)) text_ += fmt::format(" defer up to {}.", slots);
       if (!info.tokens.empty()) {
         text_ += "\n\nOptions:";
         for (const isa::TokenId token : info.tokens) text_ += fmt::format(" {}", isa::token_name(token));

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "expander.h"
-#include "expression.h"
+#include "preprocessor/expander.h"
+#include "preprocessor/expression.h"
 #include "index/data.h"
 
 namespace weft::assembler {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "index/data.h"
-#include "matching.h"
+#include "resolver/matching.h"
 
 namespace weft::assembler {
 namespace {

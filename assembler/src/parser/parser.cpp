@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include "MicrocodeParser.h"
-#include "message_limits.h"
+#include "source/message_limits.h"
 #include "parser/line_shapes.h"
 #include "parser/syntax_error.h"
 #include "parser/token_source.h"
 #include "parser/tree_builder.h"
-#include "suggest.h"
+#include "source/suggest.h"
 
 namespace weft::assembler {
 namespace {

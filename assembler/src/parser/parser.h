@@ -1,7 +1,7 @@
 // The parser's face: token lines in, syntax tree out. ANTLR stays behind it.
 #pragma once
 
-#include "ast.h"
+#include "parser/ast.h"
 #include "weft/base/diagnostic.h"
 
 namespace weft::assembler {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "token.h"
+#include "source/token.h"
 
 namespace weft::assembler {
 

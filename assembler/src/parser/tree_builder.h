@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "MicrocodeParser.h"
-#include "ast.h"
+#include "parser/ast.h"
 #include "parser/syntax_error.h"
 
 namespace weft::assembler {

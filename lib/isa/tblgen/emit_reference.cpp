@@ -38,7 +38,9 @@ void instruction(std::ostream& os, const Model& model, const Insn& i) {
   }
   os << "\nTime: " << i.cycles_doc << ". Condition codes: " << (i.sets_cc ? "set" : "untouched")
      << (i.reads_cc ? ", read" : "") << ".";
-  if (i.defer_max) os << " Deferred slots: up to " << i.defer_max << ".";
+  const bool me1_only = i.profiles == std::vector<std::string>{"me1"}, me2_only = i.profiles == std::vector<std::string>{"me2"};
+  const int64_t slots = me1_only ? i.me1_defer_max : i.defer_max;
+  if (slots) os << " Deferred slots: up to " << slots << (me1_only || me2_only ? "" : ", on me1 " + std::to_string(i.me1_defer_max)) << ".";
   os << "\n\n";
   for (const std::string& h : i.hazards) os << "* Hazard: " << h << "\n";
   for (const std::string& s : i.suspends) os << "* Leaves Executing: " << s << "\n";

@@ -37,7 +37,7 @@ struct Insn {
   std::vector<std::vector<Arg>> forms;
   std::vector<std::string> tokens, token_texts;
   std::string group, cycles, cycles_doc, unit, transfer, signals;
-  int64_t defer_max = 0, longwords_per_count = 0;
+  int64_t defer_max = 0, me1_defer_max = 0, longwords_per_count = 0;
   bool sets_cc = false, reads_cc = false, previous_alu = false, falls_through = true;
   std::vector<std::string> hazards, suspends, decisions;
   std::vector<std::string> profiles;  ///< ids; empty = all

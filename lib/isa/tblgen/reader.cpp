@@ -152,6 +152,7 @@ class Reader : public Report {
     i.transfer = def_id(r, "Transfer");
     i.signals = def_id(r, "Signals");
     i.defer_max = r.getValueAsInt("DeferMax");
+    i.me1_defer_max = r.getValueAsInt("Me1DeferMax");
     i.longwords_per_count = r.getValueAsInt("LongwordsPerCount");
     i.sets_cc = r.getValueAsBit("SetsCc");
     i.reads_cc = r.getValueAsBit("ReadsCc");

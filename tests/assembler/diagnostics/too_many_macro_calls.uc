@@ -1,6 +1,26 @@
 #macro nothing
 #endm
-#repeat 20000
+#repeat 60000
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
+nothing
 nothing
 nothing
 nothing

@@ -225,7 +225,7 @@ struct InsnInfo {
   Group group;
   CycleClass cycles;
   Unit unit;  ///< commands: which unit serves it
-  uint8_t defer_max;
+  uint8_t defer_max, me1_defer_max;  ///< deferred slots that it may fill; most_deferred() takes the right one
   bool sets_cc, reads_cc;
   bool previous_alu;  ///< updates the "previous ALU" state (indirect shift, asr sign, indirect_ref)
   bool falls_through;  ///< false: br, jump, rtn, halt, ctx_arb[kill] never reach the next word
@@ -235,6 +235,10 @@ struct InsnInfo {
 };
 
 const InsnInfo& info(InsnId id);
+/// Most deferred slots that an instruction may fill on a profile; 0 = none.
+inline unsigned most_deferred(Profile profile, const InsnInfo& info) {
+  return profile == Profile::me1 ? info.me1_defer_max : info.defer_max;
+}
 std::span<const InsnInfo> all_instructions();
 /// True when the profile has an Encoding of the instruction.
 bool enabled(Profile profile, InsnId id);

@@ -1,0 +1,372 @@
+#include "checker/checker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft::assembler {
+namespace {
+
+using isa::AluOp;
+using isa::Group;
+using isa::InsnId;
+using isa::OperandKind;
+using isa::Role;
+using isa::ShiftKind;
+
+class Checker {
+ public:
+  Checker(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out)
+      : program_(program), flow_(flow), sources_(sources), out_(out) {}
+
+  void run() {
+    raw_.assign(size(), false);
+    for (const auto& [index, word] : program_.raw_words) {
+      if (index < size()) raw_[index] = true;
+    }
+    for (uint32_t i = 0; i < size(); ++i) {
+      if (raw_[i]) continue;
+      ends(i);
+      defer(i);
+      sides(i);
+      signals(i);
+      after_what(i);
+      csrs(i);
+      crc(i);
+      local_memory(i);
+      local_memory_steps(i);
+      multiply(i);
+    }
+    condition_codes();
+  }
+
+ private:
+  uint32_t size() const { return static_cast<uint32_t>(program_.insns.size()); }
+  const isa::Instruction& at(uint32_t i) const { return program_.insns[i].insn; }
+  const isa::InsnInfo& info(uint32_t i) const { return isa::info(at(i).id); }
+  void report(Severity severity, std::string code, uint32_t i, std::string text, std::string remedy = {}) {
+    out_.add(sources_.diagnostic(severity, std::move(code), program_.insns[i].origin, std::move(text), std::move(remedy)));
+  }
+  void error(std::string code, uint32_t i, std::string text, std::string remedy = {}) {
+    report(program_.physical ? Severity::warning : Severity::error, std::move(code), i, std::move(text), std::move(remedy));
+  }
+  void warning(std::string code, uint32_t i, std::string text, std::string remedy = {}) {
+    report(Severity::warning, std::move(code), i, std::move(text), std::move(remedy));
+  }
+  bool swaps(uint32_t i) const { return transfer_of(program_.insns[i]).swaps; }
+
+  void ends(uint32_t i) {
+    if (!flow_.runs_off(i) || !flow_.reached(i)) return;
+    warning("asm-runs-off", i, "the program runs on behind this instruction, but nothing follows",
+          "end it with a branch, ctx_arb[kill] or halt");
+  }
+
+  void defer(uint32_t i) {
+    const uint32_t amount = at(i)[Role::defer];
+    if (i + amount >= size()) {
+      error("asm-defer-end", i, fmt::format("defer[{}] reaches behind the last instruction", amount),
+            "add the deferred instructions, or lower the number");
+      return;
+    }
+    for (uint32_t s = i + 1; s <= i + amount; ++s) {
+      if (raw_[s]) continue;
+      const Group group = info(s).group;
+      if (group == Group::branch || group == Group::context || swaps(s)) {
+        error("asm-defer-content", s, fmt::format("{} cannot stand in a deferred slot", info(s).mnemonic),
+              "move it out of the slots of the branch before it");
+      } else if (group == Group::command) {
+        error("asm-defer-content", s, "a memory or I/O command cannot stand in a deferred slot",
+              "move it before the branch");
+      } else if (at(s).id == InsnId::local_csr_wr && swaps(i)) {
+        error("asm-defer-content", s, "a CSR write cannot stand in a deferred slot of a context swap",
+              "move it before the swap");
+      }
+    }
+  }
+
+  /// `.reg read $x` is filled by commands only, `.reg write $x` is only handed to them.
+  void sides(uint32_t i) {
+    const IrInsn& insn = program_.insns[i];
+    const auto vreg = [&](Role role) -> const Vreg* {
+      const VregId v = insn.vreg[static_cast<size_t>(role)];
+      if (v < 0) return nullptr;
+      const Vreg& r = program_.vregs[static_cast<size_t>(v)];
+      return r.cls == VregClass::xfer_s || r.cls == VregClass::xfer_d ? &r : nullptr;
+    };
+    if (const Vreg* r = vreg(Role::dest); r && !r->write_side) {
+      error("asm-write-read-register", i, fmt::format("'{}' is declared as a read register, so an instruction cannot write it", r->name),
+            "declare it without 'read'");
+    }
+    for (const Role role : {Role::left, Role::right}) {
+      if (const Vreg* r = vreg(role); r && !r->read_side) {
+        error("asm-read-write-register", i, fmt::format("'{}' is declared as a write register, so an instruction cannot read it", r->name),
+              "declare it without 'write'; note that the two halves hold different values");
+      }
+    }
+    if (const Vreg* r = vreg(Role::xfer)) {
+      const isa::XferUse use = info(i).xfer;
+      if ((use == isa::XferUse::read || use == isa::XferUse::both) && !r->read_side) {
+        error("asm-read-write-register", i, fmt::format("this command fills '{}', which is declared as a write register", r->name),
+              "declare it without 'write'");
+      }
+      if ((use == isa::XferUse::write || use == isa::XferUse::both) && !r->write_side) {
+        error("asm-write-read-register", i, fmt::format("this command takes '{}', which is declared as a read register", r->name),
+              "declare it without 'read'");
+      }
+    }
+  }
+
+  void signals(uint32_t i) {
+    if (info(i).group == Group::command && info(i).signal == isa::SignalUse::doubled && swaps(i)) {
+      error("asm-two-signals", i, fmt::format("{}[{}] raises two signals, so it cannot take ctx_swap", info(i).mnemonic, info(i).subcommand),
+            "use sig_done[s], then ctx_arb[s]");
+    }
+    if (at(i)[Role::indirect] == 0 && (at(i).id == InsnId::dram_rbuf_rd || at(i).id == InsnId::dram_tbuf_wr)) {
+      warning("asm-needs-indirect", i, "without indirect_ref this command has no buffer address", "add indirect_ref");
+    }
+  }
+
+  /// Every instruction that may execute right before `i` satisfies the test, and there is one.
+  template <class Test>
+  bool always_after(uint32_t i, Test test) const {
+    const auto before = flow_.previous(i);
+    return !before.empty() && i != 0 && std::all_of(before.begin(), before.end(), [&](uint32_t p) { return raw_[p] || test(p); });
+  }
+
+  static bool latches_left(const isa::Instruction& insn) {
+    if (insn.id == InsnId::alu_shf) return true;
+    if (insn.id != InsnId::alu) return false;
+    switch (static_cast<AluOp>(insn[Role::op])) {
+      case AluOp::b:
+      case AluOp::not_b:
+      case AluOp::and_:
+      case AluOp::not_and:
+      case AluOp::and_not:
+      case AluOp::xor_:
+      case AluOp::or_: return true;
+      default: return false;
+    }
+  }
+
+  void after_what(uint32_t i) {
+    if (!flow_.reached(i)) return;
+    const isa::Instruction& insn = at(i);
+    if (insn[Role::indirect] != 0 && !always_after(i, [&](uint32_t p) { return info(p).previous_alu; })) {
+      error("asm-indirect-without-alu", i, "indirect_ref takes the result of the instruction before, which must be an ALU instruction",
+            "put alu[--, --, B, word] directly before this command");
+    }
+    const auto shift = static_cast<ShiftKind>(insn[Role::shift]);
+    const bool shifts = insn.id == InsnId::alu_shf || insn.id == InsnId::dbl_shf || insn.id == InsnId::asr || insn.id == InsnId::ld_field ||
+                        insn.id == InsnId::ld_field_w_clr;
+    if (shifts && (shift == ShiftKind::left_indirect || shift == ShiftKind::right_indirect) &&
+        !always_after(i, [&](uint32_t p) { return latches_left(at(p)); })) {
+      error("asm-indirect-shift", i, "an indirect shift takes its amount from the left operand of the instruction before, which must be a "
+            "logical alu or alu_shf", "put alu[--, amount, B, 0] directly before it");
+    }
+    if (insn.id == InsnId::asr && !always_after(i, [&](uint32_t p) { return info(p).previous_alu; })) {
+      error("asm-asr-without-alu", i, "asr shifts in the sign of the ALU result before, so an ALU instruction on the same value must precede it",
+            "put alu[--, --, B, value] directly before it");
+    }
+    if (insn.id == InsnId::local_csr_rd) {
+      const auto after = flow_.next(i);
+      if (after.empty() || !std::all_of(after.begin(), after.end(), [&](uint32_t n) { return raw_[n] || takes_csr(n); })) {
+        error("asm-csr-read-lost", i, "the value of local_csr_rd goes to the next instruction, which must be an immed", "add immed[dest, 0] after it");
+      }
+    }
+  }
+
+  /// A nop is an immed too, but has nowhere to put the value.
+  bool takes_csr(uint32_t n) const {
+    return at(n).id == InsnId::immed && (at(n).dest.present() || program_.insns[n].vreg[static_cast<size_t>(Role::dest)] >= 0);
+  }
+
+  void csrs(uint32_t i) {
+    if (at(i).id != InsnId::local_csr_wr) return;
+    for (uint32_t n : flow_.next(i)) {
+      if (!raw_[n] && at(n).id == InsnId::local_csr_wr && at(n)[Role::csr] == at(i)[Role::csr]) {
+        warning("asm-csr-write-twice", n, "two writes to one CSR need an instruction between them", "put a nop between them");
+      }
+    }
+  }
+
+  bool is_crc(uint32_t i) const { return at(i).id == InsnId::crc_be || at(i).id == InsnId::crc_le; }
+
+  void crc(uint32_t i) {
+    if (!is_crc(i)) return;
+    constexpr unsigned kReadDistance = 5;
+    within(i, kReadDistance, [&](uint32_t n, unsigned distance) {
+      if (distance == 1 && is_crc(n)) {
+        warning("asm-crc-too-close", n, "CRC instructions need an instruction between them", "put a nop between them");
+      }
+      if (at(n).id == InsnId::local_csr_rd && at(n)[Role::csr] == static_cast<uint32_t>(isa::Csr::crc_remainder)) {
+        warning("asm-crc-too-close", n, fmt::format("the CRC remainder is read {} instructions after the last CRC instruction; it takes {}", distance, kReadDistance),
+                "put other work or nops between them");
+      }
+    });
+  }
+
+  /// Calls `visit` for every instruction within `limit` steps behind `i`.
+  template <class Visit>
+  void within(uint32_t i, unsigned limit, Visit visit) const {
+    std::vector<uint32_t> now{i};
+    for (unsigned distance = 1; distance <= limit && !now.empty(); ++distance) {
+      std::vector<uint32_t> next;
+      for (uint32_t n : now) {
+        if (distance > 1 && swaps(n)) continue;
+        next.insert(next.end(), flow_.next(n).begin(), flow_.next(n).end());
+      }
+      std::sort(next.begin(), next.end());
+      next.erase(std::unique(next.begin(), next.end()), next.end());
+      for (uint32_t n : next) {
+        if (!raw_[n]) visit(n, distance);
+      }
+      now = std::move(next);
+    }
+  }
+
+  void local_memory(uint32_t i) {
+    if (at(i).id != InsnId::local_csr_wr) return;
+    const isa::CsrInfo* csr = isa::find_csr(program_.profile, at(i)[Role::csr]);
+    if (!csr) return;
+    const bool first = csr->name.starts_with("ACTIVE_LM_ADDR_0");
+    const bool second = csr->name.starts_with("ACTIVE_LM_ADDR_1");
+    if (!first && !second) return;
+    const OperandKind kind = first ? OperandKind::local_mem0 : OperandKind::local_mem1;
+    within(i, 3, [&](uint32_t n, unsigned distance) {
+      for (const Role role : {Role::dest, Role::left, Role::right}) {
+        if (at(n).operand(role).kind != kind) continue;
+        warning("asm-local-memory-too-soon", n,
+                fmt::format("*l$index{} still points to the old place here: {} of 3 instructions stand between the write of {} and this use",
+                            first ? 0 : 1, distance - 1, csr->name),
+                "put other work or nops between them");
+        return;
+      }
+    });
+  }
+
+  /// The word has one step for a pointer that is source and destination: that of the destination; and no offset with it.
+  void local_memory_steps(uint32_t i) {
+    const isa::Operand& dest = at(i).dest;
+    if (dest.kind != OperandKind::local_mem0 && dest.kind != OperandKind::local_mem1) return;
+    for (const Role role : {Role::left, Role::right}) {
+      const isa::Operand& source = at(i).operand(role);
+      if (source.kind != dest.kind) continue;
+      const int pointer = dest.kind == OperandKind::local_mem0 ? 0 : 1;
+      if (source.post != isa::Post::none) {
+        error("asm-local-memory-step", i,
+              fmt::format("*l$index{} is source and destination here, so only the destination can step it", pointer),
+              fmt::format("write the ++ or -- at the destination, *l$index{}", pointer));
+      } else if (dest.post != isa::Post::none && source.value != 0) {
+        error("asm-local-memory-step", i,
+              fmt::format("*l$index{} has an offset as source and a step as destination; one word has room for one of them", pointer),
+              "take the offset away, or step the pointer in another instruction");
+      }
+    }
+  }
+
+  void multiply(uint32_t i) {
+    using isa::MulSize;
+    using isa::MulStep;
+    if (at(i).id != InsnId::mul_step || !flow_.reached(i)) return;
+    const auto step = static_cast<MulStep>(at(i)[Role::mul_step]);
+    if (step == MulStep::start) return;
+    const auto size = static_cast<MulSize>(at(i)[Role::mul_size]);
+    const MulStep final_step = size == MulSize::m24x8 ? MulStep::step1 : size == MulSize::m16x16 ? MulStep::step2 : MulStep::step4;
+    const MulStep wanted = step == MulStep::last ? final_step : static_cast<MulStep>(static_cast<uint32_t>(step) - 1);
+    if (!always_after(i, [&](uint32_t p) {
+          if (at(p).id != InsnId::mul_step || static_cast<MulStep>(at(p)[Role::mul_step]) != wanted) return false;
+          return wanted == MulStep::start || at(p)[Role::mul_size] == at(i)[Role::mul_size];
+        })) {
+      error("asm-mul-order", i, "the steps of a multiplication must follow each other directly and in order",
+            "write start, step1 ..., last (and last2) without anything between them");
+    }
+  }
+
+  // --- condition codes ---
+
+  bool sets_codes(uint32_t i) const {
+    if (at(i).id == InsnId::ld_field || at(i).id == InsnId::ld_field_w_clr) return at(i)[Role::load_cc] != 0;
+    return info(i).sets_cc;
+  }
+  bool reads_codes(uint32_t i) const {
+    if (at(i).id == InsnId::alu) {
+      const auto op = static_cast<AluOp>(at(i)[Role::op]);
+      return op == AluOp::add_carry || op == AluOp::sub_carry;
+    }
+    return info(i).reads_cc;
+  }
+
+  /// Walks from every place that makes the codes meaningless (the start, a swap) to the readers it reaches.
+  void condition_codes() {
+    if (size() == 0) return;
+    std::vector<bool> undefined(size(), false);  // on arrival
+    std::vector<uint32_t> work;
+    const auto mark = [&](uint32_t i) {
+      if (!undefined[i]) {
+        undefined[i] = true;
+        work.push_back(i);
+      }
+    };
+    mark(0);
+    for (uint32_t i : program_.reentry) {
+      if (i < size()) mark(i);
+    }
+    for (uint32_t i = 0; i < size(); ++i) {
+      if (raw_[i] || !swaps(i) || !flow_.reached(i)) continue;
+      const uint32_t last = std::min(i + at(i)[Role::defer], size() - 1);
+      for (uint32_t n : flow_.next(last)) mark(n);
+    }
+    while (!work.empty()) {
+      const uint32_t i = work.back();
+      work.pop_back();
+      if (raw_[i]) continue;
+      if (reads_codes(i)) {
+        warning("asm-undefined-codes", i, "the condition codes may be undefined here: no instruction set them since the start or the last context swap",
+                "set them after the swap, for instance alu[--, --, B, r]");
+      }
+      if (sets_codes(i)) continue;
+      for (uint32_t n : flow_.next(i)) mark(n);
+    }
+  }
+
+  const Program& program_;
+  const Flow& flow_;
+  const Sources& sources_;
+  Diagnostics& out_;
+  std::vector<bool> raw_;
+};
+
+}  // namespace
+
+void check_program(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out) {
+  Checker(program, flow, sources, out).run();
+}
+
+void check_undefined(const Program& program, const Liveness& liveness, const Sources& sources, Diagnostics& out) {
+  for (const UndefinedUse& use : liveness.undefined) {
+    const Origin& origin = program.insns[use.insn].origin;
+    if (use.file == RegisterFile::signal) {
+      if (!use.never_set) continue;
+      const Signal& signal = program.signals[static_cast<size_t>(use.symbol)];
+      out.add(sources.diagnostic(Severity::warning, "asm-signal-never-given", origin,
+                                 fmt::format("'{}' is awaited, but no command on any path here gives it", signal.name),
+                                 fmt::format("if something else gives it, say so: .set_sig {}", signal.name)));
+      continue;
+    }
+    const Vreg& vreg = program.vregs[static_cast<size_t>(use.symbol)];
+    const bool half = vreg.cls == VregClass::xfer_s || vreg.cls == VregClass::xfer_d;
+    const bool write = use.file == RegisterFile::s_write || use.file == RegisterFile::d_write;
+    std::string name = fmt::format("'{}'", vreg.name);
+    if (half) name = fmt::format("the {} half of '{}'", write ? "write" : "read", vreg.name);
+    const std::string set = half ? (write ? ".set_wr" : ".set_rd") : ".set";
+    Diagnostic d = sources.diagnostic(
+        use.never_set ? Severity::error : Severity::warning, use.never_set ? "asm-never-set" : "asm-maybe-unset", origin,
+        use.never_set ? fmt::format("{} is used, but nothing on any path here sets it", name)
+                      : fmt::format("{} may be used before it is set", name),
+        fmt::format("set it first; if something unseen sets it, say so: {} {}", set, vreg.name));
+    d.notes.push_back({sources.range(vreg.declared), fmt::format("'{}' is declared here", vreg.name)});
+    out.add(std::move(d));
+  }
+}
+
+}  // namespace weft::assembler

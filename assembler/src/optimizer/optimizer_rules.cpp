@@ -1,0 +1,188 @@
+#include "optimizer/optimizer_rules.h"
+
+#include <algorithm>
+
+namespace weft::assembler {
+
+using isa::AluOp;
+using isa::InsnId;
+using isa::Operand;
+using isa::OperandKind;
+using isa::Role;
+using isa::ShiftKind;
+
+namespace {
+
+constexpr unsigned kWindow = 8;  ///< instructions; no latency that matters to operands is longer
+
+bool plain(const Operand& o) { return !o.present() || o.kind == OperandKind::constant; }
+
+bool indirect_shift(const isa::Instruction& insn) {
+  const auto kind = static_cast<ShiftKind>(insn[Role::shift]);
+  return kind == ShiftKind::left_indirect || kind == ShiftKind::right_indirect;
+}
+
+}  // namespace
+
+OptimizerRules::OptimizerRules(const Program& program, const Flow& flow, const std::vector<bool>& fixed)
+    : program_(program), flow_(flow), fixed_(fixed), variables_(program), hint_(program.insns.size() + 1, false),
+      keep_(variables_.count(), false), accesses_(program.insns.size()) {
+  fixed_.resize(program.insns.size(), false);
+  for (const Hint& hint : program.hints) hint_[std::min<size_t>(hint.index, program.insns.size())] = true;
+  for (const Access& a : collect_accesses(program)) {
+    if (a.slot != Slot::hint) accesses_[a.insn].push_back(a);
+  }
+  const std::vector<bool> taken = address_taken_vregs(program);
+  for (size_t v = 0; v < program.vregs.size(); ++v) {
+    const Vreg& r = program.vregs[v];
+    if (!r.is_volatile && !r.is_visible && !r.is_remote && !taken[v] && r.cls != VregClass::neighbor) continue;
+    keep_[variables_.read(static_cast<VregId>(v))] = keep_[variables_.write(static_cast<VregId>(v))] = true;
+  }
+  codes_live_ = live_after(true);
+  previous_live_ = live_after(false);
+}
+
+bool OptimizerRules::sets_codes(uint32_t i) const {
+  const isa::Instruction& insn = program_.insns[i].insn;
+  if (insn.id == InsnId::ld_field || insn.id == InsnId::ld_field_w_clr) return insn[Role::load_cc] != 0;
+  return isa::info(insn.id).sets_cc;
+}
+
+bool OptimizerRules::reads_codes(uint32_t i) const {
+  const isa::Instruction& insn = program_.insns[i].insn;
+  if (insn.id == InsnId::alu) {
+    const auto op = static_cast<AluOp>(insn[Role::op]);
+    return op == AluOp::add_carry || op == AluOp::sub_carry;
+  }
+  return isa::info(insn.id).reads_cc;
+}
+
+bool OptimizerRules::sets_previous(uint32_t i) const { return isa::info(program_.insns[i].insn.id).previous_alu; }
+
+bool OptimizerRules::reads_previous(uint32_t i) const {
+  const isa::Instruction& insn = program_.insns[i].insn;
+  switch (insn.id) {
+    case InsnId::asr:
+    case InsnId::byte_align_be:
+    case InsnId::byte_align_le:
+    case InsnId::mul_step:
+    case InsnId::cap_fast_wr_alu: return true;
+    default: return insn[Role::indirect] != 0 || indirect_shift(insn);
+  }
+}
+
+std::vector<bool> OptimizerRules::live_after(bool codes) const {
+  const auto size = static_cast<uint32_t>(program_.insns.size());
+  std::vector<bool> before(size, false), after(size, false);
+  std::vector<uint32_t> work;
+  const auto arrive = [&](uint32_t i) {
+    if (before[i]) return;
+    before[i] = true;
+    work.push_back(i);
+  };
+  for (uint32_t i = 0; i < size; ++i) {
+    if (codes ? reads_codes(i) : reads_previous(i)) arrive(i);
+  }
+  while (!work.empty()) {
+    const uint32_t i = work.back();
+    work.pop_back();
+    for (uint32_t p : flow_.previous(i)) {
+      if (after[p]) continue;
+      after[p] = true;
+      if (!(codes ? sets_codes(p) : sets_previous(p))) arrive(p);
+    }
+  }
+  return after;
+}
+
+bool OptimizerRules::movable(uint32_t i) const {
+  const IrInsn& insn = program_.insns[i];
+  switch (insn.insn.id) {
+    case InsnId::alu:
+    case InsnId::alu_shf:
+    case InsnId::dbl_shf:
+    case InsnId::immed:
+    case InsnId::ld_field:
+    case InsnId::ld_field_w_clr: break;
+    default: return false;
+  }
+  const VregId dest = insn.vreg[static_cast<size_t>(Role::dest)];
+  if (fixed_[i] || dest < 0 || hint_[i] || flow_.shadow_of(i) >= 0 || !flow_.reached(i)) return false;
+  if (reads_codes(i) || reads_previous(i)) return false;
+  if (insn.insn.id == InsnId::ld_field && !keeps_old_value(program_, i)) return false;
+  if (insn.late_value && insn.insn.id != InsnId::immed) return false;
+  for (const Role role : {Role::dest, Role::left, Role::right}) {
+    if (insn.vreg[static_cast<size_t>(role)] < 0 && !insn.late[static_cast<size_t>(role)] && !plain(insn.insn.operand(role))) return false;
+  }
+  for (const Access& a : accesses_[i]) {
+    if (a.slot == Slot::address || variables_.is_signal(a.variable) || keep_[a.variable]) return false;
+  }
+  // The value of a CSR goes to the immed right behind its read.
+  for (uint32_t p : flow_.previous(i)) {
+    if (program_.insns[p].insn.id == InsnId::local_csr_rd) return false;
+  }
+  return !padding(i, false);
+}
+
+bool OptimizerRules::independent(uint32_t i, uint32_t past) const {
+  for (const Access& mine : accesses_[i]) {
+    for (const Access& theirs : accesses_[past]) {
+      if (mine.variable == theirs.variable && (mine.def || theirs.def)) return false;
+    }
+  }
+  return true;
+}
+
+bool OptimizerRules::in_scope_until(uint32_t i, uint32_t last) const {
+  return std::all_of(accesses_[i].begin(), accesses_[i].end(), [&](const Access& a) {
+    const auto symbol = static_cast<size_t>(variables_.symbol(a.variable));
+    return program_.vregs[symbol].scope_begin <= i && program_.vregs[symbol].scope_end > last;
+  });
+}
+
+/// Instructions that must or may lie between this one and those that see its effect.
+unsigned OptimizerRules::latency(uint32_t i, bool signals_too) const {
+  const isa::Instruction& insn = program_.insns[i].insn;
+  for (const Role role : {Role::dest, Role::left, Role::right}) {
+    const Operand& o = insn.operand(role);
+    const VregId v = insn.id == InsnId::ctx_arb ? -1 : program_.insns[i].vreg[static_cast<size_t>(role)];
+    const bool neighbor = o.kind == OperandKind::neighbor || o.kind == OperandKind::neighbor_index ||
+                          (v >= 0 && program_.vregs[static_cast<size_t>(v)].cls == VregClass::neighbor);
+    if (role == Role::dest && neighbor) return 6;
+  }
+  switch (insn.id) {
+    case InsnId::local_csr_wr: {
+      const isa::CsrInfo* csr = isa::find_csr(program_.profile, insn[Role::csr]);
+      if (!csr) return kWindow;
+      if (csr->name.ends_with("_SIGNAL")) return 1;  // what it sets off is awaited, not timed
+      const int latency = std::max<int>(csr->use_latency, csr->write_latency);
+      return latency < 0 ? kWindow : static_cast<unsigned>(std::max(1, std::min<int>(latency, kWindow)));
+    }
+    case InsnId::cam_lookup: return insn[Role::lm_select] != 0 ? 3 : 0;
+    case InsnId::crc_be:
+    case InsnId::crc_le: return 5;
+    case InsnId::ctx_arb:
+    case InsnId::br_signal:
+    case InsnId::br_not_signal: return signals_too ? 3 : 0;
+    default: return 0;
+  }
+}
+
+bool OptimizerRules::padding(uint32_t i, bool signals_too) const {
+  std::vector<uint32_t> now{i}, before;
+  for (unsigned distance = 1; distance <= kWindow && !now.empty(); ++distance) {
+    before.clear();
+    for (uint32_t n : now) {
+      for (uint32_t p : flow_.previous(n)) {
+        if (latency(p, signals_too) >= distance) return true;
+        before.push_back(p);
+      }
+    }
+    std::sort(before.begin(), before.end());
+    before.erase(std::unique(before.begin(), before.end()), before.end());
+    now.swap(before);
+  }
+  return false;
+}
+
+}  // namespace weft::assembler

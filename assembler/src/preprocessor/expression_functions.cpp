@@ -1,0 +1,247 @@
+#include "preprocessor/expression_functions.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace weft::assembler {
+namespace {
+
+struct Call {
+  const Token& name;
+  std::span<const TokenRange> arguments;
+  ExpressionContext& context;
+
+  tl::unexpected<ExpressionError> wrong(std::string code, std::string text, std::string remedy = {}) const {
+    return tl::unexpected(ExpressionError{std::move(code), name.origin, std::move(text), std::move(remedy)});
+  }
+  const Origin& place(size_t i) const {
+    return arguments[i].size() ? arguments[i].begin->origin : name.origin;
+  }
+  tl::expected<int64_t, ExpressionError> number(size_t i) const {
+    return evaluate_number(arguments[i].begin, arguments[i].end, context, place(i));
+  }
+  tl::expected<std::string, ExpressionError> text(size_t i) const {
+    const TokenRange& a = arguments[i];
+    if (a.size() == 1 && a.begin->kind == TokenKind::quoted) return context.quoted_text(*a.begin);
+    if (a.size() == 1 && a.begin->kind == TokenKind::string) return std::string(a.begin->text.substr(1, a.begin->text.size() - 2));
+    if (a.size() > 1 && is_punct(a.begin[1], '(') && (is_name(*a.begin, "strleft") || is_name(*a.begin, "strright"))) {
+      const Evaluation value = evaluate(a.begin, a.end, context, place(i));
+      if (!value) return tl::unexpected(value.error());
+      if (const std::string* s = std::get_if<std::string>(&*value)) return *s;
+      return std::to_string(std::get<int64_t>(*value));
+    }
+    return spelling(a.begin, a.end);
+  }
+};
+
+/// A plain number, perhaps signed and in parentheses.
+bool is_plain_number(TokenRange r) {
+  while (r.size() >= 2 && is_punct(*r.begin, '(') && is_punct(r.end[-1], ')')) ++r.begin, --r.end;
+  if (r.size() >= 2 && (is_punct(*r.begin, '-') || is_punct(*r.begin, '+'))) return is_plain_number({r.begin + 1, r.end});
+  return r.size() == 1 && r.begin->kind == TokenKind::number;
+}
+
+bool is_plain_number(std::string_view text) {
+  size_t i = 0;
+  while (i < text.size() && (text[i] == '(' || text[i] == '-' || text[i] == '+' || text[i] == ' ')) ++i;
+  size_t end = text.size();
+  while (end > i && (text[end - 1] == ')' || text[end - 1] == ' ')) --end;
+  text = text.substr(i, end - i);
+  unsigned base = 10;
+  if (text.size() > 2 && text[0] == '0' && fold(text[1]) == 'x') base = 16;
+  if (text.size() > 2 && text[0] == '0' && fold(text[1]) == 'b') base = 2;
+  if (base != 10) text.remove_prefix(2);
+  return !text.empty() && std::all_of(text.begin(), text.end(), [base](char c) {
+    const char f = fold(c);
+    return (f >= '0' && f <= (base == 2 ? '1' : '9')) || (base == 16 && f >= 'a' && f <= 'f');
+  });
+}
+
+Evaluation isnum(const Call& c) {
+  const TokenRange& a = c.arguments[0];
+  if (a.size() == 1 && (a.begin->kind == TokenKind::quoted || a.begin->kind == TokenKind::string)) {
+    const auto text = c.text(0);
+    return int64_t{text && is_plain_number(*text)};
+  }
+  return int64_t{is_plain_number(a)};
+}
+
+/// Import variables count as 0 here, but an undefined name never does: the question is only whether there is a value.
+class ImportsAsZero : public ExpressionContext {
+ public:
+  explicit ImportsAsZero(ExpressionContext& inner) : inner_(inner) { nesting = inner.nesting; }
+  Width width() const override { return inner_.width(); }
+  std::optional<int64_t> value(const Token& t) override {
+    if (inner_.is_import(t)) return (seen_ = true, 0);
+    return inner_.value(t);
+  }
+  bool is_defined(std::string_view n) override { return inner_.is_defined(n); }
+  std::string quoted_text(const Token& t) override { return inner_.quoted_text(t); }
+  bool is_import(const Token& t) override { return inner_.is_import(t); }
+  std::optional<int64_t> signal_mask(const Token& t) override { return inner_.signal_mask(t); }
+  int64_t chip_type() const override { return inner_.chip_type(); }
+  bool seen() const { return seen_; }
+
+ private:
+  ExpressionContext& inner_;
+  bool seen_ = false;
+};
+
+Evaluation is_ct_const(const Call& c) {
+  ImportsAsZero context(c.context);
+  const TokenRange& a = c.arguments[0];
+  const auto value = evaluate_number(a.begin, a.end, context, c.place(0));
+  return int64_t{value.has_value() && !context.seen()};
+}
+
+Evaluation is_rt_const(const Call& c) {
+  ImportsAsZero context(c.context);
+  const TokenRange& a = c.arguments[0];
+  const auto value = evaluate_number(a.begin, a.end, context, c.place(0));
+  return int64_t{value.has_value() && context.seen()};
+}
+
+Evaluation isimport(const Call& c) {
+  const TokenRange& a = c.arguments[0];
+  return int64_t{a.size() == 1 && a.begin->kind == TokenKind::name && c.context.is_import(*a.begin)};
+}
+
+/// Operands that the restricted source fields can name: no absolute or neighbour register, no local memory with an
+/// offset or a post-modification; constants of 8 bits.
+Evaluation isrestricted(const Call& c) {
+  const TokenRange& a = c.arguments[0];
+  if (a.size() == 0) return int64_t{0};
+  if (is_punct(*a.begin, '*')) return int64_t{a.size() == 2 && fold(a.begin[1].text[0]) == 'l'};
+  if (a.begin->kind == TokenKind::name && !c.context.value(*a.begin)) {
+    const std::string_view name = a.begin->text;
+    return int64_t{name[0] != '@' && !(name.size() > 1 && fold(name[0]) == 'n' && name[1] == '$')};
+  }
+  const auto value = c.number(0);
+  return int64_t{value && *value >= 0 && *value <= 255};
+}
+
+Evaluation streq(const Call& c) {
+  const auto a = c.text(0), b = c.text(1);
+  if (!a || !b) return tl::unexpected((a ? b : a).error());
+  return int64_t{same_name(*a, *b)};
+}
+
+Evaluation strstr(const Call& c) {
+  const auto a = c.text(0), b = c.text(1);
+  if (!a || !b) return tl::unexpected((a ? b : a).error());
+  if (a->empty() || b->empty()) return int64_t{-1};
+  const size_t at = folded(*a).find(folded(*b));
+  return at == std::string::npos ? int64_t{0} : static_cast<int64_t>(at) + 1;
+}
+
+Evaluation strlen(const Call& c) {
+  const auto a = c.text(0);
+  if (!a) return tl::unexpected(a.error());
+  return static_cast<int64_t>(a->size());
+}
+
+/// The first n characters; a negative n leaves out the last ones.
+Evaluation strleft(const Call& c) {
+  const auto a = c.text(0);
+  const auto n = c.number(1);
+  if (!a) return tl::unexpected(a.error());
+  if (!n) return tl::unexpected(n.error());
+  const int64_t size = static_cast<int64_t>(a->size());
+  const int64_t keep = std::clamp(*n < 0 ? size + std::max(*n, -size) : *n, int64_t{0}, size);
+  return a->substr(0, static_cast<size_t>(keep));
+}
+
+/// The last n characters; 0 or a negative n leaves out the first ones, so 0 gives the whole text.
+Evaluation strright(const Call& c) {
+  const auto a = c.text(0);
+  const auto n = c.number(1);
+  if (!a) return tl::unexpected(a.error());
+  if (!n) return tl::unexpected(n.error());
+  const int64_t size = static_cast<int64_t>(a->size());
+  const int64_t skip = std::clamp(*n <= 0 ? -std::max(*n, -size) : size - std::min(*n, size), int64_t{0}, size);
+  return a->substr(static_cast<size_t>(skip));
+}
+
+Evaluation log2(const Call& c) {
+  const auto x = c.number(0);
+  if (!x) return tl::unexpected(x.error());
+  int64_t round = 0;
+  if (c.arguments.size() > 1) {
+    const auto r = c.number(1);
+    if (!r) return tl::unexpected(r.error());
+    round = *r;
+  }
+  const uint64_t u = c.context.width() == Width::w32 ? static_cast<uint32_t>(*x) : static_cast<uint64_t>(*x);
+  if (u == 0) {
+    if (round == 0) return c.wrong("pp-log2", "log2(0) has no value", "log2(x, 1) gives 0 and log2(x, -1) gives -1 for 0");
+    return int64_t{round > 0 ? 0 : -1};
+  }
+  const int floor = 63 - std::countl_zero(u);
+  if (std::has_single_bit(u)) return int64_t{floor};
+  if (round == 0) {
+    return c.wrong("pp-log2", "log2(" + std::to_string(u) + "): not a power of two",
+                   "log2(x, -1) rounds down, log2(x, 1) rounds up");
+  }
+  return int64_t{round > 0 ? floor + 1 : floor};
+}
+
+Evaluation mask(const Call& c) {
+  const TokenRange& a = c.arguments[0];
+  if (a.size() == 1 && a.begin->kind == TokenKind::name) {
+    if (const auto m = c.context.signal_mask(*a.begin)) return *m;
+  }
+  return c.wrong("pp-mask", "mask() of a signal is not known here", "use it in an instruction, not in a preprocessor line");
+}
+
+Evaluation is_ixptype(const Call& c) {
+  const auto type = c.number(0);
+  if (!type) return tl::unexpected(type.error());
+  return int64_t{(*type & c.context.chip_type()) != 0};
+}
+
+Evaluation is_nfptype(const Call&) { return int64_t{0}; }
+
+struct Function {
+  std::string_view name;
+  size_t min, max;
+  Evaluation (*call)(const Call&);
+};
+
+constexpr Function functions[] = {
+    {"isnum", 1, 1, isnum},         {"is_ct_const", 1, 1, is_ct_const},   {"is_rt_const", 1, 1, is_rt_const},
+    {"isimport", 1, 1, isimport},   {"isrestricted", 1, 1, isrestricted}, {"streq", 2, 2, streq},
+    {"strstr", 2, 2, strstr},       {"strlen", 1, 1, strlen},             {"strleft", 2, 2, strleft},
+    {"strright", 2, 2, strright},   {"log2", 1, 2, log2},                 {"mask", 1, 1, mask},
+    {"is_ixptype", 1, 1, is_ixptype}, {"is_nfptype", 1, 1, is_nfptype},
+};
+constexpr std::string_view later_functions[] = {"is_csr_set",  "relbase", "sizeof", "__nfp_meid", "__nfp_idstr2meid",
+                                                "__nfp_has_island"};
+
+}  // namespace
+
+bool is_later_function(std::string_view name) {
+  return std::any_of(std::begin(later_functions), std::end(later_functions), [name](std::string_view other) { return same_name(name, other); });
+}
+
+bool is_function_name(std::string_view name) {
+  const auto same = [name](std::string_view other) { return same_name(name, other); };
+  return same("defined") || std::any_of(std::begin(functions), std::end(functions), [&](const Function& f) { return same(f.name); }) ||
+         is_later_function(name);
+}
+
+Evaluation call_function(const Token& call, std::span<const TokenRange> arguments, ExpressionContext& context) {
+  const Call c{call, arguments, context};
+  for (const Function& f : functions) {
+    if (!same_name(f.name, call.text)) continue;
+    if (arguments.size() < f.min || arguments.size() > f.max) {
+      const std::string wanted = f.min == f.max ? std::to_string(f.min) : std::to_string(f.min) + " or " + std::to_string(f.max);
+      return c.wrong("pp-function-arguments", std::string(f.name) + "() takes " + wanted + (f.max == 1 ? " argument" : " arguments") +
+                                                  ", not " + std::to_string(arguments.size()));
+    }
+    return f.call(c);
+  }
+  return c.wrong("pp-later-function", "'" + std::string(call.text) + "' exists only in the tools of later parts",
+                 "leave out this part for the IXP chips, for example with #if IS_NFPTYPE(...)");
+}
+
+}  // namespace weft::assembler
