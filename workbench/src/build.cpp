@@ -17,7 +17,8 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
   options.control_store = chip.engine.control_store;
   for (const auto& dir : entry.include_dirs) options.include_dirs.push_back(dir.string());
   options.defines = entry.defines;
-  assembler::Assembly assembly = assembler::assemble(entry.file.string(), options);
+  assembler::Assembly assembly = entry.text ? assembler::assemble(make_source(entry.file.string(), *entry.text), options)
+                                            : assembler::assemble(entry.file.string(), options);
   if (assembly.diagnostics.has_errors() || !assembly.image) return tl::unexpected(std::move(assembly.diagnostics));
   warnings.append(std::move(assembly.diagnostics));
   return std::move(*assembly.image);

@@ -26,12 +26,20 @@ class CaptureSink : public emulator::FrameSink {
   void rewind(uint64_t taken) override;
   uint64_t frames() const { return full_.size() * kBlock + rest_.size(); }
 
+  /// The frame with this number, from 0.
+  const std::vector<uint8_t>& bytes(uint64_t number) const { return at(number).bytes; }
+  emulator::Tick tick(uint64_t number) const { return at(number).tick; }
+
   State save() const;
   void restore(const State& state);
   /// A capture whose time stamps count from tick 0.
   Result<bool> write_pcap(const std::string& path, uint64_t ticks_per_second) const;
 
  private:
+  const Sent& at(uint64_t number) const {
+    const uint64_t block = number / kBlock;
+    return block < full_.size() ? (*full_[block])[number % kBlock] : rest_[number % kBlock];
+  }
   std::vector<std::shared_ptr<const Block>> full_;
   Block rest_;
 };

@@ -127,6 +127,8 @@ Result<bool> Observers::write_coverage(const std::string& path) const {
   return write_file(path, text);
 }
 
+std::string Observers::coverage_lcov() const { return coverage_ ? to_lcov(*coverage_, images_) : std::string(); }
+
 Result<bool> Observers::write_history(const std::string& path) const {
   if (!history_) return fail("history-off", {}, "the history was not recorded", "ask for it before the run");
   auto file = AtomicFile::create(path);

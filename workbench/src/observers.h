@@ -25,6 +25,7 @@ class Observers {
   void set_muted(emulator::Machine& machine, bool muted);
 
   Result<bool> write_coverage(const std::string& path) const;
+  std::string coverage_lcov() const;
   Result<bool> write_history(const std::string& path) const;
   Result<bool> write_statistics(const std::string& path) const;
   Result<bool> write_profile(const std::string& path) const;

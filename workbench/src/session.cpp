@@ -136,6 +136,12 @@ Result<bool> Session::Impl::attach_ports() {
       sinks.emplace_back(entry.port, std::move(sink));
     }
   }
+  for (unsigned port = 0; project.keep_frames && port < units->port_count(); ++port) {
+    if (std::any_of(sinks.begin(), sinks.end(), [&](const auto& sink) { return sink.first == port; })) continue;
+    auto sink = std::make_shared<CaptureSink>();
+    units->set_sink(port, sink);
+    sinks.emplace_back(port, std::move(sink));
+  }
   return true;
 }
 
@@ -225,6 +231,17 @@ Result<bool> Session::finish() {
   return true;
 }
 
+std::vector<Session::SentFrame> Session::sent(unsigned port) const {
+  std::vector<SentFrame> frames;
+  for (const auto& [number, sink] : impl_->sinks) {
+    if (number != port) continue;
+    for (uint64_t i = 0; i < sink->frames(); ++i) frames.push_back({sink->bytes(i), sink->tick(i)});
+  }
+  return frames;
+}
+unsigned Session::ports() const { return impl_->units->port_count(); }
+std::string Session::place(unsigned engine, uint32_t address) const { return impl_->place(engine, address); }
+
 Diagnostics Session::findings() const {
   Diagnostics out;
   const emulator::Checks* checks = impl_->observers.checks();
@@ -238,6 +255,7 @@ Diagnostics Session::findings() const {
 }
 Result<bool> Session::write_coverage(const std::string& path) const { return impl_->observers.write_coverage(path); }
 Result<bool> Session::write_history(const std::string& path) const { return impl_->observers.write_history(path); }
+std::string Session::coverage_lcov() const { return impl_->observers.coverage_lcov(); }
 const emulator::Coverage* Session::coverage() const { return impl_->observers.coverage(); }
 Result<bool> Session::write_statistics(const std::string& path) const { return impl_->observers.write_statistics(path); }
 std::string Session::statistics_text() const { return impl_->observers.statistics_text(); }
@@ -267,7 +285,15 @@ Result<bool> Session::write(const std::string& name, int64_t value, int engine, 
   if (!expression) return tl::unexpected(expression.error());
   if (!expression->place())
     return fail("inspect-fixed", {}, fmt::format("'{}' is a computed value", name), "registers, local CSRs, pc and memories can be written");
-  auto done = workbench::write(impl_->scene, *expression->place(), where, value);
+  const Place& place = *expression->place();
+  auto done = workbench::write(impl_->scene, place, where, value);
+  emulator::Checks* checks = impl_->observers.checks();
+  if (done && checks != nullptr && (place.kind == Place::Kind::symbol || place.kind == Place::Kind::gpr_a || place.kind == Place::Kind::gpr_b || place.kind == Place::Kind::local_memory)) {
+    // From now on it counts as written. What is 0 looks as if nobody had written it, so something else stands there first.
+    if (value == 0) done = workbench::write(impl_->scene, place, where, 1);
+    checks->take_present_values();
+    if (value == 0 && done) done = workbench::write(impl_->scene, place, where, value);
+  }
   impl_->machine->wake();
   impl_->debugger->look();
   return done;

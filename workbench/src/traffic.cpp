@@ -112,6 +112,12 @@ Result<packet::Destinations> destinations(const TrafficEntry& entry, const Sourc
 
 Result<std::unique_ptr<emulator::FrameSource>> make_source(const PortEntry& port, const TrafficContext& context) {
   const TrafficEntry& entry = port.in;
+  if (entry.kind == TrafficEntry::Kind::listed) {
+    std::vector<emulator::Frame> frames;
+    for (const ListedFrame& f : entry.frames)
+      frames.push_back({f.bytes, f.nanoseconds * (context.ticks_per_second / 1'000'000) / 1000, f.damaged});
+    return std::make_unique<emulator::ListSource>(std::move(frames));
+  }
   if (entry.kind == TrafficEntry::Kind::capture) {
     emulator::PcapSourceOptions options;
     options.line_rate = entry.line_rate;

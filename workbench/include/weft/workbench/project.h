@@ -21,6 +21,7 @@ namespace weft::workbench {
 /// One program and the microengines that run it.
 struct ProgramEntry {
   std::filesystem::path file;
+  std::optional<std::string> text;  ///< microcode that stands in no file; `file` is what messages call it
   bool is_image = false;  ///< an Image to load; otherwise microcode to assemble
   std::vector<unsigned> engines;
   std::vector<std::pair<std::string, std::string>> defines;
@@ -28,9 +29,17 @@ struct ProgramEntry {
   SourceRange range;
 };
 
-/// Traffic into a port: a capture or a generator.
+/// A frame of a test. It is sent at its time, or behind the one before it.
+struct ListedFrame {
+  uint64_t nanoseconds = 0;
+  std::vector<uint8_t> bytes;  ///< without check sequence
+  bool damaged = false;        ///< arrives with a wrong check sequence
+};
+
+/// Traffic into a port: a capture, a generator, or frames of a list.
 struct TrafficEntry {
-  enum class Kind : uint8_t { none, capture, generated } kind = Kind::none;
+  enum class Kind : uint8_t { none, capture, generated, listed } kind = Kind::none;
+  std::vector<ListedFrame> frames;
   std::filesystem::path capture;
   bool line_rate = true;  ///< captures: back to back instead of at their own time stamps
   // Generated traffic (lib/packet/traffic.h):
@@ -85,6 +94,7 @@ struct Project {
   std::optional<ControlEntry> control;
   std::vector<PoolEntry> pools;  ///< empty: those of the control program
   Limits limits;
+  bool keep_frames = false;  ///< what leaves by any port is kept for Session::sent()
   JsonDocument document;
 };
 

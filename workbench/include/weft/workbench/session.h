@@ -102,6 +102,17 @@ class Session {
   /// Writes output captures, and makes the checks of the end of a run; call once, after the last run.
   Result<bool> finish();
 
+  /// What has left by a port so far, in order, with the tick at which its last bit had left. Only with Project::keep_frames,
+  /// and for ports with a capture.
+  struct SentFrame {
+    std::vector<uint8_t> bytes;
+    emulator::Tick at = 0;
+  };
+  std::vector<SentFrame> sent(unsigned port) const;
+  unsigned ports() const;
+  /// "forward.uc:120": the source line of a word; empty when it is not known.
+  std::string place(unsigned engine, uint32_t address) const;
+
   /// Reads state by name (docs/debugging.md):
   ///   me0.ctx3.temp     a register as the source calls it (live range at the context's PC)
   ///   me0.ctx3.pc       program counter; also .state
@@ -119,6 +130,7 @@ class Session {
   Diagnostics findings() const;
   /// lcov, CSV or JSON, by the ending of the name (is_coverage_file). Diagnostic: coverage-off.
   Result<bool> write_coverage(const std::string& path) const;
+  std::string coverage_lcov() const;  ///< empty when coverage was not asked for
   /// Perfetto or JSON, by the ending of the name (is_history_file). Diagnostic: history-off.
   Result<bool> write_history(const std::string& path) const;
   /// The table, CSV or JSON, by the ending of the name (is_statistics_file). Diagnostic: statistics-off.

@@ -1,0 +1,94 @@
+// Headless tests of microcode: `weft test`. Test files are described in docs/testing.md.
+//
+//   auto plan = plan_tests({"lib/microblocks"}, {});
+//   const TestRun run = run_tests(*plan, options, [](const CaseOutcome& outcome) { ... });
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/base/diagnostic.h"
+
+namespace weft::workbench {
+
+enum class Verdict : uint8_t {
+  passed,
+  failed,
+  known,      ///< failed, as its "fails" says
+  cured,      ///< passed although its "fails" says that it does not
+  broken,     ///< could not be run: its program or project is wrong
+  timed_out,
+  crashed,    ///< the process that ran it has died
+};
+/// "ok", "FAILED", "fails as known" ...
+std::string_view to_text(Verdict verdict);
+/// Whether the run as a whole is good with it.
+inline bool is_good(Verdict verdict) { return verdict == Verdict::passed || verdict == Verdict::known; }
+
+/// One case: a test of a file, or a row of it.
+struct CaseOutcome {
+  std::string file, name;
+  Verdict verdict = Verdict::passed;
+  std::string text;          ///< what was wrong, for people; several lines
+  uint64_t instructions = 0, cycles = 0;
+  double seconds = 0;        ///< of the host
+  std::string coverage;      ///< lcov of the run, when it was asked for
+};
+
+/// The tests that were found and chosen.
+struct TestPlan {
+  struct Item {
+    std::string file, name;
+  };
+  std::vector<Item> cases;
+  Diagnostics problems;  ///< of files that cannot be read; their tests are not in `cases`
+};
+
+struct TestChoice {
+  std::string filter;                              ///< a regular expression, looked for in "FILE: NAME"; empty = all
+  std::optional<std::vector<TestPlan::Item>> only; ///< these alone, for --rerun-failed
+};
+
+/// Files, or folders that are searched for *.test.json. Diagnostics: test-none, test-filter.
+Result<TestPlan> plan_tests(const std::vector<std::string>& paths, const TestChoice& choice);
+
+struct TestOptions {
+  unsigned jobs = 0;             ///< processes at once; 0 = as many as the host has cores
+  std::chrono::milliseconds timeout{60'000};  ///< of one case
+  bool fail_fast = false;
+  bool coverage = false;
+  std::optional<uint64_t> seed;  ///< instead of those of the tests
+  std::string history;           ///< file for the execution history; for one case
+  std::string engine = "reference";
+};
+
+struct TestRun {
+  std::vector<CaseOutcome> outcomes;  ///< in the order of the plan; without those that fail_fast left out
+  bool interrupted = false;
+  bool good() const;
+  size_t count(Verdict verdict) const;
+};
+
+/// Runs the cases, each in a process of its own, so that none can harm another. `finished` is called as they end.
+TestRun run_tests(const TestPlan& plan, const TestOptions& options, const std::function<void(const CaseOutcome&)>& finished);
+/// One case in this process.
+CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options);
+
+/// The coverage of all cases as one lcov tracefile, of the files that are there.
+std::string merged_coverage(const TestRun& run);
+struct FileCoverage {
+  std::string file;
+  size_t lines = 0, hit = 0;     ///< source lines with words; those of them that were executed
+  std::vector<unsigned> missed;  ///< the others
+};
+std::vector<FileCoverage> coverage_by_file(const TestRun& run);
+
+/// The run in the format that build servers read (JUnit XML).
+std::string to_junit(const TestRun& run);
+
+}  // namespace weft::workbench

@@ -1,0 +1,266 @@
+#include "testing/case_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "weft/packet/pcap.h"
+
+namespace weft::workbench::testing {
+namespace fs = std::filesystem;
+
+const Level* CaseReader::last_with(const char* name) const {
+  for (auto level = levels_.rbegin(); level != levels_.rend(); ++level)
+    if (level->node.has(name)) return &*level;
+  return nullptr;
+}
+
+std::vector<JsonNode> CaseReader::list(const JsonNode& parent, const char* name) {
+  const JsonNode node = parent.get(name);
+  if (!node.is_null() && !node.is_array()) node.wrong(out_, fmt::format("'{}' is a list", name), "write [ ... ]");
+  return node.items();
+}
+
+void CaseReader::read(Case& to) {
+  collect_frames();
+  program(to);
+  if (const Level* level = last_with("seed")) to.project.seed = row_.number(level->node.get("seed"), out_);
+  if (const Level* level = last_with("limit")) {
+    const JsonNode limit = level->node.get("limit");
+    limit.only({"cycles", "packets", "quiet"}, out_);
+    if (limit.has("cycles")) to.project.limits.cycles = row_.number(limit.get("cycles"), out_, 1);
+    if (limit.has("packets")) to.project.limits.packets = row_.number(limit.get("packets"), out_, 1);
+    if (limit.has("quiet")) to.project.limits.quiet_cycles = row_.number(limit.get("quiet"), out_, 1);
+  }
+  to.checks = emulator::all_checks(emulator::CheckMode::warn);
+  if (const Level* level = last_with("check")) {
+    const JsonNode node = level->node.get("check");
+    const auto modes = parse_check_modes(row_.text(node, out_));
+    if (modes) to.checks = *modes;
+    else node.wrong(out_, modes.error().list().front().text, modes.error().list().front().remedy);
+  }
+  for (const Level& level : levels_) {
+    for (Longwords& words : longwords(level.node.get("set"))) {
+      std::erase_if(to.set, [&](const Longwords& other) { return other.place == words.place; });
+      to.set.push_back(std::move(words));
+    }
+  }
+  frames_in(to);
+  const auto commands = list(test(), "commands");
+  for (const JsonNode& line : commands) to.commands += row_.text(line, out_) + "\n";
+  if (!commands.empty()) to.commands_range = test().get("commands").range();
+  if (test().has("fails")) to.fails = row_.text(test().get("fails"), out_);
+  expectations(to);
+}
+
+void CaseReader::program(Case& to) {
+  static constexpr const char* kKinds[] = {"code", "source", "project"};
+  const Level* chosen = nullptr;
+  for (auto level = levels_.rbegin(); level != levels_.rend() && chosen == nullptr; ++level) {
+    const auto count = std::count_if(std::begin(kKinds), std::end(kKinds), [&](const char* kind) { return level->node.has(kind); });
+    if (count > 1) level->node.wrong(out_, "a test runs one thing", "name 'code', 'source' or 'project'");
+    if (count > 0) chosen = &*level;
+  }
+  if (chosen == nullptr) {
+    test().wrong(out_, "nothing says what this test runs", "add \"code\" (lines of microcode), \"source\" (a file) or \"project\" (a weft.json)");
+  } else if (chosen->node.has("project")) {
+    existing_project(to, *chosen);
+  } else {
+    generated_program(to, *chosen);
+  }
+}
+
+void CaseReader::generated_program(Case& to, const Level& level) {
+  Project& project = to.project;
+  project.folder = levels_.back().folder;
+  project.name = to.name;
+  const Level* board = last_with("board");
+  project.board = board == nullptr ? "generic-2400" : row_.text(board->node.get("board"), out_);
+  ProgramEntry entry;
+  entry.engines = {0};
+  if (level.node.has("source")) {
+    const JsonNode node = level.node.get("source");
+    entry.file = level.folder / row_.text(node, out_);
+    entry.range = node.range();
+  } else {
+    const JsonNode node = level.node.get("code");
+    std::string text;
+    if (node.is_array()) {
+      for (const JsonNode& line : node.items()) text += row_.text(line, out_) + "\n";
+    } else {
+      text = row_.text(node, out_) + "\n";
+    }
+    // The end is a place to stop at; it is not executed.
+    text += fmt::format("{}:\nctx_arb[bpt]\nnop\n", kEndLabel);
+    entry.file = levels_.back().folder / fmt::format("{}.uc", to.name);
+    entry.text = std::move(text);
+    entry.range = node.range();
+  }
+  for (const Level& l : levels_) {
+    for (const auto& [name, value] : l.node.get("define").members()) {
+      std::erase_if(entry.defines, [&](const auto& other) { return other.first == name; });
+      entry.defines.emplace_back(name, row_.text(value, out_));
+    }
+    for (const JsonNode& dir : list(l.node, "include")) entry.include_dirs.push_back(l.folder / dir.string(out_));
+    for (const auto& [name, value] : l.node.get("constants").members()) project.constants[name] = row_.number(value, out_, 0, UINT32_MAX);
+  }
+  entry.include_dirs.push_back(level.folder);
+  project.programs.push_back(std::move(entry));
+  project.limits.cycles = 100'000;
+  to.contexts = 1;
+  if (const Level* l = last_with("contexts")) to.contexts = static_cast<unsigned>(row_.number(l->node.get("contexts"), out_, 1, 255));
+  if (last_with("override") != nullptr) test().wrong(out_, "'override' changes values of a project, and this test runs none");
+}
+
+void CaseReader::existing_project(Case& to, const Level& level) {
+  const JsonNode node = level.node.get("project");
+  const fs::path path = level.folder / row_.text(node, out_);
+  Overrides overrides;
+  for (const Level& l : levels_)
+    for (const auto& [name, value] : l.node.get("override").members())
+      overrides.set.emplace_back(name, value.is_object() || value.is_array() ? value.raw().dump() : row_.text(value, out_));
+  to.project_file = path.string();
+  auto project = load_project(path.string(), overrides);
+  if (project) {
+    to.project = std::move(*project);
+    return;
+  }
+  for (Diagnostic d : project.error()) {
+    d.notes.push_back({node.range(), "the test names the project here"});
+    out_.add(std::move(d));
+  }
+}
+
+void CaseReader::collect_frames() {
+  for (const Level& level : levels_)
+    for (const auto& [name, node] : level.node.get("frames").members()) frames_[name] = {node, level.document};
+  for (const JsonNode& node : test().get("in").items())
+    if (node.has("name") && node.has("frame")) frames_[row_.text(node.get("name"), out_)] = {node.get("frame"), levels_.back().document};
+}
+
+uint64_t CaseReader::nanoseconds(const JsonNode& node) {
+  const std::string text = row_.text(node, out_);
+  const size_t unit = text.find_first_not_of("0123456789");
+  const auto number = parse_number(std::string_view(text).substr(0, unit));
+  const std::string name = unit == std::string::npos ? "" : text.substr(unit);
+  const uint64_t factor = name == "ns" ? 1 : name == "us" ? 1000 : name == "ms" ? 1'000'000 : name == "s" ? 1'000'000'000 : text == "0" ? 1 : 0;
+  if (number && factor != 0 && *number <= UINT64_MAX / factor / 16) return *number * factor;
+  node.wrong(out_, fmt::format("'{}' is no time", text), "write a whole number with its unit: \"20us\"; units are ns, us, ms and s");
+  return 0;
+}
+
+void CaseReader::frames_in(Case& to) {
+  const auto frames = list(test(), "in");
+  if (!frames.empty())
+    for (PortEntry& port : to.project.ports) port.in = {};
+  for (const JsonNode& node : frames) {
+    node.only({"port", "at", "frame", "pcap", "name", "damaged", "times"}, out_);
+    const auto number = static_cast<unsigned>(row_.number(node.require("port", out_), out_, 0, 255));
+    auto port = std::find_if(to.project.ports.begin(), to.project.ports.end(), [&](const PortEntry& p) { return p.port == number; });
+    if (port == to.project.ports.end()) port = to.project.ports.insert(port, PortEntry{number, {}, {}, node.range()});
+    if (node.has("frame") == node.has("pcap")) {
+      node.wrong(out_, "what enters is either one 'frame' or the frames of a 'pcap'", "name one of the two");
+      continue;
+    }
+    port->in.kind = TrafficEntry::Kind::listed;
+    const uint64_t at = node.has("at") ? nanoseconds(node.get("at")) : 0;
+    if (node.has("pcap")) {
+      const fs::path file = levels_.back().folder / row_.text(node.get("pcap"), out_);
+      auto packets = packet::read_pcap(file.string());
+      if (!packets) {
+        out_.append(std::move(packets.error()));
+        continue;
+      }
+      for (packet::CapturedPacket& p : *packets) port->in.frames.push_back({at, std::move(p.bytes), false});
+      continue;
+    }
+    ListedFrame frame{at, read_frame(node.get("frame"), frames_, row_, out_), node.has("damaged") && row_.boolean(node.get("damaged"), out_)};
+    const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
+    for (uint64_t i = 0; i < times; ++i) port->in.frames.push_back(frame);
+  }
+  for (PortEntry& port : to.project.ports)
+    std::stable_sort(port.in.frames.begin(), port.in.frames.end(), [](const auto& a, const auto& b) { return a.nanoseconds < b.nanoseconds; });
+  to.project.keep_frames = true;
+}
+
+std::vector<Longwords> CaseReader::longwords(const JsonNode& object) {
+  std::vector<Longwords> all;
+  for (const auto& [place, node] : object.members()) {
+    Longwords words{place, {}, 0xffffffff, node.range()};
+    JsonNode value = node;
+    if (node.is_object()) {
+      node.only({"is", "mask"}, out_);
+      value = node.require("is", out_);
+      if (node.has("mask")) words.mask = static_cast<uint32_t>(row_.number(node.get("mask"), out_, 0, UINT32_MAX));
+    }
+    if (value.is_array()) {
+      for (const JsonNode& one : value.items()) words.values.push_back(row_.text(one, out_));
+    } else {
+      words.values.push_back(row_.text(value, out_));
+    }
+    all.push_back(std::move(words));
+  }
+  return all;
+}
+
+Amount CaseReader::amount(const JsonNode& node) {
+  Amount a;
+  a.range = node.range();
+  if (!node.is_object()) {
+    a.least = a.most = row_.number(node, out_);
+    return a;
+  }
+  node.only({"least", "most"}, out_);
+  if (node.has("least")) a.least = row_.number(node.get("least"), out_);
+  if (node.has("most")) a.most = row_.number(node.get("most"), out_);
+  return a;
+}
+
+std::map<std::string, Amount> CaseReader::amounts(const JsonNode& object) {
+  std::map<std::string, Amount> all;
+  for (const auto& [name, node] : object.members()) all[name] = amount(node);
+  return all;
+}
+
+void CaseReader::expectations(Case& to) {
+  const JsonNode node = test().get("expect");
+  if (node.is_null() && to.fails.empty()) {
+    test().wrong(out_, "nothing is expected of this test", "add \"expect\"");
+    return;
+  }
+  node.only({"values", "out", "ignore", "drops", "exceptions", "instructions", "cycles"}, out_);
+  Expectations& e = to.expect;
+  e.values = longwords(node.get("values"));
+  for (const JsonNode& field : list(node, "ignore")) e.ignored.push_back(row_.text(field, out_));
+  if (node.has("out")) frames_out(to, node);
+  e.drops = amounts(node.get("drops"));
+  e.exceptions = amounts(node.get("exceptions"));
+  if (node.has("instructions")) e.instructions = amount(node.get("instructions"));
+  if (node.has("cycles")) e.cycles = amount(node.get("cycles"));
+}
+
+void CaseReader::frames_out(Case& to, const JsonNode& expect) {
+  to.expect.out.emplace();
+  for (const JsonNode& node : list(expect, "out")) {
+    node.only({"port", "frame", "pcap", "times"}, out_);
+    const auto port = static_cast<unsigned>(row_.number(node.require("port", out_), out_, 0, 255));
+    if (node.has("frame") == node.has("pcap")) {
+      node.wrong(out_, "what leaves is either one 'frame' or the frames of a 'pcap'", "name one of the two");
+      continue;
+    }
+    if (node.has("pcap")) {
+      const fs::path file = levels_.back().folder / row_.text(node.get("pcap"), out_);
+      auto packets = packet::read_pcap(file.string());
+      if (!packets) out_.append(std::move(packets.error()));
+      else
+        for (packet::CapturedPacket& p : *packets) to.expect.out->push_back({port, std::move(p.bytes), node.range()});
+      continue;
+    }
+    const ExpectedFrame frame{port, read_frame(node.get("frame"), frames_, row_, out_), node.range()};
+    const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
+    for (uint64_t i = 0; i < times; ++i) to.expect.out->push_back(frame);
+  }
+}
+
+}  // namespace weft::workbench::testing

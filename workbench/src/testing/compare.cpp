@@ -1,0 +1,174 @@
+#include "testing/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weft/packet/decode.h"
+#include "weft/packet/difference.h"
+
+namespace weft::workbench::testing {
+namespace {
+
+using packet::Bytes;
+
+std::string hex(const Bytes& bytes) {
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    if (i % 16 == 0) text += fmt::format("{}      {:04x} ", i == 0 ? "" : "\n", i);
+    text += fmt::format(" {:02x}", bytes[i]);
+  }
+  return text;
+}
+
+/// Rows of 16 octets of both frames where they differ, with a mark below each octet that does.
+std::string octet_rows(const Bytes& wanted, const Bytes& got) {
+  std::string text;
+  const size_t rows = (std::max(wanted.size(), got.size()) + 15) / 16;
+  const auto row_of = [](const Bytes& bytes, size_t row) {
+    std::string line;
+    for (size_t i = 16 * row; i < 16 * row + 16; ++i) line += i < bytes.size() ? fmt::format(" {:02x}", bytes[i]) : "   ";
+    return line;
+  };
+  for (size_t row = 0; row < rows; ++row) {
+    const std::string left = row_of(wanted, row), right = row_of(got, row);
+    if (left == right) continue;
+    std::string marks;
+    for (size_t i = 0; i < left.size(); ++i) marks += left[i] == right[i] ? ' ' : '^';
+    while (!marks.empty() && marks.back() == ' ') marks.pop_back();
+    text += fmt::format("      {:04x} expected{}\n           got     {}\n                   {}\n", 16 * row, left, right, marks);
+  }
+  return text;
+}
+
+class Comparison {
+ public:
+  Comparison(Session& session, const Case& test, std::vector<Difference>& out)
+      : session_(session), test_(test), out_(out), where_(test.project_file.empty() ? 0 : -1) {}
+
+  void values() {
+    for (const Longwords& words : test_.expect.values) {
+      for (size_t i = 0; i < words.values.size(); ++i) {
+        const auto place = nth_place(words.place, i);
+        if (!place) {
+          add(words.range, fmt::format("'{}' is no memory: one value is expected of it", words.place));
+          break;
+        }
+        const auto got = evaluate(*place, words.range);
+        const auto wanted = evaluate(words.values[i], words.range);
+        if (!got || !wanted || ((*got ^ *wanted) & words.mask) == 0) continue;
+        const auto value = static_cast<uint32_t>(*got), expected = static_cast<uint32_t>(*wanted);
+        const std::string name = words.values.size() == 1 ? words.place : fmt::format("{} and {} longwords", words.place, i);
+        add(words.range, fmt::format("{} is {:#x} ({}), expected {:#x} ({}){}", name, value, value, expected, expected,
+                                     words.mask == 0xffffffff ? "" : fmt::format(" in the bits {:#x}", words.mask)));
+      }
+    }
+  }
+
+  void frames() {
+    if (!test_.expect.out) return;
+    std::vector<size_t> taken(session_.ports());
+    std::vector<std::vector<Session::SentFrame>> sent;
+    for (unsigned port = 0; port < session_.ports(); ++port) sent.push_back(session_.sent(port));
+    for (const ExpectedFrame& wanted : *test_.expect.out) {
+      if (wanted.port >= sent.size()) {
+        add(wanted.range, fmt::format("the board has no port {}", wanted.port));
+        continue;
+      }
+      const size_t number = taken[wanted.port]++;
+      if (number >= sent[wanted.port].size()) {
+        add(wanted.range, fmt::format("frame {} did not leave by port {}; expected {}", number + 1, wanted.port, packet::one_line(packet::decode(wanted.bytes))));
+        continue;
+      }
+      frame(wanted, sent[wanted.port][number].bytes, number);
+    }
+    for (unsigned port = 0; port < sent.size(); ++port) {
+      for (size_t i = taken[port]; i < sent[port].size() && i < taken[port] + 4; ++i)
+        add(test_.range, fmt::format("port {} sent frame {}, which nobody expects: {}\n{}", port, i + 1, packet::one_line(packet::decode(sent[port][i].bytes)), hex(sent[port][i].bytes)));
+      if (sent[port].size() > taken[port] + 4) add(test_.range, fmt::format("and {} more from port {}", sent[port].size() - taken[port] - 4, port));
+    }
+  }
+
+  void reasons(const std::map<std::string, Amount>& wanted, const std::vector<ReasonFigures>& figures, const char* what) {
+    for (const auto& [reason, expected] : wanted) {
+      uint64_t count = 0;
+      for (const ReasonFigures& f : figures)
+        if (f.reason == reason) count += f.count;
+      amount(expected, count, fmt::format("{} for '{}'", what, reason));
+    }
+    if (wanted.empty()) return;
+    for (const ReasonFigures& f : figures)
+      if (f.count > 0 && !wanted.contains(f.reason)) add(test_.range, fmt::format("{} for '{}': {}, expected none", what, f.reason, f.count));
+  }
+
+  void amount(const Amount& wanted, uint64_t got, const std::string& what) {
+    if (got >= wanted.least && got <= wanted.most) return;
+    const std::string bounds = wanted.least == wanted.most      ? fmt::format("{}", wanted.least)
+                               : wanted.most == UINT64_MAX ? fmt::format("at least {}", wanted.least)
+                               : wanted.least == 0         ? fmt::format("at most {}", wanted.most)
+                                                           : fmt::format("{} to {}", wanted.least, wanted.most);
+    add(wanted.range, fmt::format("{}: {}, expected {}", what, got, bounds));
+  }
+
+ private:
+  void add(const SourceRange& range, std::string text) { out_.push_back({range, std::move(text)}); }
+
+  std::optional<int64_t> evaluate(const std::string& expression, const SourceRange& range) {
+    const auto value = session_.evaluate(expression, where_, where_);
+    if (value) return *value;
+    const Diagnostic& d = value.error().list().front();
+    add(range, fmt::format("'{}': {}{}", expression, d.text, d.remedy.empty() ? "" : "; " + d.remedy));
+    return std::nullopt;
+  }
+
+  void frame(const ExpectedFrame& wanted, const Bytes& got, size_t number) {
+    auto fields = packet::differences(wanted.bytes, got);
+    std::erase_if(fields, [this](const packet::FieldDifference& d) {
+      return std::find(test_.expect.ignored.begin(), test_.expect.ignored.end(), d.layer + "." + d.field) != test_.expect.ignored.end();
+    });
+    if (fields.empty()) return;
+    std::string text = fmt::format("frame {} from port {} is not as expected (expected -> got):\n", number + 1, wanted.port);
+    for (const packet::FieldDifference& d : fields)
+      text += fmt::format("      {}{}{} (octet {}): {} -> {}\n", d.layer, d.field.empty() ? "" : ".", d.field, d.octet, d.left.empty() ? "(missing)" : d.left, d.right.empty() ? "(missing)" : d.right);
+    text += octet_rows(wanted.bytes, got);
+    text.pop_back();
+    add(wanted.range, text);
+  }
+
+  Session& session_;
+  const Case& test_;
+  std::vector<Difference>& out_;
+  int where_;  ///< engine and context of names without one
+};
+
+}  // namespace
+
+std::optional<std::string> nth_place(const std::string& place, size_t index) {
+  if (index == 0) return place;
+  const size_t open = place.find('[');
+  if (open == std::string::npos || place.back() != ']' || place.starts_with("me")) return std::nullopt;
+  return fmt::format("{}[({}) + {}]", place.substr(0, open), place.substr(open + 1, place.size() - open - 2), 4 * index);
+}
+
+Diagnostics at_place(const Diagnostics& problems, const SourceRange& range, const std::string& expression) {
+  Diagnostics out;
+  for (Diagnostic d : problems) {
+    d.range = range;
+    d.text = fmt::format("'{}': {}", expression, d.text);
+    out.add(std::move(d));
+  }
+  return out;
+}
+
+void compare(Session& session, const Case& test, const Costs& costs, std::vector<Difference>& out) {
+  Comparison comparison(session, test, out);
+  comparison.values();
+  comparison.frames();
+  const Report report = session.report();
+  comparison.reasons(test.expect.drops, report.drops, "packets dropped");
+  comparison.reasons(test.expect.exceptions, report.exceptions, "packets handed to the control processor");
+  if (test.expect.instructions) comparison.amount(*test.expect.instructions, costs.instructions, "instructions");
+  if (test.expect.cycles) comparison.amount(*test.expect.cycles, costs.cycles, "cycles");
+}
+
+}  // namespace weft::workbench::testing

@@ -1,0 +1,74 @@
+// Which tests there are: files below folders, and the cases in them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+
+#include "testing/suite.h"
+#include "weft/workbench/testing.h"
+
+namespace weft::workbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_test_file(const fs::path& path) { return path.filename().string().ends_with(".test.json"); }
+
+/// Test files of a folder and those below it, in order; folders with a dot in front and "build" are passed over.
+Result<std::vector<std::string>> files_below(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (auto at = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error); !error && at != fs::end(at); at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (at->is_directory() && (name.starts_with('.') || name == "build")) at.disable_recursion_pending();
+    else if (is_test_file(at->path())) files.push_back(at->path().lexically_normal().string());
+  }
+  if (error) return fail("test-none", whole_file(folder), fmt::format("the folder cannot be read: {}", error.message()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+Result<TestPlan> plan_tests(const std::vector<std::string>& paths, const TestChoice& choice) {
+  std::optional<std::regex> filter;
+  try {
+    if (!choice.filter.empty()) filter.emplace(choice.filter);
+  } catch (const std::regex_error&) {
+    return fail("test-filter", {}, fmt::format("'{}' is no regular expression", choice.filter), "characters such as ( [ * + ? stand for themselves behind a backslash");
+  }
+  TestPlan plan;
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+      auto below = files_below(path);
+      if (!below) return tl::unexpected(std::move(below.error()));
+      if (below->empty()) plan.problems.error("test-none", whole_file(path), "there are no test files below this folder", "their names end in .test.json");
+      files.insert(files.end(), below->begin(), below->end());
+    } else {
+      files.push_back(path);
+    }
+  }
+  std::vector<std::string> seen;
+  for (const std::string& file : files) {
+    if (std::find(seen.begin(), seen.end(), file) != seen.end()) continue;
+    seen.push_back(file);
+    const auto suite = testing::Suite::load(file);
+    if (!suite) {
+      plan.problems.append(suite.error());
+      continue;
+    }
+    for (const auto& entry : (*suite)->entries()) {
+      if (filter && !std::regex_search(file + ": " + entry.name, *filter)) continue;
+      const bool chosen = !choice.only || std::any_of(choice.only->begin(), choice.only->end(), [&](const TestPlan::Item& item) {
+        return item.file == file && item.name == entry.name;
+      });
+      if (chosen) plan.cases.push_back({file, entry.name});
+    }
+  }
+  return plan;
+}
+
+}  // namespace weft::workbench

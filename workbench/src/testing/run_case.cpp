@@ -1,0 +1,188 @@
+// One case: builds it, runs it, compares, and says what a person needs when something differs.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "testing/compare.h"
+#include "testing/suite.h"
+#include "weft/base/render.h"
+#include "weft/workbench/session.h"
+#include "weft/workbench/testing.h"
+
+namespace weft::workbench {
+namespace {
+
+using namespace testing;
+
+std::string rendered(const Diagnostics& diagnostics) { return render_text(diagnostics); }
+
+/// Programs of the test itself run with the contexts that it names; where they stop, it ends.
+Result<bool> prepare(Session& session, const Case& test) {
+  if (test.project_file.empty()) {
+    emulator::Machine& machine = session.machine();
+    const uint32_t enables = machine.read_csr(0, isa::Csr::ctx_enables);
+    machine.write_csr(0, isa::Csr::ctx_enables, (enables & ~uint32_t{0xff00}) | test.contexts << 8);
+    if (test.project.programs.front().text) {
+      Breakpoint end;
+      end.target = kEndLabel;
+      end.engines = {0};
+      const auto added = session.add_breakpoint(end);
+      if (!added) return tl::unexpected(added.error());
+    }
+  }
+  const int engine = test.project_file.empty() ? 0 : -1;
+  for (const Longwords& words : test.set) {
+    for (size_t i = 0; i < words.values.size(); ++i) {
+      const auto value = session.evaluate(words.values[i], engine, engine);
+      if (!value) return tl::unexpected(at_place(value.error(), words.range, words.values[i]));
+      const auto place = nth_place(words.place, i);
+      if (!place) return fail("test-place", words.range, fmt::format("'{}' is no memory: it takes one value", words.place));
+      const auto done = session.write(*place, *value, engine, engine);
+      if (!done) return tl::unexpected(at_place(done.error(), words.range, *place));
+    }
+  }
+  if (test.commands.empty()) return true;
+  const auto added = session.add_commands(make_source(test.commands_range.file->name() + ": commands of '" + test.name + "'", test.commands));
+  if (!added) return tl::unexpected(added.error());
+  return true;
+}
+
+/// Where every context that is not idle for good stands.
+std::string contexts_text(Session& session) {
+  static constexpr const char* kStates[] = {"inactive", "executing", "ready", "asleep"};
+  std::string text;
+  for (unsigned e = 0; e < session.machine().engine_count(); ++e) {
+    const emulator::EngineState& state = session.machine().state(e);
+    for (unsigned c = 0; c < emulator::kContexts; ++c) {
+      const emulator::ContextRecord& record = state.contexts[c];
+      if (record.state == emulator::ContextState::inactive) continue;
+      const std::string place = session.place(e, record.pc);
+      text += fmt::format("    me{}.ctx{}: {} at {}{}\n", e, c, kStates[static_cast<size_t>(record.state)], record.pc, place.empty() ? "" : " (" + place + ")");
+    }
+  }
+  return text;
+}
+
+/// The ways of packets through the programs, from a second run that follows them.
+std::string ways(const Case& test, const Observation& watched, const std::string& engine) {
+  Observation observation = watched;
+  observation.packets = true;
+  auto session = Session::create(test.project, observation);
+  if (!session || !prepare(**session, test)) return {};
+  (*session)->machine().set_execution({engine == "fast"});
+  (*session)->run({});
+  if (!(*session)->finish()) return {};
+  const emulator::PacketTracker* tracker = (*session)->packets();
+  std::string text;
+  size_t shown = 0;
+  for (const emulator::PacketRecord& packet : tracker->records()) {
+    if (++shown > 8) {
+      text += fmt::format("    and {} more\n", tracker->records().size() - 8);
+      break;
+    }
+    text += fmt::format("    packet {} (port {}, frame {}): {}{}{}", packet.number, packet.port, packet.frame, emulator::to_text(packet.verdict),
+                        packet.reason.empty() ? "" : ", " + packet.reason, packet.line.empty() ? "" : " (" + packet.line + ")");
+    std::string last;
+    for (const emulator::PacketStep& step : packet.steps) {
+      const std::string name = fmt::format("me{} {}", step.engine, tracker->places()[step.place].name());
+      if (name != last) text += fmt::format("{} {}", last.empty() ? "; way:" : " >", name);
+      last = name;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+void run(const Case& test, const TestOptions& options, CaseOutcome& outcome) {
+  Observation observation;
+  observation.checks = test.checks;
+  observation.coverage = options.coverage;
+  observation.history = !options.history.empty();
+  auto created = Session::create(test.project, observation);
+  if (!created) {
+    outcome.verdict = Verdict::broken;
+    outcome.text = rendered(created.error());
+    return;
+  }
+  Session& session = **created;
+  if (const auto ready = prepare(session, test); !ready) {
+    outcome.verdict = Verdict::broken;
+    outcome.text = rendered(ready.error());
+    return;
+  }
+  session.machine().set_execution({options.engine == "fast"});
+  const Stop stop = session.run({});
+  outcome.instructions = session.machine().instructions();
+  outcome.cycles = session.machine().now() / session.machine().timing().period;
+  const auto finished = session.finish();
+
+  std::vector<Difference> differences;
+  if (!finished) differences.push_back({test.range, rendered(finished.error())});
+  const bool own = test.project_file.empty();
+  if (stop.kind == Stop::Kind::fault || stop.kind == Stop::Kind::check) {
+    differences.push_back({test.range, stop.text});
+  } else if (own && stop.kind != Stop::Kind::breakpoint) {
+    differences.push_back({test.range, fmt::format("the code did not come to its end within {} cycles", test.project.limits.cycles)});
+  }
+  compare(session, test, {outcome.instructions, outcome.cycles}, differences);
+  for (const Diagnostic& finding : session.findings()) differences.push_back({test.range, fmt::format("{} [{}]", finding.text, finding.code)});
+
+  if (options.coverage) outcome.coverage = session.coverage_lcov();
+  if (!options.history.empty()) {
+    const auto written = session.write_history(options.history);
+    if (!written) differences.push_back({test.range, rendered(written.error())});
+  }
+  if (differences.empty()) return;
+  outcome.verdict = Verdict::failed;
+  for (const Difference& d : differences) {
+    const Position at = d.range.begin;
+    outcome.text += d.range.file && at.line != 0 ? fmt::format("  {}:{}: {}\n", d.range.file->name(), at.line, d.text) : fmt::format("  {}\n", d.text);
+  }
+  if (!own || test.expect.out) {
+    const std::string packets = ways(test, observation, options.engine);
+    if (!packets.empty()) outcome.text += "  what became of the packets:\n" + packets;
+  }
+  if (const std::string contexts = contexts_text(session); !contexts.empty())
+    outcome.text += fmt::format("  contexts at cycle {}:\n", outcome.cycles) + contexts;
+}
+
+}  // namespace
+
+CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options) {
+  CaseOutcome outcome{item.file, item.name, Verdict::passed, {}, 0, 0, 0, {}};
+  const auto begin = std::chrono::steady_clock::now();
+  const auto suite = Suite::load(item.file);
+  const auto broken = [&](const Diagnostics& problems) {
+    outcome.verdict = Verdict::broken;
+    outcome.text = rendered(problems);
+  };
+  if (!suite) {
+    broken(suite.error());
+    return outcome;
+  }
+  const auto& entries = (*suite)->entries();
+  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Suite::Entry& e) { return e.name == item.name; });
+  if (entry == entries.end()) {
+    outcome.verdict = Verdict::broken;
+    outcome.text = fmt::format("  {} has no test '{}' any more\n", item.file, item.name);
+    return outcome;
+  }
+  auto test = (*suite)->read(*entry);
+  if (!test) {
+    broken(test.error());
+    return outcome;
+  }
+  if (options.seed) test->project.seed = *options.seed;
+  run(*test, options, outcome);
+  if (!test->fails.empty()) {
+    if (outcome.verdict == Verdict::failed) outcome.verdict = Verdict::known;
+    else if (outcome.verdict == Verdict::passed) {
+      outcome.verdict = Verdict::cured;
+      outcome.text = fmt::format("  it passes, although it is known to fail ({}): remove its \"fails\"\n", test->fails);
+    }
+  }
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return outcome;
+}
+
+}  // namespace weft::workbench

@@ -1,0 +1,101 @@
+#include "testing/suite.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "testing/case_reader.h"
+
+namespace weft::workbench::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Reports members that are neither shared nor in `more`.
+void only(const JsonNode& node, std::vector<std::string> known, Diagnostics& out) {
+  known.insert(known.end(), std::begin(kShared), std::end(kShared));
+  for (const auto& [name, value] : node.members()) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const auto near = nearest(name, known);
+    value.wrong(out, fmt::format("'{}' means nothing here", name), near ? fmt::format("did you mean '{}'?", *near) : "docs/testing.md lists what a test can say");
+  }
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
+  auto suite = std::make_shared<Suite>();
+  suite->path_ = path;
+  auto own = JsonDocument::read(path);
+  if (!own) return tl::unexpected(std::move(own.error()));
+  auto document = std::make_unique<JsonDocument>(std::move(*own));
+  const JsonNode root = document->root();
+  Diagnostics out;
+  if (!root.is_object()) {
+    root.wrong(out, "a test file is one object", "write {\"version\": 1, \"tests\": [...]}");
+    return tl::unexpected(std::move(out));
+  }
+  only(root, {"version", "description", "use", "tests"}, out);
+  if (root.require("version", out).u64(out, 0, UINT64_MAX, 1) != 1) root.get("version").wrong(out, "this version of test files is not known", "this program reads version 1");
+  for (const JsonNode& name : root.get("use").items()) {
+    const std::string file = (fs::path(path).parent_path() / name.string(out)).lexically_normal().string();
+    auto fixture = JsonDocument::read(file);
+    if (!fixture) {
+      for (Diagnostic d : fixture.error()) {
+        d.notes.push_back({name.range(), "the test file uses it here"});
+        out.add(std::move(d));
+      }
+      continue;
+    }
+    suite->documents_.push_back(std::make_unique<JsonDocument>(std::move(*fixture)));
+    only(suite->documents_.back()->root(), {"version", "description"}, out);
+  }
+  const JsonNode tests = root.require("tests", out);
+  suite->documents_.push_back(std::move(document));
+  std::set<std::string> names;
+  size_t index = 0;
+  for (const JsonNode& test : tests.items()) {
+    const size_t number = index++;
+    only(test, {"name", "description", "in", "commands", "expect", "rows", "fails"}, out);
+    const std::string name = test.require("name", out).string(out);
+    if (name.empty()) continue;
+    if (!names.insert(name).second) test.get("name").wrong(out, fmt::format("a test before this one has the name '{}'", name), "names are unique in a file");
+    const auto rows = test.get("rows").items();
+    if (test.has("rows") && rows.empty()) test.get("rows").wrong(out, "a table has at least one row", "write [{\"name\": value, ...}]");
+    if (rows.empty()) suite->entries_.push_back({name, number, -1});
+    for (size_t row = 0; row < rows.size(); ++row) {
+      const std::string called = rows[row].has("name") ? rows[row].get("name").string(out) : std::to_string(row + 1);
+      suite->entries_.push_back({fmt::format("{} [{}]", name, called), number, static_cast<int>(row)});
+    }
+  }
+  if (out.has_errors()) return tl::unexpected(std::move(out));
+  for (const Entry& entry : suite->entries_) {
+    auto read = suite->read(entry);
+    if (!read) out.append(std::move(read.error()));
+    if (out.error_count() >= 20) break;
+  }
+  if (out.has_errors()) return tl::unexpected(std::move(out));
+  return std::shared_ptr<const Suite>(suite);
+}
+
+Result<Case> Suite::read(const Entry& entry) const {
+  std::vector<Level> levels;
+  for (const auto& document : documents_)
+    levels.push_back({document->root(), document.get(), fs::path(document->source()->name()).parent_path()});
+  const JsonNode test = documents_.back()->root().get("tests").items().at(entry.test);
+  levels.push_back({test, documents_.back().get(), levels.back().folder});
+  Diagnostics out;
+  Row row;
+  if (entry.row >= 0) row = Row::read(test.get("rows").items().at(static_cast<size_t>(entry.row)), out);
+  Case result;
+  result.name = entry.name;
+  result.range = test.get("name").range();
+  CaseReader(std::move(levels), row, out).read(result);
+  if (out.has_errors()) return tl::unexpected(std::move(out));
+  return result;
+}
+
+}  // namespace weft::workbench::testing

@@ -1,0 +1,83 @@
+// A test file: read, checked, and unfolded into cases. The format is described in docs/testing.md and
+// docs/test.schema.json.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testing/frame_reader.h"
+#include "weft/workbench/observation.h"
+#include "weft/workbench/project.h"
+
+namespace weft::workbench::testing {
+
+/// Something to write before the run, or to compare behind it: longwords from one place on.
+struct Longwords {
+  std::string place;                ///< "w5", "sram0[0x100]", an expression
+  std::vector<std::string> values;  ///< expressions; more than one: the longwords that follow in a memory
+  uint32_t mask = 0xffffffff;       ///< bits that count
+  SourceRange range;
+};
+
+struct ExpectedFrame {
+  unsigned port = 0;
+  packet::Bytes bytes;
+  SourceRange range;
+};
+
+/// Exactly so many, or bounds.
+struct Amount {
+  uint64_t least = 0, most = UINT64_MAX;
+  SourceRange range;
+};
+
+struct Expectations {
+  std::vector<Longwords> values;
+  std::optional<std::vector<ExpectedFrame>> out;  ///< all frames that leave, by port in their order
+  std::vector<std::string> ignored;               ///< fields of frames that do not count: "ipv4.identification"
+  std::map<std::string, Amount> drops, exceptions;
+  std::optional<Amount> instructions, cycles;
+};
+
+/// One run with what must come out of it.
+struct Case {
+  std::string name;  ///< of the test, with the row in brackets
+  SourceRange range;
+  Project project;
+  std::string project_file;    ///< not empty: a project; its programs run to the limits
+  unsigned contexts = 1;       ///< programs of the test itself: bit c = context c runs
+  std::vector<Longwords> set;
+  std::string commands;        ///< for the control processor (docs/debugging.md)
+  SourceRange commands_range;
+  emulator::CheckModes checks;
+  Expectations expect;
+  std::string fails;           ///< not empty: why this case is known to fail
+};
+
+/// The label that the reader puts behind the code of a test.
+inline constexpr const char* kEndLabel = "weft_test_end#";
+
+class Suite {
+ public:
+  /// Every wrong place of the file and its fixtures is reported. Diagnostics: test-*, project-*, and those of the reader.
+  static Result<std::shared_ptr<const Suite>> load(const std::string& path);
+
+  struct Entry {
+    std::string name;
+    size_t test = 0;
+    int row = -1;
+  };
+  const std::vector<Entry>& entries() const { return entries_; }
+  const std::string& path() const { return path_; }
+  Result<Case> read(const Entry& entry) const;
+
+ private:
+  std::string path_;
+  std::vector<std::unique_ptr<JsonDocument>> documents_;  ///< fixtures in their order, the file itself last
+  std::vector<Entry> entries_;
+  friend class CaseReader;
+};
+
+}  // namespace weft::workbench::testing
