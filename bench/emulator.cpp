@@ -13,6 +13,8 @@
 #include "weft/base/render.h"
 #include "weft/emulator/chip.h"
 #include "weft/emulator/machine.h"
+#include "weft/emulator/observers/coverage.h"
+#include "weft/emulator/observers/statistics.h"
 #include "weft/emulator/units.h"
 #include "weft/workbench/session.h"
 
@@ -118,8 +120,8 @@ void fill(emulator::HostPort& host_port) {
   for (unsigned ring = 0; ring < 4; ++ring) host_port.set_ring(ring, 0x1000 + ring * 1024, 256);
 }
 
-/// All engines and contexts forward (programs/forward.uc).
-void forward(const char* board_name, bool fast) {
+/// All engines and contexts forward (programs/forward.uc); `watched` by statistics and coverage.
+void forward(const char* board_name, bool fast, bool watched = false) {
   const assembler::Assembly program = assembler::assemble(WEFT_SOURCE_DIR "/bench/programs/forward.uc", {});
   if (!program.image) give_up(program.diagnostics);
   const auto board = emulator::load_board(board_name, {WEFT_SOURCE_DIR "/emulator"});
@@ -145,12 +147,22 @@ void forward(const char* board_name, bool fast) {
       return sum;
     };
     machine.run_until(warm * period);
+    emulator::Statistics statistics(machine, units, chip, board->ticks_per_second);
+    emulator::Coverage coverage(machine);
+    if (watched) machine.attach(statistics), machine.attach(coverage);
     const uint64_t before = machine.instructions(), commands_before = commands();
     times.push_back(seconds([&] { machine.run_until((warm + measured) * period); }));
     work.instructions = machine.instructions() - before;
     work.commands = commands() - commands_before;
     work.cycles = measured;
-    if (round > 0) continue;
+    if (watched) {
+      machine.detach(statistics), machine.detach(coverage);
+      uint64_t executed = 0;
+      for (unsigned e = 0; e < machine.engine_count(); ++e)
+        for (const emulator::Coverage::Word& word : coverage.words(e)) executed += word.all_executed();
+      work.hash = executed;
+    }
+    if (round > 0 || watched) continue;
     // The same cut for both engines.
     emulator::Machine again{emulator::MachineDescription(chip.chip)};
     emulator::Units again_units(chip, again);
@@ -170,7 +182,8 @@ void forward(const char* board_name, bool fast) {
       fmt::print("  engines not idle: {:.0f} %\n", 100 * busy / machine.engine_count());
     }
   }
-  print(fmt::format("forwarding, {} engines x 8, {}", chip.chip.engines, name_of(fast)), work, median(times));
+  print(fmt::format("forwarding, {} engines x 8, {}{}", chip.chip.engines, name_of(fast), watched ? ", statistics and coverage" : ""),
+        work, median(times));
 }
 
 /// The example as it is, with media and control processor; some engines have no program.
@@ -204,6 +217,7 @@ int main() {
     alu_loop(1, fast);
     alu_loop(8, fast);
     forward("generic-2400", fast);
+    forward("generic-2400", fast, true);
     forward("generic-2800", fast);
     example(fast);
   }

@@ -18,6 +18,7 @@ list(APPEND WEFT_EMULATOR_ENGINE_SOURCES
   src/fast/decode.cpp
   src/fast/handlers.cpp
   src/fast/runner.cpp
+  src/fast/word_counter.cpp
   src/machine/machine.cpp
   src/machine/observer.cpp
   src/machine/stop.cpp)

@@ -32,7 +32,39 @@ Outcome run(const std::string& folder, const emulator::Execution& execution, boo
           machine.now(), stop.text};
 }
 
+/// What statistics and coverage say, as files would.
+std::string reports(const std::string& folder, const emulator::Execution& execution) {
+  auto project = workbench::load_project(folder);
+  if (!project) FAIL(render_text(project.error()));
+  workbench::Observation observation;
+  observation.statistics = observation.coverage = true;
+  auto session = workbench::Session::create(std::move(*project), observation);
+  if (!session) FAIL(render_text(session.error()));
+  (*session)->machine().set_execution(execution);
+  workbench::RunControl control;
+  control.limits.cycles = 200'000;
+  (*session)->run(control);
+  const emulator::StatisticsFigures figures = (*session)->statistics()->figures();
+  const emulator::Images images;  // words without lines
+  std::string out = to_json(figures, images) + to_csv(figures, images) + to_text(figures, images);
+  const emulator::Coverage& coverage = *(*session)->coverage();
+  out += to_json(coverage, images) + to_csv(coverage, images) + to_lcov(coverage, images);
+  return out;
+}
+
 }  // namespace
+
+TEST_CASE("statistics and coverage of the examples are the same with both engines") {
+  for (const auto& entry : std::filesystem::directory_iterator(WEFT_SOURCE_DIR "/examples")) {
+    if (!std::filesystem::exists(entry.path() / "weft.json")) continue;
+    if (entry.path().filename() == "makefile") continue;  // its Image is made by make
+    const std::string folder = entry.path().string();
+    INFO(folder);
+    const std::string expected = reports(folder, {false, 0});
+    CHECK(expected.size() > 1000);
+    CHECK((reports(folder, {true, 512}) == expected));
+  }
+}
 
 TEST_CASE("the examples do the same on both engines") {
   size_t projects = 0;

@@ -5,12 +5,16 @@
 // WEFT_SEED and WEFT_PROGRAMS choose other programs and how many; WEFT_FULL=1 makes 10,000.
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <deque>
+#include <map>
 #include <stdexcept>
 
 #include "compare.h"
 #include "random_program.h"
 #include "weft/base/render.h"
 #include "weft/emulator/chip.h"
+#include "weft/emulator/observers/coverage.h"
+#include "weft/emulator/observers/statistics.h"
 
 using namespace weft;
 using namespace weft::test;
@@ -147,6 +151,76 @@ TEST_CASE("random programs: both engines do the same on ixp2400") {
 TEST_CASE("random programs: both engines do the same on ixp2800") {
   const uint64_t first = number_of("WEFT_SEED", 1);
   for (uint64_t seed = first; seed < first + program_count() / 10; ++seed) compare(seed, board("generic-2800"));
+}
+
+namespace {
+
+/// Statistics and coverage of one machine.
+struct Reports {
+  Reports(Subject& subject, const emulator::ChipOnBoard& chip)
+      : machine(subject.machine), statistics(subject.machine, subject.units, chip, 6'000'000'000), coverage(subject.machine) {
+    machine.attach(statistics);
+    machine.attach(coverage);
+  }
+  std::string text() const {
+    const emulator::Images none;
+    return to_json(statistics.figures(), none) + "\n" + to_json(coverage, none);
+  }
+  emulator::Machine& machine;
+  emulator::Statistics statistics;
+  emulator::Coverage coverage;
+};
+
+/// The reference, the fast engine, the fast engine beside an observer that wants every word, and changes between the engines
+/// at random cuts: the same reports to the byte, and the counts of the words that were executed.
+void compare_reports(uint64_t seed, const emulator::ChipOnBoard& chip) {
+  INFO("seed " << seed << ", chip " << chip.chip.name);
+  const Scenario s = scenario(seed, chip);
+  Random random(seed + 3);
+  Subject subjects[4] = {{s, chip}, {s, chip}, {s, chip}, {s, chip}};
+  const emulator::Tick end = s.cycles * chip.chip.engine.period;
+  Recorder words;
+  subjects[2].machine.attach(words);
+  std::deque<Reports> reports;
+  for (Subject& subject : subjects) reports.emplace_back(subject, chip);
+  const auto stopped = subjects[0].machine.run_until(end);
+  if (stopped.kind != emulator::StopKind::limit) return;  // where the other engines stand then is not said
+  for (unsigned i = 1; i < 4; ++i) {
+    emulator::Machine& machine = subjects[i].machine;
+    machine.set_execution({true, i == 1 ? 512u : 40u});
+    while (machine.now() < end) {
+      if (i == 3) machine.set_execution({random.chance(1, 2)});
+      machine.run_until(i == 1 ? end : std::min(end, machine.now() + 1 + random.below(9000)));
+    }
+  }
+  const std::string expected = reports[0].text();
+  for (unsigned i = 1; i < 4; ++i) {
+    INFO("machine " << i);
+    const std::string seen = reports[i].text();
+    const auto differs = static_cast<size_t>(std::mismatch(expected.begin(), expected.end(), seen.begin(), seen.end()).first - expected.begin());
+    if (seen != expected)
+      FAIL("reports differ: " << expected.substr(differs - std::min<size_t>(differs, 200), 400) << "\nand\n"
+                              << seen.substr(differs - std::min<size_t>(differs, 200), 400));
+  }
+  std::map<std::tuple<uint32_t, uint64_t, uint32_t>, uint64_t> executed;
+  for (const Event& event : words.events)
+    if (event.kind == Event::Kind::execute) ++executed[{event.engine, event.a, event.context}];
+  uint64_t covered = 0;
+  for (unsigned e = 0; e < chip.chip.engines; ++e)
+    for (uint32_t pc = 0; pc < reports[1].coverage.words(e).size(); ++pc)
+      for (uint32_t c = 0; c < emulator::kContexts; ++c) {
+        const uint64_t count = reports[1].coverage.words(e)[pc].executed[c];
+        covered += count != 0;
+        if (count != 0) REQUIRE(count == executed[{e, pc, c}]);
+      }
+  CHECK(covered == executed.size());
+}
+
+}  // namespace
+
+TEST_CASE("random programs: statistics and coverage are the same with both engines") {
+  const uint64_t first = number_of("WEFT_SEED", 1);
+  for (uint64_t seed = first; seed < first + program_count() / 4; ++seed) compare_reports(seed, board("generic-2400"));
 }
 
 TEST_CASE("random programs do something") {

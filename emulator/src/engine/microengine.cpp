@@ -88,6 +88,8 @@ StepResult Engine::step(uint64_t cycle) {
 // E3: the branch takes place behind its deferred slots; what is not filled is lost.
 void Engine::take_branch(const Operation& o, uint32_t target) {
   s.shadow = {Shadow::Kind::branch, o.defer, o.aborts, true, static_cast<uint16_t>(target & 0x1fff)};
+  if (observer_ == nullptr || s.stopped) return;  // its register was not there
+  observer_->on_branch({static_cast<uint8_t>(index_), s.last_running}, static_cast<uint16_t>(current().pc - 1), s.next_cycle);
 }
 
 void Engine::leave_context(const Operation& o, Shadow::Kind kind) {

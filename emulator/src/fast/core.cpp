@@ -54,6 +54,7 @@ void Core::enter(const InFlight::Registers& registers, bool recorded) {
   decode_again(recorded);
   ops = program_.ops.data();
   words = program_.words;
+  counter_.set(runner.counted(), words);
   leaving = false;
   reload();
 }
@@ -81,6 +82,7 @@ void Core::reload() {
     decode_again(program_recorded_);
     ops = program_.ops.data();
     words = program_.words;
+    counter_.set(runner.counted(), words);
   }
   set_codes(uint64_t{s->codes.c} << 32 | uint64_t{s->codes.n} << 31 | (s->codes.z || s->codes.n ? 0 : 1),
             uint32_t{s->codes.v} << 31);
@@ -107,6 +109,9 @@ void Core::enter_context(uint64_t now) {
   first_cycle = now;
   aborted = stalled = 0;
   op = op_at(record->pc);
+  if (!counter_.on()) return;
+  counter_.hold(static_cast<unsigned>(record - s->contexts.data()));
+  counter_.enter(op - ops);
 }
 
 /// The counters of the running context, up to `now`.
@@ -126,6 +131,7 @@ void Core::flush(uint64_t now) {
   if (wait != Wait::turn) return;
   close(now);
   record->pc = pc_of(op);
+  if (counter_.on()) counter_.leave(op - ops);
   s->idle = false;
   s->shadow = {};
   if (slot_end != kNever) {
@@ -163,7 +169,10 @@ void Core::settle(uint64_t now) {
   const bool runs = wait == Wait::turn;
   if (runs) record->pc = pc_of(op);
   apply_effects(now - 1);
-  if (runs) op = op_at(record->pc);  // INDIRECT_CTX_STS may name the running context
+  if (!runs) return;
+  const Op* next = op_at(record->pc);  // INDIRECT_CTX_STS may name the running context
+  counted_jump(op, next);
+  op = next;
 }
 
 void Core::changed() {
@@ -304,6 +313,7 @@ void Core::check(const Op* next, uint64_t now) {
     if (shadow.kind == Shadow::Kind::sleep) {
       const Op* behind = shadow.to_target ? op_at(shadow.target) : next;
       record->pc = pc_of(behind);
+      if (counter_.on()) counter_.leave(next - ops), counter_.swapped();
       cycle = now + shadow.aborts;
       close(cycle);
       wait = Wait::arbitrate;
@@ -311,7 +321,11 @@ void Core::check(const Op* next, uint64_t now) {
       leave_cycle = step_cycle;
       return;
     }
-    if (shadow.to_target) next = op_at(shadow.target);
+    if (shadow.to_target) {
+      const Op* target = op_at(shadow.target);
+      counted_jump(next, target);
+      next = target;
+    }
     now += shadow.aborts;
     after_step = now;
   }
@@ -320,7 +334,9 @@ void Core::check(const Op* next, uint64_t now) {
     if (!effects_are_private(now) && !has_turn(now)) return stop(next, now);
     record->pc = pc_of(next);
     apply_effects(now);
-    next = op_at(record->pc);
+    const Op* after = op_at(record->pc);
+    counted_jump(next, after);
+    next = after;
     if (s->four_contexts() != program_four_) single = true;
   }
   refresh_check();
@@ -329,12 +345,15 @@ void Core::check(const Op* next, uint64_t now) {
 }
 
 void Core::branch(const Op* o, const Op* next, unsigned to, uint64_t now) {
+  if (counter_.on()) counter_.taken(o - ops);
   if (o->defer == 0) {
     slot_end = kNever;
     aborted += o->aborts;
     step_cycle = now - 1;
     after_step = now + o->aborts;
-    return go(op_at(to), after_step);
+    const Op* target = op_at(to);
+    counted_jump(next, target);
+    return go(target, after_step);
   }
   shadow = {Shadow::Kind::branch, 0, o->aborts, true, static_cast<uint16_t>(to)};
   slot_end = now + o->defer;
@@ -351,11 +370,9 @@ void Core::swap(const Op* o, const Op* next, uint64_t now) {
 }
 
 void Core::stall(const Op* o, uint64_t now) {
-  if (program_recorded_) {
-    log.pop_back();
-    runner.tell_stall(index, s->last_running, pc_of(o), now);
-  }
+  if (program_recorded_) log.pop_back();
   const uint64_t next = runner.next_try(index, now, std::min(limit, s->next_effect));
+  if (runner.watched()) runner.tell_stalls(index, s->last_running, pc_of(o), now, next - now);
   stalled += next - now;
   if (slot_end != kNever) slot_end += next - now;
   stop(o, next);
@@ -376,11 +393,16 @@ void Core::step(const Op* o, uint64_t now) {
   flush(now);
   const unsigned context = static_cast<unsigned>(s->running);
   const uint16_t pc = record->pc;
+  if (counter_.on()) engine.set_observer(&counter_);
   const StepResult result = engine.step(now);
+  if (counter_.on()) {
+    engine.set_observer(nullptr);
+    if (s->running < 0) counter_.swapped();
+  }
   if (program_recorded_ && result != StepResult::executed && log.size() > log_first && log.back().cycle == now) log.pop_back();
   if (program_recorded_ && result == StepResult::executed && (log.size() == log_first || log.back().cycle != now))
     log.push_back({now, pc, static_cast<uint8_t>(context)});
-  if (program_recorded_ && result == StepResult::stalled) runner.tell_stall(index, context, pc, now);
+  if (result == StepResult::stalled && runner.watched()) runner.tell_stalls(index, context, pc, now, 1);
   reload();
   step_cycle = now;
   if (result == StepResult::stopped) {

@@ -10,6 +10,7 @@
 
 #include "engine/microengine.h"
 #include "fast/operation.h"
+#include "fast/word_counter.h"
 #include "machine/in_flight.h"
 
 namespace weft::emulator::fast {
@@ -47,6 +48,8 @@ class Core {
   }
   /// The core has the smallest key, at next_cycle(). Runs until it needs it again.
   void resume(uint64_t now);
+  /// What was counted since the last call; all zero when nobody counts.
+  WordCounts take_counts() { return counter_.take(); }
   /// Something outside is about to change signals or pending writes in cycle `now`: what lies before comes first.
   void settle(uint64_t now);
   /// It has done so.
@@ -128,6 +131,10 @@ class Core {
 
  private:
   void enter_context(uint64_t now);
+  /// Execution goes on at `to` instead of `from`.
+  void counted_jump(const Op* from, const Op* to) {
+    if (counter_.on()) counter_.leave(from - ops), counter_.enter(to - ops);
+  }
   void flush(uint64_t now);
   void reload();
   void close(uint64_t now);
@@ -147,6 +154,7 @@ class Core {
     find_ready();
   }
 
+  WordCounter counter_;
   Program program_;
   uint64_t program_version_ = 0;
   bool program_four_ = false, program_recorded_ = false;

@@ -223,6 +223,7 @@ void command(const Op* op, Core& f, uint64_t cycle) {
     c.indirect_word = f.s->previous.result;
     if (c.indirect_word >> 25 & 1) c.count = static_cast<uint8_t>((c.indirect_word >> 21 & 15) + 1);
   }
+  if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference at this moment
   switch (f.runner.issue(c, cycle)) {
     case Issue::accepted: break;
     case Issue::refused: return f.stall(op, cycle);

@@ -12,6 +12,11 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
       period_(parts.timing.period),
       horizon_(std::max(1u, horizon)),
       in_flight_(parts.engines.size()) {
+  if (parts.observers != nullptr)
+    for (Observer* observer : parts.observers->all) {
+      if (observer->takes_counts()) counted_ = true;
+      else ordered_.push_back(observer);
+    }
   for (unsigned i = 0; i < parts.engines.size(); ++i) cores_.push_back(std::make_unique<Core>(i, parts.engines[i], *this));
   const Units::Calm calm = parts.units.calm_cycles().value_or(Units::Calm{});
   calm_in_ = calm.read_registers == 0 ? 0 : calm.read_registers - 1;
@@ -122,6 +127,7 @@ StopReason Runner::run(Tick limit) {
     cores_[i]->leave(stopped_ ? kNever : end);
     parts_.engines[i].set_observer(parts_.observers);
   }
+  untold_ = counted_;
   return reason_;
 }
 
@@ -139,7 +145,7 @@ Issue Runner::issue(Command& command, uint64_t cycle) {
   admission.admit(engine);
   ++parts_.sequence;
   unit.accept(command, now_);
-  if (recorded()) parts_.observers->on_issue(command);
+  if (parts_.observers != nullptr) parts_.observers->on_issue(command);
   refresh_actor(unit.machine_place);
   return Issue::accepted;
 }
@@ -194,7 +200,8 @@ void Runner::tell(Key key) {
     }
     if (next == nullptr) return;
     const Executed& e = next->log[next->log_first++];
-    parts_.observers->on_execute({static_cast<uint8_t>(next->index), e.context}, e.pc, e.cycle);
+    for (Observer* observer : ordered_)
+      observer->on_execute({static_cast<uint8_t>(next->index), e.context}, e.pc, e.cycle);
     if (next->log_first == next->log.size()) {
       next->log.clear();
       next->log_first = 0;
@@ -202,8 +209,14 @@ void Runner::tell(Key key) {
   }
 }
 
-void Runner::tell_stall(unsigned engine, unsigned context, uint16_t pc, uint64_t cycle) {
-  parts_.observers->on_stall({static_cast<uint8_t>(engine), static_cast<uint8_t>(context)}, pc, cycle);
+void Runner::tell_counts() {
+  if (!untold_) return;
+  untold_ = false;
+  for (unsigned i = 0; i < cores_.size(); ++i) parts_.observers->on_counts(i, cores_[i]->take_counts());
+}
+
+void Runner::tell_stalls(unsigned engine, unsigned context, uint16_t pc, uint64_t cycle, uint64_t times) {
+  parts_.observers->on_stalls({static_cast<uint8_t>(engine), static_cast<uint8_t>(context)}, pc, cycle, times);
 }
 
 }  // namespace weft::emulator::fast

@@ -37,6 +37,8 @@ class Runner {
 
   /// As Machine::run_until.
   StopReason run(Tick limit);
+  /// Between runs: observers that take counts are told what was counted since the last time.
+  void tell_counts();
 
   // --- calls of the machine during the run
   void signal(ContextRef to, unsigned number);
@@ -59,8 +61,13 @@ class Runner {
   }
   /// Tells observers everything that cores have executed in front of the key.
   void tell(Key key);
-  void tell_stall(unsigned engine, unsigned context, uint16_t pc, uint64_t cycle);
-  bool recorded() const { return parts_.observers != nullptr; }
+  void tell_stalls(unsigned engine, unsigned context, uint16_t pc, uint64_t cycle, uint64_t times);
+  /// Somebody looks.
+  bool watched() const { return parts_.observers != nullptr; }
+  /// Somebody wants every word in order.
+  bool recorded() const { return !ordered_.empty(); }
+  /// Somebody wants to know how often words were executed.
+  bool counted() const { return counted_; }
   unsigned calm_in_cycles() const { return calm_in_; }
   unsigned calm_out_cycles() const { return calm_out_; }
   /// As EngineHost::try_issue, in `cycle`.
@@ -78,6 +85,8 @@ class Runner {
   uint64_t cycle_at(Tick tick) const { return (tick + period_ - 1) / period_; }
 
   Parts parts_;
+  std::vector<Observer*> ordered_;
+  bool counted_ = false, untold_ = false;
   Bus& bus_;
   Tick& now_;
   Tick period_;

@@ -10,12 +10,32 @@ namespace weft::emulator {
 class FanOut final : public Observer {
  public:
   std::vector<Observer*> all;
+  std::vector<Observer*> of_values;  ///< those that take pulls, pushes and signals
+
+  void add(Observer& observer) {
+    all.push_back(&observer);
+    if (observer.takes_values()) of_values.push_back(&observer);
+  }
+  void remove(Observer& observer) {
+    std::erase(all, &observer);
+    std::erase(of_values, &observer);
+  }
 
   void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override {
     for (Observer* o : all) o->on_execute(who, pc, cycle);
   }
   void on_stall(ContextRef who, uint16_t pc, uint64_t cycle) override {
     for (Observer* o : all) o->on_stall(who, pc, cycle);
+  }
+  void on_branch(ContextRef who, uint16_t pc, uint64_t cycle) override {
+    for (Observer* o : all) o->on_branch(who, pc, cycle);
+  }
+  void on_stalls(ContextRef who, uint16_t pc, uint64_t cycle, uint64_t times) override {
+    for (Observer* o : all) o->on_stalls(who, pc, cycle, times);
+  }
+  void on_counts(unsigned engine, const WordCounts& counts) override {
+    for (Observer* o : all)
+      if (o->takes_counts()) o->on_counts(engine, counts);
   }
   void on_state(ContextRef who, ContextState state, uint64_t cycle) override {
     for (Observer* o : all) o->on_state(who, state, cycle);
@@ -45,13 +65,13 @@ class FanOut final : public Observer {
     for (Observer* o : all) o->on_issue(command);
   }
   void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override {
-    for (Observer* o : all) o->on_pull(to, d, number, value, at);
+    for (Observer* o : of_values) o->on_pull(to, d, number, value, at);
   }
   void on_push(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override {
-    for (Observer* o : all) o->on_push(to, d, number, value, at);
+    for (Observer* o : of_values) o->on_push(to, d, number, value, at);
   }
   void on_signal(ContextRef to, unsigned number, Tick at) override {
-    for (Observer* o : all) o->on_signal(to, number, at);
+    for (Observer* o : of_values) o->on_signal(to, number, at);
   }
   void on_core(isa::Unit serves, bool write, uint32_t address, unsigned count, Tick at) override {
     for (Observer* o : all) o->on_core(serves, write, address, count, at);

@@ -168,8 +168,14 @@ struct Machine::Impl final : EngineHost {
   }
 
   Observer* observer() { return observers.all.empty() ? nullptr : &observers; }
-  void observers_changed() {
+  void tell_counts() {
+    if (runner != nullptr) runner->tell_counts();
+  }
+  void drop_runner() {
+    tell_counts();
     runner = nullptr;
+  }
+  void observers_changed() {
     for (Engine& engine : engines) engine.set_observer(observer());
     machine.watcher = observer();
   }
@@ -202,6 +208,7 @@ StopReason Machine::Impl::run(const Goal& goal) {
   if (at_breakpoint >= 0) engines[static_cast<size_t>(at_breakpoint)].pass_breakpoint(true);
   if (goal.engine >= 0 && goal.pass) engines[static_cast<size_t>(goal.engine)].pass_breakpoint(true);
   if (may_run_ahead(goal)) return run_ahead(goal.limit);
+  tell_counts();
   refresh_all();
   for (;;) {
     Tick tick;
@@ -290,15 +297,17 @@ void Machine::attach(Actor& actor, Rank rank) {
   }
   for (size_t i = 0; i < actors.size(); ++i) actors[i]->machine_place = i;
   impl_->admissions.resize(actors.size());
-  impl_->runner = nullptr;
+  impl_->drop_runner();
   impl_->refresh_actors();
 }
 void Machine::attach(Observer& observer) {
-  impl_->observers.all.push_back(&observer);
+  impl_->drop_runner();
+  impl_->observers.add(observer);
   impl_->observers_changed();
 }
 void Machine::detach(Observer& observer) {
-  std::erase(impl_->observers.all, &observer);
+  impl_->drop_runner();
+  impl_->observers.remove(observer);
   impl_->observers_changed();
 }
 
@@ -354,8 +363,9 @@ void Machine::set_breakpoint(unsigned engine, unsigned pc, unsigned contexts) {
 
 void Machine::set_execution(const Execution& execution) {
   impl_->execution = execution;
-  impl_->runner = nullptr;
+  impl_->drop_runner();
 }
+void Machine::tell_counts() const { impl_->tell_counts(); }
 Tick Machine::next_event() const {
   impl_->refresh_all();
   Tick tick;
@@ -429,7 +439,7 @@ void Machine::push(ContextRef to, bool d, unsigned number, uint32_t value) {
   if (impl_->observer() != nullptr) impl_->observers.on_push(to, d, number, value, now_);
 }
 void Machine::answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) {
-  if (impl_->observer() != nullptr) return Bus::answer(to, d, first, data, signals);
+  if (!impl_->observers.of_values.empty()) return Bus::answer(to, d, first, data, signals);
   if (impl_->running_fast) return impl_->runner->answer(to, d, first, data, signals);
   EngineState& s = impl_->engines.at(to.engine).s;
   auto& file = d ? s.d_in : s.s_in;

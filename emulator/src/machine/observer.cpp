@@ -10,7 +10,12 @@ void CommandWatcher::on_fault(std::string_view, const Command*, std::string_view
 void CommandWatcher::on_media(const MediaEvent&) {}
 void CommandWatcher::on_core(isa::Unit, bool, uint32_t, unsigned, Tick) {}
 void CommandWatcher::on_host_ring(unsigned, bool, uint32_t) {}
+void Observer::on_branch(ContextRef, uint16_t, uint64_t) {}
 void Observer::on_stall(ContextRef, uint16_t, uint64_t) {}
+void Observer::on_stalls(ContextRef who, uint16_t pc, uint64_t cycle, uint64_t times) {
+  for (uint64_t i = 0; i < times; ++i) on_stall(who, pc, cycle + i);
+}
+void Observer::on_counts(unsigned, const WordCounts&) {}
 void Observer::on_state(ContextRef, ContextState, uint64_t) {}
 void Observer::on_local_signal(ContextRef, unsigned, uint64_t) {}
 void Observer::on_issue(const Command&) {}

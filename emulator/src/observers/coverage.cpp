@@ -17,20 +17,23 @@ Coverage::Coverage(const Machine& machine) : machine_(machine) {
       Word& word = engines_[e][pc];
       word.branch = true;
       word.conditional = isa::info(insn->id).falls_through;
-      word.defer = static_cast<uint8_t>((*insn)[isa::Role::defer]);
     }
   }
 }
 
-void Coverage::on_execute(ContextRef who, uint16_t pc, uint64_t) {
-  auto& words = engines_[who.engine];
-  if (pc >= words.size()) words.resize(pc + 1u);  // loaded after the observer was made
-  Word& word = words[pc];
-  ++word.executed[who.context];
-  if (!word.branch) return;
-  // A branch that was taken has just opened its shadow, with all deferred slots ahead (E3).
-  const Shadow& shadow = machine_.state(who.engine).shadow;
-  if (shadow.kind == Shadow::Kind::branch && shadow.slots == word.defer) ++word.taken[who.context];
+void Coverage::on_execute(ContextRef who, uint16_t pc, uint64_t) { ++word(who.engine, pc).executed[who.context]; }
+
+void Coverage::on_branch(ContextRef who, uint16_t pc, uint64_t) { ++word(who.engine, pc).taken[who.context]; }
+
+void Coverage::on_counts(unsigned engine, const WordCounts& counts) {
+  for (unsigned c = 0; c < kContexts; ++c)
+    for (size_t pc = 0; pc < counts.words[c].size(); ++pc) {
+      const WordCounts::Word& more = counts.words[c][pc];
+      if (more.executed == 0 && more.taken == 0) continue;
+      Word& known = word(engine, pc);
+      known.executed[c] += more.executed;
+      known.taken[c] += more.taken;
+    }
 }
 
 }  // namespace weft::emulator

@@ -6,24 +6,30 @@
 namespace weft::emulator {
 namespace {
 
-constexpr uint8_t kNoBranch = 0xff;
-
 /// Longwords that the command moves, wherever they go.
 unsigned longwords_of(const Command& command) {
   using isa::InsnId;
   const unsigned count = std::max(1u, unsigned{command.count});
   if (command.op == InsnId::dram_rbuf_rd || command.op == InsnId::dram_tbuf_wr) return std::min(32u, 2 * count);
+  if (command.op == InsnId::sdram_r_fifo_rd || command.op == InsnId::sdram_t_fifo_wr) return std::min(16u, 2 * count);
   if (!command.has_xfer) return 0;
   return std::min(32u, count * isa::info(command.op).longwords_per_count);
 }
-bool moves_media(isa::InsnId op) { return op == isa::InsnId::dram_rbuf_rd || op == isa::InsnId::dram_tbuf_wr; }
+bool moves_media(isa::InsnId op) {
+  using isa::InsnId;
+  return op == InsnId::dram_rbuf_rd || op == InsnId::dram_tbuf_wr || op == InsnId::sdram_r_fifo_rd ||
+         op == InsnId::sdram_t_fifo_wr;
+}
 
 double peak_of(const std::string& name, const ChipOnBoard& board, uint64_t ticks_per_second) {
   const auto rate = [&](double bytes, double ticks) { return ticks > 0 ? bytes * static_cast<double>(ticks_per_second) / ticks : 0.0; };
   const auto period = static_cast<double>(board.chip.engine.period);
   if (name == "scratch") return rate(4, period * board.chip.scratch.clock_divider);
   if (name == "msf") return rate(4, period * board.chip.msf.clock_divider);
-  if (name == "dram") return rate(board.chip.dram.bytes_per_clock, static_cast<double>(board.dram.period));
+  if (name == "fbi") return rate(4, period * board.chip.fbi.clock_divider);
+  if (name == "sram" && !board.sram.empty())
+    return rate(board.chip.sram.bytes_per_clock, static_cast<double>(board.sram.front().period));
+  if (name == "dram" || name == "sdram") return rate(board.chip.dram.bytes_per_clock, static_cast<double>(board.dram.period));
   for (size_t i = 0; i < board.sram.size(); ++i)
     if (name == "sram" + std::to_string(i)) return rate(board.chip.sram.bytes_per_clock, static_cast<double>(board.sram[i].period));
   return 0;
@@ -49,17 +55,10 @@ Statistics::Statistics(const Machine& machine, Units& units, const ChipOnBoard& 
       if (view.name == unit->name()) shadow.before = view.counters, shadow.figures.directions = view.directions;
     shadows_.push_back(std::move(shadow));
   }
-  const DecodedPrograms programs(machine);
   for (unsigned e = 0; e < machine.engine_count(); ++e) {
     cycles_before_.push_back(machine.cycles(e));
     instructions_before_.push_back(machine.state(e).instructions);
-    std::vector<uint8_t> defer(programs.size(e), kNoBranch);
-    for (unsigned pc = 0; pc < programs.size(e); ++pc) {
-      const isa::Instruction* insn = programs.at(e, pc);
-      if (insn != nullptr && isa::info(insn->id).group == isa::Group::branch)
-        defer[pc] = static_cast<uint8_t>((*insn)[isa::Role::defer]);
-    }
-    defer_.push_back(std::move(defer));
+    places_.emplace_back(machine.words(e).size());
     for (unsigned c = 0; c < kContexts; ++c) {
       ContextShadow& shadow = contexts_[e * kContexts + c];
       shadow.before = machine.counters(e, c);
@@ -68,12 +67,21 @@ Statistics::Statistics(const Machine& machine, Units& units, const ChipOnBoard& 
   }
 }
 
-void Statistics::on_execute(ContextRef who, uint16_t pc, uint64_t) {
-  const std::vector<uint8_t>& defer = defer_[who.engine];
-  if (pc >= defer.size() || defer[pc] == kNoBranch) return;
-  // A branch that was taken has just opened its shadow, with all deferred slots ahead (E3).
-  const Shadow& shadow = machine_.state(who.engine).shadow;
-  if (shadow.kind == Shadow::Kind::branch && shadow.slots == defer[pc]) ++context(who).taken;
+void Statistics::on_branch(ContextRef who, uint16_t, uint64_t) { ++context(who).taken; }
+
+void Statistics::on_counts(unsigned engine, const WordCounts& counts) {
+  for (unsigned c = 0; c < kContexts; ++c) {
+    ContextShadow& shadow = contexts_[engine * kContexts + c];
+    for (const WordCounts::Word& word : counts.words[c]) shadow.taken += word.taken;
+    shadow.swaps += counts.swaps[c];
+    shadow.executing = machine_.state(engine).contexts[c].state == ContextState::executing;
+  }
+}
+
+void Statistics::on_stalls(ContextRef who, uint16_t pc, uint64_t, uint64_t times) {
+  ContextShadow& c = context(who);
+  c.stalls += times;
+  c.stalled_pc = pc;
 }
 
 void Statistics::on_stall(ContextRef who, uint16_t pc, uint64_t) {
@@ -88,12 +96,13 @@ void Statistics::on_state(ContextRef who, ContextState state, uint64_t) {
   c.executing = state == ContextState::executing;
 }
 
-size_t Statistics::unit_of(const Command& command) {
-  const Unit* unit = &units_.route(command);
+size_t Statistics::number_of(const Unit& unit) const {
+  if (unit.machine_place < shadows_.size() && shadows_[unit.machine_place].unit == &unit) return unit.machine_place;
   for (size_t i = 0; i < shadows_.size(); ++i)
-    if (shadows_[i].unit == unit) return i;
+    if (shadows_[i].unit == &unit) return i;
   return 0;
 }
+size_t Statistics::unit_of(const Command& command) { return number_of(units_.route(command)); }
 
 size_t Statistics::kind_of(UnitShadow& unit, isa::InsnId op) {
   auto& kinds = unit.figures.kinds;
@@ -117,6 +126,22 @@ size_t Statistics::word_of(const Command& command, uint16_t pc, size_t unit) {
   return at->second;
 }
 
+// A word nearly always sends the same command to the same unit.
+const Statistics::IssuePlace& Statistics::place_of(const Command& command, uint16_t pc) {
+  auto& places = places_[command.from.engine];
+  if (pc >= places.size()) places.resize(pc + 1u);
+  IssuePlace& place = places[pc];
+  const Unit& unit = units_.route(command);
+  if (place.unit == &unit && place.op == command.op) return place;
+  const size_t number = number_of(unit);
+  place.unit = &unit;
+  place.op = command.op;
+  place.number = static_cast<uint32_t>(number);
+  place.kind = static_cast<uint32_t>(kind_of(shadows_[number], command.op));
+  place.word = static_cast<uint32_t>(word_of(command, pc, number));
+  return place;
+}
+
 void Statistics::change_depth(UnitShadow& unit, size_t depth, Tick at) {
   auto& times = unit.figures.depth;
   if (unit.depth >= times.size()) times.resize(unit.depth + 1);
@@ -125,21 +150,26 @@ void Statistics::change_depth(UnitShadow& unit, size_t depth, Tick at) {
   unit.depth = depth;
 }
 
-void Statistics::on_queued(const Command& command, Tick) {
-  UnitShadow& unit = shadows_[unit_of(command)];
-  change_depth(unit, unit.depth + 1, machine_.now());
+// A unit may tell of service late, so commands enter the depth when it is known what was served before them. At one tick
+// units come before engines (M1).
+void Statistics::enter_accepted(UnitShadow& unit, Tick before, uint64_t through) {
+  auto& accepted = unit.accepted;
+  for (; !accepted.empty() && (accepted.front().at < before || accepted.front().sequence <= through); accepted.pop_front())
+    change_depth(unit, unit.depth + 1, accepted.front().at);
 }
 
 void Statistics::on_issue(const Command& command) {
-  const size_t number = unit_of(command);
-  UnitShadow& unit = shadows_[number];
   ContextShadow& from = context(command.from);
   const auto pc = static_cast<uint16_t>(machine_.state(command.from.engine).contexts[command.from.context].pc - 1);
+  const IssuePlace& place = place_of(command, pc);
+  UnitShadow& unit = shadows_[place.number];
+  unit.accepted.push_back({command.issued, command.sequence});
+  first_sequence_ = std::min(first_sequence_, command.sequence);
   Open open;
   open.sequence = command.sequence;
-  open.unit = static_cast<uint32_t>(number);
-  open.kind = static_cast<uint32_t>(kind_of(unit, command.op));
-  open.word = static_cast<uint32_t>(word_of(command, pc, number));
+  open.unit = place.number;
+  open.kind = place.kind;
+  open.word = place.word;
   open.issued = command.issued;
   if (command.signal != 0) {
     const bool doubled = isa::info(command.op).signal == isa::SignalUse::doubled;
@@ -182,16 +212,11 @@ Statistics::Open* Statistics::find(uint64_t sequence) {
 }
 
 void Statistics::on_serve(const Command& command, Tick at) {
-  serving_unit_ = unit_of(command);
-  serving_from_ = command.from;
-  UnitShadow& unit = shadows_[serving_unit_];
+  UnitShadow& unit = shadows_[unit_of(command)];
   ++unit.figures.served;
-  // Commands that were under way when the observer was attached are not in the depth.
+  if (command.sequence < first_sequence_) return;  // it was under way when the observer was attached: not in the depth
+  enter_accepted(unit, at, command.sequence);
   change_depth(unit, unit.depth > 0 ? unit.depth - 1 : 0, at);
-}
-
-void Statistics::on_pull(ContextRef to, bool, unsigned, uint32_t, Tick) {
-  if (to == serving_from_) ++shadows_[serving_unit_].figures.longwords_out;
 }
 
 void Statistics::on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) {
@@ -216,6 +241,7 @@ void Statistics::on_answer(uint64_t sequence, unsigned count, uint16_t signals, 
 }
 
 StatisticsFigures Statistics::figures() const {
+  machine_.tell_counts();
   StatisticsFigures out;
   out.period = machine_.timing().period;
   out.ticks_per_second = ticks_per_second_;
@@ -256,12 +282,16 @@ StatisticsFigures Statistics::figures() const {
   const std::vector<UnitView> views = units_.inspect();
   for (const UnitShadow& shadow : shadows_) {
     UnitShadow copy = shadow;
+    enter_accepted(copy, kNever, 0);
     auto& times = copy.figures.depth;
     if (copy.depth >= times.size()) times.resize(copy.depth + 1);
     times[copy.depth] += machine_.now() - copy.since;
     copy.figures.elapsed = out.elapsed;
     for (const UnitView& view : views)
-      if (view.name == copy.unit->name()) copy.figures.busy = view.counters.busy - copy.before.busy;
+      if (view.name == copy.unit->name()) {
+        copy.figures.busy = view.counters.busy - copy.before.busy;
+        copy.figures.longwords_out = view.counters.longwords_written - copy.before.longwords_written;
+      }
     out.units.push_back(std::move(copy.figures));
   }
   out.words = words_;

@@ -22,13 +22,30 @@ class Engine;
 class Machine;
 class Units;
 
+/// What the words of an engine have done, for observers that do not ask in which order.
+struct WordCounts {
+  struct Word {
+    uint64_t executed = 0;
+    uint64_t taken = 0;  ///< of them, as a branch that was taken
+  };
+  std::array<std::vector<Word>, kContexts> words;  ///< by context; as long as the control store was
+  std::array<uint64_t, kContexts> swaps{};         ///< how often the context left the engine
+};
+
 /// Sees what happens, changes nothing. Without observers the machine pays one pointer test per instruction.
 class Observer : public CommandWatcher {
  public:
   /// The word at `pc` was executed in this cycle; state() is that after it. Stalled cycles do not show.
   virtual void on_execute(ContextRef who, uint16_t pc, uint64_t cycle);
+  /// The branch at `pc` is taken; comes before its on_execute.
+  virtual void on_branch(ContextRef who, uint16_t pc, uint64_t cycle);
   /// The word at `pc` could not issue its command in this cycle.
   virtual void on_stall(ContextRef who, uint16_t pc, uint64_t cycle);
+  /// The same in `times` cycles, the first of which is `cycle`; on_stall for each of them unless overridden.
+  virtual void on_stalls(ContextRef who, uint16_t pc, uint64_t cycle, uint64_t times);
+  /// Instead of on_execute, on_branch and on_state of runs in which the engine ran ahead, when takes_counts(): what happened
+  /// since the last call. Comes with Machine::tell_counts.
+  virtual void on_counts(unsigned engine, const WordCounts& counts);
   /// The context is in another state from `cycle` on; aborted slots are before it.
   virtual void on_state(ContextRef who, ContextState state, uint64_t cycle);
   /// A unit has accepted a command.
@@ -45,6 +62,11 @@ class Observer : public CommandWatcher {
   /// True when it looks at the machine while it is told something, or stops it: all engines must then stand at the same
   /// moment. False when the order of events is all that it needs; then it may be used with engines that run ahead.
   virtual bool reads_state() const { return true; }
+  /// True when it does without the order of executed words (on_counts), and takes the times of unit events from the calls
+  /// instead of the machine: events of one unit come in their order, those of different units need not.
+  virtual bool takes_counts() const { return false; }
+  /// False when on_pull, on_push and on_signal may be left out.
+  virtual bool takes_values() const { return true; }
 };
 
 /// FNV-1a with 64-bit steps over every executed word (engine, context, pc, cycle), push and signal in the order of the
@@ -112,6 +134,9 @@ class Machine : public Bus {
   void attach(Actor& actor, Rank rank);
   void attach(Observer& observer);
   void detach(Observer& observer);
+  /// Observers that take counts are told what engines have counted until now (on_counts): before one of them is asked for
+  /// its figures. The machine does it by itself where a run of the other kind follows.
+  void tell_counts() const;
 
   // --- microengines, by index in chip order
   unsigned engine_count() const;

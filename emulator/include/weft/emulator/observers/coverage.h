@@ -16,7 +16,6 @@ class Coverage : public Observer {
     std::array<uint64_t, kContexts> taken{};  ///< branches only; those not taken are the rest of `executed`
     bool branch = false;
     bool conditional = false;  ///< false: br, jump and rtn, which are always taken
-    uint8_t defer = 0;
 
     uint64_t all_executed() const;
     uint64_t all_taken() const;
@@ -26,11 +25,26 @@ class Coverage : public Observer {
   /// Programs must be loaded. `machine` must outlive the observer.
   explicit Coverage(const Machine& machine);
   void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_branch(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_counts(unsigned engine, const WordCounts& counts) override;
+  bool reads_state() const override { return false; }
+  bool takes_counts() const override { return true; }
+  bool takes_values() const override { return false; }
 
   unsigned engines() const { return static_cast<unsigned>(engines_.size()); }
-  const std::vector<Word>& words(unsigned engine) const { return engines_.at(engine); }
+  const std::vector<Word>& words(unsigned engine) const {
+    machine_.tell_counts();
+    return engines_.at(engine);
+  }
 
  private:
+  /// Words loaded after the observer was made have records when they are executed.
+  Word& word(unsigned engine, size_t pc) {
+    auto& words = engines_[engine];
+    if (pc >= words.size()) words.resize(pc + 1);
+    return words[pc];
+  }
+
   const Machine& machine_;
   std::vector<std::vector<Word>> engines_;
 };

@@ -4,6 +4,7 @@
 // per command under way.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -89,14 +90,17 @@ class Statistics : public Observer {
   /// As the machine stands now.
   StatisticsFigures figures() const;
 
-  void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_branch(ContextRef who, uint16_t pc, uint64_t cycle) override;
   void on_stall(ContextRef who, uint16_t pc, uint64_t cycle) override;
+  void on_stalls(ContextRef who, uint16_t pc, uint64_t cycle, uint64_t times) override;
+  void on_counts(unsigned engine, const WordCounts& counts) override;
   void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
-  void on_queued(const Command& command, Tick arrival) override;
   void on_issue(const Command& command) override;
   void on_serve(const Command& command, Tick at) override;
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override;
-  void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override;
+  bool reads_state() const override { return false; }
+  bool takes_counts() const override { return true; }
+  bool takes_values() const override { return false; }
 
  private:
   struct Open {  ///< a command under way
@@ -112,6 +116,17 @@ class Statistics : public Observer {
     UnitCounters before;
     size_t depth = 0;
     Tick since = 0;
+    struct Accepted {
+      Tick at = 0;
+      uint64_t sequence = 0;
+    };
+    std::deque<Accepted> accepted;  ///< commands that are not in the depth yet
+  };
+  /// What is known of a program word that issues commands; most do so to one unit.
+  struct IssuePlace {
+    const Unit* unit = nullptr;
+    isa::InsnId op{};
+    uint32_t number = 0, kind = 0, word = 0;
   };
   struct ContextShadow {
     bool executing = false;
@@ -123,9 +138,12 @@ class Statistics : public Observer {
 
   ContextShadow& context(ContextRef who) { return contexts_[who.engine * kContexts + who.context]; }
   size_t unit_of(const Command& command);
+  size_t number_of(const Unit& unit) const;
   size_t kind_of(UnitShadow& unit, isa::InsnId op);
   size_t word_of(const Command& command, uint16_t pc, size_t unit);
-  void change_depth(UnitShadow& unit, size_t depth, Tick at);
+  const IssuePlace& place_of(const Command& command, uint16_t pc);
+  static void change_depth(UnitShadow& unit, size_t depth, Tick at);
+  static void enter_accepted(UnitShadow& unit, Tick before, uint64_t through);
   Open* find(uint64_t sequence);
   void remember(const Open& open);
 
@@ -136,13 +154,12 @@ class Statistics : public Observer {
   std::vector<uint64_t> cycles_before_, instructions_before_;
   std::vector<ContextShadow> contexts_;
   std::vector<UnitShadow> shadows_;
-  std::vector<std::vector<uint8_t>> defer_;  ///< per word: defer slots of a branch, kNoBranch otherwise
+  std::vector<std::vector<IssuePlace>> places_;  ///< by engine and word
   std::map<std::tuple<uint8_t, uint16_t, size_t>, uint32_t> word_index_;
   std::vector<WordTraffic> words_;
   std::vector<Open> open_;  ///< by sequence modulo its size, a power of two
   uint64_t not_followed_ = 0;
-  ContextRef serving_from_;
-  size_t serving_unit_ = 0;
+  uint64_t first_sequence_ = kUnasked;
 };
 
 /// Shares of `total` in hundredths of a percent that sum to exactly 10,000 (largest remainder); all 0 when total is 0.
