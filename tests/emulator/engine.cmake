@@ -3,7 +3,8 @@ list(APPEND WEFT_EMULATOR_ENGINE_TESTS
   engine_latency.cpp
   engine_machine.cpp
   engine_results.cpp
-  engine_signals.cpp)
+  engine_signals.cpp
+  rules.cpp)
 
 if(TARGET weft_emulator)
   # Reads small programs from stdin and prints what they leave behind; tests/model compares it with a Python model.

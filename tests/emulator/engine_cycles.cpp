@@ -142,6 +142,41 @@ TEST_CASE("E8 a command without room stalls and leaves nothing behind") {
   CHECK(unit.seen[1].sequence == unit.seen[0].sequence + 1);
 }
 
+TEST_CASE("E8 engines that wait for the same unit are served in turn") {
+  // A unit with room for one command and 3 cycles for each: all engines try again in every cycle, and in the order of the
+  // engines number 0 would always be first.
+  for (const unsigned count : {2u, 3u, 5u}) {
+    Bench m(count);
+    EchoUnit unit(m, 30, 1);
+    m.attach(weft::isa::Unit::scratch, unit);
+    std::vector<Instruction> program(12, scratch_read(0, 4, 1, false));
+    program.push_back(kill());
+    for (unsigned e = 0; e < count; ++e) m.program(e, program);
+    m.run_until(100'000);
+    REQUIRE(unit.seen.size() == 12 * count);
+    for (size_t i = 0; i < unit.seen.size(); ++i) {
+      INFO("command " << i << " of " << count << " engines");
+      CHECK(unit.seen[i].from.engine == i % count);
+    }
+    for (unsigned e = 0; e < count; ++e) CHECK(m.counters(e, 0).executing == 13);
+  }
+}
+
+TEST_CASE("E8 the turn passes over engines that do not wait") {
+  Bench m(4);
+  EchoUnit unit(m, 30, 1);
+  m.attach(weft::isa::Unit::scratch, unit);
+  std::vector<Instruction> many(6, scratch_read(0, 4, 1, false)), one{scratch_read(0, 4, 1, false), kill()};
+  many.push_back(kill());
+  m.program(0, many);
+  m.program(1, one);
+  m.program(3, many);
+  m.run_until(100'000);
+  std::vector<unsigned> order;
+  for (const auto& command : unit.seen) order.push_back(command.from.engine);
+  CHECK(order == std::vector<unsigned>{0, 1, 3, 0, 3, 0, 3, 0, 3, 0, 3, 0, 3});
+}
+
 TEST_CASE("E15 latency is measured from the issue to Ready, and Ready executes at once on an idle engine") {
   Bench m;
   EchoUnit unit(m, 600);

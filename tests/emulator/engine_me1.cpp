@@ -1,5 +1,5 @@
 // What the engine of the IXP1200 does in another way than later ones: contexts, branches that are guessed, find_bset,
-// events of units (E3, E4, E16-E18 of docs/timing.md). Programs are text, on a generic-1200 board.
+// events of units (C2, E3, E4, E16-E19 of docs/timing.md). Programs are text, on a generic-1200 board.
 #include <catch2/catch.hpp>
 #include <memory>
 #include <stdexcept>
@@ -260,6 +260,35 @@ odd#:
   }
   CHECK(run.machine().counters(0, 0).executing > 0);
   CHECK(run.machine().counters(0, 3).aborted > 0);
+}
+
+TEST_CASE("E19: addresses count longwords in SRAM and scratch, quadwords in SDRAM and the FIFOs") {
+  Run run;
+  for (uint32_t i = 0; i < 16; ++i) {
+    run.host().write(MemorySpace::sram, 4 * i, 0x100 + i);
+    run.host().write(MemorySpace::scratch, 4 * i, 0x200 + i);
+    run.host().write(MemorySpace::dram, 4 * i, 0x300 + i);
+    run.host().write_rfifo(4 * i, 0x400 + i);
+  }
+  run.halts_after("immed[a1, 2]\nimmed[b1, 3]\n"
+                  "sram[read, $0, a1, 3, 1], ctx_swap\nscratch[read, $1, a1, 3, 1], ctx_swap\n"
+                  "sdram[read, $$0, a1, 3, 1], ctx_swap\nr_fifo_rd[$2, a1, 3, 1], ctx_swap\nhalt\n");
+  CHECK(run.state().s_in[0] == 0x105);  // the sum counts, 2 + 3
+  CHECK(run.state().s_in[1] == 0x205);
+  CHECK(run.state().d_in[0] == 0x30a);
+  CHECK(run.state().s_in[2] == 0x40a);
+}
+
+TEST_CASE("C2: me1 takes an absent left operand as 0") {
+  // With all registers full of ones, what B and ~B leave behind as the left operand can only be nothing.
+  Run run;
+  for (uint32_t& value : run.state().a) value = ~0u;
+  for (uint32_t& value : run.state().b) value = ~0u;
+  run.load("alu[a1, --, B, 5]\nalu[a2, --, ~B, 5]\nhalt\n");
+  run.go();
+  CHECK(run.state().a[1] == 5);
+  CHECK(run.state().a[2] == ~5u);
+  CHECK(run.state().previous.left == 0);
 }
 
 TEST_CASE("me1: a full queue stalls the engine until there is room") {

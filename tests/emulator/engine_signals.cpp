@@ -84,6 +84,44 @@ TEST_CASE("E11 SAME_ME_SIGNAL takes 8 cycles, also to the next context") {
   CHECK(m.cycle_of(stop) == 3 + 8);  // the write is in cycle 3
 }
 
+TEST_CASE("E20 what is due comes before a later change from outside, also in lost cycles") {
+  // Context 0 raises signal 4 in context 1 with cycle 8 and then loses cycles 8 to 10 behind a branch, so that it does not
+  // look. A unit raises signal 5 in cycle `late`; context 1 awaits either and takes what is there at that moment.
+  const auto left = [](uint64_t late) {
+    Bench m;
+    m.program(0, {csr_wr(Csr::same_me_signal, k(0x80 | 4 << 3)), nop(), nop(), nop(), nop(), nop(), alu(none(), none(), AluOp::b, k(0)),
+                  branch(InsnId::beq, 9), nop(), branch(InsnId::br, 9)});
+    m.load(0, encode({ctx_arb(1u << 4 | 1u << 5, true), halt()}), 20);
+    m.start(0, 2, 20);
+    // Context 1 gets the engine first.
+    m.state(0).last_running = 0;
+    m.run_until(80);
+    REQUIRE(m.state(0).contexts[1].state == weft::emulator::ContextState::sleep);
+    m.run_until(late * 10);
+    m.signal({0, 1}, 5);
+    m.run_until(200);
+    CHECK(m.state(0).contexts[1].state == weft::emulator::ContextState::ready);
+    return m.state(0).contexts[1].signals & 0xfffe;
+  };
+  CHECK(left(9) == 1u << 4);    // 5 came first and was taken
+  CHECK(left(13) == 1u << 5);   // 4 came first, though the engine looks only behind the lost cycles
+}
+
+TEST_CASE("E21 at equal times a neighbor comes before the engine itself") {
+  // Both write next-neighbor register 3 of engine 1, to be seen in the same cycle; the engine's own write lands last.
+  const auto value = [](bool self_first) {
+    Bench m(2);
+    m.write_csr(1, Csr::ctx_enables, 1u << 20);  // its n registers are its own
+    const auto write = [](uint32_t number) { return alu(n(3), none(), AluOp::b, k(number)); };
+    m.program(0, self_first ? std::vector<Instruction>{nop(), nop(), write(10), kill()} : std::vector<Instruction>{nop(), write(10), kill()});
+    m.program(1, {nop(), write(11), nop(), kill()});
+    m.run_until(300);
+    return m.state(1).nn[3];
+  };
+  CHECK(value(false) == 11);  // the same cycle
+  CHECK(value(true) == 10);   // the neighbor a cycle later
+}
+
 TEST_CASE("E11 neighbor signals take 12 cycles") {
   Bench m(2);
   m.program(0, {csr_wr(Csr::next_neighbor_signal, k(2 | 6 << 3)), kill()});

@@ -84,7 +84,7 @@ TEST_CASE("IX bus: the board has eight ports of 100 Mb/s and one of 1 Gb/s") {
   CHECK(t.units.media_idle());
 }
 
-TEST_CASE("Ready bus: a flag is as old as the last step that read its line") {
+TEST_CASE("X6: a flag is as old as the last step that read its line") {
   Ix t;
   const Tick step = t.on.chip.fbi.ready_step * t.period();
   // Steps: receive 0-7, transmit 0-7, receive 8-15, transmit 8-15.
@@ -113,7 +113,7 @@ TEST_CASE("Ready bus: a flag is as old as the last step that read its line") {
   CHECK((t.read(kReadyLow) & 8) == 8);
 }
 
-TEST_CASE("Ready bus: flags can be stale") {
+TEST_CASE("X6: flags can be stale") {
   BoardDescription slow = board("nctu-1200");
   slow.chips[0].chip.fbi.ready_step = 500;  // a loop of 2,000 cycles
   Ix t(slow);
@@ -128,7 +128,7 @@ TEST_CASE("Ready bus: flags can be stale") {
   CHECK(t.faults() == 0);
 }
 
-TEST_CASE("Receive: mpackets of a frame, fetched while it arrives, with their status") {
+TEST_CASE("X2: mpackets of a frame, fetched while it arrives, with their status") {
   Ix t;
   const auto frame = pattern(150, 1);
   t.units.set_source(2, frames_of({frame}));
@@ -152,7 +152,7 @@ TEST_CASE("Receive: mpackets of a frame, fetched while it arrives, with their st
   CHECK(t.faults() == 0);
 }
 
-TEST_CASE("Receive: time of a request") {
+TEST_CASE("X1, X7: time of a request") {
   Ix t;
   t.units.set_source(0, one(100));
   t.run_until((8 + 200) * kByte);
@@ -169,7 +169,7 @@ TEST_CASE("Receive: time of a request") {
   CHECK(t.bus.signals[0].at == bus_begin + 9 * clock + fbi.receive_done * t.period());
 }
 
-TEST_CASE("Receive: outstanding requests are bounded, and each thread gets its own status") {
+TEST_CASE("X7, X8: outstanding requests are bounded, and each thread gets its own status") {
   Ix t;
   const uint32_t most = t.on.chip.fbi.receive_requests;
   for (uint32_t i = 0; i < most; ++i) t.units.set_source(i, frames_of({pattern(60 + i, 1)}));
@@ -188,7 +188,7 @@ TEST_CASE("Receive: outstanding requests are bounded, and each thread gets its o
   CHECK(t.read(kReceiveControl) == kNothing);
 }
 
-TEST_CASE("Receive: a wrong port, element or thread is a fault") {
+TEST_CASE("X7: a wrong port, element or thread is a fault") {
   Ix t;
   for (const uint32_t request : {9u, 255u, 24u << 16}) t.write(kReceiveRequest, request);
   t.settle();
@@ -196,7 +196,7 @@ TEST_CASE("Receive: a wrong port, element or thread is a fault") {
   CHECK(t.units.input_state(0));
 }
 
-TEST_CASE("MAC: a byte without place cuts the frame; what was not fetched is gone, and the next frame is whole") {
+TEST_CASE("X3: a byte without place cuts the frame; what was not fetched is gone, and the next frame is whole") {
   Ix t;
   t.units.set_source(0, frames_of({pattern(400, 1), pattern(236, 2)}));
   const Tick begin = (8 + 240 + 1) * kByte;
@@ -220,7 +220,7 @@ TEST_CASE("MAC: a byte without place cuts the frame; what was not fetched is gon
   CHECK(other.units.counters(0).accepted_frames == 1);
 }
 
-TEST_CASE("MAC: damaged frames say so at their end; too long ones are not taken") {
+TEST_CASE("X4: damaged frames say so at their end; too long ones are not taken") {
   Ix t;
   std::vector<Frame> list{{pattern(100, 1), 0, true}, {pattern(1515, 2), 0, false}};
   t.units.set_source(8, std::make_shared<ListSource>(std::move(list)));
@@ -232,7 +232,7 @@ TEST_CASE("MAC: damaged frames say so at their end; too long ones are not taken"
   CHECK(t.units.counters(8).damaged_frames == 1);
 }
 
-TEST_CASE("Fast port: a request waits for its mpacket, without flags, and gives up after FP_READY_WAIT") {
+TEST_CASE("X9: a request waits for its mpacket, without flags, and gives up after FP_READY_WAIT") {
   Ix t;
   t.write(kFastPorts, 1u << 8);
   t.units.set_source(8, one(60, 50'000));
@@ -270,7 +270,7 @@ std::vector<uint8_t> mpacket(std::span<const uint8_t> frame, size_t number) {
   return {bytes.begin(), bytes.end()};
 }
 
-TEST_CASE("Transmit: elements in order, each when its control word is written, bad ones skipped") {
+TEST_CASE("X10: elements in order, each when its control word is written, bad ones skipped") {
   Ix t;
   auto sink = std::make_shared<RecordingSink>();
   t.units.set_sink(4, sink);
@@ -300,7 +300,24 @@ TEST_CASE("Transmit: elements in order, each when its control word is written, b
   CHECK(t.faults() == 2);  // it was valid already
 }
 
-TEST_CASE("Transmit: a full MAC holds the elements up, and its flag falls") {
+TEST_CASE("X5: a frame starts on the wire when its end has come") {
+  Ix t;
+  auto sink = std::make_shared<RecordingSink>();
+  t.units.set_sink(0, sink);
+  const auto frame = pattern(128, 1);
+  for (unsigned e = 0; e < 2; ++e) t.fill(e, mpacket(frame, e));
+  t.validate(0, kStart | 64u << 16);
+  t.run_until(t.bus.now + 1000 * kByte);  // the wire has been idle for long, and the first half is in the MAC
+  const Tick begin = t.bus.now;
+  t.validate(1, kEnd | 64u << 16);
+  t.settle();
+  REQUIRE(sink->frames().size() == 1);
+  const Tick wire = (8 + 128 + 4) * kByte;
+  CHECK(t.units.counters(0).last_transmitted >= begin + wire);
+  CHECK(t.units.counters(0).last_transmitted <= begin + wire + 100 * t.period());  // the write, and nine clocks of the bus
+}
+
+TEST_CASE("X5, X10: a full MAC holds the elements up, and its flag falls") {
   BoardDescription small = board("nctu-1200");
   small.chips[0].ports[1].transmit_buffer = 128;
   Ix t(small);

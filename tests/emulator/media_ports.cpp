@@ -15,7 +15,7 @@ std::string temporary(const char* name) {
 
 }  // namespace
 
-TEST_CASE("frames come in at line rate, to the tick") {
+TEST_CASE("R1: frames come in at line rate, to the tick") {
   for (const size_t length : {60u, 64u, 1514u, 9000u}) {
     Bench t;
     Receiver receiver(t);
@@ -32,7 +32,7 @@ TEST_CASE("frames come in at line rate, to the tick") {
   CHECK((8 + 60 + 4 + 12) * 48 == 672 * 6);
 }
 
-TEST_CASE("a frame waits for its time, and a late one follows at once") {
+TEST_CASE("R2: a frame waits for its time, and a late one follows at once") {
   Bench t;
   Receiver receiver(t);
   t.units.set_source(0, std::make_shared<ListSource>(std::vector<Frame>{
@@ -63,7 +63,7 @@ TEST_CASE("a source that is attached later starts then, and replaces the one bef
   CHECK(t.units.input_finished());
 }
 
-TEST_CASE("frames longer than the port takes are lost by name") {
+TEST_CASE("R3: frames longer than the port takes are lost by name") {
   Bench t;
   Receiver receiver(t);
   t.units.set_source(0, frames_of({pattern(9601, 0), pattern(60, 1)}));

@@ -45,7 +45,7 @@ TEST_CASE("every frame length is cut into mpackets and put together again") {
   }
 }
 
-TEST_CASE("the status names channel, damage and a checksum of the bytes") {
+TEST_CASE("R7: the status names channel, damage and a checksum of the bytes") {
   Bench t;
   Receiver receiver(t);
   std::vector<uint8_t> bytes(65, 0);
@@ -64,7 +64,7 @@ TEST_CASE("the status names channel, damage and a checksum of the bytes") {
   CHECK(t.units.counters(2).damaged_frames == 1);
 }
 
-TEST_CASE("mpackets go to the contexts in the order in which they asked") {
+TEST_CASE("R5: mpackets go to the contexts in the order in which they asked") {
   Bench t;
   HostPort& host = t.units.host();
   for (const unsigned value : {5u << 12 | 3u << 7 | 6u << 4 | 8u, 6u << 12 | 7u << 7 | 1u << 4 | 2u}) host.write_msf(0x30, value, 0);
@@ -82,7 +82,7 @@ TEST_CASE("mpackets go to the contexts in the order in which they asked") {
   CHECK(t.units.media().waiting_contexts.at(0) == 0);
 }
 
-TEST_CASE("frames of four ports arrive interleaved, each port in order") {
+TEST_CASE("R4: frames of four ports arrive interleaved, each port in order") {
   Bench t;
   Receiver receiver(t);
   std::map<unsigned, std::vector<std::vector<uint8_t>>> sent;
@@ -98,7 +98,7 @@ TEST_CASE("frames of four ports arrive interleaved, each port in order") {
   for (unsigned port = 0; port < 4; ++port) CHECK(t.units.counters(port).lost_overflow == 0);
 }
 
-TEST_CASE("a frame is with its context soon after its last bit") {
+TEST_CASE("R3, R4: a frame is with its context soon after its last bit") {
   Bench t;
   Receiver receiver(t);
   t.units.set_source(0, frames_of({pattern(60, 0)}));
@@ -112,7 +112,7 @@ TEST_CASE("a frame is with its context soon after its last bit") {
   CHECK(receiver.mpackets[0].at < earliest + 45);
 }
 
-TEST_CASE("when nobody drains, RBUF fills, then the MAC, then frames are lost and counted") {
+TEST_CASE("R3: when nobody drains, RBUF fills, then the MAC, then frames are lost and counted") {
   BoardDescription b = board();
   b.chips[0].ports[0].receive_buffer = 1000;
   Bench t(b);
@@ -136,7 +136,7 @@ TEST_CASE("when nobody drains, RBUF fills, then the MAC, then frames are lost an
   CHECK(t.units.media_idle());
 }
 
-TEST_CASE("a channel that is switched off loses its frames by name") {
+TEST_CASE("R8: a channel that is switched off loses its frames by name") {
   BoardDescription b = board();
   b.chips[0].media.enabled_at_start = false;
   Bench t(b);
@@ -171,7 +171,7 @@ TEST_CASE("fast_wr carries address and data in one word") {
   CHECK(t.units.media().free_elements == before + 1);
 }
 
-TEST_CASE("rbuf_rd copies an element to DRAM in network order") {
+TEST_CASE("U9, D4: rbuf_rd copies an element to DRAM in network order") {
   Bench t;
   Receiver receiver(t);
   receiver.give_back = false;
@@ -191,7 +191,7 @@ TEST_CASE("rbuf_rd copies an element to DRAM in network order") {
   CHECK(stored == frame);
 }
 
-TEST_CASE("channels can be mapped to other free lists, and a time-out pushes a null status") {
+TEST_CASE("R5, R6: channels can be mapped to other free lists, and a time-out pushes a null status") {
   Bench t;
   HostPort& host = t.units.host();
   host.write_msf(0x40, 1u << 2, 0);                     // channel 1 to free list 1
@@ -210,7 +210,7 @@ TEST_CASE("channels can be mapped to other free lists, and a time-out pushes a n
   CHECK(t.bus.read(0, false, 1) == 1u << 9);
 }
 
-TEST_CASE("MPHY-32 on the undivided bus is enabled by one bit, other modes by a bit for each channel") {
+TEST_CASE("R8: MPHY-32 on the undivided bus is enabled by one bit, other modes by a bit for each channel") {
   struct Row {
     uint32_t control;
     std::vector<uint64_t> lost;  // of one frame per channel

@@ -4,7 +4,7 @@
 using namespace weft::emulator;
 using weft::isa::InsnId;
 
-TEST_CASE("frames of every length leave as they were written, short ones padded") {
+TEST_CASE("T4: frames of every length leave as they were written, short ones padded") {
   Bench t;
   auto sink = std::make_shared<RecordingSink>();
   t.units.set_sink(1, sink);
@@ -25,7 +25,7 @@ TEST_CASE("frames of every length leave as they were written, short ones padded"
   CHECK(t.units.media_idle());
 }
 
-TEST_CASE("elements go out in order, whatever the order in which they were validated") {
+TEST_CASE("T1: elements go out in order, whatever the order in which they were validated") {
   Bench t;
   auto sink = std::make_shared<RecordingSink>();
   t.units.set_sink(0, sink);
@@ -42,7 +42,7 @@ TEST_CASE("elements go out in order, whatever the order in which they were valid
   CHECK(t.units.host().read_msf(0x60) == (1u << 31 | 2));
 }
 
-TEST_CASE("only the second control longword validates an element") {
+TEST_CASE("T1: only the second control longword validates an element") {
   Bench t;
   auto sink = std::make_shared<RecordingSink>();
   t.units.set_sink(0, sink);
@@ -55,7 +55,7 @@ TEST_CASE("only the second control longword validates an element") {
   CHECK(sink->frames().size() == 1);
 }
 
-TEST_CASE("the sequence counts elements modulo 256") {
+TEST_CASE("T3: the sequence counts elements modulo 256") {
   Bench t;
   t.units.set_sink(0, std::make_shared<RecordingSink>());
   unsigned element = 0;
@@ -66,7 +66,7 @@ TEST_CASE("the sequence counts elements modulo 256") {
   CHECK(t.units.host().read_msf(0x60) == (1u << 31 | 300 % 256));
 }
 
-TEST_CASE("prepended bytes come before the payload, offsets are kept, skipped elements send nothing") {
+TEST_CASE("T2: prepended bytes come before the payload, offsets are kept, skipped elements send nothing") {
   Bench t;
   auto sink = std::make_shared<RecordingSink>();
   t.units.set_sink(0, sink);
@@ -84,7 +84,7 @@ TEST_CASE("prepended bytes come before the payload, offsets are kept, skipped el
   CHECK((host.read_msf(0x60) & 0xff) == 2);
 }
 
-TEST_CASE("back-to-back frames leave at line rate, to the tick") {
+TEST_CASE("T4: back-to-back frames leave at line rate, to the tick") {
   for (const size_t length : {60u, 61u, 64u, 500u, 1514u}) {
     Bench t;
     auto sink = std::make_shared<RecordingSink>();
@@ -111,7 +111,7 @@ TEST_CASE("back-to-back frames leave at line rate, to the tick") {
   }
 }
 
-TEST_CASE("a full MAC holds the elements back, and no frame is lost") {
+TEST_CASE("T3: a full MAC holds the elements back, and no frame is lost") {
   BoardDescription b = board();
   b.chips[0].ports[0].transmit_buffer = 300;
   Bench t(b);
@@ -133,7 +133,7 @@ TEST_CASE("a full MAC holds the elements back, and no frame is lost") {
   CHECK(t.units.counters(0).lost_transmit_length == 1);
 }
 
-TEST_CASE("mpackets without a start, and frames without an end, are counted and lost") {
+TEST_CASE("T5: mpackets without a start, and frames without an end, are counted and lost") {
   Bench t;
   auto sink = std::make_shared<RecordingSink>();
   t.units.set_sink(0, sink);

@@ -24,7 +24,7 @@ Command csr(InsnId id, uint32_t number, uint8_t xfer = 0) {
 
 }  // namespace
 
-TEST_CASE("FBI: unloaded accesses take what the chip file says") {
+TEST_CASE("F1: unloaded accesses take what the chip file says") {
   Bench t(board1200());
   const UnitTiming& timing = t.on.chip.fbi.timing;
   CHECK(timing.unloaded == 16);
@@ -40,6 +40,16 @@ TEST_CASE("FBI: unloaded accesses take what the chip file says") {
   // One longword a cycle; an operation on bits takes two.
   CHECK(together(t, {Bench::make(InsnId::scratch_read, 0, 8), Bench::make(InsnId::scratch_set_bits, 0),
                      Bench::make(InsnId::scratch_read, 0)}) == std::vector<Tick>{23, 20 + 8, 16 + 10});
+}
+
+TEST_CASE("F1: scratch, CSRs and FIFOs share an inlet, the hash unit has its own") {
+  Bench t(board1200());
+  for (uint32_t i = 0; i < t.on.chip.fbi.timing.inlet; ++i)
+    REQUIRE(t.issue(Bench::make(i % 2 == 0 ? InsnId::scratch_read : InsnId::r_fifo_rd, 0)));
+  CHECK_FALSE(t.issue(Bench::make(InsnId::scratch_read, 0)));
+  CHECK_FALSE(t.issue(csr(InsnId::csr_read, kFlowControl)));
+  CHECK_FALSE(t.issue(Bench::make(InsnId::t_fifo_wr, 0)));
+  CHECK(t.issue(Bench::make(InsnId::hash1_48, 0)));
 }
 
 TEST_CASE("FBI: scratch memory and operations on bits") {
@@ -62,7 +72,7 @@ TEST_CASE("FBI: scratch memory and operations on bits") {
   CHECK(t.view("fbi").counters.faults == 1);
 }
 
-TEST_CASE("FBI: FIFO elements of 64 bytes, sixteen of them") {
+TEST_CASE("F6: FIFO elements of 64 bytes, sixteen of them") {
   Bench t(board1200());
   HostPort& host = t.units.host();
   for (unsigned i = 0; i < 8; ++i) t.bus.set(i, 0xa0 + i);
@@ -79,7 +89,7 @@ TEST_CASE("FBI: FIFO elements of 64 bytes, sixteen of them") {
   CHECK(t.view("fbi").counters.faults == 1);
 }
 
-TEST_CASE("FBI: a thread signals another one by number") {
+TEST_CASE("F2: a thread signals another one by number") {
   Bench t(board1200());
   for (const uint32_t thread : {0u, 5u, 23u}) {
     t.bus.signals.clear();
@@ -101,7 +111,7 @@ TEST_CASE("FBI: a thread signals another one by number") {
   CHECK(t.bus.signals[0].to == ContextRef{2, 1});
 }
 
-TEST_CASE("FBI: messages and interrupts to the control processor") {
+TEST_CASE("F3, F4: messages and interrupts to the control processor") {
   Bench t(board1200());
   HostPort& host = t.units.host();
   for (const uint32_t bits : {0x1u, 0x8u}) REQUIRE(t.issue(fast_wr(kThreadDone0, bits)));
@@ -121,7 +131,7 @@ TEST_CASE("FBI: messages and interrupts to the control processor") {
   CHECK(host.read_cap(kInterrupts) == 0);
 }
 
-TEST_CASE("FBI: CSRs that hold a value, one that clears itself, one whose change is an event") {
+TEST_CASE("F5: CSRs that hold a value, one that clears itself, one whose change is an event") {
   Bench t(board1200());
   HostPort& host = t.units.host();
   t.bus.set(2, 0x12345678);
@@ -164,7 +174,7 @@ TEST_CASE("IXP1200 hash: one, two and three numbers, with the multipliers of the
   CHECK(t.bus.read(0) == 0);  // its multiplier is another one
 }
 
-TEST_CASE("IXP1200: PCI is not modelled: a fault, and the signal") {
+TEST_CASE("U8: IXP1200: PCI is not modelled: a fault, and the signal") {
   Bench t(board1200());
   CHECK(t.perform(InsnId::pci_dma, 0) != 0);
   CHECK(t.view("pci").counters.faults == 1);

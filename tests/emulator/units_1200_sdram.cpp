@@ -56,7 +56,7 @@ TEST_CASE("IXP1200 SDRAM reaches 800 MB/s and never more, reads and writes toget
   }
 }
 
-TEST_CASE("IXP1200 SDRAM: priority first, then order queue, even and odd banks in turn") {
+TEST_CASE("Q1: priority first, then order queue, even and odd banks in turn") {
   Bench t(board1200());
   // 8 x 8 bytes hold the pins for 8 cycles; the first starts in cycle 4.
   CHECK(together(
@@ -64,7 +64,7 @@ TEST_CASE("IXP1200 SDRAM: priority first, then order queue, even and odd banks i
         std::vector<Tick>{52, 52 + 32, 52 + 16, 52 + 24, 52 + 8});
 }
 
-TEST_CASE("IXP1200 SDRAM: optimize_mem hides rows of one bank behind data of another") {
+TEST_CASE("Q2: optimize_mem hides rows of one bank behind data of another") {
   // Two rows of bank 0, then two of bank 1. In order, the second row of a bank waits for its bank.
   const std::vector<uint32_t> addresses{0, 8192, 2048, 2048 + 8192};
   const auto last = [&](bool optimize) {
@@ -81,7 +81,7 @@ TEST_CASE("IXP1200 SDRAM: optimize_mem hides rows of one bank behind data of ano
   CHECK(last(true) == 60 - 8 + 48);
 }
 
-TEST_CASE("IXP1200 SDRAM: refresh holds all banks") {
+TEST_CASE("Q2: refresh holds all banks") {
   BoardDescription b = board1200();
   b.chips[0].chip.dram.refresh_interval = 1000;
   b.chips[0].chip.dram.refresh_cycles = 14;
@@ -91,7 +91,7 @@ TEST_CASE("IXP1200 SDRAM: refresh holds all banks") {
   CHECK(t.perform(InsnId::sdram_read, 0) == (1014 - 999 - 4 + 46) * t.period());
 }
 
-TEST_CASE("IXP1200 SDRAM: byte masks of writes") {
+TEST_CASE("Q3: byte masks of writes") {
   Bench t(board1200());
   HostPort& host = t.units.host();
   t.bus.set(0, 0x11223344, true);
@@ -109,7 +109,7 @@ TEST_CASE("IXP1200 SDRAM: byte masks of writes") {
   CHECK(host.read(MemorySpace::dram, 0x40) == 0x11223344);
 }
 
-TEST_CASE("IXP1200 SDRAM: moves from the RFIFO and to the TFIFO") {
+TEST_CASE("Q4: moves from the RFIFO and to the TFIFO") {
   Bench t(board1200());
   HostPort& host = t.units.host();
   for (uint32_t i = 0; i < 16; ++i) host.write_rfifo(15 * 64 + 4 * i, 0x100 + i);

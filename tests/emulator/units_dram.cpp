@@ -4,7 +4,7 @@
 using namespace weft::emulator;
 using weft::isa::InsnId;
 
-TEST_CASE("DRAM moves quadwords through $$ registers and raises both signals") {
+TEST_CASE("U6: DRAM moves quadwords through $$ registers and raises both signals") {
   Bench t;
   for (unsigned i = 0; i < 8; ++i) t.bus.set(i, 0x50 + i, true);
   t.perform(InsnId::dram_write, 0x1000, 4, 0);
@@ -18,7 +18,7 @@ TEST_CASE("DRAM moves quadwords through $$ registers and raises both signals") {
   CHECK(t.bus.signals[0].at == t.bus.signals[1].at);
 }
 
-TEST_CASE("bytes lie in memory as on the wire") {
+TEST_CASE("U9: bytes lie in memory as on the wire") {
   Bench t;
   const std::vector<uint8_t> bytes{1, 2, 3, 4, 5, 6, 7, 8, 9};
   t.units.host().write_bytes(MemorySpace::dram, 0x21, bytes);
@@ -29,7 +29,7 @@ TEST_CASE("bytes lie in memory as on the wire") {
   CHECK(back == bytes);
 }
 
-TEST_CASE("tbuf_wr takes the buffer address from the indirect word") {
+TEST_CASE("D4: tbuf_wr takes the buffer address from the indirect word") {
   Bench t;
   for (uint32_t i = 0; i < 32; ++i) t.units.host().write(MemorySpace::dram, 0x4000 + 4 * i, 0xd000 + i);
   Command c = Bench::make(InsnId::dram_tbuf_wr, 0x4000, 16);

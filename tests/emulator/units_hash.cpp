@@ -53,7 +53,7 @@ const Kind& kind(unsigned width) {
 
 }  // namespace
 
-TEST_CASE("hashes have the values that independent arithmetic gives") {
+TEST_CASE("H1: hashes have the values that independent arithmetic gives") {
   struct Row {
     unsigned width;
     std::array<uint32_t, 4> a, m, result;
@@ -82,7 +82,7 @@ TEST_CASE("hashes have the values that independent arithmetic gives") {
   }
 }
 
-TEST_CASE("three hashes in one command agree with long division, for many operands") {
+TEST_CASE("H1: three hashes in one command agree with long division, for many operands") {
   uint32_t random = 12345;
   const auto next = [&] { return random = random * 1664525 + 1013904223; };
   for (unsigned round = 0; round < 60; ++round) {
@@ -104,7 +104,7 @@ TEST_CASE("three hashes in one command agree with long division, for many operan
   }
 }
 
-TEST_CASE("CAP: multipliers by command, interrupts, interthread signals, unknown registers") {
+TEST_CASE("H1, H2: multipliers by command, interrupts, interthread signals, unknown registers") {
   Bench t;
   Command c = Bench::make(InsnId::cap_write, 0, 2, 0);
   c.csr = 0x4900;
@@ -139,7 +139,7 @@ TEST_CASE("CAP: multipliers by command, interrupts, interthread signals, unknown
   CHECK(t.view("cap").counters.faults == 1);
 }
 
-TEST_CASE("the reflector moves transfer registers between engines") {
+TEST_CASE("H3: the reflector moves transfer registers between engines") {
   Bench t;
   t.bus.set(7, 0xcafe, false, 5);
   t.perform(InsnId::cap_calc_read, 1u << 31 | 5u << 10 | 7u << 2, 1, 3);
@@ -149,7 +149,7 @@ TEST_CASE("the reflector moves transfer registers between engines") {
   CHECK(t.bus.read(9, false, 6) == 0xbeef);
 }
 
-TEST_CASE("PCI is refused without leaving the context asleep") {
+TEST_CASE("U8: PCI is refused without leaving the context asleep") {
   Bench t;
   CHECK(t.perform(InsnId::pci_read, 0x100, 1, 0) > 0);
   CHECK(t.bus.read(0) == 0);

@@ -45,7 +45,7 @@ TEST_CASE("scratch atomics change one longword and return the old one when asked
   }
 }
 
-TEST_CASE("atomics that return the old value raise two signals, the first when the operand was taken") {
+TEST_CASE("U6: atomics that return the old value raise two signals, the first when the operand was taken") {
   Bench t;
   REQUIRE(t.issue(Bench::make(InsnId::scratch_test_and_add, 0, 1, 0, 6)));
   t.settle();
@@ -55,7 +55,7 @@ TEST_CASE("atomics that return the old value raise two signals, the first when t
   CHECK(t.bus.signals[0].at < t.bus.signals[1].at);
 }
 
-TEST_CASE("a scratch ring keeps order through its wrap, and refuses when full") {
+TEST_CASE("P2: a scratch ring keeps order through its wrap, and refuses when full") {
   Bench t;
   HostPort& host = t.units.host();
   REQUIRE(host.set_ring(3, 0x200, 128));
@@ -84,7 +84,7 @@ TEST_CASE("a scratch ring keeps order through its wrap, and refuses when full") 
   CHECK(host.read(MemorySpace::scratch, 0x400) == 0);
 }
 
-TEST_CASE("get on an empty ring gives 0, also for the words that are missing") {
+TEST_CASE("P2: get on an empty ring gives 0, also for the words that are missing") {
   Bench t;
   HostPort& host = t.units.host();
   REQUIRE(host.set_ring(0, 0, 128));
@@ -97,7 +97,7 @@ TEST_CASE("get on an empty ring gives 0, also for the words that are missing") {
   CHECK(t.bus.read(3) == 0);
 }
 
-TEST_CASE("ring status lines show full or empty, for rings 0 to 11 only") {
+TEST_CASE("P3: ring status lines show full or empty, for rings 0 to 11 only") {
   Bench t;
   HostPort& host = t.units.host();
   REQUIRE(host.set_ring(1, 0x400, 256));
@@ -118,7 +118,7 @@ TEST_CASE("ring status lines show full or empty, for rings 0 to 11 only") {
   CHECK_FALSE(t.units.input_state(4));
 }
 
-TEST_CASE("rings are set up with the words that the Linux driver writes") {
+TEST_CASE("P1: rings are set up with the words that the Linux driver writes") {
   Bench t;
   HostPort& host = t.units.host();
   host.write_cap(0x4800, 0x44000000);

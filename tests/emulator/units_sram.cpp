@@ -11,7 +11,7 @@ uint32_t entry(unsigned number, uint32_t address = 0) { return number << 24 | ad
 
 }  // namespace
 
-TEST_CASE("address bits 31:30 select the SRAM channel") {
+TEST_CASE("G1: address bits 31:30 select the SRAM channel") {
   Bench t;
   t.bus.set(0, 0x11);
   t.perform(InsnId::sram_write, 0x1000, 1, 0);
@@ -29,7 +29,7 @@ TEST_CASE("address bits 31:30 select the SRAM channel") {
   CHECK(t.view("absent SRAM channel").counters.faults == 1);
 }
 
-TEST_CASE("an access behind the end of a channel reads 0 and is counted") {
+TEST_CASE("U8: an access behind the end of a channel reads 0 and is counted") {
   Bench t(board("enp2611"));
   const uint32_t end = static_cast<uint32_t>(t.units.host().size(MemorySpace::sram, 0));
   CHECK(end == 4u << 20);
@@ -65,7 +65,7 @@ TEST_CASE("SRAM atomics") {
   }
 }
 
-TEST_CASE("a queue gives buffers back in the order in which they were enqueued") {
+TEST_CASE("G4: a queue gives buffers back in the order in which they were enqueued") {
   Bench t;
   const unsigned q = 17;
   t.perform(InsnId::sram_dequeue, entry(q), 1, 0);
@@ -91,7 +91,7 @@ TEST_CASE("a queue gives buffers back in the order in which they were enqueued")
   CHECK(t.bus.read(0) == 0);
 }
 
-TEST_CASE("enqueue_tail moves the tail over a chain that software has linked") {
+TEST_CASE("G4: enqueue_tail moves the tail over a chain that software has linked") {
   Bench t;
   HostPort& host = t.units.host();
   t.perform(InsnId::sram_enqueue, entry(1, 0x10));
@@ -107,7 +107,7 @@ TEST_CASE("enqueue_tail moves the tail over a chain that software has linked") {
   }
 }
 
-TEST_CASE("in cell mode a buffer leaves with its last cell, and the count is of packets") {
+TEST_CASE("G4: in cell mode a buffer leaves with its last cell, and the count is of packets") {
   Bench t;
   t.bus.set(0, 1);
   t.perform(InsnId::sram_csr_wr, 0, 1, 0);
@@ -134,7 +134,7 @@ TEST_CASE("in cell mode a buffer leaves with its last cell, and the count is of 
   CHECK(t.units.host().queue(0, 2).count == 0);
 }
 
-TEST_CASE("queue descriptors are loaded from memory and written back") {
+TEST_CASE("G3: queue descriptors are loaded from memory and written back") {
   Bench t;
   HostPort& host = t.units.host();
   for (uint32_t i = 0; i < 3; ++i) host.write(MemorySpace::sram, (0x40 + i) * 4, std::array{0x100u, 0x200u, 2u}[i]);
@@ -163,7 +163,7 @@ TEST_CASE("queue descriptors are loaded from memory and written back") {
   CHECK(host.read(MemorySpace::sram, 0x40 * 4) == 0x200);
 }
 
-TEST_CASE("an SRAM ring wraps in its low bits, says when it is full, and gives 0 when empty") {
+TEST_CASE("G5: an SRAM ring wraps in its low bits, says when it is full, and gives 0 when empty") {
   Bench t;
   HostPort& host = t.units.host();
   const uint32_t base = 0x3000;  // a multiple of 512 longwords
@@ -193,7 +193,7 @@ TEST_CASE("an SRAM ring wraps in its low bits, says when it is full, and gives 0
   CHECK(t.bus.read(30) == 0);
 }
 
-TEST_CASE("ring sizes are 512 longwords doubled by the size code") {
+TEST_CASE("G2: ring sizes are 512 longwords doubled by the size code") {
   for (uint32_t code = 0; code < 8; ++code) {
     Bench t;
     const uint32_t base = 0x40000, size = 512u << code;
@@ -205,7 +205,7 @@ TEST_CASE("ring sizes are 512 longwords doubled by the size code") {
   }
 }
 
-TEST_CASE("a journal goes on over its oldest words") {
+TEST_CASE("G5: a journal goes on over its oldest words") {
   Bench t;
   HostPort& host = t.units.host();
   host.set_queue(0, 6, {0x800, 0x800, 0, 0});

@@ -21,7 +21,7 @@ double megabytes_per_second(uint64_t longwords, uint64_t cycles) { return static
 
 }  // namespace
 
-TEST_CASE("an unloaded access takes what the chip file says") {
+TEST_CASE("U2: an unloaded access takes what the chip file says") {
   struct Row {
     InsnId op;
     uint32_t cycles;
@@ -43,7 +43,7 @@ TEST_CASE("an unloaded access takes what the chip file says") {
   }
 }
 
-TEST_CASE("longer accesses add their transfer time") {
+TEST_CASE("U5: longer accesses add their transfer time") {
   Bench t;
   CHECK(t.perform(InsnId::sram_read, 0, 8) == (90 + 7 * 3) * t.period());
   CHECK(t.perform(InsnId::dram_read, 0, 8) == (120 + 7 * 2) * t.period());
@@ -94,7 +94,7 @@ TEST_CASE("scratch moves one longword in a cycle of its clock") {
   CHECK(rate <= 1200);
 }
 
-TEST_CASE("a full inlet refuses commands, and takes one again when the head is served") {
+TEST_CASE("U3: a full inlet refuses commands, and takes one again when the head is served") {
   Bench t;
   const uint32_t depth = t.on.chip.sram.timing.inlet;
   for (uint32_t i = 0; i < depth; ++i) REQUIRE(t.issue(Bench::make(InsnId::sram_read, 4 * i, 1)));
@@ -107,7 +107,50 @@ TEST_CASE("a full inlet refuses commands, and takes one again when the head is s
   CHECK(t.view("sram0").counters.refused == 2);
 }
 
-TEST_CASE("commands are served in order, so a read sees the write before it") {
+TEST_CASE("U3: a unit takes over one command a cycle, from however many engines") {
+  Bench t;
+  // A read and a write have pins of their own, so that only the way into the inlet is shared.
+  const auto read = Bench::make(InsnId::sram_read, 0, 1, 0, 3), write = Bench::make(InsnId::sram_write, 0x40, 1, 8, 4);
+  REQUIRE(t.issue(read));
+  REQUIRE(t.issue(write));
+  t.settle();
+  REQUIRE(t.bus.signals.size() == 2);
+  CHECK(t.bus.signals[0].number == 3);
+  CHECK(t.bus.signals[0].at == 90 * t.period());
+  CHECK(t.bus.signals[1].number == 4);
+  CHECK(t.bus.signals[1].at == 91 * t.period());
+}
+
+TEST_CASE("U7: answers of several units in one cycle do not wait for each other") {
+  Bench t;
+  // Each is there when it would be alone: 8 longwords, or quadwords, for the same context.
+  REQUIRE(t.issue(Bench::make(InsnId::sram_read, 0, 8, 0, 1)));
+  REQUIRE(t.issue(Bench::make(InsnId::sram_read, 1u << 30, 8, 8, 2)));
+  const Tick later = (90 + 7 * 3 - (60 + 7 * 2)) * t.period();
+  t.run_until(later);
+  REQUIRE(t.issue(Bench::make(InsnId::scratch_read, 0, 8, 16, 3)));
+  t.settle();
+  REQUIRE(t.bus.signals.size() == 3);
+  for (const FakeBus::Signal& signal : t.bus.signals) CHECK(signal.at == (90 + 7 * 3) * t.period());
+}
+
+TEST_CASE("U4: write registers and memory are looked at when the command is served, not when it is sent") {
+  Bench t;
+  const UnitTiming& timing = t.on.chip.sram.timing;
+  t.bus.set(0, 1);
+  REQUIRE(t.issue(Bench::make(InsnId::sram_write, 0x40, 1, 0, 3)));
+  t.run_until(timing.command * t.period() - 1);
+  t.bus.set(0, 2);
+  CHECK(t.units.host().read(MemorySpace::sram, 0x40) == 0);
+  t.run_until(timing.command * t.period());
+  CHECK(t.units.host().read(MemorySpace::sram, 0x40) == 2);  // long before the signal
+  t.bus.set(0, 3);
+  t.settle();
+  CHECK(t.units.host().read(MemorySpace::sram, 0x40) == 2);
+  CHECK(t.bus.signals.at(0).at == timing.unloaded * t.period());
+}
+
+TEST_CASE("U4: commands are served in order, so a read sees the write before it") {
   Bench t;
   t.bus.set(0, 77);
   REQUIRE(t.issue(Bench::make(InsnId::sram_write, 0x40, 1, 0)));

@@ -37,7 +37,7 @@ std::vector<Row> expected(const emulator::ChipDescription& chip) {
 
 }  // namespace
 
-TEST_CASE("unloaded latencies are those of the chip file, within one cycle") {
+TEST_CASE("U1: unloaded latencies are those of the chip file, within one cycle") {
   for (const std::string board : {"generic-2400", "generic-2800"}) {
     workbench::Project p = project("latency");
     p.board = board;

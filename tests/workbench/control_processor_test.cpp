@@ -183,7 +183,7 @@ TEST_CASE("wrong commands are all reported with their lines") {
   }
 }
 
-TEST_CASE("a control store is replaced while the other engines run") {
+TEST_CASE("K5 a control store is replaced while the other engines run") {
   const Folder folder;
   // Each adds 1 (or 16) to a longword of its own for ever.
   const auto adder = [](int step, int place) {
