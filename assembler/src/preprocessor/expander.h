@@ -13,12 +13,12 @@ namespace weft::assembler {
 
 constexpr size_t max_text = 65'536;  ///< characters of one text made by preprocessing
 
-constexpr uint64_t kWorkOfCall = 16;  ///< units of Budget for each call of a macro: its record and its arguments
+constexpr uint64_t kWorkOfCall = 8;  ///< units of Budget for each call of a macro: its record and its arguments
 constexpr uint64_t kWorkOfPass = 16;  ///< for each pass of a loop
 
 /// Work that one assembly may do before it is stopped as endless. One unit is about one token.
 struct Budget {
-  uint64_t left = 50'000'000;
+  uint64_t left = 25'000'000;
   const Sources* sources = nullptr;  ///< whose cancellation is looked at on the way
   bool spend(uint64_t amount) {
     if (sources != nullptr && (left ^ (left - amount)) >> 9 != 0) sources->checkpoint();
