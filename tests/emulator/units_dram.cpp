@@ -1,5 +1,6 @@
 // DRAM, and the moves between it and the media buffers.
 #include "units_support.h"
+#include "weft/base/random.h"
 
 using namespace weft::emulator;
 using weft::isa::InsnId;
@@ -45,6 +46,37 @@ TEST_CASE("D4: tbuf_wr takes the buffer address from the indirect word") {
   t.perform(c);
   CHECK(t.view("dram").counters.faults == 1);
   CHECK(t.view("dram").last_fault.find("indirect") != std::string::npos);
+}
+
+TEST_CASE("copies of a memory are what they were, however they are written afterwards") {
+  // Over several tables of pages, against maps.
+  constexpr uint64_t kBytes = 32u << 20;
+  weft::Random random(5);
+  std::vector<std::pair<PagedMemory, std::map<uint64_t, uint32_t>>> all;
+  all.emplace_back(PagedMemory(kBytes), std::map<uint64_t, uint32_t>{});
+  for (int i = 0; i < 3000; ++i) {
+    if (random.chance(1, 100)) {
+      const auto copy = all[random.below(all.size())];
+      if (all.size() < 12) all.push_back(copy);
+      else all[random.below(all.size())] = copy;
+    }
+    auto& [memory, model] = all[random.below(all.size())];
+    const uint64_t address = random.below(64) * (kBytes / 64) + 4 * random.below(3);
+    const auto value = static_cast<uint32_t>(random.below(3));
+    memory.write(address, value);
+    model[address] = value;
+  }
+  for (const auto& [memory, model] : all) {
+    for (const auto& [address, value] : model) REQUIRE(memory.read(address) == value);
+    std::map<uint64_t, uint32_t> seen;
+    memory.for_each_page([&](uint64_t first, std::span<const uint32_t> words) {
+      for (size_t i = 0; i < words.size(); ++i)
+        if (words[i] != 0) seen[first + 4 * i] = words[i];
+    });
+    std::map<uint64_t, uint32_t> wanted = model;
+    std::erase_if(wanted, [](const auto& word) { return word.second == 0; });
+    CHECK(seen == wanted);
+  }
 }
 
 TEST_CASE("memory pages are shared by copies until one is written") {

@@ -3,24 +3,34 @@
 namespace weft::emulator {
 
 PagedMemory::PagedMemory(uint64_t bytes)
-    : bytes_(bytes), pages_((bytes + kPageLongwords * 4 - 1) / (kPageLongwords * 4)) {}
+    : bytes_(bytes), tables_((bytes + kTablePages * kPageLongwords * 4 - 1) / (kTablePages * kPageLongwords * 4)) {}
 
 uint32_t PagedMemory::read(uint64_t byte_address) const {
   if (byte_address >= bytes_) return 0;
   const uint64_t longword = byte_address / 4;
-  const auto& page = pages_[longword / kPageLongwords];
+  const auto& table = tables_[longword / (kTablePages * kPageLongwords)];
+  if (!table) return 0;
+  const auto& page = (*table)[longword / kPageLongwords % kTablePages];
   return page ? (*page)[longword % kPageLongwords] : 0;
 }
 
 void PagedMemory::write(uint64_t byte_address, uint32_t value) {
   if (byte_address >= bytes_) return;
   const uint64_t longword = byte_address / 4;
-  auto& page = pages_[longword / kPageLongwords];
+  auto& table = tables_[longword / (kTablePages * kPageLongwords)];
+  // What a snapshot holds too is copied before it is written: first the table, which then shares its pages, then the page.
+  if (!table) {
+    if (value == 0) return;
+    table = std::make_shared<Table>();
+  } else if (table.use_count() > 1) {
+    table = std::make_shared<Table>(*table);
+  }
+  auto& page = (*table)[longword / kPageLongwords % kTablePages];
   if (!page) {
     if (value == 0) return;
     page = std::make_shared<Page>();
   } else if (page.use_count() > 1) {
-    page = std::make_shared<Page>(*page);  // a snapshot holds it too
+    page = std::make_shared<Page>(*page);
   }
   (*page)[longword % kPageLongwords] = value;
 }

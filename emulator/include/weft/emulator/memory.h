@@ -1,5 +1,5 @@
-// A memory of 32-bit longwords that exists only where it was written. Copies share pages until one of them writes, so a
-// snapshot of a large DRAM is cheap.
+// A memory of 32-bit longwords that exists only where it was written. Copies share pages, and the tables that name them, until
+// one of them writes, so a snapshot of a large DRAM is cheap.
 //
 // Byte order: byte address 4n is bits 31:24 of longword n. Packet data therefore reads in network order.
 #pragma once
@@ -35,14 +35,19 @@ class PagedMemory {
   /// Pages that hold something, in order of address: fn(byte_address, longwords).
   template <class Fn>
   void for_each_page(Fn&& fn) const {
-    for (uint64_t i = 0; i < pages_.size(); ++i)
-      if (pages_[i]) fn(i * kPageLongwords * 4, std::span<const uint32_t>(*pages_[i]));
+    for (uint64_t t = 0; t < tables_.size(); ++t) {
+      if (!tables_[t]) continue;
+      for (uint64_t p = 0; p < kTablePages; ++p)
+        if (const auto& page = (*tables_[t])[p]) fn((t * kTablePages + p) * kPageLongwords * 4, std::span<const uint32_t>(*page));
+    }
   }
 
  private:
+  static constexpr uint64_t kTablePages = 128;
   using Page = std::array<uint32_t, kPageLongwords>;
+  using Table = std::array<std::shared_ptr<Page>, kTablePages>;
   uint64_t bytes_ = 0;
-  std::vector<std::shared_ptr<Page>> pages_;
+  std::vector<std::shared_ptr<Table>> tables_;
 };
 
 }  // namespace weft::emulator
