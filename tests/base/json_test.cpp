@@ -114,6 +114,41 @@ TEST_CASE("a number that is too large is reported at its place") {
   CHECK(d.range.begin.column == 11);
 }
 
+TEST_CASE("a document over another one: members are joined, and each value stands where it was written") {
+  const JsonDocument base = *JsonDocument::parse(make_source("base.json", R"({"a": 1,
+ "b": {"x": {"value": 1, "source": "s"}, "y": 2},
+ "c": [1, 2, 3], "d/e": {"f": 4}})"));
+  const JsonDocument own = *JsonDocument::parse(make_source("own.json", R"(
+
+
+{"b": {"x": {"value": 5}, "z": 6}, "c": [7], "d/e": {"g": 8}})"));
+  const auto out = own.over(base, [](const JsonNode& node) { return node.has("value"); });
+  CHECK(out.root().raw() == nlohmann::json::parse(R"({"a": 1, "b": {"x": {"value": 5}, "y": 2, "z": 6}, "c": [7], "d/e": {"f": 4, "g": 8}})"));
+  const auto stands = [](const JsonNode& node, const char* file, uint32_t line) {
+    INFO(node.path());
+    REQUIRE(node.range().file);
+    CHECK(node.range().file->name() == file);
+    CHECK(node.range().begin.line == line);
+  };
+  const JsonNode root = out.root(), b = root.get("b");
+  stands(root, "own.json", 4);
+  stands(root.get("a"), "base.json", 1);
+  stands(b, "own.json", 4);
+  stands(b.get("x"), "own.json", 4);
+  stands(b.get("x").get("value"), "own.json", 4);
+  stands(b.get("y"), "base.json", 2);
+  stands(b.get("z"), "own.json", 4);
+  stands(root.get("c").items().at(0), "own.json", 4);
+  stands(root.get("d/e").get("f"), "base.json", 3);
+  stands(root.get("d/e").get("g"), "own.json", 4);
+  // Three deep: what the middle one says keeps its place, too.
+  const JsonDocument last = *JsonDocument::parse(make_source("last.json", R"({"b": {"y": 9}})"));
+  const auto three = last.over(out, [](const JsonNode&) { return false; });
+  stands(three.root().get("b").get("y"), "last.json", 1);
+  stands(three.root().get("b").get("z"), "own.json", 4);
+  stands(three.root().get("a"), "base.json", 1);
+}
+
 TEST_CASE("a missing member is reported at its object") {
   const JsonDocument document = parse("{\"a\":\n {\"b\": 1}}");
   Diagnostics out;

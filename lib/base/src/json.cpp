@@ -99,6 +99,21 @@ class PlaceScanner {
   std::optional<Repeated> repeated_;
 };
 
+/// What a syntax error most likely comes from; `byte` counts from 1 and is the last one that was read.
+std::string syntax_remedy(std::string_view text, size_t byte, std::string_view what) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  if (std::all_of(text.begin(), text.end(), blank)) return "the file is empty: write { ... }";
+  if (what.starts_with("unexpected end of input")) return "the file ends before everything is closed: look for a bracket, a brace or a quote without its partner";
+  size_t at = std::min(byte > 0 ? byte - 1 : 0, text.size());
+  while (at > 0 && blank(text[at - 1])) --at;
+  const bool closes = what.starts_with("unexpected ']'") || what.starts_with("unexpected '}'");
+  if (closes && at > 0 && text[at - 1] == ',') return "take the comma before it away";
+  if (what.starts_with("unexpected string literal") || what.starts_with("unexpected number") || what.starts_with("unexpected '{'") || what.starts_with("unexpected '['"))
+    return "a comma is missing before this value, or a colon behind its name";
+  if (what.starts_with("invalid literal")) return "write names and texts in quotes";
+  return "check quotes, commas and brackets before this place";
+}
+
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -140,7 +155,8 @@ SourceRange JsonNode::range() const {
   if (!document_) return {};
   const auto place = document_->places_.find(path_);
   if (place == document_->places_.end()) return {document_->source_, {}, {}};
-  return {document_->source_, place->second.first, place->second.second};
+  const auto file = document_->files_.find(path_);
+  return {file == document_->files_.end() ? document_->source_ : file->second, place->second.first, place->second.second};
 }
 
 JsonNode JsonNode::get(std::string_view key) const {
@@ -154,7 +170,7 @@ JsonNode JsonNode::get(std::string_view key) const {
 
 JsonNode JsonNode::require(std::string_view key, Diagnostics& out) const {
   JsonNode child = get(key);
-  if (!child.value_) {
+  if (!child.value_ && (!value_ || is_object())) {  // that it is no object is said by only()
     SourceRange where = range();
     where.end = {where.begin.line, where.begin.column + 1};
     out.error("json-missing", where, fmt::format("'{}' is missing here", key), fmt::format("add \"{}\": ...", key));
@@ -266,8 +282,8 @@ Result<JsonDocument> JsonDocument::parse(SourceFilePtr source) {
     const Position at = source->position(std::min(error.byte > 0 ? error.byte - 1 : 0, source->text().size()));
     std::string text = error.what();
     if (const size_t cut = text.rfind(": "); cut != std::string::npos) text = text.substr(cut + 2);
-    return fail("json-syntax", {source, at, {at.line, at.column + 1}}, "not valid JSON: " + text,
-                "check quotes, commas and brackets before this place");
+    if (const size_t cut = text.find(" - "); text.starts_with("syntax error while parsing") && cut != std::string::npos) text = text.substr(cut + 3);
+    return fail("json-syntax", {source, at, {at.line, at.column + 1}}, "not valid JSON: " + text, syntax_remedy(source->text(), error.byte, text));
   } catch (const nlohmann::json::out_of_range& error) {
     // A number that no double holds, such as 1e999; the message quotes it and gives no place.
     const std::string_view text = error.what();
@@ -335,6 +351,35 @@ JsonNode JsonDocument::root() const {
   node.document_ = this;
   node.value_ = value_.get();
   return node;
+}
+
+JsonDocument JsonDocument::over(const JsonDocument& base, const std::function<bool(const JsonNode&)>& whole) const {
+  JsonDocument out = base;
+  nlohmann::json tree = *base.value_;
+  for (const auto& [path, place] : base.places_) out.files_.try_emplace(path, base.source_);
+  out.source_ = source_;
+  const std::function<void(const JsonNode&, nlohmann::json&)> lay = [&](const JsonNode& node, nlohmann::json& target) {
+    const auto take_place = [&](const std::string& path) {
+      if (const auto place = places_.find(path); place != places_.end()) out.places_[path] = place->second;
+      const auto file = files_.find(path);
+      if (file == files_.end()) out.files_.erase(path);
+      else out.files_[path] = file->second;
+    };
+    take_place(node.path());
+    if (node.is_object() && target.is_object() && !whole(node)) {
+      for (const auto& [key, child] : node.members()) lay(child, target[key]);
+      return;
+    }
+    const std::string below = node.path() + "/";
+    const auto is_below = [&](const auto& place) { return place.first.starts_with(below); };
+    std::erase_if(out.places_, is_below);
+    std::erase_if(out.files_, is_below);
+    for (auto place = places_.lower_bound(below); place != places_.end() && place->first.starts_with(below); ++place) take_place(place->first);
+    target = node.raw();
+  };
+  lay(root(), tree);
+  out.value_ = std::make_shared<const nlohmann::json>(std::move(tree));
+  return out;
 }
 
 }  // namespace weft

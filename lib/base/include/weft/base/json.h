@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -67,12 +68,16 @@ class JsonDocument {
   /// A copy in which the value at a JSON pointer is another; members and elements on the way are made when missing.
   /// Values that were not in the file have the file as their place.
   Result<JsonDocument> with(const std::string& pointer, nlohmann::json value) const;
+  /// This document laid over `base`: objects are joined member by member, everything else and objects that are `whole`
+  /// take the place of what the base has. Each value keeps its place in the file where it stands.
+  JsonDocument over(const JsonDocument& base, const std::function<bool(const JsonNode&)>& whole) const;
 
  private:
   friend class JsonNode;
   SourceFilePtr source_;
   std::shared_ptr<const nlohmann::json> value_;
   std::map<std::string, std::pair<Position, Position>, std::less<>> places_;  // by JSON pointer
+  std::map<std::string, SourceFilePtr, std::less<>> files_;  // of places that stand in a base
 };
 
 /// The candidate with the least edit distance to `word`, if it is close enough to be a likely misspelling.
