@@ -19,6 +19,7 @@ list(APPEND WEFT_EMULATOR_ENGINE_SOURCES
   src/fast/handlers.cpp
   src/fast/runner.cpp
   src/fast/word_counter.cpp
+  src/machine/board.cpp
   src/machine/machine.cpp
   src/machine/observer.cpp
   src/machine/stop.cpp)

@@ -1,10 +1,13 @@
 // weft chip: chip and board descriptions.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
+#include <set>
 
 #include "commands.h"
 #include "console.h"
+#include "weft/base/json.h"
 #include "weft/emulator/chip.h"
 #include "weft/workbench/project.h"
 
@@ -25,26 +28,63 @@ int list(const std::vector<std::string>& folders) {
   return kDone;
 }
 
+/// With the file that says a number, when there are several of them.
 void print_numbers(const std::vector<emulator::SourcedNumber>& numbers) {
-  for (const emulator::SourcedNumber& n : numbers) fmt::print("{:<40} {:<14} {}\n", n.path, n.value, n.source);
+  std::set<std::string> files;
+  for (const emulator::SourcedNumber& n : numbers) files.insert(n.file);
+  for (const emulator::SourcedNumber& n : numbers) {
+    const std::string file = std::filesystem::path(n.file).stem().string();
+    fmt::print("{:<40} {:<14} {}{}\n", n.path, n.value, files.size() > 1 ? fmt::format("{:<14} ", file) : "", n.source);
+  }
+}
+
+/// The chips of a board, and what joins them.
+void print_chips(const emulator::BoardDescription& board) {
+  for (size_t c = 0; c < board.chips.size(); ++c) {
+    const emulator::ChipOnBoard& chip = board.chips[c];
+    fmt::print("chip {}{}: {}", c, chip.name.empty() ? "" : " " + chip.name, chip.chip.name);
+    std::string ports;
+    for (const emulator::PortDescription& port : chip.ports) ports += fmt::format(" {}", port.board_number);
+    fmt::print("{}\n", ports.empty() ? ", no ports" : ", ports" + ports);
+  }
+  for (const emulator::LinkDescription& link : board.links)
+    fmt::print("link {}: {} channel {} > {} channel {}\n", link.name, board.chips[link.from_chip].name, board.chips[link.from_chip].links[link.from_end].channel,
+               board.chips[link.to_chip].name, board.chips[link.to_chip].links[link.to_end].channel);
 }
 
 int show(const std::string& name, const std::vector<std::string>& folders) {
   const auto chip = emulator::load_chip(name, folders);
   if (chip) {
-    fmt::print("{}: {}\n\n", chip->name, chip->summary);
+    fmt::print("{}: {}\n", chip->name, chip->summary);
+    if (!chip->based_on.empty()) fmt::print("based on {}\n", chip->based_on);
+    fmt::print("\n");
     print_numbers(chip->numbers);
     return kDone;
   }
   const auto board = emulator::load_board(name, folders);
   if (board) {
-    fmt::print("{}: {}\n\n", board->name, board->summary);
+    fmt::print("{}: {}\n", board->name, board->summary);
+    print_chips(*board);
+    fmt::print("\n");
     print_numbers(board->numbers);
     return kDone;
   }
   // Both fail; the kind whose file exists has the better message.
+  const bool is_chip = emulator::find_description(DescriptionKind::chip, name, folders).has_value();
   const bool is_board = emulator::find_description(DescriptionKind::board, name, folders).has_value();
-  report(is_board ? board.error() : chip.error());
+  if (is_chip == is_board && name.find('/') == std::string::npos && !name.ends_with(".json")) {
+    std::vector<std::string> names = emulator::list_descriptions(DescriptionKind::chip, folders);
+    for (std::string& other : emulator::list_descriptions(DescriptionKind::board, folders)) names.push_back(std::move(other));
+    Diagnostics problem;
+    const auto close = nearest(name, names);
+    problem.error("description-missing", {}, fmt::format("there is no chip and no board '{}'", name),
+                  close ? fmt::format("did you mean '{}'? 'weft chip list' names all", *close) : "'weft chip list' names all; a file is named by its path");
+    report(problem);
+    return kWrongInput;
+  }
+  // A file says by its format which of the two it is.
+  if (const Diagnostics problems = is_chip && is_board ? emulator::check_description(name, folders) : Diagnostics(); problems.has_errors()) report(problems);
+  else report(is_board ? board.error() : chip.error());
   return kWrongInput;
 }
 

@@ -191,7 +191,7 @@ int run(const RunOptions& options) {
   }
   report((*session)->warnings());
   if (!add_stops(**session, options)) return kWrongInput;
-  (*session)->machine().set_execution({options.engine == "fast"});
+  (*session)->board().set_execution({options.engine == "fast"});
 
   std::signal(SIGINT, on_interrupt);
   workbench::RunControl control;

@@ -293,6 +293,58 @@ class WrongInput(CliTest):
             text = self.fails("run", ".", message="none", place="none")
             self.assertRegex(text, r"(?m)^weft\.json:\d+:\d+: note: ")
 
+    def test_broken_project_files(self):
+        program = '{"source": "p.uc", "engines": [0]}'
+        head = '"version": 1,\n "board": "generic-2400",\n'
+        self.write("p.uc", "ctx_arb[kill]\n")
+        for text, line, message, remedy in (
+                ("", 1, "end of input", "empty"),
+                ("{" + head + ' "programs": [' + program + "]", 3, "end of input", "closed"),
+                ("{" + head + ' "programs": [' + program + ",]}", 3, "unexpected '\\]'", "take the comma"),
+                ("{" + head.replace(",\n", "\n", 1) + ' "programs": [' + program + "]}", 2, "string literal", "comma is missing"),
+                ("{" + head + " programs: [" + program + "]}", 3, "invalid literal", "in quotes"),
+                ("[" + program + "]", 1, "an object", None),
+                ('{"board": "generic-2400", "programs": [' + program + "]}", 1, "'version' is missing", "version"),
+                ("{" + head.replace("generic-2400", "generic-24") + '"programs": [' + program + "]}", 2, "no board 'generic-24'", "generic-2400"),
+                ("{" + head + '"programs": [' + program + '],\n"limit": {}}', 4, "'limit'", "limits"),
+                ("{" + head + '"programs": []}', 3, "no program", "engines"),
+                ("{" + head + '"programs": [{"source": "p.uc", "engines": 0}]}', 3, "is a list", "write"),
+                ("{" + head + '"programs": [{"source": "p.uc", "engines": [8]}]}', 3, "no microengine 8", "0 to 7"),
+                ("{" + head + '"programs": [{"source": "p.uc", "chip": "egress", "engines": [0]}]}', 3, "no chip 'egress'", "leave"),
+                ("{" + head.replace("generic-2400", "itj-dual-2400") + '"programs": [' + program + "]}", 3, "several chips", "ingress, egress"),
+                ("{" + head + '"programs": [' + program + '],\n"ports": [{"port": 4, "out": "x.pcap"}]}', 4, "no port 4", "0 to 3")):
+            with self.subTest(text=text):
+                self.write("weft.json", text)
+                found = self.fails("run", ".", message=message, place=f"weft.json:{line}", remedy=remedy is not None)
+                if remedy:
+                    self.assertRegex(found, rf"(?m)^  help: .*{remedy}")
+
+    def test_a_mistake_in_a_program_of_many_engines_is_said_once(self):
+        self.write("p.uc", "nop\nfrobnicate[1]\n")
+        self.write("weft.json", json.dumps({"version": 1, "board": "generic-2400", "programs": [
+            {"source": "p.uc", "engines": [n], "define": {"N": n}} for n in range(4)]}))
+        self.fails("run", ".", message="frobnicate", place="p.uc:2", remedy=False)
+
+    def test_boards_and_chips_beside_the_project(self):
+        board = (SOURCE / "emulator" / "boards" / "generic-2400.json").read_text().replace('"ixp2400"', '"my-chip.json"')
+        self.write("p/my-board.json", board)
+        self.write("p/my-chip.json", '{"format": "weft-chip", "version": 1, "name": "mine", "summary": "s", "based_on": "ixp2400",\n'
+                                     '"engines": {"count": {"value": 2, "source": "a study"}, "numbers": {"value": [0, 1], "source": "a study"}}}')
+        self.write("p/p.uc", "ctx_arb[kill]\n")
+        project = {"version": 1, "board": "./my-board.json", "programs": [{"source": "p.uc", "engines": [1]}]}
+        self.write("p/weft.json", json.dumps(project))
+        self.assertIn(b"(mine)", self.weft("run", "p").stdout)
+        self.weft("chip", "check", "p/my-board.json")
+        shown = self.weft("chip", "show", "p/my-chip.json").stdout.decode()
+        self.assertIn("based on ixp2400\n", shown)
+        self.assertRegex(shown, r"(?m)^/engines/count +2 +my-chip +a study$")
+        self.assertRegex(shown, r"(?m)^/engines/contexts +8 +ixp2400 ")
+        project["programs"][0]["engines"] = [2]
+        self.write("p/weft.json", json.dumps(project))
+        self.fails("run", "p", message="no microengine 2", place="weft.json:1")
+        self.write("p/my-chip.json", '{"format": "weft-chip", "version": 1, "name": "mine", "summary": "s",\n"based_on": "my-chip.json"}')
+        self.fails("run", "p", message="based on itself", place="my-chip.json:2")
+
     def test_wrong_router_configurations(self):
         lines = (EXAMPLE / "router.conf").read_text().splitlines()
         value = self.project()
@@ -323,11 +375,14 @@ class WrongInput(CliTest):
                 self.assertIn(old, text)
                 self.write(name, text.replace(old, new, 1))
                 done = self.weft("chip", "check", name, expect=1)
-                self.assertRegex(done.stderr.decode(), rf"(?m)^error: .*{message}.*\n{name}:\d+:\d+: note|^{name}:\d+:\d+: error: .*{message}")
+                self.assertRegex(done.stderr.decode(), rf"(?m)^{name}:\d+:\d+: error: .*{message}")
         for content in ("", "[]", "nop\n"):
             self.write("x.json", content)
             self.assertIn("x.json", self.weft("chip", "check", "x.json", expect=1).stderr.decode())
-        self.weft("chip", "show", "none", expect=1)
+        self.assertIn(b"no chip and no board 'none'", self.weft("chip", "show", "none", expect=1).stderr)
+        self.assertIn(b"did you mean 'itj-dual-2400'", self.weft("chip", "show", "itj-2400", expect=1).stderr)
+        self.write("x.json", '{"format": "weft-bord", "version": 1}')
+        self.fails("chip", "check", "x.json", message="weft-bord", place="x.json:1")
 
     def test_misspelt_project_name(self):
         self.project(limit={"cycles": 5})

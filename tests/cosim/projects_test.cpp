@@ -21,15 +21,19 @@ Outcome run(const std::string& folder, const emulator::Execution& execution, boo
   if (!project) FAIL(render_text(project.error()));
   auto session = workbench::Session::create(std::move(*project));
   if (!session) FAIL(render_text(session.error()));
-  emulator::Machine& machine = (*session)->machine();
-  machine.set_execution(execution);
-  emulator::TraceHash trace;
-  if (traced) machine.attach(trace);
+  emulator::Board& board = (*session)->board();
+  board.set_execution(execution);
+  std::vector<emulator::TraceHash> traces(board.chip_count());
+  for (unsigned c = 0; traced && c < board.chip_count(); ++c) board.machine(c).attach(traces[c]);
   workbench::RunControl control;
   control.limits.cycles = 400'000;
   const workbench::Stop stop = (*session)->run(control);
-  return {(*session)->state_hash() ^ test::hash_of(machine, (*session)->units()), traced ? trace.value() : 0,
-          machine.now(), stop.text};
+  Outcome out{(*session)->state_hash(), 0, board.now(), stop.text};
+  for (unsigned c = 0; c < board.chip_count(); ++c) {
+    out.state = out.state * 31 + test::hash_of(board.machine(c), board.units(c));
+    if (traced) out.trace = out.trace * 31 + traces[c].value();
+  }
+  return out;
 }
 
 /// What statistics and coverage say, as files would.

@@ -180,11 +180,12 @@ TEST_CASE("an impossible clock comes with the tick that makes it possible") {
 
 namespace {
 
-// The reader accepts a shipped file without missing or unknown members, so its names are all the names there are.
-void compare_names(const nlohmann::json& value, const nlohmann::json& schema, const std::string& where) {
+// The reader accepts a shipped file without missing or unknown members, so the names of one that says everything are all the
+// names there are.
+void compare_names(const nlohmann::json& value, const nlohmann::json& schema, const std::string& where, bool all = true) {
   if (value.is_array() && value.empty()) return;
   if (value.is_array() && schema.contains("items")) {
-    for (const auto& item : value) compare_names(item, schema.at("items"), where + "[]");
+    for (const auto& item : value) compare_names(item, schema.at("items"), where + "[]", all);
     return;
   }
   if (!value.is_object() || schema.contains("$ref")) return;  // a sourced number
@@ -193,11 +194,12 @@ void compare_names(const nlohmann::json& value, const nlohmann::json& schema, co
   for (const auto& item : schema.at("properties").items()) described.insert(item.key());
   for (const auto& name : schema.at("required")) required.insert(name.get<std::string>());
   INFO(where);
-  CHECK(there == described);
+  if (all) CHECK(there == described);
+  CHECK(std::includes(described.begin(), described.end(), there.begin(), there.end()));
   CHECK(std::includes(there.begin(), there.end(), required.begin(), required.end()));
   for (const auto& item : value.items())
     if (schema.at("properties").contains(item.key()))
-      compare_names(item.value(), schema.at("properties").at(item.key()), where + "/" + item.key());
+      compare_names(item.value(), schema.at("properties").at(item.key()), where + "/" + item.key(), all);
 }
 
 }  // namespace
@@ -207,8 +209,134 @@ TEST_CASE("the published schemas describe what the readers take") {
   const auto chips = parse("/docs/chip.schema.json").at("$defs");
   compare_names(parse("/emulator/chips/ixp2400.json"), chips.at("me2"), "chip of me2");
   compare_names(parse("/emulator/chips/ixp1200.json"), chips.at("me1"), "chip of me1");
-  compare_names(parse("/emulator/boards/generic-2400.json"), parse("/docs/board.schema.json"), "board");
-  compare_names(parse("/emulator/boards/nctu-1200.json"), parse("/docs/board.schema.json"), "board of an IXP1200");
+  compare_names(parse("/emulator/boards/itj-dual-2400.json"), parse("/docs/board.schema.json"), "board of two chips");
+  for (const std::string& name : list_descriptions(DescriptionKind::board, data_folders()))
+    compare_names(parse("/emulator/boards/" + name + ".json"), parse("/docs/board.schema.json"), name, false);
+}
+
+TEST_CASE("a variant says only what differs, and every number knows its file") {
+  const auto base = load_chip("ixp1200", data_folders()), variant = load_chip("ixp1200-nctu", data_folders());
+  REQUIRE(base);
+  REQUIRE(variant);
+  CHECK(base->based_on.empty());
+  CHECK(variant->based_on == "ixp1200-a");
+  REQUIRE(variant->numbers.size() == base->numbers.size());
+  std::map<std::string, size_t> by_file;
+  size_t different = 0;
+  for (size_t i = 0; i < base->numbers.size(); ++i) {
+    const SourcedNumber &a = base->numbers[i], &b = variant->numbers[i];
+    CHECK(a.path == b.path);
+    const std::string file = std::filesystem::path(b.file).stem().string();
+    ++by_file[file];
+    if (file == "ixp1200") CHECK((a.value == b.value && a.source == b.source));
+    else ++different;
+  }
+  CHECK(by_file["ixp1200-a"] == 1);
+  CHECK(by_file["ixp1200-nctu"] == 8);
+  CHECK(different == 9);
+}
+
+TEST_CASE("mistakes in a variant are named where they are") {
+  const std::string folder = std::string(WEFT_BINARY_DIR) + "/chip_variants";
+  std::filesystem::create_directories(folder);
+  const auto write = [&](const std::string& name, const std::string& rest) {
+    REQUIRE(write_file(folder + "/" + name, "{\"format\": \"weft-chip\", \"version\": 1, \"name\": \"x\", \"summary\": \"x\",\n" + rest + "}\n"));
+  };
+  const auto anywhere = [&](const std::string& rest) {
+    write("x.json", rest);
+    const auto chip = load_chip(folder + "/x.json", data_folders());
+    REQUIRE_FALSE(chip);
+    REQUIRE(chip.error().size() == 1);
+    return chip.error().list()[0];
+  };
+  const auto problem = [&](const std::string& rest) {
+    const Diagnostic d = anywhere(rest);
+    CHECK(d.range.begin.line == 2);
+    CHECK(d.range.file->name() == folder + "/x.json");
+    return d;
+  };
+  write("good.json", R"("based_on": "ixp2400", "engines": {"contexts": {"value": 4, "source": "a study"}})");
+  const auto good = load_chip(folder + "/good.json", data_folders());
+  REQUIRE(good);
+  CHECK(good->contexts == 4);
+  CHECK(good->engines == 8);
+
+  CHECK(problem(R"("based_on": "ixp240")").code == "description-missing");
+  CHECK(problem(R"("based_on": "ixp240")").remedy.find("ixp2400") != std::string::npos);
+  const Diagnostic missing = anywhere(R"("based_on": "none.json")");
+  CHECK(missing.code == "file-missing");
+  CHECK(missing.notes.at(0).range.file->name() == folder + "/x.json");
+  CHECK(problem(R"("based_on": "x.json")").code == "chip-base");
+  // A longer circle is reported where it closes.
+  write("y.json", R"("based_on": "x.json")");
+  const Diagnostic circle = anywhere(R"("based_on": "y.json")");
+  CHECK(circle.code == "chip-base");
+  CHECK(circle.range.file->name() == folder + "/y.json");
+  CHECK(circle.text.find("y.json > ") != std::string::npos);
+  CHECK(circle.notes.at(0).range.file->name() == folder + "/x.json");
+  CHECK(problem(R"("based_on": "ixp2400", "profile": "me1")").code == "chip-base");
+  CHECK(problem(R"("based_on": "ixp2400", "engines": {"context": {"value": 4, "source": "x"}})").code == "json-unknown-name");
+  // The base's source does not say where this number is from.
+  CHECK(problem(R"("based_on": "ixp2400", "engines": {"contexts": {"value": 4}})").code == "chip-source");
+  CHECK(anywhere(R"("based_on": "ixp2400", "units": {"scratch": {"access": {"value": 9, "source": "x"}}})").code == "chip-latency");
+  CHECK(problem(R"("based_on": ["ixp2400"])").code == "json-wrong-value");
+  // A mistake of the base is the base's.
+  write("bad.json", R"("based_on": "ixp2400", "engines": {"contexts": {"value": 99, "source": "x"}})");
+  write("x.json", R"("based_on": "bad.json")");
+  const auto chip = load_chip(folder + "/x.json", data_folders());
+  REQUIRE_FALSE(chip);
+  CHECK(chip.error().list()[0].range.file->name() == folder + "/bad.json");
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("the board of two chips is what the paper says") {
+  const BoardDescription b = board("itj-dual-2400");
+  REQUIRE(b.chips.size() == 2);
+  for (unsigned c = 0; c < 2; ++c) {
+    const ChipOnBoard& chip = b.chips[c];
+    CHECK(chip.name == (c == 0 ? "ingress" : "egress"));
+    CHECK(chip.chip.name == "ixp2400");
+    CHECK(chip.chip.engine.period == 10);
+    CHECK(chip.sram[0].bytes + chip.sram[1].bytes == 8u << 20);
+    CHECK(chip.dram.bytes == 512u << 20);
+    CHECK(chip.dram.period == 40);
+    CHECK(chip.media.mpacket_bytes == 128);
+    REQUIRE(chip.ports.size() == 4);
+    CHECK(chip.ports[3].number == 3);
+    CHECK(chip.ports[3].board_number == 4 * c + 3);
+    CHECK(chip.links.size() == 8);
+  }
+  REQUIRE(b.links.size() == 8);
+  for (const LinkDescription& link : b.links) {
+    CHECK(link.from_chip != link.to_chip);
+    CHECK(link.latency == 8 * 45);
+    CHECK(b.chips[link.from_chip].links[link.from_end].sends);
+    CHECK_FALSE(b.chips[link.to_chip].links[link.to_end].sends);
+  }
+}
+
+TEST_CASE("mistakes in a board of several chips are named where they are") {
+  using Codes = std::set<std::string>;
+  const auto codes_of = [](const std::string& what, const std::string& with) {
+    auto document = JsonDocument::parse(make_source("wrong.json", replaced(text_of("boards/itj-dual-2400.json"), what, with)));
+    REQUIRE(document);
+    auto out = read_board(*document, data_folders());
+    return out ? Codes{} : codes(out.error());
+  };
+  CHECK(codes_of("\"egress\"", "\"egress\"").empty());
+  CHECK(codes_of("\"egress\"", "\"ingress\"") == Codes{"board-chip"});
+  CHECK(codes_of("\"egress\"", "\"2nd\"") == Codes{"board-chip"});
+  CHECK(codes_of("\"name\": \"egress\",", "") == Codes{"json-missing"});
+  CHECK(codes_of("\"to-egress1\"", "\"to-egress0\"") == Codes{"board-link"});
+  CHECK(codes_of(R"("to": {"chip": 1, "channel": 4})", R"("to": {"chip": 0, "channel": 4})") == Codes{"board-link"});
+  CHECK(codes_of(R"("to": {"chip": 1, "channel": 4})", R"("to": {"chip": 2, "channel": 4})") == Codes{"board-link"});
+  CHECK(codes_of(R"("to": {"chip": 1, "channel": 4})", R"("to": {"chip": 1, "channel": 3})") == Codes{"board-link"});
+  CHECK(codes_of(R"("to": {"chip": 1, "channel": 4})", R"("to": {"chip": 1, "channel": 5})") == Codes{"board-link"});
+  CHECK(codes_of(R"("to": {"chip": 1, "channel": 4})", R"("to": {"chip": 1, "channel": 16})").contains("json-wrong-value"));
+  CHECK(codes_of("\"latency_clocks\": {\"value\": 8", "\"latency_clocks\": {\"value\": 0") == Codes{"json-wrong-value"});
+  CHECK(codes_of("\"buffer_mpackets\"", "\"buffer\"") == Codes{"json-unknown-name", "json-missing"});
+  CHECK(codes_of("\"chip\": \"ixp2400\"", "\"chip\": \"ixp1200\"").contains("board-link"));
+  CHECK(codes_of("\"chip\": 1,\n      \"channel\": 0", "\"chip\": 2,\n      \"channel\": 0") == Codes{"board-port"});
 }
 
 TEST_CASE("descriptions are found by name or path, and a misspelt name is corrected") {

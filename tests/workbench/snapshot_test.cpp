@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <functional>
+#include <set>
 #include <sstream>
 
 #include "folder.h"
@@ -129,7 +130,7 @@ Overrides forwarder_overrides(unsigned frames) {
 }  // namespace
 
 TEST_CASE("snapshots: the first example") {
-  check_cuts("first", [] { return session_of(kExamples + "/first"); }, full() ? 1000 : 100);
+  for (const bool fast_saves : {false, true}) check_cuts("first", [] { return session_of(kExamples + "/first"); }, full() ? 1000 : 100, fast_saves);
 }
 
 TEST_CASE("snapshots: the programs of the language guide") {
@@ -153,7 +154,7 @@ TEST_CASE("snapshots: the programs of the makefile example") {
     folder.write("weft.json", R"({"version": 1, "board": "generic-2400", "include": [")" + kExamples +
                                   R"(/makefile/include"], "programs": [{"source": ")" + kExamples + "/makefile/" + name +
                                   R"(.uc", "engines": [0], "define": {"FIRST": "0x100"}}], "limits": {"cycles": 20000}})");
-    check_cuts(name, [&] { return folder.session(); }, full() ? 1000 : 20);
+    for (const bool fast_saves : {false, true}) check_cuts(name, [&] { return folder.session(); }, full() ? 1000 : 20, fast_saves);
   }
 }
 
@@ -163,6 +164,21 @@ TEST_CASE("snapshots: the forwarder, with media, generators, a control program a
   o.out = {{0, (folder.path() / "0.pcap").string()}, {1, (folder.path() / "1.pcap").string()}};
   for (const bool fast_saves : {false, true})
     check_cuts("forwarder", [&] { return session_of(kExamples + "/ipv4-forwarder", o); }, full() ? 1000 : 24, fast_saves);
+}
+
+TEST_CASE("snapshots: the forwarder of the IXP1200, with the IX bus and MACs in the middle of frames") {
+  Overrides o;
+  o.set = {{"ports.0.in.generate.count", "6"}, {"ports.0.in.generate.rate", "1"}, {"limits.quiet", "4000"}};
+  for (const bool fast_saves : {false, true})
+    check_cuts("ixp1200", [&] { return session_of(kExamples + "/ixp1200", o); }, full() ? 1000 : 24, fast_saves);
+}
+
+TEST_CASE("snapshots: no example is left out") {
+  // board_test.cpp has that of two chips.
+  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ixp1200", "two-chips"};
+  std::set<std::string> there;
+  for (const auto& entry : std::filesystem::directory_iterator(kExamples)) there.insert(entry.path().filename().string());
+  CHECK(there == known);
 }
 
 TEST_CASE("a capture is whole after a restore into another session") {

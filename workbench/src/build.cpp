@@ -9,6 +9,17 @@
 namespace weft::workbench {
 namespace {
 
+/// A source that several engines run with other definitions has the same mistakes for each: they are said once.
+void append_new(Diagnostics& list, Diagnostics more) {
+  for (const Diagnostic& d : more) {
+    const bool known = std::any_of(list.begin(), list.end(), [&](const Diagnostic& k) {
+      const bool same_file = k.range.file && d.range.file ? k.range.file->name() == d.range.file->name() : k.range.file == d.range.file;
+      return same_file && k.code == d.code && k.text == d.text && k.range.begin.line == d.range.begin.line && k.range.begin.column == d.range.begin.column;
+    });
+    if (!known) list.add(d);
+  }
+}
+
 Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipDescription& chip, Diagnostics& warnings) {
   if (entry.is_image) return image::read_image(entry.file.string());
   assembler::Options options;
@@ -20,19 +31,30 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
   assembler::Assembly assembly = entry.text ? assembler::assemble(make_source(entry.file.string(), *entry.text), options)
                                             : assembler::assemble(entry.file.string(), options);
   if (assembly.diagnostics.has_errors() || !assembly.image) return tl::unexpected(std::move(assembly.diagnostics));
-  warnings.append(std::move(assembly.diagnostics));
+  append_new(warnings, std::move(assembly.diagnostics));
   return std::move(*assembly.image);
 }
 
-/// A file that cannot be read at all: say where the project names it.
-Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::string& file) {
-  Diagnostics out;
-  for (Diagnostic d : problems) {
-    if (d.range.file && d.range.begin.line == 0 && d.range.file->name() == file && range.begin.line != 0)
-      d.notes.push_back({range, "the project names it here"});
-    out.add(std::move(d));
-  }
+std::string chip_names(const emulator::BoardDescription& board) {
+  std::string out;
+  for (const emulator::ChipOnBoard& chip : board.chips) out += (out.empty() ? "" : ", ") + chip.name;
   return out;
+}
+
+/// The chip that a part of the project belongs to; 0 with an error when there is none.
+unsigned chip_of(const ChipName& name, const char* what, const emulator::BoardDescription& board, Diagnostics& out) {
+  if (name.name.empty()) {
+    if (board.chips.size() > 1)
+      out.error("project-chip", name.range, fmt::format("the board {} has several chips, and {} names none", board.name, what),
+                fmt::format("add \"chip\"; the chips are {}", chip_names(board)));
+    return 0;
+  }
+  for (unsigned c = 0; c < board.chips.size(); ++c)
+    if (board.chips[c].name == name.name) return c;
+  const bool none = board.chips.size() == 1 && board.chips[0].name.empty();
+  out.error("project-chip", name.range, fmt::format("the board {} has no chip '{}'", board.name, name.name),
+            none ? "it has one chip, which has no name: leave \"chip\" out" : fmt::format("its chips are {}", chip_names(board)));
+  return 0;
 }
 
 /// The chip must have the engines that a program asks for, and hold its words.
@@ -51,8 +73,8 @@ void check_fit(const ProgramEntry& entry, const image::Image& image, const emula
               "assemble the source again for this chip");
 }
 
-Result<control::ControlSetup> load_control(const ControlEntry& entry, const emulator::BoardDescription& board) {
-  const emulator::ChipOnBoard& chip = board.chips.front();
+Result<control::ControlSetup> load_control(const ControlEntry& entry, const emulator::BoardDescription& board, unsigned chip_number) {
+  const emulator::ChipOnBoard& chip = board.chips[chip_number];
   if (entry.program != "ipv4")
     return fail("project-control", entry.range, fmt::format("there is no control program '{}'", entry.program), "use \"ipv4\"");
   if (!board.control)
@@ -72,9 +94,19 @@ Result<control::ControlSetup> load_control(const ControlEntry& entry, const emul
 
 }  // namespace
 
-Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> build_one(const Project& project, const Built& built, const std::filesystem::path& file,
-                                                                                        unsigned engine) {
-  const emulator::ChipDescription& chip = built.board.chips.front().chip;
+Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::string& file) {
+  Diagnostics out;
+  for (Diagnostic d : problems) {
+    if (d.range.file && d.range.begin.line == 0 && d.range.file->name() == file && range.begin.line != 0)
+      d.notes.push_back({range, "the project names it here"});
+    out.add(std::move(d));
+  }
+  return out;
+}
+
+Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> build_one(const Project& project, const Built& built, unsigned chip_number,
+                                                                                        const std::filesystem::path& file, unsigned engine) {
+  const emulator::ChipDescription& chip = built.board.chips[chip_number].chip;
   ProgramEntry entry;
   entry.file = file;
   entry.is_image = file.extension() == ".json";
@@ -95,7 +127,7 @@ Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> bu
   input.programs.push_back({shared.get(), {engine}});
   if (built.control) input.constants = built.control->constants;
   for (const auto& [name, value] : project.constants) input.constants[name] = value;
-  for (const image::Placement& block : built.linked.placements)
+  for (const image::Placement& block : built.chips[chip_number].linked.placements)
     if (block.engine < 0) input.constants[block.name] = block.address;
   auto linked = image::link(input);
   if (!linked) return tl::unexpected(std::move(linked.error()));
@@ -104,43 +136,56 @@ Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> bu
 
 Result<Built> build(const Project& project) {
   Built built;
-  auto board = emulator::load_board(project.board, {project.folder.string(), data_folder().string()});
+  const bool is_path = project.board.find('/') != std::string::npos || project.board.ends_with(".json");
+  const std::string wanted = is_path ? (project.folder / project.board).lexically_normal().string() : project.board;
+  auto board = emulator::load_board(wanted, {project.folder.string(), data_folder().string()});
   if (!board) {
     Diagnostics out;
+    const SourceRange named = project.document.root().get("board").range();
     for (Diagnostic d : board.error()) {
-      d.notes.push_back({project.document.root().get("board").range(), "the board is named here"});
+      if (!d.range) d.range = named;
+      else d.notes.push_back({named, "the board is named here"});
       out.add(std::move(d));
     }
     return tl::unexpected(std::move(out));
   }
   built.board = std::move(*board);
-  const emulator::ChipOnBoard& chip = built.board.chips.front();
+  built.chips.resize(built.board.chips.size());
 
   Diagnostics problems;
   for (const ProgramEntry& entry : project.programs) {
+    const size_t before = problems.size();
+    const unsigned number = chip_of(entry.chip, "this program", built.board, problems);
+    if (problems.size() != before) continue;
+    const emulator::ChipOnBoard& chip = built.board.chips[number];
     auto image = program_image(entry, chip.chip, built.warnings);
     if (!image) {
-      problems.append(named_at(std::move(image.error()), entry.range, entry.file.string()));
+      append_new(problems, named_at(std::move(image.error()), entry.range, entry.file.string()));
       continue;
     }
     check_fit(entry, *image, chip.chip, problems);
-    built.programs.push_back(std::make_unique<BuiltProgram>(BuiltProgram{std::move(*image), entry.engines}));
+    built.chips[number].programs.push_back(std::make_unique<BuiltProgram>(BuiltProgram{std::move(*image), entry.engines}));
   }
   if (project.control) {
-    auto setup = load_control(*project.control, built.board);
+    built.control_chip = chip_of(project.control->chip, "the control program", built.board, problems);
+    auto setup = load_control(*project.control, built.board, built.control_chip);
     if (setup) built.control = std::move(*setup);
     else problems.append(named_at(std::move(setup.error()), project.control->range, project.control->config.string()));
   }
+  for (const PoolEntry& pool : project.pools) built.pool_chips.push_back(chip_of(pool.chip, "this pool", built.board, problems));
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
 
-  image::LinkInput input;
-  for (const auto& program : built.programs) input.programs.push_back({&program->image, program->engines});
-  input.spaces = project.spaces;
-  if (built.control) input.constants = built.control->constants;
-  for (const auto& [name, value] : project.constants) input.constants[name] = value;
-  auto linked = image::link(input);
-  if (!linked) return tl::unexpected(std::move(linked.error()));
-  built.linked = std::move(*linked);
+  // Each chip has memories of its own, so programs are linked chip by chip.
+  for (BuiltChip& chip : built.chips) {
+    image::LinkInput input;
+    for (const auto& program : chip.programs) input.programs.push_back({&program->image, program->engines});
+    input.spaces = project.spaces;
+    if (built.control) input.constants = built.control->constants;
+    for (const auto& [name, value] : project.constants) input.constants[name] = value;
+    auto linked = image::link(input);
+    if (!linked) return tl::unexpected(std::move(linked.error()));
+    chip.linked = std::move(*linked);
+  }
   return built;
 }
 

@@ -17,18 +17,27 @@ struct BuiltProgram {
   std::vector<unsigned> engines;
 };
 
+struct BuiltChip {
+  std::vector<std::unique_ptr<BuiltProgram>> programs;
+  image::Linked linked;
+};
+
 struct Built {
   emulator::BoardDescription board;
-  std::vector<std::unique_ptr<BuiltProgram>> programs;
+  std::vector<BuiltChip> chips;  ///< as on the board
   std::optional<control::ControlSetup> control;
-  image::Linked linked;
+  unsigned control_chip = 0;     ///< whose control processor runs it
+  std::vector<unsigned> pool_chips;  ///< of Project::pools
   Diagnostics warnings;
 };
 
 Result<Built> build(const Project& project);
 
+/// A file that cannot be read at all: says also where the project names it.
+Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::string& file);
+
 /// A program for one engine of a machine that was built: the Image and its linked words. Diagnostic: project-load.
-Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> build_one(const Project& project, const Built& built, const std::filesystem::path& file,
-                                                                                        unsigned engine);
+Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> build_one(const Project& project, const Built& built, unsigned chip,
+                                                                                        const std::filesystem::path& file, unsigned engine);
 
 }  // namespace weft::workbench

@@ -73,6 +73,18 @@ class Parser {
     std::string_view head = text.substr(0, colon);
     if (colon == std::string_view::npos || take_word(head) != "at")
       return wrong("a line begins with 'at', a time and a colon", "for example: at 10000: write scratch[0x100] = 5");
+    unsigned chip = context_.default_chip;
+    if (const size_t on = head.find(" on "); on != std::string_view::npos) {
+      const std::string name(trim(head.substr(on + 4)));
+      head = trim(head.substr(0, on));
+      const auto known = std::find(context_.chips.begin(), context_.chips.end(), name);
+      if (name.empty() || known == context_.chips.end()) {
+        if (context_.chip != 0) return std::nullopt;  // said once
+        return wrong(fmt::format("there is no chip '{}'", name), context_.chips.size() < 2 ? "the board has one chip: leave 'on' out" : fmt::format("the chips are {}", fmt::join(context_.chips, ", ")));
+      }
+      chip = static_cast<unsigned>(known - context_.chips.begin());
+    }
+    if (chip != context_.chip) return std::nullopt;
     std::string_view unit;
     if (const auto value = number(head, unit); value && unit == "packets") {
       command.by_packets = true;

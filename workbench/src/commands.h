@@ -5,8 +5,9 @@
 //   at 100 packets: print {ring1.count} on ring 1
 //   at 2ms: load 2 other.uc                     replaces the control store of microengine 2
 //   at 3ms: route 10.0.0.0/8 via 192.0.2.2      anything else goes to the control program
+//   at 4ms on egress: print {ring1.count}       on a board of several chips: by the control processor of that one
 //
-// They are done in their order, each at the first poll of the control processor at or behind its time.
+// They are done in their order, chip by chip, each at the first poll of the control processor at or behind its time.
 #pragma once
 
 #include <memory>
@@ -39,6 +40,9 @@ struct ControlCommand {
 
 /// What commands need beside the scene.
 struct CommandContext {
+  std::vector<std::string> chips;  ///< of the board, by name; empty names on a board of one
+  unsigned chip = 0;               ///< whose commands are wanted
+  unsigned default_chip = 0;       ///< of lines that name none
   const control::ControlProgram* program = nullptr;
   /// Assembles or reads a program for an engine, and links it.
   std::function<Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>>(const std::string& file, unsigned engine)> load;

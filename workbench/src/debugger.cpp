@@ -38,7 +38,8 @@ Result<unsigned> Debugger::add(Breakpoint breakpoint) {
     if (!log) return tl::unexpected(std::move(log.error()));
     entry.log = std::move(*log);
   }
-  b.id = next_id_++;
+  b.id = next_id_;
+  next_id_ += stride_;
   const unsigned id = b.id;
   look(entry);
   entries_.emplace(id, std::move(entry));
@@ -133,7 +134,7 @@ Debugger::Decision Debugger::decide(Entry& entry, const Where& where, uint32_t a
   out.engine = where.engine;
   out.context = where.context;
   out.address = address;
-  const std::string who = where.engine < 0 ? "" : fmt::format("me{} context {} at {}: ", where.engine, where.context, place_text(static_cast<unsigned>(where.engine), address));
+  const std::string who = where.engine < 0 ? "" : fmt::format("{}me{} context {} at {}: ", scene_.chip.empty() ? "" : scene_.chip + " ", where.engine, where.context, place_text(static_cast<unsigned>(where.engine), address));
   out.text = fmt::format("breakpoint {}: {}{}", b.id, who, what);
   if (entry.condition) {
     const auto value = entry.condition->evaluate(scene_, where);

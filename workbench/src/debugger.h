@@ -16,7 +16,8 @@ namespace weft::workbench {
 
 class Debugger final : public emulator::Observer {
  public:
-  explicit Debugger(const Scene& scene) : scene_(scene) {}
+  /// Its breakpoints get the numbers `first`, `first` + `stride` ...: several debuggers share no number.
+  explicit Debugger(const Scene& scene, unsigned first = 1, unsigned stride = 1) : scene_(scene), next_id_(first), stride_(stride) {}
 
   /// Diagnostics: breakpoint-place, breakpoint-target, breakpoint-engine and those of expressions.
   Result<unsigned> add(Breakpoint breakpoint);
@@ -116,7 +117,7 @@ class Debugger final : public emulator::Observer {
   const Scene& scene_;
   std::map<unsigned, Entry> entries_;
   std::set<std::pair<unsigned, uint32_t>> laid_;
-  unsigned next_id_ = 1;
+  unsigned next_id_, stride_;
   bool active_ = true;
   bool rehearsing_ = false;
   bool attached_ = false;

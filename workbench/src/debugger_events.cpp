@@ -206,13 +206,15 @@ void Debugger::on_serve(const Command& command, emulator::Tick) {
 void Debugger::on_media(const emulator::MediaEvent& event) {
   using K = emulator::MediaEvent::Kind;
   units_changed_ = dirty_ = true;
+  if (event.port >= scene_.units->port_count()) return;  // a link to another chip
+  const unsigned number = scene_.units->port(event.port).board_number;
   for (auto& [id, entry] : entries_) {
     if (!entry.b.enabled || entry.b.kind != Kind::packet || (entry.port >= 0 && entry.port != event.port)) continue;
     const bool in = entry.packet_event == PacketEvent::in && event.kind == K::arrived;
     const bool out = entry.packet_event == PacketEvent::out && event.kind == K::sent;
     const bool lost = entry.packet_event == PacketEvent::lost && (event.kind == K::lost_in || event.kind == K::lost_out);
     if (!in && !out && !lost) continue;
-    fire(entry, fmt::format("port {}: a frame {}{}", event.port, in ? "has arrived" : out ? "has left" : "was lost: ", lost ? event.cause : ""));
+    fire(entry, fmt::format("port {}: a frame {}{}", number, in ? "has arrived" : out ? "has left" : "was lost: ", lost ? event.cause : ""));
   }
 }
 

@@ -155,8 +155,10 @@ Result<bool> Debugger::prepare_event(Entry& entry) const {
   if (b.kind == Kind::packet) {
     if (!second.empty()) {
       const auto port = number(first);
-      if (!port || *port >= scene_.units->port_count()) return wrong(b.target, "there is no such port", fmt::format("the board has {} ports", scene_.units->port_count()));
-      entry.port = static_cast<int>(*port);
+      if (!port || *port >= port_count(scene_)) return wrong(b.target, "there is no such port", fmt::format("the board has {} ports", port_count(scene_)));
+      if (!scene_.ports.empty() && scene_.ports[*port].first != scene_.units)
+        return wrong(b.target, fmt::format("port {} is not one of the chip {}", *port, scene_.chip), "write the name of its chip and a colon in front");
+      entry.port = static_cast<int>(scene_.ports.empty() ? *port : scene_.ports[*port].second);
     }
     const std::string& event = second.empty() ? first : second;
     if (event == "in") entry.packet_event = PacketEvent::in;

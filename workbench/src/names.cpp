@@ -119,7 +119,7 @@ class Resolver {
   }
   Result<Place> port_part(unsigned port, std::string_view field) {
     place_.number = port;
-    if (port >= scene_.units->port_count()) return unknown(name_, fmt::format("the board has the ports 0 to {}", scene_.units->port_count() - 1));
+    if (port >= port_count(scene_)) return unknown(name_, port_count(scene_) == 0 ? "the board has no ports" : fmt::format("the board has the ports 0 to {}", port_count(scene_) - 1));
     if (field == "received") place_.kind = Kind::port_received;
     else if (field == "transmitted") place_.kind = Kind::port_transmitted;
     else if (field == "lost") place_.kind = Kind::port_lost;
@@ -327,6 +327,12 @@ uint64_t port_lost(const emulator::PortCounters& c) {
 
 }  // namespace
 
+size_t port_count(const Scene& scene) { return scene.ports.empty() ? scene.units->port_count() : scene.ports.size(); }
+const emulator::PortCounters& port_counters(const Scene& scene, size_t port) {
+  if (scene.ports.empty()) return scene.units->counters(static_cast<unsigned>(port));
+  return scene.ports[port].first->counters(scene.ports[port].second);
+}
+
 const image::Register* live_range(const std::vector<const image::Register*>& ranges, uint32_t pc, bool write_side) {
   const image::Register* just_ended = nullptr;
   for (const image::Register* r : ranges) {
@@ -348,7 +354,7 @@ Result<Place> resolve(const Scene& scene, std::string_view name, std::optional<i
 
 Result<int64_t> read(const Scene& scene, const Place& place, const Where& where) {
   const emulator::Machine& machine = *scene.machine;
-  const auto port = [&]() -> const emulator::PortCounters& { return scene.units->counters(static_cast<unsigned>(place.number)); };
+  const auto port = [&]() -> const emulator::PortCounters& { return port_counters(scene, static_cast<size_t>(place.number)); };
   const auto ring = [&] { return scene.units->host().ring(static_cast<unsigned>(place.number)); };
   switch (place.kind) {
     case Kind::constant: return place.number;

@@ -20,10 +20,13 @@ namespace weft::workbench {
 /// Figures of the whole run.
 enum class Figure : uint8_t { packets, received, transmitted, dropped, core, lost };
 
-/// The machine as expressions see it.
+/// One chip as expressions see it, with the figures of the run.
 struct Scene {
+  std::string chip;                           ///< its name; empty on a board of one chip
   emulator::Machine* machine = nullptr;
   emulator::Units* units = nullptr;
+  /// Ports of the board, also those of other chips: whose, and which of them. Empty: those of `units`.
+  std::vector<std::pair<const emulator::Units*, unsigned>> ports;
   uint64_t ticks_per_second = 0;
   isa::Profile profile = isa::Profile::me2;
   std::vector<const image::Image*> images;    ///< by engine; null: no program, or raw words
@@ -35,6 +38,9 @@ struct Scene {
 struct Where {
   int engine = -1, context = -1;
 };
+
+size_t port_count(const Scene& scene);
+const emulator::PortCounters& port_counters(const Scene& scene, size_t port);
 
 /// One thing in the machine. An engine of -1 is that of Where; a context of -1 that of Where if the engine is the same one,
 /// and otherwise the executing one (0 when none is).

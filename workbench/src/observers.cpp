@@ -31,6 +31,15 @@ bool is_statistics_file(std::string_view path) { return ends_with_any(path, {".t
 bool is_packets_file(std::string_view path) { return ends_with_any(path, {".txt", ".json", ".csv", ".pcapng"}); }
 bool is_profile_file(std::string_view path) { return ends_with_any(path, {".txt", ".folded", ".json"}); }
 
+std::string file_of_chip(std::string_view path, std::string_view chip) {
+  const size_t slash = path.rfind('/');
+  const size_t dot = path.find('.', slash == std::string_view::npos ? 0 : slash + 1);
+  std::string out(path.substr(0, dot));
+  out.append(".").append(chip);
+  if (dot != std::string_view::npos) out += path.substr(dot);
+  return out;
+}
+
 Result<emulator::CheckModes> parse_check_modes(std::string_view text) {
   emulator::CheckModes modes = emulator::all_checks(CheckMode::off);
   std::vector<std::string> names;
@@ -60,10 +69,10 @@ Result<emulator::CheckModes> parse_check_modes(std::string_view text) {
   }
 }
 
-void Observers::attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built,
+void Observers::attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built, unsigned chip,
                        const std::vector<PoolEntry>& pools) {
   images_.assign(machine.engine_count(), nullptr);
-  for (const image::LoadedProgram& program : built.linked.programs)
+  for (const image::LoadedProgram& program : built.chips[chip].linked.programs)
     if (program.engine < images_.size()) images_[program.engine] = program.image;
   clock_.ticks_per_second = built.board.ticks_per_second;
   if (what.coverage) {
@@ -75,7 +84,7 @@ void Observers::attach(const Observation& what, emulator::Machine& machine, emul
     add(machine, *history_);
   }
   if (what.statistics) {
-    statistics_ = std::make_unique<emulator::Statistics>(machine, units, built.board.chips.front(), built.board.ticks_per_second);
+    statistics_ = std::make_unique<emulator::Statistics>(machine, units, built.board.chips[chip], built.board.ticks_per_second);
     add(machine, *statistics_);
   }
   if (what.profile) {
@@ -83,8 +92,9 @@ void Observers::attach(const Observation& what, emulator::Machine& machine, emul
     add(machine, *profile_);
   }
   std::vector<emulator::BufferPool> known;
-  for (const PoolEntry& entry : pools) known.push_back(entry.pool);
-  if (known.empty() && built.control)
+  for (size_t i = 0; i < pools.size(); ++i)
+    if (built.pool_chips[i] == chip) known.push_back(pools[i].pool);
+  if (known.empty() && built.control && built.control_chip == chip)
     for (const control::PoolSetup& pool : built.control->pools)
       known.push_back({pool.name, emulator::BufferPool::List::scratch_ring, pool.ring, 0, emulator::MemorySpace::dram, 0, pool.base,
                        pool.bytes, pool.count, 0});
@@ -96,7 +106,7 @@ void Observers::attach(const Observation& what, emulator::Machine& machine, emul
   if (!any) return;
   checks_ = std::make_unique<emulator::Checks>(machine, images_, what.checks, &units, known);
   checks_->take_present_values();
-  for (const image::LoadedProgram& program : built.linked.programs) {
+  for (const image::LoadedProgram& program : built.chips[chip].linked.programs) {
     for (const image::RegisterWrite& w : program.registers) {
       const bool absolute = w.kind == image::RegisterKind::gpr_absolute || w.kind == image::RegisterKind::neighbor;
       for (unsigned context = 0; context < emulator::kContexts; ++context)

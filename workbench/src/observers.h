@@ -15,7 +15,7 @@ namespace weft::workbench {
 class Observers {
  public:
   /// Attaches what is asked for. Programs must be loaded; machine, units and linked programs must outlive this.
-  void attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built,
+  void attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built, unsigned chip,
               const std::vector<PoolEntry>& pools);
   /// What observers do at the end of a run.
   void finish();

@@ -71,9 +71,18 @@ class Reader {
   /// Text as it is, numbers and the rest as they are written.
   std::string text_of(const JsonNode& value) { return value.is_string() ? value.string(out_) : value.raw().dump(); }
 
+  ChipName chip_name(const JsonNode& node) {
+    if (!node.has("chip")) return {"", node.range()};
+    const JsonNode name = node.get("chip");
+    ChipName out{name.string(out_), name.range()};
+    if (name.is_string() && out.name.empty()) name.wrong(out_, "this name must not be empty");
+    return out;
+  }
+
   void program(const JsonNode& node) {
-    node.only({"source", "image", "engines", "define", "include"}, out_);
+    node.only({"source", "image", "chip", "engines", "define", "include"}, out_);
     ProgramEntry entry;
+    entry.chip = chip_name(node);
     entry.range = node.range();
     if (node.has("source") == node.has("image")) {
       node.wrong(out_, "a program has either a 'source' (microcode to assemble) or an 'image'", "name one of the two");
@@ -106,10 +115,10 @@ class Reader {
   }
 
   void engines_are_used_once() {
-    std::map<unsigned, const ProgramEntry*> owner;
+    std::map<std::pair<std::string, unsigned>, const ProgramEntry*> owner;
     for (const ProgramEntry& entry : project_.programs) {
       for (unsigned engine : entry.engines) {
-        const auto [at, fresh] = owner.emplace(engine, &entry);
+        const auto [at, fresh] = owner.emplace(std::pair(entry.chip.name, engine), &entry);
         if (fresh) continue;
         Diagnostic& d = out_.error("project-engine-twice", entry.range,
                                    fmt::format("microengine {} already runs another program", engine),
@@ -194,8 +203,9 @@ class Reader {
   }
 
   void control(const JsonNode& node) {
-    node.only({"program", "config", "options"}, out_);
+    node.only({"program", "chip", "config", "options"}, out_);
     ControlEntry entry;
+    entry.chip = chip_name(node);
     entry.range = node.range();
     entry.program = node.require("program", out_).string(out_);
     entry.config = resolve(node.require("config", out_).string(out_));
@@ -204,8 +214,9 @@ class Reader {
   }
 
   void pool(const JsonNode& node) {
-    node.only({"name", "free", "memory", "base", "size", "count", "shift"}, out_);
+    node.only({"name", "chip", "free", "memory", "base", "size", "count", "shift"}, out_);
     PoolEntry entry;
+    entry.chip = chip_name(node);
     entry.range = node.range();
     emulator::BufferPool& pool = entry.pool;
     pool.name = entry.name = node.require("name", out_).string(out_);

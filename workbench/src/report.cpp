@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace weft::workbench {
@@ -20,6 +21,10 @@ void reasons(std::string& out, const char* title, const std::vector<ReasonFigure
 
 }  // namespace
 
+std::string engine_name(const std::string& chip, unsigned engine) {
+  return chip.empty() ? std::to_string(engine) : fmt::format("{}.{}", chip, engine);
+}
+
 std::string to_text(const Report& r) {
   std::string out;
   out += fmt::format("{} on {} ({})\n", r.project, r.board, r.chip);
@@ -37,6 +42,13 @@ std::string to_text(const Report& r) {
     out += fmt::format("{:<6} {:>12} {:>14} {:>12} {:>14} {:>10} {:>10}\n", p.port, p.received_frames, p.received_bytes,
                        p.transmitted_frames, p.transmitted_bytes, p.lost_mac, p.lost_other);
 
+  if (!r.links.empty())
+    out += fmt::format("\n{:<14} {:<20} {:>10} {:>14} {:>10} {:>9} {:>8} {:>8}\n", "link", "from > to", "frames", "bytes", "mpackets",
+                       "deepest", "waits", "held up");
+  for (const LinkFigures& l : r.links)
+    out += fmt::format("{:<14} {:<20} {:>10} {:>14} {:>10} {:>9} {:>8} {:>8}\n", l.name, fmt::format("{} > {}", l.from, l.to), l.frames, l.bytes,
+                       l.mpackets, l.buffer_max, l.waits, fmt::format("{}.{}%", l.waited_permille / 10, l.waited_permille % 10));
+
   reasons(out, "dropped", r.drops);
   reasons(out, "handed to the core", r.exceptions);
   std::vector<ReasonFigures> lost;
@@ -48,21 +60,23 @@ std::string to_text(const Report& r) {
   reasons(out, "lost at ports", lost);
 
   out += fmt::format("\n{:<12} {:>10} {:>10} {:>10} {:>10}\n", "context", "executing", "aborted", "stalled", "idle");
-  unsigned last_engine = ~0u;
+  std::string last_engine;
   for (const ContextFigures& c : r.contexts) {
-    if (c.engine != last_engine) {
-      last_engine = c.engine;
+    if (const std::string name = engine_name(c.chip, c.engine); name != last_engine) {
+      last_engine = name;
       for (const auto& [engine, program] : r.engine_programs)
-        if (engine == std::to_string(c.engine)) out += fmt::format("me{}: {}\n", engine, program);
+        if (engine == name) out += fmt::format("{}me{}: {}\n", c.chip.empty() ? "" : c.chip + " ", c.engine, program);
     }
     const uint64_t all = c.executing + c.aborted + c.stalled + c.idle;
     out += fmt::format("  ctx{:<7} {:>9.2f}% {:>9.2f}% {:>9.2f}% {:>9.2f}%\n", c.context, percent(c.executing, all),
                        percent(c.aborted, all), percent(c.stalled, all), percent(c.idle, all));
   }
 
-  out += fmt::format("\n{:<12} {:>12} {:>8} {:>14}\n", "unit", "commands", "busy", "deepest queue");
+  size_t width = 12;
+  for (const UnitFigures& u : r.units) width = std::max(width, u.chip.empty() ? u.name.size() : u.chip.size() + 1 + u.name.size());
+  out += fmt::format("\n{:<{}} {:>12} {:>8} {:>14}\n", "unit", width, "commands", "busy", "deepest queue");
   for (const UnitFigures& u : r.units)
-    out += fmt::format("{:<12} {:>12} {:>8} {:>14}\n", u.name, u.commands,
+    out += fmt::format("{:<{}} {:>12} {:>8} {:>14}\n", u.chip.empty() ? u.name : fmt::format("{} {}", u.chip, u.name), width, u.commands,
                        fmt::format("{}.{}%", u.busy_permille / 10, u.busy_permille % 10), u.deepest_queue);
   return out;
 }
@@ -78,12 +92,16 @@ std::string to_json(const Report& r) {
                      {"out", {{"frames", p.transmitted_frames}, {"bytes", p.transmitted_bytes}}},
                      {"lost", {{"mac-full", p.lost_mac}, {"other", p.lost_other}, {"causes", causes}}}});
   }
+  const auto named = [](json one, const std::string& chip) {
+    if (!chip.empty()) one["chip"] = chip;
+    return one;
+  };
   for (const ContextFigures& c : r.contexts)
-    contexts.push_back({{"engine", c.engine}, {"context", c.context}, {"executing", c.executing},
-                        {"aborted", c.aborted}, {"stalled", c.stalled}, {"idle", c.idle}});
+    contexts.push_back(named({{"engine", c.engine}, {"context", c.context}, {"executing", c.executing},
+                              {"aborted", c.aborted}, {"stalled", c.stalled}, {"idle", c.idle}}, c.chip));
   for (const UnitFigures& u : r.units)
-    units.push_back({{"name", u.name}, {"commands", u.commands}, {"busy-permille", u.busy_permille},
-                     {"deepest-queue", u.deepest_queue}});
+    units.push_back(named({{"name", u.name}, {"commands", u.commands}, {"busy-permille", u.busy_permille},
+                           {"deepest-queue", u.deepest_queue}}, u.chip));
   const auto reason_rows = [](const std::vector<ReasonFigures>& rows) {
     json out = json::array();
     for (const ReasonFigures& row : rows) {
@@ -95,7 +113,7 @@ std::string to_json(const Report& r) {
   };
   json programs = json::object();
   for (const auto& [engine, program] : r.engine_programs) programs[engine] = program;
-  const json out = {{"version", 1},
+  json out = {{"version", 1},
                     {"project", r.project},
                     {"board", r.board},
                     {"chip", r.chip},
@@ -114,6 +132,9 @@ std::string to_json(const Report& r) {
                     {"programs", programs},
                     {"contexts", contexts},
                     {"units", units}};
+  for (const LinkFigures& l : r.links)
+    out["links"].push_back({{"name", l.name}, {"from", l.from}, {"to", l.to}, {"frames", l.frames}, {"bytes", l.bytes}, {"mpackets", l.mpackets},
+                            {"delivered", l.delivered}, {"waits", l.waits}, {"waited-permille", l.waited_permille}, {"deepest-buffer", l.buffer_max}});
   return out.dump(1) + "\n";
 }
 

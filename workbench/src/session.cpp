@@ -29,79 +29,134 @@ void set_register(emulator::EngineState& s, const image::RegisterWrite& w, unsig
 }  // namespace
 
 Result<bool> Session::Impl::assemble_machine() {
-  machine = std::make_unique<emulator::Machine>(emulator::MachineDescription(chip().chip));
-  units = std::make_unique<emulator::Units>(chip(), *machine);
-  machine->attach(*units);
-  load_memory();
-  load_programs();
-  make_scene();
-  if (built.control && built.control->program) start_control(std::move(built.control->program));
+  board = std::make_unique<emulator::Board>(built.board);
+  for (unsigned c = 0; c < board->chip_count(); ++c) {
+    chips.push_back(std::make_unique<Chip>());
+    chips[c]->machine = &board->machine(c);
+    chips[c]->units = &board->units(c);
+    for (unsigned p = 0; p < chips[c]->units->port_count(); ++p) {
+      const unsigned number = chips[c]->units->port(p).board_number;
+      ports.resize(std::max<size_t>(ports.size(), number + 1));
+      ports[number] = {c, p};
+    }
+  }
+  for (unsigned c = 0; c < chips.size(); ++c) {
+    load_memory(c);
+    load_programs(c);
+    make_scene(c);
+  }
+  if (built.control && built.control->program) start_control(built.control_chip, std::move(built.control->program));
   return attach_ports();
 }
 
-void Session::Impl::start_control(std::unique_ptr<control::ControlProgram> program) {
-  control = std::make_unique<ControlProcessor>(std::move(program), scene, *built.board.control);
-  control->on_text = [this](const std::string& text) {
-    if (debugger->on_log) debugger->on_log(text);
+void Session::Impl::start_control(unsigned number, std::unique_ptr<control::ControlProgram> program) {
+  Chip& chip = *chips[number];
+  chip.control = std::make_unique<ControlProcessor>(std::move(program), chip.scene, *built.board.control);
+  chip.control->on_text = [this](const std::string& text) {
+    if (on_log) on_log(text);
   };
-  control->on_replaced = [this] { find_images(); };
-  machine->attach(*control, emulator::Rank::control);
+  chip.control->on_replaced = [this, number] { find_images(number); };
+  chip.machine->attach(*chip.control, emulator::Rank::control);
 }
 
 /// Which program's names hold for an engine: control stores may have been replaced.
-void Session::Impl::find_images() {
-  for (unsigned e = 0; e < scene.images.size(); ++e) {
-    scene.images[e] = image_of(e);
-    if (!control) continue;
-    const auto words = machine->words(e);
-    for (const ControlCommand& c : control->commands())
-      if (c.what == ControlCommand::What::load && c.engine == e && std::equal(words.begin(), words.end(), c.words.begin(), c.words.end())) scene.images[e] = c.image.get();
+void Session::Impl::find_images(unsigned number) {
+  Chip& chip = *chips[number];
+  for (unsigned e = 0; e < chip.scene.images.size(); ++e) {
+    chip.scene.images[e] = image_of(number, e);
+    if (!chip.control) continue;
+    const auto words = chip.machine->words(e);
+    for (const ControlCommand& c : chip.control->commands())
+      if (c.what == ControlCommand::What::load && c.engine == e && std::equal(words.begin(), words.end(), c.words.begin(), c.words.end())) chip.scene.images[e] = c.image.get();
   }
+}
+
+bool Session::Impl::has_control() const {
+  return std::any_of(chips.begin(), chips.end(), [](const auto& c) { return c->control != nullptr; });
+}
+bool Session::Impl::observed() const {
+  return std::any_of(chips.begin(), chips.end(), [](const auto& c) { return c->observers.any(); });
+}
+bool Session::Impl::input_finished() const {
+  return std::all_of(chips.begin(), chips.end(), [](const auto& c) { return c->units->input_finished(); });
+}
+void Session::Impl::set_muted(bool on) {
+  for (const auto& c : chips) c->observers.set_muted(*c->machine, on);
+  muted = on;
+}
+void Session::Impl::acknowledge_checks() {
+  for (const auto& c : chips)
+    if (c->observers.checks() != nullptr) c->observers.checks()->acknowledge();
+}
+
+unsigned Session::Impl::take_chip(std::string& text) const {
+  for (unsigned c = 0; c < chips.size(); ++c) {
+    const std::string& name = chip(c).name;
+    if (name.empty() || text.size() <= name.size() || !text.starts_with(name) || text[name.size()] != ':') continue;
+    text.erase(0, std::min(text.find_first_not_of(' ', name.size() + 1), text.size()));
+    return c;
+  }
+  return 0;
 }
 
 Result<bool> Session::add_commands(const SourceFilePtr& source) {
   Impl& self = *impl_;
   CommandContext context;
-  context.program = self.control ? self.control->program() : nullptr;
-  context.load = [&](const std::string& file, unsigned engine) {
-    return build_one(self.project, self.built, (self.project.folder / file).lexically_normal(), engine);
-  };
-  auto commands = parse_commands(source, self.scene, context);
-  if (!commands) return tl::unexpected(std::move(commands.error()));
-  if (!self.control) {
-    if (!self.built.board.control)
-      return fail("project-control", whole_file(source->name()), fmt::format("the board {} does not describe a control processor, which does commands", self.built.board.name),
-                  "add \"control\" to the board file (docs/board.schema.json)");
-    self.start_control(nullptr);
+  for (unsigned c = 0; c < self.chips.size(); ++c) context.chips.push_back(self.chip(c).name);
+  context.default_chip = self.built.control_chip;
+  Diagnostics problems;
+  std::vector<std::vector<ControlCommand>> lists;
+  for (unsigned c = 0; c < self.chips.size(); ++c) {
+    const auto& control = self.chips[c]->control;
+    context.chip = c;
+    context.program = control ? control->program() : nullptr;
+    context.load = [&](const std::string& file, unsigned engine) {
+      return build_one(self.project, self.built, c, (self.project.folder / file).lexically_normal(), engine);
+    };
+    auto commands = parse_commands(source, self.chips[c]->scene, context);
+    if (!commands) problems.append(std::move(commands.error()));
+    else lists.push_back(std::move(*commands));
   }
-  self.control->add_commands(std::move(*commands));
+  if (problems.has_errors()) return tl::unexpected(std::move(problems));
+  for (unsigned c = 0; c < self.chips.size(); ++c) {
+    if (lists[c].empty() && c != context.default_chip) continue;
+    if (!self.chips[c]->control) {
+      if (!self.built.board.control)
+        return fail("project-control", whole_file(source->name()), fmt::format("the board {} does not describe a control processor, which does commands", self.built.board.name),
+                    "add \"control\" to the board file (docs/board.schema.json)");
+      self.start_control(c, nullptr);
+    }
+    self.chips[c]->control->add_commands(std::move(lists[c]));
+  }
   return true;
 }
 
-void Session::Impl::load_memory() {
-  emulator::HostPort& host = units->host();
+void Session::Impl::load_memory(unsigned number) {
+  emulator::HostPort& host = chips[number]->units->host();
   const auto write = [&](const image::MemoryWrite& w) {
     for (size_t i = 0; i < w.values.size(); ++i) {
       const HostAddress at = host_address(w.region, w.address + 4 * i);
       host.write(at.space, at.address, w.values[i]);
     }
   };
-  if (built.control) {
+  if (built.control && built.control_chip == number) {
     for (const image::MemoryWrite& w : built.control->memory) write(w);
     for (const control::RingSetup& ring : built.control->rings) {
       host.set_ring(ring.ring, ring.base, ring.longwords, ring.status_is_empty);
       for (uint32_t word : ring.contents) host.ring_put(ring.ring, std::span(&word, 1));
     }
   }
-  for (const image::MemoryWrite& w : built.linked.memory) write(w);
+  for (const image::MemoryWrite& w : built.chips[number].linked.memory) write(w);
 }
 
-void Session::Impl::load_programs() {
-  for (const image::LoadedProgram& program : built.linked.programs) {
+void Session::Impl::load_programs(unsigned number) {
+  emulator::Machine* machine = chips[number]->machine;
+  const emulator::ChipDescription& description = chip(number).chip;
+  for (const image::LoadedProgram& program : built.chips[number].linked.programs) {
     machine->load(program.engine, program.words);
-    const bool me1 = chip().chip.profile == isa::Profile::me1;
+    const bool me1 = description.profile == isa::Profile::me1;
     const bool four = !me1 && program.image->contexts == 4;
-    const unsigned mask = me1 ? (1u << chip().chip.contexts) - 1 : four ? 0x55 : 0xff;
+    const unsigned mask = me1 ? (1u << description.contexts) - 1 : four ? 0x55 : 0xff;
     emulator::EngineState& state = machine->state(program.engine);
     for (const image::RegisterWrite& w : program.registers) {
       for (unsigned context = 0; context < emulator::kContexts; ++context)
@@ -116,30 +171,32 @@ void Session::Impl::load_programs() {
 
 Result<bool> Session::Impl::attach_ports() {
   for (const PortEntry& entry : project.ports) {
-    if (entry.port >= units->port_count())
+    if (entry.port >= ports.size())
       return fail("project-port", entry.range, fmt::format("{} has no port {}", built.board.name, entry.port),
-                  fmt::format("its ports are 0 to {}", units->port_count() - 1));
-    const emulator::PortDescription& port = units->port(entry.port);
+                  ports.empty() ? "it has none" : fmt::format("its ports are 0 to {}", ports.size() - 1));
+    const auto [on, number] = ports[entry.port];
+    emulator::Units* units = chips[on]->units;
+    const emulator::PortDescription& port = units->port(number);
     if (entry.in.kind != TrafficEntry::Kind::none) {
       TrafficContext context{built.board.ticks_per_second, port.bits_per_second, project.seed, {}};
       if (const auto mac = packet::parse_mac(port.mac)) context.port_mac = *mac;
-      if (built.control)
+      if (built.control && built.control_chip == on)
         for (const control::PortSetup& setup : built.control->ports)
-          if (setup.port == entry.port) context.port_mac.octets = setup.mac;
+          if (setup.port == number) context.port_mac.octets = setup.mac;
       auto source = make_source(entry, context);
-      if (!source) return tl::unexpected(std::move(source.error()));
-      units->set_source(entry.port, std::shared_ptr<emulator::FrameSource>(std::move(*source)));
+      if (!source) return tl::unexpected(named_at(std::move(source.error()), entry.range, entry.in.capture.string()));
+      units->set_source(number, std::shared_ptr<emulator::FrameSource>(std::move(*source)));
     }
     if (entry.out) {
       auto sink = std::make_shared<CaptureSink>();
-      units->set_sink(entry.port, sink);
+      units->set_sink(number, sink);
       sinks.emplace_back(entry.port, std::move(sink));
     }
   }
-  for (unsigned port = 0; project.keep_frames && port < units->port_count(); ++port) {
+  for (unsigned port = 0; project.keep_frames && port < ports.size(); ++port) {
     if (std::any_of(sinks.begin(), sinks.end(), [&](const auto& sink) { return sink.first == port; })) continue;
     auto sink = std::make_shared<CaptureSink>();
-    units->set_sink(port, sink);
+    chips[ports[port].first]->units->set_sink(ports[port].second, sink);
     sinks.emplace_back(port, std::move(sink));
   }
   return true;
@@ -147,8 +204,8 @@ Result<bool> Session::Impl::attach_ports() {
 
 Session::Impl::Moved Session::Impl::moved() const {
   Moved m;
-  for (unsigned p = 0; p < units->port_count(); ++p) {
-    const emulator::PortCounters& c = units->counters(p);
+  for (const auto& [on, number] : ports) {
+    const emulator::PortCounters& c = chips[on]->units->counters(number);
     m.in += c.received_frames;
     m.out += c.transmitted_frames;
     m.lost += c.lost_overflow + c.lost_disabled + c.lost_length + c.lost_transmit_order + c.lost_transmit_length +
@@ -157,34 +214,37 @@ Session::Impl::Moved Session::Impl::moved() const {
   if (built.control) {
     for (const control::CounterSetup& counter : built.control->counters) {
       const HostAddress at = host_address(counter.region, counter.address);
-      (counter.kind == control::CounterSetup::Kind::dropped ? m.dropped : m.core) += units->host().read(at.space, at.address);
+      (counter.kind == control::CounterSetup::Kind::dropped ? m.dropped : m.core) += chips[built.control_chip]->units->host().read(at.space, at.address);
     }
   }
   return m;
 }
 
-const image::Image* Session::Impl::image_of(unsigned engine) const {
-  for (const image::LoadedProgram& program : built.linked.programs)
+const image::Image* Session::Impl::image_of(unsigned number, unsigned engine) const {
+  for (const image::LoadedProgram& program : built.chips[number].linked.programs)
     if (program.engine == engine) return program.image;
   return nullptr;
 }
 
-std::string Session::Impl::place(unsigned engine, uint32_t address) const {
-  const image::Image* image = image_of(engine);
+std::string Session::Impl::place(unsigned number, unsigned engine, uint32_t address) const {
+  const image::Image* image = image_of(number, engine);
   if (!image || address >= image->lines.size()) return {};
   const image::Line& line = image->lines[address].place;
   if (line.file >= image->files.size()) return {};
   return fmt::format("{}:{}", image->files[line.file], line.line);
 }
 
-void Session::Impl::make_scene() {
-  scene.machine = machine.get();
-  scene.units = units.get();
+void Session::Impl::make_scene(unsigned number) {
+  Scene& scene = chips[number]->scene;
+  scene.machine = chips[number]->machine;
+  scene.units = chips[number]->units;
+  if (several()) scene.chip = chip(number).name;
+  for (const auto& [on, port] : ports) scene.ports.emplace_back(chips[on]->units, port);
   scene.ticks_per_second = built.board.ticks_per_second;
-  scene.profile = chip().chip.profile;
-  for (unsigned e = 0; e < machine->engine_count(); ++e) scene.images.push_back(image_of(e));
+  scene.profile = chip(number).chip.profile;
+  for (unsigned e = 0; e < scene.machine->engine_count(); ++e) scene.images.push_back(image_of(number, e));
   for (const auto& [name, value] : project.constants) scene.constants[name] = static_cast<int64_t>(value);
-  for (const image::Placement& block : built.linked.placements)
+  for (const image::Placement& block : built.chips[number].linked.placements)
     if (block.engine < 0) scene.constants[block.name] = static_cast<int64_t>(block.address);
   scene.figure = [this](Figure figure) -> uint64_t {
     const Moved m = moved();
@@ -211,15 +271,18 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
   session->impl_->built = std::move(*built);
   auto done = session->impl_->assemble_machine();
   if (!done) return tl::unexpected(std::move(done.error()));
-  session->impl_->debugger = std::make_unique<Debugger>(session->impl_->scene);
-  session->impl_->fingerprint = session->impl_->make_fingerprint();
-  session->impl_->observers.attach(observation, *session->impl_->machine, *session->impl_->units,
-                                    session->impl_->built, session->impl_->project.pools);
+  Impl& self = *session->impl_;
+  self.fingerprint = self.make_fingerprint();
+  for (unsigned c = 0; c < self.chips.size(); ++c) {
+    Impl::Chip& chip = *self.chips[c];
+    chip.debugger = std::make_unique<Debugger>(chip.scene, c + 1, static_cast<unsigned>(self.chips.size()));
+    chip.observers.attach(observation, *chip.machine, *chip.units, self.built, c, self.project.pools);
+  }
   return session;
 }
 
 Result<bool> Session::finish() {
-  impl_->observers.finish();
+  for (const auto& chip : impl_->chips) chip->observers.finish();
   for (const PortEntry& entry : impl_->project.ports) {
     if (!entry.out) continue;
     for (const auto& [port, sink] : impl_->sinks) {
@@ -239,32 +302,53 @@ std::vector<Session::SentFrame> Session::sent(unsigned port) const {
   }
   return frames;
 }
-unsigned Session::ports() const { return impl_->units->port_count(); }
-std::string Session::place(unsigned engine, uint32_t address) const { return impl_->place(engine, address); }
+unsigned Session::ports() const { return static_cast<unsigned>(impl_->ports.size()); }
+std::string Session::place(unsigned engine, uint32_t address, unsigned chip) const { return impl_->place(chip, engine, address); }
 
 Diagnostics Session::findings() const {
   Diagnostics out;
-  const emulator::Checks* checks = impl_->observers.checks();
-  if (checks == nullptr) return out;
-  for (const emulator::Finding& f : checks->findings())
-    out.warning(fmt::format("check-{}", emulator::check_name(f.check)), {},
-                f.count > 1 ? fmt::format("{} ({} times)", f.text, f.count) : f.text);
-  if (checks->not_kept() > 0)
-    out.warning("check-more", {}, fmt::format("{} more findings at other places were not kept", checks->not_kept()));
+  for (unsigned c = 0; c < impl_->chips.size(); ++c) {
+    const emulator::Checks* checks = impl_->chips[c]->observers.checks();
+    if (checks == nullptr) continue;
+    for (const emulator::Finding& f : checks->findings())
+      out.warning(fmt::format("check-{}", emulator::check_name(f.check)), {},
+                  impl_->prefix(c) + (f.count > 1 ? fmt::format("{} ({} times)", f.text, f.count) : f.text));
+    if (checks->not_kept() > 0)
+      out.warning("check-more", {}, impl_->prefix(c) + fmt::format("{} more findings at other places were not kept", checks->not_kept()));
+  }
   return out;
 }
-Result<bool> Session::write_coverage(const std::string& path) const { return impl_->observers.write_coverage(path); }
-Result<bool> Session::write_history(const std::string& path) const { return impl_->observers.write_history(path); }
-std::string Session::coverage_lcov() const { return impl_->observers.coverage_lcov(); }
-const emulator::Coverage* Session::coverage() const { return impl_->observers.coverage(); }
-Result<bool> Session::write_statistics(const std::string& path) const { return impl_->observers.write_statistics(path); }
-std::string Session::statistics_text() const { return impl_->observers.statistics_text(); }
-Result<bool> Session::write_profile(const std::string& path) const { return impl_->observers.write_profile(path); }
-Result<bool> Session::write_packets(const std::string& path) const { return impl_->observers.write_packets(path); }
-const emulator::PacketTracker* Session::packets() const { return impl_->observers.packets(); }
-const emulator::Statistics* Session::statistics() const { return impl_->observers.statistics(); }
-const emulator::Profile* Session::profile() const { return impl_->observers.profile(); }
-const emulator::History* Session::history() const { return impl_->observers.history(); }
+
+Result<bool> Session::Impl::write_files(const std::string& path, Result<bool> (Observers::*write)(const std::string&) const) const {
+  for (unsigned c = 0; c < chips.size(); ++c) {
+    auto done = (chips[c]->observers.*write)(several() ? file_of_chip(path, chip(c).name) : path);
+    if (!done) return done;
+  }
+  return true;
+}
+Result<bool> Session::write_coverage(const std::string& path) const { return impl_->write_files(path, &Observers::write_coverage); }
+Result<bool> Session::write_history(const std::string& path) const { return impl_->write_files(path, &Observers::write_history); }
+Result<bool> Session::write_statistics(const std::string& path) const { return impl_->write_files(path, &Observers::write_statistics); }
+Result<bool> Session::write_profile(const std::string& path) const { return impl_->write_files(path, &Observers::write_profile); }
+Result<bool> Session::write_packets(const std::string& path) const { return impl_->write_files(path, &Observers::write_packets); }
+std::string Session::coverage_lcov() const {
+  std::string out;
+  for (const auto& chip : impl_->chips) out += chip->observers.coverage_lcov();
+  return out;
+}
+std::string Session::statistics_text() const {
+  std::string out;
+  for (const auto& chip : impl_->chips) {
+    if (impl_->several()) out += fmt::format("{}chip {}\n", out.empty() ? "" : "\n", chip->scene.chip);
+    out += chip->observers.statistics_text();
+  }
+  return out;
+}
+const emulator::Coverage* Session::coverage(unsigned chip) const { return impl_->chips.at(chip)->observers.coverage(); }
+const emulator::PacketTracker* Session::packets(unsigned chip) const { return impl_->chips.at(chip)->observers.packets(); }
+const emulator::Statistics* Session::statistics(unsigned chip) const { return impl_->chips.at(chip)->observers.statistics(); }
+const emulator::Profile* Session::profile(unsigned chip) const { return impl_->chips.at(chip)->observers.profile(); }
+const emulator::History* Session::history(unsigned chip) const { return impl_->chips.at(chip)->observers.history(); }
 
 Result<uint32_t> Session::read(const std::string& name) const {
   const auto value = evaluate(name);
@@ -274,58 +358,72 @@ Result<uint32_t> Session::read(const std::string& name) const {
 
 Result<int64_t> Session::evaluate(const std::string& text, int engine, int context) const {
   const Where where{engine, context};
-  const auto expression = Expression::parse(text, impl_->scene, where);
+  std::string rest = text;
+  const Scene& scene = impl_->chips[impl_->take_chip(rest)]->scene;
+  const auto expression = Expression::parse(rest, scene, where);
   if (!expression) return tl::unexpected(expression.error());
-  return expression->evaluate(impl_->scene, where);
+  return expression->evaluate(scene, where);
 }
 
 Result<bool> Session::write(const std::string& name, int64_t value, int engine, int context) {
   const Where where{engine, context};
-  const auto expression = Expression::parse(name, impl_->scene, where);
+  std::string rest = name;
+  Impl::Chip& chip = *impl_->chips[impl_->take_chip(rest)];
+  const auto expression = Expression::parse(rest, chip.scene, where);
   if (!expression) return tl::unexpected(expression.error());
   if (!expression->place())
     return fail("inspect-fixed", {}, fmt::format("'{}' is a computed value", name), "registers, local CSRs, pc and memories can be written");
   const Place& place = *expression->place();
-  auto done = workbench::write(impl_->scene, place, where, value);
-  emulator::Checks* checks = impl_->observers.checks();
+  auto done = workbench::write(chip.scene, place, where, value);
+  emulator::Checks* checks = chip.observers.checks();
   if (done && checks != nullptr && (place.kind == Place::Kind::symbol || place.kind == Place::Kind::gpr_a || place.kind == Place::Kind::gpr_b || place.kind == Place::Kind::local_memory)) {
     // From now on it counts as written. What is 0 looks as if nobody had written it, so something else stands there first.
-    if (value == 0) done = workbench::write(impl_->scene, place, where, 1);
+    if (value == 0) done = workbench::write(chip.scene, place, where, 1);
     checks->take_present_values();
-    if (value == 0 && done) done = workbench::write(impl_->scene, place, where, value);
+    if (value == 0 && done) done = workbench::write(chip.scene, place, where, value);
   }
-  impl_->machine->wake();
-  impl_->debugger->look();
+  impl_->board->wake();
+  chip.debugger->look();
   return done;
 }
 
 uint64_t Session::state_hash() const {
   Fnv h;
-  h.mix(impl_->machine->now());
-  for (unsigned e = 0; e < impl_->machine->engine_count(); ++e) mix_engine(h, *impl_->machine, e);
-  h.mix(impl_->units->state_hash());
-  if (impl_->control) impl_->control->mix_state(h);
+  h.mix(impl_->board->now());
+  for (const auto& chip : impl_->chips) {
+    for (unsigned e = 0; e < chip->machine->engine_count(); ++e) mix_engine(h, *chip->machine, e);
+    h.mix(chip->units->state_hash());
+    if (chip->control) chip->control->mix_state(h);
+  }
   return h.value();
 }
 
 uint64_t Session::Impl::make_fingerprint() const {
   Fnv h;
-  for (const std::string& text : {built.board.name, chip().chip.name}) h.mix(std::string_view(text));
+  h.mix(std::string_view(built.board.name));
   h.mix(project.seed);
-  h.mix(units->port_count());
-  for (const image::LoadedProgram& program : built.linked.programs) {
-    h.mix(program.engine);
-    h.all(program.words);
+  h.mix(ports.size());
+  for (unsigned c = 0; c < chips.size(); ++c) {
+    h.mix(std::string_view(chip(c).chip.name));
+    for (const image::LoadedProgram& program : built.chips[c].linked.programs) {
+      h.mix(program.engine);
+      h.all(program.words);
+    }
+    for (const emulator::MemoryChannel& channel : chip(c).sram) h.mix(channel.bytes);
+    h.mix(chip(c).dram.bytes);
+    const auto& control = chips[c]->control;
+    h.mix(std::string_view(control && control->program() ? control->program()->name() : ""));
   }
-  for (const emulator::MemoryChannel& channel : chip().sram) h.mix(channel.bytes);
-  h.mix(chip().dram.bytes);
-  h.mix(std::string_view(control && control->program() ? control->program()->name() : ""));
   return h.value();
 }
 
 const Diagnostics& Session::warnings() const { return impl_->built.warnings; }
-emulator::Machine& Session::machine() { return *impl_->machine; }
-emulator::Units& Session::units() { return *impl_->units; }
-const control::ControlProgram* Session::control() const { return impl_->control ? impl_->control->program() : nullptr; }
+emulator::Board& Session::board() { return *impl_->board; }
+emulator::Machine& Session::machine(unsigned chip) { return impl_->board->machine(chip); }
+emulator::Units& Session::units(unsigned chip) { return impl_->board->units(chip); }
+const control::ControlProgram* Session::control() const {
+  const auto& control = impl_->chips[impl_->built.control_chip]->control;
+  return control ? control->program() : nullptr;
+}
 
 }  // namespace weft::workbench

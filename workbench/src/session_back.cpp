@@ -36,8 +36,8 @@ tl::unexpected<Diagnostics> not_recorded() {
 }  // namespace
 
 void Session::Impl::checkpoint() {
-  if (recording.checkpoints.contains(machine->position())) return;
-  recording.checkpoints.emplace(machine->position(), owner->save());
+  if (recording.checkpoints.contains(board->position())) return;
+  recording.checkpoints.emplace(board->position(), owner->save());
   if (recording.checkpoints.size() <= recording.most) return;
   recording.interval *= 2;
   auto second = std::next(recording.checkpoints.begin());
@@ -53,27 +53,28 @@ size_t Session::checkpoints() const { return impl_->recording.checkpoints.size()
 
 Result<Stop> Session::go_to(Position position) {
   Impl& self = *impl_;
-  if (position < self.machine->position()) {
+  if (position < self.board->position()) {
     auto after = self.recording.checkpoints.upper_bound(position);
     if (after == self.recording.checkpoints.begin()) return not_recorded();
     if (auto done = restore(std::prev(after)->second); !done) return tl::unexpected(done.error());
   }
-  self.debugger->set_active(false);
-  const emulator::StopReason reason = self.move(position);
-  self.debugger->set_active(true);
-  Stop stop = self.stop_of(reason);
+  self.each_debugger([](Debugger& d) { d.set_active(false); });
+  const emulator::BoardStop reached = self.move(position);
+  self.each_debugger([](Debugger& d) { d.set_active(true); });
+  Stop stop = self.stop_of(reached);
   stop.text = fmt::format("cycle {}", self.cycles());
   return self.stand(std::move(stop));
 }
 
-Result<Stop> Session::step_back(unsigned engine, int context) {
+Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip) {
   Impl& self = *impl_;
-  const Position here = self.machine->position();
-  const uint64_t count = executed(std::as_const(*self.machine).state(engine), context);
+  emulator::Machine& machine = *self.chips.at(chip)->machine;
+  const Position here = self.board->position();
+  const uint64_t count = executed(std::as_const(machine).state(engine), context);
   const Snapshot* from = nullptr;
   uint64_t known = 0;
   for (const auto& [at, snapshot] : self.recording.checkpoints) {
-    const uint64_t then = snapshot.executed(engine, context);
+    const uint64_t then = snapshot.executed(engine, context, chip);
     if (at >= here || (from && then + 1 >= count)) break;
     from = &snapshot;
     known = then;
@@ -86,24 +87,25 @@ Result<Stop> Session::step_back(unsigned engine, int context) {
   if (auto done = restore(*from); !done) return tl::unexpected(done.error());
   if (known + 1 < count) {
     CountStop counter(engine, context, count - 1 - known);
-    self.debugger->set_active(false);
-    self.machine->attach(counter);
+    self.each_debugger([](Debugger& d) { d.set_active(false); });
+    machine.attach(counter);
     // Checks that stop have done so before.
-    const emulator::StopReason reason = self.move(here, [&](Position halt) { return self.machine->run_to(halt); }, [&] { return counter.wants_stop(); });
-    self.machine->detach(counter);
-    self.debugger->set_active(true);
-    stop = self.stop_of(reason);
+    const emulator::BoardStop reached = self.move(here, [&](Position halt) { return self.board->run_to(halt); }, [&] { return counter.wants_stop(); });
+    machine.detach(counter);
+    self.each_debugger([](Debugger& d) { d.set_active(true); });
+    stop = self.stop_of(reached);
     stop.kind = Stop::Kind::stepped;
   } else if (known + 1 == count) {
     stop.kind = Stop::Kind::stepped;
   }
-  const emulator::EngineState& state = std::as_const(*self.machine).state(engine);
+  const emulator::EngineState& state = std::as_const(machine).state(engine);
+  stop.chip = chip;
   stop.engine = static_cast<int>(engine);
   stop.context = context >= 0 ? context : state.last_running;
   stop.address = state.contexts[static_cast<size_t>(stop.context)].pc;
   if (stop.kind == Stop::Kind::stepped) {
-    const std::string where = self.place(engine, stop.address);
-    stop.text = fmt::format("microengine {}, context {} is back at 0x{:x}{}, cycle {}", engine, stop.context, stop.address,
+    const std::string where = self.place(chip, engine, stop.address);
+    stop.text = self.prefix(chip) + fmt::format("microengine {}, context {} is back at 0x{:x}{}, cycle {}", engine, stop.context, stop.address,
                             where.empty() ? "" : " (" + where + ")", self.cycles());
   }
   return self.stand(std::move(stop));
@@ -111,10 +113,10 @@ Result<Stop> Session::step_back(unsigned engine, int context) {
 
 Result<Stop> Session::run_back() {
   Impl& self = *impl_;
-  Position end = self.machine->position();
+  Position end = self.board->position();
   auto after = self.recording.checkpoints.lower_bound(end);
   if (after == self.recording.checkpoints.begin()) return not_recorded();
-  self.debugger->rehearse(true);
+  self.each_debugger([](Debugger& d) { d.rehearse(true); });
   Stop found;
   found.kind = Stop::Kind::begin;
   found.text = "no breakpoint was reached before; the recording begins here";
@@ -122,22 +124,22 @@ Result<Stop> Session::run_back() {
     const auto from = std::prev(after);
     const auto replay = [&](auto&& at_stop) {
       (void)restore(from->second);
-      while (self.machine->position() < end) {
-        const emulator::StopReason reason = self.move(end);
-        if (self.decision.stop && at_stop(reason)) return true;
-        if (!self.decision.stop && reason.kind != emulator::StopKind::asked) return false;
+      while (self.board->position() < end) {
+        const emulator::BoardStop reached = self.move(end);
+        if (self.decision.stop && at_stop(reached)) return true;
+        if (!self.decision.stop && reached.reason.kind != emulator::StopKind::asked) return false;
       }
       return false;
     };
     std::optional<Position> last;
-    replay([&](const emulator::StopReason&) {
-      if (self.machine->position() < end) last = self.machine->position();
+    replay([&](const emulator::BoardStop&) {
+      if (self.board->position() < end) last = self.board->position();
       return false;
     });
     if (last) {
-      replay([&](const emulator::StopReason& reason) {
-        if (self.machine->position() != *last) return false;
-        found = self.stop_of(reason);
+      replay([&](const emulator::BoardStop& reached) {
+        if (self.board->position() != *last) return false;
+        found = self.stop_of(reached);
         return true;
       });
       break;
@@ -146,7 +148,7 @@ Result<Stop> Session::run_back() {
     after = from;
     if (after == self.recording.checkpoints.begin()) (void)restore(from->second);
   }
-  self.debugger->rehearse(false);
+  self.each_debugger([](Debugger& d) { d.rehearse(false); });
   return self.stand(std::move(found));
 }
 

@@ -10,6 +10,7 @@
 #include "debugger.h"
 #include "expression.h"
 #include "observers.h"
+#include "weft/emulator/board.h"
 #include "weft/workbench/session.h"
 
 namespace weft::workbench {
@@ -22,9 +23,7 @@ struct Session::Impl {
   uint64_t fingerprint = 0;  ///< equal for sessions that were made from the same project
 
   // State: a snapshot holds a copy of each (snapshot.cpp)
-  std::unique_ptr<emulator::Machine> machine;
-  std::unique_ptr<emulator::Units> units;
-  std::unique_ptr<ControlProcessor> control;
+  std::unique_ptr<emulator::Board> board;
   std::vector<std::pair<unsigned, std::shared_ptr<CaptureSink>>> sinks;
   struct Progress {
     uint64_t last_done = 0;  ///< packets that had left at the last look
@@ -33,12 +32,22 @@ struct Session::Impl {
     std::string last_stop = "not run";
   } progress;
 
+  /// What a chip has for itself.
+  struct Chip {
+    emulator::Machine* machine = nullptr;
+    emulator::Units* units = nullptr;
+    Scene scene;  ///< for expressions
+    std::unique_ptr<ControlProcessor> control;
+    Observers observers;
+    std::unique_ptr<Debugger> debugger;
+  };
+  std::vector<std::unique_ptr<Chip>> chips;  ///< as on the board
+  std::vector<std::pair<unsigned, unsigned>> ports;  ///< of the board: chip, and number there
+
   // Onlookers
-  Scene scene;  ///< for expressions
-  Observers observers;
   emulator::Position furthest;  ///< up to here the observers have seen the run
-  bool muted = false;           ///< the machine stands before `furthest`
-  std::unique_ptr<Debugger> debugger;
+  bool muted = false;           ///< the board stands before `furthest`
+  std::function<void(const std::string&)> on_log;
   Debugger::Decision decision;  ///< of the last stop
 
   // The recording: moments to go back to
@@ -48,42 +57,60 @@ struct Session::Impl {
     std::map<emulator::Position, Snapshot> checkpoints;
   } recording;
 
-  const emulator::ChipOnBoard& chip() const { return built.board.chips.front(); }
+  const emulator::ChipOnBoard& chip(unsigned number = 0) const { return built.board.chips[number]; }
+  bool several() const { return chips.size() > 1; }
+  /// Cycles of a run are those of the first chip.
   emulator::Tick period() const { return chip().chip.engine.period; }
-  uint64_t cycles() const { return machine->now() / period(); }
+  uint64_t cycles() const { return board->now() / period(); }
+  bool has_control() const;
+  bool observed() const;
+  bool input_finished() const;
+  void set_muted(bool on);
+  void acknowledge_checks();
+  /// Debuggers of all chips.
+  template <class Fn>
+  void each_debugger(Fn&& fn) const {
+    for (const auto& c : chips) fn(*c->debugger);
+  }
+  /// "egress: me0.ctx1.pc" names the chip egress, and the rest is left; without a name it is the first chip.
+  unsigned take_chip(std::string& text) const;
+  /// "egress, " on a board of several chips.
+  std::string prefix(unsigned number) const { return several() ? chip(number).name + ", " : std::string(); }
 
   Result<bool> assemble_machine();
   Result<bool> attach_ports();
-  void load_memory();
-  void load_programs();
-  void make_scene();
-  void start_control(std::unique_ptr<control::ControlProgram> program);
-  void find_images();
+  void load_memory(unsigned chip);
+  void load_programs(unsigned chip);
+  void make_scene(unsigned chip);
+  void start_control(unsigned chip, std::unique_ptr<control::ControlProgram> program);
+  void find_images(unsigned chip);
   uint64_t make_fingerprint() const;
 
   /// Runs to a position, or to a stop that counts; looks at the progress and makes checkpoints on the way. Breakpoints that
   /// do not stop are passed.
-  emulator::StopReason move(emulator::Position target);
+  emulator::BoardStop move(emulator::Position target);
   /// The same until the engine (in that context) has executed an instruction. `pass`: a breakpoint in front of that is passed.
-  emulator::StopReason step(unsigned engine, int context, emulator::Tick limit, bool pass = true);
-  using Go = std::function<emulator::StopReason(emulator::Position halt)>;
-  emulator::StopReason move(emulator::Position target, const Go& go, const std::function<bool()>& enough = nullptr);
+  emulator::BoardStop step(unsigned chip, unsigned engine, int context, emulator::Tick limit, bool pass = true);
+  using Go = std::function<emulator::BoardStop(emulator::Position halt)>;
+  emulator::BoardStop move(emulator::Position target, const Go& go, const std::function<bool()>& enough = nullptr);
   /// Behind every move: progress, observers, checkpoints.
   void arrived();
   emulator::Position next_halt(emulator::Position target) const;
   void checkpoint();
   /// The stop at the last decision or at a reason of the machine.
-  Stop stop_of(const emulator::StopReason& reason) const;
+  Stop stop_of(const emulator::BoardStop& reason) const;
   Stop stand(Stop stop);  ///< remembers it as the last one
-  Stop step_lines(unsigned engine, int context, Step how);
+  Stop step_lines(unsigned chip, unsigned engine, int context, Step how);
 
   struct Moved {
     uint64_t in = 0, out = 0, dropped = 0, core = 0, lost = 0;
     uint64_t done() const { return out + dropped + core + lost; }
   };
   Moved moved() const;
-  std::string place(unsigned engine, uint32_t address) const;
-  const image::Image* image_of(unsigned engine) const;
+  void report_chip(unsigned chip, Report& report) const;
+  Result<bool> write_files(const std::string& path, Result<bool> (Observers::*write)(const std::string&) const) const;
+  std::string place(unsigned chip, unsigned engine, uint32_t address) const;
+  const image::Image* image_of(unsigned chip, unsigned engine) const;
 };
 
 }  // namespace weft::workbench

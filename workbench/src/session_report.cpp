@@ -14,13 +14,14 @@ Report Session::report() const {
   Report r;
   r.project = self.project.name;
   r.board = self.built.board.name;
-  r.chip = self.chip().chip.name;
+  for (unsigned c = 0; c < self.chips.size(); ++c)
+    r.chip += (c == 0 ? "" : ", ") + (self.several() ? self.chip(c).name + ": " : std::string()) + self.chip(c).chip.name;
   r.stop = self.progress.last_stop;
   r.seed = self.project.seed;
   r.cycles = self.cycles();
   const double ticks_per_second = static_cast<double>(self.built.board.ticks_per_second);
   r.clock_hz = ticks_per_second / static_cast<double>(self.period());
-  r.instructions = self.machine->instructions();
+  r.instructions = self.board->instructions();
 
   const Impl::Moved moved = self.moved();
   r.frames_in = moved.in;
@@ -29,8 +30,9 @@ Report Session::report() const {
   r.handed_to_core = moved.core;
   r.lost = moved.lost;
   Tick first = emulator::kNever, last = 0;
-  for (unsigned p = 0; p < self.units->port_count(); ++p) {
-    const emulator::PortCounters& c = self.units->counters(p);
+  for (unsigned p = 0; p < self.ports.size(); ++p) {
+    const auto [on, number] = self.ports[p];
+    const emulator::PortCounters& c = self.chips[on]->units->counters(number);
     PortFigures port;
     port.port = p;
     port.received_frames = c.received_frames;
@@ -58,34 +60,48 @@ Report Session::report() const {
   if (self.built.control) {
     for (const control::CounterSetup& counter : self.built.control->counters) {
       const HostAddress at = host_address(counter.region, counter.address);
-      const uint64_t count = self.units->host().read(at.space, at.address);
+      const uint64_t count = self.chips[self.built.control_chip]->units->host().read(at.space, at.address);
       if (!count) continue;
       auto& list = counter.kind == control::CounterSetup::Kind::dropped ? r.drops : r.exceptions;
       list.push_back({counter.reason, static_cast<int>(counter.port), count});
     }
   }
-  for (const image::LoadedProgram& program : self.built.linked.programs) {
-    r.engine_programs.emplace_back(std::to_string(program.engine),
-                                   fmt::format("{} ({} words)", program.image->name, program.words.size()));
-    for (unsigned c = 0; c < self.chip().chip.contexts; ++c) {
-      const emulator::CycleCounters counters = self.machine->counters(program.engine, c);
-      r.contexts.push_back({program.engine, c, counters.executing, counters.aborted, counters.stalled, counters.idle});
+  for (unsigned c = 0; c < self.chips.size(); ++c) self.report_chip(c, r);
+  for (const emulator::LinkDescription& link : self.built.board.links) {
+    const emulator::LinkCounters& sent = self.chips[link.from_chip]->units->link_counters(link.from_end);
+    const emulator::LinkCounters& got = self.chips[link.to_chip]->units->link_counters(link.to_end);
+    const Tick elapsed = self.board->now();
+    r.links.push_back({link.name, self.chip(link.from_chip).name, self.chip(link.to_chip).name, sent.mpackets, sent.bytes, sent.frames,
+                       got.mpackets, sent.waits, elapsed ? sent.waited * 1000 / elapsed : 0, got.buffer_max});
+  }
+  return r;
+}
+
+void Session::Impl::report_chip(unsigned number, Report& r) const {
+  const Chip& chip = *chips[number];
+  const std::string& name = chip.scene.chip;
+  const size_t first = r.contexts.size();
+  for (const image::LoadedProgram& program : built.chips[number].linked.programs) {
+    r.engine_programs.emplace_back(engine_name(name, program.engine), fmt::format("{} ({} words)", program.image->name, program.words.size()));
+    for (unsigned c = 0; c < this->chip(number).chip.contexts; ++c) {
+      const emulator::CycleCounters counters = chip.machine->counters(program.engine, c);
+      r.contexts.push_back({program.engine, c, counters.executing, counters.aborted, counters.stalled, counters.idle, name});
     }
   }
-  std::sort(r.contexts.begin(), r.contexts.end(),
+  std::sort(r.contexts.begin() + static_cast<std::ptrdiff_t>(first), r.contexts.end(),
             [](const ContextFigures& a, const ContextFigures& b) { return std::pair(a.engine, a.context) < std::pair(b.engine, b.context); });
-  for (const emulator::UnitView& unit : self.units->inspect()) {
+  for (const emulator::UnitView& unit : chip.units->inspect()) {
     // Stand-ins for what the board does not have are worth a row only when a program turned to them.
     if (unit.counters.commands == 0 && (unit.name == "pci" || unit.name == "absent SRAM channel")) continue;
     UnitFigures u;
+    u.chip = name;
     u.name = std::string(unit.name);
     u.commands = unit.counters.commands;
     u.deepest_queue = unit.counters.deepest_inlet;
-    const Tick elapsed = self.machine->now() * unit.directions;
+    const Tick elapsed = chip.machine->now() * unit.directions;
     u.busy_permille = elapsed ? unit.counters.busy * 1000 / elapsed : 0;
     r.units.push_back(std::move(u));
   }
-  return r;
 }
 
 }  // namespace weft::workbench

@@ -23,7 +23,7 @@ constexpr const char* kNothingLeft = "nothing is left to do: all contexts have e
 }  // namespace
 
 emulator::Position Session::Impl::next_halt(Position target) const {
-  const Tick now = machine->now();
+  const Tick now = board->now();
   const auto next = [&](Tick interval) { return Position{(now / interval + 1) * interval, 0}; };
   target = std::min(target, next(kStride * period()));
   if (muted) target = std::min(target, furthest);
@@ -32,66 +32,64 @@ emulator::Position Session::Impl::next_halt(Position target) const {
 }
 
 void Session::Impl::arrived() {
-  const Position at = machine->position();
+  const Position at = board->position();
   if (at.turn == 0 && at.now % (kStride * period()) == 0) {
     const uint64_t done = moved().done();
     // A long frame on the wire is a move, too: quiet begins when the last one has entered.
-    if (done != progress.last_done || !units->input_finished()) {
+    if (done != progress.last_done || !input_finished()) {
       progress.last_done = done;
       progress.last_move = cycles();
     }
   }
-  if (muted && at >= furthest) {
-    observers.set_muted(*machine, false);
-    muted = false;
-  }
+  if (muted && at >= furthest) set_muted(false);
   if (recording.interval != 0 && at.turn == 0 && at.now % recording.interval == 0) checkpoint();
 }
 
-emulator::StopReason Session::Impl::move(Position target, const Go& go, const std::function<bool()>& enough) {
+emulator::BoardStop Session::Impl::move(Position target, const Go& go, const std::function<bool()>& enough) {
   using emulator::StopKind;
   decision = {};
   while (true) {
-    const emulator::StopReason reason = go(next_halt(target));
+    const emulator::BoardStop stop = go(next_halt(target));
+    Chip& there = *chips[stop.chip];
     arrived();
-    switch (reason.kind) {
+    switch (stop.reason.kind) {
       case StopKind::limit:
-        if (machine->position() >= target) return reason;
+        if (board->position() >= target) return stop;
         continue;
       case StopKind::idle:
-        if (machine->now() >= target.now) return reason;
-        if (muted) {  // nothing comes any more that they could miss or see twice
-          observers.set_muted(*machine, false);
-          muted = false;
-        }
+        if (board->now() >= target.now) return stop;
+        if (muted) set_muted(false);  // nothing comes any more that they could miss or see twice
         continue;
       case StopKind::breakpoint:
-        decision = debugger->at_word(reason);
-        if (decision.stop) return reason;
+        decision = there.debugger->at_word(stop.reason);
+        if (decision.stop) return stop;
         continue;
       case StopKind::asked: {
-        if (debugger->wants_stop()) decision = debugger->after_event();
-        const bool check = observers.checks() != nullptr && observers.checks()->wants_stop();
-        if (decision.stop || check || (enough && enough())) return reason;
+        if (there.debugger->wants_stop()) decision = there.debugger->after_event();
+        const bool check = there.observers.checks() != nullptr && there.observers.checks()->wants_stop();
+        if (decision.stop || check || (enough && enough())) return stop;
         continue;
       }
-      default: return reason;
+      default: return stop;
     }
   }
 }
 
-emulator::StopReason Session::Impl::move(Position target) {
-  return move(target, [this](Position halt) { return machine->run_to(halt); });
+emulator::BoardStop Session::Impl::move(Position target) {
+  return move(target, [this](Position halt) { return board->run_to(halt); });
 }
 
-emulator::StopReason Session::Impl::step(unsigned engine, int context, Tick limit, bool pass) {
+emulator::BoardStop Session::Impl::step(unsigned chip, unsigned engine, int context, Tick limit, bool pass) {
   // What stops it on the way is no step of this engine: it still stands where it stood, and may pass.
-  return move({limit, 0}, [&](Position halt) { return machine->step_instruction(engine, halt, context, pass); });
+  return move({limit, 0}, [&](Position halt) { return board->step_instruction(chip, engine, halt, context, pass); });
 }
 
-Stop Session::Impl::stop_of(const emulator::StopReason& reason) const {
+Stop Session::Impl::stop_of(const emulator::BoardStop& at) const {
   using emulator::StopKind;
+  const emulator::StopReason& reason = at.reason;
+  const emulator::Checks* checks = chips[at.chip]->observers.checks();
   Stop stop;
+  stop.chip = at.chip;
   if (decision.stop) {
     stop.kind = Stop::Kind::breakpoint;
     stop.breakpoint = decision.id;
@@ -104,8 +102,8 @@ Stop Session::Impl::stop_of(const emulator::StopReason& reason) const {
   stop.engine = reason.engine;
   stop.context = reason.context;
   stop.address = reason.pc;
-  const std::string where = place(reason.engine, reason.pc);
-  stop.text = emulator::to_text(reason) + (where.empty() ? "" : fmt::format(" ({})", where));
+  const std::string where = place(at.chip, reason.engine, reason.pc);
+  stop.text = prefix(at.chip) + emulator::to_text(reason) + (where.empty() ? "" : fmt::format(" ({})", where));
   switch (reason.kind) {
     case StopKind::stepped: stop.kind = Stop::Kind::stepped; break;
     case StopKind::breakpoint:
@@ -120,13 +118,13 @@ Stop Session::Impl::stop_of(const emulator::StopReason& reason) const {
       stop.text = kNothingLeft;
       break;
     case StopKind::asked:
-      if (observers.checks() != nullptr && observers.checks()->wants_stop()) {
-        const emulator::Finding& found = observers.checks()->findings().back();
+      if (checks != nullptr && checks->wants_stop()) {
+        const emulator::Finding& found = checks->findings().back();
         stop.kind = Stop::Kind::check;
         stop.engine = found.who.engine;
         stop.context = found.who.context;
         stop.address = found.pc;
-        stop.text = found.text;
+        stop.text = prefix(at.chip) + found.text;
         break;
       }
       [[fallthrough]];
@@ -150,7 +148,7 @@ Stop Session::run(const RunControl& control) {
                                    [](const PortEntry& p) { return p.in.kind != TrafficEntry::Kind::none; });
   // Without traffic a run ends when nothing can happen any more, or at a limit. A control program polls for ever, so then
   // quiet is the end.
-  if (!limits.quiet_cycles && (traffic || self.control)) limits.quiet_cycles = kQuiet;
+  if (!limits.quiet_cycles && (traffic || self.has_control())) limits.quiet_cycles = kQuiet;
 
   const auto finish = [&](Stop::Kind kind, std::string text) {
     Stop stop;
@@ -159,7 +157,7 @@ Stop Session::run(const RunControl& control) {
     self.progress.ended = kind == Stop::Kind::quiet || kind == Stop::Kind::packets;
     return self.stand(std::move(stop));
   };
-  if (self.observers.checks() != nullptr) self.observers.checks()->acknowledge();
+  self.acknowledge_checks();
   Impl::Progress& progress = self.progress;
   if (progress.ended) progress.last_move = self.cycles();  // the user wants more
   progress.ended = false;
@@ -169,13 +167,13 @@ Stop Session::run(const RunControl& control) {
       return finish(Stop::Kind::cycles, fmt::format("the limit of {} cycles was reached", limits.cycles));
     const uint64_t look = (now / kStride + 1) * kStride;
     const uint64_t next = limits.cycles ? std::min(look, limits.cycles) : look;
-    const emulator::StopReason reason = self.move({next * self.period(), 0});
-    if (reason.kind == emulator::StopKind::idle) return finish(Stop::Kind::quiet, kNothingLeft);
-    if (reason.kind != emulator::StopKind::limit) return self.stand(self.stop_of(reason));
+    const emulator::BoardStop at = self.move({next * self.period(), 0});
+    if (at.reason.kind == emulator::StopKind::idle) return finish(Stop::Kind::quiet, kNothingLeft);
+    if (at.reason.kind != emulator::StopKind::limit) return self.stand(self.stop_of(at));
     if (next == look) {
       if (limits.packets && progress.last_done >= limits.packets)
         return finish(Stop::Kind::packets, fmt::format("the limit of {} packets was reached", limits.packets));
-      const bool over = limits.quiet_cycles && self.units->input_finished() &&
+      const bool over = limits.quiet_cycles && self.input_finished() &&
                         self.cycles() - progress.last_move >= limits.quiet_cycles;
       if (over) return finish(Stop::Kind::quiet, "all traffic has passed");
     }
@@ -189,8 +187,11 @@ Stop Session::Impl::stand(Stop stop) {
   return stop;
 }
 
-Result<Stop> Session::run_until(const std::string& condition, const RunControl& control) {
-  if (const auto limits = parse_limits(condition, impl_->scene)) {
+Result<Stop> Session::run_until(const std::string& text, const RunControl& control) {
+  std::string condition = text;
+  const unsigned chip = impl_->take_chip(condition);
+  Debugger& debugger = *impl_->chips[chip]->debugger;
+  if (const auto limits = parse_limits(condition, impl_->chips[0]->scene)) {
     RunControl limited = control;
     if (limits->cycles) limited.limits.cycles = limits->cycles;
     if (limits->packets) limited.limits.packets = limits->packets;
@@ -199,21 +200,21 @@ Result<Stop> Session::run_until(const std::string& condition, const RunControl& 
   Breakpoint b;
   b.kind = Breakpoint::Kind::condition;
   b.target = condition;
-  const auto id = impl_->debugger->add(b);
+  const auto id = debugger.add(b);
   if (!id) return tl::unexpected(id.error());
   Stop stop;
-  if (const auto now = evaluate(condition); now && *now != 0) {
+  if (const auto now = evaluate(text); now && *now != 0) {
     stop.kind = Stop::Kind::condition;
-    stop.text = fmt::format("'{}' is true", condition);
+    stop.text = fmt::format("'{}' is true", text);
   } else {
     stop = run(control);
     if (stop.kind == Stop::Kind::breakpoint && stop.breakpoint == *id) {
       stop.kind = Stop::Kind::condition;
       stop.breakpoint = 0;
-      stop.text = fmt::format("'{}' has become true at cycle {}", condition, impl_->cycles());
+      stop.text = fmt::format("'{}' has become true at cycle {}", text, impl_->cycles());
     }
   }
-  impl_->debugger->remove(*id);
+  debugger.remove(*id);
   return impl_->stand(std::move(stop));
 }
 
@@ -222,17 +223,39 @@ Result<Stop> Session::run_to(const std::string& place, const std::vector<unsigne
   b.target = place;
   b.engines = engines;
   b.contexts = contexts;
-  const auto id = impl_->debugger->add(b);
+  const auto id = add_breakpoint(b);
   if (!id) return tl::unexpected(id.error());
   Stop stop = run(control);
-  impl_->debugger->remove(*id);
+  remove_breakpoint(*id);
   return stop;
 }
 
-Result<unsigned> Session::add_breakpoint(Breakpoint breakpoint) { return impl_->debugger->add(std::move(breakpoint)); }
-bool Session::remove_breakpoint(unsigned id) { return impl_->debugger->remove(id); }
-bool Session::enable_breakpoint(unsigned id, bool on) { return impl_->debugger->enable(id, on); }
-std::vector<Breakpoint> Session::breakpoints() const { return impl_->debugger->list(); }
-void Session::on_log(std::function<void(const std::string&)> log) { impl_->debugger->on_log = std::move(log); }
+Result<unsigned> Session::add_breakpoint(Breakpoint breakpoint) {
+  const unsigned chip = impl_->take_chip(breakpoint.target);
+  return impl_->chips[chip]->debugger->add(std::move(breakpoint));
+}
+bool Session::remove_breakpoint(unsigned id) {
+  bool done = false;
+  impl_->each_debugger([&](Debugger& d) { done = d.remove(id) || done; });
+  return done;
+}
+bool Session::enable_breakpoint(unsigned id, bool on) {
+  bool done = false;
+  impl_->each_debugger([&](Debugger& d) { done = d.enable(id, on) || done; });
+  return done;
+}
+std::vector<Breakpoint> Session::breakpoints() const {
+  std::vector<Breakpoint> out;
+  for (const auto& chip : impl_->chips)
+    for (Breakpoint& b : chip->debugger->list()) {
+      if (impl_->several()) b.target.insert(0, chip->scene.chip + ": ");
+      out.push_back(std::move(b));
+    }
+  return out;
+}
+void Session::on_log(std::function<void(const std::string&)> log) {
+  impl_->on_log = std::move(log);
+  impl_->each_debugger([&](Debugger& d) { d.on_log = impl_->on_log; });
+}
 
 }  // namespace weft::workbench

@@ -27,24 +27,25 @@ size_t level_at(const image::Image& image, uint32_t address) {
 
 Stop Session::step(unsigned engine) { return step(engine, -1, Step::instruction); }
 
-Stop Session::step(unsigned engine, int context, Step how) {
+Stop Session::step(unsigned engine, int context, Step how, unsigned chip) {
   Impl& self = *impl_;
-  if (self.observers.checks() != nullptr) self.observers.checks()->acknowledge();
-  if (how != Step::instruction && self.image_of(engine)) return self.stand(self.step_lines(engine, context, how));
-  const Tick limit = self.machine->now() + kLongestStep * self.period();
-  return self.stand(self.stop_of(self.step(engine, context, limit)));
+  self.acknowledge_checks();
+  if (how != Step::instruction && self.image_of(chip, engine)) return self.stand(self.step_lines(chip, engine, context, how));
+  const Tick limit = self.board->now() + kLongestStep * self.period();
+  return self.stand(self.stop_of(self.step(chip, engine, context, limit)));
 }
 
-Stop Session::Impl::step_lines(unsigned engine, int context, Step how) {
-  const image::Image& image = *image_of(engine);
-  const emulator::EngineState& state = std::as_const(*machine).state(engine);
+Stop Session::Impl::step_lines(unsigned chip, unsigned engine, int context, Step how) {
+  const image::Image& image = *image_of(chip, engine);
+  const emulator::Machine& machine = *chips[chip]->machine;
+  const emulator::EngineState& state = machine.state(engine);
   if (context < 0) context = state.running;
-  const Tick limit = machine->now() + kLongestStep * period();
+  const Tick limit = board->now() + kLongestStep * period();
   bool first = true;
   if (context < 0) {  // whichever executes next is the one
-    const emulator::StopReason reason = step(engine, -1, limit);
-    if (reason.kind != emulator::StopKind::stepped) return stop_of(reason);
-    context = reason.context;
+    const emulator::BoardStop at = step(chip, engine, -1, limit);
+    if (at.reason.kind != emulator::StopKind::stepped) return stop_of(at);
+    context = at.reason.context;
     first = false;
   }
   const emulator::ContextRecord& record = state.contexts[static_cast<size_t>(context)];
@@ -54,11 +55,11 @@ Stop Session::Impl::step_lines(unsigned engine, int context, Step how) {
   const size_t levels = how == Step::over ? level_at(image, begin) : how == Step::out ? from.size() - 1 : from.size();
   while (true) {
     const uint32_t at = record.pc;
-    const auto words = machine->words(engine);
-    const auto insn = at < words.size() ? isa::decode(scene.profile, words[at]) : std::nullopt;
-    const emulator::StopReason reason = step(engine, context, limit, first);
+    const auto words = machine.words(engine);
+    const auto insn = at < words.size() ? isa::decode(chips[chip]->scene.profile, words[at]) : std::nullopt;
+    const emulator::BoardStop reached = step(chip, engine, context, limit, first);
     first = false;
-    if (reason.kind != emulator::StopKind::stepped) return stop_of(reason);
+    if (reached.reason.kind != emulator::StopKind::stepped) return stop_of(reached);
     const bool gone = record.state == emulator::ContextState::inactive;
     const auto now = frames_at(image, record.pc);
     bool done = gone;
@@ -69,10 +70,10 @@ Stop Session::Impl::step_lines(unsigned engine, int context, Step how) {
       case Step::out: done = done || (in_macro ? !same_frames(from, now, levels) : insn && insn->id == isa::InsnId::rtn && state.shadow.kind == emulator::Shadow::Kind::none); break;
     }
     if (!done) continue;
-    Stop stop = stop_of(reason);
+    Stop stop = stop_of(reached);
     stop.address = record.pc;
-    const std::string where = place(engine, record.pc);
-    stop.text = fmt::format("microengine {}, context {} {} 0x{:x}{}", engine, context, gone ? "has ended at" : "stands at", record.pc,
+    const std::string where = place(chip, engine, record.pc);
+    stop.text = prefix(chip) + fmt::format("microengine {}, context {} {} 0x{:x}{}", engine, context, gone ? "has ended at" : "stands at", record.pc,
                             where.empty() ? "" : " (" + where + ")");
     return stop;
   }

@@ -1,5 +1,6 @@
 // Snapshots. The mutable state of a session, member by member:
 //
+//   Board         the following two for each chip                                                 BoardState
 //   Machine       now, turn, sequence, at_breakpoint, EngineState of each engine, control stores  MachineState
 //                 stop reason and last word of an engine                                          of the last call only
 //                 breakpoints, observers                                                          not state
@@ -19,19 +20,22 @@ namespace weft::workbench {
 struct Snapshot::Data {
   uint64_t fingerprint = 0;
   uint64_t packets = 0;
-  emulator::MachineState machine;
-  std::shared_ptr<const emulator::UnitsState> units;
+  emulator::Position position;
+  emulator::BoardState board;
   std::vector<CaptureSink::State> sinks;
-  std::optional<ControlProcessor::State> control;
-  size_t commands = 0;  ///< that the session had; they are the user's, but must be the same ones
+  struct Control {
+    std::optional<ControlProcessor::State> state;
+    size_t commands = 0;  ///< that the session had; they are the user's, but must be the same ones
+  };
+  std::vector<Control> control;  ///< by chip
   Session::Impl::Progress progress;
   std::map<unsigned, uint64_t> hits;  ///< of breakpoints
 };
 
-emulator::Position Snapshot::position() const { return data_ ? data_->machine.position : emulator::Position{}; }
-uint64_t Snapshot::executed(unsigned engine, int context) const {
-  if (!data_ || engine >= data_->machine.engines.size()) return 0;
-  const emulator::EngineState& state = data_->machine.engines[engine];
+emulator::Position Snapshot::position() const { return data_ ? data_->position : emulator::Position{}; }
+uint64_t Snapshot::executed(unsigned engine, int context, unsigned chip) const {
+  if (!data_ || chip >= data_->board.machines.size() || engine >= data_->board.machines[chip].engines.size()) return 0;
+  const emulator::EngineState& state = data_->board.machines[chip].engines[engine];
   return context < 0 ? state.instructions : state.contexts[static_cast<size_t>(context) % emulator::kContexts].executing;
 }
 uint64_t Snapshot::packets() const { return data_ ? data_->packets : 0; }
@@ -40,46 +44,53 @@ Snapshot Session::save() const {
   auto data = std::make_shared<Snapshot::Data>();
   data->fingerprint = impl_->fingerprint;
   data->packets = impl_->moved().done();
-  data->machine = impl_->machine->save();
-  data->units = impl_->units->save();
+  data->position = impl_->board->position();
+  data->board = impl_->board->save();
   for (const auto& [port, sink] : impl_->sinks) data->sinks.push_back(sink->save());
-  if (impl_->control) {
-    data->control = impl_->control->save();
-    data->commands = impl_->control->commands().size();
+  for (const auto& chip : impl_->chips) {
+    Snapshot::Data::Control& control = data->control.emplace_back();
+    if (chip->control) control = {chip->control->save(), chip->control->commands().size()};
+    data->hits.merge(chip->debugger->hits());
   }
   data->progress = impl_->progress;
-  data->hits = impl_->debugger->hits();
   Snapshot out;
   out.data_ = std::move(data);
   return out;
 }
 
 Result<bool> Session::restore(const Snapshot& snapshot) {
-  if (!snapshot || snapshot.data_->fingerprint != impl_->fingerprint || snapshot.data_->sinks.size() != impl_->sinks.size() ||
-      snapshot.data_->control.has_value() != (impl_->control != nullptr) ||
-      (impl_->control && snapshot.data_->commands != impl_->control->commands().size()))
+  bool same = snapshot && snapshot.data_->fingerprint == impl_->fingerprint && snapshot.data_->sinks.size() == impl_->sinks.size() &&
+              snapshot.data_->control.size() == impl_->chips.size();
+  for (size_t c = 0; same && c < impl_->chips.size(); ++c) {
+    const auto& control = impl_->chips[c]->control;
+    const Snapshot::Data::Control& saved = snapshot.data_->control[c];
+    same = saved.state.has_value() == (control != nullptr) && (!control || saved.commands == control->commands().size());
+  }
+  if (!same)
     return fail("snapshot-other", {}, "the snapshot is of another machine",
                 "restore it into a session of the same project, board, seed and commands");
   const Snapshot::Data& data = *snapshot.data_;
   Impl& self = *impl_;
   // What observers have seen they do not see again, and they must not miss anything.
-  const emulator::Position seen = self.muted ? self.furthest : self.machine->position();
-  if (self.observers.any() && data.machine.position > seen)
+  const emulator::Position seen = self.muted ? self.furthest : self.board->position();
+  if (self.observed() && data.position > seen)
     return fail("snapshot-unseen", {}, "the snapshot is of a moment that the observers of this session have not seen",
                 "run up to it, or make the session without coverage, history and checks");
-  self.machine->restore(data.machine);
-  self.units->restore(*data.units);
+  self.board->restore(data.board);
   for (size_t i = 0; i < self.sinks.size(); ++i) self.sinks[i].second->restore(data.sinks[i]);
-  if (self.control) self.control->restore(*data.control);
-  self.find_images();
-  self.machine->wake();
+  for (unsigned c = 0; c < self.chips.size(); ++c) {
+    if (self.chips[c]->control) self.chips[c]->control->restore(*data.control[c].state);
+    self.find_images(c);
+  }
+  self.board->wake();
   self.progress = data.progress;
-  self.debugger->set_hits(data.hits);
-  self.debugger->look();
-  if (self.observers.any()) {
+  self.each_debugger([&](Debugger& d) {
+    d.set_hits(data.hits);
+    d.look();
+  });
+  if (self.observed()) {
     self.furthest = seen;
-    self.muted = data.machine.position < seen;
-    self.observers.set_muted(*self.machine, self.muted);
+    self.set_muted(data.position < seen);
   }
   return true;
 }

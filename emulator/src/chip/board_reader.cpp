@@ -1,4 +1,4 @@
-// Board files: chips with their clocks and memories, and ports.
+// Board files: chips with their clocks and memories, ports, and links between chips.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 
 namespace weft::emulator {
 namespace {
+
+constexpr size_t kMostChips = 8;
 
 MemoryChannel memory(SourcedReader& in, const JsonNode& node, uint64_t most, uint64_t ticks_per_ns) {
   node.only({"bytes", "clock_mhz"}, in.diagnostics());
@@ -38,23 +40,25 @@ void read_media(SourcedReader& in, const JsonNode& node, uint64_t ticks_per_ns, 
   media.enabled_at_start = in.boolean(node, "enabled_at_start");
 }
 
-void read_board_chip(SourcedReader& in, const JsonNode& node, uint64_t ticks_per_ns,
+void read_board_chip(SourcedReader& in, const JsonDocument& document, const JsonNode& node, uint64_t ticks_per_ns,
                      const std::vector<std::string>& data_folders, BoardDescription& board) {
   Diagnostics& out = in.diagnostics();
-  node.only({"chip", "clock_mhz", "sram", "dram", "media_bus"}, out);
+  node.only({"name", "chip", "clock_mhz", "sram", "dram", "media_bus"}, out);
   const JsonNode name = node.require("chip", out);
   const std::string wanted = name.string(out);
   if (wanted.empty()) return;
-  auto chip = load_chip(wanted, data_folders);
+  auto chip = load_chip(beside(document, wanted), data_folders);
   if (!chip) {
     Diagnostics inner = std::move(chip.error());
     for (Diagnostic d : inner.list()) {
-      d.notes.push_back({name.range(), "the board asks for this chip here"});
+      if (!d.range) d.range = name.range();
+      else d.notes.push_back({name.range(), "the board asks for this chip here"});
       out.add(std::move(d));
     }
     return;
   }
   ChipOnBoard& placed = board.chips.emplace_back();
+  placed.name = node.get("name").string(out);
   placed.chip = std::move(*chip);
   placed.chip.engine.period = in.period(node, "clock_mhz", ticks_per_ns);
   if (const Tick period = placed.chip.engine.period; period != 0) {
@@ -106,13 +110,80 @@ bool is_mac(const std::string& text) {
   return true;
 }
 
+bool is_name(const std::string& text) {
+  return !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
+}
+
+/// Chips are told apart by name when there are several.
+void check_chip_names(const std::vector<JsonNode>& nodes, Diagnostics& out) {
+  std::vector<std::string> names;
+  for (const JsonNode& node : nodes) {
+    const JsonNode name = nodes.size() > 1 ? node.require("name", out) : node.get("name");
+    if (name.is_null()) continue;
+    Diagnostics seen;  // that it is no text was reported before
+    const std::string text = name.string(seen);
+    if (seen.has_errors()) continue;
+    if (!is_name(text)) out.error("board-chip", name.range(), fmt::format("'{}' is no name of a chip", text), "begin with a letter; letters, digits, - and _ follow");
+    else if (std::find(names.begin(), names.end(), text) != names.end())
+      out.error("board-chip", name.range(), fmt::format("there are two chips '{}' on this board", text), "give each chip a name of its own");
+    names.push_back(text);
+  }
+}
+
+/// "from" or "to" of a link. Nothing when the place is not there.
+std::optional<uint32_t> read_link_end(const JsonNode& node, bool sends, LinkEndDescription end, BoardDescription& board, Diagnostics& out) {
+  if (node.is_null()) return std::nullopt;
+  node.only({"chip", "channel"}, out);
+  const JsonNode chip = node.require("chip", out), channel = node.require("channel", out);
+  if (chip.is_null() || channel.is_null()) return std::nullopt;
+  const auto index = static_cast<uint32_t>(chip.u64(out, 0, UINT32_MAX));
+  end.sends = sends;
+  end.channel = static_cast<uint32_t>(channel.u64(out, 0, 15));
+  if (index >= board.chips.size()) {
+    if (!board.chips.empty()) out.error("board-link", chip.range(), fmt::format("there is no chip {} on this board", index), "chips count from 0");
+    return std::nullopt;
+  }
+  ChipOnBoard& placed = board.chips[index];
+  if (placed.chip.profile == isa::Profile::me1) {
+    out.error("board-link", chip.range(), fmt::format("{} has no media interface that a link could join", placed.chip.name), "links join chips of the IXP2xxx");
+    return std::nullopt;
+  }
+  std::string taken;
+  for (const PortDescription& port : placed.ports)
+    if (port.channel == end.channel) taken = "port '" + port.name + "'";
+  for (const LinkEndDescription& other : placed.links)
+    if (other.sends == sends && other.channel == end.channel) taken = "link '" + other.link + "'";
+  if (!taken.empty())
+    out.error("board-link", channel.range(), fmt::format("channel {} of the chip is taken by {}", end.channel, taken), "give the link a channel of its own, 0 to 15");
+  placed.links.push_back(std::move(end));
+  return index;
+}
+
+void read_link(SourcedReader& in, const JsonNode& node, uint64_t ticks_per_ns, BoardDescription& board) {
+  Diagnostics& out = in.diagnostics();
+  node.only({"name", "from", "to", "clock_mhz", "latency_clocks", "buffer_mpackets"}, out);
+  LinkEndDescription end;
+  end.link = in.text(node, "name");
+  for (const LinkDescription& other : board.links)
+    if (other.name == end.link) out.error("board-link", node.get("name").range(), fmt::format("there are two links '{}'", end.link), "give each link a name of its own");
+  end.latency = in.period(node, "clock_mhz", ticks_per_ns) * in.u64(node, "latency_clocks", 1, 100'000);
+  end.buffer_mpackets = in.u32(node, "buffer_mpackets", 1, 1 << 16);
+  const auto from = read_link_end(node.require("from", out), true, end, board, out);
+  const auto to = read_link_end(node.require("to", out), false, end, board, out);
+  if (!from || !to) return;
+  if (*from == *to) out.error("board-link", node.get("to").range(), "a link joins two chips, not a chip with itself", "name another chip");
+  board.links.push_back({end.link, *from, static_cast<uint32_t>(board.chips[*from].links.size() - 1), *to,
+                         static_cast<uint32_t>(board.chips[*to].links.size() - 1), end.latency});
+}
+
 void read_port(SourcedReader& in, const JsonNode& node, uint32_t number, BoardDescription& board) {
   Diagnostics& out = in.diagnostics();
   node.only({"name", "chip", "channel", "mac", "bits_per_second", "preamble_bytes", "gap_bytes", "fcs_bytes",
              "minimum_frame", "maximum_frame", "receive_buffer", "transmit_buffer"},
             out);
   PortDescription port;
-  port.number = number;
+  port.board_number = number;
   port.name = in.text(node, "name");
   const JsonNode chip = node.require("chip", out);
   const uint64_t index = chip.is_null() ? 0 : chip.u64(out);
@@ -151,6 +222,7 @@ void read_port(SourcedReader& in, const JsonNode& node, uint32_t number, BoardDe
                 fmt::format("give each port of a chip a channel of its own, 0 to {}", ix_bus ? 63 : 3));
     if (other.name == port.name) out.error("board-port", node.get("name").range(), fmt::format("there are two ports '{}'", port.name));
   }
+  port.number = static_cast<uint32_t>(board.chips[index].ports.size());
   board.chips[index].ports.push_back(std::move(port));
 }
 
@@ -161,23 +233,33 @@ Result<BoardDescription> read_board(const JsonDocument& document, const std::vec
   SourcedReader in(board.numbers);
   Diagnostics& out = in.diagnostics();
   const JsonNode root = document.root();
-  root.only({"format", "version", "name", "summary", "ticks_per_ns", "chips", "ports", "control"}, out);
+  root.only({"format", "version", "name", "summary", "ticks_per_ns", "chips", "ports", "links", "control"}, out);
   check_format(root, "weft-board", out);
   if (out.has_errors()) return tl::unexpected(std::move(out));
   board.name = in.text(root, "name");
   board.summary = in.text(root, "summary");
-  const uint64_t ticks_per_ns = in.u64(root, "ticks_per_ns", 1, 1000);
+  const uint64_t ticks_per_ns = in.u64(root, "ticks_per_ns", 1, kMostTicks);
   board.ticks_per_second = ticks_per_ns * 1'000'000'000;
   if (const JsonNode chips = root.require("chips", out); !chips.is_null()) {
     const auto items = chips.items();
-    if (!chips.is_array() || items.size() != 1) chips.wrong(out, "a list of one chip is expected here");
-    else read_board_chip(in, items[0], ticks_per_ns, data_folders, board);
+    if (!chips.is_array() || items.empty() || items.size() > kMostChips) {
+      chips.wrong(out, fmt::format("a list of 1 to {} chips is expected here", kMostChips));
+    } else {
+      for (const JsonNode& chip : items) read_board_chip(in, document, chip, ticks_per_ns, data_folders, board);
+      check_chip_names(items, out);
+      // Ports and links name chips by number; after a chip that is wrong the numbers would be others.
+      if (board.chips.size() != items.size()) board.chips.clear();
+    }
   }
   if (const JsonNode control = root.get("control"); !control.is_null()) board.control = read_control(in, control, ticks_per_ns);
   if (const JsonNode ports = root.require("ports", out); !ports.is_null()) {
     if (!ports.is_array()) ports.wrong(out, "a list of ports is expected here");
     uint32_t number = 0;
     for (const JsonNode& port : ports.items()) read_port(in, port, number++, board);
+  }
+  if (const JsonNode links = root.get("links"); !links.is_null()) {
+    if (!links.is_array()) links.wrong(out, "a list of links is expected here");
+    for (const JsonNode& link : links.items()) read_link(in, link, ticks_per_ns, board);
   }
   if (out.has_errors()) return tl::unexpected(std::move(out));
   return board;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "chip/sourced.h"
@@ -241,14 +242,59 @@ std::optional<isa::Profile> profile_of(SourcedReader& in, const JsonNode& root) 
 
 }  // namespace
 
-Result<ChipDescription> read_chip(const JsonDocument& document) {
+namespace {
+
+/// The document with everything that it takes from the chips on which it is based. `above` are those that are based on it.
+Result<JsonDocument> with_bases(const JsonDocument& document, const std::vector<std::string>& data_folders, std::vector<std::string> above) {
+  Diagnostics out;
+  const JsonNode root = document.root();
+  check_format(root, "weft-chip", out);
+  root.require("name", out);
+  root.require("summary", out);
+  const JsonNode base_node = root.get("based_on");
+  const std::string wanted = base_node.string(out);
+  if (out.has_errors()) return tl::unexpected(std::move(out));
+  if (base_node.is_null()) return document;
+  const auto with_note = [&](const Diagnostics& problems) {
+    for (Diagnostic d : problems) {
+      if (!d.range) d.range = base_node.range();
+      else d.notes.push_back({base_node.range(), "a chip is based on it here"});
+      out.add(std::move(d));
+    }
+    return tl::unexpected(std::move(out));
+  };
+  auto base = find_description(DescriptionKind::chip, beside(document, wanted), data_folders);
+  if (!base) return with_note(base.error());
+  above.push_back(document.source()->name());
+  if (std::find(above.begin(), above.end(), base->source()->name()) != above.end()) {
+    out.error("chip-base", base_node.range(), fmt::format("the chip is based on itself: {} > {}", fmt::join(above, " > "), base->source()->name()),
+              "let one of these files say everything itself");
+    return tl::unexpected(std::move(out));
+  }
+  auto whole_base = with_bases(*base, data_folders, std::move(above));
+  if (!whole_base) return with_note(whole_base.error());
+  if (const JsonNode profile = root.get("profile"), other = whole_base->root().get("profile");
+      !profile.is_null() && !other.is_null() && profile.raw() != other.raw()) {
+    out.error("chip-base", profile.range(), fmt::format("the profile is {}, that of the base is {}", profile.raw().dump(), other.raw().dump()),
+              "leave the profile out: it is that of the base");
+    return tl::unexpected(std::move(out));
+  }
+  // A number comes with its source, or not at all.
+  return document.over(*whole_base, [](const JsonNode& node) { return node.has("value") || node.has("source"); });
+}
+
+}  // namespace
+
+Result<ChipDescription> read_chip(const JsonDocument& own, const std::vector<std::string>& data_folders) {
   ChipDescription chip;
   SourcedReader in(chip.numbers);
   Diagnostics& out = in.diagnostics();
-  const JsonNode root = document.root();
-  root.only({"format", "version", "name", "profile", "summary", "engines", "units"}, out);
-  check_format(root, "weft-chip", out);
+  const auto document = with_bases(own, data_folders, {});
+  if (!document) return tl::unexpected(document.error());
+  const JsonNode root = document->root();
+  root.only({"format", "version", "name", "based_on", "profile", "summary", "engines", "units"}, out);
   if (out.has_errors()) return tl::unexpected(std::move(out));
+  chip.based_on = own.root().get("based_on").string(out);
   chip.name = in.text(root, "name");
   chip.summary = in.text(root, "summary");
   const auto profile = profile_of(in, root);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "weft/emulator/chip.h"
+#include "chip/sourced.h"
 
 namespace weft::emulator {
 namespace {
@@ -14,6 +14,12 @@ const char* folder_of(DescriptionKind kind) { return kind == DescriptionKind::ch
 const char* word_of(DescriptionKind kind) { return kind == DescriptionKind::chip ? "chip" : "board"; }
 
 }  // namespace
+
+std::string beside(const JsonDocument& document, const std::string& name_or_path) {
+  const bool is_path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");
+  if (!is_path || !document.source()) return name_or_path;
+  return (std::filesystem::path(document.source()->name()).parent_path() / name_or_path).lexically_normal().string();
+}
 
 std::vector<std::string> list_descriptions(DescriptionKind kind, const std::vector<std::string>& data_folders) {
   std::vector<std::string> out;
@@ -44,7 +50,9 @@ Result<JsonDocument> find_description(DescriptionKind kind, const std::string& n
 }
 
 Result<ChipDescription> load_chip(const std::string& name_or_path, const std::vector<std::string>& data_folders) {
-  return find_description(DescriptionKind::chip, name_or_path, data_folders).and_then(read_chip);
+  return find_description(DescriptionKind::chip, name_or_path, data_folders).and_then([&](const JsonDocument& document) {
+    return read_chip(document, data_folders);
+  });
 }
 
 Result<BoardDescription> load_board(const std::string& name_or_path, const std::vector<std::string>& data_folders) {
@@ -57,11 +65,19 @@ Diagnostics check_description(const std::string& path, const std::vector<std::st
   auto document = JsonDocument::read(path);
   if (!document) return std::move(document.error());
   Diagnostics ignored;  // the readers below report what is wrong with it
-  if (document->root().get("format").string(ignored) == "weft-board") {
+  const JsonNode format = document->root().get("format");
+  const std::string kind = format.string(ignored);
+  if (format.is_string() && kind != "weft-board" && kind != "weft-chip") {
+    Diagnostics out;
+    out.error("chip-format", format.range(), fmt::format("'{}' is no format of a description", kind),
+              "a chip file has \"format\": \"weft-chip\", a board file \"weft-board\"");
+    return out;
+  }
+  if (kind == "weft-board") {
     auto board = read_board(*document, data_folders);
     return board ? Diagnostics{} : std::move(board.error());
   }
-  auto chip = read_chip(*document);
+  auto chip = read_chip(*document, data_folders);
   return chip ? Diagnostics{} : std::move(chip.error());
 }
 

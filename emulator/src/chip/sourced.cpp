@@ -1,6 +1,5 @@
 #include "chip/sourced.h"
 
-#include <nlohmann/json.hpp>
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -53,7 +52,8 @@ JsonNode SourcedReader::value(const JsonNode& object, std::string_view key) {
     out_.error("chip-source", member.range(), fmt::format("'{}' has no source", key), remedy);
   const JsonNode number = member.require("value", out_);
   if (!number.is_null())
-    numbers_.push_back({member.path(), number.is_string() ? number.raw().get<std::string>() : number.raw().dump(), text});
+    numbers_.push_back({member.path(), number.is_string() ? number.raw().get<std::string>() : number.raw().dump(), text,
+                        member.range().file ? member.range().file->name() : std::string()});
   return number;
 }
 
@@ -87,7 +87,8 @@ Tick SourcedReader::period(const JsonNode& object, std::string_view key, uint64_
     const uint64_t factor = mhz->numerator / std::gcd(ticks, mhz->numerator);
     out_.error("board-clock", node.range(),
                fmt::format("a period of this clock is no whole number of ticks (1/{} ns)", ticks_per_ns),
-               fmt::format("with \"ticks_per_ns\": {} it would be", ticks_per_ns * factor));
+               ticks_per_ns * factor <= kMostTicks ? fmt::format("with \"ticks_per_ns\": {} it would be", ticks_per_ns * factor)
+                                                   : fmt::format("choose a frequency whose period is one; there are at most {} ticks in a nanosecond", kMostTicks));
     return 0;
   }
   return ticks / mhz->numerator;

@@ -10,6 +10,8 @@
 
 namespace weft::emulator {
 
+inline constexpr uint64_t kMostTicks = 1000;  ///< in a nanosecond
+
 /// Collects what is wrong and what was read, so that one pass over a file reports everything.
 class SourcedReader {
  public:
@@ -34,6 +36,9 @@ class SourcedReader {
   std::vector<SourcedNumber>& numbers_;
   Diagnostics out_;
 };
+
+/// A path in a description starts at the folder of its file; a name stays as it is.
+std::string beside(const JsonDocument& document, const std::string& name_or_path);
 
 /// Checks "format" and "version" of a description.
 void check_format(const JsonNode& root, std::string_view format, Diagnostics& out);

@@ -8,12 +8,13 @@
 namespace weft::emulator {
 
 Msf::Msf(const MsfDescription& description, const MediaBusDescription& media, const std::vector<PortDescription>& ports,
-         const ChipDescription& chip, Bus& bus)
+         const std::vector<LinkEndDescription>& links, const ChipDescription& chip, Bus& bus)
     : QueuedUnit("msf", description.timing, chip.engine.period, bus, state_),
       description_(description),
       media_(media),
       engines_(chip.engines) {
   for (const PortDescription& port : ports) ports_.emplace_back(port);
+  for (const LinkEndDescription& link : links) links_.emplace_back(link);
   const uint32_t size = media.mpacket_bytes == 256 ? 2 : media.mpacket_bytes == 128 ? 1 : 0;
   state_.registers[0] = state_.registers[1] = size << 2;
   if (media.enabled_at_start) {
@@ -21,9 +22,11 @@ Msf::Msf(const MsfDescription& description, const MediaBusDescription& media, co
       state_.registers[0] |= 1u << (28 + port.channel);
       state_.registers[1] |= 1u << (28 + port.channel);
     }
+    for (const LinkEndDescription& link : links)
+      if (link.channel <= 3) state_.registers[link.sends ? 1 : 0] |= 1u << (28 + link.channel);
     for (uint32_t e = 0; e < description.buffer_bytes / rbuf_element_bytes(); ++e) free_element(e);
   }
-  if (!ports_.empty()) state_.last_port = static_cast<uint8_t>(ports_.size() - 1);
+  if (const size_t count = ports_.size() + links_.size(); count != 0) state_.last_port = static_cast<uint8_t>(count - 1);
 }
 
 Tick Msf::bus_time(uint32_t bytes) const {
@@ -39,6 +42,7 @@ Tick Msf::timeout_due(unsigned list) const {
 Tick Msf::next_event() const {
   Tick next = QueuedUnit::next_event();
   for (const Port& port : ports_) next = std::min(next, port.next_event());
+  for (const LinkEnd& link : links_) next = std::min(next, link.next_event());
   for (unsigned list = 0; list < 3; ++list) next = std::min(next, timeout_due(list));
   return std::min({next, state_.receive.end, state_.transmit.end});
 }
@@ -47,6 +51,8 @@ void Msf::run(Tick now) {
   while (next_event() <= now) {
     for (Port& port : ports_)
       if (port.next_event() <= now) run_port(port, now);
+    for (LinkEnd& link : links_)
+      if (link.next_event() <= now) run_link(link, now);
     if (state_.receive.end <= now) end_receive(now);
     if (state_.transmit.end <= now) end_transmit(now);
     QueuedUnit::run(now);
@@ -81,6 +87,33 @@ void Msf::run_port(Port& port, Tick now) {
   if (after.lost_disabled != before.lost_disabled) tell(Kind::lost_in, port, now, "channel-disabled", arriving.get());
   if (after.lost_length != before.lost_length) tell(Kind::lost_in, port, now, "too-long", arriving.get());
   if (after.transmitted_frames != before.transmitted_frames) tell(Kind::sent, port, now, {}, sending.get());
+}
+
+/// Observers count links on behind the ports.
+void Msf::tell(MediaEvent event, const LinkEnd& link, Tick now) const {
+  event.port = static_cast<uint8_t>(ports_.size() + static_cast<size_t>(&link - links_.data()));
+  event.at = now;
+  bus_.watcher->on_media(event);
+}
+
+void Msf::run_link(LinkEnd& link, Tick now) {
+  const size_t before = link.state().stored.size();
+  link.run(now);
+  if (bus_.watcher == nullptr) return;
+  for (size_t i = before; i < link.state().stored.size(); ++i) {
+    const LinkPart& part = link.state().stored[i];
+    if (!part.sop) continue;
+    MediaEvent event;
+    event.kind = MediaEvent::Kind::arrived;
+    event.bytes = part.bytes.get();
+    event.length = static_cast<uint32_t>(part.bytes->size());
+    tell(event, link, now);
+  }
+}
+
+LinkEnd* Msf::link_of(unsigned channel) {
+  const auto link = std::find_if(links_.begin(), links_.end(), [&](const LinkEnd& l) { return l.description().sends && l.description().channel == channel; });
+  return link == links_.end() ? nullptr : &*link;
 }
 
 void Msf::pump(Tick now) {
@@ -146,7 +179,8 @@ bool Msf::idle() const {
   for (const auto& list : state_.full)
     if (!list.empty()) return false;
   if (std::any_of(state_.tbuf_valid.begin(), state_.tbuf_valid.end(), [](bool v) { return v; })) return false;
-  return std::all_of(ports_.begin(), ports_.end(), [](const Port& port) { return port.idle(); });
+  return std::all_of(ports_.begin(), ports_.end(), [](const Port& port) { return port.idle(); }) &&
+         std::all_of(links_.begin(), links_.end(), [](const LinkEnd& link) { return link.idle(); });
 }
 
 void Msf::hash_state(StateHash& hash) const {
@@ -169,6 +203,7 @@ void Msf::hash_state(StateHash& hash) const {
                               state_.transmit.end, uint64_t{state_.last_port}, uint64_t{state_.next_tbuf}, state_.free})
     hash.add(part);
   for (const Port& port : ports_) port.hash_state(hash);
+  for (const LinkEnd& link : links_) link.hash_state(hash);
 }
 
 }  // namespace weft::emulator

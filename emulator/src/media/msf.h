@@ -1,13 +1,15 @@
 // The media and switch fabric interface: RBUF, TBUF, their free lists and sequences, and the buses to the MACs.
 //
 // Receive: when the ingress bus is idle, an RBUF element is free and a port holds a frame, the next mpacket crosses the
-// bus (round robin over ports); its element goes on the full list of a thread free list, and meets a waiting context.
+// bus (round robin over ports, then links); its element goes on the full list of a thread free list, and meets a waiting
+// context.
 // Transmit: elements go out in the order of their numbers, each when its control word has been written completely.
 // Register offsets and fields: docs/timing-units.md.
 #pragma once
 
 #include <deque>
 
+#include "media/link.h"
 #include "media/port.h"
 #include "units/dram.h"
 #include "units/queued_unit.h"
@@ -31,7 +33,7 @@ struct FreelistEntry {
 
 struct ReceiveTransfer {
   bool active = false;
-  uint8_t port = 0, element = 0;
+  uint8_t port = 0, element = 0;  ///< behind the ports, links are counted on
   uint32_t first = 0, length = 0;
   Tick end = kNever;
 };
@@ -62,7 +64,7 @@ struct MsfState : QueueState {
 class Msf final : public QueuedUnit, public MediaBuffers {
  public:
   Msf(const MsfDescription& description, const MediaBusDescription& media, const std::vector<PortDescription>& ports,
-      const ChipDescription& chip, Bus& bus);
+      const std::vector<LinkEndDescription>& links, const ChipDescription& chip, Bus& bus);
 
   Tick next_event() const override;
   void expect_all(InFlight& in_flight) const override;
@@ -78,6 +80,8 @@ class Msf final : public QueuedUnit, public MediaBuffers {
 
   std::vector<Port>& ports() { return ports_; }
   const std::vector<Port>& ports() const { return ports_; }
+  std::vector<LinkEnd>& links() { return links_; }
+  const std::vector<LinkEnd>& links() const { return links_; }
   unsigned rbuf_element_bytes() const { return 64u << std::min(2u, state_.registers[0] >> 2 & 3); }
   unsigned tbuf_element_bytes() const { return 64u << std::min(2u, state_.registers[1] >> 2 & 3); }
   bool idle() const;
@@ -99,7 +103,11 @@ class Msf final : public QueuedUnit, public MediaBuffers {
   }
   bool receive_enabled(const Port& port) const { return enabled(state_.registers[0], port.description().channel); }
   bool transmit_enabled(const Port& port) const { return enabled(state_.registers[1], port.description().channel); }
-  unsigned freelist_of(const Port& port) const;
+  /// Only four channels have an enable bit. A link whose channel is disabled waits; nothing is lost on it.
+  static bool enabled(uint32_t control, const LinkEnd& link) {
+    return link.description().channel > 3 || enabled(control, link.description().channel);
+  }
+  unsigned freelist_of(unsigned channel) const;
   Tick bus_time(uint32_t bytes) const;
   Tick on_bus_clock(Tick now) const { return (now + media_.period - 1) / media_.period * media_.period; }
   Tick timeout_due(unsigned list) const;
@@ -108,7 +116,13 @@ class Msf final : public QueuedUnit, public MediaBuffers {
   void run_port(Port& port, Tick now);
   void tell(MediaEvent::Kind kind, const Port& port, Tick now, std::string_view cause = {},
             const std::vector<uint8_t>* bytes = nullptr) const;
+  void tell(MediaEvent event, const LinkEnd& link, Tick now) const;
+  void run_link(LinkEnd& link, Tick now);
+  LinkEnd* link_of(unsigned channel);
   void start_receive(Tick now);
+  void begin_receive(size_t from, uint32_t first, uint32_t length, Tick now);
+  void end_link_receive(LinkEnd& link, Tick now);
+  void fill(std::span<const uint8_t> bytes, uint32_t flags, unsigned channel);
   void end_receive(Tick now);
   void start_transmit(Tick now);
   void end_transmit(Tick now);
@@ -124,12 +138,14 @@ class Msf final : public QueuedUnit, public MediaBuffers {
     bool sop, eop, skip;
   };
   TbufFields tbuf_fields(unsigned element) const;
+  void link_transmit(LinkEnd& link, unsigned element, std::vector<uint8_t> bytes, const TbufFields& fields, Tick now);
   void watched_transmit(Port& port, unsigned element, std::span<const uint8_t> bytes, const TbufFields& fields, Tick now);
 
   MsfDescription description_;
   MediaBusDescription media_;
   unsigned engines_;
   std::vector<Port> ports_;
+  std::vector<LinkEnd> links_;
   MsfState state_;
 };
 

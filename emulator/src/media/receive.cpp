@@ -58,8 +58,8 @@ void Msf::add_waiting(unsigned list, uint32_t value, Tick now) {
 }
 
 // RX_PORT_MAP, bits 2c + 1:2c: the thread free list of channel c.
-unsigned Msf::freelist_of(const Port& port) const {
-  return std::min(2u, state_.registers[msf::kRxPortMap / 4] >> (2 * port.description().channel) & 3);
+unsigned Msf::freelist_of(unsigned channel) const {
+  return std::min(2u, state_.registers[msf::kRxPortMap / 4] >> (2 * channel & 31) & 3);
 }
 
 void Msf::expect_all(InFlight& in_flight) const {
@@ -70,44 +70,83 @@ void Msf::expect_all(InFlight& in_flight) const {
 
 void Msf::start_receive(Tick now) {
   if (state_.receive.active || state_.free_elements.empty()) return;
-  const size_t count = ports_.size();
+  const size_t count = ports_.size() + links_.size();
   for (size_t step = 1; step <= count; ++step) {
     const size_t number = (state_.last_port + step) % count;
+    if (number >= ports_.size()) {
+      const LinkEnd& link = links_[number - ports_.size()];
+      if (!link.has_mpacket() || !enabled(state_.registers[0], link)) continue;
+      return begin_receive(number, link.state().taken, std::min<uint32_t>(rbuf_element_bytes(), link.left()), now);
+    }
     Port& port = ports_[number];
     if (!port.has_mpacket()) continue;
     StoredFrame& frame = port.state().received.front();
-    ReceiveTransfer& transfer = state_.receive;
-    transfer.active = true;
-    transfer.port = static_cast<uint8_t>(number);
-    transfer.element = state_.free_elements.front();
-    transfer.first = frame.taken;
-    transfer.length = std::min<uint32_t>(rbuf_element_bytes(), static_cast<uint32_t>(frame.bytes->size()) - frame.taken);
-    transfer.end = on_bus_clock(now) + bus_time(transfer.length);
-    frame.taken += transfer.length;
-    state_.free_elements.pop_front();
-    state_.rbuf_free[transfer.element] = false;
-    state_.last_port = transfer.port;
-    return;
+    const uint32_t first = frame.taken;
+    const uint32_t length = std::min<uint32_t>(rbuf_element_bytes(), static_cast<uint32_t>(frame.bytes->size()) - first);
+    frame.taken += length;
+    return begin_receive(number, first, length, now);
   }
 }
 
-void Msf::end_receive(Tick now) {
+void Msf::begin_receive(size_t from, uint32_t first, uint32_t length, Tick now) {
   ReceiveTransfer& transfer = state_.receive;
-  Port& port = ports_[transfer.port];
-  StoredFrame& frame = port.state().received.front();
-  const std::span<const uint8_t> bytes(frame.bytes->data() + transfer.first, transfer.length);
+  transfer.active = true;
+  transfer.port = static_cast<uint8_t>(from);
+  transfer.element = state_.free_elements.front();
+  transfer.first = first;
+  transfer.length = length;
+  transfer.end = on_bus_clock(now) + bus_time(length);
+  state_.free_elements.pop_front();
+  state_.rbuf_free[transfer.element] = false;
+  state_.last_port = transfer.port;
+}
+
+/// The element of the transfer gets its bytes, and waits for a context.
+void Msf::fill(std::span<const uint8_t> bytes, uint32_t flags, unsigned channel) {
+  const ReceiveTransfer& transfer = state_.receive;
   const uint32_t base = transfer.element * rbuf_element_bytes() / 4;
   for (uint32_t i = 0; i < transfer.length; i += 4) {
     uint32_t word = 0;
     for (uint32_t k = 0; k < 4 && i + k < transfer.length; ++k) word |= uint32_t{bytes[i + k]} << (24 - 8 * k);
     state_.rbuf[base + i / 4] = word;
   }
+  const uint32_t status = uint32_t{transfer.element} << 24 | (transfer.length & 0xff) << 16 | flags | channel;
+  state_.full[freelist_of(channel)].push_back({status, checksum(bytes)});
+}
+
+void Msf::end_link_receive(LinkEnd& link, Tick now) {
+  ReceiveTransfer& transfer = state_.receive;
+  const LinkPart& part = link.state().stored.front();
+  const bool sop = part.sop && transfer.first == 0;
+  const bool eop = part.eop && transfer.first + transfer.length == part.bytes->size();
+  fill(std::span(part.bytes->data() + transfer.first, transfer.length), (sop ? msf::kStatusSop : 0) | (eop ? msf::kStatusEop : 0),
+       link.description().channel);
+  if (bus_.watcher != nullptr) {
+    MediaEvent event;
+    event.kind = MediaEvent::Kind::filled;
+    event.element = transfer.element;
+    event.first = sop ? 0 : link.state().frame_bytes;
+    event.length = transfer.length;
+    event.sop = sop;
+    event.eop = eop;
+    tell(event, link, now);
+  }
+  link.take(transfer.length, now);
+  transfer.active = false;
+  transfer.end = kNever;
+  pump(now);
+}
+
+void Msf::end_receive(Tick now) {
+  ReceiveTransfer& transfer = state_.receive;
+  if (transfer.port >= ports_.size()) return end_link_receive(links_[transfer.port - ports_.size()], now);
+  Port& port = ports_[transfer.port];
+  StoredFrame& frame = port.state().received.front();
+  const std::span<const uint8_t> bytes(frame.bytes->data() + transfer.first, transfer.length);
   const bool sop = transfer.first == 0;
   const bool eop = transfer.first + transfer.length == frame.bytes->size();
-  const uint32_t status = uint32_t{transfer.element} << 24 | (transfer.length & 0xff) << 16 | (sop ? msf::kStatusSop : 0) |
-                          (eop ? msf::kStatusEop : 0) | (eop && frame.damaged ? msf::kStatusError : 0) |
-                          port.description().channel;
-  state_.full[freelist_of(port)].push_back({status, checksum(bytes)});
+  fill(bytes, (sop ? msf::kStatusSop : 0) | (eop ? msf::kStatusEop : 0) | (eop && frame.damaged ? msf::kStatusError : 0),
+       port.description().channel);
   if (bus_.watcher != nullptr) {
     MediaEvent event;
     event.kind = MediaEvent::Kind::filled;

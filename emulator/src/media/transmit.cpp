@@ -39,8 +39,28 @@ void Msf::start_transmit(Tick now) {
                                  [&](const Port& p) { return p.description().channel == fields.channel; });
   // A full MAC holds everything up: elements never overtake each other.
   if (!fields.skip && port != ports_.end() && transmit_enabled(*port) && !port->has_room(bytes)) return;
+  if (LinkEnd* link = fields.skip || port != ports_.end() ? nullptr : link_of(fields.channel); link != nullptr)
+    if (!enabled(state_.registers[1], *link) || !link->may_send(now)) return;
   state_.transmit.active = true;
   state_.transmit.end = on_bus_clock(now) + bus_time(bytes);
+}
+
+/// For observers the packet has left the chip with its end.
+void Msf::link_transmit(LinkEnd& link, unsigned element, std::vector<uint8_t> bytes, const TbufFields& fields, Tick now) {
+  if (bus_.watcher != nullptr) {
+    MediaEvent event;
+    event.kind = MediaEvent::Kind::taken;
+    event.element = static_cast<uint16_t>(element);
+    event.length = static_cast<uint32_t>(bytes.size());
+    event.sop = fields.sop;
+    event.eop = fields.eop;
+    tell(event, link, now);
+    for (const auto kind : {MediaEvent::Kind::complete, MediaEvent::Kind::sent}) {
+      event.kind = kind;
+      if (fields.eop) tell(event, link, now);
+    }
+  }
+  link.send(std::move(bytes), fields.sop, fields.eop, now);
 }
 
 /// The same step as in end_transmit(), told to the watcher.
@@ -88,7 +108,9 @@ void Msf::end_transmit(Tick now) {
                         fields.payload_first, size));
     const auto port = std::find_if(ports_.begin(), ports_.end(),
                                    [&](const Port& p) { return p.description().channel == fields.channel; });
-    if (port == ports_.end()) fault(fmt::format("TBUF element {} goes to channel {}, where there is no port", element, fields.channel));
+    if (LinkEnd* link = port == ports_.end() ? link_of(fields.channel) : nullptr; link != nullptr)
+      link_transmit(*link, element, std::move(bytes), fields, now);
+    else if (port == ports_.end()) fault(fmt::format("TBUF element {} goes to channel {}, where there is no port", element, fields.channel));
     else if (bus_.watcher != nullptr) watched_transmit(*port, element, bytes, fields, now);
     else if (!transmit_enabled(*port)) port->refuse_transmit();
     else port->add(bytes, fields.sop, fields.eop, now);

@@ -38,7 +38,7 @@ PacketTracker::PacketTracker(const Machine& machine, Units& units, Images images
       rbuf_(256),
       tbuf_(2048),
       neighbor_(machine.engine_count()),
-      ports_(units.port_count()) {
+      ports_(units.port_count() + units.link_count()) {
   for (const BufferPool& pool : pools_) owners_.emplace_back(pool.count);
   for (unsigned ring = 0; ring < rings_.size(); ++ring) rings_[ring].resize(units.host().ring(ring).count);
   totals_.engine_busy.resize(machine.engine_count());

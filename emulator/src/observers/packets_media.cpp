@@ -12,7 +12,6 @@ constexpr uint32_t kTxControl = 0x04;  // MSF: bits 3:2 = size of transmit eleme
 
 void PacketTracker::arrive(const MediaEvent& event) {
   PortShadow& port = ports_[event.port];
-  const PortDescription& wire = units_.port(event.port);
   ++totals_.packets;
   const uint32_t number = ++last_number_;
   auto live = std::make_unique<Live>();
@@ -23,7 +22,10 @@ void PacketTracker::arrive(const MediaEvent& event) {
   record.bytes = event.length;
   record.frame = ++port.frames;
   record.arrived = event.at / machine_.timing().period;
-  record.budget = (wire.preamble_bytes + event.length + wire.fcs_bytes + wire.gap_bytes) * wire.byte_ticks / machine_.timing().period;
+  if (event.port < units_.port_count()) {  // a link has no wire, and no line rate
+    const PortDescription& wire = units_.port(event.port);
+    record.budget = (wire.preamble_bytes + event.length + wire.fcs_bytes + wire.gap_bytes) * wire.byte_ticks / machine_.timing().period;
+  }
   if (limits_.frames && event.bytes != nullptr) record.data = *event.bytes;
   if (event.kind == MediaEvent::Kind::lost_in) {
     record.reason = std::string(event.cause);
@@ -81,6 +83,9 @@ void PacketTracker::on_media(const MediaEvent& event) {
       auto& arriving = ports_[event.port].arriving;
       if (event.element >= rbuf_.size()) rbuf_.resize(event.element + 1u);
       rbuf_[event.element] = arriving.empty() ? 0 : arriving.front();
+      // Over a link the length of a frame shows with its end.
+      if (Live* live = find(rbuf_[event.element]); live != nullptr && event.port >= units_.port_count())
+        live->record.bytes = std::max(live->record.bytes, event.first + event.length);
       if (event.eop && !arriving.empty()) arriving.pop_front();
       return;
     }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "media/link.h"
 #include "media/port.h"
 #include "units/queued_unit.h"
 #include "weft/emulator/units.h"
@@ -31,6 +32,7 @@ class ChipUnits {
   virtual bool input_state(unsigned number) const = 0;
   virtual std::optional<Units::Calm> calm() const { return std::nullopt; }
   virtual std::vector<Port>& ports() = 0;
+  virtual std::span<LinkEnd> links() { return {}; }
   virtual bool media_idle() const = 0;
   virtual MediaView media() const = 0;
 

@@ -5,7 +5,7 @@
 namespace weft::emulator {
 
 Ixp2000Units::Ixp2000Units(const ChipOnBoard& on, Bus& bus)
-    : msf_(on.chip.msf, on.media, on.ports, on.chip, bus),
+    : msf_(on.chip.msf, on.media, on.ports, on.links, on.chip, bus),
       scratch_(on.chip.scratch, on.chip.engine.period, bus),
       dram_(on.chip.dram, on.dram, on.chip.engine.period, bus, msf_),
       hash_(on.chip.hash, on.chip.engine.period, bus),
@@ -69,6 +69,7 @@ std::shared_ptr<const UnitsState> Ixp2000Units::save() const {
   auto out = std::make_shared<Ixp2000State>();
   out->msf = msf_.state();
   for (const Port& port : msf_.ports()) out->ports.push_back(port.state());
+  for (const LinkEnd& link : msf_.links()) out->links.push_back(link.state());
   out->scratch = scratch_.state();
   for (const auto& channel : sram_) out->sram.push_back(channel->state());
   out->dram = dram_.state();
@@ -83,6 +84,7 @@ void Ixp2000Units::restore(const UnitsState& saved) {
   const auto& state = dynamic_cast<const Ixp2000State&>(saved);
   msf_.restore(state.msf);
   for (size_t i = 0; i < state.ports.size(); ++i) msf_.ports()[i].restore(state.ports[i]);
+  for (size_t i = 0; i < state.links.size(); ++i) msf_.links()[i].restore(state.links[i]);
   scratch_.restore(state.scratch);
   for (size_t i = 0; i < state.sram.size(); ++i) sram_[i]->restore(state.sram[i]);
   dram_.restore(state.dram);

@@ -15,6 +15,7 @@ class Ixp2000State final : public UnitsState {
  public:
   MsfState msf;
   std::vector<PortState> ports;
+  std::vector<LinkEndState> links;
   ScratchState scratch;
   std::vector<SramState> sram;
   DramState dram;
@@ -31,6 +32,7 @@ class Ixp2000Units final : public ChipUnits {
   bool input_state(unsigned number) const override { return scratch_.input_state(number); }
   std::optional<Units::Calm> calm() const override { return calm_; }
   std::vector<Port>& ports() override { return msf_.ports(); }
+  std::span<LinkEnd> links() override { return msf_.links(); }
   bool media_idle() const override { return msf_.idle(); }
   MediaView media() const override;
   std::shared_ptr<const UnitsState> save() const override;

@@ -41,6 +41,13 @@ void Units::set_sink(unsigned port, std::shared_ptr<FrameSink> sink) {
 }
 const PortCounters& Units::counters(unsigned port) const { return impl_->parts->ports().at(port).state().counters; }
 
+size_t Units::link_count() const { return impl_->parts->links().size(); }
+const LinkEndDescription& Units::link(unsigned end) const { return impl_->parts->links()[end].description(); }
+const LinkCounters& Units::link_counters(unsigned end) const { return impl_->parts->links()[end].state().counters; }
+void Units::carry(unsigned end, Units& to, unsigned to_end) {
+  LinkEnd::carry(impl_->parts->links()[end], to.impl_->parts->links()[to_end]);
+}
+
 bool Units::input_finished() const {
   const auto& ports = impl_->parts->ports();
   return std::all_of(ports.begin(), ports.end(), [](const Port& port) { return !port.state().arriving; });

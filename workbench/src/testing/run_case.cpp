@@ -51,13 +51,17 @@ Result<bool> prepare(Session& session, const Case& test) {
 std::string contexts_text(Session& session) {
   static constexpr const char* kStates[] = {"inactive", "executing", "ready", "asleep"};
   std::string text;
-  for (unsigned e = 0; e < session.machine().engine_count(); ++e) {
-    const emulator::EngineState& state = session.machine().state(e);
-    for (unsigned c = 0; c < emulator::kContexts; ++c) {
-      const emulator::ContextRecord& record = state.contexts[c];
-      if (record.state == emulator::ContextState::inactive) continue;
-      const std::string place = session.place(e, record.pc);
-      text += fmt::format("    me{}.ctx{}: {} at {}{}\n", e, c, kStates[static_cast<size_t>(record.state)], record.pc, place.empty() ? "" : " (" + place + ")");
+  const std::vector<std::string> chips = session.chips();
+  for (unsigned chip = 0; chip < chips.size(); ++chip) {
+    const emulator::Machine& machine = session.machine(chip);
+    for (unsigned e = 0; e < machine.engine_count(); ++e) {
+      for (unsigned c = 0; c < emulator::kContexts; ++c) {
+        const emulator::ContextRecord& record = machine.state(e).contexts[c];
+        if (record.state == emulator::ContextState::inactive) continue;
+        const std::string place = session.place(e, record.pc, chip);
+        text += fmt::format("    {}me{}.ctx{}: {} at {}{}\n", chips.size() > 1 ? chips[chip] + ": " : "", e, c,
+                            kStates[static_cast<size_t>(record.state)], record.pc, place.empty() ? "" : " (" + place + ")");
+      }
     }
   }
   return text;
@@ -69,7 +73,7 @@ std::string ways(const Case& test, const Observation& watched, const std::string
   observation.packets = true;
   auto session = Session::create(test.project, observation);
   if (!session || !prepare(**session, test)) return {};
-  (*session)->machine().set_execution({engine == "fast"});
+  (*session)->board().set_execution({engine == "fast"});
   (*session)->run({});
   if (!(*session)->finish()) return {};
   const emulator::PacketTracker* tracker = (*session)->packets();
@@ -110,10 +114,10 @@ void run(const Case& test, const TestOptions& options, CaseOutcome& outcome) {
     outcome.text = rendered(ready.error());
     return;
   }
-  session.machine().set_execution({options.engine == "fast"});
+  session.board().set_execution({options.engine == "fast"});
   const Stop stop = session.run({});
-  outcome.instructions = session.machine().instructions();
-  outcome.cycles = session.machine().now() / session.machine().timing().period;
+  outcome.instructions = session.board().instructions();
+  outcome.cycles = session.board().now() / session.machine().timing().period;
   const auto finished = session.finish();
 
   std::vector<Difference> differences;

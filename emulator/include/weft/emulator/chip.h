@@ -22,6 +22,7 @@ struct SourcedNumber {
   std::string path;  ///< JSON pointer, e.g. "/units/sram/unloaded"
   std::string value;
   std::string source;
+  std::string file;  ///< that says it: of the description itself, or of the one that it is based on
 };
 
 /// The way of a command through a unit, in engine cycles. For the least access the parts sum to `unloaded`, which is
@@ -110,6 +111,7 @@ struct FbiDescription {
 
 struct ChipDescription {
   std::string name;                ///< "ixp2400"
+  std::string based_on;            ///< the chip of which only differences are said; empty: none
   std::string summary;
   isa::Profile profile = isa::Profile::me2;
   uint64_t engine_hz_max = 0;
@@ -142,7 +144,8 @@ struct MediaBusDescription {
 
 struct PortDescription {
   std::string name;                ///< "gigabit0"
-  uint32_t number = 0;             ///< position in the board file, counted from 0
+  uint32_t number = 0;             ///< position among the ports of its chip, counted from 0
+  uint32_t board_number = 0;       ///< position in the board file; the same on a board of one chip
   uint32_t channel = 0;            ///< channel number in status and control words
   uint64_t bits_per_second = 0;
   Tick byte_ticks = 0;             ///< time of one byte on the wire
@@ -159,13 +162,31 @@ struct MemoryChannel {
   Tick period = 0;                 ///< of the memory clock
 };
 
+/// One end of a link: it carries mpackets from the media interface of a chip to that of another (docs/timing.md, L).
+struct LinkEndDescription {
+  std::string link;                ///< "to-egress"
+  bool sends = false;
+  uint32_t channel = 0;            ///< in control words where it sends, in status words where it receives
+  Tick latency = 0;                ///< of an mpacket, and of the word that its place is free again
+  uint32_t buffer_mpackets = 0;    ///< that the receiving end holds
+};
+
 /// A chip as it sits on a board. `chip.engine.period` and all ticks are those of the board.
 struct ChipOnBoard {
+  std::string name;                ///< on a board of several chips: "ingress"
   ChipDescription chip;
   std::vector<MemoryChannel> sram;
   MemoryChannel dram;
   MediaBusDescription media;
   std::vector<PortDescription> ports;
+  std::vector<LinkEndDescription> links;
+};
+
+/// Where a link begins and ends: chips by position on the board, ends by position in ChipOnBoard::links.
+struct LinkDescription {
+  std::string name;
+  uint32_t from_chip = 0, from_end = 0, to_chip = 0, to_end = 0;
+  Tick latency = 0;
 };
 
 /// The control processor of a board: how it reaches the memories, and what its software costs, in cycles of its clock.
@@ -184,7 +205,8 @@ struct BoardDescription {
   std::string name;                ///< "generic-2400"
   std::string summary;
   uint64_t ticks_per_second = 0;   ///< 6,000,000,000 for 1/6 ns
-  std::vector<ChipOnBoard> chips;  ///< one in this version
+  std::vector<ChipOnBoard> chips;
+  std::vector<LinkDescription> links;
   std::optional<ControlDescription> control;  ///< absent: nobody has given its figures
   std::vector<SourcedNumber> numbers;
 };
@@ -194,7 +216,8 @@ struct BoardDescription {
 /// Diagnostics beside those of JsonNode: chip-format, chip-source (a number without source), chip-latency (parts that
 /// do not sum to the unloaded figure), chip-range, board-clock (a period that is no whole number of ticks),
 /// board-memory, board-port, description-missing.
-Result<ChipDescription> read_chip(const JsonDocument& document);
+/// A chip that is based on another one (chip-base): that is looked up in the data folders, or beside the file when it is a path.
+Result<ChipDescription> read_chip(const JsonDocument& document, const std::vector<std::string>& data_folders = {});
 /// `data_folders` hold chips/ and boards/; the board's chip is looked up there.
 Result<BoardDescription> read_board(const JsonDocument& document, const std::vector<std::string>& data_folders);
 

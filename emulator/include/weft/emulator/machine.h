@@ -164,6 +164,8 @@ class Machine : public Bus {
   /// From the next run on. Breakpoints, stop predicates, single steps, observers that read state, and units that are
   /// attached by themselves are run by the plain stepper in any case.
   void set_execution(const Execution& execution);
+  /// The next run to a tick will be one in which engines run ahead of each other.
+  bool runs_ahead() const;
   Tick now() const { return now_; }
   Position position() const;
   /// The tick of the next event, kNever when there is none.

@@ -100,4 +100,13 @@ struct PortCounters {
   bool operator==(const PortCounters&) const = default;
 };
 
+/// What happened at one end of a link between two chips.
+struct LinkCounters {
+  uint64_t mpackets = 0, bytes = 0, frames = 0;  ///< sent, or moved into RBUF; a frame counts with its end
+  uint64_t waits = 0;         ///< sending end: elements that found no free place at the other end
+  Tick waited = 0;            ///< and how long they held up all elements behind them
+  uint64_t buffer_max = 0;    ///< receiving end: most mpackets that it held
+  bool operator==(const LinkCounters&) const = default;
+};
+
 }  // namespace weft::emulator

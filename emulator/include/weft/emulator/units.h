@@ -169,6 +169,12 @@ class Units {
   void set_source(unsigned port, std::shared_ptr<FrameSource> source, Tick now = 0);
   void set_sink(unsigned port, std::shared_ptr<FrameSink> sink);
   const PortCounters& counters(unsigned port) const;
+  size_t link_count() const;
+  const LinkEndDescription& link(unsigned end) const;
+  const LinkCounters& link_counters(unsigned end) const;
+  /// Gives what end `end` has sent since the last call to end `to_end` of another chip, and the words about free places
+  /// back. To be called at least once within the latency of the link.
+  void carry(unsigned end, Units& to, unsigned to_end);
   /// All sources have given their last frame, and it has ended on the wire.
   bool input_finished() const;
   /// No frame is in a MAC buffer, on the media bus, waiting in RBUF or TBUF, or on its way out. What programs hold is not

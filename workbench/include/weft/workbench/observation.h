@@ -35,4 +35,7 @@ bool is_packets_file(std::string_view path);
 /// Diagnostic: check-mode.
 Result<emulator::CheckModes> parse_check_modes(std::string_view text);
 
+/// "stats.csv" for the chip "egress" is "stats.egress.csv".
+std::string file_of_chip(std::string_view path, std::string_view chip);
+
 }  // namespace weft::workbench

@@ -18,8 +18,15 @@
 
 namespace weft::workbench {
 
+/// A chip of the board by name; empty on a board of one chip. The board, which knows the names, is read later.
+struct ChipName {
+  std::string name;
+  SourceRange range;  ///< of the name, or of what lacks it
+};
+
 /// One program and the microengines that run it.
 struct ProgramEntry {
+  ChipName chip;
   std::filesystem::path file;
   std::optional<std::string> text;  ///< microcode that stands in no file; `file` is what messages call it
   bool is_image = false;  ///< an Image to load; otherwise microcode to assemble
@@ -62,6 +69,7 @@ struct PortEntry {
 };
 
 struct ControlEntry {
+  ChipName chip;
   std::string program;  ///< "ipv4"
   std::filesystem::path config;
   std::map<std::string, std::string> options;
@@ -71,6 +79,7 @@ struct ControlEntry {
 /// A buffer pool (emulator/observers/pools.h): what the packet tracker and the buffer checks know of buffers.
 struct PoolEntry {
   std::string name;
+  ChipName chip;
   emulator::BufferPool pool;
   SourceRange range;
 };

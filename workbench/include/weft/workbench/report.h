@@ -28,6 +28,7 @@ struct ReasonFigures {
 struct ContextFigures {
   unsigned engine = 0, context = 0;
   uint64_t executing = 0, aborted = 0, stalled = 0, idle = 0;  ///< cycles; they sum to the run
+  std::string chip = {};  ///< its name; empty on a board of one chip, here and below
 };
 
 struct UnitFigures {
@@ -35,10 +36,21 @@ struct UnitFigures {
   uint64_t commands = 0;
   uint64_t busy_permille = 0;  ///< share of the unit's data time that was used
   uint64_t deepest_queue = 0;
+  std::string chip = {};
+};
+
+/// A link between two chips.
+struct LinkFigures {
+  std::string name, from, to;
+  uint64_t mpackets = 0, bytes = 0, frames = 0;  ///< sent
+  uint64_t delivered = 0;    ///< mpackets of these that stand in RBUF, or stood there
+  uint64_t waits = 0;        ///< elements that found no free place at the other end
+  uint64_t waited_permille = 0;  ///< share of the time in which they held up the transmit buffer
+  uint64_t buffer_max = 0;   ///< most mpackets in the buffer of the receiving end
 };
 
 struct Report {
-  std::string project, board, chip, stop;
+  std::string project, board, chip, stop;  ///< `chip`: "ixp2400"; "ingress: ixp2400, egress: ixp2400" when there are several
   uint64_t seed = 0;
   uint64_t cycles = 0;        ///< engine cycles
   double clock_hz = 0;        ///< engine clock
@@ -52,8 +64,12 @@ struct Report {
   std::vector<ReasonFigures> drops, exceptions;
   std::vector<ContextFigures> contexts;
   std::vector<UnitFigures> units;
-  std::vector<std::pair<std::string, std::string>> engine_programs;  ///< "0" -> "receive.uc (215 words)"
+  std::vector<LinkFigures> links;
+  std::vector<std::pair<std::string, std::string>> engine_programs;  ///< "0", or "egress.0" -> "receive.uc (215 words)"
 };
+
+/// As in Report::engine_programs.
+std::string engine_name(const std::string& chip, unsigned engine);
 
 std::string to_text(const Report& report);
 std::string to_json(const Report& report);

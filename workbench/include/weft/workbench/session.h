@@ -12,7 +12,7 @@
 
 #include "weft/base/diagnostic.h"
 #include "weft/control/control.h"
-#include "weft/emulator/machine.h"
+#include "weft/emulator/board.h"
 #include "weft/emulator/observers/coverage.h"
 #include "weft/emulator/observers/profile.h"
 #include "weft/emulator/observers/statistics.h"
@@ -39,6 +39,7 @@ struct Stop {
     condition,    ///< the condition of run_until has become true
     begin,        ///< going back: the recording begins here
   } kind = Kind::cycles;
+  unsigned chip = 0;     ///< by position on the board, when an engine is named
   int engine = -1, context = -1;
   uint32_t address = 0;  ///< control-store address, when an engine is named
   unsigned breakpoint = 0;  ///< number of the user's breakpoint; 0 = none
@@ -61,6 +62,9 @@ class Session {
   /// project-load and those of expressions.
   Result<bool> add_commands(const SourceFilePtr& source);
 
+  // On a board of several chips, names, places and expressions may begin with the name of a chip and a colon
+  // ("egress: me0.ctx3.pc"); without it they are those of the first one.
+
   // --- forwards. Every run and every step ends at breakpoints too.
   Stop run(const RunControl& control);
   /// Until the expression is true; it is asked after every event. Also a limit: "5000 cycles", "20us", "5ms", "100 packets".
@@ -71,14 +75,14 @@ class Session {
   /// Executes the next instruction of one microengine; others run as far as time demands.
   Stop step(unsigned engine);
   /// A step of one context (-1: whichever executes next).
-  Stop step(unsigned engine, int context, Step how);
+  Stop step(unsigned engine, int context, Step how, unsigned chip = 0);
 
   // --- backwards, by the nearest checkpoint before and a replay. Diagnostic: record-off.
   /// From now on a checkpoint every `interval` cycles, at most `most`: when there are more, every second one goes.
   void record(uint64_t interval = 100'000, size_t most = 64);
   size_t checkpoints() const;
   /// To the moment behind the instruction before the last one of the microengine or context: undoes one step.
-  Result<Stop> step_back(unsigned engine, int context = -1);
+  Result<Stop> step_back(unsigned engine, int context = -1, unsigned chip = 0);
   /// To the last breakpoint before this moment, or to the begin of the recording.
   Result<Stop> run_back();
   /// To a moment between the begin of the recording and any moment that was reached.
@@ -111,7 +115,7 @@ class Session {
   std::vector<SentFrame> sent(unsigned port) const;
   unsigned ports() const;
   /// "forward.uc:120": the source line of a word; empty when it is not known.
-  std::string place(unsigned engine, uint32_t address) const;
+  std::string place(unsigned engine, uint32_t address, unsigned chip = 0) const;
 
   /// Reads state by name (docs/debugging.md):
   ///   me0.ctx3.temp     a register as the source calls it (live range at the context's PC)
@@ -126,6 +130,7 @@ class Session {
   /// Changes a register, a local CSR, a program counter or a longword of a memory. Diagnostics as before, and inspect-fixed.
   Result<bool> write(const std::string& name, int64_t value, int engine = -1, int context = -1);
 
+  // With several chips each has a file of its own: "stats.csv" becomes "stats.ingress.csv" and "stats.egress.csv".
   /// What the checks found: warnings with code check-NAME.
   Diagnostics findings() const;
   /// lcov, CSV or JSON, by the ending of the name (is_coverage_file). Diagnostic: coverage-off.
@@ -140,17 +145,19 @@ class Session {
   Result<bool> write_profile(const std::string& path) const;
   /// Text, JSON, CSV or pcapng, by the ending of the name (is_packets_file); after finish(). Diagnostic: packets-off.
   Result<bool> write_packets(const std::string& path) const;
-  const emulator::PacketTracker* packets() const;  ///< null when they were not followed
-  const emulator::Statistics* statistics() const;  ///< null when they were not asked for
-  const emulator::Profile* profile() const;        ///< null when it was not asked for
-  const emulator::Coverage* coverage() const;  ///< null when it was not asked for
-  const emulator::History* history() const;    ///< null when it was not asked for
+  // Of one chip; null when it was not asked for.
+  const emulator::PacketTracker* packets(unsigned chip = 0) const;
+  const emulator::Statistics* statistics(unsigned chip = 0) const;
+  const emulator::Profile* profile(unsigned chip = 0) const;
+  const emulator::Coverage* coverage(unsigned chip = 0) const;
+  const emulator::History* history(unsigned chip = 0) const;
 
   Report report() const;
   uint64_t state_hash() const;  ///< over all machine state, for determinism checks
   const Diagnostics& warnings() const;
-  emulator::Machine& machine();
-  emulator::Units& units();
+  emulator::Board& board();
+  emulator::Machine& machine(unsigned chip = 0);
+  emulator::Units& units(unsigned chip = 0);
   const control::ControlProgram* control() const;  ///< null without a control program
 
  private:

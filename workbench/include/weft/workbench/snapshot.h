@@ -21,7 +21,7 @@ class Snapshot {
   /// Packets that had left, been dropped, handed to the core or lost.
   uint64_t packets() const;
   /// Instructions that a microengine, or one context of it, had executed.
-  uint64_t executed(unsigned engine, int context = -1) const;
+  uint64_t executed(unsigned engine, int context = -1, unsigned chip = 0) const;
 
  private:
   friend class Session;
