@@ -3,7 +3,7 @@
 #include "weft/assembler/assembler.h"
 #include "weft/base/render.h"
 #include "weft/control/config.h"
-#include "weft/emulator/chip.h"
+#include "weft/emulator/board.h"
 #include "weft/image/image.h"
 #include "weft/packet/pcap.h"
 #include "weft/workbench/project.h"
@@ -37,10 +37,24 @@ void project(std::string_view input) {
 void description(std::string_view input) {
   const auto document = JsonDocument::parse(make_source("description.json", std::string(input)));
   if (!document) return refused(document.error());
-  const auto chip = emulator::read_chip(*document);
+  const auto chip = emulator::read_chip(*document, {WEFT_SOURCE_DIR "/emulator"});
   if (!chip) refused(chip.error());
   const auto board = emulator::read_board(*document, {WEFT_SOURCE_DIR "/emulator"});
-  if (!board) refused(board.error());
+  if (!board) return refused(board.error());
+  // What is accepted can be built and run: a frame at each port, an mpacket into each link.
+  emulator::Board machines(*board);
+  for (unsigned c = 0; c < machines.chip_count(); ++c) {
+    emulator::Units& units = machines.units(c);
+    for (unsigned port = 0; port < units.port_count(); ++port)
+      units.set_source(port, std::make_shared<emulator::ListSource>(std::vector<emulator::Frame>{{std::vector<uint8_t>(100), 0, false}}));
+    uint32_t element = 0;
+    for (unsigned end = 0; end < units.link_count(); ++end) {
+      if (!units.link(end).sends) continue;
+      units.host().write_msf(0x1800 + 8 * element, 64u << 24 | 3u << 8 | units.link(end).channel, 0);
+      units.host().write_msf(0x1804 + 8 * element++, 0, 0);
+    }
+  }
+  machines.run_to({2000 * machines.machine().timing().period, 0});
 }
 
 void router(std::string_view input) {
