@@ -189,6 +189,15 @@ int run(const RunOptions& options) {
     report(session.error());
     return kWrongInput;
   }
+  if (const auto chips = (*session)->chips(); chips.size() > 1) {
+    // Observers write a file for each chip.
+    std::vector<NamedFile> files;
+    for (const NamedFile& output : outputs)
+      for (const std::string& chip : chips)
+        if (output.option.starts_with("--") && output.option != "--json") files.push_back({output.option, workbench::file_of_chip(output.path, chip)});
+        else if (chip == chips.front()) files.push_back(output);
+    if (!outputs_are_good(files, inputs)) return kWrongInput;
+  }
   report((*session)->warnings());
   if (!add_stops(**session, options)) return kWrongInput;
   (*session)->board().set_execution({options.engine == "fast"});

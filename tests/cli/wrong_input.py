@@ -380,7 +380,7 @@ class WrongInput(CliTest):
             self.write("x.json", content)
             self.assertIn("x.json", self.weft("chip", "check", "x.json", expect=1).stderr.decode())
         self.assertIn(b"no chip and no board 'none'", self.weft("chip", "show", "none", expect=1).stderr)
-        self.assertIn(b"did you mean 'itj-dual-2400'", self.weft("chip", "show", "itj-2400", expect=1).stderr)
+        self.assertIn(b"did you mean 'itj-dual-2400'", self.weft("chip", "show", "itj-dual-240", expect=1).stderr)
         self.write("x.json", '{"format": "weft-bord", "version": 1}')
         self.fails("chip", "check", "x.json", message="weft-bord", place="x.json:1")
 

@@ -275,3 +275,87 @@ TEST_CASE("a route that is added during the run holds from then on, and cuts cha
   }
   CHECK_FALSE(without->restore(cuts[0].first));  // it has not the same commands
 }
+
+namespace {
+
+/// Takes what is on ring 0, computes 700 cycles for each datum, and puts its double on ring 1.
+class Doubler final : public control::ControlProgram {
+ public:
+  std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<Doubler>(*this); }
+  std::string name() const override { return "doubler"; }
+  Reaction on(const Event& event) override {
+    const Access take{Access::Kind::ring_get, image::Region::scratch, 0, 4, {}};
+    if (event.kind == Event::Kind::interrupt) return {100, {take}, false};
+    if (event.kind != Event::Kind::results || event.results.empty()) return {};
+    Access put{Access::Kind::ring_put, image::Region::scratch, 1, 0, {}};
+    for (const uint32_t word : event.results)
+      if (word != 0) put.values.push_back(2 * word);
+    seen += put.values.size();
+    if (put.values.empty()) return {};
+    return {700 * put.values.size(), {put, take}, false};
+  }
+  Result<bool> check_command(const std::string&) const override { return true; }
+  std::vector<control::ControlCount> counts() const override { return {}; }
+  uint64_t packets() const override { return seen; }
+  uint64_t seen = 0;
+};
+
+}  // namespace
+
+TEST_CASE("an exception queue in and out: what a program hands over comes back when the handler has computed it") {
+  // Context 0 hands 1 to 5 over and raises the interrupt for each; then it takes five answers and sums them. A clock of 16
+  // cycles says how long the first one took.
+  const Folder folder;
+  folder.write("p.uc", R"(.reg n in out left sum at
+.reg write $n $sum
+.reg read $back
+.sig done
+br=ctx[0, first#]
+ctx_arb[kill]
+first#:
+immed[in, 0]
+immed[out, 4]
+immed[n, 1]
+hand#:
+alu[$n, --, B, n]
+scratch[put, $n, in, 0, 1], ctx_swap[done]
+cap[fast_wr, 0, XSCALE_INT_A]
+alu[n, n, +, 1]
+alu[--, n, -, 6]
+bne[hand#]
+immed[left, 5]
+immed[sum, 0]
+take#:
+scratch[get, $back, out, 0, 1], ctx_swap[done]
+alu[--, --, B, $back]
+beq[take#]
+alu[sum, sum, +, $back]
+alu[left, left, -, 1]
+bne[take#]
+immed[at, 0x100]
+alu[$sum, --, B, sum]
+scratch[write, $sum, at, 0, 1], ctx_swap[done]
+ctx_arb[kill]
+)");
+  folder.write("weft.json", R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]})");
+  const auto run = [&](uint64_t limit) {
+    const auto session = folder.session();
+    emulator::HostPort& host = session->units().host();
+    REQUIRE(host.set_ring(0, 0x800, 128));
+    REQUIRE(host.set_ring(1, 0xa00, 128));
+    Scene scene;
+    scene.machine = &session->machine();
+    scene.units = &session->units();
+    scene.ticks_per_second = board().ticks_per_second;
+    scene.images.resize(session->machine().engine_count());
+    scene.figure = [](Figure) { return uint64_t{0}; };
+    ControlProcessor processor(std::make_unique<Doubler>(), scene, *board().control);
+    session->machine().attach(processor, emulator::Rank::control);
+    session->machine().run_until(limit * session->machine().timing().period);
+    return std::pair(*session->read("scratch[0x100]"), processor.program()->packets());
+  };
+  // Before the first 700 cycles have passed nothing can have come back.
+  CHECK(run(700).second <= 5);
+  CHECK(run(700).first == 0);
+  CHECK(run(30'000) == std::pair<uint32_t, uint64_t>(2 * (1 + 2 + 3 + 4 + 5), 5));
+}

@@ -419,6 +419,11 @@ uint64_t Session::Impl::make_fingerprint() const {
 
 const Diagnostics& Session::warnings() const { return impl_->built.warnings; }
 emulator::Board& Session::board() { return *impl_->board; }
+std::vector<std::string> Session::chips() const {
+  std::vector<std::string> out;
+  for (const emulator::ChipOnBoard& chip : impl_->built.board.chips) out.push_back(chip.name);
+  return out;
+}
 emulator::Machine& Session::machine(unsigned chip) { return impl_->board->machine(chip); }
 emulator::Units& Session::units(unsigned chip) { return impl_->board->units(chip); }
 const control::ControlProgram* Session::control() const {

@@ -280,9 +280,14 @@ Result<JsonDocument> JsonDocument::parse(SourceFilePtr source) {
         std::make_shared<const nlohmann::json>(nlohmann::json::parse(source->text(), nullptr, true, /*comments*/ true));
   } catch (const nlohmann::json::parse_error& error) {
     const Position at = source->position(std::min(error.byte > 0 ? error.byte - 1 : 0, source->text().size()));
+    // "[json...] parse error at line 1, column 2: syntax error while parsing value - WHAT; last read: 'TEXT'; expected X"
     std::string text = error.what();
-    if (const size_t cut = text.rfind(": "); cut != std::string::npos) text = text.substr(cut + 2);
-    if (const size_t cut = text.find(" - "); text.starts_with("syntax error while parsing") && cut != std::string::npos) text = text.substr(cut + 3);
+    if (const size_t cut = text.find(" - "); cut != std::string::npos) text = text.substr(cut + 3);
+    else if (const size_t colon = text.rfind(": "); colon != std::string::npos) text = text.substr(colon + 2);
+    if (const size_t read = text.find("; last read: '"); read != std::string::npos) {
+      const size_t expected = text.rfind("; expected ");
+      text = text.substr(0, read) + (expected != std::string::npos && expected > read ? text.substr(expected) : "");
+    }
     return fail("json-syntax", {source, at, {at.line, at.column + 1}}, "not valid JSON: " + text, syntax_remedy(source->text(), error.byte, text));
   } catch (const nlohmann::json::out_of_range& error) {
     // A number that no double holds, such as 1e999; the message quotes it and gives no place.

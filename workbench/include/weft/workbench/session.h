@@ -156,6 +156,8 @@ class Session {
   uint64_t state_hash() const;  ///< over all machine state, for determinism checks
   const Diagnostics& warnings() const;
   emulator::Board& board();
+  /// Names of the chips, as on the board; one that is empty on a board of one chip.
+  std::vector<std::string> chips() const;
   emulator::Machine& machine(unsigned chip = 0);
   emulator::Units& units(unsigned chip = 0);
   const control::ControlProgram* control() const;  ///< null without a control program

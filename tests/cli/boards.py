@@ -1,0 +1,62 @@
+"""Chips, boards, and boards of several chips."""
+import json
+import unittest
+
+from weft_cli import SOURCE, CliTest
+
+TWO = SOURCE / "examples" / "two-chips"
+
+
+class Boards(CliTest):
+    def test_list_and_show(self):
+        listed = self.weft("chip", "list").stdout.decode()
+        for name in ("ixp1200", "ixp1200-a", "ixp1200-nctu", "ixp2400", "ixp2800", "enp2611", "itj-dual-2400", "nctu-1200", "generic-2400"):
+            self.assertRegex(listed, rf"(?m)^  {name} +\S")
+        shown = self.weft("chip", "show", "itj-dual-2400").stdout.decode()
+        self.assertIn("chip 0 ingress: ixp2400, ports 0 1 2 3\nchip 1 egress: ixp2400, ports 4 5 6 7\n", shown)
+        self.assertIn("link to-egress0: ingress channel 4 > egress channel 4\n", shown)
+        self.assertRegex(shown, r"(?m)^/links/0/buffer_mpackets +8 +chosen")
+        variant = self.weft("chip", "show", "ixp1200-nctu").stdout.decode()
+        self.assertIn("based on ixp1200-a\n", variant)
+        self.assertRegex(variant, r"(?m)^/units/sram/unloaded +30 +ixp1200-nctu +NCTU")
+        self.assertRegex(variant, r"(?m)^/engines/control_store_words +1024 +ixp1200-a +\S")
+        self.assertRegex(variant, r"(?m)^/engines/count +6 +ixp1200 +\S")
+        for path in (SOURCE / "emulator").glob("*/*.json"):
+            self.assertIn(b": good", self.weft("chip", "check", path).stdout)
+
+    def run_two(self, *arguments, **named):
+        return self.weft("run", TWO, "--set", "ports.0.in.generate.count=6", "--set", "ports.1.in.generate.count=3", *arguments, **named)
+
+    def test_a_run_of_two_chips(self):
+        text = self.run_two("--json", "r.json", "--out", "4=four.pcap", "--out", "6=six.pcap", "--stats=s.csv", "--profile", "p.txt",
+                            "--coverage", "c.info", "--packets", "t.txt").stdout.decode()
+        self.assertIn("9 in, 9 out", text)
+        self.assertIn("egress me0: pass", text)
+        report = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual([link["frames"] for link in report["links"]], [6, 0, 3, 0, 0, 0, 0, 0])
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
+                         sorted(["r.json", "four.pcap", "six.pcap"] + [f"{name}.{chip}.{ending}" for chip in ("ingress", "egress")
+                                                                     for name, ending in (("s", "csv"), ("p", "txt"), ("c", "info"), ("t", "txt"))]))
+        self.assertIn("9 forwarded", (self.folder / "t.egress.txt").read_text())
+        again = self.run_two("--engine", "fast", "--json", "-").stdout
+        self.assertEqual(json.loads(again), report)
+
+    def test_one_chip_is_named(self):
+        done = self.run_two("--until", "egress: port4.transmitted == 2", "--log", "egress:copy#=out {ctx} {status:x}", "--json", "r.json")
+        self.assertIn("'egress: port4.transmitted == 2' has become true", json.loads((self.folder / "r.json").read_text())["stop"])
+        self.assertGreaterEqual(done.stderr.count(b"out 0 "), 2)
+        self.assertIn(b"no register 'x'", self.run_two("--until", "egress: me0.x == 2", expect=2).stderr)
+        self.write("c.txt", "at 5us on egress: write scratch[0x10] = 9\nat 9us on egress: print {scratch[0x10]}\n")
+        self.assertIn(b"9\n", self.run_two("--control", "c.txt").stderr)
+        self.write("c.txt", "at 5us on agress: write scratch[0x10] = 9\n")
+        self.assertIn(b"c.txt:1:1: error: there is no chip 'agress'", self.run_two("--control", "c.txt", expect=1).stderr)
+
+    def test_files_of_chips_are_checked_before_the_run(self):
+        self.write("c.egress.txt", "at 5us: print x\n")
+        done = self.run_two("--control", "c.egress.txt", "--profile", "c.txt", expect=1)
+        self.assertIn(b"overwrite", done.stderr)
+        self.assertEqual(done.stdout, b"")
+
+
+if __name__ == "__main__":
+    unittest.main()
