@@ -126,7 +126,7 @@ TEST_CASE("frames of any length cross both chips unchanged and in order, in both
   }
 }
 
-TEST_CASE("a link takes its time, and not more") {
+TEST_CASE("L1 a link takes its time, and not more") {
   // One frame of one mpacket. What its status says at the other chip is known a bus crossing, the link, another crossing and
   // the push later.
   const auto session = two_chips();
@@ -150,7 +150,7 @@ TEST_CASE("a link takes its time, and not more") {
   CHECK(receiver.filled == (arrives + 44) / 45 * 45 + (25 + 1) * 45);
 }
 
-TEST_CASE("two chips do the same in every run") {
+TEST_CASE("M4 two chips do the same in every run") {
   const Outcome first = run_on(*two_chips());
   CHECK(first.cycles > 10'000);
   CHECK(first.traces[0] != first.traces[1]);
@@ -170,7 +170,7 @@ TEST_CASE("two chips do the same in every run") {
   CHECK(to_json(pieces->report()) == first.report);
 }
 
-TEST_CASE("two chips do the same with the fast engine") {
+TEST_CASE("M5 two chips do the same with the fast engine") {
   const Outcome reference = run_on(*two_chips());
   const auto fast = two_chips();
   fast->board().set_execution({.fast = true});
@@ -213,7 +213,7 @@ TEST_CASE("snapshots of two chips: restore and run on equals the straight run") 
   }
 }
 
-TEST_CASE("a chip that does not keep up stops the link, and nothing is lost on it") {
+TEST_CASE("L2 a chip that does not keep up stops the link, and nothing is lost on it") {
   // The egress chip computes 4,000 cycles for each mpacket; frames come at line rate.
   const auto session = two_chips({{"programs.1.define.DELAY", "2000"}, {"ports.0.in.generate.rate", "1"}, {"ports.0.in.generate.size", "128"},
                                   {"ports.0.in.generate.count", "600"}, {"ports.1.in.generate.count", "1"}, {"limits.quiet", "60000"}});
@@ -252,7 +252,7 @@ TEST_CASE("what is said of a board of several chips names the chip") {
   CHECK(must(session->evaluate("packets")) == 10);
 }
 
-TEST_CASE("breakpoints, conditions and steps of one chip stop all of them at one moment") {
+TEST_CASE("M5 breakpoints, conditions and steps of one chip stop all of them at one moment") {
   const auto session = two_chips();
   const Stop stop = must(session->run_until("egress: port4.transmitted == 3", {}));
   CHECK(stop.kind == Stop::Kind::condition);
