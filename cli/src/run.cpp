@@ -27,7 +27,8 @@ struct RunOptions {
   std::string coverage, history, stats, profile;
   std::vector<std::string> packets;  // a number, a file, or one of each
   std::string check = "off";
-  std::string until, control;
+  std::optional<std::string> until;
+  std::string control;
   std::vector<std::string> logs;
 };
 
@@ -122,6 +123,10 @@ int run(const RunOptions& options) {
   if (observation.profile && !workbench::is_profile_file(options.profile)) {
     fmt::print(stderr, "weft run: --profile {}: the name must end in .txt, .folded (stacks for flame graphs) or .json\n",
                options.profile);
+    return kWrongUsage;
+  }
+  if (options.until && options.until->find_first_not_of(" \t") == std::string::npos) {
+    fmt::print(stderr, "weft run: --until is empty: write '5000 cycles', '5ms', '100 packets' or a condition such as 'me0.ctx3.n == 5'\n");
     return kWrongUsage;
   }
   uint64_t packet_limit = 0;
@@ -221,7 +226,7 @@ int run(const RunOptions& options) {
                  frames, 1e-6 * static_cast<double>(cycles) / seconds);
     };
   }
-  const auto stopped = options.until.empty() ? Result<workbench::Stop>((*session)->run(control)) : (*session)->run_until(options.until, control);
+  const auto stopped = !options.until ? Result<workbench::Stop>((*session)->run(control)) : (*session)->run_until(*options.until, control);
   if (show) fmt::print(stderr, "\r\033[K");
   if (!stopped) {
     report(stopped.error());

@@ -37,6 +37,8 @@ class Stops(CliTest):
                 else:
                     self.assertGreaterEqual(report["cycles"], 7000)
                     self.assertLess(report["cycles"], 7100)
+        self.assertEqual(self.report("--until", "4000", "--cycles", "3000")[0]["cycles"], 3000, "whichever comes first")
+        self.assertEqual(self.report("--until", "3000", "--cycles", "4000")[0]["cycles"], 3000)
         report, _ = self.report("--until", "scratch[0x40] == 20")
         self.assertIn("'scratch[0x40] == 20' has become true", report["stop"])
         later, _ = self.report("--until", "scratch[0x40] == 21")
@@ -44,7 +46,8 @@ class Stops(CliTest):
         self.assertEqual(self.report("--until", "me0.ctx3.n == 4")[0]["cycles"], self.report("--until", "me0.ctx3.n == 4")[0]["cycles"])
 
     def test_wrong(self):
-        for condition, word in [("me0.ctx3.nn == 5", b"did you mean 'n'"), ("1 +", b"operand"), ("5 apples", b"not expected")]:
+        for condition, word in [("me0.ctx3.nn == 5", b"did you mean 'n'"), ("1 +", b"operand"), ("5 apples", b"not expected"), ("5 apples", b"'100 packets'"),
+                                ("1.5ms", b"whole numbers"), (" ", b"--until is empty")]:
             with self.subTest(condition=condition):
                 self.assertIn(word, self.weft("run", ".", "--until", condition, expect=2).stderr)
         self.assertIn(b"PLACE=TEXT", self.weft("run", ".", "--log", "p.uc:7", expect=1).stderr)

@@ -17,6 +17,23 @@ void refused(const Diagnostics& diagnostics) {
   promise(!render_json(diagnostics).empty(), "diagnostics can be written as JSON");
 }
 
+/// What is accepted can be built and run: a frame at each port, an mpacket into each link.
+void run_a_little(const emulator::BoardDescription& board) {
+  emulator::Board machines(board);
+  for (unsigned c = 0; c < machines.chip_count(); ++c) {
+    emulator::Units& units = machines.units(c);
+    for (unsigned port = 0; port < units.port_count(); ++port)
+      units.set_source(port, std::make_shared<emulator::ListSource>(std::vector<emulator::Frame>{{std::vector<uint8_t>(100), 0, false}}));
+    uint32_t element = 0;
+    for (unsigned end = 0; end < units.link_count(); ++end) {
+      if (!units.link(end).sends) continue;
+      units.host().write_msf(0x1800 + 8 * element, 64u << 24 | 3u << 8 | units.link(end).channel, 0);
+      units.host().write_msf(0x1804 + 8 * element++, 0, 0);
+    }
+  }
+  machines.run_to({2000 * machines.machine().timing().period, 0});
+}
+
 }  // namespace
 
 void image(std::string_view input) {
@@ -38,23 +55,20 @@ void description(std::string_view input) {
   const auto document = JsonDocument::parse(make_source("description.json", std::string(input)));
   if (!document) return refused(document.error());
   const auto chip = emulator::read_chip(*document, {WEFT_SOURCE_DIR "/emulator"});
-  if (!chip) refused(chip.error());
+  if (chip) {
+    // On a board that is good.
+    auto good = emulator::load_board(chip->profile == isa::Profile::me1 ? "nctu-1200" : "generic-2400", {WEFT_SOURCE_DIR "/emulator"});
+    promise(good.has_value(), "the boards of the repository are good");
+    const emulator::Tick period = good->chips[0].chip.engine.period;
+    good->chips[0].chip = *chip;
+    good->chips[0].chip.engine.period = period;
+    run_a_little(*good);
+    return;
+  }
+  refused(chip.error());
   const auto board = emulator::read_board(*document, {WEFT_SOURCE_DIR "/emulator"});
   if (!board) return refused(board.error());
-  // What is accepted can be built and run: a frame at each port, an mpacket into each link.
-  emulator::Board machines(*board);
-  for (unsigned c = 0; c < machines.chip_count(); ++c) {
-    emulator::Units& units = machines.units(c);
-    for (unsigned port = 0; port < units.port_count(); ++port)
-      units.set_source(port, std::make_shared<emulator::ListSource>(std::vector<emulator::Frame>{{std::vector<uint8_t>(100), 0, false}}));
-    uint32_t element = 0;
-    for (unsigned end = 0; end < units.link_count(); ++end) {
-      if (!units.link(end).sends) continue;
-      units.host().write_msf(0x1800 + 8 * element, 64u << 24 | 3u << 8 | units.link(end).channel, 0);
-      units.host().write_msf(0x1804 + 8 * element++, 0, 0);
-    }
-  }
-  machines.run_to({2000 * machines.machine().timing().period, 0});
+  run_a_little(*board);
 }
 
 void router(std::string_view input) {

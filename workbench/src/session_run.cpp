@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "commands.h"
 #include "session_impl.h"
@@ -164,7 +165,7 @@ Stop Session::run(const RunControl& control) {
   while (true) {
     const uint64_t now = self.cycles();
     if (limits.cycles && now >= limits.cycles)
-      return finish(Stop::Kind::cycles, fmt::format("the limit of {} cycles was reached", limits.cycles));
+      return finish(Stop::Kind::cycles, fmt::format("the limit of {} cycle{} was reached", limits.cycles, limits.cycles == 1 ? "" : "s"));
     const uint64_t look = (now / kStride + 1) * kStride;
     const uint64_t next = limits.cycles ? std::min(look, limits.cycles) : look;
     const emulator::BoardStop at = self.move({next * self.period(), 0});
@@ -172,7 +173,7 @@ Stop Session::run(const RunControl& control) {
     if (at.reason.kind != emulator::StopKind::limit) return self.stand(self.stop_of(at));
     if (next == look) {
       if (limits.packets && progress.last_done >= limits.packets)
-        return finish(Stop::Kind::packets, fmt::format("the limit of {} packets was reached", limits.packets));
+        return finish(Stop::Kind::packets, fmt::format("the limit of {} packet{} was reached", limits.packets, limits.packets == 1 ? "" : "s"));
       const bool over = limits.quiet_cycles && self.input_finished() &&
                         self.cycles() - progress.last_move >= limits.quiet_cycles;
       if (over) return finish(Stop::Kind::quiet, "all traffic has passed");
@@ -193,15 +194,24 @@ Result<Stop> Session::run_until(const std::string& text, const RunControl& contr
   Debugger& debugger = *impl_->chips[chip]->debugger;
   if (const auto limits = parse_limits(condition, impl_->chips[0]->scene)) {
     RunControl limited = control;
-    if (limits->cycles) limited.limits.cycles = limits->cycles;
-    if (limits->packets) limited.limits.packets = limits->packets;
+    const auto least = [](uint64_t a, uint64_t b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); };
+    limited.limits.cycles = least(limits->cycles, control.limits.cycles);
+    limited.limits.packets = least(limits->packets, control.limits.packets);
     return run(limited);
   }
   Breakpoint b;
   b.kind = Breakpoint::Kind::condition;
   b.target = condition;
   const auto id = debugger.add(b);
-  if (!id) return tl::unexpected(id.error());
+  if (!id) {
+    if (condition.empty() || !std::isdigit(static_cast<unsigned char>(condition.front()))) return tl::unexpected(id.error());
+    Diagnostics problems;
+    for (Diagnostic d : id.error()) {
+      d.remedy = "limits are whole numbers: '5000 cycles', '20us', '5ms', '1s' or '100 packets'; a condition is for example me0.ctx3.temp == 5";
+      problems.add(std::move(d));
+    }
+    return tl::unexpected(std::move(problems));
+  }
   Stop stop;
   if (const auto now = evaluate(text); now && *now != 0) {
     stop.kind = Stop::Kind::condition;
