@@ -3,7 +3,8 @@
 //
 //   weft_soak [--seconds N | --rounds N] [--seed S]
 //
-// Each round has a seed of its own, which is printed when it fails: --seed S --rounds 1 does that round alone.
+// Each round has a seed of its own, which is printed when it fails: --seed S --rounds 1 does that round alone. The digest over
+// the state and trace hashes of all rounds is the same in every build (scripts/test).
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -83,7 +84,17 @@ void run(emulator::Board& board, Random& random, emulator::Tick end) {
   }
 }
 
-void random_microcode(uint64_t seed) {
+/// Over everything that must be the same on every host.
+class Digest {
+ public:
+  void add(uint64_t value) { value_ = (value_ ^ value) * 0x100000001b3, value_ ^= value_ >> 29; }
+  uint64_t value() const { return value_; }
+
+ private:
+  uint64_t value_ = 0xcbf29ce484222325;
+};
+
+void random_microcode(uint64_t seed, Digest& digest) {
   Random random(seed);
   static const char* const kBoards[] = {"generic-2400", "generic-2800", "enp2611", "generic-1200", "nctu-1200", "itj-dual-2400"};
   const auto description = must(emulator::load_board(kBoards[random.below(std::size(kBoards))], {WEFT_SOURCE_DIR "/emulator"}), seed);
@@ -125,10 +136,11 @@ void random_microcode(uint64_t seed) {
     first = result;
     board.restore(state);
   }
+  for (const uint64_t hash : *first) digest.add(hash);
 }
 
 /// An example with frames of ours in place of its own, once by each engine.
-void example(uint64_t seed, const char* name, const std::vector<std::pair<unsigned, unsigned>>& ports, bool counts) {
+void example(uint64_t seed, const char* name, const std::vector<std::pair<unsigned, unsigned>>& ports, bool counts, Digest& digest) {
   std::optional<uint64_t> reference;
   for (const bool fast : {false, true}) {
     Random random(seed);
@@ -148,6 +160,7 @@ void example(uint64_t seed, const char* name, const std::vector<std::pair<unsign
     if (reference && *reference != session->state_hash()) die(seed, fmt::format("{}: the fast engine ends in another state", name));
     reference = session->state_hash();
   }
+  digest.add(*reference);
 }
 
 /// The most memory that was resident, in bytes.
@@ -186,16 +199,19 @@ int main(int argc, char** argv) {
   constexpr uint64_t kMost = uint64_t{1} << 30;
   const auto begin = std::chrono::steady_clock::now();
   uint64_t done = 0;
+  const uint64_t begin_seed = seed;
+  Digest digest;
   for (; rounds != 0 ? done < rounds : std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds; ++done, ++seed) {
     switch (seed % 6) {
-      case 0: example(seed, "ipv4-forwarder", {{0, 0}, {1, 1}}, true); break;
-      case 1: example(seed, "two-chips", {{0, 0}, {1, 2}}, true); break;
-      case 2: example(seed, "ixp1200", {{0, 0}}, false); break;  // frames that a full MAC has cut stay in the program
-      default: random_microcode(seed);
+      case 0: example(seed, "ipv4-forwarder", {{0, 0}, {1, 1}}, true, digest); break;
+      case 1: example(seed, "two-chips", {{0, 0}, {1, 2}}, true, digest); break;
+      case 2: example(seed, "ixp1200", {{0, 0}}, false, digest); break;  // frames that a full MAC has cut stay in the program
+      default: random_microcode(seed, digest);
     }
     if (resident() > kMost) die(seed, fmt::format("{} MB are resident after {} rounds", resident() >> 20, done + 1));
   }
-  fmt::print("{} rounds in {:.0f} s, {} MB resident, {} MB at most, next seed {}\n", done,
-             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), resident() >> 20, peak() >> 20, seed);
+  fmt::print("{} rounds from seed {}, digest {:016x}\n", done, begin_seed, digest.value());
+  fmt::print(stderr, "{:.0f} s, {} MB resident, {} MB at most\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+             resident() >> 20, peak() >> 20);
   return 0;
 }

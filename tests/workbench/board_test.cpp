@@ -180,6 +180,33 @@ TEST_CASE("M5 two chips do the same with the fast engine") {
   CHECK(run_on(*short_horizon) == reference);
 }
 
+TEST_CASE("M5 chips may have clocks of their own") {
+  // The egress chip at 400 MHz: 15 ticks a cycle in place of 10.
+  const Folder folder;
+  std::string text = must(read_file(WEFT_SOURCE_DIR "/emulator/boards/itj-dual-2400.json"));
+  const std::string clock = R"("clock_mhz": {"value": 600)";
+  const size_t second = text.find(clock, text.find(clock) + 1);
+  REQUIRE(second != std::string::npos);
+  text.replace(second, clock.size(), R"("clock_mhz": {"value": 400)");
+  folder.write("slow.json", text);
+  std::string project = must(read_file(kTwoChips + "/weft.json"));
+  const auto replace_all = [&](const std::string& what, const std::string& with) {
+    for (size_t at = project.find(what); at != std::string::npos; at = project.find(what, at + with.size())) project.replace(at, what.size(), with);
+  };
+  replace_all("\"itj-dual-2400\"", "\"./slow.json\"");
+  replace_all("\"pass.uc\"", "\"" + kTwoChips + "/pass.uc\"");
+  replace_all("\"count\": 200", "\"count\": 30");
+  folder.write("weft.json", project);
+  const auto session = folder.session();
+  const Outcome reference = run_on(*session);
+  CHECK(session->report().frames_out == 60);
+  CHECK(session->machine(1).timing().period == 15);
+  CHECK(session->machine(0).cycles(0) * 2 / 3 == session->machine(1).cycles(0));
+  const auto fast = folder.session();
+  fast->board().set_execution({.fast = true});
+  CHECK(run_on(*fast) == reference);
+}
+
 TEST_CASE("snapshots of two chips: restore and run on equals the straight run") {
   const char* full = std::getenv("WEFT_FULL");
   const char* seed = std::getenv("WEFT_SEED");

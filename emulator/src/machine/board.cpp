@@ -35,8 +35,10 @@ Position Board::position() const {
 }
 
 void Board::carry() {
-  for (const LinkDescription& link : links_)
-    chips_[link.from_chip].units->carry(link.from_end, *chips_[link.to_chip].units, link.to_end);
+  for (const LinkDescription& link : links_) {
+    if (!chips_[link.from_chip].units->carry(link.from_end, *chips_[link.to_chip].units, link.to_end)) continue;
+    for (const unsigned c : {link.from_chip, link.to_chip}) chips_[c].next = chips_[c].machine->next_event();
+  }
 }
 
 StopReason Board::run_chip(unsigned chip, Position target, const Step* step) {
@@ -46,23 +48,37 @@ StopReason Board::run_chip(unsigned chip, Position target, const Step* step) {
   return machine.step_instruction(step->engine, target, step->context, step->pass && untouched);
 }
 
+/// A chip has stopped at `tick`: those before it have done all of the tick, those behind it nothing.
+BoardStop Board::stopped(const StopReason& reason, unsigned chip, Tick tick) {
+  for (unsigned c = 0; c < chips_.size(); ++c)
+    if (c != chip) chips_[c].machine->run_to({tick, c < chip ? kAllTurns : 0});
+  carry();
+  return {reason, chip};
+}
+
 BoardStop Board::run(Position target, const Step* step) {
   if (chips_.size() == 1) return {run_chip(0, target, step), 0};
   bool ahead = target.turn == 0 && step == nullptr;
   for (const Chip& chip : chips_) ahead = ahead && chip.machine->runs_ahead();
+  for (Chip& chip : chips_) chip.next = chip.machine->next_event();
   carry();
   for (;;) {
     Tick next = kNever;
-    for (const Chip& chip : chips_) next = std::min(next, chip.machine->next_event());
+    for (const Chip& chip : chips_) next = std::min(next, chip.next);
     if (next >= target.now) break;
     // Plain steppers do all events of one tick, chip by chip, so that a stop is exact. Others do all of a time in which no
     // chip can see what another one does in it.
     const Position halt = ahead ? Position{std::min(target.now, next + window_), 0} : Position{next, kAllTurns};
     for (unsigned c = 0; c < chips_.size(); ++c) {
+      Chip& chip = chips_[c];
+      if (chip.next > halt.now) continue;
       const StopReason reason = run_chip(c, halt, step);
-      if (!is_stop(reason.kind)) continue;
-      carry();
-      return {reason, c};
+      if (is_stop(reason.kind)) {
+        if (!ahead) return stopped(reason, c, next);
+        carry();
+        return {reason, c};
+      }
+      chip.next = ahead ? chip.machine->next_event() : chip.machine->known_next_event();
     }
     carry();
   }
@@ -70,10 +86,7 @@ BoardStop Board::run(Position target, const Step* step) {
   uint32_t left = target.turn;
   for (unsigned c = 0; c < chips_.size(); ++c) {
     const StopReason reason = run_chip(c, {target.now, left}, step);
-    if (is_stop(reason.kind)) {
-      carry();
-      return {reason, c};
-    }
+    if (is_stop(reason.kind)) return stopped(reason, c, target.now);
     if (reason.kind == StopKind::limit) out.reason = reason;
     left -= std::min(left, chips_[c].machine->position().turn);
   }

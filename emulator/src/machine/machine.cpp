@@ -373,6 +373,11 @@ Tick Machine::next_event() const {
   impl_->smallest_key(tick);
   return tick;
 }
+Tick Machine::known_next_event() const {
+  Tick tick;
+  impl_->smallest_key(tick);
+  return tick;
+}
 StopReason Machine::run_until(Tick limit) { return impl_->run({limit, 0, nullptr, -1, -1, true}); }
 StopReason Machine::run_to(Position position) { return impl_->run({position.now, position.turn, nullptr, -1, -1, true}); }
 StopReason Machine::run_until(Tick limit, const std::function<bool(const Machine&)>& stop) {

@@ -59,13 +59,15 @@ void LinkEnd::take(uint32_t bytes, Tick now) {
   state_.places_freed.push_back(now + description_.latency);
 }
 
-void LinkEnd::carry(LinkEnd& from, LinkEnd& to) {
+bool LinkEnd::carry(LinkEnd& from, LinkEnd& to) {
+  if (from.state_.sent.empty() && to.state_.places_freed.empty()) return false;
   const auto move = [](auto& source, auto& target) {
     target.insert(target.end(), std::make_move_iterator(source.begin()), std::make_move_iterator(source.end()));
     source.clear();
   };
-  if (!from.state_.sent.empty()) move(from.state_.sent, to.state_.coming);
-  if (!to.state_.places_freed.empty()) move(to.state_.places_freed, from.state_.places_coming);
+  move(from.state_.sent, to.state_.coming);
+  move(to.state_.places_freed, from.state_.places_coming);
+  return true;
 }
 
 void LinkEnd::hash_state(StateHash& hash) const {

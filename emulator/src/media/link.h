@@ -58,7 +58,8 @@ class LinkEnd {
   /// So many of them stand in RBUF now.
   void take(uint32_t bytes, Tick now);
 
-  static void carry(LinkEnd& from, LinkEnd& to);
+  /// False when there was nothing.
+  static bool carry(LinkEnd& from, LinkEnd& to);
 
   bool idle() const { return state_.sent.empty() && state_.coming.empty() && state_.stored.empty(); }
   const LinkEndDescription& description() const { return description_; }

@@ -44,8 +44,8 @@ const PortCounters& Units::counters(unsigned port) const { return impl_->parts->
 size_t Units::link_count() const { return impl_->parts->links().size(); }
 const LinkEndDescription& Units::link(unsigned end) const { return impl_->parts->links()[end].description(); }
 const LinkCounters& Units::link_counters(unsigned end) const { return impl_->parts->links()[end].state().counters; }
-void Units::carry(unsigned end, Units& to, unsigned to_end) {
-  LinkEnd::carry(impl_->parts->links()[end], to.impl_->parts->links()[to_end]);
+bool Units::carry(unsigned end, Units& to, unsigned to_end) {
+  return LinkEnd::carry(impl_->parts->links()[end], to.impl_->parts->links()[to_end]);
 }
 
 bool Units::input_finished() const {

@@ -51,6 +51,7 @@ class Board {
   struct Chip {
     std::unique_ptr<Machine> machine;
     std::unique_ptr<Units> units;
+    Tick next = 0;  ///< its next event, during a run
   };
   struct Step {
     unsigned chip = 0, engine = 0;
@@ -60,6 +61,7 @@ class Board {
   };
   BoardStop run(Position target, const Step* step);
   StopReason run_chip(unsigned chip, Position target, const Step* step);
+  BoardStop stopped(const StopReason& reason, unsigned chip, Tick tick);
   void carry();
 
   std::vector<Chip> chips_;

@@ -170,6 +170,8 @@ class Machine : public Bus {
   Position position() const;
   /// The tick of the next event, kNever when there is none.
   Tick next_event() const;
+  /// The same right after a run of the plain stepper, while nothing was changed from outside: nobody is asked again.
+  Tick known_next_event() const;
   /// Runs every event before tick `limit`; afterwards now() == limit, unless something stopped the run first. A run that
   /// was stopped goes on where it stopped. An engine that halted or faulted stays stopped until resume().
   StopReason run_until(Tick limit);

@@ -173,8 +173,8 @@ class Units {
   const LinkEndDescription& link(unsigned end) const;
   const LinkCounters& link_counters(unsigned end) const;
   /// Gives what end `end` has sent since the last call to end `to_end` of another chip, and the words about free places
-  /// back. To be called at least once within the latency of the link.
-  void carry(unsigned end, Units& to, unsigned to_end);
+  /// back. To be called at least once within the latency of the link. False when there was nothing.
+  bool carry(unsigned end, Units& to, unsigned to_end);
   /// All sources have given their last frame, and it has ended on the wire.
   bool input_finished() const;
   /// No frame is in a MAC buffer, on the media bus, waiting in RBUF or TBUF, or on its way out. What programs hold is not
