@@ -23,7 +23,7 @@ bool may_run(const Op* op, Core& f, uint64_t cycle) {
   if constexpr (kTransfers == 0) return true;
   if (((kTransfers & 1) == 0 || f.calm_to_read(op, cycle)) && ((kTransfers & 2) == 0 || f.calm_to_write(op, cycle))) [[likely]]
     return true;
-  return f.has_turn(cycle);
+  return f.has_turn_for_registers(cycle);
 }
 
 void latch(Core& f, uint32_t left, uint32_t right, uint32_t result) { f.s->previous = {left, right, result}; }
@@ -186,6 +186,7 @@ void branch_signal(const Op* op, Core& f, uint64_t cycle) {
 
 void branch_state(const Op* op, Core& f, uint64_t cycle) {
   if (!f.has_turn(cycle)) return f.stop(op, cycle);
+  f.runner.catch_up();
   branch_if(op, f, cycle, f.engine.input_state(op->number) == (op->amount != 0));
 }
 
@@ -354,7 +355,7 @@ void record(const Op* op, Core& f, uint64_t cycle) {
 void call(const Op* op, Core& f, uint64_t cycle) {
   const unsigned transfers = transfers_of(*op);
   const bool calm = ((transfers & 1) == 0 || f.calm_to_read(op, cycle)) && ((transfers & 2) == 0 || f.calm_to_write(op, cycle));
-  if (!calm && !f.has_turn(cycle)) return f.stop(op, cycle);
+  if (!calm && !f.has_turn_for_registers(cycle)) return f.stop(op, cycle);
   if (op->lm != 0 && !f.local_memory_exists(*op->source)) return synchronised(op, f, cycle);
   f.call(op, cycle);
 }

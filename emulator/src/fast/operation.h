@@ -59,6 +59,14 @@ struct Program {
   size_t words = 0;
 };
 
+/// With what it was made of.
+struct DecodedProgram {
+  std::vector<uint64_t> words;
+  std::vector<Operation> operations;
+  bool four = false, recorded = false;
+  Program program;
+};
+
 /// `operations` must live as long as the result. `recorded`: every word tells the core's log.
 Program decode(const std::vector<Operation>& operations, bool four_contexts, bool recorded);
 

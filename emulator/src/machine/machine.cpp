@@ -82,6 +82,7 @@ struct Machine::Impl final : EngineHost {
   Issue try_issue(Command& command) override {
     Unit* unit = route(command);
     if (unit == nullptr) return Issue::unserved;
+    if (running_fast) return runner->issue(command, cycle_at(machine.now_));
     command.issued = machine.now_;
     command.sequence = sequence;
     Admission& admission = admissions[unit->machine_place];
@@ -94,8 +95,7 @@ struct Machine::Impl final : EngineHost {
     ++sequence;
     unit->accept(command, machine.now_);
     if (observer() != nullptr) observers.on_issue(command);
-    if (running_fast) runner->unit_changed(unit->machine_place);
-    else refresh_actors();
+    refresh_actors();
     return Issue::accepted;
   }
   bool input_state(unsigned number) override {

@@ -71,10 +71,27 @@ void QueuedUnit::run(Tick now) {
   }
 }
 
+void QueuedUnit::serve_head(Tick start, Reply* first, Reply* last) {
+  const Command& command = queue_.inlet.front().command;  // nothing comes in meanwhile
+  ++queue_.counters.commands;
+  ahead_ = true;
+  ahead_first_ = first;
+  ahead_last_ = last;
+  serving_ = &command;
+  serve(command, start);
+  serving_ = nullptr;
+  ahead_ = false;
+  queue_.inlet.pop_front();
+}
+
 void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first) {
   if (serving_core_ != nullptr) return answer_core(at, data);
-  const auto place = [&](Tick when) -> Reply& {
-    Reply& out = place_reply(when);
+  const auto place = [&](Tick when, Reply* ahead) -> Reply& {
+    if (ahead_) {
+      ahead->at = when;
+      ahead->order = queue_.order++;
+    }
+    Reply& out = ahead_ ? *ahead : place_reply(when);
     out.command = command.sequence;
     out.to = command.from;
     out.d = command.xfer_d;
@@ -82,11 +99,11 @@ void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t
     out.count = 0;
     return out;
   };
-  const bool doubled = isa::info(command.op).signal == isa::SignalUse::doubled;
+  const bool doubled = traits_of(command.op).signal == isa::SignalUse::doubled;
   uint16_t signals = 0;
   if (command.signal != 0) {
     if (doubled && first != kNever) {
-      place(first).signals = static_cast<uint16_t>(1u << command.signal);
+      place(first, ahead_first_).signals = static_cast<uint16_t>(1u << command.signal);
       signals = static_cast<uint16_t>(2u << command.signal);
     } else {
       signals = static_cast<uint16_t>((doubled ? 3u : 1u) << command.signal);
@@ -95,11 +112,11 @@ void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t
   const size_t count = command.has_xfer ? std::min(data.size(), size_t{32}) : 0;
   queue_.counters.longwords_read += count;
   if (count == 0 && signals == 0) return;
-  Reply& out = place(at);
+  Reply& out = place(at, ahead_last_);
   out.signals = signals;
   out.count = static_cast<uint8_t>(count);
   std::copy_n(data.begin(), count, out.data.begin());
-  if (bus_.in_flight != nullptr) bus_.in_flight->push_expected(out.to, out.d, out.xfer, out.count);
+  if (bus_.in_flight != nullptr && !ahead_) bus_.in_flight->push_expected(out.to, out.d, out.xfer, out.count);
 }
 
 void QueuedUnit::send(const Reply& reply) {
@@ -118,10 +135,6 @@ Reply& QueuedUnit::place_reply(Tick at) {
   reply.at = at;
   reply.order = queue_.order++;
   return reply;
-}
-
-unsigned QueuedUnit::longwords(const Command& command) {
-  return std::min(32u, static_cast<unsigned>(command.count) * isa::info(command.op).longwords_per_count);
 }
 
 void QueuedUnit::fault(std::string text) {
