@@ -42,7 +42,7 @@ Result<bool> Session::Impl::assemble_machine() {
 void Session::Impl::start_control(std::unique_ptr<control::ControlProgram> program) {
   control = std::make_unique<ControlProcessor>(std::move(program), scene, *built.board.control);
   control->on_text = [this](const std::string& text) {
-    if (debugger->on_log) debugger->on_log(text);
+    if (debugger->on_log && !guard.repeating) debugger->on_log(text);
   };
   control->on_replaced = [this] { find_images(); };
   machine->attach(*control, emulator::Rank::control);
@@ -215,6 +215,8 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
   session->impl_->fingerprint = session->impl_->make_fingerprint();
   session->impl_->observers.attach(observation, *session->impl_->machine, *session->impl_->units,
                                     session->impl_->built, session->impl_->project.pools);
+  // What observers have been told cannot be taken back when a fault ends a run in which engines ran ahead.
+  session->impl_->machine->set_execution({!session->impl_->observers.any()});
   return session;
 }
 

@@ -41,6 +41,13 @@ struct Session::Impl {
   std::unique_ptr<Debugger> debugger;
   Debugger::Decision decision;  ///< of the last stop
 
+  /// Where a stop that nobody knew of can be repeated from, while engines run ahead of each other (session_repeat.cpp).
+  struct Guard {
+    Snapshot at;
+    unsigned users = 0;      ///< runs and moves under way
+    bool repeating = false;  ///< what is said now was said before
+  } guard;
+
   // The recording: moments to go back to
   struct Recording {
     emulator::Tick interval = 0;  ///< 0: off
@@ -68,6 +75,25 @@ struct Session::Impl {
   emulator::StopReason step(unsigned engine, int context, emulator::Tick limit, bool pass = true);
   using Go = std::function<emulator::StopReason(emulator::Position halt)>;
   emulator::StopReason move(emulator::Position target, const Go& go, const std::function<bool()>& enough = nullptr);
+  /// Holds the guard; nothing but the machine changes the state meanwhile.
+  class Guarding {
+   public:
+    explicit Guarding(Impl& impl) : impl_(impl) {
+      if (impl_.guard.users++ == 0) impl_.guard.at = {};
+    }
+    ~Guarding() {
+      if (--impl_.guard.users == 0) impl_.guard.at = {};
+    }
+    Guarding(const Guarding&) = delete;
+    Guarding& operator=(const Guarding&) = delete;
+
+   private:
+    Impl& impl_;
+  };
+  /// In front of every move.
+  void keep_guard();
+  /// The machine has stopped by a fault or halt: now all engines stand where they stood in that cycle.
+  emulator::StopReason repeat(const emulator::StopReason& reason);
   /// Behind every move: progress, observers, checkpoints.
   void arrived();
   emulator::Position next_halt(emulator::Position target) const;

@@ -51,7 +51,9 @@ void Session::Impl::arrived() {
 emulator::StopReason Session::Impl::move(Position target, const Go& go, const std::function<bool()>& enough) {
   using emulator::StopKind;
   decision = {};
+  const Guarding guarding(*this);
   while (true) {
+    keep_guard();
     const emulator::StopReason reason = go(next_halt(target));
     arrived();
     switch (reason.kind) {
@@ -75,7 +77,8 @@ emulator::StopReason Session::Impl::move(Position target, const Go& go, const st
         if (decision.stop || check || (enough && enough())) return reason;
         continue;
       }
-      default: return reason;
+      case StopKind::stepped: return reason;
+      default: return repeat(reason);
     }
   }
 }
@@ -160,6 +163,7 @@ Stop Session::run(const RunControl& control) {
     return self.stand(std::move(stop));
   };
   if (self.observers.checks() != nullptr) self.observers.checks()->acknowledge();
+  const Impl::Guarding guarding(self);
   Impl::Progress& progress = self.progress;
   if (progress.ended) progress.last_move = self.cycles();  // the user wants more
   progress.ended = false;

@@ -366,6 +366,8 @@ void Machine::set_execution(const Execution& execution) {
   impl_->drop_runner();
 }
 void Machine::tell_counts() const { impl_->tell_counts(); }
+const Execution& Machine::execution() const { return impl_->execution; }
+bool Machine::runs_ahead() const { return impl_->may_run_ahead({}); }
 Tick Machine::next_event() const {
   impl_->refresh_all();
   Tick tick;
