@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "fast/runner.h"
 
@@ -58,6 +59,7 @@ void Core::enter(const InFlight::Registers& registers, bool recorded) {
   program_recorded_ = program_recorded_ && recorded;
   decode_again(recorded);
   ops = program_->program.ops.data();
+  commands = program_->program.commands.data();
   words = program_->program.words;
   counter_.set(runner.counted(), words);
   leaving = false;
@@ -86,6 +88,7 @@ void Core::reload() {
   if (s->four_contexts() != program_four_ || engine.version() != program_version_) {
     decode_again(program_recorded_);
     ops = program_->program.ops.data();
+    commands = program_->program.commands.data();
     words = program_->program.words;
     counter_.set(runner.counted(), words);
   }
@@ -166,12 +169,12 @@ void Core::leave(uint64_t end) {
 // --- answers
 
 void Core::expect(const Due& due) {
-  if (due_first_ >= 64) {
-    due_.erase(due_.begin(), due_.begin() + static_cast<std::ptrdiff_t>(due_first_));
-    due_first_ = 0;
+  if (due_end_ == due_.size()) {
+    std::move(due_.begin() + static_cast<std::ptrdiff_t>(due_first_), due_.end(), due_.begin());
+    due_end_ -= std::exchange(due_first_, 0);
+    if (due_end_ > due_.size() / 2) due_.resize(2 * due_.size());
   }
-  due_.push_back(due);
-  size_t at = due_.size() - 1;
+  size_t at = due_end_++;
   for (; at > due_first_ && due_[at - 1].key > due.key; --at) due_[at] = due_[at - 1];
   due_[at] = due;
   due_key_ = due_[due_first_].key;
@@ -182,7 +185,7 @@ bool Core::take_more_due(Key until, bool alone) {
     const Due due = due_[due_first_];
     Raised raised;
     if (!due.lane->deliver(due, *s, runner.now(), alone, raised)) return false;
-    if (++due_first_ == due_.size()) forget_due();
+    if (++due_first_ == due_end_) forget_due();
     else due_key_ = due_[due_first_].key;
     for (unsigned rest = raised.signals & 0xfffeu; rest != 0; rest &= rest - 1)
       raise(raised.context, static_cast<unsigned>(std::countr_zero(rest)), due.cycle);
@@ -346,6 +349,7 @@ bool Core::choose(uint64_t now) {
   if (s->four_contexts() != program_four_) {
     decode_again(program_recorded_);
     ops = program_->program.ops.data();
+    commands = program_->program.commands.data();
     words = program_->program.words;
   }
   slot_end = kNever;

@@ -60,12 +60,11 @@ class Core {
 
   // --- answers of units whose lanes are open, in order of their keys
   void expect(const Due& due);
-  std::span<const Due> expected() const { return std::span(due_).subspan(due_first_); }
+  std::span<const Due> expected() const { return std::span(due_).subspan(due_first_, due_end_ - due_first_); }
   /// Takes those in front of `until`. With `alone` other engines have not come so far: false when one of them may matter.
   bool take_due(Key until, bool alone) { return until <= due_key_ || take_more_due(until, alone); }
   void forget_due() {
-    due_.clear();
-    due_first_ = 0;
+    due_first_ = due_end_ = 0;
     due_key_ = kNever;
   }
 
@@ -133,6 +132,7 @@ class Core {
   Tick period = 0;
   unsigned first_transfer = 0;  ///< of the executing context
   const Op* ops = nullptr;
+  const Command* commands = nullptr;
   size_t words = 0;
   uint64_t stalled = 0;
   uint64_t slot_end = kNever;  ///< cycle behind the deferred slots of the open branch
@@ -181,8 +181,8 @@ class Core {
   }
 
   WordCounter counter_;
-  std::vector<Due> due_;  ///< from due_first_ on
-  size_t due_first_ = 0;
+  std::vector<Due> due_ = std::vector<Due>(64);  ///< from due_first_ to due_end_
+  size_t due_first_ = 0, due_end_ = 0;
   Key due_key_ = kNever;  ///< of the first
   std::shared_ptr<const DecodedProgram> program_;
   uint64_t program_version_ = 0;

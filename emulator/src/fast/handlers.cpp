@@ -200,27 +200,16 @@ void ctx_arb(const Op* op, Core& f, uint64_t cycle) {
 // E8.
 void command(const Op* op, Core& f, uint64_t cycle) {
   if (!f.has_turn(cycle)) return f.stop(op, cycle);
-  const Operation& o = *op->source;
-  Command c;
-  c.op = o.id;
-  c.unit = o.unit;
+  using namespace command_flags;
+  Command c = f.commands[op->value];
   c.from = {static_cast<uint8_t>(f.index), f.s->last_running};
   c.left = f.read(op->left);
   c.right = f.read(op->right);
-  c.address = (c.left + c.right) << o.address_shift;
-  c.count = o.count;
-  c.has_xfer = o.has_xfer;
-  c.xfer_d = (op->flags & 1) != 0;
+  c.address = (c.left + c.right) << op->number;
   c.xfer = static_cast<uint8_t>((op->mask + 16u * f.s->last_running) & 127);
-  c.signal = o.number;
-  c.csr = o.csr;
-  c.queue = o.queue;
-  c.list = o.list;
-  c.data = o.value;
-  if (o.id == isa::InsnId::cap_fast_wr_alu) c.data = f.s->previous.result;
-  if (o.id == isa::InsnId::fast_wr) c.data = c.left;
-  if (o.indirect) {
-    c.indirect = true;
+  if ((op->flags & kResultAsData) != 0) c.data = f.s->previous.result;
+  if ((op->flags & kLeftAsData) != 0) c.data = c.left;
+  if ((op->flags & kIndirect) != 0) {
     c.indirect_word = f.s->previous.result;
     if (c.indirect_word >> 25 & 1) c.count = static_cast<uint8_t>((c.indirect_word >> 21 & 15) + 1);
   }
@@ -230,8 +219,8 @@ void command(const Op* op, Core& f, uint64_t cycle) {
     case Issue::refused: return f.stall(op, cycle);
     case Issue::unserved: return f.step(op, cycle);
   }
-  if (o.signal_mode == isa::SignalMode::ctx_swap) {
-    f.record->wakeup = o.doubled ? 3u << o.number : 1u << o.number;
+  if ((op->flags & kSwap) != 0) {
+    f.record->wakeup = ((op->flags & kDoubled) != 0 ? 3u : 1u) << c.signal;
     return f.swap(op, op + 1, cycle + 1);
   }
   f.go(op + 1, cycle + 1);

@@ -7,6 +7,7 @@
 namespace weft::emulator::fast {
 
 void Lane::open(InFlight& in_flight, const Cores& cores, bool counted) {
+  cores_ = &cores;
   if (counted) {
     for (const PendingCommand& pending : unit_.queue_.inlet) in_flight.served(pending.command);
     for (const Reply& reply : unit_.queue_.replies) in_flight.pushed(reply.to, reply.d, reply.xfer, reply.count);
@@ -18,7 +19,7 @@ void Lane::open(InFlight& in_flight, const Cores& cores, bool counted) {
   planned_.clear();
   for (const Reply& reply : unit_.queue_.replies) {
     const auto slot = static_cast<uint32_t>(slots_.size());
-    slots_.push_back({reply, 0, true, reply.count});
+    slots_.push_back({0, true, reply.count, reply});
     in_flight.push_expected(reply.to, reply.d, reply.xfer, reply.count);
     expect(*cores[reply.to.engine], reply.at, slot);
   }
@@ -60,7 +61,7 @@ void Lane::expect(Core& core, Tick at, uint32_t slot) {
   core.expect({key_of(at, place_), (at + unit_.period_ - 1) / unit_.period_, this, slot});
 }
 
-uint32_t Lane::take_slot(const Command& command, Tick start) {
+uint32_t Lane::take_slot(const Command& command, Tick start, Tick at, unsigned signals) {
   uint32_t number;
   if (free_.empty()) {
     number = static_cast<uint32_t>(slots_.size());
@@ -73,11 +74,13 @@ uint32_t Lane::take_slot(const Command& command, Tick start) {
   slot.start = start;
   slot.served = false;
   slot.expected = 0;
+  slot.reply.at = at;
+  slot.reply.command = command.sequence;
   slot.reply.to = command.from;
   slot.reply.d = command.xfer_d;
   slot.reply.xfer = command.xfer;
   slot.reply.count = 0;
-  slot.reply.signals = 0;
+  slot.reply.signals = static_cast<uint16_t>(signals);
   return number;
 }
 
@@ -92,11 +95,18 @@ void Lane::plan(const Command& c, Tick arrival, Core& core) {
     if (c.has_xfer) in_flight_->takes(c, info, 1);
     return;
   }
-  if (c.signal != 0 && times.first != kNever && info.signal == isa::SignalUse::doubled) {
-    planned.first = take_slot(c, times.start);
-    expect(core, times.first, planned.first);
+  // As in QueuedUnit::reply().
+  unsigned signals = c.signal == 0 ? 0 : 1u << c.signal;
+  if (info.signal == isa::SignalUse::doubled && signals != 0) {
+    if (times.first != kNever) {
+      planned.first = take_slot(c, times.start, times.first, signals);
+      expect(core, times.first, planned.first);
+      signals <<= 1;
+    } else {
+      signals |= signals << 1;
+    }
   }
-  planned.last = take_slot(c, times.start);
+  planned.last = take_slot(c, times.start, times.at, signals);
   if (c.has_xfer) {
     in_flight_->takes(c, info, 1);
     if (answers) {
@@ -123,7 +133,8 @@ void Lane::perform() {
     slots_[planned.last].served = true;
     last = &slots_[planned.last].reply;
   }
-  unit_.serve_head(planned.start, first, last);
+  const EngineState& s = *(*cores_)[c.from.engine]->s;
+  unit_.serve_head(planned.start, first, last, (c.xfer_d ? s.d_out : s.s_out).data());
 }
 
 bool Lane::deliver(const Due& due, EngineState& to, Tick now, bool alone, Raised& raised) {

@@ -76,19 +76,20 @@ class Lane {
     uint32_t first = kNone, last = kNone;  ///< slots
   };
   struct Slot {
-    Reply reply;
     Tick start = 0;    ///< of the command
     bool served = false;
     uint8_t expected = 0;  ///< registers that are in flight because of it
+    Reply reply;
   };
   void plan(const Command& command, Tick arrival, Core& core);
   void perform();
   void expect(Core& core, Tick at, uint32_t slot);
-  uint32_t take_slot(const Command& command, Tick start);
+  uint32_t take_slot(const Command& command, Tick start, Tick at, unsigned signals);
 
   QueuedUnit& unit_;
   unsigned place_;
   InFlight* in_flight_ = nullptr;
+  const Cores* cores_ = nullptr;
   bool open_ = false;
   Tick last_start_ = 0;  ///< of what was foreseen
   Ring<Planned> planned_;  ///< as the inlet

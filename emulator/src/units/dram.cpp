@@ -23,6 +23,7 @@ DramPins::Access Dram::access(const Command& command) const {
 }
 
 QueuedUnit::Times Dram::foresee(const Command& command, Tick arrival) {
+  state_.memory.prefetch(command.address & ~7u);
   const DramPins::Access wanted = access(command);
   const Tick start = std::max(arrival, foreseen_pins_.start(wanted));
   foreseen_pins_.occupy(wanted, start, quadwords(command) * beat_);

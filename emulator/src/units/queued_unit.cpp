@@ -71,12 +71,13 @@ void QueuedUnit::run(Tick now) {
   }
 }
 
-void QueuedUnit::serve_head(Tick start, Reply* first, Reply* last) {
+void QueuedUnit::serve_head(Tick start, Reply* first, Reply* last, const uint32_t* out) {
   const Command& command = queue_.inlet.front().command;  // nothing comes in meanwhile
   ++queue_.counters.commands;
   ahead_ = true;
   ahead_first_ = first;
   ahead_last_ = last;
+  ahead_out_ = out;
   serving_ = &command;
   serve(command, start);
   serving_ = nullptr;
@@ -84,14 +85,22 @@ void QueuedUnit::serve_head(Tick start, Reply* first, Reply* last) {
   queue_.inlet.pop_front();
 }
 
+// Times, registers and signals are in the records since they were foreseen.
+void QueuedUnit::reply_ahead(const Command& command, std::span<const uint32_t> data) {
+  if (ahead_first_ != nullptr) ahead_first_->order = queue_.order++;
+  if (ahead_last_ == nullptr) return;
+  ahead_last_->order = queue_.order++;
+  const size_t count = command.has_xfer ? std::min(data.size(), size_t{32}) : 0;
+  queue_.counters.longwords_read += count;
+  ahead_last_->count = static_cast<uint8_t>(count);
+  for (size_t i = 0; i < count; ++i) ahead_last_->data[i] = data[i];
+}
+
 void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first) {
   if (serving_core_ != nullptr) return answer_core(at, data);
-  const auto place = [&](Tick when, Reply* ahead) -> Reply& {
-    if (ahead_) {
-      ahead->at = when;
-      ahead->order = queue_.order++;
-    }
-    Reply& out = ahead_ ? *ahead : place_reply(when);
+  if (ahead_) return reply_ahead(command, data);
+  const auto place = [&](Tick when) -> Reply& {
+    Reply& out = place_reply(when);
     out.command = command.sequence;
     out.to = command.from;
     out.d = command.xfer_d;
@@ -103,7 +112,7 @@ void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t
   uint16_t signals = 0;
   if (command.signal != 0) {
     if (doubled && first != kNever) {
-      place(first, ahead_first_).signals = static_cast<uint16_t>(1u << command.signal);
+      place(first).signals = static_cast<uint16_t>(1u << command.signal);
       signals = static_cast<uint16_t>(2u << command.signal);
     } else {
       signals = static_cast<uint16_t>((doubled ? 3u : 1u) << command.signal);
@@ -112,11 +121,11 @@ void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t
   const size_t count = command.has_xfer ? std::min(data.size(), size_t{32}) : 0;
   queue_.counters.longwords_read += count;
   if (count == 0 && signals == 0) return;
-  Reply& out = place(at, ahead_last_);
+  Reply& out = place(at);
   out.signals = signals;
   out.count = static_cast<uint8_t>(count);
   std::copy_n(data.begin(), count, out.data.begin());
-  if (bus_.in_flight != nullptr && !ahead_) bus_.in_flight->push_expected(out.to, out.d, out.xfer, out.count);
+  if (bus_.in_flight != nullptr) bus_.in_flight->push_expected(out.to, out.d, out.xfer, out.count);
 }
 
 void QueuedUnit::send(const Reply& reply) {

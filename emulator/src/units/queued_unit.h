@@ -106,7 +106,9 @@ class QueuedUnit : public Unit {
  private:
   friend class fast::Lane;
   /// Serves the head of the inlet at `start`; what is answered goes into the given records instead of the queue.
-  void serve_head(Tick start, Reply* first, Reply* last);
+  /// `out`: the write transfer registers of the file that it names.
+  void serve_head(Tick start, Reply* first, Reply* last, const uint32_t* out);
+  void reply_ahead(const Command& command, std::span<const uint32_t> data);
   bool concerns_core() const { return queue_.held || !queue_.core.empty() || !queue_.core_answers.empty(); }
   bool core_is_due(Tick now) const;
   void serve_core(Tick now);
@@ -138,6 +140,7 @@ class QueuedUnit : public Unit {
   uint32_t pull(const Command& command, unsigned index) {
     if (serving_core_ != nullptr) return core_datum(index);
     ++queue_.counters.longwords_written;
+    if (ahead_) return ahead_out_[(command.xfer + index) & 127u];
     return bus_.pull(command.from, command.xfer_d, (command.xfer + index) & 127u);
   }
   /// Longwords that the command moves.
@@ -153,6 +156,7 @@ class QueuedUnit : public Unit {
   const Command* serving_ = nullptr;  ///< while serve() runs
   Reply* ahead_first_ = nullptr;      ///< while serve_head() runs
   Reply* ahead_last_ = nullptr;
+  const uint32_t* ahead_out_ = nullptr;
   bool ahead_ = false;
   const CoreCommand* serving_core_ = nullptr;
   std::string name_;

@@ -58,6 +58,7 @@ QueuedUnit::Times SramChannel::times(const Command& command, const Traffic& t, T
 }
 
 QueuedUnit::Times SramChannel::foresee(const Command& command, Tick arrival) {
+  state_.memory.prefetch(command.address & 0x3ffffffc);
   const Traffic t = traffic(command);
   const Tick free = std::max(t.read != 0 ? foreseen_read_free_ : 0, t.write != 0 ? foreseen_write_free_ : 0);
   const Times out = times(command, t, std::max(arrival, free));

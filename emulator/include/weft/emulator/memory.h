@@ -25,7 +25,16 @@ class PagedMemory {
   }
 
   /// The longword that holds the byte; 0 where nothing was written or there is no memory.
-  uint32_t read(uint64_t byte_address) const;
+  uint32_t read(uint64_t byte_address) const {
+    if (byte_address >= bytes_) return 0;
+    const auto& page = pages_[byte_address / 4 / kPageLongwords];
+    return page ? (*page)[byte_address / 4 % kPageLongwords] : 0;
+  }
+  /// Tells the host's cache that it will be read.
+  void prefetch(uint64_t byte_address) const {
+    if (byte_address >= bytes_) return;
+    if (const auto& page = pages_[byte_address / 4 / kPageLongwords]) __builtin_prefetch(&(*page)[byte_address / 4 % kPageLongwords]);
+  }
   /// Ignored where there is no memory.
   void write(uint64_t byte_address, uint32_t value);
 
