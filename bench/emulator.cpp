@@ -1,7 +1,8 @@
-// weft_bench_emulator: how fast both engines are, on one core. Prints figures, and the hash of what was computed, which must
-// be the same for both.
+// weft_bench_emulator [WHAT...]: how fast both engines are, on one core. Prints figures, and the hash of what was computed, which must
+// be the same for both. WHAT chooses among loop, 2400, 2800, example, fast and reference.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -209,16 +210,23 @@ void example(bool fast) {
 }  // namespace
 }  // namespace weft::bench
 
-int main() {
+int main(int argc, char** argv) {
   using namespace weft::bench;
+  const std::vector<std::string> chosen(argv + 1, argv + argc);
+  const auto wanted = [&](std::initializer_list<std::string> alternatives, const std::string& what) {
+    const auto is_chosen = [&](const std::string& name) { return std::find(chosen.begin(), chosen.end(), name) != chosen.end(); };
+    return std::none_of(alternatives.begin(), alternatives.end(), is_chosen) || is_chosen(what);
+  };
+  const auto part = [&](const char* what) { return wanted({"loop", "2400", "2800", "example"}, what); };
   host = host_cycles_per_nanosecond();
   fmt::print("host: {:.2f} GHz, {}\n", host, __VERSION__);
   for (const bool fast : {true, false}) {
-    alu_loop(1, fast);
-    alu_loop(8, fast);
-    forward("generic-2400", fast);
-    forward("generic-2400", fast, true);
-    forward("generic-2800", fast);
-    example(fast);
+    if (!wanted({"fast", "reference"}, name_of(fast))) continue;
+    if (part("loop")) alu_loop(1, fast);
+    if (part("loop")) alu_loop(8, fast);
+    if (part("2400")) forward("generic-2400", fast);
+    if (part("2400")) forward("generic-2400", fast, true);
+    if (part("2800")) forward("generic-2800", fast);
+    if (part("example")) example(fast);
   }
 }

@@ -17,6 +17,7 @@ list(APPEND WEFT_EMULATOR_ENGINE_SOURCES
   src/fast/core.cpp
   src/fast/decode.cpp
   src/fast/handlers.cpp
+  src/fast/lane.cpp
   src/fast/runner.cpp
   src/fast/word_counter.cpp
   src/machine/board.cpp

@@ -171,7 +171,9 @@ TEST_CASE("M4 two chips do the same in every run") {
 }
 
 TEST_CASE("M5 two chips do the same with the fast engine") {
-  const Outcome reference = run_on(*two_chips());
+  const auto plain = two_chips();
+  plain->board().set_execution({});
+  const Outcome reference = run_on(*plain);
   const auto fast = two_chips();
   fast->board().set_execution({.fast = true});
   CHECK(run_on(*fast) == reference);
@@ -198,6 +200,7 @@ TEST_CASE("M5 chips may have clocks of their own") {
   replace_all("\"count\": 200", "\"count\": 30");
   folder.write("weft.json", project);
   const auto session = folder.session();
+  session->board().set_execution({});
   const Outcome reference = run_on(*session);
   CHECK(session->report().frames_out == 60);
   CHECK(session->machine(1).timing().period == 15);
@@ -216,6 +219,7 @@ TEST_CASE("snapshots of two chips: restore and run on equals the straight run") 
   const std::vector<std::pair<std::string, std::string>> shorter{{"ports.0.in.generate.count", "20"}, {"ports.1.in.generate.count", "20"}, {"limits.quiet", "3000"}};
   const Outcome straight = run_on(*two_chips(shorter));
   const auto first = two_chips(shorter), second = two_chips(shorter);
+  first->board().set_execution({});
   second->board().set_execution({.fast = true});
   for (int cut = 0; cut < (full ? 1000 : 12); ++cut) {
     // One session saves, the other one runs on, by turns the reference and the fast engine.

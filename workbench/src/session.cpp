@@ -53,7 +53,7 @@ void Session::Impl::start_control(unsigned number, std::unique_ptr<control::Cont
   Chip& chip = *chips[number];
   chip.control = std::make_unique<ControlProcessor>(std::move(program), chip.scene, *built.board.control);
   chip.control->on_text = [this](const std::string& text) {
-    if (on_log) on_log(text);
+    if (on_log && !guard.repeating) on_log(text);
   };
   chip.control->on_replaced = [this, number] { find_images(number); };
   chip.machine->attach(*chip.control, emulator::Rank::control);
@@ -278,6 +278,8 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
     chip.debugger = std::make_unique<Debugger>(chip.scene, c + 1, static_cast<unsigned>(self.chips.size()));
     chip.observers.attach(observation, *chip.machine, *chip.units, self.built, c, self.project.pools);
   }
+  // What observers have been told cannot be taken back when a fault ends a run in which engines ran ahead.
+  self.board->set_execution({!self.observed()});
   return session;
 }
 

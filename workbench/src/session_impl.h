@@ -50,6 +50,13 @@ struct Session::Impl {
   std::function<void(const std::string&)> on_log;
   Debugger::Decision decision;  ///< of the last stop
 
+  /// Where a stop that nobody knew of can be repeated from, while engines run ahead of each other (session_repeat.cpp).
+  struct Guard {
+    Snapshot at;
+    unsigned users = 0;      ///< runs and moves under way
+    bool repeating = false;  ///< what is said now was said before
+  } guard;
+
   // The recording: moments to go back to
   struct Recording {
     emulator::Tick interval = 0;  ///< 0: off
@@ -93,6 +100,25 @@ struct Session::Impl {
   emulator::BoardStop step(unsigned chip, unsigned engine, int context, emulator::Tick limit, bool pass = true);
   using Go = std::function<emulator::BoardStop(emulator::Position halt)>;
   emulator::BoardStop move(emulator::Position target, const Go& go, const std::function<bool()>& enough = nullptr);
+  /// Holds the guard; nothing but the machine changes the state meanwhile.
+  class Guarding {
+   public:
+    explicit Guarding(Impl& impl) : impl_(impl) {
+      if (impl_.guard.users++ == 0) impl_.guard.at = {};
+    }
+    ~Guarding() {
+      if (--impl_.guard.users == 0) impl_.guard.at = {};
+    }
+    Guarding(const Guarding&) = delete;
+    Guarding& operator=(const Guarding&) = delete;
+
+   private:
+    Impl& impl_;
+  };
+  /// In front of every move.
+  void keep_guard();
+  /// A machine has stopped by a fault or halt: now all engines of all chips stand where they stood at that moment.
+  emulator::BoardStop repeat(const emulator::BoardStop& stop);
   /// Behind every move: progress, observers, checkpoints.
   void arrived();
   emulator::Position next_halt(emulator::Position target) const;

@@ -49,7 +49,9 @@ void Session::Impl::arrived() {
 emulator::BoardStop Session::Impl::move(Position target, const Go& go, const std::function<bool()>& enough) {
   using emulator::StopKind;
   decision = {};
+  const Guarding guarding(*this);
   while (true) {
+    keep_guard();
     const emulator::BoardStop stop = go(next_halt(target));
     Chip& there = *chips[stop.chip];
     arrived();
@@ -71,7 +73,8 @@ emulator::BoardStop Session::Impl::move(Position target, const Go& go, const std
         if (decision.stop || check || (enough && enough())) return stop;
         continue;
       }
-      default: return stop;
+      case StopKind::stepped: return stop;
+      default: return repeat(stop);
     }
   }
 }
@@ -159,6 +162,7 @@ Stop Session::run(const RunControl& control) {
     return self.stand(std::move(stop));
   };
   self.acknowledge_checks();
+  const Impl::Guarding guarding(self);
   Impl::Progress& progress = self.progress;
   if (progress.ended) progress.last_move = self.cycles();  // the user wants more
   progress.ended = false;

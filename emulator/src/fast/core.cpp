@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "fast/runner.h"
 
@@ -35,14 +36,19 @@ bool is_private(uint32_t csr) {
 }  // namespace
 
 Core::Core(unsigned index_, Engine& engine_, Runner& runner_)
-    : s(&engine_.s), index(index_), engine(engine_), runner(runner_) {}
+    : s(&engine_.s),
+      others(&runner_.others()),
+      period(engine_.timing().period),
+      index(index_),
+      engine(engine_),
+      runner(runner_) {}
 
 // --- taking over and giving back
 
 void Core::decode_again(bool recorded) {
   const bool four = s->four_contexts();
   if (program_version_ == engine.version() && program_four_ == four && program_recorded_ == recorded) return;
-  program_ = decode(engine.operations(), four, recorded);
+  program_ = runner.program_of(engine, recorded);
   program_version_ = engine.version();
   program_four_ = four;
   program_recorded_ = recorded;
@@ -52,8 +58,9 @@ void Core::enter(const InFlight::Registers& registers, bool recorded) {
   in_flight = &registers;
   program_recorded_ = program_recorded_ && recorded;
   decode_again(recorded);
-  ops = program_.ops.data();
-  words = program_.words;
+  ops = program_->program.ops.data();
+  commands = program_->program.commands.data();
+  words = program_->program.words;
   counter_.set(runner.counted(), words);
   leaving = false;
   reload();
@@ -65,7 +72,7 @@ void Core::set_bases() {
   base[static_cast<size_t>(Base::state)] = state;
   base[static_cast<size_t>(Base::gprs)] = state + 64 * c;
   base[static_cast<size_t>(Base::transfers)] = state + 64 * c;
-  base[static_cast<size_t>(Base::constants)] = reinterpret_cast<char*>(program_.constants.data());
+  base[static_cast<size_t>(Base::constants)] = reinterpret_cast<char*>(const_cast<uint32_t*>(program_->program.constants.data()));
   base[static_cast<size_t>(Base::nowhere)] = reinterpret_cast<char*>(&nowhere);
   record = &s->contexts[c];
   first_transfer = static_cast<unsigned>(16 * c);
@@ -80,8 +87,9 @@ void Core::reload() {
   slot_end = kNever;
   if (s->four_contexts() != program_four_ || engine.version() != program_version_) {
     decode_again(program_recorded_);
-    ops = program_.ops.data();
-    words = program_.words;
+    ops = program_->program.ops.data();
+    commands = program_->program.commands.data();
+    words = program_->program.words;
     counter_.set(runner.counted(), words);
   }
   set_codes(uint64_t{s->codes.c} << 32 | uint64_t{s->codes.n} << 31 | (s->codes.z || s->codes.n ? 0 : 1),
@@ -158,9 +166,43 @@ void Core::leave(uint64_t end) {
   flush(cycle);
 }
 
+// --- answers
+
+void Core::expect(const Due& due) {
+  if (due_end_ == due_.size()) {
+    std::move(due_.begin() + static_cast<std::ptrdiff_t>(due_first_), due_.end(), due_.begin());
+    due_end_ -= std::exchange(due_first_, 0);
+    if (due_end_ > due_.size() / 2) due_.resize(2 * due_.size());
+  }
+  size_t at = due_end_++;
+  for (; at > due_first_ && due_[at - 1].key > due.key; --at) due_[at] = due_[at - 1];
+  due_[at] = due;
+  due_key_ = due_[due_first_].key;
+}
+
+bool Core::take_more_due(Key until, bool alone) {
+  do {
+    const Due due = due_[due_first_];
+    Raised raised;
+    if (!due.lane->deliver(due, *s, runner.now(), alone, raised)) return false;
+    if (++due_first_ == due_end_) forget_due();
+    else due_key_ = due_[due_first_].key;
+    for (unsigned rest = raised.signals & 0xfffeu; rest != 0; rest &= rest - 1)
+      raise(raised.context, static_cast<unsigned>(std::countr_zero(rest)), due.cycle);
+  } while (due_key_ < until);
+  return true;
+}
+
+bool Core::reach(uint64_t now) {
+  if (has_turn(now)) return true;
+  return now <= calm_signals && now <= calm_in && now < s->next_effect && runner.units_are_behind(index, now) &&
+         take_due(runner.key_at(now), true);
+}
+
 // --- changes from outside
 
 void Core::settle(uint64_t now) {
+  if (!leaving && now <= s->next_effect) return;
   if (leaving && leave_cycle < now) {
     if (s->next_effect <= leave_cycle) apply_effects(leave_cycle);
     finish_leaving();
@@ -230,13 +272,24 @@ void Core::finish_leaving() {
 
 // --- running
 
-bool Core::has_turn(uint64_t now) {
-  if (!runner.has_turn(index, now)) return false;
+bool Core::take_turn(uint64_t now) {
   if (program_recorded_) runner.tell(key_of(now * engine.timing().period, kEnginePlace + index));
+  runner.set_now(now);
+  see_calm(now);
+  take_due(runner.key_at(now), false);
+  return true;
+}
+
+bool Core::has_turn_for_registers(uint64_t now) {
+  if (!has_turn(now)) return false;
+  runner.catch_up();
+  return true;
+}
+
+void Core::see_calm(uint64_t now) {
   calm_in = now + runner.calm_in_cycles();
   calm_out = now + runner.calm_out_cycles();
-  runner.set_now(now);
-  return true;
+  calm_signals = now + runner.calm_signal_cycles();
 }
 
 void Core::stop(const Op* at_op, uint64_t now) {
@@ -246,17 +299,32 @@ void Core::stop(const Op* at_op, uint64_t now) {
 }
 
 void Core::resume(uint64_t now) {
-  calm_in = now + runner.calm_in_cycles();
-  calm_out = now + runner.calm_out_cycles();
+  see_calm(now);
   limit = runner.fence_after(now);
+  take_due(runner.key_at(now), false);
   if (wait == Wait::turn) {
     check_at = 0;
     return check(op, now);
   }
+  if (wait == Wait::idle && now < s->next_effect) return;
   arbitrate(now);
 }
 
 void Core::arbitrate(uint64_t now) {
+  while (!choose(now)) {
+    s->idle = true;
+    wait = Wait::idle;
+    do {  // an answer without a signal wakes nobody
+      now = next_cycle();
+      if (program_recorded_ || now >= limit || !reach(now)) return;
+    } while (wait == Wait::idle && now < s->next_effect);
+  }
+  enter_context(now);
+  refresh_check();
+  go(op, now);
+}
+
+bool Core::choose(uint64_t now) {
   if (leaving) {
     if (s->next_effect <= leave_cycle) apply_effects(leave_cycle);
     finish_leaving();
@@ -269,11 +337,7 @@ void Core::arbitrate(uint64_t now) {
   // E4: round robin, beginning behind the context that ran last.
   const bool four = s->four_contexts();
   const unsigned candidates = four ? ready & 0x55u : ready;
-  if (candidates == 0) {
-    s->idle = true;
-    wait = Wait::idle;
-    return;
-  }
+  if (candidates == 0) return false;
   const unsigned first = (four ? s->last_running & 6u : s->last_running) + 1u;
   const unsigned chosen = (first + static_cast<unsigned>(std::countr_zero((candidates | candidates << 8) >> first))) & 7;
   ready = static_cast<uint8_t>(ready & ~(1u << chosen));
@@ -284,13 +348,12 @@ void Core::arbitrate(uint64_t now) {
   wait = Wait::turn;
   if (s->four_contexts() != program_four_) {
     decode_again(program_recorded_);
-    ops = program_.ops.data();
-    words = program_.words;
+    ops = program_->program.ops.data();
+    commands = program_->program.commands.data();
+    words = program_->program.words;
   }
   slot_end = kNever;
-  enter_context(now);
-  refresh_check();
-  go(op, now);
+  return true;
 }
 
 /// Effects that are due, and by whom they can be seen.
@@ -302,9 +365,10 @@ bool Core::effects_are_private(uint64_t now) const {
 }
 
 void Core::check(const Op* next, uint64_t now) {
+  op = next;
   if (single) {
     if (!has_turn(now)) return stop(next, now);
-    return step(next, now);
+    return step(op, now);
   }
   if (now >= slot_end) {
     aborted += shadow.aborts;
@@ -319,12 +383,13 @@ void Core::check(const Op* next, uint64_t now) {
       wait = Wait::arbitrate;
       leaving = true;
       leave_cycle = step_cycle;
-      return;
+      if (program_recorded_ || cycle >= limit || !reach(cycle)) return;
+      return arbitrate(cycle);
     }
     if (shadow.to_target) {
       const Op* target = op_at(shadow.target);
       counted_jump(next, target);
-      next = target;
+      op = next = target;
     }
     now += shadow.aborts;
     after_step = now;
@@ -332,6 +397,7 @@ void Core::check(const Op* next, uint64_t now) {
   if (now >= limit) return stop(next, now);
   if (now >= s->next_effect) {
     if (!effects_are_private(now) && !has_turn(now)) return stop(next, now);
+    next = op;
     record->pc = pc_of(next);
     apply_effects(now);
     const Op* after = op_at(record->pc);
@@ -390,6 +456,7 @@ bool Core::local_memory_exists(const Operation& o) const {
 void Core::step(const Op* o, uint64_t now) {
   op = o;
   cycle = now;
+  runner.catch_up();
   flush(now);
   const unsigned context = static_cast<unsigned>(s->running);
   const uint16_t pc = record->pc;

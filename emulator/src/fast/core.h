@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/microengine.h"
+#include "fast/lane.h"
 #include "fast/operation.h"
 #include "fast/word_counter.h"
 #include "machine/in_flight.h"
@@ -44,7 +45,7 @@ class Core {
   /// The first cycle at which the core must have the smallest key; kNever when it waits to be woken.
   uint64_t next_cycle() const {
     if (wait == Wait::stopped) return kNever;
-    return wait == Wait::idle ? s->next_effect : cycle;
+    return wait == Wait::idle ? std::min(s->next_effect, next_due()) : cycle;
   }
   /// The core has the smallest key, at next_cycle(). Runs until it needs it again.
   void resume(uint64_t now);
@@ -57,6 +58,16 @@ class Core {
   /// A unit raises a signal in cycle `now`.
   void raise(unsigned context, unsigned number, uint64_t now);
 
+  // --- answers of units whose lanes are open, in order of their keys
+  void expect(const Due& due);
+  std::span<const Due> expected() const { return std::span(due_).subspan(due_first_, due_end_ - due_first_); }
+  /// Takes those in front of `until`. With `alone` other engines have not come so far: false when one of them may matter.
+  bool take_due(Key until, bool alone) { return until <= due_key_ || take_more_due(until, alone); }
+  void forget_due() {
+    due_first_ = due_end_ = 0;
+    due_key_ = kNever;
+  }
+
   // --- for the functions of operations
   uint32_t* at(Place place) { return reinterpret_cast<uint32_t*>(base[static_cast<size_t>(place.base)] + place.offset); }
   uint32_t read(Place place) { return *at(place); }
@@ -68,7 +79,9 @@ class Core {
     return (*in_flight)[(o->out + first_transfer) & 511u] == 0 && now <= calm_out;
   }
   /// True when the core has the smallest key at `now`; then it has seen everything before.
-  bool has_turn(uint64_t now);
+  bool has_turn(uint64_t now) { return key_at(now) < *others && take_turn(now); }
+  /// The same, and what commands do with transfer registers before `now` is done.
+  bool has_turn_for_registers(uint64_t now);
   /// `op` at `now` is not executed yet.
   void stop(const Op* at_op, uint64_t now);
   /// Goes on with `next` at `now`.
@@ -112,10 +125,14 @@ class Core {
   uint32_t nowhere = 0;
   char* base[kBases] = {};
   uint64_t calm_in = 0, calm_out = 0;  ///< last cycles in which transfer registers that are not in flight are calm
+  uint64_t calm_signals = 0;           ///< last cycle for which a signal that is not expected would be known
   const InFlight::Registers* in_flight = nullptr;
   ContextRecord* record = nullptr;
+  const Key* others = nullptr;  ///< the smallest key of anybody else, while this core runs
+  Tick period = 0;
   unsigned first_transfer = 0;  ///< of the executing context
   const Op* ops = nullptr;
+  const Command* commands = nullptr;
   size_t words = 0;
   uint64_t stalled = 0;
   uint64_t slot_end = kNever;  ///< cycle behind the deferred slots of the open branch
@@ -130,6 +147,13 @@ class Core {
   Runner& runner;
 
  private:
+  Key key_at(uint64_t now) const { return key_of(now * period, kEnginePlace + index); }
+  bool take_turn(uint64_t now);
+  bool take_more_due(Key until, bool alone);
+  uint64_t next_due() const { return due_key_ == kNever ? kNever : due_[due_first_].cycle; }
+  /// True when everything that can reach the engine before `now` has reached it.
+  bool reach(uint64_t now);
+  void see_calm(uint64_t now);
   void enter_context(uint64_t now);
   /// Execution goes on at `to` instead of `from`.
   void counted_jump(const Op* from, const Op* to) {
@@ -140,6 +164,8 @@ class Core {
   void close(uint64_t now);
   void finish_leaving();
   void arbitrate(uint64_t now);
+  /// The next context holds the engine; false when none is Ready.
+  bool choose(uint64_t now);
   void decode_again(bool recorded);
   bool effects_are_private(uint64_t now) const;
   void refresh_check() {
@@ -155,7 +181,10 @@ class Core {
   }
 
   WordCounter counter_;
-  Program program_;
+  std::vector<Due> due_ = std::vector<Due>(64);  ///< from due_first_ to due_end_
+  size_t due_first_ = 0, due_end_ = 0;
+  Key due_key_ = kNever;  ///< of the first
+  std::shared_ptr<const DecodedProgram> program_;
   uint64_t program_version_ = 0;
   bool program_four_ = false, program_recorded_ = false;
   uint64_t limit = 0;

@@ -213,7 +213,24 @@ struct Decoder {
     // Bit 4 of the field selects the other file where a context has 16 registers of each.
     const bool other = o.xfer >= 16 && !four;
     op.mask = other ? o.xfer - 16u : o.xfer;
-    op.flags = o.xfer_d != other ? 1 : 0;
+    using namespace command_flags;
+    op.flags = static_cast<uint8_t>((o.indirect ? kIndirect : 0) | (o.id == InsnId::cap_fast_wr_alu ? kResultAsData : 0) |
+                                    (o.id == InsnId::fast_wr ? kLeftAsData : 0) | (o.doubled ? kDoubled : 0) |
+                                    (o.signal_mode == isa::SignalMode::ctx_swap ? kSwap : 0));
+    op.number = o.address_shift;
+    op.value = static_cast<uint32_t>(out.commands.size());
+    Command& c = out.commands.emplace_back();
+    c.op = o.id;
+    c.unit = o.unit;
+    c.count = o.count;
+    c.has_xfer = o.has_xfer;
+    c.xfer_d = o.xfer_d != other;
+    c.signal = o.number;
+    c.indirect = o.indirect;
+    c.csr = o.csr;
+    c.queue = o.queue;
+    c.list = o.list;
+    c.data = o.value;
   }
 };
 

@@ -23,7 +23,7 @@ bool may_run(const Op* op, Core& f, uint64_t cycle) {
   if constexpr (kTransfers == 0) return true;
   if (((kTransfers & 1) == 0 || f.calm_to_read(op, cycle)) && ((kTransfers & 2) == 0 || f.calm_to_write(op, cycle))) [[likely]]
     return true;
-  return f.has_turn(cycle);
+  return f.has_turn_for_registers(cycle);
 }
 
 void latch(Core& f, uint32_t left, uint32_t right, uint32_t result) { f.s->previous = {left, right, result}; }
@@ -186,6 +186,7 @@ void branch_signal(const Op* op, Core& f, uint64_t cycle) {
 
 void branch_state(const Op* op, Core& f, uint64_t cycle) {
   if (!f.has_turn(cycle)) return f.stop(op, cycle);
+  f.runner.catch_up();
   branch_if(op, f, cycle, f.engine.input_state(op->number) == (op->amount != 0));
 }
 
@@ -199,27 +200,16 @@ void ctx_arb(const Op* op, Core& f, uint64_t cycle) {
 // E8.
 void command(const Op* op, Core& f, uint64_t cycle) {
   if (!f.has_turn(cycle)) return f.stop(op, cycle);
-  const Operation& o = *op->source;
-  Command c;
-  c.op = o.id;
-  c.unit = o.unit;
+  using namespace command_flags;
+  Command c = f.commands[op->value];
   c.from = {static_cast<uint8_t>(f.index), f.s->last_running};
   c.left = f.read(op->left);
   c.right = f.read(op->right);
-  c.address = (c.left + c.right) << o.address_shift;
-  c.count = o.count;
-  c.has_xfer = o.has_xfer;
-  c.xfer_d = (op->flags & 1) != 0;
+  c.address = (c.left + c.right) << op->number;
   c.xfer = static_cast<uint8_t>((op->mask + 16u * f.s->last_running) & 127);
-  c.signal = o.number;
-  c.csr = o.csr;
-  c.queue = o.queue;
-  c.list = o.list;
-  c.data = o.value;
-  if (o.id == isa::InsnId::cap_fast_wr_alu) c.data = f.s->previous.result;
-  if (o.id == isa::InsnId::fast_wr) c.data = c.left;
-  if (o.indirect) {
-    c.indirect = true;
+  if ((op->flags & kResultAsData) != 0) c.data = f.s->previous.result;
+  if ((op->flags & kLeftAsData) != 0) c.data = c.left;
+  if ((op->flags & kIndirect) != 0) {
     c.indirect_word = f.s->previous.result;
     if (c.indirect_word >> 25 & 1) c.count = static_cast<uint8_t>((c.indirect_word >> 21 & 15) + 1);
   }
@@ -229,8 +219,8 @@ void command(const Op* op, Core& f, uint64_t cycle) {
     case Issue::refused: return f.stall(op, cycle);
     case Issue::unserved: return f.step(op, cycle);
   }
-  if (o.signal_mode == isa::SignalMode::ctx_swap) {
-    f.record->wakeup = o.doubled ? 3u << o.number : 1u << o.number;
+  if ((op->flags & kSwap) != 0) {
+    f.record->wakeup = ((op->flags & kDoubled) != 0 ? 3u : 1u) << c.signal;
     return f.swap(op, op + 1, cycle + 1);
   }
   f.go(op + 1, cycle + 1);
@@ -354,7 +344,7 @@ void record(const Op* op, Core& f, uint64_t cycle) {
 void call(const Op* op, Core& f, uint64_t cycle) {
   const unsigned transfers = transfers_of(*op);
   const bool calm = ((transfers & 1) == 0 || f.calm_to_read(op, cycle)) && ((transfers & 2) == 0 || f.calm_to_write(op, cycle));
-  if (!calm && !f.has_turn(cycle)) return f.stop(op, cycle);
+  if (!calm && !f.has_turn_for_registers(cycle)) return f.stop(op, cycle);
   if (op->lm != 0 && !f.local_memory_exists(*op->source)) return synchronised(op, f, cycle);
   f.call(op, cycle);
 }

@@ -34,6 +34,10 @@ struct Place {
   uint8_t transfer = 0;  ///< it may be in flight: 1 read, 2 write transfer register
 };
 
+namespace command_flags {
+inline constexpr uint8_t kIndirect = 1, kResultAsData = 2, kLeftAsData = 4, kSwap = 8, kDoubled = 16;
+}
+
 struct alignas(64) Op {
   Handler run = nullptr;
   Handler bare = nullptr;  ///< what `run` stands before when events are recorded
@@ -45,7 +49,7 @@ struct alignas(64) Op {
   uint8_t amount = 0;
   uint8_t defer = 0;
   uint8_t aborts = 0;
-  uint8_t flags = 0;
+  uint8_t flags = 0;  ///< of commands: command_flags; `number` is their address shift
   /// Transfer register that is read, and written, as an index into InFlight::Registers of context 0.
   uint16_t in = 0, out = 0;
   uint8_t lm = 0;  ///< bit 0: `left` is local memory, 1: right, 2: dest; 3: through pointer 1 instead of 0
@@ -56,7 +60,16 @@ struct alignas(64) Op {
 struct Program {
   std::vector<Op> ops;
   std::vector<uint32_t> constants;
+  std::vector<Command> commands;  ///< as far as the words decide; Op::value is the number
   size_t words = 0;
+};
+
+/// With what it was made of.
+struct DecodedProgram {
+  std::vector<uint64_t> words;
+  std::vector<Operation> operations;
+  bool four = false, recorded = false;
+  Program program;
 };
 
 /// `operations` must live as long as the result. `recorded`: every word tells the core's log.

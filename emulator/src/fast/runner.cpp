@@ -2,8 +2,20 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace weft::emulator::fast {
+
+namespace {
+
+/// So many cycles are for ever.
+constexpr unsigned kAlways = 1u << 30;
+
+bool has_csr(const Operation& o, isa::Csr csr) {
+  return o.id == isa::InsnId::local_csr_wr && static_cast<isa::Csr>(o.csr) == csr;
+}
+
+}  // namespace
 
 Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
     : parts_(parts),
@@ -18,21 +30,58 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
       else ordered_.push_back(observer);
     }
   for (unsigned i = 0; i < parts.engines.size(); ++i) cores_.push_back(std::make_unique<Core>(i, parts.engines[i], *this));
-  const Units::Calm calm = parts.units.calm_cycles().value_or(Units::Calm{});
-  calm_in_ = calm.read_registers == 0 ? 0 : calm.read_registers - 1;
-  calm_out_ = calm.write_registers == 0 ? 0 : calm.write_registers - 1;
+  for (size_t place = 0; place < parts.unit_actors; ++place) {
+    auto* unit = dynamic_cast<QueuedUnit*>(parts.actors[place]);
+    unit_at_[place] = unit;
+    if (unit == nullptr || !unit->foreseeable()) continue;
+    if (watched()) continue;  // who sees events wants them one by one
+    lanes_.push_back(std::make_unique<Lane>(*unit, static_cast<unsigned>(place)));
+    lane_at_[place] = lanes_.back().get();
+  }
+  for (size_t unit = 0; unit < routes_.size(); ++unit) {
+    for (uint32_t channel = 0; channel < 4; ++channel) {
+      Command probe;
+      probe.unit = static_cast<isa::Unit>(unit);
+      probe.address = channel << 30;
+      routes_[unit][channel] = lane_at_[parts.units.route(probe).machine_place];
+    }
+  }
 }
 Runner::~Runner() = default;
 
 void Runner::refresh_actor(size_t place) {
-  const Key key = key_of(parts_.actors[place]->next_event(), static_cast<unsigned>(place));
-  keys_[place] = key;
+  Key key = kNever;
+  if (lane_at_[place] == nullptr || !lane_at_[place]->is_open())
+    key = key_of(parts_.actors[place]->next_event(), static_cast<unsigned>(place));
+  actor_keys_[place] = key;
+  actors_first_ = std::min(actors_first_, key);
   others_ = std::min(others_, key);
+}
+
+void Runner::refresh_first_actor() {
+  actors_first_ = kNever;
+  for (size_t i = 0; i < parts_.actors.size(); ++i) actors_first_ = std::min(actors_first_, actor_keys_[i]);
 }
 
 void Runner::refresh_engine(unsigned engine) {
   const uint64_t next = cores_[engine]->next_cycle();
-  keys_[kEnginePlace + engine] = next == kNever ? kNever : key_of(next * period_, kEnginePlace + engine);
+  const Key key = next == kNever ? kNever : key_of(next * period_, kEnginePlace + engine);
+  if (std::exchange(engine_keys_[engine], key) == key) return;
+  sorted_ = false;
+  others_ = std::min(others_, key);
+}
+
+void Runner::sort_engines() {
+  waiting_.fill(kNever);
+  std::copy_n(engine_keys_.begin(), cores_.size(), waiting_.begin());
+  std::sort(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(cores_.size()));
+  sorted_ = true;
+}
+
+void Runner::advance_first(Key key) {
+  size_t at = 0;
+  for (; waiting_[at + 1] < key; ++at) waiting_[at] = waiting_[at + 1];
+  waiting_[at] = key;
 }
 
 // Actors that are no units may do anything to anybody, and answers of units to them can bring their events nearer.
@@ -43,57 +92,113 @@ void Runner::refresh_fence() {
   fence_ = tick == kNever ? kNever : cycle_at(tick);
 }
 
-void Runner::refresh_all() {
+// What nobody's program does need not be waited for.
+void Runner::measure_calm() {
+  uint64_t versions = 0;
+  for (const Engine& engine : parts_.engines) versions += engine.version();
+  if (std::exchange(measured_, versions) == versions) return;
+  bool cap = false, media = false, neighbors = false;
+  for (const Engine& engine : parts_.engines) {
+    for (const Operation& o : engine.operations()) {
+      cap = cap || o.unit == isa::Unit::cap;
+      media = media || o.unit == isa::Unit::msf;
+      neighbors = neighbors || has_csr(o, isa::Csr::next_neighbor_signal) || has_csr(o, isa::Csr::prev_neighbor_signal);
+    }
+  }
+  const Units::Calm calm = parts_.units.calm_cycles().value_or(Units::Calm{1, 1});
+  calm_in_ = cap || media ? std::max(1u, calm.read_registers) - 1 : kAlways;
+  calm_out_ = cap ? std::max(1u, calm.write_registers) - 1 : kAlways;
+  calm_signals_ = cap || media ? std::max(1u, std::min(calm.read_registers, calm.write_registers)) - 1 : kAlways;
+  if (neighbors) calm_signals_ = std::min(calm_signals_, std::max(1u, parts_.timing.neighbor_signal) - 1);
+}
+
+void Runner::begin() {
+  in_flight_.clear();
+  measure_calm();
+  sorted_ = false;
+  for (unsigned i = 0; i < cores_.size(); ++i) {
+    cores_[i]->forget_due();
+    cores_[i]->enter(in_flight_.of(i), recorded());
+  }
+  for (size_t place = 0; place < parts_.unit_actors; ++place) {
+    if (lane_at_[place] != nullptr && lane_at_[place]->can_open()) lane_at_[place]->open(in_flight_, cores_, false);
+    else if (unit_at_[place] != nullptr) unit_at_[place]->expect_all(in_flight_);
+  }
   for (unsigned i = 0; i < cores_.size(); ++i) refresh_engine(i);
   for (size_t i = 0; i < parts_.actors.size(); ++i) refresh_actor(i);
+  refresh_first_actor();
   refresh_fence();
 }
 
-void Runner::run_other_actor(Actor& actor, Tick now) {
-  const uint64_t cycle = cycle_at(now);
-  for (const auto& core : cores_) core->leave(cycle);
-  actor.run(now);
-  for (unsigned i = 0; i < cores_.size(); ++i) cores_[i]->enter(in_flight_.of(i), recorded());
-  refresh_all();
+void Runner::end(Key key, uint64_t cycle) {
+  const Tick last = key == kNever ? kNever : (key & (kPlaces - 1)) == 0 ? (key >> kPlaceBits) - 1 : key >> kPlaceBits;
+  for (const auto& core : cores_) core->take_due(key, false);
+  for (const auto& lane : lanes_) {
+    if (!lane->is_open()) continue;
+    lane->catch_up(last);
+    lane->close(cores_);
+  }
+  for (const auto& core : cores_) {
+    core->forget_due();
+    core->leave(cycle);
+  }
+}
+
+void Runner::run_actor(Key key) {
+  const auto place = static_cast<size_t>(key & (kPlaces - 1));
+  Actor& actor = *parts_.actors[place];
+  if (place >= parts_.unit_actors) {  // it may change engines: they all stand where the reference has them
+    end(key, cycle_at(now_));
+    actor.run(now_);
+    begin();
+    return;
+  }
+  for (const auto& lane : lanes_)
+    if (lane->is_open()) lane->catch_up(lane->place() < place ? now_ : now_ - 1);
+  actor.run(now_);
+  if (lane_at_[place] != nullptr && lane_at_[place]->can_open()) {
+    lane_at_[place]->open(in_flight_, cores_, true);
+    for (unsigned i = 0; i < cores_.size(); ++i) refresh_engine(i);
+  }
+  refresh_actor(place);
+  if (now_ >= fence_tick_) {
+    for (size_t i = parts_.unit_actors; i < parts_.actors.size(); ++i) refresh_actor(i);
+    refresh_fence();
+  }
+  refresh_first_actor();
+}
+
+std::shared_ptr<const DecodedProgram> Runner::program_of(const Engine& engine, bool recorded) {
+  const bool four = engine.s.four_contexts();
+  std::erase_if(programs_, [](const auto& kept) { return kept.expired(); });
+  for (const auto& kept : programs_) {
+    auto program = kept.lock();
+    if (program->four == four && program->recorded == recorded && program->words == engine.words()) return program;
+  }
+  auto made = std::make_shared<DecodedProgram>();
+  made->words = engine.words();
+  made->operations = engine.operations();
+  made->four = four;
+  made->recorded = recorded;
+  made->program = decode(made->operations, four, recorded);
+  programs_.push_back(made);
+  return made;
 }
 
 uint64_t Runner::fence_after(uint64_t cycle) const { return std::min(fence_, cycle + horizon_); }
 
-// Four chains, so that the comparisons do not wait for each other.
-Key Runner::smallest() const {
-  const Key* k = keys_.data();
-  Key a = k[0], b = k[1], c = k[2], d = k[3];
-  const auto look = [&](size_t i) {
-    a = std::min(a, k[i]);
-    b = std::min(b, k[i + 1]);
-    c = std::min(c, k[i + 2]);
-    d = std::min(d, k[i + 3]);
-  };
-  for (size_t i = 4; i < actor_places_; i += 4) look(i);
-  for (size_t i = kEnginePlace; i < places_; i += 4) look(i);
-  return std::min(std::min(a, b), std::min(c, d));
-}
-
 StopReason Runner::run(Tick limit) {
   limit_ = limit;
   stopped_ = false;
-  in_flight_.clear();
-  parts_.units.expect_all(in_flight_);
   bus_.in_flight = &in_flight_;
-  const uint64_t end = limit == kNever ? kNever : cycle_at(limit);
-  keys_.fill(kNever);
-  for (unsigned i = 0; i < cores_.size(); ++i) {
-    parts_.engines[i].set_observer(nullptr);
-    cores_[i]->enter(in_flight_.of(i), recorded());
-  }
-  refresh_all();
-
-  const size_t actors = parts_.actors.size();
-  actor_places_ = (actors + 3) / 4 * 4;
-  places_ = kEnginePlace + (cores_.size() + 3) / 4 * 4;
+  for (Engine& engine : parts_.engines) engine.set_observer(nullptr);
+  begin();
+  const Key end_key = key_of(limit, 0);
   while (!stopped_) {
-    const Key first = smallest();
-    const Tick tick = first == kNever ? kNever : first >> kPlaceBits;
+    if (!sorted_) sort_engines();
+    const Key first = waiting_[0];
+    current_ = std::min(first, actors_first_);
+    const Tick tick = current_ == kNever ? kNever : current_ >> kPlaceBits;
     if (tick >= limit) {
       reason_ = {tick == kNever ? StopKind::idle : StopKind::limit, 0, 0, 0, 0, 0};
       if (limit != kNever) now_ = std::max(now_, limit);
@@ -101,42 +206,49 @@ StopReason Runner::run(Tick limit) {
       break;
     }
     now_ = tick;
-    if (recorded()) tell(first);
-    const auto place = static_cast<unsigned>(first & (kPlaces - 1));
-    if (place >= kEnginePlace) {
-      keys_[place] = kNever;
-      others_ = std::min(smallest(), key_of(limit, 0));
-      cores_[place - kEnginePlace]->resume(cores_[place - kEnginePlace]->next_cycle());
-      refresh_engine(place - kEnginePlace);
-    } else {
-      Actor& actor = *parts_.actors[place];
-      if (place >= parts_.unit_actors) {
-        run_other_actor(actor, tick);
-        continue;
-      }
-      actor.run(tick);
-      refresh_actor(place);
-      if (tick < fence_tick_) continue;
-      for (size_t i = parts_.unit_actors; i < actors; ++i) refresh_actor(i);
-      refresh_fence();
+    if (recorded()) tell(current_);
+    if (actors_first_ < first) {
+      run_actor(current_);
+      continue;
     }
+    const auto engine = static_cast<unsigned>(first & (kPlaces - 1)) - kEnginePlace;
+    others_ = std::min({waiting_[1], actors_first_, end_key});
+    Core& core = *cores_[engine];
+    core.resume(core.next_cycle());
+    const uint64_t next = core.next_cycle();
+    const Key key = next == kNever ? kNever : key_of(next * period_, kEnginePlace + engine);
+    engine_keys_[engine] = key;
+    if (sorted_) advance_first(key);
   }
-  if (recorded()) tell(limit == kNever || stopped_ ? kNever : key_of(limit, 0));
+  if (recorded()) tell(limit == kNever || stopped_ ? kNever : end_key);
+  if (stopped_) end(key_of(now_, kEnginePlace), kNever);
+  else end(end_key, limit == kNever ? kNever : cycle_at(limit));
   bus_.in_flight = nullptr;
-  for (unsigned i = 0; i < cores_.size(); ++i) {
-    cores_[i]->leave(stopped_ ? kNever : end);
-    parts_.engines[i].set_observer(parts_.observers);
-  }
+  for (Engine& engine : parts_.engines) engine.set_observer(parts_.observers);
   untold_ = counted_;
   return reason_;
 }
 
 Issue Runner::issue(Command& command, uint64_t cycle) {
-  Unit& unit = parts_.units.route(command);
-  Admission& admission = parts_.admissions[unit.machine_place];
   const unsigned engine = command.from.engine;
   command.issued = now_;
   command.sequence = parts_.sequence;
+  if (Lane* lane = lane_of(command)) {
+    lane->catch_up(now_);
+    Admission& admission = parts_.admissions[lane->place()];
+    const bool room = lane->can_accept();
+    if (!room || !admission.turn_of(engine, cycle)) {
+      full_ = room ? nullptr : &lane->unit();
+      admission.refuse(engine, cycle);
+      return Issue::refused;
+    }
+    admission.admit(engine);
+    ++parts_.sequence;
+    lane->accept(command, now_, *cores_[engine]);
+    return Issue::accepted;
+  }
+  Unit& unit = parts_.units.route(command);
+  Admission& admission = parts_.admissions[unit.machine_place];
   full_ = unit.can_accept(command) ? nullptr : &unit;
   if (full_ != nullptr || !admission.turn_of(engine, cycle)) {
     admission.refuse(engine, cycle);
@@ -153,8 +265,10 @@ Issue Runner::issue(Command& command, uint64_t cycle) {
 // A full inlet empties at an event of its unit, so until then every try fails.
 uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
   if (full_ == nullptr || recorded()) return cycle + 1;
-  const Key key = keys_[full_->machine_place];
-  const uint64_t event = key == kNever ? limit : cycle_at(key >> kPlaceBits);
+  const Lane* lane = lane_at_[full_->machine_place];
+  const Key key = actor_keys_[full_->machine_place];
+  const Tick tick = lane != nullptr && lane->is_open() ? lane->next_start() : key == kNever ? kNever : key >> kPlaceBits;
+  const uint64_t event = tick == kNever ? limit : cycle_at(tick);
   const uint64_t next = std::max(cycle + 1, std::min(event, limit));
   if (next == cycle + 1) return next;
   full_->count_refused(next - cycle - 1);
@@ -163,13 +277,14 @@ uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
 }
 
 void Runner::signal(ContextRef to, unsigned number) {
+  cores_[to.engine]->take_due(current_, false);
   cores_[to.engine]->raise(to.context, number, cycle_at(now_));
   refresh_engine(to.engine);
-  others_ = std::min(others_, keys_[kEnginePlace + to.engine]);
 }
 
 void Runner::answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) {
   Core& core = *cores_[to.engine];
+  core.take_due(current_, false);
   auto& file = d ? core.s->d_in : core.s->s_in;
   for (unsigned i = 0; i < data.size(); ++i) file[(first + i) & 127] = data[i];
   if (signals == 0) return;
@@ -177,14 +292,15 @@ void Runner::answer(ContextRef to, bool d, unsigned first, std::span<const uint3
   for (unsigned rest = signals & 0xfffeu; rest != 0; rest &= rest - 1)
     core.raise(to.context, static_cast<unsigned>(std::countr_zero(rest)), cycle);
   refresh_engine(to.engine);
-  others_ = std::min(others_, keys_[kEnginePlace + to.engine]);
 }
 
-void Runner::before_change(unsigned engine) { cores_[engine]->settle(cycle_at(now_)); }
+void Runner::before_change(unsigned engine) {
+  cores_[engine]->take_due(key_of(now_, kEnginePlace), false);
+  cores_[engine]->settle(cycle_at(now_));
+}
 void Runner::after_change(unsigned engine) {
   cores_[engine]->changed();
   refresh_engine(engine);
-  others_ = std::min(others_, keys_[kEnginePlace + engine]);
 }
 
 void Runner::tell(Key key) {

@@ -6,18 +6,12 @@
 #include <vector>
 
 #include "fast/core.h"
+#include "fast/lane.h"
 #include "machine/fan_out.h"
 #include "weft/emulator/machine.h"
 #include "weft/emulator/units.h"
 
 namespace weft::emulator::fast {
-
-/// Keys are tick << 5 | place; actors have the places 0-15 in their order, engines those from 16 on.
-using Key = uint64_t;
-inline constexpr unsigned kPlaceBits = 5;
-inline constexpr unsigned kEnginePlace = 16;
-inline constexpr unsigned kPlaces = 32;
-inline constexpr Key key_of(Tick tick, unsigned place) { return tick == kNever ? kNever : tick << kPlaceBits | place; }
 
 class Runner {
  public:
@@ -45,11 +39,22 @@ class Runner {
   void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals);
   void before_change(unsigned engine);
   void after_change(unsigned engine);
-  void unit_changed(size_t place) { refresh_actor(place); }
 
   // --- for cores
-  bool has_turn(unsigned engine, uint64_t cycle) const {
-    return key_of(cycle * period_, kEnginePlace + engine) < others_;
+  const Key& others() const { return others_; }
+  /// All events of units in front of this one have run.
+  bool units_are_behind(unsigned engine, uint64_t cycle) const {
+    return key_of(cycle * period_, kEnginePlace + engine) < actors_first_;
+  }
+  /// Behind all units in this cycle.
+  Key key_at(uint64_t cycle) const { return key_of(cycle * period_, kEnginePlace); }
+  /// Engines with equal words share it: what is small stays near the processor.
+  std::shared_ptr<const DecodedProgram> program_of(const Engine& engine, bool recorded);
+  Tick now() const { return now_; }
+  uint64_t cycle_at(Tick tick) const { return (tick + period_ - 1) / period_; }
+  /// Commands of open lanes that are served up to now are performed.
+  void catch_up() {
+    for (const auto& lane : lanes_) lane->catch_up(now_);
   }
   void set_now(uint64_t cycle) { now_ = cycle * period_; }
   /// Engine cycles that no core may pass: the end of the run, the control processor.
@@ -70,6 +75,7 @@ class Runner {
   bool counted() const { return counted_; }
   unsigned calm_in_cycles() const { return calm_in_; }
   unsigned calm_out_cycles() const { return calm_out_; }
+  unsigned calm_signal_cycles() const { return calm_signals_; }
   /// As EngineHost::try_issue, in `cycle`.
   Issue issue(Command& command, uint64_t cycle);
   /// The core was refused in `cycle`: the first cycle in which it could be admitted, at most `limit`. Tries in between count.
@@ -78,11 +84,21 @@ class Runner {
  private:
   void refresh_actor(size_t place);
   void refresh_engine(unsigned engine);
+  /// The first of `waiting_` has run and has another key now.
+  void advance_first(Key key);
+  void sort_engines();
   void refresh_fence();
-  /// An actor that may change engines: they all stand where the reference has them, and are read again behind it.
-  void run_other_actor(Actor& actor, Tick now);
-  void refresh_all();
-  uint64_t cycle_at(Tick tick) const { return (tick + period_ - 1) / period_; }
+  void measure_calm();
+  /// Everything is taken from the state of units and engines; and put there, as it is in front of `key`.
+  void begin();
+  void end(Key key, uint64_t cycle);
+  Lane* lane_of(const Command& command) const {
+    Lane* lane = routes_[static_cast<size_t>(command.unit) & 7][command.address >> 30];
+    return lane != nullptr && lane->is_open() ? lane : nullptr;
+  }
+  /// Events of units that are left, beside engines.
+  void refresh_first_actor();
+  void run_actor(Key key);
 
   Parts parts_;
   std::vector<Observer*> ordered_;
@@ -93,14 +109,23 @@ class Runner {
   uint32_t horizon_;
   InFlight in_flight_;
   std::vector<std::unique_ptr<Core>> cores_;
-  Key smallest() const;
-  std::array<Key, kPlaces> keys_{};
-  size_t actor_places_ = 0, places_ = 0;  ///< in use, rounded up to multiples of four
+  std::vector<std::weak_ptr<const DecodedProgram>> programs_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::array<QueuedUnit*, kEnginePlace> unit_at_{};          ///< by place of the actor
+  std::array<Lane*, kEnginePlace> lane_at_{};
+  std::array<std::array<Lane*, 4>, 8> routes_{};             ///< by unit and bits 31:30 of the address
+  std::array<Key, kEnginePlace> actor_keys_{};
+  std::array<Key, kPlaces - kEnginePlace + 1> waiting_{};  ///< keys of engines, in order; kNever behind them
+  std::array<Key, kPlaces - kEnginePlace> engine_keys_{};
+  bool sorted_ = false;   ///< waiting_ is up to date
+  Key actors_first_ = 0;  ///< smallest key of an actor
+  Key current_ = 0;       ///< of the event that runs
   Key others_ = 0;     ///< smallest key but that of the core that runs
   uint64_t fence_ = 0;
   Tick fence_tick_ = 0;
   Tick limit_ = 0;
-  unsigned calm_in_ = 0, calm_out_ = 0;
+  unsigned calm_in_ = 0, calm_out_ = 0, calm_signals_ = 0;
+  uint64_t measured_ = 0;  ///< Engine::version() of all engines when that was found
   Unit* full_ = nullptr;  ///< the unit that refused last, when its inlet was full
   bool stopped_ = false;
   StopReason reason_;

@@ -58,8 +58,7 @@ BoardStop Board::stopped(const StopReason& reason, unsigned chip, Tick tick) {
 
 BoardStop Board::run(Position target, const Step* step) {
   if (chips_.size() == 1) return {run_chip(0, target, step), 0};
-  bool ahead = target.turn == 0 && step == nullptr;
-  for (const Chip& chip : chips_) ahead = ahead && chip.machine->runs_ahead();
+  const bool ahead = target.turn == 0 && step == nullptr && runs_ahead();
   for (Chip& chip : chips_) chip.next = chip.machine->next_event();
   carry();
   for (;;) {
@@ -103,6 +102,9 @@ BoardStop Board::step_instruction(unsigned chip, unsigned engine, Position limit
 
 void Board::set_execution(const Execution& execution) {
   for (const Chip& chip : chips_) chip.machine->set_execution(execution);
+}
+bool Board::runs_ahead() const {
+  return std::all_of(chips_.begin(), chips_.end(), [](const Chip& chip) { return chip.machine->runs_ahead(); });
 }
 void Board::wake() {
   for (const Chip& chip : chips_) chip.machine->wake();

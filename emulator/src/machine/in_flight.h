@@ -26,6 +26,24 @@ class InFlight {
 
   void push_expected(ContextRef to, bool d, unsigned first, unsigned count) { add(to, d ? 256 : 0, first, count, 1); }
   void pushed(ContextRef to, bool d, unsigned first, unsigned count) { add(to, d ? 256 : 0, first, count, -1); }
+  /// Transfer registers that the command may read or write, at least.
+  template <class Info>  // isa::InsnInfo, or what a unit keeps of it
+  static unsigned longwords(const Command& c, const Info& info) {
+    return std::max(2u, std::min(32u, unsigned{c.count} * std::max<unsigned>(1, info.longwords_per_count)));
+  }
+  /// Write registers that the command may take at its service; it has an operand of them.
+  template <class Info>
+  void takes(const Command& c, const Info& info, int by) {
+    if (info.xfer != isa::XferUse::none && info.xfer != isa::XferUse::read)
+      add(c.from, c.xfer_d ? 384 : 128, c.xfer, longwords(c, info), by);
+  }
+  /// True when nothing but one access to each of these read registers is under way.
+  bool only_one(ContextRef to, bool d, unsigned first, unsigned count) const {
+    const uint16_t* registers = engines_[to.engine].data() + (d ? 256 : 0);
+    for (unsigned i = 0; i < count; ++i)
+      if (registers[(first + i) & 127] != 1) return false;
+    return true;
+  }
   void accepted(const Command& command) { add(command, 1); }
   void served(const Command& command) { add(command, -1); }
 
@@ -42,9 +60,8 @@ class InFlight {
   void add(const Command& c, int by) {
     const isa::InsnInfo& info = isa::info(c.op);
     if (c.has_xfer && info.xfer != isa::XferUse::none) {
-      const unsigned longwords = std::max(2u, std::min(32u, unsigned{c.count} * std::max<unsigned>(1, info.longwords_per_count)));
-      if (info.xfer != isa::XferUse::write) add(c.from, c.xfer_d ? 256 : 0, c.xfer, longwords, by);
-      if (info.xfer != isa::XferUse::read) add(c.from, c.xfer_d ? 384 : 128, c.xfer, longwords, by);
+      if (info.xfer != isa::XferUse::write) add(c.from, c.xfer_d ? 256 : 0, c.xfer, longwords(c, info), by);
+      takes(c, info, by);
     }
     // The reflector takes write registers of the other engine.
     if (c.op == isa::InsnId::cap_calc_read && (c.address >> 31) != 0)

@@ -29,12 +29,23 @@ struct Machine::Impl final : EngineHost {
     engine_next[engine] = next == kNever ? kNever : next * timing.period;
   }
   void refresh_actors() {
+    actor_ticks.resize(actors.size());
+    for (size_t i = 0; i < actors.size(); ++i) actor_ticks[i] = actors[i]->next_event();
+    choose_actor();
+  }
+  /// One unit has accepted something, or run; that concerns its own next event, and perhaps those of actors that are no units.
+  void refresh_unit(size_t place, bool has_run) {
+    actor_ticks[place] = actors[place]->next_event();
+    if (has_run)
+      for (size_t i = unit_actors; i < actors.size(); ++i) actor_ticks[i] = actors[i]->next_event();
+    choose_actor();
+  }
+  void choose_actor() {
     actor_next = kNever;
-    for (Actor* actor : actors) {
-      const Tick next = actor->next_event();
-      if (next >= actor_next) continue;
-      actor_next = next;
-      first_actor = actor;
+    for (size_t i = 0; i < actor_ticks.size(); ++i) {
+      if (actor_ticks[i] >= actor_next) continue;
+      actor_next = actor_ticks[i];
+      first_actor = actors[i];
     }
   }
   void refresh_all() {
@@ -54,8 +65,10 @@ struct Machine::Impl final : EngineHost {
     return engine;
   }
   void run_first_actor(Tick tick) {
+    const size_t place = first_actor->machine_place;
     first_actor->run(tick);
-    refresh_actors();
+    if (place < unit_actors) refresh_unit(place, true);
+    else refresh_actors();
   }
 
   struct Goal {
@@ -82,6 +95,7 @@ struct Machine::Impl final : EngineHost {
   Issue try_issue(Command& command) override {
     Unit* unit = route(command);
     if (unit == nullptr) return Issue::unserved;
+    if (running_fast) return runner->issue(command, cycle_at(machine.now_));
     command.issued = machine.now_;
     command.sequence = sequence;
     Admission& admission = admissions[unit->machine_place];
@@ -94,8 +108,7 @@ struct Machine::Impl final : EngineHost {
     ++sequence;
     unit->accept(command, machine.now_);
     if (observer() != nullptr) observers.on_issue(command);
-    if (running_fast) runner->unit_changed(unit->machine_place);
-    else refresh_actors();
+    refresh_unit(unit->machine_place, false);
     return Issue::accepted;
   }
   bool input_state(unsigned number) override {
@@ -190,6 +203,7 @@ struct Machine::Impl final : EngineHost {
   std::unique_ptr<fast::Runner> runner;  ///< made at need; programs are decoded in it
   bool running_fast = false;
   size_t unit_actors = 0;      ///< of them, how many have Rank::unit
+  std::vector<Tick> actor_ticks;  ///< next events of `actors`
   Tick actor_next = kNever;
   Actor* first_actor = nullptr;  ///< the one of smallest rank and index that is due at actor_next
   Units* units = nullptr;
@@ -366,6 +380,7 @@ void Machine::set_execution(const Execution& execution) {
   impl_->drop_runner();
 }
 void Machine::tell_counts() const { impl_->tell_counts(); }
+const Execution& Machine::execution() const { return impl_->execution; }
 bool Machine::runs_ahead() const { return impl_->may_run_ahead({}); }
 Tick Machine::next_event() const {
   impl_->refresh_all();

@@ -15,7 +15,9 @@ uint32_t Atomic::apply(uint32_t old, uint32_t operand) const {
   return old;
 }
 
-std::optional<Atomic> atomic_of(isa::InsnId id) {
+namespace {
+
+std::optional<Atomic> find_atomic(isa::InsnId id) {
   using isa::InsnId;
   using Kind = Atomic::Kind;
   switch (id) {
@@ -54,5 +56,19 @@ std::optional<Atomic> atomic_of(isa::InsnId id) {
     default: return std::nullopt;
   }
 }
+
+std::array<CommandTraits, isa::kInsnCount> make_traits() {
+  std::array<CommandTraits, isa::kInsnCount> out{};
+  for (const isa::InsnInfo& info : isa::all_instructions()) {
+    const auto atomic = find_atomic(info.id);
+    out[static_cast<size_t>(info.id)] = {info.longwords_per_count, info.xfer, info.signal, atomic.has_value(),
+                                         atomic.value_or(Atomic{})};
+  }
+  return out;
+}
+
+}  // namespace
+
+const std::array<CommandTraits, isa::kInsnCount> kCommandTraits = make_traits();
 
 }  // namespace weft::emulator

@@ -13,7 +13,8 @@ Dram::Dram(const DramDescription& description, const MemoryChannel& channel, Tic
     : QueuedUnit("dram", description.timing, period, bus, state_),
       beat_(channel.period * 8 / description.bytes_per_clock),
       buffers_(buffers),
-      pins_(description, period, state_) {
+      pins_(description, period, state_),
+      foreseen_pins_(description, period, foreseen_) {
   state_.memory = PagedMemory(channel.bytes);
 }
 
@@ -21,14 +22,21 @@ DramPins::Access Dram::access(const Command& command) const {
   return {command.address & ~7u, writes_memory(command.op), command.issued + cycles(timing_.command)};
 }
 
+QueuedUnit::Times Dram::foresee(const Command& command, Tick arrival) {
+  state_.memory.prefetch(command.address & ~7u);
+  const DramPins::Access wanted = access(command);
+  const Tick start = std::max(arrival, foreseen_pins_.start(wanted));
+  foreseen_pins_.occupy(wanted, start, quadwords(command) * beat_);
+  return {start, answer(command, start), kNever};
+}
+
 void Dram::serve(const Command& command, Tick start) {
   using isa::InsnId;
-  const unsigned quadwords = std::min(16u, std::max(1u, unsigned{command.count}));
-  const unsigned n = 2 * quadwords;
+  const unsigned n = 2 * quadwords(command);
   const uint64_t address = command.address & ~7u;
-  pins_.occupy(access(command), start, quadwords * beat_);
-  queue_.counters.busy += quadwords * beat_;
-  const Tick at = done(start, (quadwords - 1) * beat_);
+  pins_.occupy(access(command), start, quadwords(command) * beat_);
+  queue_.counters.busy += quadwords(command) * beat_;
+  const Tick at = answer(command, start);
   if (!state_.memory.contains(address, n * 4))
     fault(fmt::format("engine {} context {} accesses DRAM address {:#x}, where there is no memory", command.from.engine,
                       command.from.context, command.address));

@@ -29,6 +29,10 @@ class Dram final : public QueuedUnit {
   void restore(const DramState& state) { state_ = state; }
   void hash_state(StateHash& hash) const;
 
+  bool foreseeable() const override { return true; }
+  void begin_foresight() override { foreseen_ = state_; }
+  Times foresee(const Command& command, Tick arrival) override;
+
  protected:
   uint32_t present(uint32_t address) const override { return state_.memory.read(address); }
   Tick free_for(const Command& command) const override { return pins_.start(access(command)); }
@@ -36,11 +40,15 @@ class Dram final : public QueuedUnit {
 
  private:
   DramPins::Access access(const Command& command) const;
+  static unsigned quadwords(const Command& command) { return std::min(16u, std::max(1u, unsigned{command.count})); }
+  Tick answer(const Command& command, Tick start) const { return done(start, (quadwords(command) - 1) * beat_); }
 
   Tick beat_;  ///< 8 bytes
   MediaBuffers& buffers_;
   DramState state_;
   DramPins pins_;
+  DramPinsState foreseen_;
+  DramPins foreseen_pins_;
 };
 
 }  // namespace weft::emulator

@@ -75,11 +75,20 @@ std::array<uint32_t, 4> gf2_hash(unsigned width, std::array<uint32_t, 4> a, std:
 HashUnit::HashUnit(const HashDescription& description, Tick period, Bus& bus)
     : QueuedUnit("hash", description.timing, period, bus, state_), description_(description) {}
 
+Tick HashUnit::length(const Command& command) const {
+  const auto [width, count] = job_of(command);
+  return cycles(count * (width == 48 ? description_.steps_48 : width == 64 ? description_.steps_64 : description_.steps_128));
+}
+
+QueuedUnit::Times HashUnit::foresee(const Command& command, Tick arrival) {
+  const Tick start = std::max(arrival, foreseen_free_);
+  foreseen_free_ = start + length(command);
+  return {start, answer(command, start), kNever};
+}
+
 void HashUnit::serve(const Command& command, Tick start) {
   const auto [width, count] = job_of(command);
-  unsigned steps = description_.steps_128, first = 4;
-  if (width == 48) steps = description_.steps_48, first = 0;
-  if (width == 64) steps = description_.steps_64, first = 2;
+  const unsigned first = width == 48 ? 0 : width == 64 ? 2 : 4;
   const unsigned words = width == 128 ? 4 : 2;
   std::array<uint32_t, 4> m{};
   for (unsigned i = 0; i < words; ++i) m[i] = state_.multiplier[first + i];
@@ -90,9 +99,9 @@ void HashUnit::serve(const Command& command, Tick start) {
     const auto result = gf2_hash(width, a, m);
     for (unsigned i = 0; i < words; ++i) data[h * words + i] = result[i];
   }
-  state_.free = start + cycles(count * steps);
-  queue_.counters.busy += cycles(count * steps);
-  reply(command, done(start, cycles(count * steps - description_.steps_48)), std::span(data.data(), count * words));
+  state_.free = start + length(command);
+  queue_.counters.busy += length(command);
+  reply(command, answer(command, start), std::span(data.data(), count * words));
 }
 
 void HashUnit::hash_state(StateHash& hash) const {

@@ -24,12 +24,23 @@ class HashUnit final : public QueuedUnit {
   void restore(const HashState& state) { state_ = state; }
   void hash_state(StateHash& hash) const;
 
+  bool foreseeable() const override { return true; }
+  void begin_foresight() override { foreseen_free_ = state_.free; }
+  Times foresee(const Command& command, Tick arrival) override;
+
  protected:
   Tick free_for(const Command&) const override { return state_.free; }
   void serve(const Command& command, Tick start) override;
 
  private:
+  /// Time in the array.
+  Tick length(const Command& command) const;
+  Tick answer(const Command& command, Tick start) const {
+    return done(start, length(command) - cycles(description_.steps_48));
+  }
+
   HashDescription description_;
+  Tick foreseen_free_ = 0;
   HashState state_;
 };
 

@@ -5,15 +5,6 @@ namespace weft::emulator {
 PagedMemory::PagedMemory(uint64_t bytes)
     : bytes_(bytes), tables_((bytes + kTablePages * kPageLongwords * 4 - 1) / (kTablePages * kPageLongwords * 4)) {}
 
-uint32_t PagedMemory::read(uint64_t byte_address) const {
-  if (byte_address >= bytes_) return 0;
-  const uint64_t longword = byte_address / 4;
-  const auto& table = tables_[longword / (kTablePages * kPageLongwords)];
-  if (!table) return 0;
-  const auto& page = (*table)[longword / kPageLongwords % kTablePages];
-  return page ? (*page)[longword % kPageLongwords] : 0;
-}
-
 void PagedMemory::write(uint64_t byte_address, uint32_t value) {
   if (byte_address >= bytes_) return;
   const uint64_t longword = byte_address / 4;

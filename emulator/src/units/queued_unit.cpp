@@ -71,8 +71,34 @@ void QueuedUnit::run(Tick now) {
   }
 }
 
+void QueuedUnit::serve_head(Tick start, Reply* first, Reply* last, const uint32_t* out) {
+  const Command& command = queue_.inlet.front().command;  // nothing comes in meanwhile
+  ++queue_.counters.commands;
+  ahead_ = true;
+  ahead_first_ = first;
+  ahead_last_ = last;
+  ahead_out_ = out;
+  serving_ = &command;
+  serve(command, start);
+  serving_ = nullptr;
+  ahead_ = false;
+  queue_.inlet.pop_front();
+}
+
+// Times, registers and signals are in the records since they were foreseen.
+void QueuedUnit::reply_ahead(const Command& command, std::span<const uint32_t> data) {
+  if (ahead_first_ != nullptr) ahead_first_->order = queue_.order++;
+  if (ahead_last_ == nullptr) return;
+  ahead_last_->order = queue_.order++;
+  const size_t count = command.has_xfer ? std::min(data.size(), size_t{32}) : 0;
+  queue_.counters.longwords_read += count;
+  ahead_last_->count = static_cast<uint8_t>(count);
+  for (size_t i = 0; i < count; ++i) ahead_last_->data[i] = data[i];
+}
+
 void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first) {
   if (serving_core_ != nullptr) return answer_core(at, data);
+  if (ahead_) return reply_ahead(command, data);
   const auto place = [&](Tick when) -> Reply& {
     Reply& out = place_reply(when);
     out.command = command.sequence;
@@ -82,7 +108,7 @@ void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t
     out.count = 0;
     return out;
   };
-  const bool doubled = isa::info(command.op).signal == isa::SignalUse::doubled;
+  const bool doubled = traits_of(command.op).signal == isa::SignalUse::doubled;
   uint16_t signals = 0;
   if (command.signal != 0) {
     if (doubled && first != kNever) {
@@ -118,10 +144,6 @@ Reply& QueuedUnit::place_reply(Tick at) {
   reply.at = at;
   reply.order = queue_.order++;
   return reply;
-}
-
-unsigned QueuedUnit::longwords(const Command& command) {
-  return std::min(32u, static_cast<unsigned>(command.count) * isa::info(command.op).longwords_per_count);
 }
 
 void QueuedUnit::fault(std::string text) {

@@ -11,12 +11,17 @@
 #include <span>
 #include <string>
 
+#include "units/atomic.h"
 #include "units/ring.h"
 #include "units/state_hash.h"
 #include "weft/emulator/chip.h"
 #include "weft/emulator/units.h"
 
 namespace weft::emulator {
+
+namespace fast {
+class Lane;
+}
 
 struct PendingCommand {
   Command command;
@@ -84,7 +89,27 @@ class QueuedUnit : public Unit {
   virtual void expect_all(InFlight& in_flight) const;
   void hash(StateHash& hash) const;
 
+  // --- service ahead of time (src/fast/lane.h)
+  /// When a command is served and answered.
+  struct Times {
+    Tick start = 0;
+    Tick at = 0;
+    Tick first = kNever;  ///< as in reply()
+  };
+  /// True when nothing but the commands decides these times, and service concerns nobody but the unit and the one who asked.
+  virtual bool foreseeable() const { return false; }
+  /// The unit as it stands is the beginning of what is foreseen.
+  virtual void begin_foresight() {}
+  /// For the command behind all those that were foreseen since then.
+  virtual Times foresee(const Command&, Tick arrival) { return {arrival, arrival, kNever}; }
+
  private:
+  friend class fast::Lane;
+  /// Serves the head of the inlet at `start`; what is answered goes into the given records instead of the queue.
+  /// `out`: the write transfer registers of the file that it names.
+  void serve_head(Tick start, Reply* first, Reply* last, const uint32_t* out);
+  void reply_ahead(const Command& command, std::span<const uint32_t> data);
+  bool concerns_core() const { return queue_.held || !queue_.core.empty() || !queue_.core_answers.empty(); }
   bool core_is_due(Tick now) const;
   void serve_core(Tick now);
   void answer_core(Tick at, std::span<const uint32_t> data);
@@ -115,10 +140,13 @@ class QueuedUnit : public Unit {
   uint32_t pull(const Command& command, unsigned index) {
     if (serving_core_ != nullptr) return core_datum(index);
     ++queue_.counters.longwords_written;
+    if (ahead_) return ahead_out_[(command.xfer + index) & 127u];
     return bus_.pull(command.from, command.xfer_d, (command.xfer + index) & 127u);
   }
   /// Longwords that the command moves.
-  static unsigned longwords(const Command& command);
+  static unsigned longwords(const Command& command) {
+    return std::min(32u, unsigned{command.count} * traits_of(command.op).longwords_per_count);
+  }
   void fault(std::string text);
   Tick cycles(uint64_t count) const { return count * period_; }
 
@@ -126,6 +154,10 @@ class QueuedUnit : public Unit {
   virtual uint32_t present(uint32_t) const { return 0; }
 
   const Command* serving_ = nullptr;  ///< while serve() runs
+  Reply* ahead_first_ = nullptr;      ///< while serve_head() runs
+  Reply* ahead_last_ = nullptr;
+  const uint32_t* ahead_out_ = nullptr;
+  bool ahead_ = false;
   const CoreCommand* serving_core_ = nullptr;
   std::string name_;
   UnitTiming timing_;

@@ -68,9 +68,22 @@ void Scratch::set_position(unsigned number, bool tail, uint32_t byte_offset) {
   ring.count = (ring.tail + ring.size - ring.head) % ring.size;
 }
 
-void Scratch::occupy(Tick start, unsigned words) {
-  state_.free = start + words * word_;
-  queue_.counters.busy += words * word_;
+Tick Scratch::length(const Command& command) const {
+  return (atomic_of(command.op) ? 2 : std::max(longwords(command), 1u)) * word_;
+}
+
+QueuedUnit::Times Scratch::times(const Command& command, Tick start) const {
+  if (const auto atomic = atomic_of(command.op)) {
+    const bool both = atomic->has_operand() && atomic->returns_old;
+    return {start, done(start), both ? done(start) - word_ : kNever};
+  }
+  return {start, done(start, (std::max(longwords(command), 1u) - 1) * word_), kNever};
+}
+
+QueuedUnit::Times Scratch::foresee(const Command& command, Tick arrival) {
+  const Times out = times(command, std::max(arrival, foreseen_free_));
+  foreseen_free_ = out.start + length(command);
+  return out;
 }
 
 bool Scratch::in_memory(const Command& command, unsigned words) {
@@ -83,15 +96,16 @@ bool Scratch::in_memory(const Command& command, unsigned words) {
 void Scratch::serve(const Command& command, Tick start) {
   using isa::InsnId;
   const uint32_t address = command.address & ~3u;
+  const auto [from, at, first] = times(command, start);
+  state_.free = from + length(command);
+  queue_.counters.busy += length(command);
   if (const auto atomic = atomic_of(command.op)) {
     in_memory(command, 1);
     const uint32_t old = state_.memory.read(address);
     const uint32_t operand = atomic->has_operand() ? pull(command, 0) : 0;
     state_.memory.write(address, atomic->apply(old, operand));
-    occupy(start, 2);
-    const Tick pulled = atomic->has_operand() && atomic->returns_old ? done(start) - word_ : kNever;
-    if (atomic->returns_old) reply(command, done(start), std::array{old}, pulled);
-    else reply(command, done(start), {});
+    if (atomic->returns_old) reply(command, at, std::array{old}, first);
+    else reply(command, at, {});
     return;
   }
   const unsigned n = longwords(command);
@@ -121,8 +135,6 @@ void Scratch::serve(const Command& command, Tick start) {
       break;
     default: fault("a command that scratch does not know"); break;
   }
-  occupy(start, std::max(n, 1u));
-  const Tick at = done(start, (std::max(n, 1u) - 1) * word_);
   reply(command, at, to_engine ? std::span<const uint32_t>(data.data(), n) : std::span<const uint32_t>());
 }
 

@@ -40,15 +40,22 @@ class Scratch final : public QueuedUnit {
   void restore(const ScratchState& state) { state_ = state; }
   void hash_state(StateHash& hash) const;
 
+  bool foreseeable() const override { return true; }
+  void begin_foresight() override { foreseen_free_ = state_.free; }
+  Times foresee(const Command& command, Tick arrival) override;
+
  protected:
   Tick free_for(const Command&) const override { return state_.free; }
   void serve(const Command& command, Tick start) override;
 
  private:
-  void occupy(Tick start, unsigned words);
+  /// Time in which the command occupies the memory.
+  Tick length(const Command& command) const;
+  Times times(const Command& command, Tick start) const;
   bool in_memory(const Command& command, unsigned words);
   ScratchDescription description_;
   Tick word_;
+  Tick foreseen_free_ = 0;
   ScratchState state_;
 };
 

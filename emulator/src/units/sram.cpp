@@ -42,6 +42,31 @@ Tick SramChannel::free_for(const Command& command) const {
   return std::max(t.read != 0 ? state_.read_free : 0, t.write != 0 ? state_.write_free : 0);
 }
 
+QueuedUnit::Times SramChannel::times(const Command& command, const Traffic& t, Tick start) const {
+  Times out{start, done(start, (std::max({t.read, t.write, 1u}) - 1) * beat_), kNever};
+  switch (command.op) {
+    case InsnId::sram_enqueue:
+    case InsnId::sram_dequeue: out.at += cycles(description_.queue_access); break;
+    case InsnId::sram_put:
+      if (isa::info(command.op).xfer == isa::XferUse::both) out.first = out.at - beat_;
+      break;
+    default:
+      if (const auto atomic = atomic_of(command.op); atomic && atomic->has_operand() && atomic->returns_old)
+        out.first = out.at - beat_;
+  }
+  return out;
+}
+
+QueuedUnit::Times SramChannel::foresee(const Command& command, Tick arrival) {
+  state_.memory.prefetch(command.address & 0x3ffffffc);
+  const Traffic t = traffic(command);
+  const Tick free = std::max(t.read != 0 ? foreseen_read_free_ : 0, t.write != 0 ? foreseen_write_free_ : 0);
+  const Times out = times(command, t, std::max(arrival, free));
+  if (t.read != 0) foreseen_read_free_ = out.start + t.read * beat_;
+  if (t.write != 0) foreseen_write_free_ = out.start + t.write * beat_;
+  return out;
+}
+
 bool SramChannel::in_memory(const Command& command, unsigned words) {
   if (state_.memory.contains(command.address & 0x3ffffffc, words * 4)) return true;
   fault(fmt::format("engine {} context {} accesses {} address {:#x}, where there is no memory", command.from.engine,
@@ -55,16 +80,15 @@ void SramChannel::serve(const Command& command, Tick start) {
   if (t.write != 0) state_.write_free = start + t.write * beat_;
   queue_.counters.busy += (t.read + t.write) * beat_;
   const unsigned n = longwords(command);
-  const unsigned beats = std::max({t.read, t.write, 1u});
-  const Tick at = done(start, (beats - 1) * beat_);
+  const Times when = times(command, t, start);
+  const Tick at = when.at;
   const uint32_t address = command.address & 0x3ffffffc;
   if (const auto atomic = atomic_of(command.op)) {
     in_memory(command, 1);
     const uint32_t old = state_.memory.read(address);
     const uint32_t operand = atomic->has_operand() ? pull(command, 0) : 0;
     state_.memory.write(address, atomic->apply(old, operand));
-    const Tick pulled = atomic->has_operand() && atomic->returns_old ? at - beat_ : kNever;
-    if (atomic->returns_old) reply(command, at, std::array{old}, pulled);
+    if (atomic->returns_old) reply(command, at, std::array{old}, when.first);
     else reply(command, at, {});
     return;
   }
@@ -83,7 +107,7 @@ void SramChannel::serve(const Command& command, Tick start) {
     case InsnId::sram_put:
     case InsnId::sram_get:
     case InsnId::sram_journal:
-    case InsnId::sram_fast_journal: serve_ring(command, at, n); break;
+    case InsnId::sram_fast_journal: serve_ring(command, when, n); break;
     case InsnId::sram_csr_rd: reply(command, at, std::array{state_.csr[command.address / 4 & 63]}); break;
     case InsnId::sram_csr_wr:
       state_.csr[command.address / 4 & 63] = pull(command, 0);
@@ -93,7 +117,8 @@ void SramChannel::serve(const Command& command, Tick start) {
   }
 }
 
-void SramChannel::serve_ring(const Command& command, Tick at, unsigned n) {
+void SramChannel::serve_ring(const Command& command, const Times& times, unsigned n) {
+  const Tick at = times.at;
   QueueArray array = queues();
   const unsigned number = command.address >> 24 & 63;
   std::array<uint32_t, 32> data{};
@@ -107,7 +132,7 @@ void SramChannel::serve_ring(const Command& command, Tick at, unsigned n) {
         status |= 1u << 31;
       }
       const bool answers = isa::info(command.op).xfer == isa::XferUse::both;
-      if (answers) reply(command, at, std::array{status}, at - beat_);
+      if (answers) reply(command, at, std::array{status}, times.first);
       else reply(command, at, {});
       break;
     }
@@ -131,20 +156,19 @@ void SramChannel::serve_queue(const Command& command, Tick at) {
   QueueArray array = queues();
   const unsigned number = command.address >> 24 & 63;
   const uint32_t address = command.address & QueueArray::kAddress;
-  const Tick later = at + cycles(description_.queue_access);
   switch (command.op) {
     case InsnId::sram_enqueue: {
       // With the byte-mask override of the indirect word, the mask carries end of packet and cell count.
       const bool marked = command.indirect && (command.indirect_word >> 20 & 1) != 0;
       array.enqueue(number, address | (marked ? (command.indirect_word >> 12 & 0xff) << 24 : 0));
-      reply(command, later, {});
+      reply(command, at, {});
       break;
     }
     case InsnId::sram_enqueue_tail:
       array.enqueue_tail(number, address);
       reply(command, at, {});
       break;
-    case InsnId::sram_dequeue: reply(command, later, std::array{array.dequeue(number, cell_mode())}); break;
+    case InsnId::sram_dequeue: reply(command, at, std::array{array.dequeue(number, cell_mode())}); break;
     case InsnId::sram_rd_qdesc_head:
     case InsnId::sram_rd_qdesc_tail: {
       const bool head = command.op == InsnId::sram_rd_qdesc_head;

@@ -30,6 +30,9 @@ class SramChannel final : public QueuedUnit {
   void restore(const SramState& state) { state_ = state; }
   void hash_state(StateHash& hash) const;
   unsigned directions() const override { return 2; }
+  bool foreseeable() const override { return true; }
+  void begin_foresight() override { foreseen_read_free_ = state_.read_free, foreseen_write_free_ = state_.write_free; }
+  Times foresee(const Command& command, Tick arrival) override;
 
  protected:
   Tick free_for(const Command& command) const override;
@@ -41,12 +44,14 @@ class SramChannel final : public QueuedUnit {
     unsigned read = 0, write = 0;
   };
   static Traffic traffic(const Command& command);
+  Times times(const Command& command, const Traffic& traffic, Tick start) const;
   bool in_memory(const Command& command, unsigned words);
   void serve_queue(const Command& command, Tick at);
-  void serve_ring(const Command& command, Tick at, unsigned n);
+  void serve_ring(const Command& command, const Times& times, unsigned n);
 
   SramDescription description_;
   Tick beat_;  ///< one longword in one direction
+  Tick foreseen_read_free_ = 0, foreseen_write_free_ = 0;
   SramState state_;
 };
 

@@ -41,6 +41,8 @@ class Board {
   BoardStop run_to(Position position);
   BoardStop step_instruction(unsigned chip, unsigned engine, Position limit, int context = -1, bool pass = true);
   void set_execution(const Execution& execution);
+  /// As Machine::runs_ahead(), for all chips.
+  bool runs_ahead() const;
   void wake();
   uint64_t instructions() const;
 

@@ -164,7 +164,9 @@ class Machine : public Bus {
   /// From the next run on. Breakpoints, stop predicates, single steps, observers that read state, and units that are
   /// attached by themselves are run by the plain stepper in any case.
   void set_execution(const Execution& execution);
-  /// The next run to a tick will be one in which engines run ahead of each other.
+  const Execution& execution() const;
+  /// Whether run_until() would run engines ahead of each other. A stop by a fault or halt is then exact in its reason and its
+  /// cycle, but other engines may stand further.
   bool runs_ahead() const;
   Tick now() const { return now_; }
   Position position() const;

@@ -25,7 +25,16 @@ class PagedMemory {
   }
 
   /// The longword that holds the byte; 0 where nothing was written or there is no memory.
-  uint32_t read(uint64_t byte_address) const;
+  uint32_t read(uint64_t byte_address) const {
+    if (byte_address >= bytes_) return 0;
+    const Page* page = page_of(byte_address / 4);
+    return page != nullptr ? (*page)[byte_address / 4 % kPageLongwords] : 0;
+  }
+  /// Tells the host's cache that it will be read.
+  void prefetch(uint64_t byte_address) const {
+    if (byte_address >= bytes_) return;
+    if (const Page* page = page_of(byte_address / 4)) __builtin_prefetch(&(*page)[byte_address / 4 % kPageLongwords]);
+  }
   /// Ignored where there is no memory.
   void write(uint64_t byte_address, uint32_t value);
 
@@ -46,6 +55,10 @@ class PagedMemory {
   static constexpr uint64_t kTablePages = 128;
   using Page = std::array<uint32_t, kPageLongwords>;
   using Table = std::array<std::shared_ptr<Page>, kTablePages>;
+  const Page* page_of(uint64_t longword) const {
+    const Table* table = tables_[longword / (kTablePages * kPageLongwords)].get();
+    return table != nullptr ? (*table)[longword / kPageLongwords % kTablePages].get() : nullptr;
+  }
   uint64_t bytes_ = 0;
   std::vector<std::shared_ptr<Table>> tables_;
 };

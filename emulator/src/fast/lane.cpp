@@ -1,0 +1,158 @@
+#include "fast/lane.h"
+
+#include <algorithm>
+
+#include "fast/core.h"
+
+namespace weft::emulator::fast {
+
+void Lane::open(InFlight& in_flight, const Cores& cores, bool counted) {
+  cores_ = &cores;
+  if (counted) {
+    for (const PendingCommand& pending : unit_.queue_.inlet) in_flight.served(pending.command);
+    for (const Reply& reply : unit_.queue_.replies) in_flight.pushed(reply.to, reply.d, reply.xfer, reply.count);
+  }
+  in_flight_ = &in_flight;
+  open_ = true;
+  slots_.clear();
+  free_.clear();
+  planned_.clear();
+  for (const Reply& reply : unit_.queue_.replies) {
+    const auto slot = static_cast<uint32_t>(slots_.size());
+    slots_.push_back({0, true, reply.count, reply});
+    in_flight.push_expected(reply.to, reply.d, reply.xfer, reply.count);
+    expect(*cores[reply.to.engine], reply.at, slot);
+  }
+  unit_.queue_.replies.clear();
+  unit_.begin_foresight();
+  last_start_ = 0;
+  for (const PendingCommand& pending : unit_.queue_.inlet)
+    plan(pending.command, pending.arrival, *cores[pending.command.from.engine]);
+}
+
+void Lane::close(const Cores& cores) {
+  open_ = false;
+  planned_.clear();
+  std::vector<const Reply*> replies;
+  for (const auto& core : cores)
+    for (const Due& due : core->expected())
+      if (due.lane == this && slots_[due.slot].served) {
+        const Reply& reply = slots_[due.slot].reply;
+        if (reply.count != 0 || reply.signals != 0) replies.push_back(&reply);
+      }
+  std::sort(replies.begin(), replies.end(),
+            [](const Reply* a, const Reply* b) { return a->at != b->at ? a->at < b->at : a->order < b->order; });
+  for (const Reply* reply : replies) unit_.queue_.replies.push_back(*reply);
+}
+
+void Lane::accept(const Command& command, Tick now, Core& core) {
+  QueueState& q = unit_.queue_;
+  // The bus hands over one command a cycle.
+  const Tick arrival = std::max(now + unit_.timing_.command * unit_.period_, q.last_arrival + unit_.period_);
+  q.last_arrival = arrival;
+  PendingCommand& pending = q.inlet.extend();
+  pending.command = command;
+  pending.arrival = arrival;
+  q.counters.deepest_inlet = std::max<uint64_t>(q.counters.deepest_inlet, q.inlet.size());
+  plan(command, arrival, core);
+}
+
+void Lane::expect(Core& core, Tick at, uint32_t slot) {
+  core.expect({key_of(at, place_), (at + unit_.period_ - 1) / unit_.period_, this, slot});
+}
+
+uint32_t Lane::take_slot(const Command& command, Tick start, Tick at, unsigned signals) {
+  uint32_t number;
+  if (free_.empty()) {
+    number = static_cast<uint32_t>(slots_.size());
+    slots_.emplace_back();
+  } else {
+    number = free_.back();
+    free_.pop_back();
+  }
+  Slot& slot = slots_[number];
+  slot.start = start;
+  slot.served = false;
+  slot.expected = 0;
+  slot.reply.at = at;
+  slot.reply.command = command.sequence;
+  slot.reply.to = command.from;
+  slot.reply.d = command.xfer_d;
+  slot.reply.xfer = command.xfer;
+  slot.reply.count = 0;
+  slot.reply.signals = static_cast<uint16_t>(signals);
+  return number;
+}
+
+void Lane::plan(const Command& c, Tick arrival, Core& core) {
+  const QueuedUnit::Times times = unit_.foresee(c, std::max(arrival, last_start_));  // in order
+  last_start_ = times.start;
+  const CommandTraits& info = traits_of(c.op);
+  Planned& planned = planned_.extend();
+  planned = {times.start, kNone, kNone};
+  const bool answers = c.has_xfer && info.xfer != isa::XferUse::none && info.xfer != isa::XferUse::write;
+  if (c.signal == 0 && !answers) {
+    if (c.has_xfer) in_flight_->takes(c, info, 1);
+    return;
+  }
+  // As in QueuedUnit::reply().
+  unsigned signals = c.signal == 0 ? 0 : 1u << c.signal;
+  if (info.signal == isa::SignalUse::doubled && signals != 0) {
+    if (times.first != kNever) {
+      planned.first = take_slot(c, times.start, times.first, signals);
+      expect(core, times.first, planned.first);
+      signals <<= 1;
+    } else {
+      signals |= signals << 1;
+    }
+  }
+  planned.last = take_slot(c, times.start, times.at, signals);
+  if (c.has_xfer) {
+    in_flight_->takes(c, info, 1);
+    if (answers) {
+      Slot& slot = slots_[planned.last];
+      slot.expected = static_cast<uint8_t>(InFlight::longwords(c, info));
+      in_flight_->push_expected(c.from, c.xfer_d, c.xfer, slot.expected);
+    }
+  }
+  expect(core, times.at, planned.last);
+}
+
+void Lane::perform() {
+  const Planned planned = planned_.front();
+  planned_.pop_front();
+  const Command& c = unit_.queue_.inlet.front().command;
+  if (c.has_xfer) in_flight_->takes(c, traits_of(c.op), -1);
+  Reply* first = nullptr;
+  Reply* last = nullptr;
+  if (planned.first != kNone) {
+    slots_[planned.first].served = true;
+    first = &slots_[planned.first].reply;
+  }
+  if (planned.last != kNone) {
+    slots_[planned.last].served = true;
+    last = &slots_[planned.last].reply;
+  }
+  const EngineState& s = *(*cores_)[c.from.engine]->s;
+  unit_.serve_head(planned.start, first, last, (c.xfer_d ? s.d_out : s.s_out).data());
+}
+
+bool Lane::deliver(const Due& due, EngineState& to, Tick now, bool alone, Raised& raised) {
+  Slot* slot = &slots_[due.slot];
+  if (!slot->served) {
+    if (alone && slot->start > now) return false;
+    catch_up(slot->start);
+  }
+  const Reply& reply = slot->reply;
+  if (slot->expected != 0) {
+    if (alone && !in_flight_->only_one(reply.to, reply.d, reply.xfer, slot->expected)) return false;
+    in_flight_->pushed(reply.to, reply.d, reply.xfer, slot->expected);
+    auto& file = reply.d ? to.d_in : to.s_in;
+    for (unsigned i = 0; i < reply.count; ++i) file[(reply.xfer + i) & 127] = reply.data[i];
+  }
+  raised = {reply.to.context, reply.signals};
+  free_.push_back(due.slot);
+  return true;
+}
+
+}  // namespace weft::emulator::fast

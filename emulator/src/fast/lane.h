@@ -1,0 +1,100 @@
+// A unit whose commands decide everything: when each is served and answered is known as soon as it is accepted.
+//
+// So the unit has no events. Answers are handed to the engine that asked, with their time; the function of a command is
+// performed later, but in order and before anybody can see the difference (docs/engines.md). While a lane is open, the
+// inlet holds the commands that are not performed, as always, and answers are in slots instead of the queue of replies;
+// close() gives the unit the state that the reference would have.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "machine/in_flight.h"
+#include "units/queued_unit.h"
+
+namespace weft::emulator::fast {
+
+class Core;
+class Lane;
+
+/// Keys are tick << 5 | place; actors have the places 0-15 in their order, engines those from 16 on.
+using Key = uint64_t;
+inline constexpr unsigned kPlaceBits = 5;
+inline constexpr unsigned kEnginePlace = 16;
+inline constexpr unsigned kPlaces = 32;
+inline constexpr Key key_of(Tick tick, unsigned place) { return tick == kNever ? kNever : tick << kPlaceBits | place; }
+
+/// Signals that an answer has brought.
+struct Raised {
+  uint8_t context = 0;
+  uint16_t signals = 0;
+};
+
+/// An answer that an engine will get.
+struct Due {
+  Key key = 0;
+  uint64_t cycle = 0;  ///< of the engine
+  Lane* lane = nullptr;
+  uint32_t slot = 0;
+};
+
+class Lane {
+ public:
+  Lane(QueuedUnit& unit, unsigned place) : unit_(unit), place_(place) {}
+
+  using Cores = std::vector<std::unique_ptr<Core>>;
+  bool is_open() const { return open_; }
+  unsigned place() const { return place_; }
+  Unit& unit() { return unit_; }
+  /// False when the control processor is a guest of the unit; then its times are not known.
+  bool can_open() const { return !unit_.concerns_core(); }
+  /// `counted`: what is under way here is in `in_flight` already.
+  void open(InFlight& in_flight, const Cores& cores, bool counted);
+  /// Everything before this moment has been performed and delivered.
+  void close(const Cores& cores);
+
+  bool can_accept() const {
+    if (unit_.queue_.inlet.size() < unit_.timing_.inlet) return true;
+    ++unit_.queue_.counters.refused;
+    return false;
+  }
+  void accept(const Command& command, Tick now, Core& core);
+  /// Performs everything that is served at `now` or before.
+  void catch_up(Tick now) {
+    while (!planned_.empty() && planned_.front().start <= now) perform();
+  }
+  /// When the head of the inlet is served.
+  Tick next_start() const { return planned_.empty() ? kNever : planned_.front().start; }
+  /// Writes the data of an answer into the registers and gives its signals. `now`: up to there nothing unknown can come.
+  /// With `alone` it refuses when another access to these registers is under way, or the command cannot be performed yet.
+  bool deliver(const Due& due, EngineState& to, Tick now, bool alone, Raised& raised);
+
+ private:
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  struct Planned {
+    Tick start = 0;
+    uint32_t first = kNone, last = kNone;  ///< slots
+  };
+  struct Slot {
+    Tick start = 0;    ///< of the command
+    bool served = false;
+    uint8_t expected = 0;  ///< registers that are in flight because of it
+    Reply reply;
+  };
+  void plan(const Command& command, Tick arrival, Core& core);
+  void perform();
+  void expect(Core& core, Tick at, uint32_t slot);
+  uint32_t take_slot(const Command& command, Tick start, Tick at, unsigned signals);
+
+  QueuedUnit& unit_;
+  unsigned place_;
+  InFlight* in_flight_ = nullptr;
+  const Cores* cores_ = nullptr;
+  bool open_ = false;
+  Tick last_start_ = 0;  ///< of what was foreseen
+  Ring<Planned> planned_;  ///< as the inlet
+  std::vector<Slot> slots_;
+  std::vector<uint32_t> free_;
+};
+
+}  // namespace weft::emulator::fast
