@@ -182,6 +182,26 @@ TEST_CASE("M5 two chips do the same with the fast engine") {
   CHECK(run_on(*short_horizon) == reference);
 }
 
+TEST_CASE("chips that nothing joins run side by side") {
+  const Folder folder;
+  auto text = nlohmann::json::parse(must(read_file(WEFT_SOURCE_DIR "/emulator/boards/itj-dual-2400.json")), nullptr, true, true);
+  text.erase("links");
+  folder.write("apart.json", text.dump());
+  folder.write("count.uc", ".reg n\nimmed[n, 100]\nagain#:\nalu[n, n, -, 1]\nbne[again#]\nctx_arb[kill]\n");
+  folder.write("weft.json", R"({"version": 1, "board": "./apart.json", "programs": [{"source": "count.uc", "chip": "ingress", "engines": [0]},
+    {"source": "count.uc", "chip": "egress", "engines": [0, 1]}]})");
+  std::vector<uint64_t> states;
+  for (const bool fast : {false, true}) {
+    const auto session = folder.session();
+    session->board().set_execution({.fast = fast});
+    CHECK(session->run({}).kind == Stop::Kind::quiet);
+    CHECK(session->machine(0).instructions() * 2 == session->machine(1).instructions());
+    CHECK(session->report().links.empty());
+    states.push_back(session->state_hash());
+  }
+  CHECK(states[0] == states[1]);
+}
+
 TEST_CASE("M5 chips may have clocks of their own") {
   // The egress chip at 400 MHz: 15 ticks a cycle in place of 10.
   const Folder folder;

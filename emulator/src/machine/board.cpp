@@ -67,7 +67,8 @@ BoardStop Board::run(Position target, const Step* step) {
     if (next >= target.now) break;
     // Plain steppers do all events of one tick, chip by chip, so that a stop is exact. Others do all of a time in which no
     // chip can see what another one does in it.
-    const Position halt = ahead ? Position{std::min(target.now, next + window_), 0} : Position{next, kAllTurns};
+    const Tick window = std::min(window_, target.now - next);
+    const Position halt = ahead ? Position{next + window, 0} : Position{next, kAllTurns};
     for (unsigned c = 0; c < chips_.size(); ++c) {
       Chip& chip = chips_[c];
       if (chip.next > halt.now) continue;
