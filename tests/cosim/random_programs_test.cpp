@@ -142,6 +142,7 @@ void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
     REQUIRE(hash_of(plain.machine, plain.units) == hash_of(bare.machine, bare.units));
     if (a.kind != emulator::StopKind::limit) break;
   }
+  if (plain.machine.now() != stopped) return;  // nothing was left to do at an earlier cut
   const std::string state = difference(reference.machine, plain.machine);
   if (!state.empty()) FAIL("observers change the state: " << state);
 }
