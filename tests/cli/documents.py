@@ -128,9 +128,16 @@ good#:
         for name in sorted(set(names(schema)) - {"description", "sram1", "sram2"}):
             self.assertRegex(document, rf"\b{re.escape(name)}\b", f"docs/project.md does not name '{name}'")
 
+    def test_every_name_of_test_files_is_in_the_document(self):
+        schema = json.loads(text("docs/test.schema.json"))
+        document = text("docs/testing.md")
+        for name in {**schema["properties"], **schema["$defs"]["test"]["properties"], **schema["$defs"]["test"]["properties"]["expect"]["properties"]}:
+            if name not in ("version", "description"):
+                self.assertRegex(document, rf"\b{re.escape(name)}\b", f"docs/testing.md does not name '{name}'")
+
     def test_options_of_the_document_and_of_the_program_agree(self):
-        rows = re.findall(r"(?m)^\| `weft (asm|dis|run|index) [^`]*` \| (.*) \|$", text("docs/cli.md"))
-        self.assertEqual([command for command, _ in rows], ["asm", "dis", "index", "run"])
+        rows = re.findall(r"(?m)^\| `weft (asm|dis|run|test|index) [^`]*` \| (.*) \|$", text("docs/cli.md"))
+        self.assertEqual([command for command, _ in rows], ["asm", "dis", "index", "run", "test"])
         for command, row in rows:
             usage = re.findall(rf"`weft {command} ([^`]*)`", text("docs/cli.md"))[0]
             shown = set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", row + " " + usage))
@@ -171,6 +178,20 @@ class Schemas(CliTest):
                 self.validate(json.loads(without_comments(path.read_text())), "docs/project.schema.json")
         (block,) = blocks("docs/project.md", "jsonc")
         self.validate(json.loads(without_comments(block)), "docs/project.schema.json")
+
+    def test_test_files(self):
+        files = [p for p in SOURCE.rglob("*.test.json") if "build" not in p.relative_to(SOURCE).parts]
+        self.assertGreaterEqual(len(files), 2)
+        for path in files:
+            with self.subTest(file=str(path)):
+                self.validate(json.loads(without_comments(path.read_text())), "docs/test.schema.json")
+        whole = [b for b in blocks("docs/testing.md", "jsonc") if '"version"' in b]
+        self.assertEqual(len(whole), 2)
+        for block in whole:
+            self.validate(json.loads(without_comments(block)), "docs/test.schema.json")
+        for wrong in ({"version": 1}, {"version": 1, "tests": [{"name": "x", "exspect": {}}]}, {"version": 1, "tests": [{"name": "x", "rows": []}]}):
+            with self.assertRaises(self.error):
+                self.validate(wrong, "docs/test.schema.json")
 
     def test_projects_that_are_refused_are_refused_by_the_schema(self):
         good = {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]}

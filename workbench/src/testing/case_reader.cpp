@@ -186,8 +186,8 @@ void CaseReader::frames_in(Case& to) {
 
 std::vector<Longwords> CaseReader::longwords(const JsonNode& object) {
   std::vector<Longwords> all;
-  for (const auto& [place, node] : object.members()) {
-    Longwords words{place, {}, 0xffffffff, node.range()};
+  for (const auto& [written, node] : object.members()) {
+    Longwords words{row_.name(written, node.range(), out_), {}, 0xffffffff, node.range()};
     JsonNode value = node;
     if (node.is_object()) {
       node.only({"is", "mask"}, out_);
@@ -219,7 +219,7 @@ Amount CaseReader::amount(const JsonNode& node) {
 
 std::map<std::string, Amount> CaseReader::amounts(const JsonNode& object) {
   std::map<std::string, Amount> all;
-  for (const auto& [name, node] : object.members()) all[name] = amount(node);
+  for (const auto& [name, node] : object.members()) all[row_.name(name, node.range(), out_)] = amount(node);
   return all;
 }
 

@@ -51,7 +51,7 @@ class Comparison {
       for (size_t i = 0; i < words.values.size(); ++i) {
         const auto place = nth_place(words.place, i);
         if (!place) {
-          add(words.range, fmt::format("'{}' is no memory: one value is expected of it", words.place));
+          add(words.range, fmt::format("'{}' is no memory at a number: one value is expected of it", words.place));
           break;
         }
         const auto got = evaluate(*place, words.range);
@@ -147,7 +147,9 @@ std::optional<std::string> nth_place(const std::string& place, size_t index) {
   if (index == 0) return place;
   const size_t open = place.find('[');
   if (open == std::string::npos || place.back() != ']' || place.starts_with("me")) return std::nullopt;
-  return fmt::format("{}[({}) + {}]", place.substr(0, open), place.substr(open + 1, place.size() - open - 2), 4 * index);
+  const auto address = parse_number(place.substr(open + 1, place.size() - open - 2));
+  if (!address) return std::nullopt;
+  return fmt::format("{}[{:#x}]", place.substr(0, open), *address + 4 * index);
 }
 
 Diagnostics at_place(const Diagnostics& problems, const SourceRange& range, const std::string& expression) {

@@ -22,8 +22,8 @@ struct Costs {
 /// Appends a difference for everything that is not as expected.
 void compare(Session& session, const Case& test, const Costs& costs, std::vector<Difference>& out);
 
-/// The place of longword `index` behind `place`: "sram0[0x100]" and 2 give "sram0[(0x100) + 8]". Nothing for a register,
-/// unless the index is 0.
+/// The place of longword `index` behind `place`: "sram0[0x100]" and 2 give "sram0[0x108]". Nothing for a register, or an
+/// address that is no number, unless the index is 0.
 std::optional<std::string> nth_place(const std::string& place, size_t index);
 
 /// Problems of an expression, at the place of the test where it stands.

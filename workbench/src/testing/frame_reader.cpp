@@ -106,14 +106,12 @@ void Fields::tcp_flags(const char* name, uint8_t& to) {
 /// Numbers 0, 1, 2 ... or octets in hexadecimal.
 packet::Payload payload(const JsonNode& node, const Row& row, Diagnostics& out) {
   packet::Payload layer;
-  std::optional<uint64_t> count;
-  if (node.is_number()) count = row.number(node, out, 0, 65'535);
-  else if (node.is_string() && node.raw().get<std::string>().starts_with("${")) count = row.number(node, out, 0, 65'535);
-  if (!count) {
+  if (!row.value(node, out).is_number()) {
     layer.bytes = hex_octets(node, row, out);
-  } else {
-    for (uint64_t i = 0; i < *count; ++i) layer.bytes.push_back(static_cast<uint8_t>(i));
+    return layer;
   }
+  const uint64_t count = row.number(node, out, 0, 65'535);
+  for (uint64_t i = 0; i < count; ++i) layer.bytes.push_back(static_cast<uint8_t>(i));
   return layer;
 }
 
@@ -331,18 +329,25 @@ Bytes read_frame(const JsonNode& node, const NamedFrames& named, const Row& row,
   }
   // A copy of the document in which the fields have their new values, which keeps the places for messages.
   JsonDocument changed = *base.document;
-  for (const auto& [field, value] : node.get("change").members()) {
+  for (const auto& [written, value] : node.get("change").members()) {
+    const std::string field = row.name(written, value.range(), out);
     const auto pointer = pointer_of(base.node, field);
     if (!pointer) {
       out.error("test-frame", value.range(), fmt::format("'{}' has no layer for '{}'", name, field),
                 "write LAYER.FIELD, or LAYER#2.FIELD for the second layer of a kind");
       continue;
     }
-    auto next = changed.with(*pointer, value.is_string() ? nlohmann::json(row.text(value, out)) : value.raw());
+    auto next = changed.with(*pointer, row.value(value, out));
     if (next) changed = std::move(*next);
     else out.append(std::move(next.error()));
   }
-  return read_layers(at_pointer(changed.root(), base.node.path()), row, out);
+  Diagnostics problems;
+  packet::Bytes bytes = read_layers(at_pointer(changed.root(), base.node.path()), row, problems);
+  for (Diagnostic d : problems) {
+    if (d.range.begin.line == 0) d.range = node.get("change").range();  // values that were put in have no place of their own
+    out.add(std::move(d));
+  }
+  return bytes;
 }
 
 }  // namespace weft::workbench::testing

@@ -38,7 +38,7 @@ Row Row::read(const JsonNode& node, Diagnostics& out) {
   Row row;
   for (const auto& [name, value] : node.members()) {
     if (value.is_object() || value.is_array() || value.is_null()) value.wrong(out, "a value of a row is a number, a text, true or false");
-    else row.values_[name] = plain(value);
+    else row.values_[name] = {plain(value), value.is_number()};
   }
   return row;
 }
@@ -48,7 +48,10 @@ std::string Row::text(const JsonNode& node, Diagnostics& out) const {
     node.wrong(out, "a text or a number is expected here");
     return {};
   }
-  const std::string written = plain(node);
+  return name(plain(node), node.range(), out);
+}
+
+std::string Row::name(const std::string& written, const SourceRange& place, Diagnostics& out) const {
   std::string result;
   for (size_t at = 0; at < written.size();) {
     const size_t open = written.find("${", at);
@@ -56,21 +59,31 @@ std::string Row::text(const JsonNode& node, Diagnostics& out) const {
     result += written.substr(at, open - at);
     if (open == std::string::npos) break;
     if (close == std::string::npos) {
-      out.error("test-row-name", node.range(), "'${' without '}'", "write ${name}");
+      out.error("test-row-name", place, "'${' without '}'", "write ${name}");
       return result;
     }
-    const std::string name = written.substr(open + 2, close - open - 2);
-    const auto value = values_.find(name);
+    const std::string asked = written.substr(open + 2, close - open - 2);
+    const auto value = values_.find(asked);
     if (value != values_.end()) {
-      result += value->second;
+      result += value->second.text;
     } else {
       std::vector<std::string> names;
       for (const auto& [known, unused] : values_) names.push_back(known);
-      const auto near = nearest(name, names);
-      out.error("test-row-name", node.range(), fmt::format("the row has no value '{}'", name),
+      const auto near = nearest(asked, names);
+      out.error("test-row-name", place, fmt::format("the row has no value '{}'", asked),
                 near ? fmt::format("did you mean '{}'?", *near) : "give each row of \"rows\" a value of this name");
     }
     at = close + 1;
+  }
+  return result;
+}
+
+nlohmann::json Row::value(const JsonNode& node, Diagnostics& out) const {
+  if (!node.is_string()) return node.raw();
+  const std::string written = plain(node), result = text(node, out);
+  if (written.starts_with("${") && written.find('}') == written.size() - 1) {
+    const auto value = values_.find(written.substr(2, written.size() - 3));
+    if (value != values_.end() && value->second.number) return nlohmann::json::parse(result);
   }
   return result;
 }

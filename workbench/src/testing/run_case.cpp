@@ -36,7 +36,7 @@ Result<bool> prepare(Session& session, const Case& test) {
       const auto value = session.evaluate(words.values[i], engine, engine);
       if (!value) return tl::unexpected(at_place(value.error(), words.range, words.values[i]));
       const auto place = nth_place(words.place, i);
-      if (!place) return fail("test-place", words.range, fmt::format("'{}' is no memory: it takes one value", words.place));
+      if (!place) return fail("test-place", words.range, fmt::format("'{}' is no memory at a number: it takes one value", words.place));
       const auto done = session.write(*place, *value, engine, engine);
       if (!done) return tl::unexpected(at_place(done.error(), words.range, *place));
     }

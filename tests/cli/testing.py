@@ -1,0 +1,230 @@
+"""weft test: what passes, what fails, and what is said of it."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+
+WEFT = os.environ["WEFT"]
+ROOT = pathlib.Path(os.environ["WEFT_SOURCE"])
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.temporary.name)
+        self.addCleanup(self.temporary.cleanup)
+
+    def write(self, name, text):
+        (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.folder / name).write_text(text if isinstance(text, str) else json.dumps(text))
+
+    def put_tests(self, tests, name="a.test.json", **more):
+        self.write(name, {"version": 1, "code": [".reg volatile a b r", "alu[r, a, +, b]"], "tests": tests, **more})
+
+    def run_weft(self, *words):
+        return subprocess.run([WEFT, "test", *words], cwd=self.folder, capture_output=True, text=True, timeout=120)
+
+
+GOOD = {"name": "sum", "set": {"a": 7, "b": 5}, "expect": {"values": {"r": 12}, "instructions": 1}}
+BAD = {"name": "wrong sum", "set": {"a": 7, "b": 5}, "expect": {"values": {"r": 13}}}
+
+
+class Outcomes(Folder):
+    def test_a_test_that_passes(self):
+        self.put_tests([GOOD])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        self.assertIn("a.test.json: sum: ok (1 instructions, 1 cycles)", ran.stdout)
+        self.assertIn("1 passed", ran.stdout)
+
+    def test_a_test_that_fails_says_what_was_found(self):
+        self.put_tests([GOOD, BAD])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("r is 0xc (12), expected 0xd (13)", ran.stdout)
+        self.assertIn("a.test.json:1:", ran.stdout)
+        self.assertIn("again: weft test a.test.json --filter 'wrong sum'", ran.stdout)
+        self.assertIn("1 passed, 1 failed", ran.stdout)
+
+    def test_the_command_for_one_case_runs_that_case(self):
+        self.put_tests([GOOD, {"name": "odd (name) [1] 'x'", **{k: BAD[k] for k in ("set", "expect")}}])
+        ran = self.run_weft()
+        command = next(line for line in ran.stdout.splitlines() if "again:" in line).split("again: ", 1)[1]
+        again = subprocess.run(["sh", "-c", command.replace("weft", WEFT, 1)], cwd=self.folder, capture_output=True, text=True)
+        self.assertIn("\n0 passed, 1 failed\n", again.stdout)
+
+    def test_rows(self):
+        self.put_tests([{"name": "table", "set": {"a": "${a}", "b": 1}, "expect": {"values": {"r": "${a} + 1"}},
+                         "rows": [{"a": 1}, {"name": "wrap", "a": "0xffffffff"}]}])
+        ran = self.run_weft("--jobs", "1")
+        self.assertIn("table [1]: ok", ran.stdout)
+        self.assertIn("table [wrap]: ok", ran.stdout)  # longwords: the low half of 0x100000000
+        self.assertIn("table [wrap]", self.run_weft("--list").stdout)
+
+    def test_what_never_ends(self):
+        self.put_tests([{"name": "loop", "code": ["again#:", "br[again#]"], "limit": {"cycles": 500}, "expect": {}}])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("did not come to its end within 500 cycles", ran.stdout)
+        self.put_tests([{"name": "loop", "code": ["again#:", "br[again#]"], "limit": {"cycles": 10**15}, "expect": {}}])
+        ran = self.run_weft("--timeout", "1")
+        self.assertIn("TOO LATE", ran.stdout)
+
+    def test_a_register_that_nobody_wrote_fails_and_the_check_can_be_off(self):
+        test = {"name": "unset", "set": {"a": 7}, "expect": {"values": {"r": 7}}}
+        self.put_tests([test])
+        self.assertIn("check-uninitialised", self.run_weft().stdout)
+        self.put_tests([dict(test, check="off")])
+        self.assertEqual(self.run_weft().returncode, 0)
+
+    def test_zero_that_the_test_wrote_counts_as_written(self):
+        self.put_tests([{"name": "zero", "set": {"a": 0, "b": 0}, "expect": {"values": {"r": 0}}}])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+
+    def test_known_failures(self):
+        self.put_tests([dict(BAD, fails="the sum is one too small")])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0)
+        self.assertIn("fails as known", ran.stdout)
+        self.put_tests([dict(GOOD, fails="not any more")])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("remove its \"fails\"", ran.stdout)
+
+    def test_memory_before_and_behind(self):
+        code = [".reg base $x[2]", ".xfer_order $x", ".sig s", "immed[base, 0x40]", "sram[read, $x[0], base, 0, 2], ctx_swap[s]",
+                "alu[$x[0], $x[1], +, 1]", "alu[$x[1], --, B, $x[0]]", "sram[write, $x[0], base, 8, 2], ctx_swap[s]"]
+        self.put_tests([{"name": "memory", "code": code, "set": {"sram0[0x40]": [1, 2]}, "expect": {"values": {"sram0[0x48]": [3, 1], "sram0[0x48] ": {"is": 0x13, "mask": 15}}}}])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
+    def test_fixtures_come_before_what_the_file_says(self):
+        self.write("more/fixture.json", {"version": 1, "set": {"a": 7, "b": 1}})
+        self.put_tests([dict(GOOD, set={"b": 5})], use=["more/fixture.json"])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
+    def test_a_broken_program_is_told_with_its_line(self):
+        self.put_tests([{"name": "broken", "code": [".reg a", "alu[a, --, B, missing]"], "expect": {}}])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("BROKEN", ran.stdout)
+        self.assertIn("broken.uc:2:15", ran.stdout)
+
+
+class Options(Folder):
+    def test_rerun_failed_and_fail_fast(self):
+        self.put_tests([BAD, GOOD])
+        ran = self.run_weft("--fail-fast", "--jobs", "1")
+        self.assertIn("1 failed, 1 not run", ran.stdout)
+        ran = self.run_weft("--rerun-failed")
+        self.assertNotIn("sum: ok", ran.stdout)
+        self.assertIn("1 failed", ran.stdout)
+        self.put_tests([dict(BAD, expect={"values": {"r": 12}}), GOOD])
+        self.assertEqual(self.run_weft("--rerun-failed").returncode, 0)
+        self.assertIn("no test failed in the last run", self.run_weft("--rerun-failed").stdout)
+
+    def test_filter(self):
+        self.put_tests([BAD, GOOD])
+        ran = self.run_weft("--filter", ": sum$")
+        self.assertEqual(ran.returncode, 0)
+        self.assertIn("1 passed\n", ran.stdout)
+        self.assertEqual(self.run_weft("--filter", "nothing").returncode, 1)
+        ran = self.run_weft("--filter", "(")
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("no regular expression", ran.stderr)
+
+    def test_junit(self):
+        self.put_tests([BAD, GOOD])
+        self.run_weft("--junit", "out.xml")
+        suite = xml.parse(self.folder / "out.xml").getroot().find("testsuite")
+        self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("errors")), ("2", "1", "0"))
+        self.assertIn("expected 0xd", suite.find("testcase/failure").text)
+
+    def test_coverage_adds_up_over_cases(self):
+        self.write("block.uc", "#macro block(out, in)\nalu[--, in, -, 5]\nbeq[five#]\nimmed[out, 1]\nbr[end#]\nfive#:\nimmed[out, 2]\nend#:\n#endm\n")
+        code = ["#include \"block.uc\"", ".reg volatile a r", "block(r, a)", "nop"]
+        tests = [{"name": str(a), "code": code, "set": {"a": a}, "expect": {"values": {"r": r}}} for a, r in ((4, 1), (5, 2))]
+        self.put_tests(tests[:1])
+        ran = self.run_weft("--coverage", "out.info")
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+        self.assertIn("80.0 %  block.uc  not: 7", ran.stdout)
+        self.put_tests(tests)
+        ran = self.run_weft("--coverage", "out.info")
+        self.assertIn("100.0 %  block.uc", ran.stdout)
+        text = (self.folder / "out.info").read_text()
+        self.assertIn("DA:2,2\n", text)
+        self.assertIn("DA:7,1\n", text)
+        self.assertIn("BRDA:3,0,0,1\nBRDA:3,0,1,1\n", text)
+
+    def test_history_of_one_case(self):
+        self.put_tests([BAD, GOOD])
+        self.assertEqual(self.run_weft("--history", "h.json").returncode, 2)
+        ran = self.run_weft("--filter", ": sum$", "--history", "h.json")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        json.loads((self.folder / "h.json").read_text())
+
+    def test_both_engines(self):
+        self.put_tests([GOOD])
+        self.assertEqual(self.run_weft("--engine", "fast").returncode, 0)
+
+
+class WrongInput(Folder):
+    def refused(self, *texts, tests=None, **more):
+        self.put_tests(tests if tests is not None else [GOOD], **more)
+        ran = self.run_weft("--list")
+        self.assertEqual(ran.returncode, 1, ran.stdout)
+        for text in texts:
+            self.assertIn(text, ran.stderr)
+
+    def test_files_that_are_wrong(self):
+        self.refused("'exspect' means nothing here", "did you mean 'expect'?", tests=[{"name": "x", "exspect": {}}])
+        self.refused("the row has no value 'c'", tests=[{"name": "x", "set": {"a": "${c}"}, "rows": [{"a": 1}], "expect": {}}])
+        self.refused("a test before this one has the name 'sum'", tests=[GOOD, GOOD])
+        self.refused("nothing is expected of this test", tests=[{"name": "x"}])
+        self.refused("a test runs one thing", tests=[dict(GOOD, code=["nop"], source="x.uc")])
+        self.refused("cannot open", use=["missing.json"])
+        self.refused("this version of test files is not known", version=2)
+        self.refused("no frame has the name 'plane'", "did you mean 'plain'?", frames={"plain": "00"},
+                     tests=[dict(GOOD, **{"in": [{"port": 0, "frame": {"same_as": "plane"}}]})])
+        self.refused("'20 years' is no time", tests=[dict(GOOD, **{"in": [{"port": 0, "frame": "00", "at": "20 years"}]})])
+        self.refused("there is no layer 'ipv5'", tests=[dict(GOOD, **{"in": [{"port": 0, "frame": [{"ipv5": {}}]}]})])
+        self.write("a.test.json", "{\"version\": 1, \"tests\": [}")
+        self.assertIn("a.test.json:1:", self.run_weft().stderr)
+
+    def test_places_that_hold_no_tests(self):
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("no test files below this folder", ran.stderr)
+        ran = self.run_weft("missing.test.json")
+        self.assertIn("missing.test.json", ran.stderr)
+
+    def test_values_that_cannot_be_read(self):
+        self.put_tests([dict(GOOD, expect={"values": {"rr": 12}})])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("'rr':", ran.stdout)
+        self.put_tests([dict(GOOD, set={"a": [1, 2], "b": 5})])
+        self.assertIn("'a' is no memory at a number: it takes one value", self.run_weft().stdout)
+
+
+class Forwarder(Folder):
+    """A frame that is not as expected: what a person needs to see."""
+
+    def test_the_difference_of_a_frame(self):
+        text = (ROOT / "examples/ipv4-forwarder/tests/forwarder.test.json").read_text()
+        project = json.dumps(str(ROOT / "examples/ipv4-forwarder"))
+        self.write("a.test.json", text.replace('"project": ".."', '"project": ' + project).replace('"ipv4.ttl": 63, "payload"', '"ipv4.ttl": 62, "payload"'))
+        ran = self.run_weft("--filter", r"forwarded \[2\]")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("ipv4.ttl (octet 22): 62 -> 63", ran.stdout)
+        self.assertRegex(ran.stdout, r"0010 expected .* 3e .*\n +got +.* 3f ")
+        self.assertIn("packet 1 (port 0, frame 1): forwarded; way: me0", ran.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
