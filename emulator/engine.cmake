@@ -16,6 +16,7 @@ list(APPEND WEFT_EMULATOR_ENGINE_SOURCES
   src/engine/operation.cpp
   src/fast/core.cpp
   src/fast/decode.cpp
+  src/fast/guess.cpp
   src/fast/handlers.cpp
   src/fast/lane.cpp
   src/fast/runner.cpp

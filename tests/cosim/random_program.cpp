@@ -49,6 +49,7 @@ class Generator {
   }
 
  private:
+  bool me1() const { return profile_ == Profile::me1; }
   static Instruction make(InsnId id) {
     Instruction i;
     i.id = id;
@@ -107,6 +108,7 @@ class Generator {
     const bool constants = cls == ArgClass::ur_source || cls == ArgClass::re_source || cls == ArgClass::address;
     const Bank bank = percent(50) ? Bank::a : Bank::b;
     const auto kind = r_.below(100);
+    if (me1()) return source_of_me1(kind, unrestricted, constants, cls == ArgClass::address, bank);
     if (kind < 15 && constants) return constant(static_cast<uint32_t>(r_.below(cls == ArgClass::address ? 128 : 256)));
     if (kind < 30) return {OperandKind::xfer_s, Bank::none, Post::none, static_cast<uint32_t>(r_.below(16))};
     if (kind < 38) return {OperandKind::xfer_d, Bank::none, Post::none, static_cast<uint32_t>(r_.below(16))};
@@ -123,6 +125,13 @@ class Generator {
     if (kind < 64 && unrestricted) return {OperandKind::gpr_absolute, bank, Post::none, static_cast<uint32_t>(r_.below(128))};
     return gpr(bank, static_cast<uint32_t>(r_.below(14)));
   }
+  Operand source_of_me1(uint64_t kind, bool unrestricted, bool constants, bool address, Bank bank) {
+    if (kind < 20 && constants) return constant(static_cast<uint32_t>(r_.below(address ? 128 : 256)));
+    if (kind < 40) return {OperandKind::xfer_s, Bank::none, Post::none, static_cast<uint32_t>(r_.below(8))};
+    if (kind < 50) return {OperandKind::xfer_d, Bank::none, Post::none, static_cast<uint32_t>(r_.below(8))};
+    if (kind < 60 && unrestricted) return {OperandKind::gpr_absolute, bank, Post::none, static_cast<uint32_t>(r_.below(64))};
+    return gpr(bank, static_cast<uint32_t>(r_.below(14)));
+  }
   Operand destination(ArgClass cls) {
     if (percent(8)) return {};
     Operand out = source(cls == ArgClass::ur_dest ? ArgClass::ur_register : ArgClass::re_register);
@@ -133,8 +142,8 @@ class Generator {
     switch (arg.cls) {
       case ArgClass::alu_op: return any(alu_ops()).value;
       case ArgClass::byte_mask: return static_cast<uint32_t>(r_.below(16));
-      case ArgClass::signal: return static_cast<uint32_t>(1 + r_.below(14));
-      case ArgClass::context: return static_cast<uint32_t>(r_.below(8));
+      case ArgClass::signal: return static_cast<uint32_t>(1 + r_.below(me1() ? 9 : 14));
+      case ArgClass::context: return static_cast<uint32_t>(r_.below(me1() ? 4 : 8));
       case ArgClass::input_state: return any(input_states(profile_)).value;
       case ArgClass::count: return static_cast<uint32_t>(1 + r_.below(percent(70) ? 2 : 8));
       case ArgClass::crc_type: return any(crc_types()).value;
@@ -163,6 +172,9 @@ class Generator {
         case ArgClass::xfer_both:
           i.xfer = {percent(60) ? OperandKind::xfer_s : OperandKind::xfer_d, Bank::none, Post::none,
                     static_cast<uint32_t>(r_.below(16))};
+          if (me1())
+            i.xfer = {info.unit == Unit::dram ? OperandKind::xfer_d : OperandKind::xfer_s, Bank::none, Post::none,
+                      static_cast<uint32_t>(r_.below(8))};
           break;
         case ArgClass::none_only: break;
         case ArgClass::shf_op: {
@@ -205,6 +217,7 @@ class Generator {
     if (info.id == InsnId::jump || info.id == InsnId::rtn) return;  // where they go would be random
     Instruction i = fill(info);
     i[Role::defer] = static_cast<uint32_t>(r_.below(std::min<uint32_t>(info.defer_max, 3) + 1u));
+    if (me1() && percent(30)) i[Role::guess] = 1;
     i[Role::target] = 1;  // filled in later
     if (!add(i)) return;
     open_.push_back(out_.size() - 1);
@@ -212,6 +225,7 @@ class Generator {
 
   void command() {
     const InsnInfo& info = *any(commands_);
+    if (me1()) return command_of_me1(info);
     if (info.unit == Unit::pci) return;
     Instruction i = fill(info);
     const bool reflector = info.id == InsnId::cap_calc_read || info.id == InsnId::cap_calc_write;
@@ -230,6 +244,75 @@ class Generator {
     }
     if (i[Role::signal] != 0 && static_cast<SignalMode>(i[Role::signal_mode]) == SignalMode::sig_done && percent(style_.swaps))
       out_.push_back(arbitrate(1u << i[Role::signal], percent(30)));
+  }
+
+  // --- IXP1200: the unit chooses the signal; addresses are small, so that contexts meet at locks, bits and lists.
+  void command_of_me1(const InsnInfo& info) {
+    Instruction i = fill(info);
+    if (info.group != Group::command || (info.unit == Unit::pci && percent(90))) return;
+    if (!small_address(i, info)) return;
+    for (const TokenId token : info.tokens) {
+      if (token_name(token) == "optimize_mem" && percent(30)) i[Role::queue] = static_cast<uint32_t>(MemoryQueue::optimize_mem);
+      if (token_name(token) == "priority" && percent(15)) i[Role::queue] = static_cast<uint32_t>(MemoryQueue::priority);
+    }
+    const uint32_t event = unit_signal(profile_, info.id);
+    if (info.signal != SignalUse::none && percent(90)) {
+      const bool swap = percent(style_.swaps);
+      i[Role::signal] = event;
+      i[Role::signal_mode] = static_cast<uint32_t>(swap ? SignalMode::ctx_swap : SignalMode::sig_done);
+      if (swap) i[Role::defer] = static_cast<uint32_t>(r_.below(2));
+    }
+    const bool fifo = info.id == InsnId::sdram_r_fifo_rd || info.id == InsnId::sdram_t_fifo_wr;
+    if (percent(fifo ? 90 : 8)) i[Role::indirect] = 1;
+    if (!add(i)) {
+      i[Role::indirect] = i[Role::defer] = 0;
+      if (!add(i)) return;
+    }
+    if (i[Role::signal] != 0 && static_cast<SignalMode>(i[Role::signal_mode]) == SignalMode::sig_done && percent(style_.swaps))
+      out_.push_back(awaiting(1u << event));
+  }
+  /// Two answers of a unit can be one event, so that a wait for the second never ends; somebody signals inter_thread.
+  Instruction awaiting(uint32_t events) {
+    constexpr uint32_t kInterThread = 1u << 5;
+    return percent(10) ? arbitrate(events) : arbitrate(events | kInterThread, true);
+  }
+
+  /// False when the command is not wanted after all.
+  bool small_address(Instruction& i, const InsnInfo& info) {
+    if (info.id == InsnId::csr_read || info.id == InsnId::csr_write) {
+      i[Role::csr] = any(cap_csrs(profile_)).value;
+      // A ready bus that random numbers have programmed shows nothing.
+      return info.id == InsnId::csr_read || i[Role::csr] < 0x180 || i[Role::csr] > 0x190 || percent(5);
+    }
+    if (info.id == InsnId::fast_wr) {
+      fast_write(i);
+      return true;
+    }
+    if (i.left.kind == OperandKind::absent) return true;  // no address
+    if (percent(25)) return true;
+    uint32_t most = 40;
+    if (info.unit == Unit::msf) most = info.id == InsnId::t_fifo_wr ? 150 : 130;
+    if (info.unit == Unit::dram || percent(30)) most = 2000;
+    immed(gpr(Bank::a, 12), static_cast<uint32_t>(r_.below(most)));
+    i.left = gpr(Bank::a, 12), i.right = constant(0);
+    return true;
+  }
+
+  /// Requests for mpackets, signals to threads of any engine, and a few others.
+  void fast_write(Instruction& i) {
+    static constexpr std::array<uint32_t, 8> csrs{0x01c, 0x01c, 0x01c, 0x1c0, 0x1c0, 0x028, 0x1e0, 0x008};
+    i[Role::csr] = any(csrs);
+    if (i[Role::csr] == 0x1c0) {
+      i.left = constant(static_cast<uint32_t>(r_.below(style_.cross ? 25 : 4)));
+      return;
+    }
+    if (i[Role::csr] != 0x01c) return;
+    immed(gpr(Bank::a, 12), static_cast<uint32_t>(r_.below(16)) << 8 | static_cast<uint32_t>(r_.below(percent(90) ? 3 : 10)));
+    Instruction thread = make(InsnId::immed_w1);
+    thread.dest = gpr(Bank::a, 12);
+    thread[Role::value] = static_cast<uint32_t>(r_.below(style_.cross ? 24 : 4));
+    add(thread);
+    i.left = gpr(Bank::a, 12);
   }
 
   void cap(Instruction& i, bool reflector) {
@@ -273,12 +356,12 @@ class Generator {
                                              Csr::indirect_ctx_wakeup_events, Csr::timestamp_low, Csr::profile_count,
                                              Csr::pseudo_random_number};
     const Csr number = style_.csrs && percent(50) ? any(loud) : any(quiet);
-    if (percent(40)) {
+    if (!me1() && percent(40)) {
       immed(gpr(Bank::b, kSmall), static_cast<uint32_t>(r_.below(number == Csr::active_ctx_future_count ? 12 : 256)));
       csr(number, gpr(Bank::b, kSmall));
       return;
     }
-    if (percent(50) && number != Csr::same_me_signal) {
+    if (me1() || (percent(50) && number != Csr::same_me_signal)) {
       Instruction read = make(InsnId::local_csr_rd);
       read[Role::csr] = static_cast<uint32_t>(any(csrs(profile_)).offset);
       if (add(read)) immed(percent(80) ? gpr(Bank::a, static_cast<uint32_t>(r_.below(12))) : Operand{}, 0);
@@ -293,6 +376,8 @@ class Generator {
     if (percent(6)) return local_csr();
     if (percent(3)) {
       Instruction swap = arbitrate(percent(80) ? 1 : 1u | static_cast<uint32_t>(r_.below(0x4000)), percent(50));
+      if (me1())  // either voluntary or events, and those of the media may never come
+        swap = percent(80) ? arbitrate(1) : awaiting(static_cast<uint32_t>(r_.below(0x1ff) + 1) << 1);
       swap[Role::defer] = static_cast<uint32_t>(r_.below(3));
       add(swap);
       return;

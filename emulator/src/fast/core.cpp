@@ -427,6 +427,21 @@ void Core::branch(const Op* o, const Op* next, unsigned to, uint64_t now) {
   go(next, now);
 }
 
+void Core::fall_through(const Op* o, const Op* next, uint64_t now) {
+  const uint8_t lost = o->source->wrong_guess;
+  if (o->defer == 0) {
+    slot_end = kNever;
+    aborted += lost;
+    step_cycle = now - 1;
+    after_step = now + lost;
+    return go(next, after_step);
+  }
+  shadow = {Shadow::Kind::branch, 0, lost, false, 0};
+  slot_end = now + o->defer;
+  refresh_check();
+  go(next, now);
+}
+
 void Core::swap(const Op* o, const Op* next, uint64_t now) {
   shadow = {Shadow::Kind::sleep, 0, o->aborts, o->source->has_target, o->target};
   slot_end = now + o->defer;

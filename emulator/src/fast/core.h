@@ -92,6 +92,8 @@ class Core {
   void check(const Op* next, uint64_t now);
   /// A branch of the word in front of `next`, executed at now - 1, that is taken.
   void branch(const Op* o, const Op* next, unsigned to, uint64_t now);
+  /// A guessed branch, likewise, that is not taken.
+  void fall_through(const Op* o, const Op* next, uint64_t now);
   /// A swap by the word in front of `next`: the context leaves, to sleep.
   void swap(const Op* o, const Op* next, uint64_t now);
   /// The command of `o` was refused at `now`.

@@ -150,7 +150,7 @@ struct Decoder {
   void decode(const Operation& o, Op& op) {
     op.source = &o;
     op.run = &synchronised;
-    if (!o.decodable || o.breakpoint || o.guess) return;
+    if (!o.decodable || o.breakpoint || (o.guess && !guess_is_private(o.id))) return;
     op.value = o.value;
     op.mask = o.mask;
     op.target = o.target;
@@ -184,7 +184,8 @@ struct Decoder {
     if (is_private(o) && own && o.post.t_index == 0 && !o.post.nn_get) op.run = &call;
     if (!all_places) return;
     specialise(o, op);
-    if (const Handler handler = handler_for(o, op)) op.run = handler;
+    if (o.guess) op.run = &guessed;
+    else if (const Handler handler = handler_for(o, op)) op.run = handler;
   }
 
   /// Fields as the functions of handlers.cpp expect them.

@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "units/sorted_unit.h"
+
 namespace weft::emulator::fast {
 
 namespace {
@@ -33,6 +35,7 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
   for (size_t place = 0; place < parts.unit_actors; ++place) {
     auto* unit = dynamic_cast<QueuedUnit*>(parts.actors[place]);
     unit_at_[place] = unit;
+    if (dynamic_cast<SortedUnit*>(unit) != nullptr) several_queues_ |= 1u << place;
     if (unit == nullptr || !unit->foreseeable()) continue;
     if (watched()) continue;  // who sees events wants them one by one
     lanes_.push_back(std::make_unique<Lane>(*unit, static_cast<unsigned>(place)));
@@ -249,8 +252,9 @@ Issue Runner::issue(Command& command, uint64_t cycle) {
   }
   Unit& unit = parts_.units.route(command);
   Admission& admission = parts_.admissions[unit.machine_place];
-  full_ = unit.can_accept(command) ? nullptr : &unit;
-  if (full_ != nullptr || !admission.turn_of(engine, cycle)) {
+  const bool full = !unit.can_accept(command);
+  full_ = full ? &unit : nullptr;
+  if (full || !admission.turn_of(engine, cycle)) {
     admission.refuse(engine, cycle);
     return Issue::refused;
   }
@@ -262,9 +266,10 @@ Issue Runner::issue(Command& command, uint64_t cycle) {
   return Issue::accepted;
 }
 
-// A full inlet empties at an event of its unit, so until then every try fails.
+// A full inlet empties at an event of its unit, so until then every try fails. Where a unit sorts commands into queues,
+// others may be admitted meanwhile, and wait for those who tried in vain: there every try is made.
 uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
-  if (full_ == nullptr || recorded()) return cycle + 1;
+  if (full_ == nullptr || recorded() || (several_queues_ >> full_->machine_place & 1) != 0) return cycle + 1;
   const Lane* lane = lane_at_[full_->machine_place];
   const Key key = actor_keys_[full_->machine_place];
   const Tick tick = lane != nullptr && lane->is_open() ? lane->next_start() : key == kNever ? kNever : key >> kPlaceBits;

@@ -126,7 +126,8 @@ class Runner {
   Tick limit_ = 0;
   unsigned calm_in_ = 0, calm_out_ = 0, calm_signals_ = 0;
   uint64_t measured_ = 0;  ///< Engine::version() of all engines when that was found
-  Unit* full_ = nullptr;  ///< the unit that refused last, when its inlet was full
+  Unit* full_ = nullptr;  ///< the unit that refused last, when it was full
+  uint32_t several_queues_ = 0;  ///< bit p: the unit at place p sorts its commands
   bool stopped_ = false;
   StopReason reason_;
 };

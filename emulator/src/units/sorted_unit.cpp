@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "machine/in_flight.h"
+
 namespace weft::emulator {
 
 bool SortedUnit::can_accept(const Command& command) const {
@@ -16,6 +18,7 @@ void SortedUnit::accept(const Command& command, Tick now) {
   queue_.last_arrival = arrival;
   auto& queue = sorted_.queues[queue_of(command)];
   queue.push_back({command, arrival});
+  if (bus_.in_flight != nullptr) bus_.in_flight->accepted(command);
   if (bus_.watcher != nullptr) bus_.watcher->on_queued(command, arrival);
   queue_.counters.deepest_inlet = std::max<uint64_t>(queue_.counters.deepest_inlet, queue.size());
 }
@@ -48,7 +51,14 @@ void SortedUnit::run(Tick now) {
     serving_ = &command;
     serve(command, now);
     serving_ = nullptr;
+    if (bus_.in_flight != nullptr) bus_.in_flight->served(command);
   }
+}
+
+void SortedUnit::expect_all(InFlight& in_flight) const {
+  QueuedUnit::expect_all(in_flight);
+  for (const auto& queue : sorted_.queues)
+    for (const PendingCommand& pending : queue) in_flight.accepted(pending.command);
 }
 
 size_t SortedUnit::choose(uint32_t candidates) {

@@ -29,6 +29,7 @@ class SortedUnit : public QueuedUnit {
   void accept(const Command& command, Tick now) override;
   Tick next_event() const override;
   void run(Tick now) override;
+  void expect_all(InFlight& in_flight) const override;
   void hash(StateHash& hash) const;
 
  protected:
