@@ -1,5 +1,5 @@
-// weft_bench_emulator [WHAT...]: how fast both engines are, on one core. Prints figures, and the hash of what was computed, which must
-// be the same for both. WHAT chooses among loop, 2400, 2800, example, fast and reference.
+// weft_bench_emulator [WHAT...]: how fast both engines are, on one core. Prints figures, and the hash of what was computed,
+// which must be the same for both. WHAT chooses among loop, 1200, 2400, 2800, example, linear, fast and reference.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "measure.h"
+#include "report.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/random.h"
 #include "weft/base/render.h"
@@ -22,39 +22,7 @@
 namespace weft::bench {
 namespace {
 
-/// Host cycles in a nanosecond, from a chain of dependent additions and exclusive-ors of one cycle each.
-double host_cycles_per_nanosecond() {
-  constexpr uint64_t kRounds = 50'000'000;
-  uint64_t x = 1;
-  const auto chain = [&x] {
-    for (uint64_t i = 0; i < kRounds; ++i) {
-      x += i;
-      asm volatile("" : "+r"(x));  // or the compiler would find a formula
-      x ^= i;
-      asm volatile("" : "+r"(x));
-    }
-  };
-  chain();
-  const double time = median_seconds(5, chain);
-  return x == 0 ? 0 : 2.0 * kRounds / (time * 1e9);
-}
-
-/// What one run has done.
-struct Work {
-  uint64_t instructions = 0, commands = 0, cycles = 0, hash = 0;
-};
-
 double host = 0;  ///< cycles in a nanosecond
-
-void print(const std::string& what, const Work& work, double time) {
-  const double ns = time * 1e9, instructions = static_cast<double>(work.instructions);
-  fmt::print("{}: {:.1f} million instr/s, {:.1f} host cycles per instruction", what, instructions / time / 1e6,
-             ns * host / instructions);
-  if (work.commands > 0)
-    fmt::print(", {:.0f} per command, {:.3f} commands per instruction", ns * host / static_cast<double>(work.commands),
-               static_cast<double>(work.commands) / instructions);
-  fmt::print(", {:.2f} million chip cycles/s; hash {:016x}\n", static_cast<double>(work.cycles) / time / 1e6, work.hash);
-}
 
 [[noreturn]] void give_up(const Diagnostics& diagnostics) {
   fmt::print(stderr, "{}", render_text(diagnostics));
@@ -88,7 +56,7 @@ void alu_loop(unsigned engines, bool fast) {
     work.instructions = machine.instructions();
     work.hash = machine.state(0).a[0] | uint64_t{machine.state(0).b[0]} << 32;
   }
-  print(fmt::format("ALU loop, {} engines, {}", engines, name_of(fast)), work, median(times));
+  print(fmt::format("ALU loop, {} engines, {}", engines, name_of(fast)), work, median(times), host);
 }
 
 uint64_t hash_of(const emulator::Machine& machine, const emulator::Units& units) {
@@ -121,8 +89,9 @@ void fill(emulator::HostPort& host_port) {
   for (unsigned ring = 0; ring < 4; ++ring) host_port.set_ring(ring, 0x1000 + ring * 1024, 256);
 }
 
-/// All engines and contexts forward (programs/forward.uc); `watched` by statistics and coverage.
-void forward(const char* board_name, bool fast, bool watched = false) {
+/// All engines and contexts forward (programs/forward.uc); `watched` by statistics and coverage. Host cycles per
+/// instruction.
+double forward(const char* board_name, bool fast, bool watched = false) {
   const assembler::Assembly program = assembler::assemble(WEFT_SOURCE_DIR "/bench/programs/forward.uc", {});
   if (!program.image) give_up(program.diagnostics);
   const auto board = emulator::load_board(board_name, {WEFT_SOURCE_DIR "/emulator"});
@@ -183,8 +152,8 @@ void forward(const char* board_name, bool fast, bool watched = false) {
       fmt::print("  engines not idle: {:.0f} %\n", 100 * busy / machine.engine_count());
     }
   }
-  print(fmt::format("forwarding, {} engines x 8, {}{}", chip.chip.engines, name_of(fast), watched ? ", statistics and coverage" : ""),
-        work, median(times));
+  return print(fmt::format("forwarding, {} engines x 8, {}{}", chip.chip.engines, name_of(fast), watched ? ", statistics and coverage" : ""),
+               work, median(times), host);
 }
 
 /// The example as it is, with media and control processor; some engines have no program.
@@ -204,7 +173,7 @@ void example(bool fast) {
     for (const emulator::UnitView& unit : (*session)->units().inspect()) work.commands += unit.counters.commands;
     work.hash = (*session)->state_hash();
   }
-  print(fmt::format("examples/ipv4-forwarder, {}", name_of(fast)), work, median(times));
+  print(fmt::format("examples/ipv4-forwarder, {}", name_of(fast)), work, median(times), host);
 }
 
 }  // namespace
@@ -217,16 +186,22 @@ int main(int argc, char** argv) {
     const auto is_chosen = [&](const std::string& name) { return std::find(chosen.begin(), chosen.end(), name) != chosen.end(); };
     return std::none_of(alternatives.begin(), alternatives.end(), is_chosen) || is_chosen(what);
   };
-  const auto part = [&](const char* what) { return wanted({"loop", "2400", "2800", "example"}, what); };
+  const auto part = [&](const char* what) { return wanted({"loop", "1200", "2400", "2800", "example", "linear"}, what); };
   host = host_cycles_per_nanosecond();
   fmt::print("host: {:.2f} GHz, {}\n", host, __VERSION__);
   for (const bool fast : {true, false}) {
     if (!wanted({"fast", "reference"}, name_of(fast))) continue;
+    double small = 0, large = 0;
     if (part("loop")) alu_loop(1, fast);
     if (part("loop")) alu_loop(8, fast);
+    if (part("1200")) small = forward1200(fast, host);
     if (part("2400")) forward("generic-2400", fast);
     if (part("2400")) forward("generic-2400", fast, true);
-    if (part("2800")) forward("generic-2800", fast);
+    if (part("2800")) large = forward("generic-2800", fast);
+    if (small > 0 && large > 0) fmt::print("  an instruction at 16 x 8 costs {:.2f} times one at 6 x 4 (at most 2.5)\n", large / small);
     if (part("example")) example(fast);
   }
+  if (!part("linear")) return 0;
+  fmt::print("cost by length of the run, 6 engines x 4, fast\n");
+  linear1200(host);
 }

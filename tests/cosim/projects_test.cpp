@@ -88,3 +88,16 @@ TEST_CASE("the examples do the same on both engines") {
   }
   CHECK(projects >= 1);
 }
+
+TEST_CASE("the IXP1200 projects do the same on both engines") {
+  for (const char* project : {"latency1200.json", "bandwidth1200.json"}) {
+    const std::string path = std::string(WEFT_SOURCE_DIR "/tests/latency/") + project;
+    INFO(path);
+    const Outcome reference = run(path, {false, 0}, true);
+    CHECK(run(path, {true, 512}, true) == reference);
+    CHECK(run(path, {true, 7}, true) == reference);
+    const Outcome bare = run(path, {false, 0}, false);
+    CHECK(run(path, {true, 512}, false) == bare);
+    CHECK(run(path, {true, 1}, false) == bare);
+  }
+}

@@ -1,6 +1,6 @@
 // Random programs on several engines and contexts, run by the reference and by the fast engine: the same events in the same
 // order, and the same state at random cuts. One fast machine is observed; another one is not, stops at other cuts, and changes
-// between both engines.
+// between both engines; in a third one observers come and go, and breakpoints are set at random places.
 //
 // WEFT_SEED and WEFT_PROGRAMS choose other programs and how many; WEFT_FULL=1 makes 10,000.
 #include <catch2/catch.hpp>
@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "compare.h"
+#include "observation.h"
 #include "random_program.h"
 #include "weft/base/render.h"
 #include "weft/emulator/chip.h"
@@ -138,7 +139,8 @@ void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
   const Scenario s = scenario(seed, chip);
   Random random(seed + 2);
   constexpr uint32_t horizons[] = {1, 7, 40, 512};
-  Subject reference(s, chip), observed(s, chip), bare(s, chip);
+  Subject reference(s, chip), observed(s, chip), bare(s, chip), changing(s, chip);
+  RandomObservation observation(seed + 4, changing.machine, changing.units, chip);
   Recorder expected, seen;
   reference.machine.attach(expected);
   observed.machine.attach(seen);
@@ -155,6 +157,13 @@ void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
     if (!state.empty()) FAIL("state differs: " << state);
     REQUIRE(reference.units.state_hash() == observed.units.state_hash());
     REQUIRE(a == b);
+    const emulator::StopReason c = observation.run_until(cut);
+    INFO("random observation: " << to_text(c));
+    const std::string third = difference(reference.machine, changing.machine);
+    if (!third.empty()) FAIL("state of the third machine differs: " << third);
+    REQUIRE(reference.units.state_hash() == changing.units.state_hash());
+    REQUIRE(a.kind == c.kind);
+    REQUIRE(!observation.wrong_stop());
     expected.events.clear();
     seen.events.clear();
     if (a.kind != emulator::StopKind::limit && a.kind != emulator::StopKind::idle) break;
