@@ -475,14 +475,16 @@ void Core::step(const Op* o, uint64_t now) {
   flush(now);
   const unsigned context = static_cast<unsigned>(s->running);
   const uint16_t pc = record->pc;
+  const uint64_t before = s->instructions;
   if (counter_.on()) engine.set_observer(&counter_);
   const StepResult result = engine.step(now);
   if (counter_.on()) {
     engine.set_observer(nullptr);
     if (s->running < 0) counter_.swapped();
   }
-  if (program_recorded_ && result != StepResult::executed && log.size() > log_first && log.back().cycle == now) log.pop_back();
-  if (program_recorded_ && result == StepResult::executed && (log.size() == log_first || log.back().cycle != now))
+  const bool executed = s->instructions != before;  // a halt is
+  if (program_recorded_ && !executed && log.size() > log_first && log.back().cycle == now) log.pop_back();
+  if (program_recorded_ && executed && (log.size() == log_first || log.back().cycle != now))
     log.push_back({now, pc, static_cast<uint8_t>(context)});
   if (result == StepResult::stalled && runner.watched()) runner.tell_stalls(index, context, pc, now, 1);
   reload();
