@@ -19,8 +19,12 @@ IxBus::IxBus(const ChipOnBoard& on, Bus& bus, IxBusOwner& owner, IxBusState& sta
       state_(state),
       ready_(on.chip.fbi.ready_step * on.chip.engine.period, state.ready) {
   uint32_t eighths = 0;
+  port_numbers_.fill(kNoPort);
   for (const PortDescription& port : on.ports) {
+    uint8_t& number = port_numbers_[port.channel & 255];
+    if (number == kNoPort) number = static_cast<uint8_t>(ports_.size());
     ports_.emplace_back(port);
+    ready_.add_port(port.channel);
     eighths |= 1u << port.channel / 8;
     ready_.set_line(ReadyBus::Side::transmit, port.channel, true, 0);
   }
@@ -42,22 +46,27 @@ Tick IxBus::bus_time(uint32_t bytes) const {
   return ((bytes + media_.bytes_per_clock - 1) / media_.bytes_per_clock + media_.overhead_clocks) * media_.period;
 }
 
-Port* IxBus::port_of(unsigned channel) {
-  const auto port = std::find_if(ports_.begin(), ports_.end(), [&](const Port& p) { return p.description().channel == channel; });
-  return port == ports_.end() ? nullptr : &*port;
+Tick IxBus::ports_next() const {
+  if (ports_known_) return ports_next_;
+  ports_next_ = kNever;
+  for (const Port& port : ports_) ports_next_ = std::min(ports_next_, port.next_event());
+  ports_known_ = true;
+  return ports_next_;
 }
 
 Tick IxBus::next_event() const {
-  Tick next = state_.end;
-  for (const Port& port : ports_) next = std::min(next, port.next_event());
+  Tick next = std::min(state_.end, ports_next());
   if (state_.direction == IxBusState::Direction::none)
     for (const ReceiveRequest& request : state_.requests) next = std::min(next, request.waits ? request.expires : request.due);
   return next;
 }
 
 void IxBus::run(Tick now) {
-  for (Port& port : ports_)
-    if (port.next_event() <= now) run_port(port, now);
+  if (ports_next() <= now) {
+    for (Port& port : ports_)
+      if (port.next_event() <= now) run_port(port, now);
+    ports_known_ = false;
+  }
   if (state_.end <= now) {
     if (state_.direction == IxBusState::Direction::receive) end_receive(now);
     else end_transmit(now);
@@ -88,13 +97,16 @@ void IxBus::tell_frame(MediaEvent::Kind kind, const Port& port, const SharedByte
 }
 
 void IxBus::run_port(Port& port, Tick now) {
+  if (bus_.watcher == nullptr) {
+    port.run(now, true);
+    return note_ready(port, now);
+  }
   const PortCounters before = port.state().counters;
   const SharedBytes arriving = port.state().arriving, sending = port.state().sending;
   // A frame of which an mpacket has been fetched was told before.
   const bool told = port.state().told;
   port.run(now, true);
   note_ready(port, now);
-  if (bus_.watcher == nullptr) return;
   const PortCounters& after = port.state().counters;
   using Kind = MediaEvent::Kind;
   if (after.accepted_frames != before.accepted_frames && !told) tell_frame(Kind::arrived, port, arriving, now);

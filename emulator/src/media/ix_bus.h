@@ -80,14 +80,23 @@ class IxBus {
   void set_next(uint32_t element) { state_.next = static_cast<uint8_t>(element % elements_); }
   ReadyBus& ready() { return ready_; }
 
-  std::vector<Port>& ports() { return ports_; }
+  /// The caller may change them.
+  std::vector<Port>& ports() {
+    ports_known_ = false;
+    return ports_;
+  }
   const std::vector<Port>& ports() const { return ports_; }
   unsigned mpacket_bytes() const { return 64; }
   bool idle() const;
   static void hash(const IxBusState& state, StateHash& hash);
 
  private:
-  Port* port_of(unsigned channel);
+  Port* port_of(unsigned channel) {
+    const uint8_t number = port_numbers_[channel & 255];
+    return number == kNoPort ? nullptr : &ports_[number];
+  }
+  /// The first event of a port. Looked for again after a change only: ports are many, and most events are not theirs.
+  Tick ports_next() const;
   bool fast(unsigned port) const { return port < 32 && (state_.fast_ports >> port & 1) != 0; }
   Tick bus_time(uint32_t bytes) const;
   Tick on_bus_clock(Tick now) const { return (now + media_.period - 1) / media_.period * media_.period; }
@@ -97,6 +106,8 @@ class IxBus {
   void end_receive(Tick now);
   bool start_transmit(Tick now);
   void end_transmit(Tick now);
+  /// The transmit machine goes on.
+  void next_element();
   void tell(const MediaEvent& event) const {
     if (bus_.watcher != nullptr) bus_.watcher->on_media(event);
   }
@@ -112,6 +123,10 @@ class IxBus {
   IxBusState& state_;
   ReadyBus ready_;
   std::vector<Port> ports_;
+  static constexpr uint8_t kNoPort = 255;
+  std::array<uint8_t, 256> port_numbers_;  ///< by channel
+  mutable bool ports_known_ = false;
+  mutable Tick ports_next_ = kNever;
 };
 
 }  // namespace weft::emulator

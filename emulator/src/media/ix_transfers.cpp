@@ -35,6 +35,7 @@ bool IxBus::start_receive(Tick now) {
     state_.mpacket = {};
     if (ready) {
       state_.mpacket = port.take_mpacket(now);
+      ports_known_ = false;
       note_ready(port, now);
       const SharedBytes& frame = state_.mpacket.bytes;
       // The frame still arrives: this is the first that anybody hears of it.
@@ -106,9 +107,18 @@ void IxBus::end_transmit(Tick now) {
   } else if ((word & ix::kBad) == 0 && length > 64) {
     owner_.media_fault(fmt::format("TFIFO element {} cannot hold {} bytes", element, length));
   } else if ((word & ix::kBad) == 0) {
-    std::vector<uint8_t> bytes;
-    for (uint32_t i = 0; i < length; ++i)
-      bytes.push_back(static_cast<uint8_t>(owner_.read_tfifo(element * 64 + i / 4 * 4) >> (24 - 8 * (i % 4))));
+    std::array<uint8_t, 64> buffer;
+    for (uint32_t i = 0; i < length; i += 4) {
+      const uint32_t longword = owner_.read_tfifo(element * 64 + i);
+      for (uint32_t k = 0; k < 4; ++k) buffer[i + k] = static_cast<uint8_t>(longword >> (24 - 8 * k));
+    }
+    const std::span<const uint8_t> bytes(buffer.data(), length);
+    if (bus_.watcher == nullptr) {
+      port->add(bytes, sop, eop, now);
+      ports_known_ = false;
+      note_ready(*port, now);
+      return next_element();
+    }
     using Kind = MediaEvent::Kind;
     MediaEvent taken = event(Kind::taken, *port, now);
     taken.element = static_cast<uint16_t>(element);
@@ -119,6 +129,7 @@ void IxBus::end_transmit(Tick now) {
     const PortCounters before = port->state().counters;
     const bool part_of_frame = sop || (port->state().in_frame && !port->state().discarding);
     port->add(bytes, sop, eop, now);
+    ports_known_ = false;
     note_ready(*port, now);
     const PortCounters& after = port->state().counters;
     MediaEvent lost = event(Kind::lost_out, *port, now);
@@ -131,8 +142,12 @@ void IxBus::end_transmit(Tick now) {
     if (too_long) tell_lost("transmit-too-long");
     if (eop && part_of_frame && !too_long) tell(event(Kind::complete, *port, now));
   }
-  state_.valid[element] = false;
-  state_.next = static_cast<uint8_t>((element + 1) % elements_);
+  next_element();
+}
+
+void IxBus::next_element() {
+  state_.valid[state_.next] = false;
+  state_.next = static_cast<uint8_t>((state_.next + 1u) % elements_);
   state_.direction = Direction::none;
   state_.end = kNever;
 }

@@ -1,5 +1,7 @@
 #include "media/ready_bus.h"
 
+#include <bit>
+
 namespace weft::emulator {
 
 Tick ReadyBus::last_look(Side side, unsigned port, Tick now) const {
@@ -21,7 +23,17 @@ bool ReadyBus::flag(Side side, unsigned port, Tick now) const {
 
 uint32_t ReadyBus::flags(Side side, unsigned first, Tick now) const {
   uint32_t out = 0;
-  for (unsigned i = 0; i < 32; ++i) out |= uint32_t{flag(side, first + i, now)} << i;
+  for (unsigned eighth = 0; eighth < 4; ++eighth) {
+    const unsigned begin = first + 8 * eighth;
+    auto rest = static_cast<unsigned>(ports_ >> begin & 0xff);
+    if (rest == 0) continue;
+    const Tick look = last_look(side, begin, now);  // one step reads all eight
+    for (; rest != 0; rest &= rest - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(rest));
+      const ReadyLine& line = lines(side)[begin + i];
+      out |= uint32_t{look > line.changed ? line.level : line.shown} << (8 * eighth + i);
+    }
+  }
   return out;
 }
 

@@ -32,6 +32,8 @@ class ReadyBus {
 
   ReadyBus(Tick step, ReadyBusState& state) : step_(step), state_(state) {}
 
+  /// Flags of other ports are never up.
+  void add_port(unsigned port) { ports_ |= uint64_t{1} << (port & 63); }
   void set_line(Side side, unsigned port, bool level, Tick now);
   bool flag(Side side, unsigned port, Tick now) const;
   uint32_t flags(Side side, unsigned first, Tick now) const;
@@ -56,6 +58,7 @@ class ReadyBus {
   std::array<ReadyLine, 64>& lines(Side side) const { return side == Side::receive ? state_.receive : state_.transmit; }
 
   Tick step_;
+  uint64_t ports_ = 0;
   ReadyBusState& state_;
 };
 

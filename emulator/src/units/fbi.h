@@ -63,10 +63,10 @@ class Fbi final : public QueuedUnit, public FifoMemory, private IxBusOwner {
   const IxBus& media() const { return ix_; }
 
   PagedMemory& scratch() { return state_.scratch; }
-  uint32_t read_rfifo(uint32_t offset) const override { return state_.rfifo[offset / 4 % state_.rfifo.size()]; }
-  void write_rfifo(uint32_t offset, uint32_t value) override { state_.rfifo[offset / 4 % state_.rfifo.size()] = value; }
-  uint32_t read_tfifo(uint32_t offset) const override { return state_.tfifo[offset / 4 % state_.tfifo.size()]; }
-  void write_tfifo(uint32_t offset, uint32_t value) override { state_.tfifo[offset / 4 % state_.tfifo.size()] = value; }
+  uint32_t read_rfifo(uint32_t offset) const override { return state_.rfifo[place(offset)]; }
+  void write_rfifo(uint32_t offset, uint32_t value) override { state_.rfifo[place(offset)] = value; }
+  uint32_t read_tfifo(uint32_t offset) const override { return state_.tfifo[place(offset)]; }
+  void write_tfifo(uint32_t offset, uint32_t value) override { state_.tfifo[place(offset)] = value; }
   uint32_t fifo_bytes() const override { return static_cast<uint32_t>(4 * state_.rfifo.size()); }
 
   /// Accesses of the control processor have no context; those without time happen at the last event of this unit.
@@ -84,6 +84,11 @@ class Fbi final : public QueuedUnit, public FifoMemory, private IxBusOwner {
   void serve(const Command& command, Tick start) override;
 
  private:
+  /// Behind the last element of a FIFO the first one follows.
+  size_t place(uint32_t offset) const {
+    const size_t longword = offset / 4;
+    return longword < state_.rfifo.size() ? longword : longword % state_.rfifo.size();
+  }
   bool in_scratch(const Command& command, unsigned words);
   bool in_fifo(const Command& command, unsigned words, uint32_t bytes);
   void write_tfifo_block(const Command& command, unsigned words);

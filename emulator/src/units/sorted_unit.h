@@ -3,7 +3,6 @@
 // take turns. Answers travel as in QueuedUnit, whose own inlet stays empty.
 #pragma once
 
-#include <deque>
 #include <vector>
 
 #include "units/queued_unit.h"
@@ -11,7 +10,7 @@
 namespace weft::emulator {
 
 struct SortedState : QueueState {
-  std::vector<std::deque<PendingCommand>> queues;
+  std::vector<Ring<PendingCommand>> queues;
   uint8_t last_turn = 0;  ///< the queue served last among those that take turns
 };
 

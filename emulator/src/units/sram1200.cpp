@@ -28,16 +28,15 @@ size_t Sram1200::queue_of(const Command& command) const {
 }
 
 Sram1200::Traffic Sram1200::traffic(const Command& command) const {
-  if (atomic_of(command.op)) return {1, 1};
-  const unsigned n = longwords(command);
   switch (command.op) {
     case InsnId::sram_read:
-    case InsnId::sram_read_lock: return {n, 0};
+    case InsnId::sram_read_lock: return {longwords(command), 0};
     case InsnId::sram_write:
-    case InsnId::sram_write_unlock: return {0, n};
+    case InsnId::sram_write_unlock: return {0, longwords(command)};
     case InsnId::sram_push: return {0, 1};
     case InsnId::sram_pop: return {state_.heads[command.list % state_.heads.size()] != 0 ? 1u : 0u, 0};
-    default: return {0, 0};  // unlock
+    case InsnId::sram_unlock: return {0, 0};
+    default: return atomic_of(command.op) ? Traffic{1, 1} : Traffic{0, 0};
   }
 }
 
