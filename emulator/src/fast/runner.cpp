@@ -108,10 +108,10 @@ void Runner::measure_calm() {
       neighbors = neighbors || has_csr(o, isa::Csr::next_neighbor_signal) || has_csr(o, isa::Csr::prev_neighbor_signal);
     }
   }
-  const Units::Calm calm = parts_.units.calm_cycles().value_or(Units::Calm{1, 1});
+  const Units::Calm calm = parts_.units.calm_cycles().value_or(Units::Calm{1, 1, 1});
   calm_in_ = cap || media ? std::max(1u, calm.read_registers) - 1 : kAlways;
   calm_out_ = cap ? std::max(1u, calm.write_registers) - 1 : kAlways;
-  calm_signals_ = cap || media ? std::max(1u, std::min(calm.read_registers, calm.write_registers)) - 1 : kAlways;
+  calm_signals_ = cap || media ? std::max(1u, calm.signals) - 1 : kAlways;
   if (neighbors) calm_signals_ = std::min(calm_signals_, std::max(1u, parts_.timing.neighbor_signal) - 1);
 }
 

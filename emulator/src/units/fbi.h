@@ -59,6 +59,9 @@ class Fbi final : public QueuedUnit, public FifoMemory, private IxBusOwner {
   /// REC_REQ_AVAIL: the receive machine takes another request. PUSH_PROTECT: nothing is pushed unasked.
   bool input_state(unsigned number) const override { return number == 0 && ix_.request_available(); }
 
+  /// Engine cycles, at least, between a command and a signal that it raises in another thread.
+  unsigned signal_cycles() const { return timing_.command + timing_.access_write + timing_.reply; }
+
   IxBus& media() { return ix_; }
   const IxBus& media() const { return ix_; }
 

@@ -13,7 +13,8 @@ Ixp2000Units::Ixp2000Units(const ChipOnBoard& on, Bus& bus)
       pci_("pci", on.chip.cap.timing, on.chip.engine.period, bus),
       no_sram_("absent SRAM channel", on.chip.sram.timing, on.chip.engine.period, bus) {
   const UnitTiming& reflector = on.chip.cap.timing;
-  calm_ = {std::min(on.chip.msf.status_push, reflector.access + reflector.reply), reflector.command};
+  calm_ = {std::min(on.chip.msf.status_push, reflector.access + reflector.reply), reflector.command, 0};
+  calm_.signals = std::min(calm_.read_registers, calm_.write_registers);
   std::vector<QueuedUnit*> units{&msf_, &scratch_};
   for (unsigned i = 0; i < on.sram.size(); ++i) {
     sram_.push_back(std::make_unique<SramChannel>(i, on.chip.sram, on.sram[i], on.chip.engine.period, bus));

@@ -152,9 +152,10 @@ class Units {
   /// Counts all transfer registers that are to be read or written by what is under way now.
   void expect_all(InFlight& in_flight) const;
   /// Engine cycles between the moment at which an access that its own engine did not ask for is known (InFlight) and the
-  /// access: to read transfer registers by free lists and the reflector, to write transfer registers by the reflector.
+  /// access: to read transfer registers by free lists and the reflector, to write transfer registers by the reflector; and
+  /// between a command of another engine and the signal that it raises.
   struct Calm {
-    unsigned read_registers = 0, write_registers = 0;
+    unsigned read_registers = 0, write_registers = 0, signals = 0;
   };
   /// Nothing when this chip's units do not say it.
   std::optional<Calm> calm_cycles() const;
