@@ -108,18 +108,28 @@ TEST_CASE("E20 what is due comes before a later change from outside, also in los
 }
 
 TEST_CASE("E21 at equal times a neighbor comes before the engine itself") {
-  // Both write next-neighbor register 3 of engine 1, to be seen in the same cycle; the engine's own write lands last.
-  const auto value = [](bool self_first) {
-    Bench m(2);
-    m.write_csr(1, Csr::ctx_enables, 1u << 20);  // its n registers are its own
-    const auto write = [](uint32_t number) { return alu(n(3), none(), AluOp::b, k(number)); };
-    m.program(0, self_first ? std::vector<Instruction>{nop(), nop(), write(10), kill()} : std::vector<Instruction>{nop(), write(10), kill()});
-    m.program(1, {nop(), write(11), nop(), kill()});
+  // Context 1 of engine 0 awaits one of two signals: 4, which its own engine sends in cycle 0 and which takes 20 here, and 5
+  // from engine 1, which takes 12 and is sent in cycle 7, 8 or 9. What lands first is taken, the other one stays.
+  const auto left = [](size_t sent_in) {
+    MachineDescription description = engines(2);
+    description.engine.same_me_signal = 20;
+    description.engine.neighbor_signal = 12;
+    Machine m(description);
+    m.load(0, encode({csr_wr(Csr::same_me_signal, k(0x80 | 4 << 3)), ctx_arb(1u << 9)}));
+    m.load(0, encode({ctx_arb(1u << 4 | 1u << 5, true), ctx_arb(1u << 8)}), 10);
+    m.start(0, 1);
+    m.start(0, 2, 10);
+    std::vector<Instruction> other(sent_in, nop());
+    other.push_back(csr_wr(Csr::prev_neighbor_signal, k(1 | 5 << 3)));
+    other.push_back(kill());
+    m.load(1, encode(other));
+    m.start(1, 1);
     m.run_until(300);
-    return m.state(1).nn[3];
+    return m.state(0).contexts[1].signals & 0xfffe;
   };
-  CHECK(value(false) == 11);  // the same cycle
-  CHECK(value(true) == 10);   // the neighbor a cycle later
+  CHECK(left(7) == 1u << 4);
+  CHECK(left(8) == 1u << 4);  // both land with cycle 20
+  CHECK(left(9) == 1u << 5);
 }
 
 TEST_CASE("E11 neighbor signals take 12 cycles") {
