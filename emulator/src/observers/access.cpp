@@ -11,6 +11,7 @@ using isa::InsnId;
 using Kind = CommandAccess::Kind;
 
 constexpr uint32_t kBufferData = 0x2000;  // MSF addresses of RBUF and TBUF data
+constexpr uint32_t kFifoData = 1024;      // bytes of RFIFO and TFIFO of the IXP1200
 
 void block(CommandAccess& out, Kind kind, uint64_t address, unsigned longwords) {
   out.kind = kind;
@@ -54,6 +55,27 @@ void sram(CommandAccess& out, const Command& c, Units& units, unsigned n) {
   switch (c.op) {
     case InsnId::sram_read: return block(out, Kind::read, address, n);
     case InsnId::sram_write: return block(out, Kind::write, address, n);
+    case InsnId::sram_read_lock:
+    case InsnId::sram_write_unlock:
+    case InsnId::sram_unlock:
+      if (c.op == InsnId::sram_read_lock) block(out, Kind::read, address, n);
+      if (c.op == InsnId::sram_write_unlock) block(out, Kind::write, address, n);
+      out.lock = c.op == InsnId::sram_read_lock ? CommandAccess::Lock::take : CommandAccess::Lock::give;
+      out.locked = cell_of(out.space, out.channel, address);
+      return;
+    case InsnId::sram_push:
+      out.kind = Kind::enqueue;
+      out.list = c.list;
+      out.link = address / 4;
+      return;
+    case InsnId::sram_pop: {
+      const auto list = units.host().list(c.list);
+      out.kind = Kind::dequeue;
+      out.list = c.list;
+      out.link = list.empty() ? 0 : list.front();
+      out.count = 1;
+      return;
+    }
     case InsnId::sram_get:
     case InsnId::sram_put: {
       const QueueView q = units.host().queue(out.channel, number);
@@ -82,6 +104,13 @@ void dram(CommandAccess& out, const Command& c) {
   const unsigned n = 2 * std::clamp(unsigned{c.count}, 1u, 16u);
   const uint64_t address = c.address & ~7u;
   switch (c.op) {
+    case InsnId::sdram_read: return block(out, Kind::read, address, std::min(n, 16u));
+    case InsnId::sdram_write: return block(out, Kind::write, address, std::min(n, 16u));
+    case InsnId::sdram_r_fifo_rd:
+    case InsnId::sdram_t_fifo_wr:
+      if (!c.indirect) return;  // refused
+      out.buffer = (c.indirect_word & 127) * 8;
+      return block(out, c.op == InsnId::sdram_r_fifo_rd ? Kind::media_in : Kind::media_out, address, std::min(n, 16u));
     case InsnId::dram_read: return block(out, Kind::read, address, n);
     case InsnId::dram_write: return block(out, Kind::write, address, n);
     case InsnId::dram_rbuf_rd:
@@ -111,6 +140,13 @@ CommandAccess access_of(const Command& c, Units& units) {
     case isa::Unit::sram: sram(out, c, units, n); break;
     case isa::Unit::dram: dram(out, c); break;
     case isa::Unit::msf: {
+      if (c.op == InsnId::r_fifo_rd || c.op == InsnId::t_fifo_wr) {
+        if (c.address >= kFifoData) break;  // control words of the TFIFO
+        out.kind = c.op == InsnId::r_fifo_rd ? Kind::media_read : Kind::media_write;
+        out.buffer = c.address;
+        out.count = std::max(1u, n);
+        break;
+      }
       const uint32_t address = c.address & 0x3ffc;
       const bool reads = c.op == InsnId::msf_read || c.op == InsnId::msf_read64;
       const bool writes = c.op == InsnId::msf_write || c.op == InsnId::msf_write64;

@@ -144,6 +144,10 @@ std::string Checks::signal_name(unsigned engine, uint16_t pc, unsigned number) c
     for (const image::Signal& s : image->signals)
       if ((s.number == number || (s.doubled && s.number + 1 == number)) && pc >= s.begin && pc <= s.end)
         return fmt::format("{} (s{})", s.name, number);
+  // On an IXP1200 signals are the events of units and have names of their own.
+  if (machine_.timing().profile == isa::Profile::me1)
+    for (const isa::NamedValue& known : isa::signal_names(isa::Profile::me1))
+      if (known.value == number) return fmt::format("{} (s{})", known.name, number);
   return fmt::format("s{}", number);
 }
 

@@ -6,6 +6,7 @@
 #include "media/msf.h"
 #include "observers/buffers.h"
 #include "observers/races.h"
+#include "units/fbi.h"
 #include "weft/emulator/observers/checks.h"
 
 namespace weft::emulator {
@@ -60,7 +61,16 @@ bool is_thread_freelist(uint32_t address) {
   return address >= msf::kRxThreadFreelist && address < msf::kRxThreadFreelist + 12;
 }
 
+bool writes_fbi_csr(InsnId op) { return op == InsnId::fast_wr || op == InsnId::csr_write; }
+
 }  // namespace
+
+/// RCV_REQ: the thread in 20:16 will hear of an mpacket.
+void Checks::expect_receive(uint32_t request) {
+  const unsigned contexts = machine_.timing().contexts, thread = request >> 16 & 31;
+  if (contexts == 0 || thread / contexts >= engines_.size()) return;
+  engines_[thread / contexts].contexts[thread % contexts].media |= static_cast<uint16_t>(1u << fbi_event::kStartReceive);
+}
 
 void Checks::check_alignment(const Command& command, const Party& here) {
   const unsigned need = alignment(command.op);
@@ -98,6 +108,9 @@ void Checks::on_issue(const Command& command) {
     if ((value >> 7 & 7) < engines_.size())
       engines_[value >> 7 & 7].contexts[value >> 4 & 7].media |= static_cast<uint16_t>(1u << (value >> 12 & 15));
   }
+  if (command.op == InsnId::fast_wr && command.csr == fbi_csr::kReceiveRequest) expect_receive(command.data);
+  // Its event for another thread comes later than it is served.
+  open.raises = writes_fbi_csr(command.op) && command.csr == fbi_csr::kInterThreadSignal;
   open_.insert_or_assign(command.sequence, std::move(open));
 }
 
@@ -111,6 +124,7 @@ void Checks::on_serve(const Command& command, Tick now) {
   Open& open = at->second;
   party_ = open.party;
   serving_address_ = command.address;
+  serving_csr_ = command.csr;
   if (races_ || buffers_) serve_shared(command, open, now);
   // Its data is taken in this moment.
   File& file = engines_[command.from.engine].out[open.d];
@@ -118,7 +132,7 @@ void Checks::on_serve(const Command& command, Tick now) {
     uint64_t& owner = file.command[(open.xfer + i) & 127u];
     if (owner == command.sequence + 1) owner = 0;
   }
-  if (open.signals_left == 0 && !open.data_left) open_.erase(at);
+  if (open.signals_left == 0 && !open.data_left && !open.raises) open_.erase(at);
 }
 
 void Checks::on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick) {
@@ -172,6 +186,8 @@ void Checks::on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tic
   if (party_.kind == Party::Kind::word && party_.op == InsnId::msf_write && is_thread_freelist(serving_address_ & 0xfffc) &&
       (value >> 7 & 7) < engines_.size())
     engines_[value >> 7 & 7].contexts[value >> 4 & 7].media |= static_cast<uint16_t>(1u << (value >> 12 & 15));
+  if (party_.kind == Party::Kind::word && party_.op == InsnId::csr_write && serving_csr_ == fbi_csr::kReceiveRequest)
+    expect_receive(value);
   if (engines_[to.engine].out[d].known.test(number & 127)) return;
   if (party_.kind != Party::Kind::word) return;
   const ContextRef owner{to.engine, static_cast<uint8_t>((number & 127) / 16)};

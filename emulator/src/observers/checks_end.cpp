@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "units/cap.h"
+#include "units/fbi.h"
 #include "weft/emulator/observers/checks.h"
 
 namespace weft::emulator {
@@ -12,6 +13,12 @@ namespace {
 using isa::Csr;
 using isa::InsnId;
 using isa::Role;
+
+/// CSRs of the FBI whose write makes an event for some thread, at once or when an mpacket has come.
+bool raises_events(uint32_t csr) {
+  using namespace fbi_csr;
+  return csr == kInterThreadSignal || csr == kReceiveRequest || csr == kEnqueueSeq1 || csr == kEnqueueSeq2;
+}
 
 /// A signal that is pending for so long, of a number that its context has never taken, counts as forgotten.
 constexpr uint64_t kLong = 10'000;
@@ -55,6 +62,8 @@ Checks::Raisers Checks::raisers(unsigned engine) const {
       r.previous |= csr == static_cast<uint32_t>(Csr::prev_neighbor_signal);
     }
     const bool names_csr = insn->id == InsnId::cap_write || insn->id == InsnId::cap_fast_wr || insn->id == InsnId::cap_fast_wr_alu;
+    const bool of_fbi = insn->id == InsnId::fast_wr || insn->id == InsnId::csr_write;
+    r.any |= of_fbi && raises_events(csr);
     r.any |= insn->id == InsnId::cap_calc_write || (names_csr && csr == cap_csr::kInterthreadSignal);
   }
   return r;

@@ -32,7 +32,7 @@ std::string cell_text(Cell cell) {
 
 void Checks::serve_shared(const Command& command, Open& open, Tick) {
   auto access = std::make_unique<CommandAccess>(access_of(command, *units_));
-  if (access->kind == Kind::none) return;
+  if (access->kind == Kind::none && access->lock == CommandAccess::Lock::none) return;
   const Party& here = open.party;
   if (races_) {
     races_->command(*access, here.who, open.issued, here.pc, here.cycle, command.op);

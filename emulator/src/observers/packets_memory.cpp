@@ -200,7 +200,8 @@ void PacketTracker::on_push(ContextRef to, bool d, unsigned number, uint32_t, Ti
     if (packet != 0) receive(answer_->from, packet, answer_->taken_over);
     return;
   }
-  if (answering_ != kUnasked || d) return;
+  // The status of an mpacket comes unasked, on an IXP1200 with the CSR that a thread reads.
+  if (d || (answering_ != kUnasked && machine_.timing().profile != isa::Profile::me1)) return;
   const auto status = handed_.find({to.engine, static_cast<uint8_t>(number & 127)});
   if (status == handed_.end() || status->second.empty()) return;
   const uint32_t packet = status->second.front();

@@ -6,6 +6,7 @@ namespace weft::emulator {
 namespace {
 
 constexpr uint64_t kNeighborRing = uint64_t{2} << 56;
+constexpr uint64_t kLock = uint64_t{4} << 56;
 
 }  // namespace
 
@@ -39,9 +40,23 @@ void Races::acquire(unsigned to, const Snapshot& what) {
 
 void Races::command(const CommandAccess& access, ContextRef from, uint32_t issued, uint16_t pc, uint64_t cycle,
                     isa::InsnId op) {
-  using Kind = CommandAccess::Kind;
   found_.clear();
   const unsigned t = thread(from);
+  if (access.lock == CommandAccess::Lock::take) join(clocks_[t], lock_clock(access.locked));
+  access_memory(access, t, issued, pc, cycle, op);
+  if (access.lock != CommandAccess::Lock::give) return;
+  join(lock_clock(access.locked), clocks_[t]);
+  ++clocks_[t][t];
+}
+
+// Locks beyond the most that are followed are one lock.
+Races::Clock& Races::lock_clock(Cell cell) {
+  const uint64_t object = kLock | cell;
+  return sync(syncs_.contains(object) || syncs_.size() < kMostLocks ? object : kLock);
+}
+
+void Races::access_memory(const CommandAccess& access, unsigned t, uint32_t issued, uint16_t pc, uint64_t cycle, isa::InsnId op) {
+  using Kind = CommandAccess::Kind;
   switch (access.kind) {
     case Kind::ring_put:
     case Kind::enqueue:

@@ -4,7 +4,7 @@
 //
 // What orders two contexts: a signal from one to the other; a scratch, SRAM or next-neighbor ring, or a queue, through which
 // something went (any put comes before any later get); an atomic command on a longword, which makes the longword a lock: its
-// plain accesses order as well and never race; an absolute register, a longword of local memory, or the CAM, that one context
+// plain accesses order as well and never race; a lock of an IXP1200's SRAM (read_lock, write_unlock, unlock); an absolute register, a longword of local memory, or the CAM, that one context
 // wrote and the other read. Contexts do not interrupt each other: who reads what another context of its engine wrote, or runs
 // on its signal, runs after all that the other one did up to its swap. Where the order is not known exactly, more is taken for ordered than is: no false alarm comes of it.
 #pragma once
@@ -91,6 +91,7 @@ class Races {
   };
   using Page = std::array<Shadow, 256>;
 
+  void access_memory(const CommandAccess& access, unsigned thread, uint32_t issued, uint16_t pc, uint64_t cycle, isa::InsnId op);
   void touch(Cell cell, bool write, unsigned thread, uint32_t issued, uint16_t pc, uint64_t cycle, isa::InsnId op);
   void check(const Entry& entry, unsigned thread, Cell cell, bool wrote);
   bool ordered(const Entry& entry, unsigned thread) const {
@@ -102,6 +103,8 @@ class Races {
   static uint64_t ring_object(const CommandAccess& access) {
     return uint64_t{1} << 56 | static_cast<uint64_t>(access.space) << 16 | access.channel << 8 | access.list;
   }
+
+  Clock& lock_clock(Cell cell);
 
   unsigned threads_;
   std::vector<Clock> clocks_;

@@ -115,6 +115,7 @@ class Checks : public Observer {
     unsigned xfer = 0, count = 0;
     uint16_t signals_left = 0;
     bool data_left = false;
+    bool raises = false;  ///< an event of another thread, behind its service
   };
   struct File {  ///< 128 transfer registers of one side
     std::bitset<128> known;
@@ -176,6 +177,7 @@ class Checks : public Observer {
   void check_pending(uint16_t first, uint16_t second, const Party& here, std::string_view what);
   void note_csr_write(const isa::Instruction& insn, const Index& index, const Party& here);
   void check_ring_put(const Party& here);
+  void expect_receive(uint32_t request);
   void check_alignment(const Command& command, const Party& here);
   std::optional<uint32_t> value_of(const isa::Operand& operand, ContextRef who) const;
   void sync(ContextRef who);
@@ -205,6 +207,7 @@ class Checks : public Observer {
   bool pulls_count_ = false;
   Party party_;  ///< whose command a unit is working on
   uint32_t serving_address_ = 0;
+  uint16_t serving_csr_ = 0;
   std::vector<Finding> findings_;
   std::map<std::tuple<Check, uint8_t, uint16_t, uint64_t>, size_t> known_;
   uint64_t not_kept_ = 0;
