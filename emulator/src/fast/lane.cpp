@@ -61,15 +61,38 @@ void Lane::expect(Core& core, Tick at, uint32_t slot) {
   core.expect({key_of(at, place_), (at + unit_.period_ - 1) / unit_.period_, this, slot});
 }
 
-uint32_t Lane::take_slot(const Command& command, Tick start, Tick at, unsigned signals) {
-  uint32_t number;
+uint32_t Lane::take_slot() {
   if (free_.empty()) {
-    number = static_cast<uint32_t>(slots_.size());
     slots_.emplace_back();
-  } else {
-    number = free_.back();
-    free_.pop_back();
+    return static_cast<uint32_t>(slots_.size() - 1);
   }
+  const uint32_t number = free_.back();
+  free_.pop_back();
+  return number;
+}
+
+uint32_t Lane::hand_over(InFlight& in_flight, const Cores& cores) {
+  in_flight_ = &in_flight;
+  uint32_t told = 0;
+  for (const Reply& reply : unit_.queue_.replies) {
+    const uint32_t number = take_slot();
+    Slot& slot = slots_[number];
+    slot.start = 0;
+    slot.served = true;
+    slot.expected = reply.count;
+    Reply& to = slot.reply;
+    to.at = reply.at, to.order = reply.order, to.command = reply.command, to.to = reply.to, to.d = reply.d;
+    to.xfer = reply.xfer, to.count = reply.count, to.signals = reply.signals;
+    std::copy_n(reply.data.begin(), reply.count, to.data.begin());
+    expect(*cores[reply.to.engine], reply.at, number);
+    told |= 1u << reply.to.engine;
+  }
+  unit_.queue_.replies.clear();
+  return told;
+}
+
+uint32_t Lane::take_slot(const Command& command, Tick start, Tick at, unsigned signals) {
+  const uint32_t number = take_slot();
   Slot& slot = slots_[number];
   slot.start = start;
   slot.served = false;

@@ -59,6 +59,15 @@ class Lane {
     return false;
   }
   void accept(const Command& command, Tick now, Core& core);
+
+  /// For a unit with events: its answers go to the engines as soon as they are known, with their time, so that their arrival
+  /// is no event. What is in the queue of replies counts in `in_flight`. Engines that were told, bit by bit.
+  uint32_t hand_over(InFlight& in_flight, const Cores& cores);
+  /// Before the first one of a run.
+  void forget() {
+    slots_.clear();
+    free_.clear();
+  }
   /// Performs everything that is served at `now` or before.
   void catch_up(Tick now) {
     while (!planned_.empty() && planned_.front().start <= now) perform();
@@ -85,6 +94,7 @@ class Lane {
   void perform();
   void expect(Core& core, Tick at, uint32_t slot);
   uint32_t take_slot(const Command& command, Tick start, Tick at, unsigned signals);
+  uint32_t take_slot();
 
   QueuedUnit& unit_;
   unsigned place_;

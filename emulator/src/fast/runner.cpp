@@ -36,8 +36,11 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
     auto* unit = dynamic_cast<QueuedUnit*>(parts.actors[place]);
     unit_at_[place] = unit;
     if (dynamic_cast<SortedUnit*>(unit) != nullptr) several_queues_ |= 1u << place;
-    if (unit == nullptr || !unit->foreseeable()) continue;
-    if (watched()) continue;  // who sees events wants them one by one
+    if (unit == nullptr || watched()) continue;  // who sees events wants them one by one
+    if (!unit->foreseeable()) {
+      answers_of_[place] = std::make_unique<Lane>(*unit, static_cast<unsigned>(place));
+      continue;
+    }
     lanes_.push_back(std::make_unique<Lane>(*unit, static_cast<unsigned>(place)));
     lane_at_[place] = lanes_.back().get();
   }
@@ -126,6 +129,9 @@ void Runner::begin() {
   for (size_t place = 0; place < parts_.unit_actors; ++place) {
     if (lane_at_[place] != nullptr && lane_at_[place]->can_open()) lane_at_[place]->open(in_flight_, cores_, false);
     else if (unit_at_[place] != nullptr) unit_at_[place]->expect_all(in_flight_);
+    if (answers_of_[place] == nullptr) continue;
+    answers_of_[place]->forget();
+    hand_over(place);
   }
   for (unsigned i = 0; i < cores_.size(); ++i) refresh_engine(i);
   for (size_t i = 0; i < parts_.actors.size(); ++i) refresh_actor(i);
@@ -141,10 +147,17 @@ void Runner::end(Key key, uint64_t cycle) {
     lane->catch_up(last);
     lane->close(cores_);
   }
+  for (const auto& answers : answers_of_)
+    if (answers != nullptr) answers->close(cores_);
   for (const auto& core : cores_) {
     core->forget_due();
     core->leave(cycle);
   }
+}
+
+void Runner::hand_over(size_t place) {
+  for (uint32_t told = answers_of_[place]->hand_over(in_flight_, cores_); told != 0; told &= told - 1)
+    refresh_engine(static_cast<unsigned>(std::countr_zero(told)));
 }
 
 void Runner::run_actor(Key key) {
@@ -159,6 +172,7 @@ void Runner::run_actor(Key key) {
   for (const auto& lane : lanes_)
     if (lane->is_open()) lane->catch_up(lane->place() < place ? now_ : now_ - 1);
   actor.run(now_);
+  if (answers_of_[place] != nullptr) hand_over(place);
   if (lane_at_[place] != nullptr && lane_at_[place]->can_open()) {
     lane_at_[place]->open(in_flight_, cores_, true);
     for (unsigned i = 0; i < cores_.size(); ++i) refresh_engine(i);

@@ -99,6 +99,7 @@ class Runner {
   /// Events of units that are left, beside engines.
   void refresh_first_actor();
   void run_actor(Key key);
+  void hand_over(size_t place);
 
   Parts parts_;
   std::vector<Observer*> ordered_;
@@ -113,6 +114,7 @@ class Runner {
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::array<QueuedUnit*, kEnginePlace> unit_at_{};          ///< by place of the actor
   std::array<Lane*, kEnginePlace> lane_at_{};
+  std::array<std::unique_ptr<Lane>, kEnginePlace> answers_of_{};  ///< units with events, whose answers are handed over
   std::array<std::array<Lane*, 4>, 8> routes_{};             ///< by unit and bits 31:30 of the address
   std::array<Key, kEnginePlace> actor_keys_{};
   std::array<Key, kPlaces - kEnginePlace + 1> waiting_{};  ///< keys of engines, in order; kNever behind them

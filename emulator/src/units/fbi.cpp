@@ -30,7 +30,7 @@ Fbi::Fbi(const ChipOnBoard& on, Bus& bus, HashUnit& hash)
 
 void Fbi::run(Tick now) {
   while (next_event() <= now) {
-    state_.now = now;
+    if (ix_.next_event() <= now) state_.now = now;
     ix_.run(now);
     QueuedUnit::run(now);
     ix_.pump(now);
@@ -172,6 +172,7 @@ void Fbi::write_tfifo_block(const Command& command, unsigned words) {
 }
 
 void Fbi::serve(const Command& command, Tick start) {
+  state_.now = start;
   const Tick word = cycles(description_.clock_divider);
   const auto occupy = [&](unsigned words) {
     state_.free = start + words * word;

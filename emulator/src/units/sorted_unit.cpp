@@ -24,7 +24,8 @@ void SortedUnit::accept(const Command& command, Tick now) {
 }
 
 Tick SortedUnit::next_event() const {
-  return std::min(QueuedUnit::next_event(), queue_.held ? kNever : engines_ready());
+  const bool others = queue_.core.size() + queue_.core_answers.size() + queue_.replies.size() != 0;
+  return std::min(others ? QueuedUnit::next_event() : kNever, queue_.held ? kNever : engines_ready());
 }
 
 Tick SortedUnit::engines_ready() const {
@@ -36,7 +37,7 @@ Tick SortedUnit::engines_ready() const {
 
 void SortedUnit::run(Tick now) {
   for (;;) {
-    QueuedUnit::run(now);  // answers, and the control processor
+    if (queue_.core.size() + queue_.core_answers.size() + queue_.replies.size() != 0) QueuedUnit::run(now);
     if (queue_.held) return;
     rearrange(now);
     uint32_t candidates = 0;

@@ -40,8 +40,24 @@ Sram1200::Traffic Sram1200::traffic(const Command& command) const {
   }
 }
 
+namespace {
+
+/// A longword passes the pins in any case.
+bool always_moves(InsnId op) {
+  switch (op) {
+    case InsnId::sram_read:
+    case InsnId::sram_write:
+    case InsnId::sram_write_unlock:
+    case InsnId::sram_push: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
 Tick Sram1200::ready(size_t queue) const {
   const PendingCommand& pending = head(queue);
+  if (description_.turn_round == 0 && always_moves(pending.command.op)) return std::max(pending.arrival, state_.free);
   if (queue == kOrdered && misses(pending.command)) return full(kLockMisses) ? kNever : pending.arrival;
   if (queue == kLockMisses && !can_lock(pending.command.address)) return kNever;
   return std::max(pending.arrival, free_for(pending.command));
@@ -61,6 +77,7 @@ bool Sram1200::misses(const Command& command) const {
 
 void Sram1200::rearrange(Tick now) {
   auto& ordered = state_.queues[kOrdered];
+  if (ordered.empty() || ordered.front().command.op != InsnId::sram_read_lock) return;
   while (!ordered.empty() && ordered.front().arrival <= now && misses(ordered.front().command) && !full(kLockMisses)) {
     state_.queues[kLockMisses].push_back(ordered.front());
     ordered.pop_front();
