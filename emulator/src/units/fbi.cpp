@@ -29,9 +29,13 @@ Fbi::Fbi(const ChipOnBoard& on, Bus& bus, HashUnit& hash)
 }
 
 void Fbi::run(Tick now) {
-  while (next_event() <= now) {
-    if (ix_.next_event() <= now) state_.now = now;
-    ix_.run(now);
+  for (;;) {
+    const bool media = ix_.next_event() <= now;
+    if (!media && QueuedUnit::next_event() > now) return;
+    if (media) {
+      state_.now = now;
+      ix_.run(now);
+    }
     QueuedUnit::run(now);
     ix_.pump(now);
   }

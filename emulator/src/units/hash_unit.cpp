@@ -53,20 +53,35 @@ Wide remainder_of_leading_term(unsigned width) {
   return out;
 }
 
+/// Numbers of 48 or 64 bits: in one word, and without a branch that depends on random bits.
+uint64_t hash_word(unsigned width, uint64_t a, uint64_t term) {
+  const uint64_t reduction = remainder_of_leading_term(width).low, mask = ~uint64_t{0} >> (64 - width);
+  uint64_t sum = 0;
+  for (unsigned n = 0; n < width; ++n) {
+    sum ^= term & (~(a >> n & 1) + 1);
+    const uint64_t carry = term >> (width - 1) & 1;
+    term = (term << 1 & mask) ^ (reduction & (~carry + 1));
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::array<uint32_t, 4> gf2_hash(unsigned width, std::array<uint32_t, 4> a, std::array<uint32_t, 4> m) {
   const Wide multiplicand = from_longwords(a, width);
   Wide term = from_longwords(m, width);  // m(x) * x^n mod g(x)
-  const Wide reduction = remainder_of_leading_term(width);
   Wide sum;
-  for (unsigned n = 0; n < width; ++n) {
-    if (bit(multiplicand, n)) add(sum, term);
-    const bool carry = bit(term, width - 1);
-    if (width == 128) term.high = term.high << 1 | term.low >> 63;
-    term.low <<= 1;
-    if (width == 48) term.low &= 0xffff'ffff'ffff;
-    if (carry) add(term, reduction);
+  if (width <= 64) {
+    sum.low = hash_word(width, multiplicand.low, term.low);
+  } else {
+    const Wide reduction = remainder_of_leading_term(width);
+    for (unsigned n = 0; n < width; ++n) {
+      if (bit(multiplicand, n)) add(sum, term);
+      const bool carry = bit(term, width - 1);
+      term.high = term.high << 1 | term.low >> 63;
+      term.low <<= 1;
+      if (carry) add(term, reduction);
+    }
   }
   return {static_cast<uint32_t>(sum.low), static_cast<uint32_t>(sum.low >> 32), static_cast<uint32_t>(sum.high),
           static_cast<uint32_t>(sum.high >> 32)};
