@@ -99,9 +99,9 @@ void CaseReader::generated_program(Case& to, const Level& level) {
     entry.range = node.range();
   }
   for (const Level& l : levels_) {
-    for (const auto& [name, value] : l.node.get("define").members()) {
-      std::erase_if(entry.defines, [&](const auto& other) { return other.first == name; });
-      entry.defines.emplace_back(name, row_.text(value, out_));
+    for (const auto& member : l.node.get("define").members()) {
+      std::erase_if(entry.defines, [&](const auto& other) { return other.first == member.first; });
+      entry.defines.emplace_back(member.first, row_.text(member.second, out_));
     }
     for (const JsonNode& dir : list(l.node, "include")) entry.include_dirs.push_back(l.folder / dir.string(out_));
     for (const auto& [name, value] : l.node.get("constants").members()) project.constants[name] = row_.number(value, out_, 0, UINT32_MAX);
