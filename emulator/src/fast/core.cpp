@@ -450,9 +450,17 @@ void Core::swap(const Op* o, const Op* next, uint64_t now) {
   go(next, now);
 }
 
+/// An answer that arrives while the command waits may change its address, and with it even the unit that it is for.
+static bool reads_transfer_register(const Operation& o) {
+  const auto is = [](const SourceRef& source) {
+    return source.kind == Source::xfer_s || source.kind == Source::xfer_d || source.kind == Source::xfer_s_index || source.kind == Source::xfer_d_index;
+  };
+  return is(o.left) || is(o.right);
+}
+
 void Core::stall(const Op* o, uint64_t now) {
   if (program_recorded_) log.pop_back();
-  const uint64_t next = runner.next_try(index, now, std::min(limit, s->next_effect));
+  const uint64_t next = reads_transfer_register(*o->source) ? now + 1 : runner.next_try(index, now, std::min(limit, s->next_effect));
   if (runner.watched()) runner.tell_stalls(index, s->last_running, pc_of(o), now, next - now);
   stalled += next - now;
   if (slot_end != kNever) slot_end += next - now;
