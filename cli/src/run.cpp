@@ -21,7 +21,7 @@ struct RunOptions {
   std::vector<std::string> in, out, set;
   uint64_t cycles = 0;
   std::optional<uint64_t> seed;
-  std::string engine = "reference";
+  std::string engine = "auto";
   std::string json;
   std::string progress = "auto";
   std::string coverage, history, stats, profile;
@@ -205,7 +205,7 @@ int run(const RunOptions& options) {
   }
   report((*session)->warnings());
   if (!add_stops(**session, options)) return kWrongInput;
-  (*session)->board().set_execution({options.engine == "fast"});
+  if (options.engine != "auto") (*session)->board().set_execution({options.engine == "fast"});
 
   std::signal(SIGINT, on_interrupt);
   workbench::RunControl control;
@@ -287,8 +287,8 @@ Command declare_run(CLI::App& app) {
   app.add_option("--control", options->control, "file with commands for the control processor during the run; - is standard input");
   app.add_option("--log", options->logs, "PLACE=TEXT: print the text, with {expressions}, whenever a context is at the place")->allow_extra_args(false);
   app.add_option("--seed", options->seed, "seed of generated traffic")->check(whole);
-  app.add_option("--engine", options->engine, "engine that executes")
-      ->check(CLI::IsMember({"reference", "fast"}))->capture_default_str();
+  app.add_option("--engine", options->engine, "engine that executes; auto is fast where nothing is observed")
+      ->check(CLI::IsMember({"auto", "fast", "reference"}))->capture_default_str();
   app.add_option("--json", options->json, "write the report as JSON; - is standard output");
   app.add_option("--progress", options->progress, "progress on standard error")->check(CLI::IsMember({"auto", "on", "off"}))->capture_default_str();
   app.add_option("--coverage", options->coverage, "write execution coverage: .info or .lcov, .csv, .json");

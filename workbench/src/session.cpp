@@ -278,7 +278,8 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
     chip.debugger = std::make_unique<Debugger>(chip.scene, c + 1, static_cast<unsigned>(self.chips.size()));
     chip.observers.attach(observation, *chip.machine, *chip.units, self.built, c, self.project.pools);
   }
-  self.board->set_execution({});  // the reference, unless somebody asks for the fast engine
+  // What observers have been told cannot be taken back when a fault ends a run in which engines ran ahead.
+  self.board->set_execution({!self.observed()});
   return session;
 }
 

@@ -231,6 +231,7 @@ StopReason Runner::run(Tick limit) {
     const auto engine = static_cast<unsigned>(first & (kPlaces - 1)) - kEnginePlace;
     others_ = std::min({waiting_[1], actors_first_, end_key});
     Core& core = *cores_[engine];
+    if (now_ >= fence_tick_) refresh_fence();  // a command of an engine may have put the answer to the control processor off
     core.resume(core.next_cycle());
     const uint64_t next = core.next_cycle();
     const Key key = next == kNever ? kNever : key_of(next * period_, kEnginePlace + engine);
