@@ -18,7 +18,7 @@ constexpr uint64_t kWorkOfPass = 16;  ///< for each pass of a loop
 
 /// Work that one assembly may do before it is stopped as endless. One unit is about one token.
 struct Budget {
-  uint64_t left = 25'000'000;
+  uint64_t left = 0;
   const Sources* sources = nullptr;  ///< whose cancellation is looked at on the way
   bool spend(uint64_t amount) {
     if (sources != nullptr && (left ^ (left - amount)) >> 9 != 0) sources->checkpoint();

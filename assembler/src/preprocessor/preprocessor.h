@@ -35,7 +35,7 @@ struct PreprocessSettings {
   uint64_t tokens = 4'000'000;      ///< of the expanded program: some hundred megabytes
   uint32_t errors = 100;
   uint32_t messages = 100'000;      ///< of any severity
-  uint64_t work = 30'000'000;       ///< tokens handled, of any kind
+  uint64_t work = 16'000'000;       ///< tokens handled, of any kind
 };
 
 /// A #pragma that was accepted.
