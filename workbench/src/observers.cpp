@@ -100,7 +100,7 @@ void Observers::attach(const Observation& what, emulator::Machine& machine, emul
                        pool.bytes, pool.count, 0});
   if (what.packets) {
     packets_ = std::make_unique<emulator::PacketTracker>(machine, units, images_, known, what.packet_limits);
-    machine.attach(*packets_);
+    add(machine, *packets_);
   }
   const bool any = std::any_of(what.checks.begin(), what.checks.end(), [](CheckMode mode) { return mode != CheckMode::off; });
   if (!any) return;
