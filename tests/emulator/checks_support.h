@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "observers_support.h"
 #include "weft/emulator/observers/checks.h"
@@ -36,6 +37,10 @@ struct Run {
     for (const image::Image& image : owned) images.push_back(&image);
     CheckModes modes = all_checks(mode);
     for (const Check check : named) modes[static_cast<size_t>(check)] = mode;
+    if (alone) {
+      modes = all_checks(CheckMode::off);
+      modes[static_cast<size_t>(*alone)] = mode;
+    }
     checks = std::make_unique<Checks>(machine, images, modes, &units, pools);
     machine.attach(*checks);
     stop = machine.run_until(ticks);
@@ -63,6 +68,7 @@ struct Run {
   Units units;
   std::vector<BufferPool> pools;  ///< set by `prepare`
   std::vector<Check> named;       ///< checks that only their name turns on; set by `prepare`
+  std::optional<Check> alone;     ///< the only check that gets the mode, all others are off; set by `prepare`
   std::deque<image::Image> owned;
   std::unique_ptr<Checks> checks;
   StopReason stop;
