@@ -110,8 +110,8 @@ def me1_immed_b2 : Me1ImmedByte<immed_b2, 2>;
 def me1_immed_b3 : Me1ImmedByte<immed_b3, 3>;
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Branches. Conditions are numbered as in me2. Deferred slots: one after br, br=ctx and br_signal, two after the others,
-// one less than in me2 as the pipeline is one stage shorter.
+// Branches. Conditions are numbered as in me2. Deferred slots: one after br, br=ctx and br_signal, two after the others
+// (Me1DeferredSlots in decisions.td).
 
 class Me1Branch<Insn insn, int condition> : Me1BranchFormat, Me1<insn> {
   let cond = condition;
