@@ -9,30 +9,29 @@
 //            bit 0 = 0: address of a next hop. Leaves are pushed down, so a lookup never goes back.
 //            Next hop, 4 longwords: reason << 24 (0 = forward) | port << 16 | MTU; then the first 12 bytes of the frame.
 // Budget     4 instructions and one read for prefixes up to /16; 5 and a read more for each further node
-// Limits     nodes lie on multiples of 1,024 bytes; addresses carry the channel in bits 31:30
+// Limits     nodes lie on multiples of 1,024 bytes; addresses carry the channel in bits 31:30. For IXP1200 and IXP2400/2800:
+//            tables hold byte addresses, in_trie and out_next_hop are addresses of the chip (portable).
 #ifndef WEFT_IPV4_LOOKUP_UC
 #define WEFT_IPV4_LOOKUP_UC
 
 #include "common/layout.uc"
+#include "portable/portable.uc"
 
 // ipv4_lookup(out_next_hop, in_destination, in_trie, in_signal)
 #macro ipv4_lookup(out_next_hop, in_destination, in_trie, in_signal)
 .begin
     .reg $entry index
-    // The unit ignores the low two bits of an address, so the index needs no mask.
-    alu_shf[index, --, B, in_destination, >>14]
-    sram[read, $entry, in_trie, index, 1], ctx_swap[in_signal]
-    alu[out_next_hop, --, B, $entry]
+    table_index_high(index, in_destination)
+    table_read($entry, in_trie, index, 1, in_signal)
+    table_pointer(out_next_hop, $entry)
     br_bclr[$entry, TRIE_NODE_BIT, found#]
-    ld_field_w_clr[index, 0001, in_destination, >>8]
-    alu_shf[index, --, B, index, <<2]
-    sram[read, $entry, out_next_hop, index, 1], ctx_swap[in_signal]
-    alu[out_next_hop, --, B, $entry]
+    table_index_byte(index, in_destination, 1)
+    table_read($entry, out_next_hop, index, 1, in_signal)
+    table_pointer(out_next_hop, $entry)
     br_bclr[$entry, TRIE_NODE_BIT, found#]
-    ld_field_w_clr[index, 0001, in_destination]
-    alu_shf[index, --, B, index, <<2]
-    sram[read, $entry, out_next_hop, index, 1], ctx_swap[in_signal]
-    alu[out_next_hop, --, B, $entry]
+    table_index_byte(index, in_destination, 0)
+    table_read($entry, out_next_hop, index, 1, in_signal)
+    table_pointer(out_next_hop, $entry)
 found#:
 .end
 #endm
