@@ -1,6 +1,7 @@
 #include "weft/control/config.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <filesystem>
 
@@ -8,6 +9,7 @@
 
 #include "weft/base/files.h"
 #include "weft/base/json.h"
+#include "weft/control/layout.h"
 
 namespace weft::control {
 
@@ -105,11 +107,12 @@ class Reader {
       if (words_.size() != 3) return bad(0, "control-line", "a switch needs a name and a value", "switch martians off");
       return set_switch(word(1), word(2), at_word(1));
     }
-    const std::vector<std::string> kinds{"interface", "address", "neighbour", "route", "routes-from", "switch"};
+    if (kind == "buffers") return buffers();
+    const std::vector<std::string> kinds{"interface", "address", "neighbour", "route", "routes-from", "switch", "buffers"};
     const auto close = nearest(kind, kinds);
     bad(0, "control-line", fmt::format("a line cannot begin with '{}'", kind),
         close ? fmt::format("did you mean '{}'?", *close)
-              : "lines begin with interface, address, neighbour, route, routes-from or switch");
+              : "lines begin with interface, address, neighbour, route, routes-from, switch or buffers");
   }
 
   std::optional<uint32_t> number(size_t index, uint32_t min, uint32_t max, std::string_view what) {
@@ -173,9 +176,10 @@ class Reader {
         }
         has_mac = true;
       } else if (word(k) == "mtu") {
-        const auto mtu = number(++k, 68, 1500, "the MTU");
+        const auto mtu = number(++k, 68, kMaxMtu, "the MTU");
         if (!mtu) return;
         i.mtu = *mtu;
+        mtus_.push_back({*mtu, at_word(k)});
       } else if (word(k) == "any-mac") {
         i.any_mac = true;
       } else {
@@ -197,6 +201,23 @@ class Reader {
       }
     }
     config_.interfaces.push_back(std::move(i));
+  }
+
+  void buffers() {
+    if (words_.size() < 2 || words_.size() > 3) {
+      return bad(0, "control-line", "a buffers line needs a count, and may say the bytes of a buffer", "buffers 960 2048");
+    }
+    const auto count = number(1, 1, kFreeRingLongwords - 1, "the number of buffers");
+    if (!count) return;
+    config_.buffers = *count;
+    if (words_.size() == 2) return;
+    const auto bytes = number(2, kBufferBytes, kMaxBufferBytes, "the bytes of a buffer");
+    if (!bytes) return;
+    if (!std::has_single_bit(*bytes)) {
+      return bad(2, "control-number", fmt::format("a buffer of {} bytes is not a power of two", *bytes),
+                 "choose 2048, 4096, 8192 or 16384");
+    }
+    config_.buffer_bytes = *bytes;
   }
 
   void address() {
@@ -241,6 +262,12 @@ class Reader {
   void table(const SourceFile& text, const SourceFilePtr& file, const std::vector<uint32_t>& hops);
   void check();
 
+  static constexpr uint32_t kMaxMtu = 9000;
+  static constexpr uint32_t kLinkHeader = 18;  ///< with a VLAN tag
+  struct Mtu {
+    uint32_t bytes;
+    SourceRange range;
+  };
   struct Via {
     uint32_t address;
     SourceRange range;
@@ -250,6 +277,7 @@ class Reader {
   uint32_t line_ = 0;
   std::vector<Word> words_;
   std::vector<Via> vias_;  // next hops, checked once all interfaces are known
+  std::vector<Mtu> mtus_;  // checked once the size of buffers is known
   RouterConfig config_;
 };
 
@@ -323,6 +351,12 @@ void Reader::check() {
   if (config_.interfaces.empty()) {
     out.error("control-interface", whole_file(file_->name()), "the configuration has no interface",
               "add a line: interface A port 0 mac 02:00:00:00:01:0a");
+  }
+  const uint32_t most = config_.buffer_bytes - kFrameStart - kLinkHeader;
+  for (const Mtu& mtu : mtus_) {
+    if (mtu.bytes <= most) continue;
+    out.error("control-mtu", mtu.range, fmt::format("frames of an MTU of {} do not fit into buffers of {} bytes", mtu.bytes, config_.buffer_bytes),
+              fmt::format("write an MTU up to {}, or a line with larger buffers: buffers 960 {}", most, std::bit_ceil(mtu.bytes + kFrameStart + kLinkHeader)));
   }
   for (Neighbour& n : config_.neighbours) {
     const Interface* i = config_.connected(n.address);

@@ -39,8 +39,8 @@ bool header_checksum_right(const std::vector<uint32_t>& longwords, uint32_t fram
 
 class Ipv4Program : public ControlProgram {
  public:
-  Ipv4Program(const ControlOptions& options, LiveTable table)
-      : per_packet_(options.cycles_per_packet), per_interrupt_(options.cycles_per_interrupt), per_route_(options.cycles_per_route),
+  Ipv4Program(const ControlOptions& options, uint32_t buffer_bytes, LiveTable table)
+      : buffer_bytes_(buffer_bytes), per_packet_(options.cycles_per_packet), per_interrupt_(options.cycles_per_interrupt), per_route_(options.cycles_per_route),
         table_(std::move(table)) {}
 
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<Ipv4Program>(*this); }
@@ -104,7 +104,7 @@ class Ipv4Program : public ControlProgram {
     if (good) ++state_.taken[port][state_.message[2] % kReasons];
     else ++state_.bad_checksum[port];
     ++state_.packets;
-    Reaction out{per_packet_, {{Access::Kind::ring_put, image::Region::scratch, kFreeRing, 0, {state_.message[0]}}}, false};
+    Reaction out{per_packet_, {{Access::Kind::ring_put, image::Region::scratch, kFreeRing, 0, {buffer_of(state_.message[0], buffer_bytes_)}}}, false};
     ask_for_message(out);
     return out;
   }
@@ -122,14 +122,15 @@ class Ipv4Program : public ControlProgram {
   }
 
   State state_;
+  uint32_t buffer_bytes_;
   uint64_t per_packet_, per_interrupt_, per_route_;
   LiveTable table_;
 };
 
 }  // namespace
 
-std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, LiveTable table) {
-  return std::make_unique<Ipv4Program>(options, std::move(table));
+std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, uint32_t buffer_bytes, LiveTable table) {
+  return std::make_unique<Ipv4Program>(options, buffer_bytes, std::move(table));
 }
 
 }  // namespace weft::control

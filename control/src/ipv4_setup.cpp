@@ -67,7 +67,7 @@ class TableMaker {
 
 /// Per port what the forwarding microcode compares with, then the addresses that no packet may come from.
 Result<image::MemoryWrite> config_block(const RouterConfig& config) {
-  image::MemoryWrite block{image::Region::scratch, kConfigBase, std::vector<uint32_t>(16 + kBroadcastEntries, 0)};
+  image::MemoryWrite block{image::Region::scratch, kConfigBase, std::vector<uint32_t>(kConfigLongwords, 0)};
   std::vector<uint32_t> broadcasts;
   for (const Interface& i : config.interfaces) {
     uint32_t* entry = &block.values[i.port * kPortConfigBytes / 4];
@@ -77,21 +77,21 @@ Result<image::MemoryWrite> config_block(const RouterConfig& config) {
     for (const Prefix& p : i.addresses) {
       if (p.length < 31) broadcasts.push_back(p.address | ~netmask(p.length));
     }
-    if (broadcasts.size() > kBroadcastEntries) {
+    if (broadcasts.size() > kCamEntries) {
       return fail("control-networks", i.range,
-                  fmt::format("more than {} connected networks with a broadcast address", kBroadcastEntries),
+                  fmt::format("more than {} connected networks with a broadcast address", kCamEntries),
                   "the source filter keeps their broadcasts in the engine's CAM of 16 entries: remove some networks");
     }
   }
-  broadcasts.resize(kBroadcastEntries, 0xffffffff);  // never a source: dropped before the CAM is asked
+  broadcasts.resize(kCamEntries, 0xffffffff);  // never a source: dropped before the CAM is asked
   std::ranges::copy(broadcasts, block.values.begin() + 16);
   return block;
 }
 
-std::vector<RingSetup> rings(uint32_t buffers) {
+std::vector<RingSetup> rings(uint32_t buffers, uint32_t buffer_bytes) {
   std::vector<RingSetup> list;
   RingSetup free{kFreeRing, kFreeRingBase, kFreeRingLongwords, false, {}, "free buffers"};
-  for (uint32_t i = 0; i < buffers; ++i) free.contents.push_back(kBufferBase + i * kBufferBytes);
+  for (uint32_t i = 0; i < buffers; ++i) free.contents.push_back(kBufferBase + i * buffer_bytes);
   list.push_back(std::move(free));
   for (unsigned p = 0; p < kPorts; ++p) {
     list.push_back({kForwardRing + p, kForwardRingBase + p * kRingLongwords * 4, kRingLongwords, false, {},
@@ -110,10 +110,10 @@ std::vector<RingSetup> rings(uint32_t buffers) {
 ForwardingTable make_forwarding_table(const RouterConfig& config) { return TableMaker(config).make(); }
 
 Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const ControlOptions& options) {
-  if (options.buffers == 0 || options.buffers >= kFreeRingLongwords ||
-      kBufferBase + uint64_t{options.buffers} * kBufferBytes > options.dram_bytes) {
+  const uint32_t buffers = config.buffers != 0 ? config.buffers : options.buffers;
+  if (buffers == 0 || buffers >= kFreeRingLongwords || kBufferBase + uint64_t{buffers} * config.buffer_bytes > options.dram_bytes) {
     return fail("control-buffers", whole_file(config.path),
-                fmt::format("{} buffers of {} bytes from {:#x} do not fit", options.buffers, kBufferBytes, kBufferBase),
+                fmt::format("{} buffers of {} bytes from {:#x} do not fit", buffers, config.buffer_bytes, kBufferBase),
                 fmt::format("choose 1 to {} buffers that fit into the board's DRAM", kFreeRingLongwords - 1));
   }
   const ForwardingTable table = make_forwarding_table(config);
@@ -123,12 +123,12 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
   if (!block) return tl::unexpected(std::move(block.error()));
 
   ControlSetup setup;
-  setup.program = make_ipv4_program(options, LiveTable(config, table.routes, table.next_hops, *trie, options.sram_bytes));
+  setup.program = make_ipv4_program(options, config.buffer_bytes, LiveTable(config, table.routes, table.next_hops, *trie, options.sram_bytes));
   setup.memory = std::move(trie->memory);
   setup.memory.push_back(std::move(*block));
-  setup.constants = {{"ipv4_trie", trie->root}, {"ipv4_config", kConfigBase}, {"ipv4_counters", kCountersBase}};
-  setup.rings = rings(options.buffers);
-  setup.pools.push_back({"packets", kFreeRing, kBufferBase, kBufferBytes, options.buffers});
+  setup.constants = {{"ipv4_trie", trie->root}, {"ipv6_trie", kTrieRoot6}, {"ipv4_config", kConfigBase}, {"ipv4_counters", kCountersBase}, {"buffer_bytes", config.buffer_bytes}};
+  setup.rings = rings(buffers, config.buffer_bytes);
+  setup.pools.push_back({"packets", kFreeRing, kBufferBase, config.buffer_bytes, buffers});
   for (const Interface& i : config.interfaces) setup.ports.push_back({i.port, i.name, i.mac, i.mtu});
   std::ranges::sort(setup.ports, {}, &PortSetup::port);
   for (const ReasonName& r : kReasonNames) {

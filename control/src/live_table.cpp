@@ -19,7 +19,7 @@ std::vector<uint32_t> words_of(const NextHop& h) {
   const Mac& d = h.destination;
   const Mac& s = h.source;
   return {uint32_t{h.reason} << 24 | uint32_t{h.port} << 16 | h.mtu, four(d[0], d[1], d[2], d[3]), four(d[4], d[5], s[0], s[1]),
-          four(s[2], s[3], s[4], s[5])};
+          four(s[2], s[3], s[4], s[5]), 0, 0, 0, 0};
 }
 
 uint32_t begin_of(const image::MemoryWrite& w) {

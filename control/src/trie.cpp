@@ -20,9 +20,9 @@ class Builder {
  public:
   Builder(size_t hops, const std::array<uint64_t, 2>& sram_bytes) : root_(kRootEntries, kNextHopBase) {
     const uint64_t after = kNextHopBase + hops * kNextHopBytes;
-    used_ = {(after + kNodeBytes - 1) / kNodeBytes * kNodeBytes, 0};
+    used_ = {(after + kNodeBytes - 1) / kNodeBytes * kNodeBytes, kRootEntries * 4};
     limit_ = sram_bytes;
-    if (used_[0] > limit_[0]) full_ = true;
+    if (used_[0] > limit_[0] || used_[1] > limit_[1]) full_ = true;
   }
 
   /// Routes must come in order of increasing length: a range that is filled then holds no node of its own level.
@@ -40,6 +40,7 @@ class Builder {
   uint64_t nodes() const { return nodes_.size(); }
 
   void emit(TrieImage& out) {
+    out.memory.push_back({image::Region::sram1, 0, std::vector<uint32_t>(kRootEntries, kNextHopBase)});
     out.memory.push_back({image::Region::sram0, kTrieRoot, std::move(root_)});
     for (Node& n : nodes_) {
       // Nodes of one channel lie one behind the other: join them into one write.
@@ -86,7 +87,7 @@ class Builder {
   }
 
   size_t index_of(uint32_t address) const {
-    if (address >> 30 == 1) return (address & 0x3fffffff) / kNodeBytes;
+    if (address >> 30 == 1) return ((address & 0x3fffffff) - kRootEntries * 4) / kNodeBytes;
     return first_in_channel0_ + (address - base0_) / kNodeBytes;
   }
 
@@ -128,6 +129,7 @@ Result<TrieImage> build_trie(std::vector<TrieRoute> routes, const std::vector<Ne
     hops.values.push_back(word(d[0], d[1], d[2], d[3]));
     hops.values.push_back(word(d[4], d[5], s[0], s[1]));
     hops.values.push_back(word(s[2], s[3], s[4], s[5]));
+    hops.values.insert(hops.values.end(), kNextHopLongwords - 4, 0);
   }
   out.memory.push_back(std::move(hops));
   for (const image::MemoryWrite& w : out.memory) out.bytes += w.values.size() * 4;

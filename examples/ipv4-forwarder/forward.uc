@@ -23,11 +23,11 @@
     immed[reason, in_reason]
 #endm
 
-.import_var i$ipv4_trie i$ipv4_config i$ipv4_counters
+.import_var i$ipv4_trie i$ipv4_config i$ipv4_counters i$buffer_bytes
 
 .stage setup
-    .reg buffer bytes port out_port total source destination next_hop reason temp ring
-    .reg trie counters in_ring core_list free_list
+    .reg frame bytes port out_port total source destination next_hop reason temp ring
+    .reg trie counters in_ring core_list free_list within
     .reg $buffer_in $where_in
     .xfer_order $buffer_in $where_in
     .reg $hop0 $hop1 $hop2 $hop3
@@ -44,9 +44,11 @@
     immed[free_list, (FREE_RING * 4)]
     move_import(trie, i$ipv4_trie)
     move_import(counters, i$ipv4_counters)
+    move_import(within, i$buffer_bytes)
+    alu[within, within, -, 1]
     br!=ctx[0, next_packet#]
 
-    // Context 0 copies the configuration: ports to local memory, forbidden sources to the CAM.
+    // Context 0 copies the configuration: ports to local memory, forbidden sources and VLANs to the CAM.
     move_import(next_hop, i$ipv4_config)
     immed[temp, 0]
 copy_port#:
@@ -64,13 +66,19 @@ copy_port#:
     alu[next_hop, next_hop, +, BROADCAST_LIST]
     cam_clear
     immed[temp, 0]
-copy_broadcast#:
+copy_cam#:
     alu_shf[ring, --, B, temp, <<2]
     scratch[read, $hop0, next_hop, ring, 1], ctx_swap[ring_sig]
+    alu[ring, ring, +, (VLAN_STATES - BROADCAST_LIST)]
+    scratch[read, $hop1, next_hop, ring, 1], ctx_swap[ring_sig]
     cam_write[temp, $hop0, 0]
+    alu[--, --, B, $hop1]
+    beq[state_0#]
+    cam_write[temp, $hop0, 1]
+state_0#:
     alu[temp, temp, +, 1]
     alu[--, temp, -, 16]
-    bne[copy_broadcast#]
+    bne[copy_cam#]
     signal_context(turn_out, 0)
     br[my_turn#]
 
@@ -79,10 +87,10 @@ next_packet#:
     ctx_arb[turn_in]
 my_turn#:
     scratch[get, $buffer_in, in_ring, 0, MESSAGE_LONGWORDS], ctx_swap[ring_sig]
-    alu[buffer, --, B, $buffer_in]
+    alu[frame, --, B, $buffer_in]
     beq[my_turn#]                               // the ring is empty: keep the turn and ask again
     signal_next(turn_in)
-    dram[read, $$w0, buffer, 0, 5], sig_done[dram_sig]
+    dram[read, $$w0, frame, 0, 5], sig_done[dram_sig]
     alu_shf[port, 0xf, AND, $where_in, >>16]
     alu_shf[temp, --, B, port, <<PORT_CONFIG_LOG2]
     local_csr_wr[ACTIVE_LM_ADDR_0, temp]
@@ -120,10 +128,10 @@ my_turn#:
     alu[$$w3, --, B, $$w3]
     alu[$$w4, --, B, $$w4]
     alu[$$w7, --, B, $$w7]
-    dram[write, $$w0, buffer, 0, 4], sig_done[dram_sig]
+    dram[write, $$w0, frame, 0, 4], sig_done[dram_sig]
 
     alu_shf[out_port, 0xf, AND, $hop0, >>16]
-    alu[$out0, --, B, buffer]
+    alu[$out0, --, B, frame]
     alu[temp, total, +, 14]                     // whatever followed the packet is cut off
     alu_shf[$out1, temp, OR, port, <<16]
     alu[ring, out_port, +, TRANSMIT_RING]
@@ -235,11 +243,11 @@ drop#:
     signal_next(turn_out)
 count_drop#:
     count_packet(reason, port, counters)
-    buffer_free(buffer, free_list, ring_sig)
+    buffer_free(frame, within, free_list, ring_sig)
     br[next_packet#]
 
 core#:
-    alu[$out0, --, B, buffer]
+    alu[$out0, --, B, frame]
     alu_shf[$out1, bytes, OR, port, <<16]
     alu[$out2, --, B, reason]
     immed[$out3, 0]

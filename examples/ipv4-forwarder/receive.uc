@@ -3,6 +3,6 @@
 
 .block receive
 .stage receive
-.import_var i$ipv4_counters
+.import_var i$ipv4_counters i$buffer_bytes
     receive_loop()
     nop

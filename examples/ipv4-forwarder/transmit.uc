@@ -3,5 +3,6 @@
 
 .block transmit
 .stage transmit
+.import_var i$buffer_bytes
     transmit_loop()
     nop

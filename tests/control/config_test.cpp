@@ -112,7 +112,12 @@ TEST_CASE("Each wrong line gives one message with its place and a remedy") {
       Mistake{"interface A port 2 mac 02:00:00:00:01:0c", "control-interface", 11, "own name"},
       Mistake{"interface C port 9 mac 02:00:00:00:01:0c", "control-number", 18, "0 to 3"},
       Mistake{"interface C port 2 mac 01:00:00:00:01:0c", "control-mac", 24, "even"},
-      Mistake{"interface C port 2 mac 02:00:00:00:01:0c mtu 9000", "control-number", 46, "68 to 1500"},
+      Mistake{"interface C port 2 mac 02:00:00:00:01:0c mtu 9001", "control-number", 46, "68 to 9000"},
+      Mistake{"interface C port 2 mac 02:00:00:00:01:0c mtu 9000", "control-mtu", 46, "buffers 960 16384"},
+      Mistake{"buffers 1024", "control-number", 9, "1 to 1023"},
+      Mistake{"buffers 100 3000", "control-number", 13, "4096"},
+      Mistake{"buffers 100 32768", "control-number", 13, "16384"},
+      Mistake{"buffers", "control-line", 1, "buffers 960"},
       Mistake{"address OUTSIDE 10.1.0.1/24", "control-interface", 9, "declare"},
       Mistake{"rotue 10.1.0.0/24 via 10.0.0.2", "control-line", 1, "route"},
       Mistake{"switch martian off", "control-switch", 8, "martians"},
@@ -178,6 +183,8 @@ TEST_CASE("The setup names rings, constants, counters and ports") {
   CHECK(setup->ports.size() == 2);
   CHECK(setup->pools[0].count == 960);
   CHECK(setup->counters.size() == kReasonNames.size() * kPorts);
+  CHECK(setup->constants.at("buffer_bytes") == 2048);
+  CHECK(setup->constants.at("ipv6_trie") == 1u << 30);
   const image::MemoryWrite* block = nullptr;
   for (const image::MemoryWrite& w : setup->memory) {
     if (w.region == image::Region::scratch) block = &w;
@@ -191,6 +198,19 @@ TEST_CASE("The setup names rings, constants, counters and ports") {
   CHECK(block->values[16] == 0x0a0000ff);
   CHECK(block->values[17] == 0xc00002ff);
   CHECK(block->values[31] == 0xffffffff);
+  REQUIRE(block->values.size() == 48);
+  CHECK(block->values[32] == 0);
+}
+
+TEST_CASE("Larger buffers for larger frames") {
+  const Folder folder;
+  const auto setup = load_ipv4_control(folder.write("router.conf", kGood + "interface C port 2 mac 02:00:00:00:01:0c mtu 9000\nbuffers 500 16384\n"));
+  REQUIRE(setup);
+  CHECK(setup->constants.at("buffer_bytes") == 16384);
+  CHECK(setup->pools[0].count == 500);
+  CHECK(setup->pools[0].bytes == 16384);
+  REQUIRE(setup->rings[0].contents.size() == 500);
+  for (const uint32_t buffer : setup->rings[0].contents) CHECK(buffer % 16384 == 0);
 }
 
 TEST_CASE("A switch from outside overrides the file") {

@@ -52,10 +52,13 @@ TEST_CASE("layout.uc and layout.h describe the same rings and tables") {
   CHECK(uc.at("CORE_RING") == kCoreRing);
   CHECK(uc.at("MESSAGE_LONGWORDS") == kMessageLongwords);
   CHECK(uc.at("CORE_MESSAGE_LONGWORDS") == kCoreMessageLongwords);
-  CHECK(1u << uc.at("BUFFER_BYTES_LOG2") == kBufferBytes);
+  CHECK(uc.at("FRAME_START") == kFrameStart);
   CHECK(1u << uc.at("COUNTER_PORT_LOG2") == kReasons * 4);
   CHECK(1u << uc.at("PORT_CONFIG_LOG2") == kPortConfigBytes);
   CHECK(kConfigBase + uc.at("BROADCAST_LIST") == kBroadcastList);
+  CHECK(kConfigBase + uc.at("VLAN_STATES") == kVlanStates);
+  CHECK(uc.at("NEXT_HOP_LONGWORDS") == kNextHopLongwords);
+  CHECK(1u << uc.at("NEXT_HOP_TAGGED") == kNextHopTagged);
   CHECK(1u << uc.at("FLAG_MARTIANS") == kFlagMartians);
   CHECK(1u << uc.at("FLAG_ANY_MAC") == kFlagAnyMac);
   CHECK(uc.at("TRIE_NODE_BIT") == 0);
@@ -76,5 +79,7 @@ TEST_CASE("Scratch is divided without overlap, rings on multiples of their size"
   for (uint32_t p = 0; p < kPorts; ++p) ring(kTransmitRingBase + p * kRingLongwords * 4, kRingLongwords);
   ring(kCoreRingBase, kRingLongwords);
   take(kCountersBase, kPorts * kReasons * 4);
-  take(kConfigBase, 64 + kBroadcastEntries * 4);
+  take(kConfigBase, kConfigLongwords * 4);
+  CHECK(kVlanStates + kCamEntries * 4 == kConfigBase + kConfigLongwords * 4);
+  CHECK(kBufferBase % kMaxBufferBytes == 0);
 }

@@ -72,10 +72,10 @@ uint64_t count(const ControlProgram& p, const std::string& reason, unsigned port
 
 TEST_CASE("Packets are counted by reason and port, and their buffers come back") {
   FakeMachine machine;
-  const auto program = make_ipv4_program(options());
-  machine.hand_over(0x100000, 0, 60, Reason::ttl);
-  machine.hand_over(0x100800, 1, 60, Reason::arp);
-  machine.hand_over(0x101000, 1, 60, Reason::arp);
+  const auto program = make_ipv4_program(options(), 2048);
+  machine.hand_over(0x100008, 0, 60, Reason::ttl);
+  machine.hand_over(0x100808, 1, 60, Reason::arp);
+  machine.hand_over(0x10100c, 1, 60, Reason::arp);
   CHECK(machine.interrupt(*program) == 500 + 3 * 1000);
   CHECK(count(*program, "ttl", 0) == 1);
   CHECK(count(*program, "arp", 1) == 2);
@@ -86,7 +86,7 @@ TEST_CASE("Packets are counted by reason and port, and their buffers come back")
 }
 
 TEST_CASE("A copy of a program in the middle of a task goes its own way") {
-  const auto program = make_ipv4_program(options());
+  const auto program = make_ipv4_program(options(), 2048);
   const Reaction first = program->on({Event::Kind::interrupt, {}, {}});
   REQUIRE(first.accesses.size() == 1);
   CHECK(first.accesses[0].kind == Access::Kind::ring_get);
@@ -114,7 +114,7 @@ TEST_CASE("A header with options is verified by the core") {
   put(0x100000);
   put(0x100800);
   machine.dram[0x100800 + 20] ^= 0x00000100;
-  const auto program = make_ipv4_program(options());
+  const auto program = make_ipv4_program(options(), 2048);
   machine.hand_over(0x100000, 0, 72, Reason::options);
   machine.hand_over(0x100800, 0, 72, Reason::options);
   machine.hand_over(0x100000, 0, 30, Reason::options);  // the frame is shorter than its header

@@ -119,7 +119,7 @@ TEST_CASE("Random small tables, with routes taken away again") {
 TEST_CASE("Nodes spill to the other channel, and a table that fits nowhere is refused") {
   std::vector<TrieRoute> routes;
   for (uint32_t i = 0; i < 64; ++i) routes.push_back({{i << 16, 24}, 1});
-  const std::array<uint64_t, 2> small{kNextHopBase + 33 * 1024, 32 * 1024};
+  const std::array<uint64_t, 2> small{kNextHopBase + 33 * 1024, kRootEntries * 4 + 32 * 1024};
   auto image = build_trie(routes, hops(2), small, {});
   REQUIRE(image);
   const Sram sram(*image);

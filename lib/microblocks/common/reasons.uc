@@ -20,6 +20,7 @@
 #define REASON_DISCARD_ROUTE        19
 #define REASON_TRANSMIT_RING_FULL   20
 #define REASON_CORE_RING_FULL       21
+#define REASON_VLAN                 22
 #define REASON_ARP                  32
 #define REASON_IPV6                 33
 #define REASON_MULTICAST            34
@@ -30,5 +31,7 @@
 #define REASON_UNRESOLVED           39
 #define REASON_TTL                  40
 #define REASON_MTU                  41
+#define REASON_SCOPE                42
+#define REASON_LINK_LOCAL           43
 
 #endif

@@ -25,11 +25,12 @@
 .end
 #endm
 
-// buffer_free(in_buffer, in_free_list, in_signal): back to the free list. in_free_list: a register with FREE_RING * 4.
-#macro buffer_free(in_buffer, in_free_list, in_signal)
+// buffer_free(in_frame, in_within, in_free_list, in_signal): the buffer of a frame address goes back to the free list.
+// in_within: a register with i$buffer_bytes - 1; in_free_list: one with FREE_RING * 4.
+#macro buffer_free(in_frame, in_within, in_free_list, in_signal)
 .begin
     .reg $freed
-    alu[$freed, --, B, in_buffer]
+    alu[$freed, in_frame, AND~, in_within]
     scratch[put, $freed, in_free_list, 0, 1], ctx_swap[in_signal]
 .end
 #endm

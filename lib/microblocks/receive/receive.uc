@@ -6,13 +6,14 @@
 //            the frame on if this was its last one. So a message leaves only when all bytes stand in memory, and
 //            messages of a port leave in the order in which frames came in.
 // Inputs     MSF thread free list 0; free list ring 0; PORTS, FORWARDERS (layout.uc)
-// Outputs    forward ring 1 + (port mod FORWARDERS): {buffer, port << 16 | bytes}
-// Registers  14 GPRs, 2 + 3 $ in, 3 $ out per context
+// Outputs    forward ring 1 + (port mod FORWARDERS): {frame address, port << 16 | bytes}; the frame starts FRAME_START
+//            bytes behind the begin of its buffer
+// Registers  16 GPRs, 2 + 3 $ in, 3 $ out per context
 // Signals    5, and one doubled
 // Memory     local memory, 16 bytes per channel 0-31: {buffer or 0, offset, why the frame is being discarded or 0, -}
 // Drops      receive_error, no_buffer, too_long, forward_ring_full. The element is always given back.
 // Budget     about 62 instructions for a frame of one mpacket, 45 for each further one
-// Limits     64-byte mpackets; frames below 2,048 bytes; channels 0 to 3
+// Limits     64-byte mpackets; frames of at most i$buffer_bytes - FRAME_START bytes; channels 0 to 3
 #ifndef WEFT_RECEIVE_UC
 #define WEFT_RECEIVE_UC
 
@@ -38,7 +39,7 @@
     .sig volatile mpacket turn hand_on
     .sig copied ring_sig
     .set_rd $status0 $status1
-    .reg claim spare free_list counters copy_base
+    .reg claim spare free_list counters copy_base buffer_bytes within
     .reg status port buffer offset end bad element bytes done temp
 
     // The word that puts this context on the free list: which register, signal, context and microengine.
@@ -56,6 +57,8 @@
 
     immed[free_list, (FREE_RING * 4)]
     move_import(counters, i$ipv4_counters)
+    move_import(buffer_bytes, i$buffer_bytes)
+    alu[within, buffer_bytes, -, 1]
     move(copy_base, ((1 << 25) | (1 << 18) | (1 << 4)))     // override count and RBUF address; RBUF data at 0x2000
     scratch[get, $spare_in, free_list, 0, 1], ctx_swap[ring_sig]
     alu[spare, --, B, $spare_in]
@@ -98,7 +101,7 @@ next_mpacket#:
     alu[buffer, --, B, *l$index0[0]]
     br_bclr[status, STATUS_SOP, not_first#]
 
-    immed[offset, 0]
+    immed[offset, FRAME_START]
     immed[bad, 0]
     alu[--, --, B, buffer]
     bne[have_buffer#]                           // left over from a frame that was discarded
@@ -120,8 +123,8 @@ have_buffer#:
     immed[bad, REASON_RECEIVE_ERROR]
 no_error#:
     alu[end, offset, +, bytes]
-    alu_shf[temp, --, B, end, >>BUFFER_BYTES_LOG2]
-    beq[fits#]
+    alu[--, buffer_bytes, -, end]
+    bhs[fits#]
     immed[bad, REASON_TOO_LONG]
 fits#:
     br_bset[status, STATUS_EOP, last#]
@@ -157,8 +160,9 @@ release#:
     bne[discarded#]
     alu[element, port, AND, (FORWARDERS - 1)]
     branch_if_forward_full(element, ring_full#)
-    alu[$buffer_out, --, B, buffer]
-    alu_shf[$where_out, end, OR, port, <<16]
+    alu[$buffer_out, buffer, +, FRAME_START]
+    alu[temp, end, -, FRAME_START]
+    alu_shf[$where_out, temp, OR, port, <<16]
     alu[element, element, +, FORWARD_RING]
     alu_shf[element, --, B, element, <<2]
     scratch[put, $buffer_out, element, 0, MESSAGE_LONGWORDS], sig_done[ring_sig]
@@ -181,7 +185,7 @@ ring_full#:
     signal_next(hand_on)
     immed[bad, REASON_FORWARD_RING_FULL]
     count_packet(bad, port, counters)
-    buffer_free(buffer, free_list, ring_sig)
+    buffer_free(buffer, within, free_list, ring_sig)
     br[refill#]
 
 discarded#:

@@ -4,13 +4,13 @@
 //            rings, which are asked in a circle, and reserves as many TBUF elements as the frame needs. The MSF sends
 //            elements in order of their numbers, so order is fixed by the reservation, and the copying and validating
 //            of different frames may overlap freely.
-// Inputs     transmit rings 5 to 4 + PORTS: {buffer, - | bytes}
+// Inputs     transmit rings 5 to 4 + PORTS: {frame address, - | bytes}; i$buffer_bytes
 // Outputs    frames on channel = ring - 5; the buffer goes back to the free list
-// Registers  13 GPRs and 3 absolute ones, 3 $ in, 3 $ out per context
+// Registers  14 GPRs and 3 absolute ones, 3 $ in, 3 $ out per context
 // Signals    3, and one doubled
 // Memory     none
 // Budget     about 65 instructions for a frame of one mpacket, 25 for each further one
-// Limits     64-byte mpackets; frames of 1 to 2,047 bytes; at most ELEMENTS_IN_FLIGHT of the 128 TBUF elements in use
+// Limits     64-byte mpackets; frame addresses on multiples of 8; at most ELEMENTS_IN_FLIGHT of the 128 TBUF elements in use
 #ifndef WEFT_TRANSMIT_UC
 #define WEFT_TRANSMIT_UC
 
@@ -35,9 +35,11 @@
     .sig volatile turn
     .sig copied ring_sig msf_sig
     .reg @ring @reserved @sent
-    .reg buffer left ring port elements element offset size start copy_base control_base msf_base free_list temp word
+    .reg buffer left ring port elements element offset size start copy_base control_base msf_base free_list within temp word
 
     immed[free_list, (FREE_RING * 4)]
+    move_import(within, i$buffer_bytes)
+    alu[within, within, -, 1]
     immed[msf_base, TX_SEQUENCE_0]
     immed[control_base, 0x1800]
     move(copy_base, ((1 << 25) | (1 << 18) | (1 << 4)))     // override count and TBUF address; TBUF data at 0x2000
@@ -114,7 +116,7 @@ not_last#:
     alu[--, --, B, left]
     bne[next_mpacket#]
 
-    buffer_free(buffer, free_list, ring_sig)
+    buffer_free(buffer, within, free_list, ring_sig)
     br[next_frame#]
 .end
 #endm

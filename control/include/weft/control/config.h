@@ -7,6 +7,7 @@
 //   route 203.0.113.0/24 discard
 //   routes-from table.txt [via 10.0.0.2 192.0.2.2 ...]
 //   switch martians off
+//   buffers 960 [2048]
 //
 // `#` begins a comment. Names of files start at the folder of the configuration. A row of a routes-from file is
 // "prefix next-hop"; a next hop that is a number n means the n-th address (from 0, modulo their count) of `via`.
@@ -53,6 +54,8 @@ struct RouterConfig {
   std::vector<Neighbour> neighbours;
   std::vector<Route> routes;  ///< in file order; of two for one prefix the last counts
   bool martians = true;       ///< the part of the martian filter that may be switched off (RFC 1812 5.3.7)
+  uint32_t buffers = 0;       ///< 0: as the options say
+  uint32_t buffer_bytes = 2048;
   std::vector<std::string> files;
 
   const Interface* on_port(unsigned port) const;

@@ -127,7 +127,7 @@ struct ControlOptions {
   uint64_t cycles_per_packet = 0;
   uint64_t cycles_per_interrupt = 0;
   uint64_t cycles_per_route = 0;
-  uint32_t buffers = 960;
+  uint32_t buffers = 960;  ///< when the configuration does not say
   /// Changed switches: option name to value, as in a configuration line "switch NAME VALUE".
   std::map<std::string, std::string> switches;
 };

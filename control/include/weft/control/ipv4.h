@@ -26,6 +26,6 @@ ForwardingTable make_forwarding_table(const RouterConfig& config);
 Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const ControlOptions& options);
 
 /// Without a table it knows no commands.
-std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, LiveTable table = {});
+std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, uint32_t buffer_bytes, LiveTable table = {});
 
 }  // namespace weft::control

@@ -1,4 +1,4 @@
-// The contract between the IPv4 microcode and its control program: memory map, tables, ring messages, reasons.
+// The contract between the forwarding microcode and its control program: memory map, tables, ring messages, reasons.
 //
 // The same numbers stand in lib/microblocks/common/layout.uc and reasons.uc; tests/control compares the files.
 #pragma once
@@ -20,22 +20,32 @@ inline constexpr uint32_t kCountersBase = 0x3400;  ///< + port * 256 + reason * 
 inline constexpr uint32_t kConfigBase = 0x3800;
 inline constexpr uint32_t kReasons = 64;
 
-// Configuration block: per port 4 longwords {MAC bytes 0-3, MAC bytes 4-5 << 16, flags, 0}, then the CAM list.
+// Configuration block: per port 4 longwords {MAC bytes 0-3, MAC bytes 4-5 << 16, flags, 0}, then what the CAM holds: values,
+// then their states. State 0: an address that no packet may come from. State 1: a VLAN of a port, port << 12 | VLAN.
 inline constexpr uint32_t kPortConfigBytes = 16;
 inline constexpr uint32_t kFlagMartians = 1, kFlagAnyMac = 2;
-inline constexpr uint32_t kBroadcastList = kConfigBase + 64;  ///< 16 addresses that no packet may come from
-inline constexpr uint32_t kBroadcastEntries = 16;
+inline constexpr uint32_t kCamEntries = 16;
+inline constexpr uint32_t kBroadcastList = kConfigBase + 64, kVlanStates = kBroadcastList + kCamEntries * 4;
+inline constexpr uint32_t kConfigLongwords = 16 + 2 * kCamEntries;
+inline constexpr uint32_t kCamVlan = 1;
 
-// Buffers in DRAM: a frame starts at the first byte of its buffer. A buffer's handle is its byte address, never 0.
-inline constexpr uint32_t kBufferBase = 0x100000, kBufferBytes = 2048;
+// Buffers in DRAM, on multiples of their size. A frame that comes in starts behind room for a VLAN tag. Messages carry the
+// address of the frame; the free list that of the buffer, which is never 0.
+inline constexpr uint32_t kBufferBase = 0x100000;
+inline constexpr uint32_t kBufferBytes = 2048, kMaxBufferBytes = 16384;  ///< the usual and the largest
+inline constexpr uint32_t kFrameStart = 8;
+constexpr uint32_t buffer_of(uint32_t frame, uint32_t buffer_bytes) { return frame & ~(buffer_bytes - 1); }
 
-// SRAM: the root of the trie, then the next hops, then the other nodes (channel 1 first).
+// SRAM: channel 0 the root of the IPv4 trie, then the next hops; channel 1 the root of the IPv6 trie; behind them the other
+// nodes (channel 1 first).
 // Trie entry: bit 0 = 1: address of a node of 256 entries | 1; bit 0 = 0: address of a next hop.
-// Next hop: longword 0 = reason << 24 (0 = forward) | port << 16 | MTU; longwords 1-3 = the first 12 frame bytes.
-inline constexpr uint32_t kTrieRoot = 0;
+// Next hop, longwords: 0: reason << 24 (0 = forward) | tagged << 20 | port << 16 | MTU; 1-3: the first 12 frame bytes;
+// 4: 0x8100 << 16 | VLAN when tagged; 5-7: 0.
+inline constexpr uint32_t kTrieRoot = 0, kTrieRoot6 = 1u << 30;
 inline constexpr uint32_t kRootEntries = 65536, kNodeEntries = 256;
 inline constexpr uint32_t kNextHopBase = kTrieRoot + kRootEntries * 4;
-inline constexpr uint32_t kNextHopBytes = 16;
+inline constexpr uint32_t kNextHopLongwords = 8, kNextHopBytes = kNextHopLongwords * 4;
+inline constexpr uint32_t kNextHopTagged = 1u << 20;
 
 /// Why a packet is dropped (1-31) or handed to the core (32-63). Free numbers have no name.
 enum class Reason : uint8_t {
@@ -57,6 +67,7 @@ enum class Reason : uint8_t {
   discard_route = 19,
   transmit_ring_full = 20,
   core_ring_full = 21,
+  vlan = 22,               // a VLAN that the port does not carry
   arp = 32,
   ipv6 = 33,
   multicast = 34,
@@ -67,13 +78,15 @@ enum class Reason : uint8_t {
   unresolved = 39,         // the next hop's MAC is not known
   ttl = 40,
   mtu = 41,                // longer than the egress MTU
+  scope = 42,              // IPv6: link-local source, destination off the link
+  link_local = 43,         // IPv6: a link-local destination
 };
 
 struct ReasonName {
   Reason reason;
   std::string_view name;
 };
-inline constexpr std::array<ReasonName, 28> kReasonNames{{
+inline constexpr std::array<ReasonName, 31> kReasonNames{{
     {Reason::receive_error, "receive_error"},
     {Reason::no_buffer, "no_buffer"},
     {Reason::too_long, "too_long"},
@@ -92,6 +105,7 @@ inline constexpr std::array<ReasonName, 28> kReasonNames{{
     {Reason::discard_route, "discard_route"},
     {Reason::transmit_ring_full, "transmit_ring_full"},
     {Reason::core_ring_full, "core_ring_full"},
+    {Reason::vlan, "vlan"},
     {Reason::arp, "arp"},
     {Reason::ipv6, "ipv6"},
     {Reason::multicast, "multicast"},
@@ -102,6 +116,8 @@ inline constexpr std::array<ReasonName, 28> kReasonNames{{
     {Reason::unresolved, "unresolved"},
     {Reason::ttl, "ttl"},
     {Reason::mtu, "mtu"},
+    {Reason::scope, "scope"},
+    {Reason::link_local, "link_local"},
 }};
 
 constexpr bool is_drop(Reason r) { return static_cast<uint8_t>(r) < 32; }
@@ -116,8 +132,8 @@ constexpr std::string_view reason_name(uint32_t number) {
   return {};
 }
 
-// Ring messages. Forward and transmit rings: {buffer, port << 16 | frame bytes}; core ring: the same two longwords,
-// the reason, and 0. In the transmit rings the port is the one that the frame came in by.
+// Ring messages. Forward and transmit rings: {frame address, port << 16 | frame bytes}; core ring: the same two longwords,
+// the reason, and the address of the next hop or 0. In the transmit rings the port is the one that the frame came in by.
 inline constexpr uint32_t kMessageLongwords = 2, kCoreMessageLongwords = 4;
 
 }  // namespace weft::control
