@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "weft/packet/layers.h"
 
@@ -104,20 +103,9 @@ Bytes TrafficGenerator::frame_of(const Flow& flow, uint32_t size, Bytes payload,
     if (options) header.options = {7, 7, 4, 0, 0, 0, 0, 0};
     return build({ethernet, header, udp, Payload{std::move(payload)}});
   }
-  const size_t behind = 8 + payload.size();
-  Bytes frame = build({ethernet,
-                       Ipv6{.hop_limit = spec_.ttl, .source = flow.source6, .destination = local ? spec_.special.destination6 : flow.destination6},
-                       udp, Payload{std::move(payload)}});
-  if (!options) return frame;
-  // The UDP checksum knows nothing of headers between (RFC 8200 8.1), so the finished frame is cut open.
-  const auto at = [&frame](size_t octet) -> uint8_t& { return frame[14 + octet]; };
-  const size_t length = behind + kOptionOctets;
-  at(4) = static_cast<uint8_t>(length >> 8);
-  at(5) = static_cast<uint8_t>(length);
-  const uint8_t next = std::exchange(at(6), uint8_t{0});
-  const Bytes header{next, 0, 1, 4, 0, 0, 0, 0};
-  frame.insert(frame.begin() + 14 + 40, header.begin(), header.end());
-  return frame;
+  const Ipv6 header{.hop_limit = spec_.ttl, .source = flow.source6, .destination = local ? spec_.special.destination6 : flow.destination6};
+  if (options) return build({ethernet, header, Options6{}, udp, Payload{std::move(payload)}});
+  return build({ethernet, header, udp, Payload{std::move(payload)}});
 }
 
 std::optional<CapturedPacket> TrafficGenerator::next() {
