@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   add("dis", "turn an Image or raw words back into source", declare_dis);
   add("run", "run a project on the emulated chip", declare_run);
   add("test", "run tests of microcode", declare_test);
+  add("bench", "measure throughput, latency and loss of a project", declare_bench);
   add("fmt", "write source files in house style", declare_fmt);
   add("index", "list the names of a program, or say what is at a place", declare_index);
   add("explain", "say what a diagnostic means, with an example and the cure", declare_explain);

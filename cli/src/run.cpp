@@ -3,14 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <charconv>
-#include <csignal>
 #include <memory>
 
 #include "commands.h"
 #include "console.h"
+#include "options.h"
 #include "weft/workbench/session.h"
 
 namespace weft::cli {
@@ -58,27 +57,11 @@ bool add_stops(workbench::Session& session, const RunOptions& options) {
 /// What --stats without a file stands for.
 constexpr const char* kStatsTable = "table";
 
-std::atomic<bool> interrupted{false};  // set by the signal handler, which may touch nothing else
-extern "C" void on_interrupt(int) { interrupted = true; }
-
-/// CLI11 would take "-1" as the number 2^64 - 1.
-std::string whole_number(const std::string& text) {
-  uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return stop == end && error == std::errc() && !text.empty() ? "" : fmt::format("'{}' is not a whole number", text);
-}
-
-std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
-  const size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) return std::nullopt;
-  return std::pair{text.substr(0, equals), text.substr(equals + 1)};
-}
 
 /// Fills one list of PORT=FILE; false and a message when a text is not of that form.
 bool ports(const std::vector<std::string>& texts, const char* option, std::vector<std::pair<unsigned, std::string>>& list) {
   for (const std::string& text : texts) {
-    const auto pair = split(text);
+    const auto pair = key_and_value(text);
     unsigned port = 0;
     bool good = false;
     if (pair && !pair->second.empty()) {
@@ -155,7 +138,7 @@ int run(const RunOptions& options) {
   overrides.seed = options.seed;
   if (!ports(options.in, "--in", overrides.in) || !ports(options.out, "--out", overrides.out)) return kWrongUsage;
   for (const std::string& text : options.set) {
-    const auto pair = split(text);
+    const auto pair = key_and_value(text);
     if (!pair) {
       fmt::print(stderr, "weft run: --set {}: KEY=VALUE is expected, for example --set limits.cycles=100000\n", text);
       return kWrongUsage;
@@ -207,11 +190,10 @@ int run(const RunOptions& options) {
   if (!add_stops(**session, options)) return kWrongInput;
   if (options.engine != "auto") (*session)->board().set_execution({options.engine == "fast"});
 
-  std::signal(SIGINT, on_interrupt);
   workbench::RunControl control;
   control.limits.cycles = options.cycles;
   control.limits.packets = packet_limit;
-  control.interrupt = &interrupted;
+  control.interrupt = watch_interrupts();
   const bool show = options.progress == "on" || (options.progress == "auto" && isatty(STDERR_FILENO));
   const auto begin = std::chrono::steady_clock::now();
   auto last = begin;

@@ -136,8 +136,8 @@ good#:
                 self.assertRegex(document, rf"\b{re.escape(name)}\b", f"docs/testing.md does not name '{name}'")
 
     def test_options_of_the_document_and_of_the_program_agree(self):
-        rows = re.findall(r"(?m)^\| `weft (asm|dis|run|test|index) [^`]*` \| (.*) \|$", text("docs/cli.md"))
-        self.assertEqual([command for command, _ in rows], ["asm", "dis", "index", "run", "test"])
+        rows = re.findall(r"(?m)^\| `weft (asm|bench|dis|run|test|index) [^`]*` \| (.*) \|$", text("docs/cli.md"))
+        self.assertEqual([command for command, _ in rows], ["asm", "dis", "index", "run", "test", "bench"])
         for command, row in rows:
             usage = re.findall(rf"`weft {command} ([^`]*)`", text("docs/cli.md"))[0]
             shown = set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", row + " " + usage))

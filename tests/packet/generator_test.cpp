@@ -163,3 +163,60 @@ TEST_CASE("the order of flows is checked") {
   CHECK(bad.missing() == 1);
   CHECK(bad.unstamped() == 1);
 }
+
+TEST_CASE("packets for the router itself are exactly as many as was said") {
+  for (const bool version6 : {false, true}) {
+    TrafficSpec spec;
+    spec.count = 10'000;
+    spec.sizes = {{78, 1}};
+    if (version6) spec.destinations = std::vector<Ipv6Address>{*parse_ipv6("2001:db8:c::7")};
+    else spec.destinations = std::vector<Ipv4Address>{*parse_ipv4("198.51.100.7")};
+    spec.special = {SpecialPackets::Kind::local, 50, *parse_ipv4("10.0.0.1"), *parse_ipv6("2001:db8:a::1")};
+    const Bytes to = version6 ? Bytes(spec.special.destination6.octets.begin(), spec.special.destination6.octets.end()) : Bytes{10, 0, 0, 1};
+    size_t local = 0;
+    for (const auto& packet : all(spec)) {
+      CHECK(packet.bytes.size() == 74);
+      CHECK(decode(packet.bytes).faults.empty());
+      local += std::equal(to.begin(), to.end(), packet.bytes.begin() + (version6 ? 38 : 30));
+    }
+    CHECK(local == 500);
+  }
+}
+
+TEST_CASE("packets with options have right lengths and checksums, and keep their stamps") {
+  TrafficSpec spec;
+  spec.count = 5000;
+  spec.special = {SpecialPackets::Kind::options, 1, {}, {}};
+  size_t special = 0;
+  for (const auto& packet : all(spec)) {
+    if (packet.bytes[14] == 0x45) continue;
+    ++special;
+    REQUIRE(packet.bytes.size() == 60);
+    // Header of 28 octets: Record Route, length 7, pointer 4, one empty slot, end of options.
+    CHECK(Bytes(packet.bytes.begin() + 14, packet.bytes.begin() + 18) == Bytes{0x47, 0, 0, 46});
+    CHECK(Bytes(packet.bytes.begin() + 34, packet.bytes.begin() + 42) == Bytes{7, 7, 4, 0, 0, 0, 0, 0});
+    CHECK(decode(packet.bytes).faults.empty());
+    CHECK(read_stamp(packet.bytes).has_value());
+  }
+  CHECK(special == 5);
+
+  spec.destinations = std::vector<Ipv6Address>{*parse_ipv6("2001:db8:c::7")};
+  spec.sizes = {{78, 1}};
+  special = 0;
+  for (const auto& packet : all(spec)) {
+    if (packet.bytes[20] != 0) continue;
+    ++special;
+    // The least frame that holds the header of options and the stamp: 14 + 40 + 8 + 8 + 10, and 4 of check sequence.
+    REQUIRE(packet.bytes.size() == 80);
+    CHECK(Bytes(packet.bytes.begin() + 18, packet.bytes.begin() + 20) == Bytes{0, 26});
+    CHECK(Bytes(packet.bytes.begin() + 54, packet.bytes.begin() + 62) == Bytes{17, 0, 1, 4, 0, 0, 0, 0});
+    CHECK(read_stamp(packet.bytes).has_value());
+    // RFC 8200 8.1: the sum over addresses, UDP length, next header 17 and the UDP octets is ffff.
+    uint32_t sum = 17 + 18;
+    for (size_t i = 22; i < 54; i += 2) sum += uint32_t{packet.bytes[i]} << 8 | packet.bytes[i + 1];
+    for (size_t i = 62; i < 80; i += 2) sum += uint32_t{packet.bytes[i]} << 8 | packet.bytes[i + 1];
+    while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
+    CHECK(sum == 0xffff);
+  }
+  CHECK(special == 5);
+}

@@ -184,7 +184,7 @@ class Reader {
       return;
     }
     const JsonNode g = node.get("generate");
-    g.only({"count", "size", "destinations", "source", "flows", "destination-mac", "source-mac", "rate"}, out_);
+    g.only({"count", "size", "destinations", "destinations-from", "distinct", "special", "source", "flows", "destination-mac", "source-mac", "rate"}, out_);
     entry.kind = TrafficEntry::Kind::generated;
     entry.count = g.require("count", out_).u64(out_, 1);
     if (g.has("size")) {
@@ -192,14 +192,32 @@ class Reader {
       if (size.is_string() && size.raw().get<std::string>() == "imix") entry.size = "imix";
       else entry.size = std::to_string(size.u64(out_, 64, 9018, 64));
     }
-    entry.destinations = g.require("destinations", out_).string(out_);
+    if (g.has("destinations-from")) {
+      if (g.has("destinations")) g.get("destinations").wrong(out_, "destinations come from a list or from a table", "leave one of the two out");
+      entry.table = resolve(g.get("destinations-from").string(out_));
+      entry.distinct = static_cast<uint32_t>(g.get("distinct").u64(out_, 1, 1u << 20, 0));
+    } else {
+      entry.destinations = g.require("destinations", out_).string(out_);
+      if (g.has("distinct")) g.get("distinct").wrong(out_, "'distinct' says how many are taken from a table", "name a table in 'destinations-from'");
+    }
     entry.source = g.get("source").string(out_, entry.source);
+    if (g.has("special")) special(g.get("special"), entry);
     entry.flows = static_cast<uint32_t>(g.get("flows").u64(out_, 1, 1u << 20, entry.flows));
     entry.destination_mac = g.get("destination-mac").string(out_);
     entry.source_mac = g.get("source-mac").string(out_, entry.source_mac);
     entry.rate = g.has("rate") ? g.get("rate").number(out_, 1.0) : 1.0;
     if (!(entry.rate >= 0.001 && entry.rate <= 1))
       g.get("rate").wrong(out_, "the rate is a share of the line rate", "write a number from 0.001 to 1");
+  }
+
+  void special(const JsonNode& node, TrafficEntry& entry) {
+    node.only({"kind", "permille", "to"}, out_);
+    const std::string kind = node.require("kind", out_).string(out_);
+    entry.special = kind == "local" ? TrafficEntry::Special::local : TrafficEntry::Special::options;
+    if (kind != "local" && kind != "options")
+      node.get("kind").wrong(out_, fmt::format("'{}' is no kind of packet", kind), "\"local\": to the router itself; \"options\": with IP options");
+    entry.special_permille = static_cast<uint32_t>(node.require("permille", out_).u64(out_, 0, 1000));
+    entry.special_to = node.get("to").string(out_);
   }
 
   void control(const JsonNode& node) {

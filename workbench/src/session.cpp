@@ -305,6 +305,11 @@ std::vector<Session::SentFrame> Session::sent(unsigned port) const {
   return frames;
 }
 unsigned Session::ports() const { return static_cast<unsigned>(impl_->ports.size()); }
+uint64_t Session::bits_per_second(unsigned port) const {
+  const auto& [on, number] = impl_->ports.at(port);
+  return impl_->chips[on]->units->port(number).bits_per_second;
+}
+uint64_t Session::ticks_per_second() const { return impl_->built.board.ticks_per_second; }
 std::string Session::place(unsigned engine, uint32_t address, unsigned chip) const { return impl_->place(chip, engine, address); }
 
 Diagnostics Session::findings() const {

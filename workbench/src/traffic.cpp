@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <iterator>
 #include <map>
-#include <sstream>
 
-#include "weft/packet/generator.h"
+#include "destinations.h"
 
 namespace weft::workbench {
 namespace {
@@ -62,53 +60,55 @@ class GeneratedSource : public emulator::FrameSource {
   std::map<uint64_t, packet::TrafficGenerator> copies_;
 };
 
-struct Prefix {
-  packet::Ipv4Address address;
-  uint8_t length = 32;
-};
-
-std::optional<Prefix> parse_prefix(const std::string& text) {
-  const size_t slash = text.find('/');
-  const auto address = packet::parse_ipv4(text.substr(0, slash));
-  if (!address) return std::nullopt;
-  Prefix prefix{*address, 32};
-  if (slash != std::string::npos) {
-    unsigned length = 0;
-    const char* begin = text.data() + slash + 1;
-    const char* end = text.data() + text.size();
-    if (begin == end || std::from_chars(begin, end, length).ptr != end || length > 32) return std::nullopt;
-    prefix.length = static_cast<uint8_t>(length);
-  }
-  return prefix;
-}
-
-/// "random", one prefix, or several prefixes that share the flows.
-Result<packet::Destinations> destinations(const TrafficEntry& entry, const SourceRange& range, uint64_t seed) {
-  if (entry.destinations == "random") return packet::Destinations{packet::RandomDestinations{{0}, 0}};
-  std::vector<Prefix> prefixes;
-  std::istringstream words(entry.destinations);
-  for (std::string word; words >> word;) {
-    const auto prefix = parse_prefix(word);
-    if (!prefix)
-      return fail("traffic-destination", range, fmt::format("'{}' is not an IPv4 prefix", word),
-                  "write \"random\", or prefixes such as \"198.51.100.0/24 192.0.2.2/32\"");
-    prefixes.push_back(*prefix);
-  }
-  if (prefixes.empty())
-    return fail("traffic-destination", range, "no destination is named", "write \"random\" or a prefix");
-  if (prefixes.size() == 1)
-    return packet::Destinations{packet::RandomDestinations{prefixes[0].address, prefixes[0].length}};
-  Random random(seed ^ 0x64657374);
-  std::vector<packet::Ipv4Address> list;
-  for (uint32_t flow = 0; flow < entry.flows; ++flow) {
-    const Prefix& prefix = prefixes[flow % prefixes.size()];
-    const uint32_t hosts = prefix.length == 0 ? UINT32_MAX : static_cast<uint32_t>((uint64_t{1} << (32 - prefix.length)) - 1);
-    list.push_back({(prefix.address.value & ~hosts) | (random.next32() & hosts)});
-  }
-  return packet::Destinations{std::move(list)};
-}
-
 }  // namespace
+
+Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficContext& context) {
+  const TrafficEntry& entry = port.in;
+  packet::TrafficSpec spec;
+  spec.seed = context.seed * 1000003 + port.port;
+  spec.count = entry.count;
+  spec.flows = entry.flows;
+  spec.bits_per_second = context.bits_per_second;
+  spec.load_permille = static_cast<uint32_t>(entry.rate * 1000 + 0.5);
+  if (entry.size == "imix") spec.sizes = packet::imix();
+  else spec.sizes = {{static_cast<uint32_t>(std::stoul(entry.size)), 1}};
+  auto where = destinations_of(entry, port.range, spec.seed);
+  if (!where) return tl::unexpected(std::move(where.error()));
+  spec.destinations = std::move(*where);
+
+  const bool version6 = std::holds_alternative<std::vector<packet::Ipv6Address>>(spec.destinations);
+  const auto source = version6 ? std::nullopt : packet::parse_ipv4(entry.source.empty() ? "198.19.0.1" : entry.source);
+  const auto source6 = version6 ? packet::parse_ipv6(entry.source.empty() ? "2001:2::1" : entry.source) : std::nullopt;
+  const auto source_mac = packet::parse_mac(entry.source_mac);
+  const auto destination_mac =
+      entry.destination_mac.empty() ? std::optional(context.port_mac) : packet::parse_mac(entry.destination_mac);
+  if (!source && !source6)
+    return fail("traffic-source", port.range, fmt::format("'{}' is not an {} address, as the destinations are", entry.source, version6 ? "IPv6" : "IPv4"),
+                version6 ? "write one such as \"2001:2::1\"" : "write one such as \"198.19.0.1\"");
+  if (!source_mac || !destination_mac)
+    return fail("traffic-mac", port.range,
+                fmt::format("'{}' is not a MAC address", source_mac ? entry.destination_mac : entry.source_mac),
+                "write one such as \"02:00:00:00:00:01\"");
+  if (source) spec.source = *source;
+  if (source6) spec.source6 = *source6;
+  spec.source_mac = *source_mac;
+  spec.destination_mac = *destination_mac;
+
+
+  using Special = packet::SpecialPackets::Kind;
+  if (entry.special != TrafficEntry::Special::none) {
+    spec.special.kind = entry.special == TrafficEntry::Special::local ? Special::local : Special::options;
+    spec.special.permille = entry.special_permille;
+    const auto to = packet::parse_ipv4(entry.special_to);
+    const auto to6 = packet::parse_ipv6(entry.special_to);
+    if (spec.special.kind == Special::local && (version6 ? !to6 : !to))
+      return fail("traffic-destination", port.range, fmt::format("'{}' is not an {} address of the router", entry.special_to, version6 ? "IPv6" : "IPv4"),
+                  "name one in 'special.to', of the same family as the destinations");
+    if (to) spec.special.destination = *to;
+    if (to6) spec.special.destination6 = *to6;
+  }
+  return spec;
+}
 
 Result<std::unique_ptr<emulator::FrameSource>> make_source(const PortEntry& port, const TrafficContext& context) {
   const TrafficEntry& entry = port.in;
@@ -126,33 +126,9 @@ Result<std::unique_ptr<emulator::FrameSource>> make_source(const PortEntry& port
     return emulator::pcap_source(entry.capture.string(), options);
   }
 
-  packet::TrafficSpec spec;
-  spec.seed = context.seed * 1000003 + port.port;
-  spec.count = entry.count;
-  spec.flows = entry.flows;
-  spec.bits_per_second = context.bits_per_second;
-  spec.load_permille = static_cast<uint32_t>(entry.rate * 1000 + 0.5);
-  if (entry.size == "imix") spec.sizes = packet::imix();
-  else spec.sizes = {{static_cast<uint32_t>(std::stoul(entry.size)), 1}};
-  auto where = destinations(entry, port.range, spec.seed);
-  if (!where) return tl::unexpected(std::move(where.error()));
-  spec.destinations = std::move(*where);
-
-  const auto source = packet::parse_ipv4(entry.source);
-  const auto source_mac = packet::parse_mac(entry.source_mac);
-  const auto destination_mac =
-      entry.destination_mac.empty() ? std::optional(context.port_mac) : packet::parse_mac(entry.destination_mac);
-  if (!source)
-    return fail("traffic-source", port.range, fmt::format("'{}' is not an IPv4 address", entry.source), "write one such as \"198.19.0.1\"");
-  if (!source_mac || !destination_mac)
-    return fail("traffic-mac", port.range,
-                fmt::format("'{}' is not a MAC address", source_mac ? entry.destination_mac : entry.source_mac),
-                "write one such as \"02:00:00:00:00:01\"");
-  spec.source = *source;
-  spec.source_mac = *source_mac;
-  spec.destination_mac = *destination_mac;
-
-  auto generator = packet::TrafficGenerator::create(spec);
+  auto spec = traffic_spec(port, context);
+  if (!spec) return tl::unexpected(std::move(spec.error()));
+  auto generator = packet::TrafficGenerator::create(std::move(*spec));
   if (!generator) return tl::unexpected(std::move(generator.error()));
   return std::make_unique<GeneratedSource>(std::move(*generator), context.ticks_per_second);
 }

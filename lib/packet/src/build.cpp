@@ -26,9 +26,15 @@ uint8_t ip_protocol(const Layer* next, bool version6) {
   if (!next) return version6 ? 59 : 255;  // No Next Header; Reserved
   return std::visit(Overloaded{[](const Udp&) -> uint8_t { return 17; }, [](const Tcp&) -> uint8_t { return 6; },
                                [&](const Icmp&) -> uint8_t { return version6 ? 58 : 1; },
+                               [](const Options6& o) -> uint8_t { return o.destination ? 60 : 0; },
+                               [](const Routing6&) -> uint8_t { return 43; }, [](const Fragment6&) -> uint8_t { return 44; },
                                [](const Ipv4&) -> uint8_t { return 4; }, [](const Ipv6&) -> uint8_t { return 41; },
                                [&](const auto&) -> uint8_t { return version6 ? 59 : 255; }},
                     *next);
+}
+
+bool is_extension(const Layer& layer) {
+  return std::holds_alternative<Options6>(layer) || std::holds_alternative<Routing6>(layer) || std::holds_alternative<Fragment6>(layer);
 }
 
 Bytes padded_options(const Bytes& options) {
@@ -55,17 +61,24 @@ class Builder {
     body_ = std::move(header);
   }
 
+  /// The layer that a transport segment lies in, past extension headers.
+  const Layer* network_layer() const {
+    size_t at = index_;
+    while (at > 0 && is_extension(layers_[at - 1])) --at;
+    return at > 0 ? &layers_[at - 1] : nullptr;
+  }
+
   /// The checksum of a transport segment, with the pseudo-header of the IP layer before it.
   uint16_t transport_checksum(const Bytes& header, uint8_t protocol) const {
     ChecksumSum sum;
     const auto length = static_cast<uint32_t>(header.size() + body_.size());
-    if (index_ > 0) {
-      if (const auto* ip = std::get_if<Ipv4>(&layers_[index_ - 1])) {
+    if (const Layer* network = network_layer()) {
+      if (const auto* ip = std::get_if<Ipv4>(network)) {
         sum.add32(ip->source.value);
         sum.add32(ip->destination.value);
         sum.add16(protocol);
         sum.add32(length);
-      } else if (const auto* ip6 = std::get_if<Ipv6>(&layers_[index_ - 1])) {
+      } else if (const auto* ip6 = std::get_if<Ipv6>(network)) {
         sum.add(ip6->source.octets);
         sum.add(ip6->destination.octets);
         sum.add16(protocol);
@@ -147,6 +160,43 @@ class Builder {
     take(std::move(h));
   }
 
+  void prepend(const Options6& o) {
+    Bytes h;
+    put8(h, o.next_header.value_or(ip_protocol(next(), true)));
+    put8(h, 0);
+    h.insert(h.end(), o.options.begin(), o.options.end());
+    if (const size_t pad = (8 - h.size() % 8) % 8; pad == 1) {
+      put8(h, 0);
+    } else if (pad > 1) {
+      put8(h, 1);
+      put8(h, static_cast<unsigned>(pad - 2));
+      h.resize(h.size() + pad - 2, 0);
+    }
+    h[1] = o.length.value_or(static_cast<uint8_t>(h.size() / 8 - 1));
+    take(std::move(h));
+  }
+
+  void prepend(const Routing6& r) {
+    Bytes h;
+    put8(h, r.next_header.value_or(ip_protocol(next(), true)));
+    put8(h, 0);
+    put8(h, r.type);
+    put8(h, r.segments_left);
+    h.insert(h.end(), r.data.begin(), r.data.end());
+    h.resize((h.size() + 7) / 8 * 8, 0);
+    h[1] = r.length.value_or(static_cast<uint8_t>(h.size() / 8 - 1));
+    take(std::move(h));
+  }
+
+  void prepend(const Fragment6& f) {
+    Bytes h;
+    put8(h, f.next_header.value_or(ip_protocol(next(), true)));
+    put8(h, 0);
+    put16(h, static_cast<unsigned>(f.offset & 0x1fff) << 3 | (f.more ? 1U : 0U));
+    put32(h, f.identification);
+    take(std::move(h));
+  }
+
   void prepend(const Udp& udp) {
     Bytes h;
     put16(h, udp.source);
@@ -182,7 +232,8 @@ class Builder {
     put8(h, icmp.code);
     put16(h, 0);
     put32(h, icmp.rest);
-    const bool version6 = index_ > 0 && std::holds_alternative<Ipv6>(layers_[index_ - 1]);
+    const Layer* network = network_layer();
+    const bool version6 = network && std::holds_alternative<Ipv6>(*network);
     ChecksumSum sum;  // version 4 has no pseudo-header
     sum.add(h);
     sum.add(body_);

@@ -11,7 +11,7 @@
 namespace weft::packet {
 namespace {
 
-enum class Next { ethernet, by_type, mpls, ip_by_version, arp, ipv4, ipv6, udp, tcp, icmp, icmpv6, payload };
+enum class Next { ethernet, by_type, mpls, ip_by_version, arp, ipv4, ipv6, options6, routing6, fragment6, udp, tcp, icmp, icmpv6, payload };
 
 Mac mac_at(ByteView bytes, size_t at) {
   Mac mac;
@@ -60,6 +60,9 @@ class Decoder {
       case Next::arp: return arp();
       case Next::ipv4: return ipv4();
       case Next::ipv6: return ipv6();
+      case Next::options6:
+      case Next::routing6: return extension();
+      case Next::fragment6: return fragment();
       case Next::udp: return udp();
       case Next::tcp: return tcp();
       case Next::icmp: return icmp("icmp", false);
@@ -237,13 +240,54 @@ class Decoder {
     cut("ipv6", 40U + u16(4));
     pseudo_ = ChecksumSum{};
     pseudo_.add(from(8, 32));
-    const uint8_t protocol = u8(6);
+    protocol_ = u8(6);
     at_ += 40;
-    return by_protocol(protocol, true);
+    return by_protocol(protocol_, true);
+  }
+
+  /// Hop-by-hop and destination options, and routing headers: next header, length, then what their kind says.
+  Next extension() {
+    const char* name = protocol_ == 0 ? "hop_by_hop" : protocol_ == 60 ? "destination_options" : "routing";
+    if (!room(name, 8)) return Next::payload;
+    const size_t length = 8 + size_t{u8(1)} * 8;
+    if (!room(name, length)) return Next::payload;
+    begin(name, length);
+    number("next_header", 0, 0, 8, u8(0));
+    number("length", 1, 0, 8, u8(1));
+    if (protocol_ == 43) {
+      number("type", 2, 0, 8, u8(2));
+      number("segments_left", 3, 0, 8, u8(3));
+      whole_ = whole_ && u8(3) == 0;  // checksums are over the last destination, which is not in the IPv6 header yet
+      field("data", 4, 0, static_cast<unsigned>(length - 4) * 8, hex(from(4, length - 4)));
+    } else {
+      field("options", 2, 0, static_cast<unsigned>(length - 2) * 8, hex(from(2, length - 2)));
+    }
+    protocol_ = u8(0);
+    at_ += length;
+    return by_protocol(protocol_, true);
+  }
+
+  Next fragment() {
+    if (!room("fragment", 8)) return Next::payload;
+    begin("fragment", 8);
+    number("next_header", 0, 0, 8, u8(0));
+    number("offset", 2, 0, 13, u16(2) >> 3);
+    number("more", 3, 7, 1, u16(2) & 1);
+    number("identification", 4, 0, 32, u32(4));
+    // Like a fragment of IPv4, it does not hold the segment that a checksum covers.
+    whole_ = whole_ && (u16(2) & 0xfff9) == 0;
+    const bool first = u16(2) >> 3 == 0;
+    protocol_ = u8(0);
+    at_ += 8;
+    return first ? by_protocol(protocol_, true) : Next::payload;
   }
 
   Next by_protocol(uint8_t protocol, bool version6) {
     switch (protocol) {
+      case 0: return version6 ? Next::options6 : Next::payload;
+      case 43: return version6 ? Next::routing6 : Next::payload;
+      case 44: return version6 ? Next::fragment6 : Next::payload;
+      case 60: return version6 ? Next::options6 : Next::payload;
       case 1: return version6 ? Next::payload : Next::icmp;
       case 4: return Next::ipv4;
       case 6: return Next::tcp;
@@ -333,6 +377,7 @@ class Decoder {
   size_t end_;  // of the innermost packet; link padding follows
   uint16_t type_ = 0;
   ChecksumSum pseudo_;  // addresses of the last IP header
+  uint8_t protocol_ = 0;  // what the header at at_ was announced as
   bool whole_ = true;   // neither a fragment nor cut off, so transport checksums can be checked
   DecodedFrame out_;
 };

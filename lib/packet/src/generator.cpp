@@ -14,6 +14,9 @@ constexpr uint32_t kRandomFlows = 1024;
 constexpr uint32_t kPortsPerSource = 50000;
 constexpr uint16_t kFirstPort = 10000;
 
+/// Record Route of one slot and an end of options (RFC 791); in IPv6 a hop-by-hop header that holds a PadN (RFC 8200).
+constexpr uint32_t kOptionOctets = 8;
+
 uint32_t headers(bool version6) { return 14U + (version6 ? 40U : 20U) + 8U; }
 
 size_t destination_count(const Destinations& destinations) {
@@ -46,6 +49,7 @@ Result<TrafficGenerator> TrafficGenerator::create(TrafficSpec spec) {
     return refuse("traffic-destinations", "the list of destinations is empty", "give at least one address");
   if (const auto* random = std::get_if<RandomDestinations>(&spec.destinations); random && random->length > 32)
     return refuse("traffic-destinations", fmt::format("prefix length {} is more than 32", random->length), "");
+  if (spec.special.permille > 1000) return refuse("traffic-special", "at most 1000 of 1000 packets can be special", "");
   if (spec.bits_per_second == 0 || spec.load_permille == 0 || spec.load_permille > 1000)
     return refuse("traffic-rate", "the rate must be above 0 and the load 1 to 1000 thousandths", "");
   return TrafficGenerator(std::move(spec));
@@ -85,34 +89,41 @@ uint32_t TrafficGenerator::next_size() {
   return size;
 }
 
+Bytes TrafficGenerator::frame_of(const Flow& flow, uint32_t size, Bytes payload, bool special) const {
+  const bool options = special && spec_.special.kind == SpecialPackets::Kind::options;
+  const bool local = special && spec_.special.kind == SpecialPackets::Kind::local;
+  payload.resize(size - kCheckSequence - headers(version6_) - (options ? kOptionOctets : 0));
+  for (size_t i = kStampSize; i < payload.size(); ++i) payload[i] = static_cast<uint8_t>(i);
+
+  const Ethernet ethernet{.destination = spec_.destination_mac, .source = spec_.source_mac};
+  const Udp udp{.source = flow.source_port, .destination = spec_.destination_port};
+  if (!version6_) {
+    Ipv4 header{.identification = static_cast<uint16_t>(sent_), .ttl = spec_.ttl, .source = flow.source,
+                .destination = local ? spec_.special.destination : flow.destination};
+    if (options) header.options = {7, 7, 4, 0, 0, 0, 0, 0};
+    return build({ethernet, header, udp, Payload{std::move(payload)}});
+  }
+  const Ipv6 header{.hop_limit = spec_.ttl, .source = flow.source6, .destination = local ? spec_.special.destination6 : flow.destination6};
+  if (options) return build({ethernet, header, Options6{}, udp, Payload{std::move(payload)}});
+  return build({ethernet, header, udp, Payload{std::move(payload)}});
+}
+
 std::optional<CapturedPacket> TrafficGenerator::next() {
   if (sent_ == spec_.count) return {};
-  const uint32_t size = next_size();
+  uint32_t size = next_size();
   const size_t index = spec_.random_flow_order ? random_.below(flows_.size()) : sent_ % flows_.size();
   Flow& flow = flows_[index];
+  const uint64_t permille = spec_.special.kind == SpecialPackets::Kind::none ? 0 : spec_.special.permille;
+  const bool special = (sent_ + 1) * permille / 1000 != sent_ * permille / 1000;
+  if (special && spec_.special.kind == SpecialPackets::Kind::options)
+    size = std::max<uint32_t>(size, headers(version6_) + kOptionOctets + static_cast<uint32_t>(kStampSize) + kCheckSequence);
 
   Bytes payload;
   put16(payload, 0x5766);  // "Wf"
   put32(payload, static_cast<uint32_t>(index));
   put32(payload, flow.sequence++);
-  payload.resize(size - kCheckSequence - headers(version6_));
-  for (size_t i = kStampSize; i < payload.size(); ++i) payload[i] = static_cast<uint8_t>(i);
-
-  const Ethernet ethernet{.destination = spec_.destination_mac, .source = spec_.source_mac};
-  const Udp udp{.source = flow.source_port, .destination = spec_.destination_port};
   CapturedPacket packet;
-  if (version6_) {
-    packet.bytes =
-        build({ethernet, Ipv6{.hop_limit = spec_.ttl, .source = flow.source6, .destination = flow.destination6}, udp,
-               Payload{std::move(payload)}});
-  } else {
-    packet.bytes = build({ethernet,
-                          Ipv4{.identification = static_cast<uint16_t>(sent_),
-                               .ttl = spec_.ttl,
-                               .source = flow.source,
-                               .destination = flow.destination},
-                          udp, Payload{std::move(payload)}});
-  }
+  packet.bytes = frame_of(flow, size, std::move(payload), special);
   // octets * 8 bits * 10^9 ns/s * 1000 permille overflows 64 bits after some hours at a gigabit.
   __extension__ using Wide = unsigned __int128;
   const Wide scaled = static_cast<Wide>(octets_) * 8 * 1'000'000'000 * 1000;

@@ -132,12 +132,15 @@ class LayerReader {
     if (name == "arp") return arp(node, f);
     if (name == "ipv4") return ipv4(node, f);
     if (name == "ipv6") return ipv6(node, f);
+    if (name == "hop_by_hop" || name == "destination_options") return options6(node, f, name == "destination_options");
+    if (name == "routing") return routing6(node, f);
+    if (name == "fragment") return fragment6(node, f);
     if (name == "udp") return udp(node, f);
     if (name == "tcp") return tcp(node, f);
     if (name == "icmp") return icmp(node, f);
-    const auto near = nearest(name, {"ethernet", "vlan", "mpls", "arp", "ipv4", "ipv6", "udp", "tcp", "icmp", "payload"});
+    const auto near = nearest(name, {"ethernet", "vlan", "mpls", "arp", "ipv4", "ipv6", "hop_by_hop", "destination_options", "routing", "fragment", "udp", "tcp", "icmp", "payload"});
     out_.error("test-frame", node.range(), fmt::format("there is no layer '{}'", name),
-               near ? fmt::format("did you mean '{}'?", *near) : "layers are ethernet vlan mpls arp ipv4 ipv6 udp tcp icmp payload");
+               near ? fmt::format("did you mean '{}'?", *near) : "layers are ethernet vlan mpls arp ipv4 ipv6 hop_by_hop destination_options routing fragment udp tcp icmp payload");
     return std::nullopt;
   }
 
@@ -209,6 +212,34 @@ class LayerReader {
     f.ipv6("destination", l.destination);
     f.number("version", l.version, 15);
     f.number("payload_length", l.payload_length);
+    f.number("next_header", l.next_header);
+    return l;
+  }
+  packet::Layer options6(const JsonNode& node, Fields& f, bool destination) {
+    node.only({"options", "next_header", "length"}, out_);
+    packet::Options6 l;
+    l.destination = destination;
+    f.octets("options", l.options);
+    f.number("next_header", l.next_header);
+    f.number("length", l.length);
+    return l;
+  }
+  packet::Layer routing6(const JsonNode& node, Fields& f) {
+    node.only({"type", "segments_left", "data", "next_header", "length"}, out_);
+    packet::Routing6 l;
+    f.number("type", l.type);
+    f.number("segments_left", l.segments_left);
+    f.octets("data", l.data);
+    f.number("next_header", l.next_header);
+    f.number("length", l.length);
+    return l;
+  }
+  packet::Layer fragment6(const JsonNode& node, Fields& f) {
+    node.only({"offset", "more", "identification", "next_header"}, out_);
+    packet::Fragment6 l;
+    f.number("offset", l.offset, 8191);
+    f.flag("more", l.more);
+    f.number("identification", l.identification);
     f.number("next_header", l.next_header);
     return l;
   }

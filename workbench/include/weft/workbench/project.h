@@ -52,8 +52,14 @@ struct TrafficEntry {
   // Generated traffic (lib/packet/traffic.h):
   uint64_t count = 0;
   std::string size = "64";        ///< frame bytes including the check sequence, or "imix"
-  std::string destinations;       ///< "random", or a list of prefixes separated by blanks
-  std::string source = "198.19.0.1";
+  std::string destinations;       ///< "random", or a list of prefixes of one family separated by blanks
+  std::filesystem::path table;    ///< instead: rows that begin with a prefix; each prefix length gets its share
+  uint32_t distinct = 0;          ///< destinations taken from the table; 0 = one for each flow
+  std::string source;             ///< empty: 198.19.0.1, or 2001:2::1
+  /// Packets in between that are not for the router's fast way (packet::SpecialPackets).
+  enum class Special : uint8_t { none, local, options } special = Special::none;
+  uint32_t special_permille = 0;
+  std::string special_to;         ///< local: the router's address
   uint32_t flows = 64;
   std::string destination_mac;    ///< empty: the MAC that the control program gives the port
   std::string source_mac = "02:00:00:00:00:01";

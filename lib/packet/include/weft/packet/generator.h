@@ -33,6 +33,18 @@ struct RandomDestinations {
 };
 using Destinations = std::variant<RandomDestinations, std::vector<Ipv4Address>, std::vector<Ipv6Address>>;
 
+/// Packets that a router's fast way does not finish: every 1000/permille-th packet, exactly as many as that says.
+struct SpecialPackets {
+  enum class Kind : uint8_t {
+    none,
+    local,    ///< to `destination` (or `destination6`) instead: one of the router's own addresses
+    options,  ///< IPv4 with an empty Record Route option of one slot, IPv6 with a hop-by-hop header of padding
+  } kind = Kind::none;
+  uint32_t permille = 0;
+  Ipv4Address destination;
+  Ipv6Address destination6;
+};
+
 struct TrafficSpec {
   uint64_t seed = 1;
   uint64_t count = 1000;
@@ -50,6 +62,7 @@ struct TrafficSpec {
   uint64_t bits_per_second = 1'000'000'000;
   uint32_t load_permille = 1000;  ///< offered load, in thousandths of the line rate
   uint64_t start_nanoseconds = 0;
+  SpecialPackets special;
 };
 
 /// Preamble, start delimiter and the minimum gap that every frame costs on the wire.
@@ -85,6 +98,7 @@ class TrafficGenerator {
  private:
   explicit TrafficGenerator(TrafficSpec spec);
   uint32_t next_size();
+  Bytes frame_of(const Flow& flow, uint32_t size, Bytes payload, bool special) const;
 
   TrafficSpec spec_;
   Random random_;

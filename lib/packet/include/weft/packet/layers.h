@@ -72,6 +72,29 @@ struct Ipv6 {
   std::optional<uint8_t> next_header = {};
 };
 
+/// Extension headers of IPv6 (RFC 8200 section 4); they stand behind an Ipv6 layer or each other.
+struct Options6 {
+  bool destination = false;  ///< destination options (60) instead of hop-by-hop options (0)
+  Bytes options = {};        ///< padded with Pad1 and PadN so that the header is a multiple of 8 octets
+  std::optional<uint8_t> next_header = {};
+  std::optional<uint8_t> length = {};  ///< in units of 8 octets, without the first
+};
+
+struct Routing6 {
+  uint8_t type = 0;
+  uint8_t segments_left = 0;
+  Bytes data = {};  ///< behind the first 4 octets; padded with zeros to a multiple of 8, less 4
+  std::optional<uint8_t> next_header = {};
+  std::optional<uint8_t> length = {};
+};
+
+struct Fragment6 {
+  uint16_t offset = 0;  ///< in units of 8 octets
+  bool more = false;
+  uint32_t identification = 0;
+  std::optional<uint8_t> next_header = {};
+};
+
 struct Udp {
   uint16_t source = 0;
   uint16_t destination = 0;
@@ -105,7 +128,7 @@ struct Payload {
   Bytes bytes;
 };
 
-using Layer = std::variant<Ethernet, Vlan, Mpls, Arp, Ipv4, Ipv6, Udp, Tcp, Icmp, Payload>;
+using Layer = std::variant<Ethernet, Vlan, Mpls, Arp, Ipv4, Ipv6, Options6, Routing6, Fragment6, Udp, Tcp, Icmp, Payload>;
 
 /// The octets of the layers in order.
 Bytes build(const std::vector<Layer>& layers);

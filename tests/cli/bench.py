@@ -1,0 +1,53 @@
+"""weft bench: tables for people, JSON for programs."""
+import json
+import unittest
+
+from weft_cli import SOURCE, CliTest
+
+FORWARDER = SOURCE / "examples" / "ipv4-forwarder"
+
+
+class Bench(CliTest):
+    def test_throughput(self):
+        done = self.weft("bench", "throughput", FORWARDER, "--packets", "300", "--sizes", "256,imix", "--stages", "--json", "b.json")
+        text = done.stdout.decode()
+        self.assertRegex(text, r"(?m)^   256 100\.0 %  0\.90\d +\d")
+        self.assertRegex(text, r"(?m)^  imix 100\.0 % ")
+        self.assertRegex(text, r"(?m)^ +1,2 .* forward$")
+        figures = json.loads((self.folder / "b.json").read_text())
+        self.assertEqual((figures["version"], figures["measured"]), (1, "throughput"))
+        self.assertEqual([(t["size"], t["load-permille"], t["frames-in"], t["lost"]) for t in figures["trials"]],
+                         [("256", 1000, 600, 0), ("imix", 1000, 600, 0)])
+
+    def test_latency_and_loss(self):
+        figures = json.loads(self.weft("bench", "latency", FORWARDER, "--packets", "100", "--sizes", "64", "--json", "-").stdout)
+        self.assertEqual([t["load-permille"] for t in figures["trials"]], [1000, 750, 500, 250])
+        for trial in figures["trials"]:
+            latency = trial["latency-ns"]
+            self.assertEqual(latency["packets"], 200)
+            self.assertLessEqual(latency["least"], latency["median"])
+            self.assertLessEqual(latency["median"], latency["p99"])
+            self.assertLessEqual(latency["p99"], latency["most"])
+        both = self.weft("bench", "loss", FORWARDER, "--packets", "2000", "--sizes", "64", "--json", "-",
+                         "--set", "ports.1.in.generate.destinations=198.51.100.0/24").stdout
+        lost = [t["lost"] for t in json.loads(both)["trials"]]
+        self.assertEqual(lost, sorted(lost, reverse=True))
+        self.assertEqual(lost[-2:], [0, 0])
+        self.assertGreater(lost[0], 1500)
+
+    def test_wrong_command_lines(self):
+        for arguments, words in (
+                (("throughput", FORWARDER, "--sizes", "63"), "63"),
+                (("latency", FORWARDER, "--mix", "all"), "all"),
+                (("speed", FORWARDER), "speed"),
+                (("throughput", FORWARDER, "--set", "x"), "KEY=VALUE"),
+                (("throughput", FORWARDER, "--packets", "0"), "10")):
+            done = self.weft("bench", *arguments, expect=2)
+            self.assertIn(words, done.stderr.decode())
+            self.assertEqual(done.stdout, b"")
+        self.assertIn(b"no port of the project has generated traffic", self.weft("bench", "throughput", SOURCE / "examples" / "first", expect=1).stderr)
+        self.assertIn(b"nowhere", self.weft("bench", "throughput", "nowhere", expect=1).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

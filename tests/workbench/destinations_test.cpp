@@ -1,0 +1,84 @@
+// Destinations of generated traffic: prefixes of both families, and tables.
+#include "destinations.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "folder.h"
+
+using namespace weft;
+using namespace weft::workbench;
+using weft::workbench::test::Folder;
+
+namespace {
+
+TrafficEntry from(const std::string& text, uint32_t flows = 100) {
+  TrafficEntry entry;
+  entry.destinations = text;
+  entry.flows = flows;
+  return entry;
+}
+
+std::string problem(const Result<packet::Destinations>& r) {
+  REQUIRE_FALSE(r.has_value());
+  const Diagnostic& d = r.error().list().front();
+  return d.code + ": " + d.text;
+}
+
+}  // namespace
+
+TEST_CASE("destinations lie under their prefixes") {
+  const auto list = destinations_of(from("198.51.100.0/24 192.0.2.2 203.0.112.0/23"), {}, 7);
+  REQUIRE(list.has_value());
+  const auto& v4 = std::get<std::vector<packet::Ipv4Address>>(*list);
+  REQUIRE(v4.size() == 100);
+  for (size_t i = 0; i < 100; i += 3) CHECK(v4[i].value >> 8 == 0xc63364);
+  for (size_t i = 1; i < 100; i += 3) CHECK(v4[i].value == 0xc0000202);
+  std::set<uint32_t> seen;
+  for (size_t i = 2; i < 100; i += 3) {
+    seen.insert(v4[i].value);
+    CHECK(v4[i].value >> 9 == 0xcb0070 >> 1);
+  }
+  CHECK(seen.size() > 20);
+
+  const auto six = destinations_of(from("2001:db8:c::/46"), {}, 7);
+  REQUIRE(six.has_value());
+  std::set<uint8_t> sixth;
+  for (const auto& a : std::get<std::vector<packet::Ipv6Address>>(*six)) {
+    CHECK(std::vector<uint8_t>(a.octets.begin(), a.octets.begin() + 5) == std::vector<uint8_t>{0x20, 0x01, 0x0d, 0xb8, 0});
+    sixth.insert(a.octets[5]);
+  }
+  CHECK(sixth == std::set<uint8_t>{12, 13, 14, 15});
+  CHECK(problem(destinations_of(from("10.0.0.0/8 2001:db8::/32"), {}, 1)) == "traffic-destination: IPv4 and IPv6 prefixes stand side by side");
+  CHECK(problem(destinations_of(from("2001:db8::/129"), {}, 1)) == "traffic-destination: '2001:db8::/129' is not an IPv4 or IPv6 prefix");
+}
+
+TEST_CASE("of a table each prefix length gives its share") {
+  const Folder folder;
+  std::string text = "# prefix next-hop\n";
+  for (int i = 0; i < 60; ++i) text += "10." + std::to_string(i) + ".0.0/16 1\n";
+  for (int i = 0; i < 30; ++i) text += "11.0." + std::to_string(i) + ".0/24\t2\n";
+  for (int i = 0; i < 10; ++i) text += "12.0.0." + std::to_string(i) + "/32 3\n";
+  folder.write("table.txt", text);
+  TrafficEntry entry;
+  entry.table = folder.path() / "table.txt";
+  entry.distinct = 20;
+  const auto list = destinations_of(entry, {}, 3);
+  REQUIRE(list.has_value());
+  std::map<uint32_t, std::set<uint32_t>> by_first;
+  for (const auto& a : std::get<std::vector<packet::Ipv4Address>>(*list)) by_first[a.value >> 24].insert(a.value);
+  CHECK(by_first[10].size() == 12);
+  CHECK(by_first[11].size() == 6);
+  CHECK(by_first[12].size() == 2);
+  CHECK(std::get<std::vector<packet::Ipv4Address>>(*destinations_of(entry, {}, 3)) == std::get<std::vector<packet::Ipv4Address>>(*list));
+  CHECK(std::get<std::vector<packet::Ipv4Address>>(*destinations_of(entry, {}, 4)) != std::get<std::vector<packet::Ipv4Address>>(*list));
+
+  entry.distinct = 101;
+  CHECK(problem(destinations_of(entry, {}, 3)).ends_with("holds 100 prefixes, and 101 destinations are wanted"));
+  folder.write("table.txt", "10.0.0.0/8 1\n\n  ten 2\n");
+  const auto wrong = destinations_of(entry, {}, 3);
+  CHECK(problem(wrong) == "traffic-destination: 'ten' is not a prefix");
+  CHECK(wrong.error().list().front().range.begin == Position{3, 3});
+}

@@ -1,0 +1,48 @@
+// When each generated packet entered, so that its way can be timed when it leaves.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "weft/emulator/command.h"
+#include "weft/packet/generator.h"
+
+namespace weft::workbench {
+
+class Arrivals {
+ public:
+  struct Port {
+    packet::TrafficSpec spec;
+    uint64_t ticks_per_second = 0;
+  };
+  /// Generates the traffic of each port once more. False when two ports send from one address, so that what leaves could not
+  /// be told apart.
+  bool fill(const std::vector<Port>& ports);
+
+  struct Seen {
+    size_t port = 0;          ///< position in the list of fill()
+    emulator::Tick last_bit = 0;  ///< in
+    bool special = false;
+    uint32_t flow = 0, sequence = 0;
+  };
+  /// What frame this is; nothing for one that was not generated here.
+  std::optional<Seen> find(packet::ByteView frame) const;
+  uint64_t frames() const { return frames_; }
+  uint64_t octets() const { return octets_; }  ///< with check sequence
+  uint64_t special() const { return special_; }
+  emulator::Tick last() const { return last_; }  ///< the last bit of all
+
+ private:
+  struct Entry {
+    emulator::Tick last_bit = 0;
+    bool special = false;
+  };
+  std::map<packet::Bytes, size_t> ports_;  ///< by source address
+  std::vector<std::vector<std::vector<Entry>>> entries_;  ///< [port][flow][sequence]
+  uint64_t frames_ = 0, octets_ = 0, special_ = 0;
+  emulator::Tick last_ = 0;
+};
+
+}  // namespace weft::workbench
