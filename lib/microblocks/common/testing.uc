@@ -7,7 +7,7 @@
 
 // test_header(): reads 14 longwords of the frame into $$w[0] to $$w[13].
 #macro test_header()
-    .reg read $$w[14]
+    .reg read $$w[15]                           // 15: a tagged frame is read again one register further on
     .reg volatile went
     .reg test_place
     .sig test_read
