@@ -61,6 +61,8 @@ TEST_CASE("layout.uc and layout.h describe the same rings and tables") {
   CHECK(1u << uc.at("NEXT_HOP_TAGGED") == kNextHopTagged);
   CHECK(1u << uc.at("FLAG_MARTIANS") == kFlagMartians);
   CHECK(1u << uc.at("FLAG_ANY_MAC") == kFlagAnyMac);
+  CHECK(1u << uc.at("FLAG_OFFSET_1") == kFlagOffset1);
+  CHECK(1u << uc.at("FLAG_DIRECTED") == kFlagDirected);
   CHECK(uc.at("TRIE_NODE_BIT") == 0);
 }
 

@@ -34,9 +34,6 @@
 #define FLAG_OFFSET_1       2       // fragments with offset 1 are dropped
 #define FLAG_DIRECTED       3       // directed broadcasts are forwarded
 
-// Next hop, longword 0.
-#define NEXT_HOP_TAGGED     20      // bit: longword 4 is a VLAN tag
-
 // Trie (ipv4_lookup): bit 0 of an entry tells a node (1) from a next hop (0).
 #define TRIE_NODE_BIT       0
 

@@ -21,6 +21,7 @@
 #define REASON_TRANSMIT_RING_FULL   20
 #define REASON_CORE_RING_FULL       21
 #define REASON_VLAN                 22
+#define REASON_FRAGMENT             23
 #define REASON_ARP                  32
 #define REASON_IPV6                 33
 #define REASON_MULTICAST            34

@@ -30,7 +30,45 @@
 #define ETHERNET_HEADER     14
 #define ETHERNET_TAG        4
 #define ARP_BYTES           28
+#define CAM_ENTRIES         16
 #define FRAME_WAS_TAGGED    2           // bit of the frame address
+
+// ethernet_configure(in_config, in_signal): once, by one context: the configuration block goes to local memory and CAM.
+#macro ethernet_configure(in_config, in_signal)
+.begin
+    .reg read $in[4]
+    .reg place value
+    immed[place, 0]
+copy_port#:
+    scratch[read, $in[0], in_config, place, 4], ctx_swap[in_signal]
+    local_csr_wr[ACTIVE_LM_ADDR_0, place]
+    alu[place, place, +, (1 << PORT_CONFIG_LOG2)]
+    .use_rd $in[3]
+    nop
+    nop
+    alu[*l$index0[0], --, B, $in[0]]
+    alu[*l$index0[1], --, B, $in[1]]
+    alu[*l$index0[2], --, B, $in[2]]
+    alu[--, place, -, BROADCAST_LIST]
+    bne[copy_port#]
+    cam_clear
+    immed[place, 0]
+copy_cam#:
+    alu_shf[value, --, B, place, <<2]
+    alu[value, value, +, BROADCAST_LIST]
+    scratch[read, $in[0], in_config, value, 1], ctx_swap[in_signal]
+    alu[value, value, +, (VLAN_STATES - BROADCAST_LIST)]
+    scratch[read, $in[1], in_config, value, 1], ctx_swap[in_signal]
+    cam_write[place, $in[0], 0]
+    alu[--, --, B, $in[1]]
+    beq[state_0#]
+    cam_write_state[place, 1]
+state_0#:
+    alu[place, place, +, 1]
+    alu[--, place, -, CAM_ENTRIES]
+    bne[copy_cam#]
+.end
+#endm
 
 // ethernet_classify(io_frame, io_bytes, in_port, io_words, in_signal, TO_IPV6, TO_ARP, TO_OTHER_TYPE, TO_NOT_FOR_US,
 //                   TO_VLAN, TO_SHORT)

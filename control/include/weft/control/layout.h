@@ -24,6 +24,8 @@ inline constexpr uint32_t kReasons = 64;
 // then their states. State 0: an address that no packet may come from. State 1: a VLAN of a port, port << 12 | VLAN.
 inline constexpr uint32_t kPortConfigBytes = 16;
 inline constexpr uint32_t kFlagMartians = 1, kFlagAnyMac = 2;
+inline constexpr uint32_t kFlagOffset1 = 4;   ///< fragments with offset 1 are dropped
+inline constexpr uint32_t kFlagDirected = 8;  ///< directed broadcasts are forwarded
 inline constexpr uint32_t kCamEntries = 16;
 inline constexpr uint32_t kBroadcastList = kConfigBase + 64, kVlanStates = kBroadcastList + kCamEntries * 4;
 inline constexpr uint32_t kConfigLongwords = 16 + 2 * kCamEntries;
@@ -68,6 +70,7 @@ enum class Reason : uint8_t {
   transmit_ring_full = 20,
   core_ring_full = 21,
   vlan = 22,               // a VLAN that the port does not carry
+  fragment = 23,           // its offset is 1, and the port refuses that
   arp = 32,
   ipv6 = 33,
   multicast = 34,
@@ -86,7 +89,7 @@ struct ReasonName {
   Reason reason;
   std::string_view name;
 };
-inline constexpr std::array<ReasonName, 31> kReasonNames{{
+inline constexpr std::array<ReasonName, 32> kReasonNames{{
     {Reason::receive_error, "receive_error"},
     {Reason::no_buffer, "no_buffer"},
     {Reason::too_long, "too_long"},
@@ -106,6 +109,7 @@ inline constexpr std::array<ReasonName, 31> kReasonNames{{
     {Reason::transmit_ring_full, "transmit_ring_full"},
     {Reason::core_ring_full, "core_ring_full"},
     {Reason::vlan, "vlan"},
+    {Reason::fragment, "fragment"},
     {Reason::arp, "arp"},
     {Reason::ipv6, "ipv6"},
     {Reason::multicast, "multicast"},
