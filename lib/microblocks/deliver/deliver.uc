@@ -6,7 +6,7 @@
 // Registers  the caller's, named in each macro; one or two temporaries
 // Signals    in_signal: one that nobody else waits for
 // Memory     scratch rings 0 (free), 5-8 (transmit), 9 (core); counters
-// Budget     count_packet 4 instructions, buffer_free 2 and a swap, branch_if_transmit_full 2 to 5
+// Budget     count_packet 3 instructions, buffer_free 2 and a swap, branch_if_transmit_full 2 to 5
 // Limits     A ring shows "full" with room left for one message of every microengine that puts into it (chip file,
 //            near_full_percent): test and put must stand in one section that the contexts enter in turn.
 #ifndef WEFT_DELIVER_UC

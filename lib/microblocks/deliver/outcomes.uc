@@ -140,4 +140,3 @@ core_with_next_hop#:
     cap[fast_wr, 0, XSCALE_INT_A]
     count_packet(reason, port, counters)
     br[next_packet#]
-    nop

@@ -7,7 +7,7 @@
 // Signals    1
 // Memory     SRAM. Root: 65,536 longwords; other nodes: 256 longwords. Entry: bit 0 = 1: address of a node | 1;
 //            bit 0 = 0: address of a next hop. Leaves are pushed down, so a lookup never goes back.
-//            Next hop, 4 longwords: reason << 24 (0 = forward) | port << 16 | MTU; then the first 12 bytes of the frame.
+//            Next hop: 8 longwords, layout.uc.
 // Budget     4 instructions and one read for prefixes up to /16; 5 and a read more for each further node
 // Limits     nodes lie on multiples of 1,024 bytes; addresses carry the channel in bits 31:30. For IXP1200 and IXP2400/2800:
 //            tables hold byte addresses, in_trie and out_next_hop are addresses of the chip (portable).
