@@ -171,7 +171,7 @@ TEST_CASE("The way of a forwarded packet: engines, stages, and cycles that add u
   std::vector<std::string> stages;
   for (const auto& step : json["packets"][0]["steps"]) stages.push_back(step["stage"]);
   stages.erase(std::unique(stages.begin(), stages.end()), stages.end());
-  CHECK(stages == std::vector<std::string>{"receive", "classify", "validate", "lookup", "rewrite", "hand_on", "transmit"});
+  CHECK(stages == std::vector<std::string>{"receive", "classify", "validate", "lookup", "rewrite", "encapsulate", "hand_on", "transmit"});
 }
 
 TEST_CASE("A bounded tracker keeps the newest records and all totals") {

@@ -32,8 +32,9 @@ ReferenceRouter::Decision ReferenceRouter::decide(unsigned in_port, const Bytes&
   const uint64_t type = field(b, 12, 2);
   const bool group = b[0] & 1;
   if (!group && mac != in.mac && !in.any_mac) return {"drop not_for_us", 0, {}};
-  if (type == 0x0806) return {"core arp", 0, {}};
+  if (type == 0x0806) return {b.size() < 42 ? "drop short_packet" : "core arp", 0, {}};
   if (type == 0x86dd) return {"core ipv6", 0, {}};
+  if (type == 0x8100) return {b.size() < 18 ? "drop short_packet" : "drop vlan", 0, {}};  // no port carries VLANs here
   if (type != 0x0800) return {"drop ethertype", 0, {}};
 
   const unsigned version = b[14] >> 4, header = (b[14] & 15u) * 4;
