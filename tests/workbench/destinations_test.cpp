@@ -75,6 +75,12 @@ TEST_CASE("of a table each prefix length gives its share") {
   CHECK(std::get<std::vector<packet::Ipv4Address>>(*destinations_of(entry, {}, 3)) == std::get<std::vector<packet::Ipv4Address>>(*list));
   CHECK(std::get<std::vector<packet::Ipv4Address>>(*destinations_of(entry, {}, 4)) != std::get<std::vector<packet::Ipv4Address>>(*list));
 
+  entry.vias = 3;
+  entry.via = 2;
+  entry.distinct = 30;  // all rows by next hop 2
+  for (const auto& a : std::get<std::vector<packet::Ipv4Address>>(*destinations_of(entry, {}, 3))) CHECK(a.value >> 24 == 11);
+  entry.vias = 0;
+
   entry.distinct = 101;
   CHECK(problem(destinations_of(entry, {}, 3)).ends_with("holds 100 prefixes, and 101 destinations are wanted"));
   folder.write("table.txt", "10.0.0.0/8 1\n\n  ten 2\n");

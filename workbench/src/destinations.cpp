@@ -117,6 +117,7 @@ Result<packet::Destinations> from_table(const TrafficEntry& entry, const SourceR
       return fail("traffic-destination", SourceRange{source, source->position(begin), source->position(begin + word.size())}, fmt::format("'{}' is not a prefix", word),
                   "a row begins with a prefix such as 198.51.100.0/24 or 2001:db8::/32; '#' and ';' begin comments");
     }
+    if (uint32_t next_hop = 0; entry.vias != 0 && (!(words >> next_hop) || next_hop % entry.vias != entry.via)) continue;
     if (!table.empty() && table.front().version6 != prefix->version6)
       return fail("traffic-destination", range, fmt::format("{} holds IPv4 and IPv6 prefixes", name), "use one table for each");
     table.push_back(*prefix);

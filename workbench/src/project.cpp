@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <cstdlib>
 
 namespace weft::workbench {
@@ -184,7 +185,7 @@ class Reader {
       return;
     }
     const JsonNode g = node.get("generate");
-    g.only({"count", "size", "destinations", "destinations-from", "distinct", "special", "source", "flows", "destination-mac", "source-mac", "rate"}, out_);
+    g.only({"count", "size", "destinations", "destinations-from", "via", "distinct", "special", "source", "flows", "destination-mac", "source-mac", "rate"}, out_);
     entry.kind = TrafficEntry::Kind::generated;
     entry.count = g.require("count", out_).u64(out_, 1);
     if (g.has("size")) {
@@ -196,6 +197,7 @@ class Reader {
       if (g.has("destinations")) g.get("destinations").wrong(out_, "destinations come from a list or from a table", "leave one of the two out");
       entry.table = resolve(g.get("destinations-from").string(out_));
       entry.distinct = static_cast<uint32_t>(g.get("distinct").u64(out_, 1, 1u << 20, 0));
+      if (g.has("via")) via(g.get("via"), entry);
     } else {
       entry.destinations = g.require("destinations", out_).string(out_);
       if (g.has("distinct")) g.get("distinct").wrong(out_, "'distinct' says how many are taken from a table", "name a table in 'destinations-from'");
@@ -208,6 +210,18 @@ class Reader {
     entry.rate = g.has("rate") ? g.get("rate").number(out_, 1.0) : 1.0;
     if (!(entry.rate >= 0.001 && entry.rate <= 1))
       g.get("rate").wrong(out_, "the rate is a share of the line rate", "write a number from 0.001 to 1");
+  }
+
+  void via(const JsonNode& node, TrafficEntry& entry) {
+    const std::string text = node.string(out_);
+    unsigned part = 0, parts = 0;
+    int read = 0;
+    if (std::sscanf(text.c_str(), "%u/%u%n", &part, &parts, &read) != 2 || static_cast<size_t>(read) != text.size() || part >= parts) {
+      node.wrong(out_, fmt::format("'{}' names no rows of the table", text), "\"1/4\" takes the rows whose next hop is 1, 5, 9 ...: those of the second of four neighbours");
+      return;
+    }
+    entry.via = part;
+    entry.vias = parts;
   }
 
   void special(const JsonNode& node, TrafficEntry& entry) {

@@ -54,6 +54,7 @@ struct TrafficEntry {
   std::string size = "64";        ///< frame bytes including the check sequence, or "imix"
   std::string destinations;       ///< "random", or a list of prefixes of one family separated by blanks
   std::filesystem::path table;    ///< instead: rows that begin with a prefix; each prefix length gets its share
+  uint32_t via = 0, vias = 0;     ///< only its rows whose next hop is a number n with n modulo vias = via; 0 vias: all rows
   uint32_t distinct = 0;          ///< destinations taken from the table; 0 = one for each flow
   std::string source;             ///< empty: 198.19.0.1, or 2001:2::1
   /// Packets in between that are not for the router's fast way (packet::SpecialPackets).
