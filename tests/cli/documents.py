@@ -18,7 +18,8 @@ def blocks(name, language):
 
 
 def without_comments(jsonc):
-    return re.sub(r"//[^\n]*", "", jsonc)
+    """Comments go, texts that hold two slashes stay."""
+    return re.sub(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*', lambda m: m.group(1) or "", jsonc)
 
 
 def ipv4_frame():

@@ -78,7 +78,8 @@ TEST_CASE("of a table each prefix length gives its share") {
   entry.vias = 3;
   entry.via = 2;
   entry.distinct = 30;  // all rows by next hop 2
-  for (const auto& a : std::get<std::vector<packet::Ipv4Address>>(*destinations_of(entry, {}, 3))) CHECK(a.value >> 24 == 11);
+  const auto second = destinations_of(entry, {}, 3);
+  for (const auto& a : std::get<std::vector<packet::Ipv4Address>>(*second)) CHECK(a.value >> 24 == 11);
   entry.vias = 0;
 
   entry.distinct = 101;
