@@ -21,7 +21,7 @@
     immed_w1[buffer, (BUFFERS_AT >> 16)]
     immed[left, BUFFER_COUNT]
 next#:
-    sram[push, --, buffer, 0, FREE_LIST], ctx_swap
+    sram[push, --, buffer, 0, FREE_LIST]        // nobody waits: a full queue of the unit stalls this engine
     alu[left, left, -, 1]
     br!=0[next#], defer[1]
     alu[buffer, buffer, +, BUFFER_LONGWORDS]
