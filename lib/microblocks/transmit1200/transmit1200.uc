@@ -44,19 +44,17 @@ before#:
 .end
 #endm
 
-// transmit1200_send(in_ticket, in_data, in_offset, in_control): SDRAM to the element, then its control word.
-#macro transmit1200_send(in_ticket, in_data, in_offset, in_control)
+// transmit1200_send(in_ticket, in_data, in_offset, in_control, io_words): SDRAM to the element, then its control word.
+// io_words: two $ registers in a row; the second one is 0.
+#macro transmit1200_send(in_ticket, in_data, in_offset, in_control, io_words)
 .begin
     .reg place
-    .reg write $control $unused
-    .xfer_order $control $unused
-    .set_wr $unused
     alu_shf[place, --, B, in_ticket, <<3]
     alu[--, --, B, place]
     sdram[t_fifo_wr, --, in_data, in_offset, 8], indirect_ref, ctx_swap
-    alu[$control, --, B, in_control]
+    alu[io_words, --, B, in_control]
     alu[place, in_ticket, +, 128]
-    t_fifo_wr[$control, place, 0, 1], ctx_swap
+    t_fifo_wr[io_words, place, 0, 1], ctx_swap
 .end
 #endm
 
@@ -66,6 +64,9 @@ before#:
 .begin
     .reg buffer data offset size left control ticket temp done tickets
     .reg read $ready
+    .reg volatile write $control $zero
+    .xfer_order $control $zero
+    immed[$zero, 0]
     move(tickets, TICKET_AT)
 next#:
     csr[read, $ready, XMIT_RDY_LO], ctx_swap
@@ -104,7 +105,7 @@ sized#:
     alu_shf[control, control, OR, size, <<16]
     alu_shf[data, --, B, buffer, <<6]
     transmit1200_element(ticket, tickets)
-    transmit1200_send(ticket, data, offset, control)
+    transmit1200_send(ticket, data, offset, control, $control)
     alu[--, --, B, done]
     br=0[next#]
     sram[push, --, buffer, 0, FREE_LIST]
@@ -119,6 +120,9 @@ sized#:
     .xfer_order $put $taken $work $where
     .reg write $taken_out $work_out $where_out $bit
     .xfer_order $taken_out $work_out $where_out
+    .reg volatile write $control $zero
+    .xfer_order $control $zero
+    immed[$zero, 0]
     move(tickets, TICKET_AT)
     immed[vector, VECTOR_AT]
     immed[self, (1 << 1)]
@@ -190,7 +194,7 @@ sized#:
     sram[write, $taken_out, in_queues, index, 3]    // ordered: before the lock
     alu_shf[data, --, B, buffer, <<6]
     transmit1200_element(ticket, tickets)
-    transmit1200_send(ticket, data, offset, control)
+    transmit1200_send(ticket, data, offset, control, $control)
 leaving#:
     csr[read, $pointer, XMIT_PTR], ctx_swap
     alu[temp, ticket, +, 1]
