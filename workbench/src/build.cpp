@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "weft/assembler/assembler.h"
+#include "weft/control/ipv4_1200.h"
 
 namespace weft::workbench {
 namespace {
@@ -75,8 +76,12 @@ void check_fit(const ProgramEntry& entry, const image::Image& image, const emula
 
 Result<control::ControlSetup> load_control(const ControlEntry& entry, const emulator::BoardDescription& board, unsigned chip_number) {
   const emulator::ChipOnBoard& chip = board.chips[chip_number];
-  if (entry.program != "ipv4")
-    return fail("project-control", entry.range, fmt::format("there is no control program '{}'", entry.program), "use \"ipv4\"");
+  const bool me1 = chip.chip.profile == isa::Profile::me1;
+  if (entry.program != "ipv4" && entry.program != "ipv4-1200")
+    return fail("project-control", entry.range, fmt::format("there is no control program '{}'", entry.program), "use \"ipv4\", or \"ipv4-1200\" for an IXP1200");
+  if (me1 != (entry.program == "ipv4-1200"))
+    return fail("project-control", entry.range, fmt::format("the control program '{}' is not for {}", entry.program, chip.chip.name),
+                me1 ? "use \"ipv4-1200\"" : "use \"ipv4\"");
   if (!board.control)
     return fail("project-control", entry.range, fmt::format("the board {} does not describe a control processor", board.name),
                 "add \"control\" to the board file (docs/board.schema.json)");
@@ -89,7 +94,7 @@ Result<control::ControlSetup> load_control(const ControlEntry& entry, const emul
   options.dram_bytes = chip.dram.bytes;
   options.ports = static_cast<unsigned>(chip.ports.size());
   options.switches = entry.options;
-  return control::load_ipv4_control(entry.config.string(), options);
+  return me1 ? control::ixp1200::load_ipv4_control(entry.config.string(), options) : control::load_ipv4_control(entry.config.string(), options);
 }
 
 }  // namespace

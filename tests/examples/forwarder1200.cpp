@@ -1,0 +1,118 @@
+#include "forwarder1200.h"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "weft/base/files.h"
+#include "weft/base/render.h"
+#include "weft/emulator/units.h"
+#include "weft/workbench/project.h"
+
+namespace weft::test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+template <class T>
+T must(Result<T> result) {
+  if (!result) FAIL(render_text(result.error()));
+  return std::move(*result);
+}
+
+/// Networks inside 20.p.0.0/16 that lie behind other ports: prefix, length, port.
+struct Inner {
+  uint32_t prefix;
+  unsigned length, port;
+};
+std::vector<Inner> inner_networks() {
+  std::vector<Inner> list;
+  for (unsigned p = 0; p < kPorts1200; ++p) {
+    const uint32_t base = 0x14000000 | p << 16;
+    list.push_back({base | 0x0700, 24, (p + 1) % kPorts1200});
+    list.push_back({base | 0x0800, 21, (p + 2) % kPorts1200});
+    list.push_back({base | 0x0709, 32, (p + 3) % kPorts1200});
+    list.push_back({base | 0x07f0, 28, (p + 4) % kPorts1200});
+  }
+  return list;
+}
+
+std::string project_text(const Setup1200& s) {
+  const std::string root = WEFT_SOURCE_DIR;
+  const std::string example = root + "/examples/ipv4-forwarder-1200/";
+  std::string programs, ports;
+  for (unsigned e = 0; e < 6; ++e)
+    programs += fmt::format(R"({}{{"source": "{}{}.uc", "engines": [{}], "define": {{"ENGINE": {}}}}})", e ? ", " : "", example,
+                            e < 4 ? "receive" : "transmit", e, e);
+  for (unsigned p = 0; p < kPorts1200; ++p) {
+    const std::string in = s.in.count(p) ? fmt::format(R"("in": {{"capture": "in{}.pcap", "timing": "{}"}}, )", p,
+                                                       s.line_rate ? "line-rate" : "capture")
+                                         : "";
+    ports += fmt::format(R"({}{{"port": {}, {}"out": "out{}.pcap"}})", p ? ", " : "", p, in, p);
+  }
+  return fmt::format(R"({{"version": 1, "name": "forwarder1200", "board": "nctu-1200", "include": ["{}/lib/microblocks"], "programs": [{}],
+    "control": {{"program": "ipv4-1200", "config": "router.conf"}}, "ports": [{}], "limits": {{"quiet": {}}}}})",
+                     root, programs, ports, s.quiet);
+}
+
+}  // namespace
+
+ForwarderResult run_forwarder1200(const Setup1200& setup) {
+  std::string folder = (fs::temp_directory_path() / "weft-forwarder1200-XXXXXX").string();
+  REQUIRE(mkdtemp(folder.data()));
+  const auto name = [&](const std::string& file) { return (fs::path(folder) / file).string(); };
+  must(write_file(name("router.conf"), setup.config.empty() ? star1200() : setup.config));
+  must(write_file(name("weft.json"), project_text(setup)));
+  for (const auto& [port, frames] : setup.in) must(packet::write_pcap(name(fmt::format("in{}.pcap", port)), frames));
+
+  auto session = must(workbench::Session::create(must(workbench::load_project(name("weft.json"))), setup.observation));
+  ForwarderResult result;
+  result.stop = session->run({});
+  must(session->finish());
+  result.report = session->report();
+  result.free_buffers = static_cast<unsigned>(session->units().host().list(0).size());
+  for (unsigned thread = 0; thread < 16; ++thread)
+    result.free_buffers += must(session->read(fmt::format("me{}.ctx{}.buffer", thread / 4, thread % 4))) != 0;
+  result.state_hash = session->state_hash();
+  result.findings = session->findings();
+  for (unsigned p = 0; p < kPorts1200; ++p) result.out[p] = must(packet::read_pcap(name(fmt::format("out{}.pcap", p))));
+  fs::remove_all(folder);
+  INFO(result.stop.text);
+  REQUIRE(result.stop.kind == workbench::Stop::Kind::quiet);
+  return result;
+}
+
+std::string star1200() {
+  std::string text;
+  for (unsigned p = 0; p < kPorts1200; ++p)
+    text += fmt::format("interface P{0} port {0} mac 02:00:00:00:12:0{0}\naddress P{0} 10.0.{0}.1/24\n"
+                        "neighbour 10.0.{0}.2 mac 02:00:00:00:aa:0{0}\nroute 20.{0}.0.0/16 via 10.0.{0}.2\n", p);
+  for (const Inner& i : inner_networks())
+    text += fmt::format("route {}.{}.{}.{}/{} via 10.0.{}.2\n", i.prefix >> 24, i.prefix >> 16 & 255, i.prefix >> 8 & 255, i.prefix & 255, i.length, i.port);
+  return text;
+}
+
+ReferenceRouter reference1200() {
+  ReferenceRouter out;
+  for (unsigned p = 0; p < kPorts1200; ++p) {
+    out.ports.push_back({0x020000001200u + p, 0x0a000001 | p << 8, 24, 1500, false});
+    out.hops.push_back({p, 0x02000000aa00u + p});
+    out.routes.add({0x0a000002 | p << 8, 32}, p);
+    out.routes.add({0x14000000 | p << 16, 16}, p);
+  }
+  for (unsigned p = 0; p < kPorts1200; ++p) {
+    out.hops.push_back({p, 0});
+    out.routes.add({0x0a000000 | p << 8, 24}, kPorts1200 + p);
+  }
+  for (const Inner& i : inner_networks()) out.routes.add({i.prefix, static_cast<uint8_t>(i.length)}, i.port);
+  return out;
+}
+
+uint64_t wire_nanoseconds(unsigned port, size_t bytes) {
+  return (8 + std::max<size_t>(bytes, 60) + 4 + 12) * (port == kGigabit ? 8 : 80);
+}
+
+}  // namespace weft::test
