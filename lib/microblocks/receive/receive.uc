@@ -1,46 +1,74 @@
-// receive: mpackets of all ports to whole frames in DRAM buffers, in order, one message per frame.
+// receive: mpackets of the ports to whole frames in DRAM buffers, in order, one message per frame.
 //
 // Purpose    The contexts of one microengine take turns: context n+1 gets the mpacket after that of context n. Two
-//            sections are passed in this order by a chain of signals. The first (turn) finds the buffer and the offset
-//            of the mpacket in the state of its port; the second (hand_on), after the mpacket has reached DRAM, sends
-//            the frame on if this was its last one. So a message leaves only when all bytes stand in memory, and
-//            messages of a port leave in the order in which frames came in.
-// Inputs     MSF thread free list 0; free list ring 0; PORTS, FORWARDERS (layout.uc)
+//            sections are passed in this order (order.uc). The first (turn) finds the buffer and the offset of the mpacket in
+//            the state of its port; the second (hand_on), after the mpacket has reached DRAM, sends the frame on if this was
+//            its last one. So a message leaves only when all bytes stand in memory, and messages of a port leave in the
+//            order in which frames came in.
+// Inputs     MSF thread free list RECEIVE_LIST; free buffers (buffers.uc); i$ipv4_counters; PORTS, FORWARDERS (layout.uc).
+//            Several microengines: each has a list of its own, and RX_PORT_MAP says which channels go to which: give all of them
+//            the same RECEIVE_PORT_MAP (bits 2c+1:2c = list of channel c; 0x50: channels 0, 1 list 0, channels 2, 3 list 1).
 // Outputs    forward ring 1 + (port mod FORWARDERS): {frame address, port << 16 | bytes}; the frame starts FRAME_START
 //            bytes behind the begin of its buffer
-// Registers  16 GPRs, 2 + 3 $ in, 3 $ out per context
-// Signals    5, and one doubled
+// Registers  15 GPRs (BUFFERS_QUEUE: 18), 2 + 1 $ in, 2 + 1 $ out per context
+// Signals    5, and one doubled (two with 256-byte mpackets)
 // Memory     local memory, 16 bytes per channel 0-31: {buffer or 0, offset, why the frame is being discarded or 0, -}
 // Drops      receive_error, no_buffer, too_long, forward_ring_full. The element is always given back.
-// Budget     about 62 instructions for a frame of one mpacket, 45 for each further one
-// Limits     64-byte mpackets; frames of at most i$buffer_bytes - FRAME_START bytes; channels 0 to 3
+// Budget     55 instructions for a frame of one mpacket, 40 for each further one (README.md)
+// Limits     mpackets of MPACKET_BYTES: 64, 128 or 256, as RX_CONTROL says; frames of at most i$buffer_bytes - FRAME_START bytes
 #ifndef WEFT_RECEIVE_UC
 #define WEFT_RECEIVE_UC
 
 #include "common/std.uc"
 #include "common/layout.uc"
 #include "common/reasons.uc"
+#include "buffers/buffers.uc"
 #include "deliver/deliver.uc"
+#include "order/order.uc"
 
-#define RX_THREAD_FREELIST_0    0x30
+#ifndef MPACKET_BYTES
+#define MPACKET_BYTES 64
+#endif
+#if ((MPACKET_BYTES != 64) && (MPACKET_BYTES != 128) && (MPACKET_BYTES != 256))
+#error "MPACKET_BYTES must be 64, 128 or 256"
+#endif
+#ifndef RECEIVE_LIST
+#define RECEIVE_LIST 0
+#endif
+#if ((RECEIVE_LIST < 0) || (RECEIVE_LIST > 2))
+#error "RECEIVE_LIST must be 0, 1 or 2"
+#endif
+#ifndef RECEIVE_PORT_MAP
+#define RECEIVE_PORT_MAP 0
+#endif
+
+#define RX_THREAD_FREELIST      (0x30 + RECEIVE_LIST * 4)
+#define RX_PORT_MAP             0x40
 #define RBUF_ELEMENT_DONE       0x44
 
 // Status longword of an mpacket.
 #define STATUS_SOP              15
 #define STATUS_EOP              14
+#define STATUS_NULL             9
+
+// State of a channel between frames: a frame must begin with its start. BETWEEN is the bit that says so, the rest is the reason.
+#define BETWEEN                 7
+#define STATE_BETWEEN           (REASON_RECEIVE_ERROR | (1 << BETWEEN))
+#define RECEIVE_SHIFT           (5 + log2(MPACKET_BYTES))           // of the element number in the indirect word
 
 // receive_loop(): never returns.
 #macro receive_loop()
 .begin
     .reg volatile read $status0 $status1        // written by the MSF
     .xfer_order $status0 $status1
-    .reg $spare_in $buffer_out $where_out
-    .xfer_order $buffer_out $where_out
+    .reg read $spare_in
+    .reg write $frame_out $where_out $freed
+    .xfer_order $frame_out $where_out
     .sig volatile mpacket turn hand_on
-    .sig copied ring_sig
+    .sig copied put_sig spare_sig
     .set_rd $status0 $status1
-    .reg claim spare free_list counters copy_base buffer_bytes within
-    .reg status port buffer offset end bad element bytes done temp
+    .reg claim spare counters copy_base buffer_bytes
+    .reg status port buffer offset end bad element bytes temp
 
     // The word that puts this context on the free list: which register, signal, context and microengine.
     local_csr_rd[ACTIVE_CTX_STS]
@@ -53,20 +81,23 @@
     alu_shf[claim, claim, OR, temp, <<25]
     immed[temp, (&$status0 | (&mpacket << 12)), <<16]
     alu[claim, claim, OR, temp]
-    alu[claim, claim, OR, RX_THREAD_FREELIST_0]
+    alu[claim, claim, OR, RX_THREAD_FREELIST]
 
-    immed[free_list, (FREE_RING * 4)]
+    buffers_registers()
+    buffers_open()
     move_import(counters, i$ipv4_counters)
-    move_import(buffer_bytes, i$buffer_bytes)
-    alu[within, buffer_bytes, -, 1]
+    alu[buffer_bytes, buffers_within, +, 1]
     move(copy_base, ((1 << 25) | (1 << 18) | (1 << 4)))     // override count and RBUF address; RBUF data at 0x2000
-    scratch[get, $spare_in, free_list, 0, 1], ctx_swap[ring_sig]
-    alu[spare, --, B, $spare_in]
+none_yet#:
+    buffers_alloc(spare, spare_sig, none_yet#)  // nothing is received before the free list has been filled
 
     br!=ctx[0, claim_in_turn#]
-    // Context 0 prepares the state of the 32 channels: no buffer, and a frame must begin with its start.
+#if (RECEIVE_PORT_MAP != 0)
+    immed[temp, RECEIVE_PORT_MAP, <<16]
+    msf[fast_wr, --, temp, RX_PORT_MAP]
+#endif
+    // Context 0 prepares the state of the 32 channels.
     immed[offset, 0]
-    immed[end, REASON_RECEIVE_ERROR]
 clear_channel#:
     local_csr_wr[ACTIVE_LM_ADDR_0, offset]
     alu[offset, offset, +, 16]
@@ -74,21 +105,23 @@ clear_channel#:
     nop
     immed[*l$index0[0], 0]
     immed[*l$index0[1], 0]
-    alu[*l$index0[2], --, B, end]
+    immed[*l$index0[2], STATE_BETWEEN]
     alu[--, offset, -, temp]
     bne[clear_channel#]
-    signal_context(hand_on, 0)
+    order_open(hand_on)
     br[claimed#]
 
 claim_in_turn#:
-    ctx_arb[turn]
+    order_enter(turn)
 claimed#:
     // The chain runs once round so that the contexts stand on the free list in order. Context 7 hands it to 0.
     msf[fast_wr, --, claim, 0]
-    signal_next(turn)
+    order_leave(turn)
+    ctx_arb[mpacket, turn], br[my_turn#]
 
-next_mpacket#:
-    ctx_arb[mpacket, turn]
+refilled#:
+    buffers_taken(spare, $spare_in, my_turn#)
+my_turn#:
     // ---- one context after the other ----
     .use_rd $status1                            // nobody reads it, but the MSF fills it
     alu[status, --, B, $status0]
@@ -97,114 +130,175 @@ next_mpacket#:
     local_csr_wr[ACTIVE_LM_ADDR_0, temp]
     msf[fast_wr, --, claim, 0]                  // this context is free for a later mpacket: the status is copied
     ld_field_w_clr[bytes, 0001, status, >>16]
+#if (MPACKET_BYTES == 256)
+    bne[not_256#]
+    immed[bytes, 256]
+not_256#:
+#endif
     alu_shf[element, 0x7f, AND, status, >>24]
-    alu[buffer, --, B, *l$index0[0]]
     br_bclr[status, STATUS_SOP, not_first#]
 
+    br_bclr[*l$index0[2], BETWEEN, cut#]
+begin#:
     immed[offset, FRAME_START]
     immed[bad, 0]
-    alu[--, --, B, buffer]
+    alu[buffer, --, B, *l$index0[0]]
     bne[have_buffer#]                           // left over from a frame that was discarded
     alu[buffer, --, B, spare]
-    bne[take_spare#]
-    immed[bad, REASON_NO_BUFFER]
-take_spare#:
+    beq[no_spare#]
     alu[*l$index0[0], --, B, buffer]
     immed[spare, 0]
-    br[have_buffer#]
-
-not_first#:
-    alu[offset, --, B, *l$index0[1]]
-    alu[bad, --, B, *l$index0[2]]
 
 have_buffer#:
-    alu_shf[temp, 0x1f, AND, status, >>8]       // parity, null and start errors, and the receiver's own
-    beq[no_error#]
-    immed[bad, REASON_RECEIVE_ERROR]
+    alu_shf[--, 0x1f, AND, status, >>8]         // parity, null and start errors, and the receiver's own
+    bne[error#]
 no_error#:
     alu[end, offset, +, bytes]
     alu[--, buffer_bytes, -, end]
-    bhs[fits#]
-    immed[bad, REASON_TOO_LONG]
+    blo[too_long#]
 fits#:
-    br_bset[status, STATUS_EOP, last#]
-    alu[*l$index0[1], --, B, end]
-    alu[*l$index0[2], --, B, bad]
-    br[turn_over#]
-last#:
-    immed[temp, REASON_RECEIVE_ERROR]           // what follows must be a start
-    alu[*l$index0[2], --, B, temp]
+    br_bclr[status, STATUS_EOP, not_last#]
+    immed[*l$index0[2], STATE_BETWEEN]
     alu[--, --, B, bad]
-    bne[turn_over#]                             // a discarded frame leaves its buffer to the next one
+    bne[discard#]                               // a discarded frame leaves its buffer to the next one
     immed[*l$index0[0], 0]
-turn_over#:
-    signal_next(turn)
+    order_leave(turn)
     // ---- end of the first section ----
 
-    alu[--, --, B, bad]
-    bne[release#]
+copy#:
     alu[temp, bytes, -, 1]
+    bmi[no_bytes#]
     alu_shf[temp, --, B, temp, >>3]             // quadwords - 1
-    alu_shf[temp, copy_base, OR, temp, <<21]
-    alu_shf[--, temp, OR, element, <<11]
+#if (MPACKET_BYTES == 256)
+    // 128 bytes at most in one command. No context gets the engine between the two: commands of a port stay in order.
+    .sig copied_first
+    alu[--, temp, -, 16]
+    blo[one_command#]
+    alu[temp, temp, -, 16]
+    alu_shf[temp, --, B, temp, <<21]
+    alu[temp, temp, OR, copy_base]
+    alu_shf[temp, temp, OR, element, <<RECEIVE_SHIFT]
+    alu[buffer, buffer, +, 128]
+    alu_shf[--, temp, OR, 1, <<12]
+    dram[rbuf_rd, --, buffer, offset, max_8], indirect_ref, sig_done[copied_first]
+    alu[buffer, buffer, -, 128]
+    immed[temp, (15 << 5), <<16]
+    alu[temp, temp, OR, copy_base]
+    alu_shf[--, temp, OR, element, <<RECEIVE_SHIFT]
     dram[rbuf_rd, --, buffer, offset, max_8], indirect_ref, sig_done[copied]
-    ctx_arb[copied]
-release#:
-    alu_shf[done, RBUF_ELEMENT_DONE, OR, element, <<16]
-    msf[fast_wr, --, done, 0]
-
-    ctx_arb[hand_on]
+    ctx_arb[copied, copied_first, hand_on], br[copied#]
+one_command#:
+#endif
+    alu_shf[temp, copy_base, OR, temp, <<21]
+    alu_shf[--, temp, OR, element, <<RECEIVE_SHIFT]
+    dram[rbuf_rd, --, buffer, offset, max_8], indirect_ref, sig_done[copied]
+    ctx_arb[copied, hand_on]
+copied#:
     // ---- one context after the other ----
+    alu_shf[element, RBUF_ELEMENT_DONE, OR, element, <<16]
+    msf[fast_wr, --, element, 0]
     br_bclr[status, STATUS_EOP, pass_on#]
-    alu[--, --, B, bad]
-    bne[discarded#]
     alu[element, port, AND, (FORWARDERS - 1)]
     branch_if_forward_full(element, ring_full#)
-    alu[$buffer_out, buffer, +, FRAME_START]
+    alu[$frame_out, buffer, +, FRAME_START]
     alu[temp, end, -, FRAME_START]
     alu_shf[$where_out, temp, OR, port, <<16]
     alu[element, element, +, FORWARD_RING]
     alu_shf[element, --, B, element, <<2]
-    scratch[put, $buffer_out, element, 0, MESSAGE_LONGWORDS], sig_done[ring_sig]
-    signal_next(hand_on)
-    ctx_arb[ring_sig]
-    br[refill#]
+    scratch[put, $frame_out, element, 0, MESSAGE_LONGWORDS], sig_done[put_sig]
+    order_leave(hand_on)
+    // ---- end of the second section ----
+    alu[--, --, B, spare]
+    bne[have_spare#]
+    buffers_request($spare_in, spare_sig)
+    ctx_arb[mpacket, turn, put_sig, spare_sig], br[refilled#]
+have_spare#:
+    ctx_arb[mpacket, turn, put_sig], br[my_turn#]
 
 pass_on#:
-    signal_next(hand_on)
-    // ---- end of the second section ----
+    order_leave(hand_on)
 refill#:
     alu[--, --, B, spare]
-    bne[next_mpacket#]
-    scratch[get, $spare_in, free_list, 0, 1], ctx_swap[ring_sig]
-    alu[spare, --, B, $spare_in]
-    br[next_mpacket#]
+    bne[wait#]
+    buffers_request($spare_in, spare_sig)
+    ctx_arb[mpacket, turn, spare_sig], br[refilled#]
+wait#:
+    ctx_arb[mpacket, turn], br[my_turn#]
 
-ring_full#:
-    .drop forward_ring_full
-    signal_next(hand_on)
-    immed[bad, REASON_FORWARD_RING_FULL]
+// ---- what is not on the common way; first section ----
+not_first#:
+    br_bset[status, STATUS_NULL, null#]         // the free list's time-out: there is no mpacket
+    alu[offset, --, B, *l$index0[1]]
+    alu[buffer, --, B, *l$index0[0]]
+    br[have_buffer#], defer[1]
+    alu[bad, *l$index0[2], AND, ((1 << BETWEEN) - 1)]
+
+not_last#:
+    alu[*l$index0[1], --, B, end]
+    alu[*l$index0[2], --, B, bad]
+    bne[discard#]
+    br[copy#], defer[1]
+    order_leave(turn)
+
+// The end of the frame before is missing. Its buffer is used again: copies of one microengine reach DRAM in the order of turns.
+cut#:
+    immed[bad, REASON_RECEIVE_ERROR]
     count_packet(bad, port, counters)
-    buffer_free(buffer, within, free_list, ring_sig)
-    br[refill#]
+    br[begin#]
 
-discarded#:
-    signal_next(hand_on)
+no_spare#:
+    br[have_buffer#], defer[1]
+    immed[bad, REASON_NO_BUFFER]
+
+error#:
+    br[no_error#], defer[1]
+    immed[bad, REASON_RECEIVE_ERROR]
+
+too_long#:
+    alu[--, --, B, bad]                         // the first reason counts
+    bne[fits#]
+    br[fits#], defer[1]
+    immed[bad, REASON_TOO_LONG]
+
+null#:
+    order_leave(turn)
+    order_enter(hand_on)
+    br[pass_on#]
+
+discard#:
+    order_leave(turn)
+    // ---- end of the first section ----
+    alu_shf[element, RBUF_ELEMENT_DONE, OR, element, <<16]
+    msf[fast_wr, --, element, 0]
+    order_enter(hand_on)
+    br_bclr[status, STATUS_EOP, pass_on#]
+    order_leave(hand_on)
     alu[--, bad, -, REASON_NO_BUFFER]
     beq[no_buffer#]
     alu[--, bad, -, REASON_TOO_LONG]
-    beq[too_long#]
+    beq[was_too_long#]
     .drop receive_error
     br[count_discarded#]
 no_buffer#:
     .drop no_buffer
     br[count_discarded#]
-too_long#:
+was_too_long#:
     .drop too_long
     nop
 count_discarded#:
     count_packet(bad, port, counters)
     br[refill#]
+
+no_bytes#:                                      // nothing to copy, but the mpacket may end a frame
+    ctx_arb[hand_on], br[copied#]
+
+ring_full#:
+    .drop forward_ring_full
+    order_leave(hand_on)
+    immed[bad, REASON_FORWARD_RING_FULL]
+    count_packet(bad, port, counters)
+    buffers_release($freed, buffer, put_sig)
+    ctx_arb[put_sig], br[refill#]
 .end
 #endm
 

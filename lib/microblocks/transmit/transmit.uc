@@ -1,123 +1,300 @@
-// transmit: frames from DRAM buffers to TBUF, in the order in which they are taken from the rings.
+// transmit: frames from DRAM buffers to TBUF, in the order in which they stand on their port's ring.
 //
-// Purpose    The contexts of one microengine take turns. In its turn a context takes one message from the transmit
-//            rings, which are asked in a circle, and reserves as many TBUF elements as the frame needs. The MSF sends
-//            elements in order of their numbers, so order is fixed by the reservation, and the copying and validating
-//            of different frames may overlap freely.
-// Inputs     transmit rings 5 to 4 + PORTS: {frame address, - | bytes}; i$buffer_bytes
+// Purpose    The contexts of a microengine are shared out among its ports; those of a port take turns (order.uc, a chain for each
+//            port), and each turn is one mpacket: of the frame that the port is at, or the first one of the next frame. So ports do
+//            not wait for each other, and several contexts work at one long frame. The MSF sends elements in the order of
+//            their numbers; a context draws its number within its turn, so the order of a port is that of its turns, whatever
+//            the other ports and microengines do between.
+//            A context takes its next mpacket when its last one has left TBUF. So a port has at most as many elements in TBUF as it
+//            has contexts, and one whose MAC is full cannot fill TBUF and hold up the others.
+// Inputs     transmit rings 5 to 4 + PORTS: {frame address, - | bytes}; with TRANSMIT_PREPEND a third longword: 0, or SRAM
+//            address | length of 1 to 31 bytes that are sent before the frame (address: a multiple of 32, channel in bits 31:30).
+//            TRANSMIT_FIRST_PORT, TRANSMIT_PORTS: which ports this microengine serves (all). TRANSMIT_ENGINES: how many
+//            microengines transmit (1).
 // Outputs    frames on channel = ring - 5; the buffer goes back to the free list
-// Registers  14 GPRs and 3 absolute ones, 3 $ in, 3 $ out per context
-// Signals    3, and one doubled
-// Memory     none
-// Budget     about 65 instructions for a frame of one mpacket, 25 for each further one
-// Limits     64-byte mpackets; frame addresses on multiples of 8; at most ELEMENTS_IN_FLIGHT of the 128 TBUF elements in use
+// Registers  17 GPRs (BUFFERS_QUEUE: 20) and, with a single microengine, 1 absolute one; 4 $ in, 3 $ out per context; with
+//            several microengines 1 GPR, with TRANSMIT_PREPEND 2 GPRs and 8 $ each way more
+// Signals    6, and one doubled; with 256-byte mpackets, with several microengines and with TRANSMIT_PREPEND one more each
+// Memory     local memory, 16 bytes for each port: {address of the next mpacket, bytes left, -, -}. With several microengines, a
+//            longword in scratch, TRANSMIT_ELEMENTS: the next element, counted from the start; 0 at the start.
+// Budget     58 instructions for a frame of one mpacket, 43 for each further one (README.md)
+// Limits     mpackets of MPACKET_BYTES: 64, 128 or 256, as TX_CONTROL says; frame addresses on multiples of 4; frames of 1 to
+//            65,535 bytes that end within their buffer; 1, 2 or 4 microengines, and nobody else fills TBUF.
 #ifndef WEFT_TRANSMIT_UC
 #define WEFT_TRANSMIT_UC
 
 #include "common/std.uc"
 #include "common/layout.uc"
-#include "deliver/deliver.uc"
+#include "buffers/buffers.uc"
+#include "order/order.uc"
+
+#ifndef MPACKET_BYTES
+#define MPACKET_BYTES 64
+#endif
+#if ((MPACKET_BYTES != 64) && (MPACKET_BYTES != 128) && (MPACKET_BYTES != 256))
+#error "MPACKET_BYTES must be 64, 128 or 256"
+#endif
+#ifndef TRANSMIT_ENGINES
+#define TRANSMIT_ENGINES 1
+#endif
+#if ((TRANSMIT_ENGINES != 1) && (TRANSMIT_ENGINES != 2) && (TRANSMIT_ENGINES != 4))
+#error "TRANSMIT_ENGINES must be 1, 2 or 4"
+#endif
+#ifndef TRANSMIT_FIRST_PORT
+#define TRANSMIT_FIRST_PORT 0
+#endif
+#ifndef TRANSMIT_PORTS
+#define TRANSMIT_PORTS PORTS
+#endif
+#if ((TRANSMIT_FIRST_PORT < 0) || (TRANSMIT_PORTS < 1) || (TRANSMIT_FIRST_PORT + TRANSMIT_PORTS > 4))
+#error "TRANSMIT_FIRST_PORT and TRANSMIT_PORTS must name ports from 0 to 3"
+#endif
+#ifndef TRANSMIT_ELEMENTS
+#define TRANSMIT_ELEMENTS 0x3ffc
+#endif
+#ifndef TRANSMIT_PREPEND
+#define TRANSMIT_PREPEND 0
+#endif
+
+#if (TRANSMIT_PORTS == 3)
+#define TRANSMIT_LANES 4                // the contexts of the fourth have nothing to do
+#else
+#define TRANSMIT_LANES TRANSMIT_PORTS
+#endif
+#if (TRANSMIT_PREPEND)
+#define TRANSMIT_MESSAGE_LONGWORDS 3
+#else
+#define TRANSMIT_MESSAGE_LONGWORDS 2
+#endif
 
 #define TX_SEQUENCE_0           0x60
-#define ELEMENTS_IN_FLIGHT      120
-#define CONTROL_SOP_LOG2        9
-#define CONTROL_EOP             (1 << 8)
-#define FIRST_TRANSMIT_ADDRESS  (TRANSMIT_RING * 4)
-#define LAST_TRANSMIT_ADDRESS   ((TRANSMIT_RING + PORTS - 1) * 4)
+#define TBUF_CONTROL            0x1800
+#define TBUF_DATA               0x2000
+#define CONTROL_SOP             9
+#define CONTROL_EOP             8
+#define TRANSMIT_CONTEXTS       (8 * TRANSMIT_ENGINES)
+#define TRANSMIT_SHIFT          (5 + log2(MPACKET_BYTES))           // of the element number in the indirect word
+#define TRANSMIT_MASK           (8192 / MPACKET_BYTES - 1)
 
 // transmit_loop(): never returns.
 #macro transmit_loop()
 .begin
-    .reg $buffer_in $where_in $sequence
-    .xfer_order $buffer_in $where_in
-    .reg $control0 $control1
+#if (TRANSMIT_PREPEND)
+    .reg read $frame_in $where_in $prepend_in $head[8]
+    .reg write $lead[8]
+    .xfer_order $frame_in $where_in $prepend_in
+    .reg prepend ahead
+    .sig lead
+    .set_rd $prepend_in                         // for the assembler: used where `ahead` says that they are set
+    .set_wr $lead[0] $lead[1] $lead[2] $lead[3] $lead[4] $lead[5] $lead[6] $lead[7]
+#else
+    .reg read $frame_in $where_in
+    .xfer_order $frame_in $where_in
+#endif
+    .reg read $sequence
+    .reg write $control0 $control1 $freed
     .xfer_order $control0 $control1
-    .sig volatile turn
-    .sig copied ring_sig msf_sig
-    .reg @ring @reserved @sent
-    .reg buffer left ring port elements element offset size start copy_base control_base msf_base free_list within temp word
+    .sig volatile turn copy_turn
+    .sig copied got seen written freed
+    .reg address left size offset start word element slot ring port temp
+    .reg turn_word copy_word copy_base control_base sequence_base
+#if (TRANSMIT_ENGINES == 1)
+    .reg @reserved
+#else
+    .reg elements
+    .reg read $drawn
+    .sig drawn
+#endif
 
-    immed[free_list, (FREE_RING * 4)]
-    move_import(within, i$buffer_bytes)
-    alu[within, within, -, 1]
-    immed[msf_base, TX_SEQUENCE_0]
-    immed[control_base, 0x1800]
+    buffers_registers()
+    buffers_open()
+    order_next(turn_word, turn, TRANSMIT_LANES)
+    order_next(copy_word, copy_turn, TRANSMIT_LANES)
+    immed[control_base, TBUF_CONTROL]
+    immed[sequence_base, TX_SEQUENCE_0]
     move(copy_base, ((1 << 25) | (1 << 18) | (1 << 4)))     // override count and TBUF address; TBUF data at 0x2000
-    br!=ctx[0, next_frame#]
-    immed[@ring, LAST_TRANSMIT_ADDRESS]
+#if (TRANSMIT_ENGINES == 1)
     immed[@reserved, 0]
-    immed[@sent, 0]
+#else
+    immed[elements, TRANSMIT_ELEMENTS]
+#endif
+    alu[element, --, ~B, 0]                     // -1: sent before the first
+    local_csr_rd[ACTIVE_CTX_STS]
+    immed[temp, 0]
+    alu[temp, temp, AND, 7]
+    alu[port, temp, AND, (TRANSMIT_LANES - 1)]
+    alu_shf[ring, --, B, port, <<4]
+    local_csr_wr[ACTIVE_LM_ADDR_0, ring]
+    alu[ring, port, +, (TRANSMIT_RING + TRANSMIT_FIRST_PORT)]
+    alu_shf[ring, --, B, ring, <<2]
+    alu[port, port, +, TRANSMIT_FIRST_PORT]
+#if (TRANSMIT_PORTS == 3)
+    alu[--, port, -, (TRANSMIT_FIRST_PORT + 3)]
+    beq[no_port#]
+#endif
+    alu[--, temp, -, TRANSMIT_LANES]
+    bhs[wait#]
+    // The first context of a port: its turn comes of itself, and so does its first copy_turn.
+    immed[*l$index0[1], 0]
+    alu[temp, temp, OR, (&copy_turn << 3)]
+    order_leave_to(temp)
     br[my_turn#]
 
-next_frame#:
-    ctx_arb[turn]
+wait#:
+    order_enter(turn)
 my_turn#:
-    // ---- one context after the other ----
-next_ring#:
-    alu[ring, @ring, +, 4]
-    alu[--, ring, -, LAST_TRANSMIT_ADDRESS]
-    ble[in_circle#]
-    immed[ring, FIRST_TRANSMIT_ADDRESS]
-in_circle#:
-    alu[@ring, --, B, ring]
-    scratch[get, $buffer_in, ring, 0, MESSAGE_LONGWORDS], ctx_swap[ring_sig]
-    alu[buffer, --, B, $buffer_in]
-    beq[next_ring#]                             // this ring is empty
-
+    // ---- one context of the port after the other ----
+    msf[read, $sequence, sequence_base, 0, 1], sig_done[seen]
+    alu[left, --, B, *l$index0[1]]
+    bne[further#]
+    scratch[get, $frame_in, ring, 0, TRANSMIT_MESSAGE_LONGWORDS], sig_done[got]
+    ctx_arb[got, seen]
+    alu[address, --, B, $frame_in]
+    beq[my_turn#]                               // the ring is empty
     ld_field_w_clr[left, 0011, $where_in]
-    alu_shf[port, --, B, ring, >>2]
-    alu[port, port, -, TRANSMIT_RING]
-    alu[elements, left, +, 63]
-    alu_shf[elements, --, B, elements, >>6]
-room#:
-    alu[temp, elements, +, @reserved]
-    alu[temp, temp, -, @sent]
+    immed[word, (1 << CONTROL_SOP)]
+#if (TRANSMIT_PREPEND)
+    alu[prepend, $prepend_in, AND, 31]
+    alu[ahead, prepend, +, 7]
+    alu[ahead, ahead, AND~, 7]
+#endif
+last_one_sent#:
+    // TX_SEQUENCE counts what has left. Elements on their way are numbered from there; there are no more than contexts.
+    alu[temp, element, -, $sequence]
     alu[temp, temp, AND, 0xff]
-    alu[--, temp, -, ELEMENTS_IN_FLIGHT]
-    ble[reserve#]
-    msf[read, $sequence, msf_base, 0, 1], ctx_swap[msf_sig]
-    alu[@sent, $sequence, AND, 0xff]
-    br[room#]
-reserve#:
-    alu[element, @reserved, AND, 0x7f]
-    alu[@reserved, elements, +, @reserved]
-    signal_next(turn)
+    alu[--, temp, -, TRANSMIT_CONTEXTS]
+    blo[not_yet#]
+room#:
+    alu[offset, address, AND, 7]
+#if (MPACKET_BYTES == 256)
+    immed[size, MPACKET_BYTES]
+    alu[size, size, -, offset]
+#else
+    alu[size, MPACKET_BYTES, -, offset]
+#endif
+#if (TRANSMIT_PREPEND)
+    alu[size, size, -, ahead]
+#endif
+    alu[left, left, -, size]
+    bgt[more#]
+    alu[size, size, +, left]
+    immed[temp, (1 << CONTROL_EOP)]
+    alu[word, word, OR, temp]
+    immed[*l$index0[1], 0]
+draw#:
+#if (TRANSMIT_ENGINES == 1)
+    alu[element, --, B, @reserved]
+    alu[@reserved, @reserved, +, 1]
+#else
+    scratch[test_and_incr, $drawn, elements, 0], sig_done[drawn]
+#endif
+    order_leave_to(turn_word)
     // ---- end of the section ----
 
-    immed[offset, 0]
-    immed[start, 1]
-next_mpacket#:
-    alu[size, --, B, left]
-    alu[--, left, -, 64]
-    ble[short#]
-    immed[size, 64]
-short#:
-    alu[temp, size, -, 1]
+    alu_shf[word, word, OR, size, <<24]         // 256 is written as 0
+    alu_shf[word, word, OR, offset, <<13]
+    alu[word, word, OR, port]
+    alu[temp, size, +, offset]
+    alu[temp, temp, -, 1]
     alu_shf[temp, --, B, temp, >>3]             // quadwords - 1
-    alu_shf[temp, copy_base, OR, temp, <<21]
-    alu_shf[--, temp, OR, element, <<11]
-    dram[tbuf_wr, --, buffer, offset, max_8], indirect_ref, sig_done[copied]
-    alu_shf[word, port, OR, size, <<24]
-    alu_shf[word, word, OR, start, <<CONTROL_SOP_LOG2]
-    immed[start, 0]
-    immed[temp, CONTROL_EOP]
-    alu[left, left, -, size]
-    bne[not_last#]
-    alu[word, word, OR, temp]
-not_last#:
+    alu[address, address, AND~, 7]
+#if (TRANSMIT_PREPEND)
+    alu[--, --, B, prepend]
+    beq[no_lead#]
+    alu_shf[word, word, OR, prepend, <<16]
+    alu[prepend, $prepend_in, AND~, 31]
+    sram[read, $head[0], prepend, 0, 8], ctx_swap[lead]
+    #define_eval LONGWORD 0
+    #repeat (8)
+    alu[$lead[LONGWORD], --, B, $head[LONGWORD]]
+    #define_eval LONGWORD (LONGWORD + 1)
+    #endloop
+    #undef LONGWORD
+no_lead#:
+#endif
+#if (TRANSMIT_ENGINES == 1)
+    ctx_arb[copy_turn]
+#else
+    ctx_arb[drawn, copy_turn]
+    alu[element, --, B, $drawn]
+#endif
+    // ---- one context of the port after the other: when the copy of the end is done, so are all others of the frame ----
+    alu[slot, element, AND, TRANSMIT_MASK]
+#if (TRANSMIT_PREPEND)
+    alu[--, --, B, ahead]
+    beq[led#]
+    alu_shf[prepend, --, B, slot, <<(log2(MPACKET_BYTES))]
+    immed[offset, TBUF_DATA]
+    msf[write, $lead[0], offset, prepend, 8], ctx_swap[lead]       // what is too much of it the payload overwrites
+led#:
+    alu_shf[ahead, --, B, ahead, <<5]
+    alu[ahead, ahead, +, copy_base]
+#define TRANSMIT_COPY_BASE ahead
+#else
+#define TRANSMIT_COPY_BASE copy_base
+#endif
+#if (MPACKET_BYTES == 256)
+    // 128 bytes at most in one command.
+    .sig copied_first
+    alu[--, temp, -, 16]
+    blo[one_command#]
+    alu[temp, temp, -, 16]
+    alu_shf[temp, TRANSMIT_COPY_BASE, OR, temp, <<21]
+    alu_shf[temp, temp, OR, slot, <<TRANSMIT_SHIFT]
+    immed[size, (1 << 12)]
+    alu[address, address, +, 128]
+    alu[--, temp, +, size]
+    dram[tbuf_wr, --, address, 0, max_8], indirect_ref, sig_done[copied_first]
+    alu[address, address, -, 128]
+    immed[temp, (15 << 5), <<16]
+    alu[temp, temp, OR, TRANSMIT_COPY_BASE]
+    alu_shf[--, temp, OR, slot, <<TRANSMIT_SHIFT]
+    dram[tbuf_wr, --, address, 0, max_8], indirect_ref, sig_done[copied]
+    order_leave_to(copy_word)
+    ctx_arb[copied, copied_first], br[copied#]
+one_command#:
+#endif
+    alu_shf[temp, TRANSMIT_COPY_BASE, OR, temp, <<21]
+    alu_shf[--, temp, OR, slot, <<TRANSMIT_SHIFT]
+    dram[tbuf_wr, --, address, 0, max_8], indirect_ref, sig_done[copied]
+    order_leave_to(copy_word)
+    // ---- end of the section ----
+    ctx_arb[copied]
+copied#:
+#undef TRANSMIT_COPY_BASE
     alu[$control0, --, B, word]
     immed[$control1, 0]
-    alu_shf[temp, --, B, element, <<3]
-    ctx_arb[copied]
-    msf[write, $control0, control_base, temp, 2], ctx_swap[msf_sig]     // the second longword validates the element
-    alu[element, element, +, 1]
-    alu[element, element, AND, 0x7f]
-    alu[offset, offset, +, 64]
-    alu[--, --, B, left]
-    bne[next_mpacket#]
+    alu_shf[slot, --, B, slot, <<3]
+    msf[write, $control0, control_base, slot, 2], sig_done[written]     // the second longword validates the element
+    br_bclr[word, CONTROL_EOP, not_last#]
+    buffers_release($freed, address, freed)
+    ctx_arb[turn, written, freed], br[my_turn#]
+not_last#:
+    ctx_arb[turn, written], br[my_turn#]
 
-    buffer_free(buffer, within, free_list, ring_sig)
-    br[next_frame#]
+further#:
+    alu[address, --, B, *l$index0[0]]
+    immed[word, 0]
+#if (TRANSMIT_PREPEND)
+    immed[prepend, 0]
+    immed[ahead, 0]
+#endif
+    ctx_arb[seen], br[last_one_sent#]
+
+more#:
+    alu[*l$index0[1], --, B, left]
+    br[draw#], defer[1]
+    alu[*l$index0[0], address, +, size]
+
+not_yet#:
+    br_bset[$sequence, 31, room#]               // nothing is on its way: the element was an older one
+    msf[read, $sequence, sequence_base, 0, 1], ctx_swap[seen]
+    br[last_one_sent#]
+
+#if (TRANSMIT_PORTS == 3)
+no_port#:
+    ctx_arb[kill]
+#endif
 .end
 #endm
 

@@ -1,0 +1,5 @@
+#include "transmit/transmit.uc"
+.block transmit
+.stage transmit
+    transmit_loop()
+    nop
