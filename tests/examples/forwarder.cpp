@@ -74,7 +74,9 @@ ForwarderResult run_forwarder(const ForwarderSetup& setup) {
   result.report = session->report();
   result.free_buffers = session->units().host().ring(0).count;
   for (unsigned context = 0; context < 8; ++context) {
-    result.free_buffers += must(session->read(fmt::format("me0.ctx{}.spare", context))) != 0;
+    // A context that waits for its next mpacket may have the spare still where the free list has put it.
+    result.free_buffers += must(session->read(fmt::format("me0.ctx{}.spare", context))) != 0 ||
+                           must(session->read(fmt::format("me0.ctx{}.$spare_in", context))) != 0;
   }
   for (unsigned port = 0; port < setup.ports; ++port) {
     result.free_buffers += must(session->read(fmt::format("me0.lm[{}]", port * 4))) != 0;

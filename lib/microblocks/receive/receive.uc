@@ -129,8 +129,10 @@ my_turn#:
     alu_shf[temp, --, B, port, <<4]
     local_csr_wr[ACTIVE_LM_ADDR_0, temp]
     msf[fast_wr, --, claim, 0]                  // this context is free for a later mpacket: the status is copied
+#if (MPACKET_BYTES != 256)
     ld_field_w_clr[bytes, 0001, status, >>16]
-#if (MPACKET_BYTES == 256)
+#else
+    ld_field_w_clr[bytes, 0001, status, >>16], load_cc
     bne[not_256#]
     immed[bytes, 256]
 not_256#:

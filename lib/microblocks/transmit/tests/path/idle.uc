@@ -1,0 +1,3 @@
+// A microengine that has nothing to do.
+    ctx_arb[kill]
+    nop
