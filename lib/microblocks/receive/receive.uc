@@ -236,6 +236,14 @@ not_first#:
     alu[bad, *l$index0[2], AND, ((1 << BETWEEN) - 1)]
 
 not_last#:
+#if (MPACKET_BYTES == 256)
+    alu_shf[--, --, B, bytes, >>8]
+    beq[too_short#]
+#else
+    alu[--, bytes, -, MPACKET_BYTES]
+    bne[too_short#]
+#endif
+full#:
     alu[*l$index0[1], --, B, end]
     alu[*l$index0[2], --, B, bad]
     bne[discard#]
@@ -254,6 +262,10 @@ no_spare#:
 
 error#:
     br[no_error#], defer[1]
+    immed[bad, REASON_RECEIVE_ERROR]
+
+too_short#:                                     // only the last mpacket of a frame may be: the next one would not be aligned
+    br[full#], defer[1]
     immed[bad, REASON_RECEIVE_ERROR]
 
 too_long#:
