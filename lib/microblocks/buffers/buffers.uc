@@ -12,7 +12,7 @@
 //            bytes, of the program}. The link belongs to the queue array, the others to who has the buffer.
 // Registers  buffers_registers declares those that stay: BUFFERS_RING 2, BUFFERS_QUEUE 5. 1 or 2 temporaries, 1 $
 // Signals    in_signal: one that nobody else waits for
-// Budget     BUFFERS_RING: alloc 3 instructions and a swap, free 2 and a swap. BUFFERS_QUEUE: alloc 6 and a swap, free 6 and none
+// Budget     BUFFERS_RING: alloc 4 instructions, free 3. BUFFERS_QUEUE: alloc 8, free 7. A swap each
 // Limits     BUFFERS_RING: at most 1,024 buffers, and the ring holds them all: a put is not tested. BUFFERS_QUEUE: up to 2^22.
 #ifndef WEFT_BUFFERS_UC
 #define WEFT_BUFFERS_UC

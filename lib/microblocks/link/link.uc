@@ -6,8 +6,8 @@
 // Registers  LONGWORDS $ in and $ out (ring)
 // Signals    in_signal: one that nobody else waits for (ring; a neighbor raises none)
 // Memory     a scratch ring, or the 128 next-neighbor registers of the receiving microengine
-// Budget     ring: put 2 + LONGWORDS instructions and a swap, get 2 + LONGWORDS and a swap, and 2 with a swap for each time the
-//            ring was empty. neighbor: put 1 + LONGWORDS, get 2 + LONGWORDS, and 2 for each time it was empty; no memory access
+// Budget     ring: put and get 3 + LONGWORDS instructions and a swap; get 3 more with a swap each time the ring was empty.
+//            neighbor: put and get 1 + LONGWORDS, get 2 with a swap each time it was empty; no memory access
 // Limits     ring: the first longword of a message is not 0, because that is what an empty ring gives. "Full" rises while there
 //            is room for messages that are under way (chip file, near_full_percent): test and put must stand in one section
 //            that the contexts of the microengine enter in turn, or be done by one context; the ring must hold that many

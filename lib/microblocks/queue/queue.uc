@@ -9,7 +9,7 @@
 // Registers  1 or 2 temporaries, 1 $
 // Signals    in_signal: one that nobody else waits for
 // Memory     entries of the queue array; longword 0 of each descriptor; scratch: counts
-// Budget     enqueue 12 instructions and 2 swaps, dequeue 10 and a swap, length 5 and a swap
+// Budget     enqueue 12 instructions and 2 swaps, dequeue 11 and a swap, length 5 and a swap
 // Limits     64 queues a channel. Into one queue one microengine enqueues, in a section that its contexts enter in turn (order.uc),
 //            or with one context: between the look at the count and the enqueue it can then only fall. Who dequeues, and how many,
 //            does not matter. The count is raised before a packet is linked and lowered after it was taken out: a queue is never

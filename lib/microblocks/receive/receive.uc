@@ -10,11 +10,11 @@
 //            the same RECEIVE_PORT_MAP (bits 2c+1:2c = list of channel c; 0x50: channels 0, 1 list 0, channels 2, 3 list 1).
 // Outputs    forward ring 1 + (port mod FORWARDERS): {frame address, port << 16 | bytes}; the frame starts FRAME_START
 //            bytes behind the begin of its buffer
-// Registers  15 GPRs (BUFFERS_QUEUE: 18), 2 + 1 $ in, 2 + 1 $ out per context
+// Registers  16 GPRs (BUFFERS_QUEUE: 19), 3 $ in, 3 $ out per context
 // Signals    5, and one doubled (two with 256-byte mpackets)
 // Memory     local memory, 16 bytes per channel 0-31: {buffer or 0, offset, why the frame is being discarded or 0, -}
 // Drops      receive_error, no_buffer, too_long, forward_ring_full. The element is always given back.
-// Budget     55 instructions for a frame of one mpacket, 40 for each further one (README.md)
+// Budget     56 instructions for a frame of one mpacket, 41 for each further one (README.md)
 // Limits     mpackets of MPACKET_BYTES: 64, 128 or 256, as RX_CONTROL says; frames of at most i$buffer_bytes - FRAME_START bytes
 #ifndef WEFT_RECEIVE_UC
 #define WEFT_RECEIVE_UC
