@@ -53,7 +53,7 @@ source_zero#:
     ld_field_w_clr[rest, 0011, in_w5]
     alu[rest, rest, OR, in_w6]
     alu[rest, rest, OR, in_w7]
-    alu[rest, rest, OR, in_w8]
+    alu[--, rest, OR, in_w8]
     bne[source_right#]
     alu_shf[--, --, B, in_w9, >>17]             // all but the last bit of the address
     bne[source_right#]
@@ -63,7 +63,7 @@ destination_zero#:
     ld_field_w_clr[rest, 0011, in_w9]
     alu[rest, rest, OR, in_w10]
     alu[rest, rest, OR, in_w11]
-    alu[rest, rest, OR, in_w12]
+    alu[--, rest, OR, in_w12]
     bne[destination_right#]
     alu_shf[--, --, B, in_w13, >>17]
     bne[destination_right#]
