@@ -25,6 +25,10 @@ not_forwarded#:
     beq[unresolved#]
     alu[--, reason, -, REASON_DIRECTED_BROADCAST]
     beq[directed_broadcast#]
+#if (OUTCOMES_IPV6)
+    alu[--, reason, -, REASON_LINK_LOCAL]
+    beq[link_local#]
+#endif
     .drop discard_route
     go(REASON_DISCARD_ROUTE, drop#)
 directed_broadcast#:
@@ -82,7 +86,7 @@ options#:
 #if (OUTCOMES_IPV6)
 link_local#:
     .exception link_local
-    go(REASON_LINK_LOCAL, core#)
+    go(REASON_LINK_LOCAL, core_with_next_hop#)
 scope#:
     .exception scope
     go(REASON_SCOPE, core_with_next_hop#)

@@ -36,14 +36,13 @@
 // ethernet_configure(in_config, in_signal): once, by one context: the configuration block goes to local memory and CAM.
 #macro ethernet_configure(in_config, in_signal)
 .begin
-    .reg read $in[4]
+    .reg read $in[3]
     .reg place value
     immed[place, 0]
 copy_port#:
-    scratch[read, $in[0], in_config, place, 4], ctx_swap[in_signal]
+    scratch[read, $in[0], in_config, place, 3], ctx_swap[in_signal]
     local_csr_wr[ACTIVE_LM_ADDR_0, place]
     alu[place, place, +, (1 << PORT_CONFIG_LOG2)]
-    .use_rd $in[3]
     nop
     nop
     alu[*l$index0[0], --, B, $in[0]]
@@ -51,7 +50,6 @@ copy_port#:
     alu[*l$index0[2], --, B, $in[2]]
     alu[--, place, -, BROADCAST_LIST]
     bne[copy_port#]
-    cam_clear
     immed[place, 0]
 copy_cam#:
     alu_shf[value, --, B, place, <<2]
@@ -93,8 +91,6 @@ type#:
 not_08#:
     br!=byte[io_words[3], 3, 0x86, not_86#]
     br=byte[io_words[3], 2, 0xdd, TO_IPV6]
-    br[TO_OTHER_TYPE]
-
 not_86#:
     br!=byte[io_words[3], 3, 0x81, TO_OTHER_TYPE]
     br!=byte[io_words[3], 2, 0x00, TO_OTHER_TYPE]

@@ -30,10 +30,10 @@
     alu_shf[out_total, --, B, in_w4, >>16]
     br!=byte[in_w3, 1, 0x45, unusual#]
     alu[--, out_total, -, IPV4_HEADER_BYTES]
-    blo[length_wrong#]
+    blo[unusual#]
     alu[temp, out_total, +, IPV4_LINK_HEADER]
     alu[--, in_bytes, -, temp]
-    blo[length_wrong#]                          // a frame without a whole header always comes to here
+    blo[unusual#]                               // a frame without a whole header always goes there
 
     // One's-complement sum of bytes 14 to 33. 2^16 = 1 modulo ffff, so whole longwords may be added. The sum and the sum
     // with its halves exchanged give all ones if and only if the halves give ffff.
@@ -50,12 +50,7 @@
     beq[header_right#]
     br[TO_CHECKSUM]
 
-length_wrong#:
-    alu[--, in_bytes, -, (IPV4_LINK_HEADER + IPV4_HEADER_BYTES)]
-    bhs[TO_TOTAL_LENGTH]
-    br[TO_SHORT]
-
-unusual#:
+unusual#:                                       // wrong, or with options
     alu[--, in_bytes, -, (IPV4_LINK_HEADER + IPV4_HEADER_BYTES)]
     blo[TO_SHORT]
     alu_shf[temp, 0xf, AND, in_w3, >>12]
@@ -92,13 +87,10 @@ header_right#:
 
 // ipv4_fragment_check(in_w5, TO_FRAGMENT): to TO_FRAGMENT when the offset is 1 and the port refuses that. At TO_CHECK.
 #macro ipv4_fragment_check(in_w5, TO_FRAGMENT)
-.begin
-    .reg upper
     br_bclr[*l$index0[2], FLAG_OFFSET_1, allowed#]
-    alu_shf[upper, 0x1f, AND, in_w5, >>24]
+    alu_shf[--, 0x1f, AND, in_w5, >>24]
     beq[TO_FRAGMENT]
 allowed#:
-.end
 #endm
 
 // ipv4_martians(in_source, in_destination, TO_SOURCE, TO_DESTINATION, TO_MULTICAST, TO_LIMITED_BROADCAST)

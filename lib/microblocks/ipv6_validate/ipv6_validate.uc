@@ -5,7 +5,7 @@
 // Outputs    total: bytes of the packet, 40 + payload length
 // Registers  2 temporaries
 // Memory     none
-// Budget     10 instructions for ipv6_header, 6 for ipv6_addresses, 1 for ipv6_scope
+// Budget     10 instructions for ipv6_header, 5 for ipv6_addresses, 1 for ipv6_scope
 // Limits     Extension headers are not looked at, but for hop-by-hop options, which go to the core.
 //
 // Offsets in the longwords: {type, version and class}, {flow label, payload length}, {next header, hop limit, source 0-1},
@@ -33,10 +33,11 @@
 .end
 #endm
 
-// ipv6_addresses(in_w5 ... in_w13, TO_SOURCE, TO_DESTINATION, TO_MULTICAST, TO_LINK_LOCAL, TO_HOP_BY_HOP)
-// TO_SOURCE: from ::, ::1 or ff00::/8; TO_DESTINATION: to :: or ::1; TO_MULTICAST: to ff00::/8; TO_LINK_LOCAL: to
-// fe80::/10; TO_HOP_BY_HOP: with hop-by-hop options. One byte of each address tells the common case.
-#macro ipv6_addresses(in_w5, in_w6, in_w7, in_w8, in_w9, in_w10, in_w11, in_w12, in_w13, TO_SOURCE, TO_DESTINATION, TO_MULTICAST, TO_LINK_LOCAL, TO_HOP_BY_HOP)
+// ipv6_addresses(in_w5 ... in_w13, TO_SOURCE, TO_DESTINATION, TO_MULTICAST, TO_HOP_BY_HOP)
+// TO_SOURCE: from ::, ::1 or ff00::/8; TO_DESTINATION: to :: or ::1; TO_MULTICAST: to ff00::/8; TO_HOP_BY_HOP: with
+// hop-by-hop options. One byte of each address tells the common case. Link-local destinations are a matter of the table,
+// which knows those of the router.
+#macro ipv6_addresses(in_w5, in_w6, in_w7, in_w8, in_w9, in_w10, in_w11, in_w12, in_w13, TO_SOURCE, TO_DESTINATION, TO_MULTICAST, TO_HOP_BY_HOP)
 .begin
     .reg rest
     br=byte[in_w5, 1, 0xff, TO_SOURCE]
@@ -44,7 +45,6 @@
 source_right#:
     br=byte[in_w9, 1, 0xff, TO_MULTICAST]
     br=byte[in_w9, 1, 0x00, destination_zero#]
-    br=byte[in_w9, 1, 0xfe, destination_fe#]
 destination_right#:
     br!=byte[in_w5, 3, 0, done#]
     br[TO_HOP_BY_HOP]
@@ -53,7 +53,7 @@ source_zero#:
     ld_field_w_clr[rest, 0011, in_w5]
     alu[rest, rest, OR, in_w6]
     alu[rest, rest, OR, in_w7]
-    alu[rest, rest, OR, in_w8]
+    alu[--, rest, OR, in_w8]
     bne[source_right#]
     alu_shf[--, --, B, in_w9, >>17]             // all but the last bit of the address
     bne[source_right#]
@@ -63,17 +63,11 @@ destination_zero#:
     ld_field_w_clr[rest, 0011, in_w9]
     alu[rest, rest, OR, in_w10]
     alu[rest, rest, OR, in_w11]
-    alu[rest, rest, OR, in_w12]
+    alu[--, rest, OR, in_w12]
     bne[destination_right#]
     alu_shf[--, --, B, in_w13, >>17]
     bne[destination_right#]
     br[TO_DESTINATION]
-
-destination_fe#:
-    alu_shf[rest, 3, AND, in_w9, >>6]
-    alu[--, rest, -, 2]
-    bne[destination_right#]
-    br[TO_LINK_LOCAL]
 done#:
 .end
 #endm
