@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "console.h"
+#include "test_mutate.h"
 #include "weft/base/files.h"
 #include "weft/workbench/testing.h"
 
@@ -27,6 +28,10 @@ struct TestCommand {
   unsigned jobs = 0;
   double timeout = 60;
   std::optional<uint64_t> seed;
+  bool mutate = false;
+  unsigned mutants = 40;
+  std::string mutant;
+  double mutation_floor = 90;
   bool list = false, fail_fast = false, rerun_failed = false, quiet = false;
 };
 
@@ -195,6 +200,10 @@ int test(TestCommand& options) {
   run_options.engine = options.engine;
   std::signal(SIGINT, on_test_interrupt);
   std::signal(SIGTERM, on_test_interrupt);
+  if (options.mutate) {
+    run_options.seed.reset();  // it chooses mutants; the tests keep their own
+    return mutate(*plan, {{options.mutants, options.seed.value_or(1), options.mutant, run_options}, options.mutation_floor, options.quiet, options.paths});
+  }
   Printer printer(plan->cases.size(), options.quiet);
   const workbench::TestRun run = run_tests(*plan, run_options, [&](const CaseOutcome& outcome) { printer.finished(outcome); });
   printer.clear();
@@ -233,11 +242,16 @@ Command declare_test(CLI::App& app) {
   app.add_flag("--quiet", options->quiet, "name only what failed");
   app.add_option("--jobs", options->jobs, "processes at once; 0 is one a core")->check(CLI::Range(0u, 1024u))->capture_default_str();
   app.add_option("--timeout", options->timeout, "seconds after which a case has failed")->check(CLI::Range(0.1, 86400.0))->capture_default_str();
-  app.add_option("--seed", options->seed, "seed of generated traffic, instead of those of the tests");
+  app.add_option("--seed", options->seed, "seed of generated traffic, instead of those of the tests; with --mutate, which mutants are made");
   app.add_option("--junit", options->junit, "write the outcome as JUnit XML");
   app.add_option("--coverage", options->coverage, "write the coverage of all cases as an lcov tracefile, and print it by file");
   app.add_option("--coverage-html", options->coverage_html, "write the coverage of all cases as pages into this folder");
   app.add_option("--coverage-floor", options->coverage_floor, "print the coverage of every block by its tests; fail when one has less than this percentage of its lines or instructions")->check(CLI::Range(0.0, 100.0));
+  auto* mutate = app.add_flag("--mutate", options->mutate, "change instructions of the tested sources and say which changes no test sees");
+  app.add_option("--mutants", options->mutants, "mutants of each source")->check(CLI::Range(1u, 1'000'000u))->capture_default_str()->needs(mutate);
+  app.add_option("--mutant", options->mutant, "run this one mutant, by the name that a run has given it")->needs(mutate);
+  app.add_option("--mutation-floor", options->mutation_floor, "fail when the tests kill less than this percentage of a source's mutants")->check(CLI::Range(0.0, 100.0))->capture_default_str()->needs(mutate);
+  for (const char* other : {"--junit", "--coverage", "--coverage-html", "--coverage-floor", "--fail-fast", "--list"}) mutate->excludes(app.get_option(other));
   app.add_option("--history", options->history, "write the execution history of the one chosen case: .perfetto-trace, .pftrace or .pb, .json");
   app.add_option("--engine", options->engine, "engine that executes")->check(CLI::IsMember({"reference", "fast"}))->capture_default_str();
   return [options]() -> int { return test(*options); };
