@@ -102,6 +102,10 @@ int mutate(const workbench::TestPlan& plan, const MutateOptions& options) {
       good = false;
       continue;
     }
+    if (block.possible == 0) {
+      if (!options.quiet) fmt::print("{}: no instruction of its own\n", block.file);
+      continue;
+    }
     const bool low = block.percent() < options.floor;
     fmt::print("{}: {}{}\n", block.file, figures(block.mutants.size(), block.count(State::killed), block.count(State::survived), block.count(State::equivalent)),
                low ? fmt::format(", below the floor of {} %", options.floor) : "");

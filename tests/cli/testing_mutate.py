@@ -119,10 +119,14 @@ class Mutants(Folder):
         self.put_tests([0, 1, 5])
         self.write("other.uc", "#macro other(x)\nimmed[x, 1]\n#endm\n")
         self.write("numbers.uc", "// Only names.\n#define FOUR \\\n  4\n")
+        self.write("calls.uc", "#include \"block.uc\"\n.reg volatile n r\ncount_down(r, n)\nctx_arb[bpt]\nnop\n")
+        self.write("tests/helper.uc", "#macro helper(x)\nimmed[x, 1]\n#endm\n")
+        self.write("tests/b.test.json", {"version": 1, "source": "../calls.uc", "tests": [{"name": "calls", "set": {"n": 2}, "expect": {"values": {"r": 9}}}]})
         ran = self.mutate()
         self.assertEqual(ran.returncode, 1)
         self.assertIn("other.uc: no test executes it", ran.stdout)
         self.assertNotIn("numbers.uc", ran.stdout)
+        self.assertNotIn("helper.uc", ran.stdout)
 
     def test_blocks_that_a_test_file_names(self):
         self.put_tests([0, 1, 5])

@@ -74,7 +74,8 @@ std::vector<std::string> sources_below(const std::vector<std::string>& paths) {
     if (folder.filename() == "tests") folder = folder.parent_path().empty() ? fs::path(".") : folder.parent_path();
     for (auto at = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error); !error && at != fs::end(at); at.increment(error)) {
       const std::string name = at->path().filename().string();
-      if (at->is_directory() && (name.starts_with('.') || name == "build")) at.disable_recursion_pending();
+      // What stands among the tests helps them and is none of the blocks.
+      if (at->is_directory() && (name.starts_with('.') || name == "build" || name == "tests")) at.disable_recursion_pending();
       else if (name.ends_with(".uc") && at->is_regular_file()) files.insert(at->path().lexically_normal().string());
     }
   }

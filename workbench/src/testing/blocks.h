@@ -32,7 +32,8 @@ struct SuiteBlocks {
 
 SuiteBlocks read_blocks(const JsonNode& root, const std::string& folder, Diagnostics& out);
 
-/// Sources (*.uc) below the folders among `paths`, and below those of the files; of a folder "tests" the one above it.
+/// Sources (*.uc) below the folders among `paths`, and below those of the files; of a folder "tests" below the one above it.
+/// Folders "tests" are passed over, and those with a dot in front and "build".
 std::vector<std::string> sources_below(const std::vector<std::string>& paths);
 
 }  // namespace weft::workbench::testing
