@@ -1,6 +1,6 @@
 # What looks at a run: coverage, history, statistics, checks.
 list(APPEND WEFT_EMULATOR_OBSERVER_SOURCES
-  src/observers/programs.cpp src/observers/coverage.cpp src/observers/coverage_export.cpp
+  src/observers/programs.cpp src/observers/coverage.cpp src/observers/coverage_export.cpp src/observers/lcov.cpp
   src/observers/histogram.cpp src/observers/statistics.cpp src/observers/statistics_export.cpp
   src/observers/access.cpp src/observers/packets.cpp src/observers/packets_memory.cpp src/observers/packets_media.cpp src/observers/packets_export.cpp
   src/observers/profile.cpp src/observers/profile_export.cpp

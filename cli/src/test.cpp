@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 
 #include "commands.h"
 #include "console.h"
+#include "test_mutate.h"
 #include "weft/base/files.h"
 #include "weft/workbench/testing.h"
 
@@ -20,13 +22,21 @@ using workbench::Verdict;
 
 struct TestCommand {
   std::vector<std::string> paths;
-  std::string filter, junit, coverage, history;
+  std::string filter, junit, coverage, coverage_html, history;
+  std::optional<double> coverage_floor;
   std::string engine = "reference";
   unsigned jobs = 0;
   double timeout = 60;
   std::optional<uint64_t> seed;
+  bool mutate = false;
+  unsigned mutants = 40;
+  std::string mutant;
+  double mutation_floor = 90;
   bool list = false, fail_fast = false, rerun_failed = false, quiet = false;
 };
+
+std::atomic<bool> interrupted{false};  // set by the signal handler, which may touch nothing else
+extern "C" void on_test_interrupt(int) { interrupted = true; }
 
 /// Names of the cases that failed last, one a line; "FILE: NAME".
 std::string failed_file() { return ".weft-test-failed"; }
@@ -78,6 +88,10 @@ class Printer {
     }
     if (!o.text.empty() && !good) {
       fmt::print("{}", o.text);
+      if (o.name == workbench::kCoverageName) {
+        fmt::print("  pages: weft test {} --coverage-html coverage\n", o.file);
+        return;
+      }
       fmt::print("  again: weft test {} --filter {}\n", o.file, quoted(o.name));
       fmt::print("  trace: weft test {} --filter {} --history trace.json\n", o.file, quoted(o.name));
     }
@@ -93,18 +107,41 @@ class Printer {
   bool quiet_, line_, color_;
 };
 
-void print_coverage(const workbench::TestRun& run) {
-  size_t lines = 0, hit = 0;
-  fmt::print("\nlines  executed\n");
-  for (const workbench::FileCoverage& c : coverage_by_file(run)) {
-    lines += c.lines;
-    hit += c.hit;
-    std::string missed;
-    for (size_t i = 0; i < c.missed.size() && i < 12; ++i) missed += fmt::format("{}{}", i == 0 ? "  not: " : ", ", c.missed[i]);
-    if (c.missed.size() > 12) missed += fmt::format(" and {} more", c.missed.size() - 12);
-    fmt::print("{:5}  {:5.1f} %  {}{}\n", c.lines, c.lines == 0 ? 100.0 : 100.0 * static_cast<double>(c.hit) / static_cast<double>(c.lines), c.file, missed);
+std::string first_lines(const std::vector<unsigned>& lines) {
+  std::string text;
+  for (size_t i = 0; i < lines.size() && i < 12; ++i) text += fmt::format("{}{}", i == 0 ? "  not: " : ", ", lines[i]);
+  if (lines.size() > 12) text += fmt::format(" and {} more", lines.size() - 12);
+  return text;
+}
+
+void print_coverage(const std::vector<workbench::FileCoverage>& files, const char* what) {
+  workbench::FileCoverage all;
+  fmt::print("\n{} executed\n  lines           instructions    branch outcomes\n", what);
+  const auto row = [](const workbench::FileCoverage& c, const std::string& name, const std::string& missed) {
+    const auto cell = [](double percent, size_t count) { return count == 0 ? std::string("            -") : fmt::format("{:5} {:5.1f} %", count, percent); };
+    fmt::print("{}  {}  {}  {}{}\n", cell(c.line_percent(), c.lines), cell(c.word_percent(), c.words), cell(c.outcome_percent(), c.outcomes), name, missed);
+  };
+  for (const workbench::FileCoverage& c : files) {
+    all.lines += c.lines, all.lines_hit += c.lines_hit;
+    all.words += c.words, all.words_hit += c.words_hit;
+    all.outcomes += c.outcomes, all.outcomes_hit += c.outcomes_hit;
+    std::string missed = first_lines(c.missed);
+    for (const std::string& macro : c.unused) missed += fmt::format("  no test calls {}", macro);
+    if (c.lines == 0) missed = "  no test executes it";
+    row(c, c.file, missed);
   }
-  fmt::print("{:5}  {:5.1f} %  together\n", lines, lines == 0 ? 100.0 : 100.0 * static_cast<double>(hit) / static_cast<double>(lines));
+  row(all, "together", "");
+}
+
+/// False when a block lies below the floor.
+bool floor_reached(const std::vector<workbench::FileCoverage>& blocks, double floor) {
+  bool good = true;
+  for (const workbench::FileCoverage& c : blocks) {
+    if (c.lines > 0 && c.line_percent() >= floor && c.word_percent() >= floor) continue;
+    fmt::print("{}: below the floor of {} %\n", c.file, floor);
+    good = false;
+  }
+  return good;
 }
 
 void print_summary(const workbench::TestRun& run, size_t planned) {
@@ -112,7 +149,8 @@ void print_summary(const workbench::TestRun& run, size_t planned) {
   for (const Verdict v : {Verdict::failed, Verdict::known, Verdict::cured, Verdict::broken, Verdict::timed_out, Verdict::crashed})
     if (run.count(v) > 0) fmt::print(", {} {}", run.count(v), v == Verdict::failed ? "failed" : v == Verdict::known ? "failed as known" : v == Verdict::cured ? "passed unexpectedly"
                                                                                 : v == Verdict::broken ? "could not run" : v == Verdict::timed_out ? "ran too long" : "crashed");
-  if (run.outcomes.size() < planned) fmt::print(", {} not run", planned - run.outcomes.size());
+  const auto ran = static_cast<size_t>(std::count_if(run.outcomes.begin(), run.outcomes.end(), [](const CaseOutcome& o) { return o.name != workbench::kCoverageName; }));
+  if (ran < planned) fmt::print(", {} not run", planned - ran);
   fmt::print("\n");
 }
 
@@ -155,19 +193,41 @@ int test(TestCommand& options) {
   run_options.jobs = options.jobs;
   run_options.timeout = std::chrono::milliseconds(static_cast<int64_t>(options.timeout * 1000));
   run_options.fail_fast = options.fail_fast;
-  run_options.coverage = !options.coverage.empty();
+  run_options.coverage = !options.coverage.empty() || !options.coverage_html.empty() || options.coverage_floor;
+  run_options.interrupt = &interrupted;
   run_options.seed = options.seed;
   run_options.history = options.history;
   run_options.engine = options.engine;
+  std::signal(SIGINT, on_test_interrupt);
+  std::signal(SIGTERM, on_test_interrupt);
+  if (options.mutate) {
+    run_options.seed.reset();  // it chooses mutants; the tests keep their own
+    return mutate(*plan, {{options.mutants, options.seed.value_or(1), options.mutant, run_options}, options.mutation_floor, options.quiet, options.paths});
+  }
   Printer printer(plan->cases.size(), options.quiet);
   const workbench::TestRun run = run_tests(*plan, run_options, [&](const CaseOutcome& outcome) { printer.finished(outcome); });
   printer.clear();
-  if (run_options.coverage) print_coverage(run);
+  if (run.interrupted) {
+    fmt::print(stderr, "weft test: interrupted; {} of {} cases had ended\n", run.outcomes.size(), plan->cases.size());
+    return kInterrupted;
+  }
+  bool good = run.good() && !plan->problems.has_errors();
+  if (options.coverage_floor) {
+    const auto blocks = block_coverage(*plan, run, block_files(*plan, options.paths));
+    print_coverage(blocks, "Of blocks, by their own tests,");
+    good = floor_reached(blocks, *options.coverage_floor) && good;
+  } else if (run_options.coverage) {
+    print_coverage(coverage_by_file(merged_coverage(run)), "Of files");
+  }
   print_summary(run, plan->cases.size());
   keep_failed(run);
   if (!options.junit.empty() && !write_output(options.junit, to_junit(run))) return kWrongInput;
-  if (!options.coverage.empty() && !write_output(options.coverage, merged_coverage(run))) return kWrongInput;
-  return run.good() && !plan->problems.has_errors() ? kDone : kWrongInput;
+  if (!options.coverage.empty() && !write_output(options.coverage, to_lcov(merged_coverage(run)))) return kWrongInput;
+  if (!options.coverage_html.empty()) {
+    const auto written = write_coverage_pages(merged_coverage(run), options.coverage_html);
+    if (!written) return report(written.error()), kWrongInput;
+  }
+  return good ? kDone : kWrongInput;
 }
 
 }  // namespace
@@ -182,9 +242,16 @@ Command declare_test(CLI::App& app) {
   app.add_flag("--quiet", options->quiet, "name only what failed");
   app.add_option("--jobs", options->jobs, "processes at once; 0 is one a core")->check(CLI::Range(0u, 1024u))->capture_default_str();
   app.add_option("--timeout", options->timeout, "seconds after which a case has failed")->check(CLI::Range(0.1, 86400.0))->capture_default_str();
-  app.add_option("--seed", options->seed, "seed of generated traffic, instead of those of the tests");
+  app.add_option("--seed", options->seed, "seed of generated traffic, instead of those of the tests; with --mutate, which mutants are made");
   app.add_option("--junit", options->junit, "write the outcome as JUnit XML");
   app.add_option("--coverage", options->coverage, "write the coverage of all cases as an lcov tracefile, and print it by file");
+  app.add_option("--coverage-html", options->coverage_html, "write the coverage of all cases as pages into this folder");
+  app.add_option("--coverage-floor", options->coverage_floor, "print the coverage of every block by its tests; fail when one has less than this percentage of its lines or instructions")->check(CLI::Range(0.0, 100.0));
+  auto* mutate = app.add_flag("--mutate", options->mutate, "change instructions of the tested sources and say which changes no test sees");
+  app.add_option("--mutants", options->mutants, "mutants of each source")->check(CLI::Range(1u, 1'000'000u))->capture_default_str()->needs(mutate);
+  app.add_option("--mutant", options->mutant, "run this one mutant, by the name that a run has given it")->needs(mutate);
+  app.add_option("--mutation-floor", options->mutation_floor, "fail when the tests kill less than this percentage of a source's mutants")->check(CLI::Range(0.0, 100.0))->capture_default_str()->needs(mutate);
+  for (const char* other : {"--junit", "--coverage", "--coverage-html", "--coverage-floor", "--fail-fast", "--list"}) mutate->excludes(app.get_option(other));
   app.add_option("--history", options->history, "write the execution history of the one chosen case: .perfetto-trace, .pftrace or .pb, .json");
   app.add_option("--engine", options->engine, "engine that executes")->check(CLI::IsMember({"reference", "fast"}))->capture_default_str();
   return [options]() -> int { return test(*options); };

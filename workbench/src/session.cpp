@@ -266,9 +266,13 @@ Session::~Session() = default;
 Result<std::unique_ptr<Session>> Session::create(Project project, const Observation& observation) {
   auto built = build(project);
   if (!built) return tl::unexpected(std::move(built.error()));
+  return create(std::move(project), observation, std::move(*built));
+}
+
+Result<std::unique_ptr<Session>> Session::create(Project project, const Observation& observation, Built&& built) {
   std::unique_ptr<Session> session(new Session);
   session->impl_->project = std::move(project);
-  session->impl_->built = std::move(*built);
+  session->impl_->built = std::move(built);
   auto done = session->impl_->assemble_machine();
   if (!done) return tl::unexpected(std::move(done.error()));
   Impl& self = *session->impl_;
@@ -304,6 +308,7 @@ std::vector<Session::SentFrame> Session::sent(unsigned port) const {
   }
   return frames;
 }
+const image::Image* Session::program(unsigned engine, unsigned chip) const { return impl_->image_of(chip, engine); }
 unsigned Session::ports() const { return static_cast<unsigned>(impl_->ports.size()); }
 uint64_t Session::bits_per_second(unsigned port) const {
   const auto& [on, number] = impl_->ports.at(port);

@@ -1,4 +1,4 @@
-// Coverage as files: lcov tracefile (geninfo(1)), CSV, JSON.
+// Coverage as files: lcov tracefile, CSV, JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,44 +8,29 @@
 
 #include "observers/text.h"
 #include "weft/emulator/observers/coverage.h"
+#include "weft/emulator/observers/lcov.h"
 
 namespace weft::emulator {
 namespace {
 
-/// What lcov wants to know of one source file.
-struct FileRecord {
-  struct Branch {
-    uint32_t line = 0;
-    unsigned block = 0;
-    uint64_t taken = 0, not_taken = 0;
-  };
-  struct Function {
-    std::string name;
-    uint32_t line = 0;
-    uint64_t executed = 0;
-  };
-  std::map<uint32_t, uint64_t> lines;
-  std::vector<Branch> branches;
-  std::vector<Function> functions;
+/// A line counts as often as its most executed word.
+void count_line(LcovRecord& record, uint32_t line, uint64_t executed) {
+  uint64_t& count = record.lines[line];
+  count = std::max(count, executed);
+}
 
-  void line(uint32_t number, uint64_t executed) {
-    uint64_t& count = lines[number];
-    count = std::max(count, executed);
-  }
-};
-
-std::map<uint32_t, FileRecord> records(const std::vector<Coverage::Word>& words, const image::Image& image) {
-  std::map<uint32_t, FileRecord> out;
+std::map<uint32_t, LcovRecord> records(const std::vector<Coverage::Word>& words, const image::Image& image) {
+  std::map<uint32_t, LcovRecord> out;
   const size_t size = std::min(words.size(), image.lines.size());
   const auto known = [&](const image::Line& line) { return line.file < image.files.size() && line.line != 0; };
   for (unsigned pc = 0; pc < size; ++pc) {
     const Coverage::Word& word = words[pc];
     const image::LineRow& row = image.lines[pc];
     for (const auto& [name, call] : row.macros)
-      if (known(call)) out[call.file].line(call.line, word.all_executed());
+      if (known(call)) count_line(out[call.file], call.line, word.all_executed());
     if (!known(row.place)) continue;
-    FileRecord& record = out[row.place.file];
-    record.line(row.place.line, word.all_executed());
+    LcovRecord& record = out[row.place.file];
+    count_line(record, row.place.line, word.all_executed());
     if (word.branch && word.conditional) record.branches.push_back({row.place.line, pc, word.all_taken(), word.all_not_taken()});
   }
   for (const image::Label& label : image.labels) {
@@ -54,28 +39,6 @@ std::map<uint32_t, FileRecord> records(const std::vector<Coverage::Word>& words,
     out[place.file].functions.push_back({label.name, place.line, words[label.address].all_executed()});
   }
   return out;
-}
-
-void append(std::string& out, const FileRecord& record) {
-  auto to = std::back_inserter(out);
-  for (const auto& f : record.functions) fmt::format_to(to, "FN:{},{}\n", f.line, f.name);
-  for (const auto& f : record.functions) fmt::format_to(to, "FNDA:{},{}\n", f.executed, f.name);
-  const auto hit = std::count_if(record.functions.begin(), record.functions.end(), [](const auto& f) { return f.executed > 0; });
-  fmt::format_to(to, "FNF:{}\nFNH:{}\n", record.functions.size(), hit);
-  size_t branches_hit = 0;
-  for (const auto& b : record.branches) {
-    const bool reached = b.taken + b.not_taken > 0;
-    const auto text = [&](uint64_t count) { return reached ? std::to_string(count) : std::string("-"); };
-    fmt::format_to(to, "BRDA:{0},{1},0,{2}\nBRDA:{0},{1},1,{3}\n", b.line, b.block, text(b.taken), text(b.not_taken));
-    branches_hit += (b.taken > 0) + (b.not_taken > 0);
-  }
-  fmt::format_to(to, "BRF:{}\nBRH:{}\n", 2 * record.branches.size(), branches_hit);
-  size_t lines_hit = 0;
-  for (const auto& [line, count] : record.lines) {
-    fmt::format_to(to, "DA:{},{}\n", line, count);
-    lines_hit += count > 0;
-  }
-  fmt::format_to(to, "LF:{}\nLH:{}\nend_of_record\n", record.lines.size(), lines_hit);
 }
 
 /// The Image's word as source, "" without an Image.
@@ -104,8 +67,8 @@ std::string to_lcov(const Coverage& coverage, const Images& images) {
     const image::Image* image = image_of(images, e);
     if (image == nullptr) continue;
     for (const auto& [file, record] : records(coverage.words(e), *image)) {
-      out += fmt::format("TN:me{}\nSF:{}\n", e, image->files[file]);
-      append(out, record);
+      out += fmt::format("TN:me{}\n", e);
+      append_lcov(out, image->files[file], record);
     }
   }
   return out;

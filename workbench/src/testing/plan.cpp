@@ -63,9 +63,9 @@ Result<TestPlan> plan_tests(const std::vector<std::string>& paths, const TestCho
     for (const auto& entry : (*suite)->entries()) {
       if (filter && !std::regex_search(file + ": " + entry.name, *filter)) continue;
       const bool chosen = !choice.only || std::any_of(choice.only->begin(), choice.only->end(), [&](const TestPlan::Item& item) {
-        return item.file == file && item.name == entry.name;
+        return item.file == file && (item.name == entry.name || item.name == kCoverageName);
       });
-      if (chosen) plan.cases.push_back({file, entry.name});
+      if (chosen) plan.cases.push_back({file, entry.name, *suite});
     }
   }
   return plan;

@@ -1,13 +1,12 @@
 // One case: builds it, runs it, compares, and says what a person needs when something differs.
+#include "testing/run_case.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "testing/compare.h"
-#include "testing/suite.h"
 #include "weft/base/render.h"
-#include "weft/workbench/session.h"
-#include "weft/workbench/testing.h"
 
 namespace weft::workbench {
 namespace {
@@ -97,12 +96,14 @@ std::string ways(const Case& test, const Observation& watched, const std::string
   return text;
 }
 
-void run(const Case& test, const TestOptions& options, CaseOutcome& outcome) {
+}  // namespace
+
+void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& outcome) {
   Observation observation;
   observation.checks = test.checks;
-  observation.coverage = options.coverage;
-  observation.history = !options.history.empty();
-  auto created = Session::create(test.project, observation);
+  observation.coverage = how.coverage;
+  observation.history = !how.history.empty();
+  auto created = how.make ? how.make(test.project, observation) : Session::create(test.project, observation);
   if (!created) {
     outcome.verdict = Verdict::broken;
     outcome.text = rendered(created.error());
@@ -114,7 +115,7 @@ void run(const Case& test, const TestOptions& options, CaseOutcome& outcome) {
     outcome.text = rendered(ready.error());
     return;
   }
-  session.board().set_execution({options.engine == "fast"});
+  session.board().set_execution({how.engine == "fast"});
   const Stop stop = session.run({});
   outcome.instructions = session.board().instructions();
   outcome.cycles = session.board().now() / session.machine().timing().period;
@@ -131,9 +132,9 @@ void run(const Case& test, const TestOptions& options, CaseOutcome& outcome) {
   compare(session, test, {outcome.instructions, outcome.cycles}, differences);
   for (const Diagnostic& finding : session.findings()) differences.push_back({test.range, fmt::format("{} [{}]", finding.text, finding.code)});
 
-  if (options.coverage) outcome.coverage = session.coverage_lcov();
-  if (!options.history.empty()) {
-    const auto written = session.write_history(options.history);
+  if (how.coverage) outcome.coverage = source_coverage(session);
+  if (!how.history.empty()) {
+    const auto written = session.write_history(how.history);
     if (!written) differences.push_back({test.range, rendered(written.error())});
   }
   if (differences.empty()) return;
@@ -142,20 +143,19 @@ void run(const Case& test, const TestOptions& options, CaseOutcome& outcome) {
     const Position at = d.range.begin;
     outcome.text += d.range.file && at.line != 0 ? fmt::format("  {}:{}: {}\n", d.range.file->name(), at.line, d.text) : fmt::format("  {}\n", d.text);
   }
+  if (!how.explain) return;
   if (!own || test.expect.out) {
-    const std::string packets = ways(test, observation, options.engine);
+    const std::string packets = ways(test, observation, how.engine);
     if (!packets.empty()) outcome.text += "  what became of the packets:\n" + packets;
   }
   if (const std::string contexts = contexts_text(session); !contexts.empty())
     outcome.text += fmt::format("  contexts at cycle {}:\n", outcome.cycles) + contexts;
 }
 
-}  // namespace
-
 CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options) {
   CaseOutcome outcome{item.file, item.name, Verdict::passed, {}, 0, 0, 0, {}};
   const auto begin = std::chrono::steady_clock::now();
-  const auto suite = Suite::load(item.file);
+  const auto suite = item.suite ? Result<std::shared_ptr<const Suite>>(item.suite) : Suite::load(item.file);
   const auto broken = [&](const Diagnostics& problems) {
     outcome.verdict = Verdict::broken;
     outcome.text = rendered(problems);
@@ -177,7 +177,7 @@ CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options) {
     return outcome;
   }
   if (options.seed) test->project.seed = *options.seed;
-  run(*test, options, outcome);
+  execute_case(*test, {options.engine, options.coverage || (*suite)->blocks().floor, options.history, true, nullptr}, outcome);
   if (!test->fails.empty()) {
     if (outcome.verdict == Verdict::failed) outcome.verdict = Verdict::known;
     else if (outcome.verdict == Verdict::passed) {

@@ -38,7 +38,7 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     root.wrong(out, "a test file is one object", "write {\"version\": 1, \"tests\": [...]}");
     return tl::unexpected(std::move(out));
   }
-  only(root, {"version", "description", "use", "tests"}, out);
+  only(root, {"version", "description", "use", "tests", "blocks", "coverage", "equivalent"}, out);
   if (root.require("version", out).u64(out, 0, UINT64_MAX, 1) != 1) root.get("version").wrong(out, "this version of test files is not known", "this program reads version 1");
   for (const JsonNode& name : root.get("use").items()) {
     const std::string file = (fs::path(path).parent_path() / name.string(out)).lexically_normal().string();
@@ -53,6 +53,7 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     suite->documents_.push_back(std::make_unique<JsonDocument>(std::move(*fixture)));
     only(suite->documents_.back()->root(), {"version", "description"}, out);
   }
+  suite->blocks_ = read_blocks(root, fs::path(path).parent_path().string(), out);
   const JsonNode tests = root.require("tests", out);
   suite->documents_.push_back(std::move(document));
   std::set<std::string> names;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "testing/blocks.h"
 #include "testing/frame_reader.h"
 #include "weft/workbench/observation.h"
 #include "weft/workbench/project.h"
@@ -71,12 +72,14 @@ class Suite {
   };
   const std::vector<Entry>& entries() const { return entries_; }
   const std::string& path() const { return path_; }
+  const SuiteBlocks& blocks() const { return blocks_; }
   Result<Case> read(const Entry& entry) const;
 
  private:
   std::string path_;
   std::vector<std::unique_ptr<JsonDocument>> documents_;  ///< fixtures in their order, the file itself last
   std::vector<Entry> entries_;
+  SuiteBlocks blocks_;
   friend class CaseReader;
 };
 

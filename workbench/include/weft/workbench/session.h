@@ -46,6 +46,9 @@ struct Stop {
   std::string text;      ///< one sentence for people, with source line when known
 };
 
+/// Programs that were assembled and linked (workbench/src/build.h).
+struct Built;
+
 struct RunControl {
   Limits limits;                               ///< replaces the project's where not zero
   const std::atomic<bool>* interrupt = nullptr;
@@ -56,6 +59,8 @@ class Session {
  public:
   /// Assembles, links, builds the machine, loads tables and attaches traffic. Warnings of the assembler are kept.
   static Result<std::unique_ptr<Session>> create(Project project, const Observation& observation = {});
+  /// The same with programs that build() has made of this project.
+  static Result<std::unique_ptr<Session>> create(Project project, const Observation& observation, Built&& built);
   ~Session();
 
   /// Commands for the control processor during the run (docs/debugging.md). Diagnostics: command-line, control-command,
@@ -162,6 +167,7 @@ class Session {
   std::vector<std::string> chips() const;
   emulator::Machine& machine(unsigned chip = 0);
   emulator::Units& units(unsigned chip = 0);
+  const image::Image* program(unsigned engine, unsigned chip = 0) const;  ///< null where none was loaded
   const control::ControlProgram* control() const;  ///< null without a control program
 
  private:

@@ -4,6 +4,7 @@
 //   const TestRun run = run_tests(*plan, options, [](const CaseOutcome& outcome) { ... });
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -13,6 +14,11 @@
 #include <vector>
 
 #include "weft/base/diagnostic.h"
+#include "weft/workbench/source_coverage.h"
+
+namespace weft::workbench::testing {
+class Suite;
+}
 
 namespace weft::workbench {
 
@@ -37,13 +43,14 @@ struct CaseOutcome {
   std::string text;          ///< what was wrong, for people; several lines
   uint64_t instructions = 0, cycles = 0;
   double seconds = 0;        ///< of the host
-  std::string coverage;      ///< lcov of the run, when it was asked for
+  SourceCoverage coverage;   ///< of the run, when it was asked for
 };
 
 /// The tests that were found and chosen.
 struct TestPlan {
   struct Item {
     std::string file, name;
+    std::shared_ptr<const testing::Suite> suite = nullptr;  ///< the file as it was read
   };
   std::vector<Item> cases;
   Diagnostics problems;  ///< of files that cannot be read; their tests are not in `cases`
@@ -61,7 +68,8 @@ struct TestOptions {
   unsigned jobs = 0;             ///< processes at once; 0 = as many as the host has cores
   std::chrono::milliseconds timeout{60'000};  ///< of one case
   bool fail_fast = false;
-  bool coverage = false;
+  bool coverage = false;  ///< of all cases; those of files with a floor are measured anyway
+  const std::atomic<bool>* interrupt = nullptr;
   std::optional<uint64_t> seed;  ///< instead of those of the tests
   std::string history;           ///< file for the execution history; for one case
   std::string engine = "reference";
@@ -74,19 +82,22 @@ struct TestRun {
   size_t count(Verdict verdict) const;
 };
 
+/// The name of the outcome that says whether a test file reaches the coverage that it asks for.
+inline constexpr const char* kCoverageName = "(coverage)";
+
 /// Runs the cases, each in a process of its own, so that none can harm another. `finished` is called as they end.
 TestRun run_tests(const TestPlan& plan, const TestOptions& options, const std::function<void(const CaseOutcome&)>& finished);
 /// One case in this process.
 CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options);
 
-/// The coverage of all cases as one lcov tracefile, of the files that are there.
-std::string merged_coverage(const TestRun& run);
-struct FileCoverage {
-  std::string file;
-  size_t lines = 0, hit = 0;     ///< source lines with words; those of them that were executed
-  std::vector<unsigned> missed;  ///< the others
-};
-std::vector<FileCoverage> coverage_by_file(const TestRun& run);
+/// The coverage of all cases together.
+SourceCoverage merged_coverage(const TestRun& run);
+
+/// Sources that the tests of a plan are the tests of: those that test files name, and those below `paths`, which have
+/// instructions.
+std::vector<std::string> block_files(const TestPlan& plan, const std::vector<std::string>& paths);
+/// The coverage of each of them by the cases of files that name it, or name none.
+std::vector<FileCoverage> block_coverage(const TestPlan& plan, const TestRun& run, const std::vector<std::string>& blocks);
 
 /// The run in the format that build servers read (JUnit XML).
 std::string to_junit(const TestRun& run);

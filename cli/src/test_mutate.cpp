@@ -1,0 +1,119 @@
+#include "test_mutate.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "console.h"
+
+namespace weft::cli {
+namespace {
+
+using workbench::BlockMutation;
+using workbench::MutantOutcome;
+using State = MutantOutcome::State;
+
+std::string paths_text(const std::vector<std::string>& paths) {
+  std::string text;
+  for (const std::string& path : paths) text += " " + shell_quoted(path);
+  return text;
+}
+
+void print_change(const MutantOutcome& m) { fmt::print("    {}\n    {}  ->  {}\n", m.line_text, m.before, m.after); }
+
+void print_survivor(const MutantOutcome& m, const MutateOptions& options) {
+  fmt::print("  survived: {}\n", m.id);
+  print_change(m);
+  if (m.cases == 0) fmt::print("    no test executes this instruction\n");
+  else fmt::print("    {} {} it and passed\n", m.cases, m.cases == 1 ? "case executed" : "cases executed");
+  fmt::print("    again: weft test{} --mutate --mutant {}\n", paths_text(options.paths), shell_quoted(m.id));
+}
+
+std::string figures(size_t made, size_t killed, size_t survived, size_t equivalent) {
+  const size_t judged = made - equivalent;
+  return fmt::format("{} mutants, {} killed, {} survived, {} equivalent: {:.1f} %", made, killed, survived, equivalent,
+                     judged == 0 ? 100.0 : 100.0 * static_cast<double>(killed) / static_cast<double>(judged));
+}
+
+void print_block(const BlockMutation& block, const MutateOptions& options) {
+  for (const MutantOutcome& m : block.mutants)
+    if (m.state == State::survived) print_survivor(m, options);
+  for (const MutantOutcome& m : block.mutants)
+    if (m.state == State::equivalent && !options.quiet) fmt::print("  equivalent{}: {}: {}\n", m.by_hand ? " (listed)" : "", m.id, m.reason);
+  if (!options.quiet) fmt::print("  made from {} mutants; {} more changes have no word\n", block.possible, block.refused);
+}
+
+void print_one(const MutantOutcome& m) {
+  fmt::print("{}\n", m.id);
+  print_change(m);
+  switch (m.state) {
+    case State::killed: fmt::print("  killed by {}\n{}", m.killer, m.killer_text); break;
+    case State::survived: fmt::print("  survived: {} cases executed it and passed\n", m.cases); break;
+    case State::equivalent: fmt::print("  equivalent{}: {}\n", m.by_hand ? " (listed)" : "", m.reason); break;
+  }
+}
+
+}  // namespace
+
+std::string shell_quoted(const std::string& text) {
+  const bool plain = !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,") == std::string::npos;
+  if (plain) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+int mutate(const workbench::TestPlan& plan, const MutateOptions& options) {
+  const bool line = isatty(STDERR_FILENO) != 0;
+  const auto blocks = block_files(plan, options.paths);
+  if (blocks.empty()) {
+    fmt::print(stderr, "weft test: no source of microcode lies below the folders of these tests; name the folder of the sources, or \"blocks\" in a test file\n");
+    return kWrongInput;
+  }
+  const workbench::MutationRun run = run_mutations(plan, blocks, options.mutation, [&](size_t done, size_t all, const char* what) {
+    if (line) fmt::print(stderr, "\r\033[K{} of {} {} ", done, all, what);
+  });
+  if (line) fmt::print(stderr, "\r\033[K");
+  if (run.interrupted) {
+    fmt::print(stderr, "weft test: interrupted\n");
+    return kInterrupted;
+  }
+  bool good = !plan.problems.has_errors() && run.problems.empty() && run.failed.empty();
+  for (const workbench::CaseOutcome& o : run.failed)
+    fmt::print("{}: {}: {} without any change: no mutant is judged by it\n", o.file, o.name, to_text(o.verdict));
+  report(run.problems);
+
+  if (!options.mutation.only.empty()) {
+    for (const BlockMutation& block : run.blocks)
+      for (const MutantOutcome& m : block.mutants) {
+        print_one(m);
+        good = good && m.state != State::survived;
+      }
+    return good ? kDone : kWrongInput;
+  }
+  size_t made = 0, killed = 0, survived = 0, equivalent = 0;
+  for (const BlockMutation& block : run.blocks) {
+    made += block.mutants.size();
+    killed += block.count(State::killed);
+    survived += block.count(State::survived);
+    equivalent += block.count(State::equivalent);
+    if (!block.executed) {
+      fmt::print("{}: no test executes it\n", block.file);
+      good = false;
+      continue;
+    }
+    if (block.possible == 0) {
+      if (!options.quiet) fmt::print("{}: no instruction of its own\n", block.file);
+      continue;
+    }
+    const bool low = block.percent() < options.floor;
+    fmt::print("{}: {}{}\n", block.file, figures(block.mutants.size(), block.count(State::killed), block.count(State::survived), block.count(State::equivalent)),
+               low ? fmt::format(", below the floor of {} %", options.floor) : "");
+    print_block(block, options);
+    good = good && !low;
+  }
+  fmt::print("\n{} blocks: {}\n", run.blocks.size(), figures(made, killed, survived, equivalent));
+  return good ? kDone : kWrongInput;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,50 @@
+// Mutants that provably do what the program does: they need no test.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "weft/isa/isa.h"
+
+namespace weft::workbench::testing {
+
+/// The words of a program with what may follow each: more ways than there are, never fewer.
+class ProgramFlow {
+ public:
+  ProgramFlow(isa::Profile profile, const std::vector<uint64_t>& words);
+
+  const std::vector<std::optional<isa::Instruction>>& instructions() const { return instructions_; }
+  isa::Profile profile() const { return profile_; }
+
+  /// Why the word at `address` may as well be `mutated`; nothing when that is not known.
+  std::optional<std::string> proof(size_t address, const isa::Instruction& mutated) const;
+
+ private:
+  enum class State : uint8_t { codes, codes_but_z, previous, gpr };
+  struct Asked {
+    State state;
+    isa::Operand gpr;
+  };
+  struct After {
+    std::vector<size_t> words;
+    bool unknown = false;  ///< a jump, or beyond the program
+    bool ends = false;     ///< the context ends or stops here
+  };
+  After after(size_t address) const;
+  /// Whether something behind the word may look at the state as the word leaves it.
+  bool live_behind(size_t address, const Asked& asked) const;
+  bool is_read(const isa::Instruction& insn, const Asked& asked) const;
+  bool is_replaced(const isa::Instruction& insn, const Asked& asked) const;
+  bool compares_alike(size_t address, const isa::Instruction& mutated) const;
+  bool writes_nothing_that_counts(size_t address, const isa::Instruction& insn) const;
+
+  isa::Profile profile_;
+  std::vector<std::optional<isa::Instruction>> instructions_;
+  std::map<size_t, After> slots_;   ///< last deferred slots: where the branch in front of them leads
+  std::set<isa::Bank> absolute_;    ///< banks whose registers are also named by absolute numbers
+};
+
+}  // namespace weft::workbench::testing

@@ -1,0 +1,24 @@
+// Running one case, for the runner and for those who run it under other conditions.
+#pragma once
+
+#include <functional>
+
+#include "testing/suite.h"
+#include "weft/workbench/session.h"
+#include "weft/workbench/testing.h"
+
+namespace weft::workbench::testing {
+
+struct RunHow {
+  std::string engine = "reference";
+  bool coverage = false;
+  std::string history;  ///< file; empty: none
+  bool explain = true;  ///< a failure is told with ways of packets and contexts; what differs is told in any case
+  /// Makes the session; empty: Session::create.
+  std::function<Result<std::unique_ptr<Session>>(const Project&, const Observation&)> make;
+};
+
+/// Runs, compares, and fills in everything but file, name and seconds. "fails" is not looked at.
+void execute_case(const Case& test, const RunHow& how, CaseOutcome& outcome);
+
+}  // namespace weft::workbench::testing

@@ -1,0 +1,57 @@
+#include "testing/wire.h"
+
+#include <nlohmann/json.hpp>
+
+namespace weft::workbench::testing {
+namespace {
+
+using nlohmann::json;
+
+json to_json(const SourceCoverage& coverage) {
+  json files = json::object();
+  for (const auto& [name, file] : coverage.files) {
+    json lines = json::array(), words = json::array(), functions = json::array();
+    for (const auto& [line, count] : file.lines) lines.push_back({line, count});
+    for (const auto& [place, w] : file.words) words.push_back({place.first, place.second, w.executed, w.conditional, w.taken, w.not_taken});
+    for (const auto& [label, f] : file.functions) functions.push_back({label, f.line, f.executed});
+    files[name] = {{"lines", std::move(lines)}, {"words", std::move(words)}, {"functions", std::move(functions)}};
+  }
+  return files;
+}
+
+SourceCoverage coverage_of(const json& files) {
+  SourceCoverage coverage;
+  for (const auto& [name, from] : files.items()) {
+    SourceCoverage::File& file = coverage.files[name];
+    for (const json& l : from.at("lines")) file.lines[l.at(0)] = l.at(1);
+    for (const json& w : from.at("words")) file.words[{w.at(0), w.at(1)}] = {w.at(2), w.at(3), w.at(4), w.at(5)};
+    for (const json& f : from.at("functions")) file.functions[f.at(0)] = {f.at(1), f.at(2)};
+  }
+  return coverage;
+}
+
+}  // namespace
+
+std::string to_wire(const CaseOutcome& o) {
+  const json wire{{"verdict", static_cast<int>(o.verdict)}, {"text", o.text}, {"instructions", o.instructions}, {"cycles", o.cycles},
+                  {"seconds", o.seconds}, {"coverage", to_json(o.coverage)}};
+  return wire.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+bool from_wire(const std::string& text, CaseOutcome& o) {
+  const json wire = json::parse(text, nullptr, false);
+  if (wire.is_discarded() || !wire.is_object()) return false;
+  try {
+    o.verdict = static_cast<Verdict>(wire.at("verdict").get<int>());
+    o.text = wire.at("text");
+    o.instructions = wire.at("instructions");
+    o.cycles = wire.at("cycles");
+    o.seconds = wire.at("seconds");
+    o.coverage = coverage_of(wire.at("coverage"));
+  } catch (const json::exception&) {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace weft::workbench::testing
