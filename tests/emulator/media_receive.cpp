@@ -234,3 +234,49 @@ TEST_CASE("R8: MPHY-32 on the undivided bus is enabled by one bit, other modes b
     }
   }
 }
+
+TEST_CASE("R9: partitions of RBUF have the sizes of the manual, and a full one leaves the others alone") {
+  struct Row {
+    uint32_t control, size;
+    std::vector<std::pair<unsigned, unsigned>> ranges;  // [first, last) of partitions 0, 1, 2
+  };
+  // Two: the second begins at byte 1800 of 2000 hex. Three: at 1000 and 1c00.
+  for (const Row& row : {Row{1, 64, {{0, 0x60}, {0x60, 0x80}}}, Row{2, 64, {{0, 0x40}, {0x40, 0x70}, {0x70, 0x80}}},
+                         Row{1u | 1u << 2, 128, {{0, 0x30}, {0x30, 0x40}}}, Row{2u | 2u << 2, 256, {{0, 16}, {16, 28}, {28, 32}}}}) {
+    CAPTURE(row.control);
+    BoardDescription b = board();
+    b.chips[0].media.mpacket_bytes = row.size;
+    for (PortDescription& port : b.chips[0].ports) port.receive_buffer = 1u << 20;
+    Bench t(b);
+    HostPort& host = t.units.host();
+    host.write_msf(0x00, host.read_msf(0x00) | row.control, 0);
+    host.write_msf(0x40, 0u | 1u << 2 | 2u << 4 | 1u << 6, 0);  // channels 0-3 to lists 0, 1, 2, 1
+    for (unsigned channel = 0; channel < 3; ++channel)
+      t.units.set_source(channel, frames_of(std::vector<std::vector<uint8_t>>(200, pattern(60, static_cast<uint8_t>(channel)))));
+    t.settle(10'000'000);
+    // Nobody takes anything: each partition is full of its own channels, and no more.
+    CHECK(t.units.media().free_elements == 0);
+    std::map<unsigned, std::pair<unsigned, unsigned>> seen;  // by channel: elements first to last
+    std::map<unsigned, unsigned> count;
+    for (unsigned list = 0; list < 3; ++list) {
+      for (t.bus.signals.clear();; t.bus.signals.clear()) {
+        host.write_msf(0x30 + 4 * list, 4u << 12 | (1 + list) << 7, t.bus.now);
+        t.settle(10'000);
+        if (t.bus.signals.empty()) break;
+        const uint32_t status = t.bus.read(0, false, 1 + list);
+        const unsigned element = status >> 24 & 0x7f, channel = status & 31;
+        const auto [at, fresh] = seen.try_emplace(channel, std::pair{element, element});
+        at->second = {std::min(at->second.first, element), std::max(at->second.second, element)};
+        ++count[channel];
+      }
+    }
+    for (unsigned channel = 0; channel < 3; ++channel) {
+      const auto& range = row.ranges[std::min<size_t>(channel, row.ranges.size() - 1)];
+      CAPTURE(channel);
+      REQUIRE(seen.contains(channel));
+      CHECK(seen[channel].first >= range.first);
+      CHECK(seen[channel].second < range.second);
+    }
+    CHECK(count[0] == row.ranges[0].second - row.ranges[0].first);
+  }
+}

@@ -159,3 +159,41 @@ TEST_CASE("T5: mpackets without a start, and frames without an end, are counted 
   CHECK(t.units.counters(0).lost_transmit_disabled == 1);
   CHECK(sink->frames().size() == 1);
 }
+
+TEST_CASE("T6: partitions of TBUF have an order and a sequence of their own, and a full MAC holds up one of them") {
+  BoardDescription b = board();
+  b.chips[0].ports[0].transmit_buffer = 300;
+  Bench t(b);
+  HostPort& host = t.units.host();
+  host.write_msf(0x04, host.read_msf(0x04) | 2, 0);  // three: elements 0-63, 64-111, 112-127
+  std::vector<std::shared_ptr<RecordingSink>> sinks;
+  for (unsigned port = 0; port < 3; ++port) {
+    sinks.push_back(std::make_shared<RecordingSink>());
+    t.units.set_sink(port, sinks.back());
+  }
+  // The first partition has more for port 0 than its MAC takes for a long time.
+  unsigned element = 0;
+  for (unsigned i = 0; i < 30; ++i) element = send(t, element, pattern(128, static_cast<uint8_t>(i)), 0);
+  for (unsigned i = 0; i < 5; ++i) send(t, 64 + i, pattern(60, static_cast<uint8_t>(100 + i)), 1);
+  for (unsigned i = 0; i < 3; ++i) send(t, 112 + i, pattern(60, static_cast<uint8_t>(200 + i)), 2);
+  t.run_until(48 * 700);
+  CHECK(sinks[0]->frames().size() < 10);
+  REQUIRE(sinks[1]->frames().size() == 5);
+  REQUIRE(sinks[2]->frames().size() == 3);
+  CHECK(host.read_msf(0x64) == (1u << 31 | 5));
+  CHECK(host.read_msf(0x68) == (1u << 31 | 3));
+  CHECK((host.read_msf(0x60) >> 31) == 0);
+  t.settle(48 * 100'000);
+  REQUIRE(sinks[0]->frames().size() == 30);
+  for (unsigned i = 0; i < 30; ++i) CHECK(sinks[0]->frames()[i].bytes == pattern(128, static_cast<uint8_t>(i)));
+  for (unsigned i = 0; i < 5; ++i) CHECK(sinks[1]->frames()[i].bytes == pattern(60, static_cast<uint8_t>(100 + i)));
+  CHECK(host.read_msf(0x60) == (1u << 31 | 60));
+  // Behind its last element a partition goes on with its first.
+  unsigned next = 3;
+  for (unsigned i = 0; i < 16; ++i, ++next) {
+    send(t, 112 + next % 16, pattern(60, static_cast<uint8_t>(i)), 2);
+    t.settle(48 * 100);
+  }
+  CHECK(sinks[2]->frames().size() == 19);
+  CHECK(host.read_msf(0x68) == (1u << 31 | 19));
+}

@@ -24,7 +24,7 @@ Msf::Msf(const MsfDescription& description, const MediaBusDescription& media, co
     }
     for (const LinkEndDescription& link : links)
       if (link.channel <= 3) state_.registers[link.sends ? 1 : 0] |= 1u << (28 + link.channel);
-    for (uint32_t e = 0; e < description.buffer_bytes / rbuf_element_bytes(); ++e) free_element(e);
+    for (uint32_t e = 0; e < rbuf_elements(); ++e) free_element(e);
   }
   if (const size_t count = ports_.size() + links_.size(); count != 0) state_.last_port = static_cast<uint8_t>(count - 1);
 }
@@ -151,8 +151,12 @@ uint32_t Msf::read_register(uint32_t address) const {
   if (address >= msf::kBufferData) return read_rbuf(address);
   if (address >= msf::kTbufControl) return state_.tbuf_control[(address - msf::kTbufControl) / 4 & 255];
   if (address >= msf::kTxSequence && address < msf::kTxSequence + 12) {
-    const bool all_sent = std::none_of(state_.tbuf_valid.begin(), state_.tbuf_valid.end(), [](bool v) { return v; });
-    return state_.tx_sequence[(address - msf::kTxSequence) / 4] | (all_sent ? 1u << 31 : 0);
+    const unsigned n = (address - msf::kTxSequence) / 4;
+    const Partitions parts = tbuf_partitions();
+    const auto begin = state_.tbuf_valid.begin() + (n < parts.count ? parts.first(n, tbuf_elements()) : 0);
+    const auto end = n < parts.count ? state_.tbuf_valid.begin() + parts.first(n + 1, tbuf_elements()) : begin;
+    const bool all_sent = std::none_of(begin, end, [](bool v) { return v; });
+    return state_.tx_sequence[n] | (all_sent ? 1u << 31 : 0);
   }
   return address < 256 ? state_.registers[address / 4] : 0;
 }
@@ -170,7 +174,10 @@ void Msf::write_register(uint32_t address, uint32_t value, Tick now) {
   if (address >= msf::kTxSequence && address < msf::kTxSequence + 12) return;  // read-only
   if (address >= msf::kRxFreelistTimeout && address < msf::kRxFreelistTimeout + 12)
     state_.last_push[(address - msf::kRxFreelistTimeout) / 4] = now;  // the timer starts here
-  if (address < 256) state_.registers[address / 4] = value;
+  if (address < 256) {
+    state_.registers[address / 4] = value;
+    if (address == msf::kRxControl) divide_rbuf();
+  }
   else fault(fmt::format("MSF address {:#x} is not modelled", address));
 }
 
@@ -190,7 +197,7 @@ void Msf::hash_state(StateHash& hash) const {
   hash.add_all(state_.tbuf_control);
   hash.add_all(state_.tbuf_valid);
   hash.add_all(state_.registers);
-  hash.add_all(state_.free_elements);
+  for (const auto& list : state_.free_elements) hash.add_all(list);
   for (const auto& list : state_.full)
     for (const auto& status : list) hash.add_all(status);
   for (const auto& list : state_.waiting)
@@ -199,8 +206,10 @@ void Msf::hash_state(StateHash& hash) const {
                                   uint64_t{entry.signal}, entry.since})
         hash.add(part);
   hash.add_all(state_.tx_sequence);
+  hash.add_all(state_.next_tbuf);
   for (const uint64_t part : {uint64_t{state_.receive.active}, state_.receive.end, uint64_t{state_.transmit.active},
-                              state_.transmit.end, uint64_t{state_.last_port}, uint64_t{state_.next_tbuf}, state_.free})
+                              state_.transmit.end, uint64_t{state_.transmit.element}, uint64_t{state_.transmit.partition},
+                              uint64_t{state_.last_port}, uint64_t{state_.last_partition}, state_.free})
     hash.add(part);
   for (const Port& port : ports_) port.hash_state(hash);
   for (const LinkEnd& link : links_) link.hash_state(hash);

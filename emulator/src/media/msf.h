@@ -4,10 +4,12 @@
 // bus (round robin over ports, then links); its element goes on the full list of a thread free list, and meets a waiting
 // context.
 // Transmit: elements go out in the order of their numbers, each when its control word has been written completely.
+// Both buffers may be divided into two or three partitions, each with an order and a sequence of its own.
 // Register offsets and fields: docs/timing-units.md.
 #pragma once
 
 #include <deque>
+#include <optional>
 
 #include "media/link.h"
 #include "media/port.h"
@@ -22,6 +24,21 @@ inline constexpr uint32_t kRxControl = 0x00, kTxControl = 0x04, kTxValidate = 0x
                           kTbufControl = 0x1800, kBufferData = 0x2000;
 inline constexpr uint32_t kStatusSop = 1u << 15, kStatusEop = 1u << 14, kStatusError = 1u << 10, kStatusNull = 1u << 9;
 }  // namespace msf
+
+/// How a buffer of 8 KB is divided (hardware manual): whole; 3/4 and 1/4; 1/2, 3/8 and 1/8.
+struct Partitions {
+  unsigned count = 1;
+  unsigned first(unsigned partition, unsigned elements) const {
+    constexpr unsigned kEighths[3][4] = {{0, 8, 8, 8}, {0, 6, 8, 8}, {0, 4, 7, 8}};
+    return elements * kEighths[count - 1][partition] / 8;
+  }
+  unsigned size(unsigned partition, unsigned elements) const { return first(partition + 1, elements) - first(partition, elements); }
+  unsigned of(unsigned element, unsigned elements) const {
+    unsigned partition = 0;
+    while (partition + 1 < count && element >= first(partition + 1, elements)) ++partition;
+    return partition;
+  }
+};
 
 /// A context that asked for work.
 struct FreelistEntry {
@@ -40,6 +57,7 @@ struct ReceiveTransfer {
 
 struct TransmitTransfer {
   bool active = false;
+  uint8_t element = 0, partition = 0;
   Tick end = kNever;
 };
 
@@ -49,14 +67,15 @@ struct MsfState : QueueState {
   std::array<bool, 128> tbuf_valid{};
   std::array<bool, 128> rbuf_free{};
   std::array<uint32_t, 64> registers{};  ///< plain ones, by offset / 4
-  std::deque<uint8_t> free_elements;
+  std::array<std::deque<uint8_t>, 3> free_elements;  ///< by partition
   std::array<std::deque<std::array<uint32_t, 2>>, 3> full;
   std::array<std::deque<FreelistEntry>, 3> waiting;
   std::array<Tick, 3> last_push{};
   ReceiveTransfer receive;
   TransmitTransfer transmit;
   uint8_t last_port = 0;        ///< round robin
-  uint8_t next_tbuf = 0;
+  std::array<uint8_t, 3> next_tbuf{};  ///< by partition, counted from its first element
+  uint8_t last_partition = 0;          ///< that sent: round robin
   std::array<uint8_t, 3> tx_sequence{};
   Tick free = 0;
 };
@@ -84,6 +103,11 @@ class Msf final : public QueuedUnit, public MediaBuffers {
   const std::vector<LinkEnd>& links() const { return links_; }
   unsigned rbuf_element_bytes() const { return 64u << std::min(2u, state_.registers[0] >> 2 & 3); }
   unsigned tbuf_element_bytes() const { return 64u << std::min(2u, state_.registers[1] >> 2 & 3); }
+  /// Bits 1:0 of RX_CONTROL and TX_CONTROL (position chosen): partitions less one.
+  Partitions rbuf_partitions() const { return {std::min(2u, state_.registers[0] & 3) + 1}; }
+  Partitions tbuf_partitions() const { return {std::min(2u, state_.registers[1] & 3) + 1}; }
+  unsigned rbuf_elements() const { return description_.buffer_bytes / rbuf_element_bytes(); }
+  unsigned tbuf_elements() const { return description_.buffer_bytes / tbuf_element_bytes(); }
   bool idle() const;
 
   const MsfState& state() const { return state_; }
@@ -108,6 +132,10 @@ class Msf final : public QueuedUnit, public MediaBuffers {
     return link.description().channel > 3 || enabled(control, link.description().channel);
   }
   unsigned freelist_of(unsigned channel) const;
+  unsigned rbuf_partition_of(unsigned channel) const;
+  void divide_rbuf();
+  /// The element that a partition sends next; nothing while it is not valid or its MAC has no room.
+  std::optional<unsigned> sendable(unsigned partition, Tick now);
   Tick bus_time(uint32_t bytes) const;
   Tick on_bus_clock(Tick now) const { return (now + media_.period - 1) / media_.period * media_.period; }
   Tick timeout_due(unsigned list) const;

@@ -20,9 +20,9 @@ uint32_t checksum(std::span<const uint8_t> bytes) {
 }  // namespace
 
 void Msf::free_element(uint32_t element) {
-  if (element >= description_.buffer_bytes / rbuf_element_bytes()) {
+  if (element >= rbuf_elements()) {
     fault(fmt::format("RBUF_ELEMENT_DONE names element {}, of which there are {}", element,
-                      description_.buffer_bytes / rbuf_element_bytes()));
+                      rbuf_elements()));
     return;
   }
   if (state_.rbuf_free[element]) {
@@ -36,7 +36,16 @@ void Msf::free_element(uint32_t element) {
     bus_.watcher->on_media(event);
   }
   state_.rbuf_free[element] = true;
-  state_.free_elements.push_back(static_cast<uint8_t>(element));
+  state_.free_elements[rbuf_partitions().of(element, rbuf_elements())].push_back(static_cast<uint8_t>(element));
+}
+
+/// Free elements go to the partitions in which they lie, in the order in which they would have been used.
+void Msf::divide_rbuf() {
+  std::array<std::deque<uint8_t>, 3> before{};
+  std::swap(before, state_.free_elements);
+  for (const auto& list : before)
+    for (const uint8_t element : list)
+      if (element < rbuf_elements()) state_.free_elements[rbuf_partitions().of(element, rbuf_elements())].push_back(element);
 }
 
 void Msf::add_waiting(unsigned list, uint32_t value, Tick now) {
@@ -62,6 +71,9 @@ unsigned Msf::freelist_of(unsigned channel) const {
   return std::min(2u, state_.registers[msf::kRxPortMap / 4] >> (2 * channel & 31) & 3);
 }
 
+/// A channel fills the partition of its free list.
+unsigned Msf::rbuf_partition_of(unsigned channel) const { return std::min(freelist_of(channel), rbuf_partitions().count - 1); }
+
 void Msf::expect_all(InFlight& in_flight) const {
   QueuedUnit::expect_all(in_flight);
   for (const auto& list : state_.waiting)
@@ -69,17 +81,18 @@ void Msf::expect_all(InFlight& in_flight) const {
 }
 
 void Msf::start_receive(Tick now) {
-  if (state_.receive.active || state_.free_elements.empty()) return;
+  if (state_.receive.active) return;
+  const auto no_element = [this](unsigned channel) { return state_.free_elements[rbuf_partition_of(channel)].empty(); };
   const size_t count = ports_.size() + links_.size();
   for (size_t step = 1; step <= count; ++step) {
     const size_t number = (state_.last_port + step) % count;
     if (number >= ports_.size()) {
       const LinkEnd& link = links_[number - ports_.size()];
-      if (!link.has_mpacket() || !enabled(state_.registers[0], link)) continue;
+      if (!link.has_mpacket() || !enabled(state_.registers[0], link) || no_element(link.description().channel)) continue;
       return begin_receive(number, link.state().taken, std::min<uint32_t>(rbuf_element_bytes(), link.left()), now);
     }
     Port& port = ports_[number];
-    if (!port.has_mpacket()) continue;
+    if (!port.has_mpacket() || no_element(port.description().channel)) continue;
     StoredFrame& frame = port.state().received.front();
     const uint32_t first = frame.taken;
     const uint32_t length = std::min<uint32_t>(rbuf_element_bytes(), static_cast<uint32_t>(frame.bytes->size()) - first);
@@ -92,11 +105,13 @@ void Msf::begin_receive(size_t from, uint32_t first, uint32_t length, Tick now) 
   ReceiveTransfer& transfer = state_.receive;
   transfer.active = true;
   transfer.port = static_cast<uint8_t>(from);
-  transfer.element = state_.free_elements.front();
+  const unsigned channel = from < ports_.size() ? ports_[from].description().channel : links_[from - ports_.size()].description().channel;
+  std::deque<uint8_t>& free = state_.free_elements[rbuf_partition_of(channel)];
+  transfer.element = free.front();
   transfer.first = first;
   transfer.length = length;
   transfer.end = on_bus_clock(now) + bus_time(length);
-  state_.free_elements.pop_front();
+  free.pop_front();
   state_.rbuf_free[transfer.element] = false;
   state_.last_port = transfer.port;
 }

@@ -31,18 +31,37 @@ Msf::TbufFields Msf::tbuf_fields(unsigned element) const {
   return out;
 }
 
-void Msf::start_transmit(Tick now) {
-  if (state_.transmit.active || !state_.tbuf_valid[state_.next_tbuf]) return;
-  const TbufFields fields = tbuf_fields(state_.next_tbuf);
-  const uint32_t bytes = fields.skip ? 0 : fields.prepend + fields.payload;
+std::optional<unsigned> Msf::sendable(unsigned partition, Tick now) {
+  const Partitions parts = tbuf_partitions();
+  const unsigned elements = tbuf_elements();
+  const unsigned element = parts.first(partition, elements) + state_.next_tbuf[partition] % parts.size(partition, elements);
+  if (!state_.tbuf_valid[element]) return std::nullopt;
+  const TbufFields fields = tbuf_fields(element);
+  if (fields.skip) return element;
   const auto port = std::find_if(ports_.begin(), ports_.end(),
                                  [&](const Port& p) { return p.description().channel == fields.channel; });
-  // A full MAC holds everything up: elements never overtake each other.
-  if (!fields.skip && port != ports_.end() && transmit_enabled(*port) && !port->has_room(bytes)) return;
-  if (LinkEnd* link = fields.skip || port != ports_.end() ? nullptr : link_of(fields.channel); link != nullptr)
-    if (!enabled(state_.registers[1], *link) || !link->may_send(now)) return;
-  state_.transmit.active = true;
-  state_.transmit.end = on_bus_clock(now) + bus_time(bytes);
+  // A full MAC holds its partition up: elements of one partition never overtake each other.
+  if (port != ports_.end()) return transmit_enabled(*port) && !port->has_room(fields.prepend + fields.payload) ? std::nullopt : std::optional(element);
+  LinkEnd* link = link_of(fields.channel);
+  if (link != nullptr && (!enabled(state_.registers[1], *link) || !link->may_send(now))) return std::nullopt;
+  return element;
+}
+
+void Msf::start_transmit(Tick now) {
+  if (state_.transmit.active) return;
+  const unsigned count = tbuf_partitions().count;
+  for (unsigned step = 1; step <= count; ++step) {
+    const unsigned partition = (state_.last_partition + step) % count;
+    const auto element = sendable(partition, now);
+    if (!element) continue;
+    const TbufFields fields = tbuf_fields(*element);
+    state_.last_partition = static_cast<uint8_t>(partition);
+    state_.transmit.active = true;
+    state_.transmit.element = static_cast<uint8_t>(*element);
+    state_.transmit.partition = static_cast<uint8_t>(partition);
+    state_.transmit.end = on_bus_clock(now) + bus_time(fields.skip ? 0 : fields.prepend + fields.payload);
+    return;
+  }
 }
 
 /// For observers the packet has left the chip with its end.
@@ -90,7 +109,7 @@ void Msf::watched_transmit(Port& port, unsigned element, std::span<const uint8_t
 }
 
 void Msf::end_transmit(Tick now) {
-  const unsigned element = state_.next_tbuf;
+  const unsigned element = state_.transmit.element, partition = state_.transmit.partition;
   const TbufFields fields = tbuf_fields(element);
   const uint32_t size = tbuf_element_bytes();
   if (!fields.skip) {
@@ -116,8 +135,10 @@ void Msf::end_transmit(Tick now) {
     else port->add(bytes, fields.sop, fields.eop, now);
   }
   state_.tbuf_valid[element] = false;
-  state_.next_tbuf = static_cast<uint8_t>((element + 1) % (description_.buffer_bytes / size));
-  ++state_.tx_sequence[0];
+  const Partitions parts = tbuf_partitions();
+  const unsigned first = parts.first(partition, tbuf_elements());
+  state_.next_tbuf[partition] = static_cast<uint8_t>((element - first + 1) % parts.size(partition, tbuf_elements()));
+  ++state_.tx_sequence[partition];
   state_.transmit.active = false;
   state_.transmit.end = kNever;
   pump(now);

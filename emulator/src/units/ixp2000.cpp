@@ -45,11 +45,11 @@ MediaView Ixp2000Units::media() const {
   const MsfState& state = msf_.state();
   MediaView out;
   out.mpacket_bytes = msf_.rbuf_element_bytes();
-  out.free_elements = static_cast<unsigned>(state.free_elements.size());
+  for (const auto& list : state.free_elements) out.free_elements += static_cast<unsigned>(list.size());
   for (const auto& list : state.full) out.full_elements += static_cast<unsigned>(list.size());
   for (const auto& list : state.waiting) out.waiting_contexts.push_back(static_cast<unsigned>(list.size()));
   out.valid_tbuf_elements = static_cast<unsigned>(std::count(state.tbuf_valid.begin(), state.tbuf_valid.end(), true));
-  out.next_tbuf_element = state.next_tbuf;
+  out.next_tbuf_element = state.next_tbuf[0];
   return out;
 }
 
