@@ -33,12 +33,17 @@ class Reader {
   }
 
   void set_switch(std::string_view name, std::string_view value, const SourceRange& range) {
-    if (name != "martians") {
-      out.error("control-switch", range, fmt::format("there is no switch '{}'", name), "the switch is: martians");
+    bool* const found = name == "martians"              ? &config_.martians
+                        : name == "offset-1-filter"     ? &config_.offset_1_filter
+                        : name == "directed-broadcasts" ? &config_.directed_broadcasts
+                                                        : nullptr;
+    if (!found) {
+      out.error("control-switch", range, fmt::format("there is no switch '{}'", name),
+                "the switches are martians, offset-1-filter and directed-broadcasts");
     } else if (value != "on" && value != "off") {
       out.error("control-switch", range, fmt::format("a switch is on or off, not '{}'", value), "write on or off");
     } else {
-      config_.martians = value == "on";
+      *found = value == "on";
     }
   }
 

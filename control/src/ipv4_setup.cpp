@@ -23,7 +23,8 @@ Result<image::MemoryWrite> config_block(const RouterConfig& config) {
     uint32_t* entry = &block.values[i.port * kPortConfigBytes / 4];
     entry[0] = uint32_t{i.mac[0]} << 24 | uint32_t{i.mac[1]} << 16 | uint32_t{i.mac[2]} << 8 | i.mac[3];
     entry[1] = uint32_t{i.mac[4]} << 24 | uint32_t{i.mac[5]} << 16;
-    entry[2] = (config.martians ? kFlagMartians : 0) | (i.any_mac ? kFlagAnyMac : 0);
+    entry[2] = (config.martians ? kFlagMartians : 0) | (i.any_mac ? kFlagAnyMac : 0) | (config.offset_1_filter ? kFlagOffset1 : 0) |
+               (config.directed_broadcasts ? kFlagDirected : 0);
     for (const Prefix& p : i.addresses) {
       if (!p.address.is_v6() && p.length < 31) add(last_in(p.address, p.length).v4(), 0);
     }

@@ -5,8 +5,12 @@
 namespace weft::control {
 
 std::vector<TableWrite> TableChange::publish_runs() const {
+  auto sorted = publish;
+  std::ranges::stable_sort(sorted, {}, &std::pair<uint32_t, uint32_t>::first);
   std::vector<TableWrite> out;
-  for (const auto& [address, value] : publish) {
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    const auto [address, value] = sorted[i];
+    if (i + 1 < sorted.size() && sorted[i + 1].first == address) continue;
     if (!out.empty() && out.back().address + 4 * out.back().values.size() == address) out.back().values.push_back(value);
     else out.push_back({address, {value}});
   }

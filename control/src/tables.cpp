@@ -68,6 +68,10 @@ std::optional<uint32_t> RouterTables::special_hop(Reason reason, size_t interfac
     h.hop.port = static_cast<uint8_t>(i.port);
     h.hop.vlan = i.vlan;
     h.hop.mtu = static_cast<uint16_t>(i.mtu);
+    if (reason == Reason::directed_broadcast) {  // where the switch lets them pass
+      h.hop.destination.fill(0xff);
+      h.hop.source = i.mac;
+    }
   }
   if (const auto known = by_content_.find(h.hop); known != by_content_.end()) return known->second;
   return new_hop(h, change);
@@ -247,7 +251,7 @@ Result<bool> RouterTables::set_neighbour(const IpAddress& address, const Mac& ma
     h.had_mac = true;
     const NextHopWords words = words_of(h.hop);
     change.prepare.push_back({leaf + 4, {words.begin() + 1, words.end()}});
-    change.publish[leaf] = words[0];
+    change.publish.push_back({leaf, words[0]});
   } else {
     const auto old = hop == by_gateway_.end() ? std::nullopt : std::optional(hop->second);
     leaf = *new_hop(towards(address), &change);
@@ -265,7 +269,7 @@ Result<bool> RouterTables::remove_neighbour(const IpAddress& address, TableChang
   set_layer({address, static_cast<uint8_t>(address.bits())}, &System::neighbour, std::nullopt, &change);
   Hop& h = hops_.at(leaf);
   h.hop = towards(address).hop;
-  change.publish[leaf] = words_of(h.hop)[0];
+  change.publish.push_back({leaf, words_of(h.hop)[0]});
   return true;
 }
 

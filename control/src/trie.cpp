@@ -62,7 +62,7 @@ Trie::Node& Trie::owned(std::shared_ptr<Node>& node) {
 void Trie::put(Node& node, uint32_t slot, uint32_t value, TableChange* change) {
   if (node.entries[slot] == value) return;
   node.entries[slot] = value;
-  if (change) change->publish[node.address + 4 * slot] = value;
+  if (change) change->publish.push_back({node.address + 4 * slot, value});
 }
 
 /// The addresses of an index get a new leaf, except where a longer route decides.

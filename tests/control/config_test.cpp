@@ -96,6 +96,7 @@ TEST_CASE("The tables hold connected nets, own addresses, broadcasts, neighbours
   CHECK(reason("10.0.0.1") == Reason::local);
   CHECK(reason("10.0.0.255") == Reason::directed_broadcast);
   CHECK(reason("10.0.0.0") == Reason::directed_broadcast);
+  CHECK(tables->lookup(ip("192.0.2.255")).hop == NextHop{uint8_t(Reason::directed_broadcast), 1, 0, 1500, {255, 255, 255, 255, 255, 255}, {2, 0, 0, 0, 1, 0x0b}});
   CHECK(reason("10.0.0.77") == Reason::unresolved);
   CHECK(tables->lookup(ip("10.0.0.77")).interface == 0);
   CHECK_FALSE(tables->lookup(ip("10.0.0.77")).gateway);
@@ -355,5 +356,11 @@ TEST_CASE("A switch from outside overrides the file") {
   REQUIRE(setup);
   for (const image::MemoryWrite& w : setup->memory) {
     if (w.region == image::Region::scratch) CHECK(w.values[2] == kFlagMartians);
+  }
+  options.switches = {{"offset-1-filter", "on"}, {"directed-broadcasts", "on"}};
+  const auto more = load_ipv4_control(folder.write("router.conf", kGood), options);
+  REQUIRE(more);
+  for (const image::MemoryWrite& w : more->memory) {
+    if (w.region == image::Region::scratch) CHECK(w.values[2] == (kFlagOffset1 | kFlagDirected));
   }
 }

@@ -10,7 +10,7 @@
 //   route 2001:db8:c::/48 via 2001:db8:b::2
 //   route 203.0.113.0/24 discard
 //   routes-from table.txt [via 10.0.0.2 192.0.2.2 2001:db8:a::2 ...]
-//   switch martians off
+//   switch martians off          (offset-1-filter, directed-broadcasts)
 //   buffers 960 [2048]
 //
 // `#` begins a comment. Names of files start at the folder of the configuration. Rows of files: route_file.h.
@@ -59,6 +59,8 @@ struct RouterConfig {
   std::vector<Neighbour> neighbours;
   std::vector<Route> routes;  ///< in file order; of two for one prefix the last counts
   bool martians = true;       ///< the part of the martian filter that may be switched off (RFC 1812 5.3.7)
+  bool offset_1_filter = false;      ///< drop fragments with offset 1 (RFC 1858)
+  bool directed_broadcasts = false;  ///< forward them (RFC 2644: off unless somebody asks for it)
   uint32_t buffers = 0;       ///< 0: as the options say
   uint32_t buffer_bytes = 2048;
   std::vector<std::string> files;

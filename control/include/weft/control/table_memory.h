@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "weft/control/layout.h"
@@ -15,17 +15,18 @@ namespace weft::control {
 inline constexpr uint32_t kNodeBytes = kNodeEntries * 4;
 
 /// What must be written for one change of the tables. Everything of `prepare` must stand in memory before the first of
-/// `publish` is written: nothing leads to it yet. Those of `publish` may be written in any order; after each longword every
-/// address has its old answer or its new one.
+/// `publish` is written: nothing leads to it yet. Those of `publish` may be written in any order, once each; after each
+/// longword every address has its old answer or its new one.
 struct TableWrite {
   uint32_t address = 0;  ///< as the microcode writes addresses: channel << 30 | byte
   std::vector<uint32_t> values;
 };
 struct TableChange {
   std::vector<TableWrite> prepare;
-  std::map<uint32_t, uint32_t> publish;  ///< longwords by address
+  std::vector<std::pair<uint32_t, uint32_t>> publish;  ///< longwords: address, value; of two for one address the last counts
 
   bool empty() const { return prepare.empty() && publish.empty(); }
+  /// `publish` by address, each once, neighbours joined.
   std::vector<TableWrite> publish_runs() const;
 };
 
