@@ -4,58 +4,18 @@
 #include <bit>
 #include <charconv>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "weft/base/files.h"
 #include "weft/base/json.h"
 #include "weft/control/layout.h"
+#include "weft/control/route_file.h"
 
 namespace weft::control {
 
 namespace {
-
-struct Word {
-  std::string_view text;
-  uint32_t column = 0;
-};
-
-std::vector<Word> split(std::string_view line) {
-  std::vector<Word> words;
-  size_t i = 0;
-  while (i < line.size() && line[i] != '#') {
-    if (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
-      ++i;
-      continue;
-    }
-    const size_t end = std::min(line.find_first_of(" \t\r#", i), line.size());
-    words.push_back({line.substr(i, end - i), static_cast<uint32_t>(i + 1)});
-    i = end;
-  }
-  return words;
-}
-
-SourceRange at(const SourceFilePtr& file, uint32_t line, const Word& word) {
-  const auto end = word.column + static_cast<uint32_t>(word.text.size());
-  return {file, {line, word.column}, {line, end}};
-}
-
-/// A route's prefix, which must not have bits beyond its mask.
-std::optional<Prefix> route_prefix(std::string_view text, const SourceRange& range, Diagnostics& out) {
-  const ParsedPrefix parsed = parse_prefix(text);
-  if (!parsed.value) {
-    out.error("control-prefix", range, parsed.problem, parsed.remedy);
-    return std::nullopt;
-  }
-  const Prefix p = *parsed.value;
-  const Prefix cut{p.address & netmask(p.length), p.length};
-  if (cut != p) {
-    out.error("control-prefix-bits", range, fmt::format("the prefix {} has bits set beyond its mask", to_text(p)),
-              fmt::format("write {} for the network, or {}/32 for one host", to_text(cut), to_text(p.address)));
-    return std::nullopt;
-  }
-  return p;
-}
 
 class Reader {
  public:
@@ -66,19 +26,24 @@ class Reader {
 
   void read() {
     for (line_ = 1; line_ <= file_->line_count(); ++line_) {
-      words_ = split(file_->line(line_));
+      words_ = split_words(file_->line(line_));
       if (!words_.empty()) statement();
     }
     check();
   }
 
   void set_switch(std::string_view name, std::string_view value, const SourceRange& range) {
-    if (name != "martians") {
-      out.error("control-switch", range, fmt::format("there is no switch '{}'", name), "the switch is: martians");
+    bool* const found = name == "martians"              ? &config_.martians
+                        : name == "offset-1-filter"     ? &config_.offset_1_filter
+                        : name == "directed-broadcasts" ? &config_.directed_broadcasts
+                                                        : nullptr;
+    if (!found) {
+      out.error("control-switch", range, fmt::format("there is no switch '{}'", name),
+                "the switches are martians, offset-1-filter and directed-broadcasts");
     } else if (value != "on" && value != "off") {
       out.error("control-switch", range, fmt::format("a switch is on or off, not '{}'", value), "write on or off");
     } else {
-      config_.martians = value == "on";
+      *found = value == "on";
     }
   }
 
@@ -87,7 +52,7 @@ class Reader {
 
  private:
   SourceRange at_word(size_t index) const {
-    if (index < words_.size()) return at(file_, line_, words_[index]);
+    if (index < words_.size()) return range_of(file_, line_, words_[index]);
     const Word& last = words_.back();
     return {file_, {line_, last.column}, {line_, last.column + static_cast<uint32_t>(last.text.size())}};
   }
@@ -135,10 +100,13 @@ class Reader {
     return value;
   }
 
-  std::optional<uint32_t> ip(size_t index) {
+  std::optional<IpAddress> ip(size_t index) {
     const auto value = parse_address(word(index));
     if (!value) {
-      bad(index, "control-address", fmt::format("'{}' is not an IPv4 address", word(index)), "write it as 192.0.2.1");
+      bad(index, "control-address", fmt::format("'{}' is not an address", word(index)), "write it as 192.0.2.1 or 2001:db8::1");
+    } else if (is_multicast(*value)) {
+      bad(index, "control-address", fmt::format("{} is a multicast address", to_text(*value)), "name the address of a station");
+      return std::nullopt;
     }
     return value;
   }
@@ -156,6 +124,7 @@ class Reader {
   }
 
   void interface() {
+    const std::string shape = "interface NAME port N mac MAC [vlan N] [mtu N] [any-mac]";
     Interface i;
     i.name = word(1);
     i.range = at_word(1);
@@ -175,6 +144,10 @@ class Reader {
                      "the first byte of its MAC must be even");
         }
         has_mac = true;
+      } else if (word(k) == "vlan") {
+        const auto vlan = number(++k, 1, 4094, "the VLAN");
+        if (!vlan) return;
+        i.vlan = static_cast<uint16_t>(*vlan);
       } else if (word(k) == "mtu") {
         const auto mtu = number(++k, 68, kMaxMtu, "the MTU");
         if (!mtu) return;
@@ -183,24 +156,43 @@ class Reader {
       } else if (word(k) == "any-mac") {
         i.any_mac = true;
       } else {
-        return bad(k, "control-line", fmt::format("'{}' does not belong to an interface", word(k)),
-                   "interface NAME port N mac MAC [mtu N] [any-mac]");
+        return bad(k, "control-line", fmt::format("'{}' does not belong to an interface", word(k)), shape);
       }
     }
-    if (!has_port || !has_mac) {
-      return bad(0, "control-line", "an interface needs a name, a port and a MAC address",
-                 "interface NAME port N mac MAC [mtu N] [any-mac]");
-    }
-    for (const Interface& other : config_.interfaces) {
-      if (other.name == i.name || other.port == i.port) {
-        Diagnostic& d = out.error("control-interface", at_word(1),
-                                  fmt::format("interface {} on port {} is there twice", i.name, i.port),
-                                  "give each interface its own name and port");
-        d.notes.push_back({other.range, "the other one"});
-        return;
-      }
-    }
+    if (!has_port) return bad(0, "control-line", "an interface needs a name and a port", shape);
+    if (!port_shared(i, has_mac)) return;
     config_.interfaces.push_back(std::move(i));
+  }
+
+  /// All interfaces of a port, on however many VLANs, have one MAC and one answer to any-mac.
+  bool port_shared(Interface& i, bool has_mac) {
+    for (const Interface& other : config_.interfaces) {
+      if (other.name == i.name || (other.port == i.port && other.vlan == i.vlan)) {
+        Diagnostic& d = out.error("control-interface", at_word(1),
+                                  fmt::format("interface {} on port {}{} is there twice", i.name, i.port, i.vlan ? fmt::format(" and VLAN {}", i.vlan) : ""),
+                                  "give each interface its own name, and its own port or VLAN");
+        d.notes.push_back({other.range, "the other one"});
+        return false;
+      }
+      if (other.port != i.port) continue;
+      if (has_mac && other.mac != i.mac) {
+        Diagnostic& d = out.error("control-interface", at_word(1), fmt::format("port {} has two MAC addresses", i.port),
+                                  fmt::format("leave it out: the interfaces of a port share {}", to_text(other.mac)));
+        d.notes.push_back({other.range, "the other one"});
+        return false;
+      }
+      i.mac = other.mac;
+      i.any_mac |= other.any_mac;
+      has_mac = true;
+    }
+    if (!has_mac) {
+      bad(0, "control-line", "the first interface of a port needs a MAC address", "interface NAME port N mac MAC [vlan N] [mtu N] [any-mac]");
+      return false;
+    }
+    for (Interface& other : config_.interfaces) {
+      if (other.port == i.port) other.any_mac = i.any_mac;
+    }
+    return true;
   }
 
   void buffers() {
@@ -229,7 +221,15 @@ class Reader {
     if (!i) return;
     const ParsedPrefix parsed = parse_prefix(word(2));
     if (!parsed.value) return bad(2, "control-prefix", parsed.problem, parsed.remedy);
-    i->addresses.push_back(*parsed.value);
+    const Prefix& p = *parsed.value;
+    if (is_multicast(p.address)) {
+      return bad(2, "control-address", fmt::format("{} is a multicast address", to_text(p.address)), "give the interface an address of its own");
+    }
+    if (p.address.is_v6() && i->mtu < kMinMtu6) {
+      return bad(2, "control-mtu", fmt::format("the MTU {} of {} is too small for IPv6", i->mtu, i->name),
+                 fmt::format("IPv6 needs an MTU of at least {}", kMinMtu6));
+    }
+    i->addresses.push_back(p);
   }
 
   void neighbour() {
@@ -244,46 +244,46 @@ class Reader {
 
   void route() {
     if (words_.size() == 3 && word(2) == "discard") {
-      const auto prefix = route_prefix(word(1), at_word(1), out);
-      if (prefix) config_.routes.push_back({*prefix, 0, true});
+      const auto prefix = checked_prefix(parse_prefix(word(1)), at_word(1), out);
+      if (prefix) config_.routes.push_back({*prefix, {}, true});
       return;
     }
     if (words_.size() != 4 || word(2) != "via") {
       return bad(0, "control-line", "a route needs a prefix and a next hop", "route 198.51.100.0/24 via 192.0.2.2");
     }
-    const auto prefix = route_prefix(word(1), at_word(1), out);
+    const auto prefix = checked_prefix(parse_prefix(word(1)), at_word(1), out);
     const auto via = ip(3);
     if (!prefix || !via) return;
+    if (prefix->address.family != via->family) {
+      return bad(3, "control-family", fmt::format("the next hop {} of {} is of the other family", to_text(*via), to_text(*prefix)),
+                 fmt::format("name an {} next hop", family_name(prefix->address.family)));
+    }
     vias_.push_back({*via, at_word(3)});
     config_.routes.push_back({*prefix, *via, false});
   }
 
   void routes_from();
-  void table(const SourceFile& text, const SourceFilePtr& file, const std::vector<uint32_t>& hops);
   void check();
 
+  static constexpr uint32_t kMinMtu6 = 1280;  ///< RFC 8200, 5
   static constexpr uint32_t kMaxMtu = 9000;
   static constexpr uint32_t kLinkHeader = 18;  ///< with a VLAN tag
   struct Mtu {
     uint32_t bytes;
     SourceRange range;
   };
-  struct Via {
-    uint32_t address;
-    SourceRange range;
-  };
   SourceFilePtr file_;
   unsigned ports_;
   uint32_t line_ = 0;
   std::vector<Word> words_;
-  std::vector<Via> vias_;  // next hops, checked once all interfaces are known
+  std::vector<NamedHop> vias_;  // next hops, checked once all interfaces are known
   std::vector<Mtu> mtus_;  // checked once the size of buffers is known
   RouterConfig config_;
 };
 
 void Reader::routes_from() {
   if (words_.size() < 2) return bad(0, "control-line", "routes-from needs a file", "routes-from table.txt via 10.0.0.2");
-  std::vector<uint32_t> hops;
+  std::vector<IpAddress> hops;
   if (words_.size() > 2) {
     if (word(2) != "via" || words_.size() == 3) {
       return bad(2, "control-line", "after the file come 'via' and the next hops",
@@ -305,46 +305,9 @@ void Reader::routes_from() {
     return;
   }
   config_.files.push_back(path.string());
-  table(**source, *source, hops);
-}
-
-void Reader::table(const SourceFile& text, const SourceFilePtr& file, const std::vector<uint32_t>& hops) {
-  constexpr size_t kEnough = 20;  // a file of the wrong kind is told by its first rows
-  size_t problems = 0;
-  uint32_t last_via = 0;
-  for (uint32_t line = 1; line <= text.line_count() && problems < kEnough; ++line) {
-    const std::string_view row = text.line(line);
-    if (row.empty() || row[0] == ';' || row[0] == '#') continue;
-    const std::vector<Word> words = split(row);
-    if (words.empty()) continue;
-    const size_t before = out.error_count();
-    const SourceRange first = at(file, line, words[0]);
-    const auto prefix = route_prefix(words[0].text, first, out);
-    std::optional<uint32_t> via;
-    if (words.size() != 2) {
-      out.error("control-routes-row", first, "a row needs a prefix and a next hop, and nothing else",
-                "write: 198.51.100.0/24 192.0.2.2");
-    } else if ((via = parse_address(words[1].text))) {
-      if (*via != last_via) vias_.push_back({*via, at(file, line, words[1])});
-      last_via = *via;
-    } else {
-      uint64_t n = 0;
-      const std::string_view t = words[1].text;
-      const auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), n);
-      if (error != std::errc{} || end != t.data() + t.size()) {
-        out.error("control-routes-row", at(file, line, words[1]),
-                  fmt::format("the next hop '{}' is neither an address nor a number", t), "write an IPv4 address");
-      } else if (hops.empty()) {
-        out.error("control-routes-row", at(file, line, words[1]),
-                  "the next hop is a number, but the routes-from line names no next hops",
-                  "add them: routes-from FILE via ADDRESS ...");
-      } else {
-        via = hops[n % hops.size()];
-      }
-    }
-    if (prefix && via) config_.routes.push_back({*prefix, *via, false});
-    if (out.error_count() != before) ++problems;
-  }
+  RouteRows rows = read_route_rows(*source, hops, out);
+  config_.routes.insert(config_.routes.end(), rows.routes.begin(), rows.routes.end());
+  vias_.insert(vias_.end(), rows.hops.begin(), rows.hops.end());
 }
 
 void Reader::check() {
@@ -359,46 +322,49 @@ void Reader::check() {
               fmt::format("write an MTU up to {}, or a line with larger buffers: buffers 960 {}", most, std::bit_ceil(mtu.bytes + kFrameStart + kLinkHeader)));
   }
   for (Neighbour& n : config_.neighbours) {
-    const Interface* i = config_.connected(n.address);
-    if (i) {
-      n.port = i->port;
-    } else {
+    n.interface = connected_interface(config_.interfaces, n.address);
+    if (n.interface == kNoInterface) {
       out.error("control-neighbour", n.range,
                 fmt::format("the neighbour {} is on no interface's network", to_text(n.address)),
                 "give an interface an address of its network, or correct the neighbour");
+    } else if (is_own_address(config_.interfaces, n.address)) {
+      out.error("control-neighbour", n.range, fmt::format("{} is the router's own address", to_text(n.address)), "name another station");
     }
   }
-  std::vector<uint32_t> told;
-  for (const Via& via : vias_) {
-    if (config_.connected(via.address) || std::ranges::count(told, via.address)) continue;
-    told.push_back(via.address);
+  std::set<IpAddress> told;
+  for (const NamedHop& via : vias_) {
+    const bool own = is_own_address(config_.interfaces, via.address);
+    if ((!own && connected_interface(config_.interfaces, via.address) != kNoInterface) || !told.insert(via.address).second) continue;
     out.error("control-next-hop", via.range,
-              fmt::format("the next hop {} is on no interface's network", to_text(via.address)),
+              own ? fmt::format("the next hop {} is the router itself", to_text(via.address))
+                  : fmt::format("the next hop {} is on no interface's network", to_text(via.address)),
               "a next hop must be a neighbour on a connected network");
   }
 }
 
 }  // namespace
 
-const Interface* RouterConfig::on_port(unsigned port) const {
-  for (const Interface& i : interfaces) {
-    if (i.port == port) return &i;
-  }
-  return nullptr;
+bool Interface::has_v6() const {
+  return std::ranges::any_of(addresses, [](const Prefix& p) { return p.address.is_v6(); });
 }
 
-const Interface* RouterConfig::connected(uint32_t address) const {
-  const Interface* best = nullptr;
+size_t connected_interface(const std::vector<Interface>& interfaces, const IpAddress& address) {
+  size_t best = kNoInterface;
   int length = -1;
-  for (const Interface& i : interfaces) {
-    for (const Prefix& p : i.addresses) {
-      if (p.contains(address) && p.length > length) {
-        best = &i;
-        length = p.length;
-      }
+  for (size_t i = 0; i < interfaces.size(); ++i) {
+    for (const Prefix& p : interfaces[i].addresses) {
+      if (is_link_local(p.address) || !p.contains(address) || p.length <= length) continue;
+      best = i;
+      length = p.length;
     }
   }
   return best;
+}
+
+bool is_own_address(const std::vector<Interface>& interfaces, const IpAddress& address) {
+  return std::ranges::any_of(interfaces, [&](const Interface& i) {
+    return std::ranges::any_of(i.addresses, [&](const Prefix& p) { return p.address == address; });
+  });
 }
 
 Result<RouterConfig> read_router_config(const std::string& path, unsigned ports,

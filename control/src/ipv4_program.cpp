@@ -1,5 +1,5 @@
 // Empties the exception ring: counts each packet by reason and port, verifies the header checksum of packets with
-// options (the engines hand these over unverified), and returns the buffer. Adds routes on command.
+// options (the engines hand these over unverified), and returns the buffer. Commands go to the tables.
 #include <array>
 
 #include <fmt/format.h>
@@ -39,9 +39,9 @@ bool header_checksum_right(const std::vector<uint32_t>& longwords, uint32_t fram
 
 class Ipv4Program : public ControlProgram {
  public:
-  Ipv4Program(const ControlOptions& options, uint32_t buffer_bytes, LiveTable table)
-      : buffer_bytes_(buffer_bytes), per_packet_(options.cycles_per_packet), per_interrupt_(options.cycles_per_interrupt), per_route_(options.cycles_per_route),
-        table_(std::move(table)) {}
+  Ipv4Program(const ControlOptions& options, uint32_t buffer_bytes, TableCommands tables)
+      : buffer_bytes_(buffer_bytes), per_packet_(options.cycles_per_packet), per_interrupt_(options.cycles_per_interrupt),
+        tables_(std::move(tables)) {}
 
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<Ipv4Program>(*this); }
   std::string name() const override { return "ipv4"; }
@@ -53,10 +53,11 @@ class Ipv4Program : public ControlProgram {
         ask_for_message(out);
         return out;
       }
-      case Event::Kind::command: return add_route(event.command);
-      case Event::Kind::timer: return {};
+      case Event::Kind::command: return tables_.command(event.command);
+      case Event::Kind::timer: return tables_.timer();
       case Event::Kind::results: break;
     }
+    if (tables_.busy()) return tables_.results(event.results);
     const auto waited = state_.waits;
     state_.waits = State::Waits::nothing;
     if (waited == State::Waits::message) return take_message(event.results);
@@ -65,9 +66,7 @@ class Ipv4Program : public ControlProgram {
   }
 
   Result<bool> check_command(const std::string& command) const override {
-    const auto route = table_.parse(command);
-    if (!route) return tl::unexpected(route.error());
-    return true;
+    return tables_.check(command);
   }
 
   std::vector<ControlCount> counts() const override {
@@ -109,28 +108,16 @@ class Ipv4Program : public ControlProgram {
     return out;
   }
 
-  /// New nodes first, then the entries that lead to them; nobody reads the table meanwhile.
-  Reaction add_route(const std::string& command) {
-    const auto route = table_.parse(command);
-    Reaction out{per_route_, {}, true};
-    if (!route) return out;
-    for (const TableWrite& w : table_.insert(*route)) {
-      const auto region = w.address >> 30 == 0 ? image::Region::sram0 : image::Region::sram1;
-      out.accesses.push_back({Access::Kind::write, region, w.address & 0x3fffffff, 0, w.values});
-    }
-    return out;
-  }
-
   State state_;
   uint32_t buffer_bytes_;
-  uint64_t per_packet_, per_interrupt_, per_route_;
-  LiveTable table_;
+  uint64_t per_packet_, per_interrupt_;
+  TableCommands tables_;
 };
 
 }  // namespace
 
-std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, uint32_t buffer_bytes, LiveTable table) {
-  return std::make_unique<Ipv4Program>(options, buffer_bytes, std::move(table));
+std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, uint32_t buffer_bytes, TableCommands tables) {
+  return std::make_unique<Ipv4Program>(options, buffer_bytes, std::move(tables));
 }
 
 }  // namespace weft::control

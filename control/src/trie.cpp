@@ -1,139 +1,215 @@
 #include "weft/control/trie.h"
 
 #include <algorithm>
-
-#include <fmt/format.h>
-
-#include "weft/control/layout.h"
+#include <bit>
 
 namespace weft::control {
 
 namespace {
 
-constexpr uint32_t kNodeBytes = kNodeEntries * 4;
+constexpr unsigned kRootStride = 16, kStride = 8;
 
-uint32_t word(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
-  return uint32_t{a} << 24 | uint32_t{b} << 16 | uint32_t{c} << 8 | d;
+/// Bits `count` of `value` put behind the first `first` bits of an address.
+IpAddress with_bits(IpAddress address, unsigned first, unsigned count, uint32_t value) {
+  if (count == 0) return address;
+  const unsigned shift = 128 - first - count;
+  if (shift >= 64) address.high |= uint64_t{value} << (shift - 64);
+  else address.low |= uint64_t{value} << shift;  // strides end on multiples of 8: no value lies on both sides
+  return address;
 }
-
-class Builder {
- public:
-  Builder(size_t hops, const std::array<uint64_t, 2>& sram_bytes) : root_(kRootEntries, kNextHopBase) {
-    const uint64_t after = kNextHopBase + hops * kNextHopBytes;
-    used_ = {(after + kNodeBytes - 1) / kNodeBytes * kNodeBytes, kRootEntries * 4};
-    limit_ = sram_bytes;
-    if (used_[0] > limit_[0] || used_[1] > limit_[1]) full_ = true;
-  }
-
-  /// Routes must come in order of increasing length: a range that is filled then holds no node of its own level.
-  void add(const Prefix& p, uint32_t leaf) {
-    if (p.length <= 16) return fill(root_.data(), p.address >> 16, 16 - p.length, leaf);
-    uint32_t* second = child(root_[p.address >> 16]);
-    if (!second) return;
-    if (p.length <= 24) return fill(second, p.address >> 8 & 0xff, 24 - p.length, leaf);
-    uint32_t* third = child(second[p.address >> 8 & 0xff]);
-    if (third) fill(third, p.address & 0xff, 32 - p.length, leaf);
-  }
-
-  bool full() const { return full_; }
-  const std::array<uint64_t, 2>& used() const { return used_; }
-  uint64_t nodes() const { return nodes_.size(); }
-
-  void emit(TrieImage& out) {
-    out.memory.push_back({image::Region::sram1, 0, std::vector<uint32_t>(kRootEntries, kNextHopBase)});
-    out.memory.push_back({image::Region::sram0, kTrieRoot, std::move(root_)});
-    for (Node& n : nodes_) {
-      // Nodes of one channel lie one behind the other: join them into one write.
-      image::MemoryWrite& last = out.memory.back();
-      const uint64_t address = n.address & 0x3fffffff;
-      const auto region = n.address >> 30 == 0 ? image::Region::sram0 : image::Region::sram1;
-      if (last.region == region && last.address + last.values.size() * 4 == address) {
-        last.values.insert(last.values.end(), n.entries.begin(), n.entries.end());
-      } else {
-        out.memory.push_back({region, address, {n.entries.begin(), n.entries.end()}});
-      }
-    }
-  }
-
- private:
-  struct Node {
-    uint32_t address = 0;
-    std::array<uint32_t, kNodeEntries> entries{};
-  };
-
-  static void fill(uint32_t* entries, uint32_t first, unsigned free_bits, uint32_t leaf) {
-    std::fill_n(entries + (first >> free_bits << free_bits), size_t{1} << free_bits, leaf);
-  }
-
-  /// The node behind an entry; a leaf there becomes a node full of that leaf. Null when the memory is used up.
-  uint32_t* child(uint32_t& entry) {
-    if (entry & 1) return nodes_[index_of(entry & ~1u)].entries.data();
-    const int channel = used_[1] + kNodeBytes <= limit_[1] ? 1 : 0;
-    if (used_[channel] + kNodeBytes > limit_[channel]) {
-      full_ = true;
-      return nullptr;
-    }
-    Node node;
-    node.address = static_cast<uint32_t>(used_[channel]) | uint32_t(channel) << 30;
-    node.entries.fill(entry);
-    entry = node.address | 1;
-    used_[channel] += kNodeBytes;
-    if (channel == 0 && first_in_channel0_ == kNone) {
-      first_in_channel0_ = nodes_.size();
-      base0_ = node.address;
-    }
-    nodes_.push_back(node);
-    return nodes_.back().entries.data();
-  }
-
-  size_t index_of(uint32_t address) const {
-    if (address >> 30 == 1) return ((address & 0x3fffffff) - kRootEntries * 4) / kNodeBytes;
-    return first_in_channel0_ + (address - base0_) / kNodeBytes;
-  }
-
-  static constexpr size_t kNone = ~size_t{0};
-  std::vector<uint32_t> root_;
-  std::vector<Node> nodes_;  // first all of channel 1, then those of channel 0
-  std::array<uint64_t, 2> used_{}, limit_{};
-  size_t first_in_channel0_ = kNone;
-  uint32_t base0_ = 0;
-  bool full_ = false;
-};
 
 }  // namespace
 
-Result<TrieImage> build_trie(std::vector<TrieRoute> routes, const std::vector<NextHop>& next_hops,
-                             const std::array<uint64_t, 2>& sram_bytes, const SourceRange& blame) {
-  std::ranges::stable_sort(routes, {}, [](const TrieRoute& r) { return r.prefix.length; });
-  Builder builder(next_hops.size(), sram_bytes);
-  for (const TrieRoute& r : routes) {
-    builder.add(r.prefix, kNextHopBase + r.next_hop * kNextHopBytes);
-    if (builder.full()) break;
+std::vector<Trie::Own>::iterator Trie::Node::place(uint32_t index) { return std::ranges::lower_bound(own, index, {}, &Own::index); }
+
+const Trie::Own* Trie::Node::route(uint32_t index) const {
+  const auto at = std::ranges::lower_bound(own, index, {}, &Own::index);
+  return at != own.end() && at->index == index ? &*at : nullptr;
+}
+
+const Trie::Own* Trie::Node::best(uint32_t index) const {
+  if (own.empty()) return nullptr;
+  for (; index != 0; index >>= 1) {
+    if (const Own* found = route(index)) return found;
   }
-  if (builder.full()) {
-    return fail("control-trie-full", blame,
-                fmt::format("{} routes do not fit into {} + {} bytes of SRAM", routes.size(), sram_bytes[0],
-                            sram_bytes[1]),
-                "use a board with more SRAM (generic-2400 holds 270,849 routes), or fewer routes");
+  return nullptr;
+}
+
+std::vector<Trie::Child>::iterator Trie::Node::child_place(uint32_t slot) { return std::ranges::lower_bound(children, slot, {}, &Child::slot); }
+
+const Trie::Child* Trie::Node::child(uint32_t slot) const {
+  const auto at = std::ranges::lower_bound(children, slot, {}, &Child::slot);
+  return at != children.end() && at->slot == slot ? &*at : nullptr;
+}
+
+Trie::Trie(Family family, uint32_t root, uint32_t leaf) : family_(family), default_(leaf), root_(new_node(root, 0, kRootStride, leaf)) {}
+
+std::shared_ptr<Trie::Node> Trie::new_node(uint32_t address, unsigned first, unsigned stride, uint32_t leaf) {
+  auto node = std::make_shared<Node>();
+  node->address = address;
+  node->first = first;
+  node->stride = stride;
+  node->entries.assign(node->slots(), leaf);
+  return node;
+}
+
+/// A node that may be changed: one that another copy of the table holds too is copied first.
+Trie::Node& Trie::owned(std::shared_ptr<Node>& node) {
+  if (node.use_count() > 1) node = std::make_shared<Node>(*node);
+  return *node;
+}
+
+void Trie::put(Node& node, uint32_t slot, uint32_t value, TableChange* change) {
+  if (node.entries[slot] == value) return;
+  node.entries[slot] = value;
+  if (change) change->publish.push_back({node.address + 4 * slot, value});
+}
+
+/// The addresses of an index get a new leaf, except where a longer route decides.
+void Trie::fill(Node& node, uint32_t index, uint32_t leaf, TableChange* change) {
+  if (index >= node.slots()) {
+    const uint32_t slot = index - node.slots();
+    const auto child = node.child_place(slot);
+    if (child != node.children.end() && child->slot == slot) fill(owned(child->node), 1, leaf, change);
+    else put(node, slot, leaf, change);
+    return;
   }
-  TrieImage out;
-  out.root = kTrieRoot;
-  out.next_hops = kNextHopBase;
-  out.nodes = builder.nodes();
-  builder.emit(out);
-  image::MemoryWrite hops{image::Region::sram0, kNextHopBase, {}};
-  for (const NextHop& h : next_hops) {
-    const Mac& d = h.destination;
-    const Mac& s = h.source;
-    hops.values.push_back(uint32_t{h.reason} << 24 | uint32_t{h.port} << 16 | h.mtu);
-    hops.values.push_back(word(d[0], d[1], d[2], d[3]));
-    hops.values.push_back(word(d[4], d[5], s[0], s[1]));
-    hops.values.push_back(word(s[2], s[3], s[4], s[5]));
-    hops.values.insert(hops.values.end(), kNextHopLongwords - 4, 0);
+  for (const uint32_t half : {2 * index, 2 * index + 1}) {
+    if (!node.route(half)) fill(node, half, leaf, change);
   }
-  out.memory.push_back(std::move(hops));
-  for (const image::MemoryWrite& w : out.memory) out.bytes += w.values.size() * 4;
+}
+
+std::optional<uint32_t> Trie::exact(const Prefix& prefix) const {
+  const Node* node = root_.get();
+  while (prefix.length > node->end()) {
+    const Child* child = node->child(prefix.address.slice(node->first, node->stride));
+    if (!child) return std::nullopt;
+    node = child->node.get();
+  }
+  const Own* route = node->route(node->index_of(prefix));
+  return route ? std::optional(route->leaf) : std::nullopt;
+}
+
+Trie::Match Trie::find(const IpAddress& address) const {
+  Match out{std::nullopt, default_};
+  for (const Node* node = root_.get(); node;) {
+    const uint32_t slot = address.slice(node->first, node->stride);
+    if (const Own* best = node->best(node->slots() | slot)) {
+      const auto length = static_cast<uint8_t>(node->first + static_cast<unsigned>(std::bit_width(best->index)) - 1);
+      out = {Prefix{first_in(address, length), length}, best->leaf};
+    }
+    const Child* child = node->child(slot);
+    node = child ? child->node.get() : nullptr;
+  }
   return out;
+}
+
+bool Trie::set(const Prefix& prefix, uint32_t leaf, TableMemory& memory, TableChange* change) {
+  Node* node = &owned(root_);
+  uint32_t slot = 0;
+  while (prefix.length > node->end()) {
+    slot = prefix.address.slice(node->first, node->stride);
+    const auto child = node->child_place(slot);
+    if (child == node->children.end() || child->slot != slot) break;
+    node = &owned(child->node);
+  }
+  const size_t missing = prefix.length > node->end() ? (prefix.length - node->end() + kStride - 1) / kStride : 0;
+  if (!memory.has_room(missing, 0)) return false;
+
+  // A leaf becomes a chain of new nodes full of that leaf. The chain is finished before the one entry leads to it.
+  Node* const old = node;
+  std::shared_ptr<Node> chain;
+  for (size_t i = 0; i < missing; ++i) {
+    auto fresh = new_node(*memory.take_node(), node->end(), kStride, old->entries[slot]);
+    Node* const next = fresh.get();
+    if (!chain) {
+      chain = std::move(fresh);
+    } else {
+      const uint32_t at = prefix.address.slice(node->first, node->stride);
+      node->entries[at] = next->address | 1;
+      node->children.push_back({at, std::move(fresh)});
+    }
+    node = next;
+  }
+  const uint32_t index = node->index_of(prefix);
+  const auto place = node->place(index);
+  if (place != node->own.end() && place->index == index) {
+    place->leaf = leaf;
+  } else {
+    node->own.insert(place, {index, leaf});
+    ++routes_;
+  }
+  fill(*node, index, leaf, chain ? nullptr : change);
+  if (!chain) return true;
+  if (change) {
+    for (const Node* n = chain.get(); n; n = n->children.empty() ? nullptr : n->children.front().node.get()) change->prepare.push_back({n->address, n->entries});
+  }
+  const uint32_t entry = chain->address | 1;
+  old->children.insert(old->child_place(slot), {slot, std::move(chain)});
+  put(*old, slot, entry, change);
+  return true;
+}
+
+bool Trie::erase(const Prefix& prefix, TableMemory& memory, TableChange* change) {
+  if (!exact(prefix)) return false;
+  struct Step {
+    Node* node = nullptr;
+    uint32_t slot = 0;       ///< that leads on
+    uint32_t inherited = 0;  ///< what the nodes above decide
+  };
+  std::vector<Step> path{{&owned(root_), 0, default_}};
+  while (prefix.length > path.back().node->end()) {
+    Step& last = path.back();
+    last.slot = prefix.address.slice(last.node->first, last.node->stride);
+    const Own* best = last.node->best(last.node->slots() | last.slot);
+    path.push_back({&owned(last.node->child_place(last.slot)->node), 0, best ? best->leaf : last.inherited});
+  }
+  Node& node = *path.back().node;
+  const uint32_t index = node.index_of(prefix);
+  node.own.erase(node.place(index));
+  --routes_;
+  if (!node.own.empty() || !node.children.empty() || path.size() == 1) {
+    const Own* shorter = node.best(index >> 1);
+    fill(node, index, shorter ? shorter->leaf : path.back().inherited, change);
+    return true;
+  }
+  // Nodes without routes are taken out by the one entry that led to the uppermost of them. What stands in them stays: packets
+  // that are still in there find the old answer.
+  while (path.size() > 1 && path.back().node->own.empty() && path.back().node->children.empty()) {
+    const uint32_t left = path.back().inherited;
+    memory.retire_node(path.back().node->address);
+    path.pop_back();
+    Step& above = path.back();
+    above.node->children.erase(above.node->child_place(above.slot));
+    const bool last = path.size() == 1 || !above.node->own.empty() || !above.node->children.empty();
+    put(*above.node, above.slot, left, last ? change : nullptr);
+  }
+  return true;
+}
+
+void Trie::visit(const Node& node, const IpAddress& base, const std::function<void(const Prefix&, uint32_t)>& visitor) {
+  for (const Own& route : node.own) {
+    const unsigned length = static_cast<unsigned>(std::bit_width(route.index)) - 1;
+    visitor({with_bits(base, node.first, length, route.index ^ 1u << length), static_cast<uint8_t>(node.first + length)}, route.leaf);
+  }
+  for (const Child& child : node.children) visit(*child.node, with_bits(base, node.first, node.stride, child.slot), visitor);
+}
+
+void Trie::for_each(const std::function<void(const Prefix&, uint32_t leaf)>& visitor) const {
+  visit(*root_, family_ == Family::ipv4 ? IpAddress() : IpAddress(0, 0), visitor);
+}
+
+void Trie::append_image(std::vector<image::MemoryWrite>& out) const {
+  std::vector<const Node*> nodes{root_.get()};
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    for (const Child& child : nodes[i]->children) nodes.push_back(child.node.get());
+  }
+  std::ranges::sort(nodes, {}, &Node::address);
+  for (const Node* n : nodes) {
+    const bool joins = !out.empty() && out.back().region == region_of(n->address) && out.back().address + out.back().values.size() * 4 == byte_of(n->address);
+    if (!joins) out.push_back({region_of(n->address), byte_of(n->address), {}});
+    out.back().values.insert(out.back().values.end(), n->entries.begin(), n->entries.end());
+  }
 }
 
 }  // namespace weft::control

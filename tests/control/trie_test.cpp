@@ -1,169 +1,224 @@
-// The trie image, walked as the microcode walks it, against a match by hash maps.
+// The trie's image, walked as the microcode walks it, against matches of another kind.
 #include <catch2/catch.hpp>
 
-#include <map>
-
+#include "sram.h"
 #include "tables.h"
-#include "weft/base/random.h"
-#include "weft/control/layout.h"
 #include "weft/control/trie.h"
 
 using namespace weft;
 using namespace weft::control;
-using test::LinearMatch;
+using test::add_edges;
+using test::Sram;
+using test::TableRow;
 
 namespace {
 
 constexpr std::array<uint64_t, 2> kGeneric{64u << 20, 64u << 20};
 
-/// SRAM of two channels, filled from the writes of an image.
-class Sram {
- public:
-  explicit Sram(const TrieImage& image) {
-    for (const image::MemoryWrite& w : image.memory) {
-      auto& channel = w.region == image::Region::sram0 ? words_[0] : words_[1];
-      REQUIRE((w.region == image::Region::sram0 || w.region == image::Region::sram1));
-      if (channel.size() < w.address / 4 + w.values.size()) channel.resize(w.address / 4 + w.values.size());
-      std::copy(w.values.begin(), w.values.end(), channel.begin() + static_cast<long>(w.address / 4));
-    }
-  }
-  uint32_t read(uint32_t address) const { return words_[address >> 30].at((address & 0x3fffffff) / 4); }
+/// Leaves of these tests: the trie does not read next hops.
+uint32_t leaf_of(uint32_t number) { return kNextHopBase + number * kNextHopBytes; }
+uint32_t number_of(uint32_t leaf) { return (leaf - kNextHopBase) / kNextHopBytes; }
 
- private:
-  std::array<std::vector<uint32_t>, 2> words_;
+struct Tables {
+  explicit Tables(const std::array<uint64_t, 2>& sram = kGeneric) : memory(sram) {}
+  bool set(const Prefix& p, uint32_t number, TableChange* change = nullptr) { return of(p).set(p, leaf_of(number), memory, change); }
+  bool erase(const Prefix& p, TableChange* change = nullptr) { return of(p).erase(p, memory, change); }
+  Trie& of(const Prefix& p) { return p.address.is_v6() ? v6 : v4; }
+  Sram image() const {
+    std::vector<image::MemoryWrite> writes;
+    v4.append_image(writes);
+    v6.append_image(writes);
+    return Sram(writes);
+  }
+  TableMemory memory;
+  Trie v4{Family::ipv4, kTrieRoot, leaf_of(0)}, v6{Family::ipv6, kTrieRoot6, leaf_of(0)};
 };
 
-/// The same steps as ipv4_lookup.uc; gives the number of the next hop and counts the reads.
-uint32_t walk(const Sram& sram, const TrieImage& image, uint32_t destination, unsigned* reads = nullptr) {
-  uint32_t entry = sram.read(image.root + (destination >> 16) * 4);
-  unsigned n = 1;
-  for (unsigned shift = 8; entry & 1; shift -= 8, ++n) entry = sram.read((entry & ~1u) + (destination >> shift & 0xff) * 4);
-  if (reads) *reads = n;
-  REQUIRE((entry - image.next_hops) % kNextHopBytes == 0);
-  return (entry - image.next_hops) / kNextHopBytes;
-}
-
-std::vector<NextHop> hops(unsigned n) {
-  std::vector<NextHop> list(n);
-  for (unsigned i = 0; i < n; ++i) list[i].mtu = static_cast<uint16_t>(i);
-  return list;
-}
-
-void compare(const std::vector<TrieRoute>& routes, unsigned hop_count, const std::vector<uint32_t>& addresses) {
-  const auto image = build_trie(routes, hops(hop_count), kGeneric, {});
-  REQUIRE(image);
-  const Sram sram(*image);
-  LinearMatch linear;
-  for (const TrieRoute& r : routes) linear.add(r.prefix, r.next_hop);
+void compare(const Sram& sram, const std::vector<TableRow>& rows, const std::vector<IpAddress>& addresses) {
+  const auto expected = test::sweep_match(rows, addresses);
   size_t wrong = 0;
-  for (const uint32_t a : addresses) wrong += walk(sram, *image, a) != linear.find(a).value_or(0);
+  std::string first;
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    if (number_of(sram.leaf(addresses[i])) == expected[i].value_or(0)) continue;
+    if (wrong++ == 0) first = to_text(addresses[i]);
+  }
+  INFO("the first wrong one is " << first);
   CHECK(wrong == 0);
 }
 
-/// Both ends of each prefix and their neighbours.
-void add_edges(std::vector<uint32_t>& list, const Prefix& p) {
-  const uint32_t last = p.address | ~netmask(p.length);
-  for (const uint32_t a : {p.address, p.address - 1, last, last + 1}) list.push_back(a);
+void compare(const std::vector<TableRow>& rows, const std::vector<IpAddress>& addresses) {
+  Tables tables;
+  for (const TableRow& r : rows) REQUIRE(tables.set(r.prefix, r.number));
+  compare(tables.image(), rows, addresses);
 }
+
+std::vector<IpAddress> probes(const std::vector<TableRow>& rows, size_t random_ones, uint64_t seed) {
+  std::vector<IpAddress> out;
+  bool families[2]{};
+  for (const TableRow& r : rows) {
+    add_edges(out, r.prefix);
+    families[static_cast<size_t>(r.prefix.address.family)] = true;
+  }
+  Random random(seed);
+  for (const Family f : {Family::ipv4, Family::ipv6}) {
+    if (!families[static_cast<size_t>(f)]) continue;
+    for (size_t i = 0; i < random_ones; ++i) out.push_back(test::random_address(random, rows, f));
+  }
+  return out;
+}
+
+/// Numbers from 1 on: 0 is "no route".
+std::vector<TableRow> numbered(std::vector<TableRow> rows) {
+  for (TableRow& r : rows) r.number = 1 + r.number % 4095;
+  return rows;
+}
+
+const IpAddress kDoc{0x20010db800000000u, 0};
 
 }  // namespace
 
-TEST_CASE("A trie without routes answers every address with next hop 0") { compare({}, 1, {0, 1, 0x7fffffff, ~0u}); }
+TEST_CASE("A trie without routes answers every address with the default") {
+  compare({}, {0u, 1u, 0x7fffffffu, ~0u, kDoc, IpAddress(0, 0), IpAddress(~uint64_t{0}, ~uint64_t{0})});
+}
 
 TEST_CASE("The default route and host routes are found") {
-  const std::vector<TrieRoute> routes{{{0, 0}, 1}, {{0x0a000001, 32}, 2}, {{0xffffffff, 32}, 3}, {{0, 32}, 4}};
-  compare(routes, 5, {0, 1, 0x0a000000, 0x0a000001, 0x0a000002, 0xfffffffe, 0xffffffff});
+  const std::vector<TableRow> rows{{{0, 0}, 1}, {{0x0a000001, 32}, 2}, {{0xffffffff, 32}, 3}, {{0, 32}, 4}};
+  compare(rows, {0u, 1u, 0x0a000000u, 0x0a000001u, 0x0a000002u, 0xfffffffeu, 0xffffffffu});
+  const IpAddress all(~uint64_t{0}, ~uint64_t{0});
+  const std::vector<TableRow> rows6{{{IpAddress(0, 0), 0}, 1}, {{kDoc, 128}, 2}, {{all, 128}, 3}, {{IpAddress(0, 0), 128}, 4}};
+  compare(rows6, {IpAddress(0, 0), IpAddress(0, 1), kDoc, next_address(kDoc), previous_address(kDoc), all, previous_address(all)});
 }
 
 TEST_CASE("Of two routes for one prefix the last counts") {
-  compare({{{0x0a000000, 8}, 1}, {{0x0a000000, 8}, 2}}, 3, {0x0a000000, 0x0affffff, 0x0b000000});
+  compare({{{0x0a000000, 8}, 1}, {{0x0a000000, 8}, 2}}, {0x0a000000u, 0x0affffffu, 0x0b000000u});
 }
 
 TEST_CASE("A shorter route that is added later does not hide a longer one") {
-  compare({{{0x0a0b0c00, 24}, 1}, {{0x0a0b0c80, 25}, 2}, {{0x0a000000, 8}, 3}, {{0x0a0b0000, 16}, 4}}, 5,
-          {0x0a0b0c00, 0x0a0b0c7f, 0x0a0b0c80, 0x0a0b0cff, 0x0a0b0d00, 0x0a0c0000, 0x0b000000});
+  compare({{{0x0a0b0c00, 24}, 1}, {{0x0a0b0c80, 25}, 2}, {{0x0a000000, 8}, 3}, {{0x0a0b0000, 16}, 4}},
+          {0x0a0b0c00u, 0x0a0b0c7fu, 0x0a0b0c80u, 0x0a0b0cffu, 0x0a0b0d00u, 0x0a0c0000u, 0x0b000000u});
 }
 
-TEST_CASE("Every prefix length on nested prefixes") {
-  std::vector<TrieRoute> routes;
-  std::vector<uint32_t> addresses;
-  for (unsigned length = 0; length <= 32; ++length) {
-    const Prefix p{0xcafebabeu & netmask(length), static_cast<uint8_t>(length)};
-    routes.push_back({p, length + 1});
-    add_edges(addresses, p);
+TEST_CASE("Every prefix length on nested prefixes, added and taken away in both orders") {
+  for (const Family family : {Family::ipv4, Family::ipv6}) {
+    const IpAddress a = family == Family::ipv4 ? IpAddress(0xcafebabe) : IpAddress(0xcafebabedeadbeefu, 0x0123456789abcdefu);
+    std::vector<TableRow> rows;
+    std::vector<IpAddress> addresses;
+    for (unsigned length = 0; length <= a.bits(); ++length) {
+      rows.push_back({Prefix{a, static_cast<uint8_t>(length)}.network(), length + 1});
+      add_edges(addresses, rows.back().prefix);
+    }
+    compare(rows, addresses);
+    std::vector<TableRow> reversed(rows.rbegin(), rows.rend());
+    compare(reversed, addresses);
+    for (const auto& order : {rows, reversed}) {
+      Tables tables;
+      for (const TableRow& r : rows) REQUIRE(tables.set(r.prefix, r.number));
+      Sram sram = tables.image();
+      std::vector<TableRow> left = rows;
+      for (const TableRow& r : order) {
+        TableChange change;
+        REQUIRE(tables.erase(r.prefix, &change));
+        CHECK_FALSE(tables.erase(r.prefix));
+        sram.write(change);
+        std::erase_if(left, [&](const TableRow& l) { return l.prefix == r.prefix; });
+        compare(sram, left, addresses);
+      }
+      CHECK(tables.memory.nodes_in_use() == tables.memory.nodes_retired());
+      CHECK(tables.of(rows[0].prefix).routes() == 0);
+      for (int i = 0; i < 2; ++i) tables.memory.age();
+      CHECK(tables.memory.nodes_in_use() == 0);
+    }
   }
-  compare(routes, 34, addresses);
+}
+
+TEST_CASE("A lookup reads one longword for /16, one more for each 8 bits behind it, fifteen at most") {
+  Tables tables;
+  REQUIRE(tables.set({0x0a000000, 16}, 1));
+  REQUIRE(tables.set({0x0b000000, 17}, 1));
+  REQUIRE(tables.set({0x0c000000, 25}, 1));
+  REQUIRE(tables.set({kDoc, 48}, 1));
+  REQUIRE(tables.set({IpAddress(0x2001000000000000u, 0), 128}, 1));
+  const Sram sram = tables.image();
+  const auto reads = [&](const IpAddress& a) {
+    unsigned n = 0;
+    sram.leaf(a, &n);
+    return n;
+  };
+  CHECK(reads(0x0a000000) == 1);
+  CHECK(reads(0x0b000000) == 2);
+  CHECK(reads(0x0c000000) == 3);
+  CHECK(reads(kDoc) == 5);
+  CHECK(reads(IpAddress(0x2001000000000000u, 0)) == 15);
 }
 
 TEST_CASE("Random small tables, with routes taken away again") {
-  Random random(7);
+  Random random(test::seed_or(7));
   for (int round = 0; round < 20; ++round) {
-    std::vector<TrieRoute> routes;
-    for (int i = 0; i < 60; ++i) {
-      const auto length = static_cast<uint8_t>(random.below(33));
-      routes.push_back({{(0x0a000000u | (random.next32() & 0x0003ffff)) & netmask(length), length},
-                        static_cast<uint32_t>(1 + random.below(9))});
-    }
-    while (!routes.empty()) {
-      std::vector<uint32_t> addresses;
-      for (const TrieRoute& r : routes) add_edges(addresses, r.prefix);
-      for (int i = 0; i < 50; ++i) addresses.push_back(0x0a000000u | (random.next32() & 0x0003ffff));
-      compare(routes, 10, addresses);
-      for (int i = 0; i < 20 && !routes.empty(); ++i) {
-        routes.erase(routes.begin() + static_cast<long>(random.below(routes.size())));
-      }
+    const Family family = round % 2 == 0 ? Family::ipv4 : Family::ipv6;
+    std::vector<TableRow> rows = numbered(test::generated_table(family, 60, random.next64()));
+    while (!rows.empty()) {
+      compare(rows, probes(rows, 50, random.next64()));
+      for (int i = 0; i < 20 && !rows.empty(); ++i) rows.erase(rows.begin() + static_cast<long>(random.below(rows.size())));
     }
   }
 }
 
 TEST_CASE("Nodes spill to the other channel, and a table that fits nowhere is refused") {
-  std::vector<TrieRoute> routes;
-  for (uint32_t i = 0; i < 64; ++i) routes.push_back({{i << 16, 24}, 1});
-  const std::array<uint64_t, 2> small{kNextHopBase + 33 * 1024, kRootEntries * 4 + 32 * 1024};
-  auto image = build_trie(routes, hops(2), small, {});
-  REQUIRE(image);
-  const Sram sram(*image);
-  for (uint32_t i = 0; i < 64; ++i) CHECK(walk(sram, *image, i << 16) == 1);
-  CHECK(walk(sram, *image, 64 << 16) == 0);
-  routes.push_back({{64u << 16, 24}, 1});
-  auto full = build_trie(routes, hops(2), small, {});
-  REQUIRE_FALSE(full);
-  CHECK(full.error().list()[0].code == "control-trie-full");
-  CHECK_FALSE(full.error().list()[0].remedy.empty());
+  Tables tables({kNextHopBase + 32 * 1024, kRootEntries * 4 + 32 * 1024});
+  for (uint32_t i = 0; i < 64; ++i) REQUIRE(tables.set({i << 16, 24}, 1));
+  const Sram sram = tables.image();
+  for (uint32_t i = 0; i < 64; ++i) CHECK(number_of(sram.leaf(i << 16)) == 1);
+  CHECK(number_of(sram.leaf(64u << 16)) == 0);
+  TableChange change;
+  CHECK_FALSE(tables.set({64u << 16, 24}, 1, &change));
+  CHECK(change.empty());
+  CHECK_FALSE(tables.set({kDoc, 32}, 1, &change));
+  CHECK(change.empty());
+  CHECK(tables.set({64u << 16, 16}, 1, &change));  // needs no node
+  // A node that has been taken out is not given again before its time.
+  REQUIRE(tables.erase({0, 24}, &change));
+  CHECK_FALSE(tables.set({65u << 16, 24}, 1, &change));
+  tables.memory.age();
+  CHECK_FALSE(tables.set({65u << 16, 24}, 1, &change));
+  tables.memory.age();
+  CHECK(tables.set({65u << 16, 24}, 1, &change));
 }
 
-TEST_CASE("270849 real routes: 100000 random addresses and the edges of every prefix") {
-  const auto rows = test::read_table(test::shared_file("routes/routeviews_ipasn_20080501.dat.gz"));
-  if (rows.empty()) {
-    WARN("skipped: the shared route table is not there");
-    return;
-  }
-  REQUIRE(rows.size() == 270'849);
-  std::vector<TrieRoute> routes;
-  std::vector<uint32_t> addresses;
-  for (const auto& row : rows) {
-    routes.push_back({row.prefix, 1 + row.number % 4095});
-    add_edges(addresses, row.prefix);
-  }
-  Random random(1);
-  for (int i = 0; i < 100'000; ++i) addresses.push_back(random.next32());
-  compare(routes, 4096, addresses);
+TEST_CASE("Copies of a trie go their own ways") {
+  Tables tables;
+  for (const TableRow& r : numbered(test::generated_table(Family::ipv4, 500, 3))) REQUIRE(tables.set(r.prefix, r.number));
+  Tables copy = tables;
+  std::vector<Prefix> all;
+  tables.v4.for_each([&](const Prefix& p, uint32_t) { all.push_back(p); });
+  CHECK(all.size() == 500);
+  for (const Prefix& p : all) REQUIRE(copy.erase(p));
+  CHECK(copy.v4.routes() == 0);
+  CHECK(tables.v4.routes() == 500);
+  compare(copy.image(), {}, {0x0a000000u, 0xc0000201u});
+  compare(tables.image(), numbered(test::generated_table(Family::ipv4, 500, 3)), probes(numbered(test::generated_table(Family::ipv4, 500, 3)), 100, 4));
 }
 
-TEST_CASE("The 28895-route stand-in") {
-  const auto rows = test::read_table(test::shared_file("routes/standin_maewest_28895_ipv4.txt"));
+namespace {
+
+struct Shared {
+  const char* name;
+  size_t rows;
+};
+
+}  // namespace
+
+TEST_CASE("Every table of the shared routes: the edges of all prefixes and random addresses") {
+  const Shared shared = GENERATE(Shared{"routeviews_ipasn_20080501.dat.gz", 270'849}, Shared{"routeviews_ipasn6_20151101.dat.gz", 633'831},
+                                 Shared{"standin_maewest_28895_ipv4.txt", 28'895}, Shared{"standin_as4554_1200_ipv6.txt", 1'200},
+                                 Shared{"dpdk_lpm6_1000_routes.txt", 1'000});
+  INFO(shared.name);
+  auto rows = test::read_table(test::shared_file(std::string("routes/") + shared.name));
   if (rows.empty()) {
-    WARN("skipped: the shared route table is not there");
-    return;
+    WARN("the shared table " << shared.name << " is not there: a generated one in its place");
+    rows = test::generated_table(shared.rows == 1'200 || shared.rows == 1'000 ? Family::ipv6 : Family::ipv4, std::min<size_t>(shared.rows, 50'000), shared.rows);
+  } else {
+    REQUIRE(rows.size() == shared.rows);
   }
-  REQUIRE(rows.size() == 28'895);
-  std::vector<TrieRoute> routes;
-  std::vector<uint32_t> addresses;
-  for (const auto& row : rows) {
-    routes.push_back({row.prefix, 1 + row.number});
-    add_edges(addresses, row.prefix);
-  }
-  Random random(2);
-  for (int i = 0; i < 100'000; ++i) addresses.push_back(random.next32());
-  compare(routes, 9, addresses);
+  rows = numbered(std::move(rows));
+  compare(rows, probes(rows, test::full_run() ? 1'000'000 : 100'000, shared.rows));
 }

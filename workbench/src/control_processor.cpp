@@ -72,6 +72,7 @@ void ControlProcessor::begin(const control::Reaction& reaction, bool from_progra
   work_.first_id = work_.next_id;
   work_.next_id += work_.parts.size();
   work_.phase = Phase::computing;
+  if (!reaction.text.empty() && on_text) on_text(reaction.text);
   if (reaction.timer_cycles != 0) work_.timer = now + cycles(reaction.timer_cycles);
   work_.due = now + cycles(reaction.cycles);
 }

@@ -1,17 +1,19 @@
 // A router's configuration as the user wrote it: text lines, read and checked. Nothing is built yet.
 //
 //   interface A port 0 mac 02:00:00:00:01:0a [mtu 1500] [any-mac]
+//   interface A.100 port 0 vlan 100 [mtu 1500]
 //   address A 10.0.0.1/24
+//   address A 2001:db8:a::1/64
 //   neighbour 10.0.0.2 mac 02:00:00:00:00:0a
+//   neighbour 2001:db8:a::2 mac 02:00:00:00:00:0a
 //   route 198.51.100.0/24 via 192.0.2.2
+//   route 2001:db8:c::/48 via 2001:db8:b::2
 //   route 203.0.113.0/24 discard
-//   routes-from table.txt [via 10.0.0.2 192.0.2.2 ...]
-//   switch martians off
+//   routes-from table.txt [via 10.0.0.2 192.0.2.2 2001:db8:a::2 ...]
+//   switch martians off          (offset-1-filter, directed-broadcasts)
 //   buffers 960 [2048]
 //
-// `#` begins a comment. Names of files start at the folder of the configuration. A row of a routes-from file is
-// "prefix next-hop"; a next hop that is a number n means the n-th address (from 0, modulo their count) of `via`.
-// Rows that begin with `#` or `;` are comments.
+// `#` begins a comment. Names of files start at the folder of the configuration. Rows of files: route_file.h.
 #pragma once
 
 #include <cstdint>
@@ -28,23 +30,26 @@ namespace weft::control {
 struct Interface {
   std::string name;
   unsigned port = 0;
+  uint16_t vlan = 0;  ///< 0: untagged frames
   Mac mac{};
   uint32_t mtu = 1500;
   bool any_mac = false;  ///< take frames for any destination MAC (replayed captures)
   std::vector<Prefix> addresses;  ///< the router's own address with the length of its network
   SourceRange range;
+
+  bool has_v6() const;
 };
 
 struct Neighbour {
-  uint32_t address = 0;
+  IpAddress address;
   Mac mac{};
-  unsigned port = 0;
+  size_t interface = 0;  ///< index into the interfaces
   SourceRange range;
 };
 
 struct Route {
   Prefix prefix;
-  uint32_t via = 0;
+  IpAddress via;
   bool discard = false;
 };
 
@@ -54,14 +59,18 @@ struct RouterConfig {
   std::vector<Neighbour> neighbours;
   std::vector<Route> routes;  ///< in file order; of two for one prefix the last counts
   bool martians = true;       ///< the part of the martian filter that may be switched off (RFC 1812 5.3.7)
+  bool offset_1_filter = false;      ///< drop fragments with offset 1 (RFC 1858)
+  bool directed_broadcasts = false;  ///< forward them (RFC 2644: off unless somebody asks for it)
   uint32_t buffers = 0;       ///< 0: as the options say
   uint32_t buffer_bytes = 2048;
   std::vector<std::string> files;
-
-  const Interface* on_port(unsigned port) const;
-  /// The interface on whose network an address lies.
-  const Interface* connected(uint32_t address) const;
 };
+
+inline constexpr size_t kNoInterface = ~size_t{0};
+/// The interface on whose network an address lies, by its longest network. Link-local networks tell nothing.
+size_t connected_interface(const std::vector<Interface>& interfaces, const IpAddress& address);
+/// Whether it is an address of the router itself.
+bool is_own_address(const std::vector<Interface>& interfaces, const IpAddress& address);
 
 /// Every problem of the file is reported, each with its place and a remedy.
 Result<RouterConfig> read_router_config(const std::string& path, unsigned ports = 4,

@@ -89,6 +89,7 @@ struct Reaction {
   std::vector<Access> accesses;
   bool locked = false;  ///< from the first of them to the last one a memory controller serves nobody else
   uint64_t timer_cycles = 0;  ///< not 0: a timer event so many cycles later, in place of one asked for before
+  std::string text = {};      ///< not empty: the answer to a command, for the user
 };
 
 /// Software beside the engines: handlers over one plain state that clone() copies (snapshots). Nothing of a handler outlives

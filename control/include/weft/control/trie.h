@@ -1,44 +1,85 @@
-// The longest-prefix-match table of the IPv4 microcode: a trie with strides 16, 8 and 8 bits in SRAM, leaves pushed
-// down so that a lookup reads one to three longwords and never backs up.
+// The longest-prefix-match table of the microcode: a trie in SRAM with a first stride of 16 bits and then of 8, leaves pushed
+// down so that a lookup never backs up. One for each family: an IPv4 lookup reads one to three longwords, an IPv6 lookup one
+// to fifteen.
+//
+// Beside the entries that lie in memory a node keeps the routes that end in it, so that a deletion finds what is left: an
+// array in the order of a binary heap, where route {bits, length} of a node has the number 1 << length | bits and the next
+// shorter route that covers it is found by halving.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <string>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <vector>
 
-#include "weft/base/diagnostic.h"
 #include "weft/control/address.h"
-#include "weft/image/link.h"
+#include "weft/control/table_memory.h"
 
 namespace weft::control {
 
-struct NextHop {
-  uint8_t reason = 0;  ///< 0 = forward; otherwise a Reason
-  uint8_t port = 0;
-  uint16_t mtu = 0;
-  Mac destination{}, source{};
-  bool operator==(const NextHop&) const = default;
-  auto operator<=>(const NextHop&) const = default;
-};
+/// Copies share their nodes until one of them changes something.
+class Trie {
+ public:
+  Trie() = default;
+  /// `leaf` answers every address that no route covers. A leaf is the address of a next hop.
+  Trie(Family family, uint32_t root, uint32_t leaf);
 
-/// Prefix to index into a list of next hops. Of two entries for one prefix the last counts.
-struct TrieRoute {
-  Prefix prefix;
-  uint32_t next_hop = 0;
-};
+  std::optional<uint32_t> exact(const Prefix& prefix) const;
+  struct Match {
+    std::optional<Prefix> prefix;  ///< none: no route
+    uint32_t leaf = 0;
+  };
+  Match find(const IpAddress& address) const;
 
-struct TrieImage {
-  std::vector<image::MemoryWrite> memory;  ///< regions sram0 and sram1
-  uint32_t root = 0;                       ///< address as the microcode uses it: channel << 30 | byte
-  uint32_t next_hops = 0;                  ///< of next hop 0
-  uint64_t nodes = 0;                      ///< besides the root
-  uint64_t bytes = 0;
-};
+  /// A new route, or a new next hop of an old one. False when the memory is full: then nothing has changed. Without a
+  /// `change` nothing is told: the image is written afterwards.
+  bool set(const Prefix& prefix, uint32_t leaf, TableMemory& memory, TableChange* change);
+  /// The addresses fall back to the next shorter route. False when there is no such route.
+  bool erase(const Prefix& prefix, TableMemory& memory, TableChange* change);
 
-/// Entry 0 of `next_hops` answers every address that no route covers. Fails with "control-trie-full" when the table does
-/// not fit into the SRAM of the board.
-Result<TrieImage> build_trie(std::vector<TrieRoute> routes, const std::vector<NextHop>& next_hops,
-                             const std::array<uint64_t, 2>& sram_bytes, const SourceRange& blame);
+  void for_each(const std::function<void(const Prefix&, uint32_t leaf)>& visit) const;
+  /// Everything as it must stand in memory, neighbouring nodes joined.
+  void append_image(std::vector<image::MemoryWrite>& out) const;
+  uint64_t routes() const { return routes_; }
+
+ private:
+  struct Own {
+    uint32_t index = 0;  ///< 1 << length | bits, of the part of the prefix that lies in this node
+    uint32_t leaf = 0;
+  };
+  struct Node;
+  struct Child {
+    uint32_t slot = 0;
+    std::shared_ptr<Node> node;
+  };
+  struct Node {
+    uint32_t address = 0;
+    unsigned first = 0, stride = 0;  ///< decides bits first to first + stride
+    std::vector<Own> own;            ///< by index
+    std::vector<Child> children;     ///< by slot
+    std::vector<uint32_t> entries;   ///< as in memory
+
+    unsigned end() const { return first + stride; }
+    uint32_t slots() const { return 1u << stride; }
+    uint32_t index_of(const Prefix& p) const { return 1u << (p.length - first) | p.address.slice(first, p.length - first); }
+    std::vector<Own>::iterator place(uint32_t index);
+    const Own* route(uint32_t index) const;
+    /// The route that decides at an index, the longest one; null when a node above decides.
+    const Own* best(uint32_t index) const;
+    std::vector<Child>::iterator child_place(uint32_t slot);
+    const Child* child(uint32_t slot) const;
+  };
+
+  static Node& owned(std::shared_ptr<Node>& node);
+  static std::shared_ptr<Node> new_node(uint32_t address, unsigned first, unsigned stride, uint32_t leaf);
+  static void put(Node& node, uint32_t slot, uint32_t value, TableChange* change);
+  static void fill(Node& node, uint32_t index, uint32_t leaf, TableChange* change);
+  static void visit(const Node& node, const IpAddress& base, const std::function<void(const Prefix&, uint32_t)>& visitor);
+
+  Family family_ = Family::ipv4;
+  uint32_t default_ = 0;
+  std::shared_ptr<Node> root_;
+  uint64_t routes_ = 0;
+};
 
 }  // namespace weft::control
