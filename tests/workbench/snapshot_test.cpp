@@ -7,6 +7,8 @@
 #include <set>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "folder.h"
 #include "weft/base/random.h"
 #include "weft/base/render.h"
@@ -174,9 +176,25 @@ TEST_CASE("snapshots: the forwarder of the IXP1200, with the IX bus and MACs in 
     check_cuts("ixp1200", [&] { return session_of(kExamples + "/ixp1200", o); }, full() ? 1000 : 24, fast_saves);
 }
 
+TEST_CASE("snapshots: the router of the IXP1200, with its scheduler and queues") {
+  Overrides o;
+  for (unsigned port = 0; port < 9; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), port < 3 ? "8" : "1");
+  o.set.emplace_back("limits.quiet", "6000");
+  for (const bool fast_saves : {false, true})
+    check_cuts("ipv4-forwarder-1200", [&] { return session_of(kExamples + "/ipv4-forwarder-1200", o); }, full() ? 1000 : 24, fast_saves);
+}
+
+TEST_CASE("snapshots: the dual-stack router, with both families and the control processor") {
+  Overrides o;
+  for (unsigned port = 0; port < 4; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), "8");
+  o.set.emplace_back("limits.quiet", "6000");
+  for (const bool fast_saves : {false, true})
+    check_cuts("dual-stack-router", [&] { return session_of(kExamples + "/dual-stack-router", o); }, full() ? 1000 : 24, fast_saves);
+}
+
 TEST_CASE("snapshots: no example is left out") {
   // board_test.cpp has that of two chips.
-  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ixp1200", "two-chips"};
+  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ipv4-forwarder-1200", "dual-stack-router", "ixp1200", "two-chips"};
   std::set<std::string> there;
   for (const auto& entry : std::filesystem::directory_iterator(kExamples)) there.insert(entry.path().filename().string());
   CHECK(there == known);
