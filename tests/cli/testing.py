@@ -193,8 +193,27 @@ class WrongInput(Folder):
                      tests=[dict(GOOD, **{"in": [{"port": 0, "frame": {"same_as": "plane"}}]})])
         self.refused("'20 years' is no time", tests=[dict(GOOD, **{"in": [{"port": 0, "frame": "00", "at": "20 years"}]})])
         self.refused("there is no layer 'ipv5'", tests=[dict(GOOD, **{"in": [{"port": 0, "frame": [{"ipv5": {}}]}]})])
+        self.refused("a row before this one is called 'r'", tests=[dict(GOOD, rows=[{"name": "r"}, {"name": "r"}])])
+        self.refused("a row before this one is called '1'", tests=[dict(GOOD, rows=[{"x": 1}, {"name": "1"}])])
+        self.refused("a name has no control characters", tests=[dict(GOOD, name="two\nlines")])
+        self.refused("there is no test in this file", tests=[])
+        self.refused("no number is at least 5 and at most 2", tests=[dict(GOOD, expect={"cycles": {"least": 5, "most": 2}})])
         self.write("a.test.json", "{\"version\": 1, \"tests\": [}")
         self.assertIn("a.test.json:1:", self.run_weft().stderr)
+
+    def test_values_of_another_shape_are_not_taken_for_nothing(self):
+        self.refused("'tests' is a list", tests={"name": "x"})
+        self.refused("an object is expected here", tests=[5])
+        self.refused("'use' is a list", use="fixture.json")
+        for name in ("define", "constants", "set", "frames"):
+            self.refused(f"'{name}' has names in it", **{name: ["x"]})
+        for name in ("values", "drops", "exceptions"):
+            self.refused(f"'{name}' has names in it", tests=[dict(GOOD, expect={name: ["x"]})])
+        self.refused("'out' is a list", tests=[dict(GOOD, expect={"out": {"port": 0}})])
+        self.refused("'expect' has names in it", tests=[dict(GOOD, expect=5)])
+        self.refused("a row has values with names", tests=[dict(GOOD, rows=[5])])
+        self.refused("'rows' is a list", tests=[dict(GOOD, rows={"a": 1})])
+        self.refused("no value stands for 'sram0[0x40]'", tests=[dict(GOOD, expect={"values": {"sram0[0x40]": []}})])
 
     def test_places_that_hold_no_tests(self):
         ran = self.run_weft()

@@ -34,7 +34,9 @@ TEST_CASE("mutants of the forwarder that are proved equivalent pass its tests") 
     if (i == 0) catalogue.add(**prepared);
     size_t number = 0;
     for (const std::string& block : blocks) {
-      for (const auto& [key, candidate] : catalogue.candidates(block)) {
+      for (const auto& entry_of : catalogue.candidates(block)) {
+        const MutantCatalogue::Key& key = entry_of.first;
+        const Candidate& candidate = entry_of.second;
         if (!candidate.proven) continue;
         proven += i == 0;
         if (number++ % plan->cases.size() != i) continue;  // each of them with one of the cases

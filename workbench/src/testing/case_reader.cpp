@@ -215,6 +215,7 @@ Amount CaseReader::amount(const JsonNode& node) {
   node.only({"least", "most"}, out_);
   if (node.has("least")) a.least = row_.number(node.get("least"), out_);
   if (node.has("most")) a.most = row_.number(node.get("most"), out_);
+  if (a.least > a.most) node.wrong(out_, fmt::format("no number is at least {} and at most {}", a.least, a.most));
   return a;
 }
 

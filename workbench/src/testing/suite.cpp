@@ -8,6 +8,7 @@
 #include <set>
 
 #include "testing/case_reader.h"
+#include "testing/shapes.h"
 
 namespace weft::workbench::testing {
 namespace {
@@ -16,12 +17,19 @@ namespace fs = std::filesystem;
 
 /// Reports members that are neither shared nor in `more`.
 void only(const JsonNode& node, std::vector<std::string> known, Diagnostics& out) {
+  check_shapes(node, out);
   known.insert(known.end(), std::begin(kShared), std::end(kShared));
   for (const auto& [name, value] : node.members()) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto near = nearest(name, known);
     value.wrong(out, fmt::format("'{}' means nothing here", name), near ? fmt::format("did you mean '{}'?", *near) : "docs/testing.md lists what a test can say");
   }
+}
+
+/// Names are shown in one line, and kept line by line for --rerun-failed.
+void one_line(const JsonNode& node, const std::string& name, Diagnostics& out) {
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < 32; };
+  if (std::any_of(name.begin(), name.end(), control)) node.wrong(out, "a name has no control characters", "write it in one line, with blanks");
 }
 
 }  // namespace
@@ -57,18 +65,23 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
   const JsonNode tests = root.require("tests", out);
   suite->documents_.push_back(std::move(document));
   std::set<std::string> names;
+  if (tests.is_array() && tests.items().empty()) tests.wrong(out, "there is no test in this file", "write [{\"name\": ..., \"expect\": {...}}]");
   size_t index = 0;
   for (const JsonNode& test : tests.items()) {
     const size_t number = index++;
     only(test, {"name", "description", "in", "commands", "expect", "rows", "fails"}, out);
     const std::string name = test.require("name", out).string(out);
     if (name.empty()) continue;
+    one_line(test.get("name"), name, out);
     if (!names.insert(name).second) test.get("name").wrong(out, fmt::format("a test before this one has the name '{}'", name), "names are unique in a file");
     const auto rows = test.get("rows").items();
     if (test.has("rows") && rows.empty()) test.get("rows").wrong(out, "a table has at least one row", "write [{\"name\": value, ...}]");
     if (rows.empty()) suite->entries_.push_back({name, number, -1});
+    std::set<std::string> called_before;
     for (size_t row = 0; row < rows.size(); ++row) {
       const std::string called = rows[row].has("name") ? rows[row].get("name").string(out) : std::to_string(row + 1);
+      if (rows[row].has("name")) one_line(rows[row].get("name"), called, out);
+      if (!called_before.insert(called).second) rows[row].wrong(out, fmt::format("a row before this one is called '{}'", called), "cases are found by their names; a row without one is called by its number");
       suite->entries_.push_back({fmt::format("{} [{}]", name, called), number, static_cast<int>(row)});
     }
   }
