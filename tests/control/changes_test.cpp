@@ -361,3 +361,40 @@ TEST_CASE("A hundred thousand inserts and deletes in a full table, with lookups 
     CHECK(t.lookup(a).hop == fresh->lookup(a).hop);
   }
 }
+
+TEST_CASE("What a change of one route costs: longwords that are prepared and published") {
+  struct Cost {
+    const char* table;
+    Family family;
+    double prepared, published;  ///< at most so many on average
+  };
+  const Cost cost = GENERATE(Cost{"standin_maewest_28895_ipv4.txt", Family::ipv4, 60, 12}, Cost{"standin_as4554_1200_ipv6.txt", Family::ipv6, 400, 24});
+  auto rows = test::read_table(test::shared_file(std::string("routes/") + cost.table));
+  if (rows.empty()) {
+    WARN("skipped: the shared table " << cost.table << " is not there");
+    return;
+  }
+  Random random(1);
+  for (size_t i = rows.size(); i > 1; --i) std::swap(rows[i - 1], rows[random.below(i)]);
+  const std::vector<TableRow> fresh(rows.begin(), rows.begin() + 200);
+  rows.erase(rows.begin(), rows.begin() + 200);
+  Bench bench(cost.family, rows, 1);
+  size_t prepared = 0, published = 0, nodes_out = 0;
+  for (const TableRow& r : fresh) {
+    TableChange add;
+    REQUIRE(bench.tables.add_route({r.prefix, gateway(cost.family, 0), false}, add));
+    for (const TableWrite& w : add.prepare) prepared += w.values.size();
+    published += add.publish.size();
+    if (!add.prepare.empty()) CHECK(add.publish.size() == 1);  // a chain of new nodes is published by one longword
+  }
+  for (const TableRow& r : fresh) {
+    TableChange remove;
+    REQUIRE(bench.tables.remove_route(r.prefix, remove));
+    CHECK(remove.prepare.empty());
+    nodes_out += remove.publish.size();
+  }
+  UNSCOPED_INFO(cost.table << ": " << double(prepared) / 200 << " longwords prepared and " << double(published) / 200 << " published for a new route, "
+                           << double(nodes_out) / 200 << " for one less");
+  CHECK(double(prepared) / 200 <= cost.prepared);
+  CHECK(double(published) / 200 <= cost.published);
+}

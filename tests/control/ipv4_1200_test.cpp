@@ -162,6 +162,18 @@ TEST_CASE("IXP1200: the trie in one SRAM finds what the longest prefix says") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("IXP1200: what the microcode knows nothing of is refused") {
+  const std::pair<const char*, const char*> wrong[] = {{"interface V port 0 vlan 5\n", "control-interface"},
+                                                       {"address A 2001:db8::1/64\n", "control-family"},
+                                                       {"route 2001:db8::/32 discard\n", "control-family"}};
+  for (const auto& [line, code] : wrong) {
+    INFO(line);
+    const auto setup = load(kPortsText + line);
+    REQUIRE_FALSE(setup);
+    CHECK(setup.error().list()[0].code == code);
+  }
+}
+
 TEST_CASE("IXP1200: ports and broadcast addresses as the microcode reads them") {
   const auto setup = load(kPortsText + "switch martians off\n");
   REQUIRE(setup);
