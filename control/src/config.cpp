@@ -33,17 +33,36 @@ class Reader {
   }
 
   void set_switch(std::string_view name, std::string_view value, const SourceRange& range) {
+    if (name == "icmp-rate" || name == "icmp-burst") return set_limit(name, value, range);
     bool* const found = name == "martians"              ? &config_.martians
                         : name == "offset-1-filter"     ? &config_.offset_1_filter
                         : name == "directed-broadcasts" ? &config_.directed_broadcasts
+                        : name == "answers"             ? &config_.answers
                                                         : nullptr;
     if (!found) {
       out.error("control-switch", range, fmt::format("there is no switch '{}'", name),
-                "the switches are martians, offset-1-filter and directed-broadcasts");
+                "the switches are martians, offset-1-filter, directed-broadcasts, answers, icmp-rate and icmp-burst");
     } else if (value != "on" && value != "off") {
       out.error("control-switch", range, fmt::format("a switch is on or off, not '{}'", value), "write on or off");
     } else {
       *found = value == "on";
+    }
+  }
+
+  void set_limit(std::string_view name, std::string_view value, const SourceRange& range) {
+    constexpr uint32_t kMost = 1'000'000;
+    uint32_t number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool rate = name == "icmp-rate";
+    if (rate && value == "off") {
+      config_.icmp_rate.reset();
+    } else if (value.empty() || error != std::errc{} || end != value.data() + value.size() || number > kMost) {
+      out.error("control-switch", range, fmt::format("{} takes a number from 0 to {}, not '{}'", name, kMost, value),
+                rate ? "write how many errors a second may be sent, or off for no limit" : "write how many errors may be sent at once");
+    } else if (rate) {
+      config_.icmp_rate = number;
+    } else {
+      config_.icmp_burst = number;
     }
   }
 

@@ -96,7 +96,7 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
   setup.summary = fmt::format("{} interfaces, {} routes, {} next hops, tables {} KB", config.interfaces.size(),
                               config.routes.size(), tables->next_hops(), bytes / 1024);
   const std::string folder = std::filesystem::path(config.path).parent_path().string();
-  setup.program = make_ipv4_program(options, config.buffer_bytes, TableCommands(std::move(*tables), folder, options));
+  setup.program = make_ipv4_program(options, config, TableCommands(std::move(*tables), folder, options));
   return setup;
 }
 

@@ -213,6 +213,11 @@ TEST_CASE("Each wrong line gives one message with its place and a remedy") {
       Mistake{"rotue 10.1.0.0/24 via 10.0.0.2", "control-line", 1, "route"},
       Mistake{"switch martian off", "control-switch", 8, "martians"},
       Mistake{"switch martians maybe", "control-switch", 8, "on or off"},
+      Mistake{"switch answers 1", "control-switch", 8, "on or off"},
+      Mistake{"switch icmp-rate fast", "control-switch", 8, "off for no limit"},
+      Mistake{"switch icmp-rate -1", "control-switch", 8, "off for no limit"},
+      Mistake{"switch icmp-burst off", "control-switch", 8, "at once"},
+      Mistake{"switch icmp-burst 1000001", "control-switch", 8, "at once"},
       Mistake{"routes-from nowhere.txt", "control-routes-file", 13, "relative"});
   const Folder folder;
   const auto config = read_router_config(folder.write("router.conf", kGood + m.line + "\n"));
@@ -346,6 +351,21 @@ TEST_CASE("Larger buffers for larger frames") {
   CHECK(setup->pools[0].bytes == 16384);
   REQUIRE(setup->rings[0].contents.size() == 500);
   for (const uint32_t buffer : setup->rings[0].contents) CHECK(buffer % 16384 == 0);
+}
+
+TEST_CASE("Switches of the answers") {
+  const Folder folder;
+  const auto read = [&](const std::string& lines) {
+    const auto config = read_router_config(folder.write("router.conf", kGood + lines));
+    REQUIRE(config);
+    return *config;
+  };
+  CHECK(read("").answers);
+  CHECK(read("").icmp_rate == 1000);
+  CHECK_FALSE(read("switch answers off\n").answers);
+  CHECK(read("switch icmp-rate 0\n").icmp_rate == 0);
+  CHECK_FALSE(read("switch icmp-rate off\n").icmp_rate);
+  CHECK(read("switch icmp-burst 7\n").icmp_burst == 7);
 }
 
 TEST_CASE("A switch from outside overrides the file") {

@@ -24,7 +24,8 @@ const char* const kRouter =
     "neighbour 192.0.2.2 mac 02:00:00:00:00:0b\n"
     "route 198.51.100.0/24 via 192.0.2.2\n"
     "route 198.18.0.0/15 via 10.0.0.2\n"
-    "route 203.0.113.0/24 discard\n";
+    "route 203.0.113.0/24 discard\n"
+    "switch answers off\n";  // or its frames would be among those that leave
 
 constexpr uint64_t kPortA = 0x02000000010a;
 constexpr uint32_t kInside = 0x0a000002;   // 10.0.0.2

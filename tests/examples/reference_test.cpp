@@ -29,7 +29,7 @@ Both two_ports(bool any_mac, bool martians) {
       "address A 10.0.0.1/24\naddress B 192.0.2.1/24\n"
       "neighbour 10.0.0.2 mac 02:00:00:00:00:0a\nneighbour 192.0.2.2 mac 02:00:00:00:00:0b\n"
       "route 0.0.0.0/0 via 192.0.2.2\nroute 192.168.0.0/16 via 10.0.0.2\nroute 198.18.0.0/15 via 10.0.0.2\n"
-      "route 198.18.7.0/24 via 10.0.0.77\nswitch martians {}\n",
+      "route 198.18.7.0/24 via 10.0.0.77\nswitch answers off\nswitch martians {}\n",
       any_mac ? "any-mac" : "", any_mac ? "any-mac" : "", martians ? "on" : "off");
   both.reference.ports = {{kMacA, 0x0a000001, 24, 1500, any_mac}, {kMacB, 0xc0000201, 24, 1400, any_mac}};
   both.reference.hops = {{0, kHostA}, {1, kHostB}, {0, 0}, {1, 0}};

@@ -154,10 +154,12 @@ void example(uint64_t seed, const char* name, const std::vector<std::pair<unsign
     const workbench::Stop stop = session->run({});
     if (stop.kind != workbench::Stop::Kind::quiet && stop.kind != workbench::Stop::Kind::cycles) die(seed, fmt::format("{} has stopped: {}", name, stop.text));
     const workbench::Report report = session->report();
-    const uint64_t gone = report.frames_out + report.dropped + report.handed_to_core + report.lost;
+    uint64_t of_the_core = 0;  // what the control processor has sent itself
+    for (const workbench::ReasonFigures& row : report.core) of_the_core += row.reason == "frame: sent" ? row.count : 0;
+    const uint64_t gone = report.frames_out - of_the_core + report.dropped + report.handed_to_core + report.lost;
     if (counts && stop.kind == workbench::Stop::Kind::quiet && gone != report.frames_in)
-      die(seed, fmt::format("{}: {} frames came in; {} left, {} were dropped, {} went to the core, {} were lost", name, report.frames_in, report.frames_out,
-                            report.dropped, report.handed_to_core, report.lost));
+      die(seed, fmt::format("{}: {} frames came in; {} left ({} of the core), {} were dropped, {} went to the core, {} were lost", name, report.frames_in,
+                            report.frames_out, of_the_core, report.dropped, report.handed_to_core, report.lost));
     if (reference && *reference != session->state_hash()) die(seed, fmt::format("{}: the fast engine ends in another state", name));
     reference = session->state_hash();
   }

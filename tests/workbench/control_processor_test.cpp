@@ -38,7 +38,7 @@ class Script final : public control::ControlProgram {
       ++timers;
       return {50, {}, false, timers < 3 ? 2000u : 0u};
     }
-    if (event.kind == Event::Kind::results) results = event.results, ++answered;
+    if (event.kind == Event::Kind::results) results = event.results, told_at = event.nanoseconds, ++answered;
     return {};
   }
   Result<bool> check_command(const std::string&) const override { return true; }
@@ -46,7 +46,7 @@ class Script final : public control::ControlProgram {
   uint64_t packets() const override { return answered; }
 
   std::vector<uint32_t> results;
-  uint64_t answered = 0;
+  uint64_t answered = 0, told_at = 0;
   unsigned timers = 0;
 
  private:
@@ -116,6 +116,33 @@ TEST_CASE("results come in the order of the accesses, whichever memory answers f
   rig.units.host().write(MemorySpace::scratch, 8, 5);
   rig.time();
   CHECK(rig.script().results == std::vector<uint32_t>{10, 11, 12, 5, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 77});
+}
+
+TEST_CASE("the count of a ring comes behind the puts before it, over the bridge and back") {
+  const control::Access put{Access::Kind::ring_put, image::Region::scratch, 3, 0, {7, 8, 9}}, count{Access::Kind::ring_count, image::Region::scratch, 3, 1, {}};
+  const auto run = [&](std::vector<control::Access> accesses, uint32_t bridge, std::vector<uint32_t>& results) {
+    emulator::ControlDescription timing = plain();
+    timing.bridge_cycles = bridge;
+    Rig rig({0, std::move(accesses), false}, timing);
+    REQUIRE(rig.units.host().set_ring(3, 0x400, 128));
+    const uint64_t time = rig.time();
+    results = rig.script().results;
+    return time;
+  };
+  std::vector<uint32_t> results;
+  const uint64_t once = run({put}, 25, results), both = run({put, count, put, count}, 25, results);
+  CHECK(results == std::vector<uint32_t>{3, 6});
+  CHECK(both >= 2 * (once - 2) + 2 * 50);
+  CHECK(both <= 2 * (once + 2) + 2 * 50);
+}
+
+TEST_CASE("events say when they are, in nanoseconds") {
+  Rig rig({60'000, {read(image::Region::scratch, 0)}, false}, plain());
+  rig.time();
+  const uint64_t now = rig.machine.now() * 1000 / (board().ticks_per_second / 1'000'000);
+  CHECK(rig.script().told_at <= now);
+  CHECK(rig.script().told_at + 10 >= now);
+  CHECK(now >= 100'000);  // 60,000 cycles at 600 MHz
 }
 
 TEST_CASE("timers come after the cycles that were asked for, also from a timer") {

@@ -40,6 +40,7 @@ Report example() {
   r.ports = {port};
   r.drops = {{"checksum", 3, 2}};
   r.exceptions = {{"ttl", -1, 1}};
+  r.core = {{"ttl: time_exceeded", 2, 1}};
   r.contexts = {{1, 0, 25, 25, 0, 50}, {1, 1, 0, 0, 1, 2}};
   r.units = {{"scratch", 42, 172, 5}};
   r.engine_programs = {{"1", "forward (200 words)"}};
@@ -89,11 +90,13 @@ TEST_CASE("a report without packets has no tables of reasons") {
   Report r = example();
   r.drops.clear();
   r.exceptions.clear();
+  r.core.clear();
   r.ports[0].lost_mac = 0;
   r.ports[0].lost_by_cause = {{"too-long", 0}};
   const std::string text = to_text(r);
   CHECK(text.find("\ndropped") == std::string::npos);
   CHECK(text.find("handed to the core") == std::string::npos);
+  CHECK(text.find("at the core") == std::string::npos);
   CHECK(text.find("\nlost at ports") == std::string::npos);
 }
 
@@ -122,6 +125,7 @@ TEST_CASE("the JSON of a report has every figure") {
   CHECK(j["ports"][0]["lost"]["causes"]["too-long"] == 4);
   CHECK(j["drops"] == nlohmann::json::array({{{"reason", "checksum"}, {"port", 3}, {"count", 2}}}));
   CHECK(j["exceptions"] == nlohmann::json::array({{{"reason", "ttl"}, {"count", 1}}}));  // no port is known
+  CHECK(j["core"] == nlohmann::json::array({{{"reason", "ttl: time_exceeded"}, {"port", 2}, {"count", 1}}}));
   CHECK(j["contexts"][0]["idle"] == 50);
   CHECK(j["units"][0]["busy-permille"] == 172);
   CHECK(j["programs"]["1"] == "forward (200 words)");

@@ -42,6 +42,12 @@ void ControlProcessor::run(Tick now) {
   }
 }
 
+control::Event ControlProcessor::event(control::Event::Kind kind, Tick now) const {
+  const uint64_t second = scene_.ticks_per_second;
+  const uint64_t billion = 1'000'000'000;
+  return {kind, {}, {}, second < 1000 ? 0 : now / second * billion + now % second * (billion / 1000) / (second / 1000)};
+}
+
 void ControlProcessor::idle(Tick now) {
   work_.due = now + cycles(timing_.poll_cycles);
   if (work_.next_command < commands_.size() && commands_[work_.next_command].is_due(scene_)) {
@@ -54,10 +60,10 @@ void ControlProcessor::idle(Tick now) {
   }
   const bool first = host_.take_interrupts(0, 0) != 0;
   const bool second = host_.take_interrupts(0, 1) != 0;
-  if (first || second) return begin(program_->on({control::Event::Kind::interrupt, {}, {}}), true, now);
+  if (first || second) return begin(program_->on(event(control::Event::Kind::interrupt, now)), true, now);
   if (work_.timer <= now) {
     work_.timer = emulator::kNever;
-    return begin(program_->on({control::Event::Kind::timer, {}, {}}), true, now);
+    return begin(program_->on(event(control::Event::Kind::timer, now)), true, now);
   }
   work_.due = std::min(work_.due, work_.timer);
 }
@@ -82,6 +88,17 @@ std::vector<ControlProcessor::Part> ControlProcessor::parts_of(const control::Re
   std::vector<Part> out;
   for (const control::Access& access : reaction.accesses) {
     const bool write = access.kind == Kind::write || access.kind == Kind::ring_put;
+    if (access.kind == Kind::ring_count) {
+      Part part;
+      part.counts = true;
+      part.request.space = emulator::MemorySpace::scratch;
+      part.request.ring = true;
+      part.request.address = static_cast<uint32_t>(access.address);
+      part.result = static_cast<uint32_t>(work_.results.size());
+      work_.results.push_back(0);
+      out.push_back(part);
+      continue;
+    }
     const bool ring = access.kind == Kind::ring_get || access.kind == Kind::ring_put;
     const uint32_t count = write ? static_cast<uint32_t>(access.values.size()) : access.count;
     const HostAddress at = ring ? HostAddress{emulator::MemorySpace::scratch, static_cast<uint32_t>(access.address)} : host_address(access.region, access.address);
@@ -108,7 +125,7 @@ std::vector<ControlProcessor::Part> ControlProcessor::parts_of(const control::Re
     out[i].request.id = work_.next_id + i;
     if (!reaction.locked) continue;
     const auto same = [&](const Part& later) {
-      return later.request.space == out[i].request.space &&
+      return !later.counts && later.request.space == out[i].request.space &&
              (later.request.space != emulator::MemorySpace::sram || later.request.address >> 30 == out[i].request.address >> 30);
     };
     out[i].request.hold = std::any_of(out.begin() + static_cast<std::ptrdiff_t>(i) + 1, out.end(), same);
@@ -124,6 +141,18 @@ void ControlProcessor::issue(Tick now) {
     return;
   }
   Part& part = work_.parts[work_.issued];
+  if (part.counts) {
+    // A register of the scratch unit: there and back over the bridge, behind the writes that went before.
+    if (work_.open_writes != 0) {
+      work_.due = emulator::kNever;
+      return;
+    }
+    ++work_.issued;
+    const uint32_t count = host_.ring(part.request.address).count;
+    take(part, std::span(&count, 1));
+    work_.due = now + cycles(2 * timing_.bridge_cycles);
+    return;
+  }
   uint32_t& open = part.request.write ? work_.open_writes : work_.open_reads;
   if (open >= (part.request.write ? timing_.outstanding_writes : timing_.outstanding_reads)) {
     work_.due = emulator::kNever;  // until an answer comes
@@ -164,8 +193,9 @@ void ControlProcessor::core_answer(uint64_t id, std::span<const uint32_t> data, 
 void ControlProcessor::finish(Tick now) {
   work_.parts.clear();
   if (work_.from_program) {
-    control::Event event{control::Event::Kind::results, std::move(work_.results), {}};
-    begin(program_->on(event), true, now);
+    control::Event told = event(control::Event::Kind::results, now);
+    told.results = std::move(work_.results);
+    begin(program_->on(told), true, now);
     if (!work_.parts.empty() || work_.due > now) return;
   }
   work_.results.clear();
@@ -183,7 +213,11 @@ void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
       return;
     case What::program:
       ++work_.next_command;
-      begin(program_->on({control::Event::Kind::command, {}, command.line}), true, now);
+      begin(program_->on([&] {
+        control::Event told = event(control::Event::Kind::command, now);
+        told.command = command.line;
+        return told;
+      }()), true, now);
       return;
     case What::write: {
       ++work_.next_command;
@@ -252,6 +286,7 @@ void ControlProcessor::mix_state(Fnv& hash) const {
   hash.mix(program_->packets());
   for (const control::ControlCount& count : program_->counts()) {
     hash.mix(std::string_view(count.reason));
+    hash.mix(std::string_view(count.outcome));
     for (const uint64_t part : {uint64_t{count.port}, uint64_t{count.dropped}, count.packets}) hash.mix(part);
   }
 }

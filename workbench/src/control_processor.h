@@ -39,6 +39,7 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   struct Part {
     emulator::CoreRequest request;
     uint32_t result = kNoResult;  ///< index into Work::results
+    bool counts = false;          ///< reads how many longwords are on a ring
   };
   static constexpr uint32_t kNoResult = ~0u;
   enum class Phase : uint8_t { idle, computing, accessing, yielding, writing };
@@ -65,6 +66,7 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
 
  private:
   void idle(emulator::Tick now);
+  control::Event event(control::Event::Kind kind, emulator::Tick now) const;
   void begin(const control::Reaction& reaction, bool from_program, emulator::Tick now);
   void issue(emulator::Tick now);
   void finish(emulator::Tick now);

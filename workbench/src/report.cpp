@@ -51,6 +51,7 @@ std::string to_text(const Report& r) {
 
   reasons(out, "dropped", r.drops);
   reasons(out, "handed to the core", r.exceptions);
+  reasons(out, "at the core", r.core);
   std::vector<ReasonFigures> lost;
   for (const PortFigures& p : r.ports) {
     if (p.lost_mac) lost.push_back({"mac-full", static_cast<int>(p.port), p.lost_mac});
@@ -129,6 +130,7 @@ std::string to_json(const Report& r) {
                     {"ports", ports},
                     {"drops", reason_rows(r.drops)},
                     {"exceptions", reason_rows(r.exceptions)},
+                    {"core", reason_rows(r.core)},
                     {"programs", programs},
                     {"contexts", contexts},
                     {"units", units}};

@@ -66,6 +66,11 @@ Report Session::report() const {
       list.push_back({counter.reason, static_cast<int>(counter.port), count});
     }
   }
+  for (const auto& chip : self.chips) {
+    if (!chip->control || !chip->control->program()) continue;
+    for (const control::ControlCount& count : chip->control->program()->counts())
+      r.core.push_back({fmt::format("{}: {}", count.reason, count.outcome.empty() ? "counted" : count.outcome), static_cast<int>(count.port), count.packets});
+  }
   for (unsigned c = 0; c < self.chips.size(); ++c) self.report_chip(c, r);
   for (const emulator::LinkDescription& link : self.built.board.links) {
     const emulator::LinkCounters& sent = self.chips[link.from_chip]->units->link_counters(link.from_end);

@@ -10,7 +10,8 @@
 //   route 2001:db8:c::/48 via 2001:db8:b::2
 //   route 203.0.113.0/24 discard
 //   routes-from table.txt [via 10.0.0.2 192.0.2.2 2001:db8:a::2 ...]
-//   switch martians off          (offset-1-filter, directed-broadcasts)
+//   switch martians off          (offset-1-filter, directed-broadcasts, answers)
+//   switch icmp-rate 1000        (icmp-burst)
 //   buffers 960 [2048]
 //
 // `#` begins a comment. Names of files start at the folder of the configuration. Rows of files: route_file.h.
@@ -18,6 +19,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +63,9 @@ struct RouterConfig {
   bool martians = true;       ///< the part of the martian filter that may be switched off (RFC 1812 5.3.7)
   bool offset_1_filter = false;      ///< drop fragments with offset 1 (RFC 1858)
   bool directed_broadcasts = false;  ///< forward them (RFC 2644: off unless somebody asks for it)
+  bool answers = true;        ///< the control processor answers packets; otherwise it only counts them
+  std::optional<uint32_t> icmp_rate = 1000;  ///< errors a second in the long run; none: no limit
+  uint32_t icmp_burst = 50;                  ///< errors at once
   uint32_t buffers = 0;       ///< 0: as the options say
   uint32_t buffer_bytes = 2048;
   std::vector<std::string> files;

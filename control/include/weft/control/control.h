@@ -57,14 +57,21 @@ struct CounterSetup {
 struct ControlCount {
   std::string reason;
   unsigned port = 0;
-  bool dropped = false;  ///< the control program refused it (bad options checksum); otherwise it kept it
+  bool dropped = false;  ///< the control program refused it (bad options checksum, say), or had no way to send it
   uint64_t packets = 0;
+  std::string outcome = {};  ///< what became of them: "time_exceeded"
   bool operator==(const ControlCount&) const = default;
 };
 
 /// One access to the machine by the control processor's own port. It takes time and competes with the engines.
 struct Access {
-  enum class Kind : uint8_t { read, write, ring_get, ring_put } kind = Kind::read;
+  enum class Kind : uint8_t {
+    read,
+    write,
+    ring_get,
+    ring_put,
+    ring_count,  ///< one result: longwords on a scratch ring, after all puts before it
+  } kind = Kind::read;
   image::Region region = image::Region::scratch;  ///< read, write
   uint64_t address = 0;                           ///< byte address; rings: the number of a scratch ring
   uint32_t count = 1;                             ///< longwords to read or get; an empty ring gives zeros
@@ -80,6 +87,7 @@ struct Event {
   } kind = Kind::interrupt;
   std::vector<uint32_t> results;  ///< what was read and got, in the order of the accesses
   std::string command;
+  uint64_t nanoseconds = 0;       ///< since cycle 0
 };
 
 /// What a program does about an event: it computes, then its accesses are made in their order, then it gets their results

@@ -62,6 +62,7 @@ struct Report {
   double gigabits_per_second = 0;  ///< frames with check sequence
   std::vector<PortFigures> ports;
   std::vector<ReasonFigures> drops, exceptions;
+  std::vector<ReasonFigures> core;         ///< what the control program made of its packets: "ttl: time_exceeded"
   std::vector<ContextFigures> contexts;
   std::vector<UnitFigures> units;
   std::vector<LinkFigures> links;

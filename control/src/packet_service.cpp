@@ -1,0 +1,138 @@
+#include "packet_service.h"
+
+#include "weft/control/layout.h"
+
+namespace weft::control {
+
+namespace {
+
+/// The engines do not put on a ring that is so full (chip files: near_full_percent), and neither does the core: what is left
+/// is for engines that have tested before the core has put.
+constexpr uint32_t kFullLongwords = kRingLongwords * 3 / 4;
+
+packet::Bytes octets(const std::vector<uint32_t>& longwords, size_t count) {
+  packet::Bytes out;
+  out.reserve(longwords.size() * 4);
+  for (const uint32_t w : longwords) packet::put32(out, w);
+  out.resize(std::min(out.size(), count));
+  return out;
+}
+
+std::vector<uint32_t> longwords(const packet::Bytes& bytes) {
+  std::vector<uint32_t> out((bytes.size() + 3) / 4, 0);
+  for (size_t i = 0; i < bytes.size(); ++i) out[i / 4] |= uint32_t{bytes[i]} << (24 - i % 4 * 8);
+  return out;
+}
+
+Access ring(Access::Kind kind, uint32_t number, uint32_t count, std::vector<uint32_t> values = {}) {
+  return {kind, image::Region::scratch, number, count, std::move(values)};
+}
+
+}  // namespace
+
+void PacketService::ask_for_message(Reaction& out) {
+  out.accesses.push_back(ring(Access::Kind::ring_get, kCoreRing, kCoreMessageLongwords));
+  waits_ = Waits::message;
+}
+
+Reaction PacketService::results(const Event& event, const RouterView& router) {
+  switch (std::exchange(waits_, Waits::nothing)) {
+    case Waits::message: return message(event.results);
+    case Waits::frame: return frame(event, router);
+    case Waits::room: return room(event.results);
+    case Waits::written: return written();
+    case Waits::nothing: break;
+  }
+  return {};
+}
+
+Reaction PacketService::message(const std::vector<uint32_t>& values) {
+  if (values.size() < kCoreMessageLongwords || values[0] == 0) return {};  // the ring is empty
+  std::copy_n(values.begin(), kCoreMessageLongwords, message_.begin());
+  ++packets_;
+  spare_ = buffer_of(message_[0], options_.buffer_bytes);
+  if (!options_.answers) {
+    count("counted", false);
+    Reaction out{options_.cycles_per_packet, {}, false};
+    next_frame(out);
+    return out;
+  }
+  waits_ = Waits::frame;
+  const uint32_t start = message_[0] & ~3u;
+  const uint32_t bytes = std::min(message_[1] & 0xffff, spare_ + options_.buffer_bytes - start);
+  return {0, {{Access::Kind::read, image::Region::dram, start, std::max(1u, (bytes + 3) / 4), {}}}, false};
+}
+
+Reaction PacketService::frame(const Event& event, const RouterView& router) {
+  const packet::Bytes bytes = octets(event.results, message_[1] & 0xffff);
+  Answer found = answer(router, port(), static_cast<Reason>(message_[2] % kReasons), bytes, answer_state_, event.nanoseconds);
+  count(outcome_name(found.outcome), refused(found.outcome));
+  learnt_.insert(learnt_.end(), found.learnt.begin(), found.learnt.end());
+  leaving_.assign(std::make_move_iterator(found.frames.begin()), std::make_move_iterator(found.frames.end()));
+  Reaction out{options_.cycles_per_packet, {}, false};
+  next_frame(out);
+  return out;
+}
+
+/// Room on the ring of the next frame, and a buffer when there is none in hand; or the end of this message.
+void PacketService::next_frame(Reaction& out) {
+  if (leaving_.empty()) {
+    if (spare_ != 0) out.accesses.push_back(ring(Access::Kind::ring_put, kFreeRing, 0, {std::exchange(spare_, 0)}));
+    return ask_for_message(out);
+  }
+  out.accesses.push_back(ring(Access::Kind::ring_count, kTransmitRing + leaving_.front().port % kPorts, 1));
+  if (spare_ == 0) out.accesses.push_back(ring(Access::Kind::ring_get, kFreeRing, 1));
+  waits_ = Waits::room;
+}
+
+Reaction PacketService::room(const std::vector<uint32_t>& values) {
+  Reaction out;
+  if (values.empty()) return out;
+  if (spare_ == 0) spare_ = values.size() > 1 ? values[1] : 0;
+  const OutgoingFrame& next = leaving_.front();
+  Lost lost = Lost::sent;
+  if (spare_ == 0) lost = Lost::no_buffer;
+  else if (values[0] >= kFullLongwords) lost = Lost::transmit_ring_full;
+  else if (next.bytes.size() + kFrameStart > options_.buffer_bytes) lost = Lost::too_long;
+  if (lost != Lost::sent) {
+    ++frames_[{next.port, lost}];
+    leaving_.pop_front();
+    next_frame(out);
+    return out;
+  }
+  out.accesses.push_back({Access::Kind::write, image::Region::dram, spare_ + kFrameStart, 0, longwords(next.bytes)});
+  waits_ = Waits::written;
+  return out;
+}
+
+/// The octets are in memory: only now may an engine hear of them.
+Reaction PacketService::written() {
+  const OutgoingFrame next = std::move(leaving_.front());
+  leaving_.pop_front();
+  ++frames_[{next.port, Lost::sent}];
+  Reaction out;
+  const uint32_t where = port() << 16 | static_cast<uint32_t>(next.bytes.size());
+  out.accesses.push_back(ring(Access::Kind::ring_put, kTransmitRing + next.port % kPorts, 0, {std::exchange(spare_, 0) + kFrameStart, where}));
+  next_frame(out);
+  return out;
+}
+
+void PacketService::count(std::string_view outcome, bool dropped) {
+  Tally& tally = counts_[{message_[2] % kReasons, outcome, port()}];
+  ++tally.packets;
+  tally.dropped = dropped;
+}
+
+std::vector<ControlCount> PacketService::counts() const {
+  std::vector<ControlCount> list;
+  for (const auto& [key, tally] : counts_) {
+    list.push_back({std::string(reason_name(key.reason)), key.port, tally.dropped, tally.packets, std::string(key.outcome)});
+  }
+  static constexpr std::array<std::string_view, 4> kLost{"sent", "no_buffer", "transmit_ring_full", "too_long"};
+  for (const auto& [key, frames] : frames_) {
+    list.push_back({"frame", key.first, key.second != Lost::sent, frames, std::string(kLost[static_cast<size_t>(key.second)])});
+  }
+  return list;
+}
+
+}  // namespace weft::control

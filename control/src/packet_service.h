@@ -1,0 +1,76 @@
+// What the control program does with the messages of the core ring: reads each frame, answers it, sends what leaves, and
+// gives the buffer back. Plain data between two events, so that a program that holds it can be copied.
+//
+// One message at a time: message, frame, then for each frame that leaves room and buffer, its octets, its message. The
+// packet's own buffer carries the first frame; further ones take buffers from the free list. No buffer is kept: what is not
+// sent goes back to the free list before the next message is asked for.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <tuple>
+
+#include "weft/control/answer.h"
+#include "weft/control/control.h"
+
+namespace weft::control {
+
+struct PacketServiceOptions {
+  uint64_t cycles_per_packet = 0;
+  uint32_t buffer_bytes = kBufferBytes;
+  bool answers = true;  ///< false: packets are counted by their reason, and that is all
+  TokenBucket errors;
+};
+
+class PacketService {
+ public:
+  PacketService() = default;
+  explicit PacketService(const PacketServiceOptions& options) : options_(options) { answer_state_.errors = options.errors; }
+
+  /// Adds to a reaction the question for the next message.
+  void ask_for_message(Reaction& out);
+  /// Whether the next results are for the service.
+  bool waits() const { return waits_ != Waits::nothing; }
+  Reaction results(const Event& event, const RouterView& router);
+  /// Stations learnt since the last call.
+  std::vector<LearntNeighbour> take_learnt() { return std::exchange(learnt_, {}); }
+
+  std::vector<ControlCount> counts() const;
+  uint64_t packets() const { return packets_; }
+
+ private:
+  enum class Waits : uint8_t { nothing, message, frame, room, written };
+  /// Why a frame that should leave does not.
+  enum class Lost : uint8_t { sent, no_buffer, transmit_ring_full, too_long };
+
+  Reaction message(const std::vector<uint32_t>& values);
+  Reaction frame(const Event& event, const RouterView& router);
+  Reaction room(const std::vector<uint32_t>& values);
+  Reaction written();
+  void next_frame(Reaction& out);
+  void count(std::string_view outcome, bool dropped);
+  unsigned port() const { return (message_[1] >> 16 & 0xf) % kPorts; }
+
+  PacketServiceOptions options_;
+  AnswerState answer_state_;
+  Waits waits_ = Waits::nothing;
+  std::array<uint32_t, kCoreMessageLongwords> message_{};
+  uint32_t spare_ = 0;                 ///< a buffer in hand, its address; 0: none
+  std::deque<OutgoingFrame> leaving_;
+  std::vector<LearntNeighbour> learnt_;
+  uint64_t packets_ = 0;
+  struct Key {
+    uint32_t reason;
+    std::string_view outcome;          ///< of a table in the program text
+    unsigned port;
+    auto operator<=>(const Key&) const = default;
+  };
+  struct Tally {
+    uint64_t packets = 0;
+    bool dropped = false;
+  };
+  std::map<Key, Tally> counts_;
+  std::map<std::pair<unsigned, Lost>, uint64_t> frames_;  ///< by the port that they leave by
+};
+
+}  // namespace weft::control
