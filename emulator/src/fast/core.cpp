@@ -168,16 +168,10 @@ void Core::leave(uint64_t end) {
 
 // --- answers
 
-void Core::expect(const Due& due) {
-  if (due_end_ == due_.size()) {
-    std::move(due_.begin() + static_cast<std::ptrdiff_t>(due_first_), due_.end(), due_.begin());
-    due_end_ -= std::exchange(due_first_, 0);
-    if (due_end_ > due_.size() / 2) due_.resize(2 * due_.size());
-  }
-  size_t at = due_end_++;
-  for (; at > due_first_ && due_[at - 1].key > due.key; --at) due_[at] = due_[at - 1];
-  due_[at] = due;
-  due_key_ = due_[due_first_].key;
+void Core::make_room() {
+  std::move(due_.begin() + static_cast<std::ptrdiff_t>(due_first_), due_.end(), due_.begin());
+  due_end_ -= std::exchange(due_first_, 0);
+  if (due_end_ > due_.size() / 2) due_.resize(2 * due_.size());
 }
 
 bool Core::take_more_due(Key until, bool alone) {
@@ -407,7 +401,7 @@ void Core::check(const Op* next, uint64_t now) {
   }
   refresh_check();
   if (single) return check(next, now);
-  next->run(next, *this, now);
+  next->run(*this, next, now);
 }
 
 void Core::branch(const Op* o, const Op* next, unsigned to, uint64_t now) {

@@ -5,6 +5,7 @@
 // used in place.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -59,7 +60,13 @@ class Core {
   void raise(unsigned context, unsigned number, uint64_t now);
 
   // --- answers of units whose lanes are open, in order of their keys
-  void expect(const Due& due);
+  void expect(const Due& due) {
+    if (due_end_ == due_.size()) make_room();
+    Due* at = due_.data() + due_end_++;
+    for (const Due* first = due_.data() + due_first_; at != first && at[-1].key > due.key; --at) *at = at[-1];
+    *at = due;
+    due_key_ = std::min(due_key_, due.key);
+  }
   std::span<const Due> expected() const { return std::span(due_).subspan(due_first_, due_end_ - due_first_); }
   /// Takes those in front of `until`. With `alone` other engines have not come so far: false when one of them may matter.
   bool take_due(Key until, bool alone) { return until <= due_key_ || take_more_due(until, alone); }
@@ -87,7 +94,7 @@ class Core {
   /// Goes on with `next` at `now`.
   void go(const Op* next, uint64_t now) {
     if (now >= check_at) [[unlikely]] return check(next, now);
-    return next->run(next, *this, now);
+    return next->run(*this, next, now);
   }
   void check(const Op* next, uint64_t now);
   /// A branch of the word in front of `next`, executed at now - 1, that is taken.
@@ -181,6 +188,8 @@ class Core {
     engine.apply_effects(now);
     find_ready();
   }
+
+  void make_room();
 
   WordCounter counter_;
   std::vector<Due> due_ = std::vector<Due>(64);  ///< from due_first_ to due_end_

@@ -17,6 +17,7 @@ void Lane::open(InFlight& in_flight, const Cores& cores, bool counted) {
   slots_.clear();
   free_.clear();
   planned_.clear();
+  next_start_ = kNever;
   for (const Reply& reply : unit_.queue_.replies) {
     const auto slot = static_cast<uint32_t>(slots_.size());
     slots_.push_back({0, true, reply.count, reply});
@@ -33,6 +34,7 @@ void Lane::open(InFlight& in_flight, const Cores& cores, bool counted) {
 void Lane::close(const Cores& cores) {
   open_ = false;
   planned_.clear();
+  next_start_ = kNever;
   std::vector<const Reply*> replies;
   for (const auto& core : cores)
     for (const Due& due : core->expected())
@@ -58,17 +60,7 @@ void Lane::accept(const Command& command, Tick now, Core& core) {
 }
 
 void Lane::expect(Core& core, Tick at, uint32_t slot) {
-  core.expect({key_of(at, place_), (at + unit_.period_ - 1) / unit_.period_, this, slot});
-}
-
-uint32_t Lane::take_slot() {
-  if (free_.empty()) {
-    slots_.emplace_back();
-    return static_cast<uint32_t>(slots_.size() - 1);
-  }
-  const uint32_t number = free_.back();
-  free_.pop_back();
-  return number;
+  core.expect({key_of(at, place_), cycles_.at(at), this, slot});
 }
 
 uint32_t Lane::hand_over(InFlight& in_flight, const Cores& cores) {
@@ -113,6 +105,7 @@ void Lane::plan(const Command& c, Tick arrival, Core& core) {
   const CommandTraits& info = traits_of(c.op);
   Planned& planned = planned_.extend();
   planned = {times.start, kNone, kNone};
+  if (next_start_ == kNever) next_start_ = times.start;
   const bool answers = c.has_xfer && info.xfer != isa::XferUse::none && info.xfer != isa::XferUse::write;
   if (c.signal == 0 && !answers) {
     if (c.has_xfer) in_flight_->takes(c, info, 1);
@@ -144,6 +137,7 @@ void Lane::plan(const Command& c, Tick arrival, Core& core) {
 void Lane::perform() {
   const Planned planned = planned_.front();
   planned_.pop_front();
+  next_start_ = planned_.empty() ? kNever : planned_.front().start;
   const Command& c = unit_.queue_.inlet.front().command;
   if (c.has_xfer) in_flight_->takes(c, traits_of(c.op), -1);
   Reply* first = nullptr;
@@ -171,7 +165,12 @@ bool Lane::deliver(const Due& due, EngineState& to, Tick now, bool alone, Raised
     if (alone && !in_flight_->only_one(reply.to, reply.d, reply.xfer, slot->expected)) return false;
     in_flight_->pushed(reply.to, reply.d, reply.xfer, slot->expected);
     auto& file = reply.d ? to.d_in : to.s_in;
-    for (unsigned i = 0; i < reply.count; ++i) file[(reply.xfer + i) & 127] = reply.data[i];
+    if (reply.xfer + reply.count <= 128) {
+      uint32_t* at = file.data() + reply.xfer;
+      for (unsigned i = 0; i < reply.count; ++i) at[i] = reply.data[i];
+    } else {
+      for (unsigned i = 0; i < reply.count; ++i) file[(reply.xfer + i) & 127] = reply.data[i];
+    }
   }
   raised = {reply.to.context, reply.signals};
   free_.push_back(due.slot);

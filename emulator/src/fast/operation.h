@@ -15,7 +15,7 @@ class Core;
 struct Op;
 
 /// Executes `op` at `cycle` and goes on with the words behind it, until something stops the engine; Core says what.
-using Handler = void (*)(const Op* op, Core& f, uint64_t cycle);
+using Handler = void (*)(Core& f, const Op* op, uint64_t cycle);
 
 /// What the offset of a place counts from.
 enum class Base : uint8_t {

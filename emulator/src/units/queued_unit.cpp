@@ -85,20 +85,8 @@ void QueuedUnit::serve_head(Tick start, Reply* first, Reply* last, const uint32_
   queue_.inlet.pop_front();
 }
 
-// Times, registers and signals are in the records since they were foreseen.
-void QueuedUnit::reply_ahead(const Command& command, std::span<const uint32_t> data) {
-  if (ahead_first_ != nullptr) ahead_first_->order = queue_.order++;
-  if (ahead_last_ == nullptr) return;
-  ahead_last_->order = queue_.order++;
-  const size_t count = command.has_xfer ? std::min(data.size(), size_t{32}) : 0;
-  queue_.counters.longwords_read += count;
-  ahead_last_->count = static_cast<uint8_t>(count);
-  for (size_t i = 0; i < count; ++i) ahead_last_->data[i] = data[i];
-}
-
-void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first) {
+void QueuedUnit::reply_now(const Command& command, Tick at, std::span<const uint32_t> data, Tick first) {
   if (serving_core_ != nullptr) return answer_core(at, data);
-  if (ahead_) return reply_ahead(command, data);
   const auto place = [&](Tick when) -> Reply& {
     Reply& out = place_reply(when);
     out.command = command.sequence;

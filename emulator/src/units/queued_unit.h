@@ -108,7 +108,18 @@ class QueuedUnit : public Unit {
   /// Serves the head of the inlet at `start`; what is answered goes into the given records instead of the queue.
   /// `out`: the write transfer registers of the file that it names.
   void serve_head(Tick start, Reply* first, Reply* last, const uint32_t* out);
-  void reply_ahead(const Command& command, std::span<const uint32_t> data);
+  void reply_now(const Command& command, Tick at, std::span<const uint32_t> data, Tick first);
+  // Times, registers and signals are in the records since they were foreseen.
+  void reply_ahead(const Command& command, std::span<const uint32_t> data) {
+    if (ahead_first_ != nullptr) ahead_first_->order = queue_.order++;
+    if (ahead_last_ == nullptr) return;
+    ahead_last_->order = queue_.order++;
+    const size_t count = command.has_xfer ? std::min(data.size(), size_t{32}) : 0;
+    queue_.counters.longwords_read += count;
+    ahead_last_->count = static_cast<uint8_t>(count);
+    if (data.data() == ahead_last_->data.data()) return;
+    for (size_t i = 0; i < count; ++i) ahead_last_->data[i] = data[i];
+  }
   bool concerns_core() const { return queue_.held || !queue_.core.empty() || !queue_.core_answers.empty(); }
   bool core_is_due(Tick now) const;
   void serve_core(Tick now);
@@ -131,7 +142,14 @@ class QueuedUnit : public Unit {
   Tick done(Tick start, Tick more = 0) const { return start + (timing_.access + timing_.reply) * period_ + more; }
   /// Sends data (which may be empty) and the command's signal. With doubled signals the second says that data arrived;
   /// `first` is the tick at which the first is raised.
-  void reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first = kNever);
+  void reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first = kNever) {
+    if (ahead_) return reply_ahead(command, data);
+    reply_now(command, at, data, first);
+  }
+  /// Room for the data of the reply to the command that is served: the reply itself, or `other`.
+  uint32_t* reply_data(std::array<uint32_t, 32>& other) {
+    return ahead_ && ahead_last_ != nullptr ? ahead_last_->data.data() : other.data();
+  }
   void send(const Reply& reply);
   /// A reply without data and signals, at its place in the queue.
   Reply& place_reply(Tick at);
@@ -142,6 +160,15 @@ class QueuedUnit : public Unit {
     ++queue_.counters.longwords_written;
     if (ahead_) return ahead_out_[(command.xfer + index) & 127u];
     return bus_.pull(command.from, command.xfer_d, (command.xfer + index) & 127u);
+  }
+  /// The first `count` of them, at most 32, where they are or in `room`.
+  const uint32_t* pull_all(const Command& command, unsigned count, std::array<uint32_t, 32>& room) {
+    if (ahead_ && command.xfer + count <= 128) {
+      queue_.counters.longwords_written += count;
+      return ahead_out_ + command.xfer;
+    }
+    for (unsigned i = 0; i < count; ++i) room[i] = pull(command, i);
+    return room.data();
   }
   /// Longwords that the command moves.
   static unsigned longwords(const Command& command) {
