@@ -54,26 +54,30 @@ void Core::decode_again(bool recorded) {
   program_recorded_ = recorded;
 }
 
-void Core::enter(const InFlight::Registers& registers, bool recorded) {
-  in_flight = &registers;
-  program_recorded_ = program_recorded_ && recorded;
+void Core::choose_program(bool recorded) {
   decode_again(recorded);
   ops = program_->program.ops.data();
   commands = program_->program.commands.data();
   words = program_->program.words;
+  base[static_cast<size_t>(Base::state)] = reinterpret_cast<char*>(s);
+  base[static_cast<size_t>(Base::constants)] = reinterpret_cast<char*>(const_cast<uint32_t*>(program_->program.constants.data()));
+  base[static_cast<size_t>(Base::nowhere)] = reinterpret_cast<char*>(&nowhere);
+}
+
+void Core::enter(InFlight::Registers& registers, bool recorded) {
+  in_flight = &registers;
+  program_recorded_ = program_recorded_ && recorded;
+  choose_program(recorded);
   counter_.set(runner.counted(), words);
   leaving = false;
   reload();
 }
 
 void Core::set_bases() {
-  char* state = reinterpret_cast<char*>(s);
   const size_t c = s->running < 0 ? 0 : static_cast<size_t>(s->running);
-  base[static_cast<size_t>(Base::state)] = state;
-  base[static_cast<size_t>(Base::gprs)] = state + 64 * c;
-  base[static_cast<size_t>(Base::transfers)] = state + 64 * c;
-  base[static_cast<size_t>(Base::constants)] = reinterpret_cast<char*>(const_cast<uint32_t*>(program_->program.constants.data()));
-  base[static_cast<size_t>(Base::nowhere)] = reinterpret_cast<char*>(&nowhere);
+  char* const registers = reinterpret_cast<char*>(s) + 64 * c;
+  base[static_cast<size_t>(Base::gprs)] = registers;
+  base[static_cast<size_t>(Base::transfers)] = registers;
   record = &s->contexts[c];
   first_transfer = static_cast<unsigned>(16 * c);
 }
@@ -86,10 +90,7 @@ void Core::reload() {
   aborted = stalled = 0;
   slot_end = kNever;
   if (s->four_contexts() != program_four_ || engine.version() != program_version_) {
-    decode_again(program_recorded_);
-    ops = program_->program.ops.data();
-    commands = program_->program.commands.data();
-    words = program_->program.words;
+    choose_program(program_recorded_);
     counter_.set(runner.counted(), words);
   }
   set_codes(uint64_t{s->codes.c} << 32 | uint64_t{s->codes.n} << 31 | (s->codes.z || s->codes.n ? 0 : 1),
@@ -178,11 +179,10 @@ bool Core::take_more_due(Key until, bool alone) {
   do {
     const Due due = due_[due_first_];
     Raised raised;
-    if (!due.lane->deliver(due, *s, runner.now(), alone, raised)) return false;
+    if (!due.lane->deliver(due.slot, *s, *in_flight, runner.now(), alone, raised)) return false;
     if (++due_first_ == due_end_) forget_due();
     else due_key_ = due_[due_first_].key;
-    for (unsigned rest = raised.signals & 0xfffeu; rest != 0; rest &= rest - 1)
-      raise(raised.context, static_cast<unsigned>(std::countr_zero(rest)), due.cycle);
+    if (raised.signals != 0) raise(raised.context, raised.signals, due.cycle);
   } while (due_key_ < until);
   return true;
 }
@@ -195,8 +195,7 @@ bool Core::reach(uint64_t now) {
 
 // --- changes from outside
 
-void Core::settle(uint64_t now) {
-  if (!leaving && now <= s->next_effect) return;
+void Core::settle_now(uint64_t now) {
   if (leaving && leave_cycle < now) {
     if (s->next_effect <= leave_cycle) apply_effects(leave_cycle);
     finish_leaving();
@@ -237,11 +236,15 @@ static bool awaken(ContextRecord& record) {
 }
 
 // As Engine::raise_signal() and wake_if_ready().
-void Core::raise(unsigned context, unsigned number, uint64_t now) {
+void Core::raise(unsigned context, unsigned signals, uint64_t now) {
   settle(now);
   ContextRecord& other = s->contexts[context & 7];
-  other.signals = static_cast<uint16_t>(other.signals | 1u << (number & 15));
-  if (other.state != ContextState::sleep || !awaken(other)) return;
+  bool awake = false;
+  for (unsigned rest = signals; rest != 0; rest &= rest - 1) {
+    other.signals = static_cast<uint16_t>(other.signals | (rest & -rest));
+    awake = (other.state == ContextState::sleep && awaken(other)) || awake;
+  }
+  if (!awake) return;
   ready = static_cast<uint8_t>(ready | 1u << (context & 7));
   if (wait != Wait::idle) return;
   if (now > s->next_cycle) {
@@ -341,10 +344,7 @@ bool Core::choose(uint64_t now) {
   s->idle = false;
   wait = Wait::turn;
   if (s->four_contexts() != program_four_) {
-    decode_again(program_recorded_);
-    ops = program_->program.ops.data();
-    commands = program_->program.commands.data();
-    words = program_->program.words;
+    choose_program(program_recorded_);
   }
   slot_end = kNever;
   return true;
@@ -369,16 +369,8 @@ void Core::check(const Op* next, uint64_t now) {
     step_cycle = now - 1;
     slot_end = kNever;
     if (shadow.kind == Shadow::Kind::sleep) {
-      const Op* behind = shadow.to_target ? op_at(shadow.target) : next;
-      record->pc = pc_of(behind);
       if (counter_.on()) counter_.leave(next - ops), counter_.swapped();
-      cycle = now + shadow.aborts;
-      close(cycle);
-      wait = Wait::arbitrate;
-      leaving = true;
-      leave_cycle = step_cycle;
-      if (program_recorded_ || cycle >= limit || !reach(cycle)) return;
-      return arbitrate(cycle);
+      return give_up(shadow.to_target ? op_at(shadow.target) : next, now + shadow.aborts);
     }
     if (shadow.to_target) {
       const Op* target = op_at(shadow.target);
@@ -436,7 +428,25 @@ void Core::fall_through(const Op* o, const Op* next, uint64_t now) {
   go(next, now);
 }
 
+void Core::give_up(const Op* behind, uint64_t now) {
+  record->pc = pc_of(behind);
+  cycle = now;
+  close(now);
+  wait = Wait::arbitrate;
+  leaving = true;
+  leave_cycle = step_cycle;
+  if (program_recorded_ || now >= limit || !reach(now)) return;
+  arbitrate(now);
+}
+
 void Core::swap(const Op* o, const Op* next, uint64_t now) {
+  if (o->defer == 0 && !single) {  // what check() would do
+    aborted += o->aborts;
+    step_cycle = now - 1;
+    slot_end = kNever;
+    if (counter_.on()) counter_.leave(next - ops), counter_.swapped();
+    return give_up(o->source->has_target ? op_at(o->target) : next, now + o->aborts);
+  }
   shadow = {Shadow::Kind::sleep, 0, o->aborts, o->source->has_target, o->target};
   slot_end = now + o->defer;
   if (o->defer == 0) return check(next, now);

@@ -39,7 +39,7 @@ class Core {
   Core(unsigned index, Engine& engine, Runner& runner);
 
   /// Takes over from the EngineState.
-  void enter(const InFlight::Registers& registers, bool recorded);
+  void enter(InFlight::Registers& registers, bool recorded);
   /// Brings the EngineState to what it is in front of cycle `end`.
   void leave(uint64_t end);
 
@@ -53,11 +53,13 @@ class Core {
   /// What was counted since the last call; all zero when nobody counts.
   WordCounts take_counts() { return counter_.take(); }
   /// Something outside is about to change signals or pending writes in cycle `now`: what lies before comes first.
-  void settle(uint64_t now);
+  void settle(uint64_t now) {
+    if (leaving || now > s->next_effect) settle_now(now);
+  }
   /// It has done so.
   void changed();
-  /// A unit raises a signal in cycle `now`.
-  void raise(unsigned context, unsigned number, uint64_t now);
+  /// A unit raises signals, bit by bit, in cycle `now`.
+  void raise(unsigned context, unsigned signals, uint64_t now);
 
   // --- answers of units whose lanes are open, in order of their keys
   void expect(const Due& due) {
@@ -135,13 +137,13 @@ class Core {
   char* base[kBases] = {};
   uint64_t calm_in = 0, calm_out = 0;  ///< last cycles in which transfer registers that are not in flight are calm
   uint64_t calm_signals = 0;           ///< last cycle for which a signal that is not expected would be known
-  const InFlight::Registers* in_flight = nullptr;
+  InFlight::Registers* in_flight = nullptr;
   ContextRecord* record = nullptr;
   const Key* others = nullptr;  ///< the smallest key of anybody else, while this core runs
   Tick period = 0;
   unsigned first_transfer = 0;  ///< of the executing context
   const Op* ops = nullptr;
-  const Command* commands = nullptr;
+  const CommandWord* commands = nullptr;
   size_t words = 0;
   uint64_t stalled = 0;
   uint64_t slot_end = kNever;  ///< cycle behind the deferred slots of the open branch
@@ -183,6 +185,7 @@ class Core {
     if (single) check_at = 0;
   }
   void set_bases();
+  void choose_program(bool recorded);
   void find_ready();
   void apply_effects(uint64_t now) {
     engine.apply_effects(now);
@@ -190,6 +193,9 @@ class Core {
   }
 
   void make_room();
+  void settle_now(uint64_t now);
+  /// The context gives the engine up, to sleep; its next word is `behind`, and the engine's next cycle `now`.
+  void give_up(const Op* behind, uint64_t now);
 
   WordCounter counter_;
   std::vector<Due> due_ = std::vector<Due>(64);  ///< from due_first_ to due_end_

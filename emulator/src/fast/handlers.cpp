@@ -201,7 +201,8 @@ void ctx_arb(Core& f, const Op* op, uint64_t cycle) {
 void command(Core& f, const Op* op, uint64_t cycle) {
   if (!f.has_turn(cycle)) return f.stop(op, cycle);
   using namespace command_flags;
-  Command c = f.commands[op->value];
+  Command c = f.commands[op->value].command;
+  CommandShape shape = f.commands[op->value].shape;
   c.from = {static_cast<uint8_t>(f.index), f.s->last_running};
   c.left = f.read(op->left);
   c.right = f.read(op->right);
@@ -212,9 +213,10 @@ void command(Core& f, const Op* op, uint64_t cycle) {
   if ((op->flags & kIndirect) != 0) {
     c.indirect_word = f.s->previous.result;
     if (c.indirect_word >> 25 & 1) c.count = static_cast<uint8_t>((c.indirect_word >> 21 & 15) + 1);
+    shape = shape_of(c);
   }
   if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference at this moment
-  switch (f.runner.issue(c, cycle)) {
+  switch (f.runner.issue(c, shape, cycle)) {
     case Issue::accepted: break;
     case Issue::refused: return f.stall(op, cycle);
     case Issue::unserved: return f.step(op, cycle);

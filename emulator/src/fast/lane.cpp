@@ -28,7 +28,7 @@ void Lane::open(InFlight& in_flight, const Cores& cores, bool counted) {
   unit_.begin_foresight();
   last_start_ = 0;
   for (const PendingCommand& pending : unit_.queue_.inlet)
-    plan(pending.command, pending.arrival, *cores[pending.command.from.engine]);
+    plan(pending.command, shape_of(pending.command), pending.arrival, *cores[pending.command.from.engine]);
 }
 
 void Lane::close(const Cores& cores) {
@@ -47,7 +47,7 @@ void Lane::close(const Cores& cores) {
   for (const Reply* reply : replies) unit_.queue_.replies.push_back(*reply);
 }
 
-void Lane::accept(const Command& command, Tick now, Core& core) {
+void Lane::accept(const Command& command, CommandShape shape, Tick now, Core& core) {
   QueueState& q = unit_.queue_;
   // The bus hands over one command a cycle.
   const Tick arrival = std::max(now + unit_.timing_.command * unit_.period_, q.last_arrival + unit_.period_);
@@ -56,10 +56,10 @@ void Lane::accept(const Command& command, Tick now, Core& core) {
   pending.command = command;
   pending.arrival = arrival;
   q.counters.deepest_inlet = std::max<uint64_t>(q.counters.deepest_inlet, q.inlet.size());
-  plan(command, arrival, core);
+  plan(command, shape, arrival, core);
 }
 
-void Lane::expect(Core& core, Tick at, uint32_t slot) {
+inline void Lane::expect(Core& core, Tick at, uint32_t slot) {
   core.expect({key_of(at, place_), cycles_.at(at), this, slot});
 }
 
@@ -83,7 +83,7 @@ uint32_t Lane::hand_over(InFlight& in_flight, const Cores& cores) {
   return told;
 }
 
-uint32_t Lane::take_slot(const Command& command, Tick start, Tick at, unsigned signals) {
+inline uint32_t Lane::take_slot(const Command& command, Tick start, Tick at, unsigned signals) {
   const uint32_t number = take_slot();
   Slot& slot = slots_[number];
   slot.start = start;
@@ -99,21 +99,28 @@ uint32_t Lane::take_slot(const Command& command, Tick start, Tick at, unsigned s
   return number;
 }
 
-void Lane::plan(const Command& c, Tick arrival, Core& core) {
+CommandShape shape_of(const Command& c) {
+  const CommandTraits& info = traits_of(c.op);
+  CommandShape out;
+  out.answers = c.has_xfer && info.xfer != isa::XferUse::none && info.xfer != isa::XferUse::write;
+  out.doubled = info.signal == isa::SignalUse::doubled;
+  const auto count = static_cast<uint8_t>(InFlight::longwords(c, info));
+  if (c.has_xfer && info.xfer != isa::XferUse::none && info.xfer != isa::XferUse::read) out.taken = count;
+  if (out.answers) out.expected = count;
+  return out;
+}
+
+void Lane::plan(const Command& c, CommandShape shape, Tick arrival, Core& core) {
   const QueuedUnit::Times times = unit_.foresee(c, std::max(arrival, last_start_));  // in order
   last_start_ = times.start;
-  const CommandTraits& info = traits_of(c.op);
-  Planned& planned = planned_.extend();
-  planned = {times.start, kNone, kNone};
   if (next_start_ == kNever) next_start_ = times.start;
-  const bool answers = c.has_xfer && info.xfer != isa::XferUse::none && info.xfer != isa::XferUse::write;
-  if (c.signal == 0 && !answers) {
-    if (c.has_xfer) in_flight_->takes(c, info, 1);
-    return;
-  }
+  Planned& planned = planned_.extend();
+  planned = {times.start, kNone, kNone, shape.taken};
+  if (shape.taken != 0) InFlight::add(*core.in_flight, c.xfer_d ? 384 : 128, c.xfer, shape.taken, 1);
+  if (c.signal == 0 && !shape.answers) return;
   // As in QueuedUnit::reply().
   unsigned signals = c.signal == 0 ? 0 : 1u << c.signal;
-  if (info.signal == isa::SignalUse::doubled && signals != 0) {
+  if (shape.doubled && signals != 0) {
     if (times.first != kNever) {
       planned.first = take_slot(c, times.start, times.first, signals);
       expect(core, times.first, planned.first);
@@ -122,16 +129,13 @@ void Lane::plan(const Command& c, Tick arrival, Core& core) {
       signals |= signals << 1;
     }
   }
-  planned.last = take_slot(c, times.start, times.at, signals);
-  if (c.has_xfer) {
-    in_flight_->takes(c, info, 1);
-    if (answers) {
-      Slot& slot = slots_[planned.last];
-      slot.expected = static_cast<uint8_t>(InFlight::longwords(c, info));
-      in_flight_->push_expected(c.from, c.xfer_d, c.xfer, slot.expected);
-    }
+  const uint32_t last = take_slot(c, times.start, times.at, signals);
+  planned.last = last;
+  if (shape.answers) {
+    slots_[last].expected = shape.expected;
+    InFlight::add(*core.in_flight, c.xfer_d ? 256 : 0, c.xfer, shape.expected, 1);
   }
-  expect(core, times.at, planned.last);
+  expect(core, times.at, last);
 }
 
 void Lane::perform() {
@@ -139,7 +143,8 @@ void Lane::perform() {
   planned_.pop_front();
   next_start_ = planned_.empty() ? kNever : planned_.front().start;
   const Command& c = unit_.queue_.inlet.front().command;
-  if (c.has_xfer) in_flight_->takes(c, traits_of(c.op), -1);
+  Core& core = *(*cores_)[c.from.engine];
+  if (planned.taken != 0) InFlight::add(*core.in_flight, c.xfer_d ? 384 : 128, c.xfer, planned.taken, -1);
   Reply* first = nullptr;
   Reply* last = nullptr;
   if (planned.first != kNone) {
@@ -150,31 +155,8 @@ void Lane::perform() {
     slots_[planned.last].served = true;
     last = &slots_[planned.last].reply;
   }
-  const EngineState& s = *(*cores_)[c.from.engine]->s;
+  const EngineState& s = *core.s;
   unit_.serve_head(planned.start, first, last, (c.xfer_d ? s.d_out : s.s_out).data());
-}
-
-bool Lane::deliver(const Due& due, EngineState& to, Tick now, bool alone, Raised& raised) {
-  Slot* slot = &slots_[due.slot];
-  if (!slot->served) {
-    if (alone && slot->start > now) return false;
-    catch_up(slot->start);
-  }
-  const Reply& reply = slot->reply;
-  if (slot->expected != 0) {
-    if (alone && !in_flight_->only_one(reply.to, reply.d, reply.xfer, slot->expected)) return false;
-    in_flight_->pushed(reply.to, reply.d, reply.xfer, slot->expected);
-    auto& file = reply.d ? to.d_in : to.s_in;
-    if (reply.xfer + reply.count <= 128) {
-      uint32_t* at = file.data() + reply.xfer;
-      for (unsigned i = 0; i < reply.count; ++i) at[i] = reply.data[i];
-    } else {
-      for (unsigned i = 0; i < reply.count; ++i) file[(reply.xfer + i) & 127] = reply.data[i];
-    }
-  }
-  raised = {reply.to.context, reply.signals};
-  free_.push_back(due.slot);
-  return true;
 }
 
 }  // namespace weft::emulator::fast

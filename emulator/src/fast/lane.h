@@ -9,8 +9,10 @@
 #include <memory>
 #include <vector>
 
+#include "fast/operation.h"
 #include "machine/in_flight.h"
 #include "units/queued_unit.h"
+#include "weft/emulator/admission.h"
 
 namespace weft::emulator::fast {
 
@@ -63,6 +65,7 @@ class Lane {
   bool is_open() const { return open_; }
   unsigned place() const { return place_; }
   Unit& unit() { return unit_; }
+  Admission* admission = nullptr;  ///< of the unit
   /// False when the control processor is a guest of the unit; then its times are not known.
   bool can_open() const { return !unit_.concerns_core(); }
   /// `counted`: what is under way here is in `in_flight` already.
@@ -75,7 +78,7 @@ class Lane {
     ++unit_.queue_.counters.refused;
     return false;
   }
-  void accept(const Command& command, Tick now, Core& core);
+  void accept(const Command& command, CommandShape shape, Tick now, Core& core);
 
   /// For a unit with events: its answers go to the engines as soon as they are known, with their time, so that their arrival
   /// is no event. What is in the queue of replies counts in `in_flight`. Engines that were told, bit by bit.
@@ -93,13 +96,35 @@ class Lane {
   Tick next_start() const { return next_start_; }
   /// Writes the data of an answer into the registers and gives its signals. `now`: up to there nothing unknown can come.
   /// With `alone` it refuses when another access to these registers is under way, or the command cannot be performed yet.
-  bool deliver(const Due& due, EngineState& to, Tick now, bool alone, Raised& raised);
+  bool deliver(uint32_t number, EngineState& to, InFlight::Registers& registers, Tick now, bool alone, Raised& raised) {
+    Slot* slot = &slots_[number];
+    if (!slot->served) {
+      if (alone && slot->start > now) return false;
+      catch_up(slot->start);
+    }
+    const Reply& reply = slot->reply;
+    if (slot->expected != 0) {
+      if (alone && !in_flight_->only_one(reply.to, reply.d, reply.xfer, slot->expected)) return false;
+      InFlight::add(registers, reply.d ? 256 : 0, reply.xfer, slot->expected, -1);
+      auto& file = reply.d ? to.d_in : to.s_in;
+      if (reply.xfer + reply.count <= 128) {
+        uint32_t* at = file.data() + reply.xfer;
+        for (unsigned i = 0; i < reply.count; ++i) at[i] = reply.data[i];
+      } else {
+        for (unsigned i = 0; i < reply.count; ++i) file[(reply.xfer + i) & 127] = reply.data[i];
+      }
+    }
+    raised = {reply.to.context, static_cast<uint16_t>(reply.signals & 0xfffeu)};
+    free_.push_back(number);
+    return true;
+  }
 
  private:
   static constexpr uint32_t kNone = ~uint32_t{0};
   struct Planned {
     Tick start = 0;
     uint32_t first = kNone, last = kNone;  ///< slots
+    uint8_t taken = 0;  ///< write registers that are in flight because of it
   };
   struct Slot {
     Tick start = 0;    ///< of the command
@@ -107,7 +132,7 @@ class Lane {
     uint8_t expected = 0;  ///< registers that are in flight because of it
     Reply reply;
   };
-  void plan(const Command& command, Tick arrival, Core& core);
+  void plan(const Command& command, CommandShape shape, Tick arrival, Core& core);
   void perform();
   void expect(Core& core, Tick at, uint32_t slot);
   uint32_t take_slot(const Command& command, Tick start, Tick at, unsigned signals);

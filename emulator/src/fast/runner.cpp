@@ -42,6 +42,7 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
       continue;
     }
     lanes_.push_back(std::make_unique<Lane>(*unit, static_cast<unsigned>(place)));
+    lanes_.back()->admission = &parts.admissions[place];
     lane_at_[place] = lanes_.back().get();
   }
   for (size_t unit = 0; unit < routes_.size(); ++unit) {
@@ -247,13 +248,13 @@ StopReason Runner::run(Tick limit) {
   return reason_;
 }
 
-Issue Runner::issue(Command& command, uint64_t cycle) {
+Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
   const unsigned engine = command.from.engine;
   command.issued = now_;
   command.sequence = parts_.sequence;
   if (Lane* lane = lane_of(command)) {
     lane->catch_up(now_);
-    Admission& admission = parts_.admissions[lane->place()];
+    Admission& admission = *lane->admission;
     const bool room = lane->can_accept();
     if (!room || !admission.turn_of(engine, cycle)) {
       full_ = room ? nullptr : &lane->unit();
@@ -262,7 +263,7 @@ Issue Runner::issue(Command& command, uint64_t cycle) {
     }
     admission.admit(engine);
     ++parts_.sequence;
-    lane->accept(command, now_, *cores_[engine]);
+    lane->accept(command, shape, now_, *cores_[engine]);
     return Issue::accepted;
   }
   Unit& unit = parts_.units.route(command);
@@ -298,7 +299,7 @@ uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
 
 void Runner::signal(ContextRef to, unsigned number) {
   cores_[to.engine]->take_due(current_, false);
-  cores_[to.engine]->raise(to.context, number, cycle_at(now_));
+  cores_[to.engine]->raise(to.context, 1u << (number & 15), cycle_at(now_));
   refresh_engine(to.engine);
 }
 
@@ -308,9 +309,7 @@ void Runner::answer(ContextRef to, bool d, unsigned first, std::span<const uint3
   auto& file = d ? core.s->d_in : core.s->s_in;
   for (unsigned i = 0; i < data.size(); ++i) file[(first + i) & 127] = data[i];
   if (signals == 0) return;
-  const uint64_t cycle = cycle_at(now_);
-  for (unsigned rest = signals & 0xfffeu; rest != 0; rest &= rest - 1)
-    core.raise(to.context, static_cast<unsigned>(std::countr_zero(rest)), cycle);
+  core.raise(to.context, signals & 0xfffeu, cycle_at(now_));
   refresh_engine(to.engine);
 }
 

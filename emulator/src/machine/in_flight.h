@@ -24,7 +24,7 @@ class InFlight {
 
   explicit InFlight(size_t engines) : engines_(engines) {}
 
-  const Registers& of(size_t engine) const { return engines_[engine]; }
+  Registers& of(size_t engine) { return engines_[engine]; }
   void clear() { std::fill(engines_.begin(), engines_.end(), Registers{}); }
 
   void push_expected(ContextRef to, bool d, unsigned first, unsigned count) { add(to, d ? 256 : 0, first, count, 1); }
@@ -55,15 +55,19 @@ class InFlight {
   void accepted(const Command& command) { add(command, 1); }
   void served(const Command& command) { add(command, -1); }
 
- private:
-  void add(ContextRef to, unsigned file, unsigned first, unsigned count, int by) {
-    if (to.engine >= engines_.size()) return;
-    uint16_t* registers = engines_[to.engine].data() + file;
+  /// `file`: where it begins among the registers.
+  static void add(Registers& of_engine, unsigned file, unsigned first, unsigned count, int by) {
+    uint16_t* registers = of_engine.data() + file;
     if (first + count <= 128) return add_in_line(registers + first, count, by);
     for (unsigned i = 0; i < count; ++i) {
       uint16_t& r = registers[(first + i) & 127];
       r = static_cast<uint16_t>(r + by);
     }
+  }
+
+ private:
+  void add(ContextRef to, unsigned file, unsigned first, unsigned count, int by) {
+    if (to.engine < engines_.size()) add(engines_[to.engine], file, first, count, by);
   }
   /// Four counts in one word: none of them leaves 0 to 65535, so nothing is carried from one to the next.
   static void add_in_line(uint16_t* at, unsigned count, int by) {
