@@ -63,8 +63,22 @@ inline void Lane::expect(Core& core, Tick at, uint32_t slot) {
   core.expect({key_of(at, place_), cycles_.at(at), this, slot});
 }
 
+void Lane::answer_known() {
+  Slot& slot = slots_[taken_];
+  const Reply& reply = slot.reply;
+  slot.expected = reply.count;
+  expect(*(*cores_)[reply.to.engine], reply.at, taken_);
+  told_ |= 1u << reply.to.engine;
+}
+
+const uint32_t* Lane::written(ContextRef of, bool d) const {
+  const EngineState& s = *(*cores_)[of.engine]->s;
+  return (d ? s.d_out : s.s_out).data();
+}
+
 uint32_t Lane::hand_over(InFlight& in_flight, const Cores& cores) {
   in_flight_ = &in_flight;
+  cores_ = &cores;
   uint32_t told = 0;
   for (const Reply& reply : unit_.queue_.replies) {
     const uint32_t number = take_slot();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "fast/operation.h"
@@ -57,7 +58,7 @@ struct Due {
   uint32_t slot = 0;
 };
 
-class Lane {
+class Lane final : public AnswerTaker {
  public:
   Lane(QueuedUnit& unit, unsigned place) : unit_(unit), place_(place), cycles_(unit.period_) {}
 
@@ -83,6 +84,19 @@ class Lane {
   /// For a unit with events: its answers go to the engines as soon as they are known, with their time, so that their arrival
   /// is no event. What is in the queue of replies counts in `in_flight`. Engines that were told, bit by bit.
   uint32_t hand_over(InFlight& in_flight, const Cores& cores);
+  /// From now on the unit gives its answers here at once. Engines that were told, since the last question.
+  void begin_taking() { unit_.set_taker(this); }
+  uint32_t told() { return std::exchange(told_, 0); }
+  void end_taking() { unit_.set_taker(nullptr); }
+  Reply& answer_room() override {
+    taken_ = take_slot();
+    Slot& slot = slots_[taken_];
+    slot.start = 0;
+    slot.served = true;
+    return slot.reply;
+  }
+  void answer_known() override;
+  const uint32_t* written(ContextRef of, bool d) const override;
   /// Before the first one of a run.
   void forget() {
     slots_.clear();
@@ -157,6 +171,8 @@ class Lane {
   Ring<Planned> planned_;  ///< as the inlet
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;
+  uint32_t taken_ = 0;  ///< slot of the answer that is filled in
+  uint32_t told_ = 0;
 };
 
 }  // namespace weft::emulator::fast

@@ -132,7 +132,8 @@ void Runner::begin() {
     else if (unit_at_[place] != nullptr) unit_at_[place]->expect_all(in_flight_);
     if (answers_of_[place] == nullptr) continue;
     answers_of_[place]->forget();
-    hand_over(place);
+    tell_engines(answers_of_[place]->hand_over(in_flight_, cores_));
+    answers_of_[place]->begin_taking();
   }
   for (unsigned i = 0; i < cores_.size(); ++i) refresh_engine(i);
   for (size_t i = 0; i < parts_.actors.size(); ++i) refresh_actor(i);
@@ -149,15 +150,15 @@ void Runner::end(Key key, uint64_t cycle) {
     lane->close(cores_);
   }
   for (const auto& answers : answers_of_)
-    if (answers != nullptr) answers->close(cores_);
+    if (answers != nullptr) answers->end_taking(), answers->close(cores_);
   for (const auto& core : cores_) {
     core->forget_due();
     core->leave(cycle);
   }
 }
 
-void Runner::hand_over(size_t place) {
-  for (uint32_t told = answers_of_[place]->hand_over(in_flight_, cores_); told != 0; told &= told - 1)
+void Runner::tell_engines(uint32_t told) {
+  for (; told != 0; told &= told - 1)
     refresh_engine(static_cast<unsigned>(std::countr_zero(told)));
 }
 
@@ -173,13 +174,15 @@ void Runner::run_actor(Key key) {
   for (const auto& lane : lanes_)
     if (lane->is_open()) lane->catch_up(lane->place() < place ? now_ : now_ - 1);
   actor.run(now_);
-  if (answers_of_[place] != nullptr) hand_over(place);
+  if (answers_of_[place] != nullptr) tell_engines(answers_of_[place]->told());
   if (lane_at_[place] != nullptr && lane_at_[place]->can_open()) {
     lane_at_[place]->open(in_flight_, cores_, true);
     for (unsigned i = 0; i < cores_.size(); ++i) refresh_engine(i);
   }
   refresh_actor(place);
   if (now_ >= fence_tick_) {
+    for (const auto& answers : answers_of_)  // the control processor may have reached any unit
+      if (answers != nullptr) tell_engines(answers->told());
     for (size_t i = parts_.unit_actors; i < parts_.actors.size(); ++i) refresh_actor(i);
     refresh_fence();
   }

@@ -100,7 +100,8 @@ class Runner {
   /// Events of units that are left, beside engines.
   void refresh_first_actor();
   void run_actor(Key key);
-  void hand_over(size_t place);
+  /// Engines that expect another answer, bit by bit.
+  void tell_engines(uint32_t told);
 
   Parts parts_;
   std::vector<Observer*> ordered_;

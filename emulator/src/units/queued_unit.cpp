@@ -59,16 +59,22 @@ void QueuedUnit::run(Tick now) {
                std::max(queue_.inlet.front().arrival, free_for(queue_.inlet.front().command)) <= now) {
       const Command command = queue_.inlet.front().command;
       queue_.inlet.pop_front();
-      ++queue_.counters.commands;
-      if (bus_.watcher != nullptr) bus_.watcher->on_serve(command, now);
-      serving_ = &command;
-      serve(command, now);
-      serving_ = nullptr;
-      if (bus_.in_flight != nullptr) bus_.in_flight->served(command);
+      serve_now(command, now);
     } else {
       return;
     }
   }
+}
+
+void QueuedUnit::serve_now(const Command& command, Tick now) {
+  ++queue_.counters.commands;
+  if (bus_.watcher != nullptr) bus_.watcher->on_serve(command, now);
+  serving_ = &command;
+  if (taker_ != nullptr) out_ = taker_->written(command.from, command.xfer_d);
+  serve(command, now);
+  out_ = nullptr;
+  serving_ = nullptr;
+  if (bus_.in_flight != nullptr) bus_.in_flight->served(command);
 }
 
 void QueuedUnit::serve_head(Tick start, Reply* first, Reply* last, const uint32_t* out) {
@@ -77,10 +83,11 @@ void QueuedUnit::serve_head(Tick start, Reply* first, Reply* last, const uint32_
   ahead_ = true;
   ahead_first_ = first;
   ahead_last_ = last;
-  ahead_out_ = out;
+  out_ = out;
   serving_ = &command;
   serve(command, start);
   serving_ = nullptr;
+  out_ = nullptr;
   ahead_ = false;
   queue_.inlet.pop_front();
 }
@@ -101,6 +108,7 @@ void QueuedUnit::reply_now(const Command& command, Tick at, std::span<const uint
   if (command.signal != 0) {
     if (doubled && first != kNever) {
       place(first).signals = static_cast<uint16_t>(1u << command.signal);
+      if (taker_ != nullptr) taker_->answer_known();
       signals = static_cast<uint16_t>(2u << command.signal);
     } else {
       signals = static_cast<uint16_t>((doubled ? 3u : 1u) << command.signal);
@@ -114,6 +122,7 @@ void QueuedUnit::reply_now(const Command& command, Tick at, std::span<const uint
   out.count = static_cast<uint8_t>(count);
   std::copy_n(data.begin(), count, out.data.begin());
   if (bus_.in_flight != nullptr) bus_.in_flight->push_expected(out.to, out.d, out.xfer, out.count);
+  if (taker_ != nullptr) taker_->answer_known();
 }
 
 void QueuedUnit::send(const Reply& reply) {
@@ -122,9 +131,16 @@ void QueuedUnit::send(const Reply& reply) {
   place = reply;
   place.order = order;
   if (bus_.in_flight != nullptr) bus_.in_flight->push_expected(reply.to, reply.d, reply.xfer, reply.count);
+  if (taker_ != nullptr) taker_->answer_known();
 }
 
 Reply& QueuedUnit::place_reply(Tick at) {
+  if (taker_ != nullptr) {
+    Reply& reply = taker_->answer_room();
+    reply.at = at;
+    reply.order = queue_.order++;
+    return reply;
+  }
   size_t place = queue_.replies.size();
   queue_.replies.extend();
   for (; place > 0 && queue_.replies[place - 1].at > at; --place) queue_.replies[place] = queue_.replies[place - 1];

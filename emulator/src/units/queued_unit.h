@@ -67,6 +67,17 @@ struct QueueState {
   std::string last_fault;
 };
 
+/// Takes answers at the moment at which they are known, in the place of the queue of replies (src/fast/lane.h).
+class AnswerTaker {
+ public:
+  virtual ~AnswerTaker() = default;
+  /// A record to be filled in, and then that it is.
+  virtual Reply& answer_room() = 0;
+  virtual void answer_known() = 0;
+  /// The write transfer registers of an engine's file.
+  virtual const uint32_t* written(ContextRef of, bool d) const = 0;
+};
+
 class QueuedUnit : public Unit {
  public:
   QueuedUnit(std::string name, const UnitTiming& timing, Tick period, Bus& bus, QueueState& queue)
@@ -88,6 +99,9 @@ class QueuedUnit : public Unit {
   /// Counts everything that is outstanding here, when an engine begins to run ahead.
   virtual void expect_all(InFlight& in_flight) const;
   void hash(StateHash& hash) const;
+
+  /// Null: the unit keeps its answers until they arrive.
+  void set_taker(AnswerTaker* taker) { taker_ = taker; }
 
   // --- service ahead of time (src/fast/lane.h)
   /// When a command is served and answered.
@@ -158,14 +172,14 @@ class QueuedUnit : public Unit {
   uint32_t pull(const Command& command, unsigned index) {
     if (serving_core_ != nullptr) return core_datum(index);
     ++queue_.counters.longwords_written;
-    if (ahead_) return ahead_out_[(command.xfer + index) & 127u];
+    if (out_ != nullptr) return out_[(command.xfer + index) & 127u];
     return bus_.pull(command.from, command.xfer_d, (command.xfer + index) & 127u);
   }
   /// The first `count` of them, at most 32, where they are or in `room`.
   const uint32_t* pull_all(const Command& command, unsigned count, std::array<uint32_t, 32>& room) {
-    if (ahead_ && command.xfer + count <= 128) {
+    if (out_ != nullptr && serving_core_ == nullptr && command.xfer + count <= 128) {
       queue_.counters.longwords_written += count;
-      return ahead_out_ + command.xfer;
+      return out_ + command.xfer;
     }
     for (unsigned i = 0; i < count; ++i) room[i] = pull(command, i);
     return room.data();
@@ -180,10 +194,14 @@ class QueuedUnit : public Unit {
   /// What memory holds now: the part of a data unit that the control processor does not write.
   virtual uint32_t present(uint32_t) const { return 0; }
 
+  /// Everything about a command of an engine that is at its service now.
+  void serve_now(const Command& command, Tick now);
+
   const Command* serving_ = nullptr;  ///< while serve() runs
+  AnswerTaker* taker_ = nullptr;
+  const uint32_t* out_ = nullptr;  ///< write transfer registers of the command that is served; null: the bus has them
   Reply* ahead_first_ = nullptr;      ///< while serve_head() runs
   Reply* ahead_last_ = nullptr;
-  const uint32_t* ahead_out_ = nullptr;
   bool ahead_ = false;
   const CoreCommand* serving_core_ = nullptr;
   std::string name_;
