@@ -73,7 +73,7 @@ void Core::enter(InFlight::Registers& registers, bool recorded) {
   reload();
 }
 
-void Core::set_bases() {
+inline void Core::set_bases() {
   const size_t c = s->running < 0 ? 0 : static_cast<size_t>(s->running);
   char* const registers = reinterpret_cast<char*>(s) + 64 * c;
   base[static_cast<size_t>(Base::gprs)] = registers;
@@ -113,7 +113,7 @@ void Core::reload() {
   single = single || s->csr_read_valid || shadow.kind == Shadow::Kind::kill || shadow.kind == Shadow::Kind::breakpoint;
 }
 
-void Core::enter_context(uint64_t now) {
+inline void Core::enter_context(uint64_t now) {
   set_bases();
   first_cycle = now;
   aborted = stalled = 0;
@@ -124,7 +124,7 @@ void Core::enter_context(uint64_t now) {
 }
 
 /// The counters of the running context, up to `now`.
-void Core::close(uint64_t now) {
+inline void Core::close(uint64_t now) {
   const uint64_t executed = now - first_cycle - aborted - stalled;
   record->executing += executed;
   record->aborted += aborted;
@@ -257,7 +257,7 @@ void Core::raise(unsigned context, unsigned signals, uint64_t now) {
 }
 
 // E4, E6: the context leaves Executing, in the order of time.
-void Core::finish_leaving() {
+inline void Core::finish_leaving() {
   leaving = false;
   const auto context = static_cast<unsigned>(s->running);
   ContextRecord& left = s->contexts[context];
@@ -300,28 +300,14 @@ void Core::resume(uint64_t now) {
   limit = runner.fence_after(now);
   take_due(runner.key_at(now), false);
   if (wait == Wait::turn) {
-    check_at = 0;
-    return check(op, now);
+    refresh_check();
+    return go(op, now);
   }
   if (wait == Wait::idle && now < s->next_effect) return;
   arbitrate(now);
 }
 
-void Core::arbitrate(uint64_t now) {
-  while (!choose(now)) {
-    s->idle = true;
-    wait = Wait::idle;
-    do {  // an answer without a signal wakes nobody
-      now = next_cycle();
-      if (program_recorded_ || now >= limit || !reach(now)) return;
-    } while (wait == Wait::idle && now < s->next_effect);
-  }
-  enter_context(now);
-  refresh_check();
-  go(op, now);
-}
-
-bool Core::choose(uint64_t now) {
+inline bool Core::choose(uint64_t now) {
   if (leaving) {
     if (s->next_effect <= leave_cycle) apply_effects(leave_cycle);
     finish_leaving();
@@ -348,6 +334,20 @@ bool Core::choose(uint64_t now) {
   }
   slot_end = kNever;
   return true;
+}
+
+void Core::arbitrate(uint64_t now) {
+  while (!choose(now)) {
+    s->idle = true;
+    wait = Wait::idle;
+    do {  // an answer without a signal wakes nobody
+      now = next_cycle();
+      if (program_recorded_ || now >= limit || !reach(now)) return;
+    } while (wait == Wait::idle && now < s->next_effect);
+  }
+  enter_context(now);
+  refresh_check();
+  go(op, now);
 }
 
 /// Effects that are due, and by whom they can be seen.

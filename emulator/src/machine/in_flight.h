@@ -13,6 +13,7 @@
 #include <cstring>
 #include <vector>
 
+#include "units/atomic.h"
 #include "weft/emulator/command.h"
 
 namespace weft::emulator {
@@ -84,7 +85,7 @@ class InFlight {
   }
   /// Everything that the command may read or write at its service, at least.
   void add(const Command& c, int by) {
-    const isa::InsnInfo& info = isa::info(c.op);
+    const CommandTraits& info = traits_of(c.op);
     if (c.has_xfer && info.xfer != isa::XferUse::none) {
       if (info.xfer != isa::XferUse::write) add(c.from, c.xfer_d ? 256 : 0, c.xfer, longwords(c, info), by);
       takes(c, info, by);

@@ -29,7 +29,9 @@ void QueuedUnit::accept(const Command& command, Tick now) {
   // The bus hands over one command a cycle.
   const Tick arrival = std::max(now + cycles(timing_.command), queue_.last_arrival + period_);
   queue_.last_arrival = arrival;
-  queue_.inlet.push_back({command, arrival});
+  PendingCommand& pending = queue_.inlet.extend();
+  pending.command = command;
+  pending.arrival = arrival;
   if (bus_.in_flight != nullptr) bus_.in_flight->accepted(command);
   if (bus_.watcher != nullptr) bus_.watcher->on_queued(command, arrival);
   queue_.counters.deepest_inlet = std::max<uint64_t>(queue_.counters.deepest_inlet, queue_.inlet.size());
