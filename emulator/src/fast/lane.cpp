@@ -6,31 +6,6 @@
 
 namespace weft::emulator::fast {
 
-void Lane::open(InFlight& in_flight, const Cores& cores, bool counted) {
-  cores_ = &cores;
-  if (counted) {
-    for (const PendingCommand& pending : unit_.queue_.inlet) in_flight.served(pending.command);
-    for (const Reply& reply : unit_.queue_.replies) in_flight.pushed(reply.to, reply.d, reply.xfer, reply.count);
-  }
-  in_flight_ = &in_flight;
-  open_ = true;
-  slots_.clear();
-  free_.clear();
-  planned_.clear();
-  next_start_ = kNever;
-  for (const Reply& reply : unit_.queue_.replies) {
-    const auto slot = static_cast<uint32_t>(slots_.size());
-    slots_.push_back({0, true, reply.count, reply});
-    in_flight.push_expected(reply.to, reply.d, reply.xfer, reply.count);
-    expect(*cores[reply.to.engine], reply.at, slot);
-  }
-  unit_.queue_.replies.clear();
-  unit_.begin_foresight();
-  last_start_ = 0;
-  for (const PendingCommand& pending : unit_.queue_.inlet)
-    plan(pending.command, shape_of(pending.command), pending.arrival, *cores[pending.command.from.engine]);
-}
-
 void Lane::close(const Cores& cores) {
   open_ = false;
   planned_.clear();
@@ -45,18 +20,6 @@ void Lane::close(const Cores& cores) {
   std::sort(replies.begin(), replies.end(),
             [](const Reply* a, const Reply* b) { return a->at != b->at ? a->at < b->at : a->order < b->order; });
   for (const Reply* reply : replies) unit_.queue_.replies.push_back(*reply);
-}
-
-void Lane::accept(const Command& command, CommandShape shape, Tick now, Core& core) {
-  QueueState& q = unit_.queue_;
-  // The bus hands over one command a cycle.
-  const Tick arrival = std::max(now + unit_.timing_.command * unit_.period_, q.last_arrival + unit_.period_);
-  q.last_arrival = arrival;
-  PendingCommand& pending = q.inlet.extend();
-  pending.command = command;
-  pending.arrival = arrival;
-  q.counters.deepest_inlet = std::max<uint64_t>(q.counters.deepest_inlet, q.inlet.size());
-  plan(command, shape, arrival, core);
 }
 
 inline void Lane::expect(Core& core, Tick at, uint32_t slot) {
@@ -124,7 +87,7 @@ CommandShape shape_of(const Command& c) {
   return out;
 }
 
-void Lane::plan(const Command& c, CommandShape shape, Tick arrival, Core& core) {
+[[gnu::always_inline]] inline void Lane::plan(const Command& c, CommandShape shape, Tick arrival, Core& core) {
   const QueuedUnit::Times times = unit_.foresee(c, std::max(arrival, last_start_));  // in order
   last_start_ = times.start;
   if (next_start_ == kNever) next_start_ = times.start;
@@ -150,6 +113,52 @@ void Lane::plan(const Command& c, CommandShape shape, Tick arrival, Core& core) 
     InFlight::add(*core.in_flight, c.xfer_d ? 256 : 0, c.xfer, shape.expected, 1);
   }
   expect(core, times.at, last);
+}
+
+Lane::Answer Lane::issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Core& core) {
+  catch_up(now);
+  QueueState& q = unit_.queue_;
+  const bool room = q.inlet.size() < unit_.timing_.inlet;
+  if (!room) ++q.counters.refused;
+  if (!room || !admission->turn_of(command.from.engine, cycle)) {
+    admission->refuse(command.from.engine, cycle);
+    return room ? Answer::not_its_turn : Answer::full;
+  }
+  admission->admit(command.from.engine);
+  // The bus hands over one command a cycle.
+  const Tick arrival = std::max(now + unit_.timing_.command * unit_.period_, q.last_arrival + unit_.period_);
+  q.last_arrival = arrival;
+  PendingCommand& pending = q.inlet.extend();
+  pending.command = command;
+  pending.arrival = arrival;
+  q.counters.deepest_inlet = std::max<uint64_t>(q.counters.deepest_inlet, q.inlet.size());
+  plan(command, shape, arrival, core);
+  return Answer::accepted;
+}
+
+void Lane::open(InFlight& in_flight, const Cores& cores, bool counted) {
+  cores_ = &cores;
+  if (counted) {
+    for (const PendingCommand& pending : unit_.queue_.inlet) in_flight.served(pending.command);
+    for (const Reply& reply : unit_.queue_.replies) in_flight.pushed(reply.to, reply.d, reply.xfer, reply.count);
+  }
+  in_flight_ = &in_flight;
+  open_ = true;
+  slots_.clear();
+  free_.clear();
+  planned_.clear();
+  next_start_ = kNever;
+  for (const Reply& reply : unit_.queue_.replies) {
+    const auto slot = static_cast<uint32_t>(slots_.size());
+    slots_.push_back({0, true, reply.count, reply});
+    in_flight.push_expected(reply.to, reply.d, reply.xfer, reply.count);
+    expect(*cores[reply.to.engine], reply.at, slot);
+  }
+  unit_.queue_.replies.clear();
+  unit_.begin_foresight();
+  last_start_ = 0;
+  for (const PendingCommand& pending : unit_.queue_.inlet)
+    plan(pending.command, shape_of(pending.command), pending.arrival, *cores[pending.command.from.engine]);
 }
 
 void Lane::perform() {

@@ -74,12 +74,9 @@ class Lane final : public AnswerTaker {
   /// Everything before this moment has been performed and delivered.
   void close(const Cores& cores);
 
-  bool can_accept() const {
-    if (unit_.queue_.inlet.size() < unit_.timing_.inlet) return true;
-    ++unit_.queue_.counters.refused;
-    return false;
-  }
-  void accept(const Command& command, CommandShape shape, Tick now, Core& core);
+  enum class Answer : uint8_t { accepted, full, not_its_turn };
+  /// A core sends the command in `cycle`, at `now`.
+  Answer issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Core& core);
 
   /// For a unit with events: its answers go to the engines as soon as they are known, with their time, so that their arrival
   /// is no event. What is in the queue of replies counts in `in_flight`. Engines that were told, bit by bit.

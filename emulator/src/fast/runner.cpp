@@ -256,18 +256,11 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
   command.issued = now_;
   command.sequence = parts_.sequence;
   if (Lane* lane = lane_of(command)) {
-    lane->catch_up(now_);
-    Admission& admission = *lane->admission;
-    const bool room = lane->can_accept();
-    if (!room || !admission.turn_of(engine, cycle)) {
-      full_ = room ? nullptr : &lane->unit();
-      admission.refuse(engine, cycle);
-      return Issue::refused;
+    switch (lane->issue(command, shape, now_, cycle, *cores_[engine])) {
+      case Lane::Answer::accepted: ++parts_.sequence; return Issue::accepted;
+      case Lane::Answer::full: full_ = &lane->unit(); return Issue::refused;
+      case Lane::Answer::not_its_turn: full_ = nullptr; return Issue::refused;
     }
-    admission.admit(engine);
-    ++parts_.sequence;
-    lane->accept(command, shape, now_, *cores_[engine]);
-    return Issue::accepted;
   }
   Unit& unit = parts_.units.route(command);
   Admission& admission = parts_.admissions[unit.machine_place];

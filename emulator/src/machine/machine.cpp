@@ -5,6 +5,7 @@
 #include <bit>
 #include <deque>
 #include <map>
+#include <utility>
 
 #include "engine/microengine.h"
 #include "fast/runner.h"
@@ -18,12 +19,20 @@ struct Machine::Impl final : EngineHost {
     for (unsigned i = 0; i < description.engine_numbers.size(); ++i)
       engines.emplace_back(i, description.engine_numbers[i], timing, *this);
     for (Engine& engine : engines) in_order.push_back(&engine);
-    engine_next.resize(engines.size(), kNever);
+    engine_next.resize(padded(engines.size()), kNever);
     programs.resize(engines.size());
     breakpoints.resize(engines.size());
   }
 
   // --- time
+  /// Lists of ticks have kNever behind their end, up to a multiple of four.
+  static size_t padded(size_t count) { return (count + 3) & ~size_t{3}; }
+  static Tick first_of(const std::vector<Tick>& ticks) {
+    Tick first = kNever;
+    for (const Tick *at = ticks.data(), *end = at + ticks.size(); at != end; at += 4)
+      first = std::min({first, at[0], at[1], at[2], at[3]});
+    return first;
+  }
   uint64_t cycle_at(Tick tick) const { return (tick + timing.period - 1) / timing.period; }
   /// cycle_at(now_), which is asked many times in one tick.
   uint64_t cycle_now() {
@@ -39,27 +48,22 @@ struct Machine::Impl final : EngineHost {
     due_now = due_now || engine_next[engine] <= machine.now_;
   }
   void refresh_actors() {
-    actor_ticks.resize(actors.size());
+    actor_ticks.assign(padded(actors.size()), kNever);
     for (size_t i = 0; i < actors.size(); ++i) actor_ticks[i] = actors[i]->next_event();
     choose_actor();
   }
   /// One unit has accepted something, or run; that concerns its own next event, and perhaps those of actors that are no units.
   void refresh_unit(size_t place, bool has_run) {
     const Tick tick = actors[place]->next_event();
-    actor_ticks[place] = tick;
+    const Tick before = std::exchange(actor_ticks[place], tick);
     if (has_run)
       for (size_t i = unit_actors; i < actors.size(); ++i) actor_ticks[i] = actors[i]->next_event();
-    else if (first_actor == actors[place] ? tick == actor_next : tick > actor_next)
-      return;  // the same one is the first
+    else if (tick == before || (tick >= actor_next && before > actor_next))
+      return;  // that of another one, or the same as before, is the first
     choose_actor();
   }
   void choose_actor() {
-    const Tick* const begin = actor_ticks.data();
-    const Tick* const end = begin + actor_ticks.size();
-    const Tick* first = begin;
-    for (const Tick* at = begin; at < end; ++at) first = *at < *first ? at : first;
-    actor_next = begin == end ? kNever : *first;
-    if (actor_next != kNever) first_actor = actors[static_cast<size_t>(first - begin)];
+    actor_next = first_of(actor_ticks);
   }
   void refresh_all() {
     refresh_actors();
@@ -68,17 +72,15 @@ struct Machine::Impl final : EngineHost {
 
   /// The engine whose turn it is, or -1 for the actors; `tick` is kNever when nobody has an event.
   int smallest_key(Tick& tick) const {
-    const Tick* const begin = engine_next.data();
-    const Tick* const end = begin + engine_next.size();
-    const Tick* first = begin;
-    for (const Tick* at = begin; at < end; ++at) first = *at < *first ? at : first;
-    const bool engine = begin != end && *first < actor_next;
-    tick = engine ? *first : actor_next;
-    return engine ? static_cast<int>(first - begin) : -1;
+    const Tick engines_next = first_of(engine_next);
+    tick = std::min(actor_next, engines_next);
+    if (engines_next >= actor_next) return -1;
+    return static_cast<int>(std::find(engine_next.begin(), engine_next.end(), tick) - engine_next.begin());
   }
   void run_first_actor(Tick tick) {
-    const size_t place = first_actor->machine_place;
-    first_actor->run(tick);
+    // The one of smallest rank and index that is due.
+    const auto place = static_cast<size_t>(std::find(actor_ticks.begin(), actor_ticks.end(), actor_next) - actor_ticks.begin());
+    actors[place]->run(tick);
     if (place < unit_actors) refresh_unit(place, true);
     else refresh_actors();
   }
@@ -225,7 +227,6 @@ struct Machine::Impl final : EngineHost {
   size_t unit_actors = 0;      ///< of them, how many have Rank::unit
   std::vector<Tick> actor_ticks;  ///< next events of `actors`
   Tick actor_next = kNever;
-  Actor* first_actor = nullptr;  ///< the one of smallest rank and index that is due at actor_next
   Units* units = nullptr;
   std::array<Unit*, 8> single_units{};
   FanOut observers;
@@ -270,7 +271,7 @@ StopReason Machine::Impl::run(const Goal& goal) {
 }
 
 bool Machine::Impl::step_due_engines(const Goal& goal, StopReason& reason) {
-  const size_t count = engine_next.size();
+  const size_t count = in_order.size();
   for (;;) {
     const Tick tick = machine.now_;
     const uint64_t cycle = cycle_now();
@@ -283,9 +284,8 @@ bool Machine::Impl::step_due_engines(const Goal& goal, StopReason& reason) {
       refresh(i);
       if (due_now || actor_next <= tick) return false;
     }
-    Tick next = actor_next;
-    for (unsigned i = 0; i < count; ++i) next = std::min(next, engine_next[i]);
-    if (next == actor_next || next >= goal.limit || goal.stop != nullptr) return false;
+    const Tick next = first_of(engine_next);
+    if (next >= actor_next || next >= goal.limit || goal.stop != nullptr) return false;
     move_to(next);
   }
 }

@@ -16,17 +16,7 @@ SramChannel::SramChannel(unsigned number, const SramDescription& description, co
   state_.memory = PagedMemory(channel.bytes);
 }
 
-namespace {
-
-/// How many longwords a command moves over each set of pins, and what belongs to its answer.
-struct Movement {
-  uint8_t read = 0, write = 0;                ///< whatever its count
-  uint8_t read_counted = 0, write_counted = 0;  ///< for each longword
-  bool queue = false;  ///< its answer takes an access to the queue array longer
-  bool early = false;  ///< the first of its two signals comes a longword before the second
-};
-
-Movement movement_of(InsnId op) {
+SramChannel::Movement SramChannel::movement_of(InsnId op) {
   if (const auto atomic = atomic_of(op)) return {1, 1, 0, 0, false, atomic->has_operand() && atomic->returns_old};
   switch (op) {
     case InsnId::sram_read:
@@ -46,22 +36,13 @@ Movement movement_of(InsnId op) {
   }
 }
 
-/// The same for each instruction, found once.
-const Movement& movement(InsnId op) {
-  static const auto all = [] {
-    std::array<Movement, isa::kInsnCount> out{};
+const SramChannel::Movements& SramChannel::all_movements() {
+  static const Movements all = [] {
+    Movements out{};
     for (const isa::InsnInfo& info : isa::all_instructions()) out[static_cast<size_t>(info.id)] = movement_of(info.id);
     return out;
   }();
-  return all[static_cast<size_t>(op)];
-}
-
-}  // namespace
-
-SramChannel::Traffic SramChannel::traffic(const Command& command) {
-  const Movement& m = movement(command.op);
-  const unsigned n = longwords(command);
-  return {m.read + n * m.read_counted, m.write + n * m.write_counted};
+  return all;
 }
 
 Tick SramChannel::free_for(const Command& command) const {
@@ -71,7 +52,7 @@ Tick SramChannel::free_for(const Command& command) const {
 
 QueuedUnit::Times SramChannel::times(const Command& command, const Traffic& t, Tick start) const {
   Times out{start, done(start, (std::max({t.read, t.write, 1u}) - 1) * beat_), kNever};
-  const Movement& m = movement(command.op);
+  const Movement& m = movement(command);
   if (m.queue) out.at += cycles(description_.queue_access);
   if (m.early) out.first = out.at - beat_;
   return out;
