@@ -81,8 +81,22 @@ class Engine {
   void resume(uint64_t cycle);
 
   // --- for execution functions
-  uint32_t read(SourceRef ref);
-  void write(DestRef ref, uint32_t value);
+  uint32_t read(SourceRef ref) {
+    switch (ref.kind) {  // most operands
+      case Source::constant: return ref.value;
+      case Source::gpr_a: return s.a[relative(ref.value)];
+      case Source::gpr_b: return s.b[relative(ref.value)];
+      default: return read_other(ref);
+    }
+  }
+  void write(DestRef ref, uint32_t value) {
+    if (s.stopped) return;  // a source faulted: the instruction leaves no result
+    switch (ref.kind) {
+      case Dest::gpr_a: s.a[relative(ref.value)] = value; return;
+      case Dest::gpr_b: s.b[relative(ref.value)] = value; return;
+      default: write_other(ref, value);
+    }
+  }
   void write_codes(uint32_t result) { s.codes = {(result >> 31) != 0, result == 0, false, false}; }
   void latch(uint32_t left, uint32_t right, uint32_t result) { s.previous = {left, right, result}; }
   void post_modify(const PostModify& post);
@@ -108,6 +122,8 @@ class Engine {
 
  private:
   friend class fast::Core;  // the same machine, run in longer stretches
+  uint32_t read_other(SourceRef ref);
+  void write_other(DestRef ref, uint32_t value);
   bool arbitrate();
   void finish_shadow();
   /// `cycle` is the one from which on the context is Ready, if it is.

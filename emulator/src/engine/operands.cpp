@@ -3,7 +3,7 @@
 
 namespace weft::emulator {
 
-uint32_t Engine::read(SourceRef ref) {
+uint32_t Engine::read_other(SourceRef ref) {
   switch (ref.kind) {
     case Source::absent: return 0;
     case Source::constant: return ref.value;
@@ -28,8 +28,7 @@ uint32_t Engine::read(SourceRef ref) {
   return 0;
 }
 
-void Engine::write(DestRef ref, uint32_t value) {
-  if (s.stopped) return;  // a source faulted: the instruction leaves no result
+void Engine::write_other(DestRef ref, uint32_t value) {
   switch (ref.kind) {
     case Dest::absent: return;
     case Dest::gpr_a: s.a[relative(ref.value)] = value; return;

@@ -54,26 +54,30 @@ void Core::decode_again(bool recorded) {
   program_recorded_ = recorded;
 }
 
-void Core::enter(const InFlight::Registers& registers, bool recorded) {
-  in_flight = &registers;
-  program_recorded_ = program_recorded_ && recorded;
+void Core::choose_program(bool recorded) {
   decode_again(recorded);
   ops = program_->program.ops.data();
   commands = program_->program.commands.data();
   words = program_->program.words;
+  base[static_cast<size_t>(Base::state)] = reinterpret_cast<char*>(s);
+  base[static_cast<size_t>(Base::constants)] = reinterpret_cast<char*>(const_cast<uint32_t*>(program_->program.constants.data()));
+  base[static_cast<size_t>(Base::nowhere)] = reinterpret_cast<char*>(&nowhere);
+}
+
+void Core::enter(InFlight::Registers& registers, bool recorded) {
+  in_flight = &registers;
+  program_recorded_ = program_recorded_ && recorded;
+  choose_program(recorded);
   counter_.set(runner.counted(), words);
   leaving = false;
   reload();
 }
 
-void Core::set_bases() {
-  char* state = reinterpret_cast<char*>(s);
+inline void Core::set_bases() {
   const size_t c = s->running < 0 ? 0 : static_cast<size_t>(s->running);
-  base[static_cast<size_t>(Base::state)] = state;
-  base[static_cast<size_t>(Base::gprs)] = state + 64 * c;
-  base[static_cast<size_t>(Base::transfers)] = state + 64 * c;
-  base[static_cast<size_t>(Base::constants)] = reinterpret_cast<char*>(const_cast<uint32_t*>(program_->program.constants.data()));
-  base[static_cast<size_t>(Base::nowhere)] = reinterpret_cast<char*>(&nowhere);
+  char* const registers = reinterpret_cast<char*>(s) + 64 * c;
+  base[static_cast<size_t>(Base::gprs)] = registers;
+  base[static_cast<size_t>(Base::transfers)] = registers;
   record = &s->contexts[c];
   first_transfer = static_cast<unsigned>(16 * c);
 }
@@ -86,10 +90,7 @@ void Core::reload() {
   aborted = stalled = 0;
   slot_end = kNever;
   if (s->four_contexts() != program_four_ || engine.version() != program_version_) {
-    decode_again(program_recorded_);
-    ops = program_->program.ops.data();
-    commands = program_->program.commands.data();
-    words = program_->program.words;
+    choose_program(program_recorded_);
     counter_.set(runner.counted(), words);
   }
   set_codes(uint64_t{s->codes.c} << 32 | uint64_t{s->codes.n} << 31 | (s->codes.z || s->codes.n ? 0 : 1),
@@ -112,7 +113,7 @@ void Core::reload() {
   single = single || s->csr_read_valid || shadow.kind == Shadow::Kind::kill || shadow.kind == Shadow::Kind::breakpoint;
 }
 
-void Core::enter_context(uint64_t now) {
+inline void Core::enter_context(uint64_t now) {
   set_bases();
   first_cycle = now;
   aborted = stalled = 0;
@@ -123,7 +124,7 @@ void Core::enter_context(uint64_t now) {
 }
 
 /// The counters of the running context, up to `now`.
-void Core::close(uint64_t now) {
+inline void Core::close(uint64_t now) {
   const uint64_t executed = now - first_cycle - aborted - stalled;
   record->executing += executed;
   record->aborted += aborted;
@@ -168,27 +169,20 @@ void Core::leave(uint64_t end) {
 
 // --- answers
 
-void Core::expect(const Due& due) {
-  if (due_end_ == due_.size()) {
-    std::move(due_.begin() + static_cast<std::ptrdiff_t>(due_first_), due_.end(), due_.begin());
-    due_end_ -= std::exchange(due_first_, 0);
-    if (due_end_ > due_.size() / 2) due_.resize(2 * due_.size());
-  }
-  size_t at = due_end_++;
-  for (; at > due_first_ && due_[at - 1].key > due.key; --at) due_[at] = due_[at - 1];
-  due_[at] = due;
-  due_key_ = due_[due_first_].key;
+void Core::make_room() {
+  std::move(due_.begin() + static_cast<std::ptrdiff_t>(due_first_), due_.end(), due_.begin());
+  due_end_ -= std::exchange(due_first_, 0);
+  if (due_end_ > due_.size() / 2) due_.resize(2 * due_.size());
 }
 
 bool Core::take_more_due(Key until, bool alone) {
   do {
     const Due due = due_[due_first_];
     Raised raised;
-    if (!due.lane->deliver(due, *s, runner.now(), alone, raised)) return false;
+    if (!due.lane->deliver(due.slot, *s, *in_flight, runner.now(), alone, raised)) return false;
     if (++due_first_ == due_end_) forget_due();
     else due_key_ = due_[due_first_].key;
-    for (unsigned rest = raised.signals & 0xfffeu; rest != 0; rest &= rest - 1)
-      raise(raised.context, static_cast<unsigned>(std::countr_zero(rest)), due.cycle);
+    if (raised.signals != 0) raise(raised.context, raised.signals, due.cycle);
   } while (due_key_ < until);
   return true;
 }
@@ -201,8 +195,7 @@ bool Core::reach(uint64_t now) {
 
 // --- changes from outside
 
-void Core::settle(uint64_t now) {
-  if (!leaving && now <= s->next_effect) return;
+void Core::settle_now(uint64_t now) {
   if (leaving && leave_cycle < now) {
     if (s->next_effect <= leave_cycle) apply_effects(leave_cycle);
     finish_leaving();
@@ -243,11 +236,15 @@ static bool awaken(ContextRecord& record) {
 }
 
 // As Engine::raise_signal() and wake_if_ready().
-void Core::raise(unsigned context, unsigned number, uint64_t now) {
+void Core::raise(unsigned context, unsigned signals, uint64_t now) {
   settle(now);
   ContextRecord& other = s->contexts[context & 7];
-  other.signals = static_cast<uint16_t>(other.signals | 1u << (number & 15));
-  if (other.state != ContextState::sleep || !awaken(other)) return;
+  bool awake = false;
+  for (unsigned rest = signals; rest != 0; rest &= rest - 1) {
+    other.signals = static_cast<uint16_t>(other.signals | (rest & -rest));
+    awake = (other.state == ContextState::sleep && awaken(other)) || awake;
+  }
+  if (!awake) return;
   ready = static_cast<uint8_t>(ready | 1u << (context & 7));
   if (wait != Wait::idle) return;
   if (now > s->next_cycle) {
@@ -260,7 +257,7 @@ void Core::raise(unsigned context, unsigned number, uint64_t now) {
 }
 
 // E4, E6: the context leaves Executing, in the order of time.
-void Core::finish_leaving() {
+inline void Core::finish_leaving() {
   leaving = false;
   const auto context = static_cast<unsigned>(s->running);
   ContextRecord& left = s->contexts[context];
@@ -303,28 +300,14 @@ void Core::resume(uint64_t now) {
   limit = runner.fence_after(now);
   take_due(runner.key_at(now), false);
   if (wait == Wait::turn) {
-    check_at = 0;
-    return check(op, now);
+    refresh_check();
+    return go(op, now);
   }
   if (wait == Wait::idle && now < s->next_effect) return;
   arbitrate(now);
 }
 
-void Core::arbitrate(uint64_t now) {
-  while (!choose(now)) {
-    s->idle = true;
-    wait = Wait::idle;
-    do {  // an answer without a signal wakes nobody
-      now = next_cycle();
-      if (program_recorded_ || now >= limit || !reach(now)) return;
-    } while (wait == Wait::idle && now < s->next_effect);
-  }
-  enter_context(now);
-  refresh_check();
-  go(op, now);
-}
-
-bool Core::choose(uint64_t now) {
+inline bool Core::choose(uint64_t now) {
   if (leaving) {
     if (s->next_effect <= leave_cycle) apply_effects(leave_cycle);
     finish_leaving();
@@ -347,13 +330,24 @@ bool Core::choose(uint64_t now) {
   s->idle = false;
   wait = Wait::turn;
   if (s->four_contexts() != program_four_) {
-    decode_again(program_recorded_);
-    ops = program_->program.ops.data();
-    commands = program_->program.commands.data();
-    words = program_->program.words;
+    choose_program(program_recorded_);
   }
   slot_end = kNever;
   return true;
+}
+
+void Core::arbitrate(uint64_t now) {
+  while (!choose(now)) {
+    s->idle = true;
+    wait = Wait::idle;
+    do {  // an answer without a signal wakes nobody
+      now = next_cycle();
+      if (program_recorded_ || now >= limit || !reach(now)) return;
+    } while (wait == Wait::idle && now < s->next_effect);
+  }
+  enter_context(now);
+  refresh_check();
+  go(op, now);
 }
 
 /// Effects that are due, and by whom they can be seen.
@@ -375,16 +369,8 @@ void Core::check(const Op* next, uint64_t now) {
     step_cycle = now - 1;
     slot_end = kNever;
     if (shadow.kind == Shadow::Kind::sleep) {
-      const Op* behind = shadow.to_target ? op_at(shadow.target) : next;
-      record->pc = pc_of(behind);
       if (counter_.on()) counter_.leave(next - ops), counter_.swapped();
-      cycle = now + shadow.aborts;
-      close(cycle);
-      wait = Wait::arbitrate;
-      leaving = true;
-      leave_cycle = step_cycle;
-      if (program_recorded_ || cycle >= limit || !reach(cycle)) return;
-      return arbitrate(cycle);
+      return give_up(shadow.to_target ? op_at(shadow.target) : next, now + shadow.aborts);
     }
     if (shadow.to_target) {
       const Op* target = op_at(shadow.target);
@@ -407,7 +393,7 @@ void Core::check(const Op* next, uint64_t now) {
   }
   refresh_check();
   if (single) return check(next, now);
-  next->run(next, *this, now);
+  next->run(*this, next, now);
 }
 
 void Core::branch(const Op* o, const Op* next, unsigned to, uint64_t now) {
@@ -442,7 +428,25 @@ void Core::fall_through(const Op* o, const Op* next, uint64_t now) {
   go(next, now);
 }
 
+void Core::give_up(const Op* behind, uint64_t now) {
+  record->pc = pc_of(behind);
+  cycle = now;
+  close(now);
+  wait = Wait::arbitrate;
+  leaving = true;
+  leave_cycle = step_cycle;
+  if (program_recorded_ || now >= limit || !reach(now)) return;
+  arbitrate(now);
+}
+
 void Core::swap(const Op* o, const Op* next, uint64_t now) {
+  if (o->defer == 0 && !single) {  // what check() would do
+    aborted += o->aborts;
+    step_cycle = now - 1;
+    slot_end = kNever;
+    if (counter_.on()) counter_.leave(next - ops), counter_.swapped();
+    return give_up(o->source->has_target ? op_at(o->target) : next, now + o->aborts);
+  }
   shadow = {Shadow::Kind::sleep, 0, o->aborts, o->source->has_target, o->target};
   slot_end = now + o->defer;
   if (o->defer == 0) return check(next, now);

@@ -5,6 +5,7 @@
 // used in place.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -38,7 +39,7 @@ class Core {
   Core(unsigned index, Engine& engine, Runner& runner);
 
   /// Takes over from the EngineState.
-  void enter(const InFlight::Registers& registers, bool recorded);
+  void enter(InFlight::Registers& registers, bool recorded);
   /// Brings the EngineState to what it is in front of cycle `end`.
   void leave(uint64_t end);
 
@@ -52,14 +53,22 @@ class Core {
   /// What was counted since the last call; all zero when nobody counts.
   WordCounts take_counts() { return counter_.take(); }
   /// Something outside is about to change signals or pending writes in cycle `now`: what lies before comes first.
-  void settle(uint64_t now);
+  void settle(uint64_t now) {
+    if (leaving || now > s->next_effect) settle_now(now);
+  }
   /// It has done so.
   void changed();
-  /// A unit raises a signal in cycle `now`.
-  void raise(unsigned context, unsigned number, uint64_t now);
+  /// A unit raises signals, bit by bit, in cycle `now`.
+  void raise(unsigned context, unsigned signals, uint64_t now);
 
   // --- answers of units whose lanes are open, in order of their keys
-  void expect(const Due& due);
+  void expect(const Due& due) {
+    if (due_end_ == due_.size()) make_room();
+    Due* at = due_.data() + due_end_++;
+    for (const Due* first = due_.data() + due_first_; at != first && at[-1].key > due.key; --at) *at = at[-1];
+    *at = due;
+    due_key_ = std::min(due_key_, due.key);
+  }
   std::span<const Due> expected() const { return std::span(due_).subspan(due_first_, due_end_ - due_first_); }
   /// Takes those in front of `until`. With `alone` other engines have not come so far: false when one of them may matter.
   bool take_due(Key until, bool alone) { return until <= due_key_ || take_more_due(until, alone); }
@@ -87,7 +96,7 @@ class Core {
   /// Goes on with `next` at `now`.
   void go(const Op* next, uint64_t now) {
     if (now >= check_at) [[unlikely]] return check(next, now);
-    return next->run(next, *this, now);
+    return next->run(*this, next, now);
   }
   void check(const Op* next, uint64_t now);
   /// A branch of the word in front of `next`, executed at now - 1, that is taken.
@@ -128,13 +137,13 @@ class Core {
   char* base[kBases] = {};
   uint64_t calm_in = 0, calm_out = 0;  ///< last cycles in which transfer registers that are not in flight are calm
   uint64_t calm_signals = 0;           ///< last cycle for which a signal that is not expected would be known
-  const InFlight::Registers* in_flight = nullptr;
+  InFlight::Registers* in_flight = nullptr;
   ContextRecord* record = nullptr;
   const Key* others = nullptr;  ///< the smallest key of anybody else, while this core runs
   Tick period = 0;
   unsigned first_transfer = 0;  ///< of the executing context
   const Op* ops = nullptr;
-  const Command* commands = nullptr;
+  const CommandWord* commands = nullptr;
   size_t words = 0;
   uint64_t stalled = 0;
   uint64_t slot_end = kNever;  ///< cycle behind the deferred slots of the open branch
@@ -176,11 +185,17 @@ class Core {
     if (single) check_at = 0;
   }
   void set_bases();
+  void choose_program(bool recorded);
   void find_ready();
   void apply_effects(uint64_t now) {
     engine.apply_effects(now);
     find_ready();
   }
+
+  void make_room();
+  void settle_now(uint64_t now);
+  /// The context gives the engine up, to sleep; its next word is `behind`, and the engine's next cycle `now`.
+  void give_up(const Op* behind, uint64_t now);
 
   WordCounter counter_;
   std::vector<Due> due_ = std::vector<Due>(64);  ///< from due_first_ to due_end_

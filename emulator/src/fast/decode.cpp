@@ -220,7 +220,8 @@ struct Decoder {
                                     (o.signal_mode == isa::SignalMode::ctx_swap ? kSwap : 0));
     op.number = o.address_shift;
     op.value = static_cast<uint32_t>(out.commands.size());
-    Command& c = out.commands.emplace_back();
+    CommandWord& word = out.commands.emplace_back();
+    Command& c = word.command;
     c.op = o.id;
     c.unit = o.unit;
     c.count = o.count;
@@ -232,6 +233,7 @@ struct Decoder {
     c.queue = o.queue;
     c.list = o.list;
     c.data = o.value;
+    word.shape = shape_of(c);
   }
 };
 

@@ -42,7 +42,7 @@ bool guess_is_private(isa::InsnId id) {
   }
 }
 
-void guessed(const Op* op, Core& f, uint64_t cycle) {
+void guessed(Core& f, const Op* op, uint64_t cycle) {
   if (op->left.transfer != 0 && !f.calm_to_read(op, cycle) && !f.has_turn(cycle)) return f.stop(op, cycle);
   if (is_taken(op, f)) return f.branch(op, op + 1, op->target, cycle + 1);
   f.fall_through(op, op + 1, cycle + 1);

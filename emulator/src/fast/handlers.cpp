@@ -19,7 +19,7 @@ using Transfers = unsigned;
 
 /// False when one of them may be in flight, and the core has to wait for its turn.
 template <Transfers kTransfers>
-bool may_run(const Op* op, Core& f, uint64_t cycle) {
+bool may_run(Core& f, const Op* op, uint64_t cycle) {
   if constexpr (kTransfers == 0) return true;
   if (((kTransfers & 1) == 0 || f.calm_to_read(op, cycle)) && ((kTransfers & 2) == 0 || f.calm_to_write(op, cycle))) [[likely]]
     return true;
@@ -29,8 +29,8 @@ bool may_run(const Op* op, Core& f, uint64_t cycle) {
 void latch(Core& f, uint32_t left, uint32_t right, uint32_t result) { f.s->previous = {left, right, result}; }
 
 template <AluOp kOp, Transfers kTransfers>
-void alu(const Op* op, Core& f, uint64_t cycle) {
-  if (!may_run<kTransfers>(op, f, cycle)) return f.stop(op, cycle);
+void alu(Core& f, const Op* op, uint64_t cycle) {
+  if (!may_run<kTransfers>(f, op, cycle)) return f.stop(op, cycle);
   const uint32_t a = f.read(op->left), b = f.read(op->right);
   const auto add = [&](uint32_t x, uint32_t y, bool carry) {
     const uint64_t sum = uint64_t{x} + y + (carry ? 1 : 0);
@@ -89,8 +89,8 @@ uint32_t combine(uint8_t operation, uint32_t a, uint32_t b) {
 }
 
 template <ShiftKind kShift, Transfers kTransfers>
-void alu_shf(const Op* op, Core& f, uint64_t cycle) {
-  if (!may_run<kTransfers>(op, f, cycle)) return f.stop(op, cycle);
+void alu_shf(Core& f, const Op* op, uint64_t cycle) {
+  if (!may_run<kTransfers>(f, op, cycle)) return f.stop(op, cycle);
   const uint32_t a = f.read(op->left), b = f.read(op->right);
   const uint32_t result = combine(op->number, a, shifted<kShift>(op, f, b));
   *f.at(op->dest) = result;
@@ -100,8 +100,8 @@ void alu_shf(const Op* op, Core& f, uint64_t cycle) {
 }
 
 template <ShiftKind kShift, Transfers kTransfers>
-void ld_field(const Op* op, Core& f, uint64_t cycle) {
-  if (!may_run<kTransfers>(op, f, cycle)) return f.stop(op, cycle);
+void ld_field(Core& f, const Op* op, uint64_t cycle) {
+  if (!may_run<kTransfers>(f, op, cycle)) return f.stop(op, cycle);
   const uint32_t source = f.read(op->right);
   const uint32_t result = (f.read(op->old) & ~op->mask) | (shifted<kShift>(op, f, source) & op->mask);
   *f.at(op->dest) = result;
@@ -111,8 +111,8 @@ void ld_field(const Op* op, Core& f, uint64_t cycle) {
 }
 
 template <Transfers kTransfers>
-void dbl_shf(const Op* op, Core& f, uint64_t cycle) {
-  if (!may_run<kTransfers>(op, f, cycle)) return f.stop(op, cycle);
+void dbl_shf(Core& f, const Op* op, uint64_t cycle) {
+  if (!may_run<kTransfers>(f, op, cycle)) return f.stop(op, cycle);
   const uint32_t a = f.read(op->left), b = f.read(op->right);
   const unsigned n = op->number != 0 ? f.s->previous.left & 31 : op->amount;
   const auto result = static_cast<uint32_t>((uint64_t{a} << 32 | b) >> n);
@@ -124,19 +124,19 @@ void dbl_shf(const Op* op, Core& f, uint64_t cycle) {
 
 /// immed and its parts; a value read by local_csr_rd never gets here (Core::single).
 template <bool kPart, Transfers kTransfers>
-void immed(const Op* op, Core& f, uint64_t cycle) {
-  if (!may_run<kTransfers>(op, f, cycle)) return f.stop(op, cycle);
+void immed(Core& f, const Op* op, uint64_t cycle) {
+  if (!may_run<kTransfers>(f, op, cycle)) return f.stop(op, cycle);
   *f.at(op->dest) = kPart ? (f.read(op->old) & ~op->mask) | op->value : op->value;
   f.go(op + 1, cycle + 1);
 }
 
-void branch_if(const Op* op, Core& f, uint64_t cycle, bool taken) {
+void branch_if(Core& f, const Op* op, uint64_t cycle, bool taken) {
   if (taken) return f.branch(op, op + 1, op->target, cycle + 1);
   f.go(op + 1, cycle + 1);
 }
 
 template <isa::InsnId kId>
-void branch(const Op* op, Core& f, uint64_t cycle) {
+void branch(Core& f, const Op* op, uint64_t cycle) {
   using isa::InsnId;
   bool taken = true;
   if constexpr (kId == InsnId::beq) taken = f.code_z();
@@ -153,44 +153,44 @@ void branch(const Op* op, Core& f, uint64_t cycle) {
   if constexpr (kId == InsnId::bgt) taken = !f.code_z() && f.code_n() == f.code_v();
   if constexpr (kId == InsnId::br_eq_ctx) taken = f.s->last_running == op->number;
   if constexpr (kId == InsnId::br_ne_ctx) taken = f.s->last_running != op->number;
-  branch_if(op, f, cycle, taken);
+  branch_if(f, op, cycle, taken);
 }
 
 template <bool kSet, Transfers kTransfers>
-void branch_bit(const Op* op, Core& f, uint64_t cycle) {
-  if (!may_run<kTransfers>(op, f, cycle)) return f.stop(op, cycle);
-  branch_if(op, f, cycle, ((f.read(op->left) >> op->number & 1) != 0) == kSet);
+void branch_bit(Core& f, const Op* op, uint64_t cycle) {
+  if (!may_run<kTransfers>(f, op, cycle)) return f.stop(op, cycle);
+  branch_if(f, op, cycle, ((f.read(op->left) >> op->number & 1) != 0) == kSet);
 }
 
 template <bool kEqual, Transfers kTransfers>
-void branch_byte(const Op* op, Core& f, uint64_t cycle) {
-  if (!may_run<kTransfers>(op, f, cycle)) return f.stop(op, cycle);
-  branch_if(op, f, cycle, ((f.read(op->left) >> op->number & 0xff) == op->mask) == kEqual);
+void branch_byte(Core& f, const Op* op, uint64_t cycle) {
+  if (!may_run<kTransfers>(f, op, cycle)) return f.stop(op, cycle);
+  branch_if(f, op, cycle, ((f.read(op->left) >> op->number & 0xff) == op->mask) == kEqual);
 }
 
 template <Transfers kTransfers>
-void jump(const Op* op, Core& f, uint64_t cycle) {
-  if (!may_run<kTransfers>(op, f, cycle)) return f.stop(op, cycle);
+void jump(Core& f, const Op* op, uint64_t cycle) {
+  if (!may_run<kTransfers>(f, op, cycle)) return f.stop(op, cycle);
   f.branch(op, op + 1, (op->target + f.read(op->left)) & 0x1fff, cycle + 1);
 }
 
 // E7.
 template <bool kSet>
-void branch_signal(const Op* op, Core& f, uint64_t cycle) {
+void branch_signal(Core& f, const Op* op, uint64_t cycle) {
   if (!f.has_turn(cycle)) return f.stop(op, cycle);
   uint16_t& signals = f.record->signals;
   const bool set = (signals >> op->number & 1) != 0;
   if (kSet && set) signals = static_cast<uint16_t>(signals & ~(1u << op->number));
-  branch_if(op, f, cycle, set == kSet);
+  branch_if(f, op, cycle, set == kSet);
 }
 
-void branch_state(const Op* op, Core& f, uint64_t cycle) {
+void branch_state(Core& f, const Op* op, uint64_t cycle) {
   if (!f.has_turn(cycle)) return f.stop(op, cycle);
   f.runner.catch_up();
-  branch_if(op, f, cycle, f.engine.input_state(op->number) == (op->amount != 0));
+  branch_if(f, op, cycle, f.engine.input_state(op->number) == (op->amount != 0));
 }
 
-void ctx_arb(const Op* op, Core& f, uint64_t cycle) {
+void ctx_arb(Core& f, const Op* op, uint64_t cycle) {
   const Operation& o = *op->source;
   if (!o.current_mask) f.record->wakeup = o.wakeup;
   if ((f.record->wakeup & 1) != 0) f.record->signals |= 1;
@@ -198,10 +198,11 @@ void ctx_arb(const Op* op, Core& f, uint64_t cycle) {
 }
 
 // E8.
-void command(const Op* op, Core& f, uint64_t cycle) {
+void command(Core& f, const Op* op, uint64_t cycle) {
   if (!f.has_turn(cycle)) return f.stop(op, cycle);
   using namespace command_flags;
-  Command c = f.commands[op->value];
+  Command c = f.commands[op->value].command;
+  CommandShape shape = f.commands[op->value].shape;
   c.from = {static_cast<uint8_t>(f.index), f.s->last_running};
   c.left = f.read(op->left);
   c.right = f.read(op->right);
@@ -212,9 +213,10 @@ void command(const Op* op, Core& f, uint64_t cycle) {
   if ((op->flags & kIndirect) != 0) {
     c.indirect_word = f.s->previous.result;
     if (c.indirect_word >> 25 & 1) c.count = static_cast<uint8_t>((c.indirect_word >> 21 & 15) + 1);
+    shape = shape_of(c);
   }
   if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference at this moment
-  switch (f.runner.issue(c, cycle)) {
+  switch (f.runner.issue(c, shape, cycle)) {
     case Issue::accepted: break;
     case Issue::refused: return f.stall(op, cycle);
     case Issue::unserved: return f.step(op, cycle);
@@ -336,20 +338,20 @@ Handler handler_for(const Operation& source, const Op& op) {
   }
 }
 
-void record(const Op* op, Core& f, uint64_t cycle) {
+void record(Core& f, const Op* op, uint64_t cycle) {
   f.log.push_back({cycle, f.pc_of(op), f.s->last_running});
-  op->bare(op, f, cycle);
+  op->bare(f, op, cycle);
 }
 
-void call(const Op* op, Core& f, uint64_t cycle) {
+void call(Core& f, const Op* op, uint64_t cycle) {
   const unsigned transfers = transfers_of(*op);
   const bool calm = ((transfers & 1) == 0 || f.calm_to_read(op, cycle)) && ((transfers & 2) == 0 || f.calm_to_write(op, cycle));
   if (!calm && !f.has_turn_for_registers(cycle)) return f.stop(op, cycle);
-  if (op->lm != 0 && !f.local_memory_exists(*op->source)) return synchronised(op, f, cycle);
+  if (op->lm != 0 && !f.local_memory_exists(*op->source)) return synchronised(f, op, cycle);
   f.call(op, cycle);
 }
 
-void synchronised(const Op* op, Core& f, uint64_t cycle) {
+void synchronised(Core& f, const Op* op, uint64_t cycle) {
   if (!f.has_turn(cycle)) return f.stop(op, cycle);
   f.step(op, cycle);
 }

@@ -8,13 +8,13 @@ namespace weft::emulator::fast {
 /// The function for an operation whose operands are `op`'s places; null when there is none for this kind.
 Handler handler_for(const Operation& source, const Op& op);
 /// A branch with guess_branch, for those of guess_is_private().
-void guessed(const Op* op, Core& f, uint64_t cycle);
+void guessed(Core& f, const Op* op, uint64_t cycle);
 bool guess_is_private(isa::InsnId id);
 /// Tells the core's log, and goes on with op->bare.
-void record(const Op* op, Core& f, uint64_t cycle);
+void record(Core& f, const Op* op, uint64_t cycle);
 /// The reference's function, when nothing but this engine is concerned.
-void call(const Op* op, Core& f, uint64_t cycle);
+void call(Core& f, const Op* op, uint64_t cycle);
 /// A step of the reference, when the core has the smallest key.
-void synchronised(const Op* op, Core& f, uint64_t cycle);
+void synchronised(Core& f, const Op* op, uint64_t cycle);
 
 }  // namespace weft::emulator::fast

@@ -15,7 +15,7 @@ class Core;
 struct Op;
 
 /// Executes `op` at `cycle` and goes on with the words behind it, until something stops the engine; Core says what.
-using Handler = void (*)(const Op* op, Core& f, uint64_t cycle);
+using Handler = void (*)(Core& f, const Op* op, uint64_t cycle);
 
 /// What the offset of a place counts from.
 enum class Base : uint8_t {
@@ -37,6 +37,20 @@ struct Place {
 namespace command_flags {
 inline constexpr uint8_t kIndirect = 1, kResultAsData = 2, kLeftAsData = 4, kSwap = 8, kDoubled = 16;
 }
+
+/// Transfer registers and signals of a command, as far as its word decides.
+struct CommandShape {
+  uint8_t taken = 0;     ///< write registers that count as in flight until it is served
+  uint8_t expected = 0;  ///< read registers that count until it is answered
+  bool answers = false;
+  bool doubled = false;  ///< two signals, if there is one
+};
+struct CommandWord {
+  Command command;
+  CommandShape shape;
+};
+/// Of a complete command.
+CommandShape shape_of(const Command& command);
 
 struct alignas(64) Op {
   Handler run = nullptr;
@@ -60,7 +74,7 @@ struct alignas(64) Op {
 struct Program {
   std::vector<Op> ops;
   std::vector<uint32_t> constants;
-  std::vector<Command> commands;  ///< as far as the words decide; Op::value is the number
+  std::vector<CommandWord> commands;  ///< as far as the words decide; Op::value is the number
   size_t words = 0;
 };
 

@@ -42,6 +42,7 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
       continue;
     }
     lanes_.push_back(std::make_unique<Lane>(*unit, static_cast<unsigned>(place)));
+    lanes_.back()->admission = &parts.admissions[place];
     lane_at_[place] = lanes_.back().get();
   }
   for (size_t unit = 0; unit < routes_.size(); ++unit) {
@@ -131,7 +132,8 @@ void Runner::begin() {
     else if (unit_at_[place] != nullptr) unit_at_[place]->expect_all(in_flight_);
     if (answers_of_[place] == nullptr) continue;
     answers_of_[place]->forget();
-    hand_over(place);
+    tell_engines(answers_of_[place]->hand_over(in_flight_, cores_));
+    answers_of_[place]->begin_taking();
   }
   for (unsigned i = 0; i < cores_.size(); ++i) refresh_engine(i);
   for (size_t i = 0; i < parts_.actors.size(); ++i) refresh_actor(i);
@@ -148,15 +150,15 @@ void Runner::end(Key key, uint64_t cycle) {
     lane->close(cores_);
   }
   for (const auto& answers : answers_of_)
-    if (answers != nullptr) answers->close(cores_);
+    if (answers != nullptr) answers->end_taking(), answers->close(cores_);
   for (const auto& core : cores_) {
     core->forget_due();
     core->leave(cycle);
   }
 }
 
-void Runner::hand_over(size_t place) {
-  for (uint32_t told = answers_of_[place]->hand_over(in_flight_, cores_); told != 0; told &= told - 1)
+void Runner::tell_engines(uint32_t told) {
+  for (; told != 0; told &= told - 1)
     refresh_engine(static_cast<unsigned>(std::countr_zero(told)));
 }
 
@@ -172,13 +174,15 @@ void Runner::run_actor(Key key) {
   for (const auto& lane : lanes_)
     if (lane->is_open()) lane->catch_up(lane->place() < place ? now_ : now_ - 1);
   actor.run(now_);
-  if (answers_of_[place] != nullptr) hand_over(place);
+  if (answers_of_[place] != nullptr) tell_engines(answers_of_[place]->told());
   if (lane_at_[place] != nullptr && lane_at_[place]->can_open()) {
     lane_at_[place]->open(in_flight_, cores_, true);
     for (unsigned i = 0; i < cores_.size(); ++i) refresh_engine(i);
   }
   refresh_actor(place);
   if (now_ >= fence_tick_) {
+    for (const auto& answers : answers_of_)  // the control processor may have reached any unit
+      if (answers != nullptr) tell_engines(answers->told());
     for (size_t i = parts_.unit_actors; i < parts_.actors.size(); ++i) refresh_actor(i);
     refresh_fence();
   }
@@ -247,23 +251,16 @@ StopReason Runner::run(Tick limit) {
   return reason_;
 }
 
-Issue Runner::issue(Command& command, uint64_t cycle) {
+Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
   const unsigned engine = command.from.engine;
   command.issued = now_;
   command.sequence = parts_.sequence;
   if (Lane* lane = lane_of(command)) {
-    lane->catch_up(now_);
-    Admission& admission = parts_.admissions[lane->place()];
-    const bool room = lane->can_accept();
-    if (!room || !admission.turn_of(engine, cycle)) {
-      full_ = room ? nullptr : &lane->unit();
-      admission.refuse(engine, cycle);
-      return Issue::refused;
+    switch (lane->issue(command, shape, now_, cycle, *cores_[engine])) {
+      case Lane::Answer::accepted: ++parts_.sequence; return Issue::accepted;
+      case Lane::Answer::full: full_ = &lane->unit(); return Issue::refused;
+      case Lane::Answer::not_its_turn: full_ = nullptr; return Issue::refused;
     }
-    admission.admit(engine);
-    ++parts_.sequence;
-    lane->accept(command, now_, *cores_[engine]);
-    return Issue::accepted;
   }
   Unit& unit = parts_.units.route(command);
   Admission& admission = parts_.admissions[unit.machine_place];
@@ -298,7 +295,7 @@ uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
 
 void Runner::signal(ContextRef to, unsigned number) {
   cores_[to.engine]->take_due(current_, false);
-  cores_[to.engine]->raise(to.context, number, cycle_at(now_));
+  cores_[to.engine]->raise(to.context, 1u << (number & 15), cycle_at(now_));
   refresh_engine(to.engine);
 }
 
@@ -308,9 +305,7 @@ void Runner::answer(ContextRef to, bool d, unsigned first, std::span<const uint3
   auto& file = d ? core.s->d_in : core.s->s_in;
   for (unsigned i = 0; i < data.size(); ++i) file[(first + i) & 127] = data[i];
   if (signals == 0) return;
-  const uint64_t cycle = cycle_at(now_);
-  for (unsigned rest = signals & 0xfffeu; rest != 0; rest &= rest - 1)
-    core.raise(to.context, static_cast<unsigned>(std::countr_zero(rest)), cycle);
+  core.raise(to.context, signals & 0xfffeu, cycle_at(now_));
   refresh_engine(to.engine);
 }
 

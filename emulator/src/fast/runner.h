@@ -77,7 +77,8 @@ class Runner {
   unsigned calm_out_cycles() const { return calm_out_; }
   unsigned calm_signal_cycles() const { return calm_signals_; }
   /// As EngineHost::try_issue, in `cycle`.
-  Issue issue(Command& command, uint64_t cycle);
+  Issue issue(Command& command, CommandShape shape, uint64_t cycle);
+  Issue issue(Command& command, uint64_t cycle) { return issue(command, shape_of(command), cycle); }
   /// The core was refused in `cycle`: the first cycle in which it could be admitted, at most `limit`. Tries in between count.
   uint64_t next_try(unsigned engine, uint64_t cycle, uint64_t limit);
 
@@ -99,7 +100,8 @@ class Runner {
   /// Events of units that are left, beside engines.
   void refresh_first_actor();
   void run_actor(Key key);
-  void hand_over(size_t place);
+  /// Engines that expect another answer, bit by bit.
+  void tell_engines(uint32_t told);
 
   Parts parts_;
   std::vector<Observer*> ordered_;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <deque>
 #include <map>
+#include <utility>
 
 #include "engine/microengine.h"
 #include "fast/runner.h"
@@ -17,36 +18,52 @@ struct Machine::Impl final : EngineHost {
   Impl(Machine& owner, const MachineDescription& description) : machine(owner), timing(description.engine) {
     for (unsigned i = 0; i < description.engine_numbers.size(); ++i)
       engines.emplace_back(i, description.engine_numbers[i], timing, *this);
-    engine_next.resize(engines.size(), kNever);
+    for (Engine& engine : engines) in_order.push_back(&engine);
+    engine_next.resize(padded(engines.size()), kNever);
     programs.resize(engines.size());
     breakpoints.resize(engines.size());
   }
 
   // --- time
+  /// Lists of ticks have kNever behind their end, up to a multiple of four.
+  static size_t padded(size_t count) { return (count + 3) & ~size_t{3}; }
+  static Tick first_of(const std::vector<Tick>& ticks) {
+    Tick first = kNever;
+    for (const Tick *at = ticks.data(), *end = at + ticks.size(); at != end; at += 4)
+      first = std::min({first, at[0], at[1], at[2], at[3]});
+    return first;
+  }
   uint64_t cycle_at(Tick tick) const { return (tick + timing.period - 1) / timing.period; }
+  /// cycle_at(now_), which is asked many times in one tick.
+  uint64_t cycle_now() {
+    if (machine.now_ != divided_tick) {
+      divided_tick = machine.now_;
+      divided_cycle = cycle_at(divided_tick);
+    }
+    return divided_cycle;
+  }
   void refresh(unsigned engine) {
-    const uint64_t next = engines[engine].next_event();
+    const uint64_t next = in_order[engine]->next_event();
     engine_next[engine] = next == kNever ? kNever : next * timing.period;
+    due_now = due_now || engine_next[engine] <= machine.now_;
   }
   void refresh_actors() {
-    actor_ticks.resize(actors.size());
+    actor_ticks.assign(padded(actors.size()), kNever);
     for (size_t i = 0; i < actors.size(); ++i) actor_ticks[i] = actors[i]->next_event();
     choose_actor();
   }
   /// One unit has accepted something, or run; that concerns its own next event, and perhaps those of actors that are no units.
   void refresh_unit(size_t place, bool has_run) {
-    actor_ticks[place] = actors[place]->next_event();
+    const Tick tick = actors[place]->next_event();
+    const Tick before = std::exchange(actor_ticks[place], tick);
     if (has_run)
       for (size_t i = unit_actors; i < actors.size(); ++i) actor_ticks[i] = actors[i]->next_event();
+    else if (tick == before || (tick >= actor_next && before > actor_next))
+      return;  // that of another one, or the same as before, is the first
     choose_actor();
   }
   void choose_actor() {
-    actor_next = kNever;
-    for (size_t i = 0; i < actor_ticks.size(); ++i) {
-      if (actor_ticks[i] >= actor_next) continue;
-      actor_next = actor_ticks[i];
-      first_actor = actors[i];
-    }
+    actor_next = first_of(actor_ticks);
   }
   void refresh_all() {
     refresh_actors();
@@ -55,18 +72,15 @@ struct Machine::Impl final : EngineHost {
 
   /// The engine whose turn it is, or -1 for the actors; `tick` is kNever when nobody has an event.
   int smallest_key(Tick& tick) const {
-    tick = actor_next;
-    int engine = -1;
-    for (unsigned i = 0; i < engine_next.size(); ++i) {
-      if (engine_next[i] >= tick) continue;
-      tick = engine_next[i];
-      engine = static_cast<int>(i);
-    }
-    return engine;
+    const Tick engines_next = first_of(engine_next);
+    tick = std::min(actor_next, engines_next);
+    if (engines_next >= actor_next) return -1;
+    return static_cast<int>(std::find(engine_next.begin(), engine_next.end(), tick) - engine_next.begin());
   }
   void run_first_actor(Tick tick) {
-    const size_t place = first_actor->machine_place;
-    first_actor->run(tick);
+    // The one of smallest rank and index that is due.
+    const auto place = static_cast<size_t>(std::find(actor_ticks.begin(), actor_ticks.end(), actor_next) - actor_ticks.begin());
+    actors[place]->run(tick);
     if (place < unit_actors) refresh_unit(place, true);
     else refresh_actors();
   }
@@ -79,8 +93,12 @@ struct Machine::Impl final : EngineHost {
     bool pass = true;               ///< a breakpoint in front of that is passed: a step always moves
   };
   StopReason run(const Goal& goal);
+  /// Nobody looks, and only time ends the run: engines that are due now, one behind the other, and those of the ticks behind it,
+  /// until an actor or an engine that was passed is next. True when one of them has stopped.
+  bool step_due_engines(const Goal& goal, StopReason& reason);
   /// A reason to stop after the engine's turn, or nothing.
   bool step_engine(unsigned engine, const Goal& goal, StopReason& reason);
+  bool stepped(unsigned engine, uint64_t cycle, StepResult result, const Goal& goal, StopReason& reason);
   void move_to(Tick tick) {
     machine.now_ = tick;
     turn = 0;
@@ -95,11 +113,11 @@ struct Machine::Impl final : EngineHost {
   Issue try_issue(Command& command) override {
     Unit* unit = route(command);
     if (unit == nullptr) return Issue::unserved;
-    if (running_fast) return runner->issue(command, cycle_at(machine.now_));
+    if (running_fast) return runner->issue(command, cycle_now());
     command.issued = machine.now_;
     command.sequence = sequence;
     Admission& admission = admissions[unit->machine_place];
-    const uint64_t cycle = cycle_at(machine.now_);
+    const uint64_t cycle = cycle_now();
     if (!unit->can_accept(command) || !admission.turn_of(command.from.engine, cycle)) {
       admission.refuse(command.from.engine, cycle);
       return Issue::refused;
@@ -196,7 +214,11 @@ struct Machine::Impl final : EngineHost {
   Machine& machine;
   EngineTiming timing;
   std::deque<Engine> engines;
+  std::vector<Engine*> in_order;  ///< the same, quicker to reach
   std::vector<Tick> engine_next;
+  bool due_now = false;  ///< an engine has become due in this tick
+  Tick divided_tick = kNever;
+  uint64_t divided_cycle = 0;
   std::vector<Actor*> actors;  ///< in rank order
   std::vector<Admission> admissions;  ///< by place of the unit
   Execution execution;
@@ -205,7 +227,6 @@ struct Machine::Impl final : EngineHost {
   size_t unit_actors = 0;      ///< of them, how many have Rank::unit
   std::vector<Tick> actor_ticks;  ///< next events of `actors`
   Tick actor_next = kNever;
-  Actor* first_actor = nullptr;  ///< the one of smallest rank and index that is due at actor_next
   Units* units = nullptr;
   std::array<Unit*, 8> single_units{};
   FanOut observers;
@@ -242,14 +263,40 @@ StopReason Machine::Impl::run(const Goal& goal) {
       continue;
     }
     StopReason reason;
-    if (step_engine(static_cast<unsigned>(engine), goal, reason)) return reason;
+    const bool plain = goal.engine < 0 && tick != goal.limit && at_breakpoint < 0 && observers.all.empty();
+    if (plain ? step_due_engines(goal, reason)
+              : step_engine(static_cast<unsigned>(engine), goal, reason))
+      return reason;
+  }
+}
+
+bool Machine::Impl::step_due_engines(const Goal& goal, StopReason& reason) {
+  const size_t count = in_order.size();
+  for (;;) {
+    const Tick tick = machine.now_;
+    const uint64_t cycle = cycle_now();
+    due_now = false;
+    for (unsigned i = 0; i < count; ++i) {
+      if (engine_next[i] != tick) continue;
+      const StepResult result = in_order[i]->step(cycle);
+      if (result == StepResult::breakpoint || result == StepResult::stopped) return stepped(i, cycle, result, goal, reason);
+      ++turn;
+      refresh(i);
+      if (due_now || actor_next <= tick) return false;
+    }
+    const Tick next = first_of(engine_next);
+    if (next >= actor_next || next >= goal.limit || goal.stop != nullptr) return false;
+    move_to(next);
   }
 }
 
 bool Machine::Impl::step_engine(unsigned engine, const Goal& goal, StopReason& reason) {
-  Engine& e = engines[engine];
-  const uint64_t cycle = e.next_event();  // now, in cycles
-  StepResult result = e.step(cycle);
+  const uint64_t cycle = in_order[engine]->next_event();  // now, in cycles
+  return stepped(engine, cycle, in_order[engine]->step(cycle), goal, reason);
+}
+
+bool Machine::Impl::stepped(unsigned engine, uint64_t cycle, StepResult result, const Goal& goal, StopReason& reason) {
+  Engine& e = *in_order[engine];
   if (result == StepResult::breakpoint) {
     const StopReason& stop = e.stop();
     const auto at = breakpoints[engine].find(stop.pc);
@@ -472,7 +519,7 @@ void Machine::signal(ContextRef to, unsigned number) {
   if (impl_->running_fast) {
     impl_->runner->signal(to, number);
   } else {
-    impl_->engines.at(to.engine).raise_signal(to.context, number, impl_->cycle_at(now_));
+    impl_->in_order.at(to.engine)->raise_signal(to.context, number, impl_->cycle_now());
     impl_->refresh(to.engine);
   }
   if (impl_->observer() != nullptr) impl_->observers.on_signal(to, number, now_);

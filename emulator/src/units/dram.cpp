@@ -48,14 +48,16 @@ void Dram::serve(const Command& command, Tick start) {
     reply(command, at, {});
     return;
   }
-  std::array<uint32_t, 32> data{};
+  std::array<uint32_t, 32> room;
   switch (command.op) {
-    case InsnId::dram_read:
-      for (unsigned i = 0; i < n; ++i) data[i] = state_.memory.read(address + 4 * i);
-      reply(command, at, std::span(data.data(), n));
+    case InsnId::dram_read: {
+      uint32_t* data = reply_data(room);
+      state_.memory.read_longwords(address, data, n);
+      reply(command, at, std::span(data, n));
       break;
+    }
     case InsnId::dram_write:
-      for (unsigned i = 0; i < n; ++i) state_.memory.write(address + 4 * i, pull(command, i));
+      state_.memory.write_longwords(address, pull_all(command, n, room), n);
       reply(command, at, {});
       break;
     case InsnId::dram_rbuf_rd:

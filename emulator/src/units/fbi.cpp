@@ -199,25 +199,31 @@ void Fbi::serve(const Command& command, Tick start) {
   }
   const unsigned n = std::max(1u, longwords(command));
   occupy(n);
-  std::array<uint32_t, 32> data{};
+  std::array<uint32_t, 32> data;
   switch (command.op) {
     case InsnId::scratch_read:
       in_scratch(command, n);
-      for (unsigned i = 0; i < n; ++i) data[i] = state_.scratch.read(address + uint64_t{4} * i);
+      state_.scratch.read_longwords(address, data.data(), n);
       break;
     case InsnId::scratch_write:
       in_scratch(command, n);
-      for (unsigned i = 0; i < n; ++i) state_.scratch.write(address + uint64_t{4} * i, pull(command, i));
+      state_.scratch.write_longwords(address, pull_all(command, n, data), n);
       break;
     case InsnId::r_fifo_rd:
       in_fifo(command, n, fifo_bytes());
       for (unsigned i = 0; i < n; ++i) data[i] = read_rfifo(address + 4 * i);
       break;
     case InsnId::t_fifo_wr: write_tfifo_block(command, n); break;
-    case InsnId::csr_read: data[0] = read_csr(command.csr, command.from, command.xfer); break;
+    case InsnId::csr_read:
+      data.fill(0);
+      data[0] = read_csr(command.csr, command.from, command.xfer);
+      break;
     case InsnId::csr_write: write_csr(command.csr, pull(command, 0), command.from, written(1)); break;
     case InsnId::fast_wr: write_csr(command.csr, command.data, command.from, written(1)); return;
-    default: fault("a command that the FBI does not know"); break;
+    default:
+      data.fill(0);
+      fault("a command that the FBI does not know");
+      break;
   }
   const bool reads = isa::info(command.op).xfer == isa::XferUse::read;
   reply(command, reads ? done(start, (n - 1) * word) : written(n),

@@ -53,15 +53,21 @@ Wide remainder_of_leading_term(unsigned width) {
   return out;
 }
 
-/// Numbers of 48 or 64 bits: in one word, and without a branch that depends on random bits.
-uint64_t hash_word(unsigned width, uint64_t a, uint64_t term) {
-  const uint64_t reduction = remainder_of_leading_term(width).low, mask = ~uint64_t{0} >> (64 - width);
+/// Numbers of 48 or 64 bits: in one word, four bits of `a` at a time from the top, without a branch that depends on them.
+uint64_t hash_word(unsigned width, uint64_t a, uint64_t m) {
+  const uint64_t modulus = remainder_of_leading_term(width).low, mask = ~uint64_t{0} >> (64 - width);
+  // All sums of m, m x, m x^2 and m x^3; and of what x^width to x^(width + 3), which a step pushes out, are worth.
+  const auto sums = [&](uint64_t term) {
+    std::array<uint64_t, 16> out{};
+    for (unsigned bit = 1; bit < 16; bit <<= 1) {
+      for (unsigned i = 0; i < bit; ++i) out[bit + i] = out[i] ^ term;
+      term = (term << 1 & mask) ^ (modulus & (~(term >> (width - 1)) + 1));
+    }
+    return out;
+  };
+  const std::array<uint64_t, 16> product = sums(m), reduced = sums(modulus);
   uint64_t sum = 0;
-  for (unsigned n = 0; n < width; ++n) {
-    sum ^= term & (~(a >> n & 1) + 1);
-    const uint64_t carry = term >> (width - 1) & 1;
-    term = (term << 1 & mask) ^ (reduction & (~carry + 1));
-  }
+  for (unsigned n = width; n != 0; n -= 4) sum = (sum << 4 & mask) ^ reduced[sum >> (width - 4)] ^ product[a >> (n - 4) & 15];
   return sum;
 }
 

@@ -29,7 +29,9 @@ void QueuedUnit::accept(const Command& command, Tick now) {
   // The bus hands over one command a cycle.
   const Tick arrival = std::max(now + cycles(timing_.command), queue_.last_arrival + period_);
   queue_.last_arrival = arrival;
-  queue_.inlet.push_back({command, arrival});
+  PendingCommand& pending = queue_.inlet.extend();
+  pending.command = command;
+  pending.arrival = arrival;
   if (bus_.in_flight != nullptr) bus_.in_flight->accepted(command);
   if (bus_.watcher != nullptr) bus_.watcher->on_queued(command, arrival);
   queue_.counters.deepest_inlet = std::max<uint64_t>(queue_.counters.deepest_inlet, queue_.inlet.size());
@@ -59,16 +61,22 @@ void QueuedUnit::run(Tick now) {
                std::max(queue_.inlet.front().arrival, free_for(queue_.inlet.front().command)) <= now) {
       const Command command = queue_.inlet.front().command;
       queue_.inlet.pop_front();
-      ++queue_.counters.commands;
-      if (bus_.watcher != nullptr) bus_.watcher->on_serve(command, now);
-      serving_ = &command;
-      serve(command, now);
-      serving_ = nullptr;
-      if (bus_.in_flight != nullptr) bus_.in_flight->served(command);
+      serve_now(command, now);
     } else {
       return;
     }
   }
+}
+
+void QueuedUnit::serve_now(const Command& command, Tick now) {
+  ++queue_.counters.commands;
+  if (bus_.watcher != nullptr) bus_.watcher->on_serve(command, now);
+  serving_ = &command;
+  if (taker_ != nullptr) out_ = taker_->written(command.from, command.xfer_d);
+  serve(command, now);
+  out_ = nullptr;
+  serving_ = nullptr;
+  if (bus_.in_flight != nullptr) bus_.in_flight->served(command);
 }
 
 void QueuedUnit::serve_head(Tick start, Reply* first, Reply* last, const uint32_t* out) {
@@ -77,28 +85,17 @@ void QueuedUnit::serve_head(Tick start, Reply* first, Reply* last, const uint32_
   ahead_ = true;
   ahead_first_ = first;
   ahead_last_ = last;
-  ahead_out_ = out;
+  out_ = out;
   serving_ = &command;
   serve(command, start);
   serving_ = nullptr;
+  out_ = nullptr;
   ahead_ = false;
   queue_.inlet.pop_front();
 }
 
-// Times, registers and signals are in the records since they were foreseen.
-void QueuedUnit::reply_ahead(const Command& command, std::span<const uint32_t> data) {
-  if (ahead_first_ != nullptr) ahead_first_->order = queue_.order++;
-  if (ahead_last_ == nullptr) return;
-  ahead_last_->order = queue_.order++;
-  const size_t count = command.has_xfer ? std::min(data.size(), size_t{32}) : 0;
-  queue_.counters.longwords_read += count;
-  ahead_last_->count = static_cast<uint8_t>(count);
-  for (size_t i = 0; i < count; ++i) ahead_last_->data[i] = data[i];
-}
-
-void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first) {
+void QueuedUnit::reply_now(const Command& command, Tick at, std::span<const uint32_t> data, Tick first) {
   if (serving_core_ != nullptr) return answer_core(at, data);
-  if (ahead_) return reply_ahead(command, data);
   const auto place = [&](Tick when) -> Reply& {
     Reply& out = place_reply(when);
     out.command = command.sequence;
@@ -113,6 +110,7 @@ void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t
   if (command.signal != 0) {
     if (doubled && first != kNever) {
       place(first).signals = static_cast<uint16_t>(1u << command.signal);
+      if (taker_ != nullptr) taker_->answer_known();
       signals = static_cast<uint16_t>(2u << command.signal);
     } else {
       signals = static_cast<uint16_t>((doubled ? 3u : 1u) << command.signal);
@@ -126,6 +124,7 @@ void QueuedUnit::reply(const Command& command, Tick at, std::span<const uint32_t
   out.count = static_cast<uint8_t>(count);
   std::copy_n(data.begin(), count, out.data.begin());
   if (bus_.in_flight != nullptr) bus_.in_flight->push_expected(out.to, out.d, out.xfer, out.count);
+  if (taker_ != nullptr) taker_->answer_known();
 }
 
 void QueuedUnit::send(const Reply& reply) {
@@ -134,9 +133,16 @@ void QueuedUnit::send(const Reply& reply) {
   place = reply;
   place.order = order;
   if (bus_.in_flight != nullptr) bus_.in_flight->push_expected(reply.to, reply.d, reply.xfer, reply.count);
+  if (taker_ != nullptr) taker_->answer_known();
 }
 
 Reply& QueuedUnit::place_reply(Tick at) {
+  if (taker_ != nullptr) {
+    Reply& reply = taker_->answer_room();
+    reply.at = at;
+    reply.order = queue_.order++;
+    return reply;
+  }
   size_t place = queue_.replies.size();
   queue_.replies.extend();
   for (; place > 0 && queue_.replies[place - 1].at > at; --place) queue_.replies[place] = queue_.replies[place - 1];

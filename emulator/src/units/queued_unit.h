@@ -67,6 +67,17 @@ struct QueueState {
   std::string last_fault;
 };
 
+/// Takes answers at the moment at which they are known, in the place of the queue of replies (src/fast/lane.h).
+class AnswerTaker {
+ public:
+  virtual ~AnswerTaker() = default;
+  /// A record to be filled in, and then that it is.
+  virtual Reply& answer_room() = 0;
+  virtual void answer_known() = 0;
+  /// The write transfer registers of an engine's file.
+  virtual const uint32_t* written(ContextRef of, bool d) const = 0;
+};
+
 class QueuedUnit : public Unit {
  public:
   QueuedUnit(std::string name, const UnitTiming& timing, Tick period, Bus& bus, QueueState& queue)
@@ -89,6 +100,9 @@ class QueuedUnit : public Unit {
   virtual void expect_all(InFlight& in_flight) const;
   void hash(StateHash& hash) const;
 
+  /// Null: the unit keeps its answers until they arrive.
+  void set_taker(AnswerTaker* taker) { taker_ = taker; }
+
   // --- service ahead of time (src/fast/lane.h)
   /// When a command is served and answered.
   struct Times {
@@ -108,7 +122,18 @@ class QueuedUnit : public Unit {
   /// Serves the head of the inlet at `start`; what is answered goes into the given records instead of the queue.
   /// `out`: the write transfer registers of the file that it names.
   void serve_head(Tick start, Reply* first, Reply* last, const uint32_t* out);
-  void reply_ahead(const Command& command, std::span<const uint32_t> data);
+  void reply_now(const Command& command, Tick at, std::span<const uint32_t> data, Tick first);
+  // Times, registers and signals are in the records since they were foreseen.
+  void reply_ahead(const Command& command, std::span<const uint32_t> data) {
+    if (ahead_first_ != nullptr) ahead_first_->order = queue_.order++;
+    if (ahead_last_ == nullptr) return;
+    ahead_last_->order = queue_.order++;
+    const size_t count = command.has_xfer ? std::min(data.size(), size_t{32}) : 0;
+    queue_.counters.longwords_read += count;
+    ahead_last_->count = static_cast<uint8_t>(count);
+    if (data.data() == ahead_last_->data.data()) return;
+    for (size_t i = 0; i < count; ++i) ahead_last_->data[i] = data[i];
+  }
   bool concerns_core() const { return queue_.held || !queue_.core.empty() || !queue_.core_answers.empty(); }
   bool core_is_due(Tick now) const;
   void serve_core(Tick now);
@@ -131,7 +156,14 @@ class QueuedUnit : public Unit {
   Tick done(Tick start, Tick more = 0) const { return start + (timing_.access + timing_.reply) * period_ + more; }
   /// Sends data (which may be empty) and the command's signal. With doubled signals the second says that data arrived;
   /// `first` is the tick at which the first is raised.
-  void reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first = kNever);
+  void reply(const Command& command, Tick at, std::span<const uint32_t> data, Tick first = kNever) {
+    if (ahead_) return reply_ahead(command, data);
+    reply_now(command, at, data, first);
+  }
+  /// Room for the data of the reply to the command that is served: the reply itself, or `other`.
+  uint32_t* reply_data(std::array<uint32_t, 32>& other) {
+    return ahead_ && ahead_last_ != nullptr ? ahead_last_->data.data() : other.data();
+  }
   void send(const Reply& reply);
   /// A reply without data and signals, at its place in the queue.
   Reply& place_reply(Tick at);
@@ -140,8 +172,17 @@ class QueuedUnit : public Unit {
   uint32_t pull(const Command& command, unsigned index) {
     if (serving_core_ != nullptr) return core_datum(index);
     ++queue_.counters.longwords_written;
-    if (ahead_) return ahead_out_[(command.xfer + index) & 127u];
+    if (out_ != nullptr) return out_[(command.xfer + index) & 127u];
     return bus_.pull(command.from, command.xfer_d, (command.xfer + index) & 127u);
+  }
+  /// The first `count` of them, at most 32, where they are or in `room`.
+  const uint32_t* pull_all(const Command& command, unsigned count, std::array<uint32_t, 32>& room) {
+    if (out_ != nullptr && serving_core_ == nullptr && command.xfer + count <= 128) {
+      queue_.counters.longwords_written += count;
+      return out_ + command.xfer;
+    }
+    for (unsigned i = 0; i < count; ++i) room[i] = pull(command, i);
+    return room.data();
   }
   /// Longwords that the command moves.
   static unsigned longwords(const Command& command) {
@@ -153,10 +194,14 @@ class QueuedUnit : public Unit {
   /// What memory holds now: the part of a data unit that the control processor does not write.
   virtual uint32_t present(uint32_t) const { return 0; }
 
+  /// Everything about a command of an engine that is at its service now.
+  void serve_now(const Command& command, Tick now);
+
   const Command* serving_ = nullptr;  ///< while serve() runs
+  AnswerTaker* taker_ = nullptr;
+  const uint32_t* out_ = nullptr;  ///< write transfer registers of the command that is served; null: the bus has them
   Reply* ahead_first_ = nullptr;      ///< while serve_head() runs
   Reply* ahead_last_ = nullptr;
-  const uint32_t* ahead_out_ = nullptr;
   bool ahead_ = false;
   const CoreCommand* serving_core_ = nullptr;
   std::string name_;

@@ -45,8 +45,8 @@ class Ring {
 
   bool empty() const { return count_ == 0; }
   size_t size() const { return count_; }
-  T& operator[](size_t i) { return items_[(first_ + i) & (items_.size() - 1)]; }
-  const T& operator[](size_t i) const { return items_[(first_ + i) & (items_.size() - 1)]; }
+  T& operator[](size_t i) { return items_[(first_ + i) & mask_]; }
+  const T& operator[](size_t i) const { return items_[(first_ + i) & mask_]; }
   T& front() { return items_[first_]; }
   const T& front() const { return items_[first_]; }
   T& back() { return (*this)[count_ - 1]; }
@@ -58,12 +58,12 @@ class Ring {
 
   /// A place at the end, with what was left there.
   T& extend() {
-    if (count_ == items_.size()) grow();
+    if (count_ > mask_ || items_.empty()) grow();
     return (*this)[count_++];
   }
   void push_back(const T& item) { extend() = item; }
   void pop_front() {
-    first_ = (first_ + 1) & (items_.size() - 1);
+    first_ = (first_ + 1) & mask_;
     --count_;
   }
   void clear() { first_ = count_ = 0; }
@@ -73,9 +73,11 @@ class Ring {
     std::vector<T> larger(items_.empty() ? 16 : 2 * items_.size());
     for (size_t i = 0; i < count_; ++i) larger[i] = std::move((*this)[i]);
     items_ = std::move(larger);
+    mask_ = items_.size() - 1;
     first_ = 0;
   }
   std::vector<T> items_;  ///< a power of two
+  size_t mask_ = 0;       ///< its size - 1
   size_t first_ = 0, count_ = 0;
 };
 

@@ -96,9 +96,11 @@ bool Scratch::in_memory(const Command& command, unsigned words) {
 void Scratch::serve(const Command& command, Tick start) {
   using isa::InsnId;
   const uint32_t address = command.address & ~3u;
-  const auto [from, at, first] = times(command, start);
-  state_.free = from + length(command);
-  queue_.counters.busy += length(command);
+  const Times when = ahead_ ? Times{} : times(command, start);
+  const Tick at = when.at, first = when.first;
+  const Tick taken = length(command);
+  state_.free = start + taken;
+  queue_.counters.busy += taken;
   if (const auto atomic = atomic_of(command.op)) {
     in_memory(command, 1);
     const uint32_t old = state_.memory.read(address);
@@ -110,17 +112,18 @@ void Scratch::serve(const Command& command, Tick start) {
   }
   const unsigned n = longwords(command);
   const unsigned ring = address / 4 % 16;
-  std::array<uint32_t, 32> data{};
+  std::array<uint32_t, 32> room;
+  uint32_t* const data = reply_data(room);
   bool to_engine = false;
   switch (command.op) {
     case InsnId::scratch_read:
       in_memory(command, n);
-      for (unsigned i = 0; i < n; ++i) data[i] = state_.memory.read(address + 4 * i);
+      state_.memory.read_longwords(address, data, n);
       to_engine = true;
       break;
     case InsnId::scratch_write:
       in_memory(command, n);
-      for (unsigned i = 0; i < n; ++i) state_.memory.write(address + 4 * i, pull(command, i));
+      state_.memory.write_longwords(address, pull_all(command, n, room), n);
       break;
     case InsnId::scratch_get:
       for (unsigned i = 0; i < n; ++i) data[i] = get(ring).value_or(0);
@@ -135,7 +138,7 @@ void Scratch::serve(const Command& command, Tick start) {
       break;
     default: fault("a command that scratch does not know"); break;
   }
-  reply(command, at, to_engine ? std::span<const uint32_t>(data.data(), n) : std::span<const uint32_t>());
+  reply(command, at, to_engine ? std::span<const uint32_t>(data, n) : std::span<const uint32_t>());
 }
 
 void Scratch::hash_state(StateHash& hash) const {

@@ -74,11 +74,11 @@ void Sdram1200::serve(const Command& command, Tick start) {
   if (moves && place + 8 * quadwords > fifos_.fifo_bytes())
     fault(fmt::format("engine {} context {} moves byte {:#x} of a FIFO, which has {}", command.from.engine,
                       command.from.context, place + 8 * quadwords - 1, fifos_.fifo_bytes()));
-  std::array<uint32_t, 2 * kMostQuadwords> data{};
+  std::array<uint32_t, 2 * kMostQuadwords> data;
   switch (command.op) {
     case InsnId::dram_read:
     case InsnId::sdram_read:
-      for (unsigned i = 0; i < n; ++i) data[i] = state_.memory.read(address + 4 * i);
+      state_.memory.read_longwords(address, data.data(), n);
       reply(command, done(start, more), std::span(data.data(), n));
       break;
     case InsnId::dram_write:
@@ -87,11 +87,13 @@ void Sdram1200::serve(const Command& command, Tick start) {
       reply(command, done_write(start, more), {});
       break;
     case InsnId::sdram_r_fifo_rd:
-      for (unsigned i = 0; i < n; ++i) state_.memory.write(address + 4 * i, fifos_.read_rfifo(place + 4 * i));
+      for (unsigned i = 0; i < n; ++i) data[i] = fifos_.read_rfifo(place + 4 * i);
+      state_.memory.write_longwords(address, data.data(), n);
       reply(command, done_write(start, more), {});
       break;
     case InsnId::sdram_t_fifo_wr:
-      for (unsigned i = 0; i < n; ++i) fifos_.write_tfifo(place + 4 * i, state_.memory.read(address + 4 * i));
+      state_.memory.read_longwords(address, data.data(), n);
+      for (unsigned i = 0; i < n; ++i) fifos_.write_tfifo(place + 4 * i, data[i]);
       reply(command, done(start, more), {});
       break;
     default: fault("a command that this SDRAM unit does not know"); reply(command, done(start, more), {});
@@ -100,7 +102,13 @@ void Sdram1200::serve(const Command& command, Tick start) {
 
 void Sdram1200::write(const Command& command, uint64_t address, unsigned quadwords) {
   const bool masked = command.indirect && (command.indirect_word >> 20 & 1) != 0;
-  const uint32_t byte_mask = masked ? command.indirect_word >> 12 & 0xff : 0xff;
+  if (!masked) {
+    std::array<uint32_t, 32> room;
+    const uint32_t* values = pull_all(command, 2 * quadwords, room);
+    state_.memory.write_longwords(address, values, 2 * quadwords);
+    return;
+  }
+  const uint32_t byte_mask = command.indirect_word >> 12 & 0xff;
   for (unsigned i = 0; i < 2 * quadwords; ++i) {
     const uint32_t mask = longword_mask(byte_mask, i % 2);
     const uint32_t value = pull(command, i);

@@ -17,7 +17,10 @@ class Sdram1200 final : public SortedUnit {
 
   PagedMemory& memory() { return state_.memory; }
   const Sdram1200State& state() const { return state_; }
-  void restore(const Sdram1200State& state) { state_ = state; }
+  void restore(const Sdram1200State& state) {
+    state_ = state;
+    changed();
+  }
   void hash_state(StateHash& hash) const;
 
  protected:

@@ -16,43 +16,57 @@ void SortedUnit::accept(const Command& command, Tick now) {
   // The bus hands over one command a cycle.
   const Tick arrival = std::max(now + cycles(timing_.command), queue_.last_arrival + period_);
   queue_.last_arrival = arrival;
-  auto& queue = sorted_.queues[queue_of(command)];
-  queue.push_back({command, arrival});
+  const size_t q = queue_of(command);
+  auto& queue = sorted_.queues[q];
+  PendingCommand& pending = queue.extend();
+  pending.command = command;
+  pending.arrival = arrival;
+  if (known_ && queue.size() == 1) known_ready_ = std::min(known_ready_, ready(q));
   if (bus_.in_flight != nullptr) bus_.in_flight->accepted(command);
   if (bus_.watcher != nullptr) bus_.watcher->on_queued(command, arrival);
   queue_.counters.deepest_inlet = std::max<uint64_t>(queue_.counters.deepest_inlet, queue.size());
 }
 
 Tick SortedUnit::next_event() const {
-  const bool others = queue_.core.size() + queue_.core_answers.size() + queue_.replies.size() != 0;
+  const bool others = !queue_.replies.empty() || !queue_.core.empty() || !queue_.core_answers.empty();
   return std::min(others ? QueuedUnit::next_event() : kNever, queue_.held ? kNever : engines_ready());
 }
 
 Tick SortedUnit::engines_ready() const {
-  Tick next = kNever;
+  if (known_) return known_ready_;
+  known_ready_ = kNever;
   for (size_t q = 0; q < sorted_.queues.size(); ++q)
-    if (!empty(q)) next = std::min(next, ready(q));
-  return next;
+    if (!empty(q)) known_ready_ = std::min(known_ready_, ready(q));
+  known_ = true;
+  return known_ready_;
 }
 
 void SortedUnit::run(Tick now) {
   for (;;) {
-    if (queue_.core.size() + queue_.core_answers.size() + queue_.replies.size() != 0) QueuedUnit::run(now);
+    known_ = false;
+    if (!queue_.replies.empty() || !queue_.core.empty() || !queue_.core_answers.empty()) {
+      QueuedUnit::run(now);
+      known_ = false;
+    }
     if (queue_.held) return;
     rearrange(now);
     uint32_t candidates = 0;
-    for (size_t q = 0; q < sorted_.queues.size(); ++q)
-      if (!empty(q) && ready(q) <= now) candidates |= 1u << q;
-    if (candidates == 0) return;
+    Tick next = kNever;
+    for (size_t q = 0; q < sorted_.queues.size(); ++q) {
+      if (empty(q)) continue;
+      const Tick at = ready(q);
+      next = std::min(next, at);
+      candidates |= (at <= now ? 1u : 0u) << q;
+    }
+    if (candidates == 0) {
+      known_ready_ = next;
+      known_ = true;
+      return;
+    }
     const size_t chosen = choose(candidates);
     const Command command = head(chosen).command;
     sorted_.queues[chosen].pop_front();
-    ++queue_.counters.commands;
-    if (bus_.watcher != nullptr) bus_.watcher->on_serve(command, now);
-    serving_ = &command;
-    serve(command, now);
-    serving_ = nullptr;
-    if (bus_.in_flight != nullptr) bus_.in_flight->served(command);
+    serve_now(command, now);
   }
 }
 

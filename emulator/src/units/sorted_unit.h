@@ -24,6 +24,8 @@ class SortedUnit : public QueuedUnit {
         depths_(std::move(depths)),
         strict_(strict) {}
 
+  /// Something that decides when commands can be served was changed from outside.
+  void changed() { known_ = false; }
   bool can_accept(const Command& command) const override;
   void accept(const Command& command, Tick now) override;
   Tick next_event() const override;
@@ -55,6 +57,8 @@ class SortedUnit : public QueuedUnit {
   SortedState& sorted_;
   std::vector<uint32_t> depths_;
   size_t strict_;
+  mutable bool known_ = false;  ///< engines_ready() is `known_ready_` since it was last worked out
+  mutable Tick known_ready_ = kNever;
 };
 
 /// A command as part of the state.

@@ -16,25 +16,33 @@ SramChannel::SramChannel(unsigned number, const SramDescription& description, co
   state_.memory = PagedMemory(channel.bytes);
 }
 
-SramChannel::Traffic SramChannel::traffic(const Command& command) {
-  if (atomic_of(command.op)) return {1, 1};
-  const unsigned n = longwords(command);
-  switch (command.op) {
+SramChannel::Movement SramChannel::movement_of(InsnId op) {
+  if (const auto atomic = atomic_of(op)) return {1, 1, 0, 0, false, atomic->has_operand() && atomic->returns_old};
+  switch (op) {
     case InsnId::sram_read:
-    case InsnId::sram_get: return {n, 0};
+    case InsnId::sram_get: return {0, 0, 1, 0, false, false};
+    case InsnId::sram_put: return {0, 0, 0, 1, false, isa::info(op).xfer == isa::XferUse::both};
     case InsnId::sram_write:
-    case InsnId::sram_put:
-    case InsnId::sram_journal: return {0, n};
+    case InsnId::sram_journal: return {0, 0, 0, 1, false, false};
+    case InsnId::sram_enqueue: return {0, 1, 0, 0, true, false};
     case InsnId::sram_fast_journal:
-    case InsnId::sram_enqueue:
-    case InsnId::sram_wr_qdesc_count: return {0, 1};
-    case InsnId::sram_dequeue:
-    case InsnId::sram_rd_qdesc_other: return {1, 0};
+    case InsnId::sram_wr_qdesc_count: return {0, 1, 0, 0, false, false};
+    case InsnId::sram_dequeue: return {1, 0, 0, 0, true, false};
+    case InsnId::sram_rd_qdesc_other: return {1, 0, 0, 0, false, false};
     case InsnId::sram_rd_qdesc_head:
-    case InsnId::sram_rd_qdesc_tail: return {2, 0};
-    case InsnId::sram_wr_qdesc: return {0, 3};
-    default: return {0, 0};  // registers of the channel, enqueue_tail
+    case InsnId::sram_rd_qdesc_tail: return {2, 0, 0, 0, false, false};
+    case InsnId::sram_wr_qdesc: return {0, 3, 0, 0, false, false};
+    default: return {};  // registers of the channel, enqueue_tail
   }
+}
+
+const SramChannel::Movements& SramChannel::all_movements() {
+  static const Movements all = [] {
+    Movements out{};
+    for (const isa::InsnInfo& info : isa::all_instructions()) out[static_cast<size_t>(info.id)] = movement_of(info.id);
+    return out;
+  }();
+  return all;
 }
 
 Tick SramChannel::free_for(const Command& command) const {
@@ -44,16 +52,9 @@ Tick SramChannel::free_for(const Command& command) const {
 
 QueuedUnit::Times SramChannel::times(const Command& command, const Traffic& t, Tick start) const {
   Times out{start, done(start, (std::max({t.read, t.write, 1u}) - 1) * beat_), kNever};
-  switch (command.op) {
-    case InsnId::sram_enqueue:
-    case InsnId::sram_dequeue: out.at += cycles(description_.queue_access); break;
-    case InsnId::sram_put:
-      if (isa::info(command.op).xfer == isa::XferUse::both) out.first = out.at - beat_;
-      break;
-    default:
-      if (const auto atomic = atomic_of(command.op); atomic && atomic->has_operand() && atomic->returns_old)
-        out.first = out.at - beat_;
-  }
+  const Movement& m = movement(command);
+  if (m.queue) out.at += cycles(description_.queue_access);
+  if (m.early) out.first = out.at - beat_;
   return out;
 }
 
@@ -80,7 +81,7 @@ void SramChannel::serve(const Command& command, Tick start) {
   if (t.write != 0) state_.write_free = start + t.write * beat_;
   queue_.counters.busy += (t.read + t.write) * beat_;
   const unsigned n = longwords(command);
-  const Times when = times(command, t, start);
+  const Times when = ahead_ ? Times{} : times(command, t, start);
   const Tick at = when.at;
   const uint32_t address = command.address & 0x3ffffffc;
   if (const auto atomic = atomic_of(command.op)) {
@@ -92,16 +93,18 @@ void SramChannel::serve(const Command& command, Tick start) {
     else reply(command, at, {});
     return;
   }
-  std::array<uint32_t, 32> data{};
+  std::array<uint32_t, 32> room;
   switch (command.op) {
-    case InsnId::sram_read:
+    case InsnId::sram_read: {
       in_memory(command, n);
-      for (unsigned i = 0; i < n; ++i) data[i] = state_.memory.read(address + 4 * i);
-      reply(command, at, std::span(data.data(), n));
+      uint32_t* data = reply_data(room);
+      state_.memory.read_longwords(address, data, n);
+      reply(command, at, std::span(data, n));
       break;
+    }
     case InsnId::sram_write:
       in_memory(command, n);
-      for (unsigned i = 0; i < n; ++i) state_.memory.write(address + 4 * i, pull(command, i));
+      state_.memory.write_longwords(address, pull_all(command, n, room), n);
       reply(command, at, {});
       break;
     case InsnId::sram_put:

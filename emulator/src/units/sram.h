@@ -43,12 +43,28 @@ class SramChannel final : public QueuedUnit {
   struct Traffic {
     unsigned read = 0, write = 0;
   };
-  static Traffic traffic(const Command& command);
+  /// The same as it follows from the instruction, and what belongs to its answer.
+  struct Movement {
+    uint8_t read = 0, write = 0;                  ///< whatever the count
+    uint8_t read_counted = 0, write_counted = 0;  ///< for each longword
+    bool queue = false;  ///< its answer takes an access to the queue array longer
+    bool early = false;  ///< the first of its two signals comes a longword before the second
+  };
+  using Movements = std::array<Movement, isa::kInsnCount>;
+  static Movement movement_of(isa::InsnId op);
+  static const Movements& all_movements();
+  const Movement& movement(const Command& command) const { return movements_[static_cast<size_t>(command.op)]; }
+  Traffic traffic(const Command& command) const {
+    const Movement& m = movement(command);
+    const unsigned n = longwords(command);
+    return {m.read + n * m.read_counted, m.write + n * m.write_counted};
+  }
   Times times(const Command& command, const Traffic& traffic, Tick start) const;
   bool in_memory(const Command& command, unsigned words);
   void serve_queue(const Command& command, Tick at);
   void serve_ring(const Command& command, const Times& times, unsigned n);
 
+  const Movements& movements_ = all_movements();
   SramDescription description_;
   Tick beat_;  ///< one longword in one direction
   Tick foreseen_read_free_ = 0, foreseen_write_free_ = 0;

@@ -112,18 +112,18 @@ void Sram1200::serve(const Command& command, Tick start) {
   }
   const unsigned n = longwords(command);
   const Tick more = (std::max(n, 1u) - 1) * beat_;
-  std::array<uint32_t, 32> data{};
+  std::array<uint32_t, 32> data;
   switch (command.op) {
     case InsnId::sram_read_lock: state_.locks.push_back(address / 4); [[fallthrough]];
     case InsnId::sram_read:
       in_memory(command, n);
-      for (unsigned i = 0; i < n; ++i) data[i] = state_.memory.read(address + uint64_t{4} * i);
+      state_.memory.read_longwords(address, data.data(), n);
       reply(command, done(start, more), std::span(data.data(), n));
       break;
     case InsnId::sram_write:
     case InsnId::sram_write_unlock:
       in_memory(command, n);
-      for (unsigned i = 0; i < n; ++i) state_.memory.write(address + uint64_t{4} * i, pull(command, i));
+      state_.memory.write_longwords(address, pull_all(command, n, data), n);
       if (command.op == InsnId::sram_write_unlock) release(command);
       reply(command, done_write(start, more), {});
       break;
@@ -169,11 +169,13 @@ bool Sram1200::locked(uint32_t byte_address) const {
 
 bool Sram1200::lock(uint32_t byte_address) {
   if (!can_lock(byte_address)) return false;
+  changed();
   state_.locks.push_back(byte_address / 4);
   return true;
 }
 
 void Sram1200::unlock(uint32_t byte_address, Tick now) {
+  changed();
   Command command;
   command.address = byte_address;
   release(command);
@@ -194,6 +196,7 @@ std::vector<uint32_t> Sram1200::list(unsigned number) const {
 
 void Sram1200::set_list(unsigned number, std::span<const uint32_t> longword_addresses) {
   if (number >= state_.heads.size()) return;
+  changed();
   uint32_t next = 0;
   for (size_t i = longword_addresses.size(); i-- > 0; next = longword_addresses[i])
     state_.memory.write(uint64_t{4} * longword_addresses[i], next);

@@ -27,7 +27,10 @@ class Sram1200 final : public SortedUnit {
   void set_list(unsigned number, std::span<const uint32_t> longword_addresses);
 
   const Sram1200State& state() const { return state_; }
-  void restore(const Sram1200State& state) { state_ = state; }
+  void restore(const Sram1200State& state) {
+    state_ = state;
+    changed();
+  }
   void hash_state(StateHash& hash) const;
 
  protected:

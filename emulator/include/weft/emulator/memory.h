@@ -37,6 +37,31 @@ class PagedMemory {
   }
   /// Ignored where there is no memory.
   void write(uint64_t byte_address, uint32_t value);
+  /// Longwords one behind the other, as with read() and write(); the address is a multiple of 4.
+  void read_longwords(uint64_t byte_address, uint32_t* out, unsigned count) const {
+    const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
+    if (contains(byte_address, uint64_t{count} * 4) && offset + count <= kPageLongwords) {
+      if (const Page* page = page_of(longword)) {
+        for (unsigned i = 0; i < count; ++i) out[i] = (*page)[offset + i];
+        return;
+      }
+    }
+    for (unsigned i = 0; i < count; ++i) out[i] = read(byte_address + 4 * uint64_t{i});
+  }
+  void write_longwords(uint64_t byte_address, const uint32_t* values, unsigned count) {
+    const uint64_t longword = byte_address / 4, offset = longword % kPageLongwords;
+    if (contains(byte_address, uint64_t{count} * 4) && offset + count <= kPageLongwords) {
+      const auto& table = tables_[longword / (kTablePages * kPageLongwords)];
+      if (table && table.use_count() == 1) {
+        const auto& page = (*table)[longword / kPageLongwords % kTablePages];
+        if (page && page.use_count() == 1) {
+          for (unsigned i = 0; i < count; ++i) (*page)[offset + i] = values[i];
+          return;
+        }
+      }
+    }
+    for (unsigned i = 0; i < count; ++i) write(byte_address + 4 * uint64_t{i}, values[i]);
+  }
 
   void read_bytes(uint64_t byte_address, std::span<uint8_t> out) const;
   void write_bytes(uint64_t byte_address, std::span<const uint8_t> in);
