@@ -189,6 +189,7 @@ copy#:
     alu_shf[temp, --, B, temp, >>3]             // quadwords - 1
 #if (MPACKET_BYTES == 256)
     // 128 bytes at most in one command. No context gets the engine between the two: commands of a port stay in order.
+    .reg second
     .sig copied_first
     alu[--, temp, -, 16]
     blo[one_command#]
@@ -196,10 +197,9 @@ copy#:
     alu_shf[temp, --, B, temp, <<21]
     alu[temp, temp, OR, copy_base]
     alu_shf[temp, temp, OR, element, <<RECEIVE_SHIFT]
-    alu[buffer, buffer, +, 128]
+    alu[second, buffer, +, 128]
     alu_shf[--, temp, OR, 1, <<12]
-    dram[rbuf_rd, --, buffer, offset, max_8], indirect_ref, sig_done[copied_first]
-    alu[buffer, buffer, -, 128]
+    dram[rbuf_rd, --, second, offset, max_8], indirect_ref, sig_done[copied_first]
     immed[temp, (15 << 5), <<16]
     alu[temp, temp, OR, copy_base]
     alu_shf[--, temp, OR, element, <<RECEIVE_SHIFT]

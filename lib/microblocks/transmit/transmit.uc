@@ -288,6 +288,7 @@ led#:
 #endif
 #if (MPACKET_BYTES == 256)
     // 128 bytes at most in one command.
+    .reg second
     .sig copied_first
     alu[--, temp, -, 16]
     blo[one_command#]
@@ -295,10 +296,9 @@ led#:
     alu_shf[temp, TRANSMIT_COPY_BASE, OR, temp, <<21]
     alu_shf[temp, temp, OR, slot, <<TRANSMIT_SHIFT]
     immed[size, (1 << 12)]
-    alu[address, address, +, 128]
+    alu[second, address, +, 128]
     alu[--, temp, +, size]
-    dram[tbuf_wr, --, address, 0, max_8], indirect_ref, sig_done[copied_first]
-    alu[address, address, -, 128]
+    dram[tbuf_wr, --, second, 0, max_8], indirect_ref, sig_done[copied_first]
     immed[temp, (15 << 5), <<16]
     alu[temp, temp, OR, TRANSMIT_COPY_BASE]
     alu_shf[--, temp, OR, slot, <<TRANSMIT_SHIFT]
