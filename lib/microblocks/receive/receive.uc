@@ -7,7 +7,8 @@
 //            order in which frames came in.
 // Inputs     MSF thread free list RECEIVE_LIST; free buffers (buffers.uc); i$ipv4_counters; PORTS, FORWARDERS (layout.uc).
 //            Several microengines: each has a list of its own, and RX_PORT_MAP says which channels go to which: give all of them
-//            the same RECEIVE_PORT_MAP (bits 2c+1:2c = list of channel c; 0x50: channels 0, 1 list 0, channels 2, 3 list 1).
+//            the same RECEIVE_PORT_MAP (bits 2c+1:2c = list of channel c; 0x50: channels 0, 1 list 0, channels 2, 3 list 1). The
+//            channels of a list may have RBUF elements of their own: RECEIVE_PARTITIONS (1), the same for all.
 // Outputs    forward ring 1 + (port mod FORWARDERS): {frame address, port << 16 | bytes}; the frame starts FRAME_START
 //            bytes behind the begin of its buffer
 // Registers  16 GPRs (BUFFERS_QUEUE: 19), 3 $ in, 3 $ out per context
@@ -42,6 +43,14 @@
 #define RECEIVE_PORT_MAP 0
 #endif
 
+#ifndef RECEIVE_PARTITIONS
+#define RECEIVE_PARTITIONS 1
+#endif
+#if ((RECEIVE_PARTITIONS < 1) || (RECEIVE_PARTITIONS > 3))
+#error "RECEIVE_PARTITIONS must be 1, 2 or 3"
+#endif
+
+#define RX_CONTROL              0x00
 #define RX_THREAD_FREELIST      (0x30 + RECEIVE_LIST * 4)
 #define RX_PORT_MAP             0x40
 #define RBUF_ELEMENT_DONE       0x44
@@ -95,6 +104,13 @@ none_yet#:
 #if (RECEIVE_PORT_MAP != 0)
     immed[temp, RECEIVE_PORT_MAP, <<16]
     msf[fast_wr, --, temp, RX_PORT_MAP]
+#endif
+#if (RECEIVE_PARTITIONS > 1)
+    immed[temp, RX_CONTROL]
+    msf[read, $spare_in, temp, 0, 1], ctx_swap[spare_sig]
+    alu[status, $spare_in, AND~, 3]
+    alu[$freed, status, OR, (RECEIVE_PARTITIONS - 1)]
+    msf[write, $freed, temp, 0, 1], ctx_swap[put_sig]
 #endif
     // Context 0 prepares the state of the 32 channels.
     immed[offset, 0]
@@ -173,6 +189,7 @@ copy#:
     alu_shf[temp, --, B, temp, >>3]             // quadwords - 1
 #if (MPACKET_BYTES == 256)
     // 128 bytes at most in one command. No context gets the engine between the two: commands of a port stay in order.
+    .reg second
     .sig copied_first
     alu[--, temp, -, 16]
     blo[one_command#]
@@ -180,10 +197,9 @@ copy#:
     alu_shf[temp, --, B, temp, <<21]
     alu[temp, temp, OR, copy_base]
     alu_shf[temp, temp, OR, element, <<RECEIVE_SHIFT]
-    alu[buffer, buffer, +, 128]
+    alu[second, buffer, +, 128]
     alu_shf[--, temp, OR, 1, <<12]
-    dram[rbuf_rd, --, buffer, offset, max_8], indirect_ref, sig_done[copied_first]
-    alu[buffer, buffer, -, 128]
+    dram[rbuf_rd, --, second, offset, max_8], indirect_ref, sig_done[copied_first]
     immed[temp, (15 << 5), <<16]
     alu[temp, temp, OR, copy_base]
     alu_shf[--, temp, OR, element, <<RECEIVE_SHIFT]

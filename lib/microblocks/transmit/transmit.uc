@@ -9,17 +9,19 @@
 //            has contexts, and one whose MAC is full cannot fill TBUF and hold up the others.
 // Inputs     transmit rings 5 to 4 + PORTS: {frame address, - | bytes}; with TRANSMIT_PREPEND a third longword: 0, or SRAM
 //            address | length of 1 to 31 bytes that are sent before the frame (address: a multiple of 32, channel in bits 31:30).
-//            TRANSMIT_FIRST_PORT, TRANSMIT_PORTS: which ports this microengine serves (all). TRANSMIT_ENGINES: how many
-//            microengines transmit (1).
+//            TRANSMIT_FIRST_PORT, TRANSMIT_PORTS: which ports this microengine serves (all). TRANSMIT_PARTITIONS,
+//            TRANSMIT_PARTITION: into how many partitions TBUF is divided (1), and which is this microengine's (0).
+//            TRANSMIT_ENGINES: how many microengines share a partition (1).
 // Outputs    frames on channel = ring - 5; the buffer goes back to the free list
-// Registers  17 GPRs (BUFFERS_QUEUE: 20) and, with a single microengine, 1 absolute one; 4 $ in, 3 $ out per context; with
-//            several microengines 1 GPR, with TRANSMIT_PREPEND 2 GPRs and 8 $ each way more
-// Signals    6, and one doubled; with 256-byte mpackets, with several microengines and with TRANSMIT_PREPEND one more each
-// Memory     local memory, 16 bytes for each port: {address of the next mpacket, bytes left, -, -}. With several microengines, a
+// Registers  17 GPRs (BUFFERS_QUEUE: 20) and 2 absolute ones; 4 $ in, 3 $ out per context; with a shared partition 1 GPR more
+//            and no absolute one, with TRANSMIT_PREPEND 2 GPRs and 8 $ each way more
+// Signals    6, and one doubled; with 256-byte mpackets, with a shared partition and with TRANSMIT_PREPEND one more each
+// Memory     local memory, 16 bytes for each port: {address of the next mpacket, bytes left, -, -}. With a shared partition, a
 //            longword in scratch, TRANSMIT_ELEMENTS: the next element, counted from the start; 0 at the start.
-// Budget     46 instructions for a frame of one mpacket, 43 for each further one; 6 each time a ring was empty (README.md)
+// Budget     46 instructions (own partition: 51) for a frame of one mpacket, 43 (48) for each further one; 6 each time a ring was empty (README.md)
 // Limits     mpackets of MPACKET_BYTES: 64, 128 or 256, as TX_CONTROL says; frame addresses on multiples of 4; frames of 1 to
-//            65,535 bytes that end within their buffer; 1, 2 or 4 microengines, and nobody else fills TBUF.
+//            65,535 bytes that end within their buffer; nobody else fills the partition, which is not smaller than the contexts
+//            are many; only an undivided TBUF is shared, by 2 or 4 microengines.
 #ifndef WEFT_TRANSMIT_UC
 #define WEFT_TRANSMIT_UC
 
@@ -39,6 +41,18 @@
 #endif
 #if ((TRANSMIT_ENGINES != 1) && (TRANSMIT_ENGINES != 2) && (TRANSMIT_ENGINES != 4))
 #error "TRANSMIT_ENGINES must be 1, 2 or 4"
+#endif
+#ifndef TRANSMIT_PARTITIONS
+#define TRANSMIT_PARTITIONS 1
+#endif
+#ifndef TRANSMIT_PARTITION
+#define TRANSMIT_PARTITION 0
+#endif
+#if ((TRANSMIT_PARTITIONS < 1) || (TRANSMIT_PARTITIONS > 3) || (TRANSMIT_PARTITION < 0) || (TRANSMIT_PARTITION >= TRANSMIT_PARTITIONS))
+#error "TRANSMIT_PARTITIONS must be 1, 2 or 3, and TRANSMIT_PARTITION one of them, counted from 0"
+#endif
+#if ((TRANSMIT_PARTITIONS > 1) && (TRANSMIT_ENGINES > 1))
+#error "each microengine needs a partition of its own: TRANSMIT_ENGINES is 1 when TBUF is divided"
 #endif
 #ifndef TRANSMIT_FIRST_PORT
 #define TRANSMIT_FIRST_PORT 0
@@ -67,14 +81,31 @@
 #define TRANSMIT_MESSAGE_LONGWORDS 2
 #endif
 
-#define TX_SEQUENCE_0           0x60
+// Eighths of TBUF at which the partition begins and ends: 3/4 and 1/4, or 1/2, 3/8 and 1/8.
+#if (TRANSMIT_PARTITIONS == 1)
+#define TRANSMIT_BEGIN 0
+#define TRANSMIT_END 8
+#elif (TRANSMIT_PARTITIONS == 2)
+#define TRANSMIT_BEGIN (TRANSMIT_PARTITION * 6)
+#define TRANSMIT_END (6 + TRANSMIT_PARTITION * 2)
+#else
+#define TRANSMIT_BEGIN (TRANSMIT_PARTITION * 4 - (TRANSMIT_PARTITION >> 1))
+#define TRANSMIT_END (4 + TRANSMIT_PARTITION * 3 - (TRANSMIT_PARTITION >> 1) * 2)
+#endif
+#define TRANSMIT_FIRST_ELEMENT  (TRANSMIT_BEGIN * 1024 / MPACKET_BYTES)
+#define TRANSMIT_END_ELEMENT    (TRANSMIT_END * 1024 / MPACKET_BYTES)
+#if (TRANSMIT_END_ELEMENT - TRANSMIT_FIRST_ELEMENT < 8)
+#error "the partition has fewer elements than the microengine has contexts: take a larger one, or shorter mpackets"
+#endif
+
+#define TX_CONTROL              0x04
+#define TX_SEQUENCE             (0x60 + TRANSMIT_PARTITION * 4)
 #define TBUF_CONTROL            0x1800
 #define TBUF_DATA               0x2000
 #define CONTROL_SOP             9
 #define CONTROL_EOP             8
 #define TRANSMIT_CONTEXTS       (8 * TRANSMIT_ENGINES)
 #define TRANSMIT_SHIFT          (5 + log2(MPACKET_BYTES))           // of the element number in the indirect word
-#define TRANSMIT_MASK           (8192 / MPACKET_BYTES - 1)
 
 // transmit_loop(): never returns.
 #macro transmit_loop()
@@ -99,7 +130,7 @@
     .reg address left size offset word element slot ring port temp
     .reg turn_word copy_word copy_base control_base sequence_base
 #if (TRANSMIT_ENGINES == 1)
-    .reg @reserved
+    .reg @reserved @slot
 #else
     .reg elements
     .reg read $drawn
@@ -111,10 +142,11 @@
     order_next(turn_word, turn, TRANSMIT_LANES)
     order_next(copy_word, copy_turn, TRANSMIT_LANES)
     immed[control_base, TBUF_CONTROL]
-    immed[sequence_base, TX_SEQUENCE_0]
+    immed[sequence_base, TX_SEQUENCE]
     move(copy_base, ((1 << 25) | (1 << 18) | (1 << 4)))     // override count and TBUF address; TBUF data at 0x2000
 #if (TRANSMIT_ENGINES == 1)
     immed[@reserved, 0]
+    immed[@slot, TRANSMIT_FIRST_ELEMENT]
 #else
     immed[elements, TRANSMIT_ELEMENTS]
 #endif
@@ -134,9 +166,21 @@
 #endif
     alu[--, temp, -, TRANSMIT_LANES]
     bhs[wait#]
+#if (TRANSMIT_PARTITIONS > 1)
+    // Every transmitting microengine divides TBUF in the same way, before anything is in it.
+    br!=ctx[0, divided#]
+    immed[address, TX_CONTROL]
+    msf[read, $sequence, address, 0, 1], ctx_swap[seen]
+    alu[temp, $sequence, AND~, 3]
+    alu[$freed, temp, OR, (TRANSMIT_PARTITIONS - 1)]
+    msf[write, $freed, address, 0, 1], ctx_swap[written]
+divided#:
+#endif
     // The first context of a port: its turn comes of itself, and so does its first copy_turn.
     immed[*l$index0[1], 0]
-    alu[temp, temp, OR, (&copy_turn << 3)]
+    immed[temp, (&copy_turn << 3)]
+    alu[temp, temp, +, port]
+    alu[temp, temp, -, TRANSMIT_FIRST_PORT]
     order_leave_to(temp)
     br[my_turn#]
 
@@ -186,6 +230,12 @@ draw#:
 #if (TRANSMIT_ENGINES == 1)
     alu[element, --, B, @reserved]
     alu[@reserved, @reserved, +, 1]
+    alu[slot, --, B, @slot]
+    alu[temp, slot, +, 1]
+    alu[--, temp, -, TRANSMIT_END_ELEMENT]
+    beq[around#]
+next_slot#:
+    alu[@slot, --, B, temp]
 #else
     scratch[test_and_incr, $drawn, elements, 0], sig_done[drawn]
 #endif
@@ -220,7 +270,9 @@ no_lead#:
     alu[element, --, B, $drawn]
 #endif
     // ---- one context of the port after the other: when the copy of the end is done, so are all others of the frame ----
-    alu[slot, element, AND, TRANSMIT_MASK]
+#if (TRANSMIT_ENGINES > 1)
+    alu[slot, element, AND, (TRANSMIT_END_ELEMENT - 1)]
+#endif
 #if (TRANSMIT_PREPEND)
     alu[--, --, B, ahead]
     beq[led#]
@@ -236,6 +288,7 @@ led#:
 #endif
 #if (MPACKET_BYTES == 256)
     // 128 bytes at most in one command.
+    .reg second
     .sig copied_first
     alu[--, temp, -, 16]
     blo[one_command#]
@@ -243,10 +296,9 @@ led#:
     alu_shf[temp, TRANSMIT_COPY_BASE, OR, temp, <<21]
     alu_shf[temp, temp, OR, slot, <<TRANSMIT_SHIFT]
     immed[size, (1 << 12)]
-    alu[address, address, +, 128]
+    alu[second, address, +, 128]
     alu[--, temp, +, size]
-    dram[tbuf_wr, --, address, 0, max_8], indirect_ref, sig_done[copied_first]
-    alu[address, address, -, 128]
+    dram[tbuf_wr, --, second, 0, max_8], indirect_ref, sig_done[copied_first]
     immed[temp, (15 << 5), <<16]
     alu[temp, temp, OR, TRANSMIT_COPY_BASE]
     alu_shf[--, temp, OR, slot, <<TRANSMIT_SHIFT]
@@ -291,6 +343,12 @@ more#:
     alu[*l$index0[1], --, B, left]
     br[draw#], defer[1]
     alu[*l$index0[0], address, +, size]
+
+#if (TRANSMIT_ENGINES == 1)
+around#:
+    br[next_slot#], defer[1]
+    immed[temp, TRANSMIT_FIRST_ELEMENT]
+#endif
 
 not_yet#:
     br_bset[$sequence, 31, room#]               // nothing is on its way: the element was an older one

@@ -7,7 +7,7 @@
 .xfer_order $count $sum $wrong
 .sig done
 
-    br!=ctx[0, stop#]
+    br!=ctx[0, other#]
     link_open(LINK, 7, LONGWORDS)
     immed[count, 0]
     immed[sum, 0]
@@ -46,6 +46,11 @@ again#:
     scratch[write, $count, where, 0, 3], ctx_swap[done]
 stop#:
     ctx_arb[kill]
+other#:                                         // runs when context 0, which waits for a message, lets it
+    br!=ctx[1, stop#]
+    immed[where, 0x820]
+    scratch[incr, --, where, 0]
+    br[stop#]
 wrong#:
     alu[wrong, wrong, +, 1]
     br[again#]

@@ -1,17 +1,19 @@
-// Sends {n, 2n, 3n, 4n} for n = 1 to 1000, then writes to 0x810 in scratch how often the link was full.
+// Waits until context 1 of the receiver has run (0x820 in scratch). Sends {n, 2n, 3n, 4n} for n = 1 to 1000, then writes to 0x810 in scratch how often the link was full.
 #include "link/link.uc"
 
 .reg n double triple fourfold full pause where
+.reg read $ready
 .reg write $full
 .sig done
 
     br!=ctx[0, stop#]
     immed[full, 0]
     immed[n, 0]
-    immed[pause, 200]                           // the receiver opens the link meanwhile
+    immed[where, 0x820]
 start#:
-    alu[pause, pause, -, 1]
-    bne[start#]
+    scratch[read, $ready, where, 0, 1], ctx_swap[done]
+    alu[--, --, B, $ready]
+    beq[start#]
 next#:
     immed[pause, SEND_PAUSE]
 wait#:
