@@ -116,6 +116,41 @@ class Outcomes(Folder):
         self.assertIn("broken.uc:2:15", ran.stdout)
 
 
+class Boards(Folder):
+    """One source on several chips."""
+
+    CODE = [".reg volatile a r", "#if (__IXPTYPE == __IXP1200)", "immed[a, 1200]", "#else", "immed[a, 2400]", "#endif", "alu[r, --, B, a]"]
+
+    def test_a_list_of_boards_runs_the_test_on_each(self):
+        self.put_tests([{"name": "chip", "code": self.CODE, "expect": {"values": {"r": 2400}}}], board=["generic-2400", "generic-1200"])
+        ran = self.run_weft("--jobs", "1")
+        self.assertIn("chip [generic-2400]: ok", ran.stdout)
+        self.assertIn("chip [generic-1200]: FAILED", ran.stdout)
+        self.assertIn("r is 0x4b0 (1200), expected 0x960 (2400)", ran.stdout)
+        self.assertEqual(self.run_weft("--filter", r"chip \[generic-2400\]").returncode, 0)
+
+    def test_rows_and_boards(self):
+        test = {"name": "chip", "code": self.CODE, "board": ["generic-1200", "generic-2800"], "expect": {"values": {"r": "${r}"}},
+                "rows": [{"r": 1200}, {"name": "big", "r": 2400}]}
+        self.put_tests([test], board="generic-2400")
+        listed = self.run_weft("--list").stdout
+        for name in ("chip [1, generic-1200]", "chip [1, generic-2800]", "chip [big, generic-1200]", "chip [big, generic-2800]"):
+            self.assertIn(name, listed)
+        ran = self.run_weft()
+        self.assertIn("2 passed, 2 failed", ran.stdout)
+        self.put_tests([dict(test, board="${board}", rows=[{"r": 1200, "board": "generic-1200"}, {"r": 2400, "board": "generic-2400"}])])
+        self.assertEqual(self.run_weft().returncode, 0)
+
+    def test_a_project_runs_on_another_board(self):
+        self.write("weft.json", {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}], "limits": {"cycles": 100}})
+        self.write("p.uc", "\n".join([*self.CODE, "ctx_arb[kill]"]) + "\n")
+        test = {"name": "chip", "expect": {"values": {"me0.ctx0.r": "${r}"}}, "check": "off", "board": "${board}",
+                "rows": [{"board": "generic-2400", "r": 2400}, {"board": "generic-1200", "r": 1200}]}
+        self.write("a.test.json", {"version": 1, "project": ".", "tests": [test]})
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
+
 class Options(Folder):
     def test_rerun_failed_and_fail_fast(self):
         self.put_tests([BAD, GOOD])
@@ -200,6 +235,8 @@ class WrongInput(Folder):
         self.refused("no number is at least 5 and at most 2", tests=[dict(GOOD, expect={"cycles": {"least": 5, "most": 2}})])
         self.write("a.test.json", "{\"version\": 1, \"tests\": [}")
         self.assertIn("a.test.json:1:", self.run_weft().stderr)
+        self.refused("the board 'x' is named twice", board=["x", "x"])
+        self.refused("a list of boards names at least one", board=[])
 
     def test_values_of_another_shape_are_not_taken_for_nothing(self):
         self.refused("'tests' is a list", tests={"name": "x"})

@@ -76,8 +76,7 @@ void CaseReader::generated_program(Case& to, const Level& level) {
   Project& project = to.project;
   project.folder = levels_.back().folder;
   project.name = to.name;
-  const Level* board = last_with("board");
-  project.board = board == nullptr ? "generic-2400" : row_.text(board->node.get("board"), out_);
+  project.board = board("generic-2400");
   ProgramEntry entry;
   entry.engines = {0};
   if (level.node.has("source")) {
@@ -114,6 +113,12 @@ void CaseReader::generated_program(Case& to, const Level& level) {
   if (last_with("override") != nullptr) test().wrong(out_, "'override' changes values of a project, and this test runs none");
 }
 
+std::string CaseReader::board(std::string fallback) {
+  if (!board_.empty()) return row_.name(board_, last_with("board")->node.get("board").range(), out_);
+  const Level* level = last_with("board");
+  return level == nullptr ? std::move(fallback) : row_.text(level->node.get("board"), out_);
+}
+
 void CaseReader::existing_project(Case& to, const Level& level) {
   const JsonNode node = level.node.get("project");
   const fs::path path = level.folder / row_.text(node, out_);
@@ -121,6 +126,11 @@ void CaseReader::existing_project(Case& to, const Level& level) {
   for (const Level& l : levels_)
     for (const auto& [name, value] : l.node.get("override").members())
       overrides.set.emplace_back(name, value.is_object() || value.is_array() ? value.raw().dump() : row_.text(value, out_));
+  // As in all files, a board that is a path begins at the file that names it; in a project that is the project's folder.
+  if (const std::string chosen = board({}); !chosen.empty()) {
+    const bool is_path = chosen.find('/') != std::string::npos || chosen.ends_with(".json");
+    overrides.set.emplace_back("board", is_path ? fs::absolute(last_with("board")->folder / chosen).lexically_normal().string() : chosen);
+  }
   to.project_file = path.string();
   auto project = load_project(path.string(), overrides);
   if (project) {

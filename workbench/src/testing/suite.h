@@ -69,6 +69,7 @@ class Suite {
     std::string name;
     size_t test = 0;
     int row = -1;
+    std::string board;  ///< of a test that runs on several
   };
   const std::vector<Entry>& entries() const { return entries_; }
   const std::string& path() const { return path_; }
