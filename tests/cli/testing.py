@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -101,6 +102,15 @@ class Outcomes(Folder):
         self.put_tests([{"name": "memory", "code": code, "set": {"sram0[0x40]": [1, 2]}, "expect": {"values": {"sram0[0x48]": [3, 1], "sram0[0x48] ": {"is": 0x13, "mask": 15}}}}])
         ran = self.run_weft()
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
+    def test_lists_in_local_memory(self):
+        code = [".reg volatile r", "immed[r, 0]", "local_csr_wr[ACTIVE_LM_ADDR_0, r]", "nop", "nop", "nop", "alu[r, --, B, *l$index0[0]]", "alu[r, r, +, *l$index0[1]]"]
+        test = {"name": "local", "code": code, "set": {"me0.lm[0]": [40, 2]}, "expect": {"values": {"r": 42, "me0.lm[0]": [40, 2]}}}
+        self.put_tests([test])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        self.put_tests([dict(test, expect={"values": {"me0.lm[0]": [40, 3]}})])
+        self.assertIn("me0.lm[0] and 1 longwords is 0x2 (2), expected 0x3 (3)", self.run_weft().stdout)
 
     def test_fixtures_come_before_what_the_file_says(self):
         self.write("more/fixture.json", {"version": 1, "set": {"a": 7, "b": 1}})
@@ -270,6 +280,45 @@ class WrongInput(Folder):
 
 class Forwarder(Folder):
     """A frame that is not as expected: what a person needs to see."""
+
+    SENT = {"same_as": "plain", "change": {"ethernet.destination": "02:00:00:00:00:0b", "ethernet.source": "02:00:00:00:01:0b", "ipv4.ttl": 63}}
+
+    def put_forwarder(self, frames_in, out):
+        text = "\n".join(line for line in (ROOT / "examples/ipv4-forwarder/tests/forwarder.test.json").read_text().splitlines() if not line.lstrip().startswith("//"))
+        frames = json.loads(text)["frames"]
+        self.write("a.test.json", {"version": 1, "project": str(ROOT / "examples/ipv4-forwarder"), "frames": frames,
+                                   "tests": [{"name": "times", "in": frames_in, "expect": {"out": out}}]})
+
+    def test_times_of_frames(self):
+        frames_in = [{"port": 0, "frame": {"same_as": "plain"}, "at": "10us", "times": 2, "every": "50us"}]
+        first, second = ({"port": 1, "frame": self.SENT, "after": after, "before": before} for after, before in (("10us", "60us"), ("60us", "110us")))
+        self.put_forwarder(frames_in, [first, second])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        self.put_forwarder(frames_in, [dict(first, before="11us"), dict(second, after="109us")])
+        ran = self.run_weft()
+        self.assertRegex(ran.stdout, r"frame 1 left port 1 at 1[1-9]\d\d\d ns, expected at 11000 ns or earlier")
+        self.assertRegex(ran.stdout, r"frame 2 left port 1 at [67]\d\d\d\d ns, expected at 109000 ns or later")
+        self.put_forwarder(frames_in, [dict(first, after="70us", before="60us")])
+        self.assertIn("no moment is behind 'after' and in front of 'before'", self.run_weft().stderr)
+
+    def test_a_part_of_a_capture(self):
+        frame = bytes.fromhex("02000000010a02000000000a0800") + bytes(46)
+        packets = [frame[:-1] + bytes([n]) for n in range(4)]
+        capture = struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1) + b"".join(struct.pack("<IIII", 0, 0, 60, 60) + p for p in packets)
+        (self.folder / "in.pcap").write_bytes(capture)
+        taken = {"port": 0, "pcap": "in.pcap", "skip": 1, "count": 2, "every": "10us"}
+        self.put_forwarder([taken], [])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)  # no IPv4 header: dropped
+        self.put_forwarder([taken], [{"port": 1, "frame": self.SENT}])
+        text = self.run_weft().stdout
+        self.assertIn("packet 2 (port 0, frame 2)", text)
+        self.assertNotIn("packet 3 (", text)
+        self.put_forwarder([dict(taken, skip=4)], [])
+        self.assertIn("in.pcap has 4 packets, and 4 are left out", self.run_weft().stderr)
+        self.put_forwarder([{"port": 0, "frame": {"same_as": "plain"}, "skip": 1}], [])
+        self.assertIn("'skip' chooses packets of a 'pcap'", self.run_weft().stderr)
 
     def test_the_difference_of_a_frame(self):
         text = (ROOT / "examples/ipv4-forwarder/tests/forwarder.test.json").read_text()

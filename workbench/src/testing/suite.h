@@ -26,6 +26,7 @@ struct ExpectedFrame {
   unsigned port = 0;
   packet::Bytes bytes;
   SourceRange range;
+  std::optional<uint64_t> after = {}, before = {};  ///< nanoseconds between which its last bit leaves
 };
 
 /// Exactly so many, or bounds.
