@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -102,6 +103,15 @@ class Outcomes(Folder):
         ran = self.run_weft()
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
 
+    def test_lists_in_local_memory(self):
+        code = [".reg volatile r", "immed[r, 0]", "local_csr_wr[ACTIVE_LM_ADDR_0, r]", "nop", "nop", "nop", "alu[r, --, B, *l$index0[0]]", "alu[r, r, +, *l$index0[1]]"]
+        test = {"name": "local", "code": code, "set": {"me0.lm[0]": [40, 2]}, "expect": {"values": {"r": 42, "me0.lm[0]": [40, 2]}}}
+        self.put_tests([test])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        self.put_tests([dict(test, expect={"values": {"me0.lm[0]": [40, 3]}})])
+        self.assertIn("me0.lm[0] and 1 longwords is 0x2 (2), expected 0x3 (3)", self.run_weft().stdout)
+
     def test_fixtures_come_before_what_the_file_says(self):
         self.write("more/fixture.json", {"version": 1, "set": {"a": 7, "b": 1}})
         self.put_tests([dict(GOOD, set={"b": 5})], use=["more/fixture.json"])
@@ -114,6 +124,41 @@ class Outcomes(Folder):
         self.assertEqual(ran.returncode, 1)
         self.assertIn("BROKEN", ran.stdout)
         self.assertIn("broken.uc:2:15", ran.stdout)
+
+
+class Boards(Folder):
+    """One source on several chips."""
+
+    CODE = [".reg volatile a r", "#if (__IXPTYPE == __IXP1200)", "immed[a, 1200]", "#else", "immed[a, 2400]", "#endif", "alu[r, --, B, a]"]
+
+    def test_a_list_of_boards_runs_the_test_on_each(self):
+        self.put_tests([{"name": "chip", "code": self.CODE, "expect": {"values": {"r": 2400}}}], board=["generic-2400", "generic-1200"])
+        ran = self.run_weft("--jobs", "1")
+        self.assertIn("chip [generic-2400]: ok", ran.stdout)
+        self.assertIn("chip [generic-1200]: FAILED", ran.stdout)
+        self.assertIn("r is 0x4b0 (1200), expected 0x960 (2400)", ran.stdout)
+        self.assertEqual(self.run_weft("--filter", r"chip \[generic-2400\]").returncode, 0)
+
+    def test_rows_and_boards(self):
+        test = {"name": "chip", "code": self.CODE, "board": ["generic-1200", "generic-2800"], "expect": {"values": {"r": "${r}"}},
+                "rows": [{"r": 1200}, {"name": "big", "r": 2400}]}
+        self.put_tests([test], board="generic-2400")
+        listed = self.run_weft("--list").stdout
+        for name in ("chip [1, generic-1200]", "chip [1, generic-2800]", "chip [big, generic-1200]", "chip [big, generic-2800]"):
+            self.assertIn(name, listed)
+        ran = self.run_weft()
+        self.assertIn("2 passed, 2 failed", ran.stdout)
+        self.put_tests([dict(test, board="${board}", rows=[{"r": 1200, "board": "generic-1200"}, {"r": 2400, "board": "generic-2400"}])])
+        self.assertEqual(self.run_weft().returncode, 0)
+
+    def test_a_project_runs_on_another_board(self):
+        self.write("weft.json", {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}], "limits": {"cycles": 100}})
+        self.write("p.uc", "\n".join([*self.CODE, "ctx_arb[kill]"]) + "\n")
+        test = {"name": "chip", "expect": {"values": {"me0.ctx0.r": "${r}"}}, "check": "off", "board": "${board}",
+                "rows": [{"board": "generic-2400", "r": 2400}, {"board": "generic-1200", "r": 1200}]}
+        self.write("a.test.json", {"version": 1, "project": ".", "tests": [test]})
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
 
 
 class Options(Folder):
@@ -200,6 +245,8 @@ class WrongInput(Folder):
         self.refused("no number is at least 5 and at most 2", tests=[dict(GOOD, expect={"cycles": {"least": 5, "most": 2}})])
         self.write("a.test.json", "{\"version\": 1, \"tests\": [}")
         self.assertIn("a.test.json:1:", self.run_weft().stderr)
+        self.refused("the board 'x' is named twice", board=["x", "x"])
+        self.refused("a list of boards names at least one", board=[])
 
     def test_values_of_another_shape_are_not_taken_for_nothing(self):
         self.refused("'tests' is a list", tests={"name": "x"})
@@ -233,6 +280,45 @@ class WrongInput(Folder):
 
 class Forwarder(Folder):
     """A frame that is not as expected: what a person needs to see."""
+
+    SENT = {"same_as": "plain", "change": {"ethernet.destination": "02:00:00:00:00:0b", "ethernet.source": "02:00:00:00:01:0b", "ipv4.ttl": 63}}
+
+    def put_forwarder(self, frames_in, out):
+        text = "\n".join(line for line in (ROOT / "examples/ipv4-forwarder/tests/forwarder.test.json").read_text().splitlines() if not line.lstrip().startswith("//"))
+        frames = json.loads(text)["frames"]
+        self.write("a.test.json", {"version": 1, "project": str(ROOT / "examples/ipv4-forwarder"), "frames": frames,
+                                   "tests": [{"name": "times", "in": frames_in, "expect": {"out": out}}]})
+
+    def test_times_of_frames(self):
+        frames_in = [{"port": 0, "frame": {"same_as": "plain"}, "at": "10us", "times": 2, "every": "50us"}]
+        first, second = ({"port": 1, "frame": self.SENT, "after": after, "before": before} for after, before in (("10us", "60us"), ("60us", "110us")))
+        self.put_forwarder(frames_in, [first, second])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        self.put_forwarder(frames_in, [dict(first, before="11us"), dict(second, after="109us")])
+        ran = self.run_weft()
+        self.assertRegex(ran.stdout, r"frame 1 left port 1 at 1[1-9]\d\d\d ns, expected at 11000 ns or earlier")
+        self.assertRegex(ran.stdout, r"frame 2 left port 1 at [67]\d\d\d\d ns, expected at 109000 ns or later")
+        self.put_forwarder(frames_in, [dict(first, after="70us", before="60us")])
+        self.assertIn("no moment is behind 'after' and in front of 'before'", self.run_weft().stderr)
+
+    def test_a_part_of_a_capture(self):
+        frame = bytes.fromhex("02000000010a02000000000a0800") + bytes(46)
+        packets = [frame[:-1] + bytes([n]) for n in range(4)]
+        capture = struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1) + b"".join(struct.pack("<IIII", 0, 0, 60, 60) + p for p in packets)
+        (self.folder / "in.pcap").write_bytes(capture)
+        taken = {"port": 0, "pcap": "in.pcap", "skip": 1, "count": 2, "every": "10us"}
+        self.put_forwarder([taken], [])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)  # no IPv4 header: dropped
+        self.put_forwarder([taken], [{"port": 1, "frame": self.SENT}])
+        text = self.run_weft().stdout
+        self.assertIn("packet 2 (port 0, frame 2)", text)
+        self.assertNotIn("packet 3 (", text)
+        self.put_forwarder([dict(taken, skip=4)], [])
+        self.assertIn("in.pcap has 4 packets, and 4 are left out", self.run_weft().stderr)
+        self.put_forwarder([{"port": 0, "frame": {"same_as": "plain"}, "skip": 1}], [])
+        self.assertIn("'skip' chooses packets of a 'pcap'", self.run_weft().stderr)
 
     def test_the_difference_of_a_frame(self):
         text = (ROOT / "examples/ipv4-forwarder/tests/forwarder.test.json").read_text()

@@ -76,8 +76,7 @@ void CaseReader::generated_program(Case& to, const Level& level) {
   Project& project = to.project;
   project.folder = levels_.back().folder;
   project.name = to.name;
-  const Level* board = last_with("board");
-  project.board = board == nullptr ? "generic-2400" : row_.text(board->node.get("board"), out_);
+  project.board = board("generic-2400");
   ProgramEntry entry;
   entry.engines = {0};
   if (level.node.has("source")) {
@@ -114,6 +113,12 @@ void CaseReader::generated_program(Case& to, const Level& level) {
   if (last_with("override") != nullptr) test().wrong(out_, "'override' changes values of a project, and this test runs none");
 }
 
+std::string CaseReader::board(std::string fallback) {
+  if (!board_.empty()) return row_.name(board_, last_with("board")->node.get("board").range(), out_);
+  const Level* level = last_with("board");
+  return level == nullptr ? std::move(fallback) : row_.text(level->node.get("board"), out_);
+}
+
 void CaseReader::existing_project(Case& to, const Level& level) {
   const JsonNode node = level.node.get("project");
   const fs::path path = level.folder / row_.text(node, out_);
@@ -121,6 +126,11 @@ void CaseReader::existing_project(Case& to, const Level& level) {
   for (const Level& l : levels_)
     for (const auto& [name, value] : l.node.get("override").members())
       overrides.set.emplace_back(name, value.is_object() || value.is_array() ? value.raw().dump() : row_.text(value, out_));
+  // As in all files, a board that is a path begins at the file that names it; in a project that is the project's folder.
+  if (const std::string chosen = board({}); !chosen.empty()) {
+    const bool is_path = chosen.find('/') != std::string::npos || chosen.ends_with(".json");
+    overrides.set.emplace_back("board", is_path ? fs::absolute(last_with("board")->folder / chosen).lexically_normal().string() : chosen);
+  }
   to.project_file = path.string();
   auto project = load_project(path.string(), overrides);
   if (project) {
@@ -156,7 +166,7 @@ void CaseReader::frames_in(Case& to) {
   if (!frames.empty())
     for (PortEntry& port : to.project.ports) port.in = {};
   for (const JsonNode& node : frames) {
-    node.only({"port", "at", "frame", "pcap", "name", "damaged", "times"}, out_);
+    node.only({"port", "at", "every", "frame", "pcap", "skip", "count", "name", "damaged", "times"}, out_);
     const auto number = static_cast<unsigned>(row_.number(node.require("port", out_), out_, 0, 255));
     auto port = std::find_if(to.project.ports.begin(), to.project.ports.end(), [&](const PortEntry& p) { return p.port == number; });
     if (port == to.project.ports.end()) port = to.project.ports.insert(port, PortEntry{number, {}, {}, node.range()});
@@ -166,6 +176,9 @@ void CaseReader::frames_in(Case& to) {
     }
     port->in.kind = TrafficEntry::Kind::listed;
     const uint64_t at = node.has("at") ? nanoseconds(node.get("at")) : 0;
+    const uint64_t every = node.has("every") ? nanoseconds(node.get("every")) : 0;
+    for (const char* name : {"skip", "count"})
+      if (node.has(name) && !node.has("pcap")) node.get(name).wrong(out_, fmt::format("'{}' chooses packets of a 'pcap'", name), "name a pcap, or leave it out");
     if (node.has("pcap")) {
       const fs::path file = levels_.back().folder / row_.text(node.get("pcap"), out_);
       auto packets = packet::read_pcap(file.string());
@@ -173,12 +186,15 @@ void CaseReader::frames_in(Case& to) {
         out_.append(std::move(packets.error()));
         continue;
       }
-      for (packet::CapturedPacket& p : *packets) port->in.frames.push_back({at, std::move(p.bytes), false});
+      const uint64_t skip = node.has("skip") ? row_.number(node.get("skip"), out_) : 0;
+      const uint64_t count = node.has("count") ? row_.number(node.get("count"), out_, 1) : packets->size();
+      if (skip >= packets->size()) node.wrong(out_, fmt::format("{} has {} packets, and {} are left out", file.string(), packets->size(), skip), "a test without a frame would test nothing");
+      for (uint64_t i = skip; i < packets->size() && i - skip < count; ++i) port->in.frames.push_back({at + (i - skip) * every, std::move((*packets)[i].bytes), false});
       continue;
     }
     ListedFrame frame{at, read_frame(node.get("frame"), frames_, row_, out_), node.has("damaged") && row_.boolean(node.get("damaged"), out_)};
     const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
-    for (uint64_t i = 0; i < times; ++i) port->in.frames.push_back(frame);
+    for (uint64_t i = 0; i < times; ++i, frame.nanoseconds += every) port->in.frames.push_back(frame);
   }
   for (PortEntry& port : to.project.ports)
     std::stable_sort(port.in.frames.begin(), port.in.frames.end(), [](const auto& a, const auto& b) { return a.nanoseconds < b.nanoseconds; });
@@ -245,13 +261,15 @@ void CaseReader::expectations(Case& to) {
 void CaseReader::frames_out(Case& to, const JsonNode& expect) {
   to.expect.out.emplace();
   for (const JsonNode& node : list(expect, "out")) {
-    node.only({"port", "frame", "pcap", "times"}, out_);
+    node.only({"port", "frame", "pcap", "times", "after", "before"}, out_);
     const auto port = static_cast<unsigned>(row_.number(node.require("port", out_), out_, 0, 255));
     if (node.has("frame") == node.has("pcap")) {
       node.wrong(out_, "what leaves is either one 'frame' or the frames of a 'pcap'", "name one of the two");
       continue;
     }
     if (node.has("pcap")) {
+      for (const char* name : {"after", "before"})
+        if (node.has(name)) node.get(name).wrong(out_, fmt::format("'{}' is of one 'frame'", name), "list the frame whose time counts by itself");
       const fs::path file = levels_.back().folder / row_.text(node.get("pcap"), out_);
       auto packets = packet::read_pcap(file.string());
       if (!packets) out_.append(std::move(packets.error()));
@@ -259,7 +277,10 @@ void CaseReader::frames_out(Case& to, const JsonNode& expect) {
         for (packet::CapturedPacket& p : *packets) to.expect.out->push_back({port, std::move(p.bytes), node.range()});
       continue;
     }
-    const ExpectedFrame frame{port, read_frame(node.get("frame"), frames_, row_, out_), node.range()};
+    ExpectedFrame frame{port, read_frame(node.get("frame"), frames_, row_, out_), node.range()};
+    if (node.has("after")) frame.after = nanoseconds(node.get("after"));
+    if (node.has("before")) frame.before = nanoseconds(node.get("before"));
+    if (frame.after && frame.before && *frame.after >= *frame.before) node.wrong(out_, "no moment is behind 'after' and in front of 'before'");
     const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
     for (uint64_t i = 0; i < times; ++i) to.expect.out->push_back(frame);
   }

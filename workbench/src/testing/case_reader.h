@@ -21,7 +21,9 @@ inline constexpr const char* kShared[] = {"board", "include", "define", "frames"
 
 class CaseReader {
  public:
-  CaseReader(std::vector<Level> levels, const Row& row, Diagnostics& out) : levels_(std::move(levels)), row_(row), out_(out) {}
+  /// `board`: the one of several that this case runs on, or empty.
+  CaseReader(std::vector<Level> levels, const Row& row, Diagnostics& out, std::string board = {})
+      : levels_(std::move(levels)), row_(row), out_(out), board_(std::move(board)) {}
   void read(Case& to);
 
  private:
@@ -30,6 +32,7 @@ class CaseReader {
   void program(Case& to);
   void generated_program(Case& to, const Level& level);
   void existing_project(Case& to, const Level& level);
+  std::string board(std::string fallback);
   void frames_in(Case& to);
   void expectations(Case& to);
   void frames_out(Case& to, const JsonNode& list);
@@ -43,6 +46,7 @@ class CaseReader {
   std::vector<Level> levels_;
   const Row& row_;
   Diagnostics& out_;
+  std::string board_;
   NamedFrames frames_;
 };
 

@@ -81,6 +81,7 @@ class Comparison {
         continue;
       }
       frame(wanted, sent[wanted.port][number].bytes, number);
+      time(wanted, sent[wanted.port][number].at, number);
     }
     for (unsigned port = 0; port < sent.size(); ++port) {
       for (size_t i = taken[port]; i < sent[port].size() && i < taken[port] + 4; ++i)
@@ -135,6 +136,15 @@ class Comparison {
     add(wanted.range, text);
   }
 
+  void time(const ExpectedFrame& wanted, emulator::Tick at, size_t number) {
+    if (!wanted.after && !wanted.before) return;
+    // All boards count a whole number of ticks in a microsecond.
+    const auto per_us = static_cast<uint64_t>(session_.report().clock_hz * static_cast<double>(session_.machine().timing().period) / 1e6 + 0.5);
+    const uint64_t got = at / per_us * 1000 + at % per_us * 1000 / per_us;
+    if (wanted.after && got < *wanted.after) add(wanted.range, fmt::format("frame {} left port {} at {} ns, expected at {} ns or later", number + 1, wanted.port, got, *wanted.after));
+    if (wanted.before && got > *wanted.before) add(wanted.range, fmt::format("frame {} left port {} at {} ns, expected at {} ns or earlier", number + 1, wanted.port, got, *wanted.before));
+  }
+
   Session& session_;
   const Case& test_;
   std::vector<Difference>& out_;
@@ -146,9 +156,12 @@ class Comparison {
 std::optional<std::string> nth_place(const std::string& place, size_t index) {
   if (index == 0) return place;
   const size_t open = place.find('[');
-  if (open == std::string::npos || place.back() != ']' || place.starts_with("me")) return std::nullopt;
+  if (open == std::string::npos || place.back() != ']') return std::nullopt;
   const auto address = parse_number(place.substr(open + 1, place.size() - open - 2));
   if (!address) return std::nullopt;
+  const std::string memory = place.substr(0, open);
+  if (memory == "lm" || memory.ends_with(".lm")) return fmt::format("{}[{}]", memory, *address + index);  // counts longwords
+  if (place.starts_with("me")) return std::nullopt;
   return fmt::format("{}[{:#x}]", place.substr(0, open), *address + 4 * index);
 }
 

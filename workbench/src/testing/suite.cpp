@@ -32,6 +32,31 @@ void one_line(const JsonNode& node, const std::string& name, Diagnostics& out) {
   if (std::any_of(name.begin(), name.end(), control)) node.wrong(out, "a name has no control characters", "write it in one line, with blanks");
 }
 
+/// The boards of a test that names several, in the last level that names any; otherwise one that is empty.
+std::vector<std::string> boards_of(const std::vector<JsonNode>& levels, Diagnostics& out) {
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    const JsonNode node = level->get("board");
+    if (node.is_null()) continue;
+    if (!node.is_array()) break;
+    std::vector<std::string> boards;
+    for (const JsonNode& board : node.items()) {
+      const std::string name = board.string(out);
+      one_line(board, name, out);
+      if (std::find(boards.begin(), boards.end(), name) != boards.end()) board.wrong(out, fmt::format("the board '{}' is named twice", name));
+      else boards.push_back(name);
+    }
+    if (boards.empty()) node.wrong(out, "a list of boards names at least one", "write [\"generic-2400\", \"generic-1200\"]");
+    else return boards;
+  }
+  return {""};
+}
+
+/// "sum", "sum [3]", "sum [generic-1200]", "sum [3, generic-1200]".
+std::string case_name(const std::string& test, const std::string& row, const std::string& board) {
+  if (row.empty() && board.empty()) return test;
+  return fmt::format("{} [{}{}{}]", test, row, row.empty() || board.empty() ? "" : ", ", board);
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
@@ -76,13 +101,18 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     if (!names.insert(name).second) test.get("name").wrong(out, fmt::format("a test before this one has the name '{}'", name), "names are unique in a file");
     const auto rows = test.get("rows").items();
     if (test.has("rows") && rows.empty()) test.get("rows").wrong(out, "a table has at least one row", "write [{\"name\": value, ...}]");
-    if (rows.empty()) suite->entries_.push_back({name, number, -1});
+    std::vector<JsonNode> levels;
+    for (const auto& level : suite->documents_) levels.push_back(level->root());
+    levels.push_back(test);
+    const std::vector<std::string> boards = boards_of(levels, out);
+    for (const std::string& board : boards)
+      if (rows.empty()) suite->entries_.push_back({case_name(name, {}, board), number, -1, board});
     std::set<std::string> called_before;
     for (size_t row = 0; row < rows.size(); ++row) {
       const std::string called = rows[row].has("name") ? rows[row].get("name").string(out) : std::to_string(row + 1);
       if (rows[row].has("name")) one_line(rows[row].get("name"), called, out);
       if (!called_before.insert(called).second) rows[row].wrong(out, fmt::format("a row before this one is called '{}'", called), "cases are found by their names; a row without one is called by its number");
-      suite->entries_.push_back({fmt::format("{} [{}]", name, called), number, static_cast<int>(row)});
+      for (const std::string& board : boards) suite->entries_.push_back({case_name(name, called, board), number, static_cast<int>(row), board});
     }
   }
   if (out.has_errors()) return tl::unexpected(std::move(out));
@@ -107,7 +137,7 @@ Result<Case> Suite::read(const Entry& entry) const {
   Case result;
   result.name = entry.name;
   result.range = test.get("name").range();
-  CaseReader(std::move(levels), row, out).read(result);
+  CaseReader(std::move(levels), row, out, entry.board).read(result);
   if (out.has_errors()) return tl::unexpected(std::move(out));
   return result;
 }

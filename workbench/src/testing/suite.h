@@ -26,6 +26,7 @@ struct ExpectedFrame {
   unsigned port = 0;
   packet::Bytes bytes;
   SourceRange range;
+  std::optional<uint64_t> after = {}, before = {};  ///< nanoseconds between which its last bit leaves
 };
 
 /// Exactly so many, or bounds.
@@ -69,6 +70,7 @@ class Suite {
     std::string name;
     size_t test = 0;
     int row = -1;
+    std::string board;  ///< of a test that runs on several
   };
   const std::vector<Entry>& entries() const { return entries_; }
   const std::string& path() const { return path_; }
