@@ -5,7 +5,7 @@
 //            which no mpacket is on its way. So an element never waits for a MAC, and elements of other ports never wait behind
 //            it. GIGABIT 1: takes the frames of the one port from its queue, one ahead of the transmitters.
 // Inputs     queues of queue1200; XMIT_RDY_LO; scratch VECTOR_AT
-// Outputs    GIGABIT 0: @job1 to @job3, the port, with INTER_THD_SIG. GIGABIT 1: @next_buffer, @next_bytes
+// Outputs    GIGABIT 0: @job1 to @job3, bit of the port << 8 | port, with INTER_THD_SIG. GIGABIT 1: @next_buffer, @next_bytes
 // Registers  7 GPRs, the absolute ones of scheduler1200_registers; 3 $ in, 1 $ out
 // Budget     about 35 instructions an mpacket (GIGABIT 0), 17 a frame (GIGABIT 1)
 // Limits     one engine for the eight ports of 100 Mb/s, one for the Gigabit port
@@ -114,6 +114,7 @@ somebody#:
     alu[--, port, OR, temp]
     alu_shf[temp, --, B, temp, <<indirect]
     alu[@serving, @serving, OR, temp]
+    alu_shf[port, port, OR, temp, <<8]
 transmitter#:
     alu[temp, --, B, @idle]
     br_bset[temp, 1, first#]
