@@ -14,7 +14,7 @@
 // Outputs    frames; the buffer goes back to the free list, and SENT_AT counts
 // Registers  14 GPRs; 5 $ in, 6 $ out
 // Memory     QUEUES_AT: longword 1 taken, 2 buffer in work or 0, 3 quadwords sent << 16 | bytes left (GIGABIT 0)
-// Budget     about 75 instructions an mpacket (GIGABIT 0), 45 (GIGABIT 1)
+// Budget     about 70 instructions an mpacket (GIGABIT 0), 50 (GIGABIT 1)
 // Limits     64-byte mpackets. When a Gigabit MAC is full, elements wait behind one for it until a frame has started.
 #ifndef WEFT_TRANSMIT1200_UC
 #define WEFT_TRANSMIT1200_UC
