@@ -20,7 +20,7 @@
 #if (GIGABIT)
     .reg @next_buffer @next_bytes @buffer @left @offset @start
 #else
-    .reg @job1 @job2 @job3 @idle @serving @more
+    .reg @job1 @job2 @job3 @idle @serving @sent @resting @more
 #endif
 #endm
 
@@ -38,6 +38,8 @@
     immed[@job3, 0]
     immed[@idle, 0]
     immed[@serving, 0]
+    immed[@sent, 0]
+    immed[@resting, 0]
     immed[@more, 0]
 #endif
 #endm
@@ -99,6 +101,13 @@ pause#:
     immed[below, 0]
     immed[vector, VECTOR_AT]
 next#:
+    // A port whose element has left can be chosen again behind a whole pass of this loop: meanwhile the ready-bus sequencer
+    // has looked at its line.
+    alu[temp, --, B, @resting]
+    alu[@serving, @serving, AND~, temp]
+    alu[temp, --, B, @sent]
+    immed[@sent, 0]
+    alu[@resting, --, B, temp]
     scratch[read, $vector, vector, 0, 1], ctx_swap
     csr[read, $ready, XMIT_RDY_LO], ctx_swap
     alu[candidates, $vector, OR, @more]

@@ -208,15 +208,12 @@ leaving#:
     alu[temp, temp, AND, 15]
     alu[--, temp, -, 8]
     bhs[leaving#]
-    // Two reads: the ready-bus sequencer looks at the line again meanwhile.
-    csr[read, $pointer, XMIT_PTR], ctx_swap
-    csr[read, $pointer, XMIT_PTR], ctx_swap
-    alu[@serving, @serving, AND~, bit]
-    br[next#]
+    br[next#], defer[1]
+    alu[@sent, @sent, OR, bit]
 nothing#:
     alu[@more, @more, AND~, bit]
-    alu[@serving, @serving, AND~, bit]
-    br[next#]
+    br[next#], defer[1]
+    alu[@sent, @sent, OR, bit]
 .end
 #endif
 #endm
