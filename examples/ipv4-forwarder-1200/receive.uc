@@ -9,7 +9,7 @@
 #include "queue1200/queue1200.uc"
 
 .reg @receiving
-.reg thread request place lane port mac0 mac1 flags mask counters queues rings
+.reg thread request place lane number port mac0 mac1 flags mask counters queues rings
 .reg buffer data bytes group bad total source destination hop ttl out_port temp reason index
 // All eight $ registers in a row; each use takes those that it needs. The header of a frame stands in them.
 .reg $r0 $r1 $r2 $r3 $r4 $r5 $r6 $r7
@@ -43,11 +43,14 @@
     move(queues, QUEUES_AT)
     move(rings, RINGS_AT)
     receive1200_first_buffer(buffer)
+#if (GIGABIT)
+    alu[number, thread, -, 16]                  // frame n belongs to thread 8 + n modulo 8
+#endif
 
 next_frame#:
     .block receive1200
     .stage receive
-    receive1200_frame(buffer, data, bytes, group, bad, request, place, lane, mac0, mac1, flags)
+    receive1200_frame(buffer, data, bytes, group, bad, request, place, lane, number, mac0, mac1, flags)
     alu[--, --, B, bad]
     br!=0[not_received#]
 
@@ -90,7 +93,7 @@ next_frame#:
     .block queue1200
     .stage queue
 #if (GIGABIT)
-    turn1200_wait(temp, thread)
+    turn1200_wait(temp, number)
 #endif
     queue1200_lock($r0, index, out_port, queues)
 #if (GIGABIT)
@@ -202,7 +205,7 @@ core_no_hop#:
 core#:
     alu_shf[bytes, bytes, OR, port, <<16]
 #if (GIGABIT)
-    turn1200_wait(temp, thread)
+    turn1200_wait(temp, number)
     turn1200_pass(temp)
 #endif
     core1200_put(buffer, bytes, reason, hop, queues, core_full#)
@@ -218,7 +221,7 @@ core_full#:
     go(REASON_CORE_RING_FULL, count#)
 drop#:
 #if (GIGABIT)
-    turn1200_wait(temp, thread)
+    turn1200_wait(temp, number)
     turn1200_pass(temp)
 #endif
 count#:

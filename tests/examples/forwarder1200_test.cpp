@@ -157,6 +157,24 @@ TEST_CASE("IXP1200: minimum-size frames at line rate on eight ports and at 80 % 
   check_all(result, expect(setup.in));
 }
 
+TEST_CASE("IXP1200: the longest frames at 90 % on eight ports and at 80 % on the Gigabit port: nothing lost, no queue grows") {
+  constexpr uint32_t kFrames = 200, kBytes = 1514;
+  Setup1200 setup;
+  for (unsigned port = 0; port < kPorts1200; ++port) {
+    const unsigned to = port == kGigabit ? kGigabit : (port + 1) % 8;
+    const uint64_t wire = wire_nanoseconds(port, kBytes);
+    for (uint32_t i = 0; i < (port == kGigabit ? 8 * kFrames : kFrames); ++i)
+      setup.in[port].push_back({i * (port == kGigabit ? wire * 10 / 8 : wire * 10 / 9), frame_to(port, 0x14000000 | to << 16 | (i & 0x3f), kBytes, i)});
+  }
+  const ForwarderResult result = run_forwarder1200(setup);
+  check_all(result, expect(setup.in));
+  for (unsigned port = 0; port < 8; ++port) {
+    INFO("port " << port);
+    const auto& out = result.out.at(port);
+    CHECK(out.back().nanoseconds - out.front().nanoseconds <= (kFrames - 1) * wire_nanoseconds(port, kBytes) * 10 / 9 + 100'000);  // less than a frame
+  }
+}
+
 TEST_CASE("IXP1200: every length from 60 to 1514 bytes by a port of 100 Mb/s and by the Gigabit port") {
   Setup1200 setup;
   for (const unsigned port : {2u, kGigabit}) {

@@ -6,7 +6,7 @@
 // Outputs    descriptors of layout1200.uc
 // Registers  5 temporaries; 2 $ in, 4 $ out
 // Memory     QUEUES_AT, RINGS_AT, CORE_RING_AT; scratch VECTOR_AT
-// Budget     22 instructions for a frame on its queue
+// Budget     20 instructions for a frame on its queue, 15 for the Gigabit port, 18 for a message to the control processor
 // Limits     128 frames a port, 64 for the control processor
 #ifndef WEFT_QUEUE1200_UC
 #define WEFT_QUEUE1200_UC

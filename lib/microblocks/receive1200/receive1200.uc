@@ -10,7 +10,7 @@
 // Inputs     IX bus; hardware list FREE_LIST
 // Outputs    see receive1200_frame
 // Memory     RFIFO element n of the n-th receiving thread
-// Budget     27 instructions for a frame of one mpacket, without waiting for one; 19 for each further one
+// Budget     41 instructions for a frame of one mpacket (GIGABIT 1: 43), without waiting for one; 22 (19) for each further one
 // Limits     64-byte mpackets; frames below 2,048 bytes (longer ones are taken to their end and dropped)
 #ifndef WEFT_RECEIVE1200_UC
 #define WEFT_RECEIVE1200_UC
@@ -65,17 +65,15 @@ again#:
 #endm
 
 #if (GIGABIT)
-// turn1200_wait(in_thread), turn1200_pass(): a section that the threads of the port pass in the order of their frames, once
-// for each frame.
-#macro turn1200_wait(out_count, in_thread)
+// turn1200_wait(out_count, in_number), turn1200_pass(io_count): a section that the threads of the port pass in the order of
+// their frames, once for each frame. in_number: frames before this one.
+#macro turn1200_wait(out_count, in_number)
 .begin
-    .reg difference
     .reg read $count
 again#:
     csr[read, $count, ENQUEUE_SEQ1], ctx_swap
     alu[out_count, --, B, $count]
-    alu[difference, out_count, -, in_thread]
-    alu[difference, difference, AND, 7]
+    alu[--, out_count, -, in_number]
     br=0[mine#]
     ctx_arb[seq_num1_change]
     br[again#]
@@ -88,14 +86,60 @@ mine#:
 #endm
 #endif
 
-// receive1200_frame(io_buffer, out_data, out_bytes, out_group, out_bad): waits for a frame and takes it.
+// receive1200_first(out_bytes, out_group, out_bad, in_place, in_data, in_buffer, in_size, in_mac0, in_mac1, in_flags): the
+// first mpacket, to SDRAM, and its header to registers.
+#macro receive1200_first(out_bytes, out_group, out_bad, in_place, in_data, in_buffer, in_size, in_mac0, in_mac1, in_flags)
+.begin
+    .reg difference
+    alu[--, --, B, in_place]
+    sdram[r_fifo_rd, --, in_data, 0, 8], indirect_ref, sig_done
+    r_fifo_rd[$r0, in_place, 0, 4], ctx_swap
+    immed[out_bad, 0]
+    alu[--, --, B, in_buffer]
+    br!=0[address#]
+    immed[out_bad, REASON_NO_BUFFER]
+address#:
+    alu[--, in_mac0, XOR, $r0]
+    br!=0[other_mac#]
+    alu[difference, in_mac1, XOR, $r1]
+    alu_shf[--, --, B, difference, >>16]
+    br=0[for_us#]
+other_mac#:
+    alu[out_group, --, B, $r0]
+    br_bset[out_group, 24, for_us#]             // the lowest bit of the first byte
+    br_bset[in_flags, FLAG_ANY_MAC, for_us#]
+    immed[out_bad, REASON_NOT_FOR_US]
+for_us#:
+    r_fifo_rd[$r0, in_place, 4, 1], sig_done
+    alu[out_bytes, --, B, in_size]
+    ctx_arb[sdram, fbi]
+.end
+#endm
+
+// receive1200_next(io_bytes, io_offset, out_bad, in_place, in_data, in_size): 64 bytes more; a frame that is too long goes on
+// over its last ones. Ends when the RFIFO element is free.
+#macro receive1200_next(io_bytes, io_offset, out_bad, in_place, in_data, in_size)
+    alu[io_offset, io_offset, +, 8]
+    alu_shf[--, --, B, io_offset, >>8]
+    br=0[room#]
+    immed[io_offset, 248]
+    immed[out_bad, REASON_TOO_LONG]
+room#:
+    alu[--, --, B, in_place]
+    sdram[r_fifo_rd, --, in_data, io_offset, 8], indirect_ref, ctx_swap
+    alu[io_bytes, io_bytes, +, in_size]
+#endm
+
+// receive1200_frame(io_buffer, out_data, out_bytes, out_group, out_bad, in_request, in_place, in_lane, io_number, in_mac0,
+//                   in_mac1, in_flags): waits for a frame and takes it.
 // io_buffer: 0, or a buffer left from before; a buffer, or 0 when there is none. out_data: where it lies in SDRAM.
 // out_bad: 0 or the reason why the frame must be dropped. out_group: bit 24 is 1 for a group address. Header in transfer
 // registers: $r3 to $r7 are longwords 3 to 7 of the frame, $r0 longword 8.
+// io_number: frames of the port before this one (GIGABIT 1).
 // in_mac0, in_mac1, in_flags: the configuration of the port.
-#macro receive1200_frame(io_buffer, out_data, out_bytes, out_group, out_bad, in_request, in_place, in_lane, in_mac0, in_mac1, in_flags)
+#macro receive1200_frame(io_buffer, out_data, out_bytes, out_group, out_bad, in_request, in_place, in_lane, io_number, in_mac0, in_mac1, in_flags)
 .begin
-    .reg status offset size temp
+    .reg status offset size
     .set_rd $r0 $r3 $r4 $r5 $r6 $r7             // of a frame without a start they are not looked at
     alu[--, --, B, io_buffer]
     br!=0[have_buffer#]
@@ -108,16 +152,75 @@ have_buffer#:
     immed[offset, 0]
     immed[out_group, 0]
 #if (GIGABIT)
+.begin
+    .reg element next late change
+    .set next                                   // a frame of one mpacket needs none
+    alu[io_number, io_number, +, 8]
     ctx_arb[inter_thread]
-mpacket#:
+request#:
     fast_wr[in_request, RCV_REQ]
+    csr[read, $r2, ENQUEUE_SEQ1], sig_done
+    ctx_arb[start_receive, fbi]
+    csr[read, $r1, RCV_CNTL], ctx_swap
+    alu[status, --, B, $r1]
+    br_bset[status, RECEIVE_NOTHING, request#]
+    alu[element, --, B, in_place]
+    alu_shf[size, --, B, status, >>16]
+    br_bset[status, RECEIVE_END, only_one#], defer[1]
+    alu[size, size, AND, 0x7f]
+    // More follow, in the element of the next thread and in the own one in turn. The next thread has copied what it had there
+    // when its last frame, seven before this one, has been queued.
+other_element#:
+    alu[next, $r2, -, io_number]
+    alu[--, next, +, 6]
+    br>=0[element_free#]
+    csr[read, $r2, ENQUEUE_SEQ1], ctx_swap
+    br[other_element#]
+element_free#:
+    alu_shf[late, --, B, in_lane, <<3]
+    alu[late, late, XOR, in_place]              // what changes between the two places, and in requests
+    alu_shf[next, --, B, late, <<5]
+    alu[next, next, XOR, in_request]
+    fast_wr[next, RCV_REQ]
+    br[to_memory#]
+only_one#:
+    immed[late, 0]
+    fast_wr[in_lane, INTER_THD_SIG]
+to_memory#:
+    br_bclr[status, RECEIVE_START, behind#]
+    receive1200_first(out_bytes, out_group, out_bad, in_place, out_data, io_buffer, size, in_mac0, in_mac1, in_flags)
+    br[in_memory#]
+
+more#:
     ctx_arb[start_receive]
     csr[read, $r1, RCV_CNTL], ctx_swap
     alu[status, --, B, $r1]
-    br_bset[status, RECEIVE_NOTHING, mpacket#]
-    br_bclr[status, RECEIVE_END, more_comes#]
+    br_bset[status, RECEIVE_NOTHING, ask_again#]
+    alu[element, element, XOR, late]
+    alu_shf[size, --, B, status, >>16]
+    alu[size, size, AND, 0x7f]
+    br_bset[status, RECEIVE_END, last_one#]
+    alu_shf[change, --, B, late, <<5]
+    alu[next, next, XOR, change]
+    fast_wr[next, RCV_REQ]
+    br[behind#]
+ask_again#:
+    fast_wr[next, RCV_REQ]
+    br[more#]
+last_one#:
+    // In the own element the next thread may begin at once; in its own one, when this one has been emptied.
+    alu[--, element, XOR, in_place]
+    br!=0[behind#]
+    immed[late, 0]
     fast_wr[in_lane, INTER_THD_SIG]
-more_comes#:
+behind#:
+    receive1200_next(out_bytes, offset, out_bad, element, out_data, size)
+in_memory#:
+    br_bclr[status, RECEIVE_END, more#]
+    alu[--, --, B, late]
+    br=0[received#]
+    fast_wr[in_lane, INTER_THD_SIG]
+.end
 #else
 mpacket#:
     csr[read, $r1, RCV_RDY_LO], ctx_swap
@@ -132,48 +235,17 @@ mpacket#:
     immed[@receiving, 0]
     alu[status, --, B, $r1]
     br_bset[status, RECEIVE_NOTHING, mpacket#]  // the flag was stale
-#endif
-    br_bclr[status, RECEIVE_START, not_first#], defer[2]
+    br_bclr[status, RECEIVE_START, behind#], defer[2]
     alu_shf[size, --, B, status, >>16]
     alu[size, size, AND, 0x7f]
-    // The first mpacket: to SDRAM, and its header to registers.
-    alu[--, --, B, in_place]
-    sdram[r_fifo_rd, --, out_data, 0, 8], indirect_ref, sig_done
-    r_fifo_rd[$r0, in_place, 0, 4], ctx_swap
-    immed[out_bad, 0]
-    alu[--, --, B, io_buffer]
-    br!=0[address#]
-    immed[out_bad, REASON_NO_BUFFER]
-address#:
-    alu[--, in_mac0, XOR, $r0]
-    br!=0[other_mac#]
-    alu[temp, in_mac1, XOR, $r1]
-    alu_shf[--, --, B, temp, >>16]
-    br=0[for_us#]
-other_mac#:
-    alu[out_group, --, B, $r0]
-    br_bset[out_group, 24, for_us#]             // the lowest bit of the first byte
-    br_bset[in_flags, FLAG_ANY_MAC, for_us#]
-    immed[out_bad, REASON_NOT_FOR_US]
-for_us#:
-    r_fifo_rd[$r0, in_place, 4, 1], sig_done
-    alu[out_bytes, --, B, size]
-    ctx_arb[sdram, fbi]
+    receive1200_first(out_bytes, out_group, out_bad, in_place, out_data, io_buffer, size, in_mac0, in_mac1, in_flags)
     br[in_memory#]
-
-not_first#:
-    // The next 64 bytes; a frame that is too long goes on over its last ones.
-    alu[offset, offset, +, 8]
-    alu_shf[temp, --, B, offset, >>8]
-    br=0[room#]
-    immed[offset, 248]
-    immed[out_bad, REASON_TOO_LONG]
-room#:
-    alu[--, --, B, in_place]
-    sdram[r_fifo_rd, --, out_data, offset, 8], indirect_ref, ctx_swap
-    alu[out_bytes, out_bytes, +, size]
+behind#:
+    receive1200_next(out_bytes, offset, out_bad, in_place, out_data, size)
 in_memory#:
     br_bclr[status, RECEIVE_END, mpacket#]
+#endif
+received#:
     br_bclr[status, RECEIVE_BAD, end#]
     immed[out_bad, REASON_RECEIVE_ERROR]
 end#:

@@ -6,14 +6,15 @@
 //            GIGABIT 1: transmitters take the next mpacket of the one port for themselves; where the frame is stands in
 //            absolute registers. They ask for elements in the order in which they took mpackets, and get them in that
 //            order: SRAM serves locks so.
-//            Both: a ticket for a TFIFO element, counted under a lock; a thread waits until the transmit machine is less than
-//            eight elements behind. There are six transmitters on two engines with a ticket each, so the 16 elements never
-//            come around.
+//            Both: a ticket for a TFIFO element, counted under a lock. With GIGABIT 1 a thread waits until the transmit machine
+//            is less than eight elements behind. So when one of these is filled it is less than eight ahead; behind it there
+//            can be tickets of the three threads with GIGABIT 0, which keep theirs until the element has left, and of two
+//            others: the 16 elements never come around.
 // Inputs     scheduler1200
 // Outputs    frames; the buffer goes back to the free list, and SENT_AT counts
 // Registers  14 GPRs; 5 $ in, 6 $ out
 // Memory     QUEUES_AT: longword 1 taken, 2 buffer in work or 0, 3 quadwords sent << 16 | bytes left (GIGABIT 0)
-// Budget     about 75 instructions an mpacket (GIGABIT 0), 45 (GIGABIT 1)
+// Budget     about 70 instructions an mpacket (GIGABIT 0), 50 (GIGABIT 1)
 // Limits     64-byte mpackets. When a Gigabit MAC is full, elements wait behind one for it until a frame has started.
 #ifndef WEFT_TRANSMIT1200_UC
 #define WEFT_TRANSMIT1200_UC
@@ -24,7 +25,7 @@
 #define TRANSMIT_START      0x1000
 #define TRANSMIT_END        0x2000
 
-// transmit1200_element(out_ticket, in_tickets): takes the next TFIFO element, and waits until it is free.
+// transmit1200_element(out_ticket, in_tickets): takes the next TFIFO element. GIGABIT 1 waits until it is free.
 #macro transmit1200_element(out_ticket, in_tickets)
 .begin
     .reg distance
@@ -35,12 +36,14 @@
     alu[$given, out_ticket, +, 1]
     sram[write_unlock, $given, in_tickets, 0, 1]
     alu[out_ticket, out_ticket, AND, 15]
+#if (GIGABIT)
 before#:
     csr[read, $pointer, XMIT_PTR], ctx_swap
     alu[distance, out_ticket, -, $pointer]
     alu[distance, distance, AND, 15]
     alu[--, distance, -, 8]
     bhs[before#]
+#endif
 .end
 #endm
 
@@ -139,9 +142,8 @@ next#:
     br=ctx[2, assigned#]
     alu[port, --, B, @job3]
 assigned#:
-    immed[bit, 1]
-    alu[--, port, OR, bit]
-    alu_shf[bit, --, B, bit, <<indirect]
+    alu_shf[bit, --, B, port, >>8]
+    alu[port, port, AND, 7]
     // The bit goes before the counts are read: whoever puts a frame behind our look sets it again.
     alu[$bit, --, B, bit]
     scratch[clear_bits, $bit, vector, 0]
@@ -195,6 +197,10 @@ sized#:
     alu_shf[data, --, B, buffer, <<6]
     transmit1200_element(ticket, tickets)
     transmit1200_send(ticket, data, offset, control, $control)
+    alu[--, --, B, done]
+    br=0[leaving#]
+    sram[push, --, buffer, 0, FREE_LIST]
+    scratch[incr, --, port, SENT_AT]
 leaving#:
     csr[read, $pointer, XMIT_PTR], ctx_swap
     alu[temp, ticket, +, 1]
@@ -202,20 +208,12 @@ leaving#:
     alu[temp, temp, AND, 15]
     alu[--, temp, -, 8]
     bhs[leaving#]
-    alu[--, --, B, done]
-    br=0[flag#]
-    sram[push, --, buffer, 0, FREE_LIST]
-    scratch[incr, --, port, SENT_AT]
-flag#:
-    // Two reads: the ready-bus sequencer looks at the line again meanwhile.
-    csr[read, $pointer, XMIT_PTR], ctx_swap
-    csr[read, $pointer, XMIT_PTR], ctx_swap
-    alu[@serving, @serving, AND~, bit]
-    br[next#]
+    br[next#], defer[1]
+    alu[@sent, @sent, OR, bit]
 nothing#:
     alu[@more, @more, AND~, bit]
-    alu[@serving, @serving, AND~, bit]
-    br[next#]
+    br[next#], defer[1]
+    alu[@sent, @sent, OR, bit]
 .end
 #endif
 #endm
