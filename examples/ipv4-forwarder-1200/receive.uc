@@ -227,4 +227,3 @@ drop#:
 count#:
     scratch[incr, --, counters, reason]         // the buffer is kept for the next frame
     br[next_frame#]
-    nop

@@ -20,4 +20,3 @@ transmit#:
     .block transmit1200
     .stage transmit
     transmit1200_loop(queues, rings)
-    nop

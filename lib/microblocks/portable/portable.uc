@@ -164,6 +164,14 @@
     scratch[read, out_xfer, in_base, in_index, COUNT], ctx_swap[SIGNAL]
 #endif
 #endm
+// scratch_read_start(out_xfer, in_base, in_index, COUNT, SIGNAL): goes on; scratch_wait ends it.
+#macro scratch_read_start(out_xfer, in_base, in_index, COUNT, SIGNAL)
+#if (PORTABLE_ME1)
+    scratch[read, out_xfer, in_base, in_index, COUNT], sig_done
+#else
+    scratch[read, out_xfer, in_base, in_index, COUNT], sig_done[SIGNAL]
+#endif
+#endm
 // count_up(in_base, in_index): one more in a longword of scratch. Nobody waits for it.
 #macro count_up(in_base, in_index)
     scratch[incr, --, in_base, in_index]
