@@ -100,6 +100,23 @@ TEST_CASE("packets for the router itself are no loss, unless they do not reach i
   CHECK(t->clean());
 }
 
+TEST_CASE("the dual-stack router under the conditions of the paper: no loss at line rate") {
+  for (const char* file : {"ipv4.json", "ipv6.json"}) {
+    auto project = load_project(std::string(WEFT_SOURCE_DIR "/examples/dual-stack-router/bench/") + file);
+    REQUIRE(project.has_value());
+    using Special = TrafficEntry::Special;
+    for (const BenchMix& mix : {BenchMix{}, BenchMix{Special::local, 50}, BenchMix{Special::options, 1}})
+      for (const std::string size : {file[3] == '4' ? "64" : "78", "imix"}) {
+        const auto t = run_trial(*project, {size, 1000, 1000, mix});
+        REQUIRE(t.has_value());
+        CAPTURE(file, size, mix.permille, t->lost, t->lost_special, t->reordered, t->doubled);
+        CHECK(t->frames_in == 4000);
+        CHECK(t->clean());
+        CHECK(t->special == 4 * mix.permille);
+      }
+  }
+}
+
 TEST_CASE("projects that cannot be measured") {
   CHECK(code_of(run_trial(forwarder({{"ports", "[]"}}), {}).error()) == "bench-traffic");
   const auto same = run_trial(forwarder({{"ports.1.in.generate.source", "10.0.0.2"}}), {"64", 1000, 10, {}});

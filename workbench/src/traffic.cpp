@@ -89,6 +89,7 @@ Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficCon
     return fail("traffic-mac", port.range,
                 fmt::format("'{}' is not a MAC address", source_mac ? entry.destination_mac : entry.source_mac),
                 "write one such as \"02:00:00:00:00:01\"");
+  if (version6 && entry.size == "imix") spec.sizes.front().size = 78;  // the least that holds IPv6, UDP and a stamp, as in the paper
   if (source) spec.source = *source;
   if (source6) spec.source6 = *source6;
   spec.source_mac = *source_mac;
