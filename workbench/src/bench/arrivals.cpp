@@ -9,7 +9,7 @@ namespace {
 constexpr size_t kTag = 4;
 
 /// The network-layer source address of a frame, in as many octets as its family has; empty for others.
-packet::Bytes source_of(packet::ByteView frame) {
+std::string source_of(packet::ByteView frame) {
   size_t at = 12;
   const auto type = [&] { return frame.size() < at + 2 ? 0u : unsigned{frame[at]} << 8 | frame[at + 1]; };
   if (type() == 0x8100) at += kTag;

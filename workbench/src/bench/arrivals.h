@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "weft/emulator/command.h"
@@ -39,7 +40,7 @@ class Arrivals {
     emulator::Tick last_bit = 0;
     bool special = false;
   };
-  std::map<packet::Bytes, size_t> ports_;  ///< by source address
+  std::map<std::string, size_t> ports_;  ///< by source address
   std::vector<std::vector<std::vector<Entry>>> entries_;  ///< [port][flow][sequence]
   uint64_t frames_ = 0, octets_ = 0, special_ = 0;
   emulator::Tick last_ = 0;
