@@ -247,15 +247,25 @@ void CaseReader::expectations(Case& to) {
     test().wrong(out_, "nothing is expected of this test", "add \"expect\"");
     return;
   }
-  node.only({"values", "out", "ignore", "drops", "exceptions", "instructions", "cycles"}, out_);
+  node.only({"values", "out", "recorded", "ignore", "drops", "exceptions", "instructions", "cycles"}, out_);
   Expectations& e = to.expect;
   e.values = longwords(node.get("values"));
   for (const JsonNode& field : list(node, "ignore")) e.ignored.push_back(row_.text(field, out_));
   if (node.has("out")) frames_out(to, node);
+  if (node.has("recorded")) recorded_out(to, node);
   e.drops = amounts(node.get("drops"));
   e.exceptions = amounts(node.get("exceptions"));
   if (node.has("instructions")) e.instructions = amount(node.get("instructions"));
   if (node.has("cycles")) e.cycles = amount(node.get("cycles"));
+}
+
+void CaseReader::recorded_out(Case& to, const JsonNode& expect) {
+  const JsonNode node = expect.get("recorded");
+  const fs::path file = levels_.back().folder / row_.text(node, out_);
+  if (expect.has("out")) node.wrong(out_, "'out' and 'recorded' both say which frames leave", "leave one of the two out");
+  if (!file.filename().string().ends_with(".json") || file.filename().string().ends_with(".test.json"))
+    node.wrong(out_, fmt::format("'{}' is no name for a file with recorded outputs", file.filename().string()), "it ends in .json, and not in .test.json, as test files do");
+  to.expect.recorded = RecordedFile{file.lexically_normal().string(), node.range()};
 }
 
 void CaseReader::frames_out(Case& to, const JsonNode& expect) {

@@ -36,6 +36,7 @@ class CaseReader {
   void frames_in(Case& to);
   void expectations(Case& to);
   void frames_out(Case& to, const JsonNode& list);
+  void recorded_out(Case& to, const JsonNode& expect);
   void collect_frames();
   std::vector<Longwords> longwords(const JsonNode& object);
   Amount amount(const JsonNode& node);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "testing/compare.h"
+#include "testing/recorded.h"
 #include "weft/base/render.h"
 
 namespace weft::workbench {
@@ -117,8 +118,9 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
   }
   session.board().set_execution({how.engine == "fast"});
   const Stop stop = session.run({});
-  outcome.instructions = session.board().instructions();
-  outcome.cycles = session.board().now() / session.machine().timing().period;
+  const Costs costs = count(session).costs;
+  outcome.instructions = costs.instructions;
+  outcome.cycles = costs.cycles;
   const auto finished = session.finish();
 
   std::vector<Difference> differences;
@@ -129,7 +131,9 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
   } else if (own && stop.kind != Stop::Kind::breakpoint) {
     differences.push_back({test.range, fmt::format("the code did not come to its end within {} cycles", test.project.limits.cycles)});
   }
-  compare(session, test, {outcome.instructions, outcome.cycles}, differences);
+  Expectations expect = test.expect;
+  if (expect.recorded && !how.update) expect.out = recorded_frames(test, differences);
+  compare(session, test, expect, test.range, {}, differences);
   for (const Diagnostic& finding : session.findings()) differences.push_back({test.range, fmt::format("{} [{}]", finding.text, finding.code)});
 
   if (how.coverage) outcome.coverage = source_coverage(session);
@@ -137,6 +141,7 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
     const auto written = session.write_history(how.history);
     if (!written) differences.push_back({test.range, rendered(written.error())});
   }
+  if (test.expect.recorded && how.update && differences.empty()) outcome.recorded = record(session, test, differences);
   if (differences.empty()) return;
   outcome.verdict = Verdict::failed;
   for (const Difference& d : differences) {
@@ -144,7 +149,7 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
     outcome.text += d.range.file && at.line != 0 ? fmt::format("  {}:{}: {}\n", d.range.file->name(), at.line, d.text) : fmt::format("  {}\n", d.text);
   }
   if (!how.explain) return;
-  if (!own || test.expect.out) {
+  if (!own || test.expect.out || test.expect.recorded) {
     const std::string packets = ways(test, observation, how.engine);
     if (!packets.empty()) outcome.text += "  what became of the packets:\n" + packets;
   }
@@ -177,7 +182,7 @@ CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options) {
     return outcome;
   }
   if (options.seed) test->project.seed = *options.seed;
-  execute_case(*test, {options.engine, options.coverage || (*suite)->blocks().floor, options.history, true, nullptr}, outcome);
+  execute_case(*test, {options.engine, options.coverage || (*suite)->blocks().floor, options.history, options.update, true, nullptr}, outcome);
   if (!test->fails.empty()) {
     if (outcome.verdict == Verdict::failed) outcome.verdict = Verdict::known;
     else if (outcome.verdict == Verdict::passed) {

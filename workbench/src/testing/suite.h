@@ -35,9 +35,16 @@ struct Amount {
   SourceRange range;
 };
 
+/// A file with what cases have sent before (testing/recorded.h).
+struct RecordedFile {
+  std::string path;
+  SourceRange range;  ///< where the test names it
+};
+
 struct Expectations {
   std::vector<Longwords> values;
   std::optional<std::vector<ExpectedFrame>> out;  ///< all frames that leave, by port in their order
+  std::optional<RecordedFile> recorded;           ///< `out` stands there
   std::vector<std::string> ignored;               ///< fields of frames that do not count: "ipv4.identification"
   std::map<std::string, Amount> drops, exceptions;
   std::optional<Amount> instructions, cycles;
