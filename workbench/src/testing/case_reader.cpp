@@ -10,6 +10,16 @@
 namespace weft::workbench::testing {
 namespace fs = std::filesystem;
 
+namespace {
+
+void sort_frames(Case& to) {
+  for (PortEntry& port : to.project.ports)
+    std::stable_sort(port.in.frames.begin(), port.in.frames.end(), [](const auto& a, const auto& b) { return a.nanoseconds < b.nanoseconds; });
+  to.project.keep_frames = true;
+}
+
+}  // namespace
+
 const Level* CaseReader::last_with(const char* name) const {
   for (auto level = levels_.rbegin(); level != levels_.rend(); ++level)
     if (level->node.has(name)) return &*level;
@@ -47,7 +57,9 @@ void CaseReader::read(Case& to) {
       to.set.push_back(std::move(words));
     }
   }
-  frames_in(to);
+  if (test().has("steps")) steps(to);
+  else frames_in(to);
+  sort_frames(to);
   const auto commands = list(test(), "commands");
   for (const JsonNode& line : commands) to.commands += row_.text(line, out_) + "\n";
   if (!commands.empty()) to.commands_range = test().get("commands").range();
@@ -146,8 +158,12 @@ void CaseReader::existing_project(Case& to, const Level& level) {
 void CaseReader::collect_frames() {
   for (const Level& level : levels_)
     for (const auto& [name, node] : level.node.get("frames").members()) frames_[name] = {node, level.document};
-  for (const JsonNode& node : test().get("in").items())
-    if (node.has("name") && node.has("frame")) frames_[row_.text(node.get("name"), out_)] = {node.get("frame"), levels_.back().document};
+  name_frames(test(), *levels_.back().document);
+}
+
+void CaseReader::name_frames(const JsonNode& parent, const JsonDocument& document) {
+  for (const JsonNode& node : parent.get("in").items())
+    if (node.has("name") && node.has("frame")) frames_[row_.text(node.get("name"), out_)] = {node.get("frame"), &document};
 }
 
 uint64_t CaseReader::nanoseconds(const JsonNode& node) {
@@ -165,6 +181,11 @@ void CaseReader::frames_in(Case& to) {
   const auto frames = list(test(), "in");
   if (!frames.empty())
     for (PortEntry& port : to.project.ports) port.in = {};
+  enter(to, frames, 0, levels_.back().folder);
+}
+
+uint64_t CaseReader::enter(Case& to, const std::vector<JsonNode>& frames, uint64_t begin, const fs::path& folder) {
+  uint64_t last = begin;
   for (const JsonNode& node : frames) {
     node.only({"port", "at", "every", "frame", "pcap", "skip", "count", "name", "damaged", "times"}, out_);
     const auto number = static_cast<unsigned>(row_.number(node.require("port", out_), out_, 0, 255));
@@ -175,12 +196,12 @@ void CaseReader::frames_in(Case& to) {
       continue;
     }
     port->in.kind = TrafficEntry::Kind::listed;
-    const uint64_t at = node.has("at") ? nanoseconds(node.get("at")) : 0;
+    const uint64_t at = begin + (node.has("at") ? nanoseconds(node.get("at")) : 0);
     const uint64_t every = node.has("every") ? nanoseconds(node.get("every")) : 0;
     for (const char* name : {"skip", "count"})
       if (node.has(name) && !node.has("pcap")) node.get(name).wrong(out_, fmt::format("'{}' chooses packets of a 'pcap'", name), "name a pcap, or leave it out");
     if (node.has("pcap")) {
-      const fs::path file = levels_.back().folder / row_.text(node.get("pcap"), out_);
+      const fs::path file = folder / row_.text(node.get("pcap"), out_);
       auto packets = packet::read_pcap(file.string());
       if (!packets) {
         out_.append(std::move(packets.error()));
@@ -190,15 +211,15 @@ void CaseReader::frames_in(Case& to) {
       const uint64_t count = node.has("count") ? row_.number(node.get("count"), out_, 1) : packets->size();
       if (skip >= packets->size()) node.wrong(out_, fmt::format("{} has {} packets, and {} are left out", file.string(), packets->size(), skip), "a test without a frame would test nothing");
       for (uint64_t i = skip; i < packets->size() && i - skip < count; ++i) port->in.frames.push_back({at + (i - skip) * every, std::move((*packets)[i].bytes), false});
+      if (!port->in.frames.empty()) last = std::max(last, port->in.frames.back().nanoseconds);
       continue;
     }
     ListedFrame frame{at, read_frame(node.get("frame"), frames_, row_, out_), node.has("damaged") && row_.boolean(node.get("damaged"), out_)};
     const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
     for (uint64_t i = 0; i < times; ++i, frame.nanoseconds += every) port->in.frames.push_back(frame);
+    last = std::max(last, port->in.frames.back().nanoseconds);
   }
-  for (PortEntry& port : to.project.ports)
-    std::stable_sort(port.in.frames.begin(), port.in.frames.end(), [](const auto& a, const auto& b) { return a.nanoseconds < b.nanoseconds; });
-  to.project.keep_frames = true;
+  return last;
 }
 
 std::vector<Longwords> CaseReader::longwords(const JsonNode& object) {
@@ -243,33 +264,38 @@ std::map<std::string, Amount> CaseReader::amounts(const JsonNode& object) {
 
 void CaseReader::expectations(Case& to) {
   const JsonNode node = test().get("expect");
-  if (node.is_null() && to.fails.empty()) {
+  if (node.is_null() && to.fails.empty() && !test().has("steps")) {
     test().wrong(out_, "nothing is expected of this test", "add \"expect\"");
     return;
   }
+  to.expect = expected(node, levels_.back().folder);
+}
+
+Expectations CaseReader::expected(const JsonNode& node, const fs::path& folder) {
   node.only({"values", "out", "recorded", "ignore", "drops", "exceptions", "instructions", "cycles"}, out_);
-  Expectations& e = to.expect;
+  Expectations e;
   e.values = longwords(node.get("values"));
   for (const JsonNode& field : list(node, "ignore")) e.ignored.push_back(row_.text(field, out_));
-  if (node.has("out")) frames_out(to, node);
-  if (node.has("recorded")) recorded_out(to, node);
+  if (node.has("out")) frames_out(e, node, folder);
+  if (node.has("recorded")) recorded_out(e, node);
   e.drops = amounts(node.get("drops"));
   e.exceptions = amounts(node.get("exceptions"));
   if (node.has("instructions")) e.instructions = amount(node.get("instructions"));
   if (node.has("cycles")) e.cycles = amount(node.get("cycles"));
+  return e;
 }
 
-void CaseReader::recorded_out(Case& to, const JsonNode& expect) {
+void CaseReader::recorded_out(Expectations& to, const JsonNode& expect) {
   const JsonNode node = expect.get("recorded");
   const fs::path file = levels_.back().folder / row_.text(node, out_);
   if (expect.has("out")) node.wrong(out_, "'out' and 'recorded' both say which frames leave", "leave one of the two out");
   if (!file.filename().string().ends_with(".json") || file.filename().string().ends_with(".test.json"))
     node.wrong(out_, fmt::format("'{}' is no name for a file with recorded outputs", file.filename().string()), "it ends in .json, and not in .test.json, as test files do");
-  to.expect.recorded = RecordedFile{file.lexically_normal().string(), node.range()};
+  to.recorded = RecordedFile{file.lexically_normal().string(), node.range()};
 }
 
-void CaseReader::frames_out(Case& to, const JsonNode& expect) {
-  to.expect.out.emplace();
+void CaseReader::frames_out(Expectations& to, const JsonNode& expect, const fs::path& folder) {
+  to.out.emplace();
   for (const JsonNode& node : list(expect, "out")) {
     node.only({"port", "frame", "pcap", "times", "after", "before"}, out_);
     const auto port = static_cast<unsigned>(row_.number(node.require("port", out_), out_, 0, 255));
@@ -280,11 +306,11 @@ void CaseReader::frames_out(Case& to, const JsonNode& expect) {
     if (node.has("pcap")) {
       for (const char* name : {"after", "before"})
         if (node.has(name)) node.get(name).wrong(out_, fmt::format("'{}' is of one 'frame'", name), "list the frame whose time counts by itself");
-      const fs::path file = levels_.back().folder / row_.text(node.get("pcap"), out_);
+      const fs::path file = folder / row_.text(node.get("pcap"), out_);
       auto packets = packet::read_pcap(file.string());
       if (!packets) out_.append(std::move(packets.error()));
       else
-        for (packet::CapturedPacket& p : *packets) to.expect.out->push_back({port, std::move(p.bytes), node.range()});
+        for (packet::CapturedPacket& p : *packets) to.out->push_back({port, std::move(p.bytes), node.range()});
       continue;
     }
     ExpectedFrame frame{port, read_frame(node.get("frame"), frames_, row_, out_), node.range()};
@@ -292,7 +318,7 @@ void CaseReader::frames_out(Case& to, const JsonNode& expect) {
     if (node.has("before")) frame.before = nanoseconds(node.get("before"));
     if (frame.after && frame.before && *frame.after >= *frame.before) node.wrong(out_, "no moment is behind 'after' and in front of 'before'");
     const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
-    for (uint64_t i = 0; i < times; ++i) to.expect.out->push_back(frame);
+    for (uint64_t i = 0; i < times; ++i) to.out->push_back(frame);
   }
 }
 

@@ -50,6 +50,20 @@ struct Expectations {
   std::optional<Amount> instructions, cycles;
 };
 
+/// A moment of a sequence at which something is expected of what came since the one before.
+struct ExpectStep {
+  size_t number = 0;         ///< among all steps, from 1
+  uint64_t nanoseconds = 0;  ///< since the run began
+  SourceRange range;
+  Expectations expect;
+};
+
+struct StepCommand {
+  uint64_t nanoseconds = 0;
+  std::string line;
+  SourceRange range;
+};
+
 /// One run with what must come out of it.
 struct Case {
   std::string name;  ///< of the test, with the row in brackets
@@ -62,6 +76,9 @@ struct Case {
   SourceRange commands_range;
   emulator::CheckModes checks;
   Expectations expect;
+  uint64_t steps_end = 0;      ///< not 0: a sequence, which lasts so many nanoseconds; its frames stand in `project`
+  std::vector<ExpectStep> expect_steps;
+  std::vector<StepCommand> step_commands;
   std::string fails;           ///< not empty: why this case is known to fail
 };
 
