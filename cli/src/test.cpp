@@ -32,6 +32,7 @@ struct TestCommand {
   unsigned mutants = 40;
   std::string mutant;
   double mutation_floor = 90;
+  bool update = false;
   bool list = false, fail_fast = false, rerun_failed = false, quiet = false;
 };
 
@@ -86,6 +87,7 @@ class Printer {
       const std::string verdict = color_ ? fmt::format("\033[{}m{}\033[0m", good ? 32 : 31, to_text(o.verdict)) : std::string(to_text(o.verdict));
       fmt::print("{}: {}: {}{}\n", o.file, o.name, verdict, o.instructions > 0 && good ? fmt::format(" ({} instructions, {} cycles)", o.instructions, o.cycles) : "");
     }
+    if (good && o.recorded) fmt::print("{}", o.recorded->changes);
     if (!o.text.empty() && !good) {
       fmt::print("{}", o.text);
       if (o.name == workbench::kCoverageName) {
@@ -154,6 +156,17 @@ void print_summary(const workbench::TestRun& run, size_t planned) {
   fmt::print("\n");
 }
 
+/// False when a file cannot be written.
+bool update_recorded(const workbench::TestRun& run) {
+  const auto files = write_recorded(run);
+  if (!files) return report(files.error()), false;
+  for (const std::string& file : *files) fmt::print("written: {}\n", file);
+  if (!files->empty()) return true;
+  const bool any = std::any_of(run.outcomes.begin(), run.outcomes.end(), [](const CaseOutcome& o) { return o.recorded.has_value(); });
+  fmt::print("{}\n", any ? "no recorded output has changed" : "nothing was recorded: no case that passed has \"recorded\"");
+  return true;
+}
+
 int test(TestCommand& options) {
   if (options.paths.empty()) options.paths = {"."};
   workbench::TestChoice choice;
@@ -198,6 +211,7 @@ int test(TestCommand& options) {
   run_options.seed = options.seed;
   run_options.history = options.history;
   run_options.engine = options.engine;
+  run_options.update = options.update;
   std::signal(SIGINT, on_test_interrupt);
   std::signal(SIGTERM, on_test_interrupt);
   if (options.mutate) {
@@ -220,6 +234,7 @@ int test(TestCommand& options) {
     print_coverage(coverage_by_file(merged_coverage(run)), "Of files");
   }
   print_summary(run, plan->cases.size());
+  if (options.update) good = update_recorded(run) && good;
   keep_failed(run);
   if (!options.junit.empty() && !write_output(options.junit, to_junit(run))) return kWrongInput;
   if (!options.coverage.empty() && !write_output(options.coverage, to_lcov(merged_coverage(run)))) return kWrongInput;
@@ -251,6 +266,8 @@ Command declare_test(CLI::App& app) {
   app.add_option("--mutants", options->mutants, "mutants of each source")->check(CLI::Range(1u, 1'000'000u))->capture_default_str()->needs(mutate);
   app.add_option("--mutant", options->mutant, "run this one mutant, by the name that a run has given it")->needs(mutate);
   app.add_option("--mutation-floor", options->mutation_floor, "fail when the tests kill less than this percentage of a source's mutants")->check(CLI::Range(0.0, 100.0))->capture_default_str()->needs(mutate);
+  auto* update = app.add_flag("--update", options->update, "record what tests with \"recorded\" send, and print what has changed");
+  for (const char* other : {"--seed", "--list", "--mutate"}) update->excludes(app.get_option(other));
   for (const char* other : {"--junit", "--coverage", "--coverage-html", "--coverage-floor", "--fail-fast", "--list"}) mutate->excludes(app.get_option(other));
   app.add_option("--history", options->history, "write the execution history of the one chosen case: .perfetto-trace, .pftrace or .pb, .json");
   app.add_option("--engine", options->engine, "engine that executes")->check(CLI::IsMember({"reference", "fast"}))->capture_default_str();

@@ -132,7 +132,7 @@ good#:
     def test_every_name_of_test_files_is_in_the_document(self):
         schema = json.loads(text("docs/test.schema.json"))
         document = text("docs/testing.md")
-        for name in {**schema["properties"], **schema["$defs"]["test"]["properties"], **schema["$defs"]["test"]["properties"]["expect"]["properties"]}:
+        for name in {**schema["properties"], **schema["$defs"]["test"]["properties"], **schema["$defs"]["expect"]["properties"], **schema["$defs"]["step"]["properties"]}:
             if name not in ("version", "description"):
                 self.assertRegex(document, rf"\b{re.escape(name)}\b", f"docs/testing.md does not name '{name}'")
 
@@ -187,10 +187,11 @@ class Schemas(CliTest):
             with self.subTest(file=str(path)):
                 self.validate(json.loads(without_comments(path.read_text())), "docs/test.schema.json")
         whole = [b for b in blocks("docs/testing.md", "jsonc") if '"version"' in b]
-        self.assertEqual(len(whole), 3)
+        self.assertEqual(len(whole), 5)
         for block in whole:
             self.validate(json.loads(without_comments(block)), "docs/test.schema.json")
-        for wrong in ({"version": 1}, {"version": 1, "tests": [{"name": "x", "exspect": {}}]}, {"version": 1, "tests": [{"name": "x", "rows": []}]}):
+        for wrong in ({"version": 1}, {"version": 1, "tests": [{"name": "x", "exspect": {}}]}, {"version": 1, "tests": [{"name": "x", "rows": []}]},
+                      *({"version": 1, "tests": [{"name": "x", "steps": steps}]} for steps in ([], 5, [{}], [{"run": "1us", "expect": {}}], [{"expect": {"recorded": "x.json"}}]))):
             with self.assertRaises(self.error):
                 self.validate(wrong, "docs/test.schema.json")
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <vector>
 
 #include "testing/suite.h"
@@ -34,9 +35,18 @@ class CaseReader {
   void existing_project(Case& to, const Level& level);
   std::string board(std::string fallback);
   void frames_in(Case& to);
+  /// Frames that enter, at times from `begin` on; relative names begin at `folder`. Gives the time of the last one.
+  uint64_t enter(Case& to, const std::vector<JsonNode>& frames, uint64_t begin, const std::filesystem::path& folder);
   void expectations(Case& to);
-  void frames_out(Case& to, const JsonNode& list);
+  Expectations expected(const JsonNode& node, const std::filesystem::path& folder);
+  void frames_out(Expectations& to, const JsonNode& expect, const std::filesystem::path& folder);
+  void recorded_out(Expectations& to, const JsonNode& expect);
   void collect_frames();
+  /// Frames with a name in the "in" of a test or step.
+  void name_frames(const JsonNode& parent, const JsonDocument& document);
+  void steps(Case& to);
+  /// The steps of the test, or of its file; `folder` is where their relative names begin.
+  std::vector<JsonNode> step_list(std::filesystem::path& folder);
   std::vector<Longwords> longwords(const JsonNode& object);
   Amount amount(const JsonNode& node);
   std::map<std::string, Amount> amounts(const JsonNode& object);
@@ -48,6 +58,7 @@ class CaseReader {
   Diagnostics& out_;
   std::string board_;
   NamedFrames frames_;
+  std::unique_ptr<JsonDocument> steps_document_;
 };
 
 }  // namespace weft::workbench::testing

@@ -43,11 +43,11 @@ std::string octet_rows(const Bytes& wanted, const Bytes& got) {
 
 class Comparison {
  public:
-  Comparison(Session& session, const Case& test, std::vector<Difference>& out)
-      : session_(session), test_(test), out_(out), where_(test.project_file.empty() ? 0 : -1) {}
+  Comparison(Session& session, const Case& test, const Expectations& expect, const SourceRange& range, const Counted& before, std::vector<Difference>& out)
+      : session_(session), expect_(expect), range_(range), before_(before), out_(out), where_(test.project_file.empty() ? 0 : -1) {}
 
   void values() {
-    for (const Longwords& words : test_.expect.values) {
+    for (const Longwords& words : expect_.values) {
       for (size_t i = 0; i < words.values.size(); ++i) {
         const auto place = nth_place(words.place, i);
         if (!place) {
@@ -66,11 +66,15 @@ class Comparison {
   }
 
   void frames() {
-    if (!test_.expect.out) return;
+    if (!expect_.out) return;
     std::vector<size_t> taken(session_.ports());
     std::vector<std::vector<Session::SentFrame>> sent;
-    for (unsigned port = 0; port < session_.ports(); ++port) sent.push_back(session_.sent(port));
-    for (const ExpectedFrame& wanted : *test_.expect.out) {
+    for (unsigned port = 0; port < session_.ports(); ++port) {
+      sent.push_back(session_.sent(port));
+      const size_t gone = port < before_.frames.size() ? before_.frames[port] : 0;
+      sent.back().erase(sent.back().begin(), sent.back().begin() + static_cast<std::ptrdiff_t>(gone));
+    }
+    for (const ExpectedFrame& wanted : *expect_.out) {
       if (wanted.port >= sent.size()) {
         add(wanted.range, fmt::format("the board has no port {}", wanted.port));
         continue;
@@ -85,21 +89,22 @@ class Comparison {
     }
     for (unsigned port = 0; port < sent.size(); ++port) {
       for (size_t i = taken[port]; i < sent[port].size() && i < taken[port] + 4; ++i)
-        add(test_.range, fmt::format("port {} sent frame {}, which nobody expects: {}\n{}", port, i + 1, packet::one_line(packet::decode(sent[port][i].bytes)), hex(sent[port][i].bytes)));
-      if (sent[port].size() > taken[port] + 4) add(test_.range, fmt::format("and {} more from port {}", sent[port].size() - taken[port] - 4, port));
+        add(range_, fmt::format("port {} sent frame {}, which nobody expects: {}\n{}", port, i + 1, packet::one_line(packet::decode(sent[port][i].bytes)), hex(sent[port][i].bytes)));
+      if (sent[port].size() > taken[port] + 4) add(range_, fmt::format("and {} more from port {}", sent[port].size() - taken[port] - 4, port));
     }
   }
 
-  void reasons(const std::map<std::string, Amount>& wanted, const std::vector<ReasonFigures>& figures, const char* what) {
-    for (const auto& [reason, expected] : wanted) {
-      uint64_t count = 0;
-      for (const ReasonFigures& f : figures)
-        if (f.reason == reason) count += f.count;
-      amount(expected, count, fmt::format("{} for '{}'", what, reason));
-    }
+  void reasons(const std::map<std::string, Amount>& wanted, const std::map<std::string, uint64_t>& counted, const std::map<std::string, uint64_t>& earlier, const char* what) {
+    const auto in = [](const std::map<std::string, uint64_t>& counts, const std::string& reason) {
+      const auto found = counts.find(reason);
+      return found == counts.end() ? 0 : found->second;
+    };
+    for (const auto& [reason, expected] : wanted) amount(expected, in(counted, reason) - in(earlier, reason), fmt::format("{} for '{}'", what, reason));
     if (wanted.empty()) return;
-    for (const ReasonFigures& f : figures)
-      if (f.count > 0 && !wanted.contains(f.reason)) add(test_.range, fmt::format("{} for '{}': {}, expected none", what, f.reason, f.count));
+    for (const auto& [reason, all] : counted) {
+      const uint64_t number = all - in(earlier, reason);
+      if (number > 0 && !wanted.contains(reason)) add(range_, fmt::format("{} for '{}': {}, expected none", what, reason, number));
+    }
   }
 
   void amount(const Amount& wanted, uint64_t got, const std::string& what) {
@@ -125,7 +130,7 @@ class Comparison {
   void frame(const ExpectedFrame& wanted, const Bytes& got, size_t number) {
     auto fields = packet::differences(wanted.bytes, got);
     std::erase_if(fields, [this](const packet::FieldDifference& d) {
-      return std::find(test_.expect.ignored.begin(), test_.expect.ignored.end(), d.layer + "." + d.field) != test_.expect.ignored.end();
+      return std::find(expect_.ignored.begin(), expect_.ignored.end(), d.layer + "." + d.field) != expect_.ignored.end();
     });
     if (fields.empty()) return;
     std::string text = fmt::format("frame {} from port {} is not as expected (expected -> got):\n", number + 1, wanted.port);
@@ -146,7 +151,9 @@ class Comparison {
   }
 
   Session& session_;
-  const Case& test_;
+  const Expectations& expect_;
+  const SourceRange& range_;
+  const Counted& before_;
   std::vector<Difference>& out_;
   int where_;  ///< engine and context of names without one
 };
@@ -175,15 +182,25 @@ Diagnostics at_place(const Diagnostics& problems, const SourceRange& range, cons
   return out;
 }
 
-void compare(Session& session, const Case& test, const Costs& costs, std::vector<Difference>& out) {
-  Comparison comparison(session, test, out);
+Counted count(Session& session) {
+  Counted counted;
+  for (unsigned port = 0; port < session.ports(); ++port) counted.frames.push_back(session.sent(port).size());
+  const Report report = session.report();
+  for (const ReasonFigures& f : report.drops) counted.drops[f.reason] += f.count;
+  for (const ReasonFigures& f : report.exceptions) counted.exceptions[f.reason] += f.count;
+  counted.costs = {session.board().instructions(), session.board().now() / session.machine().timing().period};
+  return counted;
+}
+
+void compare(Session& session, const Case& test, const Expectations& expect, const SourceRange& range, const Counted& before, std::vector<Difference>& out) {
+  Comparison comparison(session, test, expect, range, before, out);
   comparison.values();
   comparison.frames();
-  const Report report = session.report();
-  comparison.reasons(test.expect.drops, report.drops, "packets dropped");
-  comparison.reasons(test.expect.exceptions, report.exceptions, "packets handed to the control processor");
-  if (test.expect.instructions) comparison.amount(*test.expect.instructions, costs.instructions, "instructions");
-  if (test.expect.cycles) comparison.amount(*test.expect.cycles, costs.cycles, "cycles");
+  const Counted now = count(session);
+  comparison.reasons(expect.drops, now.drops, before.drops, "packets dropped");
+  comparison.reasons(expect.exceptions, now.exceptions, before.exceptions, "packets handed to the control processor");
+  if (expect.instructions) comparison.amount(*expect.instructions, now.costs.instructions - before.costs.instructions, "instructions");
+  if (expect.cycles) comparison.amount(*expect.cycles, now.costs.cycles - before.costs.cycles, "cycles");
 }
 
 }  // namespace weft::workbench::testing

@@ -1,6 +1,7 @@
 // What a run gave, against what its test expects.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,17 @@ struct Costs {
   uint64_t instructions = 0, cycles = 0;
 };
 
-/// Appends a difference for everything that is not as expected.
-void compare(Session& session, const Case& test, const Costs& costs, std::vector<Difference>& out);
+/// What had been counted when an earlier part of the run ended.
+struct Counted {
+  std::vector<size_t> frames;  ///< that had left, by port
+  std::map<std::string, uint64_t> drops, exceptions;
+  Costs costs;
+};
+Counted count(Session& session);
+
+/// Appends a difference for everything that is not as expected. What stood in `before` does not count any more; `range` is
+/// the place of what has no expectation of its own, such as a frame that nobody expects.
+void compare(Session& session, const Case& test, const Expectations& expect, const SourceRange& range, const Counted& before, std::vector<Difference>& out);
 
 /// The place of longword `index` behind `place`: "sram0[0x100]" and 2 give "sram0[0x108]". Nothing for a register, or an
 /// address that is no number, unless the index is 0.

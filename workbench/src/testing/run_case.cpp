@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "testing/compare.h"
+#include "testing/recorded.h"
+#include "testing/run_steps.h"
 #include "weft/base/render.h"
 
 namespace weft::workbench {
@@ -40,6 +42,7 @@ Result<bool> prepare(Session& session, const Case& test) {
       if (!done) return tl::unexpected(at_place(done.error(), words.range, *place));
     }
   }
+  if (!test.step_commands.empty()) return add_step_commands(session, test);
   if (test.commands.empty()) return true;
   const auto added = session.add_commands(make_source(test.commands_range.file->name() + ": commands of '" + test.name + "'", test.commands));
   if (!added) return tl::unexpected(added.error());
@@ -66,14 +69,16 @@ std::string contexts_text(Session& session) {
   return text;
 }
 
-/// The ways of packets through the programs, from a second run that follows them.
-std::string ways(const Case& test, const Observation& watched, const std::string& engine) {
+/// The ways of packets through the programs, from a second run that follows them; a sequence runs as far as it got.
+std::string ways(const Case& test, const Observation& watched, const std::string& engine, uint64_t cycles) {
   Observation observation = watched;
   observation.packets = true;
   auto session = Session::create(test.project, observation);
   if (!session || !prepare(**session, test)) return {};
   (*session)->board().set_execution({engine == "fast"});
-  (*session)->run({});
+  RunControl control;
+  if (test.steps_end > 0) control.limits.cycles = cycles;
+  (*session)->run(control);
   if (!(*session)->finish()) return {};
   const emulator::PacketTracker* tracker = (*session)->packets();
   std::string text;
@@ -116,12 +121,14 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
     return;
   }
   session.board().set_execution({how.engine == "fast"});
-  const Stop stop = session.run({});
-  outcome.instructions = session.board().instructions();
-  outcome.cycles = session.board().now() / session.machine().timing().period;
+  std::vector<Difference> differences;
+  const Stop stop = test.steps_end == 0 ? session.run({}) : run_steps(session, test, differences);
+  const bool as_expected = differences.empty();
+  const Costs costs = count(session).costs;
+  outcome.instructions = costs.instructions;
+  outcome.cycles = costs.cycles;
   const auto finished = session.finish();
 
-  std::vector<Difference> differences;
   if (!finished) differences.push_back({test.range, rendered(finished.error())});
   const bool own = test.project_file.empty();
   if (stop.kind == Stop::Kind::fault || stop.kind == Stop::Kind::check) {
@@ -129,7 +136,11 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
   } else if (own && stop.kind != Stop::Kind::breakpoint) {
     differences.push_back({test.range, fmt::format("the code did not come to its end within {} cycles", test.project.limits.cycles)});
   }
-  compare(session, test, {outcome.instructions, outcome.cycles}, differences);
+  if (as_expected) {  // a sequence that has broken off has not done what is expected at its end
+    Expectations expect = test.expect;
+    if (expect.recorded && !how.update) expect.out = recorded_frames(test, differences);
+    compare(session, test, expect, test.range, {}, differences);
+  }
   for (const Diagnostic& finding : session.findings()) differences.push_back({test.range, fmt::format("{} [{}]", finding.text, finding.code)});
 
   if (how.coverage) outcome.coverage = source_coverage(session);
@@ -137,6 +148,7 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
     const auto written = session.write_history(how.history);
     if (!written) differences.push_back({test.range, rendered(written.error())});
   }
+  if (test.expect.recorded && how.update && differences.empty()) outcome.recorded = record(session, test, differences);
   if (differences.empty()) return;
   outcome.verdict = Verdict::failed;
   for (const Difference& d : differences) {
@@ -144,8 +156,8 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
     outcome.text += d.range.file && at.line != 0 ? fmt::format("  {}:{}: {}\n", d.range.file->name(), at.line, d.text) : fmt::format("  {}\n", d.text);
   }
   if (!how.explain) return;
-  if (!own || test.expect.out) {
-    const std::string packets = ways(test, observation, how.engine);
+  if (!own || test.expect.out || test.expect.recorded) {
+    const std::string packets = ways(test, observation, how.engine, outcome.cycles);
     if (!packets.empty()) outcome.text += "  what became of the packets:\n" + packets;
   }
   if (const std::string contexts = contexts_text(session); !contexts.empty())
@@ -177,7 +189,7 @@ CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options) {
     return outcome;
   }
   if (options.seed) test->project.seed = *options.seed;
-  execute_case(*test, {options.engine, options.coverage || (*suite)->blocks().floor, options.history, true, nullptr}, outcome);
+  execute_case(*test, {options.engine, options.coverage || (*suite)->blocks().floor, options.history, options.update, true, nullptr}, outcome);
   if (!test->fails.empty()) {
     if (outcome.verdict == Verdict::failed) outcome.verdict = Verdict::known;
     else if (outcome.verdict == Verdict::passed) {

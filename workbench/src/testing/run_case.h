@@ -13,6 +13,7 @@ struct RunHow {
   std::string engine = "reference";
   bool coverage = false;
   std::string history;  ///< file; empty: none
+  bool update = false;  ///< recorded outputs are taken, not compared
   bool explain = true;  ///< a failure is told with ways of packets and contexts; what differs is told in any case
   /// Makes the session; empty: Session::create.
   std::function<Result<std::unique_ptr<Session>>(const Project&, const Observation&)> make;

@@ -35,12 +35,33 @@ struct Amount {
   SourceRange range;
 };
 
+/// A file with what cases have sent before (testing/recorded.h).
+struct RecordedFile {
+  std::string path;
+  SourceRange range;  ///< where the test names it
+};
+
 struct Expectations {
   std::vector<Longwords> values;
   std::optional<std::vector<ExpectedFrame>> out;  ///< all frames that leave, by port in their order
+  std::optional<RecordedFile> recorded;           ///< `out` stands there
   std::vector<std::string> ignored;               ///< fields of frames that do not count: "ipv4.identification"
   std::map<std::string, Amount> drops, exceptions;
   std::optional<Amount> instructions, cycles;
+};
+
+/// A moment of a sequence at which something is expected of what came since the one before.
+struct ExpectStep {
+  size_t number = 0;         ///< among all steps, from 1
+  uint64_t nanoseconds = 0;  ///< since the run began
+  SourceRange range;
+  Expectations expect;
+};
+
+struct StepCommand {
+  uint64_t nanoseconds = 0;
+  std::string line;
+  SourceRange range;
 };
 
 /// One run with what must come out of it.
@@ -55,6 +76,9 @@ struct Case {
   SourceRange commands_range;
   emulator::CheckModes checks;
   Expectations expect;
+  uint64_t steps_end = 0;      ///< not 0: a sequence, which lasts so many nanoseconds; its frames stand in `project`
+  std::vector<ExpectStep> expect_steps;
+  std::vector<StepCommand> step_commands;
   std::string fails;           ///< not empty: why this case is known to fail
 };
 

@@ -33,8 +33,14 @@ SourceCoverage coverage_of(const json& files) {
 }  // namespace
 
 std::string to_wire(const CaseOutcome& o) {
+  json recorded;
+  if (o.recorded) {
+    json frames = json::array();
+    for (const auto& frame : o.recorded->frames) frames.push_back({frame.port, frame.bytes});
+    recorded = {{"file", o.recorded->file}, {"frames", std::move(frames)}, {"changes", o.recorded->changes}};
+  }
   const json wire{{"verdict", static_cast<int>(o.verdict)}, {"text", o.text}, {"instructions", o.instructions}, {"cycles", o.cycles},
-                  {"seconds", o.seconds}, {"coverage", to_json(o.coverage)}};
+                  {"seconds", o.seconds}, {"coverage", to_json(o.coverage)}, {"recorded", std::move(recorded)}};
   return wire.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -48,6 +54,12 @@ bool from_wire(const std::string& text, CaseOutcome& o) {
     o.cycles = wire.at("cycles");
     o.seconds = wire.at("seconds");
     o.coverage = coverage_of(wire.at("coverage"));
+    const json& recorded = wire.at("recorded");
+    if (recorded.is_null()) return true;
+    RecordedOutput& to = o.recorded.emplace();
+    to.file = recorded.at("file");
+    to.changes = recorded.at("changes");
+    for (const json& frame : recorded.at("frames")) to.frames.push_back({frame.at(0), frame.at(1)});
   } catch (const json::exception&) {
     return false;
   }

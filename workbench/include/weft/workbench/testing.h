@@ -36,6 +36,17 @@ std::string_view to_text(Verdict verdict);
 /// Whether the run as a whole is good with it.
 inline bool is_good(Verdict verdict) { return verdict == Verdict::passed || verdict == Verdict::known; }
 
+/// What a case sent, for the file of its "recorded" (TestOptions::update).
+struct RecordedOutput {
+  struct Frame {
+    unsigned port = 0;
+    std::vector<uint8_t> bytes;
+  };
+  std::string file;
+  std::vector<Frame> frames;  ///< by port, in their order
+  std::string changes;        ///< against what the file has, for people; empty: nothing has changed
+};
+
 /// One case: a test of a file, or a row of it.
 struct CaseOutcome {
   std::string file, name;
@@ -44,6 +55,7 @@ struct CaseOutcome {
   uint64_t instructions = 0, cycles = 0;
   double seconds = 0;        ///< of the host
   SourceCoverage coverage;   ///< of the run, when it was asked for
+  std::optional<RecordedOutput> recorded = {};  ///< when it was asked for, and all else was as expected
 };
 
 /// The tests that were found and chosen.
@@ -73,6 +85,7 @@ struct TestOptions {
   std::optional<uint64_t> seed;  ///< instead of those of the tests
   std::string history;           ///< file for the execution history; for one case
   std::string engine = "reference";
+  bool update = false;           ///< recorded outputs are not compared; CaseOutcome::recorded has them
 };
 
 struct TestRun {
@@ -89,6 +102,10 @@ inline constexpr const char* kCoverageName = "(coverage)";
 TestRun run_tests(const TestPlan& plan, const TestOptions& options, const std::function<void(const CaseOutcome&)>& finished);
 /// One case in this process.
 CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options);
+
+/// Puts the recorded outputs that have changed into their files; other cases of these files stay. Gives the files that were
+/// written. Diagnostics: test-recorded, and those of reading and writing files.
+Result<std::vector<std::string>> write_recorded(const TestRun& run);
 
 /// The coverage of all cases together.
 SourceCoverage merged_coverage(const TestRun& run);

@@ -1,0 +1,124 @@
+// Frames of a case: those that enter, those that are expected, and those with a name.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "testing/case_reader.h"
+#include "weft/packet/pcap.h"
+
+namespace weft::workbench::testing {
+namespace fs = std::filesystem;
+
+void CaseReader::collect_frames() {
+  for (const Level& level : levels_)
+    for (const auto& [name, node] : level.node.get("frames").members()) frames_[name] = {node, level.document};
+  name_frames(test(), *levels_.back().document);
+}
+
+void CaseReader::name_frames(const JsonNode& parent, const JsonDocument& document) {
+  for (const JsonNode& node : parent.get("in").items())
+    if (node.has("name") && node.has("frame")) frames_[row_.text(node.get("name"), out_)] = {node.get("frame"), &document};
+}
+
+uint64_t CaseReader::nanoseconds(const JsonNode& node) {
+  const std::string text = row_.text(node, out_);
+  const size_t unit = text.find_first_not_of("0123456789");
+  const auto number = parse_number(std::string_view(text).substr(0, unit));
+  const std::string name = unit == std::string::npos ? "" : text.substr(unit);
+  const uint64_t factor = name == "ns" ? 1 : name == "us" ? 1000 : name == "ms" ? 1'000'000 : name == "s" ? 1'000'000'000 : text == "0" ? 1 : 0;
+  if (number && factor != 0 && *number <= UINT64_MAX / factor / 16) return *number * factor;
+  node.wrong(out_, fmt::format("'{}' is no time", text), "write a whole number with its unit: \"20us\"; units are ns, us, ms and s");
+  return 0;
+}
+
+void CaseReader::frames_in(Case& to) {
+  if (test().has("steps")) {
+    steps(to);
+  } else {
+    const auto frames = list(test(), "in");
+    if (!frames.empty())
+      for (PortEntry& port : to.project.ports) port.in = {};
+    enter(to, frames, 0, levels_.back().folder);
+  }
+  for (PortEntry& port : to.project.ports)
+    std::stable_sort(port.in.frames.begin(), port.in.frames.end(), [](const auto& a, const auto& b) { return a.nanoseconds < b.nanoseconds; });
+  to.project.keep_frames = true;
+}
+
+uint64_t CaseReader::enter(Case& to, const std::vector<JsonNode>& frames, uint64_t begin, const fs::path& folder) {
+  uint64_t last = begin;
+  for (const JsonNode& node : frames) {
+    node.only({"port", "at", "every", "frame", "pcap", "skip", "count", "name", "damaged", "times"}, out_);
+    const auto number = static_cast<unsigned>(row_.number(node.require("port", out_), out_, 0, 255));
+    auto port = std::find_if(to.project.ports.begin(), to.project.ports.end(), [&](const PortEntry& p) { return p.port == number; });
+    if (port == to.project.ports.end()) port = to.project.ports.insert(port, PortEntry{number, {}, {}, node.range()});
+    if (node.has("frame") == node.has("pcap")) {
+      node.wrong(out_, "what enters is either one 'frame' or the frames of a 'pcap'", "name one of the two");
+      continue;
+    }
+    port->in.kind = TrafficEntry::Kind::listed;
+    const uint64_t at = begin + (node.has("at") ? nanoseconds(node.get("at")) : 0);
+    const uint64_t every = node.has("every") ? nanoseconds(node.get("every")) : 0;
+    for (const char* name : {"skip", "count"})
+      if (node.has(name) && !node.has("pcap")) node.get(name).wrong(out_, fmt::format("'{}' chooses packets of a 'pcap'", name), "name a pcap, or leave it out");
+    if (node.has("pcap")) {
+      const fs::path file = folder / row_.text(node.get("pcap"), out_);
+      auto packets = packet::read_pcap(file.string());
+      if (!packets) {
+        out_.append(std::move(packets.error()));
+        continue;
+      }
+      const uint64_t skip = node.has("skip") ? row_.number(node.get("skip"), out_) : 0;
+      const uint64_t count = node.has("count") ? row_.number(node.get("count"), out_, 1) : packets->size();
+      if (skip >= packets->size()) node.wrong(out_, fmt::format("{} has {} packets, and {} are left out", file.string(), packets->size(), skip), "a test without a frame would test nothing");
+      for (uint64_t i = skip; i < packets->size() && i - skip < count; ++i) port->in.frames.push_back({at + (i - skip) * every, std::move((*packets)[i].bytes), false});
+      if (!port->in.frames.empty()) last = std::max(last, port->in.frames.back().nanoseconds);
+      continue;
+    }
+    ListedFrame frame{at, read_frame(node.get("frame"), frames_, row_, out_), node.has("damaged") && row_.boolean(node.get("damaged"), out_)};
+    const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
+    for (uint64_t i = 0; i < times; ++i, frame.nanoseconds += every) port->in.frames.push_back(frame);
+    last = std::max(last, port->in.frames.back().nanoseconds);
+  }
+  return last;
+}
+
+void CaseReader::recorded_out(Expectations& to, const JsonNode& expect) {
+  const JsonNode node = expect.get("recorded");
+  const fs::path file = levels_.back().folder / row_.text(node, out_);
+  if (expect.has("out")) node.wrong(out_, "'out' and 'recorded' both say which frames leave", "leave one of the two out");
+  if (!file.filename().string().ends_with(".json") || file.filename().string().ends_with(".test.json"))
+    node.wrong(out_, fmt::format("'{}' is no name for a file with recorded outputs", file.filename().string()), "it ends in .json, and not in .test.json, as test files do");
+  to.recorded = RecordedFile{file.lexically_normal().string(), node.range()};
+}
+
+void CaseReader::frames_out(Expectations& to, const JsonNode& expect, const fs::path& folder) {
+  to.out.emplace();
+  for (const JsonNode& node : list(expect, "out")) {
+    node.only({"port", "frame", "pcap", "times", "after", "before"}, out_);
+    const auto port = static_cast<unsigned>(row_.number(node.require("port", out_), out_, 0, 255));
+    if (node.has("frame") == node.has("pcap")) {
+      node.wrong(out_, "what leaves is either one 'frame' or the frames of a 'pcap'", "name one of the two");
+      continue;
+    }
+    if (node.has("pcap")) {
+      for (const char* name : {"after", "before"})
+        if (node.has(name)) node.get(name).wrong(out_, fmt::format("'{}' is of one 'frame'", name), "list the frame whose time counts by itself");
+      const fs::path file = folder / row_.text(node.get("pcap"), out_);
+      auto packets = packet::read_pcap(file.string());
+      if (!packets) out_.append(std::move(packets.error()));
+      else
+        for (packet::CapturedPacket& p : *packets) to.out->push_back({port, std::move(p.bytes), node.range()});
+      continue;
+    }
+    ExpectedFrame frame{port, read_frame(node.get("frame"), frames_, row_, out_), node.range()};
+    if (node.has("after")) frame.after = nanoseconds(node.get("after"));
+    if (node.has("before")) frame.before = nanoseconds(node.get("before"));
+    if (frame.after && frame.before && *frame.after >= *frame.before) node.wrong(out_, "no moment is behind 'after' and in front of 'before'");
+    const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
+    for (uint64_t i = 0; i < times; ++i) to.out->push_back(frame);
+  }
+}
+
+}  // namespace weft::workbench::testing
