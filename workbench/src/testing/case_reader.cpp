@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
+#include "testing/generate.h"
+#include "testing/invariants.h"
+#include "testing/times.h"
 #include "weft/packet/pcap.h"
 
 namespace weft::workbench::testing {
@@ -48,6 +52,7 @@ void CaseReader::read(Case& to) {
     }
   }
   frames_in(to);
+  random_frames(to);
   const auto commands = list(test(), "commands");
   for (const JsonNode& line : commands) to.commands += row_.text(line, out_) + "\n";
   if (!commands.empty()) to.commands_range = test().get("commands").range();
@@ -150,16 +155,7 @@ void CaseReader::collect_frames() {
     if (node.has("name") && node.has("frame")) frames_[row_.text(node.get("name"), out_)] = {node.get("frame"), levels_.back().document};
 }
 
-uint64_t CaseReader::nanoseconds(const JsonNode& node) {
-  const std::string text = row_.text(node, out_);
-  const size_t unit = text.find_first_not_of("0123456789");
-  const auto number = parse_number(std::string_view(text).substr(0, unit));
-  const std::string name = unit == std::string::npos ? "" : text.substr(unit);
-  const uint64_t factor = name == "ns" ? 1 : name == "us" ? 1000 : name == "ms" ? 1'000'000 : name == "s" ? 1'000'000'000 : text == "0" ? 1 : 0;
-  if (number && factor != 0 && *number <= UINT64_MAX / factor / 16) return *number * factor;
-  node.wrong(out_, fmt::format("'{}' is no time", text), "write a whole number with its unit: \"20us\"; units are ns, us, ms and s");
-  return 0;
-}
+uint64_t CaseReader::nanoseconds(const JsonNode& node) { return read_nanoseconds(node, row_, out_); }
 
 void CaseReader::frames_in(Case& to) {
   const auto frames = list(test(), "in");
@@ -241,13 +237,36 @@ std::map<std::string, Amount> CaseReader::amounts(const JsonNode& object) {
   return all;
 }
 
+void CaseReader::random_frames(Case& to) {
+  if (!test().has("generate")) return;
+  const JsonNode node = test().get("generate");
+  if (to.project_file.empty()) node.wrong(out_, "'generate' makes frames for the ports of a project, and this test runs none", "name a \"project\"");
+  if (test().has("in")) node.wrong(out_, "'in' and 'generate' both say which frames enter", "leave one of the two out");
+  to.generator = FrameGenerator::read(node, frames_, row_, written_test(), out_);
+  to.project.keep_frames = true;
+}
+
+/// The test itself, as it would be written without a table and for one board.
+nlohmann::json CaseReader::written_test() {
+  nlohmann::json written = test().raw();
+  for (const char* name : {"generate", "rows", "expect", "fails", "seed"}) written.erase(name);
+  if (!board_.empty()) written["board"] = board_;
+  const std::function<void(nlohmann::json&)> put_in = [&](nlohmann::json& value) {
+    if (value.is_string()) value = row_.name(value.get<std::string>(), test().range(), out_);
+    else if (value.is_structured())
+      for (nlohmann::json& part : value) put_in(part);
+  };
+  put_in(written);
+  return written;
+}
+
 void CaseReader::expectations(Case& to) {
   const JsonNode node = test().get("expect");
   if (node.is_null() && to.fails.empty()) {
     test().wrong(out_, "nothing is expected of this test", "add \"expect\"");
     return;
   }
-  node.only({"values", "out", "ignore", "drops", "exceptions", "instructions", "cycles"}, out_);
+  node.only({"values", "out", "ignore", "drops", "exceptions", "instructions", "cycles", "invariants"}, out_);
   Expectations& e = to.expect;
   e.values = longwords(node.get("values"));
   for (const JsonNode& field : list(node, "ignore")) e.ignored.push_back(row_.text(field, out_));
@@ -256,6 +275,11 @@ void CaseReader::expectations(Case& to) {
   e.exceptions = amounts(node.get("exceptions"));
   if (node.has("instructions")) e.instructions = amount(node.get("instructions"));
   if (node.has("cycles")) e.cycles = amount(node.get("cycles"));
+  for (const JsonNode& one : list(node, "invariants")) read_invariant(one, row_, e.invariants, out_);
+  if (node.has("invariants") && to.project_file.empty()) node.get("invariants").wrong(out_, "invariants are of projects, and this test runs none", "name a \"project\"");
+  for (const Invariant& one : e.invariants)
+    if (one.kind == Invariant::Kind::order && to.generator && !to.generator->can_stamp())
+      node.get("invariants").wrong(out_, "no frame of \"generate\" has room for the mark by which order is seen", "add a frame of layers with udp and, behind it, a payload of 10 octets or more");
 }
 
 void CaseReader::frames_out(Case& to, const JsonNode& expect) {

@@ -34,6 +34,8 @@ class CaseReader {
   void existing_project(Case& to, const Level& level);
   std::string board(std::string fallback);
   void frames_in(Case& to);
+  void random_frames(Case& to);
+  nlohmann::json written_test();
   void expectations(Case& to);
   void frames_out(Case& to, const JsonNode& list);
   void collect_frames();

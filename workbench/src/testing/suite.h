@@ -29,6 +29,15 @@ struct ExpectedFrame {
   std::optional<uint64_t> after = {}, before = {};  ///< nanoseconds between which its last bit leaves
 };
 
+/// What must hold of any run of a project, whatever enters (invariants.h).
+struct Invariant {
+  enum class Kind : uint8_t { buffers, order, checksums, accounted } kind = Kind::buffers;
+  std::vector<std::string> spares = {};  ///< buffers: places beside those of the block receive that may hold one
+  SourceRange range = {};
+};
+
+class FrameGenerator;
+
 /// Exactly so many, or bounds.
 struct Amount {
   uint64_t least = 0, most = UINT64_MAX;
@@ -41,6 +50,7 @@ struct Expectations {
   std::vector<std::string> ignored;               ///< fields of frames that do not count: "ipv4.identification"
   std::map<std::string, Amount> drops, exceptions;
   std::optional<Amount> instructions, cycles;
+  std::vector<Invariant> invariants;
 };
 
 /// One run with what must come out of it.
@@ -55,6 +65,7 @@ struct Case {
   SourceRange commands_range;
   emulator::CheckModes checks;
   Expectations expect;
+  std::shared_ptr<const FrameGenerator> generator;  ///< null: frames enter as they stand in the test
   std::string fails;           ///< not empty: why this case is known to fail
 };
 

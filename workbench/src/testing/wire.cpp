@@ -33,8 +33,9 @@ SourceCoverage coverage_of(const json& files) {
 }  // namespace
 
 std::string to_wire(const CaseOutcome& o) {
-  const json wire{{"verdict", static_cast<int>(o.verdict)}, {"text", o.text}, {"instructions", o.instructions}, {"cycles", o.cycles},
-                  {"seconds", o.seconds}, {"coverage", to_json(o.coverage)}};
+  json wire{{"verdict", static_cast<int>(o.verdict)}, {"text", o.text}, {"instructions", o.instructions}, {"cycles", o.cycles},
+            {"seconds", o.seconds}, {"coverage", to_json(o.coverage)}};
+  if (o.seed) wire["seed"] = *o.seed;
   return wire.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -47,6 +48,7 @@ bool from_wire(const std::string& text, CaseOutcome& o) {
     o.instructions = wire.at("instructions");
     o.cycles = wire.at("cycles");
     o.seconds = wire.at("seconds");
+    if (wire.contains("seed")) o.seed = wire.at("seed").get<uint64_t>();
     o.coverage = coverage_of(wire.at("coverage"));
   } catch (const json::exception&) {
     return false;

@@ -44,6 +44,7 @@ struct CaseOutcome {
   uint64_t instructions = 0, cycles = 0;
   double seconds = 0;        ///< of the host
   SourceCoverage coverage;   ///< of the run, when it was asked for
+  std::optional<uint64_t> seed = {};  ///< of a case with random frames
 };
 
 /// The tests that were found and chosen.
