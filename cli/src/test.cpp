@@ -94,8 +94,9 @@ class Printer {
         fmt::print("  pages: weft test {} --coverage-html coverage\n", o.file);
         return;
       }
-      fmt::print("  again: weft test {} --filter {}\n", o.file, quoted(o.name));
-      fmt::print("  trace: weft test {} --filter {} --history trace.json\n", o.file, quoted(o.name));
+      const std::string seed = o.seed ? fmt::format(" --seed {}", *o.seed) : std::string();
+      fmt::print("  again: weft test {} --filter {}{}\n", o.file, quoted(o.name), seed);
+      fmt::print("  trace: weft test {} --filter {}{} --history trace.json\n", o.file, quoted(o.name), seed);
     }
     std::fflush(stdout);
     if (line_) fmt::print(stderr, "{} of {}{} ", done_, all_, failed_ > 0 ? fmt::format(", {} failed", failed_) : "");

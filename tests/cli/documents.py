@@ -187,7 +187,7 @@ class Schemas(CliTest):
             with self.subTest(file=str(path)):
                 self.validate(json.loads(without_comments(path.read_text())), "docs/test.schema.json")
         whole = [b for b in blocks("docs/testing.md", "jsonc") if '"version"' in b]
-        self.assertEqual(len(whole), 5)
+        self.assertEqual(len(whole), 6)
         for block in whole:
             self.validate(json.loads(without_comments(block)), "docs/test.schema.json")
         for wrong in ({"version": 1}, {"version": 1, "tests": [{"name": "x", "exspect": {}}]}, {"version": 1, "tests": [{"name": "x", "rows": []}]},

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
+
+#include "testing/generate.h"
+#include "testing/invariants.h"
 
 namespace weft::workbench::testing {
 namespace fs = std::filesystem;
@@ -46,6 +50,7 @@ void CaseReader::read(Case& to) {
     }
   }
   frames_in(to);
+  random_frames(to);
   const auto commands = list(test(), "commands");
   for (const JsonNode& line : commands) to.commands += row_.text(line, out_) + "\n";
   if (!commands.empty()) to.commands_range = test().get("commands").range();
@@ -181,6 +186,30 @@ std::map<std::string, Amount> CaseReader::amounts(const JsonNode& object) {
   return all;
 }
 
+void CaseReader::random_frames(Case& to) {
+  if (!test().has("generate")) return;
+  const JsonNode node = test().get("generate");
+  if (to.project_file.empty()) node.wrong(out_, "'generate' makes frames for the ports of a project, and this test runs none", "name a \"project\"");
+  if (test().has("in")) node.wrong(out_, "'in' and 'generate' both say which frames enter", "leave one of the two out");
+  if (test().has("steps")) node.wrong(out_, "'steps' and 'generate' both say which frames enter", "leave one of the two out");
+  to.generator = FrameGenerator::read(node, frames_, row_, written_test(), out_);
+  to.project.keep_frames = true;
+}
+
+/// The test itself, as it would be written without a table and for one board.
+nlohmann::json CaseReader::written_test() {
+  nlohmann::json written = test().raw();
+  for (const char* name : {"generate", "rows", "expect", "fails", "seed"}) written.erase(name);
+  if (!board_.empty()) written["board"] = board_;
+  const std::function<void(nlohmann::json&)> put_in = [&](nlohmann::json& value) {
+    if (value.is_string()) value = row_.name(value.get<std::string>(), test().range(), out_);
+    else if (value.is_structured())
+      for (nlohmann::json& part : value) put_in(part);
+  };
+  put_in(written);
+  return written;
+}
+
 void CaseReader::expectations(Case& to) {
   const JsonNode node = test().get("expect");
   if (node.is_null() && to.fails.empty() && !test().has("steps")) {
@@ -188,10 +217,14 @@ void CaseReader::expectations(Case& to) {
     return;
   }
   to.expect = expected(node, levels_.back().folder);
+  if (node.has("invariants") && to.project_file.empty()) node.get("invariants").wrong(out_, "invariants are of projects, and this test runs none", "name a \"project\"");
+  for (const Invariant& one : to.expect.invariants)
+    if (one.kind == Invariant::Kind::order && to.generator && !to.generator->can_stamp())
+      node.get("invariants").wrong(out_, "no frame of \"generate\" has room for the mark by which order is seen", "add a frame of layers with udp and, behind it, a payload of 10 octets or more");
 }
 
 Expectations CaseReader::expected(const JsonNode& node, const fs::path& folder) {
-  node.only({"values", "out", "recorded", "ignore", "drops", "exceptions", "instructions", "cycles"}, out_);
+  node.only({"values", "out", "recorded", "ignore", "drops", "exceptions", "instructions", "cycles", "invariants"}, out_);
   Expectations e;
   e.values = longwords(node.get("values"));
   for (const JsonNode& field : list(node, "ignore")) e.ignored.push_back(row_.text(field, out_));
@@ -201,6 +234,7 @@ Expectations CaseReader::expected(const JsonNode& node, const fs::path& folder) 
   e.exceptions = amounts(node.get("exceptions"));
   if (node.has("instructions")) e.instructions = amount(node.get("instructions"));
   if (node.has("cycles")) e.cycles = amount(node.get("cycles"));
+  for (const JsonNode& one : list(node, "invariants")) read_invariant(one, row_, e.invariants, out_);
   return e;
 }
 

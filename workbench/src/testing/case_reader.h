@@ -37,6 +37,8 @@ class CaseReader {
   void frames_in(Case& to);
   /// Frames that enter, at times from `begin` on; relative names begin at `folder`. Gives the time of the last one.
   uint64_t enter(Case& to, const std::vector<JsonNode>& frames, uint64_t begin, const std::filesystem::path& folder);
+  void random_frames(Case& to);
+  nlohmann::json written_test();
   void expectations(Case& to);
   Expectations expected(const JsonNode& node, const std::filesystem::path& folder);
   void frames_out(Expectations& to, const JsonNode& expect, const std::filesystem::path& folder);

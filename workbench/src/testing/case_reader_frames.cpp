@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "testing/case_reader.h"
+#include "testing/times.h"
 #include "weft/packet/pcap.h"
 
 namespace weft::workbench::testing {
@@ -21,16 +22,7 @@ void CaseReader::name_frames(const JsonNode& parent, const JsonDocument& documen
     if (node.has("name") && node.has("frame")) frames_[row_.text(node.get("name"), out_)] = {node.get("frame"), &document};
 }
 
-uint64_t CaseReader::nanoseconds(const JsonNode& node) {
-  const std::string text = row_.text(node, out_);
-  const size_t unit = text.find_first_not_of("0123456789");
-  const auto number = parse_number(std::string_view(text).substr(0, unit));
-  const std::string name = unit == std::string::npos ? "" : text.substr(unit);
-  const uint64_t factor = name == "ns" ? 1 : name == "us" ? 1000 : name == "ms" ? 1'000'000 : name == "s" ? 1'000'000'000 : text == "0" ? 1 : 0;
-  if (number && factor != 0 && *number <= UINT64_MAX / factor / 16) return *number * factor;
-  node.wrong(out_, fmt::format("'{}' is no time", text), "write a whole number with its unit: \"20us\"; units are ns, us, ms and s");
-  return 0;
-}
+uint64_t CaseReader::nanoseconds(const JsonNode& node) { return read_nanoseconds(node, row_, out_); }
 
 void CaseReader::frames_in(Case& to) {
   if (test().has("steps")) {

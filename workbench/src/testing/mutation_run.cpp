@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "testing/children.h"
+#include "testing/generate.h"
 #include "testing/mutation_plan.h"
 #include "testing/run_case.h"
 #include "weft/base/json.h"
@@ -83,6 +84,7 @@ class MutationRunner {
       const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Suite::Entry& e) { return e.name == o.name; });
       auto test = item->suite->read(*entry);
       if (!test) continue;
+      if (test->generator) put_frames(test->project, test->generator->expand(test->project.seed));
       auto prepared = store_.prepare(test->project, test->project_file);
       if (!prepared) continue;
       if (seen.insert(prepared->get()).second) catalogue_.add(**prepared);

@@ -6,8 +6,11 @@
 #include <algorithm>
 
 #include "testing/compare.h"
+#include "testing/generate.h"
+#include "testing/invariants.h"
 #include "testing/recorded.h"
 #include "testing/run_steps.h"
+#include "testing/shrink.h"
 #include "weft/base/render.h"
 
 namespace weft::workbench {
@@ -101,6 +104,42 @@ std::string ways(const Case& test, const Observation& watched, const std::string
   return text;
 }
 
+/// With the pools of buffers when an invariant asks for them.
+Result<std::unique_ptr<Session>> make_session(const Case& test, const Observation& observation, const RunHow& how, std::vector<KnownPool>& pools) {
+  const auto& asked = test.expect.invariants;
+  const bool ask = std::any_of(asked.begin(), asked.end(), [](const Invariant& one) { return one.kind == Invariant::Kind::buffers; });
+  if (!ask) return how.make ? how.make(test.project, observation) : Session::create(test.project, observation);
+  auto built = build(test.project);
+  if (!built) return tl::unexpected(std::move(built.error()));
+  pools = pools_of(test.project, *built);
+  return how.make ? how.make(test.project, observation) : Session::create(test.project, observation, std::move(*built));
+}
+
+/// What is left of a case of random frames when all goes that has nothing to do with its failure. Empty when it fails only by
+/// what is expected of these very frames, which says nothing of others.
+std::string shrunk(const Case& test, std::vector<GeneratedFrame> frames, const std::set<std::string>& kinds, const TestOptions& options) {
+  if (kinds.empty() || frames.empty()) return {};
+  const size_t before = frames.size();
+  ShrinkLimits limits;
+  limits.time = std::min(limits.time, options.timeout / 3);  // the case has run before, and its ways are followed afterwards
+  const Shrunk small = shrink(*test.generator, std::move(frames), kinds, limits, [&](const std::vector<GeneratedFrame>& some) {
+    Case tried = test;
+    put_frames(tried.project, some);
+    tried.expect = {};
+    tried.expect.invariants = test.expect.invariants;
+    std::set<std::string> found;
+    CaseOutcome ignored;
+    RunHow how;
+    how.engine = options.engine;
+    how.explain = false;
+    how.kinds = &found;
+    execute_case(tried, how, ignored);
+    return found;
+  });
+  return fmt::format("  shrunk from {} frames to {} in {} runs{}; as a test:\n{}\n", before, small.frames.size(), small.tries,
+                     small.whole ? "" : " (then tries or time ran out)", written_down(test, small));
+}
+
 }  // namespace
 
 void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& outcome) {
@@ -108,7 +147,8 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
   observation.checks = test.checks;
   observation.coverage = how.coverage;
   observation.history = !how.history.empty();
-  auto created = how.make ? how.make(test.project, observation) : Session::create(test.project, observation);
+  std::vector<KnownPool> pools;
+  auto created = make_session(test, observation, how, pools);
   if (!created) {
     outcome.verdict = Verdict::broken;
     outcome.text = rendered(created.error());
@@ -132,7 +172,7 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
   if (!finished) differences.push_back({test.range, rendered(finished.error())});
   const bool own = test.project_file.empty();
   if (stop.kind == Stop::Kind::fault || stop.kind == Stop::Kind::check) {
-    differences.push_back({test.range, stop.text});
+    differences.push_back({test.range, stop.text, stop.kind == Stop::Kind::fault ? "fault" : "check"});
   } else if (own && stop.kind != Stop::Kind::breakpoint) {
     differences.push_back({test.range, fmt::format("the code did not come to its end within {} cycles", test.project.limits.cycles)});
   }
@@ -141,7 +181,11 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
     if (expect.recorded && !how.update) expect.out = recorded_frames(test, differences);
     compare(session, test, expect, test.range, {}, differences);
   }
-  for (const Diagnostic& finding : session.findings()) differences.push_back({test.range, fmt::format("{} [{}]", finding.text, finding.code)});
+  for (const Diagnostic& finding : session.findings()) differences.push_back({test.range, fmt::format("{} [{}]", finding.text, finding.code), finding.code});
+  check_invariants(session, test, stop, pools, differences);
+  if (how.kinds != nullptr)
+    for (const Difference& d : differences)
+      if (!d.kind.empty()) how.kinds->insert(d.kind);
 
   if (how.coverage) outcome.coverage = source_coverage(session);
   if (!how.history.empty()) {
@@ -189,7 +233,15 @@ CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options) {
     return outcome;
   }
   if (options.seed) test->project.seed = *options.seed;
-  execute_case(*test, {options.engine, options.coverage || (*suite)->blocks().floor, options.history, options.update, true, nullptr}, outcome);
+  std::set<std::string> kinds;
+  std::vector<GeneratedFrame> frames;
+  if (test->generator) {
+    outcome.seed = test->project.seed;
+    frames = test->generator->expand(test->project.seed);
+    put_frames(test->project, frames);
+  }
+  execute_case(*test, {options.engine, options.coverage || (*suite)->blocks().floor, options.history, options.update, true, {}, &kinds}, outcome);
+  if (outcome.verdict == Verdict::failed && test->generator && test->fails.empty()) outcome.text += shrunk(*test, std::move(frames), kinds, options);
   if (!test->fails.empty()) {
     if (outcome.verdict == Verdict::failed) outcome.verdict = Verdict::known;
     else if (outcome.verdict == Verdict::passed) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <set>
+#include <string>
 
 #include "testing/suite.h"
 #include "weft/workbench/session.h"
@@ -16,7 +18,8 @@ struct RunHow {
   bool update = false;  ///< recorded outputs are taken, not compared
   bool explain = true;  ///< a failure is told with ways of packets and contexts; what differs is told in any case
   /// Makes the session; empty: Session::create.
-  std::function<Result<std::unique_ptr<Session>>(const Project&, const Observation&)> make;
+  std::function<Result<std::unique_ptr<Session>>(const Project&, const Observation&)> make = {};
+  std::set<std::string>* kinds = nullptr;  ///< takes the Difference::kind of all that fails
 };
 
 /// Runs, compares, and fills in everything but file, name and seconds. "fails" is not looked at.

@@ -6,8 +6,8 @@ namespace weft::workbench::testing {
 namespace {
 
 constexpr const char* kLists[] = {"include", "use", "tests", "in", "commands", "rows", "blocks", "equivalent"};
-constexpr const char* kObjects[] = {"define", "constants", "override", "frames", "set", "limit", "expect"};
-constexpr const char* kExpectedLists[] = {"out", "ignore"};
+constexpr const char* kObjects[] = {"define", "constants", "override", "frames", "set", "limit", "expect", "generate"};
+constexpr const char* kExpectedLists[] = {"out", "ignore", "invariants"};
 constexpr const char* kExpectedObjects[] = {"values", "drops", "exceptions"};
 
 template <size_t Lists, size_t Objects>

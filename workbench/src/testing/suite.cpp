@@ -94,7 +94,7 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
   size_t index = 0;
   for (const JsonNode& test : tests.items()) {
     const size_t number = index++;
-    only(test, {"name", "description", "in", "commands", "expect", "rows", "fails", "steps"}, out);
+    only(test, {"name", "description", "in", "generate", "commands", "expect", "rows", "fails", "steps"}, out);
     const std::string name = test.require("name", out).string(out);
     if (name.empty()) continue;
     one_line(test.get("name"), name, out);

@@ -29,6 +29,15 @@ struct ExpectedFrame {
   std::optional<uint64_t> after = {}, before = {};  ///< nanoseconds between which its last bit leaves
 };
 
+/// What must hold of any run of a project, whatever enters (invariants.h).
+struct Invariant {
+  enum class Kind : uint8_t { buffers, order, checksums, accounted } kind = Kind::buffers;
+  std::vector<std::string> spares = {};  ///< buffers: places beside those of the block receive that may hold one
+  SourceRange range = {};
+};
+
+class FrameGenerator;
+
 /// Exactly so many, or bounds.
 struct Amount {
   uint64_t least = 0, most = UINT64_MAX;
@@ -48,6 +57,7 @@ struct Expectations {
   std::vector<std::string> ignored;               ///< fields of frames that do not count: "ipv4.identification"
   std::map<std::string, Amount> drops, exceptions;
   std::optional<Amount> instructions, cycles;
+  std::vector<Invariant> invariants;
 };
 
 /// A moment of a sequence at which something is expected of what came since the one before.
@@ -79,6 +89,7 @@ struct Case {
   uint64_t steps_end = 0;      ///< not 0: a sequence, which lasts so many nanoseconds; its frames stand in `project`
   std::vector<ExpectStep> expect_steps;
   std::vector<StepCommand> step_commands;
+  std::shared_ptr<const FrameGenerator> generator;  ///< null: frames enter as they stand in the test
   std::string fails;           ///< not empty: why this case is known to fail
 };
 

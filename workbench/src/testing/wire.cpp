@@ -39,8 +39,9 @@ std::string to_wire(const CaseOutcome& o) {
     for (const auto& frame : o.recorded->frames) frames.push_back({frame.port, frame.bytes});
     recorded = {{"file", o.recorded->file}, {"frames", std::move(frames)}, {"changes", o.recorded->changes}};
   }
-  const json wire{{"verdict", static_cast<int>(o.verdict)}, {"text", o.text}, {"instructions", o.instructions}, {"cycles", o.cycles},
+  json wire{{"verdict", static_cast<int>(o.verdict)}, {"text", o.text}, {"instructions", o.instructions}, {"cycles", o.cycles},
                   {"seconds", o.seconds}, {"coverage", to_json(o.coverage)}, {"recorded", std::move(recorded)}};
+  if (o.seed) wire["seed"] = *o.seed;
   return wire.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -53,6 +54,7 @@ bool from_wire(const std::string& text, CaseOutcome& o) {
     o.instructions = wire.at("instructions");
     o.cycles = wire.at("cycles");
     o.seconds = wire.at("seconds");
+    if (wire.contains("seed")) o.seed = wire.at("seed").get<uint64_t>();
     o.coverage = coverage_of(wire.at("coverage"));
     const json& recorded = wire.at("recorded");
     if (recorded.is_null()) return true;

@@ -56,6 +56,7 @@ struct CaseOutcome {
   double seconds = 0;        ///< of the host
   SourceCoverage coverage;   ///< of the run, when it was asked for
   std::optional<RecordedOutput> recorded = {};  ///< when it was asked for, and all else was as expected
+  std::optional<uint64_t> seed = {};  ///< of a case with random frames
 };
 
 /// The tests that were found and chosen.
