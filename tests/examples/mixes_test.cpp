@@ -21,9 +21,9 @@ void run_mix(RouterCase router, uint64_t frames, uint64_t seed, const std::strin
   INFO(router.run.example << ", WEFT_SEED=" << seed);
   const RouterOutcome outcome = run_router(router.run);
   const Comparison c = compare(router.run, outcome, router.reference);
-  // It was a mix: most reasons are there, and most frames go through.
-  CHECK(c.expected.size() > 20);
-  CHECK(c.forwarded > frames / 2);
+  // It was a mix: most reasons are there, and about half of the frames go through.
+  CHECK(c.expected.size() > 15);
+  CHECK(c.forwarded > frames * 2 / 5);
   CHECK(outcome.report.handed_to_core > frames / 50);
   CHECK(c.foreign > 0);
   fmt::print("{}: {} frames, {} cycles: {} forwarded, {} dropped (core ring full {}, transmit ring full {}), {} to the core, which sent {}\n",
