@@ -119,7 +119,7 @@ DualReference::Decision DualReference::decide(unsigned port, const Bytes& frame)
   const Bytes& b = frame;
   const bool group = b[0] & 1;
   bool ours = group;
-  for (const Interface& i : interfaces) ours = ours || (i.port == port && i.mac == field(b, 0, 6));
+  for (const Interface& i : interfaces) ours = ours || (i.port == port && (i.any_mac || i.mac == field(b, 0, 6)));
   if (!ours) return {"drop not_for_us", 0, {}};
   size_t behind = 14;
   if (field(b, 12, 2) == 0x8100) {

@@ -18,6 +18,7 @@ class DualReference {
     unsigned vlan = 0;  ///< 0: untagged
     uint64_t mac = 0;
     uint32_t mtu = 1500;
+    bool any_mac = false;
   };
   struct Decision {
     std::string text;  ///< "sent", "drop REASON" or "core REASON"
