@@ -30,6 +30,7 @@ PLANTED = {
     "lost": FORGET % "",
     "not freed": FORGET % "    count_packet(REASON_TOTAL_LENGTH, port, counters)\n",
     "not counted": FORGET % "    buffer_free(frame, within, free_list, ring_sig)\n",
+    "laid aside": FORGET % "    immed[temp, 0x3ffc]\n    scratch[write, $out[0], temp, 0, 1], ctx_swap[ring_sig]\n",
     "outside": """struck#:
     immed[temp, 0xffff, <<8]
     scratch[read, $frame_in, temp, 0, 1], ctx_swap[ring_sig]
@@ -142,7 +143,28 @@ class Invariants(Generated):
 
     def test_a_run_that_is_cut_says_nothing_of_buffers(self):
         self.put(dict(self.case(["buffers"]), limit={"cycles": 3000}))
-        self.assertIn("buffers: the run was cut by a limit", self.fails())
+        output = self.fails()
+        self.assertIn("buffers: the run was cut by a limit", output)
+        self.assertNotIn("shrunk", output)
+
+    def test_places_that_hold_buffers_too(self):
+        self.plant("laid aside")
+        case = {"name": "one", "in": [{"port": 0, "frame": {"same_as": "plain", "change": {"ipv4.ttl": 7}}}], "expect": {"invariants": ["buffers"]}}
+        self.put(case)
+        self.assertRegex(self.fails(), r"buffers: pool '\w+' has \d+ buffers, and at the end \d+ of them are free and 8 are kept by the receiver: 1 is lost")
+        case["expect"]["invariants"] = [{"buffers": ["scratch[0x3ffc]"]}]
+        self.put(case)
+        self.passes()
+        case["expect"]["invariants"] = [{"buffers": ["scratch[0x3ff8]", "nowhere"]}]
+        self.put(case)
+        output = self.fails()
+        self.assertIn("buffers: 'nowhere': ", output)
+        self.assertIn("1 is lost", output)
+
+    def test_a_project_without_known_pools(self):
+        self.put({"name": "of the IXP1200", "in": [{"port": 0, "frame": {"same_as": "plain"}}], "expect": {"invariants": ["buffers"]}},
+                 project=str(ROOT / "examples/ipv4-forwarder-1200"), override={})
+        self.assertIn("no pool of buffers is known", self.fails())
 
     def test_the_rest_of_expect_stays(self):
         case = self.case()

@@ -14,7 +14,7 @@ namespace weft::workbench::testing {
 struct Difference {
   SourceRange range;  ///< of the expectation
   std::string text;   ///< may have several lines; those behind the first are indented
-  std::string kind = {};  ///< of what must hold of any run: "fault", "check-ring", "order" ...; empty: of this very one
+  std::string kind = {};  ///< of what must hold of any run: a fault, the code of a check, an invariant; empty: of this very one
 };
 
 struct Costs {

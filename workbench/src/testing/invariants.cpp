@@ -28,7 +28,7 @@ class Check {
       : session_(session), test_(test), pools_(pools), out_(out) {}
 
   void buffers(const Invariant& one) {
-    if (pools_.empty()) add(one, "no pool of buffers is known: the project has neither a control program nor \"pools\"");
+    if (pools_.empty()) cannot(one, "no pool of buffers is known: the project has neither a control program nor \"pools\"");
     for (const KnownPool& known : pools_) {
       const emulator::BufferPool& pool = known.pool;
       const emulator::HostPort host = session_.units(known.chip).host();
@@ -36,7 +36,7 @@ class Check {
       switch (pool.list) {
         case emulator::BufferPool::List::scratch_ring: free = host.ring(pool.list_number).count; break;
         case emulator::BufferPool::List::sram_queue: free = host.queue(pool.list_channel, pool.list_number).count; break;
-        case emulator::BufferPool::List::sram_ring: add(one, fmt::format("pool '{}' has its free list on a ring in SRAM, which is not counted", pool.name)); continue;
+        case emulator::BufferPool::List::sram_ring: cannot(one, fmt::format("pool '{}' has its free list on a ring in SRAM, which is not counted", pool.name)); continue;
       }
       const uint64_t kept = spares(known, one).size();
       if (free + kept == pool.count) continue;
@@ -55,7 +55,7 @@ class Check {
           auto& [place, times] = came[{stamp->flow, stamp->sequence}];
           if (times++ == 0) place = ++places[stamp->flow];
         }
-    if (came.empty()) return add(one, "none of the frames that came has a stamp, so nothing can be said of their order (docs/testing.md)");
+    if (came.empty()) return cannot(one, "none of the frames that came has a stamp, so nothing can be said of their order (docs/testing.md)");
     std::map<std::pair<uint32_t, uint32_t>, uint64_t> left;
     Told told(*this, one);
     for (unsigned port = 0; port < session_.ports(); ++port) {
@@ -128,6 +128,8 @@ class Check {
     const std::string name(to_text(one.kind));
     out_.push_back({one.range, fmt::format("{}: {}", name, text), name});
   }
+  /// Nothing can be said of it: no reason to look for a smaller case.
+  void cannot(const Invariant& one, const std::string& text) { out_.push_back({one.range, fmt::format("{}: {}", to_text(one.kind), text)}); }
 
   /// Buffers of a pool that the receiver keeps: each context has one for the next frame (in `spare`, or still where the free
   /// list has put it), and each channel one that was left over from a frame that was discarded.
@@ -153,7 +155,7 @@ class Check {
     }
     for (const std::string& place : one.spares) {
       const auto value = session_.evaluate(place);
-      if (!value) add(one, fmt::format("'{}': {}", place, value.error().list().front().text));
+      if (!value) cannot(one, fmt::format("'{}': {}", place, value.error().list().front().text));
       else if (const auto buffer = known.pool.buffer_at(static_cast<uint32_t>(*value))) kept.insert(*buffer);
     }
     return kept;
@@ -208,7 +210,7 @@ void check_invariants(Session& session, const Case& test, const Stop& stop, cons
   for (const Invariant& one : test.expect.invariants) {
     const bool of_the_end = one.kind == Kind::buffers || one.kind == Kind::accounted;
     if (of_the_end && stop.kind != Stop::Kind::quiet) {
-      out.push_back({one.range, fmt::format("{}: the run was cut by a limit while frames may have been under way; the project's limit 'quiet' lets it end by itself", to_text(one.kind)), std::string(to_text(one.kind))});
+      out.push_back({one.range, fmt::format("{}: the run was cut by a limit while frames may have been under way; the project's limit 'quiet' lets it end by itself", to_text(one.kind))});
       continue;
     }
     switch (one.kind) {

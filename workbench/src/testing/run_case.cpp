@@ -117,11 +117,13 @@ Result<std::unique_ptr<Session>> make_session(const Case& test, const Observatio
 
 /// What is left of a case of random frames when all goes that has nothing to do with its failure. Empty when it fails only by
 /// what is expected of these very frames, which says nothing of others.
-std::string shrunk(const Case& test, std::vector<GeneratedFrame> frames, const std::set<std::string>& kinds, const TestOptions& options) {
+std::string shrunk(const Case& test, std::vector<GeneratedFrame> frames, const std::set<std::string>& kinds, const TestOptions& options, std::chrono::steady_clock::duration taken) {
   if (kinds.empty() || frames.empty()) return {};
+  // What is known must be told before the time of the case is over, with the last try, which may take as long as the first run.
+  if (taken > options.timeout / 3) return "  it is not made small: a run takes more than a third of --timeout\n";
   const size_t before = frames.size();
   ShrinkLimits limits;
-  limits.time = std::min(limits.time, options.timeout / 3);  // the case has run before, and its ways are followed afterwards
+  limits.time = std::min(limits.time, options.timeout / 3);
   const Shrunk small = shrink(*test.generator, std::move(frames), kinds, limits, [&](const std::vector<GeneratedFrame>& some) {
     Case tried = test;
     put_frames(tried.project, some);
@@ -241,7 +243,7 @@ CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options) {
     put_frames(test->project, frames);
   }
   execute_case(*test, {options.engine, options.coverage || (*suite)->blocks().floor, options.history, options.update, true, {}, &kinds}, outcome);
-  if (outcome.verdict == Verdict::failed && test->generator && test->fails.empty()) outcome.text += shrunk(*test, std::move(frames), kinds, options);
+  if (outcome.verdict == Verdict::failed && test->generator && test->fails.empty()) outcome.text += shrunk(*test, std::move(frames), kinds, options, std::chrono::steady_clock::now() - begin);
   if (!test->fails.empty()) {
     if (outcome.verdict == Verdict::failed) outcome.verdict = Verdict::known;
     else if (outcome.verdict == Verdict::passed) {
