@@ -302,6 +302,30 @@ class Forwarder(Folder):
         self.put_forwarder(frames_in, [dict(first, after="70us", before="60us")])
         self.assertIn("no moment is behind 'after' and in front of 'before'", self.run_weft().stderr)
 
+    def test_fields_that_count(self):
+        frames_in = [{"port": 0, "frame": {"same_as": "plain", "change": {"ipv4.tos": "0xb9"}}}]
+        right = {"ipv4.ttl": 63, "ipv4.destination": "198.51.100.7", "ipv4.tos": {"is": "0xb8", "mask": "0xfc"}, "ethernet#1.destination": "02:00:00:00:00:0b"}
+        self.put_forwarder(frames_in, [{"port": 1, "fields": right}])
+        ran = self.run_weft()
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        for wrong, words in (({"ipv4.ttl": 64}, "ipv4.ttl: 64 -> 63"),
+                             ({"ipv4.tos": {"is": "0xb8", "mask": "0xff"}}, "ipv4.tos: 184 in the bits 0xff -> 0xb9"),
+                             ({"ipv4.destination": "198.51.100.8"}, "ipv4.destination: 198.51.100.8 -> 198.51.100.7"),
+                             ({"mpls#2.label": 5}, "mpls#2.label: 5 -> (missing)")):
+            self.put_forwarder(frames_in, [{"port": 1, "fields": wrong}])
+            ran = self.run_weft()
+            self.assertEqual(ran.returncode, 1)
+            self.assertIn(words, ran.stdout)
+        for fields, words in (({}, "no field is named"), ({"ttl": 3}, "'ttl' names no field"), ({"mpls#0.label": 3}, "names no field"),
+                              ({"ipv4.ttl": {"is": 3, "maks": 1}}, "maks")):
+            self.put_forwarder(frames_in, [{"port": 1, "fields": fields}])
+            ran = self.run_weft()
+            self.assertEqual(ran.returncode, 1)
+            self.assertIn(words, ran.stderr)
+            self.assertIn("a.test.json:", ran.stderr)
+        self.put_forwarder(frames_in, [{"port": 1, "fields": right, "frame": {"same_as": "plain"}}])
+        self.assertIn("name one of the three", self.run_weft().stderr)
+
     def test_a_part_of_a_capture(self):
         frame = bytes.fromhex("02000000010a02000000000a0800") + bytes(46)
         packets = [frame[:-1] + bytes([n]) for n in range(4)]

@@ -41,6 +41,7 @@ class CaseReader {
   nlohmann::json written_test();
   void expectations(Case& to);
   Expectations expected(const JsonNode& node, const std::filesystem::path& folder);
+  std::vector<ExpectedField> fields_of(const JsonNode& node);
   void frames_out(Expectations& to, const JsonNode& expect, const std::filesystem::path& folder);
   void recorded_out(Expectations& to, const JsonNode& expect);
   void collect_frames();

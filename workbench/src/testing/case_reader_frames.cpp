@@ -85,13 +85,38 @@ void CaseReader::recorded_out(Expectations& to, const JsonNode& expect) {
   to.recorded = RecordedFile{file.lexically_normal().string(), node.range()};
 }
 
+/// "ipv4.ttl": 63, "mpls#2.label": 17, "ipv4.tos": {"is": "0xb8", "mask": "0xfc"}.
+std::vector<ExpectedField> CaseReader::fields_of(const JsonNode& node) {
+  std::vector<ExpectedField> all;
+  if (node.members().empty()) node.wrong(out_, "no field is named, so that any frame would do", "write {\"ipv4.ttl\": 63}");
+  for (const auto& [name, value] : node.members()) {
+    ExpectedField field;
+    const size_t dot = name.find('.'), nth = std::min(name.find('#'), dot);
+    const auto number = nth < dot ? parse_number(std::string_view(name).substr(nth + 1, dot - nth - 1)) : std::optional<uint64_t>(1);
+    if (dot == std::string::npos || dot + 1 == name.size() || !number || *number == 0) {
+      value.wrong(out_, fmt::format("'{}' names no field", name), "write a layer and its field: \"ipv4.ttl\", \"mpls#2.label\"");
+      continue;
+    }
+    field.layer = name.substr(0, nth);
+    field.nth = *number;
+    field.field = name.substr(dot + 1);
+    if (value.is_object()) value.only({"is", "mask"}, out_);
+    const JsonNode is = value.is_object() ? value.require("is", out_) : value;
+    if (value.is_object() && value.has("mask")) field.mask = row_.number(value.get("mask"), out_);
+    if (field.mask || row_.value(is, out_).is_number()) field.value = std::to_string(row_.number(is, out_));
+    else field.value = row_.text(is, out_);
+    all.push_back(std::move(field));
+  }
+  return all;
+}
+
 void CaseReader::frames_out(Expectations& to, const JsonNode& expect, const fs::path& folder) {
   to.out.emplace();
   for (const JsonNode& node : list(expect, "out")) {
-    node.only({"port", "frame", "pcap", "times", "after", "before"}, out_);
+    node.only({"port", "frame", "fields", "pcap", "times", "after", "before"}, out_);
     const auto port = static_cast<unsigned>(row_.number(node.require("port", out_), out_, 0, 255));
-    if (node.has("frame") == node.has("pcap")) {
-      node.wrong(out_, "what leaves is either one 'frame' or the frames of a 'pcap'", "name one of the two");
+    if (node.has("frame") + node.has("pcap") + node.has("fields") != 1) {
+      node.wrong(out_, "what leaves is one 'frame', 'fields' of one, or the frames of a 'pcap'", "name one of the three");
       continue;
     }
     if (node.has("pcap")) {
@@ -104,7 +129,9 @@ void CaseReader::frames_out(Expectations& to, const JsonNode& expect, const fs::
         for (packet::CapturedPacket& p : *packets) to.out->push_back({port, std::move(p.bytes), node.range()});
       continue;
     }
-    ExpectedFrame frame{port, read_frame(node.get("frame"), frames_, row_, out_), node.range()};
+    ExpectedFrame frame{port, {}, node.range()};
+    if (node.has("fields")) frame.fields = fields_of(node.get("fields"));
+    else frame.bytes = read_frame(node.get("frame"), frames_, row_, out_);
     if (node.has("after")) frame.after = nanoseconds(node.get("after"));
     if (node.has("before")) frame.before = nanoseconds(node.get("before"));
     if (frame.after && frame.before && *frame.after >= *frame.before) node.wrong(out_, "no moment is behind 'after' and in front of 'before'");

@@ -81,10 +81,12 @@ class Comparison {
       }
       const size_t number = taken[wanted.port]++;
       if (number >= sent[wanted.port].size()) {
-        add(wanted.range, fmt::format("frame {} did not leave by port {}; expected {}", number + 1, wanted.port, packet::one_line(packet::decode(wanted.bytes))));
+        add(wanted.range, fmt::format("frame {} did not leave by port {}{}", number + 1, wanted.port,
+                                      wanted.fields.empty() ? "; expected " + packet::one_line(packet::decode(wanted.bytes)) : ""));
         continue;
       }
-      frame(wanted, sent[wanted.port][number].bytes, number);
+      if (!wanted.fields.empty()) fields(wanted, sent[wanted.port][number].bytes, number);
+      else frame(wanted, sent[wanted.port][number].bytes, number);
       time(wanted, sent[wanted.port][number].at, number);
     }
     for (unsigned port = 0; port < sent.size(); ++port) {
@@ -139,6 +141,24 @@ class Comparison {
     text += octet_rows(wanted.bytes, got);
     text.pop_back();
     add(wanted.range, text);
+  }
+
+  /// Fields that were named; all others may be anything.
+  void fields(const ExpectedFrame& wanted, const Bytes& got, size_t number) {
+    const packet::DecodedFrame decoded = packet::decode(got);
+    std::string text;
+    for (const ExpectedField& field : wanted.fields) {
+      size_t left = field.nth;
+      const auto layer = std::ranges::find_if(decoded.layers, [&](const packet::DecodedLayer& l) { return l.name == field.layer && --left == 0; });
+      const std::string found = layer == decoded.layers.end() ? "" : std::string((*layer)[field.field]);
+      const auto number_got = parse_number(found), number_wanted = parse_number(field.value);
+      const uint64_t mask = field.mask.value_or(UINT64_MAX);
+      if (number_got && number_wanted ? ((*number_got ^ *number_wanted) & mask) == 0 : found == field.value) continue;
+      text += fmt::format("\n      {}{}.{}: {}{} -> {}", field.layer, field.nth > 1 ? fmt::format("#{}", field.nth) : "", field.field, field.value,
+                          field.mask ? fmt::format(" in the bits {:#x}", mask) : "", found.empty() ? "(missing)" : found);
+    }
+    if (!text.empty())
+      add(wanted.range, fmt::format("frame {} from port {} is not as expected (expected -> got):{}\n      it is {}", number + 1, wanted.port, text, packet::one_line(decoded)));
   }
 
   void time(const ExpectedFrame& wanted, emulator::Tick at, size_t number) {

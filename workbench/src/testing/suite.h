@@ -22,10 +22,20 @@ struct Longwords {
   SourceRange range;
 };
 
+/// A field of a frame, by the names of packet::decode().
+struct ExpectedField {
+  std::string layer;
+  size_t nth = 1;      ///< of the layers of that name
+  std::string field;
+  std::string value;   ///< as decode() writes it, or a number
+  std::optional<uint64_t> mask = {};  ///< bits of a number that count
+};
+
 struct ExpectedFrame {
   unsigned port = 0;
   packet::Bytes bytes;
   SourceRange range;
+  std::vector<ExpectedField> fields = {};  ///< not empty: they alone count, and there are no bytes
   std::optional<uint64_t> after = {}, before = {};  ///< nanoseconds between which its last bit leaves
 };
 
