@@ -141,7 +141,7 @@ struct ControlOptions {
   std::map<std::string, std::string> switches;
 };
 
-/// Reads a router configuration (docs/ipv4-forwarder.md) and builds everything that the forwarder's microcode needs.
+/// Reads a router configuration (docs/router-configuration.md) and builds everything that the forwarder's microcode needs.
 Result<ControlSetup> load_ipv4_control(const std::string& path, const ControlOptions& options = {});
 
 }  // namespace weft::control

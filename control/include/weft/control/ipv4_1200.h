@@ -8,7 +8,7 @@
 
 namespace weft::control::ixp1200 {
 
-/// Reads a router configuration (docs/ipv4-forwarder.md) for nine ports and builds tables and program.
+/// Reads a router configuration (docs/router-configuration.md) for nine ports and builds tables and program.
 Result<ControlSetup> load_ipv4_control(const std::string& path, const ControlOptions& options);
 
 /// Takes packets from the core queue, counts them by reason and port, and gives their buffers back by the return queue.
