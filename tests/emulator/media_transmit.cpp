@@ -197,3 +197,41 @@ TEST_CASE("T6: partitions of TBUF have an order and a sequence of their own, and
   CHECK(sinks[2]->frames().size() == 19);
   CHECK(host.read_msf(0x68) == (1u << 31 | 19));
 }
+
+TEST_CASE("T6, R9: control registers that are written while an element is on its way") {
+  // All sizes and numbers of partitions, in the middle of mpackets that go in and out.
+  for (uint32_t before = 0; before < 12; ++before)
+    for (uint32_t after = 0; after < 12; ++after) {
+      if (before % 4 == 3 || after % 4 == 3) continue;
+      CAPTURE(before, after);
+      BoardDescription b = board();
+      b.chips[0].media.enabled_at_start = false;
+      Bench t(b);
+      HostPort& host = t.units.host();
+      host.write_msf(0x00, 0xfu << 28 | before, 0);
+      host.write_msf(0x04, 0xfu << 28 | before, 0);
+      for (unsigned e = 0; e < 8192u / (64u << (before >> 2)); ++e) host.write_msf(0x44, e, 0);
+      auto sink = std::make_shared<RecordingSink>();
+      t.units.set_sink(0, sink);
+      t.units.set_source(1, frames_of(std::vector<std::vector<uint8_t>>(20, pattern(700, 1))));
+      for (unsigned e = 0; e < 8192u / (64u << (before >> 2)); ++e) {
+        host.write_msf(0x1800 + 8 * e, 60u << 24 | 3u << 8, 0);
+        host.write_msf(0x1804 + 8 * e, 0, 0);
+      }
+      t.run_until(48 * 450);
+      host.write_msf(0x00, 0xfu << 28 | after, t.bus.now);
+      host.write_msf(0x04, 0xfu << 28 | after, t.bus.now);
+      t.settle(48 * 20'000);
+      CHECK(sink->frames().size() > 0);
+      // It goes on: all elements, filled again, leave.
+      const uint32_t elements = 8192u / (64u << (after >> 2));
+      const size_t sent = sink->frames().size();
+      for (uint32_t e = 0; e < elements; ++e) {
+        host.write_msf(0x1800 + 8 * e, 60u << 24 | 3u << 8, t.bus.now);
+        host.write_msf(0x1804 + 8 * e, 0, t.bus.now);
+      }
+      t.settle(48 * 50'000);
+      CHECK(sink->frames().size() >= sent + elements);
+      CHECK((host.read_msf(0x60) >> 31) == 1);
+    }
+}

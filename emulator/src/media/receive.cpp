@@ -123,7 +123,7 @@ void Msf::fill(std::span<const uint8_t> bytes, uint32_t flags, unsigned channel)
   for (uint32_t i = 0; i < transfer.length; i += 4) {
     uint32_t word = 0;
     for (uint32_t k = 0; k < 4 && i + k < transfer.length; ++k) word |= uint32_t{bytes[i + k]} << (24 - 8 * k);
-    state_.rbuf[base + i / 4] = word;
+    state_.rbuf[(base + i / 4) & 2047] = word;  // RX_CONTROL may have been written since
   }
   const uint32_t status = uint32_t{transfer.element} << 24 | (transfer.length & 0xff) << 16 | flags | channel;
   state_.full[freelist_of(channel)].push_back({status, checksum(bytes)});

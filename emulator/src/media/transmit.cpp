@@ -117,7 +117,7 @@ void Msf::end_transmit(Tick now) {
     const auto copy = [&](uint32_t first, uint32_t length) {
       for (uint32_t at = first; at < first + length; ++at) {
         const uint32_t address = element * size + at % size;
-        bytes.push_back(static_cast<uint8_t>(state_.tbuf[address / 4] >> (24 - 8 * (address % 4))));
+        bytes.push_back(static_cast<uint8_t>(state_.tbuf[address / 4 & 2047] >> (24 - 8 * (address % 4))));
       }
     };
     copy(fields.prepend_first, fields.prepend);
@@ -135,9 +135,10 @@ void Msf::end_transmit(Tick now) {
     else port->add(bytes, fields.sop, fields.eop, now);
   }
   state_.tbuf_valid[element] = false;
+  // TX_CONTROL may have been written since: then a partition begins again with its first element.
   const Partitions parts = tbuf_partitions();
-  const unsigned first = parts.first(partition, tbuf_elements());
-  state_.next_tbuf[partition] = static_cast<uint8_t>((element - first + 1) % parts.size(partition, tbuf_elements()));
+  const unsigned first = parts.first(partition, tbuf_elements()), end = parts.first(partition + 1, tbuf_elements());
+  state_.next_tbuf[partition] = static_cast<uint8_t>(element >= first && element + 1 < end ? element - first + 1 : 0);
   ++state_.tx_sequence[partition];
   state_.transmit.active = false;
   state_.transmit.end = kNever;
