@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <memory>
 
@@ -10,6 +11,7 @@
 #include "console.h"
 #include "options.h"
 #include "weft/workbench/bench.h"
+#include "weft/workbench/papers.h"
 
 namespace weft::cli {
 namespace {
@@ -24,7 +26,7 @@ struct BenchOptions {
   double share = -1;
   uint64_t packets = 10'000;
   double resolution = 0.5, load = 100;
-  bool stages = false;
+  bool stages = false, quick = false;
   std::optional<uint64_t> seed;
 };
 
@@ -111,6 +113,11 @@ class Measurement {
   bool first_ = true;
 };
 
+std::string measurement(const std::string& text) {
+  if (text == "throughput" || text == "latency" || text == "loss" || text.starts_with("paper-")) return "";
+  return fmt::format("'{}' cannot be measured: write throughput, latency, loss, or paper- and the name of a paper", text);
+}
+
 std::string frame_size(const std::string& text) {
   if (text == "imix") return "";
   unsigned value = 0;
@@ -119,7 +126,33 @@ std::string frame_size(const std::string& text) {
   return good ? "" : fmt::format("'{}' is no frame size: write 64 to 9018 octets, or imix", text);
 }
 
+constexpr std::string_view kPaper = "paper-";
+
+/// The figures of one of the papers beside ours.
+int bench_paper(const BenchOptions& options) {
+  const std::string_view name = std::string_view(options.what).substr(kPaper.size());
+  const auto paper = std::ranges::find(workbench::papers(), name, &workbench::Paper::name);
+  if (paper == workbench::papers().end()) {
+    std::string known;
+    for (const workbench::Paper& p : workbench::papers()) known += fmt::format("{}{}{}", known.empty() ? "" : ", ", kPaper, p.name);
+    fmt::print(stderr, "weft bench: there is no paper '{}'; there are {}\n", name, known.empty() ? "none" : known);
+    return kWrongUsage;
+  }
+  if (!options.json.empty() && options.json != "-" && !outputs_are_good({{"--json", options.json}}, {options.project})) return kWrongInput;
+  workbench::PaperOptions how{options.project, options.seed.value_or(1), options.quick, {}};
+  how.control.interrupt = watch_interrupts();
+  const auto done = paper->measure(how);
+  if (!done) {
+    report(done.error());
+    return done.error().list().front().code == "bench-interrupted" ? kInterrupted : kWrongInput;
+  }
+  if (options.json != "-") fmt::print("{}", workbench::paper_text(*done));
+  if (!options.json.empty() && !write_output(options.json, workbench::paper_json(*done))) return kWrongInput;
+  return kDone;
+}
+
 int bench(const BenchOptions& options) {
+  if (options.what.starts_with(kPaper)) return bench_paper(options);
   workbench::Overrides overrides;
   overrides.seed = options.seed;
   for (const std::string& text : options.set) {
@@ -154,9 +187,9 @@ int bench(const BenchOptions& options) {
 
 Command declare_bench(CLI::App& app) {
   auto options = std::make_shared<BenchOptions>();
-  app.add_option("WHAT", options->what, "throughput: the highest rate without loss; latency: at 100, 75, 50 and 25 % of it; loss: from the line rate down")
+  app.add_option("WHAT", options->what, "throughput: the highest rate without loss; latency: at 100, 75, 50 and 25 % of it; loss: from the line rate down; paper-NAME: beside the figures of a paper")
       ->required()
-      ->check(CLI::IsMember({"throughput", "latency", "loss"}));
+      ->check(CLI::Validator(measurement, "WHAT"));
   app.add_option("PROJECT", options->project, "a folder with a weft.json, or that file")->required();
   app.add_option("--sizes", options->sizes, "frame sizes with check sequence, or imix (56 % 64, 20 % 576, 24 % 1518)")
       ->delimiter(',')
@@ -170,6 +203,7 @@ Command declare_bench(CLI::App& app) {
   app.add_option("--resolution", options->resolution, "of the search, in per cent of the line rate")->check(CLI::Range(0.1, 50.0))->capture_default_str();
   app.add_option("--load", options->load, "one trial at this per cent of the line rate instead of a search")->check(CLI::Range(0.1, 100.0))->capture_default_str();
   app.add_flag("--stages", options->stages, "cycles, SRAM longwords and DRAM bytes for each packet and stage");
+  app.add_flag("--quick", options->quick, "paper-NAME: fewer points and packets, for a look");
   app.add_option("--set", options->set, "KEY=VALUE: override a value of the project")->allow_extra_args(false);
   app.add_option("--seed", options->seed, "seed of generated traffic")->check(CLI::Validator(whole_number, "NUMBER"));
   app.add_option("--json", options->json, "write all figures as JSON; - is standard output");

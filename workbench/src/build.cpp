@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "weft/assembler/assembler.h"
-#include "weft/control/ipv4_1200.h"
+#include "weft/control/programs.h"
 
 namespace weft::workbench {
 namespace {
@@ -76,12 +76,14 @@ void check_fit(const ProgramEntry& entry, const image::Image& image, const emula
 
 Result<control::ControlSetup> load_control(const ControlEntry& entry, const emulator::BoardDescription& board, unsigned chip_number) {
   const emulator::ChipOnBoard& chip = board.chips[chip_number];
-  const bool me1 = chip.chip.profile == isa::Profile::me1;
-  if (entry.program != "ipv4" && entry.program != "ipv4-1200")
-    return fail("project-control", entry.range, fmt::format("there is no control program '{}'", entry.program), "use \"ipv4\", or \"ipv4-1200\" for an IXP1200");
-  if (me1 != (entry.program == "ipv4-1200"))
-    return fail("project-control", entry.range, fmt::format("the control program '{}' is not for {}", entry.program, chip.chip.name),
-                me1 ? "use \"ipv4-1200\"" : "use \"ipv4\"");
+  const control::ProgramKind* program = control::find_program(entry.program);
+  std::string fitting;  // names of the programs for this chip
+  for (const control::ProgramKind& kind : control::program_kinds())
+    if (kind.profile == chip.chip.profile) fitting += fmt::format("{}\"{}\" ({})", fitting.empty() ? "" : ", ", kind.name, kind.for_what);
+  if (!program)
+    return fail("project-control", entry.range, fmt::format("there is no control program '{}'", entry.program), fmt::format("for {} there are {}", chip.chip.name, fitting));
+  if (program->profile != chip.chip.profile)
+    return fail("project-control", entry.range, fmt::format("the control program '{}' is not for {}", entry.program, chip.chip.name), fmt::format("use {}", fitting));
   if (!board.control)
     return fail("project-control", entry.range, fmt::format("the board {} does not describe a control processor", board.name),
                 "add \"control\" to the board file (docs/board.schema.json)");
@@ -94,7 +96,7 @@ Result<control::ControlSetup> load_control(const ControlEntry& entry, const emul
   options.dram_bytes = chip.dram.bytes;
   options.ports = static_cast<unsigned>(chip.ports.size());
   options.switches = entry.options;
-  return me1 ? control::ixp1200::load_ipv4_control(entry.config.string(), options) : control::load_ipv4_control(entry.config.string(), options);
+  return program->load(entry.config.string(), options);
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+#include "weft/control/programs.h"
+
+#include <algorithm>
+#include <array>
+
+#include "weft/control/ipv4_1200.h"
+
+namespace weft::control {
+
+namespace {
+
+constexpr std::array kPrograms{
+    ProgramKind{"ipv4", isa::Profile::me2, "routers on IXP2400", [](const std::string& path, const ControlOptions& o) { return load_ipv4_control(path, o); }},
+    ProgramKind{"ipv4-1200", isa::Profile::me1, "the forwarder on IXP1200", ixp1200::load_ipv4_control},
+};
+
+}  // namespace
+
+std::span<const ProgramKind> program_kinds() { return kPrograms; }
+
+const ProgramKind* find_program(std::string_view name) {
+  const auto found = std::ranges::find(kPrograms, name, &ProgramKind::name);
+  return found == kPrograms.end() ? nullptr : &*found;
+}
+
+}  // namespace weft::control
