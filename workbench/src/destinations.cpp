@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,44 +11,25 @@
 
 #include "weft/base/files.h"
 #include "weft/base/random.h"
+#include "weft/control/address.h"
 
 namespace weft::workbench {
 namespace {
 
-/// An IPv4 prefix uses the first 4 octets.
-struct Prefix {
-  std::array<uint8_t, 16> octets{};
-  uint8_t length = 0;
-  bool version6 = false;
-  unsigned bits() const { return version6 ? 128 : 32; }
-};
+using control::IpAddress;
+using control::Prefix;
 
-std::optional<Prefix> parse_prefix(const std::string& text) {
-  const size_t slash = text.find('/');
-  const std::string address = text.substr(0, slash);
-  Prefix prefix;
-  if (const auto v4 = packet::parse_ipv4(address)) {
-    for (unsigned i = 0; i < 4; ++i) prefix.octets[i] = static_cast<uint8_t>(v4->value >> (24 - 8 * i));
-  } else if (const auto v6 = packet::parse_ipv6(address)) {
-    prefix.octets = v6->octets;
-    prefix.version6 = true;
-  } else {
-    return std::nullopt;
-  }
-  unsigned length = prefix.bits();
-  if (slash != std::string::npos) {
-    const char* begin = text.data() + slash + 1;
-    const char* end = text.data() + text.size();
-    if (begin == end || std::from_chars(begin, end, length).ptr != end || length > prefix.bits()) return std::nullopt;
-  }
-  prefix.length = static_cast<uint8_t>(length);
-  return prefix;
+/// A prefix, or an address alone.
+std::optional<Prefix> read_prefix(const std::string& text) {
+  if (text.find('/') != std::string::npos) return control::parse_prefix(text).value;
+  const auto address = control::parse_address(text);
+  return address ? std::optional(Prefix{*address, static_cast<uint8_t>(address->bits())}) : std::nullopt;
 }
 
 /// The prefix with random bits behind it.
 std::array<uint8_t, 16> address_under(const Prefix& prefix, Random& random) {
-  std::array<uint8_t, 16> out = prefix.octets;
-  for (unsigned octet = 0; octet < prefix.bits() / 8; ++octet) {
+  std::array<uint8_t, 16> out = prefix.address.bytes();
+  for (unsigned octet = 0; octet < prefix.address.bits() / 8; ++octet) {
     const unsigned fixed = std::min(8u, prefix.length > 8 * octet ? prefix.length - 8 * octet : 0u);
     const auto mask = static_cast<uint8_t>(0xff00u >> fixed);
     out[octet] = static_cast<uint8_t>((out[octet] & mask) | (random.next32() & ~uint32_t{mask}));
@@ -58,7 +38,7 @@ std::array<uint8_t, 16> address_under(const Prefix& prefix, Random& random) {
 }
 
 packet::Destinations addresses(const std::vector<Prefix>& prefixes, Random& random) {
-  if (prefixes.front().version6) {
+  if (prefixes.front().address.is_v6()) {
     std::vector<packet::Ipv6Address> list;
     for (const Prefix& p : prefixes) list.push_back({address_under(p, random)});
     return list;
@@ -111,14 +91,14 @@ Result<packet::Destinations> from_table(const TrafficEntry& entry, const SourceR
     std::istringstream words(line);
     std::string word;
     if (!(words >> word) || word[0] == '#' || word[0] == ';') continue;
-    const auto prefix = parse_prefix(word);
+    const auto prefix = read_prefix(word);
     if (!prefix) {
       const size_t begin = offset + line.find(word);
       return fail("traffic-destination", SourceRange{source, source->position(begin), source->position(begin + word.size())}, fmt::format("'{}' is not a prefix", word),
                   "a row begins with a prefix such as 198.51.100.0/24 or 2001:db8::/32; '#' and ';' begin comments");
     }
     if (uint32_t next_hop = 0; entry.vias != 0 && (!(words >> next_hop) || next_hop % entry.vias != entry.via)) continue;
-    if (!table.empty() && table.front().version6 != prefix->version6)
+    if (!table.empty() && table.front().address.family != prefix->address.family)
       return fail("traffic-destination", range, fmt::format("{} holds IPv4 and IPv6 prefixes", name), "use one table for each");
     table.push_back(*prefix);
   }
@@ -138,8 +118,8 @@ Result<packet::Destinations> destinations_of(const TrafficEntry& entry, const So
   std::vector<Prefix> prefixes;
   std::istringstream words(entry.destinations);
   for (std::string word; words >> word;) {
-    const auto prefix = parse_prefix(word);
-    if (!prefix || (!prefixes.empty() && prefixes.front().version6 != prefix->version6))
+    const auto prefix = read_prefix(word);
+    if (!prefix || (!prefixes.empty() && prefixes.front().address.family != prefix->address.family))
       return fail("traffic-destination", range,
                   prefix ? "IPv4 and IPv6 prefixes stand side by side" : fmt::format("'{}' is not an IPv4 or IPv6 prefix", word),
                   "write \"random\", or prefixes of one family such as \"198.51.100.0/24 192.0.2.2/32\"");
@@ -147,10 +127,8 @@ Result<packet::Destinations> destinations_of(const TrafficEntry& entry, const So
   }
   if (prefixes.empty())
     return fail("traffic-destination", range, "no destination is named", "write \"random\" or a prefix");
-  if (prefixes.size() == 1 && !prefixes[0].version6) {
-    const auto& o = prefixes[0].octets;
-    return packet::Destinations{packet::RandomDestinations{
-        {uint32_t{o[0]} << 24 | uint32_t{o[1]} << 16 | uint32_t{o[2]} << 8 | o[3]}, prefixes[0].length}};
+  if (prefixes.size() == 1 && !prefixes[0].address.is_v6()) {
+    return packet::Destinations{packet::RandomDestinations{{prefixes[0].address.v4()}, prefixes[0].length}};
   }
   // Several prefixes share the flows.
   Random random(seed ^ 0x64657374);

@@ -6,6 +6,7 @@
 
 #include "testing/source_lines.h"
 #include "weft/base/files.h"
+#include "weft/base/markup.h"
 #include "weft/workbench/source_coverage.h"
 
 namespace weft::workbench {
@@ -25,23 +26,9 @@ constexpr const char* kStyle =
     "tr.hit td.t{background:#e2f5e2}tr.part td.t{background:#fdf3cf}tr.miss td.t{background:#fbdcdc}"
     ".low{color:#b00020}";
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
-
 std::string page(const std::string& title, const std::string& body) {
   return fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title><style>{1}</style></head>\n<body>\n{2}</body></html>\n",
-                     escaped(title), kStyle, body);
+                     escaped_markup(title), kStyle, body);
 }
 
 /// "lib/a/b.uc" is "lib_a_b.uc.html"; names that become the same get numbers.
@@ -68,8 +55,8 @@ constexpr const char* kHeads = "<th colspan=\"2\">lines</th><th colspan=\"2\">in
 
 std::string file_page(const std::string& name, const SourceCoverage::File& file, const FileCoverage& figures) {
   const std::set<unsigned> missed(figures.missed.begin(), figures.missed.end());
-  std::string body = fmt::format("<p><a href=\"index.html\">all files</a></p>\n<h1>{}</h1>\n<table class=\"files\"><tr><th></th>{}</tr><tr><td></td>{}</tr></table>\n", escaped(name), kHeads, cells(figures));
-  for (const std::string& macro : figures.unused) body += fmt::format("<p class=\"low\">no test calls {}</p>\n", escaped(macro));
+  std::string body = fmt::format("<p><a href=\"index.html\">all files</a></p>\n<h1>{}</h1>\n<table class=\"files\"><tr><th></th>{}</tr><tr><td></td>{}</tr></table>\n", escaped_markup(name), kHeads, cells(figures));
+  for (const std::string& macro : figures.unused) body += fmt::format("<p class=\"low\">no test calls {}</p>\n", escaped_markup(macro));
   body += "<table class=\"source\">\n<tr><th>line</th><th>executed</th><th>instructions</th><th>branches: taken / not taken</th><th></th></tr>\n";
   unsigned number = 0;
   for (const std::string& line : lines_of(name)) {
@@ -87,7 +74,7 @@ std::string file_page(const std::string& name, const SourceCoverage::File& file,
     }
     const char* sort = missed.contains(number) ? "miss" : count == file.lines.end() ? "" : hit < words || one_way ? "part" : "hit";
     body += fmt::format("<tr class=\"{}\" id=\"l{}\"><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"t\">{}</td></tr>\n", sort, number, number,
-                        count == file.lines.end() ? "" : std::to_string(count->second), words == 0 ? "" : fmt::format("{} of {}", hit, words), branches, escaped(line));
+                        count == file.lines.end() ? "" : std::to_string(count->second), words == 0 ? "" : fmt::format("{} of {}", hit, words), branches, escaped_markup(line));
   }
   return page(name, body + "</table>\n");
 }
@@ -104,7 +91,7 @@ Result<bool> write_coverage_pages(const SourceCoverage& coverage, const std::str
   for (const auto& [name, file] : coverage.files) {
     const FileCoverage figures = file_coverage(coverage, name);
     const std::string html = page_name(name, taken);
-    rows += fmt::format("<tr><td><a href=\"{}\">{}</a></td>{}</tr>\n", escaped(html), escaped(name), cells(figures));
+    rows += fmt::format("<tr><td><a href=\"{}\">{}</a></td>{}</tr>\n", escaped_markup(html), escaped_markup(name), cells(figures));
     all.lines += figures.lines, all.lines_hit += figures.lines_hit;
     all.words += figures.words, all.words_hit += figures.words_hit;
     all.outcomes += figures.outcomes, all.outcomes_hit += figures.outcomes_hit;

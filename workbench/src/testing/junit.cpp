@@ -3,28 +3,10 @@
 
 #include <map>
 
+#include "weft/base/markup.h"
 #include "weft/workbench/testing.h"
 
 namespace weft::workbench {
-namespace {
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default:
-        if (static_cast<unsigned char>(c) >= 32 || c == '\n' || c == '\t') out += c;  // XML has no others
-    }
-  }
-  return out;
-}
-
-}  // namespace
-
 std::string to_junit(const TestRun& run) {
   std::map<std::string, std::vector<const CaseOutcome*>> files;
   for (const CaseOutcome& o : run.outcomes) files[o.file].push_back(&o);
@@ -38,15 +20,15 @@ std::string to_junit(const TestRun& run) {
       skipped += o->verdict == Verdict::known;
       seconds += o->seconds;
     }
-    xml += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n", escaped(file), outcomes.size(), failures, errors, skipped, seconds);
+    xml += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n", escaped_markup(file), outcomes.size(), failures, errors, skipped, seconds);
     for (const CaseOutcome* o : outcomes) {
-      xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", escaped(file), escaped(o->name), o->seconds);
+      xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", escaped_markup(file), escaped_markup(o->name), o->seconds);
       if (o->verdict == Verdict::passed) {
         xml += "/>\n";
         continue;
       }
       const char* element = o->verdict == Verdict::known ? "skipped" : o->verdict == Verdict::failed || o->verdict == Verdict::cured ? "failure" : "error";
-      xml += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", element, escaped(to_text(o->verdict)), escaped(o->text));
+      xml += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", element, escaped_markup(to_text(o->verdict)), escaped_markup(o->text));
     }
     xml += "  </testsuite>\n";
   }
