@@ -10,10 +10,10 @@ namespace weft::emulator {
 
 Outcome execute_undecodable(Engine& e, const Operation&) { return e.fault(StopKind::undecodable); }
 
-Execute execute_function(isa::InsnId id) {
+Execute execute_function(isa::InsnId id, isa::AluOp op) {
   using isa::InsnId;
   switch (id) {
-    case InsnId::alu: return &execute::alu;
+    case InsnId::alu: return execute::alu(op);
     case InsnId::ffs: return &execute::ffs;
     case InsnId::pop_count1:
     case InsnId::pop_count2: return &execute::pop_count_step;

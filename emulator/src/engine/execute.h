@@ -6,13 +6,14 @@
 
 namespace weft::emulator {
 
-Execute execute_function(isa::InsnId id);
+/// `op` counts for alu alone: each of its operations has a function of its own, so that the step decides nothing twice.
+Execute execute_function(isa::InsnId id, isa::AluOp op);
 Outcome execute_undecodable(Engine& e, const Operation& o);
 
 namespace execute {
 
 // execute_alu.cpp
-Outcome alu(Engine& e, const Operation& o);
+Execute alu(isa::AluOp op);
 Outcome ffs(Engine& e, const Operation& o);
 Outcome pop_count_step(Engine& e, const Operation& o);
 Outcome pop_count3(Engine& e, const Operation& o);

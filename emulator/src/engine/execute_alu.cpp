@@ -22,35 +22,56 @@ Sum add(uint32_t a, uint32_t b, bool carry) {
 
 Sum logical(uint32_t value) { return {value, {(value >> 31) != 0, value == 0, false, false}}; }
 
-Sum compute(isa::AluOp op, uint32_t a, uint32_t b, bool carry) {
-  switch (op) {
-    case isa::AluOp::b: return logical(b);
-    case isa::AluOp::add: return add(a, b, false);
-    case isa::AluOp::not_b: return logical(~b);
-    case isa::AluOp::add16: return add(a, b & 0xffff, false);
-    case isa::AluOp::and_: return logical(a & b);
-    case isa::AluOp::add8: return add(a, b & 0xff, false);
-    case isa::AluOp::not_and: return logical(~a & b);
-    case isa::AluOp::sub_carry: return add(a, ~b, carry);
-    case isa::AluOp::and_not: return logical(a & ~b);
-    case isa::AluOp::add_carry: return add(a, b, carry);
-    case isa::AluOp::or_: return logical(a | b);
-    case isa::AluOp::sub: return add(a, ~b, true);
-    case isa::AluOp::xor_: return logical(a ^ b);
-    case isa::AluOp::b_sub_a: return add(b, ~a, true);
-  }
-  return logical(b);
+template <isa::AluOp op>
+Sum compute(uint32_t a, uint32_t b, bool carry) {
+  using isa::AluOp;
+  if constexpr (op == AluOp::add) return add(a, b, false);
+  else if constexpr (op == AluOp::add16) return add(a, b & 0xffff, false);
+  else if constexpr (op == AluOp::add8) return add(a, b & 0xff, false);
+  else if constexpr (op == AluOp::add_carry) return add(a, b, carry);
+  else if constexpr (op == AluOp::sub) return add(a, ~b, true);
+  else if constexpr (op == AluOp::sub_carry) return add(a, ~b, carry);
+  else if constexpr (op == AluOp::b_sub_a) return add(b, ~a, true);
+  else if constexpr (op == AluOp::not_b) return logical(~b);
+  else if constexpr (op == AluOp::and_) return logical(a & b);
+  else if constexpr (op == AluOp::not_and) return logical(~a & b);
+  else if constexpr (op == AluOp::and_not) return logical(a & ~b);
+  else if constexpr (op == AluOp::or_) return logical(a | b);
+  else if constexpr (op == AluOp::xor_) return logical(a ^ b);
+  else return logical(b);
 }
 
-}  // namespace
-
-Outcome alu(Engine& e, const Operation& o) {
+template <isa::AluOp op>
+Outcome alu_operation(Engine& e, const Operation& o) {
   const uint32_t a = e.read(o.left), b = e.read(o.right);
-  const Sum sum = compute(o.op, a, b, e.s.codes.c);
+  const Sum sum = compute<op>(a, b, e.s.codes.c);
   e.write(o.dest, sum.value);
   e.s.codes = sum.codes;
   e.latch(a, b, sum.value);
   return Outcome::done;
+}
+
+}  // namespace
+
+Execute alu(isa::AluOp op) {
+  using isa::AluOp;
+  switch (op) {
+    case AluOp::b: return &alu_operation<AluOp::b>;
+    case AluOp::add: return &alu_operation<AluOp::add>;
+    case AluOp::not_b: return &alu_operation<AluOp::not_b>;
+    case AluOp::add16: return &alu_operation<AluOp::add16>;
+    case AluOp::and_: return &alu_operation<AluOp::and_>;
+    case AluOp::add8: return &alu_operation<AluOp::add8>;
+    case AluOp::not_and: return &alu_operation<AluOp::not_and>;
+    case AluOp::sub_carry: return &alu_operation<AluOp::sub_carry>;
+    case AluOp::and_not: return &alu_operation<AluOp::and_not>;
+    case AluOp::add_carry: return &alu_operation<AluOp::add_carry>;
+    case AluOp::or_: return &alu_operation<AluOp::or_>;
+    case AluOp::sub: return &alu_operation<AluOp::sub>;
+    case AluOp::xor_: return &alu_operation<AluOp::xor_>;
+    case AluOp::b_sub_a: return &alu_operation<AluOp::b_sub_a>;
+  }
+  return &alu_operation<AluOp::b>;
 }
 
 // C3: ffs of 0 is 0, and only then Z is set.

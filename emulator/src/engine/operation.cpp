@@ -142,11 +142,11 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
     return o;
   }
   const isa::InsnInfo& info = isa::info(insn->id);
-  o.execute = execute_function(insn->id);
   o.decodable = true;
   o.id = insn->id;
   o.unit = info.unit;
   o.op = static_cast<isa::AluOp>((*insn)[Role::op]);
+  o.execute = execute_function(o.id, o.op);
   o.left = source_ref(insn->left);
   o.right = source_ref(insn->right);
   o.dest = dest_ref(insn->dest);

@@ -115,6 +115,22 @@ struct Shadow {
 
 /// Everything that a microengine remembers, in one record that can be copied and compared with another moment.
 struct EngineState {
+  // What each cycle looks at stands together: the host's cache has it in a few lines.
+  int8_t running = -1;       ///< executing context
+  uint8_t last_running = 7;  ///< arbitration starts behind it
+  bool idle = true;          ///< nobody to run: next_cycle stands where idling began
+  bool stopped = false;      ///< by a fault or a breakpoint instruction
+  bool csr_read_valid = false;  ///< a local_csr_rd waits for its immed
+  ConditionCodes codes;
+  Shadow shadow;
+  uint64_t next_effect = kNever;  ///< cycle of the first pending write or future count
+  uint64_t next_cycle = 0;   ///< all cycles before it are accounted for
+  uint64_t instructions = 0; ///< executed
+  PreviousAlu previous;
+  uint32_t ctx_enables = 0;
+  std::array<ContextRecord, kContexts> contexts{};
+  PendingWrites pending;
+
   std::array<uint32_t, 128> a{}, b{};             ///< GPR banks; context c has 16c + n; me1 uses 64 of each
   std::array<uint32_t, 128> s_in{}, s_out{};      ///< read and write transfer registers $; 16c + n, me1: n below 8
   std::array<uint32_t, 128> d_in{}, d_out{};      ///< $$
@@ -122,8 +138,6 @@ struct EngineState {
   std::array<uint32_t, kLocalMemory> local_memory{};
   CamState cam;
   uint32_t crc_remainder = 0;
-  ConditionCodes codes;
-  PreviousAlu previous;
   MultiplierState multiplier;
   std::array<BsetResult, 3> bset{};               ///< me1; at most one is on its way
 
@@ -133,27 +147,15 @@ struct EngineState {
   uint32_t nn_count = 0;            ///< ring entries that this engine may get
   uint32_t nn_in_flight = 0;        ///< entries put but not yet landed
   std::array<uint32_t, 2> lm_global{};
-  uint32_t ctx_enables = 0;
   uint32_t csr_context = 0;  ///< CSR_CTX_POINTER
   std::array<uint32_t, 128> plain_csr{};  ///< local CSRs that only hold their value, by offset / 4
 
-  bool csr_read_valid = false;  ///< a local_csr_rd waits for its immed
   uint32_t csr_read = 0;
   uint64_t timestamp_offset = 0;  ///< timestamp = cycle / timestamp_cycles + offset
   uint64_t profile_offset = 0;
   uint64_t random_seed = 0, random_accesses = 0;
 
-  std::array<ContextRecord, kContexts> contexts{};
-  int8_t running = -1;       ///< executing context
-  uint8_t last_running = 7;  ///< arbitration starts behind it
-  Shadow shadow;
-  PendingWrites pending;
-  uint64_t next_effect = kNever;  ///< cycle of the first pending write or future count
-  uint64_t next_cycle = 0;   ///< all cycles before it are accounted for
-  bool idle = true;          ///< nobody to run: next_cycle stands where idling began
-  bool stopped = false;      ///< by a fault or a breakpoint instruction
   uint64_t idle_cycles = 0;  ///< of the engine, up to next_cycle
-  uint64_t instructions = 0; ///< executed
 
   bool four_contexts() const { return (ctx_enables >> 31) != 0; }
   bool nn_self() const { return (ctx_enables >> 20 & 1) != 0; }
