@@ -11,14 +11,17 @@ class FanOut final : public Observer {
  public:
   std::vector<Observer*> all;
   std::vector<Observer*> of_values;  ///< those that take pulls, pushes and signals
+  std::vector<Observer*> of_commands;
 
   void add(Observer& observer) {
     all.push_back(&observer);
     if (observer.takes_values()) of_values.push_back(&observer);
+    if (observer.takes_commands()) of_commands.push_back(&observer);
   }
   void remove(Observer& observer) {
     std::erase(all, &observer);
     std::erase(of_values, &observer);
+    std::erase(of_commands, &observer);
   }
 
   void on_execute(ContextRef who, uint16_t pc, uint64_t cycle) override {
@@ -41,13 +44,13 @@ class FanOut final : public Observer {
     for (Observer* o : all) o->on_state(who, state, cycle);
   }
   void on_queued(const Command& command, Tick arrival) override {
-    for (Observer* o : all) o->on_queued(command, arrival);
+    for (Observer* o : of_commands) o->on_queued(command, arrival);
   }
   void on_serve(const Command& command, Tick at) override {
-    for (Observer* o : all) o->on_serve(command, at);
+    for (Observer* o : of_commands) o->on_serve(command, at);
   }
   void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at) override {
-    for (Observer* o : all) o->on_answer(sequence, count, signals, at);
+    for (Observer* o : of_commands) o->on_answer(sequence, count, signals, at);
   }
   void on_fault(std::string_view unit, const Command* during, std::string_view text) override {
     for (Observer* o : all) o->on_fault(unit, during, text);
@@ -62,7 +65,7 @@ class FanOut final : public Observer {
     for (Observer* o : all) o->on_local_signal(to, number, cycle);
   }
   void on_issue(const Command& command) override {
-    for (Observer* o : all) o->on_issue(command);
+    for (Observer* o : of_commands) o->on_issue(command);
   }
   void on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick at) override {
     for (Observer* o : of_values) o->on_pull(to, d, number, value, at);

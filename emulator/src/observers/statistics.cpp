@@ -136,9 +136,13 @@ const Statistics::IssuePlace& Statistics::place_of(const Command& command, uint1
   const size_t number = number_of(unit);
   place.unit = &unit;
   place.op = command.op;
-  place.number = static_cast<uint32_t>(number);
-  place.kind = static_cast<uint32_t>(kind_of(shadows_[number], command.op));
+  place.number = static_cast<uint16_t>(number);
+  place.kind = static_cast<uint16_t>(kind_of(shadows_[number], command.op));
   place.word = static_cast<uint32_t>(word_of(command, pc, number));
+  const isa::InsnInfo& info = isa::info(command.op);
+  place.signals = info.signal == isa::SignalUse::doubled ? 3 : 1;
+  place.answers = info.xfer == isa::XferUse::read || info.xfer == isa::XferUse::both;
+  place.moves_media = moves_media(command.op);
   return place;
 }
 
@@ -172,22 +176,21 @@ void Statistics::on_issue(const Command& command) {
   open.word = place.word;
   open.issued = command.issued;
   if (command.signal != 0) {
-    const bool doubled = isa::info(command.op).signal == isa::SignalUse::doubled;
-    open.signals_left = static_cast<uint16_t>((doubled ? 3u : 1u) << command.signal);
+    open.signals_left = static_cast<uint16_t>(unsigned{place.signals} << command.signal);
     open.timed = true;
   }
   ++unit.figures.commands;
   ++unit.figures.kinds[open.kind].commands;
   WordTraffic& word = words_[open.word];
   ++word.commands;
-  word.longwords += longwords_of(command);
-  if (moves_media(command.op)) unit.figures.longwords_moved += longwords_of(command);
+  const unsigned longwords = longwords_of(command);
+  word.longwords += longwords;
+  if (place.moves_media) unit.figures.longwords_moved += longwords;
   ++from.commands;
   unit.figures.stall_cycles += from.stalls;
   word.stall_cycles += from.stalls;
   from.stalls = 0;
-  const isa::XferUse use = isa::info(command.op).xfer;
-  if (open.timed || use == isa::XferUse::read || use == isa::XferUse::both) remember(open);
+  if (open.timed || place.answers) remember(open);
 }
 
 // The table doubles until commands under way do not meet; where they still do, the older one is no longer followed.
@@ -212,7 +215,8 @@ Statistics::Open* Statistics::find(uint64_t sequence) {
 }
 
 void Statistics::on_serve(const Command& command, Tick at) {
-  UnitShadow& unit = shadows_[unit_of(command)];
+  const Open* open = find(command.sequence);
+  UnitShadow& unit = shadows_[open != nullptr ? open->unit : unit_of(command)];
   ++unit.figures.served;
   if (command.sequence < first_sequence_) return;  // it was under way when the observer was attached: not in the depth
   enter_accepted(unit, at, command.sequence);

@@ -30,6 +30,7 @@ class Coverage : public Observer {
   bool reads_state() const override { return false; }
   bool takes_counts() const override { return true; }
   bool takes_values() const override { return false; }
+  bool takes_commands() const override { return false; }
 
   unsigned engines() const { return static_cast<unsigned>(engines_.size()); }
   const std::vector<Word>& words(unsigned engine) const {

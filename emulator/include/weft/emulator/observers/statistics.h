@@ -105,10 +105,11 @@ class Statistics : public Observer {
  private:
   struct Open {  ///< a command under way
     uint64_t sequence = kUnasked;
-    uint32_t unit = 0, kind = 0, word = 0;
+    Tick issued = 0;
+    uint32_t word = 0;
+    uint16_t unit = 0, kind = 0;
     uint16_t signals_left = 0;
     bool timed = false;  ///< it has a signal
-    Tick issued = 0;
   };
   struct UnitShadow {
     const Unit* unit = nullptr;
@@ -126,7 +127,11 @@ class Statistics : public Observer {
   struct IssuePlace {
     const Unit* unit = nullptr;
     isa::InsnId op{};
-    uint32_t number = 0, kind = 0, word = 0;
+    uint16_t number = 0, kind = 0;
+    uint32_t word = 0;
+    uint8_t signals = 1;    ///< that it raises, from the command's first one on
+    bool answers = false;   ///< it brings something into registers
+    bool moves_media = false;
   };
   struct ContextShadow {
     bool executing = false;
