@@ -157,9 +157,15 @@ void Statistics::change_depth(UnitShadow& unit, size_t depth, Tick at) {
 // A unit may tell of service late, so commands enter the depth when it is known what was served before them. At one tick
 // units come before engines (M1).
 void Statistics::enter_accepted(UnitShadow& unit, Tick before, uint64_t through) {
+  constexpr size_t kTidy = 64;  // entries that are no longer needed before the list is moved together
   auto& accepted = unit.accepted;
-  for (; !accepted.empty() && (accepted.front().at < before || accepted.front().sequence <= through); accepted.pop_front())
-    change_depth(unit, unit.depth + 1, accepted.front().at);
+  size_t& next = unit.entered;
+  for (; next < accepted.size() && (accepted[next].at < before || accepted[next].sequence <= through); ++next)
+    change_depth(unit, unit.depth + 1, accepted[next].at);
+  if (next == accepted.size() || next >= kTidy) {
+    accepted.erase(accepted.begin(), accepted.begin() + static_cast<std::ptrdiff_t>(next));
+    next = 0;
+  }
 }
 
 void Statistics::on_issue(const Command& command) {
@@ -234,8 +240,9 @@ void Statistics::on_answer(uint64_t sequence, unsigned count, uint16_t signals, 
     return;
   }
   if (open->signals_left != 0 || signals == 0) return;
-  const Tick period = machine_.timing().period;
-  const uint64_t cycles = (at - open->issued + period - 1) / period;
+  const Tick period = machine_.timing().period, rounded = at - open->issued + period - 1;
+  // Short ones, that is all but a few, divide faster.
+  const uint64_t cycles = (rounded | period) >> 32 == 0 ? static_cast<uint32_t>(rounded) / static_cast<uint32_t>(period) : rounded / period;
   unit.figures.kinds[open->kind].latency.add(cycles);
   WordTraffic& word = words_[open->word];
   word.latency_sum += cycles;

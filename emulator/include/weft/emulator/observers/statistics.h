@@ -4,7 +4,6 @@
 // per command under way.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -121,7 +120,8 @@ class Statistics : public Observer {
       Tick at = 0;
       uint64_t sequence = 0;
     };
-    std::deque<Accepted> accepted;  ///< commands that are not in the depth yet
+    std::vector<Accepted> accepted;  ///< commands that are not in the depth yet, from `entered` on
+    size_t entered = 0;
   };
   /// What is known of a program word that issues commands; most do so to one unit.
   struct IssuePlace {
