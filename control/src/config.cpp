@@ -7,6 +7,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "weft/base/files.h"
 #include "weft/base/json.h"
@@ -19,7 +20,7 @@ namespace {
 
 class Reader {
  public:
-  Reader(SourceFilePtr file, unsigned ports) : file_(std::move(file)), ports_(ports) {
+  Reader(SourceFilePtr file, unsigned ports, const ConfigExtension* extension) : file_(std::move(file)), ports_(ports), extension_(extension) {
     config_.path = file_->name();
     config_.files.push_back(file_->name());
   }
@@ -92,11 +93,16 @@ class Reader {
       return set_switch(word(1), word(2), at_word(1));
     }
     if (kind == "buffers") return buffers();
-    const std::vector<std::string> kinds{"interface", "address", "neighbour", "route", "routes-from", "switch", "buffers"};
+    std::vector<std::string> kinds{"interface", "address", "neighbour", "route", "routes-from", "switch", "buffers"};
+    if (extension_) {
+      if (std::ranges::find(extension_->kinds, kind) != extension_->kinds.end()) return extension_->read(file_, line_, words_, out);
+      kinds.insert(kinds.end(), extension_->kinds.begin(), extension_->kinds.end());
+    }
     const auto close = nearest(kind, kinds);
+    const std::string last = kinds.back();
+    kinds.pop_back();
     bad(0, "control-line", fmt::format("a line cannot begin with '{}'", kind),
-        close ? fmt::format("did you mean '{}'?", *close)
-              : "lines begin with interface, address, neighbour, route, routes-from, switch or buffers");
+        close ? fmt::format("did you mean '{}'?", *close) : fmt::format("lines begin with {} or {}", fmt::join(kinds, ", "), last));
   }
 
   std::optional<uint32_t> number(size_t index, uint32_t min, uint32_t max, std::string_view what) {
@@ -293,6 +299,7 @@ class Reader {
   };
   SourceFilePtr file_;
   unsigned ports_;
+  const ConfigExtension* extension_;
   uint32_t line_ = 0;
   std::vector<Word> words_;
   std::vector<NamedHop> vias_;  // next hops, checked once all interfaces are known
@@ -387,10 +394,10 @@ bool is_own_address(const std::vector<Interface>& interfaces, const IpAddress& a
 }
 
 Result<RouterConfig> read_router_config(const std::string& path, unsigned ports,
-                                        const std::map<std::string, std::string>& switches) {
+                                        const std::map<std::string, std::string>& switches, const ConfigExtension* extension) {
   auto source = read_source(path);
   if (!source) return tl::unexpected(source.error());
-  Reader reader(*source, ports);
+  Reader reader(*source, ports, extension);
   reader.read();
   for (const auto& [name, value] : switches) reader.set_switch(name, value, whole_file(path));
   if (reader.out.has_errors()) return tl::unexpected(std::move(reader.out));

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -77,8 +78,17 @@ size_t connected_interface(const std::vector<Interface>& interfaces, const IpAdd
 /// Whether it is an address of the router itself.
 bool is_own_address(const std::vector<Interface>& interfaces, const IpAddress& address);
 
+struct Word;
+
+/// Lines of a service's own among those of the router: how they may begin, and who reads one.
+struct ConfigExtension {
+  std::vector<std::string> kinds;
+  std::function<void(const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)> read;
+};
+
 /// Every problem of the file is reported, each with its place and a remedy.
 Result<RouterConfig> read_router_config(const std::string& path, unsigned ports = 4,
-                                        const std::map<std::string, std::string>& switches = {});
+                                        const std::map<std::string, std::string>& switches = {},
+                                        const ConfigExtension* extension = nullptr);
 
 }  // namespace weft::control
