@@ -29,7 +29,6 @@ constexpr std::array kTimeoutNames{
     TimeoutName{Timeout::udp_both, "udp-both-ways", 5 * kMinute, "RFC 4787 REQ-5: recommended"},
     TimeoutName{Timeout::icmp, "icmp", 1 * kMinute, "RFC 5508 REQ-2"},
     TimeoutName{Timeout::other, "other", 10 * kMinute, "netfilter"},
-    TimeoutName{Timeout::undecided, "undecided", kSecond, "chosen: longer than any packet waits for the filter"},
 };
 
 struct Switch {

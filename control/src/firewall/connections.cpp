@@ -25,6 +25,7 @@ std::string text_of(const Tuple& t, uint8_t protocol) {
 
 Connection connection_of(std::span<const uint32_t, kEntryLongwords> words) {
   Connection c;
+  c.lives = words[kEntryLife] == kLives;
   c.state = words[kEntryState] >> 24;
   c.flags = words[kEntryState] & 0xffff;
   c.expires = words[kEntryExpires];

@@ -53,11 +53,8 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
 }
 
 std::vector<uint32_t> closed_ports(const FirewallConfig& config, uint8_t protocol) {
-  std::vector<uint32_t> map(kPortMapBytes / 4, ~uint32_t{0});
-  if (!config.nat) return map;
-  // Every identifier but 0 may be used: unlike ports, they have no ranges with a meaning.
-  const uint32_t first = protocol == 1 ? 1 : config.nat->first_port, last = protocol == 1 ? 65535 : config.nat->last_port;
-  for (uint32_t port = first; port <= last; ++port) map[port >> 5] &= ~(uint32_t{1} << (port & 31));
+  std::vector<uint32_t> map(kPortMapBytes / 4, 0);
+  map[0] = 1;
   for (const Forwarding& f : config.forwardings) {
     if (f.protocol == protocol) map[f.public_port >> 5] |= uint32_t{1} << (f.public_port & 31);
   }
@@ -81,7 +78,7 @@ std::vector<image::MemoryWrite> FirewallMemory::image(const FirewallConfig& conf
 std::map<std::string, uint64_t> FirewallMemory::constants() const {
   return {{"fw_entries", entries}, {"fw_entry_count", entry_count}, {"fw_buckets", buckets},     {"fw_bucket_mask", bucket_mask},
           {"fw_free", free},       {"fw_free_mask", free_mask},     {"fw_ports", ports},         {"fw_fragments", fragments},
-          {"fw_fragment_mask", fragment_mask}, {"fw_config", kFirewallConfig}, {"fw_running", kRunning}};
+          {"fw_fragment_mask", fragment_mask}, {"fw_grace", kGraceUnits}, {"fw_config", kFirewallConfig}, {"fw_running", kRunning}};
 }
 
 std::vector<uint32_t> configuration_words(const FirewallConfig& config, uint32_t outside, uint64_t engine_kilohertz) {

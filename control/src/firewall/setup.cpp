@@ -10,19 +10,22 @@ namespace weft::control::firewall {
 
 namespace {
 
+constexpr uint32_t kUsualBuffers = 480;
+
 /// Rings of the router that the firewall uses otherwise are taken out, and its own put in.
 void replace_rings(std::vector<RingSetup>& rings) {
-  std::erase_if(rings, [](const RingSetup& r) { return r.ring == kPreroutingRing || (r.ring >= kRoutingRing && r.ring <= kUdpPortRing) || r.ring == kIcmpIdRing; });
+  std::erase_if(rings, [](const RingSetup& r) { return r.ring == kPreroutingRing || r.ring == kRoutingRing || std::ranges::find(kFilterRings, r.ring) != kFilterRings.end(); });
   const auto stage = [&](uint32_t ring, uint32_t base, std::string name) { rings.push_back({ring, base, kStageRingLongwords, false, {}, std::move(name)}); };
   const auto resource = [&](uint32_t ring, uint32_t base, std::string name) { rings.push_back({ring, base, kResourceRingLongwords, false, {}, std::move(name)}); };
   stage(kPreroutingRing, kPreroutingRingBase, "to pre-routing");
   stage(kRoutingRing, kRoutingRingBase, "to routing");
-  stage(kFilterRing, kFilterRingBase, "to filter");
-  resource(kUdpPortRing, kUdpPortRingBase, "free UDP ports");
-  resource(kIcmpIdRing, kIcmpIdRingBase, "free ICMP identifiers");
+  for (unsigned e = 0; e < kFilterEngines; ++e) stage(kFilterRings[e], kFilterRingBases[e], fmt::format("to filter {}", e));
   resource(kFreeEntryRing, kFreeEntryRingBase, "free connections");
-  resource(kTcpPortRing, kTcpPortRingBase, "free TCP ports");
-  resource(kReleaseRing, kReleaseRingBase, "ended connections");
+  resource(kReleaseRing, kReleaseRingBase, "unused connections");
+  resource(kTcpPortRing, kTcpPortRingBase, "TCP port wanted");
+  resource(kUdpPortRing, kUdpPortRingBase, "UDP port wanted");
+  resource(kIcmpIdRing, kIcmpIdRingBase, "ICMP identifier wanted");
+  std::ranges::find(rings, kFreeRing, &RingSetup::ring)->longwords = kBufferRingLongwords;
   std::ranges::sort(rings, {}, &RingSetup::ring);
 }
 
@@ -50,8 +53,13 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   const auto memory = FirewallMemory::plan(config, options.sram_bytes, 0, path);
   if (!memory) return tl::unexpected(memory.error());
 
+  if (read->router.buffers >= kBufferRingLongwords) {
+    return fail("control-buffers", whole_file(path), fmt::format("the firewall has no room for {} buffers", read->router.buffers),
+                fmt::format("its list of free buffers takes 1 to {}", kBufferRingLongwords - 1));
+  }
   ControlOptions rest = options;
   rest.sram_bytes = memory->left;
+  rest.buffers = std::min(rest.buffers, kUsualBuffers);
   auto router = make_ipv4_control(read->router, rest);
   if (!router) return router;
   ControlSetup& setup = *router;

@@ -18,14 +18,15 @@ struct Tuple {
 
 struct Connection {
   uint8_t protocol = 0;
-  unsigned state = 0;  ///< TcpState; of other protocols 1 one way, 2 both ways; 0: not in use
+  unsigned state = 0;  ///< TcpState; of other protocols 1 one way, 2 both ways
   uint32_t flags = 0;
   uint32_t expires = 0;
   Tuple original, reply;
   unsigned in_port = 0;
   uint32_t packets[2] = {0, 0};
 
-  bool used() const { return state != 0; }
+  bool lives = false;
+  bool used() const { return lives; }
   bool translated() const { return reply != original.turned(); }
 };
 

@@ -9,18 +9,23 @@
 namespace weft::control::firewall {
 
 inline constexpr unsigned kFirewallPorts = 3;  ///< ring 8 is not a transmit ring here
+inline constexpr unsigned kFilterEngines = 3;  ///< at most
 
-// ---- Scratch rings. Rings 0 to 11 have status lines, so the engine that fills one knows when it is full.
-//   0 free buffers, 1 receive > pre-routing, 5-7 transmit, 9 core: as in the routers
-//   2 pre-routing > routing, 3 routing > filter and post-routing
-//   10 free connection entries, 11 TCP ports, 4 UDP ports, 8 ICMP identifiers: the resource engine keeps them filled
-//   12 entries to be released: put by whoever finds that an entry is not needed any more
-inline constexpr uint32_t kPreroutingRing = 1, kRoutingRing = 2, kFilterRing = 3;
-inline constexpr uint32_t kUdpPortRing = 4, kIcmpIdRing = 8, kFreeEntryRing = 10, kTcpPortRing = 11, kReleaseRing = 12;
-inline constexpr uint32_t kPreroutingRingBase = 0x1000, kRoutingRingBase = 0x1400, kFilterRingBase = 0x1800, kUdpPortRingBase = 0x1c00,
-                          kFreeEntryRingBase = 0x1e00, kIcmpIdRingBase = 0x2c00, kTcpPortRingBase = 0x2e00, kReleaseRingBase = 0x3c00;
+// ---- Scratch rings. Rings 0 to 11 have status lines, so an engine knows when they are full.
+//   0 free buffers (512 longwords here), 1 receive > pre-routing, 5-7 transmit, 9 core: as in the routers
+//   2 pre-routing > routing; 3, 4, 8 routing > filter engine 0, 1, 2
+//   10 free connection entries, kept filled by the resource engine; 12 entries of connections that could not be made
+//   11, 13, 14 requests for a TCP port, a UDP port, an ICMP identifier
+inline constexpr uint32_t kPreroutingRing = 1, kRoutingRing = 2;
+inline constexpr std::array<uint32_t, kFilterEngines> kFilterRings{3, 4, 8};
+inline constexpr uint32_t kFreeEntryRing = 10, kTcpPortRing = 11, kReleaseRing = 12, kUdpPortRing = 13, kIcmpIdRing = 14;
+inline constexpr uint32_t kBufferRingLongwords = 512;
+inline constexpr uint32_t kTcpPortRingBase = 0x0800, kUdpPortRingBase = 0x0a00, kIcmpIdRingBase = 0x0c00, kPreroutingRingBase = 0x1000, kRoutingRingBase = 0x1400,
+                          kFreeEntryRingBase = 0x3a00, kReleaseRingBase = 0x3c00;
+inline constexpr std::array<uint32_t, kFilterEngines> kFilterRingBases{0x1800, 0x1c00, 0x2c00};
 inline constexpr uint32_t kStageRingLongwords = 256, kResourceRingLongwords = 128;
-/// A port ring carries a port (or identifier), never 0, whose bit is set; the free ring an entry's address.
+// Scratch besides: lock bits of the buckets, and answers of the resource engine, 8 * filter engine + context.
+inline constexpr uint32_t kBucketLocks = 0x0e00, kBucketLockLongwords = 32, kAnswers = 0x0e80, kAnswerLongwords = 32;
 
 // ---- Tick. A 32-bit longword in scratch that the time-out context counts up each `tick` units of the TIMESTAMP (16 cycles each).
 // All times are ticks modulo 2^32 and are compared by the sign of their difference.
@@ -63,7 +68,6 @@ enum class Timeout : uint8_t {
   tcp_syn_sent = 1, tcp_syn_received = 2, tcp_established = 3, tcp_fin_wait = 4, tcp_close_wait = 5, tcp_last_ack = 6,
   tcp_time_wait = 7, tcp_close = 8, tcp_syn_sent2 = 9,
   udp = 10, udp_both = 11, icmp = 12, other = 13,
-  undecided = 14,  ///< an entry whose first packet is still on its way through the filter
 };
 
 // ---- Connections, SRAM. `i$fw_entries` is the first entry, `i$fw_entry_count` says how many; an entry has 24 longwords (96 bytes) and
@@ -72,10 +76,14 @@ enum class Timeout : uint8_t {
 //    8-15  node of the reply direction      the same
 //   16     state << 24 | scale of the original's sender << 20 | of the reply's << 16 | flags
 //   17     tick at which it expires
-//   18     protocol << 24 | port that its first packet came in by << 16
-//   19     of the microcode
+//   18     protocol << 24 | port that its first packet came in by << 16 | filter engine of the connection
+//   19     life: 1 while the connection is in the tables; else 0, or the (even) TIMESTAMP at which it was released
 //   20, 21 packets in the original and in the reply direction
 //   22, 23 of the microcode
+// Post-routing makes a connection, when its first packet has passed filter and translation; then pre-routing alone writes state
+// and time, and the time-out scan ends it. An entry is handed out again no earlier than `i$fw_grace` TIMESTAMP units after that, so
+// that no packet under way meets another connection in it.
+//
 // A node is a tuple as packets of its direction carry it when they come in. What a packet carries when it leaves is the
 // other node's tuple turned round: so a connection is translated exactly when the two are not each other's turned round.
 // ports = source << 16 | destination. ICMP queries: the query has identifier << 16 | its type, the answer query's type << 16 |
@@ -87,39 +95,39 @@ enum class Timeout : uint8_t {
 inline constexpr uint32_t kEntryLongwords = 24, kEntryBytes = kEntryLongwords * 4, kNodeLongwords = 8, kConnectionNodeBytes = 32;
 inline constexpr uint32_t kNodeLink = 0, kNodeSource = 1, kNodeDestination = 2, kNodePorts = 3, kNodeEnd = 4, kNodeMaxEnd = 5, kNodeMaxWindow = 6,
                           kNodeMaxAck = 7;
-inline constexpr uint32_t kEntryState = 16, kEntryExpires = 17, kEntryOrigin = 18, kEntryPackets = 20;
+inline constexpr uint32_t kEntryState = 16, kEntryExpires = 17, kEntryOrigin = 18, kEntryLife = 19, kEntryPackets = 20;
+inline constexpr uint32_t kLives = 1;
+inline constexpr uint32_t kGraceUnits = 65536;  ///< 1.7 ms at 600 MHz
 inline constexpr uint32_t kLinkReply = 1, kLinkClass = 1, kLinkNode = ~31u;
 inline constexpr uint32_t kClassTcp = 0, kClassUdp = 1, kClassIcmp = 2, kClassOther = 3;
 
 enum class TcpState : uint8_t { none, syn_sent, syn_received, established, fin_wait, close_wait, last_ack, time_wait, close, syn_sent2 };
 
-// Flags of longword 16. State 0 of an entry: it is free.
+// Flags of longword 16. Protocols without states of their own: 1 one way, 2 both ways.
 inline constexpr uint32_t kEntryReplied = 1u << 0;       ///< a packet has come back
 inline constexpr uint32_t kEntryAssured = 1u << 1;       ///< TCP: established once
 inline constexpr uint32_t kEntrySourceNat = 1u << 2;
 inline constexpr uint32_t kEntryDestinationNat = 1u << 3;
 inline constexpr uint32_t kEntryOwnsPort = 1u << 4;      ///< the reply node's destination port (identifier) goes back when it ends
-inline constexpr uint32_t kEntryConfirmed = 1u << 5;     ///< its first packet passed the filter
 inline constexpr uint32_t kEntryScaleOriginal = 1u << 6, kEntryScaleReply = 1u << 7;  ///< that side offered a window scale
-inline constexpr uint32_t kEntryDying = 1u << 8;         ///< found expired or refused: nobody uses it any more
-inline constexpr uint32_t kEntryUsed = 1u << 9;          ///< not free (protocols without states have state 1 and 2 = one way, both ways)
 
 // Free entries: `i$fw_free` is the SRAM address of a list of a power of two of longwords (`i$fw_free_mask` = longwords - 1),
 // each an entry's address; it is a queue: taken at head & mask, put at tail & mask (kFreeHead, kFreeTail). So an entry is used
 // again as late as possible. Entries on ring 10 are free as well.
 
 // Ports: `i$fw_ports` is the SRAM address of three bitmaps of 65,536 bits, TCP, UDP, ICMP identifiers; bit n & 31 of longword
-// n >> 5: 1 = in use, or on a port ring, or never given (outside the range, or forwarded to the inside).
+// n >> 5: 1 = in use, forwarded to the inside, or 0. A station's own port is kept when it is free, inside kPortRange or not; others are
+// looked for inside of it (identifiers: 1 to 65535).
 inline constexpr uint32_t kPortMapBytes = 65536 / 8;
 
 // Fragments: `i$fw_fragments`, a power of two (`i$fw_fragment_mask` = count - 1) of entries of 8 longwords, all 0 at the start:
-// {source, destination, identification << 16 | protocol, connection link (0: not used), tick at which it ends, -, -, -}.
+// {source, destination, identification << 16 | protocol, ports, tick at which it ends, 0, 0, 0}; source 0: not used.
 inline constexpr uint32_t kFragmentLongwords = 8;
 
-// ---- Messages. Ring 1: {frame, port << 16 | bytes}. Rings 2 and 3 carry kStageMessageLongwords: the same two, then the connection
-// (entry address | direction in bit 0; 0: none), then flags << 24 | next hop's longword address or what the stage wants. Ring 3's
-// last ones are the next hop's address, and the packet's out port.
-inline constexpr uint32_t kStageMessageLongwords = 4;
+// ---- Messages. Ring 1: {frame, port << 16 | bytes}. Between the stages five longwords: {frame, filter engine << 28 | port << 16 |
+// bytes, entry | kMessage..., destination (ring 2) or next hop's address (3, 4, 8), ports}. Entry 0 and not new: not tracked.
+inline constexpr uint32_t kStageMessageLongwords = 5;
+inline constexpr uint32_t kMessageReply = 1u << 0, kMessageNew = 1u << 1, kMessageIcmpError = 1u << 2, kMessageFragment = 1u << 3, kMessageForwarded = 1u << 4;
 
 // ---- Reasons 24 to 31 mean something else here than in other programs.
 enum class FirewallReason : uint8_t {
