@@ -95,6 +95,7 @@ Result<control::ControlSetup> load_control(const ControlEntry& entry, const emul
   for (size_t i = 0; i < chip.sram.size() && i < options.sram_bytes.size(); ++i) options.sram_bytes[i] = chip.sram[i].bytes;
   options.dram_bytes = chip.dram.bytes;
   options.ports = static_cast<unsigned>(chip.ports.size());
+  options.engine_kilohertz = board.ticks_per_second / chip.chip.engine.period / 1000;
   options.switches = entry.options;
   return program->load(entry.config.string(), options);
 }

@@ -132,6 +132,7 @@ struct ControlOptions {
   std::array<uint64_t, 2> sram_bytes{64u << 20, 64u << 20};  ///< per channel
   uint64_t dram_bytes = 64u << 20;
   unsigned ports = 4;
+  uint64_t engine_kilohertz = 600'000;  ///< clock of the microengines
   /// Control-processor cycles, without accesses, for an exception packet, an interrupt and a new route (board file: control).
   uint64_t cycles_per_packet = 0;
   uint64_t cycles_per_interrupt = 0;

@@ -1,0 +1,16 @@
+// The firewall's control program: the router's, with connections, translation and rules (docs/firewall.md).
+#pragma once
+
+#include "weft/control/control.h"
+#include "weft/control/firewall/memory.h"
+
+namespace weft::control::firewall {
+
+/// Reads a configuration and builds everything that the firewall's microcode needs.
+Result<ControlSetup> load_firewall_control(const std::string& path, const ControlOptions& options);
+
+/// Commands beside those of the router:
+///   show connections [COUNT]     counters
+std::unique_ptr<ControlProgram> make_firewall_program(std::unique_ptr<ControlProgram> router, const FirewallMemory& memory);
+
+}  // namespace weft::control::firewall

@@ -1,0 +1,109 @@
+#include "weft/control/firewall/memory.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "weft/control/table_memory.h"
+
+namespace weft::control::firewall {
+
+namespace {
+
+/// The roots of the tries, and on channel 0 the next hops of a small network; nodes may lie on either channel.
+constexpr uint64_t kLeastForTables = kNextHopBase + 16 * kNodeBytes;
+constexpr uint64_t kGrid = 128;  ///< addresses below end on multiples of it: those of entries on multiples of 32, others as they like
+
+/// TIMESTAMP counts each 16 cycles.
+uint64_t units_of(Nanoseconds time, uint64_t engine_kilohertz) { return time * (engine_kilohertz / 1000) / 16'000; }
+
+}  // namespace
+
+Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const std::array<uint64_t, 2>& sram_bytes, uint32_t rule_bytes, const std::string& file) {
+  FirewallMemory m;
+  m.left = sram_bytes;
+  bool fits = true;
+  const auto take = [&](unsigned channel, uint64_t bytes) -> uint32_t {
+    const uint64_t size = (bytes + kGrid - 1) / kGrid * kGrid;
+    if (size + kLeastForTables > m.left[channel]) {
+      fits = false;
+      return 0;
+    }
+    m.left[channel] = (m.left[channel] - size) / kGrid * kGrid;
+    return static_cast<uint32_t>(m.left[channel]) | channel << 30;
+  };
+  m.entry_count = config.connections;
+  m.entries = take(0, uint64_t{config.connections} * kEntryBytes);
+  const uint32_t free = std::bit_ceil(config.connections), buckets = std::bit_ceil(config.connections * 2), fragments = std::bit_ceil(config.fragments);
+  m.free = take(1, uint64_t{free} * 4);
+  m.free_mask = free - 1;
+  m.buckets = take(1, uint64_t{buckets} * 4);
+  m.bucket_mask = buckets - 1;
+  m.ports = take(1, 3 * kPortMapBytes);
+  m.fragments = take(1, uint64_t{fragments} * kFragmentLongwords * 4);
+  m.fragment_mask = fragments - 1;
+  if (rule_bytes != 0) m.rules = take(1, rule_bytes);
+  if (!fits) {
+    return fail("control-connections", whole_file(file),
+                fmt::format("{} connections and {} fragments do not fit into {} + {} bytes of SRAM", config.connections, config.fragments, sram_bytes[0], sram_bytes[1]),
+                fmt::format("a connection takes {} bytes of channel 0 and 12 to 24 of channel 1, and the routes need {} on each: lower connections or fragments", kEntryBytes, kLeastForTables));
+  }
+  return m;
+}
+
+std::vector<uint32_t> closed_ports(const FirewallConfig& config, uint8_t protocol) {
+  std::vector<uint32_t> map(kPortMapBytes / 4, 0);
+  map[0] = 1;
+  for (const Forwarding& f : config.forwardings) {
+    if (f.protocol == protocol) map[f.public_port >> 5] |= uint32_t{1} << (f.public_port & 31);
+  }
+  return map;
+}
+
+std::vector<image::MemoryWrite> FirewallMemory::image(const FirewallConfig& config) const {
+  std::vector<image::MemoryWrite> out;
+  image::MemoryWrite list{region_of(free), byte_of(free), {}};
+  for (uint32_t i = 0; i < entry_count; ++i) list.values.push_back(entry(i));
+  out.push_back(std::move(list));
+  image::MemoryWrite maps{region_of(ports), byte_of(ports), {}};
+  for (const uint8_t protocol : {6, 17, 1}) {
+    const auto map = closed_ports(config, protocol);
+    maps.values.insert(maps.values.end(), map.begin(), map.end());
+  }
+  out.push_back(std::move(maps));
+  return out;
+}
+
+std::map<std::string, uint64_t> FirewallMemory::constants() const {
+  return {{"fw_entries", entries}, {"fw_entry_count", entry_count}, {"fw_buckets", buckets},     {"fw_bucket_mask", bucket_mask},
+          {"fw_free", free},       {"fw_free_mask", free_mask},     {"fw_ports", ports},         {"fw_fragments", fragments},
+          {"fw_fragment_mask", fragment_mask}, {"fw_grace", kGraceUnits}, {"fw_config", kFirewallConfig}, {"fw_running", kRunning}};
+}
+
+std::vector<uint32_t> configuration_words(const FirewallConfig& config, uint32_t outside, uint64_t engine_kilohertz) {
+  std::vector<uint32_t> words(kConfigurationLongwords + kRunningLongwords, 0);
+  const uint64_t units = std::max<uint64_t>(1, units_of(config.tick, engine_kilohertz));
+  const auto ticks = [&](Nanoseconds time) {  // never less than asked for
+    return static_cast<uint32_t>(std::clamp<uint64_t>((time + config.tick - 1) / config.tick, 1, 0x7fffffff));
+  };
+  words[kPublicAddress] = config.nat ? config.nat->address : 0;
+  words[kZones] = outside;
+  words[kSwitches] = config.switches;
+  words[kPortRange] = config.nat ? uint32_t{config.nat->first_port} << 16 | config.nat->last_port : 0;
+  words[kForwardings] = static_cast<uint32_t>(config.forwardings.size());
+  words[kTickUnits] = static_cast<uint32_t>(std::min<uint64_t>(units, ~uint32_t{0}));
+  words[kScanEntries] = static_cast<uint32_t>(std::clamp<uint64_t>((config.connections * config.tick + config.scan - 1) / config.scan, 1, config.connections));
+  words[kFragmentLife] = ticks(config.fragment_life);
+  for (size_t i = 0; i < kTimeoutCount; ++i) words[kTimeouts + i] = ticks(config.timeouts[i]);
+  size_t at = kForwardingList;
+  for (const Forwarding& f : config.forwardings) {
+    words[at++] = uint32_t{f.protocol} << 16 | f.public_port;
+    words[at++] = f.inside;
+    words[at++] = f.inside_port;
+  }
+  words[kConfigurationLongwords + kFreeTail] = config.connections;
+  return words;
+}
+
+}  // namespace weft::control::firewall

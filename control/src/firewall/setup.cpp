@@ -1,0 +1,78 @@
+// From a firewall's configuration to the memory of a machine.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "weft/control/firewall/firewall.h"
+#include "weft/control/ipv4.h"
+
+namespace weft::control::firewall {
+
+namespace {
+
+constexpr uint32_t kUsualBuffers = 480;
+
+/// Rings of the router that the firewall uses otherwise are taken out, and its own put in.
+void replace_rings(std::vector<RingSetup>& rings) {
+  std::erase_if(rings, [](const RingSetup& r) { return r.ring == kPreroutingRing || r.ring == kRoutingRing || std::ranges::find(kFilterRings, r.ring) != kFilterRings.end(); });
+  const auto stage = [&](uint32_t ring, uint32_t base, std::string name) { rings.push_back({ring, base, kStageRingLongwords, false, {}, std::move(name)}); };
+  const auto resource = [&](uint32_t ring, uint32_t base, std::string name) { rings.push_back({ring, base, kResourceRingLongwords, false, {}, std::move(name)}); };
+  stage(kPreroutingRing, kPreroutingRingBase, "to pre-routing");
+  stage(kRoutingRing, kRoutingRingBase, "to routing");
+  for (unsigned e = 0; e < kFilterEngines; ++e) stage(kFilterRings[e], kFilterRingBases[e], fmt::format("to filter {}", e));
+  resource(kFreeEntryRing, kFreeEntryRingBase, "free connections");
+  resource(kReleaseRing, kReleaseRingBase, "unused connections");
+  resource(kTcpPortRing, kTcpPortRingBase, "TCP port wanted");
+  resource(kUdpPortRing, kUdpPortRingBase, "UDP port wanted");
+  resource(kIcmpIdRing, kIcmpIdRingBase, "ICMP identifier wanted");
+  std::ranges::find(rings, kFreeRing, &RingSetup::ring)->longwords = kBufferRingLongwords;
+  std::ranges::sort(rings, {}, &RingSetup::ring);
+}
+
+/// Numbers 24 to 31 have reasons of the firewall's.
+void replace_counters(std::vector<CounterSetup>& counters) {
+  const auto number = [](const CounterSetup& c) { return (c.address - kCountersBase) / 4 % kReasons; };
+  const auto first = static_cast<uint32_t>(FirewallReason::filtered), last = static_cast<uint32_t>(FirewallReason::filter_ring_full);
+  std::erase_if(counters, [&](const CounterSetup& c) { return number(c) >= first && number(c) <= last; });
+  const auto behind = std::ranges::find_if(counters, [&](const CounterSetup& c) { return number(c) > last; });
+  std::vector<CounterSetup> own;
+  for (const FirewallReasonName& r : kFirewallReasonNames) {
+    for (unsigned port = 0; port < kPorts; ++port) {
+      own.push_back({CounterSetup::Kind::dropped, std::string(r.name), port, image::Region::scratch, counter_address(port, static_cast<Reason>(r.reason))});
+    }
+  }
+  counters.insert(behind, std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+}
+
+}  // namespace
+
+Result<ControlSetup> load_firewall_control(const std::string& path, const ControlOptions& options) {
+  auto read = read_firewall_config(path, std::min(options.ports, kFirewallPorts), options.switches);
+  if (!read) return tl::unexpected(std::move(read.error()));
+  const FirewallConfig& config = read->firewall;
+  const auto memory = FirewallMemory::plan(config, options.sram_bytes, 0, path);
+  if (!memory) return tl::unexpected(memory.error());
+
+  if (read->router.buffers >= kBufferRingLongwords) {
+    return fail("control-buffers", whole_file(path), fmt::format("the firewall has no room for {} buffers", read->router.buffers),
+                fmt::format("its list of free buffers takes 1 to {}", kBufferRingLongwords - 1));
+  }
+  ControlOptions rest = options;
+  rest.sram_bytes = memory->left;
+  rest.buffers = std::min(rest.buffers, kUsualBuffers);
+  auto router = make_ipv4_control(read->router, rest);
+  if (!router) return router;
+  ControlSetup& setup = *router;
+  uint32_t outside = 0;
+  if (config.nat) outside = 1u << std::ranges::find(read->router.interfaces, config.nat->interface, &Interface::name)->port;
+  setup.memory.push_back({image::Region::scratch, kFirewallConfig, configuration_words(config, outside, options.engine_kilohertz)});
+  for (image::MemoryWrite& w : memory->image(config)) setup.memory.push_back(std::move(w));
+  setup.constants.merge(memory->constants());
+  replace_rings(setup.rings);
+  replace_counters(setup.counters);
+  setup.summary += fmt::format(", {} connections", config.connections);
+  setup.program = make_firewall_program(std::move(setup.program), *memory);
+  return router;
+}
+
+}  // namespace weft::control::firewall
