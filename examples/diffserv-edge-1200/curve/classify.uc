@@ -1,10 +1,11 @@
-// Classifies COUNT headers that stand in SRAM at byte address HEADERS_AT, four longwords each (source, destination, ports, kind),
-// with the block of RANGE (1: classify_range, 0: classify_linear), and writes the number of the rule, or 0xffffffff, as
-// longword n from RESULTS_AT on. The table is led to by the longword at byte address 0. CONTEXTS contexts share the work.
+// Classifies COUNT headers that stand in SRAM at byte address HEADERS_AT, four longwords each (source, destination, ports,
+// kind as the blocks want them), and writes the number of the rule of header n, or 0xffffffff, as longword n from RESULTS_AT on.
+// The root of the table is the longword at byte address 0. CONTEXTS contexts share the work.
+// CLASSIFIER: 1 classify_range, 0 classify_linear, 2 neither, to see what the rest of this program takes.
 #include "portable/portable.uc"
-#if (RANGE)
+#if (CLASSIFIER == 1)
 #include "classify_range/classify_range.uc"
-#else
+#elif (CLASSIFIER == 0)
 #include "classify_linear/classify_linear.uc"
 #endif
 
@@ -32,15 +33,19 @@ next#:
     alu[destination, --, B, $h1]
     alu[ports, --, B, $h2]
     alu[kind, --, B, $h3]
-#if (RANGE)
+#if (CLASSIFIER == 1)
     classify_range(rule, source, destination, ports, kind, table, none#)
-#else
+#elif (CLASSIFIER == 0)
     classify_linear(rule, source, destination, ports, kind, table, none#)
+#else
+    alu[rule, --, B, source]
 #endif
+#if (CLASSIFIER < 2)
     br[write#]
 none#:
     alu[rule, --, ~B, 0]
 write#:
+#endif
     alu[$result, --, B, rule]
 #if (LONGWORD_LOG2)
     alu_shf[offset, --, B, number, <<LONGWORD_LOG2]
