@@ -50,11 +50,11 @@ void check(const Sweep& what, const std::vector<classify::Match>& matches, const
   size_t wrong = 0;
   std::string first;
   for (size_t i = 0; i < headers.size(); ++i) {
-    if (result.rules[i] == expected[i]) continue;
+    if (result[i] == expected[i]) continue;
     if (wrong++ == 0) {
       const auto& h = headers[i];
       first = fmt::format("header {}: {:08x} {:08x} ports {} {} protocol {} dscp {}: rule {}, must be {}", i, h[0], h[1], h[2], h[3], h[4], h[5],
-                          result.rules[i], expected[i]);
+                          result[i], expected[i]);
     }
   }
   INFO(first);

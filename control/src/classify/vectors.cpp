@@ -145,7 +145,7 @@ std::vector<Interval> intervals_of(Field field, std::span<const Match> rules) {
 
 Result<VectorTable> build_vectors(std::span<const Match> rules, uint32_t at, uint64_t room, const SourceRange& where) {
   if (rules.size() > kMaxRules) {
-    return fail("classify-rules", where, fmt::format("{} rules are too many: a bit vector has {} bits", rules.size(), kMaxRules),
+    return fail("classify-too-many", where, fmt::format("{} rules are too many: a bit vector has {} bits", rules.size(), kMaxRules),
                 "take rules away, or choose linear search, which has no such limit");
   }
   VectorTable table = Builder(rules, at).build();

@@ -20,50 +20,50 @@
 
 // classify_linear(out_rule, io_source, io_destination, io_ports, io_kind, in_table, TO_NONE)
 #macro classify_linear(out_rule, io_source, io_destination, io_ports, io_kind, in_table, TO_NONE)
-    .begin
-        .reg read $linear0 $linear1 $linear2
-        .xfer_order $linear0 $linear1 $linear2
-        .reg linear_rule linear_above linear_span
-        portable_signal(classify_a)
-        table_read($linear0, in_table, 0, 1, classify_a)
-        table_pointer(linear_rule, $linear0)
-        alu[linear_rule, linear_rule, -, LONGWORDS(8)]
+.begin
+    .reg read $linear0 $linear1 $linear2
+    .xfer_order $linear0 $linear1 $linear2
+    .reg linear_rule linear_above linear_span
+    portable_signal(classify_a)
+    table_read($linear0, in_table, 0, 1, classify_a)
+    table_pointer(linear_rule, $linear0)
+    alu[linear_rule, linear_rule, -, LONGWORDS(8)]
 next_rule#:
-        alu[linear_rule, linear_rule, +, LONGWORDS(8)]
-        table_read($linear0, linear_rule, 0, 2, classify_a)
-        // A value is in a range when its distance from the first one, as an unsigned number, is not more than the span.
-        alu[linear_above, io_source, -, $linear0]
-        alu[--, linear_above, B-A, $linear1]
-        blo[next_rule#]
-        table_read($linear0, linear_rule, LONGWORDS(2), 2, classify_a)
-        alu[linear_above, io_destination, -, $linear0]
-        alu[--, linear_above, B-A, $linear1]
-        blo[next_rule#]
-        table_read($linear0, linear_rule, LONGWORDS(4), 3, classify_a)
-        // Two ports in one longword: when the lower half is in its range it borrows nothing from the upper one, and cannot
-        // decide the comparison of both.
-        alu[linear_above, io_ports, -, $linear0]
-        alu[linear_span, --, B, $linear1]
-        alu[--, linear_span, -, linear_above]
-        blo[next_rule#]
-        alu_shf[linear_above, --, B, linear_above, <<16]
-        alu_shf[linear_span, --, B, linear_span, <<16]
-        alu[--, linear_span, -, linear_above]
-        blo[next_rule#]
-        // Protocol and DSCP in the same way, in 16 bits.
-        alu_shf[linear_span, --, B, $linear2, >>16]
-        alu[linear_above, io_kind, -, linear_span]
-        ld_field_w_clr[linear_span, 0011, $linear2]
-        alu[--, linear_span, -, linear_above]
-        blo[next_rule#]
-        alu_shf[linear_above, --, B, linear_above, <<24]
-        alu_shf[linear_span, --, B, linear_span, <<24]
-        alu[--, linear_span, -, linear_above]
-        blo[next_rule#]
-        table_read($linear0, linear_rule, LONGWORDS(7), 1, classify_a)
-        br_bset[$linear0, 31, TO_NONE]
-        alu[out_rule, --, B, $linear0]
-    .end
+    alu[linear_rule, linear_rule, +, LONGWORDS(8)]
+    table_read($linear0, linear_rule, 0, 2, classify_a)
+    // A value is in a range when its distance from the first one, as an unsigned number, is not more than the span.
+    alu[linear_above, io_source, -, $linear0]
+    alu[--, linear_above, B-A, $linear1]
+    blo[next_rule#]
+    table_read($linear0, linear_rule, LONGWORDS(2), 2, classify_a)
+    alu[linear_above, io_destination, -, $linear0]
+    alu[--, linear_above, B-A, $linear1]
+    blo[next_rule#]
+    table_read($linear0, linear_rule, LONGWORDS(4), 3, classify_a)
+    // Two ports in one longword: when the lower half is in its range it borrows nothing from the upper one, and cannot
+    // decide the comparison of both.
+    alu[linear_above, io_ports, -, $linear0]
+    alu[linear_span, --, B, $linear1]
+    alu[--, linear_span, -, linear_above]
+    blo[next_rule#]
+    alu_shf[linear_above, --, B, linear_above, <<16]
+    alu_shf[linear_span, --, B, linear_span, <<16]
+    alu[--, linear_span, -, linear_above]
+    blo[next_rule#]
+    // Protocol and DSCP in the same way, in 16 bits.
+    alu_shf[linear_span, --, B, $linear2, >>16]
+    alu[linear_above, io_kind, -, linear_span]
+    ld_field_w_clr[linear_span, 0011, $linear2]
+    alu[--, linear_span, -, linear_above]
+    blo[next_rule#]
+    alu_shf[linear_above, --, B, linear_above, <<24]
+    alu_shf[linear_span, --, B, linear_span, <<24]
+    alu[--, linear_span, -, linear_above]
+    blo[next_rule#]
+    table_read($linear0, linear_rule, LONGWORDS(7), 1, classify_a)
+    br_bset[$linear0, 31, TO_NONE]
+    alu[out_rule, --, B, $linear0]
+.end
 #endm
 
 #endif

@@ -74,75 +74,75 @@ found#:
 
 // classify_range(out_rule, io_source, io_destination, io_ports, io_kind, in_table, TO_NONE)
 #macro classify_range(out_rule, io_source, io_destination, io_ports, io_kind, in_table, TO_NONE)
-    .begin
-        .reg read $range0 $range1 $range2
-        .xfer_order $range0 $range1 $range2
-        .reg range_root range_tree range_node range_words range_port range_protocol
-        portable_signal(classify_a)
+.begin
+    .reg read $range0 $range1 $range2
+    .xfer_order $range0 $range1 $range2
+    .reg range_root range_tree range_node range_words range_port range_protocol
+    portable_signal(classify_a)
 #if (!PORTABLE_ME1)
-        .reg range_place
-        portable_signal(classify_b)
-        portable_signal(classify_c)
+    .reg range_place
+    portable_signal(classify_b)
+    portable_signal(classify_c)
 #endif
-        table_read($range2, in_table, 0, 1, classify_a)
-        alu[range_root, --, B, $range2]
-        alu[range_words, --, ~B, 0]
-        // Each register that has been searched for becomes the address of its vector.
-        classify_range_search(io_source, range_root)
-        classify_range_take(io_source, TO_NONE)
-        classify_range_search(io_destination, range_root)
-        classify_range_take(io_destination, TO_NONE)
-        ld_field_w_clr[range_port, 0011, io_ports]
-        classify_range_search(range_port, range_root)
-        classify_range_take(range_port, TO_NONE)
-        alu_shf[io_ports, --, B, io_ports, >>16]
-        classify_range_search(io_ports, range_root)
-        classify_range_take(io_ports, TO_NONE)
-        // A protocol and a DSCP have few values: a record for each, four longwords apart.
-        table_pointer(range_tree, range_root)
+    table_read($range2, in_table, 0, 1, classify_a)
+    alu[range_root, --, B, $range2]
+    alu[range_words, --, ~B, 0]
+    // Each register that has been searched for becomes the address of its vector.
+    classify_range_search(io_source, range_root)
+    classify_range_take(io_source, TO_NONE)
+    classify_range_search(io_destination, range_root)
+    classify_range_take(io_destination, TO_NONE)
+    ld_field_w_clr[range_port, 0011, io_ports]
+    classify_range_search(range_port, range_root)
+    classify_range_take(range_port, TO_NONE)
+    alu_shf[io_ports, --, B, io_ports, >>16]
+    classify_range_search(io_ports, range_root)
+    classify_range_take(io_ports, TO_NONE)
+    // A protocol and a DSCP have few values: a record for each, four longwords apart.
+    table_pointer(range_tree, range_root)
 #if (PORTABLE_ME1)
-        alu_shf[range_node, --, B, io_kind, >>6]
+    alu_shf[range_node, --, B, io_kind, >>6]
 #else
-        alu_shf[range_node, --, B, io_kind, >>4]  // SRAM ignores bits 1:0, where some of the DSCP are
+    alu_shf[range_node, --, B, io_kind, >>4]  // SRAM ignores bits 1:0, where some of the DSCP are
 #endif
-        table_read($range0, range_tree, range_node, 3, classify_a)
-        classify_range_take(range_protocol, TO_NONE)
-        table_pointer(range_tree, range_root)
-        ld_field_w_clr[range_node, 0001, io_kind]
-        alu_shf[range_node, --, B, range_node, <<(2 + LONGWORD_LOG2)]
-        table_read($range0, range_tree, range_node, 2, classify_a)
-        alu[range_words, range_words, AND, $range0]
-        table_pointer(io_kind, $range1)
+    table_read($range0, range_tree, range_node, 3, classify_a)
+    classify_range_take(range_protocol, TO_NONE)
+    table_pointer(range_tree, range_root)
+    ld_field_w_clr[range_node, 0001, io_kind]
+    alu_shf[range_node, --, B, range_node, <<(2 + LONGWORD_LOG2)]
+    table_read($range0, range_tree, range_node, 2, classify_a)
+    alu[range_words, range_words, AND, $range0]
+    table_pointer(io_kind, $range1)
 
 word#:
-        first_set_bit(range_node, range_words, TO_NONE)
+    first_set_bit(range_node, range_words, TO_NONE)
 #if (PORTABLE_ME1)
-        classify_range_three(io_source, io_destination, range_port, range_node)
+    classify_range_three(io_source, io_destination, range_port, range_node)
 #else
-        alu_shf[range_place, --, B, range_node, <<2]
-        classify_range_three(io_source, io_destination, range_port, range_place)
+    alu_shf[range_place, --, B, range_node, <<2]
+    classify_range_three(io_source, io_destination, range_port, range_place)
 #endif
-        alu[range_tree, --, B, $range0]
-        alu[range_tree, range_tree, AND, $range1]
-        alu[range_tree, range_tree, AND, $range2]
-        beq[next_word#]
+    alu[range_tree, --, B, $range0]
+    alu[range_tree, range_tree, AND, $range1]
+    alu[range_tree, range_tree, AND, $range2]
+    beq[next_word#]
 #if (PORTABLE_ME1)
-        classify_range_three(io_ports, range_protocol, io_kind, range_node)
+    classify_range_three(io_ports, range_protocol, io_kind, range_node)
 #else
-        classify_range_three(io_ports, range_protocol, io_kind, range_place)
+    classify_range_three(io_ports, range_protocol, io_kind, range_place)
 #endif
-        alu[range_tree, range_tree, AND, $range0]
-        alu[range_tree, range_tree, AND, $range1]
-        alu[range_tree, range_tree, AND, $range2]
-        first_set_bit(range_root, range_tree, next_word#)
-        br[matched#], defer[1]
-        alu_shf[out_rule, range_root, OR, range_node, <<5]
+    alu[range_tree, range_tree, AND, $range0]
+    alu[range_tree, range_tree, AND, $range1]
+    alu[range_tree, range_tree, AND, $range2]
+    first_set_bit(range_root, range_tree, next_word#)
+    br[matched#], defer[1]
+    alu_shf[out_rule, range_root, OR, range_node, <<5]
 next_word#:
-        alu[range_tree, range_words, -, 1]
-        br[word#], defer[1]
-        alu[range_words, range_words, AND, range_tree]  // without its lowest bit
+    alu[range_tree, range_words, -, 1]
+    br[word#], defer[1]
+    alu[range_words, range_words, AND, range_tree]  // without its lowest bit
 matched#:
-    .end
+.end
 #endm
 
 #endif
