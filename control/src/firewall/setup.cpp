@@ -19,7 +19,7 @@ void replace_rings(std::vector<RingSetup>& rings) {
   const auto resource = [&](uint32_t ring, uint32_t base, std::string name) { rings.push_back({ring, base, kResourceRingLongwords, false, {}, std::move(name)}); };
   stage(kPreroutingRing, kPreroutingRingBase, "to pre-routing");
   stage(kRoutingRing, kRoutingRingBase, "to routing");
-  for (unsigned e = 0; e < kFilterEngines; ++e) stage(kFilterRings[e], kFilterRingBases[e], fmt::format("to filter {}", e));
+  for (unsigned e = 0; e < kFilterRingCount; ++e) stage(kFilterRings[e], kFilterRingBases[e], fmt::format("to filter {}", e));
   resource(kFreeEntryRing, kFreeEntryRingBase, "free connections");
   resource(kReleaseRing, kReleaseRingBase, "unused connections");
   resource(kTcpPortRing, kTcpPortRingBase, "TCP port wanted");
