@@ -285,7 +285,7 @@ ModelOutcome FirewallModel::icmp_error(Packet& p, uint32_t now) {
   return leave(changed, outer, now);
 }
 
-ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t now, const ChoosePort& choose) {
+ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t now, const ChoosePort& choose, const TableFull& full) {
   expire(now);
   const auto ip = ip_at(frame, kIp);
   if (!ip) return drop("short_packet");
@@ -345,7 +345,7 @@ ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t 
   const ModelOutcome way = routed(p, arriving.destination, hop);
   if (way.kind != ModelOutcome::Kind::forwarded) return way;
   if (!config_.accepts({arriving, port, hop.port, forwarded})) return drop("filtered");
-  if (connections_.size() >= config_.connections) return drop("connection_table_full");
+  if (connections_.size() >= config_.connections || (full && full())) return drop("connection_table_full");
   ModelTuple leaving = arriving;
   std::optional<std::pair<uint8_t, uint16_t>> owned;
   const bool hairpinned = forwarded && port != config_.outside;

@@ -84,8 +84,11 @@ class FirewallModel {
 
   /// Chooses a port that is free; gets what was wanted. Must not give one that is in use.
   using ChoosePort = std::function<uint16_t(uint8_t protocol, uint16_t wanted)>;
+  /// Whether a new connection finds no entry. Asked when there is room by the model's own count: entries that have ended are
+  /// given back some time later.
+  using TableFull = std::function<bool()>;
   /// A valid frame with an untagged IPv4 packet without options.
-  ModelOutcome process(unsigned port, const Bytes& frame, uint32_t now, const ChoosePort& choose);
+  ModelOutcome process(unsigned port, const Bytes& frame, uint32_t now, const ChoosePort& choose, const TableFull& full = {});
   /// Ends what has expired.
   void expire(uint32_t now);
 
