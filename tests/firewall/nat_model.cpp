@@ -312,9 +312,11 @@ ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t 
   if (const auto match = lookup(tuple)) {
     ModelConnection& c = connections_.at(match->id);
     if (tuple.protocol == kTcp) {
+      const bool ended = c.tcp.state == Tcp::time_wait || c.tcp.state == Tcp::close;
       const TcpVerdict verdict = inspect(c.tcp, segment_of(frame, *ip), match->direction, config_.tcp);
       if (verdict == TcpVerdict::refused) return drop("invalid_state");
       c.replied |= match->direction == 1;
+      if (ended && c.tcp.state == Tcp::syn_sent) c.replied = false;  // opened anew
       if (verdict == TcpVerdict::passed) refresh(c, now);
     } else {
       c.replied |= match->direction == 1;
@@ -325,6 +327,8 @@ ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t 
   }
 
   // ---- a new flow
+  TcpConnection tcp;
+  if (tuple.protocol == kTcp && inspect(tcp, segment_of(frame, *ip), 0, config_.tcp) != TcpVerdict::passed) return drop("invalid_state");
   if (port != config_.outside && config_.public_address != 0 && tuple.destination == config_.public_address && !config_.hairpin) return core("local");
   ModelTuple arriving = tuple;  // behind the destination's translation
   bool forwarded = false;
@@ -336,10 +340,8 @@ ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t 
       arriving.destination_port = f.inside_port;
       forwarded = true;
     }
-    if (!forwarded && (tuple.protocol == kTcp || tuple.protocol == kUdp)) return drop("not_translated");
+    if (!forwarded) return core("local");
   }
-  TcpConnection tcp;
-  if (tuple.protocol == kTcp && inspect(tcp, segment_of(frame, *ip), 0, config_.tcp) != TcpVerdict::passed) return drop("invalid_state");
   if (tuple.protocol == kIcmp && !query_of(frame[ip->payload()])->second) return drop("invalid_state");
   ModelHop hop;
   const ModelOutcome way = routed(p, arriving.destination, hop);
@@ -359,7 +361,7 @@ ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t 
     }
   }
   ModelConnection c{{tuple, leaving.turned()}, tcp, false, owned, 0, {1, 0}};
-  if (tuples_.contains(c.tuple[1])) return drop("invalid_state");
+  if (tuples_.contains(c.tuple[1])) return drop("not_translated");
   refresh(c, now);
   if (owned) used_ports_.insert(*owned);
   const uint64_t id = next_id_++;
