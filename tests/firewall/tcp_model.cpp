@@ -66,13 +66,12 @@ bool valid_flags(const Segment& s) {
   return s.ack;
 }
 
-TableEntry table_entry(SegmentClass what, unsigned direction, Tcp state, const TcpRules& rules) {
+TableEntry table_entry(SegmentClass what, unsigned direction, Tcp state) {
   const TableEntry refuse{true, false, state}, ignore{false, true, state};
   const auto to = [](Tcp next) { return TableEntry{false, false, next}; };
   const bool initiator = direction == 0;
   if (state == Tcp::none) {
     if (initiator && what == SegmentClass::syn) return to(Tcp::syn_sent);
-    if (initiator && what == SegmentClass::ack && rules.loose) return to(Tcp::established);
     return refuse;
   }
   const bool opening = state == Tcp::syn_sent || state == Tcp::syn_sent2;
@@ -111,7 +110,7 @@ TableEntry table_entry(SegmentClass what, unsigned direction, Tcp state, const T
 TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const TcpRules& rules) {
   if (!valid_flags(s)) return TcpVerdict::refused;
   const SegmentClass what = class_of(s);
-  const TableEntry entry = table_entry(what, direction, c.state, rules);
+  const TableEntry entry = table_entry(what, direction, c.state);
   if (entry.refuse) return TcpVerdict::refused;
   if (entry.ignore) return TcpVerdict::ignored;
 
@@ -121,23 +120,6 @@ TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const
     c.state = Tcp::syn_sent;
     return TcpVerdict::passed;
   }
-  if (c.state == Tcp::none) {  // loose: in the middle of a connection, its sides are what this segment lets suppose
-    c = {};
-    TcpSide& sender = c.sides[0];
-    sender.heard = true;
-    sender.end = end_of(s);
-    sender.maxwin = std::max<uint32_t>(s.window, 1);
-    sender.maxend = sender.end + sender.maxwin;
-    note_ack(sender, s);
-    TcpSide& receiver = c.sides[1];
-    receiver.heard = true;
-    receiver.end = s.acknowledgment;
-    receiver.maxend = s.acknowledgment + sender.maxwin;
-    receiver.maxwin = sender.maxwin;
-    c.state = entry.next;
-    return TcpVerdict::passed;
-  }
-
   TcpSide& sender = c.sides[direction];
   TcpSide& receiver = c.sides[1 - direction];
   if (what == SegmentClass::rst) {
