@@ -148,6 +148,7 @@ asked#:
     ethernet_configure(temp, ring_sig)
     firewall_configure(ring_sig)
     tcp_transitions_open()
+    guard_open()
     signal_context(turn_out, 0)
     nop
     signal_context(turn_track, 0)

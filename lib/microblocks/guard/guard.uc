@@ -8,7 +8,7 @@
 // Registers  guard_me (guard_registers); 2 temporaries. Local memory pointer 1
 // Signals    in_signal
 // Memory     local memory: 64 longwords at LM_GUARD {0: free, else 8 | the context that asked last}, 8 at LM_GUARD_NEXT {0, or
-//            8 | the context that waits behind this one}, all 0 at the start
+//            8 | the context that waits behind this one}
 // Budget     guard_enter 9 instructions when the lock is free, 15 and a swap when not; guard_leave 11, 10 with somebody waiting
 // Limits     A context holds one lock at a time, and does not wait inside for what only somebody behind it can do.
 #ifndef WEFT_GUARD_UC
@@ -24,6 +24,30 @@
     immed[guard_me, 0]
     alu[guard_me, guard_me, AND, 7]
     alu[guard_me, guard_me, OR, 8]
+#endm
+
+// guard_open(): by one context, once, before the others enter: all locks are free.
+#macro guard_open()
+.begin
+    .reg place
+    immed[place, LM_GUARD_NEXT]
+    guard_clear(place, 8)
+    immed[place, LM_GUARD]
+    guard_clear(place, 64)
+.end
+#endm
+#macro guard_clear(in_place, LONGWORDS)
+.begin
+    .reg count
+    local_csr_wr[ACTIVE_LM_ADDR_1, in_place]
+    immed[count, LONGWORDS]
+    nop
+    nop
+clear#:
+    alu[count, count, -, 1]
+    bne[clear#], defer[1]
+    immed[*l$index1++, 0]
+.end
 #endm
 
 // guard_enter(in_thing, in_signal, TO_WAIT): the lock is ours, or to TO_WAIT: then it will be when in_signal has been awaited. Asking
