@@ -19,6 +19,13 @@
 #include "napt/napt.uc"
 #include "icmp_translate/icmp_translate.uc"
 #include "resource/port.uc"
+#ifndef FIREWALL_RULES
+#define FIREWALL_RULES 1                // 0: what is new is let through
+#endif
+#if (FIREWALL_RULES)
+#include "filter/filter.uc"
+.import_var i$filter_control
+#endif
 
 #ifndef FILTER_INDEX
 #define FILTER_INDEX 0
@@ -76,6 +83,27 @@ kept#:
     conntrack_unlock(lock_place, lock_bit, $word, ring_sig)
 #endm
 
+// postrouting_meant(): next_hop, which goes to the core with the packet, becomes the destination behind the translation, or 0 without one.
+#macro postrouting_meant()
+.begin
+    .reg entry
+    br_bset[connection, STAGE_NEW, not_yet#], defer[1]
+    immed[next_hop, 0]
+    alu[entry, connection, AND~, 0x1f]
+    beq[none#]
+    alu_shf[temp, 0x20, AND~, connection, <<5]
+    alu[temp, temp, +, NODE_TUPLE]
+    sram[read, $message[0], entry, temp, 1], ctx_swap[ring_sig]
+    br[none#], defer[1]
+    alu[next_hop, --, B, $message[0]]
+not_yet#:
+    br_bclr[connection, STAGE_FORWARDED, none#]
+    br_bset[connection, STAGE_LATER, none#]
+    alu[next_hop, --, B, pair]
+none#:
+.end
+#endm
+
 // napt_ports(): longwords 8 and 9 with the new destination and ports; sum grows by what the ports do.
 #macro napt_ports()
     dbl_shf[$$out[10], new_destination, new_pair, >>16]
@@ -92,6 +120,11 @@ kept#:
     .reg frame bytes port out_port total end source destination next_hop reason temp
     .reg counters core_list free_list within
     .reg connection class pair new_source new_destination new_pair
+#if (FIREWALL_RULES)
+    .reg control table switches
+    .reg read $control[2]
+    .sig control_sig
+#endif
     .reg read $message[5] $hop[5]
     .reg write $out[4]
     .reg read $$w[15]
@@ -100,18 +133,39 @@ kept#:
     .sig volatile turn_in turn_out answered
     .sig ring_sig dram_sig behind_sig
 
-    br!=ctx[0, next_packet#]
+#if (FIREWALL_RULES)
+    move_import(control, i$filter_control)
+    immed[temp, FIREWALL_CONFIG]
+    scratch[read, $message[0], temp, CONFIG_SWITCHES, 1], ctx_swap[ring_sig]
+    alu[switches, --, B, $message[0]]
+#endif
+    br!=ctx[0, first_packet#]
     signal_context(turn_out, 0)
     br[my_turn#]
 
 next_packet#:
+#if (FIREWALL_RULES)
+    filter_paused($control, stop#)
+#endif
+first_packet#:
     .stage receive
     ctx_arb[turn_in]
 my_turn#:
     immed[temp, (IN_RING * 4)]
+#if (FIREWALL_RULES)
+    scratch[get, $message[0], temp, 0, STAGE_LONGWORDS], sig_done[ring_sig]
+    filter_ask($control, control, control_sig)
+    ctx_arb[ring_sig, control_sig]
+    alu[frame, --, B, $message[0]]
+    beq[nothing#]
+#if (FILTER_STORE != FILTER_COMPILED)
+    filter_table(table, $control)
+#endif
+#else
     scratch[get, $message[0], temp, 0, STAGE_LONGWORDS], ctx_swap[ring_sig]
     alu[frame, --, B, $message[0]]
     beq[my_turn#]
+#endif
     signal_next(turn_in)
     firewall_packet($$w, frame, dram_sig)
     alu[next_hop, --, B, $message[3]]
@@ -121,10 +175,18 @@ my_turn#:
     alu[connection, --, B, $message[2]]
     alu[pair, --, B, $message[4]]
     ctx_arb[dram_sig, ring_sig]
-    ipv4_ttl($$w[5], ttl#)
+    ipv4_ttl($$w[5], expired#)
     alu_shf[total, --, B, $$w[4], >>16]
     ethernet_mtu($hop[0], total, too_big#)
     ipv4_addresses(source, destination, $$w[6], $$w[7], $$w[8])
+    br=byte[$$w[5], 0, 6, class_known#], defer[1]
+    immed[class, CLASS_TCP]
+    br=byte[$$w[5], 0, 17, class_known#], defer[1]
+    immed[class, CLASS_UDP]
+    br=byte[$$w[5], 0, 1, class_known#], defer[1]
+    immed[class, CLASS_ICMP]
+    immed[class, CLASS_OTHER]
+class_known#:
     br_bset[connection, STAGE_NEW, new#]
     br_bset[connection, STAGE_ERROR, error#]
 known#:
@@ -146,15 +208,12 @@ known#:
     alu[new_source, --, B, $to[1]]
     alu_shf[new_pair, --, B, $to[2], >>rot16]
     .end
-    immed[class, CLASS_OTHER]
-    br_bset[connection, STAGE_LATER, rewrite#]
-    br=byte[$$w[5], 0, 6, rewrite#], defer[1]
-    immed[class, CLASS_TCP]
-    br=byte[$$w[5], 0, 17, rewrite#], defer[1]
-    immed[class, CLASS_UDP]
-    br=byte[$$w[5], 0, 1, rewrite#], defer[1]
-    immed[class, CLASS_ICMP]
-    immed[class, CLASS_OTHER]
+#if (FIREWALL_RULES)
+    br_bset[switches, SWITCH_FORCE_MATCH, match#]
+translation#:
+#endif
+    br_bclr[connection, STAGE_LATER, rewrite#]
+    immed[class, CLASS_OTHER]                   // no ports here
 
 // ---- the header
 rewrite#:
@@ -318,15 +377,7 @@ new#:
     .reg write $fields[7]
     .reg hash bucket link entry lock_place lock_bit
     .sig both_sig
-    br=byte[$$w[5], 0, 6, class_known#], defer[1]
-    immed[class, CLASS_TCP]
-    br=byte[$$w[5], 0, 17, class_known#], defer[1]
-    immed[class, CLASS_UDP]
-    br=byte[$$w[5], 0, 1, class_known#], defer[1]
-    immed[class, CLASS_ICMP]
-    immed[class, CLASS_OTHER]
-class_known#:
-    alu_shf[out_port, 0xf, AND, $hop[0], >>16]
+    alu[new_source, --, B, source]
     alu[new_destination, --, B, destination]
     alu[new_pair, --, B, pair]
     br_bclr[connection, STAGE_FORWARDED, rules#]
@@ -339,8 +390,43 @@ class_known#:
     ld_field[new_pair, 0011, temp]
 rules#:
     br_bset[connection, STAGE_LATER, matched#]
-#ifdef FIREWALL_RULES
-    postrouting_match(new_destination, new_pair, 0, filtered#)
+#if (FIREWALL_RULES)
+    .end
+match#:
+    // ---- the rules see the packet as it goes to the inside, and comes from there
+    .block filter
+    .stage match
+    .begin
+    .reg kind filter_pair
+    alu_shf[kind, --, B, $$w[5], <<24]
+    alu_shf[temp, 0x3f, AND, $$w[3], >>2]
+    alu_shf[kind, kind, OR, temp, <<16]
+    alu_shf[kind, kind, OR, port, <<3]
+    alu_shf[temp, 0xf, AND, $hop[0], >>16]
+    alu[kind, kind, OR, temp]
+    br_bset[connection, STAGE_NEW, new_state#]
+    immed[temp, (1 << 11)]
+    alu[kind, kind, OR, temp]
+new_state#:
+    immed[filter_pair, 0]
+    br=byte[$$w[5], 0, 6, with_ports#]
+    br!=byte[$$w[5], 0, 17, no_ports#]
+with_ports#:
+    br_bset[connection, STAGE_LATER, no_ports#]
+    alu[filter_pair, --, B, pair]
+    ld_field[filter_pair, 0011, new_pair]
+no_ports#:
+    filter(source, new_destination, filter_pair, kind, table, control, control_sig, filtered#)
+    .end
+    br_bclr[connection, STAGE_NEW, translation#]
+    .block conntrack
+    .stage open
+    .begin
+    .reg $word $key[4]
+    .reg read $node[4]
+    .reg write $fields[7]
+    .reg hash bucket link entry lock_place lock_bit
+    .sig both_sig
 #endif
 matched#:
     ctx_arb[turn_out]
@@ -361,7 +447,7 @@ open#:
     // ---- the source: translated on the way out, and when a packet goes back to the inside (hairpin)
     immed[temp, FIREWALL_CONFIG]
     scratch[read, $node[0], temp, CONFIG_PUBLIC, 3], ctx_swap[ring_sig]
-    alu[new_source, --, B, source]
+    alu_shf[out_port, 0xf, AND, $hop[0], >>16]
     alu[connection, connection, AND~, 0x1f]     // flags of the connection from here on
     alu[temp, --, B, $node[0]]
     beq[source_right#]
@@ -491,6 +577,18 @@ no_first#:
     in_turn(REASON_FRAGMENT_LOST)
     .end
 
+#if (FIREWALL_RULES)
+nothing#:
+    filter_paused($control, stop_in_turn#)
+    br[my_turn#]
+stop_in_turn#:
+    signal_next(turn_in)
+    ctx_arb[turn_out]                           // behind this all packets of contexts before have been handed on
+    signal_next(turn_out)
+stop#:
+    filter_stop(control)
+#endif
+
 filtered#:
     .drop filtered
     end_with(REASON_FILTERED, drop#)
@@ -498,9 +596,16 @@ untracked#:
     .drop invalid_state
     end_with(REASON_INVALID_STATE, drop#)
 
-// A packet that is too big is the core's when it must not be fragmented; the core would fragment it untranslated.
+// The core must know for whom a packet is once it is translated: it answers some, and sends others on. One that is too big for
+// its next hop is the core's when it must not be fragmented; the core would fragment it untranslated.
+expired#:
+    postrouting_meant()
+    br[ttl#]
 too_big#:
-    br_bset[$$w[5], 30, mtu#]
+    br_bclr[$$w[5], 30, fragmented#]
+    postrouting_meant()
+    br[mtu#]
+fragmented#:
     .drop not_translated
     end_with(REASON_NOT_TRANSLATED, drop#)
 

@@ -9,6 +9,18 @@
 #include "deliver/deliver.uc"
 
 #define OUTCOMES_IPV6 0
+// The core must know for whom a packet of a connection is: the destination behind the translation takes the place of the next hop.
+#define OUTCOMES_FIRST routing_meant()
+#macro routing_meant()
+    immed[next_hop, 0]
+    alu[temp, $message[2], AND~, ((1 << STAGE_NEW) | (1 << STAGE_LATER))]
+    beq[meant#]
+    br_bclr[$message[2], STAGE_NEW, translated#]
+    br_bclr[$message[2], STAGE_FORWARDED, meant#]
+translated#:
+    alu[next_hop, --, B, destination]
+meant#:
+#endm
 
 .import_var i$ipv4_trie i$ipv4_config i$ipv4_counters i$buffer_bytes
 
