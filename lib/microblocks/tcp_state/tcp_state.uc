@@ -405,21 +405,21 @@ permitted#:
     br[behind#]
 blocks#:
     .begin
-    .reg edge at count
+    .reg right_edge at count
     alu[at, at_option, +, 6]                        // the right edge of the first block
     alu[count, length, -, 2]
 block#:
     alu[count, count, -, 8]
     bmi[blocks_done#]
-    tcp_byte(edge, at)
-    tcp_next_byte(edge, at)
-    tcp_next_byte(edge, at)
-    tcp_next_byte(edge, at)
+    tcp_byte(right_edge, at)
+    tcp_next_byte(right_edge, at)
+    tcp_next_byte(right_edge, at)
+    tcp_next_byte(right_edge, at)
     alu[at, at, +, 5]
-    alu[--, edge, -, io_edge]
+    alu[--, right_edge, -, io_edge]
     bmi[block#]
     br[block#], defer[1]
-    alu[io_edge, --, B, edge]
+    alu[io_edge, --, B, right_edge]
 blocks_done#:
     .end
 behind#:
