@@ -6,7 +6,7 @@
 //            the answer (a byte address in scratch). Import constants: i$fw_entries, i$fw_entry_count, i$fw_free, i$fw_free_mask, i$fw_ports,
 //            i$fw_grace, and those of conntrack.
 // Outputs    ring 10; answers: the port, or 0 when none is free; its bit in the bitmap is set
-// Registers  all contexts together 26 GPRs, 2 of them absolute
+// Registers  at most 20 GPRs a context, 1 absolute one
 // Memory     SRAM: connections, the list of free ones, bitmaps; scratch: the tick, counts
 // Budget     a connection in and out again: about 70 instructions and 20 swaps
 // Limits     Only context 2 decides that a connection ends and only context 1 takes it down, so nothing is taken down twice. A connection is handed

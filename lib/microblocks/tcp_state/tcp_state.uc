@@ -112,8 +112,7 @@ original#:
     alu_shf[row, 4, AND, in_state, >>1]
     alu[place, place, +, row]
     local_csr_wr[ACTIVE_LM_ADDR_1, place]
-    alu_shf[row, --, B, in_state, <<2]
-    alu[row, row, AND, 0x1c]
+    alu_shf[row, --, B, in_state, <<2]          // only its five lower bits count: state 8 begins the second longword
     nop
     alu[row, row, OR, 0]
     alu_shf[out_state, 0xf, AND, *l$index1[0], >>indirect]
