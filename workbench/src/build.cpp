@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "weft/assembler/assembler.h"
+#include "weft/base/files.h"
+#include "weft/control/firewall/compiled_rules.h"
 #include "weft/control/programs.h"
 
 namespace weft::workbench {
@@ -21,7 +23,19 @@ void append_new(Diagnostics& list, Diagnostics more) {
   }
 }
 
-Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipDescription& chip, Diagnostics& warnings) {
+/// What a program with "rules" includes as compiled_rules.uc. Ports have the names that the control program gives them.
+Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::ChipDescription& chip, const std::optional<control::ControlSetup>& control) {
+  std::vector<control::firewall::PortName> ports;
+  if (control)
+    for (const control::PortSetup& p : control->ports) ports.push_back({p.name, p.port});
+  auto rules = control::firewall::read_rules(entry.rules.string(), ports);
+  if (!rules) return tl::unexpected(named_at(std::move(rules.error()), entry.rules_range, entry.rules.string()));
+  auto compiled = control::firewall::compile_rules(*rules, chip.engine.control_store);
+  if (!compiled) return tl::unexpected(named_at(std::move(compiled.error()), entry.rules_range, entry.rules.string()));
+  return std::move(compiled->text);
+}
+
+Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipDescription& chip, const std::string& compiled_rules, Diagnostics& warnings) {
   if (entry.is_image) return image::read_image(entry.file.string());
   assembler::Options options;
   options.chip = chip.name;
@@ -29,6 +43,11 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
   options.control_store = chip.engine.control_store;
   for (const auto& dir : entry.include_dirs) options.include_dirs.push_back(dir.string());
   options.defines = entry.defines;
+  if (!entry.rules.empty())
+    options.read = [&](const std::string& path) -> Result<SourceFilePtr> {
+      if (std::filesystem::path(path).filename() == control::firewall::kCompiledRules) return make_source(path, compiled_rules);
+      return read_source(path);
+    };
   assembler::Assembly assembly = entry.text ? assembler::assemble(make_source(entry.file.string(), *entry.text), options)
                                             : assembler::assemble(entry.file.string(), options);
   if (assembly.diagnostics.has_errors() || !assembly.image) return tl::unexpected(std::move(assembly.diagnostics));
@@ -74,7 +93,8 @@ void check_fit(const ProgramEntry& entry, const image::Image& image, const emula
               "assemble the source again for this chip");
 }
 
-Result<control::ControlSetup> load_control(const ControlEntry& entry, const emulator::BoardDescription& board, unsigned chip_number) {
+Result<control::ControlSetup> load_control(const Project& project, const emulator::BoardDescription& board, unsigned chip_number) {
+  const ControlEntry& entry = *project.control;
   const emulator::ChipOnBoard& chip = board.chips[chip_number];
   const control::ProgramKind* program = control::find_program(entry.program);
   std::string fitting;  // names of the programs for this chip
@@ -97,7 +117,38 @@ Result<control::ControlSetup> load_control(const ControlEntry& entry, const emul
   options.ports = static_cast<unsigned>(chip.ports.size());
   options.engine_kilohertz = board.ticks_per_second / chip.chip.engine.period / 1000;
   options.switches = entry.options;
+  for (const ProgramEntry& with : project.programs)
+    if (!with.rules.empty() && (with.chip.name.empty() || with.chip.name == chip.name)) options.rule_engines.insert(options.rule_engines.end(), with.engines.begin(), with.engines.end());
   return program->load(entry.config.string(), options);
+}
+
+/// A program for an engine of a machine that was built.
+Result<OneProgram> loadable(const Project& project, const Built& built, unsigned chip_number, const ProgramEntry& entry, unsigned engine, const std::string& compiled_rules) {
+  const emulator::ChipDescription& chip = built.board.chips[chip_number].chip;
+  Diagnostics problems;
+  auto image = program_image(entry, chip, compiled_rules, problems);
+  if (!image) return tl::unexpected(std::move(image.error()));
+  ProgramEntry fit = entry;
+  fit.engines = {engine};
+  check_fit(fit, *image, chip, problems);
+  if (!image->memory.empty())
+    problems.error("project-load", whole_file(entry.file.string()), "a program that is loaded during the run can have no .alloc_mem",
+                   "name the memory of the first programs by import variables");
+  if (problems.has_errors()) return tl::unexpected(std::move(problems));
+  OneProgram out;
+  out.engine = engine;
+  auto shared = std::make_shared<const image::Image>(std::move(*image));
+  image::LinkInput input;
+  input.programs.push_back({shared.get(), {engine}});
+  if (built.control) input.constants = built.control->constants;
+  for (const auto& [name, value] : project.constants) input.constants[name] = value;
+  for (const image::Placement& block : built.chips[chip_number].linked.placements)
+    if (block.engine < 0) input.constants[block.name] = block.address;
+  auto linked = image::link(input);
+  if (!linked) return tl::unexpected(std::move(linked.error()));
+  out.words = std::move(linked->programs.front().words);
+  out.image = std::move(shared);
+  return out;
 }
 
 }  // namespace
@@ -114,7 +165,6 @@ Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::
 
 Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> build_one(const Project& project, const Built& built, unsigned chip_number,
                                                                                         const std::filesystem::path& file, unsigned engine) {
-  const emulator::ChipDescription& chip = built.board.chips[chip_number].chip;
   ProgramEntry entry;
   entry.file = file;
   entry.is_image = file.extension() == ".json";
@@ -122,24 +172,23 @@ Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> bu
   for (const ProgramEntry& known : project.programs)
     for (const auto& folder : known.include_dirs)
       if (std::find(entry.include_dirs.begin(), entry.include_dirs.end(), folder) == entry.include_dirs.end()) entry.include_dirs.push_back(folder);
-  Diagnostics problems;
-  auto image = program_image(entry, chip, problems);
-  if (!image) return tl::unexpected(std::move(image.error()));
-  check_fit(entry, *image, chip, problems);
-  if (!image->memory.empty())
-    problems.error("project-load", whole_file(file.string()), "a program that is loaded during the run can have no .alloc_mem",
-                   "name the memory of the first programs by import variables");
-  if (problems.has_errors()) return tl::unexpected(std::move(problems));
-  auto shared = std::make_shared<const image::Image>(std::move(*image));
-  image::LinkInput input;
-  input.programs.push_back({shared.get(), {engine}});
-  if (built.control) input.constants = built.control->constants;
-  for (const auto& [name, value] : project.constants) input.constants[name] = value;
-  for (const image::Placement& block : built.chips[chip_number].linked.placements)
-    if (block.engine < 0) input.constants[block.name] = block.address;
-  auto linked = image::link(input);
-  if (!linked) return tl::unexpected(std::move(linked.error()));
-  return std::pair(std::shared_ptr<const image::Image>(shared), std::move(linked->programs.front().words));
+  auto one = loadable(project, built, chip_number, entry, engine, {});
+  if (!one) return tl::unexpected(std::move(one.error()));
+  return std::pair(std::move(one->image), std::move(one->words));
+}
+
+Result<std::vector<OneProgram>> build_rules(const Project& project, const Built& built, unsigned chip_number, const std::string& text) {
+  std::vector<OneProgram> out;
+  const std::string& chip = built.board.chips[chip_number].name;
+  for (const ProgramEntry& entry : project.programs) {
+    if (entry.rules.empty() || (!entry.chip.name.empty() && entry.chip.name != chip)) continue;
+    for (const unsigned engine : entry.engines) {
+      auto one = loadable(project, built, chip_number, entry, engine, text);
+      if (!one) return tl::unexpected(std::move(one.error()));
+      out.push_back(std::move(*one));
+    }
+  }
+  return out;
 }
 
 Result<Built> build(const Project& project) {
@@ -161,24 +210,33 @@ Result<Built> build(const Project& project) {
   built.chips.resize(built.board.chips.size());
 
   Diagnostics problems;
+  if (project.control) {
+    built.control_chip = chip_of(project.control->chip, "the control program", built.board, problems);
+    auto setup = load_control(project, built.board, built.control_chip);
+    if (setup) built.control = std::move(*setup);
+    else problems.append(named_at(std::move(setup.error()), project.control->range, project.control->config.string()));
+  }
   for (const ProgramEntry& entry : project.programs) {
     const size_t before = problems.size();
     const unsigned number = chip_of(entry.chip, "this program", built.board, problems);
     if (problems.size() != before) continue;
     const emulator::ChipOnBoard& chip = built.board.chips[number];
-    auto image = program_image(entry, chip.chip, built.warnings);
+    std::string rules;
+    if (!entry.rules.empty()) {
+      auto text = compiled_rules(entry, chip.chip, built.control);
+      if (!text) {
+        append_new(problems, std::move(text.error()));
+        continue;
+      }
+      rules = std::move(*text);
+    }
+    auto image = program_image(entry, chip.chip, rules, built.warnings);
     if (!image) {
       append_new(problems, named_at(std::move(image.error()), entry.range, entry.file.string()));
       continue;
     }
     check_fit(entry, *image, chip.chip, problems);
     built.chips[number].programs.push_back(std::make_unique<BuiltProgram>(BuiltProgram{std::move(*image), entry.engines}));
-  }
-  if (project.control) {
-    built.control_chip = chip_of(project.control->chip, "the control program", built.board, problems);
-    auto setup = load_control(*project.control, built.board, built.control_chip);
-    if (setup) built.control = std::move(*setup);
-    else problems.append(named_at(std::move(setup.error()), project.control->range, project.control->config.string()));
   }
   for (const PoolEntry& pool : project.pools) built.pool_chips.push_back(chip_of(pool.chip, "this pool", built.board, problems));
   if (problems.has_errors()) return tl::unexpected(std::move(problems));

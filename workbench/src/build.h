@@ -40,4 +40,13 @@ Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::
 Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> build_one(const Project& project, const Built& built, unsigned chip,
                                                                                         const std::filesystem::path& file, unsigned engine);
 
+/// A program of one engine.
+struct OneProgram {
+  unsigned engine = 0;
+  std::vector<uint64_t> words;
+  std::shared_ptr<const image::Image> image;
+};
+/// The programs with "rules" of a chip of a machine that was built, with another text for compiled_rules.uc. Diagnostics: as build_one.
+Result<std::vector<OneProgram>> build_rules(const Project& project, const Built& built, unsigned chip, const std::string& text);
+
 }  // namespace weft::workbench

@@ -108,6 +108,13 @@ class Parser {
     if (verb == "load") return load(std::move(command), rest);
     if (!context_.program) return wrong(fmt::format("there is no command '{}'", verb), "the commands are write, print and load; the project has no control program that could know others");
     if (auto known = context_.program->check_command(command.line); !known) return wrong(known.error());
+    auto rules = context_.program->compiled_rules(command.line);
+    if (!rules) return wrong(rules.error());
+    if (!rules->empty()) {
+      auto stores = context_.compile(*rules);
+      if (!stores) return wrong(stores.error());
+      command.stores = std::move(*stores);
+    }
     return command;
   }
 
@@ -135,9 +142,7 @@ class Parser {
     auto loaded = context_.load(std::string(rest), static_cast<unsigned>(*engine));
     if (!loaded) return wrong(loaded.error());
     command.what = ControlCommand::What::load;
-    command.engine = static_cast<unsigned>(*engine);
-    command.image = std::move(loaded->first);
-    command.words = std::move(loaded->second);
+    command.stores.push_back({static_cast<unsigned>(*engine), std::move(loaded->second), std::move(loaded->first)});
     return command;
   }
 

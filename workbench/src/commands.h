@@ -31,9 +31,13 @@ struct ControlCommand {
   enum class What : uint8_t { write, print, load, program } what = What::program;
   std::optional<Expression> place, value;
   std::optional<Template> text;
-  unsigned engine = 0;
-  std::vector<uint64_t> words;
-  std::shared_ptr<const image::Image> image;
+  /// What goes into control stores: `load` has one, a command of the program as many as there are engines that get its rules.
+  struct Store {
+    unsigned engine = 0;
+    std::vector<uint64_t> words;
+    std::shared_ptr<const image::Image> image;
+  };
+  std::vector<Store> stores;
 
   bool is_due(const Scene& scene) const;
 };
@@ -46,6 +50,8 @@ struct CommandContext {
   const control::ControlProgram* program = nullptr;
   /// Assembles or reads a program for an engine, and links it.
   std::function<Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>>(const std::string& file, unsigned engine)> load;
+  /// The programs with "rules", assembled with others.
+  std::function<Result<std::vector<ControlCommand::Store>>(const std::string& compiled_rules)> compile;
 };
 
 /// Every wrong line is reported, with code command-line or that of the expression in it.

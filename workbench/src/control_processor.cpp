@@ -38,7 +38,7 @@ void ControlProcessor::run(Tick now) {
     case Phase::computing: work_.phase = Phase::accessing; [[fallthrough]];
     case Phase::accessing: issue(now); break;
     case Phase::yielding:
-    case Phase::writing: replace_store(commands_[work_.next_command], now); break;
+    case Phase::writing: replace_stores(now); break;
   }
 }
 
@@ -70,7 +70,8 @@ void ControlProcessor::idle(Tick now) {
 
 // A reaction is computed before its accesses go out.
 void ControlProcessor::begin(const control::Reaction& reaction, bool from_program, Tick now) {
-  work_.from_program = from_program && !reaction.accesses.empty();
+  work_.wants_stores = from_program && reaction.load_stores;
+  work_.from_program = from_program && (!reaction.accesses.empty() || work_.wants_stores);
   work_.results.clear();
   work_.parts = parts_of(reaction);
   work_.issued = 0;
@@ -192,6 +193,7 @@ void ControlProcessor::core_answer(uint64_t id, std::span<const uint32_t> data, 
 
 void ControlProcessor::finish(Tick now) {
   work_.parts.clear();
+  if (std::exchange(work_.wants_stores, false) && !commands_[work_.begun].stores.empty()) return begin_stores(now);
   if (work_.from_program) {
     control::Event told = event(control::Event::Kind::results, now);
     told.results = std::move(work_.results);
@@ -212,7 +214,7 @@ void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
       work_.due = now;
       return;
     case What::program:
-      ++work_.next_command;
+      work_.begun = work_.next_command++;
       begin(program_->on([&] {
         control::Event told = event(control::Event::Kind::command, now);
         told.command = command.line;
@@ -242,28 +244,44 @@ void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
       return;
     }
     case What::load:
-      work_.phase = Phase::yielding;
-      work_.enables = std::as_const(*scene_.machine).state(command.engine).ctx_enables;
-      scene_.machine->write_csr(command.engine, isa::Csr::ctx_enables, work_.enables & ~uint32_t{0xff00});
-      replace_store(command, now);
+      work_.begun = work_.next_command++;
+      work_.from_program = false;
+      begin_stores(now);
       return;
   }
 }
 
-// Disable, wait until the engine has yielded, write, enable (isa.md 2.2). Only this engine pauses.
-void ControlProcessor::replace_store(const ControlCommand& command, Tick now) {
+// Disable, wait until the engine has yielded, write, enable (isa.md 2.2). Only the engines whose stores are replaced pause; they start
+// together, so that none signals another one before that is there.
+void ControlProcessor::begin_stores(Tick now) {
+  work_.phase = Phase::yielding;
+  work_.store = 0;
+  work_.enables.clear();
+  for (const ControlCommand::Store& store : commands_[work_.begun].stores) {
+    work_.enables.push_back(std::as_const(*scene_.machine).state(store.engine).ctx_enables);
+    scene_.machine->write_csr(store.engine, isa::Csr::ctx_enables, work_.enables.back() & ~uint32_t{0xff00});
+  }
+  replace_stores(now);
+}
+
+void ControlProcessor::replace_stores(Tick now) {
+  const std::vector<ControlCommand::Store>& stores = commands_[work_.begun].stores;
+  const ControlCommand::Store& store = stores[work_.store];
   if (work_.phase == Phase::yielding) {
-    const bool running = std::as_const(*scene_.machine).state(command.engine).running >= 0;
-    work_.due = now + cycles(running ? timing_.poll_cycles : timing_.store_word_cycles * command.words.size());
+    const bool running = std::as_const(*scene_.machine).state(store.engine).running >= 0;
+    work_.due = now + cycles(running ? timing_.poll_cycles : timing_.store_word_cycles * store.words.size());
     if (!running) work_.phase = Phase::writing;
     return;
   }
-  ++work_.next_command;
-  scene_.machine->replace(command.engine, command.words);
-  scene_.machine->start(command.engine, work_.enables >> 8 & 0xff);
+  scene_.machine->replace(store.engine, store.words);
+  if (++work_.store < stores.size()) {
+    work_.phase = Phase::yielding;
+    return replace_stores(now);
+  }
+  // A program's stores are those of contexts that have ended: all start.
+  for (size_t i = 0; i < stores.size(); ++i) scene_.machine->start(stores[i].engine, work_.from_program ? 0xffu : work_.enables[i] >> 8 & 0xff);
   if (on_replaced) on_replaced();
-  work_.phase = Phase::idle;
-  work_.due = now;
+  finish(now);
 }
 
 ControlProcessor::State ControlProcessor::save() const { return {program_ ? program_->clone() : nullptr, work_}; }
@@ -275,8 +293,9 @@ void ControlProcessor::restore(const State& state) {
 void ControlProcessor::mix_state(Fnv& hash) const {
   const Work& w = work_;
   for (const uint64_t part : {w.due, static_cast<uint64_t>(w.phase), uint64_t{w.from_program}, uint64_t{w.issued}, uint64_t{w.open_reads},
-                              uint64_t{w.open_writes}, w.first_id, w.next_id, uint64_t{w.next_command}, uint64_t{w.enables}, w.timer})
+                              uint64_t{w.open_writes}, w.first_id, w.next_id, uint64_t{w.next_command}, uint64_t{w.wants_stores}, uint64_t{w.begun}, uint64_t{w.store}, w.timer})
     hash.mix(part);
+  hash.all(w.enables);
   hash.all(w.results);
   for (const Part& p : w.parts) {
     hash.mix(p.request.address);

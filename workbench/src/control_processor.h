@@ -42,7 +42,7 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
     bool counts = false;          ///< reads how many longwords are on a ring
   };
   static constexpr uint32_t kNoResult = ~0u;
-  enum class Phase : uint8_t { idle, computing, accessing, yielding, writing };
+  enum class Phase : uint8_t { idle, computing, accessing, yielding, writing };  ///< the last two: of a control store
   struct Work {
     emulator::Tick due = 0;
     Phase phase = Phase::idle;
@@ -54,7 +54,10 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
     std::vector<uint32_t> results;
     size_t next_command = 0;
     emulator::Tick timer = emulator::kNever;
-    uint32_t enables = 0;         ///< contexts of the engine whose store is being replaced
+    bool wants_stores = false;    ///< the task's accesses are followed by the stores of a command
+    size_t begun = 0;             ///< the command that was begun last
+    size_t store = 0;             ///< of its stores: the one that is being replaced
+    std::vector<uint32_t> enables;  ///< CTX_ENABLES of the engines whose stores are replaced, before that
   };
   struct State {
     std::shared_ptr<const control::ControlProgram> program;
@@ -71,7 +74,8 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   void issue(emulator::Tick now);
   void finish(emulator::Tick now);
   void begin_command(const ControlCommand& command, emulator::Tick now);
-  void replace_store(const ControlCommand& command, emulator::Tick now);
+  void begin_stores(emulator::Tick now);
+  void replace_stores(emulator::Tick now);
   void perform(Part& part);
   void take(const Part& part, std::span<const uint32_t> data);
   std::vector<Part> parts_of(const control::Reaction& reaction);

@@ -81,7 +81,7 @@ class Reader {
   }
 
   void program(const JsonNode& node) {
-    node.only({"source", "image", "chip", "engines", "define", "include"}, out_);
+    node.only({"source", "image", "chip", "engines", "define", "include", "rules"}, out_);
     ProgramEntry entry;
     entry.chip = chip_name(node);
     entry.range = node.range();
@@ -112,6 +112,11 @@ class Reader {
     }
     for (const JsonNode& dir : list(node, "include")) entry.include_dirs.push_back(resolve(dir.string(out_)));
     entry.include_dirs.insert(entry.include_dirs.end(), include_.begin(), include_.end());
+    if (node.has("rules")) {
+      entry.rules = resolve(node.get("rules").string(out_));
+      entry.rules_range = node.get("rules").range();
+      if (entry.is_image) node.get("rules").wrong(out_, "an Image cannot get rules", "name its source, which includes compiled_rules.uc");
+    }
     project_.programs.push_back(std::move(entry));
   }
 

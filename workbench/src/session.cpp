@@ -67,7 +67,8 @@ void Session::Impl::find_images(unsigned number) {
     if (!chip.control) continue;
     const auto words = chip.machine->words(e);
     for (const ControlCommand& c : chip.control->commands())
-      if (c.what == ControlCommand::What::load && c.engine == e && std::equal(words.begin(), words.end(), c.words.begin(), c.words.end())) chip.scene.images[e] = c.image.get();
+      for (const ControlCommand::Store& store : c.stores)
+        if (store.engine == e && std::equal(words.begin(), words.end(), store.words.begin(), store.words.end())) chip.scene.images[e] = store.image.get();
   }
 }
 
@@ -112,6 +113,13 @@ Result<bool> Session::add_commands(const SourceFilePtr& source) {
     context.program = control ? control->program() : nullptr;
     context.load = [&](const std::string& file, unsigned engine) {
       return build_one(self.project, self.built, c, (self.project.folder / file).lexically_normal(), engine);
+    };
+    context.compile = [&](const std::string& rules) -> Result<std::vector<ControlCommand::Store>> {
+      std::vector<ControlCommand::Store> stores;
+      auto built = build_rules(self.project, self.built, c, rules);
+      if (!built) return tl::unexpected(std::move(built.error()));
+      for (OneProgram& one : *built) stores.push_back({one.engine, std::move(one.words), std::move(one.image)});
+      return stores;
     };
     auto commands = parse_commands(source, self.chips[c]->scene, context);
     if (!commands) problems.append(std::move(commands.error()));

@@ -97,6 +97,9 @@ struct Reaction {
   std::vector<Access> accesses;
   bool locked = false;  ///< from the first of them to the last one a memory controller serves nobody else
   uint64_t timer_cycles = 0;  ///< not 0: a timer event so many cycles later, in place of one asked for before
+  /// After the accesses the engines that run programs with "rules" get the control stores of the command that was begun last
+  /// (ControlProgram::compiled_rules), one after the other; then all their contexts start at 0, and their results event follows.
+  bool load_stores = false;
   std::string text = {};      ///< not empty: the answer to a command, for the user
 };
 
@@ -110,6 +113,12 @@ class ControlProgram {
   virtual Reaction on(const Event& event) = 0;
   /// Whether Event::command may be this. Diagnostic: control-command.
   virtual Result<bool> check_command(const std::string& command) const = 0;
+  /// What a command puts in the place of compiled_rules.uc (docs/project.md, "rules"); empty: nothing. The programs that include it are
+  /// assembled with it when the command is read, so that what does not fit is an error of the command's line, before the run.
+  virtual Result<std::string> compiled_rules(const std::string& command) const {
+    static_cast<void>(command);
+    return std::string();
+  }
   virtual std::vector<ControlCount> counts() const = 0;
   /// Packets taken from the exception ring since cycle 0.
   virtual uint64_t packets() const = 0;
@@ -138,6 +147,7 @@ struct ControlOptions {
   uint64_t cycles_per_interrupt = 0;
   uint64_t cycles_per_route = 0;
   uint32_t buffers = 960;  ///< when the configuration does not say
+  std::vector<unsigned> rule_engines;  ///< those that run programs with "rules"
   /// Changed switches: option name to value, as in a configuration line "switch NAME VALUE".
   std::map<std::string, std::string> switches;
 };

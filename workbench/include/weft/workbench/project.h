@@ -33,6 +33,8 @@ struct ProgramEntry {
   std::vector<unsigned> engines;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::filesystem::path> include_dirs;
+  std::filesystem::path rules;  ///< firewall rules that the program includes as compiled_rules.uc; empty: none
+  SourceRange rules_range;
   SourceRange range;
 };
 

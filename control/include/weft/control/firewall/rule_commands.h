@@ -1,0 +1,78 @@
+// The firewall's rules in the memories of a chip, and the command that replaces them while packets pass:
+//
+//   rules FILE
+//
+// Tables in SRAM and local memory: the new one is written where no engine reads, then its address, one longword. What was read before
+// stays as it is until the next command, which waits for kRuleGraceCycles. Compiled rules: the filter engines stop between two packets,
+// get their control stores, and start again; packets wait in the rings before them.
+//
+// A control program passes its events on, as with TableCommands: a command, then the results of what was asked for while busy().
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weft/control/control.h"
+#include "weft/control/firewall/rules.h"
+
+namespace weft::control::firewall {
+
+/// Longer than a packet is searched for, for each entry of the old table, in cycles of the control processor.
+inline constexpr uint64_t kRuleGraceCycles = 2'000;
+
+enum class RuleStore : uint8_t { sram, local, compiled };
+
+/// Where the block filter looks (lib/microblocks/filter/filter.uc).
+struct RulePlaces {
+  uint32_t control = 0;                    ///< i$filter_control: kFilterControlLongwords in scratch
+  image::Region region = image::Region::sram0;
+  std::array<uint32_t, 2> tables{};        ///< byte addresses as engines know them, multiples of 32
+  uint32_t table_bytes = 0;                ///< room of each
+};
+inline constexpr uint32_t kFilterTable = 0, kFilterPause = 1, kFilterStopped = 4;  ///< longwords of the control block
+inline constexpr uint32_t kFilterControlLongwords = 12;
+inline constexpr unsigned kFilterEngines = 3;
+
+class RuleCommands {
+ public:
+  RuleCommands() = default;
+  /// `engines`: how many filter engines are to stop, for compiled rules. Diagnostic: firewall-rules-size.
+  static Result<RuleCommands> make(RuleFile rules, RuleStore store, const RulePlaces& places, std::vector<PortName> ports, std::string folder, unsigned engines);
+
+  /// What is in memory at cycle 0.
+  std::vector<image::MemoryWrite> image() const;
+  const RuleFile& rules() const { return rules_; }
+
+  static bool is_command(const std::string& line);
+  /// Diagnostics: control-command, those of rule files, firewall-rules-size.
+  Result<bool> check(const std::string& line) const;
+  /// For ControlProgram::compiled_rules.
+  Result<std::string> compiled(const std::string& line) const;
+  Reaction command(const Event& event);
+  bool busy() const { return phase_ != Phase::idle; }
+  Reaction results(const Event& event);
+
+ private:
+  enum class Phase : uint8_t { idle, grace, writing, publishing, pausing, loading };
+
+  Result<RuleFile> read(const std::string& line) const;
+  Result<bool> fits(const RuleFile& rules) const;
+  Reaction write_table();
+  uint32_t table_word() const { return places_.tables[version_ % 2] | (version_ & 0x1f); }
+  Access control_write(uint32_t longword, std::vector<uint32_t> values) const;
+
+  RuleFile rules_;
+  RuleStore store_ = RuleStore::sram;
+  RulePlaces places_;
+  std::vector<PortName> ports_;
+  std::string folder_;
+  unsigned engines_ = 0;
+  uint32_t version_ = 0;
+  uint64_t published_ = 0;      ///< nanoseconds since cycle 0 of the last publication
+  size_t old_entries_ = 0;      ///< of the table that it took out
+  Phase phase_ = Phase::idle;
+};
+
+}  // namespace weft::control::firewall

@@ -1,0 +1,57 @@
+// The rules of the firewall: what the forward chain lets through (docs/firewall.md).
+//
+//   # what answers is let through before anything else is looked at
+//   accept state established
+//   accept in lan protocol tcp destination-port 443
+//   drop   source 198.51.100.0/24 out lan
+//   default drop
+//
+// The first rule that matches decides, whatever the order of its words; `default` decides on the others. Match words are those
+// of classify/match.h, and three of the firewall's own: the ports by which a packet came and leaves, and its connection's state.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/control/classify/match.h"
+
+namespace weft::control::firewall {
+
+inline constexpr uint32_t kLastPort = 3;  ///< ports are 0 to 3 in the microcode
+
+/// What connection tracking says of a packet. Programs without it say `new_connection` of every packet.
+enum class State : uint8_t { new_connection = 0, established = 1 };
+
+struct Rule {
+  classify::Match match;
+  classify::Range in{0, kLastPort};   ///< numbers of ports
+  classify::Range out{0, kLastPort};
+  classify::Range state{0, 1};        ///< State
+  bool accept = false;
+  SourceRange range;                  ///< of the line
+};
+
+struct RuleFile {
+  std::string path;
+  std::vector<Rule> rules;
+  bool accept_others = false;  ///< the line `default`
+
+  /// What the tables in memory hold: the rules, and one that matches everything.
+  size_t entries() const { return rules.size() + 1; }
+};
+
+/// A port by the name that rules use.
+struct PortName {
+  std::string name;
+  unsigned port = 0;
+};
+
+/// A port can be named by its number too. Diagnostics: classify-match, firewall-rules.
+Result<RuleFile> read_rules(const SourceFilePtr& file, const std::vector<PortName>& ports);
+Result<RuleFile> read_rules(const std::string& path, const std::vector<PortName>& ports);
+
+/// A rule as a file may have it, without ports' names.
+std::string to_text(const Rule& rule);
+
+}  // namespace weft::control::firewall

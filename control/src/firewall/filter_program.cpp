@@ -1,0 +1,89 @@
+#include "weft/control/firewall/filter_program.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "weft/control/firewall/rule_commands.h"
+#include "weft/control/layout.h"
+
+namespace weft::control::firewall {
+
+namespace {
+
+/// Commands of the rules are its own, everything else is the routers' program's. One of the two works at a time.
+class FilterProgram : public ControlProgram {
+ public:
+  FilterProgram(std::unique_ptr<ControlProgram> router, RuleCommands rules) : router_(std::move(router)), rules_(std::move(rules)) {}
+  FilterProgram(const FilterProgram& other) : router_(other.router_->clone()), rules_(other.rules_) {}
+
+  std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<FilterProgram>(*this); }
+  std::string name() const override { return "filter"; }
+  Reaction on(const Event& event) override {
+    if (event.kind == Event::Kind::command && RuleCommands::is_command(event.command)) return rules_.command(event);
+    if (event.kind == Event::Kind::results && rules_.busy()) return rules_.results(event);
+    return router_->on(event);
+  }
+  Result<bool> check_command(const std::string& command) const override {
+    return RuleCommands::is_command(command) ? rules_.check(command) : router_->check_command(command);
+  }
+  Result<std::string> compiled_rules(const std::string& command) const override {
+    return RuleCommands::is_command(command) ? rules_.compiled(command) : std::string();
+  }
+  std::vector<ControlCount> counts() const override { return router_->counts(); }
+  uint64_t packets() const override { return router_->packets(); }
+
+ private:
+  std::unique_ptr<ControlProgram> router_;
+  RuleCommands rules_;
+};
+
+std::optional<RuleStore> store_of(const std::string& name) {
+  if (name == "sram") return RuleStore::sram;
+  if (name == "local") return RuleStore::local;
+  if (name == "compiled") return RuleStore::compiled;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<ControlSetup> load_filter_control(const std::string& path, const ControlOptions& given) {
+  ControlOptions options = given;
+  const auto take = [&](const char* name) {
+    const auto found = options.switches.extract(name);
+    return found.empty() ? std::string() : found.mapped();
+  };
+  const std::string file = take("rules");
+  const std::string name = take("store");
+  const auto store = name.empty() ? std::optional(options.rule_engines.empty() ? RuleStore::sram : RuleStore::compiled) : store_of(name);
+  if (!store) return fail("project-control", whole_file(path), fmt::format("there is no rule store '{}'", name), "the option 'store' is sram, local or compiled");
+  if (file.empty()) return fail("project-control", whole_file(path), "the control program 'filter' has no rules", "add \"options\": {\"rules\": \"FILE\"} to \"control\"");
+  if (options.sram_bytes[0] < 4 * kFilterTableBytes) return fail("project-control", whole_file(path), "the board has too little SRAM for rules", "choose a board with more on channel 0");
+  options.sram_bytes[0] -= 2 * kFilterTableBytes;
+  auto setup = load_ipv4_control(path, options);
+  if (!setup) return setup;
+
+  std::vector<PortName> ports;
+  for (const PortSetup& p : setup->ports) ports.push_back({p.name, p.port});
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  auto rules = read_rules((folder / file).lexically_normal().string(), ports);
+  if (!rules) return tl::unexpected(std::move(rules.error()));
+  RulePlaces places;
+  places.control = kFilterControl;
+  const auto first = static_cast<uint32_t>(options.sram_bytes[0]);
+  places.tables = {first, first + kFilterTableBytes};
+  places.table_bytes = kFilterTableBytes;
+  setup->files.push_back(rules->path);
+  setup->summary += fmt::format(", {} rules", rules->rules.size());
+  auto commands = RuleCommands::make(std::move(*rules), *store, places, std::move(ports), folder.string(), static_cast<unsigned>(options.rule_engines.size()));
+  if (!commands) return tl::unexpected(std::move(commands.error()));
+  for (image::MemoryWrite& w : commands->image()) setup->memory.push_back(std::move(w));
+  setup->constants["filter_control"] = kFilterControl;
+  for (unsigned port = 0; port < kPorts; ++port)
+    setup->counters.push_back({CounterSetup::Kind::dropped, "filtered", port, image::Region::scratch, counter_address(port, static_cast<Reason>(kFiltered))});
+  setup->program = std::make_unique<FilterProgram>(std::move(setup->program), std::move(*commands));
+  return setup;
+}
+
+}  // namespace weft::control::firewall

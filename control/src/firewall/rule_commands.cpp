@@ -1,0 +1,166 @@
+#include "weft/control/firewall/rule_commands.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "weft/control/firewall/compiled_rules.h"
+#include "weft/control/firewall/rule_table.h"
+
+namespace weft::control::firewall {
+
+Result<RuleCommands> RuleCommands::make(RuleFile rules, RuleStore store, const RulePlaces& places, std::vector<PortName> ports, std::string folder,
+                                        unsigned engines) {
+  RuleCommands out;
+  out.store_ = store;
+  out.places_ = places;
+  out.ports_ = std::move(ports);
+  out.folder_ = std::move(folder);
+  out.engines_ = std::min(engines, kFilterEngines);
+  if (auto fit = out.fits(rules); !fit) return tl::unexpected(std::move(fit.error()));
+  out.rules_ = std::move(rules);
+  return out;
+}
+
+// The table is there in every case: it costs nothing, and whoever looks at memory sees the rules.
+std::vector<image::MemoryWrite> RuleCommands::image() const {
+  std::vector<uint32_t> control(kFilterControlLongwords, 0);
+  control[kFilterTable] = table_word();
+  std::vector<image::MemoryWrite> out{{image::Region::scratch, places_.control, std::move(control)}};
+  if (rules_.entries() * kRuleLongwords * 4 <= places_.table_bytes) out.push_back({places_.region, places_.tables[0], table_words(rules_)});
+  return out;
+}
+
+bool RuleCommands::is_command(const std::string& line) {
+  const auto words = split_words(line);
+  return !words.empty() && words[0].text == "rules";
+}
+
+Result<RuleFile> RuleCommands::read(const std::string& line) const {
+  const auto words = split_words(line);
+  if (words.size() != 2) return fail("control-command", SourceRange{}, "'rules' takes the name of a rule file", "write: rules other.rules");
+  auto rules = read_rules((std::filesystem::path(folder_) / words[1].text).lexically_normal().string(), ports_);
+  if (!rules) return rules;
+  if (auto fit = fits(*rules); !fit) return tl::unexpected(std::move(fit.error()));
+  return rules;
+}
+
+Result<bool> RuleCommands::fits(const RuleFile& rules) const {
+  const size_t entries = rules.entries();
+  if (store_ == RuleStore::local && entries > kLocalRules)
+    return fail("firewall-rules-size", whole_file(rules.path), fmt::format("{} rules and the default are more than the {} entries of local memory", rules.rules.size(), kLocalRules),
+                fmt::format("use at most {} rules, or the rule store sram or compiled", kLocalRules - 1));
+  if (store_ == RuleStore::sram && entries * kRuleLongwords * 4 > places_.table_bytes)
+    return fail("firewall-rules-size", whole_file(rules.path), fmt::format("{} rules and the default are more than the {} entries that SRAM has room for", rules.rules.size(), places_.table_bytes / (kRuleLongwords * 4)),
+                "leave rules out, or put several addresses or ports into one");
+  if (store_ == RuleStore::compiled) {
+    if (auto compiled = compile_rules(rules); !compiled) return tl::unexpected(std::move(compiled.error()));
+  }
+  return true;
+}
+
+Result<bool> RuleCommands::check(const std::string& line) const {
+  auto rules = read(line);
+  if (!rules) return tl::unexpected(std::move(rules.error()));
+  return true;
+}
+
+Result<std::string> RuleCommands::compiled(const std::string& line) const {
+  if (store_ != RuleStore::compiled) return std::string();
+  auto rules = read(line);
+  if (!rules) return tl::unexpected(std::move(rules.error()));
+  auto compiled = compile_rules(*rules);
+  if (!compiled) return tl::unexpected(std::move(compiled.error()));
+  return std::move(compiled->text);
+}
+
+Access RuleCommands::control_write(uint32_t longword, std::vector<uint32_t> values) const {
+  Access out;
+  out.kind = Access::Kind::write;
+  out.region = image::Region::scratch;
+  out.address = places_.control + longword * 4;
+  out.values = std::move(values);
+  return out;
+}
+
+Reaction RuleCommands::command(const Event& event) {
+  auto rules = read(event.command);
+  if (!rules) {
+    Reaction out;
+    out.text = event.command + ": " + rules.error().list().front().text;
+    return out;
+  }
+  const size_t old = rules_.entries();
+  rules_ = std::move(*rules);
+  if (store_ == RuleStore::compiled) {
+    phase_ = Phase::pausing;
+    Reaction out;
+    out.accesses.push_back(control_write(kFilterPause, {(1u << engines_) - 1}));
+    return out;
+  }
+  // The area that is written now was read until the publication before this one.
+  Reaction out;
+  const uint64_t grace = old_entries_ * kRuleGraceCycles;
+  const uint64_t passed = (event.nanoseconds - published_) * 3 / 5;  // cycles at 600 MHz; a slower processor waits longer
+  old_entries_ = old;
+  if (grace > passed) {
+    phase_ = Phase::grace;
+    out.cycles = grace - passed;
+    Access nothing;
+    nothing.address = places_.control;
+    out.accesses.push_back(nothing);  // its result says that the time is over
+    return out;
+  }
+  return write_table();
+}
+
+Reaction RuleCommands::write_table() {
+  phase_ = Phase::writing;
+  ++version_;
+  Access table;
+  table.kind = Access::Kind::write;
+  table.region = places_.region;
+  table.address = places_.tables[version_ % 2];
+  table.values = table_words(rules_);
+  Reaction out;
+  out.accesses.push_back(std::move(table));
+  return out;
+}
+
+Reaction RuleCommands::results(const Event& event) {
+  Reaction out;
+  switch (phase_) {
+    case Phase::idle: break;
+    case Phase::grace: return write_table();
+    case Phase::writing:
+      phase_ = Phase::publishing;
+      out.accesses.push_back(control_write(kFilterTable, {table_word()}));
+      break;
+    case Phase::publishing:
+      phase_ = Phase::idle;
+      published_ = event.nanoseconds;
+      break;
+    case Phase::pausing: {
+      const bool all = event.results.size() >= engines_ &&
+                       std::all_of(event.results.begin(), event.results.begin() + engines_, [](uint32_t stopped) { return stopped == 8; });
+      if (!all) {  // the first results are those of the write, none
+        Access stopped;
+        stopped.address = places_.control + kFilterStopped * 4;
+        stopped.count = engines_;
+        out.cycles = event.results.empty() ? 0 : 600;
+        out.accesses.push_back(stopped);
+        break;
+      }
+      phase_ = Phase::loading;
+      out.accesses.push_back(control_write(kFilterPause, {0}));
+      out.accesses.push_back(control_write(kFilterStopped, std::vector<uint32_t>(engines_, 0)));
+      out.load_stores = true;
+      break;
+    }
+    case Phase::loading: phase_ = Phase::idle; break;
+  }
+  return out;
+}
+
+}  // namespace weft::control::firewall

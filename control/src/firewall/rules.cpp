@@ -1,0 +1,139 @@
+#include "weft/control/firewall/rules.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "weft/base/files.h"
+
+namespace weft::control::firewall {
+
+namespace {
+
+using classify::MatchReader;
+using classify::Range;
+
+class Reader {
+ public:
+  Reader(const SourceFilePtr& file, const std::vector<PortName>& ports) : file_(file), ports_(ports) { rules_.path = file->name(); }
+
+  Result<RuleFile> all() {
+    for (uint32_t n = 1; n <= file_->line_count(); ++n) {
+      const std::vector<Word> words = split_words(file_->line(n));
+      if (!words.empty()) line(n, words);
+    }
+    if (out_.has_errors()) return tl::unexpected(std::move(out_));
+    return std::move(rules_);
+  }
+
+ private:
+  void wrong(uint32_t n, const Word& word, const std::string& what, const std::string& remedy) { out_.error("firewall-rules", range_of(file_, n, word), what, remedy); }
+
+  std::optional<bool> verdict(uint32_t n, const Word& word) {
+    if (word.text == "accept") return true;
+    if (word.text == "drop") return false;
+    wrong(n, word, fmt::format("'{}' is no verdict", word.text), "a line begins with accept, drop or default: accept protocol tcp destination-port 443");
+    return std::nullopt;
+  }
+
+  void line(uint32_t n, const std::vector<Word>& words) {
+    if (words[0].text == "default") return default_line(n, words);
+    const auto accept = verdict(n, words[0]);
+    if (!accept) return;
+    if (default_line_ != 0) {
+      wrong(n, words[0], fmt::format("a rule behind the line 'default', which is line {}", default_line_), "move the default to the end of the file");
+      return;
+    }
+    Rule rule;
+    rule.accept = *accept;
+    rule.range = {file_, {n, words[0].column}, {n, words.back().column + static_cast<uint32_t>(words.back().text.size())}};
+    MatchReader match(file_, n, words, out_);
+    bool has_in = false, has_out = false, has_state = false;
+    for (size_t at = 1; at < words.size();) {
+      if (match.take(at)) {
+        if (match.failed()) return;
+        continue;
+      }
+      bool good = false;
+      if (words[at].text == "in") good = own(n, words, at, has_in, rule.in, &Reader::port);
+      else if (words[at].text == "out") good = own(n, words, at, has_out, rule.out, &Reader::port);
+      else if (words[at].text == "state") good = own(n, words, at, has_state, rule.state, &Reader::state);
+      else wrong(n, words[at], fmt::format("'{}' is no match word", words[at].text), "they are source, destination, source-port, destination-port, protocol, dscp, in, out and state");
+      if (!good) return;
+    }
+    rule.match = match.match();
+    rules_.rules.push_back(std::move(rule));
+  }
+
+  void default_line(uint32_t n, const std::vector<Word>& words) {
+    if (words.size() != 2) return wrong(n, words[0], "'default' takes one word", "write: default drop, or: default accept");
+    if (default_line_ != 0) return wrong(n, words[0], fmt::format("the default is said twice, first in line {}", default_line_), "leave one of the two out");
+    default_line_ = n;
+    if (const auto accept = verdict(n, words[1])) rules_.accept_others = *accept;
+  }
+
+  bool own(uint32_t n, const std::vector<Word>& words, size_t& at, bool& has, Range& out, std::optional<Range> (Reader::*value)(uint32_t, const Word&)) {
+    if (has) return wrong(n, words[at], fmt::format("'{}' is there twice", words[at].text), "leave one of the two out, or make two rules"), false;
+    has = true;
+    if (at + 1 == words.size()) return wrong(n, words[at], fmt::format("'{}' has no value", words[at].text), words[at].text == "state" ? "write: state new, or: state established" : "name a port"), false;
+    const auto range = (this->*value)(n, words[at + 1]);
+    at += 2;
+    if (range) out = *range;
+    return range.has_value();
+  }
+
+  std::optional<Range> port(uint32_t n, const Word& word) {
+    if (word.text == "any") return Range{0, kLastPort};
+    const auto named = std::ranges::find(ports_, word.text, &PortName::name);
+    if (named != ports_.end()) return Range{named->port, named->port};
+    uint32_t number = 0;
+    const auto [end, error] = std::from_chars(word.text.data(), word.text.data() + word.text.size(), number);
+    if (error == std::errc{} && end == word.text.data() + word.text.size() && number <= kLastPort) return Range{number, number};
+    std::string names;
+    for (const PortName& p : ports_) names += (names.empty() ? "" : ", ") + p.name;
+    wrong(n, word, fmt::format("there is no port '{}'", word.text), names.empty() ? fmt::format("write its number, 0 to {}", kLastPort) : fmt::format("the ports are {}", names));
+    return std::nullopt;
+  }
+
+  std::optional<Range> state(uint32_t n, const Word& word) {
+    if (word.text == "any") return Range{0, 1};
+    if (word.text == "new") return Range{0, 0};
+    if (word.text == "established") return Range{1, 1};
+    wrong(n, word, fmt::format("there is no state '{}'", word.text), "write new, established or any");
+    return std::nullopt;
+  }
+
+  SourceFilePtr file_;
+  const std::vector<PortName>& ports_;
+  RuleFile rules_;
+  uint32_t default_line_ = 0;
+  Diagnostics out_;
+};
+
+}  // namespace
+
+Result<RuleFile> read_rules(const SourceFilePtr& file, const std::vector<PortName>& ports) { return Reader(file, ports).all(); }
+
+Result<RuleFile> read_rules(const std::string& path, const std::vector<PortName>& ports) {
+  auto file = read_source(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  return read_rules(*file, ports);
+}
+
+std::string to_text(const Rule& rule) {
+  std::string out = rule.accept ? "accept" : "drop";
+  const std::string match = classify::to_text(rule.match);
+  if (match != "any") out += " " + match;
+  const auto add = [&](std::string_view name, const Range& range, uint32_t most, auto value) {
+    if (range.low != 0 || range.high < most) out += fmt::format(" {} {}", name, value(range));
+  };
+  const auto number = [](const Range& r) { return fmt::to_string(r.low); };
+  add("in", rule.in, kLastPort, number);
+  add("out", rule.out, kLastPort, number);
+  add("state", rule.state, 1, [](const Range& r) { return std::string(r.low == 0 ? "new" : "established"); });
+  return out;
+}
+
+}  // namespace weft::control::firewall
