@@ -21,5 +21,6 @@ Command declare_run(CLI::App& app);
 Command declare_test(CLI::App& app);
 Command declare_bench(CLI::App& app);
 Command declare_chip(CLI::App& app);
+Command declare_rules(CLI::App& app);
 
 }  // namespace weft::cli

@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   add("index", "list the names of a program, or say what is at a place", declare_index);
   add("explain", "say what a diagnostic means, with an example and the cure", declare_explain);
   add("chip", "list, show and check chip and board descriptions", declare_chip);
+  add("rules", "turn firewall rules into microcode or tables", declare_rules);
 
   std::string help_topic;
   CLI::App* help = app.add_subcommand("help", "show what a command does");

@@ -17,7 +17,7 @@ namespace {
 
 const std::vector<PortName> kPorts{{"lan", 0}, {"wan", 1}};
 
-RuleFile rules_of(const std::string& text) {
+RuleSet rules_of(const std::string& text) {
   auto rules = read_rules(make_source("test.rules", text), kPorts);
   if (!rules) FAIL(rules.error().list().front().text);
   return std::move(*rules);
@@ -26,7 +26,7 @@ RuleFile rules_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("rules: verdicts, match words in any order, ports by name and number, states, the default") {
-  const RuleFile file = rules_of(
+  const RuleSet file = rules_of(
       "# comment\n"
       "accept state established\n"
       "\n"
@@ -110,7 +110,7 @@ TEST_CASE("rules: every wrong line is reported") {
 }
 
 TEST_CASE("rule tables: the layout of the filter block, worked by hand") {
-  const RuleFile file = rules_of("accept source 10.0.0.0/8 destination 192.0.2.1-192.0.2.9 source-port 1-65535 destination-port 80 protocol tcp dscp 46 in wan out lan state established\n");
+  const RuleSet file = rules_of("accept source 10.0.0.0/8 destination 192.0.2.1-192.0.2.9 source-port 1-65535 destination-port 80 protocol tcp dscp 46 in wan out lan state established\n");
   const std::vector<uint32_t> words = table_words(file);
   REQUIRE(words.size() == 16);
   CHECK(words[0] == 0x0a000000);

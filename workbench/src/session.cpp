@@ -70,6 +70,7 @@ void Session::Impl::find_images(unsigned number) {
       for (const ControlCommand::Store& store : c.stores)
         if (store.engine == e && std::equal(words.begin(), words.end(), store.words.begin(), store.words.end())) chip.scene.images[e] = store.image.get();
   }
+  if (chip.observers.checks() != nullptr) chip.observers.checks()->programs_replaced(chip.scene.images);
 }
 
 bool Session::Impl::has_control() const {

@@ -57,7 +57,7 @@ struct ByteTest {
 
 class Compiler {
  public:
-  explicit Compiler(const RuleFile& file) : file_(file) {}
+  explicit Compiler(const RuleSet& file) : file_(file) {}
 
   CompiledRules all() {
     if (rules(0, file_.rules.size(), 0)) branch(file_.accept_others);
@@ -244,7 +244,7 @@ class Compiler {
     ++count_;
   }
 
-  const RuleFile& file_;
+  const RuleSet& file_;
   std::string main_, aside_;
   std::string* to_ = &main_;
   size_t count_ = 0;
@@ -253,7 +253,7 @@ class Compiler {
 
 }  // namespace
 
-Result<CompiledRules> compile_rules(const RuleFile& rules, size_t control_store) {
+Result<CompiledRules> compile_rules(const RuleSet& rules, size_t control_store) {
   CompiledRules out = Compiler(rules).all();
   if (out.instructions > control_store)
     return fail("firewall-rules-size", whole_file(rules.path), fmt::format("the {} rules are {} instructions, the control store holds {}", rules.rules.size(), out.instructions, control_store),

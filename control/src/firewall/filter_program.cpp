@@ -39,10 +39,10 @@ class FilterProgram : public ControlProgram {
   RuleCommands rules_;
 };
 
-std::optional<RuleStore> store_of(const std::string& name) {
-  if (name == "sram") return RuleStore::sram;
-  if (name == "local") return RuleStore::local;
-  if (name == "compiled") return RuleStore::compiled;
+std::optional<FilterStore> store_of(const std::string& name) {
+  if (name == "sram") return FilterStore::sram;
+  if (name == "local") return FilterStore::local;
+  if (name == "compiled") return FilterStore::compiled;
   return std::nullopt;
 }
 
@@ -56,7 +56,7 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   };
   const std::string file = take("rules");
   const std::string name = take("store");
-  const auto store = name.empty() ? std::optional(options.rule_engines.empty() ? RuleStore::sram : RuleStore::compiled) : store_of(name);
+  const auto store = name.empty() ? std::optional(options.rule_engines.empty() ? FilterStore::sram : FilterStore::compiled) : store_of(name);
   if (!store) return fail("project-control", whole_file(path), fmt::format("there is no rule store '{}'", name), "the option 'store' is sram, local or compiled");
   if (file.empty()) return fail("project-control", whole_file(path), "the control program 'filter' has no rules", "add \"options\": {\"rules\": \"FILE\"} to \"control\"");
   if (options.sram_bytes[0] < 4 * kFilterTableBytes) return fail("project-control", whole_file(path), "the board has too little SRAM for rules", "choose a board with more on channel 0");

@@ -10,7 +10,7 @@
 
 namespace weft::control::firewall {
 
-Result<RuleCommands> RuleCommands::make(RuleFile rules, RuleStore store, const RulePlaces& places, std::vector<PortName> ports, std::string folder,
+Result<RuleCommands> RuleCommands::make(RuleSet rules, FilterStore store, const RulePlaces& places, std::vector<PortName> ports, std::string folder,
                                         unsigned engines) {
   RuleCommands out;
   out.store_ = store;
@@ -37,7 +37,7 @@ bool RuleCommands::is_command(const std::string& line) {
   return !words.empty() && words[0].text == "rules";
 }
 
-Result<RuleFile> RuleCommands::read(const std::string& line) const {
+Result<RuleSet> RuleCommands::read(const std::string& line) const {
   const auto words = split_words(line);
   if (words.size() != 2) return fail("control-command", SourceRange{}, "'rules' takes the name of a rule file", "write: rules other.rules");
   auto rules = read_rules((std::filesystem::path(folder_) / words[1].text).lexically_normal().string(), ports_);
@@ -46,15 +46,15 @@ Result<RuleFile> RuleCommands::read(const std::string& line) const {
   return rules;
 }
 
-Result<bool> RuleCommands::fits(const RuleFile& rules) const {
+Result<bool> RuleCommands::fits(const RuleSet& rules) const {
   const size_t entries = rules.entries();
-  if (store_ == RuleStore::local && entries > kLocalRules)
+  if (store_ == FilterStore::local && entries > kLocalRules)
     return fail("firewall-rules-size", whole_file(rules.path), fmt::format("{} rules and the default are more than the {} entries of local memory", rules.rules.size(), kLocalRules),
                 fmt::format("use at most {} rules, or the rule store sram or compiled", kLocalRules - 1));
-  if (store_ == RuleStore::sram && entries * kRuleLongwords * 4 > places_.table_bytes)
+  if (store_ == FilterStore::sram && entries * kRuleLongwords * 4 > places_.table_bytes)
     return fail("firewall-rules-size", whole_file(rules.path), fmt::format("{} rules and the default are more than the {} entries that SRAM has room for", rules.rules.size(), places_.table_bytes / (kRuleLongwords * 4)),
                 "leave rules out, or put several addresses or ports into one");
-  if (store_ == RuleStore::compiled) {
+  if (store_ == FilterStore::compiled) {
     if (auto compiled = compile_rules(rules); !compiled) return tl::unexpected(std::move(compiled.error()));
   }
   return true;
@@ -67,7 +67,7 @@ Result<bool> RuleCommands::check(const std::string& line) const {
 }
 
 Result<std::string> RuleCommands::compiled(const std::string& line) const {
-  if (store_ != RuleStore::compiled) return std::string();
+  if (store_ != FilterStore::compiled) return std::string();
   auto rules = read(line);
   if (!rules) return tl::unexpected(std::move(rules.error()));
   auto compiled = compile_rules(*rules);
@@ -93,7 +93,7 @@ Reaction RuleCommands::command(const Event& event) {
   }
   const size_t old = rules_.entries();
   rules_ = std::move(*rules);
-  if (store_ == RuleStore::compiled) {
+  if (store_ == FilterStore::compiled) {
     phase_ = Phase::pausing;
     Reaction out;
     out.accesses.push_back(control_write(kFilterPause, {(1u << engines_) - 1}));

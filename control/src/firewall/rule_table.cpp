@@ -26,7 +26,7 @@ RuleWords rule_words(const Rule& rule, bool last) {
           kGuards | fields(m[Field::destination_port].high, m[Field::dscp].high, rule.in.high, rule.out.high)};
 }
 
-std::vector<uint32_t> table_words(const RuleFile& rules) {
+std::vector<uint32_t> table_words(const RuleSet& rules) {
   std::vector<uint32_t> out;
   out.reserve(rules.entries() * kRuleLongwords);
   const auto add = [&](const Rule& rule, bool last) {

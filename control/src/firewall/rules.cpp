@@ -19,7 +19,7 @@ class Reader {
  public:
   Reader(const SourceFilePtr& file, const std::vector<PortName>& ports) : file_(file), ports_(ports) { rules_.path = file->name(); }
 
-  Result<RuleFile> all() {
+  Result<RuleSet> all() {
     for (uint32_t n = 1; n <= file_->line_count(); ++n) {
       const std::vector<Word> words = split_words(file_->line(n));
       if (!words.empty()) line(n, words);
@@ -107,16 +107,16 @@ class Reader {
 
   SourceFilePtr file_;
   const std::vector<PortName>& ports_;
-  RuleFile rules_;
+  RuleSet rules_;
   uint32_t default_line_ = 0;
   Diagnostics out_;
 };
 
 }  // namespace
 
-Result<RuleFile> read_rules(const SourceFilePtr& file, const std::vector<PortName>& ports) { return Reader(file, ports).all(); }
+Result<RuleSet> read_rules(const SourceFilePtr& file, const std::vector<PortName>& ports) { return Reader(file, ports).all(); }
 
-Result<RuleFile> read_rules(const std::string& path, const std::vector<PortName>& ports) {
+Result<RuleSet> read_rules(const std::string& path, const std::vector<PortName>& ports) {
   auto file = read_source(path);
   if (!file) return tl::unexpected(std::move(file.error()));
   return read_rules(*file, ports);

@@ -19,6 +19,6 @@ struct CompiledRules {
 };
 
 /// Diagnostic: firewall-rules-size, when the instructions alone are more than a control store holds.
-Result<CompiledRules> compile_rules(const RuleFile& rules, size_t control_store = 4096);
+Result<CompiledRules> compile_rules(const RuleSet& rules, size_t control_store = 4096);
 
 }  // namespace weft::control::firewall

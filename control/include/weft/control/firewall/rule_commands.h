@@ -22,7 +22,7 @@ namespace weft::control::firewall {
 /// Longer than a packet is searched for, for each entry of the old table, in cycles of the control processor.
 inline constexpr uint64_t kRuleGraceCycles = 2'000;
 
-enum class RuleStore : uint8_t { sram, local, compiled };
+enum class FilterStore : uint8_t { sram, local, compiled };
 
 /// Where the block filter looks (lib/microblocks/filter/filter.uc).
 struct RulePlaces {
@@ -39,11 +39,11 @@ class RuleCommands {
  public:
   RuleCommands() = default;
   /// `engines`: how many filter engines are to stop, for compiled rules. Diagnostic: firewall-rules-size.
-  static Result<RuleCommands> make(RuleFile rules, RuleStore store, const RulePlaces& places, std::vector<PortName> ports, std::string folder, unsigned engines);
+  static Result<RuleCommands> make(RuleSet rules, FilterStore store, const RulePlaces& places, std::vector<PortName> ports, std::string folder, unsigned engines);
 
   /// What is in memory at cycle 0.
   std::vector<image::MemoryWrite> image() const;
-  const RuleFile& rules() const { return rules_; }
+  const RuleSet& rules() const { return rules_; }
 
   static bool is_command(const std::string& line);
   /// Diagnostics: control-command, those of rule files, firewall-rules-size.
@@ -57,14 +57,14 @@ class RuleCommands {
  private:
   enum class Phase : uint8_t { idle, grace, writing, publishing, pausing, loading };
 
-  Result<RuleFile> read(const std::string& line) const;
-  Result<bool> fits(const RuleFile& rules) const;
+  Result<RuleSet> read(const std::string& line) const;
+  Result<bool> fits(const RuleSet& rules) const;
   Reaction write_table();
   uint32_t table_word() const { return places_.tables[version_ % 2] | (version_ & 0x1f); }
   Access control_write(uint32_t longword, std::vector<uint32_t> values) const;
 
-  RuleFile rules_;
-  RuleStore store_ = RuleStore::sram;
+  RuleSet rules_;
+  FilterStore store_ = FilterStore::sram;
   RulePlaces places_;
   std::vector<PortName> ports_;
   std::string folder_;

@@ -31,6 +31,6 @@ inline constexpr uint32_t kLocalRules = 80; ///< 640 longwords of local memory
 using RuleWords = std::array<uint32_t, kRuleLongwords>;
 RuleWords rule_words(const Rule& rule, bool last);
 /// All entries, one behind the other.
-std::vector<uint32_t> table_words(const RuleFile& rules);
+std::vector<uint32_t> table_words(const RuleSet& rules);
 
 }  // namespace weft::control::firewall

@@ -32,7 +32,7 @@ struct Rule {
   SourceRange range;                  ///< of the line
 };
 
-struct RuleFile {
+struct RuleSet {
   std::string path;
   std::vector<Rule> rules;
   bool accept_others = false;  ///< the line `default`
@@ -48,8 +48,8 @@ struct PortName {
 };
 
 /// A port can be named by its number too. Diagnostics: classify-match, firewall-rules.
-Result<RuleFile> read_rules(const SourceFilePtr& file, const std::vector<PortName>& ports);
-Result<RuleFile> read_rules(const std::string& path, const std::vector<PortName>& ports);
+Result<RuleSet> read_rules(const SourceFilePtr& file, const std::vector<PortName>& ports);
+Result<RuleSet> read_rules(const std::string& path, const std::vector<PortName>& ports);
 
 /// A rule as a file may have it, without ports' names.
 std::string to_text(const Rule& rule);

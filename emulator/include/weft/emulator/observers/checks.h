@@ -74,6 +74,11 @@ class Checks : public Observer {
   ~Checks() override;
   /// What the loader wrote before the run: marks every register and local-memory longword that is not 0 now as written.
   void take_present_values();
+  /// Control stores have other words now: without this, instructions of the old ones would be looked for in the new ones.
+  void programs_replaced(Images images) {
+    images_ = std::move(images);
+    programs_.read(machine_);
+  }
   void mark_register(unsigned engine, image::RegisterKind kind, isa::Bank bank, unsigned physical);
   /// The checks of the end of a run: signals that nobody took, waits without end.
   void finish();

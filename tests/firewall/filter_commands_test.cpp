@@ -1,0 +1,238 @@
+// The command that replaces rules: what is written where, in which order, and what waits.
+#include <catch2/catch.hpp>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "weft/base/files.h"
+#include "weft/control/firewall/filter_program.h"
+#include "weft/control/firewall/rule_commands.h"
+
+using namespace weft;
+using namespace weft::control;
+using namespace weft::control::firewall;
+
+namespace {
+
+class Folder {
+ public:
+  Folder() : path_((std::filesystem::temp_directory_path() / "weft-rules-XXXXXX").string()) { REQUIRE(mkdtemp(path_.data())); }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  const std::string& path() const { return path_; }
+  std::string write(const std::string& name, const std::string& text) const {
+    REQUIRE(write_file(path_ + "/" + name, text));
+    return path_ + "/" + name;
+  }
+
+ private:
+  std::string path_;
+};
+
+std::string many(size_t count) {
+  std::string out;
+  for (size_t i = 0; i < count; ++i) out += "drop destination-port " + std::to_string(1000 + i) + "\n";
+  return out;
+}
+
+RulePlaces places() {
+  RulePlaces out;
+  out.control = 0x3f00;
+  out.tables = {0x10000, 0x20000};
+  out.table_bytes = 0x1000;  // 128 entries
+  return out;
+}
+
+Result<RuleCommands> commands(const Folder& folder, FilterStore store, const std::string& text, unsigned engines = 3) {
+  auto rules = read_rules(folder.write("first.rules", text), {});
+  REQUIRE(rules);
+  return RuleCommands::make(std::move(*rules), store, places(), {}, folder.path(), engines);
+}
+
+Event told(const std::string& line, uint64_t nanoseconds) {
+  Event out;
+  out.kind = Event::Kind::command;
+  out.command = line;
+  out.nanoseconds = nanoseconds;
+  return out;
+}
+Event results(std::vector<uint32_t> values = {}, uint64_t nanoseconds = 0) {
+  Event out;
+  out.kind = Event::Kind::results;
+  out.results = std::move(values);
+  out.nanoseconds = nanoseconds;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("rule commands: what stands in memory before cycle 0") {
+  const Folder folder;
+  auto rules = commands(folder, FilterStore::sram, "accept protocol tcp\n");
+  REQUIRE(rules);
+  const auto memory = rules->image();
+  REQUIRE(memory.size() == 2);
+  CHECK(memory[0].region == image::Region::scratch);
+  CHECK(memory[0].address == 0x3f00);
+  REQUIRE(memory[0].values.size() == 12);
+  CHECK(memory[0].values[0] == 0x10000);
+  CHECK(memory[0].values[1] == 0);
+  CHECK(memory[1].region == image::Region::sram0);
+  CHECK(memory[1].address == 0x10000);
+  CHECK(memory[1].values.size() == 16);
+}
+
+TEST_CASE("rule commands: a table is written where nobody reads, then published by one longword") {
+  const Folder folder;
+  folder.write("second.rules", many(3));
+  auto made = commands(folder, FilterStore::sram, many(10));
+  REQUIRE(made);
+  RuleCommands rules = *made;
+  CHECK(RuleCommands::is_command("rules second.rules"));
+  CHECK_FALSE(RuleCommands::is_command("route 10.0.0.0/8 via 192.0.2.1"));
+  REQUIRE(rules.check("rules second.rules"));
+
+  uint32_t word = 0x10000;
+  uint64_t now = 1'000'000;
+  for (const uint32_t area : {0x20000u, 0x10000u, 0x20000u}) {
+    CHECK_FALSE(rules.busy());
+    const Reaction table = rules.command(told("rules second.rules", now));
+    CHECK(table.cycles == 0);
+    REQUIRE(rules.busy());
+    REQUIRE(table.accesses.size() == 1);
+    CHECK(table.accesses[0].kind == Access::Kind::write);
+    CHECK(table.accesses[0].region == image::Region::sram0);
+    CHECK(table.accesses[0].address == area);
+    CHECK(table.accesses[0].values.size() == 4 * 8);
+    const Reaction publish = rules.results(results());
+    REQUIRE(publish.accesses.size() == 1);
+    CHECK(publish.accesses[0].region == image::Region::scratch);
+    CHECK(publish.accesses[0].address == 0x3f00);
+    REQUIRE(publish.accesses[0].values.size() == 1);
+    CHECK((publish.accesses[0].values[0] & ~0x1fu) == area);
+    CHECK(publish.accesses[0].values[0] != word);
+    word = publish.accesses[0].values[0];
+    CHECK(rules.results(results({}, now)).accesses.empty());
+    CHECK_FALSE(rules.busy());
+    now += 1'000'000'000;
+  }
+}
+
+TEST_CASE("rule commands: an area that may still be read is not written to before its time") {
+  const Folder folder;
+  folder.write("second.rules", many(3));
+  auto made = commands(folder, FilterStore::sram, many(99));
+  REQUIRE(made);
+  RuleCommands rules = *made;
+  const auto finish = [&](uint64_t now) {
+    rules.results(results());
+    rules.results(results({}, now));
+    REQUIRE_FALSE(rules.busy());
+  };
+  rules.command(told("rules second.rules", 1'000'000));
+  finish(1'000'000);
+  // The first table had 100 entries and lies where the next one goes: 200,000 cycles from its last use on, of which 100 us = 60,000 have passed.
+  const Reaction wait = rules.command(told("rules second.rules", 1'100'000));
+  CHECK(wait.cycles == 140'000);
+  REQUIRE(wait.accesses.size() == 1);
+  CHECK(wait.accesses[0].kind == Access::Kind::read);
+  const Reaction table = rules.results(results({0}));
+  REQUIRE(table.accesses.size() == 1);
+  CHECK(table.accesses[0].address == 0x10000);
+  finish(1'400'000);
+  // Then one of four entries.
+  CHECK(rules.command(told("rules second.rules", 1'401'000)).cycles == 8'000 - 600);
+}
+
+TEST_CASE("rule commands: compiled rules are loaded when every context has stopped") {
+  const Folder folder;
+  folder.write("second.rules", many(3));
+  auto made = commands(folder, FilterStore::compiled, "accept\n", 2);
+  REQUIRE(made);
+  RuleCommands rules = *made;
+  const auto text = rules.compiled("rules second.rules");
+  REQUIRE(text);
+  CHECK_THAT(*text, Catch::Contains("#macro compiled_rules"));
+  const Reaction pause = rules.command(told("rules second.rules", 0));
+  CHECK_FALSE(pause.load_stores);
+  REQUIRE(pause.accesses.size() == 1);
+  CHECK(pause.accesses[0].address == 0x3f04);
+  CHECK(pause.accesses[0].values == std::vector<uint32_t>{3});
+  for (const auto& stopped : {std::vector<uint32_t>{}, {0, 8}, {7, 8}, {8, 7}}) {
+    const Reaction ask = rules.results(results(stopped));
+    CHECK_FALSE(ask.load_stores);
+    REQUIRE(ask.accesses.size() == 1);
+    CHECK(ask.accesses[0].kind == Access::Kind::read);
+    CHECK(ask.accesses[0].address == 0x3f10);
+    CHECK(ask.accesses[0].count == 2);
+  }
+  const Reaction load = rules.results(results({8, 8}));
+  CHECK(load.load_stores);
+  REQUIRE(load.accesses.size() == 2);  // first the pause is over and nobody has stopped, then the stores
+  CHECK(load.accesses[0].values == std::vector<uint32_t>{0});
+  CHECK(load.accesses[1].values == std::vector<uint32_t>{0, 0});
+  CHECK(rules.busy());
+  CHECK(rules.results(results()).accesses.empty());
+  CHECK_FALSE(rules.busy());
+}
+
+TEST_CASE("rule commands: what does not fit, and what is no file, is refused before the run") {
+  const Folder folder;
+  folder.write("many.rules", many(128));
+  folder.write("eighty.rules", many(80));
+  folder.write("most.rules", many(79));
+  folder.write("wrong.rules", "accept port 80\n");
+  auto sram = commands(folder, FilterStore::sram, "");
+  REQUIRE(sram);
+  CHECK(sram->check("rules eighty.rules"));
+  const auto too_many = sram->check("rules many.rules");
+  REQUIRE_FALSE(too_many);
+  CHECK(too_many.error().list().front().code == "firewall-rules-size");
+  CHECK_THAT(too_many.error().list().front().text, Catch::Contains("128 rules") && Catch::Contains("128 entries"));
+  CHECK(sram->compiled("rules eighty.rules").value().empty());
+
+  auto local = commands(folder, FilterStore::local, "");
+  REQUIRE(local);
+  CHECK(local->check("rules most.rules"));
+  const auto eighty = local->check("rules eighty.rules");
+  REQUIRE_FALSE(eighty);
+  CHECK_THAT(eighty.error().list().front().text, Catch::Contains("80 entries of local memory"));
+  CHECK_FALSE(commands(folder, FilterStore::local, many(80)));
+
+  for (const char* line : {"rules", "rules one two", "rules nowhere.rules", "rules wrong.rules"}) {
+    INFO(line);
+    CHECK_FALSE(sram->check(line));
+  }
+  // A file that has become wrong since the command was read: the rules stay.
+  RuleCommands rules = *sram;
+  const Reaction said = rules.command(told("rules wrong.rules", 0));
+  CHECK(said.accesses.empty());
+  CHECK_THAT(said.text, Catch::Contains("port"));
+  CHECK_FALSE(rules.busy());
+}
+
+TEST_CASE("control program filter: options that are wrong say what is right") {
+  const Folder folder;
+  const std::string config = folder.write("router.conf", "interface a port 0 mac 02:00:00:00:01:0a mtu 1500\naddress a 10.0.0.1/24\n");
+  folder.write("good.rules", "accept in a\n");
+  ControlOptions options;
+  const auto problem = [&] {
+    const auto setup = load_filter_control(config, options);
+    REQUIRE_FALSE(setup);
+    return setup.error().list().front().text + "; " + setup.error().list().front().remedy;
+  };
+  CHECK_THAT(problem(), Catch::Contains("no rules") && Catch::Contains("\"rules\": \"FILE\""));
+  options.switches = {{"rules", "good.rules"}, {"store", "dram"}};
+  CHECK_THAT(problem(), Catch::Contains("'dram'") && Catch::Contains("sram, local or compiled"));
+  options.switches = {{"rules", "bad.rules"}};
+  CHECK_THAT(problem(), Catch::Contains("bad.rules"));
+  options.switches = {{"rules", "good.rules"}};
+  const auto setup = load_filter_control(config, options);
+  REQUIRE(setup);
+  CHECK(setup->constants.at("filter_control") == kFilterControl);
+  CHECK_THAT(setup->summary, Catch::Contains("1 rules"));
+  CHECK(setup->program->check_command("rules good.rules"));
+  CHECK_FALSE(setup->program->check_command("rules other.rules"));
+  CHECK(setup->program->check_command("route 198.51.100.0/24 via 10.0.0.2"));
+  options.sram_bytes[0] = 64 * 1024;
+  CHECK_THAT(problem(), Catch::Contains("too little SRAM"));
+}
