@@ -192,9 +192,24 @@ TEST_CASE("snapshots: the dual-stack router, with both families and the control 
     check_cuts("dual-stack-router", [&] { return session_of(kExamples + "/dual-stack-router", o); }, full() ? 1000 : 24, fast_saves);
 }
 
+TEST_CASE("snapshots: the packet filter, whose control stores are replaced in the run") {
+  Overrides o;
+  o.set = {{"ports.0.in.generate.count", "12"}, {"ports.1.in.generate.count", "12"}, {"limits.quiet", "60000"}, {"control.options.store", "compiled"}};
+  for (unsigned program : {2u, 3u, 4u}) {
+    o.set.emplace_back(fmt::format("programs.{}.define.FILTER_STORE", program), "3");
+    o.set.emplace_back(fmt::format("programs.{}.rules", program), "firewall.rules");
+  }
+  const auto make = [&] {
+    auto session = session_of(kExamples + "/firewall-filter", o);
+    must(session->add_commands(make_source("commands", "at 5us: rules tests/open.rules\n")));
+    return session;
+  };
+  for (const bool fast_saves : {false, true}) check_cuts("firewall-filter", make, full() ? 1000 : 24, fast_saves);
+}
+
 TEST_CASE("snapshots: no example is left out") {
   // board_test.cpp has that of two chips.
-  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ipv4-forwarder-1200", "dual-stack-router", "ixp1200", "two-chips"};
+  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ipv4-forwarder-1200", "dual-stack-router", "firewall-filter", "ixp1200", "two-chips"};
   std::set<std::string> there;
   for (const auto& entry : std::filesystem::directory_iterator(kExamples)) there.insert(entry.path().filename().string());
   CHECK(there == known);
