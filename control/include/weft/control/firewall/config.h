@@ -37,11 +37,9 @@ struct Nat {
   SourceRange range;
 };
 
-enum class RuleStore : uint8_t { sram, local, compiled };
-
-struct RuleFile {
+struct RulesLine {
   std::string path;
-  RuleStore store = RuleStore::sram;
+  std::string store;  ///< sram, local or compiled; empty: not said
   SourceRange range;
 };
 
@@ -59,7 +57,7 @@ std::span<const TimeoutName> timeout_names();
 struct FirewallConfig {
   std::optional<Nat> nat;
   std::vector<Forwarding> forwardings;
-  std::optional<RuleFile> rules;
+  std::optional<RulesLine> rules;
   uint32_t connections = 16384;
   uint32_t fragments = 1024;
   Nanoseconds tick = 1'000'000;
