@@ -48,10 +48,10 @@ next#:
     alu[rule, --, B, source]
 #endif
 #if (CLASSIFIER < 2)
-    br[write#]
+    br[answer#]
 none#:
     alu[rule, --, ~B, 0]
-write#:
+answer#:
 #endif
     alu[$result, --, B, rule]
 #if (LONGWORD_LOG2)
