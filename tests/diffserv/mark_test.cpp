@@ -1,7 +1,6 @@
 // mark_dscp against the checksum of the whole header, for every TOS octet and every DSCP, in headers of all sorts.
-#include <catch2/catch.hpp>
-
 #include <array>
+#include <catch2/catch.hpp>
 #include <random>
 #include <vector>
 
@@ -45,13 +44,14 @@ TEST_CASE("Marker: every TOS octet, every DSCP") {
       }
     }
     const auto address = [](size_t i) { return static_cast<uint32_t>(0x40000 + i * 16); };
-    auto session = test::run_on(board, "mark.uc", {{"HEADERS", static_cast<long>(headers.size())}}, [&](workbench::Session& s) {
-      for (size_t i = 0; i < headers.size(); ++i) {
-        s.units().host().write(MemorySpace::sram, address(i), 0x08000000u | headers[i][0]);
-        s.units().host().write(MemorySpace::sram, address(i) + 4, uint32_t{headers[i][5]} << 16 | headers[i][6]);
-        s.units().host().write(MemorySpace::sram, address(i) + 8, static_cast<uint32_t>(i % 64));
-      }
-    });
+    auto session =
+        test::run_on(board, "mark.uc", {{"HEADERS", static_cast<long>(headers.size())}}, [&](workbench::Session& s) {
+          for (size_t i = 0; i < headers.size(); ++i) {
+            s.units().host().write(MemorySpace::sram, address(i), 0x08000000u | headers[i][0]);
+            s.units().host().write(MemorySpace::sram, address(i) + 4, uint32_t{headers[i][5]} << 16 | headers[i][6]);
+            s.units().host().write(MemorySpace::sram, address(i) + 8, static_cast<uint32_t>(i % 64));
+          }
+        });
     size_t wrong = 0, around = 0;
     for (size_t i = 0; i < headers.size(); ++i) {
       Header h = headers[i];

@@ -38,7 +38,8 @@ MeterModel::MeterModel(const Meter& meter, uint64_t engine_hz, Wide start)
       committed_(meter.committed_burst),
       excess_(meter.excess_burst),
       last_(start) {
-  if (meter.kind == Meter::Kind::trtcm) peak_rate_ = Fraction(1, control::diffserv::cost_of_byte(meter.peak_rate, engine_hz));
+  if (meter.kind == Meter::Kind::trtcm)
+    peak_rate_ = Fraction(1, control::diffserv::cost_of_byte(meter.peak_rate, engine_hz));
 }
 
 Colour MeterModel::meter(Wide at, uint32_t bytes, Colour comes) {
@@ -46,7 +47,8 @@ Colour MeterModel::meter(Wide at, uint32_t bytes, Colour comes) {
   last_ = at;
   const Fraction came = elapsed * committed_rate_;
   committed_ = committed_ + came;
-  if (meter_.kind == Meter::Kind::srtcm && committed_burst_ < committed_) excess_ = std::min(excess_burst_, excess_ + (committed_ - committed_burst_));
+  if (meter_.kind == Meter::Kind::srtcm && committed_burst_ < committed_)
+    excess_ = std::min(excess_burst_, excess_ + (committed_ - committed_burst_));
   committed_ = std::min(committed_, committed_burst_);
   if (meter_.kind == Meter::Kind::trtcm) excess_ = std::min(excess_burst_, excess_ + elapsed * peak_rate_);
   if (!meter_.aware) comes = green;

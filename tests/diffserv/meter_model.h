@@ -1,5 +1,5 @@
-// Meters as the RFCs have them, in exact fractions: tokens and a last time, nothing rounded, nothing that wraps. The only thing that is
-// shared with the microcode is the rate, which is units_per_second / cost bytes a second.
+// Meters as the RFCs have them, in exact fractions: tokens and a last time, nothing rounded, nothing that wraps. The
+// only thing that is shared with the microcode is the rate, which is units_per_second / cost bytes a second.
 #pragma once
 
 #include <cstdint>
@@ -39,9 +39,9 @@ class MeterModel {
   Colour two_rates(const Fraction& bytes, Colour comes);    // RFC 2698, section 3
 
   control::diffserv::Meter meter_;
-  Fraction committed_rate_, peak_rate_;        // bytes a unit of time
-  Fraction committed_burst_, excess_burst_;    // bytes
-  Fraction committed_, excess_;                // tokens, bytes
+  Fraction committed_rate_, peak_rate_;      // bytes a unit of time
+  Fraction committed_burst_, excess_burst_;  // bytes
+  Fraction committed_, excess_;              // tokens, bytes
   Wide last_;
 };
 

@@ -1,8 +1,8 @@
-// Deficit round robin of the IXP2400 (block drr): queues in the queue array, fed by microcode, and frames on a Gigabit wire.
-#include <catch2/catch.hpp>
-
+// Deficit round robin of the IXP2400 (block drr): queues in the queue array, fed by microcode, and frames on a Gigabit
+// wire.
 #include <algorithm>
 #include <array>
+#include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
@@ -30,7 +30,8 @@ struct Served {
   size_t wrong = 0;
 };
 
-Served serve(uint32_t port, const std::array<Flow, kClasses>& flows, uint64_t cycles, const Quanta& quanta = kDefaults) {
+Served serve(uint32_t port, const std::array<Flow, kClasses>& flows, uint64_t cycles,
+             const Quanta& quanta = kDefaults) {
   auto session = test::run_project("lib/microblocks/drr/tests/serve", cycles, [&](workbench::Session& s) {
     auto& host = s.units().host();
     for (uint32_t ring = 0; ring < 4; ++ring)
@@ -38,7 +39,9 @@ Served serve(uint32_t port, const std::array<Flow, kClasses>& flows, uint64_t cy
     host.write(MemorySpace::scratch, 0x24e0, port);
     for (uint32_t c = 0; c < kClasses; ++c) {
       host.write(MemorySpace::sram, 0x4000 + (port * 8 + c) * 4, quanta[c]);
-      const auto setting = [&](uint32_t at, uint32_t value) { host.write(MemorySpace::scratch, 0x2400 + c * 4 + at, value); };
+      const auto setting = [&](uint32_t at, uint32_t value) {
+        host.write(MemorySpace::scratch, 0x2400 + c * 4 + at, value);
+      };
       setting(0, flows[c].bytes);
       setting(0x20, flows[c].mask);
       setting(0x40, flows[c].frames);
@@ -49,9 +52,11 @@ Served serve(uint32_t port, const std::array<Flow, kClasses>& flows, uint64_t cy
   Served out;
   for (const auto& frame : session->sent(port)) {
     const auto& b = frame.bytes;
-    const auto longword = [&](size_t at) { return uint32_t{b[at]} << 24 | uint32_t{b[at + 1]} << 16 | uint32_t{b[at + 2]} << 8 | b[at + 3]; };
-    out.wrong += longword(0) != 0x02000000 || longword(4) != 0x00010200 || longword(8) != 2 || longword(12) >> 16 != 0x88b5 || b[15] != port ||
-                 b.size() != longword(20);
+    const auto longword = [&](size_t at) {
+      return uint32_t{b[at]} << 24 | uint32_t{b[at + 1]} << 16 | uint32_t{b[at + 2]} << 8 | b[at + 3];
+    };
+    out.wrong += longword(0) != 0x02000000 || longword(4) != 0x00010200 || longword(8) != 2 ||
+                 longword(12) >> 16 != 0x88b5 || b[15] != port || b.size() != longword(20);
     out.out.push_back({b[14], longword(16), longword(20)});
   }
   for (uint32_t c = 0; c < kClasses; ++c) {
@@ -70,7 +75,8 @@ double worst(const std::vector<Frame>& sent, const Quanta& quanta, size_t of, si
   for (size_t c = 0; c < kClasses; ++c) all += seen[c] ? quanta[c] : 0;
   double low = 0, high = 0, at = 0;
   for (size_t i = skip; i < sent.size(); ++i) {
-    at += (sent[i].of == of ? sent[i].bytes : 0.0) - sent[i].bytes * (static_cast<double>(quanta[of]) / static_cast<double>(all));
+    at += (sent[i].of == of ? sent[i].bytes : 0.0) -
+          sent[i].bytes * (static_cast<double>(quanta[of]) / static_cast<double>(all));
     low = std::min(low, at);
     high = std::max(high, at);
   }
