@@ -1,8 +1,8 @@
 #include "machine.h"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <filesystem>
 
 #include "weft/base/files.h"
@@ -21,7 +21,8 @@ T must(Result<T> result) {
 
 }  // namespace
 
-std::unique_ptr<workbench::Session> run_on(const std::string& board, const std::string& source, const std::map<std::string, long>& defines,
+std::unique_ptr<workbench::Session> run_on(const std::string& board, const std::string& source,
+                                           const std::map<std::string, long>& defines,
                                            const std::function<void(workbench::Session&)>& prepare, uint64_t cycles) {
   const std::string root = WEFT_SOURCE_DIR;
   std::string list;
@@ -42,7 +43,8 @@ std::unique_ptr<workbench::Session> run_on(const std::string& board, const std::
   return session;
 }
 
-std::unique_ptr<workbench::Session> run_project(const std::string& folder, uint64_t cycles, const std::function<void(workbench::Session&)>& prepare) {
+std::unique_ptr<workbench::Session> run_project(const std::string& folder, uint64_t cycles,
+                                                const std::function<void(workbench::Session&)>& prepare) {
   workbench::Project project = must(workbench::load_project(std::string(WEFT_SOURCE_DIR) + "/" + folder));
   project.keep_frames = true;
   project.limits.cycles = cycles;

@@ -6,6 +6,7 @@
 
 .reg first_record first_slot known spent due buffer bytes left log
 .reg write $log
+    br!=ctx[0, others#]
     move(first_record, CLASS_QUEUES_AT)
     move(first_slot, RINGS_AT)
     immed[known, CLASSES_WITH_FRAMES]
@@ -22,3 +23,5 @@ next#:
     br!=0[next#]
 none#:
     ctx_arb[bpt]
+others#:
+    ctx_arb[kill]

@@ -1,9 +1,9 @@
 // Deficit round robin of the IXP1200: shares, order, priority. Taking frames one after the other (rounds.uc) shows long
-// sequences quickly; queues fed by microcode and frames on wires (lib/microblocks/scheduler_drr1200/tests/serve) show the rest.
-#include <catch2/catch.hpp>
-
+// sequences quickly; queues fed by microcode and frames on wires (lib/microblocks/scheduler_drr1200/tests/serve) show
+// the rest.
 #include <algorithm>
 #include <array>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -28,10 +28,12 @@ struct Sent {
 uint32_t record_address(size_t port, size_t of) { return kRecords + static_cast<uint32_t>(port * 8 + of) * 16; }
 
 /// Queues that never empty: lengths of the 32 frames that come round, none for a class without frames.
-std::vector<Sent> take(const Quanta& quanta, const std::array<std::vector<uint32_t>, kClasses>& lengths, size_t frames) {
+std::vector<Sent> take(const Quanta& quanta, const std::array<std::vector<uint32_t>, kClasses>& lengths,
+                       size_t frames) {
   long with_frames = 0;
   for (size_t c = 0; c < kClasses; ++c) with_frames |= lengths[c].empty() ? 0L : 1L << c;
-  auto session = test::run_on("nctu-1200", "rounds.uc", {{"FRAMES", static_cast<long>(frames)}, {"CLASSES_WITH_FRAMES", with_frames}},
+  auto session = test::run_on("nctu-1200", "rounds.uc",
+                              {{"FRAMES", static_cast<long>(frames)}, {"CLASSES_WITH_FRAMES", with_frames}},
                               [&](workbench::Session& s) {
                                 auto& host = s.units().host();
                                 for (uint32_t c = 0; c < kClasses; ++c) {
@@ -39,7 +41,8 @@ std::vector<Sent> take(const Quanta& quanta, const std::array<std::vector<uint32
                                   host.write(MemorySpace::sram, record_address(0, c), 0x40000000);
                                   host.write(MemorySpace::sram, record_address(0, c) + 12, quanta[c]);
                                   for (uint32_t i = 0; i < kSlotCount; ++i)
-                                    host.write(MemorySpace::sram, kSlots + c * 128 + i * 4, lengths[c][i % lengths[c].size()] << 20 | c << 8 | i);
+                                    host.write(MemorySpace::sram, kSlots + c * 128 + i * 4,
+                                               lengths[c][i % lengths[c].size()] << 20 | c << 8 | i);
                                 }
                               });
   std::vector<Sent> out;
@@ -106,11 +109,19 @@ TEST_CASE("Scheduler: 60 against 1500 bytes, 3000 frames: 2885 and 115") {
 }
 
 TEST_CASE("Scheduler: neighbouring AF classes stand at 2:1 in bytes, frames of all lengths") {
-  const auto sent = take(kDefaults, {{{}, random_lengths(1, 60, 1514), random_lengths(2, 60, 1514), random_lengths(3, 60, 1514), random_lengths(4, 60, 1514), {}}}, 3000);
+  const auto sent = take(kDefaults,
+                         {{{},
+                           random_lengths(1, 60, 1514),
+                           random_lengths(2, 60, 1514),
+                           random_lengths(3, 60, 1514),
+                           random_lengths(4, 60, 1514),
+                           {}}},
+                         3000);
   check_shares(sent, kDefaults);
   for (size_t c = 1; c < 4; ++c) {
     INFO("AF" << c << " to AF" << c + 1);
-    CHECK(static_cast<double>(bytes_of(sent, c)) / static_cast<double>(bytes_of(sent, c + 1)) == Approx(2).epsilon(0.02));
+    CHECK(static_cast<double>(bytes_of(sent, c)) / static_cast<double>(bytes_of(sent, c + 1)) ==
+          Approx(2).epsilon(0.02));
   }
 }
 
@@ -173,7 +184,9 @@ Served serve(const std::vector<Flow>& flows, uint64_t cycles, const Quanta& quan
       for (size_t c = 0; c < kClasses; ++c) host.write(MemorySpace::sram, record_address(port, c) + 12, quanta[c]);
     for (uint32_t i = 0; i < flows.size(); ++i) {
       const Flow& f = flows[i];
-      const auto setting = [&](uint32_t longword, uint32_t value) { host.write(MemorySpace::scratch, (longword + i) * 4, value); };
+      const auto setting = [&](uint32_t longword, uint32_t value) {
+        host.write(MemorySpace::scratch, (longword + i) * 4, value);
+      };
       setting(100, f.port << 28 | f.of << 24 | f.drop << 23 | f.mask << 12 | f.bytes);
       setting(116, f.frames);
       setting(132, f.limit);
@@ -186,9 +199,11 @@ Served serve(const std::vector<Flow>& flows, uint64_t cycles, const Quanta& quan
   for (unsigned port = 0; port < 9; ++port) {
     for (const auto& frame : session->sent(port)) {
       const auto& b = frame.bytes;
-      const auto longword = [&](size_t at) { return uint32_t{b[at]} << 24 | uint32_t{b[at + 1]} << 16 | uint32_t{b[at + 2]} << 8 | b[at + 3]; };
-      out.wrong += longword(0) != 0x02000000 || longword(4) != 0x00010200 || longword(8) != 2 || longword(12) >> 16 != 0x88b5 || b[15] != port ||
-                   b.size() != longword(20);
+      const auto longword = [&](size_t at) {
+        return uint32_t{b[at]} << 24 | uint32_t{b[at + 1]} << 16 | uint32_t{b[at + 2]} << 8 | b[at + 3];
+      };
+      out.wrong += longword(0) != 0x02000000 || longword(4) != 0x00010200 || longword(8) != 2 ||
+                   longword(12) >> 16 != 0x88b5 || b[15] != port || b.size() != longword(20);
       out.out[port].push_back({b[14], longword(16), longword(20), frame.at});
     }
   }
@@ -233,7 +248,8 @@ TEST_CASE("Served: four AF classes and best effort on a line of 100 Mb/s, frames
   // The line is never idle: the time between two ends of frames is that of the second one on the wire, 80 ns a byte.
   size_t late = 0;
   for (size_t i = 41; i < out.size(); ++i) {
-    const double nanoseconds = static_cast<double>(out[i].at - out[i - 1].at) * 1e9 / static_cast<double>(served.ticks_per_second);
+    const double nanoseconds =
+        static_cast<double>(out[i].at - out[i - 1].at) * 1e9 / static_cast<double>(served.ticks_per_second);
     late += nanoseconds > (out[i].bytes + 24) * 80 * 1.02;
   }
   CHECK(late == 0);
@@ -253,7 +269,8 @@ TEST_CASE("Served: 32 queued frames of 64 bytes keep every AF class backlogged")
 }
 
 TEST_CASE("Served: EF of 62,500 frames a second is not lost and hardly waits while AF classes are overloaded") {
-  // A frame in some 3,200 cycles; the classes behind it have frames of 600 to 1,111 bytes without end, which take 10,000 cycles and more.
+  // A frame in some 3,200 cycles; the classes behind it have frames of 600 to 1,111 bytes without end, which take
+  // 10,000 cycles and more.
   std::vector<Flow> flows{{5, 0, 60, 0, 1, 0, 32, 85, 100}};
   for (uint32_t c = 1; c < kClasses; ++c) flows.push_back({5, c, 600, 511});
   const auto served = serve(flows, 2'000'000);
