@@ -349,6 +349,7 @@ quote_asked#:
     alu[new_pair, --, B, $other[2]]
     icmp_requote(sum, quoted_class, total, new_destination, new_source, new_pair, $$w, $$out)
     br_bset[frame, FRAME_WAS_TAGGED, tagged_write#]
+    alu[$$out[0], --, B, $$w[0]]
     dram[write, $$out[0], frame, 48, 4], sig_done[dram_sig]
     br[quote_written#]
 tagged_write#:
@@ -578,6 +579,8 @@ no_first#:
     .end
 
 #if (FIREWALL_RULES)
+    .block link
+    .stage receive
 nothing#:
     filter_paused($control, stop_in_turn#)
     br[my_turn#]
@@ -589,6 +592,8 @@ stop#:
     filter_stop(control)
 #endif
 
+    .block deliver
+    .stage hand_on
 filtered#:
     .drop filtered
     end_with(REASON_FILTERED, drop#)

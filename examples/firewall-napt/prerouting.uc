@@ -80,6 +80,17 @@ tagged#:
     dram[read, $$w[1], frame, 52, 6], sig_done[dram_sig]
 asked#:
     ctx_arb[dram_sig]
+    // What most segments have: two paddings and a timestamp, which say nothing here.
+    alu_shf[left, 0x3c, AND, words, >>10]
+    alu[--, left, -, 32]
+    bne[look#], defer[1]
+    immed[out_options, 0]
+    ld_field_w_clr[options_at, 0011, $$w[1]]
+    ld_field[options_at, 1100, $$w[2]]
+    move(left, 0x080a0101)
+    alu[--, options_at, -, left]
+    beq[read#]
+look#:
     alu[options_at, guard_me, AND, 7]
     alu_shf[options_at, --, B, options_at, <<6]
     immed[left, LM_OPTIONS]
@@ -100,6 +111,7 @@ asked#:
     alu[*l$index1++, --, B, $$w[10]]
     alu[*l$index1++, --, B, $$w[11]]
     tcp_options(out_options, io_sack, left, options_at)
+read#:
 .end
 #endm
 

@@ -52,7 +52,8 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
   }
   CHECK(strange == 0);
 
-  std::deque<uint32_t> ended;  // ticks
+  std::deque<uint32_t> ended;                                   // ticks
+  std::map<std::pair<uint8_t, uint16_t>, uint32_t> released;    // ports, and when: the program gives them back some time later
   size_t wrong = 0, faulty = 0;
   const auto complain = [&](size_t i, const std::string& what) {
     if (++wrong <= 5) UNSCOPED_INFO("frame " << i << " at " << frames[i].at << " ns by port " << frames[i].port << ": " << what << "\n  in       " << hex(frames[i].bytes));
@@ -61,16 +62,19 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
   for (size_t i = 0; i < frames.size(); ++i) {
     const uint32_t now = options.first_tick + static_cast<uint32_t>(frames[i].at / options.tick);
     const size_t before = c.model.connections().size();
-    c.model.expire(now);
+    for (const auto& port : c.model.expire(now)) released[port] = now;
     for (size_t n = c.model.connections().size(); n < before; ++n) ended.push_back(now);
     while (!ended.empty() && now - ended.front() > options.release_ticks) ended.pop_front();
     const LeftFrame* observed = left[i];
-    const auto choose = [&](uint8_t protocol, uint16_t wanted) -> uint16_t {
-      if (!observed) return 0;
+    const auto choose = [&](uint8_t protocol, uint16_t wanted, bool free) -> uint16_t {
+      const auto late = released.find({protocol, wanted});
+      const bool surely_free = free && (late == released.end() || now - late->second > options.release_ticks);
+      if (!observed) return surely_free ? wanted : 0;
       const uint16_t chosen = packet::get16(observed->bytes, protocol == 1 ? 38 : 34);
+      if (chosen == wanted) return chosen;
+      if (surely_free) complain(i, "its own port was free");
       if (!c.model.port_free(protocol, chosen)) complain(i, "got a port that is in use");
-      const bool inside = protocol == 1 || (chosen >= config.first_port && chosen <= config.last_port);
-      if (!inside || chosen == wanted) complain(i, "got a port outside of the range, or its own although that is in use");
+      if (protocol != 1 && (chosen < config.first_port || chosen > config.last_port)) complain(i, "got a port outside of the range");
       return chosen;
     };
     // No entry, although by the model there is room: right only if others have ended a short time ago.

@@ -49,7 +49,8 @@ TEST_CASE("The firewall does what was measured") {
         if (c.id != "nat-012") CHECK(checksum_faults(f.bytes).empty());
       }
       // The model is led along: it says the reason, and whether a port that was chosen was free.
-      const auto choose = [&](uint8_t protocol, uint16_t wanted) -> uint16_t {
+      const auto choose = [&](uint8_t protocol, uint16_t wanted, bool free) -> uint16_t {
+        if (free) return wanted;
         if (left.size() != 1) return 0;
         const uint16_t chosen = packet::get16(left[0].bytes, protocol == 1 ? 38 : 34);
         CHECK(model.port_free(protocol, chosen));

@@ -219,17 +219,22 @@ void FirewallModel::refresh(ModelConnection& c, uint32_t now) const {
   }
 }
 
-void FirewallModel::expire(uint32_t now) {
+std::vector<std::pair<uint8_t, uint16_t>> FirewallModel::expire(uint32_t now) {
+  std::vector<std::pair<uint8_t, uint16_t>> ports;
   for (auto it = connections_.begin(); it != connections_.end();) {
     if (static_cast<int32_t>(it->second.expires - now) > 0) {
       ++it;
       continue;
     }
     for (const ModelTuple& t : it->second.tuple) tuples_.erase(t);
-    if (it->second.owned) used_ports_.erase(*it->second.owned);
+    if (it->second.owned) {
+      used_ports_.erase(*it->second.owned);
+      ports.push_back(*it->second.owned);
+    }
     it = connections_.erase(it);
   }
   std::erase_if(fragments_, [&](const auto& f) { return static_cast<int32_t>(f.second.ends - now) <= 0; });
+  return ports;
 }
 
 /// What the router does with a packet to `destination`: forwarding is left to the caller.
@@ -354,7 +359,7 @@ ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t 
   if (config_.public_address != 0 && port != config_.outside && (hop.port == config_.outside || hairpinned)) {
     leaving.source = config_.public_address;
     if (tuple.protocol == kTcp || tuple.protocol == kUdp || tuple.protocol == kIcmp) {
-      const uint16_t chosen = port_free(tuple.protocol, tuple.source_port) ? tuple.source_port : choose(tuple.protocol, tuple.source_port);
+      const uint16_t chosen = choose(tuple.protocol, tuple.source_port, port_free(tuple.protocol, tuple.source_port));
       if (chosen == 0) return drop("ports_exhausted");
       leaving.source_port = chosen;
       owned = {tuple.protocol, chosen};

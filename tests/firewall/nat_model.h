@@ -82,15 +82,15 @@ class FirewallModel {
  public:
   explicit FirewallModel(ModelConfig config) : config_(std::move(config)) {}
 
-  /// Chooses a port that is free; gets what was wanted. Must not give one that is in use.
-  using ChoosePort = std::function<uint16_t(uint8_t protocol, uint16_t wanted)>;
+  /// Chooses a port that is free; gets what was wanted, and whether that is free. 0: there is none.
+  using ChoosePort = std::function<uint16_t(uint8_t protocol, uint16_t wanted, bool free)>;
   /// Whether a new connection finds no entry. Asked when there is room by the model's own count: entries that have ended are
   /// given back some time later.
   using TableFull = std::function<bool()>;
   /// A valid frame with an untagged IPv4 packet without options.
   ModelOutcome process(unsigned port, const Bytes& frame, uint32_t now, const ChoosePort& choose, const TableFull& full = {});
-  /// Ends what has expired.
-  void expire(uint32_t now);
+  /// Ends what has expired; says which ports (protocol, port) have become free.
+  std::vector<std::pair<uint8_t, uint16_t>> expire(uint32_t now);
 
   bool port_free(uint8_t protocol, uint16_t port) const;
   const std::map<uint64_t, ModelConnection>& connections() const { return connections_; }

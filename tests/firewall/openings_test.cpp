@@ -147,7 +147,7 @@ std::vector<SentFrame> openings(Random& random, size_t count, size_t parallel, u
   return out;
 }
 
-void open_and_close(const std::string& more, size_t connections, size_t parallel, uint32_t first_tick, uint32_t free_head, uint16_t first_port, uint16_t last_port, uint64_t seed) {
+std::map<std::string, uint64_t> open_and_close(const std::string& more, size_t connections, size_t parallel, uint32_t first_tick, uint32_t free_head, uint16_t first_port, uint16_t last_port, uint64_t seed) {
   INFO("WEFT_SEED=" << seed);
   Random random(seed);
   const size_t count = full_run() ? 100'000 : 2'000;
@@ -176,6 +176,7 @@ void open_and_close(const std::string& more, size_t connections, size_t parallel
   fmt::print("{} connections asked for, table of {}: {} made;", count, connections, c.outcome.running[fw::kCreated]);
   for (const auto& [what, n] : c.decisions) fmt::print(" {} {}", n, what);
   fmt::print("\n");
+  return c.decisions;
 }
 
 }  // namespace
@@ -187,10 +188,12 @@ TEST_CASE("Connections are opened and closed at random, and everything is accoun
 
 TEST_CASE("The same with more connections than the table holds, and counters just below their wrap") {
   if (!has_firewall_example()) return;
-  open_and_close("", 128, 40, 0xffffff00, 0xffffffc0, 1024, 65535, seed_or(92));
+  auto decisions = open_and_close("", 128, 40, 0xffffff00, 0xffffffc0, 1024, 65535, seed_or(92));
+  CHECK(decisions["connection_table_full"] > 0);
 }
 
 TEST_CASE("The same with fewer ports than connections want") {
   if (!has_firewall_example()) return;
-  open_and_close("", 2048, 40, 0x7fffff80, 0x7ffffff0, 1500, 1515, seed_or(93));
+  auto decisions = open_and_close("", 2048, 40, 0x7fffff80, 0x7ffffff0, 1500, 1501, seed_or(93));
+  CHECK(decisions["ports_exhausted"] > 0);
 }

@@ -42,9 +42,11 @@ bool right_reset(const TcpConnection& c, const Segment& s, unsigned direction) {
   const TcpSide& sender = c.sides[direction];
   const TcpSide& receiver = c.sides[1 - direction];
   const bool opening = c.state == Tcp::syn_sent || c.state == Tcp::syn_sent2 || c.state == Tcp::syn_received;
-  // The answer to a SYN has no sequence number of its own; its ack must be of that SYN.
-  if (opening && s.sequence == 0 && s.ack && s.acknowledgment == receiver.end) return true;
-  if (!sender.heard) return false;
+  // Some stacks set ACK and leave the number 0: that says nothing.
+  const bool says = s.ack && s.acknowledgment != 0;
+  if (says && after(s.acknowledgment, receiver.end)) return false;
+  // Who has sent nothing yet refuses a SYN: its ack must be of that SYN (RFC 793, 3.4).
+  if (!sender.heard) return says && s.acknowledgment == receiver.end;
   if ((receiver.acked && s.sequence == receiver.maxack) || s.sequence == sender.end) return true;
   if (opening || c.state == Tcp::established) return false;
   return receiver.acked && !before(s.sequence, receiver.maxack) && !after(s.sequence, sender.maxend);
@@ -66,13 +68,12 @@ bool valid_flags(const Segment& s) {
   return s.ack;
 }
 
-TableEntry table_entry(SegmentClass what, unsigned direction, Tcp state, const TcpRules& rules) {
+TableEntry table_entry(SegmentClass what, unsigned direction, Tcp state) {
   const TableEntry refuse{true, false, state}, ignore{false, true, state};
   const auto to = [](Tcp next) { return TableEntry{false, false, next}; };
   const bool initiator = direction == 0;
   if (state == Tcp::none) {
     if (initiator && what == SegmentClass::syn) return to(Tcp::syn_sent);
-    if (initiator && what == SegmentClass::ack && rules.loose) return to(Tcp::established);
     return refuse;
   }
   const bool opening = state == Tcp::syn_sent || state == Tcp::syn_sent2;
@@ -111,7 +112,7 @@ TableEntry table_entry(SegmentClass what, unsigned direction, Tcp state, const T
 TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const TcpRules& rules) {
   if (!valid_flags(s)) return TcpVerdict::refused;
   const SegmentClass what = class_of(s);
-  const TableEntry entry = table_entry(what, direction, c.state, rules);
+  const TableEntry entry = table_entry(what, direction, c.state);
   if (entry.refuse) return TcpVerdict::refused;
   if (entry.ignore) return TcpVerdict::ignored;
 
@@ -121,23 +122,6 @@ TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const
     c.state = Tcp::syn_sent;
     return TcpVerdict::passed;
   }
-  if (c.state == Tcp::none) {  // loose: in the middle of a connection, its sides are what this segment lets suppose
-    c = {};
-    TcpSide& sender = c.sides[0];
-    sender.heard = true;
-    sender.end = end_of(s);
-    sender.maxwin = std::max<uint32_t>(s.window, 1);
-    sender.maxend = sender.end + sender.maxwin;
-    note_ack(sender, s);
-    TcpSide& receiver = c.sides[1];
-    receiver.heard = true;
-    receiver.end = s.acknowledgment;
-    receiver.maxend = s.acknowledgment + sender.maxwin;
-    receiver.maxwin = sender.maxwin;
-    c.state = entry.next;
-    return TcpVerdict::passed;
-  }
-
   TcpSide& sender = c.sides[direction];
   TcpSide& receiver = c.sides[1 - direction];
   if (what == SegmentClass::rst) {
@@ -145,13 +129,15 @@ TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const
     c.state = Tcp::close;
     return TcpVerdict::passed;
   }
-  if (s.syn) {
-    // A SYN has no past to be compared with, an ack that comes with it does: it must be of the SYN that it answers.
+  // The first segment of a side has no past to be compared with; an ack that comes with it must be of the SYN that it answers. The
+  // initiator may begin anew with a higher number as long as nobody has answered.
+  const bool again = what == SegmentClass::syn && c.state == Tcp::syn_sent && direction == 0 && after(end_of(s), sender.end);
+  if (!sender.heard || again) {
     if (s.ack && s.acknowledgment != receiver.end) return TcpVerdict::refused;
     begin_side(sender, s);
-    if (s.ack || c.state == Tcp::syn_sent2 || direction == 1) settle_scales(c);
+    if (receiver.heard) settle_scales(c);
     note_ack(sender, s);
-    if (s.ack && after(s.acknowledgment + sender.maxwin, receiver.maxend)) receiver.maxend = s.acknowledgment + sender.maxwin;
+    if (s.ack) receiver.maxend = s.acknowledgment + sender.maxwin;
     c.state = entry.next;
     return TcpVerdict::passed;
   }
@@ -161,7 +147,7 @@ TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const
   const uint32_t ack = s.ack ? s.acknowledgment : receiver.end;
   const uint32_t sack = s.sack_right && after(*s.sack_right, ack) ? *s.sack_right : ack;
   const bool a = !after(rules.strict ? end : first, sender.maxend);
-  const bool b = !receiver.heard || !before(end, sender.end - receiver.maxwin);
+  const bool b = !before(end, sender.end - receiver.maxwin);
   const bool right = !after(sack, receiver.end);
   const bool d = !before(sack, receiver.end - std::max(sender.maxwin, kLeastAckWindow));
   if (!a || !b || !right || !d) {
@@ -176,7 +162,7 @@ TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const
     }
     return TcpVerdict::ignored;  // old data or an old ack
   }
-  const uint32_t window = uint32_t{s.window} << sender.scale;
+  const uint32_t window = s.syn ? s.window : uint32_t{s.window} << sender.scale;
   sender.maxwin = std::max(sender.maxwin, window + (sack - ack));
   if (after(end, sender.end)) sender.end = end;
   note_ack(sender, s);

@@ -36,7 +36,6 @@ struct TcpSide {
 
 struct TcpRules {
   bool strict = false;  ///< van Rooij's test a, and whatever fails a test is refused
-  bool loose = false;   ///< an ACK without a connection opens one
 };
 
 struct TcpConnection {
@@ -55,7 +54,7 @@ struct TableEntry {
   bool refuse = false, ignore = false;
   Tcp next = Tcp::none;
 };
-TableEntry table_entry(SegmentClass what, unsigned direction, Tcp state, const TcpRules& rules);
+TableEntry table_entry(SegmentClass what, unsigned direction, Tcp state);
 
 /// A segment of the initiator (direction 0) or of the responder.
 TcpVerdict inspect(TcpConnection& connection, const Segment& segment, unsigned direction, const TcpRules& rules);

@@ -84,9 +84,9 @@ struct Flow {
   }
 };
 
-ModelConfig model_config(bool strict, bool loose = false) {
+ModelConfig model_config(bool strict) {
   ModelConfig c = golden_config();
-  c.tcp = {strict, loose};
+  c.tcp = {strict};
   return c;
 }
 

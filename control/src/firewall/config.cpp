@@ -36,8 +36,9 @@ struct Switch {
   uint32_t bit;
 };
 constexpr std::array kSwitchNames{
-    Switch{"hairpin", kSwitchHairpin},         Switch{"strict-windows", kSwitchStrictWindow}, Switch{"match-every-packet", kSwitchForceMatch},
-    Switch{"loose", kSwitchLoose},             Switch{"tracking", kSwitchTrack},
+    Switch{"hairpin", kSwitchHairpin},
+    Switch{"strict-windows", kSwitchStrictWindow},
+    Switch{"match-every-packet", kSwitchForceMatch},
 };
 
 template <class List>

@@ -95,7 +95,7 @@ quoted#:
 
 // icmp_requote(out_sum, in_class, in_total, in_source, in_destination, in_ports, words, out_words): the quoted packet gets another tuple, as
 // {source, destination, ports} has it (for ICMP a flow's tuple). words: an array with frame longwords 12 to 19, out_words: of write registers for
-// the same. out_sum: by how much the sum of the ICMP message grows.
+// 13 to 19 (0 is left as it is). out_sum: by how much the sum of the ICMP message grows.
 #macro icmp_requote(out_sum, in_class, in_total, in_source, in_destination, in_ports, words, out_words)
 .begin
     .reg old_source old_destination old_ports word high growth new_ports
@@ -104,7 +104,6 @@ quoted#:
     dbl_shf[old_destination, word, words[3], >>16]
     napt_sum_addresses(growth, old_source, old_destination, in_source, in_destination)
     napt_checksum(high, growth, words[1], 1100)
-    alu[out_words[0], --, B, words[0]]
     ld_field[high, 0011, in_source, >>16]
     alu[out_words[1], --, B, high]
     dbl_shf[out_words[2], in_source, in_destination, >>16]

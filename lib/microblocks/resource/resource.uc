@@ -222,7 +222,6 @@ tick#:
     bhs[short#]
     alu[left, --, B, now]
 short#:
-    alu[left, left, +, 1]
     resource_pause(left, in_timer)
     br[tick#]
 over#:
@@ -302,17 +301,20 @@ none_here#:
     alu[place, port, AND, 0x1f]
     alu[bits, 32, -, place]
 step#:
+    alu[place, port, +, bits]
+    alu[--, last, -, place]
+    blo[around#]
     alu[free, free, -, bits]
     ble[none#]
-    alu[port, port, +, bits]
-    alu[--, last, -, port]
-    bhs[in_range#]
-    // beyond the last one: what was counted too much is given back
-    alu[bits, port, -, last]
-    alu[bits, bits, -, 1]
-    alu[free, free, +, bits]
+    alu[port, --, B, place]
+    br[in_range#]
+around#:                                        // as many as there were up to the last one
+    alu[bits, last, -, port]
+    alu[bits, bits, +, 1]
+    alu[free, free, -, bits]
+    ble[none#]
+    br[try#], defer[1]
     alu[port, --, B, first]
-    br[try#]
 in_range#:
     resource_bit(place, bit, port, in_class)
     alu[$claim, --, B, bit]
@@ -334,7 +336,6 @@ answer#:
     alu_shf[place, --, B, place, >>17]
     scratch[write, $answer, place, 0, 1], ctx_swap[in_signal]
     ld_field_w_clr[bits, 0011, request]
-    alu[--, --, B, bits]
     cap[fast_wr, alu, INTERTHREAD_SIG]
     br[wait#]
 .end

@@ -189,7 +189,8 @@ maxend_stays#:
     alu[value, --, B, other[2]]
     beq[maxwin_right#]
     alu[limit, io_end, -, own[1]]
-    ble[maxwin_right#]
+    beq[maxwin_right#]
+    bmi[maxwin_right#]
     alu[value, value, +, limit]
 maxwin_right#:
     alu[out_other[2], --, B, value]

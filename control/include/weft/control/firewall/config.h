@@ -8,7 +8,7 @@
 //   timeout tcp-established 7440s      (ns us ms s m h)
 //   tick 1ms
 //   scan 1s
-//   firewall hairpin on                (strict-windows match-every-packet loose tracking)
+//   firewall hairpin on                (strict-windows match-every-packet)
 //
 // A time-out is counted in ticks; a scan is the time in which all connections are looked at once.
 #pragma once
@@ -64,7 +64,7 @@ struct FirewallConfig {
   Nanoseconds scan = 1'000'000'000;
   Nanoseconds fragment_life = 30'000'000'000;
   std::array<Nanoseconds, kTimeoutCount> timeouts{};  ///< by number of Timeout
-  uint32_t switches = kSwitchTrack;                   ///< kSwitch...
+  uint32_t switches = 0;                              ///< kSwitch...
 };
 
 struct ReadConfig {

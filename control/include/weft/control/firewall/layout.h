@@ -60,8 +60,6 @@ static_assert(kRunning + kRunningLongwords * 4 <= 0x3a00);
 inline constexpr uint32_t kSwitchHairpin = 1u << 0;       ///< inside to the public address and back inside
 inline constexpr uint32_t kSwitchStrictWindow = 1u << 1;  ///< upper data test on the segment's end (van Rooij), none of Linux's tolerance
 inline constexpr uint32_t kSwitchForceMatch = 1u << 2;    ///< every packet goes through the rules (paper G6 to G10)
-inline constexpr uint32_t kSwitchLoose = 1u << 3;         ///< an ACK without a connection opens one
-inline constexpr uint32_t kSwitchTrack = 1u << 4;         ///< off: no connections at all, rules only
 
 /// Time-outs: the TCP states have the numbers of TcpState.
 enum class Timeout : uint8_t {
