@@ -20,6 +20,7 @@ struct PacketServiceOptions {
   uint32_t buffer_bytes = kBufferBytes;
   bool answers = true;  ///< false: packets are counted by their reason, and that is all
   TokenBucket errors;
+  uint32_t transmit_longwords = kMessageLongwords;  ///< of a message for the transmitters; what is too much is 0
 };
 
 class PacketService {

@@ -41,8 +41,8 @@ constexpr uint32_t buffer_of(uint32_t frame, uint32_t buffer_bytes) { return fra
 // SRAM: channel 0 the root of the IPv4 trie, then the next hops; channel 1 the root of the IPv6 trie; behind them the other
 // nodes (channel 1 first).
 // Trie entry: bit 0 = 1: address of a node of 256 entries | 1; bit 0 = 0: address of a next hop.
-// Next hop, longwords: 0: reason << 24 (0 = forward) | tagged << 20 | port << 16 | MTU; 1-3: the first 12 frame bytes;
-// 4: 0x8100 << 16 | VLAN when tagged; 5-7: 0.
+// Next hop, longwords: 0: reason << 24 (0 = forward) | labels << 22 | tagged << 20 | port << 16 | MTU; 1-3: the first 12 frame
+// bytes; 4: 0x8100 << 16 | VLAN when tagged; 5-7: labels that are pushed (mpls/layout.h), else 0.
 inline constexpr uint32_t kTrieRoot = 0, kTrieRoot6 = 1u << 30;
 inline constexpr uint32_t kRootEntries = 65536, kNodeEntries = 256;
 inline constexpr uint32_t kNextHopBase = kTrieRoot + kRootEntries * 4;
