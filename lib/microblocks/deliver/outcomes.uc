@@ -8,6 +8,8 @@
 // Outputs    core ring: {frame, port << 16 | bytes, reason, next hop or 0}; counters; the free list
 // Budget     a drop 13 instructions, a packet for the core 17, from its branch to the begin of the next
 // Limits     OUTCOMES_IPV6 is 1 in a program that forwards IPv6, else 0: then such packets go to the core.
+//            OUTCOMES_MPLS, where it is defined: the register `popped` says how many labels were taken off, `taken_off` is free; the core
+//            gets the frame as it came.
 
 // go(in_reason, TO_TARGET): the reason is set while the branch is taken.
 #macro go(in_reason, TO_TARGET)
@@ -131,6 +133,11 @@ count_drop#:
 core#:
     immed[next_hop, 0]
 core_with_next_hop#:
+#ifdef OUTCOMES_MPLS
+    alu_shf[taken_off, --, B, popped, <<2]
+    alu[frame, frame, -, taken_off]
+    alu[bytes, bytes, +, taken_off]
+#endif
     ethernet_as_received(frame, bytes)
     alu[$out[0], --, B, frame]
     alu_shf[$out[1], bytes, OR, port, <<16]
