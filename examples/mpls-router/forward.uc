@@ -354,20 +354,27 @@ push_ipv4#:
     mpls_head_send($out, longwords, frame, bytes, port, 28, ring_sig)
     br[prepended#]
 
-// The head has no room for the changed part of the IP header: TTL, checksum or hop limit are written to DRAM, 8 or 16 bytes.
+// The head has no room for the changed part of the IP header: it is written to DRAM with what stands in the same quadwords.
 push_ipv4_written#:
     .block mpls_push
     .stage rewrite
     alu[$$out[8], --, B, w6]
 push_written#:
+    alu[$$out[5], --, B, w3]
     alu[$$out[6], --, B, $$w[4]]
     alu[$$out[7], --, B, w5]
     alu[$$out[9], --, B, $$w[7]]
     br_bset[frame, 2, push_middle#]
+    alu[--, --, B, popped]
+    bne[push_class#]
     dram[write, $$out[6], frame, 16, 2], sig_done[dram_sig]
     br[push_labels#]
+push_class#:                                    // its class may have changed as well, and a head of 30 bytes ends before it
+    alu[$$out[4], --, B, w3]                    // goes where the last of the labels that came was
+    dram[write, $$out[4], frame, 8, 3], sig_done[dram_sig]
+    br[push_labels#]
 push_middle#:
-    dram[write, $$out[7], frame, 20, 1], sig_done[dram_sig]
+    dram[write, $$out[5], frame, 12, 2], sig_done[dram_sig]
 push_labels#:
     ctx_arb[ring_sig, dram_sig]
     alu[class, --, B, *l$index1]
