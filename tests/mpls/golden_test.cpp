@@ -7,6 +7,7 @@
 
 #include "router.h"
 #include "weft/base/files.h"
+#include "weft/packet/layers.h"
 
 using namespace weft;
 using namespace weft::test;
@@ -171,5 +172,68 @@ TEST_CASE("Vectors for uniform and pipe") {
     std::fill_n(expected.begin(), 12, 0);
     std::fill_n(frame.begin(), 12, 0);
     CHECK(frame == expected);
+  }
+}
+
+TEST_CASE("A label switched path through three routers") {
+  for (const bool uniform : {true, false}) {
+    INFO((uniform ? "uniform" : "pipe"));
+    // Port A of each receives, port B sends on; the MACs are those of the next router's port A.
+    const std::string ports =
+        "interface A port 0 mac 02:00:00:00:01:0a\ninterface B port 1 mac 02:00:00:00:01:0b\naddress A 10.0.0.1/24\naddress B 192.0.2.1/24\n"
+        "neighbour 192.0.2.2 mac 02:00:00:00:01:0a\nmpls interface A\n" + std::string(uniform ? "mpls mode uniform\n" : "mpls mode pipe\n");
+    Inner inner;
+    inner.ttl = 64;
+    inner.tos = 0xb8;
+    const Bytes came = inner_packet(0, inner);
+    const One first = send(ports + "route 198.51.100.0/24 push 100 via 192.0.2.2\n", labelled_frame(0, {}, came));
+    REQUIRE(first.what == "sent");
+    const One second = send(ports + "label 100 swap 200 via 192.0.2.2\n", first.frame);
+    REQUIRE(second.what == "sent");
+    const One third = send(ports + "label 200 pop\nroute 198.51.100.0/24 via 192.0.2.2\n", second.frame);
+    REQUIRE(third.what == "sent");
+    const auto entry = [](const Bytes& f) { return static_cast<uint32_t>(f[14]) << 24 | static_cast<uint32_t>(f[15]) << 16 | static_cast<uint32_t>(f[16]) << 8 | f[17]; };
+    CHECK(entry(first.frame) == (100u << 12 | (uniform ? 5u << 9 | 0x100 | 63 : 0x100 | 255)));
+    CHECK(entry(second.frame) == (200u << 12 | (uniform ? 5u << 9 | 0x100 | 62 : 0x100 | 254)));
+    CHECK(third.frame[12] == 0x08);
+    CHECK(third.frame[22] == (uniform ? 61 : 62));
+    // DSCP 46 became TC 5; a uniform path gives its class selector back, a pipe the DSCP itself.
+    CHECK(third.frame[15] == (uniform ? 40 << 2 : 0xb8));
+    CHECK(Bytes(third.frame.begin() + 26, third.frame.end()) == Bytes(came.begin() + 12, came.end()));
+  }
+}
+
+TEST_CASE("A label without TTL is answered from the control processor, by the transmitters of the router") {
+  RouterRun run;
+  run.example = "mpls-router";
+  run.receivers = {0, 1};
+  run.config = kPorts + "neighbour 10.0.0.2 mac 02:00:00:00:00:0a\nlabel 100 swap 101 via 192.0.2.2\nlabel 102 pop\nroute 198.51.100.0/24 push 103 via 192.0.2.2\n";
+  Inner inner;
+  inner.octets = 300;
+  const Bytes packet = inner_packet(0, inner);
+  // One whose TTL has ended; one that goes on; one that the core has to forward, for its options, into a path.
+  run.in[0].push_back({0, labelled_frame(0, {{100, 1, 0}, {7, 9, 0}}, packet), false});
+  run.in[0].push_back({10'000, labelled_frame(0, {{100, 64, 0}}, packet), false});
+  packet::Ipv4 ip;
+  ip.source = *packet::parse_ipv4("10.0.0.2");
+  ip.destination = *packet::parse_ipv4("198.51.100.7");
+  ip.ttl = 40;
+  ip.options = {1, 1, 1, 0};
+  const Bytes with_options = packet::build({packet::Ethernet{}, ip, packet::Udp{1000, 9}, packet::Payload{Bytes(20, 7)}});
+  run.in[0].push_back({20'000, labelled_frame(0, {{102, 30, 0}}, Bytes(with_options.begin() + 14, with_options.end())), false});
+  const RouterOutcome o = run_router(run);
+  CHECK(o.findings.empty());
+  CHECK(o.buffers_after == kBuffers);
+  CHECK(o.core_sent() == 2);
+  REQUIRE(o.out.at(0).size() == 1);
+  const Bytes& error = o.out.at(0)[0];
+  CHECK(error[12] == 0x08);
+  CHECK(error[34] == 11);
+  CHECK(Bytes(error.begin() + 42, error.end()) == packet);
+  REQUIRE(o.out.at(1).size() == 2);
+  for (const Bytes& f : o.out.at(1)) {
+    const bool swapped = f[17] == 63;
+    CHECK(Bytes(f.begin() + 12, f.begin() + 18) == (swapped ? Bytes{0x88, 0x47, 0x00, 0x06, 0x51, 63} : Bytes{0x88, 0x47, 0x00, 0x06, 0x71, 29}));
+    if (!swapped) CHECK(f[26] == 29);  // the label's TTL, as it was the smaller one
   }
 }

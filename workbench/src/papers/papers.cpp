@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+
+#include "mpls.h"
 
 namespace weft::workbench {
 
@@ -30,7 +33,9 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 }  // namespace
 
 std::span<const Paper> papers() {
-  static constexpr std::span<const Paper> kPapers;
+  static constexpr std::array kPapers{
+      Paper{"mpls", "examples/mpls-router", measure_mpls},
+  };
   return kPapers;
 }
 
