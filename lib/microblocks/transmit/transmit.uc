@@ -19,9 +19,9 @@
 // Memory     local memory, 16 bytes for each port: {address of the next mpacket, bytes left, -, -}. With a shared partition, a
 //            longword in scratch, TRANSMIT_ELEMENTS: the next element, counted from the start; 0 at the start.
 // Budget     46 instructions (own partition: 51) for a frame of one mpacket, 43 (48) for each further one; 6 each time a ring was empty (README.md)
-// Limits     mpackets of MPACKET_BYTES: 64, 128 or 256, as TX_CONTROL says; frame addresses on multiples of 4; frames of 1 to
-//            65,535 bytes that end within their buffer; nobody else fills the partition, which is not smaller than the contexts
-//            are many; only an undivided TBUF is shared, by 2 or 4 microengines.
+// Limits     mpackets of MPACKET_BYTES: 64, 128 or 256, as TX_CONTROL says; frames of 1 to 65,535 bytes that end within
+//            their buffer; nobody else fills the partition, which is not smaller than the contexts are many; only an undivided
+//            TBUF is shared, by 2 or 4 microengines.
 #ifndef WEFT_TRANSMIT_UC
 #define WEFT_TRANSMIT_UC
 
