@@ -9,7 +9,7 @@
 // Registers  mpls_head_registers declares 3 that stay (and needs 2 and 1 of the caller's); 3 temporaries
 // Signals    in_signal
 // Memory     SRAM, one write of as many longwords as the head has
-// Budget     mpls_mtu 5 instructions, mpls_head_open 2 instructions, mpls_head_link 4, a label 2, mpls_head_packet 2, mpls_head_send 17
+// Budget     mpls_mtu 5 instructions, mpls_head_open 2 instructions, mpls_head_link 4, a label 2, mpls_head_packet 2, mpls_head_send 15
 // Limits     1 to 8 longwords. A prepend has at most 31 bytes: a head of 8 longwords sends 30 bytes, and the rest begins 2 bytes
 //            earlier. T_INDEX is one for all contexts: none may swap from mpls_head_open to mpls_head_send.
 //
@@ -96,15 +96,13 @@ untagged#:
 #macro mpls_head_send(out_message, in_longwords, in_frame, in_bytes, in_port, SENT, in_signal)
 .begin
     .reg length rest area
-    alu[area, in_longwords, -, 1]
-    alu_shf[rest, --, B, area, <<21]
-    immed[length, (1 << 9), <<16]
-    alu[rest, rest, OR, length]                             // override of the count
+    alu[rest, in_longwords, -, 1]
+    immed[length, (1 << 9), <<16]                           // the count comes from the word before the command
     alu[--, mpls_prepend_shift, OR, 0]
     alu_shf[area, --, B, in_frame, >>indirect]
     alu[area, area, AND~, (MPLS_PREPEND_BYTES - 1)]
     alu[area, area, +, mpls_prepend]
-    alu[--, --, B, rest]
+    alu_shf[--, length, OR, rest, <<21]
     sram[write, $head[0], area, 0, max_8], indirect_ref, sig_done[in_signal]
     alu_shf[length, --, B, in_longwords, <<2]
     alu[rest, in_frame, +, SENT]
