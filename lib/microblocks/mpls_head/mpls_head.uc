@@ -3,13 +3,13 @@
 //
 // Purpose    Link header, labels, and as much of the packet as has changed: put together longword by longword in write
 //            registers (T_INDEX counts them), then written to the prepend area of the buffer.
-// Inputs     registers of the program: head[8]: $ write registers; prepend, prepend_shift: i$mpls_prepend, i$mpls_prepend_shift;
-//            within (buffer size - 1) is not needed. A next hop; stack entries
+// Inputs     a next hop (common/layout.uc); stack entries; i$mpls_prepend, i$mpls_prepend_shift: where the areas are
 // Outputs    the message for the transmit ring: {where the rest begins, port << 16 | its bytes, area | bytes of the head}
-// Registers  mpls_head_registers declares 3 that stay (and needs 2 and 1 of the caller's); 3 temporaries
+// Registers  mpls_head_registers declares 3 that stay and 1 for the time of a head, and 8 $ out; 3 temporaries
 // Signals    in_signal
 // Memory     SRAM, one write of as many longwords as the head has
-// Budget     mpls_mtu 5 instructions, mpls_head_open 2 instructions, mpls_head_link 4, a label 2, mpls_head_packet 2, mpls_head_send 15
+// Budget     mpls_mtu 5 instructions, mpls_head_open 2, mpls_head_link 4 (with a tag 6), a label 2, mpls_head_packet 2,
+//            mpls_head_send 16 or 18
 // Limits     1 to 8 longwords. A prepend has at most 31 bytes: a head of 8 longwords sends 30 bytes, and the rest begins 2 bytes
 //            earlier. T_INDEX is one for all contexts: none may swap from mpls_head_open to mpls_head_send.
 //
@@ -26,7 +26,7 @@
 #include "mpls/layout.uc"
 #include "ethernet/ethernet.uc"
 
-// mpls_head_registers(out_head): every context, once. Declares mpls_head (T_INDEX of its first register) and what goes
+// mpls_head_registers(): every context, once. Declares mpls_head (T_INDEX of its first register) and what goes
 // before the next longword (mpls_before, its lower half).
 #macro mpls_head_registers()
     .reg write $head[MPLS_HEAD_LONGWORDS]

@@ -6,7 +6,7 @@
 // Registers  1 temporary
 // Signals    1
 // Memory     SRAM, 2 longwords (a redirected entry: 4; MPLS_TABLE_SPLIT: 5; MPLS_TABLE_WHOLE: 4), mpls_lookup_pushes 2 more
-// Budget     mpls_lookup 9 instructions, mpls_operation 4
+// Budget     mpls_lookup 6 instructions, mpls_operation 4
 // Limits     A spare entry does not redirect. Reserved labels are entries like others.
 #ifndef WEFT_MPLS_LOOKUP_UC
 #define WEFT_MPLS_LOOKUP_UC

@@ -10,8 +10,8 @@
 // Registers  3 temporaries
 // Signals    1
 // Memory     DRAM, one read of 48 bytes; local memory MPLS_LOCAL_DSCP (mpls_configure)
-// Budget     mpls_pop 13 instructions for one label; mpls_expose_label 7 (pipe) to 14; mpls_ip_ttl 5 or 6, mpls_expose_ipv4 20
-//            (pipe) or 25, mpls_expose_ipv6 5 or 11
+// Budget     mpls_pop 15, 19, 20 instructions for one, two, three labels; mpls_expose_label 5 (pipe) to 15; mpls_ip_ttl 3 to 7,
+//            mpls_expose_ipv4 18 (pipe) or 29, mpls_expose_ipv6 5 or 17
 // Limits     A packet loses MPLS_MOST_POPS labels at most. An IP packet is validated by ipv4_validate and ipv6_validate, like one that
 //            came without labels.
 //

@@ -6,7 +6,7 @@
 // Outputs    stack entries, written to the head of the frame (mpls_head)
 // Registers  1 temporary
 // Memory     local memory MPLS_LOCAL_TC (mpls_configure)
-// Budget     a uniform label 7 instructions, one in pipe mode 5; mpls_tc_ipv4, mpls_tc_ipv6 3 or 4 and a read of local memory
+// Budget     a uniform label 7 instructions, one in pipe mode 5; mpls_tc_ipv4, mpls_tc_ipv6 3
 // Limits     mpls_push_ip 1 to 3 labels, mpls_push_label 1 or 2
 #ifndef WEFT_MPLS_PUSH_UC
 #define WEFT_MPLS_PUSH_UC
