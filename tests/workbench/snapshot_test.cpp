@@ -192,9 +192,17 @@ TEST_CASE("snapshots: the dual-stack router, with both families and the control 
     check_cuts("dual-stack-router", [&] { return session_of(kExamples + "/dual-stack-router", o); }, full() ? 1000 : 24, fast_saves);
 }
 
+TEST_CASE("snapshots: the MPLS router, with heads that leave by the prepend") {
+  Overrides o;
+  for (unsigned port = 0; port < 4; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), "8");
+  o.set.emplace_back("limits.quiet", "6000");
+  for (const bool fast_saves : {false, true})
+    check_cuts("mpls-router", [&] { return session_of(kExamples + "/mpls-router", o); }, full() ? 1000 : 12, fast_saves);
+}
+
 TEST_CASE("snapshots: no example is left out") {
   // board_test.cpp has that of two chips.
-  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ipv4-forwarder-1200", "dual-stack-router", "ixp1200", "two-chips"};
+  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ipv4-forwarder-1200", "dual-stack-router", "ixp1200", "mpls-router", "two-chips"};
   std::set<std::string> there;
   for (const auto& entry : std::filesystem::directory_iterator(kExamples)) there.insert(entry.path().filename().string());
   CHECK(there == known);
