@@ -157,7 +157,7 @@ TEST_CASE("wrong values behind the programs") {
       {R"("ports": [{"port": 0, "in": {"capture": "x", "repeat": 0}}])", "json-wrong-value", "out of range"},
       {R"("ports": [{"port": 0, "in": {"generate": {"destinations": "random"}}}])", "json-missing", "count"},
       {R"("ports": [{"port": 0, "in": {"generate": {"count": 1}}}])", "json-missing", "destinations"},
-      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "size": 63}}}])", "json-wrong-value", "64 to 9018"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "size": 55}}}])", "json-wrong-value", "56 to 9018"},
       {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "size": "large"}}}])", "json-wrong-value", "whole number"},
       {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "flows": 0}}}])", "json-wrong-value", "out of range"},
       {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "rate": 1.1}}}])", "json-wrong-value", "0.001 to 1"},

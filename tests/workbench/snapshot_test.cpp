@@ -207,9 +207,17 @@ TEST_CASE("snapshots: the packet filter, whose control stores are replaced in th
   for (const bool fast_saves : {false, true}) check_cuts("firewall-filter", make, full() ? 1000 : 24, fast_saves);
 }
 
+TEST_CASE("snapshots: the MPLS router, with heads that leave by the prepend") {
+  Overrides o;
+  for (unsigned port = 0; port < 4; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), "8");
+  o.set.emplace_back("limits.quiet", "6000");
+  for (const bool fast_saves : {false, true})
+    check_cuts("mpls-router", [&] { return session_of(kExamples + "/mpls-router", o); }, full() ? 1000 : 12, fast_saves);
+}
+
 TEST_CASE("snapshots: no example is left out") {
   // board_test.cpp has that of two chips.
-  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ipv4-forwarder-1200", "dual-stack-router", "firewall-filter", "ixp1200", "two-chips"};
+  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ipv4-forwarder-1200", "dual-stack-router", "firewall-filter", "firewall-napt", "ixp1200", "mpls-router", "two-chips"};
   std::set<std::string> there;
   for (const auto& entry : std::filesystem::directory_iterator(kExamples)) there.insert(entry.path().filename().string());
   CHECK(there == known);

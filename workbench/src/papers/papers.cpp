@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "firewall.h"
+#include "mpls.h"
 
 namespace weft::workbench {
 
@@ -35,6 +36,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 std::span<const Paper> papers() {
   static constexpr std::array kPapers{
       Paper{"firewall", "examples/firewall-filter", measure_firewall},
+      Paper{"mpls", "examples/mpls-router", measure_mpls},
   };
   return kPapers;
 }
