@@ -71,6 +71,8 @@ enum class Reason : uint8_t {
   core_ring_full = 21,
   vlan = 22,               // a VLAN that the port does not carry
   fragment = 23,           // its offset is 1, and the port refuses that
+  policed = 24,            // DiffServ: more than its meter lets pass
+  queue_full = 25,         // DiffServ: the queue of its class
   mpls_unknown_label = 26,
   mpls_reserved_label = 27,
   mpls_bottom = 28,        // bottom of stack, or not, against what the label's entry expects
@@ -118,6 +120,8 @@ inline constexpr auto kReasonNames = std::to_array<ReasonName>({
     {Reason::core_ring_full, "core_ring_full"},
     {Reason::vlan, "vlan"},
     {Reason::fragment, "fragment"},
+    {Reason::policed, "policed"},
+    {Reason::queue_full, "queue_full"},
     {Reason::mpls_unknown_label, "mpls_unknown_label"},
     {Reason::mpls_reserved_label, "mpls_reserved_label"},
     {Reason::mpls_bottom, "mpls_bottom"},
