@@ -404,8 +404,9 @@ new#:
     .begin
     .reg $word $key[4]
     .reg read $node[4]
-    .reg write $fields[7]
-    .reg hash bucket link entry lock_place lock_bit
+    .reg write $fields[7] $others[7]
+    .sig others_sig
+    .reg hash bucket link entry lock_place lock_bit first_bucket
     .sig both_sig
     alu[new_source, --, B, source]
     alu[new_destination, --, B, destination]
@@ -454,8 +455,9 @@ no_ports#:
     .begin
     .reg $word $key[4]
     .reg read $node[4]
-    .reg write $fields[7]
-    .reg hash bucket link entry lock_place lock_bit
+    .reg write $fields[7] $others[7]
+    .sig others_sig
+    .reg hash bucket link entry lock_place lock_bit first_bucket
     .sig both_sig
 #endif
 matched#:
@@ -464,8 +466,8 @@ matched#:
 first#:
     // Another packet of the flow may have opened it by now.
     conntrack_hash(hash, source, destination, pair, class, $key, ring_sig)
-    conntrack_bucket(bucket, hash)
-    conntrack_find(link, bucket, source, destination, pair, class, $node, ring_sig, open#)
+    conntrack_bucket(first_bucket, hash)
+    conntrack_find(link, first_bucket, source, destination, pair, class, $node, ring_sig, open#)
     alu_shf[temp, 0x20, AND, link, <<5]
     alu[entry, link, AND~, 0x1e]
     alu[entry, entry, -, temp]
@@ -554,15 +556,16 @@ have_entry#:
     tcp_opened(seq, tcp_end, temp, $fields[3], $fields[4], $fields[5], $fields[6])
     .end
 no_windows#:
-    sram[write, $fields[0], entry, NODE_TUPLE, 7], ctx_swap[ring_sig]
-    alu[$fields[0], --, B, new_destination]
-    alu[$fields[1], --, B, new_source]
-    alu_shf[$fields[2], --, B, new_pair, >>rot16]
-    immed[$fields[3], 0]
-    immed[$fields[4], 0]
-    immed[$fields[5], 0]
-    immed[$fields[6], 0]
-    sram[write, $fields[0], entry, (ENTRY_REPLY_NODE + NODE_TUPLE), 7], ctx_swap[ring_sig]
+    sram[write, $fields[0], entry, NODE_TUPLE, 7], sig_done[ring_sig]
+    alu[$others[0], --, B, new_destination]
+    alu[$others[1], --, B, new_source]
+    alu_shf[$others[2], --, B, new_pair, >>rot16]
+    immed[$others[3], 0]
+    immed[$others[4], 0]
+    immed[$others[5], 0]
+    immed[$others[6], 0]
+    sram[write, $others[0], entry, (ENTRY_REPLY_NODE + NODE_TUPLE), 7], sig_done[others_sig]
+    ctx_arb[ring_sig, others_sig]
     // state 1, flags, and the scale that its SYN offers
     immed[temp, 0x0100, <<16]
     alu[temp, temp, OR, (1 << ENTRY_CONFIRMED)]
@@ -600,8 +603,7 @@ timeout#:
     alu_shf[link, entry, OR, class, <<1]
     alu[link, link, +, (ENTRY_REPLY_NODE + 1)]
     postrouting_link()
-    conntrack_hash(hash, source, destination, pair, class, $key, ring_sig)
-    conntrack_bucket(bucket, hash)
+    alu[bucket, --, B, first_bucket]
     alu_shf[link, entry, OR, class, <<1]
     postrouting_link()
     immed[temp, FIREWALL_RUNNING]
