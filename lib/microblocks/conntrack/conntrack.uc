@@ -7,8 +7,8 @@
 // Registers  see each macro
 // Signals    in_signal: one that nobody else waits for; in_pair: one that is doubled
 // Memory     SRAM: buckets of a longword, chains of nodes of 8; scratch: a lock bit for each of 1,024 groups of buckets
-// Budget     conntrack_hash 5 instructions and a swap; conntrack_bucket 5; conntrack_find 2 and 13 for each node of the chain, with a
-//            swap each; conntrack_link 5 and three swaps; conntrack_unlink 7 for a first node, 6 more for each one before it
+// Budget     conntrack_hash 6 instructions and a swap; conntrack_bucket 7; conntrack_find 1 and 13 for a node that is found, 6 for one that is
+//            passed, with a swap each; conntrack_lock 12, _unlock 2, _link 6 with three swaps, _unlink 9, 7 more for each node before it
 // Limits     The hash unit's multipliers must have been set. Lookups take no lock: a link is one longword and written whole, a node's
 //            own link is written before the node is reached by one, and an entry that was unlinked keeps its links until no lookup
 //            can stand on it any more (resource.uc waits). Link and unlink need the lock of the bucket.

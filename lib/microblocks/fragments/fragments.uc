@@ -6,7 +6,7 @@
 // Registers  1 temporary each; $ registers of the caller
 // Signals    in_signal: one that nobody else waits for
 // Memory     SRAM, 8 longwords for each entry, all 0 at the start (firewall/layout.uc)
-// Budget     fragment_place 5 instructions, fragment_write 6 and a swap, fragment_read 12 and a swap
+// Budget     fragment_place 7 instructions, fragment_write 6 and a swap, fragment_read 10 and a swap
 // Limits     One entry for each value of the hash: a packet whose fragments are under way loses its entry to another one of the same
 //            hash, and its later fragments are dropped (fragment_lost). So nothing is ever allocated, and nothing can leak. Fragments that come
 //            before the first one are dropped. Readers and writers stand in one ordered section.

@@ -6,7 +6,7 @@
 //            the answer (a byte address in scratch). Import constants: i$fw_entries, i$fw_entry_count, i$fw_free, i$fw_free_mask, i$fw_ports,
 //            i$fw_grace, and those of conntrack.
 // Outputs    ring 10; answers: the port, or 0 when none is free; its bit in the bitmap is set
-// Registers  all contexts together 26 GPRs, 2 of them absolute
+// Registers  at most 20 GPRs a context, 1 absolute one
 // Memory     SRAM: connections, the list of free ones, bitmaps; scratch: the tick, counts
 // Budget     a connection in and out again: about 70 instructions and 20 swaps
 // Limits     Only context 2 decides that a connection ends and only context 1 takes it down, so nothing is taken down twice. A connection is handed
@@ -68,6 +68,7 @@
 .begin
     .reg read $entry $stamp $count[2]
     .reg write $out $head_out
+    .sig put_done
     .reg head tail base mask place entry stamp now grace running ring
     move_import(base, i$fw_free)
     move_import(mask, i$fw_free_mask)
@@ -99,11 +100,11 @@ young#:
     br[young#]
 fresh#:
     alu[$out, --, B, entry]
-    scratch[put, $out, ring, 0, 1], ctx_swap[in_signal]
+    scratch[put, $out, ring, 0, 1], sig_done[put_done]
     alu[head, head, +, 1]
     alu[$head_out, --, B, head]
-    scratch[write, $head_out, running, RUNNING_FREE_HEAD, 1], ctx_swap[in_signal]
-    br[look#]
+    scratch[write, $head_out, running, RUNNING_FREE_HEAD, 1], sig_done[in_signal]
+    ctx_arb[put_done, in_signal], br[look#]
 wait#:
     immed[place, RESOURCE_UNITS]
     resource_pause(place, in_timer)

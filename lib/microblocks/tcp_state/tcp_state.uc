@@ -112,8 +112,7 @@ original#:
     alu_shf[row, 4, AND, in_state, >>1]
     alu[place, place, +, row]
     local_csr_wr[ACTIVE_LM_ADDR_1, place]
-    alu_shf[row, --, B, in_state, <<2]
-    alu[row, row, AND, 0x1c]
+    alu_shf[row, --, B, in_state, <<2]          // only its five lower bits count: state 8 begins the second longword
     nop
     alu[row, row, OR, 0]
     alu_shf[out_state, 0xf, AND, *l$index1[0], >>indirect]
@@ -264,8 +263,9 @@ again#:
     alu[--, value, -, io_end]
     bpl[ordinary#]
 
-// ---- the first segment of a side: its numbers begin here. Only a SYN or a SYN ACK gets here, the table refuses others.
+// ---- the first segment of a side: its numbers begin here. Without SYN there is none that could: behind a RST of who opened, say.
 first#:
+    br_bclr[in_flags, TCP_SYN, TO_INVALID]
     br_bclr[in_flags, TCP_ACK, first_right#]
     // the ack is one of the SYN that the other side has sent
     alu[value, --, B, other[0]]
