@@ -48,6 +48,8 @@ TEST_CASE("Figures beside the paper on MPLS") {
   CHECK(cell(0, "PUSH 1") == "100.0 both");  // 40 octets and a label are still a shortest frame
   CHECK(cell(0, "PUSH 2") == "97.6 out");
   CHECK(cell(0, "PUSH 3") == "93.3 out");
+  CHECK(cell(0, "SWAP, PUSH 1") == "95.4 out");  // its padding stays
+  CHECK(cell(0, "SWAP, PUSH 2") == "91.3 out");
   CHECK(cell(1, "PUSH 1") == "99.7 out");
   CHECK(cell(1, "SWAP") == "100.0 both");
   CHECK(cell(1, "POP 3") == "100.0 in");

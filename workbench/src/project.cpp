@@ -220,6 +220,7 @@ class Reader {
 
   void labels(const JsonNode& node, TrafficEntry& entry) {
     constexpr uint64_t kMost = (1u << 20) - 1;
+    if (!node.is_array()) return node.wrong(out_, "labels are a list, the top one first", "write [32, 40], or [\"32-63\"]");
     for (const JsonNode& item : node.items()) {
       TrafficEntry::Label label;
       if (item.is_string()) {

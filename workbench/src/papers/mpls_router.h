@@ -22,14 +22,19 @@ struct LabelOperation {
 };
 std::vector<LabelOperation> label_operations();
 
-/// Octets on the wire with preamble, gap and check sequence.
+/// Octets of a frame on the wire, with preamble, gap and check sequence; the shortest is padded.
 constexpr uint32_t wire_octets(uint32_t ip, unsigned labels) {
   const uint32_t frame = ip + 18 + 4 * labels;
   return (frame < 64 ? 64 : frame) + 20;
 }
+inline uint32_t wire_in(uint32_t ip, const LabelOperation& o) { return wire_octets(ip, o.labels_in()); }
+/// Whoever swaps labels does not see where the IP packet ends, so padding stays; who routes it cuts it off.
+inline uint32_t wire_out(uint32_t ip, const LabelOperation& o) {
+  return o.kind == LabelOperation::Kind::swap ? wire_in(ip, o) + 4 * o.count : wire_octets(ip, o.labels_out());
+}
 /// The offer, in thousandths of the input line rate, at which the busier side is at its line rate.
 inline uint32_t side_limit(uint32_t ip, const LabelOperation& o) {
-  const uint32_t in = wire_octets(ip, o.labels_in()), out = wire_octets(ip, o.labels_out());
+  const uint32_t in = wire_in(ip, o), out = wire_out(ip, o);
   return out <= in ? 1000 : 1000 * in / out;
 }
 
