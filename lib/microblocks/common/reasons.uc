@@ -22,6 +22,8 @@
 #define REASON_CORE_RING_FULL       21
 #define REASON_VLAN                 22
 #define REASON_FRAGMENT             23
+#define REASON_POLICED              24
+#define REASON_QUEUE_FULL           25
 #define REASON_ARP                  32
 #define REASON_IPV6                 33
 #define REASON_MULTICAST            34

@@ -71,6 +71,8 @@ enum class Reason : uint8_t {
   core_ring_full = 21,
   vlan = 22,               // a VLAN that the port does not carry
   fragment = 23,           // its offset is 1, and the port refuses that
+  policed = 24,            // DiffServ: more than its meter lets pass
+  queue_full = 25,         // DiffServ: the queue of its class
   arp = 32,
   ipv6 = 33,
   multicast = 34,
@@ -89,7 +91,7 @@ struct ReasonName {
   Reason reason;
   std::string_view name;
 };
-inline constexpr std::array<ReasonName, 32> kReasonNames{{
+inline constexpr std::array<ReasonName, 34> kReasonNames{{
     {Reason::receive_error, "receive_error"},
     {Reason::no_buffer, "no_buffer"},
     {Reason::too_long, "too_long"},
@@ -110,6 +112,8 @@ inline constexpr std::array<ReasonName, 32> kReasonNames{{
     {Reason::core_ring_full, "core_ring_full"},
     {Reason::vlan, "vlan"},
     {Reason::fragment, "fragment"},
+    {Reason::policed, "policed"},
+    {Reason::queue_full, "queue_full"},
     {Reason::arp, "arp"},
     {Reason::ipv6, "ipv6"},
     {Reason::multicast, "multicast"},
