@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/control/diffserv/program.h"
 #include "weft/control/firewall/firewall.h"
 #include "weft/control/ipv4_1200.h"
 
@@ -14,6 +15,7 @@ constexpr std::array kPrograms{
     ProgramKind{"ipv4", isa::Profile::me2, "routers on IXP2400", [](const std::string& path, const ControlOptions& o) { return load_ipv4_control(path, o); }},
     ProgramKind{"firewall", isa::Profile::me2, "firewalls on IXP2400", firewall::load_firewall_control},
     ProgramKind{"ipv4-1200", isa::Profile::me1, "the forwarder on IXP1200", ixp1200::load_ipv4_control},
+    ProgramKind{"diffserv-1200", isa::Profile::me1, "the DiffServ edge router on IXP1200", diffserv::load_diffserv_control},
 };
 
 }  // namespace
