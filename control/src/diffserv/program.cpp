@@ -79,7 +79,7 @@ class DiffservProgram final : public ControlProgram {
   // ---- the clock
   uint64_t units_at(const Event& event) const {
     constexpr uint64_t kBillion = 1'000'000'000;
-    const uint64_t hz = setup_.options.engine_hz;
+    const uint64_t hz = setup_.options.engine_kilohertz * 1000;
     return (event.nanoseconds / kBillion * hz + event.nanoseconds % kBillion * hz / kBillion) * kUnitsPerCycle;
   }
   /// Written from its last longword to its first one: a reader that finds the same in both has a whole one between them.
@@ -150,7 +150,7 @@ class DiffservProgram final : public ControlProgram {
     const std::string path = (std::filesystem::path(setup_.folder) / std::string(split_words(line)[1].text)).string();
     auto rules = read_rules(path);
     if (!rules) return tl::unexpected(std::move(rules.error()));
-    if (auto problems = meter_problems(*rules, setup_.options.engine_hz); problems.has_errors()) return tl::unexpected(std::move(problems));
+    if (auto problems = meter_problems(*rules, setup_.options.engine_kilohertz * 1000); problems.has_errors()) return tl::unexpected(std::move(problems));
     if (!setup_.first_fits_half)
       return fail("control-command", whole_file(path), "the rules of the configuration take more than half of the memory for rules", "replace them by a new configuration");
     auto table = rule_table(*rules, setup_.settings.classifier, kRuleHalves[1 - state_.bank], kRuleHalves[1] - kRuleHalves[0], whole_file(path));
@@ -165,7 +165,7 @@ class DiffservProgram final : public ControlProgram {
     if (!set) return done("rules: " + set.error().list().front().text, event);
     const unsigned bank = 1 - state_.bank;
     Reaction out{setup_.options.cycles_per_route * std::max<size_t>(1, set->rules.size()), {}, false};
-    out.accesses.push_back(write(image::Region::sram0, kBanks[bank], record_words(set->rules, setup_.settings, set->table.root, setup_.options.engine_hz, units_at(event))));
+    out.accesses.push_back(write(image::Region::sram0, kBanks[bank], record_words(set->rules, setup_.settings, set->table.root, setup_.options.engine_kilohertz * 1000, units_at(event))));
     out.accesses.push_back(write(image::Region::sram0, set->table.at, std::move(set->table.words)));
     state_.text = fmt::format("{} rules in place of {}", set->rules.size(), state_.rules.size());
     state_.rules = std::move(set->rules);

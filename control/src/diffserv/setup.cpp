@@ -87,13 +87,13 @@ Result<ControlSetup> load_diffserv_control(const std::string& path, const Contro
   auto setup = ixp1200::setup_of(config->router, options, {kTableEnd, kSramBytes});
   if (!setup) return setup;
   const SourceRange where = whole_file(path);
-  if (auto problems = meter_problems(config->rules, options.engine_hz); problems.has_errors()) return tl::unexpected(std::move(problems));
+  if (auto problems = meter_problems(config->rules, options.engine_kilohertz * 1000); problems.has_errors()) return tl::unexpected(std::move(problems));
   auto table = rule_table(config->rules, config->settings.classifier, kRules, kRulesEnd - kRules, where);
   if (!table) return tl::unexpected(std::move(table.error()));
 
   setup->summary += fmt::format(", {} rules ({}) in {} KB", config->rules.size(), config->settings.classifier == Classifier::range ? "range matching" : "linear search",
                                 (table->bytes() + 1023) / 1024);
-  setup->memory.push_back({image::Region::sram0, kBanks[0], record_words(config->rules, config->settings, table->root, options.engine_hz)});
+  setup->memory.push_back({image::Region::sram0, kBanks[0], record_words(config->rules, config->settings, table->root, options.engine_kilohertz * 1000)});
   setup->memory.push_back({image::Region::scratch, kRuleSet, {kBanks[0] / 4}});
   ProgramSetup program;
   program.first_fits_half = table->bytes() <= kRuleHalves[1] - kRuleHalves[0];
@@ -107,7 +107,7 @@ Result<ControlSetup> load_diffserv_control(const std::string& path, const Contro
   program.folder = std::filesystem::path(path).parent_path().string();
   program.settings = config->settings;
   program.rules = std::move(config->rules);
-  program.tick_cycles = config->settings.tick * options.control_hz / 1'000'000'000;
+  program.tick_cycles = config->settings.tick * options.control_kilohertz / 1'000'000;
   setup->program = make_diffserv_program(std::move(program));
   return setup;
 }
