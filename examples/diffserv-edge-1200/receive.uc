@@ -15,6 +15,8 @@
 #include "classify_linear/classify_linear.uc"
 #endif
 #include "police/police.uc"
+#include "meter_srtcm/meter_srtcm.uc"
+#include "meter_trtcm/meter_trtcm.uc"
 #include "mark_dscp/mark_dscp.uc"
 #include "queue1200/queue1200.uc"
 #include "classqueue1200/classqueue1200.uc"
@@ -33,7 +35,7 @@
 .reg @receiving
 .reg request place lane number port mac0 mac1 flags mask
 .reg buffer data bytes group bad total source destination hop out_port temp reason index thread
-.reg ttl word3 word5 word6 both_ports kind bank rule action limit now_high now_low counters queues rings
+.reg ttl word3 word5 word6 both_ports kind bank rule action limit colour mark now_high now_low counters queues rings
 // All eight $ registers in a row; each use takes those that it needs. The header of a frame stands in them.
 .reg $r0 $r1 $r2 $r3 $r4 $r5 $r6 $r7
 .xfer_order $r0 $r1 $r2 $r3 $r4 $r5 $r6 $r7
@@ -158,18 +160,55 @@ by_rule#:
     sram[read, $r0, rule, 0, 2], ctx_swap
     alu[action, --, B, $r0]
     alu[limit, --, B, $r1]                      // frames that may wait: of green, yellow and red packets
+    immed[colour, 0]
     alu[--, action, AND, 3]
     br=0[coloured#]
     bucket_now(now_high, now_low)
     alu[rule, rule, +, METER_AT]
+    br_bset[action, 1, by_colour#]
 metered#:
     police(rule, now_high, now_low, total, policed#)
+    br[coloured#]
+by_colour#:
+    .block meter_srtcm
+    br_bclr[action, ACTION_AWARE, colour_blind#]
+    // The colour of AFx1 is green, of AFx2 yellow, of AFx3 red (RFC 2597): classes 1 to 4 in the upper three bits of the mark, then the
+    // drop precedence, then 0. Any other mark is green.
+    alu_shf[temp, 0x7, AND, word3, >>5]
+    br=0[colour_blind#]
+    alu[--, temp, -, 5]
+    bhs[colour_blind#]
+    br_bset[word3, 2, colour_blind#]
+    alu_shf[temp, 0x3, AND, word3, >>3]
+    br=0[colour_blind#]
+    alu[colour, temp, -, 1]
+colour_blind#:
+    br_bset[action, 0, two_rates#]
+metered_srtcm#:
+    meter_srtcm_aware(colour, rule, now_high, now_low, total)
+    br[has_colour#]
+two_rates#:
+    .block meter_trtcm
+metered_trtcm#:
+    meter_trtcm_aware(colour, rule, now_high, now_low, total)
+has_colour#:
+    br_bclr[colour, 1, coloured#]
+    br_bset[action, ACTION_DROP_RED, policed#]
 coloured#:
     .block mark_dscp
     .stage mark
-    alu_shf[temp, 0xff, AND, action, >>8]
-    br=byte[temp, 0, DSCP_KEPT, marked#]
-    mark_dscp(word3, word6, word3, word6, temp)
+    // Mark and limit of this colour: the next byte, and the next.
+    alu_shf[mark, --, B, action, >>8]
+    br=byte[colour, 0, 0, green#]
+    alu_shf[mark, --, B, mark, >>8]
+    alu_shf[limit, --, B, limit, >>8]
+    br=byte[colour, 0, 1, green#]
+    alu_shf[mark, --, B, mark, >>8]
+    alu_shf[limit, --, B, limit, >>8]
+green#:
+    br=byte[mark, 0, DSCP_KEPT, marked#]
+    alu[mark, mark, AND, 0x3f]
+    mark_dscp(word3, word6, word3, word6, mark)
 marked#:
     alu[$$o3, --, B, word3]
     alu[$$o6, --, B, word6]

@@ -67,10 +67,12 @@ EdgeResult run_edge(const EdgeSetup& setup) {
     }
   });
   if (setup.log_meters) {
-    workbench::Breakpoint log;
-    log.target = "metered#";
-    log.log = "metered {me} {ctx} {now_high} {now_low} {total}";
-    must(session->add_breakpoint(log));
+    for (const char* place : {"metered#", "metered_srtcm#", "metered_trtcm#"}) {
+      workbench::Breakpoint log;
+      log.target = place;
+      log.log = "metered {me} {ctx} {now_high} {now_low} {total}";
+      must(session->add_breakpoint(log));
+    }
   }
   if (!setup.commands.empty()) must(session->add_commands(make_source("commands", setup.commands)));
   result.stop = session->run({});

@@ -184,6 +184,14 @@ TEST_CASE("snapshots: the router of the IXP1200, with its scheduler and queues")
     check_cuts("ipv4-forwarder-1200", [&] { return session_of(kExamples + "/ipv4-forwarder-1200", o); }, full() ? 1000 : 24, fast_saves);
 }
 
+TEST_CASE("snapshots: the DiffServ edge router, with its classes, meters and the clock of the control processor") {
+  Overrides o;
+  for (unsigned port = 0; port < 8; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), port < 3 ? "8" : "1");
+  o.set.emplace_back("limits.quiet", "6000");
+  for (const bool fast_saves : {false, true})
+    check_cuts("diffserv-edge-1200", [&] { return session_of(kExamples + "/diffserv-edge-1200", o); }, full() ? 1000 : 16, fast_saves);
+}
+
 TEST_CASE("snapshots: the dual-stack router, with both families and the control processor") {
   Overrides o;
   for (unsigned port = 0; port < 4; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), "8");
@@ -194,7 +202,7 @@ TEST_CASE("snapshots: the dual-stack router, with both families and the control 
 
 TEST_CASE("snapshots: no example is left out") {
   // board_test.cpp has that of two chips.
-  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ipv4-forwarder-1200", "dual-stack-router", "ixp1200", "two-chips"};
+  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ipv4-forwarder-1200", "diffserv-edge-1200", "dual-stack-router", "ixp1200", "two-chips"};
   std::set<std::string> there;
   for (const auto& entry : std::filesystem::directory_iterator(kExamples)) there.insert(entry.path().filename().string());
   CHECK(there == known);

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+
+#include "measures.h"
 
 namespace weft::workbench {
 
@@ -30,7 +33,9 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 }  // namespace
 
 std::span<const Paper> papers() {
-  static constexpr std::span<const Paper> kPapers;
+  static constexpr std::array kPapers{
+      Paper{"diffserv", "examples/diffserv-edge-1200", measure_diffserv},
+  };
   return kPapers;
 }
 
