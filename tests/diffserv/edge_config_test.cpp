@@ -120,37 +120,37 @@ TEST_CASE("Edge: a wrong line is told with its place and a remedy") {
   const uint32_t first = static_cast<uint32_t>(std::ranges::count(weft::test::star1200(), '\n')) + 1;
   const std::string good = "match any : class BE\n";
   const std::vector<Case> cases{
-      {"rules nowhere.rules\n", good, "diffserv-line", "cannot be read", first},
-      {"rules\n", good, "diffserv-line", "1 words and not 2", first},
-      {"classifier fast\n", good, "diffserv-line", "'fast' is no classifier", first},
-      {"class AF5 queue 3\n", good, "diffserv-line", "'AF5' is no class", first},
-      {"class AF1\n", good, "diffserv-line", "gets no setting", first},
-      {"class AF1 queue 33\n", good, "diffserv-line", "from 1 to 32, not '33'", first},
-      {"class AF1 queue\n", good, "diffserv-line", "gets no setting", first},
-      {"class AF1 queue 3 quantum\n", good, "diffserv-line", "not ''", first},
-      {"class AF1 quantum 15\n", good, "diffserv-line", "from 16 to 16384, not '15'", first},
-      {"class AF1 colour 3\n", good, "diffserv-line", "'colour' is no setting", first},
-      {"quanta 5000 ratio 8\n", good, "diffserv-line", "would be", first},
-      {"quanta 100 by 2\n", good, "diffserv-line", "comes the ratio", first},
-      {"precedence 32 0 16\n", good, "diffserv-line", "not '0'", first},
-      {"tick 5\n", good, "diffserv-line", "not '5'", first},
+      {"rules nowhere.rules\n", good, "edge-line", "cannot be read", first},
+      {"rules\n", good, "edge-line", "1 words and not 2", first},
+      {"classifier fast\n", good, "edge-line", "'fast' is no classifier", first},
+      {"class AF5 queue 3\n", good, "edge-line", "'AF5' is no class", first},
+      {"class AF1\n", good, "edge-line", "gets no setting", first},
+      {"class AF1 queue 33\n", good, "edge-line", "from 1 to 32, not '33'", first},
+      {"class AF1 queue\n", good, "edge-line", "gets no setting", first},
+      {"class AF1 queue 3 quantum\n", good, "edge-line", "not ''", first},
+      {"class AF1 quantum 15\n", good, "edge-line", "from 16 to 16384, not '15'", first},
+      {"class AF1 colour 3\n", good, "edge-line", "'colour' is no setting", first},
+      {"quanta 5000 ratio 8\n", good, "edge-line", "would be", first},
+      {"quanta 100 by 2\n", good, "edge-line", "comes the ratio", first},
+      {"precedence 32 0 16\n", good, "edge-line", "not '0'", first},
+      {"tick 5\n", good, "edge-line", "not '5'", first},
       {"ruels x\n", good, "control-line", "cannot begin with 'ruels'", first},
-      {kRulesLine, "match any : class AF9\n", "diffserv-action", "'AF9' is no class", 1},
-      {kRulesLine, "match any : dscp 3\n", "diffserv-action", "begins with its class", 1},
-      {kRulesLine, good + "match any : class EF polize 3\n", "diffserv-action", "'polize' does not belong", 2},
-      {kRulesLine, "match any : class EF police fast burst 3\n", "diffserv-action", "'fast' is no rate", 1},
-      {kRulesLine, "match any : class EF police 8M 3000\n", "diffserv-action", "comes the burst", 1},
-      {kRulesLine, "match any : class EF police 8M burst 0\n", "diffserv-action", "'0' is no number of bytes", 1},
-      {kRulesLine, "match any : class EF police 8M burst 3000 srtcm 8M 1 1\n", "diffserv-action", "two meters", 1},
-      {kRulesLine, "match any : class AF1 srtcm 8M 0 0\n", "diffserv-action", "larger than 0", 1},
-      {kRulesLine, "match any : class AF1 trtcm 8M 1000 4M 2000\n", "diffserv-action", "below the committed rate", 1},
-      {kRulesLine, "match any : class EF police 8M burst 3000 aware\n", "diffserv-action", "aware of colours", 1},
-      {kRulesLine, "match any : class EF drop red\n", "diffserv-action", "no meter that colours", 1},
-      {kRulesLine, "match any : class AF1 srtcm 8M 1 1 drop green\n", "diffserv-action", "only red", 1},
-      {kRulesLine, "match any : class AF1 dscp 64\n", "diffserv-action", "'64' is no DSCP", 1},
-      {kRulesLine, "match any : class EF police 8 burst 3000\n", "diffserv-action", "cannot be", 1},
-      {kRulesLine, "match any : class EF police 11G burst 3000\n", "diffserv-action", "'11G' is no rate", 1},
-      {kRulesLine, "match any : class EF police\n", "diffserv-action", "'' is no rate", 1},
+      {kRulesLine, "match any : class AF9\n", "edge-action", "'AF9' is no class", 1},
+      {kRulesLine, "match any : dscp 3\n", "edge-action", "begins with its class", 1},
+      {kRulesLine, good + "match any : class EF polize 3\n", "edge-action", "'polize' does not belong", 2},
+      {kRulesLine, "match any : class EF police fast burst 3\n", "edge-action", "'fast' is no rate", 1},
+      {kRulesLine, "match any : class EF police 8M 3000\n", "edge-action", "comes the burst", 1},
+      {kRulesLine, "match any : class EF police 8M burst 0\n", "edge-action", "'0' is no number of bytes", 1},
+      {kRulesLine, "match any : class EF police 8M burst 3000 srtcm 8M 1 1\n", "edge-action", "two meters", 1},
+      {kRulesLine, "match any : class AF1 srtcm 8M 0 0\n", "edge-action", "larger than 0", 1},
+      {kRulesLine, "match any : class AF1 trtcm 8M 1000 4M 2000\n", "edge-action", "below the committed rate", 1},
+      {kRulesLine, "match any : class EF police 8M burst 3000 aware\n", "edge-action", "aware of colours", 1},
+      {kRulesLine, "match any : class EF drop red\n", "edge-action", "no meter that colours", 1},
+      {kRulesLine, "match any : class AF1 srtcm 8M 1 1 drop green\n", "edge-action", "only red", 1},
+      {kRulesLine, "match any : class AF1 dscp 64\n", "edge-action", "'64' is no DSCP", 1},
+      {kRulesLine, "match any : class EF police 8 burst 3000\n", "edge-action", "cannot be", 1},
+      {kRulesLine, "match any : class EF police 11G burst 3000\n", "edge-action", "'11G' is no rate", 1},
+      {kRulesLine, "match any : class EF police\n", "edge-action", "'' is no rate", 1},
       {kRulesLine, "match any :\n", "classify-rule", "", 1},
   };
   for (const Case& c : cases) {
@@ -173,11 +173,11 @@ TEST_CASE("Edge: 512 rules are the most, in one file or in two") {
   CHECK(load(kRulesLine + "classifier range\n", rules));
   const auto one = load(kRulesLine, rules + "match any : class BE\n");
   REQUIRE_FALSE(one);
-  CHECK(one.error().list().front().code == "diffserv-rules");
+  CHECK(one.error().list().front().code == "edge-rules");
   CHECK(one.error().list().front().range.begin.line == 513);
   const auto two = load(kRulesLine + kRulesLine, rules);
   REQUIRE_FALSE(two);
-  CHECK(two.error().list().front().code == "diffserv-line");
+  CHECK(two.error().list().front().code == "edge-line");
 }
 
 TEST_CASE("Edge: a board without room is refused") {

@@ -81,6 +81,21 @@ TEST_CASE("Edge: packets for the control processor are counted there while the c
   CHECK(result.out.at(8).size() == 300);
 }
 
+TEST_CASE("Edge: the clock goes on while five hundred rules are written, so no packet within its rate is dropped") {
+  EdgeSetup setup;
+  setup.rules = "match protocol udp : class EF police 8M burst 200\n";
+  setup.other = setup.rules;
+  for (unsigned i = 0; i < 499; ++i) setup.other += fmt::format("match destination-port {} : class AF1 trtcm 1M 2000 2M 2000\n", i);
+  setup.range = true;
+  for (uint32_t i = 0; i < 600; ++i) setup.in[2].push_back({i * 60'000, frame(2, i + 1)});
+  setup.commands = "at 2ms: rules other.rules\nat 2100us: show classes\nat 34ms: show rules\n";
+  const EdgeResult result = run_edge(setup);
+  CHECK(result.out.at(8).size() == 600);
+  CHECK(result.answers.find("500 rules in place of 1") != std::string::npos);
+  CHECK(result.answers.find("500 rules\n  0: protocol 17 : class EF police 8M burst 200") != std::string::npos);
+  CHECK(result.answers.find("port 8 EF: queued ") != std::string::npos);
+}
+
 TEST_CASE("Edge: commands that cannot be are told before the run") {
   const std::string folder = std::string(WEFT_BINARY_DIR) + "/edge_program_test";
   REQUIRE(write_file(folder + ".conf", star1200() + "rules edge_program_test.rules\n"));
@@ -100,7 +115,7 @@ TEST_CASE("Edge: commands that cannot be are told before the run") {
   CHECK(check("show rules") == "good");
   CHECK(check("show classes") == "good");
   CHECK(check("rules edge_program_test.rules") == "good");
-  CHECK(check("rules edge_program_test_bad.rules").find("diffserv-action: 'XX' is no class") == 0);
+  CHECK(check("rules edge_program_test_bad.rules").find("edge-action: 'XX' is no class") == 0);
   CHECK(check("rules nowhere").find("file-missing") == 0);
   CHECK(check("rules").find("control-command") == 0);
   CHECK(check("show tables").find("control-command") == 0);

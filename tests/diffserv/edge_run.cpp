@@ -48,7 +48,7 @@ EdgeResult run_edge(const EdgeSetup& setup) {
   const auto name = [&](const std::string& file) { return (fs::path(folder) / file).string(); };
   must(write_file(name("router.conf"), star1200() + fmt::format("rules edge.rules\nclassifier {}\n", setup.range ? "range" : "linear") + setup.settings));
   must(write_file(name("edge.rules"), setup.rules));
-  must(write_file(name("other.rules"), "match any : class AF1\n"));
+  must(write_file(name("other.rules"), setup.other));
   must(write_file(name("weft.json"), project_text(setup)));
   for (const auto& [port, frames] : setup.in) must(packet::write_pcap(name(fmt::format("in{}.pcap", port)), frames));
 

@@ -9,6 +9,7 @@ inline constexpr size_t kClassCount = 6;
 
 struct EdgeSetup {
   std::string rules;              ///< text of the rule file
+  std::string other = "match any : class AF1\n";  ///< text of other.rules, for commands
   std::string settings;           ///< further lines of router.conf
   bool range = false;             ///< the classifier
   std::map<unsigned, std::vector<CapturedPacket>> in;

@@ -202,6 +202,50 @@ TEST_CASE("Edge: more than a port takes is dropped by class, order is kept, othe
   CHECK(result.out.at(3).back().nanoseconds - result.out.at(3).front().nanoseconds < wire * 103 / 100);
 }
 
+TEST_CASE("Edge: eight threads of the Gigabit port at once: order within each class is kept, and every frame is accounted for") {
+  // Up to what the threads take, and far beyond it.
+  const uint64_t load = GENERATE(20u, 100u);
+  EdgeSetup setup;
+  setup.range = load == 20;
+  setup.rules = "match destination-port 0-1 : class EF police 40M burst 3000\nmatch destination-port 2-3 : class AF1 srtcm 20M 3000 3000 drop red\n"
+                "match destination-port 4-5 : class AF3\nmatch source-port 0-9999 : class AF4\n";
+  Random random(load);
+  uint64_t at = 0;
+  constexpr uint32_t kFrames = 4000;
+  for (uint32_t i = 1; i <= kFrames; ++i) {
+    UdpFrame f;
+    f.destination_mac = 0x020000001208;
+    f.source = 0x0a000805;
+    f.destination = 0x14000001 | static_cast<uint32_t>(random.below(kPorts1200)) << 16;
+    f.source_port = static_cast<uint16_t>(random.below(20'000));
+    f.size = random.chance(2, 3) ? 60 : static_cast<uint32_t>(random.between(60, 700));
+    f.index = i;
+    Bytes b = make_frame(f);
+    b[37] = static_cast<uint8_t>(random.below(8));
+    setup.in[kGigabit].push_back({at, std::move(b)});
+    at += wire_nanoseconds(kGigabit, f.size) * 100 / load;
+  }
+  const EdgeResult result = run_edge(setup);
+  CHECK(result.free_buffers == kBuffers1200);
+  CHECK(result.sent() + result.report.dropped + result.report.lost == kFrames);
+  CHECK(result.dropped("policed") + result.dropped("queue_full") == result.report.dropped);
+  if (load == 20) CHECK(result.report.lost == 0);
+  CHECK(result.sent() > (load == 20 ? 2500u : 500u));
+  std::map<std::pair<unsigned, unsigned>, uint32_t> last;
+  size_t reordered = 0;
+  for (const auto& [port, frames] : result.out) {
+    for (const CapturedPacket& f : frames) {
+      const unsigned service = f.bytes[37] / 2;  // of four rules; the last one by its source port
+      const unsigned cls = service < 3 ? service : (f.bytes[34] << 8 | f.bytes[35]) < 10'000 ? 4u : 5u;
+      uint32_t& before = last[{port, cls}];
+      reordered += frame_index(f.bytes) <= before;
+      before = frame_index(f.bytes);
+    }
+  }
+  CHECK(last.size() > 30);
+  CHECK(reordered == 0);
+}
+
 TEST_CASE("Edge: two runs are equal to the bit") {
   EdgeSetup setup;
   setup.range = true;

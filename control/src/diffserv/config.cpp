@@ -35,7 +35,7 @@ class Lines {
  private:
   std::string_view word(size_t i) const { return i < words_->size() ? (*words_)[i].text : std::string_view{}; }
   void bad(size_t at, std::string text, std::string remedy) {
-    out_->error("diffserv-line", range_of(file_, line_, (*words_)[std::min(at, words_->size() - 1)]), std::move(text), std::move(remedy));
+    out_->error("edge-line", range_of(file_, line_, (*words_)[std::min(at, words_->size() - 1)]), std::move(text), std::move(remedy));
   }
   std::optional<uint32_t> number(size_t at, uint32_t least, uint32_t most, std::string_view what) {
     uint32_t value = 0;
@@ -142,7 +142,7 @@ Result<DiffservConfig> read_diffserv_config(const std::string& path, unsigned po
   if (!router) return tl::unexpected(std::move(router.error()));
   if (!chosen.empty()) {
     if (chosen.mapped() != "linear" && chosen.mapped() != "range")
-      return fail("diffserv-line", whole_file(path), fmt::format("the option classifier is '{}'", chosen.mapped()), "write linear or range");
+      return fail("edge-line", whole_file(path), fmt::format("the option classifier is '{}'", chosen.mapped()), "write linear or range");
     config.settings.classifier = chosen.mapped() == "range" ? Classifier::range : Classifier::linear;
   }
   config.router = std::move(*router);

@@ -15,12 +15,21 @@ namespace weft::control::diffserv {
 namespace {
 
 constexpr uint64_t kClockCycles = 20;  ///< of the control processor, to work out a time; chosen
+// Of a long task, what is done before the clock is written again.
+constexpr uint64_t kStepCycles = 200;
+constexpr size_t kStepLongwords = 16;
 constexpr uint64_t kGraceNanoseconds = 1'000'000;  ///< longer than any packet needs from the rule set word to its queue
 
 Access write(image::Region region, uint32_t address, std::vector<uint32_t> values) { return {Access::Kind::write, region, address, 0, std::move(values)}; }
 
 struct State {
-  enum class Waits : uint8_t { nothing, slow_path, clock, tables, switched, counters } waits = Waits::nothing;
+  enum class Waits : uint8_t { nothing, slow_path, clock, task, switched } waits = Waits::nothing;
+  // A command's work in steps, so that the clock goes on meanwhile.
+  enum class Task : uint8_t { counters, rules } task = Task::counters;
+  std::vector<Access> left;       ///< of the task, from next_left on
+  size_t next_left = 0;
+  uint64_t cycles_left = 0;
+  std::vector<uint32_t> results;  ///< so far
   uint64_t retry_at = ~uint64_t{0};  ///< of the slow path's own timer
   unsigned bank = 0;                 ///< rules and records that count
   uint64_t replaced_at = 0;
@@ -51,9 +60,8 @@ class DiffservProgram final : public ControlProgram {
     }
     switch (std::exchange(state_.waits, State::Waits::nothing)) {
       case State::Waits::slow_path: return slow_path(event);
-      case State::Waits::tables: return switch_over(event);
+      case State::Waits::task: state_.results.insert(state_.results.end(), event.results.begin(), event.results.end()); return step(event);
       case State::Waits::switched: return done(std::exchange(state_.text, {}), event);
-      case State::Waits::counters: return tell_counters(event);
       case State::Waits::clock:
       case State::Waits::nothing: break;
     }
@@ -123,19 +131,50 @@ class DiffservProgram final : public ControlProgram {
       for (size_t i = 0; i < state_.rules.size(); ++i) text += fmt::format("\n  {}: {} : {}", i, classify::to_text(state_.rules[i].match), to_text(state_.rules[i].action));
       return done(std::move(text), event);
     }
-    Reaction out{kClockCycles, {}, false};
-    for (const CounterSetup& c : setup_.figures) out.accesses.push_back({Access::Kind::read, c.region, c.address, 1, {}});
-    state_.waits = State::Waits::counters;
+    std::vector<Access> reads;
+    for (const CounterSetup& c : setup_.figures) reads.push_back({Access::Kind::read, c.region, c.address, 1, {}});
+    return begin(State::Task::counters, std::move(reads), 0, event);
+  }
+
+  Reaction begin(State::Task task, std::vector<Access> accesses, uint64_t cycles, const Event& event) {
+    state_.task = task;
+    state_.left = std::move(accesses);
+    state_.next_left = 0;
+    state_.cycles_left = cycles;
+    state_.results.clear();
+    return step(event);
+  }
+  Reaction step(const Event& event) {
+    if (state_.cycles_left == 0 && state_.next_left == state_.left.size()) {
+      state_.left.clear();
+      return state_.task == State::Task::rules ? switch_over(event) : tell_counters(event);
+    }
+    Reaction out{std::min(state_.cycles_left, kStepCycles), {}, false};
+    state_.cycles_left -= out.cycles;
+    for (size_t longwords = 0; longwords < kStepLongwords && state_.next_left < state_.left.size(); ++state_.next_left) {
+      out.accesses.push_back(state_.left[state_.next_left]);
+      longwords += std::max<size_t>(1, out.accesses.back().values.size());
+    }
+    add_clock(out, event);
+    state_.waits = State::Waits::task;
     return out;
+  }
+  /// In pieces of a step.
+  static void append(std::vector<Access>& list, uint32_t address, const std::vector<uint32_t>& values) {
+    for (size_t i = 0; i < values.size(); i += kStepLongwords) {
+      const auto from = values.begin() + static_cast<std::ptrdiff_t>(i);
+      const auto to = values.begin() + static_cast<std::ptrdiff_t>(std::min(values.size(), i + kStepLongwords));
+      list.push_back(write(image::Region::sram0, address + static_cast<uint32_t>(i) * 4, {from, to}));
+    }
   }
 
   Reaction tell_counters(const Event& event) {
     std::string text, row;
-    for (size_t i = 0; i < std::min(setup_.figures.size(), event.results.size()); ++i) {
+    for (size_t i = 0; i < std::min(setup_.figures.size(), state_.results.size()); ++i) {
       const CounterSetup& c = setup_.figures[i];
-      if (event.results[i] == 0) continue;
+      if (state_.results[i] == 0) continue;
       const std::string now = c.port == CounterSetup::kAllPorts ? c.row : fmt::format("port {} {}", c.port, c.row);
-      text += fmt::format("{}{} {}", now == row ? ", " : text.empty() ? now + ": " : "\n" + now + ": ", c.reason, event.results[i]);
+      text += fmt::format("{}{} {}", now == row ? ", " : text.empty() ? now + ": " : "\n" + now + ": ", c.reason, state_.results[i]);
       row = now;
     }
     return done(text.empty() ? "no packets yet" : text, event);
@@ -164,13 +203,13 @@ class DiffservProgram final : public ControlProgram {
     auto set = new_set(event.command);
     if (!set) return done("rules: " + set.error().list().front().text, event);
     const unsigned bank = 1 - state_.bank;
-    Reaction out{setup_.options.cycles_per_route * std::max<size_t>(1, set->rules.size()), {}, false};
-    out.accesses.push_back(write(image::Region::sram0, kBanks[bank], record_words(set->rules, setup_.settings, set->table.root, setup_.options.engine_kilohertz * 1000, units_at(event))));
-    out.accesses.push_back(write(image::Region::sram0, set->table.at, std::move(set->table.words)));
+    std::vector<Access> writes;
+    append(writes, kBanks[bank], record_words(set->rules, setup_.settings, set->table.root, setup_.options.engine_kilohertz * 1000, units_at(event)));
+    append(writes, set->table.at, set->table.words);
+    const uint64_t cycles = setup_.options.cycles_per_route * set->rules.size();
     state_.text = fmt::format("{} rules in place of {}", set->rules.size(), state_.rules.size());
     state_.rules = std::move(set->rules);
-    state_.waits = State::Waits::tables;
-    return out;
+    return begin(State::Task::rules, std::move(writes), cycles, event);
   }
   /// All of the new set stands in memory.
   Reaction switch_over(const Event& event) {

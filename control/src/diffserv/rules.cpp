@@ -49,7 +49,7 @@ class ActionReader {
   std::string_view word() const { return at_ < words_.size() ? words_[at_].text : std::string_view{}; }
 
   std::nullopt_t wrong(std::string text, std::string remedy) {
-    out_.error("diffserv-action", at_ < words_.size() ? words_[at_].range : words_.empty() ? end_ : words_.back().range, std::move(text), std::move(remedy));
+    out_.error("edge-action", at_ < words_.size() ? words_[at_].range : words_.empty() ? end_ : words_.back().range, std::move(text), std::move(remedy));
     failed_ = true;
     return std::nullopt;
   }
@@ -189,7 +189,7 @@ Result<std::vector<Rule>> read_rules(const std::string& path) {
   }
   if (out.has_errors()) return tl::unexpected(std::move(out));
   if (rules.size() > kMaxRules)
-    return fail("diffserv-rules", rules[kMaxRules].range, fmt::format("the file has {} rules, and {} are the most", rules.size(), kMaxRules), "join rules, or leave some out");
+    return fail("edge-rules", rules[kMaxRules].range, fmt::format("the file has {} rules, and {} are the most", rules.size(), kMaxRules), "join rules, or leave some out");
   return rules;
 }
 

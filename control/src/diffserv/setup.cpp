@@ -26,7 +26,7 @@ Diagnostics meter_problems(const std::vector<Rule>& rules, uint64_t engine_hz) {
   Diagnostics out;
   for (const Rule& r : rules)
     if (const std::string why = meter_problem(r.action.meter, engine_hz); !why.empty())
-      out.error("diffserv-action", r.range, "the meter of this rule cannot be: " + why, "change its rates or bursts");
+      out.error("edge-action", r.range, "the meter of this rule cannot be: " + why, "change its rates or bursts");
   return out;
 }
 

@@ -78,6 +78,12 @@ double Outcome::rate() const {
   for (unsigned p = 0; p < kPorts; ++p) sum += rate(p);
   return sum;
 }
+double Outcome::classified() const {
+  uint64_t full = 0;
+  for (const ReasonFigures& d : report.drops)
+    if (d.reason == "queue_full") full += d.count;
+  return rate() + (report.cycles ? static_cast<double>(full) * report.clock_hz / static_cast<double>(report.cycles) : 0);
+}
 double Outcome::executing(unsigned engine) const { return share(report, engine, &ContextFigures::executing); }
 double Outcome::aborted(unsigned engine) const { return share(report, engine, &ContextFigures::aborted); }
 double Outcome::busy(const std::string& unit) const {

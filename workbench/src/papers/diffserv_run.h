@@ -39,6 +39,8 @@ struct Outcome {
 
   double rate(unsigned port) const { return seconds > 0 ? static_cast<double>(from_port[port]) / seconds : 0; }
   double rate() const;
+  /// Frames a second that came as far as a queue, also a full one.
+  double classified() const;
   /// Shares of an engine's cycles.
   double executing(unsigned engine) const;
   double aborted(unsigned engine) const;

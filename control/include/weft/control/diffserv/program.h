@@ -14,7 +14,7 @@ namespace weft::control::diffserv {
 /// Reads a configuration and builds tables, records and program.
 Result<ControlSetup> load_diffserv_control(const std::string& path, const ControlOptions& options);
 
-/// What meters of rules cannot be at this clock. Diagnostic: diffserv-action.
+/// What meters of rules cannot be at this clock. Diagnostic: edge-action.
 Diagnostics meter_problems(const std::vector<Rule>& rules, uint64_t engine_hz);
 /// The table of a rule set, to stand at a byte address of SRAM. Diagnostics: those of classify/vectors.h.
 Result<classify::TableImage> rule_table(const std::vector<Rule>& rules, Classifier classifier, uint32_t at, uint32_t room, const SourceRange& where);

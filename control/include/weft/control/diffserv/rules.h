@@ -38,7 +38,7 @@ struct Rule {
 };
 
 /// All rules of a file, 512 at most; those of a ClassBench filter set are best effort and keep their DSCP. Diagnostics: those of
-/// classify::read_rule_file, diffserv-action, diffserv-rules.
+/// classify::read_rule_file, edge-action, edge-rules.
 Result<std::vector<Rule>> read_rules(const std::string& path);
 
 /// As in a rule file.
