@@ -55,10 +55,10 @@ std::vector<uint8_t> frame_of(const Flow& f, uint64_t number) {
   put(18, number & 0xffff, 2);
   put(22, 64 << 8 | 17, 2);
   put(26, 0x0a000002 | f.port << 8, 4);  // says where it came in, also when it leaves
-  put(30, f.destination, 4);
+  put(30, f.destination + number % f.hosts, 4);
   put(24, packet::internet_checksum(packet::ByteView(b.data() + 14, 20)), 2);
   put(34, 4000, 2);
-  put(36, f.destination_port, 2);
+  put(36, 9, 2);
   put(38, f.bytes - 34, 2);
   return b;
 }

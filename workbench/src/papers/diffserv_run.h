@@ -13,13 +13,13 @@
 
 namespace weft::workbench::diffserv {
 
-/// Frames of one size from one port to one address, spread evenly.
+/// Frames of one size from one port, spread evenly, to so many addresses in turn.
 struct Flow {
   unsigned port = 0;
   uint32_t destination = 0;
   uint32_t bytes = 60;      ///< without check sequence
   uint32_t permille = 1000;  ///< of the line rate
-  uint16_t destination_port = 9;
+  uint32_t hosts = 1;
 };
 
 struct Offer {
