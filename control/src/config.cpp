@@ -11,7 +11,9 @@
 
 #include "weft/base/files.h"
 #include "weft/base/json.h"
+#include "mpls/lines.h"
 #include "weft/control/layout.h"
+#include "weft/control/mpls/layout.h"
 #include "weft/control/route_file.h"
 
 namespace weft::control {
@@ -93,7 +95,9 @@ class Reader {
       return set_switch(word(1), word(2), at_word(1));
     }
     if (kind == "buffers") return buffers();
-    std::vector<std::string> kinds{"interface", "address", "neighbour", "route", "routes-from", "switch", "buffers"};
+    if (kind == "mpls") return mpls_line();
+    if (kind == "label") return label();
+    std::vector<std::string> kinds{"interface", "address", "neighbour", "route", "routes-from", "switch", "buffers", "mpls", "label"};
     if (extension_) {
       if (std::ranges::find(extension_->kinds, kind) != extension_->kinds.end()) return extension_->read(file_, line_, words_, out);
       kinds.insert(kinds.end(), extension_->kinds.begin(), extension_->kinds.end());
@@ -273,19 +277,28 @@ class Reader {
       if (prefix) config_.routes.push_back({*prefix, {}, true});
       return;
     }
+    if (word(2) == "push") return labelled_route();
     if (words_.size() != 4 || word(2) != "via") {
       return bad(0, "control-line", "a route needs a prefix and a next hop", "route 198.51.100.0/24 via 192.0.2.2");
     }
     const auto prefix = checked_prefix(parse_prefix(word(1)), at_word(1), out);
     const auto via = ip(3);
-    if (!prefix || !via) return;
-    if (prefix->address.family != via->family) {
-      return bad(3, "control-family", fmt::format("the next hop {} of {} is of the other family", to_text(*via), to_text(*prefix)),
-                 fmt::format("name an {} next hop", family_name(prefix->address.family)));
-    }
-    vias_.push_back({*via, at_word(3)});
-    config_.routes.push_back({*prefix, *via, false});
+    if (prefix && via) add_route({*prefix, *via, false}, 3);
   }
+
+  void add_route(const Route& r, size_t via_word) {
+    if (r.prefix.address.family != r.via.family) {
+      return bad(via_word, "control-family", fmt::format("the next hop {} of {} is of the other family", to_text(r.via), to_text(r.prefix)),
+                 fmt::format("name an {} next hop", family_name(r.prefix.address.family)));
+    }
+    vias_.push_back({r.via, at_word(via_word)});
+    config_.routes.push_back(r);
+  }
+
+  void bad(const mpls::Problem& p) { bad(p.word, p.code, p.text, p.remedy); }
+  void labelled_route();
+  void mpls_line();
+  void label();
 
   void routes_from();
   void check();
@@ -336,7 +349,39 @@ void Reader::routes_from() {
   vias_.insert(vias_.end(), rows.hops.begin(), rows.hops.end());
 }
 
+void Reader::labelled_route() {
+  const auto prefix = checked_prefix(parse_prefix(word(1)), at_word(1), out);
+  const mpls::PushWords pushes = mpls::read_pushes(words_, 2, config_.mpls.mode);
+  config_.mpls.used = true;
+  if (pushes.problem) return bad(*pushes.problem);
+  if (prefix) add_route({*prefix, pushes.via, false, pushes.labels}, pushes.via_word);
+}
+
+void Reader::mpls_line() {
+  if (word(1) != "interface") {
+    if (const auto problem = mpls::read_mpls(words_, config_.mpls)) bad(*problem);
+    return;
+  }
+  config_.mpls.used = true;
+  if (words_.size() != 3) return bad(0, "control-line", "the name of an interface is expected", "mpls interface A");
+  if (Interface* i = by_name(2)) i->mpls = true;
+}
+
+void Reader::label() {
+  mpls::LabelWords read = mpls::read_label(words_, config_.mpls.mode, 0);
+  config_.mpls.used = true;
+  if (read.problem) return bad(*read.problem);
+  if (read.line.lsp.via) vias_.push_back({*read.line.lsp.via, at_word(read.via)});
+  read.line.range = at_word(1);
+  config_.mpls.lines.push_back(std::move(read.line));
+}
+
 void Reader::check() {
+  for (const mpls::LabelLine& line : config_.mpls.lines) {
+    if (line.last < config_.mpls.labels) continue;
+    out.error("control-label", line.range, fmt::format("the label {} is beyond the table of {}", line.last, config_.mpls.labels),
+              fmt::format("take a smaller one, or a line with a larger table: mpls labels {}", mpls::kMostLabels));
+  }
   if (config_.interfaces.empty()) {
     out.error("control-interface", whole_file(file_->name()), "the configuration has no interface",
               "add a line: interface A port 0 mac 02:00:00:00:01:0a");

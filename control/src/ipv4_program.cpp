@@ -7,6 +7,7 @@
 #include "tables_view.h"
 #include "weft/control/ipv4.h"
 #include "weft/control/layout.h"
+#include "weft/control/mpls/layout.h"
 
 namespace weft::control {
 
@@ -16,12 +17,12 @@ constexpr size_t kLearntMost = 1024;  ///< stations; each takes a next hop and m
 
 class Ipv4Program : public ControlProgram {
  public:
-  Ipv4Program(const ControlOptions& options, const PacketServiceOptions& service, bool martians, TableCommands tables)
-      : per_interrupt_(options.cycles_per_interrupt), martians_(martians), service_(service), tables_(std::move(tables)),
-        links_(links_of(tables_.tables().interfaces())) {}
+  Ipv4Program(const ControlOptions& options, const PacketServiceOptions& service, const RouterConfig& config, TableCommands tables)
+      : per_interrupt_(options.cycles_per_interrupt), martians_(config.martians), mpls_(config.mpls.used), tcs_(config.mpls.tc_of_dscp),
+        dscps_(config.mpls.dscp_of_tc), service_(service), tables_(std::move(tables)), links_(links_of(tables_.tables().interfaces())) {}
 
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<Ipv4Program>(*this); }
-  std::string name() const override { return "ipv4"; }
+  std::string name() const override { return mpls_ ? "mpls" : "ipv4"; }
 
   Reaction on(const Event& event) override {
     switch (event.kind) {
@@ -35,7 +36,7 @@ class Ipv4Program : public ControlProgram {
       case Event::Kind::results: break;
     }
     if (tables_.busy()) return afterwards(tables_.results(event.results));
-    const TablesView view(tables_.tables(), links_, martians_);
+    const TablesView view(tables_.tables(), links_, martians_, tcs_, dscps_);
     Reaction out = service_.results(event, view);
     for (LearntNeighbour& n : service_.take_learnt()) learnt_.push_back(std::move(n));
     if (learnt_.empty()) return out;
@@ -77,7 +78,9 @@ class Ipv4Program : public ControlProgram {
   }
 
   uint64_t per_interrupt_;
-  bool martians_;
+  bool martians_, mpls_;
+  std::array<uint8_t, 64> tcs_;
+  std::array<uint8_t, 8> dscps_;
   PacketService service_;
   TableCommands tables_;
   std::vector<LinkView> links_;
@@ -91,7 +94,8 @@ class Ipv4Program : public ControlProgram {
 std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, const RouterConfig& config, TableCommands tables) {
   PacketServiceOptions service{options.cycles_per_packet, config.buffer_bytes, config.answers, {}, config.guarded};
   service.errors = config.icmp_rate ? TokenBucket(*config.icmp_rate, config.icmp_burst) : TokenBucket::unlimited();
-  return std::make_unique<Ipv4Program>(options, service, config.martians, std::move(tables));
+  if (config.mpls.used) service.transmit_longwords = mpls::kTransmitMessageLongwords;
+  return std::make_unique<Ipv4Program>(options, service, config, std::move(tables));
 }
 
 }  // namespace weft::control

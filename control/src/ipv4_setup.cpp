@@ -6,6 +6,8 @@
 
 #include "weft/control/ipv4.h"
 #include "weft/control/layout.h"
+#include "weft/control/mpls/layout.h"
+#include "weft/control/mpls/mpls.h"
 
 namespace weft::control {
 
@@ -25,6 +27,8 @@ Result<image::MemoryWrite> config_block(const RouterConfig& config) {
     entry[1] = uint32_t{i.mac[4]} << 24 | uint32_t{i.mac[5]} << 16;
     entry[2] = (config.martians ? kFlagMartians : 0) | (i.any_mac ? kFlagAnyMac : 0) | (config.offset_1_filter ? kFlagOffset1 : 0) |
                (config.directed_broadcasts ? kFlagDirected : 0);
+    const auto of_port = [&](const Interface& other) { return other.port == i.port && other.mpls; };
+    if (std::ranges::any_of(config.interfaces, of_port)) entry[2] |= mpls::kFlagMpls;
     for (const Prefix& p : i.addresses) {
       if (!p.address.is_v6() && p.length < 31) add(last_in(p.address, p.length).v4(), 0);
     }
@@ -68,7 +72,13 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
                 fmt::format("{} buffers of {} bytes from {:#x} do not fit", buffers, config.buffer_bytes, kBufferBase),
                 fmt::format("choose 1 to {} buffers that fit into the board's DRAM", kFreeRingLongwords - 1));
   }
-  auto tables = RouterTables::build(config, options.sram_bytes);
+  mpls::Extra labels{{}, {}, options};
+  if (config.mpls.used) {
+    auto extra = mpls::make_extra(config, options, buffers);
+    if (!extra) return tl::unexpected(std::move(extra.error()));
+    labels = std::move(*extra);
+  }
+  auto tables = RouterTables::build(config, labels.options.sram_bytes);
   if (!tables) return tl::unexpected(std::move(tables.error()));
   auto block = config_block(config);
   if (!block) return tl::unexpected(std::move(block.error()));
@@ -80,6 +90,8 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
   setup.memory.push_back(std::move(*block));
   setup.constants = {{"ipv4_trie", kTrieRoot}, {"ipv6_trie", kTrieRoot6}, {"ipv4_config", kConfigBase}, {"ipv4_counters", kCountersBase},
                      {"buffer_bytes", config.buffer_bytes}};
+  setup.constants.merge(labels.constants);
+  setup.memory.insert(setup.memory.end(), labels.memory.begin(), labels.memory.end());
   setup.rings = rings(buffers, config.buffer_bytes);
   setup.pools.push_back({"packets", kFreeRing, kBufferBase, config.buffer_bytes, buffers});
   for (const Interface& i : config.interfaces) {  // of a port with VLANs the first one speaks
@@ -95,14 +107,19 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
   setup.files = config.files;
   setup.summary = fmt::format("{} interfaces, {} routes, {} next hops, tables {} KB", config.interfaces.size(),
                               config.routes.size(), tables->next_hops(), bytes / 1024);
+  if (config.mpls.used) setup.summary += fmt::format(", {} of {} labels", tables->labels().used(), tables->labels().labels());
   const std::string folder = std::filesystem::path(config.path).parent_path().string();
-  setup.program = make_ipv4_program(options, config, TableCommands(std::move(*tables), folder, options));
+  setup.program = make_ipv4_program(options, config, TableCommands(std::move(*tables), folder, options, config.mpls.mode));
   return setup;
 }
 
 Result<ControlSetup> load_ipv4_control(const std::string& path, const ControlOptions& options) {
   auto config = read_router_config(path, std::min(options.ports, kPorts), options.switches);
   if (!config) return tl::unexpected(std::move(config.error()));
+  if (config->mpls.used) {
+    return fail("control-labels", whole_file(path), "the configuration has labels, which the program 'ipv4' does not switch",
+                "name the program 'mpls' in \"control\", or remove the labels");
+  }
   return make_ipv4_control(*config, options);
 }
 

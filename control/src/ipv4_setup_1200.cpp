@@ -63,35 +63,40 @@ Result<std::vector<image::MemoryWrite>> scratch(const RouterConfig& config) {
 
 }  // namespace
 
-Result<ControlSetup> load_ipv4_control(const std::string& path, const ControlOptions& options) {
-  auto config = read_router_config(path, std::min(options.ports, kPorts), options.switches);
-  if (!config) return tl::unexpected(std::move(config.error()));
-  const SourceRange blame = whole_file(config->path);
-  if (options.sram_bytes[0] < kSramBytes || options.dram_bytes < frame_of((kBuffers + kBufferCount * kBufferDescriptorBytes) / 4))
+Result<ControlSetup> setup_of(const RouterConfig& config, const ControlOptions& options, const SramNeeds& sram) {
+  const SourceRange blame = whole_file(config.path);
+  if (options.sram_bytes[0] < sram.bytes || options.dram_bytes < frame_of((kBuffers + kBufferCount * kBufferDescriptorBytes) / 4))
     return fail("control-buffers", blame, "the queues and buffers of the IXP1200 forwarder do not fit into the memories of this board",
                 "use a board with 2 MB of SRAM and 256 MB of SDRAM, such as nctu-1200");
-  if (auto problems = unsupported(*config); problems.has_errors()) return tl::unexpected(std::move(problems));
-  const auto tables = RouterTables::build(*config, {kTableEnd, kRootEntries * 4});
+  if (auto problems = unsupported(config); problems.has_errors()) return tl::unexpected(std::move(problems));
+  const auto tables = RouterTables::build(config, {sram.trie_end, kRootEntries * 4});
   if (!tables)
-    return fail("control-trie-full", blame, fmt::format("{} routes do not fit into {} bytes of SRAM", config->routes.size(), kTableEnd),
+    return fail("control-trie-full", blame, fmt::format("{} routes do not fit into {} bytes of SRAM", config.routes.size(), sram.trie_end),
                 "use fewer routes, or shorter ones: each network of 16 and of 24 bits with longer routes takes 1,024 bytes");
   std::vector<uint32_t> words = table_words(*tables);
-  auto ports = scratch(*config);
+  auto ports = scratch(config);
   if (!ports) return tl::unexpected(std::move(ports.error()));
 
   ControlSetup setup;
-  setup.program = make_ipv4_program(options);
-  setup.summary = fmt::format("{} interfaces, {} routes, {} next hops, tables {} KB", config->interfaces.size(), config->routes.size(),
+  setup.summary = fmt::format("{} interfaces, {} routes, {} next hops, tables {} KB", config.interfaces.size(), config.routes.size(),
                               tables->next_hops(), words.size() * 4 / 1024);
   setup.memory = std::move(*ports);
   setup.memory.push_back({image::Region::sram0, kTrieRoot, std::move(words)});
-  for (const Interface& i : config->interfaces) setup.ports.push_back({i.port, i.name, i.mac, i.mtu});
+  for (const Interface& i : config.interfaces) setup.ports.push_back({i.port, i.name, i.mac, i.mtu});
   std::ranges::sort(setup.ports, {}, &PortSetup::port);
   for (const ReasonName& r : kReasonNames)
     for (unsigned port = 0; port < kPorts; ++port)
       setup.counters.push_back({is_drop(r.reason) ? CounterSetup::Kind::dropped : CounterSetup::Kind::to_core, std::string(r.name), port,
                                 image::Region::scratch, ixp1200::counter_address(port, r.reason)});
-  setup.files = config->files;
+  setup.files = config.files;
+  return setup;
+}
+
+Result<ControlSetup> load_ipv4_control(const std::string& path, const ControlOptions& options) {
+  const auto config = read_router_config(path, std::min(options.ports, kPorts), options.switches);
+  if (!config) return tl::unexpected(config.error());
+  auto setup = setup_of(*config, options, {kTableEnd, kSramBytes});
+  if (setup) setup->program = make_ipv4_program(options);
   return setup;
 }
 

@@ -145,7 +145,9 @@ Reaction PacketService::written() {
   ++frames_[{next.port, Lost::sent}];
   Reaction out;
   const uint32_t where = port() << 16 | static_cast<uint32_t>(next.bytes.size());
-  out.accesses.push_back(ring(Access::Kind::ring_put, kTransmitRing + next.port % kPorts, 0, {std::exchange(spare_, 0) + kFrameStart, where}));
+  std::vector<uint32_t> message{std::exchange(spare_, 0) + kFrameStart, where};
+  message.resize(options_.transmit_longwords, 0);
+  out.accesses.push_back(ring(Access::Kind::ring_put, kTransmitRing + next.port % kPorts, 0, std::move(message)));
   next_frame(out);
   return out;
 }

@@ -22,6 +22,7 @@ struct PacketServiceOptions {
   TokenBucket errors;
   /// A firewall's: packets do not pass it here, and longword 3 of a message is the destination behind its translation, or 0.
   bool guarded = false;
+  uint32_t transmit_longwords = kMessageLongwords;  ///< of a message for the transmitters; what is too much is 0
 };
 
 class PacketService {

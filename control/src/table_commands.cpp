@@ -1,9 +1,11 @@
 #include "weft/control/table_commands.h"
 
+#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "mpls/lines.h"
 #include "weft/base/files.h"
 #include "weft/control/route_file.h"
 
@@ -25,17 +27,18 @@ void append(std::vector<Access>& accesses, const std::vector<TableWrite>& writes
 }  // namespace
 
 struct TableCommands::Command {
-  enum class Kind : uint8_t { add_route, remove_route, add_neighbour, remove_neighbour, routes_from, show, counters } kind = Kind::counters;
+  enum class Kind : uint8_t { add_route, remove_route, add_neighbour, remove_neighbour, routes_from, add_label, remove_label, show_label, show_labels, show, counters } kind = Kind::counters;
   Route route;
   IpAddress address;
   bool host = false;  ///< show: an address, not a prefix
   Mac mac{};
   std::string file;
   std::vector<IpAddress> hops;
+  mpls::LabelLine label = {};
 };
 
-TableCommands::TableCommands(RouterTables tables, std::string folder, const ControlOptions& options)
-    : tables_(std::move(tables)), folder_(std::move(folder)), per_route_(options.cycles_per_route) {}
+TableCommands::TableCommands(RouterTables tables, std::string folder, const ControlOptions& options, const mpls::Mode& mode)
+    : tables_(std::move(tables)), folder_(std::move(folder)), mode_(mode), per_route_(options.cycles_per_route) {}
 
 Result<TableCommands::Command> TableCommands::parse(const std::string& line) const {
   const std::vector<Word> words = split_words(line);
@@ -67,6 +70,13 @@ Result<TableCommands::Command> TableCommands::parse(const std::string& line) con
     if (del) return words.size() == at + 1 ? Result<Command>(c) : wrong("nothing may follow the prefix", shape);
     c.route.discard = word(at + 1) == "discard";
     if (c.route.discard && words.size() == at + 2) return c;
+    if (word(at + 1) == "push" && labels()) {
+      const mpls::PushWords pushes = mpls::read_pushes(words, at + 1, mode_);
+      if (pushes.problem) return wrong(pushes.problem->text, pushes.problem->remedy);
+      c.route.via = pushes.via;
+      c.route.labels = pushes.labels;
+      return c;
+    }
     if (word(at + 1) != "via" || words.size() != at + 3) return wrong("a next hop is expected", shape);
     const auto via = address(word(at + 2));
     if (!via) return tl::unexpected(via.error());
@@ -100,6 +110,7 @@ Result<TableCommands::Command> TableCommands::parse(const std::string& line) con
     }
     return c;
   }
+  if (labels() && (word(0) == "label" || (word(0) == "show" && word(1).starts_with("label")))) return parse_label(words, line);
   if (word(0) == "show") {
     if (word(1) != "route" || words.size() != 3) return wrong("a prefix or an address is expected", "write show route 192.0.2.0/24, or show route 192.0.2.9");
     c.kind = Command::Kind::show;
@@ -117,7 +128,35 @@ Result<TableCommands::Command> TableCommands::parse(const std::string& line) con
     if (words.size() != 1) return wrong("nothing may follow", "write counters");
     return c;
   }
-  return wrong(fmt::format("the control program knows no command '{}'", word(0)), "the commands are route, neighbour, routes-from, show and counters");
+  return wrong(fmt::format("the control program knows no command '{}'", word(0)),
+               fmt::format("the commands are route, neighbour, routes-from, {}show and counters", labels() ? "label, " : ""));
+}
+
+Result<TableCommands::Command> TableCommands::parse_label(std::span<const Word> words, const std::string& line) const {
+  const std::string shape = "write label add 32 swap 33 via 192.0.2.2, label add 33 pop, label del 32, show label 32, or show labels";
+  const auto wrong = [&](const std::string& what, const std::string& remedy) { return fail("control-command", {}, fmt::format("'{}': {}", line, what), remedy); };
+  Command c;
+  if (words[0].text == "show" && words[1].text == "labels" && words.size() == 2) {
+    c.kind = Command::Kind::show_labels;
+    return c;
+  }
+  const bool show = words[0].text == "show", del = words.size() > 1 && words[1].text == "del";
+  if (show || del) {
+    c.kind = show ? Command::Kind::show_label : Command::Kind::remove_label;
+    const std::string_view text = words.size() == 3 ? words[2].text : std::string_view{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), c.label.first);
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size() || (show && words[1].text != "label")) return wrong("a label is expected", shape);
+    return c;
+  }
+  // "label add 32 ..." says what the line "label 32 ..." does.
+  std::vector<Word> rest(words.begin(), words.end());
+  if (rest.size() > 1 && rest[1].text == "add") rest.erase(rest.begin() + 1);
+  mpls::LabelWords read = mpls::read_label(rest, mode_, tables_.labels().labels());
+  if (read.problem) return wrong(read.problem->text, read.problem->remedy);
+  if (read.line.first != read.line.last) return wrong("a command is about one label", shape);
+  c.kind = Command::Kind::add_label;
+  c.label = std::move(read.line);
+  return c;
 }
 
 Result<std::vector<Route>> TableCommands::rows(const Command& command) const {
@@ -150,6 +189,7 @@ Result<bool> TableCommands::check(const std::string& line) const {
       return true;
     }
     case Command::Kind::add_neighbour: return gateway(c->address);
+    case Command::Kind::add_label: return c->label.lsp.via ? gateway(*c->label.lsp.via) : Result<bool>(true);
     case Command::Kind::routes_from: {
       const auto read = rows(*c);
       if (!read) return tl::unexpected(read.error());
@@ -231,6 +271,11 @@ Reaction TableCommands::command(const std::string& line) {
     case Command::Kind::remove_route: return changed(tables_.remove_route(c->route.prefix, change));
     case Command::Kind::add_neighbour: return changed(tables_.set_neighbour(c->address, c->mac, change));
     case Command::Kind::remove_neighbour: return changed(tables_.remove_neighbour(c->address, change));
+    case Command::Kind::add_label: return changed(tables_.set_label(c->label.first, c->label.lsp, change));
+    case Command::Kind::remove_label: return changed(tables_.remove_label(c->label.first, change));
+    case Command::Kind::show_label: return done(describe_label(c->label.first));
+    case Command::Kind::show_labels:
+      return done(fmt::format("{} of {} labels are in use, in a {} table", tables_.labels().used(), tables_.labels().labels(), tables_.labels().split() ? "split" : "combined"));
     case Command::Kind::routes_from: {
       auto read = rows(*c);
       if (!read) return done(read.error());
@@ -263,9 +308,9 @@ Reaction TableCommands::results(const std::vector<uint32_t>& values) {
 }
 
 Reaction TableCommands::timer() {
-  tables_.age();
+  TableChange change = tables_.age();
   timer_runs_ = false;
-  return done();
+  return change.empty() ? done() : run(std::move(change), 0);
 }
 
 // ---- answers in words ----
@@ -284,10 +329,23 @@ std::string TableCommands::counters(const std::vector<uint32_t>& values) const {
 
 std::string TableCommands::describe(const RouterTables::Answer& answer) const {
   std::string out = answer.prefix ? to_text(*answer.prefix) : "no route";
+  if (answer.hop.labels.count > 0) out += " push " + mpls::to_text(answer.hop.labels);
   if (answer.gateway) out += fmt::format(" via {}", to_text(*answer.gateway));
   if (answer.interface != kNoInterface) out += fmt::format(" {}", tables_.interfaces()[answer.interface].name);
   if (answer.hop.reason != 0) return answer.prefix ? fmt::format("{} {}", out, reason_name(answer.hop.reason)) : out;
   return fmt::format("{} mac {}", out, to_text(answer.hop.destination));
+}
+
+
+std::string TableCommands::describe_label(uint32_t label) const {
+  const auto lsp = tables_.label(label);
+  if (!lsp) return fmt::format("there is no label {}", label);
+  std::string out = fmt::format("label {} {}", label, mpls::to_text(*lsp));
+  if (!lsp->has_hop()) return out;
+  const auto hop = tables_.at(mpls::hop_of_entry(tables_.labels().at(label)));
+  if (!hop || hop->interface == kNoInterface) return out;
+  out += " " + tables_.interfaces()[hop->interface].name;
+  return hop->hop.reason != 0 ? fmt::format("{} {}", out, reason_name(hop->hop.reason)) : fmt::format("{} mac {}", out, to_text(hop->hop.destination));
 }
 
 }  // namespace weft::control

@@ -37,7 +37,7 @@ std::optional<RouterTables::Answer> RouterTables::at(uint32_t next_hop) const {
   const auto found = hops_.find(next_hop);
   if (found == hops_.end()) return std::nullopt;
   const Hop& h = found->second;
-  return Answer{h.hop, std::nullopt, h.gateway, h.interface};
+  return Answer{h.hop, std::nullopt, h.way ? std::optional(h.way->gateway) : std::nullopt, h.interface};
 }
 
 std::optional<Mac> RouterTables::neighbour(const IpAddress& address) const {
@@ -54,7 +54,7 @@ std::optional<uint32_t> RouterTables::new_hop(const Hop& hop, TableChange* chang
   if (change) change->prepare.push_back({*address, {words.begin(), words.end()}});
   Hop& h = hops_[*address] = hop;
   h.had_mac = hop.hop.reason == 0;
-  if (hop.gateway) by_gateway_[*hop.gateway] = *address;
+  if (hop.way) by_way_[*hop.way] = *address;
   else by_content_[hop.hop] = *address;
   return address;
 }
@@ -77,15 +77,16 @@ std::optional<uint32_t> RouterTables::special_hop(Reason reason, size_t interfac
   return new_hop(h, change);
 }
 
-RouterTables::Hop RouterTables::towards(const IpAddress& gateway) const {
+RouterTables::Hop RouterTables::towards(const Way& way) const {
   Hop h;
-  h.gateway = gateway;
-  h.interface = connected_interface(*interfaces_, gateway);
+  h.way = way;
+  h.hop.labels = way.labels;
+  h.interface = connected_interface(*interfaces_, way.gateway);
   const Interface& i = (*interfaces_)[h.interface];
   h.hop.port = static_cast<uint8_t>(i.port);
   h.hop.vlan = i.vlan;
   h.hop.mtu = static_cast<uint16_t>(i.mtu);
-  if (const auto mac = neighbour(gateway)) {
+  if (const auto mac = neighbour(way.gateway)) {
     h.hop.destination = *mac;
     h.hop.source = i.mac;
   } else {
@@ -94,9 +95,15 @@ RouterTables::Hop RouterTables::towards(const IpAddress& gateway) const {
   return h;
 }
 
-std::optional<uint32_t> RouterTables::gateway_hop(const IpAddress& gateway, TableChange* change) {
-  const auto known = by_gateway_.find(gateway);
-  return known != by_gateway_.end() ? known->second : new_hop(towards(gateway), change);
+std::optional<uint32_t> RouterTables::way_hop(const Way& way, TableChange* change) {
+  const auto known = by_way_.find(way);
+  return known != by_way_.end() ? known->second : new_hop(towards(way), change);
+}
+
+std::vector<uint32_t> RouterTables::hops_through(const IpAddress& gateway) const {
+  std::vector<uint32_t> out;
+  for (auto w = by_way_.lower_bound({gateway}); w != by_way_.end() && w->first.gateway == gateway; ++w) out.push_back(w->second);
+  return out;
 }
 
 void RouterTables::unuse(uint32_t hop) {
@@ -111,14 +118,16 @@ void RouterTables::drop_unused(uint32_t hop, TableChange* change) {
   const auto found = hops_.find(hop);
   if (found->second.uses > 0 || !change || change->prepare.empty() || change->prepare.back().address != hop) return;
   change->prepare.pop_back();
-  if (found->second.gateway) by_gateway_.erase(*found->second.gateway);
+  if (found->second.way) by_way_.erase(*found->second.way);
   else by_content_.erase(found->second.hop);
   hops_.erase(found);
   memory_.give_hop(hop);
 }
 
-void RouterTables::age() {
+TableChange RouterTables::age() {
+  TableChange change;
   memory_.age();
+  labels_.age(change);
   const auto old = [&](const RetiredHop& r) { return r.generation + TableMemory::kGenerations <= memory_.generation(); };
   const auto rest = std::find_if_not(retired_hops_.begin(), retired_hops_.end(), old);
   for (auto r = retired_hops_.begin(); r != rest; ++r) {
@@ -126,9 +135,9 @@ void RouterTables::age() {
     // It may be in use again, or have been taken out once more since.
     if (found == hops_.end() || found->second.uses > 0 || found->second.retired != r->generation) continue;
     const Hop& h = found->second;
-    if (h.gateway) {
-      const auto named = by_gateway_.find(*h.gateway);
-      if (named != by_gateway_.end() && named->second == r->address) by_gateway_.erase(named);
+    if (h.way) {
+      const auto named = by_way_.find(*h.way);
+      if (named != by_way_.end() && named->second == r->address) by_way_.erase(named);
     } else {
       by_content_.erase(h.hop);
     }
@@ -136,6 +145,7 @@ void RouterTables::age() {
     memory_.give_hop(r->address);
   }
   retired_hops_.erase(retired_hops_.begin(), rest);
+  return change;
 }
 
 // ---- routes ----
@@ -186,7 +196,7 @@ Result<bool> RouterTables::add_route(const Route& route, TableChange& change) {
                   "a next hop must be a neighbour on a connected network");
     }
   }
-  const auto hop = route.discard ? special_hop(Reason::discard_route, kNoInterface, &change) : gateway_hop(route.via, &change);
+  const auto hop = route.discard ? special_hop(Reason::discard_route, kNoInterface, &change) : way_hop({route.via, route.labels}, &change);
   if (!hop) return full();
   const bool done = system != system_.end() ? set_layer(p, &System::fixed, hop, &change) : set_static(p, *hop, &change);
   if (done) return true;
@@ -213,7 +223,7 @@ Result<bool> RouterTables::remove_route(const Prefix& prefix, TableChange& chang
 
 // ---- neighbours ----
 
-/// Every route to a next hop goes to another one; room is never the matter, as nodes stay what they are.
+/// Every route and label to a next hop goes to another one; room is never the matter, as nodes stay what they are.
 bool RouterTables::move_routes(uint32_t from, uint32_t to, Family family, TableChange* change) {
   std::vector<Prefix> prefixes;
   trie(family).for_each([&](const Prefix& p, uint32_t leaf) {
@@ -227,6 +237,13 @@ bool RouterTables::move_routes(uint32_t from, uint32_t to, Family family, TableC
     }
   }
   for (const auto& [p, layer] : layers) set_layer(p, layer, to, change);
+  for (uint32_t label = 0; change && label < labels_.labels(); ++label) {
+    const mpls::EntryWords words = labels_.at(label);
+    if (words[0] == 0 || mpls::hop_of_entry(words) != from) continue;
+    labels_.set_hop(label, to, *change);
+    use(to);
+    unuse(from);
+  }
   return true;
 }
 
@@ -237,27 +254,27 @@ Result<bool> RouterTables::set_neighbour(const IpAddress& address, const Mac& ma
   }
   const auto known = neighbours_.find(address);
   if (known != neighbours_.end() && known->second == mac) return true;
-  const auto hop = by_gateway_.find(address);
-  const bool in_place = hop != by_gateway_.end() && !hops_.at(hop->second).had_mac;
+  const std::vector<uint32_t> ways = hops_through(address);
   const bool host_route = known == neighbours_.end();
-  if (!memory_.has_room(!host_route ? 0 : address.is_v6() ? 14 : 2, in_place ? 0 : 1)) return full();
+  const auto in_place = [&](uint32_t hop) { return !hops_.at(hop).had_mac; };
+  const auto fresh = ways.size() - static_cast<size_t>(std::ranges::count_if(ways, in_place)) + (by_way_.contains({address}) ? 0 : 1);
+  if (!memory_.has_room(!host_route ? 0 : address.is_v6() ? 14 : 2, fresh)) return full();
   neighbours_[address] = mac;
-  uint32_t leaf = 0;
-  if (in_place) {
+  for (const uint32_t old : ways) {
+    Hop& h = hops_.at(old);
+    const Hop now = towards(*h.way);
+    if (!in_place(old)) {
+      move_routes(old, *new_hop(now, &change), address.family, &change);
+      continue;
+    }
     // The microcode reads the MACs only behind a first longword that forwards: that one comes last.
-    leaf = hop->second;
-    Hop& h = hops_.at(leaf);
-    h.hop = towards(address).hop;
+    h.hop = now.hop;
     h.had_mac = true;
     const NextHopWords words = words_of(h.hop);
-    change.prepare.push_back({leaf + 4, {words.begin() + 1, words.end()}});
-    change.publish.push_back({leaf, words[0]});
-  } else {
-    const auto old = hop == by_gateway_.end() ? std::nullopt : std::optional(hop->second);
-    leaf = *new_hop(towards(address), &change);
-    if (old) move_routes(*old, leaf, address.family, &change);
+    change.prepare.push_back({old + 4, {words.begin() + 1, words.end()}});
+    change.publish.push_back({old, words[0]});
   }
-  if (host_route) set_layer({address, static_cast<uint8_t>(address.bits())}, &System::neighbour, leaf, &change);
+  if (host_route) set_layer({address, static_cast<uint8_t>(address.bits())}, &System::neighbour, *way_hop({address}, &change), &change);
   return true;
 }
 
@@ -265,11 +282,12 @@ Result<bool> RouterTables::remove_neighbour(const IpAddress& address, TableChang
   if (neighbours_.erase(address) == 0) {
     return fail("control-neighbour", {}, fmt::format("there is no neighbour {}", to_text(address)), "name one that a neighbour line or ARP has told");
   }
-  const uint32_t leaf = by_gateway_.at(address);
   set_layer({address, static_cast<uint8_t>(address.bits())}, &System::neighbour, std::nullopt, &change);
-  Hop& h = hops_.at(leaf);
-  h.hop = towards(address).hop;
-  change.publish.push_back({leaf, words_of(h.hop)[0]});
+  for (const uint32_t hop : hops_through(address)) {
+    Hop& h = hops_.at(hop);
+    h.hop = towards(*h.way).hop;
+    change.publish.push_back({hop, words_of(h.hop)[0]});
+  }
   return true;
 }
 

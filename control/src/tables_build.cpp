@@ -41,7 +41,7 @@ bool RouterTables::add_all(const RouterConfig& config) {
   }
   for (const Neighbour& n : config.neighbours) neighbours_[n.address] = n.mac;
   for (const Neighbour& n : config.neighbours) {
-    const auto hop = gateway_hop(n.address, nullptr);
+    const auto hop = way_hop({n.address}, nullptr);
     good = good && hop && set_layer({n.address, static_cast<uint8_t>(n.address.bits())}, &System::neighbour, hop, nullptr);
   }
   // Short prefixes first: a range that is filled then has no nodes below it yet. Of two routes for one prefix the last counts.
@@ -51,7 +51,7 @@ bool RouterTables::add_all(const RouterConfig& config) {
   std::ranges::stable_sort(routes, [](const Route* a, const Route* b) { return a->prefix.length < b->prefix.length; });
   for (const Route* r : routes) {
     if (!good) break;
-    const auto hop = r->discard ? special_hop(Reason::discard_route, kNoInterface, nullptr) : gateway_hop(r->via, nullptr);
+    const auto hop = r->discard ? special_hop(Reason::discard_route, kNoInterface, nullptr) : way_hop({r->via, r->labels}, nullptr);
     good = hop && (system_.contains(r->prefix) ? set_layer(r->prefix, &System::fixed, hop, nullptr) : set_static(r->prefix, *hop, nullptr));
   }
   return good;
@@ -60,7 +60,17 @@ bool RouterTables::add_all(const RouterConfig& config) {
 Result<RouterTables> RouterTables::build(const RouterConfig& config, const std::array<uint64_t, 2>& sram_bytes) {
   RouterTables t;
   t.interfaces_ = std::make_shared<const std::vector<Interface>>(config.interfaces);
-  t.memory_ = TableMemory(sram_bytes);
+  auto room = sram_bytes;
+  if (config.mpls.used) {
+    const uint64_t bytes = mpls::table_bytes(config.mpls.labels, config.mpls.split);
+    if (bytes < room[0]) {
+      room[0] = (room[0] - bytes) & ~uint64_t{63};
+      t.labels_ = mpls::LabelTable(config.mpls.labels, config.mpls.split, static_cast<uint32_t>(room[0]));
+    } else {
+      room[0] = 0;  // told below
+    }
+  }
+  t.memory_ = TableMemory(room);
   const auto none = t.memory_.has_roots() ? t.special_hop(Reason::no_route, kNoInterface, nullptr) : std::nullopt;
   if (none) {
     t.use(*none);
@@ -68,8 +78,12 @@ Result<RouterTables> RouterTables::build(const RouterConfig& config, const std::
   }
   if (!none || !t.add_all(config)) {
     return fail("control-trie-full", whole_file(config.path),
-                fmt::format("{} routes do not fit into {} + {} bytes of SRAM", config.routes.size(), sram_bytes[0], sram_bytes[1]),
+                fmt::format("{} routes{} do not fit into {} + {} bytes of SRAM", config.routes.size(),
+                            config.mpls.used ? fmt::format(" and a table of {} labels", config.mpls.labels) : "", sram_bytes[0], sram_bytes[1]),
                 "use a board with more SRAM (generic-2400 holds 270,849 IPv4 routes), or fewer routes");
+  }
+  if (config.mpls.used) {
+    if (auto labels = t.add_labels(config.mpls); !labels) return tl::unexpected(std::move(labels.error()));
   }
   // Nothing runs yet: what duplicate lines have left behind is free at once.
   for (uint64_t i = 0; i < TableMemory::kGenerations; ++i) t.age();
@@ -85,6 +99,8 @@ std::vector<image::MemoryWrite> RouterTables::image() const {
     const NextHopWords words = words_of(hop.hop);
     out.back().values.insert(out.back().values.end(), words.begin(), words.end());
   }
+  const auto labels = labels_.image();
+  out.insert(out.end(), labels.begin(), labels.end());
   return out;
 }
 

@@ -2,10 +2,12 @@
 // one it is of FILTERS.
 //
 // A flow's packets always come to the same one of these engines. Contexts take turns when they take a message (turn_in) and when they hand a
-// packet on (turn_out). A packet of a connection is translated between the two, beside others. The first packet of a flow is matched with the
-// rules there, too; then it waits for its turn and keeps it while it looks again whether there is a connection by now (another packet of the
-// flow may have been before it), claims a port, and links the new connection. So two packets never open the same connection, and
-// what a connection is made of does not change once it can be found.
+// packet on (turn_out). Between the two packets are matched with the rules, open connections, and are translated, beside others.
+//
+// Two packets of a new flow may not both open it. Who takes a packet of a new flow notes eight bits of the flow's hash in the CAM, in the entry of
+// its context; when another one has them there already, the packet waits until it has the turn to hand on: then all that came before it
+// are done, and it finds the connection that they have opened, or opens it. It looks in any case: a connection may have been
+// opened between pre-routing and here. What a connection is made of does not change once it can be found.
 #include "common/std.uc"
 #include "firewall/layout.uc"
 #include "firewall/reasons.uc"
@@ -50,19 +52,41 @@
 #endm
 #define OUTCOMES_FIRST outcome_registers()
 
-// again(in_signal): a context that has its turn gives it to itself, to go on where it is waited for.
-#macro again(in_signal)
+// postrouting_opens(): this context works on a new flow now. waits: bit 7 is set when another one works on the same.
+#macro postrouting_opens()
+.begin
+    .reg mark
+    alu_shf[mark, 0xff, AND, $message[1], >>20]
+    immed[temp, 0x100]                          // no mark is 0
+    alu[mark, mark, OR, temp]
+    cam_lookup[waits, mark]
     local_csr_rd[ACTIVE_CTX_STS]
     immed[temp, 0]
     alu[temp, temp, AND, 7]
-    immed[reason, (&in_signal << 3)]
-    alu[temp, temp, OR, reason]
-    local_csr_wr[SAME_ME_SIGNAL, temp]
+    cam_write[temp, mark, 0]
+.end
 #endm
 
-// in_turn(in_reason): the end of a packet that has the turn.
-#macro in_turn(in_reason)
-    again(turn_out)
+// postrouting_opened(): no more. Who has waited for its turn gives it to itself, to go on where it is waited for.
+#macro postrouting_opened()
+.begin
+    .reg mark
+    local_csr_rd[ACTIVE_CTX_STS]
+    immed[temp, 0]
+    alu[temp, temp, AND, 7]
+    immed[mark, 0]
+    cam_write[temp, mark, 0]
+    br_bclr[waits, 7, no_turn#]
+    immed[mark, (&turn_out << 3)]
+    alu[temp, temp, OR, mark]
+    local_csr_wr[SAME_ME_SIGNAL, temp]
+no_turn#:
+.end
+#endm
+
+// opened_not(in_reason): the end of a packet that opens nothing.
+#macro opened_not(in_reason)
+    postrouting_opened()
     end_with(in_reason, drop#)
 #endm
 
@@ -119,7 +143,7 @@ none#:
 .stage setup
     .reg frame bytes port out_port total end source destination next_hop reason temp
     .reg counters core_list free_list within
-    .reg connection class pair new_source new_destination new_pair
+    .reg connection class pair new_source new_destination new_pair waits
 #if (FIREWALL_RULES)
     .reg control table switches
     .reg read $control[2]
@@ -141,6 +165,7 @@ none#:
 #endif
     br!=ctx[0, first_packet#]
     signal_context(turn_out, 0)
+    cam_clear
     br[my_turn#]
 
 next_packet#:
@@ -166,6 +191,10 @@ my_turn#:
     alu[frame, --, B, $message[0]]
     beq[my_turn#]
 #endif
+    br_bclr[$message[2], STAGE_NEW, taken#], defer[1]
+    immed[waits, 0]
+    postrouting_opens()
+taken#:
     signal_next(turn_in)
     firewall_packet($$w, frame, dram_sig)
     alu[next_hop, --, B, $message[3]]
@@ -375,8 +404,9 @@ new#:
     .begin
     .reg $word $key[4]
     .reg read $node[4]
-    .reg write $fields[7]
-    .reg hash bucket link entry lock_place lock_bit
+    .reg write $fields[7] $others[7]
+    .sig others_sig
+    .reg hash bucket link entry lock_place lock_bit first_bucket
     .sig both_sig
     alu[new_source, --, B, source]
     alu[new_destination, --, B, destination]
@@ -425,22 +455,25 @@ no_ports#:
     .begin
     .reg $word $key[4]
     .reg read $node[4]
-    .reg write $fields[7]
-    .reg hash bucket link entry lock_place lock_bit
+    .reg write $fields[7] $others[7]
+    .sig others_sig
+    .reg hash bucket link entry lock_place lock_bit first_bucket
     .sig both_sig
 #endif
 matched#:
+    br_bclr[waits, 7, first#]
     ctx_arb[turn_out]
+first#:
     // Another packet of the flow may have opened it by now.
     conntrack_hash(hash, source, destination, pair, class, $key, ring_sig)
-    conntrack_bucket(bucket, hash)
-    conntrack_find(link, bucket, source, destination, pair, class, $node, ring_sig, open#)
+    conntrack_bucket(first_bucket, hash)
+    conntrack_find(link, first_bucket, source, destination, pair, class, $node, ring_sig, open#)
     alu_shf[temp, 0x20, AND, link, <<5]
     alu[entry, link, AND~, 0x1e]
     alu[entry, entry, -, temp]
     alu[temp, connection, AND, (1 << STAGE_LATER)]
     alu[connection, entry, OR, temp]
-    again(turn_out)
+    postrouting_opened()
     br[known#]
 
 open#:
@@ -483,15 +516,24 @@ destination_same#:
     conntrack_find(link, bucket, new_destination, new_source, temp, class, $node, ring_sig, unique#)
     postrouting_port_back()
     .drop not_translated
-    in_turn(REASON_NOT_TRANSLATED)
+    opened_not(REASON_NOT_TRANSLATED)
 unique#:
+    // The ring may be empty for a moment although there are free ones: link counts up to 32 looks.
     immed[temp, (FREE_ENTRY_RING * 4)]
     scratch[get, $node[0], temp, 0, 1], ctx_swap[ring_sig]
     alu[entry, --, B, $node[0]]
     bne[have_entry#]
+    immed[temp, FIREWALL_RUNNING]
+    scratch[read, $node[0], temp, RUNNING_FREE_HEAD, 2], ctx_swap[ring_sig]
+    alu[temp, --, B, $node[0]]
+    alu[--, temp, -, $node[1]]
+    beq[no_entry#]
+    alu[link, link, +, 1]
+    br_bclr[link, 5, unique#]
+no_entry#:
     postrouting_port_back()
     .drop connection_table_full
-    in_turn(REASON_CONNECTION_TABLE_FULL)
+    opened_not(REASON_CONNECTION_TABLE_FULL)
 have_entry#:
     // ---- both nodes, then the rest
     alu[$fields[0], --, B, source]
@@ -514,15 +556,16 @@ have_entry#:
     tcp_opened(seq, tcp_end, temp, $fields[3], $fields[4], $fields[5], $fields[6])
     .end
 no_windows#:
-    sram[write, $fields[0], entry, NODE_TUPLE, 7], ctx_swap[ring_sig]
-    alu[$fields[0], --, B, new_destination]
-    alu[$fields[1], --, B, new_source]
-    alu_shf[$fields[2], --, B, new_pair, >>rot16]
-    immed[$fields[3], 0]
-    immed[$fields[4], 0]
-    immed[$fields[5], 0]
-    immed[$fields[6], 0]
-    sram[write, $fields[0], entry, (ENTRY_REPLY_NODE + NODE_TUPLE), 7], ctx_swap[ring_sig]
+    sram[write, $fields[0], entry, NODE_TUPLE, 7], sig_done[ring_sig]
+    alu[$others[0], --, B, new_destination]
+    alu[$others[1], --, B, new_source]
+    alu_shf[$others[2], --, B, new_pair, >>rot16]
+    immed[$others[3], 0]
+    immed[$others[4], 0]
+    immed[$others[5], 0]
+    immed[$others[6], 0]
+    sram[write, $others[0], entry, (ENTRY_REPLY_NODE + NODE_TUPLE), 7], sig_done[others_sig]
+    ctx_arb[ring_sig, others_sig]
     // state 1, flags, and the scale that its SYN offers
     immed[temp, 0x0100, <<16]
     alu[temp, temp, OR, (1 << ENTRY_CONFIRMED)]
@@ -560,22 +603,21 @@ timeout#:
     alu_shf[link, entry, OR, class, <<1]
     alu[link, link, +, (ENTRY_REPLY_NODE + 1)]
     postrouting_link()
-    conntrack_hash(hash, source, destination, pair, class, $key, ring_sig)
-    conntrack_bucket(bucket, hash)
+    alu[bucket, --, B, first_bucket]
     alu_shf[link, entry, OR, class, <<1]
     postrouting_link()
     immed[temp, FIREWALL_RUNNING]
     scratch[incr, --, temp, RUNNING_CREATED]
     immed[connection, 0]                        // the original direction
-    again(turn_out)
+    postrouting_opened()
     br[rewrite#]
 
 exhausted#:
     .drop ports_exhausted
-    in_turn(REASON_PORTS_EXHAUSTED)
+    opened_not(REASON_PORTS_EXHAUSTED)
 no_first#:
     .drop fragment_lost
-    in_turn(REASON_FRAGMENT_LOST)
+    opened_not(REASON_FRAGMENT_LOST)
     .end
 
 #if (FIREWALL_RULES)

@@ -131,6 +131,7 @@ read#:
     alu[destination, --, B, $to[1]]
     alu[place, --, B, $entry[2]]
     alu[engine, place, AND, 3]
+    alu_shf[engine, --, B, engine, <<8]
 .end
 #endm
 
@@ -231,15 +232,22 @@ find#:
     .stage find
     .begin
     .reg $key[4] hash bucket
+#if (FILTERS == 3)
+    .reg place
+#endif
     .reg read $node[4]
     conntrack_hash(hash, source, destination, pair, class, $key, ring_sig)
+    // for post-routing: 11:8 its engine, 7:0 what tells new flows apart
+    alu[engine, hash, AND, 0xff]
 #if (FILTERS == 2)
-    alu[engine, hash, AND, 1]
+    alu_shf[bucket, 1, AND, hash, >>8]
+    alu_shf[engine, engine, OR, bucket, <<8]
 #elif (FILTERS == 3)
-    ld_field_w_clr[engine, 0011, hash]
-    alu_shf[bucket, --, B, engine, <<1]
-    alu[engine, engine, +, bucket]
-    alu_shf[engine, --, B, engine, >>16]
+    ld_field_w_clr[bucket, 0011, hash, >>8]
+    alu_shf[place, --, B, bucket, <<1]
+    alu[bucket, bucket, +, place]
+    alu_shf[bucket, --, B, bucket, >>16]
+    alu_shf[engine, engine, OR, bucket, <<8]
 #endif
     conntrack_bucket(bucket, hash)
     conntrack_find(link, bucket, source, destination, pair, class, $node, ring_sig, miss#)
@@ -288,6 +296,7 @@ mine#:
     alu[destination, --, B, $tuple[0]]
     alu[temp, --, B, $entry[2]]
     alu[engine, temp, AND, 3]
+    alu_shf[engine, --, B, engine, <<8]
     alu_shf[old_state, --, B, $entry[0], >>24]
     tcp_transition(state, old_state, segment, link)
     alu[--, state, -, TCP_PASS]
@@ -528,7 +537,7 @@ hand_on#:
     .stage hand_on
     alu[$out[0], --, B, frame]
     alu_shf[temp, bytes, OR, port, <<16]
-    alu_shf[$out[1], temp, OR, engine, <<28]
+    alu_shf[$out[1], temp, OR, engine, <<20]
     alu[$out[2], link, OR, flags]
     alu[$out[3], --, B, destination]
     alu[$out[4], --, B, pair]

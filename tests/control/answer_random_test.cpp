@@ -65,6 +65,17 @@ std::vector<Bytes> seeds() {
       list.push_back(build({link, packet::Vlan{7, 0, false, {}}, six_ip, packet::Icmp{type, 0, 0, {}}, packet::Payload{target}}));
     }
   }
+  // Labelled packets: those above, behind one to three labels.
+  const size_t without = list.size();
+  for (size_t i = 0; i < without; i += 4) {
+    const Bytes& f = list[i];
+    if (f.size() < 34 || (f[12] != 8 && f[12] != 0x86) || f[13] == 6) continue;
+    Bytes labelled(f.begin(), f.begin() + 12);
+    packet::put16(labelled, i % 20 == 16 ? 0x8848 : 0x8847);
+    for (size_t n = 0; n <= i % 3; ++n) packet::put32(labelled, static_cast<uint32_t>((100 + (i / 4 + n) % 4) << 12 | (n == i % 3 ? 0x100 : 0) | 9));
+    labelled.insert(labelled.end(), f.begin() + 14, f.end());
+    list.push_back(std::move(labelled));
+  }
   return list;
 }
 
@@ -113,6 +124,14 @@ TEST_CASE("Random frames: no crash, and only well-formed frames leave") {
   for (const uint32_t mtu : {68u, 300u, 1280u, 1500u}) {
     ListRouter& router = routers[mtu] = router_r(mtu);
     router.list.push_back({0, 7, kMacA, 1500, {}, {{six("2001:db8:a::1"), 64}}});
+    mpls::Lsp lsp;
+    lsp.kind = mpls::Lsp::Kind::pop;
+    router.labels[100] = {lsp, {}};
+    lsp.mode = {false, false};
+    lsp.pops = 2;
+    router.labels[101] = {lsp, {}};
+    lsp.kind = mpls::Lsp::Kind::swap;
+    router.labels[102] = {lsp, hop_to(router, 1, kHostB)};
   }
   for (unsigned i = 0; i < rounds; ++i) {
     ListRouter& router = std::next(routers.begin(), static_cast<long>(random.below(routers.size())))->second;
@@ -121,7 +140,8 @@ TEST_CASE("Random frames: no crash, and only well-formed frames leave") {
     // On the heap and of exactly this size, so that tools see a read beyond the end.
     const std::unique_ptr<uint8_t[]> exact(new uint8_t[frame.size()]);
     std::copy(frame.begin(), frame.end(), exact.get());
-    const Reason reason = random.chance(1, 2) ? Reason::options : Reason::local;
+    const std::array reasons{Reason::options, Reason::local, Reason::mpls_ttl, Reason::mpls_router_alert, Reason::mtu};
+    const Reason reason = reasons[random.chance(4, 5) ? random.below(2) : random.below(reasons.size())];
     const Answer a = answer(router, static_cast<unsigned>(random.below(3)), reason, ByteView(exact.get(), frame.size()), state, i);
     ++seen[a.outcome];
     std::string wrong;

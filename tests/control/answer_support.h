@@ -2,6 +2,7 @@
 // nothing with the code that builds them.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,12 +36,17 @@ class ListRouter : public control::RouterView {
   std::vector<control::LinkView> list;
   std::vector<Entry4> routes;
   std::vector<Entry6> routes6;
+  std::map<uint32_t, control::LabelView> labels;
   bool filter = true;
 
   const std::vector<control::LinkView>& links() const override { return list; }
   control::HopView lookup(uint32_t address) const override;
   control::HopView lookup6(const packet::Ipv6Address& address) const override;
   bool martians() const override { return filter; }
+  std::optional<control::LabelView> label(uint32_t label) const override {
+    const auto found = labels.find(label);
+    return found == labels.end() ? std::nullopt : std::optional(found->second);
+  }
 
   void add(const std::string& prefix, unsigned length, const control::HopView& hop);
 };

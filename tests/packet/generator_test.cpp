@@ -111,11 +111,46 @@ TEST_CASE("IPv6 frames of 78 octets are the smallest") {
   CHECK(refused.error().list().front().code == "traffic-size");
 }
 
+TEST_CASE("Packets with labels: each flow its own of a range, and the size counts them") {
+  TrafficSpec spec;
+  spec.count = 6;
+  spec.flows = 3;
+  spec.sizes = {{110, 1}};
+  spec.labels = {{100, 2}, {7, 1}};
+  size_t n = 0;
+  for (const auto& packet : all(spec)) {
+    CHECK(packet.bytes.size() == 106);
+    CHECK(get16(packet.bytes, 12) == 0x8847);
+    CHECK(get32(packet.bytes, 14) == ((n % 3 % 2 + 100) << 12 | 64));
+    CHECK(get32(packet.bytes, 18) == (7u << 12 | 0x100 | 64));
+    CHECK(get16(packet.bytes, 24) == 84);  // IP total length
+    CHECK(decode(packet.bytes).faults.empty());
+    REQUIRE(read_stamp(packet.bytes));
+    CHECK(read_stamp(packet.bytes)->flow == n % 3);
+    ++n;
+  }
+  CHECK(n == 6);
+}
+
+TEST_CASE("Frames shorter than 64 octets are padded, and cost what 64 do") {
+  TrafficSpec spec;
+  spec.count = 2;
+  spec.sizes = {{58, 1}};
+  const auto packets = all(spec);
+  REQUIRE(packets.size() == 2);
+  for (const auto& packet : packets) {
+    CHECK(packet.bytes.size() == 60);
+    CHECK(get16(packet.bytes, 16) == 40);
+    CHECK(read_stamp(packet.bytes).has_value());
+  }
+  CHECK(packets[1].nanoseconds - packets[0].nanoseconds == 672);
+}
+
 TEST_CASE("an impossible specification is refused") {
   for (const auto& change : std::vector<std::pair<std::string, void (*)(TrafficSpec&)>>{
            {"traffic-size",
             [](TrafficSpec& s) {
-              s.sizes = {{63, 1}};
+              s.sizes = {{55, 1}};
             }},
            {"traffic-size", [](TrafficSpec& s) { s.sizes = {}; }},
            {"traffic-size",
@@ -124,6 +159,8 @@ TEST_CASE("an impossible specification is refused") {
             }},
            {"traffic-destinations", [](TrafficSpec& s) { s.destinations = std::vector<Ipv4Address>{}; }},
            {"traffic-destinations", [](TrafficSpec& s) { s.destinations = RandomDestinations{.length = 33}; }},
+           {"traffic-labels", [](TrafficSpec& s) { s.labels = {{1u << 20, 1}}; }},
+           {"traffic-labels", [](TrafficSpec& s) { s.labels = std::vector<LabelRange>(9); }},
            {"traffic-rate", [](TrafficSpec& s) { s.load_permille = 0; }},
            {"traffic-rate", [](TrafficSpec& s) { s.bits_per_second = 0; }}}) {
     TrafficSpec spec;

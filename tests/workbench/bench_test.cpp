@@ -123,7 +123,7 @@ TEST_CASE("projects that cannot be measured") {
   REQUIRE_FALSE(same.has_value());
   CHECK(same.error().list().front().remedy == "give the generated traffic of each port a 'source' of its own");
   CHECK(code_of(run_trial(forwarder(), {"64", 1000, 10, {TrafficEntry::Special::local, 50}}).error()) == "traffic-destination");
-  CHECK(code_of(run_trial(forwarder(), {"60", 1000, 10, {}}).error()) == "traffic-size");
+  CHECK(code_of(run_trial(forwarder(), {"55", 1000, 10, {}}).error()) == "traffic-size");
   const auto broken = run_trial(forwarder({{"programs.1.define.FORWARD_INDEX", "3"}}), {"64", 1000, 50, {}});
   REQUIRE(broken.has_value());
   CHECK_FALSE(broken->clean());

@@ -68,10 +68,40 @@ TEST_CASE("the text of a report") {
   CHECK(line(text, "  ttl") == "  ttl                                        -            1");
   CHECK(line(text, "  mac-full") == "  mac-full                                   3            1");
   CHECK(line(text, "  too-long") == "  too-long                                   3            4");
-  CHECK(line(text, "me1") == "me1: forward (200 words)");
+  CHECK(line(text, "me1") == "me1: forward (200 words), 0.00% executing, 0.00% aborted");
   CHECK(line(text, "  ctx0") == "  ctx0           25.00%     25.00%      0.00%     50.00%");
   CHECK(line(text, "  ctx1") == "  ctx1            0.00%      0.00%     33.33%     66.67%");
   CHECK(line(text, "scratch") == "scratch                42    17.2%              5");
+}
+
+TEST_CASE("a microengine's share is that of all its contexts") {
+  Report r = example();
+  r.cycles = 1000;
+  r.contexts = {{1, 0, 100, 20, 0, 880}, {1, 1, 200, 30, 0, 770}, {2, 0, 400, 0, 0, 600}};
+  r.engine_programs = {{"1", "forward (200 words)"}, {"2", "send (9 words)"}};
+  const std::string text = to_text(r);
+  CHECK(line(text, "me1") == "me1: forward (200 words), 30.00% executing, 5.00% aborted");
+  CHECK(line(text, "me2") == "me2: send (9 words), 40.00% executing, 0.00% aborted");
+}
+
+TEST_CASE("what a service counts stands in rows, with a head wherever the columns change") {
+  Report r = example();
+  CHECK(to_text(r).find("\nservice") == std::string::npos);
+  CHECK_FALSE(nlohmann::json::parse(to_json(r)).contains("service"));
+  r.service = {{"EF", 3, {{"queued", 12}, {"sent", 11}}}, {"BE", 3, {{"queued", 1}, {"sent", 0}}}, {"EF", -1, {{"policed", 7}}}};
+  const std::string text = to_text(r);
+  const size_t at = text.find("\nservice");
+  REQUIRE(at != std::string::npos);
+  CHECK(line(text, "service") == "service               port       queued         sent");
+  CHECK(line(text, "  EF") == "  EF                     3           12           11");
+  CHECK(line(text, "  BE") == "  BE                     3            1            0");
+  const std::string all = text.substr(text.find("\nservice", at + 1));
+  CHECK(line(all, "service") == "service                         policed");
+  CHECK(line(all, "  EF") == "  EF                                  7");
+  const nlohmann::json j = nlohmann::json::parse(to_json(r));
+  REQUIRE(j["service"].size() == 3);
+  CHECK(j["service"][0] == nlohmann::json{{"row", "EF"}, {"port", 3}, {"counts", {{"queued", 12}, {"sent", 11}}}});
+  CHECK(j["service"][2] == nlohmann::json{{"row", "EF"}, {"counts", {{"policed", 7}}}});
 }
 
 TEST_CASE("figures stand under their headings") {

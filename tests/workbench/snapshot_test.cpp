@@ -184,6 +184,14 @@ TEST_CASE("snapshots: the router of the IXP1200, with its scheduler and queues")
     check_cuts("ipv4-forwarder-1200", [&] { return session_of(kExamples + "/ipv4-forwarder-1200", o); }, full() ? 1000 : 24, fast_saves);
 }
 
+TEST_CASE("snapshots: the DiffServ edge router, with its classes, meters and the clock of the control processor") {
+  Overrides o;
+  for (unsigned port = 0; port < 8; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), port < 3 ? "8" : "1");
+  o.set.emplace_back("limits.quiet", "6000");
+  for (const bool fast_saves : {false, true})
+    check_cuts("diffserv-edge-1200", [&] { return session_of(kExamples + "/diffserv-edge-1200", o); }, full() ? 1000 : 16, fast_saves);
+}
+
 TEST_CASE("snapshots: the dual-stack router, with both families and the control processor") {
   Overrides o;
   for (unsigned port = 0; port < 4; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), "8");
@@ -192,9 +200,39 @@ TEST_CASE("snapshots: the dual-stack router, with both families and the control 
     check_cuts("dual-stack-router", [&] { return session_of(kExamples + "/dual-stack-router", o); }, full() ? 1000 : 24, fast_saves);
 }
 
+TEST_CASE("snapshots: the packet filter, whose control stores are replaced in the run") {
+  Overrides o;
+  o.set = {{"ports.0.in.generate.count", "12"}, {"ports.1.in.generate.count", "12"}, {"limits.quiet", "60000"}, {"control.options.store", "compiled"}};
+  for (unsigned program : {2u, 3u, 4u}) {
+    o.set.emplace_back(fmt::format("programs.{}.define.FILTER_STORE", program), "3");
+    o.set.emplace_back(fmt::format("programs.{}.rules", program), "firewall.rules");
+  }
+  const auto make = [&] {
+    auto session = session_of(kExamples + "/firewall-filter", o);
+    must(session->add_commands(make_source("commands", "at 5us: rules tests/open.rules\n")));
+    return session;
+  };
+  for (const bool fast_saves : {false, true}) check_cuts("firewall-filter", make, full() ? 1000 : 24, fast_saves);
+}
+
+TEST_CASE("snapshots: the MPLS router, with heads that leave by the prepend") {
+  Overrides o;
+  for (unsigned port = 0; port < 4; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), "8");
+  o.set.emplace_back("limits.quiet", "6000");
+  for (const bool fast_saves : {false, true})
+    check_cuts("mpls-router", [&] { return session_of(kExamples + "/mpls-router", o); }, full() ? 1000 : 12, fast_saves);
+}
+
+TEST_CASE("snapshots: the firewall, in the middle of connections") {
+  Overrides o;
+  o.set = {{"ports.0.in.generate.count", "24"}, {"ports.0.in.generate.flows", "6"}, {"limits.quiet", "6000"}};
+  for (const bool fast_saves : {false, true})
+    check_cuts("firewall-napt", [&] { return session_of(kExamples + "/firewall-napt", o); }, full() ? 1000 : 12, fast_saves);
+}
+
 TEST_CASE("snapshots: no example is left out") {
   // board_test.cpp has that of two chips.
-  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ipv4-forwarder-1200", "dual-stack-router", "ixp1200", "two-chips"};
+  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ipv4-forwarder-1200", "diffserv-edge-1200", "dual-stack-router", "firewall-filter", "firewall-napt", "ixp1200", "mpls-router", "two-chips"};
   std::set<std::string> there;
   for (const auto& entry : std::filesystem::directory_iterator(kExamples)) there.insert(entry.path().filename().string());
   CHECK(there == known);

@@ -111,6 +111,7 @@ Result<control::ControlSetup> load_control(const Project& project, const emulato
   options.cycles_per_interrupt = board.control->cycles_per_interrupt;
   options.cycles_per_packet = board.control->cycles_per_packet;
   options.cycles_per_route = board.control->cycles_per_route;
+  options.control_kilohertz = board.ticks_per_second / board.control->period / 1000;
   options.sram_bytes = {};
   for (size_t i = 0; i < chip.sram.size() && i < options.sram_bytes.size(); ++i) options.sram_bytes[i] = chip.sram[i].bytes;
   options.dram_bytes = chip.dram.bytes;

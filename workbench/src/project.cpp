@@ -190,13 +190,13 @@ class Reader {
       return;
     }
     const JsonNode g = node.get("generate");
-    g.only({"count", "size", "destinations", "destinations-from", "via", "distinct", "special", "source", "flows", "destination-mac", "source-mac", "rate"}, out_);
+    g.only({"count", "size", "destinations", "destinations-from", "via", "distinct", "special", "source", "flows", "destination-mac", "source-mac", "rate", "labels"}, out_);
     entry.kind = TrafficEntry::Kind::generated;
     entry.count = g.require("count", out_).u64(out_, 1);
     if (g.has("size")) {
       const JsonNode size = g.get("size");
       if (size.is_string() && size.raw().get<std::string>() == "imix") entry.size = "imix";
-      else entry.size = std::to_string(size.u64(out_, 64, 9018, 64));
+      else entry.size = std::to_string(size.u64(out_, 56, 9018, 64));
     }
     if (g.has("destinations-from")) {
       if (g.has("destinations")) g.get("destinations").wrong(out_, "destinations come from a list or from a table", "leave one of the two out");
@@ -212,9 +212,27 @@ class Reader {
     entry.flows = static_cast<uint32_t>(g.get("flows").u64(out_, 1, 1u << 20, entry.flows));
     entry.destination_mac = g.get("destination-mac").string(out_);
     entry.source_mac = g.get("source-mac").string(out_, entry.source_mac);
+    if (g.has("labels")) labels(g.get("labels"), entry);
     entry.rate = g.has("rate") ? g.get("rate").number(out_, 1.0) : 1.0;
     if (!(entry.rate >= 0.001 && entry.rate <= 1))
       g.get("rate").wrong(out_, "the rate is a share of the line rate", "write a number from 0.001 to 1");
+  }
+
+  void labels(const JsonNode& node, TrafficEntry& entry) {
+    constexpr uint64_t kMost = (1u << 20) - 1;
+    if (!node.is_array()) return node.wrong(out_, "labels are a list, the top one first", "write [32, 40], or [\"32-63\"]");
+    for (const JsonNode& item : node.items()) {
+      TrafficEntry::Label label;
+      if (item.is_string()) {
+        const std::string text = item.string(out_);
+        int read = 0;
+        if (std::sscanf(text.c_str(), "%u-%u%n", &label.first, &label.last, &read) != 2 || static_cast<size_t>(read) != text.size() || label.first > label.last || label.last > kMost)
+          item.wrong(out_, fmt::format("'{}' is no range of labels", text), "write a label, such as 32, or a range, such as \"32-63\"");
+      } else {
+        label.first = label.last = static_cast<uint32_t>(item.u64(out_, 0, kMost, 0));
+      }
+      entry.labels.push_back(label);
+    }
   }
 
   void via(const JsonNode& node, TrafficEntry& entry) {

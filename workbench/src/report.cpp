@@ -19,6 +19,34 @@ void reasons(std::string& out, const char* title, const std::vector<ReasonFigure
     out += fmt::format("  {:<38} {:>5} {:>12}\n", row.reason, row.port < 0 ? "-" : std::to_string(row.port), row.count);
 }
 
+/// What all contexts of a context's engine did together.
+std::string engine_share(const Report& r, const ContextFigures& one) {
+  uint64_t executing = 0, aborted = 0;
+  for (const ContextFigures& c : r.contexts) {
+    if (c.engine != one.engine || c.chip != one.chip) continue;
+    executing += c.executing;
+    aborted += c.aborted;
+  }
+  return fmt::format(", {:.2f}% executing, {:.2f}% aborted", percent(executing, r.cycles), percent(aborted, r.cycles));
+}
+
+/// A head wherever the columns change.
+void service(std::string& out, const std::vector<ServiceFigures>& rows) {
+  const ServiceFigures* last = nullptr;
+  const auto head = [](const ServiceFigures& f) {
+    std::string line = fmt::format("\n{:<20} {:>5}", "service", f.port < 0 ? "" : "port");
+    for (const auto& [column, count] : f.columns) line += fmt::format(" {:>12}", column);
+    return line + "\n";
+  };
+  for (const ServiceFigures& f : rows) {
+    if (!last || head(*last) != head(f)) out += head(f);
+    last = &f;
+    out += fmt::format("  {:<18} {:>5}", f.row, f.port < 0 ? "" : std::to_string(f.port));
+    for (const auto& [column, count] : f.columns) out += fmt::format(" {:>12}", count);
+    out += "\n";
+  }
+}
+
 }  // namespace
 
 std::string engine_name(const std::string& chip, unsigned engine) {
@@ -52,6 +80,7 @@ std::string to_text(const Report& r) {
   reasons(out, "dropped", r.drops);
   reasons(out, "handed to the core", r.exceptions);
   reasons(out, "at the core", r.core);
+  service(out, r.service);
   std::vector<ReasonFigures> lost;
   for (const PortFigures& p : r.ports) {
     if (p.lost_mac) lost.push_back({"mac-full", static_cast<int>(p.port), p.lost_mac});
@@ -66,7 +95,7 @@ std::string to_text(const Report& r) {
     if (const std::string name = engine_name(c.chip, c.engine); name != last_engine) {
       last_engine = name;
       for (const auto& [engine, program] : r.engine_programs)
-        if (engine == name) out += fmt::format("{}me{}: {}\n", c.chip.empty() ? "" : c.chip + " ", c.engine, program);
+        if (engine == name) out += fmt::format("{}me{}: {}{}\n", c.chip.empty() ? "" : c.chip + " ", c.engine, program, engine_share(r, c));
     }
     const uint64_t all = c.executing + c.aborted + c.stalled + c.idle;
     out += fmt::format("  ctx{:<7} {:>9.2f}% {:>9.2f}% {:>9.2f}% {:>9.2f}%\n", c.context, percent(c.executing, all),
@@ -134,6 +163,13 @@ std::string to_json(const Report& r) {
                     {"programs", programs},
                     {"contexts", contexts},
                     {"units", units}};
+  for (const ServiceFigures& f : r.service) {
+    json columns = json::object();
+    for (const auto& [column, count] : f.columns) columns[column] = count;
+    json one = {{"row", f.row}, {"counts", columns}};
+    if (f.port >= 0) one["port"] = f.port;
+    out["service"].push_back(std::move(one));
+  }
   for (const LinkFigures& l : r.links)
     out["links"].push_back({{"name", l.name}, {"from", l.from}, {"to", l.to}, {"frames", l.frames}, {"bytes", l.bytes}, {"mpackets", l.mpackets},
                             {"delivered", l.delivered}, {"waits", l.waits}, {"waited-permille", l.waited_permille}, {"deepest-buffer", l.buffer_max}});

@@ -222,6 +222,7 @@ Session::Impl::Moved Session::Impl::moved() const {
   }
   if (built.control) {
     for (const control::CounterSetup& counter : built.control->counters) {
+      if (counter.kind == control::CounterSetup::Kind::figure) continue;
       const HostAddress at = host_address(counter.region, counter.address);
       (counter.kind == control::CounterSetup::Kind::dropped ? m.dropped : m.core) += chips[built.control_chip]->units->host().read(at.space, at.address);
     }

@@ -9,6 +9,21 @@ namespace weft::workbench {
 
 using emulator::Tick;
 
+namespace {
+
+/// Counters of one row follow each other.
+void add_figure(std::vector<ServiceFigures>& service, const control::CounterSetup& counter, uint64_t count) {
+  const int port = counter.port == control::CounterSetup::kAllPorts ? -1 : static_cast<int>(counter.port);
+  if (service.empty() || service.back().row != counter.row || service.back().port != port) service.push_back({counter.row, port, {}});
+  service.back().columns.emplace_back(counter.reason, count);
+}
+
+bool counted_nothing(const ServiceFigures& f) {
+  return std::ranges::all_of(f.columns, [](const auto& column) { return column.second == 0; });
+}
+
+}  // namespace
+
 Report Session::report() const {
   const Impl& self = *impl_;
   Report r;
@@ -61,10 +76,15 @@ Report Session::report() const {
     for (const control::CounterSetup& counter : self.built.control->counters) {
       const HostAddress at = host_address(counter.region, counter.address);
       const uint64_t count = self.chips[self.built.control_chip]->units->host().read(at.space, at.address);
+      if (counter.kind == control::CounterSetup::Kind::figure) {
+        add_figure(r.service, counter, count);
+        continue;
+      }
       if (!count) continue;
       auto& list = counter.kind == control::CounterSetup::Kind::dropped ? r.drops : r.exceptions;
       list.push_back({counter.reason, static_cast<int>(counter.port), count});
     }
+    std::erase_if(r.service, counted_nothing);
   }
   for (const auto& chip : self.chips) {
     if (!chip->control || !chip->control->program()) continue;

@@ -94,8 +94,7 @@ Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficCon
   if (source6) spec.source6 = *source6;
   spec.source_mac = *source_mac;
   spec.destination_mac = *destination_mac;
-
-
+  for (const TrafficEntry::Label& label : entry.labels) spec.labels.push_back({label.first, label.last - label.first + 1});
   using Special = packet::SpecialPackets::Kind;
   if (entry.special != TrafficEntry::Special::none) {
     spec.special.kind = entry.special == TrafficEntry::Special::local ? Special::local : Special::options;

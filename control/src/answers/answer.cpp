@@ -15,16 +15,36 @@ Mac mac_at(ByteView bytes, size_t at) {
 
 void append(Bytes& out, ByteView bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
 
+namespace {
+
+/// Labels in front of an IP packet that has its last TTL: as the engines push them.
+Bytes pushed(const HopView& hop, uint16_t type, ByteView packet) {
+  const bool six = type == kTypeIpv6;
+  const unsigned dscp = (six ? packet::get16(packet, 0) >> 6 : packet[1] >> 2) & 63u;
+  const uint8_t ttl = packet[six ? 7 : 8], tc = static_cast<uint8_t>(hop.tcs ? (*hop.tcs)[dscp] : dscp >> 3);
+  Bytes out;
+  for (unsigned i = 0; i < hop.labels.count; ++i) {
+    const mpls::PushLabel l = mpls::push_of(hop.labels.words[i]);
+    const bool bottom = i + 1u == hop.labels.count;
+    packet::put32(out, l.label << 12 | uint32_t{l.tc.value_or(tc)} << 9 | (bottom ? 1u << 8 : 0u) | l.ttl.value_or(ttl));
+  }
+  return out;
+}
+
+}  // namespace
+
 OutgoingFrame framed(const HopView& hop, uint16_t type, ByteView packet) {
   OutgoingFrame frame{hop.port, {}};
-  frame.bytes.reserve(packet.size() + 18);
+  frame.bytes.reserve(packet.size() + 30);
   append(frame.bytes, hop.destination);
   append(frame.bytes, hop.source);
   if (hop.vlan != 0) {
     packet::put16(frame.bytes, kTypeVlan);
     packet::put16(frame.bytes, hop.vlan);
   }
-  packet::put16(frame.bytes, type);
+  const bool labels = hop.labels.count != 0 && (type == kTypeIpv4 || type == kTypeIpv6);
+  packet::put16(frame.bytes, labels ? kTypeMpls : type);
+  if (labels) append(frame.bytes, pushed(hop, type, packet));
   append(frame.bytes, packet);
   return frame;
 }
@@ -65,11 +85,11 @@ std::string_view outcome_name(Outcome outcome) {
       "host_unreachable",   "too_big",           "parameter_problem", "beyond_scope",
       "port_unreachable",   "echo_reply",        "arp_reply",         "neighbour_advertisement",
       "asked",              "learnt",            "local",             "multicast",         "arp",
-      "neighbour_discovery", "link_local",       "error_about_error", "error_about_fragment",
+      "neighbour_discovery", "link_local",       "router_alert",      "error_about_error", "error_about_fragment",
       "error_about_group",  "error_about_source", "rate_limited",     "no_way_back",
       "options_checksum",   "malformed",         "source_martian",    "destination_martian",
       "link_broadcast",     "directed_broadcast", "discard_route",    "source_route",
-      "option_discard",     "no_interface"};
+      "option_discard",     "no_interface",      "label_stack",       "label_too_big"};
   return kNames[static_cast<size_t>(outcome)];
 }
 
@@ -92,6 +112,7 @@ Answer answer(const RouterView& router, unsigned port, Reason reason, packet::By
   Answer out = type == kTypeArp    ? answer_arp(in)
                : type == kTypeIpv4 ? answer_ipv4(in)
                : type == kTypeIpv6 ? answer_ipv6(in)
+               : type == kTypeMpls || type == kTypeMplsGroup ? answer_mpls(in, type)
                                    : silent(Outcome::malformed);
   for (const LearntNeighbour& n : out.learnt) heard_of(state, n);
   return out;

@@ -89,6 +89,8 @@ Answer answer_ipv4(Incoming in) {
   if (destination_refused(in.router, destination)) return silent(Outcome::destination_martian);
   if (destination >> 28 == 0xe || destination == 0xffffffff) return silent(Outcome::multicast);
   if (in.group) return silent(Outcome::link_broadcast);
+  // A label's TTL has ended: whether this router has a route does not matter.
+  if (in.reason == Reason::mpls_ttl) return error4(in, {Outcome::time_exceeded, 11, 0});
   const OptionCheck options = check_options4(in.packet);
   if (options.verdict == OptionVerdict::problem) {
     return error4(in, {Outcome::parameter_problem, 12, 0, uint32_t{options.pointer} << 24});

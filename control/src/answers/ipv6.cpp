@@ -71,6 +71,7 @@ Answer answer_ipv6(Incoming in) {
   // Only multicast may come from nobody: whether an address is in use is asked that way.
   if (loopback6(source) || multicast6(source) || (unspecified6(source) && !group)) return silent(Outcome::source_martian);
   if (loopback6(destination) || unspecified6(destination)) return silent(Outcome::destination_martian);
+  if (in.reason == Reason::mpls_ttl) return error6(in, {Outcome::time_exceeded, 3, 0});
   if (in.packet[6] == 0) {
     const HopByHop options = check_hop_by_hop(in.packet);
     if (options.outcome == Outcome::parameter_problem) {

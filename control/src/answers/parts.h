@@ -12,7 +12,7 @@ using packet::Bytes;
 using packet::ByteView;
 using packet::Ipv6Address;
 
-inline constexpr uint16_t kTypeIpv4 = 0x0800, kTypeArp = 0x0806, kTypeVlan = 0x8100, kTypeIpv6 = 0x86dd;
+inline constexpr uint16_t kTypeIpv4 = 0x0800, kTypeArp = 0x0806, kTypeVlan = 0x8100, kTypeIpv6 = 0x86dd, kTypeMpls = 0x8847, kTypeMplsGroup = 0x8848;
 inline constexpr uint8_t kIcmp = 1, kUdp = 17, kIcmpv6 = 58;
 inline constexpr uint8_t kTtl = 64;  ///< of what the router itself sends
 
@@ -30,8 +30,9 @@ struct Incoming {
 Answer answer_arp(const Incoming& in);
 Answer answer_ipv4(Incoming in);
 Answer answer_ipv6(Incoming in);
+Answer answer_mpls(const Incoming& in, uint16_t type);
 
-/// A network packet in a frame for a next hop.
+/// A network packet in a frame for a next hop, with the labels of that.
 OutgoingFrame framed(const HopView& hop, uint16_t type, ByteView packet);
 /// The hop for a station of a link itself.
 HopView station(const LinkView& link, const Mac& mac);

@@ -132,7 +132,7 @@ std::vector<Interval> intervals_of(Field field, std::span<const Match> rules) {
     lasts.push_back(m[field].high);
   }
   std::ranges::sort(lasts);
-  lasts.erase(std::ranges::unique(lasts).begin(), lasts.end());
+  lasts.erase(std::unique(lasts.begin(), lasts.end()), lasts.end());
   std::vector<Interval> out;
   for (const uint32_t last : lasts) out.push_back({last, {}});
   for (size_t r = 0; r < rules.size(); ++r) {

@@ -29,15 +29,15 @@ std::string rate_problem(const char* name, uint64_t rate, uint64_t engine_hz) {
   if (cost_of_byte(rate, engine_hz) != 0) return {};
   // A byte takes 8 * 4096 * engine_hz / rate units, which are 32 bits and at least kLeastCost.
   const double units = 8.0 * kUnitsPerCycle * static_cast<double>(engine_hz);
-  return fmt::format("a {} rate of {} bit/s is outside of what a meter can do at {} MHz, {:.0f} to {:.0f} bit/s", name, rate,
-                     engine_hz / 1'000'000, units / std::numeric_limits<uint32_t>::max() + 1, units / kLeastCost);
+  return fmt::format("a {} rate of {} bit/s is outside of what a meter can do at {} MHz, {:.0f} to {:.0f} bit/s", name,
+                     rate, engine_hz / 1'000'000, units / std::numeric_limits<uint32_t>::max() + 1, units / kLeastCost);
 }
 
 std::string burst_problem(const char* name, uint64_t rate, uint32_t burst, uint64_t engine_hz) {
   // What a bucket holds must be a positive number of 64 bits with sign, and far from its end.
   if (uint64_t{burst} <= (uint64_t{1} << 62) / cost_of_byte(rate, engine_hz)) return {};
-  return fmt::format("a {} burst of {} bytes takes more than 2^62 units at this rate; the largest one is {}", name, burst,
-                     (uint64_t{1} << 62) / cost_of_byte(rate, engine_hz));
+  return fmt::format("a {} burst of {} bytes takes more than 2^62 units at this rate; the largest one is {}", name,
+                     burst, (uint64_t{1} << 62) / cost_of_byte(rate, engine_hz));
 }
 
 }  // namespace
@@ -45,7 +45,8 @@ std::string burst_problem(const char* name, uint64_t rate, uint32_t burst, uint6
 uint32_t cost_of_byte(uint64_t bits_per_second, uint64_t engine_hz) {
   if (bits_per_second == 0) return 0;
   const uint64_t units = engine_hz * kUnitsPerCycle * 8;
-  const uint64_t cost = units / bits_per_second + (units % bits_per_second >= bits_per_second - units % bits_per_second ? 1 : 0);
+  const uint64_t cost =
+      units / bits_per_second + (units % bits_per_second >= bits_per_second - units % bits_per_second ? 1 : 0);
   if (cost < kLeastCost || cost > std::numeric_limits<uint32_t>::max()) return 0;
   return static_cast<uint32_t>(cost);
 }
@@ -53,15 +54,21 @@ uint32_t cost_of_byte(uint64_t bits_per_second, uint64_t engine_hz) {
 std::string meter_problem(const Meter& meter, uint64_t engine_hz) {
   if (meter.kind == Meter::Kind::none) return {};
   if (auto problem = rate_problem("committed", meter.committed_rate, engine_hz); !problem.empty()) return problem;
-  if (auto problem = burst_problem("committed", meter.committed_rate, meter.committed_burst, engine_hz); !problem.empty()) return problem;
-  if (meter.kind == Meter::Kind::police) return meter.committed_burst == 0 ? "the burst is 0 bytes: nothing would pass" : "";
+  if (auto problem = burst_problem("committed", meter.committed_rate, meter.committed_burst, engine_hz);
+      !problem.empty())
+    return problem;
+  if (meter.kind == Meter::Kind::police)
+    return meter.committed_burst == 0 ? "the burst is 0 bytes: nothing would pass" : "";
   if (meter.kind == Meter::Kind::srtcm) {
-    if (auto problem = burst_problem("excess", meter.committed_rate, meter.excess_burst, engine_hz); !problem.empty()) return problem;
+    if (auto problem = burst_problem("excess", meter.committed_rate, meter.excess_burst, engine_hz); !problem.empty())
+      return problem;
     // RFC 2697, section 2: at least one of them is larger than 0.
-    return meter.committed_burst == 0 && meter.excess_burst == 0 ? "both bursts are 0 bytes: every packet would be red" : "";
+    return meter.committed_burst == 0 && meter.excess_burst == 0 ? "both bursts are 0 bytes: every packet would be red"
+                                                                 : "";
   }
   if (auto problem = rate_problem("peak", meter.peak_rate, engine_hz); !problem.empty()) return problem;
-  if (auto problem = burst_problem("peak", meter.peak_rate, meter.excess_burst, engine_hz); !problem.empty()) return problem;
+  if (auto problem = burst_problem("peak", meter.peak_rate, meter.excess_burst, engine_hz); !problem.empty())
+    return problem;
   // RFC 2698, section 2.
   if (meter.peak_rate < meter.committed_rate) return "the peak rate is below the committed rate";
   if (meter.committed_burst == 0 || meter.excess_burst == 0) return "both bursts must be larger than 0 bytes";
@@ -82,7 +89,8 @@ std::array<uint32_t, kMeterLongwords> meter_record(const Meter& meter, uint64_t 
       out.put(committed_cost);
       break;
     case Meter::Kind::srtcm: {
-      // The first bucket is kept as the time at which it was empty, the second one, which has no clock of its own, as its level.
+      // The first bucket is kept as the time at which it was empty, the second one, which has no clock of its own, as
+      // its level.
       const uint64_t excess = uint64_t{committed_cost} * meter.excess_burst;
       out.put(now - committed);
       out.put(excess);

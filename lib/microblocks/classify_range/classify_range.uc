@@ -1,7 +1,7 @@
 // classify_range: the first rule that matches a packet in six dimensions, by range matching with bit vectors.
 //
 // Purpose    Each dimension is cut into the intervals in which the same rules match. The packet's interval gives a bit vector
-//            of 512 rules and a compact one with a bit for each longword of the former that is not 0. The AND of the six
+//            of the rules and a compact one with a bit for each longword of the former that is not 0. The AND of the six
 //            compact vectors says which longwords are worth reading; the lowest bit of the AND of six vectors is the rule.
 // Inputs     io_source, io_destination: IPv4 addresses
 //            io_ports: source port << 16 | destination port; 0 for a packet without ports
@@ -12,7 +12,7 @@
 // Signals    3 on me2
 // Memory     SRAM; tables hold byte addresses: README.md
 // Budget     README.md
-// Limits     512 rules. in_table is an address of the chip: longwords on me1, bytes on me2 (portable).
+// Limits     1,024 rules (build_vectors: 512). in_table is an address of the chip: longwords on me1, bytes on me2 (portable).
 #ifndef WEFT_CLASSIFY_RANGE_UC
 #define WEFT_CLASSIFY_RANGE_UC
 

@@ -22,6 +22,13 @@
 #define REASON_CORE_RING_FULL       21
 #define REASON_VLAN                 22
 #define REASON_FRAGMENT             23
+#define REASON_POLICED              24
+#define REASON_QUEUE_FULL           25
+#define REASON_MPLS_UNKNOWN_LABEL   26
+#define REASON_MPLS_RESERVED_LABEL  27
+#define REASON_MPLS_BOTTOM          28
+#define REASON_MPLS_STACK           29
+#define REASON_MPLS_DISABLED        31
 #define REASON_ARP                  32
 #define REASON_IPV6                 33
 #define REASON_MULTICAST            34
@@ -34,5 +41,8 @@
 #define REASON_MTU                  41
 #define REASON_SCOPE                42
 #define REASON_LINK_LOCAL           43
+#define REASON_MPLS_TTL             44
+#define REASON_MPLS_ROUTER_ALERT    45
+#define REASON_MPLS_MULTICAST       46
 
 #endif

@@ -9,6 +9,8 @@
 // Budget     a drop 13 instructions, a packet for the core 17, from its branch to the begin of the next
 // Limits     OUTCOMES_FIRST, when it is defined, stands before the last turn: what such a packet still has to do, as part of the chain.
 //            OUTCOMES_IPV6 is 1 in a program that forwards IPv6, else 0: then such packets go to the core.
+//            OUTCOMES_MPLS, where it is defined: the register `popped` says how many labels were taken off, `taken_off` is free; the core
+//            gets the frame as it came.
 
 // go(in_reason, TO_TARGET): the reason is set while the branch is taken.
 #macro go(in_reason, TO_TARGET)
@@ -137,6 +139,11 @@ core#:
 core_with_next_hop#:
 #ifdef OUTCOMES_FIRST
     OUTCOMES_FIRST
+#endif
+#ifdef OUTCOMES_MPLS
+    alu_shf[taken_off, --, B, popped, <<2]
+    alu[frame, frame, -, taken_off]
+    alu[bytes, bytes, +, taken_off]
 #endif
     ethernet_as_received(frame, bytes)
     alu[$out[0], --, B, frame]

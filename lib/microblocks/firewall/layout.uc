@@ -26,6 +26,7 @@
 #define ICMP_ID_RING            14
 
 // Messages of rings 2, 3, 4, 8: {frame, filter engine << 28 | in port << 16 | bytes, connection, destination or next hop, ports}.
+//   bits 27:20 of the second: of a new flow, eight bits of the hash of its tuple
 //   connection   entry's address | direction; or 0 with flags; a new flow that is forwarded has the inside port in 31:16
 //   destination  in ring 2: where the packet goes, translated; behind it the address of the next hop
 //   ports        the tuple's, as the packet came in; a new flow that is forwarded: the inside address, unless it is a later fragment

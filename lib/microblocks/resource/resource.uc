@@ -68,6 +68,7 @@
 .begin
     .reg read $entry $stamp $count[2]
     .reg write $out $head_out
+    .sig put_done
     .reg head tail base mask place entry stamp now grace running ring
     move_import(base, i$fw_free)
     move_import(mask, i$fw_free_mask)
@@ -99,11 +100,11 @@ young#:
     br[young#]
 fresh#:
     alu[$out, --, B, entry]
-    scratch[put, $out, ring, 0, 1], ctx_swap[in_signal]
+    scratch[put, $out, ring, 0, 1], sig_done[put_done]
     alu[head, head, +, 1]
     alu[$head_out, --, B, head]
-    scratch[write, $head_out, running, RUNNING_FREE_HEAD, 1], ctx_swap[in_signal]
-    br[look#]
+    scratch[write, $head_out, running, RUNNING_FREE_HEAD, 1], sig_done[in_signal]
+    ctx_arb[put_done, in_signal], br[look#]
 wait#:
     immed[place, RESOURCE_UNITS]
     resource_pause(place, in_timer)

@@ -263,8 +263,9 @@ again#:
     alu[--, value, -, io_end]
     bpl[ordinary#]
 
-// ---- the first segment of a side: its numbers begin here. Only a SYN or a SYN ACK gets here, the table refuses others.
+// ---- the first segment of a side: its numbers begin here. Without SYN there is none that could: behind a RST of who opened, say.
 first#:
+    br_bclr[in_flags, TCP_SYN, TO_INVALID]
     br_bclr[in_flags, TCP_ACK, first_right#]
     // the ack is one of the SYN that the other side has sent
     alu[value, --, B, other[0]]

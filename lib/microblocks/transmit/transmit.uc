@@ -19,9 +19,9 @@
 // Memory     local memory, 16 bytes for each port: {address of the next mpacket, bytes left, -, -}. With a shared partition, a
 //            longword in scratch, TRANSMIT_ELEMENTS: the next element, counted from the start; 0 at the start.
 // Budget     46 instructions (own partition: 51) for a frame of one mpacket, 43 (48) for each further one; 6 each time a ring was empty (README.md)
-// Limits     mpackets of MPACKET_BYTES: 64, 128 or 256, as TX_CONTROL says; frame addresses on multiples of 4; frames of 1 to
-//            65,535 bytes that end within their buffer; nobody else fills the partition, which is not smaller than the contexts
-//            are many; only an undivided TBUF is shared, by 2 or 4 microengines.
+// Limits     mpackets of MPACKET_BYTES: 64, 128 or 256, as TX_CONTROL says; frames of 1 to 65,535 bytes that end within
+//            their buffer; nobody else fills the partition, which is not smaller than the contexts are many; only an undivided
+//            TBUF is shared, by 2 or 4 microengines.
 #ifndef WEFT_TRANSMIT_UC
 #define WEFT_TRANSMIT_UC
 
@@ -141,6 +141,10 @@
     buffers_open()
     order_next(turn_word, turn, TRANSMIT_LANES)
     order_next(copy_word, copy_turn, TRANSMIT_LANES)
+#if (TRANSMIT_PREPEND)
+    immed[$lead[6], 0]                          // written to TBUF with those of short leads, but never sent
+    immed[$lead[7], 0]
+#endif
     immed[control_base, TBUF_CONTROL]
     immed[sequence_base, TX_SEQUENCE]
     move(copy_base, ((1 << 25) | (1 << 18) | (1 << 4)))     // override count and TBUF address; TBUF data at 0x2000
@@ -254,9 +258,17 @@ next_slot#:
     beq[no_lead#]
     alu_shf[word, word, OR, prepend, <<16]
     alu[prepend, $prepend_in, AND~, 31]
+    alu[--, ahead, -, 24]
+    bgt[long_lead#]
+    sram[read, $head[0], prepend, 0, 6], ctx_swap[lead]
+    br[copy_lead#]
+long_lead#:
     sram[read, $head[0], prepend, 0, 8], ctx_swap[lead]
+    alu[$lead[6], --, B, $head[6]]
+    alu[$lead[7], --, B, $head[7]]
+copy_lead#:
     #define_eval LONGWORD 0
-    #repeat (8)
+    #repeat (6)
     alu[$lead[LONGWORD], --, B, $head[LONGWORD]]
     #define_eval LONGWORD (LONGWORD + 1)
     #endloop

@@ -13,6 +13,9 @@ namespace {
 constexpr uint32_t kRandomFlows = 1024;
 constexpr uint32_t kPortsPerSource = 50000;
 constexpr uint16_t kFirstPort = 10000;
+constexpr uint32_t kLeast = 64;           ///< octets of a frame with its check sequence
+constexpr uint32_t kLabelOctets = 4, kLabels = 1u << 20;
+constexpr size_t kMostLabels = 8;
 
 /// Record Route of one slot and an end of options (RFC 791); in IPv6 a hop-by-hop header that holds a PadN (RFC 8200).
 constexpr uint32_t kOptionOctets = 8;
@@ -35,7 +38,12 @@ std::vector<SizeShare> imix() { return {{64, 14}, {576, 5}, {1518, 6}}; }
 
 Result<TrafficGenerator> TrafficGenerator::create(TrafficSpec spec) {
   const bool version6 = std::holds_alternative<std::vector<Ipv6Address>>(spec.destinations);
-  const uint32_t least = std::max(64U, headers(version6) + static_cast<uint32_t>(kStampSize) + kCheckSequence);
+  const uint32_t least = headers(version6) + static_cast<uint32_t>(kStampSize + spec.labels.size() * kLabelOctets) + kCheckSequence;
+  if (spec.labels.size() > kMostLabels) return refuse("traffic-labels", fmt::format("a stack of {} labels is too deep", spec.labels.size()), fmt::format("write up to {}", kMostLabels));
+  for (const LabelRange& label : spec.labels) {
+    if (label.count == 0 || label.first >= kLabels || label.count > kLabels - label.first)
+      return refuse("traffic-labels", fmt::format("there are no {} labels from {} on", label.count, label.first), "labels are numbers from 0 to 1048575");
+  }
   uint64_t weight = 0;
   for (const SizeShare& share : spec.sizes) {
     weight += share.weight;
@@ -92,20 +100,27 @@ uint32_t TrafficGenerator::next_size() {
 Bytes TrafficGenerator::frame_of(const Flow& flow, uint32_t size, Bytes payload, bool special) const {
   const bool options = special && spec_.special.kind == SpecialPackets::Kind::options;
   const bool local = special && spec_.special.kind == SpecialPackets::Kind::local;
-  payload.resize(size - kCheckSequence - headers(version6_) - (options ? kOptionOctets : 0));
+  payload.resize(size - kCheckSequence - headers(version6_) - spec_.labels.size() * kLabelOctets - (options ? kOptionOctets : 0));
   for (size_t i = kStampSize; i < payload.size(); ++i) payload[i] = static_cast<uint8_t>(i);
 
-  const Ethernet ethernet{.destination = spec_.destination_mac, .source = spec_.source_mac};
+  std::vector<Layer> layers{Ethernet{.destination = spec_.destination_mac, .source = spec_.source_mac}};
+  for (const LabelRange& label : spec_.labels)
+    layers.push_back(Mpls{.label = label.first + static_cast<uint32_t>(&flow - flows_.data()) % label.count, .ttl = spec_.ttl});
   const Udp udp{.source = flow.source_port, .destination = spec_.destination_port};
   if (!version6_) {
     Ipv4 header{.identification = static_cast<uint16_t>(sent_), .ttl = spec_.ttl, .source = flow.source,
                 .destination = local ? spec_.special.destination : flow.destination};
     if (options) header.options = {7, 7, 4, 0, 0, 0, 0, 0};
-    return build({ethernet, header, udp, Payload{std::move(payload)}});
+    layers.push_back(std::move(header));
+  } else {
+    layers.push_back(Ipv6{.hop_limit = spec_.ttl, .source = flow.source6, .destination = local ? spec_.special.destination6 : flow.destination6});
+    if (options) layers.push_back(Options6{});
   }
-  const Ipv6 header{.hop_limit = spec_.ttl, .source = flow.source6, .destination = local ? spec_.special.destination6 : flow.destination6};
-  if (options) return build({ethernet, header, Options6{}, udp, Payload{std::move(payload)}});
-  return build({ethernet, header, udp, Payload{std::move(payload)}});
+  layers.push_back(udp);
+  layers.push_back(Payload{std::move(payload)});
+  Bytes frame = build(layers);
+  frame.resize(std::max<size_t>(frame.size(), kLeast - kCheckSequence), 0);
+  return frame;
 }
 
 std::optional<CapturedPacket> TrafficGenerator::next() {
@@ -129,7 +144,7 @@ std::optional<CapturedPacket> TrafficGenerator::next() {
   const Wide scaled = static_cast<Wide>(octets_) * 8 * 1'000'000'000 * 1000;
   packet.nanoseconds = spec_.start_nanoseconds +
                        static_cast<uint64_t>(scaled / (static_cast<Wide>(spec_.bits_per_second) * spec_.load_permille));
-  octets_ += size + kFrameOverhead;
+  octets_ += std::max(size, kLeast) + kFrameOverhead;
   ++sent_;
   return packet;
 }

@@ -13,8 +13,16 @@ std::string source_of(packet::ByteView frame) {
   size_t at = 12;
   const auto type = [&] { return frame.size() < at + 2 ? 0u : unsigned{frame[at]} << 8 | frame[at + 1]; };
   if (type() == 0x8100) at += kTag;
-  const size_t begin = at + 2 + (type() == 0x0800 ? 12 : 8), count = type() == 0x0800 ? 4 : 16;
-  if ((type() != 0x0800 && type() != 0x86dd) || frame.size() < begin + count) return {};
+  bool six = type() == 0x86dd;
+  if (type() == 0x8847) {
+    for (at += 4; at < frame.size() && (frame[at] & 1) == 0;) at += 4;  // the bottom of the stack
+    if (frame.size() < at + 3) return {};
+    six = frame[at + 2] >> 4 == 6;
+  } else if (type() != 0x0800 && !six) {
+    return {};
+  }
+  const size_t begin = at + 2 + (six ? 8 : 12), count = six ? 16 : 4;
+  if (frame.size() < begin + count) return {};
   return {frame.begin() + static_cast<ptrdiff_t>(begin), frame.begin() + static_cast<ptrdiff_t>(begin + count)};
 }
 

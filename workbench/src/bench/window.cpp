@@ -13,7 +13,7 @@ namespace {
 
 /// Word traffic that has grown since `before`, by engine.
 struct Traffic {
-  uint64_t sram_in = 0, sram_out = 0, dram_longwords = 0;
+  uint64_t sram_in = 0, sram_out = 0, dram_longwords = 0, dram_written = 0;
 };
 
 bool writes(isa::InsnId op) {
@@ -31,7 +31,7 @@ std::map<uint8_t, Traffic> traffic(const emulator::StatisticsFigures& from, cons
     const std::string& unit = to.units[w.unit].name;
     Traffic& t = out[w.engine];
     if (unit.rfind("sram", 0) == 0) (writes(w.op) ? t.sram_out : t.sram_in) += longwords;
-    else if (unit.rfind("dram", 0) == 0 || unit.rfind("sdram", 0) == 0) t.dram_longwords += longwords;
+    else if (unit.rfind("dram", 0) == 0 || unit.rfind("sdram", 0) == 0) t.dram_longwords += longwords, t.dram_written += writes(w.op) ? longwords : 0;
   }
   return out;
 }
@@ -82,6 +82,7 @@ void measure(const Session& session, const Moment& from, const Moment& to, Trial
       stage->sram_in += static_cast<double>(t.sram_in) / packets;
       stage->sram_out += static_cast<double>(t.sram_out) / packets;
       stage->dram_bytes += 4 * static_cast<double>(t.dram_longwords) / packets;
+      stage->dram_written += 4 * static_cast<double>(t.dram_written) / packets;
       out.resources.push_back({fmt::format("{}engine {}", chip, e), busy});
     }
     for (size_t u = 0; u < b.units.size(); ++u) {

@@ -8,6 +8,8 @@
 
 #include "firewall.h"
 #include "inspection.h"
+#include "mpls.h"
+#include "measures.h"
 
 namespace weft::workbench {
 
@@ -37,6 +39,8 @@ std::span<const Paper> papers() {
   static constexpr std::array kPapers{
       Paper{"firewall", "examples/firewall-filter", measure_firewall},
       Paper{"inspection", "examples/firewall-napt", measure_inspection},
+      Paper{"mpls", "examples/mpls-router", measure_mpls},
+      Paper{"diffserv", "examples/diffserv-edge-1200", measure_diffserv},
   };
   return kPapers;
 }

@@ -12,6 +12,7 @@
 
 #include "weft/control/address.h"
 #include "weft/control/layout.h"
+#include "weft/control/mpls/label.h"
 #include "weft/packet/address.h"
 #include "weft/packet/bytes.h"
 
@@ -47,6 +48,14 @@ struct HopView {
   /// Of an unresolved one: the station that it leads to; none: the destination itself.
   std::optional<uint32_t> gateway = {};
   std::optional<packet::Ipv6Address> gateway6 = {};
+  mpls::LabelStack labels = {};  ///< pushed onto packets; `mtu` is without them
+  const std::array<uint8_t, 64>* tcs = nullptr;  ///< of labels, by the DSCP; null: its top three bits
+};
+
+/// What the table says about a label.
+struct LabelView {
+  mpls::Lsp lsp;
+  HopView hop;  ///< where it has one
 };
 
 /// What an answer may know about the router.
@@ -57,6 +66,9 @@ class RouterView {
   virtual HopView lookup(uint32_t address) const = 0;
   virtual HopView lookup6(const packet::Ipv6Address& address) const = 0;
   virtual bool martians() const = 0;
+  // Routers without labels know none.
+  virtual std::optional<LabelView> label(uint32_t) const { return std::nullopt; }
+  virtual uint8_t dscp_of(uint8_t tc) const { return static_cast<uint8_t>(tc << 3); }
 };
 
 /// At most so many packets a second in the long run, and `burst` at once (RFC 1812 4.3.2.8, RFC 4443 2.4 f).
@@ -113,6 +125,7 @@ enum class Outcome : uint8_t {
   arp,                 // not for us
   neighbour_discovery, // not for us, or not valid
   link_local,          // a destination that must not leave its link
+  router_alert,        // MPLS label 1
   // an error that must not be sent:
   error_about_error,
   error_about_fragment,
@@ -131,8 +144,10 @@ enum class Outcome : uint8_t {
   source_route,
   option_discard,      // IPv6: an unknown option that asks for it
   no_interface,        // no such VLAN on the port
+  label_stack,         // without an end, or with something behind it that no label leads to
+  label_too_big,       // a labelled packet beyond the MTU, and nobody to tell
 };
-inline constexpr size_t kOutcomes = static_cast<size_t>(Outcome::no_interface) + 1;
+inline constexpr size_t kOutcomes = static_cast<size_t>(Outcome::label_too_big) + 1;
 std::string_view outcome_name(Outcome outcome);
 constexpr bool refused(Outcome outcome) { return outcome >= Outcome::options_checksum; }
 

@@ -13,6 +13,7 @@
 //   switch martians off          (offset-1-filter, directed-broadcasts, answers)
 //   switch icmp-rate 1000        (icmp-burst)
 //   buffers 960 [2048]
+//   mpls ..., label ..., route PREFIX push 32 via 192.0.2.2      (mpls/config.h)
 //
 // `#` begins a comment. Names of files start at the folder of the configuration. Rows of files: route_file.h.
 #pragma once
@@ -27,6 +28,7 @@
 
 #include "weft/base/diagnostic.h"
 #include "weft/control/address.h"
+#include "weft/control/mpls/config.h"
 
 namespace weft::control {
 
@@ -37,6 +39,7 @@ struct Interface {
   Mac mac{};
   uint32_t mtu = 1500;
   bool any_mac = false;  ///< take frames for any destination MAC (replayed captures)
+  bool mpls = false;     ///< take labelled packets, on all interfaces of the port
   std::vector<Prefix> addresses;  ///< the router's own address with the length of its network
   SourceRange range;
 
@@ -54,6 +57,7 @@ struct Route {
   Prefix prefix;
   IpAddress via;
   bool discard = false;
+  mpls::LabelStack labels = {};  ///< pushed onto its packets
 };
 
 struct RouterConfig {
@@ -70,6 +74,7 @@ struct RouterConfig {
   bool guarded = false;       ///< of a firewall: no packet goes on its way by the control processor
   uint32_t buffers = 0;       ///< 0: as the options say
   uint32_t buffer_bytes = 2048;
+  mpls::Config mpls;          ///< lines that begin with mpls or label
   std::vector<std::string> files;
 };
 

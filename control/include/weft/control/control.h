@@ -46,11 +46,17 @@ struct PoolSetup {
 
 /// A counter that microcode keeps in memory, for the report.
 struct CounterSetup {
-  enum class Kind : uint8_t { dropped, to_core } kind = Kind::dropped;
-  std::string reason;  ///< as in the mark `.drop reason` or `.exception reason`
-  unsigned port = 0;   ///< port by which the packet came in
+  enum class Kind : uint8_t {
+    dropped,
+    to_core,
+    figure,  ///< one of a service's own, which tells the fate of no packet that the others do not tell
+  } kind = Kind::dropped;
+  std::string reason;  ///< as in the mark `.drop reason` or `.exception reason`; of a figure its column: "sent"
+  static constexpr unsigned kAllPorts = ~0u;
+  unsigned port = 0;   ///< port by which the packet came in; of a figure any, or kAllPorts
   image::Region region = image::Region::scratch;
   uint64_t address = 0;
+  std::string row = {};  ///< of a figure: "EF"
 };
 
 /// One line of a program's own report, in a fixed order.
@@ -141,7 +147,8 @@ struct ControlOptions {
   std::array<uint64_t, 2> sram_bytes{64u << 20, 64u << 20};  ///< per channel
   uint64_t dram_bytes = 64u << 20;
   unsigned ports = 4;
-  uint64_t engine_kilohertz = 600'000;  ///< clock of the microengines
+  uint64_t engine_kilohertz = 600'000;   ///< clock of the microengines
+  uint64_t control_kilohertz = 600'000;  ///< and of the control processor
   /// Control-processor cycles, without accesses, for an exception packet, an interrupt and a new route (board file: control).
   uint64_t cycles_per_packet = 0;
   uint64_t cycles_per_interrupt = 0;

@@ -41,8 +41,8 @@ constexpr uint32_t buffer_of(uint32_t frame, uint32_t buffer_bytes) { return fra
 // SRAM: channel 0 the root of the IPv4 trie, then the next hops; channel 1 the root of the IPv6 trie; behind them the other
 // nodes (channel 1 first).
 // Trie entry: bit 0 = 1: address of a node of 256 entries | 1; bit 0 = 0: address of a next hop.
-// Next hop, longwords: 0: reason << 24 (0 = forward) | tagged << 20 | port << 16 | MTU; 1-3: the first 12 frame bytes;
-// 4: 0x8100 << 16 | VLAN when tagged; 5-7: 0.
+// Next hop, longwords: 0: reason << 24 (0 = forward) | labels << 22 | tagged << 20 | port << 16 | MTU; 1-3: the first 12 frame
+// bytes; 4: 0x8100 << 16 | VLAN when tagged; 5-7: labels that are pushed (mpls/layout.h), else 0.
 inline constexpr uint32_t kTrieRoot = 0, kTrieRoot6 = 1u << 30;
 inline constexpr uint32_t kRootEntries = 65536, kNodeEntries = 256;
 inline constexpr uint32_t kNextHopBase = kTrieRoot + kRootEntries * 4;
@@ -71,6 +71,13 @@ enum class Reason : uint8_t {
   core_ring_full = 21,
   vlan = 22,               // a VLAN that the port does not carry
   fragment = 23,           // its offset is 1, and the port refuses that
+  policed = 24,            // DiffServ: more than its meter lets pass
+  queue_full = 25,         // DiffServ: the queue of its class
+  mpls_unknown_label = 26,
+  mpls_reserved_label = 27,
+  mpls_bottom = 28,        // bottom of stack, or not, against what the label's entry expects
+  mpls_stack = 29,         // more labels than are taken off one packet, or a stack that the frame cuts short
+  mpls_disabled = 31,      // a labelled packet by a port that takes none
   arp = 32,
   ipv6 = 33,
   multicast = 34,
@@ -83,13 +90,16 @@ enum class Reason : uint8_t {
   mtu = 41,                // longer than the egress MTU
   scope = 42,              // IPv6: link-local source, destination off the link
   link_local = 43,         // IPv6: a link-local destination
+  mpls_ttl = 44,           // the top label's TTL is 0 or 1
+  mpls_router_alert = 45,
+  mpls_multicast = 46,
 };
 
 struct ReasonName {
   Reason reason;
   std::string_view name;
 };
-inline constexpr std::array<ReasonName, 32> kReasonNames{{
+inline constexpr auto kReasonNames = std::to_array<ReasonName>({
     {Reason::receive_error, "receive_error"},
     {Reason::no_buffer, "no_buffer"},
     {Reason::too_long, "too_long"},
@@ -110,6 +120,13 @@ inline constexpr std::array<ReasonName, 32> kReasonNames{{
     {Reason::core_ring_full, "core_ring_full"},
     {Reason::vlan, "vlan"},
     {Reason::fragment, "fragment"},
+    {Reason::policed, "policed"},
+    {Reason::queue_full, "queue_full"},
+    {Reason::mpls_unknown_label, "mpls_unknown_label"},
+    {Reason::mpls_reserved_label, "mpls_reserved_label"},
+    {Reason::mpls_bottom, "mpls_bottom"},
+    {Reason::mpls_stack, "mpls_stack"},
+    {Reason::mpls_disabled, "mpls_disabled"},
     {Reason::arp, "arp"},
     {Reason::ipv6, "ipv6"},
     {Reason::multicast, "multicast"},
@@ -122,7 +139,10 @@ inline constexpr std::array<ReasonName, 32> kReasonNames{{
     {Reason::mtu, "mtu"},
     {Reason::scope, "scope"},
     {Reason::link_local, "link_local"},
-}};
+    {Reason::mpls_ttl, "mpls_ttl"},
+    {Reason::mpls_router_alert, "mpls_router_alert"},
+    {Reason::mpls_multicast, "mpls_multicast"},
+});
 
 constexpr bool is_drop(Reason r) { return static_cast<uint8_t>(r) < 32; }
 constexpr uint32_t counter_address(unsigned port, Reason r) {

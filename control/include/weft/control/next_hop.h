@@ -6,6 +6,7 @@
 
 #include "weft/control/address.h"
 #include "weft/control/layout.h"
+#include "weft/control/mpls/label.h"
 
 namespace weft::control {
 
@@ -15,6 +16,7 @@ struct NextHop {
   uint16_t vlan = 0;   ///< 0: untagged
   uint16_t mtu = 0;
   Mac destination{}, source{};
+  mpls::LabelStack labels{};  ///< pushed onto IP packets
   bool operator==(const NextHop&) const = default;
   auto operator<=>(const NextHop&) const = default;
 };

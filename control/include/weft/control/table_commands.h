@@ -4,16 +4,21 @@
 //   neighbour add ADDRESS mac MAC     neighbour del ADDRESS
 //   routes-from FILE [via ADDRESS ...]
 //   show route PREFIX|ADDRESS         counters
+// and in a router with labels (mpls/config.h):
+//   label [add] LABEL swap|pop ...    label del LABEL              show label LABEL    show labels
+//   route [add] PREFIX push LABEL ... via ADDRESS
 //
 // A control program passes its events on: a command, then the results of what was asked for while busy(). No lock is taken:
 // what a change prepares is in memory before what publishes it is written (table_memory.h).
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "weft/control/control.h"
+#include "weft/control/route_file.h"
 #include "weft/control/tables.h"
 
 namespace weft::control {
@@ -24,7 +29,8 @@ inline constexpr uint64_t kGraceCycles = 600'000;
 class TableCommands {
  public:
   TableCommands() = default;
-  TableCommands(RouterTables tables, std::string folder, const ControlOptions& options);
+  /// `mode`: of labels that do not say theirs.
+  TableCommands(RouterTables tables, std::string folder, const ControlOptions& options, const mpls::Mode& mode = {});
 
   /// Diagnostics: control-command, and those of configurations.
   Result<bool> check(const std::string& line) const;
@@ -42,6 +48,8 @@ class TableCommands {
  private:
   struct Command;
   Result<Command> parse(const std::string& line) const;
+  Result<Command> parse_label(std::span<const Word> words, const std::string& line) const;
+  bool labels() const { return tables_.labels().labels() != 0; }
   Result<std::vector<Route>> rows(const Command& command) const;
   Reaction run(TableChange change, uint64_t cycles);
   Reaction next();
@@ -50,9 +58,11 @@ class TableCommands {
   Reaction done(const Diagnostics& why);
   std::string counters(const std::vector<uint32_t>& values) const;
   std::string describe(const RouterTables::Answer& answer) const;
+  std::string describe_label(uint32_t label) const;
 
   RouterTables tables_;
   std::string folder_;
+  mpls::Mode mode_;
   uint64_t per_route_ = 0;
   bool busy_ = false, timer_runs_ = false, wants_counters_ = false;
   std::vector<TableWrite> publish_;                    ///< when what was prepared stands in memory

@@ -1,5 +1,5 @@
-// The router's tables: interfaces, neighbours, routes and next hops of both families, and the memory that the microcode looks
-// them up in. Every change says which longwords it writes (TableChange), so that it can be made while packets flow.
+// The router's tables: interfaces, neighbours, routes, next hops of both families and label switched paths, and the memory that
+// the microcode looks them up in. Every change says which longwords it writes (TableChange), so that it can be made while packets flow.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 
 #include "weft/base/diagnostic.h"
 #include "weft/control/config.h"
+#include "weft/control/mpls/table.h"
 #include "weft/control/next_hop.h"
 #include "weft/control/trie.h"
 
@@ -38,6 +39,9 @@ class RouterTables {
   const std::vector<Interface>& interfaces() const { return *interfaces_; }
   std::optional<Mac> neighbour(const IpAddress& address) const;
   bool is_own(const IpAddress& address) const { return is_own_address(*interfaces_, address); }
+  const mpls::LabelTable& labels() const { return labels_; }
+  /// What is done with packets of a label; nothing for an unknown one.
+  std::optional<mpls::Lsp> label(uint32_t label) const;
 
   // ---- changes; what they write is added to `change` ----
   /// Diagnostics: control-next-hop, control-family, control-own-address, control-trie-full. Nothing has changed then.
@@ -48,20 +52,29 @@ class RouterTables {
   /// control-trie-full.
   Result<bool> set_neighbour(const IpAddress& address, const Mac& mac, TableChange& change);
   Result<bool> remove_neighbour(const IpAddress& address, TableChange& change);
+  /// A label switched path, new or in place of another. Diagnostics: control-label, control-next-hop, control-trie-full.
+  Result<bool> set_label(uint32_t label, const mpls::Lsp& lsp, TableChange& change);
+  Result<bool> remove_label(uint32_t label, TableChange& change);
 
   /// What was taken out may be used again after two calls: so call it when a grace time has passed since the last call, while
-  /// aging() says that something waits.
-  void age();
-  bool aging() const { return memory_.aging() || !retired_hops_.empty(); }
+  /// aging() says that something waits. What is given back is to be written: labels that had been replaced go home.
+  TableChange age();
+  bool aging() const { return memory_.aging() || !retired_hops_.empty() || labels_.aging(); }
 
   uint64_t routes(Family family) const { return trie(family).routes(); }
   uint64_t next_hops() const { return hops_.size(); }
   uint64_t nodes() const { return memory_.nodes_in_use(); }
 
  private:
+  /// A neighbour, and the labels that packets get on the way to it.
+  struct Way {
+    IpAddress gateway;
+    mpls::LabelStack labels = {};
+    auto operator<=>(const Way&) const = default;
+  };
   struct Hop {
     NextHop hop;
-    std::optional<IpAddress> gateway;
+    std::optional<Way> way;
     size_t interface = kNoInterface;
     uint32_t uses = 0;
     uint64_t retired = 0;    ///< generation in which its last use ended
@@ -82,8 +95,9 @@ class RouterTables {
   const Trie& trie(Family family) const { return tries_[static_cast<size_t>(family)]; }
   std::optional<uint32_t> new_hop(const Hop& hop, TableChange* change);
   std::optional<uint32_t> special_hop(Reason reason, size_t interface, TableChange* change);
-  std::optional<uint32_t> gateway_hop(const IpAddress& gateway, TableChange* change);
-  Hop towards(const IpAddress& gateway) const;
+  std::optional<uint32_t> way_hop(const Way& way, TableChange* change);
+  Hop towards(const Way& way) const;
+  std::vector<uint32_t> hops_through(const IpAddress& gateway) const;
   void use(uint32_t hop) { ++hops_.at(hop).uses; }
   void unuse(uint32_t hop);
   void drop_unused(uint32_t hop, TableChange* change);
@@ -92,6 +106,8 @@ class RouterTables {
   bool move_routes(uint32_t from, uint32_t to, Family family, TableChange* change);
   bool add_interface(size_t index);
   bool add_all(const RouterConfig& config);
+  Result<bool> add_labels(const mpls::Config& config);
+  Result<bool> put_label(uint32_t label, const mpls::Lsp& lsp, TableChange* change);
 
   std::shared_ptr<const std::vector<Interface>> interfaces_;
   std::map<IpAddress, Mac> neighbours_;
@@ -99,9 +115,10 @@ class RouterTables {
   TableMemory memory_;
   std::map<Prefix, System> system_;
   std::map<uint32_t, Hop> hops_;                  ///< by address
-  std::map<IpAddress, uint32_t> by_gateway_;
-  std::map<NextHop, uint32_t> by_content_;        ///< those without a gateway
+  std::map<Way, uint32_t> by_way_;
+  std::map<NextHop, uint32_t> by_content_;        ///< those without a way
   std::vector<RetiredHop> retired_hops_;
+  mpls::LabelTable labels_;
 };
 
 }  // namespace weft::control

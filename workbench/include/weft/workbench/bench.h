@@ -38,6 +38,7 @@ struct StageFigures {
   double instructions = 0;
   double sram_in = 0, sram_out = 0;  ///< SRAM longwords read and written for each packet, all channels
   double dram_bytes = 0;             ///< moved for each packet, to and from transfer registers and media buffers
+  double dram_written = 0;           ///< of them, those written from transfer registers
   double utilisation = 0;            ///< of the busiest of its engines: cycles that are not idle
 };
 

@@ -68,6 +68,10 @@ struct TrafficEntry {
   std::string source_mac = "02:00:00:00:00:01";
   double rate = 1.0;              ///< share of the line rate
   uint64_t repeat = 1;            ///< captures: how many times
+  struct Label {
+    uint32_t first = 0, last = 0;
+  };
+  std::vector<Label> labels;      ///< MPLS, the top one first; the flows take those of a range in turn
 };
 
 struct PortEntry {

@@ -25,6 +25,13 @@ struct ReasonFigures {
   uint64_t count = 0;
 };
 
+/// What a service counts of its own, a row for each class, label or the like.
+struct ServiceFigures {
+  std::string row;
+  int port = -1;  ///< -1: of all
+  std::vector<std::pair<std::string, uint64_t>> columns;  ///< the same ones in every row of a port or of all
+};
+
 struct ContextFigures {
   unsigned engine = 0, context = 0;
   uint64_t executing = 0, aborted = 0, stalled = 0, idle = 0;  ///< cycles; they sum to the run
@@ -63,6 +70,7 @@ struct Report {
   std::vector<PortFigures> ports;
   std::vector<ReasonFigures> drops, exceptions;
   std::vector<ReasonFigures> core;         ///< what the control program made of its packets: "ttl: time_exceeded"
+  std::vector<ServiceFigures> service;     ///< rows in which something was counted
   std::vector<ContextFigures> contexts;
   std::vector<UnitFigures> units;
   std::vector<LinkFigures> links;

@@ -22,8 +22,8 @@ struct Meter {
   bool operator==(const Meter&) const = default;
 };
 
-/// Units that a byte costs: the rate as the microcode has it, 8 * 4096 * engine_hz / cost bits a second. 0 when the rate is
-/// too low for 32 bits, or so high that the cost would be below kLeastCost.
+/// Units that a byte costs: the rate as the microcode has it, 8 * 4096 * engine_hz / cost bits a second. 0 when the
+/// rate is too low for 32 bits, or so high that the cost would be below kLeastCost.
 uint32_t cost_of_byte(uint64_t bits_per_second, uint64_t engine_hz);
 
 /// Why there can be no such meter, for a diagnostic; empty when there can.

@@ -45,10 +45,15 @@ struct SpecialPackets {
   Ipv6Address destination6;
 };
 
+/// One entry of a label stack: flow f gets first + f modulo count.
+struct LabelRange {
+  uint32_t first = 0, count = 1;
+};
+
 struct TrafficSpec {
   uint64_t seed = 1;
   uint64_t count = 1000;
-  std::vector<SizeShare> sizes = {{64, 1}};
+  std::vector<SizeShare> sizes = {{64, 1}};  ///< with labels; shorter frames than 64 octets are padded to that
   Destinations destinations = RandomDestinations{};
   /// Packets of one flow have the same addresses and ports. 0: as many as there are destinations (1024 random ones).
   uint32_t flows = 0;
@@ -63,6 +68,7 @@ struct TrafficSpec {
   uint32_t load_permille = 1000;  ///< offered load, in thousandths of the line rate
   uint64_t start_nanoseconds = 0;
   SpecialPackets special;
+  std::vector<LabelRange> labels = {};  ///< the top one first; none: IP packets. Their TTL is `ttl`.
 };
 
 /// Preamble, start delimiter and the minimum gap that every frame costs on the wire.
@@ -80,7 +86,7 @@ std::optional<Stamp> read_stamp(ByteView frame);
 
 class TrafficGenerator {
  public:
-  /// Refuses (diagnostic "traffic-...") sizes too small for headers and stamp, empty lists, and a rate of 0.
+  /// Refuses (diagnostic "traffic-...") sizes too small for headers and stamp, empty lists, no labels, and a rate of 0.
   static Result<TrafficGenerator> create(TrafficSpec spec);
 
   /// The next frame with the time its first bit is sent, or nothing after `count`.

@@ -1,0 +1,189 @@
+// The configuration of the edge router: what it means in memory, and what is said of a wrong one.
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <map>
+#include <sstream>
+
+#include "../examples/forwarder1200.h"
+#include "weft/base/files.h"
+#include "weft/base/render.h"
+#include "weft/control/diffserv/program.h"
+
+using namespace weft;
+using namespace weft::control;
+namespace ds = weft::control::diffserv;
+
+namespace {
+
+const std::string kFolder = std::string(WEFT_BINARY_DIR) + "/edge_config_test";
+
+ControlOptions board() {
+  ControlOptions out;
+  out.sram_bytes = {2u << 20, 0};
+  out.dram_bytes = 256u << 20;
+  out.ports = 9;
+  out.engine_kilohertz = out.control_kilohertz = 200'000;
+  return out;
+}
+
+Result<ControlSetup> load(const std::string& settings, const std::string& rules, const ControlOptions& options = board()) {
+  const std::string path = kFolder + ".conf";
+  REQUIRE(write_file(path, weft::test::star1200() + settings));
+  REQUIRE(write_file(kFolder + ".rules", rules));
+  return ds::load_diffserv_control(path, options);
+}
+
+const std::string kRulesLine = "rules edge_config_test.rules\n";
+
+/// A longword of the memory at the start.
+uint32_t at(const ControlSetup& setup, image::Region region, uint64_t address) {
+  uint32_t value = 0;
+  for (const image::MemoryWrite& w : setup.memory)
+    if (w.region == region && address >= w.address && address < w.address + w.values.size() * 4) value = w.values[(address - w.address) / 4];
+  return value;
+}
+
+std::map<std::string, uint32_t> defines(const std::string& name) {
+  const auto text = read_file(std::string(WEFT_SOURCE_DIR) + name);
+  REQUIRE(text);
+  std::map<std::string, uint32_t> found;
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string hash, key, value;
+    if (words >> hash >> key >> value && hash == "#define" && std::isdigit(static_cast<unsigned char>(value[0])))
+      found[key] = static_cast<uint32_t>(std::stoul(value, nullptr, 0));
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("Edge: the microcode and the control program have the same memory") {
+  auto uc = defines("/lib/microblocks/ixp1200/layout_diffserv1200.uc");
+  for (const auto& [name, bytes] : std::map<std::string, uint32_t>{
+           {"CLASS_QUEUES_AT", ds::kClassQueues}, {"PORT_STATES_AT", ds::kPortStates}, {"CLASS_VECTOR_AT", ds::kClassVector}, {"CLASS_COUNT", 4 * ds::kClasses}, {"CLASS_SLOTS", 4 * ds::kQueueSlots}}) {
+    INFO(name);
+    REQUIRE(uc.contains(name));
+    CHECK(uc[name] * 4 == bytes);
+  }
+  const char* classes[] = {"CLASS_EF", "CLASS_AF1", "CLASS_AF2", "CLASS_AF3", "CLASS_AF4", "CLASS_BE"};
+  for (uint32_t c = 0; c < ds::kClasses; ++c) CHECK(uc.at(classes[c]) == c);
+  auto receive = defines("/examples/diffserv-edge-1200/receive.uc");
+  CHECK(receive.at("RULE_SET_AT") * 4 == ds::kRuleSet);
+  CHECK(receive.at("CLASS_DROPS_AT") * 4 == ds::kClassDrops);
+  CHECK(receive.at("DEFAULT_RULE") == ds::kDefaultRecord);
+  CHECK(receive.at("ROOT_RECORD") == ds::kRootRecord);
+  CHECK(receive.at("METER_AT") == ds::kMeterAt);
+  CHECK(receive.at("DSCP_KEPT") == ds::kKeepDscp);
+  CHECK(ds::class_drop_address(ds::Class::ef, true) - ds::class_drop_address(ds::Class::ef, false) == 32);
+}
+
+TEST_CASE("Edge: quanta, queues and records stand where the microcode looks") {
+  const auto setup = load(kRulesLine + "quanta 60 ratio 3\nclass AF2 quantum 1000 queue 7\nprecedence 30 20 10\n",
+                          "match any : class AF2 srtcm 8M 1000 2000 aware\nmatch dscp ef : class EF dscp keep police 8M burst 1500\n");
+  REQUIRE(setup);
+  using image::Region;
+  const uint32_t quanta[] = {14580, 4860, 1000, 540, 180, 60};
+  for (const unsigned port : {0u, 8u})
+    for (uint32_t c = 0; c < 6; ++c) CHECK(at(*setup, Region::sram0, 0x190400 + (port * 8 + c) * 16 + 12) == quanta[c]);
+  CHECK(at(*setup, Region::scratch, 0x11c) == 0x196000 / 4);
+  // kind 2, aware, class 2, AF21 to AF23
+  CHECK(at(*setup, Region::sram0, 0x196000) == (2u | 4u | 2u << 4 | 18u << 8 | 20u << 16 | 22u << 24));
+  CHECK(at(*setup, Region::sram0, 0x196004) == (7u | 7u << 8 | 7u << 16));
+  CHECK(at(*setup, Region::sram0, 0x196040) == (1u | 0xffffff00u));
+  CHECK(at(*setup, Region::sram0, 0x196044) == (30u | 20u << 8 | 10u << 16));
+  CHECK(at(*setup, Region::sram0, 0x196000 + 512 * 64) == (5u << 4 | 0xffffff00u));  // without a rule: best effort, unmarked
+  CHECK(at(*setup, Region::sram0, 0x196000 + 513 * 64 + 4) == 0);
+  const auto range = load(kRulesLine + "classifier range\n", "match any : class BE\n");
+  REQUIRE(range);
+  CHECK(at(*range, Region::sram0, 0x196000 + 513 * 64 + 4) == 1);
+}
+
+TEST_CASE("Edge: what an action says comes back as it was written") {
+  for (const std::string text : {"class EF police 8M burst 1500", "class AF1 srtcm 64k 1000 2000", "class AF4 trtcm 1M 1500 2M 3000 aware drop red", "class BE",
+                                 "class BE dscp keep", "class AF3 dscp 0", "class EF dscp 40", "class AF2 dscp 18 police 1234567 burst 9000"}) {
+    INFO(text);
+    REQUIRE(write_file(kFolder + ".rules", "match any : " + text + "\n"));
+    const auto rules = ds::read_rules(kFolder + ".rules");
+    REQUIRE(rules);
+    CHECK(ds::to_text(rules->front().action) == text);
+  }
+}
+
+TEST_CASE("Edge: a wrong line is told with its place and a remedy") {
+  struct Case {
+    std::string settings, rules, code, text;
+    uint32_t line;
+  };
+  const uint32_t first = static_cast<uint32_t>(std::ranges::count(weft::test::star1200(), '\n')) + 1;
+  const std::string good = "match any : class BE\n";
+  const std::vector<Case> cases{
+      {"rules nowhere.rules\n", good, "edge-line", "cannot be read", first},
+      {"rules\n", good, "edge-line", "1 words and not 2", first},
+      {"classifier fast\n", good, "edge-line", "'fast' is no classifier", first},
+      {"class AF5 queue 3\n", good, "edge-line", "'AF5' is no class", first},
+      {"class AF1\n", good, "edge-line", "gets no setting", first},
+      {"class AF1 queue 33\n", good, "edge-line", "from 1 to 32, not '33'", first},
+      {"class AF1 queue\n", good, "edge-line", "gets no setting", first},
+      {"class AF1 queue 3 quantum\n", good, "edge-line", "not ''", first},
+      {"class AF1 quantum 15\n", good, "edge-line", "from 16 to 16384, not '15'", first},
+      {"class AF1 colour 3\n", good, "edge-line", "'colour' is no setting", first},
+      {"quanta 5000 ratio 8\n", good, "edge-line", "would be", first},
+      {"quanta 100 by 2\n", good, "edge-line", "comes the ratio", first},
+      {"precedence 32 0 16\n", good, "edge-line", "not '0'", first},
+      {"tick 5\n", good, "edge-line", "not '5'", first},
+      {"ruels x\n", good, "control-line", "cannot begin with 'ruels'", first},
+      {kRulesLine, "match any : class AF9\n", "edge-action", "'AF9' is no class", 1},
+      {kRulesLine, "match any : dscp 3\n", "edge-action", "begins with its class", 1},
+      {kRulesLine, good + "match any : class EF polize 3\n", "edge-action", "'polize' does not belong", 2},
+      {kRulesLine, "match any : class EF police fast burst 3\n", "edge-action", "'fast' is no rate", 1},
+      {kRulesLine, "match any : class EF police 8M 3000\n", "edge-action", "comes the burst", 1},
+      {kRulesLine, "match any : class EF police 8M burst 0\n", "edge-action", "'0' is no number of bytes", 1},
+      {kRulesLine, "match any : class EF police 8M burst 3000 srtcm 8M 1 1\n", "edge-action", "two meters", 1},
+      {kRulesLine, "match any : class AF1 srtcm 8M 0 0\n", "edge-action", "larger than 0", 1},
+      {kRulesLine, "match any : class AF1 trtcm 8M 1000 4M 2000\n", "edge-action", "below the committed rate", 1},
+      {kRulesLine, "match any : class EF police 8M burst 3000 aware\n", "edge-action", "aware of colours", 1},
+      {kRulesLine, "match any : class EF drop red\n", "edge-action", "no meter that colours", 1},
+      {kRulesLine, "match any : class AF1 srtcm 8M 1 1 drop green\n", "edge-action", "only red", 1},
+      {kRulesLine, "match any : class AF1 dscp 64\n", "edge-action", "'64' is no DSCP", 1},
+      {kRulesLine, "match any : class EF police 8 burst 3000\n", "edge-action", "cannot be", 1},
+      {kRulesLine, "match any : class EF police 11G burst 3000\n", "edge-action", "'11G' is no rate", 1},
+      {kRulesLine, "match any : class EF police\n", "edge-action", "'' is no rate", 1},
+      {kRulesLine, "match any :\n", "classify-rule", "", 1},
+  };
+  for (const Case& c : cases) {
+    INFO(c.settings << c.rules);
+    const auto setup = load(c.settings, c.rules);
+    REQUIRE_FALSE(setup);
+    const Diagnostic& d = setup.error().list().front();
+    CHECK(d.code == c.code);
+    CHECK(d.text.find(c.text) != std::string::npos);
+    CHECK(d.range.begin.line == c.line);
+    CHECK_FALSE(d.remedy.empty());
+    UNSCOPED_INFO(render_text(setup.error()));
+  }
+}
+
+TEST_CASE("Edge: 512 rules are the most, in one file or in two") {
+  std::string rules;
+  for (unsigned i = 0; i < 512; ++i) rules += fmt::format("match destination-port {} : class AF1\n", i);
+  CHECK(load(kRulesLine, rules));
+  CHECK(load(kRulesLine + "classifier range\n", rules));
+  const auto one = load(kRulesLine, rules + "match any : class BE\n");
+  REQUIRE_FALSE(one);
+  CHECK(one.error().list().front().code == "edge-rules");
+  CHECK(one.error().list().front().range.begin.line == 513);
+  const auto two = load(kRulesLine + kRulesLine, rules);
+  REQUIRE_FALSE(two);
+  CHECK(two.error().list().front().code == "edge-line");
+}
+
+TEST_CASE("Edge: a board without room is refused") {
+  ControlOptions small = board();
+  small.sram_bytes = {1u << 20, 0};
+  const auto setup = load(kRulesLine, "match any : class BE\n", small);
+  REQUIRE_FALSE(setup);
+  CHECK(setup.error().list().front().code == "control-buffers");
+}
