@@ -436,7 +436,6 @@ match#:
     alu_shf[temp, 0xf, AND, $hop[0], >>16]
     alu[kind, kind, OR, temp]
     br_bset[connection, STAGE_NEW, new_state#]
-    br_bset[connection, STAGE_PLAIN, new_state#]
     immed[temp, (1 << 11)]
     alu[kind, kind, OR, temp]
 new_state#:
@@ -640,25 +639,7 @@ stop#:
 filtered#:
     .drop filtered
     end_with(REASON_FILTERED, drop#)
-// Without a connection: nothing is translated, and what the rules say of new flows holds for every packet, when none are kept at all.
 untracked#:
-    br_bclr[connection, STAGE_PLAIN, no_flow#]
-    alu[new_source, --, B, source]
-    alu[new_destination, --, B, destination]
-    alu[temp, --, B, $$w[8]]
-    dbl_shf[pair, temp, $$w[9], >>16]
-    alu[new_pair, --, B, pair]
-    immed[temp, 0x1fff]
-    alu_shf[--, temp, AND, $$w[5], >>16]
-    beq[plain#]
-    alu[connection, connection, OR, (1 << STAGE_LATER)]
-plain#:
-#if (FIREWALL_RULES)
-    br[match#]
-#else
-    br[rewrite#]
-#endif
-no_flow#:
     .drop invalid_state
     end_with(REASON_INVALID_STATE, drop#)
 

@@ -146,7 +146,7 @@ read#:
 .stage setup
     .reg frame bytes port total source destination next_hop reason temp
     .reg counters core_list free_list within
-    .reg pair class link flags now tracked engine switches origin
+    .reg pair class link flags now tracked engine origin
     .reg $frame_in $where_in
     .xfer_order $frame_in $where_in
     .reg read $now
@@ -156,9 +156,6 @@ read#:
     .sig ring_sig dram_sig
 
     guard_registers()
-    immed[temp, FIREWALL_CONFIG]
-    scratch[read, $now, temp, CONFIG_SWITCHES, 1], ctx_swap[ring_sig]
-    alu[switches, --, B, $now]
     br!=ctx[0, next_packet#]
     move_import(temp, i$ipv4_config)
     ethernet_configure(temp, ring_sig)
@@ -207,7 +204,6 @@ offset_right#:
 // ---- the tuple
     .block conntrack
     .stage tuple
-    br_bclr[switches, SWITCH_TRACK, plain#]
     immed[temp, 0x1fff]
     alu_shf[--, temp, AND, $$w[5], >>16]
     bne[later_fragment#]
@@ -544,26 +540,6 @@ forwarded#:
 send_untracked#:
     br[hand_on#], defer[1]
     immed[link, 0]
-
-// ---- no connections: by the addresses alone to one of the filter engines
-plain#:
-    alu[temp, source, XOR, destination]
-    alu_shf[pair, --, B, temp, >>8]
-    alu[temp, temp, XOR, pair]
-#if (FILTERS == 2)
-    alu_shf[engine, 1, AND, temp, >>1]
-    alu_shf[engine, --, B, engine, <<8]
-#elif (FILTERS == 3)
-    alu[engine, temp, AND, 0xff]
-    alu_shf[pair, --, B, engine, <<1]
-    alu[engine, engine, +, pair]                // 8 bits times 3: 9:8 are 0 to 2
-#endif
-    immed[pair, 0]
-    immed[flags, (1 << STAGE_PLAIN)]
-    ctx_arb[turn_track]
-    signal_next(turn_track)
-    br[send_untracked#], defer[1]
-    immed[tracked, 1]
 
 // ---- to the routing engine
 send#:

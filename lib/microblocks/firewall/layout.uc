@@ -36,7 +36,6 @@
 #define STAGE_ERROR             2       // an ICMP error about the connection
 #define STAGE_LATER             3       // a fragment without ports
 #define STAGE_FORWARDED         4       // new, and goes to the inside by a forwarding
-#define STAGE_PLAIN             4       // not new, and no connection: none are kept, the rules alone decide
 // The TCP options of a new flow: bit 5 a window scale is offered, 9:6 which, 10 selective acknowledgement is permitted.
 #define STAGE_SCALE_OFFERED     5
 #define STAGE_SCALE             6
@@ -60,7 +59,6 @@
 #define SWITCH_HAIRPIN          0       // bit numbers
 #define SWITCH_STRICT_WINDOW    1
 #define SWITCH_FORCE_MATCH      2
-#define SWITCH_TRACK            4
 
 // Counted while it runs, scratch.
 #define FIREWALL_RUNNING        (FIREWALL_CONFIG + CONFIG_BYTES)
