@@ -146,7 +146,7 @@ read#:
 .stage setup
     .reg frame bytes port total source destination next_hop reason temp
     .reg counters core_list free_list within
-    .reg pair class link flags now tracked engine
+    .reg pair class link flags now tracked engine origin
     .reg $frame_in $where_in
     .xfer_order $frame_in $where_in
     .reg read $now
@@ -227,6 +227,7 @@ udp#:
     alu[temp, --, B, $$w[8]]
     dbl_shf[pair, temp, $$w[9], >>16]
 have_ports#:
+    .set origin                                 // only a later fragment's is looked at
     br_bset[$$w[5], 29, first_fragment#]
 find#:
     .stage find
@@ -409,7 +410,7 @@ other_class#:
     .reg write $state_out[2]
     .reg entry value
     connection_read()
-    br_bset[flags, STAGE_LATER, leave#]
+    br_bset[flags, STAGE_LATER, later_end#]
     alu[value, --, B, $entry[0]]
     br_bclr[link, 0, one_way#]
     alu[value, value, OR, (1 << ENTRY_REPLIED)]
@@ -430,6 +431,18 @@ timeout#:
     nop
     alu[$state_out[1], now, +, *l$index1[0]]
     sram[write, $state_out[0], entry, ENTRY_STATE, 2], ctx_swap[ring_sig]
+    br[leave#]
+
+later_end#:
+    // A later fragment of a segment: the sender's end is at least where it ends.
+    br!=byte[class, 0, CLASS_TCP, leave#]
+    alu[value, --, B, link]
+    alu[value, value, AND~, 1]
+    sram[read, $entry[0], value, NODE_WINDOW, 1], ctx_swap[ring_sig]
+    alu[--, origin, -, $entry[0]]
+    bmi[leave#]
+    alu[$state_out[0], --, B, origin]
+    sram[write, $state_out[0], value, NODE_WINDOW, 1], ctx_swap[ring_sig]
     .end
 leave#:
     guard_leave(link, granted)
@@ -585,6 +598,7 @@ error_asked#:
     icmp_quoted(source, destination, pair, quoted_class, total, $$w, unknown_quote#)
     alu[class, --, B, quoted_class]
     .end
+    .set origin
     br[find#], defer[1]
     alu[flags, flags, OR, (1 << STAGE_ERROR)]
 unknown_quote#:
@@ -597,7 +611,7 @@ first_fragment#:
     .stage first
     .begin
     .reg $key[4] identity place
-    .reg write $entry[5]
+    .reg write $entry[6]
     ctx_arb[turn_track]
     fragment_identity(identity)
     alu[temp, class, OR, CLASS_FRAGMENT]
@@ -610,7 +624,11 @@ first_fragment#:
     nop
     nop
     alu[temp, now, +, *l$index1[(CONFIG_FRAGMENT_LIFE / 4)]]
-    fragment_write(place, source, destination, identity, pair, temp, $entry, ring_sig)
+    alu[origin, --, B, $$w[9]]
+    dbl_shf[origin, origin, $$w[10], >>16]      // of TCP: sequence number less the header
+    alu_shf[reason, 0x3c, AND, $$w[11], >>10]
+    alu[origin, origin, -, reason]
+    fragment_write(place, source, destination, identity, pair, temp, origin, $entry, ring_sig)
     again(turn_track)
     .end
     br[find#]
@@ -619,7 +637,7 @@ later_fragment#:
     .stage later
     .begin
     .reg $key[4] identity place
-    .reg read $entry[5]
+    .reg read $entry[6]
     br=byte[$$w[5], 0, 6, later_class#], defer[1]
     immed[class, CLASS_TCP]
     br=byte[$$w[5], 0, 17, later_class#], defer[1]
@@ -634,7 +652,14 @@ later_class#:
     conntrack_hash(place, source, destination, identity, temp, $key, ring_sig)
     alu[temp, --, B, place]
     fragment_place(place, temp)
-    fragment_read(pair, place, source, destination, identity, now, $entry, ring_sig, fragment_lost#)
+    fragment_read(pair, origin, place, source, destination, identity, now, $entry, ring_sig, fragment_lost#)
+    // origin becomes the number behind its last octet
+    immed[temp, 0x1fff]
+    alu_shf[temp, temp, AND, $$w[5], >>16]
+    alu_shf[temp, --, B, temp, <<3]
+    alu[origin, origin, +, temp]
+    alu[origin, origin, +, total]
+    alu[origin, origin, -, IPV4_HEADER_BYTES]
     again(turn_track)
     .end
     br[find#], defer[1]

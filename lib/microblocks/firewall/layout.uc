@@ -108,7 +108,8 @@
 #define ENTRY_SCALE_REPLY       7
 #define ENTRY_SACK              8       // the original's sender permitted it
 
-// Fragments: 8 longwords {source, destination, identification << 16 | protocol, ports, tick at which it ends, 0, 0, 0}.
+// Fragments: 8 longwords {source, destination, identification << 16 | protocol, ports, tick at which it ends, of TCP the
+// sequence number that the first octet of its header would have, 0, 0}.
 #define FRAGMENT_LOG2           5
 
 // Local memory of the pre-routing engine, bytes; the ports' configuration stands before it.
