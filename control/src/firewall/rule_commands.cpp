@@ -28,7 +28,14 @@ std::vector<image::MemoryWrite> RuleCommands::image() const {
   std::vector<uint32_t> control(kFilterControlLongwords, 0);
   control[kFilterTable] = table_word();
   std::vector<image::MemoryWrite> out{{image::Region::scratch, places_.control, std::move(control)}};
-  if (rules_.entries() * kRuleLongwords * 4 <= places_.table_bytes) out.push_back({places_.region, places_.tables[0], table_words(rules_)});
+  if (rules_.entries() * kRuleLongwords * 4 <= places_.table_bytes)
+    for (const image::Region region : regions()) out.push_back({region, places_.tables[0], table_words(rules_)});
+  return out;
+}
+
+std::vector<image::Region> RuleCommands::regions() const {
+  std::vector<image::Region> out{places_.region};
+  if (places_.both_channels) out.push_back(places_.region == image::Region::sram0 ? image::Region::sram1 : image::Region::sram0);
   return out;
 }
 
@@ -118,13 +125,15 @@ Reaction RuleCommands::command(const Event& event) {
 Reaction RuleCommands::write_table() {
   phase_ = Phase::writing;
   ++version_;
-  Access table;
-  table.kind = Access::Kind::write;
-  table.region = places_.region;
-  table.address = places_.tables[version_ % 2];
-  table.values = table_words(rules_);
   Reaction out;
-  out.accesses.push_back(std::move(table));
+  for (const image::Region region : regions()) {
+    Access table;
+    table.kind = Access::Kind::write;
+    table.region = region;
+    table.address = places_.tables[version_ % 2];
+    table.values = table_words(rules_);
+    out.accesses.push_back(std::move(table));
+  }
   return out;
 }
 

@@ -28,6 +28,7 @@ enum class FilterStore : uint8_t { sram, local, compiled };
 struct RulePlaces {
   uint32_t control = 0;                    ///< i$filter_control: kFilterControlLongwords in scratch
   image::Region region = image::Region::sram0;
+  bool both_channels = false;              ///< the same on the other one of sram0 and sram1 (FILTER_CHANNELS 2)
   std::array<uint32_t, 2> tables{};        ///< byte addresses as engines know them, multiples of 32
   uint32_t table_bytes = 0;                ///< room of each
 };
@@ -60,6 +61,7 @@ class RuleCommands {
   Result<RuleSet> read(const std::string& line) const;
   Result<bool> fits(const RuleSet& rules) const;
   Reaction write_table();
+  std::vector<image::Region> regions() const;
   uint32_t table_word() const { return places_.tables[version_ % 2] | (version_ & 0x1f); }
   Access control_write(uint32_t longword, std::vector<uint32_t> values) const;
 
