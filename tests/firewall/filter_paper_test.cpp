@@ -1,4 +1,5 @@
-// weft bench paper-firewall: a quick measurement has the shape of the paper's. Numbers are not compared: they change with the program.
+// weft bench paper-firewall: a quick measurement has the shape of the paper's. Of the figures only those are compared that follow from the
+// instructions of a rule and from the channel.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
