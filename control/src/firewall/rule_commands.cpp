@@ -101,10 +101,8 @@ Reaction RuleCommands::command(const Event& event) {
   const size_t old = rules_.entries();
   rules_ = std::move(*rules);
   if (store_ == FilterStore::compiled) {
-    phase_ = Phase::pausing;
-    Reaction out;
-    out.accesses.push_back(control_write(kFilterPause, {(1u << engines_) - 1}));
-    return out;
+    engine_ = 0;
+    return engines_ == 0 ? Reaction{} : pause();
   }
   // The area that is written now was read until the publication before this one.
   Reaction out;
@@ -120,6 +118,14 @@ Reaction RuleCommands::command(const Event& event) {
     return out;
   }
   return write_table();
+}
+
+/// One engine stops; the others go on with the rules that they have.
+Reaction RuleCommands::pause() {
+  phase_ = Phase::pausing;
+  Reaction out;
+  out.accesses.push_back(control_write(kFilterPause, {1u << engine_}));
+  return out;
 }
 
 Reaction RuleCommands::write_table() {
@@ -150,24 +156,23 @@ Reaction RuleCommands::results(const Event& event) {
       phase_ = Phase::idle;
       published_ = event.nanoseconds;
       break;
-    case Phase::pausing: {
-      const bool all = event.results.size() >= engines_ &&
-                       std::all_of(event.results.begin(), event.results.begin() + engines_, [](uint32_t stopped) { return stopped == 8; });
-      if (!all) {  // the first results are those of the write, none
+    case Phase::pausing:
+      if (event.results.empty() || event.results[0] != 8) {  // the first results are those of the write, none
         Access stopped;
-        stopped.address = places_.control + kFilterStopped * 4;
-        stopped.count = engines_;
+        stopped.address = places_.control + (kFilterStopped + engine_) * 4;
         out.cycles = event.results.empty() ? 0 : 600;
         out.accesses.push_back(stopped);
         break;
       }
       phase_ = Phase::loading;
       out.accesses.push_back(control_write(kFilterPause, {0}));
-      out.accesses.push_back(control_write(kFilterStopped, std::vector<uint32_t>(engines_, 0)));
-      out.load_stores = true;
+      out.accesses.push_back(control_write(kFilterStopped + engine_, {0}));
+      out.load_stores = 1u << engine_;
       break;
-    }
-    case Phase::loading: phase_ = Phase::idle; break;
+    case Phase::loading:
+      if (++engine_ < engines_) return pause();
+      phase_ = Phase::idle;
+      break;
   }
   return out;
 }
