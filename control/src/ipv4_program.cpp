@@ -89,7 +89,7 @@ class Ipv4Program : public ControlProgram {
 }  // namespace
 
 std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, const RouterConfig& config, TableCommands tables) {
-  PacketServiceOptions service{options.cycles_per_packet, config.buffer_bytes, config.answers, {}};
+  PacketServiceOptions service{options.cycles_per_packet, config.buffer_bytes, config.answers, {}, config.guarded};
   service.errors = config.icmp_rate ? TokenBucket(*config.icmp_rate, config.icmp_burst) : TokenBucket::unlimited();
   return std::make_unique<Ipv4Program>(options, service, config.martians, std::move(tables));
 }

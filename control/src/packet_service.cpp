@@ -24,6 +24,32 @@ std::vector<uint32_t> longwords(const packet::Bytes& bytes) {
   return out;
 }
 
+/// The router as a packet sees it whose destination is translated: where the station is that it is for.
+class TranslatedView final : public RouterView {
+ public:
+  TranslatedView(const RouterView& router, uint32_t written, uint32_t meant) : router_(router), written_(written), meant_(meant) {}
+  const std::vector<LinkView>& links() const override { return router_.links(); }
+  HopView lookup(uint32_t address) const override {
+    if (address != written_) return router_.lookup(address);
+    HopView hop = router_.lookup(meant_);
+    if (!hop.gateway) hop.gateway = meant_;
+    return hop;
+  }
+  HopView lookup6(const packet::Ipv6Address& address) const override { return router_.lookup6(address); }
+  bool martians() const override { return router_.martians(); }
+
+ private:
+  const RouterView& router_;
+  uint32_t written_, meant_;
+};
+
+/// The IPv4 destination of an untagged or tagged frame.
+std::optional<uint32_t> destination_of(const packet::Bytes& frame) {
+  const size_t network = frame.size() > 14 && packet::get16(frame, 12) == 0x8100 ? 18 : 14;
+  if (frame.size() < network + 20 || packet::get16(frame, network - 2) != 0x0800) return std::nullopt;
+  return packet::get32(frame, network + 16);
+}
+
 Access ring(Access::Kind kind, uint32_t number, uint32_t count, std::vector<uint32_t> values = {}) {
   return {kind, image::Region::scratch, number, count, std::move(values)};
 }
@@ -65,8 +91,15 @@ Reaction PacketService::message(const std::vector<uint32_t>& values) {
 
 Reaction PacketService::frame(const Event& event, const RouterView& router) {
   const packet::Bytes bytes = octets(event.results, message_[1] & 0xffff);
-  Answer found = answer(router, port(), static_cast<Reason>(message_[2] % kReasons), bytes, answer_state_, event.nanoseconds);
-  count(outcome_name(found.outcome), refused(found.outcome));
+  const uint32_t meant = options_.guarded ? message_[3] : 0;
+  const TranslatedView translated(router, destination_of(bytes).value_or(meant), meant);
+  Answer found = answer(meant != 0 ? translated : router, port(), static_cast<Reason>(message_[2] % kReasons), bytes, answer_state_, event.nanoseconds);
+  if (options_.guarded && (found.outcome == Outcome::forwarded || found.outcome == Outcome::fragmented)) {
+    found.frames.clear();
+    count("not_forwarded", true);
+  } else {
+    count(outcome_name(found.outcome), refused(found.outcome));
+  }
   learnt_.insert(learnt_.end(), found.learnt.begin(), found.learnt.end());
   leaving_.assign(std::make_move_iterator(found.frames.begin()), std::make_move_iterator(found.frames.end()));
   Reaction out{options_.cycles_per_packet, {}, false};

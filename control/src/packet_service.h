@@ -20,6 +20,8 @@ struct PacketServiceOptions {
   uint32_t buffer_bytes = kBufferBytes;
   bool answers = true;  ///< false: packets are counted by their reason, and that is all
   TokenBucket errors;
+  /// A firewall's: packets do not pass it here, and longword 3 of a message is the destination behind its translation, or 0.
+  bool guarded = false;
 };
 
 class PacketService {

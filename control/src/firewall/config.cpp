@@ -36,8 +36,9 @@ struct Switch {
   uint32_t bit;
 };
 constexpr std::array kSwitchNames{
-    Switch{"hairpin", kSwitchHairpin},         Switch{"strict-windows", kSwitchStrictWindow}, Switch{"match-every-packet", kSwitchForceMatch},
-    Switch{"loose", kSwitchLoose},             Switch{"tracking", kSwitchTrack},
+    Switch{"hairpin", kSwitchHairpin},
+    Switch{"strict-windows", kSwitchStrictWindow},
+    Switch{"match-every-packet", kSwitchForceMatch},
 };
 
 template <class List>
@@ -168,16 +169,17 @@ class LineReader {
   }
 
   void rules() {
-    RuleFile file;
+    RulesLine file;
     if ((words_.size() != 2 && words_.size() != 4) || (words_.size() == 4 && word(2) != "store")) {
       return bad(0, "control-line", "a rules line names a file and maybe its store", "rules rules.txt store sram");
     }
     file.range = at_word(1);
     file.path = (std::filesystem::path(file_->name()).parent_path() / std::filesystem::path(word(1))).string();
     if (words_.size() == 4) {
-      if (word(3) == "local") file.store = RuleStore::local;
-      else if (word(3) == "compiled") file.store = RuleStore::compiled;
-      else if (word(3) != "sram") return bad(3, "control-rules", fmt::format("there is no store '{}'", word(3)), "the stores are sram, local and compiled");
+      if (word(3) != "sram" && word(3) != "local" && word(3) != "compiled") {
+        return bad(3, "control-rules", fmt::format("there is no store '{}'", word(3)), "the stores are sram, local and compiled");
+      }
+      file.store = std::string(word(3));
     }
     if (config_.rules) return bad(0, "control-rules", "there are two rules lines", "put all rules into one file");
     config_.rules = std::move(file);

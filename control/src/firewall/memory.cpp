@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "weft/control/firewall/filter_program.h"
 #include "weft/control/table_memory.h"
 
 namespace weft::control::firewall {
@@ -20,7 +21,7 @@ uint64_t units_of(Nanoseconds time, uint64_t engine_kilohertz) { return time * (
 
 }  // namespace
 
-Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const std::array<uint64_t, 2>& sram_bytes, uint32_t rule_bytes, const std::string& file) {
+Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const std::array<uint64_t, 2>& sram_bytes, const std::string& file) {
   FirewallMemory m;
   m.left = sram_bytes;
   bool fits = true;
@@ -43,7 +44,7 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
   m.ports = take(1, 3 * kPortMapBytes);
   m.fragments = take(1, uint64_t{fragments} * kFragmentLongwords * 4);
   m.fragment_mask = fragments - 1;
-  if (rule_bytes != 0) m.rules = take(1, rule_bytes);
+  m.rules = take(1, 2 * kFilterTableBytes);
   if (!fits) {
     return fail("control-connections", whole_file(file),
                 fmt::format("{} connections and {} fragments do not fit into {} + {} bytes of SRAM", config.connections, config.fragments, sram_bytes[0], sram_bytes[1]),

@@ -19,9 +19,10 @@ constexpr uint32_t kUsualShown = 20;
 
 class FirewallProgram : public ControlProgram {
  public:
-  FirewallProgram(std::unique_ptr<ControlProgram> router, const FirewallMemory& memory) : router_(std::move(router)), memory_(memory) {}
+  FirewallProgram(std::unique_ptr<ControlProgram> router, RuleCommands rules, const FirewallMemory& memory)
+      : router_(std::move(router)), rules_(std::move(rules)), memory_(memory) {}
   FirewallProgram(const FirewallProgram& other)
-      : router_(other.router_->clone()), memory_(other.memory_), waits_(other.waits_), next_entry_(other.next_entry_), asked_(other.asked_), wanted_(other.wanted_),
+      : router_(other.router_->clone()), rules_(other.rules_), memory_(other.memory_), waits_(other.waits_), next_entry_(other.next_entry_), asked_(other.asked_), wanted_(other.wanted_),
         used_(other.used_), now_(other.now_), text_(other.text_) {}
 
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<FirewallProgram>(*this); }
@@ -29,6 +30,7 @@ class FirewallProgram : public ControlProgram {
 
   Reaction on(const Event& event) override {
     if (event.kind == Event::Kind::results) {
+      if (rules_.busy()) return rules_.results(event);
       switch (std::exchange(waits_, Waits::nothing)) {
         case Waits::nothing: return router_->on(event);
         case Waits::now: return begin_show(event.results);
@@ -38,10 +40,7 @@ class FirewallProgram : public ControlProgram {
     }
     if (event.kind != Event::Kind::command) return router_->on(event);
     const auto own = parse(event.command);
-    if (!own) {  // check_command() has seen it, unless it is the router's
-      Event other = event;
-      return router_->on(other);
-    }
+    if (!own) return RuleCommands::is_command(event.command) ? rules_.command(event) : router_->on(event);
     Reaction out;
     if (own->counters) {
       out.accesses.push_back({Access::Kind::read, image::Region::scratch, kCountersBase, kPorts * kReasons, {}});
@@ -61,7 +60,11 @@ class FirewallProgram : public ControlProgram {
     if (word(0) == "show" && word(1) == "connections" && !parse(command)) {
       return fail("control-command", {}, fmt::format("'{}': behind connections stands nothing or how many are shown", command), "write show connections 20");
     }
+    if (RuleCommands::is_command(command)) return rules_.check(command);
     return parse(command) ? Result<bool>(true) : router_->check_command(command);
+  }
+  Result<std::string> compiled_rules(const std::string& command) const override {
+    return RuleCommands::is_command(command) ? rules_.compiled(command) : std::string();
   }
 
   std::vector<ControlCount> counts() const override { return router_->counts(); }
@@ -138,6 +141,7 @@ class FirewallProgram : public ControlProgram {
   }
 
   std::unique_ptr<ControlProgram> router_;
+  RuleCommands rules_;
   FirewallMemory memory_;
   Waits waits_ = Waits::nothing;
   uint32_t next_entry_ = 0, asked_ = 0, wanted_ = 0, used_ = 0, now_ = 0;
@@ -146,8 +150,8 @@ class FirewallProgram : public ControlProgram {
 
 }  // namespace
 
-std::unique_ptr<ControlProgram> make_firewall_program(std::unique_ptr<ControlProgram> router, const FirewallMemory& memory) {
-  return std::make_unique<FirewallProgram>(std::move(router), memory);
+std::unique_ptr<ControlProgram> make_firewall_program(std::unique_ptr<ControlProgram> router, RuleCommands rules, const FirewallMemory& memory) {
+  return std::make_unique<FirewallProgram>(std::move(router), std::move(rules), memory);
 }
 
 }  // namespace weft::control::firewall

@@ -1,10 +1,13 @@
 // From a firewall's configuration to the memory of a machine.
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
+#include "weft/control/firewall/filter_program.h"
 #include "weft/control/firewall/firewall.h"
 #include "weft/control/ipv4.h"
+#include "weft/control/table_memory.h"
 
 namespace weft::control::firewall {
 
@@ -19,7 +22,7 @@ void replace_rings(std::vector<RingSetup>& rings) {
   const auto resource = [&](uint32_t ring, uint32_t base, std::string name) { rings.push_back({ring, base, kResourceRingLongwords, false, {}, std::move(name)}); };
   stage(kPreroutingRing, kPreroutingRingBase, "to pre-routing");
   stage(kRoutingRing, kRoutingRingBase, "to routing");
-  for (unsigned e = 0; e < kFilterEngines; ++e) stage(kFilterRings[e], kFilterRingBases[e], fmt::format("to filter {}", e));
+  for (unsigned e = 0; e < kFilterRingCount; ++e) stage(kFilterRings[e], kFilterRingBases[e], fmt::format("to filter {}", e));
   resource(kFreeEntryRing, kFreeEntryRingBase, "free connections");
   resource(kReleaseRing, kReleaseRingBase, "unused connections");
   resource(kTcpPortRing, kTcpPortRingBase, "TCP port wanted");
@@ -44,13 +47,37 @@ void replace_counters(std::vector<CounterSetup>& counters) {
   counters.insert(behind, std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
 }
 
+FilterStore store_of(const RulesLine& line, const ControlOptions& options) {
+  if (line.store.empty()) return options.rule_engines.empty() ? FilterStore::sram : FilterStore::compiled;
+  return line.store == "sram" ? FilterStore::sram : line.store == "local" ? FilterStore::local : FilterStore::compiled;
+}
+
+/// Without a rules line everything is accepted.
+Result<RuleCommands> make_rules(const FirewallConfig& config, const FirewallMemory& memory, std::vector<PortName> ports, const std::string& path,
+                                const ControlOptions& options) {
+  RuleSet rules;
+  rules.accept_others = true;
+  if (config.rules) {
+    auto read = read_rules(config.rules->path, ports);
+    if (!read) return tl::unexpected(std::move(read.error()));
+    rules = std::move(*read);
+  }
+  RulePlaces places;
+  places.control = kFilterControl;
+  places.region = region_of(memory.rules);
+  places.tables = {memory.rules, memory.rules + kFilterTableBytes};
+  places.table_bytes = kFilterTableBytes;
+  return RuleCommands::make(std::move(rules), store_of(config.rules.value_or(RulesLine{}), options), places, std::move(ports),
+                            std::filesystem::path(path).parent_path().string(), static_cast<unsigned>(options.rule_engines.size()));
+}
+
 }  // namespace
 
 Result<ControlSetup> load_firewall_control(const std::string& path, const ControlOptions& options) {
   auto read = read_firewall_config(path, std::min(options.ports, kFirewallPorts), options.switches);
   if (!read) return tl::unexpected(std::move(read.error()));
   const FirewallConfig& config = read->firewall;
-  const auto memory = FirewallMemory::plan(config, options.sram_bytes, 0, path);
+  const auto memory = FirewallMemory::plan(config, options.sram_bytes, path);
   if (!memory) return tl::unexpected(memory.error());
 
   if (read->router.buffers >= kBufferRingLongwords) {
@@ -60,6 +87,7 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   ControlOptions rest = options;
   rest.sram_bytes = memory->left;
   rest.buffers = std::min(rest.buffers, kUsualBuffers);
+  read->router.guarded = true;
   auto router = make_ipv4_control(read->router, rest);
   if (!router) return router;
   ControlSetup& setup = *router;
@@ -70,8 +98,15 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   setup.constants.merge(memory->constants());
   replace_rings(setup.rings);
   replace_counters(setup.counters);
-  setup.summary += fmt::format(", {} connections", config.connections);
-  setup.program = make_firewall_program(std::move(setup.program), *memory);
+  std::vector<PortName> ports;
+  for (const PortSetup& p : setup.ports) ports.push_back({p.name, p.port});
+  auto rules = make_rules(config, *memory, std::move(ports), path, options);
+  if (!rules) return tl::unexpected(std::move(rules.error()));
+  for (image::MemoryWrite& w : rules->image()) setup.memory.push_back(std::move(w));
+  setup.constants["filter_control"] = kFilterControl;
+  if (config.rules) setup.files.push_back(config.rules->path);
+  setup.summary += fmt::format(", {} connections, {} rules", config.connections, rules->rules().rules.size());
+  setup.program = make_firewall_program(std::move(setup.program), std::move(*rules), *memory);
   return router;
 }
 

@@ -7,7 +7,8 @@
 //            size - 1); $out[4]; signals turn_out, ring_sig; label next_packet#
 // Outputs    core ring: {frame, port << 16 | bytes, reason, next hop or 0}; counters; the free list
 // Budget     a drop 13 instructions, a packet for the core 17, from its branch to the begin of the next
-// Limits     OUTCOMES_IPV6 is 1 in a program that forwards IPv6, else 0: then such packets go to the core.
+// Limits     OUTCOMES_FIRST, when it is defined, stands before the last turn: what such a packet still has to do, as part of the chain.
+//            OUTCOMES_IPV6 is 1 in a program that forwards IPv6, else 0: then such packets go to the core.
 
 // go(in_reason, TO_TARGET): the reason is set while the branch is taken.
 #macro go(in_reason, TO_TARGET)
@@ -121,6 +122,9 @@ core_full#:
     go(REASON_CORE_RING_FULL, count_drop#)
 
 drop#:
+#ifdef OUTCOMES_FIRST
+    OUTCOMES_FIRST
+#endif
     ctx_arb[turn_out]                           // the chain must go on in order
     signal_next(turn_out)
 count_drop#:
@@ -131,6 +135,9 @@ count_drop#:
 core#:
     immed[next_hop, 0]
 core_with_next_hop#:
+#ifdef OUTCOMES_FIRST
+    OUTCOMES_FIRST
+#endif
     ethernet_as_received(frame, bytes)
     alu[$out[0], --, B, frame]
     alu_shf[$out[1], bytes, OR, port, <<16]

@@ -67,6 +67,7 @@ struct RouterConfig {
   bool answers = true;        ///< the control processor answers packets; otherwise it only counts them
   std::optional<uint32_t> icmp_rate = 1000;  ///< errors a second in the long run; none: no limit
   uint32_t icmp_burst = 50;                  ///< errors at once
+  bool guarded = false;       ///< of a firewall: no packet goes on its way by the control processor
   uint32_t buffers = 0;       ///< 0: as the options say
   uint32_t buffer_bytes = 2048;
   std::vector<std::string> files;

@@ -8,7 +8,7 @@
 //   timeout tcp-established 7440s      (ns us ms s m h)
 //   tick 1ms
 //   scan 1s
-//   firewall hairpin on                (strict-windows match-every-packet loose tracking)
+//   firewall hairpin on                (strict-windows match-every-packet)
 //
 // A time-out is counted in ticks; a scan is the time in which all connections are looked at once.
 #pragma once
@@ -37,11 +37,9 @@ struct Nat {
   SourceRange range;
 };
 
-enum class RuleStore : uint8_t { sram, local, compiled };
-
-struct RuleFile {
+struct RulesLine {
   std::string path;
-  RuleStore store = RuleStore::sram;
+  std::string store;  ///< sram, local or compiled; empty: not said
   SourceRange range;
 };
 
@@ -59,14 +57,14 @@ std::span<const TimeoutName> timeout_names();
 struct FirewallConfig {
   std::optional<Nat> nat;
   std::vector<Forwarding> forwardings;
-  std::optional<RuleFile> rules;
+  std::optional<RulesLine> rules;
   uint32_t connections = 16384;
   uint32_t fragments = 1024;
   Nanoseconds tick = 1'000'000;
   Nanoseconds scan = 1'000'000'000;
   Nanoseconds fragment_life = 30'000'000'000;
   std::array<Nanoseconds, kTimeoutCount> timeouts{};  ///< by number of Timeout
-  uint32_t switches = kSwitchTrack;                   ///< kSwitch...
+  uint32_t switches = 0;                              ///< kSwitch...
 };
 
 struct ReadConfig {

@@ -3,6 +3,7 @@
 
 #include "weft/control/control.h"
 #include "weft/control/firewall/memory.h"
+#include "weft/control/firewall/rule_commands.h"
 
 namespace weft::control::firewall {
 
@@ -10,7 +11,7 @@ namespace weft::control::firewall {
 Result<ControlSetup> load_firewall_control(const std::string& path, const ControlOptions& options);
 
 /// Commands beside those of the router:
-///   show connections [COUNT]     counters
-std::unique_ptr<ControlProgram> make_firewall_program(std::unique_ptr<ControlProgram> router, const FirewallMemory& memory);
+///   show connections [COUNT]     counters     rules FILE
+std::unique_ptr<ControlProgram> make_firewall_program(std::unique_ptr<ControlProgram> router, RuleCommands rules, const FirewallMemory& memory);
 
 }  // namespace weft::control::firewall

@@ -9,7 +9,7 @@
 namespace weft::control::firewall {
 
 inline constexpr unsigned kFirewallPorts = 3;  ///< ring 8 is not a transmit ring here
-inline constexpr unsigned kFilterEngines = 3;  ///< at most
+inline constexpr unsigned kFilterRingCount = 3;  ///< at most
 
 // ---- Scratch rings. Rings 0 to 11 have status lines, so an engine knows when they are full.
 //   0 free buffers (512 longwords here), 1 receive > pre-routing, 5-7 transmit, 9 core: as in the routers
@@ -17,12 +17,12 @@ inline constexpr unsigned kFilterEngines = 3;  ///< at most
 //   10 free connection entries, kept filled by the resource engine; 12 entries of connections that could not be made
 //   11, 13, 14 requests for a TCP port, a UDP port, an ICMP identifier
 inline constexpr uint32_t kPreroutingRing = 1, kRoutingRing = 2;
-inline constexpr std::array<uint32_t, kFilterEngines> kFilterRings{3, 4, 8};
+inline constexpr std::array<uint32_t, kFilterRingCount> kFilterRings{3, 4, 8};
 inline constexpr uint32_t kFreeEntryRing = 10, kTcpPortRing = 11, kReleaseRing = 12, kUdpPortRing = 13, kIcmpIdRing = 14;
 inline constexpr uint32_t kBufferRingLongwords = 512;
 inline constexpr uint32_t kTcpPortRingBase = 0x0800, kUdpPortRingBase = 0x0a00, kIcmpIdRingBase = 0x0c00, kPreroutingRingBase = 0x1000, kRoutingRingBase = 0x1400,
                           kFreeEntryRingBase = 0x3a00, kReleaseRingBase = 0x3c00;
-inline constexpr std::array<uint32_t, kFilterEngines> kFilterRingBases{0x1800, 0x1c00, 0x2c00};
+inline constexpr std::array<uint32_t, kFilterRingCount> kFilterRingBases{0x1800, 0x1c00, 0x2c00};
 inline constexpr uint32_t kStageRingLongwords = 256, kResourceRingLongwords = 128;
 // Scratch besides: lock bits of the buckets, and answers of the resource engine, 8 * filter engine + context.
 inline constexpr uint32_t kBucketLocks = 0x0e00, kBucketLockLongwords = 32, kAnswers = 0x0e80, kAnswerLongwords = 32;
@@ -60,8 +60,6 @@ static_assert(kRunning + kRunningLongwords * 4 <= 0x3a00);
 inline constexpr uint32_t kSwitchHairpin = 1u << 0;       ///< inside to the public address and back inside
 inline constexpr uint32_t kSwitchStrictWindow = 1u << 1;  ///< upper data test on the segment's end (van Rooij), none of Linux's tolerance
 inline constexpr uint32_t kSwitchForceMatch = 1u << 2;    ///< every packet goes through the rules (paper G6 to G10)
-inline constexpr uint32_t kSwitchLoose = 1u << 3;         ///< an ACK without a connection opens one
-inline constexpr uint32_t kSwitchTrack = 1u << 4;         ///< off: no connections at all, rules only
 
 /// Time-outs: the TCP states have the numbers of TcpState.
 enum class Timeout : uint8_t {

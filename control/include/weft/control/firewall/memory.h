@@ -19,11 +19,11 @@ struct FirewallMemory {
   uint32_t free = 0, free_mask = 0;
   uint32_t ports = 0;
   uint32_t fragments = 0, fragment_mask = 0;
-  uint32_t rules = 0;                      ///< of the filter; 0: it needs none
+  uint32_t rules = 0;                      ///< two tables of kFilterTableBytes
   std::array<uint64_t, 2> left{};          ///< bytes of each channel below all of these
 
   /// Fails with "control-connections" when the tables do not fit beside the least that the lookup tables need.
-  static Result<FirewallMemory> plan(const FirewallConfig& config, const std::array<uint64_t, 2>& sram_bytes, uint32_t rule_bytes, const std::string& file);
+  static Result<FirewallMemory> plan(const FirewallConfig& config, const std::array<uint64_t, 2>& sram_bytes, const std::string& file);
 
   uint32_t entry(uint32_t index) const { return entries + index * kEntryBytes; }
   /// What is not 0 at the start.

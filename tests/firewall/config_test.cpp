@@ -1,0 +1,305 @@
+// The firewall's configuration: what right lines mean, and that each wrong one is told with its place and a remedy. The memory
+// that is made of it.
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "weft/base/files.h"
+#include "weft/base/render.h"
+#include "weft/control/firewall/firewall.h"
+#include "weft/control/table_memory.h"
+
+using namespace weft;
+using namespace weft::control;
+using namespace weft::control::firewall;
+
+namespace {
+
+const std::string kRouter =
+    "interface A port 0 mac 02:00:00:00:01:0a\ninterface B port 1 mac 02:00:00:00:01:0b\n"
+    "address A 10.0.0.1/24\naddress B 192.0.2.1/24\n";  // four lines
+
+class Folder {
+ public:
+  Folder() : path_((std::filesystem::temp_directory_path() / "weft-fw-XXXXXX").string()) { REQUIRE(mkdtemp(path_.data())); }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string write(const std::string& name, const std::string& text) const {
+    const std::string file = path_ + "/" + name;
+    REQUIRE(write_file(file, text));
+    return file;
+  }
+
+ private:
+  std::string path_;
+};
+
+Result<ReadConfig> read(const std::string& lines, const std::map<std::string, std::string>& switches = {}) {
+  const Folder folder;
+  return read_firewall_config(folder.write("router.conf", kRouter + lines), 3, switches);
+}
+
+FirewallConfig right(const std::string& lines) {
+  auto config = read(lines);
+  if (!config) FAIL(render_text(config.error()));
+  return config->firewall;
+}
+
+}  // namespace
+
+TEST_CASE("The lines of the firewall's configuration") {
+  const FirewallConfig c = right(
+      "nat outside B address 192.0.2.1 ports 2000-3000\nforward tcp 8080 to 10.0.0.2:80\nforward udp 5353 to 10.0.0.3\n"
+      "rules web.rules store local\nconnections 1000\nfragments 10\ntimeout udp 90s\ntimeout tcp-established 3h\ntimeout fragment 5s\ntick 100us\nscan 20ms\n"
+      "firewall hairpin on\nfirewall strict-windows on\nfirewall strict-windows off\nfirewall match-every-packet on # all of them\n");
+  REQUIRE(c.nat);
+  CHECK(c.nat->address == 0xc0000201);
+  CHECK(c.nat->first_port == 2000);
+  CHECK(c.nat->last_port == 3000);
+  REQUIRE(c.forwardings.size() == 2);
+  CHECK(c.forwardings[0].protocol == 6);
+  CHECK(c.forwardings[0].public_port == 8080);
+  CHECK(c.forwardings[0].inside == 0x0a000002);
+  CHECK(c.forwardings[0].inside_port == 80);
+  CHECK(c.forwardings[1].protocol == 17);
+  CHECK(c.forwardings[1].inside_port == 5353);  // the same when left out
+  REQUIRE(c.rules);
+  CHECK(c.rules->path.ends_with("/web.rules"));
+  CHECK(c.rules->store == "local");
+  CHECK(c.connections == 1000);
+  CHECK(c.fragments == 10);
+  CHECK(c.timeouts[static_cast<size_t>(Timeout::udp)] == 90'000'000'000);
+  CHECK(c.timeouts[static_cast<size_t>(Timeout::tcp_established)] == 3 * 3'600'000'000'000);
+  CHECK(c.fragment_life == 5'000'000'000);
+  CHECK(c.tick == 100'000);
+  CHECK(c.scan == 20'000'000);
+  CHECK(c.switches == (kSwitchHairpin | kSwitchForceMatch));
+}
+
+TEST_CASE("Usual time-outs are at least those that the RFCs ask for") {
+  const FirewallConfig c = right("");
+  const auto of = [&](Timeout t) { return c.timeouts[static_cast<size_t>(t)]; };
+  constexpr Nanoseconds kMinute = 60'000'000'000;
+  CHECK(of(Timeout::tcp_established) >= 124 * kMinute);  // RFC 5382 REQ-5
+  for (const Timeout t : {Timeout::tcp_syn_sent, Timeout::tcp_syn_received, Timeout::tcp_fin_wait, Timeout::tcp_close_wait, Timeout::tcp_last_ack, Timeout::tcp_time_wait, Timeout::tcp_syn_sent2}) {
+    CHECK(of(t) >= 4 * kMinute);
+  }
+  CHECK(of(Timeout::udp) >= 2 * kMinute);       // RFC 4787 REQ-5
+  CHECK(of(Timeout::udp_both) >= 5 * kMinute);  // the same, recommended
+  CHECK(of(Timeout::icmp) >= kMinute);          // RFC 5508 REQ-2
+  for (const TimeoutName& t : timeout_names()) CHECK(of(t.timeout) == t.usual);
+}
+
+TEST_CASE("Switches of the firewall can be changed beside those of the router") {
+  const auto both = read("", {{"hairpin", "on"}, {"martians", "off"}});
+  REQUIRE(both);
+  CHECK(both->firewall.switches == kSwitchHairpin);
+  CHECK_FALSE(both->router.martians);
+  const auto wrong = read("", {{"hairpin", "yes"}});
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.error().list().front().code == "control-switch");
+}
+
+TEST_CASE("Durations") {
+  CHECK(parse_duration("5ns") == 5);
+  CHECK(parse_duration("7us") == 7'000);
+  CHECK(parse_duration("7m") == 420'000'000'000);
+  CHECK(parse_duration("0s") == 0);
+  for (const char* text : {"", "5", "s", "-1s", "5 s", "1d", "5msx", "99999999999999999999s", "24001h"}) {
+    INFO(text);
+    CHECK_FALSE(parse_duration(text));
+  }
+  CHECK(parse_duration("24000h"));
+}
+
+TEST_CASE("Every wrong line is told with its place") {
+  struct Wrong {
+    std::string line, code;
+    uint32_t column;
+  };
+  const std::vector<Wrong> list{
+      {"nat B address 192.0.2.1", "control-line", 1},
+      {"nat outside B address 192.0.2.1 ports", "control-line", 1},
+      {"nat outside B address 192.0.2.x", "control-address", 23},
+      {"nat outside B address 2001:db8::1", "control-address", 23},
+      {"nat outside B address 192.0.2.1 ports 5-4", "control-number", 39},
+      {"nat outside B address 192.0.2.1 ports 0-4", "control-number", 39},
+      {"nat outside B address 192.0.2.1 ports 1-65536", "control-number", 39},
+      {"nat outside C address 192.0.2.1", "control-interface", 13},
+      {"nat outside B address 192.0.2.9", "control-nat", 13},
+      {"forward sctp 80 to 10.0.0.2", "control-line", 1},
+      {"forward tcp 0 to 10.0.0.2", "control-number", 13},
+      {"forward tcp 80 to 10.0.0.2:0", "control-address", 19},
+      {"forward tcp 80 to 224.0.0.1:80", "control-address", 19},
+      {"forward tcp 80 to 10.0.0.2:80", "control-forward", 13},  // without a public address
+      {"rules", "control-line", 1},
+      {"rules a b c", "control-line", 1},
+      {"rules a store dram", "control-rules", 15},
+      {"connections 0", "control-number", 13},
+      {"connections 5 6", "control-number", 13},
+      {"connections", "control-number", 1},
+      {"fragments x", "control-number", 11},
+      {"timeout udp", "control-line", 1},
+      {"timeout upd 5s", "control-timeout", 9},
+      {"timeout udp 5", "control-duration", 13},
+      {"tick 0ms", "control-duration", 6},
+      {"tick", "control-line", 1},
+      {"scan 5", "control-duration", 6},
+      {"firewall hairpin", "control-line", 1},
+      {"firewall hairpins on", "control-switch", 10},
+      {"firewall hairpin maybe", "control-switch", 10},
+      {"natt outside B address 192.0.2.1", "control-line", 1},
+  };
+  for (const Wrong& w : list) {
+    INFO(w.line);
+    const auto result = read(w.line + "\n");
+    REQUIRE_FALSE(result);
+    REQUIRE(result.error().size() == 1);
+    const Diagnostic& d = result.error().list().front();
+    CHECK(d.code == w.code);
+    CHECK(d.range.begin.line == 5);
+    CHECK(d.range.begin.column == w.column);
+    CHECK_FALSE(d.remedy.empty());
+  }
+  for (const auto& [lines, code] : std::vector<std::pair<std::string, std::string>>{
+           {"nat outside B address 192.0.2.1\nnat outside B address 192.0.2.1\n", "control-nat"},
+           {"nat outside B address 192.0.2.1\nforward tcp 80 to 10.0.0.2\nforward tcp 80 to 10.0.0.3\n", "control-forward"},
+           {"nat outside B address 192.0.2.1\nforward tcp 80 to 192.0.2.2\n", "control-forward"},
+           {"rules a\nrules b\n", "control-rules"}}) {
+    INFO(lines);
+    const auto result = read(lines);
+    REQUIRE_FALSE(result);
+    CHECK(result.error().list().front().code == code);
+  }
+  std::string many = "nat outside B address 192.0.2.1\n";
+  for (unsigned i = 0; i < kMaxForwardings; ++i) many += fmt::format("forward tcp {} to 10.0.0.2:80\n", 100 + i);
+  CHECK(read(many));
+  CHECK_FALSE(read(many + "forward tcp 99 to 10.0.0.2:80\n"));
+}
+
+TEST_CASE("All tables have places of their own in SRAM, or an error says that they do not fit") {
+  for (const uint32_t connections : {1u, 2u, 100u, 128u, 1000u, 32'768u}) {
+    INFO(connections);
+    FirewallConfig config = right("nat outside B address 192.0.2.1 ports 2000-3000\nforward tcp 8080 to 10.0.0.2:80\nforward udp 33 to 10.0.0.2:53\n");
+    config.connections = connections;
+    const std::array<uint64_t, 2> sram{4u << 20, 4u << 20};
+    const auto m = FirewallMemory::plan(config, sram, "router.conf");
+    REQUIRE(m);
+    struct Range {
+      uint64_t begin, bytes;
+    };
+    const std::vector<Range> ranges{{m->entries, uint64_t{m->entry_count} * kEntryBytes}, {m->buckets, (uint64_t{m->bucket_mask} + 1) * 4}, {m->free, (uint64_t{m->free_mask} + 1) * 4},
+                                    {m->ports, 3 * kPortMapBytes}, {m->fragments, (uint64_t{m->fragment_mask} + 1) * kFragmentLongwords * 4}, {m->rules, 2 * 32 * 1024}};
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      const unsigned channel = static_cast<unsigned>(ranges[i].begin >> 30);
+      CHECK(byte_of(static_cast<uint32_t>(ranges[i].begin)) >= m->left[channel]);
+      CHECK(byte_of(static_cast<uint32_t>(ranges[i].begin)) + ranges[i].bytes <= sram[channel]);
+      for (size_t k = 0; k < i; ++k) CHECK((ranges[i].begin + ranges[i].bytes <= ranges[k].begin || ranges[k].begin + ranges[k].bytes <= ranges[i].begin));
+    }
+    CHECK(m->entries % 32 == 0);
+    CHECK(m->fragments % 32 == 0);
+    CHECK(m->rules % 32 == 0);
+    CHECK(m->bucket_mask + 1 >= 2 * connections);
+    CHECK(m->free_mask + 1 >= connections);
+    for (const uint32_t mask : {m->bucket_mask, m->free_mask, m->fragment_mask}) CHECK((mask & (mask + 1)) == 0);
+
+    // What stands there at the start: every entry once on the free list, the forwarded ports and port 0 taken.
+    const auto image = m->image(config);
+    REQUIRE(image.size() == 2);
+    CHECK(image[0].address == byte_of(m->free));
+    const std::set<uint32_t> entries(image[0].values.begin(), image[0].values.end());
+    CHECK(entries.size() == connections);
+    CHECK(image[0].values.size() == connections);
+    CHECK(*entries.begin() == m->entries);
+    CHECK(*entries.rbegin() == m->entries + (connections - 1) * kEntryBytes);
+    REQUIRE(image[1].values.size() == 3 * 2048);
+    std::set<std::pair<size_t, size_t>> taken;
+    for (size_t bit = 0; bit < 3 * 65536; ++bit) {
+      if ((image[1].values[bit / 32] >> bit % 32 & 1) != 0) taken.insert({bit / 65536, bit % 65536});
+    }
+    CHECK(taken == std::set<std::pair<size_t, size_t>>{{0, 0}, {1, 0}, {2, 0}, {0, 8080}, {1, 33}});
+  }
+  FirewallConfig config = right("");
+  config.connections = 43'000;
+  const auto full = FirewallMemory::plan(config, {4u << 20, 4u << 20}, "router.conf");
+  REQUIRE_FALSE(full);
+  CHECK(full.error().list().front().code == "control-connections");
+}
+
+TEST_CASE("Times become ticks that are never too short") {
+  FirewallConfig config = right("nat outside B address 192.0.2.1 ports 2000-3000\nforward tcp 8080 to 10.0.0.2:80\n");
+  config.tick = 1'000'000;
+  config.scan = 1'000'000'000;
+  config.connections = 10'000;
+  config.timeouts[static_cast<size_t>(Timeout::udp)] = 1'500'000;
+  config.timeouts[static_cast<size_t>(Timeout::icmp)] = 1;
+  const auto words = configuration_words(config, 2, 600'000);
+  REQUIRE(words.size() == kConfigurationLongwords + kRunningLongwords);
+  CHECK(words[kPublicAddress] == 0xc0000201);
+  CHECK(words[kZones] == 2);
+  CHECK(words[kPortRange] == (2000u << 16 | 3000));
+  CHECK(words[kTickUnits] == 37'500);  // 1 ms at 600 MHz, 16 cycles each
+  CHECK(words[kScanEntries] == 10);    // 10,000 entries in 1,000 ticks
+  CHECK(words[kTimeouts + static_cast<size_t>(Timeout::udp)] == 2);
+  CHECK(words[kTimeouts + static_cast<size_t>(Timeout::icmp)] == 1);
+  CHECK(words[kForwardings] == 1);
+  CHECK(words[kForwardingList] == (6u << 16 | 8080));
+  CHECK(words[kForwardingList + 1] == 0x0a000002);
+  CHECK(words[kForwardingList + 2] == 80);
+  CHECK(words[kConfigurationLongwords + kFreeTail] == 10'000);
+  config.tick = 1;
+  CHECK(configuration_words(config, 0, 600'000)[kTickUnits] == 1);  // a timer cannot be faster
+}
+
+TEST_CASE("The whole setup: rings, counters, constants and rules") {
+  const Folder folder;
+  folder.write("a.rules", "accept in A\ndefault drop\n");
+  const std::string file = folder.write("router.conf", kRouter + "nat outside B address 192.0.2.1\nrules a.rules\nconnections 500\n");
+  ControlOptions options;
+  options.sram_bytes = {4u << 20, 4u << 20};
+  auto setup = load_firewall_control(file, options);
+  if (!setup) FAIL(render_text(setup.error()));
+  std::set<unsigned> rings;
+  for (const RingSetup& r : setup->rings) {
+    INFO(r.name);
+    CHECK(rings.insert(r.ring).second);
+    CHECK(r.base % (r.longwords * 4) == 0);
+    CHECK(r.contents.size() < r.longwords);
+    for (const RingSetup& other : setup->rings) {
+      CHECK((other.ring == r.ring || other.base + other.longwords * 4 <= r.base || r.base + r.longwords * 4 <= other.base));
+    }
+    // Scratch besides the rings.
+    for (const auto& [begin, bytes] : std::vector<std::pair<uint32_t, uint32_t>>{
+             {kCountersBase, 1024}, {kConfigBase, kConfigLongwords * 4}, {kFirewallConfig, (kConfigurationLongwords + kRunningLongwords) * 4}, {kBucketLocks, kBucketLockLongwords * 4}, {kAnswers, kAnswerLongwords * 4}}) {
+      CHECK((begin + bytes <= r.base || r.base + r.longwords * 4 <= begin));
+    }
+  }
+  CHECK(rings == std::set<unsigned>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14});
+  std::map<std::string, unsigned> counters;
+  std::set<uint64_t> addresses;
+  for (const CounterSetup& c : setup->counters) {
+    ++counters[c.reason];
+    CHECK(addresses.insert(c.address).second);
+  }
+  for (const FirewallReasonName& r : kFirewallReasonNames) CHECK(counters[std::string(r.name)] == kPorts);
+  CHECK(counters["checksum"] == kPorts);
+  for (const char* name : {"fw_entries", "fw_entry_count", "fw_buckets", "fw_bucket_mask", "fw_free", "fw_free_mask", "fw_ports", "fw_fragments", "fw_fragment_mask", "fw_grace", "filter_control", "ipv4_trie", "buffer_bytes"}) {
+    INFO(name);
+    CHECK(setup->constants.count(name) == 1);
+  }
+  CHECK(setup->program->name() == "firewall");
+  CHECK(setup->program->check_command("show connections"));
+  CHECK(setup->program->check_command("show connections 5"));
+  CHECK_FALSE(setup->program->check_command("show connections all"));
+  CHECK_FALSE(setup->program->check_command("show connection"));
+  CHECK(setup->program->check_command("route add 10.9.0.0/16 via 192.0.2.2"));
+  CHECK(setup->program->check_command("rules a.rules"));
+  CHECK_FALSE(setup->program->check_command("rules missing.rules"));
+
+  const std::string too_many = folder.write("many.conf", kRouter + "buffers 600\n");
+  const auto wrong = load_firewall_control(too_many, options);
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.error().list().front().code == "control-buffers");
+}
