@@ -40,6 +40,11 @@ TEST_CASE("paper-firewall: more engines and nearer stores look at more rules, an
   const double fixed = figure("fixed cycles a packet, local memory");
   CHECK((fixed > 60 && fixed < 200));
 
+  CHECK(figure("new connections a second, rules in the engines") > 3000);
+  const auto known = std::ranges::find(report->figures, std::string("G16"), &PaperFigure::claim);
+  REQUIRE(known != report->figures.end());
+  CHECK(known->ours == "nothing lost");
+
   REQUIRE(report->curves.size() == 1);
   const PaperCurve& curve = report->curves[0];
   REQUIRE(curve.rows.size() >= 3);
