@@ -1,7 +1,7 @@
 // The configuration of the edge router: what it means in memory, and what is said of a wrong one.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <map>
 #include <sstream>
 
@@ -27,7 +27,8 @@ ControlOptions board() {
   return out;
 }
 
-Result<ControlSetup> load(const std::string& settings, const std::string& rules, const ControlOptions& options = board()) {
+Result<ControlSetup> load(const std::string& settings, const std::string& rules,
+                          const ControlOptions& options = board()) {
   const std::string path = kFolder + ".conf";
   REQUIRE(write_file(path, weft::test::star1200() + settings));
   REQUIRE(write_file(kFolder + ".rules", rules));
@@ -40,7 +41,8 @@ const std::string kRulesLine = "rules edge_config_test.rules\n";
 uint32_t at(const ControlSetup& setup, image::Region region, uint64_t address) {
   uint32_t value = 0;
   for (const image::MemoryWrite& w : setup.memory)
-    if (w.region == region && address >= w.address && address < w.address + w.values.size() * 4) value = w.values[(address - w.address) / 4];
+    if (w.region == region && address >= w.address && address < w.address + w.values.size() * 4)
+      value = w.values[(address - w.address) / 4];
   return value;
 }
 
@@ -62,8 +64,11 @@ std::map<std::string, uint32_t> defines(const std::string& name) {
 
 TEST_CASE("Edge: the microcode and the control program have the same memory") {
   auto uc = defines("/lib/microblocks/ixp1200/layout_diffserv1200.uc");
-  for (const auto& [name, bytes] : std::map<std::string, uint32_t>{
-           {"CLASS_QUEUES_AT", ds::kClassQueues}, {"PORT_STATES_AT", ds::kPortStates}, {"CLASS_VECTOR_AT", ds::kClassVector}, {"CLASS_COUNT", 4 * ds::kClasses}, {"CLASS_SLOTS", 4 * ds::kQueueSlots}}) {
+  for (const auto& [name, bytes] : std::map<std::string, uint32_t>{{"CLASS_QUEUES_AT", ds::kClassQueues},
+                                                                   {"PORT_STATES_AT", ds::kPortStates},
+                                                                   {"CLASS_VECTOR_AT", ds::kClassVector},
+                                                                   {"CLASS_COUNT", 4 * ds::kClasses},
+                                                                   {"CLASS_SLOTS", 4 * ds::kQueueSlots}}) {
     INFO(name);
     REQUIRE(uc.contains(name));
     CHECK(uc[name] * 4 == bytes);
@@ -81,8 +86,9 @@ TEST_CASE("Edge: the microcode and the control program have the same memory") {
 }
 
 TEST_CASE("Edge: quanta, queues and records stand where the microcode looks") {
-  const auto setup = load(kRulesLine + "quanta 60 ratio 3\nclass AF2 quantum 1000 queue 7\nprecedence 30 20 10\n",
-                          "match any : class AF2 srtcm 8M 1000 2000 aware\nmatch dscp ef : class EF dscp keep police 8M burst 1500\n");
+  const auto setup =
+      load(kRulesLine + "quanta 60 ratio 3\nclass AF2 quantum 1000 queue 7\nprecedence 30 20 10\n",
+           "match any : class AF2 srtcm 8M 1000 2000 aware\nmatch dscp ef : class EF dscp keep police 8M burst 1500\n");
   REQUIRE(setup);
   using image::Region;
   const uint32_t quanta[] = {14580, 4860, 1000, 540, 180, 60};
@@ -94,7 +100,8 @@ TEST_CASE("Edge: quanta, queues and records stand where the microcode looks") {
   CHECK(at(*setup, Region::sram0, 0x196004) == (7u | 7u << 8 | 7u << 16));
   CHECK(at(*setup, Region::sram0, 0x196040) == (1u | 0xffffff00u));
   CHECK(at(*setup, Region::sram0, 0x196044) == (30u | 20u << 8 | 10u << 16));
-  CHECK(at(*setup, Region::sram0, 0x196000 + 512 * 64) == (5u << 4 | 0xffffff00u));  // without a rule: best effort, unmarked
+  CHECK(at(*setup, Region::sram0, 0x196000 + 512 * 64) ==
+        (5u << 4 | 0xffffff00u));  // without a rule: best effort, unmarked
   CHECK(at(*setup, Region::sram0, 0x196000 + 513 * 64 + 4) == 0);
   const auto range = load(kRulesLine + "classifier range\n", "match any : class BE\n");
   REQUIRE(range);
@@ -102,8 +109,10 @@ TEST_CASE("Edge: quanta, queues and records stand where the microcode looks") {
 }
 
 TEST_CASE("Edge: what an action says comes back as it was written") {
-  for (const std::string text : {"class EF police 8M burst 1500", "class AF1 srtcm 64k 1000 2000", "class AF4 trtcm 1M 1500 2M 3000 aware drop red", "class BE",
-                                 "class BE dscp keep", "class AF3 dscp 0", "class EF dscp 40", "class AF2 dscp 18 police 1234567 burst 9000"}) {
+  for (const std::string text :
+       {"class EF police 8M burst 1500", "class AF1 srtcm 64k 1000 2000",
+        "class AF4 trtcm 1M 1500 2M 3000 aware drop red", "class BE", "class BE dscp keep", "class AF3 dscp 0",
+        "class EF dscp 40", "class AF2 dscp 18 police 1234567 burst 9000"}) {
     INFO(text);
     REQUIRE(write_file(kFolder + ".rules", "match any : " + text + "\n"));
     const auto rules = ds::read_rules(kFolder + ".rules");

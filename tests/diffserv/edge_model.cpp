@@ -8,7 +8,9 @@ namespace {
 
 constexpr const char* kNames[] = {"EF", "AF1", "AF2", "AF3", "AF4", "BE"};
 
-std::string address(uint64_t a) { return fmt::format("{}.{}.{}.{}", a >> 24 & 255, a >> 16 & 255, a >> 8 & 255, a & 255); }
+std::string address(uint64_t a) {
+  return fmt::format("{}.{}.{}.{}", a >> 24 & 255, a >> 16 & 255, a >> 8 & 255, a & 255);
+}
 uint64_t bytes_at(const Bytes& b, size_t at, size_t count) {
   uint64_t value = 0;
   for (size_t i = 0; i < count; ++i) value = value << 8 | (at + i < b.size() ? b[at + i] : 0);
@@ -23,7 +25,8 @@ std::string ModelRule::text() const {
   std::string out = "match";
   for (size_t i = 0; i < 6; ++i) {
     if (low[i] == 0 && high[i] == most[i]) continue;
-    out += i < 2 ? fmt::format(" {} {}-{}", fields[i], address(low[i]), address(high[i])) : fmt::format(" {} {}-{}", fields[i], low[i], high[i]);
+    out += i < 2 ? fmt::format(" {} {}-{}", fields[i], address(low[i]), address(high[i]))
+                 : fmt::format(" {} {}-{}", fields[i], low[i], high[i]);
   }
   if (out == "match") out += " any";
   return out + fmt::format(" : class {} dscp {}\n", kNames[cls], dscp ? fmt::format("{}", *dscp) : "keep");
@@ -33,7 +36,8 @@ std::array<uint64_t, 6> header_of(const Bytes& b) {
   const uint64_t protocol = b[23];
   const uint64_t total = bytes_at(b, 16, 2), offset = bytes_at(b, 20, 2) & 0x1fff;
   const bool ports = (protocol == 6 || protocol == 17) && offset == 0 && total >= 24;
-  return {bytes_at(b, 26, 4), bytes_at(b, 30, 4), ports ? bytes_at(b, 34, 2) : 0, ports ? bytes_at(b, 36, 2) : 0, protocol, b[15] / 4u};
+  return {bytes_at(b, 26, 4), bytes_at(b, 30, 4), ports ? bytes_at(b, 34, 2) : 0, ports ? bytes_at(b, 36, 2) : 0,
+          protocol,           b[15] / 4u};
 }
 
 EdgeModel::Decision EdgeModel::decide(unsigned in_port, const Bytes& frame) const {

@@ -1,7 +1,6 @@
 // weft bench paper-diffserv, quickly: every claim is there, with figures of the kind that it should have.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <set>
 
 #include "weft/base/render.h"
@@ -10,7 +9,8 @@
 using namespace weft;
 using namespace weft::workbench;
 
-TEST_CASE("Edge: the figures beside the thesis are measured, each with its conditions or the reason for its difference") {
+TEST_CASE(
+    "Edge: the figures beside the thesis are measured, each with its conditions or the reason for its difference") {
   const auto paper = std::ranges::find(papers(), "diffserv", &Paper::name);
   REQUIRE(paper != papers().end());
   PaperOptions options;
@@ -30,7 +30,8 @@ TEST_CASE("Edge: the figures beside the thesis are measured, each with its condi
       CHECK_FALSE((f.conditions + f.difference).empty());
     }
   }
-  for (const char* claim : {"D4", "D10", "D11", "D12", "D14", "D15", "D20", "D21", "D22", "D23", "D28", "D29", "D30", "D31"}) {
+  for (const char* claim :
+       {"D4", "D10", "D11", "D12", "D14", "D15", "D20", "D21", "D22", "D23", "D28", "D29", "D30", "D31"}) {
     INFO(claim);
     CHECK(claims.contains(claim));
   }

@@ -1,7 +1,8 @@
-// Policing through the whole router: with the times that the microcode has read, each packet's fate is that of an exact bucket.
-#include <catch2/catch.hpp>
+// Policing through the whole router: with the times that the microcode has read, each packet's fate is that of an exact
+// bucket.
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
@@ -19,7 +20,8 @@ struct ExactBucket {
   uint64_t burst = 0;  ///< bytes
   uint64_t last = 0, level = 0;
 
-  ExactBucket(uint64_t bits_per_second, uint64_t bytes) : cost((8ull * 4096 * 200'000'000 + bits_per_second / 2) / bits_per_second), burst(bytes), level(cost * bytes) {}
+  ExactBucket(uint64_t bits_per_second, uint64_t bytes)
+      : cost((8ull * 4096 * 200'000'000 + bits_per_second / 2) / bits_per_second), burst(bytes), level(cost * bytes) {}
   bool passes(uint64_t now, uint64_t bytes) {
     level = std::min(burst * cost, level + (now - last));
     last = now;
@@ -29,7 +31,9 @@ struct ExactBucket {
   }
 };
 
-constexpr uint64_t cost_of(uint64_t bits_per_second) { return (8ull * 4096 * 200'000'000 + bits_per_second / 2) / bits_per_second; }
+constexpr uint64_t cost_of(uint64_t bits_per_second) {
+  return (8ull * 4096 * 200'000'000 + bits_per_second / 2) / bits_per_second;
+}
 
 /// RFC 2697 and 2698, colours 0 green, 1 yellow, 2 red, with the packet's own colour as the least one.
 struct ExactMeter {
@@ -37,8 +41,12 @@ struct ExactMeter {
   uint64_t cost_c = 0, cost_e = 0, most_c = 0, most_e = 0;  // e: the excess bucket, or the peak one
   uint64_t c = 0, e = 0, last = 0;
 
-  static ExactMeter single(uint64_t rate, uint64_t committed, uint64_t excess) { return make(false, rate, committed, rate, excess); }
-  static ExactMeter two(uint64_t rate, uint64_t committed, uint64_t peak_rate, uint64_t peak) { return make(true, rate, committed, peak_rate, peak); }
+  static ExactMeter single(uint64_t rate, uint64_t committed, uint64_t excess) {
+    return make(false, rate, committed, rate, excess);
+  }
+  static ExactMeter two(uint64_t rate, uint64_t committed, uint64_t peak_rate, uint64_t peak) {
+    return make(true, rate, committed, peak_rate, peak);
+  }
   static ExactMeter make(bool two, uint64_t rate, uint64_t committed, uint64_t rate_e, uint64_t excess) {
     ExactMeter m;
     m.two_rates = two;
@@ -82,8 +90,9 @@ Bytes frame(unsigned in, uint32_t size, uint32_t index, uint32_t destination = 0
 TEST_CASE("Edge: a policer lets pass exactly what a bucket with its rate would, at the times that it has read") {
   EdgeSetup setup;
   setup.log_meters = true;
-  setup.rules = "match source 10.0.0.0/24 : class EF police 8M burst 3000\n"
-                "match source 10.0.5.0/24 : class EF police 1234567 burst 1600\n";
+  setup.rules =
+      "match source 10.0.0.0/24 : class EF police 8M burst 3000\n"
+      "match source 10.0.5.0/24 : class EF police 1234567 burst 1600\n";
   for (const unsigned port : {0u, 5u}) {
     Random random(port + 3);
     uint64_t at = 0;
@@ -99,7 +108,8 @@ TEST_CASE("Edge: a policer lets pass exactly what a bucket with its rate would, 
   CHECK(result.dropped("queue_full") == 0);
   CHECK(result.free_buffers == kBuffers1200);
   REQUIRE(result.metered.size() == 1800);
-  for (const auto& [port, rate, burst] : {std::tuple{0u, 8'000'000ull, 3000ull}, std::tuple{5u, 1'234'567ull, 1600ull}}) {
+  for (const auto& [port, rate, burst] :
+       {std::tuple{0u, 8'000'000ull, 3000ull}, std::tuple{5u, 1'234'567ull, 1600ull}}) {
     INFO("port " << port);
     std::set<uint32_t> passed;
     for (const CapturedPacket& f : result.out.at(8))
@@ -151,7 +161,8 @@ TEST_CASE("Edge: meters of one and of two rates colour each packet as exact ones
       {0, "class AF1 srtcm 8M 3000 6000", ExactMeter::single(8'000'000, 3000, 6000), false, false, 1},
       {1, "class AF2 srtcm 6M 4000 4000 aware drop red", ExactMeter::single(6'000'000, 4000, 4000), true, true, 2},
       {4, "class AF3 trtcm 4M 3000 9M 5000", ExactMeter::two(4'000'000, 3000, 9'000'000, 5000), false, false, 3},
-      {5, "class AF4 trtcm 4M 3000 9M 5000 aware drop red", ExactMeter::two(4'000'000, 3000, 9'000'000, 5000), true, true, 4},
+      {5, "class AF4 trtcm 4M 3000 9M 5000 aware drop red", ExactMeter::two(4'000'000, 3000, 9'000'000, 5000), true,
+       true, 4},
   };
   EdgeSetup setup;
   setup.log_meters = true;
@@ -163,7 +174,8 @@ TEST_CASE("Edge: meters of one and of two rates colour each packet as exact ones
     for (uint32_t i = 0; i < 500; ++i) {
       const uint32_t size = random.chance(1, 3) ? 60 : static_cast<uint32_t>(random.between(60, 1514));
       Bytes b = frame(w.port, size, i + 1);
-      b[15] = static_cast<uint8_t>(random.chance(1, 2) ? 8 * random.between(0, 7) << 2 | random.between(0, 3) << 3 : random.below(256));
+      b[15] = static_cast<uint8_t>(random.chance(1, 2) ? 8 * random.between(0, 7) << 2 | random.between(0, 3) << 3
+                                                       : random.below(256));
       b[24] = b[25] = 0;
       uint32_t sum = 0;
       for (size_t k = 14; k < 34; k += 2) sum += uint32_t{b[k]} << 8 | b[k + 1];
@@ -193,7 +205,8 @@ TEST_CASE("Edge: meters of one and of two rates colour each packet as exact ones
       const unsigned colour = w.meter.colour(m.now, m.bytes, w.aware && assured ? dscp % 8 / 2 - 1 : 0);
       ++colours[colour];
       const bool passes = !(w.drop_red && colour == 2);
-      wrong += passes != marks.contains(index) || (passes && marks[index] != ((w.cls * 8 + 2 * (colour + 1)) << 2 | (tos & 3)));
+      wrong += passes != marks.contains(index) ||
+               (passes && marks[index] != ((w.cls * 8 + 2 * (colour + 1)) << 2 | (tos & 3)));
     }
     CHECK(index == 500);
     CHECK(wrong == 0);
@@ -207,7 +220,8 @@ TEST_CASE("Edge: a class that has too much loses its red packets first") {
   setup.rules = "match source 10.0.0.0/24 : class AF1\nmatch source 10.0.1.0/24 : class AF1 srtcm 8k 1 0\n";
   for (const unsigned port : {0u, 1u})
     for (uint32_t i = 0; i < 1500; ++i)
-      setup.in[port].push_back({i * wire_nanoseconds(0, 60) * (port == 0 ? 3 : 2) / 2, frame(port, 60, i + 1, 0x14070001)});
+      setup.in[port].push_back(
+          {i * wire_nanoseconds(0, 60) * (port == 0 ? 3 : 2) / 2, frame(port, 60, i + 1, 0x14070001)});
   const EdgeResult result = run_edge(setup);
   size_t green = 0, red = 0;
   for (const CapturedPacket& f : result.out.at(7)) (f.bytes[28] == 0 ? green : red)++;

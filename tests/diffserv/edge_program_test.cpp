@@ -1,6 +1,8 @@
-// The control program of the edge router in a run: its clock, its commands, and rules that are replaced while packets flow.
-#include <catch2/catch.hpp>
+// The control program of the edge router in a run: its clock, its commands, and rules that are replaced while packets
+// flow.
 #include <fmt/format.h>
+
+#include <catch2/catch.hpp>
 
 #include "edge_run.h"
 #include "weft/base/files.h"
@@ -22,26 +24,33 @@ Bytes frame(unsigned in, uint32_t index) {
 
 }  // namespace
 
-TEST_CASE("Edge: a rule set is replaced while packets flow: each packet is marked by the old one or the new one, none is lost") {
+TEST_CASE(
+    "Edge: a rule set is replaced while packets flow: each packet is marked by the old one or the new one, none is "
+    "lost") {
   const bool range = GENERATE(false, true);
   EdgeSetup setup;
   setup.range = range;
   setup.rules = "match protocol udp : class EF\nmatch any : class BE\n";
   for (const unsigned port : {0u, 3u, 6u})
-    for (uint32_t i = 0; i < 1500; ++i) setup.in[port].push_back({i * 2 * wire_nanoseconds(port, 60), frame(port, i + 1)});
-  setup.commands = "at 3ms: show rules\nat 5ms: rules other.rules\nat 5100us: rules other.rules\nat 9ms: show classes\n";
+    for (uint32_t i = 0; i < 1500; ++i)
+      setup.in[port].push_back({i * 2 * wire_nanoseconds(port, 60), frame(port, i + 1)});
+  setup.commands =
+      "at 3ms: show rules\nat 5ms: rules other.rules\nat 5100us: rules other.rules\nat 9ms: show classes\n";
   const EdgeResult result = run_edge(setup);
   CHECK(result.report.lost == 0);
   CHECK(result.report.dropped == 0);
   CHECK(result.free_buffers == kBuffers1200);
   REQUIRE(result.out.at(8).size() == 4500);
-  std::map<unsigned, std::pair<uint64_t, uint64_t>> seen;  // by port: the last packet of the old set, the first of the new one
+  std::map<unsigned, std::pair<uint64_t, uint64_t>>
+      seen;  // by port: the last packet of the old set, the first of the new one
   for (const CapturedPacket& f : result.out.at(8)) {
     const unsigned dscp = f.bytes[15] >> 2;
     REQUIRE((dscp == 46 || dscp == 10));
     auto& [last_old, first_new] = seen[f.bytes[28]];
-    if (dscp == 46) last_old = std::max<uint64_t>(last_old, frame_index(f.bytes));
-    else if (first_new == 0) first_new = frame_index(f.bytes);
+    if (dscp == 46)
+      last_old = std::max<uint64_t>(last_old, frame_index(f.bytes));
+    else if (first_new == 0)
+      first_new = frame_index(f.bytes);
   }
   CHECK(seen.size() == 3);
   for (const auto& [port, numbers] : seen) {
@@ -56,7 +65,8 @@ TEST_CASE("Edge: a rule set is replaced while packets flow: each packet is marke
   CHECK(result.answers.find("port 8 EF: queued ") != std::string::npos);
 }
 
-TEST_CASE("Edge: packets for the control processor are counted there while the clock runs, and their buffers come back") {
+TEST_CASE(
+    "Edge: packets for the control processor are counted there while the clock runs, and their buffers come back") {
   EdgeSetup setup;
   setup.rules = "match any : class EF police 8M burst 3000\n";
   for (uint32_t i = 0; i < 600; ++i) {
@@ -85,7 +95,8 @@ TEST_CASE("Edge: the clock goes on while five hundred rules are written, so no p
   EdgeSetup setup;
   setup.rules = "match protocol udp : class EF police 8M burst 200\n";
   setup.other = setup.rules;
-  for (unsigned i = 0; i < 499; ++i) setup.other += fmt::format("match destination-port {} : class AF1 trtcm 1M 2000 2M 2000\n", i);
+  for (unsigned i = 0; i < 499; ++i)
+    setup.other += fmt::format("match destination-port {} : class AF1 trtcm 1M 2000 2M 2000\n", i);
   setup.range = true;
   for (uint32_t i = 0; i < 600; ++i) setup.in[2].push_back({i * 60'000, frame(2, i + 1)});
   setup.commands = "at 2ms: rules other.rules\nat 2100us: show classes\nat 34ms: show rules\n";

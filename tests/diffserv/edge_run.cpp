@@ -1,8 +1,8 @@
 #include "edge_run.h"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -29,15 +29,18 @@ std::string project_text(const EdgeSetup& s) {
   const std::string example = root + "/examples/diffserv-edge-1200/";
   std::string programs, ports;
   for (unsigned e = 0; e < 6; ++e)
-    programs += fmt::format(R"({}{{"source": "{}{}.uc", "engines": [{}], "define": {{"ENGINE": {}, "RANGE": {}}}}})", e ? ", " : "", example,
-                            e < 4 ? "receive" : "transmit", e, e, s.range ? 1 : 0);
+    programs += fmt::format(R"({}{{"source": "{}{}.uc", "engines": [{}], "define": {{"ENGINE": {}, "RANGE": {}}}}})",
+                            e ? ", " : "", example, e < 4 ? "receive" : "transmit", e, e, s.range ? 1 : 0);
   for (unsigned p = 0; p < kPorts1200; ++p) {
-    const std::string in = s.in.count(p) ? fmt::format(R"("in": {{"capture": "in{}.pcap", "timing": "{}"}}, )", p, s.line_rate ? "line-rate" : "capture") : "";
+    const std::string in = s.in.count(p) ? fmt::format(R"("in": {{"capture": "in{}.pcap", "timing": "{}"}}, )", p,
+                                                       s.line_rate ? "line-rate" : "capture")
+                                         : "";
     ports += fmt::format(R"({}{{"port": {}, {}"out": "out{}.pcap"}})", p ? ", " : "", p, in, p);
   }
-  return fmt::format(R"({{"version": 1, "name": "edge", "board": "nctu-1200", "include": ["{}/lib/microblocks"], "programs": [{}],
+  return fmt::format(
+      R"({{"version": 1, "name": "edge", "board": "nctu-1200", "include": ["{}/lib/microblocks"], "programs": [{}],
     "control": {{"program": "diffserv-1200", "config": "router.conf"}}, "ports": [{}], "limits": {{"quiet": {}}}}})",
-                     root, programs, ports, s.quiet);
+      root, programs, ports, s.quiet);
 }
 
 }  // namespace
@@ -46,7 +49,9 @@ EdgeResult run_edge(const EdgeSetup& setup) {
   std::string folder = (fs::temp_directory_path() / "weft-edge-XXXXXX").string();
   REQUIRE(mkdtemp(folder.data()));
   const auto name = [&](const std::string& file) { return (fs::path(folder) / file).string(); };
-  must(write_file(name("router.conf"), star1200() + fmt::format("rules edge.rules\nclassifier {}\n", setup.range ? "range" : "linear") + setup.settings));
+  must(write_file(name("router.conf"),
+                  star1200() + fmt::format("rules edge.rules\nclassifier {}\n", setup.range ? "range" : "linear") +
+                      setup.settings));
   must(write_file(name("edge.rules"), setup.rules));
   must(write_file(name("other.rules"), setup.other));
   must(write_file(name("weft.json"), project_text(setup)));

@@ -1,8 +1,8 @@
 // What classes get of a port that is offered too much: the claims D14 and D15 of the thesis.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <array>
+#include <catch2/catch.hpp>
 
 #include "edge_run.h"
 
@@ -25,14 +25,18 @@ Bytes frame(unsigned in, uint32_t size, uint32_t index) {
 std::array<double, 4> shares(const EdgeResult& result, uint64_t from, uint64_t to) {
   std::array<double, 4> bytes{};
   for (const CapturedPacket& f : result.out.at(7))
-    if (f.nanoseconds >= from && f.nanoseconds < to) bytes.at(f.bytes[28]) += static_cast<double>(f.bytes[16] << 8 | f.bytes[17]) + 14;
+    if (f.nanoseconds >= from && f.nanoseconds < to)
+      bytes.at(f.bytes[28]) += static_cast<double>(f.bytes[16] << 8 | f.bytes[17]) + 14;
   return bytes;
 }
 
 }  // namespace
 
-TEST_CASE("Edge: four AF classes from four ports into one: neighbouring classes stand at 2:1 in bytes, also with unequal frames") {
-  const std::array<uint32_t, 4> sizes = GENERATE(std::array<uint32_t, 4>{60, 60, 60, 60}, std::array<uint32_t, 4>{1514, 60, 1514, 200});
+TEST_CASE(
+    "Edge: four AF classes from four ports into one: neighbouring classes stand at 2:1 in bytes, also with unequal "
+    "frames") {
+  const std::array<uint32_t, 4> sizes =
+      GENERATE(std::array<uint32_t, 4>{60, 60, 60, 60}, std::array<uint32_t, 4>{1514, 60, 1514, 200});
   EdgeSetup setup;
   for (unsigned c = 1; c <= 4; ++c) setup.rules += fmt::format("match source 10.0.{}.0/24 : class AF{}\n", c - 1, c);
   uint64_t end = 0;
@@ -47,7 +51,8 @@ TEST_CASE("Edge: four AF classes from four ports into one: neighbouring classes 
   const EdgeResult result = run_edge(setup);
   CHECK(result.report.lost == 0);
   CHECK(result.free_buffers == kBuffers1200);
-  // The share of each class over the time in which all queues hold frames, against the ideal: within its quantum and two frames.
+  // The share of each class over the time in which all queues hold frames, against the ideal: within its quantum and
+  // two frames.
   const auto bytes = shares(result, 4'000'000, end);
   const double all = bytes[0] + bytes[1] + bytes[2] + bytes[3];
   for (unsigned c = 0; c < 4; ++c) {
@@ -64,7 +69,8 @@ TEST_CASE("Edge: EF keeps its policed rate beside three AF classes at line rate,
   for (unsigned c = 1; c <= 3; ++c) setup.rules += fmt::format("match source 10.0.{}.0/24 : class AF{}\n", c, c);
   constexpr uint32_t kFrames = 3000;
   for (unsigned port = 0; port < 4; ++port)
-    for (uint32_t i = 0; i < kFrames; ++i) setup.in[port].push_back({i * wire_nanoseconds(port, 60), frame(port, 60, i + 1)});
+    for (uint32_t i = 0; i < kFrames; ++i)
+      setup.in[port].push_back({i * wire_nanoseconds(port, 60), frame(port, 60, i + 1)});
   const EdgeResult result = run_edge(setup);
   CHECK(result.report.lost == 0);
   CHECK(result.figure("EF", -1, "queue_full") == 0);

@@ -1,8 +1,8 @@
-// The DiffServ edge router: every frame of random mixes against an independent model (route, first matching rule, mark), order
-// within each class, and that no frame and no buffer is lost.
-#include <catch2/catch.hpp>
+// The DiffServ edge router: every frame of random mixes against an independent model (route, first matching rule,
+// mark), order within each class, and that no frame and no buffer is lost.
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <map>
 #include <tuple>
 
@@ -27,8 +27,10 @@ void set_checksum(Bytes& b) {
 Bytes random_frame(unsigned in, uint32_t index, Random& random) {
   UdpFrame f;
   f.destination_mac = 0x020000001200 + in;
-  f.source = 0x0a000000 | in << 8 | static_cast<uint32_t>(random.between(2, 9));  // says where it came in, also in frames that leave
-  f.destination = 0x14000000 | static_cast<uint32_t>(random.below(kPorts1200)) << 16 | static_cast<uint32_t>(random.below(1024));
+  f.source = 0x0a000000 | in << 8 |
+             static_cast<uint32_t>(random.between(2, 9));  // says where it came in, also in frames that leave
+  f.destination =
+      0x14000000 | static_cast<uint32_t>(random.below(kPorts1200)) << 16 | static_cast<uint32_t>(random.below(1024));
   f.source_port = static_cast<uint16_t>(random.below(65536));
   f.size = random.chance(1, 2) ? 60 : static_cast<uint32_t>(random.between(60, 400));
   f.index = index;
@@ -39,16 +41,28 @@ Bytes random_frame(unsigned in, uint32_t index, Random& random) {
   switch (random.below(8)) {
     case 0: b[23] = 6; break;
     case 1: b[23] = static_cast<uint8_t>(random.below(256)); break;
-    case 2: b[20] = static_cast<uint8_t>(random.below(64)); b[21] = static_cast<uint8_t>(random.below(256)); break;  // fragments
-    case 3: b[16] = 0; b[17] = static_cast<uint8_t>(random.between(20, 46)); break;  // also too short for ports
+    case 2:
+      b[20] = static_cast<uint8_t>(random.below(64));
+      b[21] = static_cast<uint8_t>(random.below(256));
+      break;  // fragments
+    case 3:
+      b[16] = 0;
+      b[17] = static_cast<uint8_t>(random.between(20, 46));
+      break;  // also too short for ports
     default: break;
   }
   set_checksum(b);
   switch (random.below(24)) {
-    case 0: b[22] = static_cast<uint8_t>(random.below(2)); set_checksum(b); break;  // TTL
+    case 0:
+      b[22] = static_cast<uint8_t>(random.below(2));
+      set_checksum(b);
+      break;  // TTL
     case 1: b[24] ^= static_cast<uint8_t>(1 + random.below(255)); break;
-    case 2: b[30] = 99; set_checksum(b); break;  // no route
-    case 3: b[5] ^= 0x40; break;                 // another station
+    case 2:
+      b[30] = 99;
+      set_checksum(b);
+      break;                      // no route
+    case 3: b[5] ^= 0x40; break;  // another station
     default: break;
   }
   return b;
@@ -82,7 +96,8 @@ std::map<std::string, uint64_t> by_reason(const std::vector<workbench::ReasonFig
 
 }  // namespace
 
-TEST_CASE("Edge: every frame of a random mix is what the model says, in order within its class, and no buffer is lost") {
+TEST_CASE(
+    "Edge: every frame of a random mix is what the model says, in order within its class, and no buffer is lost") {
   const bool range = GENERATE(false, true);
   const unsigned rules = GENERATE(3u, 40u);
   INFO((range ? "range matching, " : "linear search, ") << rules << " rules");
@@ -160,9 +175,13 @@ TEST_CASE("Edge: every frame of a random mix is what the model says, in order wi
   }
 }
 
-TEST_CASE("Edge: more than a port takes is dropped by class, order is kept, other ports lose nothing, every frame is accounted for") {
+TEST_CASE(
+    "Edge: more than a port takes is dropped by class, order is kept, other ports lose nothing, every frame is "
+    "accounted for") {
   EdgeSetup setup;
-  setup.rules = "match destination 20.3.1.0/24 : class EF\nmatch destination 20.3.2.0/24 : class AF2\nmatch destination 20.5.0.0/16 : class AF1\n";
+  setup.rules =
+      "match destination 20.3.1.0/24 : class EF\nmatch destination 20.3.2.0/24 : class AF2\nmatch destination "
+      "20.5.0.0/16 : class AF1\n";
   setup.line_rate = true;
   const auto frame = [](unsigned in, uint32_t destination, uint32_t size, uint32_t index) {
     UdpFrame f;
@@ -176,7 +195,8 @@ TEST_CASE("Edge: more than a port takes is dropped by class, order is kept, othe
   for (const unsigned port : {0u, 1u, 2u}) {
     Random random(port);
     for (uint32_t i = 0; i < 900; ++i)
-      setup.in[port].push_back({0, frame(port, 0x14030000 | static_cast<uint32_t>(random.below(3)) << 8, random.chance(1, 2) ? 60 : 700, i)});
+      setup.in[port].push_back({0, frame(port, 0x14030000 | static_cast<uint32_t>(random.below(3)) << 8,
+                                         random.chance(1, 2) ? 60 : 700, i)});
   }
   for (uint32_t i = 0; i < 900; ++i) setup.in[4].push_back({0, frame(4, 0x14050000, 60 + i % 900, i)});
   const EdgeResult result = run_edge(setup);
@@ -184,7 +204,9 @@ TEST_CASE("Edge: more than a port takes is dropped by class, order is kept, othe
   CHECK(result.free_buffers == kBuffers1200);
   CHECK(result.dropped("queue_full") == result.report.dropped);
   CHECK(result.dropped("queue_full") > 900);
-  CHECK(result.figure("EF", -1, "queue_full") + result.figure("AF2", -1, "queue_full") + result.figure("BE", -1, "queue_full") == result.report.dropped);
+  CHECK(result.figure("EF", -1, "queue_full") + result.figure("AF2", -1, "queue_full") +
+            result.figure("BE", -1, "queue_full") ==
+        result.report.dropped);
   CHECK(result.out.at(3).size() + result.report.dropped == 2700);
   CHECK(result.out.at(5).size() == 900);
   std::map<std::pair<unsigned, unsigned>, uint32_t> last;
@@ -202,13 +224,17 @@ TEST_CASE("Edge: more than a port takes is dropped by class, order is kept, othe
   CHECK(result.out.at(3).back().nanoseconds - result.out.at(3).front().nanoseconds < wire * 103 / 100);
 }
 
-TEST_CASE("Edge: eight threads of the Gigabit port at once: order within each class is kept, and every frame is accounted for") {
+TEST_CASE(
+    "Edge: eight threads of the Gigabit port at once: order within each class is kept, and every frame is accounted "
+    "for") {
   // Up to what the threads take, and far beyond it.
   const uint64_t load = GENERATE(20u, 100u);
   EdgeSetup setup;
   setup.range = load == 20;
-  setup.rules = "match destination-port 0-1 : class EF police 40M burst 3000\nmatch destination-port 2-3 : class AF1 srtcm 20M 3000 3000 drop red\n"
-                "match destination-port 4-5 : class AF3\nmatch source-port 0-9999 : class AF4\n";
+  setup.rules =
+      "match destination-port 0-1 : class EF police 40M burst 3000\nmatch destination-port 2-3 : class AF1 srtcm 20M "
+      "3000 3000 drop red\n"
+      "match destination-port 4-5 : class AF3\nmatch source-port 0-9999 : class AF4\n";
   Random random(load);
   uint64_t at = 0;
   constexpr uint32_t kFrames = 4000;

@@ -3,6 +3,8 @@
 #include "weft/assembler/assembler.h"
 #include "weft/base/render.h"
 #include "weft/control/config.h"
+#include "weft/control/firewall/compiled_rules.h"
+#include "weft/control/firewall/rule_table.h"
 #include "weft/emulator/board.h"
 #include "weft/image/image.h"
 #include "weft/packet/pcap.h"
@@ -75,6 +77,23 @@ void router(std::string_view input) {
   const TemporaryFolder folder;
   const auto read = control::read_router_config(folder.put("router.conf", input).string());
   if (!read) refused(read.error());
+}
+
+void rules(std::string_view input) {
+  const std::vector<control::firewall::PortName> ports{{"inside", 0}, {"outside", 1}};
+  const auto read = control::firewall::read_rules(make_source("test.rules", std::string(input)), ports);
+  if (!read) return refused(read.error());
+  std::string text;
+  for (const control::firewall::Rule& rule : read->rules) text += to_text(rule) + "\n";
+  text += read->accept_others ? "default accept\n" : "default drop\n";
+  const auto again = control::firewall::read_rules(make_source("again.rules", text), {});
+  promise(again.has_value(), "rules that are written down can be read");
+  promise(table_words(*read) == table_words(*again), "rules mean the same when they are written down");
+  const auto compiled = control::firewall::compile_rules(*read);
+  if (!compiled) return refused(compiled.error());
+  if (read->rules.size() > 200) return;
+  const std::string program = compiled->text + ".reg volatile a b c d\ncompiled_rules(a, b, c, d, good#, bad#)\ngood#:\nnop\nbad#:\nctx_arb[kill]\n";
+  promise(assembler::assemble(make_source("rules.uc", program), {}).image.has_value(), "compiled rules are microcode");
 }
 
 void pcap(std::string_view input) {

@@ -26,6 +26,7 @@ FILES = {
     "project": ["examples/**/weft.json"],
     "description": ["emulator/chips/*.json", "emulator/boards/*.json"],
     "router": ["examples/**/router.conf"],
+    "rules": ["examples/**/*.rules"],
     "pcap": [],
 }
 
@@ -98,6 +99,14 @@ switch martians off
 """
 
 
+RULES = """accept source 10.0.0.0-10.0.1.7 destination 192.0.2.1 source-port 1024-65535 destination-port 20-21 protocol 6-17 dscp 3-9 in 1 out 0 state new
+drop source-port 7-300 dscp ef
+accept destination-port 0-255 protocol 128-255 # half of each
+drop in any state any
+default accept
+"""
+
+
 def frame():
     return bytes.fromhex("02000000010a020000000001080045000014000000004011") + bytes(40)
 
@@ -126,6 +135,7 @@ TEXTS = {
     "project": [],
     "description": [],
     "router": [ROUTER],
+    "rules": [RULES],
     "pcap": [pcap(0xA1B2C3D4, "<"), pcap(0xA1B23C4D, ">"), pcapng()],
 }
 

@@ -9,13 +9,14 @@
 namespace weft::fuzz {
 
 std::span<const Target> targets() {
-  static constexpr std::array<Target, 8> kAll{{{"preprocessor", preprocessor},
+  static constexpr std::array<Target, 9> kAll{{{"preprocessor", preprocessor},
                                                {"resolver", resolver},
                                                {"assembler", assembler},
                                                {"image", image},
                                                {"project", project},
                                                {"description", description},
                                                {"router", router},
+                                               {"rules", rules},
                                                {"pcap", pcap}}};
   return kAll;
 }

@@ -45,6 +45,7 @@ void image(std::string_view input);
 void project(std::string_view input);
 void description(std::string_view input);
 void router(std::string_view input);
+void rules(std::string_view input);
 void pcap(std::string_view input);
 
 }  // namespace weft::fuzz

@@ -70,8 +70,8 @@ void ControlProcessor::idle(Tick now) {
 
 // A reaction is computed before its accesses go out.
 void ControlProcessor::begin(const control::Reaction& reaction, bool from_program, Tick now) {
-  work_.wants_stores = from_program && reaction.load_stores;
-  work_.from_program = from_program && (!reaction.accesses.empty() || work_.wants_stores);
+  work_.wanted = from_program ? reaction.load_stores : 0;
+  work_.from_program = from_program && (!reaction.accesses.empty() || work_.wanted != 0);
   work_.results.clear();
   work_.parts = parts_of(reaction);
   work_.issued = 0;
@@ -193,7 +193,7 @@ void ControlProcessor::core_answer(uint64_t id, std::span<const uint32_t> data, 
 
 void ControlProcessor::finish(Tick now) {
   work_.parts.clear();
-  if (std::exchange(work_.wants_stores, false) && !commands_[work_.begun].stores.empty()) return begin_stores(now);
+  if (work_.wanted != 0) return begin_stores(now);
   if (work_.from_program) {
     control::Event told = event(control::Event::Kind::results, now);
     told.results = std::move(work_.results);
@@ -246,6 +246,7 @@ void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
     case What::load:
       work_.begun = work_.next_command++;
       work_.from_program = false;
+      work_.wanted = 1;
       begin_stores(now);
       return;
   }
@@ -254,32 +255,36 @@ void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
 // Disable, wait until the engine has yielded, write, enable (isa.md 2.2). Only the engines whose stores are replaced pause; they start
 // together, so that none signals another one before that is there.
 void ControlProcessor::begin_stores(Tick now) {
+  const std::vector<ControlCommand::Store>& stores = commands_[work_.begun].stores;
   work_.phase = Phase::yielding;
   work_.store = 0;
-  work_.enables.clear();
-  for (const ControlCommand::Store& store : commands_[work_.begun].stores) {
-    work_.enables.push_back(std::as_const(*scene_.machine).state(store.engine).ctx_enables);
-    scene_.machine->write_csr(store.engine, isa::Csr::ctx_enables, work_.enables.back() & ~uint32_t{0xff00});
+  work_.enables.assign(stores.size(), 0);
+  for (size_t i = 0; i < stores.size(); ++i) {
+    if (!wants_store(i)) continue;
+    work_.enables[i] = std::as_const(*scene_.machine).state(stores[i].engine).ctx_enables;
+    scene_.machine->write_csr(stores[i].engine, isa::Csr::ctx_enables, work_.enables[i] & ~uint32_t{0xff00});
   }
   replace_stores(now);
 }
 
 void ControlProcessor::replace_stores(Tick now) {
   const std::vector<ControlCommand::Store>& stores = commands_[work_.begun].stores;
-  const ControlCommand::Store& store = stores[work_.store];
-  if (work_.phase == Phase::yielding) {
-    const bool running = std::as_const(*scene_.machine).state(store.engine).running >= 0;
-    work_.due = now + cycles(running ? timing_.poll_cycles : timing_.store_word_cycles * store.words.size());
+  if (work_.phase == Phase::writing) {
+    scene_.machine->replace(stores[work_.store].engine, stores[work_.store].words);
+    ++work_.store;
+    work_.phase = Phase::yielding;
+  }
+  while (work_.store < stores.size() && !wants_store(work_.store)) ++work_.store;
+  if (work_.store < stores.size()) {
+    const bool running = std::as_const(*scene_.machine).state(stores[work_.store].engine).running >= 0;
+    work_.due = now + cycles(running ? timing_.poll_cycles : timing_.store_word_cycles * stores[work_.store].words.size());
     if (!running) work_.phase = Phase::writing;
     return;
   }
-  scene_.machine->replace(store.engine, store.words);
-  if (++work_.store < stores.size()) {
-    work_.phase = Phase::yielding;
-    return replace_stores(now);
-  }
   // A program's stores are those of contexts that have ended: all start.
-  for (size_t i = 0; i < stores.size(); ++i) scene_.machine->start(stores[i].engine, work_.from_program ? 0xffu : work_.enables[i] >> 8 & 0xff);
+  for (size_t i = 0; i < stores.size(); ++i)
+    if (wants_store(i)) scene_.machine->start(stores[i].engine, work_.from_program ? 0xffu : work_.enables[i] >> 8 & 0xff);
+  work_.wanted = 0;
   if (on_replaced) on_replaced();
   finish(now);
 }
@@ -293,7 +298,7 @@ void ControlProcessor::restore(const State& state) {
 void ControlProcessor::mix_state(Fnv& hash) const {
   const Work& w = work_;
   for (const uint64_t part : {w.due, static_cast<uint64_t>(w.phase), uint64_t{w.from_program}, uint64_t{w.issued}, uint64_t{w.open_reads},
-                              uint64_t{w.open_writes}, w.first_id, w.next_id, uint64_t{w.next_command}, uint64_t{w.wants_stores}, uint64_t{w.begun}, uint64_t{w.store}, w.timer})
+                              uint64_t{w.open_writes}, w.first_id, w.next_id, uint64_t{w.next_command}, uint64_t{w.wanted}, uint64_t{w.begun}, uint64_t{w.store}, w.timer})
     hash.mix(part);
   hash.all(w.enables);
   hash.all(w.results);

@@ -54,7 +54,7 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
     std::vector<uint32_t> results;
     size_t next_command = 0;
     emulator::Tick timer = emulator::kNever;
-    bool wants_stores = false;    ///< the task's accesses are followed by the stores of a command
+    uint32_t wanted = 0;          ///< the task's accesses are followed by these stores of a command: a bit for each
     size_t begun = 0;             ///< the command that was begun last
     size_t store = 0;             ///< of its stores: the one that is being replaced
     std::vector<uint32_t> enables;  ///< CTX_ENABLES of the engines whose stores are replaced, before that
@@ -74,6 +74,7 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   void issue(emulator::Tick now);
   void finish(emulator::Tick now);
   void begin_command(const ControlCommand& command, emulator::Tick now);
+  bool wants_store(size_t number) const { return number < 32 && (work_.wanted >> number & 1) != 0; }
   void begin_stores(emulator::Tick now);
   void replace_stores(emulator::Tick now);
   void perform(Part& part);

@@ -1,10 +1,10 @@
 #include "weft/control/diffserv/config.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "weft/base/json.h"
 #include "weft/control/route_file.h"
@@ -23,31 +23,41 @@ class Lines {
     words_ = &words;
     out_ = &out;
     const std::string_view kind = word(0);
-    if (kind == "rules") rules();
-    else if (kind == "classifier") classifier();
-    else if (kind == "class") settings();
-    else if (kind == "quanta") quanta();
-    else if (kind == "precedence") precedence();
-    else tick();
+    if (kind == "rules")
+      rules();
+    else if (kind == "classifier")
+      classifier();
+    else if (kind == "class")
+      settings();
+    else if (kind == "quanta")
+      quanta();
+    else if (kind == "precedence")
+      precedence();
+    else
+      tick();
   }
   std::vector<std::string> files;  ///< of rules
 
  private:
   std::string_view word(size_t i) const { return i < words_->size() ? (*words_)[i].text : std::string_view{}; }
   void bad(size_t at, std::string text, std::string remedy) {
-    out_->error("edge-line", range_of(file_, line_, (*words_)[std::min(at, words_->size() - 1)]), std::move(text), std::move(remedy));
+    out_->error("edge-line", range_of(file_, line_, (*words_)[std::min(at, words_->size() - 1)]), std::move(text),
+                std::move(remedy));
   }
   std::optional<uint32_t> number(size_t at, uint32_t least, uint32_t most, std::string_view what) {
     uint32_t value = 0;
     const std::string_view text = word(at);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (!text.empty() && error == std::errc{} && end == text.data() + text.size() && value >= least && value <= most) return value;
-    bad(at, fmt::format("{} must be a number from {} to {}, not '{}'", what, least, most, text), fmt::format("write a number from {} to {}", least, most));
+    if (!text.empty() && error == std::errc{} && end == text.data() + text.size() && value >= least && value <= most)
+      return value;
+    bad(at, fmt::format("{} must be a number from {} to {}, not '{}'", what, least, most, text),
+        fmt::format("write a number from {} to {}", least, most));
     return std::nullopt;
   }
   bool count(size_t n, std::string_view shape) {
     if (words_->size() == n) return true;
-    bad(std::min(n, words_->size()), fmt::format("the line has {} words and not {}", words_->size(), n), fmt::format("write it as: {}", shape));
+    bad(std::min(n, words_->size()), fmt::format("the line has {} words and not {}", words_->size(), n),
+        fmt::format("write it as: {}", shape));
     return false;
   }
 
@@ -57,26 +67,30 @@ class Lines {
     auto read = read_rules(path);
     if (!read) {
       if (std::ranges::any_of(read.error(), [](const Diagnostic& d) { return d.code.starts_with("file"); }))
-        return bad(1, fmt::format("the rule file {} cannot be read", path), "name it relative to the folder of this configuration");
+        return bad(1, fmt::format("the rule file {} cannot be read", path),
+                   "name it relative to the folder of this configuration");
       out_->append(std::move(read.error()));
       return;
     }
     files.push_back(path);
     if (config_.rules.size() + read->size() > kMaxRules)
-      return bad(1, fmt::format("with {} there are more than {} rules", path, kMaxRules), "join rules, or leave some out");
+      return bad(1, fmt::format("with {} there are more than {} rules", path, kMaxRules),
+                 "join rules, or leave some out");
     config_.rules.insert(config_.rules.end(), read->begin(), read->end());
   }
 
   void classifier() {
     if (!count(2, "classifier linear")) return;
-    if (word(1) != "linear" && word(1) != "range") return bad(1, fmt::format("'{}' is no classifier", word(1)), "write classifier linear, or classifier range");
+    if (word(1) != "linear" && word(1) != "range")
+      return bad(1, fmt::format("'{}' is no classifier", word(1)), "write classifier linear, or classifier range");
     config_.settings.classifier = word(1) == "range" ? Classifier::range : Classifier::linear;
   }
 
   void settings() {
     constexpr std::string_view shape = "class AF1 quantum 1920 queue 32";
     const auto found = std::ranges::find(kClassNames, word(1));
-    if (found == kClassNames.end()) return bad(1, fmt::format("'{}' is no class", word(1)), "the classes are EF, AF1, AF2, AF3, AF4 and BE");
+    if (found == kClassNames.end())
+      return bad(1, fmt::format("'{}' is no class", word(1)), "the classes are EF, AF1, AF2, AF3, AF4 and BE");
     ClassSettings& c = config_.settings.classes[static_cast<size_t>(found - kClassNames.begin())];
     if (words_->size() < 4) return bad(2, "the class gets no setting", fmt::format("write it as: {}", shape));
     for (size_t at = 2; at < words_->size(); at += 2) {
@@ -96,14 +110,17 @@ class Lines {
 
   void quanta() {
     if (!count(4, "quanta 120 ratio 2")) return;
-    if (word(2) != "ratio") return bad(2, "behind the smallest quantum comes the ratio of neighbouring classes", "write quanta 120 ratio 2");
+    if (word(2) != "ratio")
+      return bad(2, "behind the smallest quantum comes the ratio of neighbouring classes", "write quanta 120 ratio 2");
     const auto least = number(1, kMinQuantum, kMaxQuantum, "the smallest quantum");
     const auto ratio = number(3, 1, 8, "the ratio");
     if (!least || !ratio) return;
     uint64_t quantum = *least;
     for (size_t c = kClasses; c-- > 0; quantum *= *ratio) {
       if (quantum > kMaxQuantum)
-        return bad(1, fmt::format("the quantum of {} would be {} bytes, more than {}", kClassNames[c], quantum, kMaxQuantum), "write a smaller quantum or ratio");
+        return bad(
+            1, fmt::format("the quantum of {} would be {} bytes, more than {}", kClassNames[c], quantum, kMaxQuantum),
+            "write a smaller quantum or ratio");
       config_.settings.classes[c].quantum = static_cast<uint32_t>(quantum);
     }
   }
@@ -131,18 +148,21 @@ class Lines {
 
 }  // namespace
 
-Result<DiffservConfig> read_diffserv_config(const std::string& path, unsigned ports, const std::map<std::string, std::string>& options) {
+Result<DiffservConfig> read_diffserv_config(const std::string& path, unsigned ports,
+                                            const std::map<std::string, std::string>& options) {
   DiffservConfig config;
   Lines lines(config);
   const ConfigExtension extension{{"rules", "classifier", "class", "quanta", "precedence", "tick"},
-                                  [&](const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out) { lines.read(file, line, words, out); }};
+                                  [&](const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words,
+                                      Diagnostics& out) { lines.read(file, line, words, out); }};
   std::map<std::string, std::string> switches = options;
   const auto chosen = switches.extract("classifier");
   auto router = read_router_config(path, ports, switches, &extension);
   if (!router) return tl::unexpected(std::move(router.error()));
   if (!chosen.empty()) {
     if (chosen.mapped() != "linear" && chosen.mapped() != "range")
-      return fail("edge-line", whole_file(path), fmt::format("the option classifier is '{}'", chosen.mapped()), "write linear or range");
+      return fail("edge-line", whole_file(path), fmt::format("the option classifier is '{}'", chosen.mapped()),
+                  "write linear or range");
     config.settings.classifier = chosen.mapped() == "range" ? Classifier::range : Classifier::linear;
   }
   config.router = std::move(*router);

@@ -1,9 +1,9 @@
 #include "weft/control/diffserv/rules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
-
-#include <fmt/format.h>
 
 #include "weft/base/json.h"
 
@@ -13,32 +13,42 @@ namespace {
 
 constexpr uint64_t kMaxRate = 10'000'000'000;
 constexpr uint32_t kMaxBurst = 1u << 24;
-constexpr std::string_view kShape = "class EF police 8M burst 3000, class AF1 srtcm 8M 4096 8192, class AF2 trtcm 4M 4096 8M 8192, class BE dscp keep";
+constexpr std::string_view kShape =
+    "class EF police 8M burst 3000, class AF1 srtcm 8M 4096 8192, class AF2 trtcm 4M 4096 8M 8192, class BE dscp keep";
 
 class ActionReader {
  public:
   ActionReader(const classify::Rule& rule, Diagnostics& out) : words_(rule.action), end_(rule.range), out_(out) {}
 
   std::optional<Action> read() {
-    if (word() != "class") return wrong("an action begins with its class", fmt::format("write one such as: {}", kShape));
+    if (word() != "class")
+      return wrong("an action begins with its class", fmt::format("write one such as: {}", kShape));
     ++at_;
     const auto cls = std::ranges::find(kClassNames, word());
-    if (cls == kClassNames.end()) return wrong(fmt::format("'{}' is no class", word()), "the classes are EF, AF1, AF2, AF3, AF4 and BE");
+    if (cls == kClassNames.end())
+      return wrong(fmt::format("'{}' is no class", word()), "the classes are EF, AF1, AF2, AF3, AF4 and BE");
     action_.cls = static_cast<Class>(cls - kClassNames.begin());
     mark(action_.cls);
     for (++at_; at_ < words_.size() && !failed_;) {
       const std::string_view what = word();
       ++at_;
-      if (what == "dscp") dscp();
-      else if (what == "police") police();
-      else if (what == "srtcm") single_rate();
-      else if (what == "trtcm") two_rates();
-      else if (what == "aware") aware();
-      else if (what == "drop") drop();
+      if (what == "dscp")
+        dscp();
+      else if (what == "police")
+        police();
+      else if (what == "srtcm")
+        single_rate();
+      else if (what == "trtcm")
+        two_rates();
+      else if (what == "aware")
+        aware();
+      else if (what == "drop")
+        drop();
       else {
         --at_;
         const auto close = nearest(what, {"dscp", "police", "srtcm", "trtcm", "aware", "drop"});
-        return wrong(fmt::format("'{}' does not belong to an action", what), close ? fmt::format("did you mean '{}'?", *close) : fmt::format("write one such as: {}", kShape));
+        return wrong(fmt::format("'{}' does not belong to an action", what),
+                     close ? fmt::format("did you mean '{}'?", *close) : fmt::format("write one such as: {}", kShape));
       }
     }
     if (failed_) return std::nullopt;
@@ -49,7 +59,11 @@ class ActionReader {
   std::string_view word() const { return at_ < words_.size() ? words_[at_].text : std::string_view{}; }
 
   std::nullopt_t wrong(std::string text, std::string remedy) {
-    out_.error("edge-action", at_ < words_.size() ? words_[at_].range : words_.empty() ? end_ : words_.back().range, std::move(text), std::move(remedy));
+    out_.error("edge-action",
+               at_ < words_.size() ? words_[at_].range
+               : words_.empty()    ? end_
+                                   : words_.back().range,
+               std::move(text), std::move(remedy));
     failed_ = true;
     return std::nullopt;
   }
@@ -57,7 +71,8 @@ class ActionReader {
   void mark(Class cls) {
     if (cls == Class::ef) return action_.dscp.fill(46);
     if (cls == Class::be) return action_.dscp.fill(0);
-    for (uint8_t colour = 0; colour < 3; ++colour) action_.dscp[colour] = static_cast<uint8_t>(8 * static_cast<unsigned>(cls) + 2 * (colour + 1u));
+    for (uint8_t colour = 0; colour < 3; ++colour)
+      action_.dscp[colour] = static_cast<uint8_t>(8 * static_cast<unsigned>(cls) + 2 * (colour + 1u));
   }
 
   void dscp() {
@@ -77,7 +92,8 @@ class ActionReader {
   uint64_t rate(std::string_view what) {
     const auto bits = parse_rate(word());
     if (!bits || *bits < 8 || *bits > kMaxRate) {
-      wrong(fmt::format("the {} '{}' is no rate from 8 to 10G", what, word()), "write bits a second, such as 64000, 800k or 8M");
+      wrong(fmt::format("the {} '{}' is no rate from 8 to 10G", what, word()),
+            "write bits a second, such as 64000, 800k or 8M");
       return 0;
     }
     ++at_;
@@ -87,8 +103,10 @@ class ActionReader {
     uint32_t value = 0;
     const std::string_view text = word();
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value < least || value > kMaxBurst) {
-      wrong(fmt::format("the {} '{}' is no number of bytes from {} to {}", what, text, least, kMaxBurst), "write bytes of IP packets, such as 3000: a packet that is larger than its bucket never passes");
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value < least ||
+        value > kMaxBurst) {
+      wrong(fmt::format("the {} '{}' is no number of bytes from {} to {}", what, text, least, kMaxBurst),
+            "write bytes of IP packets, such as 3000: a packet that is larger than its bucket never passes");
       return 0;
     }
     ++at_;
@@ -141,7 +159,8 @@ class ActionReader {
   void drop() {
     if (word() != "red") return void(wrong("only red packets can be dropped", "write drop red"));
     if (action_.meter.kind != Meter::Kind::srtcm && action_.meter.kind != Meter::Kind::trtcm)
-      return void(wrong("there is no meter that colours packets red", "write drop red behind srtcm or trtcm; police drops by itself"));
+      return void(wrong("there is no meter that colours packets red",
+                        "write drop red behind srtcm or trtcm; police drops by itself"));
     action_.drop_red = true;
     ++at_;
   }
@@ -155,7 +174,8 @@ class ActionReader {
 };
 
 std::string rate_text(uint64_t bits) {
-  for (const auto& [unit, letter] : {std::pair{uint64_t{1'000'000'000}, 'G'}, {uint64_t{1'000'000}, 'M'}, {uint64_t{1000}, 'k'}})
+  for (const auto& [unit, letter] :
+       {std::pair{uint64_t{1'000'000'000}, 'G'}, {uint64_t{1'000'000}, 'M'}, {uint64_t{1000}, 'k'}})
     if (bits >= unit && bits % unit == 0) return fmt::format("{}{}", bits / unit, letter);
   return fmt::format("{}", bits);
 }
@@ -171,7 +191,8 @@ std::optional<uint64_t> parse_rate(std::string_view text) {
   }
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value > UINT64_MAX / unit) return std::nullopt;
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value > UINT64_MAX / unit)
+    return std::nullopt;
   return value * unit;
 }
 
@@ -189,22 +210,32 @@ Result<std::vector<Rule>> read_rules(const std::string& path) {
   }
   if (out.has_errors()) return tl::unexpected(std::move(out));
   if (rules.size() > kMaxRules)
-    return fail("edge-rules", rules[kMaxRules].range, fmt::format("the file has {} rules, and {} are the most", rules.size(), kMaxRules), "join rules, or leave some out");
+    return fail("edge-rules", rules[kMaxRules].range,
+                fmt::format("the file has {} rules, and {} are the most", rules.size(), kMaxRules),
+                "join rules, or leave some out");
   return rules;
 }
 
 std::string to_text(const Action& a) {
   std::string out = fmt::format("class {}", class_name(a.cls));
-  if (a.dscp[0] == kKeepDscp) out += " dscp keep";
-  else if (a.dscp[0] == a.dscp[1] && a.cls != Class::ef && a.cls != Class::be) out += fmt::format(" dscp {}", a.dscp[0]);
-  else if (a.dscp[0] == a.dscp[1] && a.dscp[0] != (a.cls == Class::ef ? 46 : 0)) out += fmt::format(" dscp {}", a.dscp[0]);
+  if (a.dscp[0] == kKeepDscp)
+    out += " dscp keep";
+  else if (a.dscp[0] == a.dscp[1] && a.cls != Class::ef && a.cls != Class::be)
+    out += fmt::format(" dscp {}", a.dscp[0]);
+  else if (a.dscp[0] == a.dscp[1] && a.dscp[0] != (a.cls == Class::ef ? 46 : 0))
+    out += fmt::format(" dscp {}", a.dscp[0]);
   const Meter& m = a.meter;
   switch (m.kind) {
     case Meter::Kind::none: break;
-    case Meter::Kind::police: out += fmt::format(" police {} burst {}", rate_text(m.committed_rate), m.committed_burst); break;
-    case Meter::Kind::srtcm: out += fmt::format(" srtcm {} {} {}", rate_text(m.committed_rate), m.committed_burst, m.excess_burst); break;
+    case Meter::Kind::police:
+      out += fmt::format(" police {} burst {}", rate_text(m.committed_rate), m.committed_burst);
+      break;
+    case Meter::Kind::srtcm:
+      out += fmt::format(" srtcm {} {} {}", rate_text(m.committed_rate), m.committed_burst, m.excess_burst);
+      break;
     case Meter::Kind::trtcm:
-      out += fmt::format(" trtcm {} {} {} {}", rate_text(m.committed_rate), m.committed_burst, rate_text(m.peak_rate), m.excess_burst);
+      out += fmt::format(" trtcm {} {} {} {}", rate_text(m.committed_rate), m.committed_burst, rate_text(m.peak_rate),
+                         m.excess_burst);
       break;
   }
   if (m.aware) out += " aware";
@@ -213,8 +244,9 @@ std::string to_text(const Action& a) {
 }
 
 uint32_t action_word(const Action& a) {
-  return static_cast<uint32_t>(a.meter.kind) | (a.meter.aware ? 4u : 0) | (a.drop_red ? 8u : 0) | static_cast<uint32_t>(a.cls) << 4 | uint32_t{a.dscp[0]} << 8 |
-         uint32_t{a.dscp[1]} << 16 | uint32_t{a.dscp[2]} << 24;
+  return static_cast<uint32_t>(a.meter.kind) | (a.meter.aware ? 4u : 0) | (a.drop_red ? 8u : 0) |
+         static_cast<uint32_t>(a.cls) << 4 | uint32_t{a.dscp[0]} << 8 | uint32_t{a.dscp[1]} << 16 |
+         uint32_t{a.dscp[2]} << 24;
 }
 
 }  // namespace weft::control::diffserv

@@ -1,9 +1,9 @@
-// From the configuration of a DiffServ edge router to the memory of an IXP1200: what the forwarder has (ipv4_setup_1200), the
-// table of rules, a record for each rule, and the settings of the classes.
+// From the configuration of a DiffServ edge router to the memory of an IXP1200: what the forwarder has
+// (ipv4_setup_1200), the table of rules, a record for each rule, and the settings of the classes.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "weft/control/diffserv/program.h"
 #include "weft/control/ipv4_1200.h"
@@ -30,7 +30,8 @@ Diagnostics meter_problems(const std::vector<Rule>& rules, uint64_t engine_hz) {
   return out;
 }
 
-Result<classify::TableImage> rule_table(const std::vector<Rule>& rules, Classifier classifier, uint32_t at, uint32_t room, const SourceRange& where) {
+Result<classify::TableImage> rule_table(const std::vector<Rule>& rules, Classifier classifier, uint32_t at,
+                                        uint32_t room, const SourceRange& where) {
   std::vector<classify::Match> matches;
   for (const Rule& r : rules) matches.push_back(r.match);
   if (classifier == Classifier::linear) return classify::build_linear(matches, at, room, where);
@@ -39,15 +40,19 @@ Result<classify::TableImage> rule_table(const std::vector<Rule>& rules, Classifi
   return std::move(table->image);
 }
 
-std::vector<uint32_t> record_words(const std::vector<Rule>& rules, const Settings& settings, uint32_t root, uint64_t engine_hz, uint64_t now) {
+std::vector<uint32_t> record_words(const std::vector<Rule>& rules, const Settings& settings, uint32_t root,
+                                   uint64_t engine_hz, uint64_t now) {
   std::vector<uint32_t> words(kBankBytes / 4, 0);
-  const auto record = [&](size_t number) { return words.begin() + static_cast<std::ptrdiff_t>(number * (kRecordBytes / 4)); };
+  const auto record = [&](size_t number) {
+    return words.begin() + static_cast<std::ptrdiff_t>(number * (kRecordBytes / 4));
+  };
   for (size_t i = 0; i < rules.size(); ++i) {
     std::ranges::copy(meter_record(rules[i].action.meter, engine_hz, now), record(i));
     *record(i) = action_word(rules[i].action);
   }
   *record(kDefaultRecord) = action_word({});
-  for (size_t i = 0; i <= kDefaultRecord; ++i) record(i)[1] = limits_word(settings, i < rules.size() ? rules[i].action.cls : Class::be);
+  for (size_t i = 0; i <= kDefaultRecord; ++i)
+    record(i)[1] = limits_word(settings, i < rules.size() ? rules[i].action.cls : Class::be);
   *record(kRootRecord) = root;
   record(kRootRecord)[1] = settings.classifier == Classifier::range ? 1 : 0;
   return words;
@@ -61,21 +66,26 @@ void add_figures(ControlSetup& setup) {
     for (size_t c = 0; c < kClasses; ++c) {
       for (const bool sent : {false, true})
         setup.counters.push_back({CounterSetup::Kind::figure, sent ? "sent" : "queued", port, image::Region::sram0,
-                                  queue_address(port, static_cast<Class>(c)) + (sent ? 4 : 0), std::string(kClassNames[c])});
+                                  queue_address(port, static_cast<Class>(c)) + (sent ? 4 : 0),
+                                  std::string(kClassNames[c])});
     }
   }
   for (size_t c = 0; c < kClasses; ++c) {
     for (const bool full : {false, true})
-      setup.counters.push_back({CounterSetup::Kind::figure, full ? "queue_full" : "policed", CounterSetup::kAllPorts, image::Region::scratch,
-                                class_drop_address(static_cast<Class>(c), full), std::string(kClassNames[c])});
+      setup.counters.push_back({CounterSetup::Kind::figure, full ? "queue_full" : "policed", CounterSetup::kAllPorts,
+                                image::Region::scratch, class_drop_address(static_cast<Class>(c), full),
+                                std::string(kClassNames[c])});
   }
 }
 
 /// The quanta in the records of the queues.
 void add_queues(const Settings& settings, ControlSetup& setup) {
-  image::MemoryWrite out{image::Region::sram0, kClassQueues, std::vector<uint32_t>(kPorts * kQueuesOfPort * kQueueBytes / 4, 0)};
+  image::MemoryWrite out{image::Region::sram0, kClassQueues,
+                         std::vector<uint32_t>(kPorts * kQueuesOfPort * kQueueBytes / 4, 0)};
   for (unsigned port = 0; port < kPorts; ++port)
-    for (size_t c = 0; c < kClasses; ++c) out.values[(queue_address(port, static_cast<Class>(c)) - kClassQueues + kQueueQuantum) / 4] = settings.classes[c].quantum;
+    for (size_t c = 0; c < kClasses; ++c)
+      out.values[(queue_address(port, static_cast<Class>(c)) - kClassQueues + kQueueQuantum) / 4] =
+          settings.classes[c].quantum;
   setup.memory.push_back(std::move(out));
 }
 
@@ -87,13 +97,17 @@ Result<ControlSetup> load_diffserv_control(const std::string& path, const Contro
   auto setup = ixp1200::setup_of(config->router, options, {kTableEnd, kSramBytes});
   if (!setup) return setup;
   const SourceRange where = whole_file(path);
-  if (auto problems = meter_problems(config->rules, options.engine_kilohertz * 1000); problems.has_errors()) return tl::unexpected(std::move(problems));
+  if (auto problems = meter_problems(config->rules, options.engine_kilohertz * 1000); problems.has_errors())
+    return tl::unexpected(std::move(problems));
   auto table = rule_table(config->rules, config->settings.classifier, kRules, kRulesEnd - kRules, where);
   if (!table) return tl::unexpected(std::move(table.error()));
 
-  setup->summary += fmt::format(", {} rules ({}) in {} KB", config->rules.size(), config->settings.classifier == Classifier::range ? "range matching" : "linear search",
+  setup->summary += fmt::format(", {} rules ({}) in {} KB", config->rules.size(),
+                                config->settings.classifier == Classifier::range ? "range matching" : "linear search",
                                 (table->bytes() + 1023) / 1024);
-  setup->memory.push_back({image::Region::sram0, kBanks[0], record_words(config->rules, config->settings, table->root, options.engine_kilohertz * 1000)});
+  setup->memory.push_back(
+      {image::Region::sram0, kBanks[0],
+       record_words(config->rules, config->settings, table->root, options.engine_kilohertz * 1000)});
   setup->memory.push_back({image::Region::scratch, kRuleSet, {kBanks[0] / 4}});
   ProgramSetup program;
   program.first_fits_half = table->bytes() <= kRuleHalves[1] - kRuleHalves[0];

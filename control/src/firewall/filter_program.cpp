@@ -59,8 +59,10 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   const auto store = name.empty() ? std::optional(options.rule_engines.empty() ? FilterStore::sram : FilterStore::compiled) : store_of(name);
   if (!store) return fail("project-control", whole_file(path), fmt::format("there is no rule store '{}'", name), "the option 'store' is sram, local or compiled");
   if (file.empty()) return fail("project-control", whole_file(path), "the control program 'filter' has no rules", "add \"options\": {\"rules\": \"FILE\"} to \"control\"");
-  if (options.sram_bytes[0] < 4 * kFilterTableBytes) return fail("project-control", whole_file(path), "the board has too little SRAM for rules", "choose a board with more on channel 0");
+  if (options.sram_bytes[0] < 4 * kFilterTableBytes || options.sram_bytes[1] < options.sram_bytes[0])
+    return fail("project-control", whole_file(path), "the board has too little SRAM for rules", fmt::format("choose a board with {} KB or more, and as much on channel 1", 4 * kFilterTableBytes / 1024));
   options.sram_bytes[0] -= 2 * kFilterTableBytes;
+  options.sram_bytes[1] = options.sram_bytes[0];
   auto setup = load_ipv4_control(path, options);
   if (!setup) return setup;
 
@@ -74,6 +76,7 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   const auto first = static_cast<uint32_t>(options.sram_bytes[0]);
   places.tables = {first, first + kFilterTableBytes};
   places.table_bytes = kFilterTableBytes;
+  places.both_channels = true;
   setup->files.push_back(rules->path);
   setup->summary += fmt::format(", {} rules", rules->rules.size());
   auto commands = RuleCommands::make(std::move(*rules), *store, places, std::move(ports), folder.string(), static_cast<unsigned>(options.rule_engines.size()));

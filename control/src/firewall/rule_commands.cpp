@@ -28,7 +28,14 @@ std::vector<image::MemoryWrite> RuleCommands::image() const {
   std::vector<uint32_t> control(kFilterControlLongwords, 0);
   control[kFilterTable] = table_word();
   std::vector<image::MemoryWrite> out{{image::Region::scratch, places_.control, std::move(control)}};
-  if (rules_.entries() * kRuleLongwords * 4 <= places_.table_bytes) out.push_back({places_.region, places_.tables[0], table_words(rules_)});
+  if (rules_.entries() * kRuleLongwords * 4 <= places_.table_bytes)
+    for (const image::Region region : regions()) out.push_back({region, places_.tables[0], table_words(rules_)});
+  return out;
+}
+
+std::vector<image::Region> RuleCommands::regions() const {
+  std::vector<image::Region> out{places_.region};
+  if (places_.both_channels) out.push_back(places_.region == image::Region::sram0 ? image::Region::sram1 : image::Region::sram0);
   return out;
 }
 
@@ -94,10 +101,8 @@ Reaction RuleCommands::command(const Event& event) {
   const size_t old = rules_.entries();
   rules_ = std::move(*rules);
   if (store_ == FilterStore::compiled) {
-    phase_ = Phase::pausing;
-    Reaction out;
-    out.accesses.push_back(control_write(kFilterPause, {(1u << engines_) - 1}));
-    return out;
+    engine_ = 0;
+    return engines_ == 0 ? Reaction{} : pause();
   }
   // The area that is written now was read until the publication before this one.
   Reaction out;
@@ -115,16 +120,26 @@ Reaction RuleCommands::command(const Event& event) {
   return write_table();
 }
 
+/// One engine stops; the others go on with the rules that they have.
+Reaction RuleCommands::pause() {
+  phase_ = Phase::pausing;
+  Reaction out;
+  out.accesses.push_back(control_write(kFilterPause, {1u << engine_}));
+  return out;
+}
+
 Reaction RuleCommands::write_table() {
   phase_ = Phase::writing;
   ++version_;
-  Access table;
-  table.kind = Access::Kind::write;
-  table.region = places_.region;
-  table.address = places_.tables[version_ % 2];
-  table.values = table_words(rules_);
   Reaction out;
-  out.accesses.push_back(std::move(table));
+  for (const image::Region region : regions()) {
+    Access table;
+    table.kind = Access::Kind::write;
+    table.region = region;
+    table.address = places_.tables[version_ % 2];
+    table.values = table_words(rules_);
+    out.accesses.push_back(std::move(table));
+  }
   return out;
 }
 
@@ -141,24 +156,23 @@ Reaction RuleCommands::results(const Event& event) {
       phase_ = Phase::idle;
       published_ = event.nanoseconds;
       break;
-    case Phase::pausing: {
-      const bool all = event.results.size() >= engines_ &&
-                       std::all_of(event.results.begin(), event.results.begin() + engines_, [](uint32_t stopped) { return stopped == 8; });
-      if (!all) {  // the first results are those of the write, none
+    case Phase::pausing:
+      if (event.results.empty() || event.results[0] != 8) {  // the first results are those of the write, none
         Access stopped;
-        stopped.address = places_.control + kFilterStopped * 4;
-        stopped.count = engines_;
+        stopped.address = places_.control + (kFilterStopped + engine_) * 4;
         out.cycles = event.results.empty() ? 0 : 600;
         out.accesses.push_back(stopped);
         break;
       }
       phase_ = Phase::loading;
       out.accesses.push_back(control_write(kFilterPause, {0}));
-      out.accesses.push_back(control_write(kFilterStopped, std::vector<uint32_t>(engines_, 0)));
-      out.load_stores = true;
+      out.accesses.push_back(control_write(kFilterStopped + engine_, {0}));
+      out.load_stores = 1u << engine_;
       break;
-    }
-    case Phase::loading: phase_ = Phase::idle; break;
+    case Phase::loading:
+      if (++engine_ < engines_) return pause();
+      phase_ = Phase::idle;
+      break;
   }
   return out;
 }

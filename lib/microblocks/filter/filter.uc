@@ -35,6 +35,15 @@
 #error "FILTER_STORE must be FILTER_SRAM (1), FILTER_LOCAL (2) or FILTER_COMPILED (3)"
 #endif
 
+// FILTER_SRAM: 2 when the table stands at the same address on SRAM channels 0 and 1. Then even contexts read it on the one channel and
+// odd ones on the other.
+#ifndef FILTER_CHANNELS
+#define FILTER_CHANNELS     1
+#endif
+#if ((FILTER_CHANNELS != 1) && (FILTER_CHANNELS != 2))
+#error "FILTER_CHANNELS must be 1 or 2"
+#endif
+
 // Which filter engine this is: 0 for the first.
 #ifndef FILTER_INDEX
 #define FILTER_INDEX        0
@@ -152,7 +161,16 @@ filter_accept#:
 .begin
     .reg place part
     .reg read $rule[8]
+#if (FILTER_CHANNELS == 2)
+    local_csr_rd[ACTIVE_CTX_STS]
+    immed[part, 0]
+    alu_shf[place, --, B, part, <<31]
+    alu_shf[part, --, B, place, >>1]
     alu[place, in_table, AND~, 0x1f]
+    alu[place, place, XOR, part]
+#else
+    alu[place, in_table, AND~, 0x1f]
+#endif
 next_rule#:
     sram[read, $rule[0], place, 0, 8], ctx_swap[in_signal], defer[1]
     alu[place, place, +, FILTER_RULE_BYTES]

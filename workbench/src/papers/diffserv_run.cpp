@@ -21,7 +21,9 @@ constexpr uint64_t kNanosecondsOfByte = 80;  ///< at 100 Mb/s
 /// A folder for a configuration, gone when the run is.
 class Folder {
  public:
-  Folder() : path_((fs::temp_directory_path() / "weft-paper-XXXXXX").string()) { made_ = mkdtemp(path_.data()) != nullptr; }
+  Folder() : path_((fs::temp_directory_path() / "weft-paper-XXXXXX").string()) {
+    made_ = mkdtemp(path_.data()) != nullptr;
+  }
   ~Folder() {
     std::error_code ignored;
     if (made_) fs::remove_all(path_, ignored);
@@ -38,7 +40,10 @@ class Folder {
 std::string star() {
   std::string text;
   for (unsigned p = 0; p < kPorts; ++p)
-    text += fmt::format("interface P{0} port {0} mac 02:00:00:00:12:0{0}\naddress P{0} 10.0.{0}.1/24\nneighbour 10.0.{0}.2 mac 02:00:00:00:aa:0{0}\nroute 20.{0}.0.0/16 via 10.0.{0}.2\n", p);
+    text += fmt::format(
+        "interface P{0} port {0} mac 02:00:00:00:12:0{0}\naddress P{0} 10.0.{0}.1/24\nneighbour 10.0.{0}.2 mac "
+        "02:00:00:00:aa:0{0}\nroute 20.{0}.0.0/16 via 10.0.{0}.2\n",
+        p);
   return text;
 }
 
@@ -82,7 +87,8 @@ double Outcome::classified() const {
   uint64_t full = 0;
   for (const ReasonFigures& d : report.drops)
     if (d.reason == "queue_full") full += d.count;
-  return rate() + (report.cycles ? static_cast<double>(full) * report.clock_hz / static_cast<double>(report.cycles) : 0);
+  return rate() +
+         (report.cycles ? static_cast<double>(full) * report.clock_hz / static_cast<double>(report.cycles) : 0);
 }
 double Outcome::executing(unsigned engine) const { return share(report, engine, &ContextFigures::executing); }
 double Outcome::aborted(unsigned engine) const { return share(report, engine, &ContextFigures::aborted); }
@@ -95,11 +101,14 @@ uint64_t Outcome::lost() const { return report.lost + report.dropped; }
 
 Result<Outcome> run_router(const PaperOptions& options, const Offer& offer) {
   const Folder folder;
-  if (auto good = write_file(folder / "router.conf", star() + "rules edge.rules\n" + offer.settings); !good) return tl::unexpected(std::move(good.error()));
+  if (auto good = write_file(folder / "router.conf", star() + "rules edge.rules\n" + offer.settings); !good)
+    return tl::unexpected(std::move(good.error()));
   if (auto good = write_file(folder / "edge.rules", offer.rules); !good) return tl::unexpected(std::move(good.error()));
   Overrides overrides;
-  overrides.set = {{"control.config", folder / "router.conf"}, {"control.options.classifier", offer.range ? "range" : "linear"}};
-  for (unsigned e = 0; e < 4; ++e) overrides.set.emplace_back(fmt::format("programs.{}.define.RANGE", e), offer.range ? "1" : "0");
+  overrides.set = {{"control.config", folder / "router.conf"},
+                   {"control.options.classifier", offer.range ? "range" : "linear"}};
+  for (unsigned e = 0; e < 4; ++e)
+    overrides.set.emplace_back(fmt::format("programs.{}.define.RANGE", e), offer.range ? "1" : "0");
   auto project = load_project(options.project, overrides);
   if (!project) return tl::unexpected(std::move(project.error()));
   project->ports.clear();
@@ -125,11 +134,12 @@ Result<Outcome> run_router(const PaperOptions& options, const Offer& offer) {
   RunControl control;
   control.interrupt = options.control.interrupt;
   const uint64_t ticks = (*session)->ticks_per_second();
-  if (offer.nanoseconds) control.limits.cycles = offer.nanoseconds * (ticks / 1'000'000'000) / (*session)->machine().timing().period;
+  if (offer.nanoseconds)
+    control.limits.cycles = offer.nanoseconds * (ticks / 1'000'000'000) / (*session)->machine().timing().period;
   const Stop stop = (*session)->run(control);
   if (stop.kind != Stop::Kind::cycles && stop.kind != Stop::Kind::quiet)
-    return fail(stop.kind == Stop::Kind::interrupted ? "bench-interrupted" : "bench-fault", whole_file(options.project), "the run stopped early: " + stop.text,
-                "run the project itself: weft run " + options.project);
+    return fail(stop.kind == Stop::Kind::interrupted ? "bench-interrupted" : "bench-fault", whole_file(options.project),
+                "the run stopped early: " + stop.text, "run the project itself: weft run " + options.project);
   Outcome out;
   out.report = (*session)->report();
   const uint64_t end = (*session)->machine().now(), begin = end / 4;

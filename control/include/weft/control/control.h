@@ -103,9 +103,10 @@ struct Reaction {
   std::vector<Access> accesses;
   bool locked = false;  ///< from the first of them to the last one a memory controller serves nobody else
   uint64_t timer_cycles = 0;  ///< not 0: a timer event so many cycles later, in place of one asked for before
-  /// After the accesses the engines that run programs with "rules" get the control stores of the command that was begun last
-  /// (ControlProgram::compiled_rules), one after the other; then all their contexts start at 0, and their results event follows.
-  bool load_stores = false;
+  /// Bit n: after the accesses the n-th of the engines that run programs with "rules" (ControlOptions::rule_engines) gets its control store
+  /// from the command that was begun last (ControlProgram::compiled_rules). Several are written one after the other; then all contexts of
+  /// these engines start at 0, and the event with the results follows.
+  uint32_t load_stores = 0;
   std::string text = {};      ///< not empty: the answer to a command, for the user
 };
 

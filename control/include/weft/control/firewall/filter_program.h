@@ -9,7 +9,7 @@
 namespace weft::control::firewall {
 
 inline constexpr uint32_t kFilterControl = 0x3f00;       ///< scratch
-inline constexpr uint32_t kFilterTableBytes = 32 * 1024; ///< room for 1,023 rules and the default; two of them end SRAM channel 0
+inline constexpr uint32_t kFilterTableBytes = 32 * 1024; ///< room for 1,023 rules and the default; two of them stand at the end of each SRAM channel
 inline constexpr uint32_t kFiltered = 24;                ///< reason
 
 Result<ControlSetup> load_filter_control(const std::string& path, const ControlOptions& options);

@@ -3,8 +3,8 @@
 //   rules FILE
 //
 // Tables in SRAM and local memory: the new one is written where no engine reads, then its address, one longword. What was read before
-// stays as it is until the next command, which waits for kRuleGraceCycles. Compiled rules: the filter engines stop between two packets,
-// get their control stores, and start again; packets wait in the rings before them.
+// stays as it is until the next command, which waits for kRuleGraceCycles. Compiled rules: one filter engine after the other stops between
+// two packets, gets its control store, and starts again; its packets wait in the ring before it.
 //
 // A control program passes its events on, as with TableCommands: a command, then the results of what was asked for while busy().
 #pragma once
@@ -28,6 +28,7 @@ enum class FilterStore : uint8_t { sram, local, compiled };
 struct RulePlaces {
   uint32_t control = 0;                    ///< i$filter_control: kFilterControlLongwords in scratch
   image::Region region = image::Region::sram0;
+  bool both_channels = false;              ///< the same on the other one of sram0 and sram1 (FILTER_CHANNELS 2)
   std::array<uint32_t, 2> tables{};        ///< byte addresses as engines know them, multiples of 32
   uint32_t table_bytes = 0;                ///< room of each
 };
@@ -60,6 +61,8 @@ class RuleCommands {
   Result<RuleSet> read(const std::string& line) const;
   Result<bool> fits(const RuleSet& rules) const;
   Reaction write_table();
+  Reaction pause();
+  std::vector<image::Region> regions() const;
   uint32_t table_word() const { return places_.tables[version_ % 2] | (version_ & 0x1f); }
   Access control_write(uint32_t longword, std::vector<uint32_t> values) const;
 
@@ -69,6 +72,7 @@ class RuleCommands {
   std::vector<PortName> ports_;
   std::string folder_;
   unsigned engines_ = 0;
+  unsigned engine_ = 0;         ///< that is being loaded
   uint32_t version_ = 0;
   uint64_t published_ = 0;      ///< nanoseconds since cycle 0 of the last publication
   size_t old_entries_ = 0;      ///< of the table that it took out

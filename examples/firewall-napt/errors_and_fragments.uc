@@ -1,0 +1,103 @@
+// ICMP messages and fragments in pre-routing: which tuple they belong to. Part of prerouting.uc; goes on at have_ports# and find#.
+// ---- ICMP
+icmp#:
+    .block icmp_translate
+    .stage tuple
+    alu[--, total, -, (IPV4_HEADER_BYTES + 8)]
+    blo[short#]
+    icmp_ports(pair, $$w[8], $$w[9], icmp_error#, icmp_other#)
+    br[have_ports#]
+icmp_other#:
+    .drop unknown_flow
+    end_with(REASON_UNKNOWN_FLOW, drop#)
+unknown_flow#:
+    .drop unknown_flow
+    end_with(REASON_UNKNOWN_FLOW, drop#)
+icmp_error#:
+    // what it quotes: longwords 10 to 17
+    br_bset[$$w[5], 29, icmp_other#]            // nobody sends errors in fragments
+    .begin
+    br_bset[frame, FRAME_WAS_TAGGED, tagged_error#]
+    dram[read, $$w[1], frame, 40, 4], sig_done[dram_sig]
+    br[error_asked#]
+tagged_error#:
+    dram[read, $$w[0], frame, 36, 5], sig_done[dram_sig]
+error_asked#:
+    .end
+    ctx_arb[dram_sig]
+    .begin
+    .reg quoted_class
+    icmp_quoted(source, destination, pair, quoted_class, total, $$w, unknown_quote#)
+    alu[class, --, B, quoted_class]
+    .end
+    .set origin
+    br[find#], defer[1]
+    alu[flags, flags, OR, (1 << STAGE_ERROR)]
+unknown_quote#:
+    .drop unknown_flow
+    end_with(REASON_UNKNOWN_FLOW, drop#)
+
+// ---- fragments: in the turn of asking, so that the first one has written before others read
+first_fragment#:
+    .block fragments
+    .stage first
+    .begin
+    .reg $key[4] identity place
+    .reg write $entry[6]
+    ctx_arb[turn_track]
+    fragment_identity(identity)
+    alu[temp, class, OR, CLASS_FRAGMENT]
+    conntrack_hash(place, source, destination, identity, temp, $key, ring_sig)
+    alu[temp, --, B, place]
+    fragment_place(place, temp)
+    immed[temp, LM_CONFIG]
+    local_csr_wr[ACTIVE_LM_ADDR_1, temp]
+    nop
+    nop
+    nop
+    alu[temp, now, +, *l$index1[(CONFIG_FRAGMENT_LIFE / 4)]]
+    alu[origin, --, B, $$w[9]]
+    dbl_shf[origin, origin, $$w[10], >>16]      // of TCP: sequence number less the header
+    alu_shf[reason, 0x3c, AND, $$w[11], >>10]
+    alu[origin, origin, -, reason]
+    fragment_write(place, source, destination, identity, pair, temp, origin, $entry, ring_sig)
+    again(turn_track)
+    .end
+    br[find#]
+later_fragment#:
+    .block fragments
+    .stage later
+    .begin
+    .reg $key[4] identity place
+    .reg read $entry[6]
+    br=byte[$$w[5], 0, 6, later_class#], defer[1]
+    immed[class, CLASS_TCP]
+    br=byte[$$w[5], 0, 17, later_class#], defer[1]
+    immed[class, CLASS_UDP]
+    br=byte[$$w[5], 0, 1, later_class#], defer[1]
+    immed[class, CLASS_ICMP]
+    immed[class, CLASS_OTHER]
+later_class#:
+    ctx_arb[turn_track]
+    fragment_identity(identity)
+    alu[temp, class, OR, CLASS_FRAGMENT]
+    conntrack_hash(place, source, destination, identity, temp, $key, ring_sig)
+    alu[temp, --, B, place]
+    fragment_place(place, temp)
+    fragment_read(pair, origin, place, source, destination, identity, now, $entry, ring_sig, fragment_lost#)
+    // origin becomes the number behind its last octet
+    immed[temp, 0x1fff]
+    alu_shf[temp, temp, AND, $$w[5], >>16]
+    alu_shf[temp, --, B, temp, <<3]
+    alu[origin, origin, +, temp]
+    alu[origin, origin, +, total]
+    alu[origin, origin, -, IPV4_HEADER_BYTES]
+    again(turn_track)
+    .end
+    br[find#], defer[1]
+    alu[flags, flags, OR, (1 << STAGE_LATER)]
+fragment_lost#:
+    .drop fragment_lost
+    signal_next(turn_track)
+    immed[tracked, 1]
+    end_with(REASON_FRAGMENT_LOST, drop#)

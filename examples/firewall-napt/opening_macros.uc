@@ -1,0 +1,55 @@
+// What opening.uc does more than once. Part of postrouting.uc.
+// postrouting_opens(): this context works on a new flow now. waits: bit 7 is set when another one works on the same.
+#macro postrouting_opens()
+.begin
+    .reg mark
+    alu_shf[mark, 0xff, AND, $message[1], >>20]
+    immed[temp, 0x100]                          // no mark is 0
+    alu[mark, mark, OR, temp]
+    cam_lookup[waits, mark]
+    local_csr_rd[ACTIVE_CTX_STS]
+    immed[temp, 0]
+    alu[temp, temp, AND, 7]
+    cam_write[temp, mark, 0]
+.end
+#endm
+
+// postrouting_opened(): no more. Who has waited for its turn gives it to itself, to go on where it is waited for.
+#macro postrouting_opened()
+.begin
+    .reg mark
+    local_csr_rd[ACTIVE_CTX_STS]
+    immed[temp, 0]
+    alu[temp, temp, AND, 7]
+    immed[mark, 0]
+    cam_write[temp, mark, 0]
+    br_bclr[waits, 7, no_turn#]
+    immed[mark, (&turn_out << 3)]
+    alu[temp, temp, OR, mark]
+    local_csr_wr[SAME_ME_SIGNAL, temp]
+no_turn#:
+.end
+#endm
+
+// opened_not(in_reason): the end of a packet that opens nothing.
+#macro opened_not(in_reason)
+    postrouting_opened()
+    end_with(in_reason, drop#)
+#endm
+
+// postrouting_port_back(): a port that was claimed in vain.
+#macro postrouting_port_back()
+.begin
+    br_bclr[connection, ENTRY_OWNS_PORT, kept#]
+    alu_shf[temp, --, B, new_pair, >>16]
+    port_release(temp, class, $word, ring_sig)
+kept#:
+.end
+#endm
+
+// postrouting_link(): one node, under the lock of its bucket.
+#macro postrouting_link()
+    conntrack_lock(lock_place, lock_bit, bucket, $word, both_sig)
+    conntrack_link(bucket, link, $word, ring_sig)
+    conntrack_unlock(lock_place, lock_bit, $word, ring_sig)
+#endm
