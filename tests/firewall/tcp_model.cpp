@@ -132,6 +132,7 @@ TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const
   // The first segment of a side has no past to be compared with; an ack that comes with it must be of the SYN that it answers. The
   // initiator may begin anew with a higher number as long as nobody has answered.
   const bool again = what == SegmentClass::syn && c.state == Tcp::syn_sent && direction == 0 && after(end_of(s), sender.end);
+  if (!sender.heard && !s.syn) return TcpVerdict::refused;  // a side begins with a SYN
   if (!sender.heard || again) {
     if (s.ack && s.acknowledgment != receiver.end) return TcpVerdict::refused;
     begin_side(sender, s);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "firewall.h"
+#include "inspection.h"
 #include "mpls.h"
 #include "measures.h"
 
@@ -37,6 +38,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 std::span<const Paper> papers() {
   static constexpr std::array kPapers{
       Paper{"firewall", "examples/firewall-filter", measure_firewall},
+      Paper{"inspection", "examples/firewall-napt", measure_inspection},
       Paper{"mpls", "examples/mpls-router", measure_mpls},
       Paper{"diffserv", "examples/diffserv-edge-1200", measure_diffserv},
   };

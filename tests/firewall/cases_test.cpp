@@ -1,0 +1,197 @@
+// What random traffic hardly meets: hairpinning, protocols without ports, answers to ports that were chosen, fragments in any order,
+// checksums at their limits, tuples that two connections would share.
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include "compare.h"
+#include "golden.h"
+#include "weft/packet/layers.h"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+constexpr uint32_t kFirst = 0x0a000002, kSecond = 0x0a000003, kPublic = 0xc0000201, kRemote = 0xc6336407;
+enum : uint8_t { kSyn = 2, kAck = 16 };
+
+FirewallRun run_of(const std::string& more = "") {
+  FirewallRun run;
+  run.config = golden_router("switch answers off\n" + more);
+  run.rules = kGoldenRules;
+  return run;
+}
+
+/// One after the other, far apart.
+std::vector<SentFrame> in_turn(std::vector<std::pair<unsigned, Bytes>> list) {
+  std::vector<SentFrame> out;
+  uint64_t at = 100'000;
+  for (auto& [port, bytes] : list) {
+    out.push_back({at, port, std::move(bytes)});
+    at += 60'000;
+  }
+  return out;
+}
+
+Bytes other_protocol(unsigned port, uint32_t source, uint32_t destination) {
+  Bytes frame = udp_frame(port, {source, destination, 0x1234, 0x5678}, 20);
+  frame[23] = 47;
+  return frame;
+}
+
+/// Cuts a UDP packet into pieces of `size` octets of IP payload.
+std::vector<Bytes> pieces(const Bytes& whole, size_t size) {
+  std::vector<Bytes> out;
+  const size_t header = 34, payload = whole.size() - header;
+  for (size_t at = 0; at < payload; at += size) {
+    const size_t length = std::min(size, payload - at);
+    Bytes piece(whole.begin(), whole.begin() + header);
+    piece.insert(piece.end(), whole.begin() + static_cast<std::ptrdiff_t>(header + at), whole.begin() + static_cast<std::ptrdiff_t>(header + at + length));
+    packet::set16(piece, 16, static_cast<unsigned>(20 + length));
+    packet::set16(piece, 20, static_cast<unsigned>((at + length < payload ? 0x2000 : 0) | at / 8));
+    out.push_back(std::move(piece));
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("Stations inside reach a forwarded port by the public address when hairpinning is on, and the router otherwise") {
+  if (!has_firewall_example()) return;
+  const Ends there{kSecond, kPublic, 2000, 8080}, back{kFirst, kPublic, 80, 2000};
+  for (const bool on : {true, false}) {
+    ModelConfig config = golden_config();
+    config.hairpin = on;
+    const auto frames = in_turn({{0, tcp_frame(0, there, {kSyn, 1, 0})}, {0, tcp_frame(0, back, {kSyn | kAck, 9, 2})}, {0, tcp_frame(0, there, {kAck, 2, 10})},
+                                 {0, tcp_frame(0, there, {kAck, 2, 10, 65535, {}, 30})}, {0, udp_frame(0, {kSecond, kPublic, 2000, 5353})}, {0, udp_frame(0, {kSecond, kPublic, 2000, 99})}});
+    auto run = run_of(on ? "firewall hairpin on\n" : "");
+    const Compared c = run_and_compare(run, frames, config);
+    CHECK(c.outcome.connections.size() == (on ? 2 : 0));
+  }
+}
+
+TEST_CASE("Protocols without ports are tracked and translated by their addresses") {
+  if (!has_firewall_example()) return;
+  const Compared c = run_and_compare(run_of(), in_turn({{0, other_protocol(0, kFirst, kRemote)}, {1, other_protocol(1, kRemote, kPublic)}, {0, other_protocol(0, kFirst, kRemote)},
+                                                        {0, other_protocol(0, kSecond, kRemote)}, {0, other_protocol(0, kSecond, kRemote + 1)}}),
+                                     golden_config());
+  // The second station's answers from the same host could not be told from the first one's.
+  CHECK(c.outcome.dropped("not_translated") == 1);
+  CHECK(c.outcome.connections.size() == 2);
+}
+
+TEST_CASE("Answers to a port that was chosen find their way") {
+  if (!has_firewall_example()) return;
+  std::vector<std::pair<unsigned, Bytes>> list;
+  for (const uint32_t station : {kFirst, kSecond}) {
+    list.push_back({0, udp_frame(0, {station, kRemote, 2000, 53})});
+    list.push_back({0, tcp_frame(0, {station, kRemote, 2000, 80}, {kSyn, 1, 0})});
+    list.push_back({0, echo_frame(0, station, kRemote, 77, false)});
+  }
+  const Compared first = run_and_compare(run_of(), in_turn(list), golden_config());
+  REQUIRE(first.outcome.connections.size() == 6);
+  size_t chosen = 0;
+  for (const auto& c : first.outcome.connections) {
+    const uint16_t port = c.reply.destination_port;
+    chosen += port != c.original.source_port;
+    if (c.protocol == 17) list.push_back({1, udp_frame(1, {kRemote, kPublic, 53, port}, 5)});
+    else if (c.protocol == 6) list.push_back({1, tcp_frame(1, {kRemote, kPublic, 80, port}, {kSyn | kAck, 50, 2})});
+    else list.push_back({1, echo_frame(1, kRemote, kPublic, port, true)});
+  }
+  CHECK(chosen == 3);
+  const Compared second = run_and_compare(run_of(), in_turn(list), golden_config());
+  CHECK(second.decisions.at("forwarded") == 12);  // nothing was dropped
+  for (const auto& c : second.outcome.connections) CHECK((c.flags & control::firewall::kEntryReplied) != 0);
+}
+
+TEST_CASE("Later fragments follow their first one, and none is taken for a packet with ports") {
+  if (!has_firewall_example()) return;
+  const auto there = pieces(udp_frame(0, {kFirst, kRemote, 2000, 53}, 92), 40), back = pieces(udp_frame(1, {kRemote, kPublic, 53, 2000}, 92), 40);
+  REQUIRE(there.size() == 3);
+  std::vector<SentFrame> frames = in_turn({{0, there[1]}, {0, there[0]}, {0, there[1]}, {0, there[2]}, {1, back[2]}, {1, back[0]}, {1, back[2]}, {1, back[1]}});
+  // Tags tell the packets apart, and those of one must be equal: the order of the list is that of the tags, so the frames are run as they are.
+  FirewallRun run = run_of();
+  for (SentFrame& f : frames) {
+    tag(f.bytes, f.port + 1);
+    run.in[f.port].push_back({f.at, f.bytes, false});
+  }
+  const FirewallOutcome outcome = run_firewall(run);
+  FirewallModel model(golden_config());
+  std::vector<Bytes> expected;
+  size_t lost = 0;
+  for (const SentFrame& f : frames) {
+    const ModelOutcome o = model.process(f.port, f.bytes, 0, [](uint8_t, uint16_t wanted, bool) { return wanted; });
+    if (o.kind == ModelOutcome::Kind::forwarded) expected.push_back(o.frame);
+    else CHECK(o.reason == "fragment_lost");
+    lost += o.kind == ModelOutcome::Kind::dropped;
+  }
+  CHECK(lost == 2);
+  CHECK(outcome.dropped("fragment_lost") == 2);
+  REQUIRE(outcome.out.size() == expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) CHECK(without_padding(outcome.out[i].bytes) == expected[i]);
+  check_accounts(outcome);
+}
+
+TEST_CASE("Checksums at their limits: none stays none, and a computed 0 of UDP is sent as ffff") {
+  if (!has_firewall_example()) return;
+  std::vector<std::pair<unsigned, Bytes>> list;
+  // Payloads count the checksum through a range in which, translated, it becomes 0 once.
+  size_t becomes_zero = 0;
+  Bytes base = udp_frame(0, {kFirst, kRemote, 2000, 53}, 8);
+  const uint16_t at_zero = packet::get16(base, 40);
+  const ModelConfig config = golden_config();
+  for (int step = -40; step <= 40; ++step) {
+    // The translated sum differs from ours by the addresses alone: find the payload word that makes it ffff.
+    uint32_t sum = 0;
+    for (const uint32_t w : {kPublic, ~kFirst}) sum += (w >> 16) + (w & 0xffff);
+    while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
+    uint32_t word = packet::get16(base, 42) + uint32_t{static_cast<uint16_t>(at_zero)} + (0xffff - sum) + static_cast<uint32_t>(step + 0xffff);
+    while (word >> 16) word = (word & 0xffff) + (word >> 16);
+    Bytes frame = base;
+    packet::set16(frame, 42, word);
+    packet::set16(frame, 40, 0);
+    uint32_t total = 17 + 16;
+    for (size_t i = 26; i < 50; i += 2) total += packet::get16(frame, i);
+    while (total >> 16) total = (total & 0xffff) + (total >> 16);
+    const uint16_t checksum = static_cast<uint16_t>(~total);
+    packet::set16(frame, 40, checksum == 0 ? 0xffff : checksum);
+    FirewallModel model(config);
+    const ModelOutcome o = model.process(0, frame, 0, [](uint8_t, uint16_t wanted, bool) { return wanted; });
+    becomes_zero += packet::get16(o.frame, 40) == 0xffff;
+    list.push_back({0, frame});
+  }
+  list.push_back({0, udp_frame(0, {kFirst, kRemote, 2000, 53}, 8, false)});
+  CHECK(becomes_zero >= 1);
+  run_and_compare(run_of(), in_turn(list), config);
+}
+
+TEST_CASE("Every packet can be matched with the rules") {
+  if (!has_firewall_example()) return;
+  FirewallRun run = run_of("firewall match-every-packet on\n");
+  run.rules = "drop in A destination-port 53 state established\naccept in A\ndefault drop\n";
+  SentFrame frame{100'000, 0, udp_frame(0, {kFirst, kRemote, 2000, 53})};
+  for (int i = 0; i < 3; ++i) run.in[0].push_back({frame.at + 60'000u * static_cast<unsigned>(i), frame.bytes, false});
+  const FirewallOutcome outcome = run_firewall(run);
+  CHECK(outcome.out.size() == 1);  // the first one is not of a connection yet
+  CHECK(outcome.dropped("filtered") == 2);
+  check_accounts(outcome);
+}
+
+TEST_CASE("Connections are shown, and counters with the firewall's own reasons") {
+  if (!has_firewall_example()) return;
+  FirewallRun run = run_of("connections 100\n");
+  run.in[0].push_back({100'000, udp_frame(0, {kFirst, kRemote, 2000, 53}), false});
+  run.in[0].push_back({150'000, tcp_frame(0, {kFirst, kRemote, 2001, 80}, {kSyn, 1, 0}), false});
+  run.in[0].push_back({200'000, tcp_frame(0, {kFirst, kRemote, 2002, 80}, {kAck, 1, 1}), false});
+  run.commands = "at 300us: show connections\nat 600us: counters\n";
+  run.quiet = 1'000'000;
+  const FirewallOutcome outcome = run_firewall(run);
+  std::string text;
+  for (const std::string& line : outcome.log) text += line + "\n";
+  INFO(text);
+  CHECK(text.find("udp 10.0.0.2:2000 > 198.51.100.7:53, 198.51.100.7:53 > 192.0.2.1:2000, unreplied, 1 and 0 packets") != std::string::npos);
+  CHECK(text.find("tcp SYN_SENT 10.0.0.2:2001 > 198.51.100.7:80") != std::string::npos);
+  CHECK(text.find("2 of 100 connections in use") != std::string::npos);
+  CHECK(text.find("dropped port 0 invalid_state: 1") != std::string::npos);
+  CHECK(text.find("connections: 2 accepted") != std::string::npos);
+}
