@@ -33,7 +33,15 @@
 #define OUTCOMES_MPLS 1
 
 .import_var i$ipv4_trie i$ipv6_trie i$ipv4_config i$ipv4_counters i$buffer_bytes
-.import_var i$mpls_table i$mpls_labels i$mpls_maps
+.import_var i$mpls_labels i$mpls_maps
+// A configuration of the other kind of table then has no value for it, and is refused.
+#if (MPLS_TABLE_SPLIT)
+.import_var i$mpls_split_table
+#define LABEL_TABLE i$mpls_split_table
+#else
+.import_var i$mpls_table
+#define LABEL_TABLE i$mpls_table
+#endif
 
 .stage setup
     .reg frame bytes port out_port total end source destination next_hop reason temp ring
@@ -55,7 +63,7 @@
     immed[free_list, (FREE_RING * 4)]
     move_import(trie, i$ipv4_trie)
     move_import(trie6, i$ipv6_trie)
-    move_import(table, i$mpls_table)
+    move_import(table, LABEL_TABLE)
     move_import(table_labels, i$mpls_labels)
     move_import(counters, i$ipv4_counters)
     move_import(within, i$buffer_bytes)

@@ -132,3 +132,18 @@ TEST_CASE("Edge: commands that cannot be are told before the run") {
   CHECK(check("show tables").find("control-command") == 0);
   CHECK(check("route add 10.0.0.0/8 discard").find("control-command") == 0);
 }
+
+TEST_CASE("Edge: receivers that find the table of the other search stop the run, and say where") {
+  const std::string example = std::string(WEFT_SOURCE_DIR) + "/examples/diffserv-edge-1200";
+  workbench::Overrides overrides;
+  overrides.set = {{"control.options.classifier", "range"}};
+  auto project = workbench::load_project(example, overrides);
+  REQUIRE(project);
+  auto session = workbench::Session::create(std::move(*project));
+  REQUIRE(session);
+  const workbench::Stop stop = (*session)->run({});
+  INFO(stop.text);
+  CHECK(stop.kind == workbench::Stop::Kind::breakpoint);
+  CHECK((*session)->place(static_cast<unsigned>(stop.engine), stop.address).find("receive.uc") != std::string::npos);
+  CHECK((*session)->report().frames_out == 0);
+}

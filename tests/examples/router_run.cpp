@@ -63,6 +63,7 @@ RouterOutcome run_router(const RouterRun& run) {
   must(write_file(config, run.config));
   workbench::Project project = must(workbench::load_project(std::string(WEFT_SOURCE_DIR) + "/examples/" + run.example));
   project.control->config = config;
+  for (workbench::ProgramEntry& p : project.programs) p.defines.insert(p.defines.end(), run.defines.begin(), run.defines.end());
   project.keep_frames = true;
   project.limits.quiet_cycles = run.quiet;
   for (workbench::PortEntry& p : project.ports) {

@@ -19,6 +19,7 @@ struct RouterRun {
   std::map<unsigned, std::vector<workbench::ListedFrame>> in;
   std::string checks = "off,buffer-free=warn,buffer-leak=warn,access=warn";
   std::string commands = {};  ///< of the control processor, as in a file for --control
+  std::vector<std::pair<std::string, std::string>> defines = {};  ///< of all programs, besides those of weft.json
   uint64_t quiet = 400'000;  ///< engine cycles without a frame leaving; the core empties its ring meanwhile
 };
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "weft/base/random.h"
 #include "weft/base/render.h"
 #include "weft/control/ipv4.h"
 #include "weft/control/mpls/layout.h"
@@ -157,6 +158,47 @@ TEST_CASE("What is wrong with a line about labels is told at its word") {
   }
 }
 
+TEST_CASE("Words at random: every line is taken or told of, and the router's own commands likewise") {
+  const std::vector<std::string> words{"label", "mpls", "route", "pop", "swap", "push", "via", "192.0.2.2", "2001:db8:b::2", "10.9.0.0/16", "32", "33-40", "0", "2", "3", "1048575", "4294967296", "-1",
+                                       "uniform", "pipe", "ttl", "tc", "bottom", "ipv4", "labels", "table", "split", "mode", "tc-map", "dscp-map", "dscp", "interface", "A", "add", "del", "show", "#"};
+  const std::vector<std::string> good_ones{"label add 32 swap 33 via 192.0.2.2", "label 34 swap 33 push 2 32 ttl 3 via 2001:db8:b::2 tc 2", "label 33 pop ipv4 bottom", "label del 32", "show label 33",
+                                           "show labels", "route add 10.9.0.0/16 push 32 33 via 192.0.2.2 pipe"};
+  Random random(3036);
+  RouterConfig with;
+  TableCommands commands(tables_of("mpls mode pipe\n", &with), "", {}, with.mpls.mode);
+  unsigned told = 0, taken = 0;
+  for (int round = 0; round < 40; ++round) {
+    std::string text = kRouter;
+    std::vector<std::string> lines;
+    for (int i = 0; i < 250; ++i) {
+      std::string line = words[random.below(random.chance(9, 10) ? 3 : words.size())];
+      for (uint64_t n = random.below(9); n > 0; --n) line += " " + words[random.below(words.size())];
+      if (random.chance(1, 2)) {  // or a good one with another word somewhere
+        line = good_ones[random.below(good_ones.size())];
+        const size_t begin = line.find(' ', random.below(line.size())), end = begin == std::string::npos ? begin : line.find(' ', begin + 1);
+        if (begin != std::string::npos && random.chance(3, 4)) line.replace(begin + 1, (end == std::string::npos ? line.size() : end) - begin - 1, words[random.below(words.size())]);
+      }
+      text += line + "\n";
+      lines.push_back(std::move(line));
+    }
+    const File file(text);
+    const auto read = read_router_config(file.path());
+    REQUIRE_FALSE(read);
+    for (const Diagnostic& d : read.error().list()) {
+      CHECK_FALSE(d.text.empty());
+      CHECK(d.range.begin.line > 9);
+    }
+    for (const std::string& line : lines) {
+      const auto good = commands.check(line);
+      ++(good ? taken : told);
+      if (!good) continue;
+      for (Reaction r = commands.command(line); !r.accesses.empty();) r = commands.results(std::vector<uint32_t>(256));
+    }
+  }
+  CHECK(told > 5'000);
+  CHECK(taken > 500);
+}
+
 TEST_CASE("Which program takes a configuration with labels, and what it puts into memory") {
   const File file(kRouter + "mpls interface A\nmpls tc-map dscp 46 tc 6\nmpls tc-map dscp 8-9 tc 7\nmpls dscp-map tc 5 dscp 46\nlabel 32 swap 33 via 192.0.2.2\n");
   CHECK(load_ipv4_control(file.path()).error().list().front().code == "control-labels");
@@ -188,6 +230,8 @@ TEST_CASE("Which program takes a configuration with labels, and what it puts int
   CHECK(area(kBufferBase) % 64 == 0);
   CHECK(area(kBufferBase) >> 30 == 1);
   CHECK((area(kBufferBase + 959 * 2048) & 0x3fffffff) + 64 <= 64u << 20);
+  // A program for one kind of table does not find the other.
+  CHECK(setup->constants.count("mpls_split_table") == 0);
   // Too large for a board.
   ControlOptions small;
   small.sram_bytes = {1u << 20, 1u << 20};

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "router.h"
@@ -200,6 +201,21 @@ TEST_CASE("A label switched path through three routers") {
     // DSCP 46 became TC 5; a uniform path gives its class selector back, a pipe the DSCP itself.
     CHECK(third.frame[15] == (uniform ? 40 << 2 : 0xb8));
     CHECK(Bytes(third.frame.begin() + 26, third.frame.end()) == Bytes(came.begin() + 12, came.end()));
+  }
+}
+
+TEST_CASE("A program for one kind of label table is not loaded with the other") {
+  for (const bool split : {false, true}) {
+    auto project = workbench::load_project(std::string(WEFT_SOURCE_DIR) + "/examples/mpls-router");
+    REQUIRE(project);
+    const std::string config = (std::filesystem::temp_directory_path() / fmt::format("weft-mpls-{}.conf", split)).string();
+    REQUIRE(write_file(config, kPorts + (split ? "mpls table split\n" : "")));
+    project->control->config = config;
+    for (auto& p : project->programs) p.defines.emplace_back("MPLS_TABLE_SPLIT", split ? "0" : "1");
+    const auto session = workbench::Session::create(std::move(*project), {});
+    std::filesystem::remove(config);
+    REQUIRE_FALSE(session);
+    CHECK(session.error().list().front().text.find(split ? "mpls_table" : "mpls_split_table") != std::string::npos);
   }
 }
 

@@ -137,6 +137,19 @@ TEST_CASE("Tables, modes, stacks and packets at random: what the microcode makes
   }
 }
 
+TEST_CASE("Split tables, and entries that are read whole, do the same") {
+  const uint64_t seed = seed_or(3033);
+  for (const char* define : {"MPLS_TABLE_SPLIT", "MPLS_TABLE_WHOLE"}) {
+    INFO(define << ", WEFT_SEED=" << seed);
+    Random random(seed);
+    MplsModel model = random_router(random);
+    model.split = std::string_view(define) == "MPLS_TABLE_SPLIT";
+    Comparison found;
+    check_router(model, random_frames(random, model, 2'000), &found, define);
+    CHECK(found.forwarded > 700);
+  }
+}
+
 TEST_CASE("All nine operations at all sizes, uniform and pipe, IPv4 and IPv6, with and without a VLAN") {
   for (const bool uniform : {true, false}) {
     INFO((uniform ? "uniform" : "pipe"));

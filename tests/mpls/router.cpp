@@ -66,12 +66,14 @@ Bytes labelled_frame(unsigned port, const std::vector<StackEntry>& stack, const 
   return padded(std::move(f));
 }
 
-RouterOutcome check_router(const MplsModel& model, const std::map<unsigned, std::vector<workbench::ListedFrame>>& in, Comparison* found) {
+RouterOutcome check_router(const MplsModel& model, const std::map<unsigned, std::vector<workbench::ListedFrame>>& in, Comparison* found,
+                           const std::string& define) {
   RouterRun run;
   run.example = "mpls-router";
   run.receivers = {0, 1};
   run.config = model.config() + "switch answers off\n";
   run.in = in;
+  if (!define.empty()) run.defines.emplace_back(define, "1");
   const RouterOutcome outcome = run_router(run);
   const Comparison c = compare(run, outcome, [&](unsigned port, const Bytes& frame) { return model.decide(port, frame); }, false);
   // For whoever looks for the fault: a few frames that should have left and did not, and of those that did instead.

@@ -31,7 +31,8 @@ Bytes inner_packet(unsigned port, const Inner& inner);
 /// From the station of a port to the router. The bottom bit is that of the last entry.
 Bytes labelled_frame(unsigned port, const std::vector<StackEntry>& stack, const Bytes& packet, unsigned vlan = 0);
 
-/// Runs the frames through the microcode and compares all that comes of them with the model.
-RouterOutcome check_router(const MplsModel& model, const std::map<unsigned, std::vector<workbench::ListedFrame>>& in, Comparison* found = nullptr);
+/// Runs the frames through the microcode and compares all that comes of them with the model. `define`: set to 1 in the programs.
+RouterOutcome check_router(const MplsModel& model, const std::map<unsigned, std::vector<workbench::ListedFrame>>& in, Comparison* found = nullptr,
+                           const std::string& define = "");
 
 }  // namespace weft::test

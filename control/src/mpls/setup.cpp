@@ -35,7 +35,7 @@ Result<Extra> make_extra(const RouterConfig& config, const ControlOptions& optio
   const auto base = static_cast<uint32_t>((options.sram_bytes[0] - table) & ~uint64_t{63});
   const LabelTable where(config.mpls.labels, config.mpls.split, base);
   const auto shift = static_cast<uint32_t>(std::countr_zero(config.buffer_bytes) - std::countr_zero(kPrependBytes));
-  out.constants = {{"mpls_table", where.base()}, {"mpls_labels", where.labels()}, {"mpls_spare", where.spare()}, {"mpls_maps", kMapsBase},
+  out.constants = {{config.mpls.split ? "mpls_split_table" : "mpls_table", where.base()}, {"mpls_labels", where.labels()}, {"mpls_spare", where.spare()}, {"mpls_maps", kMapsBase},
                    {"mpls_prepend", first - (kBufferBase >> shift)}, {"mpls_prepend_shift", shift}};
   return out;
 }

@@ -2,19 +2,16 @@
 //
 // Purpose    Marks and reasons for the branches of the mpls_ blocks.
 // Inputs     those of deliver/outcomes.uc
-mpls_reason#:                                   // what the label's entry says in place of an operation
-    alu[--, reason, -, REASON_MPLS_RESERVED_LABEL]
-    beq[mpls_reserved_label#]
-    alu[--, reason, -, REASON_MPLS_ROUTER_ALERT]
-    beq[mpls_router_alert#]
-    br_bset[reason, 5, core#]                   // 32 to 63
+mpls_reason#:                                   // the label's entry has a reason in place of an operation
+    br_bset[reason, 5, mpls_entry_to_core#]     // 32 to 63
+    .drop mpls_entry
     br[drop#]
+mpls_entry_to_core#:
+    .exception mpls_entry
+    br[core#]
 mpls_unknown#:
     .drop mpls_unknown_label
     go(REASON_MPLS_UNKNOWN_LABEL, drop#)
-mpls_reserved_label#:
-    .drop mpls_reserved_label
-    go(REASON_MPLS_RESERVED_LABEL, drop#)
 mpls_bottom#:
     .drop mpls_bottom
     go(REASON_MPLS_BOTTOM, drop#)
@@ -27,9 +24,6 @@ mpls_disabled#:
 mpls_ttl#:
     .exception mpls_ttl
     go(REASON_MPLS_TTL, core#)
-mpls_router_alert#:
-    .exception mpls_router_alert
-    go(REASON_MPLS_ROUTER_ALERT, core#)
 mpls_multicast#:
     .exception mpls_multicast
     go(REASON_MPLS_MULTICAST, core#)

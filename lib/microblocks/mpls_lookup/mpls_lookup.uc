@@ -1,7 +1,7 @@
 // mpls_lookup: the entry of a label, which is incoming-label map and next-hop label entry in one.
 //
 // Purpose    Find out what is done with a labelled packet; two longwords of SRAM say it for SWAP and POP.
-// Inputs     top: top entry of the label stack; in_table, in_labels: i$mpls_table, i$mpls_labels in registers; i$mpls_spare
+// Inputs     top: top entry of the label stack; in_table, in_labels: i$mpls_table (i$mpls_split_table), i$mpls_labels in registers; i$mpls_spare
 // Outputs    entry: an array of 4 read registers, longwords 0 and 1 in it; place: address of the entry, for mpls_lookup_pushes
 // Registers  1 temporary
 // Signals    1

@@ -261,11 +261,6 @@ next_slot#:
     alu[--, ahead, -, 24]
     bgt[long_lead#]
     sram[read, $head[0], prepend, 0, 6], ctx_swap[lead]
-    br[copy_lead#]
-long_lead#:
-    sram[read, $head[0], prepend, 0, 8], ctx_swap[lead]
-    alu[$lead[6], --, B, $head[6]]
-    alu[$lead[7], --, B, $head[7]]
 copy_lead#:
     #define_eval LONGWORD 0
     #repeat (6)
@@ -341,6 +336,14 @@ empty#:                                         // one after the other: half as 
     msf[read, $sequence, sequence_base, 0, 1], ctx_swap[seen]
     scratch[get, $frame_in, ring, 0, TRANSMIT_MESSAGE_LONGWORDS], sig_done[got]
     ctx_arb[got], br[look#]
+
+#if (TRANSMIT_PREPEND)
+long_lead#:
+    sram[read, $head[0], prepend, 0, 8], ctx_swap[lead]
+    br[copy_lead#], defer[2]
+    alu[$lead[6], --, B, $head[6]]
+    alu[$lead[7], --, B, $head[7]]
+#endif
 
 further#:
     alu[address, --, B, *l$index0[0]]

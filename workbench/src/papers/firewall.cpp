@@ -205,7 +205,7 @@ class Measurement {
   }
 
  private:
-  std::filesystem::path beside() const { return std::filesystem::weakly_canonical(options_.project).parent_path() / "firewall-napt"; }
+  std::filesystem::path beside() const { return (std::filesystem::path(options_.project) / "../firewall-napt").lexically_normal(); }
   Diagnostics error(const char* code, const std::string& text, const std::string& remedy) const {
     Diagnostics out;
     out.error(code, whole_file(options_.project), text, remedy);

@@ -52,7 +52,7 @@ inline constexpr uint32_t kHopMask = ~uint32_t{31};
 inline constexpr uint32_t kSpareEntries = 256;
 
 // ---- split table, for comparison: "mpls table split" and a program with MPLS_TABLE_SPLIT ----
-// One longword a label, at mpls_table: address of its entry, 0: unknown label. The entries lie from mpls_spare on and are
+// One longword a label, at mpls_split_table (so a program for the other kind is refused): address of its entry, 0: unknown label. The entries lie from mpls_spare on and are
 // those above, each read as a whole. No redirects: the longword of the label is written.
 inline constexpr uint32_t kSplitEntryBytes = 4;
 
