@@ -83,6 +83,9 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   if (!commands) return tl::unexpected(std::move(commands.error()));
   for (image::MemoryWrite& w : commands->image()) setup->memory.push_back(std::move(w));
   setup->constants["filter_control"] = kFilterControl;
+  // The number is that of a reason which only other programs have.
+  for (unsigned port = 0; port < kPorts; ++port)
+    std::erase_if(setup->counters, [port](const CounterSetup& c) { return c.address == counter_address(port, static_cast<Reason>(kFiltered)); });
   for (unsigned port = 0; port < kPorts; ++port)
     setup->counters.push_back({CounterSetup::Kind::dropped, "filtered", port, image::Region::scratch, counter_address(port, static_cast<Reason>(kFiltered))});
   setup->program = std::make_unique<FilterProgram>(std::move(setup->program), std::move(*commands));
