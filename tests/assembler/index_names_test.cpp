@@ -136,6 +136,17 @@ TEST_CASE("index: the rest of the kinds of names", "[index]") {
   CHECK(token_at(index, 14, 15) == "constant");
 }
 
+TEST_CASE("index: an attribute is none of the labels that are spelt like it") {
+  const Index index = index_of(
+      ".reg a\n"              // 1
+      ".reg write $x\n"       // 2
+      "br[write#]\n"          // 3
+      "write#: alu[$x, --, B, a]\n");
+  CHECK(token_at(index, 2, 6) == "attribute");
+  CHECK(token_at(index, 3, 4) == "label");
+  CHECK(token_at(index, 4, 1) == "label def");
+}
+
 TEST_CASE("index: names that stand elsewhere, or are made", "[index]") {
   const Index index = index_of(
       "#define OUT $data\n"                             // 1

@@ -14,12 +14,22 @@ using namespace weft::assembler::index_test;
 
 namespace {
 
+/// Whether another text of the folder includes it by its bare name.
+bool is_part(const std::filesystem::path& file) {
+  for (const auto& entry : std::filesystem::directory_iterator(file.parent_path())) {
+    if (entry.path().extension() != ".uc" || entry.path() == file) continue;
+    const auto text = read_file(entry.path().string());
+    if (text && text->find("#include \"" + file.filename().string() + "\"") != std::string::npos) return true;
+  }
+  return false;
+}
+
 std::vector<std::string> programs() {
   std::vector<std::string> out;
   for (const char* folder : {"examples", "lib/microblocks"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(WEFT_SOURCE_DIR "/") + folder))
       // A stretch of program whose names are declared by those who include it is no program.
-      if (entry.path().extension() == ".uc" && entry.path().filename() != "outcomes.uc" && entry.path().filename() != "errors_and_fragments.uc") out.push_back(entry.path().string());
+      if (entry.path().extension() == ".uc" && entry.path().filename() != "outcomes.uc" && !is_part(entry.path())) out.push_back(entry.path().string());
   }
   std::sort(out.begin(), out.end());
   return out;

@@ -201,6 +201,22 @@ TokenLine as_written(const LineRef& l, Sources& sources) {
   return line;
 }
 
+/// A word behind .reg or .sig that says something of the names behind it. A register may be called so; then it is known already.
+bool is_attribute(const Token& directive, const Token& word) {
+  const std::string name = folded(word.text);
+  const bool reg = is_name(directive, ".reg");
+  if (!reg && !is_name(directive, ".sig")) return false;
+  if (reg && (name == "read" || name == "write")) return true;
+  return name == "volatile" || name == "global" || name == "visible" || name == "extern" || name == "remote";
+}
+
+/// Whether a word is a name of the program. A label's own word stands with a '#', so without it it is another one: `write` in
+/// ".reg write $x" is an attribute although there is a label write#.
+bool names_something(const Index::Data& data, const std::string& word) {
+  const auto at = data.by_name.find(word);
+  return at != data.by_name.end() && std::any_of(at->second.begin(), at->second.end(), [&](uint32_t id) { return data.names[id].kind != NameKind::label; });
+}
+
 }  // namespace
 
 void IndexBuilder::by_spelling(uint32_t file, const Token* t, bool first) {
@@ -286,7 +302,7 @@ void IndexBuilder::rest_of_text() {
                                [](char c) {
                                  return c == '_' || (fold(c) >= 'a' && fold(c) <= 'z') || (c >= '0' && c <= '9');
                                }) &&
-                   !data_->by_name.contains(folded(t->text))) {
+                   (is_attribute(*first, *t) || !names_something(*data_, folded(t->text)))) {
           set(file, t, TokenClass::attribute);
         } else {
           by_spelling(file, t, t == first);
