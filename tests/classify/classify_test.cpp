@@ -197,3 +197,31 @@ TEST_CASE("512 rules whose ranges all end at different values: 1025 intervals an
 TEST_CASE("no rule at all matches nothing") {
   for (const Sweep& block : kBlocks) check(block, {}, {{0, 0, 0, 0, 0, 0}, {0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f}}, {-1, -1});
 }
+
+TEST_CASE("a table is replaced while packets are classified: each gets its rule by the old one or by the new one") {
+  Random random(seed() + 2);
+  const auto before = random_rules(random, 120), after = random_rules(random, 90);
+  std::vector<Fields> headers;
+  while (headers.size() < 400) headers.push_back(random_header(random, random.chance(1, 2) ? before : after));
+  const auto by_old = brute_force(before, headers), by_new = brute_force(after, headers);
+  const auto old_file = read_text(as_text(before)), new_file = read_text(as_text(after));
+  for (const Sweep& block : kBlocks) {
+    INFO(fmt::format("{} on {}", block.range ? "classify_range" : "classify_linear", block.board));
+    const auto old_table = table_of(old_file.matches(), block.range);
+    constexpr uint32_t kBeside = 0x100000;
+    classify::TableImage new_table;
+    if (block.range) new_table = classify::build_vectors(new_file.matches(), kBeside, kRoom)->image;
+    else new_table = *classify::build_linear(new_file.matches(), kBeside, kRoom);
+    const Replacement then{new_table, 40'000};
+    const auto rules = run_sweep(block, old_table, headers, &then);
+    size_t neither = 0, only_old = 0, only_new = 0;
+    for (size_t i = 0; i < headers.size(); ++i) {
+      neither += rules[i] != by_old[i] && rules[i] != by_new[i];
+      only_old += rules[i] == by_old[i] && rules[i] != by_new[i];
+      only_new += rules[i] == by_new[i] && rules[i] != by_old[i];
+    }
+    CHECK(neither == 0);
+    CHECK(only_old > 10);
+    CHECK(only_new > 10);
+  }
+}

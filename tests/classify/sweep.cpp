@@ -36,14 +36,18 @@ std::unique_ptr<workbench::Session> make(const Sweep& what, size_t count) {
 
 }  // namespace
 
-std::vector<int> run_sweep(const Sweep& what, const control::classify::TableImage& table, const std::vector<Fields>& headers) {
+std::vector<int> run_sweep(const Sweep& what, const control::classify::TableImage& table, const std::vector<Fields>& headers,
+                           const Replacement* then) {
   REQUIRE(kHeaders + headers.size() * 16 <= kResults);
   REQUIRE(table.at + table.bytes() <= kHeaders);
   auto session = make(what, headers.size());
   auto& host = session->units().host();
   const auto write = [&](uint32_t address, uint32_t value) { host.write(emulator::MemorySpace::sram, address, value); };
   write(0, table.root);
-  for (size_t i = 0; i < table.words.size(); ++i) write(table.at + static_cast<uint32_t>(i) * 4, table.words[i]);
+  const auto place = [&](const control::classify::TableImage& image) {
+    for (size_t i = 0; i < image.words.size(); ++i) write(image.at + static_cast<uint32_t>(i) * 4, image.words[i]);
+  };
+  place(table);
   for (size_t i = 0; i < headers.size(); ++i) {
     const auto& h = headers[i];
     const auto at = kHeaders + static_cast<uint32_t>(i) * 16;
@@ -51,6 +55,13 @@ std::vector<int> run_sweep(const Sweep& what, const control::classify::TableImag
     write(at + 4, h[1]);
     write(at + 8, h[2] << 16 | h[3]);
     write(at + 12, h[4] << 8 | h[5]);
+  }
+  if (then) {
+    place(then->table);
+    workbench::RunControl control;
+    control.limits.cycles = then->cycles;
+    REQUIRE(session->run(control).kind == workbench::Stop::Kind::cycles);
+    write(0, then->table.root);
   }
   const workbench::Stop stop = session->run({});
   INFO(stop.text);

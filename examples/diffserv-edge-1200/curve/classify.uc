@@ -1,6 +1,6 @@
 // Classifies COUNT headers that stand in SRAM at byte address HEADERS_AT, four longwords each (source, destination, ports,
 // kind as the blocks want them), and writes the number of the rule of header n, or 0xffffffff, as longword n from RESULTS_AT on.
-// The root of the table is the longword at byte address 0. CONTEXTS contexts share the work.
+// The root of the table is the longword at byte address 0. CONTEXTS contexts share the work: all that the engine has, or 1.
 // CLASSIFIER: 1 classify_range, 0 classify_linear, 2 neither, to see what the rest of this program takes.
 #include "portable/portable.uc"
 #if (CLASSIFIER == 1)
@@ -18,6 +18,13 @@
     .reg write $result
     portable_signal(moved)
 
+#if (CONTEXTS == 1)
+    br=ctx[0, alone#]
+    ctx_arb[kill]
+    nop
+    nop
+alone#:
+#endif
     move(limit, COUNT)
     move(headers, (HEADERS_AT >> (2 - LONGWORD_LOG2)))
     move(results, (RESULTS_AT >> (2 - LONGWORD_LOG2)))

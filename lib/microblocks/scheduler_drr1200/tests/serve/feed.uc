@@ -1,11 +1,11 @@
-// Engines 0 and 1: each thread feeds one queue with frames of its own, as scratch says (longword + thread):
+// Engines 0 to 3: each thread feeds one queue with frames of its own, as scratch says (longword + thread):
 //   100  port << 28 | class << 24 | drop << 23 | mask << 12 | bytes of the shortest frame; 0: nothing. A frame has this many bytes and up
 //        to mask (2^n - 1) more, by chance. drop 0: a full queue is waited for; 1: the frame is lost.
-//   108  how many frames (0: without end)
-//   116  the limit of the queue
-//   124  a pause between two frames, in rounds of about 20 cycles
-//   132  a pause before the first one
-//   140  frames put, 148 frames lost: written here
+//   116  how many frames (0: without end)
+//   132  the limit of the queue
+//   148  a pause between two frames, in rounds of some 20 cycles
+//   164  a pause before the first one
+//   180  frames put, 196 frames lost: written here
 // A frame: destination 02:00:00:00:00:01, source 02:00:00:00:00:02, type 88b5, class, port, number (4 bytes), bytes (4).
 #include "classqueue1200/classqueue1200.uc"
 
@@ -47,16 +47,16 @@ over#:
     alu[mask, mask, AND, temp]
     alu_shf[base, --, B, base, <<20]
     alu_shf[base, --, B, base, >>20]
-    setting(left, 108)
-    setting(limit, 116)
-    setting(pause, 124)
+    setting(left, 116)
+    setting(limit, 132)
+    setting(pause, 148)
     move(queues, CLASS_QUEUES_AT)
     move(rings, RINGS_AT)
     immed[number, 0]
     immed[random, 0x1357]
     immed_w1[random, 0x2468]
     alu[random, random, +, thread]
-    setting(bytes, 132)
+    setting(bytes, 164)
     pause_for(bytes)
 
 next#:
@@ -76,7 +76,8 @@ have#:
 again#:
     alu_shf[data, --, B, buffer, <<6]
     immed[$$w[0], 0x0200, <<16]
-    move($$w[1], 0x00010200)
+    move(temp, 0x00010200)
+    alu[$$w[1], --, B, temp]
     immed[$$w[2], 2]
     immed[temp, 0x88b5, <<16]
     alu_shf[temp, temp, OR, class, <<8]
@@ -86,7 +87,7 @@ again#:
     sdram[write, $$w[0], data, 0, 3], sig_done
     classqueue1200_lock($put, index, port, class, queues)
     classqueue1200_put(buffer, bytes, port, class, limit, $put, $taken, index, queues, rings, full#)
-    immed[temp, 140]
+    immed[temp, 180]
     scratch[incr, --, thread, temp]
     alu[number, number, +, 1]
 sent#:
@@ -102,7 +103,7 @@ full#:
     pause_for(temp)
     br[again#]
 lost#:
-    immed[temp, 148]
+    immed[temp, 196]
     scratch[incr, --, thread, temp]
     sram[push, --, buffer, 0, FREE_LIST], ctx_swap
     alu[number, number, +, 1]
