@@ -70,16 +70,16 @@ int main(int argc, char** argv) {
   // When it is built, and has run as far as asked, the views get a moment to ask what they show.
   bool started = !options.isSet(until), done = false;
   const auto look = [&] {
-    const Target::State state = window.target()->state();
+    const Target::State state = window.workspace().target()->state();
     if (done || state == Target::State::building || state == Target::State::running) return;
     if (!started && state == Target::State::stopped) {
       started = true;
-      window.target()->run_until(options.value(until).toStdString());
+      window.workspace().target()->run_until(options.value(until).toStdString());
       return;
     }
     done = true;
     QTimer::singleShot(600, &window, finish);
   };
-  QObject::connect(window.target(), &Target::state_changed, &window, look);
+  QObject::connect(window.workspace().target(), &Target::state_changed, &window, look);
   return QApplication::exec();
 }

@@ -1,5 +1,6 @@
 #include "contexts_model.h"
 
+#include <QFileInfo>
 #include <QFont>
 #include <algorithm>
 #include <array>
@@ -56,6 +57,8 @@ QVariant ContextsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const workbench::ContextView& c = view_->contexts[static_cast<size_t>(index.row())];
   if (role == kIdRole) return QVariant::fromValue(c.id.chip << 16 | c.id.engine << 8 | c.id.context);
+  if (role == kFileRole) return QString::fromStdString(c.file);
+  if (role == kLineRole) return c.line;
   if (role == Qt::FontRole && stopped_ == c.id) {
     QFont font;
     font.setBold(true);
@@ -70,7 +73,7 @@ QVariant ContextsModel::data(const QModelIndex& index, int role) const {
       return engine == view_->engines.end() ? QString() : QString::fromStdString(engine->program);
     }
     case kState: return state_text(c.state);
-    case kPlace: return QString::fromStdString(c.place.empty() ? "" : c.place);
+    case kPlace: return c.line == 0 ? QString() : QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(c.file)).fileName()).arg(c.line);
     case kLabel: return QString::fromStdString(c.label);
     case kWaits: return QString::fromStdString(c.waits_on);
     case kExecuting: return QVariant::fromValue<qulonglong>(c.executing);

@@ -15,6 +15,8 @@ class ContextsModel final : public QAbstractTableModel {
   enum Column { kContext, kProgram, kState, kPlace, kLabel, kWaits, kExecuting, kAborted, kStalled, kIdle, kColumns };
   static constexpr int kIdRole = Qt::UserRole;  ///< chip << 16 | engine << 8 | context
 
+  static constexpr int kFileRole = Qt::UserRole + 1, kLineRole = Qt::UserRole + 2;  ///< where it stands
+
   explicit ContextsModel(Target& target, QObject* parent = nullptr);
 
   int rowCount(const QModelIndex& parent = {}) const override;

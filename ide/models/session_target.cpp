@@ -92,6 +92,13 @@ class SessionTarget::Worker {
     add_all(problems);
     tell({.problems = problems.empty() ? std::nullopt : std::optional(problems), .breakpoints = session_->breakpoints()});
   }
+  void write(const std::string& name, int64_t value, ContextId where) {
+    if (!session_) return;
+    const auto chips = session_->chips();
+    auto done = session_->write(chips.size() > 1 ? chips.at(where.chip) + ": " + name : name, value, static_cast<int>(where.engine), static_cast<int>(where.context));
+    if (!done) return tell({.problems = std::move(done.error())});
+    tell({.view = now()});
+  }
   void question(const Question& question) {
     if (inspector_) question(*inspector_);
   }
@@ -200,6 +207,12 @@ void SessionTarget::step_back(ContextId id) {
 }
 void SessionTarget::run_back() {
   worker_->add([](Worker& w) { w.move([](workbench::Session& s) { return s.run_back(); }); });
+}
+void SessionTarget::go_to(uint64_t cycle) {
+  worker_->add([cycle](Worker& w) { w.move([&](workbench::Session& s) { return s.go_to({cycle * s.machine().timing().period, 0}); }); });
+}
+void SessionTarget::write(const std::string& name, int64_t value, ContextId where) {
+  worker_->add_question([name, value, where](Worker& w) { w.write(name, value, where); });
 }
 void SessionTarget::set_breakpoints(std::vector<workbench::Breakpoint> all) {
   worker_->add_question([all = std::move(all)](Worker& w) { w.set_breakpoints(all); });

@@ -37,6 +37,8 @@ class SessionTarget final : public Target {
   void step(ContextId id, workbench::Step how) override;
   void step_back(ContextId id) override;
   void run_back() override;
+  void go_to(uint64_t cycle) override;
+  void write(const std::string& name, int64_t value, ContextId where) override;
   void set_breakpoints(std::vector<workbench::Breakpoint> all) override;
   void ask(Question question) override;
   using Target::ask;

@@ -6,7 +6,6 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHeaderView>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -16,44 +15,24 @@
 #include <QSaveFile>
 #include <QStatusBar>
 #include <QTabWidget>
-#include <QTableView>
 #include <QToolBar>
 #include <QTreeWidget>
 #include <algorithm>
 
 #include "code_editor.h"
-#include "weft/workbench/sources.h"
+#include "models/contexts_model.h"
 
 namespace weft::ide {
 
 namespace {
 
 constexpr int kPathRole = Qt::UserRole;
-constexpr int kContextRole = Qt::UserRole + 1;
 
 QString name_of_file(const QString& path) { return QFileInfo(path).fileName(); }
 
-QTableView* table(QAbstractItemModel* model, const QString& name) {
-  auto* view = new QTableView;
-  view->setModel(model);
-  view->setAccessibleName(name);
-  view->setSelectionBehavior(QAbstractItemView::SelectRows);
-  view->setSelectionMode(QAbstractItemView::SingleSelection);
-  view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  view->setAlternatingRowColors(true);
-  view->setShowGrid(false);
-  view->setWordWrap(false);
-  view->setTabKeyNavigation(false);
-  view->verticalHeader()->hide();
-  view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 6);
-  view->horizontalHeader()->setHighlightSections(false);
-  view->horizontalHeader()->setStretchLastSection(true);
-  return view;
-}
-
 }  // namespace
 
-MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), theme_(theme), language_(std::make_unique<Language>()) {
+MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), theme_(theme) {
   setWindowTitle(tr("Weft"));
   resize(1440, 900);
   setDockNestingEnabled(true);
@@ -63,28 +42,35 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   tabs_->setDocumentMode(true);
   tabs_->setAccessibleName(tr("Texts"));
   setCentralWidget(tabs_);
-  connect(tabs_, &QTabWidget::tabCloseRequested, this, [this](int index) {
-    const auto text = std::ranges::find(texts_, tabs_->widget(index), [](const Text& t) -> QWidget* { return t.editor; });
-    if (text == texts_.end()) return;
-    if (text->editor->document()->isModified()) {
-      const auto answer = QMessageBox::question(this, tr("Unsaved changes"), tr("%1 has changes that are not saved.").arg(name_of_file(text->path)),
-                                                QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
-      if (answer == QMessageBox::Cancel || (answer == QMessageBox::Save && !save(*text))) return;
-    }
-    language_->set_text(text->path, QString());
-    CodeEditor* editor = text->editor;
-    texts_.erase(text);
-    tabs_->removeTab(index);
-    editor->deleteLater();
-  });
+  connect(tabs_, &QTabWidget::tabCloseRequested, this, &MainWindow::close_tab);
   make_docks();
   make_actions();
-  where_ = new QLabel(tr("No project"));
+  where_ = new QLabel(tr("No project is open: File, Open project"));
   when_ = new QLabel;
   statusBar()->addWidget(where_, 1);
   statusBar()->addPermanentWidget(when_);
-  connect(language_.get(), &Language::indexed, this, &MainWindow::problems_changed);
+  connect(&workspace_, &Workspace::project_changed, this, &MainWindow::attach);
+  connect(&workspace_, &Workspace::problems_changed, this, &MainWindow::problems_changed);
+  connect(&workspace_, &Workspace::breakpoints_changed, this, &MainWindow::mark_editors);
+  connect(&workspace_, &Workspace::place_asked, this, &MainWindow::show_place);
+  connect(&workspace_, &Workspace::run_asked, this, [this] { actions_["run"]->trigger(); });
+  connect(&workspace_, &Workspace::message, this, [this](const QString& text) { statusBar()->showMessage(text, 10'000); });
   state_changed();
+}
+
+void MainWindow::close_tab(int index) {
+  const auto text = std::ranges::find(texts_, tabs_->widget(index), [](const Text& t) -> QWidget* { return t.editor; });
+  if (text == texts_.end()) return;
+  if (text->editor->document()->isModified()) {
+    const auto answer = QMessageBox::question(this, tr("Unsaved changes"), tr("%1 has changes that are not saved.").arg(name_of_file(text->path)),
+                                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    if (answer == QMessageBox::Cancel || (answer == QMessageBox::Save && !save(*text))) return;
+  }
+  workspace_.language().set_text(text->path, QString());
+  CodeEditor* editor = text->editor;
+  texts_.erase(text);
+  tabs_->removeTab(index);
+  editor->deleteLater();
 }
 
 MainWindow::~MainWindow() = default;
@@ -107,7 +93,7 @@ void MainWindow::make_actions() {
   };
   menu = menuBar()->addMenu(tr("&File"));
   add("open_project", tr("&Open project..."), QKeySequence::Open, [this] {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), project_path_, tr("Projects (weft.json)"));
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), workspace_.path(), tr("Projects (weft.json)"));
     if (!path.isEmpty()) open_project(path);
   }, false);
   add("save", tr("&Save"), QKeySequence::Save, [this] { if (Text* text = current_text()) save(*text); }, false);
@@ -118,47 +104,38 @@ void MainWindow::make_actions() {
   menu = menuBar()->addMenu(tr("&Run"));
   add("build", tr("&Build"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { build_and({}); }, true);
   bar->addSeparator();
-  add("run", tr("&Run"), QKeySequence(Qt::Key_F5), [this] { build_and([this] { target_->run(); }); }, true);
-  add("pause", tr("&Pause"), QKeySequence(Qt::Key_F6), [this] { target_->pause(); }, true);
+  add("run", tr("&Run"), QKeySequence(Qt::Key_F5), [this] { build_and([this] { target()->run(); }); }, true);
+  add("pause", tr("&Pause"), QKeySequence(Qt::Key_F6), [this] { target()->pause(); }, true);
   bar->addSeparator();
-  const auto step = [this](workbench::Step how) { build_and([this, how] { target_->step(chosen_context(), how); }); };
+  const auto step = [this](workbench::Step how) { build_and([this, how] { target()->step(chosen_context(), how); }); };
   add("step", tr("Step &instruction"), QKeySequence(Qt::Key_F9), [step] { step(workbench::Step::instruction); }, true);
   add("step_line", tr("Step &line"), QKeySequence(Qt::Key_F11), [step] { step(workbench::Step::line); }, true);
   add("step_over", tr("Step &over"), QKeySequence(Qt::Key_F10), [step] { step(workbench::Step::over); }, true);
   add("step_out", tr("Step o&ut"), QKeySequence(Qt::SHIFT | Qt::Key_F11), [step] { step(workbench::Step::out); }, true);
   bar->addSeparator();
-  add("step_back", tr("Step &back"), QKeySequence(Qt::SHIFT | Qt::Key_F9), [this] { target_->step_back(chosen_context()); }, true);
-  add("run_back", tr("Run bac&k"), QKeySequence(Qt::SHIFT | Qt::Key_F5), [this] { target_->run_back(); }, true);
+  add("step_back", tr("Step &back"), QKeySequence(Qt::SHIFT | Qt::Key_F9), [this] { target()->step_back(chosen_context()); }, true);
+  add("run_back", tr("Run bac&k"), QKeySequence(Qt::SHIFT | Qt::Key_F5), [this] { target()->run_back(); }, true);
   menu->addSeparator();
   add("breakpoint", tr("&Toggle breakpoint"), QKeySequence(Qt::Key_F8), [this] {
-    if (Text* text = current_text()) toggle_breakpoint(text->path, text->editor->current_line_number());
+    if (Text* text = current_text()) workspace_.toggle_breakpoint(text->path, text->editor->current_line_number());
   }, false);
   add("restart", tr("Build and start a&new"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F5), [this] {
-    built_texts_changed_ = true;
+    changed_since_build_ = true;
     build_and({});
   }, false);
 
   menu = menuBar()->addMenu(tr("&View"));
-  for (QDockWidget* dock : docks_) menu->addAction(dock->toggleViewAction());
+  for (const auto& [dock, view] : views_) menu->addAction(dock->toggleViewAction());
   menu->addSeparator();
   add("theme", tr("&Dark colours"), QKeySequence(), [this] {
     theme_ = theme_ == Theme::light ? Theme::dark : Theme::light;
     QApplication::setPalette(palette_of(theme_));
     for (Text& text : texts_) text.editor->set_theme(theme_);
+    for (const auto& [dock, view] : views_)
+      if (view != nullptr) view->set_theme(theme_);
   }, false);
   actions_["theme"]->setCheckable(true);
   actions_["theme"]->setChecked(theme_ == Theme::dark);
-}
-
-QDockWidget* MainWindow::add_dock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
-  auto* dock = new QDockWidget(title, this);
-  dock->setObjectName(name);
-  dock->setAccessibleName(title);
-  content->setObjectName(name + QStringLiteral("_view"));
-  dock->setWidget(content);
-  addDockWidget(area, dock);
-  docks_.push_back(dock);
-  return dock;
 }
 
 void MainWindow::make_docks() {
@@ -168,112 +145,80 @@ void MainWindow::make_docks() {
   connect(tree_, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
     if (const QString path = item->data(0, kPathRole).toString(); !path.isEmpty()) open_file(path);
   });
-  auto* project = add_dock("project", tr("Project"), tree_, Qt::LeftDockWidgetArea);
-
-  problems_ = new ProblemsModel(this);
-  problems_view_ = table(problems_, tr("Problems"));
-  connect(problems_view_, &QTableView::activated, this, [this](const QModelIndex& index) {
-    const Diagnostic* d = problems_->at(index.row());
-    if (d != nullptr && d->range.file) show_place(QString::fromStdString(d->range.file->name()), static_cast<int>(d->range.begin.line), static_cast<int>(d->range.begin.column));
-  });
-  log_ = new QPlainTextEdit;
-  log_->setReadOnly(true);
-  log_->setMaximumBlockCount(10'000);
-  log_->setAccessibleName(tr("Log"));
-  log_->setPlaceholderText(tr("What breakpoints and commands say stands here."));
-
-  contexts_view_ = table(nullptr, tr("Contexts"));
-  registers_view_ = table(nullptr, tr("Registers"));
-  auto* contexts = add_dock("contexts", tr("Contexts"), contexts_view_, Qt::BottomDockWidgetArea);
-  auto* problems = add_dock("problems", tr("Problems"), problems_view_, Qt::BottomDockWidgetArea);
-  auto* log = add_dock("log", tr("Log"), log_, Qt::BottomDockWidgetArea);
-  tabifyDockWidget(contexts, problems);
-  tabifyDockWidget(problems, log);
-  contexts->raise();
-  auto* registers = add_dock("registers", tr("Registers"), registers_view_, Qt::RightDockWidgetArea);
+  const auto add = [this](const char* name, const QString& title, QWidget* content, View* view, Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(QString::fromLatin1(name));
+    dock->setAccessibleName(title);
+    dock->setWidget(content);
+    const auto same = [&](const auto& known) { return dockWidgetArea(known.first) == area; };
+    const auto neighbour = std::find_if(views_.rbegin(), views_.rend(), same);
+    addDockWidget(area, dock);
+    if (neighbour != views_.rend()) tabifyDockWidget(neighbour->first, dock);
+    views_.emplace_back(dock, view);
+    return dock;
+  };
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  resizeDocks({project, registers}, {230, 330}, Qt::Horizontal);
-  resizeDocks({contexts}, {260}, Qt::Vertical);
+  QList<QDockWidget*> docks{add("project", tr("Project"), tree_, nullptr, Qt::LeftDockWidgetArea)};
+  std::map<Qt::DockWidgetArea, QDockWidget*> first;
+  for (const ViewKind& kind : view_kinds()) {
+    View* view = kind.make(workspace_, theme_);
+    first.emplace(kind.area, add(kind.name, QCoreApplication::translate("View", kind.title), view, view, kind.area));
+  }
+  for (const auto& [area, dock] : first) dock->raise();
+  resizeDocks({docks[0], first.at(Qt::RightDockWidgetArea)}, {230, 330}, Qt::Horizontal);
+  resizeDocks({first.at(Qt::BottomDockWidgetArea)}, {260}, Qt::Vertical);
 }
 
 bool MainWindow::open_project(const QString& path) {
   if (!may_close()) return false;
-  auto project = workbench::load_project(path.toStdString());
-  if (!project) {
-    build_problems_ = std::move(project.error());
-    problems_changed();
-    where_->setText(tr("%1 is no project that can be read: see Problems").arg(path));
-    docks_[2]->raise();
-    return false;
-  }
-  project_ = std::move(*project);
-  project_path_ = path;
-  project_is_open();
-  return true;
+  // Texts of the old project are closed before their language is gone.
+  const auto opened = workspace_.open(path);
+  if (opened) return true;
+  const Diagnostic& why = opened.error().list().front();
+  where_->setText(why.range.file ? QStringLiteral("%1:%2: %3").arg(QString::fromStdString(why.range.file->name())).arg(why.range.begin.line).arg(QString::fromStdString(why.text))
+                                 : QString::fromStdString(why.text));
+  where_->setToolTip(QString::fromStdString(why.remedy));
+  return false;
 }
 
-void MainWindow::project_is_open() {
+void MainWindow::attach() {
   while (tabs_->count() > 0) {
     QWidget* editor = tabs_->widget(0);
     tabs_->removeTab(0);
     editor->deleteLater();
   }
   texts_.clear();
-  build_problems_ = {};
-  contexts_view_->setModel(nullptr);
-  registers_view_->setModel(nullptr);
-  contexts_ = nullptr;
-  registers_ = nullptr;
-  SessionSettings settings;
-  settings.project = project_path_.toStdString();
-  settings.observation.coverage = true;
-  target_ = std::make_unique<SessionTarget>(std::move(settings));
-  contexts_ = std::make_unique<ContextsModel>(*target_);
-  registers_ = std::make_unique<RegistersModel>(*target_);
-  contexts_view_->setModel(contexts_.get());
-  registers_view_->setModel(registers_.get());
-  connect(contexts_view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
-    registers_->show(contexts_->id(row.row()));
-    actions_["step"]->setStatusTip(contexts_->index(row.row(), 0).data().toString());
+  connect(target(), &Target::state_changed, this, &MainWindow::state_changed);
+  connect(target(), &Target::view_changed, this, &MainWindow::view_changed);
+  connect(target(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
+    if (problems.has_errors()) raise_view("problems");
   });
-  connect(contexts_view_, &QTableView::activated, this, [this](const QModelIndex& index) {
-    const QStringList place = contexts_->index(index.row(), ContextsModel::kPlace).data().toString().split(QLatin1Char(':'));
-    if (place.size() != 2) return;
-    for (const workbench::ProgramEntry& program : project_.programs)
-      if (name_of_file(QString::fromStdString(program.file.string())) == place[0]) return show_place(QString::fromStdString(program.file.string()), place[1].toInt());
-  });
-  connect(target_.get(), &Target::state_changed, this, &MainWindow::state_changed);
-  connect(target_.get(), &Target::view_changed, this, &MainWindow::view_changed);
-  connect(target_.get(), &Target::said, log_, &QPlainTextEdit::appendPlainText);
-  connect(target_.get(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
-    build_problems_ = problems;
-    problems_changed();
-    if (problems.has_errors()) docks_[2]->raise();
-  });
-  connect(target_.get(), &Target::breakpoints_changed, this, [this](const std::vector<workbench::Breakpoint>& all) {
-    breakpoints_ = all;
-    mark_editors();
-  });
-  if (auto sources = workbench::program_sources(project_)) language_->set_programs(std::move(*sources));
-  else build_problems_ = std::move(sources.error());
-  setWindowTitle(tr("%1 – Weft").arg(QString::fromStdString(project_.name)));
+  changed_since_build_ = false;
+  const workbench::Project& project = workspace_.project();
+  setWindowTitle(tr("%1 – Weft").arg(QString::fromStdString(project.name)));
   fill_tree();
-  if (!project_.programs.empty()) open_file(QString::fromStdString(project_.programs.front().file.string()));
+  if (!project.programs.empty()) open_file(QString::fromStdString(project.programs.front().file.string()));
   problems_changed();
-  target_->build();
+  state_changed();
+}
+
+void MainWindow::raise_view(const char* name) {
+  for (const auto& [dock, view] : views_)
+    if (dock->objectName() == QLatin1String(name)) dock->raise();
 }
 
 void MainWindow::fill_tree() {
+  const workbench::Project& project = workspace_.project();
   tree_->clear();
-  auto* root = new QTreeWidgetItem(tree_, {QString::fromStdString(project_.name)});
+  auto* root = new QTreeWidgetItem(tree_, {QString::fromStdString(project.name)});
   auto* json = new QTreeWidgetItem(root, {QStringLiteral("weft.json")});
-  json->setData(0, kPathRole, QString::fromStdString((project_.folder / "weft.json").string()));
-  if (project_.control) {
-    auto* config = new QTreeWidgetItem(root, {name_of_file(QString::fromStdString(project_.control->config.string()))});
-    config->setData(0, kPathRole, QString::fromStdString(project_.control->config.string()));
+  json->setData(0, kPathRole, QString::fromStdString((project.folder / "weft.json").string()));
+  if (project.control) {
+    auto* config = new QTreeWidgetItem(root, {name_of_file(QString::fromStdString(project.control->config.string()))});
+    config->setData(0, kPathRole, QString::fromStdString(project.control->config.string()));
   }
   std::map<QString, QTreeWidgetItem*> files;
-  for (const workbench::ProgramEntry& program : project_.programs) {
+  for (const workbench::ProgramEntry& program : project.programs) {
     const QString path = QString::fromStdString(program.file.string());
     QTreeWidgetItem*& file = files[path];
     if (file == nullptr) {
@@ -309,9 +254,9 @@ CodeEditor* MainWindow::open_file(const QString& path) {
   connect(editor->document(), &QTextDocument::modificationChanged, this, [this, editor, path](bool modified) {
     tabs_->setTabText(tabs_->indexOf(editor), modified ? name_of_file(path) + QStringLiteral(" •") : name_of_file(path));
   });
-  connect(editor, &CodeEditor::breakpoint_toggled, this, [this, path](int line) { toggle_breakpoint(path, line); });
-  editor->set_index(language_->index_of(path), path);
-  editor->set_problems(language_->problems(), path);
+  connect(editor, &CodeEditor::breakpoint_toggled, this, [this, path](int line) { workspace_.toggle_breakpoint(path, line); });
+  editor->set_index(workspace_.language().index_of(path), path);
+  editor->set_problems(workspace_.problems(), path);
   mark_editors();
   fetch_counts();
   return editor;
@@ -331,7 +276,7 @@ MainWindow::Text* MainWindow::current_text() {
 
 void MainWindow::text_changed(CodeEditor* editor) {
   const auto text = std::ranges::find(texts_, editor, &Text::editor);
-  if (text != texts_.end()) language_->set_text(text->path, editor->document()->isModified() ? editor->toPlainText() : QString());
+  if (text != texts_.end()) workspace_.language().set_text(text->path, editor->document()->isModified() ? editor->toPlainText() : QString());
 }
 
 bool MainWindow::save(Text& text) {
@@ -342,8 +287,8 @@ bool MainWindow::save(Text& text) {
     return false;
   }
   text.editor->document()->setModified(false);
-  language_->set_text(text.path, QString());
-  built_texts_changed_ = true;
+  workspace_.language().set_text(text.path, QString());
+  changed_since_build_ = true;
   return true;
 }
 
@@ -365,90 +310,61 @@ void MainWindow::closeEvent(QCloseEvent* event) { event->setAccepted(may_close()
 
 // A run is of the texts as they stand on the screen: they are saved, and built when something has changed.
 void MainWindow::build_and(const std::function<void()>& then) {
-  if (!target_ || !save_all()) return;
-  if (target_->state() != Target::State::empty && !built_texts_changed_) {
+  if (target() == nullptr || !save_all()) return;
+  if (target()->state() != Target::State::empty && !changed_since_build_) {
     if (then) then();
     return;
   }
-  built_texts_changed_ = false;
+  changed_since_build_ = false;
   after_build_ = then;
-  target_->build();
+  target()->build();
 }
 
 void MainWindow::state_changed() {
   using State = Target::State;
-  const State state = target_ ? target_->state() : State::empty;
+  const State state = target() ? target()->state() : State::empty;
   const bool still = state == State::stopped || state == State::ended || state == State::faulted;
-  for (const char* name : {"step", "step_line", "step_over", "step_out", "run"}) actions_[name]->setEnabled(target_ && (still || state == State::empty));
+  for (const char* name : {"step", "step_line", "step_over", "step_out", "run"}) actions_[name]->setEnabled(target() && (still || state == State::empty));
   for (const char* name : {"step_back", "run_back"}) actions_[name]->setEnabled(still);
+  for (const char* name : {"build", "restart"}) actions_[name]->setEnabled(target() && state != State::building);
   actions_["pause"]->setEnabled(state == State::running);
-  actions_["build"]->setEnabled(target_ && state != State::building);
   if (state == State::building) return;
   const auto then = std::exchange(after_build_, {});
   if (then && state == State::stopped) then();
 }
 
-ContextId MainWindow::chosen_context() const {
-  if (contexts_)
-    if (const auto id = contexts_->id(contexts_view_->currentIndex().row())) return *id;
-  if (target_ && target_->stopped_at()) return *target_->stopped_at();
-  if (contexts_)
-    if (const auto id = contexts_->id(0)) return *id;
-  return {};
-}
+ContextId MainWindow::chosen_context() const { return workspace_.cursor().context().value_or(ContextId()); }
 
 void MainWindow::view_changed() {
-  where_->setText(target_->reason());
-  const auto view = target_->view();
+  where_->setText(target()->reason());
+  where_->setToolTip(QString());
+  mark_editors();
+  const auto view = target()->view();
   if (!view) {
     when_->clear();
     return;
   }
   when_->setText(tr("cycle %L1 · %2 µs · %L3 in · %L4 out · %L5 dropped")
                      .arg(view->cycle).arg(static_cast<double>(view->nanoseconds) / 1000, 0, 'f', 2).arg(view->received).arg(view->transmitted).arg(view->dropped));
-  if (target_->state() != Target::State::running)
-    if (const auto id = target_->stopped_at()) contexts_view_->selectRow(contexts_->row_of(*id));
-  if (!contexts_view_->currentIndex().isValid() && contexts_->rowCount() > 0) contexts_view_->selectRow(0);
-  contexts_view_->resizeColumnsToContents();
-  mark_editors();
   fetch_counts();
 }
 
 void MainWindow::problems_changed() {
-  Diagnostics all = language_->problems();
-  for (const Diagnostic& d : build_problems_) {
-    const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& k) { return k.code == d.code && k.text == d.text && k.range.begin == d.range.begin; });
-    if (!known) all.add(d);
-  }
+  const Diagnostics all = workspace_.problems();
   for (const Text& text : texts_) {
-    text.editor->set_index(language_->index_of(text.path), text.path);
+    text.editor->set_index(workspace_.language().index_of(text.path), text.path);
     text.editor->set_problems(all, text.path);
   }
-  problems_->set(std::move(all));
-  problems_view_->resizeColumnsToContents();
-  docks_[2]->setWindowTitle(problems_->rowCount() == 0 ? tr("Problems") : tr("Problems (%1)").arg(problems_->rowCount()));
-}
-
-void MainWindow::toggle_breakpoint(const QString& path, int line) {
-  const std::string target = QStringLiteral("%1:%2").arg(name_of_file(path)).arg(line).toStdString();
-  const auto known = std::ranges::find_if(breakpoints_, [&](const workbench::Breakpoint& b) { return b.kind == workbench::Breakpoint::Kind::location && b.target == target; });
-  auto all = breakpoints_;
-  if (known != breakpoints_.end()) {
-    all.erase(all.begin() + (known - breakpoints_.begin()));
-  } else {
-    workbench::Breakpoint added;
-    added.target = target;
-    all.push_back(std::move(added));
-  }
-  if (target_) target_->set_breakpoints(std::move(all));
+  for (const auto& [dock, view] : views_)
+    if (dock->objectName() == QStringLiteral("problems")) dock->setWindowTitle(all.empty() ? tr("Problems") : tr("Problems (%1)").arg(all.size()));
 }
 
 void MainWindow::mark_editors() {
-  const auto view = target_ ? target_->view() : nullptr;
+  const auto view = target() ? target()->view() : nullptr;
   for (const Text& text : texts_) {
     const QString name = name_of_file(text.path);
     std::set<int> enabled, disabled;
-    for (const workbench::Breakpoint& b : breakpoints_) {
+    for (const workbench::Breakpoint& b : workspace_.breakpoints()) {
       const QString place = QString::fromStdString(b.target);
       if (b.kind == workbench::Breakpoint::Kind::location && place.section(QLatin1Char(':'), 0, 0) == name)
         (b.enabled ? enabled : disabled).insert(place.section(QLatin1Char(':'), 1, 1).toInt());
@@ -458,12 +374,11 @@ void MainWindow::mark_editors() {
     int stopped = 0;
     if (view) {
       for (const workbench::ContextView& c : view->contexts) {
-        const QString place = QString::fromStdString(c.place);
-        if (place.section(QLatin1Char(':'), 0, 0) != name) continue;
-        const int line = place.section(QLatin1Char(':'), 1, 1).toInt();
+        if (c.line == 0 || QFileInfo(QString::fromStdString(c.file)) != QFileInfo(text.path)) continue;
+        const int line = static_cast<int>(c.line);
         QString& who = lines[line];
         who += (who.isEmpty() ? QString() : QStringLiteral(", ")) + context_text(*view, c.id);
-        if (target_->state() != Target::State::running && target_->stopped_at() == c.id) stopped = line;
+        if (target()->state() != Target::State::running && target()->stopped_at() == c.id) stopped = line;
       }
     }
     text.editor->set_contexts(std::move(lines), stopped);
@@ -471,23 +386,24 @@ void MainWindow::mark_editors() {
 }
 
 void MainWindow::fetch_counts() {
-  if (!target_) return;
+  if (target() == nullptr) return;
   const auto question = [](const Inspector& machine) {
     std::map<std::string, std::map<int, uint64_t>> files;
     for (const workbench::EngineView& e : machine.machine().engines) {
       const image::Image* image = machine.program(e.chip, e.engine);
-      const std::vector<uint64_t> counts = machine.executed(e.chip, e.engine);
-      if (image == nullptr) continue;
-      for (size_t pc = 0; pc < counts.size() && pc < image->lines.size(); ++pc) {
+      const emulator::Coverage* coverage = machine.coverage(e.chip);
+      if (image == nullptr || coverage == nullptr) continue;
+      const std::vector<emulator::Coverage::Word>& words = coverage->words(e.engine);
+      for (size_t pc = 0; pc < words.size() && pc < image->lines.size(); ++pc) {
         const image::Line& at = image->lines[pc].place;
         if (at.line == 0 || at.file >= image->files.size()) continue;
         uint64_t& count = files[image->files[at.file]][static_cast<int>(at.line)];
-        count = std::max(count, counts[pc]);
+        count = std::max(count, words[pc].all_executed());
       }
     }
     return files;
   };
-  target_->ask(this, question, [this](const std::map<std::string, std::map<int, uint64_t>>& files) {
+  target()->ask(this, question, [this](const std::map<std::string, std::map<int, uint64_t>>& files) {
     for (const Text& text : texts_) {
       const auto known = files.find(text.path.toStdString());
       text.editor->set_counts(known == files.end() ? std::map<int, uint64_t>() : known->second);
@@ -498,34 +414,24 @@ void MainWindow::fetch_counts() {
 QWidget* MainWindow::view(const QString& name) const {
   if (name == QStringLiteral("window")) return const_cast<MainWindow*>(this);
   if (name == QStringLiteral("editor")) return tabs_->currentWidget();
-  const auto dock = std::ranges::find_if(docks_, [&](const QDockWidget* d) { return d->objectName() == name; });
-  return dock == docks_.end() ? nullptr : *dock;
+  for (const auto& [dock, view] : views_)
+    if (dock->objectName() == name) return dock;
+  return nullptr;
 }
 
 QStringList MainWindow::view_names() const {
   QStringList names{QStringLiteral("window"), QStringLiteral("editor")};
-  for (const QDockWidget* dock : docks_) names << dock->objectName();
+  for (const auto& [dock, view] : views_) names << dock->objectName();
   return names;
 }
 
 QByteArray MainWindow::state_json() const {
-  const auto rows = [](const QAbstractItemModel* model) {
-    QJsonArray out;
-    for (int row = 0; model != nullptr && row < model->rowCount(); ++row) {
-      QJsonObject fields;
-      for (int column = 0; column < model->columnCount(); ++column)
-        fields[model->headerData(column, Qt::Horizontal).toString()] = QJsonValue::fromVariant(model->index(row, column).data());
-      out.append(fields);
-    }
-    return out;
-  };
   QJsonObject state;
-  state["project"] = QString::fromStdString(project_.name);
+  state["project"] = QString::fromStdString(workspace_.project().name);
   state["reason"] = where_->text();
   state["time"] = when_->text();
-  state["contexts"] = rows(contexts_.get());
-  state["registers"] = rows(registers_.get());
-  state["problems"] = rows(problems_);
+  for (const auto& [dock, view] : views_)
+    if (view != nullptr) state[dock->objectName()] = view->state();
   QJsonArray texts;
   for (const Text& text : texts_) texts.append(text.path);
   state["texts"] = texts;

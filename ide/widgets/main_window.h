@@ -3,21 +3,15 @@
 #pragma once
 
 #include <QMainWindow>
+#include <functional>
 #include <map>
-#include <memory>
 #include <vector>
 
-#include "models/contexts_model.h"
-#include "models/language.h"
-#include "models/problems_model.h"
-#include "models/registers_model.h"
-#include "models/session_target.h"
-#include "theme.h"
+#include "views.h"
 
+class QDockWidget;
 class QLabel;
-class QPlainTextEdit;
 class QTabWidget;
-class QTableView;
 class QTreeWidget;
 
 namespace weft::ide {
@@ -31,17 +25,18 @@ class MainWindow final : public QMainWindow {
   explicit MainWindow(Theme theme, QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  /// A folder with a weft.json, or that file. False when it cannot be read; the problems say why.
+  /// A folder with a weft.json, or that file. False when it cannot be read, or the user wants to go on editing.
   bool open_project(const QString& path);
-  Target* target() const { return target_.get(); }
+  Workspace& workspace() { return workspace_; }
   /// The editor of a file, which is opened when it is not yet; null when it cannot be read.
   CodeEditor* open_file(const QString& path);
   void show_place(const QString& path, int line, int column = 1);
-  /// Names of views for --screenshot: "window", or the object name of a dock.
+  /// For --screenshot: "window", "editor", or the name of a view.
   QWidget* view(const QString& name) const;
   QStringList view_names() const;
-  /// What the views show, for tests.
+  /// What the views show.
   QByteArray state_json() const;
+  QAction* action(const QString& name) const { return actions_.at(name); }
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -53,45 +48,37 @@ class MainWindow final : public QMainWindow {
   };
   void make_actions();
   void make_docks();
-  QDockWidget* add_dock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
-  void project_is_open();
+  void attach();
+  void raise_view(const char* name);
   void fill_tree();
+  void close_tab(int index);
   bool save(Text& text);
   bool save_all();
   /// False: the user wants to go on editing.
   bool may_close();
+  /// Saves and builds what has changed; `then` is done when it could be built.
   void build_and(const std::function<void()>& then);
   void state_changed();
   void view_changed();
   void problems_changed();
   void text_changed(CodeEditor* editor);
-  void toggle_breakpoint(const QString& path, int line);
   void mark_editors();
   void fetch_counts();
   ContextId chosen_context() const;
   Text* current_text();
+  Target* target() const { return workspace_.target(); }
 
   Theme theme_;
-  QString project_path_;
-  workbench::Project project_;
-  std::unique_ptr<Language> language_;
-  std::unique_ptr<SessionTarget> target_;
-  std::unique_ptr<ContextsModel> contexts_;
-  std::unique_ptr<RegistersModel> registers_;
-  ProblemsModel* problems_ = nullptr;
-  Diagnostics build_problems_;
-  std::vector<workbench::Breakpoint> breakpoints_;
+  Workspace workspace_;
   std::vector<Text> texts_;
   std::function<void()> after_build_;
-  bool built_texts_changed_ = false;  ///< a text was saved since the last build
+  bool changed_since_build_ = false;  ///< a text was saved since
 
   QTabWidget* tabs_ = nullptr;
   QTreeWidget* tree_ = nullptr;
-  QTableView *contexts_view_ = nullptr, *registers_view_ = nullptr, *problems_view_ = nullptr;
-  QPlainTextEdit* log_ = nullptr;
   QLabel *where_ = nullptr, *when_ = nullptr;
   std::map<QString, QAction*> actions_;
-  std::vector<QDockWidget*> docks_;
+  std::vector<std::pair<QDockWidget*, View*>> views_;  ///< the project's tree has no View
 };
 
 }  // namespace weft::ide

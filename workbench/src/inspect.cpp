@@ -107,14 +107,15 @@ class SessionInspector final : public Inspector {
 
   const image::Image* program(unsigned chip, unsigned engine) const override { return session_.program(engine, chip); }
 
-  std::vector<uint64_t> executed(unsigned chip, unsigned engine) const override {
-    std::vector<uint64_t> out;
-    if (const emulator::Coverage* coverage = session_.coverage(chip))
-      for (const emulator::Coverage::Word& word : coverage->words(engine)) out.push_back(word.all_executed());
-    return out;
-  }
-
   Report report() const override { return session_.report(); }
+
+  const emulator::History* history(unsigned chip) const override { return session_.history(chip); }
+  const emulator::Coverage* coverage(unsigned chip) const override { return session_.coverage(chip); }
+  const emulator::Statistics* statistics(unsigned chip) const override { return session_.statistics(chip); }
+  const emulator::PacketTracker* packets(unsigned chip) const override { return session_.packets(chip); }
+  uint64_t cycle() const override { return session_.machine().now() / ticks_per_cycle(); }
+  uint64_t ticks_per_cycle() const override { return session_.machine().timing().period; }
+  uint64_t ticks_per_second() const override { return session_.ticks_per_second(); }
 
  private:
   static std::pair<MemorySpace, unsigned> space_of(image::Region region) {
@@ -135,15 +136,19 @@ class SessionInspector final : public Inspector {
     for (unsigned engine = 0; engine < machine.engine_count(); ++engine) {
       const image::Image* image = session_.program(engine, chip);
       if (image == nullptr && machine.words(engine).empty()) continue;
-      out.engines.push_back({chip, engine, image != nullptr ? std::filesystem::path(image->name).filename().string() : "(words)"});
+      out.engines.push_back({chip, engine, image != nullptr ? image->name : "(words)"});
       const emulator::EngineState& state = machine.state(engine);
       for (unsigned context = 0; context < machine.timing().contexts; ++context) {
         const emulator::ContextRecord& c = state.contexts[context];
         const emulator::CycleCounters cycles = machine.counters(engine, context);
-        ContextView view{{chip, engine, context}, c.state, c.pc, {}, {}, waits_on(image, c), cycles.executing, cycles.aborted, cycles.stalled, cycles.idle};
+        ContextView view{{chip, engine, context}, c.state, c.pc, {}, {}, 0, waits_on(image, c), cycles.executing, cycles.aborted, cycles.stalled, cycles.idle};
         if (image != nullptr) {
           view.label = label_of(*image, c.pc);
-          view.place = place_of(*image, c.pc);
+          if (c.pc < image->lines.size() && image->lines[c.pc].place.line != 0) {
+            const image::Line& at = image->lines[c.pc].place;
+            view.file = image->files.at(at.file);
+            view.line = at.line;
+          }
         }
         out.contexts.push_back(std::move(view));
       }
@@ -172,13 +177,6 @@ class SessionInspector final : public Inspector {
 }  // namespace
 
 std::unique_ptr<Inspector> inspect(Session& session) { return std::make_unique<SessionInspector>(session); }
-
-std::string place_of(const image::Image& image, uint32_t address) {
-  if (address >= image.lines.size()) return {};
-  const image::Line& at = image.lines[address].place;
-  if (at.line == 0 || at.file >= image.files.size()) return {};
-  return fmt::format("{}:{}", std::filesystem::path(image.files[at.file]).filename().string(), at.line);
-}
 
 std::string label_of(const image::Image& image, uint32_t address) {
   const image::Label* best = nullptr;

@@ -11,6 +11,10 @@
 
 #include "weft/base/diagnostic.h"
 #include "weft/emulator/engine.h"
+#include "weft/emulator/observers/coverage.h"
+#include "weft/emulator/observers/history.h"
+#include "weft/emulator/observers/packets.h"
+#include "weft/emulator/observers/statistics.h"
 #include "weft/image/image.h"
 #include "weft/workbench/report.h"
 
@@ -29,7 +33,8 @@ struct ContextView {
   emulator::ContextState state = emulator::ContextState::inactive;
   uint32_t pc = 0;
   std::string label;     ///< the last label at or before the PC, with the distance: "my_turn#+3"
-  std::string place;     ///< "forward.uc:72"
+  std::string file;      ///< of the innermost place, as the assembler read it; empty: not known
+  uint32_t line = 0;
   std::string waits_on;  ///< asleep: names of the signals; "any of" in front when one is enough
   uint64_t executing = 0, aborted = 0, stalled = 0, idle = 0;  ///< engine cycles since cycle 0
 };
@@ -69,16 +74,22 @@ class Inspector {
   virtual Result<int64_t> evaluate(const std::string& expression, ContextId where) const = 0;
   /// Null: none.
   virtual const image::Image* program(unsigned chip, unsigned engine) const = 0;
-  /// By address, over all contexts; empty: nobody counts.
-  virtual std::vector<uint64_t> executed(unsigned chip, unsigned engine) const = 0;
   virtual Report report() const = 0;
+
+  // What observers have seen, of one chip. Null: it was not asked for. Valid while the question is answered.
+  virtual const emulator::History* history(unsigned chip) const = 0;
+  virtual const emulator::Coverage* coverage(unsigned chip) const = 0;
+  virtual const emulator::Statistics* statistics(unsigned chip) const = 0;
+  virtual const emulator::PacketTracker* packets(unsigned chip) const = 0;
+  /// Engine cycle at which the machine stands, and ticks: those of references and media.
+  virtual uint64_t cycle() const = 0;
+  virtual uint64_t ticks_per_cycle() const = 0;
+  virtual uint64_t ticks_per_second() const = 0;
 };
 
 /// The session must outlive it.
 std::unique_ptr<Inspector> inspect(Session& session);
 
-/// "forward.uc:72": the innermost place of a word; empty when it is not known.
-std::string place_of(const image::Image& image, uint32_t address);
 /// "loop#+2"; empty in front of the first label.
 std::string label_of(const image::Image& image, uint32_t address);
 
