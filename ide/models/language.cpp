@@ -128,6 +128,10 @@ void Language::set_text(const QString& path, const QString& text) {
   again();
 }
 
+void Language::read_again() { again(); }
+
+std::optional<std::string> Language::text(const QString& path) const { return text_of(path.toStdString(), buffers_); }
+
 void Language::again() { worker_->begin({++wanted_, programs_, buffers_}); }
 
 std::shared_ptr<const assembler::Index> Language::index_of(const QString& path) const {

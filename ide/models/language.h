@@ -6,6 +6,7 @@
 #include <QString>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "weft/assembler/index.h"
@@ -29,6 +30,10 @@ class Language final : public QObject {
   void set_programs(std::vector<workbench::ProgramSource> programs);
   /// The text of an open document that is not saved, by its absolute path; a null string: it is as the file.
   void set_text(const QString& path, const QString& text);
+  /// Files have changed on the disk.
+  void read_again();
+  /// As the assembler would read it: what is not saved, or the file. Nothing: it cannot be read.
+  std::optional<std::string> text(const QString& path) const;
 
   /// The program that a file belongs to: the first one that begins with it or includes it. Null: none, or not known yet.
   std::shared_ptr<const assembler::Index> index_of(const QString& path) const;

@@ -11,16 +11,17 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QMenuBar>
-#include <QMessageBox>
-#include <QSaveFile>
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QToolBar>
 #include <QTreeWidget>
 #include <algorithm>
 
+#include "code_commands.h"
 #include "code_editor.h"
 #include "models/contexts_model.h"
+#include "references_view.h"
+#include "texts.h"
 
 namespace weft::ide {
 
@@ -36,14 +37,16 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   setWindowTitle(tr("Weft"));
   resize(1440, 900);
   setDockNestingEnabled(true);
-  tabs_ = new QTabWidget;
-  tabs_->setTabsClosable(true);
-  tabs_->setMovable(true);
-  tabs_->setDocumentMode(true);
-  tabs_->setAccessibleName(tr("Texts"));
-  setCentralWidget(tabs_);
-  connect(tabs_, &QTabWidget::tabCloseRequested, this, &MainWindow::close_tab);
+  texts_ = new Texts(workspace_, theme_);
+  setCentralWidget(texts_);
+  connect(texts_, &Texts::opened, this, &MainWindow::editor_opened);
+  connect(texts_, &Texts::saved, this, [this] { changed_since_build_ = true; });
+  connect(texts_, &Texts::message, &workspace_, &Workspace::message);
   make_docks();
+  commands_ = new CodeCommands(workspace_, *texts_, *findChild<ReferencesView*>());
+  commands_->setParent(this);
+  connect(commands_, &CodeCommands::message, &workspace_, &Workspace::message);
+  connect(commands_, &CodeCommands::references_found, this, [this] { raise_view("references"); });
   make_actions();
   where_ = new QLabel(tr("No project is open: File, Open project"));
   when_ = new QLabel;
@@ -56,21 +59,6 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   connect(&workspace_, &Workspace::run_asked, this, [this] { actions_["run"]->trigger(); });
   connect(&workspace_, &Workspace::message, this, [this](const QString& text) { statusBar()->showMessage(text, 10'000); });
   state_changed();
-}
-
-void MainWindow::close_tab(int index) {
-  const auto text = std::ranges::find(texts_, tabs_->widget(index), [](const Text& t) -> QWidget* { return t.editor; });
-  if (text == texts_.end()) return;
-  if (text->editor->document()->isModified()) {
-    const auto answer = QMessageBox::question(this, tr("Unsaved changes"), tr("%1 has changes that are not saved.").arg(name_of_file(text->path)),
-                                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
-    if (answer == QMessageBox::Cancel || (answer == QMessageBox::Save && !save(*text))) return;
-  }
-  workspace_.language().set_text(text->path, QString());
-  CodeEditor* editor = text->editor;
-  texts_.erase(text);
-  tabs_->removeTab(index);
-  editor->deleteLater();
 }
 
 MainWindow::~MainWindow() = default;
@@ -96,10 +84,20 @@ void MainWindow::make_actions() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), workspace_.path(), tr("Projects (weft.json)"));
     if (!path.isEmpty()) open_project(path);
   }, false);
-  add("save", tr("&Save"), QKeySequence::Save, [this] { if (Text* text = current_text()) save(*text); }, false);
-  add("save_all", tr("Save &all"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { save_all(); }, false);
+  recent_ = menu->addMenu(tr("Open &recent"));
+  connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fill_recent);
+  menu->addSeparator();
+  add("save", tr("&Save"), QKeySequence::Save, [this] { if (Text* text = texts_->current()) texts_->save(*text); }, false);
+  add("save_all", tr("Save &all"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { texts_->save_all(); }, false);
+  add("close_text", tr("&Close the text"), QKeySequence(Qt::CTRL | Qt::Key_W), [this] { texts_->close(texts_->tabs()->currentIndex()); }, false);
   menu->addSeparator();
   add("quit", tr("&Quit"), QKeySequence::Quit, [this] { close(); }, false);
+
+  menu = menuBar()->addMenu(tr("&Edit"));
+  make_edit_menu([&](const QString& name, const QString& text, const QKeySequence& key, const std::function<void()>& what) {
+    if (name.isEmpty()) menu->addSeparator();
+    else add(name, text, key, what, false);
+  });
 
   menu = menuBar()->addMenu(tr("&Run"));
   add("build", tr("&Build"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { build_and({}); }, true);
@@ -117,7 +115,7 @@ void MainWindow::make_actions() {
   add("run_back", tr("Run bac&k"), QKeySequence(Qt::SHIFT | Qt::Key_F5), [this] { target()->run_back(); }, true);
   menu->addSeparator();
   add("breakpoint", tr("&Toggle breakpoint"), QKeySequence(Qt::Key_F8), [this] {
-    if (Text* text = current_text()) workspace_.toggle_breakpoint(text->path, text->editor->current_line_number());
+    if (Text* text = texts_->current()) workspace_.toggle_breakpoint(text->path, text->editor->current_line_number());
   }, false);
   add("restart", tr("Build and start a&new"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F5), [this] {
     changed_since_build_ = true;
@@ -130,7 +128,7 @@ void MainWindow::make_actions() {
   add("theme", tr("&Dark colours"), QKeySequence(), [this] {
     theme_ = theme_ == Theme::light ? Theme::dark : Theme::light;
     QApplication::setPalette(palette_of(theme_));
-    for (Text& text : texts_) text.editor->set_theme(theme_);
+    texts_->set_theme(theme_);
     for (const auto& [dock, view] : views_)
       if (view != nullptr) view->set_theme(theme_);
   }, false);
@@ -170,10 +168,13 @@ void MainWindow::make_docks() {
 }
 
 bool MainWindow::open_project(const QString& path) {
-  if (!may_close()) return false;
+  if (!texts_->may_close()) return false;
   // Texts of the old project are closed before their language is gone.
   const auto opened = workspace_.open(path);
-  if (opened) return true;
+  if (opened) {
+    remember_recent(path);
+    return true;
+  }
   const Diagnostic& why = opened.error().list().front();
   where_->setText(why.range.file ? QStringLiteral("%1:%2: %3").arg(QString::fromStdString(why.range.file->name())).arg(why.range.begin.line).arg(QString::fromStdString(why.text))
                                  : QString::fromStdString(why.text));
@@ -182,12 +183,7 @@ bool MainWindow::open_project(const QString& path) {
 }
 
 void MainWindow::attach() {
-  while (tabs_->count() > 0) {
-    QWidget* editor = tabs_->widget(0);
-    tabs_->removeTab(0);
-    editor->deleteLater();
-  }
-  texts_.clear();
+  texts_->close_all();
   connect(target(), &Target::state_changed, this, &MainWindow::state_changed);
   connect(target(), &Target::view_changed, this, &MainWindow::view_changed);
   connect(target(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
@@ -233,84 +229,23 @@ void MainWindow::fill_tree() {
   root->setExpanded(true);
 }
 
-CodeEditor* MainWindow::open_file(const QString& path) {
-  const auto known = std::ranges::find(texts_, path, &Text::path);
-  if (known != texts_.end()) {
-    tabs_->setCurrentWidget(known->editor);
-    return known->editor;
-  }
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) {
-    statusBar()->showMessage(tr("%1 cannot be read: %2").arg(path, file.errorString()), 10'000);
-    return nullptr;
-  }
-  auto* editor = new CodeEditor(theme_);
-  editor->setPlainText(QString::fromUtf8(file.readAll()));
-  editor->document()->setModified(false);
-  texts_.push_back({path, editor});
-  tabs_->setTabToolTip(tabs_->addTab(editor, name_of_file(path)), path);
-  tabs_->setCurrentWidget(editor);
-  connect(editor, &QPlainTextEdit::textChanged, this, [this, editor] { text_changed(editor); });
-  connect(editor->document(), &QTextDocument::modificationChanged, this, [this, editor, path](bool modified) {
-    tabs_->setTabText(tabs_->indexOf(editor), modified ? name_of_file(path) + QStringLiteral(" •") : name_of_file(path));
-  });
-  connect(editor, &CodeEditor::breakpoint_toggled, this, [this, path](int line) { workspace_.toggle_breakpoint(path, line); });
-  editor->set_index(workspace_.language().index_of(path), path);
-  editor->set_problems(workspace_.problems(), path);
+CodeEditor* MainWindow::open_file(const QString& path) { return texts_->open(path); }
+
+void MainWindow::editor_opened(CodeEditor* editor) {
+  connect(editor, &CodeEditor::breakpoint_toggled, this, [this, editor](int line) { workspace_.toggle_breakpoint(editor->path(), line); });
+  connect(editor, &CodeEditor::fix_asked, commands_, &CodeCommands::repair);
+  connect(editor, &CodeEditor::value_asked, commands_, [this, editor](const QString& name) { commands_->answer_value(editor, name); });
   mark_editors();
   fetch_counts();
-  return editor;
 }
 
-void MainWindow::show_place(const QString& path, int line, int column) {
-  if (CodeEditor* editor = open_file(path)) {
-    editor->go_to(line, column);
-    editor->setFocus();
-  }
-}
+void MainWindow::show_place(const QString& path, int line, int column) { texts_->show_place(path, line, column); }
 
-MainWindow::Text* MainWindow::current_text() {
-  const auto text = std::ranges::find(texts_, tabs_->currentWidget(), [](const Text& t) -> QWidget* { return t.editor; });
-  return text == texts_.end() ? nullptr : &*text;
-}
-
-void MainWindow::text_changed(CodeEditor* editor) {
-  const auto text = std::ranges::find(texts_, editor, &Text::editor);
-  if (text != texts_.end()) workspace_.language().set_text(text->path, editor->document()->isModified() ? editor->toPlainText() : QString());
-}
-
-bool MainWindow::save(Text& text) {
-  if (!text.editor->document()->isModified()) return true;
-  QSaveFile file(text.path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(text.editor->toPlainText().toUtf8()) < 0 || !file.commit()) {
-    QMessageBox::warning(this, tr("Not saved"), tr("%1 cannot be written: %2").arg(text.path, file.errorString()));
-    return false;
-  }
-  text.editor->document()->setModified(false);
-  workspace_.language().set_text(text.path, QString());
-  changed_since_build_ = true;
-  return true;
-}
-
-bool MainWindow::save_all() {
-  return std::ranges::all_of(texts_, [this](Text& text) { return save(text); });
-}
-
-bool MainWindow::may_close() {
-  QStringList changed;
-  for (const Text& text : texts_)
-    if (text.editor->document()->isModified()) changed << name_of_file(text.path);
-  if (changed.isEmpty()) return true;
-  const auto answer = QMessageBox::question(this, tr("Unsaved changes"), tr("These have changes that are not saved: %1").arg(changed.join(QStringLiteral(", "))),
-                                            QMessageBox::SaveAll | QMessageBox::Discard | QMessageBox::Cancel);
-  return answer == QMessageBox::Discard || (answer == QMessageBox::SaveAll && save_all());
-}
-
-void MainWindow::closeEvent(QCloseEvent* event) { event->setAccepted(may_close()); }
+void MainWindow::closeEvent(QCloseEvent* event) { event->setAccepted(texts_->may_close()); }
 
 // A run is of the texts as they stand on the screen: they are saved, and built when something has changed.
 void MainWindow::build_and(const std::function<void()>& then) {
-  if (target() == nullptr || !save_all()) return;
+  if (target() == nullptr || !texts_->save_all()) return;
   if (target()->state() != Target::State::empty && !changed_since_build_) {
     if (then) then();
     return;
@@ -351,7 +286,7 @@ void MainWindow::view_changed() {
 
 void MainWindow::problems_changed() {
   const Diagnostics all = workspace_.problems();
-  for (const Text& text : texts_) {
+  for (const Text& text : texts_->all()) {
     text.editor->set_index(workspace_.language().index_of(text.path), text.path);
     text.editor->set_problems(all, text.path);
   }
@@ -361,7 +296,7 @@ void MainWindow::problems_changed() {
 
 void MainWindow::mark_editors() {
   const auto view = target() ? target()->view() : nullptr;
-  for (const Text& text : texts_) {
+  for (const Text& text : texts_->all()) {
     const QString name = name_of_file(text.path);
     std::set<int> enabled, disabled;
     for (const workbench::Breakpoint& b : workspace_.breakpoints()) {
@@ -404,7 +339,7 @@ void MainWindow::fetch_counts() {
     return files;
   };
   target()->ask(this, question, [this](const std::map<std::string, std::map<int, uint64_t>>& files) {
-    for (const Text& text : texts_) {
+    for (const Text& text : texts_->all()) {
       const auto known = files.find(text.path.toStdString());
       text.editor->set_counts(known == files.end() ? std::map<int, uint64_t>() : known->second);
     }
@@ -413,7 +348,7 @@ void MainWindow::fetch_counts() {
 
 QWidget* MainWindow::view(const QString& name) const {
   if (name == QStringLiteral("window")) return const_cast<MainWindow*>(this);
-  if (name == QStringLiteral("editor")) return tabs_->currentWidget();
+  if (name == QStringLiteral("editor")) return texts_->current_editor();
   for (const auto& [dock, view] : views_)
     if (dock->objectName() == name) return dock;
   return nullptr;
@@ -433,7 +368,7 @@ QByteArray MainWindow::state_json() const {
   for (const auto& [dock, view] : views_)
     if (view != nullptr) state[dock->objectName()] = view->state();
   QJsonArray texts;
-  for (const Text& text : texts_) texts.append(text.path);
+  for (const Text& text : texts_->all()) texts.append(text.path);
   state["texts"] = texts;
   return QJsonDocument(state).toJson();
 }

@@ -11,12 +11,14 @@
 
 class QDockWidget;
 class QLabel;
-class QTabWidget;
+class QMenu;
 class QTreeWidget;
 
 namespace weft::ide {
 
+class CodeCommands;
 class CodeEditor;
+class Texts;
 
 class MainWindow final : public QMainWindow {
   Q_OBJECT
@@ -31,6 +33,7 @@ class MainWindow final : public QMainWindow {
   /// The editor of a file, which is opened when it is not yet; null when it cannot be read.
   CodeEditor* open_file(const QString& path);
   void show_place(const QString& path, int line, int column = 1);
+  Texts& texts() { return *texts_; }
   /// For --screenshot: "window", "editor", or the name of a view.
   QWidget* view(const QString& name) const;
   QStringList view_names() const;
@@ -42,39 +45,34 @@ class MainWindow final : public QMainWindow {
   void closeEvent(QCloseEvent* event) override;
 
  private:
-  struct Text {
-    QString path;
-    CodeEditor* editor = nullptr;
-  };
   void make_actions();
   void make_docks();
   void attach();
   void raise_view(const char* name);
   void fill_tree();
-  void close_tab(int index);
-  bool save(Text& text);
-  bool save_all();
-  /// False: the user wants to go on editing.
-  bool may_close();
+  using AddAction = std::function<void(const QString& name, const QString& text, const QKeySequence& key, std::function<void()> what)>;
+  void make_edit_menu(const AddAction& add);
+  void editor_opened(CodeEditor* editor);
+  void fill_recent();
+  void remember_recent(const QString& path);
   /// Saves and builds what has changed; `then` is done when it could be built.
   void build_and(const std::function<void()>& then);
   void state_changed();
   void view_changed();
   void problems_changed();
-  void text_changed(CodeEditor* editor);
   void mark_editors();
   void fetch_counts();
   ContextId chosen_context() const;
-  Text* current_text();
   Target* target() const { return workspace_.target(); }
 
   Theme theme_;
   Workspace workspace_;
-  std::vector<Text> texts_;
   std::function<void()> after_build_;
   bool changed_since_build_ = false;  ///< a text was saved since
 
-  QTabWidget* tabs_ = nullptr;
+  Texts* texts_ = nullptr;
+  CodeCommands* commands_ = nullptr;
+  QMenu* recent_ = nullptr;
   QTreeWidget* tree_ = nullptr;
   QLabel *where_ = nullptr, *when_ = nullptr;
   std::map<QString, QAction*> actions_;

@@ -75,6 +75,7 @@ QTextCharFormat format_of(assembler::TokenClass kind, Theme theme) {
 
 QColor current_line(Theme theme) { return pick(theme, 0xf2f6fc, 0x26282e); }
 QColor stopped_line(Theme theme) { return pick(theme, 0xfff3bf, 0x4a4420); }
+QColor match_colour(Theme theme, bool chosen) { return chosen ? pick(theme, 0xffc44d, 0x8a5a00) : pick(theme, 0xffeab0, 0x4d4526); }
 QColor gutter_text(Theme theme) { return pick(theme, 0x767676, 0x7d828a); }
 QColor gutter_background(Theme theme) { return pick(theme, 0xf3f3f3, 0x242629); }
 QColor breakpoint_colour() { return QColor(0xc6, 0x28, 0x28); }

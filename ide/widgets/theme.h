@@ -17,6 +17,8 @@ QPalette palette_of(Theme theme);
 QTextCharFormat format_of(assembler::TokenClass kind, Theme theme);
 QColor current_line(Theme theme);
 QColor stopped_line(Theme theme);
+/// Of text that was searched; the one where the search stands.
+QColor match_colour(Theme theme, bool chosen);
 QColor gutter_text(Theme theme);
 QColor gutter_background(Theme theme);
 QColor breakpoint_colour();

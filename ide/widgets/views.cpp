@@ -3,8 +3,10 @@
 #include <array>
 
 #include "contexts_view.h"
+#include "find_view.h"
 #include "log_view.h"
 #include "problems_view.h"
+#include "references_view.h"
 #include "registers_view.h"
 
 namespace weft::ide {
@@ -20,6 +22,8 @@ View* make(Workspace& workspace, Theme theme) {
 constexpr std::array kViews{
     ViewKind{"contexts", QT_TRANSLATE_NOOP("View", "Contexts"), Qt::BottomDockWidgetArea, &make<ContextsView>},
     ViewKind{"problems", QT_TRANSLATE_NOOP("View", "Problems"), Qt::BottomDockWidgetArea, &make<ProblemsView>},
+    ViewKind{"references", QT_TRANSLATE_NOOP("View", "References"), Qt::BottomDockWidgetArea, &make<ReferencesView>},
+    ViewKind{"find", QT_TRANSLATE_NOOP("View", "Find"), Qt::BottomDockWidgetArea, &make<FindView>},
     ViewKind{"log", QT_TRANSLATE_NOOP("View", "Log"), Qt::BottomDockWidgetArea, &make<LogView>},
     ViewKind{"registers", QT_TRANSLATE_NOOP("View", "Registers"), Qt::RightDockWidgetArea, &make<RegistersView>},
 };
