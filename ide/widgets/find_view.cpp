@@ -125,7 +125,7 @@ void FindView::search_one() {
 
 void FindView::replace_all() {
   if (turn_.isActive() || !search_ || model_->rowCount() == 0) {
-    count_->setText(tr("Find first: what is listed is what will be replaced."));
+    if (!turn_.isActive()) count_->setText(tr("Find first: what is listed is what will be replaced."));
     return;
   }
   std::vector<TextEdit> edits;

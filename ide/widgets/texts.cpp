@@ -69,6 +69,12 @@ Texts::Texts(Workspace& workspace, Theme theme, QWidget* parent) : QWidget(paren
   box_->setSpacing(0);
   box_->addWidget(bar_);
   box_->addWidget(tabs_, 1);
+  empty_ = new QLabel(tr("No text is open. File, Open project... opens a project; Enter on a file in the view Project opens its text."));
+  empty_->setAlignment(Qt::AlignCenter);
+  empty_->setWordWrap(true);
+  empty_->setForegroundRole(QPalette::PlaceholderText);
+  box_->addWidget(empty_, 1);
+  tabs_->hide();
   connect(first_, &QPushButton::clicked, this, [this] { answered(true); });
   connect(second_, &QPushButton::clicked, this, [this] { answered(false); });
   connect(tabs_, &QTabWidget::tabCloseRequested, this, &Texts::close);
@@ -326,6 +332,8 @@ void Texts::reload(Text& text, const QByteArray& octets) {
 QString Texts::question() const { return bar_->isVisible() ? question_->text() : QString(); }
 
 void Texts::ask() {
+  tabs_->setVisible(tabs_->count() > 0);
+  empty_->setVisible(tabs_->count() == 0);
   const Text* text = current();
   const auto show = [this](const QString& what, const QString& first, const QString& second) {
     question_->setText(what);

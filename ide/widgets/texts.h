@@ -100,7 +100,7 @@ class Texts final : public QWidget {
   QTabWidget* tabs_;
   QVBoxLayout* box_;
   QWidget* bar_;
-  QLabel* question_;
+  QLabel *question_, *empty_ = nullptr;
   QPushButton *first_, *second_;
   QFileSystemWatcher watcher_;
   Autosave autosave_;

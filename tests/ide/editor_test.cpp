@@ -1,5 +1,6 @@
 // Editing by keys: completion, repairs, definitions, names in several files, layout, search, and files that change underneath.
 #include <QCheckBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
@@ -383,7 +384,13 @@ class EditorTest : public QObject {
     QTest::keyClicks(what, QStringLiteral("add_to"));
     QTest::keyClick(what, Qt::Key_Return);
     auto* table = view->findChild<QTableView*>();
-    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 3, kLong);
+    const auto said = [view] {
+      QString all;
+      for (const QLabel* label : view->findChildren<QLabel*>()) all += label->text();
+      return all;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(said().startsWith(QStringLiteral("3 places in 2 of ")), kLong);
+    QCOMPARE(table->model()->rowCount(), 3);
     QTest::keyClicks(with, QStringLiteral("plus"));
     QPushButton* replace = nullptr;
     for (QPushButton* button : view->findChildren<QPushButton*>())
