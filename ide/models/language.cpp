@@ -14,7 +14,7 @@ namespace weft::ide {
 namespace {
 
 struct Order {
-  uint64_t number = 0;
+  uint64_t number = 0, disk = 0;
   std::vector<workbench::ProgramSource> programs;
   std::map<std::string, std::string> buffers;
 };
@@ -22,6 +22,26 @@ struct Order {
 /// Programs that differ only in the engines that run them are indexed once.
 bool same_text(const workbench::ProgramSource& a, const workbench::ProgramSource& b) {
   return a.file == b.file && a.options.chip == b.options.chip && a.options.defines == b.options.defines && a.options.include_dirs == b.options.include_dirs;
+}
+
+/// An index, and what it was made from.
+struct Made {
+  workbench::ProgramSource program;
+  std::map<std::string, std::string> buffers;
+  uint64_t disk = 0;
+  ProgramIndex result;
+};
+
+/// Nothing that the program is made of has changed. One that missed an included file may find it now.
+bool still_holds(const Made& made, const workbench::ProgramSource& program, const Order& order) {
+  if (made.disk != order.disk || !same_text(made.program, program)) return false;
+  const auto missed = [](const Diagnostic& d) { return d.code.find("include") != std::string::npos; };
+  if (std::any_of(made.result.index->diagnostics().begin(), made.result.index->diagnostics().end(), missed)) return false;
+  return std::ranges::all_of(made.result.index->files(), [&](const std::string& file) {
+    const auto then = made.buffers.find(file), now = order.buffers.find(file);
+    const bool had = then != made.buffers.end(), has = now != order.buffers.end();
+    return had == has && (!has || then->second == now->second);
+  });
 }
 
 std::optional<std::string> text_of(const std::string& file, const std::map<std::string, std::string>& buffers) {
@@ -78,12 +98,18 @@ class Language::Worker {
     }
   }
 
-  static std::optional<std::vector<ProgramIndex>> make(const Order& order, const assembler::Cancellation& cancellation) {
+  std::optional<std::vector<ProgramIndex>> make(const Order& order, const assembler::Cancellation& cancellation) {
     std::vector<ProgramIndex> out;
+    std::erase_if(made_, [&](const Made& m) { return std::ranges::none_of(order.programs, [&](const auto& p) { return same_text(p, m.program); }); });
     for (size_t i = 0; i < order.programs.size(); ++i) {
       const workbench::ProgramSource& program = order.programs[i];
       const auto first = order.programs.begin() + static_cast<std::ptrdiff_t>(i);
       if (std::any_of(order.programs.begin(), first, [&](const workbench::ProgramSource& p) { return same_text(p, program); })) continue;
+      const auto known = std::ranges::find_if(made_, [&](const Made& m) { return same_text(m.program, program); });
+      if (known != made_.end() && still_holds(*known, program, order)) {
+        out.push_back(known->result);
+        continue;
+      }
       const auto text = text_of(program.file, order.buffers);
       if (!text) continue;  // the build says so
       assembler::Options options = program.options;
@@ -94,6 +120,8 @@ class Language::Worker {
       auto index = assembler::Index::build(make_source(program.file, *text), options, settings);
       if (!index) return std::nullopt;
       out.push_back({program.file, std::make_shared<const assembler::Index>(std::move(*index))});
+      if (known != made_.end()) made_.erase(known);
+      made_.push_back({program, order.buffers, order.disk, out.back()});
     }
     return out;
   }
@@ -104,6 +132,7 @@ class Language::Worker {
   std::optional<Order> next_;
   std::shared_ptr<assembler::Cancellation> running_;
   bool ending_ = false;
+  std::vector<Made> made_;  ///< of the thread alone
   std::thread thread_;
 };
 
@@ -112,6 +141,7 @@ Language::~Language() = default;
 
 void Language::set_programs(std::vector<workbench::ProgramSource> programs) {
   programs_ = std::move(programs);
+  ++disk_;
   again();
 }
 
@@ -128,11 +158,14 @@ void Language::set_text(const QString& path, const QString& text) {
   again();
 }
 
-void Language::read_again() { again(); }
+void Language::read_again() {
+  ++disk_;
+  again();
+}
 
 std::optional<std::string> Language::text(const QString& path) const { return text_of(path.toStdString(), buffers_); }
 
-void Language::again() { worker_->begin({++wanted_, programs_, buffers_}); }
+void Language::again() { worker_->begin({++wanted_, disk_, programs_, buffers_}); }
 
 std::shared_ptr<const assembler::Index> Language::index_of(const QString& path) const {
   const std::string file = path.toStdString();

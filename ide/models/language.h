@@ -1,5 +1,6 @@
 // What the assembler knows of the texts while they are being written: classes of tokens, names, problems. It is made anew in a
-// thread of its own a moment after the last key; a text that has changed meanwhile stops the work on the old one.
+// thread of its own after each key; a text that has changed meanwhile stops the work on the old one. A program none of whose files
+// has changed keeps its index.
 #pragma once
 
 #include <QObject>
@@ -52,6 +53,7 @@ class Language final : public QObject {
   std::map<std::string, std::string> buffers_;
   std::vector<ProgramIndex> done_;
   uint64_t wanted_ = 0;  ///< number of the latest state of the texts
+  uint64_t disk_ = 0;    ///< number of the latest state of the files, as far as somebody said so
   std::unique_ptr<Worker> worker_;
 };
 

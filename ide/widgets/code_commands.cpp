@@ -154,7 +154,8 @@ void CodeCommands::references() {
     if (!use.expanded) use.place.kind += tr(" (not assembled)");
     places.push_back(std::move(use.place));
   }
-  references_.show_references(tr("%1: places: %2").arg(what).arg(places.size()), std::move(places));
+  const QString title = places.size() == 1 ? tr("%1: one place").arg(what) : tr("%1: %2 places").arg(what).arg(places.size());
+  references_.show_references(title, std::move(places));
   Q_EMIT references_found();
 }
 

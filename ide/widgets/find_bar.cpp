@@ -1,11 +1,11 @@
 #include "find_bar.h"
 
-#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -19,52 +19,64 @@ constexpr size_t kMarked = 1000;  // more marks than this slow the editor down a
 
 }  // namespace
 
+QToolButton* make_choice(const QString& text, const QString& name) {
+  auto* b = new QToolButton;
+  b->setText(text);
+  b->setCheckable(true);
+  b->setToolTip(name);
+  b->setAccessibleName(name);
+  b->setFocusPolicy(Qt::TabFocus);
+  return b;
+}
+
 FindBar::FindBar(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Find"));
   const auto field = [this](const QString& name) {
     auto* line = new QLineEdit;
     line->setAccessibleName(name);
     line->setPlaceholderText(name);
+    line->setMinimumWidth(110);
     line->setMaximumWidth(360);
     return line;
   };
   const auto button = [this](const QString& text, const QString& tip, auto what) {
-    auto* b = new QPushButton(text);
+    auto* b = new QToolButton;
+    b->setText(text);
     b->setToolTip(tip);
-    b->setAutoDefault(false);
-    connect(b, &QPushButton::clicked, this, what);
+    b->setAccessibleName(text);
+    b->setFocusPolicy(Qt::TabFocus);
+    connect(b, &QToolButton::clicked, this, what);
     return b;
   };
-  const auto box = [this](const QString& text) {
-    auto* b = new QCheckBox(text);
-    connect(b, &QCheckBox::toggled, this, &FindBar::search);
+  const auto box = [this](const QString& text, const QString& name) {
+    QToolButton* b = make_choice(text, name);
+    connect(b, &QToolButton::toggled, this, &FindBar::search);
     return b;
   };
   what_ = field(tr("Find"));
   with_ = field(tr("Replace by"));
-  case_ = box(tr("&Case"));
-  words_ = box(tr("&Whole words"));
-  expression_ = box(tr("E&xpression"));
-  case_->setToolTip(tr("Capital letters count"));
+  case_ = box(QStringLiteral("Aa"), tr("Capital letters count"));
+  words_ = box(QStringLiteral("\"w\""), tr("Whole words only"));
+  expression_ = box(QStringLiteral(".*"), tr("Regular expression"));
   expression_->setToolTip(tr("A regular expression; \\1 in the replacement is what its first group caught"));
   count_ = new QLabel;
   count_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("nothing is found")));
   auto* top = new QHBoxLayout;
   top->addWidget(what_, 1);
-  top->addWidget(button(tr("&Previous"), tr("Shift+F3"), [this] { previous(); }));
-  top->addWidget(button(tr("&Next"), tr("F3"), [this] { next(); }));
-  top->addWidget(count_);
   top->addWidget(case_);
   top->addWidget(words_);
   top->addWidget(expression_);
+  top->addWidget(button(tr("Previous"), tr("Shift+F3"), [this] { previous(); }));
+  top->addWidget(button(tr("Next"), tr("F3"), [this] { next(); }));
+  top->addWidget(count_);
   top->addStretch(1);
   top->addWidget(button(tr("Close"), tr("Esc"), [this] { close_bar(); }));
   replace_row_ = new QWidget;
   auto* below = new QHBoxLayout(replace_row_);
   below->setContentsMargins(0, 0, 0, 0);
   below->addWidget(with_, 1);
-  below->addWidget(button(tr("&Replace"), tr("The one that is marked"), [this] { replace_one(); }));
-  below->addWidget(button(tr("Replace &all"), tr("In one step that can be undone"), [this] { replace_all(); }));
+  below->addWidget(button(tr("Replace"), tr("The one that is marked"), [this] { replace_one(); }));
+  below->addWidget(button(tr("Replace all"), tr("In one step that can be undone"), [this] { replace_all(); }));
   below->addStretch(2);
   auto* rows = new QVBoxLayout(this);
   rows->setContentsMargins(6, 4, 6, 4);

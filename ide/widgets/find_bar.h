@@ -7,10 +7,9 @@
 
 #include "models/text_search.h"
 
-class QCheckBox;
 class QLabel;
 class QLineEdit;
-class QPushButton;
+class QToolButton;
 
 namespace weft::ide {
 
@@ -40,12 +39,15 @@ class FindBar final : public QWidget {
 
   QPointer<CodeEditor> editor_;
   QLineEdit *what_, *with_;
-  QCheckBox *case_, *words_, *expression_;
+  QToolButton *case_, *words_, *expression_;
   QLabel* count_;
   QWidget* replace_row_;
   std::vector<SearchMatch> matches_;
   int chosen_ = -1;
   bool changing_ = false;
 };
+
+/// A small button that stays pressed.
+QToolButton* make_choice(const QString& text, const QString& name);
 
 }  // namespace weft::ide

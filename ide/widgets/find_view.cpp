@@ -1,6 +1,5 @@
 #include "find_view.h"
 
-#include <QCheckBox>
 #include <QDirIterator>
 #include <QHBoxLayout>
 #include <QJsonObject>
@@ -8,9 +7,11 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <set>
 
+#include "find_bar.h"
 #include "places_table.h"
 #include "tables.h"
 #include "texts.h"
@@ -55,19 +56,19 @@ FindView::FindView(Workspace& workspace, Theme) : workspace_(workspace), model_(
   };
   what_ = field(tr("Find in all texts"));
   with_ = field(tr("Replace in all texts by"));
-  case_ = new QCheckBox(tr("Case"));
-  words_ = new QCheckBox(tr("Whole words"));
-  expression_ = new QCheckBox(tr("Expression"));
+  case_ = make_choice(QStringLiteral("Aa"), tr("Capital letters count"));
+  words_ = make_choice(QStringLiteral("\"w\""), tr("Whole words only"));
+  expression_ = make_choice(QStringLiteral(".*"), tr("Regular expression"));
   count_ = new QLabel(tr("What is found in the texts of the project stands here."));
   auto* top = new QHBoxLayout;
   top->setContentsMargins(4, 4, 4, 0);
   top->addWidget(what_, 2);
-  top->addWidget(button(tr("Find"), [this] { search(); }));
-  top->addWidget(with_, 2);
-  top->addWidget(button(tr("Replace all"), [this] { replace_all(); }));
   top->addWidget(case_);
   top->addWidget(words_);
   top->addWidget(expression_);
+  top->addWidget(button(tr("Find"), [this] { search(); }));
+  top->addWidget(with_, 2);
+  top->addWidget(button(tr("Replace all"), [this] { replace_all(); }));
   auto* rows = new QVBoxLayout(this);
   rows->setContentsMargins(0, 0, 0, 0);
   rows->setSpacing(2);

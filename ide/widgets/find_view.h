@@ -7,10 +7,10 @@
 #include "models/text_search.h"
 #include "views.h"
 
-class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QTableView;
+class QToolButton;
 
 namespace weft::ide {
 
@@ -34,7 +34,7 @@ class FindView final : public View {
   Workspace& workspace_;
   PlacesModel* model_;
   QLineEdit *what_, *with_;
-  QCheckBox *case_, *words_, *expression_;
+  QToolButton *case_, *words_, *expression_;
   QLabel* count_;
   QTableView* table_;
   QTimer turn_;  ///< a file a turn, so that keys are never kept waiting

@@ -1,5 +1,4 @@
 // Editing by keys: completion, repairs, definitions, names in several files, layout, search, and files that change underneath.
-#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -10,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
+#include <QToolButton>
 #include <memory>
 
 #include "models/autosave.h"
@@ -192,6 +192,7 @@ class EditorTest : public QObject {
     QStringList places;
     for (int row = 0; row < table->model()->rowCount(); ++row) places << table->model()->index(row, PlacesModel::kPlace).data().toString();
     QCOMPARE(places, (QStringList{QStringLiteral("main.uc:2"), QStringLiteral("main.uc:4"), QStringLiteral("main.uc:6"), QStringLiteral("main.uc:7")}));
+    QCOMPARE(f.window->view(QStringLiteral("references"))->findChild<QLabel*>()->text(), QStringLiteral("register total: 4 places"));
     QCOMPARE(table->model()->index(1, PlacesModel::kKind).data().toString(), QStringLiteral("writes"));
     table->selectRow(2);
     table->setFocus();
@@ -352,13 +353,13 @@ class EditorTest : public QObject {
     QTest::keyClick(with, Qt::Key_Return);
     QCOMPARE(f.editor->document()->findBlockByNumber(1).text(), QStringLiteral(".reg sum step"));
     QCOMPARE(f.editor->current_line_number(), 4);
-    for (QPushButton* button : bar->findChildren<QPushButton*>())
-      if (button->text().contains(QStringLiteral("&all"))) QTest::mouseClick(button, Qt::LeftButton);
+    for (QToolButton* button : bar->findChildren<QToolButton*>())
+      if (button->text() == QStringLiteral("Replace all")) QTest::mouseClick(button, Qt::LeftButton);
     QCOMPARE(f.editor->toPlainText(), QString::fromUtf8(kMain).replace(QStringLiteral("total"), QStringLiteral("sum")));
     // A group of an expression, whole words only; a broken expression finds nothing and says so.
     f.undo_all();
-    for (QCheckBox* box : bar->findChildren<QCheckBox*>())
-      if (box->text().contains(QStringLiteral("xpression"))) QTest::mouseClick(box, Qt::LeftButton, {}, QPoint(8, box->height() / 2));
+    for (QToolButton* button : bar->findChildren<QToolButton*>())
+      if (button->accessibleName() == QStringLiteral("Regular expression")) QTest::mouseClick(button, Qt::LeftButton);
     what->clear();
     QTest::keyClicks(what, QStringLiteral("add_to\\((\\w+), (\\w+)\\)"));
     with->clear();
