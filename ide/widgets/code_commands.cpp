@@ -6,7 +6,9 @@
 #include <QTextBlock>
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <tuple>
 
 #include "code_assist.h"
 #include "code_editor.h"
@@ -210,10 +212,6 @@ void CodeCommands::rename_to(const QString& path, Position position, const QStri
   if (editor == nullptr || !editor->is_current()) return refuse(tr("the text has changed meanwhile"));
   // A file may belong to several programs: what any of them has at these places changes, and each of them may object. What is found in one
   // program leads to places that others know too.
-  struct File {
-    const Index* index;
-    uint32_t number;
-  };
   std::set<std::tuple<QString, uint32_t, uint32_t, uint32_t>> places;
   std::vector<std::pair<QString, Position>> work{{path, position}};
   std::set<std::pair<QString, Position>> seen;

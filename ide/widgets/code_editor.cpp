@@ -64,7 +64,7 @@ void CodeEditor::set_index(std::shared_ptr<const assembler::Index> index, const 
   index_ = std::move(index);
   path_ = path;
   if (another) stale_ = true;
-  if (another && is_current()) {
+  if ((another || !coloured_) && is_current()) {
     colour_text();
     take_folds();
     Q_EMIT indexed();
@@ -176,6 +176,7 @@ void CodeEditor::go_to(int line, int column) {
 // Colours are laid over the text by its layouts: the document itself, and its undo history, know nothing of them. Only blocks whose
 // colours have changed are laid out again.
 void CodeEditor::colour_text() {
+  coloured_ = true;
   std::array<std::array<QTextCharFormat, 4>, static_cast<size_t>(assembler::TokenClass::error) + 1> formats;  // inactive, definition
   for (size_t kind = 0; kind < formats.size(); ++kind)
     for (unsigned how = 0; how < 4; ++how) {
@@ -227,6 +228,7 @@ void CodeEditor::colour_text() {
 // Until the assembler has seen a change, the colours behind it move along with their words.
 void CodeEditor::shift_colours(int position, int removed, int added) {
   stale_ = true;
+  coloured_ = false;
   const QTextBlock block = document()->findBlock(position);
   if (!block.isValid() || removed + added > block.length()) return;
   const int at = position - block.position();

@@ -111,6 +111,7 @@ class CodeEditor final : public QPlainTextEdit {
   uint64_t most_ = 0;
   std::unique_ptr<CodeAssist> assist_;
   mutable bool stale_ = false;  ///< typed since the index came
+  bool coloured_ = false;       ///< by that index; typing has moved colours since
   std::map<int, int> folds_;    ///< first line to last line; of the text that the index is of
   std::vector<std::pair<int, int>> matches_;
   int chosen_match_ = -1;

@@ -5,6 +5,7 @@
 #include <QFileSystemWatcher>
 #include <QTimer>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "models/autosave.h"

@@ -1,6 +1,9 @@
 // Editing by keys: completion, repairs, definitions, names in several files, layout, search, and files that change underneath.
+#include <QApplication>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
@@ -10,6 +13,7 @@
 #include <QTest>
 #include <QTextBlock>
 #include <QToolButton>
+#include <QToolTip>
 #include <memory>
 
 #include "models/autosave.h"
@@ -412,6 +416,61 @@ class EditorTest : public QObject {
     QCOMPARE(read(f.part), QByteArray(kPart));
     part->document()->setModified(false);
     f.editor->document()->setModified(false);
+  }
+
+  void tells_the_value_of_a_register() {
+    Fixture f(QByteArray(".reg total step base\n"
+                         ".reg write $out\n"
+                         ".sig done\n"
+                         "    immed[total, 5]\n"
+                         "    immed[step, 3]\n"
+                         "    alu[total, total, +, step]\n"
+                         "    immed[base, 0x100]\n"
+                         "    alu[$out, --, B, total]\n"
+                         "    scratch[write, $out, base, 0, 1], ctx_swap[done]\n"
+                         "    ctx_arb[kill]\n"));
+    f.editor->go_to(8);
+    f.key(Qt::Key_F8);
+    f.key(Qt::Key_F5);
+    QTRY_VERIFY_WITH_TIMEOUT(f.window->workspace().target()->stopped_at().has_value(), kLong);
+    f.at(QStringLiteral("total]"));
+    const QPoint at = f.editor->viewport()->mapTo(f.editor, f.editor->cursorRect().center() + QPoint(6, 0));
+    QHelpEvent help(QEvent::ToolTip, at, f.editor->mapToGlobal(at));
+    QApplication::sendEvent(f.editor, &help);
+    QVERIFY2(QToolTip::text().contains(QStringLiteral("total")), qPrintable(QToolTip::text()));
+    QTRY_VERIFY_WITH_TIMEOUT(QToolTip::text().contains(QStringLiteral("0x8 = 8")), kLong);
+    QToolTip::hideText();
+  }
+
+  void keeps_line_ends_and_opens_only_texts() {
+    Fixture f(QByteArray(kMain).replace("\n", "\r\n"));
+    f.end_of_line(3);
+    f.type(QStringLiteral(" // "));
+    f.editor->insertPlainText(QStringLiteral("é"));  // QTest has no key for it
+    f.key(Qt::Key_S, Qt::ControlModifier);
+    QCOMPARE(read(f.main), QByteArray(kMain).replace(".sig done\n", ".sig done // é\n").replace("\n", "\r\n"));
+    const QString odd = f.folder.filePath(QStringLiteral("odd.uc"));
+    write(odd, QByteArray("nop // \xff\xfe\n"));
+    QVERIFY(f.window->open_file(odd) == nullptr);
+    QVERIFY(f.window->statusBar()->currentMessage().contains(QStringLiteral("odd.uc")));
+  }
+
+  void knows_the_last_projects() {
+    QString folder;
+    {
+      Fixture f;
+      folder = f.folder.path();
+    }
+    Fixture second;
+    QMenu* recent = nullptr;
+    for (QMenu* menu : second.window->findChildren<QMenu*>())
+      if (menu->title().contains(QStringLiteral("recent"))) recent = menu;
+    QVERIFY(recent != nullptr);
+    Q_EMIT recent->aboutToShow();
+    QVERIFY(recent->actions().size() >= 2);
+    QCOMPARE(recent->actions()[0]->text(), second.folder.path());
+    QCOMPARE(recent->actions()[1]->text(), folder);
+    QVERIFY(!recent->actions()[1]->isEnabled());  // its folder is gone
   }
 
   void zooms_by_keys() {
