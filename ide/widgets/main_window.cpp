@@ -170,7 +170,9 @@ void MainWindow::make_docks() {
 bool MainWindow::open_project(const QString& path) {
   if (!texts_->may_close()) return false;
   // Texts of the old project are closed before their language is gone.
+  opening_ = true;
   const auto opened = workspace_.open(path);
+  opening_ = false;
   if (opened) {
     remember_recent(path);
     return true;
@@ -183,7 +185,9 @@ bool MainWindow::open_project(const QString& path) {
 }
 
 void MainWindow::attach() {
-  texts_->close_all();
+  // Another target for the same project, watched for other things, is no reason to close texts.
+  const bool opened = opening_ || texts_->all().empty();
+  if (opened) texts_->close_all();
   connect(target(), &Target::state_changed, this, &MainWindow::state_changed);
   connect(target(), &Target::view_changed, this, &MainWindow::view_changed);
   connect(target(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
@@ -193,7 +197,7 @@ void MainWindow::attach() {
   const workbench::Project& project = workspace_.project();
   setWindowTitle(tr("%1 – Weft").arg(QString::fromStdString(project.name)));
   fill_tree();
-  if (!project.programs.empty()) open_file(QString::fromStdString(project.programs.front().file.string()));
+  if (opened && !project.programs.empty()) open_file(QString::fromStdString(project.programs.front().file.string()));
   problems_changed();
   state_changed();
 }

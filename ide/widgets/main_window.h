@@ -68,6 +68,7 @@ class MainWindow final : public QMainWindow {
   Theme theme_;
   Workspace workspace_;
   std::function<void()> after_build_;
+  bool opening_ = false;  ///< another project, so other texts
   bool changed_since_build_ = false;  ///< a text was saved since
 
   Texts* texts_ = nullptr;

@@ -473,6 +473,22 @@ class EditorTest : public QObject {
     QVERIFY(!recent->actions()[1]->isEnabled());  // its folder is gone
   }
 
+  void watching_for_other_things_takes_no_edits() {
+    Fixture f;
+    f.end_of_line(3);
+    f.key(Qt::Key_Return);
+    f.type(QStringLiteral("// mine"));
+    const QString mine = f.editor->toPlainText();
+    auto observation = f.window->workspace().observation();
+    observation.coverage = !observation.coverage;
+    f.window->workspace().set_observation(observation);
+    QCOMPARE(f.window->open_file(f.main), f.editor);
+    QCOMPARE(f.editor->toPlainText(), mine);
+    QVERIFY(f.editor->document()->isModified());
+    QTRY_VERIFY_WITH_TIMEOUT(f.window->workspace().target()->state() == State::stopped, kLong);
+    f.editor->document()->setModified(false);
+  }
+
   void zooms_by_keys() {
     Fixture f;
     const int before = f.editor->font().pointSize();
