@@ -2,6 +2,7 @@
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollBar>
 #include <QTextBlock>
 #include <QTreeWidget>
 #include <algorithm>
@@ -21,6 +22,14 @@ bool begins_word(QChar c) { return c == QLatin1Char('$') || c == QLatin1Char('@'
 
 CodeAssist::CodeAssist(CodeEditor& editor) : editor_(editor) {
   connect(&editor, &CodeEditor::indexed, this, &CodeAssist::indexed);
+  // What is shown belongs to the place of the cursor.
+  connect(editor.verticalScrollBar(), &QScrollBar::valueChanged, this, &CodeAssist::hide);
+  editor.viewport()->installEventFilter(this);
+}
+
+bool CodeAssist::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::MouseButtonPress) hide();
+  return QObject::eventFilter(watched, event);
 }
 
 CodeAssist::~CodeAssist() {

@@ -36,6 +36,9 @@ class CodeAssist final : public QObject {
   QStringList listed() const;
   QString signature() const;  ///< as text; empty: none is shown
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void indexed();
   void fill();

@@ -204,7 +204,10 @@ void MainWindow::attach() {
 
 void MainWindow::raise_view(const char* name) {
   for (const auto& [dock, view] : views_)
-    if (dock->objectName() == QLatin1String(name)) dock->raise();
+    if (dock->objectName() == QLatin1String(name)) {
+      dock->show();
+      dock->raise();
+    }
 }
 
 void MainWindow::fill_tree() {

@@ -140,6 +140,10 @@ class EditorTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(f.editor->assist().is_listing(), kLong);
     QVERIFY(f.editor->assist().listed().contains(QStringLiteral("total")));
     QVERIFY(!f.editor->assist().listed().contains(QStringLiteral("immed")));
+    QTest::mouseClick(f.editor->viewport(), Qt::LeftButton, {}, f.editor->cursorRect().center());
+    QVERIFY(!f.editor->assist().is_listing());
+    f.key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(f.editor->assist().is_listing(), kLong);
     f.key(Qt::Key_Escape);
     QVERIFY(!f.editor->assist().is_listing());
     QVERIFY(f.editor->assist().signature().isEmpty());
