@@ -37,12 +37,7 @@ Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::Ch
 
 Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipDescription& chip, const std::string& compiled_rules, Diagnostics& warnings) {
   if (entry.is_image) return image::read_image(entry.file.string());
-  assembler::Options options;
-  options.chip = chip.name;
-  options.profile = chip.profile;
-  options.control_store = chip.engine.control_store;
-  for (const auto& dir : entry.include_dirs) options.include_dirs.push_back(dir.string());
-  options.defines = entry.defines;
+  assembler::Options options = assembler_options(entry, chip);
   if (!entry.rules.empty())
     options.read = [&](const std::string& path) -> Result<SourceFilePtr> {
       if (std::filesystem::path(path).filename() == control::firewall::kCompiledRules) return make_source(path, compiled_rules);
@@ -164,6 +159,49 @@ Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::
   return out;
 }
 
+assembler::Options assembler_options(const ProgramEntry& entry, const emulator::ChipDescription& chip) {
+  assembler::Options options;
+  options.chip = chip.name;
+  options.profile = chip.profile;
+  options.control_store = chip.engine.control_store;
+  for (const auto& dir : entry.include_dirs) options.include_dirs.push_back(dir.string());
+  options.defines = entry.defines;
+  return options;
+}
+
+namespace {
+
+Result<emulator::BoardDescription> board_of(const Project& project) {
+  const bool is_path = project.board.find('/') != std::string::npos || project.board.ends_with(".json");
+  const std::string wanted = is_path ? (project.folder / project.board).lexically_normal().string() : project.board;
+  auto board = emulator::load_board(wanted, {project.folder.string(), data_folder().string()});
+  if (board) return board;
+  Diagnostics out;
+  const SourceRange named = project.document.root().get("board").range();
+  for (Diagnostic d : board.error()) {
+    if (!d.range) d.range = named;
+    else d.notes.push_back({named, "the board is named here"});
+    out.add(std::move(d));
+  }
+  return tl::unexpected(std::move(out));
+}
+
+}  // namespace
+
+Result<std::vector<ProgramSource>> program_sources(const Project& project) {
+  auto board = board_of(project);
+  if (!board) return tl::unexpected(std::move(board.error()));
+  Diagnostics problems;
+  std::vector<ProgramSource> out;
+  for (const ProgramEntry& entry : project.programs) {
+    if (entry.is_image) continue;
+    const unsigned number = chip_of(entry.chip, "this program", *board, problems);
+    out.push_back({entry.file.string(), number, entry.engines, assembler_options(entry, board->chips[number].chip)});
+  }
+  if (problems.has_errors()) return tl::unexpected(std::move(problems));
+  return out;
+}
+
 Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> build_one(const Project& project, const Built& built, unsigned chip_number,
                                                                                         const std::filesystem::path& file, unsigned engine) {
   ProgramEntry entry;
@@ -194,19 +232,8 @@ Result<std::vector<OneProgram>> build_rules(const Project& project, const Built&
 
 Result<Built> build(const Project& project) {
   Built built;
-  const bool is_path = project.board.find('/') != std::string::npos || project.board.ends_with(".json");
-  const std::string wanted = is_path ? (project.folder / project.board).lexically_normal().string() : project.board;
-  auto board = emulator::load_board(wanted, {project.folder.string(), data_folder().string()});
-  if (!board) {
-    Diagnostics out;
-    const SourceRange named = project.document.root().get("board").range();
-    for (Diagnostic d : board.error()) {
-      if (!d.range) d.range = named;
-      else d.notes.push_back({named, "the board is named here"});
-      out.add(std::move(d));
-    }
-    return tl::unexpected(std::move(out));
-  }
+  auto board = board_of(project);
+  if (!board) return tl::unexpected(std::move(board.error()));
   built.board = std::move(*board);
   built.chips.resize(built.board.chips.size());
 

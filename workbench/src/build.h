@@ -9,6 +9,7 @@
 #include "weft/image/image.h"
 #include "weft/image/link.h"
 #include "weft/workbench/project.h"
+#include "weft/workbench/sources.h"
 
 namespace weft::workbench {
 
@@ -30,6 +31,9 @@ struct Built {
   std::vector<unsigned> pool_chips;  ///< of Project::pools
   Diagnostics warnings;
 };
+
+/// How a program is assembled for a chip.
+assembler::Options assembler_options(const ProgramEntry& entry, const emulator::ChipDescription& chip);
 
 Result<Built> build(const Project& project);
 

@@ -1,0 +1,85 @@
+// weft-ide: opens a project; or shows a view of it and writes it to a file, for tests and for documentation.
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFile>
+#include <QTextStream>
+#include <QTimer>
+
+#include "widgets/main_window.h"
+
+namespace {
+
+int complain(const QString& text) {
+  QTextStream(stderr) << "weft-ide: " << text << '\n';
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace weft::ide;
+  QApplication app(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("weft-ide"));
+  QApplication::setStyle(QStringLiteral("Fusion"));  // the same everywhere
+
+  QCommandLineParser options;
+  options.setApplicationDescription(QStringLiteral("The desktop program of Weft: write microcode, run it on the emulated chip, and see what happened."));
+  options.addHelpOption();
+  options.addPositionalArgument(QStringLiteral("PROJECT"), QStringLiteral("a folder with a weft.json, or that file"), QStringLiteral("[PROJECT]"));
+  const QCommandLineOption dark(QStringLiteral("dark"), QStringLiteral("dark colours"));
+  const QCommandLineOption until(QStringLiteral("until"), QStringLiteral("run to a condition or limit first: \"5000 cycles\", \"20us\", \"packets > 10\""), QStringLiteral("CONDITION"));
+  const QCommandLineOption screenshot(QStringLiteral("screenshot"), QStringLiteral("write a picture of VIEW (window, editor, contexts ...) to FILE and end"), QStringLiteral("VIEW=FILE"));
+  const QCommandLineOption dump(QStringLiteral("dump-state"), QStringLiteral("write what the views show as JSON and end"), QStringLiteral("FILE"));
+  const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("size of the window in pixels"), QStringLiteral("WIDTHxHEIGHT"), QStringLiteral("1440x900"));
+  options.addOptions({dark, until, screenshot, dump, size});
+  options.process(app);
+  const QStringList given = options.positionalArguments();
+  if (given.size() > 1) return complain(QStringLiteral("one PROJECT at a time"));
+
+  const Theme theme = options.isSet(dark) ? Theme::dark : Theme::light;
+  QApplication::setPalette(palette_of(theme));
+  MainWindow window(theme);
+  const QStringList sides = options.value(size).split(QLatin1Char('x'));
+  if (sides.size() != 2 || sides[0].toInt() < 400 || sides[1].toInt() < 300) return complain(QStringLiteral("--size wants WIDTHxHEIGHT, for example 1440x900"));
+  window.resize(sides[0].toInt(), sides[1].toInt());
+  window.show();
+  const bool batch = options.isSet(screenshot) || options.isSet(dump);
+  if (given.isEmpty()) {
+    if (batch) return complain(QStringLiteral("name a PROJECT to show"));
+    return QApplication::exec();
+  }
+  const bool open = window.open_project(given[0]);
+  if (!batch) return QApplication::exec();
+  if (!open) return complain(QStringLiteral("%1 cannot be opened").arg(given[0]));
+
+  const auto finish = [&] {
+    int status = 0;
+    if (options.isSet(screenshot)) {
+      const QString view = options.value(screenshot).section(QLatin1Char('='), 0, 0), file = options.value(screenshot).section(QLatin1Char('='), 1);
+      QWidget* widget = window.view(view);
+      if (widget == nullptr || file.isEmpty())
+        status = complain(QStringLiteral("there is no view '%1'; write VIEW=FILE.png with one of: %2").arg(view, window.view_names().join(QStringLiteral(", "))));
+      else if (!widget->grab().save(file)) status = complain(QStringLiteral("%1 cannot be written").arg(file));
+    }
+    if (options.isSet(dump)) {
+      QFile file(options.value(dump));
+      if (!file.open(QIODevice::WriteOnly) || file.write(window.state_json()) < 0) status = complain(QStringLiteral("%1: %2").arg(file.fileName(), file.errorString()));
+    }
+    QApplication::exit(status);
+  };
+  // When it is built, and has run as far as asked, the views get a moment to ask what they show.
+  bool started = !options.isSet(until), done = false;
+  const auto look = [&] {
+    const Target::State state = window.workspace().target()->state();
+    if (done || state == Target::State::building || state == Target::State::running) return;
+    if (!started && state == Target::State::stopped) {
+      started = true;
+      window.workspace().target()->run_until(options.value(until).toStdString());
+      return;
+    }
+    done = true;
+    QTimer::singleShot(600, &window, finish);
+  };
+  QObject::connect(window.workspace().target(), &Target::state_changed, &window, look);
+  return QApplication::exec();
+}

@@ -1,0 +1,41 @@
+// All contexts of the board, a row each: where they stand and what they wait for.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <memory>
+
+#include "target.h"
+
+namespace weft::ide {
+
+class ContextsModel final : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { kContext, kProgram, kState, kPlace, kLabel, kWaits, kExecuting, kAborted, kStalled, kIdle, kColumns };
+  static constexpr int kIdRole = Qt::UserRole;  ///< chip << 16 | engine << 8 | context
+
+  static constexpr int kFileRole = Qt::UserRole + 1, kLineRole = Qt::UserRole + 2;  ///< where it stands
+
+  explicit ContextsModel(Target& target, QObject* parent = nullptr);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  std::optional<ContextId> id(int row) const;
+  int row_of(ContextId id) const;  ///< -1: none
+
+ private:
+  void refresh();
+  Target& target_;
+  std::shared_ptr<const MachineView> view_;
+  std::optional<ContextId> stopped_;
+};
+
+/// "executing", "ready", "asleep", "inactive".
+QString state_text(emulator::ContextState state);
+/// "me2.3"; "egress me2.3" when there are several chips.
+QString context_text(const MachineView& view, ContextId id);
+
+}  // namespace weft::ide

@@ -1,0 +1,49 @@
+#include "places_model.h"
+
+#include <QFileInfo>
+
+namespace weft::ide {
+
+void PlacesModel::set(std::vector<FoundPlace> places) {
+  beginResetModel();
+  places_ = std::move(places);
+  endResetModel();
+}
+
+void PlacesModel::add(std::vector<FoundPlace> places) {
+  if (places.empty()) return;
+  const int first = static_cast<int>(places_.size());
+  beginInsertRows({}, first, first + static_cast<int>(places.size()) - 1);
+  places_.insert(places_.end(), std::make_move_iterator(places.begin()), std::make_move_iterator(places.end()));
+  endInsertRows();
+}
+
+const FoundPlace* PlacesModel::at(int row) const { return row >= 0 && row < rowCount() ? &places_[static_cast<size_t>(row)] : nullptr; }
+
+int PlacesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(places_.size()); }
+int PlacesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+
+QVariant PlacesModel::data(const QModelIndex& index, int role) const {
+  const FoundPlace* place = index.isValid() ? at(index.row()) : nullptr;
+  if (place == nullptr) return {};
+  if (role == Qt::ToolTipRole && index.column() == kPlace) return place->path;
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+    case kPlace: return QStringLiteral("%1:%2").arg(QFileInfo(place->path).fileName()).arg(place->line);
+    case kKind: return place->kind;
+    case kText: return place->text.trimmed();
+    default: return {};
+  }
+}
+
+QVariant PlacesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  switch (section) {
+    case kPlace: return tr("Place");
+    case kKind: return tr("Use");
+    case kText: return tr("Text");
+    default: return {};
+  }
+}
+
+}  // namespace weft::ide

@@ -1,0 +1,63 @@
+#include "problems_model.h"
+
+#include <QFileInfo>
+#include <array>
+
+namespace weft::ide {
+
+namespace {
+
+QString severity_text(Severity severity) {
+  switch (severity) {
+    case Severity::note: return QObject::tr("note");
+    case Severity::info: return QObject::tr("info");
+    case Severity::warning: return QObject::tr("warning");
+    case Severity::error: return QObject::tr("error");
+  }
+  return {};
+}
+
+QString place_text(const SourceRange& range) {
+  if (!range) return {};
+  const QString file = QFileInfo(QString::fromStdString(range.file->name())).fileName();
+  return range.begin.line == 0 ? file : QStringLiteral("%1:%2:%3").arg(file).arg(range.begin.line).arg(range.begin.column);
+}
+
+}  // namespace
+
+void ProblemsModel::set(Diagnostics problems) {
+  beginResetModel();
+  problems_ = std::move(problems);
+  endResetModel();
+}
+
+const Diagnostic* ProblemsModel::at(int row) const {
+  return row < 0 || static_cast<size_t>(row) >= problems_.size() ? nullptr : &problems_.list()[static_cast<size_t>(row)];
+}
+
+int ProblemsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(problems_.size()); }
+int ProblemsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+
+QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const Diagnostic& d = *at(index.row());
+  if (role == Qt::ToolTipRole && d.range) return QString::fromStdString(d.range.file->name());
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+    case kSeverity: return severity_text(d.severity);
+    case kText: return QString::fromStdString(d.text);
+    case kRemedy: return QString::fromStdString(d.remedy);
+    case kPlace: return place_text(d.range);
+    case kCode: return QString::fromStdString(d.code);
+    default: return {};
+  }
+}
+
+QVariant ProblemsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
+  const std::array names{tr("Severity"), tr("What"), tr("What to do"), tr("Where"), tr("Code")};
+  static_assert(names.size() == kColumns);
+  return names[static_cast<size_t>(section)];
+}
+
+}  // namespace weft::ide

@@ -1,0 +1,240 @@
+#include "session_target.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "weft/workbench/session.h"
+
+namespace weft::ide {
+
+namespace {
+
+constexpr auto kRefresh = std::chrono::milliseconds(50);  // between two views while it runs
+
+}  // namespace
+
+/// What has changed since the last news; members that are not set stay as they were.
+struct SessionTarget::News {
+  std::optional<State> state = {};
+  std::shared_ptr<const MachineView> view = {};
+  std::optional<QString> reason = {};
+  bool moved = false;  ///< stopped_at counts
+  std::optional<ContextId> stopped_at = {};
+  std::optional<Diagnostics> problems = {};
+  std::optional<std::vector<workbench::Breakpoint>> breakpoints = {};
+  QString said = {};
+};
+
+class SessionTarget::Worker {
+ public:
+  Worker(SessionTarget& target, SessionSettings settings) : target_(target), settings_(std::move(settings)), thread_([this] { work(); }) {}
+  ~Worker() {
+    {
+      const std::lock_guard lock(mutex_);
+      ending_ = true;
+    }
+    interrupt_ = true;
+    wake_.notify_one();
+    thread_.join();
+  }
+
+  using Task = std::function<void(Worker&)>;
+  /// One behind the other.
+  void add(Task task) { put(tasks_, std::move(task)); }
+  /// Also in the middle of a run.
+  void add_question(Task task) { put(questions_, std::move(task)); }
+  void interrupt() { interrupt_ = true; }
+  /// A run is asked for: what interrupts from now on is meant for it.
+  void admit() { interrupt_ = false; }
+
+  void build() {
+    tell({.state = State::building, .reason = QStringLiteral("building")});
+    session_ = nullptr;
+    inspector_ = nullptr;
+    auto project = workbench::load_project(settings_.project, settings_.overrides);
+    if (!project) return failed(std::move(project.error()));
+    auto session = workbench::Session::create(std::move(*project), settings_.observation);
+    if (!session) return failed(std::move(session.error()));
+    session_ = std::move(*session);
+    inspector_ = workbench::inspect(*session_);
+    session_->record(settings_.checkpoint_cycles, settings_.checkpoints);
+    session_->on_log([this](const std::string& text) { tell({.said = QString::fromStdString(text)}); });
+    Diagnostics problems = session_->warnings();
+    add_all(problems);
+    tell({.state = State::stopped, .view = now(), .reason = QStringLiteral("built"), .moved = true, .problems = std::move(problems), .breakpoints = session_->breakpoints()});
+  }
+
+  /// What goes on for long: it can be interrupted, answers questions and tells how it goes.
+  void run(const std::function<Result<workbench::Stop>(workbench::Session&, const workbench::RunControl&)>& how) {
+    if (!session_) return;
+    tell({.state = State::running, .reason = QStringLiteral("running")});
+    workbench::RunControl control;
+    control.interrupt = &interrupt_;
+    control.progress = [this](uint64_t, uint64_t) {
+      answer();
+      if (std::chrono::steady_clock::now() - told_ >= kRefresh) tell({.view = now()});
+    };
+    stand(how(*session_, control));
+  }
+  void move(const std::function<Result<workbench::Stop>(workbench::Session&)>& how) {
+    if (session_) stand(how(*session_));
+  }
+
+  void set_breakpoints(std::vector<workbench::Breakpoint> all) {
+    wanted_ = std::move(all);
+    if (!session_) return tell({.breakpoints = wanted_});
+    for (const workbench::Breakpoint& b : session_->breakpoints()) session_->remove_breakpoint(b.id);
+    Diagnostics problems;
+    add_all(problems);
+    tell({.problems = problems.empty() ? std::nullopt : std::optional(problems), .breakpoints = session_->breakpoints()});
+  }
+  void write(const std::string& name, int64_t value, ContextId where) {
+    if (!session_) return;
+    const auto chips = session_->chips();
+    auto done = session_->write(chips.size() > 1 ? chips.at(where.chip) + ": " + name : name, value, static_cast<int>(where.engine), static_cast<int>(where.context));
+    if (!done) return tell({.problems = std::move(done.error())});
+    tell({.view = now()});
+  }
+  void question(const Question& question) {
+    if (inspector_) question(*inspector_);
+  }
+
+ private:
+  void put(std::deque<Task>& list, Task task) {
+    {
+      const std::lock_guard lock(mutex_);
+      list.push_back(std::move(task));
+    }
+    wake_.notify_one();
+  }
+  Task take(std::deque<Task>& list) {
+    Task task = std::move(list.front());
+    list.pop_front();
+    return task;
+  }
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      wake_.wait(lock, [this] { return ending_ || !tasks_.empty() || !questions_.empty(); });
+      if (ending_) return;
+      // Questions are about the machine as it stands now, so they come before what moves it.
+      Task task = take(questions_.empty() ? tasks_ : questions_);
+      lock.unlock();
+      task(*this);
+      lock.lock();
+    }
+  }
+  void answer() {
+    std::unique_lock lock(mutex_);
+    while (!questions_.empty() && !ending_) {
+      Task task = take(questions_);
+      lock.unlock();
+      task(*this);
+      lock.lock();
+    }
+  }
+  void add_all(Diagnostics& problems) {
+    for (workbench::Breakpoint b : wanted_) {
+      b.id = 0;
+      auto added = session_->add_breakpoint(std::move(b));
+      if (!added) problems.append(std::move(added.error()));
+    }
+  }
+  std::shared_ptr<const MachineView> now() const { return std::make_shared<const MachineView>(inspector_->machine()); }
+
+  void stand(Result<workbench::Stop> stop) {
+    if (!stop) return tell({.state = State::stopped, .view = now(), .problems = std::move(stop.error())});
+    using Kind = workbench::Stop::Kind;
+    const bool ended = stop->kind == Kind::quiet || stop->kind == Kind::packets || stop->kind == Kind::cycles;
+    News news{.state = stop->kind == Kind::fault ? State::faulted : ended ? State::ended : State::stopped, .view = now(),
+              .reason = QString::fromStdString(stop->text), .moved = true, .breakpoints = session_->breakpoints()};
+    if (stop->engine >= 0 && stop->context >= 0)
+      news.stopped_at = ContextId{stop->chip, static_cast<unsigned>(stop->engine), static_cast<unsigned>(stop->context)};
+    tell(std::move(news));
+  }
+  void failed(Diagnostics problems) {
+    tell({.state = State::empty, .reason = QStringLiteral("not built: %1 errors").arg(problems.error_count()), .moved = true, .problems = std::move(problems)});
+  }
+  void tell(News news) {
+    if (news.view) told_ = std::chrono::steady_clock::now();
+    auto shared = std::make_shared<News>(std::move(news));
+    QMetaObject::invokeMethod(&target_, [&target = target_, shared] { target.take(std::move(*shared)); }, Qt::QueuedConnection);
+  }
+
+  SessionTarget& target_;
+  SessionSettings settings_;
+  std::unique_ptr<workbench::Session> session_;
+  std::unique_ptr<Inspector> inspector_;
+  std::vector<workbench::Breakpoint> wanted_;  ///< also while nothing is built
+  std::chrono::steady_clock::time_point told_{};
+  std::atomic<bool> interrupt_ = false;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Task> tasks_, questions_;
+  bool ending_ = false;
+  std::thread thread_;  ///< last: it uses all of the above
+};
+
+SessionTarget::SessionTarget(SessionSettings settings, QObject* parent)
+    : Target(parent), worker_(std::make_unique<Worker>(*this, std::move(settings))) {}
+SessionTarget::~SessionTarget() = default;
+
+void SessionTarget::build() {
+  worker_->interrupt();
+  worker_->add([](Worker& w) { w.build(); });
+}
+void SessionTarget::run() {
+  worker_->admit();
+  worker_->add([](Worker& w) { w.run([](workbench::Session& s, const workbench::RunControl& c) { return Result<workbench::Stop>(s.run(c)); }); });
+}
+void SessionTarget::run_until(const std::string& condition) {
+  worker_->admit();
+  worker_->add([condition](Worker& w) { w.run([&](workbench::Session& s, const workbench::RunControl& c) { return s.run_until(condition, c); }); });
+}
+void SessionTarget::pause() { worker_->interrupt(); }
+void SessionTarget::step(ContextId id, workbench::Step how) {
+  worker_->add([id, how](Worker& w) {
+    w.move([&](workbench::Session& s) { return Result<workbench::Stop>(s.step(id.engine, static_cast<int>(id.context), how, id.chip)); });
+  });
+}
+void SessionTarget::step_back(ContextId id) {
+  worker_->add([id](Worker& w) { w.move([&](workbench::Session& s) { return s.step_back(id.engine, static_cast<int>(id.context), id.chip); }); });
+}
+void SessionTarget::run_back() {
+  worker_->add([](Worker& w) { w.move([](workbench::Session& s) { return s.run_back(); }); });
+}
+void SessionTarget::go_to(uint64_t cycle) {
+  worker_->add([cycle](Worker& w) { w.move([&](workbench::Session& s) { return s.go_to({cycle * s.machine().timing().period, 0}); }); });
+}
+void SessionTarget::write(const std::string& name, int64_t value, ContextId where) {
+  worker_->add_question([name, value, where](Worker& w) { w.write(name, value, where); });
+}
+void SessionTarget::set_breakpoints(std::vector<workbench::Breakpoint> all) {
+  worker_->add_question([all = std::move(all)](Worker& w) { w.set_breakpoints(all); });
+}
+void SessionTarget::ask(Question question) {
+  worker_->add_question([question = std::move(question)](Worker& w) { w.question(question); });
+}
+
+void SessionTarget::take(News news) {
+  const bool new_view = news.view != nullptr || news.moved;
+  if (news.view) view_ = std::move(news.view);
+  if (news.reason) reason_ = *news.reason;
+  if (news.moved) stopped_at_ = news.stopped_at;
+  if (!news.said.isEmpty()) Q_EMIT said(news.said);
+  if (news.state == State::building) view_ = nullptr;
+  if (news.problems) Q_EMIT problems_changed(*news.problems);
+  if (news.breakpoints) Q_EMIT breakpoints_changed(*news.breakpoints);
+  if (news.state && *news.state != state_) {
+    state_ = *news.state;
+    Q_EMIT state_changed();
+  }
+  if (new_view || news.reason) Q_EMIT view_changed();
+}
+
+}  // namespace weft::ide

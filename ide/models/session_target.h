@@ -1,0 +1,58 @@
+// The emulator as a target: a session in a thread of its own. The windows' thread and the session's share nothing but two
+// lists of work and a flag; what the session finds out travels as values.
+#pragma once
+
+#include <memory>
+
+#include "target.h"
+#include "weft/workbench/observation.h"
+#include "weft/workbench/project.h"
+
+namespace weft::ide {
+
+struct SessionSettings {
+  std::string project;  ///< a folder with a weft.json, or that file
+  workbench::Overrides overrides;
+  workbench::Observation observation;
+  uint64_t checkpoint_cycles = 100'000;  ///< between two, for going back
+  size_t checkpoints = 64;               ///< at most; then every second one goes
+};
+
+class SessionTarget final : public Target {
+  Q_OBJECT
+
+ public:
+  explicit SessionTarget(SessionSettings settings, QObject* parent = nullptr);
+  ~SessionTarget() override;
+
+  State state() const override { return state_; }
+  std::shared_ptr<const MachineView> view() const override { return view_; }
+  QString reason() const override { return reason_; }
+  std::optional<ContextId> stopped_at() const override { return stopped_at_; }
+
+  void build() override;
+  void run() override;
+  void run_until(const std::string& condition) override;
+  void pause() override;
+  void step(ContextId id, workbench::Step how) override;
+  void step_back(ContextId id) override;
+  void run_back() override;
+  void go_to(uint64_t cycle) override;
+  void write(const std::string& name, int64_t value, ContextId where) override;
+  void set_breakpoints(std::vector<workbench::Breakpoint> all) override;
+  void ask(Question question) override;
+  using Target::ask;
+
+ private:
+  class Worker;
+  struct News;
+  void take(News news);
+
+  State state_ = State::empty;
+  std::shared_ptr<const MachineView> view_;
+  QString reason_;
+  std::optional<ContextId> stopped_at_;
+  std::unique_ptr<Worker> worker_;  ///< last: it ends before what it tells of
+};
+
+}  // namespace weft::ide

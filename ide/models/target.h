@@ -1,0 +1,93 @@
+// What every view talks to: a machine that can be run, stopped and asked, wherever it is. Views never know a chip, a session or a
+// thread; SessionTarget is the emulator in its own thread, and an opened recording is another target.
+//
+// Nothing here blocks. Requests return at once; what became of them comes by signals in the thread of the windows. A question is
+// a function that runs where the machine is, between two of its events, also while it runs.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QString>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "weft/base/diagnostic.h"
+#include "weft/workbench/breakpoint.h"
+#include "weft/workbench/inspect.h"
+
+namespace weft::ide {
+
+using workbench::ContextId;
+using workbench::Inspector;
+using workbench::MachineView;
+
+class Target : public QObject {
+  Q_OBJECT
+
+ public:
+  enum class State {
+    empty,     ///< nothing is built
+    building,
+    stopped,   ///< it can go on
+    running,
+    ended,     ///< all traffic has passed, or a limit was reached; it can still be asked and go back
+    faulted,
+  };
+  Q_ENUM(State)
+
+  using QObject::QObject;
+  virtual State state() const = 0;
+  /// As it stood at the last stop, or a moment ago while it runs; null before it was built.
+  virtual std::shared_ptr<const MachineView> view() const = 0;
+  /// Why it stands; one sentence.
+  virtual QString reason() const = 0;
+  /// Where it stopped, when that was at an instruction of one context.
+  virtual std::optional<ContextId> stopped_at() const = 0;
+
+  // --- requests
+  virtual void build() = 0;  ///< from the files as they stand
+  virtual void run() = 0;
+  virtual void run_until(const std::string& condition) = 0;  ///< docs/debugging.md
+  virtual void pause() = 0;
+  virtual void step(ContextId id, workbench::Step how) = 0;
+  virtual void step_back(ContextId id) = 0;
+  virtual void run_back() = 0;
+  /// To the begin of an engine cycle that was reached before, with all state as it was then.
+  virtual void go_to(uint64_t cycle) = 0;
+  /// Changes a register or a longword (docs/debugging.md: names), as of a context.
+  virtual void write(const std::string& name, int64_t value, ContextId where) = 0;
+  virtual void set_breakpoints(std::vector<workbench::Breakpoint> all) = 0;
+
+  // --- questions
+  using Question = std::function<void(const Inspector&)>;
+  /// The function runs where the machine is. It must not touch a widget.
+  virtual void ask(Question question) = 0;
+  /// The same, and `then` gets the answer in the thread of the windows, unless `asker` is gone by then.
+  template <class Ask, class Then>
+  void ask(QObject* asker, Ask&& question, Then&& then) {
+    using Answer = std::invoke_result_t<Ask, const Inspector&>;
+    ask(Question([this, guard = QPointer<QObject>(asker), question = std::forward<Ask>(question), then = std::forward<Then>(then)](const Inspector& machine) {
+      auto answer = std::make_shared<Answer>(question(machine));
+      QMetaObject::invokeMethod(this, [guard, answer, then] {
+        if (guard) then(*answer);
+      }, Qt::QueuedConnection);
+    }));
+  }
+
+ Q_SIGNALS:
+  void state_changed();
+  void view_changed();                       ///< a new view(); at most every 50 ms while it runs
+  void said(const QString& text);            ///< logs of breakpoints and commands
+  void problems_changed(const weft::Diagnostics& problems);  ///< of a build, or of a request that was refused
+  void breakpoints_changed(const std::vector<weft::workbench::Breakpoint>& all);  ///< with places, hits and numbers filled in
+};
+
+}  // namespace weft::ide
+
+Q_DECLARE_METATYPE(weft::Diagnostics)

@@ -1,0 +1,90 @@
+#include "workspace.h"
+
+#include <QFileInfo>
+#include <algorithm>
+
+#include "weft/workbench/sources.h"
+
+namespace weft::ide {
+
+Workspace::Workspace(QObject* parent) : QObject(parent) {
+  observation_.coverage = true;
+  connect(&language_, &Language::indexed, this, &Workspace::problems_changed);
+}
+Workspace::~Workspace() = default;
+
+Result<bool> Workspace::open(const QString& path) {
+  auto project = workbench::load_project(path.toStdString());
+  if (!project) return tl::unexpected(std::move(project.error()));
+  auto sources = workbench::program_sources(*project);
+  if (!sources) return tl::unexpected(std::move(sources.error()));
+  project_ = std::move(*project);
+  path_ = path;
+  target_problems_ = {};
+  breakpoints_.clear();
+  cursor_.set_context(std::nullopt);
+  cursor_.set_packet(0);
+  cursor_.set_range(std::nullopt);
+  cursor_.set_cycle(0);
+  language_.set_programs(std::move(*sources));
+  make_target();
+  return true;
+}
+
+void Workspace::make_target() {
+  SessionSettings settings;
+  settings.project = path_.toStdString();
+  settings.observation = observation_;
+  target_ = std::make_unique<SessionTarget>(std::move(settings));
+  connect(target_.get(), &Target::breakpoints_changed, this, [this](const std::vector<workbench::Breakpoint>& all) {
+    breakpoints_ = all;
+    Q_EMIT breakpoints_changed();
+  });
+  connect(target_.get(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
+    target_problems_ = problems;
+    Q_EMIT problems_changed();
+  });
+  // Where the machine stands is where everybody looks, unless somebody looks elsewhere while it stands.
+  connect(target_.get(), &Target::view_changed, this, [this] {
+    if (const auto view = target_->view()) cursor_.set_cycle(view->cycle);
+    if (target_->state() != Target::State::running)
+      if (const auto id = target_->stopped_at()) cursor_.set_context(id);
+  });
+  Q_EMIT project_changed();
+  if (!breakpoints_.empty()) target_->set_breakpoints(breakpoints_);
+  target_->build();
+}
+
+void Workspace::set_observation(const workbench::Observation& observation) {
+  observation_ = observation;
+  if (target_) make_target();
+}
+
+Diagnostics Workspace::problems() const {
+  Diagnostics all = language_.problems();
+  for (const Diagnostic& d : target_problems_) {
+    const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& k) { return k.code == d.code && k.text == d.text && k.range.begin == d.range.begin; });
+    if (!known) all.add(d);
+  }
+  return all;
+}
+
+void Workspace::set_breakpoints(std::vector<workbench::Breakpoint> all) {
+  if (target_) target_->set_breakpoints(std::move(all));
+}
+
+void Workspace::toggle_breakpoint(const QString& path, int line) {
+  const std::string target = QStringLiteral("%1:%2").arg(QFileInfo(path).fileName()).arg(line).toStdString();
+  auto all = breakpoints_;
+  const auto known = std::ranges::find_if(all, [&](const workbench::Breakpoint& b) { return b.kind == workbench::Breakpoint::Kind::location && b.target == target; });
+  if (known != all.end()) {
+    all.erase(known);
+  } else {
+    workbench::Breakpoint added;
+    added.target = target;
+    all.push_back(std::move(added));
+  }
+  set_breakpoints(std::move(all));
+}
+
+}  // namespace weft::ide

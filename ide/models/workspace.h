@@ -1,0 +1,65 @@
+// What views share: the project, its target, what the assembler knows of its texts, and the cursor. It has no window; a view gets it when it
+// is made, asks the target what it shows, and asks by signals for what only the window can do.
+#pragma once
+
+#include <QObject>
+#include <memory>
+
+#include "cursor.h"
+#include "language.h"
+#include "session_target.h"
+
+namespace weft::ide {
+
+class Workspace final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Workspace(QObject* parent = nullptr);
+  ~Workspace() override;
+
+  /// A folder with a weft.json, or that file. Views get project_changed(); the target begins to build. Diagnostics: those of projects.
+  Result<bool> open(const QString& path);
+
+  const workbench::Project& project() const { return project_; }
+  const QString& path() const { return path_; }
+  Target* target() const { return target_.get(); }  ///< null: no project
+  Language& language() { return language_; }
+  Cursor& cursor() { return cursor_; }
+  const Cursor& cursor() const { return cursor_; }
+
+  /// What the next build is watched for: history, coverage ... A build is needed when it changes.
+  const workbench::Observation& observation() const { return observation_; }
+  void set_observation(const workbench::Observation& observation);
+
+  /// All of the user's breakpoints, as the target knows them. Changes go to the target.
+  const std::vector<workbench::Breakpoint>& breakpoints() const { return breakpoints_; }
+  void set_breakpoints(std::vector<workbench::Breakpoint> all);
+  /// At a line of a file: sets one, or takes it away.
+  void toggle_breakpoint(const QString& path, int line);
+
+  /// What the assembler, the build and refused requests say, each problem once.
+  Diagnostics problems() const;
+
+ Q_SIGNALS:
+  void project_changed();        ///< target() is another one
+  void breakpoints_changed();
+  void problems_changed();
+  void place_asked(const QString& path, int line, int column);  ///< show it in an editor
+  void run_asked();              ///< build what has changed, then run
+  void message(const QString& text);  ///< one line for the user
+
+ private:
+  void make_target();
+
+  QString path_;
+  workbench::Project project_;
+  workbench::Observation observation_;
+  Language language_;
+  Cursor cursor_;
+  std::vector<workbench::Breakpoint> breakpoints_;
+  Diagnostics target_problems_;
+  std::unique_ptr<SessionTarget> target_;
+};
+
+}  // namespace weft::ide

@@ -1,0 +1,122 @@
+// A text of microcode: colours, problems and folds from the assembler, and a margin with line numbers, breakpoints, the places where
+// contexts stand, what can be folded or repaired, and how often each line was executed. What helps while typing is CodeAssist.
+#pragma once
+
+#include <QPlainTextEdit>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "models/text_edit.h"
+#include "theme.h"
+#include "weft/assembler/index.h"
+
+namespace weft::ide {
+
+class CodeAssist;
+
+class CodeEditor final : public QPlainTextEdit {
+  Q_OBJECT
+
+ public:
+  explicit CodeEditor(Theme theme, QWidget* parent = nullptr);
+  ~CodeEditor() override;
+
+  /// What the program that the text belongs to says of it; null: nothing is known.
+  void set_index(std::shared_ptr<const assembler::Index> index, const QString& path);
+  void set_problems(const Diagnostics& problems, const QString& path);
+  void set_breakpoints(std::set<int> enabled, std::set<int> disabled);
+  /// Contexts by the line at which they stand ("me2.3, me2.5"), and the line of the one that the run stopped at (0: none).
+  void set_contexts(std::map<int, QString> lines, int stopped);
+  void set_counts(std::map<int, uint64_t> counts);
+  void set_theme(Theme theme);
+  void set_font_size(int points);
+  /// Found stretches: first character and number of characters. `chosen` is shown in another colour; -1: none.
+  void set_matches(std::vector<std::pair<int, int>> matches, int chosen);
+
+  const QString& path() const { return path_; }
+  CodeAssist& assist() { return *assist_; }
+  /// Where the assembler's file of this text is in its index; nothing when it is not known.
+  std::optional<uint32_t> index_file() const;
+  const assembler::Index* index() const { return index_.get(); }
+  /// The index is of the text as it stands now, not of one that was typed over.
+  bool is_current() const;
+  Position position() const { return position_of(textCursor().position()); }
+  Position position_of(int character) const;
+  /// The other way; the end of the line, or of the text, where there is no such column.
+  int character_at(Position position) const;
+  /// The whole text becomes another in one step that can be undone; lines that stay the same are not touched.
+  void replace_all(const QString& text);
+
+  /// Hides what is inside, or shows it again. Nothing happens when no fold begins at the line.
+  void toggle_fold(int line);
+  void fold_all(bool folded);
+  /// The innermost fold around the line; 0: none.
+  int fold_around(int line) const;
+  bool is_folded(int line) const;
+
+  int current_line_number() const { return textCursor().blockNumber() + 1; }
+  void go_to(int line, int column = 1);
+  /// The problem under a position in the text; null: none.
+  const Diagnostic* problem_at(int line, int column) const;
+
+ Q_SIGNALS:
+  void breakpoint_toggled(int line);
+  void run_to_asked(int line);
+  void fix_asked(int line);
+  void indexed();  ///< a new index has come, of this text as it stands
+  /// The pointer rests on a register; show_value() adds what is answered to the tip.
+  void value_asked(const QString& name);
+  void font_size_changed(int points);
+
+ public:
+  void show_value(const QString& name, const QString& value);
+  /// Problems of a line that the assembler can repair.
+  std::vector<const Diagnostic*> repairable(int line) const;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  class Margin;
+  friend class Margin;
+  int margin_width() const;
+  void place_margin();
+  void paint_margin(QPaintEvent* event);
+  void margin_pressed(QMouseEvent* event);
+  void colour_text();
+  void mark_lines();
+  QString tip_at(const QPoint& at);
+  void shift_colours(int position, int removed, int added);
+  void take_folds();
+  void show_folds();
+  int fold_width() const { return folds_.empty() ? 0 : 13; }
+
+  Theme theme_;
+  Margin* margin_;
+  QString path_;
+  std::shared_ptr<const assembler::Index> index_;
+  Diagnostics problems_;
+  std::set<int> enabled_, disabled_;
+  std::map<int, QString> contexts_;
+  int stopped_ = 0;
+  std::map<int, uint64_t> counts_;
+  uint64_t most_ = 0;
+  std::unique_ptr<CodeAssist> assist_;
+  mutable bool stale_ = false;  ///< typed since the index came
+  bool coloured_ = false;       ///< by that index; typing has moved colours since
+  std::map<int, int> folds_;    ///< first line to last line; of the text that the index is of
+  std::vector<std::pair<int, int>> matches_;
+  int chosen_match_ = -1;
+  QString tip_, tip_name_;  ///< the last tip, and the register that it is of
+  QPoint tip_place_;
+};
+
+}  // namespace weft::ide

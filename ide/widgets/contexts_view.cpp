@@ -1,0 +1,51 @@
+#include "contexts_view.h"
+
+#include <QJsonArray>
+#include <QVBoxLayout>
+
+#include "tables.h"
+
+namespace weft::ide {
+
+ContextsView::ContextsView(Workspace& workspace, Theme) : workspace_(workspace), table_(make_table(this, tr("Contexts"))) {
+  auto* box = new QVBoxLayout(this);
+  box->setContentsMargins(0, 0, 0, 0);
+  box->addWidget(table_);
+  connect(&workspace, &Workspace::project_changed, this, &ContextsView::attach);
+  connect(&workspace.cursor(), &Cursor::context_changed, this, &ContextsView::follow);
+  connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
+    const QString file = index.data(ContextsModel::kFileRole).toString();
+    if (!file.isEmpty()) Q_EMIT workspace_.place_asked(file, index.data(ContextsModel::kLineRole).toInt(), 1);
+  });
+}
+
+void ContextsView::attach() {
+  table_->setModel(nullptr);
+  model_ = workspace_.target() ? std::make_unique<ContextsModel>(*workspace_.target()) : nullptr;
+  sized_ = false;
+  if (!model_) return;
+  table_->setModel(model_.get());
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
+    if (const auto id = model_->id(row.row())) workspace_.cursor().set_context(id);
+  });
+  const auto shown = [this] {
+    if (model_->rowCount() == 0) return;
+    if (!sized_) table_->resizeColumnsToContents();
+    sized_ = workspace_.target()->view() && workspace_.target()->view()->cycle > 0;
+    if (!workspace_.cursor().context()) workspace_.cursor().set_context(model_->id(0));
+    follow();
+  };
+  connect(model_.get(), &QAbstractItemModel::modelReset, this, shown);
+  connect(model_.get(), &QAbstractItemModel::dataChanged, this, shown);
+}
+
+void ContextsView::follow() {
+  const auto id = workspace_.cursor().context();
+  if (!model_ || !id) return;
+  const int row = model_->row_of(*id);
+  if (row >= 0 && table_->currentIndex().row() != row) table_->selectRow(row);
+}
+
+QJsonValue ContextsView::state() const { return rows_of(model_.get()); }
+
+}  // namespace weft::ide

@@ -1,0 +1,38 @@
+#include "log_view.h"
+
+#include <QJsonValue>
+#include <QPlainTextEdit>
+#include <QVBoxLayout>
+
+namespace weft::ide {
+
+namespace {
+
+constexpr int kMostLines = 10'000;
+
+}  // namespace
+
+LogView::LogView(Workspace& workspace, Theme) : text_(new QPlainTextEdit(this)) {
+  auto* box = new QVBoxLayout(this);
+  box->setContentsMargins(0, 0, 0, 0);
+  box->addWidget(text_);
+  text_->setReadOnly(true);
+  text_->setMaximumBlockCount(kMostLines);
+  text_->setAccessibleName(tr("Log"));
+  text_->setTabChangesFocus(true);
+  text_->setPlaceholderText(tr("What breakpoints and commands say stands here, and why the machine stopped."));
+  connect(&workspace, &Workspace::project_changed, this, [this, &workspace] {
+    text_->clear();
+    Target* target = workspace.target();
+    connect(target, &Target::said, text_, &QPlainTextEdit::appendPlainText);
+    connect(target, &Target::state_changed, text_, [this, target] {
+      const Target::State state = target->state();
+      if (state == Target::State::building || state == Target::State::running || !target->view()) return;
+      text_->appendPlainText(tr("cycle %L1: %2").arg(target->view()->cycle).arg(target->reason()));
+    });
+  });
+}
+
+QJsonValue LogView::state() const { return text_->toPlainText(); }
+
+}  // namespace weft::ide

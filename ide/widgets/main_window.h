@@ -1,0 +1,83 @@
+// The window: texts in the middle, views in docks around them. It joins what the user does to the target and to the texts; what views
+// show they ask themselves.
+#pragma once
+
+#include <QMainWindow>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "views.h"
+
+class QDockWidget;
+class QLabel;
+class QMenu;
+class QTreeWidget;
+
+namespace weft::ide {
+
+class CodeCommands;
+class CodeEditor;
+class Texts;
+
+class MainWindow final : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  explicit MainWindow(Theme theme, QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  /// A folder with a weft.json, or that file. False when it cannot be read, or the user wants to go on editing.
+  bool open_project(const QString& path);
+  Workspace& workspace() { return workspace_; }
+  /// The editor of a file, which is opened when it is not yet; null when it cannot be read.
+  CodeEditor* open_file(const QString& path);
+  void show_place(const QString& path, int line, int column = 1);
+  Texts& texts() { return *texts_; }
+  /// For --screenshot: "window", "editor", or the name of a view.
+  QWidget* view(const QString& name) const;
+  QStringList view_names() const;
+  /// What the views show.
+  QByteArray state_json() const;
+  QAction* action(const QString& name) const { return actions_.at(name); }
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+
+ private:
+  void make_actions();
+  void make_docks();
+  void attach();
+  void raise_view(const char* name);
+  void fill_tree();
+  using AddAction = std::function<void(const QString& name, const QString& text, const QKeySequence& key, std::function<void()> what)>;
+  void make_edit_menu(const AddAction& add);
+  void editor_opened(CodeEditor* editor);
+  void fill_recent();
+  void remember_recent(const QString& path);
+  /// Saves and builds what has changed; `then` is done when it could be built.
+  void build_and(const std::function<void()>& then);
+  void state_changed();
+  void view_changed();
+  void problems_changed();
+  void mark_editors();
+  void fetch_counts();
+  ContextId chosen_context() const;
+  Target* target() const { return workspace_.target(); }
+
+  Theme theme_;
+  Workspace workspace_;
+  std::function<void()> after_build_;
+  bool opening_ = false;  ///< another project, so other texts
+  bool changed_since_build_ = false;  ///< a text was saved since
+
+  Texts* texts_ = nullptr;
+  CodeCommands* commands_ = nullptr;
+  QMenu* recent_ = nullptr;
+  QTreeWidget* tree_ = nullptr;
+  QLabel *where_ = nullptr, *when_ = nullptr;
+  std::map<QString, QAction*> actions_;
+  std::vector<std::pair<QDockWidget*, View*>> views_;  ///< the project's tree has no View
+};
+
+}  // namespace weft::ide

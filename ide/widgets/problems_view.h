@@ -1,0 +1,24 @@
+// What is wrong with the project, and where. Enter or a double click goes there.
+#pragma once
+
+#include "models/problems_model.h"
+#include "views.h"
+
+class QTableView;
+
+namespace weft::ide {
+
+class ProblemsView final : public View {
+  Q_OBJECT
+
+ public:
+  ProblemsView(Workspace& workspace, Theme theme);
+  QJsonValue state() const override;
+
+ private:
+  Workspace& workspace_;
+  ProblemsModel* model_;
+  QTableView* table_;
+};
+
+}  // namespace weft::ide

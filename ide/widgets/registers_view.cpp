@@ -1,0 +1,65 @@
+#include "registers_view.h"
+
+#include <QInputDialog>
+#include <QJsonArray>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "models/contexts_model.h"
+#include "tables.h"
+
+namespace weft::ide {
+
+RegistersView::RegistersView(Workspace& workspace, Theme)
+    : workspace_(workspace), whose_(new QLabel(tr("No context is chosen"), this)), table_(make_table(this, tr("Registers"))) {
+  auto* box = new QVBoxLayout(this);
+  box->setContentsMargins(0, 0, 0, 0);
+  box->setSpacing(2);
+  whose_->setMargin(4);
+  box->addWidget(whose_);
+  box->addWidget(table_);
+  connect(&workspace, &Workspace::project_changed, this, &RegistersView::attach);
+  connect(&workspace.cursor(), &Cursor::context_changed, this, &RegistersView::follow);
+  connect(table_, &QTableView::doubleClicked, this, &RegistersView::edit);
+}
+
+void RegistersView::attach() {
+  table_->setModel(nullptr);
+  model_ = workspace_.target() ? std::make_unique<RegistersModel>(*workspace_.target()) : nullptr;
+  if (!model_) return;
+  table_->setModel(model_.get());
+  connect(model_.get(), &QAbstractItemModel::modelReset, table_, &QTableView::resizeColumnsToContents);
+  follow();
+}
+
+void RegistersView::follow() {
+  const auto id = workspace_.cursor().context();
+  if (model_) model_->show(id);
+  const auto view = workspace_.target() ? workspace_.target()->view() : nullptr;
+  whose_->setText(id && view ? tr("of %1, where it stands").arg(context_text(*view, *id)) : tr("No context is chosen"));
+}
+
+void RegistersView::edit(const QModelIndex& index) {
+  const auto id = model_->shown();
+  const QString name = index.siblingAtColumn(RegistersModel::kName).data().toString();
+  if (!id || index.siblingAtColumn(RegistersModel::kDecimal).data().toString().isEmpty()) {
+    Q_EMIT workspace_.message(tr("%1 holds nothing at this place").arg(name));
+    return;
+  }
+  const bool write_side = index.siblingAtColumn(RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral("out"));
+  bool chosen = false;
+  const QString old = QStringLiteral("0x") + index.siblingAtColumn(RegistersModel::kHexadecimal).data().toString();
+  const QString text = QInputDialog::getText(this, tr("Change a register"), tr("New value of %1 (12, 0x1f, 0b101):").arg(name), QLineEdit::Normal, old, &chosen);
+  if (!chosen) return;
+  bool right = false;
+  const qlonglong value = text.startsWith(QStringLiteral("0b")) ? text.mid(2).toLongLong(&right, 2) : text.toLongLong(&right, 0);
+  if (!right) {
+    Q_EMIT workspace_.message(tr("'%1' is no number: write 12, 0x1f or 0b101").arg(text));
+    return;
+  }
+  workspace_.target()->write((write_side ? name + QStringLiteral(".out") : name).toStdString(), value, *id);
+}
+
+QJsonValue RegistersView::state() const { return rows_of(model_.get()); }
+
+}  // namespace weft::ide

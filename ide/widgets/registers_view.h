@@ -1,0 +1,32 @@
+// The registers of the cursor's context, by the names that the program gives them. A value can be changed by a double click.
+#pragma once
+
+#include <memory>
+
+#include "models/registers_model.h"
+#include "views.h"
+
+class QLabel;
+class QTableView;
+
+namespace weft::ide {
+
+class RegistersView final : public View {
+  Q_OBJECT
+
+ public:
+  RegistersView(Workspace& workspace, Theme theme);
+  QJsonValue state() const override;
+
+ private:
+  void attach();
+  void follow();
+  void edit(const QModelIndex& index);
+
+  Workspace& workspace_;
+  std::unique_ptr<RegistersModel> model_;
+  QLabel* whose_;
+  QTableView* table_;
+};
+
+}  // namespace weft::ide

@@ -1,0 +1,118 @@
+// The open texts: a tab each, with what saves them from being lost. A file that changes on the disk while it is edited is not
+// read over the edits, and edits are not written over the change: a bar asks. Copies of what is not saved are kept for a crash.
+#pragma once
+
+#include <QFileSystemWatcher>
+#include <QTimer>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "models/autosave.h"
+#include "models/text_edit.h"
+#include "models/workspace.h"
+#include "theme.h"
+
+class QLabel;
+class QPushButton;
+class QTabWidget;
+class QVBoxLayout;
+
+namespace weft::ide {
+
+class CodeEditor;
+
+struct Text {
+  enum class Question { none, changed, gone, copy };
+  QString path;
+  CodeEditor* editor = nullptr;
+  QByteArray disk;         ///< as it was last read or written
+  bool crlf = false;       ///< its lines end in CR LF, and will
+  Question question = Question::none;
+  QByteArray disk_now;     ///< Question::changed
+  QString copy;            ///< Question::copy
+};
+
+class Texts final : public QWidget {
+  Q_OBJECT
+
+ public:
+  Texts(Workspace& workspace, Theme theme, QWidget* parent = nullptr);
+  ~Texts() override;
+
+  const std::vector<Text>& all() const { return texts_; }
+  Text* current();
+  CodeEditor* current_editor();
+  /// The editor of a file, which is opened when it is not yet; null when it cannot be read.
+  CodeEditor* open(const QString& path, bool raise = true);
+  /// Goes there, and remembers where it came from.
+  void show_place(const QString& path, int line, int column = 1);
+  void back();
+  void forward();
+  bool can_go_back() const { return here_ > 0; }
+  bool can_go_forward() const { return here_ + 1 < places_.size(); }
+
+  bool save(Text& text);
+  bool save_all();
+  bool close(int index);
+  /// Without asking: after may_close().
+  void close_all();
+  /// False: the user wants to go on editing.
+  bool may_close();
+  /// All or none; each text in one step that can be undone, and none is saved. Empty, or why nothing was changed.
+  QString apply(const std::vector<TextEdit>& edits);
+
+  QTabWidget* tabs() const { return tabs_; }
+  void set_theme(Theme theme);
+  int font_size() const { return font_size_; }
+  void set_font_size(int points);
+  /// Under the tabs: the bar that searches.
+  void add_bar(QWidget* bar);
+  /// What the bar on top asks; empty: nothing.
+  QString question() const;
+  void set_autosave(const Autosave& autosave, int milliseconds);
+
+ Q_SIGNALS:
+  void opened(CodeEditor* editor);
+  void current_changed();
+  void saved(const QString& path);
+  void places_changed();
+  void message(const QString& text);
+
+ private:
+  struct Place {
+    QString path;
+    int line = 1, column = 1;
+  };
+  Text* text_of(const CodeEditor* editor);
+  Text* text_of(const QString& path);
+  void changed(CodeEditor* editor);
+  void file_changed(const QString& path);
+  void reload(Text& text, const QByteArray& octets);
+  void ask();
+  void answered(bool first);
+  void remember();
+  void go(const Place& place);
+  void keep_copies();
+
+  Workspace& workspace_;
+  Theme theme_;
+  std::vector<Text> texts_;
+  QTabWidget* tabs_;
+  QVBoxLayout* box_;
+  QWidget* bar_;
+  QLabel *question_, *empty_ = nullptr;
+  QPushButton *first_, *second_;
+  QFileSystemWatcher watcher_;
+  Autosave autosave_;
+  QTimer copies_;
+  std::vector<Place> places_;  ///< where somebody was; here_ is where they are
+  size_t here_ = 0;
+  bool going_ = false;
+  int font_size_ = 10;
+};
+
+/// What a file holds as a text; nothing when it is no UTF-8.
+std::optional<QString> text_of_octets(const QByteArray& octets, bool* crlf = nullptr);
+
+}  // namespace weft::ide

@@ -1,0 +1,35 @@
+#include "views.h"
+
+#include <array>
+
+#include "contexts_view.h"
+#include "find_view.h"
+#include "log_view.h"
+#include "problems_view.h"
+#include "references_view.h"
+#include "registers_view.h"
+
+namespace weft::ide {
+
+namespace {
+
+template <class V>
+View* make(Workspace& workspace, Theme theme) {
+  return new V(workspace, theme);
+}
+
+// Those of one area lie behind each other in this order.
+constexpr std::array kViews{
+    ViewKind{"contexts", QT_TRANSLATE_NOOP("View", "Contexts"), Qt::BottomDockWidgetArea, &make<ContextsView>},
+    ViewKind{"problems", QT_TRANSLATE_NOOP("View", "Problems"), Qt::BottomDockWidgetArea, &make<ProblemsView>},
+    ViewKind{"references", QT_TRANSLATE_NOOP("View", "References"), Qt::BottomDockWidgetArea, &make<ReferencesView>},
+    ViewKind{"find", QT_TRANSLATE_NOOP("View", "Find"), Qt::BottomDockWidgetArea, &make<FindView>},
+    ViewKind{"log", QT_TRANSLATE_NOOP("View", "Log"), Qt::BottomDockWidgetArea, &make<LogView>},
+    ViewKind{"registers", QT_TRANSLATE_NOOP("View", "Registers"), Qt::RightDockWidgetArea, &make<RegistersView>},
+};
+
+}  // namespace
+
+std::span<const ViewKind> view_kinds() { return kViews; }
+
+}  // namespace weft::ide

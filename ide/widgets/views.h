@@ -1,0 +1,33 @@
+// The views of the window. Each is a widget that gets the workspace, and stands in a dock; a new one needs a line in views.cpp.
+#pragma once
+
+#include <QJsonValue>
+#include <QWidget>
+#include <span>
+
+#include "models/workspace.h"
+#include "theme.h"
+
+namespace weft::ide {
+
+/// What a view is made of beside its own widget. Views that have nothing to dump or to export keep the defaults.
+class View : public QWidget {
+  Q_OBJECT
+
+ public:
+  using QWidget::QWidget;
+  /// What it shows, for --dump-state and for tests.
+  virtual QJsonValue state() const = 0;
+  virtual void set_theme(Theme theme) { static_cast<void>(theme); }
+};
+
+struct ViewKind {
+  const char* name;   ///< object name of the dock; also for --screenshot and --dump-state
+  const char* title;  ///< translated
+  Qt::DockWidgetArea area;
+  View* (*make)(Workspace& workspace, Theme theme);
+};
+
+std::span<const ViewKind> view_kinds();
+
+}  // namespace weft::ide

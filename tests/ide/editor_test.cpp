@@ -1,0 +1,513 @@
+// Editing by keys: completion, repairs, definitions, names in several files, layout, search, and files that change underneath.
+#include <QApplication>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBlock>
+#include <QToolButton>
+#include <QToolTip>
+#include <memory>
+
+#include "models/autosave.h"
+#include "models/places_model.h"
+#include "widgets/code_assist.h"
+#include "widgets/code_editor.h"
+#include "widgets/find_bar.h"
+#include "widgets/main_window.h"
+#include "widgets/texts.h"
+
+using namespace weft::ide;
+using State = Target::State;
+
+namespace {
+
+constexpr int kLong = 60'000;
+
+// Two files of one program: the register and the macro of the one are used in the other.
+constexpr const char* kMain =
+    "#include \"part.uc\"\n"
+    ".reg total step\n"
+    ".sig done\n"
+    "    immed[total, 0]\n"
+    "    immed[step, 3]\n"
+    "add_to(total, step)\n"
+    "add_to(total, step)\n"
+    "    ctx_arb[kill]\n";
+constexpr const char* kPart =
+    "// Adds.\n"
+    "#macro add_to(sum, what)\n"
+    "    alu[sum, sum, +, what]\n"
+    "    nop\n"
+    "#endm\n";
+
+void write(const QString& path, const QByteArray& text) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  QCOMPARE(file.write(text), text.size());
+}
+
+QByteArray read(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// A project of these two files in a folder of its own, open in a window.
+struct Fixture {
+  QTemporaryDir folder;
+  QString main, part;
+  std::unique_ptr<MainWindow> window;
+  CodeEditor* editor = nullptr;
+
+  explicit Fixture(const QByteArray& text = kMain) {
+    main = folder.filePath(QStringLiteral("main.uc"));
+    part = folder.filePath(QStringLiteral("part.uc"));
+    write(main, text);
+    write(part, kPart);
+    // The example's project, with our text.
+    QByteArray json = read(QStringLiteral(WEFT_SOURCE_DIR "/examples/first/weft.json"));
+    QVERIFY(json.contains("first.uc"));
+    write(folder.filePath(QStringLiteral("weft.json")), json.replace("first.uc", "main.uc"));
+    start();
+  }
+  void start() {
+    window = std::make_unique<MainWindow>(Theme::light);
+    window->show();
+    window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QVERIFY(window->open_project(folder.path()));
+    QTRY_VERIFY_WITH_TIMEOUT(window->workspace().target()->state() != State::building, kLong);
+    editor = window->open_file(main);
+    QVERIFY(editor != nullptr);
+    editor->setFocus();
+    QTRY_VERIFY_WITH_TIMEOUT(editor->is_current(), kLong);
+  }
+  void caught_up() const { QTRY_VERIFY_WITH_TIMEOUT(editor->is_current(), kLong); }
+  void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) const { QTest::keyClick(editor, key, modifiers); }
+  void type(const QString& text) const { QTest::keyClicks(editor, text); }
+  /// At the begin of a text in the current editor.
+  void at(const QString& text, CodeEditor* where = nullptr) const {
+    CodeEditor* e = where ? where : editor;
+    const QTextCursor found = e->document()->find(text);
+    QVERIFY2(!found.isNull(), qPrintable(text));
+    QTextCursor cursor(e->document());
+    cursor.setPosition(found.selectionStart());
+    e->setTextCursor(cursor);
+  }
+  void end_of_line(int line) const {
+    editor->go_to(line);
+    editor->moveCursor(QTextCursor::EndOfLine);
+  }
+  void undo_all() const {
+    while (editor->document()->isUndoAvailable()) key(Qt::Key_Z, Qt::ControlModifier);
+  }
+};
+
+}  // namespace
+
+class EditorTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() {
+    QVERIFY(settings_.isValid());
+    QStandardPaths::setTestModeEnabled(true);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+  }
+
+  void completes_what_may_stand_there() {
+    Fixture f;
+    f.end_of_line(5);
+    f.key(Qt::Key_Return);
+    f.type(QStringLiteral("imm"));
+    QTRY_VERIFY_WITH_TIMEOUT(f.editor->assist().is_listing(), kLong);
+    QVERIFY(f.editor->assist().listed().contains(QStringLiteral("immed")));
+    for (const QString& one : f.editor->assist().listed()) QVERIFY2(one.startsWith(QStringLiteral("imm")), qPrintable(one));
+    f.key(Qt::Key_Tab);
+    QVERIFY(!f.editor->assist().is_listing());
+    QCOMPARE(f.editor->textCursor().block().text(), QStringLiteral("    immed"));
+    // An argument takes registers that are declared, and no instruction; the form is shown meanwhile.
+    f.type(QStringLiteral("["));
+    QTRY_VERIFY_WITH_TIMEOUT(f.editor->assist().signature().contains(QStringLiteral("immed")), kLong);
+    f.key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(f.editor->assist().is_listing(), kLong);
+    QVERIFY(f.editor->assist().listed().contains(QStringLiteral("total")));
+    QVERIFY(!f.editor->assist().listed().contains(QStringLiteral("immed")));
+    QTest::mouseClick(f.editor->viewport(), Qt::LeftButton, {}, f.editor->cursorRect().center());
+    QVERIFY(!f.editor->assist().is_listing());
+    f.key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(f.editor->assist().is_listing(), kLong);
+    f.key(Qt::Key_Escape);
+    QVERIFY(!f.editor->assist().is_listing());
+    QVERIFY(f.editor->assist().signature().isEmpty());
+    // The only one that is possible is written at once.
+    f.type(QStringLiteral("tot"));
+    f.key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(f.editor->textCursor().block().text(), QStringLiteral("    immed[total"), kLong);
+    // A number is no name.
+    f.type(QStringLiteral(", 12]"));
+    f.caught_up();
+    QVERIFY(!f.editor->assist().is_listing());
+    QTRY_COMPARE_WITH_TIMEOUT(f.window->workspace().language().problems().size(), size_t{0}, kLong);
+  }
+
+  void repairs_a_line_and_undoes_it() {
+    Fixture f;
+    f.end_of_line(5);
+    f.key(Qt::Key_Return);
+    f.type(QStringLiteral("immed[totl, 7]"));
+    f.key(Qt::Key_Escape);
+    const QString wrong = f.editor->toPlainText();
+    QTRY_VERIFY_WITH_TIMEOUT(!f.editor->repairable(6).empty(), kLong);
+    f.key(Qt::Key_Return, Qt::AltModifier);
+    QCOMPARE(f.editor->textCursor().block().text(), QStringLiteral("    immed[total, 7]"));
+    QTRY_COMPARE_WITH_TIMEOUT(f.window->workspace().language().problems().size(), size_t{0}, kLong);
+    f.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(f.editor->toPlainText(), wrong);
+    QTRY_VERIFY_WITH_TIMEOUT(!f.window->workspace().language().problems().empty(), kLong);
+  }
+
+  void goes_to_definitions_and_back() {
+    Fixture f;
+    f.at(QStringLiteral("add_to"));
+    const int from = f.editor->current_line_number();
+    f.key(Qt::Key_F12);
+    CodeEditor* part = f.window->texts().current_editor();
+    QCOMPARE(part->path(), f.part);
+    QCOMPARE(part->textCursor().block().text(), QStringLiteral("#macro add_to(sum, what)"));
+    QTest::keyClick(part, Qt::Key_Left, Qt::AltModifier);
+    QCOMPARE(f.window->texts().current_editor(), f.editor);
+    QCOMPARE(f.editor->current_line_number(), from);
+    f.key(Qt::Key_Right, Qt::AltModifier);
+    QCOMPARE(f.window->texts().current_editor(), part);
+    QCOMPARE(part->current_line_number(), 2);
+  }
+
+  void lists_references() {
+    Fixture f;
+    f.at(QStringLiteral("total, 0"));
+    f.key(Qt::Key_F12, Qt::ShiftModifier);
+    auto* table = f.window->view(QStringLiteral("references"))->findChild<QTableView*>();
+    QVERIFY(table->isVisible());
+    // The declaration, one immed, and both calls.
+    QStringList places;
+    for (int row = 0; row < table->model()->rowCount(); ++row) places << table->model()->index(row, PlacesModel::kPlace).data().toString();
+    QCOMPARE(places, (QStringList{QStringLiteral("main.uc:2"), QStringLiteral("main.uc:4"), QStringLiteral("main.uc:6"), QStringLiteral("main.uc:7")}));
+    QCOMPARE(f.window->view(QStringLiteral("references"))->findChild<QLabel*>()->text(), QStringLiteral("register total: 4 places"));
+    QCOMPARE(table->model()->index(1, PlacesModel::kKind).data().toString(), QStringLiteral("writes"));
+    table->selectRow(2);
+    table->setFocus();
+    QTest::keyClick(table, Qt::Key_Return);
+    QCOMPARE(f.editor->current_line_number(), 6);
+    QCOMPARE(f.editor->textCursor().positionInBlock(), 7);
+  }
+
+  void renames_in_all_files() {
+    Fixture f;
+    f.at(QStringLiteral("add_to"));
+    f.key(Qt::Key_F2);
+    auto* field = f.editor->findChild<QLineEdit*>(QStringLiteral("rename"));
+    QVERIFY(field != nullptr);
+    QCOMPARE(field->text(), QStringLiteral("add_to"));
+    QTest::keyClicks(field, QStringLiteral("accumulate"));
+    QTest::keyClick(field, Qt::Key_Return);
+    QString main = QString::fromUtf8(kMain), part = QString::fromUtf8(kPart);
+    QCOMPARE(f.editor->toPlainText(), main.replace(QStringLiteral("add_to"), QStringLiteral("accumulate")));
+    CodeEditor* other = f.window->open_file(f.part);
+    QCOMPARE(other->toPlainText(), part.replace(QStringLiteral("add_to"), QStringLiteral("accumulate")));
+    QVERIFY(other->document()->isModified());
+    QCOMPARE(read(f.part), QByteArray(kPart));  // nothing is saved
+    f.window->open_file(f.main);
+    f.caught_up();
+    QTRY_COMPARE_WITH_TIMEOUT(f.window->workspace().language().problems().size(), size_t{0}, kLong);
+    // A name that is taken is refused, and nothing changes.
+    const QString before = f.editor->toPlainText();
+    f.at(QStringLiteral("step"));
+    f.key(Qt::Key_F2);
+    field = nullptr;
+    for (QLineEdit* one : f.editor->findChildren<QLineEdit*>(QStringLiteral("rename")))
+      if (one->isVisible()) field = one;
+    QVERIFY(field != nullptr);
+    QTest::keyClicks(field, QStringLiteral("total"));
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(f.editor->toPlainText(), before);
+    QVERIFY2(f.window->statusBar()->currentMessage().contains(QStringLiteral("not renamed")), qPrintable(f.window->statusBar()->currentMessage()));
+    // Undo brings the first name back, one step a text.
+    f.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(f.editor->toPlainText(), QString::fromUtf8(kMain));
+    other->document()->setModified(false);
+    f.editor->document()->setModified(false);
+  }
+
+  void formats_in_one_step() {
+    Fixture f(QByteArray(".reg   total\n  immed[total,0]\n\n\n\nnop\n    ctx_arb[ kill ]\n"));
+    const QString before = f.editor->toPlainText();
+    f.key(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+    const QString after = f.editor->toPlainText();
+    QVERIFY(after != before);
+    QVERIFY(after.contains(QStringLiteral("    immed[total, 0]\n")));
+    QVERIFY(!after.contains(QStringLiteral("\n\n\n")));
+    f.key(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(f.editor->toPlainText(), after);
+    f.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(f.editor->toPlainText(), before);
+  }
+
+  void folds_macros_and_shows_what_is_gone_to() {
+    Fixture f;
+    CodeEditor* part = f.window->open_file(f.part);
+    QTRY_VERIFY_WITH_TIMEOUT(part->is_current(), kLong);
+    part->go_to(3);
+    QTest::keyClick(part, Qt::Key_BracketLeft, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(part->is_folded(2));
+    QCOMPARE(part->current_line_number(), 2);
+    QVERIFY(!part->document()->findBlockByNumber(2).isVisible());
+    QVERIFY(part->document()->findBlockByNumber(1).isVisible());
+    part->go_to(4);
+    QVERIFY(!part->is_folded(2));
+    QVERIFY(part->document()->findBlockByNumber(3).isVisible());
+  }
+
+  void a_change_on_the_disk_takes_no_edits() {
+    Fixture f;
+    f.end_of_line(3);
+    f.key(Qt::Key_Return);
+    f.type(QStringLiteral("// mine"));
+    const QString mine = f.editor->toPlainText();
+    const QByteArray theirs = QByteArray(kMain) + "// theirs\n";
+    write(f.main, theirs);
+    Texts& texts = f.window->texts();
+    QTRY_VERIFY_WITH_TIMEOUT(texts.question().contains(QStringLiteral("main.uc")), kLong);
+    QCOMPARE(f.editor->toPlainText(), mine);
+    // Neither is written over without an answer.
+    f.key(Qt::Key_S, Qt::ControlModifier);
+    QCOMPARE(read(f.main), theirs);
+    QVERIFY(f.editor->document()->isModified());
+    QPushButton *keep = nullptr, *take = nullptr;
+    for (QPushButton* button : texts.findChildren<QPushButton*>()) {
+      if (button->text().contains(QStringLiteral("mine"))) keep = button;
+      if (button->text().contains(QStringLiteral("Read the file"))) take = button;
+    }
+    QVERIFY(keep && take);
+    QTest::mouseClick(take, Qt::LeftButton);
+    QCOMPARE(f.editor->toPlainText().toUtf8(), theirs);
+    QVERIFY(texts.question().isEmpty());
+    f.key(Qt::Key_Z, Qt::ControlModifier);  // the edits are one step back
+    QCOMPARE(f.editor->toPlainText(), mine);
+    f.key(Qt::Key_S, Qt::ControlModifier);
+    QCOMPARE(read(f.main), mine.toUtf8());
+    // A text without edits follows the file.
+    write(f.main, kMain);
+    QTRY_COMPARE_WITH_TIMEOUT(f.editor->toPlainText(), QString::fromUtf8(kMain), kLong);
+    QVERIFY(!f.editor->document()->isModified());
+  }
+
+  void changes_come_back_after_a_crash() {
+    QTemporaryDir copies;
+    const Autosave autosave(copies.filePath(QStringLiteral("autosave")));
+    Fixture f;
+    f.window->texts().set_autosave(autosave, 10);
+    f.end_of_line(3);
+    f.key(Qt::Key_Return);
+    f.type(QStringLiteral("// never saved"));
+    const QString mine = f.editor->toPlainText();
+    QTRY_VERIFY_WITH_TIMEOUT(autosave.read(f.main) && autosave.read(f.main)->text == mine, kLong);
+    // The window goes without asking, as a crash does.
+    f.window.reset();
+    QVERIFY(autosave.read(f.main));
+    MainWindow again(Theme::light);
+    again.show();
+    again.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&again));
+    again.texts().set_autosave(autosave, 10);
+    QVERIFY(again.open_project(f.folder.path()));
+    CodeEditor* editor = again.open_file(f.main);
+    QCOMPARE(editor->toPlainText(), QString::fromUtf8(kMain));
+    QVERIFY(!again.texts().question().isEmpty());
+    for (QPushButton* button : again.texts().findChildren<QPushButton*>())
+      if (button->text().contains(QStringLiteral("Bring"))) QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(editor->toPlainText(), mine);
+    QVERIFY(editor->document()->isModified());
+    // A text that is saved has no copy.
+    QTest::keyClick(editor, Qt::Key_S, Qt::ControlModifier);
+    QVERIFY(!editor->document()->isModified());
+    QVERIFY(!autosave.read(f.main));
+  }
+
+  void finds_and_replaces_in_the_text() {
+    Fixture f;
+    f.editor->moveCursor(QTextCursor::Start);
+    f.key(Qt::Key_H, Qt::ControlModifier);
+    auto* bar = f.window->findChild<FindBar*>();
+    QVERIFY(bar->isVisible());
+    QLineEdit *what = nullptr, *with = nullptr;
+    for (QLineEdit* line : bar->findChildren<QLineEdit*>()) (line->accessibleName() == QStringLiteral("Find") ? what : with) = line;
+    QVERIFY(what && with && what->hasFocus());
+    QTest::keyClicks(what, QStringLiteral("TOTAL"));
+    QCOMPARE(f.editor->textCursor().selectedText(), QStringLiteral("total"));
+    QCOMPARE(f.editor->current_line_number(), 2);
+    QTest::keyClick(what, Qt::Key_Return);
+    QCOMPARE(f.editor->current_line_number(), 4);
+    QTest::keyClick(what, Qt::Key_F3, Qt::ShiftModifier);
+    QCOMPARE(f.editor->current_line_number(), 2);
+    QTest::keyClicks(with, QStringLiteral("sum"));
+    QTest::keyClick(with, Qt::Key_Return);
+    QCOMPARE(f.editor->document()->findBlockByNumber(1).text(), QStringLiteral(".reg sum step"));
+    QCOMPARE(f.editor->current_line_number(), 4);
+    for (QToolButton* button : bar->findChildren<QToolButton*>())
+      if (button->text() == QStringLiteral("Replace all")) QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(f.editor->toPlainText(), QString::fromUtf8(kMain).replace(QStringLiteral("total"), QStringLiteral("sum")));
+    // A group of an expression, whole words only; a broken expression finds nothing and says so.
+    f.undo_all();
+    for (QToolButton* button : bar->findChildren<QToolButton*>())
+      if (button->accessibleName() == QStringLiteral("Regular expression")) QTest::mouseClick(button, Qt::LeftButton);
+    what->clear();
+    QTest::keyClicks(what, QStringLiteral("add_to\\((\\w+), (\\w+)\\)"));
+    with->clear();
+    QTest::keyClicks(with, QStringLiteral("add_to(\\2, \\1)"));
+    QTest::keyClick(with, Qt::Key_Return);
+    QVERIFY(f.editor->toPlainText().contains(QStringLiteral("add_to(step, total)\nadd_to(total, step)")));
+    what->clear();
+    QTest::keyClicks(what, QStringLiteral("(("));
+    QTest::keyClick(what, Qt::Key_Escape);
+    QVERIFY(!bar->isVisible());
+    QVERIFY(f.editor->hasFocus());
+    f.editor->document()->setModified(false);
+  }
+
+  void finds_and_replaces_in_all_texts() {
+    Fixture f;
+    f.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    QWidget* view = f.window->view(QStringLiteral("find"));
+    QLineEdit *what = nullptr, *with = nullptr;
+    for (QLineEdit* line : view->findChildren<QLineEdit*>()) (line->accessibleName() == QStringLiteral("Find in all texts") ? what : with) = line;
+    QVERIFY(what && with);
+    QTRY_VERIFY(what->hasFocus());
+    QTest::keyClicks(what, QStringLiteral("add_to"));
+    QTest::keyClick(what, Qt::Key_Return);
+    auto* table = view->findChild<QTableView*>();
+    const auto said = [view] {
+      QString all;
+      for (const QLabel* label : view->findChildren<QLabel*>()) all += label->text();
+      return all;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(said().startsWith(QStringLiteral("3 places in 2 of ")), kLong);
+    QCOMPARE(table->model()->rowCount(), 3);
+    QTest::keyClicks(with, QStringLiteral("plus"));
+    QPushButton* replace = nullptr;
+    for (QPushButton* button : view->findChildren<QPushButton*>())
+      if (button->text() == QStringLiteral("Replace all")) replace = button;
+    QVERIFY(replace != nullptr);
+    // One place has changed since: nothing is replaced anywhere.
+    f.editor->setFocus();
+    f.at(QStringLiteral("add_to"));
+    f.type(QStringLiteral("x"));
+    QTest::mouseClick(replace, Qt::LeftButton);
+    QVERIFY(!f.editor->toPlainText().contains(QStringLiteral("plus")));
+    f.undo_all();
+    QTest::mouseClick(replace, Qt::LeftButton);
+    QVERIFY2(f.window->statusBar()->currentMessage().startsWith(QStringLiteral("3 places")), qPrintable(f.window->statusBar()->currentMessage()));
+    QCOMPARE(f.editor->toPlainText(), QString::fromUtf8(kMain).replace(QStringLiteral("add_to"), QStringLiteral("plus")));
+    CodeEditor* part = f.window->open_file(f.part);
+    QCOMPARE(part->toPlainText(), QString::fromUtf8(kPart).replace(QStringLiteral("add_to"), QStringLiteral("plus")));
+    QCOMPARE(read(f.part), QByteArray(kPart));
+    part->document()->setModified(false);
+    f.editor->document()->setModified(false);
+  }
+
+  void tells_the_value_of_a_register() {
+    Fixture f(QByteArray(".reg total step base\n"
+                         ".reg write $out\n"
+                         ".sig done\n"
+                         "    immed[total, 5]\n"
+                         "    immed[step, 3]\n"
+                         "    alu[total, total, +, step]\n"
+                         "    immed[base, 0x100]\n"
+                         "    alu[$out, --, B, total]\n"
+                         "    scratch[write, $out, base, 0, 1], ctx_swap[done]\n"
+                         "    ctx_arb[kill]\n"));
+    f.editor->go_to(8);
+    f.key(Qt::Key_F8);
+    f.key(Qt::Key_F5);
+    QTRY_VERIFY_WITH_TIMEOUT(f.window->workspace().target()->stopped_at().has_value(), kLong);
+    f.at(QStringLiteral("total]"));
+    const QPoint at = f.editor->viewport()->mapTo(f.editor, f.editor->cursorRect().center() + QPoint(6, 0));
+    QHelpEvent help(QEvent::ToolTip, at, f.editor->mapToGlobal(at));
+    QApplication::sendEvent(f.editor, &help);
+    QVERIFY2(QToolTip::text().contains(QStringLiteral("total")), qPrintable(QToolTip::text()));
+    QTRY_VERIFY_WITH_TIMEOUT(QToolTip::text().contains(QStringLiteral("0x8 = 8")), kLong);
+    QToolTip::hideText();
+  }
+
+  void keeps_line_ends_and_opens_only_texts() {
+    Fixture f(QByteArray(kMain).replace("\n", "\r\n"));
+    f.end_of_line(3);
+    f.type(QStringLiteral(" // "));
+    f.editor->insertPlainText(QStringLiteral("é"));  // QTest has no key for it
+    f.key(Qt::Key_S, Qt::ControlModifier);
+    QCOMPARE(read(f.main), QByteArray(kMain).replace(".sig done\n", ".sig done // é\n").replace("\n", "\r\n"));
+    const QString odd = f.folder.filePath(QStringLiteral("odd.uc"));
+    write(odd, QByteArray("nop // \xff\xfe\n"));
+    QVERIFY(f.window->open_file(odd) == nullptr);
+    QVERIFY(f.window->statusBar()->currentMessage().contains(QStringLiteral("odd.uc")));
+  }
+
+  void knows_the_last_projects() {
+    QString folder;
+    {
+      Fixture f;
+      folder = f.folder.path();
+    }
+    Fixture second;
+    QMenu* recent = nullptr;
+    for (QMenu* menu : second.window->findChildren<QMenu*>())
+      if (menu->title().contains(QStringLiteral("recent"))) recent = menu;
+    QVERIFY(recent != nullptr);
+    Q_EMIT recent->aboutToShow();
+    QVERIFY(recent->actions().size() >= 2);
+    QCOMPARE(recent->actions()[0]->text(), second.folder.path());
+    QCOMPARE(recent->actions()[1]->text(), folder);
+    QVERIFY(!recent->actions()[1]->isEnabled());  // its folder is gone
+  }
+
+  void watching_for_other_things_takes_no_edits() {
+    Fixture f;
+    f.end_of_line(3);
+    f.key(Qt::Key_Return);
+    f.type(QStringLiteral("// mine"));
+    const QString mine = f.editor->toPlainText();
+    auto observation = f.window->workspace().observation();
+    observation.coverage = !observation.coverage;
+    f.window->workspace().set_observation(observation);
+    QCOMPARE(f.window->open_file(f.main), f.editor);
+    QCOMPARE(f.editor->toPlainText(), mine);
+    QVERIFY(f.editor->document()->isModified());
+    QTRY_VERIFY_WITH_TIMEOUT(f.window->workspace().target()->state() == State::stopped, kLong);
+    f.editor->document()->setModified(false);
+  }
+
+  void zooms_by_keys() {
+    Fixture f;
+    const int before = f.editor->font().pointSize();
+    f.key(Qt::Key_Plus, Qt::ControlModifier);
+    QCOMPARE(f.editor->font().pointSize(), before + 1);
+    f.key(Qt::Key_Minus, Qt::ControlModifier);
+    f.key(Qt::Key_Minus, Qt::ControlModifier);
+    QCOMPARE(f.editor->font().pointSize(), before - 1);
+    f.key(Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(f.editor->font().pointSize(), 10);
+  }
+
+ private:
+  QTemporaryDir settings_;
+};
+
+QTEST_MAIN(EditorTest)
+#include "editor_test.moc"

@@ -1,0 +1,96 @@
+// A machine that stands still, as people look at it: contexts, registers by name, memory. What views show is asked here, so that
+// none of them knows a chip or a session: a running project answers, and so may a recording.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/base/diagnostic.h"
+#include "weft/emulator/engine.h"
+#include "weft/emulator/observers/coverage.h"
+#include "weft/emulator/observers/history.h"
+#include "weft/emulator/observers/packets.h"
+#include "weft/emulator/observers/statistics.h"
+#include "weft/image/image.h"
+#include "weft/workbench/report.h"
+
+namespace weft::workbench {
+
+class Session;
+
+/// A context by its place on the board.
+struct ContextId {
+  unsigned chip = 0, engine = 0, context = 0;
+  auto operator<=>(const ContextId&) const = default;
+};
+
+struct ContextView {
+  ContextId id;
+  emulator::ContextState state = emulator::ContextState::inactive;
+  uint32_t pc = 0;
+  std::string label;     ///< the last label at or before the PC, with the distance: "my_turn#+3"
+  std::string file;      ///< of the innermost place, as the assembler read it; empty: not known
+  uint32_t line = 0;
+  std::string waits_on;  ///< asleep: names of the signals; "any of" in front when one is enough
+  uint64_t executing = 0, aborted = 0, stalled = 0, idle = 0;  ///< engine cycles since cycle 0
+};
+
+struct EngineView {
+  unsigned chip = 0, engine = 0;
+  std::string program;  ///< "forward.uc"
+};
+
+/// The machine at one cut.
+struct MachineView {
+  uint64_t cycle = 0;        ///< of the engines
+  uint64_t nanoseconds = 0;  ///< since cycle 0
+  uint64_t received = 0, transmitted = 0, dropped = 0;  ///< frames
+  std::vector<std::string> chips;     ///< one without a name on a board of one chip
+  std::vector<EngineView> engines;    ///< those with a program
+  std::vector<ContextView> contexts;  ///< of these engines
+};
+
+struct RegisterView {
+  std::string name;               ///< as the source calls it
+  std::string physical;           ///< "a3", "$7", "$7 out", "@b12"
+  std::optional<uint32_t> value;  ///< none: no live range at the PC
+};
+
+class Inspector {
+ public:
+  virtual ~Inspector() = default;
+  virtual MachineView machine() const = 0;
+  /// All that the program names, those with a live range at the PC first.
+  virtual std::vector<RegisterView> registers(ContextId id) const = 0;
+  /// Longwords from a byte address on; fewer than `count` where the memory ends.
+  virtual std::vector<uint32_t> memory(unsigned chip, image::Region region, uint64_t address, unsigned count) const = 0;
+  /// Bytes; 0: the chip has no such memory.
+  virtual uint64_t memory_size(unsigned chip, image::Region region) const = 0;
+  /// docs/debugging.md. Diagnostics: those of Session::evaluate().
+  virtual Result<int64_t> evaluate(const std::string& expression, ContextId where) const = 0;
+  /// Null: none.
+  virtual const image::Image* program(unsigned chip, unsigned engine) const = 0;
+  virtual Report report() const = 0;
+
+  // What observers have seen, of one chip. Null: it was not asked for. Valid while the question is answered.
+  virtual const emulator::History* history(unsigned chip) const = 0;
+  virtual const emulator::Coverage* coverage(unsigned chip) const = 0;
+  virtual const emulator::Statistics* statistics(unsigned chip) const = 0;
+  virtual const emulator::PacketTracker* packets(unsigned chip) const = 0;
+  /// Engine cycle at which the machine stands, and ticks: those of references and media.
+  virtual uint64_t cycle() const = 0;
+  virtual uint64_t ticks_per_cycle() const = 0;
+  virtual uint64_t ticks_per_second() const = 0;
+};
+
+/// The session must outlive it.
+std::unique_ptr<Inspector> inspect(Session& session);
+
+/// "loop#+2"; empty in front of the first label.
+std::string label_of(const image::Image& image, uint32_t address);
+
+}  // namespace weft::workbench

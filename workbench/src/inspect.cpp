@@ -1,0 +1,189 @@
+#include "weft/workbench/inspect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "weft/workbench/session.h"
+
+namespace weft::workbench {
+
+namespace {
+
+using emulator::ContextState;
+using emulator::MemorySpace;
+using image::RegisterKind;
+
+std::string physical_name(const image::Register& r) {
+  const char* bank = r.bank == isa::Bank::b ? "b" : "a";
+  switch (r.kind) {
+    case RegisterKind::gpr: return fmt::format("{}{}", bank, r.number);
+    case RegisterKind::gpr_absolute: return fmt::format("@{}{}", bank, r.number);
+    case RegisterKind::xfer_s_read: return fmt::format("${}", r.number);
+    case RegisterKind::xfer_s_write: return fmt::format("${} out", r.number);
+    case RegisterKind::xfer_d_read: return fmt::format("$${}", r.number);
+    case RegisterKind::xfer_d_write: return fmt::format("$${} out", r.number);
+    case RegisterKind::neighbor: return fmt::format("n${}", r.number);
+  }
+  return {};
+}
+
+/// The signals that a context sleeps on, by the names that are alive where it sleeps.
+std::string waits_on(const image::Image* image, const emulator::ContextRecord& c) {
+  if (c.state != ContextState::sleep) return {};
+  std::string names;
+  unsigned count = 0;
+  for (unsigned number = 1; number < 16; ++number) {
+    if ((c.wakeup >> number & 1) == 0) continue;
+    std::string name;
+    if (image != nullptr)
+      for (const image::Signal& s : image->signals) {
+        const bool alive = c.pc >= s.begin && c.pc <= s.end;
+        if (alive && (s.number == number || (s.doubled && s.number + 1 == number))) name = s.name;
+      }
+    if (name.empty()) name = fmt::format("signal {}", number);
+    if (names.ends_with(name)) continue;  // the second one of a pair
+    names += (names.empty() ? "" : ", ") + name;
+    ++count;
+  }
+  return count > 1 && (c.wakeup >> 16 & 1) != 0 ? "any of " + names : names;
+}
+
+class SessionInspector final : public Inspector {
+ public:
+  explicit SessionInspector(Session& session) : session_(session), chips_(session.chips()) {}
+
+  MachineView machine() const override {
+    MachineView out;
+    out.chips = chips_;
+    emulator::Machine& first = session_.machine();
+    out.cycle = first.now() / first.timing().period;
+    out.nanoseconds = static_cast<uint64_t>(static_cast<double>(first.now()) * 1e9 / static_cast<double>(session_.ticks_per_second()));
+    for (unsigned chip = 0; chip < chips_.size(); ++chip) add_chip(chip, out);
+    return out;
+  }
+
+  std::vector<RegisterView> registers(ContextId id) const override {
+    const image::Image* image = session_.program(id.engine, id.chip);
+    if (image == nullptr) return {};
+    const uint32_t pc = session_.machine(id.chip).state(id.engine).contexts[id.context].pc;
+    std::vector<RegisterView> out;
+    for (const image::Register& r : image->registers) {
+      const bool alive = pc >= r.begin && pc < r.end;
+      const bool write_side = r.kind == RegisterKind::xfer_s_write || r.kind == RegisterKind::xfer_d_write;
+      const auto known = std::ranges::find_if(out, [&](const RegisterView& v) { return v.name == r.name && v.physical.ends_with(" out") == write_side; });
+      if (known != out.end() && (known->value || !alive)) continue;
+      RegisterView view{r.name, physical_name(r), {}};
+      if (alive) view.value = value_of(id, r);
+      if (known != out.end()) *known = std::move(view);
+      else out.push_back(std::move(view));
+    }
+    std::ranges::stable_sort(out, [](const RegisterView& a, const RegisterView& b) { return a.value.has_value() > b.value.has_value(); });
+    return out;
+  }
+
+  std::vector<uint32_t> memory(unsigned chip, image::Region region, uint64_t address, unsigned count) const override {
+    std::vector<uint32_t> out;
+    const uint64_t size = memory_size(chip, region);
+    if (size == 0) return out;
+    const emulator::HostPort port(session_.units(chip));
+    const auto [space, channel] = space_of(region);
+    for (uint64_t at = address; out.size() < count && at + 4 <= size; at += 4)
+      out.push_back(port.read(space, static_cast<uint32_t>(channel << 30 | at)));
+    return out;
+  }
+
+  uint64_t memory_size(unsigned chip, image::Region region) const override {
+    if (region == image::Region::local) return 0;
+    const auto [space, channel] = space_of(region);
+    return emulator::HostPort(session_.units(chip)).size(space, channel);
+  }
+
+  Result<int64_t> evaluate(const std::string& expression, ContextId where) const override {
+    const std::string of_chip = chips_.size() > 1 ? chips_.at(where.chip) + ": " + expression : expression;
+    return session_.evaluate(of_chip, static_cast<int>(where.engine), static_cast<int>(where.context));
+  }
+
+  const image::Image* program(unsigned chip, unsigned engine) const override { return session_.program(engine, chip); }
+
+  Report report() const override { return session_.report(); }
+
+  const emulator::History* history(unsigned chip) const override { return session_.history(chip); }
+  const emulator::Coverage* coverage(unsigned chip) const override { return session_.coverage(chip); }
+  const emulator::Statistics* statistics(unsigned chip) const override { return session_.statistics(chip); }
+  const emulator::PacketTracker* packets(unsigned chip) const override { return session_.packets(chip); }
+  uint64_t cycle() const override { return session_.machine().now() / ticks_per_cycle(); }
+  uint64_t ticks_per_cycle() const override { return session_.machine().timing().period; }
+  uint64_t ticks_per_second() const override { return session_.ticks_per_second(); }
+
+ private:
+  static std::pair<MemorySpace, unsigned> space_of(image::Region region) {
+    switch (region) {
+      case image::Region::sram0: return {MemorySpace::sram, 0};
+      case image::Region::sram1: return {MemorySpace::sram, 1};
+      case image::Region::sram2: return {MemorySpace::sram, 2};
+      case image::Region::sram3: return {MemorySpace::sram, 3};
+      case image::Region::dram: return {MemorySpace::dram, 0};
+      case image::Region::scratch:
+      case image::Region::local: break;
+    }
+    return {MemorySpace::scratch, 0};
+  }
+
+  void add_chip(unsigned chip, MachineView& out) const {
+    emulator::Machine& machine = session_.machine(chip);
+    for (unsigned engine = 0; engine < machine.engine_count(); ++engine) {
+      const image::Image* image = session_.program(engine, chip);
+      if (image == nullptr && machine.words(engine).empty()) continue;
+      out.engines.push_back({chip, engine, image != nullptr ? image->name : "(words)"});
+      const emulator::EngineState& state = machine.state(engine);
+      for (unsigned context = 0; context < machine.timing().contexts; ++context) {
+        const emulator::ContextRecord& c = state.contexts[context];
+        const emulator::CycleCounters cycles = machine.counters(engine, context);
+        ContextView view{{chip, engine, context}, c.state, c.pc, {}, {}, 0, waits_on(image, c), cycles.executing, cycles.aborted, cycles.stalled, cycles.idle};
+        if (image != nullptr) {
+          view.label = label_of(*image, c.pc);
+          if (c.pc < image->lines.size() && image->lines[c.pc].place.line != 0) {
+            const image::Line& at = image->lines[c.pc].place;
+            view.file = image->files.at(at.file);
+            view.line = at.line;
+          }
+        }
+        out.contexts.push_back(std::move(view));
+      }
+    }
+    const emulator::Units& units = session_.units(chip);
+    for (unsigned port = 0; port < units.port_count(); ++port) {
+      const emulator::PortCounters& counters = units.counters(port);
+      out.received += counters.received_frames;
+      out.transmitted += counters.transmitted_frames;
+    }
+    if (chip == 0) out.dropped = session_.report().dropped;
+  }
+
+  std::optional<uint32_t> value_of(ContextId id, const image::Register& r) const {
+    const std::string name = r.kind == RegisterKind::xfer_s_write || r.kind == RegisterKind::xfer_d_write ? r.name + ".out" : r.name;
+    const std::string of_chip = chips_.size() > 1 ? chips_.at(id.chip) + ": " : "";
+    const auto value = session_.evaluate(fmt::format("{}me{}.ctx{}.{}", of_chip, id.engine, id.context, name));
+    if (!value) return std::nullopt;
+    return static_cast<uint32_t>(*value);
+  }
+
+  Session& session_;
+  std::vector<std::string> chips_;
+};
+
+}  // namespace
+
+std::unique_ptr<Inspector> inspect(Session& session) { return std::make_unique<SessionInspector>(session); }
+
+std::string label_of(const image::Image& image, uint32_t address) {
+  const image::Label* best = nullptr;
+  for (const image::Label& label : image.labels)
+    if (label.address <= address && (best == nullptr || label.address >= best->address)) best = &label;
+  if (best == nullptr) return {};
+  return best->address == address ? best->name : fmt::format("{}+{}", best->name, address - best->address);
+}
+
+}  // namespace weft::workbench
