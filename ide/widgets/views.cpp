@@ -6,6 +6,7 @@
 #include "log_view.h"
 #include "problems_view.h"
 #include "registers_view.h"
+#include "timeline_view.h"
 
 namespace weft::ide {
 
@@ -21,6 +22,7 @@ constexpr std::array kViews{
     ViewKind{"contexts", QT_TRANSLATE_NOOP("View", "Contexts"), Qt::BottomDockWidgetArea, &make<ContextsView>},
     ViewKind{"problems", QT_TRANSLATE_NOOP("View", "Problems"), Qt::BottomDockWidgetArea, &make<ProblemsView>},
     ViewKind{"log", QT_TRANSLATE_NOOP("View", "Log"), Qt::BottomDockWidgetArea, &make<LogView>},
+    ViewKind{"timeline", QT_TRANSLATE_NOOP("View", "History"), Qt::BottomDockWidgetArea, &make<TimelineView>},
     ViewKind{"registers", QT_TRANSLATE_NOOP("View", "Registers"), Qt::RightDockWidgetArea, &make<RegistersView>},
 };
 
