@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
   if (auto* dock = qobject_cast<QDockWidget*>(window.view(options.value(screenshot).section(QLatin1Char('='), 0, 0)))) {
     dock->show();
     dock->raise();
+    if (window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea) window.resizeDocks({dock}, {window.height() * 3 / 5}, Qt::Vertical);
   }
   const auto finish = [&] {
     int status = 0;

@@ -79,7 +79,7 @@ class Timeline final : public QObject {
   void refresh();
   void ask_statistics();
 
-  static constexpr int kPause = 40;  ///< ms between two questions while the run grows
+  static constexpr int kPause = 200;  ///< ms between two questions while the run grows
   static constexpr unsigned kOverviewCells = 600;
   Workspace& workspace_;
   std::shared_ptr<TimelineIndex> index_;  ///< only in questions: it lives where the machine lives

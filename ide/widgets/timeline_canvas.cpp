@@ -242,7 +242,8 @@ void TimelineCanvas::paint_ruler(QPainter& painter) {
     painter.drawText(x + 3, kOverview + kRuler - 8, number);
     const int behind = x + 3 + metrics.horizontalAdvance(number) + 6;
     const QString time = timeline_.time_text(cycle);
-    if (behind + metrics.horizontalAdvance(time) < x + static_cast<int>(step / axis_.per_pixel())) {
+    const int room = std::min(x + static_cast<int>(step / axis_.per_pixel()), image_.width());
+    if (behind + metrics.horizontalAdvance(time) < room) {
       painter.setPen(colours.color(QPalette::PlaceholderText));
       painter.drawText(behind, kOverview + kRuler - 8, time);
     }

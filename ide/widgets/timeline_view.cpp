@@ -102,8 +102,10 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   connect(&timeline_, &Timeline::statistics_changed, this, &TimelineView::fill_statistics);
   const auto say_where = [this] {
     const uint64_t cycle = workspace_.cursor().cycle();
-    note_->setText(tr("cursor: cycle %L1, %2").arg(cycle).arg(timeline_.time_text(static_cast<double>(cycle))));
+    const QString time = timeline_.time_text(static_cast<double>(cycle));
+    note_->setText(time.isEmpty() ? tr("cursor: cycle %L1").arg(cycle) : tr("cursor: cycle %L1, %2").arg(cycle).arg(time));
   };
+  connect(&timeline_, &Timeline::overview_changed, this, say_where);
   connect(&workspace.cursor(), &Cursor::cycle_changed, this, say_where);
   tell();
 }

@@ -413,7 +413,7 @@ class TimelineTest : public QObject {
     QTest::mouseMove(port, {TimelineCanvas::kNames + 500, 125});
     QTest::mouseRelease(port, Qt::LeftButton, {}, {TimelineCanvas::kNames + 500, 125});
     const auto range = workspace.cursor().range();
-    QVERIFY(range && range->second - range->first > 100);
+    QVERIFY(range && range->second - range->first > 20);
     QCOMPARE(workspace.cursor().cycle(), uint64_t{19'000});
     QTRY_VERIFY(view.timeline().statistics() != nullptr);
     const TimelineAnswer figures = *view.timeline().statistics();
