@@ -14,7 +14,7 @@ using emulator::kNever;
 namespace {
 
 constexpr double kLabelsFrom = 12;      // cycles per pixel; with more, nothing is long enough for a label
-constexpr int kLeastLabel = 34;         // pixels
+constexpr int kLeastLabel = 48;         // pixels
 constexpr std::array kUnits{isa::Unit::sram, isa::Unit::scratch, isa::Unit::dram, isa::Unit::msf, isa::Unit::hash, isa::Unit::cap};
 
 QString unit_name(isa::Unit unit) {
@@ -304,7 +304,7 @@ void TimelineCanvas::paint_spans(QPainter& painter) {
     const QString text = small_metrics.elidedText(QString::fromStdString(span.text), Qt::ElideRight, to - left - 4);
     if (text.size() < 2) continue;
     const QRect box(left + 1, row_top(row) + 1, small_metrics.horizontalAdvance(text) + 4, height - 2);
-    painter.fillRect(box, light ? QColor(255, 255, 255, 215) : QColor(20, 22, 25, 205));
+    painter.fillRect(box, light ? QColor(255, 255, 255, 180) : QColor(20, 22, 25, 180));
     painter.setPen(light ? QColor(0x1f1f1f) : QColor(0xeeeeee));
     painter.drawText(box.adjusted(2, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, text);
     painter.drawLine(left, row_top(row), left, row_top(row) + height - 1);

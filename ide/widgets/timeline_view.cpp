@@ -117,6 +117,8 @@ void TimelineView::make_bar() {
     QAction* action = bar_->addAction(text);
     action->setObjectName(QString::fromLatin1(name));
     action->setToolTip(tip);
+    bar_->widgetForAction(action)->setAccessibleName(tip);
+    bar_->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
     connect(action, &QAction::triggered, this, what);
     return action;
   };

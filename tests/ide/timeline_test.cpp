@@ -1,5 +1,6 @@
 // The execution history view: where cycles lie, the index against a plain walk, what a frame costs, and the view by wheel, keys and mouse.
 #include <QElapsedTimer>
+#include <QHelpEvent>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QPushButton>
@@ -303,6 +304,52 @@ class TimelineTest : public QObject {
     QVERIFY2(wrong->isEmpty(), qPrintable(*wrong));
   }
 
+  void references_of_a_stretch_are_all_that_live_in_it() {
+    SessionTarget target(recorded(kForwarder));
+    auto index = std::make_shared<TimelineIndex>();
+    target.build();
+    QTRY_COMPARE_WITH_TIMEOUT(target.state(), State::stopped, 30'000);
+    target.run_until("40000 cycles");
+    QTRY_VERIFY_WITH_TIMEOUT(target.state() == State::ended, 30'000);
+    std::optional<QString> wrong;
+    target.ask(
+        this,
+        [index](const Inspector& m) -> QString {
+          using weft::emulator::kNever;
+          std::mt19937 random(11);
+          const History& history = *m.history(0);
+          const auto contexts = m.machine().contexts;
+          size_t all = 0;
+          for (int round = 0; round < 60; ++round) {
+            TimelineQuestion question;
+            question.begin = random() % 39'000;
+            question.end = question.begin + 1 + random() % 3000;
+            question.cells = 1;
+            question.references = true;
+            for (const auto& c : contexts)
+              if (random() % 3 == 0) question.rows.push_back({TimelineRow::Kind::context, c.id});
+            const TimelineAnswer answer = index->answer(m, question);
+            if (answer.references_left_out) return QStringLiteral("left out");
+            std::vector<uint64_t> seen, expected;
+            for (const TimelineReference& r : answer.references) seen.push_back(r.times.sequence);
+            const uint64_t begin = answer.question.begin * m.ticks_per_cycle(), end = answer.question.end * m.ticks_per_cycle();
+            for (size_t i = 0; i < history.reference_count(); ++i) {
+              const auto r = history.reference(i);
+              const bool asked = std::ranges::any_of(answer.question.rows, [&](const TimelineRow& row) { return row.id.engine == r.from.engine && row.id.context == r.from.context; });
+              const uint64_t last = r.done == kNever ? kNever : std::max(r.done, r.signalled == kNever ? 0 : r.signalled);
+              if (asked && r.issued < end && last >= begin) expected.push_back(r.sequence);
+            }
+            std::ranges::sort(seen);
+            if (seen != expected) return QStringLiteral("round %1: %2 of %3").arg(round).arg(seen.size()).arg(expected.size());
+            all += seen.size();
+          }
+          return all > 500 ? QString() : QStringLiteral("only %1 references").arg(all);
+        },
+        [&wrong](const QString& w) { wrong = w; });
+    QTRY_VERIFY_WITH_TIMEOUT(wrong.has_value(), 60'000);
+    QVERIFY2(wrong->isEmpty(), qPrintable(*wrong));
+  }
+
   // 64 contexts: what an answer and a frame look at is bounded by pixels, whatever the length of the run.
   void ten_million_cycles_cost_what_one_million_costs() {
     const weft::emulator::Machine machine{weft::emulator::MachineDescription()};
@@ -386,7 +433,7 @@ class TimelineTest : public QObject {
     // Where something is executed for long enough, its label stands on the bar.
     const auto& reference = view.timeline().answer()->references.front().times;
     const double busy = static_cast<double>(reference.accepted) / static_cast<double>(view.timeline().answer()->ticks_per_cycle);
-    canvas.show_cycles(busy - 40, busy + 160);
+    canvas.show_cycles(busy - 20, busy + 60);
     QTRY_VERIFY(!view.timeline().answer()->spans.empty());
     canvas.grab();
     QVERIFY(canvas.work().cells > 0 && canvas.work().references > 0);
@@ -399,6 +446,14 @@ class TimelineTest : public QObject {
     QTest::mouseClick(port, Qt::LeftButton, {}, canvas.point_of(2, cycle));
     QCOMPARE(workspace.cursor().context(), std::optional(second));
     QVERIFY(workspace.cursor().cycle() == cycle);
+    // The tip says what the context did there.
+    const auto hover = [&](QPoint where) {
+      QHelpEvent help(QEvent::ToolTip, where, port->mapToGlobal(where));
+      QApplication::sendEvent(port, &help);
+    };
+    hover(canvas.point_of(2, cycle));
+    QTRY_VERIFY(canvas.hover_text().contains(QStringLiteral("me0.1, cycle")));
+    QVERIFY(canvas.hover_text().contains(QStringLiteral("cycles\n")) || canvas.hover_text().endsWith(QStringLiteral("cycles")));
     QTest::keyClick(&canvas, Qt::Key_Right);
     QCOMPARE(workspace.cursor().cycle(), cycle + 1);
     QTest::keyClick(&canvas, Qt::Key_M);
@@ -413,7 +468,7 @@ class TimelineTest : public QObject {
     QTest::mouseMove(port, {TimelineCanvas::kNames + 500, 125});
     QTest::mouseRelease(port, Qt::LeftButton, {}, {TimelineCanvas::kNames + 500, 125});
     const auto range = workspace.cursor().range();
-    QVERIFY(range && range->second - range->first > 20);
+    QVERIFY(range && range->second - range->first > 10);
     QCOMPARE(workspace.cursor().cycle(), uint64_t{19'000});
     QTRY_VERIFY(view.timeline().statistics() != nullptr);
     const TimelineAnswer figures = *view.timeline().statistics();
