@@ -87,6 +87,8 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(19);
   table_->setTabKeyNavigation(false);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
   split->addWidget(figures_);
   split->setStretchFactor(0, 3);
   split->setStretchFactor(1, 1);
@@ -107,6 +109,7 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   };
   connect(&timeline_, &Timeline::overview_changed, this, say_where);
   connect(&workspace.cursor(), &Cursor::cycle_changed, this, say_where);
+  connect(&workspace.cursor(), &Cursor::context_changed, this, &TimelineView::follow);
   tell();
 }
 
@@ -181,7 +184,11 @@ void TimelineView::fill_statistics() {
   figures_->setVisible(figures != nullptr && figures->recorded && !figures->rows.empty());
   if (!figures_->isVisibleTo(this)) return;
   const uint64_t cycles = figures->question.end - figures->question.begin;
-  QString title = tr("cycles %L1 to %L2: %L3 cycles, %4").arg(figures->question.begin).arg(figures->question.end).arg(cycles).arg(timeline_.time_text(static_cast<double>(cycles)));
+  if (cycles == 0) {
+    figures_title_->setText(tr("Nothing of the range is recorded."));
+    return table_->setRowCount(0);
+  }
+  QString title = tr("cycles %L1 to %L2: %L3 cycles, %4").arg(figures->question.begin).arg(figures->question.end - 1).arg(cycles).arg(timeline_.time_text(static_cast<double>(cycles)));
   const auto range = workspace_.cursor().range();
   if (range && (range->first < figures->from || range->second > figures->to)) title += tr(" (what lies outside is not recorded)");
   figures_title_->setText(title);
@@ -204,6 +211,15 @@ void TimelineView::fill_statistics() {
     }
   }
   table_->resizeColumnsToContents();
+  follow();
+}
+
+void TimelineView::follow() {
+  const TimelineAnswer* figures = timeline_.statistics();
+  const auto id = workspace_.cursor().context();
+  if (figures == nullptr || !id) return;
+  const auto row = std::ranges::find(figures->question.rows, TimelineRow{TimelineRow::Kind::context, *id});
+  if (row != figures->question.rows.end()) table_->setCurrentCell(static_cast<int>(row - figures->question.rows.begin()), 0);
 }
 
 QString TimelineView::csv() const {

@@ -31,6 +31,7 @@ class TimelineView final : public View {
   void make_bar();
   void tell();  ///< bars, or why there are none
   void fill_statistics();
+  void follow();  ///< the figures of the cursor's context are chosen
   void show_menu(const QPoint& global, uint64_t cycle);
   void save_picture();
   void save_csv();

@@ -435,6 +435,13 @@ class TimelineTest : public QObject {
     const double busy = static_cast<double>(reference.accepted) / static_cast<double>(view.timeline().answer()->ticks_per_cycle);
     canvas.show_cycles(busy - 20, busy + 60);
     QTRY_VERIFY(!view.timeline().answer()->spans.empty());
+    QVERIFY(QString::fromStdString(view.timeline().answer()->spans.front().text).endsWith(QLatin1Char('#')));
+    canvas.set_labels(TimelineLabels::stages);
+    const auto stage = [&] {
+      const auto& spans = view.timeline().answer()->spans;
+      return !spans.empty() && (spans.front().text == "receive" || spans.front().text == "forward" || spans.front().text == "transmit");
+    };
+    QTRY_VERIFY(stage());
     canvas.grab();
     QVERIFY(canvas.work().cells > 0 && canvas.work().references > 0);
     qInfo("a frame with references and labels: %.2f ms, %llu cells, %llu references, %llu labels", canvas.work().milliseconds, static_cast<unsigned long long>(canvas.work().cells),
@@ -491,6 +498,13 @@ class TimelineTest : public QObject {
     auto* table = view.findChild<QTableWidget*>();
     QVERIFY(table->isVisible());
     QCOMPARE(table->rowCount(), 37);
+    QCOMPARE(table->item(table->currentRow(), 0)->text(), QStringLiteral("me0.2"));  // whose row the drag began in
+    // A range of which nothing is known says so, and does not crash.
+    const auto chosen = range;
+    workspace.cursor().set_range(std::pair(uint64_t{30'000}, uint64_t{31'000}));
+    QTRY_COMPARE(table->rowCount(), 0);
+    workspace.cursor().set_range(chosen);
+    QTRY_COMPARE(table->rowCount(), 37);
     QCOMPARE(view.csv().count(QLatin1Char('\n')), 38);
 
     // Keys: the range fills the window, then all does.
