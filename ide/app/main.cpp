@@ -1,6 +1,7 @@
 // weft-ide: opens a project; or shows a view of it and writes it to a file, for tests and for documentation.
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QDockWidget>
 #include <QFile>
 #include <QTextStream>
 #include <QTimer>
@@ -31,7 +32,8 @@ int main(int argc, char** argv) {
   const QCommandLineOption screenshot(QStringLiteral("screenshot"), QStringLiteral("write a picture of VIEW (window, editor, contexts ...) to FILE and end"), QStringLiteral("VIEW=FILE"));
   const QCommandLineOption dump(QStringLiteral("dump-state"), QStringLiteral("write what the views show as JSON and end"), QStringLiteral("FILE"));
   const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("size of the window in pixels"), QStringLiteral("WIDTHxHEIGHT"), QStringLiteral("1440x900"));
-  options.addOptions({dark, until, screenshot, dump, size});
+  const QCommandLineOption observe(QStringLiteral("observe"), QStringLiteral("what the run is watched for, with commas between: coverage, history, statistics, profile, packets"), QStringLiteral("LIST"));
+  options.addOptions({dark, until, screenshot, dump, size, observe});
   options.process(app);
   const QStringList given = options.positionalArguments();
   if (given.size() > 1) return complain(QStringLiteral("one PROJECT at a time"));
@@ -48,10 +50,26 @@ int main(int argc, char** argv) {
     if (batch) return complain(QStringLiteral("name a PROJECT to show"));
     return QApplication::exec();
   }
+  weft::workbench::Observation observation = window.workspace().observation();
+  for (const QString& what : options.value(observe).split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+    if (what == QStringLiteral("coverage")) observation.coverage = true;
+    else if (what == QStringLiteral("history")) observation.history = true;
+    else if (what == QStringLiteral("statistics")) observation.statistics = true;
+    else if (what == QStringLiteral("profile")) observation.profile = true;
+    else if (what == QStringLiteral("packets")) observation.packets = true;
+    else return complain(QStringLiteral("--observe: there is no '%1'; coverage, history, statistics, profile and packets can be watched").arg(what));
+  }
+  window.workspace().set_observation(observation);
   const bool open = window.open_project(given[0]);
   if (!batch) return QApplication::exec();
   if (!open) return complain(QStringLiteral("%1 cannot be opened").arg(given[0]));
 
+  // A view behind others has no size, and asks nothing.
+  if (auto* dock = qobject_cast<QDockWidget*>(window.view(options.value(screenshot).section(QLatin1Char('='), 0, 0)))) {
+    dock->show();
+    dock->raise();
+    if (window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea) window.resizeDocks({dock}, {window.height() * 3 / 5}, Qt::Vertical);
+  }
   const auto finish = [&] {
     int status = 0;
     if (options.isSet(screenshot)) {

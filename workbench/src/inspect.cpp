@@ -114,6 +114,7 @@ class SessionInspector final : public Inspector {
   const emulator::Statistics* statistics(unsigned chip) const override { return session_.statistics(chip); }
   const emulator::PacketTracker* packets(unsigned chip) const override { return session_.packets(chip); }
   uint64_t cycle() const override { return session_.machine().now() / ticks_per_cycle(); }
+  uint64_t observed_cycle() const override { return session_.observed().now / ticks_per_cycle(); }
   uint64_t ticks_per_cycle() const override { return session_.machine().timing().period; }
   uint64_t ticks_per_second() const override { return session_.ticks_per_second(); }
 

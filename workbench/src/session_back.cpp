@@ -50,6 +50,7 @@ void Session::record(uint64_t interval, size_t most) {
   impl_->checkpoint();
 }
 size_t Session::checkpoints() const { return impl_->recording.checkpoints.size(); }
+Position Session::observed() const { return impl_->muted ? impl_->furthest : impl_->board->position(); }
 
 Result<Stop> Session::go_to(Position position) {
   Impl& self = *impl_;

@@ -45,16 +45,21 @@ History::History(const Machine& machine, HistoryLimits limits)
   }
 }
 
+// Executing words are not joined: each has a place of its own.
 void History::push(Track& t, Activity activity, uint64_t cycles) {
+  bool fresh = activity == Activity::executing;
+  if (fresh) t.places.push_back(t.place);
   while (cycles > 0) {
-    if (!t.past.empty() && t.past.back() >> 29 == static_cast<uint32_t>(activity)) {
+    if (!fresh && !t.past.empty() && t.past.back() >> 29 == static_cast<uint32_t>(activity)) {
       const uint64_t more = std::min<uint64_t>(cycles, kLength - (t.past.back() & kLength));
       t.past.back() += static_cast<uint32_t>(more);
       cycles -= more;
       if (cycles == 0) return;
+      if (activity == Activity::executing) t.places.push_back(static_cast<uint16_t>(t.place + kLength));
     }
     t.past.push_back(static_cast<uint32_t>(activity) << 29);
     ++total_;
+    fresh = false;
   }
 }
 
@@ -77,7 +82,12 @@ void History::trim() {
     for (Track& t : tracks_) {
       while (!t.past.empty() && t.begin + (t.past.front() & kLength) <= cut) {
         t.begin += t.past.front() & kLength;
+        if (t.past.front() >> 29 == static_cast<uint32_t>(Activity::executing)) {
+          t.places.pop_front();
+          ++t.dropped_places;
+        }
         t.past.pop_front();
+        ++t.dropped_words;
         --total_;
         ++dropped_segments_;
       }
@@ -86,9 +96,16 @@ void History::trim() {
   }
 }
 
-void History::on_execute(ContextRef who, uint16_t, uint64_t cycle) {
+void History::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   Track& t = track(who);
+  // A word of executing cycles holds words of the program that follow each other: a branch that loses no slots begins a new one.
+  if (t.activity == Activity::executing && cycle > t.since && pc != t.place + (cycle - t.since)) {
+    push(t, Activity::executing, cycle - t.since);
+    t.since = cycle;
+    if (total_ > limits_.segments) trim();
+  }
   change(t, Activity::executing, cycle);
+  if (t.since == cycle) t.place = pc;
   t.first_try = kNever;
   // The last word before a taken branch or a swap takes place: what is lost follows it (E3, E4).
   const Shadow& shadow = machine_.state(who.engine).shadow;
@@ -163,10 +180,17 @@ void History::on_answer(uint64_t sequence, unsigned, uint16_t signals, Tick at) 
 void History::segments(ContextRef who, const std::function<void(const Segment&)>& fn) const {
   const Track& t = tracks_[who.engine * kContexts + who.context];
   const uint64_t end = machine_.cycles(who.engine);
+  Segment joined;  // words of one activity are one segment
   const auto give = [&](Activity activity, uint64_t from, uint64_t to) {
     from = std::max(from, from_cycle_);
     to = std::min(to, end);  // aborted slots are entered ahead of time
-    if (from < to) fn({activity, from, to});
+    if (from >= to) return;
+    if (joined.activity == activity && joined.begin < joined.end) {
+      joined.end = to;
+      return;
+    }
+    if (joined.begin < joined.end) fn(joined);
+    joined = {activity, from, to};
   };
   uint64_t at = t.begin;
   for (const uint32_t word : t.past) {
@@ -174,6 +198,12 @@ void History::segments(ContextRef who, const std::function<void(const Segment&)>
     at += word & kLength;
   }
   give(t.activity, t.since, end);
+  if (joined.begin < joined.end) fn(joined);
+}
+
+History::Past History::past(ContextRef who) const {
+  const Track& t = tracks_[who.engine * kContexts + who.context];
+  return {t.past, t.places, t.dropped_words, t.dropped_places, t.begin, t.activity, t.since, t.place};
 }
 
 Reference History::reference(size_t index) const {

@@ -83,6 +83,8 @@ class Inspector {
   virtual const emulator::PacketTracker* packets(unsigned chip) const = 0;
   /// Engine cycle at which the machine stands, and ticks: those of references and media.
   virtual uint64_t cycle() const = 0;
+  /// Up to which cycle observers have looked: behind cycle() after going back.
+  virtual uint64_t observed_cycle() const { return cycle(); }
   virtual uint64_t ticks_per_cycle() const = 0;
   virtual uint64_t ticks_per_second() const = 0;
 };

@@ -107,6 +107,8 @@ class Session {
   /// Goes to a moment that this session, or another one of the same project, has saved. Observers that have seen later
   /// moments look on again from where they left off. Diagnostics: snapshot-other, snapshot-unseen.
   Result<bool> restore(const Snapshot& snapshot);
+  /// Up to where observers have seen the run: later than the board stands after going back.
+  emulator::Position observed() const;
 
   /// Writes output captures, and makes the checks of the end of a run; call once, after the last run.
   Result<bool> finish();

@@ -1,0 +1,269 @@
+#include "timeline.h"
+
+#include <algorithm>
+
+#include "contexts_model.h"
+
+namespace weft::ide {
+
+QString activity_text(emulator::Activity activity) {
+  using emulator::Activity;
+  switch (activity) {
+    case Activity::inactive: return QObject::tr("inactive");
+    case Activity::sleep: return QObject::tr("asleep");
+    case Activity::ready: return QObject::tr("ready");
+    case Activity::executing: return QObject::tr("executing");
+    case Activity::aborted: return QObject::tr("aborted");
+    case Activity::stalled: return QObject::tr("stalled");
+  }
+  return {};
+}
+
+Timeline::Timeline(Workspace& workspace, QObject* parent) : QObject(parent), workspace_(workspace) {
+  connect(&workspace, &Workspace::project_changed, this, &Timeline::attach);
+  connect(&workspace.cursor(), &Cursor::range_changed, this, &Timeline::ask_statistics);
+  later_.setSingleShot(true);
+  connect(&later_, &QTimer::timeout, this, &Timeline::ask);
+  renew();
+}
+
+void Timeline::attach() {
+  closed_.clear();
+  marks_.clear();
+  renew();
+  Target* target = workspace_.target();
+  if (target == nullptr) return;
+  connect(target, &Target::state_changed, this, [this, target] {
+    if (target->state() == Target::State::building) renew();
+  });
+  connect(target, &Target::view_changed, this, &Timeline::refresh);
+  Q_EMIT marks_changed();
+}
+
+// An answer about the run before is not taken any more.
+void Timeline::renew() {
+  ++run_;
+  index_ = std::make_shared<TimelineIndex>();
+  for (auto* gone : {&answer_, &overview_, &statistics_}) gone->reset();
+  asking_ = false;
+  view_ = nullptr;
+  rows_.clear();
+  Q_EMIT rows_changed();
+  Q_EMIT answered();
+  Q_EMIT overview_changed();
+}
+
+void Timeline::refresh() {
+  Target* target = workspace_.target();
+  const auto view = target ? target->view() : nullptr;
+  if (!view) return;
+  const bool same = view_ && std::ranges::equal(view_->contexts, view->contexts, {}, &workbench::ContextView::id, &workbench::ContextView::id);
+  view_ = view;
+  if (!same) fill_rows();
+  stale_ = true;
+  ask();
+}
+
+std::vector<TimelineRow> Timeline::all_rows() const {
+  using Kind = TimelineRow::Kind;
+  std::vector<TimelineRow> out;
+  if (!view_) return out;
+  for (unsigned chip = 0; chip < view_->chips.size(); ++chip) {
+    out.push_back({Kind::chip, {chip, 0, 0}});
+    for (const workbench::EngineView& e : view_->engines) {
+      if (e.chip != chip) continue;
+      out.push_back({Kind::engine, {chip, e.engine, 0}});
+      for (const workbench::ContextView& c : view_->contexts)
+        if (c.id.chip == chip && c.id.engine == e.engine) out.push_back({Kind::context, c.id});
+    }
+  }
+  return out;
+}
+
+void Timeline::fill_rows() {
+  using Kind = TimelineRow::Kind;
+  rows_.clear();
+  for (const TimelineRow& row : all_rows()) {
+    if (row.kind == Kind::chip && view_->chips.size() < 2) continue;
+    if (row.kind == Kind::context && closed_.contains({row.id.chip, row.id.engine})) continue;
+    rows_.push_back(row);
+  }
+  Q_EMIT rows_changed();
+}
+
+QString Timeline::name(const TimelineRow& row) const {
+  if (!view_) return {};
+  switch (row.kind) {
+    case TimelineRow::Kind::chip: {
+      const QString chip = QString::fromStdString(view_->chips.at(row.id.chip));
+      return chip.isEmpty() ? tr("chip") : chip;
+    }
+    case TimelineRow::Kind::engine: {
+      const auto engine = std::ranges::find_if(view_->engines, [&](const workbench::EngineView& e) { return e.chip == row.id.chip && e.engine == row.id.engine; });
+      const QString program = engine == view_->engines.end() ? QString() : QString::fromStdString(engine->program);
+      return QStringLiteral("me%1 %2").arg(row.id.engine).arg(program);
+    }
+    case TimelineRow::Kind::context: return context_text(*view_, row.id);
+  }
+  return {};
+}
+
+bool Timeline::is_open(const TimelineRow& row) const { return !closed_.contains({row.id.chip, row.id.engine}); }
+void Timeline::set_open(const TimelineRow& row, bool open) {
+  if (row.kind == TimelineRow::Kind::chip || is_open(row) == open) return;
+  if (open) closed_.erase({row.id.chip, row.id.engine});
+  else closed_.insert({row.id.chip, row.id.engine});
+  fill_rows();
+}
+void Timeline::set_all_open(bool open) {
+  closed_.clear();
+  if (!open && view_)
+    for (const workbench::EngineView& e : view_->engines) closed_.insert({e.chip, e.engine});
+  fill_rows();
+}
+int Timeline::row_of(ContextId id) const {
+  const auto row = std::ranges::find(rows_, TimelineRow{TimelineRow::Kind::context, id});
+  return row == rows_.end() ? -1 : static_cast<int>(row - rows_.begin());
+}
+
+void Timeline::look_at(TimelineQuestion question) {
+  if (question == wanted_) return;
+  wanted_ = std::move(question);
+  stale_ = true;
+  ask();
+}
+
+void Timeline::ask() {
+  if (asking_ || !stale_ || !view_ || workspace_.target() == nullptr) return;
+  // A run that grows gives a new answer to each question; the machine has better things to do.
+  if (workspace_.target()->state() == Target::State::running && since_.isValid() && since_.elapsed() < kPause) return later_.start(kPause);
+  since_.start();
+  asking_ = true;
+  stale_ = false;
+  asked_ = wanted_;
+  TimelineQuestion all;
+  all.end = ~uint64_t{0};
+  all.cells = kOverviewCells;
+  for (unsigned chip = 0; chip < view_->chips.size(); ++chip) all.rows.push_back({TimelineRow::Kind::chip, {chip, 0, 0}});
+  using Answers = std::pair<TimelineAnswer, std::optional<TimelineAnswer>>;
+  const uint64_t known = overview_ ? overview_->to : ~uint64_t{0};
+  workspace_.target()->ask(
+      this,
+      [index = index_, question = asked_, all, known](const Inspector& machine) {
+        Answers answers(index->answer(machine, question), std::nullopt);
+        if (known != answers.first.to) answers.second = index->answer(machine, all);
+        return answers;
+      },
+      [this, run = run_](const Answers& answers) {
+        if (run != run_) return;
+        asking_ = false;
+        answer_ = std::make_unique<TimelineAnswer>(answers.first);
+        if (answers.second) {
+          overview_ = std::make_unique<TimelineAnswer>(*answers.second);
+          Q_EMIT overview_changed();
+          ask_statistics();
+        }
+        Q_EMIT answered();
+        ask();
+      });
+}
+
+void Timeline::ask_statistics() {
+  const auto range = workspace_.cursor().range();
+  if (!range || !view_ || range->first >= range->second) {
+    statistics_ = nullptr;
+    Q_EMIT statistics_changed();
+    return;
+  }
+  TimelineQuestion question;
+  question.begin = range->first;
+  question.end = range->second;
+  question.cells = 1;
+  question.rows = all_rows();
+  workspace_.target()->ask(
+      this, [index = index_, question](const Inspector& machine) { return index->answer(machine, question); },
+      [this, run = run_, range](const TimelineAnswer& answer) {
+        if (run != run_ || range != workspace_.cursor().range()) return;
+        statistics_ = std::make_unique<TimelineAnswer>(answer);
+        Q_EMIT statistics_changed();
+      });
+}
+
+void Timeline::ask_moment(ContextId id, uint64_t cycle, std::optional<uint32_t> pc, const std::function<void(const TimelineMoment&, const std::string&)>& then) {
+  if (workspace_.target() == nullptr) return;
+  using Found = std::pair<TimelineMoment, std::string>;
+  workspace_.target()->ask(
+      this, [index = index_, id, cycle, pc](const Inspector& machine) {
+        return Found(index->moment(machine, id, cycle), pc ? timeline_place(machine, id, *pc) : std::string());
+      },
+      [this, run = run_, then](const Found& found) {
+        if (run == run_) then(found.first, found.second);
+      });
+}
+
+void Timeline::go_to_event(TimelineEvent event, bool forward) {
+  const auto id = workspace_.cursor().context();
+  if (!id || workspace_.target() == nullptr) {
+    Q_EMIT missing(tr("Choose a context first: click on its row."));
+    return;
+  }
+  const uint64_t cycle = workspace_.cursor().cycle();
+  workspace_.target()->ask(
+      this, [index = index_, id = *id, event, cycle, forward](const Inspector& machine) { return index->find(machine, id, event, cycle, forward); },
+      [this, run = run_, event, forward, id](const std::optional<uint64_t>& found) {
+        if (run != run_) return;
+        if (found) workspace_.cursor().set_cycle(*found);
+        else
+          Q_EMIT missing((forward ? tr("No %1 of %2 behind the cursor") : tr("No %1 of %2 before the cursor"))
+                             .arg(QString::fromStdString(to_text(event)), view_ ? context_text(*view_, *id) : QString()));
+      });
+}
+
+void Timeline::add_mark(uint64_t cycle, const QString& name) {
+  remove_mark(cycle);
+  const auto at = std::ranges::upper_bound(marks_, cycle, {}, &TimelineMark::cycle);
+  marks_.insert(at, {cycle, name.isEmpty() ? tr("mark %1").arg(marks_.size() + 1) : name});
+  Q_EMIT marks_changed();
+}
+void Timeline::rename_mark(uint64_t cycle, const QString& name) {
+  for (TimelineMark& mark : marks_)
+    if (mark.cycle == cycle) mark.name = name;
+  Q_EMIT marks_changed();
+}
+void Timeline::remove_mark(uint64_t cycle) {
+  if (std::erase_if(marks_, [cycle](const TimelineMark& mark) { return mark.cycle == cycle; }) > 0) Q_EMIT marks_changed();
+}
+void Timeline::go_to_mark(bool forward) {
+  const uint64_t cycle = workspace_.cursor().cycle();
+  const auto behind = std::ranges::upper_bound(marks_, cycle, {}, &TimelineMark::cycle);
+  const auto from = std::ranges::lower_bound(marks_, cycle, {}, &TimelineMark::cycle);
+  if (forward && behind != marks_.end()) workspace_.cursor().set_cycle(behind->cycle);
+  else if (!forward && from != marks_.begin()) workspace_.cursor().set_cycle(std::prev(from)->cycle);
+  else Q_EMIT missing(forward ? tr("No mark behind the cursor") : tr("No mark before the cursor"));
+}
+
+QString Timeline::time_text(double cycles) const {
+  const TimelineAnswer* known = answer_ ? answer_.get() : overview_.get();
+  if (known == nullptr || known->ticks_per_second <= 1) return {};
+  const double ns = cycles * static_cast<double>(known->ticks_per_cycle) * 1e9 / static_cast<double>(known->ticks_per_second);
+  if (ns < 1000) return tr("%1 ns").arg(ns, 0, 'f', 1);
+  if (ns < 1e6) return tr("%1 µs").arg(ns / 1000, 0, 'f', 3);
+  return tr("%1 ms").arg(ns / 1e6, 0, 'f', 4);
+}
+
+QString Timeline::csv() const {
+  QString out = QStringLiteral("row,begin,end,executing,aborted,stalled,ready,asleep,inactive\n");
+  if (!answer_) return out;
+  using emulator::Activity;
+  for (size_t r = 0; r < answer_->rows.size(); ++r) {
+    for (unsigned cell = 0; cell < answer_->question.cells; ++cell) {
+      out += QStringLiteral("%1,%2,%3").arg(name(answer_->question.rows[r])).arg(answer_->cell_begin(cell)).arg(answer_->cell_begin(cell + 1));
+      for (const Activity a : {Activity::executing, Activity::aborted, Activity::stalled, Activity::ready, Activity::sleep, Activity::inactive})
+        out += QLatin1Char(',') + QString::number(answer_->rows[r][cell][static_cast<size_t>(a)]);
+      out += QLatin1Char('\n');
+    }
+  }
+  return out;
+}
+
+}  // namespace weft::ide

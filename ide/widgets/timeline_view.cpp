@@ -1,0 +1,321 @@
+#include "timeline_view.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QInputDialog>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableWidget>
+#include <QToolBar>
+#include <QVBoxLayout>
+#include <array>
+
+namespace weft::ide {
+
+using emulator::Activity;
+
+namespace {
+
+constexpr std::array kColumns{Activity::executing, Activity::aborted, Activity::stalled, Activity::ready, Activity::sleep, Activity::inactive};
+constexpr std::array kEvents{TimelineEvent::stall, TimelineEvent::abort, TimelineEvent::swap, TimelineEvent::wake, TimelineEvent::reference, TimelineEvent::sram,
+                             TimelineEvent::scratch, TimelineEvent::dram, TimelineEvent::msf, TimelineEvent::hash, TimelineEvent::cap};
+
+QString event_text(TimelineEvent event) {
+  switch (event) {
+    case TimelineEvent::stall: return QObject::tr("stall");
+    case TimelineEvent::abort: return QObject::tr("aborted slots");
+    case TimelineEvent::swap: return QObject::tr("swap out");
+    case TimelineEvent::wake: return QObject::tr("swap in");
+    case TimelineEvent::reference: return QObject::tr("any reference");
+    default: return QObject::tr("reference of %1").arg(QString::fromStdString(to_text(event)));
+  }
+}
+
+}  // namespace
+
+TimelineView::TimelineView(Workspace& workspace, Theme theme)
+    : workspace_(workspace), timeline_(workspace), canvas_(new TimelineCanvas(timeline_, theme)), bar_(new QToolBar), event_(new QComboBox), note_(new QLabel),
+      pages_(new QStackedWidget), why_(new QLabel), record_(new QPushButton(tr("Record the history and build anew"))), figures_(new QWidget),
+      figures_title_(new QLabel), table_(new QTableWidget) {
+  auto* box = new QVBoxLayout(this);
+  box->setContentsMargins(0, 0, 0, 0);
+  box->setSpacing(0);
+  box->addWidget(pages_);
+
+  auto* empty = new QWidget;
+  auto* middle = new QVBoxLayout(empty);
+  why_->setWordWrap(true);
+  why_->setAlignment(Qt::AlignCenter);
+  record_->setObjectName(QStringLiteral("record"));
+  record_->setAccessibleName(record_->text());
+  middle->addStretch();
+  middle->addWidget(why_);
+  middle->addWidget(record_, 0, Qt::AlignCenter);
+  middle->addStretch();
+  pages_->addWidget(empty);
+  connect(record_, &QPushButton::clicked, this, [this] {
+    workbench::Observation observation = workspace_.observation();
+    observation.history = true;
+    workspace_.set_observation(observation);
+  });
+
+  auto* full = new QWidget;
+  auto* column = new QVBoxLayout(full);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  make_bar();
+  column->addWidget(bar_);
+  auto* split = new QSplitter;
+  split->addWidget(canvas_);
+  auto* side = new QVBoxLayout(figures_);
+  side->setContentsMargins(4, 2, 0, 0);
+  figures_title_->setWordWrap(true);
+  side->addWidget(figures_title_);
+  side->addWidget(table_);
+  table_->setAccessibleName(tr("Figures of the range"));
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(19);
+  table_->setTabKeyNavigation(false);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  split->addWidget(figures_);
+  split->setStretchFactor(0, 3);
+  split->setStretchFactor(1, 1);
+  split->setChildrenCollapsible(false);
+  figures_->hide();
+  column->addWidget(split, 1);
+  pages_->addWidget(full);
+
+  connect(canvas_, &TimelineCanvas::menu_asked, this, &TimelineView::show_menu);
+  connect(&timeline_, &Timeline::missing, note_, &QLabel::setText);
+  connect(&timeline_, &Timeline::answered, this, &TimelineView::tell);
+  connect(&timeline_, &Timeline::rows_changed, this, &TimelineView::tell);
+  connect(&timeline_, &Timeline::statistics_changed, this, &TimelineView::fill_statistics);
+  const auto say_where = [this] {
+    const uint64_t cycle = workspace_.cursor().cycle();
+    const QString time = timeline_.time_text(static_cast<double>(cycle));
+    note_->setText(time.isEmpty() ? tr("cursor: cycle %L1").arg(cycle) : tr("cursor: cycle %L1, %2").arg(cycle).arg(time));
+  };
+  connect(&timeline_, &Timeline::overview_changed, this, say_where);
+  connect(&workspace.cursor(), &Cursor::cycle_changed, this, say_where);
+  connect(&workspace.cursor(), &Cursor::context_changed, this, &TimelineView::follow);
+  tell();
+}
+
+void TimelineView::make_bar() {
+  bar_->setIconSize({16, 16});
+  bar_->setAccessibleName(tr("Tools of the execution history"));
+  const auto add = [this](const char* name, const QString& text, const QString& tip, auto&& what) {
+    QAction* action = bar_->addAction(text);
+    action->setObjectName(QString::fromLatin1(name));
+    action->setToolTip(tip);
+    bar_->widgetForAction(action)->setAccessibleName(tip);
+    bar_->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
+    connect(action, &QAction::triggered, this, what);
+    return action;
+  };
+  add("fit", tr("All"), tr("Show the whole run (F)"), [this] { canvas_->fit(); });
+  add("fit_range", tr("Range"), tr("Show the chosen range (R)"), [this] { canvas_->fit_range(); });
+  add("zoom_in", tr("+"), tr("Show less, larger (+ or W, or the wheel)"), [this] { canvas_->zoom(1.6); });
+  add("zoom_out", tr("−"), tr("Show more (- or S, or the wheel)"), [this] { canvas_->zoom(1 / 1.6); });
+  bar_->addSeparator();
+  add("previous", tr("◀"), tr("The event before the cursor, of the chosen context"), [this] { timeline_.go_to_event(kEvents[static_cast<size_t>(event_->currentIndex())], false); });
+  event_->setAccessibleName(tr("Kind of event"));
+  for (const TimelineEvent event : kEvents) event_->addItem(event_text(event));
+  event_->setCurrentIndex(static_cast<int>(std::ranges::find(kEvents, TimelineEvent::swap) - kEvents.begin()));
+  bar_->addWidget(event_);
+  add("next", tr("▶"), tr("The event behind the cursor, of the chosen context"), [this] { timeline_.go_to_event(kEvents[static_cast<size_t>(event_->currentIndex())], true); });
+  bar_->addSeparator();
+  add("mark", tr("Mark"), tr("Put a mark at the cursor (M)"), [this] { timeline_.add_mark(workspace_.cursor().cycle()); });
+  add("mark_before", tr("◁"), tr("The mark before the cursor"), [this] { timeline_.go_to_mark(false); });
+  add("mark_behind", tr("▷"), tr("The mark behind the cursor"), [this] { timeline_.go_to_mark(true); });
+  bar_->addSeparator();
+  auto* labels = new QComboBox;
+  labels->setAccessibleName(tr("Labels on bars"));
+  labels->addItems({tr("no labels"), tr("stages"), tr("labels")});
+  labels->setCurrentIndex(static_cast<int>(canvas_->labels()));
+  connect(labels, &QComboBox::currentIndexChanged, this, [this](int which) { canvas_->set_labels(static_cast<TimelineLabels>(which)); });
+  bar_->addWidget(labels);
+  QAction* references = add("references", tr("References"), tr("Memory references below the bars"), [this](bool on) { canvas_->set_references(on); });
+  references->setCheckable(true);
+  references->setChecked(true);
+  add("open", tr("Open all"), tr("Show the contexts of all microengines"), [this] { timeline_.set_all_open(true); });
+  add("close", tr("Close all"), tr("Show microengines only"), [this] { timeline_.set_all_open(false); });
+  bar_->addSeparator();
+  note_->setMinimumWidth(10);
+  bar_->addWidget(note_);
+}
+
+void TimelineView::tell() {
+  QString why;
+  bool offer = false;
+  if (workspace_.target() == nullptr) {
+    why = tr("Open a project, and run it: then the history of its contexts stands here.");
+  } else if (!workspace_.observation().history) {
+    offer = true;
+    const auto& limits = workspace_.observation().history_limits;
+    why = tr("The execution history of this run is not recorded.\n\nRecording needs the reference engine, which is slower than a run that nobody watches, and at most "
+             "%1 MB for states (the last %L2 changes of state) and %3 MB for the last %L4 references of each chip. "
+             "It changes nothing in what the machine does.")
+              .arg(limits.segments * 6 >> 20).arg(limits.segments).arg(limits.references * 40 >> 20).arg(limits.references);
+  } else if (timeline_.overview() == nullptr || timeline_.overview()->to <= timeline_.overview()->from) {
+    why = tr("The history is recorded, but nothing has run yet. Run (F5) or step (F9).");
+  } else if (!timeline_.overview()->recorded) {
+    why = tr("This run holds no execution history.");
+  }
+  why_->setText(why);
+  record_->setVisible(offer);
+  pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
+}
+
+void TimelineView::fill_statistics() {
+  const TimelineAnswer* figures = timeline_.statistics();
+  figures_->setVisible(figures != nullptr && figures->recorded && !figures->rows.empty());
+  if (!figures_->isVisibleTo(this)) return;
+  const uint64_t cycles = figures->question.end - figures->question.begin;
+  if (cycles == 0) {
+    figures_title_->setText(tr("Nothing of the range is recorded."));
+    return table_->setRowCount(0);
+  }
+  QString title = tr("cycles %L1 to %L2: %L3 cycles, %4").arg(figures->question.begin).arg(figures->question.end - 1).arg(cycles).arg(timeline_.time_text(static_cast<double>(cycles)));
+  const auto range = workspace_.cursor().range();
+  if (range && (range->first < figures->from || range->second > figures->to)) title += tr(" (what lies outside is not recorded)");
+  figures_title_->setText(title);
+  table_->setColumnCount(static_cast<int>(kColumns.size()) + 1);
+  QStringList names{tr("Row")};
+  for (const Activity a : kColumns) names << (a == Activity::sleep ? tr("idle") : activity_text(a));
+  table_->setHorizontalHeaderLabels(names);
+  table_->setRowCount(static_cast<int>(figures->rows.size()));
+  for (size_t r = 0; r < figures->rows.size(); ++r) {
+    const int row = static_cast<int>(r);
+    const TimelineRow& of = figures->question.rows[r];
+    table_->setItem(row, 0, new QTableWidgetItem(timeline_.name(of)));
+    uint64_t total = 0;
+    for (const uint64_t part : figures->rows[r].empty() ? ActivityCycles{} : figures->rows[r][0]) total += part;
+    for (size_t c = 0; c < kColumns.size(); ++c) {
+      const uint64_t part = figures->rows[r].empty() ? 0 : figures->rows[r][0][static_cast<size_t>(kColumns[c])];
+      auto* item = new QTableWidgetItem(part == 0 ? QStringLiteral("0") : tr("%L1 (%2 %)").arg(part).arg(100.0 * static_cast<double>(part) / static_cast<double>(total), 0, 'f', 1));
+      item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+      table_->setItem(row, static_cast<int>(c) + 1, item);
+    }
+  }
+  table_->resizeColumnsToContents();
+  follow();
+}
+
+void TimelineView::follow() {
+  const TimelineAnswer* figures = timeline_.statistics();
+  const auto id = workspace_.cursor().context();
+  if (figures == nullptr || !id) return;
+  const auto row = std::ranges::find(figures->question.rows, TimelineRow{TimelineRow::Kind::context, *id});
+  if (row != figures->question.rows.end()) table_->setCurrentCell(static_cast<int>(row - figures->question.rows.begin()), 0);
+}
+
+QString TimelineView::csv() const {
+  const TimelineAnswer* figures = timeline_.statistics();
+  if (figures == nullptr) return timeline_.csv();
+  QString out = QStringLiteral("row,begin,end");
+  for (const Activity a : kColumns) out += QLatin1Char(',') + activity_text(a);
+  out += QLatin1Char('\n');
+  for (size_t r = 0; r < figures->rows.size(); ++r) {
+    out += QStringLiteral("%1,%2,%3").arg(timeline_.name(figures->question.rows[r])).arg(figures->question.begin).arg(figures->question.end);
+    for (const Activity a : kColumns) out += QLatin1Char(',') + QString::number(figures->rows[r].empty() ? 0 : figures->rows[r][0][static_cast<size_t>(a)]);
+    out += QLatin1Char('\n');
+  }
+  return out;
+}
+
+void TimelineView::show_menu(const QPoint& global, uint64_t cycle) {
+  QMenu menu(this);
+  menu.addAction(tr("Go to cycle %L1").arg(cycle), this, [this, cycle] {
+    if (workspace_.target()) workspace_.target()->go_to(cycle);
+  });
+  if (const auto id = workspace_.cursor().context()) {
+    menu.addAction(tr("Show the instruction at cycle %L1").arg(cycle), this, [this, cycle, id] {
+      timeline_.ask_moment(*id, cycle, std::nullopt, [this](const TimelineMoment& moment, const std::string&) {
+        if (moment.line != 0) Q_EMIT workspace_.place_asked(QString::fromStdString(moment.file), static_cast<int>(moment.line), 1);
+        else note_->setText(tr("The context executes nothing in this cycle."));
+      });
+    });
+  }
+  menu.addSeparator();
+  menu.addAction(tr("Mark at cycle %L1...").arg(cycle), this, [this, cycle] {
+    bool given = false;
+    const QString name = QInputDialog::getText(this, tr("Mark"), tr("Name of the mark"), QLineEdit::Normal, tr("mark %1").arg(timeline_.marks().size() + 1), &given);
+    if (given) timeline_.add_mark(cycle, name);
+  });
+  for (const TimelineMark& mark : timeline_.marks())
+    menu.addAction(tr("Remove %1").arg(mark.name), this, [this, at = mark.cycle] { timeline_.remove_mark(at); });
+  menu.addSeparator();
+  menu.addAction(tr("Show the whole run"), canvas_, &TimelineCanvas::fit);
+  QAction* range = menu.addAction(tr("Show the range"), canvas_, &TimelineCanvas::fit_range);
+  QAction* none = menu.addAction(tr("No range"), this, [this] { workspace_.cursor().set_range(std::nullopt); });
+  range->setEnabled(workspace_.cursor().range().has_value());
+  none->setEnabled(workspace_.cursor().range().has_value());
+  menu.addSeparator();
+  menu.addAction(tr("Save picture..."), this, &TimelineView::save_picture);
+  menu.addAction(timeline_.statistics() ? tr("Save range as CSV...") : tr("Save what is shown as CSV..."), this, &TimelineView::save_csv);
+  menu.addAction(timeline_.statistics() ? tr("Copy the range's figures") : tr("Copy what is shown"), this, [this] { QApplication::clipboard()->setText(csv()); });
+  menu.exec(global);
+}
+
+void TimelineView::save_picture() {
+  const QString path = QFileDialog::getSaveFileName(this, tr("Save picture"), QStringLiteral("history.png"), tr("Pictures (*.png)"));
+  if (!path.isEmpty() && !canvas_->grab().save(path)) note_->setText(tr("%1 cannot be written").arg(path));
+}
+void TimelineView::save_csv() {
+  const QString path = QFileDialog::getSaveFileName(this, tr("Save as CSV"), QStringLiteral("history.csv"), tr("Tables (*.csv)"));
+  if (path.isEmpty()) return;
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || file.write(csv().toUtf8()) < 0 || !file.commit()) note_->setText(tr("%1 cannot be written: %2").arg(path, file.errorString()));
+}
+
+void TimelineView::set_theme(Theme theme) { canvas_->set_theme(theme); }
+
+QJsonValue TimelineView::state() const {
+  QJsonObject out;
+  if (pages_->currentIndex() == 0) {
+    out[QStringLiteral("empty")] = why_->text();
+    return out;
+  }
+  const TimelineAnswer* answer = timeline_.answer();
+  out[QStringLiteral("from")] = static_cast<double>(canvas_->axis().begin());
+  out[QStringLiteral("to")] = static_cast<double>(canvas_->axis().end());
+  out[QStringLiteral("cursor")] = static_cast<double>(workspace_.cursor().cycle());
+  if (answer != nullptr) {
+    out[QStringLiteral("known_from")] = static_cast<double>(answer->from);
+    out[QStringLiteral("known_to")] = static_cast<double>(answer->to);
+    QJsonArray rows;
+    for (size_t r = 0; r < answer->rows.size(); ++r) {
+      ActivityCycles sum{};
+      for (const ActivityCycles& cell : answer->rows[r])
+        for (size_t a = 0; a < kActivities; ++a) sum[a] += cell[a];
+      QJsonObject row{{QStringLiteral("row"), timeline_.name(answer->question.rows[r])}};
+      for (const Activity a : kColumns) row[activity_text(a)] = static_cast<double>(sum[static_cast<size_t>(a)]);
+      rows << row;
+    }
+    out[QStringLiteral("rows")] = rows;
+    out[QStringLiteral("references")] = answer->references_left_out ? QJsonValue() : QJsonValue(static_cast<int>(answer->references.size()));
+    QJsonArray labels;
+    for (const TimelineSpan& span : answer->spans) labels << QString::fromStdString(span.text);
+    out[QStringLiteral("labels")] = labels;
+  }
+  QJsonArray marks;
+  for (const TimelineMark& mark : timeline_.marks()) marks << QJsonObject{{QStringLiteral("cycle"), static_cast<double>(mark.cycle)}, {QStringLiteral("name"), mark.name}};
+  out[QStringLiteral("marks")] = marks;
+  if (const auto range = workspace_.cursor().range()) out[QStringLiteral("range")] = QJsonArray{static_cast<double>(range->first), static_cast<double>(range->second)};
+  return out;
+}
+
+}  // namespace weft::ide

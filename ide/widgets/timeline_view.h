@@ -1,0 +1,53 @@
+// The execution history: what every context did in every cycle, the life of its references, and figures of a stretch of time.
+#pragma once
+
+#include "models/timeline.h"
+#include "timeline_canvas.h"
+#include "views.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTableWidget;
+class QToolBar;
+
+namespace weft::ide {
+
+class TimelineView final : public View {
+  Q_OBJECT
+
+ public:
+  TimelineView(Workspace& workspace, Theme theme);
+  QJsonValue state() const override;
+  void set_theme(Theme theme) override;
+
+  Timeline& timeline() { return timeline_; }
+  TimelineCanvas& canvas() { return *canvas_; }
+  /// As CSV: the figures of the range; without a range, what is shown.
+  QString csv() const;
+
+ private:
+  void make_bar();
+  void tell();  ///< bars, or why there are none
+  void fill_statistics();
+  void follow();  ///< the figures of the cursor's context are chosen
+  void show_menu(const QPoint& global, uint64_t cycle);
+  void save_picture();
+  void save_csv();
+
+  Workspace& workspace_;
+  Timeline timeline_;
+  TimelineCanvas* canvas_;
+  QToolBar* bar_;
+  QComboBox* event_;
+  QLabel* note_;
+  QStackedWidget* pages_;
+  QLabel* why_;
+  QPushButton* record_;
+  QWidget* figures_;
+  QLabel* figures_title_;
+  QTableWidget* table_;
+};
+
+}  // namespace weft::ide
