@@ -32,7 +32,7 @@ struct RunOptions {
 };
 
 /// --control FILE and --log PLACE=TEXT; false after a message.
-bool add_stops(workbench::Session& session, const RunOptions& options) {
+bool add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands) {
   // A progress line may stand there.
   session.on_log([terminal = isatty(STDERR_FILENO) != 0](const std::string& line) { fmt::print(stderr, "{}{}\n", terminal ? "\r\033[K" : "", line); });
   for (const std::string& text : options.logs) {
@@ -45,6 +45,10 @@ bool add_stops(workbench::Session& session, const RunOptions& options) {
     b.target = text.substr(0, equals);
     b.log = text.substr(equals + 1);
     if (const auto done = session.add_breakpoint(b); !done) return report(done.error()), false;
+  }
+  if (!project_commands.empty()) {
+    const auto done = session.add_commands(make_source("control.commands of " + options.project, project_commands));
+    if (!done) return report(done.error()), false;
   }
   if (options.control.empty()) return true;
   auto text = read_input(options.control);
@@ -172,6 +176,7 @@ int run(const RunOptions& options) {
   }
   if (!outputs_are_good(outputs, inputs)) return kWrongInput;
 
+  const std::string commands = project->control ? project->control->commands : std::string();
   auto session = workbench::Session::create(std::move(*project), observation);
   if (!session) {
     report(session.error());
@@ -187,7 +192,7 @@ int run(const RunOptions& options) {
     if (!outputs_are_good(files, inputs)) return kWrongInput;
   }
   report((*session)->warnings());
-  if (!add_stops(**session, options)) return kWrongInput;
+  if (!add_stops(**session, options, commands)) return kWrongInput;
   if (options.engine != "auto") (*session)->board().set_execution({options.engine == "fast"});
 
   workbench::RunControl control;

@@ -28,6 +28,20 @@ class Stops(CliTest):
         done = self.weft("run", ".", "--json", "r.json", *arguments, **named)
         return json.loads((self.folder / "r.json").read_text()), done.stderr.decode()
 
+    def test_commands_of_the_project(self):
+        self.write("router.conf", "interface A port 0 mac 02:00:00:00:01:0a\naddress A 10.0.0.1/24\n")
+        project = json.loads((self.folder / "weft.json").read_text())
+        project["control"] = {"program": "ipv4", "config": "router.conf", "commands": ["at 5us: print cycle {cycle}", "at 10us: show route 10.0.0.9"]}
+        self.write("weft.json", json.dumps(project))
+        _, said = self.report()
+        self.assertRegex(said, r"cycle 3\d\d\d")
+        self.assertIn("10.0.0.0/24", said)
+        project["control"]["commands"] = ["at 5us: nonsense"]
+        self.write("weft.json", json.dumps(project))
+        done = self.weft("run", ".", expect=1)
+        self.assertIn("control.commands", done.stderr.decode())
+        self.assertIn("nonsense", done.stderr.decode())
+
     def test_until(self):
         for condition, cycles in [("2000 cycles", 2000), ("2000", 2000), ("5us", 3000), ("cycle >= 7000 || 1 == 2", None)]:
             with self.subTest(condition=condition):

@@ -258,13 +258,14 @@ class Reader {
   }
 
   void control(const JsonNode& node) {
-    node.only({"program", "chip", "config", "options"}, out_);
+    node.only({"program", "chip", "config", "options", "commands"}, out_);
     ControlEntry entry;
     entry.chip = chip_name(node);
     entry.range = node.range();
     entry.program = node.require("program", out_).string(out_);
     entry.config = resolve(node.require("config", out_).string(out_));
     for (const auto& [name, value] : members(node, "options")) entry.options[name] = text_of(value);
+    for (const JsonNode& line : node.get("commands").items()) entry.commands += line.string(out_) + "\n";
     project_.control = std::move(entry);
   }
 
