@@ -32,7 +32,8 @@
     .init @resource_ended 0
 #endm
 
-// resource_pause(in_units, in_signal): sleeps so many TIMESTAMP units. in_signal: volatile.
+// resource_pause(in_units, in_signal): sleeps so many TIMESTAMP units, at least 2: one may be over before the timer is set, which then waits
+// until its 16 bits come round. in_signal: volatile.
 #macro resource_pause(in_units, in_signal)
 .begin
     .reg now
@@ -194,55 +195,62 @@ stamped#:
 class#:
 #endm
 
-// resource_time(in_signal, in_timer): context 2, never returns. In each tick so many connections are looked at.
+// resource_time(in_signal, in_timer): context 2, never returns. Ticks go by the clock, whatever else there is to do: what is late with its look
+// at a connection, or waits for room in ring RELEASE_RING, is the search, which owes so many looks for each tick, at most one a connection.
 #macro resource_time(in_signal, in_timer)
 .begin
     .reg read $config[2] $now_in $times[3]
     .reg write $word
-    .reg config running ring tick scan due now left entry number count
-    immed[config, FIREWALL_CONFIG]
+    .reg running ring tick scan due now left entry number count owed
+    immed[left, FIREWALL_CONFIG]
     immed[running, FIREWALL_RUNNING]
     immed[ring, (RELEASE_RING * 4)]
-    scratch[read, $config[0], config, CONFIG_TICK, 2], ctx_swap[in_signal]
+    scratch[read, $config[0], left, CONFIG_TICK, 2], ctx_swap[in_signal]
     alu[tick, --, B, $config[0]]
     alu[scan, --, B, $config[1]]
+    scratch[read, $now_in, running, RUNNING_NOW, 1], ctx_swap[in_signal]
+    alu[now, --, B, $now_in]                    // nobody else counts ticks
+    move_import(entry, i$fw_entries)
+    move_import(count, i$fw_entry_count)
+    alu[number, --, B, count]
+    immed[owed, 0]
     local_csr_rd[TIMESTAMP_LOW]
     immed[due, 0]
-first#:
-    move_import(entry, i$fw_entries)
-    move_import(number, i$fw_entry_count)
-tick#:
-    // ---- until the tick is over, in pauses of at most half of what the timer can
+look#:
     local_csr_rd[TIMESTAMP_LOW]
-    immed[now, 0]
-    alu[left, now, -, due]
+    immed[left, 0]
+    alu[left, left, -, due]
     alu[left, tick, -, left]
-    ble[over#]
-    immed[now, 0x7fff]
-    alu[--, now, -, left]
-    bhs[short#]
-    alu[left, --, B, now]
-short#:
-    resource_pause(left, in_timer)
-    br[tick#]
-over#:
+    bgt[within#]
     alu[due, due, +, tick]
     scratch[incr, --, running, RUNNING_NOW]
-    alu[count, --, B, scan]
-    scratch[read, $now_in, running, RUNNING_NOW, 1], ctx_swap[in_signal]
-    alu[now, --, B, $now_in]
+    alu[now, now, +, 1]
+    alu[owed, owed, +, scan]
+    alu[--, count, -, owed]
+    bhs[look#]
+    br[look#], defer[1]
+    alu[owed, --, B, count]
+within#:
+    alu[--, --, B, owed]
+    bne[entry#]
+    // ---- nothing to do until the tick is over. The timer has 16 bits: a longer wait ends too early, and comes here again
+    alu[--, left, -, 1]
+    bne[pause#]
+    immed[left, 2]                              // the next tick is counted from when this one was due
+pause#:
+    resource_pause(left, in_timer)
+    br[look#]
 entry#:
     // ---- one connection
     sram[read, $times[0], entry, ENTRY_EXPIRES, 3], ctx_swap[in_signal]
     br_bclr[$times[2], 0, next#]                // not in the tables
     alu[--, now, -, $times[0]]
     bmi[next#]
-room#:
     alu[--, @resource_ended, -, RESOURCE_LIMIT]
     blo[end#]
     immed[left, RESOURCE_UNITS]
     resource_pause(left, in_timer)
-    br[room#]
+    br[look#]                                   // at the same one again
 end#:
     alu[@resource_ended, @resource_ended, +, 1]
     immed[$word, 0]
@@ -251,15 +259,13 @@ end#:
     scratch[put, $word, ring, 0, 1], ctx_swap[in_signal]
     scratch[incr, --, running, RUNNING_EXPIRED]
 next#:
+    alu[owed, owed, -, 1]
     alu[number, number, -, 1]
-    bne[same_round#], defer[1]
+    bne[look#], defer[1]
     alu[entry, entry, +, ENTRY_BYTES]
     move_import(entry, i$fw_entries)
-    move_import(number, i$fw_entry_count)
-same_round#:
-    alu[count, count, -, 1]
-    bne[entry#]
-    br[tick#]
+    br[look#], defer[1]
+    alu[number, --, B, count]
 .end
 #endm
 
