@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   const QCommandLineOption screenshot(QStringLiteral("screenshot"), QStringLiteral("write a picture of VIEW (window, editor, contexts ...) to FILE and end"), QStringLiteral("VIEW=FILE"));
   const QCommandLineOption dump(QStringLiteral("dump-state"), QStringLiteral("write what the views show as JSON and end"), QStringLiteral("FILE"));
   const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("size of the window in pixels"), QStringLiteral("WIDTHxHEIGHT"), QStringLiteral("1440x900"));
-  const QCommandLineOption observe(QStringLiteral("observe"), QStringLiteral("what the run is watched for, with commas between: coverage, history, statistics, profile, packets"), QStringLiteral("LIST"));
+  const QCommandLineOption observe(QStringLiteral("observe"), QStringLiteral("what the run is watched for, with commas between: coverage, history, statistics, profile, packets; none. Without it what was chosen last (Run, Watch the run for), at first coverage, history, statistics and packets"), QStringLiteral("LIST"));
   options.addOptions({dark, until, screenshot, dump, size, observe});
   options.process(app);
   const QStringList given = options.positionalArguments();
@@ -44,20 +44,27 @@ int main(int argc, char** argv) {
   const QStringList sides = options.value(size).split(QLatin1Char('x'));
   if (sides.size() != 2 || sides[0].toInt() < 400 || sides[1].toInt() < 300) return complain(QStringLiteral("--size wants WIDTHxHEIGHT, for example 1440x900"));
   window.resize(sides[0].toInt(), sides[1].toInt());
-  window.show();
+  window.layouts().reset();
+  weft::workbench::Observation observation;
+  observation.coverage = observation.history = observation.statistics = observation.packets = true;
+  window.workspace().set_observation(observation);
   const bool batch = options.isSet(screenshot) || options.isSet(dump);
+  if (!batch) window.keep();
+  if (!batch && options.isSet(size)) window.resize(sides[0].toInt(), sides[1].toInt());
+  window.show();
   if (given.isEmpty()) {
     if (batch) return complain(QStringLiteral("name a PROJECT to show"));
     return QApplication::exec();
   }
-  weft::workbench::Observation observation = window.workspace().observation();
+  if (options.isSet(observe)) observation = {};
+  else observation = window.workspace().observation();
   for (const QString& what : options.value(observe).split(QLatin1Char(','), Qt::SkipEmptyParts)) {
     if (what == QStringLiteral("coverage")) observation.coverage = true;
     else if (what == QStringLiteral("history")) observation.history = true;
     else if (what == QStringLiteral("statistics")) observation.statistics = true;
     else if (what == QStringLiteral("profile")) observation.profile = true;
     else if (what == QStringLiteral("packets")) observation.packets = true;
-    else return complain(QStringLiteral("--observe: there is no '%1'; coverage, history, statistics, profile and packets can be watched").arg(what));
+    else if (what != QStringLiteral("none")) return complain(QStringLiteral("--observe: there is no '%1'; coverage, history, statistics, profile, packets or none can be watched").arg(what));
   }
   window.workspace().set_observation(observation);
   const bool open = window.open_project(given[0]);

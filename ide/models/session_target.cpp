@@ -1,5 +1,6 @@
 #include "session_target.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -12,6 +13,11 @@
 namespace weft::ide {
 
 namespace {
+
+bool same_but_switch(const workbench::Breakpoint& a, const workbench::Breakpoint& b) {
+  return a.kind == b.kind && a.target == b.target && a.engines == b.engines && a.contexts == b.contexts && a.bytes == b.bytes && a.condition == b.condition &&
+         a.from_hit == b.from_hit && a.log == b.log && a.once == b.once;
+}
 
 constexpr auto kRefresh = std::chrono::milliseconds(50);  // between two views while it runs
 
@@ -26,6 +32,7 @@ struct SessionTarget::News {
   std::optional<ContextId> stopped_at = {};
   std::optional<Diagnostics> problems = {};
   std::optional<std::vector<workbench::Breakpoint>> breakpoints = {};
+  uint64_t asked = 0;  ///< the answer to so many requests for breakpoints
   QString said = {};
 };
 
@@ -62,10 +69,11 @@ class SessionTarget::Worker {
     session_ = std::move(*session);
     inspector_ = workbench::inspect(*session_);
     session_->record(settings_.checkpoint_cycles, settings_.checkpoints);
+    for (workbench::Breakpoint& b : wanted_) b.id = 0;
     session_->on_log([this](const std::string& text) { tell({.said = QString::fromStdString(text)}); });
     Diagnostics problems = session_->warnings();
     add_all(problems);
-    tell({.state = State::stopped, .view = now(), .reason = QStringLiteral("built"), .moved = true, .problems = std::move(problems), .breakpoints = session_->breakpoints()});
+    tell({.state = State::stopped, .view = now(), .reason = QStringLiteral("built"), .moved = true, .problems = std::move(problems), .breakpoints = listed()});
   }
 
   /// What goes on for long: it can be interrupted, answers questions and tells how it goes.
@@ -84,13 +92,28 @@ class SessionTarget::Worker {
     if (session_) stand(how(*session_));
   }
 
-  void set_breakpoints(std::vector<workbench::Breakpoint> all) {
-    wanted_ = std::move(all);
-    if (!session_) return tell({.breakpoints = wanted_});
-    for (const workbench::Breakpoint& b : session_->breakpoints()) session_->remove_breakpoint(b.id);
+  void set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked) {
+    asked_ = asked;
+    if (!session_) {
+      wanted_ = std::move(all);
+      return tell({.breakpoints = wanted_});
+    }
+    // Those that stay as they were keep their hits.
+    const std::vector<workbench::Breakpoint> before = std::exchange(wanted_, std::move(all));
+    for (const workbench::Breakpoint& old : before) {
+      const auto same = std::ranges::find(wanted_, old.id, &workbench::Breakpoint::id);
+      if (old.id == 0 || (same != wanted_.end() && same_but_switch(*same, old))) continue;
+      session_->remove_breakpoint(old.id);
+      if (same != wanted_.end()) same->id = 0;
+    }
+    for (workbench::Breakpoint& b : wanted_) {
+      const auto old = std::ranges::find(before, b.id, &workbench::Breakpoint::id);
+      if (b.id != 0 && old == before.end()) b.id = 0;  // of a machine that was built before
+      else if (b.id != 0 && old->enabled != b.enabled) session_->enable_breakpoint(b.id, b.enabled);
+    }
     Diagnostics problems;
     add_all(problems);
-    tell({.problems = problems.empty() ? std::nullopt : std::optional(problems), .breakpoints = session_->breakpoints()});
+    tell({.problems = problems.empty() ? std::nullopt : std::optional(problems), .breakpoints = listed()});
   }
   void write(const std::string& name, int64_t value, ContextId where) {
     if (!session_) return;
@@ -138,11 +161,28 @@ class SessionTarget::Worker {
     }
   }
   void add_all(Diagnostics& problems) {
-    for (workbench::Breakpoint b : wanted_) {
-      b.id = 0;
-      auto added = session_->add_breakpoint(std::move(b));
-      if (!added) problems.append(std::move(added.error()));
+    for (workbench::Breakpoint& b : wanted_) {
+      if (b.id != 0) continue;
+      auto added = session_->add_breakpoint(b);
+      if (added) b.id = *added;
+      else problems.append(std::move(added.error()));
     }
+  }
+  /// All that are wanted, with what the session knows of them. Those that have no place in this program stay; those that were for once and
+  /// have stopped the run are gone.
+  std::vector<workbench::Breakpoint> listed() {
+    const std::vector<workbench::Breakpoint> known = session_->breakpoints();
+    std::vector<workbench::Breakpoint> kept, out;
+    for (const workbench::Breakpoint& b : wanted_) {
+      const auto at = std::ranges::find(known, b.id, &workbench::Breakpoint::id);
+      if (b.id != 0 && at == known.end()) continue;
+      kept.push_back(b);
+      out.push_back(b);
+      out.back().hits = b.id == 0 ? 0 : at->hits;
+      out.back().words = b.id == 0 ? decltype(at->words)() : at->words;
+    }
+    wanted_ = std::move(kept);
+    return out;
   }
   std::shared_ptr<const MachineView> now() const { return std::make_shared<const MachineView>(inspector_->machine()); }
 
@@ -151,7 +191,7 @@ class SessionTarget::Worker {
     using Kind = workbench::Stop::Kind;
     const bool ended = stop->kind == Kind::quiet || stop->kind == Kind::packets || stop->kind == Kind::cycles;
     News news{.state = stop->kind == Kind::fault ? State::faulted : ended ? State::ended : State::stopped, .view = now(),
-              .reason = QString::fromStdString(stop->text), .moved = true, .breakpoints = session_->breakpoints()};
+              .reason = QString::fromStdString(stop->text), .moved = true, .breakpoints = listed()};
     if (stop->engine >= 0 && stop->context >= 0)
       news.stopped_at = ContextId{stop->chip, static_cast<unsigned>(stop->engine), static_cast<unsigned>(stop->context)};
     tell(std::move(news));
@@ -161,6 +201,7 @@ class SessionTarget::Worker {
   }
   void tell(News news) {
     if (news.view) told_ = std::chrono::steady_clock::now();
+    news.asked = asked_;
     auto shared = std::make_shared<News>(std::move(news));
     QMetaObject::invokeMethod(&target_, [&target = target_, shared] { target.take(std::move(*shared)); }, Qt::QueuedConnection);
   }
@@ -170,6 +211,7 @@ class SessionTarget::Worker {
   std::unique_ptr<workbench::Session> session_;
   std::unique_ptr<Inspector> inspector_;
   std::vector<workbench::Breakpoint> wanted_;  ///< also while nothing is built
+  uint64_t asked_ = 0;
   std::chrono::steady_clock::time_point told_{};
   std::atomic<bool> interrupt_ = false;
 
@@ -215,7 +257,7 @@ void SessionTarget::write(const std::string& name, int64_t value, ContextId wher
   worker_->add_question([name, value, where](Worker& w) { w.write(name, value, where); });
 }
 void SessionTarget::set_breakpoints(std::vector<workbench::Breakpoint> all) {
-  worker_->add_question([all = std::move(all)](Worker& w) { w.set_breakpoints(all); });
+  worker_->add_question([all = std::move(all), asked = ++asked_](Worker& w) { w.set_breakpoints(all, asked); });
 }
 void SessionTarget::ask(Question question) {
   worker_->add_question([question = std::move(question)](Worker& w) { w.question(question); });
@@ -229,7 +271,8 @@ void SessionTarget::take(News news) {
   if (!news.said.isEmpty()) Q_EMIT said(news.said);
   if (news.state == State::building) view_ = nullptr;
   if (news.problems) Q_EMIT problems_changed(*news.problems);
-  if (news.breakpoints) Q_EMIT breakpoints_changed(*news.breakpoints);
+  // What was said before the user's last change knows nothing of it.
+  if (news.breakpoints && news.asked == asked_) Q_EMIT breakpoints_changed(*news.breakpoints);
   if (news.state && *news.state != state_) {
     state_ = *news.state;
     Q_EMIT state_changed();

@@ -52,6 +52,7 @@ class SessionTarget final : public Target {
   std::shared_ptr<const MachineView> view_;
   QString reason_;
   std::optional<ContextId> stopped_at_;
+  uint64_t asked_ = 0;  ///< changes of breakpoints
   std::unique_ptr<Worker> worker_;  ///< last: it ends before what it tells of
 };
 

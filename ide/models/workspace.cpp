@@ -69,8 +69,34 @@ Diagnostics Workspace::problems() const {
   return all;
 }
 
+// They are the user's at once, and again when the target knows where they are.
 void Workspace::set_breakpoints(std::vector<workbench::Breakpoint> all) {
-  if (target_) target_->set_breakpoints(std::move(all));
+  if (!target_) return;
+  breakpoints_ = all;
+  target_->set_breakpoints(std::move(all));
+  Q_EMIT breakpoints_changed();
+}
+
+void Workspace::add_breakpoint(workbench::Breakpoint added) {
+  auto all = breakpoints_;
+  added.id = 0;
+  all.push_back(std::move(added));
+  set_breakpoints(std::move(all));
+}
+
+void Workspace::change_breakpoint(size_t which, workbench::Breakpoint changed) {
+  if (which >= breakpoints_.size()) return;
+  auto all = breakpoints_;
+  changed.id = all[which].id;
+  all[which] = std::move(changed);
+  set_breakpoints(std::move(all));
+}
+
+void Workspace::remove_breakpoint(size_t which) {
+  if (which >= breakpoints_.size()) return;
+  auto all = breakpoints_;
+  all.erase(all.begin() + static_cast<std::ptrdiff_t>(which));
+  set_breakpoints(std::move(all));
 }
 
 void Workspace::toggle_breakpoint(const QString& path, int line) {

@@ -35,6 +35,10 @@ class Workspace final : public QObject {
   /// All of the user's breakpoints, as the target knows them. Changes go to the target.
   const std::vector<workbench::Breakpoint>& breakpoints() const { return breakpoints_; }
   void set_breakpoints(std::vector<workbench::Breakpoint> all);
+  void add_breakpoint(workbench::Breakpoint added);
+  /// By their place in breakpoints(); nothing happens when there is none.
+  void change_breakpoint(size_t which, workbench::Breakpoint changed);
+  void remove_breakpoint(size_t which);
   /// At a line of a file: sets one, or takes it away.
   void toggle_breakpoint(const QString& path, int line);
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kRecent = 10;
 
-QSettings settings() { return QSettings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("weft"), QStringLiteral("weft-ide")); }
+QSettings settings() { return user_settings(); }
 
 }  // namespace
 

@@ -5,19 +5,23 @@
 #include <QMainWindow>
 #include <functional>
 #include <map>
+#include <memory>
 #include <vector>
 
+#include "layouts.h"
 #include "views.h"
 
 class QDockWidget;
 class QLabel;
 class QMenu;
+class QToolBar;
 class QTreeWidget;
 
 namespace weft::ide {
 
 class CodeCommands;
 class CodeEditor;
+class TextMarks;
 class Texts;
 
 class MainWindow final : public QMainWindow {
@@ -39,6 +43,9 @@ class MainWindow final : public QMainWindow {
   QStringList view_names() const;
   /// What the views show.
   QByteArray state_json() const;
+  /// What the user has chosen is taken from the settings now, and kept there from now on: layout, colours, what runs are watched for.
+  void keep();
+  Layouts& layouts() { return *layouts_; }
   QAction* action(const QString& name) const { return actions_.at(name); }
 
  protected:
@@ -46,6 +53,12 @@ class MainWindow final : public QMainWindow {
 
  private:
   void make_actions();
+  void make_file_menu(QMenu* menu);
+  void make_run_menu(QMenu* menu);
+  void make_watch_menu(QMenu* menu);
+  void make_view_menu(QMenu* menu);
+  QAction* add_action(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key, const std::function<void()>& what, bool in_bar = false);
+  void set_theme(Theme theme);
   void make_docks();
   void attach();
   void raise_view(const char* name);
@@ -60,8 +73,6 @@ class MainWindow final : public QMainWindow {
   void state_changed();
   void view_changed();
   void problems_changed();
-  void mark_editors();
-  void fetch_counts();
   ContextId chosen_context() const;
   Target* target() const { return workspace_.target(); }
 
@@ -73,6 +84,10 @@ class MainWindow final : public QMainWindow {
 
   Texts* texts_ = nullptr;
   CodeCommands* commands_ = nullptr;
+  TextMarks* marks_ = nullptr;
+  std::unique_ptr<Layouts> layouts_;
+  bool keeps_ = false;  ///< the user's settings are read and written
+  QToolBar* bar_ = nullptr;
   QMenu* recent_ = nullptr;
   QTreeWidget* tree_ = nullptr;
   QLabel *where_ = nullptr, *when_ = nullptr;

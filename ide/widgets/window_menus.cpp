@@ -1,0 +1,144 @@
+// The menus of the window and its toolbar; the Edit menu stands in edit_menu.cpp.
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTabWidget>
+#include <QToolBar>
+
+#include "code_editor.h"
+#include "main_window.h"
+#include "texts.h"
+
+namespace weft::ide {
+
+void MainWindow::make_actions() {
+  bar_ = addToolBar(tr("Run"));
+  bar_->setObjectName(QStringLiteral("toolbar"));
+  bar_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  bar_->setMovable(false);
+  make_file_menu(menuBar()->addMenu(tr("&File")));
+  QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+  make_edit_menu([this, edit](const QString& name, const QString& text, const QKeySequence& key, const std::function<void()>& what) {
+    if (name.isEmpty()) edit->addSeparator();
+    else add_action(edit, name, text, key, what);
+  });
+  make_run_menu(menuBar()->addMenu(tr("&Run")));
+  make_view_menu(menuBar()->addMenu(tr("&View")));
+}
+
+QAction* MainWindow::add_action(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key, const std::function<void()>& what, bool in_bar) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(name);
+  action->setShortcut(key);
+  action->setToolTip(key.isEmpty() ? action->iconText() : QStringLiteral("%1 (%2)").arg(action->iconText(), key.toString(QKeySequence::NativeText)));
+  connect(action, &QAction::triggered, this, [what] { what(); });
+  menu->addAction(action);
+  if (in_bar) bar_->addAction(action);
+  actions_[name] = action;
+  return action;
+}
+
+void MainWindow::make_file_menu(QMenu* menu) {
+  add_action(menu, "open_project", tr("&Open project..."), QKeySequence::Open, [this] {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), workspace_.path(), tr("Projects (weft.json)"));
+    if (!path.isEmpty()) open_project(path);
+  });
+  recent_ = menu->addMenu(tr("Open &recent"));
+  connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fill_recent);
+  menu->addSeparator();
+  add_action(menu, "save", tr("&Save"), QKeySequence::Save, [this] { if (Text* text = texts_->current()) texts_->save(*text); });
+  add_action(menu, "save_all", tr("Save &all"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { texts_->save_all(); });
+  add_action(menu, "close_text", tr("&Close the text"), QKeySequence(Qt::CTRL | Qt::Key_W), [this] { texts_->close(texts_->tabs()->currentIndex()); });
+  menu->addSeparator();
+  add_action(menu, "quit", tr("&Quit"), QKeySequence::Quit, [this] { close(); });
+}
+
+void MainWindow::make_run_menu(QMenu* menu) {
+  add_action(menu, "build", tr("&Build"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { build_and({}); }, true);
+  bar_->addSeparator();
+  add_action(menu, "run", tr("&Run"), QKeySequence(Qt::Key_F5), [this] { build_and([this] { target()->run(); }); }, true);
+  add_action(menu, "pause", tr("&Pause"), QKeySequence(Qt::Key_F6), [this] { target()->pause(); }, true);
+  bar_->addSeparator();
+  menu->addSeparator();
+  const auto step = [this](workbench::Step how) { build_and([this, how] { target()->step(chosen_context(), how); }); };
+  add_action(menu, "step", tr("Step &instruction"), QKeySequence(Qt::Key_F9), [step] { step(workbench::Step::instruction); }, true);
+  add_action(menu, "step_line", tr("Step &line"), QKeySequence(Qt::Key_F11), [step] { step(workbench::Step::line); }, true);
+  add_action(menu, "step_over", tr("Step &over"), QKeySequence(Qt::Key_F10), [step] { step(workbench::Step::over); }, true);
+  add_action(menu, "step_out", tr("Step o&ut"), QKeySequence(Qt::SHIFT | Qt::Key_F11), [step] { step(workbench::Step::out); }, true);
+  bar_->addSeparator();
+  add_action(menu, "step_back", tr("Step &back"), QKeySequence(Qt::SHIFT | Qt::Key_F9), [this] { target()->step_back(chosen_context()); }, true);
+  add_action(menu, "run_back", tr("Run bac&k"), QKeySequence(Qt::SHIFT | Qt::Key_F5), [this] { target()->run_back(); }, true);
+  menu->addSeparator();
+  add_action(menu, "breakpoint", tr("&Toggle breakpoint"), QKeySequence(Qt::Key_F8), [this] {
+    if (Text* text = texts_->current()) workspace_.toggle_breakpoint(text->path, text->editor->current_line_number());
+  });
+  menu->addSeparator();
+  make_watch_menu(menu->addMenu(tr("&Watch the run for")));
+  add_action(menu, "restart", tr("Build and start a&new"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F5), [this] {
+    changed_since_build_ = true;
+    build_and({});
+  });
+}
+
+// What is recorded of a run. Another choice needs another run, from its begin.
+void MainWindow::make_watch_menu(QMenu* menu) {
+  struct Kind {
+    const char* name;
+    QString text;
+    bool workbench::Observation::* member;
+  };
+  const Kind kinds[] = {{"watch_history", tr("&History"), &workbench::Observation::history},
+                        {"watch_coverage", tr("&Coverage"), &workbench::Observation::coverage},
+                        {"watch_statistics", tr("&Statistics"), &workbench::Observation::statistics},
+                        {"watch_profile", tr("Pr&ofile"), &workbench::Observation::profile},
+                        {"watch_packets", tr("&Packets"), &workbench::Observation::packets}};
+  for (const Kind& kind : kinds) {
+    QAction* action = add_action(menu, kind.name, kind.text, {}, [this, kind] {
+      workbench::Observation observation = workspace_.observation();
+      observation.*kind.member = actions_.at(kind.name)->isChecked();
+      workspace_.set_observation(observation);
+      if (keeps_) user_settings().setValue(QStringLiteral("observe/") + kind.name, observation.*kind.member);
+    });
+    action->setCheckable(true);
+  }
+  connect(menu, &QMenu::aboutToShow, this, [this] {
+    const workbench::Observation& o = workspace_.observation();
+    actions_.at("watch_history")->setChecked(o.history);
+    actions_.at("watch_coverage")->setChecked(o.coverage);
+    actions_.at("watch_statistics")->setChecked(o.statistics);
+    actions_.at("watch_profile")->setChecked(o.profile);
+    actions_.at("watch_packets")->setChecked(o.packets);
+  });
+}
+
+void MainWindow::make_view_menu(QMenu* menu) {
+  QMenu* layouts = menu->addMenu(tr("&Layouts"));
+  add_action(layouts, "layout_edit", tr("&Edit"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_1), [this] { layouts_->reset(Layout::edit); });
+  add_action(layouts, "layout_debug", tr("&Debug"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_2), [this] { layouts_->reset(Layout::debug); });
+  add_action(layouts, "layout_analyse", tr("&Analyse"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_3), [this] { layouts_->reset(Layout::analyse); });
+  add_action(menu, "layout_reset", tr("&Reset layout"), {}, [this] { layouts_->reset(); });
+  menu->addSeparator();
+  for (const auto& [dock, view] : views_) menu->addAction(dock->toggleViewAction());
+  menu->addSeparator();
+  QAction* dark = add_action(menu, "theme", tr("Dar&k colours"), {}, [this] {
+    set_theme(theme_ == Theme::light ? Theme::dark : Theme::light);
+    if (keeps_) user_settings().setValue(QStringLiteral("window/dark"), theme_ == Theme::dark);
+  });
+  dark->setCheckable(true);
+  dark->setChecked(theme_ == Theme::dark);
+}
+
+void MainWindow::set_theme(Theme theme) {
+  theme_ = theme;
+  QApplication::setPalette(palette_of(theme_));
+  texts_->set_theme(theme_);
+  for (const auto& [dock, view] : views_)
+    if (view != nullptr) view->set_theme(theme_);
+  actions_.at("theme")->setChecked(theme_ == Theme::dark);
+}
+
+}  // namespace weft::ide
