@@ -1,51 +1,35 @@
 #include "code_editor.h"
 
-#include <QAbstractTextDocumentLayout>
 #include <QFontDatabase>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QTextBlock>
 #include <QTextLayout>
 #include <QToolTip>
-#include <array>
-#include <cmath>
 
 #include "code_assist.h"
+#include "code_colours.h"
 
 namespace weft::ide {
 
-namespace {
-
-constexpr int kMarker = 14;  // pixels of a column of marks
-
-}  // namespace
-
-class CodeEditor::Margin final : public QWidget {
- public:
-  explicit Margin(CodeEditor* editor) : QWidget(editor), editor_(editor) {
-    setAccessibleName(CodeEditor::tr("Margin: line numbers and breakpoints"));
-    setCursor(Qt::ArrowCursor);
-  }
-
- protected:
-  void paintEvent(QPaintEvent* event) override { editor_->paint_margin(event); }
-  void mousePressEvent(QMouseEvent* event) override { editor_->margin_pressed(event); }
-
- private:
-  CodeEditor* editor_;
-};
-
-CodeEditor::CodeEditor(Theme theme, QWidget* parent) : QPlainTextEdit(parent), theme_(theme), margin_(new Margin(this)), assist_(std::make_unique<CodeAssist>(*this)) {
+CodeEditor::CodeEditor(Theme theme, QWidget* parent) : QPlainTextEdit(parent), theme_(theme), gutter_(new CodeGutter(*this, theme)), folds_(document()), assist_(std::make_unique<CodeAssist>(*this)) {
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   font.setPointSize(10);
   setFont(font);
   setLineWrapMode(NoWrap);
   setTabStopDistance(4 * QFontMetricsF(font).horizontalAdvance(QLatin1Char(' ')));
   setAccessibleName(tr("Microcode"));
-  connect(this, &QPlainTextEdit::blockCountChanged, this, &CodeEditor::place_margin);
-  connect(this, &QPlainTextEdit::updateRequest, margin_, [this](const QRect& rect, int dy) {
-    if (dy != 0) margin_->scroll(0, dy);
-    else margin_->update(0, rect.y(), margin_->width(), rect.height());
+  connect(this, &QPlainTextEdit::blockCountChanged, this, &CodeEditor::place_gutter);
+  connect(this, &QPlainTextEdit::updateRequest, gutter_, [this](const QRect& rect, int dy) {
+    if (dy != 0) gutter_->scroll(0, dy);
+    else gutter_->update(0, rect.y(), gutter_->width(), rect.height());
+  });
+  connect(gutter_, &CodeGutter::width_changed, this, &CodeEditor::place_gutter);
+  connect(gutter_, &CodeGutter::breakpoint_asked, this, &CodeEditor::breakpoint_toggled);
+  connect(gutter_, &CodeGutter::fold_asked, this, &CodeEditor::toggle_fold);
+  connect(gutter_, &CodeGutter::fix_asked, this, [this](int line) {
+    go_to(line);
+    Q_EMIT fix_asked(line);
   });
   connect(this, &QPlainTextEdit::cursorPositionChanged, this, [this] {
     // What somebody goes to is shown, also inside of a fold.
@@ -53,8 +37,12 @@ CodeEditor::CodeEditor(Theme theme, QWidget* parent) : QPlainTextEdit(parent), t
       if (is_folded(line)) toggle_fold(line);
     mark_lines();
   });
-  connect(document(), &QTextDocument::contentsChange, this, &CodeEditor::shift_colours);
-  place_margin();
+  connect(document(), &QTextDocument::contentsChange, this, [this](int position, int removed, int added) {
+    stale_ = true;
+    coloured_ = false;
+    shift_colours(*document(), position, removed, added);
+  });
+  place_gutter();
 }
 
 CodeEditor::~CodeEditor() = default;
@@ -65,11 +53,11 @@ void CodeEditor::set_index(std::shared_ptr<const assembler::Index> index, const 
   path_ = path;
   if (another) stale_ = true;
   if ((another || !coloured_) && is_current()) {
-    colour_text();
+    colour();
     take_folds();
     Q_EMIT indexed();
   } else if (!index_) {
-    colour_text();
+    colour();
     take_folds();
   }
 }
@@ -135,33 +123,16 @@ void CodeEditor::set_problems(const Diagnostics& problems, const QString& path) 
   mark_lines();
 }
 
-void CodeEditor::set_breakpoints(std::set<int> enabled, std::set<int> disabled) {
-  enabled_ = std::move(enabled);
-  disabled_ = std::move(disabled);
-  margin_->update();
-}
-
 void CodeEditor::set_contexts(std::map<int, QString> lines, int stopped) {
-  contexts_ = std::move(lines);
-  stopped_ = stopped;
-  margin_->update();
+  gutter_->set_contexts(std::move(lines), stopped);
   mark_lines();
-}
-
-void CodeEditor::set_counts(std::map<int, uint64_t> counts) {
-  const bool had = !counts_.empty();
-  counts_ = std::move(counts);
-  most_ = 0;
-  for (const auto& [line, count] : counts_) most_ = std::max(most_, count);
-  if (had != !counts_.empty()) place_margin();
-  margin_->update();
 }
 
 void CodeEditor::set_theme(Theme theme) {
   theme_ = theme;
-  colour_text();
+  colour();
   mark_lines();
-  margin_->update();
+  gutter_->set_theme(theme);
 }
 
 void CodeEditor::go_to(int line, int column) {
@@ -173,76 +144,11 @@ void CodeEditor::go_to(int line, int column) {
   centerCursor();
 }
 
-// Colours are laid over the text by its layouts: the document itself, and its undo history, know nothing of them. Only blocks whose
-// colours have changed are laid out again.
-void CodeEditor::colour_text() {
+void CodeEditor::colour() {
   coloured_ = true;
-  std::array<std::array<QTextCharFormat, 4>, static_cast<size_t>(assembler::TokenClass::error) + 1> formats;  // inactive, definition
-  for (size_t kind = 0; kind < formats.size(); ++kind)
-    for (unsigned how = 0; how < 4; ++how) {
-      QTextCharFormat& format = formats[kind][how];
-      const auto cls = static_cast<assembler::TokenClass>(kind);
-      format = format_of(cls, theme_);
-      if ((how & 1) != 0) format.setForeground(gutter_text(theme_));
-      if ((how & 2) != 0) format.setFontUnderline(cls != assembler::TokenClass::comment && cls != assembler::TokenClass::label);
-    }
-  const auto file = index_file();
   static const std::vector<assembler::IndexToken> kNone;
-  const std::vector<assembler::IndexToken>& tokens = file ? index_->tokens(*file) : kNone;
-  auto token = tokens.begin();
-  QTextCharFormat going_on;  // of a comment that began on a line before
-  int left = 0;
-  int line = 1;
-  for (QTextBlock block = document()->firstBlock(); block.isValid(); block = block.next(), ++line) {
-    QList<QTextLayout::FormatRange> ranges;
-    const QString text = block.text();
-    const int octets = static_cast<int>(column_of(text, static_cast<int>(text.size()))) - 1;
-    const bool plain = octets == text.size();
-    const auto add = [&](int column, int length, const QTextCharFormat& format) {  // column from 0, both in octets
-      const int here = std::min(length, octets - column);
-      if (here <= 0) return;
-      const int begin = plain ? column : character_of(text, static_cast<uint32_t>(column) + 1);
-      const int end = plain ? column + here : character_of(text, static_cast<uint32_t>(column + here) + 1);
-      ranges.append({begin, end - begin, format});
-    };
-    if (left > 0) {
-      add(0, left, going_on);
-      left -= octets + 1;
-    }
-    for (; token != tokens.end() && static_cast<int>(token->line) <= line; ++token) {
-      if (static_cast<int>(token->line) < line) continue;
-      const QTextCharFormat& format = formats[static_cast<size_t>(token->kind)][(token->inactive ? 1u : 0u) | (token->definition ? 2u : 0u)];
-      const int column = static_cast<int>(token->column) - 1, length = static_cast<int>(token->length);
-      add(column, length, format);
-      if (token->kind == assembler::TokenClass::comment) {
-        left = length - (octets - column) - 1;
-        going_on = format;
-      }
-    }
-    if (block.layout()->formats() == ranges) continue;
-    block.layout()->setFormats(ranges);
-    document()->markContentsDirty(block.position(), block.length());
-  }
-}
-
-// Until the assembler has seen a change, the colours behind it move along with their words.
-void CodeEditor::shift_colours(int position, int removed, int added) {
-  stale_ = true;
-  coloured_ = false;
-  const QTextBlock block = document()->findBlock(position);
-  if (!block.isValid() || removed + added > block.length()) return;
-  const int at = position - block.position();
-  QList<QTextLayout::FormatRange> ranges = block.layout()->formats();
-  if (ranges.isEmpty()) return;
-  for (QTextLayout::FormatRange& r : ranges) {
-    const int end = r.start + r.length;
-    const auto moved = [&](int where) { return where <= at ? where : std::max(at, where - removed) + added; };
-    const int to = end == at && removed == 0 && added == 1 && is_word(block.text().size() > at ? block.text().at(at) : QChar()) ? end + 1 : moved(end);
-    r.start = r.start < at ? r.start : moved(r.start) == r.start && r.start == at && removed == 0 ? r.start + added : moved(r.start);
-    r.length = std::max(0, std::min(to, block.length()) - r.start);
-  }
-  ranges.removeIf([](const QTextLayout::FormatRange& r) { return r.length == 0; });
-  block.layout()->setFormats(ranges);
+  const auto file = index_file();
+  colour_text(*document(), file ? index_->tokens(*file) : kNone, theme_);
 }
 
 void CodeEditor::mark_lines() {
@@ -256,7 +162,7 @@ void CodeEditor::mark_lines() {
     marks.append(mark);
   };
   whole_line(textCursor(), current_line(theme_));
-  if (stopped_ > 0) whole_line(QTextCursor(document()->findBlockByNumber(stopped_ - 1)), stopped_line(theme_));
+  if (const int stopped = gutter_->stopped_line(); stopped > 0) whole_line(QTextCursor(document()->findBlockByNumber(stopped - 1)), stopped_line(theme_));
   for (const Diagnostic& d : problems_) {
     const QTextBlock begin = document()->findBlockByNumber(static_cast<int>(d.range.begin.line) - 1);
     const QTextBlock end = document()->findBlockByNumber(static_cast<int>(d.range.end.line) - 1);
@@ -296,7 +202,7 @@ void CodeEditor::set_font_size(int points) {
   if (larger == font()) return;
   setFont(larger);
   setTabStopDistance(4 * QFontMetricsF(larger).horizontalAdvance(QLatin1Char(' ')));
-  place_margin();
+  place_gutter();
 }
 
 std::vector<const Diagnostic*> CodeEditor::repairable(int line) const {
@@ -306,75 +212,34 @@ std::vector<const Diagnostic*> CodeEditor::repairable(int line) const {
   return out;
 }
 
-// A fold is a mark of its first block (its user state), which moves with the text; what is hidden follows from the marks and the folds of the
-// latest index.
 void CodeEditor::take_folds() {
-  const bool had = !folds_.empty();
-  folds_.clear();
-  if (const auto file = index_file())
-    for (const assembler::IndexFold& f : index_->folds(*file)) {
-      int& last = folds_[static_cast<int>(f.first)];
-      last = std::max(last, static_cast<int>(f.last));
-    }
-  std::erase_if(folds_, [](const auto& f) { return f.second <= f.first; });
-  if (had != !folds_.empty()) place_margin();
+  static const std::vector<assembler::IndexFold> kNone;
+  const auto file = index_file();
+  folds_.take(file ? index_->folds(*file) : kNone);
+  gutter_->set_foldable(!folds_.empty());
   show_folds();
 }
 
 void CodeEditor::show_folds() {
-  bool changed = false;
-  int hidden_to = 0, line = 1;
-  for (QTextBlock block = document()->firstBlock(); block.isValid(); block = block.next(), ++line) {
-    const bool visible = line > hidden_to;
-    if (block.isVisible() != visible) {
-      block.setVisible(visible);
-      block.setLineCount(visible ? std::max(1, block.layout()->lineCount()) : 0);
-      changed = true;
-    }
-    if (block.userState() != 1) continue;
-    const auto fold = folds_.find(line);
-    if (fold == folds_.end()) block.setUserState(-1);  // the text there is another one now
-    else hidden_to = std::max(hidden_to, fold->second);
-  }
-  margin_->update();
-  if (!changed) return;
-  document()->markContentsDirty(0, document()->characterCount());
-  viewport()->update();
-  Q_EMIT document()->documentLayout()->documentSizeChanged(document()->documentLayout()->documentSize());
-}
-
-bool CodeEditor::is_folded(int line) const {
-  const QTextBlock block = document()->findBlockByNumber(line - 1);
-  return block.isValid() && block.userState() == 1;
+  gutter_->update();
+  if (folds_.show()) viewport()->update();
 }
 
 void CodeEditor::toggle_fold(int line) {
-  const auto fold = folds_.find(line);
-  QTextBlock block = document()->findBlockByNumber(line - 1);
-  if (fold == folds_.end() || !block.isValid()) return;
-  const bool folding = block.userState() != 1;
-  block.setUserState(folding ? 1 : -1);
-  // The cursor does not stay where it cannot be seen.
-  if (folding && current_line_number() > line && current_line_number() <= fold->second) setTextCursor(QTextCursor(block));
+  if (!folds_.toggle(line)) return;
+  if (is_folded(line)) leave_folds();
   show_folds();
 }
 
 void CodeEditor::fold_all(bool folded) {
-  for (const auto& [first, last] : folds_) document()->findBlockByNumber(first - 1).setUserState(folded ? 1 : -1);
-  if (folded)
-    for (const auto& [first, last] : folds_)
-      if (current_line_number() > first && current_line_number() <= last) {
-        setTextCursor(QTextCursor(document()->findBlockByNumber(first - 1)));
-        break;
-      }
+  folds_.set_all(folded);
+  if (folded) leave_folds();
   show_folds();
 }
 
-int CodeEditor::fold_around(int line) const {
-  int found = 0;
-  for (const auto& [first, last] : folds_)
-    if (first <= line && line <= last) found = std::max(found, first);
-  return found;
+// The cursor does not stay where it cannot be seen.
+void CodeEditor::leave_folds() {
+  if (const int first = folds_.hidden_by(current_line_number()); first != 0) setTextCursor(QTextCursor(document()->findBlockByNumber(first - 1)));
 }
 
 void CodeEditor::paintEvent(QPaintEvent* event) {
@@ -471,85 +336,28 @@ void CodeEditor::wheelEvent(QWheelEvent* event) {
   Q_EMIT font_size_changed(font().pointSize() + (event->angleDelta().y() > 0 ? 1 : -1));
 }
 
-int CodeEditor::margin_width() const {
-  const int digits = std::max(3, static_cast<int>(std::log10(std::max(1, blockCount()))) + 1);
-  return kMarker + fontMetrics().horizontalAdvance(QLatin1Char('9')) * digits + kMarker + 6 + fold_width() + (counts_.empty() ? 0 : fontMetrics().horizontalAdvance(QStringLiteral("9999k")) + 8);
+void CodeEditor::place_gutter() {
+  const int width = gutter_->wanted_width();
+  setViewportMargins(width, 0, 0, 0);
+  const QRect area = contentsRect();
+  gutter_->setGeometry(area.left(), area.top(), width, area.height());
 }
 
-void CodeEditor::place_margin() {
-  setViewportMargins(margin_width(), 0, 0, 0);
-  const QRect area = contentsRect();
-  margin_->setGeometry(area.left(), area.top(), margin_width(), area.height());
+std::vector<VisibleLine> CodeEditor::visible_lines(int top, int bottom) const {
+  std::vector<VisibleLine> out;
+  for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+    const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
+    if (box.top() > bottom) break;
+    if (block.isVisible() && box.bottom() >= top) out.push_back({block.blockNumber() + 1, static_cast<int>(box.top()), static_cast<int>(box.height())});
+  }
+  return out;
 }
+
+int CodeEditor::line_at(int y) const { return cursorForPosition(QPoint(0, y)).blockNumber() + 1; }
 
 void CodeEditor::resizeEvent(QResizeEvent* event) {
   QPlainTextEdit::resizeEvent(event);
-  place_margin();
-}
-
-void CodeEditor::paint_margin(QPaintEvent* event) {
-  QPainter painter(margin_);
-  painter.fillRect(event->rect(), gutter_background(theme_));
-  painter.setFont(font());
-  painter.setRenderHint(QPainter::Antialiasing);
-  const int heat_width = counts_.empty() ? 0 : fontMetrics().horizontalAdvance(QStringLiteral("9999k")) + 8;
-  const int numbers_right = margin_->width() - kMarker - 4 - heat_width - fold_width();
-  for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
-    const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
-    if (box.top() > event->rect().bottom()) break;
-    if (!block.isVisible() || box.bottom() < event->rect().top()) continue;
-    const int line = block.blockNumber() + 1, top = static_cast<int>(box.top()), height = static_cast<int>(box.height());
-    if (enabled_.contains(line) || disabled_.contains(line)) {
-      painter.setPen(breakpoint_colour());
-      painter.setBrush(enabled_.contains(line) ? QBrush(breakpoint_colour()) : Qt::NoBrush);
-      painter.drawEllipse(QPointF(kMarker / 2.0 + 1, top + height / 2.0), 4.5, 4.5);
-    }
-    painter.setPen(line == current_line_number() ? palette().color(QPalette::Text) : gutter_text(theme_));
-    painter.drawText(QRect(kMarker, top, numbers_right - kMarker, height), Qt::AlignRight | Qt::AlignVCenter, QString::number(line));
-    if (contexts_.contains(line)) {
-      const double middle = top + height / 2.0, left = numbers_right + 4;
-      const QPointF arrow[] = {{left, middle - 4}, {left + 8, middle}, {left, middle + 4}};
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(line == stopped_ ? QColor(0xc7, 0x7c, 0x02) : gutter_text(theme_));
-      painter.drawPolygon(arrow, 3);
-    }
-    if (!contexts_.contains(line) && !repairable(line).empty()) {
-      const QPointF middle(numbers_right + 4 + 5, top + height / 2.0 - 1);
-      painter.setPen(QPen(gutter_text(theme_), 1));
-      painter.setBrush(QColor(0xff, 0xca, 0x28));
-      painter.drawEllipse(middle, 4, 4);
-      painter.drawLine(middle + QPointF(-2, 5.5), middle + QPointF(2, 5.5));
-    }
-    if (const auto fold = folds_.find(line); fold != folds_.end()) {
-      const double x = margin_->width() - heat_width - fold_width() + 3, y = top + height / 2.0;
-      const QPointF down[] = {{x, y - 2}, {x + 7, y - 2}, {x + 3.5, y + 3}}, right[] = {{x + 1, y - 4}, {x + 6, y}, {x + 1, y + 4}};
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(gutter_text(theme_));
-      painter.drawPolygon(is_folded(line) ? right : down, 3);
-    }
-    if (const auto count = counts_.find(line); count != counts_.end()) {
-      const QRect cell(margin_->width() - heat_width, top, heat_width, height);
-      painter.fillRect(cell, heat(count->second == 0 ? 0.0 : std::max(0.08, std::log1p(double(count->second)) / std::log1p(double(most_))), theme_));
-      painter.setPen(palette().color(QPalette::Text));
-      const uint64_t n = count->second;
-      const QString text = n < 10'000 ? QString::number(n) : n < 10'000'000 ? QStringLiteral("%1k").arg(n / 1000) : QStringLiteral("%1M").arg(n / 1'000'000);
-      painter.drawText(cell.adjusted(0, 0, -4, 0), Qt::AlignRight | Qt::AlignVCenter, text);
-    }
-  }
-}
-
-void CodeEditor::margin_pressed(QMouseEvent* event) {
-  const int line = cursorForPosition(QPoint(0, event->position().toPoint().y())).blockNumber() + 1;
-  if (event->button() != Qt::LeftButton) return;
-  const int heat_width = counts_.empty() ? 0 : fontMetrics().horizontalAdvance(QStringLiteral("9999k")) + 8;
-  const int from_right = margin_->width() - heat_width - event->position().toPoint().x();
-  if (from_right > 0 && from_right <= fold_width() && folds_.contains(line)) return toggle_fold(line);
-  if (from_right > fold_width() && from_right <= fold_width() + kMarker + 2 && !contexts_.contains(line) && !repairable(line).empty()) {
-    go_to(line);
-    Q_EMIT fix_asked(line);
-    return;
-  }
-  Q_EMIT breakpoint_toggled(line);
+  place_gutter();
 }
 
 }  // namespace weft::ide

@@ -1,5 +1,5 @@
-// A text of microcode: colours, problems and folds from the assembler, and a margin with line numbers, breakpoints, the places where
-// contexts stand, what can be folded or repaired, and how often each line was executed. What helps while typing is CodeAssist.
+// A text of microcode: colours (code_colours.h), problems and folds (code_folds.h) from the assembler, and a margin (code_gutter.h). What
+// helps while typing is CodeAssist.
 #pragma once
 
 #include <QPlainTextEdit>
@@ -9,6 +9,8 @@
 #include <set>
 #include <vector>
 
+#include "code_folds.h"
+#include "code_gutter.h"
 #include "models/text_edit.h"
 #include "theme.h"
 #include "weft/assembler/index.h"
@@ -27,10 +29,10 @@ class CodeEditor final : public QPlainTextEdit {
   /// What the program that the text belongs to says of it; null: nothing is known.
   void set_index(std::shared_ptr<const assembler::Index> index, const QString& path);
   void set_problems(const Diagnostics& problems, const QString& path);
-  void set_breakpoints(std::set<int> enabled, std::set<int> disabled);
+  void set_breakpoints(std::set<int> enabled, std::set<int> disabled) { gutter_->set_breakpoints(std::move(enabled), std::move(disabled)); }
   /// Contexts by the line at which they stand ("me2.3, me2.5"), and the line of the one that the run stopped at (0: none).
   void set_contexts(std::map<int, QString> lines, int stopped);
-  void set_counts(std::map<int, uint64_t> counts);
+  void set_counts(std::map<int, uint64_t> counts) { gutter_->set_counts(std::move(counts)); }
   void set_theme(Theme theme);
   void set_font_size(int points);
   /// Found stretches: first character and number of characters. `chosen` is shown in another colour; -1: none.
@@ -38,6 +40,10 @@ class CodeEditor final : public QPlainTextEdit {
 
   const QString& path() const { return path_; }
   CodeAssist& assist() { return *assist_; }
+  CodeGutter& gutter() { return *gutter_; }
+  /// Lines that reach into these pixels of the viewport, from the top.
+  std::vector<VisibleLine> visible_lines(int top, int bottom) const;
+  int line_at(int y) const;
   /// Where the assembler's file of this text is in its index; nothing when it is not known.
   std::optional<uint32_t> index_file() const;
   const assembler::Index* index() const { return index_.get(); }
@@ -54,8 +60,9 @@ class CodeEditor final : public QPlainTextEdit {
   void toggle_fold(int line);
   void fold_all(bool folded);
   /// The innermost fold around the line; 0: none.
-  int fold_around(int line) const;
-  bool is_folded(int line) const;
+  int fold_around(int line) const { return folds_.around(line); }
+  bool is_folded(int line) const { return folds_.is_folded(line); }
+  bool can_fold(int line) const { return folds_.begins_at(line); }
 
   int current_line_number() const { return textCursor().blockNumber() + 1; }
   void go_to(int line, int column = 1);
@@ -85,34 +92,23 @@ class CodeEditor final : public QPlainTextEdit {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  class Margin;
-  friend class Margin;
-  int margin_width() const;
-  void place_margin();
-  void paint_margin(QPaintEvent* event);
-  void margin_pressed(QMouseEvent* event);
-  void colour_text();
+  void place_gutter();
+  void colour();
   void mark_lines();
   QString tip_at(const QPoint& at);
-  void shift_colours(int position, int removed, int added);
   void take_folds();
   void show_folds();
-  int fold_width() const { return folds_.empty() ? 0 : 13; }
+  void leave_folds();
 
   Theme theme_;
-  Margin* margin_;
+  CodeGutter* gutter_;
   QString path_;
   std::shared_ptr<const assembler::Index> index_;
   Diagnostics problems_;
-  std::set<int> enabled_, disabled_;
-  std::map<int, QString> contexts_;
-  int stopped_ = 0;
-  std::map<int, uint64_t> counts_;
-  uint64_t most_ = 0;
+  CodeFolds folds_;
   std::unique_ptr<CodeAssist> assist_;
   mutable bool stale_ = false;  ///< typed since the index came
   bool coloured_ = false;       ///< by that index; typing has moved colours since
-  std::map<int, int> folds_;    ///< first line to last line; of the text that the index is of
   std::vector<std::pair<int, int>> matches_;
   int chosen_match_ = -1;
   QString tip_, tip_name_;  ///< the last tip, and the register that it is of

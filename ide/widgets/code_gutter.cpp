@@ -1,0 +1,157 @@
+#include "code_gutter.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPaintEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <cmath>
+
+#include "code_editor.h"
+
+namespace weft::ide {
+
+namespace {
+
+constexpr int kMarker = 14;  // pixels of a column of marks
+
+QString short_number(uint64_t n) {
+  return n < 10'000 ? QString::number(n) : n < 10'000'000 ? QStringLiteral("%1k").arg(n / 1000) : QStringLiteral("%1M").arg(n / 1'000'000);
+}
+
+}  // namespace
+
+CodeGutter::CodeGutter(CodeEditor& editor, Theme theme) : QWidget(&editor), editor_(editor), theme_(theme) {
+  setAccessibleName(tr("Margin: line numbers and breakpoints"));
+  setCursor(Qt::ArrowCursor);
+}
+
+void CodeGutter::set_breakpoints(std::set<int> enabled, std::set<int> disabled) {
+  enabled_ = std::move(enabled);
+  disabled_ = std::move(disabled);
+  update();
+}
+
+void CodeGutter::set_contexts(std::map<int, QString> lines, int stopped) {
+  contexts_ = std::move(lines);
+  stopped_ = stopped;
+  update();
+}
+
+void CodeGutter::set_counts(std::map<int, uint64_t> counts) {
+  const bool had = !counts_.empty();
+  counts_ = std::move(counts);
+  most_ = 0;
+  for (const auto& [line, count] : counts_) most_ = std::max(most_, count);
+  if (had != !counts_.empty()) Q_EMIT width_changed();
+  update();
+}
+
+void CodeGutter::set_foldable(bool some) {
+  if (std::exchange(foldable_, some) != some) Q_EMIT width_changed();
+  update();
+}
+
+void CodeGutter::set_theme(Theme theme) {
+  theme_ = theme;
+  update();
+}
+
+// From left to right: breakpoint, number, state (context or lamp), fold, heat.
+int CodeGutter::numbers_width() const {
+  const int digits = std::max(3, static_cast<int>(std::log10(std::max(1, editor_.blockCount()))) + 1);
+  return fontMetrics().horizontalAdvance(QLatin1Char('9')) * digits;
+}
+int CodeGutter::fold_width() const { return foldable_ ? 13 : 0; }
+int CodeGutter::heat_width() const { return counts_.empty() ? 0 : fontMetrics().horizontalAdvance(QStringLiteral("9999k")) + 8; }
+int CodeGutter::wanted_width() const { return kMarker + numbers_width() + kMarker + 6 + fold_width() + heat_width(); }
+
+bool CodeGutter::has_lamp(int line) const { return !contexts_.contains(line) && !editor_.repairable(line).empty(); }
+
+void CodeGutter::paint_breakpoint(QPainter& painter, const VisibleLine& at) const {
+  if (!enabled_.contains(at.line) && !disabled_.contains(at.line)) return;
+  painter.setPen(breakpoint_colour());
+  painter.setBrush(enabled_.contains(at.line) ? QBrush(breakpoint_colour()) : Qt::NoBrush);
+  painter.drawEllipse(QPointF(kMarker / 2.0 + 1, at.top + at.height / 2.0), 4.5, 4.5);
+}
+
+void CodeGutter::paint_state(QPainter& painter, const VisibleLine& at, int left) const {
+  const double middle = at.top + at.height / 2.0;
+  if (contexts_.contains(at.line)) {
+    const QPointF arrow[] = {{left + 0.0, middle - 4}, {left + 8.0, middle}, {left + 0.0, middle + 4}};
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(at.line == stopped_ ? QColor(0xc7, 0x7c, 0x02) : gutter_text(theme_));
+    painter.drawPolygon(arrow, 3);
+  } else if (has_lamp(at.line)) {
+    const QPointF centre(left + 5, middle - 1);
+    painter.setPen(QPen(gutter_text(theme_), 1));
+    painter.setBrush(QColor(0xff, 0xca, 0x28));
+    painter.drawEllipse(centre, 4, 4);
+    painter.drawLine(centre + QPointF(-2, 5.5), centre + QPointF(2, 5.5));
+  }
+}
+
+void CodeGutter::paint_fold(QPainter& painter, const VisibleLine& at, int left) const {
+  if (!editor_.can_fold(at.line)) return;
+  const double x = left + 3, y = at.top + at.height / 2.0;
+  const QPointF down[] = {{x, y - 2}, {x + 7, y - 2}, {x + 3.5, y + 3}}, right[] = {{x + 1, y - 4}, {x + 6, y}, {x + 1, y + 4}};
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(gutter_text(theme_));
+  painter.drawPolygon(editor_.is_folded(at.line) ? right : down, 3);
+}
+
+void CodeGutter::paint_heat(QPainter& painter, const VisibleLine& at, int left) const {
+  const auto count = counts_.find(at.line);
+  if (count == counts_.end()) return;
+  const QRect cell(left, at.top, heat_width(), at.height);
+  painter.fillRect(cell, heat(count->second == 0 ? 0.0 : std::max(0.08, std::log1p(double(count->second)) / std::log1p(double(most_))), theme_));
+  painter.setPen(palette().color(QPalette::Text));
+  painter.drawText(cell.adjusted(0, 0, -4, 0), Qt::AlignRight | Qt::AlignVCenter, short_number(count->second));
+}
+
+void CodeGutter::paintEvent(QPaintEvent* event) {
+  QPainter painter(this);
+  painter.fillRect(event->rect(), gutter_background(theme_));
+  painter.setFont(editor_.font());
+  painter.setRenderHint(QPainter::Antialiasing);
+  const int heat_left = width() - heat_width(), fold_left = heat_left - fold_width(), numbers_right = fold_left - kMarker - 4;
+  for (const VisibleLine& at : editor_.visible_lines(event->rect().top(), event->rect().bottom())) {
+    paint_breakpoint(painter, at);
+    painter.setPen(at.line == editor_.current_line_number() ? palette().color(QPalette::Text) : gutter_text(theme_));
+    painter.drawText(QRect(kMarker, at.top, numbers_right - kMarker, at.height), Qt::AlignRight | Qt::AlignVCenter, QString::number(at.line));
+    paint_state(painter, at, numbers_right + 4);
+    paint_fold(painter, at, fold_left);
+    paint_heat(painter, at, heat_left);
+  }
+}
+
+void CodeGutter::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  const int line = editor_.line_at(event->position().toPoint().y());
+  const int from_right = width() - heat_width() - event->position().toPoint().x();
+  if (from_right > 0 && from_right <= fold_width() && editor_.can_fold(line)) Q_EMIT fold_asked(line);
+  else if (from_right > fold_width() && from_right <= fold_width() + kMarker + 2 && has_lamp(line)) Q_EMIT fix_asked(line);
+  else Q_EMIT breakpoint_asked(line);
+}
+
+// What a mark in the margin stands for.
+QString CodeGutter::tip_of(int line) const {
+  QStringList parts;
+  if (enabled_.contains(line)) parts << tr("Breakpoint");
+  else if (disabled_.contains(line)) parts << tr("Breakpoint, switched off");
+  if (const auto who = contexts_.find(line); who != contexts_.end()) parts << tr("%1 here").arg(who->second);
+  else if (has_lamp(line)) parts << tr("Can be repaired: click, or Alt+Enter");
+  if (const auto count = counts_.find(line); count != counts_.end()) parts << tr("executed %L1 times").arg(count->second);
+  return parts.join(QLatin1Char('\n'));
+}
+
+bool CodeGutter::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QString tip = tip_of(editor_.line_at(help->pos().y()));
+  if (tip.isEmpty()) QToolTip::hideText();
+  else QToolTip::showText(help->globalPos(), tip, this);
+  return true;
+}
+
+}  // namespace weft::ide

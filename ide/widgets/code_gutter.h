@@ -1,0 +1,72 @@
+// The margin of an editor: line numbers, breakpoints, places where contexts stand, what can be repaired or folded, and how often each line
+// was executed. The editor tells which lines are on the screen; what stands in the columns is the margin's own.
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "theme.h"
+
+namespace weft::ide {
+
+class CodeEditor;
+
+/// A line of the text on the screen: numbers from 1, pixels of the viewport.
+struct VisibleLine {
+  int line = 0, top = 0, height = 0;
+};
+
+class CodeGutter final : public QWidget {
+  Q_OBJECT
+
+ public:
+  CodeGutter(CodeEditor& editor, Theme theme);
+
+  void set_breakpoints(std::set<int> enabled, std::set<int> disabled);
+  /// Contexts by the line at which they stand, and the line of the one that the run stopped at (0: none).
+  void set_contexts(std::map<int, QString> lines, int stopped);
+  /// Executions by line; empty: none were counted, and there is no column for them.
+  void set_counts(std::map<int, uint64_t> counts);
+  /// Lines that something can be folded at, so that there is a column for it.
+  void set_foldable(bool some);
+  void set_theme(Theme theme);
+  int stopped_line() const { return stopped_; }
+  /// Pixels that the columns take together, for a text of so many lines.
+  int wanted_width() const;
+
+ Q_SIGNALS:
+  void width_changed();  ///< wanted_width() is another one
+  void breakpoint_asked(int line);
+  void fold_asked(int line);
+  void fix_asked(int line);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  int numbers_width() const;
+  int fold_width() const;
+  int heat_width() const;
+  bool has_lamp(int line) const;
+  void paint_breakpoint(QPainter& painter, const VisibleLine& at) const;
+  void paint_state(QPainter& painter, const VisibleLine& at, int left) const;
+  void paint_fold(QPainter& painter, const VisibleLine& at, int left) const;
+  void paint_heat(QPainter& painter, const VisibleLine& at, int left) const;
+  QString tip_of(int line) const;
+
+  CodeEditor& editor_;
+  Theme theme_;
+  std::set<int> enabled_, disabled_;
+  std::map<int, QString> contexts_;
+  int stopped_ = 0;
+  std::map<int, uint64_t> counts_;
+  uint64_t most_ = 0;
+  bool foldable_ = false;
+};
+
+}  // namespace weft::ide
