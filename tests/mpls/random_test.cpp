@@ -139,14 +139,22 @@ TEST_CASE("Tables, modes, stacks and packets at random: what the microcode makes
 
 TEST_CASE("Split tables, and entries that are read whole, do the same") {
   const uint64_t seed = seed_or(3033);
+  constexpr uint64_t kRouters = 3;
   for (const char* define : {"MPLS_TABLE_SPLIT", "MPLS_TABLE_WHOLE"}) {
+    uint64_t forwarded = 0;
+    for (uint64_t router = 0; router < kRouters; ++router) {
+      INFO(define << ", WEFT_SEED=" << seed << ", router " << router);
+      Random random(seed + router);
+      MplsModel model = random_router(random);
+      model.split = std::string_view(define) == "MPLS_TABLE_SPLIT";
+      Comparison found;
+      check_router(model, random_frames(random, model, 1'000), &found, define);
+      forwarded += found.forwarded;
+    }
+    // One of them may forward little, because few of its labels lead anywhere. Over the seeds 520 to 640 three of them forwarded
+    // 1,098 of 3,000 frames or more.
     INFO(define << ", WEFT_SEED=" << seed);
-    Random random(seed);
-    MplsModel model = random_router(random);
-    model.split = std::string_view(define) == "MPLS_TABLE_SPLIT";
-    Comparison found;
-    check_router(model, random_frames(random, model, 2'000), &found, define);
-    CHECK(found.forwarded > 700);
+    CHECK(forwarded > 900);
   }
 }
 
