@@ -5,21 +5,15 @@
 
 #include <algorithm>
 
-#include "weft/base/render.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/session.h"
+#include "must.h"
 
 namespace weft::test {
 
 namespace {
 
 constexpr uint32_t kHeaders = 0x200000, kResults = 0x600000;
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 std::unique_ptr<workbench::Session> make(const Sweep& what, size_t count) {
   const unsigned contexts = std::min(what.contexts, what.board == "generic-2400" ? 8u : 4u);

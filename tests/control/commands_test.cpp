@@ -8,6 +8,7 @@
 #include "sram.h"
 #include "weft/base/render.h"
 #include "weft/control/table_commands.h"
+#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::control;
@@ -19,26 +20,22 @@ namespace {
 class Router {
  public:
   Router() {
-    std::string name = (fs::temp_directory_path() / "weft-commands-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    folder_ = name;
     write("router.conf",
           "interface A port 0 mac 02:00:00:00:01:0a\ninterface B port 1 mac 02:00:00:00:01:0b mtu 1400\n"
           "address A 10.0.0.1/24\naddress B 192.0.2.1/24\naddress B 2001:db8:b::1/64\n"
           "neighbour 10.0.0.2 mac 02:00:00:00:00:0a\nneighbour 192.0.2.2 mac 02:00:00:00:00:0b\n"
           "route 198.51.0.0/16 via 10.0.0.2\n");
-    const auto config = read_router_config((folder_ / "router.conf").string());
+    const auto config = read_router_config(folder_ / "router.conf");
     REQUIRE(config);
     auto tables = RouterTables::build(*config, {8u << 20, 8u << 20});
     REQUIRE(tables);
     sram = Sram(tables->image());
     ControlOptions options;
     options.cycles_per_route = 100;
-    commands = TableCommands(std::move(*tables), folder_.string(), options);
+    commands = TableCommands(std::move(*tables), folder_.path().string(), options);
     counters[kReasons + static_cast<size_t>(Reason::ttl)] = 3;
     counters[static_cast<size_t>(Reason::checksum)] = 5;
   }
-  ~Router() { fs::remove_all(folder_); }
   void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
 
   /// Runs a command to its end; what it said.
@@ -85,7 +82,7 @@ class Router {
   int rounds = 0;
 
  private:
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 const NextHop kToB{0, 1, 0, 1400, {2, 0, 0, 0, 0, 0x0b}, {2, 0, 0, 0, 1, 0x0b}};

@@ -10,6 +10,7 @@
 #include "weft/control/control.h"
 #include "weft/control/layout.h"
 #include "weft/control/tables.h"
+#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::control;
@@ -20,19 +21,13 @@ namespace {
 /// A folder of its own that goes away again.
 class Folder {
  public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "weft-control-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    path_ = name;
-  }
-  ~Folder() { fs::remove_all(path_); }
   std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
   }
 
  private:
-  fs::path path_;
+  TemporaryFolder folder_;
 };
 
 const std::string kGood =

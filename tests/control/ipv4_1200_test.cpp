@@ -4,7 +4,6 @@
 
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "tables.h"
 #include "weft/base/files.h"
@@ -12,6 +11,7 @@
 #include "weft/base/render.h"
 #include "weft/control/ipv4_1200.h"
 #include "weft/control/layout_1200.h"
+#include "microcode_defines.h"
 
 using namespace weft;
 using namespace weft::test;
@@ -19,20 +19,6 @@ using namespace weft::control;
 namespace k = weft::control::ixp1200;
 
 namespace {
-
-std::map<std::string, uint32_t> defines() {
-  const auto text = read_file(std::string(WEFT_SOURCE_DIR) + "/lib/microblocks/ixp1200/layout1200.uc");
-  REQUIRE(text);
-  std::map<std::string, uint32_t> found;
-  std::istringstream lines(*text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string hash, key, value;
-    if (words >> hash >> key >> value && hash == "#define" && std::isdigit(static_cast<unsigned char>(value[0])))
-      found[key] = static_cast<uint32_t>(std::stoul(value, nullptr, 0));
-  }
-  return found;
-}
 
 ControlOptions board() {
   ControlOptions out;
@@ -57,7 +43,7 @@ const std::string kPortsText =
 }  // namespace
 
 TEST_CASE("layout1200.uc and layout_1200.h describe the same memory") {
-  auto uc = defines();
+  auto uc = microcode_defines("lib/microblocks/ixp1200/layout1200.uc");
   // Longwords there, bytes here.
   for (const auto& [name, bytes] : std::map<std::string, uint32_t>{{"TRIE_AT", kTrieRoot},
                                                                    {"BUFFERS_AT", k::kBuffers},

@@ -3,49 +3,31 @@
 
 #include <map>
 #include <set>
-#include <sstream>
 
-#include "weft/base/files.h"
 #include "weft/control/layout.h"
+#include "microcode_defines.h"
 
 using namespace weft;
+using weft::test::microcode_defines;
 using namespace weft::control;
 
-namespace {
-
-std::map<std::string, long> defines(const std::string& name) {
-  const auto text = read_file(std::string(WEFT_SOURCE_DIR) + "/lib/microblocks/common/" + name);
-  REQUIRE(text);
-  std::map<std::string, long> found;
-  std::istringstream lines(*text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string hash, key;
-    long value = 0;
-    if (words >> hash >> key >> value && hash == "#define") found[key] = value;
-  }
-  return found;
-}
-
-}  // namespace
-
 TEST_CASE("reasons.uc and layout.h name the same reasons with the same numbers") {
-  auto uc = defines("reasons.uc");
+  auto uc = microcode_defines("lib/microblocks/common/reasons.uc");
   CHECK(uc.size() == kReasonNames.size());
-  std::set<long> numbers;
+  std::set<uint32_t> numbers;
   for (const ReasonName& r : kReasonNames) {
     std::string name = "REASON_";
     for (const char c : r.name) name += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     INFO(name);
     REQUIRE(uc.count(name) == 1);
-    CHECK(uc[name] == static_cast<long>(r.reason));
+    CHECK(uc[name] == static_cast<uint32_t>(r.reason));
     CHECK(numbers.insert(uc[name]).second);
     CHECK(static_cast<uint32_t>(r.reason) < kReasons);
   }
 }
 
 TEST_CASE("layout.uc and layout.h describe the same rings and tables") {
-  auto uc = defines("layout.uc");
+  auto uc = microcode_defines("lib/microblocks/common/layout.uc");
   CHECK(uc.at("FREE_RING") == kFreeRing);
   CHECK(uc.at("FORWARD_RING") == kForwardRing);
   CHECK(uc.at("TRANSMIT_RING") == kTransmitRing);

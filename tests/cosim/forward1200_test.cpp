@@ -5,18 +5,12 @@
 
 #include "bench/forward1200.h"
 #include "compare.h"
-#include "weft/base/render.h"
+#include "must.h"
 
 using namespace weft;
 using namespace weft::forward1200;
 
 namespace {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 const emulator::ChipOnBoard& nctu() {
   static const emulator::BoardDescription board = must(emulator::load_board("nctu-1200", {WEFT_SOURCE_DIR "/emulator"}));

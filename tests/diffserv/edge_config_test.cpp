@@ -3,14 +3,15 @@
 
 #include <catch2/catch.hpp>
 #include <map>
-#include <sstream>
 
 #include "../examples/forwarder1200.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
 #include "weft/control/diffserv/program.h"
+#include "microcode_defines.h"
 
 using namespace weft;
+using weft::test::microcode_defines;
 using namespace weft::control;
 namespace ds = weft::control::diffserv;
 
@@ -46,24 +47,10 @@ uint32_t at(const ControlSetup& setup, image::Region region, uint64_t address) {
   return value;
 }
 
-std::map<std::string, uint32_t> defines(const std::string& name) {
-  const auto text = read_file(std::string(WEFT_SOURCE_DIR) + name);
-  REQUIRE(text);
-  std::map<std::string, uint32_t> found;
-  std::istringstream lines(*text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string hash, key, value;
-    if (words >> hash >> key >> value && hash == "#define" && std::isdigit(static_cast<unsigned char>(value[0])))
-      found[key] = static_cast<uint32_t>(std::stoul(value, nullptr, 0));
-  }
-  return found;
-}
-
 }  // namespace
 
 TEST_CASE("Edge: the microcode and the control program have the same memory") {
-  auto uc = defines("/lib/microblocks/ixp1200/layout_diffserv1200.uc");
+  auto uc = microcode_defines("lib/microblocks/ixp1200/layout_diffserv1200.uc");
   for (const auto& [name, bytes] : std::map<std::string, uint32_t>{{"CLASS_QUEUES_AT", ds::kClassQueues},
                                                                    {"PORT_STATES_AT", ds::kPortStates},
                                                                    {"CLASS_VECTOR_AT", ds::kClassVector},
@@ -75,7 +62,7 @@ TEST_CASE("Edge: the microcode and the control program have the same memory") {
   }
   const char* classes[] = {"CLASS_EF", "CLASS_AF1", "CLASS_AF2", "CLASS_AF3", "CLASS_AF4", "CLASS_BE"};
   for (uint32_t c = 0; c < ds::kClasses; ++c) CHECK(uc.at(classes[c]) == c);
-  auto receive = defines("/examples/diffserv-edge-1200/receive.uc");
+  auto receive = microcode_defines("examples/diffserv-edge-1200/receive.uc");
   CHECK(receive.at("RULE_SET_AT") * 4 == ds::kRuleSet);
   CHECK(receive.at("CLASS_DROPS_AT") * 4 == ds::kClassDrops);
   CHECK(receive.at("DEFAULT_RULE") == ds::kDefaultRecord);

@@ -8,21 +8,16 @@
 #include <filesystem>
 
 #include "weft/base/files.h"
-#include "weft/base/render.h"
 #include "weft/emulator/units.h"
 #include "weft/workbench/project.h"
+#include "must.h"
+#include "weft/base/temporary_folder.h"
 
 namespace weft::test {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 std::string project_text(const EdgeSetup& s) {
   const std::string root = WEFT_SOURCE_DIR;
@@ -46,19 +41,17 @@ std::string project_text(const EdgeSetup& s) {
 }  // namespace
 
 EdgeResult run_edge(const EdgeSetup& setup) {
-  std::string folder = (fs::temp_directory_path() / "weft-edge-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()));
-  const auto name = [&](const std::string& file) { return (fs::path(folder) / file).string(); };
-  must(write_file(name("router.conf"),
+  const TemporaryFolder folder;
+  must(write_file(folder / "router.conf",
                   star1200() + fmt::format("rules edge.rules\nclassifier {}\n", setup.range ? "range" : "linear") +
                       setup.settings));
-  must(write_file(name("edge.rules"), setup.rules));
-  must(write_file(name("other.rules"), setup.other));
-  must(write_file(name("weft.json"), project_text(setup)));
-  for (const auto& [port, frames] : setup.in) must(packet::write_pcap(name(fmt::format("in{}.pcap", port)), frames));
+  must(write_file(folder / "edge.rules", setup.rules));
+  must(write_file(folder / "other.rules", setup.other));
+  must(write_file(folder / "weft.json", project_text(setup)));
+  for (const auto& [port, frames] : setup.in) must(packet::write_pcap(folder / fmt::format("in{}.pcap", port), frames));
 
   EdgeResult result;
-  auto session = must(workbench::Session::create(must(workbench::load_project(name("weft.json")))));
+  auto session = must(workbench::Session::create(must(workbench::load_project(folder / "weft.json"))));
   session->on_log([&](const std::string& text) {
     EdgeResult::Metered m;
     unsigned engine = 0, context = 0;
@@ -87,8 +80,7 @@ EdgeResult run_edge(const EdgeSetup& setup) {
   for (unsigned thread = 0; thread < 16; ++thread)
     result.free_buffers += must(session->read(fmt::format("me{}.ctx{}.buffer", thread / 4, thread % 4))) != 0;
   result.state_hash = session->state_hash();
-  for (unsigned p = 0; p < kPorts1200; ++p) result.out[p] = must(packet::read_pcap(name(fmt::format("out{}.pcap", p))));
-  fs::remove_all(folder);
+  for (unsigned p = 0; p < kPorts1200; ++p) result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));
   INFO(result.stop.text);
   REQUIRE(result.stop.kind == workbench::Stop::Kind::quiet);
   return result;

@@ -6,20 +6,11 @@
 #include <filesystem>
 
 #include "weft/base/files.h"
-#include "weft/base/render.h"
 #include "weft/workbench/project.h"
+#include "must.h"
+#include "weft/base/temporary_folder.h"
 
 namespace weft::test {
-
-namespace {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
-
-}  // namespace
 
 std::unique_ptr<workbench::Session> run_on(const std::string& board, const std::string& source,
                                            const std::map<std::string, long>& defines,
@@ -27,15 +18,13 @@ std::unique_ptr<workbench::Session> run_on(const std::string& board, const std::
   const std::string root = WEFT_SOURCE_DIR;
   std::string list;
   for (const auto& [name, value] : defines) list += fmt::format("{}\"{}\": {}", list.empty() ? "" : ", ", name, value);
-  std::string folder = (std::filesystem::temp_directory_path() / "weft-diffserv-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()));
-  must(write_file(folder + "/weft.json",
+  const TemporaryFolder folder;
+  must(write_file(folder / "weft.json",
                   fmt::format(R"({{"version": 1, "board": "{4}", "include": ["{0}/lib/microblocks"],
     "programs": [{{"source": "{0}/tests/diffserv/{1}", "engines": [0], "define": {{{2}}}}}],
     "limits": {{"cycles": {3}, "quiet": {3}}}}})",
                               root, source, list, cycles, board)));
-  auto session = must(workbench::Session::create(must(workbench::load_project(folder + "/weft.json"))));
-  std::filesystem::remove_all(folder);
+  auto session = must(workbench::Session::create(must(workbench::load_project(folder / "weft.json"))));
   prepare(*session);
   const workbench::Stop stop = session->run({});
   INFO(stop.text);

@@ -13,6 +13,8 @@
 #include "weft/base/render.h"
 #include "weft/packet/layers.h"
 #include "weft/workbench/project.h"
+#include "must.h"
+#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::test;
@@ -22,28 +24,16 @@ namespace {
 constexpr uint64_t kMac = 0x020000000100;  // + 0a to 0d: the router's ports
 constexpr uint64_t kStation = 0x020000000000;
 
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
-
 std::string example() { return std::string(WEFT_SOURCE_DIR) + "/examples/dual-stack-router"; }
 
 /// Configuration `text` in a file for as long as this lives.
 class ConfigFile {
  public:
-  explicit ConfigFile(const std::string& text) {
-    std::string name = (std::filesystem::temp_directory_path() / "weft-dual-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    folder_ = name;
-    must(write_file(path(), text));
-  }
-  ~ConfigFile() { std::filesystem::remove_all(folder_); }
-  std::string path() const { return (folder_ / "router.conf").string(); }
+  explicit ConfigFile(const std::string& text) { must(write_file(path(), text)); }
+  std::string path() const { return folder_ / "router.conf"; }
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 /// The example's configuration with this MTU, and without the route that the golden cases do not have.

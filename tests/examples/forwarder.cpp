@@ -7,35 +7,16 @@
 #include <filesystem>
 
 #include "weft/base/files.h"
-#include "weft/base/render.h"
 #include "weft/emulator/units.h"
 #include "weft/workbench/project.h"
+#include "must.h"
+#include "weft/base/temporary_folder.h"
 
 namespace weft::test {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "weft-forwarder-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    path_ = name;
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 std::string project_text(const ForwarderSetup& s) {
   const std::string root = WEFT_SOURCE_DIR;
@@ -62,7 +43,7 @@ std::string project_text(const ForwarderSetup& s) {
 }  // namespace
 
 ForwarderResult run_forwarder(const ForwarderSetup& setup) {
-  const Folder folder;
+  const TemporaryFolder folder;
   must(write_file(folder / "router.conf", setup.config));
   must(write_file(folder / "weft.json", project_text(setup)));
   for (const auto& [port, frames] : setup.in) must(packet::write_pcap(folder / fmt::format("in{}.pcap", port), frames));

@@ -7,21 +7,16 @@
 #include <filesystem>
 
 #include "weft/base/files.h"
-#include "weft/base/render.h"
 #include "weft/emulator/units.h"
 #include "weft/workbench/project.h"
+#include "must.h"
+#include "weft/base/temporary_folder.h"
 
 namespace weft::test {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 /// Networks inside 20.p.0.0/16 that lie behind other ports: prefix, length, port.
 struct Inner {
@@ -61,14 +56,12 @@ std::string project_text(const Setup1200& s) {
 }  // namespace
 
 ForwarderResult run_forwarder1200(const Setup1200& setup) {
-  std::string folder = (fs::temp_directory_path() / "weft-forwarder1200-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()));
-  const auto name = [&](const std::string& file) { return (fs::path(folder) / file).string(); };
-  must(write_file(name("router.conf"), setup.config.empty() ? star1200() : setup.config));
-  must(write_file(name("weft.json"), project_text(setup)));
-  for (const auto& [port, frames] : setup.in) must(packet::write_pcap(name(fmt::format("in{}.pcap", port)), frames));
+  const TemporaryFolder folder;
+  must(write_file(folder / "router.conf", setup.config.empty() ? star1200() : setup.config));
+  must(write_file(folder / "weft.json", project_text(setup)));
+  for (const auto& [port, frames] : setup.in) must(packet::write_pcap(folder / fmt::format("in{}.pcap", port), frames));
 
-  auto session = must(workbench::Session::create(must(workbench::load_project(name("weft.json"))), setup.observation));
+  auto session = must(workbench::Session::create(must(workbench::load_project(folder / "weft.json")), setup.observation));
   ForwarderResult result;
   result.stop = session->run({});
   must(session->finish());
@@ -78,8 +71,7 @@ ForwarderResult run_forwarder1200(const Setup1200& setup) {
     result.free_buffers += must(session->read(fmt::format("me{}.ctx{}.buffer", thread / 4, thread % 4))) != 0;
   result.state_hash = session->state_hash();
   result.findings = session->findings();
-  for (unsigned p = 0; p < kPorts1200; ++p) result.out[p] = must(packet::read_pcap(name(fmt::format("out{}.pcap", p))));
-  fs::remove_all(folder);
+  for (unsigned p = 0; p < kPorts1200; ++p) result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));
   INFO(result.stop.text);
   REQUIRE(result.stop.kind == workbench::Stop::Kind::quiet);
   return result;

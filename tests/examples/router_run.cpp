@@ -11,18 +11,14 @@
 #include "weft/base/render.h"
 #include "weft/control/layout.h"
 #include "weft/emulator/units.h"
+#include "must.h"
+#include "weft/base/temporary_folder.h"
 
 namespace weft::test {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 uint64_t sum_of(const std::vector<workbench::ReasonFigures>& rows, const std::string& reason) {
   uint64_t n = 0;
@@ -57,9 +53,8 @@ uint64_t RouterOutcome::core_taken() const {
 }
 
 RouterOutcome run_router(const RouterRun& run) {
-  std::string folder = (fs::temp_directory_path() / "weft-router-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()));
-  const std::string config = (fs::path(folder) / "router.conf").string();
+  const TemporaryFolder folder;
+  const std::string config = folder / "router.conf";
   must(write_file(config, run.config));
   workbench::Project project = must(workbench::load_project(std::string(WEFT_SOURCE_DIR) + "/examples/" + run.example));
   project.control->config = config;
@@ -77,7 +72,6 @@ RouterOutcome run_router(const RouterRun& run) {
   workbench::Observation observation;
   observation.checks = must(workbench::parse_check_modes(run.checks));
   auto session = must(workbench::Session::create(std::move(project), observation));
-  fs::remove_all(folder);
 
   RouterOutcome outcome;
   session->on_log([&outcome](const std::string& text) { outcome.log.push_back(text); });

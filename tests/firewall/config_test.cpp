@@ -11,6 +11,7 @@
 #include "weft/base/render.h"
 #include "weft/control/firewall/firewall.h"
 #include "weft/control/table_memory.h"
+#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::control;
@@ -24,16 +25,14 @@ const std::string kRouter =
 
 class Folder {
  public:
-  Folder() : path_((std::filesystem::temp_directory_path() / "weft-fw-XXXXXX").string()) { REQUIRE(mkdtemp(path_.data())); }
-  ~Folder() { std::filesystem::remove_all(path_); }
   std::string write(const std::string& name, const std::string& text) const {
-    const std::string file = path_ + "/" + name;
+    const std::string file = folder_ / name;
     REQUIRE(write_file(file, text));
     return file;
   }
 
  private:
-  std::string path_;
+  TemporaryFolder folder_;
 };
 
 Result<ReadConfig> read(const std::string& lines, const std::map<std::string, std::string>& switches = {}) {

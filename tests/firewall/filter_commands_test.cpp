@@ -7,6 +7,7 @@
 #include "weft/base/files.h"
 #include "weft/control/firewall/filter_program.h"
 #include "weft/control/firewall/rule_commands.h"
+#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::control;
@@ -16,16 +17,14 @@ namespace {
 
 class Folder {
  public:
-  Folder() : path_((std::filesystem::temp_directory_path() / "weft-rules-XXXXXX").string()) { REQUIRE(mkdtemp(path_.data())); }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  const std::string& path() const { return path_; }
+  std::string path() const { return folder_.path().string(); }
   std::string write(const std::string& name, const std::string& text) const {
-    REQUIRE(write_file(path_ + "/" + name, text));
-    return path_ + "/" + name;
+    REQUIRE(write_file(folder_ / name, text));
+    return folder_ / name;
   }
 
  private:
-  std::string path_;
+  TemporaryFolder folder_;
 };
 
 std::string many(size_t count) {

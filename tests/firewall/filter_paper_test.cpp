@@ -4,23 +4,17 @@
 
 #include <algorithm>
 
-#include "weft/base/render.h"
 #include "weft/workbench/papers.h"
+#include "measured_paper.h"
 
 using namespace weft;
 using namespace weft::workbench;
 
 TEST_CASE("paper-firewall: more engines and nearer stores look at more rules, and the SRAM channel bounds them") {
-  const auto paper = std::ranges::find(papers(), std::string_view("firewall"), &Paper::name);
-  REQUIRE(paper != papers().end());
-  PaperOptions options;
-  options.project = std::string(WEFT_SOURCE_DIR) + "/" + std::string(paper->project);
-  options.quick = true;
-  const auto report = paper->measure(options);
-  if (!report) FAIL(render_text(report.error()));
+  const PaperReport report = weft::test::measured_paper("firewall");
   const auto figure = [&](const std::string& what) -> double {
-    const auto found = std::ranges::find(report->figures, what, &PaperFigure::what);
-    if (found == report->figures.end()) FAIL("there is no figure '" << what << "'");
+    const auto found = std::ranges::find(report.figures, what, &PaperFigure::what);
+    if (found == report.figures.end()) FAIL("there is no figure '" << what << "'");
     CHECK_FALSE(found->conditions.empty());
     return std::stod(found->ours);
   };
@@ -41,12 +35,12 @@ TEST_CASE("paper-firewall: more engines and nearer stores look at more rules, an
   CHECK((fixed > 60 && fixed < 200));
 
   CHECK(figure("new connections a second, rules in the engines") > 3000);
-  const auto known = std::ranges::find(report->figures, std::string("G16"), &PaperFigure::claim);
-  REQUIRE(known != report->figures.end());
+  const auto known = std::ranges::find(report.figures, std::string("G16"), &PaperFigure::claim);
+  REQUIRE(known != report.figures.end());
   CHECK(known->ours == "nothing lost");
 
-  REQUIRE(report->curves.size() == 1);
-  const PaperCurve& curve = report->curves[0];
+  REQUIRE(report.curves.size() == 1);
+  const PaperCurve& curve = report.curves[0];
   REQUIRE(curve.rows.size() >= 3);
   for (const auto& row : curve.rows) REQUIRE(row.size() == curve.columns.size());
   double last = 101;

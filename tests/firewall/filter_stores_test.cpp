@@ -9,9 +9,10 @@
 
 #include "weft/base/files.h"
 #include "weft/base/random.h"
-#include "weft/base/render.h"
 #include "weft/control/firewall/rule_table.h"
 #include "weft/workbench/session.h"
+#include "must.h"
+#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 
@@ -113,12 +114,6 @@ Values random_packet(Random& random, const std::vector<TestRule>& rules) {
   return packet;
 }
 
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
-
 constexpr uint32_t kPackets = 0x100000, kVerdicts = 0x200000, kTable = 0x300000, kControl = 0x100;
 constexpr std::array<const char*, 3> kStores{"SRAM", "local memory", "compiled"};
 
@@ -128,9 +123,8 @@ void compare(const std::vector<TestRule>& rules, bool others, const std::vector<
   for (const TestRule& rule : rules) text += line_of(rule);
   text += others ? "default accept\n" : "default drop\n";
   const std::string root = WEFT_SOURCE_DIR;
-  std::string folder = (std::filesystem::temp_directory_path() / "weft-stores-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()));
-  must(write_file(folder + "/test.rules", text));
+  const TemporaryFolder folder;
+  must(write_file(folder / "test.rules", text));
   const bool local = rules.size() < control::firewall::kLocalRules;
   std::string programs;
   for (unsigned engine = 0; engine < 3; ++engine) {
@@ -138,13 +132,12 @@ void compare(const std::vector<TestRule>& rules, bool others, const std::vector<
     programs += fmt::format(R"({}{{"source": "{}/tests/firewall/stores.uc", "engines": [{}], "define": {{"FILTER_STORE": {}, "FILTER_INDEX": {}}}{}}})", programs.empty() ? "" : ",",
                             root, engine, engine + 1, engine, engine == 2 ? R"(, "rules": "test.rules")" : "");
   }
-  must(write_file(folder + "/weft.json", fmt::format(R"({{"version": 1, "board": "generic-2400", "include": ["{0}/lib/microblocks"], "programs": [{1}],
+  must(write_file(folder / "weft.json", fmt::format(R"({{"version": 1, "board": "generic-2400", "include": ["{0}/lib/microblocks"], "programs": [{1}],
     "constants": {{"packets": {2}, "verdicts": {3}, "packet_count": {4}, "filter_control": {5}}}, "limits": {{"cycles": 100000000}}}})",
                                                      root, programs, kPackets, kVerdicts, packets.size(), kControl)));
-  auto project = must(workbench::load_project(folder));
+  auto project = must(workbench::load_project(folder.path().string()));
   auto session = must(workbench::Session::create(std::move(project)));
-  const auto file = must(control::firewall::read_rules(folder + "/test.rules", {}));
-  std::filesystem::remove_all(folder);
+  const auto file = must(control::firewall::read_rules(folder / "test.rules", {}));
 
   emulator::HostPort& host = session->units().host();
   const std::vector<uint32_t> table = control::firewall::table_words(file);

@@ -12,6 +12,8 @@
 #include "weft/base/render.h"
 #include "weft/control/firewall/firewall.h"
 #include "weft/emulator/units.h"
+#include "must.h"
+#include "weft/base/temporary_folder.h"
 
 namespace weft::test {
 
@@ -20,12 +22,6 @@ namespace fw = control::firewall;
 using emulator::MemorySpace;
 
 namespace {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 uint64_t sum_of(const std::vector<workbench::ReasonFigures>& rows, const std::string& reason) {
   uint64_t n = 0;
@@ -112,11 +108,10 @@ std::string golden_router(const std::string& more) {
 }
 
 FirewallOutcome run_firewall(const FirewallRun& run) {
-  std::string folder = (fs::temp_directory_path() / "weft-firewall-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()));
-  const std::string config = (fs::path(folder) / "router.conf").string();
+  const TemporaryFolder folder;
+  const std::string config = folder / "router.conf";
   must(write_file(config, run.config));
-  must(write_file((fs::path(folder) / "rules.txt").string(), run.rules));
+  must(write_file(folder / "rules.txt", run.rules));
   workbench::Project project = must(workbench::load_project(example().string()));
   project.control->config = config;
   project.keep_frames = true;
@@ -135,7 +130,6 @@ FirewallOutcome run_firewall(const FirewallRun& run) {
   auto& host = session->units().host();
   const auto read = must(fw::read_firewall_config(config, session->ports(), {}));
   const auto memory = must(fw::FirewallMemory::plan(read.firewall, {host.size(MemorySpace::sram, 0), host.size(MemorySpace::sram, 1)}, config));
-  fs::remove_all(folder);
 
   FirewallOutcome outcome;
   session->on_log([&outcome](const std::string& text) { outcome.log.push_back(text); });

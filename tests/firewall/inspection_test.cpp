@@ -5,23 +5,17 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "weft/base/render.h"
 #include "weft/workbench/papers.h"
+#include "measured_paper.h"
 
 using namespace weft;
 using namespace weft::workbench;
 
 TEST_CASE("paper-inspection counts instructions, longwords and new connections") {
-  const auto paper = std::ranges::find(papers(), "inspection", &Paper::name);
-  REQUIRE(paper != papers().end());
-  PaperOptions options;
-  options.project = std::string(WEFT_SOURCE_DIR) + "/" + std::string(paper->project);
-  options.quick = true;
-  const auto report = paper->measure(options);
-  if (!report) FAIL(render_text(report.error()));
+  const PaperReport report = weft::test::measured_paper("inspection");
 
-  REQUIRE(report->curves.size() == 2);
-  const PaperCurve& curve = report->curves[0];
+  REQUIRE(report.curves.size() == 2);
+  const PaperCurve& curve = report.curves[0];
   std::map<std::string, std::vector<double>> rows;  // pre-routing, routing, post-routing, together, without routing, branches, read, written
   for (const auto& row : curve.rows) {
     REQUIRE(row.size() == curve.columns.size());
@@ -49,7 +43,7 @@ TEST_CASE("paper-inspection counts instructions, longwords and new connections")
     CHECK(rows.at("TCP, SYN of a new connection" + with)[kWritten] >= 24);  // an entry
     CHECK(rows.at("TCP, dropped: no connection" + with)[kTogether] < rows.at("TCP, dropped: beyond the window" + with)[kTogether]);
   }
-  for (const auto& row : report->curves[1].rows) {
+  for (const auto& row : report.curves[1].rows) {
     INFO(row[0] << " against " << row[1] << " rules");
     const double offered = std::stod(row[2]), made = std::stod(row[3]);
     CHECK(made > 3000);  // G5
@@ -57,13 +51,13 @@ TEST_CASE("paper-inspection counts instructions, longwords and new connections")
   }
 
   size_t p4 = 0;
-  for (const PaperFigure& f : report->figures) {
+  for (const PaperFigure& f : report.figures) {
     CHECK_FALSE(f.ours.empty());
     if (f.ours != "-") CHECK_FALSE(f.conditions.empty());
     p4 += f.what.starts_with("instructions, ") && f.what.find("worst") == std::string::npos;
     if (f.what.starts_with("two gigabit ports")) CHECK(std::stod(f.ours) >= 10);
   }
   CHECK(p4 == 7);
-  const auto json = nlohmann::json::parse(paper_json(*report));
-  CHECK(json["figures"].size() == report->figures.size());
+  const auto json = nlohmann::json::parse(paper_json(report));
+  CHECK(json["figures"].size() == report.figures.size());
 }

@@ -2,46 +2,28 @@
 #include <catch2/catch.hpp>
 
 #include <map>
-#include <sstream>
 
-#include "weft/base/files.h"
 #include "weft/control/firewall/layout.h"
+#include "microcode_defines.h"
 
 using namespace weft;
+using weft::test::microcode_defines;
 using namespace weft::control::firewall;
 
-namespace {
-
-/// The defines of a file that are numbers.
-std::map<std::string, long> defines(const std::string& name) {
-  const auto text = read_file(std::string(WEFT_SOURCE_DIR) + "/lib/microblocks/firewall/" + name);
-  REQUIRE(text);
-  std::map<std::string, long> found;
-  std::istringstream lines(*text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string hash, key, value;
-    if (words >> hash >> key >> value && hash == "#define" && std::isdigit(static_cast<unsigned char>(value[0]))) found[key] = std::stol(value, nullptr, 0);
-  }
-  return found;
-}
-
-}  // namespace
-
 TEST_CASE("The firewall's reasons have the same names and numbers in both files") {
-  auto uc = defines("reasons.uc");
+  auto uc = microcode_defines("lib/microblocks/firewall/reasons.uc");
   CHECK(uc.size() == kFirewallReasonNames.size());
   for (const FirewallReasonName& r : kFirewallReasonNames) {
     std::string name = "REASON_";
     for (const char c : r.name) name += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     INFO(name);
     REQUIRE(uc.count(name) == 1);
-    CHECK(uc[name] == static_cast<long>(r.reason));
+    CHECK(uc[name] == static_cast<uint32_t>(r.reason));
   }
 }
 
 TEST_CASE("The firewall's memory is the same in both files") {
-  const auto uc = defines("layout.uc");
+  const auto uc = microcode_defines("lib/microblocks/firewall/layout.uc");
   const std::map<std::string, uint32_t> expected{
       {"PREROUTING_RING", kPreroutingRing}, {"ROUTING_RING", kRoutingRing},
       {"FILTER_RING_0", kFilterRings[0]}, {"FILTER_RING_1", kFilterRings[1]}, {"FILTER_RING_2", kFilterRings[2]},
@@ -64,7 +46,7 @@ TEST_CASE("The firewall's memory is the same in both files") {
   for (const auto& [name, value] : expected) {
     INFO(name);
     REQUIRE(uc.count(name) == 1);
-    CHECK(uc.at(name) == static_cast<long>(value));
+    CHECK(uc.at(name) == static_cast<uint32_t>(value));
   }
   const std::map<std::string, uint32_t> bits{
       {"STAGE_REPLY", kMessageReply}, {"STAGE_NEW", kMessageNew}, {"STAGE_ERROR", kMessageIcmpError}, {"STAGE_LATER", kMessageFragment}, {"STAGE_FORWARDED", kMessageForwarded},

@@ -49,7 +49,7 @@ void image(std::string_view input) {
 
 void project(std::string_view input) {
   const TemporaryFolder folder;
-  const auto read = workbench::load_project(folder.put("weft.json", input).string());
+  const auto read = workbench::load_project(put(folder, "weft.json", input).string());
   if (!read) refused(read.error());
 }
 
@@ -75,7 +75,7 @@ void description(std::string_view input) {
 
 void router(std::string_view input) {
   const TemporaryFolder folder;
-  const auto read = control::read_router_config(folder.put("router.conf", input).string());
+  const auto read = control::read_router_config(put(folder, "router.conf", input).string());
   if (!read) refused(read.error());
 }
 
@@ -101,7 +101,7 @@ void pcap(std::string_view input) {
   packet::PcapReadOptions options;
   options.required.reset();
   options.allow_snapped = true;
-  auto reader = packet::PcapReader::open(folder.put("capture.pcap", input).string(), options);
+  auto reader = packet::PcapReader::open(put(folder, "capture.pcap", input).string(), options);
   if (!reader) return refused(reader.error());
   for (;;) {
     const auto packet = reader->next();

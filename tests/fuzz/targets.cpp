@@ -34,19 +34,8 @@ void promise(bool kept, const char* what) {
   std::abort();
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "weft-fuzz-XXXXXX").string();
-  promise(mkdtemp(name.data()) != nullptr, "a temporary folder can be made");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::filesystem::path TemporaryFolder::put(std::string_view name, std::string_view bytes) const {
-  const std::filesystem::path path = path_ / name;
+std::filesystem::path put(const TemporaryFolder& folder, std::string_view name, std::string_view bytes) {
+  const std::filesystem::path path = folder.path() / name;
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   return path;
 }

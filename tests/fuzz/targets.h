@@ -8,6 +8,8 @@
 #include <span>
 #include <string_view>
 
+#include "weft/base/temporary_folder.h"
+
 namespace weft::fuzz {
 
 struct Target {
@@ -22,19 +24,8 @@ const Target* find_target(std::string_view name);
 /// Ends the process with a message unless `kept`.
 void promise(bool kept, const char* what);
 
-/// A folder of its own that is gone afterwards, for readers that take a path.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  /// Writes a file into it.
-  std::filesystem::path put(std::string_view name, std::string_view bytes) const;
-
- private:
-  std::filesystem::path path_;
-};
+/// Writes a file into a folder, for readers that take a path.
+std::filesystem::path put(const TemporaryFolder& folder, std::string_view name, std::string_view bytes);
 
 // assembler_targets.cpp
 void preprocessor(std::string_view input);

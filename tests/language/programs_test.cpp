@@ -19,18 +19,14 @@
 #include "weft/emulator/units.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/session.h"
+#include "must.h"
+#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 
 namespace {
 
 const std::string folder = std::string(WEFT_SOURCE_DIR) + "/examples/language";
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 struct Pair {
   std::string name;
@@ -118,11 +114,9 @@ TEST_CASE("The programs of the guide do what they say, as written and with -O") 
     for (const bool optimise : {false, true}) {
       INFO(file << (optimise ? " with -O" : ""));
       REQUIRE_FALSE(e.gives.empty());
-      std::string place = (std::filesystem::temp_directory_path() / "weft-language-XXXXXX").string();
-      REQUIRE(mkdtemp(place.data()));
-      must(write_file(place + "/weft.json", project(file, e, place, optimise)));
-      auto session = must(workbench::Session::create(must(workbench::load_project(place + "/weft.json"))));
-      std::filesystem::remove_all(place);
+      const TemporaryFolder place;
+      must(write_file(place / "weft.json", project(file, e, place.path().string(), optimise)));
+      auto session = must(workbench::Session::create(must(workbench::load_project(place / "weft.json"))));
       CHECK(render_text(session->warnings()) == "");
       for (const Pair& p : e.given) preset(session->units().host(), p);
       const workbench::Stop stop = session->run({});

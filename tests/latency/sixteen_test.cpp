@@ -3,6 +3,7 @@
 
 #include "support.h"
 #include "weft/base/files.h"
+#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::test;
@@ -24,15 +25,14 @@ TEST_CASE("a program runs on the sixteen engines of ixp2800") {
 }
 
 TEST_CASE("ixp2800 holds programs that are too long for ixp2400") {
-  std::string folder = (std::filesystem::temp_directory_path() / "weft-long-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()));
+  const TemporaryFolder folder;
   const auto codes = [&](const std::string& board, size_t words) {
     std::string text;
     for (size_t i = 0; i + 1 < words; ++i) text += "nop\n";
-    must(write_file(folder + "/long.uc", text + "ctx_arb[kill]\n"));
-    must(write_file(folder + "/weft.json", R"({"version": 1, "board": ")" + board +
+    must(write_file(folder / "long.uc", text + "ctx_arb[kill]\n"));
+    must(write_file(folder / "weft.json", R"({"version": 1, "board": ")" + board +
                                                R"(", "programs": [{"source": "long.uc", "engines": [0]}], "limits": {"cycles": 100000}})"));
-    const auto session = workbench::Session::create(must(workbench::load_project(folder)));
+    const auto session = workbench::Session::create(must(workbench::load_project(folder.path().string())));
     std::string out;
     if (!session)
       for (const Diagnostic& d : session.error()) out += d.code + " ";
@@ -44,5 +44,4 @@ TEST_CASE("ixp2800 holds programs that are too long for ixp2400") {
   CHECK(codes("generic-2800", 8192).empty());
   CHECK(codes("generic-2800", 8193) == "asm-control-store ");
   CHECK(codes("generic-2400", 4097) == "asm-control-store ");
-  std::filesystem::remove_all(folder);
 }

@@ -6,16 +6,10 @@
 #include <memory>
 #include <string>
 
-#include "weft/base/render.h"
 #include "weft/workbench/session.h"
+#include "must.h"
 
 namespace weft::test {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 inline workbench::Project project(const std::string& name) {
   return must(workbench::load_project(WEFT_SOURCE_DIR "/tests/latency/" + name + ".json"));

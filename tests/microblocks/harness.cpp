@@ -6,35 +6,24 @@
 #include <filesystem>
 
 #include "weft/base/files.h"
-#include "weft/base/render.h"
 #include "weft/workbench/project.h"
+#include "must.h"
+#include "weft/base/temporary_folder.h"
 
 namespace weft::test {
-
-namespace {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
-
-}  // namespace
 
 std::unique_ptr<workbench::Session> run_harness(const std::string& source, const std::map<std::string, long>& defines,
                                                 uint64_t cycles) {
   const std::string root = WEFT_SOURCE_DIR;
   std::string list;
   for (const auto& [name, value] : defines) list += fmt::format("{}\"{}\": {}", list.empty() ? "" : ", ", name, value);
-  std::string folder = (std::filesystem::temp_directory_path() / "weft-block-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()));
-  must(write_file(folder + "/weft.json",
+  const TemporaryFolder folder;
+  must(write_file(folder / "weft.json",
                   fmt::format(R"({{"version": 1, "board": "generic-2400", "include": ["{0}/lib/microblocks"],
     "programs": [{{"source": "{0}/tests/microblocks/{1}", "engines": [0], "define": {{{2}}}}}],
     "limits": {{"cycles": {3}, "quiet": {3}}}}})",
                               root, source, list, cycles)));
-  auto session = must(workbench::Session::create(must(workbench::load_project(folder + "/weft.json"))));
-  std::filesystem::remove_all(folder);
+  auto session = must(workbench::Session::create(must(workbench::load_project(folder / "weft.json"))));
   const workbench::Stop stop = session->run({});
   INFO(stop.text);
   REQUIRE(stop.kind == workbench::Stop::Kind::breakpoint);

@@ -11,6 +11,7 @@
 #include "weft/control/mpls/layout.h"
 #include "weft/control/mpls/mpls.h"
 #include "weft/control/table_commands.h"
+#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::control;
@@ -26,17 +27,11 @@ const std::string kRouter =
 
 class File {
  public:
-  explicit File(const std::string& text) {
-    std::string name = (fs::temp_directory_path() / "weft-mpls-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    folder_ = name;
-    std::ofstream(path()) << text;
-  }
-  ~File() { fs::remove_all(folder_); }
-  std::string path() const { return (folder_ / "router.conf").string(); }
+  explicit File(const std::string& text) { std::ofstream(path()) << text; }
+  std::string path() const { return folder_ / "router.conf"; }
 
  private:
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 RouterTables tables_of(const std::string& lines, RouterConfig* config = nullptr) {

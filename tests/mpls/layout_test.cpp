@@ -2,34 +2,17 @@
 #include <catch2/catch.hpp>
 
 #include <map>
-#include <sstream>
 
-#include "weft/base/files.h"
 #include "weft/control/mpls/label.h"
 #include "weft/control/mpls/layout.h"
+#include "microcode_defines.h"
 
 using namespace weft;
+using weft::test::microcode_defines;
 using namespace weft::control;
 
-namespace {
-
-std::map<std::string, long> defines() {
-  const auto text = read_file(std::string(WEFT_SOURCE_DIR) + "/lib/microblocks/mpls/layout.uc");
-  REQUIRE(text);
-  std::map<std::string, long> found;
-  std::istringstream lines(*text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string hash, key, value;
-    if (words >> hash >> key >> value && hash == "#define" && value.find_first_not_of("0123456789abcdefx") == std::string::npos) found[key] = std::stol(value, nullptr, 0);
-  }
-  return found;
-}
-
-}  // namespace
-
 TEST_CASE("mpls/layout.uc and mpls/layout.h describe the same tables") {
-  const auto uc = defines();
+  const auto uc = microcode_defines("lib/microblocks/mpls/layout.uc");
   CHECK(uc.at("MPLS_ENTRY_LONGWORDS") == mpls::kEntryLongwords);
   CHECK(uc.at("MPLS_COMMON_LONGWORDS") == mpls::kCommonLongwords);
   CHECK(uc.at("MPLS_REASON_SHIFT") == mpls::kReasonShift);
@@ -43,7 +26,7 @@ TEST_CASE("mpls/layout.uc and mpls/layout.h describe the same tables") {
   CHECK(bit("MPLS_UNIFORM_TC") == mpls::kFlagUniformTc);
   CHECK(bit("MPLS_MUST_BE_BOTTOM") == mpls::kFlagMustBeBottom);
   CHECK(bit("MPLS_MUST_NOT_BE_BOTTOM") == mpls::kFlagMustNotBeBottom);
-  CHECK(uc.at("MPLS_HOP_BITS") == static_cast<long>(~mpls::kHopMask));
+  CHECK(uc.at("MPLS_HOP_BITS") == static_cast<uint32_t>(~mpls::kHopMask));
   CHECK(uc.at("MPLS_MOST_POPS") == mpls::kMostPops);
   CHECK(uc.at("NEXT_HOP_LABELS") == mpls::kHopLabelsShift);
   CHECK(uc.at("NEXT_HOP_FIRST_LABEL") == mpls::kHopFirstLabel);

@@ -4,31 +4,25 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "weft/base/render.h"
 #include "weft/workbench/papers.h"
+#include "measured_paper.h"
 
 using namespace weft;
 using namespace weft::workbench;
 
 TEST_CASE("Figures beside the paper on MPLS") {
-  const auto paper = std::ranges::find(papers(), std::string_view("mpls"), &Paper::name);
-  REQUIRE(paper != papers().end());
-  PaperOptions options;
-  options.project = std::string(WEFT_SOURCE_DIR) + "/" + std::string(paper->project);
-  options.quick = true;
-  auto report = paper->measure(options);
-  if (!report) FAIL(render_text(report.error()));
+  const PaperReport report = weft::test::measured_paper("mpls");
 
   for (const char* claim : {"I19", "I20", "I21", "I22", "I23", "I24", "I25"}) {
     INFO(claim);
-    const auto figure = std::ranges::find(report->figures, std::string(claim), &PaperFigure::claim);
-    REQUIRE(figure != report->figures.end());
+    const auto figure = std::ranges::find(report.figures, std::string(claim), &PaperFigure::claim);
+    REQUIRE(figure != report.figures.end());
     CHECK_FALSE(figure->ours.empty());
     CHECK_FALSE(figure->conditions.empty());
   }
   const auto ours = [&](const std::string& what) {
-    const auto figure = std::ranges::find(report->figures, what, &PaperFigure::what);
-    REQUIRE(figure != report->figures.end());
+    const auto figure = std::ranges::find(report.figures, what, &PaperFigure::what);
+    REQUIRE(figure != report.figures.end());
     return figure->ours;
   };
   CHECK(ours("PUSH 1, 2, 3 at line rate") == "all sizes");
@@ -37,7 +31,7 @@ TEST_CASE("Figures beside the paper on MPLS") {
   CHECK(ours("bytes of headers written back to DRAM, SWAP and POP") == "0.0");
 
   // Loads: the side that is full follows from the lengths alone.
-  const PaperCurve& loads = report->curves.at(0);
+  const PaperCurve& loads = report.curves.at(0);
   REQUIRE(loads.columns.size() == 10);
   REQUIRE(loads.rows.size() == 2);
   const auto cell = [&](size_t row, const std::string& column) {
@@ -55,16 +49,16 @@ TEST_CASE("Figures beside the paper on MPLS") {
   CHECK(cell(1, "POP 3") == "100.0 in");
 
   // 0.6 of two longwords are spared under the mix, and all but nothing else.
-  const PaperCurve& by_share = report->curves.at(3);
+  const PaperCurve& by_share = report.curves.at(3);
   REQUIRE(by_share.columns == std::vector<std::string>{"share", "combined", "whole", "split"});
   const auto& all_common = by_share.rows.back();
   CHECK(std::stod(all_common[2]) - std::stod(all_common[1]) == Approx(2).margin(0.1));
   CHECK(std::stod(all_common[3]) - std::stod(all_common[1]) == Approx(3).margin(0.1));
-  const PaperCurve& by_length = report->curves.at(2);
+  const PaperCurve& by_length = report.curves.at(2);
   CHECK(by_length.rows.at(0)[0] == "4");
   CHECK(by_length.rows.at(0)[2].substr(0, 2) == by_length.rows.at(0)[3].substr(0, 2));  // formula and measurement
 
-  const auto json = nlohmann::json::parse(paper_json(*report));
+  const auto json = nlohmann::json::parse(paper_json(report));
   CHECK(json["version"] == 1);
-  CHECK(json["figures"].size() == report->figures.size());
+  CHECK(json["figures"].size() == report.figures.size());
 }

@@ -1,5 +1,6 @@
 // Captures: what is read is what stands in the file, what is written can be read, and every bad file is named.
 #include "weft/packet/pcap.h"
+#include "weft/base/temporary_folder.h"
 
 #include <unistd.h>
 
@@ -14,22 +15,14 @@ namespace {
 /// A folder of its own for each test case, removed afterwards.
 class Scratch {
  public:
-  Scratch() {
-    std::string name = (std::filesystem::temp_directory_path() / "weft-pcap-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    folder_ = name;
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() { std::filesystem::remove_all(folder_); }
-  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  std::string file(const std::string& name) const { return folder_ / name; }
   std::string with(const std::string& name, std::string_view bytes) const {
     REQUIRE(write_file(file(name), bytes).has_value());
     return file(name);
   }
   bool only(const std::string& name) const {
     size_t entries = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
       if (entry.path().filename() != name) return false;
       ++entries;
     }
@@ -37,7 +30,7 @@ class Scratch {
   }
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 const Diagnostic& only_error(const Diagnostics& diagnostics) {

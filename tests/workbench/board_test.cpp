@@ -5,7 +5,7 @@
 
 #include "folder.h"
 #include "weft/base/random.h"
-#include "weft/base/render.h"
+#include "must.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -14,12 +14,6 @@ using weft::workbench::test::Folder;
 namespace {
 
 const std::string kTwoChips = std::string(WEFT_SOURCE_DIR) + "/examples/two-chips";
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 std::unique_ptr<Session> two_chips(const std::vector<std::pair<std::string, std::string>>& set = {}, const Observation& observation = {}) {
   Overrides o;

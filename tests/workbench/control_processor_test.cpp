@@ -4,7 +4,7 @@
 #include "control_processor.h"
 #include "folder.h"
 #include "weft/base/random.h"
-#include "weft/base/render.h"
+#include "must.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -14,12 +14,6 @@ using control::Reaction;
 using weft::workbench::test::Folder;
 
 namespace {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 const emulator::BoardDescription& board() {
   static const auto loaded = must(emulator::load_board("generic-2400", {WEFT_SOURCE_DIR "/emulator"}));

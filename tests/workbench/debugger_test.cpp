@@ -4,7 +4,7 @@
 
 #include "folder.h"
 #include "weft/base/random.h"
-#include "weft/base/render.h"
+#include "must.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -31,12 +31,6 @@ alu[n, n, -, 1]          // line 15: 7
 bne[loop#]               // 8
 ctx_arb[kill]            // 9
 )";
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
-}
 
 struct Machine {
   Folder folder;

@@ -11,7 +11,7 @@
 
 #include "folder.h"
 #include "weft/base/random.h"
-#include "weft/base/render.h"
+#include "must.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -25,12 +25,6 @@ bool full() { return std::getenv("WEFT_FULL") != nullptr; }
 uint64_t seed() {
   const char* text = std::getenv("WEFT_SEED");
   return text ? std::strtoull(text, nullptr, 0) : 20260;
-}
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) FAIL(render_text(result.error()));
-  return std::move(*result);
 }
 
 std::unique_ptr<Session> session_of(const std::string& path, const Overrides& overrides = {}) {

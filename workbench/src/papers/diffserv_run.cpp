@@ -8,6 +8,7 @@
 
 #include "weft/base/files.h"
 #include "weft/packet/checksum.h"
+#include "weft/base/temporary_folder.h"
 
 namespace weft::workbench::diffserv {
 
@@ -17,25 +18,6 @@ namespace {
 
 constexpr unsigned kPorts = 9, kGigabit = 8;
 constexpr uint64_t kNanosecondsOfByte = 80;  ///< at 100 Mb/s
-
-/// A folder for a configuration, gone when the run is.
-class Folder {
- public:
-  Folder() : path_((fs::temp_directory_path() / "weft-paper-XXXXXX").string()) {
-    made_ = mkdtemp(path_.data()) != nullptr;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    if (made_) fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string operator/(const std::string& name) const { return (fs::path(path_) / name).string(); }
-
- private:
-  std::string path_;
-  bool made_ = false;
-};
 
 std::string star() {
   std::string text;
@@ -100,7 +82,7 @@ double Outcome::busy(const std::string& unit) const {
 uint64_t Outcome::lost() const { return report.lost + report.dropped; }
 
 Result<Outcome> run_router(const PaperOptions& options, const Offer& offer) {
-  const Folder folder;
+  const TemporaryFolder folder("weft-paper");
   if (auto good = write_file(folder / "router.conf", star() + "rules edge.rules\n" + offer.settings); !good)
     return tl::unexpected(std::move(good.error()));
   if (auto good = write_file(folder / "edge.rules", offer.rules); !good) return tl::unexpected(std::move(good.error()));

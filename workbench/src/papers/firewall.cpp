@@ -18,6 +18,7 @@
 #include "firewall.h"
 #include "weft/base/files.h"
 #include "weft/workbench/session.h"
+#include "weft/base/temporary_folder.h"
 
 namespace weft::workbench {
 
@@ -63,16 +64,7 @@ struct Setting {
 /// Numbers of the machine. The first problem is kept; what comes behind it gives zeros at once.
 class Measurement {
  public:
-  explicit Measurement(const PaperOptions& options) : options_(options) {
-    folder_ = (std::filesystem::temp_directory_path() / "weft-paper-XXXXXX").string();
-    if (mkdtemp(folder_.data()) == nullptr) folder_.clear();
-  }
-  ~Measurement() {
-    std::error_code ignored;
-    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-  }
-  Measurement(const Measurement&) = delete;
-  Measurement& operator=(const Measurement&) = delete;
+  explicit Measurement(const PaperOptions& options) : options_(options) {}
 
   bool failed() const { return problems_.has_errors(); }
   Diagnostics take_problems() { return std::move(problems_); }
@@ -230,7 +222,7 @@ class Measurement {
   Result<Project> load(const Setting& setting) {
     auto project = load_project(options_.project);
     if (!project) return project;
-    const std::filesystem::path file = std::filesystem::path(folder_) / "measured.rules";
+    const std::filesystem::path file = folder_ / "measured.rules";
     if (auto written = write_file(file.string(), rules_text(setting.kind, setting.rules)); !written) return tl::unexpected(std::move(written.error()));
     project->seed = options_.seed;
     unsigned left = setting.engines;
@@ -257,7 +249,7 @@ class Measurement {
   }
 
   const PaperOptions& options_;
-  std::string folder_;
+  TemporaryFolder folder_{"weft-paper"};
   std::map<Setting, double> known_;
   Diagnostics problems_;
 };

@@ -18,6 +18,7 @@
 #include "weft/emulator/units.h"
 #include "weft/packet/layers.h"
 #include "weft/workbench/session.h"
+#include "weft/base/temporary_folder.h"
 
 namespace weft::workbench {
 
@@ -77,16 +78,7 @@ constexpr std::array<unsigned, 3> kEngines{1, 2, 3};
 
 class Measurement {
  public:
-  explicit Measurement(const PaperOptions& options) : options_(options) {
-    folder_ = (std::filesystem::temp_directory_path() / "weft-paper-XXXXXX").string();
-    if (mkdtemp(folder_.data()) == nullptr) folder_.clear();
-  }
-  ~Measurement() {
-    std::error_code ignored;
-    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-  }
-  Measurement(const Measurement&) = delete;
-  Measurement& operator=(const Measurement&) = delete;
+  explicit Measurement(const PaperOptions& options) : options_(options) {}
 
   bool failed() const { return problems_.has_errors(); }
   Diagnostics take_problems() { return std::move(problems_); }
@@ -235,16 +227,15 @@ class Measurement {
     std::string config = kRouter;
     config += translated ? "nat outside B address 192.0.2.1\nforward tcp 8080 to 10.0.0.2:80\n" : "";
     config += "connections 24000\nrules measured.rules\n";
-    const std::filesystem::path folder(folder_);
-    if (auto written = write_file((folder / "measured.rules").string(), list + "default accept\n"); !written) return fail_with(std::move(written.error())), std::nullopt;
-    if (auto written = write_file((folder / "router.conf").string(), config); !written) return fail_with(std::move(written.error())), std::nullopt;
+    if (auto written = write_file(folder_ / "measured.rules", list + "default accept\n"); !written) return fail_with(std::move(written.error())), std::nullopt;
+    if (auto written = write_file(folder_ / "router.conf", config); !written) return fail_with(std::move(written.error())), std::nullopt;
     if (!project->control || project->control->program != "firewall") {
       Diagnostics out;
       out.error("bench-project", whole_file(options_.project), "paper-inspection measures a firewall", "give it examples/firewall-napt");
       return fail_with(std::move(out)), std::nullopt;
     }
     project->seed = options_.seed;
-    project->control->config = folder / "router.conf";
+    project->control->config = folder_ / "router.conf";
     project->ports.clear();
     project->limits = {};
     project->limits.quiet_cycles = 1'000'000'000;  // the measurement says itself when it ends
@@ -274,7 +265,7 @@ class Measurement {
   void fail_with(Diagnostics problems) { problems_.append(std::move(problems)); }
 
   const PaperOptions& options_;
-  std::string folder_;
+  TemporaryFolder folder_{"weft-paper"};
   Diagnostics problems_;
 };
 

@@ -50,16 +50,6 @@ std::vector<LabelOperation> label_operations() {
   return {{Kind::push, 1}, {Kind::push, 2}, {Kind::push, 3}, {Kind::swap, 0}, {Kind::swap, 1}, {Kind::swap, 2}, {Kind::pop, 1}, {Kind::pop, 2}, {Kind::pop, 3}};
 }
 
-LabelRouter::LabelRouter(const PaperOptions& options) : options_(options) {
-  std::string name = (std::filesystem::temp_directory_path() / "weft-paper-XXXXXX").string();
-  if (mkdtemp(name.data()) != nullptr) folder_ = name;
-}
-
-LabelRouter::~LabelRouter() {
-  std::error_code ignored;
-  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-}
-
 Result<Project> LabelRouter::project(const Setting& setting) {
   auto loaded = load_project(options_.project);
   if (!loaded) return loaded;
@@ -68,7 +58,7 @@ Result<Project> LabelRouter::project(const Setting& setting) {
     return fail("bench-project", whole_file((p.folder / "weft.json").string()), "the label switching router with its four ports is expected", "measure examples/mpls-router");
   }
   p.seed = options_.seed;
-  const std::filesystem::path config = folder_ / "router.conf";
+  const std::filesystem::path config = folder_.path() / "router.conf";
   if (const auto written = write_file(config.string(), interfaces() + setting.lines + (setting.table == LabelTableKind::split ? "mpls table split\n" : "")); !written) {
     return tl::unexpected(written.error());
   }
@@ -141,7 +131,7 @@ Result<TrialFigures> LabelRouter::paths(uint32_t labels, uint64_t packets) {
 }
 
 Result<uint32_t> LabelRouter::most_labels(uint64_t channel_bytes) {
-  const std::filesystem::path config = folder_ / "most.conf";
+  const std::filesystem::path config = folder_.path() / "most.conf";
   uint32_t fits = 0, too_many = (1u << 20) + 1;
   while (too_many - fits > 1) {
     const uint32_t labels = fits + (too_many - fits) / 2;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weft/workbench/papers.h"
+#include "weft/base/temporary_folder.h"
 
 namespace weft::workbench {
 
@@ -42,8 +43,7 @@ enum class LabelTableKind : uint8_t { combined, whole, split };
 
 class LabelRouter {
  public:
-  explicit LabelRouter(const PaperOptions& options);
-  ~LabelRouter();
+  explicit LabelRouter(const PaperOptions& options) : options_(options) {}
   LabelRouter(const LabelRouter&) = delete;
   LabelRouter& operator=(const LabelRouter&) = delete;
 
@@ -69,7 +69,7 @@ class LabelRouter {
   Result<Project> project(const Setting& setting);
 
   const PaperOptions& options_;
-  std::filesystem::path folder_;
+  TemporaryFolder folder_{"weft-paper"};
 };
 
 }  // namespace weft::workbench
