@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "debugger.h"
+#include "register_slots.h"
 
 namespace weft::workbench {
 namespace {
@@ -12,7 +13,6 @@ using emulator::Command;
 using emulator::ContextRef;
 using emulator::EngineState;
 using emulator::kContexts;
-using isa::OperandKind;
 
 struct Accesses {
   bool reads = false, writes = false;
@@ -40,35 +40,6 @@ Accesses accesses(const Command& command) {
 bool serves(isa::Unit unit, Place::Kind kind) {
   return (unit == isa::Unit::scratch && kind == Place::Kind::scratch) || (unit == isa::Unit::sram && kind == Place::Kind::sram) ||
          (unit == isa::Unit::dram && kind == Place::Kind::dram);
-}
-
-int step_of(const isa::Instruction& insn, OperandKind kind, OperandKind other) {
-  for (const isa::Operand* o : {&insn.left, &insn.right, &insn.dest})
-    if ((o->kind == kind || o->kind == other) && o->post != isa::Post::none) return o->post == isa::Post::increment ? 1 : -1;
-  return 0;
-}
-
-/// The register of an operand behind the instruction; index registers are taken as they were before it.
-const uint32_t* slot(const EngineState& s, unsigned context, const isa::Instruction& insn, const isa::Operand& o, bool source) {
-  const unsigned relative = (16 * context + o.value) & 127;
-  const auto before = [](uint32_t address, int step) { return (address - static_cast<uint32_t>(4 * step)) >> 2; };
-  const auto local = [&](unsigned pointer, OperandKind kind) -> const uint32_t* {
-    const uint32_t at = (before(s.lm_address(context, pointer), step_of(insn, kind, kind)) | o.value) & 1023;
-    return at < emulator::kLocalMemory ? &s.local_memory[at] : nullptr;
-  };
-  const unsigned index = before(s.t_index, step_of(insn, OperandKind::xfer_s_index, OperandKind::xfer_d_index)) & 127;
-  switch (o.kind) {
-    case OperandKind::gpr: return &(o.bank == isa::Bank::b ? s.b : s.a)[relative];
-    case OperandKind::gpr_absolute: return &(o.bank == isa::Bank::b ? s.b : s.a)[o.value & 127];
-    case OperandKind::xfer_s: return &(source ? s.s_in : s.s_out)[relative];
-    case OperandKind::xfer_d: return &(source ? s.d_in : s.d_out)[relative];
-    case OperandKind::xfer_s_index: return &(source ? s.s_in : s.s_out)[index];
-    case OperandKind::xfer_d_index: return &(source ? s.d_in : s.d_out)[index];
-    case OperandKind::neighbor: return source ? &s.nn[relative] : nullptr;
-    case OperandKind::local_mem0: return local(0, o.kind);
-    case OperandKind::local_mem1: return local(1, o.kind);
-    default: return nullptr;
-  }
 }
 
 /// Where the watched register is while the context stands at `pc`; null when it is nowhere.
@@ -125,14 +96,14 @@ void Debugger::check_accesses(const Entry& entry, ContextRef who, uint16_t pc) {
   if (!insn) return;
   const EngineState& s = std::as_const(*scene_.machine).state(who.engine);
   if (entry.b.kind == Kind::write) {
-    const uint32_t* written = slot(s, who.context, *insn, insn->dest, false);
+    const uint32_t* written = slot_behind(s, who.context, *insn, insn->dest, false);
     if (written && written == watched_slot(s, entry.place, who, s.contexts[who.context].pc)) fire(entry, who, fmt::format("{} was written: 0x{:x}", entry.b.target, *written));
     return;
   }
   const uint32_t* watched = watched_slot(s, entry.place, who, pc);
   if (!watched) return;
   for (const isa::Operand* o : {&insn->left, &insn->right})
-    if (slot(s, who.context, *insn, *o, true) == watched) {
+    if (slot_behind(s, who.context, *insn, *o, true) == watched) {
       fire(entry, who, fmt::format("{} was read", entry.b.target));
       return;
     }

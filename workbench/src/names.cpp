@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "weft/base/json.h"
+#include "weft/emulator/unit_look.h"
 
 namespace weft::workbench {
 namespace {
@@ -14,6 +16,13 @@ using emulator::EngineState;
 using emulator::MemorySpace;
 using image::RegisterKind;
 using Kind = Place::Kind;
+
+constexpr std::array<std::pair<std::string_view, Kind>, 4> kBuffers{{{"rbuf", Kind::rbuf}, {"tbuf", Kind::tbuf}, {"rfifo", Kind::rfifo}, {"tfifo", Kind::tfifo}}};
+
+emulator::MediaBuffer buffer_of(Kind kind) {
+  using emulator::MediaBuffer;
+  return kind == Kind::rbuf ? MediaBuffer::rbuf : kind == Kind::tbuf ? MediaBuffer::tbuf : kind == Kind::rfifo ? MediaBuffer::rfifo : MediaBuffer::tfifo;
+}
 
 constexpr const char* kForms =
     "names look like me0.ctx3.temp, me0.ctx3.pc, me0.a5, me0.csr.CTX_ENABLES, me0.lm[12], sram0[0x100], scratch[8], "
@@ -89,6 +98,8 @@ class Resolver {
     if (name_ == "scratch") return as(Kind::scratch);
     if (name_ == "dram") return as(Kind::dram);
     if (name_ == "msf") return as(Kind::msf);
+    for (const auto& [name, kind] : kBuffers)
+      if (name == name_) return as(kind);
     if (const auto channel = numbered(name_, "sram"); channel && *channel < 4) return as(Kind::sram, *channel);
     return std::nullopt;
   }
@@ -321,6 +332,16 @@ Result<uint32_t> address_of(const Scene& scene, const Place& place) {
   return static_cast<uint32_t>(place.number) | channel << 30;
 }
 
+/// The byte of a media buffer that a place names.
+Result<uint32_t> buffer_offset(const Scene& scene, const Place& place) {
+  const uint32_t bytes = emulator::UnitLook(*scene.units).buffer_bytes(buffer_of(place.kind));
+  const std::string written = fmt::format("{}[0x{:x}]", place.name, static_cast<uint64_t>(place.number));
+  if (bytes == 0) return unknown(written, fmt::format("the chip has no {}", place.name), "IXP2400 and IXP2800 have rbuf and tbuf, the IXP1200 has rfifo and tfifo");
+  if (place.number < 0 || place.number >= bytes) return unknown(written, fmt::format("{} has {} bytes", place.name, bytes), "use an address inside it");
+  if (place.number % 4 != 0) return unknown(written, "the address of a longword is a multiple of 4", "use a multiple of 4");
+  return static_cast<uint32_t>(place.number);
+}
+
 uint64_t port_lost(const emulator::PortCounters& c) {
   return c.lost_overflow + c.lost_disabled + c.lost_length + c.lost_transmit_order + c.lost_transmit_length + c.lost_transmit_disabled;
 }
@@ -345,7 +366,7 @@ const image::Register* live_range(const std::vector<const image::Register*>& ran
 }
 
 bool takes_index(std::string_view name) {
-  return name == "scratch" || name == "dram" || name == "msf" || name.starts_with("sram") || name == "lm" || name.ends_with(".lm");
+  return name == "scratch" || name == "dram" || name == "msf" || name == "rbuf" || name == "tbuf" || name == "rfifo" || name == "tfifo" || name.starts_with("sram") || name == "lm" || name.ends_with(".lm");
 }
 
 Result<Place> resolve(const Scene& scene, std::string_view name, std::optional<int64_t> index, bool indexed, const Where& where) {
@@ -372,7 +393,7 @@ Result<int64_t> read(const Scene& scene, const Place& place, const Where& where)
     case Kind::port_received: return static_cast<int64_t>(port().received_frames);
     case Kind::port_transmitted: return static_cast<int64_t>(port().transmitted_frames);
     case Kind::port_lost: return static_cast<int64_t>(port_lost(port()));
-    case Kind::cap: return scene.units->host().read_cap(static_cast<uint32_t>(place.number));
+    case Kind::cap: return emulator::UnitLook(*scene.units).csr(static_cast<uint32_t>(place.number));
     case Kind::msf: return scene.units->host().read_msf(static_cast<uint32_t>(place.number));
     case Kind::scratch:
     case Kind::sram:
@@ -380,6 +401,14 @@ Result<int64_t> read(const Scene& scene, const Place& place, const Where& where)
       const auto address = address_of(scene, place);
       if (!address) return tl::unexpected(address.error());
       return scene.units->host().read(space_of(place.kind), *address);
+    }
+    case Kind::rbuf:
+    case Kind::tbuf:
+    case Kind::rfifo:
+    case Kind::tfifo: {
+      const auto offset = buffer_offset(scene, place);
+      if (!offset) return tl::unexpected(offset.error());
+      return emulator::UnitLook(*scene.units).read_buffer(buffer_of(place.kind), *offset);
     }
     default: break;
   }
@@ -417,6 +446,28 @@ Result<int64_t> read(const Scene& scene, const Place& place, const Where& where)
   }
 }
 
+Result<uint32_t*> register_slot(const Scene& scene, const Place& place, const Where& where) {
+  switch (place.kind) {
+    case Kind::gpr_a:
+    case Kind::gpr_b:
+    case Kind::local_memory:
+    case Kind::symbol: break;
+    default: return fail("inspect-fixed", {}, fmt::format("'{}' is no register", place.name), "name a register or a longword of local memory");
+  }
+  const auto who = owner(scene, place, where);
+  if (!who) return tl::unexpected(who.error());
+  EngineState& state = scene.machine->state(who->engine);
+  switch (place.kind) {
+    case Kind::gpr_a: return &state.a[static_cast<size_t>(place.number)];
+    case Kind::gpr_b: return &state.b[static_cast<size_t>(place.number)];
+    case Kind::local_memory:
+      if (place.number < 0 || place.number >= emulator::kLocalMemory)
+        return unknown(place.name, fmt::format("local memory has {} longwords", emulator::kLocalMemory), "use a smaller number");
+      return &state.local_memory[static_cast<size_t>(place.number)];
+    default: return symbol_slot(scene, place, *who);
+  }
+}
+
 Result<bool> write(const Scene& scene, const Place& place, const Where& where, int64_t value) {
   const auto word = static_cast<uint32_t>(value);
   emulator::HostPort& host = scene.units->host();
@@ -429,6 +480,15 @@ Result<bool> write(const Scene& scene, const Place& place, const Where& where, i
       host.write(space_of(place.kind), *address, word);
       return true;
     }
+    case Kind::tbuf:
+    case Kind::rfifo: {
+      const auto offset = buffer_offset(scene, place);
+      if (!offset) return tl::unexpected(offset.error());
+      constexpr uint32_t kTbufData = 0x2000;  // MSF address
+      if (place.kind == Kind::tbuf) host.write_msf(kTbufData + *offset, word, scene.machine->now());
+      else host.write_rfifo(*offset, word);
+      return true;
+    }
     case Kind::cap: host.write_cap(static_cast<uint32_t>(place.number), word); return true;
     case Kind::msf: host.write_msf(static_cast<uint32_t>(place.number), word, scene.machine->now()); return true;
     case Kind::gpr_a:
@@ -439,25 +499,16 @@ Result<bool> write(const Scene& scene, const Place& place, const Where& where, i
     case Kind::pc: break;
     default: return fail("inspect-fixed", {}, fmt::format("'{}' cannot be written", place.name), "registers, local CSRs, pc and memories can");
   }
-  const auto who = owner(scene, place, where);
-  if (!who) return tl::unexpected(who.error());
-  EngineState& state = scene.machine->state(who->engine);
-  switch (place.kind) {
-    case Kind::gpr_a: state.a[static_cast<size_t>(place.number)] = word; break;
-    case Kind::gpr_b: state.b[static_cast<size_t>(place.number)] = word; break;
-    case Kind::pc: state.contexts[who->context].pc = static_cast<uint16_t>(word & 0x1fff); break;
-    case Kind::csr: scene.machine->write_csr(who->engine, static_cast<isa::Csr>(place.number), word, who->context); break;
-    case Kind::local_memory:
-      if (place.number < 0 || place.number >= emulator::kLocalMemory)
-        return unknown(place.name, fmt::format("local memory has {} longwords", emulator::kLocalMemory), "use a smaller number");
-      state.local_memory[static_cast<size_t>(place.number)] = word;
-      break;
-    default: {
-      const auto slot = symbol_slot(scene, place, *who);
-      if (!slot) return tl::unexpected(slot.error());
-      **slot = word;
-    }
+  if (place.kind == Kind::pc || place.kind == Kind::csr) {
+    const auto who = owner(scene, place, where);
+    if (!who) return tl::unexpected(who.error());
+    if (place.kind == Kind::pc) scene.machine->state(who->engine).contexts[who->context].pc = static_cast<uint16_t>(word & 0x1fff);
+    else scene.machine->write_csr(who->engine, static_cast<isa::Csr>(place.number), word, who->context);
+    return true;
   }
+  const auto slot = register_slot(scene, place, where);
+  if (!slot) return tl::unexpected(slot.error());
+  **slot = word;
   return true;
 }
 

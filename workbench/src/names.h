@@ -51,6 +51,7 @@ struct Place {
     gpr_a, gpr_b,                  ///< physical 0-127
     local_memory, csr, pc, state, signals, named_signal, instructions,
     scratch, sram, dram, cap, msf, ///< `number` is the address
+    rbuf, tbuf, rfifo, tfifo,      ///< media buffers: `number` is the byte in it
     ring_count, ring_size, ring_head, ring_tail,
     port_received, port_transmitted, port_lost,
     figure, cycle, tick, nanoseconds,
@@ -77,6 +78,8 @@ bool takes_index(std::string_view name);
 
 /// Diagnostics: inspect-dead (a register that holds nothing at the PC), inspect-name (an address outside the memory).
 Result<int64_t> read(const Scene& scene, const Place& place, const Where& where);
+/// Where a register or a longword of local memory is now. Diagnostics: those of read(), and inspect-fixed for other places.
+Result<uint32_t*> register_slot(const Scene& scene, const Place& place, const Where& where);
 /// Also inspect-fixed: what cannot be written. Call wake() afterwards.
 Result<bool> write(const Scene& scene, const Place& place, const Where& where, int64_t value);
 

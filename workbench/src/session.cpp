@@ -396,6 +396,7 @@ Result<bool> Session::write(const std::string& name, int64_t value, int engine, 
   if (!expression->place())
     return fail("inspect-fixed", {}, fmt::format("'{}' is a computed value", name), "registers, local CSRs, pc and memories can be written");
   const Place& place = *expression->place();
+  const auto before = static_cast<uint32_t>(workbench::read(chip.scene, place, where).value_or(0));
   auto done = workbench::write(chip.scene, place, where, value);
   emulator::Checks* checks = chip.observers.checks();
   if (done && checks != nullptr && (place.kind == Place::Kind::symbol || place.kind == Place::Kind::gpr_a || place.kind == Place::Kind::gpr_b || place.kind == Place::Kind::local_memory)) {
@@ -406,6 +407,10 @@ Result<bool> Session::write(const std::string& name, int64_t value, int engine, 
   }
   impl_->board->wake();
   chip.debugger->look();
+  if (done) {
+    const auto number = static_cast<unsigned>(std::find_if(impl_->chips.begin(), impl_->chips.end(), [&](const auto& c) { return c.get() == &chip; }) - impl_->chips.begin());
+    impl_->note_edit({number, place, where, value, before});
+  }
   return done;
 }
 

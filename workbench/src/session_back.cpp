@@ -42,13 +42,33 @@ void Session::Impl::checkpoint() {
   recording.interval *= 2;
   auto second = std::next(recording.checkpoints.begin());
   for (auto at = second; at != recording.checkpoints.end();)
-    at = at->first.now % recording.interval != 0 ? recording.checkpoints.erase(at) : std::next(at);
+    at = at->first.now % recording.interval != 0 && !recording.edits.contains(at->first) ? recording.checkpoints.erase(at) : std::next(at);
 }
 
 void Session::record(uint64_t interval, size_t most) {
-  impl_->recording = {std::max<uint64_t>(interval, 1) * impl_->period(), std::max<size_t>(most, 2), {}};
+  impl_->recording = {std::max<uint64_t>(interval, 1) * impl_->period(), std::max<size_t>(most, 2), {}, impl_->board->position(), {}};
   impl_->checkpoint();
 }
+
+// What was reached before does not follow from this moment any more.
+void Session::Impl::note_edit(Recording::Edit edit) {
+  if (recording.interval == 0) return;
+  const Position here = board->position();
+  recording.checkpoints.erase(recording.checkpoints.lower_bound(here), recording.checkpoints.end());
+  recording.edits.erase(recording.edits.upper_bound(here), recording.edits.end());
+  recording.edits[here].push_back(std::move(edit));
+  recording.furthest = here;
+  checkpoint();
+}
+
+void Session::Impl::repeat_edits() {
+  const auto here = recording.edits.find(board->position());
+  if (here == recording.edits.end()) return;
+  for (const Recording::Edit& edit : here->second) (void)workbench::write(chips[edit.chip]->scene, edit.place, edit.where, edit.value);
+  board->wake();
+  each_debugger([](Debugger& d) { d.look(); });
+}
+
 size_t Session::checkpoints() const { return impl_->recording.checkpoints.size(); }
 Position Session::observed() const { return impl_->muted ? impl_->furthest : impl_->board->position(); }
 

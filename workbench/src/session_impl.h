@@ -12,6 +12,7 @@
 #include "observers.h"
 #include "weft/emulator/board.h"
 #include "weft/workbench/session.h"
+#include "weft/workbench/writer.h"
 
 namespace weft::workbench {
 
@@ -62,7 +63,24 @@ struct Session::Impl {
     emulator::Tick interval = 0;  ///< 0: off
     size_t most = 0;
     std::map<emulator::Position, Snapshot> checkpoints;
+    emulator::Position furthest;  ///< the latest moment that was reached
+    /// What the user has written (Session::write): an input of the run, that a replay repeats.
+    struct Edit {
+      unsigned chip = 0;
+      Place place;
+      Where where;
+      int64_t value = 0;
+      uint32_t before = 0;  ///< what stood there
+    };
+    std::map<emulator::Position, std::vector<Edit>> edits;
   } recording;
+  void note_edit(Recording::Edit edit);
+  void repeat_edits();
+
+  struct Search;
+  /// emulator::memory_page() of a snapshot (snapshot.cpp).
+  static const void* page_of(const Snapshot& at, unsigned chip, emulator::MemorySpace space, unsigned channel, uint64_t address);
+  Result<std::optional<Writer>> search(const std::string& name, int engine, int context, bool forward, const std::atomic<bool>* interrupt);
 
   const emulator::ChipOnBoard& chip(unsigned number = 0) const { return built.board.chips[number]; }
   bool several() const { return chips.size() > 1; }

@@ -29,6 +29,7 @@ emulator::Position Session::Impl::next_halt(Position target) const {
   target = std::min(target, next(kStride * period()));
   if (muted) target = std::min(target, furthest);
   if (recording.interval != 0) target = std::min(target, next(recording.interval));
+  if (const auto edit = recording.edits.upper_bound(board->position()); edit != recording.edits.end()) target = std::min(target, edit->first);
   return target;
 }
 
@@ -43,7 +44,9 @@ void Session::Impl::arrived() {
     }
   }
   if (muted && at >= furthest) set_muted(false);
+  if (!recording.edits.empty()) repeat_edits();
   if (recording.interval != 0 && at.turn == 0 && at.now % recording.interval == 0) checkpoint();
+  recording.furthest = std::max(recording.furthest, at);
 }
 
 emulator::BoardStop Session::Impl::move(Position target, const Go& go, const std::function<bool()>& enough) {

@@ -14,6 +14,7 @@
 #include "weft/workbench/snapshot.h"
 
 #include "session_impl.h"
+#include "weft/emulator/unit_look.h"
 
 namespace weft::workbench {
 
@@ -39,6 +40,10 @@ uint64_t Snapshot::executed(unsigned engine, int context, unsigned chip) const {
   return context < 0 ? state.instructions : state.contexts[static_cast<size_t>(context) % emulator::kContexts].executing;
 }
 uint64_t Snapshot::packets() const { return data_ ? data_->packets : 0; }
+
+const void* Session::Impl::page_of(const Snapshot& at, unsigned chip, emulator::MemorySpace space, unsigned channel, uint64_t address) {
+  return at ? emulator::memory_page(*at.data_->board.units.at(chip), space, channel, address) : nullptr;
+}
 
 Snapshot Session::save() const {
   auto data = std::make_shared<Snapshot::Data>();

@@ -92,6 +92,7 @@ class QueuedUnit : public Unit {
   void accept_core(const CoreRequest& request, Tick now);
 
   const QueueState& queue() const { return queue_; }
+  unsigned inlet_depth() const { return timing_.inlet; }
   /// Sets of pins that can move data at once.
   virtual unsigned directions() const { return 1; }
   /// The first moment at which something can be done for the control processor.

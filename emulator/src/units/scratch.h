@@ -27,6 +27,11 @@ class Scratch final : public QueuedUnit {
 
   PagedMemory& memory() { return state_.memory; }
   const ScratchRing& ring(unsigned number) const { return state_.rings[number & 15]; }
+  /// From here on the status line of the ring shows "full".
+  bool near_full(unsigned number) const {
+    const ScratchRing& r = ring(number);
+    return r.size != 0 && r.count * 100 >= r.size * description_.near_full_percent;
+  }
   bool set_ring(unsigned number, uint32_t base, uint32_t size, bool status_is_empty);
   bool put(unsigned number, uint32_t word);
   std::optional<uint32_t> get(unsigned number);

@@ -24,6 +24,10 @@ class Sdram1200 final : public SortedUnit {
   void hash_state(StateHash& hash) const;
 
  protected:
+  std::string queue_name(size_t queue) const override {
+    constexpr std::array kNames{"priority", "ordered", "even banks", "odd banks"};
+    return kNames[queue];
+  }
   size_t queue_of(const Command& command) const override;
   Tick ready(size_t queue) const override;
   Tick free_for(const Command& command) const override {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "units/queued_unit.h"
+#include "weft/emulator/unit_look.h"
 
 namespace weft::emulator {
 
@@ -32,8 +33,11 @@ class SortedUnit : public QueuedUnit {
   void run(Tick now) override;
   void expect_all(InFlight& in_flight) const override;
   void hash(StateHash& hash) const;
+  /// The queues with what waits in them, by name.
+  std::vector<CommandQueue> look() const;
 
  protected:
+  virtual std::string queue_name(size_t queue) const = 0;
   /// The queue into which a command goes.
   virtual size_t queue_of(const Command& command) const = 0;
   /// The first tick at which the head of the queue can be served; kNever while something else must happen first.

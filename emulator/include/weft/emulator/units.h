@@ -192,6 +192,7 @@ class Units {
 
  private:
   friend class HostPort;
+  friend class UnitLook;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

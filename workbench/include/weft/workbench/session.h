@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,8 @@ struct Stop {
   unsigned breakpoint = 0;  ///< number of the user's breakpoint; 0 = none
   std::string text;      ///< one sentence for people, with source line when known
 };
+
+struct Writer;
 
 /// Programs that were assembled and linked (workbench/src/build.h).
 struct Built;
@@ -92,6 +95,16 @@ class Session {
   Result<Stop> run_back();
   /// To a moment between the begin of the recording and any moment that was reached.
   Result<Stop> go_to(emulator::Position position);
+
+  // --- who wrote this, by a replay of the recording; afterwards everything stands as it stood.
+  /// The last write of a longword, register or CSR (names as in read()) before this moment; nothing when it was not written
+  /// since the recording began. A write of the value that stood there counts. Only one thing at a time is asked; `interrupt`
+  /// ends the search. Diagnostics: record-off, search-interrupted, writer-place, and those of evaluate().
+  Result<std::optional<Writer>> last_write(const std::string& name, int engine = -1, int context = -1, const std::atomic<bool>* interrupt = nullptr);
+  /// The next one, up to the latest moment that was reached.
+  Result<std::optional<Writer>> next_write(const std::string& name, int engine = -1, int context = -1, const std::atomic<bool>* interrupt = nullptr);
+  /// Which instruction sent a command that lies in a unit now (emulator::UnitLook). Diagnostics as of last_write().
+  Result<std::optional<Writer>> sender(const emulator::Command& command, unsigned chip = 0, const std::atomic<bool>* interrupt = nullptr);
 
   // --- breakpoints
   /// Gives the number. Diagnostics: breakpoint-place, breakpoint-target, breakpoint-engine, and those of evaluate().
