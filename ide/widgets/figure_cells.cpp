@@ -30,11 +30,11 @@ void FigureCells::paint(QPainter* painter, const QStyleOptionViewItem& option, c
     painter->fillRect(QRect(option.rect.left() + 2, option.rect.top() + 2, share.toDouble() > 0 ? std::max(width, 1) : 0, option.rect.height() - 4), colour);
   }
   if (const QVariantList parts = index.data(FiguresModel::kHistogramRole).toList(); !parts.isEmpty()) {
-    const int room = (option.rect.width() - option.fontMetrics.horizontalAdvance(QStringLiteral("at most 0000")) - 12) / kBar;
+    const int text_width = option.fontMetrics.horizontalAdvance(QStringLiteral("at most 000")) + 8;
+    const int room = (option.rect.width() - text_width - 4) / kBar;
     const int height = option.rect.height() - 5, floor = option.rect.bottom() - 2;
-    int x = option.rect.right() - std::min(room, static_cast<int>(parts.size())) * kBar - 2;
-    painter->setPen(Qt::NoPen);
-    painter->fillRect(x - 1, floor, option.rect.right() - x - 1, 1, gutter_text(theme_));
+    int x = option.rect.left() + text_width;  // n commands stand at the same place in each row
+    painter->fillRect(x - 1, floor, room * kBar, 1, gutter_text(theme_));
     for (int n = 0; n < std::min(room, static_cast<int>(parts.size())); ++n, x += kBar) {
       const double share = parts[n].toDouble();
       const int high = share > 0 ? std::max(1, static_cast<int>(std::lround(share * height))) : 0;
@@ -43,12 +43,13 @@ void FigureCells::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   }
   painter->restore();
   const bool chosen = (cell.state & QStyle::State_Selected) != 0;
-  const QRect place = option.rect.adjusted(4, 0, -4, 0);
+  const QRect place = option.rect.adjusted(3, 0, -3, 0);
   style->drawItemText(painter, place, static_cast<int>(cell.displayAlignment), cell.palette, true, option.fontMetrics.elidedText(text, Qt::ElideRight, place.width()), chosen ? QPalette::HighlightedText : QPalette::Text);
 }
 
 QSize FigureCells::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
   QSize size = QStyledItemDelegate::sizeHint(option, index);
+  size.rwidth() += 4;
   if (index.data(FiguresModel::kHistogramRole).isValid()) size.rwidth() += kHistogram;
   if (index.data(FiguresModel::kShareRole).isValid()) size.rwidth() = std::max(size.width(), 84);
   return size;
