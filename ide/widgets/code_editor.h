@@ -32,7 +32,7 @@ class CodeEditor final : public QPlainTextEdit {
   void set_breakpoints(std::set<int> enabled, std::set<int> disabled) { gutter_->set_breakpoints(std::move(enabled), std::move(disabled)); }
   /// Contexts by the line at which they stand ("me2.3, me2.5"), and the line of the one that the run stopped at (0: none).
   void set_contexts(std::map<int, QString> lines, int stopped);
-  void set_counts(std::map<int, uint64_t> counts) { gutter_->set_counts(std::move(counts)); }
+  void set_coverage(std::map<int, LineCoverage> lines) { gutter_->set_coverage(std::move(lines)); }
   void set_theme(Theme theme);
   void set_font_size(int points);
   /// Found stretches: first character and number of characters. `chosen` is shown in another colour; -1: none.

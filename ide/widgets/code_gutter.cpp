@@ -15,10 +15,6 @@ namespace {
 
 constexpr int kMarker = 14;  // pixels of a column of marks
 
-QString short_number(uint64_t n) {
-  return n < 10'000 ? QString::number(n) : n < 10'000'000 ? QStringLiteral("%1k").arg(n / 1000) : QStringLiteral("%1M").arg(n / 1'000'000);
-}
-
 }  // namespace
 
 CodeGutter::CodeGutter(CodeEditor& editor, Theme theme) : QWidget(&editor), editor_(editor), theme_(theme) {
@@ -38,12 +34,16 @@ void CodeGutter::set_contexts(std::map<int, QString> lines, int stopped) {
   update();
 }
 
-void CodeGutter::set_counts(std::map<int, uint64_t> counts) {
-  const bool had = !counts_.empty();
-  counts_ = std::move(counts);
+void CodeGutter::set_coverage(std::map<int, LineCoverage> lines) {
+  const int width = heat_width();
+  coverage_ = std::move(lines);
   most_ = 0;
-  for (const auto& [line, count] : counts_) most_ = std::max(most_, count);
-  if (had != !counts_.empty()) Q_EMIT width_changed();
+  branches_ = false;
+  for (const auto& [line, of] : coverage_) {
+    most_ = std::max(most_, of.executed);
+    branches_ |= !of.branches.empty();
+  }
+  if (width != heat_width()) Q_EMIT width_changed();
   update();
 }
 
@@ -63,7 +63,7 @@ int CodeGutter::numbers_width() const {
   return fontMetrics().horizontalAdvance(QLatin1Char('9')) * digits;
 }
 int CodeGutter::fold_width() const { return foldable_ ? 13 : 0; }
-int CodeGutter::heat_width() const { return counts_.empty() ? 0 : fontMetrics().horizontalAdvance(QStringLiteral("9999k")) + 8; }
+int CodeGutter::heat_width() const { return coverage_.empty() ? 0 : heat_cell_width(fontMetrics(), branches_); }
 int CodeGutter::wanted_width() const { return kMarker + numbers_width() + kMarker + 6 + fold_width() + heat_width(); }
 
 bool CodeGutter::has_lamp(int line) const { return !contexts_.contains(line) && !editor_.repairable(line).empty(); }
@@ -101,12 +101,8 @@ void CodeGutter::paint_fold(QPainter& painter, const VisibleLine& at, int left) 
 }
 
 void CodeGutter::paint_heat(QPainter& painter, const VisibleLine& at, int left) const {
-  const auto count = counts_.find(at.line);
-  if (count == counts_.end()) return;
-  const QRect cell(left, at.top, heat_width(), at.height);
-  painter.fillRect(cell, heat(count->second == 0 ? 0.0 : std::max(0.08, std::log1p(double(count->second)) / std::log1p(double(most_))), theme_));
-  painter.setPen(palette().color(QPalette::Text));
-  painter.drawText(cell.adjusted(0, 0, -4, 0), Qt::AlignRight | Qt::AlignVCenter, short_number(count->second));
+  const auto line = coverage_.find(at.line);
+  if (line != coverage_.end()) paint_heat_cell(painter, QRect(left, at.top, heat_width(), at.height), line->second, most_, branches_, theme_, palette().color(QPalette::Text));
 }
 
 void CodeGutter::paintEvent(QPaintEvent* event) {
@@ -141,7 +137,7 @@ QString CodeGutter::tip_of(int line) const {
   else if (disabled_.contains(line)) parts << tr("Breakpoint, switched off");
   if (const auto who = contexts_.find(line); who != contexts_.end()) parts << tr("%1 here").arg(who->second);
   else if (has_lamp(line)) parts << tr("Can be repaired: click, or Alt+Enter");
-  if (const auto count = counts_.find(line); count != counts_.end()) parts << tr("executed %L1 times").arg(count->second);
+  if (const auto of = coverage_.find(line); of != coverage_.end()) parts << coverage_tip(of->second);
   return parts.join(QLatin1Char('\n'));
 }
 

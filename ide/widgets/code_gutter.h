@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "theme.h"
+#include "heat_cell.h"
 
 namespace weft::ide {
 
@@ -28,8 +28,8 @@ class CodeGutter final : public QWidget {
   void set_breakpoints(std::set<int> enabled, std::set<int> disabled);
   /// Contexts by the line at which they stand, and the line of the one that the run stopped at (0: none).
   void set_contexts(std::map<int, QString> lines, int stopped);
-  /// Executions by line; empty: none were counted, and there is no column for them.
-  void set_counts(std::map<int, uint64_t> counts);
+  /// Executions and branches by line; empty: none were counted, and there is no column for them.
+  void set_coverage(std::map<int, LineCoverage> lines);
   /// Lines that something can be folded at, so that there is a column for it.
   void set_foldable(bool some);
   void set_theme(Theme theme);
@@ -64,8 +64,9 @@ class CodeGutter final : public QWidget {
   std::set<int> enabled_, disabled_;
   std::map<int, QString> contexts_;
   int stopped_ = 0;
-  std::map<int, uint64_t> counts_;
+  std::map<int, LineCoverage> coverage_;
   uint64_t most_ = 0;
+  bool branches_ = false;
   bool foldable_ = false;
 };
 

@@ -5,6 +5,7 @@
 
 #include "code_editor.h"
 #include "models/contexts_model.h"
+#include "models/line_coverage.h"
 #include "texts.h"
 
 namespace weft::ide {
@@ -45,26 +46,10 @@ void TextMarks::contexts() {
 
 void TextMarks::counts() {
   if (workspace_.target() == nullptr) return;
-  const auto question = [](const Inspector& machine) {
-    std::map<std::string, std::map<int, uint64_t>> files;
-    for (const workbench::EngineView& e : machine.machine().engines) {
-      const image::Image* image = machine.program(e.chip, e.engine);
-      const emulator::Coverage* coverage = machine.coverage(e.chip);
-      if (image == nullptr || coverage == nullptr) continue;
-      const std::vector<emulator::Coverage::Word>& words = coverage->words(e.engine);
-      for (size_t pc = 0; pc < words.size() && pc < image->lines.size(); ++pc) {
-        const image::Line& at = image->lines[pc].place;
-        if (at.line == 0 || at.file >= image->files.size()) continue;
-        uint64_t& count = files[image->files[at.file]][static_cast<int>(at.line)];
-        count = std::max(count, words[pc].all_executed());
-      }
-    }
-    return files;
-  };
-  workspace_.target()->ask(this, question, [this](const std::map<std::string, std::map<int, uint64_t>>& files) {
+  workspace_.target()->ask(this, &coverage_by_line, [this](const std::map<std::string, std::map<int, LineCoverage>>& files) {
     for (const Text& text : texts_.all()) {
       const auto known = files.find(text.path.toStdString());
-      text.editor->set_counts(known == files.end() ? std::map<int, uint64_t>() : known->second);
+      text.editor->set_coverage(known == files.end() ? std::map<int, LineCoverage>() : known->second);
     }
   });
 }

@@ -9,6 +9,7 @@
 #include "problems_view.h"
 #include "references_view.h"
 #include "registers_view.h"
+#include "statistics_view.h"
 #include "timeline_view.h"
 
 namespace weft::ide {
@@ -29,6 +30,7 @@ constexpr std::array kViews{
     ViewKind{"log", QT_TRANSLATE_NOOP("View", "Log"), Qt::BottomDockWidgetArea, &make<LogView>},
     ViewKind{"timeline", QT_TRANSLATE_NOOP("View", "History"), Qt::BottomDockWidgetArea, &make<TimelineView>},
     ViewKind{"coverage", QT_TRANSLATE_NOOP("View", "Coverage"), Qt::BottomDockWidgetArea, &make<CoverageView>},
+    ViewKind{"statistics", QT_TRANSLATE_NOOP("View", "Statistics"), Qt::BottomDockWidgetArea, &make<StatisticsView>},
     ViewKind{"registers", QT_TRANSLATE_NOOP("View", "Registers"), Qt::RightDockWidgetArea, &make<RegistersView>},
 };
 

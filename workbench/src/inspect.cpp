@@ -113,6 +113,7 @@ class SessionInspector final : public Inspector {
   const emulator::Coverage* coverage(unsigned chip) const override { return session_.coverage(chip); }
   const emulator::Statistics* statistics(unsigned chip) const override { return session_.statistics(chip); }
   const emulator::PacketTracker* packets(unsigned chip) const override { return session_.packets(chip); }
+  const emulator::Profile* profile(unsigned chip) const override { return session_.profile(chip); }
   uint64_t cycle() const override { return session_.machine().now() / ticks_per_cycle(); }
   uint64_t observed_cycle() const override { return session_.observed().now / ticks_per_cycle(); }
   uint64_t ticks_per_cycle() const override { return session_.machine().timing().period; }

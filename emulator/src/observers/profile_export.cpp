@@ -7,42 +7,32 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "weft/emulator/observers/profile.h"
+#include "weft/emulator/observers/tables.h"
 
 namespace weft::emulator {
 namespace {
 
 constexpr size_t kRowsInText = 40;
 
-struct Row {
-  std::string name;
-  ProfileCycles own;        ///< of words whose innermost macro (line, block ...) it is
-  ProfileCycles inclusive;  ///< macros only: of words inside it
-};
-
-struct Groups {
-  std::vector<Row> programs, stages, blocks, macros, lines;
-};
-
 class Table {
  public:
-  Row& row(const std::string& name) {
-    Row& r = rows_[name];
+  ProfileRow& row(const std::string& name) {
+    ProfileRow& r = rows_[name];
     r.name = name;
     return r;
   }
   /// Largest first; equal ones by name.
-  std::vector<Row> sorted() const {
-    std::vector<Row> out;
+  std::vector<ProfileRow> sorted() const {
+    std::vector<ProfileRow> out;
     for (const auto& [name, r] : rows_) out.push_back(r);
-    std::stable_sort(out.begin(), out.end(), [](const Row& a, const Row& b) {
+    std::stable_sort(out.begin(), out.end(), [](const ProfileRow& a, const ProfileRow& b) {
       return std::max(a.own.busy(), a.inclusive.busy()) > std::max(b.own.busy(), b.inclusive.busy());
     });
     return out;
   }
 
  private:
-  std::map<std::string, Row> rows_;
+  std::map<std::string, ProfileRow> rows_;
 };
 
 std::string place_of(const Images& images, unsigned engine, unsigned pc) {
@@ -61,7 +51,9 @@ std::string program_name(const Images& images, unsigned engine) {
   return image != nullptr ? image->name : "raw words";
 }
 
-Groups group(const ProfileFigures& f, const Images& images) {
+}  // namespace
+
+ProfileTables profile_tables(const ProfileFigures& f, const Images& images) {
   Table programs, stages, blocks, macros, lines;
   for (unsigned e = 0; e < f.engines.size(); ++e) {
     const image::Image* image = image_of(images, e);
@@ -85,15 +77,17 @@ Groups group(const ProfileFigures& f, const Images& images) {
   return {programs.sorted(), stages.sorted(), blocks.sorted(), macros.sorted(), lines.sorted()};
 }
 
+namespace {
+
 double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0; }
 
-void table(std::string& out, const char* title, const std::vector<Row>& rows, uint64_t busy, bool macros) {
+void table(std::string& out, const char* title, const std::vector<ProfileRow>& rows, uint64_t busy, bool macros) {
   auto to = std::back_inserter(out);
   fmt::format_to(to, "\n{:>12} {:>7}", macros ? "own" : "cycles", "share");
   if (macros) fmt::format_to(to, " {:>12} {:>7}", "with inner", "share");
   fmt::format_to(to, " {:>12} {:>10} {:>10} {:>12} {:>12}  {}\n", "executing", "aborted", "stalled", "sleep", "ready", title);
   for (size_t i = 0; i < std::min(rows.size(), kRowsInText); ++i) {
-    const Row& r = rows[i];
+    const ProfileRow& r = rows[i];
     fmt::format_to(to, "{:>12} {:>6.2f}%", r.own.busy(), share(r.own.busy(), busy));
     if (macros) fmt::format_to(to, " {:>12} {:>6.2f}%", r.inclusive.busy(), share(r.inclusive.busy(), busy));
     fmt::format_to(to, " {:>12} {:>10} {:>10} {:>12} {:>12}  {}\n", r.own.executing, r.own.aborted, r.own.stalled, r.own.sleep,
@@ -105,9 +99,9 @@ void table(std::string& out, const char* title, const std::vector<Row>& rows, ui
 nlohmann::json to_json(const ProfileCycles& c) {
   return {{"executing", c.executing}, {"aborted", c.aborted}, {"stalled", c.stalled}, {"sleep", c.sleep}, {"ready", c.ready}};
 }
-nlohmann::json to_json(const std::vector<Row>& rows, const char* key, bool macros) {
+nlohmann::json to_json(const std::vector<ProfileRow>& rows, const char* key, bool macros) {
   nlohmann::json out = nlohmann::json::array();
-  for (const Row& r : rows) {
+  for (const ProfileRow& r : rows) {
     nlohmann::json one = {{key, r.name}, {"own", to_json(r.own)}};
     if (macros) one["inclusive"] = to_json(r.inclusive);
     out.push_back(std::move(one));
@@ -141,7 +135,7 @@ std::string to_text(const ProfileFigures& f, const Images& images) {
                      x.cycles.stalled, x.cycles.sleep, x.cycles.ready, x.inactive);
     }
   }
-  const Groups g = group(f, images);
+  const ProfileTables g = profile_tables(f, images);
   table(out, "program", g.programs, busy, false);
   table(out, "stage", g.stages, busy, false);
   table(out, "block", g.blocks, busy, false);
@@ -172,7 +166,7 @@ std::string to_json(const ProfileFigures& f, const Images& images) {
     engines.push_back({{"engine", e}, {"program", program_name(images, e)}, {"cycles", engine.cycles},
                        {"contexts", std::move(contexts)}, {"words", std::move(words)}});
   }
-  const Groups g = group(f, images);
+  const ProfileTables g = profile_tables(f, images);
   const json out = {{"version", 1},
                     {"kind", "profile"},
                     {"from-cycle", f.from_cycle},

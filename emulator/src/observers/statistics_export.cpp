@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "observers/text.h"
-#include "weft/emulator/observers/statistics.h"
+#include "weft/emulator/observers/tables.h"
 
 namespace weft::emulator {
 namespace {
@@ -22,26 +22,20 @@ std::vector<unsigned> cycle_shares(const CycleFigures& f) { return shares({f.exe
 double seconds(const StatisticsFigures& f) {
   return f.ticks_per_second ? static_cast<double>(f.elapsed) / static_cast<double>(f.ticks_per_second) : 0.0;
 }
+
+}  // namespace
+
 double per_second(uint64_t count, const StatisticsFigures& f) { return f.elapsed ? static_cast<double>(count) / seconds(f) : 0.0; }
 
 bool worth_a_row(const UnitStatistics& u) { return u.commands != 0 || (u.name != "pci" && u.name != "absent SRAM channel"); }
 
-/// Time-weighted: thousandths of commands in the inlet.
 double mean_depth(const UnitStatistics& u) {
   double sum = 0;
   for (size_t n = 0; n < u.depth.size(); ++n) sum += static_cast<double>(n) * static_cast<double>(u.depth[n]);
   return u.elapsed ? sum / static_cast<double>(u.elapsed) : 0.0;
 }
 
-/// Traffic of one program line at one unit, over all engines and words.
-struct LineTraffic {
-  std::string place;
-  size_t unit = 0;
-  std::string commands_named;
-  uint64_t commands = 0, longwords = 0, latency_sum = 0, latencies = 0, latency_most = 0, stall_cycles = 0;
-};
-
-std::vector<LineTraffic> by_line(const StatisticsFigures& f, const Images& images) {
+std::vector<LineTraffic> traffic_by_line(const StatisticsFigures& f, const Images& images) {
   std::map<std::tuple<std::string, size_t, std::string>, LineTraffic> lines;
   for (const WordTraffic& w : f.words) {
     std::string place = source_place(images, w.engine, w.pc);
@@ -50,7 +44,7 @@ std::vector<LineTraffic> by_line(const StatisticsFigures& f, const Images& image
     LineTraffic& line = lines[{place, w.unit, name}];
     line.place = place;
     line.unit = w.unit;
-    line.commands_named = name;
+    line.command = name;
     line.commands += w.commands;
     line.longwords += w.longwords;
     line.latency_sum += w.latency_sum;
@@ -63,6 +57,20 @@ std::vector<LineTraffic> by_line(const StatisticsFigures& f, const Images& image
   std::stable_sort(out.begin(), out.end(), [](const LineTraffic& a, const LineTraffic& b) { return a.longwords > b.longwords; });
   return out;
 }
+
+double bytes_per_second(const UnitStatistics& u, const StatisticsFigures& f) {
+  return per_second(4 * (u.longwords_in + u.longwords_out + u.longwords_moved), f);
+}
+
+double wire_share(uint64_t frames, uint64_t bytes, const PortStatistics& p, const StatisticsFigures& f) {
+  const double capacity = static_cast<double>(p.bits_per_second) * seconds(f);
+  return capacity > 0 ? 8 * static_cast<double>(bytes + frames * p.overhead_bytes) / capacity : 0.0;
+}
+uint64_t lost(const PortCounters& c) {
+  return c.lost_overflow + c.lost_disabled + c.lost_length + c.lost_transmit_order + c.lost_transmit_length + c.lost_transmit_disabled;
+}
+
+namespace {
 
 void context_table(std::string& out, const StatisticsFigures& f, const Images& images) {
   auto to = std::back_inserter(out);
@@ -91,7 +99,7 @@ void unit_tables(std::string& out, const StatisticsFigures& f) {
     const auto busy = shares({u.busy, u.elapsed * u.directions - std::min(u.busy, u.elapsed * u.directions)});
     fmt::format_to(to, "{:<10} {:>11} {:>8} {:>12} {:>12} {:>12} {:>10.1f} {:>10} {:>10} {:>10.3f}\n", u.name, u.commands,
                    percent(busy[0]), u.longwords_in, u.longwords_out, u.longwords_moved,
-                   1e-6 * per_second(4 * (u.longwords_in + u.longwords_out + u.longwords_moved), f),
+                   1e-6 * bytes_per_second(u, f),
                    u.peak_bytes > 0 ? fmt::format("{:.0f}", 1e-6 * u.peak_bytes * u.directions) : "-", u.stall_cycles,
                    mean_depth(u));
   }
@@ -118,14 +126,6 @@ void unit_tables(std::string& out, const StatisticsFigures& f) {
     }
 }
 
-double wire_share(uint64_t frames, uint64_t bytes, const PortStatistics& p, const StatisticsFigures& f) {
-  const double capacity = static_cast<double>(p.bits_per_second) * seconds(f);
-  return capacity > 0 ? 8 * static_cast<double>(bytes + frames * p.overhead_bytes) / capacity : 0.0;
-}
-uint64_t lost(const PortCounters& c) {
-  return c.lost_overflow + c.lost_disabled + c.lost_length + c.lost_transmit_order + c.lost_transmit_length + c.lost_transmit_disabled;
-}
-
 void port_table(std::string& out, const StatisticsFigures& f) {
   if (f.ports.empty()) return;
   auto to = std::back_inserter(out);
@@ -143,13 +143,13 @@ void port_table(std::string& out, const StatisticsFigures& f) {
 }
 
 void line_table(std::string& out, const StatisticsFigures& f, const Images& images) {
-  const auto lines = by_line(f, images);
+  const auto lines = traffic_by_line(f, images);
   auto to = std::back_inserter(out);
   fmt::format_to(to, "\n{:<10} {:<22} {:>11} {:>12} {:>9} {:>8} {:>9}  {}\n", "unit", "command", "issued", "longwords", "mean",
                  "most", "stalled", "line");
   for (size_t i = 0; i < std::min(lines.size(), kLinesInText); ++i) {
     const LineTraffic& l = lines[i];
-    fmt::format_to(to, "{:<10} {:<22} {:>11} {:>12} {:>9} {:>8} {:>9}  {}\n", f.units[l.unit].name, l.commands_named, l.commands,
+    fmt::format_to(to, "{:<10} {:<22} {:>11} {:>12} {:>9} {:>8} {:>9}  {}\n", f.units[l.unit].name, l.command, l.commands,
                    l.longwords, l.latencies ? fmt::format("{:.1f}", ratio(l.latency_sum, l.latencies)) : "-",
                    l.latencies ? std::to_string(l.latency_most) : "-", l.stall_cycles, l.place);
   }
@@ -224,8 +224,8 @@ std::string to_csv(const StatisticsFigures& f, const Images& images) {
     row("port", name, "receive-buffer-most", c.receive_buffer_max, "bytes");
     row("port", name, "transmit-buffer-most", c.transmit_buffer_max, "bytes");
   }
-  for (const LineTraffic& l : by_line(f, images)) {
-    const std::string name = fmt::format("{} {} {}", l.place, f.units[l.unit].name, l.commands_named);
+  for (const LineTraffic& l : traffic_by_line(f, images)) {
+    const std::string name = fmt::format("{} {} {}", l.place, f.units[l.unit].name, l.command);
     row("line", name, "commands", l.commands, "count");
     row("line", name, "longwords", l.longwords, "longwords");
     row("line", name, "latency-sum", l.latency_sum, "cycles");
@@ -287,7 +287,7 @@ std::string to_json(const StatisticsFigures& f, const Images& images) {
                  {"elapsed-ticks", u.elapsed},
                  {"directions", u.directions},
                  {"depth-ticks", u.depth},
-                 {"bytes-per-second", per_second(4 * (u.longwords_in + u.longwords_out + u.longwords_moved), f)},
+                 {"bytes-per-second", bytes_per_second(u, f)},
                  {"kinds", std::move(kinds)}};
     if (u.peak_bytes > 0) unit["peak-bytes-per-second"] = u.peak_bytes * u.directions;
     units.push_back(std::move(unit));
@@ -301,8 +301,8 @@ std::string to_json(const StatisticsFigures& f, const Images& images) {
                      {"receive-buffer", {{"most", c.receive_buffer_max}, {"size", p.receive_buffer}}},
                      {"transmit-buffer", {{"most", c.transmit_buffer_max}, {"size", p.transmit_buffer}}}});
   }
-  for (const LineTraffic& l : by_line(f, images))
-    lines.push_back({{"line", l.place}, {"unit", f.units[l.unit].name}, {"command", l.commands_named}, {"commands", l.commands},
+  for (const LineTraffic& l : traffic_by_line(f, images))
+    lines.push_back({{"line", l.place}, {"unit", f.units[l.unit].name}, {"command", l.command}, {"commands", l.commands},
                      {"longwords", l.longwords}, {"latency-sum", l.latency_sum}, {"signalled", l.latencies},
                      {"latency-most", l.latency_most}, {"stall-cycles", l.stall_cycles}});
   const json out = {{"version", 1},

@@ -14,6 +14,7 @@
 #include "weft/emulator/observers/coverage.h"
 #include "weft/emulator/observers/history.h"
 #include "weft/emulator/observers/packets.h"
+#include "weft/emulator/observers/profile.h"
 #include "weft/emulator/observers/statistics.h"
 #include "weft/image/image.h"
 #include "weft/workbench/report.h"
@@ -87,6 +88,11 @@ class Inspector {
   virtual uint64_t observed_cycle() const { return cycle(); }
   virtual uint64_t ticks_per_cycle() const = 0;
   virtual uint64_t ticks_per_second() const = 0;
+  /// As coverage() and statistics(): of one chip; null: it was not asked for.
+  virtual const emulator::Profile* profile(unsigned chip) const {
+    static_cast<void>(chip);
+    return nullptr;
+  }
 };
 
 /// The session must outlive it.

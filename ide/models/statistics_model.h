@@ -1,0 +1,54 @@
+// What the statistics view shows, without the window: tables of the machine as it runs, and those of the run that is compared with.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+#include <memory>
+
+#include "statistics_tables.h"
+#include "workspace.h"
+
+namespace weft::ide {
+
+class StatisticsModel final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit StatisticsModel(Workspace& workspace, QObject* parent = nullptr);
+
+  /// The last ones that were asked for; while the machine stands at an earlier cycle, those from before it went back.
+  const StatisticsTables& tables() const { return *tables_; }
+  /// The machine stands before the cycle that the tables are of.
+  bool earlier() const { return earlier_; }
+  const StatisticsTables* kept() const { return kept_.get(); }
+  void keep();
+  void forget();
+  /// Only the cursor's range, as far as the history knows it.
+  void set_of_range(bool on);
+  bool of_range() const { return of_range_; }
+  /// The file of a chip as the command line writes it.
+  void ask_file(bool profile, unsigned chip, StatisticsFormat format, const std::function<void(const std::string&)>& then);
+
+  /// While nobody looks, nothing is asked.
+  void set_watching(bool on);
+  Workspace& workspace() { return workspace_; }
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  void attach();
+  void renew();
+  void ask();
+
+  static constexpr int kPause = 250;  ///< ms between two questions while it runs
+  Workspace& workspace_;
+  std::shared_ptr<const StatisticsTables> tables_, kept_;
+  bool watching_ = false, asking_ = false, stale_ = true, of_range_ = true, earlier_ = false;
+  unsigned build_ = 0;  ///< answers of an older one are thrown away
+  QElapsedTimer since_;
+  QTimer later_;
+};
+
+}  // namespace weft::ide

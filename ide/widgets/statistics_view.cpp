@@ -1,0 +1,298 @@
+#include "statistics_view.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTableView>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+#include "figure_cells.h"
+#include "save_files.h"
+#include "tables.h"
+#include "weft/workbench/observation.h"
+
+namespace weft::ide {
+
+namespace {
+
+// The last tab is the profile, by one of these.
+constexpr std::array kTables{"contexts", "units", "queues", "latencies", "ports", "losses", "lines"};
+constexpr std::array kGroups{"profile-lines", "macros", "blocks", "stages", "programs"};
+
+QWidget* empty_page(QLabel* why, QPushButton* button) {
+  auto* page = new QWidget;
+  auto* column = new QVBoxLayout(page);
+  why->setWordWrap(true);
+  why->setAlignment(Qt::AlignCenter);
+  button->setAccessibleName(button->text());
+  column->addStretch();
+  column->addWidget(why);
+  column->addWidget(button, 0, Qt::AlignCenter);
+  column->addStretch();
+  return page;
+}
+
+}  // namespace
+
+StatisticsView::StatisticsView(Workspace& workspace, Theme theme)
+    : workspace_(workspace), model_(workspace), tabs_(new QTabBar), bar_(new QToolBar), group_(new QComboBox), search_(new QLineEdit), table_(make_table(nullptr, tr("Statistics"))),
+      cells_(new FigureCells(theme, this)), title_(new QLabel), why_(new QLabel), none_(new QLabel), record_(new QPushButton(tr("Keep statistics and build anew"))),
+      record_profile_(new QPushButton(tr("Make a profile and build anew"))), pages_(new QStackedWidget), inner_(new QStackedWidget) {
+  auto* box = new QVBoxLayout(this);
+  box->setContentsMargins(0, 0, 0, 0);
+  box->addWidget(pages_);
+  record_->setObjectName(QStringLiteral("record"));
+  record_profile_->setObjectName(QStringLiteral("record_profile"));
+  connect(record_, &QPushButton::clicked, this, [this] { offer(false); });
+  connect(record_profile_, &QPushButton::clicked, this, [this] { offer(true); });
+  pages_->addWidget(empty_page(why_, record_));
+
+  auto* full = new QWidget;
+  auto* column = new QVBoxLayout(full);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  make_bar();
+  column->addWidget(tabs_);
+  column->addWidget(bar_);
+  inner_->addWidget(table_);
+  inner_->addWidget(empty_page(none_, record_profile_));
+  column->addWidget(inner_, 1);
+  title_->setMargin(2);
+  title_->setMinimumWidth(10);
+  column->addWidget(title_);
+  pages_->addWidget(full);
+
+  sorted_.setSourceModel(&figures_);
+  sorted_.setSortRole(FiguresModel::kSortRole);
+  sorted_.setFilterKeyColumn(-1);
+  sorted_.setFilterCaseSensitivity(Qt::CaseInsensitive);
+  table_->setModel(&sorted_);
+  table_->setItemDelegate(cells_);
+  table_->setSortingEnabled(true);
+  table_->horizontalHeader()->setStretchLastSection(false);
+  table_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
+    const FigureRow& row = figures_.row(sorted_.mapToSource(index).row());
+    if (row.line != 0) Q_EMIT workspace_.place_asked(QString::fromStdString(row.file), static_cast<int>(row.line), 1);
+  });
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+    if (!index.isValid()) return;
+    if (const auto id = figures_.row(sorted_.mapToSource(index).row()).context) workspace_.cursor().set_context(id);
+  });
+  connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
+    QMenu menu(this);
+    fill_menu(menu);
+    menu.exec(table_->viewport()->mapToGlobal(at));
+  });
+  connect(&model_, &StatisticsModel::changed, this, &StatisticsView::tell);
+  connect(&workspace, &Workspace::project_changed, this, &StatisticsView::tell);
+  connect(&workspace.cursor(), &Cursor::context_changed, this, &StatisticsView::follow);
+  connect(&workspace.cursor(), &Cursor::range_changed, this, &StatisticsView::tell);
+  tell();
+}
+
+void StatisticsView::make_bar() {
+  tabs_->setAccessibleName(tr("Tables of the statistics"));
+  tabs_->setExpanding(false);
+  tabs_->setDrawBase(false);
+  for (const QString& name : {tr("Contexts"), tr("Units"), tr("Queues"), tr("Latencies"), tr("Ports"), tr("Losses"), tr("Lines"), tr("Profile")}) tabs_->addTab(name);
+  connect(tabs_, &QTabBar::currentChanged, this, &StatisticsView::fill);
+  bar_->setAccessibleName(tr("Tools of the statistics"));
+  const auto add = [this](const char* name, const QString& text, const QString& tip, auto&& what) {
+    QAction* action = bar_->addAction(text);
+    action->setObjectName(QString::fromLatin1(name));
+    action->setToolTip(tip);
+    bar_->widgetForAction(action)->setAccessibleName(tip);
+    bar_->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
+    connect(action, &QAction::triggered, this, what);
+    return action;
+  };
+  group_->setAccessibleName(tr("What cycles are summed by"));
+  group_->addItems({tr("by line"), tr("by macro"), tr("by block"), tr("by stage"), tr("by program")});
+  connect(group_, &QComboBox::currentIndexChanged, this, &StatisticsView::fill);
+  group_action_ = bar_->addWidget(group_);
+  search_->setPlaceholderText(tr("rows with this text"));
+  search_->setAccessibleName(tr("Rows with this text"));
+  search_->setClearButtonEnabled(true);
+  search_->setMaximumWidth(220);
+  connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) { sorted_.setFilterFixedString(text); });
+  bar_->addWidget(search_);
+  bar_->addSeparator();
+  range_ = add("range", tr("Range"), tr("Cycles of contexts within the range that is chosen in the history, not of the whole run"), [this](bool on) { model_.set_of_range(on); });
+  range_->setCheckable(true);
+  range_->setChecked(model_.of_range());
+  bar_->addSeparator();
+  add("keep", tr("Keep as A"), tr("Keep these figures to compare later ones with"), [this] { model_.keep(); });
+  forget_ = add("forget", tr("Forget A"), tr("Compare with nothing"), [this] { model_.forget(); });
+  bar_->addSeparator();
+  auto* save = new QToolButton;
+  save->setText(tr("Save"));
+  save->setObjectName(QStringLiteral("save"));
+  save->setAccessibleName(tr("Copy or save the statistics"));
+  save->setFocusPolicy(Qt::TabFocus);
+  save->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(save);
+  fill_menu(*menu);
+  save->setMenu(menu);
+  bar_->addWidget(save);
+}
+
+void StatisticsView::fill_menu(QMenu& menu) {
+  const auto ask = [this](const QString& name, const QString& filter, bool profile) {
+    const QString path = ask_file_name(this, tr("Save"), name, filter);
+    if (!path.isEmpty()) save(path, profile);
+  };
+  menu.addAction(tr("Copy this table"), this, [this] { QApplication::clipboard()->setText(tabbed_text_of(sorted_)); })->setObjectName(QStringLiteral("copy"));
+  menu.addAction(tr("Save this table as CSV..."), this, [this] {
+    const QString path = ask_file_name(this, tr("Save this table"), chosen_table() + QStringLiteral(".csv"), tr("CSV (*.csv)"));
+    if (!path.isEmpty()) write_text(workspace_, path, figures_.csv().toStdString());
+  })->setObjectName(QStringLiteral("save_table"));
+  menu.addSeparator();
+  menu.addAction(tr("Save all statistics..."), this, [ask] { ask(QStringLiteral("statistics.txt"), QObject::tr("Text, CSV, JSON (*.txt *.csv *.json)"), false); });
+  menu.addAction(tr("Save the profile..."), this, [ask] { ask(QStringLiteral("profile.txt"), QObject::tr("Text, folded stacks, JSON (*.txt *.folded *.json)"), true); });
+}
+
+void StatisticsView::save(const QString& path, bool profile) {
+  const bool csv = path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive) || path.endsWith(QStringLiteral(".folded"), Qt::CaseInsensitive);
+  const StatisticsFormat format = csv ? StatisticsFormat::csv : path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive) ? StatisticsFormat::json : StatisticsFormat::text;
+  const auto view = workspace_.target() != nullptr ? workspace_.target()->view() : nullptr;
+  const std::vector<std::string> chips = view ? view->chips : std::vector<std::string>{};
+  // As on the command line, each of several chips has a file of its own.
+  for (unsigned chip = 0; chip < chips.size(); ++chip) {
+    const QString file = chips.size() == 1 ? path : QString::fromStdString(workbench::file_of_chip(path.toStdString(), chips[chip]));
+    model_.ask_file(profile, chip, format, [this, file, profile](const std::string& text) {
+      if (text.empty()) Q_EMIT workspace_.message(profile ? tr("No profile was made of this run.") : tr("No statistics were kept of this run."));
+      else write_text(workspace_, file, text);
+    });
+  }
+}
+
+void StatisticsView::offer(bool profile) {
+  workbench::Observation observation = workspace_.observation();
+  (profile ? observation.profile : observation.statistics) = true;
+  workspace_.set_observation(observation);
+}
+
+QString StatisticsView::chosen_table() const {
+  const auto tab = static_cast<size_t>(std::max(tabs_->currentIndex(), 0));
+  return QString::fromLatin1(tab < kTables.size() ? kTables[tab] : kGroups[static_cast<size_t>(std::max(group_->currentIndex(), 0))]);
+}
+
+void StatisticsView::show_table(const QString& name) {
+  for (size_t i = 0; i < kTables.size(); ++i)
+    if (name == QLatin1String(kTables[i])) tabs_->setCurrentIndex(static_cast<int>(i));
+  for (size_t i = 0; i < kGroups.size(); ++i)
+    if (name == QLatin1String(kGroups[i])) {
+      tabs_->setCurrentIndex(static_cast<int>(kTables.size()));
+      group_->setCurrentIndex(static_cast<int>(i));
+    }
+}
+
+void StatisticsView::tell() {
+  QString why;
+  bool offered = false;
+  Target* target = workspace_.target();
+  const StatisticsTables& t = model_.tables();
+  if (target == nullptr) {
+    why = tr("Open a project, and run it: then its statistics stand here.");
+  } else if (!target->view()) {
+    why = tr("Nothing is built yet.");
+  } else if (!t.recorded && !workspace_.observation().statistics) {
+    why = tr("Statistics of this run are not kept. They cost little and change nothing in what the machine does.");
+    offered = true;
+  } else if (!t.recorded) {
+    why = model_.earlier() ? tr("The machine stands at a cycle before the last one that was counted: go forward, and the figures stand here again.") : tr("This run holds no statistics.");
+  } else if (t.to_cycle <= t.from_cycle) {
+    why = tr("Nothing has run yet. Run (F5) or step (F9).");
+  }
+  why_->setText(why);
+  record_->setVisible(offered);
+  pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
+  forget_->setEnabled(model_.kept() != nullptr);
+  range_->setEnabled(workspace_.cursor().range().has_value());
+  fill();
+}
+
+void StatisticsView::fill() {
+  if (figures_.columnCount() == 0 && model_.tables().tables.empty()) return;
+  const QString name = chosen_table();
+  const StatisticsTables& t = model_.tables();
+  const bool profile = tabs_->currentIndex() == static_cast<int>(kTables.size());
+  group_action_->setVisible(profile);
+  const FigureTable* table = t.find(name.toStdString());
+  const FigureTable* kept = model_.kept() != nullptr ? model_.kept()->find(name.toStdString()) : nullptr;
+  const int columns = figures_.columnCount();
+  figures_.show(table != nullptr ? *table : FigureTable(), kept);
+  if (std::exchange(shown_, name) != name || columns != figures_.columnCount()) {
+    sized_ = false;
+    // The reports' order first; a click on a column sorts.
+    sorted_.sort(-1);
+    table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+  }
+  if (!sized_ && figures_.rowCount() > 0) {
+    table_->resizeColumnsToContents();
+    sized_ = true;
+  }
+  none_->setText(table != nullptr ? table->empty : QString());
+  record_profile_->setVisible(profile && !workspace_.observation().profile);
+  inner_->setCurrentIndex(table == nullptr || table->rows.empty() ? 1 : 0);
+  QString title = t.range && name == QStringLiteral("contexts") ? tr("cycles %L1 to %L2, of the history").arg(t.range->first).arg(t.range->second - 1)
+                                                               : tr("cycles %L1 to %L2, %3 µs").arg(t.from_cycle).arg(t.to_cycle).arg(t.seconds * 1e6, 0, 'f', 2);
+  if (t.range && name != QStringLiteral("contexts")) title += tr(" (the whole run: only cycles of contexts are known for a range)");
+  else if (!t.range && workspace_.cursor().range() && model_.of_range()) title += tr(" (the whole run: a range needs the history)");
+  if (model_.earlier()) title += tr(" – the machine stands at an earlier cycle now");
+  if (model_.kept() != nullptr) title += tr("; ± is more than in A, cycles to %L1").arg(model_.kept()->to_cycle);
+  if (t.not_followed > 0 && name == QStringLiteral("latencies")) title += tr("; %L1 commands were not followed").arg(t.not_followed);
+  if (name == QStringLiteral("latencies")) title += tr("; engine cycles from issue to the last signal, percentiles at most 1/64 too high");
+  title_->setText(title);
+  follow();
+}
+
+void StatisticsView::follow() {
+  const auto id = workspace_.cursor().context();
+  const int row = id ? figures_.row_of(*id) : -1;
+  if (row < 0) return;
+  const QModelIndex at = sorted_.mapFromSource(figures_.index(row, 0));
+  if (at.isValid() && table_->currentIndex().row() != at.row()) table_->selectRow(at.row());
+}
+
+void StatisticsView::set_theme(Theme theme) {
+  cells_->set_theme(theme);
+  table_->viewport()->update();
+}
+void StatisticsView::showEvent(QShowEvent* event) {
+  View::showEvent(event);
+  model_.set_watching(true);
+}
+void StatisticsView::hideEvent(QHideEvent* event) {
+  View::hideEvent(event);
+  model_.set_watching(false);
+}
+
+QJsonValue StatisticsView::state() const {
+  QJsonObject out;
+  if (pages_->currentIndex() == 0) {
+    out[QStringLiteral("empty")] = why_->text();
+    return out;
+  }
+  out[QStringLiteral("table")] = chosen_table();
+  out[QStringLiteral("title")] = title_->text();
+  out[QStringLiteral("rows")] = rows_of(&sorted_);
+  if (inner_->currentIndex() == 1) out[QStringLiteral("no_rows")] = none_->text();
+  return out;
+}
+
+}  // namespace weft::ide
