@@ -174,6 +174,7 @@ class Session {
 
  private:
   friend class Snapshot;
+  friend struct SessionContents;
   Session();
   struct Impl;
   std::unique_ptr<Impl> impl_;
