@@ -97,7 +97,8 @@ tl::unexpected<Diagnostics> damaged_recording(const std::string& path, const std
               "copy it again from where it was made, or record the run again");
 }
 
-Result<bool> read_archive(const std::string& path, const std::function<Result<bool>(const std::string&, std::string)>& take) {
+Result<bool> read_archive(const std::string& path, const std::function<bool(const std::string&)>& wanted,
+                          const std::function<Result<bool>(const std::string&, std::string)>& take) {
   const std::unique_ptr<archive, FreeReader> in(archive_read_new());
   const auto why = [&] { return std::string(archive_error_string(in.get()) != nullptr ? archive_error_string(in.get()) : "its end is missing"); };
   archive_read_support_filter_zstd(in.get());
@@ -111,6 +112,7 @@ Result<bool> read_archive(const std::string& path, const std::function<Result<bo
     if (status < ARCHIVE_WARN) return damaged_recording(path, why());
     const char* name = archive_entry_pathname(entry);
     if (name == nullptr || archive_entry_filetype(entry) != AE_IFREG || !stays_inside(name)) return damaged_recording(path, "it holds something that recordings do not hold");
+    if (!wanted(name)) continue;
     std::string bytes;
     while (true) {
       const la_ssize_t read = archive_read_data(in.get(), block.data(), block.size());
@@ -118,7 +120,7 @@ Result<bool> read_archive(const std::string& path, const std::function<Result<bo
       if (read == 0) break;
       bytes.append(block.data(), static_cast<size_t>(read));
     }
-    if (auto done = take(name, std::move(bytes)); !done) return done;
+    if (auto done = take(name, std::move(bytes)); !done || !*done) return done;
   }
 }
 

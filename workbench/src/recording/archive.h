@@ -25,9 +25,10 @@ class ArchiveWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Gives every file of an archive, in its order. Names are relative and stay inside. Diagnostics: recording-damaged, those of
-/// `take`, and of files.
-Result<bool> read_archive(const std::string& path, const std::function<Result<bool>(const std::string& name, std::string bytes)>& take);
+/// Gives the files of an archive in their order, until `take` is false. Names are relative and stay inside. A file that is not
+/// wanted is not read. Diagnostics: recording-damaged, those of `take`, and of files.
+Result<bool> read_archive(const std::string& path, const std::function<bool(const std::string& name)>& wanted,
+                          const std::function<Result<bool>(const std::string& name, std::string bytes)>& take);
 
 tl::unexpected<Diagnostics> damaged_recording(const std::string& path, const std::string& how);
 

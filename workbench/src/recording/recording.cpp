@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -125,9 +126,43 @@ struct Recording::Impl {
   std::string path;
   OwnFolder folder;
   Manifest manifest;
-  SessionParts parts;
   Project project;
+
+  /// Whether it is what the manifest says.
+  bool is_right(const std::string& name, std::string_view bytes) const {
+    const auto part = manifest.parts.find(name);
+    return part != manifest.parts.end() && part->second == part_of(bytes);
+  }
+  size_t count(bool of_project) const {
+    return static_cast<size_t>(std::ranges::count_if(manifest.parts, [&](const auto& part) { return part.first.starts_with(kProjectFolder) == of_project; }));
+  }
+  Result<bool> unpack(const std::string& name, const std::string& bytes) const;
+  Result<SessionParts> parts() const;
 };
+
+Result<bool> Recording::Impl::unpack(const std::string& name, const std::string& bytes) const {
+  const fs::path file = folder.path() / name.substr(std::string_view(kProjectFolder).size());
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  auto written = write_file(file.string(), bytes);
+  // What stands here is a copy: who changes it must not think that he changes the project.
+  if (written) fs::permissions(file, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read, error);
+  return written;
+}
+
+Result<SessionParts> Recording::Impl::parts() const {
+  SessionParts out;
+  size_t found = 0;
+  auto read = read_archive(path, [](const std::string& name) { return !name.starts_with(kProjectFolder) && name != kManifest; }, [&](const std::string& name, std::string bytes) -> Result<bool> {
+    if (!is_right(name, bytes)) return damaged_recording(path, fmt::format("'{}' is not what was recorded", name));
+    ++found;
+    (name == kStates ? out.states : name == kEvents ? out.events : out.observers) = std::move(bytes);
+    return true;
+  });
+  if (!read) return tl::unexpected(std::move(read.error()));
+  if (found != count(false)) return damaged_recording(path, "its end is missing");
+  return out;
+}
 
 Recording::Recording() : impl_(std::make_unique<Impl>()) {}
 Recording::~Recording() = default;
@@ -145,37 +180,25 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
   self.path = path;
   if (self.folder.path().empty()) return fail("file-unwritable", whole_file(path), "there is no room to unpack the recording's sources", "make the folder for temporary files writable, or set TMPDIR");
   const fs::path files = self.folder.path();
+  // What the run has left is read when somebody wants a session: it is most of the file.
   bool described = false;
   size_t found = 0;
-  auto read = read_archive(path, [&](const std::string& name, std::string bytes) -> Result<bool> {
+  auto read = read_archive(path, [](const std::string&) { return true; }, [&](const std::string& name, std::string bytes) -> Result<bool> {
     if (!described) {
       if (name != kManifest) return damaged_recording(path, "it does not begin with a manifest");
       auto manifest = read_manifest(path, bytes);
       if (!manifest) return tl::unexpected(std::move(manifest.error()));
       self.manifest = std::move(*manifest);
       described = true;
-      return true;
+    } else {
+      if (!name.starts_with(kProjectFolder) || !self.is_right(name, bytes)) return damaged_recording(path, fmt::format("'{}' is not what was recorded", name));
+      if (auto done = self.unpack(name, bytes); !done) return done;
+      ++found;
     }
-    const auto part = self.manifest.parts.find(name);
-    if (part == self.manifest.parts.end() || part->second != part_of(bytes)) return damaged_recording(path, fmt::format("'{}' is not what was recorded", name));
-    ++found;
-    if (name == kStates) self.parts.states = std::move(bytes);
-    else if (name == kEvents) self.parts.events = std::move(bytes);
-    else if (name == kObservers) self.parts.observers = std::move(bytes);
-    else if (name.starts_with(kProjectFolder)) {
-      const fs::path file = files / name.substr(std::string_view(kProjectFolder).size());
-      std::error_code error;
-      fs::create_directories(file.parent_path(), error);
-      auto written = write_file(file.string(), bytes);
-      // What stands here is a copy: who changes it must not think that he changes the project.
-      if (written) fs::permissions(file, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read, error);
-      return written;
-    }
-    return true;
+    return found < self.count(true);
   });
   if (!read) return tl::unexpected(std::move(read.error()));
-  if (!described || found != self.manifest.parts.size()) return damaged_recording(path, "its end is missing");
-  self.parts.checkpoints = self.manifest.info.checkpoints;
+  if (!described || found != self.count(true)) return damaged_recording(path, "its end is missing");
   Overrides overrides = self.manifest.overrides;
   overrides.moved = {self.manifest.root, files};
   auto project = load_project((files / self.manifest.project).string(), overrides);
@@ -190,6 +213,8 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
 
 Result<std::unique_ptr<Session>> Recording::session(Names names) const {
   const Impl& self = *impl_;
+  const auto parts = self.parts();
+  if (!parts) return tl::unexpected(parts.error());
   auto built = build(self.project);
   if (!built) return tl::unexpected(std::move(built.error()));
   std::map<std::string, std::string> here;  // by recorded name
@@ -206,7 +231,7 @@ Result<std::unique_ptr<Session>> Recording::session(Names names) const {
   if (SessionContents::fingerprint(**session) != self.manifest.fingerprint)
     return fail("recording-other", whole_file(self.path), "the recording's sources give another program or another board here than when it was made",
                 "open it with the Weft that made it, or record the run again");
-  if (!SessionContents::get(**session, self.parts) || (*session)->state_hash() != self.manifest.state) return damaged_recording(self.path, "its states do not fit its programs");
+  if (!SessionContents::get(**session, *parts) || (*session)->state_hash() != self.manifest.state) return damaged_recording(self.path, "its states do not fit its programs");
   if (names == Names::here) SessionContents::rename_places(**session, here);
   return session;
 }
