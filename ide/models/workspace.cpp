@@ -35,6 +35,7 @@ Result<bool> Workspace::open(const QString& path) {
   cursor_.set_cycle(0);
   language_.set_programs(std::move(*sources));
   make_target();
+  if (recording_) Q_EMIT message(tr("A recording: the machine stands at its end. The sources are copies that cannot be changed; open the project for that."));
   return true;
 }
 
