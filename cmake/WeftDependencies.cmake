@@ -13,3 +13,10 @@ find_library(PCAP_LIBRARY pcap REQUIRED)
 add_library(weft_pcap INTERFACE)
 target_include_directories(weft_pcap SYSTEM INTERFACE ${PCAP_INCLUDE_DIR})
 target_link_libraries(weft_pcap INTERFACE ${PCAP_LIBRARY})
+
+# Recordings: tar under zstd.
+find_path(ARCHIVE_INCLUDE_DIR archive.h REQUIRED)
+find_library(ARCHIVE_LIBRARY archive REQUIRED)
+add_library(weft_archive INTERFACE)
+target_include_directories(weft_archive SYSTEM INTERFACE ${ARCHIVE_INCLUDE_DIR})
+target_link_libraries(weft_archive INTERFACE ${ARCHIVE_LIBRARY})

@@ -6,4 +6,5 @@ list(APPEND WEFT_EMULATOR_OBSERVER_SOURCES
   src/observers/profile.cpp src/observers/profile_export.cpp
   src/observers/history.cpp src/observers/history_json.cpp src/observers/history_perfetto.cpp
   src/observers/checks.cpp src/observers/checks_words.cpp src/observers/checks_commands.cpp src/observers/checks_end.cpp src/observers/checks_shared.cpp
-  src/observers/races.cpp src/observers/buffers.cpp)
+  src/observers/races.cpp src/observers/buffers.cpp
+  src/stored/states.cpp src/stored/observers.cpp)

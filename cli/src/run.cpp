@@ -1,208 +1,83 @@
-// weft run: a project on the emulated chip, to a cut, with a report.
+// weft run: a project on the emulated chip, to a cut, with a report; or the report of a recording.
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
-#include <charconv>
 #include <memory>
 
 #include "commands.h"
 #include "console.h"
 #include "options.h"
-#include "weft/workbench/session.h"
+#include "run_plan.h"
+#include "weft/workbench/recording.h"
 
 namespace weft::cli {
 namespace {
 
-struct RunOptions {
-  std::string project;
-  std::vector<std::string> in, out, set;
-  uint64_t cycles = 0;
-  std::optional<uint64_t> seed;
-  std::string engine = "auto";
-  std::string json;
-  std::string progress = "auto";
-  std::string coverage, history, stats, profile;
-  std::vector<std::string> packets;  // a number, a file, or one of each
-  std::string check = "off";
-  std::optional<std::string> until;
-  std::string control;
-  std::vector<std::string> logs;
+struct Opened {
+  std::unique_ptr<workbench::Recording> recording;  ///< outlives its session
+  std::unique_ptr<workbench::Session> session;
+  int status = kDone;
+  ptrdiff_t to_console = 0;
 };
 
-/// --control FILE and --log PLACE=TEXT; false after a message.
-bool add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands) {
-  // A progress line may stand there.
-  session.on_log([terminal = isatty(STDERR_FILENO) != 0](const std::string& line) { fmt::print(stderr, "{}{}\n", terminal ? "\r\033[K" : "", line); });
-  for (const std::string& text : options.logs) {
-    const size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-      fmt::print(stderr, "weft run: --log {}: PLACE=TEXT is expected, for example --log \"forward.uc:120=n is {{n}}\"\n", text);
-      return false;
-    }
-    workbench::Breakpoint b;
-    b.target = text.substr(0, equals);
-    b.log = text.substr(equals + 1);
-    if (const auto done = session.add_breakpoint(b); !done) return report(done.error()), false;
-  }
-  if (!project_commands.empty()) {
-    const auto done = session.add_commands(make_source("control.commands of " + options.project, project_commands));
-    if (!done) return report(done.error()), false;
-  }
-  if (options.control.empty()) return true;
-  auto text = read_input(options.control);
-  if (!text) return report(text.error()), false;
-  const auto done = session.add_commands(make_source(options.control, std::move(*text)));
-  if (!done) return report(done.error()), false;
-  return true;
+/// After a message, without a session.
+Opened refused(int status) {
+  Opened out;
+  out.status = status;
+  return out;
+}
+Opened refused(const Diagnostics& problems) {
+  report(problems);
+  return refused(kWrongInput);
 }
 
-/// What --stats without a file stands for.
-constexpr const char* kStatsTable = "table";
-
-
-/// Fills one list of PORT=FILE; false and a message when a text is not of that form.
-bool ports(const std::vector<std::string>& texts, const char* option, std::vector<std::pair<unsigned, std::string>>& list) {
-  for (const std::string& text : texts) {
-    const auto pair = key_and_value(text);
-    unsigned port = 0;
-    bool good = false;
-    if (pair && !pair->second.empty()) {
-      const char* end = pair->first.data() + pair->first.size();
-      const auto [stop, error] = std::from_chars(pair->first.data(), end, port);
-      good = stop == end && error == std::errc();
-    }
-    if (!good) {
-      fmt::print(stderr, "weft run: {} {}: PORT=FILE is expected, for example {} 0=frames.pcap\n", option, text, option);
-      return false;
-    }
-    for (const auto& [other, name] : list)
-      if (other == port) {
-        fmt::print(stderr, "weft run: {} names port {} twice\n", option, port);
-        return false;
-      }
-    list.emplace_back(port, pair->second);
-  }
-  return true;
+Opened open_recording(const RunOptions& options, const RunPlan& plan) {
+  Opened out;
+  auto recording = workbench::Recording::open(options.project);
+  if (!recording) return refused(recording.error());
+  out.recording = std::move(*recording);
+  workbench::Project project = out.recording->project();
+  project.ports.clear();  // what left by them was written by the run
+  out.to_console = outputs_to_console(options, plan, project);
+  if (const int status = look_at_files(options, plan, project); status != kDone) return refused(status);
+  auto session = out.recording->session(workbench::Recording::Names::recorded);
+  if (!session) return refused(session.error());
+  out.session = std::move(*session);
+  for (const std::string& lost : out.recording->info().lost) fmt::print(stderr, "weft run: {}: {}\n", options.project, lost);
+  if (!add_stops(*out.session, options, {})) return refused(kWrongInput);
+  return out;
 }
 
-int run(const RunOptions& options) {
-  workbench::Observation observation;
-  observation.coverage = !options.coverage.empty();
-  observation.history = !options.history.empty();
-  if (observation.coverage && !workbench::is_coverage_file(options.coverage)) {
-    fmt::print(stderr, "weft run: --coverage {}: the name must end in .info or .lcov (lcov), .csv or .json\n", options.coverage);
-    return kWrongUsage;
-  }
-  if (observation.history && !workbench::is_history_file(options.history)) {
-    fmt::print(stderr, "weft run: --history {}: the name must end in .perfetto-trace, .pftrace or .pb (Perfetto), or .json\n",
-               options.history);
-    return kWrongUsage;
-  }
-  const bool stats_file = !options.stats.empty() && options.stats != kStatsTable;
-  observation.statistics = !options.stats.empty();
-  observation.profile = !options.profile.empty();
-  if (stats_file && !workbench::is_statistics_file(options.stats)) {
-    fmt::print(stderr, "weft run: --stats={}: the name must end in .txt (the table), .csv or .json\n", options.stats);
-    return kWrongUsage;
-  }
-  if (observation.profile && !workbench::is_profile_file(options.profile)) {
-    fmt::print(stderr, "weft run: --profile {}: the name must end in .txt, .folded (stacks for flame graphs) or .json\n",
-               options.profile);
-    return kWrongUsage;
-  }
-  if (options.until && options.until->find_first_not_of(" \t") == std::string::npos) {
-    fmt::print(stderr, "weft run: --until is empty: write '5000 cycles', '5ms', '100 packets' or a condition such as 'me0.ctx3.n == 5'\n");
-    return kWrongUsage;
-  }
-  uint64_t packet_limit = 0;
-  std::string packets_file;
-  for (const std::string& value : options.packets) {
-    if (workbench::is_packets_file(value) && packets_file.empty()) {
-      packets_file = value;
-    } else if (whole_number(value).empty() && packet_limit == 0) {
-      packet_limit = std::stoull(value);
-    } else {
-      fmt::print(stderr, "weft run: --packets {}: a number of packets, or a file that ends in .txt, .json, .csv or .pcapng, is expected once\n",
-                 value);
-      return kWrongUsage;
-    }
-  }
-  observation.packets = !packets_file.empty();
-  observation.packet_limits.frames = packets_file.ends_with(".pcapng");
-  const auto checks = workbench::parse_check_modes(options.check);
-  if (!checks) {
-    const Diagnostic& d = checks.error().list().front();
-    fmt::print(stderr, "weft run: --check {}: {}; {}\n", options.check, d.text, d.remedy);
-    return kWrongUsage;
-  }
-  observation.checks = *checks;
-  workbench::Overrides overrides;
-  overrides.seed = options.seed;
-  if (!ports(options.in, "--in", overrides.in) || !ports(options.out, "--out", overrides.out)) return kWrongUsage;
-  for (const std::string& text : options.set) {
-    const auto pair = key_and_value(text);
-    if (!pair) {
-      fmt::print(stderr, "weft run: --set {}: KEY=VALUE is expected, for example --set limits.cycles=100000\n", text);
-      return kWrongUsage;
-    }
-    overrides.set.push_back(*pair);
-  }
-  auto project = workbench::load_project(options.project, overrides);
-  if (!project) {
-    report(project.error());
-    return kWrongInput;
-  }
-  std::vector<NamedFile> outputs;
-  std::vector<std::string> inputs{project->document.source()->name()};
-  for (const workbench::ProgramEntry& program : project->programs) inputs.push_back(program.file.string());
-  if (project->control) inputs.push_back(project->control->config.string());
-  if (!options.control.empty() && options.control != "-") inputs.push_back(options.control);
-  for (const workbench::PortEntry& port : project->ports) {
-    if (port.in.kind == workbench::TrafficEntry::Kind::capture) inputs.push_back(port.in.capture.string());
-    if (port.out) outputs.push_back({fmt::format("the output of port {}", port.port), port.out->string()});
-  }
-  if (!options.json.empty()) outputs.push_back({"--json", options.json});
-  if (!options.coverage.empty()) outputs.push_back({"--coverage", options.coverage});
-  if (!options.history.empty()) outputs.push_back({"--history", options.history});
-  if (stats_file) outputs.push_back({"--stats", options.stats});
-  if (!options.profile.empty()) outputs.push_back({"--profile", options.profile});
-  if (observation.packets) outputs.push_back({"--packets", packets_file});
-  const auto to_console = std::count_if(outputs.begin(), outputs.end(), [](const NamedFile& f) { return f.path == "-"; });
-  if (to_console > 1) {
-    fmt::print(stderr, "weft run: only one output can be standard output\n");
-    return kWrongUsage;
-  }
-  if (!outputs_are_good(outputs, inputs)) return kWrongInput;
-
+Opened open_project(const RunOptions& options, const RunPlan& plan) {
+  Opened out;
+  auto project = workbench::load_project(options.project, plan.overrides);
+  if (!project) return refused(project.error());
+  out.to_console = outputs_to_console(options, plan, *project);
+  if (const int status = look_at_files(options, plan, *project); status != kDone) return refused(status);
+  const workbench::Project kept = *project;
   const std::string commands = project->control ? project->control->commands : std::string();
-  auto session = workbench::Session::create(std::move(*project), observation);
-  if (!session) {
-    report(session.error());
-    return kWrongInput;
-  }
-  if (const auto chips = (*session)->chips(); chips.size() > 1) {
-    // Observers write a file for each chip.
-    std::vector<NamedFile> files;
-    for (const NamedFile& output : outputs)
-      for (const std::string& chip : chips)
-        if (output.option.starts_with("--") && output.option != "--json") files.push_back({output.option, workbench::file_of_chip(output.path, chip)});
-        else if (chip == chips.front()) files.push_back(output);
-    if (!outputs_are_good(files, inputs)) return kWrongInput;
-  }
-  report((*session)->warnings());
-  if (!add_stops(**session, options, commands)) return kWrongInput;
-  if (options.engine != "auto") (*session)->board().set_execution({options.engine == "fast"});
+  auto session = workbench::Session::create(std::move(*project), plan.observation);
+  if (!session) return refused(session.error());
+  out.session = std::move(*session);
+  if (const auto chips = out.session->chips(); chips.size() > 1)
+    if (const int status = look_at_files(options, plan, kept, chips); status != kDone) return refused(status);
+  report(out.session->warnings());
+  if (!add_stops(*out.session, options, commands)) return refused(kWrongInput);
+  if (!options.record.empty()) out.session->record();
+  return out;
+}
 
+/// Nothing after a message.
+std::optional<workbench::Stop> run_on(workbench::Session& session, const RunOptions& options, const RunPlan& plan) {
   workbench::RunControl control;
   control.limits.cycles = options.cycles;
-  control.limits.packets = packet_limit;
+  control.limits.packets = plan.packet_limit;
   control.interrupt = watch_interrupts();
   const bool show = options.progress == "on" || (options.progress == "auto" && isatty(STDERR_FILENO));
   const auto begin = std::chrono::steady_clock::now();
   auto last = begin;
-  const double clock_hz = (*session)->report().clock_hz;
+  const double clock_hz = session.report().clock_hz;
   if (show) {
     control.progress = [&](uint64_t cycles, uint64_t frames) {
       const auto now = std::chrono::steady_clock::now();
@@ -213,42 +88,38 @@ int run(const RunOptions& options) {
                  frames, 1e-6 * static_cast<double>(cycles) / seconds);
     };
   }
-  const auto stopped = !options.until ? Result<workbench::Stop>((*session)->run(control)) : (*session)->run_until(*options.until, control);
+  auto stopped = !options.until ? Result<workbench::Stop>(session.run(control)) : session.run_until(*options.until, control);
   if (show) fmt::print(stderr, "\r\033[K");
-  if (!stopped) {
-    report(stopped.error());
-    return kWrongUsage;
-  }
-  const workbench::Stop& stop = *stopped;
+  if (stopped) return std::move(*stopped);
+  report(stopped.error());
+  return std::nullopt;
+}
 
-  const auto finished = (*session)->finish();
+int run(const RunOptions& options) {
+  const std::optional<RunPlan> plan = plan_run(options);
+  if (!plan) return kWrongUsage;
+  const Opened opened = plan->from_recording ? open_recording(options, *plan) : open_project(options, *plan);
+  if (!opened.session) return opened.status;
+  workbench::Session& session = *opened.session;
+  if (options.engine != "auto") session.board().set_execution({options.engine == "fast"});
+  workbench::Stop stop;
+  if (plan->goes_on) {
+    auto stopped = run_on(session, options, *plan);
+    if (!stopped) return kWrongUsage;
+    stop = std::move(*stopped);
+  }
+  // Before the end is told to observers: who opens the recording can go on.
+  if (!options.record.empty()) {
+    if (const auto written = workbench::write_recording(session, plan->overrides, options.record, plan->record_bytes); !written) return report(written.error()), kWrongInput;
+    for (const std::string& lost : workbench::lost_by_limits(session)) fmt::print(stderr, "weft run: {}: {}\n", options.record, lost);
+  }
+  const auto finished = session.finish();
   if (!finished) report(finished.error());
-  report((*session)->findings());
-  const workbench::Report figures = (*session)->report();
+  report(session.findings());
   // Standard output holds one thing: a program that reads it finds what it asked for.
-  if (to_console == 0) fmt::print("{}", to_text(figures));
-  if (to_console == 0 && observation.statistics && !stats_file) fmt::print("\n{}", (*session)->statistics_text());
-  if (!options.json.empty() && !write_output(options.json, to_json(figures))) return kWrongInput;
-  if (observation.coverage) {
-    const auto written = (*session)->write_coverage(options.coverage);
-    if (!written) return report(written.error()), kWrongInput;
-  }
-  if (stats_file) {
-    const auto written = (*session)->write_statistics(options.stats);
-    if (!written) return report(written.error()), kWrongInput;
-  }
-  if (observation.profile) {
-    const auto written = (*session)->write_profile(options.profile);
-    if (!written) return report(written.error()), kWrongInput;
-  }
-  if (observation.packets) {
-    const auto written = (*session)->write_packets(packets_file);
-    if (!written) return report(written.error()), kWrongInput;
-  }
-  if (observation.history) {
-    const auto written = (*session)->write_history(options.history);
-    if (!written) return report(written.error()), kWrongInput;
-  }
+  if (opened.to_console == 0) fmt::print("{}", to_text(session.report()));
+  if (opened.to_console == 0 && options.stats == kStatsTable) fmt::print("\n{}", session.statistics_text());
+  if (!write_results(session, options, *plan)) return kWrongInput;
   if (stop.kind == workbench::Stop::Kind::interrupted) return kInterrupted;
   if (stop.kind == workbench::Stop::Kind::fault || stop.kind == workbench::Stop::Kind::check) {
     fmt::print(stderr, "weft run: {}\n", stop.text);
@@ -262,7 +133,7 @@ int run(const RunOptions& options) {
 Command declare_run(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   const CLI::Validator whole(whole_number, "NUMBER");
-  app.add_option("PROJECT", options->project, "a folder with a weft.json, or that file")->required();
+  app.add_option("PROJECT", options->project, "a folder with a weft.json, that file, or a recording to report from")->required();
   app.add_option("--in", options->in, "PORT=PCAP: frames that enter a port")->allow_extra_args(false);
   app.add_option("--out", options->out, "PORT=PCAP: write what leaves a port; - is standard output")->allow_extra_args(false);
   app.add_option("--set", options->set, "KEY=VALUE: override a value of the project")->allow_extra_args(false);
@@ -283,6 +154,8 @@ Command declare_run(CLI::App& app) {
   app.add_flag(std::string("--stats{") + kStatsTable + "}", options->stats,
                "statistics: a table behind the report, or --stats=FILE: .txt, .csv, .json");
   app.add_option("--profile", options->profile, "write where cycles went: .txt, .folded, .json");
+  app.add_option("--record", options->record, "write the run to one file that weft-ide opens: sources, state at any cycle, all that was observed");
+  app.add_option("--record-limit", options->record_limit, "SIZE: memory for what is recorded, such as 256M; then the oldest part goes (512M)");
   app.add_option("--check", options->check, "checks that hardware lacks: off, warn or stop, for all or as CHECK=MODE,...")
       ->capture_default_str();
   return [options]() -> int { return run(*options); };

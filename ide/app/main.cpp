@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   QCommandLineParser options;
   options.setApplicationDescription(QStringLiteral("The desktop program of Weft: write microcode, run it on the emulated chip, and see what happened."));
   options.addHelpOption();
-  options.addPositionalArgument(QStringLiteral("PROJECT"), QStringLiteral("a folder with a weft.json, or that file"), QStringLiteral("[PROJECT]"));
+  options.addPositionalArgument(QStringLiteral("PROJECT"), QStringLiteral("a folder with a weft.json, that file, or a recording of weft run --record"), QStringLiteral("[PROJECT]"));
   const QCommandLineOption dark(QStringLiteral("dark"), QStringLiteral("dark colours"));
   const QCommandLineOption until(QStringLiteral("until"), QStringLiteral("run to a condition or limit first: \"5000 cycles\", \"20us\", \"packets > 10\""), QStringLiteral("CONDITION"));
   const QCommandLineOption screenshot(QStringLiteral("screenshot"), QStringLiteral("write a picture of VIEW (window, editor, contexts ...) to FILE and end"), QStringLiteral("VIEW=FILE"));

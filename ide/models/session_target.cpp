@@ -62,18 +62,33 @@ class SessionTarget::Worker {
     tell({.state = State::building, .reason = QStringLiteral("building")});
     session_ = nullptr;
     inspector_ = nullptr;
+    if (settings_.recording) return open();
     auto project = workbench::load_project(settings_.project, settings_.overrides);
     if (!project) return failed(std::move(project.error()));
     auto session = workbench::Session::create(std::move(*project), settings_.observation);
     if (!session) return failed(std::move(session.error()));
-    session_ = std::move(*session);
+    (*session)->record(settings_.checkpoint_cycles, settings_.checkpoints);
+    stand_ready(std::move(*session), State::stopped, QStringLiteral("built"));
+  }
+
+  /// It has its moments to go back to.
+  void open() {
+    auto session = settings_.recording->session();
+    if (!session) return failed(std::move(session.error()));
+    const workbench::Recording::Info& info = settings_.recording->info();
+    QString reason = QStringLiteral("recorded up to cycle %1: %2").arg(info.cycle).arg(QString::fromStdString(info.stop));
+    for (const std::string& lost : info.lost) reason += QStringLiteral("; ") + QString::fromStdString(lost);
+    stand_ready(std::move(*session), State::ended, reason);
+  }
+
+  void stand_ready(std::unique_ptr<workbench::Session> session, State state, const QString& reason) {
+    session_ = std::move(session);
     inspector_ = workbench::inspect(*session_);
-    session_->record(settings_.checkpoint_cycles, settings_.checkpoints);
     for (workbench::Breakpoint& b : wanted_) b.id = 0;
     session_->on_log([this](const std::string& text) { tell({.said = QString::fromStdString(text)}); });
     Diagnostics problems = session_->warnings();
     add_all(problems);
-    tell({.state = State::stopped, .view = now(), .reason = QStringLiteral("built"), .moved = true, .problems = std::move(problems), .breakpoints = listed()});
+    tell({.state = state, .view = now(), .reason = reason, .moved = true, .problems = std::move(problems), .breakpoints = listed()});
   }
 
   /// What goes on for long: it can be interrupted, answers questions and tells how it goes.

@@ -7,11 +7,14 @@
 #include "target.h"
 #include "weft/workbench/observation.h"
 #include "weft/workbench/project.h"
+#include "weft/workbench/recording.h"
 
 namespace weft::ide {
 
 struct SessionSettings {
   std::string project;  ///< a folder with a weft.json, or that file
+  /// Instead of it: the machine stands at the end of the run, as it was observed then.
+  std::shared_ptr<const workbench::Recording> recording = nullptr;
   workbench::Overrides overrides;
   workbench::Observation observation;
   uint64_t checkpoint_cycles = 100'000;  ///< between two, for going back

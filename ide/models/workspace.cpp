@@ -14,11 +14,18 @@ Workspace::Workspace(QObject* parent) : QObject(parent) {
 Workspace::~Workspace() = default;
 
 Result<bool> Workspace::open(const QString& path) {
-  auto project = workbench::load_project(path.toStdString());
+  std::shared_ptr<const workbench::Recording> recording;
+  if (workbench::is_recording(path.toStdString())) {
+    auto opened = workbench::Recording::open(path.toStdString());
+    if (!opened) return tl::unexpected(std::move(opened.error()));
+    recording = std::move(*opened);
+  }
+  auto project = recording ? Result<workbench::Project>(recording->project()) : workbench::load_project(path.toStdString());
   if (!project) return tl::unexpected(std::move(project.error()));
   auto sources = workbench::program_sources(*project);
   if (!sources) return tl::unexpected(std::move(sources.error()));
   project_ = std::move(*project);
+  recording_ = std::move(recording);
   path_ = path;
   target_problems_ = {};
   breakpoints_.clear();
@@ -28,12 +35,14 @@ Result<bool> Workspace::open(const QString& path) {
   cursor_.set_cycle(0);
   language_.set_programs(std::move(*sources));
   make_target();
+  if (recording_) Q_EMIT message(tr("A recording: the machine stands at its end. The sources are copies that cannot be changed; open the project for that."));
   return true;
 }
 
 void Workspace::make_target() {
   SessionSettings settings;
   settings.project = path_.toStdString();
+  settings.recording = recording_;
   settings.observation = observation_;
   target_ = std::make_unique<SessionTarget>(std::move(settings));
   connect(target_.get(), &Target::breakpoints_changed, this, [this](const std::vector<workbench::Breakpoint>& all) {
@@ -57,7 +66,8 @@ void Workspace::make_target() {
 
 void Workspace::set_observation(const workbench::Observation& observation) {
   observation_ = observation;
-  if (target_) make_target();
+  if (recording_) Q_EMIT message(tr("This is a recording: it shows what was watched when it was made. Record the run again to watch more."));
+  else if (target_) make_target();
 }
 
 Diagnostics Workspace::problems() const {

@@ -18,8 +18,11 @@ class Workspace final : public QObject {
   explicit Workspace(QObject* parent = nullptr);
   ~Workspace() override;
 
-  /// A folder with a weft.json, or that file. Views get project_changed(); the target begins to build. Diagnostics: those of projects.
+  /// A folder with a weft.json, that file, or a recording (docs/recordings.md). Views get project_changed(); the target begins to
+  /// build. Diagnostics: those of projects and recordings.
   Result<bool> open(const QString& path);
+  /// Null: the project is one that can be changed. Sources of a recording are copies, and go away with it.
+  const workbench::Recording* recording() const { return recording_.get(); }
 
   const workbench::Project& project() const { return project_; }
   const QString& path() const { return path_; }
@@ -29,7 +32,8 @@ class Workspace final : public QObject {
   const Cursor& cursor() const { return cursor_; }
 
   /// What the next build is watched for: history, coverage ... A build is needed when it changes.
-  const workbench::Observation& observation() const { return observation_; }
+  const workbench::Observation& observation() const { return recording_ ? recording_->info().observation : observation_; }
+  /// A recording shows what was recorded: then this counts for what is opened after it, and the user is told.
   void set_observation(const workbench::Observation& observation);
 
   /// All of the user's breakpoints, as the target knows them. Changes go to the target.
@@ -58,6 +62,7 @@ class Workspace final : public QObject {
 
   QString path_;
   workbench::Project project_;
+  std::shared_ptr<const workbench::Recording> recording_;  ///< the target's thread reads it too
   workbench::Observation observation_;
   Language language_;
   Cursor cursor_;

@@ -129,7 +129,7 @@ void MainWindow::attach() {
   });
   changed_since_build_ = false;
   const workbench::Project& project = workspace_.project();
-  setWindowTitle(tr("%1 – Weft").arg(QString::fromStdString(project.name)));
+  setWindowTitle((workspace_.recording() ? tr("%1 (recording) – Weft") : tr("%1 – Weft")).arg(QString::fromStdString(project.name)));
   fill_tree();
   if (opened && !project.programs.empty()) open_file(QString::fromStdString(project.programs.front().file.string()));
   problems_changed();

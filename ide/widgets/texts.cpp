@@ -141,6 +141,7 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
   editor->set_font_size(font_size_);
   editor->setPlainText(*content);
   editor->document()->setModified(false);
+  editor->setReadOnly(workspace_.recording() != nullptr);  // a copy: changes would be lost with it
   if (const auto copy = autosave_.read(path)) {
     if (copy->text == *content) {
       autosave_.remove(path);

@@ -43,8 +43,8 @@ QAction* MainWindow::add_action(QMenu* menu, const QString& name, const QString&
 }
 
 void MainWindow::make_file_menu(QMenu* menu) {
-  add_action(menu, "open_project", tr("&Open project..."), QKeySequence::Open, [this] {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), workspace_.path(), tr("Projects (weft.json)"));
+  add_action(menu, "open_project", tr("&Open..."), QKeySequence::Open, [this] {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project or recording"), workspace_.path(), tr("Projects and recordings (weft.json *.weftrec);;All files (*)"));
     if (!path.isEmpty()) open_project(path);
   });
   recent_ = menu->addMenu(tr("Open &recent"));

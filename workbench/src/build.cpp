@@ -35,8 +35,11 @@ Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::Ch
   return std::move(compiled->text);
 }
 
-Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipDescription& chip, const std::string& compiled_rules, Diagnostics& warnings) {
-  if (entry.is_image) return image::read_image(entry.file.string());
+Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipDescription& chip, const std::string& compiled_rules, Diagnostics& warnings, std::vector<std::string>& files) {
+  if (entry.is_image) {
+    files.push_back(entry.file.string());
+    return image::read_image(entry.file.string());
+  }
   assembler::Options options = assembler_options(entry, chip);
   if (!entry.rules.empty())
     options.read = [&](const std::string& path) -> Result<SourceFilePtr> {
@@ -47,6 +50,7 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
                                             : assembler::assemble(entry.file.string(), options);
   if (assembly.diagnostics.has_errors() || !assembly.image) return tl::unexpected(std::move(assembly.diagnostics));
   append_new(warnings, std::move(assembly.diagnostics));
+  files.insert(files.end(), assembly.files.begin(), assembly.files.end());
   return std::move(*assembly.image);
 }
 
@@ -122,7 +126,8 @@ Result<control::ControlSetup> load_control(const Project& project, const emulato
 Result<OneProgram> loadable(const Project& project, const Built& built, unsigned chip_number, const ProgramEntry& entry, unsigned engine, const std::string& compiled_rules) {
   const emulator::ChipDescription& chip = built.board.chips[chip_number].chip;
   Diagnostics problems;
-  auto image = program_image(entry, chip, compiled_rules, problems);
+  OneProgram out;
+  auto image = program_image(entry, chip, compiled_rules, problems, out.files);
   if (!image) return tl::unexpected(std::move(image.error()));
   ProgramEntry fit = entry;
   fit.engines = {engine};
@@ -131,7 +136,6 @@ Result<OneProgram> loadable(const Project& project, const Built& built, unsigned
     problems.error("project-load", whole_file(entry.file.string()), "a program that is loaded during the run can have no .alloc_mem",
                    "name the memory of the first programs by import variables");
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
-  OneProgram out;
   out.engine = engine;
   auto shared = std::make_shared<const image::Image>(std::move(*image));
   image::LinkInput input;
@@ -202,8 +206,7 @@ Result<std::vector<ProgramSource>> program_sources(const Project& project) {
   return out;
 }
 
-Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> build_one(const Project& project, const Built& built, unsigned chip_number,
-                                                                                        const std::filesystem::path& file, unsigned engine) {
+Result<OneProgram> build_one(const Project& project, const Built& built, unsigned chip_number, const std::filesystem::path& file, unsigned engine) {
   ProgramEntry entry;
   entry.file = file;
   entry.is_image = file.extension() == ".json";
@@ -211,9 +214,7 @@ Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> bu
   for (const ProgramEntry& known : project.programs)
     for (const auto& folder : known.include_dirs)
       if (std::find(entry.include_dirs.begin(), entry.include_dirs.end(), folder) == entry.include_dirs.end()) entry.include_dirs.push_back(folder);
-  auto one = loadable(project, built, chip_number, entry, engine, {});
-  if (!one) return tl::unexpected(std::move(one.error()));
-  return std::pair(std::move(one->image), std::move(one->words));
+  return loadable(project, built, chip_number, entry, engine, {});
 }
 
 Result<std::vector<OneProgram>> build_rules(const Project& project, const Built& built, unsigned chip_number, const std::string& text) {
@@ -241,7 +242,7 @@ Result<Built> build(const Project& project) {
   if (project.control) {
     built.control_chip = chip_of(project.control->chip, "the control program", built.board, problems);
     auto setup = load_control(project, built.board, built.control_chip);
-    if (setup) built.control = std::move(*setup);
+    if (setup) built.control = std::move(*setup), built.files.insert(built.files.end(), built.control->files.begin(), built.control->files.end());
     else problems.append(named_at(std::move(setup.error()), project.control->range, project.control->config.string()));
   }
   for (const ProgramEntry& entry : project.programs) {
@@ -257,8 +258,9 @@ Result<Built> build(const Project& project) {
         continue;
       }
       rules = std::move(*text);
+      built.files.push_back(entry.rules.string());
     }
-    auto image = program_image(entry, chip.chip, rules, built.warnings);
+    auto image = program_image(entry, chip.chip, rules, built.warnings, built.files);
     if (!image) {
       append_new(problems, named_at(std::move(image.error()), entry.range, entry.file.string()));
       continue;

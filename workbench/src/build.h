@@ -30,6 +30,7 @@ struct Built {
   unsigned control_chip = 0;     ///< whose control processor runs it
   std::vector<unsigned> pool_chips;  ///< of Project::pools
   Diagnostics warnings;
+  std::vector<std::string> files;    ///< that were read for it, apart from descriptions of boards and chips
 };
 
 /// How a program is assembled for a chip.
@@ -40,16 +41,15 @@ Result<Built> build(const Project& project);
 /// A file that cannot be read at all: says also where the project names it.
 Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::string& file);
 
-/// A program for one engine of a machine that was built: the Image and its linked words. Diagnostic: project-load.
-Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>> build_one(const Project& project, const Built& built, unsigned chip,
-                                                                                        const std::filesystem::path& file, unsigned engine);
-
 /// A program of one engine.
 struct OneProgram {
   unsigned engine = 0;
   std::vector<uint64_t> words;
   std::shared_ptr<const image::Image> image;
+  std::vector<std::string> files;  ///< that were read for it
 };
+/// A program for one engine of a machine that was built: the Image and its linked words. Diagnostic: project-load.
+Result<OneProgram> build_one(const Project& project, const Built& built, unsigned chip, const std::filesystem::path& file, unsigned engine);
 /// The programs with "rules" of a chip of a machine that was built, with another text for compiled_rules.uc. Diagnostics: as build_one.
 Result<std::vector<OneProgram>> build_rules(const Project& project, const Built& built, unsigned chip, const std::string& text);
 

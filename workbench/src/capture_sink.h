@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "weft/base/fields.h"
 #include "weft/emulator/media.h"
 
 namespace weft::workbench {
@@ -17,6 +18,7 @@ class CaptureSink : public emulator::FrameSink {
   static constexpr size_t kBlock = 256;
 
  public:
+  friend struct weft::Fields<Sent>;
   struct State {
     std::vector<std::shared_ptr<const Block>> full;  ///< kBlock frames each
     std::shared_ptr<const Block> rest;

@@ -48,6 +48,30 @@ control::Event ControlProcessor::event(control::Event::Kind kind, Tick now) cons
   return {kind, {}, {}, second < 1000 ? 0 : now / second * billion + now % second * (billion / 1000) / (second / 1000)};
 }
 
+// What was told behind a moment to which the session went back is forgotten: it comes again.
+control::Reaction ControlProcessor::tell(control::Event event) {
+  if (keeps_events_) {
+    events_.resize(work_.told);
+    events_.push_back(event);
+  }
+  ++work_.told;
+  return program_->on(event);
+}
+
+void ControlProcessor::keep_events() { keeps_events_ = keeps_events_ || work_.told == 0; }
+
+std::vector<ControlProcessor::State> ControlProcessor::states_of(std::vector<Work> moments, std::vector<control::Event> events) {
+  std::vector<State> out;
+  size_t told = 0;
+  for (Work& work : moments) {
+    for (; program_ && told < work.told && told < events.size(); ++told) static_cast<void>(program_->on(events[told]));
+    out.push_back({program_ ? program_->clone() : nullptr, std::move(work)});
+  }
+  events_ = std::move(events);
+  keeps_events_ = true;
+  return out;
+}
+
 void ControlProcessor::idle(Tick now) {
   work_.due = now + cycles(timing_.poll_cycles);
   if (work_.next_command < commands_.size() && commands_[work_.next_command].is_due(scene_)) {
@@ -60,10 +84,10 @@ void ControlProcessor::idle(Tick now) {
   }
   const bool first = host_.take_interrupts(0, 0) != 0;
   const bool second = host_.take_interrupts(0, 1) != 0;
-  if (first || second) return begin(program_->on(event(control::Event::Kind::interrupt, now)), true, now);
+  if (first || second) return begin(tell(event(control::Event::Kind::interrupt, now)), true, now);
   if (work_.timer <= now) {
     work_.timer = emulator::kNever;
-    return begin(program_->on(event(control::Event::Kind::timer, now)), true, now);
+    return begin(tell(event(control::Event::Kind::timer, now)), true, now);
   }
   work_.due = std::min(work_.due, work_.timer);
 }
@@ -195,9 +219,9 @@ void ControlProcessor::finish(Tick now) {
   work_.parts.clear();
   if (work_.wanted != 0) return begin_stores(now);
   if (work_.from_program) {
-    control::Event told = event(control::Event::Kind::results, now);
-    told.results = std::move(work_.results);
-    begin(program_->on(told), true, now);
+    control::Event results = event(control::Event::Kind::results, now);
+    results.results = std::move(work_.results);
+    begin(tell(std::move(results)), true, now);
     if (!work_.parts.empty() || work_.due > now) return;
   }
   work_.results.clear();
@@ -215,10 +239,10 @@ void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
       return;
     case What::program:
       work_.begun = work_.next_command++;
-      begin(program_->on([&] {
-        control::Event told = event(control::Event::Kind::command, now);
-        told.command = command.line;
-        return told;
+      begin(tell([&] {
+        control::Event asked = event(control::Event::Kind::command, now);
+        asked.command = command.line;
+        return asked;
       }()), true, now);
       return;
     case What::write: {

@@ -57,6 +57,7 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
     uint32_t wanted = 0;          ///< the task's accesses are followed by these stores of a command: a bit for each
     size_t begun = 0;             ///< the command that was begun last
     size_t store = 0;             ///< of its stores: the one that is being replaced
+    uint64_t told = 0;            ///< events that the program has had
     std::vector<uint32_t> enables;  ///< CTX_ENABLES of the engines whose stores are replaced, before that
   };
   struct State {
@@ -64,10 +65,18 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
     Work work;
   };
   State save() const;
+  /// From now on what the program is told is kept: its state is what it makes of that, and this is how files hold it. Nothing
+  /// happens when the program was told something before.
+  void keep_events();
+  /// Null: they were not kept from the beginning.
+  const std::vector<control::Event>* events() const { return keeps_events_ ? &events_ : nullptr; }
+  /// The states of a run whose program was told `events`, at moments in their order, when nothing has been told to this one.
+  std::vector<State> states_of(std::vector<Work> moments, std::vector<control::Event> events);
   void restore(const State& state);
   void mix_state(Fnv& hash) const;
 
  private:
+  control::Reaction tell(control::Event event);
   void idle(emulator::Tick now);
   control::Event event(control::Event::Kind kind, emulator::Tick now) const;
   void begin(const control::Reaction& reaction, bool from_program, emulator::Tick now);
@@ -88,6 +97,8 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   emulator::ControlDescription timing_;
   std::vector<ControlCommand> commands_;
   Work work_;
+  bool keeps_events_ = false;
+  std::vector<control::Event> events_;  ///< the first work_.told of them, and those behind a moment to which one went back
 };
 
 /// Space and unit address of a region's byte address (SRAM channels sit in address bits 31:30).

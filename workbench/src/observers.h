@@ -36,6 +36,15 @@ class Observers {
   const emulator::Statistics* statistics() const { return statistics_.get(); }
   const emulator::PacketTracker* packets() const { return packets_.get(); }
   const emulator::Profile* profile() const { return profile_.get(); }
+  /// Each that is there, checks apart: for files.
+  template <class Fn>
+  void each(Fn&& fn) {
+    if (coverage_) fn(*coverage_);
+    if (history_) fn(*history_);
+    if (statistics_) fn(*statistics_);
+    if (profile_) fn(*profile_);
+    if (packets_) fn(*packets_);
+  }
   emulator::Checks* checks() { return checks_.get(); }
   const emulator::Checks* checks() const { return checks_.get(); }
 

@@ -20,7 +20,7 @@ const std::pair<const char*, image::Region> kRegions[] = {
 
 class Reader {
  public:
-  Reader(Project& project, Diagnostics& out) : project_(project), out_(out) {}
+  Reader(Project& project, const Overrides& overrides, Diagnostics& out) : project_(project), overrides_(overrides), out_(out) {}
 
   void read(const JsonNode& root) {
     root.only({"version", "name", "description", "board", "seed", "programs", "include", "memory", "constants", "ports",
@@ -31,7 +31,7 @@ class Reader {
       root.get("version").wrong(out_, fmt::format("project version {} is not known", version),
                                 "this program reads version 1");
     project_.name = root.get("name").string(out_, fs::absolute(project_.folder / ".").lexically_normal().parent_path().filename().string());
-    project_.board = root.require("board", out_).string(out_);
+    project_.board = moved(root.require("board", out_).string(out_)).string();
     project_.seed = root.get("seed").u64(out_, 0, UINT64_MAX, 1);
     for (const JsonNode& dir : list(root, "include")) include_.push_back(resolve(dir.string(out_)));
     const JsonNode programs = root.require("programs", out_);
@@ -49,8 +49,14 @@ class Reader {
   }
 
  private:
+  fs::path moved(const fs::path& path) const {
+    if (!overrides_.moved || !path.is_absolute()) return path;
+    const fs::path below = path.lexically_relative(overrides_.moved->first);
+    return below.empty() || *below.begin() == ".." ? path : overrides_.moved->second / below;
+  }
+
   fs::path resolve(const std::string& name) const {
-    const fs::path path(name);
+    const fs::path path = moved(name);
     return path.is_absolute() || project_.folder == "." ? path : project_.folder / path;
   }
 
@@ -314,6 +320,7 @@ class Reader {
   }
 
   Project& project_;
+  const Overrides& overrides_;
   Diagnostics& out_;
   std::vector<fs::path> include_;
 };
@@ -403,7 +410,7 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
   project.folder = project.folder.lexically_normal();
   project.document = *document;
   Diagnostics out;
-  Reader(project, out).read(document->root());
+  Reader(project, overrides, out).read(document->root());
   if (overrides.seed) project.seed = *overrides.seed;
   if (out.has_errors()) return tl::unexpected(with_origin(std::move(out), overrides));
   return project;

@@ -113,7 +113,10 @@ Result<bool> Session::add_commands(const SourceFilePtr& source) {
     context.chip = c;
     context.program = control ? control->program() : nullptr;
     context.load = [&](const std::string& file, unsigned engine) {
-      return build_one(self.project, self.built, c, (self.project.folder / file).lexically_normal(), engine);
+      return build_one(self.project, self.built, c, (self.project.folder / file).lexically_normal(), engine).map([&](OneProgram one) {
+        self.built.files.insert(self.built.files.end(), one.files.begin(), one.files.end());
+        return std::pair(std::move(one.image), std::move(one.words));
+      });
     };
     context.compile = [&](const std::string& rules) -> Result<std::vector<ControlCommand::Store>> {
       std::vector<ControlCommand::Store> stores;
@@ -137,6 +140,7 @@ Result<bool> Session::add_commands(const SourceFilePtr& source) {
     }
     self.chips[c]->control->add_commands(std::move(lists[c]));
   }
+  self.commands.push_back(source);
   return true;
 }
 
@@ -283,6 +287,7 @@ Result<std::unique_ptr<Session>> Session::create(Project project, const Observat
   std::unique_ptr<Session> session(new Session);
   session->impl_->project = std::move(project);
   session->impl_->built = std::move(built);
+  session->impl_->observation = observation;
   auto done = session->impl_->assemble_machine();
   if (!done) return tl::unexpected(std::move(done.error()));
   Impl& self = *session->impl_;

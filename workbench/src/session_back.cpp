@@ -47,6 +47,8 @@ void Session::Impl::checkpoint() {
 
 void Session::record(uint64_t interval, size_t most) {
   impl_->recording = {std::max<uint64_t>(interval, 1) * impl_->period(), std::max<size_t>(most, 2), {}, impl_->board->position(), {}};
+  for (const auto& chip : impl_->chips)
+    if (chip->control) chip->control->keep_events();
   impl_->checkpoint();
 }
 

@@ -22,6 +22,8 @@ struct Session::Impl {
   Project project;
   Built built;
   uint64_t fingerprint = 0;  ///< equal for sessions that were made from the same project
+  Observation observation;
+  std::vector<SourceFilePtr> commands;  ///< that were added
 
   // State: a snapshot holds a copy of each (snapshot.cpp)
   std::unique_ptr<emulator::Board> board;

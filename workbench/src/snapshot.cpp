@@ -14,24 +14,10 @@
 #include "weft/workbench/snapshot.h"
 
 #include "session_impl.h"
+#include "snapshot_data.h"
 #include "weft/emulator/unit_look.h"
 
 namespace weft::workbench {
-
-struct Snapshot::Data {
-  uint64_t fingerprint = 0;
-  uint64_t packets = 0;
-  emulator::Position position;
-  emulator::BoardState board;
-  std::vector<CaptureSink::State> sinks;
-  struct Control {
-    std::optional<ControlProcessor::State> state;
-    size_t commands = 0;  ///< that the session had; they are the user's, but must be the same ones
-  };
-  std::vector<Control> control;  ///< by chip
-  Session::Impl::Progress progress;
-  std::map<unsigned, uint64_t> hits;  ///< of breakpoints
-};
 
 emulator::Position Snapshot::position() const { return data_ ? data_->position : emulator::Position{}; }
 uint64_t Snapshot::executed(unsigned engine, int context, unsigned chip) const {

@@ -127,6 +127,8 @@ struct Overrides {
   /// A path into weft.json with dots ("limits.cycles", "ports.0.in.count") and a JSON value or plain text.
   std::vector<std::pair<std::string, std::string>> set;
   std::optional<uint64_t> seed;
+  /// Absolute names below the first folder stand below the second one: files of a recording, which are elsewhere now.
+  std::optional<std::pair<std::filesystem::path, std::filesystem::path>> moved = {};
 };
 
 /// `path` is a folder with a weft.json, or that file.

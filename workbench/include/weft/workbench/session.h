@@ -187,6 +187,7 @@ class Session {
 
  private:
   friend class Snapshot;
+  friend struct SessionContents;
   Session();
   struct Impl;
   std::unique_ptr<Impl> impl_;

@@ -25,6 +25,7 @@ class Snapshot {
 
  private:
   friend class Session;
+  friend struct SessionContents;
   struct Data;
   std::shared_ptr<const Data> data_;
 };

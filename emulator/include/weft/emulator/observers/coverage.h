@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/fields.h"
 #include "weft/emulator/observers/programs.h"
 
 namespace weft::emulator {
@@ -39,6 +40,7 @@ class Coverage : public Observer {
   }
 
  private:
+  friend struct weft::Fields<Coverage>;
   /// Words loaded after the observer was made have records when they are executed.
   Word& word(unsigned engine, size_t pc) {
     auto& words = engines_[engine];

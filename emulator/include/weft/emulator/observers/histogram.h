@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/base/fields.h"
+
 namespace weft::emulator {
 
 /// A log-linear histogram: values below 128 are exact, each power of two above is cut into 64 equal buckets. At most 3,776
@@ -33,6 +35,7 @@ class Histogram {
   void merge(const Histogram& other);
 
  private:
+  friend struct weft::Fields<Histogram>;
   static constexpr unsigned kSub = 6;  ///< log2 of the buckets in a power of two
   static size_t bucket_of(uint64_t value) {
     if (value < (uint64_t{2} << kSub)) return static_cast<size_t>(value);

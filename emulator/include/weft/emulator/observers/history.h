@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/base/fields.h"
 #include "weft/emulator/observers/programs.h"
 
 namespace weft::emulator {
@@ -81,6 +82,7 @@ class History : public Observer {
   const Machine& machine() const { return machine_; }
 
  private:
+  friend struct weft::Fields<History>;
   /// The past of one context. A word is activity << 29 | cycles.
   struct Track {
     Activity activity = Activity::inactive;

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "weft/base/fields.h"
 #include "weft/emulator/observers/histogram.h"
 #include "weft/emulator/observers/history.h"
 #include "weft/emulator/observers/pools.h"
@@ -120,6 +121,8 @@ class PacketTracker : public Observer {
   void on_host_ring(unsigned ring, bool put, uint32_t word) override;
 
  private:
+  friend struct weft::Fields<PacketTracker>;
+  friend struct Mending;
   struct Live {
     PacketRecord record;
     std::array<uint8_t, 16> holders{};  ///< per engine: contexts that work on it

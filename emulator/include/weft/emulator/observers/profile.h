@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/fields.h"
 #include "weft/emulator/observers/programs.h"
 
 namespace weft::emulator {
@@ -51,6 +52,7 @@ class Profile : public Observer {
   void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
 
  private:
+  friend struct weft::Fields<Profile>;
   struct Waiting {
     ContextState state = ContextState::inactive;
     uint64_t since = 0;

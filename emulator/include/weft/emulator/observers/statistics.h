@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/fields.h"
 #include "weft/emulator/observers/histogram.h"
 #include "weft/emulator/observers/programs.h"
 #include "weft/emulator/units.h"
@@ -102,6 +103,8 @@ class Statistics : public Observer {
   bool takes_values() const override { return false; }
 
  private:
+  friend struct weft::Fields<Statistics>;
+  friend struct Mending;
   struct Open {  ///< a command under way
     uint64_t sequence = kUnasked;
     Tick issued = 0;

@@ -1,0 +1,55 @@
+// What `weft run` is asked for, and the parts of it that are looked at before the run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/workbench/session.h"
+
+namespace weft::cli {
+
+struct RunOptions {
+  std::string project;
+  std::vector<std::string> in, out, set;
+  uint64_t cycles = 0;
+  std::optional<uint64_t> seed;
+  std::string engine = "auto";
+  std::string json;
+  std::string progress = "auto";
+  std::string coverage, history, stats, profile;
+  std::vector<std::string> packets;  // a number, a file, or one of each
+  std::string check = "off";
+  std::optional<std::string> until;
+  std::string control;
+  std::vector<std::string> logs;
+  std::string record;
+  std::string record_limit;  ///< bytes, with K, M or G; empty: the default
+};
+
+/// What --stats without a file stands for.
+inline constexpr const char* kStatsTable = "table";
+
+/// What follows from the options alone.
+struct RunPlan {
+  workbench::Observation observation;
+  workbench::Overrides overrides;
+  uint64_t packet_limit = 0;
+  std::string packets_file;
+  bool stats_file = false;
+  uint64_t record_bytes = 0;
+  bool from_recording = false;  ///< RunOptions::project is one
+  bool goes_on = true;          ///< something is run, not only reported
+};
+/// Nothing after a message: the command line is wrong.
+std::optional<RunPlan> plan_run(const RunOptions& options);
+
+/// --control FILE and --log PLACE=TEXT; false after a message. The commands of a recording are in its session.
+bool add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands);
+/// Whether all files can be read and written, before the run; another exit status than kDone after a message.
+int look_at_files(const RunOptions& options, const RunPlan& plan, const workbench::Project& project, const std::vector<std::string>& chips = {});
+ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, const workbench::Project& project);
+/// What the options ask to be written when the run has ended; false after a message.
+bool write_results(workbench::Session& session, const RunOptions& options, const RunPlan& plan);
+
+}  // namespace weft::cli

@@ -1,0 +1,47 @@
+// States of boards, and what observers have seen, as bytes in a file: for recordings (weft/workbench/recording.h).
+//
+// Only the same build reads them: stored_layout() is another number when any record has another form.
+#pragma once
+
+#include "weft/base/binary.h"
+#include "weft/emulator/board.h"
+
+namespace weft {
+
+WEFT_FIELDS(emulator::Position, v.now, v.turn)
+WEFT_FIELDS(emulator::CoreRequest, v.id, v.space, v.ring, v.write, v.address, v.count, v.data, v.hold, v.way, v.patience)
+
+}  // namespace weft
+
+namespace weft::emulator {
+
+class Coverage;
+class History;
+class PacketTracker;
+class Profile;
+class Statistics;
+
+uint64_t stored_layout();
+
+/// States that share memory pages, control stores and frames with those written before it, into the same writer, take little
+/// room. All of them must live until the last one is written.
+void put_state(ByteWriter& out, const BoardState& state);
+/// In the order of writing, for a board of the same description. False: cut off or damaged.
+bool get_state(ByteReader& in, BoardState& state);
+
+// Everything that an observer keeps. Reading fills one that was made for the same programs and limits, so that it goes on as
+// the one that was written. Machine::tell_counts() must have been called.
+void put_observer(ByteWriter& out, const Coverage& observer);
+void put_observer(ByteWriter& out, const History& observer);
+void put_observer(ByteWriter& out, const PacketTracker& observer);
+void put_observer(ByteWriter& out, const Profile& observer);
+void put_observer(ByteWriter& out, const Statistics& observer);
+bool get_observer(ByteReader& in, Coverage& observer);
+bool get_observer(ByteReader& in, History& observer);
+bool get_observer(ByteReader& in, PacketTracker& observer);
+bool get_observer(ByteReader& in, Profile& observer);
+bool get_observer(ByteReader& in, Statistics& observer);
+/// Source files that packet records name have other names now.
+void rename_places(PacketTracker& tracker, const std::map<std::string, std::string>& names);
+
+}  // namespace weft::emulator

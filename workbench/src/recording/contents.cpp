@@ -1,0 +1,196 @@
+#include "recording/contents.h"
+
+#include <algorithm>
+
+#include "session_impl.h"
+#include "snapshot_data.h"
+#include "weft/base/binary.h"
+#include "weft/emulator/stored.h"
+
+namespace weft {
+
+WEFT_FIELDS(control::Event, v.kind, v.results, v.command, v.nanoseconds)
+WEFT_FIELDS(workbench::ControlProcessor::Part, v.request, v.result, v.counts)
+WEFT_FIELDS(workbench::ControlProcessor::Work, v.due, v.phase, v.from_program, v.parts, v.issued, v.open_reads, v.open_writes, v.first_id,
+            v.next_id, v.results, v.next_command, v.timer, v.wanted, v.begun, v.store, v.told, v.enables)
+WEFT_FIELDS(workbench::CaptureSink::Sent, v.bytes, v.tick)
+WEFT_FIELDS(workbench::CaptureSink::State, v.full, v.rest)
+
+}  // namespace weft
+
+namespace weft::workbench {
+namespace {
+
+constexpr size_t kMostCheckpoints = 64;  // as Session::record() makes
+
+using Works = std::vector<std::optional<ControlProcessor::Work>>;  // by chip
+
+/// What stands behind the state of the board.
+struct Rest {
+  emulator::Position position;
+  uint64_t packets = 0;
+  std::vector<CaptureSink::State> sinks;
+  Works works;
+  std::vector<uint64_t> commands;  ///< by chip
+  uint64_t last_done = 0, last_move = 0;
+  bool ended = false;
+  std::string last_stop;
+  std::map<unsigned, uint64_t> hits;
+};
+
+}  // namespace
+}  // namespace weft::workbench
+
+namespace weft {
+WEFT_FIELDS(workbench::Rest, v.position, v.packets, v.sinks, v.works, v.commands, v.last_done, v.last_move, v.ended, v.last_stop, v.hits)
+}  // namespace weft
+
+namespace weft::workbench {
+
+const Project& SessionContents::project(const Session& session) { return session.impl_->project; }
+const std::vector<std::string>& SessionContents::files(const Session& session) { return session.impl_->built.files; }
+const std::vector<SourceFilePtr>& SessionContents::commands(const Session& session) { return session.impl_->commands; }
+const Observation& SessionContents::observation(const Session& session) { return session.impl_->observation; }
+
+uint64_t SessionContents::layout() {
+  return stored::mix(emulator::stored_layout(), stored::layouts<Rest, std::vector<control::Event>>(11));
+}
+
+uint64_t SessionContents::fingerprint(const Session& session) {
+  const Session::Impl& self = *session.impl_;
+  Fnv h;
+  h.mix(self.fingerprint);
+  const auto numbers = [&](const std::vector<emulator::SourcedNumber>& list) {
+    for (const emulator::SourcedNumber& n : list) h.mix(std::string_view(n.path)), h.mix(std::string_view(n.value));
+  };
+  numbers(self.built.board.numbers);
+  for (const emulator::ChipOnBoard& chip : self.built.board.chips) numbers(chip.chip.numbers);
+  return h.value();
+}
+
+std::string SessionContents::obstacle(const Session& session) {
+  const Session::Impl& self = *session.impl_;
+  if (self.recording.checkpoints.empty() || self.recording.checkpoints.begin()->first != emulator::Position{}) return "recording did not begin before the first cycle";
+  for (const auto& chip : self.chips)
+    if (chip->control && chip->control->program() != nullptr && chip->control->events() == nullptr) return "the control program has worked before the recording began";
+  return {};
+}
+
+SessionParts SessionContents::put(Session& session, uint64_t most_bytes) {
+  Session::Impl& self = *session.impl_;
+  const auto put_one = [&](ByteWriter& out, const Snapshot& snapshot) {
+    const Snapshot::Data& data = *snapshot.data_;
+    Rest rest{data.position, data.packets, data.sinks, {}, {}, data.progress.last_done, data.progress.last_move, data.progress.ended, data.progress.last_stop, data.hits};
+    for (const Snapshot::Data::Control& control : data.control) {
+      rest.works.push_back(control.state ? std::optional(control.state->work) : std::nullopt);
+      rest.commands.push_back(control.commands);
+    }
+    emulator::put_state(out, data.board);
+    weft::put(out, rest);
+  };
+  std::vector<Snapshot> snapshots;
+  for (const auto& [position, snapshot] : self.recording.checkpoints)
+    if (position < self.board->position()) snapshots.push_back(snapshot);
+  snapshots.push_back(session.save());
+  SessionParts parts;
+  while (true) {
+    ByteWriter states;
+    weft::put(states, self.recording.interval);
+    stored::put_size(states, snapshots.size());
+    for (const Snapshot& snapshot : snapshots) put_one(states, snapshot);
+    parts.states = states.take();
+    if (parts.states.size() <= most_bytes || snapshots.size() <= 2) break;
+    // The first and the last one stay.
+    std::vector<Snapshot> fewer;
+    for (size_t i = 0; i + 1 < snapshots.size(); i += 2) fewer.push_back(snapshots[i]);
+    fewer.push_back(snapshots.back());
+    snapshots = std::move(fewer);
+  }
+  parts.checkpoints = snapshots.size() - 1;
+  ByteWriter events, observers;
+  for (unsigned c = 0; c < self.chips.size(); ++c) {
+    Session::Impl::Chip& chip = *self.chips[c];
+    std::vector<control::Event> told;
+    if (const auto& control = snapshots.back().data_->control[c].state; control && chip.control->events() != nullptr) {
+      told = *chip.control->events();
+      told.resize(std::min<size_t>(told.size(), control->work.told));
+    }
+    weft::put(events, told);
+    chip.machine->tell_counts();
+    chip.observers.each([&](const auto& observer) { put_observer(observers, observer); });
+  }
+  parts.events = events.take();
+  parts.observers = observers.take();
+  return parts;
+}
+
+bool SessionContents::get(Session& session, const SessionParts& parts) {
+  Session::Impl& self = *session.impl_;
+  std::vector<std::shared_ptr<Snapshot::Data>> list;
+  std::vector<Works> works;
+  ByteReader in(parts.states);
+  weft::get(in, self.recording.interval);
+  for (size_t left = stored::get_size(in); left > 0 && in.good(); --left) {
+    auto data = std::make_shared<Snapshot::Data>();
+    Rest rest;
+    if (!emulator::get_state(in, data->board)) return false;
+    weft::get(in, rest);
+    if (data->board.machines.size() != self.chips.size() || data->board.units.size() != self.chips.size() || rest.sinks.size() != self.sinks.size() ||
+        rest.works.size() != self.chips.size() || rest.commands.size() != self.chips.size())
+      return false;
+    data->fingerprint = self.fingerprint;
+    data->packets = rest.packets;
+    data->position = rest.position;
+    data->sinks = std::move(rest.sinks);
+    data->progress = {rest.last_done, rest.last_move, rest.ended, rest.last_stop};
+    data->hits = std::move(rest.hits);
+    for (const uint64_t commands : rest.commands) data->control.push_back({std::nullopt, commands});
+    works.push_back(std::move(rest.works));
+    list.push_back(std::move(data));
+  }
+  if (!in.good() || list.empty()) return false;
+
+  ByteReader events(parts.events), observers(parts.observers);
+  for (unsigned c = 0; c < self.chips.size(); ++c) {
+    Session::Impl::Chip& chip = *self.chips[c];
+    std::vector<control::Event> told;
+    weft::get(events, told);
+    if (chip.control) {
+      std::vector<ControlProcessor::Work> moments;
+      for (Works& work : works) {
+        if (!work[c]) return false;
+        moments.push_back(std::move(*work[c]));
+      }
+      auto states = chip.control->states_of(std::move(moments), std::move(told));
+      for (size_t i = 0; i < list.size(); ++i) list[i]->control[c].state = std::move(states[i]);
+    }
+    bool good = true;
+    chip.observers.each([&](auto& observer) { good = good && get_observer(observers, observer); });
+    if (!good) return false;
+  }
+  if (!events.good()) return false;
+
+  self.recording.checkpoints.clear();
+  for (const auto& data : list) {
+    Snapshot snapshot;
+    snapshot.data_ = data;
+    self.recording.checkpoints.emplace(data->position, snapshot);
+  }
+  self.recording.most = std::max(kMostCheckpoints, list.size() + 1);
+  // As if the session had run up to there.
+  const auto& last = *self.recording.checkpoints.rbegin();
+  self.furthest = last.first;
+  self.muted = true;
+  if (!session.restore(last.second)) return false;
+  self.set_muted(false);
+  return true;
+}
+
+void SessionContents::rename_places(Session& session, const std::map<std::string, std::string>& names) {
+  for (const auto& chip : session.impl_->chips)
+    chip->observers.each([&]<class T>(T& observer) {
+      if constexpr (std::is_same_v<T, emulator::PacketTracker>) emulator::rename_places(observer, names);
+    });
+}
+
+}  // namespace weft::workbench

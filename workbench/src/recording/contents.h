@@ -1,0 +1,35 @@
+// A session as bytes: states at checkpoints and at the end, what control programs were told, what observers have seen.
+#pragma once
+
+#include <string>
+
+#include "weft/workbench/session.h"
+
+namespace weft::workbench {
+
+struct SessionParts {
+  std::string states, events, observers;
+  uint64_t checkpoints = 0;  ///< without the end
+};
+
+struct SessionContents {
+  /// States take at most `most_bytes`, as long as checkpoints are left that can go.
+  static SessionParts put(Session& session, uint64_t most_bytes);
+  /// Into a session that was just made of the same project, commands and observation. False: the parts are not of it.
+  static bool get(Session& session, const SessionParts& parts);
+
+  /// Equal where the same states mean the same: programs, board and chip descriptions, observation, form of the parts.
+  static uint64_t layout();
+  static uint64_t fingerprint(const Session& session);
+
+  static const Project& project(const Session& session);
+  static const std::vector<std::string>& files(const Session& session);
+  static const std::vector<SourceFilePtr>& commands(const Session& session);
+  static const Observation& observation(const Session& session);
+  /// Why it cannot be recorded; empty when it can.
+  static std::string obstacle(const Session& session);
+  /// Source files that packet records name have other names here.
+  static void rename_places(Session& session, const std::map<std::string, std::string>& names);
+};
+
+}  // namespace weft::workbench
