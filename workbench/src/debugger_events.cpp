@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "debugger.h"
+#include "named_slot.h"
+#include "register_slots.h"
 
 namespace weft::workbench {
 namespace {
@@ -12,7 +14,6 @@ using emulator::Command;
 using emulator::ContextRef;
 using emulator::EngineState;
 using emulator::kContexts;
-using isa::OperandKind;
 
 struct Accesses {
   bool reads = false, writes = false;
@@ -42,35 +43,6 @@ bool serves(isa::Unit unit, Place::Kind kind) {
          (unit == isa::Unit::dram && kind == Place::Kind::dram);
 }
 
-int step_of(const isa::Instruction& insn, OperandKind kind, OperandKind other) {
-  for (const isa::Operand* o : {&insn.left, &insn.right, &insn.dest})
-    if ((o->kind == kind || o->kind == other) && o->post != isa::Post::none) return o->post == isa::Post::increment ? 1 : -1;
-  return 0;
-}
-
-/// The register of an operand behind the instruction; index registers are taken as they were before it.
-const uint32_t* slot(const EngineState& s, unsigned context, const isa::Instruction& insn, const isa::Operand& o, bool source) {
-  const unsigned relative = (16 * context + o.value) & 127;
-  const auto before = [](uint32_t address, int step) { return (address - static_cast<uint32_t>(4 * step)) >> 2; };
-  const auto local = [&](unsigned pointer, OperandKind kind) -> const uint32_t* {
-    const uint32_t at = (before(s.lm_address(context, pointer), step_of(insn, kind, kind)) | o.value) & 1023;
-    return at < emulator::kLocalMemory ? &s.local_memory[at] : nullptr;
-  };
-  const unsigned index = before(s.t_index, step_of(insn, OperandKind::xfer_s_index, OperandKind::xfer_d_index)) & 127;
-  switch (o.kind) {
-    case OperandKind::gpr: return &(o.bank == isa::Bank::b ? s.b : s.a)[relative];
-    case OperandKind::gpr_absolute: return &(o.bank == isa::Bank::b ? s.b : s.a)[o.value & 127];
-    case OperandKind::xfer_s: return &(source ? s.s_in : s.s_out)[relative];
-    case OperandKind::xfer_d: return &(source ? s.d_in : s.d_out)[relative];
-    case OperandKind::xfer_s_index: return &(source ? s.s_in : s.s_out)[index];
-    case OperandKind::xfer_d_index: return &(source ? s.d_in : s.d_out)[index];
-    case OperandKind::neighbor: return source ? &s.nn[relative] : nullptr;
-    case OperandKind::local_mem0: return local(0, o.kind);
-    case OperandKind::local_mem1: return local(1, o.kind);
-    default: return nullptr;
-  }
-}
-
 /// Where the watched register is while the context stands at `pc`; null when it is nowhere.
 const uint32_t* watched_slot(const EngineState& s, const Place& place, ContextRef who, uint32_t pc) {
   switch (place.kind) {
@@ -81,24 +53,16 @@ const uint32_t* watched_slot(const EngineState& s, const Place& place, ContextRe
     case Place::Kind::symbol: break;
     default: return nullptr;
   }
-  using image::RegisterKind;
   const unsigned context = place.context >= 0 ? static_cast<unsigned>(place.context) : who.context;
   const image::Register* r = live_range(place.ranges[who.engine], pc, place.write_side);
-  if (!r) return nullptr;
-  const unsigned at = (16 * context + r->number) & 127;
-  switch (r->kind) {
-    case RegisterKind::gpr: return &(r->bank == isa::Bank::b ? s.b : s.a)[at];
-    case RegisterKind::gpr_absolute: return &(r->bank == isa::Bank::b ? s.b : s.a)[r->number & 127];
-    case RegisterKind::xfer_s_read: return &s.s_in[at];
-    case RegisterKind::xfer_s_write: return &s.s_out[at];
-    case RegisterKind::xfer_d_read: return &s.d_in[at];
-    case RegisterKind::xfer_d_write: return &s.d_out[at];
-    case RegisterKind::neighbor: return &s.nn[r->number & 127];
-  }
-  return nullptr;
+  return r == nullptr ? nullptr : named_slot(s, *r, context);
 }
 
 }  // namespace
+
+bool Debugger::concerns_event(const Entry& entry, ContextRef who) {
+  return (entry.engine < 0 || entry.engine == who.engine) && (entry.context < 0 || entry.context == who.context);
+}
 
 bool Debugger::concerns(const Entry& entry, ContextRef who) const {
   if (entry.place.engine >= 0 && entry.place.engine != who.engine) return false;
@@ -125,14 +89,14 @@ void Debugger::check_accesses(const Entry& entry, ContextRef who, uint16_t pc) {
   if (!insn) return;
   const EngineState& s = std::as_const(*scene_.machine).state(who.engine);
   if (entry.b.kind == Kind::write) {
-    const uint32_t* written = slot(s, who.context, *insn, insn->dest, false);
+    const uint32_t* written = slot_behind(s, who.context, *insn, insn->dest, false);
     if (written && written == watched_slot(s, entry.place, who, s.contexts[who.context].pc)) fire(entry, who, fmt::format("{} was written: 0x{:x}", entry.b.target, *written));
     return;
   }
   const uint32_t* watched = watched_slot(s, entry.place, who, pc);
   if (!watched) return;
   for (const isa::Operand* o : {&insn->left, &insn->right})
-    if (slot(s, who.context, *insn, *o, true) == watched) {
+    if (slot_behind(s, who.context, *insn, *o, true) == watched) {
       fire(entry, who, fmt::format("{} was read", entry.b.target));
       return;
     }
@@ -148,7 +112,45 @@ void Debugger::check_command(const Entry& entry, const Command& command) {
     fire(entry, command.from, fmt::format("{} of {} bytes at {}[0x{:x}]", isa::info(command.op).name, a.end - a.begin, entry.place.name, a.begin));
 }
 
-void Debugger::on_execute(ContextRef who, uint16_t pc, uint64_t) {
+/// Behind the word with the mark: the program has decided.
+void Debugger::check_drop(const Entry& entry, ContextRef who, uint16_t pc) {
+  const image::Image* image = scene_.images[who.engine];
+  if (image == nullptr) return;
+  for (const image::Mark& mark : image->marks)
+    if (mark.address == pc && mark.kind == image::Mark::Kind::drop && (entry.reason.empty() || entry.reason == mark.text))
+      fire(entry, who, fmt::format("a packet is dropped: {}", mark.text));
+}
+
+void Debugger::check_unwritten(const Entry& entry, ContextRef who, uint16_t pc, uint64_t cycle) {
+  if (!concerns_event(entry, who) || !writes_) return;
+  const auto words = scene_.machine->words(who.engine);
+  const auto insn = pc < words.size() ? isa::decode(scene_.profile, words[pc]) : std::nullopt;
+  if (!insn) return;
+  const EngineState& s = std::as_const(*scene_.machine).state(who.engine);
+  for (const isa::Operand* o : {&insn->left, &insn->right}) {
+    const uint32_t* read = slot_behind(s, who.context, *insn, *o, true);
+    // Neighbor registers are written by another engine, or by a ring.
+    if (read == nullptr || (read >= s.nn.data() && read < s.nn.data() + s.nn.size())) continue;
+    if (writes_->before(who.engine, read, cycle)) continue;
+    fire(entry, who, fmt::format("{} is read, which nothing has written", name_of(who, pc, read)));
+    return;
+  }
+}
+
+/// As the program calls it there.
+std::string Debugger::name_of(ContextRef who, uint32_t pc, const uint32_t* slot) const {
+  const EngineState& s = std::as_const(*scene_.machine).state(who.engine);
+  const image::Image* image = scene_.images[who.engine];
+  for (const image::Register& r : image ? image->registers : std::vector<image::Register>{})
+    if (pc >= r.begin && pc <= r.end && named_slot(s, r, who.context) == slot) return r.name;
+  const auto in = [slot](const auto& file) { return slot >= file.data() && slot < file.data() + file.size(); };
+  if (in(s.a)) return fmt::format("a{}", (slot - s.a.data()) & 15);
+  if (in(s.b)) return fmt::format("b{}", (slot - s.b.data()) & 15);
+  if (in(s.local_memory)) return fmt::format("local memory {}", slot - s.local_memory.data());
+  return "a transfer register";
+}
+
+void Debugger::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   for (auto& [id, entry] : entries_) {
     if (!entry.b.enabled) continue;
     switch (entry.b.kind) {
@@ -166,6 +168,10 @@ void Debugger::on_execute(ContextRef who, uint16_t pc, uint64_t) {
         break;
       }
       case Kind::stall: entry.stalled[who.engine * kContexts + who.context] = 0; break;
+      case Kind::packet:
+        if (entry.packet_event == PacketEvent::dropped) check_drop(entry, who, pc);
+        break;
+      case Kind::uninitialised: check_unwritten(entry, who, pc, cycle); break;
       default: break;
     }
   }
@@ -173,7 +179,7 @@ void Debugger::on_execute(ContextRef who, uint16_t pc, uint64_t) {
 
 void Debugger::on_stall(ContextRef who, uint16_t, uint64_t) {
   for (auto& [id, entry] : entries_) {
-    if (!entry.b.enabled || entry.b.kind != Kind::stall || entry.engine != who.engine || (entry.context >= 0 && entry.context != who.context)) continue;
+    if (!entry.b.enabled || entry.b.kind != Kind::stall || !concerns_event(entry, who)) continue;
     if (++entry.stalled[who.engine * kContexts + who.context] == entry.stalled_for + 1) fire(entry, who, fmt::format("stalled for more than {} cycles", entry.stalled_for));
   }
 }
@@ -181,7 +187,7 @@ void Debugger::on_stall(ContextRef who, uint16_t, uint64_t) {
 void Debugger::on_state(ContextRef who, emulator::ContextState state, uint64_t) {
   if (state == emulator::ContextState::executing || state == emulator::ContextState::ready) return;
   for (auto& [id, entry] : entries_) {
-    if (!entry.b.enabled || entry.b.kind != Kind::swap || entry.engine != who.engine || (entry.context >= 0 && entry.context != who.context)) continue;
+    if (!entry.b.enabled || entry.b.kind != Kind::swap || !concerns_event(entry, who)) continue;
     fire(entry, who, "the context leaves the engine");
   }
 }

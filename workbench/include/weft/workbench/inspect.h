@@ -16,6 +16,7 @@
 #include "weft/emulator/observers/packets.h"
 #include "weft/emulator/observers/statistics.h"
 #include "weft/image/image.h"
+#include "weft/workbench/breakpoint.h"
 #include "weft/workbench/report.h"
 
 namespace weft::workbench {
@@ -87,6 +88,11 @@ class Inspector {
   virtual uint64_t observed_cycle() const { return cycle(); }
   virtual uint64_t ticks_per_cycle() const = 0;
   virtual uint64_t ticks_per_second() const = 0;
+  /// Whether a breakpoint could be set now, as Session::add_breakpoint would say; nothing is set. Where nothing runs all are fine.
+  virtual Result<bool> check_breakpoint(const Breakpoint& breakpoint) const {
+    static_cast<void>(breakpoint);
+    return true;
+  }
 };
 
 /// The session must outlive it.
