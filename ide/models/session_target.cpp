@@ -32,6 +32,8 @@ struct SessionTarget::News {
   std::optional<ContextId> stopped_at = {};
   std::optional<Diagnostics> problems = {};
   std::optional<std::vector<workbench::Breakpoint>> breakpoints = {};
+  uint64_t present = 0;
+  bool in_past = false;
   uint64_t asked = 0;  ///< the answer to so many requests for breakpoints
   QString said = {};
 };
@@ -85,6 +87,10 @@ class SessionTarget::Worker {
     session_ = std::move(session);
     inspector_ = workbench::inspect(*session_);
     for (workbench::Breakpoint& b : wanted_) b.id = 0;
+    furthest_ = session_->save();
+    furthest_stop_ = {};
+    furthest_stop_.kind = workbench::Stop::Kind::begin;
+    furthest_stop_.text = "built";
     session_->on_log([this](const std::string& text) { tell({.said = QString::fromStdString(text)}); });
     Diagnostics problems = session_->warnings();
     add_all(problems);
@@ -99,12 +105,20 @@ class SessionTarget::Worker {
     control.interrupt = &interrupt_;
     control.progress = [this](uint64_t, uint64_t) {
       answer();
-      if (std::chrono::steady_clock::now() - told_ >= kRefresh) tell({.view = now()});
+      if (std::chrono::steady_clock::now() - told_ < kRefresh) return;
+      if (wanted_.empty()) tell({.view = now()});
+      else tell({.view = now(), .breakpoints = listed()});
     };
     stand(how(*session_, control));
   }
   void move(const std::function<Result<workbench::Stop>(workbench::Session&)>& how) {
     if (session_) stand(how(*session_));
+  }
+  /// Where it stood last before somebody looked back, with the reason why.
+  void go_to_present() {
+    if (!session_) return;
+    if (auto done = session_->restore(furthest_); !done) return tell({.problems = std::move(done.error())});
+    stand(furthest_stop_);
   }
 
   void set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked) {
@@ -130,11 +144,18 @@ class SessionTarget::Worker {
     add_all(problems);
     tell({.problems = problems.empty() ? std::nullopt : std::optional(problems), .breakpoints = listed()});
   }
+  /// The session keeps them where they are; the next one has them where they will be.
+  void plan_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked) {
+    asked_ = asked;
+    wanted_ = std::move(all);
+    tell({.breakpoints = session_ ? listed() : wanted_});
+  }
   void write(const std::string& name, int64_t value, ContextId where) {
     if (!session_) return;
     const auto chips = session_->chips();
     auto done = session_->write(chips.size() > 1 ? chips.at(where.chip) + ": " + name : name, value, static_cast<int>(where.engine), static_cast<int>(where.context));
     if (!done) return tell({.problems = std::move(done.error())});
+    furthest_ = session_->save();  // what came after was another run
     tell({.view = now()});
   }
   void question(const Question& question) {
@@ -178,10 +199,27 @@ class SessionTarget::Worker {
   void add_all(Diagnostics& problems) {
     for (workbench::Breakpoint& b : wanted_) {
       if (b.id != 0) continue;
-      auto added = session_->add_breakpoint(b);
-      if (added) b.id = *added;
-      else problems.append(std::move(added.error()));
+      b.problem.clear();
+      auto added = add(b);
+      if (added) {
+        b.id = *added;
+        continue;
+      }
+      const Diagnostic& why = added.error().list().front();
+      b.problem = why.remedy.empty() ? why.text : why.text + ": " + why.remedy;
+      problems.append(std::move(added.error()));
     }
+  }
+  /// A place without a chip is one of the first chip that has it.
+  Result<unsigned> add(const workbench::Breakpoint& b) {
+    auto added = session_->add_breakpoint(b);
+    if (added || b.kind != workbench::Breakpoint::Kind::location || b.target.find(": ") != std::string::npos) return added;
+    for (const std::string& chip : session_->chips()) {
+      workbench::Breakpoint there = b;
+      there.target.insert(0, chip + ": ");
+      if (auto known = session_->add_breakpoint(std::move(there))) return known;
+    }
+    return added;
   }
   /// All that are wanted, with what the session knows of them. Those that have no place in this program stay; those that were for once and
   /// have stopped the run are gone.
@@ -202,7 +240,15 @@ class SessionTarget::Worker {
   std::shared_ptr<const MachineView> now() const { return std::make_shared<const MachineView>(inspector_->machine()); }
 
   void stand(Result<workbench::Stop> stop) {
-    if (!stop) return tell({.state = State::stopped, .view = now(), .problems = std::move(stop.error())});
+    if (!stop) {
+      // Refused: it stands where it stood.
+      return tell({.state = State::stopped, .view = now(), .reason = QString::fromStdString(stop.error().list().front().text), .problems = std::move(stop.error())});
+    }
+    const emulator::Position here = session_->board().position();
+    if (here > furthest_.position() || (here == furthest_.position() && stop->kind != workbench::Stop::Kind::cycles)) {
+      furthest_ = session_->save();
+      furthest_stop_ = *stop;
+    }
     using Kind = workbench::Stop::Kind;
     const bool ended = stop->kind == Kind::quiet || stop->kind == Kind::packets || stop->kind == Kind::cycles;
     News news{.state = stop->kind == Kind::fault ? State::faulted : ended ? State::ended : State::stopped, .view = now(),
@@ -217,6 +263,11 @@ class SessionTarget::Worker {
   void tell(News news) {
     if (news.view) told_ = std::chrono::steady_clock::now();
     news.asked = asked_;
+    if (session_) {
+      const emulator::Position here = session_->board().position();
+      news.in_past = here < furthest_.position();
+      news.present = std::max(here, furthest_.position()).now / session_->machine().timing().period;
+    }
     auto shared = std::make_shared<News>(std::move(news));
     QMetaObject::invokeMethod(&target_, [&target = target_, shared] { target.take(std::move(*shared)); }, Qt::QueuedConnection);
   }
@@ -226,6 +277,8 @@ class SessionTarget::Worker {
   std::unique_ptr<workbench::Session> session_;
   std::unique_ptr<Inspector> inspector_;
   std::vector<workbench::Breakpoint> wanted_;  ///< also while nothing is built
+  workbench::Snapshot furthest_;  ///< where it stood last that nobody had been before; with the breakpoint that it stands at
+  workbench::Stop furthest_stop_;
   uint64_t asked_ = 0;
   std::chrono::steady_clock::time_point told_{};
   std::atomic<bool> interrupt_ = false;
@@ -274,12 +327,24 @@ void SessionTarget::write(const std::string& name, int64_t value, ContextId wher
 void SessionTarget::set_breakpoints(std::vector<workbench::Breakpoint> all) {
   worker_->add_question([all = std::move(all), asked = ++asked_](Worker& w) { w.set_breakpoints(all, asked); });
 }
+void SessionTarget::plan_breakpoints(std::vector<workbench::Breakpoint> all) {
+  worker_->add_question([all = std::move(all), asked = ++asked_](Worker& w) { w.plan_breakpoints(all, asked); });
+}
+void SessionTarget::run_to(workbench::Breakpoint target) {
+  worker_->admit();
+  worker_->add([target = std::move(target)](Worker& w) { w.run([&](workbench::Session& s, const workbench::RunControl& c) { return s.run_to(target, c); }); });
+}
+void SessionTarget::go_to_present() {
+  worker_->add([](Worker& w) { w.go_to_present(); });
+}
 void SessionTarget::ask(Question question) {
   worker_->add_question([question = std::move(question)](Worker& w) { w.question(question); });
 }
 
 void SessionTarget::take(News news) {
   const bool new_view = news.view != nullptr || news.moved;
+  present_ = news.present;
+  in_past_ = news.in_past;
   if (news.view) view_ = std::move(news.view);
   if (news.reason) reason_ = *news.reason;
   if (news.moved) stopped_at_ = news.stopped_at;

@@ -43,6 +43,11 @@ class SessionTarget final : public Target {
   void go_to(uint64_t cycle) override;
   void write(const std::string& name, int64_t value, ContextId where) override;
   void set_breakpoints(std::vector<workbench::Breakpoint> all) override;
+  void plan_breakpoints(std::vector<workbench::Breakpoint> all) override;
+  void run_to(workbench::Breakpoint target) override;
+  void go_to_present() override;
+  uint64_t present() const override { return present_; }
+  bool in_past() const override { return in_past_; }
   void ask(Question question) override;
   using Target::ask;
 
@@ -55,6 +60,8 @@ class SessionTarget final : public Target {
   std::shared_ptr<const MachineView> view_;
   QString reason_;
   std::optional<ContextId> stopped_at_;
+  uint64_t present_ = 0;
+  bool in_past_ = false;
   uint64_t asked_ = 0;  ///< changes of breakpoints
   std::unique_ptr<Worker> worker_;  ///< last: it ends before what it tells of
 };

@@ -63,6 +63,16 @@ class Target : public QObject {
   /// Changes a register or a longword (docs/debugging.md: names), as of a context.
   virtual void write(const std::string& name, int64_t value, ContextId where) = 0;
   virtual void set_breakpoints(std::vector<workbench::Breakpoint> all) = 0;
+  /// What breakpoints will be after the next build: texts were edited, and the machine runs what they were before.
+  virtual void plan_breakpoints(std::vector<workbench::Breakpoint> all) { static_cast<void>(all); }
+  /// To the first stop of a breakpoint that is there for this run alone.
+  virtual void run_to(workbench::Breakpoint target) { static_cast<void>(target); }
+  /// To the furthest moment that was reached, after going back.
+  virtual void go_to_present() {}
+  /// Engine cycle of that moment.
+  virtual uint64_t present() const { return view() ? view()->cycle : 0; }
+  /// The machine stands before that moment, or runs through what has been before.
+  virtual bool in_past() const { return false; }
 
   // --- questions
   using Question = std::function<void(const Inspector&)>;

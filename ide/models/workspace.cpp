@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "breakpoint_text.h"
 #include "weft/workbench/sources.h"
 
 namespace weft::ide {
@@ -87,6 +88,13 @@ void Workspace::set_breakpoints(std::vector<workbench::Breakpoint> all) {
   Q_EMIT breakpoints_changed();
 }
 
+void Workspace::plan_breakpoints(std::vector<workbench::Breakpoint> all) {
+  if (!target_) return;
+  breakpoints_ = all;
+  target_->plan_breakpoints(std::move(all));
+  Q_EMIT breakpoints_changed();
+}
+
 void Workspace::add_breakpoint(workbench::Breakpoint added) {
   auto all = breakpoints_;
   added.id = 0;
@@ -110,14 +118,11 @@ void Workspace::remove_breakpoint(size_t which) {
 }
 
 void Workspace::toggle_breakpoint(const QString& path, int line) {
-  const std::string target = QStringLiteral("%1:%2").arg(QFileInfo(path).fileName()).arg(line).toStdString();
   auto all = breakpoints_;
-  const auto known = std::ranges::find_if(all, [&](const workbench::Breakpoint& b) { return b.kind == workbench::Breakpoint::Kind::location && b.target == target; });
-  if (known != all.end()) {
-    all.erase(known);
-  } else {
+  const auto at = [&](const workbench::Breakpoint& b) { return is_in_file(b, path) && file_place(b).line == line; };
+  if (std::erase_if(all, at) == 0) {
     workbench::Breakpoint added;
-    added.target = target;
+    added.target = QStringLiteral("%1:%2").arg(QFileInfo(path).fileName()).arg(line).toStdString();
     all.push_back(std::move(added));
   }
   set_breakpoints(std::move(all));

@@ -43,6 +43,8 @@ class Workspace final : public QObject {
   /// By their place in breakpoints(); nothing happens when there is none.
   void change_breakpoint(size_t which, workbench::Breakpoint changed);
   void remove_breakpoint(size_t which);
+  /// As they will be after the next build: lines of texts that are edited.
+  void plan_breakpoints(std::vector<workbench::Breakpoint> all);
   /// At a line of a file: sets one, or takes it away.
   void toggle_breakpoint(const QString& path, int line);
 

@@ -26,6 +26,7 @@ CodeEditor::CodeEditor(Theme theme, QWidget* parent) : QPlainTextEdit(parent), t
   });
   connect(gutter_, &CodeGutter::width_changed, this, &CodeEditor::place_gutter);
   connect(gutter_, &CodeGutter::breakpoint_asked, this, &CodeEditor::breakpoint_toggled);
+  connect(gutter_, &CodeGutter::menu_asked, this, &CodeEditor::margin_menu_asked);
   connect(gutter_, &CodeGutter::fold_asked, this, &CodeEditor::toggle_fold);
   connect(gutter_, &CodeGutter::fix_asked, this, [this](int line) {
     go_to(line);

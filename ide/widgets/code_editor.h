@@ -29,7 +29,7 @@ class CodeEditor final : public QPlainTextEdit {
   /// What the program that the text belongs to says of it; null: nothing is known.
   void set_index(std::shared_ptr<const assembler::Index> index, const QString& path);
   void set_problems(const Diagnostics& problems, const QString& path);
-  void set_breakpoints(std::set<int> enabled, std::set<int> disabled) { gutter_->set_breakpoints(std::move(enabled), std::move(disabled)); }
+  void set_breakpoints(std::map<int, BreakpointMark> marks) { gutter_->set_breakpoints(std::move(marks)); }
   /// Contexts by the line at which they stand ("me2.3, me2.5"), and the line of the one that the run stopped at (0: none).
   void set_contexts(std::map<int, QString> lines, int stopped);
   void set_coverage(std::map<int, LineCoverage> lines) { gutter_->set_coverage(std::move(lines)); }
@@ -71,6 +71,7 @@ class CodeEditor final : public QPlainTextEdit {
 
  Q_SIGNALS:
   void breakpoint_toggled(int line);
+  void margin_menu_asked(int line, const QPoint& global);
   void run_to_asked(int line);
   void fix_asked(int line);
   void indexed();  ///< a new index has come, of this text as it stands

@@ -1,5 +1,6 @@
 #include "code_gutter.h"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPaintEvent>
@@ -22,9 +23,9 @@ CodeGutter::CodeGutter(CodeEditor& editor, Theme theme) : QWidget(&editor), edit
   setCursor(Qt::ArrowCursor);
 }
 
-void CodeGutter::set_breakpoints(std::set<int> enabled, std::set<int> disabled) {
-  enabled_ = std::move(enabled);
-  disabled_ = std::move(disabled);
+void CodeGutter::set_breakpoints(std::map<int, BreakpointMark> marks) {
+  if (marks == breakpoints_) return;
+  breakpoints_ = std::move(marks);
   update();
 }
 
@@ -69,10 +70,8 @@ int CodeGutter::wanted_width() const { return kMarker + numbers_width() + kMarke
 bool CodeGutter::has_lamp(int line) const { return !contexts_.contains(line) && !editor_.repairable(line).empty(); }
 
 void CodeGutter::paint_breakpoint(QPainter& painter, const VisibleLine& at) const {
-  if (!enabled_.contains(at.line) && !disabled_.contains(at.line)) return;
-  painter.setPen(breakpoint_colour());
-  painter.setBrush(enabled_.contains(at.line) ? QBrush(breakpoint_colour()) : Qt::NoBrush);
-  painter.drawEllipse(QPointF(kMarker / 2.0 + 1, at.top + at.height / 2.0), 4.5, 4.5);
+  const auto mark = breakpoints_.find(at.line);
+  if (mark != breakpoints_.end()) paint_mark(painter, QPointF(kMarker / 2.0 + 1, at.top + at.height / 2.0), mark->second);
 }
 
 void CodeGutter::paint_state(QPainter& painter, const VisibleLine& at, int left) const {
@@ -130,11 +129,12 @@ void CodeGutter::mousePressEvent(QMouseEvent* event) {
   else Q_EMIT breakpoint_asked(line);
 }
 
+void CodeGutter::contextMenuEvent(QContextMenuEvent* event) { Q_EMIT menu_asked(editor_.line_at(event->pos().y()), event->globalPos()); }
+
 // What a mark in the margin stands for.
 QString CodeGutter::tip_of(int line) const {
   QStringList parts;
-  if (enabled_.contains(line)) parts << tr("Breakpoint");
-  else if (disabled_.contains(line)) parts << tr("Breakpoint, switched off");
+  if (const auto mark = breakpoints_.find(line); mark != breakpoints_.end()) parts << mark->second.text;
   if (const auto who = contexts_.find(line); who != contexts_.end()) parts << tr("%1 here").arg(who->second);
   else if (has_lamp(line)) parts << tr("Can be repaired: click, or Alt+Enter");
   if (const auto of = coverage_.find(line); of != coverage_.end()) parts << coverage_tip(of->second);

@@ -6,8 +6,8 @@
 #include <QWidget>
 #include <cstdint>
 #include <map>
-#include <set>
 
+#include "breakpoint_mark.h"
 #include "heat_cell.h"
 
 namespace weft::ide {
@@ -25,7 +25,7 @@ class CodeGutter final : public QWidget {
  public:
   CodeGutter(CodeEditor& editor, Theme theme);
 
-  void set_breakpoints(std::set<int> enabled, std::set<int> disabled);
+  void set_breakpoints(std::map<int, BreakpointMark> marks);
   /// Contexts by the line at which they stand, and the line of the one that the run stopped at (0: none).
   void set_contexts(std::map<int, QString> lines, int stopped);
   /// Executions and branches by line; empty: none were counted, and there is no column for them.
@@ -40,12 +40,14 @@ class CodeGutter final : public QWidget {
  Q_SIGNALS:
   void width_changed();  ///< wanted_width() is another one
   void breakpoint_asked(int line);
+  void menu_asked(int line, const QPoint& global);
   void fold_asked(int line);
   void fix_asked(int line);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
@@ -61,7 +63,7 @@ class CodeGutter final : public QWidget {
 
   CodeEditor& editor_;
   Theme theme_;
-  std::set<int> enabled_, disabled_;
+  std::map<int, BreakpointMark> breakpoints_;
   std::map<int, QString> contexts_;
   int stopped_ = 0;
   std::map<int, LineCoverage> coverage_;

@@ -1,8 +1,10 @@
 #include "contexts_view.h"
 
 #include <QJsonArray>
+#include <QMenu>
 #include <QVBoxLayout>
 
+#include "breakpoint_menu.h"
 #include "tables.h"
 
 namespace weft::ide {
@@ -11,6 +13,15 @@ ContextsView::ContextsView(Workspace& workspace, Theme) : workspace_(workspace),
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(table_);
+  table_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
+    const auto id = model_ ? model_->id(table_->indexAt(at).row()) : std::nullopt;
+    if (!id) return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fill_context_menu(*menu, workspace_, *id, this);
+    menu->popup(table_->viewport()->mapToGlobal(at));
+  });
   connect(&workspace, &Workspace::project_changed, this, &ContextsView::attach);
   connect(&workspace.cursor(), &Cursor::context_changed, this, &ContextsView::follow);
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {

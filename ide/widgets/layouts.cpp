@@ -41,8 +41,8 @@ void Layouts::reset(Layout layout) {
   else if (layout == Layout::debug) raise({"project", "contexts", "registers"});
   else raise({"timeline"});
   const int height = window_.height();
-  if (QDockWidget* side = dock("project"); side != nullptr && !side->isHidden()) window_.resizeDocks({side}, {window_.width() < 1200 ? 170 : 230}, Qt::Horizontal);
-  if (QDockWidget* side = dock("registers"); side != nullptr && !side->isHidden()) window_.resizeDocks({side}, {window_.width() < 1200 ? 290 : 330}, Qt::Horizontal);
+  if (QDockWidget* side = dock("project"); side != nullptr && !side->isHidden()) window_.resizeDocks({side}, {window_.width() < 1200 ? 150 : 230}, Qt::Horizontal);
+  if (QDockWidget* side = dock("registers"); side != nullptr && !side->isHidden()) window_.resizeDocks({side}, {334}, Qt::Horizontal);
   if (QDockWidget* below = last[Qt::BottomDockWidgetArea])
     window_.resizeDocks({below}, {layout == Layout::analyse ? height * 6 / 10 : layout == Layout::edit ? height / 5 : height * 3 / 10}, Qt::Vertical);
 }

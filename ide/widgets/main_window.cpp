@@ -9,12 +9,15 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
+#include <QPushButton>
 #include <QStatusBar>
 #include <QTreeWidget>
 
 #include "code_commands.h"
 #include "code_editor.h"
 #include "layouts.h"
+#include "models/breakpoint_store.h"
+#include "models/follow_cursor.h"
 #include "references_view.h"
 #include "text_marks.h"
 #include "texts.h"
@@ -39,6 +42,7 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   connect(texts_, &Texts::saved, this, [this] { changed_since_build_ = true; });
   connect(texts_, &Texts::message, &workspace_, &Workspace::message);
   marks_ = new TextMarks(workspace_, *texts_, this);
+  follow_ = new FollowCursor(workspace_, this);
   make_docks();
   commands_ = new CodeCommands(workspace_, *texts_, *findChild<ReferencesView*>());
   commands_->setParent(this);
@@ -47,7 +51,14 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   make_actions();
   where_ = new QLabel(tr("No project is open: File, Open project"));
   when_ = new QLabel;
+  past_ = new QPushButton;
+  past_->setObjectName(QStringLiteral("past"));
+  past_->setFlat(true);
+  past_->setAccessibleName(tr("Back to the present"));
+  past_->hide();
+  connect(past_, &QPushButton::clicked, this, [this] { actions_["present"]->trigger(); });
   statusBar()->addWidget(where_, 1);
+  statusBar()->addPermanentWidget(past_);
   statusBar()->addPermanentWidget(when_);
   connect(&workspace_, &Workspace::project_changed, this, &MainWindow::attach);
   connect(&workspace_, &Workspace::problems_changed, this, &MainWindow::problems_changed);
@@ -88,6 +99,7 @@ void MainWindow::make_docks() {
 
 void MainWindow::keep() {
   keeps_ = true;
+  connect(&workspace_, &Workspace::breakpoints_changed, this, &MainWindow::keep_breakpoints);
   layouts_->restore();
   const QSettings kept = user_settings();
   if (kept.value(QStringLiteral("window/dark")).toBool()) set_theme(Theme::dark);
@@ -99,6 +111,35 @@ void MainWindow::keep() {
   o.profile = chosen("watch_profile", o.profile);
   o.packets = chosen("watch_packets", o.packets);
   workspace_.set_observation(o);
+  follow_->set_on(kept.value(QStringLiteral("window/follow"), true).toBool());
+  actions_.at("follow")->setChecked(follow_->on());
+}
+
+// What hits say is not kept, so that a run writes nothing.
+void MainWindow::keep_breakpoints() {
+  if (opening_ || !workspace_.target()) return;
+  auto now = workspace_.breakpoints();
+  for (workbench::Breakpoint& b : now) {
+    b.id = 0;
+    b.hits = 0;
+    b.words.clear();
+    b.problem.clear();
+  }
+  if (now == kept_) return;
+  kept_ = std::move(now);
+  const QString why = BreakpointStore(QString::fromStdString(workspace_.project().folder.string())).save(kept_);
+  if (!why.isEmpty()) Q_EMIT workspace_.message(tr("The breakpoints are not kept: %1").arg(why));
+}
+
+void MainWindow::restore_breakpoints() {
+  kept_.clear();
+  auto known = BreakpointStore(QString::fromStdString(workspace_.project().folder.string())).load();
+  if (!known) {
+    Q_EMIT workspace_.message(QString::fromStdString(known.error().list().front().text));
+    return;
+  }
+  kept_ = *known;
+  if (!known->empty()) workspace_.set_breakpoints(std::move(*known));
 }
 
 bool MainWindow::open_project(const QString& path) {
@@ -109,6 +150,7 @@ bool MainWindow::open_project(const QString& path) {
   opening_ = false;
   if (opened) {
     remember_recent(path);
+    if (keeps_) restore_breakpoints();
     return true;
   }
   const Diagnostic& why = opened.error().list().front();
@@ -125,7 +167,11 @@ void MainWindow::attach() {
   connect(target(), &Target::state_changed, this, &MainWindow::state_changed);
   connect(target(), &Target::view_changed, this, &MainWindow::view_changed);
   connect(target(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
-    if (problems.has_errors()) raise_view("problems");
+    if (!problems.has_errors()) return;
+    // What was refused is said where the user looks; a build has more to say.
+    const Diagnostic& why = problems.list().front();
+    if (target()->state() == Target::State::building || target()->state() == Target::State::empty) raise_view("problems");
+    else Q_EMIT workspace_.message(QString::fromStdString(why.remedy.empty() ? why.text : why.text + ": " + why.remedy));
   });
   changed_since_build_ = false;
   const workbench::Project& project = workspace_.project();
@@ -173,6 +219,8 @@ void MainWindow::fill_tree() {
 CodeEditor* MainWindow::open_file(const QString& path) { return texts_->open(path); }
 
 void MainWindow::editor_opened(CodeEditor* editor) {
+  marks_->follow(editor);
+  connect(editor, &CodeEditor::margin_menu_asked, this, [this, editor](int line, const QPoint& at) { line_menu(editor->path(), line, at); });
   connect(editor, &CodeEditor::breakpoint_toggled, this, [this, editor](int line) { workspace_.toggle_breakpoint(editor->path(), line); });
   connect(editor, &CodeEditor::fix_asked, commands_, &CodeCommands::repair);
   connect(editor, &CodeEditor::value_asked, commands_, [this, editor](const QString& name) { commands_->answer_value(editor, name); });
@@ -186,41 +234,14 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (event->isAccepted() && keeps_) layouts_->save();
 }
 
-// A run is of the texts as they stand on the screen: they are saved, and built when something has changed.
-void MainWindow::build_and(const std::function<void()>& then) {
-  if (target() == nullptr || !texts_->save_all()) return;
-  if (target()->state() != Target::State::empty && !changed_since_build_) {
-    if (then) then();
-    return;
-  }
-  changed_since_build_ = false;
-  after_build_ = then;
-  target()->build();
-}
-
-void MainWindow::state_changed() {
-  using State = Target::State;
-  const State state = target() ? target()->state() : State::empty;
-  const bool still = state == State::stopped || state == State::ended || state == State::faulted;
-  for (const char* name : {"step", "step_line", "step_over", "step_out", "run"}) actions_[name]->setEnabled(target() && (still || state == State::empty));
-  for (const char* name : {"step_back", "run_back"}) actions_[name]->setEnabled(still);
-  for (const char* name : {"build", "restart"}) actions_[name]->setEnabled(target() && state != State::building);
-  actions_["pause"]->setEnabled(state == State::running);
-  if (state == State::building) return;
-  const auto then = std::exchange(after_build_, {});
-  if (then && state == State::stopped) then();
-}
-
-ContextId MainWindow::chosen_context() const {
-  if (const auto chosen = workspace_.cursor().context()) return *chosen;
-  const auto view = target()->view();
-  return view && !view->contexts.empty() ? view->contexts.front().id : ContextId();
-}
-
 void MainWindow::view_changed() {
   where_->setText(target()->reason());
   where_->setToolTip(QString());
   marks_->contexts();
+  past_->setVisible(target()->in_past());
+  past_->setText(tr("%L1 cycles back: to the present").arg(target()->view() ? target()->present() - std::min(target()->present(), target()->view()->cycle) : 0));
+  past_->setToolTip(tr("The machine stands in the past, with all state as it was then; it has been as far as cycle %L1").arg(target()->present()));
+  actions_["present"]->setEnabled(target()->in_past());
   const auto view = target()->view();
   if (!view) {
     when_->clear();

@@ -14,6 +14,7 @@
 class QDockWidget;
 class QLabel;
 class QMenu;
+class QPushButton;
 class QToolBar;
 class QTreeWidget;
 
@@ -21,6 +22,7 @@ namespace weft::ide {
 
 class CodeCommands;
 class CodeEditor;
+class FollowCursor;
 class TextMarks;
 class Texts;
 
@@ -70,6 +72,11 @@ class MainWindow final : public QMainWindow {
   void remember_recent(const QString& path);
   /// Saves and builds what has changed; `then` is done when it could be built.
   void build_and(const std::function<void()>& then);
+  void run_to(const workbench::Breakpoint& target);
+  void run_until();
+  void line_menu(const QString& path, int line, const QPoint& at);
+  void keep_breakpoints();
+  void restore_breakpoints();
   void state_changed();
   void view_changed();
   void problems_changed();
@@ -85,6 +92,9 @@ class MainWindow final : public QMainWindow {
   Texts* texts_ = nullptr;
   CodeCommands* commands_ = nullptr;
   TextMarks* marks_ = nullptr;
+  FollowCursor* follow_ = nullptr;
+  QPushButton* past_ = nullptr;  ///< shown while the machine stands in the past
+  std::vector<workbench::Breakpoint> kept_;  ///< as the project's file has them
   std::unique_ptr<Layouts> layouts_;
   bool keeps_ = false;  ///< the user's settings are read and written
   QToolBar* bar_ = nullptr;

@@ -3,8 +3,10 @@
 #include <QInputDialog>
 #include <QJsonArray>
 #include <QLabel>
+#include <QMenu>
 #include <QVBoxLayout>
 
+#include "breakpoint_menu.h"
 #include "models/contexts_model.h"
 #include "tables.h"
 
@@ -21,6 +23,22 @@ RegistersView::RegistersView(Workspace& workspace, Theme)
   connect(&workspace, &Workspace::project_changed, this, &RegistersView::attach);
   connect(&workspace.cursor(), &Cursor::context_changed, this, &RegistersView::follow);
   connect(table_, &QTableView::doubleClicked, this, &RegistersView::edit);
+  table_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
+    const QModelIndex row = table_->indexAt(at);
+    const auto id = model_ ? model_->shown() : std::nullopt;
+    if (!row.isValid() || !id) return;
+    QString name = row.siblingAtColumn(RegistersModel::kName).data().toString();
+    if (row.siblingAtColumn(RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral("out"))) name += QStringLiteral(".out");
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QAction* change = menu->addAction(tr("Change the &value..."), this, [this, row] { edit(row); });
+    change->setEnabled(!row.siblingAtColumn(RegistersModel::kDecimal).data().toString().isEmpty());
+    menu->addSeparator();
+    const QString whose = name_of_context(workspace_, *id);
+    fill_watch_menu(*menu, workspace_, name.startsWith(QLatin1Char('@')) ? whose.section(QLatin1Char('.'), 0, 0) + QLatin1Char('.') + name : whose + QLatin1Char('.') + name, this);
+    menu->popup(table_->viewport()->mapToGlobal(at));
+  });
 }
 
 void RegistersView::attach() {

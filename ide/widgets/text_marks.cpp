@@ -1,9 +1,11 @@
 #include "text_marks.h"
 
 #include <QFileInfo>
+#include <QTextBlock>
 #include <algorithm>
 
 #include "code_editor.h"
+#include "models/breakpoint_text.h"
 #include "models/contexts_model.h"
 #include "models/line_coverage.h"
 #include "texts.h"
@@ -16,15 +18,38 @@ TextMarks::TextMarks(Workspace& workspace, Texts& texts, QObject* parent) : QObj
 
 void TextMarks::breakpoints() {
   for (const Text& text : texts_.all()) {
-    const QString name = QFileInfo(text.path).fileName();
-    std::set<int> enabled, disabled;
-    for (const workbench::Breakpoint& b : workspace_.breakpoints()) {
-      const QString place = QString::fromStdString(b.target);
-      if (b.kind == workbench::Breakpoint::Kind::location && place.section(QLatin1Char(':'), 0, 0) == name)
-        (b.enabled ? enabled : disabled).insert(place.section(QLatin1Char(':'), 1, 1).toInt());
-    }
-    text.editor->set_breakpoints(std::move(enabled), std::move(disabled));
+    std::map<int, BreakpointMark> marks;
+    for (const workbench::Breakpoint& b : workspace_.breakpoints())
+      if (is_in_file(b, text.path)) marks.emplace(file_place(b).line, mark_of(b));
+    text.editor->set_breakpoints(std::move(marks));
   }
+}
+
+// Lines move with the text. The machine runs the text as it was, so it hears of it with the next build.
+void TextMarks::follow(CodeEditor* editor) {
+  editor->document()->setProperty("lines", editor->blockCount());
+  connect(editor->document(), &QTextDocument::contentsChange, this, [this, editor](int position, int, int) {
+    const int before = editor->document()->property("lines").toInt(), now = editor->blockCount();
+    if (before == now) return;
+    editor->document()->setProperty("lines", now);
+    const QTextBlock block = editor->document()->findBlock(position);
+    const int line = block.blockNumber() + 1;
+    // In front of a line's first word the line itself moves, or goes; behind it, those that follow.
+    const QString before_it = block.text().left(position - block.position());
+    const bool in_front = now > before ? before_it.trimmed().isEmpty() : before_it.isEmpty();
+    const int first = in_front ? line : line + 1, gone = std::max(before - now, 0);
+    auto all = workspace_.breakpoints();
+    bool moved = false;
+    std::erase_if(all, [&](workbench::Breakpoint& b) {
+      const int at = is_in_file(b, editor->path()) ? file_place(b).line : 0;
+      if (at < first) return false;
+      moved = true;
+      if (at < first + gone - (in_front ? 0 : 1)) return true;
+      set_line(b, at + now - before);
+      return false;
+    });
+    if (moved) workspace_.plan_breakpoints(std::move(all));
+  });
 }
 
 void TextMarks::contexts() {

@@ -7,6 +7,7 @@
 
 namespace weft::ide {
 
+class CodeEditor;
 class Texts;
 
 class TextMarks final : public QObject {
@@ -15,7 +16,8 @@ class TextMarks final : public QObject {
  public:
   TextMarks(Workspace& workspace, Texts& texts, QObject* parent = nullptr);
 
- public:
+  /// Breakpoints of this text go with its lines from now on.
+  void follow(CodeEditor* editor);
   void breakpoints();
   void contexts();
   void counts();

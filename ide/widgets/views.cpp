@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "breakpoints_view.h"
 #include "contexts_view.h"
 #include "coverage_view.h"
 #include "find_view.h"
@@ -24,6 +25,7 @@ View* make(Workspace& workspace, Theme theme) {
 // Those of one area lie behind each other in this order.
 constexpr std::array kViews{
     ViewKind{"contexts", QT_TRANSLATE_NOOP("View", "Contexts"), Qt::BottomDockWidgetArea, &make<ContextsView>},
+    ViewKind{"breakpoints", QT_TRANSLATE_NOOP("View", "Breakpoints"), Qt::BottomDockWidgetArea, &make<BreakpointsView>},
     ViewKind{"problems", QT_TRANSLATE_NOOP("View", "Problems"), Qt::BottomDockWidgetArea, &make<ProblemsView>},
     ViewKind{"references", QT_TRANSLATE_NOOP("View", "References"), Qt::BottomDockWidgetArea, &make<ReferencesView>},
     ViewKind{"find", QT_TRANSLATE_NOOP("View", "Find"), Qt::BottomDockWidgetArea, &make<FindView>},

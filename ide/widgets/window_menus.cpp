@@ -1,6 +1,5 @@
 // The menus of the window and its toolbar; the Edit menu stands in edit_menu.cpp.
 #include <QAction>
-#include <QActionGroup>
 #include <QApplication>
 #include <QDockWidget>
 #include <QFileDialog>
@@ -55,33 +54,6 @@ void MainWindow::make_file_menu(QMenu* menu) {
   add_action(menu, "close_text", tr("&Close the text"), QKeySequence(Qt::CTRL | Qt::Key_W), [this] { texts_->close(texts_->tabs()->currentIndex()); });
   menu->addSeparator();
   add_action(menu, "quit", tr("&Quit"), QKeySequence::Quit, [this] { close(); });
-}
-
-void MainWindow::make_run_menu(QMenu* menu) {
-  add_action(menu, "build", tr("&Build"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { build_and({}); }, true);
-  bar_->addSeparator();
-  add_action(menu, "run", tr("&Run"), QKeySequence(Qt::Key_F5), [this] { build_and([this] { target()->run(); }); }, true);
-  add_action(menu, "pause", tr("&Pause"), QKeySequence(Qt::Key_F6), [this] { target()->pause(); }, true);
-  bar_->addSeparator();
-  menu->addSeparator();
-  const auto step = [this](workbench::Step how) { build_and([this, how] { target()->step(chosen_context(), how); }); };
-  add_action(menu, "step", tr("Step &instruction"), QKeySequence(Qt::Key_F9), [step] { step(workbench::Step::instruction); }, true);
-  add_action(menu, "step_line", tr("Step &line"), QKeySequence(Qt::Key_F11), [step] { step(workbench::Step::line); }, true);
-  add_action(menu, "step_over", tr("Step &over"), QKeySequence(Qt::Key_F10), [step] { step(workbench::Step::over); }, true);
-  add_action(menu, "step_out", tr("Step o&ut"), QKeySequence(Qt::SHIFT | Qt::Key_F11), [step] { step(workbench::Step::out); }, true);
-  bar_->addSeparator();
-  add_action(menu, "step_back", tr("Step &back"), QKeySequence(Qt::SHIFT | Qt::Key_F9), [this] { target()->step_back(chosen_context()); }, true);
-  add_action(menu, "run_back", tr("Run bac&k"), QKeySequence(Qt::SHIFT | Qt::Key_F5), [this] { target()->run_back(); }, true);
-  menu->addSeparator();
-  add_action(menu, "breakpoint", tr("&Toggle breakpoint"), QKeySequence(Qt::Key_F8), [this] {
-    if (Text* text = texts_->current()) workspace_.toggle_breakpoint(text->path, text->editor->current_line_number());
-  });
-  menu->addSeparator();
-  make_watch_menu(menu->addMenu(tr("&Watch the run for")));
-  add_action(menu, "restart", tr("Build and start a&new"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F5), [this] {
-    changed_since_build_ = true;
-    build_and({});
-  });
 }
 
 // What is recorded of a run. Another choice needs another run, from its begin.

@@ -507,6 +507,7 @@ TEST_CASE("running back stops at the breakpoints before") {
   }
   CHECK(must(m.session->run_back()).kind == Stop::Kind::begin);
   CHECK(m.session->machine().now() == 0);
+  CHECK(must(m.session->run_back()).kind == Stop::Kind::begin);
   CHECK(logged == 4);  // what is looked through again is not said again
   REQUIRE(m.session->run({}).kind == Stop::Kind::breakpoint);
   CHECK(m.session->state_hash() == hashes[0]);
@@ -537,5 +538,136 @@ TEST_CASE("any moment of a forwarder's run can be gone back to") {
       session->run({});
       REQUIRE(session->state_hash() == end);
     }
+  }
+}
+
+TEST_CASE("over a swap, and until a context has the engine again") {
+  const Machine m;
+  for (int i = 0; i < 6; ++i) m.session->step(0, 2, i < 3 ? Step::instruction : Step::swap);  // without a swap the second is the first
+  REQUIRE(m.value("me0.ctx2.pc") == 6);
+  Stop stop = m.session->step(0, 2, Step::swap);
+  CHECK(stop.kind == Stop::Kind::stepped);
+  CHECK(stop.engine == 0);
+  CHECK(stop.context == 2);
+  CHECK(stop.address == 7);
+  CHECK(m.value("me0.ctx2.state") == 1);
+  CHECK(m.value("scratch[0x40]") == 2);
+  for (const uint32_t n : {4u, 3u, 2u}) {
+    REQUIRE(m.value("me0.ctx2.n") == n);
+    stop = m.session->step(0, 2, Step::again);
+    CHECK(stop.kind == Stop::Kind::stepped);
+    CHECK(stop.address == 7);
+    CHECK(m.value("me0.ctx2.state") == 1);
+  }
+  stop = m.session->step(0, 2, Step::again);  // it ends
+  CHECK(m.value("me0.ctx2.state") == 0);
+}
+
+TEST_CASE("a run to a stop that is there for it alone") {
+  const Machine m;
+  Breakpoint b;
+  b.kind = Breakpoint::Kind::signal;
+  b.target = "me2.ctx4.done";
+  b.from_hit = 3;
+  const Stop stop = must(m.session->run_to(b, {}));
+  CHECK(stop.kind == Stop::Kind::breakpoint);
+  CHECK(stop.engine == 2);
+  CHECK(stop.context == 4);
+  CHECK(m.value("me2.ctx4.n") == 2);
+  CHECK(m.session->breakpoints().empty());
+  b.target = "me2.ctx4.dome";
+  CHECK_FALSE(m.session->run_to(b, {}));
+  CHECK(m.session->breakpoints().empty());
+}
+
+TEST_CASE("a packet that a program drops") {
+  const Machine without;
+  Breakpoint b;
+  b.kind = Breakpoint::Kind::packet;
+  b.target = "dropped";
+  CHECK(without.code(b) == "breakpoint-target");
+  Folder folder;
+  folder.write("p.uc", ".reg n\nimmed[n, 2]\nagain#:\n.drop worn_out\nalu[n, n, -, 1]\nbne[again#]\n.drop late\nctx_arb[kill]\n");
+  folder.write("weft.json", test::project());
+  const auto stops = [&](const std::string& target) {
+    const auto session = folder.session();
+    b.target = target;
+    if (auto done = session->add_breakpoint(b); !done) return done.error().list()[0].remedy;
+    unsigned count = 0;
+    std::string text;
+    for (Stop stop = session->run({}); stop.kind == Stop::Kind::breakpoint; stop = session->run({}), ++count) text = stop.text;
+    return std::to_string(count) + text.substr(text.rfind(':'));
+  };
+  CHECK(stops("dropped worn_out") == "16: worn_out");
+  CHECK(stops("dropped late") == "8: late");
+  CHECK(stops("dropped").starts_with("24: "));
+  CHECK(stops("dropped early") == "the reasons are late, worn_out");
+}
+
+TEST_CASE("registers that nothing has written") {
+  Folder folder;
+  // The way past the word that sets m is taken, which the assembler cannot know. The second time m is set.
+  folder.write("p.uc", ".reg n m zero\n.reg write $out\n.sig done\nimmed[n, 1]\nimmed[zero, 0]\nalu[--, n, -, 1]\nbeq[past#]\nimmed[m, 3]\npast#:\nalu[n, n, +, m]\nalu[m, n, +, 1]\nalu[n, n, +, m]\nalu[$out, --, B, n]\n"
+                       "scratch[write, $out, zero, 0x40, 1], ctx_swap[done]\nctx_arb[kill]\n");
+  folder.write("weft.json", test::project());
+  Breakpoint b;
+  b.kind = Breakpoint::Kind::uninitialised;
+  const auto stops = [](Session& session) {
+    unsigned count = 0;
+    while (true) {
+      const Stop stop = session.run({});
+      if (stop.kind != Stop::Kind::breakpoint) return count;
+      CHECK(stop.address == 6);  // in front of the next word
+      CHECK(stop.text.find("m is read, which nothing has written") != std::string::npos);
+      ++count;
+    }
+  };
+  for (const auto& [target, times] : std::initializer_list<std::pair<const char*, unsigned>>{{"*", 8}, {"me0", 8}, {"me0.ctx3", 1}, {"me1", 0}}) {
+    const auto session = folder.session();
+    b.target = target;
+    must(session->add_breakpoint(b));
+    CHECK(stops(*session) == times);
+  }
+  b.target = "*";
+  SECTION("what is written before counts also when the breakpoint comes late") {
+    const auto session = folder.session();
+    session->record(20, 8);
+    RunControl control;
+    control.limits.cycles = 60;
+    session->run(control);
+    const uint64_t hash = session->state_hash();
+    unsigned before = 0;
+    for (unsigned c = 0; c < 8; ++c)
+      if (must(session->read("me0.ctx" + std::to_string(c) + ".pc")) >= 6) ++before;
+    REQUIRE(before > 0);
+    REQUIRE(before < 8);
+    must(session->add_breakpoint(b));
+    CHECK(session->state_hash() == hash);
+    CHECK(stops(*session) == 8 - before);
+    unsigned back = 0;
+    while (must(session->run_back()).kind == Stop::Kind::breakpoint) ++back;
+    CHECK(back == 8);
+    CHECK(stops(*session) == 8);
+  }
+  SECTION("without a recording nobody knows") {
+    const auto session = folder.session();
+    session->step(0);
+    const auto late = session->add_breakpoint(b);
+    REQUIRE_FALSE(late);
+    CHECK(late.error().list()[0].code == "breakpoint-late");
+    CHECK(session->breakpoints().empty());
+  }
+  SECTION("what the user writes is written") {
+    const auto session = folder.session();
+    must(session->add_breakpoint(b));
+    session->step(0, 0, Step::instruction);
+    must(session->write("me0.ctx0.m", 7));
+    CHECK(stops(*session) == 7);
+  }
+  SECTION("the forwarder reads nothing of the kind") {
+    const auto session = forwarder(5);
+    must(session->add_breakpoint(b));
+    const Stop stop = session->run({});
+    CHECK(stop.text == "all traffic has passed");
   }
 }

@@ -17,7 +17,25 @@ Debugger::Entry* Debugger::find(unsigned id) {
   return at == entries_.end() ? nullptr : &at->second;
 }
 
+Result<bool> Debugger::check(Breakpoint breakpoint) const {
+  const auto entry = make(std::move(breakpoint));
+  if (!entry) return tl::unexpected(entry.error());
+  return true;
+}
+
 Result<unsigned> Debugger::add(Breakpoint breakpoint) {
+  auto made = make(std::move(breakpoint));
+  if (!made) return tl::unexpected(std::move(made.error()));
+  Entry& entry = *made;
+  const unsigned id = entry.b.id = next_id_;
+  next_id_ += stride_;
+  look(entry);
+  entries_.emplace(id, std::move(entry));
+  lay();
+  return id;
+}
+
+Result<Debugger::Entry> Debugger::make(Breakpoint breakpoint) const {
   Entry entry;
   entry.b = std::move(breakpoint);
   Breakpoint& b = entry.b;
@@ -38,17 +56,24 @@ Result<unsigned> Debugger::add(Breakpoint breakpoint) {
     if (!log) return tl::unexpected(std::move(log.error()));
     entry.log = std::move(*log);
   }
-  b.id = next_id_;
-  next_id_ += stride_;
-  const unsigned id = b.id;
-  look(entry);
-  entries_.emplace(id, std::move(entry));
-  lay();
-  return id;
+  return entry;
+}
+
+Debugger::~Debugger() = default;
+
+void Debugger::keep_first_writes() {
+  if (writes_) return;
+  writes_ = std::make_unique<FirstWrites>(*scene_.machine);
+  scene_.machine->attach(*writes_);
 }
 
 bool Debugger::remove(unsigned id) {
   if (entries_.erase(id) == 0) return false;
+  const auto wants = [](const auto& known) { return known.second.b.kind == Kind::uninitialised; };
+  if (writes_ && std::none_of(entries_.begin(), entries_.end(), wants)) {
+    scene_.machine->detach(*writes_);
+    writes_ = nullptr;
+  }
   lay();
   return true;
 }
@@ -76,6 +101,7 @@ void Debugger::set_active(bool active) {
 
 void Debugger::look() {
   for (auto& [id, entry] : entries_) look(entry);
+  if (writes_) writes_->take_present_values();
   fired_.clear();
   dirty_ = false;
 }
@@ -103,6 +129,7 @@ void Debugger::lay() {
       laid_.insert(entry.b.words.begin(), entry.b.words.end());
     }
   }
+  if (held_.contexts != 0) laid_.emplace(held_.engine, held_.address);
   for (const auto& [engine, address] : old)
     if (!laid_.contains({engine, address})) scene_.machine->set_breakpoint(engine, address, 0);
   for (const auto& [engine, address] : laid_) lay_word(engine, address);
@@ -111,11 +138,17 @@ void Debugger::lay() {
   attached_ = watches;
 }
 
+void Debugger::hold(const Held& held) {
+  held_ = held;
+  lay();
+}
+
 void Debugger::lay_word(unsigned engine, uint32_t address) {
   unsigned contexts = 0;
   for (const auto& [id, entry] : entries_)
     if (entry.b.enabled && std::find(entry.b.words.begin(), entry.b.words.end(), std::pair(engine, address)) != entry.b.words.end())
       contexts |= entry.b.contexts;
+  if (held_.engine == engine && held_.address == address) contexts |= held_.contexts;
   scene_.machine->set_breakpoint(engine, address, contexts & 0xff);
 }
 

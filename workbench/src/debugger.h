@@ -6,10 +6,12 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
 #include "expression.h"
+#include "first_writes.h"
 #include "weft/workbench/breakpoint.h"
 
 namespace weft::workbench {
@@ -18,9 +20,11 @@ class Debugger final : public emulator::Observer {
  public:
   /// Its breakpoints get the numbers `first`, `first` + `stride` ...: several debuggers share no number.
   explicit Debugger(const Scene& scene, unsigned first = 1, unsigned stride = 1) : scene_(scene), next_id_(first), stride_(stride) {}
+  ~Debugger() override;
 
   /// Diagnostics: breakpoint-place, breakpoint-target, breakpoint-engine and those of expressions.
   Result<unsigned> add(Breakpoint breakpoint);
+  Result<bool> check(Breakpoint breakpoint) const;  ///< could be added
   bool remove(unsigned id);
   bool enable(unsigned id, bool on);
   std::vector<Breakpoint> list() const;
@@ -39,6 +43,17 @@ class Debugger final : public emulator::Observer {
   Decision at_word(const emulator::StopReason& reason);
   /// After an event at which wants_stop() was true.
   Decision after_event();
+
+  /// The machine also stops there, for whoever runs it; {}: nowhere.
+  struct Held {
+    unsigned engine = 0;
+    uint32_t address = 0;
+    unsigned contexts = 0;
+  };
+  void hold(const Held& held);
+  /// It must see the run from its begin: Session::add_breakpoint sees to that.
+  void keep_first_writes();
+  bool keeps_first_writes() const { return writes_ != nullptr; }
 
   /// Takes everything off the machine for a replay, and puts it back; the present values are those to compare with.
   void set_active(bool active);
@@ -64,7 +79,7 @@ class Debugger final : public emulator::Observer {
  private:
   using Kind = Breakpoint::Kind;
   enum class RingEvent : uint8_t { put, get, full, empty };
-  enum class PacketEvent : uint8_t { in, out, lost };
+  enum class PacketEvent : uint8_t { in, out, lost, dropped };
   struct Entry {
     Breakpoint b;
     std::optional<Expression> condition;
@@ -77,12 +92,13 @@ class Debugger final : public emulator::Observer {
     std::vector<std::optional<int64_t>> last;  ///< by engine * 8 + context, [0] for what has no engine
     std::vector<uint32_t> longwords;    ///< memory ranges
     bool was_true = false;
-    int engine = -1, context = -1;      ///< signals, swaps, stalls
+    int engine = -1, context = -1;      ///< signals, swaps, stalls, uninitialised reads; -1: any
     std::string signal;
     int port = -1;
     unsigned ring = 0;
     RingEvent ring_event{};
     PacketEvent packet_event{};
+    std::string reason;                 ///< of drops; empty: any
     uint64_t stalled_for = 0;
     std::vector<uint64_t> stalled;      ///< cycles in a row, by engine * 8 + context
   };
@@ -94,10 +110,12 @@ class Debugger final : public emulator::Observer {
     std::string text;
   };
 
+  Result<Entry> make(Breakpoint breakpoint) const;
   Result<bool> prepare(Entry& entry) const;
   Result<bool> prepare_location(Entry& entry) const;
   Result<bool> prepare_access(Entry& entry) const;
   Result<bool> prepare_event(Entry& entry) const;
+  Result<bool> prepare_drop(Entry& entry) const;
   void lay();
   void lay_word(unsigned engine, uint32_t address);
   Entry* find(unsigned id);
@@ -108,6 +126,10 @@ class Debugger final : public emulator::Observer {
   std::vector<uint32_t> read_range(const Entry& entry) const;
   std::optional<int64_t> value_of(const Entry& entry, const Where& where) const;
   bool concerns(const Entry& entry, emulator::ContextRef who) const;
+  static bool concerns_event(const Entry& entry, emulator::ContextRef who);
+  void check_drop(const Entry& entry, emulator::ContextRef who, uint16_t pc);
+  void check_unwritten(const Entry& entry, emulator::ContextRef who, uint16_t pc, uint64_t cycle);
+  std::string name_of(emulator::ContextRef who, uint32_t pc, const uint32_t* slot) const;
   void check_change(Entry& entry, emulator::ContextRef who);
   void check_accesses(const Entry& entry, emulator::ContextRef who, uint16_t pc);
   void check_command(const Entry& entry, const emulator::Command& command);
@@ -115,9 +137,11 @@ class Debugger final : public emulator::Observer {
   std::string place_text(unsigned engine, uint32_t address) const;
 
   const Scene& scene_;
+  std::unique_ptr<FirstWrites> writes_;  ///< while a breakpoint asks for it, from the begin of the run on
   std::map<unsigned, Entry> entries_;
   std::set<std::pair<unsigned, uint32_t>> laid_;
   unsigned next_id_, stride_;
+  Held held_;
   bool active_ = true;
   bool rehearsing_ = false;
   bool attached_ = false;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "debugger.h"
+#include "named_slot.h"
 #include "register_slots.h"
 
 namespace weft::workbench {
@@ -52,24 +53,16 @@ const uint32_t* watched_slot(const EngineState& s, const Place& place, ContextRe
     case Place::Kind::symbol: break;
     default: return nullptr;
   }
-  using image::RegisterKind;
   const unsigned context = place.context >= 0 ? static_cast<unsigned>(place.context) : who.context;
   const image::Register* r = live_range(place.ranges[who.engine], pc, place.write_side);
-  if (!r) return nullptr;
-  const unsigned at = (16 * context + r->number) & 127;
-  switch (r->kind) {
-    case RegisterKind::gpr: return &(r->bank == isa::Bank::b ? s.b : s.a)[at];
-    case RegisterKind::gpr_absolute: return &(r->bank == isa::Bank::b ? s.b : s.a)[r->number & 127];
-    case RegisterKind::xfer_s_read: return &s.s_in[at];
-    case RegisterKind::xfer_s_write: return &s.s_out[at];
-    case RegisterKind::xfer_d_read: return &s.d_in[at];
-    case RegisterKind::xfer_d_write: return &s.d_out[at];
-    case RegisterKind::neighbor: return &s.nn[r->number & 127];
-  }
-  return nullptr;
+  return r == nullptr ? nullptr : named_slot(s, *r, context);
 }
 
 }  // namespace
+
+bool Debugger::concerns_event(const Entry& entry, ContextRef who) {
+  return (entry.engine < 0 || entry.engine == who.engine) && (entry.context < 0 || entry.context == who.context);
+}
 
 bool Debugger::concerns(const Entry& entry, ContextRef who) const {
   if (entry.place.engine >= 0 && entry.place.engine != who.engine) return false;
@@ -119,7 +112,45 @@ void Debugger::check_command(const Entry& entry, const Command& command) {
     fire(entry, command.from, fmt::format("{} of {} bytes at {}[0x{:x}]", isa::info(command.op).name, a.end - a.begin, entry.place.name, a.begin));
 }
 
-void Debugger::on_execute(ContextRef who, uint16_t pc, uint64_t) {
+/// Behind the word with the mark: the program has decided.
+void Debugger::check_drop(const Entry& entry, ContextRef who, uint16_t pc) {
+  const image::Image* image = scene_.images[who.engine];
+  if (image == nullptr) return;
+  for (const image::Mark& mark : image->marks)
+    if (mark.address == pc && mark.kind == image::Mark::Kind::drop && (entry.reason.empty() || entry.reason == mark.text))
+      fire(entry, who, fmt::format("a packet is dropped: {}", mark.text));
+}
+
+void Debugger::check_unwritten(const Entry& entry, ContextRef who, uint16_t pc, uint64_t cycle) {
+  if (!concerns_event(entry, who) || !writes_) return;
+  const auto words = scene_.machine->words(who.engine);
+  const auto insn = pc < words.size() ? isa::decode(scene_.profile, words[pc]) : std::nullopt;
+  if (!insn) return;
+  const EngineState& s = std::as_const(*scene_.machine).state(who.engine);
+  for (const isa::Operand* o : {&insn->left, &insn->right}) {
+    const uint32_t* read = slot_behind(s, who.context, *insn, *o, true);
+    // Neighbor registers are written by another engine, or by a ring.
+    if (read == nullptr || (read >= s.nn.data() && read < s.nn.data() + s.nn.size())) continue;
+    if (writes_->before(who.engine, read, cycle)) continue;
+    fire(entry, who, fmt::format("{} is read, which nothing has written", name_of(who, pc, read)));
+    return;
+  }
+}
+
+/// As the program calls it there.
+std::string Debugger::name_of(ContextRef who, uint32_t pc, const uint32_t* slot) const {
+  const EngineState& s = std::as_const(*scene_.machine).state(who.engine);
+  const image::Image* image = scene_.images[who.engine];
+  for (const image::Register& r : image ? image->registers : std::vector<image::Register>{})
+    if (pc >= r.begin && pc <= r.end && named_slot(s, r, who.context) == slot) return r.name;
+  const auto in = [slot](const auto& file) { return slot >= file.data() && slot < file.data() + file.size(); };
+  if (in(s.a)) return fmt::format("a{}", (slot - s.a.data()) & 15);
+  if (in(s.b)) return fmt::format("b{}", (slot - s.b.data()) & 15);
+  if (in(s.local_memory)) return fmt::format("local memory {}", slot - s.local_memory.data());
+  return "a transfer register";
+}
+
+void Debugger::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   for (auto& [id, entry] : entries_) {
     if (!entry.b.enabled) continue;
     switch (entry.b.kind) {
@@ -137,6 +168,10 @@ void Debugger::on_execute(ContextRef who, uint16_t pc, uint64_t) {
         break;
       }
       case Kind::stall: entry.stalled[who.engine * kContexts + who.context] = 0; break;
+      case Kind::packet:
+        if (entry.packet_event == PacketEvent::dropped) check_drop(entry, who, pc);
+        break;
+      case Kind::uninitialised: check_unwritten(entry, who, pc, cycle); break;
       default: break;
     }
   }
@@ -144,7 +179,7 @@ void Debugger::on_execute(ContextRef who, uint16_t pc, uint64_t) {
 
 void Debugger::on_stall(ContextRef who, uint16_t, uint64_t) {
   for (auto& [id, entry] : entries_) {
-    if (!entry.b.enabled || entry.b.kind != Kind::stall || entry.engine != who.engine || (entry.context >= 0 && entry.context != who.context)) continue;
+    if (!entry.b.enabled || entry.b.kind != Kind::stall || !concerns_event(entry, who)) continue;
     if (++entry.stalled[who.engine * kContexts + who.context] == entry.stalled_for + 1) fire(entry, who, fmt::format("stalled for more than {} cycles", entry.stalled_for));
   }
 }
@@ -152,7 +187,7 @@ void Debugger::on_stall(ContextRef who, uint16_t, uint64_t) {
 void Debugger::on_state(ContextRef who, emulator::ContextState state, uint64_t) {
   if (state == emulator::ContextState::executing || state == emulator::ContextState::ready) return;
   for (auto& [id, entry] : entries_) {
-    if (!entry.b.enabled || entry.b.kind != Kind::swap || entry.engine != who.engine || (entry.context >= 0 && entry.context != who.context)) continue;
+    if (!entry.b.enabled || entry.b.kind != Kind::swap || !concerns_event(entry, who)) continue;
     fire(entry, who, "the context leaves the engine");
   }
 }

@@ -1,7 +1,9 @@
 // Breakpoints as the user wrote them become what the debugger looks for.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
+#include <set>
 #include <sstream>
 
 #include "debugger.h"
@@ -135,6 +137,20 @@ Result<bool> Debugger::prepare_access(Entry& entry) const {
   return true;
 }
 
+Result<bool> Debugger::prepare_drop(Entry& entry) const {
+  const std::string& target = entry.b.target;
+  const size_t begin = target.find_first_not_of(' ', target.find("dropped") + 7);
+  if (begin != std::string::npos) entry.reason = target.substr(begin, target.find_last_not_of(' ') - begin + 1);
+  entry.packet_event = PacketEvent::dropped;
+  std::set<std::string> reasons;
+  for (const image::Image* image : scene_.images)
+    for (const image::Mark& mark : image ? image->marks : std::vector<image::Mark>{})
+      if (mark.kind == image::Mark::Kind::drop) reasons.insert(mark.text);
+  if (reasons.empty()) return wrong(target, "no program of this chip marks where it drops packets", "write .drop REASON there, or watch 'dropped' for a change");
+  if (entry.reason.empty() || reasons.contains(entry.reason)) return true;
+  return wrong(target, fmt::format("no program drops a packet for '{}'", entry.reason), fmt::format("the reasons are {}", fmt::join(reasons, ", ")));
+}
+
 Result<bool> Debugger::prepare_event(Entry& entry) const {
   Breakpoint& b = entry.b;
   const unsigned engines = scene_.machine->engine_count();
@@ -153,6 +169,7 @@ Result<bool> Debugger::prepare_event(Entry& entry) const {
     return true;
   }
   if (b.kind == Kind::packet) {
+    if (first == "dropped") return prepare_drop(entry);
     if (!second.empty()) {
       const auto port = number(first);
       if (!port || *port >= port_count(scene_)) return wrong(b.target, "there is no such port", fmt::format("the board has {} ports", port_count(scene_)));
@@ -164,10 +181,12 @@ Result<bool> Debugger::prepare_event(Entry& entry) const {
     if (event == "in") entry.packet_event = PacketEvent::in;
     else if (event == "out") entry.packet_event = PacketEvent::out;
     else if (event == "lost") entry.packet_event = PacketEvent::lost;
-    else return wrong(b.target, fmt::format("a packet has no event '{}'", event), "the events are in, out and lost");
+    else return wrong(b.target, fmt::format("a packet has no event '{}'", event), "the events are in, out, lost and dropped");
     return true;
   }
-  const auto who = engine_and_context(first, engines);
+  // Of any microengine: of all that have a program, as far as the event tells them apart.
+  const bool any = first == "*" && b.kind != Kind::signal;
+  const auto who = any ? std::optional(EngineAndContext{}) : engine_and_context(first, engines);
   if (!who) return wrong(b.target, "a microengine, and perhaps a context, is expected first", "for example: me0.ctx3");
   entry.engine = who->engine;
   entry.context = who->context;
@@ -178,8 +197,8 @@ Result<bool> Debugger::prepare_event(Entry& entry) const {
     entry.stalled.resize(engines * kContexts);
     return true;
   }
-  if (!second.empty() || (b.kind == Kind::swap && !who->rest.empty())) return wrong(b.target, "something follows that was not expected", "for example: me0.ctx3");
-  if (b.kind == Kind::swap) return true;
+  if (!second.empty() || (b.kind != Kind::signal && !who->rest.empty())) return wrong(b.target, "something follows that was not expected", "for example: me0.ctx3");
+  if (b.kind == Kind::swap || b.kind == Kind::uninitialised) return true;
   if (who->rest.empty()) return wrong(b.target, "a signal follows the context", "write its name, its number, or *");
   entry.signal = std::string(who->rest);
   if (entry.signal == "*" || number(entry.signal)) return true;

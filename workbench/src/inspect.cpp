@@ -118,6 +118,7 @@ class SessionInspector final : public Inspector {
   uint64_t observed_cycle() const override { return session_.observed().now / ticks_per_cycle(); }
   uint64_t ticks_per_cycle() const override { return session_.machine().timing().period; }
   uint64_t ticks_per_second() const override { return session_.ticks_per_second(); }
+  Result<bool> check_breakpoint(const Breakpoint& breakpoint) const override { return session_.check_breakpoint(breakpoint); }
 
  private:
   static std::pair<MemorySpace, unsigned> space_of(image::Region region) {

@@ -138,7 +138,8 @@ Result<Stop> Session::run_back() {
   Impl& self = *impl_;
   Position end = self.board->position();
   auto after = self.recording.checkpoints.lower_bound(end);
-  if (after == self.recording.checkpoints.begin()) return not_recorded();
+  const bool at_begin = after == self.recording.checkpoints.begin();
+  if (at_begin && !self.recording.checkpoints.contains(end)) return not_recorded();
   self.each_debugger([](Debugger& d) { d.rehearse(true); });
   Stop found;
   found.kind = Stop::Kind::begin;

@@ -146,6 +146,8 @@ struct Session::Impl {
   /// The stop at the last decision or at a reason of the machine.
   Stop stop_of(const emulator::BoardStop& reason) const;
   Stop stand(Stop stop);  ///< remembers it as the last one
+  Result<bool> see_first_writes(Debugger& debugger);
+  Stop step_to_engine(unsigned chip, unsigned engine, int context, Step how);
   Stop step_lines(unsigned chip, unsigned engine, int context, Step how);
 
   struct Moved {

@@ -68,7 +68,7 @@ emulator::BoardStop Session::Impl::move(Position target, const Go& go, const std
         continue;
       case StopKind::breakpoint:
         decision = there.debugger->at_word(stop.reason);
-        if (decision.stop) return stop;
+        if (decision.stop || (enough && enough())) return stop;
         continue;
       case StopKind::asked: {
         if (there.debugger->wants_stop()) decision = there.debugger->after_event();
@@ -240,7 +240,11 @@ Result<Stop> Session::run_to(const std::string& place, const std::vector<unsigne
   b.target = place;
   b.engines = engines;
   b.contexts = contexts;
-  const auto id = add_breakpoint(b);
+  return run_to(b, control);
+}
+
+Result<Stop> Session::run_to(const Breakpoint& target, const RunControl& control) {
+  const auto id = add_breakpoint(target);
   if (!id) return tl::unexpected(id.error());
   Stop stop = run(control);
   remove_breakpoint(*id);
@@ -249,8 +253,42 @@ Result<Stop> Session::run_to(const std::string& place, const std::vector<unsigne
 
 Result<unsigned> Session::add_breakpoint(Breakpoint breakpoint) {
   const unsigned chip = impl_->take_chip(breakpoint.target);
-  return impl_->chips[chip]->debugger->add(std::move(breakpoint));
+  Debugger& debugger = *impl_->chips[chip]->debugger;
+  const bool asks_writes = breakpoint.kind == Breakpoint::Kind::uninitialised;
+  auto id = debugger.add(std::move(breakpoint));
+  if (!id || !asks_writes || debugger.keeps_first_writes()) return id;
+  if (auto seen = impl_->see_first_writes(debugger); !seen) {
+    debugger.remove(*id);
+    return tl::unexpected(std::move(seen.error()));
+  }
+  return id;
 }
+
+Result<bool> Session::check_breakpoint(const Breakpoint& breakpoint) const {
+  Breakpoint b = breakpoint;
+  const unsigned chip = impl_->take_chip(b.target);
+  return impl_->chips[chip]->debugger->check(std::move(b));
+}
+
+// What was written before is found by going through the run once more.
+Result<bool> Session::Impl::see_first_writes(Debugger& debugger) {
+  const emulator::Position here = board->position();
+  if (here == emulator::Position{}) {
+    debugger.keep_first_writes();
+    return true;
+  }
+  const auto begin = recording.checkpoints.begin();
+  if (begin == recording.checkpoints.end() || begin->first != emulator::Position{})
+    return fail("breakpoint-late", {}, "which registers were written before is not known", "set it before the run, or call record() before it");
+  const Snapshot now = owner->save();
+  if (auto done = owner->restore(Snapshot(begin->second)); !done) return done;
+  debugger.keep_first_writes();
+  each_debugger([](Debugger& d) { d.set_active(false); });
+  move(here);
+  each_debugger([](Debugger& d) { d.set_active(true); });
+  return owner->restore(now);
+}
+
 bool Session::remove_breakpoint(unsigned id) {
   bool done = false;
   impl_->each_debugger([&](Debugger& d) { done = d.remove(id) || done; });

@@ -13,6 +13,20 @@ namespace {
 /// A step of a context that sleeps ends after so many cycles: a control program may poll for ever.
 constexpr uint64_t kLongestStep = 10'000'000;
 
+/// Stops when a context gets the engine.
+class GetsEngine final : public emulator::Observer {
+ public:
+  GetsEngine(unsigned engine, unsigned context) : engine_(engine), context_(context) {}
+  void on_state(emulator::ContextRef who, emulator::ContextState state, uint64_t) override {
+    if (who.engine == engine_ && who.context == context_ && state == emulator::ContextState::executing) got_ = true;
+  }
+  bool wants_stop() const override { return got_; }
+
+ private:
+  unsigned engine_, context_;
+  bool got_ = false;
+};
+
 /// The outermost level at which a line begins with the word: at the first word of a macro call a step over it goes over the
 /// whole call.
 size_t level_at(const image::Image& image, uint32_t address) {
@@ -30,9 +44,42 @@ Stop Session::step(unsigned engine) { return step(engine, -1, Step::instruction)
 Stop Session::step(unsigned engine, int context, Step how, unsigned chip) {
   Impl& self = *impl_;
   self.acknowledge_checks();
+  if (how == Step::swap || how == Step::again) return self.stand(self.step_to_engine(chip, engine, context, how));
   if (how != Step::instruction && self.image_of(chip, engine)) return self.stand(self.step_lines(chip, engine, context, how));
   const Tick limit = self.board->now() + kLongestStep * self.period();
   return self.stand(self.stop_of(self.step(chip, engine, context, limit)));
+}
+
+Stop Session::Impl::step_to_engine(unsigned chip, unsigned engine, int context, Step how) {
+  emulator::Machine& machine = *chips[chip]->machine;
+  const emulator::EngineState& state = std::as_const(machine).state(engine);
+  const Tick limit = board->now() + kLongestStep * period();
+  if (context < 0) context = state.running >= 0 ? state.running : state.last_running;
+  const emulator::ContextRecord& record = state.contexts[static_cast<size_t>(context)];
+  const auto has_engine = [&] { return record.state == emulator::ContextState::executing; };
+  bool first = true;
+  while (has_engine()) {
+    const emulator::BoardStop reached = step(chip, engine, context, limit, std::exchange(first, false));
+    if (reached.reason.kind != emulator::StopKind::stepped || record.state == emulator::ContextState::inactive) return stop_of(reached);
+    if (how == Step::swap && has_engine()) return stop_of(reached);
+  }
+  // In front of the word at which it goes on; somebody may have moved it meanwhile, then behind its first one.
+  GetsEngine gets(engine, static_cast<unsigned>(context));
+  machine.attach(gets);
+  chips[chip]->debugger->hold({engine, record.pc, 1u << context});
+  emulator::BoardStop reached = move({limit, 0}, [this](emulator::Position halt) { return board->run_to(halt); }, [&] { return gets.wants_stop(); });
+  machine.detach(gets);
+  chips[chip]->debugger->hold({});
+  if (decision.stop || !gets.wants_stop()) return stop_of(reached);
+  Stop stop = stop_of(reached);
+  stop.kind = Stop::Kind::stepped;
+  stop.chip = chip;
+  stop.engine = static_cast<int>(engine);
+  stop.context = context;
+  stop.address = record.pc;
+  const std::string where = place(chip, engine, record.pc);
+  stop.text = prefix(chip) + fmt::format("microengine {}, context {} has the engine again, at 0x{:x}{}", engine, context, record.pc, where.empty() ? "" : " (" + where + ")");
+  return stop;
 }
 
 Stop Session::Impl::step_lines(unsigned chip, unsigned engine, int context, Step how) {
@@ -64,7 +111,9 @@ Stop Session::Impl::step_lines(unsigned chip, unsigned engine, int context, Step
     const auto now = frames_at(image, record.pc);
     bool done = gone;
     switch (how) {
-      case Step::instruction: done = true; break;
+      case Step::instruction:
+      case Step::swap:
+      case Step::again: done = true; break;
       case Step::line: done = done || now != from || record.pc <= at; break;
       case Step::over: done = done || !same_frames(from, now, levels) || (levels == from.size() && now == from && record.pc <= at); break;
       case Step::out: done = done || (in_macro ? !same_frames(from, now, levels) : insn && insn->id == isa::InsnId::rtn && state.shadow.kind == emulator::Shadow::Kind::none); break;

@@ -16,10 +16,11 @@ struct Breakpoint {
     change,
     signal,     ///< raised: "me0.ctx3.done", a number or * in place of the name
     ring,       ///< scratch ring: "3 put", "3 get", "3 full", "3 empty"
-    packet,     ///< "in", "out" or "lost", of one port: "0 in"
-    swap,       ///< a context leaves Executing: "me0.ctx3" or "me0"
-    stall,      ///< a context has stalled for more cycles in a row than: "me0 20"
+    packet,     ///< "in", "out" or "lost", of one port: "0 in"; "dropped" by a program (its .drop mark), for a reason: "dropped no_route"
+    swap,       ///< a context leaves Executing: "me0.ctx3", "me0" or "*"
+    stall,      ///< a context has stalled for more cycles in a row than: "me0 20", "* 20"
     condition,  ///< `target` is an expression; after the event that makes it true
+    uninitialised,  ///< a context reads a register that nothing has written since the begin of the run: "me0.ctx3", "me0" or "*"
   } kind = Kind::location;
   std::string target;
   /// Locations: microengines by number; empty = all whose program has the place.
@@ -36,6 +37,9 @@ struct Breakpoint {
   unsigned id = 0;
   uint64_t hits = 0;           ///< times that the condition held
   std::vector<std::pair<unsigned, uint32_t>> words;  ///< locations: (microengine, address)
+  std::string problem;         ///< why it is nowhere in this machine; only where breakpoints are kept that are not
+
+  bool operator==(const Breakpoint&) const = default;
 };
 
 /// How far a step goes, for one context.
@@ -44,6 +48,8 @@ enum class Step : uint8_t {
   line,   ///< to another source line, into macros
   over,   ///< to another line of the same level: a macro call is one step
   out,    ///< behind the macro call, or behind the rtn when the place is in no macro
+  swap,   ///< one instruction; when the context leaves the engine by it, or does not have it, until it executes again
+  again,  ///< until the context has left the engine, or does not have it, and executes again
 };
 
 }  // namespace weft::workbench

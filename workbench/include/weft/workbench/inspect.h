@@ -17,6 +17,7 @@
 #include "weft/emulator/observers/profile.h"
 #include "weft/emulator/observers/statistics.h"
 #include "weft/image/image.h"
+#include "weft/workbench/breakpoint.h"
 #include "weft/workbench/report.h"
 
 namespace weft::workbench {
@@ -92,6 +93,11 @@ class Inspector {
   virtual const emulator::Profile* profile(unsigned chip) const {
     static_cast<void>(chip);
     return nullptr;
+  }
+  /// Whether a breakpoint could be set now, as Session::add_breakpoint would say; nothing is set. Where nothing runs all are fine.
+  virtual Result<bool> check_breakpoint(const Breakpoint& breakpoint) const {
+    static_cast<void>(breakpoint);
+    return true;
   }
 };
 

@@ -80,6 +80,8 @@ class Session {
   Result<Stop> run_until(const std::string& condition, const RunControl& control);
   /// To a place, as Breakpoint::target of a location, in any of the microengines (empty: all) and contexts.
   Result<Stop> run_to(const std::string& place, const std::vector<unsigned>& engines, unsigned contexts, const RunControl& control);
+  /// To the first stop of a breakpoint that is there for this run alone. Diagnostics: those of add_breakpoint().
+  Result<Stop> run_to(const Breakpoint& target, const RunControl& control);
   /// Executes the next instruction of one microengine; others run as far as time demands.
   Stop step(unsigned engine);
   /// A step of one context (-1: whichever executes next).
@@ -107,8 +109,10 @@ class Session {
   Result<std::optional<Writer>> sender(const emulator::Command& command, unsigned chip = 0, const std::atomic<bool>* interrupt = nullptr);
 
   // --- breakpoints
-  /// Gives the number. Diagnostics: breakpoint-place, breakpoint-target, breakpoint-engine, and those of evaluate().
+  /// Gives the number. Diagnostics: breakpoint-place, breakpoint-target, breakpoint-engine, breakpoint-late, and those of evaluate().
   Result<unsigned> add_breakpoint(Breakpoint breakpoint);
+  /// The same without setting it.
+  Result<bool> check_breakpoint(const Breakpoint& breakpoint) const;
   bool remove_breakpoint(unsigned id);
   bool enable_breakpoint(unsigned id, bool on);
   std::vector<Breakpoint> breakpoints() const;
