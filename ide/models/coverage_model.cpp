@@ -117,9 +117,8 @@ void CoverageModel::take(CoverageRun run) {
   run_ = std::move(run);
   auto all = ide::choices(run_);
   if (all != choices_) {
-    const auto before = choice_ >= 0 ? std::optional(choices_[static_cast<size_t>(choice_)]) : std::nullopt;
     choices_ = std::move(all);
-    const auto same = before ? std::ranges::find(choices_, *before) : choices_.end();
+    const auto same = wanted_ ? std::ranges::find(choices_, *wanted_) : choices_.end();
     choice_ = same != choices_.end() ? static_cast<int>(same - choices_.begin()) : choices_.empty() ? -1 : 0;
     Q_EMIT choices_changed();
     if (const auto id = workspace_.cursor().context(); id && same == choices_.end()) {
@@ -129,12 +128,7 @@ void CoverageModel::take(CoverageRun run) {
     }
   }
   series_ = choice_ < 0 ? CoverageSeries() : series_of(run_, choices_[static_cast<size_t>(choice_)]);
-  kept_counts_.clear();
-  compared_.clear();
-  if (kept_ && series_.program) {
-    kept_counts_ = counterparts(series_, *kept_);
-    compared_ = compared_counts(run_, series_, kept_->by_line());
-  }
+  compare();
   hits_ = coverage_hits(series_, filter_, kept_counts_, compared_);
   hit_.assign(series_.size(), false);
   for (const uint32_t address : hits_) hit_[address] = true;
@@ -142,9 +136,18 @@ void CoverageModel::take(CoverageRun run) {
   Q_EMIT hits_changed();
 }
 
+void CoverageModel::compare() {
+  kept_counts_.clear();
+  compared_.clear();
+  if (!kept_ || !series_.program) return;
+  kept_counts_ = counterparts(series_, *kept_, filter_.context);
+  compared_ = compared_counts(run_, series_, kept_->by_line(), filter_.context);
+}
+
 void CoverageModel::choose(int index) {
   if (index < 0 || index >= static_cast<int>(choices_.size()) || index == choice_) return;
   choice_ = index;
+  wanted_ = choices_[static_cast<size_t>(index)];
   take(std::move(run_));
 }
 
@@ -166,10 +169,12 @@ QString CoverageModel::name(const CoverageChoice& choice) const {
 
 void CoverageModel::set_filter(const CoverageFilter& filter) {
   if (filter == filter_) return;
-  filter_ = filter;
+  const bool another = std::exchange(filter_, filter).context != filter.context;
+  if (another) compare();
   hits_ = coverage_hits(series_, filter_, kept_counts_, compared_);
   hit_.assign(series_.size(), false);
   for (const uint32_t address : hits_) hit_[address] = true;
+  if (another) Q_EMIT changed();
   Q_EMIT hits_changed();
 }
 

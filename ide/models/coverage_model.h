@@ -85,6 +85,7 @@ class CoverageModel final : public QObject {
   void ask();
   void take(CoverageRun run);
   void renew();
+  void compare();
 
   static constexpr int kPause = 200;  ///< ms between two questions while it runs
   Workspace& workspace_;
@@ -92,6 +93,7 @@ class CoverageModel final : public QObject {
   CoverageRun run_;
   std::vector<CoverageChoice> choices_;
   int choice_ = -1;
+  std::optional<CoverageChoice> wanted_;  ///< the last one, also while nothing is built
   CoverageSeries series_;
   CoverageFilter filter_;
   std::vector<uint32_t> hits_;
