@@ -7,6 +7,7 @@
 #include "find_view.h"
 #include "log_view.h"
 #include "problems_view.h"
+#include "project_tree.h"
 #include "references_view.h"
 #include "registers_view.h"
 #include "timeline_view.h"
@@ -22,6 +23,7 @@ View* make(Workspace& workspace, Theme theme) {
 
 // Those of one area lie behind each other in this order.
 constexpr std::array kViews{
+    ViewKind{"project", QT_TRANSLATE_NOOP("View", "Project"), Qt::LeftDockWidgetArea, &make<ProjectTree>},
     ViewKind{"contexts", QT_TRANSLATE_NOOP("View", "Contexts"), Qt::BottomDockWidgetArea, &make<ContextsView>},
     ViewKind{"problems", QT_TRANSLATE_NOOP("View", "Problems"), Qt::BottomDockWidgetArea, &make<ProblemsView>},
     ViewKind{"references", QT_TRANSLATE_NOOP("View", "References"), Qt::BottomDockWidgetArea, &make<ReferencesView>},
