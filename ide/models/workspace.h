@@ -56,6 +56,7 @@ class Workspace final : public QObject {
   void breakpoints_changed();
   void problems_changed();
   void place_asked(const QString& path, int line, int column);  ///< show it in an editor
+  void file_asked(const QString& path);  ///< open it, where it was left
   void run_asked();              ///< build what has changed, then run
   void message(const QString& text);  ///< one line for the user
 

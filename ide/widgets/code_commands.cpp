@@ -1,5 +1,6 @@
 #include "code_commands.h"
 
+#include <QApplication>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMenu>
@@ -12,6 +13,7 @@
 
 #include "code_assist.h"
 #include "code_editor.h"
+#include "code_generated.h"
 #include "references_view.h"
 #include "weft/assembler/format.h"
 
@@ -61,7 +63,10 @@ class NameField final : public QLineEdit {
 
 }  // namespace
 
-CodeCommands::CodeCommands(Workspace& workspace, Texts& texts, ReferencesView& references) : workspace_(workspace), texts_(texts), references_(references) {}
+CodeCommands::CodeCommands(Workspace& workspace, Texts& texts, ReferencesView& references) : workspace_(workspace), texts_(texts), references_(references), generated_(new CodeGenerated(workspace, texts)) {
+  generated_->setParent(this);
+  connect(generated_, &CodeGenerated::message, this, &CodeCommands::message);
+}
 
 CodeEditor* CodeCommands::known_editor() {
   CodeEditor* editor = texts_.current_editor();
@@ -330,6 +335,15 @@ void CodeCommands::toggle_fold() {
   const int fold = editor->fold_around(line);
   if (fold == 0) Q_EMIT message(tr("There is nothing to fold here"));
   else editor->toggle_fold(fold);
+}
+
+void CodeCommands::toggle_generated() {
+  CodeEditor* editor = texts_.current_editor();
+  if (editor == nullptr) return;
+  int line = editor->current_line_number();
+  for (const QWidget* panel : editor->panels().all())
+    if (panel->isAncestorOf(QApplication::focusWidget())) line = editor->panels().line_of(panel);
+  generated_->toggle(editor, line, true);
 }
 
 void CodeCommands::answer_value(CodeEditor* editor, const QString& name) {

@@ -10,6 +10,7 @@
 
 namespace weft::ide {
 
+class CodeGenerated;
 class ReferencesView;
 
 class CodeCommands final : public QObject {
@@ -29,6 +30,9 @@ class CodeCommands final : public QObject {
   void format();
   void comment();
   void toggle_fold();
+  /// The instructions of the line at the cursor, or of the one whose instructions have the keys.
+  void toggle_generated();
+  CodeGenerated& generated() { return *generated_; }
   /// The value of a register at the cursor's context, for the editor's tip.
   void answer_value(CodeEditor* editor, const QString& name);
 
@@ -45,6 +49,7 @@ class CodeCommands final : public QObject {
   Workspace& workspace_;
   Texts& texts_;
   ReferencesView& references_;
+  CodeGenerated* generated_;
   QPointer<QLineEdit> field_;
 };
 

@@ -9,10 +9,13 @@
 
 #include "code_assist.h"
 #include "code_colours.h"
+#include "code_marks.h"
 
 namespace weft::ide {
 
-CodeEditor::CodeEditor(Theme theme, QWidget* parent) : QPlainTextEdit(parent), theme_(theme), gutter_(new CodeGutter(*this, theme)), folds_(document()), assist_(std::make_unique<CodeAssist>(*this)) {
+CodeEditor::CodeEditor(Theme theme, QWidget* parent) : QPlainTextEdit(parent), theme_(theme), gutter_(new CodeGutter(*this, theme)), folds_(take_layout()), assist_(std::make_unique<CodeAssist>(*this)) {
+  panels_ = new CodePanels(*this, [this](const QTextBlock& block) { return blockBoundingGeometry(block).translated(contentOffset()); });
+  panels_->setParent(this);
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   font.setPointSize(10);
   setFont(font);
@@ -47,6 +50,13 @@ CodeEditor::CodeEditor(Theme theme, QWidget* parent) : QPlainTextEdit(parent), t
 }
 
 CodeEditor::~CodeEditor() = default;
+
+QTextDocument* CodeEditor::take_layout() {
+  auto* document = new QTextDocument(this);
+  document->setDocumentLayout(new PanelLayout(document));
+  setDocument(document);
+  return document;
+}
 
 void CodeEditor::set_index(std::shared_ptr<const assembler::Index> index, const QString& path) {
   const bool another = index != index_;
@@ -152,43 +162,7 @@ void CodeEditor::colour() {
   colour_text(*document(), file ? index_->tokens(*file) : kNone, theme_);
 }
 
-void CodeEditor::mark_lines() {
-  QList<QTextEdit::ExtraSelection> marks;
-  const auto whole_line = [&](const QTextCursor& cursor, const QColor& colour) {
-    QTextEdit::ExtraSelection mark;
-    mark.cursor = cursor;
-    mark.cursor.clearSelection();
-    mark.format.setBackground(colour);
-    mark.format.setProperty(QTextFormat::FullWidthSelection, true);
-    marks.append(mark);
-  };
-  whole_line(textCursor(), current_line(theme_));
-  if (const int stopped = gutter_->stopped_line(); stopped > 0) whole_line(QTextCursor(document()->findBlockByNumber(stopped - 1)), stopped_line(theme_));
-  for (const Diagnostic& d : problems_) {
-    const QTextBlock begin = document()->findBlockByNumber(static_cast<int>(d.range.begin.line) - 1);
-    const QTextBlock end = document()->findBlockByNumber(static_cast<int>(d.range.end.line) - 1);
-    if (!begin.isValid() || !end.isValid()) continue;  // the text has become shorter since
-    QTextEdit::ExtraSelection mark;
-    const auto at = [](const QTextBlock& block, uint32_t column) { return block.position() + std::min<int>(std::max<int>(static_cast<int>(column) - 1, 0), block.length() - 1); };
-    mark.cursor = QTextCursor(begin);
-    mark.cursor.setPosition(at(begin, d.range.begin.column));
-    mark.cursor.setPosition(std::max(at(end, d.range.end.column), at(begin, d.range.begin.column)), QTextCursor::KeepAnchor);
-    if (!mark.cursor.hasSelection()) mark.cursor.movePosition(QTextCursor::EndOfWord, QTextCursor::KeepAnchor);
-    mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
-    mark.format.setUnderlineColor(d.severity == Severity::error ? error_colour() : warning_colour());
-    marks.append(mark);
-  }
-  for (size_t i = 0; i < matches_.size(); ++i) {
-    QTextEdit::ExtraSelection mark;
-    mark.cursor = QTextCursor(document());
-    const int end = document()->characterCount() - 1;
-    mark.cursor.setPosition(std::min(matches_[i].first, end));
-    mark.cursor.setPosition(std::min(matches_[i].first + matches_[i].second, end), QTextCursor::KeepAnchor);
-    mark.format.setBackground(match_colour(theme_, static_cast<int>(i) == chosen_match_));
-    marks.append(mark);
-  }
-  setExtraSelections(marks);
-}
+void CodeEditor::mark_lines() { setExtraSelections(code_marks(*document(), {textCursor(), gutter_->stopped_line(), &problems_, &matches_, chosen_match_}, theme_)); }
 
 void CodeEditor::set_matches(std::vector<std::pair<int, int>> matches, int chosen) {
   if (matches.empty() && matches_.empty()) return;
@@ -251,7 +225,7 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
     const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
     if (box.top() > event->rect().bottom()) break;
     if (!block.isVisible() || block.userState() != 1 || block.layout()->lineCount() == 0) continue;
-    const QRectF dots(box.left() + block.layout()->lineAt(0).naturalTextWidth() + 8, box.top() + 2, fontMetrics().horizontalAdvance(QStringLiteral(" ... ")), box.height() - 4);
+    const QRectF dots(box.left() + block.layout()->lineAt(0).naturalTextWidth() + 8, box.top() + 2, fontMetrics().horizontalAdvance(QStringLiteral(" ... ")), box.height() - PanelLayout::room_below(block) - 4);
     painter.setPen(gutter_text(theme_));
     painter.drawRoundedRect(dots, 3, 3);
     painter.drawText(dots, Qt::AlignCenter, QStringLiteral("..."));
@@ -349,7 +323,7 @@ std::vector<VisibleLine> CodeEditor::visible_lines(int top, int bottom) const {
   for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
     const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
     if (box.top() > bottom) break;
-    if (block.isVisible() && box.bottom() >= top) out.push_back({block.blockNumber() + 1, static_cast<int>(box.top()), static_cast<int>(box.height())});
+    if (block.isVisible() && box.bottom() >= top) out.push_back({block.blockNumber() + 1, static_cast<int>(box.top()), static_cast<int>(box.height()) - PanelLayout::room_below(block)});
   }
   return out;
 }

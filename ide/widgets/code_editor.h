@@ -11,6 +11,7 @@
 
 #include "code_folds.h"
 #include "code_gutter.h"
+#include "code_panels.h"
 #include "models/text_edit.h"
 #include "theme.h"
 #include "weft/assembler/index.h"
@@ -41,9 +42,13 @@ class CodeEditor final : public QPlainTextEdit {
   const QString& path() const { return path_; }
   CodeAssist& assist() { return *assist_; }
   CodeGutter& gutter() { return *gutter_; }
+  /// Widgets below lines.
+  CodePanels& panels() { return *panels_; }
+  const CodePanels& panels() const { return *panels_; }
   /// Lines that reach into these pixels of the viewport, from the top.
   std::vector<VisibleLine> visible_lines(int top, int bottom) const;
   int line_at(int y) const;
+  bool has_panel(int line) const { return panels_->at(line) != nullptr; }
   /// Where the assembler's file of this text is in its index; nothing when it is not known.
   std::optional<uint32_t> index_file() const;
   const assembler::Index* index() const { return index_.get(); }
@@ -93,6 +98,7 @@ class CodeEditor final : public QPlainTextEdit {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  QTextDocument* take_layout();
   void place_gutter();
   void colour();
   void mark_lines();
@@ -103,6 +109,7 @@ class CodeEditor final : public QPlainTextEdit {
 
   Theme theme_;
   CodeGutter* gutter_;
+  CodePanels* panels_;
   QString path_;
   std::shared_ptr<const assembler::Index> index_;
   Diagnostics problems_;

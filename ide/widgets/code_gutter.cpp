@@ -53,19 +53,28 @@ void CodeGutter::set_foldable(bool some) {
   update();
 }
 
+void CodeGutter::set_generated(std::set<int> lines) {
+  const bool had = !generated_.empty();
+  generated_ = std::move(lines);
+  if (had != !generated_.empty()) Q_EMIT width_changed();
+  update();
+}
+
 void CodeGutter::set_theme(Theme theme) {
   theme_ = theme;
   update();
 }
 
-// From left to right: breakpoint, number, state (context or lamp), fold, heat.
+// From left to right: breakpoint, number, state (context or lamp), generated instructions, fold, heat.
 int CodeGutter::numbers_width() const {
   const int digits = std::max(3, static_cast<int>(std::log10(std::max(1, editor_.blockCount()))) + 1);
   return fontMetrics().horizontalAdvance(QLatin1Char('9')) * digits;
 }
+int CodeGutter::generated_width() const { return generated_.empty() ? 0 : 13; }
 int CodeGutter::fold_width() const { return foldable_ ? 13 : 0; }
 int CodeGutter::heat_width() const { return coverage_.empty() ? 0 : heat_cell_width(fontMetrics(), branches_); }
-int CodeGutter::wanted_width() const { return kMarker + numbers_width() + kMarker + 6 + fold_width() + heat_width(); }
+int CodeGutter::generated_left() const { return width() - heat_width() - fold_width() - generated_width(); }
+int CodeGutter::wanted_width() const { return kMarker + numbers_width() + kMarker + 6 + generated_width() + fold_width() + heat_width(); }
 
 bool CodeGutter::has_lamp(int line) const { return !contexts_.contains(line) && !editor_.repairable(line).empty(); }
 
@@ -99,6 +108,19 @@ void CodeGutter::paint_fold(QPainter& painter, const VisibleLine& at, int left) 
   painter.drawPolygon(editor_.is_folded(at.line) ? right : down, 3);
 }
 
+// A box with a plus, or with a minus while the instructions are shown.
+void CodeGutter::paint_generated(QPainter& painter, const VisibleLine& at, int left) const {
+  const bool shown = editor_.has_panel(at.line);
+  if (!shown && !generated_.contains(at.line)) return;
+  const QRectF box(left + 2.5, std::floor(at.top + at.height / 2.0) - 4.5, 9, 9);
+  painter.setPen(QPen(gutter_text(theme_), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(box);
+  const QPointF middle = box.center();
+  painter.drawLine(middle + QPointF(-2, 0), middle + QPointF(2, 0));
+  if (!shown) painter.drawLine(middle + QPointF(0, -2), middle + QPointF(0, 2));
+}
+
 void CodeGutter::paint_heat(QPainter& painter, const VisibleLine& at, int left) const {
   const auto line = coverage_.find(at.line);
   if (line != coverage_.end()) paint_heat_cell(painter, QRect(left, at.top, heat_width(), at.height), line->second, most_, branches_, theme_, palette().color(QPalette::Text));
@@ -109,12 +131,13 @@ void CodeGutter::paintEvent(QPaintEvent* event) {
   painter.fillRect(event->rect(), gutter_background(theme_));
   painter.setFont(editor_.font());
   painter.setRenderHint(QPainter::Antialiasing);
-  const int heat_left = width() - heat_width(), fold_left = heat_left - fold_width(), numbers_right = fold_left - kMarker - 4;
+  const int heat_left = width() - heat_width(), fold_left = heat_left - fold_width(), numbers_right = generated_left() - kMarker - 4;
   for (const VisibleLine& at : editor_.visible_lines(event->rect().top(), event->rect().bottom())) {
     paint_breakpoint(painter, at);
     painter.setPen(at.line == editor_.current_line_number() ? palette().color(QPalette::Text) : gutter_text(theme_));
     painter.drawText(QRect(kMarker, at.top, numbers_right - kMarker, at.height), Qt::AlignRight | Qt::AlignVCenter, QString::number(at.line));
     paint_state(painter, at, numbers_right + 4);
+    paint_generated(painter, at, generated_left());
     paint_fold(painter, at, fold_left);
     paint_heat(painter, at, heat_left);
   }
@@ -123,9 +146,11 @@ void CodeGutter::paintEvent(QPaintEvent* event) {
 void CodeGutter::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   const int line = editor_.line_at(event->position().toPoint().y());
-  const int from_right = width() - heat_width() - event->position().toPoint().x();
-  if (from_right > 0 && from_right <= fold_width() && editor_.can_fold(line)) Q_EMIT fold_asked(line);
-  else if (from_right > fold_width() && from_right <= fold_width() + kMarker + 2 && has_lamp(line)) Q_EMIT fix_asked(line);
+  const int x = event->position().toPoint().x(), fold_left = width() - heat_width() - fold_width();
+  const auto in = [x](int left, int wide) { return x >= left && x < left + wide; };
+  if (in(fold_left, fold_width()) && editor_.can_fold(line)) Q_EMIT fold_asked(line);
+  else if (in(generated_left(), generated_width()) && (generated_.contains(line) || editor_.has_panel(line))) Q_EMIT generated_asked(line);
+  else if (in(generated_left() - kMarker - 2, kMarker + 2) && has_lamp(line)) Q_EMIT fix_asked(line);
   else Q_EMIT breakpoint_asked(line);
 }
 
@@ -137,6 +162,8 @@ QString CodeGutter::tip_of(int line) const {
   if (const auto mark = breakpoints_.find(line); mark != breakpoints_.end()) parts << mark->second.text;
   if (const auto who = contexts_.find(line); who != contexts_.end()) parts << tr("%1 here").arg(who->second);
   else if (has_lamp(line)) parts << tr("Can be repaired: click, or Alt+Enter");
+  if (editor_.has_panel(line)) parts << tr("Its instructions are shown below");
+  else if (generated_.contains(line)) parts << tr("Shows the generated instructions (Ctrl+Shift+G)");
   if (const auto of = coverage_.find(line); of != coverage_.end()) parts << coverage_tip(of->second);
   return parts.join(QLatin1Char('\n'));
 }

@@ -32,8 +32,12 @@ class CodeGutter final : public QWidget {
   void set_coverage(std::map<int, LineCoverage> lines);
   /// Lines that something can be folded at, so that there is a column for it.
   void set_foldable(bool some);
+  /// Lines that stand for more instructions than are written there.
+  void set_generated(std::set<int> lines);
   void set_theme(Theme theme);
   int stopped_line() const { return stopped_; }
+  bool has_generated(int line) const { return generated_.contains(line); }
+  int generated_left() const;  ///< pixels, of the column of their marks
   /// Pixels that the columns take together, for a text of so many lines.
   int wanted_width() const;
 
@@ -43,6 +47,7 @@ class CodeGutter final : public QWidget {
   void menu_asked(int line, const QPoint& global);
   void fold_asked(int line);
   void fix_asked(int line);
+  void generated_asked(int line);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -53,11 +58,13 @@ class CodeGutter final : public QWidget {
  private:
   int numbers_width() const;
   int fold_width() const;
+  int generated_width() const;
   int heat_width() const;
   bool has_lamp(int line) const;
   void paint_breakpoint(QPainter& painter, const VisibleLine& at) const;
   void paint_state(QPainter& painter, const VisibleLine& at, int left) const;
   void paint_fold(QPainter& painter, const VisibleLine& at, int left) const;
+  void paint_generated(QPainter& painter, const VisibleLine& at, int left) const;
   void paint_heat(QPainter& painter, const VisibleLine& at, int left) const;
   QString tip_of(int line) const;
 
@@ -70,6 +77,7 @@ class CodeGutter final : public QWidget {
   uint64_t most_ = 0;
   bool branches_ = false;
   bool foldable_ = false;
+  std::set<int> generated_;
 };
 
 }  // namespace weft::ide

@@ -11,7 +11,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QStatusBar>
-#include <QTreeWidget>
 
 #include "code_commands.h"
 #include "code_editor.h"
@@ -23,14 +22,6 @@
 #include "texts.h"
 
 namespace weft::ide {
-
-namespace {
-
-constexpr int kPathRole = Qt::UserRole;
-
-QString name_of_file(const QString& path) { return QFileInfo(path).fileName(); }
-
-}  // namespace
 
 MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), theme_(theme) {
   setWindowTitle(tr("Weft"));
@@ -63,6 +54,7 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   connect(&workspace_, &Workspace::project_changed, this, &MainWindow::attach);
   connect(&workspace_, &Workspace::problems_changed, this, &MainWindow::problems_changed);
   connect(&workspace_, &Workspace::place_asked, this, &MainWindow::show_place);
+  connect(&workspace_, &Workspace::file_asked, this, &MainWindow::open_file);
   connect(&workspace_, &Workspace::run_asked, this, [this] { actions_["run"]->trigger(); });
   connect(&workspace_, &Workspace::message, this, [this](const QString& text) { statusBar()->showMessage(text, 10'000); });
   state_changed();
@@ -71,12 +63,6 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
 MainWindow::~MainWindow() = default;
 
 void MainWindow::make_docks() {
-  tree_ = new QTreeWidget;
-  tree_->setHeaderHidden(true);
-  tree_->setAccessibleName(tr("Project"));
-  connect(tree_, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
-    if (const QString path = item->data(0, kPathRole).toString(); !path.isEmpty()) open_file(path);
-  });
   const auto add = [this](const char* name, const QString& title, QWidget* content, View* view, Qt::DockWidgetArea area) {
     auto* dock = new QDockWidget(title, this);
     dock->setObjectName(QString::fromLatin1(name));
@@ -86,7 +72,6 @@ void MainWindow::make_docks() {
     views_.emplace_back(dock, view);
   };
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  add("project", tr("Project"), tree_, nullptr, Qt::LeftDockWidgetArea);
   for (const ViewKind& kind : view_kinds()) {
     View* view = kind.make(workspace_, theme_);
     add(kind.name, QCoreApplication::translate("View", kind.title), view, view, kind.area);
@@ -176,7 +161,6 @@ void MainWindow::attach() {
   changed_since_build_ = false;
   const workbench::Project& project = workspace_.project();
   setWindowTitle((workspace_.recording() ? tr("%1 (recording) – Weft") : tr("%1 – Weft")).arg(QString::fromStdString(project.name)));
-  fill_tree();
   if (opened && !project.programs.empty()) open_file(QString::fromStdString(project.programs.front().file.string()));
   problems_changed();
   state_changed();
@@ -188,32 +172,6 @@ void MainWindow::raise_view(const char* name) {
       dock->show();
       dock->raise();
     }
-}
-
-void MainWindow::fill_tree() {
-  const workbench::Project& project = workspace_.project();
-  tree_->clear();
-  auto* root = new QTreeWidgetItem(tree_, {QString::fromStdString(project.name)});
-  auto* json = new QTreeWidgetItem(root, {QStringLiteral("weft.json")});
-  json->setData(0, kPathRole, QString::fromStdString((project.folder / "weft.json").string()));
-  if (project.control) {
-    auto* config = new QTreeWidgetItem(root, {name_of_file(QString::fromStdString(project.control->config.string()))});
-    config->setData(0, kPathRole, QString::fromStdString(project.control->config.string()));
-  }
-  std::map<QString, QTreeWidgetItem*> files;
-  for (const workbench::ProgramEntry& program : project.programs) {
-    const QString path = QString::fromStdString(program.file.string());
-    QTreeWidgetItem*& file = files[path];
-    if (file == nullptr) {
-      file = new QTreeWidgetItem(root, {name_of_file(path)});
-      file->setData(0, kPathRole, path);
-    }
-    for (const unsigned engine : program.engines) {
-      const QString chip = program.chip.name.empty() ? QString() : QString::fromStdString(program.chip.name) + QLatin1Char(' ');
-      new QTreeWidgetItem(file, {tr("%1microengine %2").arg(chip).arg(engine)});
-    }
-  }
-  root->setExpanded(true);
 }
 
 CodeEditor* MainWindow::open_file(const QString& path) { return texts_->open(path); }

@@ -16,7 +16,6 @@ class QLabel;
 class QMenu;
 class QPushButton;
 class QToolBar;
-class QTreeWidget;
 
 namespace weft::ide {
 
@@ -66,7 +65,6 @@ class MainWindow final : public QMainWindow {
   void make_docks();
   void attach();
   void raise_view(const char* name);
-  void fill_tree();
   using AddAction = std::function<void(const QString& name, const QString& text, const QKeySequence& key, std::function<void()> what)>;
   void make_edit_menu(const AddAction& add);
   void editor_opened(CodeEditor* editor);
@@ -102,10 +100,9 @@ class MainWindow final : public QMainWindow {
   bool keeps_ = false;  ///< the user's settings are read and written
   QToolBar* bar_ = nullptr;
   QMenu* recent_ = nullptr;
-  QTreeWidget* tree_ = nullptr;
   QLabel *where_ = nullptr, *when_ = nullptr;
   std::map<QString, QAction*> actions_;
-  std::vector<std::pair<QDockWidget*, View*>> views_;  ///< the project's tree has no View
+  std::vector<std::pair<QDockWidget*, View*>> views_;
 };
 
 }  // namespace weft::ide

@@ -1,13 +1,10 @@
 #include "texts.h"
 
-#include <QFile>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSaveFile>
-#include <QStringDecoder>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTextBlock>
@@ -23,24 +20,7 @@ namespace {
 
 QString name_of_file(const QString& path) { return QFileInfo(path).fileName(); }
 
-std::optional<QByteArray> read(const QString& path, QString* why = nullptr) {
-  QFile file(path);
-  if (file.open(QIODevice::ReadOnly)) return file.readAll();
-  if (why != nullptr) *why = file.errorString();
-  return std::nullopt;
-}
-
 }  // namespace
-
-std::optional<QString> text_of_octets(const QByteArray& octets, bool* crlf) {
-  QStringDecoder decoder(QStringConverter::Utf8, QStringConverter::Flag::Stateless);
-  QString text = decoder(octets);
-  if (decoder.hasError() || text.contains(QChar(0))) return std::nullopt;
-  const bool had = text.contains(QStringLiteral("\r\n"));
-  if (had) text.replace(QStringLiteral("\r\n"), QStringLiteral("\n"));
-  if (crlf != nullptr) *crlf = had;
-  return text;
-}
 
 Texts::Texts(Workspace& workspace, Theme theme, QWidget* parent) : QWidget(parent), workspace_(workspace), theme_(theme) {
   tabs_ = new QTabWidget;
@@ -56,8 +36,8 @@ Texts::Texts(Workspace& workspace, Theme theme, QWidget* parent) : QWidget(paren
   question_ = new QLabel;
   question_->setWordWrap(true);
   question_->setForegroundRole(QPalette::ToolTipText);
-  first_ = new QPushButton;
-  second_ = new QPushButton;
+  first_ = new QPushButton(tr("&Keep mine"));
+  second_ = new QPushButton(tr("&Read the file"));
   auto* row = new QHBoxLayout(bar_);
   row->setContentsMargins(8, 3, 8, 3);
   row->addWidget(question_, 1);
@@ -123,7 +103,7 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
     return known->editor;
   }
   QString why;
-  const auto octets = read(path, &why);
+  const auto octets = read_octets(path, &why);
   if (!octets) {
     Q_EMIT message(tr("%1 cannot be read: %2").arg(path, why));
     return nullptr;
@@ -139,6 +119,7 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
   auto* editor = new CodeEditor(theme_);
   text.editor = editor;
   editor->set_font_size(font_size_);
+  editor->setTabChangesFocus(tab_moves_);
   editor->setPlainText(*content);
   editor->document()->setModified(false);
   editor->setReadOnly(workspace_.recording() != nullptr);  // a copy: changes would be lost with it
@@ -178,47 +159,6 @@ void Texts::changed(CodeEditor* editor) {
   if (modified && !copies_.isActive()) copies_.start();
 }
 
-void Texts::keep_copies() {
-  for (const Text& text : texts_) {
-    if (!text.editor->document()->isModified() || text.question == Text::Question::copy) continue;
-    if (!autosave_.write(text.path, text.editor->toPlainText(), text.disk)) {
-      Q_EMIT message(tr("No copy of the changes can be kept in %1: save often").arg(Autosave::default_folder()));
-      return;
-    }
-  }
-}
-
-bool Texts::save(Text& text) {
-  if (!text.editor->document()->isModified()) return true;
-  // The watcher tells of changes a moment late; what stands there now counts.
-  const auto now = read(text.path);
-  if (now && *now != text.disk && text.question == Text::Question::none) file_changed(text.path);
-  if (text.question == Text::Question::changed) {
-    tabs_->setCurrentWidget(text.editor);
-    ask();
-    Q_EMIT message(tr("%1 is not saved: the file has changed on the disk; choose above what to keep").arg(name_of_file(text.path)));
-    return false;
-  }
-  QString content = text.editor->toPlainText();
-  if (text.crlf) content.replace(QLatin1Char('\n'), QStringLiteral("\r\n"));
-  const QByteArray octets = content.toUtf8();
-  QSaveFile file(text.path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(octets) != octets.size() || !file.commit()) {
-    QMessageBox::warning(this, tr("Not saved"), tr("%1 cannot be written: %2").arg(text.path, file.errorString()));
-    return false;
-  }
-  text.disk = octets;
-  if (text.question == Text::Question::gone) text.question = Text::Question::none;
-  if (!watcher_.files().contains(text.path)) watcher_.addPath(text.path);
-  const QString path = text.path;
-  text.editor->document()->setModified(false);
-  workspace_.language().read_again();
-  if (text.question == Text::Question::none) autosave_.remove(path);
-  ask();
-  Q_EMIT saved(path);
-  return true;
-}
-
 bool Texts::save_all() {
   return std::ranges::all_of(texts_, [this](Text& text) { return save(text); });
 }
@@ -253,7 +193,6 @@ void Texts::close_all() {
     text.editor->deleteLater();
   }
   places_.clear();
-  here_ = 0;
   ask();
   Q_EMIT places_changed();
 }
@@ -271,108 +210,6 @@ bool Texts::may_close() {
     if (text.editor->document()->isModified()) autosave_.remove(text.path);
   copies_.stop();
   return true;
-}
-
-void Texts::file_changed(const QString& path) {
-  Text* text = text_of(path);
-  if (text == nullptr) return;
-  const auto octets = read(path);
-  if (!octets) {
-    // Editors replace files: it may be back in a moment.
-    if (text->question != Text::Question::gone) {
-      QTimer::singleShot(300, this, [this, path] {
-        Text* still = text_of(path);
-        if (still == nullptr) return;
-        if (QFileInfo::exists(path)) {
-          watcher_.addPath(path);
-          return file_changed(path);
-        }
-        still->question = Text::Question::gone;
-        still->editor->document()->setModified(true);
-        ask();
-      });
-    }
-    return;
-  }
-  if (!watcher_.files().contains(path)) watcher_.addPath(path);
-  if (*octets == text->disk) {
-    if (text->question == Text::Question::changed) text->question = Text::Question::none;
-    return ask();
-  }
-  QString mine = text->editor->toPlainText();
-  if (text->crlf) mine.replace(QLatin1Char('\n'), QStringLiteral("\r\n"));
-  if (mine.toUtf8() == *octets) {  // the same change was made here
-    text->disk = *octets;
-    text->question = Text::Question::none;
-    text->editor->document()->setModified(false);
-  } else if (text->editor->document()->isModified()) {
-    text->question = Text::Question::changed;
-    text->disk_now = *octets;
-  } else {
-    reload(*text, *octets);
-    Q_EMIT message(tr("%1 has changed on the disk and was read again; undo brings the text before back").arg(name_of_file(path)));
-  }
-  workspace_.language().read_again();
-  ask();
-}
-
-void Texts::reload(Text& text, const QByteArray& octets) {
-  const auto content = text_of_octets(octets, &text.crlf);
-  if (!content) {
-    Q_EMIT message(tr("%1 is no longer a text in UTF-8; the text here stays as it is").arg(text.path));
-    return;
-  }
-  text.disk = octets;
-  text.question = Text::Question::none;
-  CodeEditor* editor = text.editor;
-  editor->replace_all(*content);
-  editor->document()->setModified(false);
-  workspace_.language().read_again();
-}
-
-QString Texts::question() const { return bar_->isVisible() ? question_->text() : QString(); }
-
-void Texts::ask() {
-  tabs_->setVisible(tabs_->count() > 0);
-  empty_->setVisible(tabs_->count() == 0);
-  const Text* text = current();
-  const auto show = [this](const QString& what, const QString& first, const QString& second) {
-    question_->setText(what);
-    first_->setText(first);
-    second_->setText(second);
-    bar_->show();
-  };
-  switch (text ? text->question : Text::Question::none) {
-    case Text::Question::none: bar_->hide(); break;
-    case Text::Question::changed:
-      show(tr("%1 has changed on the disk, and has changes here that are not saved.").arg(name_of_file(text->path)), tr("&Keep mine"), tr("&Read the file"));
-      break;
-    case Text::Question::gone: show(tr("%1 is no longer on the disk.").arg(name_of_file(text->path)), tr("&Keep it here"), tr("&Save it again")); break;
-    case Text::Question::copy:
-      show(tr("There is a copy of changes to %1 that were never saved.").arg(name_of_file(text->path)), tr("&Bring them back"), tr("&Throw them away"));
-      break;
-  }
-}
-
-void Texts::answered(bool first) {
-  Text* text = current();
-  if (text == nullptr) return;
-  switch (std::exchange(text->question, Text::Question::none)) {
-    case Text::Question::none: break;
-    case Text::Question::changed:
-      if (first) text->disk = text->disk_now;  // it may be written over now
-      else reload(*text, text->disk_now);      // in one step: undo brings the edits back
-      break;
-    case Text::Question::gone:
-      if (!first) save(*text);
-      break;
-    case Text::Question::copy:
-      if (first) text->editor->replace_all(text->copy);
-      else autosave_.remove(text->path);
-      break;
-  }
-  ask();
-  if (CodeEditor* editor = current_editor()) editor->setFocus();
 }
 
 QString Texts::apply(const std::vector<TextEdit>& edits) {
@@ -410,30 +247,17 @@ QString Texts::apply(const std::vector<TextEdit>& edits) {
   return {};
 }
 
-void Texts::remember() {
-  const Text* text = current();
-  if (text == nullptr || going_) return;
-  const Place place{text->path, text->editor->current_line_number(), text->editor->textCursor().positionInBlock()};
-  if (here_ < places_.size()) places_.resize(here_);
-  places_.push_back(place);
-  if (places_.size() > 200) places_.erase(places_.begin());
-  here_ = places_.size();
-}
-
 void Texts::show_place(const QString& path, int line, int column) {
-  remember();
+  if (const Text* text = current()) places_.leave({text->path, text->editor->current_line_number(), text->editor->textCursor().positionInBlock()});
   CodeEditor* editor = open(path);
   if (editor == nullptr) return;
   editor->go_to(line, column);
   editor->setFocus();
-  // Where one goes is the last place; going back and forward moves between them.
-  places_.resize(here_);
-  places_.push_back({path, line, editor->textCursor().positionInBlock()});
-  here_ = places_.size() - 1;
+  places_.arrive({path, line, editor->textCursor().positionInBlock()});
   Q_EMIT places_changed();
 }
 
-void Texts::go(const Place& place) {
+void Texts::go(const TextPlace& place) {
   CodeEditor* editor = open(place.path);
   if (editor == nullptr) return;
   editor->go_to(place.line);
@@ -445,22 +269,21 @@ void Texts::go(const Place& place) {
 }
 
 void Texts::back() {
-  if (here_ == 0 || places_.empty()) return;
-  --here_;
-  const Place place = places_[here_];
-  go(place);
+  if (const TextPlace* place = places_.back()) go(TextPlace(*place));
 }
 
 void Texts::forward() {
-  if (here_ + 1 >= places_.size()) return;
-  ++here_;
-  const Place place = places_[here_];
-  go(place);
+  if (const TextPlace* place = places_.forward()) go(TextPlace(*place));
 }
 
 void Texts::set_theme(Theme theme) {
   theme_ = theme;
   for (const Text& text : texts_) text.editor->set_theme(theme);
+}
+
+void Texts::set_tab_moves(bool moves) {
+  tab_moves_ = moves;
+  for (const Text& text : texts_) text.editor->setTabChangesFocus(moves);
 }
 
 void Texts::set_font_size(int points) {

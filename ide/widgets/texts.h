@@ -11,6 +11,7 @@
 #include "models/autosave.h"
 #include "models/text_edit.h"
 #include "models/workspace.h"
+#include "text_places.h"
 #include "theme.h"
 
 class QLabel;
@@ -49,8 +50,8 @@ class Texts final : public QWidget {
   void show_place(const QString& path, int line, int column = 1);
   void back();
   void forward();
-  bool can_go_back() const { return here_ > 0; }
-  bool can_go_forward() const { return here_ + 1 < places_.size(); }
+  bool can_go_back() const { return places_.can_go_back(); }
+  bool can_go_forward() const { return places_.can_go_forward(); }
 
   bool save(Text& text);
   bool save_all();
@@ -66,6 +67,8 @@ class Texts final : public QWidget {
   void set_theme(Theme theme);
   int font_size() const { return font_size_; }
   void set_font_size(int points);
+  /// Whether Tab leaves a text, or is written into it.
+  void set_tab_moves(bool moves);
   /// Under the tabs: the bar that searches.
   void add_bar(QWidget* bar);
   /// What the bar on top asks; empty: nothing.
@@ -80,10 +83,6 @@ class Texts final : public QWidget {
   void message(const QString& text);
 
  private:
-  struct Place {
-    QString path;
-    int line = 1, column = 1;
-  };
   Text* text_of(const CodeEditor* editor);
   Text* text_of(const QString& path);
   void changed(CodeEditor* editor);
@@ -91,8 +90,7 @@ class Texts final : public QWidget {
   void reload(Text& text, const QByteArray& octets);
   void ask();
   void answered(bool first);
-  void remember();
-  void go(const Place& place);
+  void go(const TextPlace& place);
   void keep_copies();
 
   Workspace& workspace_;
@@ -106,12 +104,13 @@ class Texts final : public QWidget {
   QFileSystemWatcher watcher_;
   Autosave autosave_;
   QTimer copies_;
-  std::vector<Place> places_;  ///< where somebody was; here_ is where they are
-  size_t here_ = 0;
-  bool going_ = false;
+  TextPlaces places_;
   int font_size_ = 10;
+  bool tab_moves_ = false;
 };
 
+/// What a file holds. Nothing, and why, when it cannot be read.
+std::optional<QByteArray> read_octets(const QString& path, QString* why = nullptr);
 /// What a file holds as a text; nothing when it is no UTF-8.
 std::optional<QString> text_of_octets(const QByteArray& octets, bool* crlf = nullptr);
 

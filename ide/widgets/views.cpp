@@ -8,6 +8,7 @@
 #include "find_view.h"
 #include "log_view.h"
 #include "problems_view.h"
+#include "project_tree.h"
 #include "references_view.h"
 #include "registers_view.h"
 #include "statistics_view.h"
@@ -24,6 +25,7 @@ View* make(Workspace& workspace, Theme theme) {
 
 // Those of one area lie behind each other in this order.
 constexpr std::array kViews{
+    ViewKind{"project", QT_TRANSLATE_NOOP("View", "Project"), Qt::LeftDockWidgetArea, &make<ProjectTree>},
     ViewKind{"contexts", QT_TRANSLATE_NOOP("View", "Contexts"), Qt::BottomDockWidgetArea, &make<ContextsView>},
     ViewKind{"breakpoints", QT_TRANSLATE_NOOP("View", "Breakpoints"), Qt::BottomDockWidgetArea, &make<BreakpointsView>},
     ViewKind{"problems", QT_TRANSLATE_NOOP("View", "Problems"), Qt::BottomDockWidgetArea, &make<ProblemsView>},

@@ -9,6 +9,7 @@
 #include <QToolBar>
 
 #include "code_editor.h"
+#include "examples_menu.h"
 #include "main_window.h"
 #include "texts.h"
 
@@ -46,6 +47,9 @@ void MainWindow::make_file_menu(QMenu* menu) {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a project or recording"), workspace_.path(), tr("Projects and recordings (weft.json *.weftrec);;All files (*)"));
     if (!path.isEmpty()) open_project(path);
   });
+  auto* examples = new ExamplesMenu(menu);
+  connect(examples, &ExamplesMenu::chosen, this, &MainWindow::open_project);
+  menu->addMenu(examples);
   recent_ = menu->addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fill_recent);
   menu->addSeparator();

@@ -23,18 +23,6 @@ void append_new(Diagnostics& list, Diagnostics more) {
   }
 }
 
-/// What a program with "rules" includes as compiled_rules.uc. Ports have the names that the control program gives them.
-Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::ChipDescription& chip, const std::optional<control::ControlSetup>& control) {
-  std::vector<control::firewall::PortName> ports;
-  if (control)
-    for (const control::PortSetup& p : control->ports) ports.push_back({p.name, p.port});
-  auto rules = control::firewall::read_rules(entry.rules.string(), ports);
-  if (!rules) return tl::unexpected(named_at(std::move(rules.error()), entry.rules_range, entry.rules.string()));
-  auto compiled = control::firewall::compile_rules(*rules, chip.engine.control_store);
-  if (!compiled) return tl::unexpected(named_at(std::move(compiled.error()), entry.rules_range, entry.rules.string()));
-  return std::move(compiled->text);
-}
-
 Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipDescription& chip, const std::string& compiled_rules, Diagnostics& warnings, std::vector<std::string>& files) {
   if (entry.is_image) {
     files.push_back(entry.file.string());
@@ -60,7 +48,8 @@ std::string chip_names(const emulator::BoardDescription& board) {
   return out;
 }
 
-/// The chip that a part of the project belongs to; 0 with an error when there is none.
+}  // namespace
+
 unsigned chip_of(const ChipName& name, const char* what, const emulator::BoardDescription& board, Diagnostics& out) {
   if (name.name.empty()) {
     if (board.chips.size() > 1)
@@ -75,6 +64,8 @@ unsigned chip_of(const ChipName& name, const char* what, const emulator::BoardDe
             none ? "it has one chip, which has no name: leave \"chip\" out" : fmt::format("its chips are {}", chip_names(board)));
   return 0;
 }
+
+namespace {
 
 /// The chip must have the engines that a program asks for, and hold its words.
 void check_fit(const ProgramEntry& entry, const image::Image& image, const emulator::ChipDescription& chip, Diagnostics& out) {
@@ -91,6 +82,8 @@ void check_fit(const ProgramEntry& entry, const image::Image& image, const emula
     out.error("project-profile", entry.range, fmt::format("the words of this Image are not those of {}", chip.name),
               "assemble the source again for this chip");
 }
+
+}  // namespace
 
 Result<control::ControlSetup> load_control(const Project& project, const emulator::BoardDescription& board, unsigned chip_number) {
   const ControlEntry& entry = *project.control;
@@ -121,6 +114,8 @@ Result<control::ControlSetup> load_control(const Project& project, const emulato
     if (!with.rules.empty() && (with.chip.name.empty() || with.chip.name == chip.name)) options.rule_engines.insert(options.rule_engines.end(), with.engines.begin(), with.engines.end());
   return program->load(entry.config.string(), options);
 }
+
+namespace {
 
 /// A program for an engine of a machine that was built.
 Result<OneProgram> loadable(const Project& project, const Built& built, unsigned chip_number, const ProgramEntry& entry, unsigned engine, const std::string& compiled_rules) {
@@ -153,6 +148,17 @@ Result<OneProgram> loadable(const Project& project, const Built& built, unsigned
 
 }  // namespace
 
+Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::ChipDescription& chip, const std::optional<control::ControlSetup>& control) {
+  std::vector<control::firewall::PortName> ports;
+  if (control)
+    for (const control::PortSetup& p : control->ports) ports.push_back({p.name, p.port});
+  auto rules = control::firewall::read_rules(entry.rules.string(), ports);
+  if (!rules) return tl::unexpected(named_at(std::move(rules.error()), entry.rules_range, entry.rules.string()));
+  auto compiled = control::firewall::compile_rules(*rules, chip.engine.control_store);
+  if (!compiled) return tl::unexpected(named_at(std::move(compiled.error()), entry.rules_range, entry.rules.string()));
+  return std::move(compiled->text);
+}
+
 Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::string& file) {
   Diagnostics out;
   for (Diagnostic d : problems) {
@@ -170,10 +176,10 @@ assembler::Options assembler_options(const ProgramEntry& entry, const emulator::
   options.control_store = chip.engine.control_store;
   for (const auto& dir : entry.include_dirs) options.include_dirs.push_back(dir.string());
   options.defines = entry.defines;
+  const emulator::EngineTiming& t = chip.engine;
+  options.lost = assembler::LostCycles{t.abort_branch, t.abort_branch_cc, t.abort_branch_test, t.abort_swap};
   return options;
 }
-
-namespace {
 
 Result<emulator::BoardDescription> board_of(const Project& project) {
   const bool is_path = project.board.find('/') != std::string::npos || project.board.ends_with(".json");
@@ -188,22 +194,6 @@ Result<emulator::BoardDescription> board_of(const Project& project) {
     out.add(std::move(d));
   }
   return tl::unexpected(std::move(out));
-}
-
-}  // namespace
-
-Result<std::vector<ProgramSource>> program_sources(const Project& project) {
-  auto board = board_of(project);
-  if (!board) return tl::unexpected(std::move(board.error()));
-  Diagnostics problems;
-  std::vector<ProgramSource> out;
-  for (const ProgramEntry& entry : project.programs) {
-    if (entry.is_image) continue;
-    const unsigned number = chip_of(entry.chip, "this program", *board, problems);
-    out.push_back({entry.file.string(), number, entry.engines, assembler_options(entry, board->chips[number].chip)});
-  }
-  if (problems.has_errors()) return tl::unexpected(std::move(problems));
-  return out;
 }
 
 Result<OneProgram> build_one(const Project& project, const Built& built, unsigned chip_number, const std::filesystem::path& file, unsigned engine) {

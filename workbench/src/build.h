@@ -33,6 +33,13 @@ struct Built {
   std::vector<std::string> files;    ///< that were read for it, apart from descriptions of boards and chips
 };
 
+Result<emulator::BoardDescription> board_of(const Project& project);
+/// The chip that a part of the project belongs to; 0 with an error when there is none.
+unsigned chip_of(const ChipName& name, const char* what, const emulator::BoardDescription& board, Diagnostics& out);
+Result<control::ControlSetup> load_control(const Project& project, const emulator::BoardDescription& board, unsigned chip_number);
+/// What a program with "rules" includes as compiled_rules.uc. Ports have the names that the control program gives them.
+Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::ChipDescription& chip, const std::optional<control::ControlSetup>& control);
+
 /// How a program is assembled for a chip.
 assembler::Options assembler_options(const ProgramEntry& entry, const emulator::ChipDescription& chip);
 

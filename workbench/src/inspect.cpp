@@ -120,6 +120,12 @@ class SessionInspector final : public Inspector {
   uint64_t ticks_per_second() const override { return session_.ticks_per_second(); }
   Result<bool> check_breakpoint(const Breakpoint& breakpoint) const override { return session_.check_breakpoint(breakpoint); }
 
+  std::vector<uint64_t> words(unsigned chip, unsigned engine) const override {
+    const auto loaded = session_.machine(chip).words(engine);
+    return {loaded.begin(), loaded.end()};
+  }
+  emulator::EngineTiming timing(unsigned chip) const override { return session_.machine(chip).timing(); }
+
  private:
   static std::pair<MemorySpace, unsigned> space_of(image::Region region) {
     switch (region) {

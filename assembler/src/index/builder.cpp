@@ -36,6 +36,7 @@ Index IndexBuilder::build(SourceFilePtr main, const Index::Settings& settings) {
     return outside ? outside(path) : read_source(path);
   };
   d.profile = options.profile;
+  d.lost = options.lost;
   d.sources.set_cancellation(options.cancellation);
   d.sources.set_recorder(this);
   d.sources.checkpoint();

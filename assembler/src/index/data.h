@@ -50,6 +50,7 @@ struct ScopeMark {
 struct Index::Data {
   Sources sources;
   isa::Profile profile = isa::Profile::me2;
+  std::optional<LostCycles> lost;  ///< of the chip, when the options say them
   Diagnostics diagnostics;
   std::vector<std::string> paths;
   std::deque<IndexFile> files;

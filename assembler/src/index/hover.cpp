@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include "resolver/forms.h"
+#include "index/hover_text.h"
 #include "index/position.h"
+#include "resolver/forms.h"
 #include "resolver/matching.h"
 
 namespace weft::assembler {
@@ -16,11 +17,6 @@ std::string register_kind(std::string_view name) {
   if (name.starts_with("n$")) return "next-neighbor register";
   if (name.starts_with("@")) return "absolute register, one for all contexts";
   return "general-purpose register";
-}
-
-std::string number_text(int64_t value) {
-  const auto bits = static_cast<uint64_t>(value) & (value >= INT32_MIN && value <= UINT32_MAX ? 0xffffffffULL : ~0ULL);
-  return fmt::format("{} = {:#x} = {:#b}", value, bits, bits);
 }
 
 class Hover {
@@ -43,7 +39,7 @@ class Hover {
                                    ? "label"
                                    : fmt::format("label of a macro call, '{}' in the program", n.name));
         break;
-      case NameKind::macro: macro(n); break;
+      case NameKind::macro: macro(n, r); break;
       case NameKind::define: define(n); break;
       case NameKind::parameter:
         head(n.written, fmt::format("parameter of '{}'", n.detail));
@@ -113,6 +109,7 @@ class Hover {
       text_ += fmt::format("```\n{}", info.summary);
       if (info.sets_cc) text_ += " Sets the condition codes.";
       if (const unsigned slots = isa::most_deferred(d_.profile, info)) text_ += fmt::format(" defer up to {}.", slots);
+      if (const std::string cost = cycles_text(info, d_.profile, d_.lost); !cost.empty()) text_ += "\n\n" + cost;
       if (!info.tokens.empty()) {
         text_ += "\n\nOptions:";
         for (const isa::TokenId token : info.tokens) text_ += fmt::format(" {}", isa::token_name(token));
@@ -125,19 +122,39 @@ class Hover {
 
  private:
   void head(std::string_view code, std::string_view what) { text_ += fmt::format("```\n{}\n```\n{}", code, what); }
-  void macro(const IndexName& n) {
+  void macro(const IndexName& n, const IndexReference& r) {
     head(fmt::format("#macro {}{}", n.written, n.detail), "macro");
     for (const MacroBody& m : d_.macros) {
       if (&d_.names[m.name] != &n) continue;
-      text_ += "\n```\n";
+      // Under a call the body stands as this call expands it: with the arguments in place of the parameters.
+      std::vector<std::string> arguments;
+      for (size_t i = 0; !r.definition && i < m.parameters.size(); ++i) {
+        const std::vector<std::string> given = arguments_of(r, i);
+        arguments.push_back(given.empty() ? std::string(m.parameters[i].first) : given.front());
+      }
+      text_ += arguments.empty() ? "\n```\n" : "; here\n```\n";
       const IndexFile& f = d_.files[m.file];
       uint32_t shown = 0;
-      for (uint32_t line = m.first; line <= m.last && shown < 24; ++line, ++shown)
-        text_ += fmt::format("{}\n", f.source->line(line));
+      for (uint32_t line = m.first; line <= m.last && shown < 24; ++line, ++shown) text_ += line_with(f, m, line, arguments) + "\n";
       if (m.last - m.first + 1 > shown) text_ += "...\n";
       text_ += "```";
       return;
     }
+  }
+  static std::string line_with(const IndexFile& f, const MacroBody& m, uint32_t line, const std::vector<std::string>& arguments) {
+    std::string text(f.source->line(line));
+    if (arguments.empty()) return text;
+    std::ptrdiff_t longer = 0;
+    for (uint32_t i = f.first_token.size() > line ? f.first_token[line] : 0; i < f.lexed.tokens.size() && f.lexed.tokens[i].origin.line <= line; ++i) {
+      const Token& t = f.lexed.tokens[i];
+      if (t.origin.line != line || t.kind != TokenKind::name) continue;
+      for (size_t p = 0; p < m.parameters.size(); ++p) {
+        if (folded(t.text) != folded(m.parameters[p].first)) continue;
+        text.replace(static_cast<size_t>(static_cast<std::ptrdiff_t>(t.origin.column) - 1 + longer), t.text.size(), arguments[p]);
+        longer += static_cast<std::ptrdiff_t>(arguments[p].size()) - static_cast<std::ptrdiff_t>(t.text.size());
+      }
+    }
+    return text;
   }
   void define(const IndexName& n) {
     bool blank = true;  // before a text in parentheses, or they would be parameters

@@ -9,6 +9,7 @@
 
 #include "flow/accesses.h"
 #include "flow/flow.h"
+#include "weft/assembler/cycles.h"
 
 namespace weft::assembler {
 namespace {
@@ -74,24 +75,6 @@ class ProgramNames final : public isa::PrintNames {
  private:
   std::map<uint32_t, std::string> labels_;
 };
-
-/// Cycles as the listing shows them: what the word takes, and "+n" for those that only a taken branch loses.
-std::string cycles(const IrInsn& insn, const LostCycles& lost) {
-  const Transfer transfer = transfer_of(insn);
-  if (!transfer.jumps && !transfer.swaps && transfer.falls_through) return "1";
-  unsigned aborted = lost.swap;
-  if (!transfer.swaps) {
-    switch (isa::info(insn.insn.id).cycles) {
-      case isa::CycleClass::branch: aborted = lost.branch; break;
-      case isa::CycleClass::branch_cc: aborted = lost.branch_cc; break;
-      case isa::CycleClass::branch_test: aborted = lost.branch_test; break;
-      default: break;
-    }
-  }
-  aborted -= std::min(aborted, transfer.defer);
-  const bool perhaps = transfer.falls_through && !transfer.swaps;
-  return perhaps && aborted > 0 ? fmt::format("1+{}", aborted) : fmt::format("{}", perhaps ? 1 : 1 + aborted);
-}
 
 }  // namespace
 
@@ -164,7 +147,7 @@ std::string make_listing(const Program& program, const Encoded& encoded, const S
     const std::string text = raw.contains(i) ? fmt::format(".word {:#x}", raw[i])
                                              : isa::print(program.profile, encoded.insns[i], names);
     out += fmt::format("{:5}  {:0{}x}  ", i, encoded.words[i], digits);
-    if (lost) out += fmt::format("{:<5}", raw.contains(i) ? "" : cycles(program.insns[i], *lost));
+    if (lost) out += fmt::format("{:<5}", raw.contains(i) ? "" : text_of(cycles_of(encoded.insns[i], *lost)));
     out += text;
     if (!row.macros.empty()) {
       out += fmt::format("  ; {} {}:{}", row.macros.front().first, sources.file(row.place.file)->name(), row.place.line);

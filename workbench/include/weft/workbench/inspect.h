@@ -99,6 +99,11 @@ class Inspector {
     static_cast<void>(breakpoint);
     return true;
   }
+
+  /// The control store as it is loaded and linked; empty: no program, or it is not known.
+  virtual std::vector<uint64_t> words(unsigned chip, unsigned engine) const { return static_cast<void>(chip), static_cast<void>(engine), std::vector<uint64_t>(); }
+  /// The figures of the chip's engines: slots that branches lose, and more.
+  virtual emulator::EngineTiming timing(unsigned chip) const { return static_cast<void>(chip), emulator::EngineTiming(); }
 };
 
 /// The session must outlive it.

@@ -1,0 +1,86 @@
+#include "project_tree.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QVBoxLayout>
+
+namespace weft::ide {
+
+namespace {
+
+QJsonArray rows_below(const QAbstractItemModel& model, const QModelIndex& parent) {
+  QJsonArray out;
+  for (int row = 0; row < model.rowCount(parent); ++row) {
+    const QModelIndex index = model.index(row, 0, parent);
+    QJsonObject one{{"text", index.data().toString()}};
+    if (model.hasChildren(index)) one["rows"] = rows_below(model, index);
+    out.append(one);
+  }
+  return out;
+}
+
+QString text_below(const QAbstractItemModel& model, const QModelIndex& parent, int depth) {
+  QString out;
+  for (int row = 0; row < model.rowCount(parent); ++row) {
+    const QModelIndex index = model.index(row, 0, parent);
+    out += QString(2 * depth, QLatin1Char(' ')) + index.data().toString() + QLatin1Char('\n') + text_below(model, index, depth + 1);
+  }
+  return out;
+}
+
+}  // namespace
+
+ProjectTree::ProjectTree(Workspace& workspace, Theme) : workspace_(workspace), model_(workspace), tree_(new QTreeView) {
+  auto* box = new QVBoxLayout(this);
+  box->setContentsMargins(0, 0, 0, 0);
+  box->addWidget(tree_);
+  setFocusProxy(tree_);
+  tree_->setAccessibleName(tr("Project"));
+  tree_->setHeaderHidden(true);
+  tree_->setUniformRowHeights(true);
+  tree_->setModel(&model_);
+  connect(tree_, &QTreeView::activated, this, &ProjectTree::activate);
+  connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
+    if (const auto id = model_.context(index)) workspace_.cursor().set_context(id);
+  });
+  connect(&workspace_.cursor(), &Cursor::context_changed, this, &ProjectTree::follow);
+  connect(&workspace_, &Workspace::project_changed, this, &ProjectTree::attached);  // behind the model's own
+  tree_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  auto* open = new QAction(tr("&Open"), tree_);
+  connect(open, &QAction::triggered, this, [this] { activate(tree_->currentIndex()); });
+  auto* copy = new QAction(tr("&Copy all"), tree_);
+  connect(copy, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(text_below(model_, {}, 0)); });
+  tree_->addActions({open, copy});
+}
+
+// The project and its groups are open; microengines and programs are not, or there is nothing to see for rows.
+void ProjectTree::attached() {
+  tree_->expandToDepth(1);
+}
+
+void ProjectTree::activate(const QModelIndex& index) {
+  if (const QString path = index.data(ProjectTreeModel::kPathRole).toString(); !path.isEmpty()) {
+    Q_EMIT workspace_.file_asked(path);
+    return;
+  }
+  const auto id = model_.context(index);
+  const auto view = workspace_.target() ? workspace_.target()->view() : nullptr;
+  if (!id || !view) return;
+  for (const workbench::ContextView& c : view->contexts)
+    if (c.id == *id && c.line != 0) Q_EMIT workspace_.place_asked(QString::fromStdString(c.file), static_cast<int>(c.line), 1);
+}
+
+// Another context is chosen somewhere else: it is shown where one was chosen here.
+void ProjectTree::follow() {
+  const auto id = workspace_.cursor().context();
+  if (!id || !model_.context(tree_->currentIndex()) || model_.context(tree_->currentIndex()) == id) return;
+  if (const QModelIndex index = model_.index_of(*id); index.isValid()) tree_->setCurrentIndex(index);
+}
+
+QJsonValue ProjectTree::state() const { return rows_below(model_, {}); }
+
+}  // namespace weft::ide

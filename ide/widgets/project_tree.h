@@ -1,0 +1,28 @@
+// The project's tree in a dock: opens files, and chooses contexts.
+#pragma once
+
+#include <QTreeView>
+
+#include "models/project_tree.h"
+#include "views.h"
+
+namespace weft::ide {
+
+class ProjectTree final : public View {
+  Q_OBJECT
+
+ public:
+  ProjectTree(Workspace& workspace, Theme theme);
+  QJsonValue state() const override;
+
+ private:
+  void attached();
+  void activate(const QModelIndex& index);
+  void follow();
+
+  Workspace& workspace_;
+  ProjectTreeModel model_;
+  QTreeView* tree_;
+};
+
+}  // namespace weft::ide

@@ -1,0 +1,182 @@
+// Texts and their files: saving, files that change or go while their texts are open, and copies of what is not saved.
+#include <QFile>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QStringDecoder>
+#include <QTabWidget>
+
+#include "code_editor.h"
+#include "texts.h"
+
+namespace weft::ide {
+
+namespace {
+
+QString name_of_file(const QString& path) { return QFileInfo(path).fileName(); }
+
+}  // namespace
+
+std::optional<QByteArray> read_octets(const QString& path, QString* why) {
+  QFile file(path);
+  if (file.open(QIODevice::ReadOnly)) return file.readAll();
+  if (why != nullptr) *why = file.errorString();
+  return std::nullopt;
+}
+
+std::optional<QString> text_of_octets(const QByteArray& octets, bool* crlf) {
+  QStringDecoder decoder(QStringConverter::Utf8, QStringConverter::Flag::Stateless);
+  QString text = decoder(octets);
+  if (decoder.hasError() || text.contains(QChar(0))) return std::nullopt;
+  const bool had = text.contains(QStringLiteral("\r\n"));
+  if (had) text.replace(QStringLiteral("\r\n"), QStringLiteral("\n"));
+  if (crlf != nullptr) *crlf = had;
+  return text;
+}
+
+void Texts::keep_copies() {
+  for (const Text& text : texts_) {
+    if (!text.editor->document()->isModified() || text.question == Text::Question::copy) continue;
+    if (!autosave_.write(text.path, text.editor->toPlainText(), text.disk)) {
+      Q_EMIT message(tr("No copy of the changes can be kept in %1: save often").arg(Autosave::default_folder()));
+      return;
+    }
+  }
+}
+
+bool Texts::save(Text& text) {
+  if (!text.editor->document()->isModified()) return true;
+  // The watcher tells of changes a moment late; what stands there now counts.
+  const auto now = read_octets(text.path);
+  if (now && *now != text.disk && text.question == Text::Question::none) file_changed(text.path);
+  if (text.question == Text::Question::changed) {
+    tabs_->setCurrentWidget(text.editor);
+    ask();
+    Q_EMIT message(tr("%1 is not saved: the file has changed on the disk; choose above what to keep").arg(name_of_file(text.path)));
+    return false;
+  }
+  QString content = text.editor->toPlainText();
+  if (text.crlf) content.replace(QLatin1Char('\n'), QStringLiteral("\r\n"));
+  const QByteArray octets = content.toUtf8();
+  QSaveFile file(text.path);
+  if (!file.open(QIODevice::WriteOnly) || file.write(octets) != octets.size() || !file.commit()) {
+    QMessageBox::warning(this, tr("Not saved"), tr("%1 cannot be written: %2").arg(text.path, file.errorString()));
+    return false;
+  }
+  text.disk = octets;
+  if (text.question == Text::Question::gone) text.question = Text::Question::none;
+  if (!watcher_.files().contains(text.path)) watcher_.addPath(text.path);
+  const QString path = text.path;
+  text.editor->document()->setModified(false);
+  workspace_.language().read_again();
+  if (text.question == Text::Question::none) autosave_.remove(path);
+  ask();
+  Q_EMIT saved(path);
+  return true;
+}
+
+void Texts::file_changed(const QString& path) {
+  Text* text = text_of(path);
+  if (text == nullptr) return;
+  const auto octets = read_octets(path);
+  if (!octets) {
+    // Editors replace files: it may be back in a moment.
+    if (text->question != Text::Question::gone) {
+      QTimer::singleShot(300, this, [this, path] {
+        Text* still = text_of(path);
+        if (still == nullptr) return;
+        if (QFileInfo::exists(path)) {
+          watcher_.addPath(path);
+          return file_changed(path);
+        }
+        still->question = Text::Question::gone;
+        still->editor->document()->setModified(true);
+        ask();
+      });
+    }
+    return;
+  }
+  if (!watcher_.files().contains(path)) watcher_.addPath(path);
+  if (*octets == text->disk) {
+    if (text->question == Text::Question::changed) text->question = Text::Question::none;
+    return ask();
+  }
+  QString mine = text->editor->toPlainText();
+  if (text->crlf) mine.replace(QLatin1Char('\n'), QStringLiteral("\r\n"));
+  if (mine.toUtf8() == *octets) {  // the same change was made here
+    text->disk = *octets;
+    text->question = Text::Question::none;
+    text->editor->document()->setModified(false);
+  } else if (text->editor->document()->isModified()) {
+    text->question = Text::Question::changed;
+    text->disk_now = *octets;
+  } else {
+    reload(*text, *octets);
+    Q_EMIT message(tr("%1 has changed on the disk and was read again; undo brings the text before back").arg(name_of_file(path)));
+  }
+  workspace_.language().read_again();
+  ask();
+}
+
+void Texts::reload(Text& text, const QByteArray& octets) {
+  const auto content = text_of_octets(octets, &text.crlf);
+  if (!content) {
+    Q_EMIT message(tr("%1 is no longer a text in UTF-8; the text here stays as it is").arg(text.path));
+    return;
+  }
+  text.disk = octets;
+  text.question = Text::Question::none;
+  CodeEditor* editor = text.editor;
+  editor->replace_all(*content);
+  editor->document()->setModified(false);
+  workspace_.language().read_again();
+}
+
+QString Texts::question() const { return bar_->isVisible() ? question_->text() : QString(); }
+
+void Texts::ask() {
+  tabs_->setVisible(tabs_->count() > 0);
+  empty_->setVisible(tabs_->count() == 0);
+  const Text* text = current();
+  const auto show = [this](const QString& what, const QString& first, const QString& second) {
+    question_->setText(what);
+    first_->setText(first);
+    second_->setText(second);
+    bar_->show();
+  };
+  switch (text ? text->question : Text::Question::none) {
+    case Text::Question::none: bar_->hide(); break;
+    case Text::Question::changed:
+      show(tr("%1 has changed on the disk, and has changes here that are not saved.").arg(name_of_file(text->path)), tr("&Keep mine"), tr("&Read the file"));
+      break;
+    case Text::Question::gone: show(tr("%1 is no longer on the disk.").arg(name_of_file(text->path)), tr("&Keep it here"), tr("&Save it again")); break;
+    case Text::Question::copy:
+      show(tr("There is a copy of changes to %1 that were never saved.").arg(name_of_file(text->path)), tr("&Bring them back"), tr("&Throw them away"));
+      break;
+  }
+}
+
+void Texts::answered(bool first) {
+  Text* text = current();
+  if (text == nullptr) return;
+  switch (std::exchange(text->question, Text::Question::none)) {
+    case Text::Question::none: break;
+    case Text::Question::changed:
+      if (first) text->disk = text->disk_now;  // it may be written over now
+      else reload(*text, text->disk_now);      // in one step: undo brings the edits back
+      break;
+    case Text::Question::gone:
+      if (!first) save(*text);
+      break;
+    case Text::Question::copy:
+      if (first) text->editor->replace_all(text->copy);
+      else autosave_.remove(text->path);
+      break;
+  }
+  ask();
+  if (CodeEditor* editor = current_editor()) editor->setFocus();
+}
+
+}  // namespace weft::ide
