@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <cstdint>
 #include <map>
+#include <set>
 
 #include "breakpoint_mark.h"
 #include "heat_cell.h"
