@@ -117,9 +117,8 @@ void CoverageModel::take(CoverageRun run) {
   run_ = std::move(run);
   auto all = ide::choices(run_);
   if (all != choices_) {
-    const auto before = choice_ >= 0 ? std::optional(choices_[static_cast<size_t>(choice_)]) : std::nullopt;
     choices_ = std::move(all);
-    const auto same = before ? std::ranges::find(choices_, *before) : choices_.end();
+    const auto same = wanted_ ? std::ranges::find(choices_, *wanted_) : choices_.end();
     choice_ = same != choices_.end() ? static_cast<int>(same - choices_.begin()) : choices_.empty() ? -1 : 0;
     Q_EMIT choices_changed();
     if (const auto id = workspace_.cursor().context(); id && same == choices_.end()) {
@@ -145,6 +144,7 @@ void CoverageModel::take(CoverageRun run) {
 void CoverageModel::choose(int index) {
   if (index < 0 || index >= static_cast<int>(choices_.size()) || index == choice_) return;
   choice_ = index;
+  wanted_ = choices_[static_cast<size_t>(index)];
   take(std::move(run_));
 }
 

@@ -92,6 +92,7 @@ class CoverageModel final : public QObject {
   CoverageRun run_;
   std::vector<CoverageChoice> choices_;
   int choice_ = -1;
+  std::optional<CoverageChoice> wanted_;  ///< the last one, also while nothing is built
   CoverageSeries series_;
   CoverageFilter filter_;
   std::vector<uint32_t> hits_;

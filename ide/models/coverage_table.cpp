@@ -4,6 +4,7 @@
 #include <QLocale>
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace weft::ide {
 
@@ -14,21 +15,82 @@ CoverageTable::CoverageTable(CoverageModel& model, QObject* parent) : QAbstractT
 
 // The same words keep their rows, so that a selection stays while counts grow.
 void CoverageTable::refresh() {
-  if (model_.hits() == rows_ && !rows_.empty()) {
-    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
-    return;
+  const bool same = model_.hits() == hits_ && !hits_.empty();
+  if (!same) beginResetModel();
+  hits_ = model_.hits();
+  std::vector<uint32_t> rows = ordered();
+  const bool moved = same && rows != rows_;
+  QModelIndexList before;
+  std::vector<uint32_t> addresses;
+  if (moved) {
+    Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    before = persistentIndexList();
+    for (const QModelIndex& at : before) addresses.push_back(address(at.row()));
   }
-  beginResetModel();
-  rows_ = model_.hits();
-  endResetModel();
+  rows_ = std::move(rows);
+  places_.assign(model_.series().size(), -1);
+  for (size_t row = 0; row < rows_.size(); ++row) places_[rows_[row]] = static_cast<int>(row);
+  if (!same) return endResetModel();
+  if (moved) {
+    QModelIndexList after;
+    for (qsizetype i = 0; i < before.size(); ++i) after << index(row_of(addresses[static_cast<size_t>(i)]), before[i].column());
+    changePersistentIndexList(before, after);
+    Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+  }
+  Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
 
 int CoverageTable::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
 int CoverageTable::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
-int CoverageTable::row_of(uint32_t address) const {
-  const auto at = std::ranges::lower_bound(rows_, address);
-  return at != rows_.end() && *at == address ? static_cast<int>(at - rows_.begin()) : -1;
+int CoverageTable::row_of(uint32_t address) const { return address < places_.size() ? places_[address] : -1; }
+
+void CoverageTable::sort(int column, Qt::SortOrder order) {
+  column_ = column;
+  order_ = order;
+  refresh();
+}
+
+std::vector<uint32_t> CoverageTable::ordered() const {
+  std::vector<uint32_t> out = hits_;
+  const bool up = order_ == Qt::AscendingOrder;
+  const CoverageSeries& series = model_.series();
+  const auto by = [&](auto&& key) {
+    using Key = decltype(key(uint32_t{}));
+    std::vector<Key> keys(series.size());
+    for (const uint32_t address : out) keys[address] = key(address);
+    std::ranges::stable_sort(out, [&](uint32_t a, uint32_t b) {
+      if (keys[a].has_value() != keys[b].has_value()) return keys[a].has_value();
+      return up ? keys[a] < keys[b] : keys[b] < keys[a];
+    });
+  };
+  const auto ways = [&](uint32_t address, bool taken) -> std::optional<uint64_t> {
+    const CoverageCounts& counts = series.counts[address];
+    if (!counts.branch || !counts.conditional) return std::nullopt;
+    return taken ? counts.all_taken() : counts.all_not_taken();
+  };
+  const auto text = [&](uint32_t address, std::string CoverageWord::*member) -> std::optional<std::string_view> {
+    const std::string& value = series.program->words[address].*member;
+    return value.empty() ? std::nullopt : std::optional<std::string_view>(value);
+  };
+  switch (column_) {
+    case kCount: by([&](uint32_t a) { return std::optional(series.count(a, model_.filter().context)); }); break;
+    case kTaken: by([&](uint32_t a) { return ways(a, true); }); break;
+    case kNotTaken: by([&](uint32_t a) { return ways(a, false); }); break;
+    case kKept: by([&](uint32_t a) { return model_.kept_count(a); }); break;
+    case kDifference: by([&](uint32_t a) { return model_.difference(a); }); break;
+    case kLabel: by([&](uint32_t a) { return text(a, &CoverageWord::label); }); break;
+    case kInstruction: by([&](uint32_t a) { return text(a, &CoverageWord::text); }); break;
+    case kPlace:
+      by([&](uint32_t a) -> std::optional<std::pair<std::string_view, uint32_t>> {
+        const CoverageWord& word = series.program->words[a];
+        return word.line == 0 ? std::nullopt : std::optional(std::pair(std::string_view(word.file), word.line));
+      });
+      break;
+    default:
+      if (!up) std::ranges::reverse(out);
+  }
+  return out;
 }
 
 QVariant CoverageTable::data(const QModelIndex& index, int role) const {
@@ -39,13 +101,13 @@ QVariant CoverageTable::data(const QModelIndex& index, int role) const {
   const bool numeric = index.column() <= kDifference;
   if (role == Qt::TextAlignmentRole && numeric) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole) return model_.tip(at);
-  if (role != Qt::DisplayRole && role != kSortRole) return {};
+  if (role != Qt::DisplayRole && role != kNumberRole) return {};
   const CoverageWord& word = series.program->words[at];
   const CoverageCounts& counts = series.counts[at];
   const bool two_ways = counts.branch && counts.conditional;
-  const auto number = [role](auto value) { return role == kSortRole ? QVariant::fromValue<qlonglong>(static_cast<qlonglong>(value)) : QVariant(QLocale().toString(value)); };
+  const auto number = [role](auto value) { return role == kNumberRole ? QVariant::fromValue<qlonglong>(static_cast<qlonglong>(value)) : QVariant(QLocale().toString(value)); };
   switch (index.column()) {
-    case kAddress: return role == kSortRole ? QVariant(at) : QVariant(QStringLiteral("0x%1").arg(at, 0, 16));
+    case kAddress: return role == kNumberRole ? QVariant(at) : QVariant(QStringLiteral("0x%1").arg(at, 0, 16));
     case kCount: return number(static_cast<qulonglong>(series.count(at, model_.filter().context)));
     case kTaken: return two_ways ? number(static_cast<qulonglong>(counts.all_taken())) : QVariant();
     case kNotTaken: return two_ways ? number(static_cast<qulonglong>(counts.all_not_taken())) : QVariant();
@@ -56,7 +118,7 @@ QVariant CoverageTable::data(const QModelIndex& index, int role) const {
     case kDifference: {
       const auto change = model_.difference(at);
       if (!change) return {};
-      return role == kSortRole || *change <= 0 ? number(static_cast<qlonglong>(*change)) : QVariant(QLatin1Char('+') + QLocale().toString(static_cast<qlonglong>(*change)));
+      return role == kNumberRole || *change <= 0 ? number(static_cast<qlonglong>(*change)) : QVariant(QLatin1Char('+') + QLocale().toString(static_cast<qlonglong>(*change)));
     }
     case kLabel: return QString::fromStdString(word.label);
     case kPlace: return word.line == 0 ? QString() : QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(word.file)).fileName()).arg(word.line);

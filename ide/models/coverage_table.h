@@ -12,7 +12,7 @@ class CoverageTable final : public QAbstractTableModel {
 
  public:
   enum Column { kAddress, kCount, kTaken, kNotTaken, kKept, kDifference, kLabel, kPlace, kInstruction, kColumns };
-  static constexpr int kSortRole = Qt::UserRole;  ///< numbers as numbers
+  static constexpr int kNumberRole = Qt::UserRole;  ///< numbers as numbers
 
   explicit CoverageTable(CoverageModel& model, QObject* parent = nullptr);
 
@@ -20,14 +20,20 @@ class CoverageTable final : public QAbstractTableModel {
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+  /// Sorts itself: a program has up to 8,192 words, and their counts change while it runs. Words without a value come last.
+  void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
   uint32_t address(int row) const { return rows_[static_cast<size_t>(row)]; }
   int row_of(uint32_t address) const;  ///< -1: not found
 
  private:
   void refresh();
+  std::vector<uint32_t> ordered() const;
   CoverageModel& model_;
-  std::vector<uint32_t> rows_;
+  std::vector<uint32_t> hits_, rows_;  ///< by address, and as they are shown
+  std::vector<int> places_;            ///< row of each address; -1: none
+  int column_ = kAddress;
+  Qt::SortOrder order_ = Qt::AscendingOrder;
 };
 
 }  // namespace weft::ide

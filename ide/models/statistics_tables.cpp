@@ -2,6 +2,7 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <cstdlib>
 
 #include "coverage_run.h"
 #include "weft/emulator/observers/tables.h"
@@ -240,8 +241,13 @@ StatisticsTables take_statistics(const workbench::Inspector& machine, std::optio
       out.seconds = f.ticks_per_second == 0 ? 0 : static_cast<double>(f.elapsed) / static_cast<double>(f.ticks_per_second);
       out.not_followed += f.not_followed;
       const emulator::History* history = machine.history(number);
-      if (range && history != nullptr) out.range = range;
-      add_contexts(contexts, f, chip, history, history != nullptr ? range : std::nullopt);
+      std::optional<std::pair<uint64_t, uint64_t>> known;  // what lies outside the history is not recorded
+      if (range && history != nullptr) {
+        const uint64_t from = std::max(range->first, history->from_cycle());
+        known = {from, std::max(from, std::min(range->second, machine.cycle()))};
+        out.range = known;
+      }
+      add_contexts(contexts, f, chip, history, known);
       add_units(units, queues, latencies, f, chip);
       add_ports(ports, losses, f, chip);
       add_lines(lines, f, chip);

@@ -15,7 +15,7 @@ struct StatisticsTables {
   uint64_t machine_cycle = 0;
   double seconds = 0;
   uint64_t not_followed = 0;     ///< commands whose latency is missing
-  std::optional<std::pair<uint64_t, uint64_t>> range;  ///< that contexts() is of; none: the whole run
+  std::optional<std::pair<uint64_t, uint64_t>> range;  ///< that the cycles of contexts are of, as far as it is recorded; none: the whole run
   std::vector<FigureTable> tables;
   const FigureTable* find(std::string_view name) const;
 };

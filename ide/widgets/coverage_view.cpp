@@ -89,16 +89,14 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
   column->addWidget(split, 1);
   pages_->addWidget(full);
 
-  sorted_.setSourceModel(&words_);
-  sorted_.setSortRole(CoverageTable::kSortRole);
-  table_->setModel(&sorted_);
+  table_->setModel(&words_);
+  table_->horizontalHeader()->setSortIndicator(CoverageTable::kAddress, Qt::AscendingOrder);
   table_->setSortingEnabled(true);
-  table_->sortByColumn(CoverageTable::kAddress, Qt::AscendingOrder);
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
-  connect(table_, &QTableView::activated, this, [this](const QModelIndex& row) { model_.jump_to(words_.address(sorted_.mapToSource(row).row())); });
-  connect(table_, &QTableView::clicked, this, [this](const QModelIndex& row) { model_.jump_to(words_.address(sorted_.mapToSource(row).row())); });
+  connect(table_, &QTableView::activated, this, [this](const QModelIndex& row) { model_.jump_to(words_.address(row.row())); });
+  connect(table_, &QTableView::clicked, this, [this](const QModelIndex& row) { model_.jump_to(words_.address(row.row())); });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
-    if (row.isValid()) canvas_->choose(words_.address(sorted_.mapToSource(row).row()));
+    if (row.isValid()) canvas_->choose(words_.address(row.row()));
   });
   const auto menu = [this](const QPoint& global) {
     QMenu popup(this);
@@ -197,10 +195,10 @@ void CoverageView::make_bars() {
 }
 
 void CoverageView::fill_menu(QMenu& menu) {
-  menu.addAction(tr("Copy what was found"), this, [this] { QApplication::clipboard()->setText(tabbed_text_of(sorted_)); })->setObjectName(QStringLiteral("copy"));
+  menu.addAction(tr("Copy what was found"), this, [this] { QApplication::clipboard()->setText(tabbed_text_of(words_)); })->setObjectName(QStringLiteral("copy"));
   menu.addAction(tr("Save what was found as CSV..."), this, [this] {
     const QString path = ask_file_name(this, tr("Save what was found"), QStringLiteral("words.csv"), tr("CSV (*.csv)"));
-    if (!path.isEmpty()) write_text(workspace_, path, csv_of(sorted_).toStdString());
+    if (!path.isEmpty()) write_text(workspace_, path, csv_of(words_).toStdString());
   });
   menu.addSeparator();
   menu.addAction(tr("Save coverage as lcov..."), this, [this] { ask_save("info"); })->setObjectName(QStringLiteral("save_lcov"));
@@ -281,7 +279,7 @@ void CoverageView::follow() {
   const auto chosen = canvas_->chosen();
   const int row = chosen ? words_.row_of(*chosen) : -1;
   if (row < 0) return table_->clearSelection();
-  const QModelIndex at = sorted_.mapFromSource(words_.index(row, 0));
+  const QModelIndex at = words_.index(row, 0);
   if (table_->currentIndex().row() != at.row()) table_->selectRow(at.row());
   table_->scrollTo(at);
 }
@@ -309,7 +307,7 @@ QJsonValue CoverageView::state() const {
   out[QStringLiteral("shown")] = choice_->currentText();
   out[QStringLiteral("summary")] = summary_->text();
   out[QStringLiteral("cycle")] = static_cast<double>(model_.run().cycle);
-  out[QStringLiteral("found")] = rows_of(&sorted_);
+  out[QStringLiteral("found")] = rows_of(&words_);
   if (const auto chosen = canvas_->chosen()) out[QStringLiteral("chosen")] = static_cast<double>(*chosen);
   if (model_.kept() != nullptr) out[QStringLiteral("compared_with")] = QString::fromStdString(model_.kept()->title);
   return out;

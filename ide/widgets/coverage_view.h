@@ -1,8 +1,6 @@
 // Execution coverage: how often each word of a program ran, which it were that never did, and what differs from another run.
 #pragma once
 
-#include <QSortFilterProxyModel>
-
 #include "coverage_canvas.h"
 #include "models/coverage_table.h"
 #include "views.h"
@@ -51,7 +49,6 @@ class CoverageView final : public View {
   Workspace& workspace_;
   CoverageModel model_;
   CoverageTable words_;
-  QSortFilterProxyModel sorted_;
   CoverageCanvas* canvas_;
   QTableView* table_;
   QToolBar *bar_, *search_bar_;

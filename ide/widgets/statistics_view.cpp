@@ -249,8 +249,10 @@ void StatisticsView::fill() {
   none_->setText(table != nullptr ? table->empty : QString());
   record_profile_->setVisible(profile && !workspace_.observation().profile);
   inner_->setCurrentIndex(table == nullptr || table->rows.empty() ? 1 : 0);
-  QString title = t.range && name == QStringLiteral("contexts") ? tr("cycles %L1 to %L2, of the history").arg(t.range->first).arg(t.range->second - 1)
-                                                               : tr("cycles %L1 to %L2, %3 µs").arg(t.from_cycle).arg(t.to_cycle).arg(t.seconds * 1e6, 0, 'f', 2);
+  const bool of_range = t.range && name == QStringLiteral("contexts");
+  QString title = of_range && t.range->first == t.range->second ? tr("nothing of the range is recorded")
+                  : of_range ? tr("cycles %L1 to %L2, of the history").arg(t.range->first).arg(t.range->second - 1)
+                             : tr("cycles %L1 to %L2, %3 µs").arg(t.from_cycle).arg(t.to_cycle).arg(t.seconds * 1e6, 0, 'f', 2);
   if (t.range && name != QStringLiteral("contexts")) title += tr(" (the whole run: only cycles of contexts are known for a range)");
   else if (!t.range && workspace_.cursor().range() && model_.of_range()) title += tr(" (the whole run: a range needs the history)");
   if (model_.earlier()) title += tr(" – the machine stands at an earlier cycle now");

@@ -262,6 +262,12 @@ class StatisticsViewTest : public QObject {
       // What is not known of a range is not shown.
       QVERIFY(!figure(contexts, row, "Instructions").isValid());
     }
+    // A range that goes on behind what has run is known up to there; one that lies behind it is not known at all.
+    opened.workspace.cursor().set_range(std::pair(uint64_t{8000}, uint64_t{20'000}));
+    QTRY_COMPARE(opened.tables().range, std::optional(std::pair(uint64_t{8000}, uint64_t{9000})));
+    opened.workspace.cursor().set_range(std::pair(uint64_t{12'000}, uint64_t{20'000}));
+    QTRY_COMPARE(opened.tables().range, std::optional(std::pair(uint64_t{12'000}, uint64_t{12'000})));
+    QVERIFY(opened.view.state().toObject()[QStringLiteral("title")].toString().contains(QStringLiteral("nothing of the range")));
     opened.workspace.cursor().set_range(std::nullopt);
     QTRY_VERIFY(!opened.tables().range.has_value());
   }
