@@ -128,17 +128,20 @@ void CoverageModel::take(CoverageRun run) {
     }
   }
   series_ = choice_ < 0 ? CoverageSeries() : series_of(run_, choices_[static_cast<size_t>(choice_)]);
-  kept_counts_.clear();
-  compared_.clear();
-  if (kept_ && series_.program) {
-    kept_counts_ = counterparts(series_, *kept_);
-    compared_ = compared_counts(run_, series_, kept_->by_line());
-  }
+  compare();
   hits_ = coverage_hits(series_, filter_, kept_counts_, compared_);
   hit_.assign(series_.size(), false);
   for (const uint32_t address : hits_) hit_[address] = true;
   Q_EMIT changed();
   Q_EMIT hits_changed();
+}
+
+void CoverageModel::compare() {
+  kept_counts_.clear();
+  compared_.clear();
+  if (!kept_ || !series_.program) return;
+  kept_counts_ = counterparts(series_, *kept_, filter_.context);
+  compared_ = compared_counts(run_, series_, kept_->by_line(), filter_.context);
 }
 
 void CoverageModel::choose(int index) {
@@ -166,10 +169,12 @@ QString CoverageModel::name(const CoverageChoice& choice) const {
 
 void CoverageModel::set_filter(const CoverageFilter& filter) {
   if (filter == filter_) return;
-  filter_ = filter;
+  const bool another = std::exchange(filter_, filter).context != filter.context;
+  if (another) compare();
   hits_ = coverage_hits(series_, filter_, kept_counts_, compared_);
   hit_.assign(series_.size(), false);
   for (const uint32_t address : hits_) hit_[address] = true;
+  if (another) Q_EMIT changed();
   Q_EMIT hits_changed();
 }
 

@@ -85,6 +85,7 @@ class CoverageModel final : public QObject {
   void ask();
   void take(CoverageRun run);
   void renew();
+  void compare();
 
   static constexpr int kPause = 200;  ///< ms between two questions while it runs
   Workspace& workspace_;

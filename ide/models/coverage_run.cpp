@@ -159,7 +159,7 @@ CoverageSeries series_of(const CoverageRun& run, const CoverageChoice& choice) {
   return out;
 }
 
-std::vector<std::optional<uint64_t>> counterparts(const CoverageSeries& now, const KeptCoverage& kept) {
+std::vector<std::optional<uint64_t>> counterparts(const CoverageSeries& now, const KeptCoverage& kept, int context) {
   if (!now.program) return {};
   if (kept.by_line()) return counterparts_by_line(now, kept);
   std::vector<std::optional<uint64_t>> out(now.size());
@@ -181,18 +181,18 @@ std::vector<std::optional<uint64_t>> counterparts(const CoverageSeries& now, con
     for (uint32_t address = 0; address < then.size(); ++address) by_label.emplace(old_words[address].label, address);
   for (uint32_t address = 0; address < now.size(); ++address) {
     if (all_same || (!named && same(address))) {
-      out[address] = then.count(address);
+      out[address] = then.count(address, context);
     } else if (named) {
       const auto at = by_label.find(words[address].label);
-      if (at != by_label.end() && !words[address].label.empty()) out[address] = then.count(at->second);
+      if (at != by_label.end() && !words[address].label.empty()) out[address] = then.count(at->second, context);
     }
   }
   return out;
 }
 
-std::vector<uint64_t> compared_counts(const CoverageRun& run, const CoverageSeries& now, bool by_line) {
+std::vector<uint64_t> compared_counts(const CoverageRun& run, const CoverageSeries& now, bool by_line, int context) {
   std::vector<uint64_t> out(now.size());
-  for (uint32_t address = 0; address < now.size(); ++address) out[address] = now.count(address);
+  for (uint32_t address = 0; address < now.size(); ++address) out[address] = now.count(address, by_line ? -1 : context);
   if (!by_line) return out;
   // lcov takes the most executed word of a line in each microengine, and adds microengines up.
   std::map<std::pair<std::string, uint32_t>, uint64_t> lines;

@@ -98,9 +98,9 @@ CoverageSeries series_of(const CoverageRun& run, const CoverageChoice& choice);
 
 /// Counts of the other run for the words of this one; nothing where it has no such word. Words are the same when they stand at the same
 /// address and are the same instruction; where the programs differ, when they are as far behind the same label. From an lcov file each word
-/// has the count of its line.
-std::vector<std::optional<uint64_t>> counterparts(const CoverageSeries& now, const KeptCoverage& kept);
-/// What a word is compared as: its own count, or that of its line, as lcov counts lines.
-std::vector<uint64_t> compared_counts(const CoverageRun& run, const CoverageSeries& now, bool by_line);
+/// has the count of its line, of all contexts. `context`: -1 for all.
+std::vector<std::optional<uint64_t>> counterparts(const CoverageSeries& now, const KeptCoverage& kept, int context = -1);
+/// What a word is compared as: its own count, or that of its line, as lcov counts lines, which knows no contexts.
+std::vector<uint64_t> compared_counts(const CoverageRun& run, const CoverageSeries& now, bool by_line, int context = -1);
 
 }  // namespace weft::ide

@@ -16,6 +16,7 @@ CoverageTable::CoverageTable(CoverageModel& model, QObject* parent) : QAbstractT
 // The same words keep their rows, so that a selection stays while counts grow.
 void CoverageTable::refresh() {
   const bool same = model_.hits() == hits_ && !hits_.empty();
+  Q_EMIT headerDataChanged(Qt::Horizontal, kCount, kCount);
   if (!same) beginResetModel();
   hits_ = model_.hits();
   std::vector<uint32_t> rows = ordered();
@@ -131,6 +132,7 @@ QVariant CoverageTable::headerData(int section, Qt::Orientation orientation, int
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
   const std::array names{tr("Address"), tr("Count"), tr("Taken"), tr("Not taken"), tr("A"), tr("Difference"), tr("Label"), tr("Place"), tr("Instruction")};
   static_assert(names.size() == kColumns);
+  if (section == kCount && model_.filter().context >= 0) return tr("Count of ctx%1").arg(model_.filter().context);
   return names[static_cast<size_t>(section)];
 }
 

@@ -207,7 +207,8 @@ void CoverageCanvas::paint_legend(QPainter& painter) {
   };
   entry(error_colour(), tr("never executed"), false);
   if (difference()) {
-    const QString title = QString::fromStdString(model_.kept()->title);
+    QString title = QString::fromStdString(model_.kept()->title);
+    if (model_.filter().context >= 0 && !model_.kept()->by_line()) title += tr(", ctx%1").arg(model_.filter().context);
     entry(context_colour(1, theme_), tr("more than A (%1)").arg(title), false);
     entry(context_colour(0, theme_), tr("less than A"), false);
     entry(gutter_text(theme_), tr("A has no such word"), false);

@@ -255,8 +255,11 @@ void CoverageView::tell() {
   const bool kept = model_.kept() != nullptr;
   difference_->setEnabled(kept);
   forget_->setEnabled(kept);
-  table_->setColumnHidden(CoverageTable::kKept, !kept);
-  table_->setColumnHidden(CoverageTable::kDifference, !kept);
+  for (const int column : {int{CoverageTable::kKept}, int{CoverageTable::kDifference}}) {
+    if (table_->isColumnHidden(column) == !kept) continue;
+    table_->setColumnHidden(column, !kept);
+    table_->resizeColumnToContents(column);
+  }
   if (!sized_ && words_.rowCount() > 0) {
     table_->resizeColumnsToContents();
     table_->setColumnWidth(CoverageTable::kLabel, std::min(table_->columnWidth(CoverageTable::kLabel), 150));

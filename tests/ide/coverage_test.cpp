@@ -281,6 +281,9 @@ class CoverageViewTest : public QObject {
     };
     check("kept");
     QVERIFY(more > 20);
+    // One context by itself.
+    model.set_filter({.context = 2});
+    for (uint32_t a = 0; a < model.series().size(); ++a) QCOMPARE(model.difference(a), std::optional<int64_t>(second.at({engine, a})[2].toLongLong() - first.at({engine, a})[2].toLongLong()));
     model.set_filter({.test = CoverageTest::differs});
     QCOMPARE(model.hits().size(), static_cast<size_t>(more));
     model.set_filter({});
