@@ -1,6 +1,7 @@
 #include "coverage_run.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "weft/isa/isa.h"
 
@@ -46,6 +47,8 @@ std::shared_ptr<const CoverageProgram> describe(const image::Image* image, size_
     }
     if (address < image->words.size())
       if (const auto instruction = isa::decode(image->profile, image->words[address])) word.text = isa::print(image->profile, *instruction, names);
+    const std::hash<std::string> hash;
+    for (const uint64_t part : {uint64_t{hash(word.label)}, uint64_t{hash(word.file)}, uint64_t{word.line}}) out->shape = (out->shape ^ part) * 0x100000001b3 + address;
   }
   return out;
 }
@@ -136,7 +139,7 @@ std::vector<CoverageChoice> choices(const CoverageRun& run) {
   for (const CoverageEngine& e : run.engines) {
     CoverageChoice same{e.chip, {}};
     for (const CoverageEngine& other : run.engines)
-      if (other.chip == e.chip && other.program->name == e.program->name && other.counts.size() == e.counts.size()) same.engines.push_back(other.engine);
+      if (other.chip == e.chip && other.program->name == e.program->name && other.program->shape == e.program->shape && other.counts.size() == e.counts.size()) same.engines.push_back(other.engine);
     if (same.engines.size() > 1 && same.engines.front() == e.engine) out.push_back(std::move(same));
   }
   for (const CoverageEngine& e : run.engines) out.push_back({e.chip, {e.engine}});

@@ -28,6 +28,7 @@ struct CoverageProgram {
   std::string name;
   std::vector<CoverageWord> words;
   std::vector<image::Label> labels;  ///< by address
+  uint64_t shape = 0;                ///< equal where the same labels and lines stand at the same addresses
 };
 
 struct CoverageEngine {

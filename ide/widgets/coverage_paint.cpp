@@ -69,7 +69,7 @@ void CoverageCanvas::paint_differences(QPainter& painter) {
   for (uint32_t a = 0; a < size; ++a) largest = std::max(largest, value(a));
   painter.setPen(gutter_text(theme_));
   painter.drawLine(area.left(), middle, area.right(), middle);
-  for (const CoverageTick& tick : count_ticks(largest, half, scale_, fontMetrics().height() + 6))
+  for (const CoverageTick& tick : count_ticks(largest, half, scale_, 2 * fontMetrics().height()))
     for (const int sign : {-1, 1}) {
       const int y = middle - sign * tick.height;
       painter.setPen(palette().color(QPalette::Mid));
@@ -100,7 +100,7 @@ void CoverageCanvas::paint_differences(QPainter& painter) {
 }
 
 void CoverageCanvas::paint_counts(QPainter& painter, const QRect& area, uint64_t most, bool numbers) {
-  for (const CoverageTick& tick : count_ticks(most, area.height(), scale_, fontMetrics().height() + 6)) {
+  for (const CoverageTick& tick : count_ticks(most, area.height(), scale_, 2 * fontMetrics().height())) {
     const int y = area.bottom() + 1 - tick.height;
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawLine(area.left(), y, area.right(), y);

@@ -238,6 +238,19 @@ class CoverageViewTest : public QObject {
       QCOMPARE(model.series().count(a), sum);
     }
     QVERIFY(model.name(*group).contains(QLatin1Char('+')));
+    // Only what is the same program is summed: labels and lines stand at the same addresses.
+    for (const CoverageChoice& c : model.choices()) {
+      const CoverageSeries all = series_of(model.run(), c);
+      for (const unsigned e : c.engines) {
+        const CoverageSeries one = series_of(model.run(), {c.chip, {e}});
+        QCOMPARE(one.size(), all.size());
+        for (uint32_t a = 0; a < all.size(); ++a) QVERIFY(one.program->words[a].label == all.program->words[a].label && one.program->words[a].line == all.program->words[a].line);
+      }
+    }
+    // The choice stays over another build.
+    opened.workspace.target()->build();
+    QTRY_COMPARE_WITH_TIMEOUT(model.run().cycle, uint64_t{0}, 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(model.series().choice.engines.size() > 1, 60'000);
   }
 
   void search_and_thresholds() {

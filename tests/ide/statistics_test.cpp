@@ -73,10 +73,10 @@ struct Opened {
     workspace.set_observation(what);
     view.resize(1100, 420);
   }
-  void run(int cycles) {
+  void run(int cycles, const QString& project = kForwarder) {
     view.show();
     QVERIFY(QTest::qWaitForWindowExposed(&view));
-    QVERIFY(workspace.open(kForwarder).has_value());
+    QVERIFY(workspace.open(project).has_value());
     QTRY_COMPARE_WITH_TIMEOUT(workspace.target()->state(), State::stopped, 60'000);
     go_on(cycles);
   }
@@ -245,6 +245,37 @@ class StatisticsViewTest : public QObject {
         QCOMPARE(figure(table, table.rows[i], "Asleep").toLongLong(), own[QStringLiteral("sleep")].toInteger());
       }
     }
+  }
+
+  void losses_are_those_of_the_report() {
+    const QString filter = QStringLiteral(WEFT_SOURCE_DIR "/examples/firewall-filter");
+    Opened opened;
+    opened.run(60'000, filter);
+    weft::workbench::Overrides overrides;
+    overrides.set.emplace_back("limits.cycles", "60000");
+    auto loaded = weft::workbench::load_project(filter.toStdString(), overrides);
+    QVERIFY(loaded.has_value());
+    auto session = weft::workbench::Session::create(std::move(*loaded), {});
+    QVERIFY(session.has_value());
+    (*session)->run({});
+    const QJsonObject report = QJsonDocument::fromJson(QByteArray::fromStdString(to_json((*session)->report()))).object();
+    const QJsonArray drops = report[QStringLiteral("drops")].toArray();
+    QVERIFY(!drops.isEmpty());
+    const FigureTable& losses = opened.table("losses");
+    qsizetype found = 0;
+    for (const QJsonValue& drop : drops)
+      for (const FigureRow& row : losses.rows)
+        if (row.values[0].toString() == QStringLiteral("port %1").arg(drop[QStringLiteral("port")].toInt()) && row.values[1].toString() == QStringLiteral("program") && row.values[2].toString() == drop[QStringLiteral("reason")].toString()) {
+          QCOMPARE(row.values[3].toLongLong(), drop[QStringLiteral("count")].toInteger());
+          ++found;
+        }
+    QCOMPARE(found, drops.size());
+    // What MACs have lost has a row for each reason, and they sum to what the ports say.
+    qulonglong reasons = 0, lost = 0;
+    for (const FigureRow& row : losses.rows)
+      if (row.values[1].toString() == QStringLiteral("MAC")) reasons += row.values[3].toULongLong();
+    for (const FigureRow& row : opened.table("ports").rows) lost += figure(opened.table("ports"), row, "Lost").toULongLong();
+    QCOMPARE(reasons, lost);
   }
 
   void a_range_is_what_lies_between_two_runs() {
