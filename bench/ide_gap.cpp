@@ -3,8 +3,8 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QElapsedTimer>
-#include <QTemporaryDir>
 #include <QSettings>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   QApplication::setStyle(QStringLiteral("Fusion"));
   const QTemporaryDir settings;
   QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   const QString project = argc > 1 ? QString::fromLocal8Bit(argv[1]) : QStringLiteral(WEFT_SOURCE_DIR "/examples/dual-stack-router");
   const int each = argc > 2 ? std::max(std::atoi(argv[2]), 10) : 500;
 
@@ -39,9 +40,14 @@ int main(int argc, char** argv) {
     while (!done()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   };
   const auto target = [&] { return window.workspace().target(); };
-  wait_until([&] { return target()->state() == State::stopped || target()->state() == State::empty; });
+  bool refused = false;
+  QObject::connect(target(), &Target::problems_changed, &window, [&](const weft::Diagnostics& problems) { refused = problems.has_errors(); });
+  wait_until([&] { return refused || target()->state() == State::stopped; });
+  if (refused) {
+    std::fprintf(stderr, "%s cannot be built\n", qPrintable(project));
+    return 2;
+  }
   std::printf("open and built after %lld ms\n", static_cast<long long>(begin.elapsed()));
-  if (target()->state() == State::empty) return 2;
 
   std::vector<qint64> gaps;
   QElapsedTimer since;

@@ -3,6 +3,7 @@
 #include <QCommandLineParser>
 #include <QDockWidget>
 #include <QFile>
+#include <QFileInfo>
 #include <QTextStream>
 #include <QTimer>
 
@@ -33,7 +34,8 @@ int main(int argc, char** argv) {
   const QCommandLineOption dump(QStringLiteral("dump-state"), QStringLiteral("write what the views show as JSON and end"), QStringLiteral("FILE"));
   const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("size of the window in pixels"), QStringLiteral("WIDTHxHEIGHT"), QStringLiteral("1440x900"));
   const QCommandLineOption observe(QStringLiteral("observe"), QStringLiteral("what the run is watched for, with commas between: coverage, history, statistics, profile, packets; none. Without it what was chosen last (Run, Watch the run for), at first coverage, history, statistics and packets"), QStringLiteral("LIST"));
-  options.addOptions({dark, until, screenshot, dump, size, observe});
+  const QCommandLineOption place(QStringLiteral("at"), QStringLiteral("open a text and show a line of it"), QStringLiteral("FILE:LINE"));
+  options.addOptions({place, dark, until, screenshot, dump, size, observe});
   options.process(app);
   const QStringList given = options.positionalArguments();
   if (given.size() > 1) return complain(QStringLiteral("one PROJECT at a time"));
@@ -49,7 +51,8 @@ int main(int argc, char** argv) {
   observation.coverage = observation.history = observation.statistics = observation.packets = true;
   window.workspace().set_observation(observation);
   const bool batch = options.isSet(screenshot) || options.isSet(dump);
-  if (!batch) window.keep();
+  if (batch) window.read_breakpoints();
+  else window.keep();
   if (!batch && options.isSet(size)) window.resize(sides[0].toInt(), sides[1].toInt());
   window.show();
   if (given.isEmpty()) {
@@ -68,6 +71,11 @@ int main(int argc, char** argv) {
   }
   window.workspace().set_observation(observation);
   const bool open = window.open_project(given[0]);
+  if (open && options.isSet(place)) {
+    const QString at = options.value(place);
+    const qsizetype colon = at.lastIndexOf(QLatin1Char(':'));
+    window.show_place(QFileInfo(at.left(colon)).absoluteFilePath(), at.mid(colon + 1).toInt());
+  }
   if (!batch) return QApplication::exec();
   if (!open) return complain(QStringLiteral("%1 cannot be opened").arg(given[0]));
 

@@ -245,7 +245,7 @@ class SessionTarget::Worker {
       return tell({.state = State::stopped, .view = now(), .reason = QString::fromStdString(stop.error().list().front().text), .problems = std::move(stop.error())});
     }
     const emulator::Position here = session_->board().position();
-    if (here > furthest_.position() || (here == furthest_.position() && stop->kind != workbench::Stop::Kind::cycles)) {
+    if (here > furthest_.position() || (here == furthest_.position() && stop->kind != workbench::Stop::Kind::interrupted)) {
       furthest_ = session_->save();
       furthest_stop_ = *stop;
     }
@@ -319,7 +319,12 @@ void SessionTarget::run_back() {
   worker_->add([](Worker& w) { w.move([](workbench::Session& s) { return s.run_back(); }); });
 }
 void SessionTarget::go_to(uint64_t cycle) {
-  worker_->add([cycle](Worker& w) { w.move([&](workbench::Session& s) { return s.go_to({cycle * s.machine().timing().period, 0}); }); });
+  worker_->add([cycle](Worker& w) { w.move([&](workbench::Session& s) {
+      auto stop = s.go_to({cycle * s.machine().timing().period, 0});
+      if (stop && stop->kind == workbench::Stop::Kind::cycles) stop->kind = workbench::Stop::Kind::interrupted;  // no limit: it can go on from there
+      return stop;
+    });
+  });
 }
 void SessionTarget::write(const std::string& name, int64_t value, ContextId where) {
   worker_->add_question([name, value, where](Worker& w) { w.write(name, value, where); });

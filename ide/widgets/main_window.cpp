@@ -98,7 +98,7 @@ void MainWindow::make_docks() {
 }
 
 void MainWindow::keep() {
-  keeps_ = true;
+  keeps_ = reads_breakpoints_ = true;
   connect(&workspace_, &Workspace::breakpoints_changed, this, &MainWindow::keep_breakpoints);
   layouts_->restore();
   const QSettings kept = user_settings();
@@ -150,7 +150,7 @@ bool MainWindow::open_project(const QString& path) {
   opening_ = false;
   if (opened) {
     remember_recent(path);
-    if (keeps_) restore_breakpoints();
+    if (reads_breakpoints_) restore_breakpoints();
     return true;
   }
   const Diagnostic& why = opened.error().list().front();

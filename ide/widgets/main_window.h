@@ -47,6 +47,8 @@ class MainWindow final : public QMainWindow {
   QByteArray state_json() const;
   /// What the user has chosen is taken from the settings now, and kept there from now on: layout, colours, what runs are watched for.
   void keep();
+  /// Breakpoints of the projects that will be opened are those that were kept with them; keep() does so too, and keeps changes.
+  void read_breakpoints() { reads_breakpoints_ = true; }
   Layouts& layouts() { return *layouts_; }
   QAction* action(const QString& name) const { return actions_.at(name); }
 
@@ -96,6 +98,7 @@ class MainWindow final : public QMainWindow {
   QPushButton* past_ = nullptr;  ///< shown while the machine stands in the past
   std::vector<workbench::Breakpoint> kept_;  ///< as the project's file has them
   std::unique_ptr<Layouts> layouts_;
+  bool reads_breakpoints_ = false;
   bool keeps_ = false;  ///< the user's settings are read and written
   QToolBar* bar_ = nullptr;
   QMenu* recent_ = nullptr;

@@ -483,6 +483,7 @@ class DebugTest : public QObject {
     f.workspace().cursor().set_cycle(20);
     QTRY_COMPARE_WITH_TIMEOUT(f.target()->view()->cycle, uint64_t{20}, kLong);
     QTRY_VERIFY(past->isVisible());
+    QCOMPARE(f.target()->state(), State::stopped);
     QVERIFY(past->text().contains(QString::number(present - 20)));
     QCOMPARE(f.value("cycle"), int64_t{20});
     QTest::mouseClick(past, Qt::LeftButton);
