@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QStatusBar>
 #include <QTreeWidget>
+#include <algorithm>
 
 #include "code_commands.h"
 #include "code_editor.h"
@@ -168,10 +169,12 @@ void MainWindow::attach() {
   connect(target(), &Target::view_changed, this, &MainWindow::view_changed);
   connect(target(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
     if (!problems.has_errors()) return;
-    // What was refused is said where the user looks; a build has more to say.
+    // What was refused is said where the user looks; a build has more to say. Breakpoints that are nowhere say so themselves, in their view.
     const Diagnostic& why = problems.list().front();
-    if (target()->state() == Target::State::building || target()->state() == Target::State::empty) raise_view("problems");
-    else Q_EMIT workspace_.message(QString::fromStdString(why.remedy.empty() ? why.text : why.text + ": " + why.remedy));
+    const bool building = target()->state() == Target::State::building || target()->state() == Target::State::empty;
+    const bool of_breakpoints = std::ranges::all_of(problems.list(), [](const Diagnostic& d) { return d.severity != Severity::error || d.code.starts_with("breakpoint-"); });
+    if (building && !of_breakpoints) raise_view("problems");
+    else if (!building && problems.error_count() == 1) Q_EMIT workspace_.message(QString::fromStdString(why.remedy.empty() ? why.text : why.text + ": " + why.remedy));
   });
   changed_since_build_ = false;
   const workbench::Project& project = workspace_.project();
