@@ -118,7 +118,7 @@ void MainWindow::keep() {
 
 // What hits say is not kept, so that a run writes nothing.
 void MainWindow::keep_breakpoints() {
-  if (opening_ || !workspace_.target()) return;
+  if (opening_ || !workspace_.target() || workspace_.recording()) return;
   auto now = workspace_.breakpoints();
   for (workbench::Breakpoint& b : now) {
     b.id = 0;
@@ -128,14 +128,18 @@ void MainWindow::keep_breakpoints() {
   }
   if (now == kept_) return;
   kept_ = std::move(now);
+  if (!understood_) return Q_EMIT workspace_.message(tr("The breakpoints are not kept: .weft/ide.json cannot be understood, and is left as it is"));
   const QString why = BreakpointStore(QString::fromStdString(workspace_.project().folder.string())).save(kept_);
   if (!why.isEmpty()) Q_EMIT workspace_.message(tr("The breakpoints are not kept: %1").arg(why));
 }
 
 void MainWindow::restore_breakpoints() {
   kept_.clear();
+  understood_ = true;
+  if (workspace_.recording()) return;
   auto known = BreakpointStore(QString::fromStdString(workspace_.project().folder.string())).load();
   if (!known) {
+    understood_ = false;
     Q_EMIT workspace_.message(QString::fromStdString(known.error().list().front().text));
     return;
   }
@@ -143,8 +147,9 @@ void MainWindow::restore_breakpoints() {
   if (!known->empty()) workspace_.set_breakpoints(std::move(*known));
 }
 
-bool MainWindow::open_project(const QString& path) {
+bool MainWindow::open_project(const QString& asked) {
   if (!texts_->may_close()) return false;
+  const QString path = QFileInfo(asked).absoluteFilePath();  // texts, indices and places then name files in the same way
   // Texts of the old project are closed before their language is gone.
   opening_ = true;
   const auto opened = workspace_.open(path);

@@ -565,6 +565,12 @@ class DebugTest : public QObject {
     f.start(true);
     QVERIFY2(f.status().contains(QStringLiteral("ide.json")), qPrintable(f.status()));
     QVERIFY(f.breakpoints().empty());
+    const QByteArray broken = read(folder + QStringLiteral("/ide.json"));
+    f.editor->go_to(15);
+    f.key(Qt::Key_F8);
+    QCOMPARE(f.breakpoints().size(), size_t{1});
+    QCOMPARE(read(folder + QStringLiteral("/ide.json")), broken);
+    QVERIFY2(f.status().contains(QStringLiteral("not kept")), qPrintable(f.status()));
     QVERIFY(before.contains("n == 3"));
   }
 
