@@ -90,7 +90,7 @@ class SessionTarget::Worker {
     furthest_ = session_->save();
     furthest_stop_ = {};
     furthest_stop_.kind = workbench::Stop::Kind::begin;
-    furthest_stop_.text = "built";
+    furthest_stop_.text = reason.toStdString();
     session_->on_log([this](const std::string& text) { tell({.said = QString::fromStdString(text)}); });
     Diagnostics problems = session_->warnings();
     add_all(problems);

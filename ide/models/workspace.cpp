@@ -1,5 +1,6 @@
 #include "workspace.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <algorithm>
 
@@ -88,6 +89,16 @@ void Workspace::set_breakpoints(std::vector<workbench::Breakpoint> all) {
   Q_EMIT breakpoints_changed();
 }
 
+QString Workspace::short_name(const QString& path) const {
+  const QFileInfo info(path);
+  for (const ProgramIndex& program : language_.programs())
+    for (const std::string& file : program.index ? program.index->files() : std::vector<std::string>{}) {
+      const QFileInfo other(QString::fromStdString(file));
+      if (other.fileName() == info.fileName() && other != info) return info.dir().dirName() + QLatin1Char('/') + info.fileName();
+    }
+  return info.fileName();
+}
+
 void Workspace::plan_breakpoints(std::vector<workbench::Breakpoint> all) {
   if (!target_) return;
   breakpoints_ = all;
@@ -122,7 +133,7 @@ void Workspace::toggle_breakpoint(const QString& path, int line) {
   const auto at = [&](const workbench::Breakpoint& b) { return is_in_file(b, path) && file_place(b).line == line; };
   if (std::erase_if(all, at) == 0) {
     workbench::Breakpoint added;
-    added.target = QStringLiteral("%1:%2").arg(QFileInfo(path).fileName()).arg(line).toStdString();
+    added.target = QStringLiteral("%1:%2").arg(short_name(path)).arg(line).toStdString();
     all.push_back(std::move(added));
   }
   set_breakpoints(std::move(all));

@@ -45,6 +45,8 @@ class Workspace final : public QObject {
   void remove_breakpoint(size_t which);
   /// As they will be after the next build: lines of texts that are edited.
   void plan_breakpoints(std::vector<workbench::Breakpoint> all);
+  /// A file as places of breakpoints name it: with its folder in front when another text of the programs has the same name.
+  QString short_name(const QString& path) const;
   /// At a line of a file: sets one, or takes it away.
   void toggle_breakpoint(const QString& path, int line);
 

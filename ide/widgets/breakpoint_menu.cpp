@@ -1,7 +1,6 @@
 #include "breakpoint_menu.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <QMenu>
 
 #include "breakpoint_dialog.h"
@@ -59,9 +58,9 @@ void fill_context_menu(QMenu& menu, Workspace& workspace, ContextId id, QWidget*
   add(tr("Stop when it s&talls for long..."), Kind::stall, name + QStringLiteral(" 100"), true);
 }
 
-workbench::Breakpoint breakpoint_at(const QString& path, int line) {
+workbench::Breakpoint breakpoint_at(const Workspace& workspace, const QString& path, int line) {
   workbench::Breakpoint b;
-  b.target = QStringLiteral("%1:%2").arg(QFileInfo(path).fileName()).arg(line).toStdString();
+  b.target = QStringLiteral("%1:%2").arg(workspace.short_name(path)).arg(line).toStdString();
   return b;
 }
 
@@ -79,7 +78,7 @@ void fill_line_menu(QMenu& menu, Workspace& workspace, const QString& path, int 
     menu.addAction(tr("&Remove it"), parent, [&workspace, i] { workspace.remove_breakpoint(i); });
     menu.addSeparator();
   }
-  const workbench::Breakpoint here = breakpoint_at(path, line);
+  const workbench::Breakpoint here = breakpoint_at(workspace, path, line);
   menu.addAction(tr("&Set a breakpoint"), parent, [&workspace, here] { workspace.add_breakpoint(here); });
   const auto view = workspace.target() ? workspace.target()->view() : nullptr;
   if (const auto id = workspace.cursor().context(); id && view) {

@@ -22,7 +22,7 @@ void fill_watch_menu(QMenu& menu, Workspace& workspace, const QString& name, QWi
 void fill_context_menu(QMenu& menu, Workspace& workspace, ContextId id, QWidget* parent);
 /// "me2.ctx3", with the chip in front when there are several.
 QString name_of_context(const Workspace& workspace, ContextId id);
-/// A location of that line; a name of a file that is unique enough.
-workbench::Breakpoint breakpoint_at(const QString& path, int line);
+/// A location of that line.
+workbench::Breakpoint breakpoint_at(const Workspace& workspace, const QString& path, int line);
 
 }  // namespace weft::ide

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QStatusBar>
+#include <algorithm>
 
 #include "code_commands.h"
 #include "code_editor.h"
@@ -102,7 +103,7 @@ void MainWindow::keep() {
 
 // What hits say is not kept, so that a run writes nothing.
 void MainWindow::keep_breakpoints() {
-  if (opening_ || !workspace_.target()) return;
+  if (opening_ || !workspace_.target() || workspace_.recording()) return;
   auto now = workspace_.breakpoints();
   for (workbench::Breakpoint& b : now) {
     b.id = 0;
@@ -112,14 +113,18 @@ void MainWindow::keep_breakpoints() {
   }
   if (now == kept_) return;
   kept_ = std::move(now);
+  if (!understood_) return Q_EMIT workspace_.message(tr("The breakpoints are not kept: .weft/ide.json cannot be understood, and is left as it is"));
   const QString why = BreakpointStore(QString::fromStdString(workspace_.project().folder.string())).save(kept_);
   if (!why.isEmpty()) Q_EMIT workspace_.message(tr("The breakpoints are not kept: %1").arg(why));
 }
 
 void MainWindow::restore_breakpoints() {
   kept_.clear();
+  understood_ = true;
+  if (workspace_.recording()) return;
   auto known = BreakpointStore(QString::fromStdString(workspace_.project().folder.string())).load();
   if (!known) {
+    understood_ = false;
     Q_EMIT workspace_.message(QString::fromStdString(known.error().list().front().text));
     return;
   }
@@ -127,8 +132,9 @@ void MainWindow::restore_breakpoints() {
   if (!known->empty()) workspace_.set_breakpoints(std::move(*known));
 }
 
-bool MainWindow::open_project(const QString& path) {
+bool MainWindow::open_project(const QString& asked) {
   if (!texts_->may_close()) return false;
+  const QString path = QFileInfo(asked).absoluteFilePath();  // texts, indices and places then name files in the same way
   // Texts of the old project are closed before their language is gone.
   opening_ = true;
   const auto opened = workspace_.open(path);
@@ -153,10 +159,12 @@ void MainWindow::attach() {
   connect(target(), &Target::view_changed, this, &MainWindow::view_changed);
   connect(target(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
     if (!problems.has_errors()) return;
-    // What was refused is said where the user looks; a build has more to say.
+    // What was refused is said where the user looks; a build has more to say. Breakpoints that are nowhere say so themselves, in their view.
     const Diagnostic& why = problems.list().front();
-    if (target()->state() == Target::State::building || target()->state() == Target::State::empty) raise_view("problems");
-    else Q_EMIT workspace_.message(QString::fromStdString(why.remedy.empty() ? why.text : why.text + ": " + why.remedy));
+    const bool building = target()->state() == Target::State::building || target()->state() == Target::State::empty;
+    const bool of_breakpoints = std::ranges::all_of(problems.list(), [](const Diagnostic& d) { return d.severity != Severity::error || d.code.starts_with("breakpoint-"); });
+    if (building && !of_breakpoints) raise_view("problems");
+    else if (!building && problems.error_count() == 1) Q_EMIT workspace_.message(QString::fromStdString(why.remedy.empty() ? why.text : why.text + ": " + why.remedy));
   });
   changed_since_build_ = false;
   const workbench::Project& project = workspace_.project();

@@ -33,7 +33,7 @@ class MainWindow final : public QMainWindow {
   ~MainWindow() override;
 
   /// A folder with a weft.json, or that file. False when it cannot be read, or the user wants to go on editing.
-  bool open_project(const QString& path);
+  bool open_project(const QString& asked);
   Workspace& workspace() { return workspace_; }
   /// The editor of a file, which is opened when it is not yet; null when it cannot be read.
   CodeEditor* open_file(const QString& path);
@@ -95,6 +95,7 @@ class MainWindow final : public QMainWindow {
   FollowCursor* follow_ = nullptr;
   QPushButton* past_ = nullptr;  ///< shown while the machine stands in the past
   std::vector<workbench::Breakpoint> kept_;  ///< as the project's file has them
+  bool understood_ = true;  ///< that file; another one is not written over
   std::unique_ptr<Layouts> layouts_;
   bool reads_breakpoints_ = false;
   bool keeps_ = false;  ///< the user's settings are read and written

@@ -35,7 +35,7 @@ void MainWindow::make_run_menu(QMenu* menu) {
   add_action(menu, "pause", tr("&Pause"), QKeySequence(Qt::Key_F6), [this] { target()->pause(); }, true);
   QMenu* to = menu->addMenu(tr("Run &to"));
   add_action(to, "run_to_cursor", tr("The &cursor"), QKeySequence(Qt::CTRL | Qt::Key_F10), [this] {
-    if (Text* text = texts_->current()) run_to(breakpoint_at(text->path, text->editor->current_line_number()));
+    if (Text* text = texts_->current()) run_to(breakpoint_at(workspace_, text->path, text->editor->current_line_number()));
   });
   add_action(to, "run_until", tr("A c&ycle, time or condition..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F10), [this] { run_until(); });
   to->addSeparator();

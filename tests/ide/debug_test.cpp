@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QInputDialog>
 #include <QLabel>
@@ -83,12 +84,13 @@ struct Fixture {
   }
   void start(bool keep = false) {
     editor = nullptr;
+    window = nullptr;
     window = std::make_unique<MainWindow>(Theme::light);
     if (keep) window->keep();
     window->show();
     QVERIFY(QTest::qWaitForWindowExposed(window.get()));
     QVERIFY(window->open_project(folder.path()));
-    built();
+    QTRY_VERIFY_WITH_TIMEOUT(target()->state() != State::building && !target()->reason().isEmpty(), kLong);
     editor = window->open_file(path);
     QVERIFY(editor != nullptr);
   }
@@ -410,6 +412,25 @@ class DebugTest : public QObject {
     QCOMPARE(f.breakpoints()[0].words.size(), size_t{2});
   }
 
+  void files_of_the_same_name_are_told_apart() {
+    Fixture f("#include \"part/p.uc\"\n.reg n\nimmed[n, 1]\nadd_one(n)\nctx_arb[kill]\n");
+    QVERIFY(QDir(f.folder.path()).mkdir(QStringLiteral("part")));
+    const QString part = f.folder.filePath(QStringLiteral("part/p.uc"));
+    write(part, "// adds\n#macro add_one(x)\nalu[x, x, +, 1]\n#endm\n");
+    f.start();
+    QTRY_VERIFY_WITH_TIMEOUT(f.workspace().language().index_of(part) != nullptr, kLong);
+    CodeEditor* other = f.window->open_file(part);
+    other->go_to(3);
+    f.key(Qt::Key_F8);
+    QCOMPARE(f.breakpoints().size(), size_t{1});
+    QCOMPARE(f.breakpoints()[0].target, std::string("part/p.uc:3"));
+    QTRY_VERIFY_WITH_TIMEOUT(f.breakpoints()[0].id != 0, kLong);
+    f.move(Qt::Key_F5);
+    QCOMPARE(f.value("pc", *f.target()->stopped_at()), int64_t{1});  // not the line 3 of the other one
+    f.key(Qt::Key_F8);
+    QVERIFY(f.breakpoints().empty());
+  }
+
   void runs_to_places_moments_and_events() {
     Fixture f;
     f.workspace().cursor().set_context(ContextId{0, 0, 1});
@@ -544,6 +565,12 @@ class DebugTest : public QObject {
     f.start(true);
     QVERIFY2(f.status().contains(QStringLiteral("ide.json")), qPrintable(f.status()));
     QVERIFY(f.breakpoints().empty());
+    const QByteArray broken = read(folder + QStringLiteral("/ide.json"));
+    f.editor->go_to(15);
+    f.key(Qt::Key_F8);
+    QCOMPARE(f.breakpoints().size(), size_t{1});
+    QCOMPARE(read(folder + QStringLiteral("/ide.json")), broken);
+    QVERIFY2(f.status().contains(QStringLiteral("not kept")), qPrintable(f.status()));
     QVERIFY(before.contains("n == 3"));
   }
 
