@@ -47,6 +47,7 @@ void Timeline::renew() {
   for (auto* gone : {&answer_, &overview_, &statistics_}) gone->reset();
   asking_ = false;
   view_ = nullptr;
+  lanes_.clear();
   rows_.clear();
   Q_EMIT rows_changed();
   Q_EMIT answered();
@@ -80,14 +81,25 @@ std::vector<TimelineRow> Timeline::all_rows() const {
   return out;
 }
 
+// Packets stand above the contexts that work on them, queues below.
 void Timeline::fill_rows() {
   using Kind = TimelineRow::Kind;
   rows_.clear();
+  const auto add_group = [this](Kind group) {
+    const auto in_group = [group](const TimelineLane& lane) { return (lane.row.kind == Kind::port_in || lane.row.kind == Kind::port_out) == (group == Kind::packets); };
+    if (std::ranges::none_of(lanes_, in_group)) return;
+    rows_.push_back({group, {}});
+    if (closed_groups_.contains(group)) return;
+    for (const TimelineLane& lane : lanes_)
+      if (in_group(lane)) rows_.push_back(lane.row);
+  };
+  add_group(Kind::packets);
   for (const TimelineRow& row : all_rows()) {
     if (row.kind == Kind::chip && view_->chips.size() < 2) continue;
     if (row.kind == Kind::context && closed_.contains({row.id.chip, row.id.engine})) continue;
     rows_.push_back(row);
   }
+  add_group(Kind::queues);
   Q_EMIT rows_changed();
 }
 
@@ -104,19 +116,33 @@ QString Timeline::name(const TimelineRow& row) const {
       return QStringLiteral("me%1 %2").arg(row.id.engine).arg(program);
     }
     case TimelineRow::Kind::context: return context_text(*view_, row.id);
+    case TimelineRow::Kind::packets: return tr("packets");
+    case TimelineRow::Kind::queues: return tr("queues");
+    default: break;
   }
-  return {};
+  const auto lane = std::ranges::find(lanes_, row, &TimelineLane::row);
+  return lane == lanes_.end() ? QString() : QString::fromStdString(lane->name);
 }
 
-bool Timeline::is_open(const TimelineRow& row) const { return !closed_.contains({row.id.chip, row.id.engine}); }
+bool Timeline::is_open(const TimelineRow& row) const {
+  if (!shows_activity(row)) return !closed_groups_.contains(row.kind);
+  return !closed_.contains({row.id.chip, row.id.engine});
+}
 void Timeline::set_open(const TimelineRow& row, bool open) {
   if (row.kind == TimelineRow::Kind::chip || is_open(row) == open) return;
+  if (!shows_activity(row)) {
+    if (open) closed_groups_.erase(row.kind);
+    else closed_groups_.insert(row.kind);
+    return fill_rows();
+  }
   if (open) closed_.erase({row.id.chip, row.id.engine});
   else closed_.insert({row.id.chip, row.id.engine});
   fill_rows();
 }
 void Timeline::set_all_open(bool open) {
   closed_.clear();
+  closed_groups_.clear();
+  if (!open) closed_groups_ = {TimelineRow::Kind::packets, TimelineRow::Kind::queues};
   if (!open && view_)
     for (const workbench::EngineView& e : view_->engines) closed_.insert({e.chip, e.engine});
   fill_rows();
@@ -158,6 +184,14 @@ void Timeline::ask() {
         if (run != run_) return;
         asking_ = false;
         answer_ = std::make_unique<TimelineAnswer>(answers.first);
+        if (answer_->question.lanes && answer_->lanes.known != lanes_) {
+          // Many ports would push all contexts out of sight.
+          if (lanes_.empty() && answer_->lanes.known.size() > kMostPortRows &&
+              std::ranges::count_if(answer_->lanes.known, [](const TimelineLane& lane) { return lane.row.kind == TimelineRow::Kind::port_in || lane.row.kind == TimelineRow::Kind::port_out; }) > kMostPortRows)
+            closed_groups_.insert(TimelineRow::Kind::packets);
+          lanes_ = answer_->lanes.known;
+          fill_rows();
+        }
         if (answers.second) {
           overview_ = std::make_unique<TimelineAnswer>(*answers.second);
           Q_EMIT overview_changed();
@@ -252,15 +286,27 @@ QString Timeline::time_text(double cycles) const {
 }
 
 QString Timeline::csv() const {
-  QString out = QStringLiteral("row,begin,end,executing,aborted,stalled,ready,asleep,inactive\n");
+  QString out = QStringLiteral("row,begin,end,executing,aborted,stalled,ready,asleep,inactive,packets,depth,deepest\n");
   if (!answer_) return out;
   using emulator::Activity;
   for (size_t r = 0; r < answer_->rows.size(); ++r) {
+    if (r < answer_->lanes.rows.size() && answer_->rows[r].empty()) {
+      const TimelineLaneAnswer::Row& lane = answer_->lanes.rows[r];
+      for (unsigned cell = 0; cell < std::max(lane.packets.size(), lane.depths.size()); ++cell) {
+        out += QStringLiteral("%1,%2,%3,,,,,,,").arg(name(answer_->question.rows[r])).arg(answer_->cell_begin(cell)).arg(answer_->cell_begin(cell + 1));
+        uint32_t packets = 0;
+        if (cell < lane.packets.size())
+          for (const uint32_t part : lane.packets[cell]) packets += part;
+        if (cell < lane.packets.size()) out += QStringLiteral("%1,,\n").arg(packets);
+        else out += QStringLiteral(",%1,%2\n").arg(static_cast<double>(lane.depths[cell].mean)).arg(static_cast<double>(lane.depths[cell].most));
+      }
+      continue;
+    }
     for (unsigned cell = 0; cell < answer_->question.cells; ++cell) {
       out += QStringLiteral("%1,%2,%3").arg(name(answer_->question.rows[r])).arg(answer_->cell_begin(cell)).arg(answer_->cell_begin(cell + 1));
       for (const Activity a : {Activity::executing, Activity::aborted, Activity::stalled, Activity::ready, Activity::sleep, Activity::inactive})
         out += QLatin1Char(',') + QString::number(answer_->rows[r][cell][static_cast<size_t>(a)]);
-      out += QLatin1Char('\n');
+      out += QStringLiteral(",,,\n");
     }
   }
   return out;

@@ -25,7 +25,7 @@ class Timeline final : public QObject {
  public:
   explicit Timeline(Workspace& workspace, QObject* parent = nullptr);
 
-  /// Chips only when there are several, then engines, then contexts of those that are open.
+  /// Chips only when there are several, then engines, then contexts of those that are open; packets above them, queues below.
   const std::vector<TimelineRow>& rows() const { return rows_; }
   QString name(const TimelineRow& row) const;
   bool is_open(const TimelineRow& row) const;
@@ -81,10 +81,13 @@ class Timeline final : public QObject {
 
   static constexpr int kPause = 200;  ///< ms between two questions while the run grows
   static constexpr unsigned kOverviewCells = 600;
+  static constexpr int kMostPortRows = 10;  ///< with more the rows of packets are closed at first
   Workspace& workspace_;
   std::shared_ptr<TimelineIndex> index_;  ///< only in questions: it lives where the machine lives
   std::vector<TimelineRow> rows_;
   std::set<std::pair<unsigned, unsigned>> closed_;
+  std::set<TimelineRow::Kind> closed_groups_;
+  std::vector<TimelineLane> lanes_;  ///< packets and queues that there are
   TimelineQuestion wanted_, asked_;
   bool stale_ = false, asking_ = false;
   unsigned run_ = 0;

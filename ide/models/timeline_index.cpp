@@ -199,6 +199,10 @@ TimelineAnswer TimelineIndex::answer(const Inspector& machine, TimelineQuestion 
     return sum;
   };
   for (const TimelineRow& row : out.question.rows) {
+    if (!shows_activity(row)) {
+      out.rows.emplace_back();
+      continue;
+    }
     std::vector<ActivityCycles> sum(out.question.cells);
     if (machine.history(row.id.chip) == nullptr) {
     } else if (row.kind == TimelineRow::Kind::context) {
@@ -217,6 +221,7 @@ TimelineAnswer TimelineIndex::answer(const Inspector& machine, TimelineQuestion 
   if (out.question.labels != TimelineLabels::none)
     for (const TimelineRow& row : out.question.rows)
       if (row.kind == TimelineRow::Kind::context) spans(machine, row, budget, out);
+  if (out.question.lanes) out.lanes = lanes_.answer(machine, out.question.begin, out.question.end, out.question.cells, out.question.rows, out.question.packet);
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "timeline_lanes.h"
 #include "weft/emulator/observers/history.h"
 #include "weft/workbench/inspect.h"
 
@@ -67,13 +68,6 @@ class TrackIndex {
   uint64_t read_ = 0;  ///< words
 };
 
-/// What a row of the timeline stands for.
-struct TimelineRow {
-  enum class Kind : uint8_t { chip, engine, context } kind = Kind::context;
-  workbench::ContextId id;
-  bool operator==(const TimelineRow&) const = default;
-};
-
 enum class TimelineLabels : uint8_t { none, stages, labels };
 
 struct TimelineQuestion {
@@ -83,6 +77,8 @@ struct TimelineQuestion {
   bool references = false;      ///< of rows that are contexts
   TimelineLabels labels = TimelineLabels::none;
   uint64_t least_label = 1;     ///< cycles; shorter ones are left out
+  bool lanes = false;           ///< packets and queues too
+  uint32_t packet = 0;          ///< packet_id() of the one whose way is drawn; 0: none
   bool operator==(const TimelineQuestion&) const = default;
 };
 
@@ -103,8 +99,9 @@ struct TimelineAnswer {
   uint64_t from = 0, to = 0;    ///< cycles that are known
   uint64_t ticks_per_cycle = 1, ticks_per_second = 1;
   TimelineQuestion question;    ///< its stretch clipped to what is known
-  std::vector<std::vector<ActivityCycles>> rows;  ///< as asked, of `cells` cells
+  std::vector<std::vector<ActivityCycles>> rows;  ///< as asked, of `cells` cells; those of packets and queues are empty
   std::vector<TimelineReference> references;
+  TimelineLaneAnswer lanes;
   bool references_left_out = false;  ///< too many for this stretch
   std::vector<TimelineSpan> spans;
   uint64_t touched = 0;         ///< words, notes and references that were looked at
@@ -148,6 +145,7 @@ class TimelineIndex {
   void references(const workbench::Inspector& machine, unsigned chip, TimelineAnswer& answer);
   void spans(const workbench::Inspector& machine, const TimelineRow& row, uint64_t& budget, TimelineAnswer& answer);
   std::vector<Chip> chips_;
+  TimelineLanes lanes_;
 };
 
 }  // namespace weft::ide

@@ -68,6 +68,7 @@ void Workspace::make_target() {
 
 void Workspace::set_observation(const workbench::Observation& observation) {
   observation_ = observation;
+  if (observation_.packets) observation_.packet_limits.frames = true;  // views show what stands in them
   if (recording_) Q_EMIT message(tr("This is a recording: it shows what was watched when it was made. Record the run again to watch more."));
   else if (target_) make_target();
 }

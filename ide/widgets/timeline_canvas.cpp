@@ -4,7 +4,10 @@
 #include <QLocale>
 #include <QPainter>
 #include <QScrollBar>
+#include <functional>
 #include <map>
+
+#include "models/packets_model.h"
 
 namespace weft::ide {
 
@@ -70,6 +73,10 @@ TimelineCanvas::TimelineCanvas(Timeline& timeline, Theme theme, QWidget* parent)
   });
   connect(&cursor, &Cursor::range_changed, viewport(), qOverload<>(&QWidget::update));
   connect(&cursor, &Cursor::context_changed, viewport(), qOverload<>(&QWidget::update));
+  connect(&cursor, &Cursor::packet_changed, this, [this] {
+    ask();
+    redraw();
+  });
 }
 
 void TimelineCanvas::set_theme(Theme theme) {
@@ -87,7 +94,7 @@ void TimelineCanvas::set_labels(TimelineLabels labels) {
 }
 
 QRect TimelineCanvas::bars() const {
-  return {kNames, rows_top(), std::max(viewport()->width() - kNames, 1), std::max(viewport()->height() - rows_top() - kLegend, 0)};
+  return {kNames, rows_top(), std::max(viewport()->width() - kNames, 1), std::max(viewport()->height() - rows_top() - legend_height_, 0)};
 }
 int TimelineCanvas::row_top(int row) const { return rows_top() + row * row_height_ - verticalScrollBar()->value(); }
 int TimelineCanvas::row_at(int y) const {
@@ -104,6 +111,7 @@ QPoint TimelineCanvas::point_of(int row, uint64_t cycle) const {
 }
 
 void TimelineCanvas::lay_out() {
+  legend_height_ = 4 + 16 * paint_legend(nullptr);
   axis_.set_width(bars().width());
   if (fitted_) axis_.show_all();
   const int all = static_cast<int>(timeline_.rows().size()) * row_height_;
@@ -133,6 +141,8 @@ void TimelineCanvas::ask() {
   question.rows.assign(timeline_.rows().begin() + first, timeline_.rows().begin() + last);
   question.references = references_ && row_height_ >= 16;
   if (axis_.per_pixel() <= kLabelsFrom) question.labels = labels_;
+  question.lanes = true;
+  question.packet = timeline_.workspace().cursor().packet();
   question.least_label = std::max<uint64_t>(1, static_cast<uint64_t>(kLeastLabel * axis_.per_pixel()));
   timeline_.look_at(std::move(question));
 }
@@ -171,27 +181,36 @@ void TimelineCanvas::render() {
   if (image_.size() != viewport()->size()) image_ = QImage(viewport()->size(), QImage::Format_RGB32);
   image_.fill(pixels_.background());
   reference_lines_.clear();
+  packet_bars_.clear();
   const TimelineAnswer* answer = timeline_.answer();
   QPainter painter(&image_);
   painter.setFont(font());
   if (answer != nullptr && answer->recorded) {
+    const TimelineColumns columns = columns_of(*answer, axis_);
     for (size_t asked = 0; asked < answer->rows.size(); ++asked) {
       const auto at = std::ranges::find(timeline_.rows(), answer->question.rows[asked]);
       if (at == timeline_.rows().end()) continue;
       const int top = row_top(static_cast<int>(at - timeline_.rows().begin()));
       const int height = bar_height(*at);
       if (top + height <= rows_top() || top >= rows_top() + bars().height()) continue;
-      work_.cells += paint_cells(image_, pixels_, *answer, asked, axis_, kNames, top, height);
+      if (!shows_activity(*at)) {
+        painter.setClipRect(bars());
+        paint_lane(painter, asked, top + 1, height - 1);
+        painter.setClipping(false);
+        continue;
+      }
+      work_.cells += paint_cells(image_, pixels_, *answer, asked, columns, kNames, top, height);
     }
     painter.setClipRect(bars());
     paint_spans(painter);
     paint_references(painter);
+    paint_stages(painter);
     painter.setClipping(false);
   }
   paint_overview(painter);
   paint_ruler(painter);
   paint_names(painter);
-  paint_legend(painter);
+  paint_legend(&painter);
   work_.milliseconds = static_cast<double>(timer.nsecsElapsed()) / 1e6;
   dirty_ = false;
 }
@@ -265,9 +284,11 @@ void TimelineCanvas::paint_names(QPainter& painter) {
     if (context && chosen == r.id) painter.fillRect(0, top, kNames - 1, row_height_ - 1, colours.color(QPalette::Highlight));
     painter.setPen(colours.color(context && chosen == r.id ? QPalette::HighlightedText : QPalette::WindowText));
     QFont bold = font();
-    bold.setBold(!context);
+    const bool group = r.kind == TimelineRow::Kind::packets || r.kind == TimelineRow::Kind::queues;
+    const bool leaf = context || (!shows_activity(r) && !group);
+    bold.setBold(!leaf);
     painter.setFont(bold);
-    if (r.kind == TimelineRow::Kind::engine) {
+    if (r.kind == TimelineRow::Kind::engine || group) {
       const QPoint middle(10, top + row_height_ / 2 - 1);
       QPolygon arrow;
       if (timeline_.is_open(r)) arrow << middle + QPoint(-4, -2) << middle + QPoint(4, -2) << middle + QPoint(0, 3);
@@ -275,11 +296,11 @@ void TimelineCanvas::paint_names(QPainter& painter) {
       painter.setBrush(colours.color(QPalette::WindowText));
       painter.drawPolygon(arrow);
     }
-    const int indent = context ? 28 : r.kind == TimelineRow::Kind::engine ? 20 : 6;
+    const int indent = leaf ? 28 : r.kind == TimelineRow::Kind::chip ? 6 : 20;
     const QRect place(indent, top, kNames - indent - 4, row_height_ - 2);
     painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, QFontMetrics(bold).elidedText(timeline_.name(r), Qt::ElideRight, place.width()));
     painter.setPen(colours.color(QPalette::Mid));
-    if (!context) painter.drawLine(0, top - 1, image_.width(), top - 1);
+    if (!leaf) painter.drawLine(0, top - 1, image_.width(), top - 1);
   }
   painter.setFont(font());
   painter.drawLine(kNames - 1, rows_top(), kNames - 1, area.bottom());
@@ -363,36 +384,50 @@ void TimelineCanvas::paint_references(QPainter& painter) {
   }
 }
 
-void TimelineCanvas::paint_legend(QPainter& painter) {
+// As many lines as it takes: nothing is cut off in a narrow window.
+int TimelineCanvas::paint_legend(QPainter* painter) {
+  constexpr int kLine = 16, kLeft = 6;
   const QPalette colours = palette_of(theme_);
-  const int top = image_.height() - kLegend;
-  painter.fillRect(0, top, image_.width(), kLegend, colours.color(QPalette::Window));
-  painter.setPen(colours.color(QPalette::Mid));
-  painter.drawLine(0, top, image_.width(), top);
+  const int width = viewport()->width(), top = viewport()->height() - legend_height_;
+  if (painter != nullptr) {
+    painter->fillRect(0, top, width, legend_height_, colours.color(QPalette::Window));
+    painter->setPen(colours.color(QPalette::Mid));
+    painter->drawLine(0, top, width, top);
+  }
   const QFontMetrics metrics(font());
-  int x = 6;
-  const auto text = [&](const QString& what) {
-    painter.setPen(colours.color(QPalette::WindowText));
-    painter.drawText(x, top + (kLegend + metrics.ascent() - metrics.descent()) / 2, what);
-    x += metrics.horizontalAdvance(what) + 12;
+  int x = kLeft, line = 0;
+  /// `mark` paints into a box of 18 by 11 pixels; none: text alone.
+  const auto item = [&](const QString& what, const std::function<void(int, int)>& mark) {
+    const int room = (mark ? 22 : 0) + metrics.horizontalAdvance(what) + 10;
+    if (x > kLeft && x + room > width) {
+      x = kLeft;
+      ++line;
+    }
+    const int y = top + 2 + line * kLine;
+    if (painter != nullptr) {
+      if (mark) mark(x, y + 3);
+      painter->setPen(colours.color(QPalette::WindowText));
+      painter->drawText(x + (mark ? 22 : 0), y + (kLine + metrics.ascent() - metrics.descent()) / 2, what);
+    }
+    x += room;
   };
-  for (const Activity a : {Activity::executing, Activity::aborted, Activity::stalled, Activity::ready, Activity::sleep}) {
-    for (int dy = 0; dy < 11; ++dy)
-      for (int dx = 0; dx < 18; ++dx)
-        if (image_.valid(x + dx, top + 5 + dy)) image_.setPixel(x + dx, top + 5 + dy, pixels_.at(a, x + dx, dy));
-    x += 22;
-    text(activity_text(a));
-  }
-  if (!references_) return;
-  x += 8;
-  text(tr("references:"));
+  for (const Activity a : {Activity::executing, Activity::aborted, Activity::stalled, Activity::ready, Activity::sleep})
+    item(activity_text(a), [this, a](int left, int y) {
+      for (int dy = 0; dy < 11; ++dy)
+        for (int dx = 0; dx < 18; ++dx)
+          if (image_.valid(left + dx, y + dy)) image_.setPixel(left + dx, y + dy, pixels_.at(a, left + dx, dy));
+    });
   const TimelineAnswer* answer = timeline_.answer();
-  if (answer != nullptr && answer->references_left_out) return text(tr("too many for this stretch, zoom in"));
-  for (const isa::Unit unit : kUnits) {
-    painter.fillRect(x, top + 9, 14, 3, reference_colour(unit, theme_));
-    x += 18;
-    text(unit_name(unit));
+  if (references_) {
+    if (answer != nullptr && answer->references_left_out) item(tr("references: too many for this stretch, zoom in"), {});
+    else
+      for (const isa::Unit unit : kUnits) item(unit_name(unit), [this, painter, unit](int left, int y) { painter->fillRect(left, y + 4, 18, 3, reference_colour(unit, theme_)); });
   }
+  const bool packets = std::ranges::any_of(timeline_.rows(), [](const TimelineRow& r) { return r.kind == TimelineRow::Kind::packets; });
+  if (packets)
+    for (const auto verdict : {emulator::Verdict::forwarded, emulator::Verdict::dropped, emulator::Verdict::to_core, emulator::Verdict::lost_in, emulator::Verdict::in_flight})
+      item(verdict == emulator::Verdict::lost_in ? tr("lost") : verdict_text(verdict), [this, painter, verdict](int left, int y) { painter->fillRect(left, y + 1, 18, 9, verdict_colour(verdict, theme_)); });
+  return line + 1;
 }
 
 void TimelineCanvas::paint_overlays(QPainter& painter) {

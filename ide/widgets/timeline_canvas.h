@@ -16,7 +16,7 @@ class TimelineCanvas final : public QAbstractScrollArea {
   Q_OBJECT
 
  public:
-  static constexpr int kNames = 150, kOverview = 26, kRuler = 24, kLegend = 20;
+  static constexpr int kNames = 150, kOverview = 26, kRuler = 24;
 
   TimelineCanvas(Timeline& timeline, Theme theme, QWidget* parent = nullptr);
 
@@ -42,6 +42,7 @@ class TimelineCanvas final : public QAbstractScrollArea {
   QPoint point_of(int row, uint64_t cycle) const;
   int rows_top() const { return kOverview + kRuler; }
   int row_height() const { return row_height_; }
+  int legend_height() const { return legend_height_; }
 
  Q_SIGNALS:
   void menu_asked(const QPoint& global, quint64 cycle);
@@ -76,8 +77,38 @@ class TimelineCanvas final : public QAbstractScrollArea {
   void paint_names(QPainter& painter);
   void paint_spans(QPainter& painter);
   void paint_references(QPainter& painter);
+  void paint_lane(QPainter& painter, size_t asked, int top, int height);
+  void paint_packet_bars(QPainter& painter, size_t asked, int top, int height);
+  void paint_depths(QPainter& painter, const TimelineAnswer& answer, const TimelineLaneAnswer::Row& lane, int top, int height);
+  void paint_stages(QPainter& painter);
+  /// For each column of pixels, or run of columns of the same cell: x, width, first cell, the one behind the last.
+  template <class Do>
+  void for_columns(const TimelineAnswer& answer, Do&& what) const {
+    const uint64_t begin = answer.question.begin, end = answer.question.end, count = answer.question.cells;
+    if (count == 0 || begin >= end) return;
+    const auto cell_of = [&](double cycle) {
+      auto cell = static_cast<uint64_t>(std::clamp((cycle - static_cast<double>(begin)) * static_cast<double>(count) / static_cast<double>(end - begin), 0.0, static_cast<double>(count - 1)));
+      while (cell + 1 < count && static_cast<double>(answer.cell_begin(cell + 1)) <= cycle) ++cell;
+      return cell;
+    };
+    for (int x = 0; x < axis_.width();) {
+      const double cycle = axis_.exact_cycle_at(x), next = axis_.exact_cycle_at(x + 1);
+      if (next <= static_cast<double>(begin) || cycle >= static_cast<double>(end)) {
+        ++x;
+        continue;
+      }
+      const uint64_t from = cell_of(std::floor(cycle)), to = std::max(from + 1, cell_of(next));
+      int width = 1;
+      while (to == from + 1 && x + width < axis_.width() && axis_.exact_cycle_at(x + width + 1) <= static_cast<double>(answer.cell_begin(to))) ++width;
+      what(kNames + x, width, from, to);
+      x += width;
+    }
+  }
+  const TimelinePacket* packet_at(QPoint at) const;
+  QString lane_tip(int row, QPoint at) const;
   void paint_overlays(QPainter& painter);
-  void paint_legend(QPainter& painter);
+  /// Gives the lines that it needs in this width; paints when there is a painter.
+  int paint_legend(QPainter* painter);
   QRect bars() const;
   int row_top(int row) const;
   int row_at(int y) const;  ///< -1: none
@@ -95,7 +126,7 @@ class TimelineCanvas final : public QAbstractScrollArea {
   bool fitted_ = true;  ///< it shows all, also when the run grows
   bool references_ = true;
   TimelineLabels labels_ = TimelineLabels::labels;
-  int row_height_ = 20;
+  int row_height_ = 20, legend_height_ = 20;
   QImage image_;
   bool dirty_ = true;
   Work work_;
@@ -105,6 +136,10 @@ class TimelineCanvas final : public QAbstractScrollArea {
   std::optional<QPoint> hover_;
   QString hover_text_;
   std::vector<std::pair<QRect, size_t>> reference_lines_;  ///< as painted
+  std::vector<std::pair<QRect, size_t>> packet_bars_;      ///< as painted
 };
+
+QColor verdict_colour(emulator::Verdict verdict, Theme theme);
+QColor stage_colour(unsigned place, Theme theme);
 
 }  // namespace weft::ide

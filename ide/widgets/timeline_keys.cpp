@@ -99,7 +99,8 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
   if (row >= 0) {
     const TimelineRow r = timeline_.rows()[static_cast<size_t>(row)];
     if (r.kind == TimelineRow::Kind::context) timeline_.workspace().cursor().set_context(r.id);
-    else if (pressed_.x() < kNames) return timeline_.set_open(r, !timeline_.is_open(r));
+    else if (pressed_.x() < kNames && (shows_activity(r) || r.kind == TimelineRow::Kind::packets || r.kind == TimelineRow::Kind::queues)) return timeline_.set_open(r, !timeline_.is_open(r));
+    if (const TimelinePacket* packet = pressed_.x() >= kNames ? packet_at(pressed_) : nullptr) timeline_.workspace().cursor().set_packet(packet->id);
   }
   if (pressed_.x() < kNames) return;
   drag_ = Drag::press;
@@ -193,6 +194,7 @@ void TimelineCanvas::show_tip(QPoint at, QPoint global) {
     hover_text_ = text;
     QToolTip::showText(global, text, viewport());
   };
+  if (!shows_activity(r)) return show(lane_tip(row, at));
   if (r.kind != TimelineRow::Kind::context) {
     const auto asked = std::ranges::find(answer->question.rows, r);
     if (asked == answer->question.rows.end() || cycle < answer->question.begin || cycle >= answer->question.end) return;

@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QSaveFile>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -74,7 +75,14 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   make_bar();
-  column->addWidget(bar_);
+  // Tools that have no room go behind the arrow at the end of the bar; the note then stands below it.
+  bar_row_ = new QBoxLayout(QBoxLayout::LeftToRight);
+  bar_row_->setSpacing(0);
+  bar_row_->addWidget(bar_, 1);
+  note_->setMinimumWidth(10);
+  note_->setContentsMargins(6, 0, 6, 0);
+  bar_row_->addWidget(note_);
+  column->addLayout(bar_row_);
   auto* split = new QSplitter;
   split->addWidget(canvas_);
   auto* side = new QVBoxLayout(figures_);
@@ -132,6 +140,8 @@ void TimelineView::make_bar() {
   bar_->addSeparator();
   add("previous", tr("◀"), tr("The event before the cursor, of the chosen context"), [this] { timeline_.go_to_event(kEvents[static_cast<size_t>(event_->currentIndex())], false); });
   event_->setAccessibleName(tr("Kind of event"));
+  event_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  event_->setMinimumContentsLength(9);
   for (const TimelineEvent event : kEvents) event_->addItem(event_text(event));
   event_->setCurrentIndex(static_cast<int>(std::ranges::find(kEvents, TimelineEvent::swap) - kEvents.begin()));
   bar_->addWidget(event_);
@@ -150,11 +160,8 @@ void TimelineView::make_bar() {
   QAction* references = add("references", tr("References"), tr("Memory references below the bars"), [this](bool on) { canvas_->set_references(on); });
   references->setCheckable(true);
   references->setChecked(true);
-  add("open", tr("Open all"), tr("Show the contexts of all microengines"), [this] { timeline_.set_all_open(true); });
-  add("close", tr("Close all"), tr("Show microengines only"), [this] { timeline_.set_all_open(false); });
-  bar_->addSeparator();
-  note_->setMinimumWidth(10);
-  bar_->addWidget(note_);
+  add("open", tr("Unfold"), tr("Show the contexts of all microengines, and all packets and queues"), [this] { timeline_.set_all_open(true); });
+  add("close", tr("Fold"), tr("Show microengines only"), [this] { timeline_.set_all_open(false); });
 }
 
 void TimelineView::tell() {
@@ -281,6 +288,12 @@ void TimelineView::save_csv() {
   if (!file.open(QIODevice::WriteOnly) || file.write(csv().toUtf8()) < 0 || !file.commit()) note_->setText(tr("%1 cannot be written: %2").arg(path, file.errorString()));
 }
 
+void TimelineView::resizeEvent(QResizeEvent* event) {
+  View::resizeEvent(event);
+  const bool beside = event->size().width() >= bar_->sizeHint().width() + 260;
+  bar_row_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
 void TimelineView::set_theme(Theme theme) { canvas_->set_theme(theme); }
 
 QJsonValue TimelineView::state() const {
@@ -297,7 +310,19 @@ QJsonValue TimelineView::state() const {
     out[QStringLiteral("known_from")] = static_cast<double>(answer->from);
     out[QStringLiteral("known_to")] = static_cast<double>(answer->to);
     QJsonArray rows;
+    QJsonArray lanes;
+    for (size_t r = 0; r < answer->lanes.rows.size(); ++r) {
+      const TimelineLaneAnswer::Row& lane = answer->lanes.rows[r];
+      if (lane.packets.empty() && lane.depths.empty()) continue;
+      QJsonObject row{{QStringLiteral("row"), timeline_.name(answer->question.rows[r])}};
+      if (!lane.depths.empty()) row[QStringLiteral("deepest")] = static_cast<double>(lane.deepest);
+      else row[QStringLiteral("packets")] = static_cast<int>(std::ranges::count(answer->lanes.packets, static_cast<uint32_t>(r), &TimelinePacket::row));
+      lanes << row;
+    }
+    out[QStringLiteral("lanes")] = lanes;
+    out[QStringLiteral("stages")] = static_cast<int>(answer->lanes.stages.size());
     for (size_t r = 0; r < answer->rows.size(); ++r) {
+      if (answer->rows[r].empty()) continue;
       ActivityCycles sum{};
       for (const ActivityCycles& cell : answer->rows[r])
         for (size_t a = 0; a < kActivities; ++a) sum[a] += cell[a];

@@ -5,6 +5,7 @@
 #include "timeline_canvas.h"
 #include "views.h"
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -27,6 +28,9 @@ class TimelineView final : public View {
   /// As CSV: the figures of the range; without a range, what is shown.
   QString csv() const;
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void make_bar();
   void tell();  ///< bars, or why there are none
@@ -40,6 +44,7 @@ class TimelineView final : public View {
   Timeline timeline_;
   TimelineCanvas* canvas_;
   QToolBar* bar_;
+  QBoxLayout* bar_row_ = nullptr;
   QComboBox* event_;
   QLabel* note_;
   QStackedWidget* pages_;

@@ -7,6 +7,7 @@
 #include "coverage_view.h"
 #include "find_view.h"
 #include "log_view.h"
+#include "packets_view.h"
 #include "problems_view.h"
 #include "project_tree.h"
 #include "references_view.h"
@@ -35,6 +36,7 @@ constexpr std::array kViews{
     ViewKind{"timeline", QT_TRANSLATE_NOOP("View", "History"), Qt::BottomDockWidgetArea, &make<TimelineView>},
     ViewKind{"coverage", QT_TRANSLATE_NOOP("View", "Coverage"), Qt::BottomDockWidgetArea, &make<CoverageView>},
     ViewKind{"statistics", QT_TRANSLATE_NOOP("View", "Statistics"), Qt::BottomDockWidgetArea, &make<StatisticsView>},
+    ViewKind{"packets", QT_TRANSLATE_NOOP("View", "Packets"), Qt::BottomDockWidgetArea, &make<PacketsView>},
     ViewKind{"registers", QT_TRANSLATE_NOOP("View", "Registers"), Qt::RightDockWidgetArea, &make<RegistersView>},
 };
 

@@ -8,6 +8,7 @@
 #include <QTest>
 #include <QWheelEvent>
 #include <random>
+#include <set>
 
 #include "weft/emulator/machine.h"
 #include "widgets/timeline_view.h"
@@ -350,6 +351,163 @@ class TimelineTest : public QObject {
     QVERIFY2(wrong->isEmpty(), qPrintable(*wrong));
   }
 
+  // Packets by port and cell, and how full queues were, against a plain count over everything.
+  void packets_and_queues_are_those_of_the_observers() {
+    SessionSettings settings = recorded(QStringLiteral(WEFT_SOURCE_DIR "/examples/dual-stack-router"));
+    settings.observation.packets = true;
+    SessionTarget target(settings);
+    auto index = std::make_shared<TimelineIndex>();
+    target.build();
+    QTRY_COMPARE_WITH_TIMEOUT(target.state(), State::stopped, 30'000);
+    for (const char* until : {"9000 cycles", "60000 cycles"}) {  // it reads on
+      target.run_until(until);
+      QTRY_VERIFY_WITH_TIMEOUT(target.state() == State::ended, 60'000);
+      std::optional<QString> wrong;
+      target.ask(
+          this,
+          [index](const Inspector& m) -> QString {
+            using Kind = TimelineRow::Kind;
+            using weft::emulator::kNever;
+            std::mt19937 random(23);
+            const auto& tracker = *m.packets(0);
+            const History& history = *m.history(0);
+            const uint64_t now = m.observed_cycle(), period = m.ticks_per_cycle();
+            std::vector<const weft::emulator::PacketRecord*> all;
+            for (const auto& r : tracker.records()) all.push_back(&r);
+            for (const auto* r : tracker.under_way()) all.push_back(r);
+            TimelineQuestion question;
+            question.cells = 1;
+            question.end = now;
+            question.lanes = true;
+            const auto known = index->answer(m, question).lanes.known;
+            std::set<Kind> kinds;
+            for (const TimelineLane& lane : known) {
+              question.rows.push_back(lane.row);
+              kinds.insert(lane.row.kind);
+            }
+            if (!kinds.contains(Kind::port_in) || !kinds.contains(Kind::unit) || !kinds.contains(Kind::queue)) return QStringLiteral("only %1 kinds of rows").arg(kinds.size());
+            size_t busy = 0;
+            for (int round = 0; round < 24; ++round) {
+              const bool fine = round % 2 == 0;
+              question.cells = fine ? 1 + random() % 60 : 8;
+              // Coarse cells begin where sums do, so that they are exact.
+              question.begin = fine ? random() % now : random() % (now / 2) / 1024 * 1024;
+              question.end = fine ? std::min<uint64_t>(now, question.begin + 1 + random() % (question.cells * 120)) : std::min(question.begin + 8 * 1024 * (1 + random() % 2), now / 8192 * 8192);
+              if (question.begin >= question.end) continue;
+              const TimelineAnswer answer = index->answer(m, question);
+              for (size_t r = 0; r < answer.question.rows.size(); ++r) {
+                const TimelineRow& row = answer.question.rows[r];
+                for (unsigned cell = 0; cell < answer.question.cells; ++cell) {
+                  const uint64_t begin = answer.cell_begin(cell), end = answer.cell_begin(cell + 1);
+                  if (row.kind == Kind::port_in || row.kind == Kind::port_out) {
+                    VerdictCounts expected{};
+                    for (const auto* p : all) {
+                      const uint64_t ended = p->ended == 0 ? now : p->ended;
+                      const int port = row.kind == Kind::port_in ? p->port : p->out_port;
+                      if (port == static_cast<int>(row.id.engine) && p->arrived < end && ended >= begin) ++expected[static_cast<size_t>(p->verdict)];
+                    }
+                    if (expected != answer.lanes.rows[r].packets.at(cell)) return QStringLiteral("packets of port %1, cycles %2 to %3").arg(row.id.engine).arg(begin).arg(end);
+                    busy += expected[1];
+                    continue;
+                  }
+                  double area = 0;
+                  if (row.kind == Kind::unit) {
+                    for (size_t i = 0; i < history.reference_count(); ++i) {
+                      const auto ref = history.reference(i);
+                      if (inlet_of(ref) != std::pair(row.id.engine, row.id.context) || ref.accepted == kNever) continue;
+                      const uint64_t from = ref.accepted / period, to = ref.served == kNever ? now : ref.served <= ref.accepted ? from : (ref.served + period - 1) / period;
+                      if (std::max(from, begin) < std::min(to, end)) area += static_cast<double>(std::min(to, end) - std::max(from, begin));
+                    }
+                  } else {
+                    uint32_t depth = 0;
+                    uint64_t since = 0;
+                    const auto stretch = [&](uint64_t to) {
+                      if (std::max(since, begin) < std::min(to, end)) area += static_cast<double>(std::min(to, end) - std::max(since, begin)) * depth;
+                    };
+                    for (const auto& change : tracker.queue_changes()) {
+                      if (change.queue != row.id.engine) continue;
+                      stretch(change.cycle);
+                      since = change.cycle;
+                      depth = change.depth;
+                    }
+                    stretch(now);
+                  }
+                  const double mean = area / static_cast<double>(std::max<uint64_t>(end - begin, 1));
+                  if (std::abs(mean - static_cast<double>(answer.lanes.rows[r].depths.at(cell).mean)) > 1e-3 * std::max(1.0, mean))
+                    return QStringLiteral("depth of row %1, cycles %2 to %3: %4, expected %5").arg(r).arg(begin).arg(end).arg(static_cast<double>(answer.lanes.rows[r].depths[cell].mean)).arg(mean);
+                  busy += mean > 0 ? 1 : 0;
+                }
+              }
+            }
+            return busy > 200 ? QString() : QStringLiteral("nothing to see");
+          },
+          [&wrong](const QString& w) { wrong = w; });
+      QTRY_VERIFY_WITH_TIMEOUT(wrong.has_value(), 120'000);
+      QVERIFY2(wrong->isEmpty(), qPrintable(*wrong));
+    }
+  }
+
+  void a_packet_is_chosen_by_its_bar() {
+    Workspace workspace;
+    weft::workbench::Observation observation;
+    observation.packets = observation.history = true;
+    workspace.set_observation(observation);
+    TimelineView view(workspace, Theme::dark);
+    view.resize(1000, 1100);
+    view.show();
+    QVERIFY(workspace.open(QStringLiteral(WEFT_SOURCE_DIR "/examples/dual-stack-router")));
+    QTRY_COMPARE_WITH_TIMEOUT(workspace.target()->state(), State::stopped, 30'000);
+    workspace.target()->run_until("20000 cycles");
+    QTRY_VERIFY_WITH_TIMEOUT(workspace.target()->state() == State::ended, 60'000);
+    Timeline& timeline = view.timeline();
+    TimelineCanvas& canvas = view.canvas();
+    QTRY_VERIFY(timeline.answer() != nullptr && timeline.answer()->to == 20'000);
+    QTRY_VERIFY(timeline.rows().size() > 8 + 64);
+    timeline.set_all_open(false);
+    // The heading of packets, microengines, and the heading of queues.
+    QTRY_COMPARE(timeline.rows().size(), size_t{8 + 2});
+    const int heading = 0;
+    QCOMPARE(timeline.rows()[heading].kind, TimelineRow::Kind::packets);
+    QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {}, {60, canvas.rows_top() + heading * canvas.row_height() + 4});
+    QVERIFY(timeline.rows().size() > 8 + 2 + 4);
+    const TimelineRow wanted{TimelineRow::Kind::port_in, {0, 1, 0}};
+    const auto place = std::ranges::find(timeline.rows(), wanted) - timeline.rows().begin();
+    QVERIFY(place < static_cast<std::ptrdiff_t>(timeline.rows().size()));
+    canvas.show_cycles(2'000, 9'000);
+    const auto bar = [&]() -> const TimelinePacket* {
+      if (timeline.answer() == nullptr || timeline.answer()->question.end > 9'500) return nullptr;
+      for (const TimelinePacket& p : timeline.answer()->lanes.packets)
+        if (timeline.answer()->question.rows[p.row] == wanted && p.begin > 2'000) return &p;
+      return nullptr;
+    };
+    const auto seen = [&] {
+      return QStringLiteral("%1 to %2, %3 rows, %4 packets, asking %5").arg(timeline.answer()->question.begin).arg(timeline.answer()->question.end).arg(timeline.answer()->question.rows.size())
+          .arg(timeline.answer()->lanes.packets.size()).arg(timeline.asking());
+    };
+    QTRY_VERIFY2(bar() != nullptr, qPrintable(seen()));
+    canvas.grab();
+    const TimelinePacket packet = *bar();
+    const auto lanes = static_cast<int>(timeline.answer()->lanes.rows[packet.row].lanes);
+    const int top = canvas.rows_top() + static_cast<int>(place) * canvas.row_height();
+    const int height = canvas.row_height() - 3;
+    const QPoint at(canvas.point_of(0, packet.begin + 60).x(), top + 1 + (2 * static_cast<int>(packet.lane) + 1) * height / (2 * lanes));
+    QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {}, at);
+    QCOMPARE(workspace.cursor().packet(), packet.id);
+    // Its way is drawn in the colours of its stages.
+    QTRY_VERIFY(!timeline.answer()->lanes.stages.empty());
+    canvas.grab();
+    QHelpEvent help(QEvent::ToolTip, at, canvas.viewport()->mapToGlobal(at));
+    QApplication::sendEvent(canvas.viewport(), &help);
+    QVERIFY2(canvas.hover_text().startsWith(QStringLiteral("packet %1").arg(packet.id)), qPrintable(canvas.hover_text()));
+    // A narrow window has a legend of more lines.
+    const int wide = canvas.legend_height();
+    view.resize(560, 700);
+    QTRY_VERIFY(canvas.legend_height() > wide);
+    const QJsonObject state = view.state().toObject();
+    QVERIFY(!state[QStringLiteral("lanes")].toArray().isEmpty());
+    QVERIFY(timeline.csv().contains(QStringLiteral("port 1 in")));
+  }
+
   // 64 contexts: what an answer and a frame look at is bounded by pixels, whatever the length of the run.
   void ten_million_cycles_cost_what_one_million_costs() {
     const weft::emulator::Machine machine{weft::emulator::MachineDescription()};
@@ -414,7 +572,10 @@ class TimelineTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(workspace.target()->state() == State::ended, 60'000);
     TimelineCanvas& canvas = view.canvas();
     QTRY_VERIFY(view.timeline().answer() != nullptr && view.timeline().answer()->to == 20'000 && !view.timeline().answer()->rows.empty());
-    QCOMPARE(view.timeline().rows().size(), size_t{4 + 32});
+    QCOMPARE(std::ranges::count_if(view.timeline().rows(), shows_activity), 4 + 32);
+    // Queues stand behind them, under their heading; no packets are followed.
+    QCOMPARE(view.timeline().rows()[36].kind, TimelineRow::Kind::queues);
+    QVERIFY(view.timeline().rows().size() > 37);
     QTRY_VERIFY(canvas.axis().shows_all());
     QVERIFY(canvas.isVisible());
 
@@ -522,7 +683,7 @@ class TimelineTest : public QObject {
 
     // A click on a microengine's name closes it.
     QTest::mouseClick(port, Qt::LeftButton, {}, {60, canvas.rows_top() + 4});
-    QCOMPARE(view.timeline().rows().size(), size_t{4 + 24});
+    QCOMPARE(std::ranges::count_if(view.timeline().rows(), shows_activity), 4 + 24);
 
     // A double click takes the machine there, and the history keeps what it knows.
     canvas.fit();

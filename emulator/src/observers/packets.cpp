@@ -1,5 +1,5 @@
 // The packet tracker: programs, contexts, and the end of a packet. Numbers in memories and on their way with commands are in
-// packets_memory.cpp, frames at the media interface in packets_media.cpp.
+// packets_memory.cpp, frames at the media interface in packets_media.cpp, who wrote which byte in packets_bytes.cpp.
 #include "weft/emulator/observers/packets.h"
 
 #include <fmt/format.h>
@@ -37,6 +37,7 @@ PacketTracker::PacketTracker(const Machine& machine, Units& units, Images images
       contexts_(size_t{machine.engine_count()} * kContexts),
       rbuf_(256),
       tbuf_(2048),
+      held_(256),
       neighbor_(machine.engine_count()),
       ports_(units.port_count() + units.link_count()) {
   for (const BufferPool& pool : pools_) owners_.emplace_back(pool.count);
@@ -161,7 +162,7 @@ void PacketTracker::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   if (c.step < 0 || record.steps[static_cast<size_t>(c.step)].place != word.place) {
     if (record.steps.size() < limits_.steps) {
       c.step = static_cast<int>(record.steps.size());
-      record.steps.push_back({who.engine, who.context, word.place, 0, cycle, cycle});
+      record.steps.push_back({who.engine, who.context, word.place, pc, 0, cycle, cycle});
     } else {
       ++record.steps_missing;
       c.step = -1;
@@ -176,6 +177,9 @@ void PacketTracker::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   const image::Mark& mark = images_[who.engine]->marks[static_cast<size_t>(word.mark)];
   record.reason = mark.text;
   record.line = place_text(who, pc);
+  record.reason_by = who;
+  record.reason_pc = pc;
+  record.reason_cycle = cycle;
   c.live->dropping = mark.kind == image::Mark::Kind::drop;
 }
 
@@ -229,11 +233,20 @@ void PacketTracker::keep(PacketRecord&& record) {
   for (const PacketStep& step : record.steps) totals_.stage_time[step.place].add(step.to - step.from);
   for (const PacketCost& cost : record.cost) totals_.engine_busy[cost.engine].add(uint64_t{cost.executing} + cost.aborted + cost.stalled);
   record.steps.shrink_to_fit();
+  record.bytes_of.writes.shrink_to_fit();
+  record.bytes_of.written.shrink_to_fit();
   record.cost.shrink_to_fit();
   records_.push_back(std::move(record));
   if (records_.size() <= limits_.packets) return;
   records_.pop_front();
   ++totals_.not_kept;
+}
+
+std::vector<const PacketRecord*> PacketTracker::under_way() const {
+  std::vector<const PacketRecord*> out;
+  for (const auto& [number, live] : live_) out.push_back(&live->record);
+  std::sort(out.begin(), out.end(), [](const PacketRecord* a, const PacketRecord* b) { return a->number < b->number; });
+  return out;
 }
 
 void PacketTracker::finish() {

@@ -56,6 +56,7 @@ void PacketTracker::transmit_element(const MediaEvent& event) {
     slot = 0;
   }
   port.sop = event.sop;
+  if (limits_.frames) bytes_taken(event, packet, port);
   if (event.sop) {
     port.before = port.gathering;
     port.gathering = packet;
@@ -83,6 +84,8 @@ void PacketTracker::on_media(const MediaEvent& event) {
       auto& arriving = ports_[event.port].arriving;
       if (event.element >= rbuf_.size()) rbuf_.resize(event.element + 1u);
       rbuf_[event.element] = arriving.empty() ? 0 : arriving.front();
+      if (event.element >= held_.size()) held_.resize(event.element + 1u);
+      held_[event.element] = {event.first, event.length};
       // Over a link the length of a frame shows with its end.
       if (Live* live = find(rbuf_[event.element]); live != nullptr && event.port >= units_.port_count())
         live->record.bytes = std::max(live->record.bytes, event.first + event.length);
@@ -107,19 +110,24 @@ void PacketTracker::on_media(const MediaEvent& event) {
     }
     case Kind::complete: {
       PortShadow& port = ports_[event.port];
-      port.leaving.push_back(std::exchange(port.gathering, 0));
+      port.leaving.push_back({std::exchange(port.gathering, 0), std::exchange(port.pieces, {})});
       port.before = 0;
       return;
     }
     case Kind::sent: {
       PortShadow& port = ports_[event.port];
-      const uint32_t packet = port.leaving.empty() ? 0 : port.leaving.front();
-      if (!port.leaving.empty()) port.leaving.pop_front();
+      PortShadow::Leaving leaving;
+      if (!port.leaving.empty()) {
+        leaving = std::move(port.leaving.front());
+        port.leaving.pop_front();
+      }
+      const uint32_t packet = leaving.packet;
       Live* live = find(packet);
       if (live == nullptr) {
         ++totals_.unnumbered_sent;
         return;
       }
+      if (limits_.frames && live->record.sent == 0) bytes_sent(live->record, std::move(leaving.pieces), event.bytes);
       ++live->record.sent;
       live->record.out_port = event.port;
       release_outgoing(packet);

@@ -62,7 +62,12 @@ void PacketTracker::buffer_freed(size_t pool, uint32_t handle, const ContextRef*
   if (!buffer) return;
   Live* live = find(std::exchange(owners_[pool][*buffer], 0));
   if (live == nullptr || live->outgoing != 0) return;
-  if (live->record.reason.empty() && by != nullptr) live->record.reason = live->record.line = place_text(*by, pc);
+  if (live->record.reason.empty() && by != nullptr) {
+    live->record.reason = live->record.line = place_text(*by, pc);
+    live->record.reason_by = *by;
+    live->record.reason_pc = pc;
+    live->record.reason_cycle = now_cycle();
+  }
   end(*live, Verdict::dropped);
 }
 
@@ -79,6 +84,7 @@ void PacketTracker::on_issue(const Command& command) {
 
 void PacketTracker::on_serve(const Command& command, Tick) {
   freeing_.reset();
+  pulling_.packet = 0;
   const auto at = open_.find(command.sequence);
   if (at == open_.end()) return;
   Open& open = at->second;
@@ -93,6 +99,7 @@ void PacketTracker::on_serve(const Command& command, Tick) {
     const size_t present = units_.host().ring(access.list).count;
     if (rings_[access.list & 15].size() != present) rings_[access.list & 15].assign(present, 0);
   }
+  queue_served(access);
   switch (access.kind) {
     case Kind::none:
     case Kind::atomic: break;
@@ -177,10 +184,12 @@ void PacketTracker::on_serve(const Command& command, Tick) {
       }
       break;
   }
+  if (limits_.frames) bytes_served(command, access, packet);
   if (!answers) open_.erase(at);
 }
 
 void PacketTracker::on_pull(ContextRef, bool, unsigned, uint32_t value, Tick) {
+  if (pulling_.packet != 0) bytes_pulled(value);
   if (freeing_) buffer_freed(*freeing_, value, &freeing_by_, freeing_pc_);
 }
 
@@ -219,6 +228,8 @@ uint32_t PacketTracker::take_from_ring(unsigned ring) {
 
 void PacketTracker::on_host_ring(unsigned ring, bool put, uint32_t word) {
   const auto pool = pool_of(BufferPool::List::scratch_ring, 0, ring);
+  const RingView there = units_.host().ring(ring);
+  if (put ? there.count < there.size : there.count > 0) note_depth({QueueName::Kind::scratch_ring, 0, ring}, put ? there.count + 1 : there.count - 1);
   if (put) {
     if (units_.host().ring(ring).size > rings_[ring & 15].size()) rings_[ring & 15].push_back(0);
     if (pool) buffer_freed(*pool, word, nullptr, 0);

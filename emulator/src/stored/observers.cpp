@@ -42,18 +42,30 @@ WEFT_FIELDS(Statistics, v.from_, v.cycles_before_, v.instructions_before_, v.con
 WEFT_FIELDS_WITHOUT(1, Statistics::UnitShadow, v.figures, v.before, v.depth, v.since, v.accepted, v.entered)
 
 WEFT_FIELDS(PacketPlace, v.stage, v.block, v.label)
-WEFT_FIELDS(PacketStep, v.engine, v.context, v.place, v.busy, v.from, v.to)
+WEFT_FIELDS(PacketStep, v.engine, v.context, v.place, v.pc, v.busy, v.from, v.to)
 WEFT_FIELDS(PacketCost, v.engine, v.executing, v.aborted, v.stalled)
+WEFT_FIELDS(PacketWrite, v.kind, v.engine, v.context, v.pc, v.place, v.cycle, v.offset, v.length, v.first)
+WEFT_FIELDS(PacketPiece, v.length, v.source, v.from)
+WEFT_FIELDS(PacketBytes, v.writes, v.written, v.sent, v.missing, v.unexplained)
+WEFT_FIELDS(ByteSources::Run, v.at, v.length, v.packet, v.source, v.from)
+WEFT_FIELDS(ByteSources, v.runs_)
+WEFT_FIELDS(QueueName, v.kind, v.channel, v.number)
+WEFT_FIELDS(QueueChange, v.cycle, v.depth, v.queue)
 WEFT_FIELDS(PacketRecord, v.number, v.port, v.out_port, v.verdict, v.damaged, v.sent, v.bytes, v.frame, v.arrived, v.ended, v.budget,
-            v.reason, v.line, v.cost, v.steps, v.steps_missing, v.data)
+            v.reason, v.line, v.reason_by, v.reason_pc, v.reason_cycle, v.cost, v.steps, v.steps_missing, v.data, v.bytes_of)
 WEFT_FIELDS(PacketTotals, v.by_verdict, v.reasons, v.stage_time, v.engine_busy, v.latency, v.packets, v.unnumbered_sent, v.not_kept,
             v.untagged_longwords)
-WEFT_FIELDS(PacketTracker::Live, v.record, v.holders, v.outgoing, v.dropping)
+WEFT_FIELDS(PacketTracker::Live::Stored, v.address, v.offset, v.length)
+WEFT_FIELDS(PacketTracker::Live, v.record, v.holders, v.outgoing, v.dropping, v.buffer, v.stored)
 WEFT_FIELDS_WITHOUT(1, PacketTracker::ContextShadow, v.packet, v.step, v.pc, v.handed_on, v.charged)
 WEFT_FIELDS(PacketTracker::Open, v.from, v.pc, v.packet, v.taken_over, v.count, v.tags)
-WEFT_FIELDS(PacketTracker::PortShadow, v.frames, v.arriving, v.gathering, v.before, v.sop, v.leaving)
+WEFT_FIELDS(PacketTracker::Element, v.first, v.length)
+WEFT_FIELDS(PacketTracker::Pulling, v.packet, v.write, v.at, v.done, v.byte_mask)
+WEFT_FIELDS(PacketTracker::PortShadow::Leaving, v.packet, v.pieces)
+WEFT_FIELDS(PacketTracker::PortShadow, v.frames, v.arriving, v.gathering, v.before, v.sop, v.pieces, v.leaving)
 WEFT_FIELDS(PacketTracker, v.totals_, v.places_, v.contexts_, v.live_, v.records_, v.open_, v.answering_, v.answered_, v.freeing_,
-            v.freeing_by_, v.freeing_pc_, v.tags_, v.links_, v.rings_, v.rbuf_, v.tbuf_, v.handed_, v.neighbor_, v.owners_, v.ports_,
+            v.freeing_by_, v.freeing_pc_, v.tags_, v.links_, v.rings_, v.rbuf_, v.tbuf_, v.held_, v.elements_, v.pulling_, v.queues_,
+            v.queue_changes_, v.queue_changes_lost_, v.handed_, v.neighbor_, v.owners_, v.ports_,
             v.last_number_, v.finished_)
 
 }  // namespace weft

@@ -78,7 +78,8 @@ std::string to_json(const Manifest& m) {
   const Observation& o = m.info.observation;
   out["observation"] = {{"coverage", o.coverage}, {"history", o.history}, {"statistics", o.statistics}, {"profile", o.profile}, {"packets", o.packets},
                         {"segments", o.history_limits.segments}, {"references", o.history_limits.references},
-                        {"most-packets", o.packet_limits.packets}, {"steps", o.packet_limits.steps}, {"tag-pages", o.packet_limits.tag_pages}, {"frames", o.packet_limits.frames}};
+                        {"most-packets", o.packet_limits.packets}, {"steps", o.packet_limits.steps}, {"tag-pages", o.packet_limits.tag_pages}, {"frames", o.packet_limits.frames},
+                        {"writes", o.packet_limits.writes}, {"queue-changes", o.packet_limits.queue_changes}};
   out["end"] = {{"cycle", m.info.cycle}, {"stop", m.info.stop}, {"state", hex(m.state)}, {"checkpoints", m.info.checkpoints}, {"lost", m.info.lost}};
   Json parts;
   for (const auto& [name, part] : m.parts) parts[name] = {{"bytes", part.bytes}, {"checksum", hex(part.checksum)}};
@@ -125,6 +126,8 @@ Result<Manifest> read_manifest(const std::string& path, const std::string& text)
   o.packet_limits.packets = watched.require("most-packets", wrong).u64(wrong);
   o.packet_limits.steps = watched.require("steps", wrong).u64(wrong);
   o.packet_limits.tag_pages = watched.require("tag-pages", wrong).u64(wrong);
+  o.packet_limits.writes = watched.require("writes", wrong).u64(wrong);
+  o.packet_limits.queue_changes = watched.require("queue-changes", wrong).u64(wrong);
   o.packet_limits.frames = watched.require("frames", wrong).boolean(wrong);
   const JsonNode end = root.require("end", wrong);
   m.info.cycle = end.require("cycle", wrong).u64(wrong);

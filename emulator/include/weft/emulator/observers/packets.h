@@ -16,10 +16,13 @@
 #include "weft/base/fields.h"
 #include "weft/emulator/observers/histogram.h"
 #include "weft/emulator/observers/history.h"
+#include "weft/emulator/observers/packet_bytes.h"
 #include "weft/emulator/observers/pools.h"
 #include "weft/emulator/observers/programs.h"
 
 namespace weft::emulator {
+
+struct CommandAccess;
 
 enum class Verdict : uint8_t {
   in_flight,  ///< the run ended first
@@ -43,6 +46,7 @@ struct PacketPlace {
 struct PacketStep {
   uint8_t engine = 0, context = 0;
   uint16_t place = 0;         ///< index into PacketTracker::places()
+  uint16_t pc = 0;            ///< its first word
   uint32_t busy = 0;          ///< cycles in which the context held the engine
   uint64_t from = 0, to = 0;  ///< engine cycles [from, to), from its first to its last word
 };
@@ -67,17 +71,37 @@ struct PacketRecord {
   uint64_t budget = 0;   ///< engine cycles that frame, preamble and gap take on the wire
   std::string reason;    ///< of drops, exceptions and losses: the mark, the cause, or the source line
   std::string line;      ///< "forward.uc:120": where the reason was given
+  ContextRef reason_by;  ///< who gave it, when there is a line
+  uint16_t reason_pc = 0;
+  uint64_t reason_cycle = 0;  ///< when it was given
   std::vector<PacketCost> cost;
   std::vector<PacketStep> steps;
   uint32_t steps_missing = 0;
   std::vector<uint8_t> data;  ///< the frame, when PacketLimits::frames asks for it
+  PacketBytes bytes_of;       ///< what became of its bytes, when PacketLimits::frames asks for it
+};
+
+/// A ring or queue that programs use.
+struct QueueName {
+  enum class Kind : uint8_t { scratch_ring, sram_ring, sram_queue, list } kind = Kind::scratch_ring;
+  unsigned channel = 0, number = 0;
+  bool operator==(const QueueName&) const = default;
+  std::string name() const;  ///< "scratch ring 3", "sram1 queue 9"
+};
+/// From `cycle` on it holds so many entries: longwords of rings, buffers of queues.
+struct QueueChange {
+  uint64_t cycle = 0;
+  uint32_t depth = 0;
+  uint16_t queue = 0;  ///< index into PacketTracker::queues()
 };
 
 struct PacketLimits {
   size_t packets = 100'000;  ///< finished ones that are kept; then the oldest go. About 600 bytes each, plus the frame
   size_t steps = 64;         ///< of one packet
   size_t tag_pages = 16'384; ///< of 1,024 longwords, 4 KB each; longwords beyond carry no number
-  bool frames = false;       ///< keep the bytes of frames
+  size_t queue_changes = 1'000'000;  ///< of all rings and queues, 16 bytes each; then the oldest go
+  bool frames = false;       ///< keep the bytes of frames, and who wrote which of them: about 40 bytes a write and what was written
+  size_t writes = 256;       ///< of one packet; those beyond are counted
 };
 
 /// All packets, kept or not.
@@ -101,6 +125,12 @@ class PacketTracker : public Observer {
   void finish();
 
   const std::deque<PacketRecord>& records() const { return records_; }  ///< in the order in which they ended
+  /// Rings and queues in the order of their first use, and how full they were.
+  const std::vector<QueueName>& queues() const { return queues_; }
+  const std::deque<QueueChange>& queue_changes() const { return queue_changes_; }
+  uint64_t queue_changes_lost() const { return queue_changes_lost_; }  ///< older ones that went
+  /// Those that are under way, by number. Their verdict is in_flight.
+  std::vector<const PacketRecord*> under_way() const;
   const PacketTotals& totals() const { return totals_; }
   const std::vector<PacketPlace>& places() const { return places_; }
   const std::vector<BufferPool>& pools() const { return pools_; }
@@ -128,6 +158,12 @@ class PacketTracker : public Observer {
     std::array<uint8_t, 16> holders{};  ///< per engine: contexts that work on it
     unsigned outgoing = 0;              ///< transmit elements and frames that carry it
     bool dropping = false;              ///< a .drop mark was passed
+    ByteSources buffer;                 ///< by byte address in DRAM
+    struct Stored {
+      uint64_t address = 0;
+      uint32_t offset = 0, length = 0;  ///< in the frame
+    };
+    std::vector<Stored> stored;         ///< where mpackets went
   };
   struct ContextShadow {
     uint32_t packet = 0;
@@ -150,13 +186,28 @@ class PacketTracker : public Observer {
     int16_t mark = -1;  ///< index of a .drop or .exception mark at this word
     bool ring_put = false, ring_get = false;  ///< next-neighbor ring
   };
+  struct Element {  ///< what a receive element holds of its frame
+    uint32_t first = 0, length = 0;
+  };
+  struct Pulling {  ///< longwords that a command takes from transfer registers for a packet
+    uint32_t packet = 0;  ///< 0: none
+    PacketWrite write;
+    uint64_t at = 0;
+    unsigned done = 0;
+    uint32_t byte_mask = 0xff;  ///< of a quadword; bit 7 is the first byte
+  };
   struct PortShadow {
     uint64_t frames = 0;
     std::deque<uint32_t> arriving;  ///< in the MAC: packets
     uint32_t gathering = 0;         ///< the frame whose end has not come
     uint32_t before = 0;            ///< the one that a start has cut off
     bool sop = false;               ///< of the last element
-    std::deque<uint32_t> leaving;   ///< 0 = without number
+    std::vector<PacketPiece> pieces;  ///< of the frame that is gathered
+    struct Leaving {
+      uint32_t packet = 0;          ///< 0 = without number
+      std::vector<PacketPiece> pieces;
+    };
+    std::deque<Leaving> leaving;
   };
 
   ContextShadow& context(ContextRef who) { return contexts_[who.engine * kContexts + who.context]; }
@@ -176,6 +227,17 @@ class PacketTracker : public Observer {
   void release_outgoing(uint32_t packet);
   std::optional<size_t> pool_of(BufferPool::List list, unsigned channel, unsigned number) const;
   std::string place_text(ContextRef who, uint16_t pc) const;
+  void bytes_served(const Command& command, const CommandAccess& access, uint32_t packet);
+  void bytes_stored(const CommandAccess& access, PacketWrite write);
+  void bytes_copied(const CommandAccess& access, PacketWrite write);
+  void bytes_pulled(uint32_t value);
+  void bytes_taken(const MediaEvent& event, uint32_t packet, PortShadow& port);
+  void bytes_sent(PacketRecord& record, std::vector<PacketPiece> pieces, const std::vector<uint8_t>* frame) const;
+  std::optional<int32_t> frame_offset(const Live& live, uint64_t address) const;
+  /// The index of the write, kUnknown when there are too many.
+  int32_t note_write(PacketBytes& bytes, const PacketWrite& write) const;
+  void queue_served(const CommandAccess& access);
+  void note_depth(QueueName queue, uint32_t depth);
   void arrive(const MediaEvent& event);
   void transmit_element(const MediaEvent& event);
   void lose_outgoing(uint32_t packet, std::string_view cause);
@@ -203,6 +265,12 @@ class PacketTracker : public Observer {
   std::array<std::deque<uint32_t>, 16> rings_;    ///< scratch rings, oldest entry first; 0 = without number
   std::vector<uint32_t> rbuf_;                    ///< per receive element
   std::vector<uint32_t> tbuf_;                    ///< per longword
+  std::vector<Element> held_;                     ///< per receive element
+  std::vector<QueueName> queues_;
+  std::deque<QueueChange> queue_changes_;
+  uint64_t queue_changes_lost_ = 0;
+  ByteSources elements_;                          ///< by byte address in the transmit elements
+  Pulling pulling_;
   std::map<std::pair<uint8_t, uint8_t>, std::deque<uint32_t>> handed_;  ///< engine and register of a status
   std::vector<std::deque<uint32_t>> neighbor_;    ///< per reading engine
   std::vector<std::vector<uint32_t>> owners_;     ///< [pool][buffer]

@@ -1,0 +1,50 @@
+#include "packet_path_model.h"
+
+#include <QFileInfo>
+#include <QLocale>
+
+namespace weft::ide {
+
+QString place_text(const CodePlace& place) {
+  if (place.line != 0) return QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(place.file)).fileName()).arg(place.line);
+  if (!place.label.empty()) return QString::fromStdString(place.label);
+  return QStringLiteral("0x%1").arg(place.pc, 0, 16);
+}
+
+QString context_name(workbench::ContextId id) { return QStringLiteral("me%1.%2").arg(id.engine).arg(id.context); }
+
+void PacketPathModel::show(std::vector<PacketStepView> steps, uint64_t arrived) {
+  beginResetModel();
+  steps_ = std::move(steps);
+  arrived_ = arrived;
+  endResetModel();
+}
+
+int PacketPathModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(steps_.size()); }
+int PacketPathModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+
+QVariant PacketPathModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const PacketStepView& s = step(index.row());
+  if (role == Qt::TextAlignmentRole && (index.column() == kFrom || index.column() >= kCycles)) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole) return tr("cycles %L1 to %L2, %L3 behind the arrival").arg(s.from).arg(s.to).arg(s.from - std::min(s.from, arrived_));
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+    case kFrom: return QVariant::fromValue<qulonglong>(s.from);
+    case kContext: return context_name(s.place.who);
+    case kStage: return QString::fromStdString(s.place.stage);
+    case kPlace: return place_text(s.place);
+    case kCycles: return QVariant::fromValue<qulonglong>(s.to - s.from);
+    case kBusy: return s.busy;
+    default: return {};
+  }
+}
+
+QVariant PacketPathModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
+  const QString names[] = {tr("Cycle"), tr("Context"), tr("Stage"), tr("Line"), tr("Cycles"), tr("Busy")};
+  static_assert(std::size(names) == kColumns);
+  return names[section];
+}
+
+}  // namespace weft::ide
