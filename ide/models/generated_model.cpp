@@ -96,12 +96,13 @@ QVariant GeneratedModel::data(const QModelIndex& index, int role) const {
 QVariant GeneratedModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
   const auto column = static_cast<size_t>(section);
-  const std::array names{tr("Here"), tr("Address"), tr("Word"), tr("Instruction"), tr("Cycles"), tr("Executed"), tr("Names"), tr("Written at")};
+  const std::array names{tr("Here"), tr("Address"), tr("Instruction"), tr("Names"), tr("Cycles"), tr("Executed"), tr("Word"), tr("Written at")};
   static_assert(names.size() == kColumns);
   if (role == Qt::DisplayRole) return names[column];
-  const std::array tips{tr("Breakpoints and contexts; the filled arrow is what a step executes next"), tr("In the control store"), tr("As loaded, in hexadecimal"),
-                        tr("Read back from the word: registers by their places"), tr("1+2: two more when the branch is taken"), tr("By all contexts of these microengines"),
-                        tr("What the program calls the registers and signals, and where they were allocated"), tr("The innermost macro, and its line")};
+  const std::array tips{tr("Breakpoints and contexts; the filled arrow is what a step executes next"), tr("In the control store"),
+                        tr("Read back from the word: registers by their places"), tr("What the program calls the registers and signals, and where they were allocated"),
+                        tr("1+2: two more when the branch is taken"), tr("By all contexts of these microengines"), tr("As loaded, in hexadecimal"),
+                        tr("The innermost macro, and its line")};
   static_assert(tips.size() == kColumns);
   if (role == Qt::ToolTipRole) return tips[column];
   return {};

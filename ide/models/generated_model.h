@@ -22,7 +22,7 @@ class GeneratedModel final : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { kHere, kAddress, kWord, kInstruction, kCycles, kExecuted, kNames, kFrom, kColumns };
+  enum Column { kHere, kAddress, kInstruction, kNames, kCycles, kExecuted, kWord, kFrom, kColumns };
 
   using QAbstractTableModel::QAbstractTableModel;
   void set_rows(std::vector<GeneratedRow> rows, unsigned word_bytes);

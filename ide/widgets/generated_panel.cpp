@@ -27,6 +27,19 @@ namespace {
 
 constexpr int kMostRows = 12;  // more are scrolled to
 
+/// "me0.0-3, me0.7": neighbours together, as all contexts often stand at one instruction.
+QString short_text(const MachineView& view, const std::vector<workbench::ContextId>& ids) {
+  QStringList parts;
+  for (size_t first = 0; first < ids.size();) {
+    size_t last = first;
+    while (last + 1 < ids.size() && ids[last + 1].engine == ids[first].engine && ids[last + 1].context == ids[last].context + 1) ++last;
+    const QString text = context_text(view, ids[first]);
+    parts << (last == first ? text : QStringLiteral("%1-%2").arg(text).arg(ids[last].context));
+    first = last + 1;
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
 }  // namespace
 
 GeneratedPanel::GeneratedPanel(Workspace& workspace, const QString& path, int line)
@@ -111,8 +124,9 @@ int GeneratedPanel::wanted_height() const {
 }
 
 void GeneratedPanel::take_focus() {
-  table_->setFocus();
+  // With the focus a table takes its first row, so ours comes before.
   if (!table_->currentIndex().isValid() && model_.rowCount() > 0) table_->selectRow(std::max(0, model_.next() ? model_.row_of(*model_.next()) : 0));
+  table_->setFocus();
 }
 
 // Runs where the machine is.
@@ -210,14 +224,19 @@ void GeneratedPanel::take(const Answer& got) {
   }
   mark();
   say();
-  if (first) table_->resizeColumnsToContents();
+  if (first) {
+    table_->resizeColumnsToContents();
+    table_->setColumnWidth(GeneratedModel::kHere, fontMetrics().horizontalAdvance(QStringLiteral("● ▶ me0.0-7 ")));
+    for (const GeneratedModel::Column wide : {GeneratedModel::kInstruction, GeneratedModel::kNames})
+      table_->setColumnWidth(wide, std::min(table_->columnWidth(wide), fontMetrics().averageCharWidth() * 44));
+  }
   Q_EMIT height_changed();
 }
 
 void GeneratedPanel::say() {
   QString text;
   if (workspace_.target() == nullptr || !workspace_.target()->view()) text = tr("The project is not built yet.");
-  else if (const Program* p = program()) text = tr("%n instruction(s) of %1", nullptr, model_.rowCount()).arg(p->name);
+  else if (const Program* p = program()) text = (model_.rowCount() == 1 ? tr("1 instruction of") : tr("%1 instructions of").arg(model_.rowCount())) + (programs_.size() > 1 ? QString() : QLatin1Char(' ') + p->name);
   else text = tr("No program that is built has instructions of this line.");
   if (stale_) text += tr("; the text has changed since they were built");
   what_->setText(text);
@@ -232,14 +251,15 @@ void GeneratedPanel::mark() {
   const auto of_program = [&](unsigned engine) { return std::ranges::find(p->engines, engine) != p->engines.end(); };
   const auto stopped = workspace_.target()->stopped_at();
   const auto shown = stopped ? stopped : workspace_.cursor().context();
-  std::map<uint32_t, QString> contexts;
+  std::map<uint32_t, std::vector<workbench::ContextId>> standing;
   std::optional<uint32_t> next;
   for (const workbench::ContextView& c : view->contexts) {
     if (c.id.chip != p->chip || !of_program(c.id.engine)) continue;
-    QString& who = contexts[c.pc];
-    who += (who.isEmpty() ? QString() : QStringLiteral(", ")) + context_text(*view, c.id);
+    standing[c.pc].push_back(c.id);
     if (shown == c.id && workspace_.target()->state() != Target::State::running) next = c.pc;
   }
+  std::map<uint32_t, QString> contexts;
+  for (const auto& [address, ids] : standing) contexts[address] = short_text(*view, ids);
   const bool moved = next != model_.next();
   model_.set_contexts(std::move(contexts), next);
   std::map<uint32_t, bool> breakpoints;
