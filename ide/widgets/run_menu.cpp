@@ -51,7 +51,7 @@ void MainWindow::make_run_menu(QMenu* menu) {
   };
   add_action(to, "next_signal", tr("The next &signal of the context"), {}, [this, chosen] { build_and([this, chosen] { run_to(stop_at(Breakpoint::Kind::signal, chosen() + ".*")); }); });
   add_action(to, "next_swap", tr("The next s&wap of the context"), {}, [this, chosen] { build_and([this, chosen] { run_to(stop_at(Breakpoint::Kind::swap, chosen())); }); });
-  add_action(to, "next_event", tr("&Another event..."), {}, [this] {
+  add_action(to, "next_event", tr("Another &event..."), {}, [this] {
     auto* dialog = new BreakpointDialog(workspace_, stop_at(Breakpoint::Kind::packet, "in"), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Run to an event"));
@@ -78,8 +78,8 @@ void MainWindow::make_run_menu(QMenu* menu) {
   bar_->addSeparator();
   menu->addSeparator();
   add_action(menu, "step_back", tr("Step bac&k"), QKeySequence(Qt::SHIFT | Qt::Key_F9), [this] { target()->step_back(chosen_context()); }, true);
-  add_action(menu, "run_back", tr("Run bac&kwards"), QKeySequence(Qt::SHIFT | Qt::Key_F5), [this] { target()->run_back(); }, true)->setIconText(tr("Run back"));
-  add_action(menu, "present", tr("Back to the presen&t"), QKeySequence(Qt::CTRL | Qt::Key_End), [this] { target()->go_to_present(); });
+  add_action(menu, "run_back", tr("Run b&ackwards"), QKeySequence(Qt::SHIFT | Qt::Key_F5), [this] { target()->run_back(); }, true)->setIconText(tr("Run back"));
+  add_action(menu, "present", tr("Back to th&e present"), QKeySequence(Qt::CTRL | Qt::Key_End), [this] { target()->go_to_present(); });
   QAction* follow = add_action(menu, "follow", tr("The machine &follows the cursor of time"), {}, [this] {
     follow_->set_on(actions_.at("follow")->isChecked());
     if (keeps_) user_settings().setValue(QStringLiteral("window/follow"), follow_->on());
@@ -90,12 +90,12 @@ void MainWindow::make_run_menu(QMenu* menu) {
   add_action(menu, "breakpoint", tr("Toggle breakpoi&nt"), QKeySequence(Qt::Key_F8), [this] {
     if (Text* text = texts_->current()) workspace_.toggle_breakpoint(text->path, text->editor->current_line_number());
   });
-  add_action(menu, "new_breakpoint", tr("Ne&w breakpoint..."), QKeySequence(Qt::SHIFT | Qt::Key_F8), [this] {
+  add_action(menu, "new_breakpoint", tr("New breakpoint..."), QKeySequence(Qt::SHIFT | Qt::Key_F8), [this] {
     if (target()) edit_breakpoint(workspace_, {}, std::nullopt, this);
   });
   menu->addSeparator();
-  make_watch_menu(menu->addMenu(tr("Watch the run &for")));
-  add_action(menu, "restart", tr("Build and start ane&w"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F5), [this] {
+  make_watch_menu(menu->addMenu(tr("Watc&h the run for")));
+  add_action(menu, "restart", tr("Buil&d and start anew"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F5), [this] {
     changed_since_build_ = true;
     build_and({});
   });
