@@ -89,7 +89,7 @@ class SessionTarget::Worker {
     for (workbench::Breakpoint& b : wanted_) b.id = 0;
     furthest_ = session_->save();
     furthest_stop_ = {};
-    furthest_stop_.kind = workbench::Stop::Kind::begin;
+    furthest_stop_.kind = state == State::ended ? workbench::Stop::Kind::cycles : workbench::Stop::Kind::begin;
     furthest_stop_.text = reason.toStdString();
     session_->on_log([this](const std::string& text) { tell({.said = QString::fromStdString(text)}); });
     Diagnostics problems = session_->warnings();

@@ -144,6 +144,11 @@ class RecordingTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(target.state(), State::ended, kPatience);
     target.step_back({0, 1, 2});
     QTRY_VERIFY_WITH_TIMEOUT(target.view()->cycle < kCycles, kPatience);
+    QVERIFY(target.state() == State::stopped);
+    target.go_to_present();
+    QTRY_COMPARE_WITH_TIMEOUT(target.view()->cycle, kCycles, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(target.state(), State::ended, kPatience);
+    QVERIFY(target.reason().contains(QStringLiteral("recorded up to cycle 40000")));
     target.run_until(std::to_string(kCycles + 5'000) + " cycles");
     QTRY_COMPARE_WITH_TIMEOUT(target.view()->cycle, kCycles + 5'000, kPatience);
     std::optional<uint64_t> observed;

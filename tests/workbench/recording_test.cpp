@@ -6,6 +6,7 @@
 #include "weft/base/render.h"
 #include "weft/packet/pcap.h"
 #include "weft/workbench/recording.h"
+#include "weft/workbench/writer.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -85,6 +86,25 @@ void check_same(Session& straight, Session& opened, const Folder& folder) {
   }
 }
 
+/// What the writers of the command line leave out: who wrote which byte, and how full queues were.
+void check_packets(Session& straight, Session& opened) {
+  const emulator::PacketTracker &one = *straight.packets(), &other = *opened.packets();
+  REQUIRE(one.records().size() == other.records().size());
+  for (size_t i = 0; i < one.records().size(); ++i) {
+    const emulator::PacketRecord &a = one.records()[i], &b = other.records()[i];
+    CHECK(a.data == b.data);
+    CHECK(a.reason_cycle == b.reason_cycle);
+    CHECK(a.bytes_of.written == b.bytes_of.written);
+    CHECK(sent_frame(a.data, a.bytes_of) == sent_frame(b.data, b.bytes_of));
+    REQUIRE(a.bytes_of.writes.size() == b.bytes_of.writes.size());
+    for (size_t w = 0; w < a.bytes_of.writes.size(); ++w) CHECK(a.bytes_of.writes[w].cycle == b.bytes_of.writes[w].cycle);
+  }
+  REQUIRE(one.queues() == other.queues());
+  REQUIRE(one.queue_changes().size() == other.queue_changes().size());
+  for (size_t i = 0; i < one.queue_changes().size(); ++i)
+    CHECK((one.queue_changes()[i].cycle == other.queue_changes()[i].cycle && one.queue_changes()[i].depth == other.queue_changes()[i].depth));
+}
+
 /// At random cycles, backwards and forwards, then one step back in every engine.
 void check_moves(Session& straight, Session& opened, uint64_t cycles) {
   Random random(7);
@@ -126,6 +146,7 @@ TEST_CASE("a recording opens without the project's folder, and is the run", "[re
   CHECK(opened->machine().now() == made.straight->machine().now());
   CHECK(opened->packets()->records().size() > 20);
   check_same(*made.straight, *opened, folder);
+  check_packets(*made.straight, *opened);
 
   SECTION("it goes back to any cycle") { check_moves(*made.straight, *opened, kCycles); }
   SECTION("it goes on as the run would have, and its observers with it") {
@@ -136,7 +157,21 @@ TEST_CASE("a recording opens without the project's folder, and is the run", "[re
     must(made.straight->finish());
     must(opened->finish());
     check_same(*made.straight, *opened, folder);
+    check_packets(*made.straight, *opened);
     check_moves(*made.straight, *opened, kCycles + 30'000);
+  }
+  SECTION("it knows who wrote something") {
+    unsigned known = 0;
+    for (const char* name : {"me2.a5", "me3.b0", "me0.ctx3.pc", "scratch[0x3800]", "dram[0x100000]"}) {
+      INFO(name);
+      const auto expected = made.straight->last_write(name), found = opened->last_write(name);
+      REQUIRE(expected.has_value() == found.has_value());
+      if (!expected || !*expected) continue;
+      REQUIRE(*found);
+      CHECK(to_text(**found) == to_text(**expected));
+      ++known;
+    }
+    CHECK(known >= 2);
   }
   SECTION("sources have names that can be opened here") {
     const auto here = must(recording->session());

@@ -73,6 +73,7 @@ std::string SessionContents::obstacle(const Session& session) {
   if (self.recording.checkpoints.empty() || self.recording.checkpoints.begin()->first != emulator::Position{}) return "recording did not begin before the first cycle";
   for (const auto& chip : self.chips)
     if (chip->control && chip->control->program() != nullptr && chip->control->events() == nullptr) return "the control program has worked before the recording began";
+  if (!self.recording.edits.empty()) return "the user has changed values on the way, which no replay would do";
   return {};
 }
 
@@ -179,7 +180,7 @@ bool SessionContents::get(Session& session, const SessionParts& parts) {
   self.recording.most = std::max(kMostCheckpoints, list.size() + 1);
   // As if the session had run up to there.
   const auto& last = *self.recording.checkpoints.rbegin();
-  self.furthest = last.first;
+  self.furthest = self.recording.furthest = last.first;
   self.muted = true;
   if (!session.restore(last.second)) return false;
   self.set_muted(false);

@@ -47,10 +47,12 @@ class OwnFolder {
 Observation recorded_observation(uint64_t bytes, const Observation& also) {
   Observation out = also;
   out.coverage = out.history = out.statistics = out.packets = true;
-  // States take 6 bytes at most and references 40; a packet about 600, and its frame (observers.h of each).
+  // States take 6 bytes at most and references 40; a packet with its frame and who wrote its bytes about 3,000, a change of a
+  // queue 16 (headers of the observers).
   out.history_limits.segments = std::max<uint64_t>(bytes / 8 * 3 / 6, 1024);
   out.history_limits.references = std::max<uint64_t>(bytes / 8 * 3 / 40, 1024);
-  out.packet_limits.packets = std::max<uint64_t>(bytes / 4 / 1200, 64);
+  out.packet_limits.packets = std::max<uint64_t>(bytes / 16 * 3 / 3000, 64);
+  out.packet_limits.queue_changes = std::max<uint64_t>(bytes / 16 / 16, 1024);
   out.packet_limits.frames = true;
   return out;
 }
@@ -64,8 +66,10 @@ std::vector<std::string> lost_by_limits(const Session& session) {
       if (history->dropped_segments() != 0) out.push_back(fmt::format("{}the history begins at cycle {}: what lay before was more than the limit", chip, history->from_cycle()));
       if (history->dropped_references() != 0) out.push_back(fmt::format("{}the first {} memory references are missing: they were more than the limit", chip, history->dropped_references()));
     }
-    if (const emulator::PacketTracker* packets = session.packets(c); packets != nullptr && packets->totals().not_kept != 0)
-      out.push_back(fmt::format("{}records of the first {} packets are missing: they were more than the limit; the totals count them", chip, packets->totals().not_kept));
+    if (const emulator::PacketTracker* packets = session.packets(c)) {
+      if (packets->totals().not_kept != 0) out.push_back(fmt::format("{}records of the first {} packets are missing: they were more than the limit; the totals count them", chip, packets->totals().not_kept));
+      if (packets->queue_changes_lost() != 0) out.push_back(fmt::format("{}the first {} changes of rings and queues are missing: they were more than the limit", chip, packets->queue_changes_lost()));
+    }
   }
   return out;
 }
