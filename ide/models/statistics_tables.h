@@ -25,9 +25,9 @@ struct StatisticsTables {
 StatisticsTables take_statistics(const workbench::Inspector& machine, std::optional<std::pair<uint64_t, uint64_t>> range);
 
 enum class StatisticsFormat { text, csv, json };
-/// What `weft run --stats=FILE` writes of a chip. Empty: no statistics were kept.
+/// What `weft run --stats=FILE` writes of a chip. Empty: no statistics were kept, or the machine stands at an earlier cycle.
 std::string statistics_file(const workbench::Inspector& machine, unsigned chip, StatisticsFormat format);
-/// What `weft run --profile FILE` writes of a chip; in place of CSV its folded stacks. Empty: no profile was made.
+/// What `weft run --profile FILE` writes of a chip; in place of CSV its folded stacks. Empty: no profile was made, or as above.
 std::string profile_file(const workbench::Inspector& machine, unsigned chip, StatisticsFormat format);
 
 }  // namespace weft::ide

@@ -174,7 +174,7 @@ void StatisticsView::save(const QString& path, bool profile) {
   for (unsigned chip = 0; chip < chips.size(); ++chip) {
     const QString file = chips.size() == 1 ? path : QString::fromStdString(workbench::file_of_chip(path.toStdString(), chips[chip]));
     model_.ask_file(profile, chip, format, [this, file, profile](const std::string& text) {
-      if (text.empty()) Q_EMIT workspace_.message(profile ? tr("No profile was made of this run.") : tr("No statistics were kept of this run."));
+      if (text.empty()) Q_EMIT workspace_.message(model_.earlier() ? tr("The machine stands at an earlier cycle: go forward to the last one, then save.") : profile ? tr("No profile was made of this run.") : tr("No statistics were kept of this run."));
       else write_text(workspace_, file, text);
     });
   }

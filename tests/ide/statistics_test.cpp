@@ -436,6 +436,12 @@ class StatisticsViewTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(view.model().earlier(), 60'000);
     QCOMPARE(opened.tables().to_cycle, uint64_t{8000});
     QVERIFY(view.state().toObject()[QStringLiteral("title")].toString().contains(QStringLiteral("earlier")));
+    QTemporaryDir folder;
+    QSignalSpy told(&opened.workspace, &Workspace::message);
+    view.save(folder.filePath(QStringLiteral("early.txt")), false);
+    QTRY_COMPARE(told.size(), 1);
+    QVERIFY(told[0][0].toString().contains(QStringLiteral("earlier cycle")));
+    QVERIFY(!QFile::exists(folder.filePath(QStringLiteral("early.txt"))));
     opened.go_on(9000);
     QVERIFY(!view.model().earlier());
     QCOMPARE(opened.table("contexts").rows.size(), size_t{37});
