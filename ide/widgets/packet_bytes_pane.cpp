@@ -1,5 +1,8 @@
 #include "packet_bytes_pane.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QHBoxLayout>
@@ -54,6 +57,11 @@ PacketBytesPane::PacketBytesPane(Theme theme, QWidget* parent)
   tree_->header()->setStretchLastSection(true);
   tree_->setRootIsDecorated(true);
   connect(tree_, &QTreeWidget::currentItemChanged, this, &PacketBytesPane::field_chosen);
+  auto* copy = new QAction(tr("Copy the fields"), tree_);
+  copy->setObjectName(QStringLiteral("copy_fields"));
+  connect(copy, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(fields_text()); });
+  tree_->addAction(copy);
+  tree_->setContextMenuPolicy(Qt::ActionsContextMenu);
   split_->addWidget(tree_);
   frames_->addWidget(before_hex_);
   frames_->addWidget(after_hex_);
@@ -245,6 +253,17 @@ void PacketBytesPane::tell_writer(const PacketHex& hex, size_t byte) {
                          .arg(place_->cycle).arg(element ? tr(", into the transmit element") : QString()));
   }
   go_->setEnabled(place_.has_value());
+}
+
+QString PacketBytesPane::fields_text() const {
+  QString out;
+  for (const FieldRow& row : rows_) {
+    const QString name = row.layer ? row.name : QStringLiteral("  ") + row.name;
+    out += name.leftJustified(20) + (before() >= 0 && row.changed && !row.layer ? tr("%1 -> %2").arg(row.before, row.after) : row.after.isEmpty() ? row.before : row.after);
+    if (!row.note.isEmpty()) out += QStringLiteral(" (%1)").arg(row.note);
+    out += QLatin1Char('\n');
+  }
+  return out;
 }
 
 void PacketBytesPane::resizeEvent(QResizeEvent* event) {

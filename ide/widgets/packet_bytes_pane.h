@@ -31,6 +31,8 @@ class PacketBytesPane final : public QWidget {
   PacketHex* hex_before() { return before_hex_; }
   QTreeWidget* fields() { return tree_; }
   QString writer_text() const;
+  /// A line a field; "ttl  64 -> 63" where frames are compared.
+  QString fields_text() const;
   const std::vector<FieldRow>& rows() const { return rows_; }
 
  Q_SIGNALS:

@@ -1,10 +1,14 @@
 #include "packet_details.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -46,10 +50,22 @@ PacketDetails::PacketDetails(Workspace& workspace, Theme theme, QWidget* parent)
   column->addWidget(cost_);
   path_->setModel(path_model_);
   path_->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+  path_->horizontalHeader()->setStretchLastSection(false);
   column->addWidget(path_, 1);
+  auto* copy = new QAction(tr("Copy the way"), path_);
+  copy->setObjectName(QStringLiteral("copy_way"));
+  connect(copy, &QAction::triggered, this, [this] {
+    QString text = tr("Cycle,Context,Stage,Line,Cycles,Busy\n");
+    for (int row = 0; row < path_model_->rowCount(); ++row)
+      for (int c = 0; c < PacketPathModel::kColumns; ++c) text += path_model_->index(row, c).data().toString() + QLatin1Char(c + 1 < PacketPathModel::kColumns ? ',' : '\n');
+    QApplication::clipboard()->setText(text);
+  });
+  path_->addAction(copy);
+  path_->setContextMenuPolicy(Qt::ActionsContextMenu);
   tabs_->addTab(way, tr("Way"));
   tabs_->addTab(bytes_, tr("Bytes"));
   tabs_->setDocumentMode(true);
+  tabs_->tabBar()->setAccessibleName(tr("Way or bytes of the packet"));
   tabs_->setAccessibleName(tr("Way and bytes of the packet"));
   box->addWidget(tabs_, 1);
   // A click shows the line, Enter and double click go to the cycle too.

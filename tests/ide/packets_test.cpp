@@ -251,6 +251,8 @@ class PacketsTest : public QObject {
     uint64_t busy = 0;
     for (const PacketStepView& s : detail.steps) busy += s.busy;
     QCOMPARE(busy, detail.row.busy);
+    path->findChild<QAction*>(QStringLiteral("copy_way"))->trigger();
+    QCOMPARE(QApplication::clipboard()->text().count(QLatin1Char('\n')), static_cast<int>(detail.steps.size()) + 1);
     QVERIFY(view_->details()->cost_text().contains(QStringLiteral("on the wire")));
     // Keys go through the list, and the cursor of another view chooses here.
     view_->table()->setFocus();
@@ -288,6 +290,7 @@ class PacketsTest : public QObject {
     const QStringList lines = QString::fromUtf8(source.readAll()).split(QLatin1Char('\n'));
     QVERIFY(place_.line > 0 && place_.line <= lines.size());
     QVERIFY2(lines[place_.line - 1].contains(QStringLiteral("dram[write")), qPrintable(lines[place_.line - 1]));
+    QVERIFY2(pane->fields_text().contains(QStringLiteral("%1 -> %2").arg(ttl->before, ttl->after)), qPrintable(pane->fields_text()));
     // Back: a field marks its bytes.
     for (const QString& name : {QStringLiteral("destination"), QStringLiteral("source")}) {
       const auto items = pane->fields()->findItems(name, Qt::MatchExactly | Qt::MatchRecursive);
