@@ -56,6 +56,7 @@ class Workspace final : public QObject {
   void breakpoints_changed();
   void problems_changed();
   void place_asked(const QString& path, int line, int column);  ///< show it in an editor
+  void memory_asked(unsigned chip, const QString& memory, quint64 address);  ///< show it in a view of memory
   void run_asked();              ///< build what has changed, then run
   void message(const QString& text);  ///< one line for the user
 

@@ -16,7 +16,7 @@ using emulator::MemorySpace;
 
 namespace {
 
-constexpr unsigned kChunk = 16 * 1024;  // bytes that a search looks at together
+constexpr unsigned kChunk = 16 * 1024;  // bytes that a search looks at together: a page of memory
 
 std::optional<unsigned> engine_of(const std::string& memory, std::string_view what) {
   if (!memory.starts_with("me") || !memory.ends_with(what)) return std::nullopt;
@@ -98,9 +98,22 @@ std::vector<uint32_t> StateViews::longwords(const std::string& memory, uint64_t 
 std::optional<uint64_t> StateViews::find(const std::string& memory, const std::vector<uint8_t>& bytes, uint64_t from, uint64_t end, unsigned align) const {
   if (bytes.empty() || align == 0) return std::nullopt;
   std::vector<uint8_t> text;
-  for (uint64_t at = from & ~uint64_t{3}; at < end; at += kChunk) {
+  // Pages that nobody has written hold zeros.
+  const bool zeros = std::ranges::all_of(bytes, [](uint8_t b) { return b == 0; });
+  const bool sram = memory.starts_with("sram") && memory.size() == 5;
+  const bool paged = !zeros && (sram || memory == "dram");
+  const auto saved = paged ? units_.save() : nullptr;
+  const auto written = [&](uint64_t address) {
+    return !paged || emulator::memory_page(*saved, sram ? MemorySpace::sram : MemorySpace::dram, sram ? static_cast<unsigned>(memory[4] - '0') & 3 : 0, address) != nullptr;
+  };
+  bool known = written(from);
+  for (uint64_t at = from & ~uint64_t{3}, next = 0; at < end; at = next) {
+    next = (at / kChunk + 1) * kChunk;
+    const bool here = known;
+    known = written(next);
+    if (!here && !known) continue;
     // A match may begin in one chunk and end in the next one.
-    const auto wanted = static_cast<unsigned>((kChunk + bytes.size() + 3) / 4);
+    const auto wanted = static_cast<unsigned>((next - at + bytes.size() + 3) / 4);
     const std::vector<uint32_t> words = longwords(memory, at, wanted);
     text.clear();
     for (const uint32_t w : words)
@@ -109,7 +122,7 @@ std::optional<uint64_t> StateViews::find(const std::string& memory, const std::v
       const auto hit = std::search(begin, text.end(), bytes.begin(), bytes.end());
       if (hit == text.end()) break;
       const uint64_t address = at + static_cast<uint64_t>(hit - text.begin());
-      if (address >= end || address >= at + kChunk) break;
+      if (address >= end || address >= next) break;
       if (address >= from && address % align == 0) return address;
       begin = hit + 1;
     }
@@ -125,7 +138,7 @@ std::vector<CsrField> csr_fields(std::string_view doc) {
     const size_t semicolon = doc.find("; ");
     std::string_view part = doc.substr(0, semicolon);
     doc = semicolon == std::string_view::npos ? std::string_view() : doc.substr(semicolon + 2);
-    for (const std::string_view word : {std::string_view("Bits "), std::string_view("bits "), std::string_view("bit ")})
+    for (const std::string_view word : {std::string_view("Bits "), std::string_view("Bit "), std::string_view("bits "), std::string_view("bit ")})
       if (part.starts_with(word)) part.remove_prefix(word.size());
     const auto number = [&part]() -> std::optional<unsigned> {
       unsigned value = 0;
