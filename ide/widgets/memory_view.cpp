@@ -189,9 +189,9 @@ void MemoryView::make_bottom() {
   });
 }
 
-void MemoryView::attach() {
-  Target* target = workspace_.target();
-  model_.set_target(target);
+/// Another machine, or none yet.
+void MemoryView::forget() {
+  model_.set_target(workspace_.target());
   places_.clear();
   symbols_.clear();
   memory_->clear();
@@ -200,10 +200,17 @@ void MemoryView::attach() {
   row_ = selected_ = 0;
   ++search_id_;
   set_searching(false);
+  say({});
+  undo_->setEnabled(false);
+}
+
+void MemoryView::attach() {
+  forget();
+  Target* target = workspace_.target();
   if (target == nullptr) return;
   connect(target, &Target::view_changed, this, [this] {
-    if (places_.empty()) ask_memories();
-    else if (!workspace_.target()->view()) attach();
+    if (!workspace_.target()->view()) forget();
+    else if (places_.empty()) ask_memories();
     if (follow_->isChecked() && workspace_.target()->state() != Target::State::running) go_to(address_->text());
     note_pointers();
   });

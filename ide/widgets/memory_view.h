@@ -33,6 +33,7 @@ class MemoryView final : public View {
   void who_wrote(bool next);
 
  private:
+  void forget();
   void attach();
   void ask_memories();
   void choose(int which);
