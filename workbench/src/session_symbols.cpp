@@ -42,8 +42,8 @@ std::vector<MemorySymbol> Session::symbols(unsigned chip) const {
       out.push_back({fmt::format("{}{}{}", c.row.empty() ? "" : c.row + " ", c.reason, c.port == control::CounterSetup::kAllPorts ? "" : fmt::format(" (port {})", c.port)), memory_of(c.region, 0), c.address, 4});
   }
   std::ranges::stable_sort(out, [](const MemorySymbol& a, const MemorySymbol& b) { return std::tie(a.memory, a.address) < std::tie(b.memory, b.address); });
-  const auto same = std::ranges::unique(out, [](const MemorySymbol& a, const MemorySymbol& b) { return a.name == b.name && a.memory == b.memory && a.address == b.address; });
-  out.erase(same.begin(), same.end());
+  const auto same = std::unique(out.begin(), out.end(), [](const MemorySymbol& a, const MemorySymbol& b) { return a.name == b.name && a.memory == b.memory && a.address == b.address; });
+  out.erase(same, out.end());
   return out;
 }
 
