@@ -158,6 +158,21 @@ class SessionTarget::Worker {
     furthest_ = session_->save();  // what came after was another run
     tell({.view = now()});
   }
+  using Find = std::function<Result<std::optional<workbench::Writer>>(workbench::Session&, const std::atomic<bool>*)>;
+  void find(const Find& how, const QPointer<QObject>& asker, const TakeWriter& then) {
+    if (!session_) return;
+    const State before = told_state_;
+    const QString reason = told_reason_;
+    tell({.state = State::running, .reason = QStringLiteral("looking through the recording")});
+    auto found = how(*session_, &interrupt_);
+    tell({.state = before, .reason = reason});
+    auto answer = std::make_shared<WriteAnswer>();
+    if (found) answer->writer = std::move(*found);
+    else answer->problems = std::move(found.error());
+    QMetaObject::invokeMethod(&target_, [asker, answer, then] {
+      if (asker) then(*answer);
+    }, Qt::QueuedConnection);
+  }
   void question(const Question& question) {
     if (inspector_) question(*inspector_);
   }
@@ -262,6 +277,8 @@ class SessionTarget::Worker {
   }
   void tell(News news) {
     if (news.view) told_ = std::chrono::steady_clock::now();
+    if (news.state) told_state_ = *news.state;
+    if (news.reason) told_reason_ = *news.reason;
     news.asked = asked_;
     if (session_) {
       const emulator::Position here = session_->board().position();
@@ -281,6 +298,8 @@ class SessionTarget::Worker {
   workbench::Stop furthest_stop_;
   uint64_t asked_ = 0;
   std::chrono::steady_clock::time_point told_{};
+  State told_state_ = State::empty;
+  QString told_reason_;
   std::atomic<bool> interrupt_ = false;
 
   std::mutex mutex_;
@@ -341,6 +360,23 @@ void SessionTarget::run_to(workbench::Breakpoint target) {
 }
 void SessionTarget::go_to_present() {
   worker_->add([](Worker& w) { w.go_to_present(); });
+}
+void SessionTarget::find_write(const std::string& name, ContextId where, bool next, QObject* asker, TakeWriter then) {
+  worker_->admit();
+  worker_->add([name, where, next, guard = QPointer<QObject>(asker), then = std::move(then)](Worker& w) {
+    w.find([&](workbench::Session& s, const std::atomic<bool>* interrupt) {
+      const auto chips = s.chips();
+      const std::string of_chip = chips.size() > 1 ? chips.at(where.chip) + ": " + name : name;
+      const int engine = static_cast<int>(where.engine), context = static_cast<int>(where.context);
+      return next ? s.next_write(of_chip, engine, context, interrupt) : s.last_write(of_chip, engine, context, interrupt);
+    }, guard, then);
+  });
+}
+void SessionTarget::find_sender(const emulator::Command& command, unsigned chip, QObject* asker, TakeWriter then) {
+  worker_->admit();
+  worker_->add([command, chip, guard = QPointer<QObject>(asker), then = std::move(then)](Worker& w) {
+    w.find([&](workbench::Session& s, const std::atomic<bool>* interrupt) { return s.sender(command, chip, interrupt); }, guard, then);
+  });
 }
 void SessionTarget::ask(Question question) {
   worker_->add_question([question = std::move(question)](Worker& w) { w.question(question); });

@@ -48,6 +48,8 @@ class SessionTarget final : public Target {
   void go_to_present() override;
   uint64_t present() const override { return present_; }
   bool in_past() const override { return in_past_; }
+  void find_write(const std::string& name, ContextId where, bool next, QObject* asker, TakeWriter then) override;
+  void find_sender(const emulator::Command& command, unsigned chip, QObject* asker, TakeWriter then) override;
   void ask(Question question) override;
   using Target::ask;
 

@@ -20,6 +20,7 @@
 #include "weft/base/diagnostic.h"
 #include "weft/workbench/breakpoint.h"
 #include "weft/workbench/inspect.h"
+#include "weft/workbench/writer.h"
 
 namespace weft::ide {
 
@@ -73,6 +74,18 @@ class Target : public QObject {
   virtual uint64_t present() const { return view() ? view()->cycle : 0; }
   /// The machine stands before that moment, or runs through what has been before.
   virtual bool in_past() const { return false; }
+
+  // --- who wrote this: by a replay, behind which the machine stands where it stood; pause() ends it. The answer comes in the thread of
+  // the windows, unless `asker` is gone by then. Targets that cannot replay say so.
+  struct WriteAnswer {
+    std::optional<workbench::Writer> writer;  ///< none: not written since the recording began, or not yet
+    Diagnostics problems;
+  };
+  using TakeWriter = std::function<void(const WriteAnswer&)>;
+  /// The last write of a place before this moment, or the next one (docs/debugging.md: names), as of a context.
+  virtual void find_write(const std::string& name, ContextId where, bool next, QObject* asker, TakeWriter then);
+  /// The instruction that has sent a command which lies in a unit.
+  virtual void find_sender(const emulator::Command& command, unsigned chip, QObject* asker, TakeWriter then);
 
   // --- questions
   using Question = std::function<void(const Inspector&)>;

@@ -59,6 +59,7 @@ class Workspace final : public QObject {
   void problems_changed();
   void place_asked(const QString& path, int line, int column);  ///< show it in an editor
   void file_asked(const QString& path);  ///< open it, where it was left
+  void memory_asked(unsigned chip, const QString& memory, quint64 address);  ///< show it in a view of memory
   void run_asked();              ///< build what has changed, then run
   void message(const QString& text);  ///< one line for the user
 

@@ -8,11 +8,13 @@
 #include "find_view.h"
 #include "log_view.h"
 #include "packets_view.h"
+#include "memory_view.h"
 #include "problems_view.h"
 #include "project_tree.h"
 #include "references_view.h"
 #include "registers_view.h"
 #include "statistics_view.h"
+#include "state_view.h"
 #include "timeline_view.h"
 
 namespace weft::ide {
@@ -38,6 +40,10 @@ constexpr std::array kViews{
     ViewKind{"statistics", QT_TRANSLATE_NOOP("View", "Statistics"), Qt::BottomDockWidgetArea, &make<StatisticsView>},
     ViewKind{"packets", QT_TRANSLATE_NOOP("View", "Packets"), Qt::BottomDockWidgetArea, &make<PacketsView>},
     ViewKind{"registers", QT_TRANSLATE_NOOP("View", "Registers"), Qt::RightDockWidgetArea, &make<RegistersView>},
+    ViewKind{"memory", QT_TRANSLATE_NOOP("View", "Memory"), Qt::BottomDockWidgetArea, &make<MemoryView>},
+    ViewKind{"queues", QT_TRANSLATE_NOOP("View", "Queues"), Qt::BottomDockWidgetArea, &make<QueuesView>},
+    ViewKind{"csrs", QT_TRANSLATE_NOOP("View", "CSRs"), Qt::RightDockWidgetArea, &make<CsrsView>},
+    ViewKind{"engine", QT_TRANSLATE_NOOP("View", "CAM, signals"), Qt::RightDockWidgetArea, &make<CamView>},
 };
 
 }  // namespace

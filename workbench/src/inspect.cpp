@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "state_views.h"
 #include "weft/workbench/session.h"
 
 namespace weft::workbench {
@@ -125,6 +126,18 @@ class SessionInspector final : public Inspector {
     return {loaded.begin(), loaded.end()};
   }
   emulator::EngineTiming timing(unsigned chip) const override { return session_.machine(chip).timing(); }
+  std::vector<MemoryInfo> memories(unsigned chip) const override { return StateViews(session_, chip).memories(); }
+  std::vector<MemorySymbol> symbols(unsigned chip) const override { return session_.symbols(chip); }
+  std::vector<uint32_t> longwords(unsigned chip, const std::string& memory, uint64_t address, unsigned count) const override {
+    return StateViews(session_, chip).longwords(memory, address, count);
+  }
+  std::optional<uint64_t> find(unsigned chip, const std::string& memory, const std::vector<uint8_t>& bytes, uint64_t from, uint64_t end, unsigned align) const override {
+    return StateViews(session_, chip).find(memory, bytes, from, end, align);
+  }
+  std::vector<CsrView> local_csrs(ContextId id) const override { return StateViews(session_, id.chip).local_csrs(id.engine, id.context); }
+  std::vector<CsrView> chip_csrs(unsigned chip) const override { return StateViews(session_, chip).chip_csrs(); }
+  EngineDetail engine(ContextId id) const override { return StateViews(session_, id.chip).engine(id.engine, id.context); }
+  UnitsDetail units(unsigned chip) const override { return StateViews(session_, chip).units(); }
 
  private:
   static std::pair<MemorySpace, unsigned> space_of(image::Region region) {
@@ -184,6 +197,15 @@ class SessionInspector final : public Inspector {
 };
 
 }  // namespace
+
+std::vector<MemoryInfo> Inspector::memories(unsigned) const { return {}; }
+std::vector<MemorySymbol> Inspector::symbols(unsigned) const { return {}; }
+std::vector<uint32_t> Inspector::longwords(unsigned, const std::string&, uint64_t, unsigned) const { return {}; }
+std::optional<uint64_t> Inspector::find(unsigned, const std::string&, const std::vector<uint8_t>&, uint64_t, uint64_t, unsigned) const { return std::nullopt; }
+std::vector<CsrView> Inspector::local_csrs(ContextId) const { return {}; }
+std::vector<CsrView> Inspector::chip_csrs(unsigned) const { return {}; }
+EngineDetail Inspector::engine(ContextId) const { return {}; }
+UnitsDetail Inspector::units(unsigned) const { return {}; }
 
 std::unique_ptr<Inspector> inspect(Session& session) { return std::make_unique<SessionInspector>(session); }
 

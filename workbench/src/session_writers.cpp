@@ -141,7 +141,8 @@ Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int
       return whole;
     };
     if (forward) {
-      if (!watched(search.furthest)) return interrupted();
+      // A recording that was opened knows moments that this session has not run through.
+      if (!watched(std::max({search.furthest, recording.checkpoints.rbegin()->first, here}))) return interrupted();
     } else {
       Position end = here;
       const void* page_then = page(search.present);

@@ -76,7 +76,6 @@ class WriteWatch final : public emulator::Observer {
     uint32_t tail = 0, told = 0;
   };
   std::map<unsigned, RingPuts> puts_;  ///< in this event
-  bool ring_told_ = false;
   // wants_stop() is asked behind every event.
   mutable std::optional<Writer> found_, fresh_;
   mutable std::optional<emulator::Command> unknown_sender_;

@@ -19,6 +19,7 @@
 #include "weft/image/image.h"
 #include "weft/workbench/breakpoint.h"
 #include "weft/workbench/report.h"
+#include "weft/workbench/state.h"
 
 namespace weft::workbench {
 
@@ -104,6 +105,19 @@ class Inspector {
   virtual std::vector<uint64_t> words(unsigned chip, unsigned engine) const { return static_cast<void>(chip), static_cast<void>(engine), std::vector<uint64_t>(); }
   /// The figures of the chip's engines: slots that branches lose, and more.
   virtual emulator::EngineTiming timing(unsigned chip) const { return static_cast<void>(chip), emulator::EngineTiming(); }
+  // --- state in detail (state.h). Nothing of it changes the machine.
+  virtual std::vector<MemoryInfo> memories(unsigned chip) const;
+  virtual std::vector<MemorySymbol> symbols(unsigned chip) const;
+  /// From a byte address on, a multiple of 4; fewer than `count` where the memory ends.
+  virtual std::vector<uint32_t> longwords(unsigned chip, const std::string& memory, uint64_t address, unsigned count) const;
+  /// The first address in [from, end) at which these bytes stand, at multiples of `align`. To be asked for a few megabytes at a time.
+  virtual std::optional<uint64_t> find(unsigned chip, const std::string& memory, const std::vector<uint8_t>& bytes, uint64_t from, uint64_t end, unsigned align) const;
+  /// Those of a microengine as the context sees them.
+  virtual std::vector<CsrView> local_csrs(ContextId id) const;
+  /// CAP, hash and media registers; IXP1200: of the FBI.
+  virtual std::vector<CsrView> chip_csrs(unsigned chip) const;
+  virtual EngineDetail engine(ContextId id) const;
+  virtual UnitsDetail units(unsigned chip) const;
 };
 
 /// The session must outlive it.

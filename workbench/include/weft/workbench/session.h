@@ -47,6 +47,7 @@ struct Stop {
   std::string text;      ///< one sentence for people, with source line when known
 };
 
+struct MemorySymbol;
 struct Writer;
 
 /// Programs that were assembled and linked (workbench/src/build.h).
@@ -155,6 +156,9 @@ class Session {
   Result<int64_t> evaluate(const std::string& expression, int engine = -1, int context = -1) const;
   /// Changes a register, a local CSR, a program counter or a longword of a memory. Diagnostics as before, and inspect-fixed.
   Result<bool> write(const std::string& name, int64_t value, int engine = -1, int context = -1);
+
+  /// Tables, blocks, rings and counters of the project that lie in memories of the chip, by memory and address.
+  std::vector<MemorySymbol> symbols(unsigned chip = 0) const;
 
   // With several chips each has a file of its own: "stats.csv" becomes "stats.ingress.csv" and "stats.egress.csv".
   /// What the checks found: warnings with code check-NAME.
