@@ -1,5 +1,6 @@
 #include "breakpoints_model.h"
 
+#include <QFont>
 #include <array>
 
 #include "breakpoint_text.h"
@@ -49,6 +50,11 @@ QVariant BreakpointsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const workbench::Breakpoint& b = rows_[static_cast<size_t>(index.row())];
   if (role == Qt::CheckStateRole && index.column() == kPlace) return static_cast<int>(b.enabled ? Qt::Checked : Qt::Unchecked);
+  if (role == Qt::FontRole && !b.enabled) {
+    QFont font;
+    font.setStrikeOut(true);  // a box that is empty is hard to see on dark colours
+    return font;
+  }
   if (role == Qt::ToolTipRole) {
     const QString remedy = QString::fromStdString(b.problem);
     return remedy.isEmpty() ? QVariant() : QVariant(remedy);

@@ -219,6 +219,8 @@ class DebugTest : public QObject {
     QCOMPARE(model.index(1, 0).data().toString(), QStringLiteral("p.uc:14"));
     QVERIFY(model.setData(model.index(1, 0), Qt::Unchecked, Qt::CheckStateRole));
     QVERIFY(!f.breakpoints()[1].enabled);
+    QVERIFY(model.index(1, 0).data(Qt::FontRole).value<QFont>().strikeOut());
+    QVERIFY(!model.index(0, 0).data(Qt::FontRole).isValid());
     QVERIFY(!model.setData(model.index(1, 1), Qt::Unchecked, Qt::CheckStateRole));
     // Hits come from the run; what is not changed keeps them.
     f.target()->run();
