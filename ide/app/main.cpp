@@ -16,10 +16,26 @@ int complain(const QString& text) {
   return 2;
 }
 
+/// Pictures and help need no screen. Without this Qt ends the process where there is none.
+bool has_screen_or_needs_none(int argc, char** argv) {
+#ifdef Q_OS_LINUX
+  if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY")) return true;
+  for (int i = 1; i < argc; ++i) {
+    const QByteArray argument(argv[i]);
+    for (const char* batch : {"--screenshot", "--dump-state", "--help", "-h"})
+      if (argument.startsWith(batch)) return qputenv("QT_QPA_PLATFORM", "offscreen");
+  }
+  return false;
+#else
+  return static_cast<void>(argc), static_cast<void>(argv), true;
+#endif
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace weft::ide;
+  if (!has_screen_or_needs_none(argc, argv)) return complain(QStringLiteral("there is no screen (neither DISPLAY nor WAYLAND_DISPLAY is set); --screenshot and --dump-state need none"));
   QApplication app(argc, argv);
   QApplication::setApplicationName(QStringLiteral("weft-ide"));
   QApplication::setStyle(QStringLiteral("Fusion"));  // the same everywhere

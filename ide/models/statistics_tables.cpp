@@ -233,7 +233,7 @@ StatisticsTables take_statistics(const workbench::Inspector& machine, std::optio
   FigureTable contexts = contexts_table(), units = units_table(), queues = queues_table(), latencies = latencies_table(), ports = ports_table(), losses = losses_table(), lines = lines_table();
   FigureTable programs = profile_table("programs", tr("Profile by program"), tr("Program")), stages = profile_table("stages", tr("Profile by stage"), tr("Stage")),
               blocks = profile_table("blocks", tr("Profile by block"), tr("Block")), macros = profile_table("macros", tr("Profile by macro"), tr("Macro")),
-              profile_lines = profile_table("profile-lines", tr("Profile by line"), tr("Line"));
+              profile_lines = profile_table("profile_lines", tr("Profile by line"), tr("Line"));
   for (unsigned number = 0; number < view.chips.size(); ++number) {
     const Chip chip{number, view.chips.size() > 1 ? QString::fromStdString(view.chips[number]) + QLatin1Char(' ') : QString(), images_of(machine, number)};
     if (const emulator::Statistics* statistics = machine.statistics(number)) {

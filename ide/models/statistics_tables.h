@@ -21,7 +21,7 @@ struct StatisticsTables {
 };
 
 /// "contexts", "units", "queues", "latencies", "ports", "losses", "lines"; and of the profile "programs", "stages", "blocks", "macros",
-/// "profile-lines". The cycles of contexts are those of the range when the history was recorded.
+/// "profile_lines". The cycles of contexts are those of the range when the history was recorded.
 StatisticsTables take_statistics(const workbench::Inspector& machine, std::optional<std::pair<uint64_t, uint64_t>> range);
 
 enum class StatisticsFormat { text, csv, json };

@@ -30,7 +30,7 @@ namespace {
 
 // The last tab is the profile, by one of these.
 constexpr std::array kTables{"contexts", "units", "queues", "latencies", "ports", "losses", "lines"};
-constexpr std::array kGroups{"profile-lines", "macros", "blocks", "stages", "programs"};
+constexpr std::array kGroups{"profile_lines", "macros", "blocks", "stages", "programs"};
 
 QWidget* empty_page(QLabel* why, QPushButton* button) {
   auto* page = new QWidget;

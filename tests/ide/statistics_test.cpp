@@ -226,7 +226,7 @@ class StatisticsViewTest : public QObject {
     Opened opened;
     opened.run(12'000);
     const QJsonObject json = QJsonDocument::fromJson(written(12'000, QStringLiteral("json"), true)).object();
-    for (const auto& [name, list, key] : std::vector<std::tuple<const char*, const char*, const char*>>{{"programs", "programs", "program"}, {"stages", "stages", "stage"}, {"blocks", "blocks", "block"}, {"macros", "macros", "macro"}, {"profile-lines", "lines", "line"}}) {
+    for (const auto& [name, list, key] : std::vector<std::tuple<const char*, const char*, const char*>>{{"programs", "programs", "program"}, {"stages", "stages", "stage"}, {"blocks", "blocks", "block"}, {"macros", "macros", "macro"}, {"profile_lines", "lines", "line"}}) {
       const FigureTable& table = opened.table(name);
       const QJsonArray rows = json[QLatin1String(list)].toArray();
       QCOMPARE(table.rows.size(), static_cast<size_t>(rows.size()));

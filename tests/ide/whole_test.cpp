@@ -236,8 +236,35 @@ class WholeTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(target().state(), State::ended, kLong);
   }
 
+  // The sum, 55, stands in scratch memory at 0x100; its last byte was written by the program's only write.
+  void i_finds_who_wrote_a_byte() {
+    QWidget* memory = view("memory");
+    QVERIFY(memory != nullptr);
+    const auto named = [&](const char* name) -> QWidget* {
+      for (QWidget* w : memory->findChildren<QWidget*>())
+        if (w->accessibleName() == QLatin1String(name)) return w;
+      return nullptr;
+    };
+    auto* address = qobject_cast<QLineEdit*>(named("Address, name or expression"));
+    QVERIFY(address != nullptr);
+    address->setFocus();
+    address->selectAll();
+    QTest::keyClicks(address, QStringLiteral("scratch[0x100]"));
+    QTest::keyClick(address, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(QString::fromUtf8(QJsonDocument(shown("memory").toObject()).toJson()).contains(QStringLiteral("00000037")), kLong);
+    auto* who = qobject_cast<QPushButton*>(named("Who wrote this?"));
+    QVERIFY(who != nullptr);
+    QTest::mouseClick(who, Qt::LeftButton);
+    const auto answer = [&] { return shown("memory")[QStringLiteral("answer")].toString(); };
+    QTRY_VERIFY_WITH_TIMEOUT(answer().contains(QStringLiteral("first.uc:15")), kLong);
+    QVERIFY2(answer().contains(QStringLiteral("scratch[write]")) && answer().contains(QStringLiteral("0x00000037")), qPrintable(answer()));
+    QTest::mouseClick(qobject_cast<QPushButton*>(named("Show line")), Qt::LeftButton);
+    QTRY_COMPARE(editor_->current_line_number(), 15);
+    QCOMPARE(target().state(), State::ended);
+  }
+
   // Ten times in each of eight contexts, whatever was run backwards in between.
-  void i_saves_the_coverage() {
+  void j_saves_the_coverage() {
     QWidget* coverage = view("coverage");
     QVERIFY(coverage != nullptr);
     const auto shown_count = [&](int line) {
