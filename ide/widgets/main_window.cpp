@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QStatusBar>
+#include <QTabBar>
 #include <algorithm>
 
 #include "code_commands.h"
@@ -194,6 +195,12 @@ void MainWindow::editor_opened(CodeEditor* editor) {
 }
 
 void MainWindow::show_place(const QString& path, int line, int column) { texts_->show_place(path, line, column); }
+
+// Qt makes the bar of tabs of docks that lie behind each other when it needs one.
+void MainWindow::childEvent(QChildEvent* event) {
+  QMainWindow::childEvent(event);
+  if (auto* tabs = event->polished() ? qobject_cast<QTabBar*>(event->child()) : nullptr) tabs->setAccessibleName(tr("Views"));
+}
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   event->setAccepted(texts_->may_close());

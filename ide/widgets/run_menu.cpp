@@ -140,7 +140,8 @@ void MainWindow::line_menu(const QString& path, int line, const QPoint& at) {
 void MainWindow::build_and(const std::function<void()>& then) {
   if (target() == nullptr || !texts_->save_all()) return;
   if (target()->state() != Target::State::empty && !changed_since_build_) {
-    if (then) then();
+    if (target()->state() == Target::State::building) after_build_ = then;  // keys are faster than a build
+    else if (then) then();
     return;
   }
   changed_since_build_ = false;
@@ -154,7 +155,7 @@ void MainWindow::state_changed() {
   const bool still = state == State::stopped || state == State::ended || state == State::faulted;
   for (const char* name : {"step", "step_line", "step_over", "step_out", "step_swap", "again", "run", "run_to_cursor", "run_until", "next_in", "next_out", "next_dropped", "next_lost",
                            "next_signal", "next_swap", "next_event"})
-    actions_[name]->setEnabled(target() && (still || state == State::empty));
+    actions_[name]->setEnabled(target() && (still || state == State::empty || state == State::building));
   for (const char* name : {"step_back", "run_back"}) actions_[name]->setEnabled(still);
   for (const char* name : {"build", "restart"}) actions_[name]->setEnabled(target() && state != State::building);
   actions_["pause"]->setEnabled(state == State::running);

@@ -57,6 +57,7 @@ QString where(const QWidget* widget) {
 bool is_inner(const QWidget* widget) {
   if (widget->objectName().startsWith(QStringLiteral("qt_")) || qobject_cast<const QHeaderView*>(widget) || qobject_cast<const QScrollBar*>(widget) || qobject_cast<const QSplitterHandle*>(widget)) return true;
   const QWidget* parent = widget->parentWidget();
+  if (const auto* tabs = qobject_cast<const QTabBar*>(widget); tabs && tabs->count() == 0 && tabs->isHidden()) return true;  // Qt keeps one that no docks need
   if (qobject_cast<const QLineEdit*>(widget) && (qobject_cast<const QComboBox*>(parent) || qobject_cast<const QAbstractSpinBox*>(parent))) return true;
   if (qobject_cast<const QAbstractButton*>(widget) && qobject_cast<const QTabBar*>(parent)) return true;     // scroll and close buttons
   if (qobject_cast<const QAbstractButton*>(widget) && qobject_cast<const QTableView*>(parent)) return true;  // the corner
