@@ -208,8 +208,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::view_changed() {
-  where_->setText(target()->reason());
+  // Places are named by their whole path; here they are those of the project.
+  where_->setText(target()->reason().remove(QString::fromStdString(workspace_.project().folder.string()) + QLatin1Char('/')));
   where_->setToolTip(QString());
+  show_stop();
   marks_->contexts();
   past_->setVisible(target()->in_past());
   past_->setText(tr("%L1 cycles back: to the present").arg(target()->view() ? target()->present() - std::min(target()->present(), target()->view()->cycle) : 0));
@@ -223,6 +225,22 @@ void MainWindow::view_changed() {
   when_->setText(tr("cycle %L1 · %2 µs · %L3 in · %L4 out · %L5 dropped")
                      .arg(view->cycle).arg(static_cast<double>(view->nanoseconds) / 1000, 0, 'f', 2).arg(view->received).arg(view->transmitted).arg(view->dropped));
   marks_->counts();
+}
+
+void MainWindow::show_stop() {
+  const auto view = target()->view();
+  const auto id = target()->stopped_at();
+  if (!view || !id || target()->state() == Target::State::running || target()->state() == Target::State::building) return;
+  const auto context = std::ranges::find(view->contexts, *id, &workbench::ContextView::id);
+  if (context == view->contexts.end() || context->line == 0) return;
+  const QString file = QString::fromStdString(context->file);
+  const int line = static_cast<int>(context->line);
+  std::tuple stop(*id, view->cycle, file, line);
+  if (stop == shown_stop_ || !QFileInfo::exists(file)) return;
+  shown_stop_ = std::move(stop);
+  QWidget* had = focusWidget();
+  show_place(file, line);
+  if (had != nullptr && !texts_->isAncestorOf(had)) had->setFocus();  // who works in a view goes on there
 }
 
 void MainWindow::problems_changed() {

@@ -5,6 +5,7 @@
 #include <QMainWindow>
 #include <functional>
 #include <map>
+#include <tuple>
 #include <memory>
 #include <vector>
 
@@ -80,6 +81,8 @@ class MainWindow final : public QMainWindow {
   void restore_breakpoints();
   void state_changed();
   void view_changed();
+  /// The editor at the instruction at which the machine has stopped.
+  void show_stop();
   void problems_changed();
   ContextId chosen_context() const;
   Target* target() const { return workspace_.target(); }
@@ -88,6 +91,7 @@ class MainWindow final : public QMainWindow {
   Workspace workspace_;
   std::function<void()> after_build_;
   bool opening_ = false;  ///< another project, so other texts
+  std::tuple<ContextId, uint64_t, QString, int> shown_stop_;  ///< context, cycle, file, line
   bool changed_since_build_ = false;  ///< a text was saved since
 
   Texts* texts_ = nullptr;

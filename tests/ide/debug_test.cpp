@@ -8,6 +8,7 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QInputDialog>
+#include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -488,6 +489,29 @@ class DebugTest : public QObject {
     QCOMPARE(f.line_of({0, 2, 5}), 15u);
     f.move(Qt::Key_F9, Qt::ControlModifier);
     QCOMPARE(f.line_of({0, 2, 5}), 16u);
+  }
+
+  // Also in a file that nobody has opened: here the macro of another one. Who works in a view goes on there.
+  void a_stop_is_shown_in_its_text() {
+    Fixture f("#include \"part.uc\"\n.reg n\nimmed[n, 1]\nbump_twice(n)\nctx_arb[kill]\n");
+    const QString part = f.folder.filePath(QStringLiteral("part.uc"));
+    write(part, "#macro bump_twice(io)\nalu[io, io, +, 1]\nalu[io, io, +, 2]\n#endm\n");
+    f.key(Qt::Key_B, Qt::ControlModifier);
+    f.built();
+    f.show("contexts");
+    auto* table = f.window->view(QStringLiteral("contexts"))->findChild<QTableView*>();
+    table->setFocus();
+    Breakpoint there;
+    there.target = "part.uc:3";
+    f.target()->run_to(there);
+    QTRY_VERIFY_WITH_TIMEOUT(f.target()->stopped_at().has_value(), kLong);
+    QTRY_COMPARE_WITH_TIMEOUT(f.window->texts().current_editor()->path(), part, kLong);
+    QCOMPARE(f.window->texts().current_editor()->current_line_number(), 3);
+    QTRY_COMPARE(f.window->texts().current_editor()->gutter().stopped_line(), 3);
+    QVERIFY(table->hasFocus());
+    // The status bar names it as the project does.
+    const QString reason = QJsonDocument::fromJson(f.window->state_json())[QStringLiteral("reason")].toString();
+    QVERIFY2(reason.contains(QStringLiteral(" part.uc:3")), qPrintable(reason));
   }
 
   void the_machine_follows_the_cursor_and_comes_back() {
