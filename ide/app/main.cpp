@@ -53,7 +53,10 @@ int main(int argc, char** argv) {
   const QCommandLineOption place(QStringLiteral("at"), QStringLiteral("open a text and show a line of it"), QStringLiteral("FILE:LINE"));
   options.addOptions({place, dark, until, screenshot, dump, size, observe});
   options.process(app);
-  const QStringList given = options.positionalArguments();
+  QStringList given = options.positionalArguments();
+  // VIEW=FILE, or FILE behind it.
+  QString view = options.value(screenshot).section(QLatin1Char('='), 0, 0), picture = options.value(screenshot).section(QLatin1Char('='), 1);
+  if (options.isSet(screenshot) && picture.isEmpty() && !given.isEmpty() && given.last().endsWith(QStringLiteral(".png"))) picture = given.takeLast();
   if (given.size() > 1) return complain(QStringLiteral("one PROJECT at a time"));
 
   const Theme theme = options.isSet(dark) ? Theme::dark : Theme::light;
@@ -93,10 +96,10 @@ int main(int argc, char** argv) {
     window.show_place(QFileInfo(at.left(colon)).absoluteFilePath(), at.mid(colon + 1).toInt());
   }
   if (!batch) return QApplication::exec();
-  if (!open) return complain(QStringLiteral("%1 cannot be opened").arg(given[0]));
+  if (!open) return complain(QStringLiteral("%1 cannot be opened: %2").arg(given[0], window.reason()));
 
   // A view behind others has no size, and asks nothing.
-  if (auto* dock = qobject_cast<QDockWidget*>(window.view(options.value(screenshot).section(QLatin1Char('='), 0, 0)))) {
+  if (auto* dock = qobject_cast<QDockWidget*>(window.view(view))) {
     dock->show();
     dock->raise();
     if (window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea) window.resizeDocks({dock}, {window.height() * 3 / 5}, Qt::Vertical);
@@ -104,11 +107,10 @@ int main(int argc, char** argv) {
   const auto finish = [&] {
     int status = 0;
     if (options.isSet(screenshot)) {
-      const QString view = options.value(screenshot).section(QLatin1Char('='), 0, 0), file = options.value(screenshot).section(QLatin1Char('='), 1);
       QWidget* widget = window.view(view);
-      if (widget == nullptr || file.isEmpty())
+      if (widget == nullptr || picture.isEmpty())
         status = complain(QStringLiteral("there is no view '%1'; write VIEW=FILE.png with one of: %2").arg(view, window.view_names().join(QStringLiteral(", "))));
-      else if (!widget->grab().save(file)) status = complain(QStringLiteral("%1 cannot be written").arg(file));
+      else if (!widget->grab().save(picture)) status = complain(QStringLiteral("%1 cannot be written").arg(picture));
     }
     if (options.isSet(dump)) {
       QFile file(options.value(dump));

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "breakpoint_menu.h"
+#include "table_export.h"
 #include "tables.h"
 
 namespace weft::ide {
@@ -20,6 +21,7 @@ ContextsView::ContextsView(Workspace& workspace, Theme) : workspace_(workspace),
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     fill_context_menu(*menu, workspace_, *id, this);
+    add_table_exports(*menu, table_, workspace_);
     menu->popup(table_->viewport()->mapToGlobal(at));
   });
   connect(&workspace, &Workspace::project_changed, this, &ContextsView::attach);

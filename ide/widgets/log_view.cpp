@@ -1,8 +1,12 @@
 #include "log_view.h"
 
 #include <QJsonValue>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QVBoxLayout>
+
+#include "save_files.h"
 
 namespace weft::ide {
 
@@ -21,6 +25,17 @@ LogView::LogView(Workspace& workspace, Theme) : text_(new QPlainTextEdit(this)) 
   text_->setAccessibleName(tr("Log"));
   text_->setTabChangesFocus(true);
   text_->setPlaceholderText(tr("What breakpoints and commands say stands here, and why the machine stopped."));
+  text_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(text_, &QWidget::customContextMenuRequested, this, [this, &workspace](const QPoint& at) {
+    QMenu* menu = text_->createStandardContextMenu(at);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addSeparator();
+    menu->addAction(tr("&Save as a text..."), this, [this, &workspace] {
+      const QString path = ask_file_name(this, tr("Save the log"), QStringLiteral("log.txt"), tr("Texts (*.txt)"));
+      if (!path.isEmpty()) write_text(workspace, path, text_->toPlainText().toStdString() + "\n");
+    });
+    menu->popup(text_->viewport()->mapToGlobal(at));
+  });
   connect(&workspace, &Workspace::project_changed, this, [this, &workspace] {
     text_->clear();
     Target* target = workspace.target();

@@ -146,8 +146,10 @@ bool MainWindow::open_project(const QString& asked) {
     return true;
   }
   const Diagnostic& why = opened.error().list().front();
-  where_->setText(why.range.file ? QStringLiteral("%1:%2: %3").arg(QString::fromStdString(why.range.file->name())).arg(why.range.begin.line).arg(QString::fromStdString(why.text))
-                                 : QString::fromStdString(why.text));
+  QString place = why.range.file ? QString::fromStdString(why.range.file->name()) : QString();
+  if (why.range.begin.line > 0) place += QStringLiteral(":%1").arg(why.range.begin.line);
+  where_->setText((place.isEmpty() ? QString() : place + QStringLiteral(": ")) + QString::fromStdString(why.text) +
+                  (why.remedy.empty() ? QString() : QStringLiteral("; ") + QString::fromStdString(why.remedy)));
   where_->setToolTip(QString::fromStdString(why.remedy));
   return false;
 }
@@ -267,10 +269,12 @@ QStringList MainWindow::view_names() const {
   return names;
 }
 
+QString MainWindow::reason() const { return where_->text(); }
+
 QByteArray MainWindow::state_json() const {
   QJsonObject state;
-  state["project"] = QString::fromStdString(workspace_.project().name);
-  state["reason"] = where_->text();
+  state["name"] = QString::fromStdString(workspace_.project().name);  // "project" is the view with its tree
+  state["reason"] = reason();
   state["time"] = when_->text();
   for (const auto& [dock, view] : views_)
     if (view != nullptr) state[dock->objectName()] = view->state();

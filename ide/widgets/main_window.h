@@ -43,6 +43,8 @@ class MainWindow final : public QMainWindow {
   /// For --screenshot: "window", "editor", or the name of a view.
   QWidget* view(const QString& name) const;
   QStringList view_names() const;
+  /// Why the machine stands, or what could not be done: as the status bar has it.
+  QString reason() const;
   /// What the views show.
   QByteArray state_json() const;
   /// What the user has chosen is taken from the settings now, and kept there from now on: layout, colours, what runs are watched for.

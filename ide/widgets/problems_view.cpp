@@ -3,6 +3,7 @@
 #include <QJsonArray>
 #include <QVBoxLayout>
 
+#include "table_export.h"
 #include "tables.h"
 
 namespace weft::ide {
@@ -12,6 +13,7 @@ ProblemsView::ProblemsView(Workspace& workspace, Theme) : workspace_(workspace),
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(table_);
   table_->setModel(model_);
+  add_table_exports(table_, workspace);
   connect(&workspace, &Workspace::problems_changed, this, [this] {
     model_->set(workspace_.problems());
     table_->resizeColumnsToContents();

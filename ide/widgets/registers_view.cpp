@@ -8,6 +8,7 @@
 
 #include "breakpoint_menu.h"
 #include "models/contexts_model.h"
+#include "table_export.h"
 #include "tables.h"
 
 namespace weft::ide {
@@ -37,6 +38,7 @@ RegistersView::RegistersView(Workspace& workspace, Theme)
     menu->addSeparator();
     const QString whose = name_of_context(workspace_, *id);
     fill_watch_menu(*menu, workspace_, name.startsWith(QLatin1Char('@')) ? whose.section(QLatin1Char('.'), 0, 0) + QLatin1Char('.') + name : whose + QLatin1Char('.') + name, this);
+    add_table_exports(*menu, table_, workspace_);
     menu->popup(table_->viewport()->mapToGlobal(at));
   });
 }
