@@ -201,7 +201,11 @@ void MainWindow::show_place(const QString& path, int line, int column) { texts_-
 // Qt makes the bar of tabs of docks that lie behind each other when it needs one.
 void MainWindow::childEvent(QChildEvent* event) {
   QMainWindow::childEvent(event);
-  if (auto* tabs = event->polished() ? qobject_cast<QTabBar*>(event->child()) : nullptr) tabs->setAccessibleName(tr("Views"));
+  auto* tabs = event->polished() ? qobject_cast<QTabBar*>(event->child()) : nullptr;
+  if (tabs == nullptr) return;
+  tabs->setAccessibleName(tr("Views"));
+  tabs->setElideMode(Qt::ElideNone);  // on a small screen names that can be read, and arrows to the others
+  tabs->setUsesScrollButtons(true);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
