@@ -100,7 +100,7 @@ void CodeGenerated::toggle(CodeEditor* editor, int line, bool focus) {
   auto* made = new GeneratedPanel(workspace_, editor->path(), line);
   editor->panels().add(line, made, made->wanted_height());
   changed(editor);
-  connect(made, &GeneratedPanel::height_changed, editor, [this, editor, made, focus, first = true]() mutable {
+  connect(made, &GeneratedPanel::height_changed, editor, [editor, made, focus, first = true]() mutable {
     editor->panels().set_height(made, made->wanted_height());
     if (std::exchange(first, false) && focus && made->model().rowCount() > 0) made->take_focus();
   });
