@@ -94,8 +94,9 @@ void CoverageModel::set_watching(bool on) {
 }
 
 void CoverageModel::ask() {
+  if (!watching_ || !stale_ || asking_) return;
   Target* target = workspace_.target();
-  if (!watching_ || !stale_ || asking_ || target == nullptr || !target->view()) return;
+  if (target == nullptr || !target->view()) return;
   // A run that goes on gives new counts all the time; the machine has better things to do.
   if (target->state() == Target::State::running && since_.isValid() && since_.elapsed() < kPause) {
     if (!later_.isActive()) later_.start(kPause);

@@ -62,7 +62,8 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   state_changed();
 }
 
-MainWindow::~MainWindow() = default;
+// Views are told that they are hidden while what they look at is still there.
+MainWindow::~MainWindow() { hide(); }
 
 void MainWindow::make_docks() {
   const auto add = [this](const char* name, const QString& title, QWidget* content, View* view, Qt::DockWidgetArea area) {

@@ -46,7 +46,8 @@ Label random_label(Random& random) {
 }
 
 /// Labels 16 to 63, and those beside the end of the table; routes that push none to three labels.
-MplsModel random_router(Random& random) {
+/// `closed`: port 3 takes no labels for certain, as it otherwise may.
+MplsModel random_router(Random& random, bool closed = false) {
   MplsModel m = four_ports(random.chance(1, 2) ? 1512 : 1400);
   m.table = random.chance(1, 2) ? 100 : 65536;
   m.explicit_uniform = random.chance(1, 2);
@@ -65,7 +66,7 @@ MplsModel random_router(Random& random) {
     m.tc_of_dscp[static_cast<unsigned>(random.below(64))] = static_cast<unsigned>(random.below(8));
     m.dscp_of_tc[static_cast<unsigned>(random.below(8))] = static_cast<unsigned>(random.below(64));
   }
-  m.enabled[3] = random.chance(3, 4);
+  m.enabled[3] = random.chance(3, 4) && !closed;
   m.finish();
   return m;
 }
@@ -121,7 +122,7 @@ TEST_CASE("Tables, modes, stacks and packets at random: what the microcode makes
   for (unsigned round = 0; round < rounds; ++round) {
     INFO("WEFT_SEED=" << seed << ", round " << round);
     Random random(seed + round);
-    const MplsModel model = random_router(random);
+    const MplsModel model = random_router(random, round == 0);
     Comparison found;
     check_router(model, random_frames(random, model, 3'000), &found);
     forwarded += found.forwarded;
