@@ -50,8 +50,9 @@ void StatisticsModel::set_of_range(bool on) {
 }
 
 void StatisticsModel::ask() {
+  if (!watching_ || !stale_ || asking_) return;
   Target* target = workspace_.target();
-  if (!watching_ || !stale_ || asking_ || target == nullptr || !target->view()) return;
+  if (target == nullptr || !target->view()) return;
   // A run that goes on gives new figures all the time; the machine has better things to do.
   if (target->state() == Target::State::running && since_.isValid() && since_.elapsed() < kPause) {
     if (!later_.isActive()) later_.start(kPause);
