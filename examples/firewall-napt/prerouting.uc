@@ -276,12 +276,17 @@ reopen#:
     br[tracked#]
 
 syn_scales#:
-    // The scale counts when both SYNs offer one.
+    // The scale counts when both SYNs offer one; of SYNs that come again the first.
     br_bset[link, 0, reply_scales#]
     alu[--, segment, -, TCP_CLASS_SYN]
     bne[scaled#]
     alu[--, state, -, TCP_SYN_SENT]
     bne[scaled#]
+    alu[--, old_state, -, TCP_SYN_SENT]
+    bne[opened_scale#]                          // opened anew
+    alu[--, $own[0], -, end]
+    bpl[scaled#]
+opened_scale#:
     immed[temp, 0xff3c]                         // all but both scales and the flags of what has come since
     immed_w1[temp, 0xff00]
     alu[temp, temp, AND, $entry[0]]
@@ -291,6 +296,8 @@ syn_scales#:
     br[scaled#], defer[1]
     alu_shf[temp, temp, OR, place, <<20]
 reply_scales#:
+    alu[--, --, B, $own[2]]
+    bne[scaled#]
     br_bclr[place, 0, no_scale#]
     br_bclr[temp, ENTRY_SCALE_ORIGINAL, scaled#]
     alu[temp, temp, OR, (1 << ENTRY_SCALE_REPLY)]

@@ -18,7 +18,8 @@ uint32_t end_of(const Segment& s) { return s.sequence + s.length + (s.syn ? 1 : 
 /// A SYN says everything about its sender anew.
 void begin_side(TcpSide& side, const Segment& s) {
   side.heard = true;
-  side.end = side.maxend = end_of(s);
+  side.begin = s.sequence + 1;
+  side.syn_end = side.end = side.maxend = end_of(s);
   side.maxwin = std::max<uint32_t>(s.window, 1);
   side.offers_scale = s.scale.has_value();
   side.scale = std::min(s.scale.value_or(0), kMostScale);
@@ -30,14 +31,17 @@ void settle_scales(TcpConnection& c) {
   for (TcpSide& side : c.sides) side.scale = 0;
 }
 
-void note_ack(TcpSide& sender, const Segment& s) {
+/// The next number that a side waits for: what it has acknowledged last, or else what stands behind the SYN of the other side.
+uint32_t awaited(const TcpSide& side, const TcpSide& by) { return side.maxack.value_or(by.syn_end); }
+
+/// An old ack takes nothing back.
+void note_ack(TcpSide& sender, const TcpSide& receiver, const Segment& s) {
   if (!s.ack) return;
-  if (!sender.acked || after(s.acknowledgment, sender.maxack)) sender.maxack = s.acknowledgment;
-  sender.acked = true;
+  if (after(s.acknowledgment, awaited(sender, receiver))) sender.maxack = s.acknowledgment;
 }
 
-/// RST: "not at the exact expected sequence number (closing states aside)" is refused. Expected is what the receiver has
-/// acknowledged last, or where the sender itself has got to.
+/// RST: "not at the exact expected sequence number (closing states aside)" is refused. Expected is the number that
+/// the receiver waits for, or where the sender itself has got to.
 bool right_reset(const TcpConnection& c, const Segment& s, unsigned direction) {
   const TcpSide& sender = c.sides[direction];
   const TcpSide& receiver = c.sides[1 - direction];
@@ -46,10 +50,13 @@ bool right_reset(const TcpConnection& c, const Segment& s, unsigned direction) {
   const bool says = s.ack && s.acknowledgment != 0;
   if (says && after(s.acknowledgment, receiver.end)) return false;
   // Who has sent nothing yet refuses a SYN: its ack must be of that SYN (RFC 793, 3.4).
-  if (!sender.heard) return says && s.acknowledgment == receiver.end;
-  if ((receiver.acked && s.sequence == receiver.maxack) || s.sequence == sender.end) return true;
+  if (!sender.heard) return says && !before(s.acknowledgment, receiver.begin);
+  if (s.sequence == sender.end) return true;
+  if (!receiver.heard) return false;
+  const uint32_t expected = awaited(receiver, sender);
+  if (s.sequence == expected) return true;
   if (opening || c.state == Tcp::established) return false;
-  return receiver.acked && !before(s.sequence, receiver.maxack) && !after(s.sequence, sender.maxend);
+  return !before(s.sequence, expected) && !after(s.sequence, sender.maxend);
 }
 
 }  // namespace
@@ -134,10 +141,10 @@ TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const
   const bool again = what == SegmentClass::syn && c.state == Tcp::syn_sent && direction == 0 && after(end_of(s), sender.end);
   if (!sender.heard && !s.syn) return TcpVerdict::refused;  // a side begins with a SYN
   if (!sender.heard || again) {
-    if (s.ack && s.acknowledgment != receiver.end) return TcpVerdict::refused;
+    if (s.ack && (before(s.acknowledgment, receiver.begin) || after(s.acknowledgment, receiver.end))) return TcpVerdict::refused;
     begin_side(sender, s);
     if (receiver.heard) settle_scales(c);
-    note_ack(sender, s);
+    if (s.ack) sender.maxack = s.acknowledgment;
     if (s.ack) receiver.maxend = s.acknowledgment + sender.maxwin;
     c.state = entry.next;
     return TcpVerdict::passed;
@@ -166,7 +173,7 @@ TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const
   const uint32_t window = s.syn ? s.window : uint32_t{s.window} << sender.scale;
   sender.maxwin = std::max(sender.maxwin, window + (sack - ack));
   if (after(end, sender.end)) sender.end = end;
-  note_ack(sender, s);
+  note_ack(sender, receiver, s);
   if (after(end, sender.maxend)) receiver.maxwin += end - sender.maxend;  // it took more than it had promised
   const uint32_t allowed = sack + std::max<uint32_t>(window, 1);
   if (after(allowed, receiver.maxend)) receiver.maxend = allowed;

@@ -27,9 +27,10 @@ SegmentClass class_of(const Segment& s);
 bool valid_flags(const Segment& s);
 
 struct TcpSide {
-  uint32_t end = 0, maxend = 0, maxwin = 0, maxack = 0;
+  uint32_t begin = 0, syn_end = 0;  ///< behind its SYN without and with the data that came in it
+  uint32_t end = 0, maxend = 0, maxwin = 0;
+  std::optional<uint32_t> maxack;
   bool heard = false;       ///< it has sent something
-  bool acked = false;       ///< it has sent an ack
   bool offers_scale = false;
   uint8_t scale = 0;
 };

@@ -239,12 +239,21 @@ TEST_CASE("Random exchanges leave every connection as the model has it") {
   for (size_t n = 0; n < flows; ++n) {
     Flow flow{schedule, n, random.next32(), random.next32()};
     const auto option = [&] { return random.chance(1, 2) ? Bytes{3, 3, static_cast<uint8_t>(random.below(15))} : Bytes{}; };
-    if (random.chance(9, 10)) {
-      flow.client({kSyn, flow.c(0), 0, static_cast<uint16_t>(random.below(65536)), option()});
-      if (random.chance(9, 10)) flow.server({kSyn | kAck, flow.s(0), flow.c(1), static_cast<uint16_t>(random.below(65536)), option()});
-      if (random.chance(9, 10)) flow.client({kAck, flow.c(1), flow.s(1), static_cast<uint16_t>(random.below(65536))});
-    }
     uint32_t client = 1, server = 1;  // offsets of what each has sent
+    if (random.chance(9, 10)) {
+      if (random.chance(1, 10)) client += 1 + static_cast<uint32_t>(random.below(100));  // with data, RFC 7413
+      flow.client({kSyn, flow.c(0), 0, static_cast<uint16_t>(random.below(65536)), option(), client - 1});
+      if (random.chance(1, 5)) {  // once more, as it was or with a number beside it, with other options or without
+        const uint32_t by = random.chance(1, 2) ? 0 : static_cast<uint32_t>(random.below(200)) - 100;
+        flow.client({kSyn, flow.c(by), 0, static_cast<uint16_t>(random.below(65536)), option(), client - 1});
+      }
+      if (random.chance(1, 10)) {  // both open at once
+        flow.server({kSyn, flow.s(0), 0, static_cast<uint16_t>(random.below(65536)), option()});
+        if (random.chance(1, 2)) flow.client({kSyn | kAck, flow.c(0), flow.s(1), static_cast<uint16_t>(random.below(65536)), option()});
+      }
+      if (random.chance(9, 10)) flow.server({kSyn | kAck, flow.s(0), flow.c(random.chance(4, 5) ? client : 1), static_cast<uint16_t>(random.below(65536)), option()});
+      if (random.chance(9, 10)) flow.client({kAck, flow.c(client), flow.s(1), static_cast<uint16_t>(random.below(65536))});
+    }
     for (size_t i = 0; i < segments; ++i) {
       const unsigned direction = static_cast<unsigned>(random.below(2));
       uint32_t& own = direction == 0 ? client : server;

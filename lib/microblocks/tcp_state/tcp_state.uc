@@ -211,10 +211,8 @@ wider#:
     alu[out_own[2], --, B, value]
     alu[value, --, B, own[3]]
     br_bclr[in_flags, TCP_ACK, maxack_right#]
-    br_bset[in_flags, TCP_SYN, maxack_first#]
     alu[--, io_ack, -, value]
     bmi[maxack_right#]
-maxack_first#:
     alu[value, --, B, io_ack]
 maxack_right#:
     br[tracked#], defer[1]
@@ -251,6 +249,8 @@ over_oldest#:
     alu[--, io_sack, -, limit]
     bmi[TO_INVALID]
     tcp_keep(own, other, out_own, out_other)
+    alu[--, io_end, -, own[0]]
+    bmi[tracked#]                               // one that came before ends farther
     br[tracked#], defer[1]
     alu[out_own[0], --, B, io_end]
 
@@ -283,18 +283,22 @@ first_right#:
     immed[value, 1]
 first_open#:
     alu[out_own[2], --, B, value]
-    br_bset[in_flags, TCP_ACK, first_acks#], defer[1]
+    alu[out_other[0], --, B, other[0]]
+    alu[out_other[2], --, B, other[2]]
+    br_bset[in_flags, TCP_ACK, first_acks#], defer[2]
     alu[limit, io_ack, +, value]
-    tcp_keep_other(other, out_other)
+    alu[out_other[3], --, B, io_end]            // what the other side waits for now
+    alu[out_other[1], --, B, other[1]]
+    alu[value, --, B, other[2]]
+    bne[first_waits#]                           // both sides have sent a SYN: io_ack is the end of the other one
+    alu[io_ack, io_seq, +, 1]                   // nobody has answered yet: the least ack that an answer may have
+first_waits#:
     br[tracked#], defer[1]
-    alu[out_own[3], io_seq, +, 1]               // the least ack that an answer may have
+    alu[out_own[3], --, B, io_ack]
 first_acks#:
     alu[out_own[3], --, B, io_ack]
-    alu[out_other[0], --, B, other[0]]
-    alu[out_other[1], --, B, limit]
-    alu[out_other[2], --, B, other[2]]
     br[tracked#], defer[1]
-    alu[out_other[3], --, B, io_end]
+    alu[out_other[1], --, B, limit]
 
 // ---- a reset counts only at the number that the other side waits for; while the connection closes anywhere in its window
 rst#:
@@ -305,6 +309,8 @@ rst#:
     bmi[TO_INVALID]
     alu[--, io_seq, -, own[0]]
     beq[reset#]
+    alu[--, --, B, other[2]]
+    beq[TO_INVALID]                             // it has sent nothing yet and waits for nothing
     alu[--, io_seq, -, other[3]]
     beq[reset#]
     alu[--, in_state, -, TCP_FIN_WAIT]
