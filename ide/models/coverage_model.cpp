@@ -55,63 +55,21 @@ std::vector<uint32_t> coverage_hits(const CoverageSeries& series, const Coverage
   return out;
 }
 
-CoverageModel::CoverageModel(Workspace& workspace, QObject* parent) : QObject(parent), workspace_(workspace), programs_(std::make_shared<CoveragePrograms>()) {
-  later_.setSingleShot(true);
-  connect(&later_, &QTimer::timeout, this, &CoverageModel::ask);
-  connect(&workspace, &Workspace::project_changed, this, &CoverageModel::attach);
+CoverageModel::CoverageModel(Workspace& workspace, QObject* parent) : WatchedFigures(workspace, 200, parent), programs_(std::make_shared<CoveragePrograms>()) {
   connect(&workspace.cursor(), &Cursor::context_changed, this, [this] {
     if (const auto id = workspace_.cursor().context()) choose(*id);
   });
-  attach();
+  begin();
 }
 
-void CoverageModel::attach() {
-  renew();
-  Target* target = workspace_.target();
-  if (target == nullptr) return;
-  connect(target, &Target::state_changed, this, [this, target] {
-    if (target->state() == Target::State::building) renew();
-  });
-  connect(target, &Target::view_changed, this, [this] {
-    stale_ = true;
-    ask();
-  });
-  ask();
-}
-
-// Another program: nothing is known of it. What was kept stays, so that runs of two builds can be compared.
-void CoverageModel::renew() {
-  ++build_;
+// What was kept stays, so that runs of two builds can be compared.
+void CoverageModel::renewed() {
   programs_ = std::make_shared<CoveragePrograms>();
-  asking_ = false;
-  stale_ = true;
   take({});
 }
 
-void CoverageModel::set_watching(bool on) {
-  watching_ = on;
-  ask();
-}
-
-void CoverageModel::ask() {
-  if (!watching_ || !stale_ || asking_) return;
-  Target* target = workspace_.target();
-  if (target == nullptr || !target->view()) return;
-  // A run that goes on gives new counts all the time; the machine has better things to do.
-  if (target->state() == Target::State::running && since_.isValid() && since_.elapsed() < kPause) {
-    if (!later_.isActive()) later_.start(kPause);
-    return;
-  }
-  asking_ = true;
-  stale_ = false;
-  since_.start();
-  target->ask(this, [programs = programs_](const Inspector& machine) { return take_coverage(machine, *programs); },
-              [this, build = build_](const CoverageRun& run) {
-                if (build != build_) return;
-                asking_ = false;
-                take(run);
-                ask();
-              });
+void CoverageModel::send(Target& target) {
+  question(target, [programs = programs_](const Inspector& machine) { return take_coverage(machine, *programs); }, [this](const CoverageRun& run) { take(run); });
 }
 
 void CoverageModel::take(CoverageRun run) {

@@ -2,13 +2,10 @@
 // and the words that a search and a threshold find.
 #pragma once
 
-#include <QElapsedTimer>
-#include <QObject>
-#include <QTimer>
 #include <optional>
 
 #include "coverage_bars.h"
-#include "workspace.h"
+#include "watched_figures.h"
 
 namespace weft::ide {
 
@@ -29,7 +26,7 @@ std::vector<uint32_t> coverage_hits(const CoverageSeries& series, const Coverage
 /// "taken 3, not taken 1": empty for words that are no branch with two ways.
 QString outcome_text(const CoverageCounts& counts);
 
-class CoverageModel final : public QObject {
+class CoverageModel final : public WatchedFigures {
   Q_OBJECT
 
  public:
@@ -71,24 +68,16 @@ class CoverageModel final : public QObject {
   void ask_file(CoverageFormat format, const std::function<void(const std::string&)>& then);
   QString summary() const;  ///< "me0 receive.uc: 215 words, 190 executed (88.4 %), branches: 20 both ways, 3 one way, 1 never"
 
-  /// While nobody looks, nothing is asked.
-  void set_watching(bool on);
-  Workspace& workspace() { return workspace_; }
-
  Q_SIGNALS:
-  void changed();          ///< counts, choice or comparison
   void choices_changed();
   void hits_changed();
 
  private:
-  void attach();
-  void ask();
+  void renewed() override;
+  void send(Target& target) override;
   void take(CoverageRun run);
-  void renew();
   void compare();
 
-  static constexpr int kPause = 200;  ///< ms between two questions while it runs
-  Workspace& workspace_;
   std::shared_ptr<CoveragePrograms> programs_;  ///< only in questions
   CoverageRun run_;
   std::vector<CoverageChoice> choices_;
@@ -101,10 +90,6 @@ class CoverageModel final : public QObject {
   std::shared_ptr<const KeptCoverage> kept_;
   std::vector<std::optional<uint64_t>> kept_counts_;
   std::vector<uint64_t> compared_;
-  bool watching_ = false, asking_ = false, stale_ = true;
-  unsigned build_ = 0;  ///< answers of an older one are thrown away
-  QElapsedTimer since_;
-  QTimer later_;
 };
 
 }  // namespace weft::ide

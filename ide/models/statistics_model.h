@@ -1,17 +1,14 @@
 // What the statistics view shows, without the window: tables of the machine as it runs, and those of the run that is compared with.
 #pragma once
 
-#include <QElapsedTimer>
-#include <QObject>
-#include <QTimer>
 #include <memory>
 
 #include "statistics_tables.h"
-#include "workspace.h"
+#include "watched_figures.h"
 
 namespace weft::ide {
 
-class StatisticsModel final : public QObject {
+class StatisticsModel final : public WatchedFigures {
   Q_OBJECT
 
  public:
@@ -30,25 +27,12 @@ class StatisticsModel final : public QObject {
   /// The file of a chip as the command line writes it.
   void ask_file(bool profile, unsigned chip, StatisticsFormat format, const std::function<void(const std::string&)>& then);
 
-  /// While nobody looks, nothing is asked.
-  void set_watching(bool on);
-  Workspace& workspace() { return workspace_; }
-
- Q_SIGNALS:
-  void changed();
-
  private:
-  void attach();
-  void renew();
-  void ask();
+  void renewed() override;
+  void send(Target& target) override;
 
-  static constexpr int kPause = 250;  ///< ms between two questions while it runs
-  Workspace& workspace_;
   std::shared_ptr<const StatisticsTables> tables_, kept_;
-  bool watching_ = false, asking_ = false, stale_ = true, of_range_ = true, earlier_ = false;
-  unsigned build_ = 0;  ///< answers of an older one are thrown away
-  QElapsedTimer since_;
-  QTimer later_;
+  bool of_range_ = true, earlier_ = false;
 };
 
 }  // namespace weft::ide

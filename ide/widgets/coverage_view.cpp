@@ -11,7 +11,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
 #include <QSpinBox>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -22,8 +21,10 @@
 #include <algorithm>
 #include <array>
 
+#include "empty_page.h"
 #include "save_files.h"
 #include "tables.h"
+#include "tools.h"
 
 namespace weft::ide {
 
@@ -37,27 +38,17 @@ constexpr std::array kLooks{CoverageLook::stacked, CoverageLook::sum, CoverageLo
 CoverageView::CoverageView(Workspace& workspace, Theme theme)
     : workspace_(workspace), model_(workspace), words_(model_), canvas_(new CoverageCanvas(model_, theme)), table_(make_table(nullptr, tr("Words that were found"))), bar_(new QToolBar),
       search_bar_(new QToolBar), choice_(new QComboBox), look_(new QComboBox), test_(new QComboBox), search_(new QLineEdit), limit_(new QSpinBox), found_(new QLabel),
-      summary_(new QLabel), why_(new QLabel), record_(new QPushButton(tr("Record the coverage and build anew"))), pages_(new QStackedWidget) {
+      summary_(new QLabel), pages_(new QStackedWidget) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(pages_);
 
-  auto* empty = new QWidget;
-  auto* middle = new QVBoxLayout(empty);
-  why_->setWordWrap(true);
-  why_->setAlignment(Qt::AlignCenter);
-  record_->setObjectName(QStringLiteral("record"));
-  record_->setAccessibleName(record_->text());
-  connect(record_, &QPushButton::clicked, this, [this] {
+  empty_ = new EmptyPage(tr("Record the coverage and build anew"), "record", [this] {
     workbench::Observation observation = workspace_.observation();
     observation.coverage = true;
     workspace_.set_observation(observation);
   });
-  middle->addStretch();
-  middle->addWidget(why_);
-  middle->addWidget(record_, 0, Qt::AlignCenter);
-  middle->addStretch();
-  pages_->addWidget(empty);
+  pages_->addWidget(empty_);
 
   auto* full = new QWidget;
   auto* column = new QVBoxLayout(full);
@@ -118,15 +109,6 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
 }
 
 void CoverageView::make_bars() {
-  const auto add = [this](QToolBar* bar, const char* name, const QString& text, const QString& tip, auto&& what) {
-    QAction* action = bar->addAction(text);
-    action->setObjectName(QString::fromLatin1(name));
-    action->setToolTip(tip);
-    bar->widgetForAction(action)->setAccessibleName(tip);
-    bar->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
-    connect(action, &QAction::triggered, this, what);
-    return action;
-  };
   bar_->setAccessibleName(tr("Tools of the coverage"));
   choice_->setAccessibleName(tr("Microengine"));
   choice_->setObjectName(QStringLiteral("choice"));
@@ -141,19 +123,19 @@ void CoverageView::make_bars() {
     filter_changed();
   });
   bar_->addWidget(look_);
-  log_ = add(bar_, "log", tr("Log"), tr("Heights by the logarithm of the count"), [this](bool on) { canvas_->set_scale(on ? CoverageScale::logarithmic : CoverageScale::linear); });
+  log_ = add_tool(bar_, "log", tr("Log"), tr("Heights by the logarithm of the count"), this, [this](bool on) { canvas_->set_scale(on ? CoverageScale::logarithmic : CoverageScale::linear); });
   log_->setCheckable(true);
   bar_->addSeparator();
-  add(bar_, "fit", tr("All"), tr("Show the whole program (F)"), [this] { canvas_->fit(); });
-  add(bar_, "zoom_in", tr("+"), tr("Show less, larger (+ or W, or the wheel)"), [this] { canvas_->zoom(1.6); });
-  add(bar_, "zoom_out", tr("−"), tr("Show more (- or S, or the wheel)"), [this] { canvas_->zoom(1 / 1.6); });
+  add_tool(bar_, "fit", tr("All"), tr("Show the whole program (F)"), this, [this] { canvas_->fit(); });
+  add_tool(bar_, "zoom_in", tr("+"), tr("Show less, larger (+ or W, or the wheel)"), this, [this] { canvas_->zoom(1.6); });
+  add_tool(bar_, "zoom_out", tr("−"), tr("Show more (- or S, or the wheel)"), this, [this] { canvas_->zoom(1 / 1.6); });
   bar_->addSeparator();
-  add(bar_, "keep", tr("Keep as A"), tr("Keep these counts to compare later ones with"), [this] { model_.keep(); });
-  add(bar_, "load", tr("Load A..."), tr("Compare with a file of another run (JSON or lcov)"), [this] { ask_load(); });
-  difference_ = add(bar_, "difference", tr("Difference"), tr("Show by how much the counts differ from A"), [this](bool on) { canvas_->set_difference(on); });
+  add_tool(bar_, "keep", tr("Keep as A"), tr("Keep these counts to compare later ones with"), this, [this] { model_.keep(); });
+  add_tool(bar_, "load", tr("Load A..."), tr("Compare with a file of another run (JSON or lcov)"), this, [this] { ask_load(); });
+  difference_ = add_tool(bar_, "difference", tr("Difference"), tr("Show by how much the counts differ from A"), this, [this](bool on) { canvas_->set_difference(on); });
   difference_->setCheckable(true);
   difference_->setChecked(true);
-  forget_ = add(bar_, "forget", tr("Forget A"), tr("Compare with nothing"), [this] { model_.forget(); });
+  forget_ = add_tool(bar_, "forget", tr("Forget A"), tr("Compare with nothing"), this, [this] { model_.forget(); });
   bar_->addSeparator();
   auto* save = new QToolButton;
   save->setText(tr("Save"));
@@ -189,8 +171,8 @@ void CoverageView::make_bars() {
   limit_->setFixedWidth(60);
   connect(limit_, &QSpinBox::valueChanged, this, &CoverageView::filter_changed);
   search_bar_->addWidget(limit_);
-  add(search_bar_, "previous", tr("◀"), tr("The word that was found before (Shift+N)"), [this] { step_hit(false); });
-  add(search_bar_, "next", tr("▶"), tr("The next word that was found (N)"), [this] { step_hit(true); });
+  add_tool(search_bar_, "previous", tr("◀"), tr("The word that was found before (Shift+N)"), this, [this] { step_hit(false); });
+  add_tool(search_bar_, "next", tr("▶"), tr("The next word that was found (N)"), this, [this] { step_hit(true); });
   search_bar_->addWidget(found_);
 }
 
@@ -247,8 +229,7 @@ void CoverageView::tell() {
   } else if (!model_.series().program) {
     why = model_.run().recorded ? tr("No microengine has a program.") : tr("This run holds no coverage.");
   }
-  why_->setText(why);
-  record_->setVisible(offer);
+  empty_->say(why, offer);
   pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
   choice_->setCurrentIndex(model_.choice());
   summary_->setText(model_.summary());
@@ -304,7 +285,7 @@ void CoverageView::hideEvent(QHideEvent* event) {
 QJsonValue CoverageView::state() const {
   QJsonObject out;
   if (pages_->currentIndex() == 0) {
-    out[QStringLiteral("empty")] = why_->text();
+    out[QStringLiteral("empty")] = empty_->why();
     return out;
   }
   out[QStringLiteral("shown")] = choice_->currentText();

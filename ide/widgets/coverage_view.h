@@ -8,7 +8,6 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QPushButton;
 class QSpinBox;
 class QStackedWidget;
 class QTableView;
@@ -16,6 +15,8 @@ class QToolBar;
 class QMenu;
 
 namespace weft::ide {
+
+class EmptyPage;
 
 class CoverageView final : public View {
   Q_OBJECT
@@ -55,8 +56,8 @@ class CoverageView final : public View {
   QComboBox *choice_, *look_, *test_;
   QLineEdit* search_;
   QSpinBox* limit_;
-  QLabel *found_, *summary_, *why_;
-  QPushButton* record_;
+  QLabel *found_, *summary_;
+  EmptyPage* empty_;
   QStackedWidget* pages_;
   QAction *log_ = nullptr, *difference_ = nullptr, *forget_ = nullptr;
   bool sized_ = false;

@@ -15,7 +15,6 @@
 #include <QLocale>
 #include <QMenu>
 #include <QProcess>
-#include <QPushButton>
 #include <QResizeEvent>
 #include <QSaveFile>
 #include <QSplitter>
@@ -27,6 +26,7 @@
 #include <QVBoxLayout>
 #include <array>
 
+#include "empty_page.h"
 #include "models/packet_export.h"
 #include "packet_bytes_pane.h"
 #include "packet_details.h"
@@ -51,29 +51,19 @@ QString sentence(const Diagnostics& problems) {
 }  // namespace
 
 PacketsView::PacketsView(Workspace& workspace, Theme theme)
-    : workspace_(workspace), pages_(new QStackedWidget), why_(new QLabel), record_(new QPushButton(tr("Follow the packets and build anew"))), text_(new QLineEdit), verdict_(new QComboBox),
+    : workspace_(workspace), pages_(new QStackedWidget), text_(new QLineEdit), verdict_(new QComboBox),
       reason_(new QComboBox), port_(new QComboBox), actions_(new QToolButton), count_(new QLabel), table_(make_table(this, tr("Packets"))), split_(new QSplitter),
       details_(new PacketDetails(workspace, theme)) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(pages_);
 
-  auto* empty = new QWidget;
-  auto* middle = new QVBoxLayout(empty);
-  why_->setWordWrap(true);
-  why_->setAlignment(Qt::AlignCenter);
-  record_->setObjectName(QStringLiteral("record"));
-  record_->setAccessibleName(record_->text());
-  middle->addStretch();
-  middle->addWidget(why_);
-  middle->addWidget(record_, 0, Qt::AlignCenter);
-  middle->addStretch();
-  pages_->addWidget(empty);
-  connect(record_, &QPushButton::clicked, this, [this] {
+  empty_ = new EmptyPage(tr("Follow the packets and build anew"), "record", [this] {
     workbench::Observation observation = workspace_.observation();
     observation.packets = observation.packet_limits.frames = true;
     workspace_.set_observation(observation);
   });
+  pages_->addWidget(empty_);
 
   auto* full = new QWidget;
   auto* column = new QVBoxLayout(full);
@@ -196,8 +186,7 @@ void PacketsView::tell() {
       why = tr("Packets are followed, but none has come yet. Run (F5).");
     }
   }
-  why_->setText(why);
-  record_->setVisible(offer);
+  empty_->say(why, offer);
   pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
   if (!model_) return;
   const int shown = model_->rowCount();
@@ -372,7 +361,7 @@ void PacketsView::resizeEvent(QResizeEvent* event) {
 QJsonValue PacketsView::state() const {
   QJsonObject out;
   if (pages_->currentIndex() == 0) {
-    out[QStringLiteral("empty")] = why_->text();
+    out[QStringLiteral("empty")] = empty_->why();
     return out;
   }
   constexpr int kMost = 200;

@@ -12,13 +12,14 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
-class QPushButton;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
 class QToolButton;
 
 namespace weft::ide {
+
+class EmptyPage;
 
 class PacketDetails;
 
@@ -58,8 +59,7 @@ class PacketsView final : public View {
   Workspace& workspace_;
   std::unique_ptr<PacketsModel> model_;
   QStackedWidget* pages_;
-  QLabel* why_;
-  QPushButton* record_;
+  EmptyPage* empty_;
   QLineEdit* text_;
   QComboBox *verdict_, *reason_, *port_;
   QToolButton* actions_;

@@ -9,7 +9,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTableView>
@@ -19,9 +18,11 @@
 #include <algorithm>
 #include <array>
 
+#include "empty_page.h"
 #include "figure_cells.h"
 #include "save_files.h"
 #include "tables.h"
+#include "tools.h"
 #include "weft/workbench/observation.h"
 
 namespace weft::ide {
@@ -32,33 +33,16 @@ namespace {
 constexpr std::array kTables{"contexts", "units", "queues", "latencies", "ports", "losses", "lines"};
 constexpr std::array kGroups{"profile_lines", "macros", "blocks", "stages", "programs"};
 
-QWidget* empty_page(QLabel* why, QPushButton* button) {
-  auto* page = new QWidget;
-  auto* column = new QVBoxLayout(page);
-  why->setWordWrap(true);
-  why->setAlignment(Qt::AlignCenter);
-  button->setAccessibleName(button->text());
-  column->addStretch();
-  column->addWidget(why);
-  column->addWidget(button, 0, Qt::AlignCenter);
-  column->addStretch();
-  return page;
-}
-
 }  // namespace
 
 StatisticsView::StatisticsView(Workspace& workspace, Theme theme)
     : workspace_(workspace), model_(workspace), tabs_(new QTabBar), bar_(new QToolBar), group_(new QComboBox), search_(new QLineEdit), table_(make_table(nullptr, tr("Statistics"))),
-      cells_(new FigureCells(theme, this)), title_(new QLabel), why_(new QLabel), none_(new QLabel), record_(new QPushButton(tr("Keep statistics and build anew"))),
-      record_profile_(new QPushButton(tr("Make a profile and build anew"))), pages_(new QStackedWidget), inner_(new QStackedWidget) {
+      cells_(new FigureCells(theme, this)), title_(new QLabel), empty_(new EmptyPage(tr("Keep statistics and build anew"), "record", [this] { offer(false); })),
+      no_rows_(new EmptyPage(tr("Make a profile and build anew"), "record_profile", [this] { offer(true); })), pages_(new QStackedWidget), inner_(new QStackedWidget) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(pages_);
-  record_->setObjectName(QStringLiteral("record"));
-  record_profile_->setObjectName(QStringLiteral("record_profile"));
-  connect(record_, &QPushButton::clicked, this, [this] { offer(false); });
-  connect(record_profile_, &QPushButton::clicked, this, [this] { offer(true); });
-  pages_->addWidget(empty_page(why_, record_));
+  pages_->addWidget(empty_);
 
   auto* full = new QWidget;
   auto* column = new QVBoxLayout(full);
@@ -68,7 +52,7 @@ StatisticsView::StatisticsView(Workspace& workspace, Theme theme)
   column->addWidget(tabs_);
   column->addWidget(bar_);
   inner_->addWidget(table_);
-  inner_->addWidget(empty_page(none_, record_profile_));
+  inner_->addWidget(no_rows_);
   column->addWidget(inner_, 1);
   title_->setMargin(2);
   title_->setMinimumWidth(10);
@@ -111,15 +95,6 @@ void StatisticsView::make_bar() {
   for (const QString& name : {tr("Contexts"), tr("Units"), tr("Queues"), tr("Latencies"), tr("Ports"), tr("Losses"), tr("Lines"), tr("Profile")}) tabs_->addTab(name);
   connect(tabs_, &QTabBar::currentChanged, this, &StatisticsView::fill);
   bar_->setAccessibleName(tr("Tools of the statistics"));
-  const auto add = [this](const char* name, const QString& text, const QString& tip, auto&& what) {
-    QAction* action = bar_->addAction(text);
-    action->setObjectName(QString::fromLatin1(name));
-    action->setToolTip(tip);
-    bar_->widgetForAction(action)->setAccessibleName(tip);
-    bar_->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
-    connect(action, &QAction::triggered, this, what);
-    return action;
-  };
   group_->setAccessibleName(tr("What cycles are summed by"));
   group_->addItems({tr("by line"), tr("by macro"), tr("by block"), tr("by stage"), tr("by program")});
   connect(group_, &QComboBox::currentIndexChanged, this, &StatisticsView::fill);
@@ -131,12 +106,12 @@ void StatisticsView::make_bar() {
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) { sorted_.setFilterFixedString(text); });
   bar_->addWidget(search_);
   bar_->addSeparator();
-  range_ = add("range", tr("Range"), tr("Cycles of contexts within the range that is chosen in the history, not of the whole run"), [this](bool on) { model_.set_of_range(on); });
+  range_ = add_tool(bar_, "range", tr("Range"), tr("Cycles of contexts within the range that is chosen in the history, not of the whole run"), this, [this](bool on) { model_.set_of_range(on); });
   range_->setCheckable(true);
   range_->setChecked(model_.of_range());
   bar_->addSeparator();
-  add("keep", tr("Keep as A"), tr("Keep these figures to compare later ones with"), [this] { model_.keep(); });
-  forget_ = add("forget", tr("Forget A"), tr("Compare with nothing"), [this] { model_.forget(); });
+  add_tool(bar_, "keep", tr("Keep as A"), tr("Keep these figures to compare later ones with"), this, [this] { model_.keep(); });
+  forget_ = add_tool(bar_, "forget", tr("Forget A"), tr("Compare with nothing"), this, [this] { model_.forget(); });
   bar_->addSeparator();
   auto* save = new QToolButton;
   save->setText(tr("Save"));
@@ -218,8 +193,7 @@ void StatisticsView::tell() {
   } else if (t.to_cycle <= t.from_cycle) {
     why = tr("Nothing has run yet. Run (F5) or step (F9).");
   }
-  why_->setText(why);
-  record_->setVisible(offered);
+  empty_->say(why, offered);
   pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
   forget_->setEnabled(model_.kept() != nullptr);
   range_->setEnabled(workspace_.cursor().range().has_value());
@@ -246,8 +220,7 @@ void StatisticsView::fill() {
     table_->resizeColumnsToContents();
     sized_ = true;
   }
-  none_->setText(table != nullptr ? table->empty : QString());
-  record_profile_->setVisible(profile && !workspace_.observation().profile);
+  no_rows_->say(table != nullptr ? table->empty : QString(), profile && !workspace_.observation().profile);
   inner_->setCurrentIndex(table == nullptr || table->rows.empty() ? 1 : 0);
   const bool of_range = t.range && name == QStringLiteral("contexts");
   QString title = of_range && t.range->first == t.range->second ? tr("nothing of the range is recorded")
@@ -287,13 +260,13 @@ void StatisticsView::hideEvent(QHideEvent* event) {
 QJsonValue StatisticsView::state() const {
   QJsonObject out;
   if (pages_->currentIndex() == 0) {
-    out[QStringLiteral("empty")] = why_->text();
+    out[QStringLiteral("empty")] = empty_->why();
     return out;
   }
   out[QStringLiteral("table")] = chosen_table();
   out[QStringLiteral("title")] = title_->text();
   out[QStringLiteral("rows")] = rows_of(&sorted_);
-  if (inner_->currentIndex() == 1) out[QStringLiteral("no_rows")] = none_->text();
+  if (inner_->currentIndex() == 1) out[QStringLiteral("no_rows")] = no_rows_->why();
   return out;
 }
 

@@ -10,13 +10,14 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
-class QPushButton;
 class QStackedWidget;
 class QTabBar;
 class QTableView;
 class QToolBar;
 
 namespace weft::ide {
+
+class EmptyPage;
 
 class FigureCells;
 
@@ -59,8 +60,8 @@ class StatisticsView final : public View {
   QLineEdit* search_;
   QTableView* table_;
   FigureCells* cells_;
-  QLabel *title_, *why_, *none_;
-  QPushButton *record_, *record_profile_;
+  QLabel* title_;
+  EmptyPage *empty_, *no_rows_;
   QStackedWidget *pages_, *inner_;
   QAction *forget_ = nullptr, *range_ = nullptr, *group_action_ = nullptr;
   QString shown_;

@@ -11,7 +11,6 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QMenu>
-#include <QPushButton>
 #include <QResizeEvent>
 #include <QSaveFile>
 #include <QSplitter>
@@ -20,6 +19,9 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 #include <array>
+
+#include "empty_page.h"
+#include "tools.h"
 
 namespace weft::ide {
 
@@ -46,29 +48,19 @@ QString event_text(TimelineEvent event) {
 
 TimelineView::TimelineView(Workspace& workspace, Theme theme)
     : workspace_(workspace), timeline_(workspace), canvas_(new TimelineCanvas(timeline_, theme)), bar_(new QToolBar), event_(new QComboBox), note_(new QLabel),
-      pages_(new QStackedWidget), why_(new QLabel), record_(new QPushButton(tr("Record the history and build anew"))), figures_(new QWidget),
+      pages_(new QStackedWidget), figures_(new QWidget),
       figures_title_(new QLabel), table_(new QTableWidget) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->setSpacing(0);
   box->addWidget(pages_);
 
-  auto* empty = new QWidget;
-  auto* middle = new QVBoxLayout(empty);
-  why_->setWordWrap(true);
-  why_->setAlignment(Qt::AlignCenter);
-  record_->setObjectName(QStringLiteral("record"));
-  record_->setAccessibleName(record_->text());
-  middle->addStretch();
-  middle->addWidget(why_);
-  middle->addWidget(record_, 0, Qt::AlignCenter);
-  middle->addStretch();
-  pages_->addWidget(empty);
-  connect(record_, &QPushButton::clicked, this, [this] {
+  empty_ = new EmptyPage(tr("Record the history and build anew"), "record", [this] {
     workbench::Observation observation = workspace_.observation();
     observation.history = true;
     workspace_.set_observation(observation);
   });
+  pages_->addWidget(empty_);
 
   auto* full = new QWidget;
   auto* column = new QVBoxLayout(full);
@@ -124,32 +116,23 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
 void TimelineView::make_bar() {
   bar_->setIconSize({16, 16});
   bar_->setAccessibleName(tr("Tools of the execution history"));
-  const auto add = [this](const char* name, const QString& text, const QString& tip, auto&& what) {
-    QAction* action = bar_->addAction(text);
-    action->setObjectName(QString::fromLatin1(name));
-    action->setToolTip(tip);
-    bar_->widgetForAction(action)->setAccessibleName(tip);
-    bar_->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
-    connect(action, &QAction::triggered, this, what);
-    return action;
-  };
-  add("fit", tr("All"), tr("Show the whole run (F)"), [this] { canvas_->fit(); });
-  add("fit_range", tr("Range"), tr("Show the chosen range (R)"), [this] { canvas_->fit_range(); });
-  add("zoom_in", tr("+"), tr("Show less, larger (+ or W, or the wheel)"), [this] { canvas_->zoom(1.6); });
-  add("zoom_out", tr("−"), tr("Show more (- or S, or the wheel)"), [this] { canvas_->zoom(1 / 1.6); });
+  add_tool(bar_, "fit", tr("All"), tr("Show the whole run (F)"), this, [this] { canvas_->fit(); });
+  add_tool(bar_, "fit_range", tr("Range"), tr("Show the chosen range (R)"), this, [this] { canvas_->fit_range(); });
+  add_tool(bar_, "zoom_in", tr("+"), tr("Show less, larger (+ or W, or the wheel)"), this, [this] { canvas_->zoom(1.6); });
+  add_tool(bar_, "zoom_out", tr("−"), tr("Show more (- or S, or the wheel)"), this, [this] { canvas_->zoom(1 / 1.6); });
   bar_->addSeparator();
-  add("previous", tr("◀"), tr("The event before the cursor, of the chosen context"), [this] { timeline_.go_to_event(kEvents[static_cast<size_t>(event_->currentIndex())], false); });
+  add_tool(bar_, "previous", tr("◀"), tr("The event before the cursor, of the chosen context"), this, [this] { timeline_.go_to_event(kEvents[static_cast<size_t>(event_->currentIndex())], false); });
   event_->setAccessibleName(tr("Kind of event"));
   event_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   event_->setMinimumContentsLength(9);
   for (const TimelineEvent event : kEvents) event_->addItem(event_text(event));
   event_->setCurrentIndex(static_cast<int>(std::ranges::find(kEvents, TimelineEvent::swap) - kEvents.begin()));
   bar_->addWidget(event_);
-  add("next", tr("▶"), tr("The event behind the cursor, of the chosen context"), [this] { timeline_.go_to_event(kEvents[static_cast<size_t>(event_->currentIndex())], true); });
+  add_tool(bar_, "next", tr("▶"), tr("The event behind the cursor, of the chosen context"), this, [this] { timeline_.go_to_event(kEvents[static_cast<size_t>(event_->currentIndex())], true); });
   bar_->addSeparator();
-  add("mark", tr("Mark"), tr("Put a mark at the cursor (M)"), [this] { timeline_.add_mark(workspace_.cursor().cycle()); });
-  add("mark_before", tr("◁"), tr("The mark before the cursor"), [this] { timeline_.go_to_mark(false); });
-  add("mark_behind", tr("▷"), tr("The mark behind the cursor"), [this] { timeline_.go_to_mark(true); });
+  add_tool(bar_, "mark", tr("Mark"), tr("Put a mark at the cursor (M)"), this, [this] { timeline_.add_mark(workspace_.cursor().cycle()); });
+  add_tool(bar_, "mark_before", tr("◁"), tr("The mark before the cursor"), this, [this] { timeline_.go_to_mark(false); });
+  add_tool(bar_, "mark_behind", tr("▷"), tr("The mark behind the cursor"), this, [this] { timeline_.go_to_mark(true); });
   bar_->addSeparator();
   auto* labels = new QComboBox;
   labels->setAccessibleName(tr("Labels on bars"));
@@ -157,11 +140,11 @@ void TimelineView::make_bar() {
   labels->setCurrentIndex(static_cast<int>(canvas_->labels()));
   connect(labels, &QComboBox::currentIndexChanged, this, [this](int which) { canvas_->set_labels(static_cast<TimelineLabels>(which)); });
   bar_->addWidget(labels);
-  QAction* references = add("references", tr("References"), tr("Memory references below the bars"), [this](bool on) { canvas_->set_references(on); });
+  QAction* references = add_tool(bar_, "references", tr("References"), tr("Memory references below the bars"), this, [this](bool on) { canvas_->set_references(on); });
   references->setCheckable(true);
   references->setChecked(true);
-  add("open", tr("Unfold"), tr("Show the contexts of all microengines, and all packets and queues"), [this] { timeline_.set_all_open(true); });
-  add("close", tr("Fold"), tr("Show microengines only"), [this] { timeline_.set_all_open(false); });
+  add_tool(bar_, "open", tr("Unfold"), tr("Show the contexts of all microengines, and all packets and queues"), this, [this] { timeline_.set_all_open(true); });
+  add_tool(bar_, "close", tr("Fold"), tr("Show microengines only"), this, [this] { timeline_.set_all_open(false); });
 }
 
 void TimelineView::tell() {
@@ -181,8 +164,7 @@ void TimelineView::tell() {
   } else if (!timeline_.overview()->recorded) {
     why = tr("This run holds no execution history.");
   }
-  why_->setText(why);
-  record_->setVisible(offer);
+  empty_->say(why, offer);
   pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
 }
 
@@ -299,7 +281,7 @@ void TimelineView::set_theme(Theme theme) { canvas_->set_theme(theme); }
 QJsonValue TimelineView::state() const {
   QJsonObject out;
   if (pages_->currentIndex() == 0) {
-    out[QStringLiteral("empty")] = why_->text();
+    out[QStringLiteral("empty")] = empty_->why();
     return out;
   }
   const TimelineAnswer* answer = timeline_.answer();

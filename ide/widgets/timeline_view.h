@@ -8,12 +8,13 @@
 class QBoxLayout;
 class QComboBox;
 class QLabel;
-class QPushButton;
 class QStackedWidget;
 class QTableWidget;
 class QToolBar;
 
 namespace weft::ide {
+
+class EmptyPage;
 
 class TimelineView final : public View {
   Q_OBJECT
@@ -48,8 +49,7 @@ class TimelineView final : public View {
   QComboBox* event_;
   QLabel* note_;
   QStackedWidget* pages_;
-  QLabel* why_;
-  QPushButton* record_;
+  EmptyPage* empty_;
   QWidget* figures_;
   QLabel* figures_title_;
   QTableWidget* table_;

@@ -19,12 +19,9 @@
 #include <QPlainTextEdit>
 #include <QRadioButton>
 #include <QScrollBar>
-#include <QSettings>
 #include <QSplitter>
-#include <QStandardPaths>
 #include <QTabBar>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 #include <QToolBar>
@@ -33,6 +30,7 @@
 #include <memory>
 #include <set>
 
+#include "support.h"
 #include "widgets/code_editor.h"
 #include "widgets/main_window.h"
 #include "widgets/texts.h"
@@ -148,9 +146,7 @@ class AccessTest : public QObject {
 
  private Q_SLOTS:
   void initTestCase() {
-    QVERIFY(settings_.isValid());
-    QStandardPaths::setTestModeEnabled(true);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    settings_.begin();
     window_ = std::make_unique<MainWindow>(Theme::light);
     window_->resize(1440, 900);
     window_->show();
@@ -330,7 +326,7 @@ class AccessTest : public QObject {
   }
 
  private:
-  QTemporaryDir settings_;
+  test::OwnSettings settings_;
   std::unique_ptr<MainWindow> window_;
 };
 

@@ -10,8 +10,7 @@ class BreakpointsTest : public QObject {
 
  private Q_SLOTS:
   void initTestCase() {
-    QStandardPaths::setTestModeEnabled(true);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    settings_.begin();
   }
 
   void words_for_breakpoints() {
@@ -318,7 +317,7 @@ class BreakpointsTest : public QObject {
   }
 
  private:
-  QTemporaryDir settings_;
+  OwnSettings settings_;
 };
 
 QTEST_MAIN(BreakpointsTest)

@@ -14,8 +14,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QSettings>
-#include <QStandardPaths>
 #include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -27,6 +25,7 @@
 #include "models/breakpoint_text.h"
 #include "models/breakpoints_model.h"
 #include "models/follow_cursor.h"
+#include "support.h"
 #include "widgets/breakpoint_dialog.h"
 #include "widgets/code_editor.h"
 #include "widgets/main_window.h"
@@ -59,17 +58,6 @@ constexpr const char* kProgram =
     "alu[n, n, -, 1]\n"
     "bne[loop#]\n"
     "ctx_arb[kill]\n";
-
-inline void write(const QString& path, const QByteArray& text) {
-  QFile file(path);
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  QCOMPARE(file.write(text), text.size());
-}
-
-inline QByteArray read(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 struct Fixture {
   QTemporaryDir folder;

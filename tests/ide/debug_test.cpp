@@ -9,8 +9,7 @@ class DebugTest : public QObject {
 
  private Q_SLOTS:
   void initTestCase() {
-    QStandardPaths::setTestModeEnabled(true);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    settings_.begin();
   }
 
   void runs_to_places_moments_and_events() {
@@ -130,7 +129,7 @@ class DebugTest : public QObject {
   }
 
  private:
-  QTemporaryDir settings_;
+  OwnSettings settings_;
 };
 
 QTEST_MAIN(DebugTest)

@@ -5,8 +5,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QSettings>
-#include <QStandardPaths>
 #include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -18,6 +16,7 @@
 
 #include "models/autosave.h"
 #include "models/places_model.h"
+#include "program_fixture.h"
 #include "widgets/code_assist.h"
 #include "widgets/code_editor.h"
 #include "widgets/find_bar.h"
@@ -25,11 +24,10 @@
 #include "widgets/texts.h"
 
 using namespace weft::ide;
+using namespace weft::ide::test;
 using State = Target::State;
 
 namespace {
-
-constexpr int kLong = 60'000;
 
 // Two files of one program: the register and the macro of the one are used in the other.
 constexpr const char* kMain =
@@ -48,47 +46,8 @@ constexpr const char* kPart =
     "    nop\n"
     "#endm\n";
 
-void write(const QString& path, const QByteArray& text) {
-  QFile file(path);
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  QCOMPARE(file.write(text), text.size());
-}
-
-QByteArray read(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-/// A project of these two files in a folder of its own, open in a window.
-struct Fixture {
-  QTemporaryDir folder;
-  QString main, part;
-  std::unique_ptr<MainWindow> window;
-  CodeEditor* editor = nullptr;
-
-  explicit Fixture(const QByteArray& text = kMain) {
-    main = folder.filePath(QStringLiteral("main.uc"));
-    part = folder.filePath(QStringLiteral("part.uc"));
-    write(main, text);
-    write(part, kPart);
-    // The example's project, with our text.
-    QByteArray json = read(QStringLiteral(WEFT_SOURCE_DIR "/examples/first/weft.json"));
-    QVERIFY(json.contains("first.uc"));
-    write(folder.filePath(QStringLiteral("weft.json")), json.replace("first.uc", "main.uc"));
-    start();
-  }
-  void start() {
-    window = std::make_unique<MainWindow>(Theme::light);
-    window->show();
-    window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window.get()));
-    QVERIFY(window->open_project(folder.path()));
-    QTRY_VERIFY_WITH_TIMEOUT(window->workspace().target()->state() != State::building, kLong);
-    editor = window->open_file(main);
-    QVERIFY(editor != nullptr);
-    editor->setFocus();
-    QTRY_VERIFY_WITH_TIMEOUT(editor->is_current(), kLong);
-  }
+struct Fixture : ProgramFixture {
+  explicit Fixture(const QByteArray& text = kMain) : ProgramFixture(text, kPart) {}
   void caught_up() const { QTRY_VERIFY_WITH_TIMEOUT(editor->is_current(), kLong); }
   void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) const { QTest::keyClick(editor, key, modifiers); }
   void type(const QString& text) const { QTest::keyClicks(editor, text); }
@@ -117,9 +76,7 @@ class EditorTest : public QObject {
 
  private Q_SLOTS:
   void initTestCase() {
-    QVERIFY(settings_.isValid());
-    QStandardPaths::setTestModeEnabled(true);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    settings_.begin();
   }
 
   void completes_what_may_stand_there() {
@@ -506,7 +463,7 @@ class EditorTest : public QObject {
   }
 
  private:
-  QTemporaryDir settings_;
+  OwnSettings settings_;
 };
 
 QTEST_MAIN(EditorTest)

@@ -2,10 +2,7 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLabel>
-#include <QSettings>
-#include <QStandardPaths>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
 #include <QToolButton>
@@ -14,6 +11,7 @@
 #include <sstream>
 
 #include "models/generated_model.h"
+#include "program_fixture.h"
 #include "weft/assembler/assembler.h"
 #include "weft/workbench/sources.h"
 #include "widgets/code_editor.h"
@@ -24,11 +22,10 @@
 
 using namespace weft;
 using namespace weft::ide;
+using namespace weft::ide::test;
 using State = Target::State;
 
 namespace {
-
-constexpr int kLong = 60'000;
 
 constexpr const char* kMain =
     "#include \"part.uc\"\n"
@@ -46,40 +43,8 @@ constexpr const char* kPart =
     "    nop\n"
     "#endm\n";
 
-void write(const QString& path, const QByteArray& text) {
-  QFile file(path);
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  QCOMPARE(file.write(text), text.size());
-}
-
-QByteArray read(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-struct Fixture {
-  QTemporaryDir folder;
-  QString main, part;
-  std::unique_ptr<MainWindow> window;
-  CodeEditor* editor = nullptr;
-
-  Fixture() {
-    main = folder.filePath(QStringLiteral("main.uc"));
-    part = folder.filePath(QStringLiteral("part.uc"));
-    write(main, kMain);
-    write(part, kPart);
-    write(folder.filePath(QStringLiteral("weft.json")), read(QStringLiteral(WEFT_SOURCE_DIR "/examples/first/weft.json")).replace("first.uc", "main.uc"));
-    window = std::make_unique<MainWindow>(Theme::light);
-    window->show();
-    window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window.get()));
-    QVERIFY(window->open_project(folder.path()));
-    QTRY_COMPARE_WITH_TIMEOUT(window->workspace().target()->state(), State::stopped, kLong);
-    editor = window->open_file(main);
-    QVERIFY(editor != nullptr);
-    editor->setFocus();
-    QTRY_VERIFY_WITH_TIMEOUT(editor->is_current(), kLong);
-  }
+struct Fixture : ProgramFixture {
+  Fixture() : ProgramFixture(kMain, kPart) {}
   GeneratedPanel* panel(int line) const { return qobject_cast<GeneratedPanel*>(editor->panels().at(line)); }
   /// By keys, with the focus in its table.
   GeneratedPanel* open(int line) const {
@@ -109,9 +74,7 @@ class GeneratedTest : public QObject {
 
  private Q_SLOTS:
   void initTestCase() {
-    QVERIFY(settings_.isValid());
-    QStandardPaths::setTestModeEnabled(true);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    settings_.begin();
   }
 
   // Every word of every program of an example: address, word, cycles and place as in the listing of the same assembly, and the text as disassembled: read back
@@ -318,7 +281,7 @@ class GeneratedTest : public QObject {
   }
 
  private:
-  QTemporaryDir settings_;
+  OwnSettings settings_;
 };
 
 QTEST_MAIN(GeneratedTest)

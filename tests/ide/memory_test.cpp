@@ -11,24 +11,15 @@
 #include <QTest>
 
 #include "models/memory_model.h"
+#include "support.h"
 #include "widgets/memory_view.h"
 
 using namespace weft::ide;
+using namespace weft::ide::test;
 using State = Target::State;
 using weft::workbench::MemoryInfo;
 
 namespace {
-
-/// Asks, and waits for the answer.
-template <class Fn>
-auto asked(Target& target, Fn&& fn) {
-  using Answer = std::invoke_result_t<Fn, const Inspector&>;
-  std::optional<Answer> out;
-  QObject asker;
-  target.ask(&asker, fn, [&out](const Answer& answer) { out = answer; });
-  for (int i = 0; i < 3000 && !out; ++i) QTest::qWait(10);
-  return out.value_or(Answer{});
-}
 
 struct Opened {
   Workspace workspace;

@@ -9,8 +9,7 @@ class MishapsTest : public QObject {
 
  private Q_SLOTS:
   void initTestCase() {
-    QStandardPaths::setTestModeEnabled(true);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    settings_.begin();
   }
 
   void layouts_are_kept_and_can_be_reset() {
@@ -130,7 +129,7 @@ class MishapsTest : public QObject {
   }
 
  private:
-  QTemporaryDir settings_;
+  OwnSettings settings_;
 };
 
 QTEST_MAIN(MishapsTest)

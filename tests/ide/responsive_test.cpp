@@ -2,15 +2,13 @@
 // The largest gap of the event loop is printed, not judged: how long one is depends on what else the computer does (bench/ide_gap.cpp).
 #include <QDockWidget>
 #include <QElapsedTimer>
-#include <QSettings>
-#include <QStandardPaths>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QThread>
 #include <QTimer>
 #include <atomic>
 #include <set>
 
+#include "support.h"
 #include "widgets/code_editor.h"
 #include "widgets/main_window.h"
 
@@ -39,8 +37,7 @@ class ResponsiveTest : public QObject {
 
  private Q_SLOTS:
   void initTestCase() {
-    QStandardPaths::setTestModeEnabled(true);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    settings_.begin();
   }
 
   void questions_are_answered_between_slices_of_a_run() {
@@ -135,7 +132,7 @@ class ResponsiveTest : public QObject {
   }
 
  private:
-  QTemporaryDir settings_;
+  test::OwnSettings settings_;
 };
 
 QTEST_MAIN(ResponsiveTest)

@@ -9,24 +9,16 @@
 #include <set>
 
 #include "models/state_rows.h"
+#include "support.h"
 #include "weft/workbench/session.h"
 #include "widgets/state_view.h"
 
 using namespace weft::ide;
+using namespace weft::ide::test;
 using State = Target::State;
 using namespace weft::workbench;
 
 namespace {
-
-template <class Fn>
-auto asked(Target& target, Fn&& fn) {
-  using Answer = std::invoke_result_t<Fn, const Inspector&>;
-  std::optional<Answer> out;
-  QObject asker;
-  target.ask(&asker, fn, [&out](const Answer& answer) { out = answer; });
-  for (int i = 0; i < 3000 && !out; ++i) QTest::qWait(10);
-  return out.value_or(Answer{});
-}
 
 template <class V>
 struct Opened {

@@ -1,0 +1,45 @@
+// A project of two files, of which the one uses the other's macro, in a folder of its own and open in a window.
+#pragma once
+
+#include <memory>
+
+#include "support.h"
+#include "widgets/code_editor.h"
+#include "widgets/main_window.h"
+
+namespace weft::ide::test {
+
+constexpr int kLong = 60'000;
+
+struct ProgramFixture {
+  QTemporaryDir folder;
+  QString main, part;
+  std::unique_ptr<MainWindow> window;
+  CodeEditor* editor = nullptr;  ///< of main
+
+  ProgramFixture(const QByteArray& main_text, const QByteArray& part_text) {
+    main = folder.filePath(QStringLiteral("main.uc"));
+    part = folder.filePath(QStringLiteral("part.uc"));
+    write(main, main_text);
+    write(part, part_text);
+    // The example's project, with our text.
+    QByteArray json = read(QStringLiteral(WEFT_SOURCE_DIR "/examples/first/weft.json"));
+    QVERIFY(json.contains("first.uc"));
+    write(folder.filePath(QStringLiteral("weft.json")), json.replace("first.uc", "main.uc"));
+    start();
+  }
+  void start() {
+    window = std::make_unique<MainWindow>(Theme::light);
+    window->show();
+    window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QVERIFY(window->open_project(folder.path()));
+    QTRY_VERIFY_WITH_TIMEOUT(window->workspace().target()->state() != Target::State::building, kLong);
+    editor = window->open_file(main);
+    QVERIFY(editor != nullptr);
+    editor->setFocus();
+    QTRY_VERIFY_WITH_TIMEOUT(editor->is_current(), kLong);
+  }
+};
+
+}  // namespace weft::ide::test

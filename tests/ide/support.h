@@ -1,0 +1,50 @@
+// What tests of the IDE share: settings of their own, files, and questions to a machine that are waited for.
+#pragma once
+
+#include <QFile>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <optional>
+
+#include "models/target.h"
+
+namespace weft::ide::test {
+
+/// Settings and data of whoever runs the tests are left alone.
+class OwnSettings {
+ public:
+  void begin() {
+    QVERIFY(folder_.isValid());
+    QStandardPaths::setTestModeEnabled(true);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
+  }
+
+ private:
+  QTemporaryDir folder_;
+};
+
+inline void write(const QString& path, const QByteArray& text) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  QCOMPARE(file.write(text), text.size());
+}
+
+inline QByteArray read(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Asks, and waits for the answer.
+template <class Fn>
+auto asked(Target& target, Fn&& fn) {
+  using Answer = std::invoke_result_t<Fn, const Inspector&>;
+  std::optional<Answer> out;
+  QObject asker;
+  target.ask(&asker, fn, [&out](const Answer& answer) { out = answer; });
+  for (int i = 0; i < 3000 && !out; ++i) QTest::qWait(10);
+  return out.value_or(Answer{});
+}
+
+}  // namespace weft::ide::test
