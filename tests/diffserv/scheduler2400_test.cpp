@@ -1,31 +1,27 @@
 // Deficit round robin of the IXP2400 (block drr): queues in the queue array, fed by microcode, and frames on a Gigabit
 // wire.
-#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
 #include "machine.h"
+#include "shares.h"
 
 using namespace weft;
 using emulator::MemorySpace;
 
 namespace {
 
-constexpr size_t kClasses = 6;
-using Quanta = std::array<uint32_t, kClasses>;
+using test::check_order, test::kClasses, test::Quanta;
+
 constexpr Quanta kDefaults{2048, 1024, 512, 256, 128, 64};
 
 struct Flow {
   uint32_t bytes = 0, mask = 0, frames = 0, drop = 0, pause = 0;
 };
-struct Frame {
-  size_t of = 0;
-  uint32_t number = 0, bytes = 0;
-};
 struct Served {
-  std::vector<Frame> out;
+  std::vector<test::Sent> out;
   std::array<uint32_t, kClasses> put{}, lost{}, waiting{};
   size_t wrong = 0;
 };
@@ -57,7 +53,7 @@ Served serve(uint32_t port, const std::array<Flow, kClasses>& flows, uint64_t cy
     };
     out.wrong += longword(0) != 0x02000000 || longword(4) != 0x00010200 || longword(8) != 2 ||
                  longword(12) >> 16 != 0x88b5 || b[15] != port || b.size() != longword(20);
-    out.out.push_back({b[14], longword(16), longword(20)});
+    out.out.push_back({b[14], longword(20), longword(16)});
   }
   for (uint32_t c = 0; c < kClasses; ++c) {
     out.put[c] = session->units().host().read(MemorySpace::scratch, 0x24a0 + c * 4);
@@ -67,34 +63,8 @@ Served serve(uint32_t port, const std::array<Flow, kClasses>& flows, uint64_t cy
   return out;
 }
 
-/// By how many bytes a class was away from its share, at most, over all intervals behind the first `skip` frames.
-double worst(const std::vector<Frame>& sent, const Quanta& quanta, size_t of, size_t skip) {
-  uint64_t all = 0;
-  std::array<bool, kClasses> seen{};
-  for (const Frame& s : sent) seen[s.of] = true;
-  for (size_t c = 0; c < kClasses; ++c) all += seen[c] ? quanta[c] : 0;
-  double low = 0, high = 0, at = 0;
-  for (size_t i = skip; i < sent.size(); ++i) {
-    at += (sent[i].of == of ? sent[i].bytes : 0.0) -
-          sent[i].bytes * (static_cast<double>(quanta[of]) / static_cast<double>(all));
-    low = std::min(low, at);
-    high = std::max(high, at);
-  }
-  return high - low;
-}
-
-/// Frames of a class leave in the order in which they were put; none twice. Gives how many there were.
-size_t check_order(const std::vector<Frame>& frames, size_t of) {
-  size_t n = 0;
-  int64_t last = -1;
-  for (const Frame& f : frames) {
-    if (f.of != of) continue;
-    CHECK(int64_t{f.number} > last);
-    last = f.number;
-    ++n;
-  }
-  return n;
-}
+/// Behind the first `skip` frames, which fill the queues.
+double worst_behind(const std::vector<test::Sent>& sent, const Quanta& quanta, size_t of, size_t skip) { return test::worst(std::span(sent).subspan(skip), quanta, of); }
 
 }  // namespace
 
@@ -108,7 +78,7 @@ TEST_CASE("IXP2400: all classes wait, frames of 200 to 1,223 bytes: every class 
     for (size_t c = 0; c < kClasses; ++c) {
       INFO("port " << port << " class " << c);
       CHECK(check_order(served.out, c) > 5);
-      CHECK(worst(served.out, kDefaults, c, 200) <= kDefaults[c] + 2.0 * 1223);
+      CHECK(worst_behind(served.out, kDefaults, c, 200) <= kDefaults[c] + 2.0 * 1223);
     }
   }
 }
@@ -120,8 +90,8 @@ TEST_CASE("IXP2400: 60 bytes against 1,500, equal quanta") {
   flows[2] = {1500, 0};
   const auto served = serve(1, flows, 5'000'000, quanta);
   CHECK(served.wrong == 0);
-  CHECK(worst(served.out, quanta, 1, 100) <= 500 + 2.0 * 1500);
-  CHECK(worst(served.out, quanta, 2, 100) <= 500 + 2.0 * 1500);
+  CHECK(worst_behind(served.out, quanta, 1, 100) <= 500 + 2.0 * 1500);
+  CHECK(worst_behind(served.out, quanta, 2, 100) <= 500 + 2.0 * 1500);
   CHECK(check_order(served.out, 1) > 20 * check_order(served.out, 2));
 }
 

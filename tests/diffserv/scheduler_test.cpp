@@ -9,21 +9,16 @@
 #include <vector>
 
 #include "machine.h"
+#include "shares.h"
 
 using namespace weft;
 using emulator::MemorySpace;
 
 namespace {
 
-constexpr size_t kClasses = 6;
-using Quanta = std::array<uint32_t, kClasses>;
+using namespace weft::test;
 constexpr Quanta kDefaults{2048, 1024, 512, 256, 128, 64};
 constexpr uint32_t kRecords = 0x190400, kSlots = 0x191000, kSlotCount = 32;
-
-struct Sent {
-  size_t of = 0;  ///< class
-  uint32_t bytes = 0, number = 0;
-};
 
 uint32_t record_address(size_t port, size_t of) { return kRecords + static_cast<uint32_t>(port * 8 + of) * 16; }
 
@@ -51,22 +46,6 @@ std::vector<Sent> take(const Quanta& quanta, const std::array<std::vector<uint32
     out.push_back({word >> 8 & 0xfff, word >> 20, word & 0xff});
   }
   return out;
-}
-
-/// By how many bytes a class was away from its share, at most, over all intervals of the sequence.
-double worst(const std::vector<Sent>& sent, const Quanta& quanta, size_t of) {
-  uint64_t all = 0;
-  std::array<bool, kClasses> seen{};
-  for (const Sent& s : sent) seen[s.of] = true;
-  for (size_t c = 0; c < kClasses; ++c) all += seen[c] ? quanta[c] : 0;
-  // An interval is a difference of two prefixes, so the worst one is between the highest and the lowest.
-  double low = 0, high = 0, at = 0;
-  for (const Sent& s : sent) {
-    at += (s.of == of ? s.bytes : 0.0) - s.bytes * (static_cast<double>(quanta[of]) / static_cast<double>(all));
-    low = std::min(low, at);
-    high = std::max(high, at);
-  }
-  return high - low;
 }
 
 uint64_t bytes_of(const std::vector<Sent>& sent, size_t of) {
@@ -164,13 +143,8 @@ namespace {
 struct Flow {
   uint32_t port = 0, of = 0, bytes = 60, mask = 0, drop = 0, frames = 0, limit = 32, pause = 0, start = 0;
 };
-struct Frame {
-  size_t of = 0;
-  uint32_t number = 0, bytes = 0;
-  emulator::Tick at = 0;
-};
 struct Served {
-  std::array<std::vector<Frame>, 9> out;
+  std::array<std::vector<Sent>, 9> out;
   std::vector<uint32_t> put, lost;  ///< by flow
   size_t wrong = 0;                 ///< frames that are not what was put
   uint64_t ticks_per_second = 0;
@@ -204,7 +178,7 @@ Served serve(const std::vector<Flow>& flows, uint64_t cycles, const Quanta& quan
       };
       out.wrong += longword(0) != 0x02000000 || longword(4) != 0x00010200 || longword(8) != 2 ||
                    longword(12) >> 16 != 0x88b5 || b[15] != port || b.size() != longword(20);
-      out.out[port].push_back({b[14], longword(16), longword(20), frame.at});
+      out.out[port].push_back({b[14], longword(20), longword(16), frame.at});
     }
   }
   for (uint32_t i = 0; i < flows.size(); ++i) {
@@ -215,19 +189,6 @@ Served serve(const std::vector<Flow>& flows, uint64_t cycles, const Quanta& quan
   return out;
 }
 
-/// Frames of a class leave in the order in which they were put; none twice. Gives how many there were.
-size_t check_order(const std::vector<Frame>& frames, size_t of) {
-  size_t n = 0;
-  int64_t last = -1;
-  for (const Frame& f : frames) {
-    if (f.of != of) continue;
-    CHECK(int64_t{f.number} > last);
-    last = f.number;
-    ++n;
-  }
-  return n;
-}
-
 }  // namespace
 
 TEST_CASE("Served: four AF classes and best effort on a line of 100 Mb/s, frames of 60 to 315 bytes") {
@@ -236,12 +197,10 @@ TEST_CASE("Served: four AF classes and best effort on a line of 100 Mb/s, frames
   const auto served = serve(flows, 3'000'000);
   CHECK(served.wrong == 0);
   const auto& out = served.out[3];
-  std::vector<Sent> sent;
-  for (const Frame& f : out) sent.push_back({f.of, f.bytes, f.number});
   for (size_t c = 1; c < kClasses; ++c) {
     CHECK(check_order(out, c) > 5);
     // From the tenth round on all queues are full; before that they fill.
-    std::vector<Sent> full(sent.begin() + 40, sent.end());
+    std::vector<Sent> full(out.begin() + 40, out.end());
     INFO("class " << c);
     CHECK(worst(full, kDefaults, c) <= kDefaults[c] + 2.0 * 315);
   }
@@ -259,8 +218,7 @@ TEST_CASE("Served: 32 queued frames of 64 bytes keep every AF class backlogged")
   std::vector<Flow> flows;
   for (uint32_t c = 0; c < kClasses; ++c) flows.push_back({0, c, 60, 0});
   const auto served = serve(flows, 1'500'000);
-  std::vector<Sent> sent;
-  for (const Frame& f : served.out[0]) sent.push_back({f.of, f.bytes, f.number});
+  std::vector<Sent> sent = served.out[0];
   sent.erase(sent.begin(), sent.begin() + 100);
   for (size_t c = 0; c < kClasses; ++c) {
     INFO("class " << c);
@@ -282,7 +240,7 @@ TEST_CASE("Served: EF of 62,500 frames a second is not lost and hardly waits whi
   REQUIRE(ef > 550);
   // While one of the others is sent some frames of EF come, so never do two of the others follow each other.
   size_t others = 0, most = 0;
-  for (const Frame& f : out) {
+  for (const Sent& f : out) {
     others = f.of == 0 ? 0 : others + 1;
     most = std::max(most, others);
   }
@@ -292,8 +250,7 @@ TEST_CASE("Served: EF of 62,500 frames a second is not lost and hardly waits whi
 TEST_CASE("Served: EF has its quantum in a round, not more, when it is overloaded itself") {
   std::vector<Flow> flows{{5, 0, 60, 127}, {5, 1, 60, 127}};
   const auto served = serve(flows, 2'000'000);
-  std::vector<Sent> sent;
-  for (const Frame& f : served.out[5]) sent.push_back({f.of, f.bytes, f.number});
+  std::vector<Sent> sent = served.out[5];
   sent.erase(sent.begin(), sent.begin() + 60);
   CHECK(static_cast<double>(bytes_of(sent, 0)) / static_cast<double>(bytes_of(sent, 1)) == Approx(2).epsilon(0.05));
   CHECK(worst(sent, kDefaults, 0) <= kDefaults[0] + 2.0 * 187);
@@ -317,8 +274,7 @@ TEST_CASE("Served: the Gigabit port has classes too") {
   for (uint32_t c = 1; c < kClasses; ++c) flows.push_back({8, c, 1000, 511});
   const auto served = serve(flows, 1'500'000);
   CHECK(served.wrong == 0);
-  std::vector<Sent> sent;
-  for (const Frame& f : served.out[8]) sent.push_back({f.of, f.bytes, f.number});
+  std::vector<Sent> sent = served.out[8];
   REQUIRE(sent.size() > 300);
   sent.erase(sent.begin(), sent.begin() + 100);
   for (size_t c = 1; c < kClasses; ++c) {
