@@ -280,3 +280,17 @@ TEST_CASE("R9: partitions of RBUF have the sizes of the manual, and a full one l
     CHECK(count[0] == row.ranges[0].second - row.ranges[0].first);
   }
 }
+
+TEST_CASE("addresses of the MSF that are not modelled count a fault, read and written; registers that set up the bus hold their values") {
+  Bench t;
+  t.perform(InsnId::msf_read, 0x1400);  // RX_PORT_CALENDAR_STATUS
+  CHECK(t.view("msf").counters.faults == 1);
+  CHECK(t.view("msf").last_fault.find("0x1400") != std::string::npos);
+  t.bus.set(0, 0x12345678);
+  t.perform(InsnId::msf_write, 0x1000, 1, 0);  // TX_CALENDAR_0
+  CHECK(t.view("msf").counters.faults == 2);
+  t.perform(InsnId::msf_write, 0x14, 1, 0);  // FC_EGRESS_STATUS
+  t.perform(InsnId::msf_read, 0x14, 1, 1);
+  CHECK(t.bus.read(1) == 0x12345678);
+  CHECK(t.view("msf").counters.faults == 2);
+}

@@ -122,6 +122,14 @@ void Msf::pump(Tick now) {
   start_transmit(now);
 }
 
+namespace {
+
+/// Registers, control words of TBUF and data; what lies between is that of other buses.
+bool is_modelled(uint32_t address) { return address < 256 || address >= msf::kTbufControl; }
+std::string not_modelled(uint32_t address) { return fmt::format("MSF address {:#x} is not modelled", address); }
+
+}  // namespace
+
 void Msf::serve(const Command& command, Tick start) {
   using isa::InsnId;
   const Tick word = cycles(description_.clock_divider);
@@ -134,7 +142,10 @@ void Msf::serve(const Command& command, Tick start) {
   switch (command.op) {
     case InsnId::msf_read:
     case InsnId::msf_read64:
-      for (unsigned i = 0; i < n; ++i) data[i] = read_register(address + 4 * i);
+      for (unsigned i = 0; i < n; ++i) {
+        if (!is_modelled(address + 4 * i)) fault(not_modelled(address + 4 * i));
+        data[i] = read_register(address + 4 * i);
+      }
       reply(command, at, std::span(data.data(), n));
       break;
     case InsnId::msf_write:
@@ -158,7 +169,7 @@ uint32_t Msf::read_register(uint32_t address) const {
     const bool all_sent = std::none_of(begin, end, [](bool v) { return v; });
     return state_.tx_sequence[n] | (all_sent ? 1u << 31 : 0);
   }
-  return address < 256 ? state_.registers[address / 4] : 0;
+  return is_modelled(address) ? state_.registers[address / 4] : 0;
 }
 
 void Msf::write_register(uint32_t address, uint32_t value, Tick now) {
@@ -174,11 +185,9 @@ void Msf::write_register(uint32_t address, uint32_t value, Tick now) {
   if (address >= msf::kTxSequence && address < msf::kTxSequence + 12) return;  // read-only
   if (address >= msf::kRxFreelistTimeout && address < msf::kRxFreelistTimeout + 12)
     state_.last_push[(address - msf::kRxFreelistTimeout) / 4] = now;  // the timer starts here
-  if (address < 256) {
-    state_.registers[address / 4] = value;
-    if (address == msf::kRxControl) divide_rbuf();
-  }
-  else fault(fmt::format("MSF address {:#x} is not modelled", address));
+  if (!is_modelled(address)) return fault(not_modelled(address));
+  state_.registers[address / 4] = value;
+  if (address == msf::kRxControl) divide_rbuf();
 }
 
 bool Msf::idle() const {
