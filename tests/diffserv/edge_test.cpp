@@ -8,6 +8,7 @@
 
 #include "edge_model.h"
 #include "edge_run.h"
+#include "octets.h"
 #include "weft/base/random.h"
 
 using namespace weft;
@@ -124,15 +125,13 @@ TEST_CASE(
   // What must come out, by port, class and port of arrival.
   std::map<std::tuple<unsigned, unsigned, unsigned>, std::vector<Bytes>> expected;
   std::map<std::string, uint64_t> drops, core;
-  // By the octets as text: comparing two Bytes makes GCC 12 at -O3 warn of lengths that no vector has.
-  const auto octets = [](const Bytes& b) { return std::string(b.begin(), b.end()); };
   std::map<std::string, unsigned> class_of;
   for (const auto& [port, frames] : setup.in) {
     for (const CapturedPacket& f : frames) {
       const EdgeModel::Decision d = model.decide(port, f.bytes);
       if (d.text == "sent") {
         expected[{d.port, d.cls, port}].push_back(d.frame);
-        class_of[octets(d.frame)] = d.cls;
+        class_of[test::octets(d.frame)] = d.cls;
       } else if (d.text.starts_with("drop ")) {
         ++drops[d.text.substr(5)];
       } else {
@@ -151,7 +150,7 @@ TEST_CASE(
   size_t unknown = 0;
   for (const auto& [port, frames] : result.out) {
     for (const CapturedPacket& f : frames) {
-      const auto found = class_of.find(octets(f.bytes));
+      const auto found = class_of.find(test::octets(f.bytes));
       if (found == class_of.end() && unknown++ < 3) {
         std::string hex;
         for (size_t i = 0; i < 46; ++i) hex += fmt::format("{:02x}{}", f.bytes[i], i % 4 == 3 ? " " : "");

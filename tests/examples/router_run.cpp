@@ -12,6 +12,7 @@
 #include "weft/control/layout.h"
 #include "weft/emulator/units.h"
 #include "must.h"
+#include "octets.h"
 #include "weft/base/temporary_folder.h"
 
 namespace weft::test {
@@ -100,7 +101,7 @@ Comparison compare(const RouterRun& run, const RouterOutcome& outcome, const Rou
     bool left = false;
   };
   Comparison c;
-  std::map<unsigned, std::map<Bytes, std::vector<Came>>> to_leave;
+  std::map<unsigned, std::map<std::string, std::vector<Came>>> to_leave;
   uint64_t frames = 0, to_core = 0, to_send = 0;
   for (const auto& [port, list] : run.in) {
     for (size_t i = 0; i < list.size(); ++i) {
@@ -109,14 +110,14 @@ Comparison compare(const RouterRun& run, const RouterOutcome& outcome, const Rou
       ++c.expected[d.text];
       to_core += d.text.rfind("core ", 0) == 0;
       to_send += d.text == "sent";
-      if (d.text == "sent") to_leave[d.port][padded(std::move(d.frame))].push_back({port, i});
+      if (d.text == "sent") to_leave[d.port][octets(padded(std::move(d.frame)))].push_back({port, i});
     }
   }
 
   for (const auto& [port, list] : outcome.out) {
     std::map<unsigned, size_t> next;  // by input port: the number behind the last one that has left
     for (const Bytes& frame : list) {
-      const auto place = to_leave[port].find(frame);
+      const auto place = to_leave[port].find(octets(frame));
       if (place == to_leave[port].end()) {
         ++c.foreign;
         continue;

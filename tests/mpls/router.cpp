@@ -24,10 +24,9 @@ MplsModel four_ports(uint32_t mtu) {
 }
 
 Bytes inner_packet(unsigned port, const Inner& in) {
-  Bytes payload;
-  for (unsigned shift = 32; shift > 0; shift -= 8) payload.push_back(static_cast<uint8_t>(in.number >> (shift - 8)));
   const unsigned headers = (in.six ? 40u : 20u) + 8;
-  payload.resize(std::max(in.octets, headers + 4) - headers, static_cast<uint8_t>(in.number));
+  Bytes payload(std::max(in.octets, headers + 4) - headers, static_cast<uint8_t>(in.number));
+  for (size_t i = 0; i < 4; ++i) payload[i] = static_cast<uint8_t>(in.number >> (24 - 8 * i));
   std::vector<packet::Layer> layers{packet::Ethernet{}};
   if (in.six) {
     packet::Ipv6 ip;
