@@ -449,6 +449,41 @@ TEST_CASE("until a condition is true") {
   CHECK_FALSE(m.session->run_until("1 / 0", {}));
 }
 
+TEST_CASE("a condition on the time is true at its cycle, whether anything happens then or not") {
+  for (const auto& [text, cycle] : std::vector<std::pair<std::string, int64_t>>{
+           {"cycle == 37", 37}, {"cycle > 40", 41}, {"me0.csr.PROFILE_COUNT > 50", 51}, {"me0.csr.TIMESTAMP_LOW == 2", 32}}) {
+    INFO(text);
+    const Machine m;
+    CHECK(must(m.session->run_until(text, {})).kind == Stop::Kind::condition);
+    CHECK(m.value("cycle") == cycle);
+  }
+  {
+    // With something of an engine: against a look at every 29th cycle.
+    const Machine m, looked;
+    CHECK(must(m.session->run_until("cycle % 29 == 28 && me0.ctx5.n == 3", {})).kind == Stop::Kind::condition);
+    int64_t cycle = 28;
+    for (; cycle < 1'000; cycle += 29) {
+      must(looked.session->run_until(std::to_string(cycle) + " cycles", {}));
+      if (const auto n = looked.session->evaluate("me0.ctx5.n"); n && *n == 3) break;
+    }
+    CHECK(m.value("cycle") == cycle);
+  }
+  // The run goes on as if nobody had looked.
+  const Machine watched, straight;
+  CHECK(must(watched.session->run_until("cycle == 61", {})).kind == Stop::Kind::condition);
+  watched.session->run({});
+  straight.session->run({});
+  CHECK(watched.session->state_hash() == straight.session->state_hash());
+  // One that was true at the begin has to become false first.
+  Breakpoint late;
+  late.kind = Breakpoint::Kind::condition;
+  late.target = "cycle < 10 || cycle == 33";
+  const Machine m;
+  REQUIRE(m.session->add_breakpoint(late));
+  CHECK(m.session->run({}).kind == Stop::Kind::breakpoint);
+  CHECK(m.value("cycle") == 33);
+}
+
 TEST_CASE("a step back undoes a step") {
   const Machine m;
   const auto code = m.session->step_back(0);

@@ -122,10 +122,12 @@ void Debugger::set_hits(const std::map<unsigned, uint64_t>& hits) {
 void Debugger::lay() {
   const auto old = std::exchange(laid_, {});
   bool watches = false;
+  watches_time_ = false;
   if (active_) {
     for (const auto& [id, entry] : entries_) {
       if (!entry.b.enabled) continue;
       if (entry.b.kind != Kind::location) watches = true;
+      if (entry.b.kind == Kind::condition) watches_time_ |= entry.value->depends().time;
       laid_.insert(entry.b.words.begin(), entry.b.words.end());
     }
   }

@@ -41,8 +41,10 @@ class Debugger final : public emulator::Observer {
   };
   /// The machine stands in front of a word with a breakpoint.
   Decision at_word(const emulator::StopReason& reason);
-  /// After an event at which wants_stop() was true.
+  /// After an event at which wants_stop() was true, and after every cycle while watches_time().
   Decision after_event();
+  /// A condition depends on the time, so that it can become true without any event.
+  bool watches_time() const { return attached_ && watches_time_; }
 
   /// The machine also stops there, for whoever runs it; {}: nowhere.
   struct Held {
@@ -139,6 +141,7 @@ class Debugger final : public emulator::Observer {
   const Scene& scene_;
   std::unique_ptr<FirstWrites> writes_;  ///< while a breakpoint asks for it, from the begin of the run on
   std::map<unsigned, Entry> entries_;
+  bool watches_time_ = false;
   std::set<std::pair<unsigned, uint32_t>> laid_;
   unsigned next_id_, stride_;
   Held held_;

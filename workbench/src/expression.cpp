@@ -331,11 +331,16 @@ void add_dependencies(const Expression::Node& n, Expression::Depends& out) {
       case K::cycle:
       case K::tick:
       case K::nanoseconds: out.time = true; break;
+      case K::csr: {
+        const auto csr = static_cast<isa::Csr>(n.place.number);
+        out.engines = true;
+        out.time |= csr == isa::Csr::timestamp_low || csr == isa::Csr::timestamp_high || csr == isa::Csr::profile_count;
+        break;
+      }
       case K::symbol:
       case K::gpr_a:
       case K::gpr_b:
       case K::local_memory:
-      case K::csr:
       case K::pc:
       case K::state:
       case K::signals:

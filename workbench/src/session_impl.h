@@ -139,6 +139,9 @@ struct Session::Impl {
   void keep_guard();
   /// A machine has stopped by a fault or halt: now all engines of all chips stand where they stood at that moment.
   emulator::BoardStop repeat(const emulator::BoardStop& stop);
+  bool watches_time() const;
+  /// Conditions on the time, behind a cycle; a chip whose condition stops is put into `stop`.
+  bool decide_by_time(emulator::BoardStop& stop);
   /// Behind every move: progress, observers, checkpoints.
   void arrived();
   emulator::Position next_halt(emulator::Position target) const;

@@ -26,11 +26,24 @@ constexpr const char* kNothingLeft = "nothing is left to do: all contexts have e
 emulator::Position Session::Impl::next_halt(Position target) const {
   const Tick now = board->now();
   const auto next = [&](Tick interval) { return Position{(now / interval + 1) * interval, 0}; };
-  target = std::min(target, next(kStride * period()));
+  target = std::min(target, next(watches_time() ? period() : kStride * period()));
   if (muted) target = std::min(target, furthest);
   if (recording.interval != 0) target = std::min(target, next(recording.interval));
   if (const auto edit = recording.edits.upper_bound(board->position()); edit != recording.edits.end()) target = std::min(target, edit->first);
   return target;
+}
+
+bool Session::Impl::watches_time() const {
+  return std::any_of(chips.begin(), chips.end(), [](const auto& chip) { return chip->debugger->watches_time(); });
+}
+
+bool Session::Impl::decide_by_time(emulator::BoardStop& stop) {
+  for (unsigned chip = 0; chip < chips.size() && !decision.stop; ++chip) {
+    if (!chips[chip]->debugger->watches_time()) continue;
+    decision = chips[chip]->debugger->after_event();
+    if (decision.stop) stop.chip = chip;
+  }
+  return decision.stop;
 }
 
 void Session::Impl::arrived() {
@@ -55,11 +68,12 @@ emulator::BoardStop Session::Impl::move(Position target, const Go& go, const std
   const Guarding guarding(*this);
   while (true) {
     keep_guard();
-    const emulator::BoardStop stop = go(next_halt(target));
+    emulator::BoardStop stop = go(next_halt(target));
     Chip& there = *chips[stop.chip];
     arrived();
     switch (stop.reason.kind) {
       case StopKind::limit:
+        if (decide_by_time(stop)) return stop;
         if (board->position() >= target) return stop;
         continue;
       case StopKind::idle:
@@ -177,7 +191,7 @@ Stop Session::run(const RunControl& control) {
     const uint64_t next = limits.cycles ? std::min(look, limits.cycles) : look;
     const emulator::BoardStop at = self.move({next * self.period(), 0});
     if (at.reason.kind == emulator::StopKind::idle) return finish(Stop::Kind::quiet, kNothingLeft);
-    if (at.reason.kind != emulator::StopKind::limit) return self.stand(self.stop_of(at));
+    if (at.reason.kind != emulator::StopKind::limit || self.decision.stop) return self.stand(self.stop_of(at));
     if (next == look) {
       if (limits.packets && progress.last_done >= limits.packets)
         return finish(Stop::Kind::packets, fmt::format("the limit of {} packet{} was reached", limits.packets, limits.packets == 1 ? "" : "s"));
