@@ -96,7 +96,7 @@ CoverageRun take_coverage(const Inspector& machine, CoveragePrograms& programs) 
   CoverageRun out;
   const workbench::MachineView view = machine.machine();
   out.chips = view.chips;
-  out.cycle = machine.observed_cycle();
+  out.cycle = machine.counted_cycle();
   for (const workbench::EngineView& e : view.engines) {
     const emulator::Coverage* coverage = machine.coverage(e.chip);
     if (coverage == nullptr || e.engine >= coverage->engines()) continue;

@@ -21,7 +21,7 @@ QVariant percent(unsigned hundredths) { return hundredths / 100.0; }
 QVariant share(uint64_t part, uint64_t whole) { return whole == 0 ? QVariant() : QVariant(100.0 * static_cast<double>(part) / static_cast<double>(whole)); }
 
 /// Counters of the machine go back with it, those of observers do not: figures of both would fit to no cycle.
-bool stands_earlier(const workbench::Inspector& machine) { return machine.cycle() < machine.observed_cycle(); }
+bool stands_earlier(const workbench::Inspector& machine) { return machine.cycle() < machine.counted_cycle(); }
 
 struct Chip {
   unsigned number = 0;
@@ -225,7 +225,7 @@ StatisticsTables take_statistics(const workbench::Inspector& machine, std::optio
   StatisticsTables out;
   const workbench::MachineView view = machine.machine();
   out.machine_cycle = machine.cycle();
-  out.to_cycle = machine.observed_cycle();
+  out.to_cycle = machine.counted_cycle();
   for (unsigned chip = 0; chip < view.chips.size(); ++chip) out.recorded |= machine.statistics(chip) != nullptr;
   out.earlier = out.recorded && stands_earlier(machine);
   if (!out.recorded || out.earlier) return out;

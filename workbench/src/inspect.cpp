@@ -117,6 +117,7 @@ class SessionInspector final : public Inspector {
   const emulator::Profile* profile(unsigned chip) const override { return session_.profile(chip); }
   uint64_t cycle() const override { return session_.machine().now() / ticks_per_cycle(); }
   uint64_t observed_cycle() const override { return session_.observed().now / ticks_per_cycle(); }
+  uint64_t counted_cycle() const override { return session_.counted().now / ticks_per_cycle(); }
   uint64_t ticks_per_cycle() const override { return session_.machine().timing().period; }
   uint64_t ticks_per_second() const override { return session_.ticks_per_second(); }
   Result<bool> check_breakpoint(const Breakpoint& breakpoint) const override { return session_.check_breakpoint(breakpoint); }

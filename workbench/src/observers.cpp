@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "weft/base/binary.h"
 #include "weft/base/files.h"
 #include "weft/base/json.h"
+#include "weft/emulator/stored.h"
 
 namespace weft::workbench {
 namespace {
@@ -125,19 +127,49 @@ void Observers::add(emulator::Machine& machine, emulator::Observer& observer) {
 void Observers::set_muted(emulator::Machine& machine, bool muted) {
   if (muted == muted_) return;
   muted_ = muted;
+  if (!muted) set_past(machine, {});
   for (emulator::Observer* observer : attached_) muted ? machine.detach(*observer) : machine.attach(*observer);
 }
 
+std::string Observers::counts() const {
+  if (!counts_are_of_now()) return {};
+  ByteWriter out;
+  const auto put = [&](const auto* observer) {
+    if (observer != nullptr) put_observer(out, *observer);
+  };
+  put(coverage());
+  put(statistics());
+  put(profile());
+  return out.take();
+}
+
+void Observers::set_past(emulator::Machine& machine, std::string_view counts) {
+  if (past_) past_->each([&](emulator::Observer& observer) { machine.detach(observer); });
+  past_ = nullptr;
+  if (counts.empty()) return;
+  auto past = std::make_unique<Past>();
+  // Copies know the machine and its units; what they have counted is read over.
+  if (coverage_) past->coverage = std::make_unique<emulator::Coverage>(*coverage_);
+  if (statistics_) past->statistics = std::make_unique<emulator::Statistics>(*statistics_);
+  if (profile_) past->profile = std::make_unique<emulator::Profile>(*profile_);
+  ByteReader in(counts);
+  bool good = true;
+  past->each([&](auto& observer) { good = good && get_observer(in, observer); });
+  if (!good) return;
+  past_ = std::move(past);
+  past_->each([&](emulator::Observer& observer) { machine.attach(observer); });
+}
+
 Result<bool> Observers::write_coverage(const std::string& path) const {
-  if (!coverage_) return fail("coverage-off", {}, "coverage was not recorded", "ask for it before the run");
+  if (!coverage()) return fail("coverage-off", {}, "coverage was not recorded", "ask for it before the run");
   std::string text;
-  if (path.ends_with(".csv")) text = to_csv(*coverage_, images_);
-  else if (path.ends_with(".json")) text = to_json(*coverage_, images_);
-  else text = to_lcov(*coverage_, images_);
+  if (path.ends_with(".csv")) text = to_csv(*coverage(), images_);
+  else if (path.ends_with(".json")) text = to_json(*coverage(), images_);
+  else text = to_lcov(*coverage(), images_);
   return write_file(path, text);
 }
 
-std::string Observers::coverage_lcov() const { return coverage_ ? to_lcov(*coverage_, images_) : std::string(); }
+std::string Observers::coverage_lcov() const { return coverage() ? to_lcov(*coverage(), images_) : std::string(); }
 
 Result<bool> Observers::write_history(const std::string& path) const {
   if (!history_) return fail("history-off", {}, "the history was not recorded", "ask for it before the run");
@@ -150,14 +182,14 @@ Result<bool> Observers::write_history(const std::string& path) const {
 }
 
 Result<bool> Observers::write_statistics(const std::string& path) const {
-  if (!statistics_) return fail("statistics-off", {}, "statistics were not kept", "ask for them before the run");
-  const emulator::StatisticsFigures figures = statistics_->figures();
+  if (!statistics()) return fail("statistics-off", {}, "statistics were not kept", "ask for them before the run");
+  const emulator::StatisticsFigures figures = statistics()->figures();
   if (path.ends_with(".csv")) return write_file(path, to_csv(figures, images_));
   if (path.ends_with(".json")) return write_file(path, to_json(figures, images_));
   return write_file(path, to_text(figures, images_));
 }
 
-std::string Observers::statistics_text() const { return statistics_ ? to_text(statistics_->figures(), images_) : std::string(); }
+std::string Observers::statistics_text() const { return statistics() ? to_text(statistics()->figures(), images_) : std::string(); }
 
 Result<bool> Observers::write_packets(const std::string& path) const {
   if (!packets_) return fail("packets-off", {}, "packets were not followed", "ask for it before the run");
@@ -177,8 +209,8 @@ void Observers::finish() {
 }
 
 Result<bool> Observers::write_profile(const std::string& path) const {
-  if (!profile_) return fail("profile-off", {}, "no profile was made", "ask for it before the run");
-  const emulator::ProfileFigures figures = profile_->figures();
+  if (!profile()) return fail("profile-off", {}, "no profile was made", "ask for it before the run");
+  const emulator::ProfileFigures figures = profile()->figures();
   if (path.ends_with(".folded")) return write_file(path, to_folded(figures, images_));
   if (path.ends_with(".json")) return write_file(path, to_json(figures, images_));
   return write_file(path, to_text(figures, images_));

@@ -24,6 +24,14 @@ class Observers {
   /// Takes all of them off the machine, or puts them on again.
   void set_muted(emulator::Machine& machine, bool muted);
 
+  /// Coverage, statistics and profile as of the moment at which the machine stands, for a checkpoint; empty when they are not known.
+  std::string counts() const;
+  /// The muted machine stands at the moment of these counts: from here on figures are of where it stands, until it is no longer
+  /// muted. Empty: they stay those of the furthest moment.
+  void set_past(emulator::Machine& machine, std::string_view counts);
+  /// Whether coverage(), statistics() and profile() are of the moment at which the machine stands.
+  bool counts_are_of_now() const { return !muted_ || past_ != nullptr; }
+
   Result<bool> write_coverage(const std::string& path) const;
   std::string coverage_lcov() const;
   Result<bool> write_history(const std::string& path) const;
@@ -31,11 +39,11 @@ class Observers {
   Result<bool> write_profile(const std::string& path) const;
   Result<bool> write_packets(const std::string& path) const;
   std::string statistics_text() const;  ///< empty when they were not asked for
-  const emulator::Coverage* coverage() const { return coverage_.get(); }
+  const emulator::Coverage* coverage() const { return past_ ? past_->coverage.get() : coverage_.get(); }
   const emulator::History* history() const { return history_.get(); }
-  const emulator::Statistics* statistics() const { return statistics_.get(); }
+  const emulator::Statistics* statistics() const { return past_ ? past_->statistics.get() : statistics_.get(); }
   const emulator::PacketTracker* packets() const { return packets_.get(); }
-  const emulator::Profile* profile() const { return profile_.get(); }
+  const emulator::Profile* profile() const { return past_ ? past_->profile.get() : profile_.get(); }
   /// Each that is there, checks apart: for files.
   template <class Fn>
   void each(Fn&& fn) {
@@ -60,6 +68,20 @@ class Observers {
   std::unique_ptr<emulator::Checks> checks_;
   std::vector<emulator::Observer*> attached_;
   bool muted_ = false;
+
+  /// What counts, of a moment that lies before the furthest one.
+  struct Past {
+    std::unique_ptr<emulator::Coverage> coverage;
+    std::unique_ptr<emulator::Statistics> statistics;
+    std::unique_ptr<emulator::Profile> profile;
+    template <class Fn>
+    void each(Fn&& fn) {
+      if (coverage) fn(*coverage);
+      if (statistics) fn(*statistics);
+      if (profile) fn(*profile);
+    }
+  };
+  std::unique_ptr<Past> past_;
 };
 
 }  // namespace weft::workbench

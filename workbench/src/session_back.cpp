@@ -37,7 +37,7 @@ tl::unexpected<Diagnostics> not_recorded() {
 
 void Session::Impl::checkpoint() {
   if (recording.checkpoints.contains(board->position())) return;
-  recording.checkpoints.emplace(board->position(), owner->save());
+  recording.checkpoints.emplace(board->position(), save(true));
   if (recording.checkpoints.size() <= recording.most) return;
   recording.interval *= 2;
   auto second = std::next(recording.checkpoints.begin());
@@ -73,6 +73,10 @@ void Session::Impl::repeat_edits() {
 
 size_t Session::checkpoints() const { return impl_->recording.checkpoints.size(); }
 Position Session::observed() const { return impl_->muted ? impl_->furthest : impl_->board->position(); }
+Position Session::counted() const {
+  const bool now = std::all_of(impl_->chips.begin(), impl_->chips.end(), [](const auto& chip) { return chip->observers.counts_are_of_now(); });
+  return now ? impl_->board->position() : observed();
+}
 
 Result<Stop> Session::go_to(Position position) {
   Impl& self = *impl_;

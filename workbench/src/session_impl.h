@@ -146,6 +146,8 @@ struct Session::Impl {
   void arrived();
   emulator::Position next_halt(emulator::Position target) const;
   void checkpoint();
+  /// With counts, figures go back with the machine when this is restored.
+  Snapshot save(bool with_counts) const;
   /// The stop at the last decision or at a reason of the machine.
   Stop stop_of(const emulator::BoardStop& reason) const;
   Stop stand(Stop stop);  ///< remembers it as the last one

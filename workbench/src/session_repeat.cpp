@@ -13,7 +13,7 @@ constexpr uint64_t kRepeated = 1'000'000;
 void Session::Impl::keep_guard() {
   if (!board->runs_ahead()) return;
   if (guard.at && board->now() < guard.at.position().now + kRepeated * period()) return;
-  guard.at = owner->save();
+  guard.at = save(muted);
 }
 
 emulator::BoardStop Session::Impl::repeat(const emulator::BoardStop& stop) {

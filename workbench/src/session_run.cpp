@@ -294,7 +294,7 @@ Result<bool> Session::Impl::see_first_writes(Debugger& debugger) {
   const auto begin = recording.checkpoints.begin();
   if (begin == recording.checkpoints.end() || begin->first != emulator::Position{})
     return fail("breakpoint-late", {}, "which registers were written before is not known", "set it before the run, or call record() before it");
-  const Snapshot now = owner->save();
+  const Snapshot now = save(true);
   if (auto done = owner->restore(Snapshot(begin->second)); !done) return done;
   debugger.keep_first_writes();
   each_debugger([](Debugger& d) { d.set_active(false); });

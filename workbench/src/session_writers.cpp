@@ -28,7 +28,7 @@ struct Session::Impl::Search {
   Position furthest;
   std::string last_stop;
 
-  Search(Impl& impl, const std::atomic<bool>* flag) : self(impl), interrupt(flag), present(impl.owner->save()), furthest(impl.recording.furthest), last_stop(impl.progress.last_stop) {
+  Search(Impl& impl, const std::atomic<bool>* flag) : self(impl), interrupt(flag), present(impl.save(true)), furthest(impl.recording.furthest), last_stop(impl.progress.last_stop) {
     self.guard.repeating = true;
     self.each_debugger([](Debugger& d) { d.set_active(false); });
   }

@@ -11,6 +11,8 @@
 //   Control       program, task, accesses under way, timers, next command                         ControlProcessor::State
 //   run loop      last progress, why it stopped                                                   Progress
 //   breakpoints   how often each was hit; those that a session does not have are forgotten        hits
+//   observers     of checkpoints, what counts: so that figures go back with the machine           counts
+//                 histories, packets and checks: they keep what they have seen
 #include "weft/workbench/snapshot.h"
 
 #include "session_impl.h"
@@ -31,19 +33,25 @@ const void* Session::Impl::page_of(const Snapshot& at, unsigned chip, emulator::
   return at ? emulator::memory_page(*at.data_->board.units.at(chip), space, channel, address) : nullptr;
 }
 
-Snapshot Session::save() const {
+Snapshot Session::save() const { return impl_->save(false); }
+
+Snapshot Session::Impl::save(bool with_counts) const {
   auto data = std::make_shared<Snapshot::Data>();
-  data->fingerprint = impl_->fingerprint;
-  data->packets = impl_->moved().done();
-  data->position = impl_->board->position();
-  data->board = impl_->board->save();
-  for (const auto& [port, sink] : impl_->sinks) data->sinks.push_back(sink->save());
-  for (const auto& chip : impl_->chips) {
+  data->fingerprint = fingerprint;
+  data->packets = moved().done();
+  data->position = board->position();
+  data->board = board->save();
+  for (const auto& [port, sink] : sinks) data->sinks.push_back(sink->save());
+  for (const auto& chip : chips) {
     Snapshot::Data::Control& control = data->control.emplace_back();
     if (chip->control) control = {chip->control->save(), chip->control->commands().size()};
     data->hits.merge(chip->debugger->hits());
+    if (!with_counts || !chip->observers.any()) continue;
+    chip->machine->tell_counts();
+    data->counts.resize(chips.size());
+    data->counts[static_cast<size_t>(&chip - chips.data())] = chip->observers.counts();
   }
-  data->progress = impl_->progress;
+  data->progress = progress;
   Snapshot out;
   out.data_ = std::move(data);
   return out;
@@ -82,6 +90,8 @@ Result<bool> Session::restore(const Snapshot& snapshot) {
   if (self.observed()) {
     self.furthest = seen;
     self.set_muted(data.position < seen);
+    for (unsigned c = 0; self.muted && c < self.chips.size(); ++c)
+      self.chips[c]->observers.set_past(*self.chips[c]->machine, c < data.counts.size() ? std::string_view(data.counts[c]) : std::string_view());
   }
   return true;
 }

@@ -19,6 +19,7 @@ struct Snapshot::Data {
   std::vector<Control> control;  ///< by chip
   Session::Impl::Progress progress;
   std::map<unsigned, uint64_t> hits;  ///< of breakpoints
+  std::vector<std::string> counts;    ///< by chip, of checkpoints: Observers::counts()
 };
 
 }  // namespace weft::workbench

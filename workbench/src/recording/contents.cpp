@@ -36,13 +36,14 @@ struct Rest {
   bool ended = false;
   std::string last_stop;
   std::map<unsigned, uint64_t> hits;
+  std::vector<std::string> counts;  ///< by chip
 };
 
 }  // namespace
 }  // namespace weft::workbench
 
 namespace weft {
-WEFT_FIELDS(workbench::Rest, v.position, v.packets, v.sinks, v.works, v.commands, v.last_done, v.last_move, v.ended, v.last_stop, v.hits)
+WEFT_FIELDS(workbench::Rest, v.position, v.packets, v.sinks, v.works, v.commands, v.last_done, v.last_move, v.ended, v.last_stop, v.hits, v.counts)
 }  // namespace weft
 
 namespace weft::workbench {
@@ -81,7 +82,7 @@ SessionParts SessionContents::put(Session& session, uint64_t most_bytes) {
   Session::Impl& self = *session.impl_;
   const auto put_one = [&](ByteWriter& out, const Snapshot& snapshot) {
     const Snapshot::Data& data = *snapshot.data_;
-    Rest rest{data.position, data.packets, data.sinks, {}, {}, data.progress.last_done, data.progress.last_move, data.progress.ended, data.progress.last_stop, data.hits};
+    Rest rest{data.position, data.packets, data.sinks, {}, {}, data.progress.last_done, data.progress.last_move, data.progress.ended, data.progress.last_stop, data.hits, data.counts};
     for (const Snapshot::Data::Control& control : data.control) {
       rest.works.push_back(control.state ? std::optional(control.state->work) : std::nullopt);
       rest.commands.push_back(control.commands);
@@ -145,6 +146,7 @@ bool SessionContents::get(Session& session, const SessionParts& parts) {
     data->sinks = std::move(rest.sinks);
     data->progress = {rest.last_done, rest.last_move, rest.ended, rest.last_stop};
     data->hits = std::move(rest.hits);
+    data->counts = std::move(rest.counts);
     for (const uint64_t commands : rest.commands) data->control.push_back({std::nullopt, commands});
     works.push_back(std::move(rest.works));
     list.push_back(std::move(data));

@@ -88,6 +88,8 @@ class Inspector {
   virtual uint64_t cycle() const = 0;
   /// Up to which cycle observers have looked: behind cycle() after going back.
   virtual uint64_t observed_cycle() const { return cycle(); }
+  /// Of which cycle coverage, statistics and profile are: cycle() where they go back with the machine, else observed_cycle().
+  virtual uint64_t counted_cycle() const { return observed_cycle(); }
   virtual uint64_t ticks_per_cycle() const = 0;
   virtual uint64_t ticks_per_second() const = 0;
   /// As coverage() and statistics(): of one chip; null: it was not asked for.

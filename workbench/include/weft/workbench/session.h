@@ -127,6 +127,8 @@ class Session {
   Result<bool> restore(const Snapshot& snapshot);
   /// Up to where observers have seen the run: later than the board stands after going back.
   emulator::Position observed() const;
+  /// Where figures are of: coverage, statistics and profile go back with the machine where a checkpoint has kept them; else observed().
+  emulator::Position counted() const;
 
   /// Writes output captures, and makes the checks of the end of a run; call once, after the last run.
   Result<bool> finish();
