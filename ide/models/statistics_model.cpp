@@ -11,7 +11,6 @@ StatisticsModel::StatisticsModel(Workspace& workspace, QObject* parent) : Watche
 
 // What was kept stays, so that runs of two builds can be compared.
 void StatisticsModel::renewed() {
-  earlier_ = false;
   tables_ = std::make_shared<StatisticsTables>();
   Q_EMIT changed();
 }
@@ -24,8 +23,7 @@ void StatisticsModel::send(Target& target) {
   const auto range = of_range_ ? workspace_.cursor().range() : std::nullopt;
   question(target, [range](const Inspector& machine) { return std::make_shared<const StatisticsTables>(take_statistics(machine, range)); },
            [this](const std::shared_ptr<const StatisticsTables>& tables) {
-             earlier_ = tables->earlier;
-             if (!tables->earlier) tables_ = tables;
+             tables_ = tables;
              Q_EMIT changed();
            });
 }

@@ -14,10 +14,8 @@ class StatisticsModel final : public WatchedFigures {
  public:
   explicit StatisticsModel(Workspace& workspace, QObject* parent = nullptr);
 
-  /// The last ones that were asked for; while the machine stands at an earlier cycle, those from before it went back.
+  /// The last ones that were asked for: they follow the machine, back and forth.
   const StatisticsTables& tables() const { return *tables_; }
-  /// The machine stands before the cycle that the tables are of.
-  bool earlier() const { return earlier_; }
   const StatisticsTables* kept() const { return kept_.get(); }
   void keep();
   void forget();
@@ -32,7 +30,7 @@ class StatisticsModel final : public WatchedFigures {
   void send(Target& target) override;
 
   std::shared_ptr<const StatisticsTables> tables_, kept_;
-  bool of_range_ = true, earlier_ = false;
+  bool of_range_ = true;
 };
 
 }  // namespace weft::ide

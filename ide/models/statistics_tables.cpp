@@ -20,9 +20,6 @@ QVariant count(uint64_t n) { return QVariant::fromValue<qulonglong>(n); }
 QVariant percent(unsigned hundredths) { return hundredths / 100.0; }
 QVariant share(uint64_t part, uint64_t whole) { return whole == 0 ? QVariant() : QVariant(100.0 * static_cast<double>(part) / static_cast<double>(whole)); }
 
-/// Counters of the machine go back with it, those of observers do not: figures of both would fit to no cycle.
-bool stands_earlier(const workbench::Inspector& machine) { return machine.cycle() < machine.counted_cycle(); }
-
 struct Chip {
   unsigned number = 0;
   QString prefix;  ///< "ingress "; empty on a board of one chip
@@ -224,11 +221,9 @@ const FigureTable* StatisticsTables::find(std::string_view name) const {
 StatisticsTables take_statistics(const workbench::Inspector& machine, std::optional<std::pair<uint64_t, uint64_t>> range) {
   StatisticsTables out;
   const workbench::MachineView view = machine.machine();
-  out.machine_cycle = machine.cycle();
   out.to_cycle = machine.counted_cycle();
   for (unsigned chip = 0; chip < view.chips.size(); ++chip) out.recorded |= machine.statistics(chip) != nullptr;
-  out.earlier = out.recorded && stands_earlier(machine);
-  if (!out.recorded || out.earlier) return out;
+  if (!out.recorded) return out;
 
   FigureTable contexts = contexts_table(), units = units_table(), queues = queues_table(), latencies = latencies_table(), ports = ports_table(), losses = losses_table(), lines = lines_table();
   FigureTable programs = profile_table("programs", tr("Profile by program"), tr("Program")), stages = profile_table("stages", tr("Profile by stage"), tr("Stage")),
@@ -276,7 +271,7 @@ StatisticsTables take_statistics(const workbench::Inspector& machine, std::optio
 
 std::string statistics_file(const workbench::Inspector& machine, unsigned chip, StatisticsFormat format) {
   const emulator::Statistics* statistics = machine.statistics(chip);
-  if (statistics == nullptr || stands_earlier(machine)) return {};
+  if (statistics == nullptr) return {};
   const StatisticsFigures figures = statistics->figures();
   const emulator::Images images = images_of(machine, chip);
   switch (format) {
@@ -289,7 +284,7 @@ std::string statistics_file(const workbench::Inspector& machine, unsigned chip, 
 
 std::string profile_file(const workbench::Inspector& machine, unsigned chip, StatisticsFormat format) {
   const emulator::Profile* profile = machine.profile(chip);
-  if (profile == nullptr || stands_earlier(machine)) return {};
+  if (profile == nullptr) return {};
   const emulator::ProfileFigures figures = profile->figures();
   const emulator::Images images = images_of(machine, chip);
   switch (format) {

@@ -10,9 +10,7 @@ namespace weft::ide {
 
 struct StatisticsTables {
   bool recorded = false;         ///< statistics were kept
-  bool earlier = false;          ///< the machine stands at a cycle before the last one; there are no tables then
   uint64_t from_cycle = 0, to_cycle = 0;
-  uint64_t machine_cycle = 0;
   double seconds = 0;
   uint64_t not_followed = 0;     ///< commands whose latency is missing
   std::optional<std::pair<uint64_t, uint64_t>> range;  ///< that the cycles of contexts are of, as far as it is recorded; none: the whole run
@@ -25,7 +23,7 @@ struct StatisticsTables {
 StatisticsTables take_statistics(const workbench::Inspector& machine, std::optional<std::pair<uint64_t, uint64_t>> range);
 
 enum class StatisticsFormat { text, csv, json };
-/// What `weft run --stats=FILE` writes of a chip. Empty: no statistics were kept, or the machine stands at an earlier cycle.
+/// What `weft run --stats=FILE` writes of a chip. Empty: no statistics were kept.
 std::string statistics_file(const workbench::Inspector& machine, unsigned chip, StatisticsFormat format);
 /// What `weft run --profile FILE` writes of a chip; in place of CSV its folded stacks. Empty: no profile was made, or as above.
 std::string profile_file(const workbench::Inspector& machine, unsigned chip, StatisticsFormat format);

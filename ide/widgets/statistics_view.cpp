@@ -149,7 +149,7 @@ void StatisticsView::save(const QString& path, bool profile) {
   for (unsigned chip = 0; chip < chips.size(); ++chip) {
     const QString file = chips.size() == 1 ? path : QString::fromStdString(workbench::file_of_chip(path.toStdString(), chips[chip]));
     model_.ask_file(profile, chip, format, [this, file, profile](const std::string& text) {
-      if (text.empty()) Q_EMIT workspace_.message(model_.earlier() ? tr("The machine stands at an earlier cycle: go forward to the last one, then save.") : profile ? tr("No profile was made of this run.") : tr("No statistics were kept of this run."));
+      if (text.empty()) Q_EMIT workspace_.message(profile ? tr("No profile was made of this run.") : tr("No statistics were kept of this run."));
       else write_text(workspace_, file, text);
     });
   }
@@ -189,7 +189,7 @@ void StatisticsView::tell() {
     why = tr("Statistics of this run are not kept. They cost little and change nothing in what the machine does.");
     offered = true;
   } else if (!t.recorded) {
-    why = model_.earlier() ? tr("The machine stands at a cycle before the last one that was counted: go forward, and the figures stand here again.") : tr("This run holds no statistics.");
+    why = tr("This run holds no statistics.");
   } else if (t.to_cycle <= t.from_cycle) {
     why = tr("Nothing has run yet. Run (F5) or step (F9).");
   }
@@ -228,7 +228,6 @@ void StatisticsView::fill() {
                              : tr("cycles %L1 to %L2, %3 µs").arg(t.from_cycle).arg(t.to_cycle).arg(t.seconds * 1e6, 0, 'f', 2);
   if (t.range && name != QStringLiteral("contexts")) title += tr(" (the whole run: only cycles of contexts are known for a range)");
   else if (!t.range && workspace_.cursor().range() && model_.of_range()) title += tr(" (the whole run: a range needs the history)");
-  if (model_.earlier()) title += tr(" – the machine stands at an earlier cycle now");
   if (model_.kept() != nullptr) title += tr("; ± is more than in A, cycles to %L1").arg(model_.kept()->to_cycle);
   if (t.not_followed > 0 && name == QStringLiteral("latencies")) title += tr("; %L1 commands were not followed").arg(t.not_followed);
   if (name == QStringLiteral("latencies")) title += tr("; engine cycles from issue to the last signal, percentiles at most 1/64 too high");
