@@ -86,6 +86,7 @@ none#:
 
 .import_var i$ipv4_counters i$buffer_bytes
 
+.block firewall
 .stage setup
     .reg frame bytes port out_port total end source destination next_hop reason temp
     .reg counters core_list free_list within
@@ -119,6 +120,7 @@ next_packet#:
     filter_paused($control, stop#)
 #endif
 first_packet#:
+    .block link
     .stage receive
     ctx_arb[turn_in]
 my_turn#:
@@ -150,6 +152,8 @@ taken#:
     alu[connection, --, B, $message[2]]
     alu[pair, --, B, $message[4]]
     ctx_arb[dram_sig, ring_sig]
+    .block ipv4_validate
+    .stage validate
     ipv4_ttl($$w[5], expired#)
     alu_shf[total, --, B, $$w[4], >>16]
     ethernet_mtu($hop[0], total, too_big#)

@@ -50,6 +50,7 @@ passed#:
 
 .import_var i$ipv4_config i$ipv4_counters i$buffer_bytes
 
+.block firewall
 .stage setup
     .reg frame bytes port total source destination next_hop reason temp
     .reg counters core_list free_list within
@@ -75,6 +76,7 @@ passed#:
     br[my_turn#]
 
 next_packet#:
+    .block link
     .stage receive
     ctx_arb[turn_in]
 my_turn#:
@@ -165,6 +167,8 @@ find#:
     br_bset[flags, STAGE_ERROR, untouched#]
     br=byte[$$w[5], 1, 0, untouched#]           // a packet that ends here changes nothing
     br=byte[$$w[5], 1, 1, untouched#]
+    .block guard
+    .stage enter
     ctx_arb[turn_track]
     guard_enter(link, granted, wait#)
     signal_next(turn_track)
@@ -359,6 +363,8 @@ later_end#:
     sram[write, $state_out[0], value, NODE_WINDOW, 1], ctx_swap[ring_sig]
     .end
 leave#:
+    .block guard
+    .stage leave
     guard_leave(link, granted)
     br[send#]
 
@@ -380,11 +386,11 @@ untouched#:
 
 // ---- to the routing engine
 send#:
+    .block deliver
+    .stage hand_on
     br_bclr[link, 0, hand_on#]
     alu[link, link, -, ENTRY_REPLY_NODE]
 hand_on#:
-    .block deliver
-    .stage hand_on
     alu[$out[0], --, B, frame]
     alu_shf[temp, bytes, OR, port, <<16]
     alu_shf[$out[1], temp, OR, engine, <<20]

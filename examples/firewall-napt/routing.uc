@@ -24,6 +24,7 @@ meant#:
 
 .import_var i$ipv4_trie i$ipv4_config i$ipv4_counters i$buffer_bytes
 
+.block firewall
 .stage setup
     .reg frame bytes port destination next_hop reason temp trie where
     .reg counters core_list free_list within
@@ -45,6 +46,7 @@ meant#:
     br[my_turn#]
 
 next_packet#:
+    .block link
     .stage receive
     ctx_arb[turn_in]
 my_turn#:
