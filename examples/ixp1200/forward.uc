@@ -3,12 +3,12 @@
 .reg read $ready $status
 .reg write $control $unused
 .xfer_order $control $unused
-.set $unused
 .reg buffer mask element place
 
     br=ctx[0, only_one#]
     ctx_arb[kill]
 only_one#:
+    immed[$unused, 0]                           // the second longword of a control word; the FBI ignores it
     immed[buffer, 0]
     immed[element, 0]
     immed[mask, 0x3000]                         ; start, end,

@@ -18,8 +18,8 @@ using namespace weft::emulator;
 struct Run {
   using Programs = std::vector<std::vector<Instruction>>;
   explicit Run(const Programs& programs, unsigned contexts = 1, CheckMode mode = CheckMode::warn, Tick ticks = 300'000,
-               const std::function<void(Run&)>& prepare = {})
-      : board(*load_board("generic-2400", {WEFT_SOURCE_DIR "/emulator"})),
+               const std::function<void(Run&)>& prepare = {}, const std::string& on = "generic-2400")
+      : board(*load_board(on, {WEFT_SOURCE_DIR "/emulator"})),
         machine(MachineDescription(board.chips[0].chip)),
         units(board.chips[0], machine) {
     machine.attach(units);

@@ -66,6 +66,70 @@ TEST_CASE("check signal-unawaited") {
   Run({{base(), read(1, 3, false), read(2, 4, true), ctx_arb(1u << 3), kill()}}).silent();
 }
 
+namespace {
+
+/// The context asks for an mpacket, and signal 6 says that it has come; behind it the loop at `again`.
+std::vector<Instruction> receives(std::vector<Instruction> again, uint32_t engine = 0) {
+  std::vector<Instruction> out{base(), immed(a(1), engine << 7 | 6u << 12), move(s(8), a(1)),
+                               memory(InsnId::msf_write, s(8), 0x30, 1, 7, true)};
+  const auto start = static_cast<uint32_t>(out.size());
+  out.insert(out.end(), again.begin(), again.end());
+  out.push_back(branch(InsnId::br, start));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("check signal-unawaited: the context has taken the number before") {
+  // It ends, and its second answer is there.
+  const std::string ended =
+      Run({{base(), move(s(1), k(1)), write(1, 3, true), write(1, 3, false), read(2, 4, true), read(2, 4, true), kill()}}).only(Check::signal_unawaited);
+  CHECK(has(ended, "signal answer (s3) was raised by scratch_write of me0 ctx 0 at p.uc:4"));
+  CHECK(has(ended, "never taken it: it has ended"));
+  // It waits for work, and at its next turn it would raise the signal again before it waits.
+  const std::string turns =
+      Run({receives({move(s(1), k(1)), write(1, 3, true), write(1, 3, false), ctx_arb(1u << 6)})}).only(Check::signal_unawaited);
+  CHECK(has(turns, "signal answer (s3) was raised by scratch_write of me0 ctx 0 at p.uc:7"));
+  CHECK(has(turns, "it can come to no word that waits for it"));
+  // The same with a wait at the next turn.
+  Run({receives({move(s(1), k(1)), write(1, 3, false), ctx_arb(1u << 6), ctx_arb(1u << 3)})}).silent();
+  Run({receives({move(s(1), k(1)), write(1, 3, false), ctx_arb(1u << 6), br_signal(InsnId::br_not_signal, 3, 7)})}).silent();
+}
+
+TEST_CASE("check signal-unawaited: a turn that comes early is none") {
+  // Context 1 hands its turn on, while context 0 waits for its first mpacket; it ends, or runs for ever.
+  const auto early = [](bool awaits, Instruction last) {
+    std::vector<Instruction> program = receives({ctx_arb(1u << 6), ctx_arb(awaits ? 1u << 5 : 1u << 4)});
+    Instruction other = branch(InsnId::br_eq_ctx, static_cast<uint32_t>(program.size() + 1));
+    other[Role::context] = 1;
+    for (Instruction& i : program)
+      if (i.id == InsnId::br) ++i[Role::target];
+    program.insert(program.begin(), other);
+    program.push_back(csr_wr(Csr::same_me_signal, k(5 << 3)));
+    if (last.id == InsnId::br) last[Role::target] = static_cast<uint32_t>(program.size());
+    program.push_back(last);
+    return program;
+  };
+  for (const Instruction& last : {kill(), branch(InsnId::br, 0)}) {
+    Run({early(true, last)}, 3).silent();
+    CHECK(has(Run({early(false, last)}, 3).only(Check::signal_unawaited), "s5 was raised by local_csr_wr of me0 ctx 1"));
+  }
+}
+
+TEST_CASE("check endless-wait: thread free lists on a chip of 16 engines") {
+  // Engine 9 waits on a list, engine 1 does not: by three bits of the engine they would be the same.
+  Run::Programs programs(10);
+  programs[9] = receives({ctx_arb(1u << 6)}, 9);
+  Run({programs}, 1, CheckMode::warn, 300'000, {}, "generic-2800").silent();
+  Instruction entry = base(9u << 7 | 6u << 12), write = make(InsnId::msf_fast_wr);
+  entry[Role::amount] = 16;
+  write.left = b(15), write.right = k(0x30);
+  programs[9] = {entry, write, ctx_arb(1u << 6), kill()};
+  Run({programs}, 1, CheckMode::warn, 300'000, {}, "generic-2800").silent();
+  programs[1] = {ctx_arb(1u << 6), kill()};
+  CHECK(has(Run({programs}, 1, CheckMode::warn, 300'000, {}, "generic-2800").only(Check::endless_wait), "me1 ctx 0 at p.uc:1"));
+}
+
 TEST_CASE("check endless-wait: nobody will raise it") {
   const std::string text = Run({{nop(), ctx_arb(1u << 3), halt()}}).only(Check::endless_wait);
   CHECK(has(text, "p.uc:2"));

@@ -176,6 +176,25 @@ TEST_CASE("check signal-lost") {
   Run({by_context({{signal_same(1, 5), kill()}, {ctx_arb(1u << 5), kill()}})}, 3).silent();
 }
 
+TEST_CASE("check signal-lost: through the CSR access proxy") {
+  const auto interthread = [](uint32_t value) {
+    return std::vector<Instruction>{immed(b(15), 0x4b28), immed(a(1), value), move(s(1), a(1)),
+                                    memory(InsnId::cap_calc_write, s(1), 0, 1, 3, true), halt()};
+  };
+  const std::string engine = Run({interthread(12u << 7 | 2u << 4 | 3)}).only(Check::signal_lost);
+  CHECK(has(engine, "me0 ctx 0 at p.uc:4"));
+  CHECK(has(engine, "cap_calc_write raises a signal, and nobody will see it: INTERTHREAD_SIG = 0x623: there is no engine 12"));
+  CHECK(has(Run({interthread(2u << 4)}).only(Check::signal_lost), "INTERTHREAD_SIG = 0x20: signal 0 is none"));
+  Instruction fast = make(InsnId::cap_fast_wr);
+  fast[Role::csr] = 0x4b28;
+  fast[Role::data] = 12u << 7 | 3;
+  CHECK(has(Run({{base(), fast, read(1, 3, true), halt()}}).only(Check::signal_lost), "cap_fast_wr raises a signal"));
+  // To a context that waits for it.
+  std::vector<Instruction> raises = interthread(1u << 7 | 3);
+  raises.back() = kill();
+  Run({raises, {ctx_arb(1u << 3), kill()}}).silent();
+}
+
 TEST_CASE("check control-store") {
   Run off({{nop(), nop()}});
   CHECK(off.stop.kind == StopKind::outside_store);

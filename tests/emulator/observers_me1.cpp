@@ -117,8 +117,41 @@ TEST_CASE("me1 check signals") {
   REQUIRE(unawaited.of(Check::signal_unawaited).size() == 1);
   CHECK(has(unawaited.of(Check::signal_unawaited)[0], "never taken"));
 
-  // To a thread that does not run.
+  // To a thread that is not there, or does not run.
+  CHECK(has(Run({{".registers physical\nfast_wr[24, INTER_THD_SIG]\n" + kEnd}}).only(Check::signal_lost),
+            "fast_wr raises a signal, and nobody will see it: INTER_THD_SIG = 24: there is no such thread"));
   CHECK(has(Run({{".registers physical\nfast_wr[9, INTER_THD_SIG]\n" + kEnd}}).only(Check::signal_lost), "me2 ctx 1, for which it is, is inactive"));
+}
+
+namespace {
+
+/// Waits until the sequence number has changed.
+std::string hears(const std::string& first) { return ".registers physical\nimmed[a1, 4]\n" + first + "ctx_arb[seq_num1_change]\n"; }
+
+}  // namespace
+
+// F5: everybody gets it, also threads that do not want it.
+TEST_CASE("me1 check signals: an enqueue sequence number is told to all threads") {
+  const std::string tells = ".registers physical\nfast_wr[1, ENQUEUE_SEQ1]\nfast_wr[1, ENQUEUE_SEQ2]\nfast_wr[2, ENQUEUE_SEQ1]\nimmed[a1, 3]\n"
+                            "alu[$0, --, B, a1]\ncsr[write, $0, ENQUEUE_SEQ1], ctx_swap\nsram[read, $1, a1, 0, 1], ctx_swap\n" + kEnd;
+  const std::string other = ".registers physical\nimmed[a1, 4]\nsram[read, $0, a1, 0, 1], ctx_swap\n" + kEnd;
+  Run({{tells}, {hears("") + kEnd}, {other, 0xf}}).silent();
+  // What is there already is no news: the second wait never ends.
+  const std::string same = ".registers physical\nimmed[a1, 4]\nfast_wr[1, ENQUEUE_SEQ1]\nsram[read, $1, a1, 0, 1], ctx_swap\n"
+                           "fast_wr[1, ENQUEUE_SEQ1]\nalu[$0, --, B, 1]\ncsr[write, $0, ENQUEUE_SEQ1], ctx_swap\n" + kEnd;
+  CHECK(has(Run({{same}, {hears("") + "ctx_arb[seq_num1_change]\n" + kEnd}}).only(Check::endless_wait), "me1 ctx 0 at p1.uc:4"));
+}
+
+TEST_CASE("me1 check race: an enqueue sequence number orders") {
+  const std::string access = "alu[$0, --, B, a1]\nsram[write, $0, a1, 0, 1], ctx_swap\n";
+  const std::string tells = ".registers physical\nimmed[a1, 4]\n" + access + "fast_wr[1, ENQUEUE_SEQ1]\n" + kEnd;
+  const std::string reads = "sram[read, $1, a1, 0, 1], ctx_swap\n";
+  Run({{tells}, {hears("") + reads + kEnd}}).silent();
+  Run({{".registers physical\nimmed[a1, 4]\n" + access + "alu[$0, --, B, 1]\ncsr[write, $0, ENQUEUE_SEQ1], ctx_swap\n" + kEnd},
+       {hears("") + reads + kEnd}})
+      .silent();
+  // The read comes before the wait.
+  CHECK(Run({{tells}, {hears(reads) + kEnd}}).of(Check::race).size() == 1);
 }
 
 TEST_CASE("me1 check endless-wait: two threads of two engines that wait for each other") {
@@ -167,7 +200,6 @@ TEST_CASE("me1 check race: SRAM and SDRAM, locks, hardware lists, signals of thr
 TEST_CASE("me1 check access and control-store") {
   CHECK(has(Run({{".registers physical\nimmed[a1, 2000]\nscratch[read, $0, a1, 0, 1], ctx_swap\n" + kEnd}}).only(Check::access), "scratch address 0x1f40"));
   CHECK(has(Run({{".registers physical\nimmed[a1, 4]\nsdram[r_fifo_rd, --, a1, 0, 1], ctx_swap\n" + kEnd}}).only(Check::access), "without an indirect word"));
-  CHECK(has(Run({{".registers physical\nfast_wr[24, INTER_THD_SIG]\n" + kEnd}}).only(Check::access), "there is no such thread"));
   Run over({{".registers physical\nnop\nbr[there#]\nnop\nthere#:\nnop\n"}});
   CHECK(over.stop.kind == StopKind::outside_store);
   CHECK(over.of(Check::control_store).size() == 1);

@@ -134,9 +134,17 @@ TEST_CASE("H1, H2: multipliers by command, interrupts, interthread signals, unkn
   CHECK(t.bus.signals[0].number == 9);
 
   CHECK(t.view("cap").counters.faults == 0);
+  c.data = 8u << 7 | 5u << 4 | 9;
+  t.perform(c);
+  CHECK(t.view("cap").last_fault == "INTERTHREAD_SIG = 0x459: there is no engine 8");
+  c.data = 2u << 7 | 5u << 4;
+  t.perform(c);
+  CHECK(t.view("cap").last_fault == "INTERTHREAD_SIG = 0x150: signal 0 is none");
+  CHECK(t.bus.signals.size() == 1);
+  CHECK(t.view("cap").counters.faults == 2);
   c.csr = 0x1230;
   t.perform(c);
-  CHECK(t.view("cap").counters.faults == 1);
+  CHECK(t.view("cap").counters.faults == 3);
 }
 
 TEST_CASE("H3: the reflector moves transfer registers between engines") {

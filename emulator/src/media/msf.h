@@ -47,6 +47,15 @@ struct FreelistEntry {
   uint8_t signal = 0;
   Tick since = 0;
 };
+/// What a context writes to RX_THREAD_FREELIST_n (R7): 3:0 register, 6:4 context, 15:12 signal; the engine in 9:7 on chips of
+/// eight engines, in 10:7 on larger ones.
+inline FreelistEntry freelist_entry(uint32_t value, unsigned engines) {
+  FreelistEntry entry;
+  entry.context = {static_cast<uint8_t>(value >> 7 & (engines > 8 ? 15 : 7)), static_cast<uint8_t>(value >> 4 & 7)};
+  entry.xfer = static_cast<uint8_t>(16 * entry.context.context + (value & 15));
+  entry.signal = static_cast<uint8_t>(value >> 12 & 15);
+  return entry;
+}
 
 struct ReceiveTransfer {
   bool active = false;

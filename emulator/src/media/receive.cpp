@@ -49,11 +49,7 @@ void Msf::divide_rbuf() {
 }
 
 void Msf::add_waiting(unsigned list, uint32_t value, Tick now) {
-  FreelistEntry entry;
-  // 9:7 on chips of eight engines, 10:7 on larger ones.
-  entry.context = {static_cast<uint8_t>(value >> 7 & (engines_ > 8 ? 15 : 7)), static_cast<uint8_t>(value >> 4 & 7)};
-  entry.xfer = static_cast<uint8_t>(16 * entry.context.context + (value & 15));
-  entry.signal = static_cast<uint8_t>(value >> 12 & 15);
+  FreelistEntry entry = freelist_entry(value, engines_);
   entry.since = now;
   if (list >= description_.freelists || entry.context.engine >= engines_) {
     fault(fmt::format("RX_THREAD_FREELIST_{} = {:#x} names no context", list, value));

@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "media/msf.h"
 #include "observers/buffers.h"
 #include "observers/races.h"
+#include "units/cap.h"
 #include "units/fbi.h"
 #include "weft/emulator/observers/checks.h"
+#include "weft/emulator/unit_look.h"
 
 namespace weft::emulator {
 namespace {
@@ -72,6 +75,43 @@ void Checks::expect_receive(uint32_t request) {
   engines_[thread / contexts].contexts[thread % contexts].media |= static_cast<uint16_t>(1u << fbi_event::kStartReceive);
 }
 
+/// A context waits on a thread free list.
+void Checks::expect_mpacket(uint32_t value) {
+  const FreelistEntry entry = freelist_entry(value, static_cast<unsigned>(engines_.size()));
+  if (entry.context.engine >= engines_.size()) return;
+  engines_[entry.context.engine].contexts[entry.context.context].media |= static_cast<uint16_t>(1u << entry.signal);
+}
+
+bool Checks::is_broadcast(unsigned signal) const {
+  return machine_.timing().profile == isa::Profile::me1 && fbi_event::to_every_thread(signal);
+}
+
+/// Events for other threads come later than their command is served, so that it is remembered until all have got them.
+void Checks::expect_event(Open& open, const Command& command) {
+  if (!writes_fbi_csr(command.op)) return;
+  open.event = fbi_event::raised_by(command.csr);
+  if (open.event == 0) return;
+  open.raises = is_broadcast(open.event) ? static_cast<unsigned>(engines_.size()) * machine_.timing().contexts : 1;
+}
+
+/// A number that stands there already is no news, and raises nothing.
+void Checks::settle_event(Open& open, uint32_t value) {
+  if (!is_broadcast(open.event)) return;
+  const uint32_t csr = open.event == fbi_event::kSequence1 ? fbi_csr::kEnqueueSeq1 : fbi_csr::kEnqueueSeq2;
+  if (units_ == nullptr || UnitLook(*units_).csr(csr) == value) open.raises = 0;
+}
+
+/// What a unit has refused was to be a signal.
+bool Checks::to_nobody(const Command& command) const {
+  switch (command.op) {
+    case InsnId::cap_write:
+    case InsnId::cap_calc_write:
+    case InsnId::cap_fast_wr:
+    case InsnId::cap_fast_wr_alu: return cap_csr::of(command) == cap_csr::kInterthreadSignal && command.count <= 1;
+    default: return writes_fbi_csr(command.op) && command.csr == fbi_csr::kInterThreadSignal;
+  }
+}
+
 void Checks::check_alignment(const Command& command, const Party& here) {
   const unsigned need = alignment(command.op);
   if (command.address % need == 0) return;
@@ -102,15 +142,9 @@ void Checks::on_issue(const Command& command) {
     if (reads(info)) e.in[command.xfer_d].command[number] = id;
     if (writes(info)) e.out[command.xfer_d].command[number] = id;
   }
-  const bool freelist = command.op == InsnId::msf_fast_wr && is_thread_freelist(command.address & 0xfffc);
-  if (freelist) {
-    const uint32_t value = command.address >> 16;
-    if ((value >> 7 & 7) < engines_.size())
-      engines_[value >> 7 & 7].contexts[value >> 4 & 7].media |= static_cast<uint16_t>(1u << (value >> 12 & 15));
-  }
+  if (command.op == InsnId::msf_fast_wr && is_thread_freelist(command.address & 0xfffc)) expect_mpacket(command.address >> 16);
   if (command.op == InsnId::fast_wr && command.csr == fbi_csr::kReceiveRequest) expect_receive(command.data);
-  // Its event for another thread comes later than it is served.
-  open.raises = writes_fbi_csr(command.op) && command.csr == fbi_csr::kInterThreadSignal;
+  expect_event(open, command);
   open_.insert_or_assign(command.sequence, std::move(open));
 }
 
@@ -125,6 +159,7 @@ void Checks::on_serve(const Command& command, Tick now) {
   party_ = open.party;
   serving_address_ = command.address;
   serving_csr_ = command.csr;
+  serving_sequence_ = command.sequence;
   if (races_ || buffers_) serve_shared(command, open, now);
   // Its data is taken in this moment.
   File& file = engines_[command.from.engine].out[open.d];
@@ -132,7 +167,8 @@ void Checks::on_serve(const Command& command, Tick now) {
     uint64_t& owner = file.command[(open.xfer + i) & 127u];
     if (owner == command.sequence + 1) owner = 0;
   }
-  if (open.signals_left == 0 && !open.data_left && !open.raises) open_.erase(at);
+  if (command.op == InsnId::fast_wr) settle_event(open, command.data);
+  if (open.signals_left == 0 && !open.data_left && open.raises == 0) open_.erase(at);
 }
 
 void Checks::on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick) {
@@ -155,9 +191,10 @@ void Checks::on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick
       if (owner == sequence + 1) owner = 0;
     }
   }
+  if (open.raises != 0 && signals == 1u << open.event) --open.raises;
   open.signals_left = static_cast<uint16_t>(open.signals_left & ~signals);
   // The last signal of a refused command comes without data.
-  if (open.signals_left == 0 && (!open.data_left || signals != 0)) {
+  if (open.signals_left == 0 && open.raises == 0 && (!open.data_left || signals != 0)) {
     File& file = engines_[open.party.who.engine].in[open.d];
     for (unsigned i = 0; i < open.count; ++i) {
       uint64_t& owner = file.command[(open.xfer + i) & 127u];
@@ -169,6 +206,11 @@ void Checks::on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick
 
 void Checks::on_fault(std::string_view unit, const Command* during, std::string_view text) {
   if (during == nullptr || party_.kind != Party::Kind::word) return;
+  if (const auto at = open_.find(during->sequence); at != open_.end() && std::exchange(at->second.raises, 0) != 0)
+    if (at->second.signals_left == 0 && !at->second.data_left) open_.erase(at);
+  if (to_nobody(*during))
+    return add(Check::signal_lost, party_.who, party_.pc, party_.cycle, 2,
+               fmt::format("{} raises a signal, and nobody will see it: {}", isa::info(during->op).name, text));
   const bool put = during->op == InsnId::scratch_put || during->op == InsnId::sram_put;
   add(put ? Check::ring : Check::access, party_.who, party_.pc, party_.cycle, 2,
       fmt::format("{}: {}", unit, text));
@@ -183,11 +225,12 @@ void Checks::on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tic
                    {b.known ? Party::Kind::word : Party::Kind::unknown, b.who, b.pc, b.cycle, b.op});
     }
   }
-  if (party_.kind == Party::Kind::word && party_.op == InsnId::msf_write && is_thread_freelist(serving_address_ & 0xfffc) &&
-      (value >> 7 & 7) < engines_.size())
-    engines_[value >> 7 & 7].contexts[value >> 4 & 7].media |= static_cast<uint16_t>(1u << (value >> 12 & 15));
-  if (party_.kind == Party::Kind::word && party_.op == InsnId::csr_write && serving_csr_ == fbi_csr::kReceiveRequest)
-    expect_receive(value);
+  if (party_.kind == Party::Kind::word && party_.op == InsnId::msf_write && is_thread_freelist(serving_address_ & 0xfffc))
+    expect_mpacket(value);
+  if (party_.kind == Party::Kind::word && party_.op == InsnId::csr_write) {
+    if (serving_csr_ == fbi_csr::kReceiveRequest) expect_receive(value);
+    if (const auto at = open_.find(serving_sequence_); at != open_.end()) settle_event(at->second, value);
+  }
   if (engines_[to.engine].out[d].known.test(number & 127)) return;
   if (party_.kind != Party::Kind::word) return;
   const ContextRef owner{to.engine, static_cast<uint8_t>((number & 127) / 16)};
@@ -224,7 +267,6 @@ void Checks::sync(ContextRef who) {
   if (races_)
     for (unsigned s = 1; s < 16; ++s)
       if (taken >> s & 1) take_signal_order(who, s);
-  c.consumed = static_cast<uint16_t>(c.consumed | taken);
   c.pending = static_cast<uint16_t>(c.pending & set);
 }
 
@@ -256,14 +298,15 @@ void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& 
   if (number == 0) return;
   const EngineState& engine = machine_.state(to.engine);
   if (!engine.stopped && engine.contexts[to.context & 7].state == ContextState::inactive)
-    return lost(by, number, fmt::format("me{} ctx {}, for which it is, is inactive", to.engine, to.context));
+    return is_broadcast(number) ? void() : lost(by, number, fmt::format("me{} ctx {}, for which it is, is inactive", to.engine, to.context));
   ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
   const auto bit = static_cast<uint16_t>(1u << number);
   const bool before = (c.pending & bit) != 0;
   const bool still = (machine_.state(to.engine).contexts[to.context & 7].signals & bit) != 0;
   // A second reference to the same unit is legal where the unit's event has one bit (me1).
   const bool unit_event = by.kind == Party::Kind::word && isa::unit_signal(machine_.timing().profile, by.op) == number;
-  if (before && still && !unit_event)
+  // So is one in a thread that does not ask for what every thread is told.
+  if (before && still && !unit_event && !is_broadcast(number))
     add(Check::signal_twice, to, c.last_pc, cycle, number,
         fmt::format("signal {} is raised by {} while it is still set; {} raised it in cycle {} and nothing has taken it",
                     signal_name(to.engine, c.last_pc, number), describe(by), describe(c.raised[number]), c.raised_at[number]));
@@ -274,12 +317,8 @@ void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& 
   c.raised_by_same[number] = static_cast<uint8_t>(c.raised_by_same[number] | same);
   c.raised[number] = by;
   c.raised_at[number] = cycle;
-  if (still) {
-    c.pending = static_cast<uint16_t>(c.pending | bit);
-  } else {
-    c.consumed = static_cast<uint16_t>(c.consumed | bit);
-    if (races_) take_signal_order({to.engine, static_cast<uint8_t>(to.context & 7)}, number);
-  }
+  if (still) c.pending = static_cast<uint16_t>(c.pending | bit);
+  else if (races_) take_signal_order({to.engine, static_cast<uint8_t>(to.context & 7)}, number);
 }
 
 }  // namespace weft::emulator

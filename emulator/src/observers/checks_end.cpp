@@ -16,11 +16,10 @@ using isa::Role;
 
 /// CSRs of the FBI whose write makes an event for some thread, at once or when an mpacket has come.
 bool raises_events(uint32_t csr) {
-  using namespace fbi_csr;
-  return csr == kInterThreadSignal || csr == kReceiveRequest || csr == kEnqueueSeq1 || csr == kEnqueueSeq2;
+  return fbi_event::raised_by(csr) != 0 || csr == fbi_csr::kReceiveRequest;
 }
 
-/// A signal that is pending for so long, of a number that its context has never taken, counts as forgotten.
+/// A signal that is set for so long counts as forgotten while the machine runs, when its context can come to no word that takes it.
 constexpr uint64_t kLong = 10'000;
 
 }  // namespace
@@ -38,13 +37,17 @@ void Checks::check_unawaited(bool idle) {
       const ContextRef who{static_cast<uint8_t>(e), static_cast<uint8_t>(n)};
       sync(who);
       const ContextShadow& c = engines_[e].contexts[n];
+      const EngineState& state = machine_.state(e);
+      const bool ended = !state.stopped && state.contexts[n].state == ContextState::inactive;
       for (unsigned s = 1; s < 16; ++s) {
-        if ((c.pending >> s & 1) == 0 || (c.consumed >> s & 1) != 0) continue;
+        if ((c.pending >> s & 1) == 0 || is_broadcast(s)) continue;
         const uint64_t now = machine_.cycles(e);
-        if (!idle && now < c.raised_at[s] + kLong) continue;
+        if (!ended && ((!idle && now < c.raised_at[s] + kLong) || can_await(who, s))) continue;
+        const bool own = c.raised[s].kind == Party::Kind::word && c.raised[s].who == who;
         add(Check::signal_unawaited, who, c.last_pc, now, s,
-            fmt::format("signal {} was raised by {} in cycle {}, and this context has never taken it",
-                        signal_name(e, c.last_pc, s), describe(c.raised[s]), c.raised_at[s]));
+            fmt::format("signal {} was raised by {} in cycle {}, and this context has never taken it: {}",
+                        signal_name(e, own ? c.raised[s].pc : c.last_pc, s), describe(c.raised[s]), c.raised_at[s],
+                        ended ? "it has ended" : "it can come to no word that waits for it"));
       }
     }
   }
@@ -89,7 +92,12 @@ void Checks::check_waits() {
       if (w.kind == PendingWrite::Kind::signal) coming[e][w.context & 7] |= static_cast<uint16_t>(1u << (w.number & 15));
     }
   }
-  for (const auto& [sequence, open] : open_) coming[open.party.who.engine][open.party.who.context] |= open.signals_left;
+  for (const auto& [sequence, open] : open_) {
+    coming[open.party.who.engine][open.party.who.context] |= open.signals_left;
+    if (open.raises == 0) continue;
+    for (auto& contexts : coming)
+      for (uint16_t& signals : contexts) signals |= static_cast<uint16_t>(1u << open.event);
+  }
 
   enum class Fate : uint8_t { out, runs, waits };
   std::vector<std::array<Fate, kContexts>> fate(count);

@@ -47,7 +47,9 @@ void Cap::write_csr(uint32_t csr, uint32_t value, std::optional<ContextRef> from
   }
   if (csr == kInterthreadSignal) {
     const ContextRef to{static_cast<uint8_t>(value >> 7 & 15), static_cast<uint8_t>(value >> 4 & 7)};
-    if ((value & 15) != 0 && to.engine < engines_) bus_.signal(to, value & 15);
+    if ((value & 15) == 0) return fault(fmt::format("INTERTHREAD_SIG = {:#x}: signal 0 is none", value));
+    if (to.engine >= engines_) return fault(fmt::format("INTERTHREAD_SIG = {:#x}: there is no engine {}", value, to.engine));
+    bus_.signal(to, value & 15);
     return;
   }
   fault(fmt::format("CAP CSR {:#x} is not modelled", csr));
@@ -62,7 +64,7 @@ void Cap::serve(const Command& command, Tick start) {
   const Tick at = done(start, (n - 1) * word);
   const bool calculated = command.op == InsnId::cap_calc_read || command.op == InsnId::cap_calc_write;
   if (calculated && (command.address >> 31) != 0) return reflect(command, at, n);
-  const uint32_t csr = (calculated ? command.address : command.csr) & 0xfffc;
+  const uint32_t csr = cap_csr::of(command);
   std::array<uint32_t, 32> data{};
   switch (command.op) {
     case InsnId::cap_read:

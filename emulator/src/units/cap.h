@@ -15,6 +15,12 @@ inline constexpr uint32_t kHashMultiplier = 0x4900;  ///< 48_1 48_2 64_1 64_2 12
 inline constexpr uint32_t kXscaleIntA = 0x4b20;
 inline constexpr uint32_t kXscaleIntB = 0x4b24;
 inline constexpr uint32_t kInterthreadSignal = 0x4b28;  ///< 3:0 signal, 6:4 context, 10:7 engine
+
+/// The first CSR that a command reads or writes; without meaning for the reflector.
+inline uint32_t of(const Command& command) {
+  const bool calculated = command.op == isa::InsnId::cap_calc_read || command.op == isa::InsnId::cap_calc_write;
+  return (calculated ? command.address : command.csr) & 0xfffc;
+}
 }  // namespace cap_csr
 
 struct CapState : QueueState {

@@ -25,6 +25,18 @@ inline constexpr uint32_t kThreadDone0 = 0x008, kThreadDone1 = 0x00c, kReceiveCo
 /// Numbers of the events (lib/isa/me1_registers.td).
 namespace fbi_event {
 inline constexpr unsigned kInterThread = 5, kStartReceive = 6, kSequence1 = 8, kSequence2 = 9;
+
+/// What a write of this CSR raises when it is served; 0 = nothing.
+constexpr unsigned raised_by(uint32_t csr) {
+  switch (csr) {
+    case fbi_csr::kInterThreadSignal: return kInterThread;
+    case fbi_csr::kEnqueueSeq1: return kSequence1;
+    case fbi_csr::kEnqueueSeq2: return kSequence2;
+    default: return 0;
+  }
+}
+/// Raised in all threads (F5), whether they want it or not.
+constexpr bool to_every_thread(unsigned event) { return event == kSequence1 || event == kSequence2; }
 }  // namespace fbi_event
 
 inline constexpr uint32_t kFifoElementBytes = 64;

@@ -35,8 +35,7 @@ void CaseReader::read(Case& to) {
     if (limit.has("packets")) to.project.limits.packets = row_.number(limit.get("packets"), out_, 1);
     if (limit.has("quiet")) to.project.limits.quiet_cycles = row_.number(limit.get("quiet"), out_, 1);
   }
-  // A pipeline that waits for the next packet holds signals; code that has ended does not.
-  to.checks = *parse_check_modes(to.project_file.empty() ? "warn" : "warn,signal-unawaited=off");
+  to.checks = *parse_check_modes("warn");
   if (const Level* level = last_with("check")) {
     const JsonNode node = level->node.get("check");
     const auto modes = parse_check_modes(row_.text(node, out_));

@@ -23,13 +23,13 @@ enum class Check : uint8_t {
   uninitialised,     ///< a GPR, local memory or transfer register that was never written is read
   transfer,          ///< a read transfer register is read before its data came, a write one changed before it was taken
   signal_twice,      ///< a signal is raised while it is still set
-  signal_unawaited,  ///< at the end: a signal that was raised and that its context never took
+  signal_unawaited,  ///< at the end: a signal that is set and that its context will never take
   endless_wait,      ///< at the end: a context waits for what nobody will raise
   ring,              ///< something is put on a full ring
   access,            ///< an address outside its memory, or not aligned; a request that a unit refuses
   csr_latency,       ///< a local CSR is read, or an index register used, before the value written to it counts
   codes,             ///< condition codes are used that another context may have set
-  signal_lost,       ///< a signal goes to nobody: no such neighbor, number 0, or an inactive context
+  signal_lost,       ///< a signal goes to nobody: no such engine or thread, number 0, or an inactive context
   race,              ///< two contexts use a longword, one writes it, and nothing orders them
   buffer_free,       ///< a buffer is given back that is free, or is no buffer of the pool
   buffer_leak,       ///< at the end: a buffer in use that nobody knows any more
@@ -120,7 +120,8 @@ class Checks : public Observer {
     unsigned xfer = 0, count = 0;
     uint16_t signals_left = 0;
     bool data_left = false;
-    bool raises = false;  ///< an event of another thread, behind its service
+    unsigned event = 0;   ///< of other threads, that a write of an FBI CSR raises behind its service
+    unsigned raises = 0;  ///< in so many threads that have not got it yet
   };
   struct File {  ///< 128 transfer registers of one side
     std::bitset<128> known;
@@ -135,7 +136,6 @@ class Checks : public Observer {
   };
   struct ContextShadow {
     uint16_t pending = 0;    ///< raised, not consumed
-    uint16_t consumed = 0;   ///< ever
     uint16_t media = 0;      ///< signals that the receiver of the media interface will raise
     std::array<Party, 16> raised{};
     std::array<uint64_t, 16> raised_at{};
@@ -183,6 +183,11 @@ class Checks : public Observer {
   void note_csr_write(const isa::Instruction& insn, const Index& index, const Party& here);
   void check_ring_put(const Party& here);
   void expect_receive(uint32_t request);
+  void expect_mpacket(uint32_t entry);
+  void expect_event(Open& open, const Command& command);
+  void settle_event(Open& open, uint32_t value);
+  bool to_nobody(const Command& command) const;
+  bool is_broadcast(unsigned signal) const;
   void check_alignment(const Command& command, const Party& here);
   std::optional<uint32_t> value_of(const isa::Operand& operand, ContextRef who) const;
   void sync(ContextRef who);
@@ -195,6 +200,7 @@ class Checks : public Observer {
   void buffer_twice(const Party& here, size_t pool, uint32_t handle, bool foreign, const Party& before);
   void check_leaks();
   void check_unawaited(bool idle);
+  bool can_await(ContextRef who, unsigned signal) const;
   void check_waits();
   Raisers raisers(unsigned engine) const;
 
@@ -213,6 +219,7 @@ class Checks : public Observer {
   Party party_;  ///< whose command a unit is working on
   uint32_t serving_address_ = 0;
   uint16_t serving_csr_ = 0;
+  uint64_t serving_sequence_ = 0;
   std::vector<Finding> findings_;
   std::map<std::tuple<Check, uint8_t, uint16_t, uint64_t>, size_t> known_;
   uint64_t not_kept_ = 0;
