@@ -235,10 +235,11 @@ TEST_CASE("Times become ticks that are never too short") {
   config.timeouts[static_cast<size_t>(Timeout::udp)] = 1'500'000;
   config.timeouts[static_cast<size_t>(Timeout::icmp)] = 1;
   const auto words = configuration_words(config, 2, 600'000);
-  REQUIRE(words.size() == kConfigurationLongwords + kRunningLongwords);
+  REQUIRE(words.size() == kConfigurationLongwords + kRunningLongwords + 1);
   CHECK(words[kPublicAddress] == 0xc0000201);
   CHECK(words[kZones] == 2);
   CHECK(words[kPortRange] == (2000u << 16 | 3000));
+  CHECK(words[kConfigurationLongwords + kRunningLongwords] == (1u << 16 | 65535));  // identifiers: all, whatever the ports are
   CHECK(words[kTickUnits] == 37'500);  // 1 ms at 600 MHz, 16 cycles each
   CHECK(words[kScanEntries] == 10);    // 10,000 entries in 1,000 ticks
   CHECK(words[kTimeouts + static_cast<size_t>(Timeout::udp)] == 2);

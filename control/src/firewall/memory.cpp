@@ -83,7 +83,7 @@ std::map<std::string, uint64_t> FirewallMemory::constants() const {
 }
 
 std::vector<uint32_t> configuration_words(const FirewallConfig& config, uint32_t outside, uint64_t engine_kilohertz) {
-  std::vector<uint32_t> words(kConfigurationLongwords + kRunningLongwords, 0);
+  std::vector<uint32_t> words(kAllLongwords, 0);
   const uint64_t units = std::max<uint64_t>(1, units_of(config.tick, engine_kilohertz));
   const auto ticks = [&](Nanoseconds time) {  // never less than asked for
     return static_cast<uint32_t>(std::clamp<uint64_t>((time + config.tick - 1) / config.tick, 1, 0x7fffffff));
@@ -104,6 +104,7 @@ std::vector<uint32_t> configuration_words(const FirewallConfig& config, uint32_t
     words[at++] = f.inside_port;
   }
   words[kConfigurationLongwords + kFreeTail] = config.connections;
+  words[kIdentifierRange] = uint32_t{kFirstIdentifier} << 16 | kLastIdentifier;
   return words;
 }
 
