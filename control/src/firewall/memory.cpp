@@ -46,7 +46,10 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
   m.fragment_mask = fragments - 1;
   m.rules = take(1, 2 * kFilterTableBytes);
   if (!fits) {
-    return fail("control-connections", whole_file(file),
+    // Of two lines that of the larger table is to blame.
+    const bool fragments_first = !config.connections_range || uint64_t{fragments} * kFragmentLongwords * 4 > uint64_t{config.connections} * kEntryBytes;
+    const SourceRange& blame = fragments_first && config.fragments_range ? config.fragments_range : config.connections_range;
+    return fail("control-connections", blame ? blame : whole_file(file),
                 fmt::format("{} connections and {} fragments do not fit into {} + {} bytes of SRAM", config.connections, config.fragments, sram_bytes[0], sram_bytes[1]),
                 fmt::format("a connection takes {} bytes of channel 0 and 12 to 24 of channel 1, and the routes need {} on each: lower connections or fragments", kEntryBytes, kLeastForTables));
   }
