@@ -43,8 +43,13 @@ class Reader {
                         : name == "answers"             ? &config_.answers
                                                         : nullptr;
     if (!found) {
+      std::vector<std::string> names{"martians", "offset-1-filter", "directed-broadcasts", "answers", "icmp-rate", "icmp-burst"};
+      if (extension_) names.insert(names.begin(), extension_->switches.begin(), extension_->switches.end());
+      const auto close = nearest(name, names);
+      const std::string last = names.back();
+      names.pop_back();
       out.error("control-switch", range, fmt::format("there is no switch '{}'", name),
-                "the switches are martians, offset-1-filter, directed-broadcasts, answers, icmp-rate and icmp-burst");
+                fmt::format("{}the switches are {} and {}", close ? fmt::format("did you mean '{}'? ", *close) : "", fmt::join(names, ", "), last));
     } else if (value != "on" && value != "off") {
       out.error("control-switch", range, fmt::format("a switch is on or off, not '{}'", value), "write on or off");
     } else {
@@ -85,6 +90,7 @@ class Reader {
 
   void statement() {
     const std::string_view kind = word(0);
+    if (extension_ && extension_->refuse && extension_->refuse(file_, line_, words_, out)) return;
     if (kind == "interface") return interface();
     if (kind == "address") return address();
     if (kind == "neighbour" || kind == "neighbor") return neighbour();
@@ -231,6 +237,7 @@ class Reader {
     const auto count = number(1, 1, kFreeRingLongwords - 1, "the number of buffers");
     if (!count) return;
     config_.buffers = *count;
+    config_.buffers_range = at_word(1);
     if (words_.size() == 2) return;
     const auto bytes = number(2, kBufferBytes, kMaxBufferBytes, "the bytes of a buffer");
     if (!bytes) return;

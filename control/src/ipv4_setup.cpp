@@ -68,7 +68,7 @@ std::vector<RingSetup> rings(uint32_t buffers, uint32_t buffer_bytes) {
 Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const ControlOptions& options) {
   const uint32_t buffers = config.buffers != 0 ? config.buffers : options.buffers;
   if (buffers == 0 || buffers >= kFreeRingLongwords || kBufferBase + uint64_t{buffers} * config.buffer_bytes > options.dram_bytes) {
-    return fail("control-buffers", whole_file(config.path),
+    return fail("control-buffers", config.buffers_range ? config.buffers_range : whole_file(config.path),
                 fmt::format("{} buffers of {} bytes from {:#x} do not fit", buffers, config.buffer_bytes, kBufferBase),
                 fmt::format("choose 1 to {} buffers that fit into the board's DRAM", kFreeRingLongwords - 1));
   }
@@ -109,7 +109,7 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
                               config.routes.size(), tables->next_hops(), bytes / 1024);
   if (config.mpls.used) setup.summary += fmt::format(", {} of {} labels", tables->labels().used(), tables->labels().labels());
   const std::string folder = std::filesystem::path(config.path).parent_path().string();
-  setup.program = make_ipv4_program(options, config, TableCommands(std::move(*tables), folder, options, config.mpls.mode));
+  setup.program = make_ipv4_program(options, config, TableCommands(std::move(*tables), folder, options, config.mpls.mode, config.own));
   return setup;
 }
 

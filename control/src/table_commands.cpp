@@ -37,8 +37,8 @@ struct TableCommands::Command {
   mpls::LabelLine label = {};
 };
 
-TableCommands::TableCommands(RouterTables tables, std::string folder, const ControlOptions& options, const mpls::Mode& mode)
-    : tables_(std::move(tables)), folder_(std::move(folder)), mode_(mode), per_route_(options.cycles_per_route) {}
+TableCommands::TableCommands(RouterTables tables, std::string folder, const ControlOptions& options, const mpls::Mode& mode, OwnWords own)
+    : tables_(std::move(tables)), folder_(std::move(folder)), mode_(mode), own_(std::move(own)), per_route_(options.cycles_per_route) {}
 
 Result<TableCommands::Command> TableCommands::parse(const std::string& line) const {
   const std::vector<Word> words = split_words(line);
@@ -129,7 +129,7 @@ Result<TableCommands::Command> TableCommands::parse(const std::string& line) con
     return c;
   }
   return wrong(fmt::format("the control program knows no command '{}'", word(0)),
-               fmt::format("the commands are route, neighbour, routes-from, {}show and counters", labels() ? "label, " : ""));
+               fmt::format("the commands are route, neighbour, routes-from, {}{}show and counters", labels() ? "label, " : "", own_.commands));
 }
 
 Result<TableCommands::Command> TableCommands::parse_label(std::span<const Word> words, const std::string& line) const {
@@ -317,11 +317,14 @@ Reaction TableCommands::timer() {
 
 std::string TableCommands::counters(const std::vector<uint32_t>& values) const {
   std::string out;
-  for (const ReasonName& r : kReasonNames) {
+  for (uint32_t number = 1; number < kReasons; ++number) {
+    const auto own = own_.reasons.find(number);
+    const std::string_view name = own != own_.reasons.end() ? std::string_view(own->second) : reason_name(number);
+    if (name.empty()) continue;
     for (unsigned port = 0; port < kPorts; ++port) {
-      const size_t at = port * kReasons + static_cast<size_t>(r.reason);
+      const size_t at = port * kReasons + number;
       if (at >= values.size() || values[at] == 0) continue;
-      out += fmt::format("{}{} port {} {}: {}", out.empty() ? "" : "\n", is_drop(r.reason) ? "dropped" : "to the control processor", port, r.name, values[at]);
+      out += fmt::format("{}{} port {} {}: {}", out.empty() ? "" : "\n", is_drop(static_cast<Reason>(number)) ? "dropped" : "to the control processor", port, name, values[at]);
     }
   }
   return out.empty() ? "all counters are 0" : out;

@@ -69,7 +69,18 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
     const auto choose = [&](uint8_t protocol, uint16_t wanted, bool free) -> uint16_t {
       const auto late = released.find({protocol, wanted});
       const bool surely_free = free && (late == released.end() || now - late->second > options.release_ticks);
-      if (!observed) return surely_free ? wanted : 0;
+      if (!observed && surely_free) return wanted;
+      if (!observed) {
+        // Identifiers are free or in use whatever the range of ports is.
+        const unsigned first = protocol == 1 ? 1 : config.first_port, last = protocol == 1 ? 65535 : config.last_port;
+        for (unsigned port = first; port <= last; ++port) {
+          const auto given_back = released.find({protocol, static_cast<uint16_t>(port)});
+          if (!c.model.port_free(protocol, static_cast<uint16_t>(port)) || (given_back != released.end() && now - given_back->second <= options.release_ticks)) continue;
+          complain(i, "has not left, though port or identifier " + std::to_string(port) + " is free");
+          break;
+        }
+        return 0;
+      }
       const uint16_t chosen = packet::get16(observed->bytes, protocol == 1 ? 38 : 34);
       if (chosen == wanted) return chosen;
       if (surely_free) complain(i, "its own port was free");

@@ -101,6 +101,86 @@ TEST_CASE("Switches of the firewall can be changed beside those of the router") 
   CHECK(wrong.error().list().front().code == "control-switch");
 }
 
+TEST_CASE("Labels and IPv6 are refused at their lines, in the firewall's name") {
+  const std::vector<std::tuple<std::string, unsigned, std::string>> cases{
+      {"mpls interface A", 1, "control-labels"},
+      {"mpls labels 1024", 1, "control-labels"},
+      {"label 100 swap 200 via 192.0.2.2", 1, "control-labels"},
+      {"route 198.51.100.0/24 push 500 via 192.0.2.2", 23, "control-labels"},
+      {"address A 2001:db8::1/64", 11, "control-family"},
+      {"neighbour 2001:db8::2 mac 02:00:00:00:00:0a", 11, "control-family"},
+      {"route 2001:db8:1::/48 via 2001:db8::2", 7, "control-family"},
+      {"route 2001:db8:1::/48 discard", 7, "control-family"},
+      {"routes-from table.txt via 2001:db8::2", 27, "control-family"},
+  };
+  for (const auto& [line, column, code] : cases) {
+    INFO(line);
+    const auto config = read(line + "\n");
+    REQUIRE_FALSE(config);
+    REQUIRE(config.error().size() == 1);
+    const Diagnostic& d = config.error().list().front();
+    CHECK(d.code == code);
+    CHECK(d.range.begin.line == 5);
+    CHECK(d.range.begin.column == column);
+    CHECK_THAT(d.text, Catch::Contains("the program 'firewall'"));
+    CHECK_FALSE(d.remedy.empty());
+  }
+  CHECK(read("route 198.51.100.0/24 via 192.0.2.2\n"));
+}
+
+TEST_CASE("A switch that there is not: the list has those of the firewall") {
+  const auto wrong = read("", {{"hairpn", "on"}});
+  REQUIRE_FALSE(wrong);
+  const std::string remedy = wrong.error().list().front().remedy;
+  CHECK_THAT(remedy, Catch::Contains("did you mean 'hairpin'?") && Catch::Contains("strict-windows") && Catch::Contains("martians"));
+}
+
+TEST_CASE("Tables that do not fit into memory are an error of their line") {
+  const Folder folder;
+  ControlOptions options;
+  options.sram_bytes = {8u << 20, 8u << 20};
+  const auto line_of = [&](const std::string& lines) {
+    const auto setup = load_firewall_control(folder.write("router.conf", kRouter + lines), options);
+    REQUIRE_FALSE(setup);
+    const Diagnostic& d = setup.error().list().front();
+    CHECK(d.code == "control-connections");
+    CHECK_FALSE(d.remedy.empty());
+    return d.range.begin.line;
+  };
+  CHECK(line_of("connections 1048576\n") == 5);
+  CHECK(line_of("fragments 1048576\n") == 5);
+  CHECK(line_of("fragments 16\nconnections 200000\n") == 6);
+  CHECK(line_of("connections 1000\nfragments 1048576\n") == 6);
+}
+
+TEST_CASE("The store of the rules: option, line, what the programs define") {
+  const Folder folder;
+  folder.write("a.rules", "accept in A\ndefault drop\n");
+  const auto store = [&](const std::string& line, const std::string& option, const std::string& defined, std::vector<unsigned> engines) {
+    ControlOptions options;
+    if (!option.empty()) options.switches["store"] = option;
+    options.filter_store = defined;
+    options.rule_engines = std::move(engines);
+    const auto setup = load_firewall_control(folder.write("router.conf", kRouter + line + "\n"), options);
+    if (!setup) FAIL(render_text(setup.error()));
+    REQUIRE(setup->rules);
+    CHECK(setup->rules->compiled.empty() == (setup->rules->store != "compiled"));
+    return setup->rules->store;
+  };
+  CHECK(store("rules a.rules", "", "", {}) == "sram");
+  CHECK(store("rules a.rules", "", "2", {}) == "local");
+  CHECK(store("rules a.rules", "", "1", {3}) == "sram");  // "rules" of a program that has them in SRAM
+  CHECK(store("rules a.rules", "", "", {3}) == "compiled");
+  CHECK(store("rules a.rules store sram", "", "3", {3}) == "sram");
+  CHECK(store("rules a.rules store sram", "local", "3", {3}) == "local");
+  CHECK(store("", "", "", {}) == "sram");
+  ControlOptions options;
+  options.switches["store"] = "dram";
+  const auto wrong = load_firewall_control(folder.write("router.conf", kRouter), options);
+  REQUIRE_FALSE(wrong);
+  CHECK_THAT(wrong.error().list().front().remedy, Catch::Contains("sram, local or compiled"));
+}
+
 TEST_CASE("Durations") {
   CHECK(parse_duration("5ns") == 5);
   CHECK(parse_duration("7us") == 7'000);
@@ -235,10 +315,11 @@ TEST_CASE("Times become ticks that are never too short") {
   config.timeouts[static_cast<size_t>(Timeout::udp)] = 1'500'000;
   config.timeouts[static_cast<size_t>(Timeout::icmp)] = 1;
   const auto words = configuration_words(config, 2, 600'000);
-  REQUIRE(words.size() == kConfigurationLongwords + kRunningLongwords);
+  REQUIRE(words.size() == kConfigurationLongwords + kRunningLongwords + 1);
   CHECK(words[kPublicAddress] == 0xc0000201);
   CHECK(words[kZones] == 2);
   CHECK(words[kPortRange] == (2000u << 16 | 3000));
+  CHECK(words[kConfigurationLongwords + kRunningLongwords] == (1u << 16 | 65535));  // identifiers: all, whatever the ports are
   CHECK(words[kTickUnits] == 37'500);  // 1 ms at 600 MHz, 16 cycles each
   CHECK(words[kScanEntries] == 10);    // 10,000 entries in 1,000 ticks
   CHECK(words[kTimeouts + static_cast<size_t>(Timeout::udp)] == 2);
@@ -271,7 +352,7 @@ TEST_CASE("The whole setup: rings, counters, constants and rules") {
     }
     // Scratch besides the rings.
     for (const auto& [begin, bytes] : std::vector<std::pair<uint32_t, uint32_t>>{
-             {kCountersBase, 1024}, {kConfigBase, kConfigLongwords * 4}, {kFirewallConfig, (kConfigurationLongwords + kRunningLongwords) * 4}, {kBucketLocks, kBucketLockLongwords * 4}, {kAnswers, kAnswerLongwords * 4}}) {
+             {kCountersBase, 1024}, {kConfigBase, kConfigLongwords * 4}, {kFirewallConfig, kAllLongwords * 4}, {kBucketLocks, kBucketLockLongwords * 4}, {kAnswers, kAnswerLongwords * 4}}) {
       CHECK((begin + bytes <= r.base || r.base + r.longwords * 4 <= begin));
     }
   }
@@ -292,7 +373,13 @@ TEST_CASE("The whole setup: rings, counters, constants and rules") {
   CHECK(setup->program->check_command("show connections"));
   CHECK(setup->program->check_command("show connections 5"));
   CHECK_FALSE(setup->program->check_command("show connections all"));
-  CHECK_FALSE(setup->program->check_command("show connection"));
+  for (const auto& [command, remedy] : std::vector<std::pair<std::string, std::string>>{
+           {"show connection", "show connections 20"}, {"show", "show connections 20"}, {"show route", "show route 192.0.2.0/24"}, {"frobnicate", "rules, show"}}) {
+    INFO(command);
+    const auto refused = setup->program->check_command(command);
+    REQUIRE_FALSE(refused);
+    CHECK_THAT(refused.error().list().front().remedy, Catch::Contains(remedy));
+  }
   CHECK(setup->program->check_command("route add 10.9.0.0/16 via 192.0.2.2"));
   CHECK(setup->program->check_command("rules a.rules"));
   CHECK_FALSE(setup->program->check_command("rules missing.rules"));
@@ -301,4 +388,5 @@ TEST_CASE("The whole setup: rings, counters, constants and rules") {
   const auto wrong = load_firewall_control(too_many, options);
   REQUIRE_FALSE(wrong);
   CHECK(wrong.error().list().front().code == "control-buffers");
+  CHECK(wrong.error().list().front().range.begin.line == 5);
 }

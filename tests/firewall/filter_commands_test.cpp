@@ -207,6 +207,16 @@ TEST_CASE("rule commands: what does not fit, and what is no file, is refused bef
     INFO(line);
     CHECK_FALSE(sram->check(line));
   }
+  const auto nowhere = sram->check("rules nowhere.rules");
+  CHECK(nowhere.error().list().front().code == "control-command");
+  CHECK_FALSE(nowhere.error().list().front().range);  // so it is the command's
+  CHECK_THAT(nowhere.error().list().front().text, Catch::Contains("nowhere.rules cannot be read"));
+  // Compiled rules, and nobody who would get new ones.
+  auto nobody = commands(folder, FilterStore::compiled, "", 0);
+  REQUIRE(nobody);
+  const auto refused = nobody->check("rules most.rules");
+  REQUIRE_FALSE(refused);
+  CHECK_THAT(refused.error().list().front().text, Catch::Contains("no microengine would get the new rules"));
   // A file that has become wrong since the command was read: the rules stay.
   RuleCommands rules = *sram;
   const Reaction said = rules.command(told("rules wrong.rules", 0));
@@ -238,6 +248,41 @@ TEST_CASE("control program filter: options that are wrong say what is right") {
   CHECK(setup->program->check_command("rules good.rules"));
   CHECK_FALSE(setup->program->check_command("rules other.rules"));
   CHECK(setup->program->check_command("route 198.51.100.0/24 via 10.0.0.2"));
+  const auto unknown = setup->program->check_command("frobnicate");
+  REQUIRE_FALSE(unknown);
+  CHECK_THAT(unknown.error().list().front().remedy, Catch::Contains("rules, show"));
   options.sram_bytes[0] = 64 * 1024;
   CHECK_THAT(problem(), Catch::Contains("too little SRAM"));
+}
+
+TEST_CASE("control program filter: what the rules dropped is called filtered") {
+  const Folder folder;
+  const std::string config = folder.write("router.conf", "interface a port 0 mac 02:00:00:00:01:0a mtu 1500\naddress a 10.0.0.1/24\n");
+  folder.write("good.rules", "accept in a\n");
+  ControlOptions options;
+  options.switches = {{"rules", "good.rules"}};
+  auto setup = load_filter_control(config, options);
+  REQUIRE(setup);
+  const Reaction asked = setup->program->on(told("counters", 0));
+  REQUIRE(asked.accesses.size() == 1);
+  std::vector<uint32_t> counters(asked.accesses[0].count, 0);
+  counters[24] = 1021;
+  counters[9] = 3;
+  const Reaction said = setup->program->on(results(counters));
+  CHECK(said.text == "dropped port 0 ethertype: 3\ndropped port 0 filtered: 1021");
+}
+
+TEST_CASE("control program filter: labels and IPv6 are refused in its name") {
+  const Folder folder;
+  folder.write("good.rules", "accept in a\n");
+  for (const std::string line : {"mpls interface a", "label 100 pop", "address a 2001:db8::1/64"}) {
+    INFO(line);
+    const std::string config = folder.write("router.conf", "interface a port 0 mac 02:00:00:00:01:0a mtu 1500\naddress a 10.0.0.1/24\n" + line + "\n");
+    ControlOptions options;
+    options.switches = {{"rules", "good.rules"}};
+    const auto setup = load_filter_control(config, options);
+    REQUIRE_FALSE(setup);
+    CHECK(setup.error().list().front().range.begin.line == 3);
+    CHECK_THAT(setup.error().list().front().text, Catch::Contains("the program 'filter'"));
+  }
 }

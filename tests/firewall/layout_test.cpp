@@ -32,7 +32,7 @@ TEST_CASE("The firewall's memory is the same in both files") {
       {"FIREWALL_CONFIG", kFirewallConfig}, {"CONFIG_PUBLIC", kPublicAddress * 4}, {"CONFIG_ZONES", kZones * 4}, {"CONFIG_SWITCHES", kSwitches * 4},
       {"CONFIG_PORT_RANGE", kPortRange * 4}, {"CONFIG_FORWARDINGS", kForwardings * 4}, {"CONFIG_TICK", kTickUnits * 4}, {"CONFIG_SCAN", kScanEntries * 4},
       {"CONFIG_FRAGMENT_LIFE", kFragmentLife * 4}, {"CONFIG_TIMEOUTS", kTimeouts * 4}, {"CONFIG_FORWARDING_LIST", kForwardingList * 4},
-      {"CONFIG_BYTES", kConfigurationLongwords * 4}, {"FORWARDING_BYTES", kForwardingLongwords * 4}, {"MAX_FORWARDINGS", kMaxForwardings},
+      {"CONFIG_BYTES", kConfigurationLongwords * 4}, {"CONFIG_IDENTIFIER_RANGE", kIdentifierRange * 4}, {"FORWARDING_BYTES", kForwardingLongwords * 4}, {"MAX_FORWARDINGS", kMaxForwardings},
       {"RUNNING_NOW", kNow * 4}, {"RUNNING_FREE_HEAD", kFreeHead * 4}, {"RUNNING_FREE_TAIL", kFreeTail * 4}, {"RUNNING_CREATED", kCreated * 4},
       {"RUNNING_RELEASED", kReleased * 4}, {"RUNNING_EXPIRED", kExpired * 4},
       {"BUCKET_LOCKS", kBucketLocks}, {"PORT_ANSWERS", kAnswers},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "filter_rules.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/files.h"
 #include "weft/control/firewall/compiled_rules.h"
@@ -110,6 +111,7 @@ Result<control::ControlSetup> load_control(const Project& project, const emulato
   options.ports = static_cast<unsigned>(chip.ports.size());
   options.engine_kilohertz = board.ticks_per_second / chip.chip.engine.period / 1000;
   options.switches = entry.options;
+  options.filter_store = defined_store(project);
   for (const ProgramEntry& with : project.programs)
     if (!with.rules.empty() && (with.chip.name.empty() || with.chip.name == chip.name)) options.rule_engines.insert(options.rule_engines.end(), with.engines.begin(), with.engines.end());
   return program->load(entry.config.string(), options);
@@ -162,8 +164,8 @@ Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::Ch
 Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::string& file) {
   Diagnostics out;
   for (Diagnostic d : problems) {
-    if (d.range.file && d.range.begin.line == 0 && d.range.file->name() == file && range.begin.line != 0)
-      d.notes.push_back({range, "the project names it here"});
+    if (range && d.range.file && d.range.begin.line == 0 && d.range.file->name() == file)
+      d.notes.push_back(range.begin.line != 0 ? Note{range, "the project names it here"} : Note{{}, "the command line names it"});
     out.add(std::move(d));
   }
   return out;
@@ -235,7 +237,8 @@ Result<Built> build(const Project& project) {
     if (setup) built.control = std::move(*setup), built.files.insert(built.files.end(), built.control->files.begin(), built.control->files.end());
     else problems.append(named_at(std::move(setup.error()), project.control->range, project.control->config.string()));
   }
-  for (const ProgramEntry& entry : project.programs) {
+  for (size_t place = 0; place < project.programs.size(); ++place) {
+    const ProgramEntry& entry = project.programs[place];
     const size_t before = problems.size();
     const unsigned number = chip_of(entry.chip, "this program", built.board, problems);
     if (problems.size() != before) continue;
@@ -256,6 +259,7 @@ Result<Built> build(const Project& project) {
       continue;
     }
     check_fit(entry, *image, chip.chip, problems);
+    if (built.control && built.control->rules && number == built.control_chip) check_rules(project, place, *image, rules, *built.control->rules, problems);
     built.chips[number].programs.push_back(std::make_unique<BuiltProgram>(BuiltProgram{std::move(*image), entry.engines}));
   }
   for (const PoolEntry& pool : project.pools) built.pool_chips.push_back(chip_of(pool.chip, "this pool", built.board, problems));

@@ -62,6 +62,7 @@ class Parser {
   std::nullopt_t wrong(const Diagnostics& why) {
     for (Diagnostic d : why.list()) {
       if (!d.range.file) d.range = here();
+      else d.notes.push_back({here(), "the command is here"});
       out_.add(std::move(d));
     }
     return std::nullopt;

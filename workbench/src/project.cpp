@@ -187,6 +187,7 @@ class Reader {
     if (node.has("capture")) {
       entry.kind = TrafficEntry::Kind::capture;
       entry.capture = resolve(node.get("capture").string(out_));
+      entry.capture_range = node.get("capture").range();
       entry.repeat = node.get("repeat").u64(out_, 1, UINT64_MAX, 1);
       const std::string timing = node.get("timing").string(out_, "line-rate");
       if (timing != "line-rate" && timing != "capture")

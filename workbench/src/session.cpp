@@ -197,7 +197,7 @@ Result<bool> Session::Impl::attach_ports() {
         for (const control::PortSetup& setup : built.control->ports)
           if (setup.port == number) context.port_mac.octets = setup.mac;
       auto source = make_source(entry, context);
-      if (!source) return tl::unexpected(named_at(std::move(source.error()), entry.range, entry.in.capture.string()));
+      if (!source) return tl::unexpected(named_at(std::move(source.error()), entry.in.capture_range ? entry.in.capture_range : entry.range, entry.in.capture.string()));
       units->set_source(number, std::shared_ptr<emulator::FrameSource>(std::move(*source)));
     }
     if (entry.out) {

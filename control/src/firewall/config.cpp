@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "refused.h"
 #include "weft/base/json.h"
 #include "weft/control/route_file.h"
 
@@ -72,8 +73,8 @@ class LineReader {
     if (kind == "nat") return nat();
     if (kind == "forward") return forward();
     if (kind == "rules") return rules();
-    if (kind == "connections") return number_line(config_.connections, 1, 1u << 20, "how many connections there can be", "connections 16384");
-    if (kind == "fragments") return number_line(config_.fragments, 1, 1u << 20, "how many fragmented packets can be on their way", "fragments 1024");
+    if (kind == "connections") return number_line(config_.connections, config_.connections_range, 1, 1u << 20, "how many connections there can be", "connections 16384");
+    if (kind == "fragments") return number_line(config_.fragments, config_.fragments_range, 1, 1u << 20, "how many fragmented packets can be on their way", "fragments 1024");
     if (kind == "timeout") return timeout();
     if (kind == "tick") return duration_line(config_.tick, "the tick", "tick 1ms");
     if (kind == "scan") return duration_line(config_.scan, "the time of a scan", "scan 1s");
@@ -185,10 +186,11 @@ class LineReader {
     config_.rules = std::move(file);
   }
 
-  void number_line(uint32_t& to, uint32_t min, uint32_t max, std::string_view what, const std::string& shape) {
+  void number_line(uint32_t& to, SourceRange& place, uint32_t min, uint32_t max, std::string_view what, const std::string& shape) {
     const auto n = words_.size() == 2 ? parse_number(word(1), min, max) : std::nullopt;
     if (!n) return bad(1, "control-number", fmt::format("'{}' does not say {}: a number from {} to {}", word(1), what, min, max), shape);
     to = *n;
+    place = at_word(1);
   }
 
   std::optional<Nanoseconds> duration(size_t index, const std::string& shape) {
@@ -283,7 +285,8 @@ Result<ReadConfig> read_firewall_config(const std::string& path, unsigned ports,
   const ConfigExtension extension{{"nat", "forward", "rules", "connections", "fragments", "timeout", "tick", "scan", "firewall"},
                                   [&config](const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out) {
                                     LineReader(config, file, line, words, out).read();
-                                  }};
+                                  },
+                                  lines_refused_by("firewall"), names_of(kSwitchNames)};
   std::map<std::string, std::string> of_router;
   std::vector<std::pair<std::string, std::string>> own;
   for (const auto& [name, value] : switches) {

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "refused.h"
 #include "weft/control/firewall/rule_commands.h"
+#include "weft/control/ipv4.h"
 #include "weft/control/layout.h"
 
 namespace weft::control::firewall {
@@ -39,13 +41,6 @@ class FilterProgram : public ControlProgram {
   RuleCommands rules_;
 };
 
-std::optional<FilterStore> store_of(const std::string& name) {
-  if (name == "sram") return FilterStore::sram;
-  if (name == "local") return FilterStore::local;
-  if (name == "compiled") return FilterStore::compiled;
-  return std::nullopt;
-}
-
 }  // namespace
 
 Result<ControlSetup> load_filter_control(const std::string& path, const ControlOptions& given) {
@@ -56,14 +51,18 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   };
   const std::string file = take("rules");
   const std::string name = take("store");
-  const auto store = name.empty() ? std::optional(options.rule_engines.empty() ? FilterStore::sram : FilterStore::compiled) : store_of(name);
+  const auto store = name.empty() ? std::optional(usual_store(options)) : filter_store(name);
   if (!store) return fail("project-control", whole_file(path), fmt::format("there is no rule store '{}'", name), "the option 'store' is sram, local or compiled");
   if (file.empty()) return fail("project-control", whole_file(path), "the control program 'filter' has no rules", "add \"options\": {\"rules\": \"FILE\"} to \"control\"");
   if (options.sram_bytes[0] < 4 * kFilterTableBytes || options.sram_bytes[1] < options.sram_bytes[0])
     return fail("project-control", whole_file(path), "the board has too little SRAM for rules", fmt::format("choose a board with {} KB or more, and as much on channel 1", 4 * kFilterTableBytes / 1024));
   options.sram_bytes[0] -= 2 * kFilterTableBytes;
   options.sram_bytes[1] = options.sram_bytes[0];
-  auto setup = load_ipv4_control(path, options);
+  const ConfigExtension extension{{}, {}, lines_refused_by("filter"), {}};
+  auto config = read_router_config(path, std::min(options.ports, kPorts), options.switches, &extension);
+  if (!config) return tl::unexpected(std::move(config.error()));
+  config->own = {{{kFiltered, "filtered"}}, "rules, "};
+  auto setup = make_ipv4_control(*config, options);
   if (!setup) return setup;
 
   std::vector<PortName> ports;
@@ -83,6 +82,8 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   if (!commands) return tl::unexpected(std::move(commands.error()));
   for (image::MemoryWrite& w : commands->image()) setup->memory.push_back(std::move(w));
   setup->constants["filter_control"] = kFilterControl;
+  setup->rules = commands->setup();
+  setup->rules->remedy = "--set control.options.rules=FILE";
   // The number is that of a reason which only other programs have.
   for (unsigned port = 0; port < kPorts; ++port)
     std::erase_if(setup->counters, [port](const CounterSetup& c) { return c.address == counter_address(port, static_cast<Reason>(kFiltered)); });

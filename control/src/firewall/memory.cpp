@@ -46,7 +46,10 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
   m.fragment_mask = fragments - 1;
   m.rules = take(1, 2 * kFilterTableBytes);
   if (!fits) {
-    return fail("control-connections", whole_file(file),
+    // Of two lines that of the larger table is to blame.
+    const bool fragments_first = !config.connections_range || uint64_t{fragments} * kFragmentLongwords * 4 > uint64_t{config.connections} * kEntryBytes;
+    const SourceRange& blame = fragments_first && config.fragments_range ? config.fragments_range : config.connections_range;
+    return fail("control-connections", blame ? blame : whole_file(file),
                 fmt::format("{} connections and {} fragments do not fit into {} + {} bytes of SRAM", config.connections, config.fragments, sram_bytes[0], sram_bytes[1]),
                 fmt::format("a connection takes {} bytes of channel 0 and 12 to 24 of channel 1, and the routes need {} on each: lower connections or fragments", kEntryBytes, kLeastForTables));
   }
@@ -83,7 +86,7 @@ std::map<std::string, uint64_t> FirewallMemory::constants() const {
 }
 
 std::vector<uint32_t> configuration_words(const FirewallConfig& config, uint32_t outside, uint64_t engine_kilohertz) {
-  std::vector<uint32_t> words(kConfigurationLongwords + kRunningLongwords, 0);
+  std::vector<uint32_t> words(kAllLongwords, 0);
   const uint64_t units = std::max<uint64_t>(1, units_of(config.tick, engine_kilohertz));
   const auto ticks = [&](Nanoseconds time) {  // never less than asked for
     return static_cast<uint32_t>(std::clamp<uint64_t>((time + config.tick - 1) / config.tick, 1, 0x7fffffff));
@@ -104,6 +107,7 @@ std::vector<uint32_t> configuration_words(const FirewallConfig& config, uint32_t
     words[at++] = f.inside_port;
   }
   words[kConfigurationLongwords + kFreeTail] = config.connections;
+  words[kIdentifierRange] = uint32_t{kFirstIdentifier} << 16 | kLastIdentifier;
   return words;
 }
 

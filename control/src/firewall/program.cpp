@@ -60,6 +60,9 @@ class FirewallProgram : public ControlProgram {
     if (word(0) == "show" && word(1) == "connections" && !parse(command)) {
       return fail("control-command", {}, fmt::format("'{}': behind connections stands nothing or how many are shown", command), "write show connections 20");
     }
+    if (word(0) == "show" && word(1) != "route" && !parse(command)) {
+      return fail("control-command", {}, fmt::format("'{}': connections or a route can be shown", command), "write show connections 20, show route 192.0.2.0/24, or show route 192.0.2.9");
+    }
     if (RuleCommands::is_command(command)) return rules_.check(command);
     return parse(command) ? Result<bool>(true) : router_->check_command(command);
   }

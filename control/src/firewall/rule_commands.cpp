@@ -1,14 +1,43 @@
 #include "weft/control/firewall/rule_commands.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "weft/base/files.h"
 #include "weft/control/firewall/compiled_rules.h"
 #include "weft/control/firewall/rule_table.h"
 
 namespace weft::control::firewall {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kStoreNames{"sram", "local", "compiled"};
+
+}  // namespace
+
+std::optional<FilterStore> filter_store(std::string_view name) {
+  const auto found = std::ranges::find(kStoreNames, name);
+  if (found == kStoreNames.end()) return std::nullopt;
+  return static_cast<FilterStore>(found - kStoreNames.begin());
+}
+
+FilterStore usual_store(const ControlOptions& options) {
+  if (options.filter_store == "1") return FilterStore::sram;  // as filter.uc numbers them
+  if (options.filter_store == "2") return FilterStore::local;
+  return options.filter_store == "3" || !options.rule_engines.empty() ? FilterStore::compiled : FilterStore::sram;
+}
+
+RulesSetup RuleCommands::setup() const {
+  RulesSetup out;
+  out.store = kStoreNames[static_cast<size_t>(store_)];
+  out.file = rules_.path;
+  if (store_ != FilterStore::compiled) return out;
+  if (auto compiled = compile_rules(rules_)) out.compiled = std::move(compiled->text);  // they fit: make() has seen to that
+  return out;
+}
 
 Result<RuleCommands> RuleCommands::make(RuleSet rules, FilterStore store, const RulePlaces& places, std::vector<PortName> ports, std::string folder,
                                         unsigned engines) {
@@ -47,7 +76,13 @@ bool RuleCommands::is_command(const std::string& line) {
 Result<RuleSet> RuleCommands::read(const std::string& line) const {
   const auto words = split_words(line);
   if (words.size() != 2) return fail("control-command", SourceRange{}, "'rules' takes the name of a rule file", "write: rules other.rules");
-  auto rules = read_rules((std::filesystem::path(folder_) / words[1].text).lexically_normal().string(), ports_);
+  if (store_ == FilterStore::compiled && engines_ == 0)
+    return fail("control-command", SourceRange{}, "no microengine would get the new rules: they are compiled, and no program has \"rules\"",
+                "give the filter programs \"rules\" in the project, or take the rule store sram or local");
+  const std::string path = (std::filesystem::path(folder_) / words[1].text).lexically_normal().string();
+  const auto file = read_source(path);
+  if (!file) return fail("control-command", SourceRange{}, fmt::format("the rule file {} cannot be read", path), "name it relative to the folder of the configuration");
+  auto rules = read_rules(*file, ports_);
   if (!rules) return rules;
   if (auto fit = fits(*rules); !fit) return tl::unexpected(std::move(fit.error()));
   return rules;

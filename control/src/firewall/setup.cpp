@@ -47,14 +47,9 @@ void replace_counters(std::vector<CounterSetup>& counters) {
   counters.insert(behind, std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
 }
 
-FilterStore store_of(const RulesLine& line, const ControlOptions& options) {
-  if (line.store.empty()) return options.rule_engines.empty() ? FilterStore::sram : FilterStore::compiled;
-  return line.store == "sram" ? FilterStore::sram : line.store == "local" ? FilterStore::local : FilterStore::compiled;
-}
-
 /// Without a rules line everything is accepted.
 Result<RuleCommands> make_rules(const FirewallConfig& config, const FirewallMemory& memory, std::vector<PortName> ports, const std::string& path,
-                                const ControlOptions& options) {
+                                const ControlOptions& options, FilterStore store) {
   RuleSet rules;
   rules.accept_others = true;
   if (config.rules) {
@@ -67,13 +62,17 @@ Result<RuleCommands> make_rules(const FirewallConfig& config, const FirewallMemo
   places.region = region_of(memory.rules);
   places.tables = {memory.rules, memory.rules + kFilterTableBytes};
   places.table_bytes = kFilterTableBytes;
-  return RuleCommands::make(std::move(rules), store_of(config.rules.value_or(RulesLine{}), options), places, std::move(ports),
+  return RuleCommands::make(std::move(rules), store, places, std::move(ports),
                             std::filesystem::path(path).parent_path().string(), static_cast<unsigned>(options.rule_engines.size()));
 }
 
 }  // namespace
 
-Result<ControlSetup> load_firewall_control(const std::string& path, const ControlOptions& options) {
+Result<ControlSetup> load_firewall_control(const std::string& path, const ControlOptions& given) {
+  ControlOptions options = given;
+  const auto option = options.switches.extract("store");
+  const auto said = option.empty() ? std::nullopt : filter_store(option.mapped());
+  if (!option.empty() && !said) return fail("project-control", whole_file(path), fmt::format("there is no rule store '{}'", option.mapped()), "the option 'store' is sram, local or compiled");
   auto read = read_firewall_config(path, std::min(options.ports, kFirewallPorts), options.switches);
   if (!read) return tl::unexpected(std::move(read.error()));
   const FirewallConfig& config = read->firewall;
@@ -81,13 +80,14 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   if (!memory) return tl::unexpected(memory.error());
 
   if (read->router.buffers >= kBufferRingLongwords) {
-    return fail("control-buffers", whole_file(path), fmt::format("the firewall has no room for {} buffers", read->router.buffers),
+    return fail("control-buffers", read->router.buffers_range, fmt::format("the firewall has no room for {} buffers", read->router.buffers),
                 fmt::format("its list of free buffers takes 1 to {}", kBufferRingLongwords - 1));
   }
   ControlOptions rest = options;
   rest.sram_bytes = memory->left;
   rest.buffers = std::min(rest.buffers, kUsualBuffers);
   read->router.guarded = true;
+  read->router.own.commands = "rules, ";
   auto router = make_ipv4_control(read->router, rest);
   if (!router) return router;
   ControlSetup& setup = *router;
@@ -100,8 +100,12 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   replace_counters(setup.counters);
   std::vector<PortName> ports;
   for (const PortSetup& p : setup.ports) ports.push_back({p.name, p.port});
-  auto rules = make_rules(config, *memory, std::move(ports), path, options);
+  const auto line = config.rules ? filter_store(config.rules->store) : std::nullopt;
+  auto rules = make_rules(config, *memory, std::move(ports), path, options, said ? *said : line ? *line : usual_store(options));
   if (!rules) return tl::unexpected(std::move(rules.error()));
+  setup.rules = rules->setup();
+  setup.rules->remedy = fmt::format("a line in {}: rules FILE", path);
+  if (config.rules) setup.rules->place = config.rules->range;
   for (image::MemoryWrite& w : rules->image()) setup.memory.push_back(std::move(w));
   setup.constants["filter_control"] = kFilterControl;
   if (config.rules) setup.files.push_back(config.rules->path);

@@ -35,6 +35,16 @@
 #error "FILTER_STORE must be FILTER_SRAM (1), FILTER_LOCAL (2) or FILTER_COMPILED (3)"
 #endif
 
+// Nobody reads these. They say in the Image which store it has, and the workbench refuses the program beside a control program that
+// would replace rules in another one.
+#if (FILTER_STORE == FILTER_SRAM)
+.import_var i$filter_store_sram
+#elif (FILTER_STORE == FILTER_LOCAL)
+.import_var i$filter_store_local
+#else
+.import_var i$filter_store_compiled
+#endif
+
 // FILTER_SRAM: 2 when the table stands at the same address on SRAM channels 0 and 1. Then even contexts read it on the one channel and
 // odd ones on the other.
 #ifndef FILTER_CHANNELS

@@ -46,7 +46,7 @@
 #define CONFIG_PUBLIC           0       // bytes: public address; 0: nothing is translated
 #define CONFIG_ZONES            4       // bit n: port n is outside
 #define CONFIG_SWITCHES         8
-#define CONFIG_PORT_RANGE       12      // first << 16 | last
+#define CONFIG_PORT_RANGE       12      // first << 16 | last, of TCP and UDP
 #define CONFIG_FORWARDINGS      16      // how many
 #define CONFIG_TICK             20      // TIMESTAMP units in a tick
 #define CONFIG_SCAN             24      // entries looked at in a tick
@@ -68,6 +68,8 @@
 #define RUNNING_CREATED         12
 #define RUNNING_RELEASED        16
 #define RUNNING_EXPIRED         20
+// Behind it, for the resource engine alone.
+#define CONFIG_IDENTIFIER_RANGE 308     // bytes: first << 16 | last, of ICMP
 
 // Lock bits of the buckets, and answers of the resource engine, scratch.
 #define BUCKET_LOCKS            0x0e00  // 32 longwords: bit n & 1023 is that of bucket n

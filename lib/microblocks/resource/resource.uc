@@ -269,7 +269,8 @@ next#:
 .end
 #endm
 
-// resource_ports(IN_RING, in_class, in_signal, in_pair, in_timer): contexts 3, 4, 5, never returns.
+// resource_ports(IN_RING, in_class, in_signal, in_pair, in_timer): contexts 3, 4, 5, never returns. Identifiers have a range of their own:
+// all there are, however few ports the public address may use.
 #macro resource_ports(IN_RING, in_class, in_signal, in_pair, in_timer)
 .begin
     .reg read $request $range $map
@@ -278,7 +279,12 @@ next#:
     .reg ring config first last port place bit request free bits
     immed[ring, (IN_RING * 4)]
     immed[config, FIREWALL_CONFIG]
-    scratch[read, $range, config, CONFIG_PORT_RANGE, 1], ctx_swap[in_signal]
+#if (IN_RING == ICMP_ID_RING)
+    immed[place, CONFIG_IDENTIFIER_RANGE]
+#else
+    immed[place, CONFIG_PORT_RANGE]
+#endif
+    scratch[read, $range, config, place, 1], ctx_swap[in_signal]
     alu_shf[first, --, B, $range, >>16]
     ld_field_w_clr[last, 0011, $range]
     alu[port, --, B, first]

@@ -60,6 +60,12 @@ struct Route {
   mpls::LabelStack labels = {};  ///< pushed onto its packets
 };
 
+/// Where the texts of a program that is made of the routers' program differ from that one's.
+struct OwnWords {
+  std::map<uint32_t, std::string> reasons = {};  ///< by number
+  std::string commands = {};                     ///< its own, for the list of them: "rules, "
+};
+
 struct RouterConfig {
   std::string path;
   std::vector<Interface> interfaces;
@@ -72,7 +78,9 @@ struct RouterConfig {
   std::optional<uint32_t> icmp_rate = 1000;  ///< errors a second in the long run; none: no limit
   uint32_t icmp_burst = 50;                  ///< errors at once
   bool guarded = false;       ///< of a firewall: no packet goes on its way by the control processor
+  OwnWords own;               ///< what a program made of the routers' calls otherwise
   uint32_t buffers = 0;       ///< 0: as the options say
+  SourceRange buffers_range;  ///< of that number
   uint32_t buffer_bytes = 2048;
   mpls::Config mpls;          ///< lines that begin with mpls or label
   std::vector<std::string> files;
@@ -90,6 +98,9 @@ struct Word;
 struct ConfigExtension {
   std::vector<std::string> kinds;
   std::function<void(const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)> read;
+  /// Asked about every line first. True: the service has no use for it, and has said so.
+  std::function<bool(const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)> refuse = {};
+  std::vector<std::string> switches = {};  ///< of its own, for the list of those that there are
 };
 
 /// Every problem of the file is reported, each with its place and a remedy.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -131,6 +132,16 @@ class ControlProgram {
   virtual uint64_t packets() const = 0;
 };
 
+/// The rules that a control program has at cycle 0 and replaces in the run: its filter programs must have the same ones, in the same store.
+/// A program tells its store by an import variable that it declares, i$filter_store_STORE (lib/microblocks/filter).
+struct RulesSetup {
+  std::string store;      ///< "sram", "local" or "compiled"
+  std::string file;       ///< empty: there are none, everything is accepted
+  std::string compiled;   ///< of the store "compiled": what stands in the place of compiled_rules.uc
+  SourceRange place;      ///< of the line that names them; without a file when options do
+  std::string remedy;     ///< how another file is named
+};
+
 struct ControlSetup {
   std::vector<image::MemoryWrite> memory;
   std::map<std::string, uint64_t> constants;  ///< import variables, without "i$"
@@ -139,6 +150,7 @@ struct ControlSetup {
   std::vector<PoolSetup> pools;
   std::vector<CounterSetup> counters;
   std::unique_ptr<ControlProgram> program;
+  std::optional<RulesSetup> rules;
   std::vector<std::string> files;  ///< every file read
   std::string summary;             ///< "2 interfaces, 5 routes, trie 512 KB": one line for people
 };
@@ -156,6 +168,7 @@ struct ControlOptions {
   uint64_t cycles_per_route = 0;
   uint32_t buffers = 960;  ///< when the configuration does not say
   std::vector<unsigned> rule_engines;  ///< those that run programs with "rules"
+  std::string filter_store;            ///< FILTER_STORE of the first program that defines it; empty: none does
   /// Changed switches: option name to value, as in a configuration line "switch NAME VALUE".
   std::map<std::string, std::string> switches;
 };

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/control/config.h"
 #include "weft/control/control.h"
 #include "weft/control/route_file.h"
 #include "weft/control/tables.h"
@@ -30,7 +31,7 @@ class TableCommands {
  public:
   TableCommands() = default;
   /// `mode`: of labels that do not say theirs.
-  TableCommands(RouterTables tables, std::string folder, const ControlOptions& options, const mpls::Mode& mode = {});
+  TableCommands(RouterTables tables, std::string folder, const ControlOptions& options, const mpls::Mode& mode = {}, OwnWords own = {});
 
   /// Diagnostics: control-command, and those of configurations.
   Result<bool> check(const std::string& line) const;
@@ -63,6 +64,7 @@ class TableCommands {
   RouterTables tables_;
   std::string folder_;
   mpls::Mode mode_;
+  OwnWords own_;
   uint64_t per_route_ = 0;
   bool busy_ = false, timer_runs_ = false, wants_counters_ = false;
   std::vector<TableWrite> publish_;                    ///< when what was prepared stands in memory

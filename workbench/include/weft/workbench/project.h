@@ -50,6 +50,7 @@ struct TrafficEntry {
   enum class Kind : uint8_t { none, capture, generated, listed } kind = Kind::none;
   std::vector<ListedFrame> frames;
   std::filesystem::path capture;
+  SourceRange capture_range;  ///< of its name; line 0: the command line gave it
   bool line_rate = true;  ///< captures: back to back instead of at their own time stamps
   // Generated traffic (lib/packet/traffic.h):
   uint64_t count = 0;

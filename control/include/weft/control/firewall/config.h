@@ -60,6 +60,7 @@ struct FirewallConfig {
   std::optional<RulesLine> rules;
   uint32_t connections = 16384;
   uint32_t fragments = 1024;
+  SourceRange connections_range, fragments_range;     ///< of these numbers, when a line gives them
   Nanoseconds tick = 1'000'000;
   Nanoseconds scan = 1'000'000'000;
   Nanoseconds fragment_life = 30'000'000'000;

@@ -35,7 +35,7 @@ inline constexpr uint32_t kFirewallConfig = 0x38c0;
 inline constexpr uint32_t kPublicAddress = 0;   ///< 0: nothing is translated at the source
 inline constexpr uint32_t kZones = 1;           ///< bit n: port n is outside
 inline constexpr uint32_t kSwitches = 2;        ///< kSwitch... below
-inline constexpr uint32_t kPortRange = 3;       ///< first << 16 | last port (and identifier) to translate to
+inline constexpr uint32_t kPortRange = 3;       ///< first << 16 | last port of TCP and UDP to translate to
 inline constexpr uint32_t kForwardings = 4;     ///< how many of the list below are there
 inline constexpr uint32_t kTickUnits = 5;       ///< TIMESTAMP units in a tick, at least 1
 inline constexpr uint32_t kScanEntries = 6;     ///< entries that the time-out scan looks at in a tick, at least 1
@@ -55,7 +55,11 @@ inline constexpr uint32_t kCreated = 3;         ///< connections that passed the
 inline constexpr uint32_t kReleased = 4;        ///< entries given back, for whatever reason
 inline constexpr uint32_t kExpired = 5;         ///< of those: by the time-out scan
 inline constexpr uint32_t kRunningLongwords = 8;
-static_assert(kRunning + kRunningLongwords * 4 <= 0x3a00);
+// And behind those, read once by the resource engine; longwords from kFirewallConfig as well.
+inline constexpr uint32_t kIdentifierRange = kConfigurationLongwords + kRunningLongwords;  ///< first << 16 | last identifier of ICMP queries to translate to
+inline constexpr uint16_t kFirstIdentifier = 1, kLastIdentifier = 65535;
+inline constexpr uint32_t kAllLongwords = kIdentifierRange + 1;
+static_assert(kFirewallConfig + kAllLongwords * 4 <= 0x3a00);
 
 inline constexpr uint32_t kSwitchHairpin = 1u << 0;       ///< inside to the public address and back inside
 inline constexpr uint32_t kSwitchStrictWindow = 1u << 1;  ///< upper data test on the segment's end (van Rooij), none of Linux's tolerance
@@ -115,7 +119,7 @@ inline constexpr uint32_t kEntryScaleOriginal = 1u << 6, kEntryScaleReply = 1u <
 
 // Ports: `i$fw_ports` is the SRAM address of three bitmaps of 65,536 bits, TCP, UDP, ICMP identifiers; bit n & 31 of longword
 // n >> 5: 1 = in use, forwarded to the inside, or 0. A station's own port is kept when it is free, inside kPortRange or not; others are
-// looked for inside of it (identifiers: 1 to 65535).
+// looked for inside of it, identifiers inside kIdentifierRange.
 inline constexpr uint32_t kPortMapBytes = 65536 / 8;
 
 // Fragments: `i$fw_fragments`, a power of two (`i$fw_fragment_mask` = count - 1) of entries of 8 longwords, all 0 at the start:

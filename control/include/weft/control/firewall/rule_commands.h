@@ -11,7 +11,9 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/control/control.h"
@@ -23,6 +25,9 @@ namespace weft::control::firewall {
 inline constexpr uint64_t kRuleGraceCycles = 2'000;
 
 enum class FilterStore : uint8_t { sram, local, compiled };
+std::optional<FilterStore> filter_store(std::string_view name);
+/// When nobody names one: what the filter programs define; else compiled when there are programs with "rules", else sram.
+FilterStore usual_store(const ControlOptions& options);
 
 /// Where the block filter looks (lib/microblocks/filter/filter.uc).
 struct RulePlaces {
@@ -45,6 +50,8 @@ class RuleCommands {
   /// What is in memory at cycle 0.
   std::vector<image::MemoryWrite> image() const;
   const RuleSet& rules() const { return rules_; }
+  /// What the filter programs have to have; `place` and `remedy` are left to the caller.
+  RulesSetup setup() const;
 
   static bool is_command(const std::string& line);
   /// Diagnostics: control-command, those of rule files, firewall-rules-size.
