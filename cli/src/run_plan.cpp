@@ -137,7 +137,7 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
     return std::nullopt;
   }
   if (!options.record.empty()) observation = workbench::recorded_observation(plan.record_bytes, observation);
-  plan.from_recording = workbench::is_recording(options.project);
+  plan.from_recording = workbench::is_meant_as_recording(options.project);
   if (plan.from_recording && (!options.in.empty() || !options.out.empty() || !options.set.empty() || options.seed || !options.control.empty() || options.check != "off" || !options.record.empty())) {
     fmt::print(stderr, "weft run: {} is a recording, and what has run cannot be changed: --in, --out, --set, --seed, --control, --check and --record are for projects\n", options.project);
     return std::nullopt;

@@ -195,6 +195,31 @@ TEST_CASE("a folder without weft.json says so") {
   CHECK(project.error().list()[0].code == "project-missing");
 }
 
+TEST_CASE("a folder whose weft.json cannot be looked for is not said to have none") {
+  const Folder folder;
+  std::filesystem::create_symlink("weft.json", folder.path() / "weft.json");  // of itself
+  const auto looped = folder.load();
+  REQUIRE_FALSE(looped);
+  CHECK(looped.error().list()[0].code == "file-unreadable");
+  std::filesystem::remove(folder.path() / "weft.json");
+  folder.write("weft.json", test::project());
+  // Below the folder for temporary files, which everybody may pass; root may read everything.
+  const std::filesystem::path closed = std::filesystem::temp_directory_path() / ("weft_closed_" + std::to_string(::getpid()));
+  std::filesystem::create_directory(closed);
+  std::filesystem::copy(folder.path() / "weft.json", closed / "weft.json");
+  std::filesystem::permissions(closed, std::filesystem::perms::none);
+  const bool root = ::geteuid() == 0;
+  constexpr unsigned kNobody = 65534;
+  if (root) REQUIRE(::seteuid(kNobody) == 0);
+  const auto refused = load_project(closed.string());
+  if (root) REQUIRE(::seteuid(0) == 0);
+  std::filesystem::permissions(closed, std::filesystem::perms::owner_all);
+  std::filesystem::remove_all(closed);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().list()[0].text == "the folder '" + closed.string() + "' may not be read");
+  CHECK(refused.error().list()[0].remedy == "check its permissions");
+}
+
 TEST_CASE("the command line changes the project") {
   const Folder folder;
   folder.write("weft.json", kHead + R"(, "ports": [{"port": 2, "out": "old.pcap"}], "limits": {"quiet": 7}})");

@@ -284,6 +284,31 @@ TEST_CASE("what cannot be recorded is refused", "[recording]") {
   CHECK(refused.error().list()[0].code == "recording-back");
 }
 
+TEST_CASE("what is no recording is told from a project with a mistake", "[recording]") {
+  const Folder folder;
+  const auto meant = [&](const std::string& name, const std::string& text) {
+    folder.write(name, text);
+    return is_meant_as_recording((folder.path() / name).string());
+  };
+  const auto why = [&](const std::string& name) {
+    auto opened = Recording::open((folder.path() / name).string());
+    REQUIRE_FALSE(opened);
+    CHECK(opened.error().list()[0].code == "recording-format");
+    CHECK_FALSE(opened.error().list()[0].remedy.empty());
+    return opened.error().list()[0].text;
+  };
+  CHECK(meant("empty.weftrec", ""));
+  CHECK(why("empty.weftrec") == "this is no recording: the file is empty");
+  CHECK(meant("text.weftrec", "{\"version\": 1}"));
+  CHECK(why("text.weftrec") == "this is no recording");
+  CHECK(meant("notes.txt", "hello"));
+  CHECK(why("notes.txt") == "this is neither a recording nor a project");
+  CHECK_FALSE(meant("weft.json", "version: 1"));  // JSON with a mistake: its place is worth more
+  CHECK_FALSE(meant("other.project", " \n{\"version\": 1}"));
+  CHECK_FALSE(is_meant_as_recording(folder.path().string()));
+  CHECK_FALSE(is_meant_as_recording((folder.path() / "none.weftrec").string()));
+}
+
 TEST_CASE("damaged recordings are refused with a reason, and nothing is left behind", "[recording]") {
   const Folder folder;
   const Recorded made = record(folder, kExamples + "first", 2'000);

@@ -158,6 +158,15 @@ TEST_CASE("why a machine stands") {
     CHECK(stop.kind == Stop::Kind::fault);
     CHECK(stop.engine == 0);
     CHECK(stop.address == 2);
+    CHECK(stop.text.starts_with("microengine 0, context 0 stopped at 0x2: no word is loaded there; program p has 2 words, the last from "));
+    CHECK(stop.text.ends_with("p.uc:2; end it with ctx_arb[kill] or a branch"));
+  }
+  SECTION("a program that leaves its words by a jump") {
+    const auto session = session_of(folder, ".reg far\nimmed[far, 100]\njump[far, x#], targets[x#]\nx#: ctx_arb[kill]\n");
+    const Stop stop = session->run({});
+    CHECK(stop.kind == Stop::Kind::fault);
+    CHECK(stop.address > 100);
+    CHECK(stop.text.ends_with("p.uc:4; a branch, a jump or a return leads out of it"));
   }
   SECTION("the user asked") {
     const auto session = session_of(folder, "x#: br[x#]\n");

@@ -381,10 +381,15 @@ Diagnostics with_origin(Diagnostics problems, const Overrides& overrides) {
 
 Result<Project> load_project(const std::string& path, const Overrides& overrides) {
   fs::path file(path);
-  std::error_code ignored;
-  if (fs::is_directory(file, ignored)) {
+  std::error_code error;
+  if (fs::is_directory(file, error)) {
     file = (file / "weft.json").lexically_normal();
-    if (!fs::exists(file, ignored))
+    const bool exists = fs::exists(file, error);
+    if (!exists && error == std::errc::permission_denied)
+      return fail("file-unreadable", whole_file(path), fmt::format("the folder '{}' may not be read", path), "check its permissions");
+    if (!exists && error)
+      return fail("file-unreadable", whole_file(path), fmt::format("'{}' cannot be read: {}", file.string(), error.message()), "check what stands there");
+    if (!exists)
       return fail("project-missing", whole_file(path), fmt::format("the folder '{}' has no weft.json", path),
                   "name a project folder, or the project file itself");
   }

@@ -21,6 +21,13 @@ constexpr uint64_t kStride = 500;
 constexpr uint64_t kQuiet = 60'000;
 constexpr const char* kNothingLeft = "nothing is left to do: all contexts have ended or wait for what cannot come";
 
+/// Where a program ends, for one that has gone on behind it; `last` is the source line of its last word.
+std::string end_of(const image::Image& program, uint32_t pc, const std::string& last) {
+  const size_t words = program.words.size();
+  return fmt::format("; program {} has {} word{}{}; {}", program.name, words, words == 1 ? "" : "s", last.empty() ? "" : fmt::format(", the last from {}", last),
+                     pc == words ? "end it with ctx_arb[kill] or a branch" : "a branch, a jump or a return leads out of it");
+}
+
 }  // namespace
 
 emulator::Position Session::Impl::next_halt(Position target) const {
@@ -125,6 +132,8 @@ Stop Session::Impl::stop_of(const emulator::BoardStop& at) const {
   stop.address = reason.pc;
   const std::string where = place(at.chip, reason.engine, reason.pc);
   stop.text = prefix(at.chip) + emulator::to_text(reason) + (where.empty() ? "" : fmt::format(" ({})", where));
+  if (const image::Image* program = reason.kind == StopKind::outside_store ? image_of(at.chip, reason.engine) : nullptr; program != nullptr && !program->words.empty())
+    stop.text += end_of(*program, reason.pc, place(at.chip, reason.engine, static_cast<uint32_t>(program->words.size() - 1)));
   switch (reason.kind) {
     case StopKind::stepped: stop.kind = Stop::Kind::stepped; break;
     case StopKind::breakpoint:

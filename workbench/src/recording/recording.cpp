@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array<unsigned char, 4> kZstd{0x28, 0xb5, 0x2f, 0xfd};  // RFC 8878, 3.1.1
+constexpr const char* kExtension = ".weftrec";
 
 /// A folder that goes away with this.
 class OwnFolder {
@@ -126,6 +127,18 @@ bool is_recording(const std::string& path) {
   return file && std::fread(begin.data(), 1, begin.size(), file.get()) == begin.size() && begin == kZstd;
 }
 
+// A file that begins like a project is one, whatever it is called; one that is called like JSON is told what is wrong with its JSON.
+bool is_meant_as_recording(const std::string& path) {
+  if (is_recording(path)) return true;
+  std::error_code error;
+  const fs::path extension = fs::path(path).extension();
+  if (!fs::is_regular_file(path, error) || extension == ".json") return false;
+  auto text = read_file(path);
+  if (!text) return false;
+  const size_t first = text->find_first_not_of(" \t\r\n");
+  return extension == kExtension || first == std::string::npos || (*text)[first] != '{';
+}
+
 struct Recording::Impl {
   std::string path;
   OwnFolder folder;
@@ -176,8 +189,11 @@ const fs::path& Recording::folder() const { return impl_->folder.path(); }
 
 Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
   if (!is_recording(path)) {
-    if (auto readable = read_file(path); !readable) return tl::unexpected(std::move(readable.error()));
-    return fail("recording-format", whole_file(path), "this is no recording", "name a file that 'weft run PROJECT --record FILE' has written");
+    const auto bytes = read_file(path);
+    if (!bytes) return tl::unexpected(bytes.error());
+    const bool called = fs::path(path).extension() == kExtension;
+    return fail("recording-format", whole_file(path), fmt::format("this is {}{}", called ? "no recording" : "neither a recording nor a project", bytes->empty() ? ": the file is empty" : ""),
+                called ? "name a file that 'weft run PROJECT --record FILE' has written" : "name a project folder, its weft.json, or a file that 'weft run PROJECT --record FILE' has written");
   }
   std::unique_ptr<Recording> out(new Recording);
   Impl& self = *out->impl_;

@@ -35,6 +35,8 @@ std::vector<std::string> lost_by_limits(const Session& session);
 
 /// By its first bytes; false also for what cannot be read.
 bool is_recording(const std::string& path);
+/// Also what is called like one (.weftrec), and what cannot be a project file: Recording::open() says what is wrong with it.
+bool is_meant_as_recording(const std::string& path);
 
 class Recording {
  public:
