@@ -45,7 +45,7 @@ Opened open_recording(const RunOptions& options, const RunPlan& plan) {
   if (!session) return refused(session.error());
   out.session = std::move(*session);
   for (const std::string& lost : out.recording->info().lost) fmt::print(stderr, "weft run: {}: {}\n", options.project, lost);
-  if (!add_stops(*out.session, options, {})) return refused(kWrongInput);
+  if (const int status = add_stops(*out.session, options, {}); status != kDone) return refused(status);
   return out;
 }
 
@@ -63,7 +63,7 @@ Opened open_project(const RunOptions& options, const RunPlan& plan) {
   if (const auto chips = out.session->chips(); chips.size() > 1)
     if (const int status = look_at_files(options, plan, kept, chips); status != kDone) return refused(status);
   report(out.session->warnings());
-  if (!add_stops(*out.session, options, commands)) return refused(kWrongInput);
+  if (const int status = add_stops(*out.session, options, commands); status != kDone) return refused(status);
   if (!options.record.empty()) out.session->record();
   return out;
 }

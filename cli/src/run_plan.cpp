@@ -146,30 +146,30 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
   return plan;
 }
 
-bool add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands) {
+int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands) {
   // A progress line may stand there.
   session.on_log([terminal = isatty(STDERR_FILENO) != 0](const std::string& line) { fmt::print(stderr, "{}{}\n", terminal ? "\r\033[K" : "", line); });
   for (const std::string& text : options.logs) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
       fmt::print(stderr, "weft run: --log {}: PLACE=TEXT is expected, for example --log \"forward.uc:120=n is {{n}}\"\n", text);
-      return false;
+      return kWrongUsage;
     }
     workbench::Breakpoint b;
     b.target = text.substr(0, equals);
     b.log = text.substr(equals + 1);
-    if (const auto done = session.add_breakpoint(b); !done) return report(done.error()), false;
+    if (const auto done = session.add_breakpoint(b); !done) return report(done.error()), kWrongUsage;
   }
   if (!project_commands.empty()) {
     const auto done = session.add_commands(make_source("control.commands of " + options.project, project_commands));
-    if (!done) return report(done.error()), false;
+    if (!done) return report(done.error()), kWrongInput;
   }
-  if (options.control.empty()) return true;
+  if (options.control.empty()) return kDone;
   auto text = read_input(options.control);
-  if (!text) return report(text.error()), false;
+  if (!text) return report(text.error()), kWrongInput;
   const auto done = session.add_commands(make_source(options.control, std::move(*text)));
-  if (!done) return report(done.error()), false;
-  return true;
+  if (!done) return report(done.error()), kWrongInput;
+  return kDone;
 }
 
 int look_at_files(const RunOptions& options, const RunPlan& plan, const workbench::Project& project, const std::vector<std::string>& chips) {

@@ -44,8 +44,9 @@ struct RunPlan {
 /// Nothing after a message: the command line is wrong.
 std::optional<RunPlan> plan_run(const RunOptions& options);
 
-/// --control FILE and --log PLACE=TEXT; false after a message. The commands of a recording are in its session.
-bool add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands);
+/// --control FILE and --log PLACE=TEXT; another exit status than kDone after a message. The commands of a recording are in its
+/// session.
+int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands);
 /// Whether all files can be read and written, before the run; another exit status than kDone after a message.
 int look_at_files(const RunOptions& options, const RunPlan& plan, const workbench::Project& project, const std::vector<std::string>& chips = {});
 ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, const workbench::Project& project);

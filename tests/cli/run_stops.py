@@ -1,5 +1,6 @@
 """weft run: --until, --log, --control."""
 import json
+import re
 import unittest
 
 from weft_cli import SOURCE, CliTest
@@ -64,8 +65,8 @@ class Stops(CliTest):
                                 ("1.5ms", b"whole numbers"), (" ", b"--until is empty")]:
             with self.subTest(condition=condition):
                 self.assertIn(word, self.weft("run", ".", "--until", condition, expect=2).stderr)
-        self.assertIn(b"PLACE=TEXT", self.weft("run", ".", "--log", "p.uc:7", expect=1).stderr)
-        self.assertIn(b"makes no instruction", self.weft("run", ".", "--log", "p.uc:1=x", expect=1).stderr)
+        self.assertIn(b"PLACE=TEXT", self.weft("run", ".", "--log", "p.uc:7", expect=2).stderr)
+        self.assertIn(b"makes no instruction", self.weft("run", ".", "--log", "p.uc:1=x", expect=2).stderr)
         self.assertIn(b"none.txt", self.weft("run", ".", "--control", "none.txt", expect=1).stderr)
         self.write("c.txt", "at 5: wirte scratch[0] = 1\n")
         self.assertIn(b"c.txt:1", self.weft("run", ".", "--control", "c.txt", expect=1).stderr)
@@ -81,6 +82,40 @@ class Stops(CliTest):
         self.assertIn("1 0\nnow 77\n", messages)
         _, messages = self.report("--control", "-", stdin=b"at 4000: print from standard input\n")
         self.assertIn("from standard input\n", messages)
+
+    def test_addresses_of_commands(self):
+        for command in ("write scratch[0x9999990] = 4", "write scratch[0x102] = 4", "write sram3[0] = 4", "write msf[0x45] = 4",
+                        "write me0.lm[700] = 1", "write scratch[0] = scratch[0x9999990]", "print {scratch[0x9999990]}"):
+            with self.subTest(command=command):
+                self.write("c.txt", f"# first\nat 1000: {command}\n")
+                said = self.weft("run", ".", "--control", "c.txt", expect=1).stderr.decode()
+                self.assertIn("c.txt:2", said)
+                self.assertRegex(said, r"help: \S")
+
+    def test_faults_of_units(self):
+        # A ring of 128 longwords gets more than that, and a channel is used that the board does not have.
+        self.write("p.uc", ".reg n at far\n.sig done\n.reg write $a\nbr!=ctx[0, out#]\nimmed[$a, 0]\nimmed[at, 12]\nimmed[n, 150]\nagain#:\n"
+                           "scratch[put, $a, at, 0, 1], ctx_swap[done]\nalu[n, n, -, 1]\nbne[again#]\nimmed[far, 0x40]\nimmed_w1[far, 0xc000]\n"
+                           "sram[write, $a, far, 0, 1], ctx_swap[done]\nout#:\nctx_arb[kill]\n")
+        self.write("c.txt", "at 0: print begin\n")
+        done = self.weft("run", ".", "--json", "r.json", "--stats=s.json", "--control", "c.txt")
+        report, stats = (json.loads((self.folder / name).read_text()) for name in ("r.json", "s.json"))
+        text = done.stdout.decode()
+        faults = {}
+        for source in (report, stats):
+            for unit in source["units"]:
+                self.assertEqual("faults" in unit, unit["name"] in ("scratch", "absent SRAM channel"), unit)
+                if "faults" in unit:
+                    self.assertEqual(faults.setdefault(unit["name"], (unit["faults"], unit["last-fault"])), (unit["faults"], unit["last-fault"]))
+                    self.assertRegex(text, fr"(?m)^{unit['name']} +{unit['faults']}  {re.escape(unit['last-fault'])}$")
+        self.assertEqual(faults["absent SRAM channel"][0], 1)
+        self.assertRegex(faults["absent SRAM channel"][1], "0xc0000040.*channel 3, which the board does not have")
+        # No ring was set up: every put fails.
+        self.assertEqual(faults["scratch"][0], 150)
+        self.weft("run", ".", "--stats=s.csv")
+        rows = (self.folder / "s.csv").read_text()
+        self.assertIn('unit,"scratch",faults,150,count\n', rows)
+        self.assertIn("\nfaults ", self.weft("run", ".", "--stats").stdout.decode().split("statistics of cycles")[1])
 
     def test_forwarder_learns_a_route(self):
         self.write("c.txt", "at 20 packets: route 198.51.100.0/24 discard\n")

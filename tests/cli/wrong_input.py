@@ -107,6 +107,46 @@ class WrongInput(CliTest):
         text = self.weft("asm", "p.uc", "--chip", "ixp9999", "-o", "x.json", expect=1).stderr.decode()
         self.assertIn("ixp2400", text)
 
+    # --- what the board has ---
+
+    def test_memory_that_the_board_does_not_have(self):
+        self.write("p.uc", ".alloc_mem table scratch local 64\n.reg r\nimmed[r, (table & 0xffff)]\n.use r\nctx_arb[kill]\n")
+        head = '{"version": 1, "board": "%s",\n "programs": [{"source": "p.uc", "engines": [0]}],\n%s}'
+        rows = [
+            ("generic-2400", ' "memory": {"scratch": [{"begin": "0x8000", "end": "0x9000"}]}', 3, "0x8000 to 0x9000.*scratch.*16384 bytes"),
+            ("generic-2400", ' "memory": {"scratch": [{"begin": "0x3000", "end": "0x4004"}]}', 3, "16384 bytes"),
+            ("generic-2400", ' "memory": {"scratch": [{"begin": "0x3000", "end": "0x3800"},\n{"begin": "0x3080", "end": "0x3200"}]}', 4, "lies over another"),
+            ("generic-2400", ' "memory": {"scratch": [{"begin": 0, "end": 64}],\n"sram2": [{"begin": 0, "end": 64}]}', 4, "ixp2400 has no sram2"),
+            ("generic-2400", ' "memory": {"dram": [{"begin": 0, "end": "0x20000001"}]}', 3, "536870912 bytes"),
+            ("generic-2400", ' "pools": [{"name": "x", "free": {"ring": 0}, "base": "0xfff00000", "size": 2048, "count": 960000}]', 3, "960000 buffers.*dram"),
+            ("generic-2400", ' "pools": [{"name": "x", "free": {"ring": 0}, "base": "0xffffffffffffffff", "size": 2048, "count": 1}]', 3, "does not lie in dram"),
+            ("generic-2400", ' "pools": [{"name": "x", "free": {"sram-ring": 0, "channel": 2}, "base": 0, "size": 2048, "count": 1}]', 3, "no SRAM channel 2"),
+            ("generic-2400", ' "pools": [{"name": "x", "free": {"ring": 0}, "memory": "sram3", "base": 0, "size": 2048, "count": 1}]', 3, "no sram3"),
+        ]
+        for board, rest, line, message in rows:
+            with self.subTest(rest=rest):
+                self.write("weft.json", head % (board, rest))
+                self.fails("run", ".", message=message, place=f"weft.json:{line}")
+        # All of a memory may be used, and spaces may touch.
+        self.write("weft.json", head % ("generic-2400", ' "memory": {"scratch": [{"begin": 0, "end": 64}, {"begin": 64, "end": "16K"}], "dram": [{"begin": 0, "end": "512M"}]},'
+                                                        ' "pools": [{"name": "x", "free": {"sram-queue": 63, "channel": 1}, "base": "0x1ffff800", "size": 2048, "count": 1}]'))
+        self.weft("run", ".")
+        # A block at a fixed address needs no space.
+        self.write("p.uc", ".alloc_mem table sram1+0x7fffffc local 64\nctx_arb[kill]\n")
+        self.write("weft.json", head % ("generic-2400", ' "seed": 1'))
+        self.fails("run", ".", message="'table'.*sram1, which has 67108864 bytes", place="p")
+
+    def test_a_variant_that_contradicts_its_base(self):
+        head = '{"format": "weft-chip", "version": 1, "name": "x", "based_on": "ixp2400", "summary": "s",\n'
+        for rest, message, origin in [
+            ('"engines": {"count": {"value": 1, "source": "x"}}}', "8 numbers for 1 engine$", "'numbers' comes from here"),
+            ('"units": {"scratch": {"access": {"value": 9, "source": "x"}}}}', "the parts sum to", "'unloaded' comes from here"),
+        ]:
+            self.write("x.json", head + rest)
+            text = self.fails("chip", "check", "x.json", message=message.rstrip("$"), place="x.json:2")
+            self.assertIn("ixp2400.json", text)
+            self.assertIn(origin, text)
+
     # --- outputs ---
 
     def test_output_that_is_the_input(self):

@@ -68,7 +68,7 @@ TEST_CASE("the text of a report") {
   CHECK(line(text, "  ttl") == "  ttl                                        -            1");
   CHECK(line(text, "  mac-full") == "  mac-full                                   3            1");
   CHECK(line(text, "  too-long") == "  too-long                                   3            4");
-  CHECK(line(text, "me1") == "me1: forward (200 words), 0.00% executing, 0.00% aborted");
+  CHECK(line(text, "me1") == "me1: forward (200 words), 0.01% executing, 0.00% aborted");  // as "all" of the statistics
   CHECK(line(text, "  ctx0") == "  ctx0           25.00%     25.00%      0.00%     50.00%");
   CHECK(line(text, "  ctx1") == "  ctx1            0.00%      0.00%     33.33%     66.67%");
   CHECK(line(text, "scratch") == "scratch                42    17.2%              5");

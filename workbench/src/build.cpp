@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "filter_rules.h"
+#include "memory_fit.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/files.h"
 #include "weft/control/firewall/compiled_rules.h"
@@ -263,10 +264,12 @@ Result<Built> build(const Project& project) {
     built.chips[number].programs.push_back(std::make_unique<BuiltProgram>(BuiltProgram{std::move(*image), entry.engines}));
   }
   for (const PoolEntry& pool : project.pools) built.pool_chips.push_back(chip_of(pool.chip, "this pool", built.board, problems));
+  if (!problems.has_errors()) check_memories(project, built, problems);
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
 
   // Each chip has memories of its own, so programs are linked chip by chip.
-  for (BuiltChip& chip : built.chips) {
+  for (size_t c = 0; c < built.chips.size(); ++c) {
+    BuiltChip& chip = built.chips[c];
     image::LinkInput input;
     for (const auto& program : chip.programs) input.programs.push_back({&program->image, program->engines});
     input.spaces = project.spaces;
@@ -275,7 +278,9 @@ Result<Built> build(const Project& project) {
     auto linked = image::link(input);
     if (!linked) return tl::unexpected(std::move(linked.error()));
     chip.linked = std::move(*linked);
+    check_placements(chip, built.board.chips[c], problems);
   }
+  if (problems.has_errors()) return tl::unexpected(std::move(problems));
   return built;
 }
 

@@ -326,6 +326,10 @@ Result<uint32_t> address_of(const Scene& scene, const Place& place) {
   const unsigned channel = place.kind == Kind::sram ? static_cast<unsigned>(place.context) : 0;
   const uint64_t size = scene.units->host().size(space_of(place.kind), channel);
   const std::string written = fmt::format("{}[0x{:x}]", place.name, static_cast<uint64_t>(place.number));
+  if (size == 0) {
+    const unsigned channels = emulator::UnitLook(*scene.units).sram_channels();
+    return unknown(written, fmt::format("the chip has no {}", place.name), channels == 1 ? "it has sram0" : fmt::format("it has sram0 to sram{}", channels - 1));
+  }
   if (place.number < 0 || static_cast<uint64_t>(place.number) >= size)
     return unknown(written, fmt::format("{} has {} bytes", place.name, size), "use an address inside it");
   if (place.number % 4 != 0) return unknown(written, "the address of a longword is a multiple of 4", "use a multiple of 4");
@@ -340,6 +344,38 @@ Result<uint32_t> buffer_offset(const Scene& scene, const Place& place) {
   if (place.number < 0 || place.number >= bytes) return unknown(written, fmt::format("{} has {} bytes", place.name, bytes), "use an address inside it");
   if (place.number % 4 != 0) return unknown(written, "the address of a longword is a multiple of 4", "use a multiple of 4");
   return static_cast<uint32_t>(place.number);
+}
+
+/// The address of a media register, of which the MSF takes 14 bits.
+Result<uint32_t> msf_address(const Scene& scene, const Place& place) {
+  constexpr int64_t kBytes = 0x4000;
+  const std::string written = fmt::format("{}[0x{:x}]", place.name, static_cast<uint64_t>(place.number));
+  if (emulator::UnitLook(*scene.units).buffer_bytes(emulator::MediaBuffer::rbuf) == 0) return unknown(written, "the chip has no msf", "the registers of the IXP1200's FBI are cap. and a name");
+  if (place.number < 0 || place.number >= kBytes) return unknown(written, fmt::format("msf has {} bytes", kBytes), "use an address inside it");
+  if (place.number % 4 != 0) return unknown(written, "the address of a register is a multiple of 4", "use a multiple of 4");
+  return static_cast<uint32_t>(place.number);
+}
+
+Result<bool> local_memory_number(const Place& place) {
+  if (place.number >= 0 && place.number < emulator::kLocalMemory) return true;
+  return unknown(place.name, fmt::format("local memory has {} longwords", emulator::kLocalMemory), "use a smaller number");
+}
+
+/// What stands in brackets as a number is right or wrong before anything runs.
+Result<bool> check_number(const Scene& scene, const Place& place) {
+  const auto done = [](const auto& result) { return result ? Result<bool>(true) : tl::unexpected(result.error()); };
+  switch (place.kind) {
+    case Kind::scratch:
+    case Kind::sram:
+    case Kind::dram: return done(address_of(scene, place));
+    case Kind::rbuf:
+    case Kind::tbuf:
+    case Kind::rfifo:
+    case Kind::tfifo: return done(buffer_offset(scene, place));
+    case Kind::msf: return done(msf_address(scene, place));
+    case Kind::local_memory: return local_memory_number(place);
+    default: return true;
+  }
 }
 
 uint64_t port_lost(const emulator::PortCounters& c) {
@@ -370,7 +406,10 @@ bool takes_index(std::string_view name) {
 }
 
 Result<Place> resolve(const Scene& scene, std::string_view name, std::optional<int64_t> index, bool indexed, const Where& where) {
-  return Resolver(scene, name, index, indexed, where).resolve();
+  auto place = Resolver(scene, name, index, indexed, where).resolve();
+  if (!place || !index) return place;
+  if (auto inside = check_number(scene, *place); !inside) return tl::unexpected(std::move(inside.error()));
+  return place;
 }
 
 Result<int64_t> read(const Scene& scene, const Place& place, const Where& where) {
@@ -394,7 +433,11 @@ Result<int64_t> read(const Scene& scene, const Place& place, const Where& where)
     case Kind::port_transmitted: return static_cast<int64_t>(port().transmitted_frames);
     case Kind::port_lost: return static_cast<int64_t>(port_lost(port()));
     case Kind::cap: return emulator::UnitLook(*scene.units).csr(static_cast<uint32_t>(place.number));
-    case Kind::msf: return scene.units->host().read_msf(static_cast<uint32_t>(place.number));
+    case Kind::msf: {
+      const auto address = msf_address(scene, place);
+      if (!address) return tl::unexpected(address.error());
+      return scene.units->host().read_msf(*address);
+    }
     case Kind::scratch:
     case Kind::sram:
     case Kind::dram: {
@@ -426,10 +469,10 @@ Result<int64_t> read(const Scene& scene, const Place& place, const Where& where)
     case Kind::signals: return context.signals;
     case Kind::instructions: return static_cast<int64_t>(state.instructions);
     case Kind::csr: return machine.read_csr(who->engine, static_cast<isa::Csr>(place.number), who->context);
-    case Kind::local_memory:
-      if (place.number < 0 || place.number >= emulator::kLocalMemory)
-        return unknown(place.name, fmt::format("local memory has {} longwords", emulator::kLocalMemory), "use a smaller number");
+    case Kind::local_memory: {
+      if (auto inside = local_memory_number(place); !inside) return tl::unexpected(std::move(inside.error()));
       return state.local_memory[static_cast<size_t>(place.number)];
+    }
     case Kind::named_signal: {
       const image::Image* image = scene.images[who->engine];
       for (const image::Signal& s : image ? image->signals : std::vector<image::Signal>{})
@@ -460,10 +503,10 @@ Result<uint32_t*> register_slot(const Scene& scene, const Place& place, const Wh
   switch (place.kind) {
     case Kind::gpr_a: return &state.a[static_cast<size_t>(place.number)];
     case Kind::gpr_b: return &state.b[static_cast<size_t>(place.number)];
-    case Kind::local_memory:
-      if (place.number < 0 || place.number >= emulator::kLocalMemory)
-        return unknown(place.name, fmt::format("local memory has {} longwords", emulator::kLocalMemory), "use a smaller number");
+    case Kind::local_memory: {
+      if (auto inside = local_memory_number(place); !inside) return tl::unexpected(std::move(inside.error()));
       return &state.local_memory[static_cast<size_t>(place.number)];
+    }
     default: return symbol_slot(scene, place, *who);
   }
 }
@@ -490,7 +533,12 @@ Result<bool> write(const Scene& scene, const Place& place, const Where& where, i
       return true;
     }
     case Kind::cap: host.write_cap(static_cast<uint32_t>(place.number), word); return true;
-    case Kind::msf: host.write_msf(static_cast<uint32_t>(place.number), word, scene.machine->now()); return true;
+    case Kind::msf: {
+      const auto address = msf_address(scene, place);
+      if (!address) return tl::unexpected(address.error());
+      host.write_msf(*address, word, scene.machine->now());
+      return true;
+    }
     case Kind::gpr_a:
     case Kind::gpr_b:
     case Kind::symbol:

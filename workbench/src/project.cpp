@@ -156,7 +156,15 @@ class Reader {
       s.end = space.require("end", out_).u64(out_);
       if (s.begin >= s.end && !out_.has_errors())
         space.wrong(out_, "the space is empty", "'end', the first address behind it, must be above 'begin'");
+      for (const auto& [other, where] : spaces_)
+        if (other.region == s.region && s.begin < other.end && other.begin < s.end) {
+          out_.error("project-spaces-overlap", space.range(), fmt::format("the space from {:#x} to {:#x} of {} lies over another one", s.begin, s.end, name),
+                     "give each address to one space: blocks of both would be placed there")
+              .notes.push_back({where, fmt::format("the other one goes from {:#x} to {:#x}", other.begin, other.end)});
+          break;
+        }
       project_.spaces.push_back(s);
+      spaces_.emplace_back(s, space.range());
     }
   }
 
@@ -324,6 +332,7 @@ class Reader {
   const Overrides& overrides_;
   Diagnostics& out_;
   std::vector<fs::path> include_;
+  std::vector<std::pair<image::Space, SourceRange>> spaces_;  ///< of the project, with their places
 };
 
 /// "limits.cycles" -> "/limits/cycles".

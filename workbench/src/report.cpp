@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "weft/emulator/observers/statistics.h"
+
 namespace weft::workbench {
 namespace {
 
-double percent(uint64_t part, uint64_t whole) {
-  return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
-}
+std::string percent(unsigned hundredths) { return fmt::format("{}.{:02}%", hundredths / 100, hundredths % 100); }
+
+std::string unit_name(const UnitFigures& u) { return u.chip.empty() ? u.name : fmt::format("{} {}", u.chip, u.name); }
 
 void reasons(std::string& out, const char* title, const std::vector<ReasonFigures>& rows) {
   if (rows.empty()) return;
@@ -21,13 +23,15 @@ void reasons(std::string& out, const char* title, const std::vector<ReasonFigure
 
 /// What all contexts of a context's engine did together.
 std::string engine_share(const Report& r, const ContextFigures& one) {
-  uint64_t executing = 0, aborted = 0;
+  uint64_t executing = 0, aborted = 0, stalled = 0;
   for (const ContextFigures& c : r.contexts) {
     if (c.engine != one.engine || c.chip != one.chip) continue;
     executing += c.executing;
     aborted += c.aborted;
+    stalled += c.stalled;
   }
-  return fmt::format(", {:.2f}% executing, {:.2f}% aborted", percent(executing, r.cycles), percent(aborted, r.cycles));
+  const auto share = emulator::shares({executing, aborted, stalled, r.cycles - std::min(r.cycles, executing + aborted + stalled)});
+  return fmt::format(", {} executing, {} aborted", percent(share[0]), percent(share[1]));
 }
 
 /// A head wherever the columns change.
@@ -97,17 +101,22 @@ std::string to_text(const Report& r) {
       for (const auto& [engine, program] : r.engine_programs)
         if (engine == name) out += fmt::format("{}me{}: {}{}\n", c.chip.empty() ? "" : c.chip + " ", c.engine, program, engine_share(r, c));
     }
-    const uint64_t all = c.executing + c.aborted + c.stalled + c.idle;
-    out += fmt::format("  ctx{:<7} {:>9.2f}% {:>9.2f}% {:>9.2f}% {:>9.2f}%\n", c.context, percent(c.executing, all),
-                       percent(c.aborted, all), percent(c.stalled, all), percent(c.idle, all));
+    const auto share = emulator::shares({c.executing, c.aborted, c.stalled, c.idle});  // sum to 100
+    out += fmt::format("  ctx{:<7} {:>10} {:>10} {:>10} {:>10}\n", c.context, percent(share[0]), percent(share[1]), percent(share[2]),
+                       percent(share[3]));
   }
 
   size_t width = 12;
-  for (const UnitFigures& u : r.units) width = std::max(width, u.chip.empty() ? u.name.size() : u.chip.size() + 1 + u.name.size());
+  for (const UnitFigures& u : r.units) width = std::max(width, unit_name(u).size());
   out += fmt::format("\n{:<{}} {:>12} {:>8} {:>14}\n", "unit", width, "commands", "busy", "deepest queue");
   for (const UnitFigures& u : r.units)
-    out += fmt::format("{:<{}} {:>12} {:>8} {:>14}\n", u.chip.empty() ? u.name : fmt::format("{} {}", u.chip, u.name), width, u.commands,
+    out += fmt::format("{:<{}} {:>12} {:>8} {:>14}\n", unit_name(u), width, u.commands,
                        fmt::format("{}.{}%", u.busy_permille / 10, u.busy_permille % 10), u.deepest_queue);
+  if (std::ranges::any_of(r.units, [](const UnitFigures& u) { return u.faults != 0; })) {
+    out += fmt::format("\n{:<{}} {:>12}  last\n", "faults", width, "number");
+    for (const UnitFigures& u : r.units)
+      if (u.faults != 0) out += fmt::format("{:<{}} {:>12}  {}\n", unit_name(u), width, u.faults, u.last_fault);
+  }
   return out;
 }
 
@@ -129,9 +138,11 @@ std::string to_json(const Report& r) {
   for (const ContextFigures& c : r.contexts)
     contexts.push_back(named({{"engine", c.engine}, {"context", c.context}, {"executing", c.executing},
                               {"aborted", c.aborted}, {"stalled", c.stalled}, {"idle", c.idle}}, c.chip));
-  for (const UnitFigures& u : r.units)
-    units.push_back(named({{"name", u.name}, {"commands", u.commands}, {"busy-permille", u.busy_permille},
-                           {"deepest-queue", u.deepest_queue}}, u.chip));
+  for (const UnitFigures& u : r.units) {
+    json unit = {{"name", u.name}, {"commands", u.commands}, {"busy-permille", u.busy_permille}, {"deepest-queue", u.deepest_queue}};
+    if (u.faults != 0) unit["faults"] = u.faults, unit["last-fault"] = u.last_fault;
+    units.push_back(named(std::move(unit), u.chip));
+  }
   const auto reason_rows = [](const std::vector<ReasonFigures>& rows) {
     json out = json::array();
     for (const ReasonFigures& row : rows) {

@@ -117,7 +117,7 @@ void Session::Impl::report_chip(unsigned number, Report& r) const {
             [](const ContextFigures& a, const ContextFigures& b) { return std::pair(a.engine, a.context) < std::pair(b.engine, b.context); });
   for (const emulator::UnitView& unit : chip.units->inspect()) {
     // Stand-ins for what the board does not have are worth a row only when a program turned to them.
-    if (unit.counters.commands == 0 && (unit.name == "pci" || unit.name == "absent SRAM channel")) continue;
+    if (unit.counters.commands == 0 && unit.counters.faults == 0 && (unit.name == "pci" || unit.name == "absent SRAM channel")) continue;
     UnitFigures u;
     u.chip = name;
     u.name = std::string(unit.name);
@@ -125,6 +125,8 @@ void Session::Impl::report_chip(unsigned number, Report& r) const {
     u.deepest_queue = unit.counters.deepest_inlet;
     const Tick elapsed = chip.machine->now() * unit.directions;
     u.busy_permille = elapsed ? unit.counters.busy * 1000 / elapsed : 0;
+    u.faults = unit.counters.faults;
+    u.last_fault = unit.last_fault;
     r.units.push_back(std::move(u));
   }
 }

@@ -16,11 +16,10 @@ void check_sum(SourcedReader& in, const JsonNode& unit, const UnitTiming& t, uin
                const char* name) {
   const uint32_t sum = t.command + access + t.reply;
   if (!in.diagnostics().has_errors() && sum != unloaded)
-    in.diagnostics().error(
-        "chip-latency", unit.get(name).range(),
-        fmt::format("the parts sum to {} ({} command + {} access + {} reply), not to {}", sum, t.command, access, t.reply,
-                    unloaded),
-        "change a part or the sum, so that the parts explain the unloaded figure");
+    in.contradiction(unit, {name, "command", std::string_view(name) == "unloaded" ? "access" : "access_write", "reply"}, "chip-latency",
+                     fmt::format("the parts sum to {} ({} command + {} access + {} reply), not to {}", sum, t.command, access,
+                                 t.reply, unloaded),
+                     "change a part or the sum, so that the parts explain the unloaded figure");
 }
 
 UnitTiming timing_without_inlet(SourcedReader& in, const JsonNode& unit) {
@@ -63,13 +62,13 @@ void read_engines(SourcedReader& in, const JsonNode& node, ChipDescription& chip
   chip.contexts = in.u32(node, "contexts", 1, sizes.contexts);
   for (const uint64_t number : in.list(node, "numbers", 0, 0x1f)) chip.engine_numbers.push_back(static_cast<uint8_t>(number));
   if (!in.diagnostics().has_errors()) {
-    const JsonNode numbers = node.get("numbers").get("value");
     if (chip.engine_numbers.size() != chip.engines)
-      in.diagnostics().error("chip-range", numbers.range(),
-                             fmt::format("{} numbers for {} engines", chip.engine_numbers.size(), chip.engines),
-                             "name the hardware number of each engine once");
+      in.contradiction(node, {"numbers", "count"}, "chip-range",
+                       fmt::format("{} number{} for {} engine{}", chip.engine_numbers.size(), chip.engine_numbers.size() == 1 ? "" : "s",
+                                   chip.engines, chip.engines == 1 ? "" : "s"),
+                       fmt::format("name the hardware number of each engine once: \"numbers\" of \"engines\" is a list of {}", chip.engines));
     else if (!std::is_sorted(chip.engine_numbers.begin(), chip.engine_numbers.end(), std::less_equal<>()))
-      in.diagnostics().error("chip-range", numbers.range(), "engine numbers must rise",
+      in.diagnostics().error("chip-range", node.get("numbers").get("value").range(), "engine numbers must rise",
                              "list them in the order of the neighbor chain");
   }
   chip.engine_hz_max = in.u64(node, "clock_mhz_max", 1, 100'000) * 1'000'000;
@@ -101,8 +100,8 @@ void read_dram_parts(SourcedReader& in, const JsonNode& node, DramDescription& d
   dram.refresh_interval = in.u32(node, "refresh_interval", 0, kMost);
   dram.refresh_cycles = in.u32(node, "refresh_cycles", 0, kMost);
   if (!out.has_errors() && dram.refresh_interval != 0 && dram.refresh_cycles >= dram.refresh_interval)
-    out.error("chip-range", node.get("refresh_cycles").range(), "a refresh takes longer than the time between two",
-              "make refresh_cycles smaller than refresh_interval");
+    in.contradiction(node, {"refresh_cycles", "refresh_interval"}, "chip-range", "a refresh takes longer than the time between two",
+                     "make refresh_cycles smaller than refresh_interval");
 }
 
 void read_memories(SourcedReader& in, const JsonNode& units, ChipDescription& chip) {
@@ -140,8 +139,8 @@ void read_hash(SourcedReader& in, const JsonNode& node, HashDescription& hash) {
   hash.steps_64 = in.u32(node, "steps_64", hash.steps_48, 1000);
   hash.timing = timing(in, node);
   if (!in.diagnostics().has_errors() && hash.timing.access < hash.steps_48)
-    in.diagnostics().error("chip-range", node.get("access").range(), "the access is shorter than its steps in the array",
-                           "add the cycles into and out of the array to steps_48");
+    in.contradiction(node, {"access", "steps_48"}, "chip-range", "the access is shorter than its steps in the array",
+                     "add the cycles into and out of the array to steps_48");
 }
 
 void read_others(SourcedReader& in, const JsonNode& units, ChipDescription& chip) {
@@ -151,8 +150,7 @@ void read_others(SourcedReader& in, const JsonNode& units, ChipDescription& chip
     chip.hash.steps_128 = in.u32(node, "steps_128", 1, 1000);
     read_hash(in, node, chip.hash);
     if (!out.has_errors() && chip.hash.steps_128 < chip.hash.steps_64)
-      out.error("chip-range", node.get("steps_128").range(), "128 bits take fewer steps than 64",
-                "make steps_128 at least steps_64");
+      in.contradiction(node, {"steps_128", "steps_64"}, "chip-range", "128 bits take fewer steps than 64", "make steps_128 at least steps_64");
   }
   if (const JsonNode node = units.require("msf", out); !node.is_null()) {
     node.only({"buffer_bytes", "freelists", "freelist_depth", "status_push", "clock_divider", "inlet", "command", "access",
@@ -283,11 +281,22 @@ Result<JsonDocument> with_bases(const JsonDocument& document, const std::vector<
   return document.over(*whole_base, [](const JsonNode& node) { return node.has("value") || node.has("source"); });
 }
 
+/// A mistake that shows in a base is one of the chip that is based on it: says which one it is.
+Diagnostics with_variant(Diagnostics problems, const JsonDocument& own) {
+  Diagnostics out;
+  for (Diagnostic d : problems) {
+    const bool elsewhere = d.range && d.range.file != own.source();
+    if (elsewhere && own.root().has("based_on")) d.notes.push_back({own.root().get("based_on").range(), "this chip is based on it"});
+    out.add(std::move(d));
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<ChipDescription> read_chip(const JsonDocument& own, const std::vector<std::string>& data_folders) {
   ChipDescription chip;
-  SourcedReader in(chip.numbers);
+  SourcedReader in(chip.numbers, own.source());
   Diagnostics& out = in.diagnostics();
   const auto document = with_bases(own, data_folders, {});
   if (!document) return tl::unexpected(document.error());
@@ -312,7 +321,7 @@ Result<ChipDescription> read_chip(const JsonDocument& own, const std::vector<std
       read_others(in, units, chip);
     }
   }
-  if (out.has_errors()) return tl::unexpected(std::move(out));
+  if (out.has_errors()) return tl::unexpected(with_variant(std::move(out), own));
   return chip;
 }
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <numeric>
 #include <optional>
@@ -92,6 +93,16 @@ Tick SourcedReader::period(const JsonNode& object, std::string_view key, uint64_
     return 0;
   }
   return ticks / mhz->numerator;
+}
+
+void SourcedReader::contradiction(const JsonNode& object, std::initializer_list<std::string_view> keys, const char* code, std::string text, std::string remedy) {
+  const auto in_own = [&](std::string_view key) { return object.get(key).range().file == own_; };
+  const auto* at = std::find_if(keys.begin(), keys.end(), in_own);
+  if (at == keys.end()) at = keys.begin();
+  Diagnostic& d = out_.error(code, object.get(*at).range(), std::move(text), std::move(remedy));
+  for (const std::string_view key : keys)
+    if (const JsonNode other = object.get(key); other.range().file != object.get(*at).range().file && !other.is_null())
+      d.notes.push_back({other.range(), fmt::format("'{}' comes from here", key)});
 }
 
 std::string SourcedReader::text(const JsonNode& object, std::string_view key) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,8 @@ inline constexpr uint64_t kMostTicks = 1000;  ///< in a nanosecond
 /// Collects what is wrong and what was read, so that one pass over a file reports everything.
 class SourcedReader {
  public:
-  explicit SourcedReader(std::vector<SourcedNumber>& numbers) : numbers_(numbers) {}
+  /// `own`: the file that is read, where others lie below it.
+  explicit SourcedReader(std::vector<SourcedNumber>& numbers, SourceFilePtr own = nullptr) : numbers_(numbers), own_(std::move(own)) {}
 
   uint64_t u64(const JsonNode& object, std::string_view key, uint64_t min, uint64_t max);
   uint32_t u32(const JsonNode& object, std::string_view key, uint32_t min, uint32_t max) {
@@ -28,12 +30,16 @@ class SourcedReader {
   std::string text(const JsonNode& object, std::string_view key);
 
   Diagnostics& diagnostics() { return out_; }
+  /// Members of an object contradict each other. It is said at the first of them that stands in the file that is read, for what
+  /// lies below it was right before; else at the first. Notes name those that stand in other files.
+  void contradiction(const JsonNode& object, std::initializer_list<std::string_view> keys, const char* code, std::string text, std::string remedy);
 
  private:
   /// The value node of a sourced member; null when it is missing (reported).
   JsonNode value(const JsonNode& object, std::string_view key);
 
   std::vector<SourcedNumber>& numbers_;
+  SourceFilePtr own_;
   Diagnostics out_;
 };
 

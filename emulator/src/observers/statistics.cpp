@@ -301,6 +301,8 @@ StatisticsFigures Statistics::figures() const {
     for (const UnitView& view : views)
       if (view.name == copy.unit->name()) {
         copy.figures.busy = view.counters.busy - copy.before.busy;
+        copy.figures.faults = view.counters.faults - copy.before.faults;
+        if (copy.figures.faults != 0) copy.figures.last_fault = view.last_fault;
         copy.figures.longwords_out = view.counters.longwords_written - copy.before.longwords_written;
       }
     out.units.push_back(std::move(copy.figures));

@@ -27,7 +27,7 @@ double seconds(const StatisticsFigures& f) {
 
 double per_second(uint64_t count, const StatisticsFigures& f) { return f.elapsed ? static_cast<double>(count) / seconds(f) : 0.0; }
 
-bool worth_a_row(const UnitStatistics& u) { return u.commands != 0 || (u.name != "pci" && u.name != "absent SRAM channel"); }
+bool worth_a_row(const UnitStatistics& u) { return u.commands != 0 || u.faults != 0 || (u.name != "pci" && u.name != "absent SRAM channel"); }
 
 double mean_depth(const UnitStatistics& u) {
   double sum = 0;
@@ -90,6 +90,14 @@ void context_table(std::string& out, const StatisticsFigures& f, const Images& i
   }
 }
 
+void fault_table(std::string& out, const StatisticsFigures& f) {
+  if (std::ranges::all_of(f.units, [](const UnitStatistics& u) { return u.faults == 0; })) return;
+  auto to = std::back_inserter(out);
+  fmt::format_to(to, "\n{:<10} {:>11}  last\n", "faults", "number");
+  for (const UnitStatistics& u : f.units)
+    if (u.faults != 0) fmt::format_to(to, "{:<10} {:>11}  {}\n", u.name, u.faults, u.last_fault);
+}
+
 void unit_tables(std::string& out, const StatisticsFigures& f) {
   auto to = std::back_inserter(out);
   fmt::format_to(to, "\n{:<10} {:>11} {:>8} {:>12} {:>12} {:>12} {:>10} {:>10} {:>10} {:>10}\n", "unit", "commands", "busy",
@@ -103,6 +111,7 @@ void unit_tables(std::string& out, const StatisticsFigures& f) {
                    u.peak_bytes > 0 ? fmt::format("{:.0f}", 1e-6 * u.peak_bytes * u.directions) : "-", u.stall_cycles,
                    mean_depth(u));
   }
+  fault_table(out, f);
   fmt::format_to(to, "\n{:<10} time with n commands in the inlet\n", "unit");
   for (const UnitStatistics& u : f.units) {
     if (u.commands == 0) continue;
@@ -200,6 +209,10 @@ std::string to_csv(const StatisticsFigures& f, const Images& images) {
     row("unit", u.name, "longwords-moved", u.longwords_moved, "longwords");
     row("unit", u.name, "stall-cycles", u.stall_cycles, "cycles");
     row("unit", u.name, "busy", u.busy, "ticks");
+    if (u.faults != 0) {
+      row("unit", u.name, "faults", u.faults, "count");
+      row("unit", u.name, "last-fault", csv_text(u.last_fault), "text");
+    }
     row("unit", u.name, "elapsed", u.elapsed, "ticks");
     for (size_t n = 0; n < u.depth.size(); ++n) row("depth", u.name, std::to_string(n), u.depth[n], "ticks");
     for (const KindFigures& kind : u.kinds) {
@@ -290,6 +303,10 @@ std::string to_json(const StatisticsFigures& f, const Images& images) {
                  {"bytes-per-second", bytes_per_second(u, f)},
                  {"kinds", std::move(kinds)}};
     if (u.peak_bytes > 0) unit["peak-bytes-per-second"] = u.peak_bytes * u.directions;
+    if (u.faults != 0) {
+      unit["faults"] = u.faults;
+      unit["last-fault"] = u.last_fault;
+    }
     units.push_back(std::move(unit));
   }
   for (const PortStatistics& p : f.ports) {

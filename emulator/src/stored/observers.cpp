@@ -31,7 +31,7 @@ WEFT_FIELDS(Profile, v.engines_, v.shadows_)
 
 WEFT_FIELDS(KindFigures, v.op, v.commands, v.latency)
 WEFT_FIELDS(UnitStatistics, v.name, v.commands, v.served, v.longwords_in, v.longwords_out, v.longwords_moved, v.stall_cycles, v.elapsed,
-            v.busy, v.directions, v.depth, v.kinds, v.peak_bytes)
+            v.busy, v.directions, v.depth, v.kinds, v.peak_bytes, v.faults, v.last_fault)
 WEFT_FIELDS(WordTraffic, v.engine, v.pc, v.unit, v.op, v.commands, v.longwords, v.latency_sum, v.latencies, v.latency_most, v.stall_cycles)
 WEFT_FIELDS(Statistics::Open, v.sequence, v.issued, v.word, v.unit, v.kind, v.signals_left, v.timed)
 WEFT_FIELDS(Statistics::UnitShadow::Accepted, v.at, v.sequence)

@@ -117,7 +117,12 @@ void Cap::hash_state(StateHash& hash) const {
 }
 
 void RefusedUnit::serve(const Command& command, Tick start) {
-  fault(fmt::format("engine {} context {} uses {}, which is not modelled", command.from.engine, command.from.context, name_));
+  const unsigned engine = command.from.engine, context = command.from.context;
+  if (command.unit == isa::Unit::sram)
+    fault(fmt::format("engine {} context {} uses SRAM address {:#x}, whose bits 31:30 name channel {}, which the board does not have", engine,
+                      context, command.address, command.address >> 30));
+  else
+    fault(fmt::format("engine {} context {} uses {}, which is not modelled", engine, context, name_));
   const std::array<uint32_t, 32> zeros{};
   const bool reads = isa::info(command.op).xfer == isa::XferUse::read;
   reply(command, done(start), std::span(zeros.data(), reads ? longwords(command) : 0));

@@ -44,6 +44,8 @@ struct UnitFigures {
   uint64_t busy_permille = 0;  ///< share of the unit's data time that was used
   uint64_t deepest_queue = 0;
   std::string chip = {};
+  uint64_t faults = 0;         ///< what it could not do as it was asked
+  std::string last_fault = {};
 };
 
 /// A link between two chips.

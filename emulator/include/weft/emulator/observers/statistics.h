@@ -45,6 +45,8 @@ struct UnitStatistics {
   std::vector<Tick> depth;        ///< depth[n]: time with n commands accepted and not served; they sum to elapsed
   std::vector<KindFigures> kinds;  ///< in the order in which they were first issued
   double peak_bytes = 0;          ///< a second and direction, from chip and board file; 0 = not stated there
+  uint64_t faults = 0;            ///< what it could not do as it was asked
+  std::string last_fault;         ///< one sentence, empty without faults
 };
 
 struct PortStatistics {
