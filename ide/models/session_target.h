@@ -27,7 +27,7 @@ struct SessionSettings {
   std::shared_ptr<const workbench::Recording> recording = nullptr;
   workbench::Overrides overrides;
   workbench::Observation observation;
-  Checkpoints checkpoints;
+  Checkpoints checkpoints = {};
 };
 
 class SessionTarget final : public Target {
