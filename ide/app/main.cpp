@@ -1,20 +1,17 @@
 // weft-ide: opens a project; or shows a view of it and writes it to a file, for tests and for documentation.
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QDockWidget>
-#include <QFile>
+#include <QDir>
 #include <QFileInfo>
-#include <QTextStream>
-#include <QTimer>
+#include <QPlainTextEdit>
+#include <algorithm>
 
+#include "batch.h"
+#include "weft/base/files.h"
+#include "widgets/code_editor.h"
 #include "widgets/main_window.h"
 
 namespace {
-
-int complain(const QString& text) {
-  QTextStream(stderr) << "weft-ide: " << text << '\n';
-  return 2;
-}
 
 /// Pictures and help need no screen. Without this Qt ends the process where there is none.
 bool has_screen_or_needs_none(int argc, char** argv) {
@@ -29,6 +26,37 @@ bool has_screen_or_needs_none(int argc, char** argv) {
 #else
   return static_cast<void>(argc), static_cast<void>(argv), true;
 #endif
+}
+
+/// Shows a line of a text, FILE:LINE; what is wrong with that otherwise. Names start at the current folder, or at the project's.
+QString show_at(weft::ide::MainWindow& window, const QString& at) {
+  const qsizetype colon = at.lastIndexOf(QLatin1Char(':'));
+  bool number = false;
+  const int line = at.mid(colon + 1).toInt(&number);
+  if (colon <= 0 || !number || line < 1) return QStringLiteral("--at %1: FILE:LINE is expected, for example --at forward.uc:120").arg(at);
+  const QString name = at.left(colon);
+  QString path = QFileInfo(name).absoluteFilePath();
+  const QDir folder(QString::fromStdString(window.workspace().project().folder.string()));
+  if (!QFileInfo::exists(path) && folder.exists(name)) path = folder.absoluteFilePath(name);
+  if (const auto readable = weft::read_file(path.toStdString()); !readable) {
+    const weft::Diagnostic& why = readable.error().list().front();
+    return QStringLiteral("--at %1: %2; %3").arg(at, QString::fromStdString(why.text), QString::fromStdString(why.remedy));
+  }
+  const weft::ide::CodeEditor* editor = window.open_file(path);
+  if (editor == nullptr) return QStringLiteral("--at %1: this is no text in UTF-8; name a source").arg(at);
+  if (line > editor->document()->blockCount()) return QStringLiteral("--at %1: the text has %2 lines; name one of them").arg(at).arg(editor->document()->blockCount());
+  window.show_place(path, line);
+  return {};
+}
+
+/// A number of an option; what is wrong with it otherwise.
+QString read_number(const QCommandLineParser& options, const QCommandLineOption& option, uint64_t least, uint64_t& out) {
+  if (!options.isSet(option)) return {};
+  bool number = false;
+  const qulonglong value = options.value(option).toULongLong(&number);
+  if (!number || value < least) return QStringLiteral("--%1 %2: a number is expected, at least %3").arg(option.names().front(), options.value(option)).arg(least);
+  out = value;
+  return {};
 }
 
 }  // namespace
@@ -46,17 +74,29 @@ int main(int argc, char** argv) {
   options.addPositionalArgument(QStringLiteral("PROJECT"), QStringLiteral("a folder with a weft.json, that file, or a recording of weft run --record"), QStringLiteral("[PROJECT]"));
   const QCommandLineOption dark(QStringLiteral("dark"), QStringLiteral("dark colours"));
   const QCommandLineOption until(QStringLiteral("until"), QStringLiteral("run to a condition or limit first: \"5000 cycles\", \"20us\", \"packets > 10\""), QStringLiteral("CONDITION"));
-  const QCommandLineOption screenshot(QStringLiteral("screenshot"), QStringLiteral("write a picture of VIEW (window, editor, contexts ...) to FILE and end"), QStringLiteral("VIEW=FILE"));
-  const QCommandLineOption dump(QStringLiteral("dump-state"), QStringLiteral("write what the views show as JSON and end"), QStringLiteral("FILE"));
+  const QCommandLineOption screenshot(QStringLiteral("screenshot"), QStringLiteral("write a picture of VIEW (window, editor, contexts ...) to a file and end; VIEW=FILE.png works too"), QStringLiteral("VIEW FILE.png"));
+  const QCommandLineOption dump(QStringLiteral("dump-state"), QStringLiteral("write what the views show as JSON and end"), QStringLiteral("FILE.json"));
   const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("size of the window in pixels"), QStringLiteral("WIDTHxHEIGHT"), QStringLiteral("1440x900"));
   const QCommandLineOption observe(QStringLiteral("observe"), QStringLiteral("what the run is watched for, with commas between: coverage, history, statistics, profile, packets; none. Without it what was chosen last (Run, Watch the run for), at first coverage, history, statistics and packets"), QStringLiteral("LIST"));
   const QCommandLineOption place(QStringLiteral("at"), QStringLiteral("open a text and show a line of it"), QStringLiteral("FILE:LINE"));
-  options.addOptions({place, dark, until, screenshot, dump, size, observe});
+  const QCommandLineOption between(QStringLiteral("checkpoint-cycles"), QStringLiteral("cycles from one moment to go back to, to the next (Run, Watch the run for, Checkpoints; at first 100000)"), QStringLiteral("N"));
+  const QCommandLineOption most(QStringLiteral("checkpoints"), QStringLiteral("how many of them are kept; then every second one goes (at first 64)"), QStringLiteral("N"));
+  options.addOptions({place, dark, until, screenshot, dump, size, observe, between, most});
   options.process(app);
   QStringList given = options.positionalArguments();
-  // VIEW=FILE, or FILE behind it.
-  QString view = options.value(screenshot).section(QLatin1Char('='), 0, 0), picture = options.value(screenshot).section(QLatin1Char('='), 1);
-  if (options.isSet(screenshot) && picture.isEmpty() && !given.isEmpty() && given.last().endsWith(QStringLiteral(".png"))) picture = given.takeLast();
+  BatchOptions asked;
+  asked.until = options.value(until);
+  if (options.isSet(dump)) asked.dump = options.value(dump);
+  if (options.isSet(screenshot)) {
+    // VIEW=FILE, or FILE behind it.
+    asked.view = options.value(screenshot).section(QLatin1Char('='), 0, 0);
+    asked.picture = options.value(screenshot).section(QLatin1Char('='), 1);
+    const auto behind = std::ranges::find_if(given, [](const QString& name) { return name.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive); });
+    if (asked.picture.isEmpty() && behind != given.end()) {
+      asked.picture = *behind;
+      given.erase(behind);
+    }
+  }
   if (given.size() > 1) return complain(QStringLiteral("one PROJECT at a time"));
 
   const Theme theme = options.isSet(dark) ? Theme::dark : Theme::light;
@@ -69,7 +109,9 @@ int main(int argc, char** argv) {
   weft::workbench::Observation observation;
   observation.coverage = observation.history = observation.statistics = observation.packets = true;
   window.workspace().set_observation(observation);
-  const bool batch = options.isSet(screenshot) || options.isSet(dump);
+  const bool batch = asked.ends();
+  Batch errand(window, asked);
+  if (const Status status = errand.check(); status != kDone) return status;
   if (batch) window.read_breakpoints();
   else window.keep();
   if (!batch && options.isSet(size)) window.resize(sides[0].toInt(), sides[1].toInt());
@@ -89,48 +131,18 @@ int main(int argc, char** argv) {
     else if (what != QStringLiteral("none")) return complain(QStringLiteral("--observe: there is no '%1'; coverage, history, statistics, profile, packets or none can be watched").arg(what));
   }
   window.workspace().set_observation(observation);
+  Checkpoints checkpoints = window.workspace().checkpoints();
+  for (const QString& wrong : {read_number(options, between, kLeastCheckpointCycles, checkpoints.cycles), read_number(options, most, kLeastCheckpoints, checkpoints.most)})
+    if (!wrong.isEmpty()) return complain(wrong);
+  window.workspace().set_checkpoints(checkpoints);
+  if (batch) QObject::connect(&window.workspace(), &Workspace::warned, [](const QString& text) { complain(text); });
   const bool open = window.open_project(given[0]);
-  if (open && options.isSet(place)) {
-    const QString at = options.value(place);
-    const qsizetype colon = at.lastIndexOf(QLatin1Char(':'));
-    window.show_place(QFileInfo(at.left(colon)).absoluteFilePath(), at.mid(colon + 1).toInt());
+  if (!open && batch) return report(window.not_opened()), kWrongInput;
+  Status status = kDone;
+  if (const QString wrong = open && options.isSet(place) ? show_at(window, options.value(place)) : QString(); !wrong.isEmpty()) {
+    status = static_cast<Status>(complain(wrong));
+    Q_EMIT window.workspace().message(wrong);
   }
-  if (!batch) return QApplication::exec();
-  if (!open) return complain(QStringLiteral("%1 cannot be opened: %2").arg(given[0], window.reason()));
-
-  // A view behind others has no size, and asks nothing.
-  if (auto* dock = qobject_cast<QDockWidget*>(window.view(view))) {
-    dock->show();
-    dock->raise();
-    if (window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea) window.resizeDocks({dock}, {window.height() * 3 / 5}, Qt::Vertical);
-  }
-  const auto finish = [&] {
-    int status = 0;
-    if (options.isSet(screenshot)) {
-      QWidget* widget = window.view(view);
-      if (widget == nullptr || picture.isEmpty())
-        status = complain(QStringLiteral("there is no view '%1'; write VIEW=FILE.png with one of: %2").arg(view, window.view_names().join(QStringLiteral(", "))));
-      else if (!widget->grab().save(picture)) status = complain(QStringLiteral("%1 cannot be written").arg(picture));
-    }
-    if (options.isSet(dump)) {
-      QFile file(options.value(dump));
-      if (!file.open(QIODevice::WriteOnly) || file.write(window.state_json()) < 0) status = complain(QStringLiteral("%1: %2").arg(file.fileName(), file.errorString()));
-    }
-    QApplication::exit(status);
-  };
-  // When it is built, and has run as far as asked, the views get a moment to ask what they show.
-  bool started = !options.isSet(until), done = false;
-  const auto look = [&] {
-    const Target::State state = window.workspace().target()->state();
-    if (done || state == Target::State::building || state == Target::State::running) return;
-    if (!started && state == Target::State::stopped) {
-      started = true;
-      window.workspace().target()->run_until(options.value(until).toStdString());
-      return;
-    }
-    done = true;
-    QTimer::singleShot(600, &window, finish);
-  };
-  QObject::connect(window.workspace().target(), &Target::state_changed, &window, look);
+  if (open) errand.begin(status);
   return QApplication::exec();
 }

@@ -68,13 +68,17 @@ QString BreakpointStore::file() const { return folder_.isEmpty() ? QString() : Q
 Result<std::vector<Breakpoint>> BreakpointStore::load() const {
   std::vector<Breakpoint> out;
   QFile file(this->file());
-  if (folder_.isEmpty() || !file.open(QIODevice::ReadOnly)) return out;
-  const auto wrong = [&](const QString& what) {
-    return fail("breakpoints-file", {}, QStringLiteral("%1: %2").arg(file.fileName(), what).toStdString(), "delete the file; it holds nothing but breakpoints");
+  if (folder_.isEmpty() || !file.exists()) return out;
+  const auto wrong = [&](const QString& what, qsizetype line = 0) {
+    const QString place = line > 0 ? QStringLiteral("%1:%2").arg(file.fileName()).arg(line) : file.fileName();
+    return fail("breakpoints-file", {}, QObject::tr("%1: the breakpoints cannot be read: %2").arg(place, what).toStdString(),
+                QObject::tr("repair the file or delete it; it holds nothing but breakpoints").toStdString());
   };
+  if (!file.open(QIODevice::ReadOnly)) return wrong(file.errorString());
+  const QByteArray text = file.readAll();
   QJsonParseError error;
-  const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &error);
-  if (error.error != QJsonParseError::NoError) return wrong(error.errorString());
+  const QJsonDocument document = QJsonDocument::fromJson(text, &error);
+  if (error.error != QJsonParseError::NoError) return wrong(error.errorString(), 1 + text.left(error.offset).count('\n'));
   if (document["version"].toInt() != 1) return wrong(QObject::tr("this program reads version 1"));
   for (const QJsonValue one : document["breakpoints"].toArray()) {
     const auto b = from_json(one.toObject());

@@ -7,6 +7,10 @@ namespace weft::ide {
 
 RegistersModel::RegistersModel(Target& target, QObject* parent) : QAbstractTableModel(parent), target_(target) {
   connect(&target, &Target::view_changed, this, &RegistersModel::refresh);
+  // A question to the machine before may have got lost with it.
+  connect(&target, &Target::state_changed, this, [this] {
+    if (target_.state() == Target::State::building) asked_ = false;
+  });
 }
 
 void RegistersModel::show(std::optional<ContextId> id) {

@@ -35,6 +35,7 @@ struct SessionTarget::News {
   uint64_t present = 0;
   bool in_past = false;
   uint64_t asked = 0;  ///< the answer to so many requests for breakpoints
+  bool refused = false;  ///< `problems` are of a request
   QString said = {};
 };
 
@@ -69,7 +70,7 @@ class SessionTarget::Worker {
     if (!project) return failed(std::move(project.error()));
     auto session = workbench::Session::create(std::move(*project), settings_.observation);
     if (!session) return failed(std::move(session.error()));
-    (*session)->record(settings_.checkpoint_cycles, settings_.checkpoints);
+    (*session)->record(settings_.checkpoints.cycles, settings_.checkpoints.most);
     stand_ready(std::move(*session), State::stopped, QStringLiteral("built"));
   }
 
@@ -117,7 +118,7 @@ class SessionTarget::Worker {
   /// Where it stood last before somebody looked back, with the reason why.
   void go_to_present() {
     if (!session_) return;
-    if (auto done = session_->restore(furthest_); !done) return tell({.problems = std::move(done.error())});
+    if (auto done = session_->restore(furthest_); !done) return tell({.problems = std::move(done.error()), .refused = true});
     stand(furthest_stop_);
   }
 
@@ -154,7 +155,7 @@ class SessionTarget::Worker {
     if (!session_) return;
     const auto chips = session_->chips();
     auto done = session_->write(chips.size() > 1 ? chips.at(where.chip) + ": " + name : name, value, static_cast<int>(where.engine), static_cast<int>(where.context));
-    if (!done) return tell({.problems = std::move(done.error())});
+    if (!done) return tell({.problems = std::move(done.error()), .refused = true});
     furthest_ = session_->save();  // what came after was another run
     tell({.view = now()});
   }
@@ -257,7 +258,7 @@ class SessionTarget::Worker {
   void stand(Result<workbench::Stop> stop) {
     if (!stop) {
       // Refused: it stands where it stood.
-      return tell({.state = State::stopped, .view = now(), .reason = QString::fromStdString(stop.error().list().front().text), .problems = std::move(stop.error())});
+      return tell({.state = State::stopped, .view = now(), .reason = QString::fromStdString(stop.error().list().front().text), .problems = std::move(stop.error()), .refused = true});
     }
     const emulator::Position here = session_->board().position();
     if (here > furthest_.position() || (here == furthest_.position() && stop->kind != workbench::Stop::Kind::interrupted)) {
@@ -273,7 +274,8 @@ class SessionTarget::Worker {
     tell(std::move(news));
   }
   void failed(Diagnostics problems) {
-    tell({.state = State::empty, .reason = QStringLiteral("not built: %1 errors").arg(problems.error_count()), .moved = true, .problems = std::move(problems)});
+    const size_t errors = problems.error_count();
+    tell({.state = State::empty, .reason = QStringLiteral("not built: %1 error%2").arg(errors).arg(errors == 1 ? QString() : QStringLiteral("s")), .moved = true, .problems = std::move(problems)});
   }
   void tell(News news) {
     if (news.view) told_ = std::chrono::steady_clock::now();
@@ -392,6 +394,7 @@ void SessionTarget::take(News news) {
   if (!news.said.isEmpty()) Q_EMIT said(news.said);
   if (news.state == State::building) view_ = nullptr;
   if (news.problems) Q_EMIT problems_changed(*news.problems);
+  if (news.problems && news.refused) Q_EMIT refused(*news.problems);
   // What was said before the user's last change knows nothing of it.
   if (news.breakpoints && news.asked == asked_) Q_EMIT breakpoints_changed(*news.breakpoints);
   if (news.state && *news.state != state_) {

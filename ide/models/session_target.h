@@ -11,14 +11,23 @@
 
 namespace weft::ide {
 
+/// Moments to go back to. A step back takes a replay from the last one before; each holds what was written since the one before it.
+struct Checkpoints {
+  uint64_t cycles = 100'000;  ///< between two
+  size_t most = 64;           ///< then every second one goes, and there are twice as many cycles between two
+  bool operator==(const Checkpoints&) const = default;
+};
+/// Fewer cycles between two, and saving takes as long as running; with fewer than four every second one is soon none.
+inline constexpr uint64_t kLeastCheckpointCycles = 1'000;
+inline constexpr size_t kLeastCheckpoints = 4;
+
 struct SessionSettings {
   std::string project;  ///< a folder with a weft.json, or that file
   /// Instead of it: the machine stands at the end of the run, as it was observed then.
   std::shared_ptr<const workbench::Recording> recording = nullptr;
   workbench::Overrides overrides;
   workbench::Observation observation;
-  uint64_t checkpoint_cycles = 100'000;  ///< between two, for going back
-  size_t checkpoints = 64;               ///< at most; then every second one goes
+  Checkpoints checkpoints = {};
 };
 
 class SessionTarget final : public Target {

@@ -108,6 +108,7 @@ class Target : public QObject {
   void view_changed();                       ///< a new view(); at most every 50 ms while it runs
   void said(const QString& text);            ///< logs of breakpoints and commands
   void problems_changed(const weft::Diagnostics& problems);  ///< of a build, or of a request that was refused
+  void refused(const weft::Diagnostics& problems);           ///< these of them were of a request, and the machine stands where it stood
   void breakpoints_changed(const std::vector<weft::workbench::Breakpoint>& all);  ///< with places, hits and numbers filled in
 };
 

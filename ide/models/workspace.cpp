@@ -17,7 +17,7 @@ Workspace::~Workspace() = default;
 
 Result<bool> Workspace::open(const QString& path) {
   std::shared_ptr<const workbench::Recording> recording;
-  if (workbench::is_recording(path.toStdString())) {
+  if (workbench::is_meant_as_recording(path.toStdString())) {
     auto opened = workbench::Recording::open(path.toStdString());
     if (!opened) return tl::unexpected(std::move(opened.error()));
     recording = std::move(*opened);
@@ -46,6 +46,7 @@ void Workspace::make_target() {
   settings.project = path_.toStdString();
   settings.recording = recording_;
   settings.observation = observation_;
+  settings.checkpoints = checkpoints_;
   target_ = std::make_unique<SessionTarget>(std::move(settings));
   connect(target_.get(), &Target::breakpoints_changed, this, [this](const std::vector<workbench::Breakpoint>& all) {
     breakpoints_ = all;
@@ -70,6 +71,13 @@ void Workspace::set_observation(const workbench::Observation& observation) {
   observation_ = observation;
   if (observation_.packets) observation_.packet_limits.frames = true;  // views show what stands in them
   if (recording_) Q_EMIT message(tr("This is a recording: it shows what was watched when it was made. Record the run again to watch more."));
+  else if (target_) make_target();
+}
+
+void Workspace::set_checkpoints(const Checkpoints& checkpoints) {
+  if (checkpoints == checkpoints_) return;
+  checkpoints_ = checkpoints;
+  if (recording_) Q_EMIT message(tr("This is a recording: it has the checkpoints that were recorded."));
   else if (target_) make_target();
 }
 

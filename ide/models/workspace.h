@@ -36,6 +36,10 @@ class Workspace final : public QObject {
   /// A recording shows what was recorded: then this counts for what is opened after it, and the user is told.
   void set_observation(const workbench::Observation& observation);
 
+  /// Where the next build leaves moments to go back to. A build is needed when they change; a recording has its own.
+  const Checkpoints& checkpoints() const { return checkpoints_; }
+  void set_checkpoints(const Checkpoints& checkpoints);
+
   /// All of the user's breakpoints, as the target knows them. Changes go to the target.
   const std::vector<workbench::Breakpoint>& breakpoints() const { return breakpoints_; }
   void set_breakpoints(std::vector<workbench::Breakpoint> all);
@@ -62,6 +66,7 @@ class Workspace final : public QObject {
   void memory_asked(unsigned chip, const QString& memory, quint64 address);  ///< show it in a view of memory
   void run_asked();              ///< build what has changed, then run
   void message(const QString& text);  ///< one line for the user
+  void warned(const QString& text);   ///< the same, and the log keeps it
 
  private:
   void make_target();
@@ -70,6 +75,7 @@ class Workspace final : public QObject {
   workbench::Project project_;
   std::shared_ptr<const workbench::Recording> recording_;  ///< the target's thread reads it too
   workbench::Observation observation_;
+  Checkpoints checkpoints_;
   Language language_;
   Cursor cursor_;
   std::vector<workbench::Breakpoint> breakpoints_;

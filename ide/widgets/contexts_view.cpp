@@ -2,18 +2,23 @@
 
 #include <QJsonArray>
 #include <QMenu>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include "breakpoint_menu.h"
+#include "empty_page.h"
 #include "table_export.h"
 #include "tables.h"
 
 namespace weft::ide {
 
-ContextsView::ContextsView(Workspace& workspace, Theme) : workspace_(workspace), table_(make_table(this, tr("Contexts"))) {
+ContextsView::ContextsView(Workspace& workspace, Theme)
+    : workspace_(workspace), pages_(new QStackedWidget), empty_(new EmptyPage), table_(make_table(this, tr("Contexts"))) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(table_);
+  box->addWidget(pages_);
+  pages_->addWidget(empty_);
+  pages_->addWidget(table_);
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
     const auto id = model_ ? model_->id(table_->indexAt(at).row()) : std::nullopt;
@@ -30,6 +35,16 @@ ContextsView::ContextsView(Workspace& workspace, Theme) : workspace_(workspace),
     const QString file = index.data(ContextsModel::kFileRole).toString();
     if (!file.isEmpty()) Q_EMIT workspace_.place_asked(file, index.data(ContextsModel::kLineRole).toInt(), 1);
   });
+  tell();
+}
+
+void ContextsView::tell() {
+  QString why = no_machine(workspace_);
+  // Who works here keeps the keyboard while it is built anew.
+  if (!why.isEmpty() && pages_->currentIndex() == 1 && workspace_.target() && workspace_.target()->state() == Target::State::building) return;
+  if (why.isEmpty() && workspace_.target()->view() && workspace_.target()->view()->contexts.empty()) why = tr("No microengine has a program.");
+  empty_->say(why);
+  pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
 }
 
 void ContextsView::attach() {
@@ -50,6 +65,9 @@ void ContextsView::attach() {
   };
   connect(model_.get(), &QAbstractItemModel::modelReset, this, shown);
   connect(model_.get(), &QAbstractItemModel::dataChanged, this, shown);
+  connect(workspace_.target(), &Target::state_changed, this, &ContextsView::tell);
+  connect(model_.get(), &QAbstractItemModel::modelReset, this, &ContextsView::tell);
+  tell();
 }
 
 void ContextsView::follow() {
@@ -59,6 +77,6 @@ void ContextsView::follow() {
   if (row >= 0 && table_->currentIndex().row() != row) table_->selectRow(row);
 }
 
-QJsonValue ContextsView::state() const { return rows_of(model_.get()); }
+QJsonValue ContextsView::state() const { return pages_->currentIndex() == 0 ? empty_->state() : rows_of(model_.get()); }
 
 }  // namespace weft::ide

@@ -6,9 +6,12 @@
 #include "models/contexts_model.h"
 #include "views.h"
 
+class QStackedWidget;
 class QTableView;
 
 namespace weft::ide {
+
+class EmptyPage;
 
 class ContextsView final : public View {
   Q_OBJECT
@@ -20,9 +23,12 @@ class ContextsView final : public View {
  private:
   void attach();
   void follow();
+  void tell();
 
   Workspace& workspace_;
   std::unique_ptr<ContextsModel> model_;
+  QStackedWidget* pages_;
+  EmptyPage* empty_;
   QTableView* table_;
   bool sized_ = false;
 };

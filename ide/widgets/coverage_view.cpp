@@ -103,7 +103,10 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
     found_->setText(tr("%L1 of %L2").arg(model_.hits().size()).arg(model_.series().size()));
     follow();
   });
-  connect(&workspace, &Workspace::project_changed, this, &CoverageView::tell);
+  connect(&workspace, &Workspace::project_changed, this, [this] {
+    connect(workspace_.target(), &Target::state_changed, this, &CoverageView::tell);
+    tell();
+  });
   connect(&workspace.cursor(), &Cursor::context_changed, this, &CoverageView::filter_changed);
   tell();
 }
@@ -221,8 +224,8 @@ void CoverageView::tell() {
   Target* target = workspace_.target();
   if (target == nullptr) {
     why = tr("Open a project, and run it: then it stands here how often each instruction was executed.");
-  } else if (!target->view()) {
-    why = tr("Nothing is built yet.");
+  } else if (const QString none = no_machine(workspace_); !none.isEmpty()) {
+    why = none;
   } else if (!model_.run().recorded && !workspace_.observation().coverage) {
     why = tr("The coverage of this run is not recorded. It costs little and changes nothing in what the machine does.");
     offer = true;
@@ -283,11 +286,8 @@ void CoverageView::hideEvent(QHideEvent* event) {
 }
 
 QJsonValue CoverageView::state() const {
+  if (pages_->currentIndex() == 0) return empty_->state();
   QJsonObject out;
-  if (pages_->currentIndex() == 0) {
-    out[QStringLiteral("empty")] = empty_->why();
-    return out;
-  }
   out[QStringLiteral("shown")] = choice_->currentText();
   out[QStringLiteral("summary")] = summary_->text();
   out[QStringLiteral("cycle")] = static_cast<double>(model_.run().cycle);

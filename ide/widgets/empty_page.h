@@ -4,21 +4,29 @@
 #include <QWidget>
 #include <functional>
 
+class QJsonValue;
 class QLabel;
 class QPushButton;
 
 namespace weft::ide {
 
+class Workspace;
+
+/// Why no view can show a machine: it is being built, or could not be. The same sentence in all views; empty when there is one.
+QString no_machine(const Workspace& workspace);
+
 class EmptyPage : public QWidget {
  public:
+  EmptyPage();  ///< without a way out
   /// `name`: the button's, for tests and style.
   EmptyPage(const QString& way_out, const char* name, std::function<void()> then);
-  void say(const QString& why, bool offered);
+  void say(const QString& why, bool offered = false);
   QString why() const;
+  QJsonValue state() const;  ///< as View::state()
 
  private:
   QLabel* why_;
-  QPushButton* button_;
+  QPushButton* button_ = nullptr;
 };
 
 }  // namespace weft::ide

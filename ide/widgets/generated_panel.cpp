@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "empty_page.h"
 #include "models/contexts_model.h"
 #include "table_export.h"
 #include "tables.h"
@@ -94,7 +95,13 @@ GeneratedPanel::GeneratedPanel(Workspace& workspace, const QString& path, int li
 
 void GeneratedPanel::attach() {
   asked_ = again_ = false;
-  if (Target* target = workspace_.target()) connect(target, &Target::view_changed, this, &GeneratedPanel::ask);
+  if (Target* target = workspace_.target()) {
+    connect(target, &Target::view_changed, this, &GeneratedPanel::ask);
+    connect(target, &Target::state_changed, this, [this, target] {
+      if (target->state() == Target::State::building) asked_ = again_ = false;  // a question to the machine before may have got lost with it
+      say();
+    });
+  }
   ask();
 }
 
@@ -235,7 +242,7 @@ void GeneratedPanel::take(const Answer& got) {
 
 void GeneratedPanel::say() {
   QString text;
-  if (workspace_.target() == nullptr || !workspace_.target()->view()) text = tr("The project is not built yet.");
+  if (workspace_.target() == nullptr || !workspace_.target()->view()) text = no_machine(workspace_);
   else if (const Program* p = program()) text = (model_.rowCount() == 1 ? tr("1 instruction of") : tr("%1 instructions of").arg(model_.rowCount())) + (programs_.size() > 1 ? QString() : QLatin1Char(' ') + p->name);
   else text = tr("No program that is built has instructions of this line.");
   if (stale_) text += tr("; the text has changed since they were built");

@@ -36,6 +36,7 @@ LogView::LogView(Workspace& workspace, Theme) : text_(new QPlainTextEdit(this)) 
     });
     menu->popup(text_->viewport()->mapToGlobal(at));
   });
+  connect(&workspace, &Workspace::warned, text_, &QPlainTextEdit::appendPlainText);
   connect(&workspace, &Workspace::project_changed, this, [this, &workspace] {
     text_->clear();
     Target* target = workspace.target();

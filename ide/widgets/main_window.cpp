@@ -42,7 +42,7 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   connect(commands_, &CodeCommands::message, &workspace_, &Workspace::message);
   connect(commands_, &CodeCommands::references_found, this, [this] { raise_view("references"); });
   make_actions();
-  where_ = new QLabel(tr("No project is open: File, Open project"));
+  where_ = new QLabel(tr("No project is open: File, Open..."));
   when_ = new QLabel;
   past_ = new QPushButton;
   past_->setObjectName(QStringLiteral("past"));
@@ -58,7 +58,8 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   connect(&workspace_, &Workspace::place_asked, this, &MainWindow::show_place);
   connect(&workspace_, &Workspace::file_asked, this, &MainWindow::open_file);
   connect(&workspace_, &Workspace::run_asked, this, [this] { actions_["run"]->trigger(); });
-  connect(&workspace_, &Workspace::message, this, [this](const QString& text) { statusBar()->showMessage(text, 10'000); });
+  for (const auto said : {&Workspace::message, &Workspace::warned})
+    connect(&workspace_, said, this, [this](const QString& text) { statusBar()->showMessage(text, 10'000); });
   state_changed();
 }
 
@@ -99,6 +100,10 @@ void MainWindow::keep() {
   o.profile = chosen("watch_profile", o.profile);
   o.packets = chosen("watch_packets", o.packets);
   workspace_.set_observation(o);
+  Checkpoints checkpoints = workspace_.checkpoints();
+  checkpoints.cycles = std::max<uint64_t>(kept.value(QStringLiteral("observe/checkpoint_cycles"), qulonglong{checkpoints.cycles}).toULongLong(), kLeastCheckpointCycles);
+  checkpoints.most = std::max<size_t>(kept.value(QStringLiteral("observe/checkpoints"), qulonglong{checkpoints.most}).toULongLong(), kLeastCheckpoints);
+  workspace_.set_checkpoints(checkpoints);
   follow_->set_on(kept.value(QStringLiteral("window/follow"), true).toBool());
   actions_.at("follow")->setChecked(follow_->on());
 }
@@ -127,7 +132,8 @@ void MainWindow::restore_breakpoints() {
   auto known = BreakpointStore(QString::fromStdString(workspace_.project().folder.string())).load();
   if (!known) {
     understood_ = false;
-    Q_EMIT workspace_.message(QString::fromStdString(known.error().list().front().text));
+    const Diagnostic& why = known.error().list().front();
+    Q_EMIT workspace_.warned(QString::fromStdString(why.text + "; " + why.remedy));
     return;
   }
   kept_ = *known;
@@ -146,7 +152,8 @@ bool MainWindow::open_project(const QString& asked) {
     if (reads_breakpoints_) restore_breakpoints();
     return true;
   }
-  const Diagnostic& why = opened.error().list().front();
+  not_opened_ = opened.error();
+  const Diagnostic& why = not_opened_.list().front();
   QString place = why.range.file ? QString::fromStdString(why.range.file->name()) : QString();
   if (why.range.begin.line > 0) place += QStringLiteral(":%1").arg(why.range.begin.line);
   where_->setText((place.isEmpty() ? QString() : place + QStringLiteral(": ")) + QString::fromStdString(why.text) +

@@ -43,6 +43,8 @@ class MainWindow final : public QMainWindow {
   /// For --screenshot: "window", "editor", or the name of a view.
   QWidget* view(const QString& name) const;
   QStringList view_names() const;
+  /// Of the last open_project() that could not read one.
+  const Diagnostics& not_opened() const { return not_opened_; }
   /// Why the machine stands, or what could not be done: as the status bar has it.
   QString reason() const;
   /// What the views show.
@@ -92,6 +94,7 @@ class MainWindow final : public QMainWindow {
   Theme theme_;
   Workspace workspace_;
   std::function<void()> after_build_;
+  Diagnostics not_opened_;
   bool opening_ = false;  ///< another project, so other texts
   std::tuple<ContextId, uint64_t, QString, int> shown_stop_;  ///< context, cycle, file, line
   bool changed_since_build_ = false;  ///< a text was saved since

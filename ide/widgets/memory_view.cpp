@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
+#include "empty_page.h"
 #include "tables.h"
 
 namespace weft::ide {
@@ -26,15 +27,14 @@ namespace weft::ide {
 MemoryView::MemoryView(Workspace& workspace, Theme)
     : workspace_(workspace), memory_(new QComboBox), symbol_(new QComboBox), radix_(new QComboBox), group_(new QComboBox), pattern_(new QComboBox), address_(new QLineEdit),
       search_(new QLineEdit), follow_(new QCheckBox(tr("Follow"))), table_(make_table(this, tr("Memory"))), bar_(new QScrollBar(Qt::Vertical)), pages_(new QStackedWidget),
-      why_(new QLabel(tr("No project is built: there is no memory to look at yet."))), found_(new QLabel), note_(new QLabel), next_(new QPushButton(tr("Find"))),
+      empty_(new EmptyPage), found_(new QLabel), note_(new QLabel), next_(new QPushButton(tr("Find"))),
       stop_(new QPushButton(tr("Stop"))), undo_(new QPushButton(tr("Undo"))), who_(new QPushButton(tr("Who wrote this?"))), there_(new QPushButton(tr("Go there"))),
       instruction_(new QPushButton(tr("Show line"))) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->setSpacing(0);
   box->addWidget(pages_);
-  why_->setAlignment(Qt::AlignCenter);
-  pages_->addWidget(why_);
+  pages_->addWidget(empty_);
   auto* page = new QWidget;
   auto* rows = new QVBoxLayout(page);
   rows->setContentsMargins(0, 0, 0, 0);
@@ -191,6 +191,7 @@ void MemoryView::make_bottom() {
 
 /// Another machine, or none yet.
 void MemoryView::forget() {
+  empty_->say(no_machine(workspace_));
   model_.set_target(workspace_.target());
   places_.clear();
   symbols_.clear();
@@ -208,6 +209,7 @@ void MemoryView::attach() {
   forget();
   Target* target = workspace_.target();
   if (target == nullptr) return;
+  connect(target, &Target::state_changed, this, [this] { empty_->say(no_machine(workspace_)); });
   connect(target, &Target::view_changed, this, [this] {
     if (!workspace_.target()->view()) forget();
     else if (places_.empty()) ask_memories();
@@ -446,8 +448,8 @@ void MemoryView::say(const QString& text) {
 }
 
 QJsonValue MemoryView::state() const {
+  if (pages_->currentIndex() == 0) return empty_->state();
   QJsonObject out;
-  if (!model_.memory()) return out;
   out[QStringLiteral("memory")] = QString::fromStdString(model_.memory()->name);
   out[QStringLiteral("address")] = QStringLiteral("0x%1").arg(qulonglong{selected_}, 0, 16);
   out[QStringLiteral("answer")] = found_->text();

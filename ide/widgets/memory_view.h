@@ -17,6 +17,8 @@ class QTableView;
 
 namespace weft::ide {
 
+class EmptyPage;
+
 class MemoryView final : public View {
   Q_OBJECT
 
@@ -71,7 +73,8 @@ class MemoryView final : public View {
   QTableView* table_;
   QScrollBar* bar_;
   QStackedWidget* pages_;
-  QLabel *why_, *found_, *note_;
+  EmptyPage* empty_;
+  QLabel *found_, *note_;
   QPushButton *next_, *stop_, *undo_, *who_, *there_, *instruction_;
   uint64_t row_ = 0;                ///< first one that is shown
   uint64_t selected_ = 0;

@@ -20,7 +20,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QTemporaryFile>
+#include <QTemporaryDir>
 #include <QThread>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -133,6 +133,7 @@ void PacketsView::attach() {
   details_->show_packet(0);
   if (model_) {
     table_->setModel(model_.get());
+    connect(workspace_.target(), &Target::state_changed, this, &PacketsView::tell);
     connect(model_.get(), &PacketsModel::updated, this, [this] {
       fill_filters();
       tell();
@@ -171,6 +172,8 @@ void PacketsView::tell() {
   bool offer = false;
   if (workspace_.target() == nullptr) {
     why = tr("Open a project, and run it: then its packets stand here.");
+  } else if (const QString none = no_machine(workspace_); !none.isEmpty()) {
+    why = none;
   } else if (model_->all() == 0) {
     const workbench::Observation& observation = workspace_.observation();
     if (!observation.packets && !model_->recorded()) {
@@ -178,10 +181,6 @@ void PacketsView::tell() {
       const auto& limits = observation.packet_limits;
       why = tr("The packets of this run are not followed.\n\nFollowing needs the reference engine, which is slower than a run that nobody watches. The last %L1 packets are kept with their frames, about "
                "600 bytes each and what came and was written. It changes nothing in what the machine does.").arg(limits.packets);
-    } else if (workspace_.target()->state() == Target::State::building) {
-      why = tr("The project is being built.");
-    } else if (!model_->recorded() && workspace_.target()->state() == Target::State::empty) {
-      why = tr("The project is not built: see Problems.");
     } else {
       why = tr("Packets are followed, but none has come yet. Run (F5).");
     }
@@ -315,12 +314,13 @@ void PacketsView::open_in_wireshark(const QString& program) {
     return;
   }
   with_frames([this, program](const std::vector<PacketFrame>& packets) {
-    // The file stays: the other program reads it when it has started.
-    QTemporaryFile file(QDir::tempPath() + QStringLiteral("/weft-XXXXXX.pcap"));
-    file.setAutoRemove(false);
-    if (!file.open()) return Q_EMIT workspace_.message(tr("No file can be made in %1: %2").arg(QDir::tempPath(), file.errorString()));
-    const QString path = file.fileName();
-    file.close();
+    // The other program reads the file when it has started, and may read it again: it goes when this one ends.
+    if (!for_others_) for_others_ = std::make_unique<QTemporaryDir>(QDir::tempPath() + QStringLiteral("/weft-XXXXXX"));
+    if (!for_others_->isValid()) {
+      Q_EMIT workspace_.message(tr("No folder can be made in %1: %2").arg(QDir::tempPath(), for_others_->errorString()));
+      return for_others_.reset();
+    }
+    const QString path = for_others_->filePath(QStringLiteral("packets-%1.pcap").arg(++given_));
     const auto saved = ide::save_pcap(packets, WhichFrame::received, path);
     if (!saved) return Q_EMIT workspace_.message(sentence(saved.error()));
     if (!QProcess::startDetached(program, {QStringLiteral("-r"), path})) Q_EMIT workspace_.message(tr("%1 cannot be started").arg(program));
@@ -359,11 +359,8 @@ void PacketsView::resizeEvent(QResizeEvent* event) {
 }
 
 QJsonValue PacketsView::state() const {
+  if (pages_->currentIndex() == 0) return empty_->state();
   QJsonObject out;
-  if (pages_->currentIndex() == 0) {
-    out[QStringLiteral("empty")] = empty_->why();
-    return out;
-  }
   constexpr int kMost = 200;
   out[QStringLiteral("count")] = model_->rowCount();
   out[QStringLiteral("all")] = static_cast<double>(model_->all());

@@ -15,6 +15,7 @@ class QMenu;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
+class QTemporaryDir;
 class QToolButton;
 
 namespace weft::ide {
@@ -69,6 +70,8 @@ class PacketsView final : public View {
   PacketDetails* details_;
   std::set<uint32_t> kept_;  ///< chosen packets, while rows move
   bool filling_ = false, sized_ = false;
+  std::unique_ptr<QTemporaryDir> for_others_;  ///< files that other programs were given
+  unsigned given_ = 0;
 };
 
 }  // namespace weft::ide

@@ -1,30 +1,47 @@
 #include "problems_view.h"
 
 #include <QJsonArray>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "empty_page.h"
 #include "table_export.h"
 #include "tables.h"
 
 namespace weft::ide {
 
-ProblemsView::ProblemsView(Workspace& workspace, Theme) : workspace_(workspace), model_(new ProblemsModel(this)), table_(make_table(this, tr("Problems"))) {
+ProblemsView::ProblemsView(Workspace& workspace, Theme)
+    : workspace_(workspace), pages_(new QStackedWidget), empty_(new EmptyPage), model_(new ProblemsModel(this)), table_(make_table(this, tr("Problems"))) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(table_);
+  box->addWidget(pages_);
+  pages_->addWidget(empty_);
+  pages_->addWidget(table_);
   table_->setModel(model_);
   add_table_exports(table_, workspace);
   connect(&workspace, &Workspace::problems_changed, this, [this] {
     model_->set(workspace_.problems());
     table_->resizeColumnsToContents();
+    tell();
+  });
+  connect(&workspace, &Workspace::project_changed, this, [this] {
+    connect(workspace_.target(), &Target::state_changed, this, &ProblemsView::tell);
+    tell();
   });
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
     const Diagnostic* d = model_->at(index.row());
     if (d != nullptr && d->range.file)
       Q_EMIT workspace_.place_asked(QString::fromStdString(d->range.file->name()), static_cast<int>(d->range.begin.line), static_cast<int>(d->range.begin.column));
   });
+  tell();
 }
 
-QJsonValue ProblemsView::state() const { return rows_of(model_); }
+void ProblemsView::tell() {
+  const Target* target = workspace_.target();
+  empty_->say(target != nullptr && target->state() != Target::State::building ? tr("No problems.") : no_machine(workspace_));
+  pages_->setCurrentIndex(model_->rowCount() > 0 ? 1 : 0);
+}
+
+QJsonValue ProblemsView::state() const { return pages_->currentIndex() == 0 ? empty_->state() : rows_of(model_); }
 
 }  // namespace weft::ide

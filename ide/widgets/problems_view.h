@@ -4,9 +4,12 @@
 #include "models/problems_model.h"
 #include "views.h"
 
+class QStackedWidget;
 class QTableView;
 
 namespace weft::ide {
+
+class EmptyPage;
 
 class ProblemsView final : public View {
   Q_OBJECT
@@ -16,7 +19,11 @@ class ProblemsView final : public View {
   QJsonValue state() const override;
 
  private:
+  void tell();
+
   Workspace& workspace_;
+  QStackedWidget* pages_;
+  EmptyPage* empty_;
   ProblemsModel* model_;
   QTableView* table_;
 };

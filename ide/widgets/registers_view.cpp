@@ -4,9 +4,11 @@
 #include <QJsonArray>
 #include <QLabel>
 #include <QMenu>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include "breakpoint_menu.h"
+#include "empty_page.h"
 #include "models/contexts_model.h"
 #include "table_export.h"
 #include "tables.h"
@@ -14,8 +16,14 @@
 namespace weft::ide {
 
 RegistersView::RegistersView(Workspace& workspace, Theme)
-    : workspace_(workspace), whose_(new QLabel(tr("No context is chosen"), this)), table_(make_table(this, tr("Registers"))) {
-  auto* box = new QVBoxLayout(this);
+    : workspace_(workspace), pages_(new QStackedWidget(this)), empty_(new EmptyPage), whose_(new QLabel), table_(make_table(this, tr("Registers"))) {
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(pages_);
+  auto* full = new QWidget;
+  pages_->addWidget(empty_);
+  pages_->addWidget(full);
+  auto* box = new QVBoxLayout(full);
   box->setContentsMargins(0, 0, 0, 0);
   box->setSpacing(2);
   whose_->setMargin(4);
@@ -41,6 +49,7 @@ RegistersView::RegistersView(Workspace& workspace, Theme)
     add_table_exports(*menu, table_, workspace_);
     menu->popup(table_->viewport()->mapToGlobal(at));
   });
+  follow();
 }
 
 void RegistersView::attach() {
@@ -49,6 +58,7 @@ void RegistersView::attach() {
   if (!model_) return;
   table_->setModel(model_.get());
   connect(model_.get(), &QAbstractItemModel::modelReset, table_, &QTableView::resizeColumnsToContents);
+  connect(workspace_.target(), &Target::state_changed, this, &RegistersView::follow);
   follow();
 }
 
@@ -56,7 +66,13 @@ void RegistersView::follow() {
   const auto id = workspace_.cursor().context();
   if (model_) model_->show(id);
   const auto view = workspace_.target() ? workspace_.target()->view() : nullptr;
-  whose_->setText(id && view ? tr("of %1, where it stands").arg(context_text(*view, *id)) : tr("No context is chosen"));
+  if (id && view) whose_->setText(tr("of %1, where it stands").arg(context_text(*view, *id)));
+  QString why = no_machine(workspace_);
+  // Who works here keeps the keyboard while it is built anew.
+  if (!why.isEmpty() && pages_->currentIndex() == 1 && workspace_.target() && workspace_.target()->state() == Target::State::building) return;
+  if (why.isEmpty() && !id) why = tr("No context is chosen: choose one in the view Contexts.");
+  empty_->say(why);
+  pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
 }
 
 void RegistersView::edit(const QModelIndex& index) {
@@ -80,6 +96,6 @@ void RegistersView::edit(const QModelIndex& index) {
   workspace_.target()->write((write_side ? name + QStringLiteral(".out") : name).toStdString(), value, *id);
 }
 
-QJsonValue RegistersView::state() const { return rows_of(model_.get()); }
+QJsonValue RegistersView::state() const { return pages_->currentIndex() == 0 ? empty_->state() : rows_of(model_.get()); }
 
 }  // namespace weft::ide

@@ -7,9 +7,12 @@
 #include "views.h"
 
 class QLabel;
+class QStackedWidget;
 class QTableView;
 
 namespace weft::ide {
+
+class EmptyPage;
 
 class RegistersView final : public View {
   Q_OBJECT
@@ -25,6 +28,8 @@ class RegistersView final : public View {
 
   Workspace& workspace_;
   std::unique_ptr<RegistersModel> model_;
+  QStackedWidget* pages_;
+  EmptyPage* empty_;
   QLabel* whose_;
   QTableView* table_;
 };

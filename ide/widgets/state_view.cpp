@@ -15,6 +15,7 @@
 
 #include <functional>
 
+#include "empty_page.h"
 #include "models/contexts_model.h"
 #include "models/memory_model.h"
 #include "save_files.h"
@@ -70,7 +71,7 @@ bool keep(QTreeView& tree, const QModelIndex& under, const QString& text) {
 
 StateView::StateView(Workspace& workspace, What what)
     : workspace_(workspace), what_(what), model_(columns_of(what), what == What::queues ? 2 : 1), title_(new QLabel), search_(new QLineEdit), tree_(new QTreeView),
-      pages_(new QStackedWidget), why_(new QLabel(tr("No project is built: there is nothing to look at yet."))) {
+      pages_(new QStackedWidget), empty_(new EmptyPage) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->setSpacing(0);
@@ -84,9 +85,7 @@ StateView::StateView(Workspace& workspace, What what)
   top->addWidget(search_);
   box->addLayout(top);
   box->addWidget(pages_);
-  why_->setAlignment(Qt::AlignCenter);
-  why_->setWordWrap(true);
-  pages_->addWidget(why_);
+  pages_->addWidget(empty_);
   pages_->addWidget(tree_);
   tree_->setModel(&model_);
   tree_->setAccessibleName(name_of(what));
@@ -109,9 +108,10 @@ void StateView::attach() {
   asked_ = again_ = opened_ = false;
   shown_.reset();
   pages_->setCurrentIndex(0);
-  title_->clear();
-  if (!workspace_.target()) return;
-  connect(workspace_.target(), &Target::view_changed, this, &StateView::refresh);
+  if (workspace_.target()) {
+    connect(workspace_.target(), &Target::state_changed, this, &StateView::refresh);
+    connect(workspace_.target(), &Target::view_changed, this, &StateView::refresh);
+  }
   refresh();
 }
 
@@ -124,6 +124,9 @@ void StateView::refresh() {
   Target* target = workspace_.target();
   const auto view = target ? target->view() : nullptr;
   if (!view) {
+    asked_ = again_ = false;  // a question to the machine before may have got lost with it
+    empty_->say(no_machine(workspace_));
+    title_->clear();
     pages_->setCurrentIndex(0);
     return;
   }
@@ -275,6 +278,6 @@ QString StateView::text_of_tree(QChar between) const {
   return out;
 }
 
-QJsonValue StateView::state() const { return json_of(model_, {}); }
+QJsonValue StateView::state() const { return pages_->currentIndex() == 0 ? empty_->state() : json_of(model_, {}); }
 
 }  // namespace weft::ide

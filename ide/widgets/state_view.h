@@ -11,6 +11,8 @@ class QStackedWidget;
 
 namespace weft::ide {
 
+class EmptyPage;
+
 class StateView : public View {
   Q_OBJECT
 
@@ -41,7 +43,7 @@ class StateView : public View {
   QLineEdit* search_;
   QTreeView* tree_;
   QStackedWidget* pages_;
-  QLabel* why_;
+  EmptyPage* empty_;
   std::optional<ContextId> shown_;
   bool asked_ = false, again_ = false, opened_ = false;
 };

@@ -82,7 +82,10 @@ StatisticsView::StatisticsView(Workspace& workspace, Theme theme)
     menu.exec(table_->viewport()->mapToGlobal(at));
   });
   connect(&model_, &StatisticsModel::changed, this, &StatisticsView::tell);
-  connect(&workspace, &Workspace::project_changed, this, &StatisticsView::tell);
+  connect(&workspace, &Workspace::project_changed, this, [this] {
+    connect(workspace_.target(), &Target::state_changed, this, &StatisticsView::tell);
+    tell();
+  });
   connect(&workspace.cursor(), &Cursor::context_changed, this, &StatisticsView::follow);
   connect(&workspace.cursor(), &Cursor::range_changed, this, &StatisticsView::tell);
   tell();
@@ -183,8 +186,8 @@ void StatisticsView::tell() {
   const StatisticsTables& t = model_.tables();
   if (target == nullptr) {
     why = tr("Open a project, and run it: then its statistics stand here.");
-  } else if (!target->view()) {
-    why = tr("Nothing is built yet.");
+  } else if (const QString none = no_machine(workspace_); !none.isEmpty()) {
+    why = none;
   } else if (!t.recorded && !workspace_.observation().statistics) {
     why = tr("Statistics of this run are not kept. They cost little and change nothing in what the machine does.");
     offered = true;
@@ -257,11 +260,8 @@ void StatisticsView::hideEvent(QHideEvent* event) {
 }
 
 QJsonValue StatisticsView::state() const {
+  if (pages_->currentIndex() == 0) return empty_->state();
   QJsonObject out;
-  if (pages_->currentIndex() == 0) {
-    out[QStringLiteral("empty")] = empty_->why();
-    return out;
-  }
   out[QStringLiteral("table")] = chosen_table();
   out[QStringLiteral("title")] = title_->text();
   out[QStringLiteral("rows")] = rows_of(&sorted_);

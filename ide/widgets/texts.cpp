@@ -49,7 +49,7 @@ Texts::Texts(Workspace& workspace, Theme theme, QWidget* parent) : QWidget(paren
   box_->setSpacing(0);
   box_->addWidget(bar_);
   box_->addWidget(tabs_, 1);
-  empty_ = new QLabel(tr("No text is open. File, Open project... opens a project; Enter on a file in the view Project opens its text."));
+  empty_ = new QLabel(tr("No text is open. File, Open... opens a project; Enter on a file in the view Project opens its text."));
   empty_->setAlignment(Qt::AlignCenter);
   empty_->setWordWrap(true);
   empty_->setForegroundRole(QPalette::PlaceholderText);

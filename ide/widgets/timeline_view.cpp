@@ -102,6 +102,10 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   connect(&timeline_, &Timeline::answered, this, &TimelineView::tell);
   connect(&timeline_, &Timeline::rows_changed, this, &TimelineView::tell);
   connect(&timeline_, &Timeline::statistics_changed, this, &TimelineView::fill_statistics);
+  connect(&workspace, &Workspace::project_changed, this, [this] {
+    connect(workspace_.target(), &Target::state_changed, this, &TimelineView::tell);
+    tell();
+  });
   const auto say_where = [this] {
     const uint64_t cycle = workspace_.cursor().cycle();
     const QString time = timeline_.time_text(static_cast<double>(cycle));
@@ -152,6 +156,8 @@ void TimelineView::tell() {
   bool offer = false;
   if (workspace_.target() == nullptr) {
     why = tr("Open a project, and run it: then the history of its contexts stands here.");
+  } else if (const QString none = no_machine(workspace_); !none.isEmpty()) {
+    why = none;
   } else if (!workspace_.observation().history) {
     offer = true;
     const auto& limits = workspace_.observation().history_limits;
@@ -279,11 +285,8 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 void TimelineView::set_theme(Theme theme) { canvas_->set_theme(theme); }
 
 QJsonValue TimelineView::state() const {
+  if (pages_->currentIndex() == 0) return empty_->state();
   QJsonObject out;
-  if (pages_->currentIndex() == 0) {
-    out[QStringLiteral("empty")] = empty_->why();
-    return out;
-  }
   const TimelineAnswer* answer = timeline_.answer();
   out[QStringLiteral("from")] = static_cast<double>(canvas_->axis().begin());
   out[QStringLiteral("to")] = static_cast<double>(canvas_->axis().end());

@@ -8,6 +8,7 @@
 #include <QTabWidget>
 #include <QToolBar>
 
+#include "checkpoints_dialog.h"
 #include "code_editor.h"
 #include "examples_menu.h"
 #include "main_window.h"
@@ -81,6 +82,19 @@ void MainWindow::make_watch_menu(QMenu* menu) {
     });
     action->setCheckable(true);
   }
+  menu->addSeparator();
+  add_action(menu, "checkpoints", tr("Chec&kpoints..."), {}, [this] {
+    auto* dialog = new CheckpointsDialog(workspace_.checkpoints(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+      const Checkpoints chosen = dialog->checkpoints();
+      workspace_.set_checkpoints(chosen);
+      if (!keeps_) return;
+      user_settings().setValue(QStringLiteral("observe/checkpoint_cycles"), qulonglong{chosen.cycles});
+      user_settings().setValue(QStringLiteral("observe/checkpoints"), qulonglong{chosen.most});
+    });
+    dialog->open();
+  });
   connect(menu, &QMenu::aboutToShow, this, [this] {
     const workbench::Observation& o = workspace_.observation();
     actions_.at("watch_history")->setChecked(o.history);

@@ -1,4 +1,7 @@
 // What goes wrong in the middle of a session, and layouts that outlive it: mistakes, faults, files and projects that go away.
+#include <QJsonObject>
+#include <QSpinBox>
+
 #include "debug_fixture.h"
 
 using namespace weft::ide;
@@ -39,6 +42,36 @@ class MishapsTest : public QObject {
     QTRY_VERIFY(registers->isVisible());
   }
 
+  void checkpoints_are_chosen_and_kept() {
+    const Checkpoints chosen{5000, 8};
+    {
+      Fixture f(kProgram, true);
+      QVERIFY(f.workspace().checkpoints() == Checkpoints{});
+      f.window->action("checkpoints")->trigger();
+      auto* dialog = f.window->findChild<QDialog*>(QStringLiteral("checkpoints_dialog"));
+      QVERIFY(dialog != nullptr && dialog->isVisible());
+      for (const auto& [name, text] : {std::pair("checkpoint_cycles", "5000"), std::pair("checkpoint_most", "8")}) {
+        auto* box = dialog->findChild<QSpinBox*>(QString::fromLatin1(name));
+        QVERIFY(box != nullptr && !box->accessibleName().isEmpty());
+        box->selectAll();
+        QTest::keyClicks(box, QString::fromLatin1(text));
+      }
+      Target* before = f.target();
+      QTest::keyClick(dialog, Qt::Key_Return);
+      QTRY_VERIFY(f.workspace().checkpoints() == chosen);
+      QVERIFY(f.target() != before);
+      f.built();
+      f.move(Qt::Key_F5);
+      const uint64_t end = f.target()->view()->cycle;
+      f.move(Qt::Key_F9, Qt::ShiftModifier);
+      QVERIFY(f.target()->view()->cycle < end);
+      f.window->close();
+    }
+    Fixture f(kProgram, true);
+    QVERIFY(f.workspace().checkpoints() == chosen);
+    user_settings().remove(QStringLiteral("observe"));
+  }
+
   void a_mistake_in_the_middle_of_a_session() {
     Fixture f;
     f.editor->go_to(15);
@@ -52,7 +85,13 @@ class MishapsTest : public QObject {
     QTest::keyClicks(f.editor, QStringLiteral("alu[nobody, --, B, 1]"));
     f.key(Qt::Key_F5);
     QTRY_VERIFY_WITH_TIMEOUT(f.target()->state() == State::empty, kLong);
-    QVERIFY(f.status().contains(QStringLiteral("not built")));
+    QVERIFY(f.status().contains(QStringLiteral("not built: 1 error")));
+    // Views that showed the machine before say that there is none, and show the next one.
+    const auto empty = [&](const char* view) {
+      auto* shown = f.window->view(QLatin1String(view))->findChild<View*>();
+      return shown->state().toObject()[QStringLiteral("empty")].toString();
+    };
+    for (const char* view : {"contexts", "registers", "timeline", "packets"}) QTRY_COMPARE(empty(view), QStringLiteral("The project is not built: see Problems."));
     QVERIFY(f.editor->toPlainText().contains(QStringLiteral("nobody")));
     QVERIFY(read(f.path).contains("nobody"));
     QCOMPARE(f.breakpoints().size(), size_t{1});
@@ -68,6 +107,7 @@ class MishapsTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(f.target()->stopped_at().has_value(), kLong);
     QCOMPARE(f.line_of(*f.target()->stopped_at()), 15u);
     QTRY_VERIFY(f.breakpoints()[1].id != 0);
+    for (const char* view : {"contexts", "registers"}) QTRY_COMPARE(empty(view), QString());
   }
 
   void a_fault_of_the_program() {

@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -15,6 +16,7 @@
 #include <QTreeWidget>
 
 #include "models/packet_export.h"
+#include "support.h"
 #include "weft/packet/layers.h"
 #include "weft/packet/pcap.h"
 #include "weft/workbench/session.h"
@@ -68,6 +70,7 @@ class PacketsTest : public QObject {
   std::unique_ptr<PacketsView> view_;
   QString message_;
   Place place_;
+  QSet<QString> given_;  ///< files that another program has got
 
   int row_with(Verdict verdict) const {
     for (int row = 0; row < view_->model()->rowCount(); ++row)
@@ -334,6 +337,21 @@ class PacketsTest : public QObject {
     message_.clear();
     view_->open_in_wireshark(QStringLiteral("/nowhere/wireshark"));
     QTRY_VERIFY(message_.contains(QStringLiteral("cannot be started")));
+    const QString program = folder_.filePath(QStringLiteral("wireshark")), got = folder_.filePath(QStringLiteral("got"));
+    weft::ide::test::write(program, "#!/bin/sh\ncp \"$2\" \"$0.pcap\"\necho \"$2\" >> \"$(dirname \"$0\")/got\"\n");
+    QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    for (int times = 1; times <= 2; ++times) {
+      view_->open_in_wireshark(program);
+      QTRY_COMPARE(weft::ide::test::read(got).count('\n'), qsizetype{times});
+    }
+    const auto given = weft::packet::read_pcap((program + QStringLiteral(".pcap")).toStdString());
+    QVERIFY(given);
+    QCOMPARE(given->size(), size_t{4});
+    for (const QByteArray& name : weft::ide::test::read(got).trimmed().split('\n')) {
+      QVERIFY(QFile::exists(QString::fromUtf8(name)));
+      given_.insert(QString::fromUtf8(name));
+    }
+    QCOMPARE(given_.size(), 2);
     QCOMPARE(view_->model()->csv().count(QLatin1Char('\n')), view_->model()->rowCount() + 1);
     message_.clear();
     view_->save_pcap(folder_.filePath(QStringLiteral("none/of/these.pcap")), true);
@@ -358,6 +376,7 @@ class PacketsTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(workspace_->target()->state(), State::stopped, 60'000);
     view_.reset();
     workspace_.reset();
+    for (const QString& name : given_) QVERIFY2(!QFile::exists(name), qPrintable(name));
   }
 };
 

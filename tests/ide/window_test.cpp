@@ -1,8 +1,5 @@
 // The window by keys and clicks: a project, a mistake and its way out, breakpoints, names of everything.
 #include <QAction>
-#include <QProcess>
-#include <QJsonDocument>
-#include <QImage>
 #include <QClipboard>
 #include <QAccessible>
 #include <QApplication>
@@ -84,40 +81,6 @@ class WindowTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(window.workspace().language().problems().size(), size_t{0}, 30'000);
     QTest::keyClick(&window, Qt::Key_F5);
     QTRY_VERIFY_WITH_TIMEOUT(window.workspace().target()->view() && window.workspace().target()->view()->cycle > 0, 30'000);
-  }
-
-  // The program itself, as scripts and people without a screen call it.
-  void pictures_and_states_need_no_screen() {
-    QTemporaryDir folder;
-    const auto run = [&](const QStringList& arguments) {
-      QProcess program;
-      QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-      for (const char* name : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"}) environment.remove(QString::fromLatin1(name));
-      program.setProcessEnvironment(environment);
-      program.start(QCoreApplication::applicationDirPath() + QStringLiteral("/weft-ide"), arguments);
-      program.waitForFinished(60'000);
-      return std::pair(program.exitCode(), QString::fromUtf8(program.readAllStandardError()));
-    };
-    const QString example = QStringLiteral(WEFT_SOURCE_DIR "/examples/first"), picture = folder.filePath(QStringLiteral("a.png")), state = folder.filePath(QStringLiteral("a.json"));
-    QCOMPARE(run({example, QStringLiteral("--until"), QStringLiteral("100 cycles"), QStringLiteral("--screenshot"), QStringLiteral("contexts"), picture}).first, 0);
-    QVERIFY(!QImage(picture).isNull());
-    QVERIFY(QFile::remove(picture));
-    QCOMPARE(run({example, QStringLiteral("--screenshot"), QStringLiteral("editor=") + picture, QStringLiteral("--dump-state"), state}).first, 0);
-    QVERIFY(!QImage(picture).isNull());
-    QFile file(state);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(QJsonDocument::fromJson(file.readAll())[QStringLiteral("name")].toString(), QStringLiteral("first"));
-    // What is wrong is said, with what to do.
-    for (const auto& [arguments, said] : std::vector<std::pair<QStringList, const char*>>{
-             {{example, QStringLiteral("--screenshot"), QStringLiteral("nonsense=") + picture}, "contexts, breakpoints"},
-             {{example, QStringLiteral("--screenshot"), QStringLiteral("contexts")}, "VIEW=FILE.png"},
-             {{folder.filePath(QStringLiteral("none")), QStringLiteral("--dump-state"), state}, "No such file or directory"},
-             {{example, QStringLiteral("--size"), QStringLiteral("big"), QStringLiteral("--dump-state"), state}, "1440x900"},
-             {{example}, "no screen"}}) {
-      const auto result = run(arguments);
-      QCOMPARE(result.first, 2);
-      QVERIFY2(result.second.contains(QLatin1String(said)), qPrintable(result.second));
-    }
   }
 
   void a_click_in_the_margin_sets_a_breakpoint() {

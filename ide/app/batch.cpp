@@ -1,0 +1,119 @@
+#include "batch.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QImageWriter>
+#include <QTextStream>
+#include <QTimer>
+
+#include "weft/base/files.h"
+#include "weft/base/render.h"
+#include "widgets/main_window.h"
+
+namespace weft::ide {
+
+namespace {
+
+constexpr int kLook = 600;  // ms that views get to ask what they show
+
+QByteArray format_of(const QString& picture) { return QFileInfo(picture).suffix().toLatin1().toLower(); }
+
+bool write(const QString& path, const QByteArray& bytes) {
+  const auto written = write_file(path.toStdString(), {bytes.constData(), static_cast<size_t>(bytes.size())});
+  if (!written) report(written.error());
+  return written.has_value();
+}
+
+}  // namespace
+
+int complain(const QString& text, Status status) {
+  QTextStream(stderr) << "weft-ide: " << text << '\n';
+  return status;
+}
+
+void report(const Diagnostics& problems) {
+  constexpr size_t kShown = 50;  // input that is no source at all fails in thousands of places
+  Diagnostics first;
+  for (const Diagnostic& d : problems)
+    if (first.size() < kShown) first.add(d);
+  QTextStream out(stderr);
+  out << QString::fromStdString(render_text(first));
+  if (problems.size() > kShown) out << "weft-ide: " << problems.size() - kShown << " more messages are not shown\n";
+}
+
+Batch::Batch(MainWindow& window, BatchOptions options) : QObject(&window), window_(window), options_(std::move(options)), started_(options_.until.isEmpty()) {}
+
+Status Batch::check() const {
+  const auto wrong = [](const QString& text) { return static_cast<Status>(complain(text)); };
+  if (options_.view) {
+    const QString names = window_.view_names().join(QStringLiteral(", "));
+    if (!window_.view_names().contains(*options_.view)) return wrong(QStringLiteral("there is no view '%1'; write VIEW=FILE.png with one of: %2").arg(*options_.view, names));
+    if (options_.picture.isEmpty()) return wrong(QStringLiteral("--screenshot %1: the file is missing; write %1=FILE.png").arg(*options_.view));
+    if (!QImageWriter::supportedImageFormats().contains(format_of(options_.picture)))
+      return wrong(QStringLiteral("--screenshot %1=%2: the name of the file says no kind of picture; call it FILE.png").arg(*options_.view, options_.picture));
+  }
+  for (const std::optional<QString>& file : {options_.view ? std::optional(options_.picture) : std::nullopt, options_.dump})
+    if (const auto good = file ? check_output(file->toStdString()) : true; !good) return report(good.error()), kWrongInput;
+  return kDone;
+}
+
+void Batch::begin(Status status) {
+  status_ = status;
+  // A view behind others has no size, and asks nothing.
+  if (auto* dock = options_.view ? qobject_cast<QDockWidget*>(window_.view(*options_.view)) : nullptr) {
+    dock->show();
+    dock->raise();
+    if (window_.dockWidgetArea(dock) == Qt::BottomDockWidgetArea) window_.resizeDocks({dock}, {window_.height() * 3 / 5}, Qt::Vertical);
+  }
+  Target* target = window_.workspace().target();
+  connect(target, &Target::problems_changed, this, [this, target](const Diagnostics& problems) {
+    if (target->state() == Target::State::building) built_ = problems;
+  });
+  connect(target, &Target::refused, this, [this](const Diagnostics& problems) { refused_ = problems; });
+  connect(target, &Target::state_changed, this, &Batch::look);
+}
+
+void Batch::look() {
+  using State = Target::State;
+  Target* target = window_.workspace().target();
+  const State state = target->state();
+  if (done_ || state == State::building || state == State::running) return;
+  // A recording stands at its end, and can go on.
+  if (!started_ && (state == State::stopped || state == State::ended)) {
+    started_ = true;
+    target->run_until(options_.until.toStdString());
+    return;
+  }
+  done_ = true;
+  if (options_.ends()) QTimer::singleShot(kLook, this, &Batch::finish);
+}
+
+bool Batch::write_picture() const {
+  QWidget* widget = window_.view(*options_.view);
+  if (widget == nullptr) return complain(QStringLiteral("--screenshot %1: no text is open").arg(*options_.view)), false;
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  QImageWriter writer(&buffer, format_of(options_.picture));
+  if (!writer.write(widget->grab().toImage())) return complain(QStringLiteral("%1 cannot be written: %2").arg(options_.picture, writer.errorString())), false;
+  return write(options_.picture, bytes);
+}
+
+void Batch::finish() {
+  if (options_.view && !write_picture()) status_ = kWrongInput;
+  if (options_.dump && !write(*options_.dump, window_.state_json())) status_ = kWrongInput;
+  const Target* target = window_.workspace().target();
+  if (target->state() == Target::State::empty) {
+    report(built_);
+    status_ = static_cast<Status>(complain(target->reason(), kWrongInput));
+  } else if (!refused_.empty()) {
+    report(refused_);
+    status_ = static_cast<Status>(complain(QStringLiteral("--until \"%1\" cannot be done").arg(options_.until)));
+  } else if (target->state() == Target::State::faulted) {
+    status_ = static_cast<Status>(complain(target->reason(), kWrongInput));
+  }
+  QApplication::exit(status_);
+}
+
+}  // namespace weft::ide
