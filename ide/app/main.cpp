@@ -1,4 +1,5 @@
 // weft-ide: opens a project; or shows a view of it and writes it to a file, for tests and for documentation.
+#include <QAction>
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDockWidget>
@@ -51,7 +52,8 @@ int main(int argc, char** argv) {
   const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("size of the window in pixels"), QStringLiteral("WIDTHxHEIGHT"), QStringLiteral("1440x900"));
   const QCommandLineOption observe(QStringLiteral("observe"), QStringLiteral("what the run is watched for, with commas between: coverage, history, statistics, profile, packets; none. Without it what was chosen last (Run, Watch the run for), at first coverage, history, statistics and packets"), QStringLiteral("LIST"));
   const QCommandLineOption place(QStringLiteral("at"), QStringLiteral("open a text and show a line of it"), QStringLiteral("FILE:LINE"));
-  options.addOptions({place, dark, until, screenshot, dump, size, observe});
+  const QCommandLineOption press(QStringLiteral("press"), QStringLiteral("press tools of the VIEW by name first, with commas between: \"packets\" of the history folds contexts"), QStringLiteral("TOOLS"));
+  options.addOptions({place, dark, until, screenshot, dump, size, observe, press});
   options.process(app);
   QStringList given = options.positionalArguments();
   // VIEW=FILE, or FILE behind it.
@@ -129,6 +131,12 @@ int main(int argc, char** argv) {
       return;
     }
     done = true;
+    for (const QString& name : options.value(press).split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+      QWidget* shown = window.view(view);
+      QAction* tool = shown != nullptr ? shown->findChild<QAction*>(name) : nullptr;
+      if (tool == nullptr) return QApplication::exit(complain(QStringLiteral("--press: the view '%1' has no tool '%2'").arg(view, name)));
+      tool->trigger();
+    }
     QTimer::singleShot(600, &window, finish);
   };
   QObject::connect(window.workspace().target(), &Target::state_changed, &window, look);

@@ -58,8 +58,10 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   connect(&workspace_, &Workspace::place_asked, this, &MainWindow::show_place);
   connect(&workspace_, &Workspace::file_asked, this, &MainWindow::open_file);
   connect(&workspace_, &Workspace::run_asked, this, [this] { actions_["run"]->trigger(); });
+  connect(&workspace_, &Workspace::run_to_asked, this, &MainWindow::run_to);
   connect(&workspace_, &Workspace::message, this, [this](const QString& text) { statusBar()->showMessage(text, 10'000); });
   state_changed();
+  colour_tool_bars(*this, theme_);
 }
 
 // Views are told that they are hidden while what they look at is still there.

@@ -3,6 +3,7 @@
 #include <QJsonArray>
 #include <QVBoxLayout>
 
+#include "breakpoint_menu.h"
 #include "table_export.h"
 #include "tables.h"
 
@@ -14,6 +15,10 @@ ProblemsView::ProblemsView(Workspace& workspace, Theme) : workspace_(workspace),
   box->addWidget(table_);
   table_->setModel(model_);
   add_table_exports(table_, workspace);
+  add_breakpoint_menus(table_, workspace, [this](const QModelIndex& index) {
+    const Diagnostic* d = model_->at(index.row());
+    return d != nullptr && d->range.file ? BreakpointRow{QString::fromStdString(d->range.file->name()), static_cast<int>(d->range.begin.line)} : BreakpointRow();
+  });
   connect(&workspace, &Workspace::problems_changed, this, [this] {
     model_->set(workspace_.problems());
     table_->resizeColumnsToContents();
