@@ -22,6 +22,7 @@
 #include <array>
 
 #include "breakpoint_menu.h"
+#include "column_sizes.h"
 #include "empty_page.h"
 #include "save_files.h"
 #include "tables.h"
@@ -76,9 +77,9 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
   list->setSpacing(0);
   list->addWidget(table_, 1);
   split->addWidget(right);
-  split->setStretchFactor(0, 3);
-  split->setStretchFactor(1, 2);
-  split->setSizes({600, 400});
+  split->setStretchFactor(0, 6);
+  split->setStretchFactor(1, 5);
+  split->setSizes({545, 455});
   split->setChildrenCollapsible(false);
   column->addWidget(split, 1);
   pages_->addWidget(full);

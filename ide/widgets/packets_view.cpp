@@ -28,6 +28,7 @@
 #include <array>
 
 #include "breakpoint_menu.h"
+#include "column_sizes.h"
 #include "empty_page.h"
 #include "models/packet_export.h"
 #include "packet_bytes_pane.h"
