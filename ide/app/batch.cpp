@@ -1,5 +1,6 @@
 #include "batch.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QBuffer>
 #include <QDockWidget>
@@ -87,6 +88,12 @@ void Batch::look() {
     return;
   }
   done_ = true;
+  for (const QString& name : options_.press) {
+    const QWidget* shown = options_.view ? window_.view(*options_.view) : nullptr;
+    QAction* tool = shown != nullptr ? shown->findChild<QAction*>(name) : nullptr;
+    if (tool == nullptr) return QApplication::exit(complain(QStringLiteral("--press: the view '%1' has no tool '%2'").arg(options_.view.value_or(QString()), name)));
+    tool->trigger();
+  }
   if (options_.ends()) QTimer::singleShot(kLook, this, &Batch::finish);
 }
 

@@ -22,6 +22,7 @@ void report(const Diagnostics& problems);
 
 struct BatchOptions {
   QString until;                ///< empty: it does not run
+  QStringList press;            ///< names of tools of the view, pressed behind the run
   std::optional<QString> view;  ///< --screenshot
   QString picture;              ///< its file
   std::optional<QString> dump;  ///< --dump-state

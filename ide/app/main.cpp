@@ -81,11 +81,13 @@ int main(int argc, char** argv) {
   const QCommandLineOption place(QStringLiteral("at"), QStringLiteral("open a text and show a line of it"), QStringLiteral("FILE:LINE"));
   const QCommandLineOption between(QStringLiteral("checkpoint-cycles"), QStringLiteral("cycles from one moment to go back to, to the next (Run, Watch the run for, Checkpoints; at first 100000)"), QStringLiteral("N"));
   const QCommandLineOption most(QStringLiteral("checkpoints"), QStringLiteral("how many of them are kept; then every second one goes (at first 64)"), QStringLiteral("N"));
-  options.addOptions({place, dark, until, screenshot, dump, size, observe, between, most});
+  const QCommandLineOption press(QStringLiteral("press"), QStringLiteral("press tools of the VIEW by name first, with commas between: \"packets\" of the history folds contexts"), QStringLiteral("TOOLS"));
+  options.addOptions({place, dark, until, screenshot, dump, size, observe, between, most, press});
   options.process(app);
   QStringList given = options.positionalArguments();
   BatchOptions asked;
   asked.until = options.value(until);
+  asked.press = options.value(press).split(QLatin1Char(','), Qt::SkipEmptyParts);
   if (options.isSet(dump)) asked.dump = options.value(dump);
   if (options.isSet(screenshot)) {
     // VIEW=FILE, or FILE behind it.

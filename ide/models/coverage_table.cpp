@@ -99,7 +99,7 @@ QVariant CoverageTable::data(const QModelIndex& index, int role) const {
   const uint32_t at = rows_[static_cast<size_t>(index.row())];
   const CoverageSeries& series = model_.series();
   if (at >= series.size()) return {};
-  const bool numeric = index.column() <= kDifference;
+  const bool numeric = index.column() <= kDifference || index.column() >= kTaken;
   if (role == Qt::TextAlignmentRole && numeric) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole) return model_.tip(at);
   if (role != Qt::DisplayRole && role != kNumberRole) return {};
@@ -130,7 +130,7 @@ QVariant CoverageTable::data(const QModelIndex& index, int role) const {
 
 QVariant CoverageTable::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const std::array names{tr("Address"), tr("Count"), tr("Taken"), tr("Not taken"), tr("A"), tr("Difference"), tr("Label"), tr("Place"), tr("Instruction")};
+  const std::array names{tr("Address"), tr("Count"), tr("A"), tr("Difference"), tr("Instruction"), tr("Place"), tr("Label"), tr("Taken"), tr("Not taken")};
   static_assert(names.size() == kColumns);
   if (section == kCount && model_.filter().context >= 0) return tr("Count of ctx%1").arg(model_.filter().context);
   return names[static_cast<size_t>(section)];

@@ -11,7 +11,8 @@ class CoverageTable final : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { kAddress, kCount, kTaken, kNotTaken, kKept, kDifference, kLabel, kPlace, kInstruction, kColumns };
+  // What a word is, and how often it ran, comes first: a narrow list shows no more.
+  enum Column { kAddress, kCount, kKept, kDifference, kInstruction, kPlace, kLabel, kTaken, kNotTaken, kColumns };
   static constexpr int kNumberRole = Qt::UserRole;  ///< numbers as numbers
 
   explicit CoverageTable(CoverageModel& model, QObject* parent = nullptr);

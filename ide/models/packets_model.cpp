@@ -237,7 +237,7 @@ QVariant PacketsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const PacketRow& r = row(index.row());
   const int column = index.column();
-  if (role == Qt::TextAlignmentRole && (column == kNumber || column == kIn || column == kOut || (column >= kLatency && column <= kArrived)))
+  if (role == Qt::TextAlignmentRole && column != kVerdict && column != kReason && column != kSummary && column != kLine)
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole && column == kBusy && r.budget > 0)
     return tr("%L1 cycles in which engines were held for it; on the wire it takes %L2 cycles, its budget at line rate of one engine").arg(r.busy).arg(r.budget);
@@ -264,7 +264,7 @@ QVariant PacketsModel::headerData(int section, Qt::Orientation orientation, int 
   if (role == Qt::ToolTipRole && section == kBusy) return tr("Cycles in which engines were held for the packet, and their share of its time on the wire (the budget of one engine at line rate)");
   if (role == Qt::ToolTipRole && section == kLatency) return tr("Cycles from the last bit that came to the verdict");
   if (role != Qt::DisplayRole) return {};
-  const QString names[] = {tr("Packet"), tr("In"), tr("Out"), tr("Verdict"), tr("Reason"), tr("What it is"), tr("Latency"), tr("Busy"), tr("Size"), tr("Arrived"), tr("Line")};
+  const QString names[] = {tr("Packet"), tr("Verdict"), tr("Reason"), tr("In"), tr("Out"), tr("Latency"), tr("What it is"), tr("Busy"), tr("Size"), tr("Arrived"), tr("Line")};
   static_assert(std::size(names) == kColumns);
   return names[section];
 }

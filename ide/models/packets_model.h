@@ -44,7 +44,8 @@ class PacketsModel final : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { kNumber, kIn, kOut, kVerdict, kReason, kSummary, kLatency, kBusy, kSize, kArrived, kLine, kColumns };
+  // What became of it, why, and how long it took, come first: a narrow list shows no more.
+  enum Column { kNumber, kVerdict, kReason, kIn, kOut, kLatency, kSummary, kBusy, kSize, kArrived, kLine, kColumns };
 
   explicit PacketsModel(Target& target, QObject* parent = nullptr);
 

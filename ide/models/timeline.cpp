@@ -103,6 +103,11 @@ void Timeline::fill_rows() {
   Q_EMIT rows_changed();
 }
 
+int Timeline::scratch_ring(const TimelineRow& row) const {
+  const auto lane = std::ranges::find(lanes_, row, &TimelineLane::row);
+  return lane == lanes_.end() ? -1 : lane->scratch_ring;
+}
+
 QString Timeline::name(const TimelineRow& row) const {
   if (!view_) return {};
   switch (row.kind) {
@@ -145,6 +150,11 @@ void Timeline::set_all_open(bool open) {
   if (!open) closed_groups_ = {TimelineRow::Kind::packets, TimelineRow::Kind::queues};
   if (!open && view_)
     for (const workbench::EngineView& e : view_->engines) closed_.insert({e.chip, e.engine});
+  fill_rows();
+}
+void Timeline::open_packets() {
+  set_all_open(false);
+  closed_groups_.clear();
   fill_rows();
 }
 int Timeline::row_of(ContextId id) const {
@@ -233,6 +243,19 @@ void Timeline::ask_moment(ContextId id, uint64_t cycle, std::optional<uint32_t> 
       [this, run = run_, then](const Found& found) {
         if (run == run_) then(found.first, found.second);
       });
+}
+
+void Timeline::ask_place(ContextId id, uint64_t cycle, const std::function<void(const TimelineMoment&)>& then) {
+  if (workspace_.target() == nullptr) return;
+  const auto question = [index = index_, id, cycle](const Inspector& machine) {
+    TimelineMoment moment = index->moment(machine, id, cycle);
+    // Between two words that it executes a context is in few states; it may have executed nothing yet.
+    for (int state = 0; state < 16 && moment.known && !moment.pc && moment.segment.begin > 0; ++state) moment = index->moment(machine, id, moment.segment.begin - 1);
+    return moment;
+  };
+  workspace_.target()->ask(this, question, [this, run = run_, then](const TimelineMoment& moment) {
+    if (run == run_) then(moment);
+  });
 }
 
 void Timeline::go_to_event(TimelineEvent event, bool forward) {

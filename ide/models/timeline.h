@@ -28,9 +28,12 @@ class Timeline final : public QObject {
   /// Chips only when there are several, then engines, then contexts of those that are open; packets above them, queues below.
   const std::vector<TimelineRow>& rows() const { return rows_; }
   QString name(const TimelineRow& row) const;
+  /// The scratch ring that a row stands for; -1: none.
+  int scratch_ring(const TimelineRow& row) const;
   bool is_open(const TimelineRow& row) const;
   void set_open(const TimelineRow& row, bool open);
   void set_all_open(bool open);
+  void open_packets();  ///< packets and queues are open, microengines are not
   int row_of(ContextId id) const;  ///< -1: not shown
 
   /// What is to be seen; cells: pixels of the stretch.
@@ -46,6 +49,8 @@ class Timeline final : public QObject {
   std::vector<TimelineRow> all_rows() const;
 
   void ask_moment(ContextId id, uint64_t cycle, std::optional<uint32_t> pc, const std::function<void(const TimelineMoment&, const std::string& place)>& then);
+  /// The word that a context executes in a cycle, or has executed last before it.
+  void ask_place(ContextId id, uint64_t cycle, const std::function<void(const TimelineMoment&)>& then);
   /// Moves the cursor there; `missing` gets a text when there is none.
   void go_to_event(TimelineEvent event, bool forward);
 

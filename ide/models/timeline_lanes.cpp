@@ -285,7 +285,10 @@ TimelineLaneAnswer TimelineLanes::answer(const workbench::Inspector& machine, ui
     for (unsigned port = 0; port < 256; ++port)
       if (left[port]) out.known.push_back({{Kind::port_out, {c, port, 0}}, fmt::format("{}port {} out", of_chip, port)});
     for (const auto& [inlet, track] : chip.units) out.known.push_back({{Kind::unit, {c, inlet.first, inlet.second}}, of_chip + unit_name(inlet)});
-    for (unsigned q = 0; tracker != nullptr && q < chip.queues.size(); ++q) out.known.push_back({{Kind::queue, {c, q, 0}}, of_chip + tracker->queues()[q].name()});
+    for (unsigned q = 0; tracker != nullptr && q < chip.queues.size(); ++q) {
+      const emulator::QueueName& queue = tracker->queues()[q];
+      out.known.push_back({{Kind::queue, {c, q, 0}}, of_chip + queue.name(), queue.kind == emulator::QueueName::Kind::scratch_ring ? static_cast<int>(queue.number) : -1});
+    }
     packet_rows(machine, c, begin, end, cells, rows, out);
     for (size_t i = 0; i < rows.size(); ++i) {
       if (rows[i].id.chip != c) continue;

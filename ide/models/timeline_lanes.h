@@ -32,6 +32,7 @@ inline bool shows_activity(const TimelineRow& row) { return row.kind <= Timeline
 struct TimelineLane {
   TimelineRow row;
   std::string name;
+  int scratch_ring = -1;  ///< its number, of a row that stands for one
   bool operator==(const TimelineLane&) const = default;
 };
 

@@ -65,6 +65,7 @@ class Workspace final : public QObject {
   void file_asked(const QString& path);  ///< open it, where it was left
   void memory_asked(unsigned chip, const QString& memory, quint64 address);  ///< show it in a view of memory
   void run_asked();              ///< build what has changed, then run
+  void run_to_asked(const weft::workbench::Breakpoint& where);  ///< the same, to the first stop there
   void message(const QString& text);  ///< one line for the user
   void warned(const QString& text);   ///< the same, and the log keeps it
 

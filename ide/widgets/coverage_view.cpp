@@ -21,10 +21,13 @@
 #include <algorithm>
 #include <array>
 
+#include "breakpoint_menu.h"
+#include "column_sizes.h"
 #include "empty_page.h"
 #include "save_files.h"
 #include "tables.h"
 #include "tools.h"
+#include "wrapping_row.h"
 
 namespace weft::ide {
 
@@ -37,7 +40,7 @@ constexpr std::array kLooks{CoverageLook::stacked, CoverageLook::sum, CoverageLo
 
 CoverageView::CoverageView(Workspace& workspace, Theme theme)
     : workspace_(workspace), model_(workspace), words_(model_), canvas_(new CoverageCanvas(model_, theme)), table_(make_table(nullptr, tr("Words that were found"))), bar_(new QToolBar),
-      search_bar_(new QToolBar), choice_(new QComboBox), look_(new QComboBox), test_(new QComboBox), search_(new QLineEdit), limit_(new QSpinBox), found_(new QLabel),
+      compare_bar_(new QToolBar), search_bar_(new QToolBar), choice_(new QComboBox), look_(new QComboBox), test_(new QComboBox), search_(new QLineEdit), limit_(new QSpinBox), found_(new QLabel),
       summary_(new QLabel), pages_(new QStackedWidget) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
@@ -55,7 +58,9 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   make_bars();
-  column->addWidget(bar_);
+  auto* bars_row = new WrappingRow;
+  for (QToolBar* bar : {bar_, compare_bar_, search_bar_}) bars_row->add(bar);
+  column->addLayout(bars_row);
   auto* split = new QSplitter;
   auto* left = new QWidget;
   auto* bars = new QVBoxLayout(left);
@@ -70,12 +75,11 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
   auto* list = new QVBoxLayout(right);
   list->setContentsMargins(2, 0, 0, 0);
   list->setSpacing(0);
-  list->addWidget(search_bar_);
   list->addWidget(table_, 1);
   split->addWidget(right);
-  split->setStretchFactor(0, 3);
-  split->setStretchFactor(1, 2);
-  split->setSizes({600, 400});
+  split->setStretchFactor(0, 6);
+  split->setStretchFactor(1, 5);
+  split->setSizes({545, 455});
   split->setChildrenCollapsible(false);
   column->addWidget(split, 1);
   pages_->addWidget(full);
@@ -89,13 +93,21 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
     if (row.isValid()) canvas_->choose(words_.address(row.row()));
   });
-  const auto menu = [this](const QPoint& global) {
+  const auto menu = [this](const QPoint& global, std::optional<uint32_t> address) {
     QMenu popup(this);
+    const CoverageSeries& series = model_.series();
+    if (address && *address < series.size()) {
+      const CoverageWord& word = series.program->words[*address];
+      add_breakpoint_menus(popup, workspace_, {QString::fromStdString(word.file), static_cast<int>(word.line)}, this);
+    }
     fill_menu(popup);
     popup.exec(global);
   };
-  connect(table_, &QTableView::customContextMenuRequested, this, [this, menu](const QPoint& at) { menu(table_->viewport()->mapToGlobal(at)); });
-  connect(canvas_, &CoverageCanvas::menu_asked, this, menu);
+  connect(table_, &QTableView::customContextMenuRequested, this, [this, menu](const QPoint& at) {
+    const QModelIndex index = table_->indexAt(at);
+    menu(table_->viewport()->mapToGlobal(at), index.isValid() ? std::optional(words_.address(index.row())) : std::nullopt);
+  });
+  connect(canvas_, &CoverageCanvas::menu_asked, this, [this, menu](const QPoint& global) { menu(global, canvas_->chosen()); });
   connect(canvas_, &CoverageCanvas::chosen_changed, this, &CoverageView::follow);
   connect(&model_, &CoverageModel::choices_changed, this, &CoverageView::fill_choices);
   connect(&model_, &CoverageModel::changed, this, &CoverageView::tell);
@@ -132,14 +144,14 @@ void CoverageView::make_bars() {
   add_tool(bar_, "fit", tr("All"), tr("Show the whole program (F)"), this, [this] { canvas_->fit(); });
   add_tool(bar_, "zoom_in", tr("+"), tr("Show less, larger (+ or W, or the wheel)"), this, [this] { canvas_->zoom(1.6); });
   add_tool(bar_, "zoom_out", tr("−"), tr("Show more (- or S, or the wheel)"), this, [this] { canvas_->zoom(1 / 1.6); });
-  bar_->addSeparator();
-  add_tool(bar_, "keep", tr("Keep as A"), tr("Keep these counts to compare later ones with"), this, [this] { model_.keep(); });
-  add_tool(bar_, "load", tr("Load A..."), tr("Compare with a file of another run (JSON or lcov)"), this, [this] { ask_load(); });
-  difference_ = add_tool(bar_, "difference", tr("Difference"), tr("Show by how much the counts differ from A"), this, [this](bool on) { canvas_->set_difference(on); });
+  compare_bar_->setAccessibleName(tr("Comparison and files of the coverage"));
+  add_tool(compare_bar_, "keep", tr("Keep as A"), tr("Keep these counts to compare later ones with"), this, [this] { model_.keep(); });
+  add_tool(compare_bar_, "load", tr("Load A..."), tr("Compare with a file of another run (JSON or lcov)"), this, [this] { ask_load(); });
+  difference_ = add_tool(compare_bar_, "difference", tr("Difference"), tr("Show by how much the counts differ from A"), this, [this](bool on) { canvas_->set_difference(on); });
   difference_->setCheckable(true);
   difference_->setChecked(true);
-  forget_ = add_tool(bar_, "forget", tr("Forget A"), tr("Compare with nothing"), this, [this] { model_.forget(); });
-  bar_->addSeparator();
+  forget_ = add_tool(compare_bar_, "forget", tr("Forget A"), tr("Compare with nothing"), this, [this] { model_.forget(); });
+  compare_bar_->addSeparator();
   auto* save = new QToolButton;
   save->setText(tr("Save"));
   save->setObjectName(QStringLiteral("save"));
@@ -149,7 +161,7 @@ void CoverageView::make_bars() {
   auto* menu = new QMenu(save);
   fill_menu(*menu);
   save->setMenu(menu);
-  bar_->addWidget(save);
+  compare_bar_->addWidget(save);
 
   search_bar_->setAccessibleName(tr("Search in the coverage"));
   search_->setPlaceholderText(tr("label, instruction, line or 0x address"));
@@ -245,8 +257,9 @@ void CoverageView::tell() {
     table_->resizeColumnToContents(column);
   }
   if (!sized_ && words_.rowCount() > 0) {
-    table_->resizeColumnsToContents();
-    table_->setColumnWidth(CoverageTable::kLabel, std::min(table_->columnWidth(CoverageTable::kLabel), 150));
+    size_columns(table_, 230);
+    for (const auto& [column, most] : std::initializer_list<std::pair<int, int>>{{CoverageTable::kPlace, 130}, {CoverageTable::kLabel, 150}})
+      table_->setColumnWidth(column, std::min(table_->columnWidth(column), most));
     sized_ = model_.run().cycle > 0;
   }
 }

@@ -52,7 +52,7 @@ class CoverageView final : public View {
   CoverageTable words_;
   CoverageCanvas* canvas_;
   QTableView* table_;
-  QToolBar *bar_, *search_bar_;
+  QToolBar *bar_, *compare_bar_, *search_bar_;
   QComboBox *choice_, *look_, *test_;
   QLineEdit* search_;
   QSpinBox* limit_;

@@ -60,7 +60,9 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   connect(&workspace_, &Workspace::run_asked, this, [this] { actions_["run"]->trigger(); });
   for (const auto said : {&Workspace::message, &Workspace::warned})
     connect(&workspace_, said, this, [this](const QString& text) { statusBar()->showMessage(text, 10'000); });
+  connect(&workspace_, &Workspace::run_to_asked, this, &MainWindow::run_to);
   state_changed();
+  colour_tool_bars(*this, theme_);
 }
 
 // Views are told that they are hidden while what they look at is still there.

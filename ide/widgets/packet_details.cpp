@@ -12,6 +12,7 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "breakpoint_menu.h"
 #include "packet_bytes_pane.h"
 #include "tables.h"
 
@@ -61,7 +62,10 @@ PacketDetails::PacketDetails(Workspace& workspace, Theme theme, QWidget* parent)
     QApplication::clipboard()->setText(text);
   });
   path_->addAction(copy);
-  path_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  add_breakpoint_menus(path_, workspace_, [this](const QModelIndex& index) {
+    const CodePlace& place = path_model_->step(index.row()).place;
+    return BreakpointRow{QString::fromStdString(place.file), static_cast<int>(place.line), name_of_context(workspace_, place.who)};
+  });
   tabs_->addTab(way, tr("Way"));
   tabs_->addTab(bytes_, tr("Bytes"));
   tabs_->setDocumentMode(true);

@@ -22,15 +22,19 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QThread>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <array>
 
+#include "breakpoint_menu.h"
+#include "column_sizes.h"
 #include "empty_page.h"
 #include "models/packet_export.h"
 #include "packet_bytes_pane.h"
 #include "packet_details.h"
 #include "tables.h"
+#include "wrapping_row.h"
 
 namespace weft::ide {
 
@@ -69,14 +73,13 @@ PacketsView::PacketsView(Workspace& workspace, Theme theme)
   auto* column = new QVBoxLayout(full);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2);
-  auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(4, 3, 4, 0);
+  auto* filters = new QWidget;
+  auto* bar = new QHBoxLayout(filters);
+  bar->setContentsMargins(0, 0, 0, 0);
   bar->setSpacing(4);
   text_->setPlaceholderText(tr("Filter: text or number"));
   text_->setAccessibleName(tr("Filter packets by text"));
   text_->setClearButtonEnabled(true);
-  text_->setMinimumWidth(90);
-  text_->setMaximumWidth(260);
   verdict_->setAccessibleName(tr("Filter packets by verdict"));
   reason_->setAccessibleName(tr("Filter packets by reason"));
   port_->setAccessibleName(tr("Filter packets by port"));
@@ -92,18 +95,27 @@ PacketsView::PacketsView(Workspace& workspace, Theme theme)
   actions_->setPopupMode(QToolButton::InstantPopup);
   actions_->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(this);
-  connect(menu, &QMenu::aboutToShow, this, [this, menu] { make_menu(menu); });
+  connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+    menu->clear();
+    make_menu(menu);
+  });
   actions_->setMenu(menu);
   count_->setMinimumWidth(10);
+  text_->setFixedWidth(150);
   for (QWidget* widget : std::initializer_list<QWidget*>{text_, verdict_, reason_, port_, actions_}) bar->addWidget(widget);
-  bar->addWidget(count_, 1);
-  column->addLayout(bar);
+  auto* top = new WrappingRow;
+  top->setContentsMargins(4, 3, 4, 0);
+  top->setSpacing(6);
+  top->add(filters);
+  top->add(count_);
+  column->addLayout(top);
   table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   table_->setSortingEnabled(true);
   table_->horizontalHeader()->setSortIndicator(PacketsModel::kNumber, Qt::AscendingOrder);
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(table_, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
     QMenu here(this);
+    if (const QModelIndex index = table_->indexAt(at); index.isValid()) add_breakpoints(here, model_->row(index.row()));
     make_menu(&here);
     here.exec(table_->viewport()->mapToGlobal(at));
   });
@@ -113,6 +125,8 @@ PacketsView::PacketsView(Workspace& workspace, Theme theme)
   split_->setStretchFactor(1, 1);
   split_->setChildrenCollapsible(false);
   table_->setMinimumWidth(120);
+  details_->setMinimumWidth(200);
+  connect(split_, &QSplitter::splitterMoved, this, [this] { divided_ = true; });
   split_->setSizes({1000, 1000});  // shares of what there is
   column->addWidget(split_, 1);
   pages_->addWidget(full);
@@ -138,9 +152,9 @@ void PacketsView::attach() {
       fill_filters();
       tell();
       if (!sized_ && model_->rowCount() > 0) {
-        table_->resizeColumnsToContents();
-        for (int c = 0; c < PacketsModel::kColumns - 1; ++c) table_->setColumnWidth(c, std::min(table_->columnWidth(c), c == PacketsModel::kSummary ? 240 : 150));
+        size_columns(table_, 150);
         sized_ = true;
+        fit();
       }
       // Nobody has chosen yet: the first that was dropped, for which people come here, else the first.
       if (workspace_.cursor().packet() == 0 && model_->rowCount() > 0 && model_->complete() && workspace_.target()->state() != Target::State::running) {
@@ -167,6 +181,18 @@ void PacketsView::attach() {
   tell();
 }
 
+// What became of a packet is seen also where the list has little room; what it is gets the width that this leaves.
+void PacketsView::fit() {
+  int rest = table_->viewport()->width();
+  for (int c = 0; c < PacketsModel::kSummary; ++c) rest -= table_->columnWidth(c);
+  const QList<int> shares = split_->sizes();
+  if (rest < 0 && !divided_ && split_->orientation() == Qt::Horizontal && shares[1] + rest >= details_->minimumWidth()) {
+    split_->setSizes({shares[0] - rest, shares[1] + rest});
+    rest = 0;
+  }
+  table_->setColumnWidth(PacketsModel::kSummary, std::max(rest, 150));
+}
+
 void PacketsView::tell() {
   QString why;
   bool offer = false;
@@ -189,7 +215,7 @@ void PacketsView::tell() {
   pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
   if (!model_) return;
   const int shown = model_->rowCount();
-  QString count = shown == static_cast<int>(model_->all()) ? tr("%Ln packet(s)", nullptr, shown) : tr("%L1 of %L2 packets").arg(shown).arg(model_->all());
+  QString count = shown == static_cast<int>(model_->all()) ? shown == 1 ? tr("1 packet") : tr("%L1 packets").arg(shown) : tr("%L1 of %L2 packets").arg(shown).arg(model_->all());
   if (model_->not_kept() > 0) count += tr("; %L1 earlier ones are gone").arg(model_->not_kept());
   if (!model_->frames() && model_->all() > 0) count += tr("; frames were not kept");
   count_->setText(count);
@@ -259,8 +285,22 @@ void PacketsView::follow() {
   filling_ = false;
 }
 
+// At the place where it was decided, and at what makes another packet like this one.
+void PacketsView::add_breakpoints(QMenu& menu, const PacketRow& row) {
+  const auto place = add_awaited_place(menu, workspace_, tr("Breakpoint where packet %1 ended").arg(number_of_packet(row.id)), this);
+  workspace_.target()->ask(this, [id = row.id](const Inspector& machine) { return packet_detail(machine, id); }, [place](const PacketDetail& detail) {
+    if (const CodePlace* last = detail.last_place()) place(QString::fromStdString(last->file), static_cast<int>(last->line));
+  });
+  const auto event = [&](int port, const QString& what) { return packet_event(workspace_, chip_of_packet(row.id), port, what); };
+  BreakpointRow of;
+  if (row.verdict == Verdict::dropped && row.reason != row.line) of.events.push_back(event(-1, QStringLiteral("dropped ") + row.reason));
+  if (row.verdict == Verdict::lost_in || row.verdict == Verdict::lost_out) of.events.push_back(event(row.verdict == Verdict::lost_in ? row.port : row.out_port, QStringLiteral("lost")));
+  of.events.push_back(event(row.port, QStringLiteral("in")));
+  if (row.out_port >= 0) of.events.push_back(event(row.out_port, QStringLiteral("out")));
+  add_breakpoint_menus(menu, workspace_, of, this);
+}
+
 void PacketsView::make_menu(QMenu* menu) {
-  menu->clear();
   const bool any = !chosen().empty();
   const auto add = [&](const char* name, const QString& text, bool enabled, auto&& what) {
     QAction* action = menu->addAction(text, this, what);
@@ -356,6 +396,7 @@ void PacketsView::resizeEvent(QResizeEvent* event) {
   View::resizeEvent(event);
   const bool wide = event->size().width() >= 640 || event->size().width() > event->size().height();
   if ((split_->orientation() == Qt::Horizontal) != wide) split_->setOrientation(wide ? Qt::Horizontal : Qt::Vertical);
+  if (sized_) QTimer::singleShot(0, this, &PacketsView::fit);  // the list has its width behind this
 }
 
 QJsonValue PacketsView::state() const {

@@ -49,11 +49,13 @@ class PacketsView final : public View {
 
  private:
   void attach();
+  void fit();
   void tell();        ///< list or the reason why there is none
   void follow();      ///< the cursor's packet
   void choose_again(); ///< rows have moved
   void fill_filters();
   void filter();
+  void add_breakpoints(QMenu& menu, const PacketRow& row);
   void make_menu(QMenu* menu);
   void with_frames(const std::function<void(const std::vector<PacketFrame>&)>& then);
 
@@ -69,7 +71,7 @@ class PacketsView final : public View {
   QSplitter* split_;
   PacketDetails* details_;
   std::set<uint32_t> kept_;  ///< chosen packets, while rows move
-  bool filling_ = false, sized_ = false;
+  bool filling_ = false, sized_ = false, divided_ = false;  ///< divided_: by the user, between list and packet
   std::unique_ptr<QTemporaryDir> for_others_;  ///< files that other programs were given
   unsigned given_ = 0;
 };

@@ -1,5 +1,6 @@
 #include "places_table.h"
 
+#include "breakpoint_menu.h"
 #include "table_export.h"
 #include "tables.h"
 
@@ -12,6 +13,10 @@ QTableView* make_places_table(QWidget* parent, const QString& accessible_name, P
     if (const FoundPlace* place = model.at(index.row())) Q_EMIT workspace.place_asked(place->path, place->line, place->column);
   });
   add_table_exports(table, workspace);
+  add_breakpoint_menus(table, workspace, [&model](const QModelIndex& index) {
+    const FoundPlace* place = model.at(index.row());
+    return place != nullptr ? BreakpointRow{place->path, place->line} : BreakpointRow();
+  });
   return table;
 }
 

@@ -1,4 +1,4 @@
-// A table of places: Enter or a double click goes there; what it shows can be copied and saved.
+// A table of places: Enter or a double click goes there, its menu sets breakpoints; what it shows can be copied and saved.
 #pragma once
 
 #include <QTableView>

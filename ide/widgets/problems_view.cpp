@@ -4,6 +4,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "breakpoint_menu.h"
 #include "empty_page.h"
 #include "table_export.h"
 #include "tables.h"
@@ -19,6 +20,10 @@ ProblemsView::ProblemsView(Workspace& workspace, Theme)
   pages_->addWidget(table_);
   table_->setModel(model_);
   add_table_exports(table_, workspace);
+  add_breakpoint_menus(table_, workspace, [this](const QModelIndex& index) {
+    const Diagnostic* d = model_->at(index.row());
+    return d != nullptr && d->range.file ? BreakpointRow{QString::fromStdString(d->range.file->name()), static_cast<int>(d->range.begin.line)} : BreakpointRow();
+  });
   connect(&workspace, &Workspace::problems_changed, this, [this] {
     model_->set(workspace_.problems());
     table_->resizeColumnsToContents();

@@ -8,6 +8,8 @@
 #include <QJsonObject>
 #include <QVBoxLayout>
 
+#include "breakpoint_menu.h"
+
 namespace weft::ide {
 
 namespace {
@@ -49,7 +51,7 @@ ProjectTree::ProjectTree(Workspace& workspace, Theme) : workspace_(workspace), m
   });
   connect(&workspace_.cursor(), &Cursor::context_changed, this, &ProjectTree::follow);
   connect(&workspace_, &Workspace::project_changed, this, &ProjectTree::attached);  // behind the model's own
-  tree_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  add_breakpoint_menus(tree_, workspace_, [this](const QModelIndex& index) { return breakpoints_of(index); });
   auto* open = new QAction(tr("&Open"), tree_);
   connect(open, &QAction::triggered, this, [this] { activate(tree_->currentIndex()); });
   auto* copy = new QAction(tr("&Copy all"), tree_);
@@ -72,6 +74,20 @@ void ProjectTree::activate(const QModelIndex& index) {
   if (!id || !view) return;
   for (const workbench::ContextView& c : view->contexts)
     if (c.id == *id && c.line != 0) Q_EMIT workspace_.place_asked(QString::fromStdString(c.file), static_cast<int>(c.line), 1);
+}
+
+// A context, and the place where it stands; a microengine.
+BreakpointRow ProjectTree::breakpoints_of(const QModelIndex& index) const {
+  const auto view = workspace_.target() ? workspace_.target()->view() : nullptr;
+  if (!view) return {};
+  if (const auto id = model_.context(index)) {
+    const auto at = std::ranges::find(view->contexts, *id, &workbench::ContextView::id);
+    const QString who = name_of_context(workspace_, *id);
+    return at == view->contexts.end() || at->line == 0 ? BreakpointRow{{}, 0, who} : BreakpointRow{QString::fromStdString(at->file), static_cast<int>(at->line), who};
+  }
+  const auto of = model_.context(model_.index(0, 0, index));
+  const bool engine = index.data(ProjectTreeModel::kKindRole).toInt() == static_cast<int>(ProjectTreeModel::Kind::engine);
+  return engine && of ? BreakpointRow{{}, 0, of_chip(workspace_, of->chip, QStringLiteral("me%1").arg(of->engine))} : BreakpointRow();
 }
 
 // Another context is chosen somewhere else: it is shown where one was chosen here.

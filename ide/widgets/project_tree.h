@@ -8,6 +8,8 @@
 
 namespace weft::ide {
 
+struct BreakpointRow;
+
 class ProjectTree final : public View {
   Q_OBJECT
 
@@ -19,6 +21,7 @@ class ProjectTree final : public View {
   void attached();
   void activate(const QModelIndex& index);
   void follow();
+  BreakpointRow breakpoints_of(const QModelIndex& index) const;
 
   Workspace& workspace_;
   ProjectTreeModel model_;

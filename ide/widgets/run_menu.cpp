@@ -132,7 +132,7 @@ void MainWindow::line_menu(const QString& path, int line, const QPoint& at) {
   auto* menu = new QMenu(this);
   menu->setObjectName(QStringLiteral("line_menu"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  fill_line_menu(*menu, workspace_, path, line, this, [this](const Breakpoint& b) { run_to(b); });
+  fill_line_menu(*menu, workspace_, path, line, this);
   menu->popup(at);
 }
 

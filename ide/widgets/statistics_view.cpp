@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 
+#include "breakpoint_menu.h"
 #include "empty_page.h"
 #include "figure_cells.h"
 #include "save_files.h"
@@ -78,6 +79,10 @@ StatisticsView::StatisticsView(Workspace& workspace, Theme theme)
   });
   connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
     QMenu menu(this);
+    if (const QModelIndex index = sorted_.mapToSource(table_->indexAt(at)); index.isValid()) {
+      const FigureRow& row = figures_.row(index.row());
+      add_breakpoint_menus(menu, workspace_, {QString::fromStdString(row.file), static_cast<int>(row.line), row.context ? name_of_context(workspace_, *row.context) : QString()}, this);
+    }
     fill_menu(menu);
     menu.exec(table_->viewport()->mapToGlobal(at));
   });

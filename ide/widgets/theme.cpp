@@ -1,5 +1,8 @@
 #include "theme.h"
 
+#include <QPainter>
+#include <QPixmap>
+#include <QToolButton>
 #include <algorithm>
 
 namespace weft::ide {
@@ -100,6 +103,20 @@ QColor heat(double share, Theme theme) {
   if (share == 0) return pick(theme, 0xfafafa, 0x2b2d30);
   // One hue that becomes darker on light, and lighter on dark, so that it reads without colour.
   return theme == Theme::light ? QColor::fromHslF(0.06, 0.85, 0.93 - 0.45 * share) : QColor::fromHslF(0.06, 0.85, 0.18 + 0.42 * share);
+}
+
+void colour_tool_bars(QWidget& window, Theme theme) {
+  constexpr int kSide = 12, kSharp = 2;  // pixels, and so many on screens of twice the density
+  QPixmap arrows(kSide * kSharp, kSide * kSharp);
+  arrows.setDevicePixelRatio(kSharp);
+  arrows.fill(Qt::transparent);
+  QPainter painter(&arrows);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(palette_of(theme).color(QPalette::ButtonText), 1.6));
+  for (const double x : {2.0, 6.5}) painter.drawPolyline(QPolygonF{{x, 2}, {x + 3.5, 6}, {x, 10}});
+  painter.end();
+  // The name that Qt gives to the button.
+  for (QToolButton* button : window.findChildren<QToolButton*>(QStringLiteral("qt_toolbar_ext_button"))) button->setIcon(arrows);
 }
 
 }  // namespace weft::ide

@@ -9,6 +9,8 @@
 #include "weft/assembler/index.h"
 #include "weft/emulator/observers/history.h"
 
+class QWidget;
+
 namespace weft::ide {
 
 enum class Theme { light, dark };
@@ -28,5 +30,7 @@ QColor warning_colour();
 QBrush activity_brush(emulator::Activity activity, Theme theme);
 /// From never (0) to hottest (1).
 QColor heat(double share, Theme theme);
+/// Arrows at the end of tool bars without room for all, of a window: the style's own are dark on dark.
+void colour_tool_bars(QWidget& window, Theme theme);
 
 }  // namespace weft::ide

@@ -45,7 +45,7 @@ class TimelineCanvas final : public QAbstractScrollArea {
   int legend_height() const { return legend_height_; }
 
  Q_SIGNALS:
-  void menu_asked(const QPoint& global, quint64 cycle);
+  void menu_asked(const QPoint& global, quint64 cycle, int row);  ///< row -1: none
   void view_moved();
 
  protected:

@@ -152,8 +152,10 @@ void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
-  const bool by_mouse = event->reason() == QContextMenuEvent::Mouse && event->x() >= kNames;
-  Q_EMIT menu_asked(event->globalPos(), by_mouse ? axis_.cycle_at(event->x() - kNames) : timeline_.workspace().cursor().cycle());
+  const Cursor& cursor = timeline_.workspace().cursor();
+  const bool by_mouse = event->reason() == QContextMenuEvent::Mouse;
+  const int row = by_mouse ? row_at(event->y()) : cursor.context() ? timeline_.row_of(*cursor.context()) : -1;
+  Q_EMIT menu_asked(event->globalPos(), by_mouse && event->x() >= kNames ? axis_.cycle_at(event->x() - kNames) : cursor.cycle(), row);
 }
 
 const TimelineReference* TimelineCanvas::reference_at(QPoint at) const {

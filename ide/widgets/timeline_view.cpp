@@ -11,7 +11,6 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QMenu>
-#include <QResizeEvent>
 #include <QSaveFile>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -20,8 +19,10 @@
 #include <QVBoxLayout>
 #include <array>
 
+#include "breakpoint_menu.h"
 #include "empty_page.h"
 #include "tools.h"
+#include "wrapping_row.h"
 
 namespace weft::ide {
 
@@ -47,7 +48,7 @@ QString event_text(TimelineEvent event) {
 }  // namespace
 
 TimelineView::TimelineView(Workspace& workspace, Theme theme)
-    : workspace_(workspace), timeline_(workspace), canvas_(new TimelineCanvas(timeline_, theme)), bar_(new QToolBar), event_(new QComboBox), note_(new QLabel),
+    : workspace_(workspace), timeline_(workspace), canvas_(new TimelineCanvas(timeline_, theme)), bar_(new QToolBar), rows_bar_(new QToolBar), event_(new QComboBox), note_(new QLabel),
       pages_(new QStackedWidget), figures_(new QWidget),
       figures_title_(new QLabel), table_(new QTableWidget) {
   auto* box = new QVBoxLayout(this);
@@ -67,14 +68,13 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   make_bar();
-  // Tools that have no room go behind the arrow at the end of the bar; the note then stands below it.
-  bar_row_ = new QBoxLayout(QBoxLayout::LeftToRight);
-  bar_row_->setSpacing(0);
-  bar_row_->addWidget(bar_, 1);
+  auto* bars = new WrappingRow;
+  bars->add(bar_);
+  bars->add(rows_bar_);
   note_->setMinimumWidth(10);
   note_->setContentsMargins(6, 0, 6, 0);
-  bar_row_->addWidget(note_);
-  column->addLayout(bar_row_);
+  bars->add(note_, 260);
+  column->addLayout(bars);
   auto* split = new QSplitter;
   split->addWidget(canvas_);
   auto* side = new QVBoxLayout(figures_);
@@ -137,18 +137,19 @@ void TimelineView::make_bar() {
   add_tool(bar_, "mark", tr("Mark"), tr("Put a mark at the cursor (M)"), this, [this] { timeline_.add_mark(workspace_.cursor().cycle()); });
   add_tool(bar_, "mark_before", tr("◁"), tr("The mark before the cursor"), this, [this] { timeline_.go_to_mark(false); });
   add_tool(bar_, "mark_behind", tr("▷"), tr("The mark behind the cursor"), this, [this] { timeline_.go_to_mark(true); });
-  bar_->addSeparator();
+  rows_bar_->setAccessibleName(tr("Rows of the execution history"));
   auto* labels = new QComboBox;
   labels->setAccessibleName(tr("Labels on bars"));
   labels->addItems({tr("no labels"), tr("stages"), tr("labels")});
   labels->setCurrentIndex(static_cast<int>(canvas_->labels()));
   connect(labels, &QComboBox::currentIndexChanged, this, [this](int which) { canvas_->set_labels(static_cast<TimelineLabels>(which)); });
-  bar_->addWidget(labels);
-  QAction* references = add_tool(bar_, "references", tr("References"), tr("Memory references below the bars"), this, [this](bool on) { canvas_->set_references(on); });
+  rows_bar_->addWidget(labels);
+  QAction* references = add_tool(rows_bar_, "references", tr("References"), tr("Memory references below the bars"), this, [this](bool on) { canvas_->set_references(on); });
   references->setCheckable(true);
   references->setChecked(true);
-  add_tool(bar_, "open", tr("Unfold"), tr("Show the contexts of all microengines, and all packets and queues"), this, [this] { timeline_.set_all_open(true); });
-  add_tool(bar_, "close", tr("Fold"), tr("Show microengines only"), this, [this] { timeline_.set_all_open(false); });
+  add_tool(rows_bar_, "open", tr("Unfold"), tr("Show the contexts of all microengines, and all packets and queues"), this, [this] { timeline_.set_all_open(true); });
+  add_tool(rows_bar_, "close", tr("Fold"), tr("Show microengines only"), this, [this] { timeline_.set_all_open(false); });
+  add_tool(rows_bar_, "packets", tr("Packets"), tr("Show packets and queues, and microengines without their contexts"), this, [this] { timeline_.open_packets(); });
 }
 
 void TimelineView::tell() {
@@ -231,8 +232,41 @@ QString TimelineView::csv() const {
   return out;
 }
 
-void TimelineView::show_menu(const QPoint& global, uint64_t cycle) {
+void TimelineView::add_breakpoints(QMenu& menu, uint64_t cycle, const TimelineRow& row) {
+  using Kind = TimelineRow::Kind;
+  BreakpointRow of;
+  const auto packets = [&](std::initializer_list<const char*> events) {
+    const bool port = row.kind != Kind::packets;
+    for (const char* event : events) of.events.push_back(packet_event(workspace_, row.id.chip, port && std::string_view(event) != "dropped" ? static_cast<int>(row.id.engine) : -1, QLatin1String(event)));
+  };
+  switch (row.kind) {
+    case Kind::context: {
+      const auto place = add_awaited_place(menu, workspace_, tr("Breakpoint where %1 is in cycle %L2").arg(timeline_.name(row)).arg(cycle), this);
+      timeline_.ask_place(row.id, cycle, [place](const TimelineMoment& moment) { place(QString::fromStdString(moment.file), static_cast<int>(moment.line)); });
+      of.who = name_of_context(workspace_, row.id);
+      break;
+    }
+    case Kind::engine: of.who = of_chip(workspace_, row.id.chip, QStringLiteral("me%1").arg(row.id.engine)); break;
+    case Kind::port_in: packets({"in", "dropped", "lost"}); break;
+    case Kind::port_out: packets({"out", "lost"}); break;
+    case Kind::packets: packets({"in", "out", "dropped", "lost"}); break;
+    case Kind::queue:
+      for (const char* event : {"full", "empty", "put", "get"})
+        if (const int ring = timeline_.scratch_ring(row); ring >= 0) {
+          of.events.emplace_back().kind = workbench::Breakpoint::Kind::ring;
+          of.events.back().target = of_chip(workspace_, row.id.chip, QStringLiteral("%1 %2").arg(ring).arg(QLatin1String(event))).toStdString();
+        }
+      break;
+    case Kind::chip:
+    case Kind::queues:
+    case Kind::unit: break;
+  }
+  add_breakpoint_menus(menu, workspace_, of, this);
+}
+
+void TimelineView::show_menu(const QPoint& global, uint64_t cycle, int row) {
   QMenu menu(this);
+  if (row >= 0) add_breakpoints(menu, cycle, timeline_.rows()[static_cast<size_t>(row)]);
   menu.addAction(tr("Go to cycle %L1").arg(cycle), this, [this, cycle] {
     if (workspace_.target()) workspace_.target()->go_to(cycle);
   });
@@ -274,12 +308,6 @@ void TimelineView::save_csv() {
   if (path.isEmpty()) return;
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly) || file.write(csv().toUtf8()) < 0 || !file.commit()) note_->setText(tr("%1 cannot be written: %2").arg(path, file.errorString()));
-}
-
-void TimelineView::resizeEvent(QResizeEvent* event) {
-  View::resizeEvent(event);
-  const bool beside = event->size().width() >= bar_->sizeHint().width() + 260;
-  bar_row_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 void TimelineView::set_theme(Theme theme) { canvas_->set_theme(theme); }

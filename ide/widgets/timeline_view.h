@@ -5,9 +5,9 @@
 #include "timeline_canvas.h"
 #include "views.h"
 
-class QBoxLayout;
 class QComboBox;
 class QLabel;
+class QMenu;
 class QStackedWidget;
 class QTableWidget;
 class QToolBar;
@@ -29,23 +29,20 @@ class TimelineView final : public View {
   /// As CSV: the figures of the range; without a range, what is shown.
   QString csv() const;
 
- protected:
-  void resizeEvent(QResizeEvent* event) override;
-
  private:
   void make_bar();
   void tell();  ///< bars, or why there are none
   void fill_statistics();
   void follow();  ///< the figures of the cursor's context are chosen
-  void show_menu(const QPoint& global, uint64_t cycle);
+  void show_menu(const QPoint& global, uint64_t cycle, int row);
+  void add_breakpoints(QMenu& menu, uint64_t cycle, const TimelineRow& row);
   void save_picture();
   void save_csv();
 
   Workspace& workspace_;
   Timeline timeline_;
   TimelineCanvas* canvas_;
-  QToolBar* bar_;
-  QBoxLayout* bar_row_ = nullptr;
+  QToolBar *bar_, *rows_bar_;
   QComboBox* event_;
   QLabel* note_;
   QStackedWidget* pages_;

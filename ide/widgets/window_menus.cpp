@@ -126,6 +126,7 @@ void MainWindow::set_theme(Theme theme) {
   theme_ = theme;
   QApplication::setPalette(palette_of(theme_));
   texts_->set_theme(theme_);
+  colour_tool_bars(*this, theme_);
   for (const auto& [dock, view] : views_)
     if (view != nullptr) view->set_theme(theme_);
   actions_.at("theme")->setChecked(theme_ == Theme::dark);
