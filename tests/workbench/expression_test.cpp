@@ -102,6 +102,9 @@ TEST_CASE("wrong expressions") {
       {"nothing", "inspect-name"},       {"me0.csr.CTX_ENABLE", "inspect-name"}, {"ring16.count", "inspect-name"},
       {"ring1.cuont", "inspect-name"},   {"port9.received", "inspect-name"}, {"cap.NONE", "inspect-name"},
       {"me0.lop#", "inspect-name"},      {"temp", "inspect-name"},          {"scratch[2]", "inspect-name"},
+      {"msf[0x9999]", "inspect-name"},   {"msf[0x46]", "inspect-name"},     {"msf[0x4000]", "inspect-name"},
+      {"msf[2 + 4]", "inspect-name"},    {"sram3[0]", "inspect-name"},      {"me0.lm[640]", "inspect-name"},
+      {"rbuf[8192]", "inspect-name"},    {"dram[0x20000000]", "inspect-name"}, {"0 && scratch[0x9999990]", "inspect-name"},
       {"me0.ctx0.temp", "inspect-dead"},
   };
   for (const auto& [text, wanted] : rows) {
@@ -138,6 +141,7 @@ TEST_CASE("names in expressions") {
   CHECK(m.of("scratch[limit - 64]") == "4660");
   CHECK(m.of("sram1[0x20] + sram0[0x20]") == "119");
   CHECK(m.of("ring3.size") == "0");
+  CHECK(m.of("msf[0x44] * 0") == "0");
   REQUIRE(m.session->units().host().set_ring(3, 0x400, 128));
   m.session->units().host().ring_put(3, std::array{1u, 2u});
   CHECK(m.of("ring3.count * 1000 + ring3.size") == "2128");
@@ -169,6 +173,10 @@ TEST_CASE("state can be written by name") {
   CHECK(code("1 + 2") == "inspect-fixed");
   CHECK(code("me0.ctx0.$out") == "inspect-dead");
   CHECK(code("scratch[1]") == "inspect-name");
+  CHECK(code("msf[0x45]") == "inspect-name");
+  const auto absent = m.session->write("sram2[0]", 1);
+  CHECK(absent.error().list()[0].text == "'sram2[0x0]': the chip has no sram2");
+  CHECK(absent.error().list()[0].remedy == "it has sram0 to sram1");
 }
 
 TEST_CASE("templates") {

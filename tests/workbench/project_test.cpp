@@ -1,4 +1,6 @@
 // weft.json: what is read, what is refused and where, and what the command line changes.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "folder.h"
@@ -257,6 +259,69 @@ TEST_CASE("a wrong change names the command line") {
     const Diagnostic& d = project.error().list()[0];
     REQUIRE(d.notes.size() == 1);
     CHECK(d.notes[0].text.find("--set " + std::string(key)) != std::string::npos);
+  }
+}
+
+TEST_CASE("spaces, pools and blocks lie in the memories of the board, and spaces apart") {
+  const Folder folder;
+  const auto refused = [&](const std::string& board, const std::string& rest, const std::string& source = "ctx_arb[kill]\n") {
+    folder.write("p.uc", source);
+    folder.write("weft.json", "{\"version\": 1, \"board\": \"" + board + "\",\n \"programs\": [{\"source\": \"p.uc\", \"engines\": [0]}],\n" + rest + "}");
+    auto project = folder.load();
+    Diagnostics problems;
+    if (!project) {
+      problems = project.error();
+    } else {
+      auto session = Session::create(std::move(*project));
+      if (session) return Diagnostic{};
+      problems = session.error();
+    }
+    REQUIRE(problems.size() == 1);
+    return problems.list()[0];
+  };
+  const auto space = [](const char* memory, const char* begin, const char* end) { return fmt::format(R"( "memory": {{"{}": [{{"begin": "{}", "end": "{}"}}]}})", memory, begin, end); };
+  const auto pool = [](const char* rest) { return fmt::format(R"( "pools": [{{"name": "x", "size": 2048, {}}}])", rest); };
+  struct Row {
+    std::string board, rest, word, remedy;
+  };
+  const Row rows[] = {
+      {"generic-2400", space("scratch", "0x8000", "0x9000"), "from 0x8000 to 0x9000 does not lie in scratch, which has 16384 bytes", "below 0x4000"},
+      {"generic-2400", space("scratch", "0x3000", "0x4004"), "16384 bytes", "below 0x4000"},
+      {"generic-2400", space("sram2", "0", "64"), "ixp2400 has no sram2", "sram1 with"},
+      {"generic-2400", space("dram", "0", "0x20000001"), "536870912 bytes", "below 0x20000000"},
+      {"generic-1200", space("scratch", "0x800", "0x2000"), "4096 bytes", "below 0x1000"},
+      {"generic-1200", space("sram1", "0", "64"), "ixp1200 has no sram1", "sram0 with"},
+      {"generic-2400", pool(R"("free": {"ring": 0}, "base": "0xfff00000", "count": 960000)"), "960000 buffers of 2048 bytes", "below 0x20000000"},
+      {"generic-2400", pool(R"("free": {"ring": 0}, "base": "0xffffffffffffffff", "count": 1)"), "does not lie in dram", "below 0x20000000"},
+      {"generic-2400", pool(R"("free": {"ring": 0}, "memory": "sram3", "base": 0, "count": 1)"), "has no sram3", "sram1"},
+      {"generic-2400", pool(R"("free": {"sram-queue": 0, "channel": 2}, "base": 0, "count": 1)"), "no SRAM channel 2", "0 to 1"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.board << row.rest);
+    const Diagnostic d = refused(row.board, row.rest);
+    INFO(d.text << " / " << d.remedy);
+    CHECK(d.code == "project-memory");
+    CHECK(d.range.file->name() == (folder.path() / "weft.json").string());
+    CHECK(d.range.begin.line == 3);
+    CHECK(d.text.find(row.word) != std::string::npos);
+    CHECK(d.remedy.find(row.remedy) != std::string::npos);
+  }
+  const Diagnostic overlap = refused("generic-2400", R"( "memory": {"scratch": [{"begin": "0x3000", "end": "0x3800"},
+    {"begin": "0x3080", "end": "0x3200"}]})");
+  CHECK(overlap.code == "project-spaces-overlap");
+  CHECK(overlap.range.begin.line == 4);
+  REQUIRE(overlap.notes.size() == 1);
+  CHECK(overlap.notes[0].range.begin.line == 3);
+  // At a fixed address a block needs no space.
+  const Diagnostic block = refused("generic-2400", R"( "seed": 1)", ".alloc_mem table sram1+0x7fffffc local 64\nctx_arb[kill]\n");
+  INFO(block.text);
+  CHECK(block.code == "project-memory");
+  CHECK(block.text.find("'table'") != std::string::npos);
+  // All of a memory may be used, and spaces may touch.
+  for (const std::string& right : {space("scratch", "0", "16K"), space("dram", "0", "512M"), pool(R"("free": {"sram-queue": 63, "channel": 1}, "base": "0x1ffff800", "count": 1)"),
+                                   std::string(R"( "memory": {"scratch": [{"begin": 0, "end": 64}, {"begin": 64, "end": 128}], "sram0": [{"begin": 0, "end": 64}]})")}) {
+    INFO(right);
+    CHECK(refused("generic-2400", right).text.empty());
   }
 }
 

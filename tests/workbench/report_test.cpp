@@ -1,7 +1,11 @@
 // The report as text and as JSON, from figures written by hand.
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "weft/workbench/report.h"
 
@@ -72,6 +76,39 @@ TEST_CASE("the text of a report") {
   CHECK(line(text, "  ctx0") == "  ctx0           25.00%     25.00%      0.00%     50.00%");
   CHECK(line(text, "  ctx1") == "  ctx1            0.00%      0.00%     33.33%     66.67%");
   CHECK(line(text, "scratch") == "scratch                42    17.2%              5");
+}
+
+TEST_CASE("the shares of a context sum to 100 percent") {
+  Report r = example();
+  r.contexts = {{1, 0, 1, 1, 1, 0}, {1, 1, 1, 1, 1, 3}, {1, 2, 6, 7, 7, 1}, {1, 3, 1, 2, 3, 1}};
+  const std::string text = to_text(r);
+  CHECK(line(text, "  ctx0") == "  ctx0           33.34%     33.33%     33.33%      0.00%");
+  for (unsigned c = 0; c < 4; ++c) {
+    std::istringstream row(line(text, fmt::format("  ctx{}", c)));
+    std::string name, share;
+    row >> name;
+    int hundredths = 0;
+    while (row >> share) hundredths += static_cast<int>(std::lround(100 * std::stod(share)));
+    CHECK(hundredths == 10'000);
+  }
+}
+
+TEST_CASE("faults of units stand behind them with the last one's sentence, and only where there are some") {
+  Report r = example();
+  CHECK(to_text(r).find("\nfaults") == std::string::npos);
+  CHECK(to_json(r).find("fault") == std::string::npos);
+  UnitFigures sram{"sram0", 9, 10, 1};
+  sram.chip = "egress";
+  sram.faults = 3;
+  sram.last_fault = "engine 1 context 2 accesses sram0 address 0x99, where there is no memory";
+  r.units.push_back(sram);
+  const std::string text = to_text(r);
+  CHECK(line(text, "faults") == "faults             number  last");
+  CHECK(text.ends_with("\negress sram0            3  engine 1 context 2 accesses sram0 address 0x99, where there is no memory\n"));
+  const nlohmann::json j = nlohmann::json::parse(to_json(r));
+  CHECK_FALSE(j["units"][0].contains("faults"));
+  CHECK(j["units"][1]["faults"] == 3);
+  CHECK(j["units"][1]["last-fault"] == sram.last_fault);
 }
 
 TEST_CASE("a microengine's share is that of all its contexts") {
