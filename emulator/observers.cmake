@@ -6,6 +6,6 @@ list(APPEND WEFT_EMULATOR_OBSERVER_SOURCES
   src/observers/packet_bytes.cpp src/observers/packets_bytes.cpp src/observers/packets_queues.cpp
   src/observers/profile.cpp src/observers/profile_export.cpp
   src/observers/history.cpp src/observers/history_json.cpp src/observers/history_perfetto.cpp
-  src/observers/checks.cpp src/observers/checks_words.cpp src/observers/checks_commands.cpp src/observers/checks_end.cpp src/observers/checks_await.cpp src/observers/checks_shared.cpp
+  src/observers/checks.cpp src/observers/checks_words.cpp src/observers/checks_commands.cpp src/observers/checks_end.cpp src/observers/checks_await.cpp src/observers/checks_signals.cpp src/observers/checks_shared.cpp
   src/observers/races.cpp src/observers/buffers.cpp
   src/stored/states.cpp src/stored/observers.cpp)

@@ -1,4 +1,4 @@
-// Findings: names, places and texts. The checks themselves are in checks_words.cpp, checks_commands.cpp, checks_end.cpp.
+// Findings: names, places and texts. The checks themselves are in the other checks_*.cpp.
 #include "weft/emulator/observers/checks.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Checks on commands, transfers and signals as they pass.
+// Checks on commands and transfers as they pass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,10 +7,8 @@
 #include "media/msf.h"
 #include "observers/buffers.h"
 #include "observers/races.h"
-#include "units/cap.h"
 #include "units/fbi.h"
 #include "weft/emulator/observers/checks.h"
-#include "weft/emulator/unit_look.h"
 
 namespace weft::emulator {
 namespace {
@@ -64,53 +62,7 @@ bool is_thread_freelist(uint32_t address) {
   return address >= msf::kRxThreadFreelist && address < msf::kRxThreadFreelist + 12;
 }
 
-bool writes_fbi_csr(InsnId op) { return op == InsnId::fast_wr || op == InsnId::csr_write; }
-
 }  // namespace
-
-/// RCV_REQ: the thread in 20:16 will hear of an mpacket.
-void Checks::expect_receive(uint32_t request) {
-  const unsigned contexts = machine_.timing().contexts, thread = request >> 16 & 31;
-  if (contexts == 0 || thread / contexts >= engines_.size()) return;
-  engines_[thread / contexts].contexts[thread % contexts].media |= static_cast<uint16_t>(1u << fbi_event::kStartReceive);
-}
-
-/// A context waits on a thread free list.
-void Checks::expect_mpacket(uint32_t value) {
-  const FreelistEntry entry = freelist_entry(value, static_cast<unsigned>(engines_.size()));
-  if (entry.context.engine >= engines_.size()) return;
-  engines_[entry.context.engine].contexts[entry.context.context].media |= static_cast<uint16_t>(1u << entry.signal);
-}
-
-bool Checks::is_broadcast(unsigned signal) const {
-  return machine_.timing().profile == isa::Profile::me1 && fbi_event::to_every_thread(signal);
-}
-
-/// Events for other threads come later than their command is served, so that it is remembered until all have got them.
-void Checks::expect_event(Open& open, const Command& command) {
-  if (!writes_fbi_csr(command.op)) return;
-  open.event = fbi_event::raised_by(command.csr);
-  if (open.event == 0) return;
-  open.raises = is_broadcast(open.event) ? static_cast<unsigned>(engines_.size()) * machine_.timing().contexts : 1;
-}
-
-/// A number that stands there already is no news, and raises nothing.
-void Checks::settle_event(Open& open, uint32_t value) {
-  if (!is_broadcast(open.event)) return;
-  const uint32_t csr = open.event == fbi_event::kSequence1 ? fbi_csr::kEnqueueSeq1 : fbi_csr::kEnqueueSeq2;
-  if (units_ == nullptr || UnitLook(*units_).csr(csr) == value) open.raises = 0;
-}
-
-/// What a unit has refused was to be a signal.
-bool Checks::to_nobody(const Command& command) const {
-  switch (command.op) {
-    case InsnId::cap_write:
-    case InsnId::cap_calc_write:
-    case InsnId::cap_fast_wr:
-    case InsnId::cap_fast_wr_alu: return cap_csr::of(command) == cap_csr::kInterthreadSignal && command.count <= 1;
-    default: return writes_fbi_csr(command.op) && command.csr == fbi_csr::kInterThreadSignal;
-  }
-}
 
 void Checks::check_alignment(const Command& command, const Party& here) {
   const unsigned need = alignment(command.op);
@@ -249,76 +201,6 @@ void Checks::on_state(ContextRef who, ContextState state, uint64_t cycle) {
   sync(who);
   if (state == ContextState::executing) engines_[who.engine].codes_set = false;
   if (state == ContextState::sleep) engines_[who.engine].contexts[who.context].asleep_since = cycle;
-}
-
-/// What the raiser of a signal knew counts for the context that has taken it. One of the same engine did more until it gave
-/// the engine away; that is clear when this context runs.
-void Checks::take_signal_order(ContextRef who, unsigned number) {
-  ContextShadow& c = engines_[who.engine].contexts[who.context];
-  races_->acquire(Races::thread(who), std::exchange(c.raised_clock[number], nullptr));
-  c.follows = static_cast<uint8_t>(c.follows | std::exchange(c.raised_by_same[number], 0));
-}
-
-/// Signals that are no longer set have been consumed.
-void Checks::sync(ContextRef who) {
-  ContextShadow& c = engines_[who.engine].contexts[who.context];
-  const uint16_t set = machine_.state(who.engine).contexts[who.context].signals;
-  const auto taken = static_cast<uint16_t>(c.pending & ~set);
-  if (races_)
-    for (unsigned s = 1; s < 16; ++s)
-      if (taken >> s & 1) take_signal_order(who, s);
-  c.pending = static_cast<uint16_t>(c.pending & set);
-}
-
-void Checks::on_signal(ContextRef to, unsigned number, Tick at) {
-  ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
-  if (party_.kind == Party::Kind::media) c.media = static_cast<uint16_t>(c.media & ~(1u << (number & 15)));
-  // Raised for another context through the CSR access proxy: it passes on what its sender knows.
-  const bool foreign = party_.kind == Party::Kind::word && party_.who != to;
-  raise(to, number & 15, cycle_of(at), party_, races_ && foreign ? races_->release(Races::thread(party_.who)) : nullptr);
-}
-
-void Checks::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
-  auto& sent = engines_[to.engine].sent;
-  const auto match = std::find_if(sent.begin(), sent.end(),
-                                  [&](const Sent& s) { return s.context == to.context && s.number == number; });
-  Party by;
-  Clock clock;
-  uint8_t same = 0;
-  if (match != sent.end()) {
-    by = match->party;
-    clock = match->clock;
-    same = match->same;
-    sent.erase(match);
-  }
-  raise(to, number & 15, cycle, by, clock, same);
-}
-
-void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, const Clock& clock, uint8_t same) {
-  if (number == 0) return;
-  const EngineState& engine = machine_.state(to.engine);
-  if (!engine.stopped && engine.contexts[to.context & 7].state == ContextState::inactive)
-    return is_broadcast(number) ? void() : lost(by, number, fmt::format("me{} ctx {}, for which it is, is inactive", to.engine, to.context));
-  ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
-  const auto bit = static_cast<uint16_t>(1u << number);
-  const bool before = (c.pending & bit) != 0;
-  const bool still = (machine_.state(to.engine).contexts[to.context & 7].signals & bit) != 0;
-  // A second reference to the same unit is legal where the unit's event has one bit (me1).
-  const bool unit_event = by.kind == Party::Kind::word && isa::unit_signal(machine_.timing().profile, by.op) == number;
-  // So is one in a thread that does not ask for what every thread is told.
-  if (before && still && !unit_event && !is_broadcast(number))
-    add(Check::signal_twice, to, c.last_pc, cycle, number,
-        fmt::format("signal {} is raised by {} while it is still set; {} raised it in cycle {} and nothing has taken it",
-                    signal_name(to.engine, c.last_pc, number), describe(by), describe(c.raised[number]), c.raised_at[number]));
-  if (clock) {
-    // Two of a kind that nobody has taken in between: whoever takes the one takes the other.
-    c.raised_clock[number] = before && still && c.raised_clock[number] ? Races::both(*c.raised_clock[number], *clock) : clock;
-  }
-  c.raised_by_same[number] = static_cast<uint8_t>(c.raised_by_same[number] | same);
-  c.raised[number] = by;
-  c.raised_at[number] = cycle;
-  if (still) c.pending = static_cast<uint16_t>(c.pending | bit);
-  else if (races_) take_signal_order({to.engine, static_cast<uint8_t>(to.context & 7)}, number);
 }
 
 }  // namespace weft::emulator
