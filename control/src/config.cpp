@@ -103,7 +103,8 @@ class Reader {
     if (kind == "buffers") return buffers();
     if (kind == "mpls") return mpls_line();
     if (kind == "label") return label();
-    std::vector<std::string> kinds{"interface", "address", "neighbour", "route", "routes-from", "switch", "buffers", "mpls", "label"};
+    std::vector<std::string> kinds{"interface", "address", "neighbour", "route", "routes-from", "switch", "buffers"};
+    if (!extension_ || extension_->labels) kinds.insert(kinds.end(), {"mpls", "label"});
     if (extension_) {
       if (std::ranges::find(extension_->kinds, kind) != extension_->kinds.end()) return extension_->read(file_, line_, words_, out);
       kinds.insert(kinds.end(), extension_->kinds.begin(), extension_->kinds.end());
@@ -265,6 +266,7 @@ class Reader {
       return bad(2, "control-mtu", fmt::format("the MTU {} of {} is too small for IPv6", i->mtu, i->name),
                  fmt::format("IPv6 needs an MTU of at least {}", kMinMtu6));
     }
+    if (p.address.is_v6() && !i->has_v6()) i->v6_range = at_word(2);
     i->addresses.push_back(p);
   }
 
@@ -302,6 +304,10 @@ class Reader {
     config_.routes.push_back(r);
   }
 
+  void use_labels(size_t at) {
+    if (!config_.mpls.used) config_.mpls.where = at_word(at);
+    config_.mpls.used = true;
+  }
   void bad(const mpls::Problem& p) { bad(p.word, p.code, p.text, p.remedy); }
   void labelled_route();
   void mpls_line();
@@ -359,24 +365,25 @@ void Reader::routes_from() {
 void Reader::labelled_route() {
   const auto prefix = checked_prefix(parse_prefix(word(1)), at_word(1), out);
   const mpls::PushWords pushes = mpls::read_pushes(words_, 2, config_.mpls.mode);
-  config_.mpls.used = true;
+  use_labels(2);
   if (pushes.problem) return bad(*pushes.problem);
   if (prefix) add_route({*prefix, pushes.via, false, pushes.labels}, pushes.via_word);
 }
 
 void Reader::mpls_line() {
+  use_labels(0);
   if (word(1) != "interface") {
+    if (word(1) == "table") config_.mpls.table_line = line_;
     if (const auto problem = mpls::read_mpls(words_, config_.mpls)) bad(*problem);
     return;
   }
-  config_.mpls.used = true;
   if (words_.size() != 3) return bad(0, "control-line", "the name of an interface is expected", "mpls interface A");
   if (Interface* i = by_name(2)) i->mpls = true;
 }
 
 void Reader::label() {
   mpls::LabelWords read = mpls::read_label(words_, config_.mpls.mode, 0);
-  config_.mpls.used = true;
+  use_labels(0);
   if (read.problem) return bad(*read.problem);
   if (read.line.lsp.via) vias_.push_back({*read.line.lsp.via, at_word(read.via)});
   read.line.range = at_word(1);

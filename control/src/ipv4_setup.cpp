@@ -72,7 +72,7 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
                 fmt::format("{} buffers of {} bytes from {:#x} do not fit", buffers, config.buffer_bytes, kBufferBase),
                 fmt::format("choose 1 to {} buffers that fit into the board's DRAM", kFreeRingLongwords - 1));
   }
-  mpls::Extra labels{{}, {}, options};
+  mpls::Extra labels{{}, {}, {}, options};
   if (config.mpls.used) {
     auto extra = mpls::make_extra(config, options, buffers);
     if (!extra) return tl::unexpected(std::move(extra.error()));
@@ -91,6 +91,7 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
   setup.constants = {{"ipv4_trie", kTrieRoot}, {"ipv6_trie", kTrieRoot6}, {"ipv4_config", kConfigBase}, {"ipv4_counters", kCountersBase},
                      {"buffer_bytes", config.buffer_bytes}};
   setup.constants.merge(labels.constants);
+  setup.withheld = std::move(labels.withheld);
   setup.memory.insert(setup.memory.end(), labels.memory.begin(), labels.memory.end());
   setup.rings = rings(buffers, config.buffer_bytes);
   setup.pools.push_back({"packets", kFreeRing, kBufferBase, config.buffer_bytes, buffers});

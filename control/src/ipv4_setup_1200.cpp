@@ -31,8 +31,11 @@ Diagnostics unsupported(const RouterConfig& config) {
   Diagnostics out;
   for (const Interface& i : config.interfaces) {
     if (i.vlan != 0) out.error("control-interface", i.range, "the IXP1200 forwarder knows no VLANs", "give the interface a port of its own");
-    if (i.has_v6()) out.error("control-family", i.range, fmt::format("the interface {} has an IPv6 address", i.name), "the IXP1200 forwarder routes IPv4 only");
+    if (i.has_v6()) out.error("control-family", i.v6_range, fmt::format("the interface {} has an IPv6 address", i.name), "the IXP1200 forwarder routes IPv4 only");
   }
+  if (config.mpls.used)
+    out.error("control-labels", config.mpls.where, "the configuration has labels, which the IXP1200 forwarder does not switch",
+              "remove its lines with mpls, label and push; the program 'mpls' of the IXP2400 switches labels");
   if (!out.has_errors() && std::ranges::any_of(config.routes, [](const Route& r) { return r.prefix.address.is_v6(); }))
     out.error("control-family", whole_file(config.path), "there are IPv6 routes", "the IXP1200 forwarder routes IPv4 only");
   return out;
@@ -70,7 +73,9 @@ Result<ControlSetup> setup_of(const RouterConfig& config, const ControlOptions& 
                 "use a board with 2 MB of SRAM and 256 MB of SDRAM, such as nctu-1200");
   if (auto problems = unsupported(config); problems.has_errors()) return tl::unexpected(std::move(problems));
   const auto tables = RouterTables::build(config, {sram.trie_end, kRootEntries * 4});
-  if (!tables)
+  const bool full = !tables && tables.error().begin()->code == "control-trie-full";
+  if (!tables && !full) return tl::unexpected(tables.error());
+  if (full)
     return fail("control-trie-full", blame, fmt::format("{} routes do not fit into {} bytes of SRAM", config.routes.size(), sram.trie_end),
                 "use fewer routes, or shorter ones: each network of 16 and of 24 bits with longer routes takes 1,024 bytes");
   std::vector<uint32_t> words = table_words(*tables);
@@ -93,7 +98,9 @@ Result<ControlSetup> setup_of(const RouterConfig& config, const ControlOptions& 
 }
 
 Result<ControlSetup> load_ipv4_control(const std::string& path, const ControlOptions& options) {
-  const auto config = read_router_config(path, std::min(options.ports, kPorts), options.switches);
+  ConfigExtension lines;
+  lines.labels = false;
+  const auto config = read_router_config(path, std::min(options.ports, kPorts), options.switches, &lines);
   if (!config) return tl::unexpected(config.error());
   auto setup = setup_of(*config, options, {kTableEnd, kSramBytes});
   if (setup) setup->program = make_ipv4_program(options);

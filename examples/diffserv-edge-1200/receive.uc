@@ -21,8 +21,16 @@
 #include "queue1200/queue1200.uc"
 #include "classqueue1200/classqueue1200.uc"
 
+// The scratch longword that leads to the bank that counts. Its name says for which search the table of rules is, so a configuration of the
+// other one has no value for it, and the program is not loaded.
+#if (RANGE)
+.import_var i$rules_range
+#define RULE_SET            i$rules_range
+#else
+.import_var i$rules_linear
+#define RULE_SET            i$rules_linear
+#endif
 // Scratch; a bank has a record of 16 longwords for each of 512 rules, one for packets without a rule, and the root of the table.
-#define RULE_SET_AT         71
 #define CLASS_DROPS_AT      0x340
 #define DEFAULT_RULE        512
 #define ROOT_RECORD         513
@@ -64,16 +72,6 @@
     immed[temp, BROADCAST_MASK_AT]
     scratch[read, $r0, temp, 0, 1], ctx_swap
     alu[mask, --, B, $r0]
-    // The table of rules must be for this program's search: longword 1 of the root's record says what it is for. A program that
-    // finds another one stops here.
-    immed[temp, RULE_SET_AT]
-    scratch[read, $r0, temp, 0, 1], ctx_swap
-    immed[temp, (ROOT_RECORD * 16)]
-    sram[read, $r0, $r0, temp, 2], ctx_swap
-    alu[--, $r1, -, RANGE]
-    br=0[same_search#]
-    ctx_arb[bpt]                                // `classifier` in router.conf and RANGE in weft.json differ
-same_search#:
     receive1200_first_buffer(buffer)
 #if (GIGABIT)
     alu[number, thread, -, 16]                  // frame n belongs to thread 8 + n modulo 8
@@ -124,7 +122,7 @@ next_frame#:
     .block classify
     sdram[read, $$p0, data, 4, 1], sig_done     // longwords 8 and 9: the ports
     .stage classify
-    immed[temp, RULE_SET_AT]
+    immed[temp, RULE_SET]
     scratch[read, $r0, temp, 0, 1], ctx_swap
     alu[bank, --, B, $r0]
     immed[both_ports, 0]

@@ -108,7 +108,7 @@ std::string as_text(const std::vector<PlainRule>& rules) {
   constexpr std::array names{"source", "destination", "source-port", "destination-port", "protocol", "dscp"};
   std::string out;
   for (size_t i = 0; i < rules.size(); ++i) {
-    out += "match";
+    out += rules[i].low == PlainRule{}.low && rules[i].high == kMost ? "match any" : "match";
     for (size_t f = 0; f < kMost.size(); ++f) {
       const uint32_t low = rules[i].low[f], high = rules[i].high[f];
       if (low == 0 && high == kMost[f]) continue;

@@ -23,7 +23,7 @@ TEST_CASE("a rule file: rules in order, actions as words with their places") {
       "\n"
       "match source 10.0.0.0/8 protocol udp destination-port 5004-5005 : class EF dscp 46   # voice\n"
       "match any : class BE\n"
-      "  match : drop\n");
+      "  match any : drop\n");
   REQUIRE(file);
   CHECK(file->format == RuleFormat::text);
   REQUIRE(file->rules.size() == 3);
@@ -86,6 +86,7 @@ TEST_CASE("mistakes in rule files") {
       {"match", 1, "no action", "colon"},
       {"match any", 7, "no action", "colon"},
       {"match any source 10.0.0.0/8 : x", 11, "'source' is no field", "a colon with a blank"},
+      {"match : x", 7, "does not say which packets", "match any"},
       {"match port 80 : x", 7, "'port' is no field of a rule", "source-port"},
       {"match protocol tcp: x", 16, "'tcp:' is neither", "did you mean 'tcp'?"},
       {"match source 10.0.0.1/8 : x", 14, "beyond its mask", "10.0.0.0/8"},

@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cases.h"
 #include "weft/base/random.h"
 #include "weft/control/address.h"
 
@@ -155,16 +156,6 @@ inline control::IpAddress random_address(Random& random, const std::vector<Table
     (bit < 64 ? out.high : out.low) ^= uint64_t{1} << (63 - bit % 64);
   }
   return out;
-}
-
-/// With WEFT_FULL=1 the long run.
-inline bool full_run() {
-  const char* text = std::getenv("WEFT_FULL");
-  return text && std::string(text) == "1";
-}
-inline uint64_t seed_or(uint64_t usual) {
-  const char* text = std::getenv("WEFT_SEED");
-  return text ? std::strtoull(text, nullptr, 0) : usual;
 }
 
 }  // namespace weft::test

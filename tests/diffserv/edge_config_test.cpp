@@ -63,7 +63,6 @@ TEST_CASE("Edge: the microcode and the control program have the same memory") {
   const char* classes[] = {"CLASS_EF", "CLASS_AF1", "CLASS_AF2", "CLASS_AF3", "CLASS_AF4", "CLASS_BE"};
   for (uint32_t c = 0; c < ds::kClasses; ++c) CHECK(uc.at(classes[c]) == c);
   auto receive = microcode_defines("examples/diffserv-edge-1200/receive.uc");
-  CHECK(receive.at("RULE_SET_AT") * 4 == ds::kRuleSet);
   CHECK(receive.at("CLASS_DROPS_AT") * 4 == ds::kClassDrops);
   CHECK(receive.at("DEFAULT_RULE") == ds::kDefaultRecord);
   CHECK(receive.at("ROOT_RECORD") == ds::kRootRecord);
@@ -75,7 +74,7 @@ TEST_CASE("Edge: the microcode and the control program have the same memory") {
 TEST_CASE("Edge: quanta, queues and records stand where the microcode looks") {
   const auto setup =
       load(kRulesLine + "quanta 60 ratio 3\nclass AF2 quantum 1000 queue 7\nprecedence 30 20 10\n",
-           "match any : class AF2 srtcm 8M 1000 2000 aware\nmatch dscp ef : class EF dscp keep police 8M burst 1500\n");
+           "match any : class AF2 srtcm 8M 2000 3000 aware\nmatch dscp ef : class EF dscp keep police 8M burst 3000\n");
   REQUIRE(setup);
   using image::Region;
   const uint32_t quanta[] = {14580, 4860, 1000, 540, 180, 60};
@@ -89,15 +88,15 @@ TEST_CASE("Edge: quanta, queues and records stand where the microcode looks") {
   CHECK(at(*setup, Region::sram0, 0x196044) == (30u | 20u << 8 | 10u << 16));
   CHECK(at(*setup, Region::sram0, 0x196000 + 512 * 64) ==
         (5u << 4 | 0xffffff00u));  // without a rule: best effort, unmarked
-  CHECK(at(*setup, Region::sram0, 0x196000 + 513 * 64 + 4) == 0);
+  CHECK(setup->constants == std::map<std::string, uint64_t>{{"rules_linear", 0x11c / 4}});
   const auto range = load(kRulesLine + "classifier range\n", "match any : class BE\n");
   REQUIRE(range);
-  CHECK(at(*range, Region::sram0, 0x196000 + 513 * 64 + 4) == 1);
+  CHECK(range->constants == std::map<std::string, uint64_t>{{"rules_range", 0x11c / 4}});
 }
 
 TEST_CASE("Edge: what an action says comes back as it was written") {
   for (const std::string text :
-       {"class EF police 8M burst 1500", "class AF1 srtcm 64k 1000 2000",
+       {"class EF police 8M burst 1500", "class EF police 8M burst 200 largest 46", "class AF1 srtcm 64k 1000 2000",
         "class AF4 trtcm 1M 1500 2M 3000 aware drop red", "class BE", "class BE dscp keep", "class AF3 dscp 0",
         "class EF dscp 40", "class AF2 dscp 18 police 1234567 burst 9000"}) {
     INFO(text);
@@ -129,8 +128,15 @@ TEST_CASE("Edge: a wrong line is told with its place and a remedy") {
       {"quanta 5000 ratio 8\n", good, "edge-line", "would be", first},
       {"quanta 100 by 2\n", good, "edge-line", "comes the ratio", first},
       {"precedence 32 0 16\n", good, "edge-line", "not '0'", first},
+      {"precedence 1 2 3\n", good, "edge-line", "yellow frames may not take more", first},
+      {"precedence 32 8 9\n", good, "edge-line", "red frames may not take more", first},
+      {kRulesLine, "match : class AF1\n", "classify-rule", "does not say which packets", 1},
       {"tick 5\n", good, "edge-line", "not '5'", first},
       {"ruels x\n", good, "control-line", "cannot begin with 'ruels'", first},
+      {"mpls table split\n", good, "control-labels", "the configuration has labels", first},
+      {"label 33 pop\n", good, "control-labels", "the configuration has labels", first},
+      {"route 30.0.0.0/8 push 500 via 10.0.0.2\n", good, "control-labels", "the configuration has labels", first},
+      {"address P0 2001:db8::1/64\n", good, "control-family", "has an IPv6 address", first},
       {kRulesLine, "match any : class AF9\n", "edge-action", "'AF9' is no class", 1},
       {kRulesLine, "match any : dscp 3\n", "edge-action", "begins with its class", 1},
       {kRulesLine, good + "match any : class EF polize 3\n", "edge-action", "'polize' does not belong", 2},
@@ -147,6 +153,18 @@ TEST_CASE("Edge: a wrong line is told with its place and a remedy") {
       {kRulesLine, "match any : class EF police 8 burst 3000\n", "edge-action", "cannot be", 1},
       {kRulesLine, "match any : class EF police 11G burst 3000\n", "edge-action", "'11G' is no rate", 1},
       {kRulesLine, "match any : class EF police\n", "edge-action", "'' is no rate", 1},
+      {kRulesLine, "match any : class EF police 2M burst 19\n", "edge-action", "'19' is no number of bytes from 20", 1},
+      {kRulesLine, "match any : class EF largest 60\n", "edge-action", "only a meter asks", 1},
+      {kRulesLine, "match any : class EF police 2M burst 3000 largest 19\n", "edge-action", "from 20", 1},
+      // A tick of 1 ms, and 1 us for what the control processor does else, are 2,503 bytes at 20 Mb/s.
+      {kRulesLine + "tick 1000000\n", good + "match any : class EF police 20M burst 4002\n", "edge-action",
+       "4003 bytes at least", 2},
+      {kRulesLine + "tick 1000000\n", good + "match any : class EF police 20M burst 2502 largest 20\n", "edge-action",
+       "2523 bytes at least", 2},
+      {kRulesLine, "match any : class EF police 2M burst 1500\n", "edge-action", "1501 bytes at least", 1},
+      {kRulesLine, "match any : class AF1 srtcm 8M 19 0\n", "edge-action", "committed burst of 19 bytes", 1},
+      {kRulesLine, "match any : class AF1 srtcm 8M 3000 1501\n", "edge-action", "excess burst of 1501 bytes", 1},
+      {kRulesLine, "match any : class AF1 trtcm 8M 3000 9M 1502\n", "edge-action", "peak burst of 1502 bytes", 1},
       {kRulesLine, "match any :\n", "classify-rule", "", 1},
   };
   for (const Case& c : cases) {
@@ -160,6 +178,30 @@ TEST_CASE("Edge: a wrong line is told with its place and a remedy") {
     CHECK_FALSE(d.remedy.empty());
     UNSCOPED_INFO(render_text(setup.error()));
   }
+}
+
+TEST_CASE("Edge: what is said of an unknown line offers the lines of this router, not those with labels") {
+  const auto setup = load("grmbl\n", "match any : class BE\n");
+  REQUIRE_FALSE(setup);
+  const std::string remedy = setup.error().list().front().remedy;
+  INFO(remedy);
+  CHECK(remedy.find("precedence") != std::string::npos);
+  CHECK(remedy.find("label") == std::string::npos);
+  CHECK(remedy.find("mpls") == std::string::npos);
+}
+
+TEST_CASE("Edge: the least bursts are taken, and depend on tick, links and what a rule says of its packets") {
+  CHECK(load(kRulesLine + "tick 1000000\n", "match any : class EF police 20M burst 4003\n"));
+  CHECK(load(kRulesLine, "match any : class EF police 2M burst 1501\n"));
+  CHECK(load(kRulesLine, "match any : class EF police 2M burst 47 largest 46\n"));
+  CHECK(load(kRulesLine, "match any : class AF1 srtcm 8M 1502 0\n"));
+  CHECK(load(kRulesLine, "match any : class AF1 trtcm 8M 1502 9M 1503\n"));
+  // What is handed to the control processor keeps it from its clock: 20 us more are 50 bytes.
+  ControlOptions busy = board();
+  busy.cycles_per_interrupt = 1000;
+  busy.cycles_per_packet = 3000;
+  CHECK(load(kRulesLine, "match any : class EF police 20M burst 1555\n", busy));
+  CHECK_FALSE(load(kRulesLine, "match any : class EF police 20M burst 1554\n", busy));
 }
 
 TEST_CASE("Edge: 512 rules are the most, in one file or in two") {

@@ -2,6 +2,7 @@
 // flow.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "edge_run.h"
@@ -35,8 +36,10 @@ TEST_CASE(
     for (uint32_t i = 0; i < 1500; ++i)
       setup.in[port].push_back({i * 2 * wire_nanoseconds(port, 60), frame(port, i + 1)});
   setup.commands =
-      "at 3ms: show rules\nat 5ms: rules other.rules\nat 5100us: rules other.rules\nat 9ms: show classes\n";
+      "at 3ms: show rules\nat 5ms: rules other.rules\nat 5100us: rules other.rules\nat 9ms: show classes\nat 5s: show rules\nat 6s: show classes\n";
   const EdgeResult result = run_edge(setup);
+  CHECK(result.report.commands_left == 2);
+  CHECK(result.report.first_left == "show rules");
   CHECK(result.report.lost == 0);
   CHECK(result.report.dropped == 0);
   CHECK(result.free_buffers == kBuffers1200);
@@ -93,7 +96,7 @@ TEST_CASE(
 
 TEST_CASE("Edge: the clock goes on while five hundred rules are written, so no packet within its rate is dropped") {
   EdgeSetup setup;
-  setup.rules = "match protocol udp : class EF police 8M burst 200\n";
+  setup.rules = "match protocol udp : class EF police 8M burst 200 largest 46\n";
   setup.other = setup.rules;
   for (unsigned i = 0; i < 499; ++i)
     setup.other += fmt::format("match destination-port {} : class AF1 trtcm 1M 2000 2M 2000\n", i);
@@ -103,7 +106,7 @@ TEST_CASE("Edge: the clock goes on while five hundred rules are written, so no p
   const EdgeResult result = run_edge(setup);
   CHECK(result.out.at(8).size() == 600);
   CHECK(result.answers.find("500 rules in place of 1") != std::string::npos);
-  CHECK(result.answers.find("500 rules\n  0: protocol 17 : class EF police 8M burst 200") != std::string::npos);
+  CHECK(result.answers.find("500 rules\n  0: protocol 17 : class EF police 8M burst 200 largest 46") != std::string::npos);
   CHECK(result.answers.find("port 8 EF: queued ") != std::string::npos);
 }
 
@@ -112,6 +115,7 @@ TEST_CASE("Edge: commands that cannot be are told before the run") {
   REQUIRE(write_file(folder + ".conf", star1200() + "rules edge_program_test.rules\n"));
   REQUIRE(write_file(folder + ".rules", "match any : class BE\n"));
   REQUIRE(write_file(folder + "_bad.rules", "match any : class XX\n"));
+  REQUIRE(write_file(folder + "_small.rules", "match any : class EF police 20M burst 1500\n"));
   control::ControlOptions options;
   options.sram_bytes = {2u << 20, 0};
   options.dram_bytes = 256u << 20;
@@ -127,23 +131,43 @@ TEST_CASE("Edge: commands that cannot be are told before the run") {
   CHECK(check("show classes") == "good");
   CHECK(check("rules edge_program_test.rules") == "good");
   CHECK(check("rules edge_program_test_bad.rules").find("edge-action: 'XX' is no class") == 0);
+  CHECK(check("rules edge_program_test_small.rules").find("bytes at least") != std::string::npos);
   CHECK(check("rules nowhere").find("file-missing") == 0);
   CHECK(check("rules").find("control-command") == 0);
   CHECK(check("show tables").find("control-command") == 0);
   CHECK(check("route add 10.0.0.0/8 discard").find("control-command") == 0);
 }
 
-TEST_CASE("Edge: receivers that find the table of the other search stop the run, and say where") {
+TEST_CASE("Edge: receivers for the other search are not loaded, and the error says where both stand and what to change") {
   const std::string example = std::string(WEFT_SOURCE_DIR) + "/examples/diffserv-edge-1200";
-  workbench::Overrides overrides;
-  overrides.set = {{"control.options.classifier", "range"}};
-  auto project = workbench::load_project(example, overrides);
-  REQUIRE(project);
-  auto session = workbench::Session::create(std::move(*project));
-  REQUIRE(session);
-  const workbench::Stop stop = (*session)->run({});
-  INFO(stop.text);
-  CHECK(stop.kind == workbench::Stop::Kind::breakpoint);
-  CHECK((*session)->place(static_cast<unsigned>(stop.engine), stop.address).find("receive.uc") != std::string::npos);
-  CHECK((*session)->report().frames_out == 0);
+  const auto problem_of = [&](std::vector<std::pair<std::string, std::string>> set) {
+    workbench::Overrides overrides;
+    overrides.set = std::move(set);
+    auto project = workbench::load_project(example, overrides);
+    REQUIRE(project);
+    auto session = workbench::Session::create(std::move(*project));
+    REQUIRE_FALSE(session);
+    return session.error().list().front();
+  };
+  const auto says = [](const std::string& text, const std::string& what) {
+    INFO(text);
+    CHECK(text.find(what) != std::string::npos);
+  };
+  const Diagnostic by_option = problem_of({{"control.options.classifier", "range"}});
+  CHECK(by_option.code == "link-unresolved-import");
+  REQUIRE(by_option.range.file);
+  says(by_option.range.file->name(), "receive.uc");
+  says(by_option.text, "by linear search, and the option classifier of the project says range matching");
+  says(by_option.remedy, "programs.N.define.RANGE=1");
+  says(by_option.remedy, "control.options.classifier=linear");
+  const Diagnostic by_define = problem_of({{"programs.2.define.RANGE", "1"}});
+  says(by_define.text, "by range matching, and ");
+  says(by_define.text, "router.conf has no line 'classifier', so their table is for linear search");
+  says(by_define.remedy, "programs.N.define.RANGE=0");
+  says(by_define.remedy, "control.options.classifier=range");
+
+  const std::string folder = std::string(WEFT_BINARY_DIR) + "/edge_search_test";
+  REQUIRE(write_file(folder + ".conf", star1200() + "classifier range\n"));
+  const auto line = static_cast<size_t>(std::ranges::count(star1200(), '\n')) + 1;
+  says(problem_of({{"control.config", folder + ".conf"}}).text, fmt::format("edge_search_test.conf:{} says range matching", line));
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "cases.h"
 #include "edge_model.h"
 #include "edge_run.h"
 #include "octets.h"
@@ -107,16 +108,19 @@ TEST_CASE(
   EdgeSetup setup;
   setup.range = range;
   setup.settings = "quanta 16000 ratio 1\n";
-  Random rule_random(7 + rules);
+  const uint64_t seed = seed_or(7);
+  const uint32_t frames_of_port = full_run() ? 5000 : 250;
+  INFO("WEFT_SEED=" << seed);
+  Random rule_random(seed + rules);
   for (unsigned i = 0; i < rules; ++i) {
     model.rules.push_back(random_rule(rule_random));
     setup.rules += model.rules.back().text();
   }
   // Ports by the light load of the linear search with 40 rules.
   for (unsigned port = 0; port < kPorts1200; ++port) {
-    Random random(100 + port);
+    Random random(seed + 93 + port);
     uint64_t at = 1000 * port;
-    for (uint32_t i = 0; i < 250; ++i) {
+    for (uint32_t i = 0; i < frames_of_port; ++i) {
       Bytes b = random_frame(port, port << 16 | i, random);
       setup.in[port].push_back({at, std::move(b)});
       at += 60'000;
@@ -193,8 +197,10 @@ TEST_CASE(
     f.index = index;
     return make_frame(f);
   };
+  const uint64_t seed = seed_or(0);
+  INFO("WEFT_SEED=" << seed);
   for (const unsigned port : {0u, 1u, 2u}) {
-    Random random(port);
+    Random random(seed + port);
     for (uint32_t i = 0; i < 900; ++i)
       setup.in[port].push_back({0, frame(port, 0x14030000 | static_cast<uint32_t>(random.below(3)) << 8,
                                          random.chance(1, 2) ? 60 : 700, i)});
@@ -236,10 +242,12 @@ TEST_CASE(
       "match destination-port 0-1 : class EF police 40M burst 3000\nmatch destination-port 2-3 : class AF1 srtcm 20M "
       "3000 3000 drop red\n"
       "match destination-port 4-5 : class AF3\nmatch source-port 0-9999 : class AF4\n";
-  Random random(load);
+  const uint64_t seed = seed_or(0);
+  INFO("WEFT_SEED=" << seed);
+  Random random(seed + load);
   uint64_t at = 0;
-  constexpr uint32_t kFrames = 4000;
-  for (uint32_t i = 1; i <= kFrames; ++i) {
+  const uint32_t count = full_run() ? 40'000 : 4000;
+  for (uint32_t i = 1; i <= count; ++i) {
     UdpFrame f;
     f.destination_mac = 0x020000001208;
     f.source = 0x0a000805;
@@ -254,10 +262,10 @@ TEST_CASE(
   }
   const EdgeResult result = run_edge(setup);
   CHECK(result.free_buffers == kBuffers1200);
-  CHECK(result.sent() + result.report.dropped + result.report.lost == kFrames);
+  CHECK(result.sent() + result.report.dropped + result.report.lost == count);
   CHECK(result.dropped("policed") + result.dropped("queue_full") == result.report.dropped);
   if (load == 20) CHECK(result.report.lost == 0);
-  CHECK(result.sent() > (load == 20 ? 2500u : 500u));
+  CHECK(result.sent() > (load == 20 ? count / 8 * 5 : count / 8));
   std::map<std::pair<unsigned, unsigned>, uint32_t> last;
   size_t reordered = 0;
   for (const auto& [port, frames] : result.out) {
@@ -277,8 +285,10 @@ TEST_CASE("Edge: two runs are equal to the bit") {
   EdgeSetup setup;
   setup.range = true;
   setup.rules = "match protocol udp : class AF1 police 3M burst 3000\n";
+  const uint64_t seed = seed_or(1);
+  INFO("WEFT_SEED=" << seed);
   for (const unsigned port : {0u, kGigabit}) {
-    Random random(port + 1);
+    Random random(seed + port);
     for (uint32_t i = 0; i < 150; ++i) setup.in[port].push_back({0, random_frame(port, i, random)});
   }
   setup.line_rate = true;

@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "cases.h"
 #include "machine.h"
 #include "meter_model.h"
 
@@ -132,30 +133,35 @@ constexpr Wide kRound = Wide{1} << 64;
 }  // namespace
 
 TEST_CASE("Meters: every colour as in the exact model, random arrivals") {
-  uint32_t seed = 1;
+  auto seed = static_cast<uint32_t>(test::seed_or(1));
+  const size_t n = test::full_run() ? 200'000 : 8000;
+  INFO("WEFT_SEED=" << seed);
   for (const Chip& chip : kChips) {
     for (const uint64_t rate : {64'000ull, 7'000'003ull, 100'000'000ull, 600'000'000ull}) {
       for (const Meter& meter : all_meters(rate, rate < 1'000'000 ? 3000 : 10'000)) {
         const Wide start = 12345;
-        const auto packets = arrivals(chip, start, static_cast<double>(rate) / 8, 8000, seed++);
+        const auto packets = arrivals(chip, start, static_cast<double>(rate) / 8, n, seed++);
         const auto colours = run(chip, meter, start, packets);
-        INFO(chip.board << " rate " << rate << " program " << program_of(meter) << " seed " << seed - 1);
+        INFO(chip.board << " rate " << rate << " program " << program_of(meter) << " packets of seed " << seed - 1);
         CHECK(differences(chip, meter, start, packets, colours) == 0);
-        const auto n = count(colours);
-        CHECK(n[test::green] > 100);
-        CHECK(n[test::red] > 100);
-        if (meter.kind != Meter::Kind::police) CHECK(n[test::yellow] > 20);
+        const auto by_colour = count(colours);
+        CHECK(by_colour[test::green] > 100);
+        CHECK(by_colour[test::red] > 100);
+        if (meter.kind != Meter::Kind::police) CHECK(by_colour[test::yellow] > 20);
       }
     }
   }
 }
 
 TEST_CASE("Meters: across the wrap of the time, and a bucket that is fuller than what is left of it") {
+  const auto seed = static_cast<uint32_t>(test::seed_or(77));
+  const size_t n = test::full_run() ? 100'000 : 4000;
+  INFO("WEFT_SEED=" << seed);
   for (const Chip& chip : kChips) {
     for (const double before : {1e-6, 0.01, 0.3}) {
       for (const Meter& meter : all_meters(8'000'000, 20'000)) {
         const Wide start = kRound - units(chip, before);
-        const auto packets = arrivals(chip, start, 1e6, 4000, 77);
+        const auto packets = arrivals(chip, start, 1e6, n, seed);
         REQUIRE(packets.back().at > kRound);
         INFO(chip.board << " " << before << " s before the wrap, program " << program_of(meter));
         CHECK(differences(chip, meter, start, packets, run(chip, meter, start, packets)) == 0);
@@ -196,10 +202,13 @@ TEST_CASE("Meters: back to back at the rate of the line, all of it conforms for 
 
 TEST_CASE("Meters: readings that are older than the record count for what they are") {
   // Threads read the time, and another one may be faster to the lock: times go back by up to 20 us.
+  const auto seed = static_cast<uint32_t>(test::seed_or(9));
+  const size_t n = test::full_run() ? 100'000 : 5000;
+  INFO("WEFT_SEED=" << seed);
   for (const Chip& chip : kChips) {
     for (const Meter& meter : all_meters(50'000'000, 3000)) {
-      auto packets = arrivals(chip, kRound - units(chip, 0.01), 6e6, 5000, 9);
-      std::mt19937 random(4);
+      auto packets = arrivals(chip, kRound - units(chip, 0.01), 6e6, n, seed);
+      std::mt19937 random(seed + 1);
       for (Packet& p : packets) p.at -= random() % 3 == 0 ? random() % static_cast<uint64_t>(units(chip, 20e-6)) : 0;
       const Wide start = packets.front().at - 1;
       INFO(chip.board << " program " << program_of(meter));
@@ -272,19 +281,24 @@ TEST_CASE("Meters: 10 s of 500-byte packets at 8 Mb/s, buckets of 100 and 200 kB
 
 TEST_CASE("Meters: the rate that conforms is within 0.1 % of the configured one, clocks with steps") {
   // Twice the rate is offered. The microcode reads a clock that stands still between its ticks: 16 cycles on the
-  // IXP2400, 1 us and 100 us for a clock that the control processor of an IXP1200 keeps. In bits a second, against the
-  // time without steps.
+  // IXP2400, and 1 us to 1 ms for a clock that the control processor of an IXP1200 keeps. In bits a second, against the
+  // time without steps. Bursts are the least ones that the host takes,
+  // and room for what comes between two packets, up to one of them at this load: without it a bucket in a time without steps is full as
+  // well before the next packet comes.
+  const auto seed = static_cast<uint32_t>(test::seed_or(3));
+  INFO("WEFT_SEED=" << seed);
   struct Clock {
     size_t chip;
     double tick;
   };
-  for (const Clock& clock : {Clock{0, 1e-6}, Clock{0, 100e-6}, Clock{1, 16 / 600e6}}) {
+  for (const Clock& clock : {Clock{0, 1e-6}, Clock{0, 100e-6}, Clock{0, 1e-3}, Clock{1, 16 / 600e6}}) {
     const Chip& chip = kChips[clock.chip];
     for (const uint64_t rate : {64'000ull, 42'000'000ull, 500'000'000ull, 1'000'000'000ull}) {
-      // The bucket must hold what comes within a tick, and some packets: what does not go into it is lost.
-      const auto burst = static_cast<uint32_t>(static_cast<double>(rate) / 8 * clock.tick + 8000);
+      const control::diffserv::BurstNeeds needs{static_cast<uint64_t>(std::ceil(clock.tick * 1e9)), 1500};
+      const auto burst = static_cast<uint32_t>(control::diffserv::least_burst(rate, needs)) + needs.largest;
       const Meter meter{Meter::Kind::police, rate, 0, burst, 0, false};
-      std::mt19937 random(3);
+      REQUIRE(small_burst(meter, needs).empty());
+      std::mt19937 random(seed);
       const double seconds_a_byte = 8.0 / static_cast<double>(rate) / 2;
       std::vector<Packet> packets;
       std::vector<double> times;
@@ -296,10 +310,13 @@ TEST_CASE("Meters: the rate that conforms is within 0.1 % of the configured one,
         at += bytes * seconds_a_byte * (0.5 + static_cast<double>(random()) / 4294967296.0);
       }
       const auto colours = run(chip, meter, 0, packets);
-      // From the 5,000th packet on the bucket is long empty.
+      // From the 5,000th packet on the bucket is long empty. Whole ticks are counted.
+      const auto tick_of = [&](double time) { return std::floor(time / clock.tick); };
+      const double first = tick_of(times[5000]) + 1, last = tick_of(times.back());
       uint64_t bytes = 0;
-      for (size_t i = 5000; i < packets.size(); ++i) bytes += colours[i] == test::green ? packets[i].bytes : 0;
-      const double conforms = static_cast<double>(bytes) * 8 / (times.back() - times[5000]);
+      for (size_t i = 5000; i < packets.size(); ++i)
+        if (tick_of(times[i]) >= first && tick_of(times[i]) < last && colours[i] == test::green) bytes += packets[i].bytes;
+      const double conforms = static_cast<double>(bytes) * 8 / ((last - first) * clock.tick);
       INFO(chip.board << " tick " << clock.tick << " rate " << rate << " conforms " << conforms);
       CHECK(std::abs(conforms / static_cast<double>(rate) - 1) < 0.001);
     }
@@ -345,4 +362,18 @@ TEST_CASE("Meters: what the host refuses, and what it rounds") {
   CHECK(meter_problem({Meter::Kind::police, 8000, 0, 4'000'000'000, 0, false}, hz).find("takes more than 2^62 units") !=
         std::string::npos);
   CHECK(meter_problem({}, hz) == "");
+  // 20 Mb/s are 2,500 bytes in a millisecond.
+  const BurstNeeds needs{1'000'000, 1500};
+  CHECK(least_burst(20'000'000, needs) == 4000);
+  CHECK(least_burst(20'000'001, needs) == 4001);
+  CHECK(least_burst(8000, {0, 1}) == 20);
+  CHECK(small_burst({Meter::Kind::police, 20'000'000, 0, 4000, 0, false}, needs) == "");
+  CHECK(small_burst({Meter::Kind::police, 20'000'000, 0, 3999, 0, false}, needs).find("4000 bytes at least") !=
+        std::string::npos);
+  CHECK(small_burst({Meter::Kind::srtcm, 20'000'000, 0, 0, 4000, false}, needs) == "");
+  CHECK(small_burst({Meter::Kind::srtcm, 20'000'000, 0, 4000, 3999, false}, needs).find("excess burst of 3999") !=
+        std::string::npos);
+  CHECK(small_burst({Meter::Kind::trtcm, 20'000'000, 40'000'000, 4000, 6500, false}, needs) == "");
+  CHECK(small_burst({Meter::Kind::trtcm, 20'000'000, 40'000'000, 4000, 6499, false}, needs).find("peak burst of 6499") !=
+        std::string::npos);
 }

@@ -15,7 +15,7 @@ namespace {
 
 using test::check_order, test::kClasses, test::Quanta;
 
-constexpr Quanta kDefaults{2048, 1024, 512, 256, 128, 64};
+const Quanta kDefaults = test::default_quanta();
 
 struct Flow {
   uint32_t bytes = 0, mask = 0, frames = 0, drop = 0, pause = 0;

@@ -8,10 +8,20 @@
 #include <span>
 #include <vector>
 
+#include "weft/control/diffserv/config.h"
+
 namespace weft::test {
 
 inline constexpr size_t kClasses = 6;  ///< EF, AF1 to AF4, BE
 using Quanta = std::array<uint32_t, kClasses>;
+
+/// Those of a router whose configuration says nothing of them.
+inline Quanta default_quanta() {
+  const control::diffserv::Settings settings;
+  Quanta out{};
+  for (size_t c = 0; c < kClasses; ++c) out[c] = settings.classes[c].quantum;
+  return out;
+}
 
 struct Sent {
   size_t of = 0;  ///< class

@@ -215,7 +215,14 @@ TEST_CASE("A program for one kind of label table is not loaded with the other") 
     const auto session = workbench::Session::create(std::move(*project), {});
     std::filesystem::remove(config);
     REQUIRE_FALSE(session);
-    CHECK(session.error().list().front().text.find(split ? "mpls_table" : "mpls_split_table") != std::string::npos);
+    const Diagnostic& problem = session.error().list().front();
+    CHECK(problem.code == "link-unresolved-import");
+    CHECK(problem.text.find(split ? "'i$mpls_table'" : "'i$mpls_split_table'") != std::string::npos);
+    // Both places: the line, or that there is none, and what the programs are built with.
+    const size_t line = static_cast<size_t>(std::ranges::count(kPorts, '\n')) + 1;
+    CHECK(problem.text.find(config + (split ? fmt::format(":{} says mpls table split", line) : " has no line mpls table split")) !=
+          std::string::npos);
+    CHECK(problem.remedy.find(split ? "\"MPLS_TABLE_SPLIT\": 1" : "\"MPLS_TABLE_SPLIT\": 0") != std::string::npos);
   }
 }
 

@@ -138,7 +138,10 @@ Result<OneProgram> loadable(const Project& project, const Built& built, unsigned
   auto shared = std::make_shared<const image::Image>(std::move(*image));
   image::LinkInput input;
   input.programs.push_back({shared.get(), {engine}});
-  if (built.control) input.constants = built.control->constants;
+  if (built.control) {
+    input.constants = built.control->constants;
+    input.withheld = built.control->withheld;
+  }
   for (const auto& [name, value] : project.constants) input.constants[name] = value;
   for (const image::Placement& block : built.chips[chip_number].linked.placements)
     if (block.engine < 0) input.constants[block.name] = block.address;
@@ -273,7 +276,10 @@ Result<Built> build(const Project& project) {
     image::LinkInput input;
     for (const auto& program : chip.programs) input.programs.push_back({&program->image, program->engines});
     input.spaces = project.spaces;
-    if (built.control) input.constants = built.control->constants;
+    if (built.control) {
+      input.constants = built.control->constants;
+      input.withheld = built.control->withheld;
+    }
     for (const auto& [name, value] : project.constants) input.constants[name] = value;
     auto linked = image::link(input);
     if (!linked) return tl::unexpected(std::move(linked.error()));

@@ -68,6 +68,10 @@ std::string to_text(const Report& r) {
                      r.frames_out, r.dropped, r.handed_to_core, r.lost);
   out += fmt::format("  rate out: {:.0f} packets/s, {:.3f} Gb/s\n", r.packets_per_second, r.gigabits_per_second);
 
+  if (r.commands_left != 0)
+    out += fmt::format("  not done: {} command{} whose time the run did not reach, first '{}'\n", r.commands_left,
+                       r.commands_left == 1 ? "" : "s", r.first_left);
+
   out += fmt::format("\n{:<6} {:>12} {:>14} {:>12} {:>14} {:>10} {:>10}\n", "port", "frames in", "bytes in", "frames out",
                      "bytes out", "MAC full", "other");
   for (const PortFigures& p : r.ports)
@@ -174,6 +178,7 @@ std::string to_json(const Report& r) {
                     {"programs", programs},
                     {"contexts", contexts},
                     {"units", units}};
+  if (r.commands_left != 0) out["commands-left"] = r.commands_left;
   for (const ServiceFigures& f : r.service) {
     json columns = json::object();
     for (const auto& [column, count] : f.columns) columns[column] = count;

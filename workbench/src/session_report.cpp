@@ -1,5 +1,6 @@
 // What a session did, in figures.
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -87,7 +88,11 @@ Report Session::report() const {
     std::erase_if(r.service, counted_nothing);
   }
   for (const auto& chip : self.chips) {
-    if (!chip->control || !chip->control->program()) continue;
+    if (!chip->control) continue;
+    const std::span<const ControlCommand> left = std::span(chip->control->commands()).subspan(chip->control->commands_done());
+    if (r.commands_left == 0 && !left.empty()) r.first_left = left.front().line;
+    r.commands_left += left.size();
+    if (!chip->control->program()) continue;
     for (const control::ControlCount& count : chip->control->program()->counts())
       r.core.push_back({fmt::format("{}: {}", count.reason, count.outcome.empty() ? "counted" : count.outcome), static_cast<int>(count.port), count.packets});
   }

@@ -56,6 +56,8 @@ class Reader {
       }
     }
     if (reader.failed()) return std::nullopt;
+    if (next == 1 && words_.size() > 1 && words_[1].text == ":")
+      return bad(1, "the rule does not say which packets it is for", "write match any, or fields: match source 10.0.0.0/8 protocol tcp");
     if (next >= words_.size()) return bad(next, "the rule has no action", "write a colon and what is to be done behind the fields");
     if (words_[next].text != ":") {
       return bad(next, fmt::format("'{}' is no field of a rule", words_[next].text),

@@ -84,10 +84,11 @@ class Lines {
     if (word(1) != "linear" && word(1) != "range")
       return bad(1, fmt::format("'{}' is no classifier", word(1)), "write classifier linear, or classifier range");
     config_.settings.classifier = word(1) == "range" ? Classifier::range : Classifier::linear;
+    config_.settings.classifier_said = fmt::format("{}:{}", file_->name(), line_);
   }
 
   void settings() {
-    constexpr std::string_view shape = "class AF1 quantum 1920 queue 32";
+    constexpr std::string_view shape = "class AF1 quantum 1024 queue 32";
     const auto found = std::ranges::find(kClassNames, word(1));
     if (found == kClassNames.end())
       return bad(1, fmt::format("'{}' is no class", word(1)), "the classes are EF, AF1, AF2, AF3, AF4 and BE");
@@ -109,9 +110,9 @@ class Lines {
   }
 
   void quanta() {
-    if (!count(4, "quanta 120 ratio 2")) return;
+    if (!count(4, "quanta 64 ratio 2")) return;
     if (word(2) != "ratio")
-      return bad(2, "behind the smallest quantum comes the ratio of neighbouring classes", "write quanta 120 ratio 2");
+      return bad(2, "behind the smallest quantum comes the ratio of neighbouring classes", "write quanta 64 ratio 2");
     const auto least = number(1, kMinQuantum, kMaxQuantum, "the smallest quantum");
     const auto ratio = number(3, 1, 8, "the ratio");
     if (!least || !ratio) return;
@@ -127,11 +128,19 @@ class Lines {
 
   void precedence() {
     if (!count(4, "precedence 32 24 16")) return;
+    std::array<uint32_t, 3> limits{};
     for (size_t colour = 0; colour < 3; ++colour) {
       const auto value = number(1 + colour, 1, kQueueSlots, "the limit");
       if (!value) return;
-      config_.settings.precedence[colour] = *value;
+      limits[colour] = *value;
+      if (colour == 0 || limits[colour] <= limits[colour - 1]) continue;
+      return bad(1 + colour,
+                 fmt::format("{} frames may not take more of a queue than {} ones: {} are more than {}",
+                             colour == 1 ? "yellow" : "red", colour == 1 ? "green" : "yellow", limits[colour],
+                             limits[colour - 1]),
+                 "write the limits of green, yellow and red frames, none larger than the one before: precedence 32 24 16");
     }
+    config_.settings.precedence = limits;
   }
 
   void tick() {
@@ -154,7 +163,8 @@ Result<DiffservConfig> read_diffserv_config(const std::string& path, unsigned po
   Lines lines(config);
   const ConfigExtension extension{{"rules", "classifier", "class", "quanta", "precedence", "tick"},
                                   [&](const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words,
-                                      Diagnostics& out) { lines.read(file, line, words, out); }};
+                                      Diagnostics& out) { lines.read(file, line, words, out); },
+                                  false};
   std::map<std::string, std::string> switches = options;
   const auto chosen = switches.extract("classifier");
   auto router = read_router_config(path, ports, switches, &extension);
@@ -164,6 +174,7 @@ Result<DiffservConfig> read_diffserv_config(const std::string& path, unsigned po
       return fail("edge-line", whole_file(path), fmt::format("the option classifier is '{}'", chosen.mapped()),
                   "write linear or range");
     config.settings.classifier = chosen.mapped() == "range" ? Classifier::range : Classifier::linear;
+    config.settings.classifier_said = "the option classifier of the project";
   }
   config.router = std::move(*router);
   config.router.files.insert(config.router.files.end(), lines.files.begin(), lines.files.end());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace weft::control::diffserv {
@@ -73,6 +74,28 @@ std::string meter_problem(const Meter& meter, uint64_t engine_hz) {
   if (meter.peak_rate < meter.committed_rate) return "the peak rate is below the committed rate";
   if (meter.committed_burst == 0 || meter.excess_burst == 0) return "both bursts must be larger than 0 bytes";
   return {};
+}
+
+uint64_t least_burst(uint64_t bits_per_second, const BurstNeeds& needs) {
+  constexpr uint64_t kBitNanoseconds = 8'000'000'000;  // of a byte each second
+  const uint64_t steps = bits_per_second * needs.step;
+  return std::max(needs.largest, kShortestPacket) + steps / kBitNanoseconds + (steps % kBitNanoseconds != 0 ? 1 : 0);
+}
+
+std::string small_burst(const Meter& meter, const BurstNeeds& needs) {
+  const auto check = [&](const char* name, uint64_t rate, uint32_t burst) -> std::string {
+    const uint64_t least = least_burst(rate, needs);
+    if (burst == 0 || burst >= least) return {};
+    return fmt::format("its {} of {} bytes is too small to keep a rate of {} bit/s: packets of {} bytes and a clock that "
+                       "may stand still for {} us take {} bytes at least",
+                       name, burst, rate, needs.largest, static_cast<double>(needs.step) / 1000, least);
+  };
+  const bool police = meter.kind == Meter::Kind::police, two_rates = meter.kind == Meter::Kind::trtcm;
+  std::string out = check(police ? "burst" : "committed burst", meter.committed_rate, meter.committed_burst);
+  if (out.empty() && !police)
+    out = check(two_rates ? "peak burst" : "excess burst", two_rates ? meter.peak_rate : meter.committed_rate,
+                meter.excess_burst);
+  return out;
 }
 
 std::array<uint32_t, kMeterLongwords> meter_record(const Meter& meter, uint64_t engine_hz, uint64_t now) {

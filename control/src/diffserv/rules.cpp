@@ -44,9 +44,11 @@ class ActionReader {
         aware();
       else if (what == "drop")
         drop();
+      else if (what == "largest")
+        largest();
       else {
         --at_;
-        const auto close = nearest(what, {"dscp", "police", "srtcm", "trtcm", "aware", "drop"});
+        const auto close = nearest(what, {"dscp", "police", "srtcm", "trtcm", "aware", "drop", "largest"});
         return wrong(fmt::format("'{}' does not belong to an action", what),
                      close ? fmt::format("did you mean '{}'?", *close) : fmt::format("write one such as: {}", kShape));
       }
@@ -127,7 +129,7 @@ class ActionReader {
     if (failed_) return;
     if (word() != "burst") return void(wrong("after the rate comes the burst", "write police 8M burst 3000"));
     ++at_;
-    action_.meter.committed_burst = bytes("burst", 1);
+    action_.meter.committed_burst = bytes("burst", kShortestPacket);
   }
   void single_rate() {
     if (!first(Meter::Kind::srtcm)) return;
@@ -140,13 +142,13 @@ class ActionReader {
   void two_rates() {
     if (!first(Meter::Kind::trtcm)) return;
     action_.meter.committed_rate = rate("committed rate");
-    if (!failed_) action_.meter.committed_burst = bytes("committed burst", 1);
+    if (!failed_) action_.meter.committed_burst = bytes("committed burst", kShortestPacket);
     if (!failed_) action_.meter.peak_rate = rate("peak rate");
     if (!failed_ && action_.meter.peak_rate < action_.meter.committed_rate) {
       --at_;
       wrong("the peak rate is below the committed rate", "write trtcm 4M 4096 8M 8192 (RFC 2698)");
     }
-    if (!failed_) action_.meter.excess_burst = bytes("peak burst", 1);
+    if (!failed_) action_.meter.excess_burst = bytes("peak burst", kShortestPacket);
   }
   void aware() {
     if (action_.meter.kind == Meter::Kind::srtcm || action_.meter.kind == Meter::Kind::trtcm) {
@@ -155,6 +157,13 @@ class ActionReader {
     }
     --at_;
     wrong("only srtcm and trtcm can be aware of colours", "write it behind one of them");
+  }
+  void largest() {
+    if (action_.meter.kind == Meter::Kind::none) {
+      --at_;
+      return void(wrong("only a meter asks how large packets are", "write it behind police, srtcm or trtcm"));
+    }
+    action_.largest = bytes("largest packet", kShortestPacket);
   }
   void drop() {
     if (word() != "red") return void(wrong("only red packets can be dropped", "write drop red"));
@@ -240,6 +249,7 @@ std::string to_text(const Action& a) {
   }
   if (m.aware) out += " aware";
   if (a.drop_red) out += " drop red";
+  if (a.largest != 0) out += fmt::format(" largest {}", a.largest);
   return out;
 }
 

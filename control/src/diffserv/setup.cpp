@@ -22,11 +22,22 @@ uint32_t limits_word(const Settings& settings, Class cls) {
 
 }  // namespace
 
-Diagnostics meter_problems(const std::vector<Rule>& rules, uint64_t engine_hz) {
+Diagnostics meter_problems(const std::vector<Rule>& rules, uint64_t engine_hz, const BurstNeeds& needs) {
   Diagnostics out;
-  for (const Rule& r : rules)
-    if (const std::string why = meter_problem(r.action.meter, engine_hz); !why.empty())
+  for (const Rule& r : rules) {
+    const Meter& meter = r.action.meter;
+    if (meter.kind == Meter::Kind::none) continue;
+    if (const std::string why = meter_problem(meter, engine_hz); !why.empty()) {
       out.error("edge-action", r.range, "the meter of this rule cannot be: " + why, "change its rates or bursts");
+      continue;
+    }
+    BurstNeeds own = needs;
+    if (r.action.largest != 0) own.largest = r.action.largest;
+    if (const std::string why = small_burst(meter, own); !why.empty())
+      out.error("edge-action", r.range, "the meter of this rule cannot be: " + why,
+                "write a larger burst or a shorter tick, or, when all packets of this rule are small, how large they "
+                "are: largest 200");
+  }
   return out;
 }
 
@@ -54,7 +65,6 @@ std::vector<uint32_t> record_words(const std::vector<Rule>& rules, const Setting
   for (size_t i = 0; i <= kDefaultRecord; ++i)
     record(i)[1] = limits_word(settings, i < rules.size() ? rules[i].action.cls : Class::be);
   *record(kRootRecord) = root;
-  record(kRootRecord)[1] = settings.classifier == Classifier::range ? 1 : 0;
   return words;
 }
 
@@ -78,6 +88,33 @@ void add_figures(ControlSetup& setup) {
   }
 }
 
+/// The word that says which rules count has the name of the search that their table is for; a program for the other one asks for
+/// another name.
+void add_search(const DiffservConfig& config, ControlSetup& setup) {
+  const bool range = config.settings.classifier == Classifier::range;
+  const char* const names[]{"linear search", "range matching"};
+  setup.constants[range ? "rules_range" : "rules_linear"] = kRuleSet / 4;
+  setup.withheld[range ? "rules_linear" : "rules_range"] = {
+      fmt::format("it searches rules by {}, and {}", names[!range],
+                  config.settings.classifier_said.empty()
+                      ? fmt::format("{} has no line 'classifier', so their table is for {}", config.router.path, names[range])
+                      : fmt::format("{} says {}", config.settings.classifier_said, names[range])),
+      fmt::format("build the receivers with \"define\": {{\"RANGE\": {}}} in the project (--set programs.N.define.RANGE={} for each "
+                  "of them), or choose their search: --set control.options.classifier={}",
+                  range ? 1 : 0, range ? 1 : 0, range ? "linear" : "range")};
+}
+
+/// The clock is written each tick, but what the control processor does in between is done first: a packet that was handed to it,
+/// or a piece of a command.
+BurstNeeds burst_needs(const DiffservConfig& config, const ControlOptions& options) {
+  constexpr uint64_t kPieceNanoseconds = 1000;
+  BurstNeeds out{config.settings.tick + kPieceNanoseconds, 0};
+  if (options.control_kilohertz != 0)
+    out.step += (options.cycles_per_interrupt + options.cycles_per_packet) * 1'000'000 / options.control_kilohertz;
+  for (const Interface& i : config.router.interfaces) out.largest = std::max(out.largest, i.mtu);
+  return out;
+}
+
 /// The quanta in the records of the queues.
 void add_queues(const Settings& settings, ControlSetup& setup) {
   image::MemoryWrite out{image::Region::sram0, kClassQueues,
@@ -97,7 +134,8 @@ Result<ControlSetup> load_diffserv_control(const std::string& path, const Contro
   auto setup = ixp1200::setup_of(config->router, options, {kTableEnd, kSramBytes});
   if (!setup) return setup;
   const SourceRange where = whole_file(path);
-  if (auto problems = meter_problems(config->rules, options.engine_kilohertz * 1000); problems.has_errors())
+  const BurstNeeds needs = burst_needs(*config, options);
+  if (auto problems = meter_problems(config->rules, options.engine_kilohertz * 1000, needs); problems.has_errors())
     return tl::unexpected(std::move(problems));
   auto table = rule_table(config->rules, config->settings.classifier, kRules, kRulesEnd - kRules, where);
   if (!table) return tl::unexpected(std::move(table.error()));
@@ -113,6 +151,7 @@ Result<ControlSetup> load_diffserv_control(const std::string& path, const Contro
   program.first_fits_half = table->bytes() <= kRuleHalves[1] - kRuleHalves[0];
   setup->memory.push_back({image::Region::sram0, table->at, std::move(table->words)});
   add_queues(config->settings, *setup);
+  add_search(*config, *setup);
   add_figures(*setup);
   for (const CounterSetup& c : setup->counters)
     if (c.kind == CounterSetup::Kind::figure) program.figures.push_back(c);
@@ -121,6 +160,7 @@ Result<ControlSetup> load_diffserv_control(const std::string& path, const Contro
   program.folder = std::filesystem::path(path).parent_path().string();
   program.settings = config->settings;
   program.rules = std::move(config->rules);
+  program.needs = needs;
   program.tick_cycles = config->settings.tick * options.control_kilohertz / 1'000'000;
   setup->program = make_diffserv_program(std::move(program));
   return setup;

@@ -95,9 +95,16 @@ class Reader {
   }
   /// `ttl N`, `tc N` or a mode.
   bool said(Said& out) {
+    const auto twice = [&](bool has, std::string_view what) {
+      if (has) bad("control-line", fmt::format("there are two {} for the same label", what), fmt::format("leave one of the {} out", what));
+      return has;
+    };
     if (const auto mode = mode_of(word()); mode && !problem) {
+      if (twice(out.mode.has_value(), "modes")) return true;
       out.mode = mode;
       next();
+    } else if (word() == "ttl" && twice(out.ttl.has_value(), "TTLs")) {
+    } else if (word() == "tc" && twice(out.tc.has_value(), "TCs")) {
     } else if (take("ttl")) {
       out.ttl = static_cast<uint8_t>(number(1, 255, "the TTL of a label"));
     } else if (take("tc")) {
@@ -180,12 +187,16 @@ LabelWords read_label(std::span<const Word> words, const Mode& mode, uint32_t la
       lsp.via = r.address(kLabelShape);
       if (lsp.kind == Lsp::Kind::pop) lsp.kind = Lsp::Kind::pop_forward;
     } else if (lsp.kind != Lsp::Kind::swap && (r.word() == "ipv4" || r.word() == "ipv6")) {
-      lsp.version = r.word() == "ipv4" ? 4 : 6;
+      const uint8_t version = r.word() == "ipv4" ? 4 : 6;
+      if (lsp.version != 0 && lsp.version != version)
+        r.bad("control-line", fmt::format("behind the label is IPv{}, and IPv{}", lsp.version, version), "write one of ipv4 and ipv6; behind label 0 is IPv4, behind 2 IPv6");
+      lsp.version = version;
       r.next();
-    } else if (r.take("bottom")) {
-      lsp.bottom = Lsp::Bottom::required;
-    } else if (r.take("not-bottom")) {
-      lsp.bottom = Lsp::Bottom::refused;
+    } else if (r.word() == "bottom" || r.word() == "not-bottom") {
+      const auto bottom = r.word() == "bottom" ? Lsp::Bottom::required : Lsp::Bottom::refused;
+      if (lsp.bottom != Lsp::Bottom{} && lsp.bottom != bottom) r.bad("control-line", "the label is the last one, and is not", "write one of bottom and not-bottom");
+      lsp.bottom = bottom;
+      r.next();
     } else if (!r.said(line)) {
       r.bad("control-line", fmt::format("'{}' does not belong to a label", r.word()), kLabelShape);
     }

@@ -22,7 +22,7 @@ image::MemoryWrite maps(const Config& config) {
 }  // namespace
 
 Result<Extra> make_extra(const RouterConfig& config, const ControlOptions& options, uint32_t buffers) {
-  Extra out{{maps(config.mpls)}, {}, options};
+  Extra out{{maps(config.mpls)}, {}, {}, options};
   const uint64_t prepends = uint64_t{buffers} * kPrependBytes, table = table_bytes(config.mpls.labels, config.mpls.split);
   uint64_t& room = out.options.sram_bytes[1];
   if (room < prepends || options.sram_bytes[0] < table) {
@@ -37,6 +37,13 @@ Result<Extra> make_extra(const RouterConfig& config, const ControlOptions& optio
   const auto shift = static_cast<uint32_t>(std::countr_zero(config.buffer_bytes) - std::countr_zero(kPrependBytes));
   out.constants = {{config.mpls.split ? "mpls_split_table" : "mpls_table", where.base()}, {"mpls_labels", where.labels()}, {"mpls_spare", where.spare()}, {"mpls_maps", kMapsBase},
                    {"mpls_prepend", first - (kBufferBase >> shift)}, {"mpls_prepend_shift", shift}};
+  out.withheld[config.mpls.split ? "mpls_table" : "mpls_split_table"] =
+      config.mpls.split
+          ? image::Withheld{fmt::format("{}:{} says mpls table split", config.path, config.mpls.table_line),
+                            "build the forwarding programs with \"define\": {\"MPLS_TABLE_SPLIT\": 1}, or write mpls table combined"}
+          : image::Withheld{config.mpls.table_line != 0 ? fmt::format("{}:{} says mpls table combined", config.path, config.mpls.table_line)
+                                                        : fmt::format("{} has no line mpls table split", config.path),
+                            "build the forwarding programs with \"define\": {\"MPLS_TABLE_SPLIT\": 0}, or write mpls table split"};
   return out;
 }
 

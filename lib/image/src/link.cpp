@@ -119,6 +119,12 @@ class Linker {
 
   void unresolved(const Image& image, const ImportUse& use) {
     if (!reported_.insert({&image, use.name}).second) return;
+    if (const auto withheld = input_.withheld.find(without_prefix(use.name)); withheld != input_.withheld.end()) {
+      out_.error("link-unresolved-import", place_of(image, use.address),
+                 fmt::format("{} has no value for its import variable '{}': {}", image.name, use.name, withheld->second.why),
+                 withheld->second.remedy);
+      return;
+    }
     std::vector<std::string> known;
     for (const auto& [name, value] : input_.constants) known.push_back(name);
     for (const MemoryBlock& block : image.memory) known.push_back(block.name);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "diffserv_thesis.h"
+#include "weft/control/diffserv/config.h"
 
 namespace weft::workbench::diffserv {
 
@@ -84,7 +85,7 @@ bool Thesis::shares() {
       for (unsigned port = 0; port < 4; ++port) {
         // 62,500 packets/s of 46 bytes of IP are 23 Mb/s.
         offer.rules += fmt::format("match source 10.0.{}.0/24 : class {}{}\n", port, names[port],
-                                   names[port] == "EF" ? " police 23M burst 1500" : "");
+                                   names[port] == "EF" ? " police 23M burst 1500 largest 46" : "");
         offer.flows.push_back({port, behind(7, 1), 60, load});
       }
       offer.nanoseconds = milliseconds(20);
@@ -99,8 +100,12 @@ bool Thesis::shares() {
       table.rows.push_back(std::move(cells));
     }
     out_.curves.push_back(std::move(table));
-    const std::string conditions = fmt::format(
-        "64 bytes, range matching, {} ms at each load; quanta 1,920, 960, 480, 240 bytes", options_.quick ? 5 : 20);
+    const control::diffserv::Settings usual;  // the star's configuration names no quanta
+    std::string conditions =
+        fmt::format("64 bytes, range matching, {} ms at each load; quanta of {} to {}: ", options_.quick ? 5 : 20,
+                    names.front(), names.back());
+    for (size_t i = 0; i < names.size(); ++i)
+      conditions += fmt::format("{}{}", i ? ", " : "", usual.classes[i + (with_ef ? 0 : 1)].quantum);
     if (!with_ef) {
       row("D14", "AF4 begins to lose", "at 25 % load",
           first_loss ? fmt::format("at {:.0f} %", first_loss / 10.0) : "never", conditions,
@@ -138,7 +143,7 @@ bool Thesis::flows() {
       offer.range = true;
       // A packet has 46 bytes of IP; a bucket of 100 takes two, so that no token is lost between packets that come
       // evenly.
-      offer.rules = host_rules(kGigabit, count, fmt::format("class EF police {} burst 100", 74'400 * 46 * 8 / count));
+      offer.rules = host_rules(kGigabit, count, fmt::format("class EF police {} burst 100 largest 46", 74'400 * 46 * 8 / count));
       offer.flows.push_back({0, behind(kGigabit, 1), 60, load, count});
       offer.nanoseconds = milliseconds(80);
       const auto done = run(offer);

@@ -41,6 +41,7 @@ struct Interface {
   bool any_mac = false;  ///< take frames for any destination MAC (replayed captures)
   bool mpls = false;     ///< take labelled packets, on all interfaces of the port
   std::vector<Prefix> addresses;  ///< the router's own address with the length of its network
+  SourceRange v6_range;           ///< of the first one of IPv6
   SourceRange range;
 
   bool has_v6() const;
@@ -96,11 +97,12 @@ struct Word;
 
 /// Lines of a service's own among those of the router: how they may begin, and who reads one.
 struct ConfigExtension {
-  std::vector<std::string> kinds;
-  std::function<void(const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)> read;
+  std::vector<std::string> kinds = {};
+  std::function<void(const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)> read = {};
   /// Asked about every line first. True: the service has no use for it, and has said so.
   std::function<bool(const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)> refuse = {};
   std::vector<std::string> switches = {};  ///< of its own, for the list of those that there are
+  bool labels = true;  ///< without them they are read, but no error offers their lines
 };
 
 /// Every problem of the file is reported, each with its place and a remedy.

@@ -145,6 +145,7 @@ struct RulesSetup {
 struct ControlSetup {
   std::vector<image::MemoryWrite> memory;
   std::map<std::string, uint64_t> constants;  ///< import variables, without "i$"
+  std::map<std::string, image::Withheld> withheld;  ///< those of programs that are built for another configuration
   std::vector<RingSetup> rings;
   std::vector<PortSetup> ports;
   std::vector<PoolSetup> pools;

@@ -2,14 +2,15 @@
 //
 //   rules edge.rules                        one or more files, in the order in which they are named (docs/diffserv.md)
 //   classifier linear|range                 how rules are searched; the receiving program must be built for the same one
-//   class AF1 quantum 1920 queue 32         bytes a round, frames that may wait
-//   quanta 120 ratio 2                      BE 120, AF4 240, ... AF1 1920, EF 3840
+//   class AF1 quantum 1024 queue 32         bytes a round, frames that may wait
+//   quanta 64 ratio 2                       BE 64, AF4 128, ... AF1 1024, EF 2048
 //   precedence 32 24 16                     frames that may wait before a green, yellow or red one
 //   tick 1000                               nanoseconds of the clock that meters read
 #pragma once
 
 #include <array>
 #include <optional>
+#include <string>
 
 #include "weft/control/config.h"
 #include "weft/control/diffserv/layout.h"
@@ -28,8 +29,10 @@ struct ClassSettings {
 
 struct Settings {
   Classifier classifier = Classifier::linear;
-  /// 32 frames of 60 bytes are at least one quantum of each AF class, so that one with small frames keeps its share.
-  std::array<ClassSettings, kClasses> classes{{{3840}, {1920}, {960}, {480}, {240}, {120}}};
+  std::string classifier_said;  ///< where, for a diagnostic; empty: nowhere
+  /// A full queue of the shortest frames, 32 of 60 bytes (no check sequence), is more than an AF class may send in a round, with
+  /// what it kept of the round before: so it stays backlogged and has its share.
+  std::array<ClassSettings, kClasses> classes{{{2048}, {1024}, {512}, {256}, {128}, {64}}};
   std::array<uint32_t, 3> precedence{32, 24, 16};  ///< by colour
   uint32_t tick = 1000;
 };

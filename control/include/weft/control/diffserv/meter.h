@@ -29,6 +29,20 @@ uint32_t cost_of_byte(uint64_t bits_per_second, uint64_t engine_hz);
 /// Why there can be no such meter, for a diagnostic; empty when there can.
 std::string meter_problem(const Meter& meter, uint64_t engine_hz);
 
+/// What bursts depend on besides the rate.
+struct BurstNeeds {
+  uint64_t step = 0;        ///< nanoseconds for which the clock that the meter reads may stand still
+  uint32_t largest = 1500;  ///< bytes of the largest IP packet that the meter sees
+};
+/// Bytes of an IPv4 header: no packet is shorter.
+inline constexpr uint32_t kShortestPacket = 20;
+/// A bucket that is asked all the time has less in it than the next packet takes. What one step of the clock then brings must
+/// still fit, else it is lost and the rate falls: the largest packet, and the rate's bytes of a step.
+uint64_t least_burst(uint64_t bits_per_second, const BurstNeeds& needs);
+/// The burst that is too small to keep the meter's rate, for a diagnostic; empty when there is none. A burst of 0 is a bucket that
+/// is not used (srtcm).
+std::string small_burst(const Meter& meter, const BurstNeeds& needs);
+
 /// The part of a record that is the meter's begins at this longword; those in front of it belong to others.
 inline constexpr size_t kMeterAt = 4, kMeterLongwords = 16;
 /// A record whose buckets are full at the time `now`, in units. The meter must be one without a problem.

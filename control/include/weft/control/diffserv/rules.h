@@ -1,6 +1,6 @@
 // Rules of a DiffServ edge router: which packets, and what is done with them.
 //
-//   match protocol udp destination-port 5004 : class EF police 23M burst 1500
+//   match protocol udp destination-port 5004 : class EF police 23M burst 3000
 //   match source 10.1.0.0/16                 : class AF1 srtcm 8M 4096 8192
 //   match dscp 26                            : class AF3 trtcm 4M 4096 8M 8192 aware drop red
 //   match destination 192.0.2.0/24           : class BE dscp keep
@@ -28,6 +28,7 @@ struct Action {
   Meter meter;
   std::array<uint8_t, 3> dscp{kKeepDscp, kKeepDscp, kKeepDscp};  ///< of green, yellow and red packets
   bool drop_red = false;
+  uint32_t largest = 0;  ///< bytes of the largest packet of a rule with a meter; 0: as large as the links take
   bool operator==(const Action&) const = default;
 };
 

@@ -41,8 +41,10 @@ constexpr std::array<uint8_t, 64> usual_tcs() {
 
 struct Config {
   bool used = false;
+  SourceRange where = {};                        ///< the first word that uses labels
   uint32_t labels = 1u << 16;
   bool split = false;
+  uint32_t table_line = 0;                       ///< the line that says so, or the contrary; 0: none
   Mode mode = {};                                ///< of lines from here on
   std::array<uint8_t, 64> tc_of_dscp = usual_tcs();
   std::array<uint8_t, 8> dscp_of_tc{0, 8, 16, 24, 32, 40, 48, 56};

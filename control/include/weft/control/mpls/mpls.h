@@ -14,6 +14,7 @@ Result<ControlSetup> load_mpls_control(const std::string& path, const ControlOpt
 struct Extra {
   std::vector<image::MemoryWrite> memory;
   std::map<std::string, uint64_t> constants;
+  std::map<std::string, image::Withheld> withheld;
   ControlOptions options;
 };
 Result<Extra> make_extra(const RouterConfig& config, const ControlOptions& options, uint32_t buffers);

@@ -15,6 +15,11 @@ struct Space {
   uint64_t begin = 0, end = 0;  ///< byte addresses [begin, end)
 };
 
+/// Why an import variable has no value, when whoever gives them knows it: told in place of a guess.
+struct Withheld {
+  std::string why, remedy;
+};
+
 struct LinkInput {
   struct Assignment {
     const Image* image = nullptr;
@@ -23,6 +28,7 @@ struct LinkInput {
   std::vector<Assignment> programs;
   std::vector<Space> spaces;
   std::map<std::string, uint64_t> constants;  ///< import variables given by the project, without "i$"
+  std::map<std::string, Withheld> withheld;   ///< likewise, of those that have none
 };
 
 struct MemoryWrite {
