@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QTextStream>
 #include <QTimer>
+#include <functional>
 
 #include "widgets/main_window.h"
 
@@ -118,18 +119,29 @@ int main(int argc, char** argv) {
     }
     QApplication::exit(status);
   };
-  // When it is built, and has run as far as asked, the views get a moment to ask what they show.
+  // Questions are answered one behind the other: when this one is, views have the answers to theirs. Some ask again when they know more.
+  constexpr int kRounds = 3;
+  std::function<void(int, const std::function<void()>&)> settle = [&](int rounds, const std::function<void()>& then) {
+    window.workspace().target()->ask(&window, [](const Inspector& machine) { return machine.cycle(); }, [&settle, rounds, then](uint64_t) {
+      if (rounds > 1) settle(rounds - 1, then);
+      else then();
+    });
+  };
+  // When it is built the views look first, so that what changes in the run is marked; when it has run as far as asked, they look again.
   bool started = !options.isSet(until), done = false;
   const auto look = [&] {
     const Target::State state = window.workspace().target()->state();
     if (done || state == Target::State::building || state == Target::State::running) return;
     if (!started && state == Target::State::stopped) {
       started = true;
-      window.workspace().target()->run_until(options.value(until).toStdString());
+      settle(kRounds, [&] { window.workspace().target()->run_until(options.value(until).toStdString()); });
       return;
     }
     done = true;
-    QTimer::singleShot(600, &window, finish);
+    QTimer::singleShot(600, &window, [&] {
+      if (window.workspace().target()->view()) settle(kRounds, finish);
+      else finish();
+    });
   };
   QObject::connect(window.workspace().target(), &Target::state_changed, &window, look);
   return QApplication::exec();

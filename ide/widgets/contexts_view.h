@@ -1,14 +1,18 @@
 // All contexts: what they do, where they stand, what they wait for. The chosen one is the cursor's.
 #pragma once
 
+#include <QElapsedTimer>
 #include <memory>
 
 #include "models/contexts_model.h"
 #include "views.h"
 
+class QMenu;
 class QTableView;
 
 namespace weft::ide {
+
+class ColumnWidths;
 
 class ContextsView final : public View {
   Q_OBJECT
@@ -20,11 +24,14 @@ class ContextsView final : public View {
  private:
   void attach();
   void follow();
+  void shown();
+  void fill_menu(QMenu& menu, const QModelIndex& row);
 
   Workspace& workspace_;
   std::unique_ptr<ContextsModel> model_;
   QTableView* table_;
-  bool sized_ = false;
+  ColumnWidths* widths_;
+  QElapsedTimer measured_;
 };
 
 }  // namespace weft::ide

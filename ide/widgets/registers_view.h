@@ -7,9 +7,12 @@
 #include "views.h"
 
 class QLabel;
+class QMenu;
 class QTableView;
 
 namespace weft::ide {
+
+class ColumnWidths;
 
 class RegistersView final : public View {
   Q_OBJECT
@@ -22,11 +25,13 @@ class RegistersView final : public View {
   void attach();
   void follow();
   void edit(const QModelIndex& index);
+  void fill_menu(QMenu& menu, const QModelIndex& row);
 
   Workspace& workspace_;
   std::unique_ptr<RegistersModel> model_;
   QLabel* whose_;
   QTableView* table_;
+  ColumnWidths* widths_;
 };
 
 }  // namespace weft::ide

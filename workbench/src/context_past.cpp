@@ -11,6 +11,7 @@ using emulator::History;
 namespace {
 
 constexpr uint32_t kLength = (1u << 29) - 1;  // of a word of the history: activity << 29 | cycles
+constexpr uint64_t kLostSlots = 8;            // no branch or swap loses more
 constexpr uint64_t kStride = 4096;            // words between two notes: 16 bytes for each 16 KB
 
 ContextState state_of(Activity activity) {
@@ -56,51 +57,24 @@ std::optional<uint64_t> StateClock::cycles(const History& history, emulator::Con
       activity = static_cast<Activity>(past.words[left] >> 29);
     }
   }
-  // A change at `cycle` itself has been when the context is in the state that it leads to.
+  // A change at `cycle` itself has been when the context is in the state that it leads to. A context that gives its engine up is in its
+  // new state at once; for the history that begins behind the slots that are lost.
   std::optional<uint64_t> since;
+  bool ahead = false;
   while (true) {
     if (begin < cycle || (begin == cycle && state_of(activity) == state)) {
-      if (state_of(activity) != state) return since ? std::optional(cycle - *since) : std::nullopt;
+      if (state_of(activity) != state) return since ? std::optional(cycle - *since) : ahead ? std::optional(uint64_t{0}) : std::nullopt;
       since = begin;
+    } else {
+      ahead = ahead || (begin <= cycle + kLostSlots && state_of(activity) == state);
     }
     if (left == 0) break;
     const uint32_t word = past.words[--left];
     activity = static_cast<Activity>(word >> 29);
     begin -= word & kLength;
   }
-  return since && past.dropped_words == 0 ? std::optional(cycle - *since) : std::nullopt;
-}
-
-std::map<std::pair<unsigned, unsigned>, uint32_t> packets_in_hand(const emulator::PacketTracker& tracker, uint64_t cycle) {
-  struct Hold {
-    uint64_t from = 0;
-    uint32_t packet = 0;
-  };
-  std::map<std::pair<unsigned, unsigned>, Hold> holds;
-  const auto look = [&](const emulator::PacketRecord& record) {
-    if (record.arrived >= cycle) return;
-    std::map<std::pair<unsigned, unsigned>, std::pair<std::optional<uint64_t>, bool>> worked;  // begin of the last step before, and whether it is with it
-    for (const emulator::PacketStep& step : record.steps) {
-      auto& [from, holding] = worked[{step.engine, step.context}];
-      if (step.from < cycle) {
-        from = std::max(from.value_or(0), step.from);
-        holding = holding || cycle <= step.to;
-      } else {
-        holding = true;
-      }
-    }
-    for (const auto& [who, work] : worked) {
-      if (!work.first || !work.second) continue;
-      Hold& hold = holds[who];
-      if (hold.packet == 0 || *work.first > hold.from) hold = {*work.first, record.number};
-    }
-  };
-  const auto& records = tracker.records();
-  for (auto record = std::ranges::lower_bound(records, cycle, {}, &emulator::PacketRecord::ended); record != records.end(); ++record) look(*record);
-  for (const emulator::PacketRecord* record : tracker.under_way()) look(*record);
-  std::map<std::pair<unsigned, unsigned>, uint32_t> out;
-  for (const auto& [who, hold] : holds) out[who] = hold.packet;
-  return out;
+  if (!since) return ahead ? std::optional(uint64_t{0}) : std::nullopt;
+  return past.dropped_words == 0 ? std::optional(cycle - *since) : std::nullopt;
 }
 
 }  // namespace weft::workbench

@@ -1,5 +1,4 @@
-// What observers know of a context at the moment at which the machine stands, also when they have seen what comes after it: since when
-// the context is in its state, and which packet it has in hand.
+// Since when a context is in its state at the moment at which the machine stands, by the history, which may have seen what comes after it.
 #pragma once
 
 #include <deque>
@@ -8,7 +7,6 @@
 #include <utility>
 
 #include "weft/emulator/observers/history.h"
-#include "weft/emulator/observers/packets.h"
 
 namespace weft::workbench {
 
@@ -27,9 +25,5 @@ class StateClock {
   std::optional<Note> note_behind(const emulator::History::Past& past, std::deque<Note>& notes, uint64_t cycle) const;
   std::map<std::pair<unsigned, unsigned>, std::deque<Note>> notes_;  ///< by engine and context
 };
-
-/// Numbers of packets by engine and context, of the moment before all that was seen: a context has the packet that it has worked on and
-/// works on again, or whose last word it has just executed. Those without one have no entry.
-std::map<std::pair<unsigned, unsigned>, uint32_t> packets_in_hand(const emulator::PacketTracker& tracker, uint64_t cycle);
 
 }  // namespace weft::workbench

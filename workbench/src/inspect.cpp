@@ -176,9 +176,7 @@ class SessionInspector final : public Inspector {
     const emulator::PacketTracker* packets = session_.packets(chip);
     out.has_history = history != nullptr;
     out.has_packets = packets != nullptr;
-    const bool in_past = session_.observed() > session_.board().position();
-    std::map<std::pair<unsigned, unsigned>, uint32_t> in_hand;
-    if (packets != nullptr && in_past) in_hand = packets_in_hand(*packets, machine.now() / machine.timing().period);
+    const bool in_past = session_.observed() > session_.board().position();  // the tracker knows the latest moment alone
     for (unsigned engine = 0; engine < machine.engine_count(); ++engine) {
       const image::Image* image = session_.program(engine, chip);
       if (image == nullptr && machine.words(engine).empty()) continue;
@@ -190,10 +188,7 @@ class SessionInspector final : public Inspector {
         ContextView view{{chip, engine, context}, c.state, c.pc, {}, {}, 0, waits_on(image, c), cycles.executing, cycles.aborted, cycles.stalled, cycles.idle, {}, {}};
         const emulator::ContextRef who{static_cast<uint8_t>(engine), static_cast<uint8_t>(context)};
         if (history != nullptr) view.in_state = clocks_[chip].cycles(*history, who, c.state, machine.cycles(engine));
-        if (packets != nullptr) {
-          const auto at = in_hand.find({engine, context});
-          view.packet = !in_past ? packets->packet_of(who) : at != in_hand.end() ? at->second : 0;
-        }
+        if (packets != nullptr && !in_past) view.packet = packets->packet_of(who);
         if (image != nullptr) {
           view.label = label_of(*image, c.pc);
           if (c.pc < image->lines.size() && image->lines[c.pc].place.line != 0) {
