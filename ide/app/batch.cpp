@@ -18,6 +18,7 @@ namespace weft::ide {
 namespace {
 
 constexpr int kLook = 600;  // ms that views get to ask what they show
+constexpr int kRounds = 3;  // some ask again when they know more
 
 QByteArray format_of(const QString& picture) { return QFileInfo(picture).suffix().toLatin1().toLower(); }
 
@@ -76,6 +77,13 @@ void Batch::begin(Status status) {
   connect(target, &Target::state_changed, this, &Batch::look);
 }
 
+// Questions are answered one behind the other: when this one is, views have the answers to theirs.
+void Batch::settle(int rounds, const std::function<void()>& then) {
+  Target* target = window_.workspace().target();
+  if (rounds == 0 || !target->view()) return then();
+  target->ask(this, [](const Inspector& machine) { return machine.cycle(); }, [this, rounds, then](uint64_t) { settle(rounds - 1, then); });
+}
+
 void Batch::look() {
   using State = Target::State;
   Target* target = window_.workspace().target();
@@ -84,7 +92,8 @@ void Batch::look() {
   // A recording stands at its end, and can go on.
   if (!started_ && (state == State::stopped || state == State::ended)) {
     started_ = true;
-    target->run_until(options_.until.toStdString());
+    // The views look first, so that what changes in the run is marked.
+    settle(kRounds, [this] { window_.workspace().target()->run_until(options_.until.toStdString()); });
     return;
   }
   done_ = true;
@@ -94,7 +103,7 @@ void Batch::look() {
     if (tool == nullptr) return QApplication::exit(complain(QStringLiteral("--press: the view '%1' has no tool '%2'").arg(options_.view.value_or(QString()), name)));
     tool->trigger();
   }
-  if (options_.ends()) QTimer::singleShot(kLook, this, &Batch::finish);
+  if (options_.ends()) QTimer::singleShot(kLook, this, [this] { settle(kRounds, [this] { finish(); }); });
 }
 
 bool Batch::write_picture() const {

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <optional>
 
 #include "weft/base/diagnostic.h"
@@ -40,6 +41,7 @@ class Batch final : public QObject {
   void begin(Status status);
 
  private:
+  void settle(int rounds, const std::function<void()>& then);
   void look();
   void finish();
   bool write_picture() const;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "packets_model.h"
+
 namespace weft::ide {
 
 QString state_text(emulator::ContextState state) {
@@ -64,7 +66,15 @@ QVariant ContextsModel::data(const QModelIndex& index, int role) const {
     font.setBold(true);
     return font;
   }
-  if (role == Qt::TextAlignmentRole && index.column() >= kExecuting) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == kPacketRole) return packet_id(c.id.chip, c.packet.value_or(0));
+  if (role == Qt::ToolTipRole && index.column() == kInState && !c.in_state)
+    return view_->has_history ? tr("The history does not reach back to the begin of this state") : tr("Needs the history: Run, Watch the run for");
+  if (role == Qt::ToolTipRole && index.column() == kPacket) {
+    if (!c.packet) return view_->has_packets ? tr("Known of the latest moment that was reached; the way of each packet is in Packets") : tr("Needs packets to be followed: Run, Watch the run for");
+    return *c.packet == 0 ? tr("It has no packet in hand") : QString();
+  }
+  const bool number = index.column() == kInState || index.column() == kPc || index.column() >= kPacket;
+  if (role == Qt::TextAlignmentRole && number) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case kContext: return context_text(*view_, c.id);
@@ -73,9 +83,12 @@ QVariant ContextsModel::data(const QModelIndex& index, int role) const {
       return engine == view_->engines.end() ? QString() : QString::fromStdString(engine->program);
     }
     case kState: return state_text(c.state);
+    case kInState: return c.in_state ? QVariant::fromValue<qulonglong>(*c.in_state) : QVariant(QStringLiteral("–"));
+    case kPc: return QStringLiteral("0x%1").arg(c.pc, 0, 16);
     case kPlace: return c.line == 0 ? QString() : QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(c.file)).fileName()).arg(c.line);
     case kLabel: return QString::fromStdString(c.label);
     case kWaits: return QString::fromStdString(c.waits_on);
+    case kPacket: return !c.packet ? QVariant(QStringLiteral("–")) : *c.packet == 0 ? QVariant() : QVariant(*c.packet);
     case kExecuting: return QVariant::fromValue<qulonglong>(c.executing);
     case kAborted: return QVariant::fromValue<qulonglong>(c.aborted);
     case kStalled: return QVariant::fromValue<qulonglong>(c.stalled);
@@ -86,7 +99,7 @@ QVariant ContextsModel::data(const QModelIndex& index, int role) const {
 
 QVariant ContextsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const std::array names{tr("Context"), tr("Program"), tr("State"), tr("Place"), tr("Label"), tr("Waits for"),
+  const std::array names{tr("Context"), tr("Program"), tr("State"), tr("In state"), tr("PC"), tr("Place"), tr("Label"), tr("Waits for"), tr("Packet"),
                          tr("Executing"), tr("Aborted"), tr("Stalled"), tr("Idle")};
   static_assert(names.size() == kColumns);
   return names[static_cast<size_t>(section)];

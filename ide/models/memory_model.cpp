@@ -1,6 +1,5 @@
 #include "memory_model.h"
 
-#include <QColor>
 #include <algorithm>
 #include <array>
 
@@ -107,8 +106,7 @@ void MemoryModel::show(unsigned chip, std::optional<workbench::MemoryInfo> memor
   memory_ = std::move(memory);
   longwords_.clear();
   texts_.clear();
-  seen_.clear();
-  before_.clear();
+  since_.forget();
   first_ = 0;
   endResetModel();
   refresh();
@@ -157,7 +155,7 @@ void MemoryModel::refresh() {
   target_->ask(
       this,
       [memory, chip, address, count](const Inspector& machine) {
-        Answer out{chip, memory.name, address, machine.cycle(), machine.longwords(chip, memory.name, address, count), {}};
+        Answer out{chip, memory.name, address, machine.longwords(chip, memory.name, address, count), {}};
         if (memory.kind != workbench::MemoryInfo::Kind::store) return out;
         const auto engine = static_cast<unsigned>(std::atoi(memory.name.c_str() + 2));
         const image::Image* image = machine.program(chip, engine);
@@ -177,13 +175,9 @@ void MemoryModel::take(const Answer& answer) {
     begin_ = answer.address;
     longwords_ = answer.longwords;
     texts_ = answer.texts;
-    const bool running = target_ && target_->state() == Target::State::running;
-    if (answer.cycle != cycle_ && !running) {
-      before_ = std::exchange(seen_, {});
-      cycle_ = answer.cycle;
-    }
-    if (!running && seen_.size() < kRemembered)
-      for (size_t i = 0; i < longwords_.size(); ++i) seen_[begin_ + 4 * i] = longwords_[i];
+    if (target_) since_.look(moment_of(*target_));
+    if (since_.noted() < kRemembered)
+      for (size_t i = 0; i < longwords_.size(); ++i) since_.note(begin_ + 4 * i, longwords_[i]);
     if (rows_ > 0) Q_EMIT dataChanged(index(0, 0), index(rows_ - 1, columnCount() - 1));
     Q_EMIT answered();
   }
@@ -223,15 +217,13 @@ std::optional<uint64_t> MemoryModel::group(uint64_t address) const {
 // The bytes of the cell, not the longword around it.
 bool MemoryModel::changed(uint64_t address) const {
   const int bytes = format().group_bytes;
-  const bool running = target_ && target_->state() == Target::State::running;
-  const auto& then = running ? seen_ : before_;
   for (uint64_t at = address & ~uint64_t{3}; at < address + static_cast<uint64_t>(bytes); at += 4) {
-    const auto known = then.find(at);
+    const auto known = since_.last(at);
     const auto now = longword(at);
-    if (known == then.end() || !now) continue;
+    if (!known || !now) continue;
     const int shift = bytes >= 4 ? 0 : 8 * (4 - bytes - static_cast<int>(address % 4));
     const uint32_t mask = bytes >= 4 ? ~0u : ((1u << (8 * bytes)) - 1) << shift;
-    if (((known->second ^ *now) & mask) != 0) return true;
+    if (((*known ^ *now) & mask) != 0) return true;
   }
   return false;
 }
@@ -261,7 +253,6 @@ QVariant MemoryModel::data(const QModelIndex& index, int role) const {
   const bool store = memory_->kind == workbench::MemoryInfo::Kind::store;
   const bool is_group = index.column() > 0 && index.column() < text_column();
   if (role == kChangedRole) return is_group && changed(address);
-  if (role == Qt::ForegroundRole && is_group && changed(address)) return QColor(0xc0, 0x39, 0x2b);
   if (role == Qt::TextAlignmentRole && is_group) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole && is_group && address < memory_->bytes) {
     const auto value = longword(address);

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <unordered_map>
-
-#include "target.h"
+#include "since_stop.h"
 
 namespace weft::ide {
 
@@ -77,7 +75,7 @@ class MemoryModel final : public QAbstractTableModel {
   struct Answer {
     unsigned chip = 0;
     std::string memory;
-    uint64_t address = 0, cycle = 0;
+    uint64_t address = 0;
     std::vector<uint32_t> longwords;
     std::vector<std::string> texts;  ///< control stores: instructions
   };
@@ -96,9 +94,7 @@ class MemoryModel final : public QAbstractTableModel {
   uint64_t begin_ = 0;  ///< address of longwords_[0]
   std::vector<uint32_t> longwords_;
   std::vector<std::string> texts_;
-  // By address: as they were seen when the machine stood here, and when it stood before.
-  std::unordered_map<uint64_t, uint32_t> seen_, before_;
-  uint64_t cycle_ = 0;
+  SinceStop<uint64_t, uint32_t> since_;  ///< longwords by address
   bool asked_ = false, again_ = false;
   std::vector<Edit> edits_;
 };

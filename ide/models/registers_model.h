@@ -2,9 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <map>
-
-#include "target.h"
+#include "since_stop.h"
 
 namespace weft::ide {
 
@@ -12,7 +10,7 @@ class RegistersModel final : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { kName, kPhysical, kHexadecimal, kDecimal, kColumns };
+  enum Column { kName, kPhysical, kHexadecimal, kDecimal, kLive, kColumns };
   static constexpr int kChangedRole = Qt::UserRole;
 
   explicit RegistersModel(Target& target, QObject* parent = nullptr);
@@ -31,9 +29,12 @@ class RegistersModel final : public QAbstractTableModel {
   Target& target_;
   std::optional<ContextId> id_;
   std::vector<workbench::RegisterView> rows_;
-  std::map<std::string, std::optional<uint32_t>> before_;  ///< by name and place
+  SinceStop<std::string, std::optional<uint32_t>> since_;  ///< by name and side
   std::vector<bool> changed_;
   bool asked_ = false;  ///< an answer is on its way
 };
+
+/// "0x12-0x30, receive.uc:40-77": the words in which a register has a place, and their lines.
+QString range_text(const workbench::LiveRange& range);
 
 }  // namespace weft::ide

@@ -391,17 +391,18 @@ void SessionTarget::take(News news) {
   if (news.view) view_ = std::move(news.view);
   if (news.reason) reason_ = *news.reason;
   if (news.moved) stopped_at_ = news.stopped_at;
+  if (news.moved || news.state == State::building) ++stops_;  // nobody sees the one of a build: nothing is compared across it
   if (!news.said.isEmpty()) Q_EMIT said(news.said);
   if (news.state == State::building) view_ = nullptr;
   if (news.problems) Q_EMIT problems_changed(*news.problems);
   if (news.problems && news.refused) Q_EMIT refused(*news.problems);
   // What was said before the user's last change knows nothing of it.
   if (news.breakpoints && news.asked == asked_) Q_EMIT breakpoints_changed(*news.breakpoints);
-  if (news.state && *news.state != state_) {
-    state_ = *news.state;
-    Q_EMIT state_changed();
-  }
+  const bool new_state = news.state && *news.state != state_;
+  if (new_state) state_ = *news.state;
+  // Views ask what they show before anybody hears of the stop and lets the machine go on: questions come before what moves it.
   if (new_view || news.reason) Q_EMIT view_changed();
+  if (new_state) Q_EMIT state_changed();
 }
 
 }  // namespace weft::ide

@@ -57,6 +57,7 @@ class SessionTarget final : public Target {
   void go_to_present() override;
   uint64_t present() const override { return present_; }
   bool in_past() const override { return in_past_; }
+  uint64_t stops() const override { return stops_; }
   void find_write(const std::string& name, ContextId where, bool next, QObject* asker, TakeWriter then) override;
   void find_sender(const emulator::Command& command, unsigned chip, QObject* asker, TakeWriter then) override;
   void ask(Question question) override;
@@ -71,7 +72,7 @@ class SessionTarget final : public Target {
   std::shared_ptr<const MachineView> view_;
   QString reason_;
   std::optional<ContextId> stopped_at_;
-  uint64_t present_ = 0;
+  uint64_t present_ = 0, stops_ = 0;
   bool in_past_ = false;
   uint64_t asked_ = 0;  ///< changes of breakpoints
   std::unique_ptr<Worker> worker_;  ///< last: it ends before what it tells of

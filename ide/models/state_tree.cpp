@@ -1,8 +1,5 @@
 #include "state_tree.h"
 
-#include <QBrush>
-#include <QColor>
-
 namespace weft::ide {
 
 StateTree::StateTree(const QStringList& columns, int value, QObject* parent) : QStandardItemModel(parent), value_(value) {
@@ -11,15 +8,12 @@ StateTree::StateTree(const QStringList& columns, int value, QObject* parent) : Q
 }
 
 void StateTree::forget() {
-  now_.clear();
-  before_.clear();
+  since_.forget();
   removeRows(0, rowCount());
 }
 
-void StateTree::show(const std::vector<StateRow>& rows, uint64_t moment) {
-  if (moment != moment_) before_ = now_;
-  moment_ = moment;
-  now_.clear();
+void StateTree::show(const std::vector<StateRow>& rows, Moment moment) {
+  since_.look(moment);
   show(*invisibleRootItem(), rows, {});
 }
 
@@ -39,15 +33,13 @@ void StateTree::show(QStandardItem& under, const std::vector<StateRow>& rows, co
     QStandardItem& first = *under.child(i, 0);
     const QString key = path + QLatin1Char('/') + row.cells.value(0) + (row.cells.value(0).isEmpty() ? QString::number(i) : QString());
     const QString value = row.cells.value(value_);
-    now_.insert(key, value);
-    const auto known = before_.constFind(key);
-    const bool changed = known != before_.constEnd() && *known != value;
+    since_.note(key, value);
+    const bool changed = since_.changed(key, value);
     for (int column = 0; column < columnCount(); ++column) {
       QStandardItem& cell = *under.child(i, column);
       if (const QString text = row.cells.value(column); cell.text() != text) cell.setText(text);
       if (cell.toolTip() != row.tip) cell.setToolTip(row.tip);
-      if (const QVariant mark = column == value_ && changed ? QVariant(QBrush(QColor(0xc0, 0x39, 0x2b))) : QVariant(); cell.data(Qt::ForegroundRole) != mark)
-        cell.setData(mark, Qt::ForegroundRole);
+      if (const bool mark = column == value_ && changed; cell.data(kMarkedRole).toBool() != mark) cell.setData(mark, kMarkedRole);
     }
     const auto set = [&first](const QVariant& v, int role) {
       if (first.data(role) != v) first.setData(v, role);

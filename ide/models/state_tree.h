@@ -4,7 +4,7 @@
 
 #include <QStandardItemModel>
 
-#include "target.h"
+#include "since_stop.h"
 
 namespace weft::ide {
 
@@ -27,13 +27,14 @@ class StateTree final : public QStandardItemModel {
 
  public:
   static constexpr int kChangedRole = Qt::UserRole, kWriteRole = Qt::UserRole + 1, kMemoryRole = Qt::UserRole + 2, kAddressRole = Qt::UserRole + 3,
-                       kFileRole = Qt::UserRole + 4, kLineRole = Qt::UserRole + 5, kContextRole = Qt::UserRole + 6, kCommandRole = Qt::UserRole + 7;
+                       kFileRole = Qt::UserRole + 4, kLineRole = Qt::UserRole + 5, kContextRole = Qt::UserRole + 6, kCommandRole = Qt::UserRole + 7,
+                       kMarkedRole = Qt::UserRole + 8;  ///< of the cell of a value that has changed
 
   /// `value`: the column whose changes are marked.
   StateTree(const QStringList& columns, int value, QObject* parent = nullptr);
 
-  /// `moment` is the cycle; marks are against the values of the moment before.
-  void show(const std::vector<StateRow>& rows, uint64_t moment);
+  /// Marks are against the values of the last stop before this moment.
+  void show(const std::vector<StateRow>& rows, Moment moment);
   /// What stands there next has nothing to do with this.
   void forget();
 
@@ -41,8 +42,7 @@ class StateTree final : public QStandardItemModel {
   void show(QStandardItem& under, const std::vector<StateRow>& rows, const QString& path);
 
   int value_;
-  uint64_t moment_ = 0;
-  QHash<QString, QString> now_, before_;  ///< values by path
+  SinceStop<QString, QString> since_;  ///< values by path
 };
 
 }  // namespace weft::ide

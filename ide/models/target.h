@@ -72,6 +72,8 @@ class Target : public QObject {
   virtual void go_to_present() {}
   /// Engine cycle of that moment.
   virtual uint64_t present() const { return view() ? view()->cycle : 0; }
+  /// Counts up whenever it stands anew: after a build, a run, a step. While it runs it is the number of the stop that it has left.
+  virtual uint64_t stops() const { return 0; }
   /// The machine stands before that moment, or runs through what has been before.
   virtual bool in_past() const { return false; }
 

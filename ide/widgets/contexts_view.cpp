@@ -6,14 +6,23 @@
 #include <QVBoxLayout>
 
 #include "breakpoint_menu.h"
+#include "column_widths.h"
 #include "empty_page.h"
+#include "models/packets_model.h"
 #include "table_export.h"
 #include "tables.h"
 
 namespace weft::ide {
 
+namespace {
+
+constexpr int kMeasured = 500;  // ms between two looks at all cells while it runs
+
+}  // namespace
+
 ContextsView::ContextsView(Workspace& workspace, Theme)
-    : workspace_(workspace), pages_(new QStackedWidget), empty_(new EmptyPage), table_(make_table(this, tr("Contexts"))) {
+    : workspace_(workspace), pages_(new QStackedWidget), empty_(new EmptyPage), table_(make_table(this, tr("Contexts"))),
+      widths_(new ColumnWidths(table_, {ContextsModel::kProgram, ContextsModel::kPlace, ContextsModel::kLabel, ContextsModel::kWaits})) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(pages_);
@@ -21,12 +30,9 @@ ContextsView::ContextsView(Workspace& workspace, Theme)
   pages_->addWidget(table_);
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
-    const auto id = model_ ? model_->id(table_->indexAt(at).row()) : std::nullopt;
-    if (!id) return;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    fill_context_menu(*menu, workspace_, *id, this);
-    add_table_exports(*menu, table_, workspace_);
+    fill_menu(*menu, table_->indexAt(at));
     menu->popup(table_->viewport()->mapToGlobal(at));
   });
   connect(&workspace, &Workspace::project_changed, this, &ContextsView::attach);
@@ -47,27 +53,39 @@ void ContextsView::tell() {
   pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
 }
 
+void ContextsView::fill_menu(QMenu& menu, const QModelIndex& row) {
+  if (const auto id = model_ && row.isValid() ? model_->id(row.row()) : std::nullopt) {
+    if (const uint32_t packet = row.data(ContextsModel::kPacketRole).toUInt(); number_of_packet(packet) != 0)
+      menu.addAction(tr("Choose &packet %1").arg(number_of_packet(packet)), this, [this, packet] { workspace_.cursor().set_packet(packet); });
+    fill_context_menu(menu, workspace_, *id, this);
+  }
+  add_table_exports(menu, table_, workspace_);
+}
+
 void ContextsView::attach() {
   table_->setModel(nullptr);
   model_ = workspace_.target() ? std::make_unique<ContextsModel>(*workspace_.target()) : nullptr;
-  sized_ = false;
+  widths_->forget();
   if (!model_) return;
   table_->setModel(model_.get());
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
     if (const auto id = model_->id(row.row())) workspace_.cursor().set_context(id);
   });
-  const auto shown = [this] {
-    if (model_->rowCount() == 0) return;
-    if (!sized_) table_->resizeColumnsToContents();
-    sized_ = workspace_.target()->view() && workspace_.target()->view()->cycle > 0;
-    if (!workspace_.cursor().context()) workspace_.cursor().set_context(model_->id(0));
-    follow();
-  };
-  connect(model_.get(), &QAbstractItemModel::modelReset, this, shown);
-  connect(model_.get(), &QAbstractItemModel::dataChanged, this, shown);
+  connect(model_.get(), &QAbstractItemModel::modelReset, this, &ContextsView::shown);
+  connect(model_.get(), &QAbstractItemModel::dataChanged, this, &ContextsView::shown);
   connect(workspace_.target(), &Target::state_changed, this, &ContextsView::tell);
   connect(model_.get(), &QAbstractItemModel::modelReset, this, &ContextsView::tell);
   tell();
+}
+
+void ContextsView::shown() {
+  if (model_->rowCount() == 0) return;
+  if (workspace_.target()->state() != Target::State::running || !measured_.isValid() || measured_.elapsed() > kMeasured) {
+    widths_->fit();
+    measured_.start();
+  }
+  if (!workspace_.cursor().context()) workspace_.cursor().set_context(model_->id(0));
+  follow();
 }
 
 void ContextsView::follow() {

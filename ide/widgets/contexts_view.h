@@ -1,16 +1,19 @@
 // All contexts: what they do, where they stand, what they wait for. The chosen one is the cursor's.
 #pragma once
 
+#include <QElapsedTimer>
 #include <memory>
 
 #include "models/contexts_model.h"
 #include "views.h"
 
+class QMenu;
 class QStackedWidget;
 class QTableView;
 
 namespace weft::ide {
 
+class ColumnWidths;
 class EmptyPage;
 
 class ContextsView final : public View {
@@ -24,13 +27,16 @@ class ContextsView final : public View {
   void attach();
   void follow();
   void tell();
+  void shown();
+  void fill_menu(QMenu& menu, const QModelIndex& row);
 
   Workspace& workspace_;
   std::unique_ptr<ContextsModel> model_;
   QStackedWidget* pages_;
   EmptyPage* empty_;
   QTableView* table_;
-  bool sized_ = false;
+  ColumnWidths* widths_;
+  QElapsedTimer measured_;
 };
 
 }  // namespace weft::ide

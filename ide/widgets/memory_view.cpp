@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
+#include "changed_delegate.h"
 #include "empty_page.h"
 #include "tables.h"
 
@@ -46,6 +47,7 @@ MemoryView::MemoryView(Workspace& workspace, Theme)
   auto* middle = new QHBoxLayout;
   middle->setSpacing(0);
   table_->setModel(&model_);
+  table_->setItemDelegate(new ChangedDelegate(MemoryModel::kChangedRole, table_));
   table_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   table_->setSelectionBehavior(QAbstractItemView::SelectItems);
   table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);

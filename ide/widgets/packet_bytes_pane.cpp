@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "models/packet_path_model.h"
+#include "save_files.h"
 
 namespace weft::ide {
 
@@ -30,8 +31,8 @@ std::optional<std::pair<size_t, size_t>> bytes_of(const std::optional<std::pair<
 
 }  // namespace
 
-PacketBytesPane::PacketBytesPane(Theme theme, QWidget* parent)
-    : QWidget(parent), theme_(theme), before_box_(new QComboBox), after_box_(new QComboBox), tree_(new QTreeWidget), split_(new QSplitter), frames_(new QSplitter(Qt::Vertical)),
+PacketBytesPane::PacketBytesPane(Workspace& workspace, Theme theme, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), theme_(theme), before_box_(new QComboBox), after_box_(new QComboBox), tree_(new QTreeWidget), split_(new QSplitter), frames_(new QSplitter(Qt::Vertical)),
       before_hex_(new PacketHex(theme, tr("Bytes that are compared with"))), after_hex_(new PacketHex(theme, tr("Bytes of the frame"))), writer_(new QLabel), go_(new QPushButton(tr("Go there"))) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 2, 0, 0);
@@ -61,6 +62,12 @@ PacketBytesPane::PacketBytesPane(Theme theme, QWidget* parent)
   copy->setObjectName(QStringLiteral("copy_fields"));
   connect(copy, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(fields_text()); });
   tree_->addAction(copy);
+  auto* save = new QAction(tr("Save the fields as a text..."), tree_);
+  connect(save, &QAction::triggered, this, [this] {
+    const QString path = ask_file_name(this, tr("Save the fields"), QStringLiteral("fields.txt"), tr("Texts (*.txt)"));
+    if (!path.isEmpty()) write_text(workspace_, path, fields_text().toStdString());
+  });
+  tree_->addAction(save);
   tree_->setContextMenuPolicy(Qt::ActionsContextMenu);
   split_->addWidget(tree_);
   frames_->addWidget(before_hex_);
@@ -72,6 +79,13 @@ PacketBytesPane::PacketBytesPane(Theme theme, QWidget* parent)
   split_->setStretchFactor(1, 1);
   box->addWidget(split_, 1);
   for (PacketHex* hex : {before_hex_, after_hex_}) {
+    auto* save_bytes = new QAction(tr("Save the bytes as a file..."), hex);
+    connect(save_bytes, &QAction::triggered, this, [this, hex] {
+      const QString path = ask_file_name(this, tr("Save the bytes"), QStringLiteral("frame.bin"), tr("All files (*)"));
+      if (!path.isEmpty()) write_text(workspace_, path, std::string(hex->frame().bytes.begin(), hex->frame().bytes.end()));
+    });
+    hex->addAction(save_bytes);
+    hex->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(hex, &PacketHex::byte_chosen, this, [this, hex](size_t byte) { byte_chosen(*hex, byte); });
     connect(hex, &PacketHex::byte_activated, this, [this, hex](size_t byte) {
       byte_chosen(*hex, byte);

@@ -16,11 +16,13 @@ class QTreeWidgetItem;
 
 namespace weft::ide {
 
+class Workspace;
+
 class PacketBytesPane final : public QWidget {
   Q_OBJECT
 
  public:
-  explicit PacketBytesPane(Theme theme, QWidget* parent = nullptr);
+  PacketBytesPane(Workspace& workspace, Theme theme, QWidget* parent = nullptr);
   void set_theme(Theme theme);
   void show_packet(const PacketDetail& detail);
   /// Indices of stages; before -1: nothing is compared.
@@ -48,6 +50,7 @@ class PacketBytesPane final : public QWidget {
   void byte_chosen(PacketHex& hex, size_t byte);
   void tell_writer(const PacketHex& hex, size_t byte);
 
+  Workspace& workspace_;
   Theme theme_;
   PacketDetail detail_;
   std::vector<FieldRow> rows_;

@@ -14,6 +14,7 @@
 
 #include "breakpoint_menu.h"
 #include "packet_bytes_pane.h"
+#include "save_files.h"
 #include "tables.h"
 
 namespace weft::ide {
@@ -22,7 +23,7 @@ using emulator::Verdict;
 
 PacketDetails::PacketDetails(Workspace& workspace, Theme theme, QWidget* parent)
     : QWidget(parent), workspace_(workspace), headline_(new QLabel), cost_(new QLabel), go_(new QPushButton(tr("Go there"))), tabs_(new QTabWidget),
-      path_(make_table(this, tr("Way of the packet"))), path_model_(new PacketPathModel(this)), bytes_(new PacketBytesPane(theme)) {
+      path_(make_table(this, tr("Way of the packet"))), path_model_(new PacketPathModel(this)), bytes_(new PacketBytesPane(workspace, theme)) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->setSpacing(2);
@@ -56,12 +57,15 @@ PacketDetails::PacketDetails(Workspace& workspace, Theme theme, QWidget* parent)
   auto* copy = new QAction(tr("Copy the way"), path_);
   copy->setObjectName(QStringLiteral("copy_way"));
   connect(copy, &QAction::triggered, this, [this] {
-    QString text = tr("Cycle,Context,Stage,Line,Cycles,Busy\n");
-    for (int row = 0; row < path_model_->rowCount(); ++row)
-      for (int c = 0; c < PacketPathModel::kColumns; ++c) text += path_model_->index(row, c).data().toString() + QLatin1Char(c + 1 < PacketPathModel::kColumns ? ',' : '\n');
-    QApplication::clipboard()->setText(text);
+    QApplication::clipboard()->setText(csv_of(*path_model_));
   });
   path_->addAction(copy);
+  auto* save = new QAction(tr("Save the way as CSV..."), path_);
+  connect(save, &QAction::triggered, this, [this] {
+    const QString path = ask_file_name(this, tr("Save the way"), tr("packet-%1.csv").arg(number_of_packet(wanted_)), tr("Tables (*.csv)"));
+    if (!path.isEmpty()) write_text(workspace_, path, csv_of(*path_model_).toStdString());
+  });
+  path_->addAction(save);
   add_breakpoint_menus(path_, workspace_, [this](const QModelIndex& index) {
     const CodePlace& place = path_model_->step(index.row()).place;
     return BreakpointRow{QString::fromStdString(place.file), static_cast<int>(place.line), name_of_context(workspace_, place.who)};

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "breakpoint_menu.h"
+#include "save_files.h"
 
 namespace weft::ide {
 
@@ -56,7 +57,12 @@ ProjectTree::ProjectTree(Workspace& workspace, Theme) : workspace_(workspace), m
   connect(open, &QAction::triggered, this, [this] { activate(tree_->currentIndex()); });
   auto* copy = new QAction(tr("&Copy all"), tree_);
   connect(copy, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(text_below(model_, {}, 0)); });
-  tree_->addActions({open, copy});
+  auto* save = new QAction(tr("&Save as a text..."), tree_);
+  connect(save, &QAction::triggered, this, [this] {
+    const QString path = ask_file_name(this, tr("Save the project's tree"), QStringLiteral("project.txt"), tr("Texts (*.txt)"));
+    if (!path.isEmpty()) write_text(workspace_, path, text_below(model_, {}, 0).toStdString());
+  });
+  tree_->addActions({open, copy, save});
 }
 
 // The project and its groups are open; microengines and programs are not, or there is nothing to see for rows.

@@ -8,6 +8,8 @@
 #include <QVBoxLayout>
 
 #include "breakpoint_menu.h"
+#include "changed_delegate.h"
+#include "column_widths.h"
 #include "empty_page.h"
 #include "models/contexts_model.h"
 #include "table_export.h"
@@ -16,7 +18,9 @@
 namespace weft::ide {
 
 RegistersView::RegistersView(Workspace& workspace, Theme)
-    : workspace_(workspace), pages_(new QStackedWidget(this)), empty_(new EmptyPage), whose_(new QLabel), table_(make_table(this, tr("Registers"))) {
+    : workspace_(workspace), pages_(new QStackedWidget(this)), empty_(new EmptyPage), whose_(new QLabel), table_(make_table(this, tr("Registers"))),
+      widths_(new ColumnWidths(table_, {RegistersModel::kLive})) {
+  table_->setItemDelegate(new ChangedDelegate(RegistersModel::kChangedRole, table_));
   auto* whole = new QVBoxLayout(this);
   whole->setContentsMargins(0, 0, 0, 0);
   whole->addWidget(pages_);
@@ -34,30 +38,34 @@ RegistersView::RegistersView(Workspace& workspace, Theme)
   connect(table_, &QTableView::doubleClicked, this, &RegistersView::edit);
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
-    const QModelIndex row = table_->indexAt(at);
-    const auto id = model_ ? model_->shown() : std::nullopt;
-    if (!row.isValid() || !id) return;
-    QString name = row.siblingAtColumn(RegistersModel::kName).data().toString();
-    if (row.siblingAtColumn(RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral("out"))) name += QStringLiteral(".out");
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    QAction* change = menu->addAction(tr("Change the &value..."), this, [this, row] { edit(row); });
-    change->setEnabled(!row.siblingAtColumn(RegistersModel::kDecimal).data().toString().isEmpty());
-    menu->addSeparator();
-    const QString whose = name_of_context(workspace_, *id);
-    fill_watch_menu(*menu, workspace_, name.startsWith(QLatin1Char('@')) ? whose.section(QLatin1Char('.'), 0, 0) + QLatin1Char('.') + name : whose + QLatin1Char('.') + name, this);
-    add_table_exports(*menu, table_, workspace_);
+    fill_menu(*menu, table_->indexAt(at));
     menu->popup(table_->viewport()->mapToGlobal(at));
   });
   follow();
 }
 
+void RegistersView::fill_menu(QMenu& menu, const QModelIndex& row) {
+  if (const auto id = model_ && row.isValid() ? model_->shown() : std::nullopt) {
+    QString name = row.siblingAtColumn(RegistersModel::kName).data().toString();
+    if (row.siblingAtColumn(RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral("out"))) name += QStringLiteral(".out");
+    QAction* change = menu.addAction(tr("Change the &value..."), this, [this, row] { edit(row); });
+    change->setEnabled(!row.siblingAtColumn(RegistersModel::kDecimal).data().toString().isEmpty());
+    menu.addSeparator();
+    const QString whose = name_of_context(workspace_, *id);
+    fill_watch_menu(menu, workspace_, name.startsWith(QLatin1Char('@')) ? whose.section(QLatin1Char('.'), 0, 0) + QLatin1Char('.') + name : whose + QLatin1Char('.') + name, this);
+  }
+  add_table_exports(menu, table_, workspace_);
+}
+
 void RegistersView::attach() {
   table_->setModel(nullptr);
   model_ = workspace_.target() ? std::make_unique<RegistersModel>(*workspace_.target()) : nullptr;
+  widths_->forget();
   if (!model_) return;
   table_->setModel(model_.get());
-  connect(model_.get(), &QAbstractItemModel::modelReset, table_, &QTableView::resizeColumnsToContents);
+  connect(model_.get(), &QAbstractItemModel::modelReset, widths_, &ColumnWidths::fit);
   connect(workspace_.target(), &Target::state_changed, this, &RegistersView::follow);
   follow();
 }

@@ -7,11 +7,13 @@
 #include "views.h"
 
 class QLabel;
+class QMenu;
 class QStackedWidget;
 class QTableView;
 
 namespace weft::ide {
 
+class ColumnWidths;
 class EmptyPage;
 
 class RegistersView final : public View {
@@ -25,6 +27,7 @@ class RegistersView final : public View {
   void attach();
   void follow();
   void edit(const QModelIndex& index);
+  void fill_menu(QMenu& menu, const QModelIndex& row);
 
   Workspace& workspace_;
   std::unique_ptr<RegistersModel> model_;
@@ -32,6 +35,7 @@ class RegistersView final : public View {
   EmptyPage* empty_;
   QLabel* whose_;
   QTableView* table_;
+  ColumnWidths* widths_;
 };
 
 }  // namespace weft::ide

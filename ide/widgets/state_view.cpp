@@ -15,6 +15,7 @@
 
 #include <functional>
 
+#include "changed_delegate.h"
 #include "empty_page.h"
 #include "models/contexts_model.h"
 #include "models/memory_model.h"
@@ -89,6 +90,7 @@ StateView::StateView(Workspace& workspace, What what)
   pages_->addWidget(tree_);
   tree_->setModel(&model_);
   tree_->setAccessibleName(name_of(what));
+  tree_->setItemDelegate(new ChangedDelegate(StateTree::kMarkedRole, tree_));
   tree_->setAlternatingRowColors(true);
   tree_->setUniformRowHeights(true);
   tree_->setTextElideMode(Qt::ElideMiddle);
@@ -149,14 +151,14 @@ void StateView::refresh() {
   target->ask(
       this,
       [what = what_, id](const Inspector& machine) {
-        return std::pair(machine.cycle(), what == What::csrs ? csr_rows(machine, id) : what == What::engine ? engine_rows(machine, id) : queue_rows(machine, id.chip));
+        return what == What::csrs ? csr_rows(machine, id) : what == What::engine ? engine_rows(machine, id) : queue_rows(machine, id.chip);
       },
-      [this](const std::pair<uint64_t, StateRows>& answer) { take(answer.second, answer.first); });
+      [this](const StateRows& rows) { take(rows); });
 }
 
-void StateView::take(const StateRows& rows, uint64_t cycle) {
+void StateView::take(const StateRows& rows) {
   asked_ = false;
-  model_.show(rows, cycle);
+  model_.show(rows, moment_of(*workspace_.target()));
   pages_->setCurrentIndex(1);
   if (!opened_ && model_.rowCount() > 0) {
     opened_ = true;

@@ -27,7 +27,7 @@ class StateView : public View {
  private:
   void attach();
   void refresh();
-  void take(const StateRows& rows, uint64_t cycle);
+  void take(const StateRows& rows);
   void filter();
   void activate(const QModelIndex& index);
   void edit(const QModelIndex& index);

@@ -21,6 +21,7 @@
 
 #include "breakpoint_menu.h"
 #include "empty_page.h"
+#include "table_export.h"
 #include "tools.h"
 #include "wrapping_row.h"
 
@@ -83,6 +84,7 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   side->addWidget(figures_title_);
   side->addWidget(table_);
   table_->setAccessibleName(tr("Figures of the range"));
+  add_table_exports(table_, workspace);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(19);

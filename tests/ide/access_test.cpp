@@ -291,6 +291,7 @@ class AccessTest : public QObject {
   void dialogs_have_names() {
     QStringList faults;
     int dialogs = 0;
+    QStringList came;
     for (QAction* action : window_->findChildren<QAction*>()) {
       if (!action->text().endsWith(QStringLiteral("...")) || !action->isEnabled() || action->menu() != nullptr) continue;
       QTimer look;
@@ -302,6 +303,7 @@ class AccessTest : public QObject {
         auto* dialog = qobject_cast<QDialog*>(modal);
         if (dialog != nullptr && qobject_cast<QFileDialog*>(modal) == nullptr) {
           ++dialogs;
+          came << text_of(action);
           if (dialog->windowTitle().isEmpty()) faults << QStringLiteral("'%1': a dialog without a title").arg(text_of(action));
           for (const QString& fault : faults_of(dialog)) faults << QStringLiteral("'%1': %2").arg(text_of(action), fault);
           const QList<QWidget*> stops = tab_stops(dialog);
@@ -322,7 +324,7 @@ class AccessTest : public QObject {
       if (QWidget* modal = QApplication::activeModalWidget()) modal->close();
     }
     QVERIFY2(faults.isEmpty(), qPrintable(QStringLiteral("\n") + faults.join(QLatin1Char('\n'))));
-    qInfo("%d dialogs", dialogs);
+    QVERIFY2(dialogs >= 4, qPrintable(QStringLiteral("only %1 dialogs came: %2").arg(dialogs).arg(came.join(QStringLiteral(", ")))));
   }
 
  private:

@@ -78,17 +78,18 @@ class StateTest : public QObject {
       top.below = {{{QStringLiteral("a"), QLatin1String(a)}}, {{QStringLiteral("b"), QLatin1String(b)}}};
       return std::vector<StateRow>{top};
     };
-    tree.show(rows("1", "2"), 10);
+    tree.show(rows("1", "2"), {.stop = 1, .running = false});
     const QPersistentModelIndex a = tree.index(0, 0, tree.index(0, 0));
     QVERIFY(!a.data(StateTree::kChangedRole).toBool());
-    tree.show(rows("1", "3"), 20);
+    tree.show(rows("1", "3"), {.stop = 2, .running = false});
     QVERIFY(a.isValid());
     const QModelIndex b = tree.index(1, 0, tree.index(0, 0));
     QVERIFY(b.data(StateTree::kChangedRole).toBool());
     QVERIFY(!a.data(StateTree::kChangedRole).toBool());
-    tree.show(rows("1", "3"), 20);  // the same moment again: still against the one before
+    tree.show(rows("1", "3"), {.stop = 2, .running = false});  // the same stop again: still against the one before
     QVERIFY(b.data(StateTree::kChangedRole).toBool());
-    tree.show({}, 30);
+    QVERIFY(b.siblingAtColumn(1).data(StateTree::kMarkedRole).toBool());
+    tree.show({}, {.stop = 3, .running = false});
     QCOMPARE(tree.rowCount(), 0);
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "context_past.h"
 #include "state_views.h"
 #include "weft/workbench/session.h"
 
@@ -28,6 +29,21 @@ std::string physical_name(const image::Register& r) {
     case RegisterKind::neighbor: return fmt::format("n${}", r.number);
   }
   return {};
+}
+
+LiveRange range_of(const image::Image& image, const image::Register& r) {
+  LiveRange out{r.begin, r.end, physical_name(r), {}, {}, 0, 0};
+  const auto place = [&](uint32_t address, std::string& file, uint32_t& line) {
+    if (address >= image.lines.size()) return;
+    const image::LineRow& row = image.lines[address];
+    const image::Line& at = row.macros.empty() ? row.place : row.macros.back().second;
+    if (at.line == 0 || at.file >= image.files.size()) return;
+    file = image.files[at.file];
+    line = at.line;
+  };
+  place(r.begin, out.file, out.line);
+  place(r.end > r.begin ? r.end - 1 : r.begin, out.last_file, out.last_line);
+  return out;
 }
 
 /// The signals that a context sleeps on, by the names that are alive where it sleeps.
@@ -74,12 +90,13 @@ class SessionInspector final : public Inspector {
       const bool alive = pc >= r.begin && pc < r.end;
       const bool write_side = r.kind == RegisterKind::xfer_s_write || r.kind == RegisterKind::xfer_d_write;
       const auto known = std::ranges::find_if(out, [&](const RegisterView& v) { return v.name == r.name && v.physical.ends_with(" out") == write_side; });
-      if (known != out.end() && (known->value || !alive)) continue;
-      RegisterView view{r.name, physical_name(r), {}};
-      if (alive) view.value = value_of(id, r);
-      if (known != out.end()) *known = std::move(view);
-      else out.push_back(std::move(view));
+      RegisterView& view = known != out.end() ? *known : (out.push_back({r.name, physical_name(r), {}, {}}), out.back());
+      view.ranges.push_back(range_of(*image, r));
+      if (!alive || view.value) continue;
+      view.physical = physical_name(r);
+      view.value = value_of(id, r);
     }
+    for (RegisterView& view : out) std::ranges::stable_sort(view.ranges, {}, &LiveRange::begin);
     std::ranges::stable_sort(out, [](const RegisterView& a, const RegisterView& b) { return a.value.has_value() > b.value.has_value(); });
     return out;
   }
@@ -156,6 +173,11 @@ class SessionInspector final : public Inspector {
 
   void add_chip(unsigned chip, MachineView& out) const {
     emulator::Machine& machine = session_.machine(chip);
+    const emulator::History* history = session_.history(chip);
+    const emulator::PacketTracker* packets = session_.packets(chip);
+    out.has_history = history != nullptr;
+    out.has_packets = packets != nullptr;
+    const bool in_past = session_.observed() > session_.board().position();  // the tracker knows the latest moment alone
     for (unsigned engine = 0; engine < machine.engine_count(); ++engine) {
       const image::Image* image = session_.program(engine, chip);
       if (image == nullptr && machine.words(engine).empty()) continue;
@@ -164,7 +186,10 @@ class SessionInspector final : public Inspector {
       for (unsigned context = 0; context < machine.timing().contexts; ++context) {
         const emulator::ContextRecord& c = state.contexts[context];
         const emulator::CycleCounters cycles = machine.counters(engine, context);
-        ContextView view{{chip, engine, context}, c.state, c.pc, {}, {}, 0, waits_on(image, c), cycles.executing, cycles.aborted, cycles.stalled, cycles.idle};
+        ContextView view{{chip, engine, context}, c.state, c.pc, {}, {}, 0, waits_on(image, c), cycles.executing, cycles.aborted, cycles.stalled, cycles.idle, {}, {}};
+        const emulator::ContextRef who{static_cast<uint8_t>(engine), static_cast<uint8_t>(context)};
+        if (history != nullptr) view.in_state = clocks_[chip].cycles(*history, who, c.state, machine.cycles(engine));
+        if (packets != nullptr && !in_past) view.packet = packets->packet_of(who);
         if (image != nullptr) {
           view.label = label_of(*image, c.pc);
           if (c.pc < image->lines.size() && image->lines[c.pc].place.line != 0) {
@@ -195,6 +220,7 @@ class SessionInspector final : public Inspector {
 
   Session& session_;
   std::vector<std::string> chips_;
+  mutable std::map<unsigned, StateClock> clocks_;  ///< by chip; what they note changes no answer
 };
 
 }  // namespace

@@ -40,6 +40,8 @@ struct ContextView {
   uint32_t line = 0;
   std::string waits_on;  ///< asleep: names of the signals; "any of" in front when one is enough
   uint64_t executing = 0, aborted = 0, stalled = 0, idle = 0;  ///< engine cycles since cycle 0
+  std::optional<uint64_t> in_state = {};  ///< engine cycles in `state` so far; none: there is no history, or it begins later
+  std::optional<uint32_t> packet = {};    ///< number of the packet that it has in hand, 0: none; not set: packets are not followed
 };
 
 struct EngineView {
@@ -55,12 +57,22 @@ struct MachineView {
   std::vector<std::string> chips;     ///< one without a name on a board of one chip
   std::vector<EngineView> engines;    ///< those with a program
   std::vector<ContextView> contexts;  ///< of these engines
+  bool has_history = false, has_packets = false;  ///< they are recorded: ContextView::in_state, ContextView::packet
+};
+
+/// Words [begin, end) in which a named register has this place.
+struct LiveRange {
+  uint32_t begin = 0, end = 0;
+  std::string physical;
+  std::string file, last_file;  ///< of the first and the last word, as the program's own text has them: macros count where they are called
+  uint32_t line = 0, last_line = 0;  ///< 0: not known
 };
 
 struct RegisterView {
   std::string name;               ///< as the source calls it
   std::string physical;           ///< "a3", "$7", "$7 out", "@b12"
   std::optional<uint32_t> value;  ///< none: no live range at the PC
+  std::vector<LiveRange> ranges = {};  ///< by address
 };
 
 class Inspector {
