@@ -279,6 +279,18 @@ TEST_CASE("mistakes in a variant are named where they are") {
   // The base's source does not say where this number is from.
   CHECK(problem(R"("based_on": "ixp2400", "engines": {"contexts": {"value": 4}})").code == "chip-source");
   CHECK(anywhere(R"("based_on": "ixp2400", "units": {"scratch": {"access": {"value": 9, "source": "x"}}})").code == "chip-latency");
+  // What contradicts the base is said where the variant says it.
+  const Diagnostic count = problem(R"("based_on": "ixp2400", "engines": {"count": {"value": 1, "source": "x"}})");
+  CHECK(count.code == "chip-range");
+  CHECK(count.text == "8 numbers for 1 engine");
+  CHECK(count.remedy.find("\"numbers\"") != std::string::npos);
+  REQUIRE(count.notes.size() == 1);
+  CHECK(count.notes[0].range.file->name().ends_with("ixp2400.json"));
+  CHECK(count.notes[0].text == "'numbers' comes from here");
+  const Diagnostic latency = problem(R"("based_on": "ixp2400", "units": {"scratch": {"access": {"value": 9, "source": "x"}}})");
+  CHECK(latency.code == "chip-latency");
+  CHECK(latency.notes.size() == 3);  // what it sums to, and the two other parts
+  CHECK(problem(R"("based_on": "ixp2400", "units": {"hash": {"steps_48": {"value": 900, "source": "x"}, "steps_64": {"value": 901, "source": "x"}, "steps_128": {"value": 902, "source": "x"}}})").code == "chip-range");
   CHECK(problem(R"("based_on": ["ixp2400"])").code == "json-wrong-value");
   // A mistake of the base is the base's.
   write("bad.json", R"("based_on": "ixp2400", "engines": {"contexts": {"value": 99, "source": "x"}})");
@@ -286,6 +298,8 @@ TEST_CASE("mistakes in a variant are named where they are") {
   const auto chip = load_chip(folder + "/x.json", data_folders());
   REQUIRE_FALSE(chip);
   CHECK(chip.error().list()[0].range.file->name() == folder + "/bad.json");
+  REQUIRE(chip.error().list()[0].notes.size() == 1);
+  CHECK(chip.error().list()[0].notes[0].range.file->name() == folder + "/x.json");
   std::filesystem::remove_all(folder);
 }
 

@@ -197,6 +197,17 @@ TEST_CASE("me1 check race: SRAM and SDRAM, locks, hardware lists, signals of thr
   Run({{raise}, {awaits}}).silent();
 }
 
+TEST_CASE("me1 check race: a read that passes the context's own older write is taken as ordered") {
+  // S1: the order queue is full of writes when the read queue gets its read (docs/observers.md says what the check makes of it).
+  std::string text = ".registers physical\nimmed[a1, 4]\nimmed[a2, 64]\nimmed[a3, 5]\nalu[$0, --, B, a1]\n";
+  for (int i = 0; i < 4; ++i) text += "sram[write, $0, a2, 0, 1]\n";
+  text += "sram[write, $0, a1, 0, 1]\nsram[read, $0, a1, 0, 1], ctx_swap, optimize_mem\nalu[$1, $0, +, 1]\nsram[write, $1, a3, 0, 1], ctx_swap\n" + kEnd;
+  Run run({{text}});
+  CHECK(run.units.host().read(MemorySpace::sram, 16) == 4);
+  CHECK(run.units.host().read(MemorySpace::sram, 20) == 1);  // the read came first and found 0
+  CHECK(run.of(Check::race).empty());
+}
+
 TEST_CASE("me1 check access and control-store") {
   CHECK(has(Run({{".registers physical\nimmed[a1, 2000]\nscratch[read, $0, a1, 0, 1], ctx_swap\n" + kEnd}}).only(Check::access), "scratch address 0x1f40"));
   CHECK(has(Run({{".registers physical\nimmed[a1, 4]\nsdram[r_fifo_rd, --, a1, 0, 1], ctx_swap\n" + kEnd}}).only(Check::access), "without an indirect word"));

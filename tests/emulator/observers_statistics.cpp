@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
@@ -210,6 +211,36 @@ TEST_CASE("statistics change nothing, and count from where they begin") {
   CHECK(f.from_cycle == 2000);
   CHECK(f.engines[0].cycles == 3000);
   CHECK(f.elapsed == 30'000);
+}
+
+TEST_CASE("statistics tell what units could not do, since they were attached") {
+  Board b({memory(InsnId::scratch_put, s(0), 3 * 4, 8, 3, true), branch(InsnId::br, 0)});
+  REQUIRE(b.units.host().set_ring(3, 0x200, 128));
+  Statistics none(b.machine, b.units, b.chip(), b.board.ticks_per_second);
+  b.machine.attach(none);
+  b.machine.run_until(5'000);  // 500 cycles: fewer than the 16 puts that fill it
+  CHECK(unit(none.figures(), "scratch").faults == 0);
+  CHECK(to_text(none.figures(), {}).find("faults") == std::string::npos);
+  CHECK(to_csv(none.figures(), {}).find("fault") == std::string::npos);
+  CHECK(to_json(none.figures(), {}).find("fault") == std::string::npos);
+  b.machine.run_until(30'000);
+  const uint64_t before = counters(b.units, "scratch").faults;
+  REQUIRE(before > 0);
+  Statistics later(b.machine, b.units, b.chip(), b.board.ticks_per_second);
+  b.machine.attach(later);
+  b.machine.run_until(60'000);
+  const StatisticsFigures f = later.figures();
+  const uint64_t faults = unit(f, "scratch").faults;
+  CHECK(faults > 0);
+  CHECK(before + faults == counters(b.units, "scratch").faults);
+  CHECK(unit(f, "scratch").last_fault.find("ring 3") != std::string::npos);
+  CHECK(unit(f, "dram").faults == 0);
+  CHECK(to_text(f, {}).find(fmt::format("scratch    {:>11}  {}", faults, unit(f, "scratch").last_fault)) != std::string::npos);
+  CHECK(to_csv(f, {}).find(fmt::format("unit,\"scratch\",faults,{},count\n", faults)) != std::string::npos);
+  CHECK(to_csv(f, {}).find("unit,\"scratch\",last-fault,\"") != std::string::npos);
+  const auto json = nlohmann::json::parse(to_json(f, {}));
+  for (const auto& one : json["units"])
+    if (one["name"] == "scratch") CHECK(one["last-fault"] == unit(f, "scratch").last_fault), CHECK(one["faults"] == faults);
 }
 
 TEST_CASE("statistics as table, CSV and JSON") {
