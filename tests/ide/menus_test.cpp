@@ -1,5 +1,6 @@
 // Breakpoints from rows of every view: what their context menus offer, and that the machine takes what is chosen.
 #include <QAbstractItemView>
+#include <QScrollBar>
 #include <QTreeView>
 
 #include "debug_fixture.h"
@@ -196,6 +197,7 @@ class MenusTest : public QObject {
     const auto ring = std::ranges::find_if(timeline->timeline().rows(), [&](const TimelineRow& row) { return timeline->timeline().scratch_ring(row) >= 0; });
     QVERIFY(ring != timeline->timeline().rows().end());
     const int number = timeline->timeline().scratch_ring(*ring);
+    timeline->canvas().verticalScrollBar()->setValue(timeline->canvas().verticalScrollBar()->maximum());
     right_click(port, of_timeline(*ring, cycle), QStringLiteral("Breakpoint for events"), QStringLiteral("Stop when a scratch ring is full"));
     QCOMPARE(QString::fromStdString(taken(4).target), QStringLiteral("%1 full").arg(number));
     QVERIFY(taken(4).id != 0);
@@ -213,7 +215,6 @@ class MenusTest : public QObject {
     const Menu menu = of_row(*packets->table(), packets->model()->index(row, 0), QStringLiteral("Breakpoint for events"), event);
     QTRY_COMPARE(packets->details()->detail().row.id, dropped.id);
     const CodePlace decided = *packets->details()->detail().reason;
-    QVERIFY(name_of(decided.file, decided.line).endsWith(dropped.line));
     QVERIFY2(menu.has(QStringLiteral("Breakpoint at ") + name_of(decided.file, decided.line), QStringLiteral("Set a breakpoint")), qPrintable(menu.entries.join(QLatin1Char('\n'))));
     QVERIFY(menu.has(QStringLiteral("Breakpoint for events"), QStringLiteral("Stop when a frame arrives (port %1)").arg(dropped.port)));
     QCOMPARE(QString::fromStdString(taken(1).target), QStringLiteral("dropped ") + dropped.reason);
