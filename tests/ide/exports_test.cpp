@@ -1,0 +1,247 @@
+// Whatever a view shows can be taken along: each list, tree, text and drawing of each view has an entry in its context menu that saves it.
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QComboBox>
+#include <QContextMenuEvent>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+#include <QTimer>
+#include <QTreeView>
+
+#include "program_fixture.h"
+#include "widgets/contexts_view.h"
+#include "widgets/registers_view.h"
+#include "widgets/views.h"
+
+using namespace weft::ide;
+using namespace weft::ide::test;
+using State = Target::State;
+
+namespace {
+
+const char* const kBroken = ".reg a\nimmed[a, 1]\nimmed[nothing, 2]\nctx_arb[kill]\n";
+
+/// Opens the context menu of a widget, takes what saves, and gives the dialog a name. Two clocks: the one of the menu waits while the
+/// dialog that it has opened is there.
+class Save {
+ public:
+  explicit Save(const QString& path) {
+    QObject::connect(&menu_, &QTimer::timeout, [this] {
+      auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+      if (menu == nullptr || chosen_) return;
+      QAction* best = nullptr;
+      for (QAction* action : menu->actions()) {
+        const QString text = action->text().remove(QLatin1Char('&'));
+        if (!action->isEnabled() || !text.startsWith(QStringLiteral("Save"))) continue;
+        if (best == nullptr || (text.contains(QStringLiteral("CSV")) && !best->text().remove(QLatin1Char('&')).contains(QStringLiteral("CSV")))) best = action;
+      }
+      chosen_ = true;
+      offered_ = best != nullptr;
+      if (best == nullptr) return void(menu->close());
+      menu->setActiveAction(best);
+      QTest::keyClick(menu, Qt::Key_Return);
+    });
+    QObject::connect(&dialog_, &QTimer::timeout, [this, path] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      if (dialog == nullptr || named_) return;
+      named_ = true;
+      auto* name = dialog->findChild<QLineEdit*>();
+      name->setText(path);  // keys would go to the list of completions
+      static_cast<QDialog*>(dialog)->accept();
+    });
+    menu_.start(10);
+    dialog_.start(10);
+  }
+  /// Whether there was such an entry, and a dialog for it.
+  bool from(QWidget* widget, const QPoint& at) {
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, widget->mapToGlobal(at));
+    QApplication::sendEvent(widget, &event);
+    for (int i = 0; i < 200 && !(chosen_ && (!offered_ || named_)); ++i) QTest::qWait(10);
+    for (int i = 0; i < 200 && QApplication::activeModalWidget() != nullptr; ++i) QTest::qWait(10);
+    return offered_ && named_;
+  }
+
+ private:
+  QTimer menu_, dialog_;
+  bool chosen_ = false, offered_ = false, named_ = false;
+};
+
+QString class_of(const QWidget* widget) { return QString::fromLatin1(widget->metaObject()->className()).section(QStringLiteral("::"), -1); }
+
+/// What shows rows, text or a drawing there.
+QList<QWidget*> shown_in(QWidget* root) {
+  QList<QWidget*> out;
+  for (QWidget* widget : root->findChildren<QWidget*>()) {
+    if (!widget->isVisible() || widget->visibleRegion().isEmpty() || qobject_cast<QHeaderView*>(widget) != nullptr) continue;
+    if (const auto* items = qobject_cast<QAbstractItemView*>(widget); items != nullptr && items->model() != nullptr && items->model()->rowCount() > 0) out << widget;
+    if (const auto* text = qobject_cast<QPlainTextEdit*>(widget); text != nullptr && !text->toPlainText().isEmpty()) out << widget;
+    if (const QString name = class_of(widget); name == QStringLiteral("TimelineCanvas") || name == QStringLiteral("CoverageCanvas") || name == QStringLiteral("PacketHex")) out << widget;
+  }
+  return out;
+}
+
+/// Names of the first and the last row.
+QStringList names_in(QWidget* widget) {
+  const auto* items = qobject_cast<QAbstractItemView*>(widget);
+  if (items == nullptr) return {};
+  QStringList out;
+  for (const int row : {0, items->model()->rowCount() - 1}) {
+    QString name;
+    for (int column = 0; name.isEmpty() && column < items->model()->columnCount(); ++column) name = items->model()->index(row, column).data().toString();
+    out << name.replace(QLatin1Char('"'), QStringLiteral("\"\""));
+  }
+  return out;
+}
+
+}  // namespace
+
+class ExportsTest : public QObject {
+  Q_OBJECT
+
+  QStringList faults_;
+  QMap<QString, int> exports_;  ///< by view
+  int files_ = 0;
+
+  void check(const QString& view, QWidget* widget) {
+    const QString what = QStringLiteral("%1 / %2 '%3'").arg(view, class_of(widget), widget->accessibleName());
+    const QString path = folder_.filePath(QStringLiteral("export-%1").arg(++files_));
+    auto* area = qobject_cast<QAbstractScrollArea*>(widget);
+    auto* items = qobject_cast<QAbstractItemView*>(widget);
+    const QPoint at = items != nullptr ? items->visualRect(items->model()->index(0, 0)).center() : widget->rect().center();
+    const QStringList names = names_in(widget);
+    QWidget* receiver = area != nullptr ? area->viewport() : widget;
+    if (!Save(path).from(receiver, at)) {
+      faults_ << what + QStringLiteral(": nothing in its context menu saves");
+      return;
+    }
+    const QByteArray saved = read(path);
+    if (saved.isEmpty()) faults_ << what + QStringLiteral(": the file is empty");
+    for (const QString& name : names)
+      if (!saved.contains(name.toUtf8())) faults_ << what + QStringLiteral(": %1 is not in the file").arg(name);
+    ++exports_[view];
+  }
+  void check_all(MainWindow& window, const QString& name) {
+    auto* dock = qobject_cast<QDockWidget*>(window.view(name));
+    QVERIFY2(dock != nullptr, qPrintable(name));
+    dock->show();
+    dock->raise();
+    QTest::qWait(50);
+    for (int i = 0; i < 300 && shown_in(dock).isEmpty(); ++i) QTest::qWait(10);
+    if (window.workspace().target()->view()) (void)asked(*window.workspace().target(), [](const Inspector& m) { return m.cycle(); });
+    for (QWidget* widget : shown_in(dock)) check(name, widget);
+    // What lies behind a tab.
+    for (QTabWidget* tabs : dock->findChildren<QTabWidget*>())
+      for (int tab = 1; tab < tabs->count(); ++tab) {
+        tabs->setCurrentIndex(tab);
+        QTest::qWait(50);
+        for (QWidget* widget : shown_in(tabs->currentWidget())) check(name, widget);
+      }
+  }
+
+ private Q_SLOTS:
+  void initTestCase() {
+    settings_.begin();
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+  }
+
+  void every_view_saves_what_it_shows() {
+    MainWindow window(Theme::light);
+    window.resize(1600, 1000);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    weft::workbench::Observation all = window.workspace().observation();
+    all.coverage = all.history = all.statistics = all.packets = all.profile = true;
+    all.packet_limits.frames = true;
+    window.workspace().set_observation(all);
+    QVERIFY(window.open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/ipv4-forwarder")));
+    Target& target = *window.workspace().target();
+    QTRY_COMPARE_WITH_TIMEOUT(target.state(), State::stopped, kLong);
+    target.run_until("20us");
+    QTRY_VERIFY_WITH_TIMEOUT(target.state() != State::running && target.view()->cycle > 1000, kLong);
+    // Views that show something only when they are asked to.
+    window.workspace().add_breakpoint([] {
+      weft::workbench::Breakpoint b;
+      b.target = "forward.uc:1";
+      return b;
+    }());
+    window.workspace().cursor().set_range(std::pair<uint64_t, uint64_t>{2000, 4000});
+    // The first packet of the list.
+    auto* packets = qobject_cast<QDockWidget*>(window.view(QStringLiteral("packets")));
+    packets->show();
+    packets->raise();
+    QTableView* list = nullptr;
+    QTRY_VERIFY_WITH_TIMEOUT((list = packets->findChild<QTableView*>()) != nullptr && list->model() != nullptr && list->model()->rowCount() > 3, kLong);
+    list->selectRow(0);
+    QTest::qWait(200);
+    for (const ViewKind& kind : view_kinds()) check_all(window, QString::fromLatin1(kind.name));
+
+    // Mistakes and places of names, in a program of our own.
+    const QByteArray text(kBroken);
+    ProgramFixture broken(text, "; nothing\n");
+    QTRY_VERIFY_WITH_TIMEOUT(!broken.window->workspace().problems().empty(), kLong);
+    auto* references = qobject_cast<QDockWidget*>(broken.window->view(QStringLiteral("references")));
+    QTextCursor cursor(broken.editor->document()->find(QStringLiteral("a, 1")));
+    cursor.setPosition(cursor.selectionStart());
+    broken.editor->setTextCursor(cursor);
+    QTest::keyClick(broken.editor, Qt::Key_F12, Qt::ShiftModifier);
+    QTRY_VERIFY(references->findChild<QTableView*>()->model()->rowCount() > 0);
+    check_all(*broken.window, QStringLiteral("references"));
+    check_all(*broken.window, QStringLiteral("problems"));
+    auto* find = qobject_cast<QDockWidget*>(broken.window->view(QStringLiteral("find")));
+    find->show();
+    find->raise();
+    for (QLineEdit* line : find->findChildren<QLineEdit*>()) {
+      if (line->accessibleName() != QStringLiteral("Find in all texts")) continue;
+      QTest::keyClicks(line, QStringLiteral("immed"));
+      QTest::keyClick(line, Qt::Key_Return);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(find->findChild<QTableView*>()->model()->rowCount() > 0, kLong);
+    check_all(*broken.window, QStringLiteral("find"));
+
+    QVERIFY2(faults_.isEmpty(), qPrintable(QStringLiteral("\n") + faults_.join(QLatin1Char('\n'))));
+    for (const ViewKind& kind : view_kinds()) QVERIFY2(exports_.value(QString::fromLatin1(kind.name)) > 0, kind.name);
+    QVERIFY(exports_.value(QStringLiteral("packets")) >= 4);  // list, way, fields, bytes
+  }
+
+  // A table is more than its rows: below them it can be saved too.
+  void tables_save_also_where_no_row_is_hit() {
+    Workspace workspace;
+    ContextsView contexts(workspace, Theme::light);
+    RegistersView registers(workspace, Theme::light);
+    for (View* view : std::initializer_list<View*>{&contexts, &registers}) {
+      view->resize(1000, 6000);
+      view->show();
+    }
+    QVERIFY(workspace.open(QStringLiteral(WEFT_SOURCE_DIR "/examples/ipv4-forwarder")));
+    QTRY_COMPARE_WITH_TIMEOUT(workspace.target()->state(), State::stopped, kLong);
+    for (View* view : std::initializer_list<View*>{&contexts, &registers}) {
+      auto* table = view->findChild<QTableView*>();
+      QTRY_VERIFY_WITH_TIMEOUT(table->model() != nullptr && table->model()->rowCount() > 0, kLong);
+      const QPoint below(20, table->viewport()->height() - 4);
+      QVERIFY(!table->indexAt(below).isValid());
+      const QString path = folder_.filePath(QStringLiteral("below-%1").arg(++files_));
+      QVERIFY(Save(path).from(table->viewport(), below));
+      const QByteArray saved = read(path);
+      QCOMPARE(saved.count('\n'), table->model()->rowCount() + 1);
+      for (const QString& name : names_in(table)) QVERIFY2(saved.contains(name.toUtf8()), qPrintable(name));
+    }
+    // Its columns are those that are shown: PC and packet, live ranges.
+    QVERIFY(read(folder_.filePath(QStringLiteral("below-%1").arg(files_ - 1))).contains("In state,PC,"));
+    QVERIFY(read(folder_.filePath(QStringLiteral("below-%1").arg(files_))).contains("Decimal,Live\n"));
+  }
+
+ private:
+  OwnSettings settings_;
+  QTemporaryDir folder_;
+};
+
+QTEST_MAIN(ExportsTest)
+#include "exports_test.moc"
