@@ -239,8 +239,11 @@ TEST_CASE("statistics tell what units could not do, since they were attached") {
   CHECK(to_csv(f, {}).find(fmt::format("unit,\"scratch\",faults,{},count\n", faults)) != std::string::npos);
   CHECK(to_csv(f, {}).find("unit,\"scratch\",last-fault,\"") != std::string::npos);
   const auto json = nlohmann::json::parse(to_json(f, {}));
-  for (const auto& one : json["units"])
-    if (one["name"] == "scratch") CHECK(one["last-fault"] == unit(f, "scratch").last_fault), CHECK(one["faults"] == faults);
+  for (const auto& one : json["units"]) {
+    if (one["name"] != "scratch") continue;
+    CHECK(one["last-fault"] == unit(f, "scratch").last_fault);
+    CHECK(one["faults"] == faults);
+  }
 }
 
 TEST_CASE("statistics as table, CSV and JSON") {

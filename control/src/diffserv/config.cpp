@@ -161,10 +161,10 @@ Result<DiffservConfig> read_diffserv_config(const std::string& path, unsigned po
                                             const std::map<std::string, std::string>& options) {
   DiffservConfig config;
   Lines lines(config);
-  const ConfigExtension extension{{"rules", "classifier", "class", "quanta", "precedence", "tick"},
-                                  [&](const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words,
-                                      Diagnostics& out) { lines.read(file, line, words, out); },
-                                  false};
+  const ConfigExtension extension{
+      .kinds = {"rules", "classifier", "class", "quanta", "precedence", "tick"},
+      .read = [&](const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out) { lines.read(file, line, words, out); },
+      .labels = false};
   std::map<std::string, std::string> switches = options;
   const auto chosen = switches.extract("classifier");
   auto router = read_router_config(path, ports, switches, &extension);
