@@ -9,6 +9,7 @@
 #include "weft/base/files.h"
 #include "weft/base/random.h"
 #include "weft/base/render.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/control/ipv4_1200.h"
 #include "weft/control/layout_1200.h"
 #include "microcode_defines.h"
@@ -31,7 +32,8 @@ ControlOptions board() {
 }
 
 Result<ControlSetup> load(const std::string& config, const ControlOptions& options = board()) {
-  const std::string path = std::string(WEFT_BINARY_DIR) + "/ipv4_1200_test.conf";
+  const TemporaryFolder folder;
+  const std::string path = folder / "ipv4_1200_test.conf";
   REQUIRE(write_file(path, config));
   return k::load_ipv4_control(path, options);
 }

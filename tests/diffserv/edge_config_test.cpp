@@ -7,6 +7,7 @@
 #include "../examples/forwarder1200.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/control/diffserv/program.h"
 #include "microcode_defines.h"
 
@@ -16,8 +17,6 @@ using namespace weft::control;
 namespace ds = weft::control::diffserv;
 
 namespace {
-
-const std::string kFolder = std::string(WEFT_BINARY_DIR) + "/edge_config_test";
 
 ControlOptions board() {
   ControlOptions out;
@@ -30,9 +29,10 @@ ControlOptions board() {
 
 Result<ControlSetup> load(const std::string& settings, const std::string& rules,
                           const ControlOptions& options = board()) {
-  const std::string path = kFolder + ".conf";
+  const TemporaryFolder folder;
+  const std::string path = folder / "edge_config_test.conf";
   REQUIRE(write_file(path, weft::test::star1200() + settings));
-  REQUIRE(write_file(kFolder + ".rules", rules));
+  REQUIRE(write_file(folder / "edge_config_test.rules", rules));
   return ds::load_diffserv_control(path, options);
 }
 
@@ -100,8 +100,9 @@ TEST_CASE("Edge: what an action says comes back as it was written") {
         "class AF4 trtcm 1M 1500 2M 3000 aware drop red", "class BE", "class BE dscp keep", "class AF3 dscp 0",
         "class EF dscp 40", "class AF2 dscp 18 police 1234567 burst 9000"}) {
     INFO(text);
-    REQUIRE(write_file(kFolder + ".rules", "match any : " + text + "\n"));
-    const auto rules = ds::read_rules(kFolder + ".rules");
+    const TemporaryFolder folder;
+    REQUIRE(write_file(folder / "one.rules", "match any : " + text + "\n"));
+    const auto rules = ds::read_rules(folder / "one.rules");
     REQUIRE(rules);
     CHECK(ds::to_text(rules->front().action) == text);
   }

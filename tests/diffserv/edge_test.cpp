@@ -143,7 +143,7 @@ TEST_CASE(
       }
     }
   }
-  REQUIRE(expected.size() > 100);
+  REQUIRE(expected.size() > 40);
 
   const EdgeResult result = run_edge(setup);
   CHECK(result.report.lost == 0);

@@ -54,6 +54,7 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
 
   std::deque<uint32_t> ended;                                   // ticks
   std::map<std::pair<uint8_t, uint16_t>, uint32_t> released;    // ports, and when: the program gives them back some time later
+  std::map<std::pair<uint8_t, uint16_t>, uint32_t> in_hands;    // ports that a flow had asked for when it found no entry, and when
   size_t wrong = 0, faulty = 0;
   const auto complain = [&](size_t i, const std::string& what) {
     if (++wrong <= 5) UNSCOPED_INFO("frame " << i << " at " << frames[i].at << " ns by port " << frames[i].port << ": " << what << "\n  in       " << hex(frames[i].bytes));
@@ -68,7 +69,10 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
     const LeftFrame* observed = left[i];
     const auto choose = [&](uint8_t protocol, uint16_t wanted, bool free) -> uint16_t {
       const auto late = released.find({protocol, wanted});
-      const bool surely_free = free && (late == released.end() || now - late->second > options.release_ticks);
+      // Who finds the table full gives the port back that it was given, through the resource engine.
+      constexpr uint32_t kGivenBack = 20;
+      const auto hand = in_hands.find({protocol, wanted});
+      const bool surely_free = free && (late == released.end() || now - late->second > options.release_ticks) && (hand == in_hands.end() || now - hand->second > kGivenBack);
       if (!observed && surely_free) return wanted;
       if (!observed) {
         // Identifiers are free or in use whatever the range of ports is.
@@ -100,6 +104,10 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
     };
     const ModelOutcome outcome = c.model.process(frames[i].port, frames[i].bytes, now, choose, full);
     const bool forwarded = outcome.kind == ModelOutcome::Kind::forwarded;
+    if (!observed && outcome.reason == "connection_table_full") {
+      const Bytes& b = frames[i].bytes;
+      in_hands[{b[23], packet::get16(b, b[23] == 1 ? 38 : 34)}] = now;
+    }
     ++c.decisions[forwarded ? "forwarded" : outcome.reason];
     if (!forwarded) ++expected[outcome.reason];
     if (forwarded != (observed != nullptr)) {

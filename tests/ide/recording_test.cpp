@@ -115,6 +115,7 @@ class RecordingTest : public QObject {
     // What they show of the straight run comes from a target that ran it.
     SessionSettings settings;
     settings.project = WEFT_SOURCE_DIR "/examples/ipv4-forwarder";
+    settings.observation = workbench::recorded_observation();  // contexts show what histories and the tracker know
     SessionTarget straight(settings);
     straight.build();
     QTRY_COMPARE_WITH_TIMEOUT(straight.state(), State::stopped, kPatience);
