@@ -68,6 +68,7 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
   bars->setSpacing(0);
   bars->addWidget(canvas_, 1);
   summary_->setMinimumWidth(10);
+  summary_->setWordWrap(true);
   summary_->setMargin(2);
   bars->addWidget(summary_);
   split->addWidget(left);

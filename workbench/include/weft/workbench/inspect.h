@@ -41,7 +41,7 @@ struct ContextView {
   std::string waits_on;  ///< asleep: names of the signals; "any of" in front when one is enough
   uint64_t executing = 0, aborted = 0, stalled = 0, idle = 0;  ///< engine cycles since cycle 0
   std::optional<uint64_t> in_state = {};  ///< engine cycles in `state` so far; none: there is no history, or it begins later
-  std::optional<uint32_t> packet = {};    ///< number of the packet that it has in hand, 0: none; not set: packets are not followed
+  std::optional<uint32_t> packet = {};    ///< number of the packet that it has in hand, 0: none; not set: packets are not followed, or the moment is past
 };
 
 struct EngineView {

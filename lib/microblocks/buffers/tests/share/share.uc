@@ -21,6 +21,7 @@
     br[begin#]
 wait#:
     ctx_arb[start]
+    br=ctx[7, begin#]                           // the last one
     local_csr_wr[SAME_ME_SIGNAL, (0x80 | (&start << 3))]
 begin#:
     immed[left, 100]
