@@ -3,6 +3,8 @@
 //   weft_bench_assembler [all | memory | images | front | allocator | index]
 //
 // "lines" are expanded lines that give an instruction: the words of the Image.
+#include "weft/assembler/assembler.h"
+
 #include <fmt/format.h>
 
 #include <atomic>
@@ -14,13 +16,12 @@
 
 #include "allocator/allocator.h"
 #include "flow/flow.h"
+#include "flow/waits.h"
 #include "measure.h"
 #include "parser/parser.h"
 #include "preprocessor/preprocessor.h"
 #include "program_generator.h"
 #include "resolver/resolver.h"
-#include "flow/waits.h"
-#include "weft/assembler/assembler.h"
 #include "weft/assembler/index.h"
 #include "weft/base/random.h"
 #include "weft/base/render.h"
@@ -73,7 +74,8 @@ size_t front(const SourceFilePtr& text, double* preprocessing = nullptr, double*
   const double b = seconds([&] { tree = parse(tokens.program, sources, diagnostics); });
   const double c = seconds([&] { program = resolve(tree, tokens.program, sources, options, diagnostics); });
   if (tokens.diagnostics.has_errors() || diagnostics.has_errors()) {
-    fmt::print(stderr, "{}{}", render_text(tokens.diagnostics).substr(0, 1000), render_text(diagnostics).substr(0, 1000));
+    fmt::print(stderr, "{}{}", render_text(tokens.diagnostics).substr(0, 1000),
+               render_text(diagnostics).substr(0, 1000));
     std::exit(1);
   }
   if (preprocessing != nullptr) *preprocessing = a;
@@ -110,7 +112,8 @@ void allocator(bool macros) {
     Diagnostics diagnostics;
     const Options options = options_8k();
     Preprocessed tokens = preprocess(sources, text, options);
-    Program program = resolve(parse(tokens.program, sources, diagnostics), tokens.program, sources, options, diagnostics);
+    Program program =
+        resolve(parse(tokens.program, sources, diagnostics), tokens.program, sources, options, diagnostics);
     mark_doubled_signals(program);
     bool fits = true;
     const double time = median_seconds(3, [&] {
@@ -123,7 +126,9 @@ void allocator(bool macros) {
 }
 
 using Clock = std::chrono::steady_clock;
-double milliseconds(Clock::time_point from, Clock::time_point to) { return std::chrono::duration<double, std::milli>(to - from).count(); }
+double milliseconds(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double, std::milli>(to - from).count();
+}
 
 /// What an editor waits for: an index of 3,000 lines, and the end of one that is not wanted any more.
 void index_times(bool macros) {
@@ -137,8 +142,8 @@ void index_times(bool macros) {
     times.push_back(seconds([&] { references = Index::build(text, options)->references().size(); }));
   }
   const double first = times.front(), middle = median(times);
-  fmt::print("index, {} lines{}: {:.1f} ms ({:.1f} ms the first time), {} references\n", text->line_count(), macros ? " with macros" : "",
-             middle * 1e3, first * 1e3, references);
+  fmt::print("index, {} lines{}: {:.1f} ms ({:.1f} ms the first time), {} references\n", text->line_count(),
+             macros ? " with macros" : "", middle * 1e3, first * 1e3, references);
   // Requests at random moments of an index and of a whole assembly.
   Random random(11);
   double worst[2] = {0, 0};
@@ -158,16 +163,20 @@ void index_times(bool macros) {
     });
     started = true;
     bool cancelled = false;
-    if (whole) cancelled = assemble(text, options).cancelled;
-    else cancelled = !Index::build(text, options);
+    if (whole)
+      cancelled = assemble(text, options).cancelled;
+    else
+      cancelled = !Index::build(text, options);
     const auto end = Clock::now();
     asker.join();
     if (!cancelled) continue;
     ++hits[whole];
     worst[whole] = std::max(worst[whole], milliseconds(Clock::time_point(Clock::duration(asked.load())), end));
   }
-  fmt::print("cancellation{}: at most {:.1f} ms from the request to the return of an index ({} requests), {:.1f} ms of an assembly ({} requests)\n",
-             macros ? " with macros" : "", worst[0], hits[0], worst[1], hits[1]);
+  fmt::print(
+      "cancellation{}: at most {:.1f} ms from the request to the return of an index ({} requests), {:.1f} ms of an "
+      "assembly ({} requests)\n",
+      macros ? " with macros" : "", worst[0], hits[0], worst[1], hits[1]);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// weft_bench_emulator [WHAT...]: how fast both engines are, on one core. Prints figures, and the hash of what was computed,
-// which must be the same for both. WHAT chooses among loop, 1200, 2400, 2800, example, linear, fast and reference.
+// weft_bench_emulator [WHAT...]: how fast both engines are, on one core. Prints figures, and the hash of what was
+// computed, which must be the same for both. WHAT chooses among loop, 1200, 2400, 2800, example, linear, fast and
+// reference.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,8 +35,9 @@ const char* name_of(bool fast) { return fast ? "fast" : "reference"; }
 /// Nothing but arithmetic and a branch, on one context of so many engines.
 void alu_loop(unsigned engines, bool fast) {
   const assembler::Assembly program = assembler::assemble(
-      make_source("loop.uc", ".reg a b\nimmed[a, 1]\nimmed[b, 3]\nagain#:\nalu[a, a, +, 7]\nalu[b, a, XOR, b]\n"
-                             "alu_shf[b, a, AND~, b, <<1]\nbr[again#]\n"),
+      make_source("loop.uc",
+                  ".reg a b\nimmed[a, 1]\nimmed[b, 3]\nagain#:\nalu[a, a, +, 7]\nalu[b, a, XOR, b]\n"
+                  "alu_shf[b, a, AND~, b, <<1]\nbr[again#]\n"),
       {});
   if (!program.image) give_up(program.diagnostics);
   const auto board = emulator::load_board("generic-2400", {WEFT_SOURCE_DIR "/emulator"});
@@ -152,7 +154,8 @@ double forward(const char* board_name, bool fast, bool watched = false) {
       fmt::print("  engines not idle: {:.0f} %\n", 100 * busy / machine.engine_count());
     }
   }
-  return print(fmt::format("forwarding, {} engines x 8, {}{}", chip.chip.engines, name_of(fast), watched ? ", statistics and coverage" : ""),
+  return print(fmt::format("forwarding, {} engines x 8, {}{}", chip.chip.engines, name_of(fast),
+                           watched ? ", statistics and coverage" : ""),
                work, median(times), host);
 }
 
@@ -183,10 +186,14 @@ int main(int argc, char** argv) {
   using namespace weft::bench;
   const std::vector<std::string> chosen(argv + 1, argv + argc);
   const auto wanted = [&](std::initializer_list<std::string> alternatives, const std::string& what) {
-    const auto is_chosen = [&](const std::string& name) { return std::find(chosen.begin(), chosen.end(), name) != chosen.end(); };
+    const auto is_chosen = [&](const std::string& name) {
+      return std::find(chosen.begin(), chosen.end(), name) != chosen.end();
+    };
     return std::none_of(alternatives.begin(), alternatives.end(), is_chosen) || is_chosen(what);
   };
-  const auto part = [&](const char* what) { return wanted({"loop", "1200", "2400", "2800", "example", "linear"}, what); };
+  const auto part = [&](const char* what) {
+    return wanted({"loop", "1200", "2400", "2800", "example", "linear"}, what);
+  };
   host = host_cycles_per_nanosecond();
   fmt::print("host: {:.2f} GHz, {}\n", host, __VERSION__);
   for (const bool fast : {true, false}) {
@@ -198,7 +205,8 @@ int main(int argc, char** argv) {
     if (part("2400")) forward("generic-2400", fast);
     if (part("2400")) forward("generic-2400", fast, true);
     if (part("2800")) large = forward("generic-2800", fast);
-    if (small > 0 && large > 0) fmt::print("  an instruction at 16 x 8 costs {:.2f} times one at 6 x 4 (at most 2.5)\n", large / small);
+    if (small > 0 && large > 0)
+      fmt::print("  an instruction at 16 x 8 costs {:.2f} times one at 6 x 4 (at most 2.5)\n", large / small);
     if (part("example")) example(fast);
   }
   if (!part("linear")) return 0;

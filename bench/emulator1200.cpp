@@ -1,5 +1,5 @@
-// The IXP1200 part of weft_bench_emulator: bench/programs/forward1200 on nctu-1200, all nine ports at 90 % of the line rate, so that none is offered
-// more than it can send.
+// The IXP1200 part of weft_bench_emulator: bench/programs/forward1200 on nctu-1200, all nine ports at 90 % of the line
+// rate, so that none is offered more than it can send.
 #include <array>
 #include <cstdlib>
 #include <vector>
@@ -57,7 +57,8 @@ struct Load {
     auto out = std::make_unique<Forwarder>(board.chips[0], words, routes);
     out->machine.set_execution({fast});
     for (unsigned port = 0; port < kPorts; ++port)
-      out->units.set_source(port, std::make_shared<Traffic>(frames[port], ~uint64_t{0}, frame_time(out->units.port(port)) * 10 / 9));
+      out->units.set_source(
+          port, std::make_shared<Traffic>(frames[port], ~uint64_t{0}, frame_time(out->units.port(port)) * 10 / 9));
     return out;
   }
   emulator::Tick period() const { return board.chips[0].chip.engine.period; }
@@ -95,7 +96,8 @@ uint64_t hash_of(const Load& load, bool fast) {
 void print_packets(const Load& load, uint64_t warm, uint64_t measured) {
   const auto f = load.machine(true);
   uint64_t right = 0, wrong = 0;
-  for (unsigned port = 0; port < kPorts; ++port) f->units.set_sink(port, std::make_shared<Check>(load.frames, right, wrong));
+  for (unsigned port = 0; port < kPorts; ++port)
+    f->units.set_sink(port, std::make_shared<Check>(load.frames, right, wrong));
   f->machine.run_until(warm * load.period());
   const Packets before = packets_of(*f);
   const uint64_t instructions = f->machine.instructions(), commands = commands_of(*f);
@@ -104,14 +106,16 @@ void print_packets(const Load& load, uint64_t warm, uint64_t measured) {
   f->machine.run_until((warm + measured) * load.period());
   const Packets after = packets_of(*f);
   const auto sent = static_cast<double>(after.out - before.out);
-  fmt::print("  packets in {}, out {}, lost in MACs {}; {:.0f} instructions and {:.1f} commands for each that left; "
-             "{} left right, {} wrong\n",
-             after.in - before.in, after.out - before.out, after.lost - before.lost,
-             static_cast<double>(f->machine.instructions() - instructions) / sent,
-             static_cast<double>(commands_of(*f) - commands) / sent, right, wrong);
+  fmt::print(
+      "  packets in {}, out {}, lost in MACs {}; {:.0f} instructions and {:.1f} commands for each that left; "
+      "{} left right, {} wrong\n",
+      after.in - before.in, after.out - before.out, after.lost - before.lost,
+      static_cast<double>(f->machine.instructions() - instructions) / sent,
+      static_cast<double>(commands_of(*f) - commands) / sent, right, wrong);
   fmt::print("  engines not idle:");
   for (unsigned e = 0; e < kEngines; ++e)
-    fmt::print(" {:.0f} %", 100 - 100 * (static_cast<double>(f->machine.state(e).idle_cycles) - idle[e]) / static_cast<double>(measured));
+    fmt::print(" {:.0f} %", 100 - 100 * (static_cast<double>(f->machine.state(e).idle_cycles) - idle[e]) /
+                                      static_cast<double>(measured));
   fmt::print("\n");
 }
 
@@ -130,7 +134,8 @@ double forward1200(bool fast, double host) {
     work = {f->machine.instructions() - before, commands_of(*f) - commands_before, measured, 0};
   }
   work.hash = hash_of(load, fast);
-  const double each = print(fmt::format("forwarding, 6 engines x 4, {}", fast ? "fast" : "reference"), work, median(times), host);
+  const double each =
+      print(fmt::format("forwarding, 6 engines x 4, {}", fast ? "fast" : "reference"), work, median(times), host);
   if (fast) print_packets(load, warm, measured);
   return each;
 }

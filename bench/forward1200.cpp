@@ -81,13 +81,13 @@ void set_checksum(std::vector<uint8_t>& frame) {
 /// Something that a router must not forward.
 void spoil(std::vector<uint8_t>& frame, Random& random) {
   switch (random.below(8)) {
-    case 0: frame[kIp + 8] = static_cast<uint8_t>(random.below(2)); break;   // time to live
-    case 1: frame[12] = 0x86; return;                                        // another type
-    case 2: frame[kIp] = 0x46; break;                                        // options
-    case 3: packet::set16(frame, kIp + 2, 47 + random.below(2000)); break;   // longer than the frame
-    case 4: frame[kIp + 12] = 127; break;                                    // from a loopback address
-    case 5: frame[kIp + 16] = 230; break;                                    // to a group
-    case 6: frame[5] = 0x77; return;                                         // for another station
+    case 0: frame[kIp + 8] = static_cast<uint8_t>(random.below(2)); break;            // time to live
+    case 1: frame[12] = 0x86; return;                                                 // another type
+    case 2: frame[kIp] = 0x46; break;                                                 // options
+    case 3: packet::set16(frame, kIp + 2, 47 + random.below(2000)); break;            // longer than the frame
+    case 4: frame[kIp + 12] = 127; break;                                             // from a loopback address
+    case 5: frame[kIp + 16] = 230; break;                                             // to a group
+    case 6: frame[5] = 0x77; return;                                                  // for another station
     default: frame[kIp + 11] ^= static_cast<uint8_t>(1 + random.below(255)); return;  // checksum
   }
   set_checksum(frame);
@@ -103,7 +103,9 @@ std::vector<Route> make_routes(uint64_t seed) {
   for (unsigned hop = 0; hop < kHops; ++hop) {
     for (unsigned i = 0; i < 12; ++i) {
       Route route;
-      route.length = static_cast<unsigned>(i < 4 ? random.between(9, 16) : i < 9 ? random.between(17, 24) : random.between(25, 32));
+      route.length = static_cast<unsigned>(i < 4   ? random.between(9, 16)
+                                           : i < 9 ? random.between(17, 24)
+                                                   : random.between(25, 32));
       route.prefix = usable_address(random) & mask_of(route.length);
       route.hop = hop;
       out.push_back(route);
@@ -115,7 +117,8 @@ std::vector<Route> make_routes(uint64_t seed) {
 int hop_of(const std::vector<Route>& routes, uint32_t address) {
   const Route* best = nullptr;
   for (const Route& route : routes)
-    if ((address & mask_of(route.length)) == route.prefix && (best == nullptr || route.length > best->length)) best = &route;
+    if ((address & mask_of(route.length)) == route.prefix && (best == nullptr || route.length > best->length))
+      best = &route;
   return best == nullptr ? -1 : static_cast<int>(best->hop);
 }
 
@@ -136,11 +139,14 @@ unsigned class_of(const std::vector<uint8_t>& frame) {
   const auto filters = make_filters();
   const uint32_t source = packet::get32(frame, kIp + 12), ports = packet::get32(frame, kIp + 20);
   unsigned i = 0;
-  while (i < kFilters && ((source & filters[i].source_mask) != filters[i].source || (ports & filters[i].ports_mask) != filters[i].ports)) ++i;
+  while (i < kFilters && ((source & filters[i].source_mask) != filters[i].source ||
+                          (ports & filters[i].ports_mask) != filters[i].ports))
+    ++i;
   return i;
 }
 
-std::vector<Pair> make_frames(const std::vector<Route>& routes, unsigned port, size_t count, unsigned faulty, uint64_t seed) {
+std::vector<Pair> make_frames(const std::vector<Route>& routes, unsigned port, size_t count, unsigned faulty,
+                              uint64_t seed) {
   Random random(seed * kPorts + port);
   std::vector<Pair> out;
   while (out.size() < count) {
@@ -264,7 +270,8 @@ Forwarder::Forwarder(const emulator::ChipOnBoard& chip, const std::vector<std::v
 Counters Forwarder::counters() {
   const auto read = [&](uint32_t longword) { return units.host().read(MemorySpace::scratch, 4 * longword); };
   Counters out;
-  for (uint32_t port = 0; port < kPorts; ++port) out.received[port] = read(kReceived + port), out.sent[port] = read(kSent + port);
+  for (uint32_t port = 0; port < kPorts; ++port)
+    out.received[port] = read(kReceived + port), out.sent[port] = read(kSent + port);
   for (uint32_t reason = 0; reason < out.dropped.size(); ++reason) out.dropped[reason] = read(kDropped + reason);
   for (uint32_t c = 0; c < out.classes.size(); ++c) out.classes[c] = read(kClasses + c);
   return out;

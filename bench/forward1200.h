@@ -1,5 +1,5 @@
-// The forwarder of bench/programs/forward1200 on the board nctu-1200: its programs, its tables, random traffic for it, and
-// what must become of every frame, worked out without the program.
+// The forwarder of bench/programs/forward1200 on the board nctu-1200: its programs, its tables, random traffic for it,
+// and what must become of every frame, worked out without the program.
 #pragma once
 
 #include <array>
@@ -46,7 +46,8 @@ struct Pair {
   unsigned port = 0;  ///< by which it leaves
 };
 /// `faulty` in a thousand frames have something wrong. Bytes 42 to 45 hold port and number.
-std::vector<Pair> make_frames(const std::vector<Route>& routes, unsigned port, size_t count, unsigned faulty, uint64_t seed);
+std::vector<Pair> make_frames(const std::vector<Route>& routes, unsigned port, size_t count, unsigned faulty,
+                              uint64_t seed);
 /// Port and number in bytes 42 to 45.
 uint32_t number_of(const std::vector<uint8_t>& frame);
 

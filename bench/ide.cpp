@@ -1,6 +1,6 @@
-// weft_bench_ide PATH...: how long the IDE takes to open projects and recordings, without its window: until the workspace has the
-// sources (meanwhile its thread does nothing else), until the machine stands, and for recordings to the middle of the run and a
-// step back.
+// weft_bench_ide PATH...: how long the IDE takes to open projects and recordings, without its window: until the
+// workspace has the sources (meanwhile its thread does nothing else), until the machine stands, and for recordings to
+// the middle of the run and a step back.
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QEventLoop>
@@ -33,7 +33,9 @@ void wait(Target& target, const std::function<bool()>& holds) {
   if (!holds()) loop.exec();
 }
 
-bool stands(const Target& target) { return target.state() != Target::State::building && target.state() != Target::State::running; }
+bool stands(const Target& target) {
+  return target.state() != Target::State::building && target.state() != Target::State::running;
+}
 
 int measure(const QString& path) {
   Workspace workspace;
@@ -42,7 +44,8 @@ int measure(const QString& path) {
   const double open = seconds([&] { opened = workspace.open(path).has_value(); });
   if (!opened) return std::fprintf(stderr, "%s cannot be opened\n", qPrintable(path)), 1;
   Target& target = *workspace.target();
-  const double ready = seconds([&] { wait(target, [&] { return stands(target) && target.state() != Target::State::empty; }); });
+  const double ready =
+      seconds([&] { wait(target, [&] { return stands(target) && target.state() != Target::State::empty; }); });
   std::printf("%-50s sources %6.0f ms, machine %6.0f ms", qPrintable(path), 1e3 * open, 1e3 * (open + ready));
   if (workspace.recording() != nullptr) {
     const uint64_t middle = workspace.recording()->info().cycle / 2;

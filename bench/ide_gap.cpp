@@ -1,5 +1,6 @@
-// How long the IDE's window is not awake while the machine runs: the gaps between the beats of a timer of one millisecond, with every view in
-// front for a while. weft_bench_ide_gap [PROJECT [MILLISECONDS]]; it needs no screen with QT_QPA_PLATFORM=offscreen.
+// How long the IDE's window is not awake while the machine runs: the gaps between the beats of a timer of one
+// millisecond, with every view in front for a while. weft_bench_ide_gap [PROJECT [MILLISECONDS]]; it needs no screen
+// with QT_QPA_PLATFORM=offscreen.
 #include <QApplication>
 #include <QDockWidget>
 #include <QElapsedTimer>
@@ -22,7 +23,8 @@ int main(int argc, char** argv) {
   const QTemporaryDir settings;
   QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  const QString project = argc > 1 ? QString::fromLocal8Bit(argv[1]) : QStringLiteral(WEFT_SOURCE_DIR "/examples/dual-stack-router");
+  const QString project =
+      argc > 1 ? QString::fromLocal8Bit(argv[1]) : QStringLiteral(WEFT_SOURCE_DIR "/examples/dual-stack-router");
   const int each = argc > 2 ? std::max(std::atoi(argv[2]), 10) : 500;
 
   QElapsedTimer begin;
@@ -41,7 +43,8 @@ int main(int argc, char** argv) {
   };
   const auto target = [&] { return window.workspace().target(); };
   bool refused = false;
-  QObject::connect(target(), &Target::problems_changed, &window, [&](const weft::Diagnostics& problems) { refused = problems.has_errors(); });
+  QObject::connect(target(), &Target::problems_changed, &window,
+                   [&](const weft::Diagnostics& problems) { refused = problems.has_errors(); });
   wait_until([&] { return refused || target()->state() == State::stopped; });
   if (refused) {
     std::fprintf(stderr, "%s cannot be built\n", qPrintable(project));
@@ -78,7 +81,11 @@ int main(int argc, char** argv) {
     while (shown.elapsed() < each) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     beat.stop();
     std::sort(gaps.begin(), gaps.end());
-    const auto at = [&](double share) { return gaps.empty() ? 0.0 : static_cast<double>(gaps[static_cast<size_t>(share * static_cast<double>(gaps.size() - 1))]) / 1e6; };
+    const auto at = [&](double share) {
+      return gaps.empty()
+                 ? 0.0
+                 : static_cast<double>(gaps[static_cast<size_t>(share * static_cast<double>(gaps.size() - 1))]) / 1e6;
+    };
     std::printf("%-14s %6.1f ms %6.1f ms %6.1f ms   %llu\n", qPrintable(name), at(1.0), at(0.99), at(0.5),
                 static_cast<unsigned long long>(target()->view() ? target()->view()->cycle : 0));
   }

@@ -98,8 +98,12 @@ class Generator {
   std::string_view pick(std::initializer_list<std::string_view> list) {
     return *(list.begin() + static_cast<std::ptrdiff_t>(random_.below(list.size())));
   }
-  std::string left() { return random_.chance(1, 5) ? std::string(pick({"gl0", "gl1"})) : fmt::format("l{}", random_.below(3)); }
-  std::string right() { return random_.chance(1, 5) ? std::string(pick({"gr0", "gr1"})) : fmt::format("r{}", random_.below(3)); }
+  std::string left() {
+    return random_.chance(1, 5) ? std::string(pick({"gl0", "gl1"})) : fmt::format("l{}", random_.below(3));
+  }
+  std::string right() {
+    return random_.chance(1, 5) ? std::string(pick({"gr0", "gr1"})) : fmt::format("r{}", random_.below(3));
+  }
   std::string any() { return random_.chance(1, 2) ? left() : right(); }
 
   void block() {
@@ -114,7 +118,7 @@ class Generator {
       insn("alu[r{}, --, B, {}]", i, pick({"gl0", "gl1", "gr0", "gr1"}));
     }
     const uint64_t statements = random_.between(12, 28);
-    for (uint64_t i = 0; i < statements; ++i) shape_.macros && random_.chance(1, 2) ? call() : statement();
+    for (uint64_t i = 0; i < statements; ++i) shape_.macros&& random_.chance(1, 2) ? call() : statement();
     // What was computed must matter to somebody.
     for (int i = 0; i < 3; ++i) insn("alu[gl{}, l{}, XOR, r{}]", i & 1, i, i);
     line(".end");
@@ -150,8 +154,8 @@ class Generator {
   }
 
   void alu() {
-    static constexpr std::array<std::string_view, 16> kOps{"B", "B", "B", "B", "+", "+", "+", "OR", "OR", "-", "-", "AND",
-                                                           "AND", "AND~", "XOR", "~B"};
+    static constexpr std::array<std::string_view, 16> kOps{"B",  "B", "B", "B",   "+",   "+",    "+",   "OR",
+                                                           "OR", "-", "-", "AND", "AND", "AND~", "XOR", "~B"};
     const std::string_view op = kOps[random_.below(kOps.size())];
     if (op == "B" || op == "~B") {
       insn("alu[{}, --, {}, {}]", any(), op, any());
@@ -166,12 +170,14 @@ class Generator {
     const uint64_t kind = random_.below(100);
     if (kind < 44) return alu();
     if (kind < 52) return insn("immed[{}, {:#x}]", any(), random_.below(65536));
-    if (kind < 57) return insn("alu_shf[{}, {}, {}, {}, <<{}]", any(), left(), pick({"AND", "OR", "AND~"}), right(),
-                               random_.between(1, 31));
+    if (kind < 57)
+      return insn("alu_shf[{}, {}, {}, {}, <<{}]", any(), left(), pick({"AND", "OR", "AND~"}), right(),
+                  random_.between(1, 31));
     if (kind < 60) return insn("local_csr_wr[{}, {}]", pick({"T_INDEX", "CRC_REMAINDER", "SAME_ME_SIGNAL"}), any());
     if (kind < 63) return insn("nop");
-    if (kind < 68) return insn("ld_field[{}, {}, {}, >>{}]", left(), pick({"0011", "1100", "0001", "0111"}), right(),
-                               random_.between(1, 3) * 8);
+    if (kind < 68)
+      return insn("ld_field[{}, {}, {}, >>{}]", left(), pick({"0011", "1100", "0001", "0111"}), right(),
+                  random_.between(1, 3) * 8);
     if (kind < 75) return read();
     if (kind < 80) return write();
     if (kind < 86) return skip();

@@ -39,11 +39,13 @@ inline double print(const std::string& what, const Work& work, double time, doub
   if (work.commands > 0)
     fmt::print(", {:.0f} per command, {:.3f} commands per instruction", ns * host / static_cast<double>(work.commands),
                static_cast<double>(work.commands) / instructions);
-  fmt::print(", {:.2f} million chip cycles/s; hash {:016x}\n", static_cast<double>(work.cycles) / time / 1e6, work.hash);
+  fmt::print(", {:.2f} million chip cycles/s; hash {:016x}\n", static_cast<double>(work.cycles) / time / 1e6,
+             work.hash);
   return each;
 }
 
-/// The forwarder of the IXP1200, 6 engines x 4 contexts, near line rate (bench/programs/forward1200). Host cycles per instruction.
+/// The forwarder of the IXP1200, 6 engines x 4 contexts, near line rate (bench/programs/forward1200). Host cycles per
+/// instruction.
 double forward1200(bool fast, double host);
 /// The same for runs of one, two and four lengths.
 void linear1200(double host);

@@ -47,7 +47,8 @@ int main() {
     const auto& snapshot = kept[static_cast<size_t>(i * 7 % kSnapshots)];
     restores.push_back(bench::seconds([&] { must(session->restore(snapshot)); }));
   }
-  fmt::print("save: median {:.1f} us, restore: median {:.1f} us\n", 1e6 * bench::median(saves), 1e6 * bench::median(restores));
+  fmt::print("save: median {:.1f} us, restore: median {:.1f} us\n", 1e6 * bench::median(saves),
+             1e6 * bench::median(restores));
   const auto run = [](bool snapshots) {
     return bench::peak_megabytes([snapshots] {
       const auto other = forwarder();
@@ -59,8 +60,8 @@ int main() {
     });
   };
   const double without = run(false), with = run(true);
-  fmt::print("memory: {:.1f} MB without, {:.1f} MB with {} snapshots each {} cycles: {:.0f} KB each\n", without, with, kSnapshots, kEach,
-             (with - without) * 1024 / kSnapshots);
+  fmt::print("memory: {:.1f} MB without, {:.1f} MB with {} snapshots each {} cycles: {:.0f} KB each\n", without, with,
+             kSnapshots, kEach, (with - without) * 1024 / kSnapshots);
   const auto recorded = forwarder();
   recorded->record();
   recorded->run(to(900'000));

@@ -1,11 +1,11 @@
 // The catalogue's text to entries, and entries to what people read.
 #include "weft/assembler/catalogue.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace weft::assembler {
 
@@ -26,7 +26,8 @@ void each_line(std::string_view text, F&& line) {
 
 /// `part` with the next line of the same text; line ends between them are kept.
 std::string_view grown(std::string_view part, std::string_view line) {
-  return part.empty() ? line : std::string_view(part.data(), static_cast<size_t>(line.data() + line.size() - part.data()));
+  return part.empty() ? line
+                      : std::string_view(part.data(), static_cast<size_t>(line.data() + line.size() - part.data()));
 }
 
 std::string_view without_blank_end(std::string_view text) {
@@ -82,8 +83,10 @@ CatalogueGroup read_catalogue(std::string_view text, std::vector<std::string>& f
       group.entries.push_back({line.substr(3, colon - 3), line.substr(colon + 2), {}, {}, {}, {}});
       part = &CatalogueEntry::explanation;
     } else if (!entry) {
-      if (line.starts_with("# ") && group.title.empty()) group.title = line.substr(2);
-      else if (!line.empty()) faults.push_back(std::string(line));
+      if (line.starts_with("# ") && group.title.empty())
+        group.title = line.substr(2);
+      else if (!line.empty())
+        faults.push_back(std::string(line));
     } else if (line == "-- wrong") {
       part = &CatalogueEntry::wrong;
     } else if (line == "-- cured") {
@@ -147,7 +150,8 @@ std::string catalogue_list(const std::vector<CatalogueGroup>& groups) {
 std::string catalogue_markdown(const std::vector<CatalogueGroup>& groups) {
   std::string out =
       "# Diagnostics\n\n"
-      "Every message of Weft ends in a code in brackets. `weft explain CODE` prints what stands here. `-Wno-CODE` silences "
+      "Every message of Weft ends in a code in brackets. `weft explain CODE` prints what stands here. `-Wno-CODE` "
+      "silences "
       "a warning,\n`-Werror` makes warnings errors.\n\n"
       "Made from `assembler/diagnostics/`; do not edit.\n";
   for (const CatalogueGroup& group : groups) {
@@ -155,7 +159,8 @@ std::string catalogue_markdown(const std::vector<CatalogueGroup>& groups) {
     for (const CatalogueEntry& e : group.entries) {
       out += fmt::format("\n### {}\n\n{}\n", e.code, escaped(e.meaning));
       if (!e.explanation.empty()) out += fmt::format("\n{}\n", escaped(e.explanation));
-      if (!e.wrong.empty()) out += fmt::format("\nWrong:\n\n```\n{}\n```\n\nRight:\n\n```\n{}\n```\n", e.wrong, e.cured);
+      if (!e.wrong.empty())
+        out += fmt::format("\nWrong:\n\n```\n{}\n```\n\nRight:\n\n```\n{}\n```\n", e.wrong, e.cured);
     }
   }
   return out;

@@ -1,23 +1,22 @@
 // The driver: one assembly from file to Image, with the dumps on the way.
-#include "weft/assembler/assembler.h"
-
 #include <fmt/format.h>
 
 #include <filesystem>
 
 #include "allocator/allocator.h"
 #include "allocator/bank_repair.h"
+#include "allocator/spill.h"
 #include "checker/checker.h"
+#include "optimizer/optimizer.h"
 #include "output/dump.h"
 #include "output/encoder.h"
-#include "source/lexer.h"
 #include "output/listing.h"
-#include "source/message_limits.h"
-#include "optimizer/optimizer.h"
 #include "parser/parser.h"
 #include "preprocessor/preprocessor.h"
 #include "resolver/resolver.h"
-#include "allocator/spill.h"
+#include "source/lexer.h"
+#include "source/message_limits.h"
+#include "weft/assembler/assembler.h"
 #include "weft/base/files.h"
 
 namespace weft::assembler {

@@ -97,7 +97,9 @@ std::string text_of(isa::Profile profile, const std::vector<uint64_t>& words, co
 
 }  // namespace
 
-std::string disassemble(isa::Profile profile, const std::vector<uint64_t>& words) { return text_of(profile, words, nullptr); }
+std::string disassemble(isa::Profile profile, const std::vector<uint64_t>& words) {
+  return text_of(profile, words, nullptr);
+}
 
 std::string disassemble(const image::Image& image) { return text_of(image.profile, image.words, &image); }
 

@@ -24,15 +24,19 @@ std::string_view trimmed(std::string_view text) {
 }
 
 size_t width(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 size_t leading_columns(std::string_view text) {
   size_t column = 0;
   for (const char c : text) {
-    if (c == '\t') column += kIndent - column % kIndent;
-    else if (c == ' ') ++column;
-    else break;
+    if (c == '\t')
+      column += kIndent - column % kIndent;
+    else if (c == ' ')
+      ++column;
+    else
+      break;
   }
   return column;
 }
@@ -100,7 +104,8 @@ class Formatter {
       }
       for (; i < last; ++i) {
         const size_t code = width(shapes[i].code);
-        out += shapes[i].code + std::string(std::max(column, code + 2) - code, ' ') + std::string(shapes[i].comment) + '\n';
+        out += shapes[i].code + std::string(std::max(column, code + 2) - code, ' ') + std::string(shapes[i].comment) +
+               '\n';
       }
     }
     return out;
@@ -145,8 +150,10 @@ class Formatter {
     Shape out;
     out.code = row.first ? first_row(row, start) : next_row(row, start);
     const std::string_view rest = trimmed(row.raw.substr(end));
-    if (rest.starts_with('\\')) out.code += " " + std::string(rest);
-    else out.comment = rest;
+    if (rest.starts_with('\\'))
+      out.code += " " + std::string(rest);
+    else
+      out.comment = rest;
     return out;
   }
 
@@ -170,15 +177,19 @@ class Formatter {
       return out;
     }
     // Labels.
-    while (row.end - t >= 3 && t[0].kind == TokenKind::name && is_punct(t[1], '#') && !t[1].space_before && is_punct(t[2], ':')) {
+    while (row.end - t >= 3 && t[0].kind == TokenKind::name && is_punct(t[1], '#') && !t[1].space_before &&
+           is_punct(t[2], ':')) {
       out += (out.empty() ? "" : " ") + std::string(t[0].text) + "#:";
       t += 3;
     }
     if (t == row.end) return out;
     const size_t column = before(*t);
-    if (out.empty()) out = std::string(column, ' ');
-    else out += std::string(out.size() + 1 <= column ? column - out.size() : 1, ' ');
-    moved_ = static_cast<long>(out.size()) - static_cast<long>(t == row.begin ? leading_columns(row.raw) : t->origin.column - 1);
+    if (out.empty())
+      out = std::string(column, ' ');
+    else
+      out += std::string(out.size() + 1 <= column ? column - out.size() : 1, ' ');
+    moved_ = static_cast<long>(out.size()) -
+             static_cast<long>(t == row.begin ? leading_columns(row.raw) : t->origin.column - 1);
     if (t != row.begin && start != 0) moved_ = 0;
     after(*t);
     return out + (keeps_blanks(*t) ? verbatim(row, t) : spaced(row, t));
@@ -206,10 +217,12 @@ class Formatter {
         const size_t end = t[-1].origin.column - 1 + t[-1].origin.length;
         const std::string_view gap = row.raw.substr(end, at - end);
         const Token& left = t[-1];
-        if (!blank(gap)) out += gap;
-        else if (is_punct(left, ',')) out += ' ';
-        else if (!gap.empty() && !is_punct(*t, ',') && !is_punct(*t, ']') && !is_punct(*t, ')') && !is_punct(left, '[') &&
-                 !is_punct(left, '('))
+        if (!blank(gap))
+          out += gap;
+        else if (is_punct(left, ','))
+          out += ' ';
+        else if (!gap.empty() && !is_punct(*t, ',') && !is_punct(*t, ']') && !is_punct(*t, ')') &&
+                 !is_punct(left, '[') && !is_punct(left, '('))
           out += ' ';
       }
       out += row.raw.substr(at, t->origin.length);

@@ -63,10 +63,11 @@ std::string c_words(const image::Image& image) {
   std::string name;
   for (char c : image.name) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
   const bool parity = isa::word_bits(image.profile) == 40;
-  std::string out = fmt::format("/* {} words for {}{} */\n", image.words.size(), image.chip,
-                                parity ? ", parity bits included" : "");
+  std::string out =
+      fmt::format("/* {} words for {}{} */\n", image.words.size(), image.chip, parity ? ", parity bits included" : "");
   out += fmt::format("const unsigned long long {}[{}] = {{\n", name.empty() ? "words" : name, image.words.size());
-  for (uint64_t word : image.words) out += fmt::format("  0x{:0{}x},\n", parity ? isa::with_parity(word) : word, parity ? 12 : 8);
+  for (uint64_t word : image.words)
+    out += fmt::format("  0x{:0{}x},\n", parity ? isa::with_parity(word) : word, parity ? 12 : 8);
   return out + "};\n";
 }
 
@@ -197,7 +198,8 @@ Command declare_asm(CLI::App& app) {
       ->check(CLI::Validator(good_definition, ""));
   app.add_flag("-E", options->preprocess_only, "preprocess only");
   app.add_flag("--preproc64", options->wide, "preprocessor arithmetic with 64 bits instead of 32");
-  app.add_flag("--preproc-c", options->undefined_is_zero, "an undefined name in an #if counts as 0 instead of being an error");
+  app.add_flag("--preproc-c", options->undefined_is_zero,
+               "an undefined name in an #if counts as 0 instead of being an error");
 
   app.add_flag("-O", options->optimize, "optimise: fill deferred slots, shorten branches, drop dead nops");
   app.add_flag("--repair-banks", options->repair_banks, "put in the moves that bank conflicts need");
@@ -205,12 +207,18 @@ Command declare_asm(CLI::App& app) {
   app.add_option("-W", options->warnings, "warning classes: all, NAME, no-NAME, error, error=NAME, no-error=NAME")
       ->allow_extra_args(false)
       ->check(CLI::Validator(good_warning, ""));
-  app.add_option("--emit", options->emit, "what to write")->check(CLI::IsMember({"image", "words", "hex", "c"}))->capture_default_str();
+  app.add_option("--emit", options->emit, "what to write")
+      ->check(CLI::IsMember({"image", "words", "hex", "c"}))
+      ->capture_default_str();
   app.add_option("--list", options->listing, "write a listing");
   app.add_option("--dump", options->dump, "stop after a stage and print it")
       ->check(CLI::IsMember({"tokens", "preprocessed", "ast", "ir", "allocation", "final"}));
-  app.add_option("--diagnostics", options->diagnostics, "form of the messages")->check(CLI::IsMember({"text", "json", "sarif"}))->capture_default_str();
-  app.add_option("--color", options->color, "colour of the messages")->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
+  app.add_option("--diagnostics", options->diagnostics, "form of the messages")
+      ->check(CLI::IsMember({"text", "json", "sarif"}))
+      ->capture_default_str();
+  app.add_option("--color", options->color, "colour of the messages")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
 
   app.add_option("--pin", options->pins, "force registers per live range (docs/assembler-options.md)");
   app.add_option("--MD", options->dependencies, "write the files read as a make rule");
@@ -219,7 +227,10 @@ Command declare_asm(CLI::App& app) {
     int worst = kDone;
     for (const std::string& file : options->files) {
       AsmOptions one = *options;
-      const char* suffix = one.emit == "image" ? ".json" : one.emit == "words" ? ".words" : one.emit == "hex" ? ".hex" : ".c";
+      const char* suffix = one.emit == "image"   ? ".json"
+                           : one.emit == "words" ? ".words"
+                           : one.emit == "hex"   ? ".hex"
+                                                 : ".c";
       const std::filesystem::path source(file);
       one.output = (std::filesystem::path(options->output) / source.stem()).string() + suffix;
       worst = std::max(worst, assemble_one(one, file));

@@ -1,4 +1,6 @@
 // weft bench: what a project forwards without loss, how long packets take, and how much is lost above that.
+#include "weft/workbench/bench.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,7 +12,6 @@
 #include "commands.h"
 #include "console.h"
 #include "options.h"
-#include "weft/workbench/bench.h"
 #include "weft/workbench/papers.h"
 
 namespace weft::cli {
@@ -32,11 +33,13 @@ struct BenchOptions {
 
 class Measurement {
  public:
-  Measurement(const BenchOptions& options, workbench::Project project) : options_(options), project_(std::move(project)) {
+  Measurement(const BenchOptions& options, workbench::Project project)
+      : options_(options), project_(std::move(project)) {
     control_.interrupt = watch_interrupts();
     if (isatty(STDERR_FILENO) != 0)
       control_.trial_done = [](const TrialFigures& t) {
-        fmt::print(stderr, "\r\033[K{} octets, {:.1f} % of the line rate: {} lost ", t.offered.size, t.offered.permille / 10.0, t.lost + t.lost_special);
+        fmt::print(stderr, "\r\033[K{} octets, {:.1f} % of the line rate: {} lost ", t.offered.size,
+                   t.offered.permille / 10.0, t.lost + t.lost_special);
       };
   }
 
@@ -53,7 +56,10 @@ class Measurement {
       }
       return true;
     }
-    auto best = options_.load < 100 ? at_load(offered) : workbench::find_throughput(project_, offered, static_cast<uint32_t>(options_.resolution * 10 + 0.5), control_);
+    auto best = options_.load < 100
+                    ? at_load(offered)
+                    : workbench::find_throughput(project_, offered,
+                                                 static_cast<uint32_t>(options_.resolution * 10 + 0.5), control_);
     if (!best) return tl::unexpected(std::move(best.error()));
     if (!*best) {
       print(fmt::format("{:>6}  packets are lost even at 0.1 % of the line rate\n", size));
@@ -77,7 +83,10 @@ class Measurement {
     using Special = workbench::TrafficEntry::Special;
     const bool local = options_.mix == "local", special = local || options_.mix == "options";
     const double share = options_.share >= 0 ? options_.share : local ? 5 : 0.1;
-    return {!special ? Special::none : local ? Special::local : Special::options, special ? static_cast<uint32_t>(share * 10 + 0.5) : 0};
+    return {!special ? Special::none
+            : local  ? Special::local
+                     : Special::options,
+            special ? static_cast<uint32_t>(share * 10 + 0.5) : 0};
   }
   Result<std::optional<TrialFigures>> at_load(Offered offered) {
     offered.permille = static_cast<uint32_t>(options_.load * 10 + 0.5);
@@ -115,7 +124,8 @@ class Measurement {
 
 std::string measurement(const std::string& text) {
   if (text == "throughput" || text == "latency" || text == "loss" || text.starts_with("paper-")) return "";
-  return fmt::format("'{}' cannot be measured: write throughput, latency, loss, or paper- and the name of a paper", text);
+  return fmt::format("'{}' cannot be measured: write throughput, latency, loss, or paper- and the name of a paper",
+                     text);
 }
 
 std::string frame_size(const std::string& text) {
@@ -134,11 +144,13 @@ int bench_paper(const BenchOptions& options) {
   const auto paper = std::ranges::find(workbench::papers(), name, &workbench::Paper::name);
   if (paper == workbench::papers().end()) {
     std::string known;
-    for (const workbench::Paper& p : workbench::papers()) known += fmt::format("{}{}{}", known.empty() ? "" : ", ", kPaper, p.name);
+    for (const workbench::Paper& p : workbench::papers())
+      known += fmt::format("{}{}{}", known.empty() ? "" : ", ", kPaper, p.name);
     fmt::print(stderr, "weft bench: there is no paper '{}'; there are {}\n", name, known.empty() ? "none" : known);
     return kWrongUsage;
   }
-  if (!options.json.empty() && options.json != "-" && !outputs_are_good({{"--json", options.json}}, {options.project})) return kWrongInput;
+  if (!options.json.empty() && options.json != "-" && !outputs_are_good({{"--json", options.json}}, {options.project}))
+    return kWrongInput;
   workbench::PaperOptions how{options.project, options.seed.value_or(1), options.quick, {}};
   how.control.interrupt = watch_interrupts();
   const auto done = paper->measure(how);
@@ -163,7 +175,8 @@ int bench(const BenchOptions& options) {
     }
     overrides.set.push_back(*pair);
   }
-  if (!options.json.empty() && options.json != "-" && !outputs_are_good({{"--json", options.json}}, {options.project})) return kWrongInput;
+  if (!options.json.empty() && options.json != "-" && !outputs_are_good({{"--json", options.json}}, {options.project}))
+    return kWrongInput;
   auto project = workbench::load_project(options.project, overrides);
   if (!project) {
     report(project.error());
@@ -179,7 +192,9 @@ int bench(const BenchOptions& options) {
     status = done.error().list().front().code == "bench-interrupted" ? kInterrupted : kWrongInput;
     break;
   }
-  if (!options.json.empty() && !write_output(options.json, workbench::bench_json(options.project, options.what, measurement.trials()))) return kWrongInput;
+  if (!options.json.empty() &&
+      !write_output(options.json, workbench::bench_json(options.project, options.what, measurement.trials())))
+    return kWrongInput;
   return status;
 }
 
@@ -187,7 +202,9 @@ int bench(const BenchOptions& options) {
 
 Command declare_bench(CLI::App& app) {
   auto options = std::make_shared<BenchOptions>();
-  app.add_option("WHAT", options->what, "throughput: the highest rate without loss; latency: at 100, 75, 50 and 25 % of it; loss: from the line rate down; paper-NAME: beside the figures of a paper")
+  app.add_option("WHAT", options->what,
+                 "throughput: the highest rate without loss; latency: at 100, 75, 50 and 25 % of it; loss: from the "
+                 "line rate down; paper-NAME: beside the figures of a paper")
       ->required()
       ->check(CLI::Validator(measurement, "WHAT"));
   app.add_option("PROJECT", options->project, "a folder with a weft.json, or that file")->required();
@@ -195,13 +212,20 @@ Command declare_bench(CLI::App& app) {
       ->delimiter(',')
       ->check(CLI::Validator(frame_size, "SIZE"))
       ->capture_default_str();
-  app.add_option("--mix", options->mix, "data; local: 5 % of the packets are for the router itself; options: 0.1 % have IP options")
+  app.add_option("--mix", options->mix,
+                 "data; local: 5 % of the packets are for the router itself; options: 0.1 % have IP options")
       ->check(CLI::IsMember({"data", "local", "options"}))
       ->capture_default_str();
   app.add_option("--share", options->share, "per cent of such packets")->check(CLI::Range(0.0, 100.0));
-  app.add_option("--packets", options->packets, "offered to each port in a trial")->check(CLI::Range(uint64_t{10}, uint64_t{100'000'000}))->capture_default_str();
-  app.add_option("--resolution", options->resolution, "of the search, in per cent of the line rate")->check(CLI::Range(0.1, 50.0))->capture_default_str();
-  app.add_option("--load", options->load, "one trial at this per cent of the line rate instead of a search")->check(CLI::Range(0.1, 100.0))->capture_default_str();
+  app.add_option("--packets", options->packets, "offered to each port in a trial")
+      ->check(CLI::Range(uint64_t{10}, uint64_t{100'000'000}))
+      ->capture_default_str();
+  app.add_option("--resolution", options->resolution, "of the search, in per cent of the line rate")
+      ->check(CLI::Range(0.1, 50.0))
+      ->capture_default_str();
+  app.add_option("--load", options->load, "one trial at this per cent of the line rate instead of a search")
+      ->check(CLI::Range(0.1, 100.0))
+      ->capture_default_str();
   app.add_flag("--stages", options->stages, "cycles, SRAM longwords and DRAM bytes for each packet and stage");
   app.add_flag("--quick", options->quick, "paper-NAME: fewer points and packets, for a look");
   app.add_option("--set", options->set, "KEY=VALUE: override a value of the project")->allow_extra_args(false);

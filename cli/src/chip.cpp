@@ -1,4 +1,6 @@
 // weft chip: chip and board descriptions.
+#include "weft/emulator/chip.h"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -8,7 +10,6 @@
 #include "commands.h"
 #include "console.h"
 #include "weft/base/json.h"
-#include "weft/emulator/chip.h"
 #include "weft/workbench/project.h"
 
 namespace weft::cli {
@@ -17,7 +18,8 @@ namespace {
 using emulator::DescriptionKind;
 
 int list(const std::vector<std::string>& folders) {
-  for (const auto& [kind, title] : {std::pair{DescriptionKind::chip, "chips"}, std::pair{DescriptionKind::board, "boards"}}) {
+  for (const auto& [kind, title] :
+       {std::pair{DescriptionKind::chip, "chips"}, std::pair{DescriptionKind::board, "boards"}}) {
     fmt::print("{}:\n", title);
     for (const std::string& name : emulator::list_descriptions(kind, folders)) {
       const auto document = emulator::find_description(kind, name, folders);
@@ -48,8 +50,9 @@ void print_chips(const emulator::BoardDescription& board) {
     fmt::print("{}\n", ports.empty() ? ", no ports" : ", ports" + ports);
   }
   for (const emulator::LinkDescription& link : board.links)
-    fmt::print("link {}: {} channel {} > {} channel {}\n", link.name, board.chips[link.from_chip].name, board.chips[link.from_chip].links[link.from_end].channel,
-               board.chips[link.to_chip].name, board.chips[link.to_chip].links[link.to_end].channel);
+    fmt::print("link {}: {} channel {} > {} channel {}\n", link.name, board.chips[link.from_chip].name,
+               board.chips[link.from_chip].links[link.from_end].channel, board.chips[link.to_chip].name,
+               board.chips[link.to_chip].links[link.to_end].channel);
 }
 
 int show(const std::string& name, const std::vector<std::string>& folders) {
@@ -74,17 +77,22 @@ int show(const std::string& name, const std::vector<std::string>& folders) {
   const bool is_board = emulator::find_description(DescriptionKind::board, name, folders).has_value();
   if (is_chip == is_board && name.find('/') == std::string::npos && !name.ends_with(".json")) {
     std::vector<std::string> names = emulator::list_descriptions(DescriptionKind::chip, folders);
-    for (std::string& other : emulator::list_descriptions(DescriptionKind::board, folders)) names.push_back(std::move(other));
+    for (std::string& other : emulator::list_descriptions(DescriptionKind::board, folders))
+      names.push_back(std::move(other));
     Diagnostics problem;
     const auto close = nearest(name, names);
     problem.error("description-missing", {}, fmt::format("there is no chip and no board '{}'", name),
-                  close ? fmt::format("did you mean '{}'? 'weft chip list' names all", *close) : "'weft chip list' names all; a file is named by its path");
+                  close ? fmt::format("did you mean '{}'? 'weft chip list' names all", *close)
+                        : "'weft chip list' names all; a file is named by its path");
     report(problem);
     return kWrongInput;
   }
   // A file says by its format which of the two it is.
-  if (const Diagnostics problems = is_chip && is_board ? emulator::check_description(name, folders) : Diagnostics(); problems.has_errors()) report(problems);
-  else report(is_board ? board.error() : chip.error());
+  if (const Diagnostics problems = is_chip && is_board ? emulator::check_description(name, folders) : Diagnostics();
+      problems.has_errors())
+    report(problems);
+  else
+    report(is_board ? board.error() : chip.error());
   return kWrongInput;
 }
 

@@ -60,8 +60,8 @@ bool outputs_are_good(const std::vector<NamedFile>& outputs, const std::vector<s
     }
     for (const std::string& input : inputs)
       if (input != "-" && same(output->path, input)) {
-        out.error("output-is-input", whole_file(output->path), fmt::format("{} would overwrite what is read", output->option),
-                  "give another name");
+        out.error("output-is-input", whole_file(output->path),
+                  fmt::format("{} would overwrite what is read", output->option), "give another name");
         break;
       }
     for (auto other = outputs.begin(); other != output; ++other)

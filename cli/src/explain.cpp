@@ -21,8 +21,10 @@ int explain(const std::string& code) {
   }
   fmt::print(stderr, "weft: there is no diagnostic '{}'\n", code);
   const auto near = assembler::similar_codes(groups, code);
-  if (near.empty()) fmt::print(stderr, "'weft explain --list' names all of them\n");
-  else fmt::print(stderr, "near it are: {}\n", fmt::join(near, ", "));
+  if (near.empty())
+    fmt::print(stderr, "'weft explain --list' names all of them\n");
+  else
+    fmt::print(stderr, "near it are: {}\n", fmt::join(near, ", "));
   return kWrongInput;
 }
 

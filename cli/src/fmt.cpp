@@ -40,8 +40,10 @@ int format_one(const std::string& path, bool check) {
 
 Command declare_fmt(CLI::App& app) {
   auto options = std::make_shared<FmtOptions>();
-  app.add_option("FILE", options->files, "source files, rewritten in place; - is standard input to standard output")->required();
-  app.add_flag("--check", options->check, "write nothing; list the files that would change, exit status 1 if there are any");
+  app.add_option("FILE", options->files, "source files, rewritten in place; - is standard input to standard output")
+      ->required();
+  app.add_flag("--check", options->check,
+               "write nothing; list the files that would change, exit status 1 if there are any");
   return [options]() -> int {
     int worst = kDone;
     for (const std::string& file : options->files) worst = std::max(worst, format_one(file, options->check));

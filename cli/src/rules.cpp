@@ -22,9 +22,11 @@ std::string table_text(const control::firewall::RuleSet& rules) {
   const auto words = control::firewall::table_words(rules);
   std::string out;
   for (size_t i = 0; i < words.size(); i += control::firewall::kRuleLongwords) {
-    for (size_t w = 0; w < control::firewall::kRuleLongwords; ++w) out += fmt::format("{}{:08x}", w == 0 ? "" : " ", words[i + w]);
+    for (size_t w = 0; w < control::firewall::kRuleLongwords; ++w)
+      out += fmt::format("{}{:08x}", w == 0 ? "" : " ", words[i + w]);
     const size_t rule = i / control::firewall::kRuleLongwords;
-    out += rule < rules.rules.size() ? fmt::format("   {}: {}\n", rule + 1, to_text(rules.rules[rule])) : fmt::format("   default {}\n", rules.accept_others ? "accept" : "drop");
+    out += rule < rules.rules.size() ? fmt::format("   {}: {}\n", rule + 1, to_text(rules.rules[rule]))
+                                     : fmt::format("   default {}\n", rules.accept_others ? "accept" : "drop");
   }
   return out;
 }
@@ -35,10 +37,12 @@ int rules(const RulesOptions& options) {
     const size_t equals = text.find('=');
     unsigned number = 0;
     const char* end = text.data() + text.size();
-    const bool good = equals != std::string::npos && equals > 0 && std::from_chars(text.data() + equals + 1, end, number).ptr == end && number <= control::firewall::kLastPort &&
-                      equals + 1 < text.size();
+    const bool good = equals != std::string::npos && equals > 0 &&
+                      std::from_chars(text.data() + equals + 1, end, number).ptr == end &&
+                      number <= control::firewall::kLastPort && equals + 1 < text.size();
     if (!good) {
-      fmt::print(stderr, "weft rules: '{}' is no port: write NAME=NUMBER, number 0 to {}\n", text, control::firewall::kLastPort);
+      fmt::print(stderr, "weft rules: '{}' is no port: write NAME=NUMBER, number 0 to {}\n", text,
+                 control::firewall::kLastPort);
       return kWrongUsage;
     }
     ports.push_back({text.substr(0, equals), number});
@@ -64,7 +68,8 @@ Command declare_rules(CLI::App& app) {
   auto options = std::make_shared<RulesOptions>();
   app.add_option("FILE", options->file, "the rules")->required();
   app.add_option("--port", options->ports, "NAME=NUMBER: a port by the name that the rules use");
-  app.add_flag("--table", options->table, "the entries of SRAM and local memory, eight longwords each, instead of microcode");
+  app.add_flag("--table", options->table,
+               "the entries of SRAM and local memory, eight longwords each, instead of microcode");
   app.add_option("-o", options->out, "where to write; - is standard output");
   return [options] { return rules(*options); };
 }

@@ -44,7 +44,8 @@ Opened open_recording(const RunOptions& options, const RunPlan& plan) {
   auto session = out.recording->session(workbench::Recording::Names::recorded);
   if (!session) return refused(session.error());
   out.session = std::move(*session);
-  for (const std::string& lost : out.recording->info().lost) fmt::print(stderr, "weft run: {}: {}\n", options.project, lost);
+  for (const std::string& lost : out.recording->info().lost)
+    fmt::print(stderr, "weft run: {}: {}\n", options.project, lost);
   if (const int status = add_stops(*out.session, options, {}); status != kDone) return refused(status);
   return out;
 }
@@ -84,11 +85,12 @@ std::optional<workbench::Stop> run_on(workbench::Session& session, const RunOpti
       if (now - last < std::chrono::milliseconds(200)) return;
       last = now;
       const double seconds = std::chrono::duration<double>(now - begin).count();
-      fmt::print(stderr, "\r{} cycles = {:.3f} ms, {} frames out, {:.2f} million cycles/s ", cycles, 1e3 * static_cast<double>(cycles) / clock_hz,
-                 frames, 1e-6 * static_cast<double>(cycles) / seconds);
+      fmt::print(stderr, "\r{} cycles = {:.3f} ms, {} frames out, {:.2f} million cycles/s ", cycles,
+                 1e3 * static_cast<double>(cycles) / clock_hz, frames, 1e-6 * static_cast<double>(cycles) / seconds);
     };
   }
-  auto stopped = !options.until ? Result<workbench::Stop>(session.run(control)) : session.run_until(*options.until, control);
+  auto stopped =
+      !options.until ? Result<workbench::Stop>(session.run(control)) : session.run_until(*options.until, control);
   if (show) fmt::print(stderr, "\r\033[K");
   if (stopped) return std::move(*stopped);
   report(stopped.error());
@@ -110,8 +112,11 @@ int run(const RunOptions& options) {
   }
   // Before the end is told to observers: who opens the recording can go on.
   if (!options.record.empty()) {
-    if (const auto written = workbench::write_recording(session, plan->overrides, options.record, plan->record_bytes); !written) return report(written.error()), kWrongInput;
-    for (const std::string& lost : workbench::lost_by_limits(session)) fmt::print(stderr, "weft run: {}: {}\n", options.record, lost);
+    if (const auto written = workbench::write_recording(session, plan->overrides, options.record, plan->record_bytes);
+        !written)
+      return report(written.error()), kWrongInput;
+    for (const std::string& lost : workbench::lost_by_limits(session))
+      fmt::print(stderr, "weft run: {}: {}\n", options.record, lost);
   }
   const auto finished = session.finish();
   if (!finished) report(finished.error());
@@ -133,30 +138,43 @@ int run(const RunOptions& options) {
 Command declare_run(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   const CLI::Validator whole(whole_number, "NUMBER");
-  app.add_option("PROJECT", options->project, "a folder with a weft.json, that file, or a recording to report from")->required();
+  app.add_option("PROJECT", options->project, "a folder with a weft.json, that file, or a recording to report from")
+      ->required();
   app.add_option("--in", options->in, "PORT=PCAP: frames that enter a port")->allow_extra_args(false);
-  app.add_option("--out", options->out, "PORT=PCAP: write what leaves a port; - is standard output")->allow_extra_args(false);
+  app.add_option("--out", options->out, "PORT=PCAP: write what leaves a port; - is standard output")
+      ->allow_extra_args(false);
   app.add_option("--set", options->set, "KEY=VALUE: override a value of the project")->allow_extra_args(false);
   app.add_option("--cycles", options->cycles, "stop after so many engine cycles")->check(whole);
   app.add_option("--packets", options->packets,
                  "NUMBER: stop after so many packets; FILE: write where each packet went: .txt, .json, .csv, .pcapng")
       ->allow_extra_args(false);
-  app.add_option("--until", options->until, "stop at a condition: '100 packets', '5ms', '20000 cycles', or an expression such as 'me0.ctx3.n == 5'");
-  app.add_option("--control", options->control, "file with commands for the control processor during the run; - is standard input");
-  app.add_option("--log", options->logs, "PLACE=TEXT: print the text, with {expressions}, whenever a context is at the place")->allow_extra_args(false);
+  app.add_option(
+      "--until", options->until,
+      "stop at a condition: '100 packets', '5ms', '20000 cycles', or an expression such as 'me0.ctx3.n == 5'");
+  app.add_option("--control", options->control,
+                 "file with commands for the control processor during the run; - is standard input");
+  app.add_option("--log", options->logs,
+                 "PLACE=TEXT: print the text, with {expressions}, whenever a context is at the place")
+      ->allow_extra_args(false);
   app.add_option("--seed", options->seed, "seed of generated traffic")->check(whole);
   app.add_option("--engine", options->engine, "engine that executes; auto is fast where nothing is observed")
-      ->check(CLI::IsMember({"auto", "fast", "reference"}))->capture_default_str();
+      ->check(CLI::IsMember({"auto", "fast", "reference"}))
+      ->capture_default_str();
   app.add_option("--json", options->json, "write the report as JSON; - is standard output");
-  app.add_option("--progress", options->progress, "progress on standard error")->check(CLI::IsMember({"auto", "on", "off"}))->capture_default_str();
+  app.add_option("--progress", options->progress, "progress on standard error")
+      ->check(CLI::IsMember({"auto", "on", "off"}))
+      ->capture_default_str();
   app.add_option("--coverage", options->coverage, "write execution coverage: .info or .lcov, .csv, .json");
   app.add_option("--history", options->history, "write the execution history: .perfetto-trace, .pftrace or .pb, .json");
   app.add_flag(std::string("--stats{") + kStatsTable + "}", options->stats,
                "statistics: a table behind the report, or --stats=FILE: .txt, .csv, .json");
   app.add_option("--profile", options->profile, "write where cycles went: .txt, .folded, .json");
-  app.add_option("--record", options->record, "write the run to one file that weft-ide opens: sources, state at any cycle, all that was observed");
-  app.add_option("--record-limit", options->record_limit, "SIZE: memory for what is recorded, such as 256M; then the oldest part goes (512M)");
-  app.add_option("--check", options->check, "checks that hardware lacks: off, warn or stop, for all or as CHECK=MODE,...")
+  app.add_option("--record", options->record,
+                 "write the run to one file that weft-ide opens: sources, state at any cycle, all that was observed");
+  app.add_option("--record-limit", options->record_limit,
+                 "SIZE: memory for what is recorded, such as 256M; then the oldest part goes (512M)");
+  app.add_option("--check", options->check,
+                 "checks that hardware lacks: off, warn or stop, for all or as CHECK=MODE,...")
       ->capture_default_str();
   return [options]() -> int { return run(*options); };
 }

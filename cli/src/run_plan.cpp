@@ -15,7 +15,8 @@ namespace weft::cli {
 namespace {
 
 /// Fills one list of PORT=FILE; false and a message when a text is not of that form.
-bool ports(const std::vector<std::string>& texts, const char* option, std::vector<std::pair<unsigned, std::string>>& list) {
+bool ports(const std::vector<std::string>& texts, const char* option,
+           std::vector<std::pair<unsigned, std::string>>& list) {
   for (const std::string& text : texts) {
     const auto pair = key_and_value(text);
     unsigned port = 0;
@@ -26,7 +27,8 @@ bool ports(const std::vector<std::string>& texts, const char* option, std::vecto
       good = stop == end && error == std::errc();
     }
     if (!good) {
-      fmt::print(stderr, "weft run: {} {}: PORT=FILE is expected, for example {} 0=frames.pcap\n", option, text, option);
+      fmt::print(stderr, "weft run: {} {}: PORT=FILE is expected, for example {} 0=frames.pcap\n", option, text,
+                 option);
       return false;
     }
     for (const auto& [other, name] : list)
@@ -72,11 +74,13 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
   observation.coverage = !options.coverage.empty();
   observation.history = !options.history.empty();
   if (observation.coverage && !workbench::is_coverage_file(options.coverage)) {
-    fmt::print(stderr, "weft run: --coverage {}: the name must end in .info or .lcov (lcov), .csv or .json\n", options.coverage);
+    fmt::print(stderr, "weft run: --coverage {}: the name must end in .info or .lcov (lcov), .csv or .json\n",
+               options.coverage);
     return std::nullopt;
   }
   if (observation.history && !workbench::is_history_file(options.history)) {
-    fmt::print(stderr, "weft run: --history {}: the name must end in .perfetto-trace, .pftrace or .pb (Perfetto), or .json\n",
+    fmt::print(stderr,
+               "weft run: --history {}: the name must end in .perfetto-trace, .pftrace or .pb (Perfetto), or .json\n",
                options.history);
     return std::nullopt;
   }
@@ -88,12 +92,15 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
     return std::nullopt;
   }
   if (observation.profile && !workbench::is_profile_file(options.profile)) {
-    fmt::print(stderr, "weft run: --profile {}: the name must end in .txt, .folded (stacks for flame graphs) or .json\n",
+    fmt::print(stderr,
+               "weft run: --profile {}: the name must end in .txt, .folded (stacks for flame graphs) or .json\n",
                options.profile);
     return std::nullopt;
   }
   if (options.until && options.until->find_first_not_of(" \t") == std::string::npos) {
-    fmt::print(stderr, "weft run: --until is empty: write '5000 cycles', '5ms', '100 packets' or a condition such as 'me0.ctx3.n == 5'\n");
+    fmt::print(stderr,
+               "weft run: --until is empty: write '5000 cycles', '5ms', '100 packets' or a condition such as "
+               "'me0.ctx3.n == 5'\n");
     return std::nullopt;
   }
   for (const std::string& value : options.packets) {
@@ -102,7 +109,9 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
     } else if (whole_number(value).empty() && plan.packet_limit == 0) {
       plan.packet_limit = std::stoull(value);
     } else {
-      fmt::print(stderr, "weft run: --packets {}: a number of packets, or a file that ends in .txt, .json, .csv or .pcapng, is expected once\n",
+      fmt::print(stderr,
+                 "weft run: --packets {}: a number of packets, or a file that ends in .txt, .json, .csv or .pcapng, is "
+                 "expected once\n",
                  value);
       return std::nullopt;
     }
@@ -129,7 +138,8 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
   }
   plan.record_bytes = options.record_limit.empty() ? workbench::kRecordingBytes : bytes_of(options.record_limit);
   if (plan.record_bytes == 0) {
-    fmt::print(stderr, "weft run: --record-limit {}: a size is expected, for example 256M or 2G\n", options.record_limit);
+    fmt::print(stderr, "weft run: --record-limit {}: a size is expected, for example 256M or 2G\n",
+               options.record_limit);
     return std::nullopt;
   }
   if (!options.record_limit.empty() && options.record.empty()) {
@@ -138,8 +148,12 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
   }
   if (!options.record.empty()) observation = workbench::recorded_observation(plan.record_bytes, observation);
   plan.from_recording = workbench::is_meant_as_recording(options.project);
-  if (plan.from_recording && (!options.in.empty() || !options.out.empty() || !options.set.empty() || options.seed || !options.control.empty() || options.check != "off" || !options.record.empty())) {
-    fmt::print(stderr, "weft run: {} is a recording, and what has run cannot be changed: --in, --out, --set, --seed, --control, --check and --record are for projects\n", options.project);
+  if (plan.from_recording && (!options.in.empty() || !options.out.empty() || !options.set.empty() || options.seed ||
+                              !options.control.empty() || options.check != "off" || !options.record.empty())) {
+    fmt::print(stderr,
+               "weft run: {} is a recording, and what has run cannot be changed: --in, --out, --set, --seed, "
+               "--control, --check and --record are for projects\n",
+               options.project);
     return std::nullopt;
   }
   plan.goes_on = !plan.from_recording || options.cycles != 0 || plan.packet_limit != 0 || options.until;
@@ -148,11 +162,14 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
 
 int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands) {
   // A progress line may stand there.
-  session.on_log([terminal = isatty(STDERR_FILENO) != 0](const std::string& line) { fmt::print(stderr, "{}{}\n", terminal ? "\r\033[K" : "", line); });
+  session.on_log([terminal = isatty(STDERR_FILENO) != 0](const std::string& line) {
+    fmt::print(stderr, "{}{}\n", terminal ? "\r\033[K" : "", line);
+  });
   for (const std::string& text : options.logs) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-      fmt::print(stderr, "weft run: --log {}: PLACE=TEXT is expected, for example --log \"forward.uc:120=n is {{n}}\"\n", text);
+      fmt::print(stderr,
+                 "weft run: --log {}: PLACE=TEXT is expected, for example --log \"forward.uc:120=n is {{n}}\"\n", text);
       return kWrongUsage;
     }
     workbench::Breakpoint b;
@@ -172,7 +189,8 @@ int add_stops(workbench::Session& session, const RunOptions& options, const std:
   return kDone;
 }
 
-int look_at_files(const RunOptions& options, const RunPlan& plan, const workbench::Project& project, const std::vector<std::string>& chips) {
+int look_at_files(const RunOptions& options, const RunPlan& plan, const workbench::Project& project,
+                  const std::vector<std::string>& chips) {
   std::vector<NamedFile> outputs = outputs_of(options, plan, project);
   std::vector<std::string> inputs{options.project, project.document.source()->name()};
   for (const workbench::ProgramEntry& program : project.programs) inputs.push_back(program.file.string());
@@ -189,8 +207,10 @@ int look_at_files(const RunOptions& options, const RunPlan& plan, const workbenc
     std::vector<NamedFile> files;
     for (const NamedFile& output : outputs)
       for (const std::string& chip : chips)
-        if (output.option.starts_with("--") && output.option != "--json" && output.option != "--record") files.push_back({output.option, workbench::file_of_chip(output.path, chip)});
-        else if (chip == chips.front()) files.push_back(output);
+        if (output.option.starts_with("--") && output.option != "--json" && output.option != "--record")
+          files.push_back({output.option, workbench::file_of_chip(output.path, chip)});
+        else if (chip == chips.front())
+          files.push_back(output);
     outputs = std::move(files);
   }
   return outputs_are_good(outputs, inputs) ? kDone : kWrongInput;
@@ -204,8 +224,10 @@ ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, con
 bool write_results(workbench::Session& session, const RunOptions& options, const RunPlan& plan) {
   const auto good = [](const Result<bool>& written) { return written || (report(written.error()), false); };
   if (!options.json.empty() && !write_output(options.json, to_json(session.report()))) return false;
-  return (options.coverage.empty() || good(session.write_coverage(options.coverage))) && (!plan.stats_file || good(session.write_statistics(options.stats))) &&
-         (options.profile.empty() || good(session.write_profile(options.profile))) && (plan.packets_file.empty() || good(session.write_packets(plan.packets_file))) &&
+  return (options.coverage.empty() || good(session.write_coverage(options.coverage))) &&
+         (!plan.stats_file || good(session.write_statistics(options.stats))) &&
+         (options.profile.empty() || good(session.write_profile(options.profile))) &&
+         (plan.packets_file.empty() || good(session.write_packets(plan.packets_file))) &&
          (options.history.empty() || good(session.write_history(options.history)));
 }
 

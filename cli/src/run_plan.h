@@ -44,11 +44,12 @@ struct RunPlan {
 /// Nothing after a message: the command line is wrong.
 std::optional<RunPlan> plan_run(const RunOptions& options);
 
-/// --control FILE and --log PLACE=TEXT; another exit status than kDone after a message. The commands of a recording are in its
-/// session.
+/// --control FILE and --log PLACE=TEXT; another exit status than kDone after a message. The commands of a recording are
+/// in its session.
 int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands);
 /// Whether all files can be read and written, before the run; another exit status than kDone after a message.
-int look_at_files(const RunOptions& options, const RunPlan& plan, const workbench::Project& project, const std::vector<std::string>& chips = {});
+int look_at_files(const RunOptions& options, const RunPlan& plan, const workbench::Project& project,
+                  const std::vector<std::string>& chips = {});
 ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, const workbench::Project& project);
 /// What the options ask to be written when the run has ended; false after a message.
 bool write_results(workbench::Session& session, const RunOptions& options, const RunPlan& plan);

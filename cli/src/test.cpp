@@ -49,7 +49,8 @@ std::optional<std::vector<workbench::TestPlan::Item>> failed_last() {
   for (size_t at = 0; at < text->size();) {
     const size_t end = std::min(text->find('\n', at), text->size());
     const std::string line = text->substr(at, end - at);
-    if (const size_t tab = line.find('\t'); tab != std::string::npos) items.push_back({line.substr(0, tab), line.substr(tab + 1)});
+    if (const size_t tab = line.find('\t'); tab != std::string::npos)
+      items.push_back({line.substr(0, tab), line.substr(tab + 1)});
     at = end + 1;
   }
   return items;
@@ -60,8 +61,10 @@ void keep_failed(const workbench::TestRun& run) {
   for (const CaseOutcome& o : run.outcomes)
     if (!is_good(o.verdict)) text += o.file + "\t" + o.name + "\n";
   std::error_code error;
-  if (text.empty()) std::filesystem::remove(failed_file(), error);
-  else if (const auto done = write_file(failed_file(), text); !done) report(done.error());
+  if (text.empty())
+    std::filesystem::remove(failed_file(), error);
+  else if (const auto done = write_file(failed_file(), text); !done)
+    report(done.error());
 }
 
 /// For a shell and a regular expression.
@@ -84,8 +87,11 @@ class Printer {
     const bool good = is_good(o.verdict);
     failed_ += !good;
     if (!good || !quiet_) {
-      const std::string verdict = color_ ? fmt::format("\033[{}m{}\033[0m", good ? 32 : 31, to_text(o.verdict)) : std::string(to_text(o.verdict));
-      fmt::print("{}: {}: {}{}\n", o.file, o.name, verdict, o.instructions > 0 && good ? fmt::format(" ({} instructions, {} cycles)", o.instructions, o.cycles) : "");
+      const std::string verdict = color_ ? fmt::format("\033[{}m{}\033[0m", good ? 32 : 31, to_text(o.verdict))
+                                         : std::string(to_text(o.verdict));
+      fmt::print(
+          "{}: {}: {}{}\n", o.file, o.name, verdict,
+          o.instructions > 0 && good ? fmt::format(" ({} instructions, {} cycles)", o.instructions, o.cycles) : "");
     }
     if (good && o.recorded) fmt::print("{}", o.recorded->changes);
     if (!o.text.empty() && !good) {
@@ -121,8 +127,11 @@ void print_coverage(const std::vector<workbench::FileCoverage>& files, const cha
   workbench::FileCoverage all;
   fmt::print("\n{} executed\n  lines           instructions    branch outcomes\n", what);
   const auto row = [](const workbench::FileCoverage& c, const std::string& name, const std::string& missed) {
-    const auto cell = [](double percent, size_t count) { return count == 0 ? std::string("            -") : fmt::format("{:5} {:5.1f} %", count, percent); };
-    fmt::print("{}  {}  {}  {}{}\n", cell(c.line_percent(), c.lines), cell(c.word_percent(), c.words), cell(c.outcome_percent(), c.outcomes), name, missed);
+    const auto cell = [](double percent, size_t count) {
+      return count == 0 ? std::string("            -") : fmt::format("{:5} {:5.1f} %", count, percent);
+    };
+    fmt::print("{}  {}  {}  {}{}\n", cell(c.line_percent(), c.lines), cell(c.word_percent(), c.words),
+               cell(c.outcome_percent(), c.outcomes), name, missed);
   };
   for (const workbench::FileCoverage& c : files) {
     all.lines += c.lines, all.lines_hit += c.lines_hit;
@@ -149,10 +158,19 @@ bool floor_reached(const std::vector<workbench::FileCoverage>& blocks, double fl
 
 void print_summary(const workbench::TestRun& run, size_t planned) {
   fmt::print("\n{} passed", run.count(Verdict::passed));
-  for (const Verdict v : {Verdict::failed, Verdict::known, Verdict::cured, Verdict::broken, Verdict::timed_out, Verdict::crashed})
-    if (run.count(v) > 0) fmt::print(", {} {}", run.count(v), v == Verdict::failed ? "failed" : v == Verdict::known ? "failed as known" : v == Verdict::cured ? "passed unexpectedly"
-                                                                                : v == Verdict::broken ? "could not run" : v == Verdict::timed_out ? "ran too long" : "crashed");
-  const auto ran = static_cast<size_t>(std::count_if(run.outcomes.begin(), run.outcomes.end(), [](const CaseOutcome& o) { return o.name != workbench::kCoverageName; }));
+  for (const Verdict v :
+       {Verdict::failed, Verdict::known, Verdict::cured, Verdict::broken, Verdict::timed_out, Verdict::crashed})
+    if (run.count(v) > 0)
+      fmt::print(", {} {}", run.count(v),
+                 v == Verdict::failed      ? "failed"
+                 : v == Verdict::known     ? "failed as known"
+                 : v == Verdict::cured     ? "passed unexpectedly"
+                 : v == Verdict::broken    ? "could not run"
+                 : v == Verdict::timed_out ? "ran too long"
+                                           : "crashed");
+  const auto ran =
+      static_cast<size_t>(std::count_if(run.outcomes.begin(), run.outcomes.end(),
+                                        [](const CaseOutcome& o) { return o.name != workbench::kCoverageName; }));
   if (ran < planned) fmt::print(", {} not run", planned - ran);
   fmt::print("\n");
 }
@@ -163,8 +181,10 @@ bool update_recorded(const workbench::TestRun& run) {
   if (!files) return report(files.error()), false;
   for (const std::string& file : *files) fmt::print("written: {}\n", file);
   if (!files->empty()) return true;
-  const bool any = std::any_of(run.outcomes.begin(), run.outcomes.end(), [](const CaseOutcome& o) { return o.recorded.has_value(); });
-  fmt::print("{}\n", any ? "no recorded output has changed" : "nothing was recorded: no case that passed has \"recorded\"");
+  const bool any = std::any_of(run.outcomes.begin(), run.outcomes.end(),
+                               [](const CaseOutcome& o) { return o.recorded.has_value(); });
+  fmt::print("{}\n",
+             any ? "no recorded output has changed" : "nothing was recorded: no case that passed has \"recorded\"");
   return true;
 }
 
@@ -190,11 +210,13 @@ int test(TestCommand& options) {
     return plan->problems.has_errors() ? kWrongInput : kDone;
   }
   if (plan->cases.empty()) {
-    if (!plan->problems.has_errors()) fmt::print(stderr, "weft test: no test is called like that; 'weft test --list' names them\n");
+    if (!plan->problems.has_errors())
+      fmt::print(stderr, "weft test: no test is called like that; 'weft test --list' names them\n");
     return kWrongInput;
   }
   if (!options.history.empty() && plan->cases.size() != 1) {
-    fmt::print(stderr, "weft test: --history writes the run of one case, and {} are chosen; choose one with --filter\n", plan->cases.size());
+    fmt::print(stderr, "weft test: --history writes the run of one case, and {} are chosen; choose one with --filter\n",
+               plan->cases.size());
     return kWrongUsage;
   }
   std::vector<NamedFile> outputs;
@@ -217,10 +239,14 @@ int test(TestCommand& options) {
   std::signal(SIGTERM, on_test_interrupt);
   if (options.mutate) {
     run_options.seed.reset();  // it chooses mutants; the tests keep their own
-    return mutate(*plan, {{options.mutants, options.seed.value_or(1), options.mutant, run_options}, options.mutation_floor, options.quiet, options.paths});
+    return mutate(*plan, {{options.mutants, options.seed.value_or(1), options.mutant, run_options},
+                          options.mutation_floor,
+                          options.quiet,
+                          options.paths});
   }
   Printer printer(plan->cases.size(), options.quiet);
-  const workbench::TestRun run = run_tests(*plan, run_options, [&](const CaseOutcome& outcome) { printer.finished(outcome); });
+  const workbench::TestRun run =
+      run_tests(*plan, run_options, [&](const CaseOutcome& outcome) { printer.finished(outcome); });
   printer.clear();
   if (run.interrupted) {
     fmt::print(stderr, "weft test: interrupted; {} of {} cases had ended\n", run.outcomes.size(), plan->cases.size());
@@ -250,28 +276,54 @@ int test(TestCommand& options) {
 
 Command declare_test(CLI::App& app) {
   auto options = std::make_shared<TestCommand>();
-  app.add_option("PATH", options->paths, "test files, or folders that are searched for *.test.json; this folder if none is named");
-  app.add_option("--filter", options->filter, "only cases whose \"FILE: NAME\" this regular expression finds something in");
+  app.add_option("PATH", options->paths,
+                 "test files, or folders that are searched for *.test.json; this folder if none is named");
+  app.add_option("--filter", options->filter,
+                 "only cases whose \"FILE: NAME\" this regular expression finds something in");
   app.add_flag("--list", options->list, "name the cases and run none");
   app.add_flag("--fail-fast", options->fail_fast, "start no more cases when one has failed");
   app.add_flag("--rerun-failed", options->rerun_failed, "only cases that failed in the last run from this folder");
   app.add_flag("--quiet", options->quiet, "name only what failed");
-  app.add_option("--jobs", options->jobs, "processes at once; 0 is one a core")->check(CLI::Range(0u, 1024u))->capture_default_str();
-  app.add_option("--timeout", options->timeout, "seconds after which a case has failed")->check(CLI::Range(0.1, 86400.0))->capture_default_str();
-  app.add_option("--seed", options->seed, "seed of generated traffic, instead of those of the tests; with --mutate, which mutants are made");
+  app.add_option("--jobs", options->jobs, "processes at once; 0 is one a core")
+      ->check(CLI::Range(0u, 1024u))
+      ->capture_default_str();
+  app.add_option("--timeout", options->timeout, "seconds after which a case has failed")
+      ->check(CLI::Range(0.1, 86400.0))
+      ->capture_default_str();
+  app.add_option("--seed", options->seed,
+                 "seed of generated traffic, instead of those of the tests; with --mutate, which mutants are made");
   app.add_option("--junit", options->junit, "write the outcome as JUnit XML");
-  app.add_option("--coverage", options->coverage, "write the coverage of all cases as an lcov tracefile, and print it by file");
-  app.add_option("--coverage-html", options->coverage_html, "write the coverage of all cases as pages into this folder");
-  app.add_option("--coverage-floor", options->coverage_floor, "print the coverage of every block by its tests; fail when one has less than this percentage of its lines or instructions")->check(CLI::Range(0.0, 100.0));
-  auto* mutate = app.add_flag("--mutate", options->mutate, "change instructions of the tested sources and say which changes no test sees");
-  app.add_option("--mutants", options->mutants, "mutants of each source")->check(CLI::Range(1u, 1'000'000u))->capture_default_str()->needs(mutate);
-  app.add_option("--mutant", options->mutant, "run this one mutant, by the name that a run has given it")->needs(mutate);
-  app.add_option("--mutation-floor", options->mutation_floor, "fail when the tests kill less than this percentage of a source's mutants")->check(CLI::Range(0.0, 100.0))->capture_default_str()->needs(mutate);
-  auto* update = app.add_flag("--update", options->update, "record what tests with \"recorded\" send, and print what has changed");
+  app.add_option("--coverage", options->coverage,
+                 "write the coverage of all cases as an lcov tracefile, and print it by file");
+  app.add_option("--coverage-html", options->coverage_html,
+                 "write the coverage of all cases as pages into this folder");
+  app.add_option("--coverage-floor", options->coverage_floor,
+                 "print the coverage of every block by its tests; fail when one has less than this percentage of its "
+                 "lines or instructions")
+      ->check(CLI::Range(0.0, 100.0));
+  auto* mutate = app.add_flag("--mutate", options->mutate,
+                              "change instructions of the tested sources and say which changes no test sees");
+  app.add_option("--mutants", options->mutants, "mutants of each source")
+      ->check(CLI::Range(1u, 1'000'000u))
+      ->capture_default_str()
+      ->needs(mutate);
+  app.add_option("--mutant", options->mutant, "run this one mutant, by the name that a run has given it")
+      ->needs(mutate);
+  app.add_option("--mutation-floor", options->mutation_floor,
+                 "fail when the tests kill less than this percentage of a source's mutants")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str()
+      ->needs(mutate);
+  auto* update =
+      app.add_flag("--update", options->update, "record what tests with \"recorded\" send, and print what has changed");
   for (const char* other : {"--seed", "--list", "--mutate"}) update->excludes(app.get_option(other));
-  for (const char* other : {"--junit", "--coverage", "--coverage-html", "--coverage-floor", "--fail-fast", "--list"}) mutate->excludes(app.get_option(other));
-  app.add_option("--history", options->history, "write the execution history of the one chosen case: .perfetto-trace, .pftrace or .pb, .json");
-  app.add_option("--engine", options->engine, "engine that executes")->check(CLI::IsMember({"reference", "fast"}))->capture_default_str();
+  for (const char* other : {"--junit", "--coverage", "--coverage-html", "--coverage-floor", "--fail-fast", "--list"})
+    mutate->excludes(app.get_option(other));
+  app.add_option("--history", options->history,
+                 "write the execution history of the one chosen case: .perfetto-trace, .pftrace or .pb, .json");
+  app.add_option("--engine", options->engine, "engine that executes")
+      ->check(CLI::IsMember({"reference", "fast"}))
+      ->capture_default_str();
   return [options]() -> int { return test(*options); };
 }
 

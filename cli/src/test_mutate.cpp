@@ -24,8 +24,10 @@ void print_change(const MutantOutcome& m) { fmt::print("    {}\n    {}  ->  {}\n
 void print_survivor(const MutantOutcome& m, const MutateOptions& options) {
   fmt::print("  survived: {}\n", m.id);
   print_change(m);
-  if (m.cases == 0) fmt::print("    no test executes this instruction\n");
-  else fmt::print("    {} {} it and passed\n", m.cases, m.cases == 1 ? "case executed" : "cases executed");
+  if (m.cases == 0)
+    fmt::print("    no test executes this instruction\n");
+  else
+    fmt::print("    {} {} it and passed\n", m.cases, m.cases == 1 ? "case executed" : "cases executed");
   fmt::print("    again: weft test{} --mutate --mutant {}\n", paths_text(options.paths), shell_quoted(m.id));
 }
 
@@ -39,8 +41,10 @@ void print_block(const BlockMutation& block, const MutateOptions& options) {
   for (const MutantOutcome& m : block.mutants)
     if (m.state == State::survived) print_survivor(m, options);
   for (const MutantOutcome& m : block.mutants)
-    if (m.state == State::equivalent && !options.quiet) fmt::print("  equivalent{}: {}: {}\n", m.by_hand ? " (listed)" : "", m.id, m.reason);
-  if (!options.quiet) fmt::print("  made from {} mutants; {} more changes have no word\n", block.possible, block.refused);
+    if (m.state == State::equivalent && !options.quiet)
+      fmt::print("  equivalent{}: {}: {}\n", m.by_hand ? " (listed)" : "", m.id, m.reason);
+  if (!options.quiet)
+    fmt::print("  made from {} mutants; {} more changes have no word\n", block.possible, block.refused);
 }
 
 void print_one(const MutantOutcome& m) {
@@ -56,7 +60,9 @@ void print_one(const MutantOutcome& m) {
 }  // namespace
 
 std::string shell_quoted(const std::string& text) {
-  const bool plain = !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,") == std::string::npos;
+  const bool plain =
+      !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,") ==
+                           std::string::npos;
   if (plain) return text;
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -67,12 +73,15 @@ int mutate(const workbench::TestPlan& plan, const MutateOptions& options) {
   const bool line = isatty(STDERR_FILENO) != 0;
   const auto blocks = block_files(plan, options.paths);
   if (blocks.empty()) {
-    fmt::print(stderr, "weft test: no source of microcode lies below the folders of these tests; name the folder of the sources, or \"blocks\" in a test file\n");
+    fmt::print(stderr,
+               "weft test: no source of microcode lies below the folders of these tests; name the folder of the "
+               "sources, or \"blocks\" in a test file\n");
     return kWrongInput;
   }
-  const workbench::MutationRun run = run_mutations(plan, blocks, options.mutation, [&](size_t done, size_t all, const char* what) {
-    if (line) fmt::print(stderr, "\r\033[K{} of {} {} ", done, all, what);
-  });
+  const workbench::MutationRun run =
+      run_mutations(plan, blocks, options.mutation, [&](size_t done, size_t all, const char* what) {
+        if (line) fmt::print(stderr, "\r\033[K{} of {} {} ", done, all, what);
+      });
   if (line) fmt::print(stderr, "\r\033[K");
   if (run.interrupted) {
     fmt::print(stderr, "weft test: interrupted\n");
@@ -107,7 +116,9 @@ int mutate(const workbench::TestPlan& plan, const MutateOptions& options) {
       continue;
     }
     const bool low = block.percent() < options.floor;
-    fmt::print("{}: {}{}\n", block.file, figures(block.mutants.size(), block.count(State::killed), block.count(State::survived), block.count(State::equivalent)),
+    fmt::print("{}: {}{}\n", block.file,
+               figures(block.mutants.size(), block.count(State::killed), block.count(State::survived),
+                       block.count(State::equivalent)),
                low ? fmt::format(", below the floor of {} %", options.floor) : "");
     print_block(block, options);
     good = good && !low;

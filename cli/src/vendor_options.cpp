@@ -14,13 +14,25 @@ struct Translation {
   std::array<std::string_view, 2> ours;  ///< empty: nothing to say
 };
 constexpr Translation kTranslations[] = {
-    {"-ixp1200", {"--chip", "ixp1200"}}, {"-ixp2400", {"--chip", "ixp2400"}}, {"-ixp2800", {"--chip", "ixp2800"}},
-    {"-chip", {"--chip"}},               {"-preproc32", {}},                  {"-preproc64", {"--preproc64"}},
-    {"-preproc_c", {"--preproc-c"}},     {"-Of", {"--repair-banks"}},         {"-Os", {"--spill"}},
+    {"-ixp1200", {"--chip", "ixp1200"}},
+    {"-ixp2400", {"--chip", "ixp2400"}},
+    {"-ixp2800", {"--chip", "ixp2800"}},
+    {"-chip", {"--chip"}},
+    {"-preproc32", {}},
+    {"-preproc64", {"--preproc64"}},
+    {"-preproc_c", {"--preproc-c"}},
+    {"-Of", {"--repair-banks"}},
+    {"-Os", {"--spill"}},
     {"-P", {"-E"}},
-    {"-W0", {"-Wno-all"}},               {"-W1", {}},                         {"-W2", {}},
-    {"-W3", {}},                         {"-W4", {"-Wall"}},                  {"-w", {"-Wno-all"}},
-    {"-WX", {"-Werror"}},                {"-R", {}},                          {"-g", {}},
+    {"-W0", {"-Wno-all"}},
+    {"-W1", {}},
+    {"-W2", {}},
+    {"-W3", {}},
+    {"-W4", {"-Wall"}},
+    {"-w", {"-Wno-all"}},
+    {"-WX", {"-Werror"}},
+    {"-R", {}},
+    {"-g", {}},
 };
 
 struct Refusal {
@@ -31,8 +43,10 @@ constexpr Refusal kRefusals[] = {
     {"-ixp2xxx", "an Image is made for one chip: write --chip ixp2400 or --chip ixp2800"},
     {"-C", "names never differ by case alone: leave it out, and rename what differs only so"},
     {"-r", "registers and signals are always declared: leave it out, and add the .reg and .sig lines that are missing"},
-    {"-lm", "the linker places blocks in local memory: reserve what the program uses with .local_mem name local+address size"},
-    {"-lr", "the linker places blocks in local memory: reserve what the program uses with .local_mem name local+address size"},
+    {"-lm",
+     "the linker places blocks in local memory: reserve what the program uses with .local_mem name local+address size"},
+    {"-lr",
+     "the linker places blocks in local memory: reserve what the program uses with .local_mem name local+address size"},
     {"-ctx_start", "all contexts run the program from its first word: send those that are not meant to ctx_arb[kill]"},
     {"-ctx_end", "all contexts run the program from its first word: send those that are not meant to ctx_arb[kill]"},
     {"-pml", "it belongs to tools for later parts; leave it out"},
@@ -53,19 +67,23 @@ tl::expected<std::vector<std::string>, std::string> translate_vendor_options(con
   std::vector<std::string> out;
   for (const std::string& word : words) {
     // The word behind an option that takes one is a value, whatever it looks like.
-    static constexpr std::string_view kTakeValues[] = {"-o", "-I", "-D", "-W", "--chip", "--emit", "--list", "--dump", "--pin", "--diagnostics", "-MD"};
-    const bool value = !out.empty() && std::find(std::begin(kTakeValues), std::end(kTakeValues), out.back()) != std::end(kTakeValues);
+    static constexpr std::string_view kTakeValues[] = {
+        "-o", "-I", "-D", "-W", "--chip", "--emit", "--list", "--dump", "--pin", "--diagnostics", "-MD"};
+    const bool value =
+        !out.empty() && std::find(std::begin(kTakeValues), std::end(kTakeValues), out.back()) != std::end(kTakeValues);
     if (value) {
       out.push_back(word);
       continue;
     }
     const auto same = [&](const auto& row) { return row.option == word; };
-    if (const auto found = std::find_if(std::begin(kTranslations), std::end(kTranslations), same); found != std::end(kTranslations)) {
+    if (const auto found = std::find_if(std::begin(kTranslations), std::end(kTranslations), same);
+        found != std::end(kTranslations)) {
       for (std::string_view ours : found->ours)
         if (!ours.empty()) out.emplace_back(ours);
       continue;
     }
-    if (const auto found = std::find_if(std::begin(kRefusals), std::end(kRefusals), same); found != std::end(kRefusals)) {
+    if (const auto found = std::find_if(std::begin(kRefusals), std::end(kRefusals), same);
+        found != std::end(kRefusals)) {
       return tl::unexpected(fmt::format("{} is an option of another assembler: {}", word, found->why));
     }
     static constexpr std::string_view kRevision = "-REVISION";

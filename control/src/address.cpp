@@ -1,9 +1,9 @@
 #include "weft/control/address.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <charconv>
-
-#include <fmt/format.h>
 
 #include "weft/packet/address.h"
 
@@ -19,7 +19,9 @@ std::optional<unsigned> number(std::string_view text, unsigned max) {
 }
 
 /// The upper half of a mask of `length` bits.
-constexpr uint64_t ones(unsigned length) { return length == 0 ? 0 : length >= 64 ? ~uint64_t{0} : ~uint64_t{0} << (64 - length); }
+constexpr uint64_t ones(unsigned length) {
+  return length == 0 ? 0 : length >= 64 ? ~uint64_t{0} : ~uint64_t{0} << (64 - length);
+}
 constexpr uint64_t lower_ones(unsigned length) { return length <= 64 ? 0 : ones(length - 64); }
 
 }  // namespace
@@ -69,8 +71,8 @@ IpAddress previous_address(const IpAddress& address) {
 }
 
 IpAddress link_local_of(const Mac& m) {
-  const uint64_t id = uint64_t{m[0] ^ 2u} << 56 | uint64_t{m[1]} << 48 | uint64_t{m[2]} << 40 | uint64_t{0xfffe} << 24 | uint64_t{m[3]} << 16 |
-                      uint64_t{m[4]} << 8 | m[5];
+  const uint64_t id = uint64_t{m[0] ^ 2u} << 56 | uint64_t{m[1]} << 48 | uint64_t{m[2]} << 40 | uint64_t{0xfffe} << 24 |
+                      uint64_t{m[3]} << 16 | uint64_t{m[4]} << 8 | m[5];
   return {uint64_t{0xfe80} << 48, id};
 }
 
@@ -91,7 +93,8 @@ ParsedPrefix parse_prefix(std::string_view text) {
   const size_t slash = text.find('/');
   if (slash != std::string_view::npos) return parse_prefix(text.substr(0, slash), text.substr(slash + 1));
   const auto address = parse_address(text);
-  if (!address) return {std::nullopt, fmt::format("'{}' is not a prefix", text), "write it as 192.0.2.0/24 or 2001:db8::/32"};
+  if (!address)
+    return {std::nullopt, fmt::format("'{}' is not a prefix", text), "write it as 192.0.2.0/24 or 2001:db8::/32"};
   return {std::nullopt, fmt::format("the prefix {} has no mask", text),
           fmt::format("write {}/{} for one host, or the length of its network", text, address->bits())};
 }

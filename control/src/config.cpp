@@ -1,17 +1,17 @@
 #include "weft/control/config.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <filesystem>
 #include <set>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+#include "mpls/lines.h"
 #include "weft/base/files.h"
 #include "weft/base/json.h"
-#include "mpls/lines.h"
 #include "weft/control/layout.h"
 #include "weft/control/mpls/layout.h"
 #include "weft/control/route_file.h"
@@ -22,7 +22,8 @@ namespace {
 
 class Reader {
  public:
-  Reader(SourceFilePtr file, unsigned ports, const ConfigExtension* extension) : file_(std::move(file)), ports_(ports), extension_(extension) {
+  Reader(SourceFilePtr file, unsigned ports, const ConfigExtension* extension)
+      : file_(std::move(file)), ports_(ports), extension_(extension) {
     config_.path = file_->name();
     config_.files.push_back(file_->name());
   }
@@ -43,13 +44,15 @@ class Reader {
                         : name == "answers"             ? &config_.answers
                                                         : nullptr;
     if (!found) {
-      std::vector<std::string> names{"martians", "offset-1-filter", "directed-broadcasts", "answers", "icmp-rate", "icmp-burst"};
+      std::vector<std::string> names{"martians", "offset-1-filter", "directed-broadcasts",
+                                     "answers",  "icmp-rate",       "icmp-burst"};
       if (extension_) names.insert(names.begin(), extension_->switches.begin(), extension_->switches.end());
       const auto close = nearest(name, names);
       const std::string last = names.back();
       names.pop_back();
       out.error("control-switch", range, fmt::format("there is no switch '{}'", name),
-                fmt::format("{}the switches are {} and {}", close ? fmt::format("did you mean '{}'? ", *close) : "", fmt::join(names, ", "), last));
+                fmt::format("{}the switches are {} and {}", close ? fmt::format("did you mean '{}'? ", *close) : "",
+                            fmt::join(names, ", "), last));
     } else if (value != "on" && value != "off") {
       out.error("control-switch", range, fmt::format("a switch is on or off, not '{}'", value), "write on or off");
     } else {
@@ -66,7 +69,8 @@ class Reader {
       config_.icmp_rate.reset();
     } else if (value.empty() || error != std::errc{} || end != value.data() + value.size() || number > kMost) {
       out.error("control-switch", range, fmt::format("{} takes a number from 0 to {}, not '{}'", name, kMost, value),
-                rate ? "write how many errors a second may be sent, or off for no limit" : "write how many errors may be sent at once");
+                rate ? "write how many errors a second may be sent, or off for no limit"
+                     : "write how many errors may be sent at once");
     } else if (rate) {
       config_.icmp_rate = number;
     } else {
@@ -106,14 +110,16 @@ class Reader {
     std::vector<std::string> kinds{"interface", "address", "neighbour", "route", "routes-from", "switch", "buffers"};
     if (!extension_ || extension_->labels) kinds.insert(kinds.end(), {"mpls", "label"});
     if (extension_) {
-      if (std::ranges::find(extension_->kinds, kind) != extension_->kinds.end()) return extension_->read(file_, line_, words_, out);
+      if (std::ranges::find(extension_->kinds, kind) != extension_->kinds.end())
+        return extension_->read(file_, line_, words_, out);
       kinds.insert(kinds.end(), extension_->kinds.begin(), extension_->kinds.end());
     }
     const auto close = nearest(kind, kinds);
     const std::string last = kinds.back();
     kinds.pop_back();
     bad(0, "control-line", fmt::format("a line cannot begin with '{}'", kind),
-        close ? fmt::format("did you mean '{}'?", *close) : fmt::format("lines begin with {} or {}", fmt::join(kinds, ", "), last));
+        close ? fmt::format("did you mean '{}'?", *close)
+              : fmt::format("lines begin with {} or {}", fmt::join(kinds, ", "), last));
   }
 
   std::optional<uint32_t> number(size_t index, uint32_t min, uint32_t max, std::string_view what) {
@@ -139,9 +145,11 @@ class Reader {
   std::optional<IpAddress> ip(size_t index) {
     const auto value = parse_address(word(index));
     if (!value) {
-      bad(index, "control-address", fmt::format("'{}' is not an address", word(index)), "write it as 192.0.2.1 or 2001:db8::1");
+      bad(index, "control-address", fmt::format("'{}' is not an address", word(index)),
+          "write it as 192.0.2.1 or 2001:db8::1");
     } else if (is_multicast(*value)) {
-      bad(index, "control-address", fmt::format("{} is a multicast address", to_text(*value)), "name the address of a station");
+      bad(index, "control-address", fmt::format("{} is a multicast address", to_text(*value)),
+          "name the address of a station");
       return std::nullopt;
     }
     return value;
@@ -205,7 +213,8 @@ class Reader {
     for (const Interface& other : config_.interfaces) {
       if (other.name == i.name || (other.port == i.port && other.vlan == i.vlan)) {
         Diagnostic& d = out.error("control-interface", at_word(1),
-                                  fmt::format("interface {} on port {}{} is there twice", i.name, i.port, i.vlan ? fmt::format(" and VLAN {}", i.vlan) : ""),
+                                  fmt::format("interface {} on port {}{} is there twice", i.name, i.port,
+                                              i.vlan ? fmt::format(" and VLAN {}", i.vlan) : ""),
                                   "give each interface its own name, and its own port or VLAN");
         d.notes.push_back({other.range, "the other one"});
         return false;
@@ -222,7 +231,8 @@ class Reader {
       has_mac = true;
     }
     if (!has_mac) {
-      bad(0, "control-line", "the first interface of a port needs a MAC address", "interface NAME port N mac MAC [vlan N] [mtu N] [any-mac]");
+      bad(0, "control-line", "the first interface of a port needs a MAC address",
+          "interface NAME port N mac MAC [vlan N] [mtu N] [any-mac]");
       return false;
     }
     for (Interface& other : config_.interfaces) {
@@ -233,7 +243,8 @@ class Reader {
 
   void buffers() {
     if (words_.size() < 2 || words_.size() > 3) {
-      return bad(0, "control-line", "a buffers line needs a count, and may say the bytes of a buffer", "buffers 960 2048");
+      return bad(0, "control-line", "a buffers line needs a count, and may say the bytes of a buffer",
+                 "buffers 960 2048");
     }
     const auto count = number(1, 1, kFreeRingLongwords - 1, "the number of buffers");
     if (!count) return;
@@ -260,7 +271,8 @@ class Reader {
     if (!parsed.value) return bad(2, "control-prefix", parsed.problem, parsed.remedy);
     const Prefix& p = *parsed.value;
     if (is_multicast(p.address)) {
-      return bad(2, "control-address", fmt::format("{} is a multicast address", to_text(p.address)), "give the interface an address of its own");
+      return bad(2, "control-address", fmt::format("{} is a multicast address", to_text(p.address)),
+                 "give the interface an address of its own");
     }
     if (p.address.is_v6() && i->mtu < kMinMtu6) {
       return bad(2, "control-mtu", fmt::format("the MTU {} of {} is too small for IPv6", i->mtu, i->name),
@@ -297,7 +309,8 @@ class Reader {
 
   void add_route(const Route& r, size_t via_word) {
     if (r.prefix.address.family != r.via.family) {
-      return bad(via_word, "control-family", fmt::format("the next hop {} of {} is of the other family", to_text(r.via), to_text(r.prefix)),
+      return bad(via_word, "control-family",
+                 fmt::format("the next hop {} of {} is of the other family", to_text(r.via), to_text(r.prefix)),
                  fmt::format("name an {} next hop", family_name(r.prefix.address.family)));
     }
     vias_.push_back({r.via, at_word(via_word)});
@@ -329,12 +342,13 @@ class Reader {
   uint32_t line_ = 0;
   std::vector<Word> words_;
   std::vector<NamedHop> vias_;  // next hops, checked once all interfaces are known
-  std::vector<Mtu> mtus_;  // checked once the size of buffers is known
+  std::vector<Mtu> mtus_;       // checked once the size of buffers is known
   RouterConfig config_;
 };
 
 void Reader::routes_from() {
-  if (words_.size() < 2) return bad(0, "control-line", "routes-from needs a file", "routes-from table.txt via 10.0.0.2");
+  if (words_.size() < 2)
+    return bad(0, "control-line", "routes-from needs a file", "routes-from table.txt via 10.0.0.2");
   std::vector<IpAddress> hops;
   if (words_.size() > 2) {
     if (word(2) != "via" || words_.size() == 3) {
@@ -393,7 +407,8 @@ void Reader::label() {
 void Reader::check() {
   for (const mpls::LabelLine& line : config_.mpls.lines) {
     if (line.last < config_.mpls.labels) continue;
-    out.error("control-label", line.range, fmt::format("the label {} is beyond the table of {}", line.last, config_.mpls.labels),
+    out.error("control-label", line.range,
+              fmt::format("the label {} is beyond the table of {}", line.last, config_.mpls.labels),
               fmt::format("take a smaller one, or a line with a larger table: mpls labels {}", mpls::kMostLabels));
   }
   if (config_.interfaces.empty()) {
@@ -403,8 +418,11 @@ void Reader::check() {
   const uint32_t most = config_.buffer_bytes - kFrameStart - kLinkHeader;
   for (const Mtu& mtu : mtus_) {
     if (mtu.bytes <= most) continue;
-    out.error("control-mtu", mtu.range, fmt::format("frames of an MTU of {} do not fit into buffers of {} bytes", mtu.bytes, config_.buffer_bytes),
-              fmt::format("write an MTU up to {}, or a line with larger buffers: buffers 960 {}", most, std::bit_ceil(mtu.bytes + kFrameStart + kLinkHeader)));
+    out.error(
+        "control-mtu", mtu.range,
+        fmt::format("frames of an MTU of {} do not fit into buffers of {} bytes", mtu.bytes, config_.buffer_bytes),
+        fmt::format("write an MTU up to {}, or a line with larger buffers: buffers 960 {}", most,
+                    std::bit_ceil(mtu.bytes + kFrameStart + kLinkHeader)));
   }
   for (Neighbour& n : config_.neighbours) {
     n.interface = connected_interface(config_.interfaces, n.address);
@@ -413,13 +431,16 @@ void Reader::check() {
                 fmt::format("the neighbour {} is on no interface's network", to_text(n.address)),
                 "give an interface an address of its network, or correct the neighbour");
     } else if (is_own_address(config_.interfaces, n.address)) {
-      out.error("control-neighbour", n.range, fmt::format("{} is the router's own address", to_text(n.address)), "name another station");
+      out.error("control-neighbour", n.range, fmt::format("{} is the router's own address", to_text(n.address)),
+                "name another station");
     }
   }
   std::set<IpAddress> told;
   for (const NamedHop& via : vias_) {
     const bool own = is_own_address(config_.interfaces, via.address);
-    if ((!own && connected_interface(config_.interfaces, via.address) != kNoInterface) || !told.insert(via.address).second) continue;
+    if ((!own && connected_interface(config_.interfaces, via.address) != kNoInterface) ||
+        !told.insert(via.address).second)
+      continue;
     out.error("control-next-hop", via.range,
               own ? fmt::format("the next hop {} is the router itself", to_text(via.address))
                   : fmt::format("the next hop {} is on no interface's network", to_text(via.address)),
@@ -453,7 +474,8 @@ bool is_own_address(const std::vector<Interface>& interfaces, const IpAddress& a
 }
 
 Result<RouterConfig> read_router_config(const std::string& path, unsigned ports,
-                                        const std::map<std::string, std::string>& switches, const ConfigExtension* extension) {
+                                        const std::map<std::string, std::string>& switches,
+                                        const ConfigExtension* extension) {
   auto source = read_source(path);
   if (!source) return tl::unexpected(source.error());
   Reader reader(*source, ports, extension);

@@ -1,5 +1,5 @@
-// The router's control program: packets that the engines hand over go to the packet service, commands and what is learnt of
-// neighbours to the tables. Only one of them works at a time: the service waits while a neighbour is written.
+// The router's control program: packets that the engines hand over go to the packet service, commands and what is
+// learnt of neighbours to the tables. Only one of them works at a time: the service waits while a neighbour is written.
 #include <deque>
 #include <set>
 
@@ -17,9 +17,16 @@ constexpr size_t kLearntMost = 1024;  ///< stations; each takes a next hop and m
 
 class Ipv4Program : public ControlProgram {
  public:
-  Ipv4Program(const ControlOptions& options, const PacketServiceOptions& service, const RouterConfig& config, TableCommands tables)
-      : per_interrupt_(options.cycles_per_interrupt), martians_(config.martians), mpls_(config.mpls.used), tcs_(config.mpls.tc_of_dscp),
-        dscps_(config.mpls.dscp_of_tc), service_(service), tables_(std::move(tables)), links_(links_of(tables_.tables().interfaces())) {}
+  Ipv4Program(const ControlOptions& options, const PacketServiceOptions& service, const RouterConfig& config,
+              TableCommands tables)
+      : per_interrupt_(options.cycles_per_interrupt),
+        martians_(config.martians),
+        mpls_(config.mpls.used),
+        tcs_(config.mpls.tc_of_dscp),
+        dscps_(config.mpls.dscp_of_tc),
+        service_(service),
+        tables_(std::move(tables)),
+        links_(links_of(tables_.tables().interfaces())) {}
 
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<Ipv4Program>(*this); }
   std::string name() const override { return mpls_ ? "mpls" : "ipv4"; }
@@ -86,12 +93,13 @@ class Ipv4Program : public ControlProgram {
   std::vector<LinkView> links_;
   std::deque<LearntNeighbour> learnt_;
   std::set<IpAddress> known_;  ///< those that have told their MAC themselves
-  Reaction postponed_;  ///< of the service, while neighbours are written
+  Reaction postponed_;         ///< of the service, while neighbours are written
 };
 
 }  // namespace
 
-std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, const RouterConfig& config, TableCommands tables) {
+std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, const RouterConfig& config,
+                                                  TableCommands tables) {
   PacketServiceOptions service{options.cycles_per_packet, config.buffer_bytes, config.answers, {}, config.guarded};
   service.errors = config.icmp_rate ? TokenBucket(*config.icmp_rate, config.icmp_burst) : TokenBucket::unlimited();
   if (config.mpls.used) service.transmit_longwords = mpls::kTransmitMessageLongwords;

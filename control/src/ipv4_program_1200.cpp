@@ -1,6 +1,6 @@
-// The slow path of the IXP1200 forwarder. The chip has no rings: a queue is a record of two counts and a ring of slots in SRAM,
-// which the program reads and writes as the microengines do. Only this program takes from the core queue, and only it puts on
-// the return queue, so it needs no lock.
+// The slow path of the IXP1200 forwarder. The chip has no rings: a queue is a record of two counts and a ring of slots
+// in SRAM, which the program reads and writes as the microengines do. Only this program takes from the core queue, and
+// only it puts on the return queue, so it needs no lock.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -44,7 +44,8 @@ struct State {
 
 class Ipv4Program final : public ControlProgram {
  public:
-  explicit Ipv4Program(const ControlOptions& options) : per_packet_(options.cycles_per_packet), per_interrupt_(options.cycles_per_interrupt) {}
+  explicit Ipv4Program(const ControlOptions& options)
+      : per_packet_(options.cycles_per_packet), per_interrupt_(options.cycles_per_interrupt) {}
 
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<Ipv4Program>(*this); }
   std::string name() const override { return "ipv4-1200"; }
@@ -66,14 +67,16 @@ class Ipv4Program final : public ControlProgram {
   }
 
   Result<bool> check_command(const std::string& command) const override {
-    return fail("control-command", {}, "the program ipv4-1200 knows no command '" + command + "'", "write its routes into the configuration");
+    return fail("control-command", {}, "the program ipv4-1200 knows no command '" + command + "'",
+                "write its routes into the configuration");
   }
 
   std::vector<ControlCount> counts() const override {
     std::vector<ControlCount> list;
     for (const ReasonName& r : kReasonNames)
       for (unsigned port = 0; port < kPorts; ++port)
-        if (const uint64_t n = state_.taken[port][static_cast<size_t>(r.reason)]) list.push_back({std::string(r.name), port, false, n});
+        if (const uint64_t n = state_.taken[port][static_cast<size_t>(r.reason)])
+          list.push_back({std::string(r.name), port, false, n});
     for (unsigned port = 0; port < kPorts; ++port)
       if (state_.bad_checksum[port]) list.push_back({"options_checksum", port, true, state_.bad_checksum[port]});
     return list;
@@ -82,7 +85,8 @@ class Ipv4Program final : public ControlProgram {
 
  private:
   Reaction ask_counts(Reaction out) {
-    out.accesses.push_back({Access::Kind::read, image::Region::sram0, kQueues + kCoreQueue * kQueueBytes, 2 * kQueueBytes / 4, {}});
+    out.accesses.push_back(
+        {Access::Kind::read, image::Region::sram0, kQueues + kCoreQueue * kQueueBytes, 2 * kQueueBytes / 4, {}});
     state_.waits = State::Waits::counts;
     return out;
   }
@@ -97,7 +101,10 @@ class Ipv4Program final : public ControlProgram {
     }
     state_.waits = State::Waits::message;
     const uint32_t slot = state_.core_taken % kCoreSlots;
-    return {0, {{Access::Kind::read, image::Region::sram0, kCoreRing + slot * kMessageLongwords * 4, kMessageLongwords, {}}}, false};
+    return {
+        0,
+        {{Access::Kind::read, image::Region::sram0, kCoreRing + slot * kMessageLongwords * 4, kMessageLongwords, {}}},
+        false};
   }
 
   Reaction take_message(const std::vector<uint32_t>& message) {
@@ -105,14 +112,17 @@ class Ipv4Program final : public ControlProgram {
     std::copy_n(message.begin(), kMessageLongwords, state_.message.begin());
     if (message[2] % kReasons != static_cast<uint32_t>(Reason::options)) return packet_done(true);
     state_.waits = State::Waits::header;
-    return {0, {{Access::Kind::read, image::Region::dram, frame_of(message[0]) + kHeaderAt, kHeaderLongwords, {}}}, false};
+    return {
+        0, {{Access::Kind::read, image::Region::dram, frame_of(message[0]) + kHeaderAt, kHeaderLongwords, {}}}, false};
   }
 
   /// The buffer is on the ring before the count says so, and the slot of the message is given up last.
   Reaction packet_done(bool good) {
     const unsigned port = (state_.message[1] >> 16 & 0xf) % kPorts;
-    if (good) ++state_.taken[port][state_.message[2] % kReasons];
-    else ++state_.bad_checksum[port];
+    if (good)
+      ++state_.taken[port][state_.message[2] % kReasons];
+    else
+      ++state_.bad_checksum[port];
     ++state_.packets;
     const auto write = [](uint32_t address, uint32_t value) {
       return Access{Access::Kind::write, image::Region::sram0, address, 0, {value}};
@@ -130,6 +140,8 @@ class Ipv4Program final : public ControlProgram {
 
 }  // namespace
 
-std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options) { return std::make_unique<Ipv4Program>(options); }
+std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options) {
+  return std::make_unique<Ipv4Program>(options);
+}
 
 }  // namespace weft::control::ixp1200

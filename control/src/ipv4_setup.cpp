@@ -1,8 +1,8 @@
 // From a router configuration to the memory of a machine.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "weft/control/ipv4.h"
 #include "weft/control/layout.h"
@@ -25,8 +25,8 @@ Result<image::MemoryWrite> config_block(const RouterConfig& config) {
     uint32_t* entry = &block.values[i.port * kPortConfigBytes / 4];
     entry[0] = uint32_t{i.mac[0]} << 24 | uint32_t{i.mac[1]} << 16 | uint32_t{i.mac[2]} << 8 | i.mac[3];
     entry[1] = uint32_t{i.mac[4]} << 24 | uint32_t{i.mac[5]} << 16;
-    entry[2] = (config.martians ? kFlagMartians : 0) | (i.any_mac ? kFlagAnyMac : 0) | (config.offset_1_filter ? kFlagOffset1 : 0) |
-               (config.directed_broadcasts ? kFlagDirected : 0);
+    entry[2] = (config.martians ? kFlagMartians : 0) | (i.any_mac ? kFlagAnyMac : 0) |
+               (config.offset_1_filter ? kFlagOffset1 : 0) | (config.directed_broadcasts ? kFlagDirected : 0);
     const auto of_port = [&](const Interface& other) { return other.port == i.port && other.mpls; };
     if (std::ranges::any_of(config.interfaces, of_port)) entry[2] |= mpls::kFlagMpls;
     for (const Prefix& p : i.addresses) {
@@ -52,11 +52,19 @@ std::vector<RingSetup> rings(uint32_t buffers, uint32_t buffer_bytes) {
   for (uint32_t i = 0; i < buffers; ++i) free.contents.push_back(kBufferBase + i * buffer_bytes);
   list.push_back(std::move(free));
   for (unsigned p = 0; p < kPorts; ++p) {
-    list.push_back({kForwardRing + p, kForwardRingBase + p * kRingLongwords * 4, kRingLongwords, false, {},
+    list.push_back({kForwardRing + p,
+                    kForwardRingBase + p * kRingLongwords * 4,
+                    kRingLongwords,
+                    false,
+                    {},
                     fmt::format("to forward {}", p)});
   }
   for (unsigned p = 0; p < kPorts; ++p) {
-    list.push_back({kTransmitRing + p, kTransmitRingBase + p * kRingLongwords * 4, kRingLongwords, false, {},
+    list.push_back({kTransmitRing + p,
+                    kTransmitRingBase + p * kRingLongwords * 4,
+                    kRingLongwords,
+                    false,
+                    {},
                     fmt::format("to transmit {}", p)});
   }
   list.push_back({kCoreRing, kCoreRingBase, kRingLongwords, false, {}, "to core"});
@@ -67,7 +75,8 @@ std::vector<RingSetup> rings(uint32_t buffers, uint32_t buffer_bytes) {
 
 Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const ControlOptions& options) {
   const uint32_t buffers = config.buffers != 0 ? config.buffers : options.buffers;
-  if (buffers == 0 || buffers >= kFreeRingLongwords || kBufferBase + uint64_t{buffers} * config.buffer_bytes > options.dram_bytes) {
+  if (buffers == 0 || buffers >= kFreeRingLongwords ||
+      kBufferBase + uint64_t{buffers} * config.buffer_bytes > options.dram_bytes) {
     return fail("control-buffers", config.buffers_range ? config.buffers_range : whole_file(config.path),
                 fmt::format("{} buffers of {} bytes from {:#x} do not fit", buffers, config.buffer_bytes, kBufferBase),
                 fmt::format("choose 1 to {} buffers that fit into the board's DRAM", kFreeRingLongwords - 1));
@@ -88,7 +97,10 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
   uint64_t bytes = 0;
   for (const image::MemoryWrite& w : setup.memory) bytes += w.values.size() * 4;
   setup.memory.push_back(std::move(*block));
-  setup.constants = {{"ipv4_trie", kTrieRoot}, {"ipv6_trie", kTrieRoot6}, {"ipv4_config", kConfigBase}, {"ipv4_counters", kCountersBase},
+  setup.constants = {{"ipv4_trie", kTrieRoot},
+                     {"ipv6_trie", kTrieRoot6},
+                     {"ipv4_config", kConfigBase},
+                     {"ipv4_counters", kCountersBase},
                      {"buffer_bytes", config.buffer_bytes}};
   setup.constants.merge(labels.constants);
   setup.withheld = std::move(labels.withheld);
@@ -96,7 +108,8 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
   setup.rings = rings(buffers, config.buffer_bytes);
   setup.pools.push_back({"packets", kFreeRing, kBufferBase, config.buffer_bytes, buffers});
   for (const Interface& i : config.interfaces) {  // of a port with VLANs the first one speaks
-    if (std::ranges::find(setup.ports, i.port, &PortSetup::port) == setup.ports.end()) setup.ports.push_back({i.port, i.name, i.mac, i.mtu});
+    if (std::ranges::find(setup.ports, i.port, &PortSetup::port) == setup.ports.end())
+      setup.ports.push_back({i.port, i.name, i.mac, i.mtu});
   }
   std::ranges::sort(setup.ports, {}, &PortSetup::port);
   for (const ReasonName& r : kReasonNames) {
@@ -108,9 +121,11 @@ Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const Control
   setup.files = config.files;
   setup.summary = fmt::format("{} interfaces, {} routes, {} next hops, tables {} KB", config.interfaces.size(),
                               config.routes.size(), tables->next_hops(), bytes / 1024);
-  if (config.mpls.used) setup.summary += fmt::format(", {} of {} labels", tables->labels().used(), tables->labels().labels());
+  if (config.mpls.used)
+    setup.summary += fmt::format(", {} of {} labels", tables->labels().used(), tables->labels().labels());
   const std::string folder = std::filesystem::path(config.path).parent_path().string();
-  setup.program = make_ipv4_program(options, config, TableCommands(std::move(*tables), folder, options, config.mpls.mode, config.own));
+  setup.program = make_ipv4_program(options, config,
+                                    TableCommands(std::move(*tables), folder, options, config.mpls.mode, config.own));
   return setup;
 }
 
@@ -118,7 +133,8 @@ Result<ControlSetup> load_ipv4_control(const std::string& path, const ControlOpt
   auto config = read_router_config(path, std::min(options.ports, kPorts), options.switches);
   if (!config) return tl::unexpected(std::move(config.error()));
   if (config->mpls.used) {
-    return fail("control-labels", whole_file(path), "the configuration has labels, which the program 'ipv4' does not switch",
+    return fail("control-labels", whole_file(path),
+                "the configuration has labels, which the program 'ipv4' does not switch",
                 "name the program 'mpls' in \"control\", or remove the labels");
   }
   return make_ipv4_control(*config, options);

@@ -8,7 +8,9 @@ namespace {
 
 constexpr uint32_t kTagType = 0x8100;
 
-uint32_t four(uint8_t a, uint8_t b, uint8_t c, uint8_t d) { return uint32_t{a} << 24 | uint32_t{b} << 16 | uint32_t{c} << 8 | d; }
+uint32_t four(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
+  return uint32_t{a} << 24 | uint32_t{b} << 16 | uint32_t{c} << 8 | d;
+}
 
 }  // namespace
 
@@ -16,7 +18,8 @@ NextHopWords words_of(const NextHop& h) {
   const Mac& d = h.destination;
   const Mac& s = h.source;
   const bool tagged = h.vlan != 0;
-  return {uint32_t{h.reason} << 24 | uint32_t{h.labels.count} << mpls::kHopLabelsShift | (tagged ? kNextHopTagged : 0) | uint32_t{h.port} << 16 | h.mtu,
+  return {uint32_t{h.reason} << 24 | uint32_t{h.labels.count} << mpls::kHopLabelsShift | (tagged ? kNextHopTagged : 0) |
+              uint32_t{h.port} << 16 | h.mtu,
           four(d[0], d[1], d[2], d[3]),
           four(d[4], d[5], s[0], s[1]),
           four(s[2], s[3], s[4], s[5]),

@@ -6,8 +6,8 @@ namespace weft::control {
 
 namespace {
 
-/// The engines do not put on a ring that is so full (chip files: near_full_percent), and neither does the core: what is left
-/// is for engines that have tested before the core has put.
+/// The engines do not put on a ring that is so full (chip files: near_full_percent), and neither does the core: what is
+/// left is for engines that have tested before the core has put.
 constexpr uint32_t kFullLongwords = kRingLongwords * 3 / 4;
 
 packet::Bytes octets(const std::vector<uint32_t>& longwords, size_t count) {
@@ -27,7 +27,8 @@ std::vector<uint32_t> longwords(const packet::Bytes& bytes) {
 /// The router as a packet sees it whose destination is translated: where the station is that it is for.
 class TranslatedView final : public RouterView {
  public:
-  TranslatedView(const RouterView& router, uint32_t written, uint32_t meant) : router_(router), written_(written), meant_(meant) {}
+  TranslatedView(const RouterView& router, uint32_t written, uint32_t meant)
+      : router_(router), written_(written), meant_(meant) {}
   const std::vector<LinkView>& links() const override { return router_.links(); }
   HopView lookup(uint32_t address) const override {
     if (address != written_) return router_.lookup(address);
@@ -93,7 +94,8 @@ Reaction PacketService::frame(const Event& event, const RouterView& router) {
   const packet::Bytes bytes = octets(event.results, message_[1] & 0xffff);
   const uint32_t meant = options_.guarded ? message_[3] : 0;
   const TranslatedView translated(router, destination_of(bytes).value_or(meant), meant);
-  Answer found = answer(meant != 0 ? translated : router, port(), static_cast<Reason>(message_[2] % kReasons), bytes, answer_state_, event.nanoseconds);
+  Answer found = answer(meant != 0 ? translated : router, port(), static_cast<Reason>(message_[2] % kReasons), bytes,
+                        answer_state_, event.nanoseconds);
   if (options_.guarded && (found.outcome == Outcome::forwarded || found.outcome == Outcome::fragmented)) {
     found.frames.clear();
     count("not_forwarded", true);
@@ -124,9 +126,12 @@ Reaction PacketService::room(const std::vector<uint32_t>& values) {
   if (spare_ == 0) spare_ = values.size() > 1 ? values[1] : 0;
   const OutgoingFrame& next = leaving_.front();
   Lost lost = Lost::sent;
-  if (spare_ == 0) lost = Lost::no_buffer;
-  else if (values[0] >= kFullLongwords) lost = Lost::transmit_ring_full;
-  else if (next.bytes.size() + kFrameStart > options_.buffer_bytes) lost = Lost::too_long;
+  if (spare_ == 0)
+    lost = Lost::no_buffer;
+  else if (values[0] >= kFullLongwords)
+    lost = Lost::transmit_ring_full;
+  else if (next.bytes.size() + kFrameStart > options_.buffer_bytes)
+    lost = Lost::too_long;
   if (lost != Lost::sent) {
     ++frames_[{next.port, lost}];
     leaving_.pop_front();
@@ -161,11 +166,13 @@ void PacketService::count(std::string_view outcome, bool dropped) {
 std::vector<ControlCount> PacketService::counts() const {
   std::vector<ControlCount> list;
   for (const auto& [key, tally] : counts_) {
-    list.push_back({std::string(reason_name(key.reason)), key.port, tally.dropped, tally.packets, std::string(key.outcome)});
+    list.push_back(
+        {std::string(reason_name(key.reason)), key.port, tally.dropped, tally.packets, std::string(key.outcome)});
   }
   static constexpr std::array<std::string_view, 4> kLost{"sent", "no_buffer", "transmit_ring_full", "too_long"};
   for (const auto& [key, frames] : frames_) {
-    list.push_back({"frame", key.first, key.second != Lost::sent, frames, std::string(kLost[static_cast<size_t>(key.second)])});
+    list.push_back(
+        {"frame", key.first, key.second != Lost::sent, frames, std::string(kLost[static_cast<size_t>(key.second)])});
   }
   return list;
 }

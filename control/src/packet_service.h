@@ -1,9 +1,9 @@
-// What the control program does with the messages of the core ring: reads each frame, answers it, sends what leaves, and
-// gives the buffer back. Plain data between two events, so that a program that holds it can be copied.
+// What the control program does with the messages of the core ring: reads each frame, answers it, sends what leaves,
+// and gives the buffer back. Plain data between two events, so that a program that holds it can be copied.
 //
 // One message at a time: message, frame, then for each frame that leaves room and buffer, its octets, its message. The
-// packet's own buffer carries the first frame; further ones take buffers from the free list. No buffer is kept: what is not
-// sent goes back to the free list before the next message is asked for.
+// packet's own buffer carries the first frame; further ones take buffers from the free list. No buffer is kept: what is
+// not sent goes back to the free list before the next message is asked for.
 #pragma once
 
 #include <deque>
@@ -20,7 +20,8 @@ struct PacketServiceOptions {
   uint32_t buffer_bytes = kBufferBytes;
   bool answers = true;  ///< false: packets are counted by their reason, and that is all
   TokenBucket errors;
-  /// A firewall's: packets do not pass it here, and longword 3 of a message is the destination behind its translation, or 0.
+  /// A firewall's: packets do not pass it here, and longword 3 of a message is the destination behind its translation,
+  /// or 0.
   bool guarded = false;
   uint32_t transmit_longwords = kMessageLongwords;  ///< of a message for the transmitters; what is too much is 0
 };
@@ -28,7 +29,9 @@ struct PacketServiceOptions {
 class PacketService {
  public:
   PacketService() = default;
-  explicit PacketService(const PacketServiceOptions& options) : options_(options) { answer_state_.errors = options.errors; }
+  explicit PacketService(const PacketServiceOptions& options) : options_(options) {
+    answer_state_.errors = options.errors;
+  }
 
   /// Adds to a reaction the question for the next message.
   void ask_for_message(Reaction& out);
@@ -58,13 +61,13 @@ class PacketService {
   AnswerState answer_state_;
   Waits waits_ = Waits::nothing;
   std::array<uint32_t, kCoreMessageLongwords> message_{};
-  uint32_t spare_ = 0;                 ///< a buffer in hand, its address; 0: none
+  uint32_t spare_ = 0;  ///< a buffer in hand, its address; 0: none
   std::deque<OutgoingFrame> leaving_;
   std::vector<LearntNeighbour> learnt_;
   uint64_t packets_ = 0;
   struct Key {
     uint32_t reason;
-    std::string_view outcome;          ///< of a table in the program text
+    std::string_view outcome;  ///< of a table in the program text
     unsigned port;
     auto operator<=>(const Key&) const = default;
   };

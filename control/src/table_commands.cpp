@@ -1,9 +1,9 @@
 #include "weft/control/table_commands.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "mpls/lines.h"
 #include "weft/base/files.h"
@@ -21,13 +21,26 @@ std::string first_text(const Diagnostics& why) {
 }
 
 void append(std::vector<Access>& accesses, const std::vector<TableWrite>& writes) {
-  for (const TableWrite& w : writes) accesses.push_back({Access::Kind::write, region_of(w.address), byte_of(w.address), 0, w.values});
+  for (const TableWrite& w : writes)
+    accesses.push_back({Access::Kind::write, region_of(w.address), byte_of(w.address), 0, w.values});
 }
 
 }  // namespace
 
 struct TableCommands::Command {
-  enum class Kind : uint8_t { add_route, remove_route, add_neighbour, remove_neighbour, routes_from, add_label, remove_label, show_label, show_labels, show, counters } kind = Kind::counters;
+  enum class Kind : uint8_t {
+    add_route,
+    remove_route,
+    add_neighbour,
+    remove_neighbour,
+    routes_from,
+    add_label,
+    remove_label,
+    show_label,
+    show_labels,
+    show,
+    counters
+  } kind = Kind::counters;
   Route route;
   IpAddress address;
   bool host = false;  ///< show: an address, not a prefix
@@ -37,8 +50,13 @@ struct TableCommands::Command {
   mpls::LabelLine label = {};
 };
 
-TableCommands::TableCommands(RouterTables tables, std::string folder, const ControlOptions& options, const mpls::Mode& mode, OwnWords own)
-    : tables_(std::move(tables)), folder_(std::move(folder)), mode_(mode), own_(std::move(own)), per_route_(options.cycles_per_route) {}
+TableCommands::TableCommands(RouterTables tables, std::string folder, const ControlOptions& options,
+                             const mpls::Mode& mode, OwnWords own)
+    : tables_(std::move(tables)),
+      folder_(std::move(folder)),
+      mode_(mode),
+      own_(std::move(own)),
+      per_route_(options.cycles_per_route) {}
 
 Result<TableCommands::Command> TableCommands::parse(const std::string& line) const {
   const std::vector<Word> words = split_words(line);
@@ -55,11 +73,13 @@ Result<TableCommands::Command> TableCommands::parse(const std::string& line) con
   };
   const auto address = [&](std::string_view text) -> Result<IpAddress> {
     const auto a = parse_address(text);
-    if (!a || is_multicast(*a)) return wrong(fmt::format("'{}' is not the address of a station", text), "write it as 192.0.2.1 or 2001:db8::1");
+    if (!a || is_multicast(*a))
+      return wrong(fmt::format("'{}' is not the address of a station", text), "write it as 192.0.2.1 or 2001:db8::1");
     return *a;
   };
   if (word(0) == "route") {
-    const std::string shape = "write route add 10.0.0.0/8 via 192.0.2.2, route add 10.0.0.0/8 discard, or route del 10.0.0.0/8";
+    const std::string shape =
+        "write route add 10.0.0.0/8 via 192.0.2.2, route add 10.0.0.0/8 discard, or route del 10.0.0.0/8";
     const bool del = word(1) == "del";
     const size_t at = del || word(1) == "add" ? 2 : 1;
     if (words.size() <= at) return wrong("a prefix is missing", shape);
@@ -86,14 +106,16 @@ Result<TableCommands::Command> TableCommands::parse(const std::string& line) con
   if (word(0) == "neighbour" || word(0) == "neighbor") {
     const std::string shape = "write neighbour add 192.0.2.2 mac 02:00:00:00:00:0b, or neighbour del 192.0.2.2";
     const bool add = word(1) == "add";
-    if ((!add && word(1) != "del") || words.size() != (add ? 5u : 3u) || (add && word(3) != "mac")) return wrong("a neighbour is added or deleted", shape);
+    if ((!add && word(1) != "del") || words.size() != (add ? 5u : 3u) || (add && word(3) != "mac"))
+      return wrong("a neighbour is added or deleted", shape);
     const auto a = address(word(2));
     if (!a) return tl::unexpected(a.error());
     c.kind = add ? Command::Kind::add_neighbour : Command::Kind::remove_neighbour;
     c.address = *a;
     if (!add) return c;
     const auto mac = parse_mac(word(4));
-    if (!mac || ((*mac)[0] & 1) != 0) return wrong(fmt::format("'{}' is not the MAC address of a station", word(4)), "write it as 02:00:00:00:00:0b");
+    if (!mac || ((*mac)[0] & 1) != 0)
+      return wrong(fmt::format("'{}' is not the MAC address of a station", word(4)), "write it as 02:00:00:00:00:0b");
     c.mac = *mac;
     return c;
   }
@@ -110,9 +132,11 @@ Result<TableCommands::Command> TableCommands::parse(const std::string& line) con
     }
     return c;
   }
-  if (labels() && (word(0) == "label" || (word(0) == "show" && word(1).starts_with("label")))) return parse_label(words, line);
+  if (labels() && (word(0) == "label" || (word(0) == "show" && word(1).starts_with("label"))))
+    return parse_label(words, line);
   if (word(0) == "show") {
-    if (word(1) != "route" || words.size() != 3) return wrong("a prefix or an address is expected", "write show route 192.0.2.0/24, or show route 192.0.2.9");
+    if (word(1) != "route" || words.size() != 3)
+      return wrong("a prefix or an address is expected", "write show route 192.0.2.0/24, or show route 192.0.2.9");
     c.kind = Command::Kind::show;
     if (const auto a = parse_address(word(2))) {
       c.host = true;
@@ -129,12 +153,16 @@ Result<TableCommands::Command> TableCommands::parse(const std::string& line) con
     return c;
   }
   return wrong(fmt::format("the control program knows no command '{}'", word(0)),
-               fmt::format("the commands are route, neighbour, routes-from, {}{}show and counters", labels() ? "label, " : "", own_.commands));
+               fmt::format("the commands are route, neighbour, routes-from, {}{}show and counters",
+                           labels() ? "label, " : "", own_.commands));
 }
 
 Result<TableCommands::Command> TableCommands::parse_label(std::span<const Word> words, const std::string& line) const {
-  const std::string shape = "write label add 32 swap 33 via 192.0.2.2, label add 33 pop, label del 32, show label 32, or show labels";
-  const auto wrong = [&](const std::string& what, const std::string& remedy) { return fail("control-command", {}, fmt::format("'{}': {}", line, what), remedy); };
+  const std::string shape =
+      "write label add 32 swap 33 via 192.0.2.2, label add 33 pop, label del 32, show label 32, or show labels";
+  const auto wrong = [&](const std::string& what, const std::string& remedy) {
+    return fail("control-command", {}, fmt::format("'{}': {}", line, what), remedy);
+  };
   Command c;
   if (words[0].text == "show" && words[1].text == "labels" && words.size() == 2) {
     c.kind = Command::Kind::show_labels;
@@ -145,7 +173,8 @@ Result<TableCommands::Command> TableCommands::parse_label(std::span<const Word> 
     c.kind = show ? Command::Kind::show_label : Command::Kind::remove_label;
     const std::string_view text = words.size() == 3 ? words[2].text : std::string_view{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), c.label.first);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size() || (show && words[1].text != "label")) return wrong("a label is expected", shape);
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size() || (show && words[1].text != "label"))
+      return wrong("a label is expected", shape);
     return c;
   }
   // "label add 32 ..." says what the line "label 32 ..." does.
@@ -163,7 +192,8 @@ Result<std::vector<Route>> TableCommands::rows(const Command& command) const {
   const std::filesystem::path path = std::filesystem::path(folder_) / command.file;
   auto source = read_source(path.string());
   if (!source) {
-    return fail("control-routes-file", {}, fmt::format("the routes file {} cannot be read", path.string()), "name it relative to the folder of the configuration");
+    return fail("control-routes-file", {}, fmt::format("the routes file {} cannot be read", path.string()),
+                "name it relative to the folder of the configuration");
   }
   Diagnostics problems;
   RouteRows read = read_route_rows(*source, command.hops, problems);
@@ -177,7 +207,9 @@ Result<bool> TableCommands::check(const std::string& line) const {
   // Which networks are connected does not change; which routes and neighbours there are may, until the command's time.
   const auto gateway = [&](const IpAddress& a) -> Result<bool> {
     if (connected_interface(tables_.interfaces(), a) != kNoInterface && !tables_.is_own(a)) return true;
-    return fail("control-command", {}, fmt::format("'{}': {} is {}", line, to_text(a), tables_.is_own(a) ? "the router itself" : "on no interface's network"),
+    return fail("control-command", {},
+                fmt::format("'{}': {} is {}", line, to_text(a),
+                            tables_.is_own(a) ? "the router itself" : "on no interface's network"),
                 "name a station on a connected network");
   };
   switch (c->kind) {
@@ -185,7 +217,9 @@ Result<bool> TableCommands::check(const std::string& line) const {
       RouterTables copy = tables_;
       TableChange unused;
       auto done = copy.add_route(c->route, unused);
-      if (!done && done.error().list().front().code != "control-trie-full") return fail("control-command", {}, fmt::format("'{}': {}", line, done.error().list().front().text), done.error().list().front().remedy);
+      if (!done && done.error().list().front().code != "control-trie-full")
+        return fail("control-command", {}, fmt::format("'{}': {}", line, done.error().list().front().text),
+                    done.error().list().front().remedy);
       return true;
     }
     case Command::Kind::add_neighbour: return gateway(c->address);
@@ -265,7 +299,9 @@ Reaction TableCommands::command(const std::string& line) {
   const auto c = parse(line);
   if (!c) return done(c.error());
   TableChange change;
-  const auto changed = [&](const Result<bool>& result) { return result ? run(std::move(change), per_route_) : done(result.error()); };
+  const auto changed = [&](const Result<bool>& result) {
+    return result ? run(std::move(change), per_route_) : done(result.error());
+  };
   switch (c->kind) {
     case Command::Kind::add_route: return changed(tables_.add_route(c->route, change));
     case Command::Kind::remove_route: return changed(tables_.remove_route(c->route.prefix, change));
@@ -275,7 +311,8 @@ Reaction TableCommands::command(const std::string& line) {
     case Command::Kind::remove_label: return changed(tables_.remove_label(c->label.first, change));
     case Command::Kind::show_label: return done(describe_label(c->label.first));
     case Command::Kind::show_labels:
-      return done(fmt::format("{} of {} labels are in use, in a {} table", tables_.labels().used(), tables_.labels().labels(), tables_.labels().split() ? "split" : "combined"));
+      return done(fmt::format("{} of {} labels are in use, in a {} table", tables_.labels().used(),
+                              tables_.labels().labels(), tables_.labels().split() ? "split" : "combined"));
     case Command::Kind::routes_from: {
       auto read = rows(*c);
       if (!read) return done(read.error());
@@ -324,7 +361,9 @@ std::string TableCommands::counters(const std::vector<uint32_t>& values) const {
     for (unsigned port = 0; port < kPorts; ++port) {
       const size_t at = port * kReasons + number;
       if (at >= values.size() || values[at] == 0) continue;
-      out += fmt::format("{}{} port {} {}: {}", out.empty() ? "" : "\n", is_drop(static_cast<Reason>(number)) ? "dropped" : "to the control processor", port, name, values[at]);
+      out += fmt::format("{}{} port {} {}: {}", out.empty() ? "" : "\n",
+                         is_drop(static_cast<Reason>(number)) ? "dropped" : "to the control processor", port, name,
+                         values[at]);
     }
   }
   return out.empty() ? "all counters are 0" : out;
@@ -339,7 +378,6 @@ std::string TableCommands::describe(const RouterTables::Answer& answer) const {
   return fmt::format("{} mac {}", out, to_text(answer.hop.destination));
 }
 
-
 std::string TableCommands::describe_label(uint32_t label) const {
   const auto lsp = tables_.label(label);
   if (!lsp) return fmt::format("there is no label {}", label);
@@ -348,7 +386,8 @@ std::string TableCommands::describe_label(uint32_t label) const {
   const auto hop = tables_.at(mpls::hop_of_entry(tables_.labels().at(label)));
   if (!hop || hop->interface == kNoInterface) return out;
   out += " " + tables_.interfaces()[hop->interface].name;
-  return hop->hop.reason != 0 ? fmt::format("{} {}", out, reason_name(hop->hop.reason)) : fmt::format("{} mac {}", out, to_text(hop->hop.destination));
+  return hop->hop.reason != 0 ? fmt::format("{} {}", out, reason_name(hop->hop.reason))
+                              : fmt::format("{} mac {}", out, to_text(hop->hop.destination));
 }
 
 }  // namespace weft::control

@@ -11,8 +11,10 @@ std::vector<TableWrite> TableChange::publish_runs() const {
   for (size_t i = 0; i < sorted.size(); ++i) {
     const auto [address, value] = sorted[i];
     if (i + 1 < sorted.size() && sorted[i + 1].first == address) continue;
-    if (!out.empty() && out.back().address + 4 * out.back().values.size() == address) out.back().values.push_back(value);
-    else out.push_back({address, {value}});
+    if (!out.empty() && out.back().address + 4 * out.back().values.size() == address)
+      out.back().values.push_back(value);
+    else
+      out.push_back({address, {value}});
   }
   return out;
 }

@@ -1,9 +1,9 @@
 // Changes of the tables. Building them: tables_build.cpp.
 #include "weft/control/tables.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace weft::control {
 
@@ -54,8 +54,10 @@ std::optional<uint32_t> RouterTables::new_hop(const Hop& hop, TableChange* chang
   if (change) change->prepare.push_back({*address, {words.begin(), words.end()}});
   Hop& h = hops_[*address] = hop;
   h.had_mac = hop.hop.reason == 0;
-  if (hop.way) by_way_[*hop.way] = *address;
-  else by_content_[hop.hop] = *address;
+  if (hop.way)
+    by_way_[*hop.way] = *address;
+  else
+    by_content_[hop.hop] = *address;
   return address;
 }
 
@@ -102,7 +104,8 @@ std::optional<uint32_t> RouterTables::way_hop(const Way& way, TableChange* chang
 
 std::vector<uint32_t> RouterTables::hops_through(const IpAddress& gateway) const {
   std::vector<uint32_t> out;
-  for (auto w = by_way_.lower_bound({gateway}); w != by_way_.end() && w->first.gateway == gateway; ++w) out.push_back(w->second);
+  for (auto w = by_way_.lower_bound({gateway}); w != by_way_.end() && w->first.gateway == gateway; ++w)
+    out.push_back(w->second);
   return out;
 }
 
@@ -118,8 +121,10 @@ void RouterTables::drop_unused(uint32_t hop, TableChange* change) {
   const auto found = hops_.find(hop);
   if (found->second.uses > 0 || !change || change->prepare.empty() || change->prepare.back().address != hop) return;
   change->prepare.pop_back();
-  if (found->second.way) by_way_.erase(*found->second.way);
-  else by_content_.erase(found->second.hop);
+  if (found->second.way)
+    by_way_.erase(*found->second.way);
+  else
+    by_content_.erase(found->second.hop);
   hops_.erase(found);
   memory_.give_hop(hop);
 }
@@ -128,7 +133,9 @@ TableChange RouterTables::age() {
   TableChange change;
   memory_.age();
   labels_.age(change);
-  const auto old = [&](const RetiredHop& r) { return r.generation + TableMemory::kGenerations <= memory_.generation(); };
+  const auto old = [&](const RetiredHop& r) {
+    return r.generation + TableMemory::kGenerations <= memory_.generation();
+  };
   const auto rest = std::find_if_not(retired_hops_.begin(), retired_hops_.end(), old);
   for (auto r = retired_hops_.begin(); r != rest; ++r) {
     const auto found = hops_.find(r->address);
@@ -169,8 +176,10 @@ bool RouterTables::set_layer(const Prefix& prefix, Layer layer, std::optional<ui
   system.*layer = hop;
   const auto best = system.best();
   if (best && !t.set(prefix, *best, memory_, change)) {
-    if (fresh) system_.erase(place);
-    else system = before;
+    if (fresh)
+      system_.erase(place);
+    else
+      system = before;
     return false;
   }
   if (!best) t.erase(prefix, memory_, change);
@@ -184,19 +193,24 @@ Result<bool> RouterTables::add_route(const Route& route, TableChange& change) {
   const Prefix& p = route.prefix;
   const auto system = system_.find(p);
   if (system != system_.end() && system->second.own) {
-    return fail("control-own-address", {}, fmt::format("{} is the router's own address", to_text(p)), "nothing hides the router's own addresses");
+    return fail("control-own-address", {}, fmt::format("{} is the router's own address", to_text(p)),
+                "nothing hides the router's own addresses");
   }
   if (!route.discard) {
     if (route.via.family != p.address.family) {
-      return fail("control-family", {}, fmt::format("the next hop {} of {} is of the other family", to_text(route.via), to_text(p)),
+      return fail("control-family", {},
+                  fmt::format("the next hop {} of {} is of the other family", to_text(route.via), to_text(p)),
                   fmt::format("name an {} next hop", family_name(p.address.family)));
     }
     if (is_own(route.via) || connected_interface(*interfaces_, route.via) == kNoInterface) {
-      return fail("control-next-hop", {}, fmt::format("the next hop {} is {}", to_text(route.via), is_own(route.via) ? "the router itself" : "on no interface's network"),
+      return fail("control-next-hop", {},
+                  fmt::format("the next hop {} is {}", to_text(route.via),
+                              is_own(route.via) ? "the router itself" : "on no interface's network"),
                   "a next hop must be a neighbour on a connected network");
     }
   }
-  const auto hop = route.discard ? special_hop(Reason::discard_route, kNoInterface, &change) : way_hop({route.via, route.labels}, &change);
+  const auto hop = route.discard ? special_hop(Reason::discard_route, kNoInterface, &change)
+                                 : way_hop({route.via, route.labels}, &change);
   if (!hop) return full();
   const bool done = system != system_.end() ? set_layer(p, &System::fixed, hop, &change) : set_static(p, *hop, &change);
   if (done) return true;
@@ -214,7 +228,8 @@ Result<bool> RouterTables::remove_route(const Prefix& prefix, TableChange& chang
   const auto leaf = t.exact(prefix);
   if (system != system_.end() || !leaf) {
     return fail("control-no-route", {}, fmt::format("there is no route {}", to_text(prefix)),
-                leaf ? "it comes from an interface or a neighbour, not from a route" : "show route tells which route an address takes");
+                leaf ? "it comes from an interface or a neighbour, not from a route"
+                     : "show route tells which route an address takes");
   }
   t.erase(prefix, memory_, &change);
   unuse(*leaf);
@@ -249,7 +264,9 @@ bool RouterTables::move_routes(uint32_t from, uint32_t to, Family family, TableC
 
 Result<bool> RouterTables::set_neighbour(const IpAddress& address, const Mac& mac, TableChange& change) {
   if (connected_interface(*interfaces_, address) == kNoInterface || is_own(address)) {
-    return fail("control-neighbour", {}, fmt::format("the neighbour {} is {}", to_text(address), is_own(address) ? "the router itself" : "on no interface's network"),
+    return fail("control-neighbour", {},
+                fmt::format("the neighbour {} is {}", to_text(address),
+                            is_own(address) ? "the router itself" : "on no interface's network"),
                 "name a station on a connected network");
   }
   const auto known = neighbours_.find(address);
@@ -257,7 +274,8 @@ Result<bool> RouterTables::set_neighbour(const IpAddress& address, const Mac& ma
   const std::vector<uint32_t> ways = hops_through(address);
   const bool host_route = known == neighbours_.end();
   const auto in_place = [&](uint32_t hop) { return !hops_.at(hop).had_mac; };
-  const auto fresh = ways.size() - static_cast<size_t>(std::ranges::count_if(ways, in_place)) + (by_way_.contains({address}) ? 0 : 1);
+  const auto fresh =
+      ways.size() - static_cast<size_t>(std::ranges::count_if(ways, in_place)) + (by_way_.contains({address}) ? 0 : 1);
   if (!memory_.has_room(!host_route ? 0 : address.is_v6() ? 14 : 2, fresh)) return full();
   neighbours_[address] = mac;
   for (const uint32_t old : ways) {
@@ -274,13 +292,16 @@ Result<bool> RouterTables::set_neighbour(const IpAddress& address, const Mac& ma
     change.prepare.push_back({old + 4, {words.begin() + 1, words.end()}});
     change.publish.push_back({old, words[0]});
   }
-  if (host_route) set_layer({address, static_cast<uint8_t>(address.bits())}, &System::neighbour, *way_hop({address}, &change), &change);
+  if (host_route)
+    set_layer({address, static_cast<uint8_t>(address.bits())}, &System::neighbour, *way_hop({address}, &change),
+              &change);
   return true;
 }
 
 Result<bool> RouterTables::remove_neighbour(const IpAddress& address, TableChange& change) {
   if (neighbours_.erase(address) == 0) {
-    return fail("control-neighbour", {}, fmt::format("there is no neighbour {}", to_text(address)), "name one that a neighbour line or ARP has told");
+    return fail("control-neighbour", {}, fmt::format("there is no neighbour {}", to_text(address)),
+                "name one that a neighbour line or ARP has told");
   }
   set_layer({address, static_cast<uint8_t>(address.bits())}, &System::neighbour, std::nullopt, &change);
   for (const uint32_t hop : hops_through(address)) {

@@ -1,7 +1,7 @@
 // The tables of a configuration: connected networks, their broadcasts, own addresses, neighbours and routes.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "weft/control/tables.h"
 
@@ -42,17 +42,21 @@ bool RouterTables::add_all(const RouterConfig& config) {
   for (const Neighbour& n : config.neighbours) neighbours_[n.address] = n.mac;
   for (const Neighbour& n : config.neighbours) {
     const auto hop = way_hop({n.address}, nullptr);
-    good = good && hop && set_layer({n.address, static_cast<uint8_t>(n.address.bits())}, &System::neighbour, hop, nullptr);
+    good =
+        good && hop && set_layer({n.address, static_cast<uint8_t>(n.address.bits())}, &System::neighbour, hop, nullptr);
   }
-  // Short prefixes first: a range that is filled then has no nodes below it yet. Of two routes for one prefix the last counts.
+  // Short prefixes first: a range that is filled then has no nodes below it yet. Of two routes for one prefix the last
+  // counts.
   std::vector<const Route*> routes;
   routes.reserve(config.routes.size());
   for (const Route& r : config.routes) routes.push_back(&r);
   std::ranges::stable_sort(routes, [](const Route* a, const Route* b) { return a->prefix.length < b->prefix.length; });
   for (const Route* r : routes) {
     if (!good) break;
-    const auto hop = r->discard ? special_hop(Reason::discard_route, kNoInterface, nullptr) : way_hop({r->via, r->labels}, nullptr);
-    good = hop && (system_.contains(r->prefix) ? set_layer(r->prefix, &System::fixed, hop, nullptr) : set_static(r->prefix, *hop, nullptr));
+    const auto hop =
+        r->discard ? special_hop(Reason::discard_route, kNoInterface, nullptr) : way_hop({r->via, r->labels}, nullptr);
+    good = hop && (system_.contains(r->prefix) ? set_layer(r->prefix, &System::fixed, hop, nullptr)
+                                               : set_static(r->prefix, *hop, nullptr));
   }
   return good;
 }
@@ -79,7 +83,8 @@ Result<RouterTables> RouterTables::build(const RouterConfig& config, const std::
   if (!none || !t.add_all(config)) {
     return fail("control-trie-full", whole_file(config.path),
                 fmt::format("{} routes{} do not fit into {} + {} bytes of SRAM", config.routes.size(),
-                            config.mpls.used ? fmt::format(" and a table of {} labels", config.mpls.labels) : "", sram_bytes[0], sram_bytes[1]),
+                            config.mpls.used ? fmt::format(" and a table of {} labels", config.mpls.labels) : "",
+                            sram_bytes[0], sram_bytes[1]),
                 "use a board with more SRAM (generic-2400 holds 270,849 IPv4 routes), or fewer routes");
   }
   if (config.mpls.used) {
@@ -94,7 +99,8 @@ std::vector<image::MemoryWrite> RouterTables::image() const {
   std::vector<image::MemoryWrite> out;
   for (const Trie& t : tries_) t.append_image(out);
   for (const auto& [address, hop] : hops_) {
-    const bool joins = out.back().region == region_of(address) && out.back().address + out.back().values.size() * 4 == byte_of(address);
+    const bool joins = out.back().region == region_of(address) &&
+                       out.back().address + out.back().values.size() * 4 == byte_of(address);
     if (!joins) out.push_back({region_of(address), byte_of(address), {}});
     const NextHopWords words = words_of(hop.hop);
     out.back().values.insert(out.back().values.end(), words.begin(), words.end());

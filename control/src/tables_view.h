@@ -12,8 +12,8 @@ std::vector<LinkView> links_of(const std::vector<Interface>& interfaces);
 /// Refers to what it is made of.
 class TablesView final : public RouterView {
  public:
-  TablesView(const RouterTables& tables, const std::vector<LinkView>& links, bool martians, const std::array<uint8_t, 64>& tcs,
-             const std::array<uint8_t, 8>& dscps)
+  TablesView(const RouterTables& tables, const std::vector<LinkView>& links, bool martians,
+             const std::array<uint8_t, 64>& tcs, const std::array<uint8_t, 8>& dscps)
       : tables_(tables), links_(links), martians_(martians), tcs_(tcs), dscps_(dscps) {}
 
   const std::vector<LinkView>& links() const override { return links_; }

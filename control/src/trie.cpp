@@ -13,14 +13,18 @@ constexpr unsigned kRootStride = 16, kStride = 8;
 IpAddress with_bits(IpAddress address, unsigned first, unsigned count, uint32_t value) {
   if (count == 0) return address;
   const unsigned shift = 128 - first - count;
-  if (shift >= 64) address.high |= uint64_t{value} << (shift - 64);
-  else address.low |= uint64_t{value} << shift;  // strides end on multiples of 8: no value lies on both sides
+  if (shift >= 64)
+    address.high |= uint64_t{value} << (shift - 64);
+  else
+    address.low |= uint64_t{value} << shift;  // strides end on multiples of 8: no value lies on both sides
   return address;
 }
 
 }  // namespace
 
-std::vector<Trie::Own>::iterator Trie::Node::place(uint32_t index) { return std::ranges::lower_bound(own, index, {}, &Own::index); }
+std::vector<Trie::Own>::iterator Trie::Node::place(uint32_t index) {
+  return std::ranges::lower_bound(own, index, {}, &Own::index);
+}
 
 const Trie::Own* Trie::Node::route(uint32_t index) const {
   const auto at = std::ranges::lower_bound(own, index, {}, &Own::index);
@@ -35,14 +39,17 @@ const Trie::Own* Trie::Node::best(uint32_t index) const {
   return nullptr;
 }
 
-std::vector<Trie::Child>::iterator Trie::Node::child_place(uint32_t slot) { return std::ranges::lower_bound(children, slot, {}, &Child::slot); }
+std::vector<Trie::Child>::iterator Trie::Node::child_place(uint32_t slot) {
+  return std::ranges::lower_bound(children, slot, {}, &Child::slot);
+}
 
 const Trie::Child* Trie::Node::child(uint32_t slot) const {
   const auto at = std::ranges::lower_bound(children, slot, {}, &Child::slot);
   return at != children.end() && at->slot == slot ? &*at : nullptr;
 }
 
-Trie::Trie(Family family, uint32_t root, uint32_t leaf) : family_(family), default_(leaf), root_(new_node(root, 0, kRootStride, leaf)) {}
+Trie::Trie(Family family, uint32_t root, uint32_t leaf)
+    : family_(family), default_(leaf), root_(new_node(root, 0, kRootStride, leaf)) {}
 
 std::shared_ptr<Trie::Node> Trie::new_node(uint32_t address, unsigned first, unsigned stride, uint32_t leaf) {
   auto node = std::make_shared<Node>();
@@ -70,8 +77,10 @@ void Trie::fill(Node& node, uint32_t index, uint32_t leaf, TableChange* change) 
   if (index >= node.slots()) {
     const uint32_t slot = index - node.slots();
     const auto child = node.child_place(slot);
-    if (child != node.children.end() && child->slot == slot) fill(owned(child->node), 1, leaf, change);
-    else put(node, slot, leaf, change);
+    if (child != node.children.end() && child->slot == slot)
+      fill(owned(child->node), 1, leaf, change);
+    else
+      put(node, slot, leaf, change);
     return;
   }
   for (const uint32_t half : {2 * index, 2 * index + 1}) {
@@ -142,7 +151,8 @@ bool Trie::set(const Prefix& prefix, uint32_t leaf, TableMemory& memory, TableCh
   fill(*node, index, leaf, chain ? nullptr : change);
   if (!chain) return true;
   if (change) {
-    for (const Node* n = chain.get(); n; n = n->children.empty() ? nullptr : n->children.front().node.get()) change->prepare.push_back({n->address, n->entries});
+    for (const Node* n = chain.get(); n; n = n->children.empty() ? nullptr : n->children.front().node.get())
+      change->prepare.push_back({n->address, n->entries});
   }
   const uint32_t entry = chain->address | 1;
   old->children.insert(old->child_place(slot), {slot, std::move(chain)});
@@ -173,8 +183,8 @@ bool Trie::erase(const Prefix& prefix, TableMemory& memory, TableChange* change)
     fill(node, index, shorter ? shorter->leaf : path.back().inherited, change);
     return true;
   }
-  // Nodes without routes are taken out by the one entry that led to the uppermost of them. What stands in them stays: packets
-  // that are still in there find the old answer.
+  // Nodes without routes are taken out by the one entry that led to the uppermost of them. What stands in them stays:
+  // packets that are still in there find the old answer.
   while (path.size() > 1 && path.back().node->own.empty() && path.back().node->children.empty()) {
     const uint32_t left = path.back().inherited;
     memory.retire_node(path.back().node->address);
@@ -190,9 +200,12 @@ bool Trie::erase(const Prefix& prefix, TableMemory& memory, TableChange* change)
 void Trie::visit(const Node& node, const IpAddress& base, const std::function<void(const Prefix&, uint32_t)>& visitor) {
   for (const Own& route : node.own) {
     const unsigned length = static_cast<unsigned>(std::bit_width(route.index)) - 1;
-    visitor({with_bits(base, node.first, length, route.index ^ 1u << length), static_cast<uint8_t>(node.first + length)}, route.leaf);
+    visitor(
+        {with_bits(base, node.first, length, route.index ^ 1u << length), static_cast<uint8_t>(node.first + length)},
+        route.leaf);
   }
-  for (const Child& child : node.children) visit(*child.node, with_bits(base, node.first, node.stride, child.slot), visitor);
+  for (const Child& child : node.children)
+    visit(*child.node, with_bits(base, node.first, node.stride, child.slot), visitor);
 }
 
 void Trie::for_each(const std::function<void(const Prefix&, uint32_t leaf)>& visitor) const {
@@ -206,7 +219,8 @@ void Trie::append_image(std::vector<image::MemoryWrite>& out) const {
   }
   std::ranges::sort(nodes, {}, &Node::address);
   for (const Node* n : nodes) {
-    const bool joins = !out.empty() && out.back().region == region_of(n->address) && out.back().address + out.back().values.size() * 4 == byte_of(n->address);
+    const bool joins = !out.empty() && out.back().region == region_of(n->address) &&
+                       out.back().address + out.back().values.size() * 4 == byte_of(n->address);
     if (!joins) out.push_back({region_of(n->address), byte_of(n->address), {}});
     out.back().values.insert(out.back().values.end(), n->entries.begin(), n->entries.end());
   }

@@ -45,19 +45,26 @@ void report(const Diagnostics& problems) {
   if (problems.size() > kShown) out << "weft-ide: " << problems.size() - kShown << " more messages are not shown\n";
 }
 
-Batch::Batch(MainWindow& window, BatchOptions options) : QObject(&window), window_(window), options_(std::move(options)), started_(options_.until.isEmpty()) {}
+Batch::Batch(MainWindow& window, BatchOptions options)
+    : QObject(&window), window_(window), options_(std::move(options)), started_(options_.until.isEmpty()) {}
 
 Status Batch::check() const {
   const auto wrong = [](const QString& text) { return static_cast<Status>(complain(text)); };
   if (options_.view) {
     const QString names = window_.view_names().join(QStringLiteral(", "));
-    if (!window_.view_names().contains(*options_.view)) return wrong(QStringLiteral("there is no view '%1'; write VIEW=FILE.png with one of: %2").arg(*options_.view, names));
-    if (options_.picture.isEmpty()) return wrong(QStringLiteral("--screenshot %1: the file is missing; write %1=FILE.png").arg(*options_.view));
+    if (!window_.view_names().contains(*options_.view))
+      return wrong(
+          QStringLiteral("there is no view '%1'; write VIEW=FILE.png with one of: %2").arg(*options_.view, names));
+    if (options_.picture.isEmpty())
+      return wrong(QStringLiteral("--screenshot %1: the file is missing; write %1=FILE.png").arg(*options_.view));
     if (!QImageWriter::supportedImageFormats().contains(format_of(options_.picture)))
-      return wrong(QStringLiteral("--screenshot %1=%2: the name of the file says no kind of picture; call it FILE.png").arg(*options_.view, options_.picture));
+      return wrong(QStringLiteral("--screenshot %1=%2: the name of the file says no kind of picture; call it FILE.png")
+                       .arg(*options_.view, options_.picture));
   }
-  for (const std::optional<QString>& file : {options_.view ? std::optional(options_.picture) : std::nullopt, options_.dump})
-    if (const auto good = file ? check_output(file->toStdString()) : true; !good) return report(good.error()), kWrongInput;
+  for (const std::optional<QString>& file :
+       {options_.view ? std::optional(options_.picture) : std::nullopt, options_.dump})
+    if (const auto good = file ? check_output(file->toStdString()) : true; !good)
+      return report(good.error()), kWrongInput;
   return kDone;
 }
 
@@ -67,7 +74,8 @@ void Batch::begin(Status status) {
   if (auto* dock = options_.view ? qobject_cast<QDockWidget*>(window_.view(*options_.view)) : nullptr) {
     dock->show();
     dock->raise();
-    if (window_.dockWidgetArea(dock) == Qt::BottomDockWidgetArea) window_.resizeDocks({dock}, {window_.height() * 3 / 5}, Qt::Vertical);
+    if (window_.dockWidgetArea(dock) == Qt::BottomDockWidgetArea)
+      window_.resizeDocks({dock}, {window_.height() * 3 / 5}, Qt::Vertical);
   }
   Target* target = window_.workspace().target();
   connect(target, &Target::problems_changed, this, [this, target](const Diagnostics& problems) {
@@ -81,7 +89,9 @@ void Batch::begin(Status status) {
 void Batch::settle(int rounds, const std::function<void()>& then) {
   Target* target = window_.workspace().target();
   if (rounds == 0 || !target->view()) return then();
-  target->ask(this, [](const Inspector& machine) { return machine.cycle(); }, [this, rounds, then](uint64_t) { settle(rounds - 1, then); });
+  target->ask(
+      this, [](const Inspector& machine) { return machine.cycle(); },
+      [this, rounds, then](uint64_t) { settle(rounds - 1, then); });
 }
 
 void Batch::look() {
@@ -100,7 +110,9 @@ void Batch::look() {
   for (const QString& name : options_.press) {
     const QWidget* shown = options_.view ? window_.view(*options_.view) : nullptr;
     QAction* tool = shown != nullptr ? shown->findChild<QAction*>(name) : nullptr;
-    if (tool == nullptr) return QApplication::exit(complain(QStringLiteral("--press: the view '%1' has no tool '%2'").arg(options_.view.value_or(QString()), name)));
+    if (tool == nullptr)
+      return QApplication::exit(complain(
+          QStringLiteral("--press: the view '%1' has no tool '%2'").arg(options_.view.value_or(QString()), name)));
     tool->trigger();
   }
   if (options_.ends()) QTimer::singleShot(kLook, this, [this] { settle(kRounds, [this] { finish(); }); });
@@ -112,7 +124,8 @@ bool Batch::write_picture() const {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   QImageWriter writer(&buffer, format_of(options_.picture));
-  if (!writer.write(widget->grab().toImage())) return complain(QStringLiteral("%1 cannot be written: %2").arg(options_.picture, writer.errorString())), false;
+  if (!writer.write(widget->grab().toImage()))
+    return complain(QStringLiteral("%1 cannot be written: %2").arg(options_.picture, writer.errorString())), false;
   return write(options_.picture, bytes);
 }
 

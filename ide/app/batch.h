@@ -1,5 +1,5 @@
-// What --until, --screenshot and --dump-state ask for: the machine runs as far as it should, views are written to files, and the program
-// ends as `weft run` would have ended (docs/cli.md).
+// What --until, --screenshot and --dump-state ask for: the machine runs as far as it should, views are written to
+// files, and the program ends as `weft run` would have ended (docs/cli.md).
 #pragma once
 
 #include <QObject>
@@ -36,8 +36,8 @@ class Batch final : public QObject {
   Batch(MainWindow& window, BatchOptions options);
   /// Before any work: whether there are such views and files. After a message.
   Status check() const;
-  /// Once a project is open: what was asked for is done when it is built, and then the event loop ends, unless somebody looks at the window.
-  /// `status`: what is wrong already.
+  /// Once a project is open: what was asked for is done when it is built, and then the event loop ends, unless somebody
+  /// looks at the window. `status`: what is wrong already.
   void begin(Status status);
 
  private:

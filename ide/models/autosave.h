@@ -1,5 +1,6 @@
-// Copies of texts that are not saved, for the case that the program or the machine ends without asking. One file for each text, in
-// QStandardPaths::AppLocalDataLocation/autosave; it goes when the text is saved or its changes are given up.
+// Copies of texts that are not saved, for the case that the program or the machine ends without asking. One file for
+// each text, in QStandardPaths::AppLocalDataLocation/autosave; it goes when the text is saved or its changes are given
+// up.
 #pragma once
 
 #include <QDateTime>

@@ -19,9 +19,17 @@ namespace {
 using workbench::Breakpoint;
 using Kind = Breakpoint::Kind;
 
-constexpr std::array<std::pair<Kind, const char*>, 11> kKinds{{{Kind::location, "location"}, {Kind::read, "read"}, {Kind::write, "write"}, {Kind::change, "change"},
-                                                               {Kind::signal, "signal"}, {Kind::ring, "ring"}, {Kind::packet, "packet"}, {Kind::swap, "swap"},
-                                                               {Kind::stall, "stall"}, {Kind::condition, "condition"}, {Kind::uninitialised, "uninitialised"}}};
+constexpr std::array<std::pair<Kind, const char*>, 11> kKinds{{{Kind::location, "location"},
+                                                               {Kind::read, "read"},
+                                                               {Kind::write, "write"},
+                                                               {Kind::change, "change"},
+                                                               {Kind::signal, "signal"},
+                                                               {Kind::ring, "ring"},
+                                                               {Kind::packet, "packet"},
+                                                               {Kind::swap, "swap"},
+                                                               {Kind::stall, "stall"},
+                                                               {Kind::condition, "condition"},
+                                                               {Kind::uninitialised, "uninitialised"}}};
 
 QJsonObject to_json(const Breakpoint& b) {
   QJsonObject out;
@@ -46,7 +54,8 @@ QJsonObject to_json(const Breakpoint& b) {
 std::optional<Breakpoint> from_json(const QJsonObject& in) {
   Breakpoint b;
   const QString kind = in["kind"].toString();
-  const auto known = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& k) { return kind == QLatin1String(k.second); });
+  const auto known =
+      std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& k) { return kind == QLatin1String(k.second); });
   if (known == kKinds.end() || !in["target"].isString()) return std::nullopt;
   b.kind = known->first;
   b.target = in["target"].toString().toStdString();
@@ -63,7 +72,9 @@ std::optional<Breakpoint> from_json(const QJsonObject& in) {
 
 }  // namespace
 
-QString BreakpointStore::file() const { return folder_.isEmpty() ? QString() : QDir(folder_).filePath(QStringLiteral(".weft/ide.json")); }
+QString BreakpointStore::file() const {
+  return folder_.isEmpty() ? QString() : QDir(folder_).filePath(QStringLiteral(".weft/ide.json"));
+}
 
 Result<std::vector<Breakpoint>> BreakpointStore::load() const {
   std::vector<Breakpoint> out;
@@ -71,14 +82,16 @@ Result<std::vector<Breakpoint>> BreakpointStore::load() const {
   if (folder_.isEmpty() || !file.exists()) return out;
   const auto wrong = [&](const QString& what, qsizetype line = 0) {
     const QString place = line > 0 ? QStringLiteral("%1:%2").arg(file.fileName()).arg(line) : file.fileName();
-    return fail("breakpoints-file", {}, QObject::tr("%1: the breakpoints cannot be read: %2").arg(place, what).toStdString(),
+    return fail("breakpoints-file", {},
+                QObject::tr("%1: the breakpoints cannot be read: %2").arg(place, what).toStdString(),
                 QObject::tr("repair the file or delete it; it holds nothing but breakpoints").toStdString());
   };
   if (!file.open(QIODevice::ReadOnly)) return wrong(file.errorString());
   const QByteArray text = file.readAll();
   QJsonParseError error;
   const QJsonDocument document = QJsonDocument::fromJson(text, &error);
-  if (error.error != QJsonParseError::NoError) return wrong(error.errorString(), 1 + text.left(error.offset).count('\n'));
+  if (error.error != QJsonParseError::NoError)
+    return wrong(error.errorString(), 1 + text.left(error.offset).count('\n'));
   if (document["version"].toInt() != 1) return wrong(QObject::tr("this program reads version 1"));
   for (const QJsonValue one : document["breakpoints"].toArray()) {
     const auto b = from_json(one.toObject());
@@ -96,12 +109,14 @@ QString BreakpointStore::save(const std::vector<Breakpoint>& all) const {
   if (!folder.exists()) {
     if (!QDir().mkpath(at.path())) return QObject::tr("%1 cannot be made").arg(at.path());
     QFile ignore(folder.filePath(QStringLiteral(".gitignore")));
-    if (!ignore.open(QIODevice::WriteOnly) || ignore.write("*\n") < 0) return QObject::tr("%1: %2").arg(ignore.fileName(), ignore.errorString());
+    if (!ignore.open(QIODevice::WriteOnly) || ignore.write("*\n") < 0)
+      return QObject::tr("%1: %2").arg(ignore.fileName(), ignore.errorString());
   }
   QJsonArray list;
   for (const Breakpoint& b : all) list.append(to_json(b));
   QSaveFile out(at.filePath());
-  if (!out.open(QIODevice::WriteOnly) || out.write(QJsonDocument(QJsonObject{{"version", 1}, {"breakpoints", list}}).toJson()) < 0 || !out.commit())
+  if (!out.open(QIODevice::WriteOnly) ||
+      out.write(QJsonDocument(QJsonObject{{"version", 1}, {"breakpoints", list}}).toJson()) < 0 || !out.commit())
     return QObject::tr("%1: %2").arg(out.fileName(), out.errorString());
   return {};
 }

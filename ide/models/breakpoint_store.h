@@ -1,5 +1,6 @@
-// Breakpoints of a project from one time to the next: .weft/ide.json beside weft.json. The folder has a .gitignore of its own that leaves
-// everything in it out, so that a checkout stays clean; whoever wants to share the breakpoints takes that file away, and it stays away.
+// Breakpoints of a project from one time to the next: .weft/ide.json beside weft.json. The folder has a .gitignore of
+// its own that leaves everything in it out, so that a checkout stays clean; whoever wants to share the breakpoints
+// takes that file away, and it stays away.
 #pragma once
 
 #include <QString>

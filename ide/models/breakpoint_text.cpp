@@ -16,23 +16,42 @@ using Kind = Breakpoint::Kind;
 QString tr(const char* text) { return QCoreApplication::translate("Breakpoint", text); }
 
 constexpr std::array kChoices{
-    BreakpointChoice{Kind::location, "", QT_TRANSLATE_NOOP("Breakpoint", "a line, label or address is reached"), QT_TRANSLATE_NOOP("Breakpoint", "Place"), "forward.uc:120, loop#, 0x1f", false},
-    BreakpointChoice{Kind::write, "", QT_TRANSLATE_NOOP("Breakpoint", "a register or memory is written"), QT_TRANSLATE_NOOP("Breakpoint", "Name"), "me0.ctx3.temp, scratch[0x100]", false},
-    BreakpointChoice{Kind::read, "", QT_TRANSLATE_NOOP("Breakpoint", "a register or memory is read"), QT_TRANSLATE_NOOP("Breakpoint", "Name"), "me0.ctx3.temp, dram[64]", false},
-    BreakpointChoice{Kind::change, "", QT_TRANSLATE_NOOP("Breakpoint", "a register, memory, CSR or figure changes"), QT_TRANSLATE_NOOP("Breakpoint", "Name"), "me0.csr.CTX_ENABLES, ring3.count, dropped", false},
-    BreakpointChoice{Kind::condition, "", QT_TRANSLATE_NOOP("Breakpoint", "a condition becomes true"), QT_TRANSLATE_NOOP("Breakpoint", "Condition"), "me0.ctx3.temp == 5 && cycle > 2000", false},
-    BreakpointChoice{Kind::packet, "in", QT_TRANSLATE_NOOP("Breakpoint", "a frame arrives"), QT_TRANSLATE_NOOP("Breakpoint", "Port"), "0; empty: any", true},
-    BreakpointChoice{Kind::packet, "out", QT_TRANSLATE_NOOP("Breakpoint", "a frame leaves"), QT_TRANSLATE_NOOP("Breakpoint", "Port"), "0; empty: any", true},
-    BreakpointChoice{Kind::packet, "dropped", QT_TRANSLATE_NOOP("Breakpoint", "a program drops a packet"), QT_TRANSLATE_NOOP("Breakpoint", "Reason"), "that of .drop; empty: any", true},
-    BreakpointChoice{Kind::packet, "lost", QT_TRANSLATE_NOOP("Breakpoint", "a frame is lost at a port"), QT_TRANSLATE_NOOP("Breakpoint", "Port"), "0; empty: any", true},
-    BreakpointChoice{Kind::signal, "", QT_TRANSLATE_NOOP("Breakpoint", "a signal is raised"), QT_TRANSLATE_NOOP("Breakpoint", "Signal"), "me0.ctx3.done, me0.*", false},
-    BreakpointChoice{Kind::ring, "full", QT_TRANSLATE_NOOP("Breakpoint", "a scratch ring is full"), QT_TRANSLATE_NOOP("Breakpoint", "Ring"), "3", false},
-    BreakpointChoice{Kind::ring, "empty", QT_TRANSLATE_NOOP("Breakpoint", "a scratch ring is empty"), QT_TRANSLATE_NOOP("Breakpoint", "Ring"), "3", false},
-    BreakpointChoice{Kind::ring, "put", QT_TRANSLATE_NOOP("Breakpoint", "something is put on a scratch ring"), QT_TRANSLATE_NOOP("Breakpoint", "Ring"), "3", false},
-    BreakpointChoice{Kind::ring, "get", QT_TRANSLATE_NOOP("Breakpoint", "something is taken from a scratch ring"), QT_TRANSLATE_NOOP("Breakpoint", "Ring"), "3", false},
-    BreakpointChoice{Kind::uninitialised, "", QT_TRANSLATE_NOOP("Breakpoint", "a register that nothing has written is read"), QT_TRANSLATE_NOOP("Breakpoint", "Whose"), "*, me0, me0.ctx3", false},
-    BreakpointChoice{Kind::stall, "", QT_TRANSLATE_NOOP("Breakpoint", "a context stalls for longer than so many cycles"), QT_TRANSLATE_NOOP("Breakpoint", "Whose, cycles"), "* 20, me0.ctx3 100", false},
-    BreakpointChoice{Kind::swap, "", QT_TRANSLATE_NOOP("Breakpoint", "a context leaves its microengine"), QT_TRANSLATE_NOOP("Breakpoint", "Whose"), "me0.ctx3, me0", false},
+    BreakpointChoice{Kind::location, "", QT_TRANSLATE_NOOP("Breakpoint", "a line, label or address is reached"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Place"), "forward.uc:120, loop#, 0x1f", false},
+    BreakpointChoice{Kind::write, "", QT_TRANSLATE_NOOP("Breakpoint", "a register or memory is written"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Name"), "me0.ctx3.temp, scratch[0x100]", false},
+    BreakpointChoice{Kind::read, "", QT_TRANSLATE_NOOP("Breakpoint", "a register or memory is read"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Name"), "me0.ctx3.temp, dram[64]", false},
+    BreakpointChoice{Kind::change, "", QT_TRANSLATE_NOOP("Breakpoint", "a register, memory, CSR or figure changes"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Name"), "me0.csr.CTX_ENABLES, ring3.count, dropped", false},
+    BreakpointChoice{Kind::condition, "", QT_TRANSLATE_NOOP("Breakpoint", "a condition becomes true"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Condition"), "me0.ctx3.temp == 5 && cycle > 2000", false},
+    BreakpointChoice{Kind::packet, "in", QT_TRANSLATE_NOOP("Breakpoint", "a frame arrives"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Port"), "0; empty: any", true},
+    BreakpointChoice{Kind::packet, "out", QT_TRANSLATE_NOOP("Breakpoint", "a frame leaves"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Port"), "0; empty: any", true},
+    BreakpointChoice{Kind::packet, "dropped", QT_TRANSLATE_NOOP("Breakpoint", "a program drops a packet"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Reason"), "that of .drop; empty: any", true},
+    BreakpointChoice{Kind::packet, "lost", QT_TRANSLATE_NOOP("Breakpoint", "a frame is lost at a port"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Port"), "0; empty: any", true},
+    BreakpointChoice{Kind::signal, "", QT_TRANSLATE_NOOP("Breakpoint", "a signal is raised"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Signal"), "me0.ctx3.done, me0.*", false},
+    BreakpointChoice{Kind::ring, "full", QT_TRANSLATE_NOOP("Breakpoint", "a scratch ring is full"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Ring"), "3", false},
+    BreakpointChoice{Kind::ring, "empty", QT_TRANSLATE_NOOP("Breakpoint", "a scratch ring is empty"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Ring"), "3", false},
+    BreakpointChoice{Kind::ring, "put", QT_TRANSLATE_NOOP("Breakpoint", "something is put on a scratch ring"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Ring"), "3", false},
+    BreakpointChoice{Kind::ring, "get", QT_TRANSLATE_NOOP("Breakpoint", "something is taken from a scratch ring"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Ring"), "3", false},
+    BreakpointChoice{Kind::uninitialised, "",
+                     QT_TRANSLATE_NOOP("Breakpoint", "a register that nothing has written is read"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Whose"), "*, me0, me0.ctx3", false},
+    BreakpointChoice{Kind::stall, "",
+                     QT_TRANSLATE_NOOP("Breakpoint", "a context stalls for longer than so many cycles"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Whose, cycles"), "* 20, me0.ctx3 100", false},
+    BreakpointChoice{Kind::swap, "", QT_TRANSLATE_NOOP("Breakpoint", "a context leaves its microengine"),
+                     QT_TRANSLATE_NOOP("Breakpoint", "Whose"), "me0.ctx3, me0", false},
 };
 
 /// "egress: " in front, when it is there.
@@ -100,8 +119,12 @@ QString who_text(const Breakpoint& b) {
     if (b.contexts >> c & 1) contexts << QString::number(c);
   const bool every = (b.contexts & 0xff) == 0xff;
   if (engines.isEmpty() && every) return tr("all");
-  const QString who = every ? QString() : contexts.size() == 1 ? tr("context %1").arg(contexts[0]) : tr("contexts %1").arg(contexts.join(QLatin1Char(' ')));
-  return engines.isEmpty() ? who : who.isEmpty() ? engines.join(QLatin1Char(' ')) : engines.join(QLatin1Char(' ')) + QStringLiteral(", ") + who;
+  const QString who = every                  ? QString()
+                      : contexts.size() == 1 ? tr("context %1").arg(contexts[0])
+                                             : tr("contexts %1").arg(contexts.join(QLatin1Char(' ')));
+  return engines.isEmpty() ? who
+         : who.isEmpty()   ? engines.join(QLatin1Char(' '))
+                           : engines.join(QLatin1Char(' ')) + QStringLiteral(", ") + who;
 }
 
 QString action_text(const Breakpoint& b) {
@@ -117,7 +140,8 @@ QString place_text(const Breakpoint& b) {
   for (const auto& word : b.words) engines.insert(word.first);
   QStringList names;
   for (const unsigned e : engines) names << QStringLiteral("me%1").arg(e);
-  return b.words.size() == 1 ? tr("a word in %1").arg(names.join(QLatin1Char(' '))) : tr("%1 words in %2").arg(b.words.size()).arg(names.join(QLatin1Char(' ')));
+  return b.words.size() == 1 ? tr("a word in %1").arg(names.join(QLatin1Char(' ')))
+                             : tr("%1 words in %2").arg(b.words.size()).arg(names.join(QLatin1Char(' ')));
 }
 
 FilePlace file_place(const Breakpoint& b) {

@@ -12,11 +12,11 @@ namespace weft::ide {
 /// A kind of breakpoint as it is offered. Packets and rings have one for each event.
 struct BreakpointChoice {
   workbench::Breakpoint::Kind kind;
-  const char* event;   ///< the word for it in the target: "in", "full"; empty: the target is as written
-  const char* title;   ///< translated in the context "Breakpoint"
-  const char* what;    ///< what stands in the field, translated
+  const char* event;  ///< the word for it in the target: "in", "full"; empty: the target is as written
+  const char* title;  ///< translated in the context "Breakpoint"
+  const char* what;   ///< what stands in the field, translated
   const char* example;
-  bool may_be_empty;   ///< then of any port, or for any reason
+  bool may_be_empty;  ///< then of any port, or for any reason
 };
 
 std::span<const BreakpointChoice> breakpoint_choices();

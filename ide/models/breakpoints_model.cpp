@@ -7,14 +7,17 @@
 
 namespace weft::ide {
 
-BreakpointsModel::BreakpointsModel(Workspace& workspace, QObject* parent) : QAbstractTableModel(parent), workspace_(workspace), rows_(workspace.breakpoints()) {
+BreakpointsModel::BreakpointsModel(Workspace& workspace, QObject* parent)
+    : QAbstractTableModel(parent), workspace_(workspace), rows_(workspace.breakpoints()) {
   connect(&workspace, &Workspace::breakpoints_changed, this, &BreakpointsModel::refresh);
 }
 
 // Rows come and go at the end, or somewhere: what stays in its place keeps selections.
 void BreakpointsModel::refresh() {
   const std::vector<workbench::Breakpoint>& now = workspace_.breakpoints();
-  const auto same = [](const workbench::Breakpoint& a, const workbench::Breakpoint& b) { return a.kind == b.kind && a.target == b.target; };
+  const auto same = [](const workbench::Breakpoint& a, const workbench::Breakpoint& b) {
+    return a.kind == b.kind && a.target == b.target;
+  };
   size_t head = 0, tail = 0;
   const size_t least = std::min(now.size(), rows_.size());
   while (head < least && same(now[head], rows_[head])) ++head;
@@ -36,10 +39,14 @@ void BreakpointsModel::refresh() {
   if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
 
-int BreakpointsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int BreakpointsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 int BreakpointsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
-const workbench::Breakpoint* BreakpointsModel::at(int row) const { return row < 0 || row >= rowCount() ? nullptr : &rows_[static_cast<size_t>(row)]; }
+const workbench::Breakpoint* BreakpointsModel::at(int row) const {
+  return row < 0 || row >= rowCount() ? nullptr : &rows_[static_cast<size_t>(row)];
+}
 
 Qt::ItemFlags BreakpointsModel::flags(const QModelIndex& index) const {
   const Qt::ItemFlags plain = QAbstractTableModel::flags(index);
@@ -49,7 +56,8 @@ Qt::ItemFlags BreakpointsModel::flags(const QModelIndex& index) const {
 QVariant BreakpointsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const workbench::Breakpoint& b = rows_[static_cast<size_t>(index.row())];
-  if (role == Qt::CheckStateRole && index.column() == kPlace) return static_cast<int>(b.enabled ? Qt::Checked : Qt::Unchecked);
+  if (role == Qt::CheckStateRole && index.column() == kPlace)
+    return static_cast<int>(b.enabled ? Qt::Checked : Qt::Unchecked);
   if (role == Qt::FontRole && !b.enabled) {
     QFont font;
     font.setStrikeOut(true);  // a box that is empty is hard to see on dark colours
@@ -59,7 +67,8 @@ QVariant BreakpointsModel::data(const QModelIndex& index, int role) const {
     const QString remedy = QString::fromStdString(b.problem);
     return remedy.isEmpty() ? QVariant() : QVariant(remedy);
   }
-  if (role == Qt::TextAlignmentRole && (index.column() == kHits || index.column() == kFrom)) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::TextAlignmentRole && (index.column() == kHits || index.column() == kFrom))
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case kPlace: return QString::fromStdString(b.target);
@@ -76,13 +85,15 @@ QVariant BreakpointsModel::data(const QModelIndex& index, int role) const {
 
 QVariant BreakpointsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const std::array names{tr("At"), tr("Kind"), tr("For"), tr("If"), tr("From hit"), tr("Hits"), tr("Then"), tr("Found")};
+  const std::array names{tr("At"),       tr("Kind"), tr("For"),  tr("If"),
+                         tr("From hit"), tr("Hits"), tr("Then"), tr("Found")};
   static_assert(names.size() == kColumns);
   return names[static_cast<size_t>(section)];
 }
 
 bool BreakpointsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid) || index.column() != kPlace || role != Qt::CheckStateRole) return false;
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid) || index.column() != kPlace || role != Qt::CheckStateRole)
+    return false;
   workbench::Breakpoint changed = rows_[static_cast<size_t>(index.row())];
   changed.enabled = value.toInt() == Qt::Checked;
   workspace_.change_breakpoint(static_cast<size_t>(index.row()), std::move(changed));

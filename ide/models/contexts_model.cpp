@@ -33,16 +33,21 @@ ContextsModel::ContextsModel(Target& target, QObject* parent) : QAbstractTableMo
 void ContextsModel::refresh() {
   const auto view = target_.view();
   const auto rows = [](const std::shared_ptr<const MachineView>& v) { return v ? v->contexts.size() : 0; };
-  const bool same = rows(view) == rows(view_) && rows(view) > 0 &&
-                    std::ranges::equal(view->contexts, view_->contexts, {}, &workbench::ContextView::id, &workbench::ContextView::id);
+  const bool same =
+      rows(view) == rows(view_) && rows(view) > 0 &&
+      std::ranges::equal(view->contexts, view_->contexts, {}, &workbench::ContextView::id, &workbench::ContextView::id);
   if (!same) beginResetModel();
   view_ = view;
   stopped_ = target_.stopped_at();
-  if (!same) endResetModel();
-  else Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+  if (!same)
+    endResetModel();
+  else
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
 
-int ContextsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() || !view_ ? 0 : static_cast<int>(view_->contexts.size()); }
+int ContextsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() || !view_ ? 0 : static_cast<int>(view_->contexts.size());
+}
 int ContextsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 std::optional<ContextId> ContextsModel::id(int row) const {
@@ -68,9 +73,13 @@ QVariant ContextsModel::data(const QModelIndex& index, int role) const {
   }
   if (role == kPacketRole) return packet_id(c.id.chip, c.packet.value_or(0));
   if (role == Qt::ToolTipRole && index.column() == kInState && !c.in_state)
-    return view_->has_history ? tr("The history does not reach back to the begin of this state") : tr("Needs the history: Run, Watch the run for");
+    return view_->has_history ? tr("The history does not reach back to the begin of this state")
+                              : tr("Needs the history: Run, Watch the run for");
   if (role == Qt::ToolTipRole && index.column() == kPacket) {
-    if (!c.packet) return view_->has_packets ? tr("Known of the latest moment that was reached; the way of each packet is in Packets") : tr("Needs packets to be followed: Run, Watch the run for");
+    if (!c.packet)
+      return view_->has_packets
+                 ? tr("Known of the latest moment that was reached; the way of each packet is in Packets")
+                 : tr("Needs packets to be followed: Run, Watch the run for");
     return *c.packet == 0 ? tr("It has no packet in hand") : QString();
   }
   const bool number = index.column() == kInState || index.column() == kPc || index.column() >= kPacket;
@@ -79,13 +88,18 @@ QVariant ContextsModel::data(const QModelIndex& index, int role) const {
   switch (index.column()) {
     case kContext: return context_text(*view_, c.id);
     case kProgram: {
-      const auto engine = std::ranges::find_if(view_->engines, [&](const workbench::EngineView& e) { return e.chip == c.id.chip && e.engine == c.id.engine; });
+      const auto engine = std::ranges::find_if(view_->engines, [&](const workbench::EngineView& e) {
+        return e.chip == c.id.chip && e.engine == c.id.engine;
+      });
       return engine == view_->engines.end() ? QString() : QString::fromStdString(engine->program);
     }
     case kState: return state_text(c.state);
     case kInState: return c.in_state ? QVariant::fromValue<qulonglong>(*c.in_state) : QVariant(QStringLiteral("–"));
     case kPc: return QStringLiteral("0x%1").arg(c.pc, 0, 16);
-    case kPlace: return c.line == 0 ? QString() : QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(c.file)).fileName()).arg(c.line);
+    case kPlace:
+      return c.line == 0
+                 ? QString()
+                 : QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(c.file)).fileName()).arg(c.line);
     case kLabel: return QString::fromStdString(c.label);
     case kWaits: return QString::fromStdString(c.waits_on);
     case kPacket: return !c.packet ? QVariant(QStringLiteral("–")) : *c.packet == 0 ? QVariant() : QVariant(*c.packet);
@@ -99,8 +113,9 @@ QVariant ContextsModel::data(const QModelIndex& index, int role) const {
 
 QVariant ContextsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const std::array names{tr("Context"), tr("Program"), tr("State"), tr("In state"), tr("PC"), tr("Place"), tr("Label"), tr("Waits for"), tr("Packet"),
-                         tr("Executing"), tr("Aborted"), tr("Stalled"), tr("Idle")};
+  const std::array names{tr("Context"), tr("Program"), tr("State"),     tr("In state"), tr("PC"),
+                         tr("Place"),   tr("Label"),   tr("Waits for"), tr("Packet"),   tr("Executing"),
+                         tr("Aborted"), tr("Stalled"), tr("Idle")};
   static_assert(names.size() == kColumns);
   return names[static_cast<size_t>(section)];
 }

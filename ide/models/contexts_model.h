@@ -12,7 +12,22 @@ class ContextsModel final : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { kContext, kProgram, kState, kInState, kPc, kPlace, kLabel, kWaits, kPacket, kExecuting, kAborted, kStalled, kIdle, kColumns };
+  enum Column {
+    kContext,
+    kProgram,
+    kState,
+    kInState,
+    kPc,
+    kPlace,
+    kLabel,
+    kWaits,
+    kPacket,
+    kExecuting,
+    kAborted,
+    kStalled,
+    kIdle,
+    kColumns
+  };
   static constexpr int kIdRole = Qt::UserRole;  ///< chip << 16 | engine << 8 | context
 
   static constexpr int kFileRole = Qt::UserRole + 1, kLineRole = Qt::UserRole + 2;  ///< where it stands

@@ -23,11 +23,13 @@ int bar_height(uint64_t count, uint64_t most, int height, CoverageScale scale) {
   return std::clamp(static_cast<int>(std::lround(share_of(count, most, scale) * height)), 1, height);
 }
 
-std::vector<CoverageBar> coverage_bars(const TimeAxis& axis, uint32_t addresses, const std::function<uint64_t(uint32_t)>& value) {
+std::vector<CoverageBar> coverage_bars(const TimeAxis& axis, uint32_t addresses,
+                                       const std::function<uint64_t(uint32_t)>& value) {
   std::vector<CoverageBar> out;
   if (addresses == 0) return out;
   const auto shown = axis.visible();
-  const uint32_t begin = static_cast<uint32_t>(std::min<uint64_t>(shown.first, addresses)), end = static_cast<uint32_t>(std::min<uint64_t>(shown.second, addresses));
+  const uint32_t begin = static_cast<uint32_t>(std::min<uint64_t>(shown.first, addresses)),
+                 end = static_cast<uint32_t>(std::min<uint64_t>(shown.second, addresses));
   const auto pixel = [&](uint32_t address) { return static_cast<int>(std::floor(axis.x_of(address) + 1e-6)); };
   uint64_t most = 0;
   for (uint32_t address = begin; address < end; ++address) {
@@ -53,7 +55,9 @@ std::vector<int> stacked(const std::vector<uint64_t>& parts, int height) {
   uint64_t below = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
     below += parts[i];
-    const int edge = total == 0 ? 0 : static_cast<int>(std::lround(static_cast<double>(below) / static_cast<double>(total) * height));
+    const int edge =
+        total == 0 ? 0
+                   : static_cast<int>(std::lround(static_cast<double>(below) / static_cast<double>(total) * height));
     edges[i + 1] = std::min(height, std::max(edge, edges[i] + (parts[i] > 0 ? 1 : 0)));
   }
   return edges;
@@ -78,16 +82,19 @@ std::vector<CoverageTick> count_ticks(uint64_t most, int height, CoverageScale s
       break;
     }
   const auto whole = static_cast<uint64_t>(std::lround(step));
-  for (uint64_t count = whole; count <= most; count += whole) out.push_back({count, bar_height(count, most, height, scale)});
+  for (uint64_t count = whole; count <= most; count += whole)
+    out.push_back({count, bar_height(count, most, height, scale)});
   return out;
 }
 
-std::vector<LabelPlace> place_labels(const TimeAxis& axis, const std::vector<image::Label>& labels, const std::function<int(const std::string&)>& width,
+std::vector<LabelPlace> place_labels(const TimeAxis& axis, const std::vector<image::Label>& labels,
+                                     const std::function<int(const std::string&)>& width,
                                      const std::function<uint64_t(uint32_t)>& weight, int rows) {
   std::vector<size_t> order;
   for (size_t i = 0; i < labels.size(); ++i)
     if (const double x = axis.x_of(labels[i].address); x >= 0 && x < axis.width()) order.push_back(i);
-  std::ranges::stable_sort(order, [&](size_t a, size_t b) { return weight(labels[a].address) > weight(labels[b].address); });
+  std::ranges::stable_sort(order,
+                           [&](size_t a, size_t b) { return weight(labels[a].address) > weight(labels[b].address); });
   std::vector<std::vector<std::pair<int, int>>> taken(static_cast<size_t>(std::max(rows, 0)));
   std::vector<LabelPlace> out;
   for (const size_t i : order) {
@@ -100,7 +107,8 @@ std::vector<LabelPlace> place_labels(const TimeAxis& axis, const std::vector<ima
       break;
     }
   }
-  std::ranges::sort(out, [](const LabelPlace& a, const LabelPlace& b) { return std::pair(a.x, a.row) < std::pair(b.x, b.row); });
+  std::ranges::sort(
+      out, [](const LabelPlace& a, const LabelPlace& b) { return std::pair(a.x, a.row) < std::pair(b.x, b.row); });
   return out;
 }
 

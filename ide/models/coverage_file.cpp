@@ -1,4 +1,5 @@
-// Files of coverage that runs are compared with: the JSON form and lcov tracefiles, as `weft run --coverage` writes them.
+// Files of coverage that runs are compared with: the JSON form and lcov tracefiles, as `weft run --coverage` writes
+// them.
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -12,12 +13,18 @@ namespace {
 
 using nlohmann::json;
 
-tl::unexpected<Diagnostics> wrong(const std::string& name, size_t line, std::string text, std::string remedy = "save the run by the coverage view, or by weft run --coverage FILE.json or FILE.info") {
+tl::unexpected<Diagnostics> wrong(
+    const std::string& name, size_t line, std::string text,
+    std::string remedy = "save the run by the coverage view, or by weft run --coverage FILE.json or FILE.info") {
   const std::string place = line == 0 ? name : name + ":" + std::to_string(line);
   return fail("coverage-file", {}, place + ": " + std::move(text), std::move(remedy));
 }
 
-size_t line_of(const std::string& text, size_t byte) { return static_cast<size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size())), '\n')) + 1; }
+size_t line_of(const std::string& text, size_t byte) {
+  return static_cast<size_t>(
+             std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size())), '\n')) +
+         1;
+}
 
 Result<KeptCoverage> parse_json(const std::string& name, const std::string& text) {
   json file;
@@ -26,7 +33,8 @@ Result<KeptCoverage> parse_json(const std::string& name, const std::string& text
   } catch (const json::parse_error& error) {
     return wrong(name, line_of(text, error.byte), "this is no JSON");
   }
-  if (!file.is_object() || file.value("kind", json()) != "coverage" || file.value("version", json()) != 1) return wrong(name, 0, "this is no coverage file of version 1");
+  if (!file.is_object() || file.value("kind", json()) != "coverage" || file.value("version", json()) != 1)
+    return wrong(name, 0, "this is no coverage file of version 1");
   KeptCoverage out;
   out.title = name;
   out.run.recorded = true;
@@ -37,7 +45,8 @@ Result<KeptCoverage> parse_json(const std::string& name, const std::string& text
       auto program = std::make_shared<CoverageProgram>();
       program->name = e.at("program").get<std::string>();
       for (const json& w : e.at("words")) {
-        if (w.at("address").get<size_t>() != engine.counts.size()) return wrong(name, 0, "the words of microengine " + std::to_string(engine.engine) + " are not in order");
+        if (w.at("address").get<size_t>() != engine.counts.size())
+          return wrong(name, 0, "the words of microengine " + std::to_string(engine.engine) + " are not in order");
         CoverageCounts counts;
         counts.executed = w.at("executed").get<decltype(counts.executed)>();
         if (w.contains("taken")) {
@@ -68,14 +77,17 @@ Result<KeptCoverage> parse_lcov(const std::string& name, const std::string& text
   };
   for (size_t at = 1; std::getline(lines, line); ++at) {
     if (line.starts_with("TN:")) {
-      if (!line.starts_with("TN:me") || !number(std::string_view(line).substr(5), engine)) return wrong(name, at, "'" + line + "': the name of a test must be that of a microengine, as TN:me0");
+      if (!line.starts_with("TN:me") || !number(std::string_view(line).substr(5), engine))
+        return wrong(name, at, "'" + line + "': the name of a test must be that of a microengine, as TN:me0");
     } else if (line.starts_with("SF:")) {
       file = line.substr(3);
     } else if (line.starts_with("DA:")) {
       const size_t comma = line.find(',');
       uint32_t source_line = 0;
       uint64_t count = 0;
-      if (comma == std::string::npos || file.empty() || !number(std::string_view(line).substr(3, comma - 3), source_line) || !number(std::string_view(line).substr(comma + 1), count))
+      if (comma == std::string::npos || file.empty() ||
+          !number(std::string_view(line).substr(3, comma - 3), source_line) ||
+          !number(std::string_view(line).substr(comma + 1), count))
         return wrong(name, at, "'" + line + "' is no DA:LINE,COUNT behind an SF:FILE");
       out.lines[engine][file][source_line] += count;
     }

@@ -13,7 +13,9 @@ namespace {
 
 QString file_name(const std::string& path) { return QFileInfo(QString::fromStdString(path)).fileName(); }
 
-QString place_text(const CoverageWord& word) { return word.line == 0 ? QString() : QStringLiteral("%1:%2").arg(file_name(word.file)).arg(word.line); }
+QString place_text(const CoverageWord& word) {
+  return word.line == 0 ? QString() : QStringLiteral("%1:%2").arg(file_name(word.file)).arg(word.line);
+}
 
 bool matches(const CoverageWord& word, uint32_t address, const QString& text, std::optional<uint32_t> wanted) {
   if (wanted) return address == *wanted;
@@ -29,7 +31,8 @@ QString outcome_text(const CoverageCounts& counts) {
   return QObject::tr("taken %L1, not taken %L2").arg(counts.all_taken()).arg(counts.all_not_taken());
 }
 
-std::vector<uint32_t> coverage_hits(const CoverageSeries& series, const CoverageFilter& filter, const std::vector<std::optional<uint64_t>>& kept,
+std::vector<uint32_t> coverage_hits(const CoverageSeries& series, const CoverageFilter& filter,
+                                    const std::vector<std::optional<uint64_t>>& kept,
                                     const std::vector<uint64_t>& compared) {
   std::vector<uint32_t> out;
   const QString text = filter.text.trimmed();
@@ -47,7 +50,9 @@ std::vector<uint32_t> coverage_hits(const CoverageSeries& series, const Coverage
       case CoverageTest::never: passes = count == 0; break;
       case CoverageTest::at_least: passes = count >= filter.limit; break;
       case CoverageTest::at_most: passes = count <= filter.limit; break;
-      case CoverageTest::one_way: passes = counts.branch && counts.conditional && (counts.all_taken() == 0) != (counts.all_not_taken() == 0); break;
+      case CoverageTest::one_way:
+        passes = counts.branch && counts.conditional && (counts.all_taken() == 0) != (counts.all_not_taken() == 0);
+        break;
       case CoverageTest::differs: passes = address < kept.size() && kept[address] != compared[address]; break;
     }
     if (passes) out.push_back(address);
@@ -55,7 +60,8 @@ std::vector<uint32_t> coverage_hits(const CoverageSeries& series, const Coverage
   return out;
 }
 
-CoverageModel::CoverageModel(Workspace& workspace, QObject* parent) : WatchedFigures(workspace, 200, parent), programs_(std::make_shared<CoveragePrograms>()) {
+CoverageModel::CoverageModel(Workspace& workspace, QObject* parent)
+    : WatchedFigures(workspace, 200, parent), programs_(std::make_shared<CoveragePrograms>()) {
   connect(&workspace.cursor(), &Cursor::context_changed, this, [this] {
     if (const auto id = workspace_.cursor().context()) choose(*id);
   });
@@ -69,7 +75,9 @@ void CoverageModel::renewed() {
 }
 
 void CoverageModel::send(Target& target) {
-  question(target, [programs = programs_](const Inspector& machine) { return take_coverage(machine, *programs); }, [this](const CoverageRun& run) { take(run); });
+  question(
+      target, [programs = programs_](const Inspector& machine) { return take_coverage(machine, *programs); },
+      [this](const CoverageRun& run) { take(run); });
 }
 
 void CoverageModel::take(CoverageRun run) {
@@ -111,18 +119,25 @@ void CoverageModel::choose(int index) {
 }
 
 void CoverageModel::choose(ContextId id) {
-  const auto has = [&](const CoverageChoice& c) { return c.chip == id.chip && std::ranges::find(c.engines, id.engine) != c.engines.end(); };
+  const auto has = [&](const CoverageChoice& c) {
+    return c.chip == id.chip && std::ranges::find(c.engines, id.engine) != c.engines.end();
+  };
   if (choice_ >= 0 && has(choices_[static_cast<size_t>(choice_)])) return;
-  const auto found = std::ranges::find_if(choices_, [&](const CoverageChoice& c) { return has(c) && c.engines.size() == 1; });
+  const auto found =
+      std::ranges::find_if(choices_, [&](const CoverageChoice& c) { return has(c) && c.engines.size() == 1; });
   if (found != choices_.end()) choose(static_cast<int>(found - choices_.begin()));
 }
 
 QString CoverageModel::name(const CoverageChoice& choice) const {
   QString out;
-  if (run_.chips.size() > 1 && choice.chip < run_.chips.size()) out = QString::fromStdString(run_.chips[choice.chip]) + QLatin1Char(' ');
+  if (run_.chips.size() > 1 && choice.chip < run_.chips.size())
+    out = QString::fromStdString(run_.chips[choice.chip]) + QLatin1Char(' ');
   out += QStringLiteral("me");
-  for (size_t i = 0; i < choice.engines.size(); ++i) out += (i == 0 ? QString() : QStringLiteral("+")) + QString::number(choice.engines[i]);
-  const auto first = std::ranges::find_if(run_.engines, [&](const CoverageEngine& e) { return e.chip == choice.chip && e.engine == choice.engines.front(); });
+  for (size_t i = 0; i < choice.engines.size(); ++i)
+    out += (i == 0 ? QString() : QStringLiteral("+")) + QString::number(choice.engines[i]);
+  const auto first = std::ranges::find_if(run_.engines, [&](const CoverageEngine& e) {
+    return e.chip == choice.chip && e.engine == choice.engines.front();
+  });
   return first == run_.engines.end() ? out : out + QLatin1Char(' ') + file_name(first->program->name);
 }
 
@@ -157,25 +172,29 @@ void CoverageModel::keep() {
 }
 
 void CoverageModel::load(const QString& path) {
-  QThreadPool::globalInstance()->start([path, model = QPointer<CoverageModel>(this), workspace = QPointer<Workspace>(&workspace_)] {
-    QFile file(path);
-    std::shared_ptr<const KeptCoverage> kept;
-    QString problem;
-    if (!file.open(QIODevice::ReadOnly)) {
-      problem = tr("%1 cannot be read: %2").arg(path, file.errorString());
-    } else if (auto read = parse_coverage(QFileInfo(path).fileName().toStdString(), file.readAll().toStdString())) {
-      kept = std::make_shared<const KeptCoverage>(std::move(*read));
-    } else {
-      const Diagnostic& why = read.error().list().front();
-      problem = QString::fromStdString(why.text) + QStringLiteral("; ") + QString::fromStdString(why.remedy);
-    }
-    QMetaObject::invokeMethod(QCoreApplication::instance(), [model, workspace, kept, problem] {
-      if (!problem.isEmpty() && workspace) Q_EMIT workspace->message(problem);
-      if (!kept || !model) return;
-      model->kept_ = kept;
-      model->take(std::move(model->run_));
-    }, Qt::QueuedConnection);
-  });
+  QThreadPool::globalInstance()->start(
+      [path, model = QPointer<CoverageModel>(this), workspace = QPointer<Workspace>(&workspace_)] {
+        QFile file(path);
+        std::shared_ptr<const KeptCoverage> kept;
+        QString problem;
+        if (!file.open(QIODevice::ReadOnly)) {
+          problem = tr("%1 cannot be read: %2").arg(path, file.errorString());
+        } else if (auto read = parse_coverage(QFileInfo(path).fileName().toStdString(), file.readAll().toStdString())) {
+          kept = std::make_shared<const KeptCoverage>(std::move(*read));
+        } else {
+          const Diagnostic& why = read.error().list().front();
+          problem = QString::fromStdString(why.text) + QStringLiteral("; ") + QString::fromStdString(why.remedy);
+        }
+        QMetaObject::invokeMethod(
+            QCoreApplication::instance(),
+            [model, workspace, kept, problem] {
+              if (!problem.isEmpty() && workspace) Q_EMIT workspace->message(problem);
+              if (!kept || !model) return;
+              model->kept_ = kept;
+              model->take(std::move(model->run_));
+            },
+            Qt::QueuedConnection);
+      });
 }
 
 void CoverageModel::forget() {
@@ -196,7 +215,8 @@ QString CoverageModel::tip(uint32_t address) const {
   QString out = QStringLiteral("0x%1  %2").arg(address, 0, 16).arg(QString::fromStdString(word.label));
   if (word.line != 0) out += QStringLiteral("\n") + place_text(word);
   if (!word.text.empty()) out += QStringLiteral("\n") + QString::fromStdString(word.text);
-  out += QLatin1Char('\n') + (counts.all_executed() == 0 ? tr("never executed") : tr("executed %L1 times").arg(counts.all_executed()));
+  out += QLatin1Char('\n') +
+         (counts.all_executed() == 0 ? tr("never executed") : tr("executed %L1 times").arg(counts.all_executed()));
   if (counts.all_executed() > 0) {
     QStringList parts;
     for (unsigned c = 0; c < series_.contexts; ++c)
@@ -206,7 +226,11 @@ QString CoverageModel::tip(uint32_t address) const {
   if (const QString outcome = outcome_text(counts); !outcome.isEmpty()) out += QLatin1Char('\n') + outcome;
   if (kept_) {
     const auto change = difference(address);
-    out += QLatin1Char('\n') + (change ? tr("A: %L1, difference %2%L3").arg(*kept_count(address)).arg(*change > 0 ? QStringLiteral("+") : QString()).arg(*change) : tr("A has no such word"));
+    out += QLatin1Char('\n') + (change ? tr("A: %L1, difference %2%L3")
+                                             .arg(*kept_count(address))
+                                             .arg(*change > 0 ? QStringLiteral("+") : QString())
+                                             .arg(*change)
+                                       : tr("A has no such word"));
   }
   return out;
 }
@@ -214,14 +238,17 @@ QString CoverageModel::tip(uint32_t address) const {
 void CoverageModel::jump_to(uint32_t address) {
   if (address >= series_.size()) return;
   const CoverageWord& word = series_.program->words[address];
-  if (word.line != 0) Q_EMIT workspace_.place_asked(QString::fromStdString(word.file), static_cast<int>(word.line), 1);
-  else Q_EMIT workspace_.message(tr("The word at 0x%1 has no source line.").arg(address, 0, 16));
+  if (word.line != 0)
+    Q_EMIT workspace_.place_asked(QString::fromStdString(word.file), static_cast<int>(word.line), 1);
+  else
+    Q_EMIT workspace_.message(tr("The word at 0x%1 has no source line.").arg(address, 0, 16));
 }
 
 void CoverageModel::ask_file(CoverageFormat format, const std::function<void(const std::string&)>& then) {
   if (workspace_.target() == nullptr) return;
   const unsigned chip = series_.choice.chip;
-  workspace_.target()->ask(this, [chip, format](const Inspector& machine) { return coverage_file(machine, chip, format); }, then);
+  workspace_.target()->ask(
+      this, [chip, format](const Inspector& machine) { return coverage_file(machine, chip, format); }, then);
 }
 
 QString CoverageModel::summary() const {
@@ -234,7 +261,13 @@ QString CoverageModel::summary() const {
     ++(ways == 2 ? both : ways == 1 ? one : none);
   }
   return tr("%L1 of %L2 words executed (%3 %), branches: %L4 both ways, %L5 one way, %L6 never; to cycle %L7")
-      .arg(executed).arg(series_.size()).arg(100.0 * executed / std::max(series_.size(), 1u), 0, 'f', 1).arg(both).arg(one).arg(none).arg(run_.cycle);
+      .arg(executed)
+      .arg(series_.size())
+      .arg(100.0 * executed / std::max(series_.size(), 1u), 0, 'f', 1)
+      .arg(both)
+      .arg(one)
+      .arg(none)
+      .arg(run_.cycle);
 }
 
 }  // namespace weft::ide

@@ -1,5 +1,5 @@
-// What the coverage view shows, without the window: counts of the machine as it runs, what is chosen of them, what they are compared with,
-// and the words that a search and a threshold find.
+// What the coverage view shows, without the window: counts of the machine as it runs, what is chosen of them, what they
+// are compared with, and the words that a search and a threshold find.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,8 @@ struct CoverageFilter {
 };
 
 /// Addresses, in order. `kept` and `compared` are empty without a comparison.
-std::vector<uint32_t> coverage_hits(const CoverageSeries& series, const CoverageFilter& filter, const std::vector<std::optional<uint64_t>>& kept,
+std::vector<uint32_t> coverage_hits(const CoverageSeries& series, const CoverageFilter& filter,
+                                    const std::vector<std::optional<uint64_t>>& kept,
                                     const std::vector<uint64_t>& compared);
 
 /// "taken 3, not taken 1": empty for words that are no branch with two ways.
@@ -57,7 +58,9 @@ class CoverageModel final : public WatchedFigures {
   void forget();
   const KeptCoverage* kept() const { return kept_.get(); }
   /// Of an address: what it is compared as, and the count of A; nothing: A has no such word.
-  std::optional<uint64_t> kept_count(uint32_t address) const { return address < kept_counts_.size() ? kept_counts_[address] : std::nullopt; }
+  std::optional<uint64_t> kept_count(uint32_t address) const {
+    return address < kept_counts_.size() ? kept_counts_[address] : std::nullopt;
+  }
   uint64_t compared_count(uint32_t address) const { return address < compared_.size() ? compared_[address] : 0; }
   std::optional<int64_t> difference(uint32_t address) const;
 
@@ -66,7 +69,8 @@ class CoverageModel final : public WatchedFigures {
   void jump_to(uint32_t address);
   /// The file of the chosen chip, as the command line writes it; `then` gets its text.
   void ask_file(CoverageFormat format, const std::function<void(const std::string&)>& then);
-  QString summary() const;  ///< "me0 receive.uc: 215 words, 190 executed (88.4 %), branches: 20 both ways, 3 one way, 1 never"
+  QString summary()
+      const;  ///< "me0 receive.uc: 215 words, 190 executed (88.4 %), branches: 20 both ways, 3 one way, 1 never"
 
  Q_SIGNALS:
   void choices_changed();

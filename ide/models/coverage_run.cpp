@@ -43,12 +43,15 @@ std::shared_ptr<const CoverageProgram> describe(const image::Image* image, size_
     }
     if (address < image->lines.size()) {
       const image::Line& place = image->lines[address].place;
-      if (place.line != 0 && place.file < image->files.size()) word.file = image->files[place.file], word.line = place.line;
+      if (place.line != 0 && place.file < image->files.size())
+        word.file = image->files[place.file], word.line = place.line;
     }
     if (address < image->words.size())
-      if (const auto instruction = isa::decode(image->profile, image->words[address])) word.text = isa::print(image->profile, *instruction, names);
+      if (const auto instruction = isa::decode(image->profile, image->words[address]))
+        word.text = isa::print(image->profile, *instruction, names);
     const std::hash<std::string> hash;
-    for (const uint64_t part : {uint64_t{hash(word.label)}, uint64_t{hash(word.file)}, uint64_t{word.line}}) out->shape = (out->shape ^ part) * 0x100000001b3 + address;
+    for (const uint64_t part : {uint64_t{hash(word.label)}, uint64_t{hash(word.file)}, uint64_t{word.line}})
+      out->shape = (out->shape ^ part) * 0x100000001b3 + address;
   }
   return out;
 }
@@ -76,9 +79,12 @@ std::vector<std::optional<uint64_t>> counterparts_by_line(const CoverageSeries& 
       if (word.line == 0) continue;
       // A folder may have another name elsewhere.
       auto file = files->second.find(word.file);
-      if (file == files->second.end()) file = std::ranges::find_if(files->second, [&](const auto& known) { return file_name(known.first) == file_name(word.file); });
+      if (file == files->second.end())
+        file = std::ranges::find_if(files->second,
+                                    [&](const auto& known) { return file_name(known.first) == file_name(word.file); });
       if (file == files->second.end()) continue;
-      if (const auto line = file->second.find(word.line); line != file->second.end()) out[address] = out[address].value_or(0) + line->second;
+      if (const auto line = file->second.find(word.line); line != file->second.end())
+        out[address] = out[address].value_or(0) + line->second;
     }
   }
   return out;
@@ -86,7 +92,8 @@ std::vector<std::optional<uint64_t>> counterparts_by_line(const CoverageSeries& 
 
 }  // namespace
 
-std::shared_ptr<const CoverageProgram> CoveragePrograms::of(const Inspector& machine, unsigned chip, unsigned engine, size_t words) {
+std::shared_ptr<const CoverageProgram> CoveragePrograms::of(const Inspector& machine, unsigned chip, unsigned engine,
+                                                            size_t words) {
   auto& known = known_[{chip, engine}];
   if (!known || known->words.size() != words) known = describe(machine.program(chip, engine), words);
   return known;
@@ -104,7 +111,8 @@ CoverageRun take_coverage(const Inspector& machine, CoveragePrograms& programs) 
     CoverageEngine engine;
     engine.chip = e.chip;
     engine.engine = e.engine;
-    engine.contexts = static_cast<unsigned>(std::ranges::count_if(view.contexts, [&](const auto& c) { return c.id.chip == e.chip && c.id.engine == e.engine; }));
+    engine.contexts = static_cast<unsigned>(std::ranges::count_if(
+        view.contexts, [&](const auto& c) { return c.id.chip == e.chip && c.id.engine == e.engine; }));
     engine.counts = coverage->words(e.engine);
     engine.program = programs.of(machine, e.chip, e.engine, engine.counts.size());
     if (!engine.counts.empty()) out.engines.push_back(std::move(engine));
@@ -139,7 +147,9 @@ std::vector<CoverageChoice> choices(const CoverageRun& run) {
   for (const CoverageEngine& e : run.engines) {
     CoverageChoice same{e.chip, {}};
     for (const CoverageEngine& other : run.engines)
-      if (other.chip == e.chip && other.program->name == e.program->name && other.program->shape == e.program->shape && other.counts.size() == e.counts.size()) same.engines.push_back(other.engine);
+      if (other.chip == e.chip && other.program->name == e.program->name && other.program->shape == e.program->shape &&
+          other.counts.size() == e.counts.size())
+        same.engines.push_back(other.engine);
     if (same.engines.size() > 1 && same.engines.front() == e.engine) out.push_back(std::move(same));
   }
   for (const CoverageEngine& e : run.engines) out.push_back({e.chip, {e.engine}});
@@ -174,8 +184,10 @@ std::vector<std::optional<uint64_t>> counterparts(const CoverageSeries& now, con
   const bool named = !then.program->labels.empty();
   const auto same = [&](uint32_t address) {
     if (address >= old_words.size()) return false;
-    if (named) return words[address].label == old_words[address].label && words[address].text == old_words[address].text;
-    return words[address].line == old_words[address].line && file_name(words[address].file) == file_name(old_words[address].file);
+    if (named)
+      return words[address].label == old_words[address].label && words[address].text == old_words[address].text;
+    return words[address].line == old_words[address].line &&
+           file_name(words[address].file) == file_name(old_words[address].file);
   };
   std::map<std::string, uint32_t> by_label;
   bool all_same = old_words.size() == words.size();
@@ -209,7 +221,8 @@ std::vector<uint64_t> compared_counts(const CoverageRun& run, const CoverageSeri
     for (const auto& [place, count] : most) lines[place] += count;
   }
   for (uint32_t address = 0; address < now.size(); ++address)
-    if (const CoverageWord& word = now.program->words[address]; word.line != 0) out[address] = lines[{word.file, word.line}];
+    if (const CoverageWord& word = now.program->words[address]; word.line != 0)
+      out[address] = lines[{word.file, word.line}];
   return out;
 }
 

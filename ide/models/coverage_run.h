@@ -1,5 +1,5 @@
-// What a run has executed, as values: counts of each control-store word, and what the word is. Taken from a machine, or read from a file
-// that `weft run --coverage` or the view has written.
+// What a run has executed, as values: counts of each control-store word, and what the word is. Taken from a machine, or
+// read from a file that `weft run --coverage` or the view has written.
 #pragma once
 
 #include <map>
@@ -20,7 +20,7 @@ struct CoverageWord {
   std::string label;  ///< "loop#+2"
   std::string file;   ///< as the assembler read it; empty: not known
   uint32_t line = 0;
-  std::string text;   ///< the instruction
+  std::string text;  ///< the instruction
 };
 
 /// What does not change while it runs.
@@ -40,8 +40,8 @@ struct CoverageEngine {
 
 struct CoverageRun {
   bool recorded = false;
-  uint64_t cycle = 0;              ///< up to which was counted
-  std::vector<std::string> chips;  ///< one without a name on a board of one chip
+  uint64_t cycle = 0;                   ///< up to which was counted
+  std::vector<std::string> chips;       ///< one without a name on a board of one chip
   std::vector<CoverageEngine> engines;  ///< those with words
 };
 
@@ -71,8 +71,8 @@ struct KeptCoverage {
   bool by_line() const { return run.engines.empty() && !lines.empty(); }
 };
 
-/// The text of an lcov tracefile or of the JSON form (docs/observers.md), both as `weft run --coverage` writes them. Diagnostics:
-/// coverage-file, with the line.
+/// The text of an lcov tracefile or of the JSON form (docs/observers.md), both as `weft run --coverage` writes them.
+/// Diagnostics: coverage-file, with the line.
 Result<KeptCoverage> parse_coverage(const std::string& name, const std::string& text);
 
 /// What is shown: one microengine, or all of a chip that run the same program, summed word by word.
@@ -97,11 +97,13 @@ struct CoverageSeries {
 std::vector<CoverageChoice> choices(const CoverageRun& run);
 CoverageSeries series_of(const CoverageRun& run, const CoverageChoice& choice);
 
-/// Counts of the other run for the words of this one; nothing where it has no such word. Words are the same when they stand at the same
-/// address and are the same instruction; where the programs differ, when they are as far behind the same label. From an lcov file each word
-/// has the count of its line, of all contexts. `context`: -1 for all.
-std::vector<std::optional<uint64_t>> counterparts(const CoverageSeries& now, const KeptCoverage& kept, int context = -1);
+/// Counts of the other run for the words of this one; nothing where it has no such word. Words are the same when they
+/// stand at the same address and are the same instruction; where the programs differ, when they are as far behind the
+/// same label. From an lcov file each word has the count of its line, of all contexts. `context`: -1 for all.
+std::vector<std::optional<uint64_t>> counterparts(const CoverageSeries& now, const KeptCoverage& kept,
+                                                  int context = -1);
 /// What a word is compared as: its own count, or that of its line, as lcov counts lines, which knows no contexts.
-std::vector<uint64_t> compared_counts(const CoverageRun& run, const CoverageSeries& now, bool by_line, int context = -1);
+std::vector<uint64_t> compared_counts(const CoverageRun& run, const CoverageSeries& now, bool by_line,
+                                      int context = -1);
 
 }  // namespace weft::ide

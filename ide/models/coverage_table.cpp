@@ -34,14 +34,17 @@ void CoverageTable::refresh() {
   if (!same) return endResetModel();
   if (moved) {
     QModelIndexList after;
-    for (qsizetype i = 0; i < before.size(); ++i) after << index(row_of(addresses[static_cast<size_t>(i)]), before[i].column());
+    for (qsizetype i = 0; i < before.size(); ++i)
+      after << index(row_of(addresses[static_cast<size_t>(i)]), before[i].column());
     changePersistentIndexList(before, after);
     Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
   }
   Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
 
-int CoverageTable::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int CoverageTable::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 int CoverageTable::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 int CoverageTable::row_of(uint32_t address) const { return address < places_.size() ? places_[address] : -1; }
@@ -106,7 +109,10 @@ QVariant CoverageTable::data(const QModelIndex& index, int role) const {
   const CoverageWord& word = series.program->words[at];
   const CoverageCounts& counts = series.counts[at];
   const bool two_ways = counts.branch && counts.conditional;
-  const auto number = [role](auto value) { return role == kNumberRole ? QVariant::fromValue<qlonglong>(static_cast<qlonglong>(value)) : QVariant(QLocale().toString(value)); };
+  const auto number = [role](auto value) {
+    return role == kNumberRole ? QVariant::fromValue<qlonglong>(static_cast<qlonglong>(value))
+                               : QVariant(QLocale().toString(value));
+  };
   switch (index.column()) {
     case kAddress: return role == kNumberRole ? QVariant(at) : QVariant(QStringLiteral("0x%1").arg(at, 0, 16));
     case kCount: return number(static_cast<qulonglong>(series.count(at, model_.filter().context)));
@@ -119,10 +125,15 @@ QVariant CoverageTable::data(const QModelIndex& index, int role) const {
     case kDifference: {
       const auto change = model_.difference(at);
       if (!change) return {};
-      return role == kNumberRole || *change <= 0 ? number(static_cast<qlonglong>(*change)) : QVariant(QLatin1Char('+') + QLocale().toString(static_cast<qlonglong>(*change)));
+      return role == kNumberRole || *change <= 0
+                 ? number(static_cast<qlonglong>(*change))
+                 : QVariant(QLatin1Char('+') + QLocale().toString(static_cast<qlonglong>(*change)));
     }
     case kLabel: return QString::fromStdString(word.label);
-    case kPlace: return word.line == 0 ? QString() : QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(word.file)).fileName()).arg(word.line);
+    case kPlace:
+      return word.line == 0
+                 ? QString()
+                 : QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(word.file)).fileName()).arg(word.line);
     case kInstruction: return QString::fromStdString(word.text);
     default: return {};
   }
@@ -130,7 +141,8 @@ QVariant CoverageTable::data(const QModelIndex& index, int role) const {
 
 QVariant CoverageTable::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns) return {};
-  const std::array names{tr("Address"), tr("Count"), tr("A"), tr("Difference"), tr("Instruction"), tr("Place"), tr("Label"), tr("Taken"), tr("Not taken")};
+  const std::array names{tr("Address"), tr("Count"), tr("A"),     tr("Difference"), tr("Instruction"),
+                         tr("Place"),   tr("Label"), tr("Taken"), tr("Not taken")};
   static_assert(names.size() == kColumns);
   if (section == kCount && model_.filter().context >= 0) return tr("Count of ctx%1").arg(model_.filter().context);
   return names[static_cast<size_t>(section)];

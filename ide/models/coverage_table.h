@@ -21,7 +21,8 @@ class CoverageTable final : public QAbstractTableModel {
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-  /// Sorts itself: a program has up to 8,192 words, and their counts change while it runs. Words without a value come last.
+  /// Sorts itself: a program has up to 8,192 words, and their counts change while it runs. Words without a value come
+  /// last.
   void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
   uint32_t address(int row) const { return rows_[static_cast<size_t>(row)]; }

@@ -1,4 +1,5 @@
-// Where everybody looks: one cycle, one context, one packet, one stretch of time. Every view follows it and may move it.
+// Where everybody looks: one cycle, one context, one packet, one stretch of time. Every view follows it and may move
+// it.
 #pragma once
 
 #include <QObject>

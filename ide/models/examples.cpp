@@ -16,7 +16,8 @@ QString about(const QString& path) {
   if (!file.open(QIODevice::ReadOnly)) return {};
   QTextStream lines(&file);
   QString text, line;
-  while (lines.readLineInto(&line) && line.startsWith(QStringLiteral("//"))) text += (text.isEmpty() ? QString() : QStringLiteral(" ")) + line.mid(2).trimmed();
+  while (lines.readLineInto(&line) && line.startsWith(QStringLiteral("//")))
+    text += (text.isEmpty() ? QString() : QStringLiteral(" ")) + line.mid(2).trimmed();
   const qsizetype stop = text.indexOf(QStringLiteral(". "));
   return stop < 0 ? text : text.left(stop + 1);
 }

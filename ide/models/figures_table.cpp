@@ -20,7 +20,10 @@ std::vector<QString> keys_of(const FigureTable& table) {
   return keys;
 }
 
-bool is_number(FigureColumn::Kind kind) { return kind == FigureColumn::Kind::count || kind == FigureColumn::Kind::percent || kind == FigureColumn::Kind::decimal; }
+bool is_number(FigureColumn::Kind kind) {
+  return kind == FigureColumn::Kind::count || kind == FigureColumn::Kind::percent ||
+         kind == FigureColumn::Kind::decimal;
+}
 
 }  // namespace
 
@@ -38,18 +41,25 @@ void FiguresModel::show(FigureTable table, const FigureTable* kept) {
     const auto same = known.find(key_of(table, row));
     kept_rows.push_back(same == known.end() ? std::nullopt : std::optional(*same->second));
   }
-  const bool stays = std::string_view(table.name) == table_.name && shown == shown_ && !table.rows.empty() && keys_of(table) == keys_of(table_);
+  const bool stays = std::string_view(table.name) == table_.name && shown == shown_ && !table.rows.empty() &&
+                     keys_of(table) == keys_of(table_);
   if (!stays) beginResetModel();
   table_ = std::move(table);
   kept_rows_ = std::move(kept_rows);
   compares_ = kept != nullptr;
   shown_ = std::move(shown);
-  if (!stays) endResetModel();
-  else Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+  if (!stays)
+    endResetModel();
+  else
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
-int FiguresModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(table_.rows.size()); }
-int FiguresModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(shown_.size()); }
+int FiguresModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(table_.rows.size());
+}
+int FiguresModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+}
 
 int FiguresModel::row_of(workbench::ContextId id) const {
   const auto row = std::ranges::find(table_.rows, std::optional(id), &FigureRow::context);
@@ -62,7 +72,8 @@ QVariant FiguresModel::value(int row, Shown shown) const {
   const auto& kept = kept_rows_[static_cast<size_t>(row)];
   if (!kept || !now.isValid() || !kept->values[shown.column].isValid()) return {};
   const QVariant& then = kept->values[shown.column];
-  if (table_.columns[shown.column].kind == FigureColumn::Kind::count) return QVariant::fromValue<qlonglong>(static_cast<qlonglong>(now.toULongLong() - then.toULongLong()));
+  if (table_.columns[shown.column].kind == FigureColumn::Kind::count)
+    return QVariant::fromValue<qlonglong>(static_cast<qlonglong>(now.toULongLong() - then.toULongLong()));
   return now.toDouble() - then.toDouble();
 }
 
@@ -80,18 +91,24 @@ QVariant FiguresModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::ToolTipRole && column.kind == FigureColumn::Kind::depth) {
     QStringList parts;
     for (size_t n = 0; n < of.histogram.size(); ++n)
-      if (of.histogram[n] > 0) parts << tr("%1 commands: %2 % of the time").arg(n).arg(100 * of.histogram[n], 0, 'f', 2);
+      if (of.histogram[n] > 0)
+        parts << tr("%1 commands: %2 % of the time").arg(n).arg(100 * of.histogram[n], 0, 'f', 2);
     return parts.join(QLatin1Char('\n'));
   }
-  if (role == Qt::ToolTipRole && of.line != 0) return QStringLiteral("%1:%2").arg(QString::fromStdString(of.file)).arg(of.line);
+  if (role == Qt::ToolTipRole && of.line != 0)
+    return QStringLiteral("%1:%2").arg(QString::fromStdString(of.file)).arg(of.line);
   if (role != Qt::DisplayRole && role != kSortRole && role != kShareRole) return {};
   const QVariant v = value(index.row(), shown);
-  if (role == kShareRole) return column.kind == FigureColumn::Kind::percent && !shown.difference && v.isValid() ? QVariant(v.toDouble() / 100) : QVariant();
+  if (role == kShareRole)
+    return column.kind == FigureColumn::Kind::percent && !shown.difference && v.isValid() ? QVariant(v.toDouble() / 100)
+                                                                                          : QVariant();
   if (role == kSortRole || !v.isValid() || !is_number(column.kind)) return v;
   const QString sign = shown.difference && v.toDouble() > 0 ? QStringLiteral("+") : QString();
   switch (column.kind) {
-    case FigureColumn::Kind::count: return shown.difference ? sign + QLocale().toString(v.toLongLong()) : QLocale().toString(v.toULongLong());
-    case FigureColumn::Kind::percent: return QStringLiteral("%1%2 %").arg(sign, QLocale().toString(v.toDouble(), 'f', column.digits));
+    case FigureColumn::Kind::count:
+      return shown.difference ? sign + QLocale().toString(v.toLongLong()) : QLocale().toString(v.toULongLong());
+    case FigureColumn::Kind::percent:
+      return QStringLiteral("%1%2 %").arg(sign, QLocale().toString(v.toDouble(), 'f', column.digits));
     default: return sign + QLocale().toString(v.toDouble(), 'f', column.digits);
   }
 }
@@ -99,16 +116,20 @@ QVariant FiguresModel::data(const QModelIndex& index, int role) const {
 QVariant FiguresModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
   const Shown shown = shown_[static_cast<size_t>(section)];
-  if (role == Qt::TextAlignmentRole && is_number(table_.columns[shown.column].kind)) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-  if (role == Qt::ToolTipRole && shown.difference) return tr("%1: by how much it is more than in the run that was kept").arg(table_.columns[shown.column].name);
+  if (role == Qt::TextAlignmentRole && is_number(table_.columns[shown.column].kind))
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole && shown.difference)
+    return tr("%1: by how much it is more than in the run that was kept").arg(table_.columns[shown.column].name);
   if (role != Qt::DisplayRole) return {};
-  return shown.difference ? QStringLiteral("± ") + table_.columns[shown.column].name : table_.columns[shown.column].name;
+  return shown.difference ? QStringLiteral("± ") + table_.columns[shown.column].name
+                          : table_.columns[shown.column].name;
 }
 
 QString FiguresModel::csv() const {
   QString out;
   const auto field = [](QString text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) return text;
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')))
+      return text;
     return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
   };
   for (int row = -1; row < rowCount(); ++row) {

@@ -1,5 +1,5 @@
-// Tables of figures: what the statistics view shows, as values that any thread can make, and the model that shows one of them, beside the
-// same table of another run.
+// Tables of figures: what the statistics view shows, as values that any thread can make, and the model that shows one
+// of them, beside the same table of another run.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -36,8 +36,8 @@ struct FigureRow {
 struct FigureTable {
   const char* name = "";  ///< for states and files: "contexts"
   QString title;
-  QString empty;          ///< why it has no rows
-  int keys = 1;           ///< as many columns in front say which row it is
+  QString empty;  ///< why it has no rows
+  int keys = 1;   ///< as many columns in front say which row it is
   std::vector<FigureColumn> columns;
   std::vector<FigureRow> rows;
 };

@@ -27,8 +27,10 @@ void FollowCursor::go() {
   if (cycle == target->view()->cycle || cycle > target->present()) return;
   if (going_) return rest_.start();
   going_ = true;
-  if (cycle == target->present()) target->go_to_present();
-  else target->go_to(cycle);
+  if (cycle == target->present())
+    target->go_to_present();
+  else
+    target->go_to(cycle);
 }
 
 }  // namespace weft::ide

@@ -1,5 +1,5 @@
-// The machine follows the time cursor: while it stands, and somebody looks at another cycle that it has reached, it goes there, so that every
-// view shows that cycle. It goes when the cursor rests, and one way at a time.
+// The machine follows the time cursor: while it stands, and somebody looks at another cycle that it has reached, it
+// goes there, so that every view shows that cycle. It goes when the cursor rests, and one way at a time.
 #pragma once
 
 #include <QObject>

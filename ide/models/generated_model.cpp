@@ -12,8 +12,10 @@ void GeneratedModel::set_rows(std::vector<GeneratedRow> rows, unsigned word_byte
   if (!same) beginResetModel();
   rows_ = std::move(rows);
   word_bytes_ = word_bytes;
-  if (same) all_changed();
-  else endResetModel();
+  if (same)
+    all_changed();
+  else
+    endResetModel();
 }
 
 void GeneratedModel::set_contexts(std::map<uint32_t, QString> contexts, std::optional<uint32_t> next) {
@@ -42,17 +44,22 @@ int GeneratedModel::row_of(uint32_t address) const {
   return -1;
 }
 
-int GeneratedModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int GeneratedModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 int GeneratedModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 // Signs for eyes; words for those who hear the table.
 QString GeneratedModel::here(uint32_t address, bool spoken) const {
   QStringList parts;
   if (const auto b = breakpoints_.find(address); b != breakpoints_.end())
-    parts << (spoken ? (b->second ? tr("breakpoint") : tr("breakpoint, switched off")) : b->second ? QStringLiteral("●") : QStringLiteral("○"));
+    parts << (spoken      ? (b->second ? tr("breakpoint") : tr("breakpoint, switched off"))
+              : b->second ? QStringLiteral("●")
+                          : QStringLiteral("○"));
   if (const auto c = contexts_.find(address); c != contexts_.end()) {
     const bool next = next_ == address;
-    parts << (spoken ? (next ? tr("next of %1") : tr("%1 stands here")).arg(c->second) : (next ? QStringLiteral("▶ ") : QStringLiteral("▷ ")) + c->second);
+    parts << (spoken ? (next ? tr("next of %1") : tr("%1 stands here")).arg(c->second)
+                     : (next ? QStringLiteral("▶ ") : QStringLiteral("▷ ")) + c->second);
   }
   return parts.join(spoken ? QStringLiteral("; ") : QStringLiteral(" "));
 }
@@ -63,12 +70,15 @@ QVariant GeneratedModel::data(const QModelIndex& index, int role) const {
   const workbench::GeneratedWord& w = row.word;
   const int column = index.column();
   if (role == Qt::BackgroundRole && next_ == w.address && next_colour_.isValid()) return next_colour_;
-  if (role == Qt::FontRole && (column == kAddress || column == kWord || column == kInstruction)) return QFontDatabase::systemFont(QFontDatabase::FixedFont);
-  if (role == Qt::TextAlignmentRole && (column == kAddress || column == kCycles || column == kExecuted)) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::FontRole && (column == kAddress || column == kWord || column == kInstruction))
+    return QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  if (role == Qt::TextAlignmentRole && (column == kAddress || column == kCycles || column == kExecuted))
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::AccessibleTextRole && column == kHere) return here(w.address, true);
   if (role == Qt::ToolTipRole) {
     if (column == kHere) return here(w.address, true);
-    if (column == kCycles && w.cycles.if_taken > 0) return tr("%1 cycle, and %2 more when it is taken").arg(w.cycles.always).arg(w.cycles.if_taken);
+    if (column == kCycles && w.cycles.if_taken > 0)
+      return tr("%1 cycle, and %2 more when it is taken").arg(w.cycles.always).arg(w.cycles.if_taken);
     if (column == kFrom) return QString::fromStdString(w.file) + QLatin1Char(':') + QString::number(w.line);
   }
   if (role != Qt::DisplayRole) return {};
@@ -78,14 +88,16 @@ QVariant GeneratedModel::data(const QModelIndex& index, int role) const {
     case kWord: return QStringLiteral("%1").arg(w.word, static_cast<int>(2 * word_bytes_), 16, QLatin1Char('0'));
     case kInstruction: return QString::fromStdString(w.label.empty() ? w.text : w.label + ": " + w.text);
     case kCycles: return QString::fromStdString(assembler::text_of(w.cycles));
-    case kExecuted: return row.executed ? QVariant(static_cast<qulonglong>(*row.executed)) : QVariant(QStringLiteral("–"));
+    case kExecuted:
+      return row.executed ? QVariant(static_cast<qulonglong>(*row.executed)) : QVariant(QStringLiteral("–"));
     case kNames: {
       QStringList names;
       for (const workbench::GeneratedName& n : w.names) names << QString::fromStdString(n.name + " " + n.place);
       return names.join(QStringLiteral(", "));
     }
     case kFrom: {
-      const QString place = QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(w.file)).fileName()).arg(w.line);
+      const QString place =
+          QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(w.file)).fileName()).arg(w.line);
       const QString macro = w.macro.empty() ? place : QString::fromStdString(w.macro) + QLatin1Char(' ') + place;
       return row.text.isEmpty() ? macro : macro + QStringLiteral("  ") + row.text;
     }
@@ -96,12 +108,17 @@ QVariant GeneratedModel::data(const QModelIndex& index, int role) const {
 QVariant GeneratedModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
   const auto column = static_cast<size_t>(section);
-  const std::array names{tr("Here"), tr("Address"), tr("Instruction"), tr("Names"), tr("Cycles"), tr("Executed"), tr("Word"), tr("Written at")};
+  const std::array names{tr("Here"),   tr("Address"),  tr("Instruction"), tr("Names"),
+                         tr("Cycles"), tr("Executed"), tr("Word"),        tr("Written at")};
   static_assert(names.size() == kColumns);
   if (role == Qt::DisplayRole) return names[column];
-  const std::array tips{tr("Breakpoints and contexts; the filled arrow is what a step executes next"), tr("In the control store"),
-                        tr("Read back from the word: registers by their places"), tr("What the program calls the registers and signals, and where they were allocated"),
-                        tr("1+2: two more when the branch is taken"), tr("By all contexts of these microengines"), tr("As loaded, in hexadecimal"),
+  const std::array tips{tr("Breakpoints and contexts; the filled arrow is what a step executes next"),
+                        tr("In the control store"),
+                        tr("Read back from the word: registers by their places"),
+                        tr("What the program calls the registers and signals, and where they were allocated"),
+                        tr("1+2: two more when the branch is taken"),
+                        tr("By all contexts of these microengines"),
+                        tr("As loaded, in hexadecimal"),
                         tr("The innermost macro, and its line")};
   static_assert(tips.size() == kColumns);
   if (role == Qt::ToolTipRole) return tips[column];

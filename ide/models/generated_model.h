@@ -1,4 +1,5 @@
-// The instructions that a line of source stands for, a row each: what is loaded, what it costs, how often it was executed, and who stands there.
+// The instructions that a line of source stands for, a row each: what is loaded, what it costs, how often it was
+// executed, and who stands there.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -32,7 +33,9 @@ class GeneratedModel final : public QAbstractTableModel {
   void set_breakpoints(std::map<uint32_t, bool> all);
   void set_next_colour(const QColor& background);
 
-  const GeneratedRow* at(int row) const { return row < 0 || row >= rowCount() ? nullptr : &rows_[static_cast<size_t>(row)]; }
+  const GeneratedRow* at(int row) const {
+    return row < 0 || row >= rowCount() ? nullptr : &rows_[static_cast<size_t>(row)];
+  }
   int row_of(uint32_t address) const;  ///< -1: none
   std::optional<uint32_t> next() const { return next_; }
 

@@ -21,7 +21,8 @@ struct Order {
 
 /// Programs that differ only in the engines that run them are indexed once.
 bool same_text(const workbench::ProgramSource& a, const workbench::ProgramSource& b) {
-  return a.file == b.file && a.options.chip == b.options.chip && a.options.defines == b.options.defines && a.options.include_dirs == b.options.include_dirs;
+  return a.file == b.file && a.options.chip == b.options.chip && a.options.defines == b.options.defines &&
+         a.options.include_dirs == b.options.include_dirs;
 }
 
 /// An index, and what it was made from.
@@ -36,7 +37,8 @@ struct Made {
 bool still_holds(const Made& made, const workbench::ProgramSource& program, const Order& order) {
   if (made.disk != order.disk || !same_text(made.program, program)) return false;
   const auto missed = [](const Diagnostic& d) { return d.code.find("include") != std::string::npos; };
-  if (std::any_of(made.result.index->diagnostics().begin(), made.result.index->diagnostics().end(), missed)) return false;
+  if (std::any_of(made.result.index->diagnostics().begin(), made.result.index->diagnostics().end(), missed))
+    return false;
   return std::ranges::all_of(made.result.index->files(), [&](const std::string& file) {
     const auto then = made.buffers.find(file), now = order.buffers.find(file);
     const bool had = then != made.buffers.end(), has = now != order.buffers.end();
@@ -90,21 +92,28 @@ class Language::Worker {
       running_ = nullptr;
       if (!result || ending_) continue;
       auto shared = std::make_shared<std::vector<ProgramIndex>>(std::move(*result));
-      QMetaObject::invokeMethod(&owner_, [&owner = owner_, shared, number = order.number] {
-        if (number != owner.wanted_) return;  // the texts have changed since
-        owner.done_ = std::move(*shared);
-        Q_EMIT owner.indexed();
-      }, Qt::QueuedConnection);
+      QMetaObject::invokeMethod(
+          &owner_,
+          [&owner = owner_, shared, number = order.number] {
+            if (number != owner.wanted_) return;  // the texts have changed since
+            owner.done_ = std::move(*shared);
+            Q_EMIT owner.indexed();
+          },
+          Qt::QueuedConnection);
     }
   }
 
   std::optional<std::vector<ProgramIndex>> make(const Order& order, const assembler::Cancellation& cancellation) {
     std::vector<ProgramIndex> out;
-    std::erase_if(made_, [&](const Made& m) { return std::ranges::none_of(order.programs, [&](const auto& p) { return same_text(p, m.program); }); });
+    std::erase_if(made_, [&](const Made& m) {
+      return std::ranges::none_of(order.programs, [&](const auto& p) { return same_text(p, m.program); });
+    });
     for (size_t i = 0; i < order.programs.size(); ++i) {
       const workbench::ProgramSource& program = order.programs[i];
       const auto first = order.programs.begin() + static_cast<std::ptrdiff_t>(i);
-      if (std::any_of(order.programs.begin(), first, [&](const workbench::ProgramSource& p) { return same_text(p, program); })) continue;
+      if (std::any_of(order.programs.begin(), first,
+                      [&](const workbench::ProgramSource& p) { return same_text(p, program); }))
+        continue;
       const auto known = std::ranges::find_if(made_, [&](const Made& m) { return same_text(m.program, program); });
       if (known != made_.end() && still_holds(*known, program, order)) {
         out.push_back(known->result);
@@ -181,7 +190,8 @@ Diagnostics Language::problems() const {
   for (const ProgramIndex& p : done_)
     for (const Diagnostic& d : p.index->diagnostics()) {
       const auto same = [&](const Diagnostic& k) {
-        return k.code == d.code && k.text == d.text && k.range.begin == d.range.begin && (k.range.file ? k.range.file->name() : "") == (d.range.file ? d.range.file->name() : "");
+        return k.code == d.code && k.text == d.text && k.range.begin == d.range.begin &&
+               (k.range.file ? k.range.file->name() : "") == (d.range.file ? d.range.file->name() : "");
       };
       if (std::none_of(out.begin(), out.end(), same)) out.add(d);
     }

@@ -1,6 +1,6 @@
-// What the assembler knows of the texts while they are being written: classes of tokens, names, problems. It is made anew in a
-// thread of its own after each key; a text that has changed meanwhile stops the work on the old one. A program none of whose files
-// has changed keeps its index.
+// What the assembler knows of the texts while they are being written: classes of tokens, names, problems. It is made
+// anew in a thread of its own after each key; a text that has changed meanwhile stops the work on the old one. A
+// program none of whose files has changed keeps its index.
 #pragma once
 
 #include <QObject>
@@ -36,7 +36,8 @@ class Language final : public QObject {
   /// As the assembler would read it: what is not saved, or the file. Nothing: it cannot be read.
   std::optional<std::string> text(const QString& path) const;
 
-  /// The program that a file belongs to: the first one that begins with it or includes it. Null: none, or not known yet.
+  /// The program that a file belongs to: the first one that begins with it or includes it. Null: none, or not known
+  /// yet.
   std::shared_ptr<const assembler::Index> index_of(const QString& path) const;
   /// Of all programs, each problem once.
   Diagnostics problems() const;

@@ -21,11 +21,13 @@ void add_engine(Files& files, const image::Image& image, const std::vector<emula
     for (const auto& macro : row.macros) count(macro.second, word.all_executed());
     count(row.place, word.all_executed());
     if (!word.branch || !word.conditional || row.place.line == 0 || row.place.file >= image.files.size()) continue;
-    LineCoverage::Ways& ways = files[image.files[row.place.file]][static_cast<int>(row.place.line)].branches[{image.name, pc}];
+    LineCoverage::Ways& ways =
+        files[image.files[row.place.file]][static_cast<int>(row.place.line)].branches[{image.name, pc}];
     ways.taken += word.all_taken();
     ways.not_taken += word.all_not_taken();
   }
-  for (const auto& [place, executed] : most) files[image.files[place.first]][static_cast<int>(place.second)].executed += executed;
+  for (const auto& [place, executed] : most)
+    files[image.files[place.first]][static_cast<int>(place.second)].executed += executed;
 }
 
 }  // namespace
@@ -41,7 +43,8 @@ Files coverage_by_line(const workbench::Inspector& machine) {
   for (const workbench::EngineView& e : machine.machine().engines) {
     const image::Image* image = machine.program(e.chip, e.engine);
     const emulator::Coverage* coverage = machine.coverage(e.chip);
-    if (image != nullptr && coverage != nullptr && e.engine < coverage->engines()) add_engine(files, *image, coverage->words(e.engine));
+    if (image != nullptr && coverage != nullptr && e.engine < coverage->engines())
+      add_engine(files, *image, coverage->words(e.engine));
   }
   return files;
 }
@@ -55,11 +58,16 @@ QString outcome_mark(const LineCoverage& line) {
 }
 
 QString coverage_tip(const LineCoverage& line) {
-  QString out = line.executed == 0 ? QObject::tr("never executed") : QObject::tr("executed %L1 times").arg(line.executed);
+  QString out =
+      line.executed == 0 ? QObject::tr("never executed") : QObject::tr("executed %L1 times").arg(line.executed);
   size_t shown = 0;
   for (const auto& [word, ways] : line.branches) {
     if (shown++ == 12) return out + QStringLiteral("\n...");
-    out += QLatin1Char('\n') + QObject::tr("branch at 0x%1 of %2: taken %L3, not taken %L4").arg(word.second, 0, 16).arg(QString::fromStdString(word.first)).arg(ways.taken).arg(ways.not_taken);
+    out += QLatin1Char('\n') + QObject::tr("branch at 0x%1 of %2: taken %L3, not taken %L4")
+                                   .arg(word.second, 0, 16)
+                                   .arg(QString::fromStdString(word.first))
+                                   .arg(ways.taken)
+                                   .arg(ways.not_taken);
   }
   return out;
 }

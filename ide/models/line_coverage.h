@@ -1,5 +1,5 @@
-// How often lines were executed and which way their branches went, as the margin of an editor shows it: the counts of lcov, over all
-// microengines.
+// How often lines were executed and which way their branches went, as the margin of an editor shows it: the counts of
+// lcov, over all microengines.
 #pragma once
 
 #include <QObject>
@@ -23,8 +23,8 @@ struct LineCoverage {
 /// By file and line. A line of a macro call counts as the words of the call do.
 std::map<std::string, std::map<int, LineCoverage>> coverage_by_line(const workbench::Inspector& machine);
 
-/// "T" taken only, "N" not taken only, "TN" both, "–" never reached; of several branches how many of their ways were gone: "3/4". Empty:
-/// the line has no branch with two ways.
+/// "T" taken only, "N" not taken only, "TN" both, "–" never reached; of several branches how many of their ways were
+/// gone: "3/4". Empty: the line has no branch with two ways.
 QString outcome_mark(const LineCoverage& line);
 /// "executed 12 times", and a line for each branch.
 QString coverage_tip(const LineCoverage& line);

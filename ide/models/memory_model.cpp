@@ -61,7 +61,8 @@ std::vector<uint8_t> parse_pattern(const QString& text, Pattern kind) {
     case Pattern::longword: {
       bool right = false;
       const QString trimmed = text.trimmed();
-      const qlonglong value = trimmed.startsWith(QStringLiteral("0b")) ? trimmed.mid(2).toLongLong(&right, 2) : trimmed.toLongLong(&right, 0);
+      const qlonglong value = trimmed.startsWith(QStringLiteral("0b")) ? trimmed.mid(2).toLongLong(&right, 2)
+                                                                       : trimmed.toLongLong(&right, 0);
       if (!right || value < -(qlonglong{1} << 31) || value > 0xffffffff) return out;
       for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<uint8_t>(value >> shift));
       return out;
@@ -185,15 +186,19 @@ void MemoryModel::take(const Answer& answer) {
 }
 
 uint64_t MemoryModel::address_of(const QModelIndex& index) const {
-  const uint64_t row = (first_ + static_cast<uint64_t>(std::max(index.row(), 0))) * static_cast<uint64_t>(format().row_bytes);
+  const uint64_t row =
+      (first_ + static_cast<uint64_t>(std::max(index.row(), 0))) * static_cast<uint64_t>(format().row_bytes);
   if (index.column() < 1 || index.column() >= text_column()) return row;
   return row + static_cast<uint64_t>((index.column() - 1) * format().group_bytes);
 }
 
 QModelIndex MemoryModel::index_of(uint64_t address) const {
   const auto bytes = static_cast<uint64_t>(format().row_bytes);
-  if (!memory_ || address >= memory_->bytes || address / bytes < first_ || address / bytes >= first_ + static_cast<uint64_t>(rows_)) return {};
-  return index(static_cast<int>(address / bytes - first_), 1 + static_cast<int>(address % bytes) / format().group_bytes);
+  if (!memory_ || address >= memory_->bytes || address / bytes < first_ ||
+      address / bytes >= first_ + static_cast<uint64_t>(rows_))
+    return {};
+  return index(static_cast<int>(address / bytes - first_),
+               1 + static_cast<int>(address % bytes) / format().group_bytes);
 }
 
 std::optional<uint32_t> MemoryModel::longword(uint64_t address) const {
@@ -234,7 +239,8 @@ QString MemoryModel::characters(uint64_t row_address) const {
     return row_address >= begin_ && word < texts_.size() ? QString::fromStdString(texts_[word]) : QString();
   }
   QString out;
-  for (uint64_t at = row_address; at < std::min(row_address + static_cast<uint64_t>(format().row_bytes), memory_->bytes); ++at) {
+  for (uint64_t at = row_address;
+       at < std::min(row_address + static_cast<uint64_t>(format().row_bytes), memory_->bytes); ++at) {
     const auto value = longword(at);
     if (!value) return out;
     const auto byte = static_cast<uint8_t>(*value >> (24 - 8 * (at % 4)));
@@ -263,7 +269,8 @@ QVariant MemoryModel::data(const QModelIndex& index, int role) const {
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
   if (index.column() == 0) {
     if (store) return QStringLiteral("0x%1").arg(qulonglong{address / 8}, 4, 16, QLatin1Char('0'));
-    if (memory_->kind == workbench::MemoryInfo::Kind::local) return QStringLiteral("[%1]").arg(qulonglong{address / 4}, 3);
+    if (memory_->kind == workbench::MemoryInfo::Kind::local)
+      return QStringLiteral("[%1]").arg(qulonglong{address / 4}, 3);
     return QStringLiteral("0x%1").arg(qulonglong{address}, memory_->bytes > 0x10000 ? 8 : 4, 16, QLatin1Char('0'));
   }
   if (index.column() == text_column()) return characters(address);
@@ -275,7 +282,8 @@ QVariant MemoryModel::data(const QModelIndex& index, int role) const {
 
 Qt::ItemFlags MemoryModel::flags(const QModelIndex& index) const {
   Qt::ItemFlags out = QAbstractTableModel::flags(index);
-  if (index.isValid() && memory_ && memory_->writable && index.column() > 0 && address_of(index) < memory_->bytes) out |= Qt::ItemIsEditable;
+  if (index.isValid() && memory_ && memory_->writable && index.column() > 0 && address_of(index) < memory_->bytes)
+    out |= Qt::ItemIsEditable;
   return out;
 }
 
@@ -286,7 +294,10 @@ bool MemoryModel::write(uint64_t address, uint32_t value) {
   const std::string name = workbench::longword_name(*memory_, address);
   edits_.push_back({name, *old, value, chip_});
   target_->write(name, value, {chip_, 0, 0});
-  Q_EMIT edited(tr("%1: 0x%2 stood there, now 0x%3").arg(QString::fromStdString(name)).arg(*old, 8, 16, QLatin1Char('0')).arg(value, 8, 16, QLatin1Char('0')));
+  Q_EMIT edited(tr("%1: 0x%2 stood there, now 0x%3")
+                    .arg(QString::fromStdString(name))
+                    .arg(*old, 8, 16, QLatin1Char('0'))
+                    .arg(value, 8, 16, QLatin1Char('0')));
   longwords_[((address & ~uint64_t{3}) - begin_) / 4] = value;
   return true;
 }
@@ -308,7 +319,9 @@ bool MemoryModel::setData(const QModelIndex& index, const QVariant& value, int r
   } else {
     const auto number = parse_group(value.toString(), format());
     if (!number) {
-      Q_EMIT refused(tr("'%1' is no number of %2 bytes in this radix; 0x1f is hexadecimal in any").arg(value.toString()).arg(format().group_bytes));
+      Q_EMIT refused(tr("'%1' is no number of %2 bytes in this radix; 0x1f is hexadecimal in any")
+                         .arg(value.toString())
+                         .arg(format().group_bytes));
       return false;
     }
     const int bytes = format().group_bytes;

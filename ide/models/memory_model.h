@@ -1,8 +1,10 @@
-// A stretch of a memory as a table: an address, groups of bytes, characters. Only the rows that are to be seen are asked for, so that
-// a memory may have any size. What has another value than at the last stop is marked, where it was seen then.
+// A stretch of a memory as a table: an address, groups of bytes, characters. Only the rows that are to be seen are
+// asked for, so that a memory may have any size. What has another value than at the last stop is marked, where it was
+// seen then.
 #pragma once
 
 #include <QAbstractTableModel>
+
 #include "since_stop.h"
 
 namespace weft::ide {
@@ -67,7 +69,7 @@ class MemoryModel final : public QAbstractTableModel {
   void refresh();
 
  Q_SIGNALS:
-  void edited(const QString& text);   ///< one sentence
+  void edited(const QString& text);  ///< one sentence
   void refused(const QString& text);
   void answered();
 

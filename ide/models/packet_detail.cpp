@@ -23,7 +23,8 @@ const PacketRecord* find_record(const PacketTracker& tracker, uint32_t number) {
   return nullptr;
 }
 
-CodePlace place_of(const Inspector& machine, const PacketTracker& tracker, unsigned chip, unsigned engine, unsigned context, uint32_t pc, uint64_t cycle, std::optional<uint16_t> stage) {
+CodePlace place_of(const Inspector& machine, const PacketTracker& tracker, unsigned chip, unsigned engine,
+                   unsigned context, uint32_t pc, uint64_t cycle, std::optional<uint16_t> stage) {
   CodePlace out;
   out.who = {chip, engine, context};
   out.pc = pc;
@@ -53,11 +54,15 @@ std::vector<FrameStage> stages_of(const PacketDetail& detail) {
     for (size_t k = i; k < bytes.writes.size(); ++k) {
       const PacketWrite& write = bytes.writes[k];
       if (write.kind != PacketWrite::Kind::buffer) continue;
-      if (write.engine != by.who.engine || write.context != by.who.context || write.place != bytes.writes[i].place) break;
+      if (write.engine != by.who.engine || write.context != by.who.context || write.place != bytes.writes[i].place)
+        break;
       end = k;
       written += write.length;
     }
-    out.push_back({QObject::tr("after %1 (me%2.%3)").arg(QString::fromStdString(by.stage.empty() ? by.label : by.stage)).arg(by.who.engine).arg(by.who.context),
+    out.push_back({QObject::tr("after %1 (me%2.%3)")
+                       .arg(QString::fromStdString(by.stage.empty() ? by.label : by.stage))
+                       .arg(by.who.engine)
+                       .arg(by.who.context),
                    emulator::buffer_state(r.data, bytes, end + 1), bytes.writes[end].cycle, written});
     i = end;
   }
@@ -77,7 +82,8 @@ struct Named {
 std::vector<Named> named(const workbench::Dissection& d) {
   std::map<std::string, int> seen;
   std::vector<Named> out;
-  for (const workbench::DissectedLayer& l : d.layers) out.push_back({l.name + "#" + std::to_string(++seen[l.name]), &l});
+  for (const workbench::DissectedLayer& l : d.layers)
+    out.push_back({l.name + "#" + std::to_string(++seen[l.name]), &l});
   return out;
 }
 
@@ -88,10 +94,13 @@ QString text_of(const workbench::DissectedField& f) {
   return text;
 }
 
-void add_layer(std::vector<FieldRow>& rows, const workbench::DissectedLayer* left, const workbench::DissectedLayer* right, bool two) {
+void add_layer(std::vector<FieldRow>& rows, const workbench::DissectedLayer* left,
+               const workbench::DissectedLayer* right, bool two) {
   using workbench::DissectedField;
   using workbench::DissectedLayer;
-  const auto bits = [](const DissectedLayer* l) { return l ? std::optional(std::pair(l->offset * 8, l->length * 8)) : std::nullopt; };
+  const auto bits = [](const DissectedLayer* l) {
+    return l ? std::optional(std::pair(l->offset * 8, l->length * 8)) : std::nullopt;
+  };
   FieldRow head;
   head.layer = true;
   head.name = QString::fromStdString((right ? right : left)->title);
@@ -119,7 +128,9 @@ void add_layer(std::vector<FieldRow>& rows, const workbench::DissectedLayer* lef
   while (a < as || b < bs) {
     if (a < as && b < bs && left->fields[a].name == right->fields[b].name) {
       field_row(&left->fields[a++], &right->fields[b++]);
-    } else if (b < bs && (a == as || std::none_of(left->fields.begin() + static_cast<std::ptrdiff_t>(a), left->fields.end(), [&](const DissectedField& f) { return f.name == right->fields[b].name; }))) {
+    } else if (b < bs &&
+               (a == as || std::none_of(left->fields.begin() + static_cast<std::ptrdiff_t>(a), left->fields.end(),
+                                        [&](const DissectedField& f) { return f.name == right->fields[b].name; }))) {
       field_row(nullptr, &right->fields[b++]);
     } else {
       field_row(&left->fields[a++], nullptr);
@@ -162,12 +173,16 @@ PacketDetail packet_detail(const Inspector& machine, uint32_t id) {
   out.row.line = QString::fromStdString(r.line);
   if (!r.data.empty()) out.row.summary = QString::fromStdString(workbench::packet_summary(r.data));
   for (const emulator::PacketStep& s : r.steps)
-    out.steps.push_back({place_of(machine, *tracker, chip, s.engine, s.context, s.pc, s.from, s.place), s.from, s.to, s.busy});
-  for (const PacketWrite& w : r.bytes_of.writes) out.writers.push_back(place_of(machine, *tracker, chip, w.engine, w.context, w.pc, w.cycle, w.place));
+    out.steps.push_back(
+        {place_of(machine, *tracker, chip, s.engine, s.context, s.pc, s.from, s.place), s.from, s.to, s.busy});
+  for (const PacketWrite& w : r.bytes_of.writes)
+    out.writers.push_back(place_of(machine, *tracker, chip, w.engine, w.context, w.pc, w.cycle, w.place));
   if (!r.line.empty()) {
-    out.reason = place_of(machine, *tracker, chip, r.reason_by.engine, r.reason_by.context, r.reason_pc, r.reason_cycle, std::nullopt);
+    out.reason = place_of(machine, *tracker, chip, r.reason_by.engine, r.reason_by.context, r.reason_pc, r.reason_cycle,
+                          std::nullopt);
     for (const PacketStepView& s : out.steps)
-      if (s.place.who == out.reason->who && s.from <= r.reason_cycle && r.reason_cycle <= s.to) out.reason->stage = s.place.stage;
+      if (s.place.who == out.reason->who && s.from <= r.reason_cycle && r.reason_cycle <= s.to)
+        out.reason->stage = s.place.stage;
   }
   out.stages = stages_of(out);
   return out;
@@ -199,15 +214,20 @@ std::vector<FieldRow> compare_frames(std::span<const uint8_t> before, std::span<
   const workbench::Dissection left = workbench::dissect(before), right = workbench::dissect(after);
   const std::vector<Named> a = named(left), b = named(right);
   const auto has = [](const std::vector<Named>& list, size_t from, const std::string& key) {
-    return std::any_of(list.begin() + static_cast<std::ptrdiff_t>(from), list.end(), [&](const Named& n) { return n.key == key; });
+    return std::any_of(list.begin() + static_cast<std::ptrdiff_t>(from), list.end(),
+                       [&](const Named& n) { return n.key == key; });
   };
   std::vector<FieldRow> rows;
   size_t i = 0, k = 0;
   while (i < a.size() || k < b.size()) {
-    if (i < a.size() && k < b.size() && a[i].key == b[k].key) add_layer(rows, a[i++].layer, b[k++].layer, two);
-    else if (k < b.size() && (i == a.size() || !has(a, i, b[k].key))) add_layer(rows, nullptr, b[k++].layer, two);
-    else if (i < a.size()) add_layer(rows, a[i++].layer, nullptr, two);
-    else add_layer(rows, nullptr, b[k++].layer, two);
+    if (i < a.size() && k < b.size() && a[i].key == b[k].key)
+      add_layer(rows, a[i++].layer, b[k++].layer, two);
+    else if (k < b.size() && (i == a.size() || !has(a, i, b[k].key)))
+      add_layer(rows, nullptr, b[k++].layer, two);
+    else if (i < a.size())
+      add_layer(rows, a[i++].layer, nullptr, two);
+    else
+      add_layer(rows, nullptr, b[k++].layer, two);
   }
   for (const std::string& fault : right.faults) {
     FieldRow row;

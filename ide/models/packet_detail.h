@@ -1,5 +1,5 @@
-// One packet in full: its way through the programs, what it cost, its frame as it stood after each stage, and which instruction wrote
-// which byte. Values, made where the machine is.
+// One packet in full: its way through the programs, what it cost, its frame as it stood after each stage, and which
+// instruction wrote which byte. Values, made where the machine is.
 #pragma once
 
 #include <optional>
@@ -28,10 +28,10 @@ struct PacketStepView {
 
 /// The frame at one moment of its way.
 struct FrameStage {
-  QString title;              ///< "as received", "after classify (me2.3)", "as transmitted"
+  QString title;  ///< "as received", "after classify (me2.3)", "as transmitted"
   emulator::FrameState state;
   uint64_t cycle = 0;
-  size_t written = 0;         ///< bytes that were written in this stage
+  size_t written = 0;  ///< bytes that were written in this stage
 };
 
 struct PacketDetail {
@@ -40,10 +40,11 @@ struct PacketDetail {
   PacketRow row;
   emulator::PacketRecord record;
   std::vector<PacketStepView> steps;
-  std::vector<CodePlace> writers;       ///< of record.bytes_of.writes
-  std::optional<CodePlace> reason;      ///< where the verdict was given
-  std::vector<FrameStage> stages;       ///< empty: the frame was not kept
-  /// The first step in another place, or the last word: where the packet stood when it ended, for those without a reason.
+  std::vector<CodePlace> writers;   ///< of record.bytes_of.writes
+  std::optional<CodePlace> reason;  ///< where the verdict was given
+  std::vector<FrameStage> stages;   ///< empty: the frame was not kept
+  /// The first step in another place, or the last word: where the packet stood when it ended, for those without a
+  /// reason.
   const CodePlace* last_place() const { return reason ? &*reason : steps.empty() ? nullptr : &steps.back().place; }
 };
 
@@ -59,7 +60,7 @@ std::vector<PacketFrame> packet_frames(const Inspector& machine, std::vector<uin
 
 /// One row of two frames side by side.
 struct FieldRow {
-  bool layer = false;      ///< a heading
+  bool layer = false;  ///< a heading
   QString name, before, after, note;
   bool changed = false, wrong = false;
   std::optional<std::pair<size_t, size_t>> before_bits, after_bits;  ///< first bit and their number

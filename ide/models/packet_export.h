@@ -11,7 +11,8 @@ namespace weft::ide {
 
 enum class WhichFrame { received, sent };
 
-/// A pcap in the order of time; packets without such a frame are left out. Gives how many it has. Diagnostics: those of files.
+/// A pcap in the order of time; packets without such a frame are left out. Gives how many it has. Diagnostics: those of
+/// files.
 Result<uint64_t> save_pcap(const std::vector<PacketFrame>& packets, WhichFrame which, const QString& path);
 /// Rows of hexadecimal, with a line above each packet.
 QString hex_text(const std::vector<PacketFrame>& packets);

@@ -6,7 +6,8 @@
 namespace weft::ide {
 
 QString place_text(const CodePlace& place) {
-  if (place.line != 0) return QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(place.file)).fileName()).arg(place.line);
+  if (place.line != 0)
+    return QStringLiteral("%1:%2").arg(QFileInfo(QString::fromStdString(place.file)).fileName()).arg(place.line);
   if (!place.label.empty()) return QString::fromStdString(place.label);
   return QStringLiteral("0x%1").arg(place.pc, 0, 16);
 }
@@ -20,14 +21,21 @@ void PacketPathModel::show(std::vector<PacketStepView> steps, uint64_t arrived) 
   endResetModel();
 }
 
-int PacketPathModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(steps_.size()); }
+int PacketPathModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(steps_.size());
+}
 int PacketPathModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 QVariant PacketPathModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const PacketStepView& s = step(index.row());
-  if (role == Qt::TextAlignmentRole && (index.column() == kFrom || index.column() >= kCycles)) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-  if (role == Qt::ToolTipRole) return tr("cycles %L1 to %L2, %L3 behind the arrival").arg(s.from).arg(s.to).arg(s.from - std::min(s.from, arrived_));
+  if (role == Qt::TextAlignmentRole && (index.column() == kFrom || index.column() >= kCycles))
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole)
+    return tr("cycles %L1 to %L2, %L3 behind the arrival")
+        .arg(s.from)
+        .arg(s.to)
+        .arg(s.from - std::min(s.from, arrived_));
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case kFrom: return QVariant::fromValue<qulonglong>(s.from);

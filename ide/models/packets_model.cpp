@@ -33,7 +33,8 @@ PacketRow row_of_record(unsigned chip, const PacketRecord& r) {
 }
 
 QString csv_field(const QString& text) {
-  if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) return text;
+  if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')))
+    return text;
   QString quoted = text;
   return QLatin1Char('"') + quoted.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
 }
@@ -54,8 +55,10 @@ QString verdict_text(Verdict verdict) {
 
 PacketsModel::PacketsModel(Target& target, QObject* parent) : QAbstractTableModel(parent), target_(target) {
   connect(&target, &Target::state_changed, this, [this] {
-    if (target_.state() == Target::State::building) renew();
-    else ask();
+    if (target_.state() == Target::State::building)
+      renew();
+    else
+      ask();
   });
   connect(&target, &Target::view_changed, this, [this] {
     // While it runs every look costs the run something, and nobody reads so fast.
@@ -122,16 +125,18 @@ void PacketsModel::ask() {
     return;
   }
   asking_ = true;
-  target_.ask(this, [taken = taken_](const Inspector& machine) { return look(machine, taken); },
-              [this, run = run_](const Answer& answer) {
-                if (run == run_) take(answer);
-              });
+  target_.ask(
+      this, [taken = taken_](const Inspector& machine) { return look(machine, taken); },
+      [this, run = run_](const Answer& answer) {
+        if (run == run_) take(answer);
+      });
 }
 
 void PacketsModel::take(const Answer& answer) {
   asking_ = false;
   more_ = answer.more;
-  const bool changes = !answer.finished.empty() || !answer.flying.empty() || rows_.size() != finished_ || recorded_ != answer.recorded;
+  const bool changes =
+      !answer.finished.empty() || !answer.flying.empty() || rows_.size() != finished_ || recorded_ != answer.recorded;
   recorded_ = answer.recorded;
   frames_ = answer.frames || (frames_ && answer.finished.empty() && answer.flying.empty());
   not_kept_ = answer.not_kept;
@@ -155,7 +160,8 @@ bool PacketsModel::passes(const PacketRow& row) const {
   if (filter_.port >= 0 && row.port != filter_.port && row.out_port != filter_.port) return false;
   if (filter_.text.isEmpty()) return true;
   const auto in = [&](const QString& text) { return text.contains(filter_.text, Qt::CaseInsensitive); };
-  return in(row.summary) || in(row.reason) || in(row.line) || in(verdict_text(row.verdict)) || QString::number(number_of_packet(row.id)) == filter_.text;
+  return in(row.summary) || in(row.reason) || in(row.line) || in(verdict_text(row.verdict)) ||
+         QString::number(number_of_packet(row.id)) == filter_.text;
 }
 
 void PacketsModel::arrange() {
@@ -230,7 +236,9 @@ std::vector<int> PacketsModel::ports() const {
   return {all.begin(), all.end()};
 }
 
-int PacketsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(shown_.size()); }
+int PacketsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+}
 int PacketsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 QVariant PacketsModel::data(const QModelIndex& index, int role) const {
@@ -240,11 +248,16 @@ QVariant PacketsModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::TextAlignmentRole && column != kVerdict && column != kReason && column != kSummary && column != kLine)
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole && column == kBusy && r.budget > 0)
-    return tr("%L1 cycles in which engines were held for it; on the wire it takes %L2 cycles, its budget at line rate of one engine").arg(r.busy).arg(r.budget);
+    return tr("%L1 cycles in which engines were held for it; on the wire it takes %L2 cycles, its budget at line rate "
+              "of one engine")
+        .arg(r.busy)
+        .arg(r.budget);
   if (role == Qt::ToolTipRole && (column == kSummary || column == kReason)) return data(index, Qt::DisplayRole);
   if (role != Qt::DisplayRole) return {};
   switch (column) {
-    case kNumber: return chip_of_packet(r.id) == 0 ? QString::number(number_of_packet(r.id)) : QStringLiteral("%1:%2").arg(chip_of_packet(r.id)).arg(number_of_packet(r.id));
+    case kNumber:
+      return chip_of_packet(r.id) == 0 ? QString::number(number_of_packet(r.id))
+                                       : QStringLiteral("%1:%2").arg(chip_of_packet(r.id)).arg(number_of_packet(r.id));
     case kIn: return r.port;
     case kOut: return r.out_port >= 0 ? QVariant(r.out_port) : QVariant();
     case kVerdict: return r.damaged ? tr("%1 (damaged)").arg(verdict_text(r.verdict)) : verdict_text(r.verdict);
@@ -253,7 +266,11 @@ QVariant PacketsModel::data(const QModelIndex& index, int role) const {
     case kSize: return r.bytes;
     case kArrived: return QVariant::fromValue<qulonglong>(r.arrived);
     case kLatency: return QVariant::fromValue<qulonglong>(r.latency());
-    case kBusy: return r.budget == 0 ? QString::number(r.busy) : tr("%1 (%2 %)").arg(r.busy).arg(100.0 * static_cast<double>(r.busy) / static_cast<double>(r.budget), 0, 'f', 0);
+    case kBusy:
+      return r.budget == 0 ? QString::number(r.busy)
+                           : tr("%1 (%2 %)")
+                                 .arg(r.busy)
+                                 .arg(100.0 * static_cast<double>(r.busy) / static_cast<double>(r.budget), 0, 'f', 0);
     case kSummary: return r.summary;
     default: return {};
   }
@@ -261,10 +278,14 @@ QVariant PacketsModel::data(const QModelIndex& index, int role) const {
 
 QVariant PacketsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
-  if (role == Qt::ToolTipRole && section == kBusy) return tr("Cycles in which engines were held for the packet, and their share of its time on the wire (the budget of one engine at line rate)");
+  if (role == Qt::ToolTipRole && section == kBusy)
+    return tr(
+        "Cycles in which engines were held for the packet, and their share of its time on the wire (the budget of one "
+        "engine at line rate)");
   if (role == Qt::ToolTipRole && section == kLatency) return tr("Cycles from the last bit that came to the verdict");
   if (role != Qt::DisplayRole) return {};
-  const QString names[] = {tr("Packet"), tr("Verdict"), tr("Reason"), tr("In"), tr("Out"), tr("Latency"), tr("What it is"), tr("Busy"), tr("Size"), tr("Arrived"), tr("Line")};
+  const QString names[] = {tr("Packet"),     tr("Verdict"), tr("Reason"), tr("In"),      tr("Out"), tr("Latency"),
+                           tr("What it is"), tr("Busy"),    tr("Size"),   tr("Arrived"), tr("Line")};
   static_assert(std::size(names) == kColumns);
   return names[section];
 }
@@ -273,8 +294,14 @@ QString PacketsModel::csv() const {
   QString out = QStringLiteral("packet,chip,in,out,verdict,reason,line,size,arrived,latency,busy,budget,what\n");
   for (const uint32_t i : shown_) {
     const PacketRow& r = rows_[i];
-    out += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,%9").arg(number_of_packet(r.id)).arg(chip_of_packet(r.id)).arg(r.port).arg(r.out_port >= 0 ? QString::number(r.out_port) : QString())
-               .arg(verdict_text(r.verdict), csv_field(r.reason), csv_field(r.line)).arg(r.bytes).arg(r.arrived);
+    out += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,%9")
+               .arg(number_of_packet(r.id))
+               .arg(chip_of_packet(r.id))
+               .arg(r.port)
+               .arg(r.out_port >= 0 ? QString::number(r.out_port) : QString())
+               .arg(verdict_text(r.verdict), csv_field(r.reason), csv_field(r.line))
+               .arg(r.bytes)
+               .arg(r.arrived);
     out += QStringLiteral(",%1,%2,%3,%4\n").arg(r.latency()).arg(r.busy).arg(r.budget).arg(csv_field(r.summary));
   }
   return out;

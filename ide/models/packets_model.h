@@ -1,5 +1,5 @@
-// All packets of the run, a row each: where they came from and went to, what became of them and why. Sorted and filtered here, so that
-// a hundred thousand rows take some milliseconds; new ones are fetched bit by bit.
+// All packets of the run, a row each: where they came from and went to, what became of them and why. Sorted and
+// filtered here, so that a hundred thousand rows take some milliseconds; new ones are fetched bit by bit.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -25,16 +25,16 @@ struct PacketRow {
   bool damaged = false;
   uint32_t bytes = 0;
   uint64_t arrived = 0, ended = 0, budget = 0;
-  uint64_t busy = 0;   ///< cycles in which an engine was held, of all engines
+  uint64_t busy = 0;  ///< cycles in which an engine was held, of all engines
   QString reason, line, summary;
   uint64_t latency() const { return ended > arrived ? ended - arrived : 0; }
 };
 
 struct PacketFilter {
   std::optional<emulator::Verdict> verdict;
-  QString reason;          ///< empty: all
-  int port = -1;           ///< of arrival or departure; -1: all
-  QString text;            ///< in any text column, whatever case
+  QString reason;  ///< empty: all
+  int port = -1;   ///< of arrival or departure; -1: all
+  QString text;    ///< in any text column, whatever case
   bool operator==(const PacketFilter&) const = default;
 };
 
@@ -58,7 +58,7 @@ class PacketsModel final : public QAbstractTableModel {
   void set_filter(const PacketFilter& filter);
   const PacketFilter& filter() const { return filter_; }
   const PacketRow& row(int row) const { return rows_[shown_[static_cast<size_t>(row)]]; }
-  int row_of(uint32_t id) const;  ///< -1: not shown
+  int row_of(uint32_t id) const;             ///< -1: not shown
   const PacketRow* find(uint32_t id) const;  ///< null: not known; a filter may hide it
 
   bool recorded() const { return recorded_; }  ///< packets are followed
@@ -93,9 +93,9 @@ class PacketsModel final : public QAbstractTableModel {
   static constexpr size_t kMost = 4000;  ///< rows in one answer
   static constexpr int kPause = 250;     ///< ms between two questions while the run goes on
   Target& target_;
-  std::vector<PacketRow> rows_;    ///< finished ones, then those under way
+  std::vector<PacketRow> rows_;  ///< finished ones, then those under way
   size_t finished_ = 0;
-  std::vector<uint32_t> shown_;    ///< indices into rows_
+  std::vector<uint32_t> shown_;  ///< indices into rows_
   std::vector<uint64_t> taken_;
   PacketFilter filter_;
   int column_ = kNumber;

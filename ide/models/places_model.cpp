@@ -18,9 +18,13 @@ void PlacesModel::add(std::vector<FoundPlace> places) {
   endInsertRows();
 }
 
-const FoundPlace* PlacesModel::at(int row) const { return row >= 0 && row < rowCount() ? &places_[static_cast<size_t>(row)] : nullptr; }
+const FoundPlace* PlacesModel::at(int row) const {
+  return row >= 0 && row < rowCount() ? &places_[static_cast<size_t>(row)] : nullptr;
+}
 
-int PlacesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(places_.size()); }
+int PlacesModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(places_.size());
+}
 int PlacesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 QVariant PlacesModel::data(const QModelIndex& index, int role) const {

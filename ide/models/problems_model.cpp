@@ -20,7 +20,8 @@ QString severity_text(Severity severity) {
 QString place_text(const SourceRange& range) {
   if (!range) return {};
   const QString file = QFileInfo(QString::fromStdString(range.file->name())).fileName();
-  return range.begin.line == 0 ? file : QStringLiteral("%1:%2:%3").arg(file).arg(range.begin.line).arg(range.begin.column);
+  return range.begin.line == 0 ? file
+                               : QStringLiteral("%1:%2:%3").arg(file).arg(range.begin.line).arg(range.begin.column);
 }
 
 }  // namespace
@@ -32,10 +33,13 @@ void ProblemsModel::set(Diagnostics problems) {
 }
 
 const Diagnostic* ProblemsModel::at(int row) const {
-  return row < 0 || static_cast<size_t>(row) >= problems_.size() ? nullptr : &problems_.list()[static_cast<size_t>(row)];
+  return row < 0 || static_cast<size_t>(row) >= problems_.size() ? nullptr
+                                                                 : &problems_.list()[static_cast<size_t>(row)];
 }
 
-int ProblemsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(problems_.size()); }
+int ProblemsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(problems_.size());
+}
 int ProblemsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 QVariant ProblemsModel::data(const QModelIndex& index, int role) const {

@@ -44,14 +44,16 @@ QStringList tests_of(const workbench::Project& project) {
   QStringList out;
   for (const char* folder : {".", "tests"}) {
     const QDir dir(path_of(project.folder / folder));
-    for (const QString& name : dir.entryList({QStringLiteral("*.test.json")}, QDir::Files, QDir::Name)) out << QDir::cleanPath(dir.filePath(name));
+    for (const QString& name : dir.entryList({QStringLiteral("*.test.json")}, QDir::Files, QDir::Name))
+      out << QDir::cleanPath(dir.filePath(name));
   }
   return out;
 }
 
 }  // namespace
 
-ProjectTreeModel::ProjectTreeModel(Workspace& workspace, QObject* parent) : QStandardItemModel(parent), workspace_(workspace) {
+ProjectTreeModel::ProjectTreeModel(Workspace& workspace, QObject* parent)
+    : QStandardItemModel(parent), workspace_(workspace) {
   connect(&workspace_, &Workspace::project_changed, this, &ProjectTreeModel::attach);
   connect(&workspace_.language(), &Language::indexed, this, &ProjectTreeModel::fill_sources);
 }
@@ -76,13 +78,15 @@ void ProjectTreeModel::attach() {
     fill_files(group, tests, path_of(project.folder));
   }
   fill_sources();
-  if (Target* target = workspace_.target()) connect(target, &Target::view_changed, this, &ProjectTreeModel::show_states);
+  if (Target* target = workspace_.target())
+    connect(target, &Target::view_changed, this, &ProjectTreeModel::show_states);
   show_states();
 }
 
 void ProjectTreeModel::fill_files(QStandardItem* group, QStringList paths, const QString& folder) {
   for (const QString& path : paths) {
-    const QString inside = QDir(QFileInfo(folder).absoluteFilePath()).relativeFilePath(QFileInfo(path).absoluteFilePath());
+    const QString inside =
+        QDir(QFileInfo(folder).absoluteFilePath()).relativeFilePath(QFileInfo(path).absoluteFilePath());
     auto* file = make_row(inside.startsWith(QStringLiteral("..")) ? QFileInfo(path).fileName() : inside, Kind::file);
     file->setData(path, kPathRole);
     file->setToolTip(path);
@@ -136,9 +140,12 @@ void ProjectTreeModel::fill_chips() {
     chips_->appendRow(chips.back());
   }
   for (const workbench::EngineView& e : view->engines) {
-    auto* engine = make_row(tr("Microengine %1 – %2").arg(e.engine).arg(QString::fromStdString(e.program)), Kind::engine);
+    auto* engine =
+        make_row(tr("Microengine %1 – %2").arg(e.engine).arg(QString::fromStdString(e.program)), Kind::engine);
     for (const workbench::ProgramEntry& program : workspace_.project().programs)
-      if (program.file.filename().string() == e.program && std::ranges::find(program.engines, e.engine) != program.engines.end()) engine->setData(path_of(program.file), kPathRole);
+      if (program.file.filename().string() == e.program &&
+          std::ranges::find(program.engines, e.engine) != program.engines.end())
+        engine->setData(path_of(program.file), kPathRole);
     chips.at(e.chip)->appendRow(engine);
     for (const workbench::ContextView& c : view->contexts) {
       if (c.id.chip != e.chip || c.id.engine != e.engine) continue;
@@ -161,8 +168,9 @@ void ProjectTreeModel::show_states() {
     }
     return;
   }
-  const bool same = contexts_.size() == view->contexts.size() && !view->contexts.empty() &&
-                    std::ranges::all_of(view->contexts, [&](const workbench::ContextView& c) { return contexts_.contains(c.id); });
+  const bool same =
+      contexts_.size() == view->contexts.size() && !view->contexts.empty() &&
+      std::ranges::all_of(view->contexts, [&](const workbench::ContextView& c) { return contexts_.contains(c.id); });
   if (!same) fill_chips();
   for (const workbench::ContextView& c : view->contexts) {
     QString text = tr("Context %1 – %2").arg(c.id.context).arg(state_text(c.state));

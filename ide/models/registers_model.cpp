@@ -14,7 +14,9 @@ QString range_text(const workbench::LiveRange& range) {
   if (range.line == 0) return out;
   out += QStringLiteral(", %1:%2").arg(name(range.file)).arg(range.line);
   if (range.last_line == 0 || (range.file == range.last_file && range.line == range.last_line)) return out;
-  return out + (range.file == range.last_file ? QStringLiteral("-%1").arg(range.last_line) : QStringLiteral("-%1:%2").arg(name(range.last_file)).arg(range.last_line));
+  return out + (range.file == range.last_file
+                    ? QStringLiteral("-%1").arg(range.last_line)
+                    : QStringLiteral("-%1:%2").arg(name(range.last_file)).arg(range.last_line));
 }
 
 RegistersModel::RegistersModel(Target& target, QObject* parent) : QAbstractTableModel(parent), target_(target) {
@@ -44,8 +46,10 @@ void RegistersModel::refresh() {
       this, [id](const Inspector& machine) { return std::pair(id, machine.registers(id)); },
       [this](const std::pair<ContextId, std::vector<workbench::RegisterView>>& answer) {
         asked_ = false;
-        if (id_ == answer.first) take(answer.second);
-        else refresh();
+        if (id_ == answer.first)
+          take(answer.second);
+        else
+          refresh();
       });
 }
 
@@ -62,7 +66,9 @@ void RegistersModel::take(std::vector<workbench::RegisterView> registers) {
   endResetModel();
 }
 
-int RegistersModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int RegistersModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 int RegistersModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 QVariant RegistersModel::data(const QModelIndex& index, int role) const {
@@ -72,16 +78,21 @@ QVariant RegistersModel::data(const QModelIndex& index, int role) const {
   if (role == kChangedRole) return bool(changed_[row]);
   if (role == Qt::ToolTipRole) {
     QStringList lines;
-    if (!r.value) lines << tr("%1 holds nothing at this place: it is written before it is read again").arg(QString::fromStdString(r.name));
-    for (const workbench::LiveRange& range : r.ranges) lines << tr("%1 at %2").arg(QString::fromStdString(range.physical), range_text(range));
+    if (!r.value)
+      lines << tr("%1 holds nothing at this place: it is written before it is read again")
+                   .arg(QString::fromStdString(r.name));
+    for (const workbench::LiveRange& range : r.ranges)
+      lines << tr("%1 at %2").arg(QString::fromStdString(range.physical), range_text(range));
     return lines.join(QLatin1Char('\n'));
   }
-  if (role == Qt::TextAlignmentRole && (index.column() == kHexadecimal || index.column() == kDecimal)) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::TextAlignmentRole && (index.column() == kHexadecimal || index.column() == kDecimal))
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case kName: return QString::fromStdString(r.name);
     case kPhysical: return QString::fromStdString(r.physical);
-    case kHexadecimal: return r.value ? QStringLiteral("%1").arg(*r.value, 8, 16, QLatin1Char('0')) : QStringLiteral("–");
+    case kHexadecimal:
+      return r.value ? QStringLiteral("%1").arg(*r.value, 8, 16, QLatin1Char('0')) : QStringLiteral("–");
     case kDecimal: return r.value ? QString::number(*r.value) : QString();
     case kLive: {
       QStringList ranges;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+
 #include "since_stop.h"
 
 namespace weft::ide {

@@ -15,8 +15,9 @@ namespace weft::ide {
 namespace {
 
 bool same_but_switch(const workbench::Breakpoint& a, const workbench::Breakpoint& b) {
-  return a.kind == b.kind && a.target == b.target && a.engines == b.engines && a.contexts == b.contexts && a.bytes == b.bytes && a.condition == b.condition &&
-         a.from_hit == b.from_hit && a.log == b.log && a.once == b.once;
+  return a.kind == b.kind && a.target == b.target && a.engines == b.engines && a.contexts == b.contexts &&
+         a.bytes == b.bytes && a.condition == b.condition && a.from_hit == b.from_hit && a.log == b.log &&
+         a.once == b.once;
 }
 
 constexpr auto kRefresh = std::chrono::milliseconds(50);  // between two views while it runs
@@ -34,14 +35,15 @@ struct SessionTarget::News {
   std::optional<std::vector<workbench::Breakpoint>> breakpoints = {};
   uint64_t present = 0;
   bool in_past = false;
-  uint64_t asked = 0;  ///< the answer to so many requests for breakpoints
+  uint64_t asked = 0;    ///< the answer to so many requests for breakpoints
   bool refused = false;  ///< `problems` are of a request
   QString said = {};
 };
 
 class SessionTarget::Worker {
  public:
-  Worker(SessionTarget& target, SessionSettings settings) : target_(target), settings_(std::move(settings)), thread_([this] { work(); }) {}
+  Worker(SessionTarget& target, SessionSettings settings)
+      : target_(target), settings_(std::move(settings)), thread_([this] { work(); }) {}
   ~Worker() {
     {
       const std::lock_guard lock(mutex_);
@@ -79,7 +81,8 @@ class SessionTarget::Worker {
     auto session = settings_.recording->session();
     if (!session) return failed(std::move(session.error()));
     const workbench::Recording::Info& info = settings_.recording->info();
-    QString reason = QStringLiteral("recorded up to cycle %1: %2").arg(info.cycle).arg(QString::fromStdString(info.stop));
+    QString reason =
+        QStringLiteral("recorded up to cycle %1: %2").arg(info.cycle).arg(QString::fromStdString(info.stop));
     for (const std::string& lost : info.lost) reason += QStringLiteral("; ") + QString::fromStdString(lost);
     stand_ready(std::move(*session), State::ended, reason);
   }
@@ -95,7 +98,12 @@ class SessionTarget::Worker {
     session_->on_log([this](const std::string& text) { tell({.said = QString::fromStdString(text)}); });
     Diagnostics problems = session_->warnings();
     add_all(problems);
-    tell({.state = state, .view = now(), .reason = reason, .moved = true, .problems = std::move(problems), .breakpoints = listed()});
+    tell({.state = state,
+          .view = now(),
+          .reason = reason,
+          .moved = true,
+          .problems = std::move(problems),
+          .breakpoints = listed()});
   }
 
   /// What goes on for long: it can be interrupted, answers questions and tells how it goes.
@@ -107,8 +115,10 @@ class SessionTarget::Worker {
     control.progress = [this](uint64_t, uint64_t) {
       answer();
       if (std::chrono::steady_clock::now() - told_ < kRefresh) return;
-      if (wanted_.empty()) tell({.view = now()});
-      else tell({.view = now(), .breakpoints = listed()});
+      if (wanted_.empty())
+        tell({.view = now()});
+      else
+        tell({.view = now(), .breakpoints = listed()});
     };
     stand(how(*session_, control));
   }
@@ -118,7 +128,8 @@ class SessionTarget::Worker {
   /// Where it stood last before somebody looked back, with the reason why.
   void go_to_present() {
     if (!session_) return;
-    if (auto done = session_->restore(furthest_); !done) return tell({.problems = std::move(done.error()), .refused = true});
+    if (auto done = session_->restore(furthest_); !done)
+      return tell({.problems = std::move(done.error()), .refused = true});
     stand(furthest_stop_);
   }
 
@@ -138,8 +149,10 @@ class SessionTarget::Worker {
     }
     for (workbench::Breakpoint& b : wanted_) {
       const auto old = std::ranges::find(before, b.id, &workbench::Breakpoint::id);
-      if (b.id != 0 && old == before.end()) b.id = 0;  // of a machine that was built before
-      else if (b.id != 0 && old->enabled != b.enabled) session_->enable_breakpoint(b.id, b.enabled);
+      if (b.id != 0 && old == before.end())
+        b.id = 0;  // of a machine that was built before
+      else if (b.id != 0 && old->enabled != b.enabled)
+        session_->enable_breakpoint(b.id, b.enabled);
     }
     Diagnostics problems;
     add_all(problems);
@@ -154,7 +167,8 @@ class SessionTarget::Worker {
   void write(const std::string& name, int64_t value, ContextId where) {
     if (!session_) return;
     const auto chips = session_->chips();
-    auto done = session_->write(chips.size() > 1 ? chips.at(where.chip) + ": " + name : name, value, static_cast<int>(where.engine), static_cast<int>(where.context));
+    auto done = session_->write(chips.size() > 1 ? chips.at(where.chip) + ": " + name : name, value,
+                                static_cast<int>(where.engine), static_cast<int>(where.context));
     if (!done) return tell({.problems = std::move(done.error()), .refused = true});
     furthest_ = session_->save();  // what came after was another run
     tell({.view = now()});
@@ -168,11 +182,16 @@ class SessionTarget::Worker {
     auto found = how(*session_, &interrupt_);
     tell({.state = before, .reason = reason});
     auto answer = std::make_shared<WriteAnswer>();
-    if (found) answer->writer = std::move(*found);
-    else answer->problems = std::move(found.error());
-    QMetaObject::invokeMethod(&target_, [asker, answer, then] {
-      if (asker) then(*answer);
-    }, Qt::QueuedConnection);
+    if (found)
+      answer->writer = std::move(*found);
+    else
+      answer->problems = std::move(found.error());
+    QMetaObject::invokeMethod(
+        &target_,
+        [asker, answer, then] {
+          if (asker) then(*answer);
+        },
+        Qt::QueuedConnection);
   }
   void question(const Question& question) {
     if (inspector_) question(*inspector_);
@@ -229,7 +248,8 @@ class SessionTarget::Worker {
   /// A place without a chip is one of the first chip that has it.
   Result<unsigned> add(const workbench::Breakpoint& b) {
     auto added = session_->add_breakpoint(b);
-    if (added || b.kind != workbench::Breakpoint::Kind::location || b.target.find(": ") != std::string::npos) return added;
+    if (added || b.kind != workbench::Breakpoint::Kind::location || b.target.find(": ") != std::string::npos)
+      return added;
     for (const std::string& chip : session_->chips()) {
       workbench::Breakpoint there = b;
       there.target.insert(0, chip + ": ");
@@ -237,8 +257,8 @@ class SessionTarget::Worker {
     }
     return added;
   }
-  /// All that are wanted, with what the session knows of them. Those that have no place in this program stay; those that were for once and
-  /// have stopped the run are gone.
+  /// All that are wanted, with what the session knows of them. Those that have no place in this program stay; those
+  /// that were for once and have stopped the run are gone.
   std::vector<workbench::Breakpoint> listed() {
     const std::vector<workbench::Breakpoint> known = session_->breakpoints();
     std::vector<workbench::Breakpoint> kept, out;
@@ -258,24 +278,39 @@ class SessionTarget::Worker {
   void stand(Result<workbench::Stop> stop) {
     if (!stop) {
       // Refused: it stands where it stood.
-      return tell({.state = State::stopped, .view = now(), .reason = QString::fromStdString(stop.error().list().front().text), .problems = std::move(stop.error()), .refused = true});
+      return tell({.state = State::stopped,
+                   .view = now(),
+                   .reason = QString::fromStdString(stop.error().list().front().text),
+                   .problems = std::move(stop.error()),
+                   .refused = true});
     }
     const emulator::Position here = session_->board().position();
-    if (here > furthest_.position() || (here == furthest_.position() && stop->kind != workbench::Stop::Kind::interrupted)) {
+    if (here > furthest_.position() ||
+        (here == furthest_.position() && stop->kind != workbench::Stop::Kind::interrupted)) {
       furthest_ = session_->save();
       furthest_stop_ = *stop;
     }
     using Kind = workbench::Stop::Kind;
     const bool ended = stop->kind == Kind::quiet || stop->kind == Kind::packets || stop->kind == Kind::cycles;
-    News news{.state = stop->kind == Kind::fault ? State::faulted : ended ? State::ended : State::stopped, .view = now(),
-              .reason = QString::fromStdString(stop->text), .moved = true, .breakpoints = listed()};
+    News news{.state = stop->kind == Kind::fault ? State::faulted
+                       : ended                   ? State::ended
+                                                 : State::stopped,
+              .view = now(),
+              .reason = QString::fromStdString(stop->text),
+              .moved = true,
+              .breakpoints = listed()};
     if (stop->engine >= 0 && stop->context >= 0)
-      news.stopped_at = ContextId{stop->chip, static_cast<unsigned>(stop->engine), static_cast<unsigned>(stop->context)};
+      news.stopped_at =
+          ContextId{stop->chip, static_cast<unsigned>(stop->engine), static_cast<unsigned>(stop->context)};
     tell(std::move(news));
   }
   void failed(Diagnostics problems) {
     const size_t errors = problems.error_count();
-    tell({.state = State::empty, .reason = QStringLiteral("not built: %1 error%2").arg(errors).arg(errors == 1 ? QString() : QStringLiteral("s")), .moved = true, .problems = std::move(problems)});
+    tell({.state = State::empty,
+          .reason =
+              QStringLiteral("not built: %1 error%2").arg(errors).arg(errors == 1 ? QString() : QStringLiteral("s")),
+          .moved = true,
+          .problems = std::move(problems)});
   }
   void tell(News news) {
     if (news.view) told_ = std::chrono::steady_clock::now();
@@ -288,7 +323,8 @@ class SessionTarget::Worker {
       news.present = std::max(here, furthest_.position()).now / session_->machine().timing().period;
     }
     auto shared = std::make_shared<News>(std::move(news));
-    QMetaObject::invokeMethod(&target_, [&target = target_, shared] { target.take(std::move(*shared)); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        &target_, [&target = target_, shared] { target.take(std::move(*shared)); }, Qt::QueuedConnection);
   }
 
   SessionTarget& target_;
@@ -296,7 +332,8 @@ class SessionTarget::Worker {
   std::unique_ptr<workbench::Session> session_;
   std::unique_ptr<Inspector> inspector_;
   std::vector<workbench::Breakpoint> wanted_;  ///< also while nothing is built
-  workbench::Snapshot furthest_;  ///< where it stood last that nobody had been before; with the breakpoint that it stands at
+  workbench::Snapshot
+      furthest_;  ///< where it stood last that nobody had been before; with the breakpoint that it stands at
   workbench::Stop furthest_stop_;
   uint64_t asked_ = 0;
   std::chrono::steady_clock::time_point told_{};
@@ -321,28 +358,38 @@ void SessionTarget::build() {
 }
 void SessionTarget::run() {
   worker_->admit();
-  worker_->add([](Worker& w) { w.run([](workbench::Session& s, const workbench::RunControl& c) { return Result<workbench::Stop>(s.run(c)); }); });
+  worker_->add([](Worker& w) {
+    w.run([](workbench::Session& s, const workbench::RunControl& c) { return Result<workbench::Stop>(s.run(c)); });
+  });
 }
 void SessionTarget::run_until(const std::string& condition) {
   worker_->admit();
-  worker_->add([condition](Worker& w) { w.run([&](workbench::Session& s, const workbench::RunControl& c) { return s.run_until(condition, c); }); });
+  worker_->add([condition](Worker& w) {
+    w.run([&](workbench::Session& s, const workbench::RunControl& c) { return s.run_until(condition, c); });
+  });
 }
 void SessionTarget::pause() { worker_->interrupt(); }
 void SessionTarget::step(ContextId id, workbench::Step how) {
   worker_->add([id, how](Worker& w) {
-    w.move([&](workbench::Session& s) { return Result<workbench::Stop>(s.step(id.engine, static_cast<int>(id.context), how, id.chip)); });
+    w.move([&](workbench::Session& s) {
+      return Result<workbench::Stop>(s.step(id.engine, static_cast<int>(id.context), how, id.chip));
+    });
   });
 }
 void SessionTarget::step_back(ContextId id) {
-  worker_->add([id](Worker& w) { w.move([&](workbench::Session& s) { return s.step_back(id.engine, static_cast<int>(id.context), id.chip); }); });
+  worker_->add([id](Worker& w) {
+    w.move([&](workbench::Session& s) { return s.step_back(id.engine, static_cast<int>(id.context), id.chip); });
+  });
 }
 void SessionTarget::run_back() {
   worker_->add([](Worker& w) { w.move([](workbench::Session& s) { return s.run_back(); }); });
 }
 void SessionTarget::go_to(uint64_t cycle) {
-  worker_->add([cycle](Worker& w) { w.move([&](workbench::Session& s) {
+  worker_->add([cycle](Worker& w) {
+    w.move([&](workbench::Session& s) {
       auto stop = s.go_to({cycle * s.machine().timing().period, 0});
-      if (stop && stop->kind == workbench::Stop::Kind::cycles) stop->kind = workbench::Stop::Kind::interrupted;  // no limit: it can go on from there
+      if (stop && stop->kind == workbench::Stop::Kind::cycles)
+        stop->kind = workbench::Stop::Kind::interrupted;  // no limit: it can go on from there
       return stop;
     });
   });
@@ -358,7 +405,9 @@ void SessionTarget::plan_breakpoints(std::vector<workbench::Breakpoint> all) {
 }
 void SessionTarget::run_to(workbench::Breakpoint target) {
   worker_->admit();
-  worker_->add([target = std::move(target)](Worker& w) { w.run([&](workbench::Session& s, const workbench::RunControl& c) { return s.run_to(target, c); }); });
+  worker_->add([target = std::move(target)](Worker& w) {
+    w.run([&](workbench::Session& s, const workbench::RunControl& c) { return s.run_to(target, c); });
+  });
 }
 void SessionTarget::go_to_present() {
   worker_->add([](Worker& w) { w.go_to_present(); });
@@ -366,18 +415,23 @@ void SessionTarget::go_to_present() {
 void SessionTarget::find_write(const std::string& name, ContextId where, bool next, QObject* asker, TakeWriter then) {
   worker_->admit();
   worker_->add([name, where, next, guard = QPointer<QObject>(asker), then = std::move(then)](Worker& w) {
-    w.find([&](workbench::Session& s, const std::atomic<bool>* interrupt) {
-      const auto chips = s.chips();
-      const std::string of_chip = chips.size() > 1 ? chips.at(where.chip) + ": " + name : name;
-      const int engine = static_cast<int>(where.engine), context = static_cast<int>(where.context);
-      return next ? s.next_write(of_chip, engine, context, interrupt) : s.last_write(of_chip, engine, context, interrupt);
-    }, guard, then);
+    w.find(
+        [&](workbench::Session& s, const std::atomic<bool>* interrupt) {
+          const auto chips = s.chips();
+          const std::string of_chip = chips.size() > 1 ? chips.at(where.chip) + ": " + name : name;
+          const int engine = static_cast<int>(where.engine), context = static_cast<int>(where.context);
+          return next ? s.next_write(of_chip, engine, context, interrupt)
+                      : s.last_write(of_chip, engine, context, interrupt);
+        },
+        guard, then);
   });
 }
 void SessionTarget::find_sender(const emulator::Command& command, unsigned chip, QObject* asker, TakeWriter then) {
   worker_->admit();
   worker_->add([command, chip, guard = QPointer<QObject>(asker), then = std::move(then)](Worker& w) {
-    w.find([&](workbench::Session& s, const std::atomic<bool>* interrupt) { return s.sender(command, chip, interrupt); }, guard, then);
+    w.find(
+        [&](workbench::Session& s, const std::atomic<bool>* interrupt) { return s.sender(command, chip, interrupt); },
+        guard, then);
   });
 }
 void SessionTarget::ask(Question question) {
@@ -391,7 +445,8 @@ void SessionTarget::take(News news) {
   if (news.view) view_ = std::move(news.view);
   if (news.reason) reason_ = *news.reason;
   if (news.moved) stopped_at_ = news.stopped_at;
-  if (news.moved || news.state == State::building) ++stops_;  // nobody sees the one of a build: nothing is compared across it
+  if (news.moved || news.state == State::building)
+    ++stops_;  // nobody sees the one of a build: nothing is compared across it
   if (!news.said.isEmpty()) Q_EMIT said(news.said);
   if (news.state == State::building) view_ = nullptr;
   if (news.problems) Q_EMIT problems_changed(*news.problems);
@@ -400,7 +455,8 @@ void SessionTarget::take(News news) {
   if (news.breakpoints && news.asked == asked_) Q_EMIT breakpoints_changed(*news.breakpoints);
   const bool new_state = news.state && *news.state != state_;
   if (new_state) state_ = *news.state;
-  // Views ask what they show before anybody hears of the stop and lets the machine go on: questions come before what moves it.
+  // Views ask what they show before anybody hears of the stop and lets the machine go on: questions come before what
+  // moves it.
   if (new_view || news.reason) Q_EMIT view_changed();
   if (new_state) Q_EMIT state_changed();
 }

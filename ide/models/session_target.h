@@ -1,5 +1,5 @@
-// The emulator as a target: a session in a thread of its own. The windows' thread and the session's share nothing but two
-// lists of work and a flag; what the session finds out travels as values.
+// The emulator as a target: a session in a thread of its own. The windows' thread and the session's share nothing but
+// two lists of work and a flag; what the session finds out travels as values.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,8 @@
 
 namespace weft::ide {
 
-/// Moments to go back to. A step back takes a replay from the last one before; each holds what was written since the one before it.
+/// Moments to go back to. A step back takes a replay from the last one before; each holds what was written since the
+/// one before it.
 struct Checkpoints {
   uint64_t cycles = 100'000;  ///< between two
   size_t most = 64;           ///< then every second one goes, and there are twice as many cycles between two
@@ -74,7 +75,7 @@ class SessionTarget final : public Target {
   std::optional<ContextId> stopped_at_;
   uint64_t present_ = 0, stops_ = 0;
   bool in_past_ = false;
-  uint64_t asked_ = 0;  ///< changes of breakpoints
+  uint64_t asked_ = 0;              ///< changes of breakpoints
   std::unique_ptr<Worker> worker_;  ///< last: it ends before what it tells of
 };
 

@@ -1,5 +1,5 @@
-// What views mark as changed: values beside those of the last stop. A view sees the machine many times between two stops while it runs;
-// what it sees then is compared with the stop that was left, however often and whenever it looks.
+// What views mark as changed: values beside those of the last stop. A view sees the machine many times between two
+// stops while it runs; what it sees then is compared with the stop that was left, however often and whenever it looks.
 #pragma once
 
 #include <optional>

@@ -2,7 +2,8 @@
 
 namespace weft::ide {
 
-StateTree::StateTree(const QStringList& columns, int value, QObject* parent) : QStandardItemModel(parent), value_(value) {
+StateTree::StateTree(const QStringList& columns, int value, QObject* parent)
+    : QStandardItemModel(parent), value_(value) {
   setColumnCount(static_cast<int>(columns.size()));
   setHorizontalHeaderLabels(columns);
 }
@@ -31,7 +32,8 @@ void StateTree::show(QStandardItem& under, const std::vector<StateRow>& rows, co
       under.appendRow(cells);
     }
     QStandardItem& first = *under.child(i, 0);
-    const QString key = path + QLatin1Char('/') + row.cells.value(0) + (row.cells.value(0).isEmpty() ? QString::number(i) : QString());
+    const QString key =
+        path + QLatin1Char('/') + row.cells.value(0) + (row.cells.value(0).isEmpty() ? QString::number(i) : QString());
     const QString value = row.cells.value(value_);
     since_.note(key, value);
     const bool changed = since_.changed(key, value);
@@ -39,7 +41,8 @@ void StateTree::show(QStandardItem& under, const std::vector<StateRow>& rows, co
       QStandardItem& cell = *under.child(i, column);
       if (const QString text = row.cells.value(column); cell.text() != text) cell.setText(text);
       if (cell.toolTip() != row.tip) cell.setToolTip(row.tip);
-      if (const bool mark = column == value_ && changed; cell.data(kMarkedRole).toBool() != mark) cell.setData(mark, kMarkedRole);
+      if (const bool mark = column == value_ && changed; cell.data(kMarkedRole).toBool() != mark)
+        cell.setData(mark, kMarkedRole);
     }
     const auto set = [&first](const QVariant& v, int role) {
       if (first.data(role) != v) first.setData(v, role);

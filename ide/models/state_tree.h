@@ -1,5 +1,6 @@
-// A tree of named values that keeps its rows while their names stay: what was open stays open, and what has another value than at the
-// last stop is marked. What the rows are about travels with them: a place in memory, an instruction, a name that can be written.
+// A tree of named values that keeps its rows while their names stay: what was open stays open, and what has another
+// value than at the last stop is marked. What the rows are about travels with them: a place in memory, an instruction,
+// a name that can be written.
 #pragma once
 
 #include <QStandardItemModel>
@@ -12,10 +13,10 @@ namespace weft::ide {
 struct StateRow {
   QStringList cells;
   QString tip = {};
-  std::string write = {};     ///< a name that Target::write takes; empty: it cannot be written
-  QString memory = {};        ///< with `address`: a place to show in the memory view
+  std::string write = {};  ///< a name that Target::write takes; empty: it cannot be written
+  QString memory = {};     ///< with `address`: a place to show in the memory view
   quint64 address = 0;
-  QString file = {};          ///< with `line`: a place in a text
+  QString file = {};  ///< with `line`: a place in a text
   int line = 0;
   std::optional<ContextId> context = {};
   std::optional<emulator::Command> command = {};  ///< whose sender can be asked for
@@ -26,8 +27,9 @@ class StateTree final : public QStandardItemModel {
   Q_OBJECT
 
  public:
-  static constexpr int kChangedRole = Qt::UserRole, kWriteRole = Qt::UserRole + 1, kMemoryRole = Qt::UserRole + 2, kAddressRole = Qt::UserRole + 3,
-                       kFileRole = Qt::UserRole + 4, kLineRole = Qt::UserRole + 5, kContextRole = Qt::UserRole + 6, kCommandRole = Qt::UserRole + 7,
+  static constexpr int kChangedRole = Qt::UserRole, kWriteRole = Qt::UserRole + 1, kMemoryRole = Qt::UserRole + 2,
+                       kAddressRole = Qt::UserRole + 3, kFileRole = Qt::UserRole + 4, kLineRole = Qt::UserRole + 5,
+                       kContextRole = Qt::UserRole + 6, kCommandRole = Qt::UserRole + 7,
                        kMarkedRole = Qt::UserRole + 8;  ///< of the cell of a value that has changed
 
   /// `value`: the column whose changes are marked.

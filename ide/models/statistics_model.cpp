@@ -2,7 +2,8 @@
 
 namespace weft::ide {
 
-StatisticsModel::StatisticsModel(Workspace& workspace, QObject* parent) : WatchedFigures(workspace, 250, parent), tables_(std::make_shared<StatisticsTables>()) {
+StatisticsModel::StatisticsModel(Workspace& workspace, QObject* parent)
+    : WatchedFigures(workspace, 250, parent), tables_(std::make_shared<StatisticsTables>()) {
   connect(&workspace.cursor(), &Cursor::range_changed, this, [this] {
     if (of_range_) outdate();
   });
@@ -21,11 +22,15 @@ void StatisticsModel::set_of_range(bool on) {
 
 void StatisticsModel::send(Target& target) {
   const auto range = of_range_ ? workspace_.cursor().range() : std::nullopt;
-  question(target, [range](const Inspector& machine) { return std::make_shared<const StatisticsTables>(take_statistics(machine, range)); },
-           [this](const std::shared_ptr<const StatisticsTables>& tables) {
-             tables_ = tables;
-             Q_EMIT changed();
-           });
+  question(
+      target,
+      [range](const Inspector& machine) {
+        return std::make_shared<const StatisticsTables>(take_statistics(machine, range));
+      },
+      [this](const std::shared_ptr<const StatisticsTables>& tables) {
+        tables_ = tables;
+        Q_EMIT changed();
+      });
 }
 
 void StatisticsModel::keep() {
@@ -37,9 +42,15 @@ void StatisticsModel::forget() {
   Q_EMIT changed();
 }
 
-void StatisticsModel::ask_file(bool profile, unsigned chip, StatisticsFormat format, const std::function<void(const std::string&)>& then) {
+void StatisticsModel::ask_file(bool profile, unsigned chip, StatisticsFormat format,
+                               const std::function<void(const std::string&)>& then) {
   if (workspace_.target() == nullptr) return;
-  workspace_.target()->ask(this, [profile, chip, format](const Inspector& machine) { return profile ? profile_file(machine, chip, format) : statistics_file(machine, chip, format); }, then);
+  workspace_.target()->ask(
+      this,
+      [profile, chip, format](const Inspector& machine) {
+        return profile ? profile_file(machine, chip, format) : statistics_file(machine, chip, format);
+      },
+      then);
 }
 
 }  // namespace weft::ide

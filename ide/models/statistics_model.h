@@ -1,4 +1,5 @@
-// What the statistics view shows, without the window: tables of the machine as it runs, and those of the run that is compared with.
+// What the statistics view shows, without the window: tables of the machine as it runs, and those of the run that is
+// compared with.
 #pragma once
 
 #include <memory>
@@ -23,7 +24,8 @@ class StatisticsModel final : public WatchedFigures {
   void set_of_range(bool on);
   bool of_range() const { return of_range_; }
   /// The file of a chip as the command line writes it.
-  void ask_file(bool profile, unsigned chip, StatisticsFormat format, const std::function<void(const std::string&)>& then);
+  void ask_file(bool profile, unsigned chip, StatisticsFormat format,
+                const std::function<void(const std::string&)>& then);
 
  private:
   void renewed() override;

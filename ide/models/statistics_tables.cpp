@@ -18,7 +18,9 @@ QString tr(const char* text) { return QObject::tr(text); }
 QVariant count(uint64_t n) { return QVariant::fromValue<qulonglong>(n); }
 /// Of hundredths of a percent, so that shares sum to what the reports say.
 QVariant percent(unsigned hundredths) { return hundredths / 100.0; }
-QVariant share(uint64_t part, uint64_t whole) { return whole == 0 ? QVariant() : QVariant(100.0 * static_cast<double>(part) / static_cast<double>(whole)); }
+QVariant share(uint64_t part, uint64_t whole) {
+  return whole == 0 ? QVariant() : QVariant(100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
 
 struct Chip {
   unsigned number = 0;
@@ -36,35 +38,64 @@ QString place(FigureRow& row, const std::string& text) {
 }
 
 FigureTable contexts_table() {
-  return {"contexts", tr("Contexts"), {}, 1,
-          {{tr("Context")}, {tr("Program")}, {tr("Executing"), Kind::percent, true}, {tr("Aborted"), Kind::percent, true}, {tr("Stalled"), Kind::percent, true},
-           {tr("Idle"), Kind::percent, true}, {tr("Executing cycles"), Kind::count, true}, {tr("Aborted cycles"), Kind::count}, {tr("Stalled cycles"), Kind::count},
-           {tr("Idle cycles"), Kind::count}, {tr("Instructions"), Kind::count, true}, {tr("Commands"), Kind::count, true}, {tr("Swaps"), Kind::count}, {tr("Branches taken"), Kind::count}},
+  return {"contexts",
+          tr("Contexts"),
+          {},
+          1,
+          {{tr("Context")},
+           {tr("Program")},
+           {tr("Executing"), Kind::percent, true},
+           {tr("Aborted"), Kind::percent, true},
+           {tr("Stalled"), Kind::percent, true},
+           {tr("Idle"), Kind::percent, true},
+           {tr("Executing cycles"), Kind::count, true},
+           {tr("Aborted cycles"), Kind::count},
+           {tr("Stalled cycles"), Kind::count},
+           {tr("Idle cycles"), Kind::count},
+           {tr("Instructions"), Kind::count, true},
+           {tr("Commands"), Kind::count, true},
+           {tr("Swaps"), Kind::count},
+           {tr("Branches taken"), Kind::count}},
           {}};
 }
 
 FigureRow cycles_row(const QString& name, const QString& program, const emulator::CycleFigures& f, bool counted) {
   const auto s = emulator::shares({f.executing, f.aborted, f.stalled, f.idle});
   FigureRow row;
-  row.values = {name, program, percent(s[0]), percent(s[1]), percent(s[2]), percent(s[3]), count(f.executing), count(f.aborted), count(f.stalled), count(f.idle)};
-  for (const uint64_t n : {f.instructions, f.commands, f.swaps, f.branches_taken}) row.values.push_back(counted ? count(n) : QVariant());
+  row.values = {name,
+                program,
+                percent(s[0]),
+                percent(s[1]),
+                percent(s[2]),
+                percent(s[3]),
+                count(f.executing),
+                count(f.aborted),
+                count(f.stalled),
+                count(f.idle)};
+  for (const uint64_t n : {f.instructions, f.commands, f.swaps, f.branches_taken})
+    row.values.push_back(counted ? count(n) : QVariant());
   return row;
 }
 
 /// Cycles of a range, of one context, from the history.
-emulator::CycleFigures cycles_between(const emulator::History& history, emulator::ContextRef who, std::pair<uint64_t, uint64_t> range) {
+emulator::CycleFigures cycles_between(const emulator::History& history, emulator::ContextRef who,
+                                      std::pair<uint64_t, uint64_t> range) {
   using emulator::Activity;
   emulator::CycleFigures out;
   history.segments(who, [&](const emulator::Segment& s) {
     const uint64_t begin = std::max(s.begin, range.first), end = std::min(s.end, range.second);
     if (begin >= end) return;
     out.cycles += end - begin;
-    (s.activity == Activity::executing ? out.executing : s.activity == Activity::aborted ? out.aborted : s.activity == Activity::stalled ? out.stalled : out.idle) += end - begin;
+    (s.activity == Activity::executing ? out.executing
+     : s.activity == Activity::aborted ? out.aborted
+     : s.activity == Activity::stalled ? out.stalled
+                                       : out.idle) += end - begin;
   });
   return out;
 }
 
-void add_contexts(FigureTable& table, const StatisticsFigures& f, const Chip& chip, const emulator::History* history, std::optional<std::pair<uint64_t, uint64_t>> range) {
+void add_contexts(FigureTable& table, const StatisticsFigures& f, const Chip& chip, const emulator::History* history,
+                  std::optional<std::pair<uint64_t, uint64_t>> range) {
   emulator::CycleFigures all;
   std::vector<FigureRow> rows;
   for (unsigned e = 0; e < f.engines.size(); ++e) {
@@ -78,7 +109,8 @@ void add_contexts(FigureTable& table, const StatisticsFigures& f, const Chip& ch
       engine = {};
       for (unsigned c = 0; c < contexts.size(); ++c) {
         contexts[c] = cycles_between(*history, {static_cast<uint8_t>(e), static_cast<uint8_t>(c)}, *range);
-        engine.executing += contexts[c].executing, engine.aborted += contexts[c].aborted, engine.stalled += contexts[c].stalled;
+        engine.executing += contexts[c].executing, engine.aborted += contexts[c].aborted,
+            engine.stalled += contexts[c].stalled;
         engine.cycles = contexts[c].cycles;
       }
       engine.idle = engine.cycles - engine.executing - engine.aborted - engine.stalled;
@@ -88,8 +120,10 @@ void add_contexts(FigureTable& table, const StatisticsFigures& f, const Chip& ch
       rows.push_back(cycles_row(chip.prefix + QStringLiteral("me%1.%2").arg(e).arg(c), program, contexts[c], !range));
       rows.back().context = workbench::ContextId{chip.number, e, c};
     }
-    all.executing += engine.executing, all.aborted += engine.aborted, all.stalled += engine.stalled, all.idle += engine.idle;
-    all.instructions += engine.instructions, all.commands += engine.commands, all.swaps += engine.swaps, all.branches_taken += engine.branches_taken;
+    all.executing += engine.executing, all.aborted += engine.aborted, all.stalled += engine.stalled,
+        all.idle += engine.idle;
+    all.instructions += engine.instructions, all.commands += engine.commands, all.swaps += engine.swaps,
+        all.branches_taken += engine.branches_taken;
   }
   if (rows.empty()) return;
   table.rows.push_back(cycles_row(chip.prefix + tr("chip"), tr("all microengines with a program"), all, !range));
@@ -97,23 +131,55 @@ void add_contexts(FigureTable& table, const StatisticsFigures& f, const Chip& ch
 }
 
 FigureTable units_table() {
-  return {"units", tr("Units"), {}, 1,
-          {{tr("Unit")}, {tr("Busy"), Kind::percent, true}, {tr("Depth of the queue"), Kind::depth}, {tr("Mean depth"), Kind::decimal, true, 3}, {tr("Stall cycles"), Kind::count, true},
-           {tr("Commands"), Kind::count, true}, {tr("Served"), Kind::count}, {tr("MB/s"), Kind::decimal, true, 1}, {tr("Peak MB/s"), Kind::decimal, false, 0},
-           {tr("Longwords in"), Kind::count}, {tr("Longwords out"), Kind::count}, {tr("Media moves"), Kind::count}},
+  return {"units",
+          tr("Units"),
+          {},
+          1,
+          {{tr("Unit")},
+           {tr("Busy"), Kind::percent, true},
+           {tr("Depth of the queue"), Kind::depth},
+           {tr("Mean depth"), Kind::decimal, true, 3},
+           {tr("Stall cycles"), Kind::count, true},
+           {tr("Commands"), Kind::count, true},
+           {tr("Served"), Kind::count},
+           {tr("MB/s"), Kind::decimal, true, 1},
+           {tr("Peak MB/s"), Kind::decimal, false, 0},
+           {tr("Longwords in"), Kind::count},
+           {tr("Longwords out"), Kind::count},
+           {tr("Media moves"), Kind::count}},
           {}};
 }
 FigureTable queues_table() {
-  return {"queues", tr("Queues"), {}, 2, {{tr("Unit")}, {tr("Commands waiting"), Kind::count}, {tr("Share of time"), Kind::percent, true}, {tr("Ticks"), Kind::count}}, {}};
+  return {"queues",
+          tr("Queues"),
+          {},
+          2,
+          {{tr("Unit")},
+           {tr("Commands waiting"), Kind::count},
+           {tr("Share of time"), Kind::percent, true},
+           {tr("Ticks"), Kind::count}},
+          {}};
 }
 FigureTable latencies_table() {
-  return {"latencies", tr("Latencies"), tr("No command has been issued."), 2,
-          {{tr("Unit")}, {tr("Command")}, {tr("Issued"), Kind::count, true}, {tr("Signalled"), Kind::count}, {tr("Least"), Kind::count}, {tr("p50"), Kind::count, true},
-           {tr("p90"), Kind::count}, {tr("p99"), Kind::count, true}, {tr("Most"), Kind::count}, {tr("Mean"), Kind::decimal, true, 1}},
+  return {"latencies",
+          tr("Latencies"),
+          tr("No command has been issued."),
+          2,
+          {{tr("Unit")},
+           {tr("Command")},
+           {tr("Issued"), Kind::count, true},
+           {tr("Signalled"), Kind::count},
+           {tr("Least"), Kind::count},
+           {tr("p50"), Kind::count, true},
+           {tr("p90"), Kind::count},
+           {tr("p99"), Kind::count, true},
+           {tr("Most"), Kind::count},
+           {tr("Mean"), Kind::decimal, true, 1}},
           {}};
 }
 
-void add_units(FigureTable& units, FigureTable& queues, FigureTable& latencies, const StatisticsFigures& f, const Chip& chip) {
+void add_units(FigureTable& units, FigureTable& queues, FigureTable& latencies, const StatisticsFigures& f,
+               const Chip& chip) {
   for (const emulator::UnitStatistics& u : f.units) {
     const QString name = chip.prefix + QString::fromStdString(u.name);
     const auto depths = emulator::shares(u.depth);
@@ -126,19 +192,32 @@ void add_units(FigureTable& units, FigureTable& queues, FigureTable& latencies, 
         row.histogram.push_back(depths[n] / 10'000.0);
         if (u.depth[n] > 0) deepest = n;
       }
-      row.values = {name, percent(busy[0]), tr("at most %1").arg(deepest), emulator::mean_depth(u), count(u.stall_cycles), count(u.commands), count(u.served),
-                    1e-6 * emulator::bytes_per_second(u, f), u.peak_bytes > 0 ? QVariant(1e-6 * u.peak_bytes * u.directions) : QVariant(), count(u.longwords_in), count(u.longwords_out), count(u.longwords_moved)};
+      row.values = {name,
+                    percent(busy[0]),
+                    tr("at most %1").arg(deepest),
+                    emulator::mean_depth(u),
+                    count(u.stall_cycles),
+                    count(u.commands),
+                    count(u.served),
+                    1e-6 * emulator::bytes_per_second(u, f),
+                    u.peak_bytes > 0 ? QVariant(1e-6 * u.peak_bytes * u.directions) : QVariant(),
+                    count(u.longwords_in),
+                    count(u.longwords_out),
+                    count(u.longwords_moved)};
       units.rows.push_back(std::move(row));
     }
     if (u.commands == 0) continue;
-    for (size_t n = 0; n < u.depth.size(); ++n) queues.rows.push_back({{name, count(n), percent(depths[n]), count(u.depth[n])}});
+    for (size_t n = 0; n < u.depth.size(); ++n)
+      queues.rows.push_back({{name, count(n), percent(depths[n]), count(u.depth[n])}});
     for (const emulator::KindFigures& kind : u.kinds) {
       const emulator::Histogram& l = kind.latency;
       const auto name_of = isa::info(kind.op).name;
       FigureRow row;
-      row.values = {name, QString::fromUtf8(name_of.data(), static_cast<qsizetype>(name_of.size())), count(kind.commands), count(l.count())};
+      row.values = {name, QString::fromUtf8(name_of.data(), static_cast<qsizetype>(name_of.size())),
+                    count(kind.commands), count(l.count())};
       const bool any = l.count() > 0;  // commands without a signal have no latency
-      for (const uint64_t n : {l.least(), l.percentile(500), l.percentile(900), l.percentile(990), l.most()}) row.values.push_back(any ? count(n) : QVariant());
+      for (const uint64_t n : {l.least(), l.percentile(500), l.percentile(900), l.percentile(990), l.most()})
+        row.values.push_back(any ? count(n) : QVariant());
       row.values.push_back(any ? QVariant(static_cast<double>(l.sum()) / static_cast<double>(l.count())) : QVariant());
       latencies.rows.push_back(std::move(row));
     }
@@ -146,27 +225,52 @@ void add_units(FigureTable& units, FigureTable& queues, FigureTable& latencies, 
 }
 
 FigureTable ports_table() {
-  return {"ports", tr("Ports"), tr("The board has no ports."), 1,
-          {{tr("Port")}, {tr("Frames in"), Kind::count, true}, {tr("Bytes in"), Kind::count}, {tr("Gb/s in"), Kind::decimal, true, 3}, {tr("Of wire in"), Kind::percent}, {tr("Frames out"), Kind::count, true},
-           {tr("Bytes out"), Kind::count}, {tr("Gb/s out"), Kind::decimal, true, 3}, {tr("Of wire out"), Kind::percent}, {tr("Lost"), Kind::count, true},
-           {tr("Receive buffer peak"), Kind::percent}, {tr("Peak bytes"), Kind::count}, {tr("Transmit buffer peak"), Kind::percent}, {tr("Peak bytes out"), Kind::count}},
+  return {"ports",
+          tr("Ports"),
+          tr("The board has no ports."),
+          1,
+          {{tr("Port")},
+           {tr("Frames in"), Kind::count, true},
+           {tr("Bytes in"), Kind::count},
+           {tr("Gb/s in"), Kind::decimal, true, 3},
+           {tr("Of wire in"), Kind::percent},
+           {tr("Frames out"), Kind::count, true},
+           {tr("Bytes out"), Kind::count},
+           {tr("Gb/s out"), Kind::decimal, true, 3},
+           {tr("Of wire out"), Kind::percent},
+           {tr("Lost"), Kind::count, true},
+           {tr("Receive buffer peak"), Kind::percent},
+           {tr("Peak bytes"), Kind::count},
+           {tr("Transmit buffer peak"), Kind::percent},
+           {tr("Peak bytes out"), Kind::count}},
           {}};
 }
 FigureTable losses_table() {
-  return {"losses", tr("Losses"), tr("Nothing was lost or dropped."), 3, {{tr("Port")}, {tr("By")}, {tr("Reason")}, {tr("Frames"), Kind::count, true}}, {}};
+  return {"losses",
+          tr("Losses"),
+          tr("Nothing was lost or dropped."),
+          3,
+          {{tr("Port")}, {tr("By")}, {tr("Reason")}, {tr("Frames"), Kind::count, true}},
+          {}};
 }
 
 void add_ports(FigureTable& ports, FigureTable& losses, const StatisticsFigures& f, const Chip& chip) {
   for (const emulator::PortStatistics& p : f.ports) {
     const emulator::PortCounters& c = p.counters;
     const QString name = chip.prefix + tr("port %1").arg(p.port);
-    ports.rows.push_back({{name, count(c.received_frames), count(c.received_bytes), 8e-9 * emulator::per_second(c.received_bytes, f),
-                           100 * emulator::wire_share(c.received_frames, c.received_bytes, p, f), count(c.transmitted_frames), count(c.transmitted_bytes),
-                           8e-9 * emulator::per_second(c.transmitted_bytes, f), 100 * emulator::wire_share(c.transmitted_frames, c.transmitted_bytes, p, f), count(emulator::lost(c)),
-                           share(c.receive_buffer_max, p.receive_buffer), count(c.receive_buffer_max), share(c.transmit_buffer_max, p.transmit_buffer), count(c.transmit_buffer_max)}});
-    const std::pair<const char*, uint64_t> reasons[] = {
-        {"the receive buffer was full", c.lost_overflow},        {"receiving was not enabled", c.lost_disabled},       {"longer than the port takes", c.lost_length},
-        {"transmitted out of order", c.lost_transmit_order},     {"longer than the transmit buffer", c.lost_transmit_length}, {"transmitting was not enabled", c.lost_transmit_disabled}};
+    ports.rows.push_back(
+        {{name, count(c.received_frames), count(c.received_bytes), 8e-9 * emulator::per_second(c.received_bytes, f),
+          100 * emulator::wire_share(c.received_frames, c.received_bytes, p, f), count(c.transmitted_frames),
+          count(c.transmitted_bytes), 8e-9 * emulator::per_second(c.transmitted_bytes, f),
+          100 * emulator::wire_share(c.transmitted_frames, c.transmitted_bytes, p, f), count(emulator::lost(c)),
+          share(c.receive_buffer_max, p.receive_buffer), count(c.receive_buffer_max),
+          share(c.transmit_buffer_max, p.transmit_buffer), count(c.transmit_buffer_max)}});
+    const std::pair<const char*, uint64_t> reasons[] = {{"the receive buffer was full", c.lost_overflow},
+                                                        {"receiving was not enabled", c.lost_disabled},
+                                                        {"longer than the port takes", c.lost_length},
+                                                        {"transmitted out of order", c.lost_transmit_order},
+                                                        {"longer than the transmit buffer", c.lost_transmit_length},
+                                                        {"transmitting was not enabled", c.lost_transmit_disabled}};
     for (const auto& reason : reasons)
       if (reason.second > 0) losses.rows.push_back({{name, tr("MAC"), tr(reason.first), count(reason.second)}});
   }
@@ -174,13 +278,23 @@ void add_ports(FigureTable& ports, FigureTable& losses, const StatisticsFigures&
 
 void add_reasons(FigureTable& losses, const QString& by, const std::vector<workbench::ReasonFigures>& reasons) {
   for (const workbench::ReasonFigures& r : reasons)
-    losses.rows.push_back({{r.port < 0 ? tr("not known") : tr("port %1").arg(r.port), by, QString::fromStdString(r.reason), count(r.count)}});
+    losses.rows.push_back({{r.port < 0 ? tr("not known") : tr("port %1").arg(r.port), by,
+                            QString::fromStdString(r.reason), count(r.count)}});
 }
 
 FigureTable lines_table() {
-  return {"lines", tr("Lines"), tr("No line has issued a command."), 3,
-          {{tr("Line")}, {tr("Unit")}, {tr("Command")}, {tr("Issued"), Kind::count, true}, {tr("Longwords"), Kind::count, true}, {tr("Mean latency"), Kind::decimal, true, 1},
-           {tr("Most"), Kind::count}, {tr("Stall cycles"), Kind::count, true}},
+  return {"lines",
+          tr("Lines"),
+          tr("No line has issued a command."),
+          3,
+          {{tr("Line")},
+           {tr("Unit")},
+           {tr("Command")},
+           {tr("Issued"), Kind::count, true},
+           {tr("Longwords"), Kind::count, true},
+           {tr("Mean latency"), Kind::decimal, true, 1},
+           {tr("Most"), Kind::count},
+           {tr("Stall cycles"), Kind::count, true}},
           {}};
 }
 
@@ -188,25 +302,52 @@ void add_lines(FigureTable& table, const StatisticsFigures& f, const Chip& chip)
   for (const emulator::LineTraffic& l : emulator::traffic_by_line(f, chip.images)) {
     FigureRow row;
     const QString where = chip.prefix + place(row, l.place);
-    row.values = {where, QString::fromStdString(f.units[l.unit].name), QString::fromStdString(l.command), count(l.commands), count(l.longwords),
-                  l.latencies > 0 ? QVariant(static_cast<double>(l.latency_sum) / static_cast<double>(l.latencies)) : QVariant(), l.latencies > 0 ? count(l.latency_most) : QVariant(), count(l.stall_cycles)};
+    row.values = {
+        where,
+        QString::fromStdString(f.units[l.unit].name),
+        QString::fromStdString(l.command),
+        count(l.commands),
+        count(l.longwords),
+        l.latencies > 0 ? QVariant(static_cast<double>(l.latency_sum) / static_cast<double>(l.latencies)) : QVariant(),
+        l.latencies > 0 ? count(l.latency_most) : QVariant(),
+        count(l.stall_cycles)};
     table.rows.push_back(std::move(row));
   }
 }
 
 FigureTable profile_table(const char* name, const QString& title, const QString& what) {
-  return {name, title, tr("No profile was made of this run."), 1,
-          {{what}, {tr("Cycles"), Kind::count, true}, {tr("Share"), Kind::percent, true}, {tr("With inner"), Kind::count}, {tr("Share with inner"), Kind::percent}, {tr("Executing"), Kind::count},
-           {tr("Aborted"), Kind::count}, {tr("Stalled"), Kind::count}, {tr("Asleep"), Kind::count}, {tr("Ready"), Kind::count}},
+  return {name,
+          title,
+          tr("No profile was made of this run."),
+          1,
+          {{what},
+           {tr("Cycles"), Kind::count, true},
+           {tr("Share"), Kind::percent, true},
+           {tr("With inner"), Kind::count},
+           {tr("Share with inner"), Kind::percent},
+           {tr("Executing"), Kind::count},
+           {tr("Aborted"), Kind::count},
+           {tr("Stalled"), Kind::count},
+           {tr("Asleep"), Kind::count},
+           {tr("Ready"), Kind::count}},
           {}};
 }
 
-void add_profile(FigureTable& table, const std::vector<emulator::ProfileRow>& rows, const Chip& chip, uint64_t busy, bool places, bool inner) {
+void add_profile(FigureTable& table, const std::vector<emulator::ProfileRow>& rows, const Chip& chip, uint64_t busy,
+                 bool places, bool inner) {
   for (const emulator::ProfileRow& r : rows) {
     FigureRow row;
     const QString name = chip.prefix + (places ? place(row, r.name) : QString::fromStdString(r.name));
-    row.values = {name, count(r.own.busy()), share(r.own.busy(), busy), inner ? count(r.inclusive.busy()) : QVariant(), inner ? share(r.inclusive.busy(), busy) : QVariant(),
-                  count(r.own.executing), count(r.own.aborted), count(r.own.stalled), count(r.own.sleep), count(r.own.ready)};
+    row.values = {name,
+                  count(r.own.busy()),
+                  share(r.own.busy(), busy),
+                  inner ? count(r.inclusive.busy()) : QVariant(),
+                  inner ? share(r.inclusive.busy(), busy) : QVariant(),
+                  count(r.own.executing),
+                  count(r.own.aborted),
+                  count(r.own.stalled),
+                  count(r.own.sleep),
+                  count(r.own.ready)};
     table.rows.push_back(std::move(row));
   }
 }
@@ -218,24 +359,31 @@ const FigureTable* StatisticsTables::find(std::string_view name) const {
   return table == tables.end() ? nullptr : &*table;
 }
 
-StatisticsTables take_statistics(const workbench::Inspector& machine, std::optional<std::pair<uint64_t, uint64_t>> range) {
+StatisticsTables take_statistics(const workbench::Inspector& machine,
+                                 std::optional<std::pair<uint64_t, uint64_t>> range) {
   StatisticsTables out;
   const workbench::MachineView view = machine.machine();
   out.to_cycle = machine.counted_cycle();
   for (unsigned chip = 0; chip < view.chips.size(); ++chip) out.recorded |= machine.statistics(chip) != nullptr;
   if (!out.recorded) return out;
 
-  FigureTable contexts = contexts_table(), units = units_table(), queues = queues_table(), latencies = latencies_table(), ports = ports_table(), losses = losses_table(), lines = lines_table();
-  FigureTable programs = profile_table("programs", tr("Profile by program"), tr("Program")), stages = profile_table("stages", tr("Profile by stage"), tr("Stage")),
-              blocks = profile_table("blocks", tr("Profile by block"), tr("Block")), macros = profile_table("macros", tr("Profile by macro"), tr("Macro")),
+  FigureTable contexts = contexts_table(), units = units_table(), queues = queues_table(),
+              latencies = latencies_table(), ports = ports_table(), losses = losses_table(), lines = lines_table();
+  FigureTable programs = profile_table("programs", tr("Profile by program"), tr("Program")),
+              stages = profile_table("stages", tr("Profile by stage"), tr("Stage")),
+              blocks = profile_table("blocks", tr("Profile by block"), tr("Block")),
+              macros = profile_table("macros", tr("Profile by macro"), tr("Macro")),
               profile_lines = profile_table("profile_lines", tr("Profile by line"), tr("Line"));
   for (unsigned number = 0; number < view.chips.size(); ++number) {
-    const Chip chip{number, view.chips.size() > 1 ? QString::fromStdString(view.chips[number]) + QLatin1Char(' ') : QString(), images_of(machine, number)};
+    const Chip chip{number,
+                    view.chips.size() > 1 ? QString::fromStdString(view.chips[number]) + QLatin1Char(' ') : QString(),
+                    images_of(machine, number)};
     if (const emulator::Statistics* statistics = machine.statistics(number)) {
       const StatisticsFigures f = statistics->figures();
       out.from_cycle = f.from_cycle;
       out.to_cycle = f.to_cycle;
-      out.seconds = f.ticks_per_second == 0 ? 0 : static_cast<double>(f.elapsed) / static_cast<double>(f.ticks_per_second);
+      out.seconds =
+          f.ticks_per_second == 0 ? 0 : static_cast<double>(f.elapsed) / static_cast<double>(f.ticks_per_second);
       out.not_followed += f.not_followed;
       const emulator::History* history = machine.history(number);
       std::optional<std::pair<uint64_t, uint64_t>> known;  // what lies outside the history is not recorded
@@ -265,7 +413,9 @@ StatisticsTables take_statistics(const workbench::Inspector& machine, std::optio
   const workbench::Report report = machine.report();
   add_reasons(losses, tr("program"), report.drops);
   add_reasons(losses, tr("to the control processor"), report.exceptions);
-  for (FigureTable* table : {&contexts, &units, &queues, &latencies, &ports, &losses, &lines, &programs, &stages, &blocks, &macros, &profile_lines}) out.tables.push_back(std::move(*table));
+  for (FigureTable* table : {&contexts, &units, &queues, &latencies, &ports, &losses, &lines, &programs, &stages,
+                             &blocks, &macros, &profile_lines})
+    out.tables.push_back(std::move(*table));
   return out;
 }
 

@@ -6,15 +6,23 @@ namespace {
 
 void cannot(QObject* target, QObject* asker, const Target::TakeWriter& then) {
   auto answer = std::make_shared<Target::WriteAnswer>();
-  answer->problems.error("record-off", {}, "this cannot be gone through again, so nobody knows who wrote it", "open the project itself");
-  QMetaObject::invokeMethod(target, [guard = QPointer<QObject>(asker), answer, then] {
-    if (guard) then(*answer);
-  }, Qt::QueuedConnection);
+  answer->problems.error("record-off", {}, "this cannot be gone through again, so nobody knows who wrote it",
+                         "open the project itself");
+  QMetaObject::invokeMethod(
+      target,
+      [guard = QPointer<QObject>(asker), answer, then] {
+        if (guard) then(*answer);
+      },
+      Qt::QueuedConnection);
 }
 
 }  // namespace
 
-void Target::find_write(const std::string&, ContextId, bool, QObject* asker, TakeWriter then) { cannot(this, asker, then); }
-void Target::find_sender(const emulator::Command&, unsigned, QObject* asker, TakeWriter then) { cannot(this, asker, then); }
+void Target::find_write(const std::string&, ContextId, bool, QObject* asker, TakeWriter then) {
+  cannot(this, asker, then);
+}
+void Target::find_sender(const emulator::Command&, unsigned, QObject* asker, TakeWriter then) {
+  cannot(this, asker, then);
+}
 
 }  // namespace weft::ide

@@ -1,8 +1,8 @@
-// What every view talks to: a machine that can be run, stopped and asked, wherever it is. Views never know a chip, a session or a
-// thread; SessionTarget is the emulator in its own thread, and an opened recording is another target.
+// What every view talks to: a machine that can be run, stopped and asked, wherever it is. Views never know a chip, a
+// session or a thread; SessionTarget is the emulator in its own thread, and an opened recording is another target.
 //
-// Nothing here blocks. Requests return at once; what became of them comes by signals in the thread of the windows. A question is
-// a function that runs where the machine is, between two of its events, also while it runs.
+// Nothing here blocks. Requests return at once; what became of them comes by signals in the thread of the windows. A
+// question is a function that runs where the machine is, between two of its events, also while it runs.
 #pragma once
 
 #include <QObject>
@@ -33,11 +33,11 @@ class Target : public QObject {
 
  public:
   enum class State {
-    empty,     ///< nothing is built
+    empty,  ///< nothing is built
     building,
-    stopped,   ///< it can go on
+    stopped,  ///< it can go on
     running,
-    ended,     ///< all traffic has passed, or a limit was reached; it can still be asked and go back
+    ended,  ///< all traffic has passed, or a limit was reached; it can still be asked and go back
     faulted,
   };
   Q_ENUM(State)
@@ -72,13 +72,14 @@ class Target : public QObject {
   virtual void go_to_present() {}
   /// Engine cycle of that moment.
   virtual uint64_t present() const { return view() ? view()->cycle : 0; }
-  /// Counts up whenever it stands anew: after a build, a run, a step. While it runs it is the number of the stop that it has left.
+  /// Counts up whenever it stands anew: after a build, a run, a step. While it runs it is the number of the stop that
+  /// it has left.
   virtual uint64_t stops() const { return 0; }
   /// The machine stands before that moment, or runs through what has been before.
   virtual bool in_past() const { return false; }
 
-  // --- who wrote this: by a replay, behind which the machine stands where it stood; pause() ends it. The answer comes in the thread of
-  // the windows, unless `asker` is gone by then. Targets that cannot replay say so.
+  // --- who wrote this: by a replay, behind which the machine stands where it stood; pause() ends it. The answer comes
+  // in the thread of the windows, unless `asker` is gone by then. Targets that cannot replay say so.
   struct WriteAnswer {
     std::optional<workbench::Writer> writer;  ///< none: not written since the recording began, or not yet
     Diagnostics problems;
@@ -97,21 +98,27 @@ class Target : public QObject {
   template <class Ask, class Then>
   void ask(QObject* asker, Ask&& question, Then&& then) {
     using Answer = std::invoke_result_t<Ask, const Inspector&>;
-    ask(Question([this, guard = QPointer<QObject>(asker), question = std::forward<Ask>(question), then = std::forward<Then>(then)](const Inspector& machine) {
+    ask(Question([this, guard = QPointer<QObject>(asker), question = std::forward<Ask>(question),
+                  then = std::forward<Then>(then)](const Inspector& machine) {
       auto answer = std::make_shared<Answer>(question(machine));
-      QMetaObject::invokeMethod(this, [guard, answer, then] {
-        if (guard) then(*answer);
-      }, Qt::QueuedConnection);
+      QMetaObject::invokeMethod(
+          this,
+          [guard, answer, then] {
+            if (guard) then(*answer);
+          },
+          Qt::QueuedConnection);
     }));
   }
 
  Q_SIGNALS:
   void state_changed();
-  void view_changed();                       ///< a new view(); at most every 50 ms while it runs
-  void said(const QString& text);            ///< logs of breakpoints and commands
+  void view_changed();                                       ///< a new view(); at most every 50 ms while it runs
+  void said(const QString& text);                            ///< logs of breakpoints and commands
   void problems_changed(const weft::Diagnostics& problems);  ///< of a build, or of a request that was refused
-  void refused(const weft::Diagnostics& problems);           ///< these of them were of a request, and the machine stands where it stood
-  void breakpoints_changed(const std::vector<weft::workbench::Breakpoint>& all);  ///< with places, hits and numbers filled in
+  void refused(
+      const weft::Diagnostics& problems);  ///< these of them were of a request, and the machine stands where it stood
+  void breakpoints_changed(
+      const std::vector<weft::workbench::Breakpoint>& all);  ///< with places, hits and numbers filled in
 };
 
 }  // namespace weft::ide

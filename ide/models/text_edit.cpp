@@ -23,7 +23,8 @@ int character_of(const QString& line, uint32_t column) {
 
 uint32_t column_of(const QString& line, int character) {
   uint32_t column = 1;
-  for (int i = 0; i < std::min<int>(character, static_cast<int>(line.size())); ++i) column += static_cast<uint32_t>(octets_of(line[i]));
+  for (int i = 0; i < std::min<int>(character, static_cast<int>(line.size())); ++i)
+    column += static_cast<uint32_t>(octets_of(line[i]));
   return column;
 }
 

@@ -1,4 +1,5 @@
-// Places in texts as the assembler counts them (lines and columns from 1, columns in bytes), and changes to several texts.
+// Places in texts as the assembler counts them (lines and columns from 1, columns in bytes), and changes to several
+// texts.
 #pragma once
 
 #include <QString>

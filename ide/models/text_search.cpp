@@ -24,14 +24,16 @@ std::vector<SearchMatch> TextSearch::matches(const QString& text) const {
   QRegularExpressionMatchIterator all = expression_.globalMatch(text);
   while (all.hasNext()) {
     const QRegularExpressionMatch match = all.next();
-    if (match.capturedLength() > 0) out.push_back({static_cast<int>(match.capturedStart()), static_cast<int>(match.capturedLength())});
+    if (match.capturedLength() > 0)
+      out.push_back({static_cast<int>(match.capturedStart()), static_cast<int>(match.capturedLength())});
   }
   return out;
 }
 
 QString TextSearch::replacement(const QString& text, const SearchMatch& match, const QString& with) const {
   if (!captures_) return with;
-  const QRegularExpressionMatch caught = expression_.match(text, match.begin, QRegularExpression::NormalMatch, QRegularExpression::AnchorAtOffsetMatchOption);
+  const QRegularExpressionMatch caught = expression_.match(text, match.begin, QRegularExpression::NormalMatch,
+                                                           QRegularExpression::AnchorAtOffsetMatchOption);
   QString out;
   for (qsizetype i = 0; i < with.size(); ++i) {
     if (with[i] != QLatin1Char('\\') || i + 1 == with.size()) {
@@ -39,10 +41,14 @@ QString TextSearch::replacement(const QString& text, const SearchMatch& match, c
       continue;
     }
     const QChar next = with[++i];
-    if (next.isDigit()) out += caught.captured(next.digitValue());
-    else if (next == QLatin1Char('n')) out += QLatin1Char('\n');
-    else if (next == QLatin1Char('t')) out += QLatin1Char('\t');
-    else out += next;
+    if (next.isDigit())
+      out += caught.captured(next.digitValue());
+    else if (next == QLatin1Char('n'))
+      out += QLatin1Char('\n');
+    else if (next == QLatin1Char('t'))
+      out += QLatin1Char('\t');
+    else
+      out += next;
   }
   return out;
 }
@@ -53,7 +59,8 @@ std::vector<FoundPlace> TextSearch::places(const QString& path, const QString& t
   qsizetype start = 0;
   for (const SearchMatch& match : matches(text)) {
     if (out.size() == limit) break;
-    for (qsizetype end = text.indexOf(QLatin1Char('\n'), start); end >= 0 && end < match.begin; end = text.indexOf(QLatin1Char('\n'), start)) {
+    for (qsizetype end = text.indexOf(QLatin1Char('\n'), start); end >= 0 && end < match.begin;
+         end = text.indexOf(QLatin1Char('\n'), start)) {
       start = end + 1;
       ++line;
     }

@@ -24,12 +24,14 @@ class TimeAxis {
   /// The cycle that a pixel lies in.
   uint64_t cycle_at(double x) const {
     const double cycle = std::floor(exact_cycle_at(x));
-    return static_cast<uint64_t>(std::clamp(cycle, static_cast<double>(first_), std::max(static_cast<double>(first_), static_cast<double>(last_) - 1)));
+    return static_cast<uint64_t>(std::clamp(cycle, static_cast<double>(first_),
+                                            std::max(static_cast<double>(first_), static_cast<double>(last_) - 1)));
   }
   /// Whole cycles that are at least partly to be seen.
   std::pair<uint64_t, uint64_t> visible() const {
     const double first = static_cast<double>(first_), last = static_cast<double>(last_);
-    return {static_cast<uint64_t>(std::clamp(std::floor(begin_), first, last)), static_cast<uint64_t>(std::clamp(std::ceil(end()), first, last))};
+    return {static_cast<uint64_t>(std::clamp(std::floor(begin_), first, last)),
+            static_cast<uint64_t>(std::clamp(std::ceil(end()), first, last))};
   }
 
   void set_width(int width) {

@@ -58,7 +58,8 @@ void Timeline::refresh() {
   Target* target = workspace_.target();
   const auto view = target ? target->view() : nullptr;
   if (!view) return;
-  const bool same = view_ && std::ranges::equal(view_->contexts, view->contexts, {}, &workbench::ContextView::id, &workbench::ContextView::id);
+  const bool same = view_ && std::ranges::equal(view_->contexts, view->contexts, {}, &workbench::ContextView::id,
+                                                &workbench::ContextView::id);
   view_ = view;
   if (!same) fill_rows();
   stale_ = true;
@@ -86,7 +87,9 @@ void Timeline::fill_rows() {
   using Kind = TimelineRow::Kind;
   rows_.clear();
   const auto add_group = [this](Kind group) {
-    const auto in_group = [group](const TimelineLane& lane) { return (lane.row.kind == Kind::port_in || lane.row.kind == Kind::port_out) == (group == Kind::packets); };
+    const auto in_group = [group](const TimelineLane& lane) {
+      return (lane.row.kind == Kind::port_in || lane.row.kind == Kind::port_out) == (group == Kind::packets);
+    };
     if (std::ranges::none_of(lanes_, in_group)) return;
     rows_.push_back({group, {}});
     if (closed_groups_.contains(group)) return;
@@ -116,7 +119,9 @@ QString Timeline::name(const TimelineRow& row) const {
       return chip.isEmpty() ? tr("chip") : chip;
     }
     case TimelineRow::Kind::engine: {
-      const auto engine = std::ranges::find_if(view_->engines, [&](const workbench::EngineView& e) { return e.chip == row.id.chip && e.engine == row.id.engine; });
+      const auto engine = std::ranges::find_if(view_->engines, [&](const workbench::EngineView& e) {
+        return e.chip == row.id.chip && e.engine == row.id.engine;
+      });
       const QString program = engine == view_->engines.end() ? QString() : QString::fromStdString(engine->program);
       return QStringLiteral("me%1 %2").arg(row.id.engine).arg(program);
     }
@@ -136,12 +141,16 @@ bool Timeline::is_open(const TimelineRow& row) const {
 void Timeline::set_open(const TimelineRow& row, bool open) {
   if (row.kind == TimelineRow::Kind::chip || is_open(row) == open) return;
   if (!shows_activity(row)) {
-    if (open) closed_groups_.erase(row.kind);
-    else closed_groups_.insert(row.kind);
+    if (open)
+      closed_groups_.erase(row.kind);
+    else
+      closed_groups_.insert(row.kind);
     return fill_rows();
   }
-  if (open) closed_.erase({row.id.chip, row.id.engine});
-  else closed_.insert({row.id.chip, row.id.engine});
+  if (open)
+    closed_.erase({row.id.chip, row.id.engine});
+  else
+    closed_.insert({row.id.chip, row.id.engine});
   fill_rows();
 }
 void Timeline::set_all_open(bool open) {
@@ -172,7 +181,8 @@ void Timeline::look_at(TimelineQuestion question) {
 void Timeline::ask() {
   if (asking_ || !stale_ || !view_ || workspace_.target() == nullptr) return;
   // A run that grows gives a new answer to each question; the machine has better things to do.
-  if (workspace_.target()->state() == Target::State::running && since_.isValid() && since_.elapsed() < kPause) return later_.start(kPause);
+  if (workspace_.target()->state() == Target::State::running && since_.isValid() && since_.elapsed() < kPause)
+    return later_.start(kPause);
   since_.start();
   asking_ = true;
   stale_ = false;
@@ -180,7 +190,8 @@ void Timeline::ask() {
   TimelineQuestion all;
   all.end = ~uint64_t{0};
   all.cells = kOverviewCells;
-  for (unsigned chip = 0; chip < view_->chips.size(); ++chip) all.rows.push_back({TimelineRow::Kind::chip, {chip, 0, 0}});
+  for (unsigned chip = 0; chip < view_->chips.size(); ++chip)
+    all.rows.push_back({TimelineRow::Kind::chip, {chip, 0, 0}});
   using Answers = std::pair<TimelineAnswer, std::optional<TimelineAnswer>>;
   const uint64_t known = overview_ ? overview_->to : ~uint64_t{0};
   workspace_.target()->ask(
@@ -197,7 +208,9 @@ void Timeline::ask() {
         if (answer_->question.lanes && answer_->lanes.known != lanes_) {
           // Many ports would push all contexts out of sight.
           if (lanes_.empty() && answer_->lanes.known.size() > kMostPortRows &&
-              std::ranges::count_if(answer_->lanes.known, [](const TimelineLane& lane) { return lane.row.kind == TimelineRow::Kind::port_in || lane.row.kind == TimelineRow::Kind::port_out; }) > kMostPortRows)
+              std::ranges::count_if(answer_->lanes.known, [](const TimelineLane& lane) {
+                return lane.row.kind == TimelineRow::Kind::port_in || lane.row.kind == TimelineRow::Kind::port_out;
+              }) > kMostPortRows)
             closed_groups_.insert(TimelineRow::Kind::packets);
           lanes_ = answer_->lanes.known;
           fill_rows();
@@ -233,11 +246,13 @@ void Timeline::ask_statistics() {
       });
 }
 
-void Timeline::ask_moment(ContextId id, uint64_t cycle, std::optional<uint32_t> pc, const std::function<void(const TimelineMoment&, const std::string&)>& then) {
+void Timeline::ask_moment(ContextId id, uint64_t cycle, std::optional<uint32_t> pc,
+                          const std::function<void(const TimelineMoment&, const std::string&)>& then) {
   if (workspace_.target() == nullptr) return;
   using Found = std::pair<TimelineMoment, std::string>;
   workspace_.target()->ask(
-      this, [index = index_, id, cycle, pc](const Inspector& machine) {
+      this,
+      [index = index_, id, cycle, pc](const Inspector& machine) {
         return Found(index->moment(machine, id, cycle), pc ? timeline_place(machine, id, *pc) : std::string());
       },
       [this, run = run_, then](const Found& found) {
@@ -250,7 +265,8 @@ void Timeline::ask_place(ContextId id, uint64_t cycle, const std::function<void(
   const auto question = [index = index_, id, cycle](const Inspector& machine) {
     TimelineMoment moment = index->moment(machine, id, cycle);
     // Between two words that it executes a context is in few states; it may have executed nothing yet.
-    for (int state = 0; state < 16 && moment.known && !moment.pc && moment.segment.begin > 0; ++state) moment = index->moment(machine, id, moment.segment.begin - 1);
+    for (int state = 0; state < 16 && moment.known && !moment.pc && moment.segment.begin > 0; ++state)
+      moment = index->moment(machine, id, moment.segment.begin - 1);
     return moment;
   };
   workspace_.target()->ask(this, question, [this, run = run_, then](const TimelineMoment& moment) {
@@ -266,13 +282,18 @@ void Timeline::go_to_event(TimelineEvent event, bool forward) {
   }
   const uint64_t cycle = workspace_.cursor().cycle();
   workspace_.target()->ask(
-      this, [index = index_, id = *id, event, cycle, forward](const Inspector& machine) { return index->find(machine, id, event, cycle, forward); },
+      this,
+      [index = index_, id = *id, event, cycle, forward](const Inspector& machine) {
+        return index->find(machine, id, event, cycle, forward);
+      },
       [this, run = run_, event, forward, id](const std::optional<uint64_t>& found) {
         if (run != run_) return;
-        if (found) workspace_.cursor().set_cycle(*found);
+        if (found)
+          workspace_.cursor().set_cycle(*found);
         else
-          Q_EMIT missing((forward ? tr("No %1 of %2 behind the cursor") : tr("No %1 of %2 before the cursor"))
-                             .arg(QString::fromStdString(to_text(event)), view_ ? context_text(*view_, *id) : QString()));
+          Q_EMIT missing(
+              (forward ? tr("No %1 of %2 behind the cursor") : tr("No %1 of %2 before the cursor"))
+                  .arg(QString::fromStdString(to_text(event)), view_ ? context_text(*view_, *id) : QString()));
       });
 }
 
@@ -288,21 +309,26 @@ void Timeline::rename_mark(uint64_t cycle, const QString& name) {
   Q_EMIT marks_changed();
 }
 void Timeline::remove_mark(uint64_t cycle) {
-  if (std::erase_if(marks_, [cycle](const TimelineMark& mark) { return mark.cycle == cycle; }) > 0) Q_EMIT marks_changed();
+  if (std::erase_if(marks_, [cycle](const TimelineMark& mark) { return mark.cycle == cycle; }) > 0)
+    Q_EMIT marks_changed();
 }
 void Timeline::go_to_mark(bool forward) {
   const uint64_t cycle = workspace_.cursor().cycle();
   const auto behind = std::ranges::upper_bound(marks_, cycle, {}, &TimelineMark::cycle);
   const auto from = std::ranges::lower_bound(marks_, cycle, {}, &TimelineMark::cycle);
-  if (forward && behind != marks_.end()) workspace_.cursor().set_cycle(behind->cycle);
-  else if (!forward && from != marks_.begin()) workspace_.cursor().set_cycle(std::prev(from)->cycle);
-  else Q_EMIT missing(forward ? tr("No mark behind the cursor") : tr("No mark before the cursor"));
+  if (forward && behind != marks_.end())
+    workspace_.cursor().set_cycle(behind->cycle);
+  else if (!forward && from != marks_.begin())
+    workspace_.cursor().set_cycle(std::prev(from)->cycle);
+  else
+    Q_EMIT missing(forward ? tr("No mark behind the cursor") : tr("No mark before the cursor"));
 }
 
 QString Timeline::time_text(double cycles) const {
   const TimelineAnswer* known = answer_ ? answer_.get() : overview_.get();
   if (known == nullptr || known->ticks_per_second <= 1) return {};
-  const double ns = cycles * static_cast<double>(known->ticks_per_cycle) * 1e9 / static_cast<double>(known->ticks_per_second);
+  const double ns =
+      cycles * static_cast<double>(known->ticks_per_cycle) * 1e9 / static_cast<double>(known->ticks_per_second);
   if (ns < 1000) return tr("%1 ns").arg(ns, 0, 'f', 1);
   if (ns < 1e6) return tr("%1 µs").arg(ns / 1000, 0, 'f', 3);
   return tr("%1 ms").arg(ns / 1e6, 0, 'f', 4);
@@ -316,18 +342,29 @@ QString Timeline::csv() const {
     if (r < answer_->lanes.rows.size() && answer_->rows[r].empty()) {
       const TimelineLaneAnswer::Row& lane = answer_->lanes.rows[r];
       for (unsigned cell = 0; cell < std::max(lane.packets.size(), lane.depths.size()); ++cell) {
-        out += QStringLiteral("%1,%2,%3,,,,,,,").arg(name(answer_->question.rows[r])).arg(answer_->cell_begin(cell)).arg(answer_->cell_begin(cell + 1));
+        out += QStringLiteral("%1,%2,%3,,,,,,,")
+                   .arg(name(answer_->question.rows[r]))
+                   .arg(answer_->cell_begin(cell))
+                   .arg(answer_->cell_begin(cell + 1));
         uint32_t packets = 0;
         if (cell < lane.packets.size())
           for (const uint32_t part : lane.packets[cell]) packets += part;
-        if (cell < lane.packets.size()) out += QStringLiteral("%1,,\n").arg(packets);
-        else out += QStringLiteral(",%1,%2\n").arg(static_cast<double>(lane.depths[cell].mean)).arg(static_cast<double>(lane.depths[cell].most));
+        if (cell < lane.packets.size())
+          out += QStringLiteral("%1,,\n").arg(packets);
+        else
+          out += QStringLiteral(",%1,%2\n")
+                     .arg(static_cast<double>(lane.depths[cell].mean))
+                     .arg(static_cast<double>(lane.depths[cell].most));
       }
       continue;
     }
     for (unsigned cell = 0; cell < answer_->question.cells; ++cell) {
-      out += QStringLiteral("%1,%2,%3").arg(name(answer_->question.rows[r])).arg(answer_->cell_begin(cell)).arg(answer_->cell_begin(cell + 1));
-      for (const Activity a : {Activity::executing, Activity::aborted, Activity::stalled, Activity::ready, Activity::sleep, Activity::inactive})
+      out += QStringLiteral("%1,%2,%3")
+                 .arg(name(answer_->question.rows[r]))
+                 .arg(answer_->cell_begin(cell))
+                 .arg(answer_->cell_begin(cell + 1));
+      for (const Activity a : {Activity::executing, Activity::aborted, Activity::stalled, Activity::ready,
+                               Activity::sleep, Activity::inactive})
         out += QLatin1Char(',') + QString::number(answer_->rows[r][cell][static_cast<size_t>(a)]);
       out += QStringLiteral(",,,\n");
     }

@@ -1,5 +1,6 @@
-// What the execution history view shows, without the window: rows, the stretch that is asked for and the last answer, marks, and the
-// range with its statistics. One question is under way at a time; what changes meanwhile is asked when its answer is there.
+// What the execution history view shows, without the window: rows, the stretch that is asked for and the last answer,
+// marks, and the range with its statistics. One question is under way at a time; what changes meanwhile is asked when
+// its answer is there.
 #pragma once
 
 #include <QElapsedTimer>
@@ -25,7 +26,8 @@ class Timeline final : public QObject {
  public:
   explicit Timeline(Workspace& workspace, QObject* parent = nullptr);
 
-  /// Chips only when there are several, then engines, then contexts of those that are open; packets above them, queues below.
+  /// Chips only when there are several, then engines, then contexts of those that are open; packets above them, queues
+  /// below.
   const std::vector<TimelineRow>& rows() const { return rows_; }
   QString name(const TimelineRow& row) const;
   /// The scratch ring that a row stands for; -1: none.
@@ -33,7 +35,7 @@ class Timeline final : public QObject {
   bool is_open(const TimelineRow& row) const;
   void set_open(const TimelineRow& row, bool open);
   void set_all_open(bool open);
-  void open_packets();  ///< packets and queues are open, microengines are not
+  void open_packets();             ///< packets and queues are open, microengines are not
   int row_of(ContextId id) const;  ///< -1: not shown
 
   /// What is to be seen; cells: pixels of the stretch.
@@ -48,7 +50,8 @@ class Timeline final : public QObject {
   const TimelineAnswer* statistics() const { return statistics_.get(); }
   std::vector<TimelineRow> all_rows() const;
 
-  void ask_moment(ContextId id, uint64_t cycle, std::optional<uint32_t> pc, const std::function<void(const TimelineMoment&, const std::string& place)>& then);
+  void ask_moment(ContextId id, uint64_t cycle, std::optional<uint32_t> pc,
+                  const std::function<void(const TimelineMoment&, const std::string& place)>& then);
   /// The word that a context executes in a cycle, or has executed last before it.
   void ask_place(ContextId id, uint64_t cycle, const std::function<void(const TimelineMoment&)>& then);
   /// Moves the cursor there; `missing` gets a text when there is none.

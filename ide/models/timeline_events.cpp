@@ -21,7 +21,7 @@ using workbench::Inspector;
 namespace {
 
 constexpr uint32_t kLength = (1u << 29) - 1;
-constexpr Tick kUsual = 4096;           // cycles that a reference takes at most; those that take longer are noted one by one
+constexpr Tick kUsual = 4096;  // cycles that a reference takes at most; those that take longer are noted one by one
 constexpr size_t kMostLongOnes = 4096;
 
 /// kNever: not finished.
@@ -39,8 +39,10 @@ size_t first_from(const History& history, Tick at, uint64_t& touched) {
   while (low < high) {
     const size_t middle = (low + high) / 2;
     ++touched;
-    if (history.reference(middle).accepted < at) low = middle + 1;
-    else high = middle;
+    if (history.reference(middle).accepted < at)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }
@@ -104,7 +106,8 @@ void TimelineIndex::settle(const History& history, Chip& chip, Tick now) {
     const Reference r = history.reference(chip.first_settled - first);
     if (r.accepted + usual >= now) break;
     const Tick last = last_of(r);
-    if ((last == kNever || last > r.accepted + usual) && chip.long_ones.size() < kMostLongOnes) chip.long_ones.push_back(r.sequence);
+    if ((last == kNever || last > r.accepted + usual) && chip.long_ones.size() < kMostLongOnes)
+      chip.long_ones.push_back(r.sequence);
   }
 }
 
@@ -118,7 +121,8 @@ void TimelineIndex::references(const Inspector& machine, unsigned chip_number, T
   const uint64_t first = history->reference(0).sequence;
   std::vector<bool> wanted(size_t{history->engines()} * kContexts);
   for (const TimelineRow& row : answer.question.rows)
-    if (row.kind == TimelineRow::Kind::context && row.id.chip == chip_number) wanted[row.id.engine * kContexts + row.id.context] = true;
+    if (row.kind == TimelineRow::Kind::context && row.id.chip == chip_number)
+      wanted[row.id.engine * kContexts + row.id.context] = true;
   const auto take = [&](const Reference& r) {
     ++answer.touched;
     if (!wanted[r.from.engine * kContexts + r.from.context] || r.issued >= end || last_of(r) < begin) return;
@@ -191,7 +195,8 @@ void TimelineIndex::spans(const Inspector& machine, const TimelineRow& row, uint
   if (budget == ~uint64_t{0}) budget = 0;
 }
 
-std::optional<uint64_t> TimelineIndex::find(const Inspector& machine, ContextId id, TimelineEvent event, uint64_t cycle, bool forward) {
+std::optional<uint64_t> TimelineIndex::find(const Inspector& machine, ContextId id, TimelineEvent event, uint64_t cycle,
+                                            bool forward) {
   const History* history = update(machine, id.chip);
   if (history == nullptr) return std::nullopt;
   const ContextRef who{static_cast<uint8_t>(id.engine), static_cast<uint8_t>(id.context)};

@@ -54,7 +54,10 @@ void TrackIndex::update(const Past& past) {
   }
 }
 
-TrackIndex::Walk::Walk(const TrackIndex& index, const Past& past, uint64_t& touched) : index_(index), past_(past), touched_(touched) { jump(0); }
+TrackIndex::Walk::Walk(const TrackIndex& index, const Past& past, uint64_t& touched)
+    : index_(index), past_(past), touched_(touched) {
+  jump(0);
+}
 
 void TrackIndex::Walk::jump(size_t note) {
   const Note& n = index_.notes_[note];
@@ -98,7 +101,8 @@ void TrackIndex::Walk::to(uint64_t cycle) {
     }
     jump(low);
   }
-  while (end() <= cycle && next()) {}
+  while (end() <= cycle && next()) {
+  }
 }
 
 ActivityCycles TrackIndex::Walk::sums(uint64_t cycle) const {
@@ -131,11 +135,13 @@ const History* TimelineIndex::update(const Inspector& machine, unsigned chip) {
   Chip& c = chips_[chip];
   c.tracks.resize(size_t{history->engines()} * kContexts);
   for (unsigned e = 0; e < history->engines(); ++e)
-    for (unsigned n = 0; n < kContexts; ++n) c.tracks[e * kContexts + n].update(history->past({static_cast<uint8_t>(e), static_cast<uint8_t>(n)}));
+    for (unsigned n = 0; n < kContexts; ++n)
+      c.tracks[e * kContexts + n].update(history->past({static_cast<uint8_t>(e), static_cast<uint8_t>(n)}));
   return history;
 }
 
-std::vector<ActivityCycles> TimelineIndex::cells(const History& history, const Chip& chip, ContextRef who, TimelineAnswer& answer) const {
+std::vector<ActivityCycles> TimelineIndex::cells(const History& history, const Chip& chip, ContextRef who,
+                                                 TimelineAnswer& answer) const {
   std::vector<ActivityCycles> out(answer.question.cells);
   const History::Past past = history.past(who);
   TrackIndex::Walk walk(chip.tracks[who.engine * kContexts + who.context], past, answer.touched);
@@ -221,7 +227,9 @@ TimelineAnswer TimelineIndex::answer(const Inspector& machine, TimelineQuestion 
   if (out.question.labels != TimelineLabels::none)
     for (const TimelineRow& row : out.question.rows)
       if (row.kind == TimelineRow::Kind::context) spans(machine, row, budget, out);
-  if (out.question.lanes) out.lanes = lanes_.answer(machine, out.question.begin, out.question.end, out.question.cells, out.question.rows, out.question.packet);
+  if (out.question.lanes)
+    out.lanes = lanes_.answer(machine, out.question.begin, out.question.end, out.question.cells, out.question.rows,
+                              out.question.packet);
   return out;
 }
 
@@ -234,7 +242,8 @@ TimelineMoment TimelineIndex::moment(const Inspector& machine, ContextId id, uin
   TrackIndex::Walk walk(chips_[id.chip].tracks[id.engine * kContexts + id.context], past, touched);
   walk.to(cycle);
   out.known = true;
-  out.segment = {walk.activity(), std::max(walk.begin(), history->from_cycle()), std::min(walk.end(), machine.observed_cycle())};
+  out.segment = {walk.activity(), std::max(walk.begin(), history->from_cycle()),
+                 std::min(walk.end(), machine.observed_cycle())};
   if (walk.activity() != Activity::executing) return out;
   out.pc = static_cast<uint16_t>(walk.place() + (cycle - walk.begin()));
   if (const image::Image* image = machine.program(id.chip, id.engine)) {

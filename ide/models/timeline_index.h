@@ -1,5 +1,6 @@
-// An index over the execution history: cycles of each activity in any stretch of time, and the references of a stretch, at a cost that
-// does not grow with the run. It lives where the machine lives, reads on where it left off, and gives values.
+// An index over the execution history: cycles of each activity in any stretch of time, and the references of a stretch,
+// at a cost that does not grow with the run. It lives where the machine lives, reads on where it left off, and gives
+// values.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +41,7 @@ class TrackIndex {
     bool next();
     emulator::Activity activity() const;
     uint64_t begin() const { return begin_; }
-    uint64_t end() const;  ///< kNever: it goes on
+    uint64_t end() const;    ///< kNever: it goes on
     uint16_t place() const;  ///< at begin(), while executing
     /// From some fixed cycle up to `cycle`, which lies in the present word.
     ActivityCycles sums(uint64_t cycle) const;
@@ -74,11 +75,11 @@ struct TimelineQuestion {
   uint64_t begin = 0, end = 0;  ///< cycles
   unsigned cells = 0;           ///< the stretch is cut into so many; never more than cycles
   std::vector<TimelineRow> rows;
-  bool references = false;      ///< of rows that are contexts
+  bool references = false;  ///< of rows that are contexts
   TimelineLabels labels = TimelineLabels::none;
-  uint64_t least_label = 1;     ///< cycles; shorter ones are left out
-  bool lanes = false;           ///< packets and queues too
-  uint32_t packet = 0;          ///< packet_id() of the one whose way is drawn; 0: none
+  uint64_t least_label = 1;  ///< cycles; shorter ones are left out
+  bool lanes = false;        ///< packets and queues too
+  uint32_t packet = 0;       ///< packet_id() of the one whose way is drawn; 0: none
   bool operator==(const TimelineQuestion&) const = default;
 };
 
@@ -95,17 +96,19 @@ struct TimelineReference {
 };
 
 struct TimelineAnswer {
-  bool recorded = false;        ///< false: no history was asked for
-  uint64_t from = 0, to = 0;    ///< cycles that are known
+  bool recorded = false;      ///< false: no history was asked for
+  uint64_t from = 0, to = 0;  ///< cycles that are known
   uint64_t ticks_per_cycle = 1, ticks_per_second = 1;
-  TimelineQuestion question;    ///< its stretch clipped to what is known
+  TimelineQuestion question;                      ///< its stretch clipped to what is known
   std::vector<std::vector<ActivityCycles>> rows;  ///< as asked, of `cells` cells; those of packets and queues are empty
   std::vector<TimelineReference> references;
   TimelineLaneAnswer lanes;
   bool references_left_out = false;  ///< too many for this stretch
   std::vector<TimelineSpan> spans;
-  uint64_t touched = 0;         ///< words, notes and references that were looked at
-  uint64_t cell_begin(uint64_t cell) const { return question.begin + cell * (question.end - question.begin) / std::max(question.cells, 1u); }
+  uint64_t touched = 0;  ///< words, notes and references that were looked at
+  uint64_t cell_begin(uint64_t cell) const {
+    return question.begin + cell * (question.end - question.begin) / std::max(question.cells, 1u);
+  }
 };
 
 /// What happens at one cycle of one context.
@@ -131,17 +134,19 @@ class TimelineIndex {
   TimelineAnswer answer(const workbench::Inspector& machine, TimelineQuestion question);
   TimelineMoment moment(const workbench::Inspector& machine, workbench::ContextId id, uint64_t cycle);
   /// The next (or last) cycle after (before) a cycle at which such an event begins. None: there is no such one.
-  std::optional<uint64_t> find(const workbench::Inspector& machine, workbench::ContextId id, TimelineEvent event, uint64_t cycle, bool forward);
+  std::optional<uint64_t> find(const workbench::Inspector& machine, workbench::ContextId id, TimelineEvent event,
+                               uint64_t cycle, bool forward);
 
  private:
   struct Chip {
-    std::vector<TrackIndex> tracks;  ///< 8 for each engine
-    uint64_t first_settled = 0;      ///< references before it are read: those that take long are noted
+    std::vector<TrackIndex> tracks;   ///< 8 for each engine
+    uint64_t first_settled = 0;       ///< references before it are read: those that take long are noted
     std::vector<uint64_t> long_ones;  ///< sequence numbers
   };
   const emulator::History* update(const workbench::Inspector& machine, unsigned chip);
   void settle(const emulator::History& history, Chip& chip, emulator::Tick now);
-  std::vector<ActivityCycles> cells(const emulator::History& history, const Chip& chip, emulator::ContextRef who, TimelineAnswer& answer) const;
+  std::vector<ActivityCycles> cells(const emulator::History& history, const Chip& chip, emulator::ContextRef who,
+                                    TimelineAnswer& answer) const;
   void references(const workbench::Inspector& machine, unsigned chip, TimelineAnswer& answer);
   void spans(const workbench::Inspector& machine, const TimelineRow& row, uint64_t& budget, TimelineAnswer& answer);
   std::vector<Chip> chips_;

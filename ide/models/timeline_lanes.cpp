@@ -21,7 +21,9 @@ namespace {
 constexpr uint64_t kSettled = 4096;  // cycles after which a command has been served
 constexpr size_t kBlock = 64;        // entries
 
-uint64_t cell_begin(uint64_t begin, uint64_t end, unsigned cells, uint64_t cell) { return begin + cell * (end - begin) / std::max(cells, 1u); }
+uint64_t cell_begin(uint64_t begin, uint64_t end, unsigned cells, uint64_t cell) {
+  return begin + cell * (end - begin) / std::max(cells, 1u);
+}
 unsigned cell_of(uint64_t begin, uint64_t end, unsigned cells, uint64_t cycle) {
   auto cell = static_cast<unsigned>((cycle - begin) * cells / (end - begin));
   while (cell + 1 < cells && cell_begin(begin, end, cells, cell + 1) <= cycle) ++cell;
@@ -50,8 +52,10 @@ size_t first_from(const History& history, Tick at) {
   size_t low = 0, high = history.reference_count();
   while (low < high) {
     const size_t middle = (low + high) / 2;
-    if (history.reference(middle).accepted < at) low = middle + 1;
-    else high = middle;
+    if (history.reference(middle).accepted < at)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }
@@ -76,7 +80,8 @@ void TimelineLanes::read_packets(const PacketTracker& tracker, Chip& chip) {
   const auto& records = tracker.records();
   const uint64_t gone = tracker.totals().not_kept;
   const size_t before = chip.entries.size();
-  for (chip.records_read = std::max(chip.records_read, gone); chip.records_read < gone + records.size(); ++chip.records_read) {
+  for (chip.records_read = std::max(chip.records_read, gone); chip.records_read < gone + records.size();
+       ++chip.records_read) {
     const PacketRecord& r = records[chip.records_read - gone];
     chip.entries.push_back({r.arrived, r.ended, r.number, r.verdict, r.port, r.out_port});
   }
@@ -90,17 +95,21 @@ void TimelineLanes::read_packets(const PacketTracker& tracker, Chip& chip) {
     chip.latest.resize((chip.entries.size() + kBlock - 1) / kBlock);
     for (; block < chip.latest.size(); ++block) {
       chip.latest[block] = 0;
-      for (size_t i = block * kBlock; i < std::min((block + 1) * kBlock, chip.entries.size()); ++i) chip.latest[block] = std::max(chip.latest[block], chip.entries[i].ended);
+      for (size_t i = block * kBlock; i < std::min((block + 1) * kBlock, chip.entries.size()); ++i)
+        chip.latest[block] = std::max(chip.latest[block], chip.entries[i].ended);
     }
   }
   const auto& changes = tracker.queue_changes();
   const uint64_t lost = tracker.queue_changes_lost();
   chip.queues.resize(tracker.queues().size());
-  for (chip.changes_read = std::max(chip.changes_read, lost); chip.changes_read < lost + changes.size(); ++chip.changes_read) {
+  for (chip.changes_read = std::max(chip.changes_read, lost); chip.changes_read < lost + changes.size();
+       ++chip.changes_read) {
     const emulator::QueueChange& change = changes[chip.changes_read - lost];
     Chip::Queue& queue = chip.queues[change.queue];
-    if (!queue.changes.empty() && queue.changes.back().first == change.cycle) queue.changes.back().second = change.depth;
-    else queue.changes.emplace_back(change.cycle, change.depth);
+    if (!queue.changes.empty() && queue.changes.back().first == change.cycle)
+      queue.changes.back().second = change.depth;
+    else
+      queue.changes.emplace_back(change.cycle, change.depth);
     queue.deepest = std::max(queue.deepest, change.depth);
   }
 }
@@ -118,7 +127,8 @@ void TimelineLanes::read_references(const History& history, uint64_t now, Chip& 
     UnitTrack& track = chip.units[inlet_of(r)];
     if (track.area.size() <= stay.second / kBucket) track.area.resize(stay.second / kBucket + 1);
     for (uint64_t b = stay.first / kBucket; b * kBucket < stay.second; ++b)
-      track.area[b] += static_cast<uint32_t>(std::min(stay.second, (b + 1) * kBucket) - std::max(stay.first, b * kBucket));
+      track.area[b] +=
+          static_cast<uint32_t>(std::min(stay.second, (b + 1) * kBucket) - std::max(stay.first, b * kBucket));
   }
   // Buckets to which nothing can come any more get their sum.
   const uint64_t settled = now > kSettled ? (now - kSettled) / kBucket : 0;
@@ -134,8 +144,11 @@ void TimelineLanes::read_references(const History& history, uint64_t now, Chip& 
 
 // ---- how full
 
-/// Cells of less than a bucket are counted from the commands themselves; wider ones from the sums, and only the end from commands.
-TimelineLanes::Depths TimelineLanes::unit_depths(const History& history, const Chip& chip, std::pair<unsigned, unsigned> unit, uint64_t begin, uint64_t end, unsigned cells, uint64_t now) const {
+/// Cells of less than a bucket are counted from the commands themselves; wider ones from the sums, and only the end
+/// from commands.
+TimelineLanes::Depths TimelineLanes::unit_depths(const History& history, const Chip& chip,
+                                                 std::pair<unsigned, unsigned> unit, uint64_t begin, uint64_t end,
+                                                 unsigned cells, uint64_t now) const {
   Depths out(cells);
   if (cells == 0 || begin >= end) return out;
   std::vector<double> area(cells);
@@ -143,15 +156,21 @@ TimelineLanes::Depths TimelineLanes::unit_depths(const History& history, const C
   const bool fine = (end - begin) / cells < 2 * kBucket;
   const auto track = chip.units.find(unit);
   // Up to here the sums know everything.
-  const uint64_t summed = fine || track == chip.units.end() ? 0 : std::min((track->second.before.size() - 1) * kBucket, now > kSettled ? (now - kSettled) / kBucket * kBucket : 0);
+  const uint64_t summed = fine || track == chip.units.end()
+                              ? 0
+                              : std::min((track->second.before.size() - 1) * kBucket,
+                                         now > kSettled ? (now - kSettled) / kBucket * kBucket : 0);
   if (summed > begin) {
     const std::vector<uint64_t>& before = track->second.before;
     const auto upto = [&](uint64_t cycle) {
       const uint64_t b = std::min(cycle, summed) / kBucket;
-      const double part = b + 1 < before.size() ? static_cast<double>(before[b + 1] - before[b]) * static_cast<double>(std::min(cycle, summed) % kBucket) / kBucket : 0;
+      const double part = b + 1 < before.size() ? static_cast<double>(before[b + 1] - before[b]) *
+                                                      static_cast<double>(std::min(cycle, summed) % kBucket) / kBucket
+                                                : 0;
       return static_cast<double>(before[b]) + part;
     };
-    for (unsigned cell = 0; cell < cells; ++cell) area[cell] = upto(cell_begin(begin, end, cells, cell + 1)) - upto(cell_begin(begin, end, cells, cell));
+    for (unsigned cell = 0; cell < cells; ++cell)
+      area[cell] = upto(cell_begin(begin, end, cells, cell + 1)) - upto(cell_begin(begin, end, cells, cell));
   }
   const uint64_t from = std::max(begin, summed);
   if (from < end) {
@@ -165,7 +184,8 @@ TimelineLanes::Depths TimelineLanes::unit_depths(const History& history, const C
       stay.second = std::min(stay.second, end);
       if (stay.first >= stay.second) continue;
       for (unsigned cell = cell_of(begin, end, cells, stay.first); cell < cells; ++cell) {
-        const uint64_t cell_from = cell_begin(begin, end, cells, cell), cell_to = cell_begin(begin, end, cells, cell + 1);
+        const uint64_t cell_from = cell_begin(begin, end, cells, cell),
+                       cell_to = cell_begin(begin, end, cells, cell + 1);
         if (cell_from >= stay.second) break;
         area[cell] += static_cast<double>(std::min(cell_to, stay.second) - std::max(cell_from, stay.first));
       }
@@ -173,12 +193,14 @@ TimelineLanes::Depths TimelineLanes::unit_depths(const History& history, const C
   }
   for (unsigned cell = 0; cell < cells; ++cell) {
     const uint64_t width = cell_begin(begin, end, cells, cell + 1) - cell_begin(begin, end, cells, cell);
-    out[cell].mean = out[cell].most = static_cast<float>(area[cell] / static_cast<double>(std::max<uint64_t>(width, 1)));
+    out[cell].mean = out[cell].most =
+        static_cast<float>(area[cell] / static_cast<double>(std::max<uint64_t>(width, 1)));
   }
   return out;
 }
 
-TimelineLanes::Depths TimelineLanes::queue_depths(const Chip::Queue& queue, uint64_t begin, uint64_t end, unsigned cells) {
+TimelineLanes::Depths TimelineLanes::queue_depths(const Chip::Queue& queue, uint64_t begin, uint64_t end,
+                                                  unsigned cells) {
   Depths out(cells);
   if (cells == 0 || begin >= end) return out;
   auto at = std::ranges::upper_bound(queue.changes, begin, {}, [](const auto& change) { return change.first; });
@@ -197,19 +219,22 @@ TimelineLanes::Depths TimelineLanes::queue_depths(const Chip::Queue& queue, uint
     }
     area += static_cast<double>(to - now) * depth;
     now = to;
-    out[cell] = {static_cast<float>(area / static_cast<double>(std::max<uint64_t>(to - from, 1))), static_cast<float>(most)};
+    out[cell] = {static_cast<float>(area / static_cast<double>(std::max<uint64_t>(to - from, 1))),
+                 static_cast<float>(most)};
   }
   return out;
 }
 
 // ---- packets
 
-void TimelineLanes::packet_rows(const workbench::Inspector& machine, unsigned number, uint64_t begin, uint64_t end, unsigned cells, const std::vector<TimelineRow>& rows, TimelineLaneAnswer& out) const {
+void TimelineLanes::packet_rows(const workbench::Inspector& machine, unsigned number, uint64_t begin, uint64_t end,
+                                unsigned cells, const std::vector<TimelineRow>& rows, TimelineLaneAnswer& out) const {
   const PacketTracker* tracker = machine.packets(number);
   if (tracker == nullptr || cells == 0 || begin >= end) return;
   std::map<std::pair<Kind, unsigned>, uint32_t> wanted;
   for (uint32_t i = 0; i < rows.size(); ++i)
-    if (rows[i].id.chip == number && (rows[i].kind == Kind::port_in || rows[i].kind == Kind::port_out)) wanted[{rows[i].kind, rows[i].id.engine}] = i;
+    if (rows[i].id.chip == number && (rows[i].kind == Kind::port_in || rows[i].kind == Kind::port_out))
+      wanted[{rows[i].kind, rows[i].id.engine}] = i;
   if (wanted.empty()) return;
   // Where packets begin and end, by cell: what is between follows by adding up.
   std::map<uint32_t, std::vector<std::array<int32_t, emulator::kVerdicts>>> steps;
@@ -218,14 +243,17 @@ void TimelineLanes::packet_rows(const workbench::Inspector& machine, unsigned nu
   size_t many = 0;
   const auto add = [&](const Entry& e) {
     if (e.arrived >= end || e.ended < begin) return;
-    for (const auto& [kind, port] : {std::pair(Kind::port_in, static_cast<int>(e.port)), std::pair(Kind::port_out, static_cast<int>(e.out_port))}) {
+    for (const auto& [kind, port] : {std::pair(Kind::port_in, static_cast<int>(e.port)),
+                                     std::pair(Kind::port_out, static_cast<int>(e.out_port))}) {
       const auto row = port < 0 ? wanted.end() : wanted.find({kind, static_cast<unsigned>(port)});
       if (row == wanted.end()) continue;
       auto& of = steps[row->second];
       const auto v = static_cast<size_t>(e.verdict);
       ++of[cell_of(begin, end, cells, std::max(e.arrived, begin))][v];
       --of[cell_of(begin, end, cells, std::min(std::max(e.ended, begin), end - 1)) + 1][v];
-      if (++many <= kMostPackets * 2) found.push_back({packet_id(number, e.number), e.verdict, e.arrived, std::max(e.ended, e.arrived + 1), row->second, 0});
+      if (++many <= kMostPackets * 2)
+        found.push_back(
+            {packet_id(number, e.number), e.verdict, e.arrived, std::max(e.ended, e.arrived + 1), row->second, 0});
     }
   };
   const Chip& chip = chips_[number];
@@ -234,7 +262,8 @@ void TimelineLanes::packet_rows(const workbench::Inspector& machine, unsigned nu
     if (chip.entries[block * kBlock].arrived >= end) break;
     for (size_t i = block * kBlock; i < std::min((block + 1) * kBlock, chip.entries.size()); ++i) add(chip.entries[i]);
   }
-  for (const PacketRecord* r : tracker->under_way()) add({r->arrived, machine.observed_cycle(), r->number, r->verdict, r->port, r->out_port});
+  for (const PacketRecord* r : tracker->under_way())
+    add({r->arrived, machine.observed_cycle(), r->number, r->verdict, r->port, r->out_port});
   for (auto& [row, of] : steps) {
     auto& to = out.rows[row].packets;
     to.resize(cells);
@@ -261,7 +290,8 @@ void TimelineLanes::packet_rows(const workbench::Inspector& machine, unsigned nu
     if (out.rows[p.row].lanes > 0) out.packets.push_back(p);
 }
 
-TimelineLaneAnswer TimelineLanes::answer(const workbench::Inspector& machine, uint64_t begin, uint64_t end, unsigned cells, const std::vector<TimelineRow>& rows, uint32_t chosen) {
+TimelineLaneAnswer TimelineLanes::answer(const workbench::Inspector& machine, uint64_t begin, uint64_t end,
+                                         unsigned cells, const std::vector<TimelineRow>& rows, uint32_t chosen) {
   TimelineLaneAnswer out;
   const std::vector<std::string> names = machine.machine().chips;
   const size_t chips = names.size();
@@ -283,11 +313,16 @@ TimelineLaneAnswer TimelineLanes::answer(const workbench::Inspector& machine, ui
     for (unsigned port = 0; port < 256; ++port)
       if (in[port]) out.known.push_back({{Kind::port_in, {c, port, 0}}, fmt::format("{}port {} in", of_chip, port)});
     for (unsigned port = 0; port < 256; ++port)
-      if (left[port]) out.known.push_back({{Kind::port_out, {c, port, 0}}, fmt::format("{}port {} out", of_chip, port)});
-    for (const auto& [inlet, track] : chip.units) out.known.push_back({{Kind::unit, {c, inlet.first, inlet.second}}, of_chip + unit_name(inlet)});
+      if (left[port])
+        out.known.push_back({{Kind::port_out, {c, port, 0}}, fmt::format("{}port {} out", of_chip, port)});
+    for (const auto& [inlet, track] : chip.units)
+      out.known.push_back({{Kind::unit, {c, inlet.first, inlet.second}}, of_chip + unit_name(inlet)});
     for (unsigned q = 0; tracker != nullptr && q < chip.queues.size(); ++q) {
       const emulator::QueueName& queue = tracker->queues()[q];
-      out.known.push_back({{Kind::queue, {c, q, 0}}, of_chip + queue.name(), queue.kind == emulator::QueueName::Kind::scratch_ring ? static_cast<int>(queue.number) : -1});
+      out.known.push_back(
+          {{Kind::queue, {c, q, 0}},
+           of_chip + queue.name(),
+           queue.kind == emulator::QueueName::Kind::scratch_ring ? static_cast<int>(queue.number) : -1});
     }
     packet_rows(machine, c, begin, end, cells, rows, out);
     for (size_t i = 0; i < rows.size(); ++i) {
@@ -295,7 +330,8 @@ TimelineLaneAnswer TimelineLanes::answer(const workbench::Inspector& machine, ui
       if (rows[i].kind == Kind::unit && history != nullptr) {
         const std::pair unit(rows[i].id.engine, rows[i].id.context);
         out.rows[i].depths = unit_depths(*history, chip, unit, begin, end, cells, now);
-        if (const auto track = chip.units.find(unit); track != chip.units.end()) out.rows[i].deepest = track->second.deepest;
+        if (const auto track = chip.units.find(unit); track != chip.units.end())
+          out.rows[i].deepest = track->second.deepest;
       } else if (rows[i].kind == Kind::queue && rows[i].id.engine < chip.queues.size()) {
         out.rows[i].depths = queue_depths(chip.queues[rows[i].id.engine], begin, end, cells);
         out.rows[i].deepest = static_cast<float>(chip.queues[rows[i].id.engine].deepest);
@@ -308,7 +344,8 @@ TimelineLaneAnswer TimelineLanes::answer(const workbench::Inspector& machine, ui
   if (tracker == nullptr) return out;
   const auto take = [&](const PacketRecord& r) {
     for (const emulator::PacketStep& s : r.steps)
-      out.stages.push_back({{chip_of_packet(chosen), s.engine, s.context}, s.from, s.to, s.place, tracker->places()[s.place].name()});
+      out.stages.push_back(
+          {{chip_of_packet(chosen), s.engine, s.context}, s.from, s.to, s.place, tracker->places()[s.place].name()});
   };
   const auto& records = tracker->records();
   for (auto at = records.rbegin(); at != records.rend(); ++at)

@@ -1,5 +1,5 @@
-// Rows of the execution history that are no contexts: packets by the port where they came and left, and how full queues were. An index
-// that lives where the machine lives, reads on where it left off, and gives values.
+// Rows of the execution history that are no contexts: packets by the port where they came and left, and how full queues
+// were. An index that lives where the machine lives, reads on where it left off, and gives values.
 #pragma once
 
 #include <array>
@@ -16,12 +16,15 @@ namespace weft::ide {
 /// What a row of the timeline stands for.
 struct TimelineRow {
   enum class Kind : uint8_t {
-    chip, engine, context,
-    packets,             ///< heading of the following two
-    port_in, port_out,   ///< ContextId::engine is the port
-    queues,              ///< heading of the following two
-    unit,                ///< commands in the inlet of a unit; ContextId::engine is isa::Unit, ContextId::context the channel of SRAM
-    queue,               ///< a ring or queue of the programs; ContextId::engine is its index in PacketTracker::queues()
+    chip,
+    engine,
+    context,
+    packets,  ///< heading of the following two
+    port_in,
+    port_out,  ///< ContextId::engine is the port
+    queues,    ///< heading of the following two
+    unit,   ///< commands in the inlet of a unit; ContextId::engine is isa::Unit, ContextId::context the channel of SRAM
+    queue,  ///< a ring or queue of the programs; ContextId::engine is its index in PacketTracker::queues()
   } kind = Kind::context;
   workbench::ContextId id;
   bool operator==(const TimelineRow&) const = default;
@@ -67,8 +70,8 @@ struct TimelineLaneAnswer {
     uint32_t lanes = 0;                  ///< of packets that are drawn one by one; 0: too many, only cells
     float deepest = 0;                   ///< of the whole run
   };
-  std::vector<TimelineLane> known;       ///< all rows that there are
-  std::vector<Row> rows;                 ///< as asked; rows of contexts are empty
+  std::vector<TimelineLane> known;  ///< all rows that there are
+  std::vector<Row> rows;            ///< as asked; rows of contexts are empty
   std::vector<TimelinePacket> packets;
   std::vector<TimelinePacketStage> stages;
 };
@@ -77,10 +80,11 @@ class TimelineLanes {
  public:
   static constexpr size_t kMostPackets = 2000;  ///< that are drawn one by one
   static constexpr uint32_t kMostLanes = 6;
-  static constexpr uint64_t kBucket = 64;       ///< cycles for which the mean depth of a unit is kept: 4 bytes a unit
+  static constexpr uint64_t kBucket = 64;  ///< cycles for which the mean depth of a unit is kept: 4 bytes a unit
 
   /// Cells cut [begin, end) as TimelineAnswer::cell_begin says.
-  TimelineLaneAnswer answer(const workbench::Inspector& machine, uint64_t begin, uint64_t end, unsigned cells, const std::vector<TimelineRow>& rows, uint32_t chosen);
+  TimelineLaneAnswer answer(const workbench::Inspector& machine, uint64_t begin, uint64_t end, unsigned cells,
+                            const std::vector<TimelineRow>& rows, uint32_t chosen);
 
  private:
   struct Entry {
@@ -91,14 +95,14 @@ class TimelineLanes {
     int16_t out_port = -1;
   };
   struct UnitTrack {
-    std::vector<uint32_t> area;   ///< by bucket: commands times cycles
-    std::vector<uint64_t> before; ///< sum of all final buckets before this one
-    float deepest = 0;            ///< mean of a bucket
+    std::vector<uint32_t> area;    ///< by bucket: commands times cycles
+    std::vector<uint64_t> before;  ///< sum of all final buckets before this one
+    float deepest = 0;             ///< mean of a bucket
   };
   struct Chip {
     uint64_t records_read = 0, changes_read = 0, references_read = 0;
-    std::vector<Entry> entries;   ///< by arrival
-    std::vector<uint64_t> latest; ///< of each 64 entries: the last end
+    std::vector<Entry> entries;                                ///< by arrival
+    std::vector<uint64_t> latest;                              ///< of each 64 entries: the last end
     std::map<std::pair<unsigned, unsigned>, UnitTrack> units;  ///< unit, channel
     struct Queue {
       std::vector<std::pair<uint64_t, uint32_t>> changes;  ///< cycle, depth from then on
@@ -110,9 +114,11 @@ class TimelineLanes {
   void update(const workbench::Inspector& machine, unsigned chip);
   void read_packets(const emulator::PacketTracker& tracker, Chip& chip);
   void read_references(const emulator::History& history, uint64_t now, Chip& chip);
-  Depths unit_depths(const emulator::History& history, const Chip& chip, std::pair<unsigned, unsigned> unit, uint64_t begin, uint64_t end, unsigned cells, uint64_t now) const;
+  Depths unit_depths(const emulator::History& history, const Chip& chip, std::pair<unsigned, unsigned> unit,
+                     uint64_t begin, uint64_t end, unsigned cells, uint64_t now) const;
   static Depths queue_depths(const Chip::Queue& queue, uint64_t begin, uint64_t end, unsigned cells);
-  void packet_rows(const workbench::Inspector& machine, unsigned chip, uint64_t begin, uint64_t end, unsigned cells, const std::vector<TimelineRow>& rows, TimelineLaneAnswer& out) const;
+  void packet_rows(const workbench::Inspector& machine, unsigned chip, uint64_t begin, uint64_t end, unsigned cells,
+                   const std::vector<TimelineRow>& rows, TimelineLaneAnswer& out) const;
   std::vector<Chip> chips_;
 };
 

@@ -2,7 +2,8 @@
 
 namespace weft::ide {
 
-WatchedFigures::WatchedFigures(Workspace& workspace, int pause, QObject* parent) : QObject(parent), workspace_(workspace), pause_(pause) {
+WatchedFigures::WatchedFigures(Workspace& workspace, int pause, QObject* parent)
+    : QObject(parent), workspace_(workspace), pause_(pause) {
   later_.setSingleShot(true);
   connect(&later_, &QTimer::timeout, this, &WatchedFigures::ask_when_due);
   connect(&workspace, &Workspace::project_changed, this, &WatchedFigures::attach);

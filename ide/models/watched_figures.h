@@ -1,5 +1,5 @@
-// Figures of the machine that a view shows while somebody looks at it: asked for when the machine has moved, with a pause between two
-// questions while it runs, and thrown away when another program is built.
+// Figures of the machine that a view shows while somebody looks at it: asked for when the machine has moved, with a
+// pause between two questions while it runs, and thrown away when another program is built.
 #pragma once
 
 #include <QElapsedTimer>
@@ -37,12 +37,13 @@ class WatchedFigures : public QObject {
   /// Takes an answer that is about the present program.
   template <class Ask, class Take>
   void question(Target& target, Ask&& ask, Take&& take) {
-    target.ask(this, std::forward<Ask>(ask), [this, build = build_, take = std::forward<Take>(take)](const auto& answer) {
-      if (build != build_) return;
-      asking_ = false;
-      take(answer);
-      ask_when_due();
-    });
+    target.ask(this, std::forward<Ask>(ask),
+               [this, build = build_, take = std::forward<Take>(take)](const auto& answer) {
+                 if (build != build_) return;
+                 asking_ = false;
+                 take(answer);
+                 ask_when_due();
+               });
   }
 
   Workspace& workspace_;

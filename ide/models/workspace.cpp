@@ -22,7 +22,8 @@ Result<bool> Workspace::open(const QString& path) {
     if (!opened) return tl::unexpected(std::move(opened.error()));
     recording = std::move(*opened);
   }
-  auto project = recording ? Result<workbench::Project>(recording->project()) : workbench::load_project(path.toStdString());
+  auto project =
+      recording ? Result<workbench::Project>(recording->project()) : workbench::load_project(path.toStdString());
   if (!project) return tl::unexpected(std::move(project.error()));
   auto sources = workbench::program_sources(*project);
   if (!sources) return tl::unexpected(std::move(sources.error()));
@@ -37,7 +38,10 @@ Result<bool> Workspace::open(const QString& path) {
   cursor_.set_cycle(0);
   language_.set_programs(std::move(*sources));
   make_target();
-  if (recording_) Q_EMIT message(tr("A recording: the machine stands at its end. The sources are copies that cannot be changed; open the project for that."));
+  if (recording_)
+    Q_EMIT message(
+        tr("A recording: the machine stands at its end. The sources are copies that cannot be changed; open the "
+           "project for that."));
   return true;
 }
 
@@ -70,21 +74,28 @@ void Workspace::make_target() {
 void Workspace::set_observation(const workbench::Observation& observation) {
   observation_ = observation;
   if (observation_.packets) observation_.packet_limits.frames = true;  // views show what stands in them
-  if (recording_) Q_EMIT message(tr("This is a recording: it shows what was watched when it was made. Record the run again to watch more."));
-  else if (target_) make_target();
+  if (recording_)
+    Q_EMIT message(
+        tr("This is a recording: it shows what was watched when it was made. Record the run again to watch more."));
+  else if (target_)
+    make_target();
 }
 
 void Workspace::set_checkpoints(const Checkpoints& checkpoints) {
   if (checkpoints == checkpoints_) return;
   checkpoints_ = checkpoints;
-  if (recording_) Q_EMIT message(tr("This is a recording: it has the checkpoints that were recorded."));
-  else if (target_) make_target();
+  if (recording_)
+    Q_EMIT message(tr("This is a recording: it has the checkpoints that were recorded."));
+  else if (target_)
+    make_target();
 }
 
 Diagnostics Workspace::problems() const {
   Diagnostics all = language_.problems();
   for (const Diagnostic& d : target_problems_) {
-    const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& k) { return k.code == d.code && k.text == d.text && k.range.begin == d.range.begin; });
+    const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& k) {
+      return k.code == d.code && k.text == d.text && k.range.begin == d.range.begin;
+    });
     if (!known) all.add(d);
   }
   return all;
@@ -103,7 +114,8 @@ QString Workspace::short_name(const QString& path) const {
   for (const ProgramIndex& program : language_.programs())
     for (const std::string& file : program.index ? program.index->files() : std::vector<std::string>{}) {
       const QFileInfo other(QString::fromStdString(file));
-      if (other.fileName() == info.fileName() && other != info) return info.dir().dirName() + QLatin1Char('/') + info.fileName();
+      if (other.fileName() == info.fileName() && other != info)
+        return info.dir().dirName() + QLatin1Char('/') + info.fileName();
     }
   return info.fileName();
 }

@@ -1,5 +1,5 @@
-// What views share: the project, its target, what the assembler knows of its texts, and the cursor. It has no window; a view gets it when it
-// is made, asks the target what it shows, and asks by signals for what only the window can do.
+// What views share: the project, its target, what the assembler knows of its texts, and the cursor. It has no window; a
+// view gets it when it is made, asks the target what it shows, and asks by signals for what only the window can do.
 #pragma once
 
 #include <QObject>
@@ -18,8 +18,8 @@ class Workspace final : public QObject {
   explicit Workspace(QObject* parent = nullptr);
   ~Workspace() override;
 
-  /// A folder with a weft.json, that file, or a recording (docs/recordings.md). Views get project_changed(); the target begins to
-  /// build. Diagnostics: those of projects and recordings.
+  /// A folder with a weft.json, that file, or a recording (docs/recordings.md). Views get project_changed(); the target
+  /// begins to build. Diagnostics: those of projects and recordings.
   Result<bool> open(const QString& path);
   /// Null: the project is one that can be changed. Sources of a recording are copies, and go away with it.
   const workbench::Recording* recording() const { return recording_.get(); }
@@ -32,7 +32,9 @@ class Workspace final : public QObject {
   const Cursor& cursor() const { return cursor_; }
 
   /// What the next build is watched for: history, coverage ... A build is needed when it changes.
-  const workbench::Observation& observation() const { return recording_ ? recording_->info().observation : observation_; }
+  const workbench::Observation& observation() const {
+    return recording_ ? recording_->info().observation : observation_;
+  }
   /// A recording shows what was recorded: then this counts for what is opened after it, and the user is told.
   void set_observation(const workbench::Observation& observation);
 
@@ -49,7 +51,8 @@ class Workspace final : public QObject {
   void remove_breakpoint(size_t which);
   /// As they will be after the next build: lines of texts that are edited.
   void plan_breakpoints(std::vector<workbench::Breakpoint> all);
-  /// A file as places of breakpoints name it: with its folder in front when another text of the programs has the same name.
+  /// A file as places of breakpoints name it: with its folder in front when another text of the programs has the same
+  /// name.
   QString short_name(const QString& path) const;
   /// At a line of a file: sets one, or takes it away.
   void toggle_breakpoint(const QString& path, int line);
@@ -58,16 +61,16 @@ class Workspace final : public QObject {
   Diagnostics problems() const;
 
  Q_SIGNALS:
-  void project_changed();        ///< target() is another one
+  void project_changed();  ///< target() is another one
   void breakpoints_changed();
   void problems_changed();
-  void place_asked(const QString& path, int line, int column);  ///< show it in an editor
-  void file_asked(const QString& path);  ///< open it, where it was left
+  void place_asked(const QString& path, int line, int column);               ///< show it in an editor
+  void file_asked(const QString& path);                                      ///< open it, where it was left
   void memory_asked(unsigned chip, const QString& memory, quint64 address);  ///< show it in a view of memory
-  void run_asked();              ///< build what has changed, then run
-  void run_to_asked(const weft::workbench::Breakpoint& where);  ///< the same, to the first stop there
-  void message(const QString& text);  ///< one line for the user
-  void warned(const QString& text);   ///< the same, and the log keeps it
+  void run_asked();                                                          ///< build what has changed, then run
+  void run_to_asked(const weft::workbench::Breakpoint& where);               ///< the same, to the first stop there
+  void message(const QString& text);                                         ///< one line for the user
+  void warned(const QString& text);                                          ///< the same, and the log keeps it
 
  private:
   void make_target();

@@ -1,5 +1,6 @@
 #include "breakpoint_dialog.h"
 
+#include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
@@ -14,7 +15,6 @@
 #include <QSpinBox>
 #include <QTimer>
 #include <QVBoxLayout>
-#include <QButtonGroup>
 
 #include "theme.h"
 
@@ -29,11 +29,30 @@ QString translated(const char* text) { return QCoreApplication::translate("Break
 }  // namespace
 
 BreakpointDialog::BreakpointDialog(Workspace& workspace, const workbench::Breakpoint& shown, QWidget* parent)
-    : QDialog(parent), workspace_(workspace), before_(shown), kind_(new QComboBox), field_name_(new QLabel), example_(new QLabel), problem_(new QLabel),
-      field_(new QLineEdit), condition_(new QLineEdit), log_(new QLineEdit), bytes_(new QSpinBox), from_(new QSpinBox), bytes_name_(new QLabel(tr("&Bytes"))),
-      where_(new QWidget), where_name_(new QLabel(tr("For"))), every_(new QRadioButton(tr("e&very microengine that runs it"))), chosen_(new QRadioButton(tr("onl&y"))),
-      engines_(new QListWidget), stop_(new QRadioButton(tr("&stop"))), only_log_(new QRadioButton(tr("only &log"))), once_(new QCheckBox(tr("o&nce, then it goes"))),
-      enabled_(new QCheckBox(tr("switched &on"))), buttons_(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)), later_(new QTimer(this)) {
+    : QDialog(parent),
+      workspace_(workspace),
+      before_(shown),
+      kind_(new QComboBox),
+      field_name_(new QLabel),
+      example_(new QLabel),
+      problem_(new QLabel),
+      field_(new QLineEdit),
+      condition_(new QLineEdit),
+      log_(new QLineEdit),
+      bytes_(new QSpinBox),
+      from_(new QSpinBox),
+      bytes_name_(new QLabel(tr("&Bytes"))),
+      where_(new QWidget),
+      where_name_(new QLabel(tr("For"))),
+      every_(new QRadioButton(tr("e&very microengine that runs it"))),
+      chosen_(new QRadioButton(tr("onl&y"))),
+      engines_(new QListWidget),
+      stop_(new QRadioButton(tr("&stop"))),
+      only_log_(new QRadioButton(tr("only &log"))),
+      once_(new QCheckBox(tr("o&nce, then it goes"))),
+      enabled_(new QCheckBox(tr("switched &on"))),
+      buttons_(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)),
+      later_(new QTimer(this)) {
   setObjectName(QStringLiteral("breakpoint"));
   auto* form = new QFormLayout(this);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -103,10 +122,14 @@ BreakpointDialog::BreakpointDialog(Workspace& workspace, const workbench::Breakp
 
   if (const auto view = workspace_.target() ? workspace_.target()->view() : nullptr)
     for (const workbench::EngineView& e : view->engines) {
-      const QString chip = view->chips.size() > 1 ? QString::fromStdString(view->chips[e.chip]) + QLatin1Char(' ') : QString();
-      auto* item = new QListWidgetItem(QStringLiteral("%1me%2 %3").arg(chip).arg(e.engine).arg(QString::fromStdString(e.program)), engines_);
+      const QString chip =
+          view->chips.size() > 1 ? QString::fromStdString(view->chips[e.chip]) + QLatin1Char(' ') : QString();
+      auto* item = new QListWidgetItem(
+          QStringLiteral("%1me%2 %3").arg(chip).arg(e.engine).arg(QString::fromStdString(e.program)), engines_);
       item->setData(Qt::UserRole, e.engine);
-      item->setCheckState(std::find(shown.engines.begin(), shown.engines.end(), e.engine) != shown.engines.end() ? Qt::Checked : Qt::Unchecked);
+      item->setCheckState(std::find(shown.engines.begin(), shown.engines.end(), e.engine) != shown.engines.end()
+                              ? Qt::Checked
+                              : Qt::Unchecked);
     }
   kind_->setCurrentIndex(static_cast<int>(choice_of(shown)));
   field_->setText(field_of(shown));
@@ -128,7 +151,8 @@ BreakpointDialog::BreakpointDialog(Workspace& workspace, const workbench::Breakp
     changed();
   });
   for (QLineEdit* edit : {field_, condition_, log_}) connect(edit, &QLineEdit::textChanged, this, changed);
-  for (QAbstractButton* button : std::initializer_list<QAbstractButton*>{every_, chosen_, stop_, only_log_}) connect(button, &QAbstractButton::toggled, this, [this, changed] {
+  for (QAbstractButton* button : std::initializer_list<QAbstractButton*>{every_, chosen_, stop_, only_log_})
+    connect(button, &QAbstractButton::toggled, this, [this, changed] {
       show_kind();
       changed();
     });
@@ -145,7 +169,8 @@ void BreakpointDialog::show_kind() {
   field_name_->setText(translated(choice.what));
   field_->setAccessibleName(translated(choice.what));
   example_->setText(QStringLiteral("%1 %2").arg(tr("for example:"), translated(choice.example)));
-  const bool location = choice.kind == Kind::location, access = choice.kind == Kind::read || choice.kind == Kind::write || choice.kind == Kind::change;
+  const bool location = choice.kind == Kind::location,
+             access = choice.kind == Kind::read || choice.kind == Kind::write || choice.kind == Kind::change;
   where_->setVisible(location);
   where_name_->setVisible(location);
   bytes_->setVisible(access);
@@ -162,7 +187,8 @@ workbench::Breakpoint BreakpointDialog::breakpoint() const {
   const bool location = b.kind == workbench::Breakpoint::Kind::location;
   b.engines.clear();
   for (int row = 0; location && chosen_->isChecked() && row < engines_->count(); ++row)
-    if (engines_->item(row)->checkState() == Qt::Checked) b.engines.push_back(engines_->item(row)->data(Qt::UserRole).toUInt());
+    if (engines_->item(row)->checkState() == Qt::Checked)
+      b.engines.push_back(engines_->item(row)->data(Qt::UserRole).toUInt());
   b.contexts = location ? 0u : 0xffu;
   for (unsigned c = 0; location && c < contexts_.size(); ++c) b.contexts |= contexts_[c]->isChecked() ? 1u << c : 0u;
   b.bytes = bytes_->isHidden() ? 4 : static_cast<uint32_t>(bytes_->value());
@@ -188,8 +214,10 @@ void BreakpointDialog::check() {
   };
   const workbench::Breakpoint b = breakpoint();
   const BreakpointChoice& choice = breakpoint_choices()[static_cast<size_t>(kind_->currentIndex())];
-  if (field_->text().trimmed().isEmpty() && !choice.may_be_empty) return say(tr("%1 is missing").arg(translated(choice.what)));
-  if (b.kind == workbench::Breakpoint::Kind::location && chosen_->isChecked() && b.engines.empty()) return say(tr("No microengine is chosen"));
+  if (field_->text().trimmed().isEmpty() && !choice.may_be_empty)
+    return say(tr("%1 is missing").arg(translated(choice.what)));
+  if (b.kind == workbench::Breakpoint::Kind::location && chosen_->isChecked() && b.engines.empty())
+    return say(tr("No microengine is chosen"));
   if (only_log_->isChecked() && b.log.empty()) return say(tr("The text that is logged is missing"));
   Target* target = workspace_.target();
   if (target == nullptr || !target->view()) {
@@ -216,13 +244,16 @@ void BreakpointDialog::accept() {
   check();
 }
 
-BreakpointDialog* edit_breakpoint(Workspace& workspace, const workbench::Breakpoint& shown, std::optional<size_t> which, QWidget* parent) {
+BreakpointDialog* edit_breakpoint(Workspace& workspace, const workbench::Breakpoint& shown, std::optional<size_t> which,
+                                  QWidget* parent) {
   auto* dialog = new BreakpointDialog(workspace, shown, parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(which ? BreakpointDialog::tr("Change a breakpoint") : BreakpointDialog::tr("New breakpoint"));
   QObject::connect(dialog, &QDialog::accepted, parent, [&workspace, dialog, which] {
-    if (which) workspace.change_breakpoint(*which, dialog->breakpoint());
-    else workspace.add_breakpoint(dialog->breakpoint());
+    if (which)
+      workspace.change_breakpoint(*which, dialog->breakpoint());
+    else
+      workspace.add_breakpoint(dialog->breakpoint());
   });
   dialog->open();
   return dialog;

@@ -1,4 +1,5 @@
-// Makes a breakpoint, or changes one. What is wrong with it is said while it is written, and it is not taken before it is right.
+// Makes a breakpoint, or changes one. What is wrong with it is said while it is written, and it is not taken before it
+// is right.
 #pragma once
 
 #include <QDialog>
@@ -56,6 +57,7 @@ class BreakpointDialog final : public QDialog {
 };
 
 /// Opens the dialog; what comes of it goes into the workspace: a new one, or the one at a place of the list.
-BreakpointDialog* edit_breakpoint(Workspace& workspace, const workbench::Breakpoint& shown, std::optional<size_t> which, QWidget* parent);
+BreakpointDialog* edit_breakpoint(Workspace& workspace, const workbench::Breakpoint& shown, std::optional<size_t> which,
+                                  QWidget* parent);
 
 }  // namespace weft::ide

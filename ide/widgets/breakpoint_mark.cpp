@@ -22,7 +22,8 @@ BreakpointMark mark_of(const workbench::Breakpoint& b) {
   out.conditional = !b.condition.empty() || b.from_hit > 1;
   out.some = !b.engines.empty() || (b.contexts & 0xff) != 0xff;
   out.found = b.problem.empty();
-  QStringList parts{b.enabled ? tr("Breakpoint: %1").arg(action_text(b)) : tr("Breakpoint, switched off: %1").arg(action_text(b))};
+  QStringList parts{b.enabled ? tr("Breakpoint: %1").arg(action_text(b))
+                              : tr("Breakpoint, switched off: %1").arg(action_text(b))};
   if (out.some) parts << tr("for %1").arg(who_text(b));
   if (!b.condition.empty()) parts << tr("if %1").arg(QString::fromStdString(b.condition));
   if (b.from_hit > 1) parts << tr("from hit %1 on").arg(b.from_hit);

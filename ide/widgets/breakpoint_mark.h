@@ -1,6 +1,6 @@
 // A breakpoint in the margin of a text. What it is shows by its shape, so that nobody needs to tell colours:
-// a disc stops, a diamond only logs; an outline is switched off; a bar through it: it has a condition or a hit count; a disc with a hole is for
-// some contexts or microengines; a cross: this program has nothing there.
+// a disc stops, a diamond only logs; an outline is switched off; a bar through it: it has a condition or a hit count; a
+// disc with a hole is for some contexts or microengines; a cross: this program has nothing there.
 #pragma once
 
 #include <QString>

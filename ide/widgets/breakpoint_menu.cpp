@@ -28,41 +28,58 @@ void fill_who_menu(QMenu& menu, Workspace& workspace, const QString& name, QWidg
       workbench::Breakpoint b;
       b.kind = kind;
       b.target = target.toStdString();
-      if (dialog) edit_breakpoint(workspace, b, std::nullopt, parent);
-      else workspace.add_breakpoint(std::move(b));
+      if (dialog)
+        edit_breakpoint(workspace, b, std::nullopt, parent);
+      else
+        workspace.add_breakpoint(std::move(b));
     });
   };
   const bool context = name.contains(QStringLiteral(".ctx"));
-  add(context ? tr("Stop when %1 leaves its &microengine").arg(name) : tr("Stop when a context leaves %1").arg(name), Kind::swap, name, false);
-  add(context ? tr("Stop at each of its &signals") : tr("Stop at each &signal of its contexts"), Kind::signal, name + QStringLiteral(".*"), false);
+  add(context ? tr("Stop when %1 leaves its &microengine").arg(name) : tr("Stop when a context leaves %1").arg(name),
+      Kind::swap, name, false);
+  add(context ? tr("Stop at each of its &signals") : tr("Stop at each &signal of its contexts"), Kind::signal,
+      name + QStringLiteral(".*"), false);
   add(tr("Stop when it reads what &nothing has written"), Kind::uninitialised, name, false);
   add(tr("Stop when it s&talls for long..."), Kind::stall, name + QStringLiteral(" 100"), true);
 }
 
-void fill_event_menu(QMenu& menu, Workspace& workspace, const std::vector<workbench::Breakpoint>& events, QWidget* parent) {
+void fill_event_menu(QMenu& menu, Workspace& workspace, const std::vector<workbench::Breakpoint>& events,
+                     QWidget* parent) {
   for (const workbench::Breakpoint& b : events) {
     const BreakpointChoice& choice = breakpoint_choices()[choice_of(b)];
     const QString title = QCoreApplication::translate("Breakpoint", choice.title), field = field_of(b);
-    menu.addAction(field.isEmpty() ? tr("Stop when %1").arg(title) : tr("Stop when %1 (%2 %3)").arg(title, QCoreApplication::translate("Breakpoint", choice.what).toLower(), field), parent,
-                   [&workspace, b] { workspace.add_breakpoint(b); });
+    menu.addAction(field.isEmpty()
+                       ? tr("Stop when %1").arg(title)
+                       : tr("Stop when %1 (%2 %3)")
+                             .arg(title, QCoreApplication::translate("Breakpoint", choice.what).toLower(), field),
+                   parent, [&workspace, b] { workspace.add_breakpoint(b); });
   }
-  menu.addAction(tr("With a con&dition, a count or a text..."), parent, [&workspace, b = events.front(), parent] { edit_breakpoint(workspace, b, std::nullopt, parent); });
+  menu.addAction(tr("With a con&dition, a count or a text..."), parent,
+                 [&workspace, b = events.front(), parent] { edit_breakpoint(workspace, b, std::nullopt, parent); });
 }
 
-QString place_title(const Workspace& workspace, const QString& path, int line) { return tr("Breakpoint at %1:%2").arg(workspace.short_name(path)).arg(line); }
+QString place_title(const Workspace& workspace, const QString& path, int line) {
+  return tr("Breakpoint at %1:%2").arg(workspace.short_name(path)).arg(line);
+}
 
 }  // namespace
 
 QString of_chip(const Workspace& workspace, unsigned chip, const QString& target) {
-  return has_chips(workspace) ? QString::fromStdString(workspace.target()->view()->chips.at(chip)) + QStringLiteral(": ") + target : target;
+  return has_chips(workspace)
+             ? QString::fromStdString(workspace.target()->view()->chips.at(chip)) + QStringLiteral(": ") + target
+             : target;
 }
 
-QString name_of_context(const Workspace& workspace, ContextId id) { return of_chip(workspace, id.chip, QStringLiteral("me%1.ctx%2").arg(id.engine).arg(id.context)); }
+QString name_of_context(const Workspace& workspace, ContextId id) {
+  return of_chip(workspace, id.chip, QStringLiteral("me%1.ctx%2").arg(id.engine).arg(id.context));
+}
 
 workbench::Breakpoint packet_event(const Workspace& workspace, unsigned chip, int port, const QString& event) {
   workbench::Breakpoint b;
   b.kind = workbench::Breakpoint::Kind::packet;
-  b.target = of_chip(workspace, chip, port < 0 || has_chips(workspace) ? event : QStringLiteral("%1 %2").arg(port).arg(event)).toStdString();
+  b.target =
+      of_chip(workspace, chip, port < 0 || has_chips(workspace) ? event : QStringLiteral("%1 %2").arg(port).arg(event))
+          .toStdString();
   return b;
 }
 
@@ -73,8 +90,10 @@ void fill_watch_menu(QMenu& menu, Workspace& workspace, const QString& name, QWi
       workbench::Breakpoint b;
       b.kind = kind;
       b.target = name.toStdString();
-      if (dialog) edit_breakpoint(workspace, b, std::nullopt, parent);
-      else workspace.add_breakpoint(std::move(b));
+      if (dialog)
+        edit_breakpoint(workspace, b, std::nullopt, parent);
+      else
+        workspace.add_breakpoint(std::move(b));
     });
   };
   add(tr("Stop when %1 &changes").arg(name), Kind::change, false);
@@ -85,7 +104,9 @@ void fill_watch_menu(QMenu& menu, Workspace& workspace, const QString& name, QWi
   add(tr("Stop with a con&dition..."), only_changes ? Kind::change : Kind::write, true);
 }
 
-void fill_context_menu(QMenu& menu, Workspace& workspace, ContextId id, QWidget* parent) { fill_who_menu(menu, workspace, name_of_context(workspace, id), parent); }
+void fill_context_menu(QMenu& menu, Workspace& workspace, ContextId id, QWidget* parent) {
+  fill_who_menu(menu, workspace, name_of_context(workspace, id), parent);
+}
 
 workbench::Breakpoint breakpoint_at(const Workspace& workspace, const QString& path, int line) {
   workbench::Breakpoint b;
@@ -98,7 +119,8 @@ void fill_line_menu(QMenu& menu, Workspace& workspace, const QString& path, int 
   for (size_t i = 0; i < all.size(); ++i) {
     if (!is_in_file(all[i], path) || file_place(all[i]).line != line) continue;
     const workbench::Breakpoint b = all[i];
-    menu.addAction(tr("&Change the breakpoint..."), parent, [&workspace, b, i, parent] { edit_breakpoint(workspace, b, i, parent); });
+    menu.addAction(tr("&Change the breakpoint..."), parent,
+                   [&workspace, b, i, parent] { edit_breakpoint(workspace, b, i, parent); });
     menu.addAction(b.enabled ? tr("Switch it &off") : tr("Switch it &on"), parent, [&workspace, b, i] {
       workbench::Breakpoint changed = b;
       changed.enabled = !b.enabled;
@@ -119,15 +141,18 @@ void fill_line_menu(QMenu& menu, Workspace& workspace, const QString& path, int 
       workspace.add_breakpoint(std::move(b));
     });
   }
-  menu.addAction(tr("Set one with a con&dition, a count or a text..."), parent, [&workspace, here, parent] { edit_breakpoint(workspace, here, std::nullopt, parent); });
+  menu.addAction(tr("Set one with a con&dition, a count or a text..."), parent,
+                 [&workspace, here, parent] { edit_breakpoint(workspace, here, std::nullopt, parent); });
   menu.addSeparator();
   QAction* to = menu.addAction(tr("Run &to here"), parent, [&workspace, here] { Q_EMIT workspace.run_to_asked(here); });
   to->setEnabled(workspace.target() != nullptr && workspace.target()->state() != Target::State::running);
 }
 
 void add_breakpoint_menus(QMenu& menu, Workspace& workspace, const BreakpointRow& row, QWidget* parent) {
-  if (row.line > 0 && !row.path.isEmpty()) fill_line_menu(*menu.addMenu(place_title(workspace, row.path, row.line)), workspace, row.path, row.line, parent);
-  if (!row.who.isEmpty()) fill_who_menu(*menu.addMenu(tr("Breakpoint for %1").arg(row.who)), workspace, row.who, parent);
+  if (row.line > 0 && !row.path.isEmpty())
+    fill_line_menu(*menu.addMenu(place_title(workspace, row.path, row.line)), workspace, row.path, row.line, parent);
+  if (!row.who.isEmpty())
+    fill_who_menu(*menu.addMenu(tr("Breakpoint for %1").arg(row.who)), workspace, row.who, parent);
   if (!row.events.empty()) fill_event_menu(*menu.addMenu(tr("Breakpoint for events")), workspace, row.events, parent);
   if (!menu.isEmpty()) menu.addSeparator();
 }
@@ -143,12 +168,14 @@ GivePlace add_awaited_place(QMenu& menu, Workspace& workspace, const QString& me
   };
 }
 
-void add_breakpoint_menus(QAbstractItemView* view, Workspace& workspace, const std::function<BreakpointRow(const QModelIndex&)>& row_of) {
+void add_breakpoint_menus(QAbstractItemView* view, Workspace& workspace,
+                          const std::function<BreakpointRow(const QModelIndex&)>& row_of) {
   view->setContextMenuPolicy(Qt::CustomContextMenu);
   QObject::connect(view, &QWidget::customContextMenuRequested, view, [view, &workspace, row_of](const QPoint& at) {
     auto* menu = new QMenu(view);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    if (const QModelIndex index = view->indexAt(at); index.isValid()) add_breakpoint_menus(*menu, workspace, row_of(index), view);
+    if (const QModelIndex index = view->indexAt(at); index.isValid())
+      add_breakpoint_menus(*menu, workspace, row_of(index), view);
     menu->addActions(view->actions());
     menu->popup(view->viewport()->mapToGlobal(at));
   });

@@ -19,7 +19,10 @@
 namespace weft::ide {
 
 BreakpointsView::BreakpointsView(Workspace& workspace, Theme)
-    : workspace_(workspace), model_(new BreakpointsModel(workspace, this)), table_(make_table(this, tr("Breakpoints"))), empty_(new QLabel(this)) {
+    : workspace_(workspace),
+      model_(new BreakpointsModel(workspace, this)),
+      table_(make_table(this, tr("Breakpoints"))),
+      empty_(new QLabel(this)) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->setSpacing(0);
@@ -31,14 +34,21 @@ BreakpointsView::BreakpointsView(Workspace& workspace, Theme)
     bar->widgetForAction(made)->setFocusPolicy(Qt::TabFocus);
     return made;
   };
-  action(tr("New..."), [this] { add(); }, false);
-  action(tr("Change..."), [this] { edit(); }, true);
-  action(tr("On or off"), [this] { toggle(); }, true);
-  action(tr("Show the place"), [this] { go(); }, true);
-  action(tr("Remove"), [this] { remove(); }, true);
+  action(
+      tr("New..."), [this] { add(); }, false);
+  action(
+      tr("Change..."), [this] { edit(); }, true);
+  action(
+      tr("On or off"), [this] { toggle(); }, true);
+  action(
+      tr("Show the place"), [this] { go(); }, true);
+  action(
+      tr("Remove"), [this] { remove(); }, true);
   bar->addSeparator();
-  action(tr("All on"), [this] { switch_all(true); }, false);
-  action(tr("All off"), [this] { switch_all(false); }, false);
+  action(
+      tr("All on"), [this] { switch_all(true); }, false);
+  action(
+      tr("All off"), [this] { switch_all(false); }, false);
   box->addWidget(bar);
   empty_->setMargin(8);
   empty_->setWordWrap(true);
@@ -46,7 +56,12 @@ BreakpointsView::BreakpointsView(Workspace& workspace, Theme)
   table_->setModel(model_);
   box->addWidget(table_, 1);
   table_->installEventFilter(this);
-  connect(table_, &QTableView::doubleClicked, this, [this](const QModelIndex& at) { if (at.column() != BreakpointsModel::kPlace) edit(); else go(); });
+  connect(table_, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
+    if (at.column() != BreakpointsModel::kPlace)
+      edit();
+    else
+      go();
+  });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &BreakpointsView::show_state);
   for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
     connect(model_, signal, this, [this] {
@@ -61,7 +76,8 @@ void BreakpointsView::show_state() {
   const bool any = model_->rowCount() > 0;
   table_->setVisible(any);
   empty_->setVisible(!any);
-  empty_->setText(workspace_.target() ? tr("There are no breakpoints. New makes one for a place, an access or an event; a click in the margin of a text, or F8, makes one at a line.")
+  empty_->setText(workspace_.target() ? tr("There are no breakpoints. New makes one for a place, an access or an "
+                                           "event; a click in the margin of a text, or F8, makes one at a line.")
                                       : tr("No project is open."));
   for (QAction* one : of_one_) one->setEnabled(any && chosen());
 }
@@ -108,9 +124,12 @@ void BreakpointsView::go() {
     return {};
   };
   target->ask(this, question, [this, place](const std::pair<std::string, uint32_t>& found) {
-    if (found.first.empty()) Q_EMIT workspace_.message(tr("It has no place in a text"));
-    else if (QString::fromStdString(found.first).endsWith(place.file) && place.line > 0) Q_EMIT workspace_.place_asked(QString::fromStdString(found.first), place.line, 1);
-    else Q_EMIT workspace_.place_asked(QString::fromStdString(found.first), static_cast<int>(found.second), 1);
+    if (found.first.empty())
+      Q_EMIT workspace_.message(tr("It has no place in a text"));
+    else if (QString::fromStdString(found.first).endsWith(place.file) && place.line > 0)
+      Q_EMIT workspace_.place_asked(QString::fromStdString(found.first), place.line, 1);
+    else
+      Q_EMIT workspace_.place_asked(QString::fromStdString(found.first), static_cast<int>(found.second), 1);
   });
 }
 
@@ -121,7 +140,8 @@ void BreakpointsView::switch_all(bool on) {
 }
 
 void BreakpointsView::save() {
-  const QString path = ask_file_name(this, tr("Save the breakpoints"), QStringLiteral("breakpoints.csv"), tr("CSV (*.csv)"));
+  const QString path =
+      ask_file_name(this, tr("Save the breakpoints"), QStringLiteral("breakpoints.csv"), tr("CSV (*.csv)"));
   if (!path.isEmpty()) write_text(workspace_, path, csv_of(*model_).toStdString());
 }
 
@@ -129,10 +149,14 @@ void BreakpointsView::save() {
 bool BreakpointsView::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() != QEvent::KeyPress) return View::eventFilter(watched, event);
   const int key = static_cast<QKeyEvent*>(event)->key();
-  if (key == Qt::Key_Delete) remove();
-  else if (key == Qt::Key_Space) toggle();
-  else if (key == Qt::Key_Return || key == Qt::Key_Enter) edit();
-  else return View::eventFilter(watched, event);
+  if (key == Qt::Key_Delete)
+    remove();
+  else if (key == Qt::Key_Space)
+    toggle();
+  else if (key == Qt::Key_Return || key == Qt::Key_Enter)
+    edit();
+  else
+    return View::eventFilter(watched, event);
   return true;
 }
 

@@ -1,4 +1,5 @@
-// Cells whose value has changed since the last stop, in the colour that the palette has for what must be seen: legible in both themes.
+// Cells whose value has changed since the last stop, in the colour that the palette has for what must be seen: legible
+// in both themes.
 #pragma once
 
 #include <QStyledItemDelegate>
@@ -11,7 +12,8 @@ class ChangedDelegate final : public QStyledItemDelegate {
   ChangedDelegate(int role, QObject* parent) : QStyledItemDelegate(parent), role_(role) {}
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
-    if (index.data(role_).toBool()) option->palette.setBrush(QPalette::Text, option->palette.brush(QPalette::BrightText));
+    if (index.data(role_).toBool())
+      option->palette.setBrush(QPalette::Text, option->palette.brush(QPalette::BrightText));
   }
 
  private:

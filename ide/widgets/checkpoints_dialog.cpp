@@ -8,15 +8,19 @@
 
 namespace weft::ide {
 
-CheckpointsDialog::CheckpointsDialog(const Checkpoints& shown, QWidget* parent) : QDialog(parent), cycles_(new QSpinBox), most_(new QSpinBox) {
+CheckpointsDialog::CheckpointsDialog(const Checkpoints& shown, QWidget* parent)
+    : QDialog(parent), cycles_(new QSpinBox), most_(new QSpinBox) {
   setObjectName(QStringLiteral("checkpoints_dialog"));
   setWindowTitle(tr("Checkpoints"));
   auto* form = new QFormLayout(this);
-  auto* what = new QLabel(tr("The run keeps moments to go back to. A step back repeats the run from the moment before it: with moments that are close together it takes less time, and they take more memory. "
-                             "When there are as many as may be, every second one goes. Another choice starts the run anew."));
+  auto* what =
+      new QLabel(tr("The run keeps moments to go back to. A step back repeats the run from the moment before it: with "
+                    "moments that are close together it takes less time, and they take more memory. "
+                    "When there are as many as may be, every second one goes. Another choice starts the run anew."));
   what->setWordWrap(true);
   form->addRow(what);
-  const auto add = [form](QSpinBox* box, const QString& name, const QString& label, uint64_t least, uint64_t most, int step, uint64_t value) {
+  const auto add = [form](QSpinBox* box, const QString& name, const QString& label, uint64_t least, uint64_t most,
+                          int step, uint64_t value) {
     box->setObjectName(name);
     box->setAccessibleName(QString(label).remove(QLatin1Char('&')));
     box->setGroupSeparatorShown(true);
@@ -25,7 +29,8 @@ CheckpointsDialog::CheckpointsDialog(const Checkpoints& shown, QWidget* parent) 
     box->setValue(static_cast<int>(std::min(value, most)));
     form->addRow(label, box);
   };
-  add(cycles_, QStringLiteral("checkpoint_cycles"), tr("&Cycles from one to the next"), kLeastCheckpointCycles, 1'000'000'000, 10'000, shown.cycles);
+  add(cycles_, QStringLiteral("checkpoint_cycles"), tr("&Cycles from one to the next"), kLeastCheckpointCycles,
+      1'000'000'000, 10'000, shown.cycles);
   add(most_, QStringLiteral("checkpoint_most"), tr("At &most"), kLeastCheckpoints, 100'000, 16, shown.most);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -33,6 +38,8 @@ CheckpointsDialog::CheckpointsDialog(const Checkpoints& shown, QWidget* parent) 
   form->addRow(buttons);
 }
 
-Checkpoints CheckpointsDialog::checkpoints() const { return {static_cast<uint64_t>(cycles_->value()), static_cast<size_t>(most_->value())}; }
+Checkpoints CheckpointsDialog::checkpoints() const {
+  return {static_cast<uint64_t>(cycles_->value()), static_cast<size_t>(most_->value())};
+}
 
 }  // namespace weft::ide

@@ -16,7 +16,9 @@ namespace {
 constexpr int kRows = 10;
 
 /// Words begin with what marks their kind: $read, @shared, .reg, #define.
-bool begins_word(QChar c) { return c == QLatin1Char('$') || c == QLatin1Char('@') || c == QLatin1Char('.') || c == QLatin1Char('#'); }
+bool begins_word(QChar c) {
+  return c == QLatin1Char('$') || c == QLatin1Char('@') || c == QLatin1Char('.') || c == QLatin1Char('#');
+}
 
 }  // namespace
 
@@ -55,7 +57,9 @@ QStringList CodeAssist::listed() const {
   return out;
 }
 
-QString CodeAssist::signature() const { return signature_ != nullptr && signature_->isVisible() ? signature_->accessibleDescription() : QString(); }
+QString CodeAssist::signature() const {
+  return signature_ != nullptr && signature_->isVisible() ? signature_->accessibleDescription() : QString();
+}
 
 void CodeAssist::complete() {
   wanted_ = explicit_ = true;
@@ -91,8 +95,11 @@ void CodeAssist::fill() {
   std::vector<assembler::IndexCompletion> all = editor_.index()->completions_at(*file, editor_.position());
   const QString begun = QString::fromStdString(context.prefix);
   // The assembler says how much of the word is written; a directive counts its mark or does not.
-  std::erase_if(all, [&](const assembler::IndexCompletion& c) { return !QString::fromStdString(c.text).startsWith(begun, Qt::CaseInsensitive); });
-  const bool whole = all.size() == 1 && QString::fromStdString(all.front().text).compare(begun, Qt::CaseInsensitive) == 0;
+  std::erase_if(all, [&](const assembler::IndexCompletion& c) {
+    return !QString::fromStdString(c.text).startsWith(begun, Qt::CaseInsensitive);
+  });
+  const bool whole =
+      all.size() == 1 && QString::fromStdString(all.front().text).compare(begun, Qt::CaseInsensitive) == 0;
   if (all.empty() || whole) return hide_list();
   prefix_at_ = cursor.position() - static_cast<int>(begun.size());
   if (explicit_ && all.size() == 1) {
@@ -104,7 +111,9 @@ void CodeAssist::fill() {
   }
   // What is declared here is meant more often than what is built in; shorter words come first among equals.
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    const auto rank = [](const assembler::IndexCompletion& c) { return c.kind == "register" || c.kind == "signal" || c.kind == "label" || c.kind == "parameter" ? 0 : 1; };
+    const auto rank = [](const assembler::IndexCompletion& c) {
+      return c.kind == "register" || c.kind == "signal" || c.kind == "label" || c.kind == "parameter" ? 0 : 1;
+    };
     return std::pair(rank(a), a.text) < std::pair(rank(b), b.text);
   });
   if (list_ == nullptr) {
@@ -123,7 +132,8 @@ void CodeAssist::fill() {
   list_->clear();
   QList<QTreeWidgetItem*> items;
   for (const assembler::IndexCompletion& c : all) {
-    auto* item = new QTreeWidgetItem({QString::fromStdString(c.text), QString::fromStdString(c.kind), QString::fromStdString(c.detail).simplified()});
+    auto* item = new QTreeWidgetItem({QString::fromStdString(c.text), QString::fromStdString(c.kind),
+                                      QString::fromStdString(c.detail).simplified()});
     QFont small = editor_.font();
     item->setFont(0, small);
     for (const int column : {1, 2}) item->setForeground(column, list_->palette().color(QPalette::PlaceholderText));
@@ -135,9 +145,11 @@ void CodeAssist::fill() {
   list_->resizeColumnToContents(1);
   const int row = std::max(list_->sizeHintForRow(0), 1);
   int detail = 0;
-  for (const QTreeWidgetItem* item : items) detail = std::max(detail, list_->fontMetrics().horizontalAdvance(item->text(2)));
+  for (const QTreeWidgetItem* item : items)
+    detail = std::max(detail, list_->fontMetrics().horizontalAdvance(item->text(2)));
   detail = std::min(320, detail);
-  list_->resize(std::clamp(list_->columnWidth(0) + list_->columnWidth(1) + detail + 30, 240, 640), row * std::min<int>(kRows, static_cast<int>(items.size())) + 2 * list_->frameWidth() + 2);
+  list_->resize(std::clamp(list_->columnWidth(0) + list_->columnWidth(1) + detail + 30, 240, 640),
+                row * std::min<int>(kRows, static_cast<int>(items.size())) + 2 * list_->frameWidth() + 2);
   place(list_, false);
   list_->show();
   list_->raise();
@@ -216,17 +228,21 @@ void CodeAssist::typed(const QKeyEvent& event) {
     if (is_listing()) {
       for (int i = list_->topLevelItemCount() - 1; i >= 0; --i)
         if (!list_->topLevelItem(i)->text(0).startsWith(begun, Qt::CaseInsensitive)) delete list_->takeTopLevelItem(i);
-      if (list_->topLevelItemCount() == 0) list_->hide();
-      else if (list_->currentItem() == nullptr) list_->setCurrentItem(list_->topLevelItem(0));
+      if (list_->topLevelItemCount() == 0)
+        list_->hide();
+      else if (list_->currentItem() == nullptr)
+        list_->setCurrentItem(list_->topLevelItem(0));
     }
-  } else if (!text.isEmpty() || event.key() == Qt::Key_Left || event.key() == Qt::Key_Right || event.key() == Qt::Key_Home || event.key() == Qt::Key_End ||
-             event.key() == Qt::Key_Up || event.key() == Qt::Key_Down) {
+  } else if (!text.isEmpty() || event.key() == Qt::Key_Left || event.key() == Qt::Key_Right ||
+             event.key() == Qt::Key_Home || event.key() == Qt::Key_End || event.key() == Qt::Key_Up ||
+             event.key() == Qt::Key_Down) {
     if (!shortcut || !text.isEmpty()) hide_list();
   }
   if (event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter) {
     signature_wanted_ = false;
     if (signature_ != nullptr) signature_->hide();
-  } else if (!text.isEmpty() && !shortcut && (text[0] == QLatin1Char('[') || text[0] == QLatin1Char('(') || text[0] == QLatin1Char(','))) {
+  } else if (!text.isEmpty() && !shortcut &&
+             (text[0] == QLatin1Char('[') || text[0] == QLatin1Char('(') || text[0] == QLatin1Char(','))) {
     signature_wanted_ = true;
   }
   if ((wanted_ || signature_wanted_) && editor_.is_current()) indexed();
@@ -271,11 +287,15 @@ void CodeAssist::ask_signature() {
         length = parameter.size();
       }
       if (from >= 0)
-        shown = QStringLiteral("%1<b><u>%2</u></b>%3").arg(text.left(from).toHtmlEscaped(), text.mid(from, length).toHtmlEscaped(), text.mid(from + length).toHtmlEscaped());
+        shown = QStringLiteral("%1<b><u>%2</u></b>%3")
+                    .arg(text.left(from).toHtmlEscaped(), text.mid(from, length).toHtmlEscaped(),
+                         text.mid(from + length).toHtmlEscaped());
     }
     lines << QStringLiteral("<code>%1</code>").arg(shown);
   }
-  if (!all.front().doc.empty()) lines << QStringLiteral("<small>%1</small>").arg(QString::fromStdString(all.front().doc).section(QLatin1Char('\n'), 0, 0).toHtmlEscaped());
+  if (!all.front().doc.empty())
+    lines << QStringLiteral("<small>%1</small>")
+                 .arg(QString::fromStdString(all.front().doc).section(QLatin1Char('\n'), 0, 0).toHtmlEscaped());
   signature_->setText(lines.join(QStringLiteral("<br>")));
   signature_->setAccessibleDescription(plain.join(QLatin1Char('\n')));
   signature_->adjustSize();

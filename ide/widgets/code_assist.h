@@ -1,5 +1,6 @@
-// What helps while a text is typed: a list of what may stand at the cursor, and the form of the instruction or macro that is being
-// written. Both come from the assembler's index, which is a moment behind the keys; they appear when it has caught up.
+// What helps while a text is typed: a list of what may stand at the cursor, and the form of the instruction or macro
+// that is being written. Both come from the assembler's index, which is a moment behind the keys; they appear when it
+// has caught up.
 //
 // The list is a child of the window, not a window of its own: keys stay with the editor, which asks takes() first.
 #pragma once
@@ -54,7 +55,7 @@ class CodeAssist final : public QObject {
   bool wanted_ = false;    ///< the list comes when the index has caught up
   bool explicit_ = false;  ///< it was asked for, not just typed
   bool signature_wanted_ = false;
-  int prefix_at_ = 0;      ///< character where the listed word begins
+  int prefix_at_ = 0;  ///< character where the listed word begins
 };
 
 }  // namespace weft::ide

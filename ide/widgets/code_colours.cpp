@@ -10,14 +10,16 @@
 namespace weft::ide {
 
 void colour_text(QTextDocument& document, const std::vector<assembler::IndexToken>& tokens, Theme theme) {
-  std::array<std::array<QTextCharFormat, 4>, static_cast<size_t>(assembler::TokenClass::error) + 1> formats;  // inactive, definition
+  std::array<std::array<QTextCharFormat, 4>, static_cast<size_t>(assembler::TokenClass::error) + 1>
+      formats;  // inactive, definition
   for (size_t kind = 0; kind < formats.size(); ++kind)
     for (unsigned how = 0; how < 4; ++how) {
       QTextCharFormat& format = formats[kind][how];
       const auto cls = static_cast<assembler::TokenClass>(kind);
       format = format_of(cls, theme);
       if ((how & 1) != 0) format.setForeground(gutter_text(theme));
-      if ((how & 2) != 0) format.setFontUnderline(cls != assembler::TokenClass::comment && cls != assembler::TokenClass::label);
+      if ((how & 2) != 0)
+        format.setFontUnderline(cls != assembler::TokenClass::comment && cls != assembler::TokenClass::label);
     }
   auto token = tokens.begin();
   QTextCharFormat going_on;  // of a comment that began on a line before
@@ -41,7 +43,8 @@ void colour_text(QTextDocument& document, const std::vector<assembler::IndexToke
     }
     for (; token != tokens.end() && static_cast<int>(token->line) <= line; ++token) {
       if (static_cast<int>(token->line) < line) continue;
-      const QTextCharFormat& format = formats[static_cast<size_t>(token->kind)][(token->inactive ? 1u : 0u) | (token->definition ? 2u : 0u)];
+      const QTextCharFormat& format =
+          formats[static_cast<size_t>(token->kind)][(token->inactive ? 1u : 0u) | (token->definition ? 2u : 0u)];
       const int column = static_cast<int>(token->column) - 1, length = static_cast<int>(token->length);
       add(column, length, format);
       if (token->kind == assembler::TokenClass::comment) {
@@ -64,8 +67,13 @@ void shift_colours(const QTextDocument& document, int position, int removed, int
   for (QTextLayout::FormatRange& r : ranges) {
     const int end = r.start + r.length;
     const auto moved = [&](int where) { return where <= at ? where : std::max(at, where - removed) + added; };
-    const int to = end == at && removed == 0 && added == 1 && is_word(block.text().size() > at ? block.text().at(at) : QChar()) ? end + 1 : moved(end);
-    r.start = r.start < at ? r.start : moved(r.start) == r.start && r.start == at && removed == 0 ? r.start + added : moved(r.start);
+    const int to =
+        end == at && removed == 0 && added == 1 && is_word(block.text().size() > at ? block.text().at(at) : QChar())
+            ? end + 1
+            : moved(end);
+    r.start = r.start < at                                                 ? r.start
+              : moved(r.start) == r.start && r.start == at && removed == 0 ? r.start + added
+                                                                           : moved(r.start);
     r.length = std::max(0, std::min(to, block.length()) - r.start);
   }
   ranges.removeIf([](const QTextLayout::FormatRange& r) { return r.length == 0; });

@@ -1,5 +1,5 @@
-// Colours of a text by the assembler's own classes of its tokens. They are laid over the text by its layouts: the document itself, and its
-// undo history, know nothing of them.
+// Colours of a text by the assembler's own classes of its tokens. They are laid over the text by its layouts: the
+// document itself, and its undo history, know nothing of them.
 #pragma once
 
 #include <QTextDocument>
@@ -12,7 +12,8 @@ namespace weft::ide {
 
 /// Only blocks whose colours have changed are laid out again.
 void colour_text(QTextDocument& document, const std::vector<assembler::IndexToken>& tokens, Theme theme);
-/// Until the assembler has seen a change, the colours behind it move along with their words. The arguments are those of contentsChange().
+/// Until the assembler has seen a change, the colours behind it move along with their words. The arguments are those of
+/// contentsChange().
 void shift_colours(const QTextDocument& document, int position, int removed, int added);
 
 }  // namespace weft::ide

@@ -36,7 +36,9 @@ QString line_of(const Index& index, const IndexPlace& place) {
   return line;
 }
 
-QString path_of(const Index& index, const IndexPlace& place) { return QString::fromStdString(index.files()[place.file]); }
+QString path_of(const Index& index, const IndexPlace& place) {
+  return QString::fromStdString(index.files()[place.file]);
+}
 
 class NameField final : public QLineEdit {
  public:
@@ -63,7 +65,8 @@ class NameField final : public QLineEdit {
 
 }  // namespace
 
-CodeCommands::CodeCommands(Workspace& workspace, Texts& texts, ReferencesView& references) : workspace_(workspace), texts_(texts), references_(references), generated_(new CodeGenerated(workspace, texts)) {
+CodeCommands::CodeCommands(Workspace& workspace, Texts& texts, ReferencesView& references)
+    : workspace_(workspace), texts_(texts), references_(references), generated_(new CodeGenerated(workspace, texts)) {
   generated_->setParent(this);
   connect(generated_, &CodeGenerated::message, this, &CodeCommands::message);
 }
@@ -103,18 +106,25 @@ void CodeCommands::definition() {
     for (const uint32_t number : index.names()[r->name].references) {
       const assembler::IndexReference& other = index.references()[number];
       if (!other.definition) continue;
-      if (index.is_built_in(other.place.file)) built_in = true;
-      else if (std::ranges::find(places, other.place) == places.end()) places.push_back(other.place);
+      if (index.is_built_in(other.place.file))
+        built_in = true;
+      else if (std::ranges::find(places, other.place) == places.end())
+        places.push_back(other.place);
     }
   }
   if (places.empty()) {
-    Q_EMIT message(built_in ? tr("This name is built in, or comes from the project's options") : any ? tr("This name is declared nowhere") : tr("No name stands here"));
+    Q_EMIT message(built_in ? tr("This name is built in, or comes from the project's options")
+                   : any    ? tr("This name is declared nowhere")
+                            : tr("No name stands here"));
     return;
   }
   // At one definition of several: the next.
-  const auto at = std::ranges::find_if(places, [&](const IndexPlace& p) { return p.file == file && p.line == here.line && p.column <= here.column && here.column <= p.column + p.length; });
+  const auto at = std::ranges::find_if(places, [&](const IndexPlace& p) {
+    return p.file == file && p.line == here.line && p.column <= here.column && here.column <= p.column + p.length;
+  });
   const IndexPlace to = at == places.end() || at + 1 == places.end() ? places.front() : *(at + 1);
-  texts_.show_place(path_of(index, to), static_cast<int>(std::max(to.line, 1u)), static_cast<int>(std::max(to.column, 1u)));
+  texts_.show_place(path_of(index, to), static_cast<int>(std::max(to.line, 1u)),
+                    static_cast<int>(std::max(to.column, 1u)));
 }
 
 void CodeCommands::references() {
@@ -133,7 +143,9 @@ void CodeCommands::references() {
     if (!file) continue;
     for (const assembler::IndexReference* r : index.at(*file, editor->position())) {
       const assembler::IndexName& name = index.names()[r->name];
-      if (what.isEmpty()) what = tr("%1 %2").arg(QString::fromStdString(std::string(name_of(name.kind))), QString::fromStdString(name.written));
+      if (what.isEmpty())
+        what = tr("%1 %2").arg(QString::fromStdString(std::string(name_of(name.kind))),
+                               QString::fromStdString(name.written));
       for (const uint32_t number : name.references) {
         const assembler::IndexReference& other = index.references()[number];
         if (index.is_built_in(other.place.file)) continue;
@@ -157,11 +169,16 @@ void CodeCommands::references() {
   }
   std::vector<FoundPlace> places;
   for (auto& [where, use] : found) {
-    use.place.kind = use.definition ? tr("declaration") : use.reads && use.writes ? tr("reads, writes") : use.writes ? tr("writes") : use.reads ? tr("reads") : tr("use");
+    use.place.kind = use.definition            ? tr("declaration")
+                     : use.reads && use.writes ? tr("reads, writes")
+                     : use.writes              ? tr("writes")
+                     : use.reads               ? tr("reads")
+                                               : tr("use");
     if (!use.expanded) use.place.kind += tr(" (not assembled)");
     places.push_back(std::move(use.place));
   }
-  const QString title = places.size() == 1 ? tr("%1: one place").arg(what) : tr("%1: %2 places").arg(what).arg(places.size());
+  const QString title =
+      places.size() == 1 ? tr("%1: one place").arg(what) : tr("%1: %2 places").arg(what).arg(places.size());
   references_.show_references(title, std::move(places));
   Q_EMIT references_found();
 }
@@ -198,8 +215,10 @@ void CodeCommands::rename() {
   field_->setFont(editor->font());
   field_->setText(old_name);
   field_->selectAll();
-  const int width = editor->fontMetrics().horizontalAdvance(QLatin1Char('n')) * (std::max<int>(static_cast<int>(old_name.size()), 16) + 4);
-  field_->setGeometry(std::min(box.left() - 4, std::max(0, editor->viewport()->width() - width)), box.top() - 3, width, box.height() + 8);
+  const int width = editor->fontMetrics().horizontalAdvance(QLatin1Char('n')) *
+                    (std::max<int>(static_cast<int>(old_name.size()), 16) + 4);
+  field_->setGeometry(std::min(box.left() - 4, std::max(0, editor->viewport()->width() - width)), box.top() - 3, width,
+                      box.height() + 8);
   field_->show();
   field_->setFocus();
   connect(field_, &QLineEdit::returnPressed, this, [this, editor = QPointer<CodeEditor>(editor), here, old_name] {
@@ -215,8 +234,8 @@ void CodeCommands::rename_to(const QString& path, Position position, const QStri
   if (name.isEmpty()) return refuse(tr("the new name is empty"));
   const CodeEditor* editor = texts_.open(path, false);
   if (editor == nullptr || !editor->is_current()) return refuse(tr("the text has changed meanwhile"));
-  // A file may belong to several programs: what any of them has at these places changes, and each of them may object. What is found in one
-  // program leads to places that others know too.
+  // A file may belong to several programs: what any of them has at these places changes, and each of them may object.
+  // What is found in one program leads to places that others know too.
   std::set<std::tuple<QString, uint32_t, uint32_t, uint32_t>> places;
   std::vector<std::pair<QString, Position>> work{{path, position}};
   std::set<std::pair<QString, Position>> seen;
@@ -231,7 +250,9 @@ void CodeCommands::rename_to(const QString& path, Position position, const QStri
       if (!change.obstacle.empty()) {
         QString why = QString::fromStdString(change.obstacle);
         if (change.obstacle_place)
-          why += tr(" (%1:%2)").arg(QFileInfo(path_of(*program.index, *change.obstacle_place)).fileName()).arg(change.obstacle_place->line);
+          why += tr(" (%1:%2)")
+                     .arg(QFileInfo(path_of(*program.index, *change.obstacle_place)).fileName())
+                     .arg(change.obstacle_place->line);
         return refuse(why);
       }
       for (const IndexPlace& p : change.places) {
@@ -247,17 +268,22 @@ void CodeCommands::rename_to(const QString& path, Position position, const QStri
     files.insert(where);
   }
   if (const QString why = texts_.apply(edits); !why.isEmpty()) return refuse(why);
-  Q_EMIT message(tr("'%1' is '%2' now, at %3 places in %4 files; none of them is saved yet").arg(old_name, name).arg(edits.size()).arg(files.size()));
+  Q_EMIT message(tr("'%1' is '%2' now, at %3 places in %4 files; none of them is saved yet")
+                     .arg(old_name, name)
+                     .arg(edits.size())
+                     .arg(files.size()));
 }
 
 void CodeCommands::apply_fixits(const Diagnostic& problem) {
   std::vector<TextEdit> edits;
   for (const FixIt& fix : problem.fixits) {
     if (!fix.range.file) continue;
-    TextEdit edit{QString::fromStdString(fix.range.file->name()), fix.range.begin, fix.range.end, QString::fromStdString(fix.replacement), QString()};
+    TextEdit edit{QString::fromStdString(fix.range.file->name()), fix.range.begin, fix.range.end,
+                  QString::fromStdString(fix.replacement), QString()};
     if (fix.range.begin.line == fix.range.end.line) {
       const std::string_view line = fix.range.file->line(fix.range.begin.line);
-      const size_t begin = std::min<size_t>(fix.range.begin.column - 1, line.size()), end = std::clamp<size_t>(fix.range.end.column - 1, begin, line.size());
+      const size_t begin = std::min<size_t>(fix.range.begin.column - 1, line.size()),
+                   end = std::clamp<size_t>(fix.range.end.column - 1, begin, line.size());
       edit.expected = QString::fromUtf8(line.data() + begin, static_cast<qsizetype>(end - begin));
       if (edit.expected.isNull()) edit.expected = QStringLiteral("");
     }
@@ -282,7 +308,8 @@ void CodeCommands::repair() {
   menu->setAttribute(Qt::WA_DeleteOnClose);
   for (const Diagnostic* d : all) {
     const QString to = QString::fromStdString(d->fixits.front().replacement).trimmed();
-    menu->addAction(tr("%1: write '%2'").arg(QString::fromStdString(d->text), to), this, [this, copy = *d] { apply_fixits(copy); });
+    menu->addAction(tr("%1: write '%2'").arg(QString::fromStdString(d->text), to), this,
+                    [this, copy = *d] { apply_fixits(copy); });
   }
   menu->popup(editor->viewport()->mapToGlobal(editor->cursorRect().bottomLeft()));
 }
@@ -294,7 +321,8 @@ void CodeCommands::format() {
     Q_EMIT message(tr("Only microcode is formatted"));
     return;
   }
-  auto formatted = assembler::format_source(make_source(editor->path().toStdString(), editor->toPlainText().toStdString()));
+  auto formatted =
+      assembler::format_source(make_source(editor->path().toStdString(), editor->toPlainText().toStdString()));
   if (!formatted) {
     const Diagnostic& why = formatted.error().list().front();
     Q_EMIT message(tr("Not formatted: line %1: %2").arg(why.range.begin.line).arg(QString::fromStdString(why.text)));
@@ -307,7 +335,8 @@ void CodeCommands::comment() {
   CodeEditor* editor = texts_.current_editor();
   if (editor == nullptr) return;
   QTextCursor cursor = editor->textCursor();
-  QTextBlock first = editor->document()->findBlock(cursor.selectionStart()), last = editor->document()->findBlock(cursor.selectionEnd());
+  QTextBlock first = editor->document()->findBlock(cursor.selectionStart()),
+             last = editor->document()->findBlock(cursor.selectionEnd());
   if (last != first && cursor.selectionEnd() == last.position()) last = last.previous();
   bool all = true;
   for (QTextBlock b = first; b.isValid() && b.blockNumber() <= last.blockNumber(); b = b.next())
@@ -322,7 +351,8 @@ void CodeCommands::comment() {
     }
     const int at = static_cast<int>(b.text().indexOf(QStringLiteral("//")));
     change.setPosition(b.position() + at);
-    change.setPosition(b.position() + at + (b.text().mid(at + 2, 1) == QStringLiteral(" ") ? 3 : 2), QTextCursor::KeepAnchor);
+    change.setPosition(b.position() + at + (b.text().mid(at + 2, 1) == QStringLiteral(" ") ? 3 : 2),
+                       QTextCursor::KeepAnchor);
     change.removeSelectedText();
   }
   cursor.endEditBlock();
@@ -333,8 +363,10 @@ void CodeCommands::toggle_fold() {
   if (editor == nullptr) return;
   const int line = editor->current_line_number();
   const int fold = editor->fold_around(line);
-  if (fold == 0) Q_EMIT message(tr("There is nothing to fold here"));
-  else editor->toggle_fold(fold);
+  if (fold == 0)
+    Q_EMIT message(tr("There is nothing to fold here"));
+  else
+    editor->toggle_fold(fold);
 }
 
 void CodeCommands::toggle_generated() {
@@ -359,8 +391,12 @@ void CodeCommands::answer_value(CodeEditor* editor, const QString& name) {
     return value ? std::optional(*value) : std::nullopt;
   };
   target->ask(editor, question, [editor, name, who](const std::optional<int64_t>& value) {
-    if (value) editor->show_value(name, tr("%1: 0x%2 = %3").arg(who, QString::number(static_cast<quint64>(*value) & 0xffffffffu, 16)).arg(*value));
-    else editor->show_value(name, tr("%1: no value at this place").arg(who));
+    if (value)
+      editor->show_value(
+          name,
+          tr("%1: 0x%2 = %3").arg(who, QString::number(static_cast<quint64>(*value) & 0xffffffffu, 16)).arg(*value));
+    else
+      editor->show_value(name, tr("%1: no value at this place").arg(who));
   });
 }
 

@@ -1,5 +1,5 @@
-// Commands on the name or line at the cursor: definition, references, rename, repair, format, fold. What they know comes from the
-// indexes of all programs that hold the text.
+// Commands on the name or line at the cursor: definition, references, rename, repair, format, fold. What they know
+// comes from the indexes of all programs that hold the text.
 #pragma once
 
 #include <QLineEdit>

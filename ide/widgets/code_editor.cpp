@@ -13,8 +13,14 @@
 
 namespace weft::ide {
 
-CodeEditor::CodeEditor(Theme theme, QWidget* parent) : QPlainTextEdit(parent), theme_(theme), gutter_(new CodeGutter(*this, theme)), folds_(take_layout()), assist_(std::make_unique<CodeAssist>(*this)) {
-  panels_ = new CodePanels(*this, [this](const QTextBlock& block) { return blockBoundingGeometry(block).translated(contentOffset()); });
+CodeEditor::CodeEditor(Theme theme, QWidget* parent)
+    : QPlainTextEdit(parent),
+      theme_(theme),
+      gutter_(new CodeGutter(*this, theme)),
+      folds_(take_layout()),
+      assist_(std::make_unique<CodeAssist>(*this)) {
+  panels_ = new CodePanels(
+      *this, [this](const QTextBlock& block) { return blockBoundingGeometry(block).translated(contentOffset()); });
   panels_->setParent(this);
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   font.setPointSize(10);
@@ -24,8 +30,10 @@ CodeEditor::CodeEditor(Theme theme, QWidget* parent) : QPlainTextEdit(parent), t
   setAccessibleName(tr("Microcode"));
   connect(this, &QPlainTextEdit::blockCountChanged, this, &CodeEditor::place_gutter);
   connect(this, &QPlainTextEdit::updateRequest, gutter_, [this](const QRect& rect, int dy) {
-    if (dy != 0) gutter_->scroll(0, dy);
-    else gutter_->update(0, rect.y(), gutter_->width(), rect.height());
+    if (dy != 0)
+      gutter_->scroll(0, dy);
+    else
+      gutter_->update(0, rect.y(), gutter_->width(), rect.height());
   });
   connect(gutter_, &CodeGutter::width_changed, this, &CodeEditor::place_gutter);
   connect(gutter_, &CodeGutter::breakpoint_asked, this, &CodeEditor::breakpoint_toggled);
@@ -73,7 +81,9 @@ void CodeEditor::set_index(std::shared_ptr<const assembler::Index> index, const 
   }
 }
 
-std::optional<uint32_t> CodeEditor::index_file() const { return index_ ? index_->file(path_.toStdString()) : std::nullopt; }
+std::optional<uint32_t> CodeEditor::index_file() const {
+  return index_ ? index_->file(path_.toStdString()) : std::nullopt;
+}
 
 bool CodeEditor::is_current() const {
   const auto file = index_file();
@@ -93,7 +103,8 @@ Position CodeEditor::position_of(int character) const {
 
 int CodeEditor::character_at(Position position) const {
   const QTextBlock block = document()->findBlockByNumber(static_cast<int>(position.line) - 1);
-  return block.isValid() ? block.position() + character_of(block.text(), position.column) : document()->characterCount() - 1;
+  return block.isValid() ? block.position() + character_of(block.text(), position.column)
+                         : document()->characterCount() - 1;
 }
 
 void CodeEditor::replace_all(const QString& text) {
@@ -130,7 +141,8 @@ void CodeEditor::replace_all(const QString& text) {
 void CodeEditor::set_problems(const Diagnostics& problems, const QString& path) {
   problems_ = {};
   for (const Diagnostic& d : problems)
-    if (d.range.file && d.range.begin.line != 0 && QString::fromStdString(d.range.file->name()) == path) problems_.add(d);
+    if (d.range.file && d.range.begin.line != 0 && QString::fromStdString(d.range.file->name()) == path)
+      problems_.add(d);
   mark_lines();
 }
 
@@ -162,7 +174,10 @@ void CodeEditor::colour() {
   colour_text(*document(), file ? index_->tokens(*file) : kNone, theme_);
 }
 
-void CodeEditor::mark_lines() { setExtraSelections(code_marks(*document(), {textCursor(), gutter_->stopped_line(), &problems_, &matches_, chosen_match_}, theme_)); }
+void CodeEditor::mark_lines() {
+  setExtraSelections(
+      code_marks(*document(), {textCursor(), gutter_->stopped_line(), &problems_, &matches_, chosen_match_}, theme_));
+}
 
 void CodeEditor::set_matches(std::vector<std::pair<int, int>> matches, int chosen) {
   if (matches.empty() && matches_.empty()) return;
@@ -183,7 +198,9 @@ void CodeEditor::set_font_size(int points) {
 std::vector<const Diagnostic*> CodeEditor::repairable(int line) const {
   std::vector<const Diagnostic*> out;
   for (const Diagnostic& d : problems_)
-    if (!d.fixits.empty() && line >= static_cast<int>(d.range.begin.line) && line <= static_cast<int>(std::max(d.range.begin.line, d.range.end.line))) out.push_back(&d);
+    if (!d.fixits.empty() && line >= static_cast<int>(d.range.begin.line) &&
+        line <= static_cast<int>(std::max(d.range.begin.line, d.range.end.line)))
+      out.push_back(&d);
   return out;
 }
 
@@ -214,7 +231,8 @@ void CodeEditor::fold_all(bool folded) {
 
 // The cursor does not stay where it cannot be seen.
 void CodeEditor::leave_folds() {
-  if (const int first = folds_.hidden_by(current_line_number()); first != 0) setTextCursor(QTextCursor(document()->findBlockByNumber(first - 1)));
+  if (const int first = folds_.hidden_by(current_line_number()); first != 0)
+    setTextCursor(QTextCursor(document()->findBlockByNumber(first - 1)));
 }
 
 void CodeEditor::paintEvent(QPaintEvent* event) {
@@ -225,7 +243,9 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
     const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
     if (box.top() > event->rect().bottom()) break;
     if (!block.isVisible() || block.userState() != 1 || block.layout()->lineCount() == 0) continue;
-    const QRectF dots(box.left() + block.layout()->lineAt(0).naturalTextWidth() + 8, box.top() + 2, fontMetrics().horizontalAdvance(QStringLiteral(" ... ")), box.height() - PanelLayout::room_below(block) - 4);
+    const QRectF dots(box.left() + block.layout()->lineAt(0).naturalTextWidth() + 8, box.top() + 2,
+                      fontMetrics().horizontalAdvance(QStringLiteral(" ... ")),
+                      box.height() - PanelLayout::room_below(block) - 4);
     painter.setPen(gutter_text(theme_));
     painter.drawRoundedRect(dots, 3, 3);
     painter.drawText(dots, Qt::AlignCenter, QStringLiteral("..."));
@@ -235,11 +255,14 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
 void CodeEditor::keyPressEvent(QKeyEvent* event) {
   if (assist_->takes(*event)) return event->accept();
   // A new line begins where the one before it began.
-  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && event->modifiers() == Qt::NoModifier && !isReadOnly()) {
+  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && event->modifiers() == Qt::NoModifier &&
+      !isReadOnly()) {
     QTextCursor cursor = textCursor();
-    const QString before = cursor.block().text().left(cursor.selectionStart() - document()->findBlock(cursor.selectionStart()).position());
+    const QString before =
+        cursor.block().text().left(cursor.selectionStart() - document()->findBlock(cursor.selectionStart()).position());
     int blanks = 0;
-    while (blanks < before.size() && (before[blanks] == QLatin1Char(' ') || before[blanks] == QLatin1Char('\t'))) ++blanks;
+    while (blanks < before.size() && (before[blanks] == QLatin1Char(' ') || before[blanks] == QLatin1Char('\t')))
+      ++blanks;
     cursor.insertText(QLatin1Char('\n') + (cursor.hasSelection() ? QString() : before.left(blanks)));
     setTextCursor(cursor);
     ensureCursorVisible();
@@ -269,7 +292,8 @@ QString CodeEditor::tip_at(const QPoint& at) {
   const int column = static_cast<int>(column_of(cursor.block().text(), cursor.positionInBlock()));
   if (const Diagnostic* d = problem_at(line, column)) {
     QString text = QString::fromStdString(d->text).toHtmlEscaped();
-    if (!d->remedy.empty()) text += QStringLiteral("<br><i>%1</i>").arg(QString::fromStdString(d->remedy).toHtmlEscaped());
+    if (!d->remedy.empty())
+      text += QStringLiteral("<br><i>%1</i>").arg(QString::fromStdString(d->remedy).toHtmlEscaped());
     if (!d->fixits.empty()) text += QStringLiteral("<br>%1").arg(tr("Alt+Enter repairs it"));
     return text + QStringLiteral("<br><small>%1</small>").arg(QString::fromStdString(d->code));
   }
@@ -293,8 +317,10 @@ bool CodeEditor::event(QEvent* event) {
   const QString tip = tip_at(viewport()->mapFrom(this, help->pos()));
   tip_ = tip;
   tip_place_ = help->globalPos();
-  if (tip.isEmpty()) QToolTip::hideText();
-  else QToolTip::showText(tip_place_, tip, this);
+  if (tip.isEmpty())
+    QToolTip::hideText();
+  else
+    QToolTip::showText(tip_place_, tip, this);
   if (!tip_name_.isEmpty()) Q_EMIT value_asked(tip_name_);
   return true;
 }
@@ -323,7 +349,9 @@ std::vector<VisibleLine> CodeEditor::visible_lines(int top, int bottom) const {
   for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
     const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
     if (box.top() > bottom) break;
-    if (block.isVisible() && box.bottom() >= top) out.push_back({block.blockNumber() + 1, static_cast<int>(box.top()), static_cast<int>(box.height()) - PanelLayout::room_below(block)});
+    if (block.isVisible() && box.bottom() >= top)
+      out.push_back({block.blockNumber() + 1, static_cast<int>(box.top()),
+                     static_cast<int>(box.height()) - PanelLayout::room_below(block)});
   }
   return out;
 }

@@ -1,5 +1,5 @@
-// A text of microcode: colours (code_colours.h), problems and folds (code_folds.h) from the assembler, and a margin (code_gutter.h). What
-// helps while typing is CodeAssist.
+// A text of microcode: colours (code_colours.h), problems and folds (code_folds.h) from the assembler, and a margin
+// (code_gutter.h). What helps while typing is CodeAssist.
 #pragma once
 
 #include <QPlainTextEdit>
@@ -31,7 +31,8 @@ class CodeEditor final : public QPlainTextEdit {
   void set_index(std::shared_ptr<const assembler::Index> index, const QString& path);
   void set_problems(const Diagnostics& problems, const QString& path);
   void set_breakpoints(std::map<int, BreakpointMark> marks) { gutter_->set_breakpoints(std::move(marks)); }
-  /// Contexts by the line at which they stand ("me2.3, me2.5"), and the line of the one that the run stopped at (0: none).
+  /// Contexts by the line at which they stand ("me2.3, me2.5"), and the line of the one that the run stopped at (0:
+  /// none).
   void set_contexts(std::map<int, QString> lines, int stopped);
   void set_coverage(std::map<int, LineCoverage> lines) { gutter_->set_coverage(std::move(lines)); }
   void set_theme(Theme theme);

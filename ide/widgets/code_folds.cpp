@@ -57,8 +57,10 @@ bool CodeFolds::show() {
     }
     if (block.userState() != 1) continue;
     const auto fold = folds_.find(line);
-    if (fold == folds_.end()) block.setUserState(-1);  // the text there is another one now
-    else hidden_to = std::max(hidden_to, fold->second);
+    if (fold == folds_.end())
+      block.setUserState(-1);  // the text there is another one now
+    else
+      hidden_to = std::max(hidden_to, fold->second);
   }
   if (changed) {
     document_->markContentsDirty(0, document_->characterCount());

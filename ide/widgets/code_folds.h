@@ -1,5 +1,5 @@
-// What is folded in a text. A fold is a mark of its first block (its user state), which moves with the text; what is hidden follows from the
-// marks and the folds of the latest index.
+// What is folded in a text. A fold is a mark of its first block (its user state), which moves with the text; what is
+// hidden follows from the marks and the folds of the latest index.
 #pragma once
 
 #include <QTextDocument>

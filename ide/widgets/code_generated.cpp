@@ -17,11 +17,13 @@ CodeGenerated::CodeGenerated(Workspace& workspace, Texts& texts) : workspace_(wo
 
 void CodeGenerated::attach() {
   building_ = true;
-  if (Target* target = workspace_.target()) connect(target, &Target::state_changed, this, &CodeGenerated::state_changed);
+  if (Target* target = workspace_.target())
+    connect(target, &Target::state_changed, this, &CodeGenerated::state_changed);
 }
 
 void CodeGenerated::editor_opened(CodeEditor* editor) {
-  connect(&editor->gutter(), &CodeGutter::generated_asked, this, [this, editor](int line) { toggle(editor, line, false); });
+  connect(&editor->gutter(), &CodeGutter::generated_asked, this,
+          [this, editor](int line) { toggle(editor, line, false); });
   connect(editor->document(), &QTextDocument::contentsChanged, this, [this, editor] { changed(editor); });
   connect(editor, &QObject::destroyed, this, [this](QObject* gone) { built_.erase(gone); });
   if (!editor->document()->isModified()) built_[editor] = editor->document()->revision();
@@ -76,7 +78,8 @@ void CodeGenerated::fetch() {
       if (const auto known = all.find(text.path.toStdString()); known != all.end())
         for (const auto& [number, line] : known->second) {
           const int at = static_cast<int>(number);
-          const bool structured = text.editor->document()->findBlockByNumber(at - 1).text().trimmed().startsWith(QLatin1Char('.'));
+          const bool structured =
+              text.editor->document()->findBlockByNumber(at - 1).text().trimmed().startsWith(QLatin1Char('.'));
           if (line.calls || line.words > 1 || structured) lines.insert(at);
         }
       text.editor->gutter().set_generated(std::move(lines));
@@ -84,7 +87,9 @@ void CodeGenerated::fetch() {
   });
 }
 
-GeneratedPanel* CodeGenerated::panel(const CodeEditor* editor, int line) const { return qobject_cast<GeneratedPanel*>(editor->panels().at(line)); }
+GeneratedPanel* CodeGenerated::panel(const CodeEditor* editor, int line) const {
+  return qobject_cast<GeneratedPanel*>(editor->panels().at(line));
+}
 
 void CodeGenerated::toggle(CodeEditor* editor, int line, bool focus) {
   if (GeneratedPanel* known = panel(editor, line)) {
@@ -104,7 +109,8 @@ void CodeGenerated::toggle(CodeEditor* editor, int line, bool focus) {
     editor->panels().set_height(made, made->wanted_height());
     if (std::exchange(first, false) && focus && made->model().rowCount() > 0) made->take_focus();
   });
-  connect(made, &GeneratedPanel::close_asked, editor, [this, editor, made] { toggle(editor, editor->panels().line_of(made), false); });
+  connect(made, &GeneratedPanel::close_asked, editor,
+          [this, editor, made] { toggle(editor, editor->panels().line_of(made), false); });
   connect(made, &GeneratedPanel::leave_asked, editor, [editor, made] {
     editor->go_to(editor->panels().line_of(made));
     editor->setFocus();

@@ -1,4 +1,5 @@
-// The instructions that lines stand for, under the lines: where there are some (marks in the margins), and panels that show them.
+// The instructions that lines stand for, under the lines: where there are some (marks in the margins), and panels that
+// show them.
 #pragma once
 
 #include <QObject>

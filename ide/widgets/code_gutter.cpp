@@ -74,13 +74,16 @@ int CodeGutter::generated_width() const { return generated_.empty() ? 0 : 13; }
 int CodeGutter::fold_width() const { return foldable_ ? 13 : 0; }
 int CodeGutter::heat_width() const { return coverage_.empty() ? 0 : heat_cell_width(fontMetrics(), branches_); }
 int CodeGutter::generated_left() const { return width() - heat_width() - fold_width() - generated_width(); }
-int CodeGutter::wanted_width() const { return kMarker + numbers_width() + kMarker + 6 + generated_width() + fold_width() + heat_width(); }
+int CodeGutter::wanted_width() const {
+  return kMarker + numbers_width() + kMarker + 6 + generated_width() + fold_width() + heat_width();
+}
 
 bool CodeGutter::has_lamp(int line) const { return !contexts_.contains(line) && !editor_.repairable(line).empty(); }
 
 void CodeGutter::paint_breakpoint(QPainter& painter, const VisibleLine& at) const {
   const auto mark = breakpoints_.find(at.line);
-  if (mark != breakpoints_.end()) paint_mark(painter, QPointF(kMarker / 2.0 + 1, at.top + at.height / 2.0), mark->second);
+  if (mark != breakpoints_.end())
+    paint_mark(painter, QPointF(kMarker / 2.0 + 1, at.top + at.height / 2.0), mark->second);
 }
 
 void CodeGutter::paint_state(QPainter& painter, const VisibleLine& at, int left) const {
@@ -102,7 +105,8 @@ void CodeGutter::paint_state(QPainter& painter, const VisibleLine& at, int left)
 void CodeGutter::paint_fold(QPainter& painter, const VisibleLine& at, int left) const {
   if (!editor_.can_fold(at.line)) return;
   const double x = left + 3, y = at.top + at.height / 2.0;
-  const QPointF down[] = {{x, y - 2}, {x + 7, y - 2}, {x + 3.5, y + 3}}, right[] = {{x + 1, y - 4}, {x + 6, y}, {x + 1, y + 4}};
+  const QPointF down[] = {{x, y - 2}, {x + 7, y - 2}, {x + 3.5, y + 3}},
+                right[] = {{x + 1, y - 4}, {x + 6, y}, {x + 1, y + 4}};
   painter.setPen(Qt::NoPen);
   painter.setBrush(gutter_text(theme_));
   painter.drawPolygon(editor_.is_folded(at.line) ? right : down, 3);
@@ -123,7 +127,9 @@ void CodeGutter::paint_generated(QPainter& painter, const VisibleLine& at, int l
 
 void CodeGutter::paint_heat(QPainter& painter, const VisibleLine& at, int left) const {
   const auto line = coverage_.find(at.line);
-  if (line != coverage_.end()) paint_heat_cell(painter, QRect(left, at.top, heat_width(), at.height), line->second, most_, branches_, theme_, palette().color(QPalette::Text));
+  if (line != coverage_.end())
+    paint_heat_cell(painter, QRect(left, at.top, heat_width(), at.height), line->second, most_, branches_, theme_,
+                    palette().color(QPalette::Text));
 }
 
 void CodeGutter::paintEvent(QPaintEvent* event) {
@@ -131,11 +137,13 @@ void CodeGutter::paintEvent(QPaintEvent* event) {
   painter.fillRect(event->rect(), gutter_background(theme_));
   painter.setFont(editor_.font());
   painter.setRenderHint(QPainter::Antialiasing);
-  const int heat_left = width() - heat_width(), fold_left = heat_left - fold_width(), numbers_right = generated_left() - kMarker - 4;
+  const int heat_left = width() - heat_width(), fold_left = heat_left - fold_width(),
+            numbers_right = generated_left() - kMarker - 4;
   for (const VisibleLine& at : editor_.visible_lines(event->rect().top(), event->rect().bottom())) {
     paint_breakpoint(painter, at);
     painter.setPen(at.line == editor_.current_line_number() ? palette().color(QPalette::Text) : gutter_text(theme_));
-    painter.drawText(QRect(kMarker, at.top, numbers_right - kMarker, at.height), Qt::AlignRight | Qt::AlignVCenter, QString::number(at.line));
+    painter.drawText(QRect(kMarker, at.top, numbers_right - kMarker, at.height), Qt::AlignRight | Qt::AlignVCenter,
+                     QString::number(at.line));
     paint_state(painter, at, numbers_right + 4);
     paint_generated(painter, at, generated_left());
     paint_fold(painter, at, fold_left);
@@ -148,22 +156,32 @@ void CodeGutter::mousePressEvent(QMouseEvent* event) {
   const int line = editor_.line_at(event->position().toPoint().y());
   const int x = event->position().toPoint().x(), fold_left = width() - heat_width() - fold_width();
   const auto in = [x](int left, int wide) { return x >= left && x < left + wide; };
-  if (in(fold_left, fold_width()) && editor_.can_fold(line)) Q_EMIT fold_asked(line);
-  else if (in(generated_left(), generated_width()) && (generated_.contains(line) || editor_.has_panel(line))) Q_EMIT generated_asked(line);
-  else if (in(generated_left() - kMarker - 2, kMarker + 2) && has_lamp(line)) Q_EMIT fix_asked(line);
-  else Q_EMIT breakpoint_asked(line);
+  if (in(fold_left, fold_width()) && editor_.can_fold(line))
+    Q_EMIT fold_asked(line);
+  else if (in(generated_left(), generated_width()) && (generated_.contains(line) || editor_.has_panel(line)))
+    Q_EMIT generated_asked(line);
+  else if (in(generated_left() - kMarker - 2, kMarker + 2) && has_lamp(line))
+    Q_EMIT fix_asked(line);
+  else
+    Q_EMIT breakpoint_asked(line);
 }
 
-void CodeGutter::contextMenuEvent(QContextMenuEvent* event) { Q_EMIT menu_asked(editor_.line_at(event->pos().y()), event->globalPos()); }
+void CodeGutter::contextMenuEvent(QContextMenuEvent* event) {
+  Q_EMIT menu_asked(editor_.line_at(event->pos().y()), event->globalPos());
+}
 
 // What a mark in the margin stands for.
 QString CodeGutter::tip_of(int line) const {
   QStringList parts;
   if (const auto mark = breakpoints_.find(line); mark != breakpoints_.end()) parts << mark->second.text;
-  if (const auto who = contexts_.find(line); who != contexts_.end()) parts << tr("%1 here").arg(who->second);
-  else if (has_lamp(line)) parts << tr("Can be repaired: click, or Alt+Enter");
-  if (editor_.has_panel(line)) parts << tr("Its instructions are shown below");
-  else if (generated_.contains(line)) parts << tr("Shows the generated instructions (Ctrl+Shift+G)");
+  if (const auto who = contexts_.find(line); who != contexts_.end())
+    parts << tr("%1 here").arg(who->second);
+  else if (has_lamp(line))
+    parts << tr("Can be repaired: click, or Alt+Enter");
+  if (editor_.has_panel(line))
+    parts << tr("Its instructions are shown below");
+  else if (generated_.contains(line))
+    parts << tr("Shows the generated instructions (Ctrl+Shift+G)");
   if (const auto of = coverage_.find(line); of != coverage_.end()) parts << coverage_tip(of->second);
   return parts.join(QLatin1Char('\n'));
 }
@@ -172,8 +190,10 @@ bool CodeGutter::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const QString tip = tip_of(editor_.line_at(help->pos().y()));
-  if (tip.isEmpty()) QToolTip::hideText();
-  else QToolTip::showText(help->globalPos(), tip, this);
+  if (tip.isEmpty())
+    QToolTip::hideText();
+  else
+    QToolTip::showText(help->globalPos(), tip, this);
   return true;
 }
 

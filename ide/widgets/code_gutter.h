@@ -1,5 +1,6 @@
-// The margin of an editor: line numbers, breakpoints, places where contexts stand, what can be repaired or folded, and how often each line
-// was executed. The editor tells which lines are on the screen; what stands in the columns is the margin's own.
+// The margin of an editor: line numbers, breakpoints, places where contexts stand, what can be repaired or folded, and
+// how often each line was executed. The editor tells which lines are on the screen; what stands in the columns is the
+// margin's own.
 #pragma once
 
 #include <QString>

@@ -22,10 +22,13 @@ QList<QTextEdit::ExtraSelection> code_marks(QTextDocument& document, const CodeM
     const QTextBlock end = document.findBlockByNumber(static_cast<int>(d.range.end.line) - 1);
     if (!begin.isValid() || !end.isValid()) continue;  // the text has become shorter since
     QTextEdit::ExtraSelection mark;
-    const auto at = [](const QTextBlock& block, uint32_t column) { return block.position() + std::min<int>(std::max<int>(static_cast<int>(column) - 1, 0), block.length() - 1); };
+    const auto at = [](const QTextBlock& block, uint32_t column) {
+      return block.position() + std::min<int>(std::max<int>(static_cast<int>(column) - 1, 0), block.length() - 1);
+    };
     mark.cursor = QTextCursor(begin);
     mark.cursor.setPosition(at(begin, d.range.begin.column));
-    mark.cursor.setPosition(std::max(at(end, d.range.end.column), at(begin, d.range.begin.column)), QTextCursor::KeepAnchor);
+    mark.cursor.setPosition(std::max(at(end, d.range.end.column), at(begin, d.range.begin.column)),
+                            QTextCursor::KeepAnchor);
     if (!mark.cursor.hasSelection()) mark.cursor.movePosition(QTextCursor::EndOfWord, QTextCursor::KeepAnchor);
     mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
     mark.format.setUnderlineColor(d.severity == Severity::error ? error_colour() : warning_colour());
@@ -36,7 +39,8 @@ QList<QTextEdit::ExtraSelection> code_marks(QTextDocument& document, const CodeM
     mark.cursor = QTextCursor(&document);
     const int end = document.characterCount() - 1;
     mark.cursor.setPosition(std::min(what.matches->at(i).first, end));
-    mark.cursor.setPosition(std::min(what.matches->at(i).first + what.matches->at(i).second, end), QTextCursor::KeepAnchor);
+    mark.cursor.setPosition(std::min(what.matches->at(i).first + what.matches->at(i).second, end),
+                            QTextCursor::KeepAnchor);
     mark.format.setBackground(match_colour(theme, static_cast<int>(i) == what.chosen));
     marks.append(mark);
   }

@@ -1,4 +1,5 @@
-// What lies over a text beside its colours: the line of the cursor, the line where the run stands, problems, and what was searched.
+// What lies over a text beside its colours: the line of the cursor, the line where the run stands, problems, and what
+// was searched.
 #pragma once
 
 #include <QTextCursor>
@@ -16,7 +17,7 @@ struct CodeMarks {
   int stopped = 0;  ///< line; 0: none
   const Diagnostics* problems = nullptr;
   const std::vector<std::pair<int, int>>* matches = nullptr;  ///< first character and number of characters
-  int chosen = -1;  ///< of the matches
+  int chosen = -1;                                            ///< of the matches
 };
 QList<QTextEdit::ExtraSelection> code_marks(QTextDocument& document, const CodeMarks& what, Theme theme);
 

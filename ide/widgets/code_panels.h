@@ -1,5 +1,6 @@
-// Widgets under lines of a text: the line's block is made taller, and the widget lies in the room below the line. It moves with the line, is hidden
-// with it in a fold, and goes with it. The text knows nothing of it: no rows are in the document that would have to be kept out of files, searches and undo.
+// Widgets under lines of a text: the line's block is made taller, and the widget lies in the room below the line. It
+// moves with the line, is hidden with it in a fold, and goes with it. The text knows nothing of it: no rows are in the
+// document that would have to be kept out of files, searches and undo.
 #pragma once
 
 #include <QObject>

@@ -11,15 +11,20 @@ void size_columns(QTableView* table, int most) {
   const QAbstractItemView* cells = table;
   const QHeaderView* header = table->horizontalHeader();
   for (int column = 0; column < table->model()->columnCount(); ++column) {
-    const int name = header->fontMetrics().horizontalAdvance(table->model()->headerData(column, Qt::Horizontal).toString()) + kAround;
+    const int name =
+        header->fontMetrics().horizontalAdvance(table->model()->headerData(column, Qt::Horizontal).toString()) +
+        kAround;
     const bool sorted = header->isSortIndicatorShown() && header->sortIndicatorSection() == column;
-    table->setColumnWidth(column, std::min(most, std::max(cells->sizeHintForColumn(column), sorted ? header->sectionSizeHint(column) : name)));
+    table->setColumnWidth(column, std::min(most, std::max(cells->sizeHintForColumn(column),
+                                                          sorted ? header->sectionSizeHint(column) : name)));
   }
   constexpr const char* kWidens = "widens";  // once for each table
   if (header->property(kWidens).toBool()) return;
   table->horizontalHeader()->setProperty(kWidens, true);
   QObject::connect(header, &QHeaderView::sortIndicatorChanged, table, [table](int column) {
-    if (column >= 0 && !table->isColumnHidden(column)) table->setColumnWidth(column, std::max(table->columnWidth(column), table->horizontalHeader()->sectionSizeHint(column)));
+    if (column >= 0 && !table->isColumnHidden(column))
+      table->setColumnWidth(column,
+                            std::max(table->columnWidth(column), table->horizontalHeader()->sectionSizeHint(column)));
   });
 }
 

@@ -13,7 +13,8 @@ constexpr int kLeastCharacters = 10;  // of a text that gives way
 
 }  // namespace
 
-ColumnWidths::ColumnWidths(QTableView* table, std::vector<int> texts) : QObject(table), table_(table), texts_(std::move(texts)) {
+ColumnWidths::ColumnWidths(QTableView* table, std::vector<int> texts)
+    : QObject(table), table_(table), texts_(std::move(texts)) {
   table_->horizontalHeader()->setStretchLastSection(false);
   table_->viewport()->installEventFilter(this);
   connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column, int, int width) {
@@ -31,7 +32,8 @@ void ColumnWidths::fit() {
   wanted_.resize(static_cast<size_t>(table_->model()->columnCount()), 0);
   for (size_t c = 0; c < wanted_.size(); ++c) {
     const int column = static_cast<int>(c);
-    wanted_[c] = std::max({wanted_[c], static_cast<QAbstractItemView*>(table_)->sizeHintForColumn(column), table_->horizontalHeader()->sectionSizeHint(column)});
+    wanted_[c] = std::max({wanted_[c], static_cast<QAbstractItemView*>(table_)->sizeHintForColumn(column),
+                           table_->horizontalHeader()->sectionSizeHint(column)});
   }
   lay_out();
 }

@@ -1,5 +1,5 @@
-// Widths of the columns of a table that changes while one looks: what was once needed stays, numbers are read whole, and texts share
-// what is left of the room, or give way to a scroll bar.
+// Widths of the columns of a table that changes while one looks: what was once needed stays, numbers are read whole,
+// and texts share what is left of the room, or give way to a scroll bar.
 #pragma once
 
 #include <QObject>

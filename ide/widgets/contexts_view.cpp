@@ -21,8 +21,12 @@ constexpr int kMeasured = 500;  // ms between two looks at all cells while it ru
 }  // namespace
 
 ContextsView::ContextsView(Workspace& workspace, Theme)
-    : workspace_(workspace), pages_(new QStackedWidget), empty_(new EmptyPage), table_(make_table(this, tr("Contexts"))),
-      widths_(new ColumnWidths(table_, {ContextsModel::kProgram, ContextsModel::kPlace, ContextsModel::kLabel, ContextsModel::kWaits})) {
+    : workspace_(workspace),
+      pages_(new QStackedWidget),
+      empty_(new EmptyPage),
+      table_(make_table(this, tr("Contexts"))),
+      widths_(new ColumnWidths(
+          table_, {ContextsModel::kProgram, ContextsModel::kPlace, ContextsModel::kLabel, ContextsModel::kWaits})) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(pages_);
@@ -47,8 +51,11 @@ ContextsView::ContextsView(Workspace& workspace, Theme)
 void ContextsView::tell() {
   QString why = no_machine(workspace_);
   // Who works here keeps the keyboard while it is built anew.
-  if (!why.isEmpty() && pages_->currentIndex() == 1 && workspace_.target() && workspace_.target()->state() == Target::State::building) return;
-  if (why.isEmpty() && workspace_.target()->view() && workspace_.target()->view()->contexts.empty()) why = tr("No microengine has a program.");
+  if (!why.isEmpty() && pages_->currentIndex() == 1 && workspace_.target() &&
+      workspace_.target()->state() == Target::State::building)
+    return;
+  if (why.isEmpty() && workspace_.target()->view() && workspace_.target()->view()->contexts.empty())
+    why = tr("No microengine has a program.");
   empty_->say(why);
   pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
 }
@@ -56,7 +63,8 @@ void ContextsView::tell() {
 void ContextsView::fill_menu(QMenu& menu, const QModelIndex& row) {
   if (const auto id = model_ && row.isValid() ? model_->id(row.row()) : std::nullopt) {
     if (const uint32_t packet = row.data(ContextsModel::kPacketRole).toUInt(); number_of_packet(packet) != 0)
-      menu.addAction(tr("Choose &packet %1").arg(number_of_packet(packet)), this, [this, packet] { workspace_.cursor().set_packet(packet); });
+      menu.addAction(tr("Choose &packet %1").arg(number_of_packet(packet)), this,
+                     [this, packet] { workspace_.cursor().set_packet(packet); });
     fill_context_menu(menu, workspace_, *id, this);
   }
   add_table_exports(menu, table_, workspace_);
@@ -80,7 +88,8 @@ void ContextsView::attach() {
 
 void ContextsView::shown() {
   if (model_->rowCount() == 0) return;
-  if (workspace_.target()->state() != Target::State::running || !measured_.isValid() || measured_.elapsed() > kMeasured) {
+  if (workspace_.target()->state() != Target::State::running || !measured_.isValid() ||
+      measured_.elapsed() > kMeasured) {
     widths_->fit();
     measured_.start();
   }

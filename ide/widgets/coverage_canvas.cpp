@@ -9,12 +9,15 @@
 namespace weft::ide {
 
 QColor context_colour(unsigned context, Theme theme) {
-  static constexpr std::array<QRgb, 8> light{0x1f4e9c, 0xd9822b, 0x2e8b57, 0xb0306a, 0x6a9fd8, 0x8a5a00, 0x7fc29b, 0xd98cb3};
-  static constexpr std::array<QRgb, 8> dark{0x6aa5ff, 0xf0a858, 0x5fd08f, 0xf06aa5, 0x3a6fb0, 0xc8952f, 0x3a8f60, 0xa84a78};
+  static constexpr std::array<QRgb, 8> light{0x1f4e9c, 0xd9822b, 0x2e8b57, 0xb0306a,
+                                             0x6a9fd8, 0x8a5a00, 0x7fc29b, 0xd98cb3};
+  static constexpr std::array<QRgb, 8> dark{0x6aa5ff, 0xf0a858, 0x5fd08f, 0xf06aa5,
+                                            0x3a6fb0, 0xc8952f, 0x3a8f60, 0xa84a78};
   return QColor((theme == Theme::light ? light : dark)[context % 8]);
 }
 
-CoverageCanvas::CoverageCanvas(CoverageModel& model, Theme theme, QWidget* parent) : QAbstractScrollArea(parent), model_(model), theme_(theme) {
+CoverageCanvas::CoverageCanvas(CoverageModel& model, Theme theme, QWidget* parent)
+    : QAbstractScrollArea(parent), model_(model), theme_(theme) {
   setAccessibleName(tr("Execution coverage"));
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
@@ -56,16 +59,19 @@ void CoverageCanvas::set_difference(bool on) {
 
 QRect CoverageCanvas::plot() const {
   const int below = kStrip + kRuler + kLabelRows * (fontMetrics().height() + 1) + 4;
-  return {kCounts, kTop, std::max(1, viewport()->width() - kCounts - kRight), std::max(10, viewport()->height() - kTop - below)};
+  return {kCounts, kTop, std::max(1, viewport()->width() - kCounts - kRight),
+          std::max(10, viewport()->height() - kTop - below)};
 }
 
 QPoint CoverageCanvas::point_of(uint32_t address) const {
-  return {kCounts + static_cast<int>(axis_.x_of(address) + std::min(0.5 / axis_.per_pixel(), 2.0)), plot().bottom() - 2};
+  return {kCounts + static_cast<int>(axis_.x_of(address) + std::min(0.5 / axis_.per_pixel(), 2.0)),
+          plot().bottom() - 2};
 }
 
 std::optional<uint32_t> CoverageCanvas::address_at(QPoint at) const {
   const QRect area = plot();
-  if (at.x() < area.left() || at.x() > area.right() || at.y() < area.top() || model_.series().size() == 0) return std::nullopt;
+  if (at.x() < area.left() || at.x() > area.right() || at.y() < area.top() || model_.series().size() == 0)
+    return std::nullopt;
   const int x = at.x() - area.left();
   const auto value = [this](uint32_t a) {
     if (!difference()) return model_.series().count(a, look_ == CoverageLook::context ? cursor_context() : -1);
@@ -140,7 +146,8 @@ void CoverageCanvas::choose(std::optional<uint32_t> address, bool reveal) {
 int CoverageCanvas::cursor_context() const {
   const auto id = model_.workspace().cursor().context();
   const CoverageChoice& choice = model_.series().choice;
-  if (!id || id->chip != choice.chip || std::ranges::find(choice.engines, id->engine) == choice.engines.end()) return -1;
+  if (!id || id->chip != choice.chip || std::ranges::find(choice.engines, id->engine) == choice.engines.end())
+    return -1;
   return static_cast<int>(id->context);
 }
 
@@ -162,8 +169,10 @@ void CoverageCanvas::render() {
   QPainter painter(&image_);
   painter.setFont(font());
   if (model_.series().size() > 0) {
-    if (difference()) paint_differences(painter);
-    else paint_rows(painter);
+    if (difference())
+      paint_differences(painter);
+    else
+      paint_rows(painter);
     paint_ruler(painter);
     paint_marks(painter);
     paint_legend(painter);
@@ -177,7 +186,8 @@ void CoverageCanvas::paintEvent(QPaintEvent*) {
   painter.drawImage(0, 0, image_);
   const QRect area = plot();
   if (pressed_ && dragged_to_ >= 0) {
-    const int left = std::clamp(std::min(pressed_->x(), dragged_to_), area.left(), area.right()), right = std::clamp(std::max(pressed_->x(), dragged_to_), area.left(), area.right());
+    const int left = std::clamp(std::min(pressed_->x(), dragged_to_), area.left(), area.right()),
+              right = std::clamp(std::max(pressed_->x(), dragged_to_), area.left(), area.right());
     QColor shade = palette().color(QPalette::Highlight);
     shade.setAlpha(60);
     painter.fillRect(left, area.top(), right - left, area.height(), shade);

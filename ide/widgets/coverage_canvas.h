@@ -11,10 +11,10 @@
 namespace weft::ide {
 
 enum class CoverageLook {
-  sum,       ///< a bar for a word
-  stacked,   ///< parts of contexts on each other
-  rows,      ///< a row for each context
-  context,   ///< only the cursor's context
+  sum,      ///< a bar for a word
+  stacked,  ///< parts of contexts on each other
+  rows,     ///< a row for each context
+  context,  ///< only the cursor's context
 };
 
 class CoverageCanvas final : public QAbstractScrollArea {
@@ -93,7 +93,7 @@ class CoverageCanvas final : public QAbstractScrollArea {
   Work work_;
   std::optional<uint32_t> chosen_;
   std::optional<QPoint> pressed_;
-  int dragged_to_ = -1;    ///< x, while a stretch is dragged out
+  int dragged_to_ = -1;  ///< x, while a stretch is dragged out
   bool panning_ = false;
   std::optional<QPoint> hover_;
   QString hover_text_;

@@ -22,8 +22,10 @@ void CoverageCanvas::wheelEvent(QWheelEvent* event) {
   const QPoint turned = event->angleDelta();
   const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
   event->accept();
-  if ((event->modifiers() & Qt::ShiftModifier) != 0 || turned.y() == 0) pan(-notches * axis_.width() / 10);
-  else zoom(std::pow(kStep, notches), event->position().x() - kCounts);
+  if ((event->modifiers() & Qt::ShiftModifier) != 0 || turned.y() == 0)
+    pan(-notches * axis_.width() / 10);
+  else
+    zoom(std::pow(kStep, notches), event->position().x() - kCounts);
 }
 
 void CoverageCanvas::keyPressEvent(QKeyEvent* event) {
@@ -103,8 +105,10 @@ bool CoverageCanvas::viewportEvent(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto address = address_at(help->pos());
     hover_text_ = address ? model_.tip(*address) : QString();
-    if (hover_text_.isEmpty()) QToolTip::hideText();
-    else QToolTip::showText(help->globalPos(), hover_text_, viewport());
+    if (hover_text_.isEmpty())
+      QToolTip::hideText();
+    else
+      QToolTip::showText(help->globalPos(), hover_text_, viewport());
     return true;
   }
   if (event->type() == QEvent::Leave) {

@@ -1,4 +1,5 @@
-// What the picture of the coverage consists of: bars, their scale, the strip of what never ran, addresses, labels, marks and a legend.
+// What the picture of the coverage consists of: bars, their scale, the strip of what never ran, addresses, labels,
+// marks and a legend.
 #include <QPainter>
 #include <algorithm>
 
@@ -17,7 +18,8 @@ void CoverageCanvas::paint_rows(QPainter& painter) {
       const QRect row(area.left(), top + 2, area.width(), bottom - top - 3);
       paint_counts(painter, row, largest, c == 0);
       painter.setPen(c == cursor_context() ? palette().color(QPalette::Text) : gutter_text(theme_));
-      painter.drawText(QRect(2, row.top(), kCounts - 6, row.height()), Qt::AlignLeft | Qt::AlignVCenter, tr("ctx%1").arg(c));
+      painter.drawText(QRect(2, row.top(), kCounts - 6, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                       tr("ctx%1").arg(c));
       paint_bars(painter, row, c, largest);
     }
   } else {
@@ -27,7 +29,8 @@ void CoverageCanvas::paint_rows(QPainter& painter) {
     paint_bars(painter, area, context, largest);
   }
   const int context = look_ == CoverageLook::context ? cursor_context() : -1;
-  paint_strip(painter, coverage_bars(axis_, model_.series().size(), [&](uint32_t a) { return model_.series().count(a, context); }));
+  paint_strip(painter, coverage_bars(axis_, model_.series().size(),
+                                     [&](uint32_t a) { return model_.series().count(a, context); }));
 }
 
 void CoverageCanvas::paint_bars(QPainter& painter, const QRect& area, int context, uint64_t most) {
@@ -36,7 +39,8 @@ void CoverageCanvas::paint_bars(QPainter& painter, const QRect& area, int contex
   const bool searching = model_.hits().size() != series.size();
   std::vector<uint64_t> parts(series.contexts);
   const int floor = area.bottom() + 1;
-  for (const CoverageBar& bar : coverage_bars(axis_, series.size(), [&](uint32_t a) { return series.count(a, context); })) {
+  for (const CoverageBar& bar :
+       coverage_bars(axis_, series.size(), [&](uint32_t a) { return series.count(a, context); })) {
     const int height = bar_height(series.count(bar.word, context), most, area.height(), scale_);
     ++work_.bars;
     if (height == 0) continue;
@@ -46,7 +50,9 @@ void CoverageCanvas::paint_bars(QPainter& painter, const QRect& area, int contex
     painter.setOpacity(hit ? 1 : 0.25);
     if (!stack) {
       ++work_.parts;
-      painter.fillRect(x, floor - height, bar.width, height, context >= 0 ? context_colour(static_cast<unsigned>(context), theme_) : palette().color(QPalette::Link));
+      painter.fillRect(
+          x, floor - height, bar.width, height,
+          context >= 0 ? context_colour(static_cast<unsigned>(context), theme_) : palette().color(QPalette::Link));
       continue;
     }
     for (unsigned c = 0; c < series.contexts; ++c) parts[c] = series.counts[bar.word].executed[c];
@@ -75,7 +81,9 @@ void CoverageCanvas::paint_differences(QPainter& painter) {
       painter.setPen(palette().color(QPalette::Mid));
       painter.drawLine(area.left(), y, area.right(), y);
       painter.setPen(gutter_text(theme_));
-      painter.drawText(QRect(0, y - 10, kCounts - 4, 20), Qt::AlignRight | Qt::AlignVCenter, (sign > 0 ? QStringLiteral("+") : QStringLiteral("−")) + QString::fromStdString(short_count(tick.count)));
+      painter.drawText(
+          QRect(0, y - 10, kCounts - 4, 20), Qt::AlignRight | Qt::AlignVCenter,
+          (sign > 0 ? QStringLiteral("+") : QStringLiteral("−")) + QString::fromStdString(short_count(tick.count)));
     }
   const std::vector<CoverageBar> bars = coverage_bars(axis_, size, value);
   const bool searching = model_.hits().size() != size;
@@ -91,8 +99,10 @@ void CoverageCanvas::paint_differences(QPainter& painter) {
     bool hit = !searching;
     for (uint32_t a = bar.first; !hit && a < bar.last; ++a) hit = model_.is_hit(a);
     painter.setOpacity(hit ? 1 : 0.25);
-    if (*change > 0) painter.fillRect(x, middle - height, bar.width, height, context_colour(1, theme_));
-    else if (*change < 0) painter.fillRect(x, middle + 1, bar.width, height, context_colour(0, theme_));
+    if (*change > 0)
+      painter.fillRect(x, middle - height, bar.width, height, context_colour(1, theme_));
+    else if (*change < 0)
+      painter.fillRect(x, middle + 1, bar.width, height, context_colour(0, theme_));
     work_.parts += *change != 0;
   }
   painter.setOpacity(1);
@@ -105,7 +115,9 @@ void CoverageCanvas::paint_counts(QPainter& painter, const QRect& area, uint64_t
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawLine(area.left(), y, area.right(), y);
     painter.setPen(gutter_text(theme_));
-    if (numbers) painter.drawText(QRect(0, y - 10, kCounts - 4, 20), Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(short_count(tick.count)));
+    if (numbers)
+      painter.drawText(QRect(0, y - 10, kCounts - 4, 20), Qt::AlignRight | Qt::AlignVCenter,
+                       QString::fromStdString(short_count(tick.count)));
   }
   painter.setPen(gutter_text(theme_));
   painter.drawLine(area.left(), area.bottom() + 1, area.right(), area.bottom() + 1);
@@ -116,7 +128,8 @@ void CoverageCanvas::paint_strip(QPainter& painter, const std::vector<CoverageBa
   const int top = plot().bottom() + 2;
   for (const CoverageBar& bar : bars) {
     if (bar.never == 0) continue;
-    const int height = std::max(2, static_cast<int>(bar.never * static_cast<uint32_t>(kStrip - 1) / (bar.last - bar.first)));
+    const int height =
+        std::max(2, static_cast<int>(bar.never * static_cast<uint32_t>(kStrip - 1) / (bar.last - bar.first)));
     painter.fillRect(kCounts + bar.x, top + kStrip - 1 - height, bar.width, height, error_colour());
   }
 }
@@ -128,18 +141,26 @@ void CoverageCanvas::paint_ruler(QPainter& painter) {
   uint32_t step = 1;
   while (step / axis_.per_pixel() < text) step *= 2;
   const auto shown = axis_.visible();
-  const auto middle = [&](uint64_t address) { return area.left() + static_cast<int>(axis_.x_of(static_cast<double>(address)) + std::min(0.5 / axis_.per_pixel(), 32.0)); };
+  const auto middle = [&](uint64_t address) {
+    return area.left() +
+           static_cast<int>(axis_.x_of(static_cast<double>(address)) + std::min(0.5 / axis_.per_pixel(), 32.0));
+  };
   painter.setPen(gutter_text(theme_));
   for (uint64_t address = (shown.first + step - 1) / step * step; address < shown.second; address += step) {
     const int x = middle(address);
     painter.drawLine(x, top, x, top + 3);
     const QRect place(x - text / 2, top + 2, text, kRuler);
-    if (place.left() >= kCounts && place.right() < viewport()->width()) painter.drawText(place, Qt::AlignHCenter | Qt::AlignTop, QStringLiteral("0x%1").arg(address, 0, 16));
+    if (place.left() >= kCounts && place.right() < viewport()->width())
+      painter.drawText(place, Qt::AlignHCenter | Qt::AlignTop, QStringLiteral("0x%1").arg(address, 0, 16));
   }
   painter.drawText(QRect(4, top + 2, kCounts - 8, kRuler), Qt::AlignLeft | Qt::AlignTop, tr("address"));
   const int height = fontMetrics().height() + 1;
-  const auto width = [this](const std::string& name) { return fontMetrics().horizontalAdvance(QString::fromStdString(name)) + 10; };
-  const auto weight = [this](uint32_t address) { return address < model_.series().size() ? model_.series().count(address) : 0; };
+  const auto width = [this](const std::string& name) {
+    return fontMetrics().horizontalAdvance(QString::fromStdString(name)) + 10;
+  };
+  const auto weight = [this](uint32_t address) {
+    return address < model_.series().size() ? model_.series().count(address) : 0;
+  };
   const auto& labels = model_.series().program->labels;
   for (const LabelPlace& place : place_labels(axis_, labels, width, weight, kLabelRows)) {
     const int x = area.left() + place.x, y = top + kRuler + 2 + place.row * height;
@@ -182,7 +203,8 @@ void CoverageCanvas::paint_marks(QPainter& painter) {
   if (chosen_ && *chosen_ < series.size()) {
     const double left = axis_.x_of(*chosen_), right = axis_.x_of(*chosen_ + 1);
     if (right > 0 && left < axis_.width()) {
-      const QRectF box(area.left() + std::max(left, 0.0) - 1, area.top(), std::max(2.0, right - left), area.height() + kStrip);
+      const QRectF box(area.left() + std::max(left, 0.0) - 1, area.top(), std::max(2.0, right - left),
+                       area.height() + kStrip);
       painter.setPen(QPen(palette().color(QPalette::Text), 1, Qt::DashLine));
       painter.setBrush(Qt::NoBrush);
       painter.drawRect(box);
@@ -213,10 +235,12 @@ void CoverageCanvas::paint_legend(QPainter& painter) {
     entry(context_colour(0, theme_), tr("less than A"), false);
     entry(gutter_text(theme_), tr("A has no such word"), false);
   } else if (look_ == CoverageLook::stacked) {
-    for (unsigned c = 0; c < model_.series().contexts; ++c) entry(context_colour(c, theme_), tr("ctx%1").arg(c), static_cast<int>(c) == cursor_context());
+    for (unsigned c = 0; c < model_.series().contexts; ++c)
+      entry(context_colour(c, theme_), tr("ctx%1").arg(c), static_cast<int>(c) == cursor_context());
   } else if (look_ == CoverageLook::context) {
     const int c = cursor_context();
-    entry(c < 0 ? palette().color(QPalette::Link) : context_colour(static_cast<unsigned>(c), theme_), c < 0 ? tr("all contexts: none of this program is chosen") : tr("ctx%1").arg(c), false);
+    entry(c < 0 ? palette().color(QPalette::Link) : context_colour(static_cast<unsigned>(c), theme_),
+          c < 0 ? tr("all contexts: none of this program is chosen") : tr("ctx%1").arg(c), false);
   } else if (look_ == CoverageLook::sum) {
     entry(palette().color(QPalette::Link), tr("all contexts"), false);
   }

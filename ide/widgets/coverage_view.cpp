@@ -33,15 +33,29 @@ namespace weft::ide {
 
 namespace {
 
-constexpr std::array kTests{CoverageTest::all, CoverageTest::executed, CoverageTest::never, CoverageTest::at_least, CoverageTest::at_most, CoverageTest::one_way, CoverageTest::differs};
+constexpr std::array kTests{CoverageTest::all,     CoverageTest::executed, CoverageTest::never,  CoverageTest::at_least,
+                            CoverageTest::at_most, CoverageTest::one_way,  CoverageTest::differs};
 constexpr std::array kLooks{CoverageLook::stacked, CoverageLook::sum, CoverageLook::rows, CoverageLook::context};
 
 }  // namespace
 
 CoverageView::CoverageView(Workspace& workspace, Theme theme)
-    : workspace_(workspace), model_(workspace), words_(model_), canvas_(new CoverageCanvas(model_, theme)), table_(make_table(nullptr, tr("Words that were found"))), bar_(new QToolBar),
-      compare_bar_(new QToolBar), search_bar_(new QToolBar), choice_(new QComboBox), look_(new QComboBox), test_(new QComboBox), search_(new QLineEdit), limit_(new QSpinBox), found_(new QLabel),
-      summary_(new QLabel), pages_(new QStackedWidget) {
+    : workspace_(workspace),
+      model_(workspace),
+      words_(model_),
+      canvas_(new CoverageCanvas(model_, theme)),
+      table_(make_table(nullptr, tr("Words that were found"))),
+      bar_(new QToolBar),
+      compare_bar_(new QToolBar),
+      search_bar_(new QToolBar),
+      choice_(new QComboBox),
+      look_(new QComboBox),
+      test_(new QComboBox),
+      search_(new QLineEdit),
+      limit_(new QSpinBox),
+      found_(new QLabel),
+      summary_(new QLabel),
+      pages_(new QStackedWidget) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(pages_);
@@ -89,8 +103,10 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
   table_->horizontalHeader()->setSortIndicator(CoverageTable::kAddress, Qt::AscendingOrder);
   table_->setSortingEnabled(true);
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
-  connect(table_, &QTableView::activated, this, [this](const QModelIndex& row) { model_.jump_to(words_.address(row.row())); });
-  connect(table_, &QTableView::clicked, this, [this](const QModelIndex& row) { model_.jump_to(words_.address(row.row())); });
+  connect(table_, &QTableView::activated, this,
+          [this](const QModelIndex& row) { model_.jump_to(words_.address(row.row())); });
+  connect(table_, &QTableView::clicked, this,
+          [this](const QModelIndex& row) { model_.jump_to(words_.address(row.row())); });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
     if (row.isValid()) canvas_->choose(words_.address(row.row()));
   });
@@ -106,9 +122,11 @@ CoverageView::CoverageView(Workspace& workspace, Theme theme)
   };
   connect(table_, &QTableView::customContextMenuRequested, this, [this, menu](const QPoint& at) {
     const QModelIndex index = table_->indexAt(at);
-    menu(table_->viewport()->mapToGlobal(at), index.isValid() ? std::optional(words_.address(index.row())) : std::nullopt);
+    menu(table_->viewport()->mapToGlobal(at),
+         index.isValid() ? std::optional(words_.address(index.row())) : std::nullopt);
   });
-  connect(canvas_, &CoverageCanvas::menu_asked, this, [this, menu](const QPoint& global) { menu(global, canvas_->chosen()); });
+  connect(canvas_, &CoverageCanvas::menu_asked, this,
+          [this, menu](const QPoint& global) { menu(global, canvas_->chosen()); });
   connect(canvas_, &CoverageCanvas::chosen_changed, this, &CoverageView::follow);
   connect(&model_, &CoverageModel::choices_changed, this, &CoverageView::fill_choices);
   connect(&model_, &CoverageModel::changed, this, &CoverageView::tell);
@@ -139,19 +157,25 @@ void CoverageView::make_bars() {
     filter_changed();
   });
   bar_->addWidget(look_);
-  log_ = add_tool(bar_, "log", tr("Log"), tr("Heights by the logarithm of the count"), this, [this](bool on) { canvas_->set_scale(on ? CoverageScale::logarithmic : CoverageScale::linear); });
+  log_ = add_tool(bar_, "log", tr("Log"), tr("Heights by the logarithm of the count"), this,
+                  [this](bool on) { canvas_->set_scale(on ? CoverageScale::logarithmic : CoverageScale::linear); });
   log_->setCheckable(true);
   bar_->addSeparator();
   add_tool(bar_, "fit", tr("All"), tr("Show the whole program (F)"), this, [this] { canvas_->fit(); });
-  add_tool(bar_, "zoom_in", tr("+"), tr("Show less, larger (+ or W, or the wheel)"), this, [this] { canvas_->zoom(1.6); });
+  add_tool(bar_, "zoom_in", tr("+"), tr("Show less, larger (+ or W, or the wheel)"), this,
+           [this] { canvas_->zoom(1.6); });
   add_tool(bar_, "zoom_out", tr("−"), tr("Show more (- or S, or the wheel)"), this, [this] { canvas_->zoom(1 / 1.6); });
   compare_bar_->setAccessibleName(tr("Comparison and files of the coverage"));
-  add_tool(compare_bar_, "keep", tr("Keep as A"), tr("Keep these counts to compare later ones with"), this, [this] { model_.keep(); });
-  add_tool(compare_bar_, "load", tr("Load A..."), tr("Compare with a file of another run (JSON or lcov)"), this, [this] { ask_load(); });
-  difference_ = add_tool(compare_bar_, "difference", tr("Difference"), tr("Show by how much the counts differ from A"), this, [this](bool on) { canvas_->set_difference(on); });
+  add_tool(compare_bar_, "keep", tr("Keep as A"), tr("Keep these counts to compare later ones with"), this,
+           [this] { model_.keep(); });
+  add_tool(compare_bar_, "load", tr("Load A..."), tr("Compare with a file of another run (JSON or lcov)"), this,
+           [this] { ask_load(); });
+  difference_ = add_tool(compare_bar_, "difference", tr("Difference"), tr("Show by how much the counts differ from A"),
+                         this, [this](bool on) { canvas_->set_difference(on); });
   difference_->setCheckable(true);
   difference_->setChecked(true);
-  forget_ = add_tool(compare_bar_, "forget", tr("Forget A"), tr("Compare with nothing"), this, [this] { model_.forget(); });
+  forget_ =
+      add_tool(compare_bar_, "forget", tr("Forget A"), tr("Compare with nothing"), this, [this] { model_.forget(); });
   compare_bar_->addSeparator();
   auto* save = new QToolButton;
   save->setText(tr("Save"));
@@ -176,7 +200,8 @@ void CoverageView::make_bars() {
   test_->setObjectName(QStringLiteral("test"));
   test_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   test_->setMinimumContentsLength(9);
-  test_->addItems({tr("all words"), tr("executed"), tr("never executed"), tr("at least"), tr("at most"), tr("branch one way only"), tr("different from A")});
+  test_->addItems({tr("all words"), tr("executed"), tr("never executed"), tr("at least"), tr("at most"),
+                   tr("branch one way only"), tr("different from A")});
   connect(test_, &QComboBox::currentIndexChanged, this, &CoverageView::filter_changed);
   search_bar_->addWidget(test_);
   limit_->setAccessibleName(tr("Threshold"));
@@ -187,27 +212,34 @@ void CoverageView::make_bars() {
   limit_->setFixedWidth(60);
   connect(limit_, &QSpinBox::valueChanged, this, &CoverageView::filter_changed);
   search_bar_->addWidget(limit_);
-  add_tool(search_bar_, "previous", tr("◀"), tr("The word that was found before (Shift+N)"), this, [this] { step_hit(false); });
+  add_tool(search_bar_, "previous", tr("◀"), tr("The word that was found before (Shift+N)"), this,
+           [this] { step_hit(false); });
   add_tool(search_bar_, "next", tr("▶"), tr("The next word that was found (N)"), this, [this] { step_hit(true); });
   search_bar_->addWidget(found_);
 }
 
 void CoverageView::fill_menu(QMenu& menu) {
-  menu.addAction(tr("Copy what was found"), this, [this] { QApplication::clipboard()->setText(tabbed_text_of(words_)); })->setObjectName(QStringLiteral("copy"));
+  menu.addAction(tr("Copy what was found"), this,
+                 [this] { QApplication::clipboard()->setText(tabbed_text_of(words_)); })
+      ->setObjectName(QStringLiteral("copy"));
   menu.addAction(tr("Save what was found as CSV..."), this, [this] {
     const QString path = ask_file_name(this, tr("Save what was found"), QStringLiteral("words.csv"), tr("CSV (*.csv)"));
     if (!path.isEmpty()) write_text(workspace_, path, csv_of(words_).toStdString());
   });
   menu.addSeparator();
-  menu.addAction(tr("Save coverage as lcov..."), this, [this] { ask_save("info"); })->setObjectName(QStringLiteral("save_lcov"));
-  menu.addAction(tr("Save coverage as CSV..."), this, [this] { ask_save("csv"); })->setObjectName(QStringLiteral("save_csv"));
-  menu.addAction(tr("Save coverage as JSON..."), this, [this] { ask_save("json"); })->setObjectName(QStringLiteral("save_json"));
+  menu.addAction(tr("Save coverage as lcov..."), this, [this] { ask_save("info"); })
+      ->setObjectName(QStringLiteral("save_lcov"));
+  menu.addAction(tr("Save coverage as CSV..."), this, [this] { ask_save("csv"); })
+      ->setObjectName(QStringLiteral("save_csv"));
+  menu.addAction(tr("Save coverage as JSON..."), this, [this] { ask_save("json"); })
+      ->setObjectName(QStringLiteral("save_json"));
   menu.addAction(tr("Save picture..."), this, [this] { ask_save("png"); })->setObjectName(QStringLiteral("save_png"));
 }
 
 void CoverageView::ask_save(const char* ending) {
   const QString kind = QString::fromLatin1(ending);
-  const QString path = ask_file_name(this, tr("Save the coverage"), QStringLiteral("coverage.") + kind, QStringLiteral("*.") + kind);
+  const QString path =
+      ask_file_name(this, tr("Save the coverage"), QStringLiteral("coverage.") + kind, QStringLiteral("*.") + kind);
   if (!path.isEmpty()) save(path);
 }
 
@@ -216,12 +248,15 @@ void CoverageView::save(const QString& path) {
     write_picture(workspace_, path, *canvas_);
     return;
   }
-  const CoverageFormat format = path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive) ? CoverageFormat::csv : path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive) ? CoverageFormat::json : CoverageFormat::lcov;
+  const CoverageFormat format = path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive)    ? CoverageFormat::csv
+                                : path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive) ? CoverageFormat::json
+                                                                                              : CoverageFormat::lcov;
   model_.ask_file(format, [this, path](const std::string& text) { write_text(workspace_, path, text); });
 }
 
 void CoverageView::ask_load() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Compare with"), QString(), tr("Coverage (*.json *.info *.lcov)"));
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Compare with"), QString(), tr("Coverage (*.json *.info *.lcov)"));
   if (!path.isEmpty()) model_.load(path);
 }
 
@@ -259,7 +294,8 @@ void CoverageView::tell() {
   }
   if (!sized_ && words_.rowCount() > 0) {
     size_columns(table_, 230);
-    for (const auto& [column, most] : std::initializer_list<std::pair<int, int>>{{CoverageTable::kPlace, 130}, {CoverageTable::kLabel, 150}})
+    for (const auto& [column, most] :
+         std::initializer_list<std::pair<int, int>>{{CoverageTable::kPlace, 130}, {CoverageTable::kLabel, 150}})
       table_->setColumnWidth(column, std::min(table_->columnWidth(column), most));
     sized_ = model_.run().cycle > 0;
   }

@@ -1,4 +1,5 @@
-// Execution coverage: how often each word of a program ran, which it were that never did, and what differs from another run.
+// Execution coverage: how often each word of a program ran, which it were that never did, and what differs from another
+// run.
 #pragma once
 
 #include "coverage_canvas.h"

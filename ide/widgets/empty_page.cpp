@@ -14,7 +14,8 @@ QString no_machine(const Workspace& workspace) {
   if (target == nullptr) return QObject::tr("No project is open.");
   if (target->state() == Target::State::building) return QObject::tr("The project is being built.");
   if (target->state() != Target::State::empty) return {};
-  return workspace.recording() != nullptr ? QObject::tr("The recording is not opened: see Problems.") : QObject::tr("The project is not built: see Problems.");
+  return workspace.recording() != nullptr ? QObject::tr("The recording is not opened: see Problems.")
+                                          : QObject::tr("The project is not built: see Problems.");
 }
 
 EmptyPage::EmptyPage() : why_(new QLabel) {

@@ -12,7 +12,8 @@ namespace weft::ide {
 
 class Workspace;
 
-/// Why no view can show a machine: it is being built, or could not be. The same sentence in all views; empty when there is one.
+/// Why no view can show a machine: it is being built, or could not be. The same sentence in all views; empty when there
+/// is one.
 QString no_machine(const Workspace& workspace);
 
 class EmptyPage : public QWidget {

@@ -16,7 +16,8 @@ void ExamplesMenu::fill() {
     action->setToolTip(example.about);
     action->setStatusTip(example.about);
   }
-  if (isEmpty()) addAction(tr("No examples were found beside the program (examples/, or WEFT_DATA)"))->setEnabled(false);
+  if (isEmpty())
+    addAction(tr("No examples were found beside the program (examples/, or WEFT_DATA)"))->setEnabled(false);
 }
 
 }  // namespace weft::ide

@@ -27,7 +27,9 @@ void FigureCells::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   if (const QVariant share = index.data(FiguresModel::kShareRole); share.isValid()) {
     const int width = static_cast<int>(std::lround(std::clamp(share.toDouble(), 0.0, 1.0) * (option.rect.width() - 4)));
     colour.setAlpha(110);
-    painter->fillRect(QRect(option.rect.left() + 2, option.rect.top() + 2, share.toDouble() > 0 ? std::max(width, 1) : 0, option.rect.height() - 4), colour);
+    painter->fillRect(QRect(option.rect.left() + 2, option.rect.top() + 2,
+                            share.toDouble() > 0 ? std::max(width, 1) : 0, option.rect.height() - 4),
+                      colour);
   }
   if (const QVariantList parts = index.data(FiguresModel::kHistogramRole).toList(); !parts.isEmpty()) {
     const int text_width = option.fontMetrics.horizontalAdvance(QStringLiteral("at most 000")) + 8;
@@ -44,7 +46,9 @@ void FigureCells::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   painter->restore();
   const bool chosen = (cell.state & QStyle::State_Selected) != 0;
   const QRect place = option.rect.adjusted(3, 0, -3, 0);
-  style->drawItemText(painter, place, static_cast<int>(cell.displayAlignment), cell.palette, true, option.fontMetrics.elidedText(text, Qt::ElideRight, place.width()), chosen ? QPalette::HighlightedText : QPalette::Text);
+  style->drawItemText(painter, place, static_cast<int>(cell.displayAlignment), cell.palette, true,
+                      option.fontMetrics.elidedText(text, Qt::ElideRight, place.width()),
+                      chosen ? QPalette::HighlightedText : QPalette::Text);
 }
 
 QSize FigureCells::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {

@@ -96,7 +96,9 @@ FindBar::FindBar(QWidget* parent) : QWidget(parent) {
   hide();
 }
 
-TextSearch FindBar::pattern() const { return TextSearch({what_->text(), case_->isChecked(), words_->isChecked(), expression_->isChecked()}); }
+TextSearch FindBar::pattern() const {
+  return TextSearch({what_->text(), case_->isChecked(), words_->isChecked(), expression_->isChecked()});
+}
 
 void FindBar::open(CodeEditor* editor, bool replacing) {
   set_editor(editor);
@@ -116,9 +118,10 @@ void FindBar::set_editor(CodeEditor* editor) {
     disconnect(editor_, nullptr, this, nullptr);
   }
   editor_ = editor;
-  if (editor_) connect(editor_, &QPlainTextEdit::textChanged, this, [this] {
-    if (isVisible() && !changing_) search();
-  });
+  if (editor_)
+    connect(editor_, &QPlainTextEdit::textChanged, this, [this] {
+      if (isVisible() && !changing_) search();
+    });
   if (isVisible()) search();
 }
 
@@ -130,18 +133,24 @@ void FindBar::search() {
   if (!search.is_empty()) matches_ = search.matches(editor_->toPlainText());
   const int at = editor_->textCursor().selectionStart();
   for (size_t i = 0; i < matches_.size(); ++i)
-    if (matches_[i].begin == at && editor_->textCursor().selectionEnd() == at + matches_[i].length) chosen_ = static_cast<int>(i);
+    if (matches_[i].begin == at && editor_->textCursor().selectionEnd() == at + matches_[i].length)
+      chosen_ = static_cast<int>(i);
   std::vector<std::pair<int, int>> marks;
   for (const SearchMatch& m : matches_) {
     if (marks.size() == kMarked) break;
     marks.emplace_back(m.begin, m.length);
   }
   editor_->set_matches(std::move(marks), chosen_);
-  if (!search.error().isEmpty()) count_->setText(search.error());
-  else if (what_->text().isEmpty()) count_->clear();
-  else if (matches_.empty()) count_->setText(tr("nothing is found"));
-  else if (chosen_ < 0) count_->setText(tr("%1 found").arg(matches_.size()));
-  else count_->setText(tr("%1 of %2").arg(chosen_ + 1).arg(matches_.size()));
+  if (!search.error().isEmpty())
+    count_->setText(search.error());
+  else if (what_->text().isEmpty())
+    count_->clear();
+  else if (matches_.empty())
+    count_->setText(tr("nothing is found"));
+  else if (chosen_ < 0)
+    count_->setText(tr("%1 found").arg(matches_.size()));
+  else
+    count_->setText(tr("%1 of %2").arg(chosen_ + 1).arg(matches_.size()));
 }
 
 void FindBar::go(int match) {
@@ -166,7 +175,8 @@ void FindBar::previous() {
   if (!editor_ || matches_.empty()) return;
   const int from = editor_->textCursor().selectionStart();
   int found = static_cast<int>(matches_.size()) - 1;
-  for (int i = 0; i < static_cast<int>(matches_.size()) && matches_[static_cast<size_t>(i)].begin < from; ++i) found = i;
+  for (int i = 0; i < static_cast<int>(matches_.size()) && matches_[static_cast<size_t>(i)].begin < from; ++i)
+    found = i;
   if (matches_.front().begin >= from) found = static_cast<int>(matches_.size()) - 1;
   go(found);
 }
@@ -212,8 +222,10 @@ void FindBar::close_bar() {
 }
 
 void FindBar::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape) close_bar();
-  else QWidget::keyPressEvent(event);
+  if (event->key() == Qt::Key_Escape)
+    close_bar();
+  else
+    QWidget::keyPressEvent(event);
 }
 
 }  // namespace weft::ide

@@ -35,14 +35,19 @@ QStringList project_texts(const Workspace& workspace, const Language& language) 
   if (project.control) all.insert(QString::fromStdString(project.control->config.string()));
   const QString folder = QString::fromStdString(project.folder.string());
   if (!folder.isEmpty()) {
-    QDirIterator files(folder, {QStringLiteral("*.uc"), QStringLiteral("*.json"), QStringLiteral("*.conf"), QStringLiteral("*.md"), QStringLiteral("*.rules")}, QDir::Files,
-                       QDirIterator::Subdirectories);
+    QDirIterator files(folder,
+                       {QStringLiteral("*.uc"), QStringLiteral("*.json"), QStringLiteral("*.conf"),
+                        QStringLiteral("*.md"), QStringLiteral("*.rules")},
+                       QDir::Files, QDirIterator::Subdirectories);
     while (files.hasNext()) all.insert(files.next());
   }
   return {all.begin(), all.end()};
 }
 
-FindView::FindView(Workspace& workspace, Theme) : workspace_(workspace), model_(new PlacesModel(this)), table_(make_places_table(this, tr("Found places"), *model_, workspace)) {
+FindView::FindView(Workspace& workspace, Theme)
+    : workspace_(workspace),
+      model_(new PlacesModel(this)),
+      table_(make_places_table(this, tr("Found places"), *model_, workspace)) {
   const auto field = [](const QString& name) {
     auto* line = new QLineEdit;
     line->setAccessibleName(name);
@@ -96,9 +101,11 @@ void FindView::open(const QString& what) {
 void FindView::search() {
   turn_.stop();
   model_->set({});
-  search_ = std::make_unique<TextSearch>(SearchOptions{what_->text(), case_->isChecked(), words_->isChecked(), expression_->isChecked()});
+  search_ = std::make_unique<TextSearch>(
+      SearchOptions{what_->text(), case_->isChecked(), words_->isChecked(), expression_->isChecked()});
   if (search_->is_empty()) {
-    count_->setText(search_->error().isEmpty() ? tr("Write what to find.") : tr("The expression is wrong: %1").arg(search_->error()));
+    count_->setText(search_->error().isEmpty() ? tr("Write what to find.")
+                                               : tr("The expression is wrong: %1").arg(search_->error()));
     return;
   }
   files_ = project_texts(workspace_, workspace_.language());
@@ -120,8 +127,14 @@ void FindView::search_one() {
   table_->resizeColumnsToContents();
   std::set<QString> in;
   for (const FoundPlace& place : model_->places()) in.insert(place.path);
-  if (had == 0) count_->setText(tr("Nothing is found in %1 files.").arg(files_.size()));
-  else count_->setText((had == kMost ? tr("The first %1 places in %2 of %3 files; there may be more.") : tr("%1 places in %2 of %3 files.")).arg(had).arg(in.size()).arg(files_.size()));
+  if (had == 0)
+    count_->setText(tr("Nothing is found in %1 files.").arg(files_.size()));
+  else
+    count_->setText((had == kMost ? tr("The first %1 places in %2 of %3 files; there may be more.")
+                                  : tr("%1 places in %2 of %3 files."))
+                        .arg(had)
+                        .arg(in.size())
+                        .arg(files_.size()));
 }
 
 void FindView::replace_all() {
@@ -142,6 +155,8 @@ void FindView::replace_all() {
   Q_EMIT edits_asked(edits);
 }
 
-QJsonValue FindView::state() const { return QJsonObject{{"find", what_->text()}, {"said", count_->text()}, {"places", rows_of(model_)}}; }
+QJsonValue FindView::state() const {
+  return QJsonObject{{"find", what_->text()}, {"said", count_->text()}, {"places", rows_of(model_)}};
+}
 
 }  // namespace weft::ide

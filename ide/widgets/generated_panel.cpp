@@ -33,7 +33,9 @@ QString short_text(const MachineView& view, const std::vector<workbench::Context
   QStringList parts;
   for (size_t first = 0; first < ids.size();) {
     size_t last = first;
-    while (last + 1 < ids.size() && ids[last + 1].engine == ids[first].engine && ids[last + 1].context == ids[last].context + 1) ++last;
+    while (last + 1 < ids.size() && ids[last + 1].engine == ids[first].engine &&
+           ids[last + 1].context == ids[last].context + 1)
+      ++last;
     const QString text = context_text(view, ids[first]);
     parts << (last == first ? text : QStringLiteral("%1-%2").arg(text).arg(ids[last].context));
     first = last + 1;
@@ -44,7 +46,12 @@ QString short_text(const MachineView& view, const std::vector<workbench::Context
 }  // namespace
 
 GeneratedPanel::GeneratedPanel(Workspace& workspace, const QString& path, int line)
-    : workspace_(workspace), path_(path), line_(line), what_(new QLabel), choice_(new QComboBox), table_(make_table(this, tr("Generated instructions"))) {
+    : workspace_(workspace),
+      path_(path),
+      line_(line),
+      what_(new QLabel),
+      choice_(new QComboBox),
+      table_(make_table(this, tr("Generated instructions"))) {
   setFrameShape(QFrame::StyledPanel);
   setAutoFillBackground(true);
   setCursor(Qt::ArrowCursor);
@@ -98,7 +105,8 @@ void GeneratedPanel::attach() {
   if (Target* target = workspace_.target()) {
     connect(target, &Target::view_changed, this, &GeneratedPanel::ask);
     connect(target, &Target::state_changed, this, [this, target] {
-      if (target->state() == Target::State::building) asked_ = again_ = false;  // a question to the machine before may have got lost with it
+      if (target->state() == Target::State::building)
+        asked_ = again_ = false;  // a question to the machine before may have got lost with it
       say();
     });
   }
@@ -116,7 +124,9 @@ void GeneratedPanel::set_stale(bool stale) {
 }
 
 // The palette says which theme the window has.
-void GeneratedPanel::paint_next() { model_.set_next_colour(stopped_line(palette().color(QPalette::Base).lightness() < 128 ? Theme::dark : Theme::light)); }
+void GeneratedPanel::paint_next() {
+  model_.set_next_colour(stopped_line(palette().color(QPalette::Base).lightness() < 128 ? Theme::dark : Theme::light));
+}
 
 void GeneratedPanel::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) paint_next();
@@ -125,19 +135,25 @@ void GeneratedPanel::changeEvent(QEvent* event) {
 
 int GeneratedPanel::wanted_height() const {
   const int rows = std::clamp(model_.rowCount(), 0, kMostRows);
-  const int head = std::max({what_->sizeHint().height(), choice_->isVisibleTo(this) ? choice_->sizeHint().height() : 0, 22}) + 2;
-  const int table = rows == 0 ? 0 : table_->horizontalHeader()->sizeHint().height() + rows * table_->verticalHeader()->defaultSectionSize() + table_->horizontalScrollBar()->sizeHint().height();
+  const int head =
+      std::max({what_->sizeHint().height(), choice_->isVisibleTo(this) ? choice_->sizeHint().height() : 0, 22}) + 2;
+  const int table = rows == 0 ? 0
+                              : table_->horizontalHeader()->sizeHint().height() +
+                                    rows * table_->verticalHeader()->defaultSectionSize() +
+                                    table_->horizontalScrollBar()->sizeHint().height();
   return head + table + 2 * frameWidth() + 2;
 }
 
 void GeneratedPanel::take_focus() {
   // With the focus a table takes its first row, so ours comes before.
-  if (!table_->currentIndex().isValid() && model_.rowCount() > 0) table_->selectRow(std::max(0, model_.next() ? model_.row_of(*model_.next()) : 0));
+  if (!table_->currentIndex().isValid() && model_.rowCount() > 0)
+    table_->selectRow(std::max(0, model_.next() ? model_.row_of(*model_.next()) : 0));
   table_->setFocus();
 }
 
 // Runs where the machine is.
-GeneratedPanel::Answer GeneratedPanel::answer(const Inspector& machine, const std::string& path, uint32_t line, std::optional<workbench::ContextId> wanted) {
+GeneratedPanel::Answer GeneratedPanel::answer(const Inspector& machine, const std::string& path, uint32_t line,
+                                              std::optional<workbench::ContextId> wanted) {
   Answer out;
   std::vector<const image::Image*> images;
   const workbench::MachineView view = machine.machine();
@@ -152,25 +168,30 @@ GeneratedPanel::Answer GeneratedPanel::answer(const Inspector& machine, const st
     }
     Program& p = out.programs[at];
     if (wanted && wanted->chip == e.chip && wanted->engine == e.engine) out.chosen = at;
-    const QString chip = view.chips.size() > 1 && p.engines.empty() ? QString::fromStdString(view.chips[e.chip]) + QLatin1Char(' ') : QString();
+    const QString chip = view.chips.size() > 1 && p.engines.empty()
+                             ? QString::fromStdString(view.chips[e.chip]) + QLatin1Char(' ')
+                             : QString();
     p.engines.push_back(e.engine);
     p.name += (p.name.isEmpty() ? QString() : QStringLiteral(", ")) + chip + QStringLiteral("me%1").arg(e.engine);
   }
-  for (size_t at = 0; at < images.size(); ++at) out.programs[at].name += QStringLiteral(" – ") + QString::fromStdString(images[at]->name);
+  for (size_t at = 0; at < images.size(); ++at)
+    out.programs[at].name += QStringLiteral(" – ") + QString::fromStdString(images[at]->name);
   if (images.empty()) return out;
   const image::Image& image = *images[out.chosen];
   const Program& program = out.programs[out.chosen];
   out.word_bytes = isa::word_bytes(image.profile);
   const std::vector<uint64_t> words = machine.words(program.chip, program.engines.front());
   const emulator::EngineTiming timing = machine.timing(program.chip);
-  const assembler::LostCycles lost{timing.abort_branch, timing.abort_branch_cc, timing.abort_branch_test, timing.abort_swap};
+  const assembler::LostCycles lost{timing.abort_branch, timing.abort_branch_cc, timing.abort_branch_test,
+                                   timing.abort_swap};
   const emulator::Coverage* coverage = machine.coverage(program.chip);
   for (const uint32_t address : workbench::generated_at(image, path, line)) {
     GeneratedRow row{workbench::generated_word(image, words, address, lost), std::nullopt, QString()};
     if (coverage != nullptr) {
       uint64_t count = 0;
       for (const unsigned engine : program.engines)
-        if (const auto& counted = coverage->words(engine); address < counted.size()) count += counted[address].all_executed();
+        if (const auto& counted = coverage->words(engine); address < counted.size())
+          count += counted[address].all_executed();
       row.executed = count;
     }
     out.rows.push_back(std::move(row));
@@ -188,7 +209,10 @@ void GeneratedPanel::ask() {
   asked_ = true;
   const auto wanted = pinned_ ? pinned_ : target->stopped_at() ? target->stopped_at() : workspace_.cursor().context();
   target->ask(
-      this, [path = path_.toStdString(), line = static_cast<uint32_t>(line_), wanted](const Inspector& machine) { return answer(machine, path, line, wanted); },
+      this,
+      [path = path_.toStdString(), line = static_cast<uint32_t>(line_), wanted](const Inspector& machine) {
+        return answer(machine, path, line, wanted);
+      },
       [this](const Answer& got) {
         asked_ = false;
         take(got);
@@ -205,14 +229,17 @@ void GeneratedPanel::take(const Answer& got) {
   for (GeneratedRow& row : rows) {
     if (row.word.file == path_.toStdString() && static_cast<int>(row.word.line) == line_) continue;
     auto known = files.find(row.word.file);
-    if (known == files.end()) known = files.emplace(row.word.file, workspace_.language().text(QString::fromStdString(row.word.file))).first;
+    if (known == files.end())
+      known = files.emplace(row.word.file, workspace_.language().text(QString::fromStdString(row.word.file))).first;
     if (!known->second) continue;
     size_t begin = 0;
     for (uint32_t line = 1; line < row.word.line && begin != std::string::npos; ++line) {
       begin = known->second->find('\n', begin);
       if (begin != std::string::npos) ++begin;
     }
-    if (begin != std::string::npos) row.text = QString::fromStdString(known->second->substr(begin, known->second->find('\n', begin) - begin)).trimmed();
+    if (begin != std::string::npos)
+      row.text =
+          QString::fromStdString(known->second->substr(begin, known->second->find('\n', begin) - begin)).trimmed();
   }
   const bool first = model_.rowCount() == 0;
   model_.set_rows(std::move(rows), got.word_bytes);
@@ -242,9 +269,13 @@ void GeneratedPanel::take(const Answer& got) {
 
 void GeneratedPanel::say() {
   QString text;
-  if (workspace_.target() == nullptr || !workspace_.target()->view()) text = no_machine(workspace_);
-  else if (const Program* p = program()) text = (model_.rowCount() == 1 ? tr("1 instruction of") : tr("%1 instructions of").arg(model_.rowCount())) + (programs_.size() > 1 ? QString() : QLatin1Char(' ') + p->name);
-  else text = tr("No program that is built has instructions of this line.");
+  if (workspace_.target() == nullptr || !workspace_.target()->view())
+    text = no_machine(workspace_);
+  else if (const Program* p = program())
+    text = (model_.rowCount() == 1 ? tr("1 instruction of") : tr("%1 instructions of").arg(model_.rowCount())) +
+           (programs_.size() > 1 ? QString() : QLatin1Char(' ') + p->name);
+  else
+    text = tr("No program that is built has instructions of this line.");
   if (stale_) text += tr("; the text has changed since they were built");
   what_->setText(text);
   table_->setVisible(model_.rowCount() > 0);
@@ -280,7 +311,8 @@ void GeneratedPanel::mark() {
 
 void GeneratedPanel::show_source(const QModelIndex& index) {
   const GeneratedRow* row = model_.at(index.row());
-  if (row != nullptr && row->word.line != 0) Q_EMIT workspace_.place_asked(QString::fromStdString(row->word.file), static_cast<int>(row->word.line), 1);
+  if (row != nullptr && row->word.line != 0)
+    Q_EMIT workspace_.place_asked(QString::fromStdString(row->word.file), static_cast<int>(row->word.line), 1);
 }
 
 void GeneratedPanel::toggle_breakpoint() {
@@ -291,7 +323,9 @@ void GeneratedPanel::toggle_breakpoint() {
   const std::string chip = view->chips.size() > 1 ? view->chips.at(p->chip) + ": " : "";
   const std::string target = fmt::format("{}{:#x}", chip, row->word.address);
   auto all = workspace_.breakpoints();
-  const auto known = std::ranges::find_if(all, [&](const workbench::Breakpoint& b) { return b.kind == workbench::Breakpoint::Kind::location && b.target == target && b.engines == p->engines; });
+  const auto known = std::ranges::find_if(all, [&](const workbench::Breakpoint& b) {
+    return b.kind == workbench::Breakpoint::Kind::location && b.target == target && b.engines == p->engines;
+  });
   if (known != all.end()) {
     all.erase(known);
   } else {

@@ -1,5 +1,5 @@
-// The instructions under a line of a text, in a table that can be used by keys: breakpoints on one instruction, where it is written, and
-// which one a step executes next. It asks the target anew whenever the machine has moved.
+// The instructions under a line of a text, in a table that can be used by keys: breakpoints on one instruction, where
+// it is written, and which one a step executes next. It asks the target anew whenever the machine has moved.
 #pragma once
 
 #include <QFrame>
@@ -51,7 +51,8 @@ class GeneratedPanel final : public QFrame {
     std::vector<GeneratedRow> rows;
     unsigned word_bytes = 5;
   };
-  static Answer answer(const Inspector& machine, const std::string& path, uint32_t line, std::optional<workbench::ContextId> wanted);
+  static Answer answer(const Inspector& machine, const std::string& path, uint32_t line,
+                       std::optional<workbench::ContextId> wanted);
   void attach();
   void ask();
   void take(const Answer& answer);

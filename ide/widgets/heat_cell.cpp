@@ -10,7 +10,9 @@ namespace weft::ide {
 namespace {
 
 QString short_number(uint64_t n) {
-  return n < 10'000 ? QString::number(n) : n < 10'000'000 ? QStringLiteral("%1k").arg(n / 1000) : QStringLiteral("%1M").arg(n / 1'000'000);
+  return n < 10'000       ? QString::number(n)
+         : n < 10'000'000 ? QStringLiteral("%1k").arg(n / 1000)
+                          : QStringLiteral("%1M").arg(n / 1'000'000);
 }
 int mark_width(const QFontMetrics& metrics) { return metrics.horizontalAdvance(QStringLiteral("TN")) + 6; }
 
@@ -20,8 +22,12 @@ int heat_cell_width(const QFontMetrics& metrics, bool branches) {
   return metrics.horizontalAdvance(QStringLiteral("9999k")) + 8 + (branches ? mark_width(metrics) : 0);
 }
 
-void paint_heat_cell(QPainter& painter, const QRect& cell, const LineCoverage& line, uint64_t most, bool branches, Theme theme, const QColor& text) {
-  const double share = line.executed == 0 ? 0.0 : std::max(0.08, std::log1p(static_cast<double>(line.executed)) / std::log1p(static_cast<double>(most)));
+void paint_heat_cell(QPainter& painter, const QRect& cell, const LineCoverage& line, uint64_t most, bool branches,
+                     Theme theme, const QColor& text) {
+  const double share =
+      line.executed == 0
+          ? 0.0
+          : std::max(0.08, std::log1p(static_cast<double>(line.executed)) / std::log1p(static_cast<double>(most)));
   const QRect numbers = branches ? cell.adjusted(mark_width(painter.fontMetrics()), 0, 0, 0) : cell;
   painter.fillRect(numbers, heat(share, theme));
   painter.setPen(line.executed == 0 ? error_colour() : text);
@@ -35,7 +41,9 @@ void paint_heat_cell(QPainter& painter, const QRect& cell, const LineCoverage& l
   smaller.setBold(line.ways_seen() < line.ways());
   if (mark.size() > 2) smaller.setPointSizeF(std::max(5.0, font.pointSizeF() * 0.75));
   painter.setFont(smaller);
-  painter.setPen(line.ways_seen() == 0 ? error_colour() : line.ways_seen() < line.ways() ? warning_colour() : gutter_text(theme));
+  painter.setPen(line.ways_seen() == 0            ? error_colour()
+                 : line.ways_seen() < line.ways() ? warning_colour()
+                                                  : gutter_text(theme));
   painter.drawText(place, Qt::AlignCenter, mark);
   painter.setFont(font);
 }

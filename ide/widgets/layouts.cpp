@@ -11,7 +11,9 @@ constexpr int kVersion = 1;  // another one: what was kept is not understood any
 
 }  // namespace
 
-QSettings user_settings() { return QSettings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("weft"), QStringLiteral("weft-ide")); }
+QSettings user_settings() {
+  return QSettings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("weft"), QStringLiteral("weft-ide"));
+}
 
 QDockWidget* Layouts::dock(const char* name) const {
   for (QDockWidget* d : docks_)
@@ -29,7 +31,8 @@ void Layouts::reset(Layout layout) {
     QDockWidget*& before = last[area];
     if (before != nullptr) window_.tabifyDockWidget(before, d);
     before = d;
-    const bool shown = area == Qt::BottomDockWidgetArea || (area == Qt::LeftDockWidgetArea && layout != Layout::analyse) ||
+    const bool shown = area == Qt::BottomDockWidgetArea ||
+                       (area == Qt::LeftDockWidgetArea && layout != Layout::analyse) ||
                        (area == Qt::RightDockWidgetArea && layout == Layout::debug);
     d->setVisible(shown);
   }
@@ -37,14 +40,23 @@ void Layouts::reset(Layout layout) {
     for (const char* name : names)
       if (QDockWidget* d = dock(name); d != nullptr && !d->isHidden()) d->raise();
   };
-  if (layout == Layout::edit) raise({"project", "problems"});
-  else if (layout == Layout::debug) raise({"project", "contexts", "registers"});
-  else raise({"timeline"});
+  if (layout == Layout::edit)
+    raise({"project", "problems"});
+  else if (layout == Layout::debug)
+    raise({"project", "contexts", "registers"});
+  else
+    raise({"timeline"});
   const int height = window_.height();
-  if (QDockWidget* side = dock("project"); side != nullptr && !side->isHidden()) window_.resizeDocks({side}, {window_.width() < 1200 ? 150 : 230}, Qt::Horizontal);
-  if (QDockWidget* side = dock("registers"); side != nullptr && !side->isHidden()) window_.resizeDocks({side}, {334}, Qt::Horizontal);
+  if (QDockWidget* side = dock("project"); side != nullptr && !side->isHidden())
+    window_.resizeDocks({side}, {window_.width() < 1200 ? 150 : 230}, Qt::Horizontal);
+  if (QDockWidget* side = dock("registers"); side != nullptr && !side->isHidden())
+    window_.resizeDocks({side}, {334}, Qt::Horizontal);
   if (QDockWidget* below = last[Qt::BottomDockWidgetArea])
-    window_.resizeDocks({below}, {layout == Layout::analyse ? height * 6 / 10 : layout == Layout::edit ? height / 5 : height * 3 / 10}, Qt::Vertical);
+    window_.resizeDocks({below},
+                        {layout == Layout::analyse ? height * 6 / 10
+                         : layout == Layout::edit  ? height / 5
+                                                   : height * 3 / 10},
+                        Qt::Vertical);
 }
 
 bool Layouts::restore() {

@@ -1,4 +1,5 @@
-// How the docks of the window stand: what is kept from one time to the next, and arrangements for writing, debugging and looking for time.
+// How the docks of the window stand: what is kept from one time to the next, and arrangements for writing, debugging
+// and looking for time.
 #pragma once
 
 #include <QMainWindow>

@@ -1,7 +1,7 @@
 #include "log_view.h"
 
-#include <QJsonValue>
 #include <QContextMenuEvent>
+#include <QJsonValue>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QVBoxLayout>

@@ -69,7 +69,8 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
 MainWindow::~MainWindow() { hide(); }
 
 void MainWindow::make_docks() {
-  const auto add = [this](const char* name, const QString& title, QWidget* content, View* view, Qt::DockWidgetArea area) {
+  const auto add = [this](const char* name, const QString& title, QWidget* content, View* view,
+                          Qt::DockWidgetArea area) {
     auto* dock = new QDockWidget(title, this);
     dock->setObjectName(QString::fromLatin1(name));
     dock->setAccessibleName(title);
@@ -95,7 +96,9 @@ void MainWindow::keep() {
   const QSettings kept = user_settings();
   if (kept.value(QStringLiteral("window/dark")).toBool()) set_theme(Theme::dark);
   workbench::Observation o = workspace_.observation();
-  const auto chosen = [&](const char* name, bool by_default) { return kept.value(QLatin1String("observe/") + QLatin1String(name), by_default).toBool(); };
+  const auto chosen = [&](const char* name, bool by_default) {
+    return kept.value(QLatin1String("observe/") + QLatin1String(name), by_default).toBool();
+  };
   o.history = chosen("watch_history", o.history);
   o.coverage = chosen("watch_coverage", o.coverage);
   o.statistics = chosen("watch_statistics", o.statistics);
@@ -103,8 +106,11 @@ void MainWindow::keep() {
   o.packets = chosen("watch_packets", o.packets);
   workspace_.set_observation(o);
   Checkpoints checkpoints = workspace_.checkpoints();
-  checkpoints.cycles = std::max<uint64_t>(kept.value(QStringLiteral("observe/checkpoint_cycles"), qulonglong{checkpoints.cycles}).toULongLong(), kLeastCheckpointCycles);
-  checkpoints.most = std::max<size_t>(kept.value(QStringLiteral("observe/checkpoints"), qulonglong{checkpoints.most}).toULongLong(), kLeastCheckpoints);
+  checkpoints.cycles = std::max<uint64_t>(
+      kept.value(QStringLiteral("observe/checkpoint_cycles"), qulonglong{checkpoints.cycles}).toULongLong(),
+      kLeastCheckpointCycles);
+  checkpoints.most = std::max<size_t>(
+      kept.value(QStringLiteral("observe/checkpoints"), qulonglong{checkpoints.most}).toULongLong(), kLeastCheckpoints);
   workspace_.set_checkpoints(checkpoints);
   follow_->set_on(kept.value(QStringLiteral("window/follow"), true).toBool());
   actions_.at("follow")->setChecked(follow_->on());
@@ -122,7 +128,9 @@ void MainWindow::keep_breakpoints() {
   }
   if (now == kept_) return;
   kept_ = std::move(now);
-  if (!understood_) return Q_EMIT workspace_.message(tr("The breakpoints are not kept: .weft/ide.json cannot be understood, and is left as it is"));
+  if (!understood_)
+    return Q_EMIT workspace_.message(
+        tr("The breakpoints are not kept: .weft/ide.json cannot be understood, and is left as it is"));
   const QString why = BreakpointStore(QString::fromStdString(workspace_.project().folder.string())).save(kept_);
   if (!why.isEmpty()) Q_EMIT workspace_.message(tr("The breakpoints are not kept: %1").arg(why));
 }
@@ -144,7 +152,8 @@ void MainWindow::restore_breakpoints() {
 
 bool MainWindow::open_project(const QString& asked) {
   if (!texts_->may_close()) return false;
-  const QString path = QFileInfo(asked).absoluteFilePath();  // texts, indices and places then name files in the same way
+  const QString path =
+      QFileInfo(asked).absoluteFilePath();  // texts, indices and places then name files in the same way
   // Texts of the old project are closed before their language is gone.
   opening_ = true;
   const auto opened = workspace_.open(path);
@@ -172,16 +181,22 @@ void MainWindow::attach() {
   connect(target(), &Target::view_changed, this, &MainWindow::view_changed);
   connect(target(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
     if (!problems.has_errors()) return;
-    // What was refused is said where the user looks; a build has more to say. Breakpoints that are nowhere say so themselves, in their view.
+    // What was refused is said where the user looks; a build has more to say. Breakpoints that are nowhere say so
+    // themselves, in their view.
     const Diagnostic& why = problems.list().front();
     const bool building = target()->state() == Target::State::building || target()->state() == Target::State::empty;
-    const bool of_breakpoints = std::ranges::all_of(problems.list(), [](const Diagnostic& d) { return d.severity != Severity::error || d.code.starts_with("breakpoint-"); });
-    if (building && !of_breakpoints) raise_view("problems");
-    else if (!building && problems.error_count() == 1) Q_EMIT workspace_.message(QString::fromStdString(why.remedy.empty() ? why.text : why.text + ": " + why.remedy));
+    const bool of_breakpoints = std::ranges::all_of(problems.list(), [](const Diagnostic& d) {
+      return d.severity != Severity::error || d.code.starts_with("breakpoint-");
+    });
+    if (building && !of_breakpoints)
+      raise_view("problems");
+    else if (!building && problems.error_count() == 1)
+      Q_EMIT workspace_.message(QString::fromStdString(why.remedy.empty() ? why.text : why.text + ": " + why.remedy));
   });
   changed_since_build_ = false;
   const workbench::Project& project = workspace_.project();
-  setWindowTitle((workspace_.recording() ? tr("%1 (recording) – Weft") : tr("%1 – Weft")).arg(QString::fromStdString(project.name)));
+  setWindowTitle((workspace_.recording() ? tr("%1 (recording) – Weft") : tr("%1 – Weft"))
+                     .arg(QString::fromStdString(project.name)));
   if (opened && !project.programs.empty()) open_file(QString::fromStdString(project.programs.front().file.string()));
   problems_changed();
   state_changed();
@@ -199,10 +214,13 @@ CodeEditor* MainWindow::open_file(const QString& path) { return texts_->open(pat
 
 void MainWindow::editor_opened(CodeEditor* editor) {
   marks_->follow(editor);
-  connect(editor, &CodeEditor::margin_menu_asked, this, [this, editor](int line, const QPoint& at) { line_menu(editor->path(), line, at); });
-  connect(editor, &CodeEditor::breakpoint_toggled, this, [this, editor](int line) { workspace_.toggle_breakpoint(editor->path(), line); });
+  connect(editor, &CodeEditor::margin_menu_asked, this,
+          [this, editor](int line, const QPoint& at) { line_menu(editor->path(), line, at); });
+  connect(editor, &CodeEditor::breakpoint_toggled, this,
+          [this, editor](int line) { workspace_.toggle_breakpoint(editor->path(), line); });
   connect(editor, &CodeEditor::fix_asked, commands_, &CodeCommands::repair);
-  connect(editor, &CodeEditor::value_asked, commands_, [this, editor](const QString& name) { commands_->answer_value(editor, name); });
+  connect(editor, &CodeEditor::value_asked, commands_,
+          [this, editor](const QString& name) { commands_->answer_value(editor, name); });
   marks_->all();
 }
 
@@ -225,13 +243,17 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::view_changed() {
   // Places are named by their whole path; here they are those of the project.
-  where_->setText(target()->reason().remove(QString::fromStdString(workspace_.project().folder.string()) + QLatin1Char('/')));
+  where_->setText(
+      target()->reason().remove(QString::fromStdString(workspace_.project().folder.string()) + QLatin1Char('/')));
   where_->setToolTip(QString());
   show_stop();
   marks_->contexts();
   past_->setVisible(target()->in_past());
-  past_->setText(tr("%L1 cycles back: to the present").arg(target()->view() ? target()->present() - std::min(target()->present(), target()->view()->cycle) : 0));
-  past_->setToolTip(tr("The machine stands in the past, with all state as it was then; it has been as far as cycle %L1").arg(target()->present()));
+  past_->setText(
+      tr("%L1 cycles back: to the present")
+          .arg(target()->view() ? target()->present() - std::min(target()->present(), target()->view()->cycle) : 0));
+  past_->setToolTip(tr("The machine stands in the past, with all state as it was then; it has been as far as cycle %L1")
+                        .arg(target()->present()));
   actions_["present"]->setEnabled(target()->in_past());
   const auto view = target()->view();
   if (!view) {
@@ -239,14 +261,19 @@ void MainWindow::view_changed() {
     return;
   }
   when_->setText(tr("cycle %L1 · %2 µs · %L3 in · %L4 out · %L5 dropped")
-                     .arg(view->cycle).arg(static_cast<double>(view->nanoseconds) / 1000, 0, 'f', 2).arg(view->received).arg(view->transmitted).arg(view->dropped));
+                     .arg(view->cycle)
+                     .arg(static_cast<double>(view->nanoseconds) / 1000, 0, 'f', 2)
+                     .arg(view->received)
+                     .arg(view->transmitted)
+                     .arg(view->dropped));
   marks_->counts();
 }
 
 void MainWindow::show_stop() {
   const auto view = target()->view();
   const auto id = target()->stopped_at();
-  if (!view || !id || target()->state() == Target::State::running || target()->state() == Target::State::building) return;
+  if (!view || !id || target()->state() == Target::State::running || target()->state() == Target::State::building)
+    return;
   const auto context = std::ranges::find(view->contexts, *id, &workbench::ContextView::id);
   if (context == view->contexts.end() || context->line == 0) return;
   const QString file = QString::fromStdString(context->file);
@@ -266,7 +293,8 @@ void MainWindow::problems_changed() {
     text.editor->set_problems(all, text.path);
   }
   for (const auto& [dock, view] : views_)
-    if (dock->objectName() == QStringLiteral("problems")) dock->setWindowTitle(all.empty() ? tr("Problems") : tr("Problems (%1)").arg(all.size()));
+    if (dock->objectName() == QStringLiteral("problems"))
+      dock->setWindowTitle(all.empty() ? tr("Problems") : tr("Problems (%1)").arg(all.size()));
 }
 
 QWidget* MainWindow::view(const QString& name) const {

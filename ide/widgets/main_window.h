@@ -1,12 +1,12 @@
-// The window: texts in the middle, views in docks around them. It joins what the user does to the target and to the texts; what views
-// show they ask themselves.
+// The window: texts in the middle, views in docks around them. It joins what the user does to the target and to the
+// texts; what views show they ask themselves.
 #pragma once
 
 #include <QMainWindow>
 #include <functional>
 #include <map>
-#include <tuple>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "layouts.h"
@@ -49,9 +49,11 @@ class MainWindow final : public QMainWindow {
   QString reason() const;
   /// What the views show.
   QByteArray state_json() const;
-  /// What the user has chosen is taken from the settings now, and kept there from now on: layout, colours, what runs are watched for.
+  /// What the user has chosen is taken from the settings now, and kept there from now on: layout, colours, what runs
+  /// are watched for.
   void keep();
-  /// Breakpoints of the projects that will be opened are those that were kept with them; keep() does so too, and keeps changes.
+  /// Breakpoints of the projects that will be opened are those that were kept with them; keep() does so too, and keeps
+  /// changes.
   void read_breakpoints() { reads_breakpoints_ = true; }
   Layouts& layouts() { return *layouts_; }
   QAction* action(const QString& name) const { return actions_.at(name); }
@@ -66,12 +68,14 @@ class MainWindow final : public QMainWindow {
   void make_run_menu(QMenu* menu);
   void make_watch_menu(QMenu* menu);
   void make_view_menu(QMenu* menu);
-  QAction* add_action(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key, const std::function<void()>& what, bool in_bar = false);
+  QAction* add_action(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key,
+                      const std::function<void()>& what, bool in_bar = false);
   void set_theme(Theme theme);
   void make_docks();
   void attach();
   void raise_view(const char* name);
-  using AddAction = std::function<void(const QString& name, const QString& text, const QKeySequence& key, std::function<void()> what)>;
+  using AddAction = std::function<void(const QString& name, const QString& text, const QKeySequence& key,
+                                       std::function<void()> what)>;
   void make_edit_menu(const AddAction& add);
   void editor_opened(CodeEditor* editor);
   void fill_recent();
@@ -95,17 +99,17 @@ class MainWindow final : public QMainWindow {
   Workspace workspace_;
   std::function<void()> after_build_;
   Diagnostics not_opened_;
-  bool opening_ = false;  ///< another project, so other texts
+  bool opening_ = false;                                      ///< another project, so other texts
   std::tuple<ContextId, uint64_t, QString, int> shown_stop_;  ///< context, cycle, file, line
-  bool changed_since_build_ = false;  ///< a text was saved since
+  bool changed_since_build_ = false;                          ///< a text was saved since
 
   Texts* texts_ = nullptr;
   CodeCommands* commands_ = nullptr;
   TextMarks* marks_ = nullptr;
   FollowCursor* follow_ = nullptr;
-  QPushButton* past_ = nullptr;  ///< shown while the machine stands in the past
+  QPushButton* past_ = nullptr;              ///< shown while the machine stands in the past
   std::vector<workbench::Breakpoint> kept_;  ///< as the project's file has them
-  bool understood_ = true;  ///< that file; another one is not written over
+  bool understood_ = true;                   ///< that file; another one is not written over
   std::unique_ptr<Layouts> layouts_;
   bool reads_breakpoints_ = false;
   bool keeps_ = false;  ///< the user's settings are read and written

@@ -30,8 +30,10 @@ void MemoryView::search_next() {
   if (!model_.memory() || searching_) return;
   const auto bytes = parse_pattern(search_->text(), static_cast<Pattern>(pattern_->currentIndex()));
   if (bytes.empty()) {
-    say(pattern_->currentIndex() == 0 ? tr("'%1' is no row of hexadecimal bytes: write de ad be ef").arg(search_->text())
-        : pattern_->currentIndex() == 1 ? tr("'%1' is no longword: write 12, 0x1f or 0b101").arg(search_->text()) : tr("There is no text to search"));
+    say(pattern_->currentIndex() == 0
+            ? tr("'%1' is no row of hexadecimal bytes: write de ad be ef").arg(search_->text())
+        : pattern_->currentIndex() == 1 ? tr("'%1' is no longword: write 12, 0x1f or 0b101").arg(search_->text())
+                                        : tr("There is no text to search"));
     return;
   }
   ++search_id_;
@@ -55,13 +57,17 @@ void MemoryView::search_slice(uint64_t from, uint64_t end, bool wrapped) {
   const uint64_t stop = std::min(end, from + kSlice), id = search_id_;
   const unsigned chip = model_.chip();
   workspace_.target()->ask(
-      this, [chip, memory = model_.memory()->name, bytes, from, stop, align](const Inspector& machine) { return machine.find(chip, memory, bytes, from, stop, align); },
+      this,
+      [chip, memory = model_.memory()->name, bytes, from, stop, align](const Inspector& machine) {
+        return machine.find(chip, memory, bytes, from, stop, align);
+      },
       [this, id, stop, end, wrapped](const std::optional<uint64_t>& found) {
         if (id != search_id_) return;
         if (!found) return search_slice(stop, end, wrapped);
         set_searching(false);
         go_to(model_.chip(), QString::fromStdString(model_.memory()->name), *found);
-        say(wrapped ? tr("Found at 0x%1, from the begin on").arg(qulonglong{*found}, 0, 16) : tr("Found at 0x%1").arg(qulonglong{*found}, 0, 16));
+        say(wrapped ? tr("Found at 0x%1, from the begin on").arg(qulonglong{*found}, 0, 16)
+                    : tr("Found at 0x%1").arg(qulonglong{*found}, 0, 16));
       });
 }
 
@@ -73,7 +79,10 @@ void MemoryView::who_wrote(bool next) {
   if (name.empty()) return say(tr("Control stores are written by the loader and by 'load' commands"));
   if (target->state() == Target::State::running) return say(tr("The machine runs: stop it first"));
   say(tr("Looking through the recording..."));
-  target->find_write(name, {model_.chip(), 0, 0}, next, this, [this, name = QString::fromStdString(name), next](const Target::WriteAnswer& answer) { take_writer(answer, name, next); });
+  target->find_write(name, {model_.chip(), 0, 0}, next, this,
+                     [this, name = QString::fromStdString(name), next](const Target::WriteAnswer& answer) {
+                       take_writer(answer, name, next);
+                     });
 }
 
 void MemoryView::take_writer(const Target::WriteAnswer& answer, const QString& name, bool next) {
@@ -103,21 +112,27 @@ void MemoryView::save_range() {
   const auto address = current_address();
   if (!address || !workspace_.target()) return;
   bool chosen = false;
-  const QString text = QInputDialog::getText(this, tr("Save a range"), tr("First byte and how many, as numbers:"), QLineEdit::Normal, QStringLiteral("0x%1 0x1000").arg(qulonglong{*address}, 0, 16), &chosen);
+  const QString text =
+      QInputDialog::getText(this, tr("Save a range"), tr("First byte and how many, as numbers:"), QLineEdit::Normal,
+                            QStringLiteral("0x%1 0x1000").arg(qulonglong{*address}, 0, 16), &chosen);
   if (!chosen) return;
   const QStringList parts = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
   bool right = parts.size() == 2, second = false;
   const uint64_t first = right ? parts[0].toULongLong(&right, 0) : 0;
   const uint64_t count = right ? parts[1].toULongLong(&second, 0) : 0;
   constexpr uint64_t kMost = 16u << 20;
-  if (!right || !second || count == 0 || count > kMost || first >= model_.memory()->bytes) return say(tr("Write an address in the memory and up to 16 MB, for example 0x1000 256"));
-  const QString path = ask_file_name(this, tr("Save a range"), QStringLiteral("%1.bin").arg(QString::fromStdString(model_.memory()->name)), tr("All files (*)"));
+  if (!right || !second || count == 0 || count > kMost || first >= model_.memory()->bytes)
+    return say(tr("Write an address in the memory and up to 16 MB, for example 0x1000 256"));
+  const QString path =
+      ask_file_name(this, tr("Save a range"),
+                    QStringLiteral("%1.bin").arg(QString::fromStdString(model_.memory()->name)), tr("All files (*)"));
   if (path.isEmpty()) return;
   workspace_.target()->ask(
       this,
       [chip = model_.chip(), memory = model_.memory()->name, first, count](const Inspector& machine) {
         std::string out;
-        for (const uint32_t w : machine.longwords(chip, memory, first & ~uint64_t{3}, static_cast<unsigned>((count + 7) / 4)))
+        for (const uint32_t w :
+             machine.longwords(chip, memory, first & ~uint64_t{3}, static_cast<unsigned>((count + 7) / 4)))
           for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>(w >> shift);
         return out.substr(first % 4, count);
       },
@@ -140,8 +155,12 @@ void MemoryView::menu(const QPoint& at) {
     }
     menu.addAction(tr("Break when it changes"), this, [this] { watch(Kind::change); });
     menu.addSeparator();
-    menu.addAction(tr("Copy the value"), this, [this] { QApplication::clipboard()->setText(table_->currentIndex().data().toString()); });
-    menu.addAction(tr("Copy the name"), this, [this] { QApplication::clipboard()->setText(prefix() + QString::fromStdString(workbench::longword_name(*model_.memory(), *current_address()))); });
+    menu.addAction(tr("Copy the value"), this,
+                   [this] { QApplication::clipboard()->setText(table_->currentIndex().data().toString()); });
+    menu.addAction(tr("Copy the name"), this, [this] {
+      QApplication::clipboard()->setText(
+          prefix() + QString::fromStdString(workbench::longword_name(*model_.memory(), *current_address())));
+    });
   }
   menu.addAction(tr("Copy"), this, [this] { QApplication::clipboard()->setText(tabbed_text_of(model_)); });
   menu.addAction(tr("Save as CSV..."), this, [this] {

@@ -26,10 +26,26 @@
 namespace weft::ide {
 
 MemoryView::MemoryView(Workspace& workspace, Theme)
-    : workspace_(workspace), memory_(new QComboBox), symbol_(new QComboBox), radix_(new QComboBox), group_(new QComboBox), pattern_(new QComboBox), address_(new QLineEdit),
-      search_(new QLineEdit), follow_(new QCheckBox(tr("Follow"))), table_(make_table(this, tr("Memory"))), bar_(new QScrollBar(Qt::Vertical)), pages_(new QStackedWidget),
-      empty_(new EmptyPage), found_(new QLabel), note_(new QLabel), next_(new QPushButton(tr("Find"))),
-      stop_(new QPushButton(tr("Stop"))), undo_(new QPushButton(tr("Undo"))), who_(new QPushButton(tr("Who wrote this?"))), there_(new QPushButton(tr("Go there"))),
+    : workspace_(workspace),
+      memory_(new QComboBox),
+      symbol_(new QComboBox),
+      radix_(new QComboBox),
+      group_(new QComboBox),
+      pattern_(new QComboBox),
+      address_(new QLineEdit),
+      search_(new QLineEdit),
+      follow_(new QCheckBox(tr("Follow"))),
+      table_(make_table(this, tr("Memory"))),
+      bar_(new QScrollBar(Qt::Vertical)),
+      pages_(new QStackedWidget),
+      empty_(new EmptyPage),
+      found_(new QLabel),
+      note_(new QLabel),
+      next_(new QPushButton(tr("Find"))),
+      stop_(new QPushButton(tr("Stop"))),
+      undo_(new QPushButton(tr("Undo"))),
+      who_(new QPushButton(tr("Who wrote this?"))),
+      there_(new QPushButton(tr("Go there"))),
       instruction_(new QPushButton(tr("Show line"))) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
@@ -213,8 +229,10 @@ void MemoryView::attach() {
   if (target == nullptr) return;
   connect(target, &Target::state_changed, this, [this] { empty_->say(no_machine(workspace_)); });
   connect(target, &Target::view_changed, this, [this] {
-    if (!workspace_.target()->view()) forget();
-    else if (places_.empty()) ask_memories();
+    if (!workspace_.target()->view())
+      forget();
+    else if (places_.empty())
+      ask_memories();
     if (follow_->isChecked() && workspace_.target()->state() != Target::State::running) go_to(address_->text());
     note_pointers();
   });
@@ -239,11 +257,15 @@ void MemoryView::ask_memories() {
         const auto view = workspace_.target()->view();
         for (const Place& p : places_) {
           const QString title = QString::fromStdString(p.memory.title);
-          memory_->addItem(view && view->chips.size() > 1 ? QStringLiteral("%1: %2").arg(QString::fromStdString(view->chips.at(p.chip)), title) : title);
+          memory_->addItem(view && view->chips.size() > 1
+                               ? QStringLiteral("%1: %2").arg(QString::fromStdString(view->chips.at(p.chip)), title)
+                               : title);
         }
         pages_->setCurrentIndex(1);
-        if (!wanted_.isEmpty()) go_to(wanted_chip_, std::exchange(wanted_, {}), wanted_address_);
-        else choose(0);
+        if (!wanted_.isEmpty())
+          go_to(wanted_chip_, std::exchange(wanted_, {}), wanted_address_);
+        else
+          choose(0);
       });
 }
 
@@ -268,7 +290,10 @@ void MemoryView::fill_symbols() {
         if (answer.first != model_.chip()) return;
         symbols_ = answer.second;
         while (symbol_->count() > 1) symbol_->removeItem(1);
-        for (const auto& s : symbols_) symbol_->addItem(QStringLiteral("%1  (%2[0x%3])").arg(QString::fromStdString(s.name), QString::fromStdString(s.memory)).arg(qulonglong{s.address}, 0, 16));
+        for (const auto& s : symbols_)
+          symbol_->addItem(QStringLiteral("%1  (%2[0x%3])")
+                               .arg(QString::fromStdString(s.name), QString::fromStdString(s.memory))
+                               .arg(qulonglong{s.address}, 0, 16));
       });
 }
 
@@ -282,12 +307,16 @@ void MemoryView::resized() {
   bar_->setRange(0, std::max(0, total - model_.rowCount()));
   bar_->setPageStep(std::max(1, rows));
   bar_->setValue(static_cast<int>(row_));
-  bool widths = table_->property("sized").toInt() != model_.columnCount() * 100 + model_.format().group_bytes + static_cast<int>(model_.format().radix) * 10;
+  bool widths = table_->property("sized").toInt() !=
+                model_.columnCount() * 100 + model_.format().group_bytes + static_cast<int>(model_.format().radix) * 10;
   if (widths && model_.rowCount() > 0) {
-    table_->setProperty("sized", model_.columnCount() * 100 + model_.format().group_bytes + static_cast<int>(model_.format().radix) * 10);
+    table_->setProperty("sized", model_.columnCount() * 100 + model_.format().group_bytes +
+                                     static_cast<int>(model_.format().radix) * 10);
     const QFontMetrics metrics(table_->font());
     const MemoryFormat f = model_.format();
-    const QString widest = f.radix == MemoryFormat::Radix::decimal ? QString::number(f.group_bytes == 8 ? ~0ull : (1ull << (8 * f.group_bytes)) - 1) : group_text(0, f);
+    const QString widest = f.radix == MemoryFormat::Radix::decimal
+                               ? QString::number(f.group_bytes == 8 ? ~0ull : (1ull << (8 * f.group_bytes)) - 1)
+                               : group_text(0, f);
     table_->setColumnWidth(0, metrics.horizontalAdvance(QStringLiteral("0x00000000")) + 16);
     for (int c = 1; c < model_.text_column(); ++c) table_->setColumnWidth(c, metrics.horizontalAdvance(widest) + 12);
   }
@@ -302,8 +331,10 @@ void MemoryView::scroll(int value) {
 void MemoryView::select(uint64_t address) {
   const QModelIndex index = model_.index_of(address);
   const QSignalBlocker quiet(table_->selectionModel());
-  if (index.isValid()) table_->setCurrentIndex(index);
-  else table_->setCurrentIndex({});
+  if (index.isValid())
+    table_->setCurrentIndex(index);
+  else
+    table_->setCurrentIndex({});
   table_->viewport()->update();
 }
 
@@ -314,7 +345,8 @@ void MemoryView::showEvent(QShowEvent* event) {
 
 bool MemoryView::eventFilter(QObject* object, QEvent* event) {
   if (object == table_->viewport() && event->type() == QEvent::Resize) {
-    QMetaObject::invokeMethod(this, [this] { resized(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this] { resized(); }, Qt::QueuedConnection);
   } else if (object == table_->viewport() && event->type() == QEvent::Wheel) {
     const auto* wheel = static_cast<QWheelEvent*>(event);
     const int steps = wheel->angleDelta().y() / 40;
@@ -360,15 +392,20 @@ bool MemoryView::key(int key, Qt::KeyboardModifiers modifiers) {
   }
   const uint64_t row = to / bytes;
   const auto rows = static_cast<uint64_t>(model_.rowCount());
-  if (key == Qt::Key_PageUp) row_ = row_ >= rows ? row_ - rows : 0;
-  else if (key == Qt::Key_PageDown) row_ += rows;
-  else if (row < row_) row_ = row;
-  else if (row >= row_ + rows) row_ = row - rows + 1;
+  if (key == Qt::Key_PageUp)
+    row_ = row_ >= rows ? row_ - rows : 0;
+  else if (key == Qt::Key_PageDown)
+    row_ += rows;
+  else if (row < row_)
+    row_ = row;
+  else if (row >= row_ + rows)
+    row_ = row - rows + 1;
   const int column = in_text ? now.column() : -1;
   selected_ = to;
   resized();
   select(to);
-  if (column >= 0 && table_->currentIndex().isValid()) table_->setCurrentIndex(table_->currentIndex().siblingAtColumn(column));
+  if (column >= 0 && table_->currentIndex().isValid())
+    table_->setCurrentIndex(table_->currentIndex().siblingAtColumn(column));
   return true;
 }
 
@@ -380,9 +417,11 @@ void MemoryView::go_to(unsigned chip, const QString& memory, uint64_t address) {
     return;
   }
   const std::string name = memory.toStdString();
-  const auto at = std::ranges::find_if(places_, [&](const Place& p) { return p.chip == chip && p.memory.name == name; });
+  const auto at =
+      std::ranges::find_if(places_, [&](const Place& p) { return p.chip == chip && p.memory.name == name; });
   if (at == places_.end()) return say(tr("The chip has no memory %1").arg(memory));
-  if (address >= at->memory.bytes) return say(tr("%1 ends at 0x%2").arg(memory).arg(qulonglong{at->memory.bytes}, 0, 16));
+  if (address >= at->memory.bytes)
+    return say(tr("%1 ends at 0x%2").arg(memory).arg(qulonglong{at->memory.bytes}, 0, 16));
   choose(static_cast<int>(at - places_.begin()));
   const auto bytes = static_cast<uint64_t>(model_.format().row_bytes);
   const uint64_t row = address / bytes;
@@ -400,11 +439,14 @@ void MemoryView::go_to(const QString& given) {
   const bool local = model_.memory()->kind == workbench::MemoryInfo::Kind::local;
   for (const auto& s : symbols_)
     if (text.toStdString() == s.name) return go_to(chip, QString::fromStdString(s.memory), s.address);
-  static const QRegularExpression in_memory(QStringLiteral("^(scratch|dram|sram[0-3]|rbuf|tbuf|rfifo|tfifo|me\\d+\\.lm)\\[(.*)\\]$"));
+  static const QRegularExpression in_memory(
+      QStringLiteral("^(scratch|dram|sram[0-3]|rbuf|tbuf|rfifo|tfifo|me\\d+\\.lm)\\[(.*)\\]$"));
   const QRegularExpressionMatch match = in_memory.match(text);
   const QString memory = match.hasMatch() ? match.captured(1) : QString::fromStdString(model_.memory()->name);
   const std::string expression = (match.hasMatch() ? match.captured(2) : text).toStdString();
-  const uint64_t unit = match.hasMatch() && memory.endsWith(QStringLiteral(".lm")) ? 4 : local && !match.hasMatch() ? 4 : 1;
+  const uint64_t unit = match.hasMatch() && memory.endsWith(QStringLiteral(".lm")) ? 4
+                        : local && !match.hasMatch()                               ? 4
+                                                                                   : 1;
   ContextId where = workspace_.cursor().context().value_or(ContextId{chip, 0, 0});
   if (where.chip != chip) where = {chip, 0, 0};
   workspace_.target()->ask(
@@ -427,7 +469,11 @@ void MemoryView::note_pointers() {
   workspace_.target()->ask(
       this, [whose](const Inspector& machine) { return machine.engine(whose).lm; },
       [this, whose](const std::array<uint32_t, 2>& lm) {
-        note_->setText(tr("me%1.%2: LM_ADDR_0 at [%3], LM_ADDR_1 at [%4]").arg(whose.engine).arg(whose.context).arg(lm[0] / 4).arg(lm[1] / 4));
+        note_->setText(tr("me%1.%2: LM_ADDR_0 at [%3], LM_ADDR_1 at [%4]")
+                           .arg(whose.engine)
+                           .arg(whose.context)
+                           .arg(lm[0] / 4)
+                           .arg(lm[1] / 4));
         note_->setToolTip(note_->text());
       });
 }
@@ -439,7 +485,8 @@ std::optional<uint64_t> MemoryView::current_address() const {
 
 QString MemoryView::prefix() const {
   const auto view = workspace_.target() ? workspace_.target()->view() : nullptr;
-  return view && view->chips.size() > 1 ? QString::fromStdString(view->chips.at(model_.chip())) + QStringLiteral(": ") : QString();
+  return view && view->chips.size() > 1 ? QString::fromStdString(view->chips.at(model_.chip())) + QStringLiteral(": ")
+                                        : QString();
 }
 
 void MemoryView::say(const QString& text) {

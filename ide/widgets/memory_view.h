@@ -1,5 +1,5 @@
-// All memories of the chips: a window into one of them that goes wherever an address, a name or an expression leads, can be searched and
-// changed, and says who wrote what stands there.
+// All memories of the chips: a window into one of them that goes wherever an address, a name or an expression leads,
+// can be searched and changed, and says who wrote what stands there.
 #pragma once
 
 #include "models/memory_model.h"
@@ -29,7 +29,8 @@ class MemoryView final : public View {
   MemoryModel& model() { return model_; }
   /// Shows an address; the memory is one of the chip's.
   void go_to(unsigned chip, const QString& memory, uint64_t address);
-  /// What the address line takes: a number, a name of a place, "sram0[0x40]", or an expression whose value is the address.
+  /// What the address line takes: a number, a name of a place, "sram0[0x40]", or an expression whose value is the
+  /// address.
   void go_to(const QString& text);
   void search_next();
   void who_wrote(bool next);
@@ -65,7 +66,7 @@ class MemoryView final : public View {
   };
   Workspace& workspace_;
   MemoryModel model_;
-  std::vector<Place> places_;       ///< by number in memory_
+  std::vector<Place> places_;                     ///< by number in memory_
   std::vector<workbench::MemorySymbol> symbols_;  ///< of the chip that is shown
   QComboBox *memory_, *symbol_, *radix_, *group_, *pattern_;
   QLineEdit *address_, *search_;
@@ -76,13 +77,13 @@ class MemoryView final : public View {
   EmptyPage* empty_;
   QLabel *found_, *note_;
   QPushButton *next_, *stop_, *undo_, *who_, *there_, *instruction_;
-  uint64_t row_ = 0;                ///< first one that is shown
+  uint64_t row_ = 0;  ///< first one that is shown
   uint64_t selected_ = 0;
-  uint64_t search_id_ = 0;          ///< of the search under way; slices of others are dropped
+  uint64_t search_id_ = 0;  ///< of the search under way; slices of others are dropped
   bool searching_ = false;
   uint64_t search_begin_ = 0;
   std::optional<workbench::Writer> writer_;
-  QString wanted_;                  ///< asked before the memories were known
+  QString wanted_;  ///< asked before the memories were known
   unsigned wanted_chip_ = 0;
   uint64_t wanted_address_ = 0;
 };

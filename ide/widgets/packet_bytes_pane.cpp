@@ -4,8 +4,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QHeaderView>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
@@ -32,8 +32,18 @@ std::optional<std::pair<size_t, size_t>> bytes_of(const std::optional<std::pair<
 }  // namespace
 
 PacketBytesPane::PacketBytesPane(Workspace& workspace, Theme theme, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), theme_(theme), before_box_(new QComboBox), after_box_(new QComboBox), tree_(new QTreeWidget), split_(new QSplitter), frames_(new QSplitter(Qt::Vertical)),
-      before_hex_(new PacketHex(theme, tr("Bytes that are compared with"))), after_hex_(new PacketHex(theme, tr("Bytes of the frame"))), writer_(new QLabel), go_(new QPushButton(tr("Go there"))) {
+    : QWidget(parent),
+      workspace_(workspace),
+      theme_(theme),
+      before_box_(new QComboBox),
+      after_box_(new QComboBox),
+      tree_(new QTreeWidget),
+      split_(new QSplitter),
+      frames_(new QSplitter(Qt::Vertical)),
+      before_hex_(new PacketHex(theme, tr("Bytes that are compared with"))),
+      after_hex_(new PacketHex(theme, tr("Bytes of the frame"))),
+      writer_(new QLabel),
+      go_(new QPushButton(tr("Go there"))) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 2, 0, 0);
   box->setSpacing(2);
@@ -82,7 +92,8 @@ PacketBytesPane::PacketBytesPane(Workspace& workspace, Theme theme, QWidget* par
     auto* save_bytes = new QAction(tr("Save the bytes as a file..."), hex);
     connect(save_bytes, &QAction::triggered, this, [this, hex] {
       const QString path = ask_file_name(this, tr("Save the bytes"), QStringLiteral("frame.bin"), tr("All files (*)"));
-      if (!path.isEmpty()) write_text(workspace_, path, std::string(hex->frame().bytes.begin(), hex->frame().bytes.end()));
+      if (!path.isEmpty())
+        write_text(workspace_, path, std::string(hex->frame().bytes.begin(), hex->frame().bytes.end()));
     });
     hex->addAction(save_bytes);
     hex->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -169,11 +180,15 @@ void PacketBytesPane::refresh() {
   before_hex_->set_frame(other, two ? changed_bytes(shown.bytes, other.bytes) : std::set<size_t>());
   after_hex_->mark(std::nullopt);
   before_hex_->mark(std::nullopt);
-  QString text = two ? changed.empty() && other.bytes.size() == shown.bytes.size() ? tr("Nothing differs.") : tr("%Ln byte(s) differ: choose one to see who wrote it.", nullptr, static_cast<int>(changed.size()))
-                     : tr("Choose a byte to see who wrote it.");
+  QString text =
+      two ? changed.empty() && other.bytes.size() == shown.bytes.size()
+                ? tr("Nothing differs.")
+                : tr("%Ln byte(s) differ: choose one to see who wrote it.", nullptr, static_cast<int>(changed.size()))
+          : tr("Choose a byte to see who wrote it.");
   const emulator::PacketBytes& bytes = detail_.record.bytes_of;
   if (bytes.missing > 0) text += QLatin1Char(' ') + tr("%L1 writes beyond the limit are missing.").arg(bytes.missing);
-  if (bytes.unexplained > 0) text += QLatin1Char(' ') + tr("%L1 bytes that left were written by nobody who was seen.").arg(bytes.unexplained);
+  if (bytes.unexplained > 0)
+    text += QLatin1Char(' ') + tr("%L1 bytes that left were written by nobody who was seen.").arg(bytes.unexplained);
   writer_->setText(text);
   fill_tree();
 }
@@ -200,7 +215,8 @@ void PacketBytesPane::fill_tree() {
       item->setFont(column, font);
     }
     if (row.wrong)
-      for (const int column : {kName, kNote}) item->setForeground(column, palette_of(theme_).color(QPalette::BrightText));
+      for (const int column : {kName, kNote})
+        item->setForeground(column, palette_of(theme_).color(QPalette::BrightText));
     items_.push_back(item);
   }
   // Layers in which nothing is to be seen are closed: payload, and when frames are compared those that are the same.
@@ -255,16 +271,21 @@ void PacketBytesPane::tell_writer(const PacketHex& hex, size_t byte) {
   const auto& sources = hex.frame().source;
   if (byte >= sources.size()) return;
   const int32_t source = sources[byte];
-  const QString which = tr("Byte %1 (0x%2) is 0x%3").arg(byte).arg(byte, 0, 16).arg(hex.frame().bytes[byte], 2, 16, QLatin1Char('0'));
+  const QString which =
+      tr("Byte %1 (0x%2) is 0x%3").arg(byte).arg(byte, 0, 16).arg(hex.frame().bytes[byte], 2, 16, QLatin1Char('0'));
   if (source == emulator::PacketPiece::kReceived) {
     writer_->setText(tr("%1: it came so.").arg(which));
   } else if (source < 0 || static_cast<size_t>(source) >= detail_.writers.size()) {
     writer_->setText(tr("%1: nobody was seen to write it.").arg(which));
   } else {
     place_ = detail_.writers[static_cast<size_t>(source)];
-    const bool element = detail_.record.bytes_of.writes[static_cast<size_t>(source)].kind == emulator::PacketWrite::Kind::element;
-    writer_->setText(tr("%1: written by %2 (%3, %4) in cycle %L5%6").arg(which, place_text(*place_), context_name(place_->who), QString::fromStdString(place_->stage.empty() ? place_->label : place_->stage))
-                         .arg(place_->cycle).arg(element ? tr(", into the transmit element") : QString()));
+    const bool element =
+        detail_.record.bytes_of.writes[static_cast<size_t>(source)].kind == emulator::PacketWrite::Kind::element;
+    writer_->setText(tr("%1: written by %2 (%3, %4) in cycle %L5%6")
+                         .arg(which, place_text(*place_), context_name(place_->who),
+                              QString::fromStdString(place_->stage.empty() ? place_->label : place_->stage))
+                         .arg(place_->cycle)
+                         .arg(element ? tr(", into the transmit element") : QString()));
   }
   go_->setEnabled(place_.has_value());
 }
@@ -273,7 +294,10 @@ QString PacketBytesPane::fields_text() const {
   QString out;
   for (const FieldRow& row : rows_) {
     const QString name = row.layer ? row.name : QStringLiteral("  ") + row.name;
-    out += name.leftJustified(20) + (before() >= 0 && row.changed && !row.layer ? tr("%1 -> %2").arg(row.before, row.after) : row.after.isEmpty() ? row.before : row.after);
+    out +=
+        name.leftJustified(20) + (before() >= 0 && row.changed && !row.layer ? tr("%1 -> %2").arg(row.before, row.after)
+                                  : row.after.isEmpty()                      ? row.before
+                                                                             : row.after);
     if (!row.note.isEmpty()) out += QStringLiteral(" (%1)").arg(row.note);
     out += QLatin1Char('\n');
   }

@@ -1,4 +1,5 @@
-// The frame of a packet at one moment of its way beside another one: fields and bytes, what has changed, and who wrote it.
+// The frame of a packet at one moment of its way beside another one: fields and bytes, what has changed, and who wrote
+// it.
 #pragma once
 
 #include <QWidget>

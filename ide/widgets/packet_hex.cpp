@@ -10,14 +10,14 @@ namespace weft::ide {
 namespace {
 
 constexpr int kLeft = 6;
-constexpr int kGap = 2;       // digits between the offset and the bytes, and between these and the text
+constexpr int kGap = 2;  // digits between the offset and the bytes, and between these and the text
 
 QColor changed_colour(Theme theme) { return QColor(theme == Theme::light ? 0xffe08a : 0x6b5310); }
 
 }  // namespace
 
-// Frames of one length byte by byte. Where bytes were put in or taken away, by the longest sequence that both have in common, so that
-// what only moved is not marked.
+// Frames of one length byte by byte. Where bytes were put in or taken away, by the longest sequence that both have in
+// common, so that what only moved is not marked.
 std::set<size_t> changed_bytes(const std::vector<uint8_t>& before, const std::vector<uint8_t>& shown) {
   constexpr size_t kMost = size_t{4} << 20;  // comparisons
   std::set<size_t> out;
@@ -37,7 +37,8 @@ std::set<size_t> changed_bytes(const std::vector<uint8_t>& before, const std::ve
   const auto at = [&](size_t row, size_t column) -> uint16_t& { return length[row * (columns + 1) + column]; };
   for (size_t r = rows; r-- > 0;)
     for (size_t c = columns; c-- > 0;)
-      at(r, c) = before[front + r] == shown[front + c] ? static_cast<uint16_t>(at(r + 1, c + 1) + 1) : std::max(at(r + 1, c), at(r, c + 1));
+      at(r, c) = before[front + r] == shown[front + c] ? static_cast<uint16_t>(at(r + 1, c + 1) + 1)
+                                                       : std::max(at(r + 1, c), at(r, c + 1));
   for (size_t r = 0, c = 0; r < rows && c < columns;) {
     if (before[front + r] == shown[front + c] && at(r, c) == at(r + 1, c + 1) + 1) {
       out.erase(front + c);
@@ -52,7 +53,8 @@ std::set<size_t> changed_bytes(const std::vector<uint8_t>& before, const std::ve
   return out;
 }
 
-PacketHex::PacketHex(Theme theme, const QString& accessible_name, QWidget* parent) : QAbstractScrollArea(parent), theme_(theme) {
+PacketHex::PacketHex(Theme theme, const QString& accessible_name, QWidget* parent)
+    : QAbstractScrollArea(parent), theme_(theme) {
   setAccessibleName(accessible_name);
   viewport()->setAccessibleName(accessible_name);
   verticalScrollBar()->setAccessibleName(tr("Rows of bytes"));
@@ -96,19 +98,23 @@ void PacketHex::choose(std::optional<size_t> byte) {
 }
 
 void PacketHex::lay_out() {
-  const int rows = (static_cast<int>(state_.bytes.size()) + per_row() - 1) / per_row(), page = std::max(1, viewport()->height() / row_height());
+  const int rows = (static_cast<int>(state_.bytes.size()) + per_row() - 1) / per_row(),
+            page = std::max(1, viewport()->height() / row_height());
   verticalScrollBar()->setRange(0, std::max(0, rows - page));
   verticalScrollBar()->setPageStep(page);
 }
 
 void PacketHex::show_byte(size_t byte) {
   const int row = static_cast<int>(byte) / per_row(), page = std::max(1, viewport()->height() / row_height());
-  if (row < verticalScrollBar()->value()) verticalScrollBar()->setValue(row);
-  else if (row >= verticalScrollBar()->value() + page) verticalScrollBar()->setValue(row - page + 1);
+  if (row < verticalScrollBar()->value())
+    verticalScrollBar()->setValue(row);
+  else if (row >= verticalScrollBar()->value() + page)
+    verticalScrollBar()->setValue(row - page + 1);
 }
 
 QRect PacketHex::rect_of(size_t byte) const {
-  const int n = per_row(), row = static_cast<int>(byte) / n - verticalScrollBar()->value(), column = static_cast<int>(byte) % n;
+  const int n = per_row(), row = static_cast<int>(byte) / n - verticalScrollBar()->value(),
+            column = static_cast<int>(byte) % n;
   return {kLeft + (4 + kGap + 3 * column) * digit(), row * row_height(), 2 * digit(), row_height()};
 }
 
@@ -116,8 +122,10 @@ std::optional<size_t> PacketHex::byte_at(QPoint at) const {
   const int n = per_row(), row = at.y() / row_height() + verticalScrollBar()->value();
   const int left = kLeft + (4 + kGap) * digit(), text = left + (3 * n + kGap) * digit();
   int column = -1;
-  if (at.x() >= text && at.x() < text + n * digit()) column = (at.x() - text) / digit();
-  else if (at.x() >= left - digit() / 2 && at.x() < left + 3 * n * digit()) column = std::min(n - 1, (at.x() - left + digit() / 2) / (3 * digit()));
+  if (at.x() >= text && at.x() < text + n * digit())
+    column = (at.x() - text) / digit();
+  else if (at.x() >= left - digit() / 2 && at.x() < left + 3 * n * digit())
+    column = std::min(n - 1, (at.x() - left + digit() / 2) / (3 * digit()));
   if (column < 0 || at.y() < 0) return std::nullopt;
   const size_t byte = static_cast<size_t>(row) * static_cast<size_t>(n) + static_cast<size_t>(column);
   return byte < state_.bytes.size() ? std::optional(byte) : std::nullopt;
@@ -160,7 +168,9 @@ void PacketHex::paintEvent(QPaintEvent*) {
       painter.setFont(bold);
       painter.drawText(at.left(), top + ascent, QStringLiteral("%1").arg(byte, 2, 16, QLatin1Char('0')));
       painter.setFont(font());
-      painter.drawText(letter.left(), top + ascent, byte >= 0x20 && byte < 0x7f ? QString(QLatin1Char(static_cast<char>(byte))) : QStringLiteral("."));
+      painter.drawText(
+          letter.left(), top + ascent,
+          byte >= 0x20 && byte < 0x7f ? QString(QLatin1Char(static_cast<char>(byte))) : QStringLiteral("."));
       if (chosen_ == i) {
         painter.setPen(QPen(colours.color(QPalette::Highlight), hasFocus() ? 2 : 1));
         painter.drawRect(at.adjusted(-2, 0, 1, -1));
@@ -169,7 +179,8 @@ void PacketHex::paintEvent(QPaintEvent*) {
   }
   if (state_.bytes.empty()) {
     painter.setPen(colours.color(QPalette::PlaceholderText));
-    painter.drawText(viewport()->rect().adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap, tr("The frame was not kept."));
+    painter.drawText(viewport()->rect().adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap,
+                     tr("The frame was not kept."));
   }
 }
 

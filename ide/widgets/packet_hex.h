@@ -1,5 +1,5 @@
-// The bytes of a frame: offsets, hexadecimal and text. Written bytes have a colour; a field that was chosen elsewhere is framed; the byte
-// under the cursor can be chosen with mouse and keys.
+// The bytes of a frame: offsets, hexadecimal and text. Written bytes have a colour; a field that was chosen elsewhere
+// is framed; the byte under the cursor can be chosen with mouse and keys.
 #pragma once
 
 #include <QAbstractScrollArea>

@@ -42,7 +42,8 @@ using emulator::Verdict;
 
 namespace {
 
-constexpr std::array kVerdicts{Verdict::dropped, Verdict::forwarded, Verdict::to_core, Verdict::lost_in, Verdict::lost_out, Verdict::in_flight};
+constexpr std::array kVerdicts{Verdict::dropped, Verdict::forwarded, Verdict::to_core,
+                               Verdict::lost_in, Verdict::lost_out,  Verdict::in_flight};
 
 QString sentence(const Diagnostics& problems) {
   if (problems.empty()) return {};
@@ -55,8 +56,16 @@ QString sentence(const Diagnostics& problems) {
 }  // namespace
 
 PacketsView::PacketsView(Workspace& workspace, Theme theme)
-    : workspace_(workspace), pages_(new QStackedWidget), text_(new QLineEdit), verdict_(new QComboBox),
-      reason_(new QComboBox), port_(new QComboBox), actions_(new QToolButton), count_(new QLabel), table_(make_table(this, tr("Packets"))), split_(new QSplitter),
+    : workspace_(workspace),
+      pages_(new QStackedWidget),
+      text_(new QLineEdit),
+      verdict_(new QComboBox),
+      reason_(new QComboBox),
+      port_(new QComboBox),
+      actions_(new QToolButton),
+      count_(new QLabel),
+      table_(make_table(this, tr("Packets"))),
+      split_(new QSplitter),
       details_(new PacketDetails(workspace, theme)) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
@@ -102,7 +111,8 @@ PacketsView::PacketsView(Workspace& workspace, Theme theme)
   actions_->setMenu(menu);
   count_->setMinimumWidth(10);
   text_->setFixedWidth(150);
-  for (QWidget* widget : std::initializer_list<QWidget*>{text_, verdict_, reason_, port_, actions_}) bar->addWidget(widget);
+  for (QWidget* widget : std::initializer_list<QWidget*>{text_, verdict_, reason_, port_, actions_})
+    bar->addWidget(widget);
   auto* top = new WrappingRow;
   top->setContentsMargins(4, 3, 4, 0);
   top->setSpacing(6);
@@ -132,7 +142,8 @@ PacketsView::PacketsView(Workspace& workspace, Theme theme)
   pages_->addWidget(full);
 
   connect(text_, &QLineEdit::textChanged, this, &PacketsView::filter);
-  for (QComboBox* combo : {verdict_, reason_, port_}) connect(combo, &QComboBox::currentIndexChanged, this, &PacketsView::filter);
+  for (QComboBox* combo : {verdict_, reason_, port_})
+    connect(combo, &QComboBox::currentIndexChanged, this, &PacketsView::filter);
   connect(&workspace, &Workspace::project_changed, this, &PacketsView::attach);
   connect(&workspace.cursor(), &Cursor::packet_changed, this, &PacketsView::follow);
   attach();
@@ -157,7 +168,8 @@ void PacketsView::attach() {
         fit();
       }
       // Nobody has chosen yet: the first that was dropped, for which people come here, else the first.
-      if (workspace_.cursor().packet() == 0 && model_->rowCount() > 0 && model_->complete() && workspace_.target()->state() != Target::State::running) {
+      if (workspace_.cursor().packet() == 0 && model_->rowCount() > 0 && model_->complete() &&
+          workspace_.target()->state() != Target::State::running) {
         uint32_t first = model_->row(0).id;
         for (int row = model_->rowCount() - 1; row >= 0; --row)
           if (model_->row(row).verdict == Verdict::dropped) first = model_->row(row).id;
@@ -166,7 +178,8 @@ void PacketsView::attach() {
       // One that was under way may have ended.
       const uint32_t shown = workspace_.cursor().packet();
       const PacketRow* row = shown != 0 ? model_->find(shown) : nullptr;
-      if (row != nullptr && (!details_->detail().known || details_->detail().row.verdict != row->verdict)) details_->show_packet(shown);
+      if (row != nullptr && (!details_->detail().known || details_->detail().row.verdict != row->verdict))
+        details_->show_packet(shown);
     });
     connect(model_.get(), &QAbstractItemModel::modelReset, this, &PacketsView::choose_again);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
@@ -186,7 +199,8 @@ void PacketsView::fit() {
   int rest = table_->viewport()->width();
   for (int c = 0; c < PacketsModel::kSummary; ++c) rest -= table_->columnWidth(c);
   const QList<int> shares = split_->sizes();
-  if (rest < 0 && !divided_ && split_->orientation() == Qt::Horizontal && shares[1] + rest >= details_->minimumWidth()) {
+  if (rest < 0 && !divided_ && split_->orientation() == Qt::Horizontal &&
+      shares[1] + rest >= details_->minimumWidth()) {
     split_->setSizes({shares[0] - rest, shares[1] + rest});
     rest = 0;
   }
@@ -205,8 +219,10 @@ void PacketsView::tell() {
     if (!observation.packets && !model_->recorded()) {
       offer = true;
       const auto& limits = observation.packet_limits;
-      why = tr("The packets of this run are not followed.\n\nFollowing needs the reference engine, which is slower than a run that nobody watches. The last %L1 packets are kept with their frames, about "
-               "600 bytes each and what came and was written. It changes nothing in what the machine does.").arg(limits.packets);
+      why = tr("The packets of this run are not followed.\n\nFollowing needs the reference engine, which is slower "
+               "than a run that nobody watches. The last %L1 packets are kept with their frames, about "
+               "600 bytes each and what came and was written. It changes nothing in what the machine does.")
+                .arg(limits.packets);
     } else {
       why = tr("Packets are followed, but none has come yet. Run (F5).");
     }
@@ -215,7 +231,8 @@ void PacketsView::tell() {
   pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
   if (!model_) return;
   const int shown = model_->rowCount();
-  QString count = shown == static_cast<int>(model_->all()) ? shown == 1 ? tr("1 packet") : tr("%L1 packets").arg(shown) : tr("%L1 of %L2 packets").arg(shown).arg(model_->all());
+  QString count = shown == static_cast<int>(model_->all()) ? shown == 1 ? tr("1 packet") : tr("%L1 packets").arg(shown)
+                                                           : tr("%L1 of %L2 packets").arg(shown).arg(model_->all());
   if (model_->not_kept() > 0) count += tr("; %L1 earlier ones are gone").arg(model_->not_kept());
   if (!model_->frames() && model_->all() > 0) count += tr("; frames were not kept");
   count_->setText(count);
@@ -268,7 +285,10 @@ void PacketsView::choose_again() {
   }
   table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
   const int current = model_->row_of(workspace_.cursor().packet());
-  if (current >= 0) table_->selectionModel()->setCurrentIndex(model_->index(current, 0), kept_.empty() ? QItemSelectionModel::SelectCurrent | QItemSelectionModel::Rows : QItemSelectionModel::NoUpdate);
+  if (current >= 0)
+    table_->selectionModel()->setCurrentIndex(
+        model_->index(current, 0),
+        kept_.empty() ? QItemSelectionModel::SelectCurrent | QItemSelectionModel::Rows : QItemSelectionModel::NoUpdate);
   filling_ = false;
 }
 
@@ -287,14 +307,22 @@ void PacketsView::follow() {
 
 // At the place where it was decided, and at what makes another packet like this one.
 void PacketsView::add_breakpoints(QMenu& menu, const PacketRow& row) {
-  const auto place = add_awaited_place(menu, workspace_, tr("Breakpoint where packet %1 ended").arg(number_of_packet(row.id)), this);
-  workspace_.target()->ask(this, [id = row.id](const Inspector& machine) { return packet_detail(machine, id); }, [place](const PacketDetail& detail) {
-    if (const CodePlace* last = detail.last_place()) place(QString::fromStdString(last->file), static_cast<int>(last->line));
-  });
-  const auto event = [&](int port, const QString& what) { return packet_event(workspace_, chip_of_packet(row.id), port, what); };
+  const auto place =
+      add_awaited_place(menu, workspace_, tr("Breakpoint where packet %1 ended").arg(number_of_packet(row.id)), this);
+  workspace_.target()->ask(
+      this, [id = row.id](const Inspector& machine) { return packet_detail(machine, id); },
+      [place](const PacketDetail& detail) {
+        if (const CodePlace* last = detail.last_place())
+          place(QString::fromStdString(last->file), static_cast<int>(last->line));
+      });
+  const auto event = [&](int port, const QString& what) {
+    return packet_event(workspace_, chip_of_packet(row.id), port, what);
+  };
   BreakpointRow of;
-  if (row.verdict == Verdict::dropped && row.reason != row.line) of.events.push_back(event(-1, QStringLiteral("dropped ") + row.reason));
-  if (row.verdict == Verdict::lost_in || row.verdict == Verdict::lost_out) of.events.push_back(event(row.verdict == Verdict::lost_in ? row.port : row.out_port, QStringLiteral("lost")));
+  if (row.verdict == Verdict::dropped && row.reason != row.line)
+    of.events.push_back(event(-1, QStringLiteral("dropped ") + row.reason));
+  if (row.verdict == Verdict::lost_in || row.verdict == Verdict::lost_out)
+    of.events.push_back(event(row.verdict == Verdict::lost_in ? row.port : row.out_port, QStringLiteral("lost")));
   of.events.push_back(event(row.port, QStringLiteral("in")));
   if (row.out_port >= 0) of.events.push_back(event(row.out_port, QStringLiteral("out")));
   add_breakpoint_menus(menu, workspace_, of, this);
@@ -307,19 +335,29 @@ void PacketsView::make_menu(QMenu* menu) {
     action->setObjectName(QString::fromLatin1(name));
     action->setEnabled(enabled);
   };
-  const auto ask_file = [this](const QString& title, const QString& name, const QString& kind) { return QFileDialog::getSaveFileName(this, title, name, kind); };
+  const auto ask_file = [this](const QString& title, const QString& name, const QString& kind) {
+    return QFileDialog::getSaveFileName(this, title, name, kind);
+  };
   const bool frames = any && model_ && model_->frames();
   add("pcap", tr("Save as pcap, as received..."), frames, [this, ask_file] {
-    if (const QString path = ask_file(tr("Save packets"), QStringLiteral("received.pcap"), tr("Captures (*.pcap)")); !path.isEmpty()) save_pcap(path, false);
+    if (const QString path = ask_file(tr("Save packets"), QStringLiteral("received.pcap"), tr("Captures (*.pcap)"));
+        !path.isEmpty())
+      save_pcap(path, false);
   });
   add("pcap_sent", tr("Save as pcap, as transmitted..."), frames, [this, ask_file] {
-    if (const QString path = ask_file(tr("Save packets"), QStringLiteral("transmitted.pcap"), tr("Captures (*.pcap)")); !path.isEmpty()) save_pcap(path, true);
+    if (const QString path = ask_file(tr("Save packets"), QStringLiteral("transmitted.pcap"), tr("Captures (*.pcap)"));
+        !path.isEmpty())
+      save_pcap(path, true);
   });
   add("wireshark", tr("Open in Wireshark"), frames, [this] { open_in_wireshark(find_wireshark()); });
   add("case", tr("Make a test case..."), frames, [this, ask_file] {
-    const QString folder = QFileInfo(workspace_.path()).isDir() ? workspace_.path() : QFileInfo(workspace_.path()).path();
-    const QString name = QDir(folder).exists(QStringLiteral("tests")) ? folder + QStringLiteral("/tests/packet.test.json") : folder + QStringLiteral("/packet.test.json");
-    if (const QString path = ask_file(tr("Make a test case"), name, tr("Tests (*.test.json)")); !path.isEmpty()) make_case(path);
+    const QString folder =
+        QFileInfo(workspace_.path()).isDir() ? workspace_.path() : QFileInfo(workspace_.path()).path();
+    const QString name = QDir(folder).exists(QStringLiteral("tests"))
+                             ? folder + QStringLiteral("/tests/packet.test.json")
+                             : folder + QStringLiteral("/packet.test.json");
+    if (const QString path = ask_file(tr("Make a test case"), name, tr("Tests (*.test.json)")); !path.isEmpty())
+      make_case(path);
   });
   menu->addSeparator();
   add("copy_hex", tr("Copy as hex"), frames, [this] { copy_hex(); });
@@ -328,7 +366,8 @@ void PacketsView::make_menu(QMenu* menu) {
     const QString path = ask_file(tr("Save as CSV"), QStringLiteral("packets.csv"), tr("Tables (*.csv)"));
     if (path.isEmpty()) return;
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(model_->csv().toUtf8()) < 0 || !file.commit()) Q_EMIT workspace_.message(tr("%1 cannot be written: %2").arg(path, file.errorString()));
+    if (!file.open(QIODevice::WriteOnly) || file.write(model_->csv().toUtf8()) < 0 || !file.commit())
+      Q_EMIT workspace_.message(tr("%1 cannot be written: %2").arg(path, file.errorString()));
   });
 }
 
@@ -338,33 +377,39 @@ void PacketsView::with_frames(const std::function<void(const std::vector<PacketF
     Q_EMIT workspace_.message(tr("Choose packets in the list first."));
     return;
   }
-  workspace_.target()->ask(this, [ids](const Inspector& machine) { return packet_frames(machine, ids); }, then);
+  workspace_.target()->ask(
+      this, [ids](const Inspector& machine) { return packet_frames(machine, ids); }, then);
 }
 
 void PacketsView::save_pcap(const QString& path, bool sent) {
   with_frames([this, path, sent](const std::vector<PacketFrame>& packets) {
     const auto saved = ide::save_pcap(packets, sent ? WhichFrame::sent : WhichFrame::received, path);
-    Q_EMIT workspace_.message(saved ? tr("%1: %L2 of %L3 packets written").arg(path).arg(*saved).arg(packets.size()) : sentence(saved.error()));
+    Q_EMIT workspace_.message(saved ? tr("%1: %L2 of %L3 packets written").arg(path).arg(*saved).arg(packets.size())
+                                    : sentence(saved.error()));
   });
 }
 
 void PacketsView::open_in_wireshark(const QString& program) {
   if (program.isEmpty()) {
-    Q_EMIT workspace_.message(tr("Wireshark is not installed, or not in the PATH: install it, or save the packets as pcap."));
+    Q_EMIT workspace_.message(
+        tr("Wireshark is not installed, or not in the PATH: install it, or save the packets as pcap."));
     return;
   }
   with_frames([this, program](const std::vector<PacketFrame>& packets) {
     // The other program reads the file when it has started, and may read it again: it goes when this one ends.
     if (!for_others_) for_others_ = std::make_unique<QTemporaryDir>(QDir::tempPath() + QStringLiteral("/weft-XXXXXX"));
     if (!for_others_->isValid()) {
-      Q_EMIT workspace_.message(tr("No folder can be made in %1: %2").arg(QDir::tempPath(), for_others_->errorString()));
+      Q_EMIT workspace_.message(
+          tr("No folder can be made in %1: %2").arg(QDir::tempPath(), for_others_->errorString()));
       return for_others_.reset();
     }
     const QString path = for_others_->filePath(QStringLiteral("packets-%1.pcap").arg(++given_));
     const auto saved = ide::save_pcap(packets, WhichFrame::received, path);
     if (!saved) return Q_EMIT workspace_.message(sentence(saved.error()));
-    if (!QProcess::startDetached(program, {QStringLiteral("-r"), path})) Q_EMIT workspace_.message(tr("%1 cannot be started").arg(program));
-    else Q_EMIT workspace_.message(tr("%L1 packets are opened in Wireshark").arg(*saved));
+    if (!QProcess::startDetached(program, {QStringLiteral("-r"), path}))
+      Q_EMIT workspace_.message(tr("%1 cannot be started").arg(program));
+    else
+      Q_EMIT workspace_.message(tr("%L1 packets are opened in Wireshark").arg(*saved));
   });
 }
 
@@ -380,10 +425,13 @@ void PacketsView::make_case(const QString& path) {
     Q_EMIT workspace_.message(tr("The test is made and tried ..."));
     using Made = Result<std::string>;
     auto made = std::make_shared<std::optional<Made>>();
-    QThread* thread = QThread::create([made, chosen, path, project = workspace_.path().toStdString()] { *made = workbench::write_packet_case(project, chosen, path.toStdString()); });
+    QThread* thread = QThread::create([made, chosen, path, project = workspace_.path().toStdString()] {
+      *made = workbench::write_packet_case(project, chosen, path.toStdString());
+    });
     connect(thread, &QThread::finished, this, [this, made, path] {
       const Made& result = **made;
-      Q_EMIT workspace_.message(result ? tr("%1 written; it passes: %2").arg(path, QString::fromStdString(*result)) : sentence(result.error()));
+      Q_EMIT workspace_.message(result ? tr("%1 written; it passes: %2").arg(path, QString::fromStdString(*result))
+                                       : sentence(result.error()));
     });
     connect(thread, &QThread::finished, thread, &QObject::deleteLater);
     thread->start();
@@ -409,20 +457,30 @@ QJsonValue PacketsView::state() const {
   for (int row = 0; row < std::min(model_->rowCount(), kMost); ++row) {
     QJsonObject fields;
     for (int column = 0; column < PacketsModel::kColumns; ++column)
-      fields[model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()] = QJsonValue::fromVariant(model_->index(row, column).data());
+      fields[model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()] =
+          QJsonValue::fromVariant(model_->index(row, column).data());
     rows.append(fields);
   }
   out[QStringLiteral("rows")] = rows;
   const PacketDetail& detail = details_->detail();
   if (!detail.known) return out;
-  QJsonObject packet{{QStringLiteral("number"), static_cast<int>(number_of_packet(detail.row.id))}, {QStringLiteral("headline"), details_->headline()}, {QStringLiteral("cost"), details_->cost_text()}};
+  QJsonObject packet{{QStringLiteral("number"), static_cast<int>(number_of_packet(detail.row.id))},
+                     {QStringLiteral("headline"), details_->headline()},
+                     {QStringLiteral("cost"), details_->cost_text()}};
   QJsonArray steps;
   for (const PacketStepView& s : detail.steps)
-    steps.append(QJsonObject{{QStringLiteral("from"), static_cast<double>(s.from)}, {QStringLiteral("context"), context_name(s.place.who)}, {QStringLiteral("stage"), QString::fromStdString(s.place.stage)}, {QStringLiteral("line"), place_text(s.place)}});
+    steps.append(QJsonObject{{QStringLiteral("from"), static_cast<double>(s.from)},
+                             {QStringLiteral("context"), context_name(s.place.who)},
+                             {QStringLiteral("stage"), QString::fromStdString(s.place.stage)},
+                             {QStringLiteral("line"), place_text(s.place)}});
   packet[QStringLiteral("way")] = steps;
   QJsonArray fields;
   for (const FieldRow& row : details_->bytes()->rows())
-    fields.append(QJsonObject{{QStringLiteral("name"), row.name}, {QStringLiteral("before"), row.before}, {QStringLiteral("after"), row.after}, {QStringLiteral("note"), row.note}, {QStringLiteral("changed"), row.changed}});
+    fields.append(QJsonObject{{QStringLiteral("name"), row.name},
+                              {QStringLiteral("before"), row.before},
+                              {QStringLiteral("after"), row.after},
+                              {QStringLiteral("note"), row.note},
+                              {QStringLiteral("changed"), row.changed}});
   packet[QStringLiteral("fields")] = fields;
   packet[QStringLiteral("writer")] = details_->bytes()->writer_text();
   out[QStringLiteral("packet")] = packet;

@@ -4,8 +4,8 @@
 #include <memory>
 #include <set>
 
-#include "models/packets_model.h"
 #include "models/packet_detail.h"
+#include "models/packets_model.h"
 #include "views.h"
 
 class QComboBox;
@@ -50,9 +50,9 @@ class PacketsView final : public View {
  private:
   void attach();
   void fit();
-  void tell();        ///< list or the reason why there is none
-  void follow();      ///< the cursor's packet
-  void choose_again(); ///< rows have moved
+  void tell();          ///< list or the reason why there is none
+  void follow();        ///< the cursor's packet
+  void choose_again();  ///< rows have moved
   void fill_filters();
   void filter();
   void add_breakpoints(QMenu& menu, const PacketRow& row);
@@ -70,9 +70,9 @@ class PacketsView final : public View {
   QTableView* table_;
   QSplitter* split_;
   PacketDetails* details_;
-  std::set<uint32_t> kept_;  ///< chosen packets, while rows move
+  std::set<uint32_t> kept_;                                 ///< chosen packets, while rows move
   bool filling_ = false, sized_ = false, divided_ = false;  ///< divided_: by the user, between list and packet
-  std::unique_ptr<QTemporaryDir> for_others_;  ///< files that other programs were given
+  std::unique_ptr<QTemporaryDir> for_others_;               ///< files that other programs were given
   unsigned given_ = 0;
 };
 

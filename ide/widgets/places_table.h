@@ -1,4 +1,5 @@
-// A table of places: Enter or a double click goes there, its menu sets breakpoints; what it shows can be copied and saved.
+// A table of places: Enter or a double click goes there, its menu sets breakpoints; what it shows can be copied and
+// saved.
 #pragma once
 
 #include <QTableView>
@@ -8,6 +9,7 @@
 
 namespace weft::ide {
 
-QTableView* make_places_table(QWidget* parent, const QString& accessible_name, PlacesModel& model, Workspace& workspace);
+QTableView* make_places_table(QWidget* parent, const QString& accessible_name, PlacesModel& model,
+                              Workspace& workspace);
 
 }  // namespace weft::ide

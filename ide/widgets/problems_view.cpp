@@ -12,7 +12,11 @@
 namespace weft::ide {
 
 ProblemsView::ProblemsView(Workspace& workspace, Theme)
-    : workspace_(workspace), pages_(new QStackedWidget), empty_(new EmptyPage), model_(new ProblemsModel(this)), table_(make_table(this, tr("Problems"))) {
+    : workspace_(workspace),
+      pages_(new QStackedWidget),
+      empty_(new EmptyPage),
+      model_(new ProblemsModel(this)),
+      table_(make_table(this, tr("Problems"))) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(pages_);
@@ -22,7 +26,9 @@ ProblemsView::ProblemsView(Workspace& workspace, Theme)
   add_table_exports(table_, workspace);
   add_breakpoint_menus(table_, workspace, [this](const QModelIndex& index) {
     const Diagnostic* d = model_->at(index.row());
-    return d != nullptr && d->range.file ? BreakpointRow{QString::fromStdString(d->range.file->name()), static_cast<int>(d->range.begin.line)} : BreakpointRow();
+    return d != nullptr && d->range.file
+               ? BreakpointRow{QString::fromStdString(d->range.file->name()), static_cast<int>(d->range.begin.line)}
+               : BreakpointRow();
   });
   connect(&workspace, &Workspace::problems_changed, this, [this] {
     model_->set(workspace_.problems());
@@ -36,14 +42,16 @@ ProblemsView::ProblemsView(Workspace& workspace, Theme)
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
     const Diagnostic* d = model_->at(index.row());
     if (d != nullptr && d->range.file)
-      Q_EMIT workspace_.place_asked(QString::fromStdString(d->range.file->name()), static_cast<int>(d->range.begin.line), static_cast<int>(d->range.begin.column));
+      Q_EMIT workspace_.place_asked(QString::fromStdString(d->range.file->name()),
+                                    static_cast<int>(d->range.begin.line), static_cast<int>(d->range.begin.column));
   });
   tell();
 }
 
 void ProblemsView::tell() {
   const Target* target = workspace_.target();
-  empty_->say(target != nullptr && target->state() != Target::State::building ? tr("No problems.") : no_machine(workspace_));
+  empty_->say(target != nullptr && target->state() != Target::State::building ? tr("No problems.")
+                                                                              : no_machine(workspace_));
   pages_->setCurrentIndex(model_->rowCount() > 0 ? 1 : 0);
 }
 

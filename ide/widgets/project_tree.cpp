@@ -30,7 +30,8 @@ QString text_below(const QAbstractItemModel& model, const QModelIndex& parent, i
   QString out;
   for (int row = 0; row < model.rowCount(parent); ++row) {
     const QModelIndex index = model.index(row, 0, parent);
-    out += QString(2 * depth, QLatin1Char(' ')) + index.data().toString() + QLatin1Char('\n') + text_below(model, index, depth + 1);
+    out += QString(2 * depth, QLatin1Char(' ')) + index.data().toString() + QLatin1Char('\n') +
+           text_below(model, index, depth + 1);
   }
   return out;
 }
@@ -59,16 +60,15 @@ ProjectTree::ProjectTree(Workspace& workspace, Theme) : workspace_(workspace), m
   connect(copy, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(text_below(model_, {}, 0)); });
   auto* save = new QAction(tr("&Save as a text..."), tree_);
   connect(save, &QAction::triggered, this, [this] {
-    const QString path = ask_file_name(this, tr("Save the project's tree"), QStringLiteral("project.txt"), tr("Texts (*.txt)"));
+    const QString path =
+        ask_file_name(this, tr("Save the project's tree"), QStringLiteral("project.txt"), tr("Texts (*.txt)"));
     if (!path.isEmpty()) write_text(workspace_, path, text_below(model_, {}, 0).toStdString());
   });
   tree_->addActions({open, copy, save});
 }
 
 // The project and its groups are open; microengines and programs are not, or there is nothing to see for rows.
-void ProjectTree::attached() {
-  tree_->expandToDepth(1);
-}
+void ProjectTree::attached() { tree_->expandToDepth(1); }
 
 void ProjectTree::activate(const QModelIndex& index) {
   if (const QString path = index.data(ProjectTreeModel::kPathRole).toString(); !path.isEmpty()) {
@@ -79,7 +79,8 @@ void ProjectTree::activate(const QModelIndex& index) {
   const auto view = workspace_.target() ? workspace_.target()->view() : nullptr;
   if (!id || !view) return;
   for (const workbench::ContextView& c : view->contexts)
-    if (c.id == *id && c.line != 0) Q_EMIT workspace_.place_asked(QString::fromStdString(c.file), static_cast<int>(c.line), 1);
+    if (c.id == *id && c.line != 0)
+      Q_EMIT workspace_.place_asked(QString::fromStdString(c.file), static_cast<int>(c.line), 1);
 }
 
 // A context, and the place where it stands; a microengine.
@@ -89,11 +90,15 @@ BreakpointRow ProjectTree::breakpoints_of(const QModelIndex& index) const {
   if (const auto id = model_.context(index)) {
     const auto at = std::ranges::find(view->contexts, *id, &workbench::ContextView::id);
     const QString who = name_of_context(workspace_, *id);
-    return at == view->contexts.end() || at->line == 0 ? BreakpointRow{{}, 0, who} : BreakpointRow{QString::fromStdString(at->file), static_cast<int>(at->line), who};
+    return at == view->contexts.end() || at->line == 0
+               ? BreakpointRow{{}, 0, who}
+               : BreakpointRow{QString::fromStdString(at->file), static_cast<int>(at->line), who};
   }
   const auto of = model_.context(model_.index(0, 0, index));
-  const bool engine = index.data(ProjectTreeModel::kKindRole).toInt() == static_cast<int>(ProjectTreeModel::Kind::engine);
-  return engine && of ? BreakpointRow{{}, 0, of_chip(workspace_, of->chip, QStringLiteral("me%1").arg(of->engine))} : BreakpointRow();
+  const bool engine =
+      index.data(ProjectTreeModel::kKindRole).toInt() == static_cast<int>(ProjectTreeModel::Kind::engine);
+  return engine && of ? BreakpointRow{{}, 0, of_chip(workspace_, of->chip, QStringLiteral("me%1").arg(of->engine))}
+                      : BreakpointRow();
 }
 
 // Another context is chosen somewhere else: it is shown where one was chosen here.

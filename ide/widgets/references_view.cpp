@@ -9,7 +9,11 @@
 
 namespace weft::ide {
 
-ReferencesView::ReferencesView(Workspace& workspace, Theme) : workspace_(workspace), model_(new PlacesModel(this)), what_(new QLabel), table_(make_places_table(this, tr("References"), *model_, workspace)) {
+ReferencesView::ReferencesView(Workspace& workspace, Theme)
+    : workspace_(workspace),
+      model_(new PlacesModel(this)),
+      what_(new QLabel),
+      table_(make_places_table(this, tr("References"), *model_, workspace)) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->setSpacing(0);

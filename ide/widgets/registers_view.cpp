@@ -18,7 +18,11 @@
 namespace weft::ide {
 
 RegistersView::RegistersView(Workspace& workspace, Theme)
-    : workspace_(workspace), pages_(new QStackedWidget(this)), empty_(new EmptyPage), whose_(new QLabel), table_(make_table(this, tr("Registers"))),
+    : workspace_(workspace),
+      pages_(new QStackedWidget(this)),
+      empty_(new EmptyPage),
+      whose_(new QLabel),
+      table_(make_table(this, tr("Registers"))),
       widths_(new ColumnWidths(table_, {RegistersModel::kLive})) {
   table_->setItemDelegate(new ChangedDelegate(RegistersModel::kChangedRole, table_));
   auto* whole = new QVBoxLayout(this);
@@ -49,12 +53,16 @@ RegistersView::RegistersView(Workspace& workspace, Theme)
 void RegistersView::fill_menu(QMenu& menu, const QModelIndex& row) {
   if (const auto id = model_ && row.isValid() ? model_->shown() : std::nullopt) {
     QString name = row.siblingAtColumn(RegistersModel::kName).data().toString();
-    if (row.siblingAtColumn(RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral("out"))) name += QStringLiteral(".out");
+    if (row.siblingAtColumn(RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral("out")))
+      name += QStringLiteral(".out");
     QAction* change = menu.addAction(tr("Change the &value..."), this, [this, row] { edit(row); });
     change->setEnabled(!row.siblingAtColumn(RegistersModel::kDecimal).data().toString().isEmpty());
     menu.addSeparator();
     const QString whose = name_of_context(workspace_, *id);
-    fill_watch_menu(menu, workspace_, name.startsWith(QLatin1Char('@')) ? whose.section(QLatin1Char('.'), 0, 0) + QLatin1Char('.') + name : whose + QLatin1Char('.') + name, this);
+    fill_watch_menu(menu, workspace_,
+                    name.startsWith(QLatin1Char('@')) ? whose.section(QLatin1Char('.'), 0, 0) + QLatin1Char('.') + name
+                                                      : whose + QLatin1Char('.') + name,
+                    this);
   }
   add_table_exports(menu, table_, workspace_);
 }
@@ -77,7 +85,9 @@ void RegistersView::follow() {
   if (id && view) whose_->setText(tr("of %1, where it stands").arg(context_text(*view, *id)));
   QString why = no_machine(workspace_);
   // Who works here keeps the keyboard while it is built anew.
-  if (!why.isEmpty() && pages_->currentIndex() == 1 && workspace_.target() && workspace_.target()->state() == Target::State::building) return;
+  if (!why.isEmpty() && pages_->currentIndex() == 1 && workspace_.target() &&
+      workspace_.target()->state() == Target::State::building)
+    return;
   if (why.isEmpty() && !id) why = tr("No context is chosen: choose one in the view Contexts.");
   empty_->say(why);
   pages_->setCurrentIndex(why.isEmpty() ? 1 : 0);
@@ -90,13 +100,17 @@ void RegistersView::edit(const QModelIndex& index) {
     Q_EMIT workspace_.message(tr("%1 holds nothing at this place").arg(name));
     return;
   }
-  const bool write_side = index.siblingAtColumn(RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral("out"));
+  const bool write_side =
+      index.siblingAtColumn(RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral("out"));
   bool chosen = false;
   const QString old = QStringLiteral("0x") + index.siblingAtColumn(RegistersModel::kHexadecimal).data().toString();
-  const QString text = QInputDialog::getText(this, tr("Change a register"), tr("New value of %1 (12, 0x1f, 0b101):").arg(name), QLineEdit::Normal, old, &chosen);
+  const QString text =
+      QInputDialog::getText(this, tr("Change a register"), tr("New value of %1 (12, 0x1f, 0b101):").arg(name),
+                            QLineEdit::Normal, old, &chosen);
   if (!chosen) return;
   bool right = false;
-  const qlonglong value = text.startsWith(QStringLiteral("0b")) ? text.mid(2).toLongLong(&right, 2) : text.toLongLong(&right, 0);
+  const qlonglong value =
+      text.startsWith(QStringLiteral("0b")) ? text.mid(2).toLongLong(&right, 2) : text.toLongLong(&right, 0);
   if (!right) {
     Q_EMIT workspace_.message(tr("'%1' is no number: write 12, 0x1f or 0b101").arg(text));
     return;
@@ -104,6 +118,8 @@ void RegistersView::edit(const QModelIndex& index) {
   workspace_.target()->write((write_side ? name + QStringLiteral(".out") : name).toStdString(), value, *id);
 }
 
-QJsonValue RegistersView::state() const { return pages_->currentIndex() == 0 ? empty_->state() : rows_of(model_.get()); }
+QJsonValue RegistersView::state() const {
+  return pages_->currentIndex() == 0 ? empty_->state() : rows_of(model_.get());
+}
 
 }  // namespace weft::ide

@@ -1,4 +1,5 @@
-// The registers of the cursor's context, by the names that the program gives them. A value can be changed by a double click.
+// The registers of the cursor's context, by the names that the program gives them. A value can be changed by a double
+// click.
 #pragma once
 
 #include <memory>

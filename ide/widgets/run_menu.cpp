@@ -29,28 +29,40 @@ Breakpoint stop_at(Breakpoint::Kind kind, std::string target) {
 }  // namespace
 
 void MainWindow::make_run_menu(QMenu* menu) {
-  add_action(menu, "build", tr("&Build"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { build_and({}); }, true);
+  add_action(
+      menu, "build", tr("&Build"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { build_and({}); }, true);
   bar_->addSeparator();
-  add_action(menu, "run", tr("&Run"), QKeySequence(Qt::Key_F5), [this] { build_and([this] { target()->run(); }); }, true);
-  add_action(menu, "pause", tr("&Pause"), QKeySequence(Qt::Key_F6), [this] { target()->pause(); }, true);
+  add_action(
+      menu, "run", tr("&Run"), QKeySequence(Qt::Key_F5), [this] { build_and([this] { target()->run(); }); }, true);
+  add_action(
+      menu, "pause", tr("&Pause"), QKeySequence(Qt::Key_F6), [this] { target()->pause(); }, true);
   QMenu* to = menu->addMenu(tr("Run &to"));
   add_action(to, "run_to_cursor", tr("The &cursor"), QKeySequence(Qt::CTRL | Qt::Key_F10), [this] {
-    if (Text* text = texts_->current()) run_to(breakpoint_at(workspace_, text->path, text->editor->current_line_number()));
+    if (Text* text = texts_->current())
+      run_to(breakpoint_at(workspace_, text->path, text->editor->current_line_number()));
   });
-  add_action(to, "run_until", tr("A c&ycle, time or condition..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F10), [this] { run_until(); });
+  add_action(to, "run_until", tr("A c&ycle, time or condition..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F10),
+             [this] { run_until(); });
   to->addSeparator();
-  add_action(to, "next_in", tr("The next frame that &arrives"), {}, [this] { run_to(stop_at(Breakpoint::Kind::packet, "in")); });
-  add_action(to, "next_out", tr("The next frame that &leaves"), {}, [this] { run_to(stop_at(Breakpoint::Kind::packet, "out")); });
-  add_action(to, "next_dropped", tr("The next packet that a program &drops"), {}, [this] { run_to(stop_at(Breakpoint::Kind::packet, "dropped")); });
-  add_action(to, "next_lost", tr("The next frame that is l&ost"), {}, [this] { run_to(stop_at(Breakpoint::Kind::packet, "lost")); });
+  add_action(to, "next_in", tr("The next frame that &arrives"), {},
+             [this] { run_to(stop_at(Breakpoint::Kind::packet, "in")); });
+  add_action(to, "next_out", tr("The next frame that &leaves"), {},
+             [this] { run_to(stop_at(Breakpoint::Kind::packet, "out")); });
+  add_action(to, "next_dropped", tr("The next packet that a program &drops"), {},
+             [this] { run_to(stop_at(Breakpoint::Kind::packet, "dropped")); });
+  add_action(to, "next_lost", tr("The next frame that is l&ost"), {},
+             [this] { run_to(stop_at(Breakpoint::Kind::packet, "lost")); });
   const auto chosen = [this] {
     const ContextId id = chosen_context();
     const auto view = target()->view();
     const std::string chip = view && view->chips.size() > 1 ? view->chips[id.chip] + ": " : std::string();
     return chip + "me" + std::to_string(id.engine) + ".ctx" + std::to_string(id.context);
   };
-  add_action(to, "next_signal", tr("The next &signal of the context"), {}, [this, chosen] { build_and([this, chosen] { run_to(stop_at(Breakpoint::Kind::signal, chosen() + ".*")); }); });
-  add_action(to, "next_swap", tr("The next s&wap of the context"), {}, [this, chosen] { build_and([this, chosen] { run_to(stop_at(Breakpoint::Kind::swap, chosen())); }); });
+  add_action(to, "next_signal", tr("The next &signal of the context"), {}, [this, chosen] {
+    build_and([this, chosen] { run_to(stop_at(Breakpoint::Kind::signal, chosen() + ".*")); });
+  });
+  add_action(to, "next_swap", tr("The next s&wap of the context"), {},
+             [this, chosen] { build_and([this, chosen] { run_to(stop_at(Breakpoint::Kind::swap, chosen())); }); });
   add_action(to, "next_event", tr("Another &event..."), {}, [this] {
     auto* dialog = new BreakpointDialog(workspace_, stop_at(Breakpoint::Kind::packet, "in"), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -68,18 +80,31 @@ void MainWindow::make_run_menu(QMenu* menu) {
 
   menu->addSeparator();
   const auto step = [this](Step how) { build_and([this, how] { target()->step(chosen_context(), how); }); };
-  add_action(menu, "step", tr("Step &instruction"), QKeySequence(Qt::Key_F9), [step] { step(Step::instruction); }, true);
-  add_action(menu, "step_line", tr("Step &line"), QKeySequence(Qt::Key_F11), [step] { step(Step::line); }, true);
-  add_action(menu, "step_over", tr("Step &over"), QKeySequence(Qt::Key_F10), [step] { step(Step::over); }, true);
-  add_action(menu, "step_out", tr("Step o&ut"), QKeySequence(Qt::SHIFT | Qt::Key_F11), [step] { step(Step::out); }, true);
-  QAction* swap = add_action(menu, "step_swap", tr("Step over a s&wap"), QKeySequence(Qt::CTRL | Qt::Key_F9), [step] { step(Step::swap); }, true);
+  add_action(
+      menu, "step", tr("Step &instruction"), QKeySequence(Qt::Key_F9), [step] { step(Step::instruction); }, true);
+  add_action(
+      menu, "step_line", tr("Step &line"), QKeySequence(Qt::Key_F11), [step] { step(Step::line); }, true);
+  add_action(
+      menu, "step_over", tr("Step &over"), QKeySequence(Qt::Key_F10), [step] { step(Step::over); }, true);
+  add_action(
+      menu, "step_out", tr("Step o&ut"), QKeySequence(Qt::SHIFT | Qt::Key_F11), [step] { step(Step::out); }, true);
+  QAction* swap = add_action(
+      menu, "step_swap", tr("Step over a s&wap"), QKeySequence(Qt::CTRL | Qt::Key_F9), [step] { step(Step::swap); },
+      true);
   swap->setIconText(tr("Step swap"));
-  add_action(menu, "again", tr("Until the context runs a&gain"), QKeySequence(Qt::CTRL | Qt::Key_F11), [step] { step(Step::again); });
+  add_action(menu, "again", tr("Until the context runs a&gain"), QKeySequence(Qt::CTRL | Qt::Key_F11),
+             [step] { step(Step::again); });
   bar_->addSeparator();
   menu->addSeparator();
-  add_action(menu, "step_back", tr("Step bac&k"), QKeySequence(Qt::SHIFT | Qt::Key_F9), [this] { target()->step_back(chosen_context()); }, true);
-  add_action(menu, "run_back", tr("Run b&ackwards"), QKeySequence(Qt::SHIFT | Qt::Key_F5), [this] { target()->run_back(); }, true)->setIconText(tr("Run back"));
-  add_action(menu, "present", tr("Back to th&e present"), QKeySequence(Qt::CTRL | Qt::Key_End), [this] { target()->go_to_present(); });
+  add_action(
+      menu, "step_back", tr("Step bac&k"), QKeySequence(Qt::SHIFT | Qt::Key_F9),
+      [this] { target()->step_back(chosen_context()); }, true);
+  add_action(
+      menu, "run_back", tr("Run b&ackwards"), QKeySequence(Qt::SHIFT | Qt::Key_F5), [this] { target()->run_back(); },
+      true)
+      ->setIconText(tr("Run back"));
+  add_action(menu, "present", tr("Back to th&e present"), QKeySequence(Qt::CTRL | Qt::Key_End),
+             [this] { target()->go_to_present(); });
   QAction* follow = add_action(menu, "follow", tr("The machine &follows the cursor of time"), {}, [this] {
     follow_->set_on(actions_.at("follow")->isChecked());
     if (keeps_) user_settings().setValue(QStringLiteral("window/follow"), follow_->on());
@@ -111,7 +136,9 @@ void MainWindow::run_until() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setObjectName(QStringLiteral("run_until"));
   dialog->setWindowTitle(tr("Run to"));
-  dialog->setLabelText(tr("A cycle (5000), a time (20us), a number of packets (100 packets), or a condition (scratch[0x40] == 3).\nA cycle that has been goes back to it."));
+  dialog->setLabelText(
+      tr("A cycle (5000), a time (20us), a number of packets (100 packets), or a condition (scratch[0x40] == 3).\nA "
+         "cycle that has been goes back to it."));
   dialog->setInputMode(QInputDialog::TextInput);
   const auto view = target() ? target()->view() : nullptr;
   dialog->setTextValue(QString::number(view ? view->cycle : 0));
@@ -120,9 +147,12 @@ void MainWindow::run_until() {
       bool number = false;
       const uint64_t cycle = text.trimmed().toULongLong(&number, 0);
       const auto now = target()->view();
-      if (!number) target()->run_until(text.trimmed().toStdString());
-      else if (now && cycle <= now->cycle) target()->go_to(cycle);
-      else target()->run_until(std::to_string(cycle) + " cycles");
+      if (!number)
+        target()->run_until(text.trimmed().toStdString());
+      else if (now && cycle <= now->cycle)
+        target()->go_to(cycle);
+      else
+        target()->run_until(std::to_string(cycle) + " cycles");
     });
   });
   dialog->open();
@@ -140,8 +170,10 @@ void MainWindow::line_menu(const QString& path, int line, const QPoint& at) {
 void MainWindow::build_and(const std::function<void()>& then) {
   if (target() == nullptr || !texts_->save_all()) return;
   if (target()->state() != Target::State::empty && !changed_since_build_) {
-    if (target()->state() == Target::State::building) after_build_ = then;  // keys are faster than a build
-    else if (then) then();
+    if (target()->state() == Target::State::building)
+      after_build_ = then;  // keys are faster than a build
+    else if (then)
+      then();
     return;
   }
   changed_since_build_ = false;
@@ -153,8 +185,9 @@ void MainWindow::state_changed() {
   using State = Target::State;
   const State state = target() ? target()->state() : State::empty;
   const bool still = state == State::stopped || state == State::ended || state == State::faulted;
-  for (const char* name : {"step", "step_line", "step_over", "step_out", "step_swap", "again", "run", "run_to_cursor", "run_until", "next_in", "next_out", "next_dropped", "next_lost",
-                           "next_signal", "next_swap", "next_event"})
+  for (const char* name :
+       {"step", "step_line", "step_over", "step_out", "step_swap", "again", "run", "run_to_cursor", "run_until",
+        "next_in", "next_out", "next_dropped", "next_lost", "next_signal", "next_swap", "next_event"})
     actions_[name]->setEnabled(target() && (still || state == State::empty || state == State::building));
   for (const char* name : {"step_back", "run_back"}) actions_[name]->setEnabled(still);
   for (const char* name : {"build", "restart"}) actions_[name]->setEnabled(target() && state != State::building);

@@ -35,14 +35,17 @@ QString lines_of(const QAbstractItemModel& model, QChar between, Field&& field) 
 
 bool write_text(Workspace& workspace, const QString& path, const std::string& text) {
   QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0 || !file.commit()) return complain(workspace, path, file.errorString());
+  if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0 ||
+      !file.commit())
+    return complain(workspace, path, file.errorString());
   Q_EMIT workspace.message(QObject::tr("%1 is written.").arg(path));
   return true;
 }
 
 bool write_picture(Workspace& workspace, const QString& path, QWidget& widget) {
   QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || !widget.grab().save(&file, "PNG") || !file.commit()) return complain(workspace, path, file.errorString());
+  if (!file.open(QIODevice::WriteOnly) || !widget.grab().save(&file, "PNG") || !file.commit())
+    return complain(workspace, path, file.errorString());
   Q_EMIT workspace.message(QObject::tr("%1 is written.").arg(path));
   return true;
 }
@@ -53,13 +56,16 @@ QString ask_file_name(QWidget* parent, const QString& title, const QString& prop
 
 QString csv_of(const QAbstractItemModel& model) {
   return lines_of(model, QLatin1Char(','), [](QString text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) return text;
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')))
+      return text;
     return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
   });
 }
 
 QString tabbed_text_of(const QAbstractItemModel& model) {
-  return lines_of(model, QLatin1Char('\t'), [](QString text) { return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' ')); });
+  return lines_of(model, QLatin1Char('\t'), [](QString text) {
+    return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
+  });
 }
 
 }  // namespace weft::ide

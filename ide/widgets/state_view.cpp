@@ -12,7 +12,6 @@
 #include <QStackedWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
-
 #include <functional>
 
 #include "changed_delegate.h"
@@ -34,7 +33,9 @@ QString name_of(StateView::What what) {
   return {};
 }
 QStringList columns_of(StateView::What what) {
-  return what == StateView::What::csrs ? csr_columns() : what == StateView::What::engine ? engine_columns() : queue_columns();
+  return what == StateView::What::csrs     ? csr_columns()
+         : what == StateView::What::engine ? engine_columns()
+                                           : queue_columns();
 }
 
 QJsonArray json_of(const QAbstractItemModel& model, const QModelIndex& under) {
@@ -58,7 +59,8 @@ bool keep(QTreeView& tree, const QModelIndex& under, const QString& text) {
   bool any = false;
   for (int row = 0; row < model.rowCount(under); ++row) {
     bool match = text.isEmpty();
-    for (int column = 0; !match && column < model.columnCount(under); ++column) match = model.index(row, column, under).data().toString().contains(text, Qt::CaseInsensitive);
+    for (int column = 0; !match && column < model.columnCount(under); ++column)
+      match = model.index(row, column, under).data().toString().contains(text, Qt::CaseInsensitive);
     const QModelIndex first = model.index(row, 0, under);
     const bool below = keep(tree, first, match ? QString() : text);
     tree.setRowHidden(row, under, !match && !below);
@@ -71,8 +73,14 @@ bool keep(QTreeView& tree, const QModelIndex& under, const QString& text) {
 }  // namespace
 
 StateView::StateView(Workspace& workspace, What what)
-    : workspace_(workspace), what_(what), model_(columns_of(what), what == What::queues ? 2 : 1), title_(new QLabel), search_(new QLineEdit), tree_(new QTreeView),
-      pages_(new QStackedWidget), empty_(new EmptyPage) {
+    : workspace_(workspace),
+      what_(what),
+      model_(columns_of(what), what == What::queues ? 2 : 1),
+      title_(new QLabel),
+      search_(new QLineEdit),
+      tree_(new QTreeView),
+      pages_(new QStackedWidget),
+      empty_(new EmptyPage) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->setSpacing(0);
@@ -137,7 +145,8 @@ void StateView::refresh() {
     again_ = true;
     return;
   }
-  const ContextId id = workspace_.cursor().context().value_or(view->contexts.empty() ? ContextId{} : view->contexts.front().id);
+  const ContextId id =
+      workspace_.cursor().context().value_or(view->contexts.empty() ? ContextId{} : view->contexts.front().id);
   const bool same = shown_ && (what_ == What::queues ? shown_->chip == id.chip : *shown_ == id);
   if (!same) {
     model_.forget();
@@ -146,12 +155,15 @@ void StateView::refresh() {
   }
   asked_ = true;
   const QString chip = view->chips.size() > 1 ? QString::fromStdString(view->chips.at(id.chip)) : QString();
-  title_->setText(what_ == What::queues ? (chip.isEmpty() ? tr("cycle %1").arg(view->cycle) : tr("%1, cycle %2").arg(chip).arg(view->cycle))
+  title_->setText(what_ == What::queues ? (chip.isEmpty() ? tr("cycle %1").arg(view->cycle)
+                                                          : tr("%1, cycle %2").arg(chip).arg(view->cycle))
                                         : tr("%1, cycle %2").arg(context_text(*view, id)).arg(view->cycle));
   target->ask(
       this,
       [what = what_, id](const Inspector& machine) {
-        return what == What::csrs ? csr_rows(machine, id) : what == What::engine ? engine_rows(machine, id) : queue_rows(machine, id.chip);
+        return what == What::csrs     ? csr_rows(machine, id)
+               : what == What::engine ? engine_rows(machine, id)
+                                      : queue_rows(machine, id.chip);
       },
       [this](const StateRows& rows) { take(rows); });
 }
@@ -172,7 +184,8 @@ void StateView::take(const StateRows& rows) {
   }
   // In a narrow place names give way to values; their ends tell them apart.
   if (what_ != What::queues)
-    if (const int room = tree_->viewport()->width() - tree_->columnWidth(1); room > 80 && tree_->columnWidth(0) > room) tree_->setColumnWidth(0, room);
+    if (const int room = tree_->viewport()->width() - tree_->columnWidth(1); room > 80 && tree_->columnWidth(0) > room)
+      tree_->setColumnWidth(0, room);
   if (!search_->text().isEmpty()) filter();
   if (std::exchange(again_, false)) refresh();
 }
@@ -181,7 +194,8 @@ void StateView::filter() { keep(*tree_, {}, search_->text()); }
 
 void StateView::activate(const QModelIndex& index) {
   const QModelIndex first = index.siblingAtColumn(0);
-  if (const auto id = first.data(StateTree::kContextRole); id.isValid()) workspace_.cursor().set_context(id.value<ContextId>());
+  if (const auto id = first.data(StateTree::kContextRole); id.isValid())
+    workspace_.cursor().set_context(id.value<ContextId>());
   if (const QString file = first.data(StateTree::kFileRole).toString(); !file.isEmpty()) {
     Q_EMIT workspace_.place_asked(file, first.data(StateTree::kLineRole).toInt(), 1);
   } else if (!first.data(StateTree::kWriteRole).toString().isEmpty()) {
@@ -194,7 +208,9 @@ void StateView::activate(const QModelIndex& index) {
 void StateView::edit(const QModelIndex& index) {
   const QString name = index.data(StateTree::kWriteRole).toString();
   bool chosen = false;
-  const QString text = QInputDialog::getText(this, tr("Change a CSR"), tr("New value of %1 (12, 0x1f, 0b101):").arg(name), QLineEdit::Normal, index.siblingAtColumn(1).data().toString(), &chosen);
+  const QString text =
+      QInputDialog::getText(this, tr("Change a CSR"), tr("New value of %1 (12, 0x1f, 0b101):").arg(name),
+                            QLineEdit::Normal, index.siblingAtColumn(1).data().toString(), &chosen);
   if (!chosen || !shown_) return;
   const auto bytes = parse_pattern(text, Pattern::longword);
   if (bytes.size() != 4) {
@@ -202,17 +218,25 @@ void StateView::edit(const QModelIndex& index) {
     return;
   }
   const uint32_t value = uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
-  Q_EMIT workspace_.message(tr("%1: %2 stood there, now 0x%3").arg(name, index.siblingAtColumn(1).data().toString()).arg(value, 8, 16, QLatin1Char('0')));
+  Q_EMIT workspace_.message(tr("%1: %2 stood there, now 0x%3")
+                                .arg(name, index.siblingAtColumn(1).data().toString())
+                                .arg(value, 8, 16, QLatin1Char('0')));
   workspace_.target()->write(name.toStdString(), value, *shown_);
 }
 
 void StateView::show_sender(const QModelIndex& index) {
   const auto command = index.data(StateTree::kCommandRole).value<emulator::Command>();
   workspace_.target()->find_sender(command, shown_ ? shown_->chip : 0, this, [this](const Target::WriteAnswer& answer) {
-    if (!answer.problems.empty()) Q_EMIT workspace_.message(QString::fromStdString(answer.problems.list().front().text));
-    else if (!answer.writer) Q_EMIT workspace_.message(tr("The recording begins behind this command"));
-    else if (!answer.writer->file.empty()) Q_EMIT workspace_.place_asked(QString::fromStdString(answer.writer->file), static_cast<int>(answer.writer->line), 1);
-    else Q_EMIT workspace_.message(tr("It was sent by the word at 0x%1, which has no source line").arg(answer.writer->pc, 0, 16));
+    if (!answer.problems.empty())
+      Q_EMIT workspace_.message(QString::fromStdString(answer.problems.list().front().text));
+    else if (!answer.writer)
+      Q_EMIT workspace_.message(tr("The recording begins behind this command"));
+    else if (!answer.writer->file.empty())
+      Q_EMIT workspace_.place_asked(QString::fromStdString(answer.writer->file), static_cast<int>(answer.writer->line),
+                                    1);
+    else
+      Q_EMIT workspace_.message(
+          tr("It was sent by the word at 0x%1, which has no source line").arg(answer.writer->pc, 0, 16));
   });
 }
 
@@ -220,11 +244,17 @@ void StateView::menu(const QPoint& at) {
   const QModelIndex index = tree_->indexAt(at).siblingAtColumn(0);
   QMenu menu(this);
   if (index.isValid()) {
-    if (!index.data(StateTree::kFileRole).toString().isEmpty()) menu.addAction(tr("Show the instruction"), this, [this, index] { activate(index); });
-    else if (index.data(StateTree::kCommandRole).isValid()) menu.addAction(tr("Show the instruction"), this, [this, index] { show_sender(index); });
+    if (!index.data(StateTree::kFileRole).toString().isEmpty())
+      menu.addAction(tr("Show the instruction"), this, [this, index] { activate(index); });
+    else if (index.data(StateTree::kCommandRole).isValid())
+      menu.addAction(tr("Show the instruction"), this, [this, index] { show_sender(index); });
     if (const QString memory = index.data(StateTree::kMemoryRole).toString(); !memory.isEmpty() && shown_)
-      menu.addAction(tr("Show in memory"), this, [this, index, memory] { Q_EMIT workspace_.memory_asked(shown_->chip, memory, index.data(StateTree::kAddressRole).toULongLong()); });
-    if (const auto id = index.data(StateTree::kContextRole); id.isValid()) menu.addAction(tr("Choose this context"), this, [this, id] { workspace_.cursor().set_context(id.value<ContextId>()); });
+      menu.addAction(tr("Show in memory"), this, [this, index, memory] {
+        Q_EMIT workspace_.memory_asked(shown_->chip, memory, index.data(StateTree::kAddressRole).toULongLong());
+      });
+    if (const auto id = index.data(StateTree::kContextRole); id.isValid())
+      menu.addAction(tr("Choose this context"), this,
+                     [this, id] { workspace_.cursor().set_context(id.value<ContextId>()); });
     if (const QString name = index.data(StateTree::kWriteRole).toString(); !name.isEmpty()) {
       menu.addAction(tr("Change..."), this, [this, index] { edit(index); });
       menu.addAction(tr("Break when it changes"), this, [this, name] {
@@ -236,12 +266,16 @@ void StateView::menu(const QPoint& at) {
         workspace_.add_breakpoint(std::move(b));
       });
       menu.addAction(tr("Who wrote this?"), this, [this, name] {
-        workspace_.target()->find_write(name.toStdString(), *shown_, false, this, [this, name](const Target::WriteAnswer& answer) {
-          Q_EMIT workspace_.message(!answer.problems.empty() ? QString::fromStdString(answer.problems.list().front().text)
-                                    : answer.writer          ? name + QStringLiteral(": ") + QString::fromStdString(to_text(*answer.writer))
-                                                             : tr("%1 was not written since the recording began").arg(name));
-          if (answer.writer && !answer.writer->file.empty()) Q_EMIT workspace_.place_asked(QString::fromStdString(answer.writer->file), static_cast<int>(answer.writer->line), 1);
-        });
+        workspace_.target()->find_write(
+            name.toStdString(), *shown_, false, this, [this, name](const Target::WriteAnswer& answer) {
+              Q_EMIT workspace_.message(
+                  !answer.problems.empty() ? QString::fromStdString(answer.problems.list().front().text)
+                  : answer.writer ? name + QStringLiteral(": ") + QString::fromStdString(to_text(*answer.writer))
+                                  : tr("%1 was not written since the recording began").arg(name));
+              if (answer.writer && !answer.writer->file.empty())
+                Q_EMIT workspace_.place_asked(QString::fromStdString(answer.writer->file),
+                                              static_cast<int>(answer.writer->line), 1);
+            });
       });
     }
     menu.addSeparator();
@@ -265,13 +299,16 @@ QString StateView::text_of_tree(QChar between) const {
     if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"'))) return text;
     return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
   };
-  for (int column = 0; column < model_.columnCount(); ++column) out += (column > 0 ? QString(between) : QString()) + field(model_.headerData(column, Qt::Horizontal).toString());
+  for (int column = 0; column < model_.columnCount(); ++column)
+    out += (column > 0 ? QString(between) : QString()) + field(model_.headerData(column, Qt::Horizontal).toString());
   out += QLatin1Char('\n');
-  const std::function<void(const QModelIndex&, const QString&)> add = [&](const QModelIndex& under, const QString& path) {
+  const std::function<void(const QModelIndex&, const QString&)> add = [&](const QModelIndex& under,
+                                                                          const QString& path) {
     for (int row = 0; row < model_.rowCount(under); ++row) {
       const QString name = path + model_.index(row, 0, under).data().toString();
       out += field(name);
-      for (int column = 1; column < model_.columnCount(); ++column) out += between + field(model_.index(row, column, under).data().toString());
+      for (int column = 1; column < model_.columnCount(); ++column)
+        out += between + field(model_.index(row, column, under).data().toString());
       out += QLatin1Char('\n');
       add(model_.index(row, 0, under), name + QStringLiteral(" / "));
     }

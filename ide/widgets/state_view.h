@@ -1,4 +1,5 @@
-// CSRs, CAM and signals, queues and rings: trees of what the machine holds besides registers and memory. Three views of one make.
+// CSRs, CAM and signals, queues and rings: trees of what the machine holds besides registers and memory. Three views of
+// one make.
 #pragma once
 
 #include "models/state_rows.h"

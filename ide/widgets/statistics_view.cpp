@@ -37,9 +37,19 @@ constexpr std::array kGroups{"profile_lines", "macros", "blocks", "stages", "pro
 }  // namespace
 
 StatisticsView::StatisticsView(Workspace& workspace, Theme theme)
-    : workspace_(workspace), model_(workspace), tabs_(new QTabBar), bar_(new QToolBar), group_(new QComboBox), search_(new QLineEdit), table_(make_table(nullptr, tr("Statistics"))),
-      cells_(new FigureCells(theme, this)), title_(new QLabel), empty_(new EmptyPage(tr("Keep statistics and build anew"), "record", [this] { offer(false); })),
-      no_rows_(new EmptyPage(tr("Make a profile and build anew"), "record_profile", [this] { offer(true); })), pages_(new QStackedWidget), inner_(new QStackedWidget) {
+    : workspace_(workspace),
+      model_(workspace),
+      tabs_(new QTabBar),
+      bar_(new QToolBar),
+      group_(new QComboBox),
+      search_(new QLineEdit),
+      table_(make_table(nullptr, tr("Statistics"))),
+      cells_(new FigureCells(theme, this)),
+      title_(new QLabel),
+      empty_(new EmptyPage(tr("Keep statistics and build anew"), "record", [this] { offer(false); })),
+      no_rows_(new EmptyPage(tr("Make a profile and build anew"), "record_profile", [this] { offer(true); })),
+      pages_(new QStackedWidget),
+      inner_(new QStackedWidget) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(pages_);
@@ -81,7 +91,10 @@ StatisticsView::StatisticsView(Workspace& workspace, Theme theme)
     QMenu menu(this);
     if (const QModelIndex index = sorted_.mapToSource(table_->indexAt(at)); index.isValid()) {
       const FigureRow& row = figures_.row(index.row());
-      add_breakpoint_menus(menu, workspace_, {QString::fromStdString(row.file), static_cast<int>(row.line), row.context ? name_of_context(workspace_, *row.context) : QString()}, this);
+      add_breakpoint_menus(menu, workspace_,
+                           {QString::fromStdString(row.file), static_cast<int>(row.line),
+                            row.context ? name_of_context(workspace_, *row.context) : QString()},
+                           this);
     }
     fill_menu(menu);
     menu.exec(table_->viewport()->mapToGlobal(at));
@@ -100,7 +113,9 @@ void StatisticsView::make_bar() {
   tabs_->setAccessibleName(tr("Tables of the statistics"));
   tabs_->setExpanding(false);
   tabs_->setDrawBase(false);
-  for (const QString& name : {tr("Contexts"), tr("Units"), tr("Queues"), tr("Latencies"), tr("Ports"), tr("Losses"), tr("Lines"), tr("Profile")}) tabs_->addTab(name);
+  for (const QString& name : {tr("Contexts"), tr("Units"), tr("Queues"), tr("Latencies"), tr("Ports"), tr("Losses"),
+                              tr("Lines"), tr("Profile")})
+    tabs_->addTab(name);
   connect(tabs_, &QTabBar::currentChanged, this, &StatisticsView::fill);
   bar_->setAccessibleName(tr("Tools of the statistics"));
   group_->setAccessibleName(tr("What cycles are summed by"));
@@ -114,11 +129,14 @@ void StatisticsView::make_bar() {
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) { sorted_.setFilterFixedString(text); });
   bar_->addWidget(search_);
   bar_->addSeparator();
-  range_ = add_tool(bar_, "range", tr("Range"), tr("Cycles of contexts within the range that is chosen in the history, not of the whole run"), this, [this](bool on) { model_.set_of_range(on); });
+  range_ = add_tool(bar_, "range", tr("Range"),
+                    tr("Cycles of contexts within the range that is chosen in the history, not of the whole run"), this,
+                    [this](bool on) { model_.set_of_range(on); });
   range_->setCheckable(true);
   range_->setChecked(model_.of_range());
   bar_->addSeparator();
-  add_tool(bar_, "keep", tr("Keep as A"), tr("Keep these figures to compare later ones with"), this, [this] { model_.keep(); });
+  add_tool(bar_, "keep", tr("Keep as A"), tr("Keep these figures to compare later ones with"), this,
+           [this] { model_.keep(); });
   forget_ = add_tool(bar_, "forget", tr("Forget A"), tr("Compare with nothing"), this, [this] { model_.forget(); });
   bar_->addSeparator();
   auto* save = new QToolButton;
@@ -138,27 +156,43 @@ void StatisticsView::fill_menu(QMenu& menu) {
     const QString path = ask_file_name(this, tr("Save"), name, filter);
     if (!path.isEmpty()) save(path, profile);
   };
-  menu.addAction(tr("Copy this table"), this, [this] { QApplication::clipboard()->setText(tabbed_text_of(sorted_)); })->setObjectName(QStringLiteral("copy"));
-  menu.addAction(tr("Save this table as CSV..."), this, [this] {
-    const QString path = ask_file_name(this, tr("Save this table"), chosen_table() + QStringLiteral(".csv"), tr("CSV (*.csv)"));
-    if (!path.isEmpty()) write_text(workspace_, path, figures_.csv().toStdString());
-  })->setObjectName(QStringLiteral("save_table"));
+  menu.addAction(tr("Copy this table"), this, [this] { QApplication::clipboard()->setText(tabbed_text_of(sorted_)); })
+      ->setObjectName(QStringLiteral("copy"));
+  menu.addAction(tr("Save this table as CSV..."), this,
+                 [this] {
+                   const QString path = ask_file_name(this, tr("Save this table"),
+                                                      chosen_table() + QStringLiteral(".csv"), tr("CSV (*.csv)"));
+                   if (!path.isEmpty()) write_text(workspace_, path, figures_.csv().toStdString());
+                 })
+      ->setObjectName(QStringLiteral("save_table"));
   menu.addSeparator();
-  menu.addAction(tr("Save all statistics..."), this, [ask] { ask(QStringLiteral("statistics.txt"), QObject::tr("Text, CSV, JSON (*.txt *.csv *.json)"), false); });
-  menu.addAction(tr("Save the profile..."), this, [ask] { ask(QStringLiteral("profile.txt"), QObject::tr("Text, folded stacks, JSON (*.txt *.folded *.json)"), true); });
+  menu.addAction(tr("Save all statistics..."), this, [ask] {
+    ask(QStringLiteral("statistics.txt"), QObject::tr("Text, CSV, JSON (*.txt *.csv *.json)"), false);
+  });
+  menu.addAction(tr("Save the profile..."), this, [ask] {
+    ask(QStringLiteral("profile.txt"), QObject::tr("Text, folded stacks, JSON (*.txt *.folded *.json)"), true);
+  });
 }
 
 void StatisticsView::save(const QString& path, bool profile) {
-  const bool csv = path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive) || path.endsWith(QStringLiteral(".folded"), Qt::CaseInsensitive);
-  const StatisticsFormat format = csv ? StatisticsFormat::csv : path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive) ? StatisticsFormat::json : StatisticsFormat::text;
+  const bool csv = path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive) ||
+                   path.endsWith(QStringLiteral(".folded"), Qt::CaseInsensitive);
+  const StatisticsFormat format = csv ? StatisticsFormat::csv
+                                  : path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)
+                                      ? StatisticsFormat::json
+                                      : StatisticsFormat::text;
   const auto view = workspace_.target() != nullptr ? workspace_.target()->view() : nullptr;
   const std::vector<std::string> chips = view ? view->chips : std::vector<std::string>{};
   // As on the command line, each of several chips has a file of its own.
   for (unsigned chip = 0; chip < chips.size(); ++chip) {
-    const QString file = chips.size() == 1 ? path : QString::fromStdString(workbench::file_of_chip(path.toStdString(), chips[chip]));
+    const QString file =
+        chips.size() == 1 ? path : QString::fromStdString(workbench::file_of_chip(path.toStdString(), chips[chip]));
     model_.ask_file(profile, chip, format, [this, file, profile](const std::string& text) {
-      if (text.empty()) Q_EMIT workspace_.message(profile ? tr("No profile was made of this run.") : tr("No statistics were kept of this run."));
-      else write_text(workspace_, file, text);
+      if (text.empty())
+        Q_EMIT workspace_.message(profile ? tr("No profile was made of this run.")
+                                          : tr("No statistics were kept of this run."));
+      else
+        write_text(workspace_, file, text);
     });
   }
 }
@@ -171,7 +205,8 @@ void StatisticsView::offer(bool profile) {
 
 QString StatisticsView::chosen_table() const {
   const auto tab = static_cast<size_t>(std::max(tabs_->currentIndex(), 0));
-  return QString::fromLatin1(tab < kTables.size() ? kTables[tab] : kGroups[static_cast<size_t>(std::max(group_->currentIndex(), 0))]);
+  return QString::fromLatin1(tab < kTables.size() ? kTables[tab]
+                                                  : kGroups[static_cast<size_t>(std::max(group_->currentIndex(), 0))]);
 }
 
 void StatisticsView::show_table(const QString& name) {
@@ -231,14 +266,19 @@ void StatisticsView::fill() {
   no_rows_->say(table != nullptr ? table->empty : QString(), profile && !workspace_.observation().profile);
   inner_->setCurrentIndex(table == nullptr || table->rows.empty() ? 1 : 0);
   const bool of_range = t.range && name == QStringLiteral("contexts");
-  QString title = of_range && t.range->first == t.range->second ? tr("nothing of the range is recorded")
-                  : of_range ? tr("cycles %L1 to %L2, of the history").arg(t.range->first).arg(t.range->second - 1)
-                             : tr("cycles %L1 to %L2, %3 µs").arg(t.from_cycle).arg(t.to_cycle).arg(t.seconds * 1e6, 0, 'f', 2);
-  if (t.range && name != QStringLiteral("contexts")) title += tr(" (the whole run: only cycles of contexts are known for a range)");
-  else if (!t.range && workspace_.cursor().range() && model_.of_range()) title += tr(" (the whole run: a range needs the history)");
+  QString title =
+      of_range && t.range->first == t.range->second ? tr("nothing of the range is recorded")
+      : of_range ? tr("cycles %L1 to %L2, of the history").arg(t.range->first).arg(t.range->second - 1)
+                 : tr("cycles %L1 to %L2, %3 µs").arg(t.from_cycle).arg(t.to_cycle).arg(t.seconds * 1e6, 0, 'f', 2);
+  if (t.range && name != QStringLiteral("contexts"))
+    title += tr(" (the whole run: only cycles of contexts are known for a range)");
+  else if (!t.range && workspace_.cursor().range() && model_.of_range())
+    title += tr(" (the whole run: a range needs the history)");
   if (model_.kept() != nullptr) title += tr("; ± is more than in A, cycles to %L1").arg(model_.kept()->to_cycle);
-  if (t.not_followed > 0 && name == QStringLiteral("latencies")) title += tr("; %L1 commands were not followed").arg(t.not_followed);
-  if (name == QStringLiteral("latencies")) title += tr("; engine cycles from issue to the last signal, percentiles at most 1/64 too high");
+  if (t.not_followed > 0 && name == QStringLiteral("latencies"))
+    title += tr("; %L1 commands were not followed").arg(t.not_followed);
+  if (name == QStringLiteral("latencies"))
+    title += tr("; engine cycles from issue to the last signal, percentiles at most 1/64 too high");
   title_->setText(title);
   follow();
 }

@@ -34,7 +34,8 @@ class StatisticsView final : public View {
   QTableView& table() { return *table_; }
   /// "contexts", "units" ... (StatisticsTables).
   void show_table(const QString& name);
-  /// All as `weft run --stats=FILE` writes it (.txt, .csv, .json), or the profile (.folded and profile.txt, profile.json).
+  /// All as `weft run --stats=FILE` writes it (.txt, .csv, .json), or the profile (.folded and profile.txt,
+  /// profile.json).
   void save(const QString& path, bool profile);
 
  protected:

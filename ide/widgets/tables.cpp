@@ -27,7 +27,8 @@ QJsonArray rows_of(const QAbstractItemModel* model) {
   for (int row = 0; model != nullptr && row < model->rowCount(); ++row) {
     QJsonObject fields;
     for (int column = 0; column < model->columnCount(); ++column)
-      fields[model->headerData(column, Qt::Horizontal).toString()] = QJsonValue::fromVariant(model->index(row, column).data());
+      fields[model->headerData(column, Qt::Horizontal).toString()] =
+          QJsonValue::fromVariant(model->index(row, column).data());
     out.append(fields);
   }
   return out;

@@ -12,7 +12,8 @@
 
 namespace weft::ide {
 
-TextMarks::TextMarks(Workspace& workspace, Texts& texts, QObject* parent) : QObject(parent), workspace_(workspace), texts_(texts) {
+TextMarks::TextMarks(Workspace& workspace, Texts& texts, QObject* parent)
+    : QObject(parent), workspace_(workspace), texts_(texts) {
   connect(&workspace, &Workspace::breakpoints_changed, this, &TextMarks::breakpoints);
 }
 
@@ -71,12 +72,13 @@ void TextMarks::contexts() {
 
 void TextMarks::counts() {
   if (workspace_.target() == nullptr) return;
-  workspace_.target()->ask(this, &coverage_by_line, [this](const std::map<std::string, std::map<int, LineCoverage>>& files) {
-    for (const Text& text : texts_.all()) {
-      const auto known = files.find(text.path.toStdString());
-      text.editor->set_coverage(known == files.end() ? std::map<int, LineCoverage>() : known->second);
-    }
-  });
+  workspace_.target()->ask(
+      this, &coverage_by_line, [this](const std::map<std::string, std::map<int, LineCoverage>>& files) {
+        for (const Text& text : texts_.all()) {
+          const auto known = files.find(text.path.toStdString());
+          text.editor->set_coverage(known == files.end() ? std::map<int, LineCoverage>() : known->second);
+        }
+      });
 }
 
 }  // namespace weft::ide

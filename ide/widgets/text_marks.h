@@ -1,4 +1,5 @@
-// What the margins of all open texts show of the machine: breakpoints, where contexts stand, how often lines were executed.
+// What the margins of all open texts show of the machine: breakpoints, where contexts stand, how often lines were
+// executed.
 #pragma once
 
 #include <QObject>

@@ -22,7 +22,8 @@ QString name_of_file(const QString& path) { return QFileInfo(path).fileName(); }
 
 }  // namespace
 
-Texts::Texts(Workspace& workspace, Theme theme, QWidget* parent) : QWidget(parent), workspace_(workspace), theme_(theme) {
+Texts::Texts(Workspace& workspace, Theme theme, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), theme_(theme) {
   tabs_ = new QTabWidget;
   tabs_->setTabsClosable(true);
   tabs_->setMovable(true);
@@ -49,7 +50,8 @@ Texts::Texts(Workspace& workspace, Theme theme, QWidget* parent) : QWidget(paren
   box_->setSpacing(0);
   box_->addWidget(bar_);
   box_->addWidget(tabs_, 1);
-  empty_ = new QLabel(tr("No text is open. File, Open... opens a project; Enter on a file in the view Project opens its text."));
+  empty_ = new QLabel(
+      tr("No text is open. File, Open... opens a project; Enter on a file in the view Project opens its text."));
   empty_->setAlignment(Qt::AlignCenter);
   empty_->setWordWrap(true);
   empty_->setForegroundRole(QPalette::PlaceholderText);
@@ -88,7 +90,8 @@ Text* Texts::text_of(const QString& path) {
 }
 
 Text* Texts::current() {
-  const auto text = std::ranges::find(texts_, tabs_->currentWidget(), [](const Text& t) -> QWidget* { return t.editor; });
+  const auto text =
+      std::ranges::find(texts_, tabs_->currentWidget(), [](const Text& t) -> QWidget* { return t.editor; });
   return text == texts_.end() ? nullptr : &*text;
 }
 
@@ -138,7 +141,8 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
   if (raise || before == nullptr) tabs_->setCurrentWidget(editor);
   connect(editor, &QPlainTextEdit::textChanged, this, [this, editor] { changed(editor); });
   connect(editor->document(), &QTextDocument::modificationChanged, this, [this, editor, path](bool modified) {
-    tabs_->setTabText(tabs_->indexOf(editor), modified ? name_of_file(path) + QStringLiteral(" •") : name_of_file(path));
+    tabs_->setTabText(tabs_->indexOf(editor),
+                      modified ? name_of_file(path) + QStringLiteral(" •") : name_of_file(path));
     // Back at the saved text by undoing: there is nothing to keep.
     if (!modified) autosave_.remove(path);
     changed(editor);
@@ -167,9 +171,12 @@ bool Texts::close(int index) {
   const auto text = std::ranges::find(texts_, tabs_->widget(index), [](const Text& t) -> QWidget* { return t.editor; });
   if (text == texts_.end()) return false;
   if (text->editor->document()->isModified()) {
-    const auto answer = QMessageBox::question(this, tr("Unsaved changes"), tr("%1 has changes that are not saved.").arg(name_of_file(text->path)),
+    const auto answer = QMessageBox::question(this, tr("Unsaved changes"),
+                                              tr("%1 has changes that are not saved.").arg(name_of_file(text->path)),
                                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
-    if ((answer != QMessageBox::Save && answer != QMessageBox::Discard) || (answer == QMessageBox::Save && !save(*text))) return false;
+    if ((answer != QMessageBox::Save && answer != QMessageBox::Discard) ||
+        (answer == QMessageBox::Save && !save(*text)))
+      return false;
     if (answer == QMessageBox::Discard) autosave_.remove(text->path);
   }
   const QString path = text->path;
@@ -202,8 +209,10 @@ bool Texts::may_close() {
   for (const Text& text : texts_)
     if (text.editor->document()->isModified()) names << name_of_file(text.path);
   if (names.isEmpty()) return true;
-  const auto answer = QMessageBox::question(this, tr("Unsaved changes"), tr("These have changes that are not saved: %1").arg(names.join(QStringLiteral(", "))),
-                                            QMessageBox::SaveAll | QMessageBox::Discard | QMessageBox::Cancel);
+  const auto answer =
+      QMessageBox::question(this, tr("Unsaved changes"),
+                            tr("These have changes that are not saved: %1").arg(names.join(QStringLiteral(", "))),
+                            QMessageBox::SaveAll | QMessageBox::Discard | QMessageBox::Cancel);
   if (answer == QMessageBox::SaveAll) return save_all();
   if (answer != QMessageBox::Discard) return false;
   for (const Text& text : texts_)
@@ -228,7 +237,10 @@ QString Texts::apply(const std::vector<TextEdit>& edits) {
       there.setPosition(change.begin);
       there.setPosition(change.end, QTextCursor::KeepAnchor);
       if (there.selectedText() != edit.expected)
-        return tr("%1:%2 has changed meanwhile: '%3' stands where '%4' was").arg(name_of_file(edit.path)).arg(edit.begin.line).arg(there.selectedText(), edit.expected);
+        return tr("%1:%2 has changed meanwhile: '%3' stands where '%4' was")
+            .arg(name_of_file(edit.path))
+            .arg(edit.begin.line)
+            .arg(there.selectedText(), edit.expected);
     }
     files[edit.path].push_back(std::move(change));
   }
@@ -248,7 +260,8 @@ QString Texts::apply(const std::vector<TextEdit>& edits) {
 }
 
 void Texts::show_place(const QString& path, int line, int column) {
-  if (const Text* text = current()) places_.leave({text->path, text->editor->current_line_number(), text->editor->textCursor().positionInBlock()});
+  if (const Text* text = current())
+    places_.leave({text->path, text->editor->current_line_number(), text->editor->textCursor().positionInBlock()});
   CodeEditor* editor = open(path);
   if (editor == nullptr) return;
   editor->go_to(line, column);

@@ -1,5 +1,6 @@
-// The open texts: a tab each, with what saves them from being lost. A file that changes on the disk while it is edited is not
-// read over the edits, and edits are not written over the change: a bar asks. Copies of what is not saved are kept for a crash.
+// The open texts: a tab each, with what saves them from being lost. A file that changes on the disk while it is edited
+// is not read over the edits, and edits are not written over the change: a bar asks. Copies of what is not saved are
+// kept for a crash.
 #pragma once
 
 #include <QFileSystemWatcher>
@@ -27,11 +28,11 @@ struct Text {
   enum class Question { none, changed, gone, copy };
   QString path;
   CodeEditor* editor = nullptr;
-  QByteArray disk;         ///< as it was last read or written
-  bool crlf = false;       ///< its lines end in CR LF, and will
+  QByteArray disk;    ///< as it was last read or written
+  bool crlf = false;  ///< its lines end in CR LF, and will
   Question question = Question::none;
-  QByteArray disk_now;     ///< Question::changed
-  QString copy;            ///< Question::copy
+  QByteArray disk_now;  ///< Question::changed
+  QString copy;         ///< Question::copy
 };
 
 class Texts final : public QWidget {

@@ -54,7 +54,8 @@ bool Texts::save(Text& text) {
   if (text.question == Text::Question::changed) {
     tabs_->setCurrentWidget(text.editor);
     ask();
-    Q_EMIT message(tr("%1 is not saved: the file has changed on the disk; choose above what to keep").arg(name_of_file(text.path)));
+    Q_EMIT message(tr("%1 is not saved: the file has changed on the disk; choose above what to keep")
+                       .arg(name_of_file(text.path)));
     return false;
   }
   QString content = text.editor->toPlainText();
@@ -114,7 +115,8 @@ void Texts::file_changed(const QString& path) {
     text->disk_now = *octets;
   } else {
     reload(*text, *octets);
-    Q_EMIT message(tr("%1 has changed on the disk and was read again; undo brings the text before back").arg(name_of_file(path)));
+    Q_EMIT message(
+        tr("%1 has changed on the disk and was read again; undo brings the text before back").arg(name_of_file(path)));
   }
   workspace_.language().read_again();
   ask();
@@ -149,11 +151,15 @@ void Texts::ask() {
   switch (text ? text->question : Text::Question::none) {
     case Text::Question::none: bar_->hide(); break;
     case Text::Question::changed:
-      show(tr("%1 has changed on the disk, and has changes here that are not saved.").arg(name_of_file(text->path)), tr("&Keep mine"), tr("&Read the file"));
+      show(tr("%1 has changed on the disk, and has changes here that are not saved.").arg(name_of_file(text->path)),
+           tr("&Keep mine"), tr("&Read the file"));
       break;
-    case Text::Question::gone: show(tr("%1 is no longer on the disk.").arg(name_of_file(text->path)), tr("&Keep it here"), tr("&Save it again")); break;
+    case Text::Question::gone:
+      show(tr("%1 is no longer on the disk.").arg(name_of_file(text->path)), tr("&Keep it here"), tr("&Save it again"));
+      break;
     case Text::Question::copy:
-      show(tr("There is a copy of changes to %1 that were never saved.").arg(name_of_file(text->path)), tr("&Bring them back"), tr("&Throw them away"));
+      show(tr("There is a copy of changes to %1 that were never saved.").arg(name_of_file(text->path)),
+           tr("&Bring them back"), tr("&Throw them away"));
       break;
   }
 }
@@ -164,15 +170,19 @@ void Texts::answered(bool first) {
   switch (std::exchange(text->question, Text::Question::none)) {
     case Text::Question::none: break;
     case Text::Question::changed:
-      if (first) text->disk = text->disk_now;  // it may be written over now
-      else reload(*text, text->disk_now);      // in one step: undo brings the edits back
+      if (first)
+        text->disk = text->disk_now;  // it may be written over now
+      else
+        reload(*text, text->disk_now);  // in one step: undo brings the edits back
       break;
     case Text::Question::gone:
       if (!first) save(*text);
       break;
     case Text::Question::copy:
-      if (first) text->editor->replace_all(text->copy);
-      else autosave_.remove(text->path);
+      if (first)
+        text->editor->replace_all(text->copy);
+      else
+        autosave_.remove(text->path);
       break;
   }
   ask();

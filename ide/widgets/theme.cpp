@@ -78,7 +78,9 @@ QTextCharFormat format_of(assembler::TokenClass kind, Theme theme) {
 
 QColor current_line(Theme theme) { return pick(theme, 0xf2f6fc, 0x26282e); }
 QColor stopped_line(Theme theme) { return pick(theme, 0xfff3bf, 0x4a4420); }
-QColor match_colour(Theme theme, bool chosen) { return chosen ? pick(theme, 0xffc44d, 0x8a5a00) : pick(theme, 0xffeab0, 0x4d4526); }
+QColor match_colour(Theme theme, bool chosen) {
+  return chosen ? pick(theme, 0xffc44d, 0x8a5a00) : pick(theme, 0xffeab0, 0x4d4526);
+}
 QColor gutter_text(Theme theme) { return pick(theme, 0x767676, 0x7d828a); }
 QColor gutter_background(Theme theme) { return pick(theme, 0xf3f3f3, 0x242629); }
 QColor breakpoint_colour() { return QColor(0xc6, 0x28, 0x28); }
@@ -102,7 +104,8 @@ QColor heat(double share, Theme theme) {
   share = std::clamp(share, 0.0, 1.0);
   if (share == 0) return pick(theme, 0xfafafa, 0x2b2d30);
   // One hue that becomes darker on light, and lighter on dark, so that it reads without colour.
-  return theme == Theme::light ? QColor::fromHslF(0.06, 0.85, 0.93 - 0.45 * share) : QColor::fromHslF(0.06, 0.85, 0.18 + 0.42 * share);
+  return theme == Theme::light ? QColor::fromHslF(0.06, 0.85, 0.93 - 0.45 * share)
+                               : QColor::fromHslF(0.06, 0.85, 0.18 + 0.42 * share);
 }
 
 void colour_tool_bars(QWidget& window, Theme theme) {
@@ -116,7 +119,8 @@ void colour_tool_bars(QWidget& window, Theme theme) {
   for (const double x : {2.0, 6.5}) painter.drawPolyline(QPolygonF{{x, 2}, {x + 3.5, 6}, {x, 10}});
   painter.end();
   // The name that Qt gives to the button.
-  for (QToolButton* button : window.findChildren<QToolButton*>(QStringLiteral("qt_toolbar_ext_button"))) button->setIcon(arrows);
+  for (QToolButton* button : window.findChildren<QToolButton*>(QStringLiteral("qt_toolbar_ext_button")))
+    button->setIcon(arrows);
 }
 
 }  // namespace weft::ide

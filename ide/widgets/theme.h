@@ -1,4 +1,5 @@
-// Colours of the editor and of contexts' states, for dark and light windows. States have patterns too, for eyes that tell no colours.
+// Colours of the editor and of contexts' states, for dark and light windows. States have patterns too, for eyes that
+// tell no colours.
 #pragma once
 
 #include <QBrush>

@@ -16,9 +16,10 @@ using emulator::kNever;
 
 namespace {
 
-constexpr double kLabelsFrom = 12;      // cycles per pixel; with more, nothing is long enough for a label
-constexpr int kLeastLabel = 48;         // pixels
-constexpr std::array kUnits{isa::Unit::sram, isa::Unit::scratch, isa::Unit::dram, isa::Unit::msf, isa::Unit::hash, isa::Unit::cap};
+constexpr double kLabelsFrom = 12;  // cycles per pixel; with more, nothing is long enough for a label
+constexpr int kLeastLabel = 48;     // pixels
+constexpr std::array kUnits{isa::Unit::sram, isa::Unit::scratch, isa::Unit::dram,
+                            isa::Unit::msf,  isa::Unit::hash,    isa::Unit::cap};
 
 QString unit_name(isa::Unit unit) {
   switch (unit) {
@@ -94,7 +95,8 @@ void TimelineCanvas::set_labels(TimelineLabels labels) {
 }
 
 QRect TimelineCanvas::bars() const {
-  return {kNames, rows_top(), std::max(viewport()->width() - kNames, 1), std::max(viewport()->height() - rows_top() - legend_height_, 0)};
+  return {kNames, rows_top(), std::max(viewport()->width() - kNames, 1),
+          std::max(viewport()->height() - rows_top() - legend_height_, 0)};
 }
 int TimelineCanvas::row_top(int row) const { return rows_top() + row * row_height_ - verticalScrollBar()->value(); }
 int TimelineCanvas::row_at(int y) const {
@@ -164,7 +166,8 @@ void TimelineCanvas::fit() {
   moved();
 }
 void TimelineCanvas::fit_range() {
-  if (const auto range = timeline_.workspace().cursor().range()) show_cycles(static_cast<double>(range->first), static_cast<double>(range->second));
+  if (const auto range = timeline_.workspace().cursor().range())
+    show_cycles(static_cast<double>(range->first), static_cast<double>(range->second));
 }
 void TimelineCanvas::show_cycles(double begin, double end) {
   axis_.show(begin, end);
@@ -232,7 +235,8 @@ void TimelineCanvas::paint_overview(QPainter& painter) {
     work_.cells += paint_cells(image_, pixels_, *all, row, whole, kNames, 2 + static_cast<int>(row) * height, height);
   painter.begin(&image_);
   painter.setFont(font());
-  const int from = kNames + static_cast<int>(whole.x_of(axis_.begin())), to = kNames + static_cast<int>(whole.x_of(axis_.end()));
+  const int from = kNames + static_cast<int>(whole.x_of(axis_.begin())),
+            to = kNames + static_cast<int>(whole.x_of(axis_.end()));
   QColor shade = colours.color(QPalette::Window);
   shade.setAlpha(150);
   painter.fillRect(QRect(QPoint(kNames, 0), QPoint(from - 1, kOverview - 1)), shade);
@@ -281,7 +285,8 @@ void TimelineCanvas::paint_names(QPainter& painter) {
     if (top >= area.bottom()) break;
     const TimelineRow& r = timeline_.rows()[static_cast<size_t>(row)];
     const bool context = r.kind == TimelineRow::Kind::context;
-    if (context && chosen == r.id) painter.fillRect(0, top, kNames - 1, row_height_ - 1, colours.color(QPalette::Highlight));
+    if (context && chosen == r.id)
+      painter.fillRect(0, top, kNames - 1, row_height_ - 1, colours.color(QPalette::Highlight));
     painter.setPen(colours.color(context && chosen == r.id ? QPalette::HighlightedText : QPalette::WindowText));
     QFont bold = font();
     const bool group = r.kind == TimelineRow::Kind::packets || r.kind == TimelineRow::Kind::queues;
@@ -291,14 +296,17 @@ void TimelineCanvas::paint_names(QPainter& painter) {
     if (r.kind == TimelineRow::Kind::engine || group) {
       const QPoint middle(10, top + row_height_ / 2 - 1);
       QPolygon arrow;
-      if (timeline_.is_open(r)) arrow << middle + QPoint(-4, -2) << middle + QPoint(4, -2) << middle + QPoint(0, 3);
-      else arrow << middle + QPoint(-2, -4) << middle + QPoint(-2, 4) << middle + QPoint(3, 0);
+      if (timeline_.is_open(r))
+        arrow << middle + QPoint(-4, -2) << middle + QPoint(4, -2) << middle + QPoint(0, 3);
+      else
+        arrow << middle + QPoint(-2, -4) << middle + QPoint(-2, 4) << middle + QPoint(3, 0);
       painter.setBrush(colours.color(QPalette::WindowText));
       painter.drawPolygon(arrow);
     }
     const int indent = leaf ? 28 : r.kind == TimelineRow::Kind::chip ? 6 : 20;
     const QRect place(indent, top, kNames - indent - 4, row_height_ - 2);
-    painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, QFontMetrics(bold).elidedText(timeline_.name(r), Qt::ElideRight, place.width()));
+    painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
+                     QFontMetrics(bold).elidedText(timeline_.name(r), Qt::ElideRight, place.width()));
     painter.setPen(colours.color(QPalette::Mid));
     if (!leaf) painter.drawLine(0, top - 1, image_.width(), top - 1);
   }
@@ -314,7 +322,8 @@ void TimelineCanvas::paint_spans(QPainter& painter) {
     const int row = timeline_.row_of(span.id);
     if (row < 0 || row_height_ < 12) continue;
     ++work_.spans;
-    const int from = kNames + static_cast<int>(axis_.x_of(static_cast<double>(span.begin))), to = kNames + static_cast<int>(axis_.x_of(static_cast<double>(span.end)));
+    const int from = kNames + static_cast<int>(axis_.x_of(static_cast<double>(span.begin))),
+              to = kNames + static_cast<int>(axis_.x_of(static_cast<double>(span.end)));
     if (to - from < kLeastLabel || to < kNames || from > image_.width()) continue;
     const int left = std::max(from, kNames);
     const int height = bar_height(timeline_.rows()[static_cast<size_t>(row)]);
@@ -333,8 +342,8 @@ void TimelineCanvas::paint_spans(QPainter& painter) {
   painter.setFont(font());
 }
 
-// Thin lines in the lanes below a context's bar: dotted until the unit has it, thin while it is queued, thick while it is worked on; an
-// arrow up where the signal comes.
+// Thin lines in the lanes below a context's bar: dotted until the unit has it, thin while it is queued, thick while it
+// is worked on; an arrow up where the signal comes.
 void TimelineCanvas::paint_references(QPainter& painter) {
   const TimelineAnswer& answer = *timeline_.answer();
   if (!references_ || row_height_ < 16) return;
@@ -363,7 +372,8 @@ void TimelineCanvas::paint_references(QPainter& painter) {
       if (style == Qt::SolidLine) {
         painter.fillRect(QRectF(from, y, std::max(to - from, 1.0), width), colour);
       } else {
-        for (double dot = from; dot < to; dot += 4) painter.fillRect(QRectF(dot, y, std::min(2.0, to - dot), width), colour);
+        for (double dot = from; dot < to; dot += 4)
+          painter.fillRect(QRectF(dot, y, std::min(2.0, to - dot), width), colour);
       }
     };
     const double accepted = x(r.times.accepted);
@@ -380,7 +390,9 @@ void TimelineCanvas::paint_references(QPainter& painter) {
         painter.fillRect(QRectF(to - 2, bar_bottom - 2, 3, 1), colour);
       }
     }
-    reference_lines_.emplace_back(QRect(QPoint(static_cast<int>(std::max<double>(issued, kNames)), y), QPoint(static_cast<int>(std::min<double>(done, image_.width())), y + 1)), i);
+    reference_lines_.emplace_back(QRect(QPoint(static_cast<int>(std::max<double>(issued, kNames)), y),
+                                        QPoint(static_cast<int>(std::min<double>(done, image_.width())), y + 1)),
+                                  i);
   }
 }
 
@@ -419,14 +431,23 @@ int TimelineCanvas::paint_legend(QPainter* painter) {
     });
   const TimelineAnswer* answer = timeline_.answer();
   if (references_) {
-    if (answer != nullptr && answer->references_left_out) item(tr("references: too many for this stretch, zoom in"), {});
+    if (answer != nullptr && answer->references_left_out)
+      item(tr("references: too many for this stretch, zoom in"), {});
     else
-      for (const isa::Unit unit : kUnits) item(unit_name(unit), [this, painter, unit](int left, int y) { painter->fillRect(left, y + 4, 18, 3, reference_colour(unit, theme_)); });
+      for (const isa::Unit unit : kUnits)
+        item(unit_name(unit), [this, painter, unit](int left, int y) {
+          painter->fillRect(left, y + 4, 18, 3, reference_colour(unit, theme_));
+        });
   }
-  const bool packets = std::ranges::any_of(timeline_.rows(), [](const TimelineRow& r) { return r.kind == TimelineRow::Kind::packets; });
+  const bool packets =
+      std::ranges::any_of(timeline_.rows(), [](const TimelineRow& r) { return r.kind == TimelineRow::Kind::packets; });
   if (packets)
-    for (const auto verdict : {emulator::Verdict::forwarded, emulator::Verdict::dropped, emulator::Verdict::to_core, emulator::Verdict::lost_in, emulator::Verdict::in_flight})
-      item(verdict == emulator::Verdict::lost_in ? tr("lost") : verdict_text(verdict), [this, painter, verdict](int left, int y) { painter->fillRect(left, y + 1, 18, 9, verdict_colour(verdict, theme_)); });
+    for (const auto verdict : {emulator::Verdict::forwarded, emulator::Verdict::dropped, emulator::Verdict::to_core,
+                               emulator::Verdict::lost_in, emulator::Verdict::in_flight})
+      item(verdict == emulator::Verdict::lost_in ? tr("lost") : verdict_text(verdict),
+           [this, painter, verdict](int left, int y) {
+             painter->fillRect(left, y + 1, 18, 9, verdict_colour(verdict, theme_));
+           });
   return line + 1;
 }
 

@@ -1,5 +1,5 @@
-// The picture of the execution history: an overview of the whole run, a ruler, a row for each chip, microengine and context, and the
-// references of contexts below their bars.
+// The picture of the execution history: an overview of the whole run, a ruler, a row for each chip, microengine and
+// context, and the references of contexts below their bars.
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -64,7 +64,7 @@ class TimelineCanvas final : public QAbstractScrollArea {
 
  private:
   enum class Drag { none, press, range, pan, overview };
-  void moved();   ///< other cycles or rows are to be seen
+  void moved();  ///< other cycles or rows are to be seen
   void ask();
   void lay_out();
   void redraw() {
@@ -79,7 +79,8 @@ class TimelineCanvas final : public QAbstractScrollArea {
   void paint_references(QPainter& painter);
   void paint_lane(QPainter& painter, size_t asked, int top, int height);
   void paint_packet_bars(QPainter& painter, size_t asked, int top, int height);
-  void paint_depths(QPainter& painter, const TimelineAnswer& answer, const TimelineLaneAnswer::Row& lane, int top, int height);
+  void paint_depths(QPainter& painter, const TimelineAnswer& answer, const TimelineLaneAnswer::Row& lane, int top,
+                    int height);
   void paint_stages(QPainter& painter);
   /// For each column of pixels, or run of columns of the same cell: x, width, first cell, the one behind the last.
   template <class Do>
@@ -87,7 +88,9 @@ class TimelineCanvas final : public QAbstractScrollArea {
     const uint64_t begin = answer.question.begin, end = answer.question.end, count = answer.question.cells;
     if (count == 0 || begin >= end) return;
     const auto cell_of = [&](double cycle) {
-      auto cell = static_cast<uint64_t>(std::clamp((cycle - static_cast<double>(begin)) * static_cast<double>(count) / static_cast<double>(end - begin), 0.0, static_cast<double>(count - 1)));
+      auto cell = static_cast<uint64_t>(std::clamp(
+          (cycle - static_cast<double>(begin)) * static_cast<double>(count) / static_cast<double>(end - begin), 0.0,
+          static_cast<double>(count - 1)));
       while (cell + 1 < count && static_cast<double>(answer.cell_begin(cell + 1)) <= cycle) ++cell;
       return cell;
     };
@@ -99,7 +102,9 @@ class TimelineCanvas final : public QAbstractScrollArea {
       }
       const uint64_t from = cell_of(std::floor(cycle)), to = std::max(from + 1, cell_of(next));
       int width = 1;
-      while (to == from + 1 && x + width < axis_.width() && axis_.exact_cycle_at(x + width + 1) <= static_cast<double>(answer.cell_begin(to))) ++width;
+      while (to == from + 1 && x + width < axis_.width() &&
+             axis_.exact_cycle_at(x + width + 1) <= static_cast<double>(answer.cell_begin(to)))
+        ++width;
       what(kNames + x, width, from, to);
       x += width;
     }

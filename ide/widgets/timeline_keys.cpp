@@ -20,8 +20,8 @@ constexpr int kLeastDrag = 4;   // pixels; less is a click
 
 }  // namespace
 
-// Over the bars the wheel zooms about the mouse; with Shift, or sideways, it moves in time; over the names it moves the rows; with Ctrl it
-// makes rows higher.
+// Over the bars the wheel zooms about the mouse; with Shift, or sideways, it moves in time; over the names it moves the
+// rows; with Ctrl it makes rows higher.
 void TimelineCanvas::wheelEvent(QWheelEvent* event) {
   const QPoint turned = event->angleDelta();
   const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
@@ -44,11 +44,14 @@ void TimelineCanvas::show_context(int by) {
   int row = cursor.context() ? timeline_.row_of(*cursor.context()) : -1;
   if (row < 0 && by < 0) return;
   do row += by;
-  while (row >= 0 && row < static_cast<int>(rows.size()) && rows[static_cast<size_t>(row)].kind != TimelineRow::Kind::context);
+  while (row >= 0 && row < static_cast<int>(rows.size()) &&
+         rows[static_cast<size_t>(row)].kind != TimelineRow::Kind::context);
   if (row < 0 || row >= static_cast<int>(rows.size())) return;
   cursor.set_context(rows[static_cast<size_t>(row)].id);
-  if (row_top(row) < rows_top()) verticalScrollBar()->setValue(row * row_height_);
-  else if (row_top(row) + row_height_ > rows_top() + bars().height()) verticalScrollBar()->setValue((row + 1) * row_height_ - bars().height());
+  if (row_top(row) < rows_top())
+    verticalScrollBar()->setValue(row * row_height_);
+  else if (row_top(row) + row_height_ > rows_top() + bars().height())
+    verticalScrollBar()->setValue((row + 1) * row_height_ - bars().height());
 }
 
 void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
@@ -98,9 +101,13 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
   const int row = row_at(pressed_.y());
   if (row >= 0) {
     const TimelineRow r = timeline_.rows()[static_cast<size_t>(row)];
-    if (r.kind == TimelineRow::Kind::context) timeline_.workspace().cursor().set_context(r.id);
-    else if (pressed_.x() < kNames && (shows_activity(r) || r.kind == TimelineRow::Kind::packets || r.kind == TimelineRow::Kind::queues)) return timeline_.set_open(r, !timeline_.is_open(r));
-    if (const TimelinePacket* packet = pressed_.x() >= kNames ? packet_at(pressed_) : nullptr) timeline_.workspace().cursor().set_packet(packet->id);
+    if (r.kind == TimelineRow::Kind::context)
+      timeline_.workspace().cursor().set_context(r.id);
+    else if (pressed_.x() < kNames &&
+             (shows_activity(r) || r.kind == TimelineRow::Kind::packets || r.kind == TimelineRow::Kind::queues))
+      return timeline_.set_open(r, !timeline_.is_open(r));
+    if (const TimelinePacket* packet = pressed_.x() >= kNames ? packet_at(pressed_) : nullptr)
+      timeline_.workspace().cursor().set_packet(packet->id);
   }
   if (pressed_.x() < kNames) return;
   drag_ = Drag::press;
@@ -110,7 +117,8 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
 void TimelineCanvas::drag_overview(int x) {
   const auto limits = axis_.limits();
   const double span = axis_.end() - axis_.begin();
-  const double at = static_cast<double>(limits.first) + (x - kNames) * static_cast<double>(limits.second - limits.first) / axis_.width();
+  const double at = static_cast<double>(limits.first) +
+                    (x - kNames) * static_cast<double>(limits.second - limits.first) / axis_.width();
   show_cycles(at - span / 2, at + span / 2);
 }
 
@@ -130,7 +138,8 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
     case Drag::range: {
       // The cycles at both ends are within it.
       const uint64_t here = axis_.cycle_at(at.x() - kNames);
-      timeline_.workspace().cursor().set_range(std::pair(std::min(here, pressed_cycle_), std::max(here, pressed_cycle_) + 1));
+      timeline_.workspace().cursor().set_range(
+          std::pair(std::min(here, pressed_cycle_), std::max(here, pressed_cycle_) + 1));
       break;
     }
     case Drag::none: break;
@@ -146,7 +155,8 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent*) {
 void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
   const QPoint at = event->position().toPoint();
   Target* target = timeline_.workspace().target();
-  if (event->button() != Qt::LeftButton || at.x() < kNames || at.y() < kOverview || target == nullptr) return mousePressEvent(event);
+  if (event->button() != Qt::LeftButton || at.x() < kNames || at.y() < kOverview || target == nullptr)
+    return mousePressEvent(event);
   timeline_.workspace().cursor().set_cycle(axis_.cycle_at(at.x() - kNames));
   target->go_to(axis_.cycle_at(at.x() - kNames));
 }
@@ -155,14 +165,16 @@ void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
   const Cursor& cursor = timeline_.workspace().cursor();
   const bool by_mouse = event->reason() == QContextMenuEvent::Mouse;
   const int row = by_mouse ? row_at(event->y()) : cursor.context() ? timeline_.row_of(*cursor.context()) : -1;
-  Q_EMIT menu_asked(event->globalPos(), by_mouse && event->x() >= kNames ? axis_.cycle_at(event->x() - kNames) : cursor.cycle(), row);
+  Q_EMIT menu_asked(event->globalPos(),
+                    by_mouse && event->x() >= kNames ? axis_.cycle_at(event->x() - kNames) : cursor.cycle(), row);
 }
 
 const TimelineReference* TimelineCanvas::reference_at(QPoint at) const {
   const TimelineAnswer* answer = timeline_.answer();
   if (answer == nullptr) return nullptr;
   for (const auto& line : reference_lines_)
-    if (line.second < answer->references.size() && line.first.adjusted(-2, -1, 2, 1).contains(at)) return &answer->references[line.second];
+    if (line.second < answer->references.size() && line.first.adjusted(-2, -1, 2, 1).contains(at))
+      return &answer->references[line.second];
   return nullptr;
 }
 
@@ -203,36 +215,58 @@ void TimelineCanvas::show_tip(QPoint at, QPoint global) {
     const auto& cells = answer->rows[static_cast<size_t>(asked - answer->question.rows.begin())];
     size_t cell = 0;
     while (cell + 1 < cells.size() && answer->cell_begin(cell + 1) <= cycle) ++cell;
-    QString text = tr("%1, cycles %L2 to %L3").arg(timeline_.name(r)).arg(answer->cell_begin(cell)).arg(answer->cell_begin(cell + 1) - 1);
+    QString text = tr("%1, cycles %L2 to %L3")
+                       .arg(timeline_.name(r))
+                       .arg(answer->cell_begin(cell))
+                       .arg(answer->cell_begin(cell + 1) - 1);
     uint64_t total = 0;
     for (const uint64_t part : cells[cell]) total += part;
-    for (const emulator::Activity a : {emulator::Activity::executing, emulator::Activity::aborted, emulator::Activity::stalled, emulator::Activity::sleep})
+    for (const emulator::Activity a : {emulator::Activity::executing, emulator::Activity::aborted,
+                                       emulator::Activity::stalled, emulator::Activity::sleep})
       if (const uint64_t part = cells[cell][static_cast<size_t>(a)]; part > 0)
-        text += QStringLiteral("\n%1 %L2 (%3 %)").arg(a == emulator::Activity::sleep ? tr("idle") : activity_text(a)).arg(part).arg(100.0 * static_cast<double>(part) / static_cast<double>(total), 0, 'f', 1);
+        text += QStringLiteral("\n%1 %L2 (%3 %)")
+                    .arg(a == emulator::Activity::sleep ? tr("idle") : activity_text(a))
+                    .arg(part)
+                    .arg(100.0 * static_cast<double>(part) / static_cast<double>(total), 0, 'f', 1);
     return show(text);
   }
   const QString who = timeline_.name(r);
   if (const TimelineReference* found = reference_at(at)) {
     const emulator::Reference t = found->times;
-    const QString head = tr("%1: %2 at 0x%3, %4 of them").arg(who, QString::fromUtf8(isa::info(t.op).name.data(), static_cast<int>(isa::info(t.op).name.size())))
-                             .arg(t.address, 0, 16).arg(t.count);
+    const QString head =
+        tr("%1: %2 at 0x%3, %4 of them")
+            .arg(who, QString::fromUtf8(isa::info(t.op).name.data(), static_cast<int>(isa::info(t.op).name.size())))
+            .arg(t.address, 0, 16)
+            .arg(t.count);
     const QString times = tr("issued %1, accepted %2\nqueued %3, served %4\ndone %5, signalled %6")
-                              .arg(cycle_text(t.issued), cycle_text(t.accepted), cycle_text(t.queued), cycle_text(t.served), cycle_text(t.done),
-                                   t.signalled == kNever ? (t.signal == 0 ? tr("never (no signal)") : tr("not yet")) : cycle_text(t.signalled));
+                              .arg(cycle_text(t.issued), cycle_text(t.accepted), cycle_text(t.queued),
+                                   cycle_text(t.served), cycle_text(t.done),
+                                   t.signalled == kNever ? (t.signal == 0 ? tr("never (no signal)") : tr("not yet"))
+                                                         : cycle_text(t.signalled));
     const QString took = t.done == kNever ? tr("not done") : tr("%1 cycles in all").arg(cycle_text(t.done - t.issued));
     timeline_.ask_moment(r.id, cycle, t.pc, [show, head, times, took](const TimelineMoment&, const std::string& place) {
-      show(head + QStringLiteral("\n") + QString::fromStdString(place) + QStringLiteral("\n") + times + QStringLiteral("\n") + took);
+      show(head + QStringLiteral("\n") + QString::fromStdString(place) + QStringLiteral("\n") + times +
+           QStringLiteral("\n") + took);
     });
     return;
   }
-  timeline_.ask_moment(r.id, cycle, std::nullopt, [this, show, who, cycle](const TimelineMoment& moment, const std::string&) {
-    if (!moment.known) return show(tr("%1, cycle %L2: not recorded").arg(who).arg(cycle));
-    QString text = tr("%1, cycle %L2 (%3)\n%4 from %L5 to %L6: %L7 cycles").arg(who).arg(cycle).arg(timeline_.time_text(static_cast<double>(cycle)), activity_text(moment.segment.activity))
-                       .arg(moment.segment.begin).arg(moment.segment.end - 1).arg(moment.segment.end - moment.segment.begin);
-    if (moment.pc) text += QStringLiteral("\n0x%1 %2").arg(*moment.pc, 0, 16).arg(QString::fromStdString(moment.label));
-    if (moment.line != 0) text += QStringLiteral(", %1:%2").arg(QFileInfo(QString::fromStdString(moment.file)).fileName()).arg(moment.line);
-    show(text);
-  });
+  timeline_.ask_moment(
+      r.id, cycle, std::nullopt, [this, show, who, cycle](const TimelineMoment& moment, const std::string&) {
+        if (!moment.known) return show(tr("%1, cycle %L2: not recorded").arg(who).arg(cycle));
+        QString text = tr("%1, cycle %L2 (%3)\n%4 from %L5 to %L6: %L7 cycles")
+                           .arg(who)
+                           .arg(cycle)
+                           .arg(timeline_.time_text(static_cast<double>(cycle)), activity_text(moment.segment.activity))
+                           .arg(moment.segment.begin)
+                           .arg(moment.segment.end - 1)
+                           .arg(moment.segment.end - moment.segment.begin);
+        if (moment.pc)
+          text += QStringLiteral("\n0x%1 %2").arg(*moment.pc, 0, 16).arg(QString::fromStdString(moment.label));
+        if (moment.line != 0)
+          text +=
+              QStringLiteral(", %1:%2").arg(QFileInfo(QString::fromStdString(moment.file)).fileName()).arg(moment.line);
+        show(text);
+      });
 }
 
 }  // namespace weft::ide

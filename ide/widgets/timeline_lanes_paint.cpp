@@ -1,5 +1,5 @@
-// Packets and queues in the picture of the execution history: bars one by one where they have room, else how many there were; the way of
-// the chosen packet over the rows of its contexts; how full queues were.
+// Packets and queues in the picture of the execution history: bars one by one where they have room, else how many there
+// were; the way of the chosen packet over the rows of its contexts; how full queues were.
 #include <QPainter>
 #include <array>
 
@@ -13,7 +13,8 @@ using emulator::Verdict;
 namespace {
 
 /// Counts from the floor up; what went wrong stands on top, where it is seen.
-constexpr std::array kOrder{Verdict::forwarded, Verdict::in_flight, Verdict::to_core, Verdict::lost_out, Verdict::lost_in, Verdict::dropped};
+constexpr std::array kOrder{Verdict::forwarded, Verdict::in_flight, Verdict::to_core,
+                            Verdict::lost_out,  Verdict::lost_in,   Verdict::dropped};
 
 }  // namespace
 
@@ -32,7 +33,8 @@ QColor verdict_colour(Verdict verdict, Theme theme) {
 
 QColor stage_colour(unsigned place, Theme theme) {
   // Hues that lie far apart one after the other.
-  return QColor::fromHsv(static_cast<int>((place * 137 + 20) % 360), theme == Theme::light ? 190 : 150, theme == Theme::light ? 170 : 225);
+  return QColor::fromHsv(static_cast<int>((place * 137 + 20) % 360), theme == Theme::light ? 190 : 150,
+                         theme == Theme::light ? 170 : 225);
 }
 
 void TimelineCanvas::paint_lane(QPainter& painter, size_t asked, int top, int height) {
@@ -59,7 +61,8 @@ void TimelineCanvas::paint_lane(QPainter& painter, size_t asked, int top, int he
       const uint32_t n = sum[static_cast<size_t>(verdict)];
       if (n == 0) continue;
       so_far += n;
-      const int until = std::min(y - 1, top + height - static_cast<int>(static_cast<uint64_t>(so_far) * static_cast<uint64_t>(height) / most));
+      const int until = std::min(
+          y - 1, top + height - static_cast<int>(static_cast<uint64_t>(so_far) * static_cast<uint64_t>(height) / most));
       painter.fillRect(x, std::max(until, top), width, y - std::max(until, top), verdict_colour(verdict, theme_));
       y = std::max(until, top);
     }
@@ -76,18 +79,23 @@ void TimelineCanvas::paint_packet_bars(QPainter& painter, size_t asked, int top,
     if (p.row != asked) continue;
     ++work_.spans;
     const int from = std::max(kNames - 1, kNames + static_cast<int>(axis_.x_of(static_cast<double>(p.begin))));
-    const int to = std::min(image_.width(), std::max(from + 1, kNames + static_cast<int>(axis_.x_of(static_cast<double>(p.end)))));
+    const int to =
+        std::min(image_.width(), std::max(from + 1, kNames + static_cast<int>(axis_.x_of(static_cast<double>(p.end)))));
     if (to <= kNames || from >= image_.width()) continue;
-    const int y = top + static_cast<int>(p.lane) * height / lanes, bottom = top + (static_cast<int>(p.lane) + 1) * height / lanes;
+    const int y = top + static_cast<int>(p.lane) * height / lanes,
+              bottom = top + (static_cast<int>(p.lane) + 1) * height / lanes;
     const QRect bar(from, y, to - from, std::max(1, bottom - y - (lanes < height / 2 ? 1 : 0)));
     const QColor colour = verdict_colour(p.verdict, theme_);
     painter.fillRect(bar, colour);
     if (p.verdict == Verdict::dropped || p.verdict == Verdict::lost_in || p.verdict == Verdict::lost_out)
-      painter.fillRect(bar, QBrush(theme_ == Theme::light ? QColor(0, 0, 0, 90) : QColor(255, 255, 255, 90), Qt::BDiagPattern));
+      painter.fillRect(
+          bar, QBrush(theme_ == Theme::light ? QColor(0, 0, 0, 90) : QColor(255, 255, 255, 90), Qt::BDiagPattern));
     if (p.id == chosen) {
       for (const TimelinePacketStage& stage : answer.lanes.stages) {
-        const int left = std::max(from, kNames + static_cast<int>(axis_.x_of(static_cast<double>(stage.begin)))), right = std::min(to, kNames + static_cast<int>(axis_.x_of(static_cast<double>(stage.end))));
-        if (right > left) painter.fillRect(QRect(left, y, std::max(1, right - left), bar.height()), stage_colour(stage.place, theme_));
+        const int left = std::max(from, kNames + static_cast<int>(axis_.x_of(static_cast<double>(stage.begin)))),
+                  right = std::min(to, kNames + static_cast<int>(axis_.x_of(static_cast<double>(stage.end))));
+        if (right > left)
+          painter.fillRect(QRect(left, y, std::max(1, right - left), bar.height()), stage_colour(stage.place, theme_));
       }
       const bool thin = bar.height() < 8;
       painter.setPen(QPen(palette_of(theme_).color(QPalette::Text), thin ? 1 : 2));
@@ -99,12 +107,14 @@ void TimelineCanvas::paint_packet_bars(QPainter& painter, size_t asked, int top,
     small.setPixelSize(std::clamp(bar.height() - 2, 8, 11));
     painter.setFont(small);
     painter.setPen(Qt::white);
-    painter.drawText(bar.adjusted(3, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, QString::number(number_of_packet(p.id)));
+    painter.drawText(bar.adjusted(3, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                     QString::number(number_of_packet(p.id)));
   }
   painter.setFont(font());
 }
 
-void TimelineCanvas::paint_depths(QPainter& painter, const TimelineAnswer& answer, const TimelineLaneAnswer::Row& lane, int top, int height) {
+void TimelineCanvas::paint_depths(QPainter& painter, const TimelineAnswer& answer, const TimelineLaneAnswer::Row& lane,
+                                  int top, int height) {
   const bool light = theme_ == Theme::light;
   const QColor mean(light ? 0x80a7c9 : 0x4f7396), most(light ? 0x1b4f80 : 0xa9cdf0);
   const double scale = static_cast<double>(height - 1) / std::max(1.0, static_cast<double>(lane.deepest));
@@ -124,7 +134,9 @@ void TimelineCanvas::paint_depths(QPainter& painter, const TimelineAnswer& answe
   QFont small = font();
   small.setPixelSize(std::clamp(height - 4, 8, 11));
   painter.setFont(small);
-  const QString text = tr("most %1").arg(static_cast<double>(lane.deepest), 0, 'f', lane.deepest < 10 && lane.deepest != static_cast<float>(static_cast<int>(lane.deepest)) ? 1 : 0);
+  const QString text = tr("most %1").arg(
+      static_cast<double>(lane.deepest), 0, 'f',
+      lane.deepest < 10 && lane.deepest != static_cast<float>(static_cast<int>(lane.deepest)) ? 1 : 0);
   const QRect box(kNames + 3, top + 1, QFontMetrics(small).horizontalAdvance(text) + 4, height - 2);
   painter.fillRect(box, light ? QColor(255, 255, 255, 170) : QColor(20, 22, 25, 170));
   painter.setPen(palette_of(theme_).color(QPalette::Text));
@@ -142,7 +154,8 @@ void TimelineCanvas::paint_stages(QPainter& painter) {
     if (row < 0) continue;
     ++work_.spans;
     const int from = std::max(kNames, kNames + static_cast<int>(axis_.x_of(static_cast<double>(stage.begin))));
-    const int to = std::min(image_.width(), std::max(from + 2, kNames + static_cast<int>(axis_.x_of(static_cast<double>(stage.end)))));
+    const int to = std::min(image_.width(),
+                            std::max(from + 2, kNames + static_cast<int>(axis_.x_of(static_cast<double>(stage.end)))));
     if (to <= from) continue;
     const QColor colour = stage_colour(stage.place, theme_);
     const int height = bar_height(timeline_.rows()[static_cast<size_t>(row)]);
@@ -166,7 +179,12 @@ QString TimelineCanvas::lane_tip(int row, QPoint at) const {
   const TimelineRow& r = timeline_.rows()[static_cast<size_t>(row)];
   const uint64_t cycle = axis_.cycle_at(at.x() - kNames);
   if (const TimelinePacket* p = packet_at(at))
-    return tr("packet %1: %2\ncycles %L3 to %L4: %L5 cycles (%6)").arg(number_of_packet(p->id)).arg(verdict_text(p->verdict)).arg(p->begin).arg(p->end).arg(p->end - p->begin)
+    return tr("packet %1: %2\ncycles %L3 to %L4: %L5 cycles (%6)")
+        .arg(number_of_packet(p->id))
+        .arg(verdict_text(p->verdict))
+        .arg(p->begin)
+        .arg(p->end)
+        .arg(p->end - p->begin)
         .arg(timeline_.time_text(static_cast<double>(p->end - p->begin)));
   const auto asked = std::ranges::find(answer.question.rows, r);
   if (asked == answer.question.rows.end() || cycle < answer.question.begin || cycle >= answer.question.end) return {};
@@ -175,12 +193,19 @@ QString TimelineCanvas::lane_tip(int row, QPoint at) const {
   const TimelineLaneAnswer::Row& lane = answer.lanes.rows[index];
   size_t cell = 0;
   while (cell + 1 < answer.question.cells && answer.cell_begin(cell + 1) <= cycle) ++cell;
-  QString text = tr("%1, cycles %L2 to %L3").arg(timeline_.name(r)).arg(answer.cell_begin(cell)).arg(answer.cell_begin(cell + 1) - 1);
+  QString text = tr("%1, cycles %L2 to %L3")
+                     .arg(timeline_.name(r))
+                     .arg(answer.cell_begin(cell))
+                     .arg(answer.cell_begin(cell + 1) - 1);
   if (cell < lane.depths.size())
-    return text + tr("\n%1 waiting on the average, %2 at most (of the whole run: %3)").arg(static_cast<double>(lane.depths[cell].mean), 0, 'f', 2).arg(static_cast<double>(lane.depths[cell].most), 0, 'f', 1).arg(static_cast<double>(lane.deepest), 0, 'f', 1);
+    return text + tr("\n%1 waiting on the average, %2 at most (of the whole run: %3)")
+                      .arg(static_cast<double>(lane.depths[cell].mean), 0, 'f', 2)
+                      .arg(static_cast<double>(lane.depths[cell].most), 0, 'f', 1)
+                      .arg(static_cast<double>(lane.deepest), 0, 'f', 1);
   if (cell >= lane.packets.size()) return {};
   for (const Verdict verdict : kOrder)
-    if (const uint32_t n = lane.packets[cell][static_cast<size_t>(verdict)]; n > 0) text += tr("\n%L1 %2").arg(n).arg(verdict_text(verdict));
+    if (const uint32_t n = lane.packets[cell][static_cast<size_t>(verdict)]; n > 0)
+      text += tr("\n%L1 %2").arg(n).arg(verdict_text(verdict));
   return text;
 }
 

@@ -21,7 +21,9 @@ TimelinePixels::TimelinePixels(Theme theme) : background_(palette_of(theme).colo
     const QRgb between = mixed(brush.color(), QColor(background_), style == Qt::Dense4Pattern ? 0.55 : 0.3);
     for (unsigned y = 0; y < 4; ++y)
       for (unsigned x = 0; x < 4; ++x) {
-        const bool stripe = style == Qt::BDiagPattern ? (x + y) % 4 < 2 : style == Qt::Dense4Pattern ? ((x ^ y) & 1) != 0 : true;
+        const bool stripe = style == Qt::BDiagPattern    ? (x + y) % 4 < 2
+                            : style == Qt::Dense4Pattern ? ((x ^ y) & 1) != 0
+                                                         : true;
         looks_[a][y * 4 + x] = stripe ? colour : between;
       }
   }
@@ -47,9 +49,11 @@ TimelineColumns columns_of(const TimelineAnswer& answer, const TimeAxis& axis) {
   return out;
 }
 
-uint64_t paint_cells(QImage& image, const TimelinePixels& pixels, const TimelineAnswer& answer, size_t row, const TimelineColumns& shown, int left, int top, int height) {
+uint64_t paint_cells(QImage& image, const TimelinePixels& pixels, const TimelineAnswer& answer, size_t row,
+                     const TimelineColumns& shown, int left, int top, int height) {
   const std::vector<ActivityCycles>& cells = answer.rows[row];
-  const int first = std::max(top, 0), last = std::min(top + height, image.height()), width = static_cast<int>(shown.size());
+  const int first = std::max(top, 0), last = std::min(top + height, image.height()),
+            width = static_cast<int>(shown.size());
   if (cells.empty() || first >= last) return 0;
   uint64_t touched = 0;
   QRgb* const bits = reinterpret_cast<QRgb*>(image.bits());

@@ -25,17 +25,21 @@ class TimelinePixels {
 };
 
 /// Activities from the bottom of a bar to its top.
-inline constexpr std::array kStack{emulator::Activity::executing, emulator::Activity::aborted, emulator::Activity::stalled,
-                                   emulator::Activity::ready, emulator::Activity::sleep, emulator::Activity::inactive};
+inline constexpr std::array kStack{emulator::Activity::executing, emulator::Activity::aborted,
+                                   emulator::Activity::stalled,   emulator::Activity::ready,
+                                   emulator::Activity::sleep,     emulator::Activity::inactive};
 
-/// Which cells of an answer a column of pixels shows: the same for all of its rows. First and second are equal where nothing is known.
+/// Which cells of an answer a column of pixels shows: the same for all of its rows. First and second are equal where
+/// nothing is known.
 using TimelineColumns = std::vector<std::pair<uint32_t, uint32_t>>;
 TimelineColumns columns_of(const TimelineAnswer& answer, const TimeAxis& axis);
 
-/// Paints one row of an answer into [top, top + height) of columns [left, left + shown.size()). Gives the number of cells that were
-/// looked at.
-uint64_t paint_cells(QImage& image, const TimelinePixels& pixels, const TimelineAnswer& answer, size_t row, const TimelineColumns& shown, int left, int top, int height);
-inline uint64_t paint_cells(QImage& image, const TimelinePixels& pixels, const TimelineAnswer& answer, size_t row, const TimeAxis& axis, int left, int top, int height) {
+/// Paints one row of an answer into [top, top + height) of columns [left, left + shown.size()). Gives the number of
+/// cells that were looked at.
+uint64_t paint_cells(QImage& image, const TimelinePixels& pixels, const TimelineAnswer& answer, size_t row,
+                     const TimelineColumns& shown, int left, int top, int height);
+inline uint64_t paint_cells(QImage& image, const TimelinePixels& pixels, const TimelineAnswer& answer, size_t row,
+                            const TimeAxis& axis, int left, int top, int height) {
   return paint_cells(image, pixels, answer, row, columns_of(answer, axis), left, top, height);
 }
 

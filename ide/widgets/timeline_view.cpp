@@ -31,9 +31,12 @@ using emulator::Activity;
 
 namespace {
 
-constexpr std::array kColumns{Activity::executing, Activity::aborted, Activity::stalled, Activity::ready, Activity::sleep, Activity::inactive};
-constexpr std::array kEvents{TimelineEvent::stall, TimelineEvent::abort, TimelineEvent::swap, TimelineEvent::wake, TimelineEvent::reference, TimelineEvent::sram,
-                             TimelineEvent::scratch, TimelineEvent::dram, TimelineEvent::msf, TimelineEvent::hash, TimelineEvent::cap};
+constexpr std::array kColumns{Activity::executing, Activity::aborted, Activity::stalled,
+                              Activity::ready,     Activity::sleep,   Activity::inactive};
+constexpr std::array kEvents{TimelineEvent::stall,   TimelineEvent::abort,     TimelineEvent::swap,
+                             TimelineEvent::wake,    TimelineEvent::reference, TimelineEvent::sram,
+                             TimelineEvent::scratch, TimelineEvent::dram,      TimelineEvent::msf,
+                             TimelineEvent::hash,    TimelineEvent::cap};
 
 QString event_text(TimelineEvent event) {
   switch (event) {
@@ -49,9 +52,17 @@ QString event_text(TimelineEvent event) {
 }  // namespace
 
 TimelineView::TimelineView(Workspace& workspace, Theme theme)
-    : workspace_(workspace), timeline_(workspace), canvas_(new TimelineCanvas(timeline_, theme)), bar_(new QToolBar), rows_bar_(new QToolBar), event_(new QComboBox), note_(new QLabel),
-      pages_(new QStackedWidget), figures_(new QWidget),
-      figures_title_(new QLabel), table_(new QTableWidget) {
+    : workspace_(workspace),
+      timeline_(workspace),
+      canvas_(new TimelineCanvas(timeline_, theme)),
+      bar_(new QToolBar),
+      rows_bar_(new QToolBar),
+      event_(new QComboBox),
+      note_(new QLabel),
+      pages_(new QStackedWidget),
+      figures_(new QWidget),
+      figures_title_(new QLabel),
+      table_(new QTableWidget) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->setSpacing(0);
@@ -111,7 +122,8 @@ TimelineView::TimelineView(Workspace& workspace, Theme theme)
   const auto say_where = [this] {
     const uint64_t cycle = workspace_.cursor().cycle();
     const QString time = timeline_.time_text(static_cast<double>(cycle));
-    note_->setText(time.isEmpty() ? tr("cursor: cycle %L1").arg(cycle) : tr("cursor: cycle %L1, %2").arg(cycle).arg(time));
+    note_->setText(time.isEmpty() ? tr("cursor: cycle %L1").arg(cycle)
+                                  : tr("cursor: cycle %L1, %2").arg(cycle).arg(time));
   };
   connect(&timeline_, &Timeline::overview_changed, this, say_where);
   connect(&workspace.cursor(), &Cursor::cycle_changed, this, say_where);
@@ -124,34 +136,45 @@ void TimelineView::make_bar() {
   bar_->setAccessibleName(tr("Tools of the execution history"));
   add_tool(bar_, "fit", tr("All"), tr("Show the whole run (F)"), this, [this] { canvas_->fit(); });
   add_tool(bar_, "fit_range", tr("Range"), tr("Show the chosen range (R)"), this, [this] { canvas_->fit_range(); });
-  add_tool(bar_, "zoom_in", tr("+"), tr("Show less, larger (+ or W, or the wheel)"), this, [this] { canvas_->zoom(1.6); });
+  add_tool(bar_, "zoom_in", tr("+"), tr("Show less, larger (+ or W, or the wheel)"), this,
+           [this] { canvas_->zoom(1.6); });
   add_tool(bar_, "zoom_out", tr("−"), tr("Show more (- or S, or the wheel)"), this, [this] { canvas_->zoom(1 / 1.6); });
   bar_->addSeparator();
-  add_tool(bar_, "previous", tr("◀"), tr("The event before the cursor, of the chosen context"), this, [this] { timeline_.go_to_event(kEvents[static_cast<size_t>(event_->currentIndex())], false); });
+  add_tool(bar_, "previous", tr("◀"), tr("The event before the cursor, of the chosen context"), this,
+           [this] { timeline_.go_to_event(kEvents[static_cast<size_t>(event_->currentIndex())], false); });
   event_->setAccessibleName(tr("Kind of event"));
   event_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   event_->setMinimumContentsLength(9);
   for (const TimelineEvent event : kEvents) event_->addItem(event_text(event));
   event_->setCurrentIndex(static_cast<int>(std::ranges::find(kEvents, TimelineEvent::swap) - kEvents.begin()));
   bar_->addWidget(event_);
-  add_tool(bar_, "next", tr("▶"), tr("The event behind the cursor, of the chosen context"), this, [this] { timeline_.go_to_event(kEvents[static_cast<size_t>(event_->currentIndex())], true); });
+  add_tool(bar_, "next", tr("▶"), tr("The event behind the cursor, of the chosen context"), this,
+           [this] { timeline_.go_to_event(kEvents[static_cast<size_t>(event_->currentIndex())], true); });
   bar_->addSeparator();
-  add_tool(bar_, "mark", tr("Mark"), tr("Put a mark at the cursor (M)"), this, [this] { timeline_.add_mark(workspace_.cursor().cycle()); });
-  add_tool(bar_, "mark_before", tr("◁"), tr("The mark before the cursor"), this, [this] { timeline_.go_to_mark(false); });
-  add_tool(bar_, "mark_behind", tr("▷"), tr("The mark behind the cursor"), this, [this] { timeline_.go_to_mark(true); });
+  add_tool(bar_, "mark", tr("Mark"), tr("Put a mark at the cursor (M)"), this,
+           [this] { timeline_.add_mark(workspace_.cursor().cycle()); });
+  add_tool(bar_, "mark_before", tr("◁"), tr("The mark before the cursor"), this,
+           [this] { timeline_.go_to_mark(false); });
+  add_tool(bar_, "mark_behind", tr("▷"), tr("The mark behind the cursor"), this,
+           [this] { timeline_.go_to_mark(true); });
   rows_bar_->setAccessibleName(tr("Rows of the execution history"));
   auto* labels = new QComboBox;
   labels->setAccessibleName(tr("Labels on bars"));
   labels->addItems({tr("no labels"), tr("stages"), tr("labels")});
   labels->setCurrentIndex(static_cast<int>(canvas_->labels()));
-  connect(labels, &QComboBox::currentIndexChanged, this, [this](int which) { canvas_->set_labels(static_cast<TimelineLabels>(which)); });
+  connect(labels, &QComboBox::currentIndexChanged, this,
+          [this](int which) { canvas_->set_labels(static_cast<TimelineLabels>(which)); });
   rows_bar_->addWidget(labels);
-  QAction* references = add_tool(rows_bar_, "references", tr("References"), tr("Memory references below the bars"), this, [this](bool on) { canvas_->set_references(on); });
+  QAction* references = add_tool(rows_bar_, "references", tr("References"), tr("Memory references below the bars"),
+                                 this, [this](bool on) { canvas_->set_references(on); });
   references->setCheckable(true);
   references->setChecked(true);
-  add_tool(rows_bar_, "open", tr("Unfold"), tr("Show the contexts of all microengines, and all packets and queues"), this, [this] { timeline_.set_all_open(true); });
-  add_tool(rows_bar_, "close", tr("Fold"), tr("Show microengines only"), this, [this] { timeline_.set_all_open(false); });
-  add_tool(rows_bar_, "packets", tr("Packets"), tr("Show packets and queues, and microengines without their contexts"), this, [this] { timeline_.open_packets(); });
+  add_tool(rows_bar_, "open", tr("Unfold"), tr("Show the contexts of all microengines, and all packets and queues"),
+           this, [this] { timeline_.set_all_open(true); });
+  add_tool(rows_bar_, "close", tr("Fold"), tr("Show microengines only"), this,
+           [this] { timeline_.set_all_open(false); });
+  add_tool(rows_bar_, "packets", tr("Packets"), tr("Show packets and queues, and microengines without their contexts"),
+           this, [this] { timeline_.open_packets(); });
 }
 
 void TimelineView::tell() {
@@ -164,10 +187,14 @@ void TimelineView::tell() {
   } else if (!workspace_.observation().history) {
     offer = true;
     const auto& limits = workspace_.observation().history_limits;
-    why = tr("The execution history of this run is not recorded.\n\nRecording needs the reference engine, which is slower than a run that nobody watches, and at most "
+    why = tr("The execution history of this run is not recorded.\n\nRecording needs the reference engine, which is "
+             "slower than a run that nobody watches, and at most "
              "%1 MB for states (the last %L2 changes of state) and %3 MB for the last %L4 references of each chip. "
              "It changes nothing in what the machine does.")
-              .arg(limits.segments * 6 >> 20).arg(limits.segments).arg(limits.references * 40 >> 20).arg(limits.references);
+              .arg(limits.segments * 6 >> 20)
+              .arg(limits.segments)
+              .arg(limits.references * 40 >> 20)
+              .arg(limits.references);
   } else if (timeline_.overview() == nullptr || timeline_.overview()->to <= timeline_.overview()->from) {
     why = tr("The history is recorded, but nothing has run yet. Run (F5) or step (F9).");
   } else if (!timeline_.overview()->recorded) {
@@ -186,9 +213,14 @@ void TimelineView::fill_statistics() {
     figures_title_->setText(tr("Nothing of the range is recorded."));
     return table_->setRowCount(0);
   }
-  QString title = tr("cycles %L1 to %L2: %L3 cycles, %4").arg(figures->question.begin).arg(figures->question.end - 1).arg(cycles).arg(timeline_.time_text(static_cast<double>(cycles)));
+  QString title = tr("cycles %L1 to %L2: %L3 cycles, %4")
+                      .arg(figures->question.begin)
+                      .arg(figures->question.end - 1)
+                      .arg(cycles)
+                      .arg(timeline_.time_text(static_cast<double>(cycles)));
   const auto range = workspace_.cursor().range();
-  if (range && (range->first < figures->from || range->second > figures->to)) title += tr(" (what lies outside is not recorded)");
+  if (range && (range->first < figures->from || range->second > figures->to))
+    title += tr(" (what lies outside is not recorded)");
   figures_title_->setText(title);
   table_->setColumnCount(static_cast<int>(kColumns.size()) + 1);
   QStringList names{tr("Row")};
@@ -203,7 +235,11 @@ void TimelineView::fill_statistics() {
     for (const uint64_t part : figures->rows[r].empty() ? ActivityCycles{} : figures->rows[r][0]) total += part;
     for (size_t c = 0; c < kColumns.size(); ++c) {
       const uint64_t part = figures->rows[r].empty() ? 0 : figures->rows[r][0][static_cast<size_t>(kColumns[c])];
-      auto* item = new QTableWidgetItem(part == 0 ? QStringLiteral("0") : tr("%L1 (%2 %)").arg(part).arg(100.0 * static_cast<double>(part) / static_cast<double>(total), 0, 'f', 1));
+      auto* item = new QTableWidgetItem(
+          part == 0 ? QStringLiteral("0")
+                    : tr("%L1 (%2 %)")
+                          .arg(part)
+                          .arg(100.0 * static_cast<double>(part) / static_cast<double>(total), 0, 'f', 1));
       item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
       table_->setItem(row, static_cast<int>(c) + 1, item);
     }
@@ -217,7 +253,8 @@ void TimelineView::follow() {
   const auto id = workspace_.cursor().context();
   if (figures == nullptr || !id) return;
   const auto row = std::ranges::find(figures->question.rows, TimelineRow{TimelineRow::Kind::context, *id});
-  if (row != figures->question.rows.end()) table_->setCurrentCell(static_cast<int>(row - figures->question.rows.begin()), 0);
+  if (row != figures->question.rows.end())
+    table_->setCurrentCell(static_cast<int>(row - figures->question.rows.begin()), 0);
 }
 
 QString TimelineView::csv() const {
@@ -227,8 +264,13 @@ QString TimelineView::csv() const {
   for (const Activity a : kColumns) out += QLatin1Char(',') + activity_text(a);
   out += QLatin1Char('\n');
   for (size_t r = 0; r < figures->rows.size(); ++r) {
-    out += QStringLiteral("%1,%2,%3").arg(timeline_.name(figures->question.rows[r])).arg(figures->question.begin).arg(figures->question.end);
-    for (const Activity a : kColumns) out += QLatin1Char(',') + QString::number(figures->rows[r].empty() ? 0 : figures->rows[r][0][static_cast<size_t>(a)]);
+    out += QStringLiteral("%1,%2,%3")
+               .arg(timeline_.name(figures->question.rows[r]))
+               .arg(figures->question.begin)
+               .arg(figures->question.end);
+    for (const Activity a : kColumns)
+      out += QLatin1Char(',') +
+             QString::number(figures->rows[r].empty() ? 0 : figures->rows[r][0][static_cast<size_t>(a)]);
     out += QLatin1Char('\n');
   }
   return out;
@@ -239,12 +281,18 @@ void TimelineView::add_breakpoints(QMenu& menu, uint64_t cycle, const TimelineRo
   BreakpointRow of;
   const auto packets = [&](std::initializer_list<const char*> events) {
     const bool port = row.kind != Kind::packets;
-    for (const char* event : events) of.events.push_back(packet_event(workspace_, row.id.chip, port && std::string_view(event) != "dropped" ? static_cast<int>(row.id.engine) : -1, QLatin1String(event)));
+    for (const char* event : events)
+      of.events.push_back(packet_event(
+          workspace_, row.id.chip, port && std::string_view(event) != "dropped" ? static_cast<int>(row.id.engine) : -1,
+          QLatin1String(event)));
   };
   switch (row.kind) {
     case Kind::context: {
-      const auto place = add_awaited_place(menu, workspace_, tr("Breakpoint where %1 is in cycle %L2").arg(timeline_.name(row)).arg(cycle), this);
-      timeline_.ask_place(row.id, cycle, [place](const TimelineMoment& moment) { place(QString::fromStdString(moment.file), static_cast<int>(moment.line)); });
+      const auto place = add_awaited_place(
+          menu, workspace_, tr("Breakpoint where %1 is in cycle %L2").arg(timeline_.name(row)).arg(cycle), this);
+      timeline_.ask_place(row.id, cycle, [place](const TimelineMoment& moment) {
+        place(QString::fromStdString(moment.file), static_cast<int>(moment.line));
+      });
       of.who = name_of_context(workspace_, row.id);
       break;
     }
@@ -256,7 +304,9 @@ void TimelineView::add_breakpoints(QMenu& menu, uint64_t cycle, const TimelineRo
       for (const char* event : {"full", "empty", "put", "get"})
         if (const int ring = timeline_.scratch_ring(row); ring >= 0) {
           of.events.emplace_back().kind = workbench::Breakpoint::Kind::ring;
-          of.events.back().target = of_chip(workspace_, row.id.chip, QStringLiteral("%1 %2").arg(ring).arg(QLatin1String(event))).toStdString();
+          of.events.back().target =
+              of_chip(workspace_, row.id.chip, QStringLiteral("%1 %2").arg(ring).arg(QLatin1String(event)))
+                  .toStdString();
         }
       break;
     case Kind::chip:
@@ -275,15 +325,18 @@ void TimelineView::show_menu(const QPoint& global, uint64_t cycle, int row) {
   if (const auto id = workspace_.cursor().context()) {
     menu.addAction(tr("Show the instruction at cycle %L1").arg(cycle), this, [this, cycle, id] {
       timeline_.ask_moment(*id, cycle, std::nullopt, [this](const TimelineMoment& moment, const std::string&) {
-        if (moment.line != 0) Q_EMIT workspace_.place_asked(QString::fromStdString(moment.file), static_cast<int>(moment.line), 1);
-        else note_->setText(tr("The context executes nothing in this cycle."));
+        if (moment.line != 0)
+          Q_EMIT workspace_.place_asked(QString::fromStdString(moment.file), static_cast<int>(moment.line), 1);
+        else
+          note_->setText(tr("The context executes nothing in this cycle."));
       });
     });
   }
   menu.addSeparator();
   menu.addAction(tr("Mark at cycle %L1...").arg(cycle), this, [this, cycle] {
     bool given = false;
-    const QString name = QInputDialog::getText(this, tr("Mark"), tr("Name of the mark"), QLineEdit::Normal, tr("mark %1").arg(timeline_.marks().size() + 1), &given);
+    const QString name = QInputDialog::getText(this, tr("Mark"), tr("Name of the mark"), QLineEdit::Normal,
+                                               tr("mark %1").arg(timeline_.marks().size() + 1), &given);
     if (given) timeline_.add_mark(cycle, name);
   });
   for (const TimelineMark& mark : timeline_.marks())
@@ -296,20 +349,25 @@ void TimelineView::show_menu(const QPoint& global, uint64_t cycle, int row) {
   none->setEnabled(workspace_.cursor().range().has_value());
   menu.addSeparator();
   menu.addAction(tr("Save picture..."), this, &TimelineView::save_picture);
-  menu.addAction(timeline_.statistics() ? tr("Save range as CSV...") : tr("Save what is shown as CSV..."), this, &TimelineView::save_csv);
-  menu.addAction(timeline_.statistics() ? tr("Copy the range's figures") : tr("Copy what is shown"), this, [this] { QApplication::clipboard()->setText(csv()); });
+  menu.addAction(timeline_.statistics() ? tr("Save range as CSV...") : tr("Save what is shown as CSV..."), this,
+                 &TimelineView::save_csv);
+  menu.addAction(timeline_.statistics() ? tr("Copy the range's figures") : tr("Copy what is shown"), this,
+                 [this] { QApplication::clipboard()->setText(csv()); });
   menu.exec(global);
 }
 
 void TimelineView::save_picture() {
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save picture"), QStringLiteral("history.png"), tr("Pictures (*.png)"));
+  const QString path =
+      QFileDialog::getSaveFileName(this, tr("Save picture"), QStringLiteral("history.png"), tr("Pictures (*.png)"));
   if (!path.isEmpty() && !canvas_->grab().save(path)) note_->setText(tr("%1 cannot be written").arg(path));
 }
 void TimelineView::save_csv() {
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save as CSV"), QStringLiteral("history.csv"), tr("Tables (*.csv)"));
+  const QString path =
+      QFileDialog::getSaveFileName(this, tr("Save as CSV"), QStringLiteral("history.csv"), tr("Tables (*.csv)"));
   if (path.isEmpty()) return;
   QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(csv().toUtf8()) < 0 || !file.commit()) note_->setText(tr("%1 cannot be written: %2").arg(path, file.errorString()));
+  if (!file.open(QIODevice::WriteOnly) || file.write(csv().toUtf8()) < 0 || !file.commit())
+    note_->setText(tr("%1 cannot be written: %2").arg(path, file.errorString()));
 }
 
 void TimelineView::set_theme(Theme theme) { canvas_->set_theme(theme); }
@@ -330,8 +388,11 @@ QJsonValue TimelineView::state() const {
       const TimelineLaneAnswer::Row& lane = answer->lanes.rows[r];
       if (lane.packets.empty() && lane.depths.empty()) continue;
       QJsonObject row{{QStringLiteral("row"), timeline_.name(answer->question.rows[r])}};
-      if (!lane.depths.empty()) row[QStringLiteral("deepest")] = static_cast<double>(lane.deepest);
-      else row[QStringLiteral("packets")] = static_cast<int>(std::ranges::count(answer->lanes.packets, static_cast<uint32_t>(r), &TimelinePacket::row));
+      if (!lane.depths.empty())
+        row[QStringLiteral("deepest")] = static_cast<double>(lane.deepest);
+      else
+        row[QStringLiteral("packets")] =
+            static_cast<int>(std::ranges::count(answer->lanes.packets, static_cast<uint32_t>(r), &TimelinePacket::row));
       lanes << row;
     }
     out[QStringLiteral("lanes")] = lanes;
@@ -346,15 +407,19 @@ QJsonValue TimelineView::state() const {
       rows << row;
     }
     out[QStringLiteral("rows")] = rows;
-    out[QStringLiteral("references")] = answer->references_left_out ? QJsonValue() : QJsonValue(static_cast<int>(answer->references.size()));
+    out[QStringLiteral("references")] =
+        answer->references_left_out ? QJsonValue() : QJsonValue(static_cast<int>(answer->references.size()));
     QJsonArray labels;
     for (const TimelineSpan& span : answer->spans) labels << QString::fromStdString(span.text);
     out[QStringLiteral("labels")] = labels;
   }
   QJsonArray marks;
-  for (const TimelineMark& mark : timeline_.marks()) marks << QJsonObject{{QStringLiteral("cycle"), static_cast<double>(mark.cycle)}, {QStringLiteral("name"), mark.name}};
+  for (const TimelineMark& mark : timeline_.marks())
+    marks << QJsonObject{{QStringLiteral("cycle"), static_cast<double>(mark.cycle)},
+                         {QStringLiteral("name"), mark.name}};
   out[QStringLiteral("marks")] = marks;
-  if (const auto range = workspace_.cursor().range()) out[QStringLiteral("range")] = QJsonArray{static_cast<double>(range->first), static_cast<double>(range->second)};
+  if (const auto range = workspace_.cursor().range())
+    out[QStringLiteral("range")] = QJsonArray{static_cast<double>(range->first), static_cast<double>(range->second)};
   return out;
 }
 

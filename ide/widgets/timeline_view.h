@@ -1,4 +1,5 @@
-// The execution history: what every context did in every cycle, the life of its references, and figures of a stretch of time.
+// The execution history: what every context did in every cycle, the life of its references, and figures of a stretch of
+// time.
 #pragma once
 
 #include "models/timeline.h"

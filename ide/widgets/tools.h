@@ -7,7 +7,8 @@ namespace weft::ide {
 
 /// An action at the end of a bar; `name` is its object name.
 template <class Receiver, class What>
-QAction* add_tool(QToolBar* bar, const char* name, const QString& text, const QString& tip, Receiver* receiver, What&& what) {
+QAction* add_tool(QToolBar* bar, const char* name, const QString& text, const QString& tip, Receiver* receiver,
+                  What&& what) {
   QAction* action = bar->addAction(text);
   action->setObjectName(QString::fromLatin1(name));
   action->setToolTip(tip);

@@ -7,14 +7,14 @@
 #include "coverage_view.h"
 #include "find_view.h"
 #include "log_view.h"
-#include "packets_view.h"
 #include "memory_view.h"
+#include "packets_view.h"
 #include "problems_view.h"
 #include "project_tree.h"
 #include "references_view.h"
 #include "registers_view.h"
-#include "statistics_view.h"
 #include "state_view.h"
+#include "statistics_view.h"
 #include "timeline_view.h"
 
 namespace weft::ide {

@@ -1,4 +1,5 @@
-// The views of the window. Each is a widget that gets the workspace, and stands in a dock; a new one needs a line in views.cpp.
+// The views of the window. Each is a widget that gets the workspace, and stands in a dock; a new one needs a line in
+// views.cpp.
 #pragma once
 
 #include <QJsonValue>

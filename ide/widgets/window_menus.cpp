@@ -23,19 +23,25 @@ void MainWindow::make_actions() {
   bar_->setMovable(false);
   make_file_menu(menuBar()->addMenu(tr("&File")));
   QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-  make_edit_menu([this, edit](const QString& name, const QString& text, const QKeySequence& key, const std::function<void()>& what) {
-    if (name.isEmpty()) edit->addSeparator();
-    else add_action(edit, name, text, key, what);
+  make_edit_menu([this, edit](const QString& name, const QString& text, const QKeySequence& key,
+                              const std::function<void()>& what) {
+    if (name.isEmpty())
+      edit->addSeparator();
+    else
+      add_action(edit, name, text, key, what);
   });
   make_run_menu(menuBar()->addMenu(tr("&Run")));
   make_view_menu(menuBar()->addMenu(tr("&View")));
 }
 
-QAction* MainWindow::add_action(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key, const std::function<void()>& what, bool in_bar) {
+QAction* MainWindow::add_action(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key,
+                                const std::function<void()>& what, bool in_bar) {
   auto* action = new QAction(text, this);
   action->setObjectName(name);
   action->setShortcut(key);
-  action->setToolTip(key.isEmpty() ? action->iconText() : QStringLiteral("%1 (%2)").arg(action->iconText(), key.toString(QKeySequence::NativeText)));
+  action->setToolTip(key.isEmpty()
+                         ? action->iconText()
+                         : QStringLiteral("%1 (%2)").arg(action->iconText(), key.toString(QKeySequence::NativeText)));
   connect(action, &QAction::triggered, this, [what] { what(); });
   menu->addAction(action);
   if (in_bar) bar_->addAction(action);
@@ -45,7 +51,9 @@ QAction* MainWindow::add_action(QMenu* menu, const QString& name, const QString&
 
 void MainWindow::make_file_menu(QMenu* menu) {
   add_action(menu, "open_project", tr("&Open..."), QKeySequence::Open, [this] {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project or recording"), workspace_.path(), tr("Projects and recordings (weft.json *.weftrec);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open a project or recording"), workspace_.path(),
+                                     tr("Projects and recordings (weft.json *.weftrec);;All files (*)"));
     if (!path.isEmpty()) open_project(path);
   });
   auto* examples = new ExamplesMenu(menu);
@@ -54,9 +62,13 @@ void MainWindow::make_file_menu(QMenu* menu) {
   recent_ = menu->addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fill_recent);
   menu->addSeparator();
-  add_action(menu, "save", tr("&Save"), QKeySequence::Save, [this] { if (Text* text = texts_->current()) texts_->save(*text); });
-  add_action(menu, "save_all", tr("Save &all"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { texts_->save_all(); });
-  add_action(menu, "close_text", tr("&Close the text"), QKeySequence(Qt::CTRL | Qt::Key_W), [this] { texts_->close(texts_->tabs()->currentIndex()); });
+  add_action(menu, "save", tr("&Save"), QKeySequence::Save, [this] {
+    if (Text* text = texts_->current()) texts_->save(*text);
+  });
+  add_action(menu, "save_all", tr("Save &all"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+             [this] { texts_->save_all(); });
+  add_action(menu, "close_text", tr("&Close the text"), QKeySequence(Qt::CTRL | Qt::Key_W),
+             [this] { texts_->close(texts_->tabs()->currentIndex()); });
   menu->addSeparator();
   add_action(menu, "quit", tr("&Quit"), QKeySequence::Quit, [this] { close(); });
 }
@@ -66,7 +78,7 @@ void MainWindow::make_watch_menu(QMenu* menu) {
   struct Kind {
     const char* name;
     QString text;
-    bool workbench::Observation::* member;
+    bool workbench::Observation::*member;
   };
   const Kind kinds[] = {{"watch_history", tr("&History"), &workbench::Observation::history},
                         {"watch_coverage", tr("&Coverage"), &workbench::Observation::coverage},
@@ -107,9 +119,12 @@ void MainWindow::make_watch_menu(QMenu* menu) {
 
 void MainWindow::make_view_menu(QMenu* menu) {
   QMenu* layouts = menu->addMenu(tr("&Layouts"));
-  add_action(layouts, "layout_edit", tr("&Edit"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_1), [this] { layouts_->reset(Layout::edit); });
-  add_action(layouts, "layout_debug", tr("&Debug"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_2), [this] { layouts_->reset(Layout::debug); });
-  add_action(layouts, "layout_analyse", tr("&Analyse"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_3), [this] { layouts_->reset(Layout::analyse); });
+  add_action(layouts, "layout_edit", tr("&Edit"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_1),
+             [this] { layouts_->reset(Layout::edit); });
+  add_action(layouts, "layout_debug", tr("&Debug"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_2),
+             [this] { layouts_->reset(Layout::debug); });
+  add_action(layouts, "layout_analyse", tr("&Analyse"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_3),
+             [this] { layouts_->reset(Layout::analyse); });
   add_action(menu, "layout_reset", tr("&Reset layout"), {}, [this] { layouts_->reset(); });
   menu->addSeparator();
   for (const auto& [dock, view] : views_) menu->addAction(dock->toggleViewAction());

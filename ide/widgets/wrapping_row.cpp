@@ -16,7 +16,9 @@ void WrappingRow::add(QWidget* widget, int least) {
 
 void WrappingRow::addItem(QLayoutItem* item) { parts_.push_back({item, 0}); }
 
-QLayoutItem* WrappingRow::itemAt(int index) const { return index >= 0 && index < count() ? parts_[static_cast<size_t>(index)].item : nullptr; }
+QLayoutItem* WrappingRow::itemAt(int index) const {
+  return index >= 0 && index < count() ? parts_[static_cast<size_t>(index)].item : nullptr;
+}
 
 QLayoutItem* WrappingRow::takeAt(int index) {
   QLayoutItem* item = itemAt(index);

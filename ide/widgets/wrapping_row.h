@@ -1,5 +1,5 @@
-// Bars of tools that stand beside each other while there is room, and below each other when there is not: what a bar holds is then seen,
-// and not behind the arrow at its end.
+// Bars of tools that stand beside each other while there is room, and below each other when there is not: what a bar
+// holds is then seen, and not behind the arrow at its end.
 #pragma once
 
 #include <QLayout>
@@ -12,7 +12,8 @@ class WrappingRow final : public QLayout {
   using QLayout::QLayout;
   ~WrappingRow() override;
 
-  /// Behind the others. `least`: pixels that it wants beside others; 0: as much as its size hint. The last of a line gets what is left.
+  /// Behind the others. `least`: pixels that it wants beside others; 0: as much as its size hint. The last of a line
+  /// gets what is left.
   void add(QWidget* widget, int least = 0);
 
   void addItem(QLayoutItem* item) override;

@@ -1,7 +1,8 @@
 // Numbers that must hold: absolute registers, pins of every class, doubled signals, groups in a row. And the judge of
 // these rules says no to each of them broken.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+
+#include <catch2/catch.hpp>
 
 #include "allocator_support.h"
 #include "weft/base/render.h"
@@ -31,7 +32,8 @@ Placed place(Builder& b) {
 /// Twenty absolute registers in a random program that fills both banks otherwise.
 void shared_program(Builder& b, Random& random) {
   std::vector<VregId> even, odd;
-  for (unsigned k = 0; k < 20; ++k) (k % 2 ? odd : even).push_back(b.reg(fmt::format("@s{}", k), VregClass::gpr_absolute));
+  for (unsigned k = 0; k < 20; ++k)
+    (k % 2 ? odd : even).push_back(b.reg(fmt::format("@s{}", k), VregClass::gpr_absolute));
   for (unsigned k = 0; k < 28; ++k) (k % 2 ? odd : even).push_back(b.reg(fmt::format("r{}", k)));
   std::vector<VregId> all = even;
   all.insert(all.end(), odd.begin(), odd.end());
@@ -84,11 +86,15 @@ TEST_CASE("the judge says no to shared registers in wrong places") {
   for (IrInsn& insn : same.insns) {
     isa::Operand& o = insn.insn.dest;
     if (o.kind != OperandKind::gpr_absolute) continue;
-    if (!first) first = o;
-    else if (o.bank == first->bank) o = *first;
+    if (!first)
+      first = o;
+    else if (o.bank == first->bank)
+      o = *first;
   }
   CHECK(check_static(b.program, same) != "");
-  const auto slot = [&](isa::Operand& o) { return o.kind == OperandKind::gpr && (o.value = first->value % 16, o.bank = first->bank, true); };
+  const auto slot = [&](isa::Operand& o) {
+    return o.kind == OperandKind::gpr && (o.value = first->value % 16, o.bank = first->bank, true);
+  };
   CHECK(broken(slot).find("is relative") != std::string::npos);
 }
 
@@ -120,7 +126,8 @@ TEST_CASE("pins of every class hold, and impossible ones are refused") {
   REQUIRE(p.program);
   CHECK(check_static(b.program, *p.program) == "");
   CHECK(p.program->insns[5].insn.left.value == 11);  // behind the pinned first of its group
-  CHECK(p.program->insns[5].insn.right == isa::Operand{isa::OperandKind::gpr_absolute, isa::Bank::b, isa::Post::none, 69});
+  CHECK(p.program->insns[5].insn.right ==
+        isa::Operand{isa::OperandKind::gpr_absolute, isa::Bank::b, isa::Post::none, 69});
   CHECK(p.program->insns[4].insn[Role::signals] == 0b11000000);
   const auto code = [&] {
     const Placed bad = place(b);
@@ -157,7 +164,8 @@ TEST_CASE("seven doubled signals and a single one are fifteen numbers") {
     };
     if (single_first) single();
     for (unsigned k = 0; k < 7; ++k) {
-      const VregId low = b.reg(fmt::format("$$l{}", k), VregClass::xfer_d), high = b.reg(fmt::format("$$h{}", k), VregClass::xfer_d);
+      const VregId low = b.reg(fmt::format("$$l{}", k), VregClass::xfer_d),
+                   high = b.reg(fmt::format("$$h{}", k), VregClass::xfer_d);
       b.group({low, high});
       all.push_back(b.sig(fmt::format("two{}", k)));
       b.command(InsnId::dram_read, low, address, 1, all.back(), SignalMode::sig_done);

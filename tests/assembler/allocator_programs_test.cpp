@@ -1,8 +1,7 @@
 // The allocator on the programs of examples/, judged by the same simulation as random programs.
-#include <catch2/catch.hpp>
-
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <filesystem>
 
 #include "allocator_support.h"
@@ -59,29 +58,37 @@ TEST_CASE("random programs with subroutines, return registers and volatile regis
         switch (random.below(4)) {
           case 0: out += "alu[" + name("e", 5) + ", --, B, " + name("o", 5) + "]\n"; break;
           case 1: out += "alu[" + name("o", 5) + ", --, B, " + name("e", 5) + "]\n"; break;
-          default: out += "alu[" + name(random.chance(1, 2) ? "e" : "o", 5) + ", " + name("e", 5) + ", +, " + name("o", 5) + "]\n"; break;
+          default:
+            out += "alu[" + name(random.chance(1, 2) ? "e" : "o", 5) + ", " + name("e", 5) + ", +, " + name("o", 5) +
+                   "]\n";
+            break;
         }
       }
       return out;
     };
     std::string text = ".reg e0 e1 e2 e3 e4 o0 o1 o2 o3 o4 r0 r1\n.reg volatile held\nimmed[held, 5]\n";
-    for (unsigned k = 0; k < 5; ++k) text += "immed[e" + std::to_string(k) + ", 1]\nimmed[o" + std::to_string(k) + ", 2]\n";
+    for (unsigned k = 0; k < 5; ++k)
+      text += "immed[e" + std::to_string(k) + ", 1]\nimmed[o" + std::to_string(k) + ", 2]\n";
     const unsigned calls = 2 + static_cast<unsigned>(random.below(5));
     for (unsigned c = 0; c < calls; ++c) {
       const std::string at = std::to_string(c), sub = std::to_string(random.below(2));
       text += work(static_cast<unsigned>(random.below(5)));
-      if (random.chance(1, 2)) text += "alu[--, e0, -, o0]\nbeq[skip" + at + "#]\n";
-      else text += "skip" + at + "#:\n";
+      if (random.chance(1, 2))
+        text += "alu[--, e0, -, o0]\nbeq[skip" + at + "#]\n";
+      else
+        text += "skip" + at + "#:\n";
       const bool placed = text.ends_with("#:\n");
       const bool defer = random.chance(1, 2);
-      text += "load_addr[r" + sub + ", back" + at + "#]\nbr[sub" + sub + "#]" + (defer ? ", defer[1]\nalu[e1, e1, +, o1]\n" : "\n");
+      text += "load_addr[r" + sub + ", back" + at + "#]\nbr[sub" + sub + "#]" +
+              (defer ? ", defer[1]\nalu[e1, e1, +, o1]\n" : "\n");
       text += "back" + at + "#:\n" + work(2);
       if (!placed) text += "skip" + at + "#:\n";
       text += ".begin\n.reg t" + at + "\nalu[t" + at + ", e2, +, o2]\nalu[e3, t" + at + ", +, o3]\n.end\n";
     }
     text += "alu[--, held, +, e0]\nctx_arb[kill]\n";
     for (unsigned s = 0; s < 2; ++s) {
-      text += "sub" + std::to_string(s) + "#:\n.begin\n.reg own\n" + work(3) + "alu[own, e4, +, o4]\nalu[e0, --, B, own]\n.end\n";
+      text += "sub" + std::to_string(s) + "#:\n.begin\n.reg own\n" + work(3) +
+              "alu[own, e4, +, o4]\nalu[e0, --, B, own]\n.end\n";
       // The first may call the second.
       if (s == 0 && random.chance(1, 2)) text += "load_addr[r1, inner#]\nbr[sub1#]\ninner#:\n";
       text += "rtn[r" + std::to_string(s) + "]\n";

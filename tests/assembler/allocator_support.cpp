@@ -36,7 +36,9 @@ LabelId Builder::label(std::string name) {
 void Builder::place(LabelId label) {
   program.labels[static_cast<size_t>(label)].index = static_cast<uint32_t>(program.insns.size());
 }
-void Builder::group(std::vector<VregId> members) { program.groups.push_back({XferGroup::Side::both, std::move(members), {}}); }
+void Builder::group(std::vector<VregId> members) {
+  program.groups.push_back({XferGroup::Side::both, std::move(members), {}});
+}
 
 IrInsn& Builder::add(InsnId id) {
   program.insns.emplace_back();
@@ -63,7 +65,8 @@ IrInsn& Builder::branch(InsnId id, LabelId target, unsigned defer) {
   insn.insn[Role::defer] = defer;
   return insn;
 }
-IrInsn& Builder::command(InsnId id, VregId xfer, VregId address, unsigned count, SignalId signal, isa::SignalMode mode) {
+IrInsn& Builder::command(InsnId id, VregId xfer, VregId address, unsigned count, SignalId signal,
+                         isa::SignalMode mode) {
   IrInsn& insn = add(id);
   insn.vreg = {-1, address, -1, xfer};
   insn.insn.right = {isa::OperandKind::constant, isa::Bank::none, isa::Post::none, 0};
@@ -99,7 +102,11 @@ bool is_transfer(const Program& program, VregId v) {
 class Simulation {
  public:
   Simulation(const Program& program, const Program& placed, Random& random, const std::vector<int64_t>& numbers)
-      : p_(program), placed_(placed), random_(random), numbers_(numbers), pushed_(address_taken_vregs(program)),
+      : p_(program),
+        placed_(placed),
+        random_(random),
+        numbers_(numbers),
+        pushed_(address_taken_vregs(program)),
         outside_(address_taken_signals(program)) {
     find_volatile();
   }
@@ -123,7 +130,8 @@ class Simulation {
       bool stop = false;
       if (!branching && (t.jumps || !t.falls_through)) {
         const bool taken = !t.falls_through || random_.chance(1, 2);
-        if (!t.jumps) stop = true;  // halt, kill
+        if (!t.jumps)
+          stop = true;  // halt, kill
         else if (insn.insn.id == InsnId::rtn) {
           const auto to = returns_.find(insn.vreg[static_cast<size_t>(Role::left)]);
           if (to == returns_.end()) return {};  // an address from elsewhere
@@ -138,7 +146,8 @@ class Simulation {
                                     : insn.target;
           target = p_.labels[static_cast<size_t>(label)].index;
         }
-        const bool arrived = (insn.insn.id == InsnId::br_signal && taken) || (insn.insn.id == InsnId::br_not_signal && !taken);
+        const bool arrived =
+            (insn.insn.id == InsnId::br_signal && taken) || (insn.insn.id == InsnId::br_not_signal && !taken);
         if (arrived && insn.signal) complete(pc, insn.signal->id);
       } else if (branching && slots > 0) {
         --slots;
@@ -238,8 +247,10 @@ class Simulation {
       check_owner(pc, dest, place_of(real.dest, out));
       write(dest, out, place_of(real.dest, out));
       const bool address = insn.late_value && insn.late_value->second.op == LateExpr::Op::label_address;
-      if (address) returns_[dest] = insn.late_value->second.symbol;
-      else returns_.erase(dest);
+      if (address)
+        returns_[dest] = insn.late_value->second.symbol;
+      else
+        returns_.erase(dest);
     }
   }
 
@@ -269,7 +280,8 @@ class Simulation {
       const uint32_t number = real[Role::signal];
       for (uint32_t n = number; n <= number + (p_.signals[static_cast<size_t>(insn.signal->id)].doubled ? 1 : 0); ++n) {
         const SignalId other = signal_owner_.count(n) ? signal_owner_[n] : -1;
-        if (other >= 0 && other != insn.signal->id) fail(pc, p_.signals[static_cast<size_t>(insn.signal->id)].name, fmt::format("s{}", n));
+        if (other >= 0 && other != insn.signal->id)
+          fail(pc, p_.signals[static_cast<size_t>(insn.signal->id)].name, fmt::format("s{}", n));
         signal_owner_[n] = insn.signal->id;
       }
       under_way_[insn.signal->id].push_back(std::move(u));
@@ -281,7 +293,8 @@ class Simulation {
   void complete(uint32_t pc, SignalId signal) {
     for (const UnderWay& u : under_way_[signal]) finish(pc, u);
     under_way_.erase(signal);
-    for (auto it = signal_owner_.begin(); it != signal_owner_.end();) it = it->second == signal ? signal_owner_.erase(it) : std::next(it);
+    for (auto it = signal_owner_.begin(); it != signal_owner_.end();)
+      it = it->second == signal ? signal_owner_.erase(it) : std::next(it);
   }
 
   void finish(uint32_t pc, const UnderWay& u) {
@@ -296,8 +309,8 @@ class Simulation {
   Random& random_;
   const std::vector<int64_t>& numbers_;
   std::vector<bool> pushed_, outside_;
-  std::map<VregId, LabelId> returns_;          ///< the label whose address a register holds
-  std::map<std::string, VregId> owners_;       ///< places of volatile registers
+  std::map<VregId, LabelId> returns_;     ///< the label whose address a register holds
+  std::map<std::string, VregId> owners_;  ///< places of volatile registers
   std::string wrong_;
   uint64_t serial_ = 0;
   std::map<std::pair<VregId, bool>, uint64_t> virtual_;  ///< (register, out half)
@@ -315,8 +328,8 @@ std::string simulate(const Program& program, const Program& placed, Random& rand
 
 namespace {
 
-/// Registers that other contexts or the neighbor see have one number in the whole program, and nobody else has it; pinned
-/// names stand where they are pinned; doubled signals are even, and every mask of a wait has both bits.
+/// Registers that other contexts or the neighbor see have one number in the whole program, and nobody else has it;
+/// pinned names stand where they are pinned; doubled signals are even, and every mask of a wait has both bits.
 std::string check_shared(const Program& program, const Program& placed) {
   std::map<VregId, isa::Operand> place_of_vreg;
   std::map<std::string, VregId> owner;
@@ -327,7 +340,8 @@ std::string check_shared(const Program& program, const Program& placed) {
       const Vreg& r = program.vregs[static_cast<size_t>(v)];
       const isa::Operand& o = placed.insns[i].insn.operand(role);
       if (r.pinned && o.value != *r.pinned) return fmt::format("at {}: '{}' is not where it is pinned", i, r.name);
-      if (r.pinned && r.pinned_bank != isa::Bank::none && o.bank != r.pinned_bank) return fmt::format("at {}: '{}' is in the wrong bank", i, r.name);
+      if (r.pinned && r.pinned_bank != isa::Bank::none && o.bank != r.pinned_bank)
+        return fmt::format("at {}: '{}' is in the wrong bank", i, r.name);
       if (r.cls != VregClass::gpr_absolute && r.cls != VregClass::neighbor) continue;
       const auto [known, first] = place_of_vreg.emplace(v, o);
       if (known->second != o) return fmt::format("at {}: '{}' has two places", i, r.name);
@@ -335,13 +349,16 @@ std::string check_shared(const Program& program, const Program& placed) {
       if (holder->second != v) return fmt::format("at {}: '{}' has the place of another name", i, r.name);
     }
     const IrInsn& insn = placed.insns[i];
-    const auto doubled = [&](const SignalRef& s) { return s.id >= 0 && program.signals[static_cast<size_t>(s.id)].doubled; };
+    const auto doubled = [&](const SignalRef& s) {
+      return s.id >= 0 && program.signals[static_cast<size_t>(s.id)].doubled;
+    };
     if (insn.signal && doubled(*insn.signal) && (insn.insn[Role::signal] % 2 != 0 || insn.insn[Role::signal] > 14))
       return fmt::format("at {}: the doubled signal {} is odd", i, insn.insn[Role::signal]);
     for (const SignalRef& s : insn.signals) {
       if (s.half != SignalRef::Half::whole || s.id < 0) continue;
       const uint32_t mask = (doubled(s) ? 3u : 1u) << s.number;
-      if ((insn.insn[Role::signals] & mask) != mask) return fmt::format("at {}: the wait misses a bit of signal {}", i, s.number);
+      if ((insn.insn[Role::signals] & mask) != mask)
+        return fmt::format("at {}: the wait misses a bit of signal {}", i, s.number);
     }
   }
   return {};
@@ -354,17 +371,21 @@ std::string check_static(const Program& program, const Program& placed) {
   std::set<uint32_t> relative[2], absolute[2];
   for (uint32_t i = 0; i < placed.insns.size(); ++i) {
     const isa::Instruction& insn = placed.insns[i].insn;
-    if (insn.left.is_gpr() && insn.right.is_gpr() && insn.left.bank == insn.right.bank) return fmt::format("at {}: both sources in one bank", i);
+    if (insn.left.is_gpr() && insn.right.is_gpr() && insn.left.bank == insn.right.bank)
+      return fmt::format("at {}: both sources in one bank", i);
     for (const Role role : {Role::dest, Role::left, Role::right}) {
       const isa::Operand& o = insn.operand(role);
-      if (program.insns[i].vreg[static_cast<size_t>(role)] >= 0 && !o.present()) return fmt::format("at {}: an operand has no place", i);
+      if (program.insns[i].vreg[static_cast<size_t>(role)] >= 0 && !o.present())
+        return fmt::format("at {}: an operand has no place", i);
       if (o.kind == isa::OperandKind::gpr_absolute) absolute[o.bank == isa::Bank::b].insert(o.value);
       if (o.kind == isa::OperandKind::gpr) relative[o.bank == isa::Bank::b].insert(o.value);
-      if (o.kind != isa::OperandKind::constant && o.kind != isa::OperandKind::gpr_absolute && o.present() && o.value >= room)
+      if (o.kind != isa::OperandKind::constant && o.kind != isa::OperandKind::gpr_absolute && o.present() &&
+          o.value >= room)
         return fmt::format("at {}: number {} is out of range", i, o.value);
     }
     const isa::InsnInfo& info = isa::info(insn.id);
-    if (insn.xfer.present() && insn.xfer.value + std::max<unsigned>(1, info.longwords_per_count) * insn[Role::count] > room)
+    if (insn.xfer.present() &&
+        insn.xfer.value + std::max<unsigned>(1, info.longwords_per_count) * insn[Role::count] > room)
       return fmt::format("at {}: transfer registers out of range", i);
     for (const SignalRef& s : placed.insns[i].signals) {
       if (s.number < 1 || s.number > 15) return fmt::format("at {}: signal {}", i, s.number);
@@ -374,7 +395,8 @@ std::string check_static(const Program& program, const Program& placed) {
   // A relative register n of context c is the same cell as absolute 16c + n.
   for (int bank = 0; bank < 2; ++bank) {
     for (uint32_t a : absolute[bank]) {
-      if (relative[bank].contains(a % room)) return fmt::format("absolute register {} is relative {} of a context", a, a % room);
+      if (relative[bank].contains(a % room))
+        return fmt::format("absolute register {} is relative {} of a context", a, a % room);
     }
   }
   return {};

@@ -41,8 +41,8 @@ class Builder {
 std::string simulate(const Program& program, const Program& placed, Random& random, unsigned steps,
                      const std::vector<int64_t>& numbers = {});
 
-/// Source pairs come from different banks; numbers are in range; absolute and neighbor registers have one number each, which
-/// no other name has; pins hold; doubled signals are even. Looks at operands only, never at live ranges.
+/// Source pairs come from different banks; numbers are in range; absolute and neighbor registers have one number each,
+/// which no other name has; pins hold; doubled signals are even. Looks at operands only, never at live ranges.
 std::string check_static(const Program& program, const Program& placed);
 
 }  // namespace weft::assembler::test

@@ -1,6 +1,5 @@
 // The allocator: hand-built cases, and random programs judged by the independent simulation.
 #include <catch2/catch.hpp>
-
 #include <chrono>
 
 #include "allocator_support.h"
@@ -54,7 +53,8 @@ void random_program(Builder& b, Random& random, unsigned size, unsigned names) {
     const VregClass cls = g < 3 ? VregClass::xfer_s : VregClass::xfer_d;
     const unsigned longwords = cls == VregClass::xfer_d ? 2 * ((width + 1) / 2) : width;
     for (unsigned k = 0; k < longwords; ++k) {
-      members.push_back(b.reg((cls == VregClass::xfer_s ? "$g" : "$$g") + std::to_string(g) + "_" + std::to_string(k), cls));
+      members.push_back(
+          b.reg((cls == VregClass::xfer_s ? "$g" : "$$g") + std::to_string(g) + "_" + std::to_string(k), cls));
     }
     b.group(members);
     groups.push_back(members);
@@ -271,10 +271,11 @@ TEST_CASE("a label within the deferred slots lets control pass on behind them") 
 
 TEST_CASE("a transfer register belongs to its command until the signal has been awaited") {
   Builder b;
-  const VregId in = b.reg("$in", VregClass::xfer_s), other = b.reg("$other", VregClass::xfer_s), address = b.reg("address");
+  const VregId in = b.reg("$in", VregClass::xfer_s), other = b.reg("$other", VregClass::xfer_s),
+               address = b.reg("address");
   const SignalId s = b.sig("s"), t = b.sig("t");
   b.immed(address);
-  b.command(InsnId::sram_read, in, address, 1, s, SignalMode::sig_done);      // never used, but still on its way
+  b.command(InsnId::sram_read, in, address, 1, s, SignalMode::sig_done);  // never used, but still on its way
   b.command(InsnId::sram_read, other, address, 1, t, SignalMode::sig_done);
   b.wait({t});
   b.alu(-1, -1, AluOp::b, other);
@@ -401,7 +402,8 @@ TEST_CASE("a volatile register keeps its place in its whole scope") {
   b.halt();
   const Outcome o = run(b);
   REQUIRE(o.placed);
-  for (size_t i = 1; i + 1 < b.program.insns.size(); i += 2) CHECK_FALSE(o.placed->insns[i].insn.dest == o.placed->insns[0].insn.dest);
+  for (size_t i = 1; i + 1 < b.program.insns.size(); i += 2)
+    CHECK_FALSE(o.placed->insns[i].insn.dest == o.placed->insns[0].insn.dest);
 }
 
 TEST_CASE("a register that only hardware writes keeps its place beside its group") {

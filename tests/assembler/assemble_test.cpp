@@ -158,25 +158,28 @@ TEST_CASE("rules between instructions are checked") {
   expect("br[e#], defer[3]\nnop\nnop\nnop\ne#:\nhalt\n", "asm-defer", 1);
   expect("e#:\nbr[e#], defer[2]\nnop\n", "asm-defer-end", 2);
   expect("e#:\nbr[e#], defer[1]\nbr[e#]\nnop\n", "asm-defer-content", 3);
-  expect(".sig s\n.reg a $x\nimmed[a, 0]\ne#:\nbr[e#], defer[1]\nsram[read, $x, a, 0, 1], ctx_swap[s]\nhalt\n", "asm-defer-content", 6);
+  expect(".sig s\n.reg a $x\nimmed[a, 0]\ne#:\nbr[e#], defer[1]\nsram[read, $x, a, 0, 1], ctx_swap[s]\nhalt\n",
+         "asm-defer-content", 6);
   expect("local_csr_rd[ACTIVE_CTX_STS]\nhalt\n", "asm-csr-read-lost", 1);
   expect("e#:\nbeq[e#]\nhalt\n", "asm-undefined-codes", 2);
   expect(".reg x\nimmed[x, 1]\nalu[--, x, -, 1]\nctx_arb[voluntary]\nbeq[e#]\ne#:\nhalt\n", "asm-undefined-codes", 5);
   expect(".reg x y\nimmed[x, 1]\nimmed[y, 1]\nalu_shf[--, x, OR, y, <<indirect]\nhalt\n", "asm-indirect-shift", 4);
   expect(".reg x y\nimmed[x, 1]\nasr[y, x, >>3]\nalu[--, --, B, y]\nhalt\n", "asm-asr-without-alu", 3);
   expect(".sig s\n.reg a $$x[2]\nimmed[a, 0]\ndram[read, $$x[0], a, 0, 1], ctx_swap[s]\nhalt\n", "asm-two-signals", 4);
-  expect(".reg x\nimmed[x, 1]\nlocal_csr_wr[ACTIVE_LM_ADDR_0, x]\nnop\nalu[x, --, B, *l$index0]\nhalt\n", "asm-local-memory-too-soon", 5);
+  expect(".reg x\nimmed[x, 1]\nlocal_csr_wr[ACTIVE_LM_ADDR_0, x]\nnop\nalu[x, --, B, *l$index0]\nhalt\n",
+         "asm-local-memory-too-soon", 5);
   expect(".reg x\nimmed[x, 1]\nlocal_csr_wr[NN_PUT, x]\nlocal_csr_wr[NN_PUT, x]\nhalt\n", "asm-csr-write-twice", 4);
   expect(".reg x y\nalu[y, --, B, x]\nhalt\n", "asm-never-set", 2);
 }
 
 TEST_CASE("sound programs give no diagnostics at all") {
-  for (const std::string text : {
-           "e#:\nbr[e#], defer[2]\nnop\nnop\n",
-           ".reg x y\nimmed[x, 1]\nimmed[y, 3]\nalu[--, y, OR, 0]\nalu_shf[x, --, B, x, <<indirect]\nalu[--, --, B, x]\nhalt\n",
-           ".reg x\nlocal_csr_rd[ACTIVE_CTX_STS]\nimmed[x, 0]\nalu[--, --, B, x]\nhalt\n",
-           ".reg x\nimmed[x, 1]\nlocal_csr_wr[ACTIVE_LM_ADDR_0, x]\nnop\nnop\nnop\nalu[x, --, B, *l$index0]\nhalt\n",
-           ".reg x\nimmed_w0[x, 1]\nimmed_w1[x, 1]\nalu[--, --, B, x]\nhalt\n"}) {
+  for (const std::string text :
+       {"e#:\nbr[e#], defer[2]\nnop\nnop\n",
+        ".reg x y\nimmed[x, 1]\nimmed[y, 3]\nalu[--, y, OR, 0]\nalu_shf[x, --, B, x, <<indirect]\nalu[--, --, B, "
+        "x]\nhalt\n",
+        ".reg x\nlocal_csr_rd[ACTIVE_CTX_STS]\nimmed[x, 0]\nalu[--, --, B, x]\nhalt\n",
+        ".reg x\nimmed[x, 1]\nlocal_csr_wr[ACTIVE_LM_ADDR_0, x]\nnop\nnop\nnop\nalu[x, --, B, *l$index0]\nhalt\n",
+        ".reg x\nimmed_w0[x, 1]\nimmed_w1[x, 1]\nalu[--, --, B, x]\nhalt\n"}) {
     const Assembly a = run(text);
     CAPTURE(text, render_text(a.diagnostics));
     CHECK(a.image);
@@ -217,8 +220,11 @@ TEST_CASE("#pragma warning switches classes of warnings in the source") {
   CHECK(find(run(runs_off), "asm-runs-off"));
   CHECK(run("#pragma warning(disable: asm-runs-off)\n" + runs_off).diagnostics.empty());
   CHECK(run("#pragma warning(disable: asm-other, asm-runs-off)\n" + runs_off).diagnostics.empty());
-  CHECK(find(run("#pragma warning(disable: asm-runs-off)\n#pragma warning(default: asm-runs-off)\n" + runs_off), "asm-runs-off"));
-  CHECK(find(run("#pragma warning(push)\n#pragma warning(disable: asm-runs-off)\nnop\n#pragma warning(pop)\n" + runs_off), "asm-runs-off"));
+  CHECK(find(run("#pragma warning(disable: asm-runs-off)\n#pragma warning(default: asm-runs-off)\n" + runs_off),
+             "asm-runs-off"));
+  CHECK(
+      find(run("#pragma warning(push)\n#pragma warning(disable: asm-runs-off)\nnop\n#pragma warning(pop)\n" + runs_off),
+           "asm-runs-off"));
   CHECK(run("#pragma warning(push)\n#pragma warning(disable: asm-runs-off)\nnop\n").diagnostics.empty());
   const Assembly strict = run("#pragma warning(error: asm-runs-off)\n" + runs_off);
   CHECK(strict.diagnostics.has_errors());

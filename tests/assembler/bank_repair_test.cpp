@@ -1,4 +1,5 @@
-// --repair-banks: conflicts become moves, and the program computes what it says. And .io_completed ends a command's hold.
+// --repair-banks: conflicts become moves, and the program computes what it says. And .io_completed ends a command's
+// hold.
 #include <catch2/catch.hpp>
 
 #include "weft/assembler/assembler.h"
@@ -41,13 +42,15 @@ uint32_t result(const Assembly& a) {
 
 constexpr const char* kTriangle =
     ".reg a b c d write $out\nimmed[a, 1]\nimmed[b, 20]\nimmed[c, 300]\n"
-    "alu[d, a, +, b]\nalu[b, b, +, c]\nalu[--, a, -, b]\nalu[d, d, +, b]\nblo[less#]\nalu[d, d, +, 7]\nless#:\nalu[a, a, +, c]\nalu[$out, d, +, a]\nhalt\n";
+    "alu[d, a, +, b]\nalu[b, b, +, c]\nalu[--, a, -, b]\nalu[d, d, +, b]\nblo[less#]\nalu[d, d, +, 7]\nless#:\nalu[a, "
+    "a, +, c]\nalu[$out, d, +, a]\nhalt\n";
 
 }  // namespace
 
 TEST_CASE("bank repair: off, the conflict is an error; on, a move is put in and told") {
-  const std::string text = ".reg a b c write $out\nimmed[a, 1]\nimmed[b, 20]\nimmed[c, 300]\n"
-                           "alu[--, a, +, b]\nalu[--, b, +, c]\nalu[$out, a, +, c]\nhalt\n";
+  const std::string text =
+      ".reg a b c write $out\nimmed[a, 1]\nimmed[b, 20]\nimmed[c, 300]\n"
+      "alu[--, a, +, b]\nalu[--, b, +, c]\nalu[$out, a, +, c]\nhalt\n";
   CHECK(count(repaired(text, false), "asm-bank-conflict") == 1);
   const Assembly a = repaired(text);
   CHECK(count(a, "asm-bank-repair") == 1);
@@ -58,24 +61,30 @@ TEST_CASE("bank repair: off, the conflict is an error; on, a move is put in and 
 TEST_CASE("bank repair: one register as both sources, and codes that live across the move") {
   CHECK(result(repaired(".reg a write $out\nimmed[a, 21]\nalu[$out, a, +, a]\nhalt\n")) == 42);
   // The carry of the first sum goes into the second, with a move between.
-  CHECK(result(repaired(".reg a b c write $out\nimmed[a, 0xffff]\nimmed_w1[a, 0xffff]\nimmed[b, 1]\nimmed[c, 5]\nalu[--, b, +, c]\nalu[--, c, -, a]\n"
+  CHECK(result(repaired(".reg a b c write $out\nimmed[a, 0xffff]\nimmed_w1[a, 0xffff]\nimmed[b, 1]\nimmed[c, "
+                        "5]\nalu[--, b, +, c]\nalu[--, c, -, a]\n"
                         "alu[--, a, +, b]\nalu[$out, c, +carry, c]\nhalt\n")) == 11);
   CHECK(count(repaired(kTriangle), "asm-bank-conflict") == 0);
 }
 
 TEST_CASE("bank repair: a deferred slot and the steps of a multiplication stay errors") {
   const std::string head = ".reg a b c\nimmed[a, 1]\nimmed[b, 2]\nimmed[c, 3]\nalu[--, a, +, b]\nalu[--, b, +, c]\n";
-  CHECK(count(repaired(head + "br[e#], defer[1]\nalu[a, a, +, c]\ne#:\nalu[--, --, B, a]\nctx_arb[kill]\n"), "asm-bank-conflict") == 1);
-  CHECK(count(repaired(".reg a b\nimmed[a, 1]\nmul_step[a, a], 24x8_start\nmul_step[a, a], 24x8_step1\nmul_step[b, --], 24x8_last\nalu[--, --, B, b]\nctx_arb[kill]\n"),
+  CHECK(count(repaired(head + "br[e#], defer[1]\nalu[a, a, +, c]\ne#:\nalu[--, --, B, a]\nctx_arb[kill]\n"),
+              "asm-bank-conflict") == 1);
+  CHECK(count(repaired(".reg a b\nimmed[a, 1]\nmul_step[a, a], 24x8_start\nmul_step[a, a], 24x8_step1\nmul_step[b, "
+                       "--], 24x8_last\nalu[--, --, B, b]\nctx_arb[kill]\n"),
               "asm-bank-conflict") >= 1);
 }
 
 TEST_CASE(".io_completed ends what a command holds") {
   // Sixteen registers are in use behind a command whose signal is never awaited.
-  std::string text = ".reg zero write $x\n.sig s\nimmed[zero, 0]\nalu[$x, --, B, zero]\nscratch[write, $x, zero, 0, 1], sig_done[s]\n";
+  std::string text =
+      ".reg zero write $x\n.sig s\nimmed[zero, 0]\nalu[$x, --, B, zero]\nscratch[write, $x, zero, 0, 1], sig_done[s]\n";
   std::string after = ".begin\n.reg write $y[16]\n.sig t\n";
   for (int k = 0; k < 16; ++k) after += "alu[$y[" + std::to_string(k) + "], --, B, zero]\n";
-  after += "scratch[write, $y[0], zero, 0, 8], ctx_swap[t]\nscratch[write, $y[8], zero, 0, 8], ctx_swap[t]\n.end\nctx_arb[kill]\n";
+  after +=
+      "scratch[write, $y[0], zero, 0, 8], ctx_swap[t]\nscratch[write, $y[8], zero, 0, 8], "
+      "ctx_swap[t]\n.end\nctx_arb[kill]\n";
   CHECK(!repaired(text + after).image);
   const Assembly by_signal = repaired(text + ".io_completed s\n" + after);
   INFO(render_text(by_signal.diagnostics));

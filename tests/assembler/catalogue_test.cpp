@@ -1,4 +1,7 @@
 // Every code that the sources can emit is in the catalogue; every example does what it says.
+#include "weft/assembler/catalogue.h"
+
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -6,10 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include <catch2/catch.hpp>
-
 #include "golden.h"
-#include "weft/assembler/catalogue.h"
 
 using namespace weft::assembler;
 namespace fs = std::filesystem;
@@ -49,7 +49,8 @@ std::map<std::string, std::string> codes_in_sources(const std::set<std::string>&
   for (const char* room : {"assembler", "lib", "emulator", "control", "workbench", "cli", "ide"}) {
     for (const auto& file : fs::recursive_directory_iterator(fs::path(WEFT_SOURCE_DIR) / room)) {
       const fs::path path = file.path();
-      if ((path.extension() != ".cpp" && path.extension() != ".h") || path.string().find("tblgen") != std::string::npos) continue;
+      if ((path.extension() != ".cpp" && path.extension() != ".h") || path.string().find("tblgen") != std::string::npos)
+        continue;
       const std::string text = content(path);
       for (std::sregex_iterator m(text.begin(), text.end(), literal), end; m != end; ++m) {
         const std::string code = (*m)[1];
@@ -108,7 +109,8 @@ TEST_CASE("Each wrong example gives its code, each cured one nothing") {
     CHECK(wrong.reports(code));
     // One mistake gives one kind of message: nothing follows from it.
     const std::regex reported(R"(\[((?:asm|pp)-[a-z0-9-]+)\]\n)");
-    for (std::sregex_iterator m(wrong.text.begin(), wrong.text.end(), reported), end; m != end; ++m) CHECK((*m)[1] == code);
+    for (std::sregex_iterator m(wrong.text.begin(), wrong.text.end(), reported), end; m != end; ++m)
+      CHECK((*m)[1] == code);
     CHECK(golden::assemble_text("example.uc", std::string(entry.cured) + "\n").text == "nothing to report\n");
     golden::compare(golden::folder() / "catalogue" / (code + ".expected"), wrong.text);
   }
@@ -122,7 +124,8 @@ TEST_CASE("Every diagnostic of the assembler has a golden test, or cannot be rea
   for (const auto& [code, entry] : entries(groups)) {
     if (!is_assembler(code)) continue;
     INFO(code << ": add tests/assembler/diagnostics/NAME.uc and write NAME.expected with WEFT_UPDATE=1");
-    const bool unreachable = !entry.no_example.empty() && entry.no_example.find("tests/assembler/diagnostics/") == std::string_view::npos;
+    const bool unreachable =
+        !entry.no_example.empty() && entry.no_example.find("tests/assembler/diagnostics/") == std::string_view::npos;
     CHECK((unreachable || all.find("[" + code + "]\n") != std::string::npos));
   }
 }
@@ -144,13 +147,17 @@ TEST_CASE("Codes near a misspelt one") {
 TEST_CASE("An explanation shows the example and its cure") {
   std::vector<std::string> faults;
   const auto group = read_catalogue(
-      "# T\n== x-one: Meaning.\nWhy.\n\nMore.\n-- wrong\na\n\n b\n-- cured\nc\n\n== x-two: Short.\n-- no example: because\n", faults);
+      "# T\n== x-one: Meaning.\nWhy.\n\nMore.\n-- wrong\na\n\n b\n-- cured\nc\n\n== x-two: Short.\n-- no example: "
+      "because\n",
+      faults);
   REQUIRE(group.entries.size() == 2);
   CHECK(faults.empty());
-  CHECK(explanation(group.entries[0]) == "x-one: Meaning.\n\nWhy.\n\nMore.\n\nWrong:\n\n    a\n\n     b\n\nRight:\n\n    c\n");
+  CHECK(explanation(group.entries[0]) ==
+        "x-one: Meaning.\n\nWhy.\n\nMore.\n\nWrong:\n\n    a\n\n     b\n\nRight:\n\n    c\n");
   CHECK(explanation(group.entries[1]) == "x-two: Short.\n");
   CHECK(group.entries[1].no_example == "because");
-  CHECK(catalogue_list({group}) == "T:\n  x-one                        Meaning.\n  x-two                        Short.\n");
+  CHECK(catalogue_list({group}) ==
+        "T:\n  x-one                        Meaning.\n  x-two                        Short.\n");
   read_catalogue("# T\nstray\n== no colon\n", faults);
   CHECK(faults.size() == 2);
 }

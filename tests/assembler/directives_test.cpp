@@ -42,16 +42,20 @@ std::string refusal(const std::string& text, const std::string& chip = "ixp2400"
 
 TEST_CASE(".io_completed_type ends what commands of a unit hold") {
   // Sixteen registers are in use behind a command that holds one more, since nothing awaits its signal.
-  const std::string before = ".reg zero write $x\n.sig s\nimmed[zero, 0]\nalu[$x, --, B, zero]\nscratch[write, $x, zero, 0, 1], sig_done[s]\n";
+  const std::string before =
+      ".reg zero write $x\n.sig s\nimmed[zero, 0]\nalu[$x, --, B, zero]\nscratch[write, $x, zero, 0, 1], sig_done[s]\n";
   std::string after = ".begin\n.reg write $y[16]\n.sig t\n";
   for (int k = 0; k < 16; ++k) after += "alu[$y[" + std::to_string(k) + "], --, B, zero]\n";
-  after += "scratch[write, $y[0], zero, 0, 8], ctx_swap[t]\nscratch[write, $y[8], zero, 0, 8], ctx_swap[t]\n.end\nctx_arb[kill]\n";
+  after +=
+      "scratch[write, $y[0], zero, 0, 8], ctx_swap[t]\nscratch[write, $y[8], zero, 0, 8], "
+      "ctx_swap[t]\n.end\nctx_arb[kill]\n";
   CHECK_FALSE(run(before + after).image);
   CHECK(run(before + ".io_completed_type scratch\n" + after).image);
   CHECK(run(before + ".io_completed_type sram scratch\n" + after).image);
   // Another unit is still at work.
   CHECK_FALSE(run(before + ".io_completed_type sram\n" + after).image);
-  CHECK(refusal(".io_completed_type flash\nctx_arb[kill]\n") == "asm-directive: .io_completed_type takes units, the first words of commands");
+  CHECK(refusal(".io_completed_type flash\nctx_arb[kill]\n") ==
+        "asm-directive: .io_completed_type takes units, the first words of commands");
   CHECK(refusal(".io_completed_type\nctx_arb[kill]\n") == "asm-directive: .io_completed_type has too few arguments");
   CHECK(good(".io_completed_type sdram r_fifo_rd\nctx_arb[kill]\n", "ixp1200").words.size() == 1);
 }
@@ -70,9 +74,10 @@ TEST_CASE("The number of the microengine is a constant of the linker that needs 
 }
 
 TEST_CASE("Initial values of blocks, elements and arrays") {
-  const image::Image i = good(".alloc_mem table sram0 global 64 64\n.init table 1 (2 + 3) -1\n.init table+8 0x10\n.init table+(4 * 4) 7 8\n"
-                              ".reg one list[3] @all\n.init one 9\n.init list 1 2 3\n.init @all 4\n.init_ctx 5 one 6\n"
-                              "alu[list[0], list[1], +, list[2]]\nalu[@all, @all, +, one]\n.use list[0]\nctx_arb[kill]\n");
+  const image::Image i = good(
+      ".alloc_mem table sram0 global 64 64\n.init table 1 (2 + 3) -1\n.init table+8 0x10\n.init table+(4 * 4) 7 8\n"
+      ".reg one list[3] @all\n.init one 9\n.init list 1 2 3\n.init @all 4\n.init_ctx 5 one 6\n"
+      "alu[list[0], list[1], +, list[2]]\nalu[@all, @all, +, one]\n.use list[0]\nctx_arb[kill]\n");
   REQUIRE(i.memory.size() == 1);
   CHECK(i.memory[0].size == 64);
   CHECK(i.memory[0].align == 64);
@@ -83,8 +88,15 @@ TEST_CASE("Initial values of blocks, elements and arrays") {
     int32_t context;
     std::vector<uint32_t> values;
   };
-  const std::vector<Row> rows{{"table", 0, -1, {1, 5, 0xffffffff}}, {"table", 8, -1, {0x10}}, {"table", 16, -1, {7, 8}}, {"one", 0, -1, {9}},
-                              {"list[0]", 0, -1, {1}}, {"list[1]", 0, -1, {2}}, {"list[2]", 0, -1, {3}}, {"@all", 0, -1, {4}}, {"one", 0, 5, {6}}};
+  const std::vector<Row> rows{{"table", 0, -1, {1, 5, 0xffffffff}},
+                              {"table", 8, -1, {0x10}},
+                              {"table", 16, -1, {7, 8}},
+                              {"one", 0, -1, {9}},
+                              {"list[0]", 0, -1, {1}},
+                              {"list[1]", 0, -1, {2}},
+                              {"list[2]", 0, -1, {3}},
+                              {"@all", 0, -1, {4}},
+                              {"one", 0, 5, {6}}};
   // Element 0 of the list is never read, so its value is of no use; the others must be there in this order.
   size_t at = 0;
   for (const image::Init& init : i.inits) {
@@ -102,16 +114,21 @@ TEST_CASE("Initial values that only the linker knows are refused with the way ar
   const std::string head = ".alloc_mem t sram0 global 64\n.alloc_mem u sram0 global 64\n.import_var i$x\n";
   for (const char* name : {"i$x", "u", "__MEID"})
     CHECK(refusal(head + ".init t " + name + "\nctx_arb[kill]\n") ==
-          std::string("asm-directive: the initial value must be known when assembling; only the linker knows '") + name + "'");
-  CHECK(refusal(head + ".init t (u + 4)\nctx_arb[kill]\n") == "asm-directive: the initial value must be known when assembling");
+          std::string("asm-directive: the initial value must be known when assembling; only the linker knows '") +
+              name + "'");
+  CHECK(refusal(head + ".init t (u + 4)\nctx_arb[kill]\n") ==
+        "asm-directive: the initial value must be known when assembling");
   CHECK(refusal(head + ".init t \"abc\"\nctx_arb[kill]\n") == "asm-directive: expected a number for the initial value");
 }
 
 TEST_CASE("Attributes of memory blocks are refused, the block is known all the same") {
   const std::string use = ".reg r\nimmed[r, (t & 0xffff)]\n.use r\nctx_arb[kill]\n";
-  CHECK(refusal(".alloc_mem t sram0 global 64 64 reserved\n" + use) == "asm-directive: memory blocks of ixp2400 have no attributes such as 'reserved'");
-  CHECK(refusal(".alloc_mem t sram0 global 64 addr40\n" + use) == "asm-directive: memory blocks of ixp2400 have no attributes such as 'addr40'");
-  CHECK(refusal(".global_mem t sram0 64 64 reserved\n" + use) == "asm-directive: memory blocks of ixp2400 have no attributes such as 'reserved'");
+  CHECK(refusal(".alloc_mem t sram0 global 64 64 reserved\n" + use) ==
+        "asm-directive: memory blocks of ixp2400 have no attributes such as 'reserved'");
+  CHECK(refusal(".alloc_mem t sram0 global 64 addr40\n" + use) ==
+        "asm-directive: memory blocks of ixp2400 have no attributes such as 'addr40'");
+  CHECK(refusal(".global_mem t sram0 64 64 reserved\n" + use) ==
+        "asm-directive: memory blocks of ixp2400 have no attributes such as 'reserved'");
   CHECK(good(".alloc_mem t sdram global 64 8\n" + use).memory.at(0).region == image::Region::dram);
 }
 
@@ -128,22 +145,64 @@ TEST_CASE("What the IXP1200 does not have is refused by name") {
 
 TEST_CASE("Every condition assembles on both profiles") {
   // The words of each are in structured_test.cpp; here that nothing in them needs what one of the parts lacks.
-  const std::vector<std::string> conditions{
-      "1", "x == y", "x != 4", "x < y", "x <= 9", "x > y", "x >= y", "5 > x", "x & 6", "x & 0x400", "x & (y << 4)", "(x >> 3) == y", "x == (y << 4)",
-      "x == 1000", "x == 0x12345678", "x", "!x", "BIT(x, 3)", "!BIT(x, 31)", "BYTE(x, 2) == 5", "BYTE(x, 3) != 0xff", "COUT()", "!COUT()", "CTX() == 3",
-      "CTX() != 0", "=0", "!=0", ">0", ">=0", "<0", "<=0", "x == 1 && y == 2", "x == 1 || y == 2", "!(x > 9 && !(y <= 3) || z & 4)", "@x == y", "$z == y",
-      "$z & 0x100"};
+  const std::vector<std::string> conditions{"1",
+                                            "x == y",
+                                            "x != 4",
+                                            "x < y",
+                                            "x <= 9",
+                                            "x > y",
+                                            "x >= y",
+                                            "5 > x",
+                                            "x & 6",
+                                            "x & 0x400",
+                                            "x & (y << 4)",
+                                            "(x >> 3) == y",
+                                            "x == (y << 4)",
+                                            "x == 1000",
+                                            "x == 0x12345678",
+                                            "x",
+                                            "!x",
+                                            "BIT(x, 3)",
+                                            "!BIT(x, 31)",
+                                            "BYTE(x, 2) == 5",
+                                            "BYTE(x, 3) != 0xff",
+                                            "COUT()",
+                                            "!COUT()",
+                                            "CTX() == 3",
+                                            "CTX() != 0",
+                                            "=0",
+                                            "!=0",
+                                            ">0",
+                                            ">=0",
+                                            "<0",
+                                            "<=0",
+                                            "x == 1 && y == 2",
+                                            "x == 1 || y == 2",
+                                            "!(x > 9 && !(y <= 3) || z & 4)",
+                                            "@x == y",
+                                            "$z == y",
+                                            "$z & 0x100"};
   for (const std::string chip : {"ixp2400", "ixp1200"}) {
     std::vector<std::string> all = conditions;
     const bool me1 = chip == "ixp1200";
-    const std::vector<std::string> own = me1 ? std::vector<std::string>{"INP_STATE(rec_req_avail)", "!INP_STATE(push_protect)", "SIGNAL(sram)", "!SIGNAL(inter_thread)"}
-                                             : std::vector<std::string>{"INP_STATE(nn_empty)", "!INP_STATE(SCR_RING3_STATUS)", "SIGNAL(s)", "!SIGNAL(s)",
-                                                                        "*l$index0[3] == 5", "*l$index0++ == 5", "n$q == 5", "*n$index++ == 5"};
+    const std::vector<std::string> own =
+        me1 ? std::vector<std::string>{"INP_STATE(rec_req_avail)", "!INP_STATE(push_protect)", "SIGNAL(sram)",
+                                       "!SIGNAL(inter_thread)"}
+            : std::vector<std::string>{"INP_STATE(nn_empty)",
+                                       "!INP_STATE(SCR_RING3_STATUS)",
+                                       "SIGNAL(s)",
+                                       "!SIGNAL(s)",
+                                       "*l$index0[3] == 5",
+                                       "*l$index0++ == 5",
+                                       "n$q == 5",
+                                       "*n$index++ == 5"};
     all.insert(all.end(), own.begin(), own.end());
     for (const std::string& c : all) {
-      for (const char* form : {".if (C)\nnop\n.elif_unsigned (C)\nnop\n.else\nalu[x, x, +, 1]\n.endif\n", ".while (C)\nalu[x, x, +, 1]\n.break\n.endw\n",
+      for (const char* form : {".if (C)\nnop\n.elif_unsigned (C)\nnop\n.else\nalu[x, x, +, 1]\n.endif\n",
+                               ".while (C)\nalu[x, x, +, 1]\n.break\n.endw\n",
                                ".repeat\nalu[x, x, +, 1]\n.continue\n.until_unsigned (C)\n"}) {
-        std::string text = std::string(".reg x y z @x $z") + (me1 ? "" : " n$q\n.sig s\n.set_sig s") + "\n.set x y z @x $z\nalu[--, x, -, y]\n" + form + "alu[--, --, B, x]\nctx_arb[kill]\n";
+        std::string text = std::string(".reg x y z @x $z") + (me1 ? "" : " n$q\n.sig s\n.set_sig s") +
+                           "\n.set x y z @x $z\nalu[--, x, -, y]\n" + form + "alu[--, --, B, x]\nctx_arb[kill]\n";
         for (size_t at; (at = text.find("(C)")) != std::string::npos;) text.replace(at + 1, 1, c);
         const Assembly a = run(text, chip);
         INFO(chip << "\n" << text << render_text(a.diagnostics));
@@ -154,7 +213,9 @@ TEST_CASE("Every condition assembles on both profiles") {
 }
 
 TEST_CASE("Functions that operands do not have are told apart") {
-  const auto of = [](const std::string& call) { return refusal(".reg a\nimmed[a, (" + call + ")]\n.use a\nctx_arb[kill]\n"); };
+  const auto of = [](const std::string& call) {
+    return refusal(".reg a\nimmed[a, (" + call + ")]\n.use a\nctx_arb[kill]\n");
+  };
   CHECK(of("strlen(abc)") == "asm-constant: 'strlen' is a function of preprocessor lines");
   CHECK(of("streq(a, b)") == "asm-constant: 'streq' is a function of preprocessor lines");
   CHECK(of("defined(x)") == "asm-constant: 'defined' is a function of preprocessor lines");
@@ -168,7 +229,10 @@ TEST_CASE("Functions that operands do not have are told apart") {
 TEST_CASE("The command line may say which revisions are meant") {
   Options options;
   options.defines = {{"__REVISION_MIN", "0x10"}, {"__REVISION_MAX", "0x11"}};
-  const Assembly a = assemble(make_source("d.uc", "#if (__REVISION_MIN == __REVISION_B0 && __REVISION_MAX == __REVISION_B1)\nctx_arb[kill]\n#endif\n"), options);
+  const Assembly a = assemble(
+      make_source("d.uc",
+                  "#if (__REVISION_MIN == __REVISION_B0 && __REVISION_MAX == __REVISION_B1)\nctx_arb[kill]\n#endif\n"),
+      options);
   INFO(render_text(a.diagnostics));
   CHECK(a.diagnostics.empty());
   REQUIRE(a.image);
@@ -178,12 +242,13 @@ TEST_CASE("The command line may say which revisions are meant") {
 TEST_CASE("The listing says what each word costs") {
   Options options;
   options.lost = LostCycles{2, 3, 3, 2};
-  const Assembly a = assemble(make_source("d.uc",
-                                          ".reg x base\n.reg $in\n.sig s\nimmed[base, 0]\nscratch[read, $in, base, 0, 1], ctx_swap[s]\n"
-                                          "scratch[read, $in, base, 0, 1], ctx_swap[s], defer[1]\nnop\nagain#:\nalu[x, $in, -, 1]\n"
-                                          "beq[again#]\nbne[done#], defer[2]\nnop\nnop\nbr_bset[x, 3, again#]\nbr=ctx[1, again#]\n"
-                                          "br[again#], defer[1]\nnop\ndone#:\nbr[last#]\nlast#:\nctx_arb[kill]\n"),
-                              options);
+  const Assembly a = assemble(
+      make_source("d.uc",
+                  ".reg x base\n.reg $in\n.sig s\nimmed[base, 0]\nscratch[read, $in, base, 0, 1], ctx_swap[s]\n"
+                  "scratch[read, $in, base, 0, 1], ctx_swap[s], defer[1]\nnop\nagain#:\nalu[x, $in, -, 1]\n"
+                  "beq[again#]\nbne[done#], defer[2]\nnop\nnop\nbr_bset[x, 3, again#]\nbr=ctx[1, again#]\n"
+                  "br[again#], defer[1]\nnop\ndone#:\nbr[last#]\nlast#:\nctx_arb[kill]\n"),
+      options);
   INFO(render_text(a.diagnostics) << a.listing);
   REQUIRE(a.image);
   std::vector<std::string> cycles;
@@ -196,9 +261,11 @@ TEST_CASE("The listing says what each word costs") {
     at += 12;  // the word and two blanks
     cycles.push_back(a.listing.substr(at, a.listing.find(' ', at) - at));
   }
-  // By hand from the figures above: a certain branch 1 + 2, a test 1 + 3 when taken, a swap 1 + 2; each filled slot takes
-  // one off.
-  CHECK(cycles == std::vector<std::string>{"1", "3", "2", "1", "1", "1+3", "1+1", "1", "1", "1+3", "1+2", "2", "1", "3", "3"});
+  // By hand from the figures above: a certain branch 1 + 2, a test 1 + 3 when taken, a swap 1 + 2; each filled slot
+  // takes one off.
+  CHECK(cycles ==
+        std::vector<std::string>{"1", "3", "2", "1", "1", "1+3", "1+1", "1", "1", "1+3", "1+2", "2", "1", "3", "3"});
   // Without figures there is no such column.
-  CHECK(assemble(make_source("d.uc", "ctx_arb[kill]\n"), Options{}).listing.find("e000010000  ctx_arb") != std::string::npos);
+  CHECK(assemble(make_source("d.uc", "ctx_arb[kill]\n"), Options{}).listing.find("e000010000  ctx_arb") !=
+        std::string::npos);
 }

@@ -1,8 +1,9 @@
 // The encoder on hand-built programs: late constants, imports, ranges, raw words.
+#include "output/encoder.h"
+
 #include <catch2/catch.hpp>
 
 #include "allocator_support.h"
-#include "output/encoder.h"
 
 using namespace weft;
 using namespace weft::assembler;
@@ -76,7 +77,8 @@ TEST_CASE("late expressions are evaluated like written ones") {
 }
 
 TEST_CASE("an immed takes every value that shift and complement reach") {
-  for (const uint32_t value : {0u, 0xffffu, 0xabcd00u, 0xabcd0000u, 0xffffffffu, 0xffff1234u, 0xff1234ffu, 0x1234ffffu}) {
+  for (const uint32_t value :
+       {0u, 0xffffu, 0xabcd00u, 0xabcd0000u, 0xffffffffu, 0xffff1234u, 0xff1234ffu, 0x1234ffffu}) {
     isa::Instruction insn;
     insn.id = InsnId::immed;
     REQUIRE(set_immediate(insn, value));
@@ -101,21 +103,26 @@ TEST_CASE("import variables become uses with part and addend") {
   const image::ImportUse whole = use(InsnId::immed, import_of("i$x"));
   CHECK(whole.name == "i$x");
   CHECK(whole.part == Part::whole16);
-  const image::ImportUse low = use(InsnId::immed, make(Op::bit_and, {make(Op::add, {import_of("i$x"), number(8)}), number(0xffff)}));
+  const image::ImportUse low =
+      use(InsnId::immed, make(Op::bit_and, {make(Op::add, {import_of("i$x"), number(8)}), number(0xffff)}));
   CHECK(low.part == Part::low16);
   CHECK(low.addend == 8);
-  const image::ImportUse high = use(InsnId::immed_w1, make(Op::shr, {make(Op::sub, {import_of("i$x"), number(4)}), number(16)}));
+  const image::ImportUse high =
+      use(InsnId::immed_w1, make(Op::shr, {make(Op::sub, {import_of("i$x"), number(4)}), number(16)}));
   CHECK(high.part == Part::high16);
   CHECK(high.addend == -4);
-  CHECK(use(InsnId::immed_w1, make(Op::bit_and, {make(Op::shr, {import_of("i$x"), number(16)}), number(0xffff)})).part == Part::high16);
+  CHECK(
+      use(InsnId::immed_w1, make(Op::bit_and, {make(Op::shr, {import_of("i$x"), number(16)}), number(0xffff)})).part ==
+      Part::high16);
   CHECK(use(InsnId::immed_w0, import_of("i$x")).part == Part::low16);
 }
 
 TEST_CASE("what the linker cannot compute is refused") {
-  for (const LateExpr& e : {make(Op::shl, {import_of("i$x"), number(2)}), make(Op::add, {import_of("i$x"), import_of("i$y")}),
-                            make(Op::shr, {import_of("i$x"), number(8)}), make(Op::sub, {number(1), import_of("i$x")}),
-                            make(Op::bit_not, {import_of("i$x")}), make(Op::div, {number(1), number(0)}),
-                            make(Op::shl, {number(1), number(64)})}) {
+  for (const LateExpr& e :
+       {make(Op::shl, {import_of("i$x"), number(2)}), make(Op::add, {import_of("i$x"), import_of("i$y")}),
+        make(Op::shr, {import_of("i$x"), number(8)}), make(Op::sub, {number(1), import_of("i$x")}),
+        make(Op::bit_not, {import_of("i$x")}), make(Op::div, {number(1), number(0)}),
+        make(Op::shl, {number(1), number(64)})}) {
     CHECK(code_of(encode_late(InsnId::immed, Role::value, e)) == "asm-late-constant");
   }
   CHECK(code_of(encode_late(InsnId::immed_b0, Role::value, number(256))) == "asm-constant-range");

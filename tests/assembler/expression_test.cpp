@@ -1,9 +1,8 @@
 // Constant expressions: values worked out by hand, in 32 and 64 bits.
-#include <catch2/catch.hpp>
-
-#include <map>
-
 #include "preprocessor/expression.h"
+
+#include <catch2/catch.hpp>
+#include <map>
 
 using namespace weft;
 using namespace weft::assembler;
@@ -62,17 +61,65 @@ TEST_CASE("expressions of numbers") {
     const char* text;
     int64_t value;
   };
-  const Row rows[] = {
-      {"1", 1}, {"-1", -1}, {"- - 1", 1}, {"1 + 2 * 3", 7}, {"(1 + 2) * 3", 9}, {"10 - 4 - 3", 3}, {"100 / 7 / 2", 7},
-      {"100 % 7", 2}, {"-7 / 2", -3}, {"-7 % 2", -1}, {"7 / -2", -3}, {"1 << 4 + 1", 32}, {"1 + 1 << 4", 32}, {"256 >> 4", 16},
-      {"-16 >> 2", -4}, {"-1 >> 40", -1}, {"1 << 31", -2147483648LL}, {"1 << 32", 0}, {"5 >> 32", 0},
-      {"0x80000000", -2147483648LL}, {"0xffffffff", -1}, {"0x7fffffff + 1", -2147483648LL}, {"0x80000000 / -1", -2147483648LL},
-      {"0x80000000 % -1", 0}, {"0x10000 * 0x10000", 0}, {"65535 * 65537", -1}, {"~0", -1}, {"~0xf & 0xff", 0xf0}, {"!0", 1}, {"!5", 0},
-      {"!!5", 1}, {"1 < 2", 1}, {"2 <= 1", 0}, {"0x80000000 > 0", 0}, {"1 == 1 == 1", 1}, {"3 != 3", 0}, {"1 | 2 ^ 3 & 2", 1},
-      {"6 & 3 == 3", 0}, {"(6 & 3) == 2", 1}, {"1 && 2", 1}, {"0 || 0", 0}, {"0 && 1 / 0", 0}, {"1 || 1 / 0", 1}, {"1 || 0 && 0", 1},
-      {"1 ? 2 : 3", 2}, {"0 ? 2 : 0 ? 3 : 4", 4}, {"1 ? 2 : 1 / 0", 2}, {"0 ? 1 / 0 : 7", 7}, {"1, 2, 3", 3}, {"five * FIVE", 25},
-      {"4--1", 5}, {"4-+1", 3}, {"0b1010 + 0xA", 20}, {"defined(five)", 1}, {"defined five && !defined(six)", 1}, {"\t( ( 1 ) )", 1},
-      {"(1, 2) + 1", 3}, {"1 ? 2, 3 : 4", 3}, {"big", 0x23456789}};
+  const Row rows[] = {{"1", 1},
+                      {"-1", -1},
+                      {"- - 1", 1},
+                      {"1 + 2 * 3", 7},
+                      {"(1 + 2) * 3", 9},
+                      {"10 - 4 - 3", 3},
+                      {"100 / 7 / 2", 7},
+                      {"100 % 7", 2},
+                      {"-7 / 2", -3},
+                      {"-7 % 2", -1},
+                      {"7 / -2", -3},
+                      {"1 << 4 + 1", 32},
+                      {"1 + 1 << 4", 32},
+                      {"256 >> 4", 16},
+                      {"-16 >> 2", -4},
+                      {"-1 >> 40", -1},
+                      {"1 << 31", -2147483648LL},
+                      {"1 << 32", 0},
+                      {"5 >> 32", 0},
+                      {"0x80000000", -2147483648LL},
+                      {"0xffffffff", -1},
+                      {"0x7fffffff + 1", -2147483648LL},
+                      {"0x80000000 / -1", -2147483648LL},
+                      {"0x80000000 % -1", 0},
+                      {"0x10000 * 0x10000", 0},
+                      {"65535 * 65537", -1},
+                      {"~0", -1},
+                      {"~0xf & 0xff", 0xf0},
+                      {"!0", 1},
+                      {"!5", 0},
+                      {"!!5", 1},
+                      {"1 < 2", 1},
+                      {"2 <= 1", 0},
+                      {"0x80000000 > 0", 0},
+                      {"1 == 1 == 1", 1},
+                      {"3 != 3", 0},
+                      {"1 | 2 ^ 3 & 2", 1},
+                      {"6 & 3 == 3", 0},
+                      {"(6 & 3) == 2", 1},
+                      {"1 && 2", 1},
+                      {"0 || 0", 0},
+                      {"0 && 1 / 0", 0},
+                      {"1 || 1 / 0", 1},
+                      {"1 || 0 && 0", 1},
+                      {"1 ? 2 : 3", 2},
+                      {"0 ? 2 : 0 ? 3 : 4", 4},
+                      {"1 ? 2 : 1 / 0", 2},
+                      {"0 ? 1 / 0 : 7", 7},
+                      {"1, 2, 3", 3},
+                      {"five * FIVE", 25},
+                      {"4--1", 5},
+                      {"4-+1", 3},
+                      {"0b1010 + 0xA", 20},
+                      {"defined(five)", 1},
+                      {"defined five && !defined(six)", 1},
+                      {"\t( ( 1 ) )", 1},
+                      {"(1, 2) + 1", 3},
+                      {"1 ? 2, 3 : 4", 3},
+                      {"big", 0x23456789}};
   for (const Row& row : rows) {
     INFO(row.text);
     const Outcome o = evaluate_text(row.text);
@@ -98,18 +145,63 @@ TEST_CASE("functions") {
     const char* text;
     int64_t value;
   };
-  const Row rows[] = {
-      {"isnum(5)", 1}, {"isnum(-5)", 1}, {"isnum((5))", 1}, {"isnum(0x1f)", 1}, {"isnum(reg)", 0}, {"isnum($x)", 0}, {"isnum('12')", 1},
-      {"isnum(*l$index0++)", 0}, {"isnum(24x8_start)", 0}, {"is_ct_const(5 + five)", 1}, {"is_ct_const(reg)", 0},
-      {"is_ct_const(*$index++)", 0}, {"is_ct_const(1 / 0)", 0}, {"is_ct_const(i$x)", 0}, {"is_rt_const(i$x)", 1}, {"is_rt_const(i$x + 4)", 1},
-      {"is_rt_const(5)", 0}, {"is_rt_const(reg)", 0}, {"isimport(i$x)", 1}, {"isimport(reg)", 0}, {"isrestricted(reg)", 1},
-      {"isrestricted(@reg)", 0}, {"isrestricted(n$r)", 0}, {"isrestricted(*l$index0)", 1}, {"isrestricted(*l$index0++)", 0},
-      {"isrestricted(*l$index0[2])", 0}, {"isrestricted(255)", 1}, {"isrestricted(256)", 0}, {"streq(abc, ABC)", 1}, {"streq('abc', abd)", 0},
-      {"streq('--', --)", 1}, {"streq(\"a b\", 'a b')", 1}, {"streq('', '')", 1}, {"strstr('hello', 'll')", 3}, {"strstr('hello', 'L')", 3},
-      {"strstr('hello', 'x')", 0}, {"strstr('', 'x')", -1}, {"strstr(reg, $)", 0}, {"strstr($reg, $)", 1}, {"strlen('hello')", 5},
-      {"strlen(a)", 1}, {"strlen('')", 0}, {"strlen(strleft('hello', 3))", 3}, {"log2(1)", 0}, {"log2(1024)", 10}, {"log2(0x80000000)", 31},
-      {"log2(5, -1)", 2}, {"log2(5, 1)", 3}, {"log2(8, 1)", 3}, {"log2(0, -1)", -1}, {"log2(0, 1)", 0}, {"mask(single)", 1}, {"mask(pair)", 3},
-      {"IS_NFPTYPE(anything at all)", 0}, {"STREQ(a, a) + 1", 2}, {"1 << (log2(8))", 8}, {"streq((a, b), '(a, b)')", 1}};
+  const Row rows[] = {{"isnum(5)", 1},
+                      {"isnum(-5)", 1},
+                      {"isnum((5))", 1},
+                      {"isnum(0x1f)", 1},
+                      {"isnum(reg)", 0},
+                      {"isnum($x)", 0},
+                      {"isnum('12')", 1},
+                      {"isnum(*l$index0++)", 0},
+                      {"isnum(24x8_start)", 0},
+                      {"is_ct_const(5 + five)", 1},
+                      {"is_ct_const(reg)", 0},
+                      {"is_ct_const(*$index++)", 0},
+                      {"is_ct_const(1 / 0)", 0},
+                      {"is_ct_const(i$x)", 0},
+                      {"is_rt_const(i$x)", 1},
+                      {"is_rt_const(i$x + 4)", 1},
+                      {"is_rt_const(5)", 0},
+                      {"is_rt_const(reg)", 0},
+                      {"isimport(i$x)", 1},
+                      {"isimport(reg)", 0},
+                      {"isrestricted(reg)", 1},
+                      {"isrestricted(@reg)", 0},
+                      {"isrestricted(n$r)", 0},
+                      {"isrestricted(*l$index0)", 1},
+                      {"isrestricted(*l$index0++)", 0},
+                      {"isrestricted(*l$index0[2])", 0},
+                      {"isrestricted(255)", 1},
+                      {"isrestricted(256)", 0},
+                      {"streq(abc, ABC)", 1},
+                      {"streq('abc', abd)", 0},
+                      {"streq('--', --)", 1},
+                      {"streq(\"a b\", 'a b')", 1},
+                      {"streq('', '')", 1},
+                      {"strstr('hello', 'll')", 3},
+                      {"strstr('hello', 'L')", 3},
+                      {"strstr('hello', 'x')", 0},
+                      {"strstr('', 'x')", -1},
+                      {"strstr(reg, $)", 0},
+                      {"strstr($reg, $)", 1},
+                      {"strlen('hello')", 5},
+                      {"strlen(a)", 1},
+                      {"strlen('')", 0},
+                      {"strlen(strleft('hello', 3))", 3},
+                      {"log2(1)", 0},
+                      {"log2(1024)", 10},
+                      {"log2(0x80000000)", 31},
+                      {"log2(5, -1)", 2},
+                      {"log2(5, 1)", 3},
+                      {"log2(8, 1)", 3},
+                      {"log2(0, -1)", -1},
+                      {"log2(0, 1)", 0},
+                      {"mask(single)", 1},
+                      {"mask(pair)", 3},
+                      {"IS_NFPTYPE(anything at all)", 0},
+                      {"STREQ(a, a) + 1", 2},
+                      {"1 << (log2(8))", 8},
+                      {"streq((a, b), '(a, b)')", 1}};
   for (const Row& row : rows) {
     INFO(row.text);
     const Outcome o = evaluate_text(row.text);
@@ -139,14 +231,33 @@ TEST_CASE("what is wrong is said once, with its kind") {
     const char* text;
     const char* code;
   };
-  const Row rows[] = {{"", "pp-expected-expression"}, {"1 +", "pp-expected-expression"}, {"1 2", "pp-expression"}, {"* 1", "pp-expression"},
-                      {"(1", "pp-missing-parenthesis"}, {"1)", "pp-expression"}, {"1 / 0", "pp-division-by-zero"}, {"1 % 0", "pp-division-by-zero"},
-                      {"1 << -1", "pp-shift"}, {"unknown", "pp-undefined-name"}, {"f(1)", "pp-unknown-function"}, {"'a' + 1", "pp-text-as-number"},
-                      {"1 ? 2", "pp-expression"}, {"streq(a)", "pp-function-arguments"}, {"strlen(a, b)", "pp-function-arguments"},
-                      {"log2(3)", "pp-log2"}, {"log2(0)", "pp-log2"}, {"mask(reg)", "pp-mask"}, {"relbase(x)", "pp-later-function"},
-                      {"defined()", "pp-expected-name"}, {"defined(a b)", "pp-missing-parenthesis"}, {"strlen(a", "pp-missing-parenthesis"},
-                      {"0x100000000", "pp-number-too-wide"}, {"{", "pp-expression"}, {"!", "pp-expected-expression"},
-                      {"1 / 0 + unknown", "pp-division-by-zero"}, {"isnum()", "pp-function-arguments"}};
+  const Row rows[] = {{"", "pp-expected-expression"},
+                      {"1 +", "pp-expected-expression"},
+                      {"1 2", "pp-expression"},
+                      {"* 1", "pp-expression"},
+                      {"(1", "pp-missing-parenthesis"},
+                      {"1)", "pp-expression"},
+                      {"1 / 0", "pp-division-by-zero"},
+                      {"1 % 0", "pp-division-by-zero"},
+                      {"1 << -1", "pp-shift"},
+                      {"unknown", "pp-undefined-name"},
+                      {"f(1)", "pp-unknown-function"},
+                      {"'a' + 1", "pp-text-as-number"},
+                      {"1 ? 2", "pp-expression"},
+                      {"streq(a)", "pp-function-arguments"},
+                      {"strlen(a, b)", "pp-function-arguments"},
+                      {"log2(3)", "pp-log2"},
+                      {"log2(0)", "pp-log2"},
+                      {"mask(reg)", "pp-mask"},
+                      {"relbase(x)", "pp-later-function"},
+                      {"defined()", "pp-expected-name"},
+                      {"defined(a b)", "pp-missing-parenthesis"},
+                      {"strlen(a", "pp-missing-parenthesis"},
+                      {"0x100000000", "pp-number-too-wide"},
+                      {"{", "pp-expression"},
+                      {"!", "pp-expected-expression"},
+                      {"1 / 0 + unknown", "pp-division-by-zero"},
+                      {"isnum()", "pp-function-arguments"}};
   for (const Row& row : rows) {
     INFO(row.text);
     CHECK(evaluate_text(row.text).error == row.code);

@@ -2,11 +2,10 @@
 #include "weft/assembler/format.h"
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-
-#include <catch2/catch.hpp>
 
 #include "source/lexer.h"
 #include "weft/assembler/assembler.h"
@@ -85,12 +84,14 @@ TEST_CASE("Labels, instructions and directives have their columns") {
 }
 
 TEST_CASE("Blocks are indented, and each branch of a condition anew") {
-  CHECK(formatted(".if (a)\nnop\n.else\n.while (b)\nnop\n.endw\n.endif\nnop\n") ==
-        "    .if (a)\n        nop\n    .else\n        .while (b)\n            nop\n        .endw\n    .endif\n    nop\n");
+  CHECK(
+      formatted(".if (a)\nnop\n.else\n.while (b)\nnop\n.endw\n.endif\nnop\n") ==
+      "    .if (a)\n        nop\n    .else\n        .while (b)\n            nop\n        .endw\n    .endif\n    nop\n");
   CHECK(formatted("#ifdef X\n.if (a)\n#else\n.if (b)\n#endif\nnop\n.endif\n") ==
         "#ifdef X\n    .if (a)\n#else\n    .if (b)\n#endif\n        nop\n    .endif\n");
   CHECK(formatted(".endif\nnop\n") == "    .endif\n    nop\n");
-  CHECK(formatted(".begin\n#macro m\nnop\n#endm\nnop\n.end\n") == "    .begin\n#macro m\n    nop\n#endm\n        nop\n    .end\n");
+  CHECK(formatted(".begin\n#macro m\nnop\n#endm\nnop\n.end\n") ==
+        "    .begin\n#macro m\n    nop\n#endm\n        nop\n    .end\n");
 }
 
 TEST_CASE("Comments line up behind code and stay where they stand alone") {

@@ -40,13 +40,20 @@ void take_options(const std::string& text, Options& options) {
   if (!text.starts_with(mark)) return;
   std::istringstream words(text.substr(mark.size(), text.find('\n') - mark.size()));
   for (std::string word; words >> word;) {
-    if (word == "--spill") options.spill = true;
-    else if (word == "--repair-banks") options.repair_banks = true;
-    else if (word == "-O") options.optimize = true;
-    else if (word.starts_with("-W")) REQUIRE(options.warnings.add(word.substr(2)));
-    else if (word == "--chip=ixp1200") options.chip = "ixp1200", options.profile = isa::Profile::me1;
-    else if (word == "--pin" && words >> word) options.pins = make_source(word, *read_file((folder() / word).string()));
-    else FAIL("no such option: " << word);
+    if (word == "--spill")
+      options.spill = true;
+    else if (word == "--repair-banks")
+      options.repair_banks = true;
+    else if (word == "-O")
+      options.optimize = true;
+    else if (word.starts_with("-W"))
+      REQUIRE(options.warnings.add(word.substr(2)));
+    else if (word == "--chip=ixp1200")
+      options.chip = "ixp1200", options.profile = isa::Profile::me1;
+    else if (word == "--pin" && words >> word)
+      options.pins = make_source(word, *read_file((folder() / word).string()));
+    else
+      FAIL("no such option: " << word);
   }
 }
 

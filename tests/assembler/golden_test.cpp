@@ -1,12 +1,11 @@
 // Each program of tests/assembler/diagnostics is assembled; what is printed is compared with its .expected file.
-#include <algorithm>
-#include <fstream>
-#include <sstream>
-
-#include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
-
 #include "golden.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 using namespace weft::assembler;
 namespace fs = std::filesystem;
@@ -107,7 +106,8 @@ TEST_CASE("The same diagnostics as JSON and as SARIF are well formed") {
 
 TEST_CASE("Diagnostics as JSON and SARIF, to the letter") {
   for (const char* name : {"macro_chain", "include_chain", "misspelt_register"}) {
-    const auto outcome = golden::assemble_text(std::string(name) + ".uc", content(golden::folder() / (std::string(name) + ".uc")));
+    const auto outcome =
+        golden::assemble_text(std::string(name) + ".uc", content(golden::folder() / (std::string(name) + ".uc")));
     golden::compare(golden::folder() / (std::string(name) + ".json.expected"), outcome.json);
     golden::compare(golden::folder() / (std::string(name) + ".sarif.expected"), outcome.sarif);
   }

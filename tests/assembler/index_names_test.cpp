@@ -138,9 +138,9 @@ TEST_CASE("index: the rest of the kinds of names", "[index]") {
 
 TEST_CASE("index: an attribute is none of the labels that are spelt like it") {
   const Index index = index_of(
-      ".reg a\n"              // 1
-      ".reg write $x\n"       // 2
-      "br[write#]\n"          // 3
+      ".reg a\n"         // 1
+      ".reg write $x\n"  // 2
+      "br[write#]\n"     // 3
       "write#: alu[$x, --, B, a]\n");
   CHECK(token_at(index, 2, 6) == "attribute");
   CHECK(token_at(index, 3, 4) == "label");

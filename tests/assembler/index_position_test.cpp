@@ -132,7 +132,7 @@ TEST_CASE("index: hover", "[index]") {
   CHECK(says(10, 14, "32 = 0x20 = 0b100000"));
   CHECK(says(13, 1, "#macro copy(to, from)"));
   CHECK(says(13, 1, "alu[alpha, --, B, beta]"));  // as this call expands it
-  CHECK(says(5, 8, "alu[to, --, B, from]"));       // as it was defined
+  CHECK(says(5, 8, "alu[to, --, B, from]"));      // as it was defined
   CHECK(says(6, 7, "Called with: `alpha`"));
   CHECK(says(14, 2, "alu[dest, a, OP, b]"));
   CHECK(says(14, 20, "255 = 0xff = 0b11111111"));
@@ -141,8 +141,10 @@ TEST_CASE("index: hover", "[index]") {
 }
 
 TEST_CASE("index: hover over numbers that may be addresses, and negative ones", "[index]") {
-  const Index index = index_of("#define HOST 0x0a000102\n#define ALL 0xfffffffe\n.reg r\nimmed[r, HOST]\nimmed[r, ALL]\nalu[--, r, +, 1]\n");
-  CHECK(index.hover_at(0, {4, 10}).find("167772418 = 0xa000102 = 0b1010000000000000000100000010 = 10.0.1.2") != std::string::npos);
+  const Index index = index_of(
+      "#define HOST 0x0a000102\n#define ALL 0xfffffffe\n.reg r\nimmed[r, HOST]\nimmed[r, ALL]\nalu[--, r, +, 1]\n");
+  CHECK(index.hover_at(0, {4, 10}).find("167772418 = 0xa000102 = 0b1010000000000000000100000010 = 10.0.1.2") !=
+        std::string::npos);
   CHECK(index.hover_at(0, {5, 10}).find(" = -2 = 255.255.255.254") != std::string::npos);
   CHECK(index.hover_at(0, {6, 15}) == "1 = 0x1 = 0b1");
 }
@@ -150,7 +152,9 @@ TEST_CASE("index: hover over numbers that may be addresses, and negative ones", 
 TEST_CASE("index: hover says what an instruction costs on the chip", "[index]") {
   Options options;
   options.lost = LostCycles{2, 3, 4, 5};  // no chip's: each class has its own
-  const std::string text = "#macro none()\n#endm\n.reg r $x\n.sig s\nagain#:\nalu[r, r, +, 1]\nbne[again#]\nbr_bset[r, 1, again#]\nctx_arb[s]\nsram[write, $x, r, 0, 1], sig_done[s]\nbr[again#]\n";
+  const std::string text =
+      "#macro none()\n#endm\n.reg r $x\n.sig s\nagain#:\nalu[r, r, +, 1]\nbne[again#]\nbr_bset[r, 1, "
+      "again#]\nctx_arb[s]\nsram[write, $x, r, 0, 1], sig_done[s]\nbr[again#]\n";
   const auto index = Index::build(make_source("main.uc", text), options);
   REQUIRE(index);
   const auto says = [&](uint32_t line, std::string_view what) {

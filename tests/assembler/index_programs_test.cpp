@@ -29,7 +29,8 @@ std::vector<std::string> programs() {
   for (const char* folder : {"examples", "lib/microblocks"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(WEFT_SOURCE_DIR "/") + folder))
       // A stretch of program whose names are declared by those who include it is no program.
-      if (entry.path().extension() == ".uc" && entry.path().filename() != "outcomes.uc" && !is_part(entry.path())) out.push_back(entry.path().string());
+      if (entry.path().extension() == ".uc" && entry.path().filename() != "outcomes.uc" && !is_part(entry.path()))
+        out.push_back(entry.path().string());
   }
   std::sort(out.begin(), out.end());
   return out;
@@ -155,7 +156,9 @@ TEST_CASE("index: every word that is the name of a register has a class of its o
             continue;
           const auto token = std::prev(tokens.upper_bound(at));
           const IndexToken& t = *token->second;
-          if (t.kind == TokenClass::comment || t.kind == TokenClass::string || t.kind == TokenClass::quoted || t.kind == TokenClass::file) continue;
+          if (t.kind == TokenClass::comment || t.kind == TokenClass::string || t.kind == TokenClass::quoted ||
+              t.kind == TokenClass::file)
+            continue;
           INFO(index.files()[f] << ":" << t.line << ":" << t.column << " " << name);
           ++words;
           CHECK(token->first == at);

@@ -1,7 +1,7 @@
 // Characters to tokens, lines to logical lines.
-#include <catch2/catch.hpp>
-
 #include "source/lexer.h"
+
+#include <catch2/catch.hpp>
 
 using namespace weft;
 using namespace weft::assembler;
@@ -13,7 +13,9 @@ struct Lexed {
   LexedFile file;
   Diagnostics diagnostics;
 
-  explicit Lexed(std::string text) { lex_file(sources, sources.add_file(make_source("t.uc", std::move(text))), file, diagnostics); }
+  explicit Lexed(std::string text) {
+    lex_file(sources, sources.add_file(make_source("t.uc", std::move(text))), file, diagnostics);
+  }
 
   /// The tokens of a line, one blank where the source had any, '|' between tokens that touch.
   std::string line(size_t i) const {
@@ -61,9 +63,10 @@ TEST_CASE("numbers") {
     TokenKind kind;
     int64_t value;
   };
-  const Row rows[] = {{TokenKind::number, 10}, {TokenKind::number, 31}, {TokenKind::number, 5}, {TokenKind::number, 11},
-                      {TokenKind::number, -1}, {TokenKind::other, 0},   {TokenKind::name, 0},   {TokenKind::name, 0},
-                      {TokenKind::name, 0},    {TokenKind::name, 0},    {TokenKind::number, 0xab}};
+  const Row rows[] = {{TokenKind::number, 10}, {TokenKind::number, 31},  {TokenKind::number, 5},
+                      {TokenKind::number, 11}, {TokenKind::number, -1},  {TokenKind::other, 0},
+                      {TokenKind::name, 0},    {TokenKind::name, 0},     {TokenKind::name, 0},
+                      {TokenKind::name, 0},    {TokenKind::number, 0xab}};
   REQUIRE(lexed.file.tokens.size() == std::size(rows));
   for (size_t i = 0; i < std::size(rows); ++i) {
     INFO(lexed.token(i).text);

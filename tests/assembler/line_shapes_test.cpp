@@ -1,6 +1,5 @@
 // Lines of one shape share one tree: each must still be read with its own words and places.
 #include <catch2/catch.hpp>
-
 #include <memory>
 
 #include "parser/parser.h"
@@ -23,8 +22,10 @@ ast::Program read(const std::string& text, Diagnostics& diagnostics) {
 
 TEST_CASE("lines of equal shape keep their own words, numbers and places") {
   Diagnostics diagnostics;
-  const ast::Program tree = read("first#: alu[a, b, AND, 1]\n  second#: alu_shf[cc, d, OR, 0x20]\nnop\n"
-                                 "third#: alu[e, f, XOR, 3]\n", diagnostics);
+  const ast::Program tree = read(
+      "first#: alu[a, b, AND, 1]\n  second#: alu_shf[cc, d, OR, 0x20]\nnop\n"
+      "third#: alu[e, f, XOR, 3]\n",
+      diagnostics);
   CHECK(diagnostics.empty());
   REQUIRE(tree.lines.size() == 4);
   const auto& first = tree.lines[0];

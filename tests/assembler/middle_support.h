@@ -1,10 +1,10 @@
 // From text to syntax tree and to the program of symbols, for the tests of the parser and the resolver.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "output/dump.h"
 #include "parser/parser.h"

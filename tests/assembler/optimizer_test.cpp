@@ -1,10 +1,9 @@
 // -O: single rewrites by hand, and the behaviour of plain and optimised programs on the emulator: what they leave in
 // memory, which commands they issue in which order, what those carry, and that no cycle is added.
-#include <catch2/catch.hpp>
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 
@@ -37,7 +36,8 @@ image::Image build(const std::string& text, bool optimise, isa::Profile profile 
 
 std::vector<std::string> lines(const std::vector<uint64_t>& words) {
   std::vector<std::string> out;
-  for (uint64_t w : words) out.push_back(isa::print(isa::Profile::me2, *isa::decode(isa::Profile::me2, w), isa::PrintNames()));
+  for (uint64_t w : words)
+    out.push_back(isa::print(isa::Profile::me2, *isa::decode(isa::Profile::me2, w), isa::PrintNames()));
   return out;
 }
 std::vector<std::string> optimised(const std::string& text) { return lines(build(text, true).words); }
@@ -88,7 +88,8 @@ Behaviour run(const std::vector<uint64_t>& words, unsigned contexts = 1, isa::Pr
   b.halted = stop.kind == emulator::StopKind::halted;
   b.cycles = machine.cycles(0);
   b.events = std::move(recorder.events);
-  for (unsigned i = 0; i < kResults * 8; ++i) b.memory.push_back(units.host().read(emulator::MemorySpace::scratch, 4 * i));
+  for (unsigned i = 0; i < kResults * 8; ++i)
+    b.memory.push_back(units.host().read(emulator::MemorySpace::scratch, 4 * i));
   return b;
 }
 
@@ -103,16 +104,21 @@ void same_behaviour(const std::string& text) {
   CHECK(y.cycles <= x.cycles);
 }
 
-/// A sound program of blocks: straight code, conditions, counted loops, commands, yields, padding, calls. With `shared` it
-/// can run in several contexts at once: nothing is read that another context may have changed, memory is its own part.
+/// A sound program of blocks: straight code, conditions, counted loops, commands, yields, padding, calls. With `shared`
+/// it can run in several contexts at once: nothing is read that another context may have changed, memory is its own
+/// part.
 class Writer {
  public:
   explicit Writer(Random& random, bool shared = false) : random_(random), shared_(shared) {}
 
   std::string program() {
     out_ = ".reg zero address back\n.reg $x[2] $y[2]\n.sig done\n";
-    line(shared_ ? "local_csr_rd[ACTIVE_CTX_STS]\nimmed[zero, 0]\nalu[zero, zero, AND, 7]\nalu_shf[zero, --, B, zero, <<8]" : "immed[zero, 0]");
-    for (unsigned i = 0; i < kNames; ++i) out_ += fmt::format(".reg e{0} o{0}\nimmed[e{0}, {1}]\nimmed[o{0}, {2}]\n", i, random_.below(60000), random_.below(60000));
+    line(shared_
+             ? "local_csr_rd[ACTIVE_CTX_STS]\nimmed[zero, 0]\nalu[zero, zero, AND, 7]\nalu_shf[zero, --, B, zero, <<8]"
+             : "immed[zero, 0]");
+    for (unsigned i = 0; i < kNames; ++i)
+      out_ += fmt::format(".reg e{0} o{0}\nimmed[e{0}, {1}]\nimmed[o{0}, {2}]\n", i, random_.below(60000),
+                          random_.below(60000));
     out_ += "immed[$x[0], 1]\nimmed[$x[1], 2]\n";
     out_ += "scratch[read, $y[0], zero, 0, 2], ctx_swap[done]\n";
     block(3);
@@ -156,7 +162,9 @@ class Writer {
       case 6: return line(fmt::format("alu[--, --, B, {0}]\nasr[{1}, {0}, >>3]", odd(), any()));
       case 7: return line(fmt::format("alu[$x[{}], {}, +, {}]", random_.below(2), even(), odd()));
       case 8: return line(fmt::format("immed_w1[{}, {}]", any(), random_.below(65536)));
-      case 9: return line(fmt::format("alu[{}, {}, +, {}]\nimmed[{}, 5]\nalu[{}, {}, +carry, {}]", any(), even(), odd(), any(), any(), even(), odd()));
+      case 9:
+        return line(fmt::format("alu[{}, {}, +, {}]\nimmed[{}, 5]\nalu[{}, {}, +carry, {}]", any(), even(), odd(),
+                                any(), any(), even(), odd()));
       default: return line(fmt::format("alu[{}, {}, {}, {}]", any(), even(), ops[random_.below(known)], odd()));
     }
   }
@@ -234,7 +242,8 @@ class Writer {
 
 TEST_CASE("optimiser: an independent instruction goes down into the slot of a branch") {
   const auto out = optimised(
-      ".reg a b c\nimmed[a, 1]\nimmed[b, 2]\nloop#:\nalu[c, a, +, 1]\nalu[a, a, -, b]\nimmed[b, 7]\nbne[loop#]\nalu[--, b, +, c]\nctx_arb[kill]\n");
+      ".reg a b c\nimmed[a, 1]\nimmed[b, 2]\nloop#:\nalu[c, a, +, 1]\nalu[a, a, -, b]\nimmed[b, "
+      "7]\nbne[loop#]\nalu[--, b, +, c]\nctx_arb[kill]\n");
   // The test stays in front of its branch.
   CHECK(has(out, "defer[1]"));
   CHECK(out[5].find("immed[") == 0);
@@ -242,8 +251,10 @@ TEST_CASE("optimiser: an independent instruction goes down into the slot of a br
 }
 
 TEST_CASE("optimiser: a branch to a branch goes to the end of the chain, a branch to the next word goes away") {
-  const auto out = optimised(".reg a\nimmed[a, 1]\nalu[--, --, B, a]\nbeq[x#]\nalu[a, a, +, 1]\nbr[y#]\nx#:\nbr[z#]\ny#:\nalu[a, a, +, 2]\nz#:\n"
-                             "alu[--, --, B, a]\nctx_arb[kill]\n");
+  const auto out = optimised(
+      ".reg a\nimmed[a, 1]\nalu[--, --, B, a]\nbeq[x#]\nalu[a, a, +, 1]\nbr[y#]\nx#:\nbr[z#]\ny#:\nalu[a, a, +, "
+      "2]\nz#:\n"
+      "alu[--, --, B, a]\nctx_arb[kill]\n");
   REQUIRE(out.size() >= 7);
   CHECK(has(out, "beq["));
   // x#: br[z#] is still there for others, but beq no longer goes through it.
@@ -256,16 +267,23 @@ TEST_CASE("optimiser: a branch to a branch goes to the end of the chain, a branc
 
 TEST_CASE("optimiser: a nop that pads nothing goes, one within the latency of a CSR stays") {
   CHECK(optimised(".reg a\nimmed[a, 1]\nnop\nnop\nalu[--, --, B, a]\nctx_arb[kill]\n").size() == 3);
-  CHECK(optimised(".reg a\nimmed[a, 64]\nlocal_csr_wr[active_lm_addr_0, a]\nnop\nnop\nnop\nalu[--, --, B, *l$index0[0]]\nctx_arb[kill]\n").size() == 7);
-  CHECK(optimised("#pragma optimize(\"\", off)\n.reg a\nimmed[a, 1]\nnop\nalu[--, --, B, a]\nctx_arb[kill]\n").size() == 4);
+  CHECK(optimised(".reg a\nimmed[a, 64]\nlocal_csr_wr[active_lm_addr_0, a]\nnop\nnop\nnop\nalu[--, --, B, "
+                  "*l$index0[0]]\nctx_arb[kill]\n")
+            .size() == 7);
+  CHECK(optimised("#pragma optimize(\"\", off)\n.reg a\nimmed[a, 1]\nnop\nalu[--, --, B, a]\nctx_arb[kill]\n").size() ==
+        4);
 }
 
 TEST_CASE("optimiser: what a wait, a carry or an indirect shift needs stays in its place") {
   // The data of the command must be there before it is read, and the register written before it is taken.
-  same_behaviour(".reg a z $x\n.sig s\nimmed[z, 0]\nimmed[a, 77]\nalu[$x, --, B, a]\nscratch[write, $x, z, 0, 1], ctx_swap[s]\n"
-                 "scratch[read, $x, z, 0, 1], sig_done[s]\nimmed[a, 5]\nctx_arb[s]\nalu[$x, a, +, $x]\nscratch[write, $x, z, 4, 1], ctx_swap[s]\nhalt\n");
-  same_behaviour(".reg a b c z $x\n.sig s\nimmed[z, 0]\nimmed[a, 0xffff]\nimmed_w1[a, 0xffff]\nimmed[b, 1]\nalu[c, a, +, b]\nimmed[b, 9]\nbr[n#]\n"
-                 "nop\nn#:\nalu[c, a, +carry, b]\nalu[$x, --, B, c]\nscratch[write, $x, z, 0, 1], ctx_swap[s]\nhalt\n");
+  same_behaviour(
+      ".reg a z $x\n.sig s\nimmed[z, 0]\nimmed[a, 77]\nalu[$x, --, B, a]\nscratch[write, $x, z, 0, 1], ctx_swap[s]\n"
+      "scratch[read, $x, z, 0, 1], sig_done[s]\nimmed[a, 5]\nctx_arb[s]\nalu[$x, a, +, $x]\nscratch[write, $x, z, 4, "
+      "1], ctx_swap[s]\nhalt\n");
+  same_behaviour(
+      ".reg a b c z $x\n.sig s\nimmed[z, 0]\nimmed[a, 0xffff]\nimmed_w1[a, 0xffff]\nimmed[b, 1]\nalu[c, a, +, "
+      "b]\nimmed[b, 9]\nbr[n#]\n"
+      "nop\nn#:\nalu[c, a, +carry, b]\nalu[$x, --, B, c]\nscratch[write, $x, z, 0, 1], ctx_swap[s]\nhalt\n");
 }
 
 TEST_CASE("optimiser: lines under #pragma optimize off stay as they are, those around them do not") {
@@ -282,14 +300,18 @@ TEST_CASE("optimiser: lines under #pragma optimize off stay as they are, those a
 }
 
 TEST_CASE("optimiser: commands and ctx_arb get their slots filled, and registers under way are left alone") {
-  const auto swap = optimised(".reg a b z $x $y\n.sig s\nimmed[z, 0]\nimmed[a, 5]\nimmed[b, 6]\nscratch[read, $x, z, 0, 1], ctx_swap[s]\n"
-                              "alu[a, b, +, $x]\n.use a\nctx_arb[kill]\n");
+  const auto swap = optimised(
+      ".reg a b z $x $y\n.sig s\nimmed[z, 0]\nimmed[a, 5]\nimmed[b, 6]\nscratch[read, $x, z, 0, 1], ctx_swap[s]\n"
+      "alu[a, b, +, $x]\n.use a\nctx_arb[kill]\n");
   CHECK(has(swap, "ctx_swap[s1], defer[2]"));
-  const auto wait = optimised(".reg a b z $x\n.sig s\nimmed[z, 0]\nscratch[read, $x, z, 0, 1], sig_done[s]\nimmed[a, 5]\nimmed[b, 6]\nctx_arb[s]\n"
-                              "alu[a, b, +, $x]\nalu[b, a, +, 1]\n.use b\nctx_arb[kill]\n");
+  const auto wait = optimised(
+      ".reg a b z $x\n.sig s\nimmed[z, 0]\nscratch[read, $x, z, 0, 1], sig_done[s]\nimmed[a, 5]\nimmed[b, "
+      "6]\nctx_arb[s]\n"
+      "alu[a, b, +, $x]\nalu[b, a, +, 1]\n.use b\nctx_arb[kill]\n");
   CHECK(has(wait, "ctx_arb[s1], defer[2]"));
   // The register that the command takes must be written before it: nothing to fill with.
-  const auto write = optimised(".reg z $x\n.sig s\nimmed[z, 0]\nimmed[$x, 5]\nscratch[write, $x, z, 0, 1], ctx_swap[s]\nctx_arb[kill]\n");
+  const auto write = optimised(
+      ".reg z $x\n.sig s\nimmed[z, 0]\nimmed[$x, 5]\nscratch[write, $x, z, 0, 1], ctx_swap[s]\nctx_arb[kill]\n");
   CHECK_FALSE(has(write, "defer"));
 }
 
@@ -298,10 +320,14 @@ TEST_CASE("optimiser: the IXP1200 has fewer slots, and its programs do the same"
   // Counts down from 20 in two ways, sends branches through branches, waits for scratch and for SRAM.
   const std::string text =
       ".reg n sum step place $x $y\nimmed[n, 20]\nimmed[sum, 0]\nimmed[place, 0]\nimmed[step, 1]\n"
-      "loop#:\nalu[sum, sum, +, n]\nalu[$x, --, B, sum]\nscratch[write, $x, place, 0, 1], ctx_swap\nalu[place, place, +, 1]\n"
-      "scratch[read, $y, place, 0, 1], sig_done\nalu[sum, sum, +, 3]\nctx_arb[fbi]\nalu[sum, sum, +, $y]\nsram[write, $x, place, 0, 1], ctx_swap\n"
-      "br_bset[n, 0, odd#]\nalu[sum, sum, +, 5]\nimmed[step, 1]\nbr[on#]\nodd#:\nalu[step, step, +, 1]\nalu[sum, sum, XOR, step]\nbr[on#]\non#:\n"
-      "alu[n, n, -, 1]\nimmed_w1[sum, 7]\nbr!=0[loop#]\nbr=byte[sum, 0, 3, done#]\nnop\nctx_arb[voluntary]\ndone#:\nalu[$x, --, B, sum]\n"
+      "loop#:\nalu[sum, sum, +, n]\nalu[$x, --, B, sum]\nscratch[write, $x, place, 0, 1], ctx_swap\nalu[place, place, "
+      "+, 1]\n"
+      "scratch[read, $y, place, 0, 1], sig_done\nalu[sum, sum, +, 3]\nctx_arb[fbi]\nalu[sum, sum, +, $y]\nsram[write, "
+      "$x, place, 0, 1], ctx_swap\n"
+      "br_bset[n, 0, odd#]\nalu[sum, sum, +, 5]\nimmed[step, 1]\nbr[on#]\nodd#:\nalu[step, step, +, 1]\nalu[sum, sum, "
+      "XOR, step]\nbr[on#]\non#:\n"
+      "alu[n, n, -, 1]\nimmed_w1[sum, 7]\nbr!=0[loop#]\nbr=byte[sum, 0, 3, "
+      "done#]\nnop\nctx_arb[voluntary]\ndone#:\nalu[$x, --, B, sum]\n"
       "scratch[write, $x, place, 4, 1], ctx_swap\nhalt\n";
   const image::Image plain = build(text, false, me1), faster = build(text, true, me1);
   CHECK(faster.words != plain.words);
@@ -348,6 +374,7 @@ TEST_CASE("optimiser: contexts that share the engine leave the same in their mem
     REQUIRE(x.memory == y.memory);
     // Each of the eight has written something of its own.
     for (unsigned c = 0; c < 8; ++c)
-      REQUIRE(std::any_of(x.memory.begin() + c * kResults, x.memory.begin() + (c + 1) * kResults, [](uint32_t v) { return v != 0; }));
+      REQUIRE(std::any_of(x.memory.begin() + c * kResults, x.memory.begin() + (c + 1) * kResults,
+                          [](uint32_t v) { return v != 0; }));
   }
 }

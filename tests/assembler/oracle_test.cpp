@@ -1,15 +1,14 @@
 // The two public programs with words of the vendor's assembler (isa.md 1). They are not part of this project: the test
 // runs only where WEFT_IXP2000 names a folder that holds them.
-#include <catch2/catch.hpp>
+#include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "weft/assembler/assembler.h"
 #include "weft/base/files.h"
@@ -31,8 +30,12 @@ struct Pair {
   std::vector<uint32_t> excluded;  ///< words that asm-maybe-unset tells about
 };
 const Pair kPairs[] = {
-    {"ixp2400_rx", 109, "8108006cf1742e094f3f2cc580b93f744595a9153e5f1de1ddf451c943199791", "rx.pins",
-     test::PushOrder{1, 2, 25}, {65, 66, 67}},
+    {"ixp2400_rx",
+     109,
+     "8108006cf1742e094f3f2cc580b93f744595a9153e5f1de1ddf451c943199791",
+     "rx.pins",
+     test::PushOrder{1, 2, 25},
+     {65, 66, 67}},
     {"ixp2400_tx", 77, "98d967fcb353fb3fdc941a19fbc9c12ca36bcbf637a17b36423a0069034c4a73", "tx.pins", std::nullopt, {}},
 };
 
@@ -110,7 +113,9 @@ std::vector<uint64_t> assembled(const Assembly& a) {
   REQUIRE(a.image);
   return a.image->words;
 }
-std::vector<uint64_t> assembled(const std::string& text) { return assembled(assemble(make_source("w.uc", text), Options{})); }
+std::vector<uint64_t> assembled(const std::string& text) {
+  return assembled(assemble(make_source("w.uc", text), Options{}));
+}
 
 }  // namespace
 
@@ -149,7 +154,9 @@ TEST_CASE("oracle: without pins the words differ in register and signal numbers 
 }
 
 TEST_CASE("words: a register that is overwritten, a confused pair and a changed constant are differences") {
-  const auto words = [](const std::string& text) { return assembled(".registers physical\n" + text + "ctx_arb[kill]\n"); };
+  const auto words = [](const std::string& text) {
+    return assembled(".registers physical\n" + text + "ctx_arb[kill]\n");
+  };
   const auto base = words("immed[a0, 1]\nimmed[b0, 2]\nalu[a1, a0, +, b0]\nalu[a2, a1, -, b0]\n");
   const auto difference = [&](const std::string& text) { return test::differ_beyond_registers(words(text), base); };
   CHECK(test::differ_beyond_registers(base, base) == "");

@@ -12,12 +12,12 @@ namespace {
 
 constexpr const char* kProgram =
     ".reg temp other @count $x\n.sig done\n"
-    "immed[temp, 1]\n"                                    // 0
-    "alu[other, temp, +, 1]\n"                            // 1
-    "immed[temp, 2]\n"                                    // 2: another live range of temp
-    "alu[$x, temp, +, other]\n"                           // 3
-    "scratch[write, $x, other, 0, 1], ctx_swap[done]\n"   // 4
-    "alu[@count, --, B, other]\n"                         // 5
+    "immed[temp, 1]\n"                                   // 0
+    "alu[other, temp, +, 1]\n"                           // 1
+    "immed[temp, 2]\n"                                   // 2: another live range of temp
+    "alu[$x, temp, +, other]\n"                          // 3
+    "scratch[write, $x, other, 0, 1], ctx_swap[done]\n"  // 4
+    "alu[@count, --, B, other]\n"                        // 5
     "ctx_arb[kill]\n";
 
 Assembly pinned(const std::string& pins, const std::string& text = kProgram) {
@@ -31,7 +31,8 @@ std::vector<std::string> words(const std::string& pins) {
   INFO(pins << render_text(a.diagnostics));
   REQUIRE(a.image);
   std::vector<std::string> out;
-  for (uint64_t w : a.image->words) out.push_back(isa::print(isa::Profile::me2, *isa::decode(isa::Profile::me2, w), isa::PrintNames()));
+  for (uint64_t w : a.image->words)
+    out.push_back(isa::print(isa::Profile::me2, *isa::decode(isa::Profile::me2, w), isa::PrintNames()));
   return out;
 }
 std::string code(const std::string& pins) {
@@ -46,7 +47,9 @@ std::string code(const std::string& pins) {
 }  // namespace
 
 TEST_CASE("pins: each live range of a name has its own register") {
-  const auto out = words("# two lives of one name\ntemp d0 b7   # the first\ntemp d2 a13\nother * b3\n$x s4 $9\ndone * s11\n@count * @a40\n");
+  const auto out = words(
+      "# two lives of one name\ntemp d0 b7   # the first\ntemp d2 a13\nother * b3\n$x s4 $9\ndone * s11\n@count * "
+      "@a40\n");
   CHECK(out[0] == "immed[b7, 1]");
   CHECK(out[1] == "alu[b3, b7, +, 1]");
   CHECK(out[2] == "immed[a13, 2]");

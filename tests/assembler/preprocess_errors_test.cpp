@@ -18,8 +18,11 @@ std::string place(const SourceRange& range) {
 std::vector<std::string> summary(const Diagnostics& diagnostics) {
   std::vector<std::string> lines;
   for (const Diagnostic& d : diagnostics) {
-    const char* severity = d.severity == Severity::error ? "error" : d.severity == Severity::warning ? "warning" : "info";
-    lines.push_back(std::string(severity) + " " + d.code + " " + place(d.range) + " " + d.text + (d.remedy.empty() ? "" : " | " + d.remedy));
+    const char* severity = d.severity == Severity::error     ? "error"
+                           : d.severity == Severity::warning ? "warning"
+                                                             : "info";
+    lines.push_back(std::string(severity) + " " + d.code + " " + place(d.range) + " " + d.text +
+                    (d.remedy.empty() ? "" : " | " + d.remedy));
     for (const Note& n : d.notes) lines.push_back("note " + place(n.range) + " " + n.text);
   }
   return lines;
@@ -108,7 +111,8 @@ TEST_CASE("defines that double each other are stopped") {
 }
 
 TEST_CASE("deeply nested expressions are refused, not a crash") {
-  CHECK(last_error("#if " + std::string(100'000, '(') + "1" + std::string(100'000, ')') + "\n#endif\n") == "pp-expression-too-deep");
+  CHECK(last_error("#if " + std::string(100'000, '(') + "1" + std::string(100'000, ')') + "\n#endif\n") ==
+        "pp-expression-too-deep");
   CHECK(last_error("#if " + std::string(100'000, '!') + "1\n#endif\n") == "pp-expression-too-deep");
   std::string calls = "#if ";
   for (int i = 0; i < 20'000; ++i) calls += "log2(";

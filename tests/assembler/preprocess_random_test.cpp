@@ -1,8 +1,8 @@
 // Random input: the preprocessor must come to an end and keep its promises whatever it is given.
 #include <catch2/catch.hpp>
 
-#include "source/lexer.h"
 #include "preprocess_corpus.h"
+#include "source/lexer.h"
 #include "weft/base/random.h"
 
 using namespace weft;
@@ -50,12 +50,45 @@ TEST_CASE("random bytes do no harm") {
 }
 
 TEST_CASE("random pieces of the language do no harm") {
-  static const char* const pieces[] = {
-      "#define ", "#define_eval ", "#macro ", "#endm\n", "#if ", "#elif ", "#else\n", "#endif\n", "#while ", "#repeat ", "#for ",
-      "#endloop\n", "#undef ", "#include \"main\"\n", "#include ", "#error ", "#ifdef ", "#ifndef ", "#pragma ", "a", "b", "c", "F(", "F", "(",
-      ")", "[", "]", ",", "/**/", "'", "\"", "#", ":", "1", "2", "0x", "0x1f", "+", "-", "*", "/", "%", "<<", "&&", "||", "?", "!", "==",
-      "\n", "\n", "\n", " ", " ", "\\\n", "; x\n", "/* x */", "'a/**/b'", "streq(", "strleft(", "strright(", "log2(", "defined(", "isnum(",
-      "strstr(", "$", "@", "n$", ".reg ", "a#:", "b#", "alu[", "\t", "\r\n", "{", "a(b, c)", "F(x, y)", "a b"};
+  static const char* const pieces[] = {"#define ",  "#define_eval ",
+                                       "#macro ",   "#endm\n",
+                                       "#if ",      "#elif ",
+                                       "#else\n",   "#endif\n",
+                                       "#while ",   "#repeat ",
+                                       "#for ",     "#endloop\n",
+                                       "#undef ",   "#include \"main\"\n",
+                                       "#include ", "#error ",
+                                       "#ifdef ",   "#ifndef ",
+                                       "#pragma ",  "a",
+                                       "b",         "c",
+                                       "F(",        "F",
+                                       "(",         ")",
+                                       "[",         "]",
+                                       ",",         "/**/",
+                                       "'",         "\"",
+                                       "#",         ":",
+                                       "1",         "2",
+                                       "0x",        "0x1f",
+                                       "+",         "-",
+                                       "*",         "/",
+                                       "%",         "<<",
+                                       "&&",        "||",
+                                       "?",         "!",
+                                       "==",        "\n",
+                                       "\n",        "\n",
+                                       " ",         " ",
+                                       "\\\n",      "; x\n",
+                                       "/* x */",   "'a/**/b'",
+                                       "streq(",    "strleft(",
+                                       "strright(", "log2(",
+                                       "defined(",  "isnum(",
+                                       "strstr(",   "$",
+                                       "@",         "n$",
+                                       ".reg ",     "a#:",
+                                       "b#",        "alu[",
+                                       "\t",        "\r\n",
+                                       "{",         "a(b, c)",
+                                       "F(x, y)",   "a b"};
   Random random(2);
   for (int round = 0; round < 3000; ++round) {
     std::string text;

@@ -64,7 +64,8 @@ TEST_CASE("the command line defines names") {
 }
 
 TEST_CASE("the chip decides the type") {
-  for (const auto& [chip, type] : std::map<std::string, std::string>{{"ixp1200", "1"}, {"ixp2400", "2"}, {"ixp2800", "4"}}) {
+  for (const auto& [chip, type] :
+       std::map<std::string, std::string>{{"ixp1200", "1"}, {"ixp2400", "2"}, {"ixp2800", "4"}}) {
     Sources sources;
     Options options;
     options.chip = chip;
@@ -108,15 +109,15 @@ TEST_CASE("every file is listed once, in order") {
 
 TEST_CASE("a line of a macro is listed at the outermost call, its tokens know the whole way") {
   const std::string text =
-      "#define K 5\n"              // 1
-      "#macro inner(v)\n"          // 2
-      "  alu[v, --, B, K]\n"       // 3
-      "#endm\n"                    // 4
-      "#macro outer(w)\n"          // 5
-      "  inner(w)\n"               // 6
-      "#endm\n"                    // 7
-      "nop\n"                      // 8
-      "  outer(r1)\n";             // 9
+      "#define K 5\n"         // 1
+      "#macro inner(v)\n"     // 2
+      "  alu[v, --, B, K]\n"  // 3
+      "#endm\n"               // 4
+      "#macro outer(w)\n"     // 5
+      "  inner(w)\n"          // 6
+      "#endm\n"               // 7
+      "nop\n"                 // 8
+      "  outer(r1)\n";        // 9
   Sources sources;
   const Preprocessed p = corpus::run(sources, text);
   REQUIRE(p.program.lines.size() == 2);
@@ -162,7 +163,9 @@ TEST_CASE("a pass of a loop tells its number") {
   Sources sources;
   const Preprocessed p = corpus::run(sources, std::string("#repeat 2\nnop\n#endloop\n#for i [a, b]\nbr\n#endloop\n"));
   REQUIRE(p.program.lines.size() == 4);
-  const auto note = [&](size_t line) { return sources.diagnostic(Severity::error, "x", p.program.lines[line].tokens[0].origin, "x").notes.at(0).text; };
+  const auto note = [&](size_t line) {
+    return sources.diagnostic(Severity::error, "x", p.program.lines[line].tokens[0].origin, "x").notes.at(0).text;
+  };
   CHECK(note(0) == "in the loop '#repeat', pass 1");
   CHECK(note(1) == "in the loop '#repeat', pass 2");
   CHECK(note(3) == "in the loop '#for', i = b");
@@ -171,7 +174,8 @@ TEST_CASE("a pass of a loop tells its number") {
 
 TEST_CASE("pragmas and names of macros are handed on") {
   Sources sources;
-  const Preprocessed p = corpus::run(sources, std::string("#pragma warning(push)\n#pragma warning(pop)\n#macro Abc\n#endm\n"));
+  const Preprocessed p =
+      corpus::run(sources, std::string("#pragma warning(push)\n#pragma warning(pop)\n#macro Abc\n#endm\n"));
   REQUIRE(p.pragmas.size() == 2);
   CHECK(p.pragmas[0].text == "warning(push)");
   CHECK(p.pragmas[1].origin.line == 2);

@@ -1,6 +1,5 @@
 // What is wrong gets one diagnostic, under a stable name, at its place.
 #include <algorithm>
-
 #include <catch2/catch.hpp>
 
 #include "middle_support.h"
@@ -229,11 +228,13 @@ TEST_CASE("Structured blocks") {
 
 TEST_CASE("A name that is not declared is reported once in a scope") {
   const Resolved r = resolve_text(
-      ".reg a\nalu[a, --, B, foo]\nalu[foo, a, +, foo]\n.begin\nalu[a, --, B, foo]\n.reg foo\nalu[a, --, B, foo]\n.end\n"
+      ".reg a\nalu[a, --, B, foo]\nalu[foo, a, +, foo]\n.begin\nalu[a, --, B, foo]\n.reg foo\nalu[a, --, B, "
+      "foo]\n.end\n"
       "br[gone#]\nbr[gone#]\nimmed[a, i$v]\nimmed[a, i$v]\nctx_arb[sig]\nctx_arb[sig]\nnop\n");
   INFO(messages(r.diagnostics));
   CHECK(r.diagnostics.size() == 4);
-  const Resolved two = resolve_text(".reg a\n.begin\nalu[a, --, B, foo]\n.end\n.begin\nalu[a, --, B, foo]\n.end\nnop\n");
+  const Resolved two =
+      resolve_text(".reg a\n.begin\nalu[a, --, B, foo]\n.end\n.begin\nalu[a, --, B, foo]\n.end\nnop\n");
   CHECK(two.diagnostics.size() == 2);
 }
 
@@ -271,7 +272,8 @@ TEST_CASE("A fault in a macro tells where the macro was called") {
 }
 
 TEST_CASE("A use on the wrong side of a transfer register names its declaration") {
-  const Resolved r = resolve_text(".reg read $r\n.reg a\nalu[$r, --, B, a]\n.reg write $w\nalu[a, --, B, $w]\nsram[read, $w, a, 0, 1]\n");
+  const Resolved r = resolve_text(
+      ".reg read $r\n.reg a\nalu[$r, --, B, a]\n.reg write $w\nalu[a, --, B, $w]\nsram[read, $w, a, 0, 1]\n");
   INFO(messages(r.diagnostics));
   REQUIRE(r.diagnostics.size() == 3);
   for (const Diagnostic& d : r.diagnostics) CHECK(d.code == "asm-transfer-side");

@@ -1,8 +1,7 @@
 // The resolver: from source to the program of symbols.
 #include <algorithm>
-#include <map>
-
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "middle_support.h"
 #include "weft/base/random.h"
@@ -123,7 +122,8 @@ TEST_CASE("Commands") {
 TEST_CASE("Constants that fit one immed in some way") {
   const auto fields = [](const std::string& value) {
     const Program p = good(".reg a\nimmed[a, " + value + "]\n");
-    return std::array<uint32_t, 3>{p.insns[0].insn[Role::value], p.insns[0].insn[Role::amount], p.insns[0].insn[Role::invert]};
+    return std::array<uint32_t, 3>{p.insns[0].insn[Role::value], p.insns[0].insn[Role::amount],
+                                   p.insns[0].insn[Role::invert]};
   };
   CHECK(fields("0x1234") == std::array<uint32_t, 3>{0x1234, 0, 0});
   CHECK(fields("0x123400") == std::array<uint32_t, 3>{0x1234, 8, 0});
@@ -143,8 +143,9 @@ TEST_CASE("Constants that come with allocation or loading") {
   CHECK(one("alu_shf[a, --, B, b, <<&s]") == "alu_shf[a, --, B, b, <<(&s)]");
   CHECK(one("local_csr_wr[same_me_signal, (&s << 3)]") == "local_csr_wr[SAME_ME_SIGNAL, ((&s << 0x3))]");
   CHECK(one("immed[a, &$y[2]]") == "immed[a, (&$y[2])]");
-  const Program p = good(".reg a\n.import_var i$base\n.alloc_mem table sram1 global 64 8\nimmed[a, i$base]\n"
-                         "immed_w1[a, (table >> 16)]\n");
+  const Program p = good(
+      ".reg a\n.import_var i$base\n.alloc_mem table sram1 global 64 8\nimmed[a, i$base]\n"
+      "immed_w1[a, (table >> 16)]\n");
   CHECK(dump_insn(p, p.insns[0]) == "immed[a, (i$base)]");
   CHECK(dump_insn(p, p.insns[1]) == "immed_w1[a, ((table >> 0x10))]");
   REQUIRE(p.memory.size() == 1);
@@ -199,8 +200,9 @@ TEST_CASE("Halves of a doubled signal") {
 }
 
 TEST_CASE("Orders of transfer registers") {
-  const Program p = good(".reg $a $b $c[2] $d[3] $e\n.xfer_order $a $b $c\n.xfer_order_rd $d $e\n.reg z\n.sig s\n"
-                         "sram[write, $a, z, 0, 4], sig_done[s]\nsram[read, $d, z, 0, 4], ctx_swap[s]\n");
+  const Program p = good(
+      ".reg $a $b $c[2] $d[3] $e\n.xfer_order $a $b $c\n.xfer_order_rd $d $e\n.reg z\n.sig s\n"
+      "sram[write, $a, z, 0, 4], sig_done[s]\nsram[read, $d, z, 0, 4], ctx_swap[s]\n");
   REQUIRE(p.groups.size() == 3);
   CHECK(p.groups[0].side == XferGroup::Side::both);
   CHECK(p.groups[0].members == std::vector<VregId>{0, 1, 2, 3});
@@ -212,9 +214,12 @@ TEST_CASE("Orders of transfer registers") {
 
 TEST_CASE("Pins, hints, initial values, subroutines, modes, marks, raw words") {
   const Program p = good(
-      ".num_contexts 4\n.init_nn_mode self\n.local_mem0_mode abs\n.reg a @b $x\n.sig s\n.addr a 5 b\n.addr @b 48 a\n.addr $x 3\n"
-      ".addr s 4\n.init a 7\n.init_ctx 2 a 9\n.alloc_mem m scratch local 16\n.init m+8 1 2\n.set a\n.use $x\n.set_sig s\n"
-      ".io_completed s\nbr[sub#]\n.subroutine\nsub#: nop\nrtn[a]\n.endsub\n.reentry\n.block \"one two\"\n.drop no route\n"
+      ".num_contexts 4\n.init_nn_mode self\n.local_mem0_mode abs\n.reg a @b $x\n.sig s\n.addr a 5 b\n.addr @b 48 "
+      "a\n.addr $x 3\n"
+      ".addr s 4\n.init a 7\n.init_ctx 2 a 9\n.alloc_mem m scratch local 16\n.init m+8 1 2\n.set a\n.use $x\n.set_sig "
+      "s\n"
+      ".io_completed s\nbr[sub#]\n.subroutine\nsub#: nop\nrtn[a]\n.endsub\n.reentry\n.block \"one two\"\n.drop no "
+      "route\n"
       ".word 0xf0000c0300\nhalt\n");
   CHECK(p.contexts == 4);
   CHECK(p.nn_self);
@@ -310,14 +315,14 @@ TEST_CASE("The worked examples of the ISA are source that resolves") {
     CHECK(r.diagnostics.empty());
     // alu with a shift is another spelling of alu_shf.
     const bool shifted = example.id == InsnId::alu && example.code.find("<<") != std::string_view::npos;
-    CHECK(std::any_of(r.program.insns.begin(), r.program.insns.end(), [&](const IrInsn& i) {
-      return i.insn.id == (shifted ? InsnId::alu_shf : example.id);
-    }));
+    CHECK(std::any_of(r.program.insns.begin(), r.program.insns.end(),
+                      [&](const IrInsn& i) { return i.insn.id == (shifted ? InsnId::alu_shf : example.id); }));
   }
 }
 
 TEST_CASE("Memory blocks at fixed addresses") {
-  const Program p = good(".reg a\n.alloc_mem m sram1+0x100 global 64 16\n.global_mem n scratch+(4 * 8) 8\nimmed[a, (m & 0xffff)]\n");
+  const Program p =
+      good(".reg a\n.alloc_mem m sram1+0x100 global 64 16\n.global_mem n scratch+(4 * 8) 8\nimmed[a, (m & 0xffff)]\n");
   REQUIRE(p.memory.size() == 2);
   CHECK(p.memory[0].address == 0x100u);
   CHECK(p.memory[0].align == 16);
@@ -326,8 +331,9 @@ TEST_CASE("Memory blocks at fixed addresses") {
 }
 
 TEST_CASE("Signals: halves, numbers in shifts, several labels in a line") {
-  const Program p = good(".sig s t\n.reg a b\n.reg $x\none#: two#: alu_shf[a, --, B, b, <<&t]\n"
-                         "ctx_arb[s[0], s[read]]\nbr[one#]\nbr[two#]\n");
+  const Program p = good(
+      ".sig s t\n.reg a b\n.reg $x\none#: two#: alu_shf[a, --, B, b, <<&t]\n"
+      "ctx_arb[s[0], s[read]]\nbr[one#]\nbr[two#]\n");
   REQUIRE(p.insns.size() == 4);
   REQUIRE(p.insns[0].late_value);
   CHECK(p.insns[0].late_value->second.op == LateExpr::Op::signal_number);
@@ -339,8 +345,9 @@ TEST_CASE("Signals: halves, numbers in shifts, several labels in a line") {
 }
 
 TEST_CASE(".local opens a scope of its own kind") {
-  const Program p = good(".local a b\nimmed[a, 1]\n.begin\n.reg c\nalu[b, --, B, a]\nalu[c, --, B, b]\n.end\n.endlocal\n"
-                         ".local a\nimmed[a, 2]\n.endlocal\nnop\n");
+  const Program p = good(
+      ".local a b\nimmed[a, 1]\n.begin\n.reg c\nalu[b, --, B, a]\nalu[c, --, B, b]\n.end\n.endlocal\n"
+      ".local a\nimmed[a, 2]\n.endlocal\nnop\n");
   REQUIRE(p.vregs.size() == 4);
   CHECK(p.vregs[0].scope_end == 3);
   CHECK(p.vregs[3].scope_begin == 3);
@@ -354,10 +361,10 @@ TEST_CASE("What belongs to later parts is refused by name, once each") {
     CHECK(r.diagnostics.size() == 1);
     return r.diagnostics.empty() ? std::string() : r.diagnostics.list().front().code;
   };
-  for (const char* d : {".endian big", ".dram_signals 2", ".indirect_ref_mode 1", ".third_party_addressing_32bit",
-                        ".init_csr x 1", ".declare_resource r global 4", ".alloc_resource n r global 4", ".load_mu_qdesc a 1",
-                        ".init_mu_ring 1 a", ".assert 1", ".app_metadata \"x\"", ".reg_addr a 1",
-                        ".local_mem2_mode abs", ".local_mem3_mode rel"}) {
+  for (const char* d :
+       {".endian big", ".dram_signals 2", ".indirect_ref_mode 1", ".third_party_addressing_32bit", ".init_csr x 1",
+        ".declare_resource r global 4", ".alloc_resource n r global 4", ".load_mu_qdesc a 1", ".init_mu_ring 1 a",
+        ".assert 1", ".app_metadata \"x\"", ".reg_addr a 1", ".local_mem2_mode abs", ".local_mem3_mode rel"}) {
     CHECK(first_code(d) == "asm-later-directive");
   }
   CHECK(first_code(".if (CLS_STATE(3))\nnop\n.endif") == "asm-condition");

@@ -1,8 +1,8 @@
 // --spill: programs that need more registers than there are compute what a model of their own arithmetic computes, in
 // every context; and what cannot be spilled is refused with the reason.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <functional>
 
 #include "weft/assembler/assembler.h"
@@ -76,13 +76,15 @@ class Writer {
 
   Piece start() {
     std::vector<Piece> out;
-    out.push_back({"local_csr_rd[ACTIVE_CTX_STS]\nimmed[cx, 0]\nalu[cx, cx, AND, 7]\n", [](Model& m) { m.regs["cx"] = m.context; }});
+    out.push_back({"local_csr_rd[ACTIVE_CTX_STS]\nimmed[cx, 0]\nalu[cx, cx, AND, 7]\n",
+                   [](Model& m) { m.regs["cx"] = m.context; }});
     for (unsigned k = 0; k < each_; ++k) {
       const auto low = static_cast<uint32_t>(random_.below(65536)), high = static_cast<uint32_t>(random_.below(65536));
       const std::string o = fmt::format("o{}", k), e = fmt::format("e{}", k);
       out.push_back({fmt::format("immed[{0}, {1}]\nimmed_w1[{0}, {2}]\nalu[{0}, cx, +, {0}]\n", o, low, high),
                      [=](Model& m) { m.regs[o] = (high << 16 | low) + m.regs["cx"]; }});
-      out.push_back({fmt::format("immed[{0}, {1}]\nalu[{0}, {0}, -, {2}]\n", e, high, o), [=](Model& m) { m.regs[e] = high - m.regs[o]; }});
+      out.push_back({fmt::format("immed[{0}, {1}]\nalu[{0}, {0}, -, {2}]\n", e, high, o),
+                     [=](Model& m) { m.regs[e] = high - m.regs[o]; }});
     }
     return sequence(out);
   }
@@ -116,11 +118,21 @@ class Writer {
     std::string a = even(), b = odd();
     if (random_.chance(1, 2)) std::swap(a, b);
     switch (random_.below(5)) {
-      case 0: return {fmt::format("alu[{}, {}, +, {}]\n", d, a, b), [=](Model& m) { m.regs[d] = m.set_codes(m.regs[a] + m.regs[b]); }};
-      case 1: return {fmt::format("alu[{}, {}, -, {}]\n", d, a, b), [=](Model& m) { m.regs[d] = m.set_codes(m.regs[a] - m.regs[b]); }};
-      case 2: return {fmt::format("alu[{}, {}, XOR, {}]\n", d, a, b), [=](Model& m) { m.regs[d] = m.set_codes(m.regs[a] ^ m.regs[b]); }};
-      case 3: return {fmt::format("alu[{}, {}, AND~, {}]\n", d, a, b), [=](Model& m) { m.regs[d] = m.set_codes(m.regs[a] & ~m.regs[b]); }};
-      default: return {fmt::format("alu[{}, {}, B-A, {}]\n", d, a, b), [=](Model& m) { m.regs[d] = m.set_codes(m.regs[b] - m.regs[a]); }};
+      case 0:
+        return {fmt::format("alu[{}, {}, +, {}]\n", d, a, b),
+                [=](Model& m) { m.regs[d] = m.set_codes(m.regs[a] + m.regs[b]); }};
+      case 1:
+        return {fmt::format("alu[{}, {}, -, {}]\n", d, a, b),
+                [=](Model& m) { m.regs[d] = m.set_codes(m.regs[a] - m.regs[b]); }};
+      case 2:
+        return {fmt::format("alu[{}, {}, XOR, {}]\n", d, a, b),
+                [=](Model& m) { m.regs[d] = m.set_codes(m.regs[a] ^ m.regs[b]); }};
+      case 3:
+        return {fmt::format("alu[{}, {}, AND~, {}]\n", d, a, b),
+                [=](Model& m) { m.regs[d] = m.set_codes(m.regs[a] & ~m.regs[b]); }};
+      default:
+        return {fmt::format("alu[{}, {}, B-A, {}]\n", d, a, b),
+                [=](Model& m) { m.regs[d] = m.set_codes(m.regs[b] - m.regs[a]); }};
     }
   }
 
@@ -131,10 +143,15 @@ class Writer {
     if (random_.chance(1, 2)) std::swap(a, b);
     const auto n = static_cast<unsigned>(1 + random_.below(31));
     switch (random_.below(4)) {
-      case 0: return {fmt::format("alu_shf[{}, {}, OR, {}, <<{}]\n", d, a, b, n), [=](Model& m) { m.regs[d] = m.set_codes(m.regs[a] | m.regs[b] << n); }};
-      case 1: return {fmt::format("alu_shf[{}, {}, AND, {}, >>{}]\n", d, a, b, n), [=](Model& m) { m.regs[d] = m.set_codes(m.regs[a] & m.regs[b] >> n); }};
-      case 2: return {fmt::format("dbl_shf[{}, {}, {}, >>{}]\n", d, a, b, n),
-                      [=](Model& m) { m.regs[d] = m.set_codes((uint64_t{m.regs[a]} << 32 | m.regs[b]) >> n); }};
+      case 0:
+        return {fmt::format("alu_shf[{}, {}, OR, {}, <<{}]\n", d, a, b, n),
+                [=](Model& m) { m.regs[d] = m.set_codes(m.regs[a] | m.regs[b] << n); }};
+      case 1:
+        return {fmt::format("alu_shf[{}, {}, AND, {}, >>{}]\n", d, a, b, n),
+                [=](Model& m) { m.regs[d] = m.set_codes(m.regs[a] & m.regs[b] >> n); }};
+      case 2:
+        return {fmt::format("dbl_shf[{}, {}, {}, >>{}]\n", d, a, b, n),
+                [=](Model& m) { m.regs[d] = m.set_codes((uint64_t{m.regs[a]} << 32 | m.regs[b]) >> n); }};
       default: {
         const std::string field = d[0] == 'e' ? odd() : even();
         return {fmt::format("ld_field[{}, 0110, {}, <<{}]\n", d, field, n),
@@ -148,15 +165,16 @@ class Writer {
     const std::string d = any(), f = any(), a = even(), b = odd(), c = odd(), e = even();
     switch (random_.below(3)) {
       case 0:
-        return {fmt::format("alu[{}, {}, +, {}]\nalu[{}, {}, +carry, {}]\n", d, a, b, f, c == d ? b : c, e == d ? a : e), [=](Model& m) {
-                  const uint64_t sum = uint64_t{m.regs[a]} + m.regs[b];
-                  m.regs[d] = static_cast<uint32_t>(sum);
-                  m.regs[f] = m.set_codes(m.regs[c == d ? b : c] + m.regs[e == d ? a : e] + (sum >> 32));
-                }};
+        return {
+            fmt::format("alu[{}, {}, +, {}]\nalu[{}, {}, +carry, {}]\n", d, a, b, f, c == d ? b : c, e == d ? a : e),
+            [=](Model& m) {
+              const uint64_t sum = uint64_t{m.regs[a]} + m.regs[b];
+              m.regs[d] = static_cast<uint32_t>(sum);
+              m.regs[f] = m.set_codes(m.regs[c == d ? b : c] + m.regs[e == d ? a : e] + (sum >> 32));
+            }};
       case 1:
-        return {fmt::format("alu[--, {}, OR, {}]\nalu_shf[{}, --, B, {}, >>indirect]\n", a, b, d, c), [=](Model& m) {
-                  m.regs[d] = m.set_codes(m.regs[c] >> (m.regs[a] & 31));
-                }};
+        return {fmt::format("alu[--, {}, OR, {}]\nalu_shf[{}, --, B, {}, >>indirect]\n", a, b, d, c),
+                [=](Model& m) { m.regs[d] = m.set_codes(m.regs[c] >> (m.regs[a] & 31)); }};
       default:
         return {fmt::format("alu[--, --, B, {0}]\nasr[{1}, {0}, >>3]\n", c, d), [=](Model& m) {
                   m.regs[d] = m.set_codes(static_cast<uint32_t>(static_cast<int32_t>(m.regs[c]) >> 3));
@@ -184,11 +202,13 @@ class Writer {
                 }};
       default: {  // a deferred slot takes no move
         const Piece slot = arithmetic();
-        return {fmt::format("alu[--, {}, XOR, {}]\nbne[{}], defer[1]\n{}{}{}:\n", a, b, label, slot.text, body.text, label), [=](Model& m) {
-                  const bool equal = m.regs[a] == m.regs[b];
-                  slot.run(m);
-                  if (equal) body.run(m);
-                }};
+        return {
+            fmt::format("alu[--, {}, XOR, {}]\nbne[{}], defer[1]\n{}{}{}:\n", a, b, label, slot.text, body.text, label),
+            [=](Model& m) {
+              const bool equal = m.regs[a] == m.regs[b];
+              slot.run(m);
+              if (equal) body.run(m);
+            }};
       }
     }
   }
@@ -197,7 +217,8 @@ class Writer {
     const std::string label = fmt::format("l{}#", labels_++), counter = nesting == 2 ? "n1" : "n2";
     const auto times = static_cast<uint32_t>(1 + random_.below(4));
     const Piece body = block(2 + static_cast<unsigned>(random_.below(5)), nesting - 1);
-    return {fmt::format("immed[{1}, {2}]\n{0}:\n{3}alu[{1}, {1}, -, 1]\nbne[{0}]\n", label, counter, times, body.text), [=](Model& m) {
+    return {fmt::format("immed[{1}, {2}]\n{0}:\n{3}alu[{1}, {1}, -, 1]\nbne[{0}]\n", label, counter, times, body.text),
+            [=](Model& m) {
               for (uint32_t k = 0; k < times; ++k) body.run(m);
             }};
   }
@@ -209,7 +230,8 @@ class Writer {
       return {fmt::format("load_addr[back{0}, {1}]\nbr[sub{0}#]\n{1}:\n", s, label), body.run};
     }
     const Piece slot = arithmetic();
-    return {fmt::format("br[sub{0}#], defer[2]\nload_addr[back{0}, {1}]\n{2}{1}:\n", s, label, slot.text), [=](Model& m) {
+    return {fmt::format("br[sub{0}#], defer[2]\nload_addr[back{0}, {1}]\n{2}{1}:\n", s, label, slot.text),
+            [=](Model& m) {
               slot.run(m);
               body.run(m);
             }};
@@ -327,7 +349,9 @@ TEST_CASE("spill: programs with 40 to 58 live registers fail without it, and com
   }
 }
 
-TEST_CASE("spill: random programs with branches, loops, calls, swaps and codes under high pressure compute what the model computes") {
+TEST_CASE(
+    "spill: random programs with branches, loops, calls, swaps and codes under high pressure compute what the model "
+    "computes") {
   unsigned spilled = 0;
   for (unsigned seed = 1; seed <= 80; ++seed) {
     Random random(1000 + seed);
@@ -379,8 +403,10 @@ TEST_CASE("spill: the pointer that the program uses, and its blocks, are left al
   // Each context owns a longword of the block, reached through pointer 1; the far end of local memory is taken as well.
   const auto text = [&](const char* blocks) {
     return writer.declarations() + blocks + ".reg at\n" + body.text +
-           "alu_shf[at, --, B, cx, <<2]\nlocal_csr_wr[ACTIVE_LM_ADDR_1, at]\nnop\nnop\nnop\nalu[*l$index1[0], --, B, cx]\n"
-           "alu[e0, *l$index1[0], +, o0]\n" + end.text;
+           "alu_shf[at, --, B, cx, <<2]\nlocal_csr_wr[ACTIVE_LM_ADDR_1, at]\nnop\nnop\nnop\nalu[*l$index1[0], --, B, "
+           "cx]\n"
+           "alu[e0, *l$index1[0], +, o0]\n" +
+           end.text;
   };
   const Piece model{"", [&](Model& m) {
                       body.run(m);
@@ -437,24 +463,31 @@ TEST_CASE("spill: what cannot be spilled is refused with the reason") {
     return at == std::string::npos ? out : out.substr(at + 23, out.find('\n', at) - at - 23);
   };
   CHECK(assembled(body + uses).image);
-  CHECK(reason(body + "*l$index0 = 5\n"  // both pointers have a user
-               "local_csr_wr[ACTIVE_LM_ADDR_1, 0]\n" + uses).find("both pointers of local memory are taken") == 0);
-  CHECK(reason(".local_mem0_mode abs\n" + body + "cam_lookup[r0, r1], lm_addr1[0]\n" + uses).find("both pointers") == 0);
+  CHECK(reason(body +
+               "*l$index0 = 5\n"  // both pointers have a user
+               "local_csr_wr[ACTIVE_LM_ADDR_1, 0]\n" +
+               uses)
+            .find("both pointers of local memory are taken") == 0);
+  CHECK(reason(".local_mem0_mode abs\n" + body + "cam_lookup[r0, r1], lm_addr1[0]\n" + uses).find("both pointers") ==
+        0);
   CHECK(reason(body + uses, [](Options& o) {
           o.chip = "ixp1200";
           o.profile = isa::Profile::me1;
         }) == "ixp1200 has no local memory");
   CHECK(reason(body + ".word 0xf0000c0300\n" + uses).find(".word") != std::string::npos);
-  CHECK(reason(body + uses, [](Options& o) { o.pins = make_source("pins", "r0 * a5\n"); }).find("pin file") != std::string::npos);
+  CHECK(reason(body + uses, [](Options& o) { o.pins = make_source("pins", "r0 * a5\n"); }).find("pin file") !=
+        std::string::npos);
   // Volatile registers have to stand still.
   std::string still = body + uses;
-  for (size_t at = 0; (at = still.find(".reg r", at)) != std::string::npos; at += 6) still.replace(at, 6, ".reg volatile r");
+  for (size_t at = 0; (at = still.find(".reg r", at)) != std::string::npos; at += 6)
+    still.replace(at, 6, ".reg volatile r");
   CHECK(reason(still).find("cannot be moved") != std::string::npos);
   // More than registers and words together.
   std::string many, more;
   for (unsigned k = 0; k < 70; ++k) many += fmt::format(".reg r{0}\nimmed[r{0}, {0}]\n", k);
   for (unsigned k = 0; k < 70; ++k) more += fmt::format("alu[--, --, B, r{}]\n", k);
-  CHECK(reason(many + more + "ctx_arb[kill]\n").find("the 32 words of local memory that both pointers reach are all in use") == 0);
+  CHECK(reason(many + more + "ctx_arb[kill]\n")
+            .find("the 32 words of local memory that both pointers reach are all in use") == 0);
 }
 
 TEST_CASE("spill: told when asked for, and in the dump") {
@@ -465,7 +498,8 @@ TEST_CASE("spill: told when asked for, and in the dump") {
   const Assembly told = assembled(text, true, [](Options& o) { o.warnings.add("all"); });
   REQUIRE(count(told, "asm-spill") == 1);
   CHECK(render_text(told.diagnostics).find("8 registers live in local memory") != std::string::npos);
-  CHECK(render_text(told.diagnostics).find("it costs 9 words to set the pointer and 0 to move values") != std::string::npos);
+  CHECK(render_text(told.diagnostics).find("it costs 9 words to set the pointer and 0 to move values") !=
+        std::string::npos);
   REQUIRE(told.image);
   CHECK(told.image->words.size() == 81 + 9);
   CHECK(count(told, "asm-unused-register") == 0);
@@ -473,6 +507,7 @@ TEST_CASE("spill: told when asked for, and in the dump") {
   CHECK(dump.dump.find("local memory") != std::string::npos);
   CHECK(dump.dump.find("*l$index1[15]") != std::string::npos);
   // What nothing sets is still said about the program as written.
-  const Assembly unset = assembled(".reg lost\n" + text.substr(0, text.find("ctx_arb")) + "alu[--, --, B, lost]\nctx_arb[kill]\n");
+  const Assembly unset =
+      assembled(".reg lost\n" + text.substr(0, text.find("ctx_arb")) + "alu[--, --, B, lost]\nctx_arb[kill]\n");
   CHECK(count(unset, "asm-never-set") == 1);
 }

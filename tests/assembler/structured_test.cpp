@@ -34,20 +34,21 @@ Code condition(const std::string& c, const std::string& keyword = ".if") {
 TEST_CASE("Blocks place their labels") {
   CHECK(lowered(".if (x == y)\nalu[x, --, B, 1]\n.endif\n") ==
         Code{"alu[--, x, -, y]", "bne[l001_01#]", "alu[x, --, B, 1]", "l001_01#:", "l001_end#:", "ctx_arb[bpt]"});
-  CHECK(lowered(".if (x == 1)\nalu[x, --, B, 1]\n.elif (x == 2)\nalu[x, --, B, 2]\n.else\nalu[x, --, B, 3]\n.endif\n") ==
-        Code{"alu[--, x, -, 1]", "bne[l001_01#]", "alu[x, --, B, 1]", "br[l001_end#]", "l001_01#:", "alu[--, x, -, 2]",
-             "bne[l001_02#]", "alu[x, --, B, 2]", "br[l001_end#]", "l001_02#:", "alu[x, --, B, 3]", "l001_end#:",
-             "ctx_arb[bpt]"});
+  CHECK(
+      lowered(".if (x == 1)\nalu[x, --, B, 1]\n.elif (x == 2)\nalu[x, --, B, 2]\n.else\nalu[x, --, B, 3]\n.endif\n") ==
+      Code{"alu[--, x, -, 1]", "bne[l001_01#]", "alu[x, --, B, 1]", "br[l001_end#]", "l001_01#:", "alu[--, x, -, 2]",
+           "bne[l001_02#]", "alu[x, --, B, 2]", "br[l001_end#]", "l001_02#:", "alu[x, --, B, 3]",
+           "l001_end#:", "ctx_arb[bpt]"});
   CHECK(lowered(".while (x < y)\nalu[x, x, +, 1]\n.if (=0)\n.break\n.endif\n.continue\n.endw\n") ==
         Code{"l001_top#:", "alu[--, x, -, y]", "bge[l001_end#]", "alu[x, x, +, 1]", "bne[l002_01#]", "br[l001_end#]",
              "l002_01#:", "l002_end#:", "br[l001_top#]", "br[l001_top#]", "l001_end#:", "ctx_arb[bpt]"});
   CHECK(lowered(".repeat\nalu[x, x, -, 1]\n.continue\n.until (x == 0)\n") ==
         Code{"l001_top#:", "alu[x, x, -, 1]", "br[l001_until#]", "l001_until#:", "alu[--, x, -, 0]", "bne[l001_top#]",
              "l001_end#:", "ctx_arb[bpt]"});
-  CHECK(lowered(".while (1)\nnop\n.endw\n") == Code{"l001_top#:", "immed[--, 0x0]", "br[l001_top#]", "l001_end#:",
-                                                    "ctx_arb[bpt]"});
-  CHECK(lowered(".if (2 > 3)\nnop\n.endif\n") == Code{"br[l001_01#]", "immed[--, 0x0]", "l001_01#:", "l001_end#:",
-                                                     "ctx_arb[bpt]"});
+  CHECK(lowered(".while (1)\nnop\n.endw\n") ==
+        Code{"l001_top#:", "immed[--, 0x0]", "br[l001_top#]", "l001_end#:", "ctx_arb[bpt]"});
+  CHECK(lowered(".if (2 > 3)\nnop\n.endif\n") ==
+        Code{"br[l001_01#]", "immed[--, 0x0]", "l001_01#:", "l001_end#:", "ctx_arb[bpt]"});
 }
 
 TEST_CASE("Signed comparisons branch on the opposite when false") {
@@ -112,9 +113,9 @@ TEST_CASE("And and or leave as soon as the answer is known") {
         Code{"alu[--, x, -, 1]", "bne[l001_s1#]", "alu[--, y, -, 2]", "beq[l001_01#]", "l001_s1#:"});
   CHECK(condition("(!(x == 1 || y == 2))") ==
         Code{"alu[--, x, -, 1]", "beq[l001_01#]", "alu[--, y, -, 2]", "beq[l001_01#]"});
-  CHECK(condition("((x == 1 || y == 2) && BIT(z, 0))") ==
-        Code{"alu[--, x, -, 1]", "beq[l001_s1#]", "alu[--, y, -, 2]", "bne[l001_01#]", "l001_s1#:",
-             "br_bclr[z, 0, l001_01#]"});
+  CHECK(condition("((x == 1 || y == 2) && BIT(z, 0))") == Code{"alu[--, x, -, 1]", "beq[l001_s1#]", "alu[--, y, -, 2]",
+                                                               "bne[l001_01#]",
+                                                               "l001_s1#:", "br_bclr[z, 0, l001_01#]"});
   CHECK(condition("(x == 1 && 1)") == Code{"alu[--, x, -, 1]", "bne[l001_01#]"});
   CHECK(condition("(x == 1 || 1)") == Code{"alu[--, x, -, 1]", "beq[l001_s1#]", "l001_s1#:"});
 }
@@ -131,8 +132,8 @@ TEST_CASE("Loops that are entered at the top leave when the condition is false")
 TEST_CASE("Constants that no ALU word can hold are loaded into a register of their own") {
   CHECK(condition("(x == 1000)") == Code{"immed[l001_value, 0x3e8]", "alu[--, x, -, l001_value]", "bne[l001_01#]"});
   CHECK(condition("(300 < x)") == Code{"immed[l001_value, 0x12c]", "alu[--, l001_value, -, x]", "bge[l001_01#]"});
-  CHECK(condition("(x != 0x12345678)") == Code{"immed[l001_value, 0x5678]", "immed_w1[l001_value, 4660]",
-                                              "alu[--, x, -, l001_value]", "beq[l001_01#]"});
+  CHECK(condition("(x != 0x12345678)") ==
+        Code{"immed[l001_value, 0x5678]", "immed_w1[l001_value, 4660]", "alu[--, x, -, l001_value]", "beq[l001_01#]"});
   CHECK(condition("(x > -1)") == Code{"immed[l001_value, ~0x0]", "alu[--, x, -, l001_value]", "ble[l001_01#]"});
   CHECK(condition("(x > 1500)", ".if_unsigned") ==
         Code{"immed[l001_value, 0x5dc]", "alu[--, l001_value, -, x]", "bhs[l001_01#]"});
@@ -143,9 +144,9 @@ TEST_CASE("Constants that no ALU word can hold are loaded into a register of the
 }
 
 TEST_CASE("Import variables in conditions are loaded in two halves") {
-  CHECK(condition("(x == i$most)", ".import_var i$most\n.if") ==
-        Code{"immed[l001_value, ((i$most & 0xffff))]", "immed_w1[l001_value, ((i$most >> 0x10))]",
-             "alu[--, x, -, l001_value]", "bne[l001_01#]"});
+  CHECK(condition("(x == i$most)", ".import_var i$most\n.if") == Code{"immed[l001_value, ((i$most & 0xffff))]",
+                                                                      "immed_w1[l001_value, ((i$most >> 0x10))]",
+                                                                      "alu[--, x, -, l001_value]", "bne[l001_01#]"});
 }
 
 TEST_CASE("Arithmetic notation") {

@@ -1,12 +1,12 @@
 // Every operand, shift, token and limit value through the assembler: text to word to text to word, and the illegal
 // neighbour of each limit refused under the right code. tests/isa/sweep.h makes the cases.
-#include <catch2/catch.hpp>
+#include "../isa/sweep.h"
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
-#include "../isa/sweep.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/render.h"
 
@@ -56,27 +56,30 @@ struct Lines {
 Lines lines(Profile profile) {
   Lines out;
   std::set<std::string> seen[2];
-  isa_test::Sweep sweep(profile, [&](Instruction insn, bool good, const std::string& varied) {
-    if (varied == "number target") return;  // branches over the whole store: isa's own sweep
-    // A shift or the complement makes more values than 16 bits: "0x10000" is good text.
-    if (varied == "number value" && !good && insn.id == isa::InsnId::immed) return;
-    insn[Role::target] = 0;
-    // These two are never without it; rx and tx of isa.md 1 use them so.
-    if (insn.id == isa::InsnId::dram_rbuf_rd || insn.id == isa::InsnId::dram_tbuf_wr) insn[Role::indirect] = 1;
-    // The order of two operands says which is where, so what only a bank would say is no text.
-    for (Role role : {Role::dest, Role::left, Role::right, Role::xfer})
-      if (insn.operand(role).is_gpr() && insn.operand(role).bank == isa::Bank::none) return;
-    // A word can name the other kind of transfer register by its fifth bit; the language does not (isa.md 2.1).
-    const bool dram = isa::info(insn.id).unit == isa::Unit::dram;
-    if (insn.xfer.kind == (dram ? isa::OperandKind::xfer_s : isa::OperandKind::xfer_d)) good = false;
-    const std::string text = text_of(profile, insn);
-    if (!seen[good].insert(text).second) return;
-    if (!good) {
-      out.bad.push_back({text, varied});
-    } else {
-      out.good.push_back({text, varied, *isa::encode(profile, insn)});
-    }
-  }, isa_test::Density::limits);
+  isa_test::Sweep sweep(
+      profile,
+      [&](Instruction insn, bool good, const std::string& varied) {
+        if (varied == "number target") return;  // branches over the whole store: isa's own sweep
+        // A shift or the complement makes more values than 16 bits: "0x10000" is good text.
+        if (varied == "number value" && !good && insn.id == isa::InsnId::immed) return;
+        insn[Role::target] = 0;
+        // These two are never without it; rx and tx of isa.md 1 use them so.
+        if (insn.id == isa::InsnId::dram_rbuf_rd || insn.id == isa::InsnId::dram_tbuf_wr) insn[Role::indirect] = 1;
+        // The order of two operands says which is where, so what only a bank would say is no text.
+        for (Role role : {Role::dest, Role::left, Role::right, Role::xfer})
+          if (insn.operand(role).is_gpr() && insn.operand(role).bank == isa::Bank::none) return;
+        // A word can name the other kind of transfer register by its fifth bit; the language does not (isa.md 2.1).
+        const bool dram = isa::info(insn.id).unit == isa::Unit::dram;
+        if (insn.xfer.kind == (dram ? isa::OperandKind::xfer_s : isa::OperandKind::xfer_d)) good = false;
+        const std::string text = text_of(profile, insn);
+        if (!seen[good].insert(text).second) return;
+        if (!good) {
+          out.bad.push_back({text, varied});
+        } else {
+          out.good.push_back({text, varied, *isa::encode(profile, insn)});
+        }
+      },
+      isa_test::Density::limits);
   sweep.plain();
   sweep.operands();
   sweep.pairs();
@@ -139,8 +142,8 @@ std::string said(std::string text) {
   return text == "ctx_arb[bpt]" ? "halt" : text;
 }
 
-/// The codes that refuse `bad`, in its order; "" = accepted. A stage that reports errors keeps the later ones from looking,
-/// so lines are taken out as they are refused.
+/// The codes that refuse `bad`, in its order; "" = accepted. A stage that reports errors keeps the later ones from
+/// looking, so lines are taken out as they are refused.
 std::vector<std::string> refusals(Profile profile, const std::vector<Line>& bad) {
   constexpr size_t kTogether = 64;  // the assembler gives up after so many errors and more
   std::vector<std::string> codes(bad.size());

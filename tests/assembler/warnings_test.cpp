@@ -1,7 +1,7 @@
-// Checks between instructions: each has a program that it reports and a neighbour that it leaves alone. Then the classes.
-#include <catch2/catch.hpp>
-
+// Checks between instructions: each has a program that it reports and a neighbour that it leaves alone. Then the
+// classes.
 #include <algorithm>
+#include <catch2/catch.hpp>
 
 #include "weft/assembler/assembler.h"
 #include "weft/base/render.h"
@@ -18,7 +18,8 @@ Assembly with(const std::string& text, std::initializer_list<const char*> warnin
 }
 
 unsigned count(const Assembly& a, const std::string& code) {
-  return static_cast<unsigned>(std::count_if(a.diagnostics.begin(), a.diagnostics.end(), [&](const Diagnostic& d) { return d.code == code; }));
+  return static_cast<unsigned>(
+      std::count_if(a.diagnostics.begin(), a.diagnostics.end(), [&](const Diagnostic& d) { return d.code == code; }));
 }
 
 /// The code is reported for the first program, and nothing at all for the second.
@@ -43,7 +44,8 @@ TEST_CASE("checks: a signal is not given again right after it was awaited") {
   reports("asm-signal-reuse", head + read + "ctx_arb[s]\n" + read + tail,
           head + read + "ctx_arb[s]\nalu[z, --, B, $x]\nalu[z, z, +, 1]\nalu[z, z, +, 1]\n" + read + tail);
   // A taken branch takes its time, unless its slots are filled.
-  reports("asm-signal-reuse", head + read + "w#:\nbr_signal[s, got#], defer[2]\nnop\nnop\nbr[w#]\ngot#:\n" + read + tail,
+  reports("asm-signal-reuse",
+          head + read + "w#:\nbr_signal[s, got#], defer[2]\nnop\nnop\nbr[w#]\ngot#:\n" + read + tail,
           head + read + "w#:\nbr_signal[s, got#]\nbr[w#]\ngot#:\n" + read + tail);
   // An ordinary loop: the branch back takes its time.
   reports("asm-signal-reuse", head + read + "ctx_arb[s]\nalu[--, --, B, $x]\n" + read + tail,
@@ -52,44 +54,72 @@ TEST_CASE("checks: a signal is not given again right after it was awaited") {
 
 TEST_CASE("checks: what a command fills or takes is left alone until it was awaited") {
   const std::string head = ".reg z $x\n.sig s\nimmed[z, 0]\n";
-  reports("asm-wait-missing", head + "scratch[read, $x, z, 0, 1], sig_done[s]\nalu[z, --, B, $x]\nctx_arb[s]\nalu[--, --, B, z]\nctx_arb[kill]\n",
-          head + "scratch[read, $x, z, 0, 1], sig_done[s]\nctx_arb[s]\nalu[z, --, B, $x]\nalu[--, --, B, z]\nctx_arb[kill]\n");
-  reports("asm-wait-missing", head + "alu[$x, --, B, z]\nscratch[write, $x, z, 0, 1], sig_done[s]\nalu[$x, z, +, 1]\nctx_arb[s]\nscratch[write, $x, z, 4, 1], ctx_swap[s]\nctx_arb[kill]\n",
-          head + "alu[$x, --, B, z]\nscratch[write, $x, z, 0, 1], sig_done[s]\nctx_arb[s]\nalu[$x, z, +, 1]\nalu[z, z, +, 1]\nnop\nscratch[write, $x, z, 4, 1], ctx_swap[s]\nctx_arb[kill]\n");
+  reports(
+      "asm-wait-missing",
+      head +
+          "scratch[read, $x, z, 0, 1], sig_done[s]\nalu[z, --, B, $x]\nctx_arb[s]\nalu[--, --, B, z]\nctx_arb[kill]\n",
+      head +
+          "scratch[read, $x, z, 0, 1], sig_done[s]\nctx_arb[s]\nalu[z, --, B, $x]\nalu[--, --, B, z]\nctx_arb[kill]\n");
+  reports("asm-wait-missing",
+          head +
+              "alu[$x, --, B, z]\nscratch[write, $x, z, 0, 1], sig_done[s]\nalu[$x, z, +, "
+              "1]\nctx_arb[s]\nscratch[write, $x, z, 4, 1], ctx_swap[s]\nctx_arb[kill]\n",
+          head +
+              "alu[$x, --, B, z]\nscratch[write, $x, z, 0, 1], sig_done[s]\nctx_arb[s]\nalu[$x, z, +, 1]\nalu[z, z, +, "
+              "1]\nnop\nscratch[write, $x, z, 4, 1], ctx_swap[s]\nctx_arb[kill]\n");
   // The data is read only where the signal has been found.
-  const Assembly found = with(head + "scratch[read, $x, z, 0, 1], sig_done[s]\nbr_signal[s, there#]\nctx_arb[s]\nthere#:\nalu[--, --, B, $x]\nctx_arb[kill]\n", {"all"});
+  const Assembly found = with(head +
+                                  "scratch[read, $x, z, 0, 1], sig_done[s]\nbr_signal[s, "
+                                  "there#]\nctx_arb[s]\nthere#:\nalu[--, --, B, $x]\nctx_arb[kill]\n",
+                              {"all"});
   INFO(render_text(found.diagnostics));
   CHECK(count(found, "asm-wait-missing") == 0);
 }
 
 TEST_CASE("checks: steps that belong together") {
-  const std::string head = ".reg a b c\nimmed[a, 1]\nimmed[b, 2]\n", tail = "alu[--, a, +, b]\nalu[--, --, B, c]\nctx_arb[kill]\n";
+  const std::string head = ".reg a b c\nimmed[a, 1]\nimmed[b, 2]\n",
+                    tail = "alu[--, a, +, b]\nalu[--, --, B, c]\nctx_arb[kill]\n";
   reports("asm-pop-count", head + "pop_count1[a]\npop_count2[b]\npop_count3[c, a]\n" + tail,
           head + "pop_count1[a]\npop_count2[a]\npop_count3[c, a]\n" + tail);
   reports("asm-pop-count", head + "pop_count1[a]\nnop\npop_count2[a]\npop_count3[c, a]\n" + tail,
           head + "pop_count1[b]\npop_count2[b]\npop_count3[c, b]\n" + tail);
-  reports("asm-mul-operands", head + "mul_step[a, b], 24x8_start\nmul_step[b, a], 24x8_step1\nmul_step[c, --], 24x8_last\n" + tail,
+  reports("asm-mul-operands",
+          head + "mul_step[a, b], 24x8_start\nmul_step[b, a], 24x8_step1\nmul_step[c, --], 24x8_last\n" + tail,
           head + "mul_step[a, b], 24x8_start\nmul_step[a, b], 24x8_step1\nmul_step[c, --], 24x8_last\n" + tail);
 }
 
 TEST_CASE("checks: a CSR is not read or used before a write to it took effect") {
-  reports("asm-csr-too-soon", ".reg a\nimmed[a, 1]\nlocal_csr_wr[t_index, a]\nlocal_csr_rd[t_index]\nimmed[a, 0]\nalu[--, --, B, a]\nctx_arb[kill]\n",
-          ".reg a\nimmed[a, 1]\nlocal_csr_wr[t_index, a]\nnop\nnop\nnop\nlocal_csr_rd[t_index]\nimmed[a, 0]\nalu[--, --, B, a]\nctx_arb[kill]\n");
-  reports("asm-csr-too-soon", ".reg a\nimmed[a, 4]\nlocal_csr_wr[t_index, a]\nalu[a, --, B, *$index]\nalu[--, --, B, a]\nctx_arb[kill]\n",
-          ".reg a\nimmed[a, 4]\nlocal_csr_wr[t_index, a]\nnop\nnop\nnop\nalu[a, --, B, *$index]\nalu[--, --, B, a]\nctx_arb[kill]\n");
-  reports("asm-local-memory-too-soon", ".reg a\nimmed[a, 4]\ncam_lookup[a, a], lm_addr0[0]\nalu[a, --, B, *l$index0[0]]\nalu[--, --, B, a]\nctx_arb[kill]\n",
-          ".reg a\nimmed[a, 4]\ncam_lookup[a, a], lm_addr0[0]\nalu[--, --, B, a]\nnop\nnop\nalu[a, --, B, *l$index0[0]]\nalu[--, --, B, a]\nctx_arb[kill]\n");
-  reports("asm-csr-read-lost", ".reg a\nlocal_csr_rd[active_ctx_sts]\nnop\nimmed[a, 0]\nalu[--, --, B, a]\nctx_arb[kill]\n",
+  reports("asm-csr-too-soon",
+          ".reg a\nimmed[a, 1]\nlocal_csr_wr[t_index, a]\nlocal_csr_rd[t_index]\nimmed[a, 0]\nalu[--, --, B, "
+          "a]\nctx_arb[kill]\n",
+          ".reg a\nimmed[a, 1]\nlocal_csr_wr[t_index, a]\nnop\nnop\nnop\nlocal_csr_rd[t_index]\nimmed[a, 0]\nalu[--, "
+          "--, B, a]\nctx_arb[kill]\n");
+  reports("asm-csr-too-soon",
+          ".reg a\nimmed[a, 4]\nlocal_csr_wr[t_index, a]\nalu[a, --, B, *$index]\nalu[--, --, B, a]\nctx_arb[kill]\n",
+          ".reg a\nimmed[a, 4]\nlocal_csr_wr[t_index, a]\nnop\nnop\nnop\nalu[a, --, B, *$index]\nalu[--, --, B, "
+          "a]\nctx_arb[kill]\n");
+  reports("asm-local-memory-too-soon",
+          ".reg a\nimmed[a, 4]\ncam_lookup[a, a], lm_addr0[0]\nalu[a, --, B, *l$index0[0]]\nalu[--, --, B, "
+          "a]\nctx_arb[kill]\n",
+          ".reg a\nimmed[a, 4]\ncam_lookup[a, a], lm_addr0[0]\nalu[--, --, B, a]\nnop\nnop\nalu[a, --, B, "
+          "*l$index0[0]]\nalu[--, --, B, a]\nctx_arb[kill]\n");
+  reports("asm-csr-read-lost",
+          ".reg a\nlocal_csr_rd[active_ctx_sts]\nnop\nimmed[a, 0]\nalu[--, --, B, a]\nctx_arb[kill]\n",
           ".reg a\nlocal_csr_rd[active_ctx_sts]\nimmed[a, 0]\nalu[--, --, B, a]\nctx_arb[kill]\n");
 }
 
 TEST_CASE("checks: an rtn goes where load_addr says") {
-  reports("asm-rtn-register", ".reg r a\nimmed[a, 1]\nimmed[r, 5]\nbr[sub#]\nback#:\nalu[--, --, B, a]\nctx_arb[kill]\nsub#:\nalu[a, a, +, 1]\nrtn[r]\n",
-          ".reg r a\nimmed[a, 1]\nload_addr[r, back#]\nbr[sub#]\nback#:\nalu[--, --, B, a]\nctx_arb[kill]\nsub#:\nalu[a, a, +, 1]\nrtn[r]\n");
+  reports("asm-rtn-register",
+          ".reg r a\nimmed[a, 1]\nimmed[r, 5]\nbr[sub#]\nback#:\nalu[--, --, B, a]\nctx_arb[kill]\nsub#:\nalu[a, a, +, "
+          "1]\nrtn[r]\n",
+          ".reg r a\nimmed[a, 1]\nload_addr[r, back#]\nbr[sub#]\nback#:\nalu[--, --, B, "
+          "a]\nctx_arb[kill]\nsub#:\nalu[a, a, +, 1]\nrtn[r]\n");
 }
 
 TEST_CASE("checks: names and code that nothing uses are reported when asked for") {
-  const std::string text = ".reg a unused\n.sig idle\nimmed[a, 1]\nnever#:\nalu[--, --, B, a]\nbr[end#]\nalu[a, a, +, 1]\nend#:\nctx_arb[kill]\n";
+  const std::string text =
+      ".reg a unused\n.sig idle\nimmed[a, 1]\nnever#:\nalu[--, --, B, a]\nbr[end#]\nalu[a, a, +, "
+      "1]\nend#:\nctx_arb[kill]\n";
   const Assembly quiet = with(text);
   INFO(render_text(quiet.diagnostics));
   CHECK(quiet.diagnostics.empty());
@@ -130,9 +160,11 @@ TEST_CASE("warning classes: off, as errors, and by name") {
 }
 
 TEST_CASE("warning classes: a pragma in the source comes before the command line") {
-  const std::string text = ".reg a\nimmed[a, 1]\n#pragma warning(push)\n#pragma warning(disable: asm-csr-write-twice)\n"
-                           "local_csr_wr[t_index, a]\nlocal_csr_wr[t_index, a]\n#pragma warning(pop)\n#pragma warning(error: asm-csr-write-twice)\n"
-                           "nop\nlocal_csr_wr[t_index, a]\nlocal_csr_wr[t_index, a]\nctx_arb[kill]\n";
+  const std::string text =
+      ".reg a\nimmed[a, 1]\n#pragma warning(push)\n#pragma warning(disable: asm-csr-write-twice)\n"
+      "local_csr_wr[t_index, a]\nlocal_csr_wr[t_index, a]\n#pragma warning(pop)\n#pragma warning(error: "
+      "asm-csr-write-twice)\n"
+      "nop\nlocal_csr_wr[t_index, a]\nlocal_csr_wr[t_index, a]\nctx_arb[kill]\n";
   const Assembly a = with(text);
   INFO(render_text(a.diagnostics));
   CHECK(a.diagnostics.size() == 1);

@@ -148,7 +148,8 @@ class Comparison {
       if (a[Role::signals] >> s & 1) x.push_back(s);
       if (b[Role::signals] >> s & 1) y.push_back(s);
     }
-    if (x.size() != y.size() || (a[Role::signals] & 1) != (b[Role::signals] & 1)) return fail("different numbers of signals");
+    if (x.size() != y.size() || (a[Role::signals] & 1) != (b[Role::signals] & 1))
+      return fail("different numbers of signals");
     for (size_t k = 0; k < x.size(); ++k) {
       need(kSignals + x[k], kSignals + y[k], "signals");
       if (!push_ || x[k] != pushed_[0][0] || y[k] != pushed_[1][0]) continue;
@@ -183,7 +184,8 @@ class Comparison {
       return define(kSignals + (a.left.value >> 3 & 15), kSignals + (b.left.value >> 3 & 15));
     }
     // The two address operands of a command are added: they stand where their banks put them.
-    const bool crossed = info.group == isa::Group::command && !(same_source(a.left, b.left) && same_source(a.right, b.right));
+    const bool crossed =
+        info.group == isa::Group::command && !(same_source(a.left, b.left) && same_source(a.right, b.right));
     source(a.left, crossed ? b.right : b.left, "first sources");
     source(a.right, crossed ? b.left : b.right, "second sources");
     gives_signal(a, b, at);
@@ -205,7 +207,8 @@ class Comparison {
           if (o.kind == OperandKind::gpr_absolute) absolute[o.bank == Bank::b].set(o.value % 16);
         }
       }
-      if ((relative[0] & absolute[0]).any() || (relative[1] & absolute[1]).any()) return "absolute and relative registers overlap";
+      if ((relative[0] & absolute[0]).any() || (relative[1] & absolute[1]).any())
+        return "absolute and relative registers overlap";
     }
     return {};
   }

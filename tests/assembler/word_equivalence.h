@@ -21,8 +21,8 @@ struct PushOrder {
   uint32_t order = 0;  ///< the command that hands the constant over, so that the signal will be given
 };
 
-/// "" or the first difference. At the words `excluded` a source is read that only a path which the program's own conditions
-/// rule out leaves unset: there the two sources count as the same value.
+/// "" or the first difference. At the words `excluded` a source is read that only a path which the program's own
+/// conditions rule out leaves unset: there the two sources count as the same value.
 std::string differ_beyond_registers(const std::vector<uint64_t>& ours, const std::vector<uint64_t>& theirs,
                                     std::optional<PushOrder> push = std::nullopt,
                                     const std::vector<uint32_t>& excluded = {});

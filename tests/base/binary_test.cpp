@@ -1,7 +1,7 @@
 // Values as bytes, and back.
-#include <catch2/catch.hpp>
-
 #include "weft/base/binary.h"
+
+#include <catch2/catch.hpp>
 
 namespace weft::test {
 
@@ -33,7 +33,8 @@ struct Holder {
 
 namespace weft {
 WEFT_FIELDS(test::Base, v.number)
-WEFT_FIELDS(test::Record, WEFT_BASE(test::Base), v.kind, v.flag, v.name, v.list, v.maybe, v.map, v.owned, v.shared, v.other)
+WEFT_FIELDS(test::Record, WEFT_BASE(test::Base), v.kind, v.flag, v.name, v.list, v.maybe, v.map, v.owned, v.shared,
+            v.other)
 WEFT_FIELDS(test::OneMore, v.number, v.more)
 WEFT_FIELDS_WITHOUT(1, test::Holder, v.value)
 }  // namespace weft

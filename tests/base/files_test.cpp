@@ -1,13 +1,12 @@
 // Files that are read whole and written whole or not at all.
-#include <catch2/catch.hpp>
+#include "weft/base/files.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <filesystem>
-
-#include "weft/base/files.h"
 
 using namespace weft;
 namespace fs = std::filesystem;

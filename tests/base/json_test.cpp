@@ -1,9 +1,8 @@
 // JSON in which every value knows its place.
-#include <catch2/catch.hpp>
-
-#include <nlohmann/json.hpp>
-
 #include "weft/base/json.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 using namespace weft;
 
@@ -56,9 +55,10 @@ TEST_CASE("kinds and absent values") {
 }
 
 TEST_CASE("whole numbers with units and bounds") {
-  const JsonDocument document =
-      parse("{\"a\": 5, \"b\": \"0x1000\", \"c\": \"64K\", \"d\": \"2m\", \"e\": -1, \"f\": 1.5, \"g\": \"12q\", \"h\": 300, \"i\": \"\", "
-            "\"j\": \"18446744073709551615G\", \"k\": \"1G\"}");
+  const JsonDocument document = parse(
+      "{\"a\": 5, \"b\": \"0x1000\", \"c\": \"64K\", \"d\": \"2m\", \"e\": -1, \"f\": 1.5, \"g\": \"12q\", \"h\": 300, "
+      "\"i\": \"\", "
+      "\"j\": \"18446744073709551615G\", \"k\": \"1G\"}");
   const JsonNode root = document.root();
   Diagnostics out;
   CHECK(root.get("a").u64(out) == 5);
@@ -123,7 +123,9 @@ TEST_CASE("a document over another one: members are joined, and each value stand
 
 {"b": {"x": {"value": 5}, "z": 6}, "c": [7], "d/e": {"g": 8}})"));
   const auto out = own.over(base, [](const JsonNode& node) { return node.has("value"); });
-  CHECK(out.root().raw() == nlohmann::json::parse(R"({"a": 1, "b": {"x": {"value": 5}, "y": 2, "z": 6}, "c": [7], "d/e": {"f": 4, "g": 8}})"));
+  CHECK(out.root().raw() ==
+        nlohmann::json::parse(
+            R"({"a": 1, "b": {"x": {"value": 5}, "y": 2, "z": 6}, "c": [7], "d/e": {"f": 4, "g": 8}})"));
   const auto stands = [](const JsonNode& node, const char* file, uint32_t line) {
     INFO(node.path());
     REQUIRE(node.range().file);
@@ -205,7 +207,8 @@ TEST_CASE("the nearest name is near enough or none") {
 }
 
 TEST_CASE("a name that stands twice in an object is an error at the second") {
-  const auto document = JsonDocument::parse(make_source("t.json", "{\"a\": {\"b\": 1},\n \"c\": [{\"x\": 1}, {\"x\": 1}],\n \"a\": 2}"));
+  const auto document =
+      JsonDocument::parse(make_source("t.json", "{\"a\": {\"b\": 1},\n \"c\": [{\"x\": 1}, {\"x\": 1}],\n \"a\": 2}"));
   REQUIRE_FALSE(document);
   const Diagnostic& d = document.error().list()[0];
   CHECK(d.code == "json-name-twice");

@@ -1,9 +1,8 @@
 // Random numbers that are the same everywhere.
-#include <catch2/catch.hpp>
+#include "weft/base/random.h"
 
 #include <array>
-
-#include "weft/base/random.h"
+#include <catch2/catch.hpp>
 
 using namespace weft;
 

@@ -1,9 +1,8 @@
 // Diagnostics as text, JSON and SARIF, compared with what was written down by hand.
-#include <catch2/catch.hpp>
-
-#include <nlohmann/json.hpp>
-
 #include "weft/base/render.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 using namespace weft;
 using namespace std::string_literals;

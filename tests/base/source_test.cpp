@@ -1,8 +1,9 @@
 // Places in source text, and lists of diagnostics.
+#include "weft/base/source.h"
+
 #include <catch2/catch.hpp>
 
 #include "weft/base/diagnostic.h"
-#include "weft/base/source.h"
 
 using namespace weft;
 

@@ -1,9 +1,10 @@
-// Both classifiers on both chips against a brute force of their own: the shared ClassBench traces, random headers over random
-// rules, and both sides of each end of each range. WEFT_FULL=1 takes all headers of 20 rule sets, WEFT_SEED other ones.
-#include <catch2/catch.hpp>
+// Both classifiers on both chips against a brute force of their own: the shared ClassBench traces, random headers over
+// random rules, and both sides of each end of each range. WEFT_FULL=1 takes all headers of 20 rule sets, WEFT_SEED
+// other ones.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 
@@ -44,8 +45,10 @@ classify::TableImage table_of(const std::vector<classify::Match>& matches, bool 
 }
 
 /// All of `headers` through one block on one chip; `expected` has the rule of each.
-void check(const Sweep& what, const std::vector<classify::Match>& matches, const std::vector<Fields>& headers, const std::vector<int>& expected) {
-  INFO(fmt::format("{} on {}, {} rules", what.range ? "classify_range" : "classify_linear", what.board, matches.size()));
+void check(const Sweep& what, const std::vector<classify::Match>& matches, const std::vector<Fields>& headers,
+           const std::vector<int>& expected) {
+  INFO(
+      fmt::format("{} on {}, {} rules", what.range ? "classify_range" : "classify_linear", what.board, matches.size()));
   const auto result = run_sweep(what, table_of(matches, what.range), headers);
   size_t wrong = 0;
   std::string first;
@@ -53,15 +56,16 @@ void check(const Sweep& what, const std::vector<classify::Match>& matches, const
     if (result[i] == expected[i]) continue;
     if (wrong++ == 0) {
       const auto& h = headers[i];
-      first = fmt::format("header {}: {:08x} {:08x} ports {} {} protocol {} dscp {}: rule {}, must be {}", i, h[0], h[1], h[2], h[3], h[4], h[5],
-                          result[i], expected[i]);
+      first = fmt::format("header {}: {:08x} {:08x} ports {} {} protocol {} dscp {}: rule {}, must be {}", i, h[0],
+                          h[1], h[2], h[3], h[4], h[5], result[i], expected[i]);
     }
   }
   INFO(first);
   CHECK(wrong == 0);
 }
 
-const std::vector<Sweep> kBlocks{{"generic-1200", true}, {"generic-2400", true}, {"generic-1200", false}, {"generic-2400", false}};
+const std::vector<Sweep> kBlocks{
+    {"generic-1200", true}, {"generic-2400", true}, {"generic-1200", false}, {"generic-2400", false}};
 
 std::vector<int> brute_force(const std::vector<PlainRule>& rules, const std::vector<Fields>& headers) {
   std::vector<int> out;
@@ -137,7 +141,8 @@ TEST_CASE("random headers over generated rule sets of 1 to 512 rules") {
     while (headers.size() < (full() ? 100'000 : 250)) headers.push_back(random_header(random, plain));
     const auto expected = brute_force(plain, headers);
     none += static_cast<size_t>(std::ranges::count(expected, -1));
-    late += static_cast<size_t>(std::ranges::count_if(expected, [&](int r) { return r >= 0 && r >= static_cast<int>(size / 2); }));
+    late += static_cast<size_t>(
+        std::ranges::count_if(expected, [&](int r) { return r >= 0 && r >= static_cast<int>(size / 2); }));
     for (const Sweep& block : kBlocks) check(block, file.matches(), headers, expected);
   }
   CHECK(none > 100);
@@ -195,7 +200,8 @@ TEST_CASE("512 rules whose ranges all end at different values: 1025 intervals an
 }
 
 TEST_CASE("no rule at all matches nothing") {
-  for (const Sweep& block : kBlocks) check(block, {}, {{0, 0, 0, 0, 0, 0}, {0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f}}, {-1, -1});
+  for (const Sweep& block : kBlocks)
+    check(block, {}, {{0, 0, 0, 0, 0, 0}, {0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f}}, {-1, -1});
 }
 
 TEST_CASE("a table is replaced while packets are classified: each gets its rule by the old one or by the new one") {
@@ -210,8 +216,10 @@ TEST_CASE("a table is replaced while packets are classified: each gets its rule 
     const auto old_table = table_of(old_file.matches(), block.range);
     constexpr uint32_t kBeside = 0x100000;
     classify::TableImage new_table;
-    if (block.range) new_table = classify::build_vectors(new_file.matches(), kBeside, kRoom)->image;
-    else new_table = *classify::build_linear(new_file.matches(), kBeside, kRoom);
+    if (block.range)
+      new_table = classify::build_vectors(new_file.matches(), kBeside, kRoom)->image;
+    else
+      new_table = *classify::build_linear(new_file.matches(), kBeside, kRoom);
     const Replacement then{new_table, 40'000};
     const auto rules = run_sweep(block, old_table, headers, &then);
     size_t neither = 0, only_old = 0, only_new = 0;

@@ -19,12 +19,15 @@ TEST_CASE("linear search takes time in proportion to the rules, range matching a
   CHECK(p[3].range_bytes > 4 * p[2].range_bytes);
   CHECK(p[3].linear_bytes == 513 * 32);
   // Where nothing saves a comparison a rule costs three reads; the thesis has four accesses and 31.7 (D23).
-  const auto each = [&](double ClassifierCost::*what) { return (p[2].linear_hard.*what - p[1].linear_hard.*what) / 32; };
+  const auto each = [&](double ClassifierCost::*what) {
+    return (p[2].linear_hard.*what - p[1].linear_hard.*what) / 32;
+  };
   CHECK(each(&ClassifierCost::sram_reads) == Approx(3));
   CHECK(each(&ClassifierCost::sram_longwords) == Approx(7));
   CHECK(each(&ClassifierCost::instructions) < 31);
   CHECK(each(&ClassifierCost::instructions) > 20);
-  CHECK(p[3].linear_hard.instructions == Approx(p[2].linear_hard.instructions + 448 * each(&ClassifierCost::instructions)));
+  CHECK(p[3].linear_hard.instructions ==
+        Approx(p[2].linear_hard.instructions + 448 * each(&ClassifierCost::instructions)));
   for (const auto& c : p) {
     CHECK(c.range_any.shared_cycles < c.range_any.cycles);
     CHECK(c.range_any.shared_cycles > c.range_any.instructions);

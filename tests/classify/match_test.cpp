@@ -1,8 +1,9 @@
 // The match words of a rule: what they mean, and what each mistake says.
+#include "weft/control/classify/match.h"
+
 #include <catch2/catch.hpp>
 
 #include "weft/base/render.h"
-#include "weft/control/classify/match.h"
 
 using namespace weft;
 using namespace weft::control;
@@ -32,7 +33,8 @@ Reading read(const std::string& line) {
 }  // namespace
 
 TEST_CASE("match words: ranges, prefixes, addresses, names and wildcards") {
-  const auto r = read("source 10.1.0.0/16 destination 192.0.2.7 source-port 1024-65535 destination-port 80 protocol tcp dscp ef : x");
+  const auto r = read(
+      "source 10.1.0.0/16 destination 192.0.2.7 source-port 1024-65535 destination-port 80 protocol tcp dscp ef : x");
   REQUIRE_FALSE(r.failed);
   CHECK(r.out.empty());
   CHECK(r.at == 12);
@@ -43,7 +45,8 @@ TEST_CASE("match words: ranges, prefixes, addresses, names and wildcards") {
   CHECK(r.match[Field::protocol] == Range{6, 6});
   CHECK(r.match[Field::dscp] == Range{46, 46});
   CHECK(to_text(r.match) ==
-        "source 10.1.0.0-10.1.255.255 destination 192.0.2.7 source-port 1024-65535 destination-port 80 protocol 6 dscp 46");
+        "source 10.1.0.0-10.1.255.255 destination 192.0.2.7 source-port 1024-65535 destination-port 80 protocol 6 dscp "
+        "46");
 
   const auto mask = read("source 10.0.0.0/255.0.0.0 destination 10.0.0.9-10.0.1.3 dscp af11-af13 protocol 0-255");
   CHECK_FALSE(mask.failed);

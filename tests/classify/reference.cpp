@@ -15,7 +15,9 @@ constexpr Fields kMost{0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f};
 constexpr std::array kPorts{20u, 22u, 25u, 53u, 80u, 161u, 443u, 1024u, 5060u, 8080u, 65535u};
 constexpr std::array kProtocols{1u, 6u, 17u, 47u, 50u};
 
-uint32_t between(Random& random, uint32_t low, uint32_t high) { return static_cast<uint32_t>(random.between(low, high)); }
+uint32_t between(Random& random, uint32_t low, uint32_t high) {
+  return static_cast<uint32_t>(random.between(low, high));
+}
 
 uint32_t mask_of(unsigned length) { return length == 0 ? 0 : 0xffffffffu << (32 - length); }
 
@@ -61,7 +63,8 @@ std::string address(uint32_t a) { return fmt::format("{}.{}.{}.{}", a >> 24, a >
 int first_match(const std::vector<PlainRule>& rules, const Fields& header) {
   for (size_t r = 0; r < rules.size(); ++r) {
     bool matches = true;
-    for (size_t f = 0; f < header.size(); ++f) matches = matches && rules[r].low[f] <= header[f] && header[f] <= rules[r].high[f];
+    for (size_t f = 0; f < header.size(); ++f)
+      matches = matches && rules[r].low[f] <= header[f] && header[f] <= rules[r].high[f];
     if (matches) return static_cast<int>(r);
   }
   return -1;
@@ -115,9 +118,12 @@ std::string as_text(const std::vector<PlainRule>& rules) {
       out += fmt::format(" {} ", names[f]);
       const auto text = [&](uint32_t v) { return f < 2 ? address(v) : fmt::format("{}", v); };
       const uint32_t size = high - low;
-      if (low == high) out += text(low);
-      else if (f < 2 && (size & (size + 1)) == 0 && (low & size) == 0) out += fmt::format("{}/{}", text(low), 32 - __builtin_popcount(size));
-      else out += fmt::format("{}-{}", text(low), text(high));
+      if (low == high)
+        out += text(low);
+      else if (f < 2 && (size & (size + 1)) == 0 && (low & size) == 0)
+        out += fmt::format("{}/{}", text(low), 32 - __builtin_popcount(size));
+      else
+        out += fmt::format("{}-{}", text(low), text(high));
     }
     out += fmt::format(" : number {}\n", i);
   }
@@ -129,8 +135,9 @@ std::vector<PlainRule> read_filters(const std::string& path) {
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {
     unsigned s[5], d[5], ports[4], protocol = 0, mask = 0;
-    if (std::sscanf(line.c_str(), "@%u.%u.%u.%u/%u %u.%u.%u.%u/%u %u : %u %u : %u %x/%x", &s[0], &s[1], &s[2], &s[3], &s[4], &d[0], &d[1], &d[2], &d[3],
-                    &d[4], &ports[0], &ports[1], &ports[2], &ports[3], &protocol, &mask) != 16) {
+    if (std::sscanf(line.c_str(), "@%u.%u.%u.%u/%u %u.%u.%u.%u/%u %u : %u %u : %u %x/%x", &s[0], &s[1], &s[2], &s[3],
+                    &s[4], &d[0], &d[1], &d[2], &d[3], &d[4], &ports[0], &ports[1], &ports[2], &ports[3], &protocol,
+                    &mask) != 16) {
       continue;
     }
     PlainRule r;

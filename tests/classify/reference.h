@@ -1,4 +1,5 @@
-// What the classifier must answer, worked out from the meaning of a rule alone: nothing here comes from control/classify.
+// What the classifier must answer, worked out from the meaning of a rule alone: nothing here comes from
+// control/classify.
 #pragma once
 
 #include <cstdint>

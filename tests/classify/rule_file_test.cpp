@@ -1,12 +1,13 @@
 // Rule files: text and ClassBench; and what each mistake says.
-#include <catch2/catch.hpp>
+#include "weft/control/classify/rule_file.h"
+
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
 #include "reference.h"
-#include "weft/control/classify/rule_file.h"
 
 using namespace weft;
 using namespace weft::control::classify;
@@ -157,7 +158,8 @@ TEST_CASE("random rules written down and read again are the same") {
   REQUIRE(file);
   REQUIRE(file->rules.size() == rules.size());
   for (size_t r = 0; r < rules.size(); ++r) {
-    for (size_t f = 0; f < kFields; ++f) CHECK(file->rules[r].match.ranges[f] == Range{rules[r].low[f], rules[r].high[f]});
+    for (size_t f = 0; f < kFields; ++f)
+      CHECK(file->rules[r].match.ranges[f] == Range{rules[r].low[f], rules[r].high[f]});
     // The text of a match is a rule again.
     const auto again = read(fmt::format("match {} : x", to_text(file->rules[r].match)));
     REQUIRE(again);

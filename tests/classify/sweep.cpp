@@ -1,13 +1,13 @@
 #include "sweep.h"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 
+#include "must.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/session.h"
-#include "must.h"
 
 namespace weft::test {
 
@@ -19,19 +19,22 @@ std::unique_ptr<workbench::Session> make(const Sweep& what, size_t count) {
   const unsigned contexts = std::min(what.contexts, what.board == "generic-2400" ? 8u : 4u);
   workbench::Overrides overrides;
   overrides.set = {{"board", what.board}};
-  const auto define = [&](const std::string& name, uint64_t value) { overrides.set.emplace_back("programs.0.define." + name, fmt::format("{}", value)); };
+  const auto define = [&](const std::string& name, uint64_t value) {
+    overrides.set.emplace_back("programs.0.define." + name, fmt::format("{}", value));
+  };
   define("CLASSIFIER", what.range ? 1 : 0);
   define("CONTEXTS", contexts);
   define("COUNT", count);
   define("HEADERS_AT", kHeaders);
   define("RESULTS_AT", kResults);
-  return must(workbench::Session::create(must(workbench::load_project(WEFT_SOURCE_DIR "/examples/diffserv-edge-1200/curve", overrides))));
+  return must(workbench::Session::create(
+      must(workbench::load_project(WEFT_SOURCE_DIR "/examples/diffserv-edge-1200/curve", overrides))));
 }
 
 }  // namespace
 
-std::vector<int> run_sweep(const Sweep& what, const control::classify::TableImage& table, const std::vector<Fields>& headers,
-                           const Replacement* then) {
+std::vector<int> run_sweep(const Sweep& what, const control::classify::TableImage& table,
+                           const std::vector<Fields>& headers, const Replacement* then) {
   REQUIRE(kHeaders + headers.size() * 16 <= kResults);
   REQUIRE(table.at + table.bytes() <= kHeaders);
   auto session = make(what, headers.size());

@@ -1,10 +1,10 @@
 // Tables in memory: intervals and vectors by their meaning, a table by hand, sizes and limits.
-#include <catch2/catch.hpp>
+#include "weft/control/classify/vectors.h"
 
+#include <catch2/catch.hpp>
 #include <set>
 
 #include "reference.h"
-#include "weft/control/classify/vectors.h"
 
 using namespace weft;
 using namespace weft::control::classify;
@@ -117,7 +117,8 @@ TEST_CASE("a linear table by hand") {
 }
 
 TEST_CASE("intervals with the same rules share a vector, and the sizes are told") {
-  // 512 rules on disjoint sources, all with the same destination: one vector for each source, one for none, one for all.
+  // 512 rules on disjoint sources, all with the same destination: one vector for each source, one for none, one for
+  // all.
   std::vector<Match> rules(512);
   for (uint32_t r = 0; r < 512; ++r) {
     rules[r][Field::source] = {r * 0x10000, r * 0x10000 + 0xff};
@@ -144,7 +145,8 @@ TEST_CASE("the largest table: 512 rules with all ends different") {
   }
   const auto table = build_vectors(rules, 0x100, 2 << 20);
   REQUIRE(table);
-  CHECK(table->intervals == std::array<size_t, 6>{1025, 1025, 1025, 1025, 255, 63});  // of 0-126 and 128-255, 0-30 and 32-63 all are ends
+  CHECK(table->intervals ==
+        std::array<size_t, 6>{1025, 1025, 1025, 1025, 255, 63});  // of 0-126 and 128-255, 0-30 and 32-63 all are ends
   // Six times 1,025 vectors would be 393,600 bytes (claim D8); the last two dimensions have no more values.
   CHECK(table->vector_bytes <= (4 * 1025 + 255 + 63) * 64);
   CHECK(table->image.bytes() < 500'000);

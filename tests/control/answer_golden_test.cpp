@@ -1,6 +1,5 @@
 // The measured cases of tests/data/golden, each through answer(): what leaves is what was recorded.
 #include <catch2/catch.hpp>
-
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -19,12 +18,12 @@ struct Departure {
   bool filter_only;  ///< with the martian filter off the recorded frames leave
 };
 const std::map<std::string, Departure> kDepartures{
-    {"ip-013", {Outcome::source_martian, true}},       // source 0/8: RFC 1812 5.3.7
-    {"ip-016", {Outcome::source_martian, true}},       // source is a connected net's broadcast: the same
-    {"ip-018", {Outcome::source_martian, true}},       // source 169.254/16 stays on its link: RFC 3927 2.7
-    {"ip-020", {Outcome::destination_martian, true}},  // destination 0/8: RFC 1812 5.3.7
-    {"ip-060", {Outcome::destination_martian, false}}, // destination :: must not be used: RFC 4291 2.5.2
-    {"ip-062", {Outcome::link_local, false}},          // link-local destination from the link itself: dropped without redirect
+    {"ip-013", {Outcome::source_martian, true}},        // source 0/8: RFC 1812 5.3.7
+    {"ip-016", {Outcome::source_martian, true}},        // source is a connected net's broadcast: the same
+    {"ip-018", {Outcome::source_martian, true}},        // source 169.254/16 stays on its link: RFC 3927 2.7
+    {"ip-020", {Outcome::destination_martian, true}},   // destination 0/8: RFC 1812 5.3.7
+    {"ip-060", {Outcome::destination_martian, false}},  // destination :: must not be used: RFC 4291 2.5.2
+    {"ip-062", {Outcome::link_local, false}},  // link-local destination from the link itself: dropped without redirect
 };
 
 Bytes padded(Bytes frame) {
@@ -32,8 +31,8 @@ Bytes padded(Bytes frame) {
   return frame;
 }
 
-/// Octets that need not be equal are set to 0 in both: those of the case, and the flow label of what the router itself sends
-/// over IPv6, which every sender chooses as it likes (RFC 6437); ours is 0.
+/// Octets that need not be equal are set to 0 in both: those of the case, and the flow label of what the router itself
+/// sends over IPv6, which every sender chooses as it likes (RFC 6437); ours is 0.
 Bytes comparable(Bytes frame, const nlohmann::json& recorded, bool own) {
   for (const auto& range : recorded["ignore"]) {
     for (size_t i = 0; i < range[1].get<size_t>(); ++i) frame.at(range[0].get<size_t>() + i) = 0;
@@ -48,7 +47,8 @@ void compare(const nlohmann::json& c, const Answer& result) {
   for (size_t i = 0; i < result.frames.size(); ++i) {
     const auto& recorded = c["out"][i];
     CHECK(result.frames[i].port == (recorded["port"] == "A" ? 0 : 1));
-    CHECK(to_hex(comparable(result.frames[i].bytes, recorded, own)) == to_hex(comparable(from_hex(recorded["frame"]), recorded, own)));
+    CHECK(to_hex(comparable(result.frames[i].bytes, recorded, own)) ==
+          to_hex(comparable(from_hex(recorded["frame"]), recorded, own)));
     CHECK(faults(result.frames[i].bytes, own).empty());
   }
 }

@@ -1,6 +1,5 @@
 // Frames at random through answer(): whatever comes, what leaves is well-formed and fits its link.
 #include <catch2/catch.hpp>
-
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -42,12 +41,14 @@ std::vector<Bytes> seeds() {
   const packet::Ethernet link{packet::Mac{kMacA}, packet::Mac{kHostA}, {}};
   const packet::Ethernet all{packet::Mac{{0xff, 0xff, 0xff, 0xff, 0xff, 0xff}}, packet::Mac{kHostA}, {}};
   list.push_back(build({all, packet::Arp{1, packet::Mac{kHostA}, {four("10.0.0.9")}, {}, {four("10.0.0.1")}}}));
-  list.push_back(build({link, packet::Arp{2, packet::Mac{kHostA}, {four("10.0.0.9")}, packet::Mac{kMacA}, {four("10.0.0.1")}}}));
+  list.push_back(
+      build({link, packet::Arp{2, packet::Mac{kHostA}, {four("10.0.0.9")}, packet::Mac{kMacA}, {four("10.0.0.1")}}}));
   packet::Ipv4 ip;
   ip.source = {four("10.0.0.2")};
   for (const char* to : {"10.0.0.1", "192.0.2.1", "198.51.100.7", "192.0.2.99", "10.0.0.255"}) {
     ip.destination = {four(to)};
-    for (const char* options : {"", "07070400000000", "440c050100000000000000009f04aabb", "44080500000000008307040a000001"}) {
+    for (const char* options :
+         {"", "07070400000000", "440c050100000000000000009f04aabb", "44080500000000008307040a000001"}) {
       ip.options = from_hex(options);
       list.push_back(build({link, ip, packet::Icmp{8, 0, 5, {}}, packet::Payload{Bytes(300, 9)}}));
     }
@@ -62,7 +63,8 @@ std::vector<Bytes> seeds() {
     for (const uint8_t b : from_hex("010102000000000a")) target.push_back(b);
     for (const uint8_t type : {128, 135, 136}) {
       list.push_back(build({link, six_ip, packet::Icmp{type, 0, 0, {}}, packet::Payload{target}}));
-      list.push_back(build({link, packet::Vlan{7, 0, false, {}}, six_ip, packet::Icmp{type, 0, 0, {}}, packet::Payload{target}}));
+      list.push_back(
+          build({link, packet::Vlan{7, 0, false, {}}, six_ip, packet::Icmp{type, 0, 0, {}}, packet::Payload{target}}));
     }
   }
   // Labelled packets: those above, behind one to three labels.
@@ -72,7 +74,8 @@ std::vector<Bytes> seeds() {
     if (f.size() < 34 || (f[12] != 8 && f[12] != 0x86) || f[13] == 6) continue;
     Bytes labelled(f.begin(), f.begin() + 12);
     packet::put16(labelled, i % 20 == 16 ? 0x8848 : 0x8847);
-    for (size_t n = 0; n <= i % 3; ++n) packet::put32(labelled, static_cast<uint32_t>((100 + (i / 4 + n) % 4) << 12 | (n == i % 3 ? 0x100 : 0) | 9));
+    for (size_t n = 0; n <= i % 3; ++n)
+      packet::put32(labelled, static_cast<uint32_t>((100 + (i / 4 + n) % 4) << 12 | (n == i % 3 ? 0x100 : 0) | 9));
     labelled.insert(labelled.end(), f.begin() + 14, f.end());
     list.push_back(std::move(labelled));
   }
@@ -97,10 +100,12 @@ Bytes mutated(Random& random, Bytes f) {
         break;
       case 1: f.resize(random.below(f.size() + 1)); break;
       case 2:
-        if (f.size() > 14) f[random.between(14, std::min<size_t>(f.size() - 1, 80))] = static_cast<uint8_t>(random.next32());
+        if (f.size() > 14)
+          f[random.between(14, std::min<size_t>(f.size() - 1, 80))] = static_cast<uint8_t>(random.next32());
         break;
       case 3:
-        for (size_t i = 14; i < f.size(); ++i) f[i] = random.chance(1, 8) ? static_cast<uint8_t>(random.next32()) : f[i];
+        for (size_t i = 14; i < f.size(); ++i)
+          f[i] = random.chance(1, 8) ? static_cast<uint8_t>(random.next32()) : f[i];
         break;
       default: f.resize(f.size() + random.below(40), static_cast<uint8_t>(random.next32())); break;
     }
@@ -142,16 +147,19 @@ TEST_CASE("Random frames: no crash, and only well-formed frames leave") {
     std::copy(frame.begin(), frame.end(), exact.get());
     const std::array reasons{Reason::options, Reason::local, Reason::mpls_ttl, Reason::mpls_router_alert, Reason::mtu};
     const Reason reason = reasons[random.chance(4, 5) ? random.below(2) : random.below(reasons.size())];
-    const Answer a = answer(router, static_cast<unsigned>(random.below(3)), reason, ByteView(exact.get(), frame.size()), state, i);
+    const Answer a =
+        answer(router, static_cast<unsigned>(random.below(3)), reason, ByteView(exact.get(), frame.size()), state, i);
     ++seen[a.outcome];
     std::string wrong;
-    if (!a.frames.empty() && (a.outcome == Outcome::malformed || refused(a.outcome))) wrong = "refused, and yet frames left";
+    if (!a.frames.empty() && (a.outcome == Outcome::malformed || refused(a.outcome)))
+      wrong = "refused, and yet frames left";
     for (const OutgoingFrame& f : a.frames) {
       const bool own = !passed_on(a.outcome);
       // A fragment that came in with a fault of the grid goes on with it.
       const std::vector<std::string> before = own ? std::vector<std::string>{} : faults(trimmed(frame), false);
       for (const std::string& fault : faults(f.bytes, own)) {
-        const bool came = std::find(before.begin(), before.end(), fault) != before.end() && (fault.find("grid") != std::string::npos || fault.find("beyond") != std::string::npos);
+        const bool came = std::find(before.begin(), before.end(), fault) != before.end() &&
+                          (fault.find("grid") != std::string::npos || fault.find("beyond") != std::string::npos);
         if (!came) wrong += fault + "; ";
       }
       const auto decoded = packet::decode(f.bytes);
@@ -160,7 +168,8 @@ TEST_CASE("Random frames: no crash, and only well-formed frames leave") {
       }
       const size_t link = 14 + (decoded.find("vlan") ? 4 : 0);
       const bool version6 = f.bytes[link - 2] == 0x86;
-      if (f.port > 1 || (f.bytes.size() - link > router.list[f.port].mtu && !version6)) wrong += "does not fit the link; ";
+      if (f.port > 1 || (f.bytes.size() - link > router.list[f.port].mtu && !version6))
+        wrong += "does not fit the link; ";
       if (own && f.bytes.size() - link > 1500) wrong += "an answer longer than any error; ";
     }
     if (wrong.empty()) continue;
@@ -173,7 +182,8 @@ TEST_CASE("Random frames: no crash, and only well-formed frames leave") {
   // All of them were met, or the test would not look at all code.
   for (size_t o = 0; o < kOutcomes; ++o) {
     const auto outcome = static_cast<Outcome>(o);
-    if (outcome == Outcome::rate_limited || outcome == Outcome::discard_route || outcome == Outcome::host_unreachable) continue;
+    if (outcome == Outcome::rate_limited || outcome == Outcome::discard_route || outcome == Outcome::host_unreachable)
+      continue;
     INFO(outcome_name(outcome));
     CHECK(seen[outcome] > 0);
   }

@@ -1,4 +1,5 @@
-// The rules of the answers one by one: when an error is sent and when not, options, fragments, ARP, neighbour discovery.
+// The rules of the answers one by one: when an error is sent and when not, options, fragments, ARP, neighbour
+// discovery.
 #include <catch2/catch.hpp>
 
 #include "answer_support.h"
@@ -8,8 +9,8 @@
 using namespace weft;
 using namespace weft::test;
 using namespace weft::control;
-using packet::Ipv4Address;
 using packet::build;
+using packet::Ipv4Address;
 
 namespace {
 
@@ -58,7 +59,9 @@ std::string type_code(const Answer& a, const char* layer = "icmp") {
   if (a.frames.size() != 1) return "frames: " + std::to_string(a.frames.size());
   return field(a.frames[0].bytes, layer, "type") + "/" + field(a.frames[0].bytes, layer, "code");
 }
-std::string options_of(const Answer& a) { return a.frames.size() == 1 ? field(a.frames[0].bytes, "ipv4", "options") : "none"; }
+std::string options_of(const Answer& a) {
+  return a.frames.size() == 1 ? field(a.frames[0].bytes, "ipv4", "options") : "none";
+}
 Bytes with_options(const std::string& hex, const std::string& destination = "198.51.100.7") {
   packet::Ipv4 ip = ipv4("10.0.0.2", destination);
   ip.options = from_hex(hex);
@@ -72,9 +75,11 @@ TEST_CASE("No ICMP error about what RFC 1812 4.3.2.7 lists") {
   dying.ttl = 1;
   CHECK(type_code(ask(udp4(dying))) == "11/0");
   for (const uint8_t type : {3, 4, 5, 11, 12}) {
-    CHECK(ask(build({kLink, dying, packet::Icmp{type, 0, 0, {}}, packet::Payload{Bytes(28)}})).outcome == Outcome::error_about_error);
+    CHECK(ask(build({kLink, dying, packet::Icmp{type, 0, 0, {}}, packet::Payload{Bytes(28)}})).outcome ==
+          Outcome::error_about_error);
   }
-  for (const uint8_t type : {0, 8, 13, 17}) CHECK(type_code(ask(build({kLink, dying, packet::Icmp{type, 0, 0, {}}}))) == "11/0");
+  for (const uint8_t type : {0, 8, 13, 17})
+    CHECK(type_code(ask(build({kLink, dying, packet::Icmp{type, 0, 0, {}}}))) == "11/0");
   packet::Ipv4 bare = dying;
   bare.protocol = 1;  // an ICMP message of no octets: nobody knows what it is
   CHECK(ask(build({kLink, bare})).outcome == Outcome::error_about_error);
@@ -160,20 +165,55 @@ TEST_CASE("IPv4 options: what a router writes") {
   // Record route: the egress address at the pointer; a full one passes.
   CHECK(options_of(ask(with_options("07070400000000"))) == "070708c000020100");
   CHECK(options_of(ask(with_options("070708c6336407"))) == "070708c633640700");
-  CHECK(options_of(ask(with_options("01" "070b08" "0102030400000000"))) == "01" "070b0c" "01020304c0000201");
+  CHECK(options_of(ask(with_options("01"
+                                    "070b08"
+                                    "0102030400000000"))) ==
+        "01"
+        "070b0c"
+        "01020304c0000201");
 }
 
 TEST_CASE("IPv4 options: time stamps") {
   AnswerState state{TokenBucket::unlimited(), {}, 1};
-  const auto run = [&](const std::string& hex) { return options_of(ask(router_r(), with_options(hex), state, 3'723'004'999'999)); };
+  const auto run = [&](const std::string& hex) {
+    return options_of(ask(router_r(), with_options(hex), state, 3'723'004'999'999));
+  };
   // 01:02:03.004 is 3,723,004 ms = 38cefc hexadecimal.
-  CHECK(run("440c0500" "0000000000000000") == "440c0900" "0038cefc" "00000000");
-  CHECK(run("440c0501" "0000000000000000") == "440c0d01" "c0000201" "0038cefc");
-  CHECK(run("440c0503" "c000020100000000") == "440c0d03" "c0000201" "0038cefc");
-  CHECK(run("440c0503" "0a00000100000000") == "440c0d03" "0a000001" "0038cefc");  // any of the router's addresses
-  CHECK(run("440c0503" "c633640900000000") == "440c0503" "c6336409" "00000000");  // another station's turn
-  CHECK(run("44080920" "00000001") == "44080930" "00000001");                     // full: one more has found no room
-  CHECK(ask(router_r(), with_options("44080500" "00000000"), state, 86'400'000'000'000 + 5'000'000).frames.at(0).bytes.at(41) == 5);
+  CHECK(run("440c0500"
+            "0000000000000000") ==
+        "440c0900"
+        "0038cefc"
+        "00000000");
+  CHECK(run("440c0501"
+            "0000000000000000") ==
+        "440c0d01"
+        "c0000201"
+        "0038cefc");
+  CHECK(run("440c0503"
+            "c000020100000000") ==
+        "440c0d03"
+        "c0000201"
+        "0038cefc");
+  CHECK(run("440c0503"
+            "0a00000100000000") ==
+        "440c0d03"
+        "0a000001"
+        "0038cefc");  // any of the router's addresses
+  CHECK(run("440c0503"
+            "c633640900000000") ==
+        "440c0503"
+        "c6336409"
+        "00000000");  // another station's turn
+  CHECK(run("44080920"
+            "00000001") ==
+        "44080930"
+        "00000001");  // full: one more has found no room
+  CHECK(ask(router_r(),
+            with_options("44080500"
+                         "00000000"),
+            state, 86'400'000'000'000 + 5'000'000)
+            .frames.at(0)
+            .bytes.at(41) == 5);
 }
 
 TEST_CASE("IPv4 options that are wrong: 12/0 with the octet") {
@@ -182,13 +222,13 @@ TEST_CASE("IPv4 options that are wrong: 12/0 with the octet") {
     if (a.outcome != Outcome::parameter_problem || type_code(a) != "12/0") return -1;
     return a.frames[0].bytes.at(38);
   };
-  CHECK(pointer("07270400") == 20);          // longer than the header
-  CHECK(pointer("01070000") == 21);          // length 0
-  CHECK(pointer("01010107") == 23);          // no length at all
-  CHECK(pointer("9f010000") == 20);          // an unknown one, too short
-  CHECK(pointer("07020000") == 21);          // no pointer
-  CHECK(pointer("0707030000000000") == 22);  // points into itself
-  CHECK(pointer("0707050000000000") == 22);  // room for half an address
+  CHECK(pointer("07270400") == 20);                      // longer than the header
+  CHECK(pointer("01070000") == 21);                      // length 0
+  CHECK(pointer("01010107") == 23);                      // no length at all
+  CHECK(pointer("9f010000") == 20);                      // an unknown one, too short
+  CHECK(pointer("07020000") == 21);                      // no pointer
+  CHECK(pointer("0707030000000000") == 22);              // points into itself
+  CHECK(pointer("0707050000000000") == 22);              // room for half an address
   CHECK(pointer("0707040000000007070400000000") == 27);  // twice
   CHECK(pointer("44030500") == 21);
   CHECK(pointer("4408040000000000") == 22);
@@ -215,7 +255,10 @@ TEST_CASE("IPv4 options that are wrong: 12/0 with the octet") {
 TEST_CASE("IPv4 fragments lie on the grid and carry the options that are to be copied") {
   packet::Ipv4 ip = ipv4();
   ip.identification = 0x1234;
-  ip.options = from_hex("07070400000000" "9f040102" "01");  // record route is not copied, 9f is
+  ip.options = from_hex(
+      "07070400000000"
+      "9f040102"
+      "01");  // record route is not copied, 9f is
   const Bytes in = udp4(ip, 1000 - 8);
   const Answer a = ask(router_r(300), in);
   CHECK(a.outcome == Outcome::fragmented);
@@ -244,7 +287,8 @@ TEST_CASE("IPv4 fragments lie on the grid and carry the options that are to be c
 }
 
 TEST_CASE("Echo requests to the router's addresses") {
-  const Bytes in = build({kLink, ipv4("10.0.0.2", "192.0.2.1"), packet::Icmp{8, 0, 0x12345678, {}}, packet::Payload{Bytes(33, 7)}});
+  const Bytes in =
+      build({kLink, ipv4("10.0.0.2", "192.0.2.1"), packet::Icmp{8, 0, 0x12345678, {}}, packet::Payload{Bytes(33, 7)}});
   const Answer a = ask(in);
   CHECK(a.outcome == Outcome::echo_reply);
   CHECK(type_code(a) == "0/0");
@@ -257,21 +301,25 @@ TEST_CASE("Echo requests to the router's addresses") {
   wrong.back() ^= 1;
   CHECK(ask(wrong).outcome == Outcome::malformed);
 
-  const Bytes in6 = build({kLink, ipv6("2001:db8:a::2", "2001:db8:b::1"), packet::Icmp{128, 0, 0x12345678, {}}, packet::Payload{Bytes(33, 7)}});
+  const Bytes in6 = build({kLink, ipv6("2001:db8:a::2", "2001:db8:b::1"), packet::Icmp{128, 0, 0x12345678, {}},
+                           packet::Payload{Bytes(33, 7)}});
   const Answer a6 = ask(in6);
   CHECK(type_code(a6, "icmpv6") == "129/0");
   CHECK(faults(a6.frames.at(0).bytes, true).empty());
   CHECK(field(a6.frames.at(0).bytes, "ipv6", "source") == "2001:db8:b::1");
   // A link-local station asks the router's link-local address of its own link; the other link's is not here.
-  CHECK(type_code(ask(build({kLink, ipv6("fe80::9", "fe80::ff:fe00:10a"), packet::Icmp{128, 0, 1, {}}})), "icmpv6") == "129/0");
-  CHECK(ask(build({kLink, ipv6("fe80::9", "fe80::ff:fe00:10b"), packet::Icmp{128, 0, 1, {}}})).outcome == Outcome::link_local);
+  CHECK(type_code(ask(build({kLink, ipv6("fe80::9", "fe80::ff:fe00:10a"), packet::Icmp{128, 0, 1, {}}})), "icmpv6") ==
+        "129/0");
+  CHECK(ask(build({kLink, ipv6("fe80::9", "fe80::ff:fe00:10b"), packet::Icmp{128, 0, 1, {}}})).outcome ==
+        Outcome::link_local);
   CHECK(ask(build({kLink, ipv4("10.0.0.2", "10.0.0.1"), packet::Tcp{}})).outcome == Outcome::local);
   // The anycast address of the routers of a network is answered from an address of the link.
   ListRouter anycast = router_r();
   anycast.add("2001:db8:a::", 128, {uint8_t(Reason::local), 0, 0, 1500, {}, {}});
   const Answer near = ask(anycast, build({kLink, ipv6("2001:db8:a::2", "2001:db8:a::"), packet::Icmp{128, 0, 1, {}}}));
   CHECK(field(near.frames.at(0).bytes, "ipv6", "source") == "2001:db8:a::1");
-  CHECK(field(ask(anycast, udp6(ipv6("2001:db8:a::2", "2001:db8:a::"))).frames.at(0).bytes, "ipv6", "source") == "2001:db8:a::1");
+  CHECK(field(ask(anycast, udp6(ipv6("2001:db8:a::2", "2001:db8:a::"))).frames.at(0).bytes, "ipv6", "source") ==
+        "2001:db8:a::1");
 }
 
 TEST_CASE("ARP: own addresses are told, senders are learnt") {
@@ -283,7 +331,10 @@ TEST_CASE("ARP: own addresses are told, senders are learnt") {
   const Answer a = ask(arp(1, "10.0.0.9", "10.0.0.1"));
   CHECK(a.outcome == Outcome::arp_reply);
   CHECK(to_hex(a.frames.at(0).bytes) ==
-        "02000000000a02000000010a0806" "0001080006040002" "02000000010a0a000001" "02000000000a0a000009");
+        "02000000000a02000000010a0806"
+        "0001080006040002"
+        "02000000010a0a000001"
+        "02000000000a0a000009");
   REQUIRE(a.learnt.size() == 1);
   CHECK(std::get<uint32_t>(a.learnt[0].address) == four("10.0.0.9"));
   CHECK(a.learnt[0].mac == kHostA);
@@ -300,8 +351,8 @@ TEST_CASE("ARP: own addresses are told, senders are learnt") {
 }
 
 TEST_CASE("Neighbour discovery: own addresses are told, senders are learnt") {
-  const auto message = [](const std::string& source, const std::string& destination, uint8_t type, const std::string& target,
-                          const std::string& options, uint8_t hop_limit = 255) {
+  const auto message = [](const std::string& source, const std::string& destination, uint8_t type,
+                          const std::string& target, const std::string& options, uint8_t hop_limit = 255) {
     packet::Ipv6 ip = ipv6(source, destination);
     ip.hop_limit = hop_limit;
     const packet::Ipv6Address address = six(target);
@@ -352,7 +403,10 @@ TEST_CASE("A next hop whose MAC is not known is asked for, and unreachable when 
   REQUIRE(first.frames.size() == 1);
   CHECK(first.frames[0].port == 1);
   CHECK(to_hex(first.frames[0].bytes) ==
-        "ffffffffffff02000000010b0806" "0001080006040001" "02000000010bc0000201" "000000000000c000024d");
+        "ffffffffffff02000000010b0806"
+        "0001080006040001"
+        "02000000010bc0000201"
+        "000000000000c000024d");
   CHECK(ask(router, in, state, second - 1).frames.empty());
   CHECK(ask(router, in, state, second).frames.size() == 1);
   CHECK(ask(router, in, state, 2 * second).outcome == Outcome::asked);
@@ -363,7 +417,10 @@ TEST_CASE("A next hop whose MAC is not known is asked for, and unreachable when 
   CHECK(ask(router, in, state, 3 * second + 1).frames.size() == 1);
   // It answers after all.
   packet::Ethernet back{packet::Mac{kMacB}, packet::Mac{kHostB}, {}};
-  CHECK(ask(router, build({back, packet::Arp{2, packet::Mac{kHostB}, {four("192.0.2.77")}, packet::Mac{kMacB}, {four("192.0.2.1")}}}), state, 0, 1)
+  CHECK(ask(router,
+            build({back,
+                   packet::Arp{2, packet::Mac{kHostB}, {four("192.0.2.77")}, packet::Mac{kMacB}, {four("192.0.2.1")}}}),
+            state, 0, 1)
             .learnt.size() == 1);
   CHECK(state.asked.empty());
 
@@ -386,16 +443,26 @@ TEST_CASE("ICMPv6: what is answered and what not") {
   packet::Ipv6 dying = ipv6();
   dying.hop_limit = 1;
   for (const uint8_t type : {1, 2, 3, 4, 100, 127, 137}) {
-    CHECK(ask(build({kLink, dying, packet::Icmp{type, 0, 0, {}}, packet::Payload{Bytes(48)}})).outcome == Outcome::error_about_error);
+    CHECK(ask(build({kLink, dying, packet::Icmp{type, 0, 0, {}}, packet::Payload{Bytes(48)}})).outcome ==
+          Outcome::error_about_error);
   }
   CHECK(type_code(ask(build({kLink, dying, packet::Icmp{128, 0, 0, {}}})), "icmpv6") == "3/0");
   // Behind extension headers: destination options, then an error; and a later fragment of some ICMPv6 message.
   packet::Ipv6 behind = dying;
   behind.next_header = 60;
-  CHECK(ask(build({kLink, behind, packet::Payload{from_hex("3a00010400000000" "0100000000000000")}})).outcome == Outcome::error_about_error);
+  CHECK(ask(build({kLink, behind,
+                   packet::Payload{from_hex("3a00010400000000"
+                                            "0100000000000000")}}))
+            .outcome == Outcome::error_about_error);
   behind.next_header = 44;
-  CHECK(ask(build({kLink, behind, packet::Payload{from_hex("3a00000800000001" "8000000000000000")}})).outcome == Outcome::error_about_error);
-  CHECK(type_code(ask(build({kLink, behind, packet::Payload{from_hex("1100000800000001" "8000000000000000")}})), "icmpv6") == "3/0");
+  CHECK(ask(build({kLink, behind,
+                   packet::Payload{from_hex("3a00000800000001"
+                                            "8000000000000000")}}))
+            .outcome == Outcome::error_about_error);
+  CHECK(type_code(ask(build({kLink, behind,
+                             packet::Payload{from_hex("1100000800000001"
+                                                      "8000000000000000")}})),
+                  "icmpv6") == "3/0");
   // A link-local source must not get off its link.
   const Answer scope = ask(udp6(ipv6("fe80::9", "2001:db8:c::7")));
   CHECK(type_code(scope, "icmpv6") == "1/2");
@@ -422,10 +489,14 @@ TEST_CASE("Hop-by-hop options by their two high bits") {
   CHECK(run("1100000000000000").outcome == Outcome::forwarded);
   CHECK(run("1100010400000000").outcome == Outcome::forwarded);
   CHECK(run("11005e0200000100").outcome == Outcome::option_discard);
-  const auto pointer = [](const Answer& a) { return type_code(a, "icmpv6") + " " + field(a.frames.at(0).bytes, "icmpv6", "rest"); };
+  const auto pointer = [](const Answer& a) {
+    return type_code(a, "icmpv6") + " " + field(a.frames.at(0).bytes, "icmpv6", "rest");
+  };
   CHECK(pointer(run("11009e0200000100")) == "4/2 0x0000002a");
   CHECK(pointer(run("1100de0200000100")) == "4/2 0x0000002a");
-  CHECK(pointer(run("1101" "0104000000000502" "00009e020000")) == "4/2 0x00000034");
+  CHECK(pointer(run("1101"
+                    "0104000000000502"
+                    "00009e020000")) == "4/2 0x00000034");
   CHECK(pointer(run("11009e0200000100", "ff02::9")) == "4/2 0x0000002a");
   CHECK(run("1100de0200000100", "ff02::9").outcome == Outcome::error_about_group);
   CHECK(run("11001e0200000100", "ff02::9").outcome == Outcome::multicast);
@@ -444,10 +515,13 @@ TEST_CASE("VLANs: the link of the tag, and a tag where the next hop has one") {
   const Answer a = ask(router, build({kLink, packet::Vlan{7, 3, false, {}}, ip, packet::Icmp{8, 0, 1, {}}}));
   REQUIRE(a.frames.size() == 1);
   CHECK(to_hex(ByteView(a.frames[0].bytes).first(18)) == "02000000000a02000000010a810000070800");
-  CHECK(ask(router, build({kLink, packet::Vlan{8, 0, false, {}}, ip, packet::Icmp{8, 0, 1, {}}})).outcome == Outcome::no_interface);
+  CHECK(ask(router, build({kLink, packet::Vlan{8, 0, false, {}}, ip, packet::Icmp{8, 0, 1, {}}})).outcome ==
+        Outcome::no_interface);
   const Answer onto = ask(router, udp4(ipv4("10.0.0.2", "10.7.0.2")));
   CHECK(onto.outcome == Outcome::forwarded);
   CHECK(field(onto.frames.at(0).bytes, "vlan", "id") == "7");
-  const Answer off = ask(router, build({kLink, packet::Vlan{7, 0, false, {}}, ipv4("10.7.0.2", "198.51.100.7"), packet::Udp{1, 2, {}, {}}}));
+  const Answer off =
+      ask(router,
+          build({kLink, packet::Vlan{7, 0, false, {}}, ipv4("10.7.0.2", "198.51.100.7"), packet::Udp{1, 2, {}, {}}}));
   CHECK(field(off.frames.at(0).bytes, "ethernet", "type") == "0x0800");
 }

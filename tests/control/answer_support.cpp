@@ -39,8 +39,10 @@ HopView ListRouter::lookup6(const packet::Ipv6Address& address) const {
 }
 
 void ListRouter::add(const std::string& prefix, unsigned length, const HopView& hop) {
-  if (prefix.find(':') == std::string::npos) routes.push_back({four(prefix), length, hop});
-  else routes6.push_back({six(prefix), length, hop});
+  if (prefix.find(':') == std::string::npos)
+    routes.push_back({four(prefix), length, hop});
+  else
+    routes6.push_back({six(prefix), length, hop});
 }
 
 HopView hop_to(const ListRouter& router, unsigned link, const Mac& mac) {
@@ -50,15 +52,24 @@ HopView hop_to(const ListRouter& router, unsigned link, const Mac& mac) {
 
 ListRouter router_r(uint32_t egress_mtu) {
   ListRouter r;
-  r.list.push_back({0, 0, kMacA, 1500, {{four("10.0.0.1"), 24}}, {{six("2001:db8:a::1"), 64}, {six("fe80::ff:fe00:10a"), 64}}});
-  r.list.push_back({1, 0, kMacB, egress_mtu, {{four("192.0.2.1"), 24}}, {{six("2001:db8:b::1"), 64}, {six("fe80::ff:fe00:10b"), 64}}});
-  const auto special = [&](Reason reason, unsigned link) { return HopView{uint8_t(reason), link, 0, r.list[link].mtu, {}, {}}; };
+  r.list.push_back(
+      {0, 0, kMacA, 1500, {{four("10.0.0.1"), 24}}, {{six("2001:db8:a::1"), 64}, {six("fe80::ff:fe00:10a"), 64}}});
+  r.list.push_back({1,
+                    0,
+                    kMacB,
+                    egress_mtu,
+                    {{four("192.0.2.1"), 24}},
+                    {{six("2001:db8:b::1"), 64}, {six("fe80::ff:fe00:10b"), 64}}});
+  const auto special = [&](Reason reason, unsigned link) {
+    return HopView{uint8_t(reason), link, 0, r.list[link].mtu, {}, {}};
+  };
   const HopView a = hop_to(r, 0, kHostA), b = hop_to(r, 1, kHostB);
   r.add("10.0.0.0", 24, special(Reason::unresolved, 0));
   r.add("192.0.2.0", 24, special(Reason::unresolved, 1));
   r.add("2001:db8:a::", 64, special(Reason::unresolved, 0));
   r.add("2001:db8:b::", 64, special(Reason::unresolved, 1));
-  for (const char* own : {"10.0.0.1", "192.0.2.1"}) r.add(own, 32, special(Reason::local, own[0] == '1' && own[1] == '0' ? 0 : 1));
+  for (const char* own : {"10.0.0.1", "192.0.2.1"})
+    r.add(own, 32, special(Reason::local, own[0] == '1' && own[1] == '0' ? 0 : 1));
   for (const char* edge : {"10.0.0.0", "10.0.0.255"}) r.add(edge, 32, special(Reason::directed_broadcast, 0));
   for (const char* edge : {"192.0.2.0", "192.0.2.255"}) r.add(edge, 32, special(Reason::directed_broadcast, 1));
   r.add("2001:db8:a::1", 128, special(Reason::local, 0));
@@ -90,10 +101,14 @@ class Checker {
     }
     const unsigned type = at16(at);
     at += 2;
-    if (type == 0x0800) ipv4(at);
-    else if (type == 0x86dd) ipv6(at);
-    else if (type != 0x0806) bad("unknown type");
-    else if (frame_.size() - at != 28) bad("ARP of a wrong length");
+    if (type == 0x0800)
+      ipv4(at);
+    else if (type == 0x86dd)
+      ipv6(at);
+    else if (type != 0x0806)
+      bad("unknown type");
+    else if (frame_.size() - at != 28)
+      bad("ARP of a wrong length");
     return std::move(faults_);
   }
 
@@ -119,9 +134,11 @@ class Checker {
     if (!right(sum(at, at + header))) bad("header checksum");
     if (frame_[at + 8] == 0) bad("TTL 0 on the wire");
     const unsigned fragment = at16(at + 6);
-    if ((fragment & 0x2000) != 0 && (size - header) % 8 != 0) bad("a piece that is not the last has a length off the grid");
+    if ((fragment & 0x2000) != 0 && (size - header) % 8 != 0)
+      bad("a piece that is not the last has a length off the grid");
     if ((fragment & 0x1fff) * 8 + size - header > 65535) bad("reaches beyond the longest packet");
-    if (own_ && (fragment & 0x3fff) == 0 && frame_[at + 9] == 1 && !right(sum(at + header, frame_.size()))) bad("ICMP checksum");
+    if (own_ && (fragment & 0x3fff) == 0 && frame_[at + 9] == 1 && !right(sum(at + header, frame_.size())))
+      bad("ICMP checksum");
   }
 
   void ipv6(size_t at) {
@@ -144,7 +161,8 @@ std::vector<std::string> faults(ByteView frame, bool own) { return Checker(frame
 
 Bytes from_hex(const std::string& text) {
   Bytes out;
-  for (size_t i = 0; i + 1 < text.size(); i += 2) out.push_back(static_cast<uint8_t>(std::stoul(text.substr(i, 2), nullptr, 16)));
+  for (size_t i = 0; i + 1 < text.size(); i += 2)
+    out.push_back(static_cast<uint8_t>(std::stoul(text.substr(i, 2), nullptr, 16)));
   return out;
 }
 std::string to_hex(ByteView bytes) {

@@ -55,8 +55,8 @@ class ListRouter : public control::RouterView {
 ListRouter router_r(uint32_t egress_mtu = 1500);
 control::HopView hop_to(const ListRouter& router, unsigned link, const control::Mac& mac);
 
-/// Every fault of a frame that the router has written itself or passed on: lengths, versions, checksums. `own`: also of what
-/// only its author answers for (checksums above IP).
+/// Every fault of a frame that the router has written itself or passed on: lengths, versions, checksums. `own`: also of
+/// what only its author answers for (checksums above IP).
 std::vector<std::string> faults(ByteView frame, bool own);
 
 Bytes from_hex(const std::string& text);

@@ -1,9 +1,8 @@
-// Tables that change while packets are looked up: after every single longword every address has its old answer or its new
-// one; a lookup that pauses anywhere still finds an answer that was right at some time of its way; and what comes of a
-// hundred thousand changes is what an independent match says.
-#include <catch2/catch.hpp>
-
+// Tables that change while packets are looked up: after every single longword every address has its old answer or its
+// new one; a lookup that pauses anywhere still finds an answer that was right at some time of its way; and what comes
+// of a hundred thousand changes is what an independent match says.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <set>
 
 #include "sram.h"
@@ -39,7 +38,8 @@ RouterConfig router() {
 class Bench {
  public:
   /// Of 10,000 changes so many are changes of neighbours.
-  Bench(Family f, const std::vector<TableRow>& rows, uint64_t seed, unsigned neighbour_share = 200) : family(f), random(seed), share_(neighbour_share) {
+  Bench(Family f, const std::vector<TableRow>& rows, uint64_t seed, unsigned neighbour_share = 200)
+      : family(f), random(seed), share_(neighbour_share) {
     RouterConfig config = router();
     for (unsigned g = 0; g < kGateways; g += 2) {
       config.neighbours.push_back({gateway(f, g), mac_of(g), 0, {}});
@@ -83,7 +83,8 @@ class Bench {
       known.pop_back();
       held.erase(touched);
     } else {
-      const Route route{new_prefix(), gateway(family, static_cast<unsigned>(random.below(kGateways))), random.chance(1, 20)};
+      const Route route{new_prefix(), gateway(family, static_cast<unsigned>(random.below(kGateways))),
+                        random.chance(1, 20)};
       REQUIRE(tables.add_route(route, out));
       remember(route);
       touched = route.prefix;
@@ -129,7 +130,8 @@ class Bench {
   }
   /// Within the networks of the router itself the independent match knows nothing.
   static bool reserved(const Prefix& p) {
-    for (const Prefix own : {Prefix{0x0a000000, 24}, Prefix{IpAddress(0x20010db8000a0000u, 0), 64}, Prefix{IpAddress(uint64_t{0xfe80} << 48, 0), 10}}) {
+    for (const Prefix own : {Prefix{0x0a000000, 24}, Prefix{IpAddress(0x20010db8000a0000u, 0), 64},
+                             Prefix{IpAddress(uint64_t{0xfe80} << 48, 0), 10}}) {
       if (own.contains(p.address) && p.length >= own.length) return true;
     }
     return false;
@@ -166,17 +168,20 @@ class Bench {
   Prefix new_prefix() {
     while (true) {
       const unsigned bits = address_bits(family);
-      const auto length = static_cast<uint8_t>(random.chance(1, 20) ? random.below(bits + 1) : family == Family::ipv4 ? random.between(8, 28) : random.between(16, 64));
+      const auto length = static_cast<uint8_t>(random.chance(1, 20)     ? random.below(bits + 1)
+                                               : family == Family::ipv4 ? random.between(8, 28)
+                                                                        : random.between(16, 64));
       IpAddress a = test::random_address(random, {}, family);
-      if (!known.empty() && random.chance(2, 3)) a = test::random_address(random, {{known[random.below(known.size())], 0}}, family);
+      if (!known.empty() && random.chance(2, 3))
+        a = test::random_address(random, {{known[random.below(known.size())], 0}}, family);
       const Prefix p = Prefix{a, length}.network();
       if (!reserved(p)) return p;
     }
   }
 };
 
-/// Writes a change longword by longword, what it prepares in its order and what it publishes in any, and looks addresses up
-/// after each.
+/// Writes a change longword by longword, what it prepares in its order and what it publishes in any, and looks
+/// addresses up after each.
 void write_watched(Bench& bench, const TableChange& change, const std::vector<IpAddress>& addresses) {
   std::vector<NextHop> before, after;
   for (const IpAddress& a : addresses) {
@@ -185,17 +190,20 @@ void write_watched(Bench& bench, const TableChange& change, const std::vector<Ip
   }
   std::vector<std::pair<uint32_t, uint32_t>> longwords;
   for (const TableWrite& w : change.prepare) {
-    for (size_t i = 0; i < w.values.size(); ++i) longwords.push_back({w.address + static_cast<uint32_t>(4 * i), w.values[i]});
+    for (size_t i = 0; i < w.values.size(); ++i)
+      longwords.push_back({w.address + static_cast<uint32_t>(4 * i), w.values[i]});
   }
   const size_t prepared = longwords.size();
   longwords.insert(longwords.end(), change.publish.begin(), change.publish.end());
-  for (size_t i = longwords.size(); i > prepared + 1; --i) std::swap(longwords[i - 1], longwords[prepared + bench.random.below(i - prepared)]);
+  for (size_t i = longwords.size(); i > prepared + 1; --i)
+    std::swap(longwords[i - 1], longwords[prepared + bench.random.below(i - prepared)]);
   // A change of a thousand longwords is looked at after a hundred of them, and always while it is published.
   for (size_t n = 0; n < longwords.size(); ++n) {
     bench.sram.write(longwords[n].first, longwords[n].second);
     if (n < prepared && n % 16 != 0) {
       const size_t i = bench.random.below(addresses.size());
-      if (Bench::seen(bench.sram.find(addresses[i])) != before[i]) FAIL("what is prepared is seen at " << to_text(addresses[i]));
+      if (Bench::seen(bench.sram.find(addresses[i])) != before[i])
+        FAIL("what is prepared is seen at " << to_text(addresses[i]));
       continue;
     }
     for (size_t i = 0; i < addresses.size(); ++i) {
@@ -205,7 +213,8 @@ void write_watched(Bench& bench, const TableChange& change, const std::vector<Ip
     }
   }
   for (size_t i = 0; i < addresses.size(); ++i) {
-    if (Bench::seen(bench.sram.find(addresses[i])) != after[i]) FAIL(to_text(addresses[i]) << " has a wrong answer after the change");
+    if (Bench::seen(bench.sram.find(addresses[i])) != after[i])
+      FAIL(to_text(addresses[i]) << " has a wrong answer after the change");
   }
 }
 
@@ -259,7 +268,8 @@ class Walkers {
       return;
     }
     const NextHop hop = Bench::seen(bench_.sram.hop(w.entry));
-    if (std::find(w.right.begin(), w.right.end(), hop) == w.right.end()) FAIL(to_text(w.address) << " met a next hop that was never right");
+    if (std::find(w.right.begin(), w.right.end(), hop) == w.right.end())
+      FAIL(to_text(w.address) << " met a next hop that was never right");
     surprised += hop != w.right.back();
     ++arrived;
     set_out(w);
@@ -270,7 +280,8 @@ class Walkers {
 };
 
 std::vector<TableRow> table_of(Family family) {
-  auto rows = test::read_table(test::shared_file(family == Family::ipv4 ? "routes/routeviews_ipasn_20080501.dat.gz" : "routes/routeviews_ipasn6_20151101.dat.gz"));
+  auto rows = test::read_table(test::shared_file(family == Family::ipv4 ? "routes/routeviews_ipasn_20080501.dat.gz"
+                                                                        : "routes/routeviews_ipasn6_20151101.dat.gz"));
   std::erase_if(rows, [&](const TableRow& r) { return r.prefix.address.family != family; });
   if (!rows.empty()) return rows;
   WARN("the shared route tables are not there: a generated one in their place");
@@ -285,7 +296,9 @@ TEST_CASE("After every longword of a change each address has its old answer or i
   INFO("WEFT_SEED=" << seed);
   Random seeds(seed);
   for (int round = 0; round < 6; ++round) {
-    Bench bench(family, round == 0 ? std::vector<TableRow>{} : test::generated_table(family, 40u << round, seeds.next64()), seeds.next64());
+    Bench bench(family,
+                round == 0 ? std::vector<TableRow>{} : test::generated_table(family, 40u << round, seeds.next64()),
+                seeds.next64());
     for (int i = 0; i < 400; ++i) {
       const TableChange change = bench.change();
       std::vector<IpAddress> addresses;
@@ -328,7 +341,8 @@ TEST_CASE("A hundred thousand inserts and deletes in a full table, with lookups 
   for (const Prefix& p : bench.known) left.push_back({p, 0});
   std::vector<IpAddress> addresses;
   for (const Prefix& p : bench.known) test::add_edges(addresses, p);
-  for (int i = 0; i < (test::full_run() ? 1'000'000 : 100'000); ++i) addresses.push_back(test::random_address(bench.random, left, family));
+  for (int i = 0; i < (test::full_run() ? 1'000'000 : 100'000); ++i)
+    addresses.push_back(test::random_address(bench.random, left, family));
   std::erase_if(addresses, [](const IpAddress& a) { return Bench::reserved({a, static_cast<uint8_t>(a.bits())}); });
   size_t wrong = 0;
   for (const IpAddress& a : addresses) {
@@ -368,7 +382,8 @@ TEST_CASE("What a change of one route costs: longwords that are prepared and pub
     Family family;
     double prepared, published;  ///< at most so many on average
   };
-  const Cost cost = GENERATE(Cost{"standin_maewest_28895_ipv4.txt", Family::ipv4, 60, 12}, Cost{"standin_as4554_1200_ipv6.txt", Family::ipv6, 400, 24});
+  const Cost cost = GENERATE(Cost{"standin_maewest_28895_ipv4.txt", Family::ipv4, 60, 12},
+                             Cost{"standin_as4554_1200_ipv6.txt", Family::ipv6, 400, 24});
   auto rows = test::read_table(test::shared_file(std::string("routes/") + cost.table));
   if (rows.empty()) {
     WARN("skipped: the shared table " << cost.table << " is not there");
@@ -393,8 +408,8 @@ TEST_CASE("What a change of one route costs: longwords that are prepared and pub
     CHECK(remove.prepare.empty());
     nodes_out += remove.publish.size();
   }
-  UNSCOPED_INFO(cost.table << ": " << double(prepared) / 200 << " longwords prepared and " << double(published) / 200 << " published for a new route, "
-                           << double(nodes_out) / 200 << " for one less");
+  UNSCOPED_INFO(cost.table << ": " << double(prepared) / 200 << " longwords prepared and " << double(published) / 200
+                           << " published for a new route, " << double(nodes_out) / 200 << " for one less");
   CHECK(double(prepared) / 200 <= cost.prepared);
   CHECK(double(published) / 200 <= cost.published);
 }

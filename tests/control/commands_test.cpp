@@ -1,14 +1,13 @@
 // Commands to the tables: what they change, in which order it is written, and what they say.
 #include <catch2/catch.hpp>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "sram.h"
 #include "weft/base/render.h"
-#include "weft/control/table_commands.h"
 #include "weft/base/temporary_folder.h"
+#include "weft/control/table_commands.h"
 
 using namespace weft;
 using namespace weft::control;
@@ -62,7 +61,9 @@ class Router {
         REQUIRE(a.kind == Access::Kind::write);
         REQUIRE((a.region == image::Region::sram0 || a.region == image::Region::sram1));
         for (size_t i = 0; i < a.values.size(); ++i) {
-          sram.write((static_cast<uint32_t>(a.address) + static_cast<uint32_t>(4 * i)) | (a.region == image::Region::sram1 ? 1u << 30 : 0), a.values[i]);
+          sram.write((static_cast<uint32_t>(a.address) + static_cast<uint32_t>(4 * i)) |
+                         (a.region == image::Region::sram1 ? 1u << 30 : 0),
+                     a.values[i]);
         }
       }
       REQUIRE(commands.busy());
@@ -145,7 +146,8 @@ TEST_CASE("A neighbour that is learnt, changed and deleted takes its routes with
 TEST_CASE("A file of routes by command") {
   Router r;
   std::string rows;
-  for (int i = 0; i < 1000; ++i) rows += "172." + std::to_string(16 + i / 256) + "." + std::to_string(i % 256) + ".0/24 " + std::to_string(i) + "\n";
+  for (int i = 0; i < 1000; ++i)
+    rows += "172." + std::to_string(16 + i / 256) + "." + std::to_string(i % 256) + ".0/24 " + std::to_string(i) + "\n";
   r.write("more.txt", rows);
   CHECK(r.run("routes-from more.txt via 10.0.0.2 192.0.2.2").empty());
   CHECK(r.cycles == 1000 * 100);

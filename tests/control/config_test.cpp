@@ -1,16 +1,16 @@
 // Router configurations: what is read, and what each mistake says.
-#include <catch2/catch.hpp>
+#include "weft/control/config.h"
 
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "weft/base/render.h"
-#include "weft/control/config.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/control/control.h"
 #include "weft/control/layout.h"
 #include "weft/control/tables.h"
-#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::control;
@@ -91,7 +91,9 @@ TEST_CASE("The tables hold connected nets, own addresses, broadcasts, neighbours
   CHECK(reason("10.0.0.1") == Reason::local);
   CHECK(reason("10.0.0.255") == Reason::directed_broadcast);
   CHECK(reason("10.0.0.0") == Reason::directed_broadcast);
-  CHECK(tables->lookup(ip("192.0.2.255")).hop == NextHop{uint8_t(Reason::directed_broadcast), 1, 0, 1500, {255, 255, 255, 255, 255, 255}, {2, 0, 0, 0, 1, 0x0b}});
+  CHECK(
+      tables->lookup(ip("192.0.2.255")).hop ==
+      NextHop{uint8_t(Reason::directed_broadcast), 1, 0, 1500, {255, 255, 255, 255, 255, 255}, {2, 0, 0, 0, 1, 0x0b}});
   CHECK(reason("10.0.0.77") == Reason::unresolved);
   CHECK(tables->lookup(ip("10.0.0.77")).interface == 0);
   CHECK_FALSE(tables->lookup(ip("10.0.0.77")).gateway);
@@ -108,25 +110,26 @@ TEST_CASE("The tables hold connected nets, own addresses, broadcasts, neighbours
 
 TEST_CASE("IPv6 beside IPv4, and interfaces on VLANs") {
   const Folder folder;
-  const auto config = read_router_config(folder.write("router.conf", kGood +
-      "interface A.100 port 0 vlan 100\n"
-      "interface B.7 port 1 vlan 7 mtu 1400\n"
-      "address A 2001:db8:a::1/64\n"
-      "address A.100 10.100.0.1/24\n"
-      "address B.7 2001:db8:b::1/64\n"
-      "address B.7 fe80::1/64\n"
-      "neighbour 2001:db8:b::2 mac 02:00:00:00:00:1b\n"
-      "neighbour 10.100.0.2 mac 02:00:00:00:00:1c\n"
-      "route 2001:db8:c::/48 via 2001:db8:b::2\n"
-      "route 2001:db8:d::/48 discard\n"
-      "route ::/0 via 2001:db8:a::9\n"));
+  const auto config =
+      read_router_config(folder.write("router.conf", kGood + "interface A.100 port 0 vlan 100\n"
+                                                             "interface B.7 port 1 vlan 7 mtu 1400\n"
+                                                             "address A 2001:db8:a::1/64\n"
+                                                             "address A.100 10.100.0.1/24\n"
+                                                             "address B.7 2001:db8:b::1/64\n"
+                                                             "address B.7 fe80::1/64\n"
+                                                             "neighbour 2001:db8:b::2 mac 02:00:00:00:00:1b\n"
+                                                             "neighbour 10.100.0.2 mac 02:00:00:00:00:1c\n"
+                                                             "route 2001:db8:c::/48 via 2001:db8:b::2\n"
+                                                             "route 2001:db8:d::/48 discard\n"
+                                                             "route ::/0 via 2001:db8:a::9\n"));
   REQUIRE(config);
   CHECK(config->interfaces[2].mac == config->interfaces[0].mac);
   CHECK(config->interfaces[3].any_mac);  // as the other interface of its port
   const auto tables = RouterTables::build(*config, kSram);
   REQUIRE(tables);
   const auto reason = [&](const char* address) { return Reason(tables->lookup(ip(address)).hop.reason); };
-  CHECK(tables->lookup(ip("2001:db8:c:1::5")).hop == NextHop{0, 1, 7, 1400, {2, 0, 0, 0, 0, 0x1b}, {2, 0, 0, 0, 1, 0x0b}});
+  CHECK(tables->lookup(ip("2001:db8:c:1::5")).hop ==
+        NextHop{0, 1, 7, 1400, {2, 0, 0, 0, 0, 0x1b}, {2, 0, 0, 0, 1, 0x0b}});
   CHECK(tables->lookup(ip("10.100.0.2")).hop == NextHop{0, 0, 100, 1500, {2, 0, 0, 0, 0, 0x1c}, {2, 0, 0, 0, 1, 0x0a}});
   CHECK(reason("2001:db8:d::1") == Reason::discard_route);
   CHECK(reason("2001:db8:a::1") == Reason::local);
@@ -153,10 +156,13 @@ TEST_CASE("Next hops as they lie in memory") {
 }
 
 TEST_CASE("Addresses as text") {
-  for (const char* text : {"0.0.0.0", "255.255.255.255", "192.0.2.1", "::", "::1", "2001:db8::1", "fe80::ff:fe00:10a", "2001:db8:1:2:3:4:5:6"}) {
+  for (const char* text : {"0.0.0.0", "255.255.255.255", "192.0.2.1", "::", "::1", "2001:db8::1", "fe80::ff:fe00:10a",
+                           "2001:db8:1:2:3:4:5:6"}) {
     CHECK(to_text(ip(text)) == text);
   }
-  for (const char* text : {"", "1.2.3", "1.2.3.4.5", "1.2.3.256", ":::", "1::2::3", "2001:db8", "12345::", "::g", "1.2.3.4 "}) CHECK_FALSE(parse_address(text));
+  for (const char* text :
+       {"", "1.2.3", "1.2.3.4.5", "1.2.3.256", ":::", "1::2::3", "2001:db8", "12345::", "::g", "1.2.3.4 "})
+    CHECK_FALSE(parse_address(text));
   CHECK_FALSE(parse_address(std::string_view("1.2.3.4\0x", 9)));
   CHECK(prefix("10.0.0.1/255.255.0.0") == Prefix{0x0a000001, 16});
   CHECK(to_text(prefix("2001:db8:a::/48")) == "2001:db8:a::/48");
@@ -202,8 +208,7 @@ TEST_CASE("Each wrong line gives one message with its place and a remedy") {
       Mistake{"interface C port 2 mac 02:00:00:00:01:0c mtu 9000", "control-mtu", 46, "buffers 960 16384"},
       Mistake{"buffers 1024", "control-number", 9, "1 to 1023"},
       Mistake{"buffers 100 3000", "control-number", 13, "4096"},
-      Mistake{"buffers 100 32768", "control-number", 13, "16384"},
-      Mistake{"buffers", "control-line", 1, "buffers 960"},
+      Mistake{"buffers 100 32768", "control-number", 13, "16384"}, Mistake{"buffers", "control-line", 1, "buffers 960"},
       Mistake{"address OUTSIDE 10.1.0.1/24", "control-interface", 9, "declare"},
       Mistake{"rotue 10.1.0.0/24 via 10.0.0.2", "control-line", 1, "route"},
       Mistake{"switch martian off", "control-switch", 8, "martians"},
@@ -229,7 +234,8 @@ TEST_CASE("Each wrong line gives one message with its place and a remedy") {
 
 TEST_CASE("The MTU of an interface with IPv6 has a lower limit") {
   const Folder folder;
-  const auto config = read_router_config(folder.write("router.conf", kGood + "interface C port 2 mac 02:00:00:00:01:0c mtu 1279\naddress C 2001:db8::1/64\n"));
+  const auto config = read_router_config(folder.write(
+      "router.conf", kGood + "interface C port 2 mac 02:00:00:00:01:0c mtu 1279\naddress C 2001:db8::1/64\n"));
   REQUIRE_FALSE(config);
   REQUIRE(config.error().size() == 1);
   CHECK(config.error().list()[0].code == "control-mtu");
@@ -276,7 +282,8 @@ TEST_CASE("A table of both families takes the next hops of each row's own") {
   const Folder folder;
   folder.write("table.txt", "10.1.0.0/16 3\n2001:db8:1::/48 0\n2001:db8:2:: 48 1\n2001:db8:3::/48 2001:db8:a::3\n");
   const std::string six = kGood + "address A 2001:db8:a::1/64\n";
-  const auto config = read_router_config(folder.write("router.conf", six + "routes-from table.txt via 10.0.0.2 2001:db8:a::2 192.0.2.2 2001:db8:a::4\n"));
+  const auto config = read_router_config(
+      folder.write("router.conf", six + "routes-from table.txt via 10.0.0.2 2001:db8:a::2 192.0.2.2 2001:db8:a::4\n"));
   REQUIRE(config);
   REQUIRE(config->routes.size() == 7);
   CHECK(config->routes[3].via == ip("192.0.2.2"));
@@ -298,10 +305,12 @@ TEST_CASE("VLANs stand in the CAM behind the broadcasts") {
   CHECK(setup->ports.size() == 2);
   for (const image::MemoryWrite& w : setup->memory) {
     if (w.region != image::Region::scratch) continue;
-    CHECK(std::vector<uint32_t>(w.values.begin() + 16, w.values.begin() + 21) == std::vector<uint32_t>{0x0a0000ff, 0xc00002ff, 0x64, 0x1ffe, 0xffffffff});
+    CHECK(std::vector<uint32_t>(w.values.begin() + 16, w.values.begin() + 21) ==
+          std::vector<uint32_t>{0x0a0000ff, 0xc00002ff, 0x64, 0x1ffe, 0xffffffff});
     CHECK(std::vector<uint32_t>(w.values.begin() + 32, w.values.begin() + 37) == std::vector<uint32_t>{0, 0, 1, 1, 0});
   }
-  for (int vlan = 1; vlan < 15; ++vlan) text += "interface V" + std::to_string(vlan) + " port 0 vlan " + std::to_string(vlan) + "\n";
+  for (int vlan = 1; vlan < 15; ++vlan)
+    text += "interface V" + std::to_string(vlan) + " port 0 vlan " + std::to_string(vlan) + "\n";
   const auto many = load_ipv4_control(folder.write("router.conf", text));
   REQUIRE_FALSE(many);
   CHECK(many.error().list()[0].code == "control-networks");
@@ -339,7 +348,8 @@ TEST_CASE("The setup names rings, constants, counters and ports") {
 
 TEST_CASE("Larger buffers for larger frames") {
   const Folder folder;
-  const auto setup = load_ipv4_control(folder.write("router.conf", kGood + "interface C port 2 mac 02:00:00:00:01:0c mtu 9000\nbuffers 500 16384\n"));
+  const auto setup = load_ipv4_control(
+      folder.write("router.conf", kGood + "interface C port 2 mac 02:00:00:00:01:0c mtu 9000\nbuffers 500 16384\n"));
   REQUIRE(setup);
   CHECK(setup->constants.at("buffer_bytes") == 16384);
   CHECK(setup->pools[0].count == 500);

@@ -1,18 +1,20 @@
-// The control program of the IXP1200 forwarder: layout, tables in one SRAM, and the queues that it shares with the microcode.
-#include <catch2/catch.hpp>
+// The control program of the IXP1200 forwarder: layout, tables in one SRAM, and the queues that it shares with the
+// microcode.
+#include "weft/control/ipv4_1200.h"
+
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
+#include "microcode_defines.h"
 #include "tables.h"
 #include "weft/base/files.h"
 #include "weft/base/random.h"
 #include "weft/base/render.h"
 #include "weft/base/temporary_folder.h"
-#include "weft/control/ipv4_1200.h"
 #include "weft/control/layout_1200.h"
-#include "microcode_defines.h"
 
 using namespace weft;
 using namespace weft::test;
@@ -83,8 +85,9 @@ TEST_CASE("IXP1200: nothing overlaps in SRAM and scratch") {
                                     {k::kRings, k::kPorts * k::kQueueSlots * 4},
                                     {k::kCoreRing, k::kCoreSlots * 16},
                                     {k::kReturnRing, k::kReturnSlots * 4}};
-  std::map<uint32_t, uint32_t> scratch{{k::kPortConfig, k::kPorts * 16}, {k::kBroadcasts, k::kBroadcastEntries * 4}, {k::kBroadcastMask, 4},
-                                       {k::kVector, 4},                  {k::kSent, k::kPorts * 4},                 {k::kCounters, k::kPorts * kReasons * 4}};
+  std::map<uint32_t, uint32_t> scratch{{k::kPortConfig, k::kPorts * 16}, {k::kBroadcasts, k::kBroadcastEntries * 4},
+                                       {k::kBroadcastMask, 4},           {k::kVector, 4},
+                                       {k::kSent, k::kPorts * 4},        {k::kCounters, k::kPorts * kReasons * 4}};
   for (const auto& [map, end] : {std::pair(&sram, k::kSramBytes), std::pair(&scratch, uint64_t{4096})}) {
     uint64_t last = 0;
     for (const auto& [begin, bytes] : *map) {
@@ -98,7 +101,8 @@ TEST_CASE("IXP1200: nothing overlaps in SRAM and scratch") {
 
 TEST_CASE("IXP1200: the trie in one SRAM finds what the longest prefix says") {
   Random random(1200);
-  std::string config = kPortsText + "neighbour 10.0.0.2 mac 02:00:00:00:aa:00\nneighbour 10.0.8.2 mac 02:00:00:00:aa:08\n";
+  std::string config =
+      kPortsText + "neighbour 10.0.0.2 mac 02:00:00:00:aa:00\nneighbour 10.0.8.2 mac 02:00:00:00:aa:08\n";
   LinearMatch reference;  // 0: port 0, 1: port 8, 2: discarded
   std::vector<Prefix> prefixes;
   std::set<Prefix> known;
@@ -109,7 +113,10 @@ TEST_CASE("IXP1200: the trie in one SRAM finds what the longest prefix says") {
     const auto hop = static_cast<uint32_t>(random.below(3));
     reference.add(p, hop);
     prefixes.push_back(p);
-    config += fmt::format("route {} {}\n", to_text(p), hop == 2 ? "discard" : hop == 0 ? "via 10.0.0.2" : "via 10.0.8.2");
+    config += fmt::format("route {} {}\n", to_text(p),
+                          hop == 2   ? "discard"
+                          : hop == 0 ? "via 10.0.0.2"
+                                     : "via 10.0.8.2");
   }
   const auto setup = load(config);
   if (!setup) FAIL(render_text(setup.error()));
@@ -145,7 +152,9 @@ TEST_CASE("IXP1200: the trie in one SRAM finds what the longest prefix says") {
     if (lookup(address) != (expected ? static_cast<int>(*expected) : -1)) ++wrong;
   };
   for (const Prefix& p : prefixes)
-    for (const uint32_t a : {p.address.v4(), p.address.v4() - 1, last_in(p.address, p.length).v4(), last_in(p.address, p.length).v4() + 1}) check(a);
+    for (const uint32_t a :
+         {p.address.v4(), p.address.v4() - 1, last_in(p.address, p.length).v4(), last_in(p.address, p.length).v4() + 1})
+      check(a);
   for (int i = 0; i < 100'000; ++i) check(0x14000000 | (random.next32() & 0x07ffffff));
   CHECK(wrong == 0);
 }
@@ -203,7 +212,9 @@ TEST_CASE("IXP1200: what does not fit is said") {
   small.sram_bytes[0] = 1u << 20;
   CHECK(code(load(kPortsText, small)) == "control-buffers");
   std::string many = kPortsText;
-  for (unsigned i = 0; i < 1300; ++i) many += fmt::format("route 20.{}.{}.0/24 discard\nroute 20.{}.{}.1/32 discard\n", i / 256, i % 256, i / 256, i % 256);
+  for (unsigned i = 0; i < 1300; ++i)
+    many +=
+        fmt::format("route 20.{}.{}.0/24 discard\nroute 20.{}.{}.1/32 discard\n", i / 256, i % 256, i / 256, i % 256);
   CHECK(code(load(many)) == "control-trie-full");
   std::string networks;
   for (unsigned i = 0; i < 17; ++i) networks += fmt::format("address A 10.1.{}.1/24\n", i);

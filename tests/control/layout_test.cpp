@@ -1,10 +1,10 @@
 // The microcode's numbers and the control program's are the same.
-#include <catch2/catch.hpp>
+#include "weft/control/layout.h"
 
+#include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
-#include "weft/control/layout.h"
 #include "microcode_defines.h"
 
 using namespace weft;

@@ -1,6 +1,5 @@
 // The control program against a machine made of maps: what it counts, sends and gives back.
 #include <catch2/catch.hpp>
-
 #include <deque>
 #include <map>
 #include <set>
@@ -32,7 +31,8 @@ class FakeMachine {
       const unsigned shift = 24 - (at + i) % 4 * 8;
       word = (word & ~(0xffu << shift)) | uint32_t{frame[i]} << shift;
     }
-    for (const uint32_t v : {at, port << 16 | static_cast<uint32_t>(frame.size()), uint32_t(reason), 0u}) rings[kCoreRing].push_back(v);
+    for (const uint32_t v : {at, port << 16 | static_cast<uint32_t>(frame.size()), uint32_t(reason), 0u})
+      rings[kCoreRing].push_back(v);
   }
   /// Runs a task to its end; the cycles that were computed.
   uint64_t interrupt(ControlProgram& program, uint64_t nanoseconds = 0) {
@@ -54,7 +54,8 @@ class FakeMachine {
       const uint32_t at = ring[0], bytes = ring[1] & 0xffff;
       ring.erase(ring.begin(), ring.begin() + 2);
       Bytes frame;
-      for (uint32_t i = 0; i < bytes; ++i) frame.push_back(static_cast<uint8_t>(dram[(at + i) & ~3u] >> (24 - (at + i) % 4 * 8)));
+      for (uint32_t i = 0; i < bytes; ++i)
+        frame.push_back(static_cast<uint8_t>(dram[(at + i) & ~3u] >> (24 - (at + i) % 4 * 8)));
       frames.push_back(std::move(frame));
       rings[kFreeRing].push_back(buffer_of(at, kBufferBytes));
     }
@@ -284,9 +285,12 @@ TEST_CASE("A station that answers the router's question gets its packets") {
   machine.interrupt(*program);
   const auto question = machine.sent(1);
   REQUIRE(question.size() == 1);
-  CHECK(packet::one_line(packet::decode(question[0])).find("arp who has 192.0.2.9 tell 192.0.2.1") != std::string::npos);
+  CHECK(packet::one_line(packet::decode(question[0])).find("arp who has 192.0.2.9 tell 192.0.2.1") !=
+        std::string::npos);
   const packet::Ethernet back{packet::Mac{kMacB}, packet::Mac{kHostB}, {}};
-  machine.hand_over(build({back, packet::Arp{2, packet::Mac{kHostB}, {four("192.0.2.9")}, packet::Mac{kMacB}, {four("192.0.2.1")}}}), 1, Reason::arp);
+  machine.hand_over(
+      build({back, packet::Arp{2, packet::Mac{kHostB}, {four("192.0.2.9")}, packet::Mac{kMacB}, {four("192.0.2.1")}}}),
+      1, Reason::arp);
   machine.hand_over(udp_to("203.0.113.5"), 0, Reason::unresolved);
   machine.interrupt(*program);
   const auto through = machine.sent(1);
@@ -300,11 +304,13 @@ TEST_CASE("A station that answers the router's question gets its packets") {
   // A neighbour of the configuration keeps its MAC, whatever a frame says.
   const uint64_t before = machine.table_writes;
   const packet::Mac other{{2, 0, 0, 0, 0, 0x66}};
-  machine.hand_over(build({back, packet::Arp{2, other, {four("192.0.2.2")}, packet::Mac{kMacB}, {four("192.0.2.1")}}}), 1, Reason::arp);
+  machine.hand_over(build({back, packet::Arp{2, other, {four("192.0.2.2")}, packet::Mac{kMacB}, {four("192.0.2.1")}}}),
+                    1, Reason::arp);
   machine.interrupt(*program);
   CHECK(machine.table_writes == before);
   // A learnt one may get another.
-  machine.hand_over(build({back, packet::Arp{2, other, {four("192.0.2.9")}, packet::Mac{kMacB}, {four("192.0.2.1")}}}), 1, Reason::arp);
+  machine.hand_over(build({back, packet::Arp{2, other, {four("192.0.2.9")}, packet::Mac{kMacB}, {four("192.0.2.1")}}}),
+                    1, Reason::arp);
   machine.interrupt(*program);
   CHECK(machine.table_writes > before);
 }
@@ -316,7 +322,9 @@ TEST_CASE("Buffers are neither lost nor doubled, whatever the messages say") {
   Random random(7);
   for (unsigned round = 0; round < 3000; ++round) {
     while (!machine.rings[kFreeRing].empty() && random.chance(2, 3)) {
-      Bytes frame = udp_to(random.chance(1, 2) ? "198.51.100.7" : random.chance(1, 2) ? "203.0.113.5" : "10.0.0.1",
+      Bytes frame = udp_to(random.chance(1, 2)   ? "198.51.100.7"
+                           : random.chance(1, 2) ? "203.0.113.5"
+                                                 : "10.0.0.1",
                            random.below(1400), static_cast<uint8_t>(random.below(3)));
       if (random.chance(1, 3)) frame.resize(random.below(frame.size()) + 1);
       if (random.chance(1, 4)) frame[random.below(frame.size())] ^= static_cast<uint8_t>(1u << random.below(8));

@@ -15,7 +15,8 @@ class Sram {
   Sram() = default;
   explicit Sram(const std::vector<image::MemoryWrite>& memory) {
     for (const image::MemoryWrite& w : memory) {
-      for (size_t i = 0; i < w.values.size(); ++i) at(static_cast<uint32_t>(w.address + 4 * i) | (w.region == image::Region::sram1 ? 1u << 30 : 0)) = w.values[i];
+      for (size_t i = 0; i < w.values.size(); ++i)
+        at(static_cast<uint32_t>(w.address + 4 * i) | (w.region == image::Region::sram1 ? 1u << 30 : 0)) = w.values[i];
     }
   }
   void write(uint32_t address, uint32_t value) { at(address) = value; }
@@ -28,7 +29,8 @@ class Sram {
   }
   uint32_t read(uint32_t address) const { return words_[address >> 30].at((address & 0x3fffffff) / 4); }
 
-  /// One read of a lookup: from the entry of a node on. `bit` is the next one of the address that has not been looked at.
+  /// One read of a lookup: from the entry of a node on. `bit` is the next one of the address that has not been looked
+  /// at.
   uint32_t step(uint32_t node, const control::IpAddress& a, unsigned& bit) const {
     const unsigned stride = bit == 0 ? 16 : 8;
     const uint32_t index = a.slice(bit, stride);

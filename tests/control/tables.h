@@ -1,5 +1,5 @@
-// Route tables for tests: the shared real tables or generated ones, and longest-prefix matches that share no idea with the
-// trie.
+// Route tables for tests: the shared real tables or generated ones, and longest-prefix matches that share no idea with
+// the trie.
 #pragma once
 
 #include <algorithm>
@@ -52,9 +52,10 @@ struct TableRow {
   uint32_t number = 0;  ///< the last column
 };
 
-/// The answers for many addresses at once: prefixes and addresses are sorted, and one pass keeps those prefixes on a stack that
-/// lie around the place. Of two rows for one prefix the last counts.
-inline std::vector<std::optional<uint32_t>> sweep_match(const std::vector<TableRow>& rows, const std::vector<control::IpAddress>& addresses) {
+/// The answers for many addresses at once: prefixes and addresses are sorted, and one pass keeps those prefixes on a
+/// stack that lie around the place. Of two rows for one prefix the last counts.
+inline std::vector<std::optional<uint32_t>> sweep_match(const std::vector<TableRow>& rows,
+                                                        const std::vector<control::IpAddress>& addresses) {
   std::map<control::Prefix, uint32_t> prefixes;  // a network comes before what lies in it
   for (const TableRow& r : rows) prefixes[r.prefix] = r.number;
   std::vector<size_t> order(addresses.size());
@@ -79,7 +80,9 @@ inline std::vector<std::optional<uint32_t>> sweep_match(const std::vector<TableR
   return out;
 }
 
-inline std::string shared_file(const std::string& name) { return std::string(WEFT_SOURCE_DIR) + "/../shared/data/" + name; }
+inline std::string shared_file(const std::string& name) {
+  return std::string(WEFT_SOURCE_DIR) + "/../shared/data/" + name;
+}
 
 inline bool readable(const std::string& path) {
   std::FILE* f = std::fopen(path.c_str(), "rb");
@@ -87,8 +90,8 @@ inline bool readable(const std::string& path) {
   return f != nullptr;
 }
 
-/// Rows "prefix number" or "address length number" of a shared table, gzip or plain; empty when it is not there. Bits beyond
-/// a mask are cut off.
+/// Rows "prefix number" or "address length number" of a shared table, gzip or plain; empty when it is not there. Bits
+/// beyond a mask are cut off.
 inline std::vector<TableRow> read_table(const std::string& path) {
   std::vector<TableRow> rows;
   if (!readable(path)) return rows;
@@ -108,22 +111,28 @@ inline std::vector<TableRow> read_table(const std::string& path) {
   return rows;
 }
 
-/// A table of the same kind when the shared ones are not there: prefixes within and beside each other, mostly of the lengths
-/// that are usual on the Internet.
+/// A table of the same kind when the shared ones are not there: prefixes within and beside each other, mostly of the
+/// lengths that are usual on the Internet.
 inline std::vector<TableRow> generated_table(control::Family family, size_t count, uint64_t seed) {
   Random random(seed);
   std::map<control::Prefix, uint32_t> table;
   std::vector<control::Prefix> known;
   const bool v6 = family == control::Family::ipv6;
   while (table.size() < count) {
-    unsigned length = v6 ? (random.chance(3, 4) ? 32 + 8 * static_cast<unsigned>(random.below(5)) : static_cast<unsigned>(random.below(129)))
-                         : (random.chance(3, 4) ? static_cast<unsigned>(random.between(16, 24)) : static_cast<unsigned>(random.below(33)));
-    control::IpAddress a = v6 ? control::IpAddress(0x2000000000000000u | random.next64() >> 3, random.next64()) : control::IpAddress(random.next32());
+    unsigned length = v6 ? (random.chance(3, 4) ? 32 + 8 * static_cast<unsigned>(random.below(5))
+                                                : static_cast<unsigned>(random.below(129)))
+                         : (random.chance(3, 4) ? static_cast<unsigned>(random.between(16, 24))
+                                                : static_cast<unsigned>(random.below(33)));
+    control::IpAddress a = v6 ? control::IpAddress(0x2000000000000000u | random.next64() >> 3, random.next64())
+                              : control::IpAddress(random.next32());
     if (!known.empty() && random.chance(1, 2)) {  // near another one
       const control::Prefix& near = known[random.below(known.size())];
       const unsigned keep = near.length / 2 + static_cast<unsigned>(random.below(near.length / 2u + 1u));
-      a.high = (control::first_in(near.address, keep).high) | (a.high & ~control::first_in(control::last_in(a, 0), keep).high);
-      if (v6) a.low = control::first_in(near.address, keep).low | (a.low & ~control::first_in(control::last_in(a, 0), keep).low);
+      a.high = (control::first_in(near.address, keep).high) |
+               (a.high & ~control::first_in(control::last_in(a, 0), keep).high);
+      if (v6)
+        a.low =
+            control::first_in(near.address, keep).low | (a.low & ~control::first_in(control::last_in(a, 0), keep).low);
       if (!v6) a = control::IpAddress(a.v4());
     }
     const control::Prefix p{control::first_in(a, length), static_cast<uint8_t>(length)};
@@ -143,7 +152,8 @@ inline void add_edges(std::vector<control::IpAddress>& list, const control::Pref
 /// Half of them anywhere, half of them in or near a route.
 inline control::IpAddress random_address(Random& random, const std::vector<TableRow>& rows, control::Family family) {
   const bool v6 = family == control::Family::ipv6;
-  const control::IpAddress any = v6 ? control::IpAddress(random.next64(), random.next64()) : control::IpAddress(random.next32());
+  const control::IpAddress any =
+      v6 ? control::IpAddress(random.next64(), random.next64()) : control::IpAddress(random.next32());
   if (rows.empty() || random.chance(1, 2)) return any;
   const control::Prefix& p = rows[random.below(rows.size())].prefix;
   if (p.address.family != family) return any;

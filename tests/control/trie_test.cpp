@@ -1,9 +1,10 @@
 // The trie's image, walked as the microcode walks it, against matches of another kind.
+#include "weft/control/trie.h"
+
 #include <catch2/catch.hpp>
 
 #include "sram.h"
 #include "tables.h"
-#include "weft/control/trie.h"
 
 using namespace weft;
 using namespace weft::control;
@@ -21,7 +22,9 @@ uint32_t number_of(uint32_t leaf) { return (leaf - kNextHopBase) / kNextHopBytes
 
 struct Tables {
   explicit Tables(const std::array<uint64_t, 2>& sram = kGeneric) : memory(sram) {}
-  bool set(const Prefix& p, uint32_t number, TableChange* change = nullptr) { return of(p).set(p, leaf_of(number), memory, change); }
+  bool set(const Prefix& p, uint32_t number, TableChange* change = nullptr) {
+    return of(p).set(p, leaf_of(number), memory, change);
+  }
   bool erase(const Prefix& p, TableChange* change = nullptr) { return of(p).erase(p, memory, change); }
   Trie& of(const Prefix& p) { return p.address.is_v6() ? v6 : v4; }
   Sram image() const {
@@ -85,8 +88,10 @@ TEST_CASE("The default route and host routes are found") {
   const std::vector<TableRow> rows{{{0, 0}, 1}, {{0x0a000001, 32}, 2}, {{0xffffffff, 32}, 3}, {{0, 32}, 4}};
   compare(rows, {0u, 1u, 0x0a000000u, 0x0a000001u, 0x0a000002u, 0xfffffffeu, 0xffffffffu});
   const IpAddress all(~uint64_t{0}, ~uint64_t{0});
-  const std::vector<TableRow> rows6{{{IpAddress(0, 0), 0}, 1}, {{kDoc, 128}, 2}, {{all, 128}, 3}, {{IpAddress(0, 0), 128}, 4}};
-  compare(rows6, {IpAddress(0, 0), IpAddress(0, 1), kDoc, next_address(kDoc), previous_address(kDoc), all, previous_address(all)});
+  const std::vector<TableRow> rows6{
+      {{IpAddress(0, 0), 0}, 1}, {{kDoc, 128}, 2}, {{all, 128}, 3}, {{IpAddress(0, 0), 128}, 4}};
+  compare(rows6, {IpAddress(0, 0), IpAddress(0, 1), kDoc, next_address(kDoc), previous_address(kDoc), all,
+                  previous_address(all)});
 }
 
 TEST_CASE("Of two routes for one prefix the last counts") {
@@ -100,7 +105,8 @@ TEST_CASE("A shorter route that is added later does not hide a longer one") {
 
 TEST_CASE("Every prefix length on nested prefixes, added and taken away in both orders") {
   for (const Family family : {Family::ipv4, Family::ipv6}) {
-    const IpAddress a = family == Family::ipv4 ? IpAddress(0xcafebabe) : IpAddress(0xcafebabedeadbeefu, 0x0123456789abcdefu);
+    const IpAddress a =
+        family == Family::ipv4 ? IpAddress(0xcafebabe) : IpAddress(0xcafebabedeadbeefu, 0x0123456789abcdefu);
     std::vector<TableRow> rows;
     std::vector<IpAddress> addresses;
     for (unsigned length = 0; length <= a.bits(); ++length) {
@@ -158,7 +164,8 @@ TEST_CASE("Random small tables, with routes taken away again") {
     std::vector<TableRow> rows = numbered(test::generated_table(family, 60, random.next64()));
     while (!rows.empty()) {
       compare(rows, probes(rows, 50, random.next64()));
-      for (int i = 0; i < 20 && !rows.empty(); ++i) rows.erase(rows.begin() + static_cast<long>(random.below(rows.size())));
+      for (int i = 0; i < 20 && !rows.empty(); ++i)
+        rows.erase(rows.begin() + static_cast<long>(random.below(rows.size())));
     }
   }
 }
@@ -186,7 +193,8 @@ TEST_CASE("Nodes spill to the other channel, and a table that fits nowhere is re
 
 TEST_CASE("Copies of a trie go their own ways") {
   Tables tables;
-  for (const TableRow& r : numbered(test::generated_table(Family::ipv4, 500, 3))) REQUIRE(tables.set(r.prefix, r.number));
+  for (const TableRow& r : numbered(test::generated_table(Family::ipv4, 500, 3)))
+    REQUIRE(tables.set(r.prefix, r.number));
   Tables copy = tables;
   std::vector<Prefix> all;
   tables.v4.for_each([&](const Prefix& p, uint32_t) { all.push_back(p); });
@@ -195,7 +203,8 @@ TEST_CASE("Copies of a trie go their own ways") {
   CHECK(copy.v4.routes() == 0);
   CHECK(tables.v4.routes() == 500);
   compare(copy.image(), {}, {0x0a000000u, 0xc0000201u});
-  compare(tables.image(), numbered(test::generated_table(Family::ipv4, 500, 3)), probes(numbered(test::generated_table(Family::ipv4, 500, 3)), 100, 4));
+  compare(tables.image(), numbered(test::generated_table(Family::ipv4, 500, 3)),
+          probes(numbered(test::generated_table(Family::ipv4, 500, 3)), 100, 4));
 }
 
 namespace {
@@ -208,14 +217,16 @@ struct Shared {
 }  // namespace
 
 TEST_CASE("Every table of the shared routes: the edges of all prefixes and random addresses") {
-  const Shared shared = GENERATE(Shared{"routeviews_ipasn_20080501.dat.gz", 270'849}, Shared{"routeviews_ipasn6_20151101.dat.gz", 633'831},
-                                 Shared{"standin_maewest_28895_ipv4.txt", 28'895}, Shared{"standin_as4554_1200_ipv6.txt", 1'200},
-                                 Shared{"dpdk_lpm6_1000_routes.txt", 1'000});
+  const Shared shared =
+      GENERATE(Shared{"routeviews_ipasn_20080501.dat.gz", 270'849},
+               Shared{"routeviews_ipasn6_20151101.dat.gz", 633'831}, Shared{"standin_maewest_28895_ipv4.txt", 28'895},
+               Shared{"standin_as4554_1200_ipv6.txt", 1'200}, Shared{"dpdk_lpm6_1000_routes.txt", 1'000});
   INFO(shared.name);
   auto rows = test::read_table(test::shared_file(std::string("routes/") + shared.name));
   if (rows.empty()) {
     WARN("the shared table " << shared.name << " is not there: a generated one in its place");
-    rows = test::generated_table(shared.rows == 1'200 || shared.rows == 1'000 ? Family::ipv6 : Family::ipv4, std::min<size_t>(shared.rows, 50'000), shared.rows);
+    rows = test::generated_table(shared.rows == 1'200 || shared.rows == 1'000 ? Family::ipv6 : Family::ipv4,
+                                 std::min<size_t>(shared.rows, 50'000), shared.rows);
   } else {
     REQUIRE(rows.size() == shared.rows);
   }

@@ -29,7 +29,8 @@ void Recorder::on_issue(const Command& c) {
 }
 void Recorder::on_queued(const Command& c, Tick arrival) {
   events.push_back({Event::Kind::queued, arrival, c.from.engine, c.from.context,
-                    uint64_t{c.xfer} << 32 | uint64_t{c.xfer_d} << 24 | uint64_t{c.count} << 8 | c.signal, c.indirect_word});
+                    uint64_t{c.xfer} << 32 | uint64_t{c.xfer_d} << 24 | uint64_t{c.count} << 8 | c.signal,
+                    c.indirect_word});
 }
 void Recorder::on_serve(const Command& c, Tick at) {
   events.push_back({Event::Kind::serve, at, c.from.engine, c.from.context, c.sequence, c.data});
@@ -58,7 +59,8 @@ std::vector<std::pair<std::string, uint64_t>> named_state(const EngineState& s) 
   all("cam.order", s.cam.order), all("lm_global", s.lm_global), all("csr", s.plain_csr);
   add("crc", s.crc_remainder);
   add("codes", uint64_t{s.codes.n} << 3 | uint64_t{s.codes.z} << 2 | uint64_t{s.codes.v} << 1 | uint64_t{s.codes.c});
-  add("previous.left", s.previous.left), add("previous.right", s.previous.right), add("previous.result", s.previous.result);
+  add("previous.left", s.previous.left), add("previous.right", s.previous.right),
+      add("previous.result", s.previous.result);
   add("mul.left", s.multiplier.left), add("mul.right", s.multiplier.right), add("mul.sum", s.multiplier.sum);
   add("t_index", s.t_index), add("byte_index", s.byte_index), add("nn_put", s.nn_put), add("nn_get", s.nn_get);
   add("nn_count", s.nn_count), add("nn_in_flight", s.nn_in_flight), add("ctx_enables", s.ctx_enables);
@@ -75,7 +77,8 @@ std::vector<std::pair<std::string, uint64_t>> named_state(const EngineState& s) 
   }
   add("running", static_cast<uint64_t>(s.running)), add("last_running", s.last_running);
   add("shadow.kind", static_cast<uint64_t>(s.shadow.kind)), add("shadow.slots", s.shadow.slots);
-  add("shadow.aborts", s.shadow.aborts), add("shadow.to_target", s.shadow.to_target), add("shadow.target", s.shadow.target);
+  add("shadow.aborts", s.shadow.aborts), add("shadow.to_target", s.shadow.to_target),
+      add("shadow.target", s.shadow.target);
   add("pending", s.pending.count);
   for (size_t i = 0; i < s.pending.count; ++i) {
     const emulator::PendingWrite& w = s.pending.items[i];
@@ -107,7 +110,8 @@ std::string difference(const emulator::Machine& a, const emulator::Machine& b) {
     for (size_t i = 0; i < std::min(left.size(), right.size()) && found < 12; ++i) {
       if (left[i] == right[i]) continue;
       ++found;
-      out += fmt::format("engine {}: {} = {:#x}, {} = {:#x}\n", e, left[i].first, left[i].second, right[i].first, right[i].second);
+      out += fmt::format("engine {}: {} = {:#x}, {} = {:#x}\n", e, left[i].first, left[i].second, right[i].first,
+                         right[i].second);
     }
   }
   return out;

@@ -1,9 +1,9 @@
 // The benchmark's IXP1200 forwarder: every frame leaves as it must, and both engines agree about it.
-#include <catch2/catch.hpp>
+#include "bench/forward1200.h"
 
+#include <catch2/catch.hpp>
 #include <map>
 
-#include "bench/forward1200.h"
 #include "compare.h"
 #include "must.h"
 
@@ -13,7 +13,8 @@ using namespace weft::forward1200;
 namespace {
 
 const emulator::ChipOnBoard& nctu() {
-  static const emulator::BoardDescription board = must(emulator::load_board("nctu-1200", {WEFT_SOURCE_DIR "/emulator"}));
+  static const emulator::BoardDescription board =
+      must(emulator::load_board("nctu-1200", {WEFT_SOURCE_DIR "/emulator"}));
   return board.chips[0];
 }
 
@@ -113,8 +114,8 @@ TEST_CASE("forward1200: near line rate there are enough instructions and command
   forwarder.machine.run_until(3'000'000);
   const auto after = look();
   const uint64_t sent = after[3] - before[3];
-  INFO("received " << after[2] - before[2] << ", sent " << sent << ", instructions " << after[0] - before[0] << ", commands "
-                   << after[1] - before[1]);
+  INFO("received " << after[2] - before[2] << ", sent " << sent << ", instructions " << after[0] - before[0]
+                   << ", commands " << after[1] - before[1]);
   CHECK(after[0] - before[0] >= 250 * sent);
   CHECK(after[1] - before[1] >= 25 * sent);
   // Polling is no more than a third of it.

@@ -54,8 +54,10 @@ void RandomObservation::change() {
   for (size_t i = 0; i < observers_.size(); ++i) {
     const bool wanted = random_.chance(1, 4);
     if (wanted == attached_[i]) continue;
-    if (wanted) machine_.attach(*observers_[i]);
-    else machine_.detach(*observers_[i]);
+    if (wanted)
+      machine_.attach(*observers_[i]);
+    else
+      machine_.detach(*observers_[i]);
     attached_[i] = wanted;
   }
 }
@@ -68,8 +70,10 @@ StopReason RandomObservation::run_until(Tick limit) {
     if (stop.kind != StopKind::breakpoint) return stop;
     ++met_;
     wrong_ = wrong_ || (breakpoints_.at(stop.engine).at(stop.pc) >> stop.context & 1) == 0;
-    if (stops == kMostStops) clear_breakpoints();  // a loop that meets it each time
-    else if (random_.chance(1, 8)) change();
+    if (stops == kMostStops)
+      clear_breakpoints();  // a loop that meets it each time
+    else if (random_.chance(1, 8))
+      change();
   }
 }
 

@@ -16,7 +16,8 @@ namespace weft::test {
 class RandomObservation {
  public:
   /// Programs must be loaded; everything must outlive it.
-  RandomObservation(uint64_t seed, emulator::Machine& machine, emulator::Units& units, const emulator::ChipOnBoard& chip);
+  RandomObservation(uint64_t seed, emulator::Machine& machine, emulator::Units& units,
+                    const emulator::ChipOnBoard& chip);
   ~RandomObservation();
   /// Changes something, and runs to `limit`, past all breakpoints. The reason is that of the last part.
   emulator::StopReason run_until(emulator::Tick limit);

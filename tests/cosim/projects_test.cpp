@@ -16,8 +16,8 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-/// `halts`: the run ends at a halt. A session repeats the last cycles before one with the reference, and a trace hears of them
-/// again; so the board is run without it.
+/// `halts`: the run ends at a halt. A session repeats the last cycles before one with the reference, and a trace hears
+/// of them again; so the board is run without it.
 Outcome run(const std::string& folder, const emulator::Execution& execution, bool traced, bool halts = false) {
   auto project = workbench::load_project(folder);
   if (!project) FAIL(render_text(project.error()));

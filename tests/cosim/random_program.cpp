@@ -57,7 +57,9 @@ class Generator {
   }
   bool percent(unsigned of) { return r_.below(100) < of; }
   template <class Range>
-  const auto& any(const Range& range) { return range[r_.below(std::size(range))]; }
+  const auto& any(const Range& range) {
+    return range[r_.below(std::size(range))];
+  }
 
   /// Adds the instruction when it has an encoding.
   bool add(const Instruction& i) {
@@ -118,18 +120,21 @@ class Generator {
       return {lm, Bank::none, moves ? (percent(60) ? Post::increment : Post::decrement) : Post::none,
               moves ? 0u : static_cast<uint32_t>(r_.below(unrestricted ? 16 : 8))};
     }
-    if (kind < 52) return {percent(50) ? OperandKind::xfer_s_index : OperandKind::xfer_d_index, Bank::none,
-                           percent(50) ? Post::increment : Post::none, 0};
+    if (kind < 52)
+      return {percent(50) ? OperandKind::xfer_s_index : OperandKind::xfer_d_index, Bank::none,
+              percent(50) ? Post::increment : Post::none, 0};
     if (kind < 56) return {OperandKind::neighbor, Bank::none, Post::none, static_cast<uint32_t>(r_.below(16))};
     if (kind < 58) return {OperandKind::neighbor_index, Bank::none, percent(50) ? Post::increment : Post::none, 0};
-    if (kind < 64 && unrestricted) return {OperandKind::gpr_absolute, bank, Post::none, static_cast<uint32_t>(r_.below(128))};
+    if (kind < 64 && unrestricted)
+      return {OperandKind::gpr_absolute, bank, Post::none, static_cast<uint32_t>(r_.below(128))};
     return gpr(bank, static_cast<uint32_t>(r_.below(14)));
   }
   Operand source_of_me1(uint64_t kind, bool unrestricted, bool constants, bool address, Bank bank) {
     if (kind < 20 && constants) return constant(static_cast<uint32_t>(r_.below(address ? 128 : 256)));
     if (kind < 40) return {OperandKind::xfer_s, Bank::none, Post::none, static_cast<uint32_t>(r_.below(8))};
     if (kind < 50) return {OperandKind::xfer_d, Bank::none, Post::none, static_cast<uint32_t>(r_.below(8))};
-    if (kind < 60 && unrestricted) return {OperandKind::gpr_absolute, bank, Post::none, static_cast<uint32_t>(r_.below(64))};
+    if (kind < 60 && unrestricted)
+      return {OperandKind::gpr_absolute, bank, Post::none, static_cast<uint32_t>(r_.below(64))};
     return gpr(bank, static_cast<uint32_t>(r_.below(14)));
   }
   Operand destination(ArgClass cls) {
@@ -242,7 +247,8 @@ class Generator {
       i[Role::indirect] = i[Role::defer] = 0;
       if (!add(i)) return;
     }
-    if (i[Role::signal] != 0 && static_cast<SignalMode>(i[Role::signal_mode]) == SignalMode::sig_done && percent(style_.swaps))
+    if (i[Role::signal] != 0 && static_cast<SignalMode>(i[Role::signal_mode]) == SignalMode::sig_done &&
+        percent(style_.swaps))
       out_.push_back(arbitrate(1u << i[Role::signal], percent(30)));
   }
 
@@ -252,7 +258,8 @@ class Generator {
     if (info.group != Group::command || (info.unit == Unit::pci && percent(90))) return;
     if (!small_address(i, info)) return;
     for (const TokenId token : info.tokens) {
-      if (token_name(token) == "optimize_mem" && percent(30)) i[Role::queue] = static_cast<uint32_t>(MemoryQueue::optimize_mem);
+      if (token_name(token) == "optimize_mem" && percent(30))
+        i[Role::queue] = static_cast<uint32_t>(MemoryQueue::optimize_mem);
       if (token_name(token) == "priority" && percent(15)) i[Role::queue] = static_cast<uint32_t>(MemoryQueue::priority);
     }
     const uint32_t event = unit_signal(profile_, info.id);
@@ -268,7 +275,8 @@ class Generator {
       i[Role::indirect] = i[Role::defer] = 0;
       if (!add(i)) return;
     }
-    if (i[Role::signal] != 0 && static_cast<SignalMode>(i[Role::signal_mode]) == SignalMode::sig_done && percent(style_.swaps))
+    if (i[Role::signal] != 0 && static_cast<SignalMode>(i[Role::signal_mode]) == SignalMode::sig_done &&
+        percent(style_.swaps))
       out_.push_back(awaiting(1u << event));
   }
   /// Two answers of a unit can be one event, so that a wait for the second never ends; somebody signals inter_thread.
@@ -307,7 +315,8 @@ class Generator {
       return;
     }
     if (i[Role::csr] != 0x01c) return;
-    immed(gpr(Bank::a, 12), static_cast<uint32_t>(r_.below(16)) << 8 | static_cast<uint32_t>(r_.below(percent(90) ? 3 : 10)));
+    immed(gpr(Bank::a, 12),
+          static_cast<uint32_t>(r_.below(16)) << 8 | static_cast<uint32_t>(r_.below(percent(90) ? 3 : 10)));
     Instruction thread = make(InsnId::immed_w1);
     thread.dest = gpr(Bank::a, 12);
     thread[Role::value] = static_cast<uint32_t>(r_.below(style_.cross ? 24 : 4));
@@ -347,14 +356,22 @@ class Generator {
   }
 
   void local_csr() {
-    static constexpr std::array<Csr, 10> quiet{Csr::byte_index, Csr::t_index, Csr::t_index_byte_index, Csr::csr_ctx_pointer,
-                                              Csr::crc_remainder, Csr::same_me_signal, Csr::active_future_count_signal,
-                                              Csr::same_me_signal, Csr::t_index, Csr::byte_index};
-    static constexpr std::array<Csr, 12> loud{Csr::active_ctx_future_count, Csr::indirect_ctx_future_count, Csr::nn_put,
-                                             Csr::nn_get, Csr::next_neighbor_signal, Csr::prev_neighbor_signal,
-                                             Csr::active_ctx_sig_events, Csr::indirect_ctx_sig_events,
-                                             Csr::indirect_ctx_wakeup_events, Csr::timestamp_low, Csr::profile_count,
-                                             Csr::pseudo_random_number};
+    static constexpr std::array<Csr, 10> quiet{
+        Csr::byte_index,    Csr::t_index,        Csr::t_index_byte_index,         Csr::csr_ctx_pointer,
+        Csr::crc_remainder, Csr::same_me_signal, Csr::active_future_count_signal, Csr::same_me_signal,
+        Csr::t_index,       Csr::byte_index};
+    static constexpr std::array<Csr, 12> loud{Csr::active_ctx_future_count,
+                                              Csr::indirect_ctx_future_count,
+                                              Csr::nn_put,
+                                              Csr::nn_get,
+                                              Csr::next_neighbor_signal,
+                                              Csr::prev_neighbor_signal,
+                                              Csr::active_ctx_sig_events,
+                                              Csr::indirect_ctx_sig_events,
+                                              Csr::indirect_ctx_wakeup_events,
+                                              Csr::timestamp_low,
+                                              Csr::profile_count,
+                                              Csr::pseudo_random_number};
     const Csr number = style_.csrs && percent(50) ? any(loud) : any(quiet);
     if (!me1() && percent(40)) {
       immed(gpr(Bank::b, kSmall), static_cast<uint32_t>(r_.below(number == Csr::active_ctx_future_count ? 12 : 256)));

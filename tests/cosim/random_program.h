@@ -11,12 +11,12 @@
 namespace weft::test {
 
 struct ProgramStyle {
-  unsigned length = 120;       ///< words of the loop body, about
-  unsigned commands = 12;      ///< percent
-  unsigned swaps = 60;         ///< percent of the commands with a signal that are waited for at once
-  unsigned branches = 15;      ///< percent
-  bool csrs = true;            ///< local CSRs that change what others see
-  bool cross = true;           ///< reflector, free lists and signals that name other engines
+  unsigned length = 120;   ///< words of the loop body, about
+  unsigned commands = 12;  ///< percent
+  unsigned swaps = 60;     ///< percent of the commands with a signal that are waited for at once
+  unsigned branches = 15;  ///< percent
+  bool csrs = true;        ///< local CSRs that change what others see
+  bool cross = true;       ///< reflector, free lists and signals that name other engines
 };
 
 std::vector<isa::Instruction> random_program(Random& random, isa::Profile profile, const ProgramStyle& style);

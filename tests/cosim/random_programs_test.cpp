@@ -1,6 +1,6 @@
-// Random programs on several engines and contexts, run by the reference and by the fast engine: the same events in the same
-// order, and the same state at random cuts. One fast machine is observed; another one is not, stops at other cuts, and changes
-// between both engines; in a third one observers come and go, and breakpoints are set at random places.
+// Random programs on several engines and contexts, run by the reference and by the fast engine: the same events in the
+// same order, and the same state at random cuts. One fast machine is observed; another one is not, stops at other cuts,
+// and changes between both engines; in a third one observers come and go, and breakpoints are set at random places.
 //
 // WEFT_SEED and WEFT_PROGRAMS choose other programs and how many; WEFT_FULL=1 makes 10,000.
 #include <catch2/catch.hpp>
@@ -26,9 +26,7 @@ uint64_t number_of(const char* name, uint64_t otherwise) {
   const char* text = std::getenv(name);
   return text != nullptr ? std::strtoull(text, nullptr, 0) : otherwise;
 }
-uint64_t program_count() {
-  return number_of("WEFT_PROGRAMS", std::getenv("WEFT_FULL") != nullptr ? 10000 : 200);
-}
+uint64_t program_count() { return number_of("WEFT_PROGRAMS", std::getenv("WEFT_FULL") != nullptr ? 10000 : 200); }
 
 const emulator::ChipOnBoard& board(const char* name) {
   static std::map<std::string, emulator::BoardDescription> boards;
@@ -82,12 +80,15 @@ Scenario scenario(uint64_t seed, const emulator::ChipOnBoard& chip) {
   return out;
 }
 
-/// A control processor of the IXP1200 that signals every thread and gives up locks now and then: what waits for an event
-/// that is lost, or for a lock that nobody gives up, goes on.
+/// A control processor of the IXP1200 that signals every thread and gives up locks now and then: what waits for an
+/// event that is lost, or for a lock that nobody gives up, goes on.
 class Prodder : public emulator::Actor {
  public:
   Prodder(uint64_t seed, const emulator::ChipOnBoard& chip, emulator::Units& units)
-      : random_(seed), threads_(chip.chip.engines * chip.chip.contexts), period_(chip.chip.engine.period), units_(units) {
+      : random_(seed),
+        threads_(chip.chip.engines * chip.chip.contexts),
+        period_(chip.chip.engine.period),
+        units_(units) {
     next_ = (200 + random_.below(2000)) * period_;
   }
   emulator::Tick next_event() const override { return next_; }
@@ -127,7 +128,8 @@ struct Subject {
       if (random.chance(3, 4)) machine.attach(*prodder, emulator::Rank::control);
     }
     if (s.frames.empty()) return;
-    for (unsigned port = 0; port < std::min<size_t>(units.port_count(), chip.chip.profile == isa::Profile::me1 ? 3 : 1); ++port)
+    for (unsigned port = 0; port < std::min<size_t>(units.port_count(), chip.chip.profile == isa::Profile::me1 ? 3 : 1);
+         ++port)
       units.set_source(port, std::make_shared<emulator::ListSource>(s.frames, 20));
   }
   emulator::Machine machine;
@@ -147,7 +149,8 @@ void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
   observed.machine.set_execution({true, horizons[random.below(4)]});
   const emulator::Tick period = chip.chip.engine.period, end = s.cycles * period;
   while (reference.machine.now() < end) {
-    const emulator::Tick cut = std::min(end, reference.machine.now() + 1 + random.below(random.chance(1, 2) ? 300 : 15000));
+    const emulator::Tick cut =
+        std::min(end, reference.machine.now() + 1 + random.below(random.chance(1, 2) ? 300 : 15000));
     const emulator::StopReason a = reference.machine.run_until(cut), b = observed.machine.run_until(cut);
     const std::string events = difference(expected.events, seen.events);
     INFO("seed " << seed << ", chip " << chip.chip.name << ", cut at tick " << cut << "\n"
@@ -172,7 +175,8 @@ void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
   Subject plain(s, chip);
   while (bare.machine.now() < stopped) {
     bare.machine.set_execution({random.chance(4, 5), horizons[random.below(4)]});
-    const emulator::Tick cut = std::min(stopped, bare.machine.now() + 1 + random.below(random.chance(1, 2) ? 300 : 30000));
+    const emulator::Tick cut =
+        std::min(stopped, bare.machine.now() + 1 + random.below(random.chance(1, 2) ? 300 : 30000));
     const emulator::StopReason a = plain.machine.run_until(cut), b = bare.machine.run_until(cut);
     INFO("seed " << seed << ", chip " << chip.chip.name << ", the machine that nobody observes, cut at tick " << cut);
     const std::string state = difference(plain.machine, bare.machine);
@@ -208,7 +212,9 @@ namespace {
 /// Statistics and coverage of one machine.
 struct Reports {
   Reports(Subject& subject, const emulator::ChipOnBoard& chip)
-      : machine(subject.machine), statistics(subject.machine, subject.units, chip, 6'000'000'000), coverage(subject.machine) {
+      : machine(subject.machine),
+        statistics(subject.machine, subject.units, chip, 6'000'000'000),
+        coverage(subject.machine) {
     machine.attach(statistics);
     machine.attach(coverage);
   }
@@ -221,8 +227,8 @@ struct Reports {
   emulator::Coverage coverage;
 };
 
-/// The reference, the fast engine, the fast engine beside an observer that wants every word, and changes between the engines
-/// at random cuts: the same reports to the byte, and the counts of the words that were executed.
+/// The reference, the fast engine, the fast engine beside an observer that wants every word, and changes between the
+/// engines at random cuts: the same reports to the byte, and the counts of the words that were executed.
 void compare_reports(uint64_t seed, const emulator::ChipOnBoard& chip) {
   INFO("seed " << seed << ", chip " << chip.chip.name);
   const Scenario s = scenario(seed, chip);
@@ -247,7 +253,8 @@ void compare_reports(uint64_t seed, const emulator::ChipOnBoard& chip) {
   for (unsigned i = 1; i < 4; ++i) {
     INFO("machine " << i);
     const std::string seen = reports[i].text();
-    const auto differs = static_cast<size_t>(std::mismatch(expected.begin(), expected.end(), seen.begin(), seen.end()).first - expected.begin());
+    const auto differs = static_cast<size_t>(
+        std::mismatch(expected.begin(), expected.end(), seen.begin(), seen.end()).first - expected.begin());
     if (seen != expected)
       FAIL("reports differ: " << expected.substr(differs - std::min<size_t>(differs, 200), 400) << "\nand\n"
                               << seen.substr(differs - std::min<size_t>(differs, 200), 400));
@@ -288,7 +295,8 @@ TEST_CASE("random programs do something") {
     subject.machine.attach(events);
     CHECK(subject.machine.run_until(s.cycles * chip.chip.engine.period).kind == emulator::StopKind::limit);
     instructions += subject.machine.instructions();
-    for (const emulator::UnitView& unit : subject.units.inspect()) served[std::string(unit.name)] += unit.counters.commands;
+    for (const emulator::UnitView& unit : subject.units.inspect())
+      served[std::string(unit.name)] += unit.counters.commands;
   }
   for (const auto& [unit, commands] : served) {
     INFO(unit);

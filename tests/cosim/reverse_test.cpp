@@ -1,5 +1,6 @@
-// Going back is exact: whatever was done before, forwards and backwards, the whole state of the machine at a position is that of a run that
-// went there straight. On random programs of all instructions, and on a router with media, tables and a control program.
+// Going back is exact: whatever was done before, forwards and backwards, the whole state of the machine at a position
+// is that of a run that went there straight. On random programs of all instructions, and on a router with media, tables
+// and a control program.
 //
 // WEFT_SEED chooses other programs and other ways; WEFT_FULL=1 takes 500 programs.
 #include <catch2/catch.hpp>
@@ -72,8 +73,8 @@ std::map<emulator::Position, uint64_t> wander(Session& session, Random& random, 
       case 3:
         if (!runs()) break;
         session.step(engine, -1, random.chance(1, 2) ? Step::swap : Step::again);
-        // In front of its word the context has the engine already, which a run to that position gives it next. A cycle later nothing is left
-        // of how it was reached.
+        // In front of its word the context has the engine already, which a run to that position gives it next. A cycle
+        // later nothing is left of how it was reached.
         must(session.go_to({(session.board().now() / period + 1) * period, 0}));
         note("over a swap");
         break;
@@ -143,7 +144,8 @@ TEST_CASE("going back is exact: random programs") {
     std::vector<std::vector<uint64_t>> stores;
     for (unsigned e = 0; e < engines; ++e) {
       std::vector<uint64_t> words;
-      for (const isa::Instruction& i : random_program(random, isa::Profile::me2, style)) words.push_back(*isa::encode(isa::Profile::me2, i));
+      for (const isa::Instruction& i : random_program(random, isa::Profile::me2, style))
+        words.push_back(*isa::encode(isa::Profile::me2, i));
       stores.push_back(std::move(words));
     }
     const auto make = [&] {
@@ -164,7 +166,9 @@ TEST_CASE("going back is exact: the dual-stack router") {
   for (unsigned turn = 0; turn < (std::getenv("WEFT_FULL") != nullptr ? 20u : 3u); ++turn) {
     Random random(first + turn);
     CAPTURE(first + turn);
-    const auto make = [] { return must(Session::create(must(load_project(WEFT_SOURCE_DIR "/examples/dual-stack-router")))); };
+    const auto make = [] {
+      return must(Session::create(must(load_project(WEFT_SOURCE_DIR "/examples/dual-stack-router"))));
+    };
     compare(make, random, {.moves = 60, .cycles = 60'000, .engines = 4, .contexts = 8});
   }
 }

@@ -1,5 +1,5 @@
-// An edge router in plain C++: rules are tried one by one, and what they say is done byte by byte. It shares nothing with the
-// tables, the records or the blocks; routing is that of ReferenceRouter.
+// An edge router in plain C++: rules are tried one by one, and what they say is done byte by byte. It shares nothing
+// with the tables, the records or the blocks; routing is that of ReferenceRouter.
 #pragma once
 
 #include <array>

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "weft/workbench/papers.h"
 #include "measured_paper.h"
+#include "weft/workbench/papers.h"
 
 using namespace weft;
 using namespace weft::workbench;

@@ -36,7 +36,8 @@ TEST_CASE(
     for (uint32_t i = 0; i < 1500; ++i)
       setup.in[port].push_back({i * 2 * wire_nanoseconds(port, 60), frame(port, i + 1)});
   setup.commands =
-      "at 3ms: show rules\nat 5ms: rules other.rules\nat 5100us: rules other.rules\nat 9ms: show classes\nat 5s: show rules\nat 6s: show classes\n";
+      "at 3ms: show rules\nat 5ms: rules other.rules\nat 5100us: rules other.rules\nat 9ms: show classes\nat 5s: show "
+      "rules\nat 6s: show classes\n";
   const EdgeResult result = run_edge(setup);
   CHECK(result.report.commands_left == 2);
   CHECK(result.report.first_left == "show rules");
@@ -106,7 +107,8 @@ TEST_CASE("Edge: the clock goes on while five hundred rules are written, so no p
   const EdgeResult result = run_edge(setup);
   CHECK(result.out.at(8).size() == 600);
   CHECK(result.answers.find("500 rules in place of 1") != std::string::npos);
-  CHECK(result.answers.find("500 rules\n  0: protocol 17 : class EF police 8M burst 200 largest 46") != std::string::npos);
+  CHECK(result.answers.find("500 rules\n  0: protocol 17 : class EF police 8M burst 200 largest 46") !=
+        std::string::npos);
   CHECK(result.answers.find("port 8 EF: queued ") != std::string::npos);
 }
 
@@ -138,7 +140,8 @@ TEST_CASE("Edge: commands that cannot be are told before the run") {
   CHECK(check("route add 10.0.0.0/8 discard").find("control-command") == 0);
 }
 
-TEST_CASE("Edge: receivers for the other search are not loaded, and the error says where both stand and what to change") {
+TEST_CASE(
+    "Edge: receivers for the other search are not loaded, and the error says where both stand and what to change") {
   const std::string example = std::string(WEFT_SOURCE_DIR) + "/examples/diffserv-edge-1200";
   const auto problem_of = [&](std::vector<std::pair<std::string, std::string>> set) {
     workbench::Overrides overrides;
@@ -169,5 +172,6 @@ TEST_CASE("Edge: receivers for the other search are not loaded, and the error sa
   const std::string folder = std::string(WEFT_BINARY_DIR) + "/edge_search_test";
   REQUIRE(write_file(folder + ".conf", star1200() + "classifier range\n"));
   const auto line = static_cast<size_t>(std::ranges::count(star1200(), '\n')) + 1;
-  says(problem_of({{"control.config", folder + ".conf"}}).text, fmt::format("edge_search_test.conf:{} says range matching", line));
+  says(problem_of({{"control.config", folder + ".conf"}}).text,
+       fmt::format("edge_search_test.conf:{} says range matching", line));
 }

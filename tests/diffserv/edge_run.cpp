@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "must.h"
 #include "weft/base/files.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/emulator/units.h"
 #include "weft/workbench/project.h"
-#include "must.h"
-#include "weft/base/temporary_folder.h"
 
 namespace weft::test {
 
@@ -80,7 +80,8 @@ EdgeResult run_edge(const EdgeSetup& setup) {
   for (unsigned thread = 0; thread < 16; ++thread)
     result.free_buffers += must(session->read(fmt::format("me{}.ctx{}.buffer", thread / 4, thread % 4))) != 0;
   result.state_hash = session->state_hash();
-  for (unsigned p = 0; p < kPorts1200; ++p) result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));
+  for (unsigned p = 0; p < kPorts1200; ++p)
+    result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));
   INFO(result.stop.text);
   REQUIRE(result.stop.kind == workbench::Stop::Kind::quiet);
   return result;

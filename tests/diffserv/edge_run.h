@@ -8,14 +8,14 @@ namespace weft::test {
 inline constexpr size_t kClassCount = 6;
 
 struct EdgeSetup {
-  std::string rules;              ///< text of the rule file
+  std::string rules;                              ///< text of the rule file
   std::string other = "match any : class AF1\n";  ///< text of other.rules, for commands
-  std::string settings;           ///< further lines of router.conf
-  bool range = false;             ///< the classifier
+  std::string settings;                           ///< further lines of router.conf
+  bool range = false;                             ///< the classifier
   std::map<unsigned, std::vector<CapturedPacket>> in;
-  bool line_rate = false;         ///< back to back, else at the recorded times
+  bool line_rate = false;  ///< back to back, else at the recorded times
   uint64_t quiet = 100'000;
-  std::string commands;           ///< for the control processor: "at 1ms: show rules"
+  std::string commands;  ///< for the control processor: "at 1ms: show rules"
   bool log_meters = false;
 };
 

@@ -5,10 +5,10 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "weft/base/files.h"
-#include "weft/workbench/project.h"
 #include "must.h"
+#include "weft/base/files.h"
 #include "weft/base/temporary_folder.h"
+#include "weft/workbench/project.h"
 
 namespace weft::test {
 

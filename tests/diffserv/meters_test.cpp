@@ -283,8 +283,8 @@ TEST_CASE("Meters: the rate that conforms is within 0.1 % of the configured one,
   // Twice the rate is offered. The microcode reads a clock that stands still between its ticks: 16 cycles on the
   // IXP2400, and 1 us to 1 ms for a clock that the control processor of an IXP1200 keeps. In bits a second, against the
   // time without steps. Bursts are the least ones that the host takes,
-  // and room for what comes between two packets, up to one of them at this load: without it a bucket in a time without steps is full as
-  // well before the next packet comes.
+  // and room for what comes between two packets, up to one of them at this load: without it a bucket in a time without
+  // steps is full as well before the next packet comes.
   const auto seed = static_cast<uint32_t>(test::seed_or(3));
   INFO("WEFT_SEED=" << seed);
   struct Clock {
@@ -315,7 +315,8 @@ TEST_CASE("Meters: the rate that conforms is within 0.1 % of the configured one,
       const double first = tick_of(times[5000]) + 1, last = tick_of(times.back());
       uint64_t bytes = 0;
       for (size_t i = 5000; i < packets.size(); ++i)
-        if (tick_of(times[i]) >= first && tick_of(times[i]) < last && colours[i] == test::green) bytes += packets[i].bytes;
+        if (tick_of(times[i]) >= first && tick_of(times[i]) < last && colours[i] == test::green)
+          bytes += packets[i].bytes;
       const double conforms = static_cast<double>(bytes) * 8 / ((last - first) * clock.tick);
       INFO(chip.board << " tick " << clock.tick << " rate " << rate << " conforms " << conforms);
       CHECK(std::abs(conforms / static_cast<double>(rate) - 1) < 0.001);
@@ -374,6 +375,7 @@ TEST_CASE("Meters: what the host refuses, and what it rounds") {
   CHECK(small_burst({Meter::Kind::srtcm, 20'000'000, 0, 4000, 3999, false}, needs).find("excess burst of 3999") !=
         std::string::npos);
   CHECK(small_burst({Meter::Kind::trtcm, 20'000'000, 40'000'000, 4000, 6500, false}, needs) == "");
-  CHECK(small_burst({Meter::Kind::trtcm, 20'000'000, 40'000'000, 4000, 6499, false}, needs).find("peak burst of 6499") !=
-        std::string::npos);
+  CHECK(
+      small_burst({Meter::Kind::trtcm, 20'000'000, 40'000'000, 4000, 6499, false}, needs).find("peak burst of 6499") !=
+      std::string::npos);
 }

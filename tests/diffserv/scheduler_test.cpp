@@ -23,8 +23,8 @@ constexpr uint32_t kRecords = 0x190400, kSlots = 0x191000, kSlotCount = 32;
 
 uint32_t record_address(size_t port, size_t of) { return kRecords + static_cast<uint32_t>(port * 8 + of) * 16; }
 
-/// Lengths of the 32 frames that come round, none for a class without frames. As many as `put` wait in each queue; without it
-/// queues never empty.
+/// Lengths of the 32 frames that come round, none for a class without frames. As many as `put` wait in each queue;
+/// without it queues never empty.
 std::vector<Sent> take(const Quanta& quanta, const std::array<std::vector<uint32_t>, kClasses>& lengths, size_t frames,
                        uint32_t put = 0x40000000) {
   long with_frames = 0;

@@ -29,8 +29,8 @@ struct Sent {
   uint64_t at = 0;  ///< tick; 0 where nobody looks
 };
 
-/// By how many bytes a class was away from its share, at most, over all intervals. An interval is a difference of two prefixes, so
-/// the worst one is between the highest and the lowest.
+/// By how many bytes a class was away from its share, at most, over all intervals. An interval is a difference of two
+/// prefixes, so the worst one is between the highest and the lowest.
 inline double worst(std::span<const Sent> sent, const Quanta& quanta, size_t of) {
   std::array<bool, kClasses> seen{};
   for (const Sent& s : sent) seen[s.of] = true;

@@ -81,7 +81,8 @@ inline Instruction base(uint32_t value = 0) { return immed(b(15), value); }
 inline Instruction read(uint32_t xfer, uint32_t signal, bool swap, uint32_t address = 16) {
   return memory(InsnId::scratch_read, s(xfer), address, 1, signal, swap);
 }
-inline Instruction write(uint32_t xfer, uint32_t signal, bool swap) { return memory(InsnId::scratch_write, s(xfer), 16, 1, signal, swap); }
-
+inline Instruction write(uint32_t xfer, uint32_t signal, bool swap) {
+  return memory(InsnId::scratch_write, s(xfer), 16, 1, signal, swap);
+}
 
 }  // namespace weft::test

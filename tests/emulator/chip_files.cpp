@@ -37,7 +37,8 @@ std::set<std::string> chip_codes(const std::string& what, const std::string& wit
 }
 
 std::set<std::string> board_codes(const std::string& what, const std::string& with) {
-  auto document = JsonDocument::parse(make_source("wrong.json", replaced(text_of("boards/generic-2400.json"), what, with)));
+  auto document =
+      JsonDocument::parse(make_source("wrong.json", replaced(text_of("boards/generic-2400.json"), what, with)));
   REQUIRE(document);
   auto out = read_board(*document, data_folders());
   return out ? std::set<std::string>{} : codes(out.error());
@@ -73,8 +74,9 @@ TEST_CASE("enp2611 has the memory and ports of the Ghent board") {
 }
 
 TEST_CASE("ixp1200 is what datasheet and thesis say, in three variants") {
-  for (const auto& [name, words, sram, sdram] : {std::tuple{"ixp1200", 2048u, 22u, 46u}, std::tuple{"ixp1200-a", 1024u, 22u, 46u},
-                                                 std::tuple{"ixp1200-nctu", 1024u, 30u, 55u}}) {
+  for (const auto& [name, words, sram, sdram] :
+       {std::tuple{"ixp1200", 2048u, 22u, 46u}, std::tuple{"ixp1200-a", 1024u, 22u, 46u},
+        std::tuple{"ixp1200-nctu", 1024u, 30u, 55u}}) {
     const auto chip = load_chip(name, data_folders());
     REQUIRE(chip);
     CHECK(chip->profile == weft::isa::Profile::me1);
@@ -109,7 +111,8 @@ TEST_CASE("a chip file of the IXP1200 is checked as the others are") {
   CHECK(codes_of("\"unloaded_write\": {\"value\": 34", "\"unloaded_write\": {\"value\": 35") == Codes{"chip-latency"});
   CHECK(codes_of("\"locks\": {\"value\": 8, ", "\"locks\": {\"value\": 0, ") == Codes{"json-wrong-value"});
   CHECK(codes_of("\"contexts\": {\"value\": 4, ", "\"contexts\": {\"value\": 5, ") == Codes{"json-wrong-value"});
-  CHECK(codes_of("{\"value\": 2048, \"source\": \"Intel", "{\"value\": 4096, \"source\": \"Intel") == Codes{"json-wrong-value"});
+  CHECK(codes_of("{\"value\": 2048, \"source\": \"Intel", "{\"value\": 4096, \"source\": \"Intel") ==
+        Codes{"json-wrong-value"});
   CHECK(codes_of("\"sdram\": {", "\"dram\": {") == Codes{"json-unknown-name", "json-missing"});
   // What the generation decides: its units are others.
   CHECK(codes_of("\"profile\": \"me1\"", "\"profile\": \"me2\"") == Codes{"json-unknown-name", "json-missing"});
@@ -136,9 +139,11 @@ TEST_CASE("every number of every description carries a source") {
 TEST_CASE("mistakes in a chip file are named where they are") {
   using Codes = std::set<std::string>;
   CHECK(chip_codes("\"near_full_percent\"", "\"near_ful_percent\"") == Codes{"json-unknown-name", "json-missing"});
-  CHECK(chip_codes(R"("rings": {"value": 16, "source": "IXP2800 HRM p. 230"})", R"("rings": 16)") == Codes{"chip-source"});
+  CHECK(chip_codes(R"("rings": {"value": 16, "source": "IXP2800 HRM p. 230"})", R"("rings": 16)") ==
+        Codes{"chip-source"});
   CHECK(chip_codes(R"({"value": 16, "source": "IXP2800 HRM p. 230"})", R"({"value": 16})") == Codes{"chip-source"});
-  CHECK(chip_codes(R"({"value": 16, "source": "IXP2800 HRM p. 230"})", R"({"value": 99, "source": "x"})") == Codes{"json-wrong-value"});
+  CHECK(chip_codes(R"({"value": 16, "source": "IXP2800 HRM p. 230"})", R"({"value": 99, "source": "x"})") ==
+        Codes{"json-wrong-value"});
   CHECK(chip_codes(R"({"value": 90, )", R"({"value": 91, )") == Codes{"chip-latency"});
   CHECK(chip_codes(R"({"value": 90, )", R"({"value": "ninety", )") == Codes{"json-wrong-value"});
   CHECK(chip_codes("[0, 1, 2, 3, 16, 17, 18, 19]", "[0, 1, 2, 3]") == Codes{"chip-range"});
@@ -146,7 +151,8 @@ TEST_CASE("mistakes in a chip file are named where they are") {
   CHECK(chip_codes("weft-chip", "weft-board") == Codes{"chip-format"});
   CHECK(chip_codes("\"version\": 1", "\"version\": 2") == Codes{"chip-format"});
   CHECK(chip_codes("\"profile\": \"me2\"", "\"profile\": \"me9\"") == Codes{"json-wrong-value"});
-  const std::string interval = R"("refresh_interval": {"value": 0, "source": "chosen: off, as the vendor's simulator (AN301144 p. 9); a row each 7.8 us is 4680 cycles"},
+  const std::string interval =
+      R"("refresh_interval": {"value": 0, "source": "chosen: off, as the vendor's simulator (AN301144 p. 9); a row each 7.8 us is 4680 cycles"},
       "refresh_cycles": {"value": )";
   const std::string shorter = R"("refresh_interval": {"value": 100, "source": "x"}, "refresh_cycles": {"value": )";
   CHECK(chip_codes(interval + "0", shorter + "99").empty());
@@ -170,7 +176,8 @@ TEST_CASE("mistakes in a board file are named where they are") {
 
 TEST_CASE("an impossible clock comes with the tick that makes it possible") {
   auto document = JsonDocument::parse(make_source(
-      "b.json", replaced(text_of("boards/generic-2400.json"), "{\"value\": 200, \"source\": \"ITJ 2003: QDR", "{\"value\": 7, \"source\": \"ITJ 2003: QDR")));
+      "b.json", replaced(text_of("boards/generic-2400.json"), "{\"value\": 200, \"source\": \"ITJ 2003: QDR",
+                         "{\"value\": 7, \"source\": \"ITJ 2003: QDR")));
   REQUIRE(document);
   auto out = read_board(*document, data_folders());
   REQUIRE_FALSE(out);
@@ -180,9 +187,10 @@ TEST_CASE("an impossible clock comes with the tick that makes it possible") {
 
 namespace {
 
-// The reader accepts a shipped file without missing or unknown members, so the names of one that says everything are all the
-// names there are.
-void compare_names(const nlohmann::json& value, const nlohmann::json& schema, const std::string& where, bool all = true) {
+// The reader accepts a shipped file without missing or unknown members, so the names of one that says everything are
+// all the names there are.
+void compare_names(const nlohmann::json& value, const nlohmann::json& schema, const std::string& where,
+                   bool all = true) {
   if (value.is_array() && value.empty()) return;
   if (value.is_array() && schema.contains("items")) {
     for (const auto& item : value) compare_names(item, schema.at("items"), where + "[]", all);
@@ -205,7 +213,9 @@ void compare_names(const nlohmann::json& value, const nlohmann::json& schema, co
 }  // namespace
 
 TEST_CASE("the published schemas describe what the readers take") {
-  const auto parse = [](const std::string& path) { return nlohmann::json::parse(*read_file(WEFT_SOURCE_DIR + path), nullptr, true, true); };
+  const auto parse = [](const std::string& path) {
+    return nlohmann::json::parse(*read_file(WEFT_SOURCE_DIR + path), nullptr, true, true);
+  };
   const auto chips = parse("/docs/chip.schema.json").at("$defs");
   compare_names(parse("/emulator/chips/ixp2400.json"), chips.at("me2"), "chip of me2");
   compare_names(parse("/emulator/chips/ixp1200.json"), chips.at("me1"), "chip of me1");
@@ -228,8 +238,10 @@ TEST_CASE("a variant says only what differs, and every number knows its file") {
     CHECK(a.path == b.path);
     const std::string file = std::filesystem::path(b.file).stem().string();
     ++by_file[file];
-    if (file == "ixp1200") CHECK((a.value == b.value && a.source == b.source));
-    else ++different;
+    if (file == "ixp1200")
+      CHECK((a.value == b.value && a.source == b.source));
+    else
+      ++different;
   }
   CHECK(by_file["ixp1200-a"] == 1);
   CHECK(by_file["ixp1200-nctu"] == 8);
@@ -240,7 +252,9 @@ TEST_CASE("mistakes in a variant are named where they are") {
   const std::string folder = std::string(WEFT_BINARY_DIR) + "/chip_variants";
   std::filesystem::create_directories(folder);
   const auto write = [&](const std::string& name, const std::string& rest) {
-    REQUIRE(write_file(folder + "/" + name, "{\"format\": \"weft-chip\", \"version\": 1, \"name\": \"x\", \"summary\": \"x\",\n" + rest + "}\n"));
+    REQUIRE(write_file(
+        folder + "/" + name,
+        "{\"format\": \"weft-chip\", \"version\": 1, \"name\": \"x\", \"summary\": \"x\",\n" + rest + "}\n"));
   };
   const auto anywhere = [&](const std::string& rest) {
     write("x.json", rest);
@@ -275,10 +289,12 @@ TEST_CASE("mistakes in a variant are named where they are") {
   CHECK(circle.text.find("y.json > ") != std::string::npos);
   CHECK(circle.notes.at(0).range.file->name() == folder + "/x.json");
   CHECK(problem(R"("based_on": "ixp2400", "profile": "me1")").code == "chip-base");
-  CHECK(problem(R"("based_on": "ixp2400", "engines": {"context": {"value": 4, "source": "x"}})").code == "json-unknown-name");
+  CHECK(problem(R"("based_on": "ixp2400", "engines": {"context": {"value": 4, "source": "x"}})").code ==
+        "json-unknown-name");
   // The base's source does not say where this number is from.
   CHECK(problem(R"("based_on": "ixp2400", "engines": {"contexts": {"value": 4}})").code == "chip-source");
-  CHECK(anywhere(R"("based_on": "ixp2400", "units": {"scratch": {"access": {"value": 9, "source": "x"}}})").code == "chip-latency");
+  CHECK(anywhere(R"("based_on": "ixp2400", "units": {"scratch": {"access": {"value": 9, "source": "x"}}})").code ==
+        "chip-latency");
   // What contradicts the base is said where the variant says it.
   const Diagnostic count = problem(R"("based_on": "ixp2400", "engines": {"count": {"value": 1, "source": "x"}})");
   CHECK(count.code == "chip-range");
@@ -287,10 +303,14 @@ TEST_CASE("mistakes in a variant are named where they are") {
   REQUIRE(count.notes.size() == 1);
   CHECK(count.notes[0].range.file->name().ends_with("ixp2400.json"));
   CHECK(count.notes[0].text == "'numbers' comes from here");
-  const Diagnostic latency = problem(R"("based_on": "ixp2400", "units": {"scratch": {"access": {"value": 9, "source": "x"}}})");
+  const Diagnostic latency =
+      problem(R"("based_on": "ixp2400", "units": {"scratch": {"access": {"value": 9, "source": "x"}}})");
   CHECK(latency.code == "chip-latency");
   CHECK(latency.notes.size() == 3);  // what it sums to, and the two other parts
-  CHECK(problem(R"("based_on": "ixp2400", "units": {"hash": {"steps_48": {"value": 900, "source": "x"}, "steps_64": {"value": 901, "source": "x"}, "steps_128": {"value": 902, "source": "x"}}})").code == "chip-range");
+  CHECK(
+      problem(
+          R"("based_on": "ixp2400", "units": {"hash": {"steps_48": {"value": 900, "source": "x"}, "steps_64": {"value": 901, "source": "x"}, "steps_128": {"value": 902, "source": "x"}}})")
+          .code == "chip-range");
   CHECK(problem(R"("based_on": ["ixp2400"])").code == "json-wrong-value");
   // A mistake of the base is the base's.
   write("bad.json", R"("based_on": "ixp2400", "engines": {"contexts": {"value": 99, "source": "x"}})");
@@ -332,7 +352,8 @@ TEST_CASE("the board of two chips is what the paper says") {
 TEST_CASE("mistakes in a board of several chips are named where they are") {
   using Codes = std::set<std::string>;
   const auto codes_of = [](const std::string& what, const std::string& with) {
-    auto document = JsonDocument::parse(make_source("wrong.json", replaced(text_of("boards/itj-dual-2400.json"), what, with)));
+    auto document =
+        JsonDocument::parse(make_source("wrong.json", replaced(text_of("boards/itj-dual-2400.json"), what, with)));
     REQUIRE(document);
     auto out = read_board(*document, data_folders());
     return out ? Codes{} : codes(out.error());
@@ -346,8 +367,10 @@ TEST_CASE("mistakes in a board of several chips are named where they are") {
   CHECK(codes_of(R"("to": {"chip": 1, "channel": 4})", R"("to": {"chip": 2, "channel": 4})") == Codes{"board-link"});
   CHECK(codes_of(R"("to": {"chip": 1, "channel": 4})", R"("to": {"chip": 1, "channel": 3})") == Codes{"board-link"});
   CHECK(codes_of(R"("to": {"chip": 1, "channel": 4})", R"("to": {"chip": 1, "channel": 5})") == Codes{"board-link"});
-  CHECK(codes_of(R"("to": {"chip": 1, "channel": 4})", R"("to": {"chip": 1, "channel": 16})").contains("json-wrong-value"));
-  CHECK(codes_of("\"latency_clocks\": {\"value\": 8", "\"latency_clocks\": {\"value\": 0") == Codes{"json-wrong-value"});
+  CHECK(codes_of(R"("to": {"chip": 1, "channel": 4})", R"("to": {"chip": 1, "channel": 16})")
+            .contains("json-wrong-value"));
+  CHECK(codes_of("\"latency_clocks\": {\"value\": 8", "\"latency_clocks\": {\"value\": 0") ==
+        Codes{"json-wrong-value"});
   CHECK(codes_of("\"buffer_mpackets\"", "\"buffer\"") == Codes{"json-unknown-name", "json-missing"});
   CHECK(codes_of("\"chip\": \"ixp2400\"", "\"chip\": \"ixp1200\"").contains("board-link"));
   CHECK(codes_of("\"chip\": 1,\n      \"channel\": 0", "\"chip\": 2,\n      \"channel\": 0") == Codes{"board-port"});

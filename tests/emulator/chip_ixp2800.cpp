@@ -15,7 +15,8 @@ TEST_CASE("ixp2800 is what the manual says") {
   const ChipDescription& chip = b.chips.at(0).chip;
   CHECK(chip.engines == 16);
   CHECK(chip.contexts == 8);
-  CHECK(chip.engine_numbers == std::vector<uint8_t>{0, 1, 2, 3, 4, 5, 6, 7, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17});
+  CHECK(chip.engine_numbers ==
+        std::vector<uint8_t>{0, 1, 2, 3, 4, 5, 6, 7, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17});
   CHECK(chip.engine.control_store == 8192);
   CHECK(chip.scratch.bytes == 16384);
   CHECK(b.chips[0].sram.size() == 4);

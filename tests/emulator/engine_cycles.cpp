@@ -98,7 +98,8 @@ TEST_CASE("E3 jump and rtn") {
 TEST_CASE("E4 swaps abort two slots and go round robin") {
   Bench m;
   // Every context notes the order in which it came, then yields for ever.
-  m.program(0, {alu(abs_a(100), abs_a(100), AluOp::add, k(1)), move(b(3), abs_a(100)), voluntary(), kill()}, 0b10100001);
+  m.program(0, {alu(abs_a(100), abs_a(100), AluOp::add, k(1)), move(b(3), abs_a(100)), voluntary(), kill()},
+            0b10100001);
   m.run_until(1000);
   CHECK(m.state(0).b[3] == 1);           // context 0
   CHECK(m.state(0).b[16 * 5 + 3] == 2);  // then 5
@@ -143,8 +144,8 @@ TEST_CASE("E8 a command without room stalls and leaves nothing behind") {
 }
 
 TEST_CASE("E8 engines that wait for the same unit are served in turn") {
-  // A unit with room for one command and 3 cycles for each: all engines try again in every cycle, and in the order of the
-  // engines number 0 would always be first.
+  // A unit with room for one command and 3 cycles for each: all engines try again in every cycle, and in the order of
+  // the engines number 0 would always be first.
   for (const unsigned count : {2u, 3u, 5u}) {
     Bench m(count);
     EchoUnit unit(m, 30, 1);

@@ -235,7 +235,8 @@ TEST_CASE("br_inp_state asks the units") {
   EchoUnit unit(m, 10);
   unit.raised_state = 3;
   m.attach(weft::isa::Unit::scratch, unit);
-  m.program(0, {br_inp_state(InsnId::br_inp_state, 2, 4), br_inp_state(InsnId::br_inp_state, 3, 3), nop(), halt(), nop()});
+  m.program(0,
+            {br_inp_state(InsnId::br_inp_state, 2, 4), br_inp_state(InsnId::br_inp_state, 3, 3), nop(), halt(), nop()});
   CHECK(m.go().pc == 3);
 }
 

@@ -270,9 +270,10 @@ TEST_CASE("E19: addresses count longwords in SRAM and scratch, quadwords in SDRA
     run.host().write(MemorySpace::dram, 4 * i, 0x300 + i);
     run.host().write_rfifo(4 * i, 0x400 + i);
   }
-  run.halts_after("immed[a1, 2]\nimmed[b1, 3]\n"
-                  "sram[read, $0, a1, 3, 1], ctx_swap\nscratch[read, $1, a1, 3, 1], ctx_swap\n"
-                  "sdram[read, $$0, a1, 3, 1], ctx_swap\nr_fifo_rd[$2, a1, 3, 1], ctx_swap\nhalt\n");
+  run.halts_after(
+      "immed[a1, 2]\nimmed[b1, 3]\n"
+      "sram[read, $0, a1, 3, 1], ctx_swap\nscratch[read, $1, a1, 3, 1], ctx_swap\n"
+      "sdram[read, $$0, a1, 3, 1], ctx_swap\nr_fifo_rd[$2, a1, 3, 1], ctx_swap\nhalt\n");
   CHECK(run.state().s_in[0] == 0x105);  // the sum counts, 2 + 3
   CHECK(run.state().s_in[1] == 0x205);
   CHECK(run.state().d_in[0] == 0x30a);

@@ -51,8 +51,10 @@ uint32_t crc_of_digits(InsnId id, weft::isa::CrcType type, uint32_t start) {
 
 Instruction mul(uint32_t size, uint32_t step) {
   Instruction i = make(InsnId::mul_step);
-  if (step < 5) i.left = a(1), i.right = b(1);
-  else i.dest = a(1 + step);
+  if (step < 5)
+    i.left = a(1), i.right = b(1);
+  else
+    i.dest = a(1 + step);
   i[Role::mul_size] = step == 0 ? 0 : size, i[Role::mul_step] = step;
   return i;
 }
@@ -88,7 +90,8 @@ TEST_CASE("C1 logical codes clear V and C") {
 TEST_CASE("C1 instructions change codes exactly when the ISA says so") {
   for (const auto& info : weft::isa::all_instructions()) {
     if (!weft::isa::enabled(weft::isa::Profile::me2, info.id)) continue;
-    if (info.group != weft::isa::Group::compute || info.id == InsnId::pop_count1 || info.id == InsnId::pop_count2) continue;
+    if (info.group != weft::isa::Group::compute || info.id == InsnId::pop_count1 || info.id == InsnId::pop_count2)
+      continue;
     Instruction i = make(info.id);
     if (info.id == InsnId::ld_field || info.id == InsnId::ld_field_w_clr) i[Role::load_cc] = 1, i[Role::mask] = 15;
     for (const auto& arg : info.forms[0].args) {
@@ -220,10 +223,10 @@ TEST_CASE("C6 the CAM keeps least-recently-used order") {
   m.program(0, {lookup(0, k(0)), lookup(1, b(0)), write(1, b(0), 5), lookup(2, b(0)), lookup(3, b(1)),
                 write(2, b(1), 9), lookup(4, b(0)), lookup(5, b(1)), halt()});
   m.go();
-  CHECK(s.a[0] == 1u << 7);           // tag 0 hits entry 0 of a cleared CAM, which is used now
-  CHECK(s.a[1] == 1u << 3);           // miss: entry 1 is the oldest
+  CHECK(s.a[0] == 1u << 7);  // tag 0 hits entry 0 of a cleared CAM, which is used now
+  CHECK(s.a[1] == 1u << 3);  // miss: entry 1 is the oldest
   CHECK(s.a[2] == (5u << 8 | 1u << 7 | 1u << 3));
-  CHECK(s.a[3] == 2u << 3);           // miss: entry 2
+  CHECK(s.a[3] == 2u << 3);  // miss: entry 2
   CHECK(s.a[4] == (5u << 8 | 1u << 7 | 1u << 3));
   CHECK(s.a[5] == (9u << 8 | 1u << 7 | 2u << 3));
   CHECK(s.cam.order[0] == 3);
@@ -232,14 +235,14 @@ TEST_CASE("C6 the CAM keeps least-recently-used order") {
 
 TEST_CASE("C7 published CRC check values of \"123456789\"") {
   using weft::isa::CrcType;
-  CHECK(~crc_of_digits(InsnId::crc_le, CrcType::crc_32, 0xffffffff) == 0xcbf43926);   // CRC-32
-  CHECK(~crc_of_digits(InsnId::crc_be, CrcType::crc_32, 0xffffffff) == 0xfc891918);   // CRC-32/BZIP2
-  CHECK(~crc_of_digits(InsnId::crc_le, CrcType::iscsi, 0xffffffff) == 0xe3069283);    // CRC-32C
-  CHECK(crc_of_digits(InsnId::crc_be, CrcType::ccitt, 0) == 0x31c3);                  // CRC-16/XMODEM
-  CHECK(crc_of_digits(InsnId::crc_be, CrcType::ccitt, 0xffff) == 0x29b1);             // CRC-16/IBM-3740
-  CHECK(crc_of_digits(InsnId::crc_le, CrcType::ccitt, 0) == 0x2189);                  // CRC-16/KERMIT
-  CHECK(crc_of_digits(InsnId::crc_be, CrcType::crc_10, 0) == 0x199);                  // CRC-10/ATM
-  CHECK((~crc_of_digits(InsnId::crc_le, CrcType::crc_5, 0x1f) & 0x1f) == 0x19);       // CRC-5/USB
+  CHECK(~crc_of_digits(InsnId::crc_le, CrcType::crc_32, 0xffffffff) == 0xcbf43926);  // CRC-32
+  CHECK(~crc_of_digits(InsnId::crc_be, CrcType::crc_32, 0xffffffff) == 0xfc891918);  // CRC-32/BZIP2
+  CHECK(~crc_of_digits(InsnId::crc_le, CrcType::iscsi, 0xffffffff) == 0xe3069283);   // CRC-32C
+  CHECK(crc_of_digits(InsnId::crc_be, CrcType::ccitt, 0) == 0x31c3);                 // CRC-16/XMODEM
+  CHECK(crc_of_digits(InsnId::crc_be, CrcType::ccitt, 0xffff) == 0x29b1);            // CRC-16/IBM-3740
+  CHECK(crc_of_digits(InsnId::crc_le, CrcType::ccitt, 0) == 0x2189);                 // CRC-16/KERMIT
+  CHECK(crc_of_digits(InsnId::crc_be, CrcType::crc_10, 0) == 0x199);                 // CRC-10/ATM
+  CHECK((~crc_of_digits(InsnId::crc_le, CrcType::crc_5, 0x1f) & 0x1f) == 0x19);      // CRC-5/USB
 }
 
 TEST_CASE("C8 the pseudo-random number is the same in equal runs and moves") {

@@ -85,12 +85,12 @@ TEST_CASE("E11 SAME_ME_SIGNAL takes 8 cycles, also to the next context") {
 }
 
 TEST_CASE("E20 what is due comes before a later change from outside, also in lost cycles") {
-  // Context 0 raises signal 4 in context 1 with cycle 8 and then loses cycles 8 to 10 behind a branch, so that it does not
-  // look. A unit raises signal 5 in cycle `late`; context 1 awaits either and takes what is there at that moment.
+  // Context 0 raises signal 4 in context 1 with cycle 8 and then loses cycles 8 to 10 behind a branch, so that it does
+  // not look. A unit raises signal 5 in cycle `late`; context 1 awaits either and takes what is there at that moment.
   const auto left = [](uint64_t late) {
     Bench m;
-    m.program(0, {csr_wr(Csr::same_me_signal, k(0x80 | 4 << 3)), nop(), nop(), nop(), nop(), nop(), alu(none(), none(), AluOp::b, k(0)),
-                  branch(InsnId::beq, 9), nop(), branch(InsnId::br, 9)});
+    m.program(0, {csr_wr(Csr::same_me_signal, k(0x80 | 4 << 3)), nop(), nop(), nop(), nop(), nop(),
+                  alu(none(), none(), AluOp::b, k(0)), branch(InsnId::beq, 9), nop(), branch(InsnId::br, 9)});
     m.load(0, encode({ctx_arb(1u << 4 | 1u << 5, true), halt()}), 20);
     m.start(0, 2, 20);
     // Context 1 gets the engine first.
@@ -103,13 +103,13 @@ TEST_CASE("E20 what is due comes before a later change from outside, also in los
     CHECK(m.state(0).contexts[1].state == weft::emulator::ContextState::ready);
     return m.state(0).contexts[1].signals & 0xfffe;
   };
-  CHECK(left(9) == 1u << 4);    // 5 came first and was taken
-  CHECK(left(13) == 1u << 5);   // 4 came first, though the engine looks only behind the lost cycles
+  CHECK(left(9) == 1u << 4);   // 5 came first and was taken
+  CHECK(left(13) == 1u << 5);  // 4 came first, though the engine looks only behind the lost cycles
 }
 
 TEST_CASE("E21 at equal times a neighbor comes before the engine itself") {
-  // Context 1 of engine 0 awaits one of two signals: 4, which its own engine sends in cycle 0 and which takes 20 here, and 5
-  // from engine 1, which takes 12 and is sent in cycle 7, 8 or 9. What lands first is taken, the other one stays.
+  // Context 1 of engine 0 awaits one of two signals: 4, which its own engine sends in cycle 0 and which takes 20 here,
+  // and 5 from engine 1, which takes 12 and is sent in cycle 7, 8 or 9. What lands first is taken, the other one stays.
   const auto left = [](size_t sent_in) {
     MachineDescription description = engines(2);
     description.engine.same_me_signal = 20;

@@ -39,7 +39,8 @@ uint32_t number(std::string_view text) {
   if (hex) text.remove_prefix(2);
   uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hex ? 16 : 10);
-  if (error != std::errc{} || end != text.data() + text.size()) throw std::runtime_error("no number: " + std::string(text));
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw std::runtime_error("no number: " + std::string(text));
   return value;
 }
 
@@ -295,8 +296,8 @@ TEST_CASE("worked examples of what only me1 has") {
   CHECK(run_examples(isa::Profile::me1) >= expected);
 }
 
-// What computes and branches does the same in both, so that the examples of me2 hold wherever me1 has the words. Commands
-// count addresses in other units.
+// What computes and branches does the same in both, so that the examples of me2 hold wherever me1 has the words.
+// Commands count addresses in other units.
 TEST_CASE("me1 does what me2 does") {
   std::map<isa::InsnId, unsigned> run, not_run;
   std::set<isa::InsnId> own;  // have examples of me1

@@ -1,7 +1,6 @@
 // Frames through an IXP1200 in microcode: one program that sends what it receives, and the MAC buffer problem of the
 // DiffServ thesis (section 4.4) with a delay loop in place of the classifier.
 #include <catch2/catch.hpp>
-
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -193,7 +192,8 @@ Outcome classify(bool fast, uint32_t length, unsigned rounds, bool store_first =
   return out;
 }
 
-// At 200 MHz 240 bytes take 3,840 cycles on the wire. The thesis counts 4,550 as just tolerable; its clock is not printed.
+// At 200 MHz 240 bytes take 3,840 cycles on the wire. The thesis counts 4,550 as just tolerable; its clock is not
+// printed.
 constexpr unsigned kSlow = 1250, kVerySlow = 12'500, kQuick = 500;  // rounds of four cycles
 
 }  // namespace
@@ -202,7 +202,8 @@ TEST_CASE("IXP1200: frames of several mpackets go from port 0 to port 1 unchange
   const bool fast = GENERATE(false, true);  // either engine
   Run run(fast, nctu(), kForward);
   std::vector<std::vector<uint8_t>> frames;
-  for (const size_t length : {60u, 64u, 65u, 128u, 129u, 300u, 1000u, 1514u, 61u}) frames.push_back(pattern(length, frames.size()));
+  for (const size_t length : {60u, 64u, 65u, 128u, 129u, 300u, 1000u, 1514u, 61u})
+    frames.push_back(pattern(length, frames.size()));
   run.offer(frames, 0);
   run.go(2 * kMillisecond);
   CHECK(run.units().counters(0).lost_overflow == 0);
@@ -248,9 +249,9 @@ TEST_CASE("MAC buffer problem: each of the three cures of the thesis") {
   const bool fast = GENERATE(false, true);
   for (const uint32_t length : {305u, 512u, 1518u}) {
     INFO(length << " bytes");
-    CHECK(classify(fast, length, kQuick).accepted == 5);                        // a faster classifier
-    CHECK(classify(fast, length, kVerySlow, false, 1454).accepted == 5);        // 1,518 - 64 bytes
-    CHECK(classify(fast, length, kVerySlow, true).accepted == 5);               // everything to SDRAM first
+    CHECK(classify(fast, length, kQuick).accepted == 5);                  // a faster classifier
+    CHECK(classify(fast, length, kVerySlow, false, 1454).accepted == 5);  // 1,518 - 64 bytes
+    CHECK(classify(fast, length, kVerySlow, true).accepted == 5);         // everything to SDRAM first
   }
   // One byte less of buffer is not enough for the longest frame.
   CHECK(classify(fast, 1518, 40'000, false, 1453).overflow == 5);

@@ -7,8 +7,9 @@ using weft::isa::InsnId;
 
 namespace {
 
-constexpr uint32_t kReceiveControl = 0x018, kReceiveRequest = 0x01c, kFastPorts = 0x030, kReadyCount = 0x0c0, kReadyLow = 0x0c4,
-                   kTransmitPointer = 0x0e0, kTransmitReadyLow = 0x0e4, kReadyControl = 0x180, kFastWait = 0x1a4;
+constexpr uint32_t kReceiveControl = 0x018, kReceiveRequest = 0x01c, kFastPorts = 0x030, kReadyCount = 0x0c0,
+                   kReadyLow = 0x0c4, kTransmitPointer = 0x0e0, kTransmitReadyLow = 0x0e4, kReadyControl = 0x180,
+                   kFastWait = 0x1a4;
 constexpr Tick kByte = 80, kGigabitByte = 8;  // on the wire, in ticks
 constexpr uint32_t kStart = 1u << 12, kEnd = 1u << 13, kBad = 1u << 14, kNothing = 1u << 15;
 
@@ -44,7 +45,8 @@ struct Ix : Bench {
   std::vector<uint8_t> element(unsigned number, size_t length) {
     std::vector<uint8_t> out(length);
     for (size_t i = 0; i < length; ++i)
-      out[i] = static_cast<uint8_t>(units.host().read_rfifo(static_cast<uint32_t>(64 * number + i / 4 * 4)) >> (24 - 8 * (i % 4)));
+      out[i] = static_cast<uint8_t>(units.host().read_rfifo(static_cast<uint32_t>(64 * number + i / 4 * 4)) >>
+                                    (24 - 8 * (i % 4)));
     return out;
   }
   void fill(unsigned number, const std::vector<uint8_t>& bytes) {
@@ -184,7 +186,8 @@ TEST_CASE("X7, X8: outstanding requests are bounded, and each thread gets its ow
   CHECK(t.faults() == 1);  // that one is lost
   CHECK(t.units.input_state(0));
   CHECK(t.bus.signals.size() == most);
-  for (uint32_t i = most; i-- > 0;) CHECK(t.read(kReceiveControl, {static_cast<uint8_t>(i), 0}) == (i | i << 8 | kStart | kEnd | (60 + i) << 16));
+  for (uint32_t i = most; i-- > 0;)
+    CHECK(t.read(kReceiveControl, {static_cast<uint8_t>(i), 0}) == (i | i << 8 | kStart | kEnd | (60 + i) << 16));
   CHECK(t.read(kReceiveControl) == kNothing);
 }
 
@@ -207,7 +210,8 @@ TEST_CASE("X3: a byte without place cuts the frame; what was not fetched is gone
   CHECK(t.units.counters(0).receive_buffer_max == 240);
   t.run_until((8 + 404 + 12 + 8 + 240) * kByte);
   CHECK(t.units.counters(0).accepted_frames == 1);
-  for (const uint32_t status : {kStart | 64u << 16, 64u << 16, 64u << 16, kEnd | 44u << 16}) CHECK(t.receive(0, 0) == status);
+  for (const uint32_t status : {kStart | 64u << 16, 64u << 16, 64u << 16, kEnd | 44u << 16})
+    CHECK(t.receive(0, 0) == status);
 
   Ix other;
   other.units.set_source(0, frames_of({pattern(400, 1), pattern(60, 2)}));
@@ -275,8 +279,7 @@ TEST_CASE("X10: elements in order, each when its control word is written, bad on
   auto sink = std::make_shared<RecordingSink>();
   t.units.set_sink(4, sink);
   const auto frame = pattern(130, 1);
-  for (unsigned e = 0; e < 3; ++e)
-    t.fill(e < 1 ? e : e + 1, mpacket(frame, e));
+  for (unsigned e = 0; e < 3; ++e) t.fill(e < 1 ? e : e + 1, mpacket(frame, e));
   t.validate(2, 4u | 64u << 16);
   t.validate(3, 4u | kEnd | 2u << 16);
   t.settle();
@@ -314,7 +317,8 @@ TEST_CASE("X5: a frame starts on the wire when its end has come") {
   REQUIRE(sink->frames().size() == 1);
   const Tick wire = (8 + 128 + 4) * kByte;
   CHECK(t.units.counters(0).last_transmitted >= begin + wire);
-  CHECK(t.units.counters(0).last_transmitted <= begin + wire + 100 * t.period());  // the write, and nine clocks of the bus
+  CHECK(t.units.counters(0).last_transmitted <=
+        begin + wire + 100 * t.period());  // the write, and nine clocks of the bus
 }
 
 TEST_CASE("X5, X10: a full MAC holds the elements up, and its flag falls") {

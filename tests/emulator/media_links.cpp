@@ -1,5 +1,5 @@
-// Links between the media interfaces of two chips, without microcode: the host writes elements at one end and looks at RBUF at
-// the other.
+// Links between the media interfaces of two chips, without microcode: the host writes elements at one end and looks at
+// RBUF at the other.
 #include "units_support.h"
 #include "weft/emulator/board.h"
 
@@ -105,7 +105,9 @@ TEST_CASE("L1 and larger") {
   for (uint32_t element = 0; element < 3; ++element) {
     const size_t length = element < 2 ? 64 : 22;
     const auto whole = pattern(150);
-    CHECK(t.rbuf(element * 128, length) == std::vector<uint8_t>(whole.begin() + element * 64, whole.begin() + static_cast<ptrdiff_t>(element * 64 + length)));
+    CHECK(t.rbuf(element * 128, length) ==
+          std::vector<uint8_t>(whole.begin() + element * 64,
+                               whole.begin() + static_cast<ptrdiff_t>(element * 64 + length)));
   }
 }
 

@@ -35,8 +35,9 @@ TEST_CASE("R1: frames come in at line rate, to the tick") {
 TEST_CASE("R2: a frame waits for its time, and a late one follows at once") {
   Bench t;
   Receiver receiver(t);
-  t.units.set_source(0, std::make_shared<ListSource>(std::vector<Frame>{
-                            {pattern(60, 0), 100'000, false}, {pattern(60, 1), 100'010, false}, {pattern(60, 2), 200'000, false}}));
+  t.units.set_source(
+      0, std::make_shared<ListSource>(std::vector<Frame>{
+             {pattern(60, 0), 100'000, false}, {pattern(60, 1), 100'010, false}, {pattern(60, 2), 200'000, false}}));
   t.run_until(100'000 + 72 * 48 - 1);
   CHECK(t.units.counters(0).received_frames == 0);
   t.run_until(100'000 + 72 * 48);
@@ -74,7 +75,8 @@ TEST_CASE("R3: frames longer than the port takes are lost by name") {
 
 TEST_CASE("captures are sent at their own distances or back to back") {
   const std::string path = temporary("in.pcap");
-  REQUIRE(packet::write_pcap(path, {{5'000'000'000, pattern(60, 0)}, {5'000'010'000, pattern(70, 1)}, {5'000'009'000, pattern(80, 2)}}));
+  REQUIRE(packet::write_pcap(
+      path, {{5'000'000'000, pattern(60, 0)}, {5'000'010'000, pattern(70, 1)}, {5'000'009'000, pattern(80, 2)}}));
   {
     auto source = pcap_source(path, {.line_rate = false});
     REQUIRE(source);

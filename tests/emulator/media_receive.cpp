@@ -67,7 +67,8 @@ TEST_CASE("R7: the status names channel, damage and a checksum of the bytes") {
 TEST_CASE("R5: mpackets go to the contexts in the order in which they asked") {
   Bench t;
   HostPort& host = t.units.host();
-  for (const unsigned value : {5u << 12 | 3u << 7 | 6u << 4 | 8u, 6u << 12 | 7u << 7 | 1u << 4 | 2u}) host.write_msf(0x30, value, 0);
+  for (const unsigned value : {5u << 12 | 3u << 7 | 6u << 4 | 8u, 6u << 12 | 7u << 7 | 1u << 4 | 2u})
+    host.write_msf(0x30, value, 0);
   CHECK(t.units.media().waiting_contexts.at(0) == 2);
   t.units.set_source(1, frames_of({pattern(60, 0), pattern(60, 9)}));
   t.settle();
@@ -93,7 +94,8 @@ TEST_CASE("R4: frames of four ports arrive interleaved, each port in order") {
   t.settle(Tick{48} * 70'000);
   CHECK(receiver.frames() == sent);
   unsigned changes = 0;
-  for (size_t i = 1; i < receiver.mpackets.size(); ++i) changes += receiver.mpackets[i].channel != receiver.mpackets[i - 1].channel ? 1 : 0;
+  for (size_t i = 1; i < receiver.mpackets.size(); ++i)
+    changes += receiver.mpackets[i].channel != receiver.mpackets[i - 1].channel ? 1 : 0;
   CHECK(changes > receiver.mpackets.size() / 2);
   for (unsigned port = 0; port < 4; ++port) CHECK(t.units.counters(port).lost_overflow == 0);
 }
@@ -194,9 +196,9 @@ TEST_CASE("U9, D4: rbuf_rd copies an element to DRAM in network order") {
 TEST_CASE("R5, R6: channels can be mapped to other free lists, and a time-out pushes a null status") {
   Bench t;
   HostPort& host = t.units.host();
-  host.write_msf(0x40, 1u << 2, 0);                     // channel 1 to free list 1
-  host.write_msf(0x34, 7u << 12 | 5u << 7, 0);          // engine 5 context 0 waits on list 1
-  host.write_msf(0x30, 7u << 12 | 1u << 7, 0);          // engine 1 on list 0
+  host.write_msf(0x40, 1u << 2, 0);             // channel 1 to free list 1
+  host.write_msf(0x34, 7u << 12 | 5u << 7, 0);  // engine 5 context 0 waits on list 1
+  host.write_msf(0x30, 7u << 12 | 1u << 7, 0);  // engine 1 on list 0
   t.units.set_source(1, frames_of({pattern(60, 0)}));
   t.settle();
   REQUIRE(t.bus.signals.size() == 1);
@@ -215,8 +217,9 @@ TEST_CASE("R8: MPHY-32 on the undivided bus is enabled by one bit, other modes b
     uint32_t control;
     std::vector<uint64_t> lost;  // of one frame per channel
   };
-  for (const Row& row : {Row{1u << 28 | 1u << 18, {0, 0, 0, 0}}, Row{1u << 28, {0, 1, 1, 1}}, Row{5u << 28 | 1u << 20, {0, 1, 0, 1}},
-                         Row{1u << 28 | 1u << 18 | 2u << 20, {0, 1, 1, 1}}, Row{1u << 29 | 1u << 18, {1, 1, 1, 1}}}) {
+  for (const Row& row :
+       {Row{1u << 28 | 1u << 18, {0, 0, 0, 0}}, Row{1u << 28, {0, 1, 1, 1}}, Row{5u << 28 | 1u << 20, {0, 1, 0, 1}},
+        Row{1u << 28 | 1u << 18 | 2u << 20, {0, 1, 1, 1}}, Row{1u << 29 | 1u << 18, {1, 1, 1, 1}}}) {
     BoardDescription b = board();
     b.chips[0].media.enabled_at_start = false;
     Bench t(b);
@@ -241,8 +244,9 @@ TEST_CASE("R9: partitions of RBUF have the sizes of the manual, and a full one l
     std::vector<std::pair<unsigned, unsigned>> ranges;  // [first, last) of partitions 0, 1, 2
   };
   // Two: the second begins at byte 1800 of 2000 hex. Three: at 1000 and 1c00.
-  for (const Row& row : {Row{1, 64, {{0, 0x60}, {0x60, 0x80}}}, Row{2, 64, {{0, 0x40}, {0x40, 0x70}, {0x70, 0x80}}},
-                         Row{1u | 1u << 2, 128, {{0, 0x30}, {0x30, 0x40}}}, Row{2u | 2u << 2, 256, {{0, 16}, {16, 28}, {28, 32}}}}) {
+  for (const Row& row :
+       {Row{1, 64, {{0, 0x60}, {0x60, 0x80}}}, Row{2, 64, {{0, 0x40}, {0x40, 0x70}, {0x70, 0x80}}},
+        Row{1u | 1u << 2, 128, {{0, 0x30}, {0x30, 0x40}}}, Row{2u | 2u << 2, 256, {{0, 16}, {16, 28}, {28, 32}}}}) {
     CAPTURE(row.control);
     BoardDescription b = board();
     b.chips[0].media.mpacket_bytes = row.size;
@@ -252,7 +256,8 @@ TEST_CASE("R9: partitions of RBUF have the sizes of the manual, and a full one l
     host.write_msf(0x00, host.read_msf(0x00) | row.control, 0);
     host.write_msf(0x40, 0u | 1u << 2 | 2u << 4 | 1u << 6, 0);  // channels 0-3 to lists 0, 1, 2, 1
     for (unsigned channel = 0; channel < 3; ++channel)
-      t.units.set_source(channel, frames_of(std::vector<std::vector<uint8_t>>(200, pattern(60, static_cast<uint8_t>(channel)))));
+      t.units.set_source(channel,
+                         frames_of(std::vector<std::vector<uint8_t>>(200, pattern(60, static_cast<uint8_t>(channel)))));
     t.settle(10'000'000);
     // Nobody takes anything: each partition is full of its own channels, and no more.
     CHECK(t.units.media().free_elements == 0);
@@ -281,7 +286,9 @@ TEST_CASE("R9: partitions of RBUF have the sizes of the manual, and a full one l
   }
 }
 
-TEST_CASE("addresses of the MSF that are not modelled count a fault, read and written; registers that set up the bus hold their values") {
+TEST_CASE(
+    "addresses of the MSF that are not modelled count a fault, read and written; registers that set up the bus hold "
+    "their values") {
   Bench t;
   t.perform(InsnId::msf_read, 0x1400);  // RX_PORT_CALENDAR_STATUS
   CHECK(t.view("msf").counters.faults == 1);

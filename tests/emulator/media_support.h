@@ -98,7 +98,9 @@ inline unsigned send(Bench& t, unsigned element, const std::vector<uint8_t>& fra
       host.write_msf(static_cast<uint32_t>(0x2000 + element * size + i), word, t.bus.now);
     }
     const bool sop = at == 0, eop = at + length == frame.size();
-    host.write_msf(0x1800 + 8 * element, static_cast<uint32_t>((length & 0xff) << 24 | (sop ? 1u << 9 : 0) | (eop ? 1u << 8 : 0) | channel), t.bus.now);
+    host.write_msf(0x1800 + 8 * element,
+                   static_cast<uint32_t>((length & 0xff) << 24 | (sop ? 1u << 9 : 0) | (eop ? 1u << 8 : 0) | channel),
+                   t.bus.now);
     host.write_msf(0x1804 + 8 * element, 0, t.bus.now);
     element = (element + 1) % (8192 / size);
   }

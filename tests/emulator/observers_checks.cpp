@@ -4,7 +4,6 @@
 using namespace weft::test;
 using namespace weft::emulator;
 
-
 TEST_CASE("check uninitialised: GPR") {
   const std::string text = Run({{move(a(1), b(5)), halt()}}).only(Check::uninitialised);
   CHECK(has(text, "me0 ctx 0 at p.uc:1, word 0x0, cycle 0: reads b5, which nothing has written"));
@@ -25,15 +24,18 @@ TEST_CASE("check uninitialised: local memory and transfer registers") {
   CHECK(has(Run({{move(a(1), lm0(2)), halt()}}).only(Check::uninitialised), "reads local memory 2,"));
   Run({{move(lm0(2), k(9)), move(a(1), lm0(2)), halt()}}).silent();
   // A post-modified pointer: 0 is written and read again through the pointer that moved back.
-  Run({{move(lm0(0, Post::increment), k(9)), move(lm0(0, Post::decrement), k(8)), move(a(1), lm0(0)), halt()}}).silent();
+  Run({{move(lm0(0, Post::increment), k(9)), move(lm0(0, Post::decrement), k(8)), move(a(1), lm0(0)), halt()}})
+      .silent();
   CHECK(has(Run({{move(a(1), s(4)), halt()}}).only(Check::uninitialised), "reads $4, into which nothing has come"));
-  CHECK(has(Run({{base(), write(2, 3, true), halt()}}).only(Check::uninitialised), "scratch_write sends $2, which nothing has written"));
+  CHECK(has(Run({{base(), write(2, 3, true), halt()}}).only(Check::uninitialised),
+            "scratch_write sends $2, which nothing has written"));
   Run({{base(), move(s(2), k(1)), write(2, 3, true), halt()}}).silent();
 }
 
 TEST_CASE("check transfer: read before the data is there") {
   const std::string text =
-      Run({{base(), read(1, 3, true), read(1, 3, false), move(a(1), s(1)), ctx_arb(1u << 3), halt()}}).only(Check::transfer);
+      Run({{base(), read(1, 3, true), read(1, 3, false), move(a(1), s(1)), ctx_arb(1u << 3), halt()}})
+          .only(Check::transfer);
   CHECK(has(text, "p.uc:4"));
   CHECK(has(text, "reads $1 before its data is there; scratch_read of me0 ctx 0 at p.uc:3"));
   Run({{base(), read(1, 3, true), move(a(1), s(1)), halt()}}).silent();
@@ -41,7 +43,8 @@ TEST_CASE("check transfer: read before the data is there") {
 
 TEST_CASE("check transfer: changed before it was taken") {
   const std::string text =
-      Run({{base(), move(s(1), k(1)), write(1, 3, false), move(s(1), k(2)), ctx_arb(1u << 3), halt()}}).only(Check::transfer);
+      Run({{base(), move(s(1), k(1)), write(1, 3, false), move(s(1), k(2)), ctx_arb(1u << 3), halt()}})
+          .only(Check::transfer);
   CHECK(has(text, "changes $1 before its value was taken; scratch_write of me0 ctx 0 at p.uc:3"));
   Run({{base(), move(s(1), k(1)), write(1, 3, false), ctx_arb(1u << 3), move(s(1), k(2)), halt()}}).silent();
 }
@@ -60,7 +63,8 @@ TEST_CASE("check signal-twice") {
 
 TEST_CASE("check signal-unawaited") {
   // The answer of the first read is never taken.
-  const std::string text = Run({{base(), read(1, 3, false), read(2, 4, true), read(2, 4, true), kill()}}).only(Check::signal_unawaited);
+  const std::string text =
+      Run({{base(), read(1, 3, false), read(2, 4, true), read(2, 4, true), kill()}}).only(Check::signal_unawaited);
   CHECK(has(text, "signal answer (s3) was raised by scratch_read of me0 ctx 0 at p.uc:2"));
   CHECK(has(text, "never taken"));
   Run({{base(), read(1, 3, false), read(2, 4, true), ctx_arb(1u << 3), kill()}}).silent();
@@ -82,18 +86,20 @@ std::vector<Instruction> receives(std::vector<Instruction> again, uint32_t engin
 
 TEST_CASE("check signal-unawaited: the context has taken the number before") {
   // It ends, and its second answer is there.
-  const std::string ended =
-      Run({{base(), move(s(1), k(1)), write(1, 3, true), write(1, 3, false), read(2, 4, true), read(2, 4, true), kill()}}).only(Check::signal_unawaited);
+  const std::string ended = Run({{base(), move(s(1), k(1)), write(1, 3, true), write(1, 3, false), read(2, 4, true),
+                                  read(2, 4, true), kill()}})
+                                .only(Check::signal_unawaited);
   CHECK(has(ended, "signal answer (s3) was raised by scratch_write of me0 ctx 0 at p.uc:4"));
   CHECK(has(ended, "never taken it: it has ended"));
   // It waits for work, and at its next turn it would raise the signal again before it waits.
-  const std::string turns =
-      Run({receives({move(s(1), k(1)), write(1, 3, true), write(1, 3, false), ctx_arb(1u << 6)})}).only(Check::signal_unawaited);
+  const std::string turns = Run({receives({move(s(1), k(1)), write(1, 3, true), write(1, 3, false), ctx_arb(1u << 6)})})
+                                .only(Check::signal_unawaited);
   CHECK(has(turns, "signal answer (s3) was raised by scratch_write of me0 ctx 0 at p.uc:7"));
   CHECK(has(turns, "it can come to no word that waits for it"));
   // The same with a wait at the next turn.
   Run({receives({move(s(1), k(1)), write(1, 3, false), ctx_arb(1u << 6), ctx_arb(1u << 3)})}).silent();
-  Run({receives({move(s(1), k(1)), write(1, 3, false), ctx_arb(1u << 6), br_signal(InsnId::br_not_signal, 3, 7)})}).silent();
+  Run({receives({move(s(1), k(1)), write(1, 3, false), ctx_arb(1u << 6), br_signal(InsnId::br_not_signal, 3, 7)})})
+      .silent();
 }
 
 TEST_CASE("check signal-unawaited: a turn that comes early is none") {
@@ -112,7 +118,8 @@ TEST_CASE("check signal-unawaited: a turn that comes early is none") {
   };
   for (const Instruction& last : {kill(), branch(InsnId::br, 0)}) {
     Run({early(true, last)}, 3).silent();
-    CHECK(has(Run({early(false, last)}, 3).only(Check::signal_unawaited), "s5 was raised by local_csr_wr of me0 ctx 1"));
+    CHECK(
+        has(Run({early(false, last)}, 3).only(Check::signal_unawaited), "s5 was raised by local_csr_wr of me0 ctx 1"));
   }
 }
 
@@ -127,7 +134,8 @@ TEST_CASE("check endless-wait: thread free lists on a chip of 16 engines") {
   programs[9] = {entry, write, ctx_arb(1u << 6), kill()};
   Run({programs}, 1, CheckMode::warn, 300'000, {}, "generic-2800").silent();
   programs[1] = {ctx_arb(1u << 6), kill()};
-  CHECK(has(Run({programs}, 1, CheckMode::warn, 300'000, {}, "generic-2800").only(Check::endless_wait), "me1 ctx 0 at p.uc:1"));
+  CHECK(has(Run({programs}, 1, CheckMode::warn, 300'000, {}, "generic-2800").only(Check::endless_wait),
+            "me1 ctx 0 at p.uc:1"));
 }
 
 TEST_CASE("check endless-wait: nobody will raise it") {
@@ -141,7 +149,8 @@ TEST_CASE("check endless-wait: nobody will raise it") {
 
 TEST_CASE("check endless-wait: two contexts that wait for each other") {
   // Each wants the other to begin.
-  const std::vector<Instruction> program{ctx_arb(1u << 3), csr_wr(Csr::same_me_signal, k(0x80 | 3 << 3)), branch(InsnId::br, 0)};
+  const std::vector<Instruction> program{ctx_arb(1u << 3), csr_wr(Csr::same_me_signal, k(0x80 | 3 << 3)),
+                                         branch(InsnId::br, 0)};
   Run run({program}, 3);
   const auto texts = run.of(Check::endless_wait);
   REQUIRE(texts.size() == 2);
@@ -149,7 +158,8 @@ TEST_CASE("check endless-wait: two contexts that wait for each other") {
   CHECK(has(texts[1], "me0 ctx 0 at p.uc:1, word 0x0 could raise it"));
   // With a first signal they go round.
   const std::vector<Instruction> started{branch(InsnId::br_ne_ctx, 2), csr_wr(Csr::same_me_signal, k(3 << 3)),
-                                         ctx_arb(1u << 3), csr_wr(Csr::same_me_signal, k(0x80 | 3 << 3)), branch(InsnId::br, 2)};
+                                         ctx_arb(1u << 3), csr_wr(Csr::same_me_signal, k(0x80 | 3 << 3)),
+                                         branch(InsnId::br, 2)};
   Run({started}, 0xff, CheckMode::warn, 100'000).silent();
 }
 
@@ -157,9 +167,13 @@ TEST_CASE("check ring: scratch") {
   // 129 words on a ring of 128.
   const auto ring = [](Run& run) { REQUIRE(run.units.host().set_ring(0, 0x400, 128)); };
   const auto put = [](uint32_t times) {
-    return std::vector<Instruction>{base(), move(s(1), k(1)), immed(a(1), times),
-                                    memory(InsnId::scratch_put, s(1), 0, 1, 3, true), alu(a(1), a(1), AluOp::sub, k(1)),
-                                    branch(InsnId::bne, 3), halt()};
+    return std::vector<Instruction>{base(),
+                                    move(s(1), k(1)),
+                                    immed(a(1), times),
+                                    memory(InsnId::scratch_put, s(1), 0, 1, 3, true),
+                                    alu(a(1), a(1), AluOp::sub, k(1)),
+                                    branch(InsnId::bne, 3),
+                                    halt()};
   };
   const std::string text = Run({put(129)}, 1, CheckMode::warn, 1'000'000, ring).only(Check::ring);
   CHECK(has(text, "p.uc:4"));
@@ -169,23 +183,28 @@ TEST_CASE("check ring: scratch") {
 
 TEST_CASE("check ring: next neighbor") {
   const auto put = [](uint32_t times) {
-    return std::vector<Instruction>{immed(a(1), times), move(n_index(Post::increment), k(1)), alu(a(1), a(1), AluOp::sub, k(1)),
-                                    branch(InsnId::bne, 1), halt()};
+    return std::vector<Instruction>{immed(a(1), times), move(n_index(Post::increment), k(1)),
+                                    alu(a(1), a(1), AluOp::sub, k(1)), branch(InsnId::bne, 1), halt()};
   };
   CHECK(has(Run({put(129), {}}).only(Check::ring), "full next-neighbor ring that me1 reads"));
   Run({put(128), {}}).silent();
 }
 
 TEST_CASE("check access: alignment and range") {
-  CHECK(has(Run({{base(), read(1, 3, true, 18), halt()}}).only(Check::access), "uses address 0x12, which is no multiple of 4"));
-  CHECK(has(Run({{base(), memory(InsnId::dram_read, d(0), 4, 1, 4, false), ctx_arb(3u << 4), halt()}}).only(Check::access), "no multiple of 8"));
+  CHECK(has(Run({{base(), read(1, 3, true, 18), halt()}}).only(Check::access),
+            "uses address 0x12, which is no multiple of 4"));
+  CHECK(has(
+      Run({{base(), memory(InsnId::dram_read, d(0), 4, 1, 4, false), ctx_arb(3u << 4), halt()}}).only(Check::access),
+      "no multiple of 8"));
   CHECK(has(Run({{base(0x4000), read(1, 3, true), halt()}}).only(Check::access), "which does not exist"));
-  Run({{base(0x3f00), read(1, 3, true), memory(InsnId::dram_read, d(0), 8, 1, 4, false), ctx_arb(3u << 4), halt()}}).silent();
+  Run({{base(0x3f00), read(1, 3, true), memory(InsnId::dram_read, d(0), 8, 1, 4, false), ctx_arb(3u << 4), halt()}})
+      .silent();
 }
 
 TEST_CASE("check csr-latency") {
   const auto pointer = [](unsigned gap) {
-    std::vector<Instruction> program{move(lm0(0), k(1)), move(lm0(1), k(2)), immed(a(1), 4), csr_wr(Csr::active_lm_addr_0, a(1))};
+    std::vector<Instruction> program{move(lm0(0), k(1)), move(lm0(1), k(2)), immed(a(1), 4),
+                                     csr_wr(Csr::active_lm_addr_0, a(1))};
     for (unsigned i = 0; i < gap; ++i) program.push_back(nop());
     program.push_back(move(a(2), lm0(0)));
     program.push_back(halt());
@@ -196,14 +215,16 @@ TEST_CASE("check csr-latency") {
   CHECK(has(text, "old value of LM_ADDR_0; local_csr_wr of me0 ctx 0 at p.uc:4"));
   Run({pointer(3)}).silent();
 
-  CHECK(has(Run({{immed(a(1), 4), csr_wr(Csr::active_lm_addr_0, a(1)), csr_rd(Csr::active_lm_addr_0), immed(a(2), 0), halt()}})
+  CHECK(has(Run({{immed(a(1), 4), csr_wr(Csr::active_lm_addr_0, a(1)), csr_rd(Csr::active_lm_addr_0), immed(a(2), 0),
+                  halt()}})
                 .only(Check::csr_latency),
             "old value of"));
 }
 
 TEST_CASE("check codes") {
   // Context 0 compares, yields, and branches on what context 1 has left.
-  const std::vector<Instruction> bad{immed(a(1), 1), alu(none(), a(1), AluOp::sub, k(1)), voluntary(), branch(InsnId::beq, 4), halt()};
+  const std::vector<Instruction> bad{immed(a(1), 1), alu(none(), a(1), AluOp::sub, k(1)), voluntary(),
+                                     branch(InsnId::beq, 4), halt()};
   const std::string text = Run({bad}).only(Check::codes);
   CHECK(has(text, "p.uc:4"));
   CHECK(has(text, "beq uses condition codes"));

@@ -29,13 +29,19 @@ std::vector<Instruction> by_context(const std::vector<std::vector<Instruction>>&
 
 Instruction store() { return write(1, 3, true); }
 Instruction load() { return read(2, 3, true, kWord); }
-Instruction signal_same(uint32_t context, uint32_t signal) { return csr_wr(Csr::same_me_signal, k(context | signal << 3)); }
+Instruction signal_same(uint32_t context, uint32_t signal) {
+  return csr_wr(Csr::same_me_signal, k(context | signal << 3));
+}
 
 /// Waits until a read-modify-write of the lock at 32 says that it was free.
 std::vector<Instruction> locked(const std::vector<Instruction>& inside) {
-  std::vector<Instruction> out{base(), nop(), move(s(4), k(1)),
-                               memory(InsnId::scratch_test_and_set, s(4), 32, 1, 6, false), ctx_arb(3u << 6),
-                               alu(none(), none(), AluOp::b, s(4)), branch(InsnId::bne, 2)};
+  std::vector<Instruction> out{base(),
+                               nop(),
+                               move(s(4), k(1)),
+                               memory(InsnId::scratch_test_and_set, s(4), 32, 1, 6, false),
+                               ctx_arb(3u << 6),
+                               alu(none(), none(), AluOp::b, s(4)),
+                               branch(InsnId::bne, 2)};
   out.insert(out.end(), inside.begin(), inside.end());
   out.push_back(move(s(5), k(1)));
   out.push_back(memory(InsnId::scratch_clr, s(5), 32, 1, 3, true));
@@ -49,18 +55,21 @@ TEST_CASE("check race: two contexts write") {
   const std::vector<Instruction> program{base(), move(s(1), k(1)), store(), kill()};
   const std::string text = Run({program}, 3).only(Check::race);
   CHECK(has(text, "me0 ctx 1 at p.uc:3"));
-  CHECK(has(text, "scratch_write writes scratch[0x10], which scratch_write of me0 ctx 0 at p.uc:3, word 0x2 in cycle "));
+  CHECK(
+      has(text, "scratch_write writes scratch[0x10], which scratch_write of me0 ctx 0 at p.uc:3, word 0x2 in cycle "));
   CHECK(has(text, " wrote; no signal, ring or lock stands between the two"));
   // One context may do what it wants, and so may readers.
   Run({{base(), move(s(1), k(1)), store(), load(), store(), kill()}}).silent();
   Run({{base(), load(), kill()}}, 0xff).silent();
   // Neighbouring longwords are not the same one.
-  Run({by_context({{base(), move(s(1), k(1)), store(), kill()}, {base(), read(2, 3, true, kWord + 4), kill()}})}, 3).silent();
+  Run({by_context({{base(), move(s(1), k(1)), store(), kill()}, {base(), read(2, 3, true, kWord + 4), kill()}})}, 3)
+      .silent();
 }
 
 TEST_CASE("check race: a write after a read, in another memory, from another engine") {
   const auto access = [](InsnId op) {
-    return std::vector<Instruction>{base(), move(d(0), k(1)), move(d(1), k(2)), memory(op, d(0), 64, 1, 6, false), ctx_arb(3u << 6), kill()};
+    return std::vector<Instruction>{
+        base(), move(d(0), k(1)), move(d(1), k(2)), memory(op, d(0), 64, 1, 6, false), ctx_arb(3u << 6), kill()};
   };
   const auto texts = Run({access(InsnId::dram_read), access(InsnId::dram_write)}).of(Check::race);
   REQUIRE(texts.size() == 1);
@@ -75,15 +84,21 @@ TEST_CASE("check race: a signal orders") {
   Run run({by_context({writer, {base(), load(), ctx_arb(1u << 5), kill()}})}, 3);
   CHECK(run.of(Check::race).size() == 1);
   // Through a third context: order is transitive.
-  Run({by_context({writer, {base(), ctx_arb(1u << 5), signal_same(2, 7), kill()}, {base(), ctx_arb(1u << 7), load(), kill()}})}, 7).silent();
+  Run({by_context(
+          {writer, {base(), ctx_arb(1u << 5), signal_same(2, 7), kill()}, {base(), ctx_arb(1u << 7), load(), kill()}})},
+      7)
+      .silent();
   // What a context does between its signal and its swap comes first for its neighbour.
   const std::vector<Instruction> early{base(), move(s(1), k(1)), signal_same(1, 5), store(), kill()};
   Run({by_context({early, {base(), ctx_arb(1u << 5), load(), kill()}})}, 3).silent();
-  const std::vector<Instruction> late{base(), move(s(1), k(1)), signal_same(1, 5), read(6, 7, true, kWord + 8), store(), kill()};
+  const std::vector<Instruction> late{base(), move(s(1), k(1)), signal_same(1, 5), read(6, 7, true, kWord + 8), store(),
+                                      kill()};
   CHECK(Run({by_context({late, {base(), ctx_arb(1u << 5), load(), kill()}})}, 3).of(Check::race).size() == 1);
   // A signal from somebody else says nothing about the writer.
-  Run other({by_context({{base(), move(s(1), k(1)), store(), kill()}, {base(), signal_same(2, 7), kill()},
-                         {base(), ctx_arb(1u << 7), load(), kill()}})}, 7);
+  Run other({by_context({{base(), move(s(1), k(1)), store(), kill()},
+                         {base(), signal_same(2, 7), kill()},
+                         {base(), ctx_arb(1u << 7), load(), kill()}})},
+            7);
   CHECK(other.of(Check::race).size() == 1);
 }
 
@@ -99,9 +114,14 @@ TEST_CASE("check race: a lock orders, whoever comes first") {
 
 TEST_CASE("check race: a ring orders") {
   const auto prepare = [](Run& run) { REQUIRE(run.units.host().set_ring(0, 0x400, 128)); };
-  const std::vector<Instruction> producer{base(), move(s(1), k(1)), store(), memory(InsnId::scratch_put, s(1), 0, 1, 3, true), kill()};
-  const std::vector<Instruction> consumer{base(), memory(InsnId::scratch_get, s(2), 0, 1, 3, true),
-                                          alu(none(), none(), AluOp::b, s(2)), branch(InsnId::beq, 1), load(), kill()};
+  const std::vector<Instruction> producer{base(), move(s(1), k(1)), store(),
+                                          memory(InsnId::scratch_put, s(1), 0, 1, 3, true), kill()};
+  const std::vector<Instruction> consumer{base(),
+                                          memory(InsnId::scratch_get, s(2), 0, 1, 3, true),
+                                          alu(none(), none(), AluOp::b, s(2)),
+                                          branch(InsnId::beq, 1),
+                                          load(),
+                                          kill()};
   Run({producer, consumer}, 1, CheckMode::warn, 300'000, prepare).silent();
   // A flag in memory instead of the ring is a race itself.
   std::vector<Instruction> flag = producer, poll = consumer;
@@ -117,7 +137,8 @@ TEST_CASE("check race: absolute registers and next-neighbor rings order") {
              3);
   CHECK(shared.of(Check::race).empty());
   Run run({{base(), move(s(1), k(1)), store(), move(n_index(Post::increment), k(7)), kill()},
-           {base(), immed(a(1), 0), br_inp_state(InsnId::br_inp_state, 0, 2), move(a(1), n_index(Post::increment)), load(), kill()}});
+           {base(), immed(a(1), 0), br_inp_state(InsnId::br_inp_state, 0, 2), move(a(1), n_index(Post::increment)),
+            load(), kill()}});
   CHECK(run.of(Check::race).empty());
 }
 
@@ -140,9 +161,11 @@ Run pooled(const std::vector<Instruction>& program) { return Run({program}, 1, C
 }  // namespace
 
 TEST_CASE("check buffer-free") {
-  const std::string text = pooled({base(), take(1), move(s(2), s(1)), give(2), give(2), halt()}).only(Check::buffer_free);
+  const std::string text =
+      pooled({base(), take(1), move(s(2), s(1)), give(2), give(2), halt()}).only(Check::buffer_free);
   CHECK(has(text, "me0 ctx 0 at p.uc:5"));
-  CHECK(has(text, "scratch_put gives back buffer 0x1000 of pool small, which is free: scratch_put of me0 ctx 0 at p.uc:4"));
+  CHECK(has(text,
+            "scratch_put gives back buffer 0x1000 of pool small, which is free: scratch_put of me0 ctx 0 at p.uc:4"));
   CHECK(has(pooled({base(), immed(a(1), 0x999), move(s(2), a(1)), give(2), halt()}).only(Check::buffer_free),
             "puts 0x999 on the free list of pool small, which has no such buffer"));
   // What lay on the list at the start is free.
@@ -155,10 +178,14 @@ TEST_CASE("check buffer-leak") {
   // The second handle takes the place of the first one.
   const std::string text = pooled({base(), take(1), take(1), halt()}).only(Check::buffer_leak);
   CHECK(has(text, "me0 ctx 0 at p.uc:2"));
-  CHECK(has(text, "scratch_get took buffer 0x1000 of pool small, and now it is neither on the free list nor in any register"));
+  CHECK(
+      has(text,
+          "scratch_get took buffer 0x1000 of pool small, and now it is neither on the free list nor in any register"));
   // Known in a register, in memory, or on another ring; on its way at the end.
   pooled({base(), take(1), move(a(1), s(1)), take(1), halt()}).silent();
-  pooled({base(), take(1), move(s(2), s(1)), memory(InsnId::sram_write, s(2), 0, 1, 3, true), move(s(2), k(0)), take(1), halt()}).silent();
+  pooled({base(), take(1), move(s(2), s(1)), memory(InsnId::sram_write, s(2), 0, 1, 3, true), move(s(2), k(0)), take(1),
+          halt()})
+      .silent();
   Run({{base(), take(1), halt()}}, 1, CheckMode::warn, 500, with_pool).silent();
   // Written to memory, and then overwritten there.
   CHECK(pooled({base(), take(1), move(s(2), s(1)), memory(InsnId::sram_write, s(2), 0, 1, 3, true), move(s(2), k(0)),
@@ -168,10 +195,13 @@ TEST_CASE("check buffer-leak") {
 }
 
 TEST_CASE("check signal-lost") {
-  CHECK(has(Run({{csr_wr(Csr::prev_neighbor_signal, k(5 << 3)), halt()}}).only(Check::signal_lost), "no engine is before this one"));
+  CHECK(has(Run({{csr_wr(Csr::prev_neighbor_signal, k(5 << 3)), halt()}}).only(Check::signal_lost),
+            "no engine is before this one"));
   CHECK(has(Run({{csr_wr(Csr::same_me_signal, k(1)), halt()}}).only(Check::signal_lost), "signal 0 is none"));
   // Context 1 was never started.
-  const std::string text = Run({{signal_same(1, 5), nop(), nop(), nop(), nop(), nop(), nop(), nop(), nop(), nop(), kill()}}).only(Check::signal_lost);
+  const std::string text =
+      Run({{signal_same(1, 5), nop(), nop(), nop(), nop(), nop(), nop(), nop(), nop(), nop(), kill()}})
+          .only(Check::signal_lost);
   CHECK(has(text, "local_csr_wr raises signal s5, and nobody will see it: me0 ctx 1, for which it is, is inactive"));
   Run({by_context({{signal_same(1, 5), kill()}, {ctx_arb(1u << 5), kill()}})}, 3).silent();
 }
@@ -183,7 +213,8 @@ TEST_CASE("check signal-lost: through the CSR access proxy") {
   };
   const std::string engine = Run({interthread(12u << 7 | 2u << 4 | 3)}).only(Check::signal_lost);
   CHECK(has(engine, "me0 ctx 0 at p.uc:4"));
-  CHECK(has(engine, "cap_calc_write raises a signal, and nobody will see it: INTERTHREAD_SIG = 0x623: there is no engine 12"));
+  CHECK(has(engine,
+            "cap_calc_write raises a signal, and nobody will see it: INTERTHREAD_SIG = 0x623: there is no engine 12"));
   CHECK(has(Run({interthread(2u << 4)}).only(Check::signal_lost), "INTERTHREAD_SIG = 0x20: signal 0 is none"));
   Instruction fast = make(InsnId::cap_fast_wr);
   fast[Role::csr] = 0x4b28;
@@ -198,7 +229,8 @@ TEST_CASE("check signal-lost: through the CSR access proxy") {
 TEST_CASE("check control-store") {
   Run off({{nop(), nop()}});
   CHECK(off.stop.kind == StopKind::outside_store);
-  CHECK(has(off.only(Check::control_store), "me0 ctx 0 at p.uc:2, word 0x1, cycle 1: immed goes on at 0x2; the program ends at 0x1"));
+  CHECK(has(off.only(Check::control_store),
+            "me0 ctx 0 at p.uc:2, word 0x1, cycle 1: immed goes on at 0x2; the program ends at 0x1"));
   CHECK(has(Run({{nop(), branch(InsnId::br, 9), halt()}}).only(Check::control_store), "br goes on at 0x9"));
   Run({{branch(InsnId::br, 2), nop(), halt()}}).silent();
 }
@@ -207,5 +239,6 @@ TEST_CASE("check read-alignment: only by name") {
   const std::vector<Instruction> program{base(), memory(InsnId::sram_read, s(1), 5, 1, 3, true), halt()};
   Run({program}).silent();
   const auto named = [](Run& run) { run.named = {Check::read_alignment}; };
-  CHECK(has(Run({program}, 1, CheckMode::warn, 300'000, named).only(Check::read_alignment), "sram_read uses address 0x5, which is no multiple of 4"));
+  CHECK(has(Run({program}, 1, CheckMode::warn, 300'000, named).only(Check::read_alignment),
+            "sram_read uses address 0x5, which is no multiple of 4"));
 }

@@ -1,10 +1,9 @@
 // Coverage against programs whose counts are worked out by hand.
-#include "weft/emulator/observers/coverage.h"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "engine_support.h"
+#include "weft/emulator/observers/coverage.h"
 
 using namespace weft::test;
 using weft::emulator::Coverage;
@@ -14,14 +13,14 @@ namespace {
 
 /// Three turns: a0 = 3; do { a0 -= 1 } while (a0 != 0). With `defer` the word behind the branch is in its slot.
 std::vector<Instruction> loop(uint32_t defer) {
-  return {immed(a(0), 3),                                     // 0: once
-          alu(a(0), a(0), AluOp::sub, k(1)),                  // 1: three times
-          branch(InsnId::bne, 1, defer),                      // 2: three times, taken twice
-          nop(),                                              // 3: once, or in the slot of all three
-          branch(InsnId::br, 6),                              // 4: once, taken
-          nop(),                                              // 5: never
-          branch(InsnId::bne, 5),                             // 6: once, not taken: Z is still set
-          halt()};                                            // 7
+  return {immed(a(0), 3),                     // 0: once
+          alu(a(0), a(0), AluOp::sub, k(1)),  // 1: three times
+          branch(InsnId::bne, 1, defer),      // 2: three times, taken twice
+          nop(),                              // 3: once, or in the slot of all three
+          branch(InsnId::br, 6),              // 4: once, taken
+          nop(),                              // 5: never
+          branch(InsnId::bne, 5),             // 6: once, not taken: Z is still set
+          halt()};                            // 7
 }
 
 weft::image::Image image_for(const std::vector<Instruction>& program) {

@@ -1,13 +1,12 @@
 // Execution history: states that sum to the counters, references with their times, bounds, and both files. The Perfetto
 // file is read back by a decoder of its own, written from the wire format.
-#include "weft/emulator/observers/history.h"
-
 #include <catch2/catch.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "observers_support.h"
 #include "weft/base/render.h"
+#include "weft/emulator/observers/history.h"
 
 using namespace weft::test;
 using namespace weft::emulator;
@@ -91,15 +90,15 @@ TEST_CASE("history: states of a small program, cycle by cycle") {
   m.run_until(1000);
   std::vector<std::tuple<std::string, uint64_t, uint64_t>> seen;
   history.segments({0, 0}, [&](const Segment& s) { seen.emplace_back(to_text(s.activity), s.begin, s.end); });
-  const decltype(seen) expected{{"executing", 0, 2}, {"aborted", 2, 4},   {"executing", 4, 5}, {"aborted", 5, 7},
+  const decltype(seen) expected{{"executing", 0, 2}, {"aborted", 2, 4},     {"executing", 4, 5}, {"aborted", 5, 7},
                                 {"sleep", 7, 20},    {"executing", 20, 21}, {"aborted", 21, 23}, {"inactive", 23, 100}};
   CHECK(seen == expected);
 }
 
 TEST_CASE("history: states sum to the counters in every context") {
   // Eight contexts read, take a branch and yield, over and over; the unit has room for two, so that they stall.
-  const std::vector<Instruction> program{scratch_read(0, 4, 3, true), branch(InsnId::br, 3), nop(), voluntary(),
-                                         branch(InsnId::br, 0, 1), nop()};
+  const std::vector<Instruction> program{
+      scratch_read(0, 4, 3, true), branch(InsnId::br, 3), nop(), voluntary(), branch(InsnId::br, 0, 1), nop()};
   for (const Tick end : {Tick{1000}, Tick{1007}, Tick{23456}}) {
     Bench m;
     EchoUnit unit(m, 400, 2);
@@ -206,8 +205,8 @@ TEST_CASE("history as JSON") {
 }
 
 TEST_CASE("history as Perfetto trace: slices nest, and their lengths are the states") {
-  const std::vector<Instruction> program{scratch_read(0, 4, 3, false), scratch_read(1, 8, 4, false), ctx_arb(1u << 3 | 1u << 4),
-                                         branch(InsnId::br, 0)};
+  const std::vector<Instruction> program{scratch_read(0, 4, 3, false), scratch_read(1, 8, 4, false),
+                                         ctx_arb(1u << 3 | 1u << 4), branch(InsnId::br, 0)};
   Board b(program, 0xff);
   History history(b.machine);
   b.machine.attach(history);
@@ -257,8 +256,10 @@ TEST_CASE("history as Perfetto trace: slices nest, and their lengths are the sta
       const auto d = decode(description->bytes);
       const uint64_t uuid = find(d, 1)->value;
       processes += find(d, 3) != nullptr;
-      if (const Field* thread = find(d, 4)) tracks[uuid].name = find(decode(thread->bytes), 5)->bytes;
-      else if (const Field* name = find(d, 2)) tracks[uuid].name = name->bytes;
+      if (const Field* thread = find(d, 4))
+        tracks[uuid].name = find(decode(thread->bytes), 5)->bytes;
+      else if (const Field* name = find(d, 2))
+        tracks[uuid].name = name->bytes;
       continue;
     }
     const uint64_t time = sequence.now += find(fields, 8)->value;

@@ -1,4 +1,5 @@
-// Checks and statistics on an IXP1200: each check that applies there, with a program that triggers it and one that does not.
+// Checks and statistics on an IXP1200: each check that applies there, with a program that triggers it and one that does
+// not.
 #include <catch2/catch.hpp>
 #include <deque>
 #include <functional>
@@ -28,7 +29,8 @@ struct Program {
 
 /// Programs on the first engines, one each, with all checks on.
 struct Run {
-  explicit Run(const std::vector<Program>& programs, CheckMode mode = CheckMode::warn, const std::function<void(Run&)>& prepare = {})
+  explicit Run(const std::vector<Program>& programs, CheckMode mode = CheckMode::warn,
+               const std::function<void(Run&)>& prepare = {})
       : board(board_1200()), machine(MachineDescription(board.chips[0].chip)), units(board.chips[0], machine) {
     machine.attach(units);
     Images known;
@@ -75,7 +77,6 @@ struct Run {
   StopReason stop;
 };
 
-
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 const std::string kEnd = "ctx_arb[kill]\nnop\n";
@@ -83,32 +84,46 @@ const std::string kEnd = "ctx_arb[kill]\nnop\n";
 }  // namespace
 
 TEST_CASE("me1 check uninitialised") {
-  CHECK(has(Run({{".registers physical\nalu[a1, --, B, b5]\n" + kEnd}}).only(Check::uninitialised), "reads b5, which nothing has written"));
-  CHECK(has(Run({{".registers physical\nimmed[a1, 4]\nsram[write, $3, a1, 0, 1], ctx_swap\n" + kEnd}}).only(Check::uninitialised),
+  CHECK(has(Run({{".registers physical\nalu[a1, --, B, b5]\n" + kEnd}}).only(Check::uninitialised),
+            "reads b5, which nothing has written"));
+  CHECK(has(Run({{".registers physical\nimmed[a1, 4]\nsram[write, $3, a1, 0, 1], ctx_swap\n" + kEnd}})
+                .only(Check::uninitialised),
             "sram_write sends $3, which nothing has written"));
-  CHECK(has(Run({{".registers physical\nalu[a1, --, B, $$2]\n" + kEnd}}).only(Check::uninitialised), "into which nothing has come"));
+  CHECK(has(Run({{".registers physical\nalu[a1, --, B, $$2]\n" + kEnd}}).only(Check::uninitialised),
+            "into which nothing has come"));
   Run({{".registers physical\nimmed[b5, 1]\nalu[a1, --, B, b5]\n" + kEnd}}).silent();
 }
 
 TEST_CASE("me1 check transfer") {
-  const std::string early = Run({{".registers physical\nimmed[a1, 4]\nsram[read, $0, a1, 0, 1], sig_done\nalu[a2, --, B, $0]\nctx_arb[sram]\n" + kEnd}})
+  const std::string early = Run({{".registers physical\nimmed[a1, 4]\nsram[read, $0, a1, 0, 1], sig_done\nalu[a2, --, "
+                                  "B, $0]\nctx_arb[sram]\n" +
+                                  kEnd}})
                                 .only(Check::transfer);
   CHECK(has(early, "p0.uc:4"));
   CHECK(has(early, "reads $0 before its data is there; sram_read of me0 ctx 0 at p0.uc:3"));
-  CHECK(has(Run({{".registers physical\nimmed[a1, 4]\nimmed[a2, 1]\nalu[$0, --, B, a2]\nsram[write, $0, a1, 0, 1], sig_done\nalu[$0, --, B, a1]\nctx_arb[sram]\n" + kEnd}})
+  CHECK(has(Run({{".registers physical\nimmed[a1, 4]\nimmed[a2, 1]\nalu[$0, --, B, a2]\nsram[write, $0, a1, 0, 1], "
+                  "sig_done\nalu[$0, --, B, a1]\nctx_arb[sram]\n" +
+                  kEnd}})
                 .only(Check::transfer),
             "changes $0 before its value was taken; sram_write"));
-  Run({{".registers physical\nimmed[a1, 4]\nsdram[read, $$0, a1, 0, 1], sig_done\nctx_arb[sdram]\nalu[a2, --, B, $$1]\n" + kEnd}}).silent();
+  Run({{".registers physical\nimmed[a1, 4]\nsdram[read, $$0, a1, 0, 1], sig_done\nctx_arb[sdram]\nalu[a2, --, B, "
+        "$$1]\n" +
+        kEnd}})
+      .silent();
 }
 
 TEST_CASE("me1 check signals") {
   // A second signal of another thread before the first was taken; a second reference to one unit is legal.
   const std::string sender = ".registers physical\nfast_wr[0, INTER_THD_SIG]\nfast_wr[0, INTER_THD_SIG]\n" + kEnd;
-  const std::string late = ".registers physical\nimmed[a1, 100]\nwait#:\nalu[a1, a1, -, 1]\nbr!=0[wait#]\nctx_arb[inter_thread]\n" + kEnd;
+  const std::string late =
+      ".registers physical\nimmed[a1, 100]\nwait#:\nalu[a1, a1, -, 1]\nbr!=0[wait#]\nctx_arb[inter_thread]\n" + kEnd;
   const std::string twice = Run({{late}, {sender}}).only(Check::signal_twice);
   CHECK(has(twice, "inter_thread"));
   CHECK(has(twice, "of me1 ctx 0 at p1.uc:"));
-  Run({{".registers physical\nimmed[a1, 4]\nsram[read, $0, a1, 0, 1], sig_done\nsram[read, $1, a1, 1, 1], sig_done\nimmed[a1, 50]\nwait#:\nalu[a1, a1, -, 1]\nbr!=0[wait#]\nnop\nctx_arb[sram]\n" + kEnd}}).silent();
+  Run({{".registers physical\nimmed[a1, 4]\nsram[read, $0, a1, 0, 1], sig_done\nsram[read, $1, a1, 1, 1], "
+        "sig_done\nimmed[a1, 50]\nwait#:\nalu[a1, a1, -, 1]\nbr!=0[wait#]\nnop\nctx_arb[sram]\n" +
+        kEnd}})
+      .silent();
 
   // Raised, and never awaited.
   const std::string idle = ".registers physical\nctx_arb[start_receive]\n" + kEnd;
@@ -120,26 +135,35 @@ TEST_CASE("me1 check signals") {
   // To a thread that is not there, or does not run.
   CHECK(has(Run({{".registers physical\nfast_wr[24, INTER_THD_SIG]\n" + kEnd}}).only(Check::signal_lost),
             "fast_wr raises a signal, and nobody will see it: INTER_THD_SIG = 24: there is no such thread"));
-  CHECK(has(Run({{".registers physical\nfast_wr[9, INTER_THD_SIG]\n" + kEnd}}).only(Check::signal_lost), "me2 ctx 1, for which it is, is inactive"));
+  CHECK(has(Run({{".registers physical\nfast_wr[9, INTER_THD_SIG]\n" + kEnd}}).only(Check::signal_lost),
+            "me2 ctx 1, for which it is, is inactive"));
 }
 
 namespace {
 
 /// Waits until the sequence number has changed.
-std::string hears(const std::string& first) { return ".registers physical\nimmed[a1, 4]\n" + first + "ctx_arb[seq_num1_change]\n"; }
+std::string hears(const std::string& first) {
+  return ".registers physical\nimmed[a1, 4]\n" + first + "ctx_arb[seq_num1_change]\n";
+}
 
 }  // namespace
 
 // F5: everybody gets it, also threads that do not want it.
 TEST_CASE("me1 check signals: an enqueue sequence number is told to all threads") {
-  const std::string tells = ".registers physical\nfast_wr[1, ENQUEUE_SEQ1]\nfast_wr[1, ENQUEUE_SEQ2]\nfast_wr[2, ENQUEUE_SEQ1]\nimmed[a1, 3]\n"
-                            "alu[$0, --, B, a1]\ncsr[write, $0, ENQUEUE_SEQ1], ctx_swap\nsram[read, $1, a1, 0, 1], ctx_swap\n" + kEnd;
+  const std::string tells =
+      ".registers physical\nfast_wr[1, ENQUEUE_SEQ1]\nfast_wr[1, ENQUEUE_SEQ2]\nfast_wr[2, ENQUEUE_SEQ1]\nimmed[a1, "
+      "3]\n"
+      "alu[$0, --, B, a1]\ncsr[write, $0, ENQUEUE_SEQ1], ctx_swap\nsram[read, $1, a1, 0, 1], ctx_swap\n" +
+      kEnd;
   const std::string other = ".registers physical\nimmed[a1, 4]\nsram[read, $0, a1, 0, 1], ctx_swap\n" + kEnd;
   Run({{tells}, {hears("") + kEnd}, {other, 0xf}}).silent();
   // What is there already is no news: the second wait never ends.
-  const std::string same = ".registers physical\nimmed[a1, 4]\nfast_wr[1, ENQUEUE_SEQ1]\nsram[read, $1, a1, 0, 1], ctx_swap\n"
-                           "fast_wr[1, ENQUEUE_SEQ1]\nalu[$0, --, B, 1]\ncsr[write, $0, ENQUEUE_SEQ1], ctx_swap\n" + kEnd;
-  CHECK(has(Run({{same}, {hears("") + "ctx_arb[seq_num1_change]\n" + kEnd}}).only(Check::endless_wait), "me1 ctx 0 at p1.uc:4"));
+  const std::string same =
+      ".registers physical\nimmed[a1, 4]\nfast_wr[1, ENQUEUE_SEQ1]\nsram[read, $1, a1, 0, 1], ctx_swap\n"
+      "fast_wr[1, ENQUEUE_SEQ1]\nalu[$0, --, B, 1]\ncsr[write, $0, ENQUEUE_SEQ1], ctx_swap\n" +
+      kEnd;
+  CHECK(has(Run({{same}, {hears("") + "ctx_arb[seq_num1_change]\n" + kEnd}}).only(Check::endless_wait),
+            "me1 ctx 0 at p1.uc:4"));
 }
 
 TEST_CASE("me1 check race: an enqueue sequence number orders") {
@@ -147,7 +171,8 @@ TEST_CASE("me1 check race: an enqueue sequence number orders") {
   const std::string tells = ".registers physical\nimmed[a1, 4]\n" + access + "fast_wr[1, ENQUEUE_SEQ1]\n" + kEnd;
   const std::string reads = "sram[read, $1, a1, 0, 1], ctx_swap\n";
   Run({{tells}, {hears("") + reads + kEnd}}).silent();
-  Run({{".registers physical\nimmed[a1, 4]\n" + access + "alu[$0, --, B, 1]\ncsr[write, $0, ENQUEUE_SEQ1], ctx_swap\n" + kEnd},
+  Run({{".registers physical\nimmed[a1, 4]\n" + access + "alu[$0, --, B, 1]\ncsr[write, $0, ENQUEUE_SEQ1], ctx_swap\n" +
+        kEnd},
        {hears("") + reads + kEnd}})
       .silent();
   // The read comes before the wait.
@@ -156,7 +181,8 @@ TEST_CASE("me1 check race: an enqueue sequence number orders") {
 
 TEST_CASE("me1 check endless-wait: two threads of two engines that wait for each other") {
   const auto program = [](unsigned other) {
-    return ".registers physical\nagain#:\nctx_arb[inter_thread]\nfast_wr[" + std::to_string(other) + ", INTER_THD_SIG]\nbr[again#]\nnop\n";
+    return ".registers physical\nagain#:\nctx_arb[inter_thread]\nfast_wr[" + std::to_string(other) +
+           ", INTER_THD_SIG]\nbr[again#]\nnop\n";
   };
   Run run({{program(4)}, {program(0)}});
   const auto texts = run.of(Check::endless_wait);
@@ -170,16 +196,22 @@ TEST_CASE("me1 check endless-wait: two threads of two engines that wait for each
 TEST_CASE("me1 check race: SRAM and SDRAM, locks, hardware lists, signals of threads") {
   const auto writes = [](const std::string& unit) {
     const std::string bank = unit == "sdram" ? "$$" : "$";
-    return ".registers physical\nimmed[a1, 4]\nalu[" + bank + "0, --, B, a1]\nalu[" + bank + "1, --, B, a1]\n" + unit + "[write, " + bank +
-           "0, a1, 0, 1], ctx_swap\n" + kEnd;
+    return ".registers physical\nimmed[a1, 4]\nalu[" + bank + "0, --, B, a1]\nalu[" + bank + "1, --, B, a1]\n" + unit +
+           "[write, " + bank + "0, a1, 0, 1], ctx_swap\n" + kEnd;
   };
-  CHECK(has(Run({{writes("sram")}, {writes("sram")}}).only(Check::race), "sram_write writes sram0[0x10], which sram_write of me0 ctx 0"));
-  CHECK(has(Run({{writes("sdram")}, {writes("sdram")}}).only(Check::race), "sdram_write writes dram[0x20], which sdram_write of me0 ctx 0"));
+  CHECK(has(Run({{writes("sram")}, {writes("sram")}}).only(Check::race),
+            "sram_write writes sram0[0x10], which sram_write of me0 ctx 0"));
+  CHECK(has(Run({{writes("sdram")}, {writes("sdram")}}).only(Check::race),
+            "sdram_write writes dram[0x20], which sdram_write of me0 ctx 0"));
   CHECK(has(Run({{writes("scratch")}, {writes("scratch")}}).only(Check::race), "scratch_write writes scratch[0x10]"));
 
   const auto locked = [](bool unlock_before) {
-    return std::string(".registers physical\nimmed[a1, 4]\nsram[read_lock, $0, a1, 0, 1], ctx_swap\nalu[a2, $0, +, 1]\nalu[$0, --, B, a2]\n") +
-           (unlock_before ? "sram[unlock, --, a1, 0], ctx_swap\nsram[write, $0, a1, 0, 1], ctx_swap\n" : "sram[write_unlock, $0, a1, 0, 1], ctx_swap\n") + kEnd;
+    return std::string(
+               ".registers physical\nimmed[a1, 4]\nsram[read_lock, $0, a1, 0, 1], ctx_swap\nalu[a2, $0, +, 1]\nalu[$0, "
+               "--, B, a2]\n") +
+           (unlock_before ? "sram[unlock, --, a1, 0], ctx_swap\nsram[write, $0, a1, 0, 1], ctx_swap\n"
+                          : "sram[write_unlock, $0, a1, 0, 1], ctx_swap\n") +
+           kEnd;
   };
   Run orders({{locked(false), 0xf}, {locked(false), 0xf}});
   orders.silent();
@@ -187,21 +219,29 @@ TEST_CASE("me1 check race: SRAM and SDRAM, locks, hardware lists, signals of thr
   CHECK_FALSE(Run({{locked(true)}, {locked(true)}}).of(Check::race).empty());
 
   // What was written before a push is there for who pops; the order of a signal is that of its thread.
-  const std::string before = ".registers physical\nimmed[a1, 4]\nimmed[a3, 64]\nalu[$0, --, B, a1]\nsram[write, $0, a1, 0, 1], ctx_swap\n";
+  const std::string before =
+      ".registers physical\nimmed[a1, 4]\nimmed[a3, 64]\nalu[$0, --, B, a1]\nsram[write, $0, a1, 0, 1], ctx_swap\n";
   const std::string push = before + "sram[push, --, a3, 0, 2], ctx_swap\n" + kEnd;
-  const std::string pop = ".registers physical\nimmed[a1, 4]\nagain#:\nsram[pop, $1, 2], ctx_swap\nalu[--, --, B, $1]\nbr=0[again#]\nnop\n"
-                          "sram[read, $0, a1, 0, 1], ctx_swap\n" + kEnd;
+  const std::string pop =
+      ".registers physical\nimmed[a1, 4]\nagain#:\nsram[pop, $1, 2], ctx_swap\nalu[--, --, B, $1]\nbr=0[again#]\nnop\n"
+      "sram[read, $0, a1, 0, 1], ctx_swap\n" +
+      kEnd;
   Run({{push}, {pop}}).silent();
   const std::string raise = before + "fast_wr[4, INTER_THD_SIG]\n" + kEnd;
-  const std::string awaits = ".registers physical\nimmed[a1, 4]\nctx_arb[inter_thread]\nsram[read, $0, a1, 0, 1], ctx_swap\n" + kEnd;
+  const std::string awaits =
+      ".registers physical\nimmed[a1, 4]\nctx_arb[inter_thread]\nsram[read, $0, a1, 0, 1], ctx_swap\n" + kEnd;
   Run({{raise}, {awaits}}).silent();
 }
 
 TEST_CASE("me1 check race: a read that passes the context's own older write is taken as ordered") {
-  // S1: the order queue is full of writes when the read queue gets its read (docs/observers.md says what the check makes of it).
+  // S1: the order queue is full of writes when the read queue gets its read (docs/observers.md says what the check
+  // makes of it).
   std::string text = ".registers physical\nimmed[a1, 4]\nimmed[a2, 64]\nimmed[a3, 5]\nalu[$0, --, B, a1]\n";
   for (int i = 0; i < 4; ++i) text += "sram[write, $0, a2, 0, 1]\n";
-  text += "sram[write, $0, a1, 0, 1]\nsram[read, $0, a1, 0, 1], ctx_swap, optimize_mem\nalu[$1, $0, +, 1]\nsram[write, $1, a3, 0, 1], ctx_swap\n" + kEnd;
+  text +=
+      "sram[write, $0, a1, 0, 1]\nsram[read, $0, a1, 0, 1], ctx_swap, optimize_mem\nalu[$1, $0, +, 1]\nsram[write, $1, "
+      "a3, 0, 1], ctx_swap\n" +
+      kEnd;
   Run run({{text}});
   CHECK(run.units.host().read(MemorySpace::sram, 16) == 4);
   CHECK(run.units.host().read(MemorySpace::sram, 20) == 1);  // the read came first and found 0
@@ -209,18 +249,26 @@ TEST_CASE("me1 check race: a read that passes the context's own older write is t
 }
 
 TEST_CASE("me1 check access and control-store") {
-  CHECK(has(Run({{".registers physical\nimmed[a1, 2000]\nscratch[read, $0, a1, 0, 1], ctx_swap\n" + kEnd}}).only(Check::access), "scratch address 0x1f40"));
-  CHECK(has(Run({{".registers physical\nimmed[a1, 4]\nsdram[r_fifo_rd, --, a1, 0, 1], ctx_swap\n" + kEnd}}).only(Check::access), "without an indirect word"));
+  CHECK(has(Run({{".registers physical\nimmed[a1, 2000]\nscratch[read, $0, a1, 0, 1], ctx_swap\n" + kEnd}})
+                .only(Check::access),
+            "scratch address 0x1f40"));
+  CHECK(has(Run({{".registers physical\nimmed[a1, 4]\nsdram[r_fifo_rd, --, a1, 0, 1], ctx_swap\n" + kEnd}})
+                .only(Check::access),
+            "without an indirect word"));
   Run over({{".registers physical\nnop\nbr[there#]\nnop\nthere#:\nnop\n"}});
   CHECK(over.stop.kind == StopKind::outside_store);
   CHECK(over.of(Check::control_store).size() == 1);
 }
 
 TEST_CASE("me1 check codes") {
-  const std::string text = Run({{".registers physical\nimmed[a1, 1]\nalu[--, a1, -, 1]\nctx_arb[voluntary]\nbr=0[there#]\nnop\nnop\nthere#:\n" + kEnd}})
+  const std::string text = Run({{".registers physical\nimmed[a1, 1]\nalu[--, a1, -, "
+                                 "1]\nctx_arb[voluntary]\nbr=0[there#]\nnop\nnop\nthere#:\n" +
+                                 kEnd}})
                                .only(Check::codes);
   CHECK(has(text, "uses condition codes"));
-  Run({{".registers physical\nimmed[a1, 1]\nctx_arb[voluntary]\nalu[--, a1, -, 1]\nbr=0[there#]\nnop\nnop\nthere#:\n" + kEnd}}).silent();
+  Run({{".registers physical\nimmed[a1, 1]\nctx_arb[voluntary]\nalu[--, a1, -, 1]\nbr=0[there#]\nnop\nnop\nthere#:\n" +
+        kEnd}})
+      .silent();
 }
 
 TEST_CASE("me1 checks of buffers: a hardware list as the free list") {
@@ -233,7 +281,8 @@ TEST_CASE("me1 checks of buffers: a hardware list as the free list") {
   const std::string give = "sram[push, --, a1, 0, 1], ctx_swap\n";
   const std::string twice = Run({{take + give + give + kEnd}}, CheckMode::warn, prepare).only(Check::buffer_free);
   CHECK(has(twice, "sram_push gives back buffer 0x40 of pool small, which is free: sram_push of me0 ctx 0 at p0.uc:4"));
-  const std::string leak = Run({{take + "immed[a1, 0]\nsram[pop, $0, 1], ctx_swap\n" + kEnd}}, CheckMode::warn, prepare).only(Check::buffer_leak);
+  const std::string leak = Run({{take + "immed[a1, 0]\nsram[pop, $0, 1], ctx_swap\n" + kEnd}}, CheckMode::warn, prepare)
+                               .only(Check::buffer_leak);
   CHECK(has(leak, "sram_pop took buffer 0x40 of pool small"));
   Run({{take + give + kEnd}}, CheckMode::warn, prepare).silent();
 }
@@ -273,7 +322,8 @@ more#:
     alu[b1, b1, +, 1]
     br[more#]
     nop
-)"), options);
+)"),
+                                            options);
   if (!assembly.image) FAIL(render_text(assembly.diagnostics));
   for (unsigned e = 0; e < machine.engine_count(); ++e) machine.load(e, assembly.image->words), machine.start(e, 0xf);
   Statistics statistics(machine, units, chip, board.ticks_per_second);
@@ -284,7 +334,8 @@ more#:
   machine.run_until(kCycles * machine.timing().period);
   const StatisticsFigures f = statistics.figures();
   const auto rate = [&](const UnitStatistics& u) {
-    return 4e-6 * static_cast<double>(u.longwords_in + u.longwords_out) * static_cast<double>(f.ticks_per_second) / static_cast<double>(f.elapsed);
+    return 4e-6 * static_cast<double>(u.longwords_in + u.longwords_out) * static_cast<double>(f.ticks_per_second) /
+           static_cast<double>(f.elapsed);
   };
   unsigned seen = 0;
   for (const UnitStatistics& u : f.units) {

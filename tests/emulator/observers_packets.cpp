@@ -1,8 +1,7 @@
-// The packet tracker with small programs: packets that change hands by next-neighbor rings, scratch rings and SRAM queues, packets
-// that go nowhere, and the FIFOs and hardware lists of an IXP1200.
-#include <catch2/catch.hpp>
-
+// The packet tracker with small programs: packets that change hands by next-neighbor rings, scratch rings and SRAM
+// queues, packets that go nowhere, and the FIFOs and hardware lists of an IXP1200.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <deque>
 #include <functional>
 #include <map>
@@ -48,7 +47,8 @@ struct Run {
     }
     if (prepare) prepare(*this);
     std::vector<Frame> frames;
-    for (size_t i = 0; i < lengths.size(); ++i) frames.push_back({frame_of(lengths[i], i), i * (me1 ? 200'000u : 60'000u), false});
+    for (size_t i = 0; i < lengths.size(); ++i)
+      frames.push_back({frame_of(lengths[i], i), i * (me1 ? 200'000u : 60'000u), false});
     units.set_source(0, std::make_shared<ListSource>(std::move(frames)));
     units.set_sink(1, sink);
     Images images;
@@ -69,8 +69,8 @@ struct Run {
     std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
     return out;
   }
-  /// Names of the places that a packet came by, in the order in which it first did: a context that polls for more work is
-  /// still charged to the last one.
+  /// Names of the places that a packet came by, in the order in which it first did: a context that polls for more work
+  /// is still charged to the last one.
   std::vector<std::string> way(const PacketRecord& r) const {
     std::vector<std::string> out;
     for (const PacketStep& s : r.steps) {
@@ -132,7 +132,8 @@ next#:
     alu_shf[done, 0x44, OR, element, <<16]
     msf[fast_wr, --, done, 0]
 .stage hand_on
-)" + hand_on + R"(
+)" + hand_on +
+         R"(
     alu[buffer, buffer, +, size]
     br[next#]
 )";
@@ -153,7 +154,8 @@ std::string sender(const std::string& take) {
     immed_w1[word, 0x3c00]
 .stage take
 next#:
-)" + take + R"(
+)" + take +
+         R"(
 .stage transmit
     immed[temp, 7]
     alu_shf[temp, copy_base, OR, temp, <<21]
@@ -172,15 +174,18 @@ next#:
 
 const std::string kPutNeighbor = "    alu[*n$index++, --, B, buffer]\n";
 const std::string kGetNeighbor = "    br_inp_state[NN_EMPTY, next#]\n    alu[buffer, --, B, *n$index++]\n";
-const std::string kPutScratch = "    alu[$out, --, B, buffer]\n    immed[temp, 12]\n    scratch[put, $out, temp, 0, 1], ctx_swap[ring_sig]\n";
+const std::string kPutScratch =
+    "    alu[$out, --, B, buffer]\n    immed[temp, 12]\n    scratch[put, $out, temp, 0, 1], ctx_swap[ring_sig]\n";
 const std::string kGetScratch =
-    "    immed[ring, 12]\n    scratch[get, $in, ring, 0, 1], ctx_swap[ring_sig]\n    alu[buffer, --, B, $in]\n    beq[next#]\n";
+    "    immed[ring, 12]\n    scratch[get, $in, ring, 0, 1], ctx_swap[ring_sig]\n    alu[buffer, --, B, $in]\n    "
+    "beq[next#]\n";
 // Entry 9 of the queue array of channel 0; a longword address in SRAM stands for the buffer.
 const std::string kEnqueue =
     "    alu_shf[temp, --, B, buffer, >>2]\n    immed[queue, 0x900, <<16]\n    alu[temp, temp, OR, queue]\n"
     "    sram[enqueue, --, temp, 0], ctx_swap[ring_sig]\n";
 const std::string kDequeue =
-    "    immed[queue, 0x900, <<16]\n    sram[dequeue, $in, queue, 0], ctx_swap[ring_sig]\n    alu_shf[buffer, --, B, $in, <<2]\n"
+    "    immed[queue, 0x900, <<16]\n    sram[dequeue, $in, queue, 0], ctx_swap[ring_sig]\n    alu_shf[buffer, --, B, "
+    "$in, <<2]\n"
     "    alu[--, --, B, buffer]\n    beq[next#]\n";
 
 void with_ring(Run& run) { REQUIRE(run.units.host().set_ring(3, 0x400, 128)); }
@@ -192,8 +197,8 @@ TEST_CASE("packets change hands by next-neighbor ring, scratch ring and SRAM que
     const char* name;
     std::string put, get;
   };
-  for (const Row& row : {Row{"next-neighbor ring", kPutNeighbor, kGetNeighbor}, Row{"scratch ring", kPutScratch, kGetScratch},
-                         Row{"SRAM queue", kEnqueue, kDequeue}}) {
+  for (const Row& row : {Row{"next-neighbor ring", kPutNeighbor, kGetNeighbor},
+                         Row{"scratch ring", kPutScratch, kGetScratch}, Row{"SRAM queue", kEnqueue, kDequeue}}) {
     INFO(row.name);
     Run run("generic-2400", {receiver(row.put), sender(row.get)}, std::vector<size_t>(8, 60), with_ring);
     CHECK(run.sink->frames().size() == 8);
@@ -207,7 +212,9 @@ TEST_CASE("packets change hands by next-neighbor ring, scratch ring and SRAM que
       most = std::max(most, change.depth);
     }
     for (size_t q = 0; q < queues.size(); ++q)
-      CHECK(depth[q] == (queues[q].kind == QueueName::Kind::scratch_ring ? run.units.host().ring(queues[q].number).count : run.units.host().queue(queues[q].channel, queues[q].number).count));
+      CHECK(depth[q] == (queues[q].kind == QueueName::Kind::scratch_ring
+                             ? run.units.host().ring(queues[q].number).count
+                             : run.units.host().queue(queues[q].channel, queues[q].number).count));
     CHECK(queues.size() == (row.put == kPutNeighbor ? 0u : 1u));
     if (row.put != kPutNeighbor) CHECK(most > 0);
     const auto records = run.records();
@@ -234,18 +241,21 @@ TEST_CASE("three engines in a row, by a ring and a queue") {
 .sig ring_sig
 .stage middle
 next#:
-)" + kGetNeighbor + kEnqueue + "    br[next#]\n";
+)" + kGetNeighbor + kEnqueue +
+                             "    br[next#]\n";
   Run run("generic-2400", {receiver(kPutNeighbor), middle, sender(kDequeue)}, std::vector<size_t>(5, 60));
   const auto records = run.records();
   REQUIRE(records.size() == 5);
   for (const PacketRecord& r : records) {
     CHECK(r.verdict == Verdict::forwarded);
-    CHECK(run.way(r) == std::vector<std::string>{"me0 receive", "me0 hand_on", "me1 middle", "me2 take", "me2 transmit"});
+    CHECK(run.way(r) ==
+          std::vector<std::string>{"me0 receive", "me0 hand_on", "me1 middle", "me2 take", "me2 transmit"});
     sums_hold(r);
   }
 }
 
-TEST_CASE("packets without an output: dropped when their buffer is given back or goes to another packet, else in flight") {
+TEST_CASE(
+    "packets without an output: dropped when their buffer is given back or goes to another packet, else in flight") {
   // Every second buffer goes back to its pool, ring 5, without being sent.
   const std::string every_second = R"(
     br_bclr[buffer, 11, keep#]
@@ -344,7 +354,8 @@ void with_list(Run& run) {
 TEST_CASE("IXP1200: packets through the RFIFO, SDRAM and the TFIFO; drops by mark and by line") {
   const std::vector<size_t> lengths{60, 61, 62, 63, 64, 61, 60};
   for (const bool marked : {true, false}) {
-    const std::string program = kFetch + "    br_bset[$status, 16, odd#]\n" + kSend + "odd#:\n" + (marked ? ".drop odd_length\n" : "") +
+    const std::string program = kFetch + "    br_bset[$status, 16, odd#]\n" + kSend + "odd#:\n" +
+                                (marked ? ".drop odd_length\n" : "") +
                                 "    sram[push, --, handle, 0, 1], ctx_swap\n    br[next#]\n";
     Run run("nctu-1200", {program}, lengths, with_list);
     const auto records = run.records();

@@ -1,12 +1,11 @@
 // The profile against programs whose cycles are worked out by hand, and against the machine's counters.
-#include "weft/emulator/observers/profile.h"
-
 #include <catch2/catch.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "observers_support.h"
+#include "weft/emulator/observers/profile.h"
 
 using namespace weft::test;
 using namespace weft::emulator;
@@ -37,12 +36,12 @@ void sums_hold(const Profile& profile, const Machine& machine) {
 
 TEST_CASE("profile: cycles are charged to the words that caused them") {
   // Three turns with a deferred slot: two slots lost each time the branch is taken.
-  Board b({immed(a(1), 3),                        // 0
-           alu(a(1), a(1), AluOp::sub, k(1)),     // 1
-           branch(InsnId::bne, 1, 1),             // 2: aborts 3 less one slot
-           nop(),                                 // 3: the slot
-           scratch_read(0, 16, 3, true),          // 4: 60 cycles from issue to ready, 2 of them aborted
-           halt()});                              // 5
+  Board b({immed(a(1), 3),                     // 0
+           alu(a(1), a(1), AluOp::sub, k(1)),  // 1
+           branch(InsnId::bne, 1, 1),          // 2: aborts 3 less one slot
+           nop(),                              // 3: the slot
+           scratch_read(0, 16, 3, true),       // 4: 60 cycles from issue to ready, 2 of them aborted
+           halt()});                           // 5
   Profile profile(b.machine);
   b.machine.attach(profile);
   REQUIRE(b.machine.run_until(100'000).kind == StopKind::halted);
@@ -73,8 +72,8 @@ TEST_CASE("profile: ready while another context holds the engine") {
 }
 
 TEST_CASE("profile: sums hold at any cut, with stalls and slots") {
-  const std::vector<Instruction> program{scratch_read(0, 4, 3, true), branch(InsnId::br, 3), nop(), voluntary(),
-                                         branch(InsnId::br, 0, 1), nop()};
+  const std::vector<Instruction> program{
+      scratch_read(0, 4, 3, true), branch(InsnId::br, 3), nop(), voluntary(), branch(InsnId::br, 0, 1), nop()};
   for (const Tick end : {Tick{1000}, Tick{1007}, Tick{1010}, Tick{1020}, Tick{23456}}) {
     Bench m;
     EchoUnit unit(m, 400, 2);
@@ -101,7 +100,8 @@ TEST_CASE("profile: lines, macros, blocks and stages") {
                  {{1, 21, 1}, {{"inner", call_inner}, {"outer", call_outer}}},
                  {{0, 5, 1}, {}},
                  {{0, 6, 1}, {}}};
-  image.marks = {{weft::image::Mark::Kind::block, "first", 0}, {weft::image::Mark::Kind::block, "second", 2},
+  image.marks = {{weft::image::Mark::Kind::block, "first", 0},
+                 {weft::image::Mark::Kind::block, "second", 2},
                  {weft::image::Mark::Kind::stage, "work", 1}};
   Profile profile(b.machine);
   b.machine.attach(profile);

@@ -1,14 +1,14 @@
 // Statistics against counters that the machine and its units keep themselves, and against programs worked out by hand.
-#include "weft/emulator/observers/statistics.h"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
 
 #include "observers_support.h"
+#include "weft/emulator/observers/statistics.h"
 
 using namespace weft::test;
 using namespace weft::emulator;
@@ -107,12 +107,12 @@ TEST_CASE("shares sum to 100 percent") {
 
 TEST_CASE("statistics of one context, by hand") {
   // Two reads with a swap, one write whose signal is awaited, a loop of three turns.
-  Board b({immed(a(1), 3),                                                     // 0
-           memory(InsnId::scratch_read, s(0), 16, 2, 3, true),                 // 1: three times
-           alu(a(1), a(1), AluOp::sub, k(1)),                                  // 2
-           branch(InsnId::bne, 1),                                             // 3: taken twice
-           memory(InsnId::sram_write, s(4), 0, 4, 5, false),                   // 4
-           memory(InsnId::dram_read, d(0), 32, 2, 6, false),                   // 5
+  Board b({immed(a(1), 3),                                      // 0
+           memory(InsnId::scratch_read, s(0), 16, 2, 3, true),  // 1: three times
+           alu(a(1), a(1), AluOp::sub, k(1)),                   // 2
+           branch(InsnId::bne, 1),                              // 3: taken twice
+           memory(InsnId::sram_write, s(4), 0, 4, 5, false),    // 4
+           memory(InsnId::dram_read, d(0), 32, 2, 6, false),    // 5
            ctx_arb(1u << 5 | 3u << 6), halt()});
   Statistics statistics(b.machine, b.units, b.chip(), b.board.ticks_per_second);
   b.machine.attach(statistics);
@@ -157,10 +157,9 @@ TEST_CASE("statistics of one context, by hand") {
 
 TEST_CASE("statistics agree with the counters of units that are overrun") {
   // Eight contexts on each of four engines write and read; the inlets are full most of the time.
-  const std::vector<Instruction> program{memory(InsnId::scratch_write, s(0), 64, 8, 3, false),
-                                         memory(InsnId::sram_read, s(0), 16, 4, 4, false),
-                                         memory(InsnId::dram_write, d(0), 64, 4, 6, false),
-                                         ctx_arb(1u << 3 | 1u << 4 | 3u << 6), branch(InsnId::br, 0)};
+  const std::vector<Instruction> program{
+      memory(InsnId::scratch_write, s(0), 64, 8, 3, false), memory(InsnId::sram_read, s(0), 16, 4, 4, false),
+      memory(InsnId::dram_write, d(0), 64, 4, 6, false), ctx_arb(1u << 3 | 1u << 4 | 3u << 6), branch(InsnId::br, 0)};
   Board b;
   for (unsigned e = 0; e < 4; ++e) b.load(e, program, 0xff);
   Statistics statistics(b.machine, b.units, b.chip(), b.board.ticks_per_second);
@@ -235,7 +234,8 @@ TEST_CASE("statistics tell what units could not do, since they were attached") {
   CHECK(before + faults == counters(b.units, "scratch").faults);
   CHECK(unit(f, "scratch").last_fault.find("ring 3") != std::string::npos);
   CHECK(unit(f, "dram").faults == 0);
-  CHECK(to_text(f, {}).find(fmt::format("scratch    {:>11}  {}", faults, unit(f, "scratch").last_fault)) != std::string::npos);
+  CHECK(to_text(f, {}).find(fmt::format("scratch    {:>11}  {}", faults, unit(f, "scratch").last_fault)) !=
+        std::string::npos);
   CHECK(to_csv(f, {}).find(fmt::format("unit,\"scratch\",faults,{},count\n", faults)) != std::string::npos);
   CHECK(to_csv(f, {}).find("unit,\"scratch\",last-fault,\"") != std::string::npos);
   const auto json = nlohmann::json::parse(to_json(f, {}));
@@ -267,6 +267,7 @@ TEST_CASE("statistics as table, CSV and JSON") {
   CHECK(json["lines"][0]["line"] == "a,\"b\".uc:7");
   CHECK(json["lines"][0]["commands"] == 1);
   unsigned sum = 0;
-  for (const auto& [name, share] : json["engines"][0]["contexts"][0]["hundredths-of-percent"].items()) sum += share.get<unsigned>();
+  for (const auto& [name, share] : json["engines"][0]["contexts"][0]["hundredths-of-percent"].items())
+    sum += share.get<unsigned>();
   CHECK(sum == 10'000);
 }

@@ -7,7 +7,9 @@
 namespace weft::test {
 
 struct Board {
-  explicit Board(const std::vector<Instruction>& program, unsigned contexts = 1) : Board() { load(0, program, contexts); }
+  explicit Board(const std::vector<Instruction>& program, unsigned contexts = 1) : Board() {
+    load(0, program, contexts);
+  }
   Board()
       : board(*emulator::load_board("generic-2400", {WEFT_SOURCE_DIR "/emulator"})),
         machine(MachineDescription(board.chips[0].chip)),

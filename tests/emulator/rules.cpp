@@ -1,5 +1,5 @@
-// The rules of docs/timing.md and docs/timing-units.md and the tests whose names begin with their numbers: no rule without
-// a test, no test of a rule that is not there.
+// The rules of docs/timing.md and docs/timing-units.md and the tests whose names begin with their numbers: no rule
+// without a test, no test of a rule that is not there.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -39,8 +39,10 @@ Rules rules() {
       const bool differs = heading == "## Microengine of the IXP1200";
       INFO(name << ": " << match[1]);
       // A number stands for one rule, but for the section that says what is different.
-      if (differs) CHECK(out.me1.insert(match[1]).second);
-      else CHECK(out.general.insert(match[1]).second);
+      if (differs)
+        CHECK(out.me1.insert(match[1]).second);
+      else
+        CHECK(out.general.insert(match[1]).second);
     }
   }
   return out;
@@ -56,7 +58,8 @@ std::map<std::string, std::vector<std::string>> tests() {
       const std::string text = contents(entry.path());
       for (std::sregex_iterator at(text.begin(), text.end(), test_case), end; at != end; ++at) {
         const std::string prefix = (*at)[1];
-        for (std::sregex_iterator n(prefix.begin(), prefix.end(), number); n != end; ++n) out[n->str()].push_back((*at)[2]);
+        for (std::sregex_iterator n(prefix.begin(), prefix.end(), number); n != end; ++n)
+          out[n->str()].push_back((*at)[2]);
       }
     }
   return out;
@@ -82,7 +85,8 @@ TEST_CASE("every rule of the timing documents has a test that begins with its nu
     INFO("rule " << rule << " is another one on the IXP1200 and has no test that begins with \"" << rule << ": me1\"");
     const auto of_rule = found.find(rule);
     REQUIRE(of_rule != found.end());
-    CHECK(std::any_of(of_rule->second.begin(), of_rule->second.end(), [](const std::string& name) { return name.starts_with(": me1"); }));
+    CHECK(std::any_of(of_rule->second.begin(), of_rule->second.end(),
+                      [](const std::string& name) { return name.starts_with(": me1"); }));
   }
   for (const auto& [rule, names] : found) {
     INFO("a test names rule " << rule << ", which no document has: " << names.front());

@@ -30,8 +30,9 @@ CoreRequest request(MemorySpace space, uint32_t address, bool write = false) {
 }  // namespace
 
 TEST_CASE("IXP1200: the control processor reads and writes each memory in the time of an engine's access") {
-  for (const auto& [space, read_cycles, write_cycles] : {std::tuple{MemorySpace::sram, 22u, 22u}, std::tuple{MemorySpace::dram, 46u, 46u},
-                                                         std::tuple{MemorySpace::scratch, 16u, 20u}}) {
+  for (const auto& [space, read_cycles, write_cycles] :
+       {std::tuple{MemorySpace::sram, 22u, 22u}, std::tuple{MemorySpace::dram, 46u, 46u},
+        std::tuple{MemorySpace::scratch, 16u, 20u}}) {
     Bench t(board1200());
     Answers answers;
     t.units.host().set_listener(&answers);
@@ -62,7 +63,8 @@ TEST_CASE("K2: engines come first, until the control processor has waited for to
     REQUIRE(t.units.host().request(r, 0));
     t.settle();
     REQUIRE(answers.all.size() == 1);
-    // Eight bursts of 16 cycles from cycle 4 on: then 18 cycles to the answer. With patience it comes behind the second.
+    // Eight bursts of 16 cycles from cycle 4 on: then 18 cycles to the answer. With patience it comes behind the
+    // second.
     CHECK(answers.all[0].at / t.period() == (patience == kNever ? 4 + 8 * 16 + 18 : 4 + 2 * 16 + 18));
   }
 }

@@ -13,11 +13,14 @@ class Listener final : public CoreListener {
     std::vector<uint32_t> data;
     Tick at;
   };
-  void core_answer(uint64_t id, std::span<const uint32_t> data, Tick now) override { answers.push_back({id, {data.begin(), data.end()}, now}); }
+  void core_answer(uint64_t id, std::span<const uint32_t> data, Tick now) override {
+    answers.push_back({id, {data.begin(), data.end()}, now});
+  }
   std::vector<Answer> answers;
 };
 
-CoreRequest request(MemorySpace space, bool write, uint32_t address, std::vector<uint32_t> data_or_count = {0}, uint64_t id = 1) {
+CoreRequest request(MemorySpace space, bool write, uint32_t address, std::vector<uint32_t> data_or_count = {0},
+                    uint64_t id = 1) {
   CoreRequest r;
   r.id = id;
   r.space = space;
@@ -46,7 +49,8 @@ struct CoreBench : Bench {
 }  // namespace
 
 TEST_CASE("K1 an access of the control processor takes the unloaded time of the unit, and its own way") {
-  for (const auto& [space, cycles] : {std::pair{MemorySpace::scratch, 60u}, {MemorySpace::sram, 90u}, {MemorySpace::dram, 120u}}) {
+  for (const auto& [space, cycles] :
+       {std::pair{MemorySpace::scratch, 60u}, {MemorySpace::sram, 90u}, {MemorySpace::dram, 120u}}) {
     for (const bool write : {false, true}) {
       CoreBench t;
       CHECK(t.perform_core(request(space, write, 64)) == cycles * t.period());
@@ -142,7 +146,8 @@ TEST_CASE("K3 a held unit serves nobody else until the next request") {
 
 TEST_CASE("K4 requests of the control processor keep their order and a snapshot keeps them all") {
   CoreBench t;
-  for (uint64_t id = 1; id <= 6; ++id) t.units.host().request(request(MemorySpace::dram, true, 0x80, {static_cast<uint32_t>(id)}, id), t.bus.now);
+  for (uint64_t id = 1; id <= 6; ++id)
+    t.units.host().request(request(MemorySpace::dram, true, 0x80, {static_cast<uint32_t>(id)}, id), t.bus.now);
   t.run_until(t.bus.now + 100 * t.period());
   const auto saved = t.units.save();
   const Tick at = t.bus.now;
@@ -153,7 +158,8 @@ TEST_CASE("K4 requests of the control processor keep their order and a snapshot 
   CHECK(t.units.host().read(MemorySpace::dram, 0x80) == 6);
   const auto first = t.listener.answers;
   const uint64_t end = t.units.state_hash();
-  const auto before = static_cast<size_t>(std::count_if(first.begin(), first.end(), [&](const Listener::Answer& a) { return a.at <= at; }));
+  const auto before = static_cast<size_t>(
+      std::count_if(first.begin(), first.end(), [&](const Listener::Answer& a) { return a.at <= at; }));
 
   t.units.restore(*saved);
   t.bus.now = at;

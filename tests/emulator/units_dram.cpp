@@ -57,8 +57,10 @@ TEST_CASE("copies of a memory are what they were, however they are written after
   for (int i = 0; i < 3000; ++i) {
     if (random.chance(1, 100)) {
       const auto copy = all[random.below(all.size())];
-      if (all.size() < 12) all.push_back(copy);
-      else all[random.below(all.size())] = copy;
+      if (all.size() < 12)
+        all.push_back(copy);
+      else
+        all[random.below(all.size())] = copy;
     }
     auto& [memory, model] = all[random.below(all.size())];
     const uint64_t address = random.below(64) * (kBytes / 64) + 4 * random.below(3);

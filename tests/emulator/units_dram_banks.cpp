@@ -36,11 +36,11 @@ std::vector<Tick> together(Bench& t, const std::vector<Command>& commands) {
 
 TEST_CASE("D1: another row of a bank costs the miss, the open row does not") {
   Bench t(with([](DramDescription& d) { d.row_miss = 24; }));
-  CHECK(t.perform(InsnId::dram_read, 0) == 144 * t.period());       // opens
-  CHECK(t.perform(InsnId::dram_read, 2040) == 120 * t.period());    // same row
-  CHECK(t.perform(InsnId::dram_read, 2048) == 144 * t.period());    // next bank
-  CHECK(t.perform(InsnId::dram_read, 64) == 120 * t.period());      // the first bank has kept its row
-  CHECK(t.perform(InsnId::dram_read, 8192) == 144 * t.period());    // first bank, another row
+  CHECK(t.perform(InsnId::dram_read, 0) == 144 * t.period());     // opens
+  CHECK(t.perform(InsnId::dram_read, 2040) == 120 * t.period());  // same row
+  CHECK(t.perform(InsnId::dram_read, 2048) == 144 * t.period());  // next bank
+  CHECK(t.perform(InsnId::dram_read, 64) == 120 * t.period());    // the first bank has kept its row
+  CHECK(t.perform(InsnId::dram_read, 8192) == 144 * t.period());  // first bank, another row
   CHECK(t.perform(InsnId::dram_read, 64) == 144 * t.period());
 }
 
@@ -91,7 +91,8 @@ TEST_CASE("D3: refresh takes its share of the bandwidth") {
 }
 
 TEST_CASE("rows, turn-round and refresh are in a snapshot") {
-  Bench t(with([](DramDescription& d) { d.row_miss = 24, d.turn_round = 8, d.refresh_interval = 1000, d.refresh_cycles = 42; }));
+  Bench t(with(
+      [](DramDescription& d) { d.row_miss = 24, d.turn_round = 8, d.refresh_interval = 1000, d.refresh_cycles = 42; }));
   t.perform(InsnId::dram_read, 0);
   const auto saved = t.units.save();
   const uint64_t hash = t.units.state_hash();

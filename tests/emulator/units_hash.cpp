@@ -45,7 +45,8 @@ struct Kind {
   InsnId op;
   unsigned words, csr;
 };
-constexpr Kind kKinds[] = {{48, InsnId::hash_48, 2, 0x4900}, {64, InsnId::hash_64, 2, 0x4908}, {128, InsnId::hash_128, 4, 0x4910}};
+constexpr Kind kKinds[] = {
+    {48, InsnId::hash_48, 2, 0x4900}, {64, InsnId::hash_64, 2, 0x4908}, {128, InsnId::hash_128, 4, 0x4910}};
 
 const Kind& kind(unsigned width) {
   return *std::find_if(std::begin(kKinds), std::end(kKinds), [&](const Kind& k) { return k.width == width; });
@@ -66,9 +67,18 @@ TEST_CASE("H1: hashes have the values that independent arithmetic gives") {
       {64, {0x076ce2ef, 0xd7210dff, 0, 0}, {0x77330bdb, 0xc6a53877, 0, 0}, {0x129ffe5a, 0x0ff589d1, 0, 0}},
       {64, {0xf17fd374, 0x3fc1ea36, 0, 0}, {0xa6233255, 0x0d464138, 0, 0}, {0xa1d52961, 0xf706a4da, 0, 0}},
       {64, {0xe6a16a3b, 0x2827688d, 0, 0}, {0x1cfb10f6, 0x5f2dd97f, 0, 0}, {0x8ba1efd9, 0x9de48c05, 0, 0}},
-      {128, {0x7814e8a2, 0xde527100, 0x3f1f65a8, 0x617959ce}, {0x8b33e968, 0x1a1afe87, 0x92edcf45, 0x3fd42359}, {0xe2404419, 0x70fe202d, 0x9e793c6e, 0x81c1d523}},
-      {128, {0x035b7399, 0xbb2edb20, 0x377b9aa2, 0x687c966c}, {0x478c281d, 0x2e9c82b1, 0xea959c21, 0xde11cc9d}, {0x20c16d87, 0xe79ae38e, 0xc2920c39, 0x5af33c7f}},
-      {128, {0xc4069545, 0x63b229f1, 0x28dbd25e, 0xc30d8b76}, {0xcc11d357, 0x126a1e48, 0x238642ea, 0x9e30691c}, {0x166eba78, 0x1909f449, 0xca079f34, 0xbc91591a}},
+      {128,
+       {0x7814e8a2, 0xde527100, 0x3f1f65a8, 0x617959ce},
+       {0x8b33e968, 0x1a1afe87, 0x92edcf45, 0x3fd42359},
+       {0xe2404419, 0x70fe202d, 0x9e793c6e, 0x81c1d523}},
+      {128,
+       {0x035b7399, 0xbb2edb20, 0x377b9aa2, 0x687c966c},
+       {0x478c281d, 0x2e9c82b1, 0xea959c21, 0xde11cc9d},
+       {0x20c16d87, 0xe79ae38e, 0xc2920c39, 0x5af33c7f}},
+      {128,
+       {0xc4069545, 0x63b229f1, 0x28dbd25e, 0xc30d8b76},
+       {0xcc11d357, 0x126a1e48, 0x238642ea, 0x9e30691c},
+       {0x166eba78, 0x1909f449, 0xca079f34, 0xbc91591a}},
   };
   for (const Row& row : rows) {
     const Kind& k = kind(row.width);

@@ -23,15 +23,14 @@ TEST_CASE("scratch atomics change one longword and return the old one when asked
     bool returns;
   };
   const uint32_t before = 0xf0f0'0003, operand = 0x00ff'0005;
-  for (const Row& row : {Row{InsnId::scratch_swap, 0x00ff0005, true}, Row{InsnId::scratch_set, 0xf0ff0007, false},
-                         Row{InsnId::scratch_clr, 0xf0000002, false}, Row{InsnId::scratch_add, 0xf1ef0008, false},
-                         Row{InsnId::scratch_sub, 0xeff0fffe, false}, Row{InsnId::scratch_incr, 0xf0f00004, false},
-                         Row{InsnId::scratch_decr, 0xf0f00002, false}, Row{InsnId::scratch_test_and_set, 0xf0ff0007, true},
-                         Row{InsnId::scratch_test_and_clr, 0xf0000002, true},
-                         Row{InsnId::scratch_test_and_add, 0xf1ef0008, true},
-                         Row{InsnId::scratch_test_and_sub, 0xeff0fffe, true},
-                         Row{InsnId::scratch_test_and_incr, 0xf0f00004, true},
-                         Row{InsnId::scratch_test_and_decr, 0xf0f00002, true}}) {
+  for (const Row& row :
+       {Row{InsnId::scratch_swap, 0x00ff0005, true}, Row{InsnId::scratch_set, 0xf0ff0007, false},
+        Row{InsnId::scratch_clr, 0xf0000002, false}, Row{InsnId::scratch_add, 0xf1ef0008, false},
+        Row{InsnId::scratch_sub, 0xeff0fffe, false}, Row{InsnId::scratch_incr, 0xf0f00004, false},
+        Row{InsnId::scratch_decr, 0xf0f00002, false}, Row{InsnId::scratch_test_and_set, 0xf0ff0007, true},
+        Row{InsnId::scratch_test_and_clr, 0xf0000002, true}, Row{InsnId::scratch_test_and_add, 0xf1ef0008, true},
+        Row{InsnId::scratch_test_and_sub, 0xeff0fffe, true}, Row{InsnId::scratch_test_and_incr, 0xf0f00004, true},
+        Row{InsnId::scratch_test_and_decr, 0xf0f00002, true}}) {
     Bench t;
     t.units.host().write(MemorySpace::scratch, 0x100, before);
     t.units.host().write(MemorySpace::scratch, 0x104, 0x55);

@@ -29,7 +29,8 @@ TEST_CASE("G1: address bits 31:30 select the SRAM channel") {
   CHECK(t.view("absent SRAM channel").counters.faults == 1);
   CHECK(t.perform(InsnId::sram_read, (3u << 30) + 0x40, 1, 0) > 0);
   CHECK(t.view("absent SRAM channel").last_fault ==
-        "engine 0 context 0 uses SRAM address 0xc0000040, whose bits 31:30 name channel 3, which the board does not have");
+        "engine 0 context 0 uses SRAM address 0xc0000040, whose bits 31:30 name channel 3, which the board does not "
+        "have");
 }
 
 TEST_CASE("U8: an access behind the end of a channel reads 0 and is counted") {

@@ -17,7 +17,9 @@ uint64_t saturate(Bench& t, std::vector<Command> mix, uint64_t cycles, const cha
   return counters.longwords_read + counters.longwords_written;
 }
 
-double megabytes_per_second(uint64_t longwords, uint64_t cycles) { return static_cast<double>(longwords) * 4 * 600 / static_cast<double>(cycles); }
+double megabytes_per_second(uint64_t longwords, uint64_t cycles) {
+  return static_cast<double>(longwords) * 4 * 600 / static_cast<double>(cycles);
+}
 
 }  // namespace
 
@@ -34,8 +36,9 @@ TEST_CASE("U2: an unloaded access takes what the chip file says") {
        {Row{InsnId::scratch_read, 60}, Row{InsnId::scratch_write, 60}, Row{InsnId::scratch_put, 60},
         Row{InsnId::scratch_get, 60}, Row{InsnId::scratch_incr, 60}, Row{InsnId::scratch_test_and_add, 60},
         Row{InsnId::sram_read, 90}, Row{InsnId::sram_write, 90}, Row{InsnId::sram_swap, 90}, Row{InsnId::sram_get, 90},
-        Row{InsnId::sram_dequeue, 90 + chip.sram.queue_access}, Row{InsnId::dram_read, 120}, Row{InsnId::dram_write, 120},
-        Row{InsnId::hash_48, 43}, Row{InsnId::hash_64, 44}, Row{InsnId::hash_128, 48}, Row{InsnId::msf_read, 60}}) {
+        Row{InsnId::sram_dequeue, 90 + chip.sram.queue_access}, Row{InsnId::dram_read, 120},
+        Row{InsnId::dram_write, 120}, Row{InsnId::hash_48, 43}, Row{InsnId::hash_64, 44}, Row{InsnId::hash_128, 48},
+        Row{InsnId::msf_read, 60}}) {
     Bench t;
     INFO(weft::isa::info(row.op).name);
     CHECK(t.perform(row.op, 0) == row.cycles * t.period());
@@ -54,20 +57,23 @@ TEST_CASE("SRAM reaches 800 MB/s in each direction and never more") {
   constexpr uint64_t kCycles = 60'000;
   SECTION("reads") {
     Bench t;
-    const double rate = megabytes_per_second(saturate(t, {Bench::make(InsnId::sram_read, 0, 8)}, kCycles, "sram0"), kCycles);
+    const double rate =
+        megabytes_per_second(saturate(t, {Bench::make(InsnId::sram_read, 0, 8)}, kCycles, "sram0"), kCycles);
     CHECK(rate > 800 * 0.95);
     CHECK(rate <= 800);
   }
   SECTION("single longwords") {
     Bench t;
-    const double rate = megabytes_per_second(saturate(t, {Bench::make(InsnId::sram_write, 0, 1)}, kCycles, "sram0"), kCycles);
+    const double rate =
+        megabytes_per_second(saturate(t, {Bench::make(InsnId::sram_write, 0, 1)}, kCycles, "sram0"), kCycles);
     CHECK(rate > 800 * 0.95);
     CHECK(rate <= 800);
   }
   SECTION("both directions together") {
     Bench t;
     const double rate = megabytes_per_second(
-        saturate(t, {Bench::make(InsnId::sram_read, 0, 8), Bench::make(InsnId::sram_write, 64, 8)}, kCycles, "sram0"), kCycles);
+        saturate(t, {Bench::make(InsnId::sram_read, 0, 8), Bench::make(InsnId::sram_write, 64, 8)}, kCycles, "sram0"),
+        kCycles);
     CHECK(rate > 1600 * 0.95);
     CHECK(rate <= 1600);
     CHECK(t.view("sram0").counters.busy <= 2 * kCycles * t.period());
@@ -77,8 +83,9 @@ TEST_CASE("SRAM reaches 800 MB/s in each direction and never more") {
 
 TEST_CASE("DRAM reaches 2,400 MB/s over both directions and never more") {
   constexpr uint64_t kCycles = 60'000;
-  for (const auto& mix : {std::vector{Bench::make(InsnId::dram_read, 0, 8)}, std::vector{Bench::make(InsnId::dram_read, 0, 1)},
-                          std::vector{Bench::make(InsnId::dram_read, 0, 8), Bench::make(InsnId::dram_write, 64, 8)}}) {
+  for (const auto& mix :
+       {std::vector{Bench::make(InsnId::dram_read, 0, 8)}, std::vector{Bench::make(InsnId::dram_read, 0, 1)},
+        std::vector{Bench::make(InsnId::dram_read, 0, 8), Bench::make(InsnId::dram_write, 64, 8)}}) {
     Bench t;
     const double rate = megabytes_per_second(saturate(t, mix, kCycles, "dram"), kCycles);
     CHECK(rate > 2400 * 0.95);
@@ -89,7 +96,8 @@ TEST_CASE("DRAM reaches 2,400 MB/s over both directions and never more") {
 TEST_CASE("scratch moves one longword in a cycle of its clock") {
   constexpr uint64_t kCycles = 60'000;
   Bench t;
-  const double rate = megabytes_per_second(saturate(t, {Bench::make(InsnId::scratch_read, 0, 8)}, kCycles, "scratch"), kCycles);
+  const double rate =
+      megabytes_per_second(saturate(t, {Bench::make(InsnId::scratch_read, 0, 8)}, kCycles, "scratch"), kCycles);
   CHECK(rate > 1200 * 0.95);
   CHECK(rate <= 1200);
 }

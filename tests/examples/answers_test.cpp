@@ -1,6 +1,5 @@
 // The control processor among the engines: mixes in which every packet needs it, frames at random, and small rings.
 #include <catch2/catch.hpp>
-
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -43,12 +42,14 @@ bool header_right(const Bytes& f) {
          packet::internet_checksum(packet::ByteView(f).subspan(14, header)) == 0;
 }
 
-/// Nothing is lost on the way: what came in left, was dropped with a reason, or was taken by the core, and all buffers are free.
+/// Nothing is lost on the way: what came in left, was dropped with a reason, or was taken by the core, and all buffers
+/// are free.
 void balance(const ForwarderResult& r) {
   const auto& report = r.report;
   CHECK(r.free_buffers == kBuffers);
   CHECK(taken(r) == report.handed_to_core);
-  CHECK(report.frames_out - core(r, "frame: sent") + report.dropped + report.handed_to_core + report.lost == report.frames_in);
+  CHECK(report.frames_out - core(r, "frame: sent") + report.dropped + report.handed_to_core + report.lost ==
+        report.frames_in);
   for (const auto& [port, frames] : r.out) {
     for (const CapturedPacket& p : frames) CHECK(header_right(p.bytes));
   }
@@ -124,8 +125,9 @@ TEST_CASE("A station that answers the router's question is the engines' business
   // Times of a capture count from its first frame: one for somebody else comes as early as the first of port 0.
   setup.in[1].push_back({1'000, make_frame(UdpFrame{})});
   const packet::Mac router_b{{2, 0, 0, 0, 1, 0x0b}}, station{{2, 0, 0, 0, 0, 0x99}};
-  setup.in[1].push_back({100'000, padded(packet::build({packet::Ethernet{router_b, station, {}},
-                                                packet::Arp{2, station, {0xc0000209}, router_b, {0xc0000201}}}))});
+  setup.in[1].push_back(
+      {100'000, padded(packet::build({packet::Ethernet{router_b, station, {}},
+                                      packet::Arp{2, station, {0xc0000209}, router_b, {0xc0000201}}}))});
   const ForwarderResult r = run_forwarder(setup);
   balance(r);
   CHECK(core(r, "unresolved: asked") == 1);
@@ -153,7 +155,8 @@ TEST_CASE("Measured frames with flipped bits, cut and lengthened, through engine
   const unsigned count = std::getenv("WEFT_FULL") ? 20'000 : 2'000;
   for (unsigned i = 0; i < count; ++i) {
     Bytes f = from_hex(golden["cases"][random.below(golden["cases"].size())]["in"]);
-    for (uint64_t n = random.below(3); n > 0; --n) f[random.between(12, f.size() - 1)] ^= static_cast<uint8_t>(1u << random.below(8));
+    for (uint64_t n = random.below(3); n > 0; --n)
+      f[random.between(12, f.size() - 1)] ^= static_cast<uint8_t>(1u << random.below(8));
     if (random.chance(1, 8)) f.resize(random.between(14, f.size()));
     if (random.chance(1, 8)) f.resize(f.size() + random.below(60), 0xee);
     setup.in[random.below(2)].push_back({0, padded(std::move(f))});

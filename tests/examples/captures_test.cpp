@@ -1,8 +1,8 @@
 // Real captures at line rate into every port of both routers of the IXP2400, whose control processor answers.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 
@@ -15,9 +15,15 @@ using namespace weft::test;
 
 namespace {
 
-const char* const kCaptures[] = {"captures/tcp_udp_1kxun.pcap", "captures/ip_in_mpls.pcap.gz", "tcpdump_pcaps/ipv4_tcp_http_xml.pcap",
-                                 "tcpdump_pcaps/ipv6-bad-version.pcap", "tcpdump_pcaps/ipv6-routing-header.pcap", "tcpdump_pcaps/ipv6-too-long-jumbo.pcap",
-                                 "tcpdump_pcaps/mpls-over-udp.pcap", "tcpdump_pcaps/tcp_eight_lowest_weight_flags_set.pcap", "tcpdump_pcaps/tcp_rst_data.pcap"};
+const char* const kCaptures[] = {"captures/tcp_udp_1kxun.pcap",
+                                 "captures/ip_in_mpls.pcap.gz",
+                                 "tcpdump_pcaps/ipv4_tcp_http_xml.pcap",
+                                 "tcpdump_pcaps/ipv6-bad-version.pcap",
+                                 "tcpdump_pcaps/ipv6-routing-header.pcap",
+                                 "tcpdump_pcaps/ipv6-too-long-jumbo.pcap",
+                                 "tcpdump_pcaps/mpls-over-udp.pcap",
+                                 "tcpdump_pcaps/tcp_eight_lowest_weight_flags_set.pcap",
+                                 "tcpdump_pcaps/tcp_rst_data.pcap"};
 
 /// Back to back; the senders have padded what is short. Of frames that the capture holds in part, only that part.
 std::vector<workbench::ListedFrame> frames_of(const std::string& path) {
@@ -62,8 +68,9 @@ void run_captures(const RouterCase& router) {
     for (unsigned port = 0; port < router.ports; ++port) run.in[port] = frames;
     const RouterOutcome outcome = run_router(run);
     const Comparison c = compare(run, outcome, router.reference, false);
-    fmt::print("{}, {}: {} frames into each port: {} forwarded, {} dropped ({} at the way out), {} to the core\n", router.run.example, name, frames.size(),
-               c.forwarded, outcome.report.dropped, outcome.dropped("transmit_ring_full"), outcome.report.handed_to_core);
+    fmt::print("{}, {}: {} frames into each port: {} forwarded, {} dropped ({} at the way out), {} to the core\n",
+               router.run.example, name, frames.size(), c.forwarded, outcome.report.dropped,
+               outcome.dropped("transmit_ring_full"), outcome.report.handed_to_core);
   }
 }
 

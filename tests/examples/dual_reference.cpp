@@ -61,7 +61,8 @@ const DualReference::Route* DualReference::find(const uint8_t* address, unsigned
   for (const Route& r : routes_) {
     if (r.octets != octets) continue;
     bool same = true;
-    for (unsigned bit = 0; bit < r.length && same; ++bit) same = ((address[bit / 8] ^ r.address[bit / 8]) >> (7 - bit % 8) & 1) == 0;
+    for (unsigned bit = 0; bit < r.length && same; ++bit)
+      same = ((address[bit / 8] ^ r.address[bit / 8]) >> (7 - bit % 8) & 1) == 0;
     if (same && (!best || r.length > best->length)) best = &r;
   }
   return best;
@@ -80,7 +81,8 @@ std::string DualReference::ipv4(const Bytes& p, bool group, const Route** route,
   const uint64_t sum = field(p, 10, 2), right = checksum(p);
   if (sum != right && !(right == 0 && sum == 0xffff)) return "drop checksum";
   const uint32_t source = static_cast<uint32_t>(field(p, 12, 4)), to = static_cast<uint32_t>(field(p, 16, 4));
-  if (source >> 24 == 0 || source >> 24 == 127 || source >= 0xe0000000 || source >> 16 == 0xa9fe) return "drop source_martian";
+  if (source >> 24 == 0 || source >> 24 == 127 || source >= 0xe0000000 || source >> 16 == 0xa9fe)
+    return "drop source_martian";
   for (const uint32_t b : broadcasts) {
     if (source == b) return "drop source_martian";
   }
@@ -125,7 +127,8 @@ DualReference::Decision DualReference::decide(unsigned port, const Bytes& frame)
   if (field(b, 12, 2) == 0x8100) {
     if (b.size() < 18) return {"drop short_packet", 0, {}};
     bool carried = false;
-    for (const Interface& i : interfaces) carried = carried || (i.port == port && i.vlan != 0 && i.vlan == (field(b, 14, 2) & 0xfff));
+    for (const Interface& i : interfaces)
+      carried = carried || (i.port == port && i.vlan != 0 && i.vlan == (field(b, 14, 2) & 0xfff));
     if (!carried) return {"drop vlan", 0, {}};
     behind = 18;
   }

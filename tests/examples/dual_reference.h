@@ -1,5 +1,5 @@
-// What the dual-stack router has to do with a frame, written without its tables: byte by byte, a list of routes, and a sum
-// over the whole header.
+// What the dual-stack router has to do with a frame, written without its tables: byte by byte, a list of routes, and a
+// sum over the whole header.
 #pragma once
 
 #include <array>

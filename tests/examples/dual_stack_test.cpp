@@ -1,20 +1,20 @@
 // The dual-stack router: the golden cases of both versions, and damaged frames against a reference.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "dual_reference.h"
 #include "forwarder.h"
+#include "must.h"
 #include "weft/base/files.h"
 #include "weft/base/random.h"
 #include "weft/base/render.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/packet/layers.h"
 #include "weft/workbench/project.h"
-#include "must.h"
-#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::test;
@@ -61,7 +61,8 @@ std::string text_of(const std::map<std::string, uint64_t>& count) {
 }
 
 /// The router of the example, with these frames at one port and nothing else.
-Outcome run(const std::string& config, unsigned port, const std::vector<workbench::ListedFrame>& frames, uint64_t quiet) {
+Outcome run(const std::string& config, unsigned port, const std::vector<workbench::ListedFrame>& frames,
+            uint64_t quiet) {
   const ConfigFile file(config + "switch answers off\n");  // or its frames would be among those that leave
   workbench::Project project = must(workbench::load_project(example()));
   project.control->config = file.path();
@@ -118,8 +119,10 @@ DualReference reference() {
   for (unsigned p = 0; p < 4; ++p) r.interfaces.push_back({p, 0, kMac + 0x0a + p, 1500});
   r.interfaces.push_back({3, 100, kMac + 0x0d, 1500});
   const std::vector<std::string> networks4{"10.0.0.", "192.0.2.", "10.0.2.", "10.0.3.", "10.1.0."};
-  const std::vector<std::string> networks6{"2001:db8:a::", "2001:db8:b::", "2001:db8:2::", "2001:db8:3::", "2001:db8:64::"};
-  const std::vector<uint64_t> stations{kStation + 0x0a, kStation + 0x0b, kStation + 0x0c, kStation + 0x0d, kStation + 0x64};
+  const std::vector<std::string> networks6{
+      "2001:db8:a::", "2001:db8:b::", "2001:db8:2::", "2001:db8:3::", "2001:db8:64::"};
+  const std::vector<uint64_t> stations{kStation + 0x0a, kStation + 0x0b, kStation + 0x0c, kStation + 0x0d,
+                                       kStation + 0x64};
   for (size_t i = 0; i < 5; ++i) {
     r.route(networks4[i] + "0/24", "core unresolved");
     r.route(networks4[i] + "0/32", "drop directed_broadcast");
@@ -157,30 +160,62 @@ packet::Mac mac_of(uint64_t value) {
 
 /// A frame of either version, with or without a tag; some are aimed at what is rare, some are damaged afterwards.
 Bytes random_frame(Random& random, unsigned port) {
-  static const char* const sources4[] = {"10.0.0.255", "0.1.2.3", "127.0.0.1", "224.0.0.5", "240.0.0.1", "255.255.255.255", "169.254.1.1", "10.1.0.255", "1.2.3.4", "0.0.48.100"};
-  static const char* const targets4[] = {"198.51.100.7", "198.19.255.1", "203.0.113.9", "172.31.255.255", "172.32.0.0", "100.127.1.1", "10.0.0.1", "10.0.0.2", "10.0.2.9", "10.0.3.255",
-                                         "192.0.2.0", "127.0.0.1", "0.1.2.3", "224.0.0.1", "240.0.0.1", "255.255.255.255", "9.9.9.9"};
-  static const char* const sources6[] = {"::", "::1", "::2", "ff02::1", "fe80::1", "febf::1", "fec0::1", "::ffff:1.2.3.4"};
-  static const char* const targets6[] = {"2001:db8:c::7", "2001:db8:1b::1", "2001:db8:1c::1", "2001:db8:df::1", "2001:db8:e000::", "2001:db8:efff::1", "2001:db8:f000::1", "2001:db8:f::1", "2001:db8:dead::1",
-                                         "2001:db8:3::2", "2001:db8:3::3", "2001:db8:b::", "2001:db8:64::1", "fe80::ff:fe00:10a", "fe80::1", "ff02::1", "::", "::1", "::2", "3fff::1"};
+  static const char* const sources4[] = {"10.0.0.255",      "0.1.2.3",     "127.0.0.1",  "224.0.0.5", "240.0.0.1",
+                                         "255.255.255.255", "169.254.1.1", "10.1.0.255", "1.2.3.4",   "0.0.48.100"};
+  static const char* const targets4[] = {
+      "198.51.100.7", "198.19.255.1", "203.0.113.9", "172.31.255.255",  "172.32.0.0", "100.127.1.1",
+      "10.0.0.1",     "10.0.0.2",     "10.0.2.9",    "10.0.3.255",      "192.0.2.0",  "127.0.0.1",
+      "0.1.2.3",      "224.0.0.1",    "240.0.0.1",   "255.255.255.255", "9.9.9.9"};
+  static const char* const sources6[] = {"::",      "::1",     "::2",     "ff02::1",
+                                         "fe80::1", "febf::1", "fec0::1", "::ffff:1.2.3.4"};
+  static const char* const targets6[] = {"2001:db8:c::7",
+                                         "2001:db8:1b::1",
+                                         "2001:db8:1c::1",
+                                         "2001:db8:df::1",
+                                         "2001:db8:e000::",
+                                         "2001:db8:efff::1",
+                                         "2001:db8:f000::1",
+                                         "2001:db8:f::1",
+                                         "2001:db8:dead::1",
+                                         "2001:db8:3::2",
+                                         "2001:db8:3::3",
+                                         "2001:db8:b::",
+                                         "2001:db8:64::1",
+                                         "fe80::ff:fe00:10a",
+                                         "fe80::1",
+                                         "ff02::1",
+                                         "::",
+                                         "::1",
+                                         "::2",
+                                         "3fff::1"};
   std::vector<packet::Layer> layers;
-  const uint64_t to = random.chance(1, 14) ? 0x02000000ffff : random.chance(1, 14) ? 0xffffffffffff : kMac + 0x0a + port;
+  const uint64_t to = random.chance(1, 14)   ? 0x02000000ffff
+                      : random.chance(1, 14) ? 0xffffffffffff
+                                             : kMac + 0x0a + port;
   layers.push_back(packet::Ethernet{.destination = mac_of(to), .source = mac_of(kStation + 0x0a)});
-  if (random.chance(1, 3)) layers.push_back(packet::Vlan{.id = static_cast<uint16_t>(random.chance(3, 4) ? 100 : random.below(4096)), .priority = static_cast<uint8_t>(random.below(8))});
-  const uint8_t hops = random.chance(1, 8) ? static_cast<uint8_t>(random.below(3)) : static_cast<uint8_t>(random.between(2, 255));
+  if (random.chance(1, 3))
+    layers.push_back(packet::Vlan{.id = static_cast<uint16_t>(random.chance(3, 4) ? 100 : random.below(4096)),
+                                  .priority = static_cast<uint8_t>(random.below(8))});
+  const uint8_t hops =
+      random.chance(1, 8) ? static_cast<uint8_t>(random.below(3)) : static_cast<uint8_t>(random.between(2, 255));
   if (random.chance(1, 2)) {
-    layers.push_back(packet::Ipv4{.ttl = hops,
-                                  .source = *packet::parse_ipv4(random.chance(2, 3) ? "10.0.0.2" : sources4[random.below(std::size(sources4))]),
-                                  .destination = *packet::parse_ipv4(targets4[random.below(std::size(targets4))])});
+    layers.push_back(packet::Ipv4{
+        .ttl = hops,
+        .source = *packet::parse_ipv4(random.chance(2, 3) ? "10.0.0.2" : sources4[random.below(std::size(sources4))]),
+        .destination = *packet::parse_ipv4(targets4[random.below(std::size(targets4))])});
   } else {
-    layers.push_back(packet::Ipv6{.hop_limit = hops,
-                                  .source = *packet::parse_ipv6(random.chance(2, 3) ? "2001:db8:a::2" : sources6[random.below(std::size(sources6))]),
-                                  .destination = *packet::parse_ipv6(targets6[random.below(std::size(targets6))])});
+    layers.push_back(packet::Ipv6{
+        .hop_limit = hops,
+        .source =
+            *packet::parse_ipv6(random.chance(2, 3) ? "2001:db8:a::2" : sources6[random.below(std::size(sources6))]),
+        .destination = *packet::parse_ipv6(targets6[random.below(std::size(targets6))])});
   }
   layers.push_back(packet::Udp{.source = 1000, .destination = 9});
-  layers.push_back(packet::Payload{Bytes(random.chance(1, 5) ? random.between(1420, 1480) : random.below(120), static_cast<uint8_t>(random.next32()))});
+  layers.push_back(packet::Payload{Bytes(random.chance(1, 5) ? random.between(1420, 1480) : random.below(120),
+                                         static_cast<uint8_t>(random.next32()))});
   Bytes b = packet::build(layers);
-  if (random.chance(1, 4)) b[12 + random.below(std::min<size_t>(b.size() - 12, 48))] ^= static_cast<uint8_t>(1u << random.below(8));
+  if (random.chance(1, 4))
+    b[12 + random.below(std::min<size_t>(b.size() - 12, 48))] ^= static_cast<uint8_t>(1u << random.below(8));
   if (random.chance(1, 12)) b.resize(random.between(14, b.size()));
   if (random.chance(1, 20)) {
     for (size_t i = 14; i < b.size(); ++i) b[i] = static_cast<uint8_t>(random.next32());
@@ -204,7 +239,8 @@ TEST_CASE("The dual-stack router decides the golden cases of both versions") {
     INFO(id << " " << std::string(c["case"]));
     REQUIRE(decisions.count(id) == 1);
     const std::string& decision = decisions.at(id);
-    const Outcome result = run(router(c["egress_mtu"]), c["port"] == "A" ? 0 : 1, {{0, from_hex(c["in"]), false}}, 20'000);
+    const Outcome result =
+        run(router(c["egress_mtu"]), c["port"] == "A" ? 0 : 1, {{0, from_hex(c["in"]), false}}, 20'000);
     if (decision != "sent") {
       CHECK(text_of(result.count) == text_of({{decision, 1}}));
       continue;
@@ -229,8 +265,10 @@ TEST_CASE("The dual-stack router and the reference: 6000 frames, many of them da
     for (uint64_t i = 0; i < 3000; ++i) {
       frames.push_back({i * 20'000, random_frame(random, port), false});
       auto d = expected_of.decide(port, frames.back().bytes);
-      if (d.text == "sent") sent[d.port].push_back(std::move(d.frame));
-      else ++expected[d.text];
+      if (d.text == "sent")
+        sent[d.port].push_back(std::move(d.frame));
+      else
+        ++expected[d.text];
     }
     INFO("port " << port);
     const Outcome result = run(must(read_file(example() + "/router.conf")), port, frames, 200'000);

@@ -1,16 +1,16 @@
 #include "forwarder.h"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 
+#include "must.h"
 #include "weft/base/files.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/emulator/units.h"
 #include "weft/workbench/project.h"
-#include "must.h"
-#include "weft/base/temporary_folder.h"
 
 namespace weft::test {
 
@@ -22,12 +22,14 @@ std::string project_text(const ForwarderSetup& s) {
   const std::string root = WEFT_SOURCE_DIR;
   const std::string example = root + "/examples/ipv4-forwarder/";
   const std::string defines = fmt::format("\"PORTS\": {}, \"FORWARDERS\": {}", s.ports, s.ports);
-  std::string programs = fmt::format(R"({{"source": "{}receive.uc", "engines": [0], "define": {{{}}}}})", example, defines);
+  std::string programs =
+      fmt::format(R"({{"source": "{}receive.uc", "engines": [0], "define": {{{}}}}})", example, defines);
   for (unsigned i = 0; i < s.ports; ++i) {
     programs += fmt::format(R"(, {{"source": "{}forward.uc", "engines": [{}], "define": {{{}, "FORWARD_INDEX": {}}}}})",
                             example, i + 1, defines, i);
   }
-  programs += fmt::format(R"(, {{"source": "{}transmit.uc", "engines": [7], "define": {{"PORTS": {}}}}})", example, s.ports);
+  programs +=
+      fmt::format(R"(, {{"source": "{}transmit.uc", "engines": [7], "define": {{"PORTS": {}}}}})", example, s.ports);
   std::string ports;
   for (unsigned p = 0; p < s.ports; ++p) {
     const std::string in = s.in.count(p) ? fmt::format(R"("in": {{"capture": "in{}.pcap", "timing": "{}"}}, )", p,
@@ -35,9 +37,10 @@ std::string project_text(const ForwarderSetup& s) {
                                          : "";
     ports += fmt::format(R"({}{{"port": {}, {}"out": "out{}.pcap"}})", p ? ", " : "", p, in, p);
   }
-  return fmt::format(R"({{"version": 1, "name": "forwarder", "board": "{}", "include": ["{}/lib/microblocks"], "programs": [{}],
+  return fmt::format(
+      R"({{"version": 1, "name": "forwarder", "board": "{}", "include": ["{}/lib/microblocks"], "programs": [{}],
     "control": {{"program": "ipv4", "config": "router.conf"}}, "ports": [{}], "limits": {{"quiet": {}}}}})",
-                     s.board, root, programs, ports, s.quiet);
+      s.board, root, programs, ports, s.quiet);
 }
 
 }  // namespace
@@ -48,7 +51,8 @@ ForwarderResult run_forwarder(const ForwarderSetup& setup) {
   must(write_file(folder / "weft.json", project_text(setup)));
   for (const auto& [port, frames] : setup.in) must(packet::write_pcap(folder / fmt::format("in{}.pcap", port), frames));
 
-  auto session = must(workbench::Session::create(must(workbench::load_project(folder / "weft.json")), setup.observation));
+  auto session =
+      must(workbench::Session::create(must(workbench::load_project(folder / "weft.json")), setup.observation));
   ForwarderResult result;
   result.stop = session->run({});
   must(session->finish());

@@ -17,8 +17,8 @@ using packet::Bytes;
 using packet::CapturedPacket;
 
 struct ForwarderSetup {
-  std::string config;   ///< text of router.conf
-  unsigned ports = 2;   ///< 1, 2 or 4: as many forwarding engines
+  std::string config;  ///< text of router.conf
+  unsigned ports = 2;  ///< 1, 2 or 4: as many forwarding engines
   std::map<unsigned, std::vector<CapturedPacket>> in;
   bool line_rate = true;
   std::string board = "generic-2400";

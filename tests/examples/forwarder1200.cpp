@@ -1,16 +1,16 @@
 #include "forwarder1200.h"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 
+#include "must.h"
 #include "weft/base/files.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/emulator/units.h"
 #include "weft/workbench/project.h"
-#include "must.h"
-#include "weft/base/temporary_folder.h"
 
 namespace weft::test {
 
@@ -40,17 +40,18 @@ std::string project_text(const Setup1200& s) {
   const std::string example = root + "/examples/ipv4-forwarder-1200/";
   std::string programs, ports;
   for (unsigned e = 0; e < 6; ++e)
-    programs += fmt::format(R"({}{{"source": "{}{}.uc", "engines": [{}], "define": {{"ENGINE": {}}}}})", e ? ", " : "", example,
-                            e < 4 ? "receive" : "transmit", e, e);
+    programs += fmt::format(R"({}{{"source": "{}{}.uc", "engines": [{}], "define": {{"ENGINE": {}}}}})", e ? ", " : "",
+                            example, e < 4 ? "receive" : "transmit", e, e);
   for (unsigned p = 0; p < kPorts1200; ++p) {
     const std::string in = s.in.count(p) ? fmt::format(R"("in": {{"capture": "in{}.pcap", "timing": "{}"}}, )", p,
                                                        s.line_rate ? "line-rate" : "capture")
                                          : "";
     ports += fmt::format(R"({}{{"port": {}, {}"out": "out{}.pcap"}})", p ? ", " : "", p, in, p);
   }
-  return fmt::format(R"({{"version": 1, "name": "forwarder1200", "board": "nctu-1200", "include": ["{}/lib/microblocks"], "programs": [{}],
+  return fmt::format(
+      R"({{"version": 1, "name": "forwarder1200", "board": "nctu-1200", "include": ["{}/lib/microblocks"], "programs": [{}],
     "control": {{"program": "ipv4-1200", "config": "router.conf"}}, "ports": [{}], "limits": {{"quiet": {}}}}})",
-                     root, programs, ports, s.quiet);
+      root, programs, ports, s.quiet);
 }
 
 }  // namespace
@@ -61,7 +62,8 @@ ForwarderResult run_forwarder1200(const Setup1200& setup) {
   must(write_file(folder / "weft.json", project_text(setup)));
   for (const auto& [port, frames] : setup.in) must(packet::write_pcap(folder / fmt::format("in{}.pcap", port), frames));
 
-  auto session = must(workbench::Session::create(must(workbench::load_project(folder / "weft.json")), setup.observation));
+  auto session =
+      must(workbench::Session::create(must(workbench::load_project(folder / "weft.json")), setup.observation));
   ForwarderResult result;
   result.stop = session->run({});
   must(session->finish());
@@ -71,7 +73,8 @@ ForwarderResult run_forwarder1200(const Setup1200& setup) {
     result.free_buffers += must(session->read(fmt::format("me{}.ctx{}.buffer", thread / 4, thread % 4))) != 0;
   result.state_hash = session->state_hash();
   result.findings = session->findings();
-  for (unsigned p = 0; p < kPorts1200; ++p) result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));
+  for (unsigned p = 0; p < kPorts1200; ++p)
+    result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));
   INFO(result.stop.text);
   REQUIRE(result.stop.kind == workbench::Stop::Kind::quiet);
   return result;
@@ -80,10 +83,13 @@ ForwarderResult run_forwarder1200(const Setup1200& setup) {
 std::string star1200() {
   std::string text;
   for (unsigned p = 0; p < kPorts1200; ++p)
-    text += fmt::format("interface P{0} port {0} mac 02:00:00:00:12:0{0}\naddress P{0} 10.0.{0}.1/24\n"
-                        "neighbour 10.0.{0}.2 mac 02:00:00:00:aa:0{0}\nroute 20.{0}.0.0/16 via 10.0.{0}.2\n", p);
+    text += fmt::format(
+        "interface P{0} port {0} mac 02:00:00:00:12:0{0}\naddress P{0} 10.0.{0}.1/24\n"
+        "neighbour 10.0.{0}.2 mac 02:00:00:00:aa:0{0}\nroute 20.{0}.0.0/16 via 10.0.{0}.2\n",
+        p);
   for (const Inner& i : inner_networks())
-    text += fmt::format("route {}.{}.{}.{}/{} via 10.0.{}.2\n", i.prefix >> 24, i.prefix >> 16 & 255, i.prefix >> 8 & 255, i.prefix & 255, i.length, i.port);
+    text += fmt::format("route {}.{}.{}.{}/{} via 10.0.{}.2\n", i.prefix >> 24, i.prefix >> 16 & 255,
+                        i.prefix >> 8 & 255, i.prefix & 255, i.length, i.port);
   return text;
 }
 

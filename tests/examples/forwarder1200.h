@@ -11,16 +11,16 @@ inline constexpr unsigned kPorts1200 = 9, kBuffers1200 = 1024, kGigabit = 8;
 struct Setup1200 {
   std::string config;  ///< text of router.conf; empty: that of star1200()
   std::map<unsigned, std::vector<CapturedPacket>> in;
-  bool line_rate = false;   ///< back to back, else at the recorded times
-  uint64_t quiet = 100'000; ///< engine cycles without a frame leaving, after the last one entered
+  bool line_rate = false;    ///< back to back, else at the recorded times
+  uint64_t quiet = 100'000;  ///< engine cycles without a frame leaving, after the last one entered
   workbench::Observation observation;
 };
 
 /// free_buffers: on the hardware list, or in the hands of a receiver.
 ForwarderResult run_forwarder1200(const Setup1200& setup);
 
-/// Port p: 02:00:00:00:12:0p, 10.0.p.1/24, a neighbour 10.0.p.2 (02:00:00:00:aa:0p) with 20.p.0.0/16 behind it. Networks of 24
-/// bits and single hosts of 20.p lie behind other ports.
+/// Port p: 02:00:00:00:12:0p, 10.0.p.1/24, a neighbour 10.0.p.2 (02:00:00:00:aa:0p) with 20.p.0.0/16 behind it.
+/// Networks of 24 bits and single hosts of 20.p lie behind other ports.
 std::string star1200();
 /// The same router in plain C++.
 ReferenceRouter reference1200();

@@ -1,6 +1,5 @@
 // The measured IPv4 cases of golden/ip_forwarding.json: forwarded byte for byte, dropped, or handed to the core.
 #include <catch2/catch.hpp>
-
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +14,9 @@ namespace {
 /// Router R of the golden cases' README.
 std::string router(unsigned egress_mtu, bool martians) {
   return "interface A port 0 mac 02:00:00:00:01:0a\n"
-         "interface B port 1 mac 02:00:00:00:01:0b mtu " + std::to_string(egress_mtu) + "\n"
+         "interface B port 1 mac 02:00:00:00:01:0b mtu " +
+         std::to_string(egress_mtu) +
+         "\n"
          "address A 10.0.0.1/24\n"
          "address B 192.0.2.1/24\n"
          "neighbour 10.0.0.2 mac 02:00:00:00:00:0a\n"
@@ -28,7 +29,8 @@ std::string router(unsigned egress_mtu, bool martians) {
          "neighbour 2001:db8:a::2 mac 02:00:00:00:00:0a\n"
          "neighbour 2001:db8:b::2 mac 02:00:00:00:00:0b\n"
          "route 2001:db8:c::/48 via 2001:db8:b::2\n"
-         "switch martians " + (martians ? "on\n" : "off\n");
+         "switch martians " +
+         (martians ? "on\n" : "off\n");
 }
 
 /// What the engines decide, with the filter on, and with it off where that differs (docs/ipv4-forwarder.md).
@@ -42,7 +44,9 @@ std::map<std::string, Expected> expectations() {
   auto all = [&](std::initializer_list<const char*> cases, const std::string& on, const std::string& off) {
     for (const char* c : cases) list[std::string("ip-") + c] = {on, off};
   };
-  auto both = [&](std::initializer_list<const char*> cases, const std::string& decision) { all(cases, decision, decision); };
+  auto both = [&](std::initializer_list<const char*> cases, const std::string& decision) {
+    all(cases, decision, decision);
+  };
   both({"001", "003", "005", "011", "017", "024", "039", "040", "041", "042", "043", "045"}, "");
   all({"013", "016", "018"}, "drop source_martian", "");
   both({"004", "006"}, "drop checksum");
@@ -65,7 +69,9 @@ std::map<std::string, Expected> expectations() {
 }
 
 /// Cases in which the reference sends what RFC 1812 5.3.7 and RFC 3927 2.7 refuse: with the filter on nothing leaves.
-bool refused_by_filter(const std::string& id) { return id == "ip-013" || id == "ip-016" || id == "ip-018" || id == "ip-020"; }
+bool refused_by_filter(const std::string& id) {
+  return id == "ip-013" || id == "ip-016" || id == "ip-018" || id == "ip-020";
+}
 
 /// The decision without the frames that left.
 std::string without_sent(std::string decision) {

@@ -1,8 +1,8 @@
 // Longest-prefix match through the whole machine: packets to random addresses leave by the next hop that an independent
 // match names, over the real table of 270,849 routes on the board generic-2400.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <filesystem>
 
 #include "../control/tables.h"
@@ -40,8 +40,9 @@ TEST_CASE("100000 random addresses with 270849 routes: the next hop of an indepe
 
   ForwarderSetup setup;
   setup.quiet = 200'000;  // the core empties its ring meanwhile
-  setup.config = "interface P0 port 0 mac 02:00:00:00:01:00\ninterface P1 port 1 mac 02:00:00:00:01:01\n"
-                 "address P0 10.0.0.1/24\naddress P1 10.1.0.1/24\nswitch martians off\nswitch answers off\n";
+  setup.config =
+      "interface P0 port 0 mac 02:00:00:00:01:00\ninterface P1 port 1 mac 02:00:00:00:01:01\n"
+      "address P0 10.0.0.1/24\naddress P1 10.1.0.1/24\nswitch martians off\nswitch answers off\n";
   for (uint32_t n = 0; n < kHops; ++n) {
     setup.config += fmt::format("neighbour 10.1.0.{} mac 02:00:00:00:03:{:02x}\n", n + 2, n);
     via += fmt::format(" 10.1.0.{}", n + 2);

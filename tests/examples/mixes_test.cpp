@@ -1,7 +1,8 @@
-// Generated mixes with flipped bits, cuts and noise through both routers of the IXP2400. WEFT_FULL=1 sends 100,000 frames through
-// each, WEFT_SEED other ones.
-#include <catch2/catch.hpp>
+// Generated mixes with flipped bits, cuts and noise through both routers of the IXP2400. WEFT_FULL=1 sends 100,000
+// frames through each, WEFT_SEED other ones.
 #include <fmt/format.h>
+
+#include <catch2/catch.hpp>
 
 #include "../control/tables.h"
 #include "mixed_traffic.h"
@@ -26,9 +27,12 @@ void run_mix(RouterCase router, uint64_t frames, uint64_t seed, const std::strin
   CHECK(c.forwarded > frames * 2 / 5);
   CHECK(outcome.report.handed_to_core > frames / 50);
   CHECK(c.foreign > 0);
-  fmt::print("{}: {} frames, {} cycles: {} forwarded, {} dropped (core ring full {}, transmit ring full {}), {} to the core, which sent {}\n",
-             router.run.example, frames, outcome.report.cycles, c.forwarded, outcome.report.dropped,
-             outcome.dropped("core_ring_full"), outcome.dropped("transmit_ring_full"), outcome.report.handed_to_core, outcome.core_sent());
+  fmt::print(
+      "{}: {} frames, {} cycles: {} forwarded, {} dropped (core ring full {}, transmit ring full {}), {} to the core, "
+      "which sent {}\n",
+      router.run.example, frames, outcome.report.cycles, c.forwarded, outcome.report.dropped,
+      outcome.dropped("core_ring_full"), outcome.dropped("transmit_ring_full"), outcome.report.handed_to_core,
+      outcome.core_sent());
 }
 
 const char* const kBuffersOnly = "off,buffer-free=warn,buffer-leak=warn,access=warn";

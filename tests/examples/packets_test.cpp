@@ -1,8 +1,7 @@
-// The packet tracker names for each frame of the forwarder where it went. Every frame here is made for one fate, so that the
-// answer is known; the sums are those of the counters that the microcode keeps.
-#include <catch2/catch.hpp>
-
+// The packet tracker names for each frame of the forwarder where it went. Every frame here is made for one fate, so
+// that the answer is known; the sums are those of the counters that the microcode keeps.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -67,7 +66,8 @@ std::vector<Fate> fates() {
           {Verdict::dropped, "checksum", changed(good, {{24, 0x13}}, false)},
           {Verdict::dropped, "source_martian", udp(kOutside, 60, 0x7f000001)},
           {Verdict::dropped, "destination_martian", udp(0x7f000001)},
-          {Verdict::dropped, "link_broadcast", changed(good, {{0, 0xff}, {1, 0xff}, {2, 0xff}, {3, 0xff}, {4, 0xff}, {5, 0xff}})},
+          {Verdict::dropped, "link_broadcast",
+           changed(good, {{0, 0xff}, {1, 0xff}, {2, 0xff}, {3, 0xff}, {4, 0xff}, {5, 0xff}})},
           {Verdict::dropped, "directed_broadcast", udp(0xc00002ff)},
           {Verdict::dropped, "discard_route", udp(0xcb007105)},
           {Verdict::dropped, "too_long", udp(kOutside, 3000)},
@@ -172,7 +172,8 @@ TEST_CASE("The way of a forwarded packet: engines, stages, and cycles that add u
   std::vector<std::string> stages;
   for (const auto& step : json["packets"][0]["steps"]) stages.push_back(step["stage"]);
   stages.erase(std::unique(stages.begin(), stages.end()), stages.end());
-  CHECK(stages == std::vector<std::string>{"receive", "classify", "validate", "lookup", "rewrite", "encapsulate", "hand_on", "transmit"});
+  CHECK(stages == std::vector<std::string>{"receive", "classify", "validate", "lookup", "rewrite", "encapsulate",
+                                           "hand_on", "transmit"});
 }
 
 TEST_CASE("A bounded tracker keeps the newest records and all totals") {

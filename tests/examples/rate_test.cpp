@@ -1,7 +1,7 @@
 // Line rate and order.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <map>
 
 #include "forwarder.h"
@@ -16,8 +16,10 @@ namespace {
 std::string star(unsigned n) {
   std::string text;
   for (unsigned p = 0; p < n; ++p) {
-    text += fmt::format("interface P{0} port {0} mac 02:00:00:00:01:0{0}\naddress P{0} 10.0.{0}.1/24\n"
-                        "neighbour 10.0.{0}.2 mac 02:00:00:00:02:0{0}\nroute 20.{0}.0.0/16 via 10.0.{0}.2\n", p);
+    text += fmt::format(
+        "interface P{0} port {0} mac 02:00:00:00:01:0{0}\naddress P{0} 10.0.{0}.1/24\n"
+        "neighbour 10.0.{0}.2 mac 02:00:00:00:02:0{0}\nroute 20.{0}.0.0/16 via 10.0.{0}.2\n",
+        p);
   }
   return text;
 }
@@ -75,7 +77,8 @@ TEST_CASE("100000 minimum-size frames at Gigabit line rate on one port: nothing 
   CHECK(out_of_order == 0);
   const double seconds = double(out.back().nanoseconds - out.front().nanoseconds) * 1e-9;
   const double rate = (double(out.size()) - 1) / seconds;
-  fmt::print("forwarder, 64-byte frames on one Gigabit port: {:.0f} packets/s ({:.0f} offered)\n", rate, 1e9 / (84 * 8));
+  fmt::print("forwarder, 64-byte frames on one Gigabit port: {:.0f} packets/s ({:.0f} offered)\n", rate,
+             1e9 / (84 * 8));
   CHECK(rate > 0.999 * 1e9 / (84 * 8));
   CHECK(rate < 1.001 * 1e9 / (84 * 8));
 }

@@ -68,7 +68,8 @@ ReferenceRouter::Decision ReferenceRouter::decide(unsigned in_port, const Bytes&
   for (const ReferencePort& p : ports) {
     const uint32_t bits = host_bits(p.length);
     if ((destination ^ p.address) & ~bits) continue;
-    if (destination == (p.address | bits) || destination == (p.address & ~bits)) return {"drop directed_broadcast", 0, {}};
+    if (destination == (p.address | bits) || destination == (p.address & ~bits))
+      return {"drop directed_broadcast", 0, {}};
   }
   if (!hop) return {"core no_route", 0, {}};
   if (hop->mac == 0) return {"core unresolved", 0, {}};

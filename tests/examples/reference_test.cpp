@@ -1,11 +1,12 @@
 // Real captures and thousands of damaged frames: the microcode against the reference router.
-#include <catch2/catch.hpp>
+#include "reference.h"
+
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <map>
 
 #include "forwarder.h"
-#include "reference.h"
 #include "weft/base/random.h"
 #include "weft/control/layout.h"
 
@@ -126,22 +127,25 @@ TEST_CASE("4000 frames with damaged fields, filter on and off") {
     std::vector<CapturedPacket> frames;
     const uint32_t sources[] = {0x0a000002, 0x0a0000ff, 0x00010203, 0x7f000001, 0xe0000005, 0xf0000001,
                                 0xffffffff, 0xa9fe0101, 0xc00002ff, 0x01020304, 0xdfffffff};
-    const uint32_t destinations[] = {0xc6336407, 0x0a000001, 0x0a000002, 0x0a000009, 0x0a0000ff, 0x0a000000, 0xc0000201,
-                                     0xc00002ff, 0x7f000001, 0x00010203, 0xe0000001, 0xf0000001, 0xffffffff, 0xc0a80101,
-                                     0xc6120001, 0xc6120701, 0xc6137fff};
+    const uint32_t destinations[] = {0xc6336407, 0x0a000001, 0x0a000002, 0x0a000009, 0x0a0000ff, 0x0a000000,
+                                     0xc0000201, 0xc00002ff, 0x7f000001, 0x00010203, 0xe0000001, 0xf0000001,
+                                     0xffffffff, 0xc0a80101, 0xc6120001, 0xc6120701, 0xc6137fff};
     for (uint32_t i = 0; i < 4000; ++i) {
       UdpFrame f;
       f.destination_mac = random.chance(1, 12) ? 0x02000000ffff : random.chance(1, 12) ? 0xffffffffffff : kMacA;
       f.source = random.chance(1, 2) ? 0x0a000002 : sources[random.below(std::size(sources))];
       f.destination = random.chance(1, 3) ? random.next32() : destinations[random.below(std::size(destinations))];
       f.ttl = random.chance(1, 8) ? static_cast<uint8_t>(random.below(3)) : static_cast<uint8_t>(random.next32());
-      f.size = random.chance(1, 4) ? static_cast<uint32_t>(random.between(1380, 1514)) : static_cast<uint32_t>(random.between(60, 300));
+      f.size = random.chance(1, 4) ? static_cast<uint32_t>(random.between(1380, 1514))
+                                   : static_cast<uint32_t>(random.between(60, 300));
       f.index = random.next32();
       Bytes b = make_frame(f);
       if (random.chance(1, 4)) b[14 + random.below(20)] ^= static_cast<uint8_t>(1u << random.below(8));
       if (random.chance(1, 6)) {  // a length or header length that does not fit, with a right checksum
-        if (random.chance(1, 2)) b[17] = static_cast<uint8_t>(random.next32());
-        else b[14] = static_cast<uint8_t>(0x40 | random.below(16));
+        if (random.chance(1, 2))
+          b[17] = static_cast<uint8_t>(random.next32());
+        else
+          b[14] = static_cast<uint8_t>(0x40 | random.below(16));
         b[24] = b[25] = 0;
         const size_t header = (b[14] & 15u) * 4;
         uint32_t sum = 0;

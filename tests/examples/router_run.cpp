@@ -1,19 +1,19 @@
 #include "router_run.h"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 
-#include "weft/base/files.h"
-#include "weft/base/render.h"
-#include "weft/control/layout.h"
-#include "weft/emulator/units.h"
 #include "must.h"
 #include "octets.h"
+#include "weft/base/files.h"
+#include "weft/base/render.h"
 #include "weft/base/temporary_folder.h"
+#include "weft/control/layout.h"
+#include "weft/emulator/units.h"
 
 namespace weft::test {
 
@@ -28,8 +28,8 @@ uint64_t sum_of(const std::vector<workbench::ReasonFigures>& rows, const std::st
 }
 bool is_frame(const workbench::ReasonFigures& row) { return row.reason.rfind("frame: ", 0) == 0; }
 
-/// Each context of a receiver keeps a spare buffer, which may stand still where the free list has put it; each port keeps one
-/// of a frame that was discarded.
+/// Each context of a receiver keeps a spare buffer, which may stand still where the free list has put it; each port
+/// keeps one of a frame that was discarded.
 unsigned kept_by_receivers(const workbench::Session& session, const RouterRun& run) {
   unsigned kept = 0;
   for (const unsigned engine : run.receivers) {
@@ -37,7 +37,8 @@ unsigned kept_by_receivers(const workbench::Session& session, const RouterRun& r
       kept += must(session.read(fmt::format("me{}.ctx{}.spare", engine, context))) != 0 ||
               must(session.read(fmt::format("me{}.ctx{}.$spare_in", engine, context))) != 0;
     }
-    for (unsigned port = 0; port < session.ports(); ++port) kept += must(session.read(fmt::format("me{}.lm[{}]", engine, port * 4))) != 0;
+    for (unsigned port = 0; port < session.ports(); ++port)
+      kept += must(session.read(fmt::format("me{}.lm[{}]", engine, port * 4))) != 0;
   }
   return kept;
 }
@@ -59,7 +60,8 @@ RouterOutcome run_router(const RouterRun& run) {
   must(write_file(config, run.config));
   workbench::Project project = must(workbench::load_project(std::string(WEFT_SOURCE_DIR) + "/examples/" + run.example));
   project.control->config = config;
-  for (workbench::ProgramEntry& p : project.programs) p.defines.insert(p.defines.end(), run.defines.begin(), run.defines.end());
+  for (workbench::ProgramEntry& p : project.programs)
+    p.defines.insert(p.defines.end(), run.defines.begin(), run.defines.end());
   project.keep_frames = true;
   project.limits.quiet_cycles = run.quiet;
   for (workbench::PortEntry& p : project.ports) {
@@ -88,7 +90,8 @@ RouterOutcome run_router(const RouterRun& run) {
   for (const workbench::PortEntry& p : ports) {
     for (const auto& f : session->sent(p.port)) {
       outcome.out[p.port].push_back(padded(f.bytes));
-      outcome.left_at[p.port].push_back(static_cast<uint64_t>(static_cast<long double>(f.at) * 1e9L / static_cast<long double>(session->ticks_per_second())));
+      outcome.left_at[p.port].push_back(static_cast<uint64_t>(static_cast<long double>(f.at) * 1e9L /
+                                                              static_cast<long double>(session->ticks_per_second())));
     }
   }
   return outcome;

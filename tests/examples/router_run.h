@@ -1,5 +1,6 @@
-// Runs a router of examples/ as its weft.json has it, on given frames, and compares what came of them with a reference that
-// decides frame by frame: every frame is accounted for, and those of one input port leave an output port in their order.
+// Runs a router of examples/ as its weft.json has it, on given frames, and compares what came of them with a reference
+// that decides frame by frame: every frame is accounted for, and those of one input port leave an output port in their
+// order.
 #pragma once
 
 #include <functional>
@@ -13,9 +14,9 @@
 namespace weft::test {
 
 struct RouterRun {
-  std::string example;  ///< folder in examples/
+  std::string example;              ///< folder in examples/
   std::vector<unsigned> receivers;  ///< microengines that run receive.uc
-  std::string config;   ///< text of router.conf
+  std::string config;               ///< text of router.conf
   std::map<unsigned, std::vector<workbench::ListedFrame>> in;
   std::string checks = "off,buffer-free=warn,buffer-leak=warn,access=warn";
   std::string commands = {};  ///< of the control processor, as in a file for --control
@@ -24,9 +25,9 @@ struct RouterRun {
 };
 
 struct RouterOutcome {
-  std::map<unsigned, std::vector<Bytes>> out;  ///< padded to the shortest frame
+  std::map<unsigned, std::vector<Bytes>> out;         ///< padded to the shortest frame
   std::map<unsigned, std::vector<uint64_t>> left_at;  ///< nanoseconds, of the last bits
-  std::vector<std::string> log;  ///< what commands print
+  std::vector<std::string> log;                       ///< what commands print
   workbench::Report report;
   unsigned buffers_before = 0, buffers_after = 0;  ///< in the free list, or kept by the receivers for the next frame
   Diagnostics findings;
@@ -51,14 +52,16 @@ using RouterReference = std::function<RouterDecision(unsigned port, const Bytes&
 
 struct Comparison {
   std::map<std::string, uint64_t> expected;  ///< by decision
-  uint64_t forwarded = 0;  ///< left as the reference says
-  uint64_t missing = 0;    ///< should have left
+  uint64_t forwarded = 0;                    ///< left as the reference says
+  uint64_t missing = 0;                      ///< should have left
   uint64_t foreign = 0;    ///< left, and no frame that came in becomes one: what the control processor sends
   uint64_t misplaced = 0;  ///< left twice, or behind a later one of the same input port
 };
 
-/// Checks that the outcome is that of the reference. What rings had no room for is told by counters of its own, so it may be
-/// missing from the frames that leave, or from those that the core gets. `order`: frames tell by their octets whence they came.
-Comparison compare(const RouterRun& run, const RouterOutcome& outcome, const RouterReference& reference, bool order = true);
+/// Checks that the outcome is that of the reference. What rings had no room for is told by counters of its own, so it
+/// may be missing from the frames that leave, or from those that the core gets. `order`: frames tell by their octets
+/// whence they came.
+Comparison compare(const RouterRun& run, const RouterOutcome& outcome, const RouterReference& reference,
+                   bool order = true);
 
 }  // namespace weft::test

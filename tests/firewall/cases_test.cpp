@@ -1,7 +1,8 @@
-// What random traffic hardly meets: hairpinning, protocols without ports, answers to ports that were chosen, fragments in any order,
-// checksums at their limits, tuples that two connections would share.
-#include <catch2/catch.hpp>
+// What random traffic hardly meets: hairpinning, protocols without ports, answers to ports that were chosen, fragments
+// in any order, checksums at their limits, tuples that two connections would share.
 #include <fmt/format.h>
+
+#include <catch2/catch.hpp>
 
 #include "compare.h"
 #include "golden.h"
@@ -46,7 +47,8 @@ std::vector<Bytes> pieces(const Bytes& whole, size_t size) {
   for (size_t at = 0; at < payload; at += size) {
     const size_t length = std::min(size, payload - at);
     Bytes piece(whole.begin(), whole.begin() + header);
-    piece.insert(piece.end(), whole.begin() + static_cast<std::ptrdiff_t>(header + at), whole.begin() + static_cast<std::ptrdiff_t>(header + at + length));
+    piece.insert(piece.end(), whole.begin() + static_cast<std::ptrdiff_t>(header + at),
+                 whole.begin() + static_cast<std::ptrdiff_t>(header + at + length));
     packet::set16(piece, 16, static_cast<unsigned>(20 + length));
     packet::set16(piece, 20, static_cast<unsigned>((at + length < payload ? 0x2000 : 0) | at / 8));
     out.push_back(std::move(piece));
@@ -56,14 +58,19 @@ std::vector<Bytes> pieces(const Bytes& whole, size_t size) {
 
 }  // namespace
 
-TEST_CASE("Stations inside reach a forwarded port by the public address when hairpinning is on, and the router otherwise") {
+TEST_CASE(
+    "Stations inside reach a forwarded port by the public address when hairpinning is on, and the router otherwise") {
   if (!has_firewall_example()) return;
   const Ends there{kSecond, kPublic, 2000, 8080}, back{kFirst, kPublic, 80, 2000};
   for (const bool on : {true, false}) {
     ModelConfig config = golden_config();
     config.hairpin = on;
-    const auto frames = in_turn({{0, tcp_frame(0, there, {kSyn, 1, 0})}, {0, tcp_frame(0, back, {kSyn | kAck, 9, 2})}, {0, tcp_frame(0, there, {kAck, 2, 10})},
-                                 {0, tcp_frame(0, there, {kAck, 2, 10, 65535, {}, 30})}, {0, udp_frame(0, {kSecond, kPublic, 2000, 5353})}, {0, udp_frame(0, {kSecond, kPublic, 2000, 99})}});
+    const auto frames = in_turn({{0, tcp_frame(0, there, {kSyn, 1, 0})},
+                                 {0, tcp_frame(0, back, {kSyn | kAck, 9, 2})},
+                                 {0, tcp_frame(0, there, {kAck, 2, 10})},
+                                 {0, tcp_frame(0, there, {kAck, 2, 10, 65535, {}, 30})},
+                                 {0, udp_frame(0, {kSecond, kPublic, 2000, 5353})},
+                                 {0, udp_frame(0, {kSecond, kPublic, 2000, 99})}});
     auto run = run_of(on ? "firewall hairpin on\n" : "");
     const Compared c = run_and_compare(run, frames, config);
     CHECK(c.outcome.connections.size() == (on ? 2 : 0));
@@ -72,8 +79,12 @@ TEST_CASE("Stations inside reach a forwarded port by the public address when hai
 
 TEST_CASE("Protocols without ports are tracked and translated by their addresses") {
   if (!has_firewall_example()) return;
-  const Compared c = run_and_compare(run_of(), in_turn({{0, other_protocol(0, kFirst, kRemote)}, {1, other_protocol(1, kRemote, kPublic)}, {0, other_protocol(0, kFirst, kRemote)},
-                                                        {0, other_protocol(0, kSecond, kRemote)}, {0, other_protocol(0, kSecond, kRemote + 1)}}),
+  const Compared c = run_and_compare(run_of(),
+                                     in_turn({{0, other_protocol(0, kFirst, kRemote)},
+                                              {1, other_protocol(1, kRemote, kPublic)},
+                                              {0, other_protocol(0, kFirst, kRemote)},
+                                              {0, other_protocol(0, kSecond, kRemote)},
+                                              {0, other_protocol(0, kSecond, kRemote + 1)}}),
                                      golden_config());
   // The second station's answers from the same host could not be told from the first one's.
   CHECK(c.outcome.dropped("not_translated") == 1);
@@ -94,9 +105,12 @@ TEST_CASE("Answers to a port that was chosen find their way") {
   for (const auto& c : first.outcome.connections) {
     const uint16_t port = c.reply.destination_port;
     chosen += port != c.original.source_port;
-    if (c.protocol == 17) list.push_back({1, udp_frame(1, {kRemote, kPublic, 53, port}, 5)});
-    else if (c.protocol == 6) list.push_back({1, tcp_frame(1, {kRemote, kPublic, 80, port}, {kSyn | kAck, 50, 2})});
-    else list.push_back({1, echo_frame(1, kRemote, kPublic, port, true)});
+    if (c.protocol == 17)
+      list.push_back({1, udp_frame(1, {kRemote, kPublic, 53, port}, 5)});
+    else if (c.protocol == 6)
+      list.push_back({1, tcp_frame(1, {kRemote, kPublic, 80, port}, {kSyn | kAck, 50, 2})});
+    else
+      list.push_back({1, echo_frame(1, kRemote, kPublic, port, true)});
   }
   CHECK(chosen == 3);
   const Compared second = run_and_compare(run_of(), in_turn(list), golden_config());
@@ -106,10 +120,19 @@ TEST_CASE("Answers to a port that was chosen find their way") {
 
 TEST_CASE("Later fragments follow their first one, and none is taken for a packet with ports") {
   if (!has_firewall_example()) return;
-  const auto there = pieces(udp_frame(0, {kFirst, kRemote, 2000, 53}, 92), 40), back = pieces(udp_frame(1, {kRemote, kPublic, 53, 2000}, 92), 40);
+  const auto there = pieces(udp_frame(0, {kFirst, kRemote, 2000, 53}, 92), 40),
+             back = pieces(udp_frame(1, {kRemote, kPublic, 53, 2000}, 92), 40);
   REQUIRE(there.size() == 3);
-  std::vector<SentFrame> frames = in_turn({{0, there[1]}, {0, there[0]}, {0, there[1]}, {0, there[2]}, {1, back[2]}, {1, back[0]}, {1, back[2]}, {1, back[1]}});
-  // Tags tell the packets apart, and those of one must be equal: the order of the list is that of the tags, so the frames are run as they are.
+  std::vector<SentFrame> frames = in_turn({{0, there[1]},
+                                           {0, there[0]},
+                                           {0, there[1]},
+                                           {0, there[2]},
+                                           {1, back[2]},
+                                           {1, back[0]},
+                                           {1, back[2]},
+                                           {1, back[1]}});
+  // Tags tell the packets apart, and those of one must be equal: the order of the list is that of the tags, so the
+  // frames are run as they are.
   FirewallRun run = run_of();
   for (SentFrame& f : frames) {
     tag(f.bytes, f.port + 1);
@@ -121,8 +144,10 @@ TEST_CASE("Later fragments follow their first one, and none is taken for a packe
   size_t lost = 0;
   for (const SentFrame& f : frames) {
     const ModelOutcome o = model.process(f.port, f.bytes, 0, [](uint8_t, uint16_t wanted, bool) { return wanted; });
-    if (o.kind == ModelOutcome::Kind::forwarded) expected.push_back(o.frame);
-    else CHECK(o.reason == "fragment_lost");
+    if (o.kind == ModelOutcome::Kind::forwarded)
+      expected.push_back(o.frame);
+    else
+      CHECK(o.reason == "fragment_lost");
     lost += o.kind == ModelOutcome::Kind::dropped;
   }
   CHECK(lost == 2);
@@ -145,7 +170,8 @@ TEST_CASE("Checksums at their limits: none stays none, and a computed 0 of UDP i
     uint32_t sum = 0;
     for (const uint32_t w : {kPublic, ~kFirst}) sum += (w >> 16) + (w & 0xffff);
     while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
-    uint32_t word = packet::get16(base, 42) + uint32_t{static_cast<uint16_t>(at_zero)} + (0xffff - sum) + static_cast<uint32_t>(step + 0xffff);
+    uint32_t word = packet::get16(base, 42) + uint32_t{static_cast<uint16_t>(at_zero)} + (0xffff - sum) +
+                    static_cast<uint32_t>(step + 0xffff);
     while (word >> 16) word = (word & 0xffff) + (word >> 16);
     Bytes frame = base;
     packet::set16(frame, 42, word);
@@ -189,7 +215,9 @@ TEST_CASE("Connections are shown, and counters with the firewall's own reasons")
   std::string text;
   for (const std::string& line : outcome.log) text += line + "\n";
   INFO(text);
-  CHECK(text.find("udp 10.0.0.2:2000 > 198.51.100.7:53, 198.51.100.7:53 > 192.0.2.1:2000, unreplied, 1 and 0 packets") != std::string::npos);
+  CHECK(
+      text.find("udp 10.0.0.2:2000 > 198.51.100.7:53, 198.51.100.7:53 > 192.0.2.1:2000, unreplied, 1 and 0 packets") !=
+      std::string::npos);
   CHECK(text.find("tcp SYN_SENT 10.0.0.2:2001 > 198.51.100.7:80") != std::string::npos);
   CHECK(text.find("2 of 100 connections in use") != std::string::npos);
   CHECK(text.find("dropped port 0 invalid_state: 1") != std::string::npos);

@@ -17,7 +17,10 @@ std::string hex(const Bytes& b) {
   return out;
 }
 
-packet::Ethernet link(unsigned port) { return {.destination = {{2, 0, 0, 0, 1, static_cast<uint8_t>(0x0a + port)}}, .source = {{2, 0, 0, 0, 0, static_cast<uint8_t>(0x0a + port)}}}; }
+packet::Ethernet link(unsigned port) {
+  return {.destination = {{2, 0, 0, 0, 1, static_cast<uint8_t>(0x0a + port)}},
+          .source = {{2, 0, 0, 0, 0, static_cast<uint8_t>(0x0a + port)}}};
+}
 
 }  // namespace
 
@@ -30,7 +33,8 @@ void tag(Bytes& frame, size_t number) {
   packet::set16(frame, 24, ~sum & 0xffff);
 }
 
-Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const ModelConfig& config, const CompareOptions& options) {
+Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const ModelConfig& config,
+                         const CompareOptions& options) {
   std::map<uint16_t, std::vector<size_t>> by_tag;
   for (size_t i = 0; i < frames.size(); ++i) {
     tag(frames[i].bytes, i);
@@ -47,17 +51,23 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
     for (const size_t& i : by_tag[packet::get16(f.bytes, 18)]) {
       if (frames[i].at < f.at) found = &i;
     }
-    if (!found || left[*found]) ++strange;
-    else left[*found] = &f;
+    if (!found || left[*found])
+      ++strange;
+    else
+      left[*found] = &f;
   }
   CHECK(strange == 0);
 
-  std::deque<uint32_t> ended;                                   // ticks
-  std::map<std::pair<uint8_t, uint16_t>, uint32_t> released;    // ports, and when: the program gives them back some time later
-  std::map<std::pair<uint8_t, uint16_t>, uint32_t> in_hands;    // ports that a flow had asked for when it found no entry, and when
+  std::deque<uint32_t> ended;  // ticks
+  std::map<std::pair<uint8_t, uint16_t>, uint32_t>
+      released;  // ports, and when: the program gives them back some time later
+  std::map<std::pair<uint8_t, uint16_t>, uint32_t>
+      in_hands;  // ports that a flow had asked for when it found no entry, and when
   size_t wrong = 0, faulty = 0;
   const auto complain = [&](size_t i, const std::string& what) {
-    if (++wrong <= 5) UNSCOPED_INFO("frame " << i << " at " << frames[i].at << " ns by port " << frames[i].port << ": " << what << "\n  in       " << hex(frames[i].bytes));
+    if (++wrong <= 5)
+      UNSCOPED_INFO("frame " << i << " at " << frames[i].at << " ns by port " << frames[i].port << ": " << what
+                             << "\n  in       " << hex(frames[i].bytes));
   };
   std::map<std::string, uint64_t> expected;
   for (size_t i = 0; i < frames.size(); ++i) {
@@ -72,14 +82,17 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
       // Who finds the table full gives the port back that it was given, through the resource engine.
       constexpr uint32_t kGivenBack = 20;
       const auto hand = in_hands.find({protocol, wanted});
-      const bool surely_free = free && (late == released.end() || now - late->second > options.release_ticks) && (hand == in_hands.end() || now - hand->second > kGivenBack);
+      const bool surely_free = free && (late == released.end() || now - late->second > options.release_ticks) &&
+                               (hand == in_hands.end() || now - hand->second > kGivenBack);
       if (!observed && surely_free) return wanted;
       if (!observed) {
         // Identifiers are free or in use whatever the range of ports is.
         const unsigned first = protocol == 1 ? 1 : config.first_port, last = protocol == 1 ? 65535 : config.last_port;
         for (unsigned port = first; port <= last; ++port) {
           const auto given_back = released.find({protocol, static_cast<uint16_t>(port)});
-          if (!c.model.port_free(protocol, static_cast<uint16_t>(port)) || (given_back != released.end() && now - given_back->second <= options.release_ticks)) continue;
+          if (!c.model.port_free(protocol, static_cast<uint16_t>(port)) ||
+              (given_back != released.end() && now - given_back->second <= options.release_ticks))
+            continue;
           complain(i, "has not left, though port or identifier " + std::to_string(port) + " is free");
           break;
         }
@@ -88,13 +101,15 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
       const uint16_t chosen = packet::get16(observed->bytes, protocol == 1 ? 38 : 34);
       if (chosen == wanted) return chosen;
       if (surely_free) complain(i, "its own port was free");
-      // The program counts ticks from when its engines begin, and reads the count a moment before or behind a change of it.
+      // The program counts ticks from when its engines begin, and reads the count a moment before or behind a change of
+      // it.
       constexpr uint32_t kAhead = 2;
       if (!c.model.port_free(protocol, chosen)) {
         for (const auto& port : c.model.expire(now + kAhead)) released[port] = now;
       }
       if (!c.model.port_free(protocol, chosen)) complain(i, "got a port that is in use");
-      if (protocol != 1 && (chosen < config.first_port || chosen > config.last_port)) complain(i, "got a port outside of the range");
+      if (protocol != 1 && (chosen < config.first_port || chosen > config.last_port))
+        complain(i, "got a port outside of the range");
       return chosen;
     };
     // No entry, although by the model there is room: right only if others have ended a short time ago.
@@ -111,19 +126,23 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
     ++c.decisions[forwarded ? "forwarded" : outcome.reason];
     if (!forwarded) ++expected[outcome.reason];
     if (forwarded != (observed != nullptr)) {
-      complain(i, forwarded ? "has not left" : "has left, but " + outcome.reason + "\n  out      " + hex(observed->bytes));
+      complain(i,
+               forwarded ? "has not left" : "has left, but " + outcome.reason + "\n  out      " + hex(observed->bytes));
       continue;
     }
     if (!observed) continue;
-    if (observed->port != outcome.port) complain(i, "left by another port");
-    else if (without_padding(observed->bytes) != outcome.frame) complain(i, "left otherwise\n  expected " + hex(outcome.frame) + "\n  out      " + hex(observed->bytes));
+    if (observed->port != outcome.port)
+      complain(i, "left by another port");
+    else if (without_padding(observed->bytes) != outcome.frame)
+      complain(i, "left otherwise\n  expected " + hex(outcome.frame) + "\n  out      " + hex(observed->bytes));
     faulty += !checksum_faults(observed->bytes).empty();
   }
   CHECK(wrong == 0);
   CHECK(faulty == 0);
   // A flow without a port and one without an entry look alike from outside.
   const auto together = [&](const std::string& a, const std::string& b) { return expected[a] + expected[b]; };
-  CHECK(c.outcome.dropped("connection_table_full") + c.outcome.dropped("ports_exhausted") == together("connection_table_full", "ports_exhausted"));
+  CHECK(c.outcome.dropped("connection_table_full") + c.outcome.dropped("ports_exhausted") ==
+        together("connection_table_full", "ports_exhausted"));
   for (const auto& [reason, count] : expected) {
     INFO("reason " << reason);
     if (reason == "connection_table_full" || reason == "ports_exhausted") continue;
@@ -135,20 +154,28 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
 
 Bytes tcp_frame(unsigned port, const Ends& e, const TcpFields& f) {
   return packet::build({link(port), packet::Ipv4{.source = {e.source}, .destination = {e.destination}},
-                        packet::Tcp{.source = e.source_port, .destination = e.destination_port, .sequence = f.sequence, .acknowledgment = f.acknowledgment,
-                                    .flags = f.flags, .window = f.window, .options = f.options},
+                        packet::Tcp{.source = e.source_port,
+                                    .destination = e.destination_port,
+                                    .sequence = f.sequence,
+                                    .acknowledgment = f.acknowledgment,
+                                    .flags = f.flags,
+                                    .window = f.window,
+                                    .options = f.options},
                         packet::Payload{Bytes(f.data, 0x55)}});
 }
 
 Bytes udp_frame(unsigned port, const Ends& e, size_t data, bool checksum) {
   packet::Udp udp{.source = e.source_port, .destination = e.destination_port};
   if (!checksum) udp.checksum = 0;
-  return packet::build({link(port), packet::Ipv4{.source = {e.source}, .destination = {e.destination}}, udp, packet::Payload{Bytes(data, 0x5a)}});
+  return packet::build({link(port), packet::Ipv4{.source = {e.source}, .destination = {e.destination}}, udp,
+                        packet::Payload{Bytes(data, 0x5a)}});
 }
 
 Bytes echo_frame(unsigned port, uint32_t source, uint32_t destination, uint16_t identifier, bool reply) {
-  return packet::build({link(port), packet::Ipv4{.source = {source}, .destination = {destination}},
-                        packet::Icmp{.type = static_cast<uint8_t>(reply ? 0 : 8), .rest = uint32_t{identifier} << 16 | 1}, packet::Payload{Bytes(16, 0x11)}});
+  return packet::build(
+      {link(port), packet::Ipv4{.source = {source}, .destination = {destination}},
+       packet::Icmp{.type = static_cast<uint8_t>(reply ? 0 : 8), .rest = uint32_t{identifier} << 16 | 1},
+       packet::Payload{Bytes(16, 0x11)}});
 }
 
 }  // namespace weft::test

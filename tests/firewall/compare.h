@@ -20,9 +20,9 @@ struct SentFrame {
 void tag(Bytes& frame, size_t number);
 
 struct CompareOptions {
-  uint64_t tick = 1'000'000;        ///< nanoseconds
-  uint32_t first_tick = 0;          ///< at cycle 0
-  uint32_t release_ticks = 0;       ///< within which what has ended is given back
+  uint64_t tick = 1'000'000;   ///< nanoseconds
+  uint32_t first_tick = 0;     ///< at cycle 0
+  uint32_t release_ticks = 0;  ///< within which what has ended is given back
 };
 
 struct Compared {
@@ -32,7 +32,8 @@ struct Compared {
 };
 
 /// Runs, compares, and makes check_accounts(). Frames are tagged by their place in the list.
-Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const ModelConfig& config, const CompareOptions& options = {});
+Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const ModelConfig& config,
+                         const CompareOptions& options = {});
 
 // ---- frames of the stations of golden_router()
 struct Ends {

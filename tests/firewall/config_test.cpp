@@ -1,17 +1,17 @@
-// The firewall's configuration: what right lines mean, and that each wrong one is told with its place and a remedy. The memory
-// that is made of it.
-#include <catch2/catch.hpp>
+// The firewall's configuration: what right lines mean, and that each wrong one is told with its place and a remedy. The
+// memory that is made of it.
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
 
 #include "weft/base/files.h"
 #include "weft/base/render.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/control/firewall/firewall.h"
 #include "weft/control/table_memory.h"
-#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::control;
@@ -51,8 +51,10 @@ FirewallConfig right(const std::string& lines) {
 TEST_CASE("The lines of the firewall's configuration") {
   const FirewallConfig c = right(
       "nat outside B address 192.0.2.1 ports 2000-3000\nforward tcp 8080 to 10.0.0.2:80\nforward udp 5353 to 10.0.0.3\n"
-      "rules web.rules store local\nconnections 1000\nfragments 10\ntimeout udp 90s\ntimeout tcp-established 3h\ntimeout fragment 5s\ntick 100us\nscan 20ms\n"
-      "firewall hairpin on\nfirewall strict-windows on\nfirewall strict-windows off\nfirewall match-every-packet on # all of them\n");
+      "rules web.rules store local\nconnections 1000\nfragments 10\ntimeout udp 90s\ntimeout tcp-established "
+      "3h\ntimeout fragment 5s\ntick 100us\nscan 20ms\n"
+      "firewall hairpin on\nfirewall strict-windows on\nfirewall strict-windows off\nfirewall match-every-packet on # "
+      "all of them\n");
   REQUIRE(c.nat);
   CHECK(c.nat->address == 0xc0000201);
   CHECK(c.nat->first_port == 2000);
@@ -82,7 +84,9 @@ TEST_CASE("Usual time-outs are at least those that the RFCs ask for") {
   const auto of = [&](Timeout t) { return c.timeouts[static_cast<size_t>(t)]; };
   constexpr Nanoseconds kMinute = 60'000'000'000;
   CHECK(of(Timeout::tcp_established) >= 124 * kMinute);  // RFC 5382 REQ-5
-  for (const Timeout t : {Timeout::tcp_syn_sent, Timeout::tcp_syn_received, Timeout::tcp_fin_wait, Timeout::tcp_close_wait, Timeout::tcp_last_ack, Timeout::tcp_time_wait, Timeout::tcp_syn_sent2}) {
+  for (const Timeout t :
+       {Timeout::tcp_syn_sent, Timeout::tcp_syn_received, Timeout::tcp_fin_wait, Timeout::tcp_close_wait,
+        Timeout::tcp_last_ack, Timeout::tcp_time_wait, Timeout::tcp_syn_sent2}) {
     CHECK(of(t) >= 4 * kMinute);
   }
   CHECK(of(Timeout::udp) >= 2 * kMinute);       // RFC 4787 REQ-5
@@ -132,7 +136,8 @@ TEST_CASE("A switch that there is not: the list has those of the firewall") {
   const auto wrong = read("", {{"hairpn", "on"}});
   REQUIRE_FALSE(wrong);
   const std::string remedy = wrong.error().list().front().remedy;
-  CHECK_THAT(remedy, Catch::Contains("did you mean 'hairpin'?") && Catch::Contains("strict-windows") && Catch::Contains("martians"));
+  CHECK_THAT(remedy, Catch::Contains("did you mean 'hairpin'?") && Catch::Contains("strict-windows") &&
+                         Catch::Contains("martians"));
 }
 
 TEST_CASE("Tables that do not fit into memory are an error of their line") {
@@ -156,7 +161,8 @@ TEST_CASE("Tables that do not fit into memory are an error of their line") {
 TEST_CASE("The store of the rules: option, line, what the programs define") {
   const Folder folder;
   folder.write("a.rules", "accept in A\ndefault drop\n");
-  const auto store = [&](const std::string& line, const std::string& option, const std::string& defined, std::vector<unsigned> engines) {
+  const auto store = [&](const std::string& line, const std::string& option, const std::string& defined,
+                         std::vector<unsigned> engines) {
     ControlOptions options;
     if (!option.empty()) options.switches["store"] = option;
     options.filter_store = defined;
@@ -244,7 +250,8 @@ TEST_CASE("Every wrong line is told with its place") {
   }
   for (const auto& [lines, code] : std::vector<std::pair<std::string, std::string>>{
            {"nat outside B address 192.0.2.1\nnat outside B address 192.0.2.1\n", "control-nat"},
-           {"nat outside B address 192.0.2.1\nforward tcp 80 to 10.0.0.2\nforward tcp 80 to 10.0.0.3\n", "control-forward"},
+           {"nat outside B address 192.0.2.1\nforward tcp 80 to 10.0.0.2\nforward tcp 80 to 10.0.0.3\n",
+            "control-forward"},
            {"nat outside B address 192.0.2.1\nforward tcp 80 to 192.0.2.2\n", "control-forward"},
            {"rules a\nrules b\n", "control-rules"}}) {
     INFO(lines);
@@ -261,7 +268,9 @@ TEST_CASE("Every wrong line is told with its place") {
 TEST_CASE("All tables have places of their own in SRAM, or an error says that they do not fit") {
   for (const uint32_t connections : {1u, 2u, 100u, 128u, 1000u, 32'768u}) {
     INFO(connections);
-    FirewallConfig config = right("nat outside B address 192.0.2.1 ports 2000-3000\nforward tcp 8080 to 10.0.0.2:80\nforward udp 33 to 10.0.0.2:53\n");
+    FirewallConfig config = right(
+        "nat outside B address 192.0.2.1 ports 2000-3000\nforward tcp 8080 to 10.0.0.2:80\nforward udp 33 to "
+        "10.0.0.2:53\n");
     config.connections = connections;
     const std::array<uint64_t, 2> sram{4u << 20, 4u << 20};
     const auto m = FirewallMemory::plan(config, sram, "router.conf");
@@ -269,13 +278,19 @@ TEST_CASE("All tables have places of their own in SRAM, or an error says that th
     struct Range {
       uint64_t begin, bytes;
     };
-    const std::vector<Range> ranges{{m->entries, uint64_t{m->entry_count} * kEntryBytes}, {m->buckets, (uint64_t{m->bucket_mask} + 1) * 4}, {m->free, (uint64_t{m->free_mask} + 1) * 4},
-                                    {m->ports, 3 * kPortMapBytes}, {m->fragments, (uint64_t{m->fragment_mask} + 1) * kFragmentLongwords * 4}, {m->rules, 2 * 32 * 1024}};
+    const std::vector<Range> ranges{{m->entries, uint64_t{m->entry_count} * kEntryBytes},
+                                    {m->buckets, (uint64_t{m->bucket_mask} + 1) * 4},
+                                    {m->free, (uint64_t{m->free_mask} + 1) * 4},
+                                    {m->ports, 3 * kPortMapBytes},
+                                    {m->fragments, (uint64_t{m->fragment_mask} + 1) * kFragmentLongwords * 4},
+                                    {m->rules, 2 * 32 * 1024}};
     for (size_t i = 0; i < ranges.size(); ++i) {
       const unsigned channel = static_cast<unsigned>(ranges[i].begin >> 30);
       CHECK(byte_of(static_cast<uint32_t>(ranges[i].begin)) >= m->left[channel]);
       CHECK(byte_of(static_cast<uint32_t>(ranges[i].begin)) + ranges[i].bytes <= sram[channel]);
-      for (size_t k = 0; k < i; ++k) CHECK((ranges[i].begin + ranges[i].bytes <= ranges[k].begin || ranges[k].begin + ranges[k].bytes <= ranges[i].begin));
+      for (size_t k = 0; k < i; ++k)
+        CHECK((ranges[i].begin + ranges[i].bytes <= ranges[k].begin ||
+               ranges[k].begin + ranges[k].bytes <= ranges[i].begin));
     }
     CHECK(m->entries % 32 == 0);
     CHECK(m->fragments % 32 == 0);
@@ -319,7 +334,8 @@ TEST_CASE("Times become ticks that are never too short") {
   CHECK(words[kPublicAddress] == 0xc0000201);
   CHECK(words[kZones] == 2);
   CHECK(words[kPortRange] == (2000u << 16 | 3000));
-  CHECK(words[kConfigurationLongwords + kRunningLongwords] == (1u << 16 | 65535));  // identifiers: all, whatever the ports are
+  CHECK(words[kConfigurationLongwords + kRunningLongwords] ==
+        (1u << 16 | 65535));           // identifiers: all, whatever the ports are
   CHECK(words[kTickUnits] == 37'500);  // 1 ms at 600 MHz, 16 cycles each
   CHECK(words[kScanEntries] == 10);    // 10,000 entries in 1,000 ticks
   CHECK(words[kTimeouts + static_cast<size_t>(Timeout::udp)] == 2);
@@ -336,7 +352,8 @@ TEST_CASE("Times become ticks that are never too short") {
 TEST_CASE("The whole setup: rings, counters, constants and rules") {
   const Folder folder;
   folder.write("a.rules", "accept in A\ndefault drop\n");
-  const std::string file = folder.write("router.conf", kRouter + "nat outside B address 192.0.2.1\nrules a.rules\nconnections 500\n");
+  const std::string file =
+      folder.write("router.conf", kRouter + "nat outside B address 192.0.2.1\nrules a.rules\nconnections 500\n");
   ControlOptions options;
   options.sram_bytes = {4u << 20, 4u << 20};
   auto setup = load_firewall_control(file, options);
@@ -348,11 +365,16 @@ TEST_CASE("The whole setup: rings, counters, constants and rules") {
     CHECK(r.base % (r.longwords * 4) == 0);
     CHECK(r.contents.size() < r.longwords);
     for (const RingSetup& other : setup->rings) {
-      CHECK((other.ring == r.ring || other.base + other.longwords * 4 <= r.base || r.base + r.longwords * 4 <= other.base));
+      CHECK((other.ring == r.ring || other.base + other.longwords * 4 <= r.base ||
+             r.base + r.longwords * 4 <= other.base));
     }
     // Scratch besides the rings.
-    for (const auto& [begin, bytes] : std::vector<std::pair<uint32_t, uint32_t>>{
-             {kCountersBase, 1024}, {kConfigBase, kConfigLongwords * 4}, {kFirewallConfig, kAllLongwords * 4}, {kBucketLocks, kBucketLockLongwords * 4}, {kAnswers, kAnswerLongwords * 4}}) {
+    for (const auto& [begin, bytes] :
+         std::vector<std::pair<uint32_t, uint32_t>>{{kCountersBase, 1024},
+                                                    {kConfigBase, kConfigLongwords * 4},
+                                                    {kFirewallConfig, kAllLongwords * 4},
+                                                    {kBucketLocks, kBucketLockLongwords * 4},
+                                                    {kAnswers, kAnswerLongwords * 4}}) {
       CHECK((begin + bytes <= r.base || r.base + r.longwords * 4 <= begin));
     }
   }
@@ -365,7 +387,9 @@ TEST_CASE("The whole setup: rings, counters, constants and rules") {
   }
   for (const FirewallReasonName& r : kFirewallReasonNames) CHECK(counters[std::string(r.name)] == kPorts);
   CHECK(counters["checksum"] == kPorts);
-  for (const char* name : {"fw_entries", "fw_entry_count", "fw_buckets", "fw_bucket_mask", "fw_free", "fw_free_mask", "fw_ports", "fw_fragments", "fw_fragment_mask", "fw_grace", "filter_control", "ipv4_trie", "buffer_bytes"}) {
+  for (const char* name :
+       {"fw_entries", "fw_entry_count", "fw_buckets", "fw_bucket_mask", "fw_free", "fw_free_mask", "fw_ports",
+        "fw_fragments", "fw_fragment_mask", "fw_grace", "filter_control", "ipv4_trie", "buffer_bytes"}) {
     INFO(name);
     CHECK(setup->constants.count(name) == 1);
   }
@@ -373,8 +397,11 @@ TEST_CASE("The whole setup: rings, counters, constants and rules") {
   CHECK(setup->program->check_command("show connections"));
   CHECK(setup->program->check_command("show connections 5"));
   CHECK_FALSE(setup->program->check_command("show connections all"));
-  for (const auto& [command, remedy] : std::vector<std::pair<std::string, std::string>>{
-           {"show connection", "show connections 20"}, {"show", "show connections 20"}, {"show route", "show route 192.0.2.0/24"}, {"frobnicate", "rules, show"}}) {
+  for (const auto& [command, remedy] :
+       std::vector<std::pair<std::string, std::string>>{{"show connection", "show connections 20"},
+                                                        {"show", "show connections 20"},
+                                                        {"show route", "show route 192.0.2.0/24"},
+                                                        {"frobnicate", "rules, show"}}) {
     INFO(command);
     const auto refused = setup->program->check_command(command);
     REQUIRE_FALSE(refused);

@@ -1,6 +1,7 @@
 // The measured scenarios through the whole program.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+
+#include <catch2/catch.hpp>
 
 #include "firewall_run.h"
 #include "golden.h"
@@ -10,7 +11,8 @@ using namespace weft::test;
 
 namespace {
 
-constexpr uint64_t kFirst = 100'000, kApart = 100'000;  // nanoseconds; the control processor has answered by the next case
+constexpr uint64_t kFirst = 100'000,
+                   kApart = 100'000;  // nanoseconds; the control processor has answered by the next case
 
 }  // namespace
 
@@ -73,13 +75,15 @@ TEST_CASE("The firewall does what was measured") {
         }
         if (c.id == "nat-061") {
           CHECK(fragments.size() == 3);
-          for (size_t f = 0; f < fragments.size(); ++f) CHECK(golden_difference(c.out[f], fragments[f].port, fragments[f].bytes) == "");
+          for (size_t f = 0; f < fragments.size(); ++f)
+            CHECK(golden_difference(c.out[f], fragments[f].port, fragments[f].bytes) == "");
         }
         continue;
       }
       ++compared;
       CHECK(left.size() == c.out.size());
-      for (size_t f = 0; f < std::min(left.size(), c.out.size()); ++f) CHECK(golden_difference(c.out[f], left[f].port, left[f].bytes) == "");
+      for (size_t f = 0; f < std::min(left.size(), c.out.size()); ++f)
+        CHECK(golden_difference(c.out[f], left[f].port, left[f].bytes) == "");
     }
     for (const auto& [reason, count] : reasons) {
       INFO("reason " << reason);
@@ -87,7 +91,8 @@ TEST_CASE("The firewall does what was measured") {
     }
     CHECK(outcome.connections.size() == model.connections().size());
     for (const auto& c : outcome.connections) {
-      const ModelConnection* known = model.find({c.protocol, c.original.source, c.original.destination, c.original.source_port, c.original.destination_port});
+      const ModelConnection* known = model.find(
+          {c.protocol, c.original.source, c.original.destination, c.original.source_port, c.original.destination_port});
       INFO(control::firewall::to_text(c));
       REQUIRE(known != nullptr);
       CHECK(known->tuple[1].destination_port == c.reply.destination_port);

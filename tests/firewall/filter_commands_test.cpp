@@ -1,13 +1,13 @@
 // The command that replaces rules: what is written where, in which order, and what waits.
-#include <catch2/catch.hpp>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <filesystem>
 
 #include "weft/base/files.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/control/firewall/filter_program.h"
 #include "weft/control/firewall/rule_commands.h"
-#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::control;
@@ -129,7 +129,8 @@ TEST_CASE("rule commands: an area that may still be read is not written to befor
   };
   rules.command(told("rules second.rules", 1'000'000));
   finish(1'000'000);
-  // The first table had 100 entries and lies where the next one goes: 200,000 cycles from its last use on, of which 100 us = 60,000 have passed.
+  // The first table had 100 entries and lies where the next one goes: 200,000 cycles from its last use on, of which 100
+  // us = 60,000 have passed.
   const Reaction wait = rules.command(told("rules second.rules", 1'100'000));
   CHECK(wait.cycles == 140'000);
   REQUIRE(wait.accesses.size() == 1);
@@ -227,7 +228,8 @@ TEST_CASE("rule commands: what does not fit, and what is no file, is refused bef
 
 TEST_CASE("control program filter: options that are wrong say what is right") {
   const Folder folder;
-  const std::string config = folder.write("router.conf", "interface a port 0 mac 02:00:00:00:01:0a mtu 1500\naddress a 10.0.0.1/24\n");
+  const std::string config =
+      folder.write("router.conf", "interface a port 0 mac 02:00:00:00:01:0a mtu 1500\naddress a 10.0.0.1/24\n");
   folder.write("good.rules", "accept in a\n");
   ControlOptions options;
   const auto problem = [&] {
@@ -257,7 +259,8 @@ TEST_CASE("control program filter: options that are wrong say what is right") {
 
 TEST_CASE("control program filter: what the rules dropped is called filtered") {
   const Folder folder;
-  const std::string config = folder.write("router.conf", "interface a port 0 mac 02:00:00:00:01:0a mtu 1500\naddress a 10.0.0.1/24\n");
+  const std::string config =
+      folder.write("router.conf", "interface a port 0 mac 02:00:00:00:01:0a mtu 1500\naddress a 10.0.0.1/24\n");
   folder.write("good.rules", "accept in a\n");
   ControlOptions options;
   options.switches = {{"rules", "good.rules"}};
@@ -277,7 +280,8 @@ TEST_CASE("control program filter: labels and IPv6 are refused in its name") {
   folder.write("good.rules", "accept in a\n");
   for (const std::string line : {"mpls interface a", "label 100 pop", "address a 2001:db8::1/64"}) {
     INFO(line);
-    const std::string config = folder.write("router.conf", "interface a port 0 mac 02:00:00:00:01:0a mtu 1500\naddress a 10.0.0.1/24\n" + line + "\n");
+    const std::string config = folder.write(
+        "router.conf", "interface a port 0 mac 02:00:00:00:01:0a mtu 1500\naddress a 10.0.0.1/24\n" + line + "\n");
     ControlOptions options;
     options.switches = {{"rules", "good.rules"}};
     const auto setup = load_filter_control(config, options);

@@ -1,11 +1,10 @@
-// weft bench paper-firewall: a quick measurement has the shape of the paper's. Of the figures only those are compared that follow from the
-// instructions of a rule and from the channel.
+// weft bench paper-firewall: a quick measurement has the shape of the paper's. Of the figures only those are compared
+// that follow from the instructions of a rule and from the channel.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
-#include <algorithm>
-
-#include "weft/workbench/papers.h"
 #include "measured_paper.h"
+#include "weft/workbench/papers.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -19,7 +18,8 @@ TEST_CASE("paper-firewall: more engines and nearer stores look at more rules, an
     return std::stod(found->ours);
   };
   const double sram1 = figure("one engine, rules in SRAM"), sram3 = figure("three engines, rules in SRAM");
-  const double local1 = figure("one engine, rules in local memory"), local3 = figure("three engines, rules in local memory");
+  const double local1 = figure("one engine, rules in local memory"),
+               local3 = figure("three engines, rules in local memory");
   const double compiled3 = figure("three engines, compiled rules with nothing in common");
   CHECK(sram1 >= 5);
   CHECK(sram3 >= sram1);

@@ -1,8 +1,9 @@
-// Whole projects whose filter programs and control program do not agree about the rules, and mistakes on the command line.
-#include <catch2/catch.hpp>
-
-#include <filesystem>
+// Whole projects whose filter programs and control program do not agree about the rules, and mistakes on the command
+// line.
 #include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
 
 #include "must.h"
 #include "weft/base/files.h"
@@ -14,7 +15,8 @@ using namespace weft::workbench;
 
 namespace {
 
-const std::string kFilter = WEFT_SOURCE_DIR "/examples/firewall-filter", kNapt = WEFT_SOURCE_DIR "/examples/firewall-napt/conversations.json";
+const std::string kFilter = WEFT_SOURCE_DIR "/examples/firewall-filter",
+                  kNapt = WEFT_SOURCE_DIR "/examples/firewall-napt/conversations.json";
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
@@ -71,7 +73,8 @@ TEST_CASE("filter programs with another rule store than the control program are 
   const auto one = start(kFilter, {{"control.options.store", "compiled"}});
   REQUIRE_FALSE(one);
   CHECK_THAT(one.error().list().front().text, Catch::Contains("in SRAM") && Catch::Contains("is compiled"));
-  CHECK_THAT(one.error().list().front().remedy, Catch::Contains("--set programs.2.define.FILTER_STORE=3 --set programs.2.rules=firewall.rules;"));
+  CHECK_THAT(one.error().list().front().remedy,
+             Catch::Contains("--set programs.2.define.FILTER_STORE=3 --set programs.2.rules=firewall.rules;"));
 }
 
 TEST_CASE("a store that nobody names is that of the filter programs") {
@@ -84,12 +87,14 @@ TEST_CASE("a store that nobody names is that of the filter programs") {
 TEST_CASE("rules compiled into a program must be those of the control program") {
   const TemporaryFolder folder;
   must(write_file(folder / "open.rules", "default accept\n"));
-  const Settings compiled = with(with({}, "programs.3.define.FILTER_STORE", "3"), "programs.3.rules", folder / "open.rules");
+  const Settings compiled =
+      with(with({}, "programs.3.define.FILTER_STORE", "3"), "programs.3.rules", folder / "open.rules");
   const auto session = start(kNapt, compiled);
   REQUIRE_FALSE(session);
   const Diagnostic& d = session.error().list().front();
   CHECK(d.code == "project-rules");
-  CHECK_THAT(d.text, Catch::Contains("open.rules") && Catch::Contains("has those of") && Catch::Contains("firewall.rules"));
+  CHECK_THAT(d.text,
+             Catch::Contains("open.rules") && Catch::Contains("has those of") && Catch::Contains("firewall.rules"));
   CHECK_THAT(d.remedy, Catch::Contains("--set programs.3.rules=firewall.rules"));
   REQUIRE(d.notes.size() == 1);
   CHECK(d.notes[0].range.begin.line == 18);  // rules firewall.rules, in conversations.conf
@@ -101,19 +106,22 @@ TEST_CASE("rules compiled into a program must be those of the control program") 
   const auto filter = start(kFilter, with(stores("3", "3", "3"), "programs.4.rules", folder / "open.rules"));
   REQUIRE_FALSE(filter);
   CHECK(filter.error().size() == 1);
-  CHECK_THAT(filter.error().list().front().remedy, Catch::Contains("--set programs.4.rules=firewall.rules") && Catch::Contains("control.options.rules=FILE"));
+  CHECK_THAT(filter.error().list().front().remedy,
+             Catch::Contains("--set programs.4.rules=firewall.rules") && Catch::Contains("control.options.rules=FILE"));
 }
 
 TEST_CASE("a rule file that a command cannot read is an error of the command's line") {
   auto session = must(start(kFilter, {}));
-  const auto missing = session->add_commands(std::make_shared<const SourceFile>("commands", "at 1us: counters\nat 1ms: rules nothere\n"));
+  const auto missing = session->add_commands(
+      std::make_shared<const SourceFile>("commands", "at 1us: counters\nat 1ms: rules nothere\n"));
   REQUIRE_FALSE(missing);
   CHECK(missing.error().list().front().range.file->name() == "commands");
   CHECK(missing.error().list().front().range.begin.line == 2);
   // What is wrong inside of the file stands there; the command's line is said beside it.
   const TemporaryFolder folder;
   must(write_file(folder / "wrong.rules", "accept protokol tcp\n"));
-  const auto wrong = session->add_commands(std::make_shared<const SourceFile>("commands", "\nat 1ms: rules " + (folder / "wrong.rules") + "\n"));
+  const auto wrong = session->add_commands(
+      std::make_shared<const SourceFile>("commands", "\nat 1ms: rules " + (folder / "wrong.rules") + "\n"));
   REQUIRE_FALSE(wrong);
   const Diagnostic& d = wrong.error().list().front();
   CHECK_THAT(d.range.file->name(), Catch::Contains("wrong.rules"));

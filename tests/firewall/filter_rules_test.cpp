@@ -1,6 +1,5 @@
 // The rule file of the firewall: what it means, what each mistake says; tables and generated microcode.
 #include <catch2/catch.hpp>
-
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -31,7 +30,8 @@ TEST_CASE("rules: verdicts, match words in any order, ports by name and number, 
       "accept state established\n"
       "\n"
       "drop in wan source 10.0.0.0/8   # from outside\n"
-      "accept destination-port 80-81 protocol tcp out 2 destination 192.0.2.1 in any state new dscp ef source-port 1024-65535\n"
+      "accept destination-port 80-81 protocol tcp out 2 destination 192.0.2.1 in any state new dscp ef source-port "
+      "1024-65535\n"
       "drop state any\n"
       "default accept\n");
   REQUIRE(file.rules.size() == 4);
@@ -110,7 +110,9 @@ TEST_CASE("rules: every wrong line is reported") {
 }
 
 TEST_CASE("rule tables: the layout of the filter block, worked by hand") {
-  const RuleSet file = rules_of("accept source 10.0.0.0/8 destination 192.0.2.1-192.0.2.9 source-port 1-65535 destination-port 80 protocol tcp dscp 46 in wan out lan state established\n");
+  const RuleSet file = rules_of(
+      "accept source 10.0.0.0/8 destination 192.0.2.1-192.0.2.9 source-port 1-65535 destination-port 80 protocol tcp "
+      "dscp 46 in wan out lan state established\n");
   const std::vector<uint32_t> words = table_words(file);
   REQUIRE(words.size() == 16);
   CHECK(words[0] == 0x0a000000);
@@ -137,7 +139,9 @@ TEST_CASE("rule tables: microcode and control program have the same numbers") {
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
     std::string hash, name, value;
-    if (words >> hash >> name >> value && hash == "#define" && value.find_first_not_of("0123456789abcdefx") == std::string::npos) defines[name] = std::stoul(value, nullptr, 0);
+    if (words >> hash >> name >> value && hash == "#define" &&
+        value.find_first_not_of("0123456789abcdefx") == std::string::npos)
+      defines[name] = std::stoul(value, nullptr, 0);
   }
   CHECK(defines.at("FILTER_GUARDS") == kGuards);
   CHECK(1ul << defines.at("FILTER_ACCEPT") == kAccept);
@@ -150,9 +154,9 @@ TEST_CASE("rule tables: microcode and control program have the same numbers") {
 TEST_CASE("compiled rules: wildcards cost nothing, what rules have in common is tested once") {
   const auto size = [](const std::string& text) { return compile_rules(rules_of(text)).value().instructions; };
   CHECK(size("default accept") == 1);
-  CHECK(size("accept\n") == 1);                         // and the default can never be reached
-  CHECK(size("accept protocol tcp") == 2);              // one branch in the main line, the default
-  CHECK(size("accept destination-port 80") == 4);       // one in the main line, the other byte and the verdict aside
+  CHECK(size("accept\n") == 1);                    // and the default can never be reached
+  CHECK(size("accept protocol tcp") == 2);         // one branch in the main line, the default
+  CHECK(size("accept destination-port 80") == 4);  // one in the main line, the other byte and the verdict aside
   CHECK(size("accept source 10.0.0.0/8") == 2);
   CHECK(size("accept source 10.1.0.0/16") == 4);
   CHECK(size("accept source 10.1.16.0/20") == 6);
@@ -161,13 +165,15 @@ TEST_CASE("compiled rules: wildcards cost nothing, what rules have in common is 
   CHECK(size("accept in lan") == 4);
   // Thirty rules of one network and protocol, each with its port: two tests once, then three words a rule.
   std::string many;
-  for (int port = 300; port < 330; ++port) many += "accept source 10.0.0.0/8 protocol tcp destination-port " + std::to_string(port) + "\n";
+  for (int port = 300; port < 330; ++port)
+    many += "accept source 10.0.0.0/8 protocol tcp destination-port " + std::to_string(port) + "\n";
   CHECK(size(many) == 2 + 30 * 3 + 1);
 }
 
 TEST_CASE("compiled rules: more than a control store holds is an error that says so") {
   std::string many;
-  for (unsigned i = 0; i < 1500; ++i) many += "accept destination 10.0." + std::to_string(i / 250) + "." + std::to_string(i % 250) + "\n";
+  for (unsigned i = 0; i < 1500; ++i)
+    many += "accept destination 10.0." + std::to_string(i / 250) + "." + std::to_string(i % 250) + "\n";
   const auto compiled = compile_rules(rules_of(many));
   REQUIRE_FALSE(compiled);
   const Diagnostic& d = compiled.error().list().front();

@@ -1,18 +1,19 @@
-// One rule file, three stores, one verdict: random rules and packets in microcode against a comparison of numbers written down here.
-#include <catch2/catch.hpp>
+// One rule file, three stores, one verdict: random rules and packets in microcode against a comparison of numbers
+// written down here.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 
+#include "must.h"
 #include "weft/base/files.h"
 #include "weft/base/random.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/control/firewall/rule_table.h"
 #include "weft/workbench/session.h"
-#include "must.h"
-#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 
@@ -20,7 +21,8 @@ namespace {
 
 constexpr size_t kFields = 9;  // source, destination, source port, destination port, protocol, DSCP, in, out, state
 constexpr std::array<uint32_t, kFields> kMost{0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f, 3, 3, 1};
-constexpr std::array<const char*, kFields> kWords{"source", "destination", "source-port", "destination-port", "protocol", "dscp", "in", "out", "state"};
+constexpr std::array<const char*, kFields> kWords{
+    "source", "destination", "source-port", "destination-port", "protocol", "dscp", "in", "out", "state"};
 
 struct TestRule {
   std::array<uint32_t, kFields> low{}, high = kMost;
@@ -35,10 +37,14 @@ std::string line_of(const TestRule& rule) {
   for (size_t f = 0; f < kFields; ++f) {
     const uint32_t low = rule.low[f], high = rule.high[f];
     if (low == 0 && high == kMost[f]) continue;
-    if (f < 2) out += fmt::format(" {} {}-{}", kWords[f], address(low), address(high));
-    else if (f < 6) out += fmt::format(" {} {}-{}", kWords[f], low, high);
-    else if (f < 8) out += fmt::format(" {} {}", kWords[f], low);
-    else out += low == 0 ? " state new" : " state established";
+    if (f < 2)
+      out += fmt::format(" {} {}-{}", kWords[f], address(low), address(high));
+    else if (f < 6)
+      out += fmt::format(" {} {}-{}", kWords[f], low, high);
+    else if (f < 8)
+      out += fmt::format(" {} {}", kWords[f], low);
+    else
+      out += low == 0 ? " state new" : " state established";
   }
   return out + "\n";
 }
@@ -129,24 +135,29 @@ void compare(const std::vector<TestRule>& rules, bool others, const std::vector<
   std::string programs;
   for (unsigned engine = 0; engine < 3; ++engine) {
     if (engine == 1 && !local) continue;
-    programs += fmt::format(R"({}{{"source": "{}/tests/firewall/stores.uc", "engines": [{}], "define": {{"FILTER_STORE": {}, "FILTER_INDEX": {}}}{}}})", programs.empty() ? "" : ",",
-                            root, engine, engine + 1, engine, engine == 2 ? R"(, "rules": "test.rules")" : "");
+    programs += fmt::format(
+        R"({}{{"source": "{}/tests/firewall/stores.uc", "engines": [{}], "define": {{"FILTER_STORE": {}, "FILTER_INDEX": {}}}{}}})",
+        programs.empty() ? "" : ",", root, engine, engine + 1, engine, engine == 2 ? R"(, "rules": "test.rules")" : "");
   }
-  must(write_file(folder / "weft.json", fmt::format(R"({{"version": 1, "board": "generic-2400", "include": ["{0}/lib/microblocks"], "programs": [{1}],
+  must(write_file(
+      folder / "weft.json",
+      fmt::format(R"({{"version": 1, "board": "generic-2400", "include": ["{0}/lib/microblocks"], "programs": [{1}],
     "constants": {{"packets": {2}, "verdicts": {3}, "packet_count": {4}, "filter_control": {5}}}, "limits": {{"cycles": 100000000}}}})",
-                                                     root, programs, kPackets, kVerdicts, packets.size(), kControl)));
+                  root, programs, kPackets, kVerdicts, packets.size(), kControl)));
   auto project = must(workbench::load_project(folder.path().string()));
   auto session = must(workbench::Session::create(std::move(project)));
   const auto file = must(control::firewall::read_rules(folder / "test.rules", {}));
 
   emulator::HostPort& host = session->units().host();
   const std::vector<uint32_t> table = control::firewall::table_words(file);
-  for (size_t i = 0; i < table.size(); ++i) host.write(emulator::MemorySpace::sram, kTable + static_cast<uint32_t>(4 * i), table[i]);
+  for (size_t i = 0; i < table.size(); ++i)
+    host.write(emulator::MemorySpace::sram, kTable + static_cast<uint32_t>(4 * i), table[i]);
   host.write(emulator::MemorySpace::scratch, kControl, kTable | 1);
   for (size_t i = 0; i < packets.size(); ++i) {
     const Values& p = packets[i];
     const uint32_t words[4] = {p[0], p[1], p[2] << 16 | p[3], p[4] << 24 | p[5] << 16 | p[8] << 11 | p[6] << 3 | p[7]};
-    for (uint32_t w = 0; w < 4; ++w) host.write(emulator::MemorySpace::sram, kPackets + static_cast<uint32_t>(16 * i) + 4 * w, words[w]);
+    for (uint32_t w = 0; w < 4; ++w)
+      host.write(emulator::MemorySpace::sram, kPackets + static_cast<uint32_t>(16 * i) + 4 * w, words[w]);
   }
   const workbench::Stop stop = session->run({});
   INFO(stop.text);
@@ -155,14 +166,18 @@ void compare(const std::vector<TestRule>& rules, bool others, const std::vector<
     const uint32_t right = accepted(rules, others, packets[i]) ? 2 : 1;
     for (uint32_t store = 0; store < 3; ++store) {
       if (store == 1 && !local) continue;
-      const uint32_t said = host.read(emulator::MemorySpace::sram, kVerdicts + store * 0x10000 + static_cast<uint32_t>(4 * i));
+      const uint32_t said =
+          host.read(emulator::MemorySpace::sram, kVerdicts + store * 0x10000 + static_cast<uint32_t>(4 * i));
       if (said == right) continue;
-      FAIL(fmt::format("packet {} of {}: the store {} says {}, {} is right\npacket {}\nrules\n{}", i, packets.size(), kStores[store], said, right, fmt::join(packets[i], " "), text));
+      FAIL(fmt::format("packet {} of {}: the store {} says {}, {} is right\npacket {}\nrules\n{}", i, packets.size(),
+                       kStores[store], said, right, fmt::join(packets[i], " "), text));
     }
   }
 }
 
-uint64_t seed_of_tests() { return std::getenv("WEFT_SEED") != nullptr ? std::strtoull(std::getenv("WEFT_SEED"), nullptr, 0) : 1; }
+uint64_t seed_of_tests() {
+  return std::getenv("WEFT_SEED") != nullptr ? std::strtoull(std::getenv("WEFT_SEED"), nullptr, 0) : 1;
+}
 
 }  // namespace
 
@@ -202,7 +217,8 @@ TEST_CASE("filter: every field at its bounds, one below and one above, in three 
       rule.low[f] = static_cast<uint32_t>(uint64_t{kMost[f]} * low_share / 4) + (low_share == 0 ? 0 : 3);
       rule.high[f] = static_cast<uint32_t>(uint64_t{kMost[f]} * high_share / 4);
       std::vector<Values> packets;
-      for (const uint32_t value : {rule.low[f] - 1, rule.low[f], rule.low[f] + 1, rule.high[f] - 1, rule.high[f], rule.high[f] + 1, 0u, kMost[f]}) {
+      for (const uint32_t value : {rule.low[f] - 1, rule.low[f], rule.low[f] + 1, rule.high[f] - 1, rule.high[f],
+                                   rule.high[f] + 1, 0u, kMost[f]}) {
         for (const bool others_high : {false, true}) {
           Values packet{};
           for (size_t other = 0; other < kFields; ++other) packet[other] = others_high ? kMost[other] : 0;

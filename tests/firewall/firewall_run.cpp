@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <set>
 
+#include "must.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/control/firewall/firewall.h"
 #include "weft/emulator/units.h"
-#include "must.h"
-#include "weft/base/temporary_folder.h"
 
 namespace weft::test {
 
@@ -34,22 +34,26 @@ const fs::path& example() {
   return folder;
 }
 
-/// Each context of the receiver keeps a spare buffer, which may stand still where the free list has put it; each port keeps one
-/// of a frame that was discarded.
+/// Each context of the receiver keeps a spare buffer, which may stand still where the free list has put it; each port
+/// keeps one of a frame that was discarded.
 unsigned kept_by_receiver(const workbench::Session& session) {
   unsigned kept = 0;
   for (unsigned context = 0; context < 8; ++context) {
-    kept += must(session.read(fmt::format("me0.ctx{}.spare", context))) != 0 || must(session.read(fmt::format("me0.ctx{}.$spare_in", context))) != 0;
+    kept += must(session.read(fmt::format("me0.ctx{}.spare", context))) != 0 ||
+            must(session.read(fmt::format("me0.ctx{}.$spare_in", context))) != 0;
   }
-  for (unsigned port = 0; port < session.ports(); ++port) kept += must(session.read(fmt::format("me0.lm[{}]", port * 4))) != 0;
+  for (unsigned port = 0; port < session.ports(); ++port)
+    kept += must(session.read(fmt::format("me0.lm[{}]", port * 4))) != 0;
   return kept;
 }
 
 /// Where the tables are is computed as the setup does it, from the configuration and the board's memory.
-void read_tables(const workbench::Session& session, const fw::FirewallMemory& memory, const fw::FirewallConfig& config, FirewallOutcome& out) {
+void read_tables(const workbench::Session& session, const fw::FirewallMemory& memory, const fw::FirewallConfig& config,
+                 FirewallOutcome& out) {
   auto& host = const_cast<workbench::Session&>(session).units().host();
   const auto sram = [&](uint32_t at) { return host.read(MemorySpace::sram, at); };
-  for (uint32_t i = 0; i < fw::kRunningLongwords; ++i) out.running[i] = host.read(MemorySpace::scratch, fw::kRunning + i * 4);
+  for (uint32_t i = 0; i < fw::kRunningLongwords; ++i)
+    out.running[i] = host.read(MemorySpace::scratch, fw::kRunning + i * 4);
   out.entries = memory.entry_count;
   std::map<uint32_t, unsigned> places;  // how often an entry is free or in use
   std::map<uint32_t, fw::Connection> used;
@@ -62,13 +66,16 @@ void read_tables(const workbench::Session& session, const fw::FirewallMemory& me
     used[memory.entry(i)] = c;
     ++places[memory.entry(i)];
   }
-  for (uint32_t n = out.running[fw::kFreeHead]; n != out.running[fw::kFreeTail]; ++n) ++places[sram(memory.free + (n & memory.free_mask) * 4)];
+  for (uint32_t n = out.running[fw::kFreeHead]; n != out.running[fw::kFreeTail]; ++n)
+    ++places[sram(memory.free + (n & memory.free_mask) * 4)];
   for (const uint32_t number : {fw::kFreeEntryRing, fw::kReleaseRing}) {
     const emulator::RingView ring = host.ring(number);
-    for (uint32_t i = 0; i < ring.count; ++i) ++places[host.read(MemorySpace::scratch, ring.base + (ring.head + i) % ring.size * 4)];
+    for (uint32_t i = 0; i < ring.count; ++i)
+      ++places[host.read(MemorySpace::scratch, ring.base + (ring.head + i) % ring.size * 4)];
   }
   for (const auto& [entry, times] : places) {
-    const bool known = entry >= memory.entries && (entry - memory.entries) % fw::kEntryBytes == 0 && (entry - memory.entries) / fw::kEntryBytes < memory.entry_count;
+    const bool known = entry >= memory.entries && (entry - memory.entries) % fw::kEntryBytes == 0 &&
+                       (entry - memory.entries) / fw::kEntryBytes < memory.entry_count;
     out.lost_entries += times != 1 || !known;
   }
   out.free_entries = static_cast<uint32_t>(places.size() - used.size());
@@ -86,7 +93,8 @@ void read_tables(const workbench::Session& session, const fw::FirewallMemory& me
   for (unsigned p = 0; p < 3; ++p) {
     const auto closed = fw::closed_ports(config, protocols[p]);
     for (uint32_t w = 0; w < closed.size(); ++w) {
-      out.ports_in_use[p] += static_cast<uint32_t>(std::popcount(sram(memory.ports + p * fw::kPortMapBytes + w * 4) & ~closed[w]));
+      out.ports_in_use[p] +=
+          static_cast<uint32_t>(std::popcount(sram(memory.ports + p * fw::kPortMapBytes + w * 4) & ~closed[w]));
     }
   }
 }
@@ -101,10 +109,13 @@ bool has_firewall_example() { return fs::exists(example() / "weft.json"); }
 std::string golden_router(const std::string& more) {
   return "interface A port 0 mac 02:00:00:00:01:0a\ninterface B port 1 mac 02:00:00:00:01:0b\n"
          "address A 10.0.0.1/24\naddress B 192.0.2.1/24\n"
-         "neighbour 10.0.0.2 mac 02:00:00:00:00:0a\nneighbour 10.0.0.3 mac 02:00:00:00:00:0a\nneighbour 192.0.2.2 mac 02:00:00:00:00:0b\n"
+         "neighbour 10.0.0.2 mac 02:00:00:00:00:0a\nneighbour 10.0.0.3 mac 02:00:00:00:00:0a\nneighbour 192.0.2.2 mac "
+         "02:00:00:00:00:0b\n"
          "route 198.51.100.0/24 via 192.0.2.2\nroute 198.18.0.0/15 via 10.0.0.2\n"
-         "nat outside B address 192.0.2.1 ports 1024-65535\nforward tcp 8080 to 10.0.0.2:80\nforward udp 5353 to 10.0.0.2:53\n"
-         "rules rules.txt\n" + more;
+         "nat outside B address 192.0.2.1 ports 1024-65535\nforward tcp 8080 to 10.0.0.2:80\nforward udp 5353 to "
+         "10.0.0.2:53\n"
+         "rules rules.txt\n" +
+         more;
 }
 
 FirewallOutcome run_firewall(const FirewallRun& run) {
@@ -129,7 +140,8 @@ FirewallOutcome run_firewall(const FirewallRun& run) {
   auto session = must(workbench::Session::create(std::move(project), observation));
   auto& host = session->units().host();
   const auto read = must(fw::read_firewall_config(config, session->ports(), {}));
-  const auto memory = must(fw::FirewallMemory::plan(read.firewall, {host.size(MemorySpace::sram, 0), host.size(MemorySpace::sram, 1)}, config));
+  const auto memory = must(fw::FirewallMemory::plan(
+      read.firewall, {host.size(MemorySpace::sram, 0), host.size(MemorySpace::sram, 1)}, config));
 
   FirewallOutcome outcome;
   session->on_log([&outcome](const std::string& text) { outcome.log.push_back(text); });
@@ -146,7 +158,10 @@ FirewallOutcome run_firewall(const FirewallRun& run) {
   read_tables(*session, memory, read.firewall, outcome);
   for (unsigned port = 0; port < session->ports(); ++port) {
     for (const auto& f : session->sent(port)) {
-      outcome.out.push_back({port, static_cast<uint64_t>(static_cast<long double>(f.at) * 1e9L / static_cast<long double>(session->ticks_per_second())), f.bytes});
+      outcome.out.push_back({port,
+                             static_cast<uint64_t>(static_cast<long double>(f.at) * 1e9L /
+                                                   static_cast<long double>(session->ticks_per_second())),
+                             f.bytes});
     }
   }
   std::ranges::stable_sort(outcome.out, {}, &LeftFrame::at);

@@ -14,11 +14,11 @@
 namespace weft::test {
 
 struct FirewallRun {
-  std::string config;                  ///< text of router.conf
-  std::string rules;                   ///< text of rules.txt, which the configuration may name
+  std::string config;  ///< text of router.conf
+  std::string rules;   ///< text of rules.txt, which the configuration may name
   std::map<unsigned, std::vector<workbench::ListedFrame>> in;
   std::string commands = {};
-  uint64_t quiet = 200'000;            ///< engine cycles without a frame leaving
+  uint64_t quiet = 200'000;                               ///< engine cycles without a frame leaving
   std::function<void(workbench::Session&)> prepare = {};  ///< before cycle 0
 };
 
@@ -29,17 +29,17 @@ struct LeftFrame {
 };
 
 struct FirewallOutcome {
-  std::vector<LeftFrame> out;   ///< by time
+  std::vector<LeftFrame> out;  ///< by time
   std::vector<std::string> log;
   workbench::Report report;
-  unsigned buffers_before = 0, buffers_after = 0;  ///< free, or kept by the receivers for the next frame
+  unsigned buffers_before = 0, buffers_after = 0;          ///< free, or kept by the receivers for the next frame
   std::vector<control::firewall::Connection> connections;  ///< those in use
-  uint32_t entries = 0;          ///< that there are
-  uint32_t free_entries = 0;     ///< in the list or on its ring, or in the hand of the engine that moves them there
+  uint32_t entries = 0;                                    ///< that there are
+  uint32_t free_entries = 0;  ///< in the list or on its ring, or in the hand of the engine that moves them there
   uint32_t ports_in_use[3] = {0, 0, 0};  ///< bits set beside those that are never given: TCP, UDP, ICMP
-  uint32_t lost_entries = 0;     ///< neither free nor in use, or both, or twice
+  uint32_t lost_entries = 0;             ///< neither free nor in use, or both, or twice
   uint32_t running[control::firewall::kRunningLongwords] = {};
-  uint32_t chained = 0;          ///< nodes that buckets lead to
+  uint32_t chained = 0;  ///< nodes that buckets lead to
   Diagnostics findings;
 
   uint64_t dropped(const std::string& reason) const;
@@ -51,8 +51,8 @@ bool has_firewall_example();
 /// Fails the running test case when the run ends otherwise than quiet.
 FirewallOutcome run_firewall(const FirewallRun& run);
 
-/// Every buffer is free again, every entry is free or in use, every connection is found from both sides, and exactly the ports of
-/// connections are taken.
+/// Every buffer is free again, every entry is free or in use, every connection is found from both sides, and exactly
+/// the ports of connections are taken.
 void check_accounts(const FirewallOutcome& outcome);
 
 /// The configuration of the measured scenarios, with further lines.

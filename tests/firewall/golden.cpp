@@ -14,7 +14,8 @@ namespace {
 
 Bytes from_hex(const std::string& text) {
   Bytes out;
-  for (size_t i = 0; i + 1 < text.size(); i += 2) out.push_back(static_cast<uint8_t>(std::stoul(text.substr(i, 2), nullptr, 16)));
+  for (size_t i = 0; i + 1 < text.size(); i += 2)
+    out.push_back(static_cast<uint8_t>(std::stoul(text.substr(i, 2), nullptr, 16)));
   return out;
 }
 std::string to_hex(const Bytes& b) {
@@ -50,15 +51,22 @@ std::vector<GoldenGroup> golden_groups() {
 const std::map<std::string, Departure>& departures() {
   static const std::string own_stack = "the reference's own stack answers what is not translated; a block drops it";
   static const std::string core = "the control processor answers";
-  static const std::string checksum = "the reference verifies the UDP checksum; a block that changes headers passes the packet, still wrong";
+  static const std::string checksum =
+      "the reference verifies the UDP checksum; a block that changes headers passes the packet, still wrong";
   static const std::string fragments = "the reference holds fragments until all are there; ours leave one by one";
   static const std::map<std::string, Departure> list{
-      {"nat-003", {"core local", core}}, {"nat-004", {"core local", core}},
-      {"nat-009", {"core ttl", core}}, {"nat-010", {"core ttl", core}},
+      {"nat-003", {"core local", core}},
+      {"nat-004", {"core local", core}},
+      {"nat-009", {"core ttl", core}},
+      {"nat-010", {"core ttl", core}},
       {"nat-012", {"forward", checksum}},
-      {"nat-021", {"core local", "the reference's own stack answers; an unsolicited SYN gets no answer (RFC 5382 REQ-4)"}},
-      {"nat-025", {"drop invalid_state", own_stack}}, {"nat-034", {"drop invalid_state", own_stack}},
-      {"nat-059", {"forward", fragments}}, {"nat-060", {"forward", fragments}}, {"nat-061", {"forward", fragments}},
+      {"nat-021",
+       {"core local", "the reference's own stack answers; an unsolicited SYN gets no answer (RFC 5382 REQ-4)"}},
+      {"nat-025", {"drop invalid_state", own_stack}},
+      {"nat-034", {"drop invalid_state", own_stack}},
+      {"nat-059", {"forward", fragments}},
+      {"nat-060", {"forward", fragments}},
+      {"nat-061", {"forward", fragments}},
   };
   return list;
 }

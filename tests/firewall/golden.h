@@ -1,5 +1,5 @@
-// The measured scenarios of address translation and tracking (tests/data/golden/napt.json), and how an outcome is compared with
-// them: by the model alone, and by the whole program.
+// The measured scenarios of address translation and tracking (tests/data/golden/napt.json), and how an outcome is
+// compared with them: by the model alone, and by the whole program.
 #pragma once
 
 #include <map>
@@ -30,8 +30,8 @@ struct GoldenGroup {
 
 std::vector<GoldenGroup> golden_groups();
 
-/// What a block makes of a frame that the reference's router itself answered, and the cases in which a block that rewrites
-/// packets one by one cannot do as the reference does; with the reason, for the test's output.
+/// What a block makes of a frame that the reference's router itself answered, and the cases in which a block that
+/// rewrites packets one by one cannot do as the reference does; with the reason, for the test's output.
 struct Departure {
   std::string ours;  ///< "drop REASON", "core REASON", "forward" (other frames, compared otherwise)
   std::string why;

@@ -1,12 +1,11 @@
 // weft bench paper-inspection: that it measures what it says, by relations that hold whatever the figures are.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "weft/workbench/papers.h"
 #include "measured_paper.h"
+#include "weft/workbench/papers.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -16,7 +15,8 @@ TEST_CASE("paper-inspection counts instructions, longwords and new connections")
 
   REQUIRE(report.curves.size() == 2);
   const PaperCurve& curve = report.curves[0];
-  std::map<std::string, std::vector<double>> rows;  // pre-routing, routing, post-routing, together, without routing, branches, read, written
+  std::map<std::string, std::vector<double>>
+      rows;  // pre-routing, routing, post-routing, together, without routing, branches, read, written
   for (const auto& row : curve.rows) {
     REQUIRE(row.size() == curve.columns.size());
     for (size_t i = 2; i < row.size(); ++i) rows[row[0]].push_back(std::stod(row[i]));
@@ -30,18 +30,24 @@ TEST_CASE("paper-inspection counts instructions, longwords and new connections")
     CHECK(values[kBranches] < 50);
     // Half of the kinds end in the engine that finds out: others see nothing of them.
     const bool dropped = name.find("dropped") != std::string::npos;
-    if (dropped) CHECK(values[kWritten] == 0);
-    else CHECK(values[kRead] > 8);  // a node and what is kept of it
+    if (dropped)
+      CHECK(values[kWritten] == 0);
+    else
+      CHECK(values[kRead] > 8);  // a node and what is kept of it
   }
-  for (const std::string kind : {"TCP, established, from the inside", "UDP, known flow", "ICMP echo, known query", "TCP, SYN of a new connection", "UDP, new flow"}) {
+  for (const std::string kind : {"TCP, established, from the inside", "UDP, known flow", "ICMP echo, known query",
+                                 "TCP, SYN of a new connection", "UDP, new flow"}) {
     INFO(kind);
     CHECK(rows.at(kind + ", translated")[kTogether] > rows.at(kind + ", not translated")[kTogether]);
   }
   for (const std::string with : {", translated", ", not translated"}) {
-    CHECK(rows.at("TCP, established, from the inside" + with)[kTogether] > rows.at("UDP, known flow" + with)[kTogether]);
-    CHECK(rows.at("TCP, established, with time stamps" + with)[kTogether] >= rows.at("TCP, established, from the inside" + with)[kTogether]);
+    CHECK(rows.at("TCP, established, from the inside" + with)[kTogether] >
+          rows.at("UDP, known flow" + with)[kTogether]);
+    CHECK(rows.at("TCP, established, with time stamps" + with)[kTogether] >=
+          rows.at("TCP, established, from the inside" + with)[kTogether]);
     CHECK(rows.at("TCP, SYN of a new connection" + with)[kWritten] >= 24);  // an entry
-    CHECK(rows.at("TCP, dropped: no connection" + with)[kTogether] < rows.at("TCP, dropped: beyond the window" + with)[kTogether]);
+    CHECK(rows.at("TCP, dropped: no connection" + with)[kTogether] <
+          rows.at("TCP, dropped: beyond the window" + with)[kTogether]);
   }
   for (const auto& row : report.curves[1].rows) {
     INFO(row[0] << " against " << row[1] << " rules");

@@ -1,6 +1,7 @@
 // The models against what was measured: they must stand on their own feet before the microcode is compared with them.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+
+#include <catch2/catch.hpp>
 
 #include "golden.h"
 #include "weft/packet/layers.h"
@@ -27,7 +28,9 @@ TEST_CASE("The model of translation and tracking does what was measured") {
       };
       const ModelOutcome outcome = model.process(c.port, c.in, 0, choose);
       const auto departure = departures().find(c.id);
-      const std::string kind = outcome.kind == ModelOutcome::Kind::dropped ? "drop " : outcome.kind == ModelOutcome::Kind::core ? "core " : "forward";
+      const std::string kind = outcome.kind == ModelOutcome::Kind::dropped ? "drop "
+                               : outcome.kind == ModelOutcome::Kind::core  ? "core "
+                                                                           : "forward";
       if (outcome.kind == ModelOutcome::Kind::forwarded) {
         if (c.id != "nat-012") CHECK(checksum_faults(outcome.frame).empty());
         fragments.push_back(outcome.frame);
@@ -67,7 +70,8 @@ constexpr const char* kInitiator[6] = {
     /* none    */ "-  -  -  -  -  -  -  -  -  - ",
 };
 constexpr const char* kResponder[6] = {
-    /* SYN     */ "-  S2 -  -  -  -  -  -  -  S2",  // netfilter reopens TIME_WAIT here: a new flow only by rule, so we do not
+    /* SYN     */ "-  S2 -  -  -  -  -  -  -  S2",  // netfilter reopens TIME_WAIT here: a new flow only by rule, so we
+                                                    // do not
     /* SYN/ACK */ "-  SR I  I  I  I  I  I  I  SR",
     /* FIN     */ "-  -  FW FW LA LA LA TW CL - ",
     /* ACK     */ "-  I  SR ES CW CW TW TW CL I ",
@@ -104,7 +108,8 @@ TEST_CASE("The model's flag sets are the nine valid ones") {
     Segment s;
     s.fin = flags & 1, s.syn = flags & 2, s.rst = flags & 4, s.psh = flags & 8, s.ack = flags & 16, s.urg = flags & 32;
     const unsigned bare = flags & ~8u;
-    const bool expected = bare == 2 || bare == (2 | 32) || bare == (2 | 16) || bare == 4 || bare == (4 | 16) || bare == (1 | 16) || bare == (1 | 16 | 32) || bare == 16 || bare == (16 | 32);
+    const bool expected = bare == 2 || bare == (2 | 32) || bare == (2 | 16) || bare == 4 || bare == (4 | 16) ||
+                          bare == (1 | 16) || bare == (1 | 16 | 32) || bare == 16 || bare == (16 | 32);
     INFO("flags " << flags);
     CHECK(valid_flags(s) == expected);
     valid += valid_flags(s);

@@ -20,7 +20,8 @@ void set32(Bytes& b, size_t at, uint32_t value) {
   set16(b, at + 2, value & 0xffff);
 }
 
-/// Ones' complement sum of whole bytes, as RFC 1071 writes it: an own one, so that the library's is not compared with itself.
+/// Ones' complement sum of whole bytes, as RFC 1071 writes it: an own one, so that the library's is not compared with
+/// itself.
 uint32_t sum_of(const Bytes& b, size_t from, size_t to, uint32_t sum = 0) {
   for (size_t i = from; i < to; ++i) sum += (i - from) % 2 == 0 ? uint32_t{b[i]} << 8 : b[i];
   return sum;
@@ -64,7 +65,8 @@ void finish_header(Bytes& b, size_t at) {
 
 uint16_t transport_checksum(const Bytes& b, const Ip& ip) {
   uint32_t sum = 0;
-  if (ip.protocol != kIcmp) sum = sum_of(b, ip.at + 12, ip.at + 20) + ip.protocol + static_cast<uint32_t>(ip.end - ip.payload());
+  if (ip.protocol != kIcmp)
+    sum = sum_of(b, ip.at + 12, ip.at + 20) + ip.protocol + static_cast<uint32_t>(ip.end - ip.payload());
   return static_cast<uint16_t>(~folded(sum_of(b, ip.payload(), ip.end, sum)));
 }
 
@@ -75,8 +77,12 @@ std::optional<std::pair<uint8_t, bool>> query_of(uint8_t type) {
   switch (type) {
     case 8: return std::pair{uint8_t{8}, true};
     case 0: return std::pair{uint8_t{8}, false};
-    case 13: case 15: case 17: return std::pair{type, true};
-    case 14: case 16: case 18: return std::pair{static_cast<uint8_t>(type - 1), false};
+    case 13:
+    case 15:
+    case 17: return std::pair{type, true};
+    case 14:
+    case 16:
+    case 18: return std::pair{static_cast<uint8_t>(type - 1), false};
     default: return std::nullopt;
   }
 }
@@ -133,7 +139,8 @@ void rewrite(Bytes& b, const Ip& ip, const ModelTuple& as, bool ports) {
   const uint16_t checksum = get16(b, where);
   if (ip.protocol == kUdp && checksum == 0) return;
   // RFC 1624, eqn 3, in whole sums.
-  uint16_t now = static_cast<uint16_t>(~folded(uint32_t{static_cast<uint16_t>(~checksum)} + 5 * 0xffffu - old_sum + new_sum));
+  uint16_t now =
+      static_cast<uint16_t>(~folded(uint32_t{static_cast<uint16_t>(~checksum)} + 5 * 0xffffu - old_sum + new_sum));
   if (ip.protocol == kUdp && now == 0) now = 0xffff;
   set16(b, where, now);
 }
@@ -203,7 +210,8 @@ const ModelConnection* FirewallModel::find(const ModelTuple& tuple) const {
 
 bool FirewallModel::port_free(uint8_t protocol, uint16_t port) const {
   if (port == 0 || used_ports_.contains({protocol, port})) return false;
-  return std::ranges::none_of(config_.forwardings, [&](const ModelForwarding& f) { return f.protocol == protocol && f.public_port == port; });
+  return std::ranges::none_of(
+      config_.forwardings, [&](const ModelForwarding& f) { return f.protocol == protocol && f.public_port == port; });
 }
 
 size_t FirewallModel::ports_in_use(uint8_t protocol) const {
@@ -265,8 +273,8 @@ ModelOutcome FirewallModel::leave(Packet& p, const ModelTuple& as, uint32_t) {
   return out;
 }
 
-/// Found by the packet that it quotes. Addresses of the error itself change as those of a packet of its direction would: a
-/// third-party router keeps its own where only the destination is translated.
+/// Found by the packet that it quotes. Addresses of the error itself change as those of a packet of its direction
+/// would: a third-party router keeps its own where only the destination is translated.
 ModelOutcome FirewallModel::icmp_error(Packet& p, uint32_t now) {
   const auto inner = ip_at(p.frame, p.ip.payload() + 8);
   if (!inner || inner->end > p.ip.end || inner->later_fragment) return drop("unknown_flow");
@@ -290,7 +298,8 @@ ModelOutcome FirewallModel::icmp_error(Packet& p, uint32_t now) {
   return leave(changed, outer, now);
 }
 
-ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t now, const ChoosePort& choose, const TableFull& full) {
+ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t now, const ChoosePort& choose,
+                                    const TableFull& full) {
   expire(now);
   const auto ip = ip_at(frame, kIp);
   if (!ip) return drop("short_packet");
@@ -307,7 +316,8 @@ ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t 
     ++c.packets[match->direction];
     return leave(p, c.tuple[1 - match->direction].turned(), now);
   }
-  if (ip->protocol == kIcmp && ip->end >= ip->payload() + 8 && is_error_type(frame[ip->payload()])) return icmp_error(p, now);
+  if (ip->protocol == kIcmp && ip->end >= ip->payload() + 8 && is_error_type(frame[ip->payload()]))
+    return icmp_error(p, now);
   const auto of_packet = tuple_of(frame, *ip);
   if (!of_packet) return drop("invalid_state");
   tuple = *of_packet;
@@ -333,11 +343,15 @@ ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t 
 
   // ---- a new flow
   TcpConnection tcp;
-  if (tuple.protocol == kTcp && inspect(tcp, segment_of(frame, *ip), 0, config_.tcp) != TcpVerdict::passed) return drop("invalid_state");
-  if (port != config_.outside && config_.public_address != 0 && tuple.destination == config_.public_address && !config_.hairpin) return core("local");
+  if (tuple.protocol == kTcp && inspect(tcp, segment_of(frame, *ip), 0, config_.tcp) != TcpVerdict::passed)
+    return drop("invalid_state");
+  if (port != config_.outside && config_.public_address != 0 && tuple.destination == config_.public_address &&
+      !config_.hairpin)
+    return core("local");
   ModelTuple arriving = tuple;  // behind the destination's translation
   bool forwarded = false;
-  const bool to_public = config_.public_address != 0 && tuple.destination == config_.public_address && (port == config_.outside || config_.hairpin);
+  const bool to_public = config_.public_address != 0 && tuple.destination == config_.public_address &&
+                         (port == config_.outside || config_.hairpin);
   if (to_public) {
     for (const ModelForwarding& f : config_.forwardings) {
       if (f.protocol != tuple.protocol || f.public_port != tuple.destination_port) continue;
@@ -394,8 +408,10 @@ void packet_faults(const Bytes& b, size_t at, bool quoted, std::vector<std::stri
   if (where_sum + 2 > ip->end) return;
   if (ip->protocol == kUdp && get16(b, where_sum) == 0) return;
   const uint16_t sum = static_cast<uint16_t>(~transport_checksum(b, *ip));  // with the field in it
-  if (sum != 0xffff) out.push_back(where + (ip->protocol == kTcp ? "TCP" : ip->protocol == kUdp ? "UDP" : "ICMP") + " checksum");
-  if (!quoted && ip->protocol == kIcmp && is_error_type(b[ip->payload()]) && ip->end >= ip->payload() + 28) packet_faults(b, ip->payload() + 8, true, out);
+  if (sum != 0xffff)
+    out.push_back(where + (ip->protocol == kTcp ? "TCP" : ip->protocol == kUdp ? "UDP" : "ICMP") + " checksum");
+  if (!quoted && ip->protocol == kIcmp && is_error_type(b[ip->payload()]) && ip->end >= ip->payload() + 28)
+    packet_faults(b, ip->payload() + 8, true, out);
 }
 
 }  // namespace

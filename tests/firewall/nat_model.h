@@ -1,5 +1,5 @@
-// A firewall with address and port translation as the standards and the facts describe it, on whole frames. An independent
-// model for tests: checksums are computed in full, nothing of it comes from the microcode.
+// A firewall with address and port translation as the standards and the facts describe it, on whole frames. An
+// independent model for tests: checksums are computed in full, nothing of it comes from the microcode.
 //
 // Where a free port has to be chosen any will do, so the model asks for one: the caller says what it has seen.
 #pragma once
@@ -45,10 +45,10 @@ struct NewFlow {
 };
 
 struct ModelConfig {
-  std::vector<uint64_t> macs;          ///< of the ports
-  std::vector<uint32_t> addresses;     ///< of the ports
-  unsigned outside = 1;                ///< port
-  uint32_t public_address = 0;         ///< 0: no translation
+  std::vector<uint64_t> macs;       ///< of the ports
+  std::vector<uint32_t> addresses;  ///< of the ports
+  unsigned outside = 1;             ///< port
+  uint32_t public_address = 0;      ///< 0: no translation
   uint16_t first_port = 1024, last_port = 65535;
   std::vector<ModelForwarding> forwardings;
   bool hairpin = false;
@@ -63,7 +63,7 @@ struct ModelConfig {
 };
 
 struct ModelConnection {
-  ModelTuple tuple[2];   ///< as packets of the two directions come in
+  ModelTuple tuple[2];  ///< as packets of the two directions come in
   TcpConnection tcp;
   bool replied = false;
   std::optional<std::pair<uint8_t, uint16_t>> owned;  ///< protocol and port
@@ -84,11 +84,12 @@ class FirewallModel {
 
   /// Chooses a port that is free; gets what was wanted, and whether that is free. 0: there is none.
   using ChoosePort = std::function<uint16_t(uint8_t protocol, uint16_t wanted, bool free)>;
-  /// Whether a new connection finds no entry. Asked when there is room by the model's own count: entries that have ended are
-  /// given back some time later.
+  /// Whether a new connection finds no entry. Asked when there is room by the model's own count: entries that have
+  /// ended are given back some time later.
   using TableFull = std::function<bool()>;
   /// A valid frame with an untagged IPv4 packet without options.
-  ModelOutcome process(unsigned port, const Bytes& frame, uint32_t now, const ChoosePort& choose, const TableFull& full = {});
+  ModelOutcome process(unsigned port, const Bytes& frame, uint32_t now, const ChoosePort& choose,
+                       const TableFull& full = {});
   /// Ends what has expired; says which ports (protocol, port) have become free.
   std::vector<std::pair<uint8_t, uint16_t>> expire(uint32_t now);
 
@@ -128,8 +129,8 @@ class FirewallModel {
   uint64_t next_id_ = 1;
 };
 
-/// What is wrong with the checksums of an Ethernet frame with IPv4, the packet quoted in an ICMP error among them; empty: nothing.
-/// Fragments have none but that of their header.
+/// What is wrong with the checksums of an Ethernet frame with IPv4, the packet quoted in an ICMP error among them;
+/// empty: nothing. Fragments have none but that of their header.
 std::vector<std::string> checksum_faults(const Bytes& frame);
 
 /// Everything of a frame that the network reads, without padding.

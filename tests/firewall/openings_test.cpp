@@ -1,8 +1,8 @@
-// Connections of all kinds are opened and closed at random, more than the table holds, with time-outs of milliseconds; afterwards every
-// port, entry and buffer is accounted for. WEFT_FULL=1: 100,000 connections.
-#include <catch2/catch.hpp>
+// Connections of all kinds are opened and closed at random, more than the table holds, with time-outs of milliseconds;
+// afterwards every port, entry and buffer is accounted for. WEFT_FULL=1: 100,000 connections.
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <deque>
 
 #include "../control/tables.h"
@@ -23,15 +23,17 @@ enum : uint8_t { kFin = 1, kSyn = 2, kRst = 4, kPsh = 8, kAck = 16 };
 
 const char* const kTimes =
     "switch answers off\ntick 10us\nscan 500us\n"
-    "timeout tcp-syn-sent 3ms\ntimeout tcp-syn-received 3ms\ntimeout tcp-established 6ms\ntimeout tcp-fin-wait 3ms\ntimeout tcp-close-wait 3ms\n"
+    "timeout tcp-syn-sent 3ms\ntimeout tcp-syn-received 3ms\ntimeout tcp-established 6ms\ntimeout tcp-fin-wait "
+    "3ms\ntimeout tcp-close-wait 3ms\n"
     "timeout tcp-last-ack 3ms\ntimeout tcp-time-wait 2ms\ntimeout tcp-close 2ms\ntimeout tcp-syn-sent2 3ms\n"
     "timeout udp 2ms\ntimeout udp-both-ways 4ms\ntimeout icmp 2ms\ntimeout fragment 2ms\n";
 
 ModelConfig model_config(size_t connections) {
   ModelConfig c = golden_config();
   c.connections = connections;
-  c.tcp_timeouts = {{Tcp::syn_sent, 300}, {Tcp::syn_received, 300}, {Tcp::established, 600}, {Tcp::fin_wait, 300}, {Tcp::close_wait, 300},
-                    {Tcp::last_ack, 300}, {Tcp::time_wait, 200},    {Tcp::close, 200},       {Tcp::syn_sent2, 300}};
+  c.tcp_timeouts = {{Tcp::syn_sent, 300},  {Tcp::syn_received, 300}, {Tcp::established, 600},
+                    {Tcp::fin_wait, 300},  {Tcp::close_wait, 300},   {Tcp::last_ack, 300},
+                    {Tcp::time_wait, 200}, {Tcp::close, 200},        {Tcp::syn_sent2, 300}};
   c.udp = 200;
   c.udp_both = 400;
   c.icmp = 200;
@@ -49,9 +51,9 @@ Script tcp_script(Random& random, uint32_t inside, uint16_t port, uint32_t serve
   const auto peer = [&](const TcpFields& f) { out.push_back({0, 1, tcp_frame(1, {server, kPublic, 80, port}, f)}); };
   client({kSyn, c, 0});
   const uint64_t how = random.below(10);
-  if (how == 0) return out;                                   // nobody answers
+  if (how == 0) return out;  // nobody answers
   if (how == 1) {
-    peer({kRst | kAck, 0, c + 1});                            // refused
+    peer({kRst | kAck, 0, c + 1});  // refused
     return out;
   }
   peer({kSyn | kAck, s, c + 1});
@@ -59,7 +61,7 @@ Script tcp_script(Random& random, uint32_t inside, uint16_t port, uint32_t serve
   client({kAck, c + 1, s + 1});
   client({kAck | kPsh, c + 1, s + 1, 65535, {}, 40});
   peer({kAck, s + 1, c + 41});
-  if (how == 3) return out;                                   // silent from now on
+  if (how == 3) return out;  // silent from now on
   if (how == 4) {
     client({kRst, c + 41, 0});
     return out;
@@ -106,22 +108,35 @@ std::vector<SentFrame> openings(Random& random, size_t count, size_t parallel, u
     while (active.size() < parallel && begun < count) {
       // Ports of inside stations repeat after a long time only; those that shall collide are few.
       const auto port = static_cast<uint16_t>(2000 + begun % 50'000);
-      const uint32_t remote = 0xc6336400 | static_cast<uint32_t>(random.below(254) + 1), inside = random.chance(1, 2) ? 0x0a000002 : 0x0a000003;
+      const uint32_t remote = 0xc6336400 | static_cast<uint32_t>(random.below(254) + 1),
+                     inside = random.chance(1, 2) ? 0x0a000002 : 0x0a000003;
       ++begun;
       switch (random.below(9)) {
-        case 0: case 1: case 2: active.push_back(tcp_script(random, inside, port, remote)); break;
+        case 0:
+        case 1:
+        case 2: active.push_back(tcp_script(random, inside, port, remote)); break;
         case 3: active.push_back(forwarded_script(random, remote, port)); break;
-        case 4: active.push_back({{0, 0, udp_frame(0, {inside, remote, port, 53}, random.below(40), random.chance(3, 4))}}); break;
+        case 4:
+          active.push_back({{0, 0, udp_frame(0, {inside, remote, port, 53}, random.below(40), random.chance(3, 4))}});
+          break;
         case 5:
-          active.push_back({{0, 0, udp_frame(0, {inside, remote, port, 53})}, {0, 1, udp_frame(1, {remote, kPublic, 53, port}, 30)},
+          active.push_back({{0, 0, udp_frame(0, {inside, remote, port, 53})},
+                            {0, 1, udp_frame(1, {remote, kPublic, 53, port}, 30)},
                             {0, 0, udp_frame(0, {inside, remote, port, 53}, 3)}});
           break;
-        case 6: active.push_back({{0, 0, echo_frame(0, inside, remote, port, false)}, {0, 1, echo_frame(1, remote, kPublic, port, true)}}); break;
-        case 7: {  // the same port from many stations: others are chosen. Nobody can answer here, as the choice is the program's.
+        case 6:
+          active.push_back(
+              {{0, 0, echo_frame(0, inside, remote, port, false)}, {0, 1, echo_frame(1, remote, kPublic, port, true)}});
+          break;
+        case 7: {  // the same port from many stations: others are chosen. Nobody can answer here, as the choice is the
+                   // program's.
           const uint32_t station = 0xc6120000 | static_cast<uint32_t>(random.below(65536));
           const Ends ends{station, remote, 1500, 53};
           const uint64_t what = random.below(3);
-          active.push_back({{0, 0, what == 0 ? udp_frame(0, ends) : what == 1 ? tcp_frame(0, ends, {kSyn, random.next32(), 0}) : echo_frame(0, station, remote, 77, false)}});
+          active.push_back({{0, 0,
+                             what == 0   ? udp_frame(0, ends)
+                             : what == 1 ? tcp_frame(0, ends, {kSyn, random.next32(), 0})
+                                         : echo_frame(0, station, remote, 77, false)}});
           break;
         }
         default: {  // a packet, and an error about it; or an error about nothing
@@ -147,7 +162,9 @@ std::vector<SentFrame> openings(Random& random, size_t count, size_t parallel, u
   return out;
 }
 
-std::map<std::string, uint64_t> open_and_close(const std::string& more, size_t connections, size_t parallel, uint32_t first_tick, uint32_t free_head, uint16_t first_port, uint16_t last_port, uint64_t seed) {
+std::map<std::string, uint64_t> open_and_close(const std::string& more, size_t connections, size_t parallel,
+                                               uint32_t first_tick, uint32_t free_head, uint16_t first_port,
+                                               uint16_t last_port, uint64_t seed) {
   INFO("WEFT_SEED=" << seed);
   Random random(seed);
   const size_t count = full_run() ? 100'000 : 2'000;
@@ -158,7 +175,9 @@ std::map<std::string, uint64_t> open_and_close(const std::string& more, size_t c
   run.quiet = 9'000'000;  // 15 ms: the last connections end
   run.prepare = [&](workbench::Session& session) {
     auto& host = session.units().host();
-    const auto set = [&](uint32_t longword, uint32_t value) { host.write(emulator::MemorySpace::scratch, fw::kRunning + longword * 4, value); };
+    const auto set = [&](uint32_t longword, uint32_t value) {
+      host.write(emulator::MemorySpace::scratch, fw::kRunning + longword * 4, value);
+    };
     set(fw::kNow, first_tick);
     set(fw::kFreeHead, free_head);
     set(fw::kFreeTail, static_cast<uint32_t>(free_head + connections));

@@ -31,7 +31,8 @@ void settle_scales(TcpConnection& c) {
   for (TcpSide& side : c.sides) side.scale = 0;
 }
 
-/// The next number that a side waits for: what it has acknowledged last, or else what stands behind the SYN of the other side.
+/// The next number that a side waits for: what it has acknowledged last, or else what stands behind the SYN of the
+/// other side.
 uint32_t awaited(const TcpSide& side, const TcpSide& by) { return side.maxack.value_or(by.syn_end); }
 
 /// An old ack takes nothing back.
@@ -87,8 +88,8 @@ TableEntry table_entry(SegmentClass what, unsigned direction, Tcp state) {
   switch (what) {
     case SegmentClass::syn:
       if (initiator) {
-        if (state == Tcp::syn_sent || state == Tcp::syn_sent2) return to(state);          // again
-        if (state == Tcp::time_wait || state == Tcp::close) return to(Tcp::syn_sent);      // reopened
+        if (state == Tcp::syn_sent || state == Tcp::syn_sent2) return to(state);       // again
+        if (state == Tcp::time_wait || state == Tcp::close) return to(Tcp::syn_sent);  // reopened
         return ignore;  // whoever has the connection answers with a challenge ACK
       }
       return opening ? to(Tcp::syn_sent2) : refuse;  // simultaneous open
@@ -97,14 +98,19 @@ TableEntry table_entry(SegmentClass what, unsigned direction, Tcp state) {
       return opening ? to(Tcp::syn_received) : ignore;
     case SegmentClass::fin:
       switch (state) {
-        case Tcp::syn_sent: case Tcp::syn_sent2: return refuse;
-        case Tcp::syn_received: case Tcp::established: return to(Tcp::fin_wait);
-        case Tcp::fin_wait: case Tcp::close_wait: case Tcp::last_ack: return to(Tcp::last_ack);
+        case Tcp::syn_sent:
+        case Tcp::syn_sent2: return refuse;
+        case Tcp::syn_received:
+        case Tcp::established: return to(Tcp::fin_wait);
+        case Tcp::fin_wait:
+        case Tcp::close_wait:
+        case Tcp::last_ack: return to(Tcp::last_ack);
         default: return to(state);
       }
     case SegmentClass::ack:
       switch (state) {
-        case Tcp::syn_sent: case Tcp::syn_sent2: return initiator ? refuse : ignore;
+        case Tcp::syn_sent:
+        case Tcp::syn_sent2: return initiator ? refuse : ignore;
         case Tcp::syn_received: return initiator ? to(Tcp::established) : to(Tcp::syn_received);
         case Tcp::fin_wait: return to(Tcp::close_wait);
         case Tcp::last_ack: return to(Tcp::time_wait);
@@ -123,7 +129,8 @@ TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const
   if (entry.refuse) return TcpVerdict::refused;
   if (entry.ignore) return TcpVerdict::ignored;
 
-  if (what == SegmentClass::syn && direction == 0 && (c.state == Tcp::none || c.state == Tcp::time_wait || c.state == Tcp::close)) {
+  if (what == SegmentClass::syn && direction == 0 &&
+      (c.state == Tcp::none || c.state == Tcp::time_wait || c.state == Tcp::close)) {
     c = {};
     begin_side(c.sides[0], s);
     c.state = Tcp::syn_sent;
@@ -136,12 +143,14 @@ TcpVerdict inspect(TcpConnection& c, const Segment& s, unsigned direction, const
     c.state = Tcp::close;
     return TcpVerdict::passed;
   }
-  // The first segment of a side has no past to be compared with; an ack that comes with it must be of the SYN that it answers. The
-  // initiator may begin anew with a higher number as long as nobody has answered.
-  const bool again = what == SegmentClass::syn && c.state == Tcp::syn_sent && direction == 0 && after(end_of(s), sender.end);
+  // The first segment of a side has no past to be compared with; an ack that comes with it must be of the SYN that it
+  // answers. The initiator may begin anew with a higher number as long as nobody has answered.
+  const bool again =
+      what == SegmentClass::syn && c.state == Tcp::syn_sent && direction == 0 && after(end_of(s), sender.end);
   if (!sender.heard && !s.syn) return TcpVerdict::refused;  // a side begins with a SYN
   if (!sender.heard || again) {
-    if (s.ack && (before(s.acknowledgment, receiver.begin) || after(s.acknowledgment, receiver.end))) return TcpVerdict::refused;
+    if (s.ack && (before(s.acknowledgment, receiver.begin) || after(s.acknowledgment, receiver.end)))
+      return TcpVerdict::refused;
     begin_side(sender, s);
     if (receiver.heard) settle_scales(c);
     if (s.ack) sender.maxack = s.acknowledgment;

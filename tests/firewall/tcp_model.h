@@ -1,5 +1,5 @@
-// TCP inspection as published: van Rooij's window rules (SANE 2000) with the states of netfilter. An independent model for tests:
-// nothing of it comes from the microcode.
+// TCP inspection as published: van Rooij's window rules (SANE 2000) with the states of netfilter. An independent model
+// for tests: nothing of it comes from the microcode.
 #pragma once
 
 #include <array>
@@ -8,7 +8,18 @@
 
 namespace weft::test {
 
-enum class Tcp : uint8_t { none, syn_sent, syn_received, established, fin_wait, close_wait, last_ack, time_wait, close, syn_sent2 };
+enum class Tcp : uint8_t {
+  none,
+  syn_sent,
+  syn_received,
+  established,
+  fin_wait,
+  close_wait,
+  last_ack,
+  time_wait,
+  close,
+  syn_sent2
+};
 inline constexpr unsigned kTcpStates = 10;
 
 struct Segment {
@@ -30,7 +41,7 @@ struct TcpSide {
   uint32_t begin = 0, syn_end = 0;  ///< behind its SYN without and with the data that came in it
   uint32_t end = 0, maxend = 0, maxwin = 0;
   std::optional<uint32_t> maxack;
-  bool heard = false;       ///< it has sent something
+  bool heard = false;  ///< it has sent something
   bool offers_scale = false;
   uint8_t scale = 0;
 };

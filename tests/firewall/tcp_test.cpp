@@ -1,8 +1,8 @@
-// TCP inspection of the program beside the model: every state with every class of segments in both directions, every flag set, the
-// edges of the windows, and long random exchanges.
-#include <catch2/catch.hpp>
+// TCP inspection of the program beside the model: every state with every class of segments in both directions, every
+// flag set, the edges of the windows, and long random exchanges.
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <deque>
 
 #include "../control/tables.h"
@@ -101,10 +101,12 @@ FirewallRun firewall_run_of(const std::string& more) {
 void check_connections(const Compared& c) {
   CHECK(c.outcome.connections.size() == c.model.connections().size());
   for (const auto& seen : c.outcome.connections) {
-    const ModelConnection* known = c.model.find({seen.protocol, seen.original.source, seen.original.destination, seen.original.source_port, seen.original.destination_port});
+    const ModelConnection* known = c.model.find({seen.protocol, seen.original.source, seen.original.destination,
+                                                 seen.original.source_port, seen.original.destination_port});
     INFO(control::firewall::to_text(seen));
     REQUIRE(known != nullptr);
-    CHECK(control::firewall::tcp_state_name(seen.state) == control::firewall::tcp_state_name(static_cast<unsigned>(known->tcp.state)));
+    CHECK(control::firewall::tcp_state_name(seen.state) ==
+          control::firewall::tcp_state_name(static_cast<unsigned>(known->tcp.state)));
   }
 }
 
@@ -122,19 +124,24 @@ TEST_CASE("Every state meets every class of segments in both directions") {
           Flow flow{schedule, number++, 100, 300};
           const auto t = static_cast<Tcp>(state);
           flow.lead_to(t);
-          const bool client_finished = state >= static_cast<unsigned>(Tcp::fin_wait) && t != Tcp::close && t != Tcp::syn_sent2;
+          const bool client_finished =
+              state >= static_cast<unsigned>(Tcp::fin_wait) && t != Tcp::close && t != Tcp::syn_sent2;
           const bool server_finished = t == Tcp::last_ack || t == Tcp::time_wait;
           const bool starts = (flags & kSyn) != 0;
-          const uint32_t client_next = starts ? flow.c(0) : flow.c(client_finished ? 2 : 1), server_next = starts ? flow.s(0) : flow.s(server_finished ? 2 : 1);
+          const uint32_t client_next = starts ? flow.c(0) : flow.c(client_finished ? 2 : 1),
+                         server_next = starts ? flow.s(0) : flow.s(server_finished ? 2 : 1);
           const uint32_t client_acks = flow.s(server_finished ? 2 : 1), server_acks = flow.c(client_finished ? 2 : 1);
           const bool acks = (flags & kAck) != 0;
-          if (direction == 0) flow.client({flags, client_next, acks ? client_acks : 0});
-          else flow.server({flags, server_next, acks ? server_acks : 0});
+          if (direction == 0)
+            flow.client({flags, client_next, acks ? client_acks : 0});
+          else
+            flow.server({flags, server_next, acks ? server_acks : 0});
         }
       }
     }
     CHECK(number == 120);
-    const Compared c = run_and_compare(firewall_run_of(strict ? "firewall strict-windows on\n" : ""), schedule.frames(), model_config(strict));
+    const Compared c = run_and_compare(firewall_run_of(strict ? "firewall strict-windows on\n" : ""), schedule.frames(),
+                                       model_config(strict));
     check_connections(c);
     CHECK(c.decisions.at("invalid_state") > 40);
   }
@@ -150,10 +157,16 @@ TEST_CASE("Every flag set, with data and without, is taken or refused in a conne
         Flow flow{schedule, number++};
         if (open) flow.lead_to(Tcp::established);
         const uint32_t sequence = (flags & kSyn) != 0 ? 0 : 1;
-        flow.from(direction, {static_cast<uint8_t>(flags), direction == 0 ? flow.c(sequence) : flow.s(sequence), (flags & kAck) != 0 ? (direction == 0 ? flow.s(1) : flow.c(1)) : 0, 65535, {},
+        flow.from(direction, {static_cast<uint8_t>(flags),
+                              direction == 0 ? flow.c(sequence) : flow.s(sequence),
+                              (flags & kAck) != 0 ? (direction == 0 ? flow.s(1) : flow.c(1)) : 0,
+                              65535,
+                              {},
                               flags % 3 == 0 ? 12u : 0u});
         // ECE and CWR do not count.
-        if (open) flow.from(direction, {static_cast<uint8_t>(kAck | 0xc0), direction == 0 ? flow.c(1) : flow.s(1), direction == 0 ? flow.s(1) : flow.c(1)});
+        if (open)
+          flow.from(direction, {static_cast<uint8_t>(kAck | 0xc0), direction == 0 ? flow.c(1) : flow.s(1),
+                                direction == 0 ? flow.s(1) : flow.c(1)});
       }
     }
   }
@@ -174,8 +187,11 @@ TEST_CASE("Segments at and one beside every edge of the windows") {
         const auto option = [](int scale) { return scale < 0 ? Bytes{} : Bytes{3, 3, static_cast<uint8_t>(scale)}; };
         const bool both = scales.client >= 0 && scales.server >= 0;
         const uint32_t window = uint32_t{1000} << (both ? std::min(scales.server, 14) : 0);  // what the server allows
-        // The client's data begin at `first` behind what the server has acknowledged; with the edge at which they end or begin.
-        for (const int64_t first : {int64_t{0}, int64_t{window} - 1, int64_t{window}, int64_t{window} + 1, int64_t{window} + 200, 2 * int64_t{window} + 1, int64_t{-1000}, int64_t{-1001}, int64_t{-66'000}, int64_t{-70'000}}) {
+        // The client's data begin at `first` behind what the server has acknowledged; with the edge at which they end
+        // or begin.
+        for (const int64_t first :
+             {int64_t{0}, int64_t{window} - 1, int64_t{window}, int64_t{window} + 1, int64_t{window} + 200,
+              2 * int64_t{window} + 1, int64_t{-1000}, int64_t{-1001}, int64_t{-66'000}, int64_t{-70'000}}) {
           Flow flow{schedule, number++, begin, begin + 0x1000};
           flow.client({kSyn, flow.c(0), 0, 1000, option(scales.client)});
           flow.server({kSyn | kAck, flow.s(0), flow.c(1), 1000, option(scales.server)});
@@ -185,7 +201,8 @@ TEST_CASE("Segments at and one beside every edge of the windows") {
           flow.client({kAck | kPsh, flow.c(1), flow.s(1), 1000, {}, 100});  // and on it goes
         }
         // Acks: of everything, of one octet that was not sent, of old data.
-        for (const int64_t ack : {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{-66'000}, int64_t{-66'001}, int64_t{-70'000}, int64_t{50'000}}) {
+        for (const int64_t ack : {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{-66'000}, int64_t{-66'001},
+                                  int64_t{-70'000}, int64_t{50'000}}) {
           Flow flow{schedule, number++, begin, begin + 0x1000};
           flow.client({kSyn, flow.c(0), 0, 1000, option(scales.client)});
           flow.server({kSyn | kAck, flow.s(0), flow.c(1), 1000, option(scales.server)});
@@ -218,12 +235,14 @@ TEST_CASE("Segments at and one beside every edge of the windows") {
             reset.client({kSyn, reset.c(0), 0, 1000, option(scales.client)});
             reset.server({kSyn | kAck, reset.s(0), reset.c(1), 1000, option(scales.server)});
             reset.client({kAck | kPsh, reset.c(1), reset.s(1), 1000, {}, 100});
-            reset.from(direction, {kRst, static_cast<uint32_t>((direction == 0 ? reset.c(1) : reset.s(1)) + off), 0, 0});
+            reset.from(direction,
+                       {kRst, static_cast<uint32_t>((direction == 0 ? reset.c(1) : reset.s(1)) + off), 0, 0});
           }
         }
       }
     }
-    const Compared c = run_and_compare(firewall_run_of(strict ? "firewall strict-windows on\n" : ""), schedule.frames(), model_config(strict));
+    const Compared c = run_and_compare(firewall_run_of(strict ? "firewall strict-windows on\n" : ""), schedule.frames(),
+                                       model_config(strict));
     check_connections(c);
     CHECK(c.decisions.at("invalid_state") > 50);
   }
@@ -238,7 +257,9 @@ TEST_CASE("Random exchanges leave every connection as the model has it") {
   Schedule schedule;
   for (size_t n = 0; n < flows; ++n) {
     Flow flow{schedule, n, random.next32(), random.next32()};
-    const auto option = [&] { return random.chance(1, 2) ? Bytes{3, 3, static_cast<uint8_t>(random.below(15))} : Bytes{}; };
+    const auto option = [&] {
+      return random.chance(1, 2) ? Bytes{3, 3, static_cast<uint8_t>(random.below(15))} : Bytes{};
+    };
     uint32_t client = 1, server = 1;  // offsets of what each has sent
     if (random.chance(9, 10)) {
       if (random.chance(1, 10)) client += 1 + static_cast<uint32_t>(random.below(100));  // with data, RFC 7413
@@ -249,10 +270,14 @@ TEST_CASE("Random exchanges leave every connection as the model has it") {
       }
       if (random.chance(1, 10)) {  // both open at once
         flow.server({kSyn, flow.s(0), 0, static_cast<uint16_t>(random.below(65536)), option()});
-        if (random.chance(1, 2)) flow.client({kSyn | kAck, flow.c(0), flow.s(1), static_cast<uint16_t>(random.below(65536)), option()});
+        if (random.chance(1, 2))
+          flow.client({kSyn | kAck, flow.c(0), flow.s(1), static_cast<uint16_t>(random.below(65536)), option()});
       }
-      if (random.chance(9, 10)) flow.server({kSyn | kAck, flow.s(0), flow.c(random.chance(4, 5) ? client : 1), static_cast<uint16_t>(random.below(65536)), option()});
-      if (random.chance(9, 10)) flow.client({kAck, flow.c(client), flow.s(1), static_cast<uint16_t>(random.below(65536))});
+      if (random.chance(9, 10))
+        flow.server({kSyn | kAck, flow.s(0), flow.c(random.chance(4, 5) ? client : 1),
+                     static_cast<uint16_t>(random.below(65536)), option()});
+      if (random.chance(9, 10))
+        flow.client({kAck, flow.c(client), flow.s(1), static_cast<uint16_t>(random.below(65536))});
     }
     for (size_t i = 0; i < segments; ++i) {
       const unsigned direction = static_cast<unsigned>(random.below(2));
@@ -261,23 +286,34 @@ TEST_CASE("Random exchanges leave every connection as the model has it") {
       // Mostly what a station would send; sometimes beside it, by a little or by much.
       const auto off = [&]() -> uint32_t {
         if (random.chance(3, 4)) return 0;
-        const uint32_t by = random.chance(1, 2) ? static_cast<uint32_t>(random.below(3)) : static_cast<uint32_t>(random.below(200'000));
+        const uint32_t by =
+            random.chance(1, 2) ? static_cast<uint32_t>(random.below(3)) : static_cast<uint32_t>(random.below(200'000));
         return random.chance(1, 2) ? by : 0 - by;
       };
       const size_t data = random.chance(1, 2) ? random.below(200) : 0;
       uint8_t flags = kAck;
-      if (random.chance(1, 25)) flags = random.chance(1, 2) ? kFin | kAck : kRst;
-      else if (random.chance(1, 25)) flags = random.chance(1, 2) ? kSyn : kSyn | kAck;
-      else if (random.chance(1, 40)) flags = static_cast<uint8_t>(random.below(64));
+      if (random.chance(1, 25))
+        flags = random.chance(1, 2) ? kFin | kAck : kRst;
+      else if (random.chance(1, 25))
+        flags = random.chance(1, 2) ? kSyn : kSyn | kAck;
+      else if (random.chance(1, 40))
+        flags = static_cast<uint8_t>(random.below(64));
       const uint32_t sequence = ((flags & kSyn) != 0 ? 0 : own) + off(), ack = (flags & kAck) != 0 ? other + off() : 0;
-      const uint32_t base = direction == 0 ? flow.client_sequence : flow.server_sequence, peer = direction == 0 ? flow.server_sequence : flow.client_sequence;
+      const uint32_t base = direction == 0 ? flow.client_sequence : flow.server_sequence,
+                     peer = direction == 0 ? flow.server_sequence : flow.client_sequence;
       const bool bare = (flags & (kSyn | kRst)) != 0;
-      flow.from(direction, {flags, base + sequence, (flags & kAck) != 0 ? peer + ack : 0, static_cast<uint16_t>(random.chance(1, 10) ? 0 : random.below(65536)), {}, bare ? 0 : data});
+      flow.from(direction, {flags,
+                            base + sequence,
+                            (flags & kAck) != 0 ? peer + ack : 0,
+                            static_cast<uint16_t>(random.chance(1, 10) ? 0 : random.below(65536)),
+                            {},
+                            bare ? 0 : data});
       if (!bare && sequence == own) own += static_cast<uint32_t>(data) + ((flags & kFin) != 0);
     }
   }
   const bool strict = random.chance(1, 2);
-  const Compared c = run_and_compare(firewall_run_of(strict ? "firewall strict-windows on\n" : ""), schedule.frames(), model_config(strict));
+  const Compared c = run_and_compare(firewall_run_of(strict ? "firewall strict-windows on\n" : ""), schedule.frames(),
+                                     model_config(strict));
   check_connections(c);
   fmt::print("{} flows: ", flows);
   for (const auto& [what, count] : c.decisions) fmt::print("{} {}  ", count, what);

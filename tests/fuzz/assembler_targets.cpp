@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "output/dump.h"
-#include "source/lexer.h"
 #include "parser/parser.h"
 #include "preprocessor/preprocessor.h"
 #include "resolver/resolver.h"
+#include "source/lexer.h"
 #include "targets.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/files.h"

@@ -25,7 +25,8 @@ void run_a_little(const emulator::BoardDescription& board) {
   for (unsigned c = 0; c < machines.chip_count(); ++c) {
     emulator::Units& units = machines.units(c);
     for (unsigned port = 0; port < units.port_count(); ++port)
-      units.set_source(port, std::make_shared<emulator::ListSource>(std::vector<emulator::Frame>{{std::vector<uint8_t>(100), 0, false}}));
+      units.set_source(port, std::make_shared<emulator::ListSource>(
+                                 std::vector<emulator::Frame>{{std::vector<uint8_t>(100), 0, false}}));
     uint32_t element = 0;
     for (unsigned end = 0; end < units.link_count(); ++end) {
       if (!units.link(end).sends) continue;
@@ -59,7 +60,8 @@ void description(std::string_view input) {
   const auto chip = emulator::read_chip(*document, {WEFT_SOURCE_DIR "/emulator"});
   if (chip) {
     // On a board that is good.
-    auto good = emulator::load_board(chip->profile == isa::Profile::me1 ? "nctu-1200" : "generic-2400", {WEFT_SOURCE_DIR "/emulator"});
+    auto good = emulator::load_board(chip->profile == isa::Profile::me1 ? "nctu-1200" : "generic-2400",
+                                     {WEFT_SOURCE_DIR "/emulator"});
     promise(good.has_value(), "the boards of the repository are good");
     const emulator::Tick period = good->chips[0].chip.engine.period;
     good->chips[0].chip = *chip;
@@ -92,7 +94,9 @@ void rules(std::string_view input) {
   const auto compiled = control::firewall::compile_rules(*read);
   if (!compiled) return refused(compiled.error());
   if (read->rules.size() > 200) return;
-  const std::string program = compiled->text + ".reg volatile a b c d\ncompiled_rules(a, b, c, d, good#, bad#)\ngood#:\nnop\nbad#:\nctx_arb[kill]\n";
+  const std::string program =
+      compiled->text +
+      ".reg volatile a b c d\ncompiled_rules(a, b, c, d, good#, bad#)\ngood#:\nnop\nbad#:\nctx_arb[kill]\n";
   promise(assembler::assemble(make_source("rules.uc", program), {}).image.has_value(), "compiled rules are microcode");
 }
 

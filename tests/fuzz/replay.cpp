@@ -2,8 +2,8 @@
 //
 //   weft_fuzz_replay TARGET PATH...   a path is a file or a folder (all files below it)
 //
-// An input that takes more than ten seconds of processor time is a failure, as it is in a fuzzing run; with a sanitizer,
-// which slows every access, two minutes.
+// An input that takes more than ten seconds of processor time is a failure, as it is in a fuzzing run; with a
+// sanitizer, which slows every access, two minutes.
 #include <fmt/format.h>
 
 #include <algorithm>

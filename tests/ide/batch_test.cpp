@@ -1,4 +1,5 @@
-// The program itself, as scripts and people without a screen call it: pictures, states, what is said on standard error, exit statuses.
+// The program itself, as scripts and people without a screen call it: pictures, states, what is said on standard error,
+// exit statuses.
 #include <QImage>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -24,7 +25,8 @@ struct Ended {
 Ended run(const QStringList& arguments) {
   QProcess program;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  for (const char* name : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"}) environment.remove(QString::fromLatin1(name));
+  for (const char* name : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"})
+    environment.remove(QString::fromLatin1(name));
   program.setProcessEnvironment(environment);
   program.start(QCoreApplication::applicationDirPath() + QStringLiteral("/weft-ide"), arguments);
   if (!program.waitForFinished(60'000) || program.exitStatus() != QProcess::NormalExit) return {};
@@ -48,7 +50,9 @@ class BatchTest : public QObject {
   Ended shown(const QStringList& more = {}) {
     QFile::remove(picture_);
     QFile::remove(dump_);
-    const Ended ended = run(QStringList{project_, QStringLiteral("--screenshot"), QStringLiteral("window=") + picture_, QStringLiteral("--dump-state"), dump_} + more);
+    const Ended ended = run(QStringList{project_, QStringLiteral("--screenshot"), QStringLiteral("window=") + picture_,
+                                        QStringLiteral("--dump-state"), dump_} +
+                            more);
     if (QImage(picture_).isNull() || state().isEmpty()) return {-2, ended.said};
     return ended;
   }
@@ -66,12 +70,18 @@ class BatchTest : public QObject {
   }
 
   void pictures_and_states_need_no_screen() {
-    QCOMPARE(run({kFirst, QStringLiteral("--until"), QStringLiteral("100 cycles"), QStringLiteral("--screenshot"), QStringLiteral("contexts"), picture_}).status, 0);
+    QCOMPARE(run({kFirst, QStringLiteral("--until"), QStringLiteral("100 cycles"), QStringLiteral("--screenshot"),
+                  QStringLiteral("contexts"), picture_})
+                 .status,
+             0);
     QVERIFY(!QImage(picture_).isNull());
     QVERIFY(QFile::remove(picture_));
     QCOMPARE(run({QStringLiteral("--screenshot"), QStringLiteral("contexts"), picture_, kFirst}).status, 0);
     QVERIFY(QFile::remove(picture_));
-    QCOMPARE(run({kFirst, QStringLiteral("--screenshot"), QStringLiteral("editor=") + picture_, QStringLiteral("--dump-state"), dump_}).status, 0);
+    QCOMPARE(run({kFirst, QStringLiteral("--screenshot"), QStringLiteral("editor=") + picture_,
+                  QStringLiteral("--dump-state"), dump_})
+                 .status,
+             0);
     QVERIFY(!QImage(picture_).isNull());
     QCOMPARE(state()[QStringLiteral("name")].toString(), QStringLiteral("first"));
     QCOMPARE(empty("problems"), QStringLiteral("No problems."));
@@ -95,14 +105,19 @@ class BatchTest : public QObject {
       QVERIFY2(ended.said.contains(QLatin1String(said)), qPrintable(ended.said));
       QVERIFY2(ended.status == status, qPrintable(ended.said));
     }
-    QCOMPARE(run({kFirst, s("--checkpoints"), s("4"), s("--checkpoint-cycles"), s("1000"), s("--until"), s("9000 cycles"), s("--dump-state"), dump_}).status, 0);
+    QCOMPARE(run({kFirst, s("--checkpoints"), s("4"), s("--checkpoint-cycles"), s("1000"), s("--until"),
+                  s("9000 cycles"), s("--dump-state"), dump_})
+                 .status,
+             0);
   }
 
   void a_program_with_a_mistake() {
     set_source("nop\nalu[nobody, --, B, 1]\nctx_arb[kill]\n");
     const Ended ended = shown({QStringLiteral("--until"), QStringLiteral("500 cycles")});
     QVERIFY2(ended.status == 1, qPrintable(ended.said));
-    QVERIFY2(ended.said.contains(QStringLiteral("first.uc:2")) && ended.said.contains(QStringLiteral("nobody")) && ended.said.contains(QStringLiteral("not built: 1 error\n")), qPrintable(ended.said));
+    QVERIFY2(ended.said.contains(QStringLiteral("first.uc:2")) && ended.said.contains(QStringLiteral("nobody")) &&
+                 ended.said.contains(QStringLiteral("not built: 1 error\n")),
+             qPrintable(ended.said));
   }
 
   // Every view says that there is no machine, with the same words.
@@ -110,18 +125,26 @@ class BatchTest : public QObject {
     QVERIFY(QFile::remove(project_ + QStringLiteral("/first.uc")));
     const Ended ended = shown();
     QVERIFY2(ended.status == 1, qPrintable(ended.said));
-    QVERIFY2(ended.said.contains(QStringLiteral("first.uc")) && ended.said.contains(QStringLiteral("No such file")), qPrintable(ended.said));
-    for (const char* view : {"contexts", "registers", "timeline", "packets", "coverage", "statistics", "memory", "queues", "csrs", "engine"})
-      QVERIFY2(empty(view) == QLatin1String(kNotBuilt), qPrintable(QLatin1String(view) + QStringLiteral(": ") + empty(view)));
+    QVERIFY2(ended.said.contains(QStringLiteral("first.uc")) && ended.said.contains(QStringLiteral("No such file")),
+             qPrintable(ended.said));
+    for (const char* view : {"contexts", "registers", "timeline", "packets", "coverage", "statistics", "memory",
+                             "queues", "csrs", "engine"})
+      QVERIFY2(empty(view) == QLatin1String(kNotBuilt),
+               qPrintable(QLatin1String(view) + QStringLiteral(": ") + empty(view)));
     QVERIFY(!state()[QStringLiteral("problems")].toArray().isEmpty());
   }
 
   void what_cannot_be_asked_for() {
     Ended ended = shown({QStringLiteral("--until"), QStringLiteral("garbage !!")});
     QVERIFY2(ended.status == 2, qPrintable(ended.said));
-    QVERIFY2(ended.said.contains(QStringLiteral("--until \"garbage !!\"")) && ended.said.contains(QStringLiteral("[inspect-name]")), qPrintable(ended.said));
-    for (const auto& [at, said] : std::vector<std::pair<const char*, const char*>>{
-             {"nofile.uc:12", "No such file"}, {"nocolon", "FILE:LINE is expected"}, {"first.uc:zero", "FILE:LINE is expected"}, {"first.uc:4000", "the text has 3 lines"}}) {
+    QVERIFY2(ended.said.contains(QStringLiteral("--until \"garbage !!\"")) &&
+                 ended.said.contains(QStringLiteral("[inspect-name]")),
+             qPrintable(ended.said));
+    for (const auto& [at, said] :
+         std::vector<std::pair<const char*, const char*>>{{"nofile.uc:12", "No such file"},
+                                                          {"nocolon", "FILE:LINE is expected"},
+                                                          {"first.uc:zero", "FILE:LINE is expected"},
+                                                          {"first.uc:4000", "the text has 3 lines"}}) {
       ended = shown({QStringLiteral("--at"), QString::fromLatin1(at)});
       QVERIFY2(ended.status == 2, qPrintable(ended.said));
       QVERIFY2(ended.said.contains(QLatin1String(said)), qPrintable(ended.said));
@@ -134,7 +157,8 @@ class BatchTest : public QObject {
     set_source("nop\nnop\n");
     const Ended ended = shown({QStringLiteral("--until"), QStringLiteral("500 cycles")});
     QVERIFY2(ended.status == 1, qPrintable(ended.said));
-    QVERIFY2(ended.said.contains(QStringLiteral("first.uc:2; end it with ctx_arb[kill] or a branch")), qPrintable(ended.said));
+    QVERIFY2(ended.said.contains(QStringLiteral("first.uc:2; end it with ctx_arb[kill] or a branch")),
+             qPrintable(ended.said));
   }
 
   void recordings() {
@@ -152,7 +176,8 @@ class BatchTest : public QObject {
     // It can go on behind its end.
     Ended ended = shown({QStringLiteral("--until"), QStringLiteral("800 cycles")});
     QVERIFY2(ended.status == 0 && !ended.said.contains(QStringLiteral("weft-ide: ")), qPrintable(ended.said));
-    QVERIFY2(state()[QStringLiteral("time")].toString().remove(QLatin1Char(',')).contains(QStringLiteral("cycle 800 ")), qPrintable(state()[QStringLiteral("time")].toString()));
+    QVERIFY2(state()[QStringLiteral("time")].toString().remove(QLatin1Char(',')).contains(QStringLiteral("cycle 800 ")),
+             qPrintable(state()[QStringLiteral("time")].toString()));
     // Its last quarter is what observers have seen: the project before it can be unpacked.
     QByteArray bytes = read(project_);
     const QByteArray whole = bytes;
@@ -162,7 +187,8 @@ class BatchTest : public QObject {
     QVERIFY2(ended.status == 1 && ended.said.contains(QStringLiteral("recording-damaged")), qPrintable(ended.said));
     write(project_, {});
     ended = run({project_, QStringLiteral("--dump-state"), dump_});
-    QVERIFY2(ended.status == 1 && ended.said.contains(QStringLiteral("this is no recording: the file is empty")), qPrintable(ended.said));
+    QVERIFY2(ended.status == 1 && ended.said.contains(QStringLiteral("this is no recording: the file is empty")),
+             qPrintable(ended.said));
   }
 
   void breakpoints_that_cannot_be_read() {
@@ -171,7 +197,9 @@ class BatchTest : public QObject {
     const Ended ended = shown();
     QVERIFY2(ended.status == 0, qPrintable(ended.said));
     for (const QString& said : {ended.said, state()[QStringLiteral("log")].toString()})
-      QVERIFY2(said.contains(QStringLiteral("/.weft/ide.json:3: ")) && said.contains(QStringLiteral("repair the file or delete it")), qPrintable(said));
+      QVERIFY2(said.contains(QStringLiteral("/.weft/ide.json:3: ")) &&
+                   said.contains(QStringLiteral("repair the file or delete it")),
+               qPrintable(said));
   }
 
   void help_shows_both_forms() {
@@ -179,7 +207,9 @@ class BatchTest : public QObject {
     program.start(QCoreApplication::applicationDirPath() + QStringLiteral("/weft-ide"), {QStringLiteral("--help")});
     QVERIFY(program.waitForFinished(60'000));
     const QString text = QString::fromUtf8(program.readAllStandardOutput()).simplified();
-    QVERIFY2(text.contains(QStringLiteral("--screenshot <VIEW FILE.png>")) && text.contains(QStringLiteral("VIEW=FILE.png")), qPrintable(text));
+    QVERIFY2(
+        text.contains(QStringLiteral("--screenshot <VIEW FILE.png>")) && text.contains(QStringLiteral("VIEW=FILE.png")),
+        qPrintable(text));
   }
 };
 

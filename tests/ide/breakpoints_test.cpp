@@ -1,5 +1,5 @@
-// Breakpoints by clicks and keys: of every kind, what is wrong with them before they are taken, where they go when the text changes, and where
-// they are kept.
+// Breakpoints by clicks and keys: of every kind, what is wrong with them before they are taken, where they go when the
+// text changes, and where they are kept.
 #include "debug_fixture.h"
 
 using namespace weft::ide;
@@ -9,9 +9,7 @@ class BreakpointsTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() {
-    settings_.begin();
-  }
+  void initTestCase() { settings_.begin(); }
 
   void words_for_breakpoints() {
     for (size_t i = 0; i < breakpoint_choices().size(); ++i) {
@@ -66,7 +64,9 @@ class BreakpointsTest : public QObject {
     // A place that this program does not have stays, and says why.
     b.target = "p.uc:4";
     f.workspace().add_breakpoint(b);
-    QTRY_VERIFY_WITH_TIMEOUT(model.index(2, BreakpointsModel::kWhere).data().toString().contains(QStringLiteral("next line that does is")), kLong);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        model.index(2, BreakpointsModel::kWhere).data().toString().contains(QStringLiteral("next line that does is")),
+        kLong);
   }
 
   void the_margin_has_a_menu() {
@@ -105,7 +105,8 @@ class BreakpointsTest : public QObject {
     type(place, QStringLiteral("p.uc:15"));
     QLineEdit* condition = field(dialog, "always");
     QVERIFY(condition != nullptr);
-    for (const auto& [text, says] : std::initializer_list<std::pair<const char*, const char*>>{{"n ==", "n =="}, {"nn == 3", "nn"}}) {
+    for (const auto& [text, says] :
+         std::initializer_list<std::pair<const char*, const char*>>{{"n ==", "n =="}, {"nn == 3", "nn"}}) {
       type(condition, QLatin1String(text));
       QTest::keyClick(condition, Qt::Key_Return);
       QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().contains(QLatin1String(says)), kLong);
@@ -127,10 +128,14 @@ class BreakpointsTest : public QObject {
     struct Case {
       const char *kind, *field, *text, *wrong;
     };
-    for (const Case& c : {Case{"a register or memory is written", "Name", "scratch[0x40]", "scratch[0x100000]"}, Case{"a signal is raised", "Signal", "me0.ctx1.done", "me0.ctx1.dome"},
-                          Case{"a frame leaves", "Port", "0", "99"}, Case{"a scratch ring is full", "Ring", "3", "16"}, Case{"a context stalls for longer than so many cycles", "Whose, cycles", "* 20", "me0"},
-                          Case{"a register that nothing has written is read", "Whose", "*", "me99"}, Case{"a register, memory, CSR or figure changes", "Name", "me0.csr.CTX_ENABLES", "me0.csr.NONE"},
-                          Case{"a condition becomes true", "Condition", "me0.ctx1.pc == 5", "me0.ctx1.pc =="}}) {
+    for (const Case& c :
+         {Case{"a register or memory is written", "Name", "scratch[0x40]", "scratch[0x100000]"},
+          Case{"a signal is raised", "Signal", "me0.ctx1.done", "me0.ctx1.dome"},
+          Case{"a frame leaves", "Port", "0", "99"}, Case{"a scratch ring is full", "Ring", "3", "16"},
+          Case{"a context stalls for longer than so many cycles", "Whose, cycles", "* 20", "me0"},
+          Case{"a register that nothing has written is read", "Whose", "*", "me99"},
+          Case{"a register, memory, CSR or figure changes", "Name", "me0.csr.CTX_ENABLES", "me0.csr.NONE"},
+          Case{"a condition becomes true", "Condition", "me0.ctx1.pc == 5", "me0.ctx1.pc =="}}) {
       const size_t before = f.breakpoints().size();
       f.key(Qt::Key_F8, Qt::ShiftModifier);
       BreakpointDialog* dialog = f.dialog();
@@ -139,7 +144,8 @@ class BreakpointsTest : public QObject {
       auto* kind = dialog->findChild<QComboBox*>();
       kind->setFocus();
       QTest::keyClick(kind, Qt::Key_Home);
-      for (int i = 0; i < kind->count() && kind->currentText() != QLatin1String(c.kind); ++i) QTest::keyClick(kind, Qt::Key_Down);
+      for (int i = 0; i < kind->count() && kind->currentText() != QLatin1String(c.kind); ++i)
+        QTest::keyClick(kind, Qt::Key_Down);
       QCOMPARE(kind->currentText(), QLatin1String(c.kind));
       QLineEdit* edit = field(dialog, c.field);
       QVERIFY2(edit != nullptr, c.field);

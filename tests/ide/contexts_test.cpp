@@ -1,9 +1,9 @@
-// Contexts and registers: where they stand, for how long, with which packet, where registers live; and that a table shows its numbers whole.
+// Contexts and registers: where they stand, for how long, with which packet, where registers live; and that a table
+// shows its numbers whole.
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
 #include <QTableView>
 #include <QTest>
-
 #include <map>
 
 #include "models/contexts_model.h"
@@ -77,8 +77,15 @@ class ContextsTest : public QObject {
       for (const ContextView& c : view.contexts) {
         QVERIFY(!c.packet);
         if (!c.in_state) {
-          const auto past = session->history()->past({static_cast<uint8_t>(c.id.engine), static_cast<uint8_t>(c.id.context)});
-          QFAIL(qPrintable(QStringLiteral("cycle %1, me%2.%3, state %4: the history says %5 since %6").arg(cycle).arg(c.id.engine).arg(c.id.context).arg(static_cast<int>(c.state)).arg(static_cast<int>(past.now)).arg(past.since)));
+          const auto past =
+              session->history()->past({static_cast<uint8_t>(c.id.engine), static_cast<uint8_t>(c.id.context)});
+          QFAIL(qPrintable(QStringLiteral("cycle %1, me%2.%3, state %4: the history says %5 since %6")
+                               .arg(cycle)
+                               .arg(c.id.engine)
+                               .arg(c.id.context)
+                               .arg(static_cast<int>(c.state))
+                               .arg(static_cast<int>(past.now))
+                               .arg(past.since)));
         }
         const auto known = since.find(c.id);
         if (known == since.end() || known->second.first != c.state) {
@@ -87,17 +94,25 @@ class ContextsTest : public QObject {
           if (known == since.end()) since[c.id].second = cycle - *c.in_state;
           continue;
         }
-        // The state may have come again between two looks, a change counts from the cycle in which it was or from the next one, and slots
-        // that are lost come first.
+        // The state may have come again between two looks, a change counts from the cycle in which it was or from the
+        // next one, and slots that are lost come first.
         const uint64_t mine = cycle - known->second.second;
-        if (*c.in_state > mine + 1) QFAIL(qPrintable(QStringLiteral("cycle %1, me%2.%3, state %4: %5, counted %6").arg(cycle).arg(c.id.engine).arg(c.id.context).arg(static_cast<int>(c.state)).arg(*c.in_state).arg(mine)));
+        if (*c.in_state > mine + 1)
+          QFAIL(qPrintable(QStringLiteral("cycle %1, me%2.%3, state %4: %5, counted %6")
+                               .arg(cycle)
+                               .arg(c.id.engine)
+                               .arg(c.id.context)
+                               .arg(static_cast<int>(c.state))
+                               .arg(*c.in_state)
+                               .arg(mine)));
         if (mine <= *c.in_state + 6) ++compared;
         executing += c.state == ContextState::executing;
       }
       if (cycle % 750 == 0) looks[cycle] = view.contexts;
     }
     QVERIFY(changes > 500 && executing > 5000);
-    const double share = static_cast<double>(compared) / (9000.0 * static_cast<double>(since.size()) - static_cast<double>(changes));
+    const double share =
+        static_cast<double>(compared) / (9000.0 * static_cast<double>(since.size()) - static_cast<double>(changes));
     QVERIFY2(share > 0.97, qPrintable(QString::number(share)));
     // Looking back gives the same answers, though the history knows what came after.
     for (const auto& [cycle, contexts] : looks) {
@@ -122,8 +137,10 @@ class ContextsTest : public QObject {
     const uint64_t known = 30'000 - session->history()->from_cycle();
     size_t unknown = 0;
     for (const ContextView& c : machine->machine().contexts) {
-      if (!c.in_state) ++unknown;
-      else QVERIFY(*c.in_state <= known);
+      if (!c.in_state)
+        ++unknown;
+      else
+        QVERIFY(*c.in_state <= known);
     }
     // Contexts that have slept since the begin.
     QVERIFY(unknown > 0);
@@ -151,7 +168,8 @@ class ContextsTest : public QObject {
         held += *c.packet != 0;
         for (const auto& record : session->packets()->records())
           for (const auto& step : record.steps) {
-            if (step.engine != c.id.engine || step.context != c.id.context || cycle <= step.from || cycle >= step.to) continue;
+            if (step.engine != c.id.engine || step.context != c.id.context || cycle <= step.from || cycle >= step.to)
+              continue;
             QCOMPARE(*c.packet, record.number);
             ++worked;
           }
@@ -189,7 +207,8 @@ class ContextsTest : public QObject {
     ContextsModel none(*bare.workspace.target());
     QCOMPARE(none.index(0, ContextsModel::kInState).data().toString(), QStringLiteral("–"));
     QCOMPARE(none.index(0, ContextsModel::kPacket).data().toString(), QStringLiteral("–"));
-    QVERIFY(none.index(0, ContextsModel::kInState).data(Qt::ToolTipRole).toString().contains(QStringLiteral("history")));
+    QVERIFY(
+        none.index(0, ContextsModel::kInState).data(Qt::ToolTipRole).toString().contains(QStringLiteral("history")));
     QVERIFY(none.index(0, ContextsModel::kPacket).data(Qt::ToolTipRole).toString().contains(QStringLiteral("packets")));
   }
 
@@ -200,7 +219,8 @@ class ContextsTest : public QObject {
     const ContextId id{0, 1, 2};
     model.show(id);
     QTRY_VERIFY_WITH_TIMEOUT(model.rowCount() > 0, kLong);
-    const auto image = asked(*run.workspace.target(), [id](const Inspector& m) { return *m.program(id.chip, id.engine); });
+    const auto image =
+        asked(*run.workspace.target(), [id](const Inspector& m) { return *m.program(id.chip, id.engine); });
     QVERIFY(!image.registers.empty());
     size_t ranges = 0;
     for (int row = 0; row < model.rowCount(); ++row) {
@@ -210,7 +230,8 @@ class ContextsTest : public QObject {
     }
     QCOMPARE(ranges, image.registers.size());
     for (const auto& r : image.registers) {
-      const bool write_side = r.kind == weft::image::RegisterKind::xfer_s_write || r.kind == weft::image::RegisterKind::xfer_d_write;
+      const bool write_side =
+          r.kind == weft::image::RegisterKind::xfer_s_write || r.kind == weft::image::RegisterKind::xfer_d_write;
       QString words = QStringLiteral("0x%1").arg(r.begin, 0, 16);
       if (r.end > r.begin + 1) words += QStringLiteral("-0x%1").arg(r.end - 1, 0, 16);
       const auto& begin = image.lines.at(r.begin);
@@ -219,8 +240,11 @@ class ContextsTest : public QObject {
       bool found = false;
       for (int row = 0; row < model.rowCount() && !found; ++row) {
         const auto cell = [&](int column) { return model.index(row, column).data().toString(); };
-        if (cell(RegistersModel::kName).toStdString() != r.name || cell(RegistersModel::kPhysical).endsWith(QStringLiteral("out")) != write_side) continue;
-        for (const QString& range : cell(RegistersModel::kLive).split(QStringLiteral("; "))) found = found || range == words || (range.startsWith(words + QStringLiteral(", ")) && range.contains(line));
+        if (cell(RegistersModel::kName).toStdString() != r.name ||
+            cell(RegistersModel::kPhysical).endsWith(QStringLiteral("out")) != write_side)
+          continue;
+        for (const QString& range : cell(RegistersModel::kLive).split(QStringLiteral("; ")))
+          found = found || range == words || (range.startsWith(words + QStringLiteral(", ")) && range.contains(line));
         QVERIFY(model.index(row, RegistersModel::kName).data(Qt::ToolTipRole).toString().contains(words));
       }
       QVERIFY2(found, qPrintable(QString::fromStdString(r.name) + QLatin1Char(' ') + words + line));
@@ -229,9 +253,11 @@ class ContextsTest : public QObject {
 
   void a_range_is_written_as_short_as_it_goes() {
     const auto text = [](LiveRange range) { return range_text(range); };
-    QCOMPARE(text({0x12, 0x31, "a3", "/p/receive.uc", "/p/receive.uc", 40, 77}), QStringLiteral("0x12-0x30, receive.uc:40-77"));
+    QCOMPARE(text({0x12, 0x31, "a3", "/p/receive.uc", "/p/receive.uc", 40, 77}),
+             QStringLiteral("0x12-0x30, receive.uc:40-77"));
     QCOMPARE(text({0x12, 0x13, "a3", "/p/receive.uc", "/p/receive.uc", 40, 40}), QStringLiteral("0x12, receive.uc:40"));
-    QCOMPARE(text({0x12, 0x31, "a3", "/p/receive.uc", "/p/queue.uc", 40, 7}), QStringLiteral("0x12-0x30, receive.uc:40-queue.uc:7"));
+    QCOMPARE(text({0x12, 0x31, "a3", "/p/receive.uc", "/p/queue.uc", 40, 7}),
+             QStringLiteral("0x12-0x30, receive.uc:40-queue.uc:7"));
     QCOMPARE(text({0x12, 0x31, "a3", "", "", 0, 0}), QStringLiteral("0x12-0x30"));
   }
 
@@ -249,7 +275,11 @@ class ContextsTest : public QObject {
     const auto whole = [&] {
       for (int column = 0; column < ContextsModel::kColumns; ++column) {
         const int needed = static_cast<QAbstractItemView*>(table)->sizeHintForColumn(column);
-        if (table->columnWidth(column) < needed) return QStringLiteral("%1: %2 of %3").arg(table->model()->headerData(column, Qt::Horizontal).toString()).arg(table->columnWidth(column)).arg(needed);
+        if (table->columnWidth(column) < needed)
+          return QStringLiteral("%1: %2 of %3")
+              .arg(table->model()->headerData(column, Qt::Horizontal).toString())
+              .arg(table->columnWidth(column))
+              .arg(needed);
       }
       return QString();
     };
@@ -260,12 +290,15 @@ class ContextsTest : public QObject {
       QCOMPARE(whole(), QString());
       // All of the room is used, by texts.
       QCOMPARE(table->horizontalHeader()->length(), table->viewport()->width());
-      QCOMPARE(table->columnWidth(ContextsModel::kIdle), std::max(static_cast<QAbstractItemView*>(table)->sizeHintForColumn(ContextsModel::kIdle), table->horizontalHeader()->sectionSizeHint(ContextsModel::kIdle)));
+      QCOMPARE(table->columnWidth(ContextsModel::kIdle),
+               std::max(static_cast<QAbstractItemView*>(table)->sizeHintForColumn(ContextsModel::kIdle),
+                        table->horizontalHeader()->sectionSizeHint(ContextsModel::kIdle)));
     }
     // Where there is no room texts give way, and numbers do not.
     view.resize(700, 400);
     QTRY_VERIFY(table->columnWidth(ContextsModel::kWaits) < 150);
-    for (const int column : {ContextsModel::kState, ContextsModel::kInState, ContextsModel::kPc, ContextsModel::kExecuting, ContextsModel::kIdle})
+    for (const int column : {ContextsModel::kState, ContextsModel::kInState, ContextsModel::kPc,
+                             ContextsModel::kExecuting, ContextsModel::kIdle})
       QVERIFY(table->columnWidth(column) >= static_cast<QAbstractItemView*>(table)->sizeHintForColumn(column));
     // A width that the user has chosen stays.
     table->setColumnWidth(ContextsModel::kLabel, 37);

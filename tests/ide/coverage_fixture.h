@@ -50,7 +50,8 @@ inline QByteArray written(const QString& project, int cycles, const QString& end
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// Rows of the command line's CSV: engine, address, eight contexts, all, taken, not taken. The first 13 fields have no quotes.
+/// Rows of the command line's CSV: engine, address, eight contexts, all, taken, not taken. The first 13 fields have no
+/// quotes.
 inline std::map<std::pair<unsigned, uint32_t>, QList<QByteArray>> rows_of_csv(const QByteArray& csv) {
   std::map<std::pair<unsigned, uint32_t>, QList<QByteArray>> out;
   for (const QByteArray& line : csv.split('\n').mid(1)) {

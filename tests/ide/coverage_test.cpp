@@ -1,4 +1,5 @@
-// Coverage: its figures against the files that the command line writes of the same run, search, and the comparison of two runs.
+// Coverage: its figures against the files that the command line writes of the same run, search, and the comparison of
+// two runs.
 #include "coverage_fixture.h"
 
 using namespace weft::ide;
@@ -19,10 +20,14 @@ class CoverageFiguresTest : public QObject {
       for (uint32_t a = 0; a < e.counts.size(); ++a) {
         const auto row = rows.find({e.engine, a});
         QVERIFY(row != rows.end());
-        for (qsizetype c = 0; c < 8; ++c) QCOMPARE(e.counts[a].executed[static_cast<size_t>(c)], row->second[c].toULongLong());
+        for (qsizetype c = 0; c < 8; ++c)
+          QCOMPARE(e.counts[a].executed[static_cast<size_t>(c)], row->second[c].toULongLong());
         QCOMPARE(e.counts[a].all_executed(), row->second[8].toULongLong());
         QCOMPARE(!row->second[9].isEmpty(), e.counts[a].branch);
-        if (e.counts[a].branch) QCOMPARE(QString::number(e.counts[a].all_taken()) + QLatin1Char(',') + QString::number(e.counts[a].all_not_taken()), QString::fromUtf8(row->second[9] + ',' + row->second[10]));
+        if (e.counts[a].branch)
+          QCOMPARE(QString::number(e.counts[a].all_taken()) + QLatin1Char(',') +
+                       QString::number(e.counts[a].all_not_taken()),
+                   QString::fromUtf8(row->second[9] + ',' + row->second[10]));
         executed += e.counts[a].all_executed();
         ++compared;
       }
@@ -55,7 +60,8 @@ class CoverageFiguresTest : public QObject {
     Opened opened;
     opened.run(kForwarder, 6000);
     CoverageModel& model = opened.model();
-    const auto group = std::ranges::find_if(model.choices(), [](const CoverageChoice& c) { return c.engines.size() > 1; });
+    const auto group =
+        std::ranges::find_if(model.choices(), [](const CoverageChoice& c) { return c.engines.size() > 1; });
     QVERIFY(group != model.choices().end());
     model.choose(static_cast<int>(group - model.choices().begin()));
     const auto rows = rows_of_csv(written(kForwarder, 6000, QStringLiteral("csv")));
@@ -71,7 +77,9 @@ class CoverageFiguresTest : public QObject {
       for (const unsigned e : c.engines) {
         const CoverageSeries one = series_of(model.run(), {c.chip, {e}});
         QCOMPARE(one.size(), all.size());
-        for (uint32_t a = 0; a < all.size(); ++a) QVERIFY(one.program->words[a].label == all.program->words[a].label && one.program->words[a].line == all.program->words[a].line);
+        for (uint32_t a = 0; a < all.size(); ++a)
+          QVERIFY(one.program->words[a].label == all.program->words[a].label &&
+                  one.program->words[a].line == all.program->words[a].line);
       }
     }
     // The choice stays over another build.
@@ -94,9 +102,13 @@ class CoverageFiguresTest : public QObject {
     QCOMPARE(found({.test = CoverageTest::one_way}), (std::vector<uint32_t>{7}));
     QCOMPARE(found({.test = CoverageTest::never}).size() + found({.test = CoverageTest::executed}).size(), size_t{400});
     QVERIFY(!found({.test = CoverageTest::never}).empty());
-    for (const uint32_t a : found({.test = CoverageTest::at_least, .limit = 300'000})) QVERIFY(series.count(a) >= 300'000);
-    QCOMPARE(found({.test = CoverageTest::at_least, .limit = 300'000}).size() + found({.test = CoverageTest::at_most, .limit = 299'999}).size(), size_t{400});
-    for (const uint32_t a : found({.test = CoverageTest::never, .context = 2})) QCOMPARE(series.counts[a].executed[2], uint64_t{0});
+    for (const uint32_t a : found({.test = CoverageTest::at_least, .limit = 300'000}))
+      QVERIFY(series.count(a) >= 300'000);
+    QCOMPARE(found({.test = CoverageTest::at_least, .limit = 300'000}).size() +
+                 found({.test = CoverageTest::at_most, .limit = 299'999}).size(),
+             size_t{400});
+    for (const uint32_t a : found({.test = CoverageTest::never, .context = 2}))
+      QCOMPARE(series.counts[a].executed[2], uint64_t{0});
   }
 
   void two_runs_differ_by_what_ran_between() {
@@ -108,7 +120,8 @@ class CoverageFiguresTest : public QObject {
     model.keep();
     for (uint32_t a = 0; a < model.series().size(); ++a) QCOMPARE(model.difference(a), std::optional<int64_t>(0));
     opened.go_on(9000);
-    const auto single = std::ranges::find_if(model.choices(), [](const CoverageChoice& c) { return c.engines.size() == 1; });
+    const auto single =
+        std::ranges::find_if(model.choices(), [](const CoverageChoice& c) { return c.engines.size() == 1; });
     model.choose(static_cast<int>(single - model.choices().begin()));
     const unsigned engine = single->engines.front();
     uint64_t more = 0;
@@ -123,7 +136,9 @@ class CoverageFiguresTest : public QObject {
     QVERIFY(more > 20);
     // One context by itself.
     model.set_filter({.context = 2});
-    for (uint32_t a = 0; a < model.series().size(); ++a) QCOMPARE(model.difference(a), std::optional<int64_t>(second.at({engine, a})[2].toLongLong() - first.at({engine, a})[2].toLongLong()));
+    for (uint32_t a = 0; a < model.series().size(); ++a)
+      QCOMPARE(model.difference(a),
+               std::optional<int64_t>(second.at({engine, a})[2].toLongLong() - first.at({engine, a})[2].toLongLong()));
     model.set_filter({.test = CoverageTest::differs});
     QCOMPARE(model.hits().size(), static_cast<size_t>(more));
     model.set_filter({});
@@ -148,7 +163,8 @@ class CoverageFiguresTest : public QObject {
     for (const QByteArray& line : lcov.split('\n')) {
       if (line.startsWith("TN:")) test = line.mid(3);
       if (line.startsWith("SF:")) file = line.mid(3);
-      if (line.startsWith("DA:") && test == "me" + QByteArray::number(engine)) lines[{file, line.mid(3).split(',')[0].toInt()}] = line.split(',')[1].toULongLong();
+      if (line.startsWith("DA:") && test == "me" + QByteArray::number(engine))
+        lines[{file, line.mid(3).split(',')[0].toInt()}] = line.split(',')[1].toULongLong();
     }
     size_t known = 0;
     for (uint32_t a = 0; a < model.series().size(); ++a) {
@@ -161,7 +177,13 @@ class CoverageFiguresTest : public QObject {
 
     // Broken files say what is wrong, and A stays.
     QSignalSpy told(&opened.workspace, &Workspace::message);
-    for (const auto& [name, bytes] : std::vector<std::pair<QString, QByteArray>>{{QStringLiteral("a.json"), "{\n \"kind\": ,"}, {QStringLiteral("b.json"), "{\"kind\": \"profile\"}"}, {QStringLiteral("c.json"), "{\"kind\": \"coverage\", \"version\": 1, \"engines\": [{\"engine\": \"x\"}]}"}, {QStringLiteral("d.info"), "TN:me0\nSF:x\nDA:1\n"}, {QStringLiteral("e.info"), "hello"}, {QStringLiteral("f.info"), ""}}) {
+    for (const auto& [name, bytes] : std::vector<std::pair<QString, QByteArray>>{
+             {QStringLiteral("a.json"), "{\n \"kind\": ,"},
+             {QStringLiteral("b.json"), "{\"kind\": \"profile\"}"},
+             {QStringLiteral("c.json"), "{\"kind\": \"coverage\", \"version\": 1, \"engines\": [{\"engine\": \"x\"}]}"},
+             {QStringLiteral("d.info"), "TN:me0\nSF:x\nDA:1\n"},
+             {QStringLiteral("e.info"), "hello"},
+             {QStringLiteral("f.info"), ""}}) {
       const qsizetype before = told.size();
       model.load(save(name, bytes));
       QTRY_COMPARE(told.size(), before + 1);
@@ -178,10 +200,12 @@ class CoverageFiguresTest : public QObject {
     CoverageSeries then = made_up(80, 5), now = made_up(81, 6);
     // One word more in front of everything: what stands behind "part0#" moves on, "part1#" keeps its words.
     auto program = std::make_shared<CoverageProgram>(*then.program);
-    for (uint32_t a = 0; a < 80; ++a) program->words[a].label = (a < 40 ? "part0#+" : "part1#+") + std::to_string(a % 40);
+    for (uint32_t a = 0; a < 80; ++a)
+      program->words[a].label = (a < 40 ? "part0#+" : "part1#+") + std::to_string(a % 40);
     then.program = program;
     auto moved = std::make_shared<CoverageProgram>(*now.program);
-    for (uint32_t a = 0; a < 81; ++a) moved->words[a].label = a < 41 ? "part0#+" + std::to_string(a) : "part1#+" + std::to_string(a - 41);
+    for (uint32_t a = 0; a < 81; ++a)
+      moved->words[a].label = a < 41 ? "part0#+" + std::to_string(a) : "part1#+" + std::to_string(a - 41);
     now.program = moved;
     KeptCoverage kept;
     kept.run.engines.push_back({0, 2, 8, then.program, then.counts});
@@ -202,7 +226,8 @@ class CoverageFiguresTest : public QObject {
     opened.model().keep();
     opened.model().set_filter({.test = CoverageTest::never});
     QVERIFY(table.rowCount() > 0 && table.rowCount() < static_cast<int>(opened.model().series().size()));
-    for (int row = 0; row < table.rowCount(); ++row) QCOMPARE(table.index(row, CoverageTable::kCount).data(CoverageTable::kNumberRole).toLongLong(), 0);
+    for (int row = 0; row < table.rowCount(); ++row)
+      QCOMPARE(table.index(row, CoverageTable::kCount).data(CoverageTable::kNumberRole).toLongLong(), 0);
     opened.model().set_filter({.text = QStringLiteral("nothing has this name")});
     QCOMPARE(table.rowCount(), 0);
     opened.model().set_filter({});
@@ -219,9 +244,11 @@ class CoverageFiguresTest : public QObject {
         QCOMPARE(all.size(), static_cast<size_t>(opened.model().series().size()));
         if (column != CoverageTable::kCount && column != CoverageTable::kTaken) continue;
         for (int row = 1; row < table.rowCount(); ++row) {
-          const QVariant a = table.index(row - 1, column).data(CoverageTable::kNumberRole), b = table.index(row, column).data(CoverageTable::kNumberRole);
+          const QVariant a = table.index(row - 1, column).data(CoverageTable::kNumberRole),
+                         b = table.index(row, column).data(CoverageTable::kNumberRole);
           QVERIFY(a.isValid() || !b.isValid());
-          if (b.isValid()) QVERIFY(order == Qt::AscendingOrder ? a.toLongLong() <= b.toLongLong() : a.toLongLong() >= b.toLongLong());
+          if (b.isValid())
+            QVERIFY(order == Qt::AscendingOrder ? a.toLongLong() <= b.toLongLong() : a.toLongLong() >= b.toLongLong());
         }
       }
     // While it runs on, hot words move and the held one is still the same.

@@ -79,12 +79,15 @@ class CoverageViewTest : public QObject {
     axis.set_width(900);
     axis.show_all();
     const auto width = [](const std::string& name) { return 7 * static_cast<int>(name.size()); };
-    const auto places = place_labels(axis, series.program->labels, width, [](uint32_t) { return uint64_t{1}; }, 2);
+    const auto places = place_labels(
+        axis, series.program->labels, width, [](uint32_t) { return uint64_t{1}; }, 2);
     QVERIFY(places.size() > 10);
     for (const LabelPlace& a : places) {
       QVERIFY(a.x >= 0 && a.x + width(series.program->labels[a.label].name) <= 900);
       for (const LabelPlace& b : places)
-        if (&a != &b && a.row == b.row) QVERIFY(a.x + width(series.program->labels[a.label].name) <= b.x || b.x + width(series.program->labels[b.label].name) <= a.x);
+        if (&a != &b && a.row == b.row)
+          QVERIFY(a.x + width(series.program->labels[a.label].name) <= b.x ||
+                  b.x + width(series.program->labels[b.label].name) <= a.x);
     }
   }
 
@@ -103,7 +106,8 @@ class CoverageViewTest : public QObject {
     const QPoint at(CoverageCanvas::kCounts + 200, 100);
     const double before = canvas.axis().exact_cycle_at(200);
     for (int notch = 0; notch < 8; ++notch) {
-      QWheelEvent wheel(at, port->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+      QWheelEvent wheel(at, port->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                        false);
       QApplication::sendEvent(port, &wheel);
     }
     QVERIFY(!canvas.axis().shows_all());
@@ -133,7 +137,8 @@ class CoverageViewTest : public QObject {
     QTest::keyClick(&canvas, Qt::Key_Return);
     QCOMPARE(places.size(), 2);
     // The list follows.
-    QCOMPARE(view.table().currentIndex().siblingAtColumn(CoverageTable::kAddress).data().toString(), QStringLiteral("0x12"));
+    QCOMPARE(view.table().currentIndex().siblingAtColumn(CoverageTable::kAddress).data().toString(),
+             QStringLiteral("0x12"));
 
     // The tip says all that is known of a word.
     QHelpEvent help(QEvent::ToolTip, canvas.point_of(17), port->mapToGlobal(canvas.point_of(17)));
@@ -150,7 +155,8 @@ class CoverageViewTest : public QObject {
     auto* test = view.findChild<QComboBox*>(QStringLiteral("test"));
     test->setFocus();
     QTest::keyClicks(test, QStringLiteral("never"));
-    const auto never = static_cast<size_t>(std::ranges::count_if(model.series().counts, [](const CoverageCounts& c) { return c.all_executed() == 0; }));
+    const auto never = static_cast<size_t>(
+        std::ranges::count_if(model.series().counts, [](const CoverageCounts& c) { return c.all_executed() == 0; }));
     QVERIFY(never > 0);
     QCOMPARE(model.hits().size(), never);
     QCOMPARE(view.table().model()->rowCount(), static_cast<int>(never));
@@ -187,7 +193,8 @@ class CoverageViewTest : public QObject {
     QVERIFY(view.state().toObject().contains(QStringLiteral("compared_with")));
     for (QWidget* w : view.findChildren<QWidget*>())
       if (w->focusPolicy() != Qt::NoFocus && w->isVisible() && w->metaObject() != &QWidget::staticMetaObject)
-        QVERIFY2(!w->accessibleName().isEmpty() || qobject_cast<QLineEdit*>(w) != nullptr, w->metaObject()->className());
+        QVERIFY2(!w->accessibleName().isEmpty() || qobject_cast<QLineEdit*>(w) != nullptr,
+                 w->metaObject()->className());
   }
 
   void a_frame_of_the_largest_program() {
@@ -210,7 +217,9 @@ class CoverageViewTest : public QObject {
       const uint64_t rows = look == CoverageLook::rows ? 8 : 1;
       QVERIFY(canvas.work().bars <= rows * width && canvas.work().bars >= rows * (width - 1));
       QVERIFY(canvas.work().parts <= 8 * width);
-      qInfo("8,192 words of 8 contexts, look %d: %.2f ms, %llu bars, %llu parts", static_cast<int>(look), canvas.work().milliseconds, static_cast<unsigned long long>(canvas.work().bars), static_cast<unsigned long long>(canvas.work().parts));
+      qInfo("8,192 words of 8 contexts, look %d: %.2f ms, %llu bars, %llu parts", static_cast<int>(look),
+            canvas.work().milliseconds, static_cast<unsigned long long>(canvas.work().bars),
+            static_cast<unsigned long long>(canvas.work().parts));
     }
     CoverageTable table(model);
     table.sort(CoverageTable::kCount, Qt::DescendingOrder);

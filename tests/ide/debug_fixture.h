@@ -1,4 +1,5 @@
-// A project of one program on two microengines in a window of its own, and what people do with its keys, menus and dialogs.
+// A project of one program on two microengines in a window of its own, and what people do with its keys, menus and
+// dialogs.
 #pragma once
 
 #include <QAbstractItemModelTester>
@@ -68,7 +69,8 @@ struct Fixture {
   explicit Fixture(const QByteArray& text = kProgram, bool keep = false) {
     path = folder.filePath(QStringLiteral("p.uc"));
     write(path, text);
-    write(folder.filePath(QStringLiteral("weft.json")), R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0, 2]}]})");
+    write(folder.filePath(QStringLiteral("weft.json")),
+          R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0, 2]}]})");
     start(keep);
   }
   void start(bool keep = false) {
@@ -97,7 +99,8 @@ struct Fixture {
   /// A key that makes the machine move, until it stands again.
   void move(int key, Qt::KeyboardModifiers modifiers = {}) const {
     bool moved = false;
-    const auto seen = QObject::connect(target(), &Target::view_changed, window.get(), [&] { moved = moved || target()->state() != State::running; });
+    const auto seen = QObject::connect(target(), &Target::view_changed, window.get(),
+                                       [&] { moved = moved || target()->state() != State::running; });
     this->key(key, modifiers);
     QTRY_VERIFY_WITH_TIMEOUT(moved, kLong);
     stands();
@@ -113,10 +116,12 @@ struct Fixture {
   int64_t value(const char* expression, ContextId where = {}) const {
     int64_t out = -1;
     bool answered = false;
-    target()->ask(window.get(), [=](const Inspector& m) { return m.evaluate(expression, where).value_or(-1); }, [&](int64_t v) {
-      out = v;
-      answered = true;
-    });
+    target()->ask(
+        window.get(), [=](const Inspector& m) { return m.evaluate(expression, where).value_or(-1); },
+        [&](int64_t v) {
+          out = v;
+          answered = true;
+        });
     [&] { QTRY_VERIFY_WITH_TIMEOUT(answered, kLong); }();
     return out;
   }
@@ -142,7 +147,8 @@ inline void type(QWidget* widget, const QString& text) {
 
 inline QLineEdit* field(const QWidget* dialog, const char* name) {
   for (QLineEdit* edit : dialog->findChildren<QLineEdit*>())
-    if (edit->accessibleName() == QLatin1String(name) || (edit->placeholderText().startsWith(QLatin1String(name)))) return edit;
+    if (edit->accessibleName() == QLatin1String(name) || (edit->placeholderText().startsWith(QLatin1String(name))))
+      return edit;
   return nullptr;
 }
 

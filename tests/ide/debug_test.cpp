@@ -8,9 +8,7 @@ class DebugTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() {
-    settings_.begin();
-  }
+  void initTestCase() { settings_.begin(); }
 
   void runs_to_places_moments_and_events() {
     Fixture f;
@@ -53,7 +51,8 @@ class DebugTest : public QObject {
     f.workspace().cursor().set_context(ContextId{0, 2, 5});
     until(QStringLiteral("0"));
     bool moved = false;
-    const auto seen = connect(f.target(), &Target::view_changed, this, [&] { moved = moved || f.target()->state() != State::running; });
+    const auto seen = connect(f.target(), &Target::view_changed, this,
+                              [&] { moved = moved || f.target()->state() != State::running; });
     f.window->action("next_swap")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(moved, kLong);
     f.stands();

@@ -1,4 +1,5 @@
-// Editing by keys: completion, repairs, definitions, names in several files, layout, search, and files that change underneath.
+// Editing by keys: completion, repairs, definitions, names in several files, layout, search, and files that change
+// underneath.
 #include <QApplication>
 #include <QHelpEvent>
 #include <QLabel>
@@ -49,7 +50,9 @@ constexpr const char* kPart =
 struct Fixture : ProgramFixture {
   explicit Fixture(const QByteArray& text = kMain) : ProgramFixture(text, kPart) {}
   void caught_up() const { QTRY_VERIFY_WITH_TIMEOUT(editor->is_current(), kLong); }
-  void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) const { QTest::keyClick(editor, key, modifiers); }
+  void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) const {
+    QTest::keyClick(editor, key, modifiers);
+  }
   void type(const QString& text) const { QTest::keyClicks(editor, text); }
   /// At the begin of a text in the current editor.
   void at(const QString& text, CodeEditor* where = nullptr) const {
@@ -75,9 +78,7 @@ class EditorTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() {
-    settings_.begin();
-  }
+  void initTestCase() { settings_.begin(); }
 
   void completes_what_may_stand_there() {
     Fixture f;
@@ -86,7 +87,8 @@ class EditorTest : public QObject {
     f.type(QStringLiteral("imm"));
     QTRY_VERIFY_WITH_TIMEOUT(f.editor->assist().is_listing(), kLong);
     QVERIFY(f.editor->assist().listed().contains(QStringLiteral("immed")));
-    for (const QString& one : f.editor->assist().listed()) QVERIFY2(one.startsWith(QStringLiteral("imm")), qPrintable(one));
+    for (const QString& one : f.editor->assist().listed())
+      QVERIFY2(one.startsWith(QStringLiteral("imm")), qPrintable(one));
     f.key(Qt::Key_Tab);
     QVERIFY(!f.editor->assist().is_listing());
     QCOMPARE(f.editor->textCursor().block().text(), QStringLiteral("    immed"));
@@ -155,9 +157,12 @@ class EditorTest : public QObject {
     QVERIFY(table->isVisible());
     // The declaration, one immed, and both calls.
     QStringList places;
-    for (int row = 0; row < table->model()->rowCount(); ++row) places << table->model()->index(row, PlacesModel::kPlace).data().toString();
-    QCOMPARE(places, (QStringList{QStringLiteral("main.uc:2"), QStringLiteral("main.uc:4"), QStringLiteral("main.uc:6"), QStringLiteral("main.uc:7")}));
-    QCOMPARE(f.window->view(QStringLiteral("references"))->findChild<QLabel*>()->text(), QStringLiteral("register total: 4 places"));
+    for (int row = 0; row < table->model()->rowCount(); ++row)
+      places << table->model()->index(row, PlacesModel::kPlace).data().toString();
+    QCOMPARE(places, (QStringList{QStringLiteral("main.uc:2"), QStringLiteral("main.uc:4"), QStringLiteral("main.uc:6"),
+                                  QStringLiteral("main.uc:7")}));
+    QCOMPARE(f.window->view(QStringLiteral("references"))->findChild<QLabel*>()->text(),
+             QStringLiteral("register total: 4 places"));
     QCOMPARE(table->model()->index(1, PlacesModel::kKind).data().toString(), QStringLiteral("writes"));
     table->selectRow(2);
     table->setFocus();
@@ -195,7 +200,8 @@ class EditorTest : public QObject {
     QTest::keyClicks(field, QStringLiteral("total"));
     QTest::keyClick(field, Qt::Key_Return);
     QCOMPARE(f.editor->toPlainText(), before);
-    QVERIFY2(f.window->statusBar()->currentMessage().contains(QStringLiteral("not renamed")), qPrintable(f.window->statusBar()->currentMessage()));
+    QVERIFY2(f.window->statusBar()->currentMessage().contains(QStringLiteral("not renamed")),
+             qPrintable(f.window->statusBar()->currentMessage()));
     // Undo brings the first name back, one step a text.
     f.key(Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(f.editor->toPlainText(), QString::fromUtf8(kMain));
@@ -305,7 +311,8 @@ class EditorTest : public QObject {
     auto* bar = f.window->findChild<FindBar*>();
     QVERIFY(bar->isVisible());
     QLineEdit *what = nullptr, *with = nullptr;
-    for (QLineEdit* line : bar->findChildren<QLineEdit*>()) (line->accessibleName() == QStringLiteral("Find") ? what : with) = line;
+    for (QLineEdit* line : bar->findChildren<QLineEdit*>())
+      (line->accessibleName() == QStringLiteral("Find") ? what : with) = line;
     QVERIFY(what && with && what->hasFocus());
     QTest::keyClicks(what, QStringLiteral("TOTAL"));
     QCOMPARE(f.editor->textCursor().selectedText(), QStringLiteral("total"));
@@ -344,7 +351,8 @@ class EditorTest : public QObject {
     f.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
     QWidget* view = f.window->view(QStringLiteral("find"));
     QLineEdit *what = nullptr, *with = nullptr;
-    for (QLineEdit* line : view->findChildren<QLineEdit*>()) (line->accessibleName() == QStringLiteral("Find in all texts") ? what : with) = line;
+    for (QLineEdit* line : view->findChildren<QLineEdit*>())
+      (line->accessibleName() == QStringLiteral("Find in all texts") ? what : with) = line;
     QVERIFY(what && with);
     QTRY_VERIFY(what->hasFocus());
     QTest::keyClicks(what, QStringLiteral("add_to"));
@@ -370,8 +378,10 @@ class EditorTest : public QObject {
     QVERIFY(!f.editor->toPlainText().contains(QStringLiteral("plus")));
     f.undo_all();
     QTest::mouseClick(replace, Qt::LeftButton);
-    QVERIFY2(f.window->statusBar()->currentMessage().startsWith(QStringLiteral("3 places")), qPrintable(f.window->statusBar()->currentMessage()));
-    QCOMPARE(f.editor->toPlainText(), QString::fromUtf8(kMain).replace(QStringLiteral("add_to"), QStringLiteral("plus")));
+    QVERIFY2(f.window->statusBar()->currentMessage().startsWith(QStringLiteral("3 places")),
+             qPrintable(f.window->statusBar()->currentMessage()));
+    QCOMPARE(f.editor->toPlainText(),
+             QString::fromUtf8(kMain).replace(QStringLiteral("add_to"), QStringLiteral("plus")));
     CodeEditor* part = f.window->open_file(f.part);
     QCOMPARE(part->toPlainText(), QString::fromUtf8(kPart).replace(QStringLiteral("add_to"), QStringLiteral("plus")));
     QCOMPARE(read(f.part), QByteArray(kPart));
@@ -380,16 +390,17 @@ class EditorTest : public QObject {
   }
 
   void tells_the_value_of_a_register() {
-    Fixture f(QByteArray(".reg total step base\n"
-                         ".reg write $out\n"
-                         ".sig done\n"
-                         "    immed[total, 5]\n"
-                         "    immed[step, 3]\n"
-                         "    alu[total, total, +, step]\n"
-                         "    immed[base, 0x100]\n"
-                         "    alu[$out, --, B, total]\n"
-                         "    scratch[write, $out, base, 0, 1], ctx_swap[done]\n"
-                         "    ctx_arb[kill]\n"));
+    Fixture f(
+        QByteArray(".reg total step base\n"
+                   ".reg write $out\n"
+                   ".sig done\n"
+                   "    immed[total, 5]\n"
+                   "    immed[step, 3]\n"
+                   "    alu[total, total, +, step]\n"
+                   "    immed[base, 0x100]\n"
+                   "    alu[$out, --, B, total]\n"
+                   "    scratch[write, $out, base, 0, 1], ctx_swap[done]\n"
+                   "    ctx_arb[kill]\n"));
     f.editor->go_to(8);
     f.key(Qt::Key_F8);
     f.key(Qt::Key_F5);

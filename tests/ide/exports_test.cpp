@@ -1,4 +1,5 @@
-// Whatever a view shows can be taken along: each list, tree, text and drawing of each view has an entry in its context menu that saves it.
+// Whatever a view shows can be taken along: each list, tree, text and drawing of each view has an entry in its context
+// menu that saves it.
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
@@ -28,8 +29,8 @@ namespace {
 
 const char* const kBroken = ".reg a\nimmed[a, 1]\nimmed[nothing, 2]\nctx_arb[kill]\n";
 
-/// Opens the context menu of a widget, takes what saves, and gives the dialog a name. Two clocks: the one of the menu waits while the
-/// dialog that it has opened is there.
+/// Opens the context menu of a widget, takes what saves, and gives the dialog a name. Two clocks: the one of the menu
+/// waits while the dialog that it has opened is there.
 class Save {
  public:
   explicit Save(const QString& path) {
@@ -40,7 +41,9 @@ class Save {
       for (QAction* action : menu->actions()) {
         const QString text = action->text().remove(QLatin1Char('&'));
         if (!action->isEnabled() || !text.startsWith(QStringLiteral("Save"))) continue;
-        if (best == nullptr || (text.contains(QStringLiteral("CSV")) && !best->text().remove(QLatin1Char('&')).contains(QStringLiteral("CSV")))) best = action;
+        if (best == nullptr || (text.contains(QStringLiteral("CSV")) &&
+                                !best->text().remove(QLatin1Char('&')).contains(QStringLiteral("CSV"))))
+          best = action;
       }
       chosen_ = true;
       offered_ = best != nullptr;
@@ -73,16 +76,25 @@ class Save {
   bool chosen_ = false, offered_ = false, named_ = false;
 };
 
-QString class_of(const QWidget* widget) { return QString::fromLatin1(widget->metaObject()->className()).section(QStringLiteral("::"), -1); }
+QString class_of(const QWidget* widget) {
+  return QString::fromLatin1(widget->metaObject()->className()).section(QStringLiteral("::"), -1);
+}
 
 /// What shows rows, text or a drawing there.
 QList<QWidget*> shown_in(QWidget* root) {
   QList<QWidget*> out;
   for (QWidget* widget : root->findChildren<QWidget*>()) {
-    if (!widget->isVisible() || widget->visibleRegion().isEmpty() || qobject_cast<QHeaderView*>(widget) != nullptr) continue;
-    if (const auto* items = qobject_cast<QAbstractItemView*>(widget); items != nullptr && items->model() != nullptr && items->model()->rowCount() > 0) out << widget;
-    if (const auto* text = qobject_cast<QPlainTextEdit*>(widget); text != nullptr && !text->toPlainText().isEmpty()) out << widget;
-    if (const QString name = class_of(widget); name == QStringLiteral("TimelineCanvas") || name == QStringLiteral("CoverageCanvas") || name == QStringLiteral("PacketHex")) out << widget;
+    if (!widget->isVisible() || widget->visibleRegion().isEmpty() || qobject_cast<QHeaderView*>(widget) != nullptr)
+      continue;
+    if (const auto* items = qobject_cast<QAbstractItemView*>(widget);
+        items != nullptr && items->model() != nullptr && items->model()->rowCount() > 0)
+      out << widget;
+    if (const auto* text = qobject_cast<QPlainTextEdit*>(widget); text != nullptr && !text->toPlainText().isEmpty())
+      out << widget;
+    if (const QString name = class_of(widget); name == QStringLiteral("TimelineCanvas") ||
+                                               name == QStringLiteral("CoverageCanvas") ||
+                                               name == QStringLiteral("PacketHex"))
+      out << widget;
   }
   return out;
 }
@@ -94,7 +106,8 @@ QStringList names_in(QWidget* widget) {
   QStringList out;
   for (const int row : {0, items->model()->rowCount() - 1}) {
     QString name;
-    for (int column = 0; name.isEmpty() && column < items->model()->columnCount(); ++column) name = items->model()->index(row, column).data().toString();
+    for (int column = 0; name.isEmpty() && column < items->model()->columnCount(); ++column)
+      name = items->model()->index(row, column).data().toString();
     out << name.replace(QLatin1Char('"'), QStringLiteral("\"\""));
   }
   return out;
@@ -114,7 +127,8 @@ class ExportsTest : public QObject {
     const QString path = folder_.filePath(QStringLiteral("export-%1").arg(++files_));
     auto* area = qobject_cast<QAbstractScrollArea*>(widget);
     auto* items = qobject_cast<QAbstractItemView*>(widget);
-    const QPoint at = items != nullptr ? items->visualRect(items->model()->index(0, 0)).center() : widget->rect().center();
+    const QPoint at =
+        items != nullptr ? items->visualRect(items->model()->index(0, 0)).center() : widget->rect().center();
     const QStringList names = names_in(widget);
     QWidget* receiver = area != nullptr ? area->viewport() : widget;
     if (!Save(path).from(receiver, at)) {
@@ -134,7 +148,8 @@ class ExportsTest : public QObject {
     dock->raise();
     QTest::qWait(50);
     for (int i = 0; i < 300 && shown_in(dock).isEmpty(); ++i) QTest::qWait(10);
-    if (window.workspace().target()->view()) (void)asked(*window.workspace().target(), [](const Inspector& m) { return m.cycle(); });
+    if (window.workspace().target()->view())
+      (void)asked(*window.workspace().target(), [](const Inspector& m) { return m.cycle(); });
     for (QWidget* widget : shown_in(dock)) check(name, widget);
     // What lies behind a tab.
     for (QTabWidget* tabs : dock->findChildren<QTabWidget*>())
@@ -178,7 +193,9 @@ class ExportsTest : public QObject {
     packets->show();
     packets->raise();
     QTableView* list = nullptr;
-    QTRY_VERIFY_WITH_TIMEOUT((list = packets->findChild<QTableView*>()) != nullptr && list->model() != nullptr && list->model()->rowCount() > 3, kLong);
+    QTRY_VERIFY_WITH_TIMEOUT((list = packets->findChild<QTableView*>()) != nullptr && list->model() != nullptr &&
+                                 list->model()->rowCount() > 3,
+                             kLong);
     list->selectRow(0);
     QTest::qWait(200);
     for (const ViewKind& kind : view_kinds()) check_all(window, QString::fromLatin1(kind.name));

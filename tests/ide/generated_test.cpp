@@ -1,4 +1,5 @@
-// The instructions that lines stand for: what they are, against the assembler's own listing; the model; and the panel under a line, by mouse and keys.
+// The instructions that lines stand for: what they are, against the assembler's own listing; the model; and the panel
+// under a line, by mouse and keys.
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLabel>
@@ -51,13 +52,17 @@ struct Fixture : ProgramFixture {
     editor->go_to(line);
     QTest::keyClick(editor, Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
     GeneratedPanel* made = panel(line);
-    if (made == nullptr || !QTest::qWaitFor([&] { return made->model().rowCount() > 0 && made->table()->hasFocus(); }, kLong)) return nullptr;
+    if (made == nullptr ||
+        !QTest::qWaitFor([&] { return made->model().rowCount() > 0 && made->table()->hasFocus(); }, kLong))
+      return nullptr;
     return made;
   }
   void click_in_margin(int line) const {
     QTRY_VERIFY_WITH_TIMEOUT(editor->gutter().has_generated(line), kLong);
     for (const VisibleLine& at : editor->visible_lines(0, editor->viewport()->height()))
-      if (at.line == line) QTest::mouseClick(&editor->gutter(), Qt::LeftButton, {}, QPoint(editor->gutter().generated_left() + 6, at.top + at.height / 2));
+      if (at.line == line)
+        QTest::mouseClick(&editor->gutter(), Qt::LeftButton, {},
+                          QPoint(editor->gutter().generated_left() + 6, at.top + at.height / 2));
   }
 };
 
@@ -73,19 +78,19 @@ class GeneratedTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() {
-    settings_.begin();
-  }
+  void initTestCase() { settings_.begin(); }
 
-  // Every word of every program of an example: address, word, cycles and place as in the listing of the same assembly, and the text as disassembled: read back
-  // from the word, operands that may change places may have done so.
+  // Every word of every program of an example: address, word, cycles and place as in the listing of the same assembly,
+  // and the text as disassembled: read back from the word, operands that may change places may have done so.
   void words_are_those_of_the_listing_data() {
     QTest::addColumn<QString>("example");
-    for (const char* name : {"first", "ipv4-forwarder", "ipv4-forwarder-1200", "dual-stack-router"}) QTest::newRow(name) << QString::fromLatin1(name);
+    for (const char* name : {"first", "ipv4-forwarder", "ipv4-forwarder-1200", "dual-stack-router"})
+      QTest::newRow(name) << QString::fromLatin1(name);
   }
   void words_are_those_of_the_listing() {
     QFETCH(QString, example);
-    const auto project = workbench::load_project((QStringLiteral(WEFT_SOURCE_DIR "/examples/") + example).toStdString());
+    const auto project =
+        workbench::load_project((QStringLiteral(WEFT_SOURCE_DIR "/examples/") + example).toStdString());
     QVERIFY(project);
     const auto sources = workbench::program_sources(*project);
     QVERIFY(sources && !sources->empty());
@@ -117,7 +122,8 @@ class GeneratedTest : public QObject {
     }
   }
 
-  // A name is what the program calls the place: the physical register that the instruction holds belongs to that name there.
+  // A name is what the program calls the place: the physical register that the instruction holds belongs to that name
+  // there.
   void names_belong_to_the_operands() {
     const auto project = workbench::load_project(WEFT_SOURCE_DIR "/examples/ipv4-forwarder");
     QVERIFY(project);
@@ -130,7 +136,8 @@ class GeneratedTest : public QObject {
       for (uint32_t address = 0; address < made.image->words.size(); ++address, ++words) {
         const workbench::GeneratedWord word = workbench::generated_word(*made.image, {}, address, *source.options.lost);
         for (const workbench::GeneratedName& n : word.names) {
-          QVERIFY2(word.text.find(n.place) != std::string::npos || n.place.front() == 's', (word.text + ": " + n.name + " " + n.place).c_str());
+          QVERIFY2(word.text.find(n.place) != std::string::npos || n.place.front() == 's',
+                   (word.text + ": " + n.name + " " + n.place).c_str());
           ++named;
         }
       }
@@ -156,9 +163,12 @@ class GeneratedTest : public QObject {
     model.set_rows({{word, 5, QStringLiteral("bne[again#]")}, {other, std::nullopt, {}}}, 4);
     model.set_contexts({{7, QStringLiteral("me0.1, me0.3")}, {9, QStringLiteral("me0.2")}}, 7);
     model.set_breakpoints({{9, false}});
-    QCOMPARE(column(model, GeneratedModel::kHere), (QStringList{QStringLiteral("▶ me0.1, me0.3"), QStringLiteral("○ ▷ me0.2")}));
-    QCOMPARE(model.index(0, GeneratedModel::kHere).data(Qt::AccessibleTextRole).toString(), QStringLiteral("next of me0.1, me0.3"));
-    QCOMPARE(model.index(1, GeneratedModel::kHere).data(Qt::AccessibleTextRole).toString(), QStringLiteral("breakpoint, switched off; me0.2 stands here"));
+    QCOMPARE(column(model, GeneratedModel::kHere),
+             (QStringList{QStringLiteral("▶ me0.1, me0.3"), QStringLiteral("○ ▷ me0.2")}));
+    QCOMPARE(model.index(0, GeneratedModel::kHere).data(Qt::AccessibleTextRole).toString(),
+             QStringLiteral("next of me0.1, me0.3"));
+    QCOMPARE(model.index(1, GeneratedModel::kHere).data(Qt::AccessibleTextRole).toString(),
+             QStringLiteral("breakpoint, switched off; me0.2 stands here"));
     QCOMPARE(column(model, GeneratedModel::kAddress), (QStringList{QStringLiteral("7"), QStringLiteral("9")}));
     QCOMPARE(model.index(0, GeneratedModel::kWord).data().toString(), QStringLiteral("000012ab"));
     QCOMPARE(model.index(0, GeneratedModel::kInstruction).data().toString(), QStringLiteral("again#: bne[again#]"));
@@ -182,7 +192,8 @@ class GeneratedTest : public QObject {
     const QStringList text = column(panel->model(), GeneratedModel::kInstruction);
     QVERIFY2(text[0].startsWith(QStringLiteral("alu[")), qPrintable(text[0]));
     QCOMPARE(text[1], QStringLiteral("nop"));
-    QCOMPARE(column(panel->model(), GeneratedModel::kFrom)[0], QStringLiteral("add_to part.uc:2  alu[sum, sum, +, what]"));
+    QCOMPARE(column(panel->model(), GeneratedModel::kFrom)[0],
+             QStringLiteral("add_to part.uc:2  alu[sum, sum, +, what]"));
     const QString names = column(panel->model(), GeneratedModel::kNames)[0];
     QVERIFY2(names.contains(QStringLiteral("total ")) && names.contains(QStringLiteral("step ")), qPrintable(names));
     // It lies under its line, and pushes the lines below down.
@@ -235,7 +246,8 @@ class GeneratedTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(target.state() == State::stopped && target.stopped_at().has_value(), kLong);
     QTRY_VERIFY_WITH_TIMEOUT(panel->model().next().has_value(), kLong);
     QCOMPARE(panel->model().row_of(*panel->model().next()), 1);
-    QCOMPARE(*panel->model().index(1, GeneratedModel::kHere).data().toString().section(QLatin1Char(' '), 1, 1).begin(), QChar(0x25b6));
+    QCOMPARE(*panel->model().index(1, GeneratedModel::kHere).data().toString().section(QLatin1Char(' '), 1, 1).begin(),
+             QChar(0x25b6));
     QTRY_VERIFY_WITH_TIMEOUT(panel->model().at(0)->executed.value_or(0) >= 1, kLong);
     // The other context stops there in its turn; a step of this one leaves the two instructions.
     const uint32_t before = *panel->model().next();
@@ -276,7 +288,8 @@ class GeneratedTest : public QObject {
     QTest::keyClick(f.editor, Qt::Key_B, Qt::ControlModifier);
     QTRY_VERIFY_WITH_TIMEOUT(!panel->findChild<QLabel*>()->text().contains(QStringLiteral("changed")), kLong);
     QTRY_COMPARE_WITH_TIMEOUT(panel->model().rowCount(), 2, kLong);
-    QTRY_COMPARE_WITH_TIMEOUT(column(panel->model(), GeneratedModel::kFrom)[0], QStringLiteral("add_to part.uc:2  alu[sum, sum, +, what]"), kLong);
+    QTRY_COMPARE_WITH_TIMEOUT(column(panel->model(), GeneratedModel::kFrom)[0],
+                              QStringLiteral("add_to part.uc:2  alu[sum, sum, +, what]"), kLong);
     QCOMPARE(f.editor->panels().line_of(panel), 8);
   }
 

@@ -1,4 +1,5 @@
-// Lists of problems and of places in texts: what they say, and the promises of models while they are filled, grow and are emptied.
+// Lists of problems and of places in texts: what they say, and the promises of models while they are filled, grow and
+// are emptied.
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QTest>
@@ -11,7 +12,9 @@ using namespace weft::ide;
 
 namespace {
 
-FoundPlace place(const char* path, int line, const char* kind) { return {QString::fromLatin1(path), line, 1, 3, QString::fromLatin1(kind), QStringLiteral("  add[a, b]"), 2, 3}; }
+FoundPlace place(const char* path, int line, const char* kind) {
+  return {QString::fromLatin1(path), line, 1, 3, QString::fromLatin1(kind), QStringLiteral("  add[a, b]"), 2, 3};
+}
 
 }  // namespace
 

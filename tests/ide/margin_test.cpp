@@ -22,7 +22,9 @@ class MarginTest : public QObject {
       const QList<QByteArray> fields = line.mid(line.indexOf(':') + 1).split(',');
       if (line.startsWith("SF:")) file = line.mid(3).toStdString();
       if (line.startsWith("DA:")) lines[{file, fields[0].toInt()}] += fields[1].toULongLong();
-      if (line.startsWith("BRDA:")) (fields[2] == "0" ? ways[{file, fields[0].toInt()}].first : ways[{file, fields[0].toInt()}].second) += fields[3].toULongLong();
+      if (line.startsWith("BRDA:"))
+        (fields[2] == "0" ? ways[{file, fields[0].toInt()}].first : ways[{file, fields[0].toInt()}].second) +=
+            fields[3].toULongLong();
     }
     size_t seen = 0, branches = 0;
     for (const auto& [path, of] : *files)

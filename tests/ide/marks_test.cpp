@@ -1,11 +1,11 @@
-// What has changed since the last stop is marked: the same however often a view looks meanwhile, and legible in both themes.
+// What has changed since the last stop is marked: the same however often a view looks meanwhile, and legible in both
+// themes.
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
 #include <QTreeView>
-
 #include <cmath>
 #include <map>
 #include <set>
@@ -39,7 +39,8 @@ double contrast(const QColor& a, const QColor& b) {
 struct Run {
   Workspace workspace;
   explicit Run(const char* example) {
-    if (!workspace.open(QStringLiteral(WEFT_SOURCE_DIR "/examples/") + QLatin1String(example))) qFatal("cannot be opened");
+    if (!workspace.open(QStringLiteral(WEFT_SOURCE_DIR "/examples/") + QLatin1String(example)))
+      qFatal("cannot be opened");
     [&] { QTRY_COMPARE_WITH_TIMEOUT(target().state(), State::stopped, kLong); }();
   }
   Target& target() { return *workspace.target(); }
@@ -69,7 +70,8 @@ struct Rows {
   void add(const QAbstractItemModel& model, const QModelIndex& under = {}, const QString& path = {}) {
     for (int row = 0; row < model.rowCount(under); ++row) {
       const QModelIndex first = model.index(row, 0, under);
-      const QString name = path + QLatin1Char('/') + (first.data().toString().isEmpty() ? QString::number(row) : first.data().toString());
+      const QString name = path + QLatin1Char('/') +
+                           (first.data().toString().isEmpty() ? QString::number(row) : first.data().toString());
       if (!values.emplace(name, first.siblingAtColumn(2).data().toString()).second) twice.insert(name);
       if (first.siblingAtColumn(2).data(StateTree::kMarkedRole).toBool()) marked.insert(name);
       add(model, first, name);
@@ -88,7 +90,11 @@ class MarksTest : public QObject {
   void looks_during_a_run_change_no_mark() {
     StateTree tree({QStringLiteral("Name"), QStringLiteral("Value")}, 1);
     QAbstractItemModelTester tester(&tree, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const auto show = [&](const char* value, Moment moment) { tree.show({StateRow{{QStringLiteral("a"), QLatin1String(value)}}, StateRow{{QStringLiteral("b"), QStringLiteral("7")}}}, moment); };
+    const auto show = [&](const char* value, Moment moment) {
+      tree.show(
+          {StateRow{{QStringLiteral("a"), QLatin1String(value)}}, StateRow{{QStringLiteral("b"), QStringLiteral("7")}}},
+          moment);
+    };
     const auto marked = [&](int row) { return tree.index(row, 1).data(StateTree::kMarkedRole).toBool(); };
     show("1", {.stop = 4, .running = false});
     QVERIFY(!marked(0));
@@ -121,7 +127,8 @@ class MarksTest : public QObject {
     model.show(ContextId{0, 0, 0});
     const auto values = [&] {
       std::map<std::string, std::optional<uint32_t>> out;
-      for (const auto& r : asked(run.target(), [](const Inspector& m) { return m.registers({0, 0, 0}); })) out[r.name + (r.physical.ends_with(" out") ? ".out" : "")] = r.value;
+      for (const auto& r : asked(run.target(), [](const Inspector& m) { return m.registers({0, 0, 0}); }))
+        out[r.name + (r.physical.ends_with(" out") ? ".out" : "")] = r.value;
       return out;
     };
     size_t changed = 0;
@@ -131,11 +138,13 @@ class MarksTest : public QObject {
       QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
       const int looks = run.run_with_looks(until);
       run.settle();
-      QVERIFY2(looks >= 3 && resets.size() >= 3, qPrintable(QStringLiteral("%1 looks, %2 answers").arg(looks).arg(resets.size())));
+      QVERIFY2(looks >= 3 && resets.size() >= 3,
+               qPrintable(QStringLiteral("%1 looks, %2 answers").arg(looks).arg(resets.size())));
       const auto now = values();
       for (int row = 0; row < model.rowCount(); ++row) {
         std::string name = model.index(row, RegistersModel::kName).data().toString().toStdString();
-        if (model.index(row, RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral(" out"))) name += ".out";
+        if (model.index(row, RegistersModel::kPhysical).data().toString().endsWith(QStringLiteral(" out")))
+          name += ".out";
         QCOMPARE(model.index(row, 0).data(RegistersModel::kChangedRole).toBool(), then.at(name) != now.at(name));
         changed += then.at(name) != now.at(name);
       }
@@ -178,7 +187,9 @@ class MarksTest : public QObject {
     for (const auto& m : memories)
       if (m.name == "scratch") model.show(0, m);
     model.set_window(0, 1024);
-    const auto values = [&] { return asked(run.target(), [](const Inspector& m) { return m.longwords(0, "scratch", 0, 4096); }); };
+    const auto values = [&] {
+      return asked(run.target(), [](const Inspector& m) { return m.longwords(0, "scratch", 0, 4096); });
+    };
     run.settle();
     const auto then = values();
     const int looks = run.run_with_looks("60000 cycles");
@@ -204,7 +215,8 @@ class MarksTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(run.target().stops() > stops + 1 && run.target().state() == State::stopped, kLong);
     run.settle();
     QVERIFY(model.rowCount() > 0);
-    for (int row = 0; row < model.rowCount(); ++row) QVERIFY(!model.index(row, 0).data(RegistersModel::kChangedRole).toBool());
+    for (int row = 0; row < model.rowCount(); ++row)
+      QVERIFY(!model.index(row, 0).data(RegistersModel::kChangedRole).toBool());
   }
 
   void marks_are_legible_in_both_themes() {
@@ -213,8 +225,10 @@ class MarksTest : public QObject {
     MemoryView memory(run.workspace, Theme::light);
     QueuesView queues(run.workspace, Theme::light);
     CsrsView csrs(run.workspace, Theme::light);
-    const std::vector<QAbstractItemView*> views{registers.findChild<QTableView*>(), memory.findChild<QTableView*>(), queues.tree(), csrs.tree()};
-    const std::vector<int> roles{RegistersModel::kChangedRole, MemoryModel::kChangedRole, StateTree::kMarkedRole, StateTree::kMarkedRole};
+    const std::vector<QAbstractItemView*> views{registers.findChild<QTableView*>(), memory.findChild<QTableView*>(),
+                                                queues.tree(), csrs.tree()};
+    const std::vector<int> roles{RegistersModel::kChangedRole, MemoryModel::kChangedRole, StateTree::kMarkedRole,
+                                 StateTree::kMarkedRole};
     QStandardItemModel model;
     model.appendRow({new QStandardItem(QStringLiteral("1")), new QStandardItem(QStringLiteral("2"))});
     for (const Theme theme : {Theme::light, Theme::dark}) {
@@ -230,7 +244,8 @@ class MarksTest : public QObject {
         };
         QCOMPARE(text(0), palette_of(theme).color(QPalette::Text));
         QVERIFY(text(1) != text(0));
-        for (const QPalette::ColorRole ground : {QPalette::Base, QPalette::AlternateBase}) QVERIFY(contrast(text(1), palette_of(theme).color(ground)) >= 4.5);
+        for (const QPalette::ColorRole ground : {QPalette::Base, QPalette::AlternateBase})
+          QVERIFY(contrast(text(1), palette_of(theme).color(ground)) >= 4.5);
       }
     }
   }

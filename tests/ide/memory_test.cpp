@@ -27,10 +27,14 @@ struct Opened {
   explicit Opened(const char* example, const char* until) {
     view.resize(900, 400);
     view.show();
-    if (!workspace.open(QStringLiteral(WEFT_SOURCE_DIR "/examples/") + QLatin1String(example))) qFatal("cannot be opened");
+    if (!workspace.open(QStringLiteral(WEFT_SOURCE_DIR "/examples/") + QLatin1String(example)))
+      qFatal("cannot be opened");
     [&] { QTRY_COMPARE_WITH_TIMEOUT(workspace.target()->state(), State::stopped, 60'000); }();
     workspace.target()->run_until(until);
-    [&] { QTRY_VERIFY_WITH_TIMEOUT(workspace.target()->state() == State::ended && workspace.target()->view()->cycle > 0, 60'000); }();
+    [&] {
+      QTRY_VERIFY_WITH_TIMEOUT(workspace.target()->state() == State::ended && workspace.target()->view()->cycle > 0,
+                               60'000);
+    }();
     [&] { QTRY_VERIFY_WITH_TIMEOUT(view.model().memory().has_value(), 60'000); }();
   }
   template <class W>
@@ -50,7 +54,8 @@ class MemoryTest : public QObject {
 
  private Q_SLOTS:
   void groups_and_patterns() {
-    const MemoryFormat bytes{MemoryFormat::Radix::hexadecimal, 16, 1}, decimal{MemoryFormat::Radix::decimal, 16, 4}, binary{MemoryFormat::Radix::binary, 4, 1};
+    const MemoryFormat bytes{MemoryFormat::Radix::hexadecimal, 16, 1}, decimal{MemoryFormat::Radix::decimal, 16, 4},
+        binary{MemoryFormat::Radix::binary, 4, 1};
     QCOMPARE(group_text(0xa, bytes), QStringLiteral("0a"));
     QCOMPARE(group_text(10, decimal), QStringLiteral("10"));
     QCOMPARE(group_text(5, binary), QStringLiteral("00000101"));
@@ -59,7 +64,8 @@ class MemoryTest : public QObject {
     QCOMPARE(parse_group(QStringLiteral("12"), decimal).value_or(0), uint64_t{12});
     QCOMPARE(parse_group(QStringLiteral("0x12"), decimal).value_or(0), uint64_t{18});
     QVERIFY(!parse_group(QStringLiteral("twelve"), decimal));
-    QCOMPARE(parse_pattern(QStringLiteral("de ad:BE-ef"), Pattern::bytes), (std::vector<uint8_t>{0xde, 0xad, 0xbe, 0xef}));
+    QCOMPARE(parse_pattern(QStringLiteral("de ad:BE-ef"), Pattern::bytes),
+             (std::vector<uint8_t>{0xde, 0xad, 0xbe, 0xef}));
     QVERIFY(parse_pattern(QStringLiteral("dea"), Pattern::bytes).empty());
     QVERIFY(parse_pattern(QStringLiteral("xy"), Pattern::bytes).empty());
     QCOMPARE(parse_pattern(QStringLiteral("0x1020304"), Pattern::longword), (std::vector<uint8_t>{1, 2, 3, 4}));
@@ -81,7 +87,8 @@ class MemoryTest : public QObject {
         if (m.name == name) return m;
       return MemoryInfo{};
     };
-    for (const char* name : {"scratch", "sram0", "sram1", "dram", "rbuf", "tbuf", "me0.lm", "me0.store"}) QVERIFY2(!of(name).name.empty(), name);
+    for (const char* name : {"scratch", "sram0", "sram1", "dram", "rbuf", "tbuf", "me0.lm", "me0.store"})
+      QVERIFY2(!of(name).name.empty(), name);
     QCOMPARE(of("scratch").bytes, uint64_t{16 * 1024});
     QCOMPARE(of("me0.lm").bytes, uint64_t{640 * 4});
     QSignalSpy answers(&model, &MemoryModel::answered);
@@ -125,7 +132,8 @@ class MemoryTest : public QObject {
     // What the table shows is what an expression says.
     const QModelIndex cell = o.view.model().index_of(0x10040);
     QVERIFY(cell.isValid());
-    const int64_t value = asked(*o.workspace.target(), [](const Inspector& m) { return m.evaluate("dram[0x10040]", {}).value_or(-1); });
+    const int64_t value =
+        asked(*o.workspace.target(), [](const Inspector& m) { return m.evaluate("dram[0x10040]", {}).value_or(-1); });
     QTRY_COMPARE(cell.data().toString(), QStringLiteral("%1").arg(value, 8, 16, QLatin1Char('0')));
     auto* symbols = o.named<QComboBox>("Tables and symbols");
     QTRY_VERIFY_WITH_TIMEOUT(symbols->count() > 10, 10'000);
@@ -154,7 +162,8 @@ class MemoryTest : public QObject {
     QCOMPARE(o.view.model().first(), uint64_t{3});
     QTest::keyClick(table, Qt::Key_End, Qt::ControlModifier);
     QCOMPARE(o.view.model().first() + static_cast<uint64_t>(rows), o.view.model().total_rows());
-    QTRY_COMPARE(o.view.state().toObject()[QStringLiteral("address")].toString(), QStringLiteral("0x%1").arg(qulonglong{o.view.model().memory()->bytes - 4}, 0, 16));
+    QTRY_COMPARE(o.view.state().toObject()[QStringLiteral("address")].toString(),
+                 QStringLiteral("0x%1").arg(qulonglong{o.view.model().memory()->bytes - 4}, 0, 16));
     QTest::keyClick(table, Qt::Key_Home, Qt::ControlModifier);
     QCOMPARE(o.view.model().first(), uint64_t{0});
     QTest::keyClick(table, Qt::Key_PageDown);
@@ -176,7 +185,10 @@ class MemoryTest : public QObject {
     editor->selectAll();
     QTest::keyClicks(editor, QStringLiteral("cafe"));
     QTest::keyClick(editor, Qt::Key_Return);
-    const auto value = [&] { return asked(*o.workspace.target(), [](const Inspector& m) { return m.evaluate("scratch[0x100]", {}).value_or(-1); }); };
+    const auto value = [&] {
+      return asked(*o.workspace.target(),
+                   [](const Inspector& m) { return m.evaluate("scratch[0x100]", {}).value_or(-1); });
+    };
     QTRY_COMPARE(value(), int64_t{0xcafe});
     QVERIFY(!said.isEmpty() && said.last().contains(QStringLiteral("0x00000037 stood there")));
     // You wrote it.
@@ -215,7 +227,8 @@ class MemoryTest : public QObject {
     QTest::mouseClick(o.named<QPushButton>("Who wrote this?"), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(o.answer().contains(QStringLiteral("first.uc:")), 30'000);
     QVERIFY(o.answer().contains(QStringLiteral("scratch[write]")));
-    QVERIFY(o.answer().contains(QStringLiteral("0x00000000 to 0x00000037")) || o.answer().contains(QStringLiteral("0x00000037 to 0x00000037")));
+    QVERIFY(o.answer().contains(QStringLiteral("0x00000000 to 0x00000037")) ||
+            o.answer().contains(QStringLiteral("0x00000037 to 0x00000037")));
     QTRY_VERIFY(o.workspace.target()->state() == State::ended);
     QCOMPARE(o.workspace.target()->view()->cycle, cycle);
     QSignalSpy places(&o.workspace, &Workspace::place_asked);

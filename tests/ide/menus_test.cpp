@@ -59,7 +59,8 @@ Menu right_click(QWidget* on, QPoint at, const QString& title = {}, const QStrin
     if (menu == nullptr || done) return;
     if (out.entries.isEmpty()) {
       // Places that were asked for come later.
-      const bool waits = std::ranges::any_of(menu->actions(), [](const QAction* a) { return a->menu() != nullptr && !a->isEnabled(); });
+      const bool waits = std::ranges::any_of(menu->actions(),
+                                             [](const QAction* a) { return a->menu() != nullptr && !a->isEnabled(); });
       if (waits && ++rounds < 150) return;
       out.entries = texts_of(*menu);
       for (const QAction* action : menu->actions())
@@ -88,7 +89,9 @@ Menu right_click(QWidget* on, QPoint at, const QString& title = {}, const QStrin
   return out;
 }
 
-QPoint middle(const QAbstractItemView& view, const QModelIndex& index) { return view.visualRect(index).intersected(view.viewport()->rect()).center(); }
+QPoint middle(const QAbstractItemView& view, const QModelIndex& index) {
+  return view.visualRect(index).intersected(view.viewport()->rect()).center();
+}
 
 }  // namespace
 
@@ -111,7 +114,8 @@ class MenusTest : public QObject {
     return window_->findChild<V*>();
   }
   /// The menu of a row of a table.
-  Menu of_row(QAbstractItemView& table, const QModelIndex& index, const QString& title = {}, const QString& entry = {}) const {
+  Menu of_row(QAbstractItemView& table, const QModelIndex& index, const QString& title = {},
+              const QString& entry = {}) const {
     table.scrollTo(index);
     return right_click(table.viewport(), middle(table, index), title, entry);
   }
@@ -119,16 +123,20 @@ class MenusTest : public QObject {
   Breakpoint taken(size_t count) const {
     [&] {
       QTRY_COMPARE_WITH_TIMEOUT(workspace().breakpoints().size(), count, kLong);
-      QTRY_VERIFY_WITH_TIMEOUT(workspace().breakpoints().back().id != 0 || !workspace().breakpoints().back().problem.empty(), kLong);
+      QTRY_VERIFY_WITH_TIMEOUT(
+          workspace().breakpoints().back().id != 0 || !workspace().breakpoints().back().problem.empty(), kLong);
     }();
     return workspace().breakpoints().empty() ? Breakpoint() : workspace().breakpoints().back();
   }
   QPoint of_timeline(const TimelineRow& row, uint64_t cycle) const {
     TimelineView* timeline = view<TimelineView>();
-    const auto at = static_cast<int>(std::ranges::find(timeline->timeline().rows(), row) - timeline->timeline().rows().begin());
+    const auto at =
+        static_cast<int>(std::ranges::find(timeline->timeline().rows(), row) - timeline->timeline().rows().begin());
     return timeline->canvas().point_of(at, cycle);
   }
-  QString name_of(const std::string& file, uint32_t line) const { return QStringLiteral("%1:%2").arg(workspace().short_name(QString::fromStdString(file))).arg(line); }
+  QString name_of(const std::string& file, uint32_t line) const {
+    return QStringLiteral("%1:%2").arg(workspace().short_name(QString::fromStdString(file))).arg(line);
+  }
 
  private Q_SLOTS:
   void initTestCase() {
@@ -142,7 +150,8 @@ class MenusTest : public QObject {
     QVERIFY(window_->open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/firewall-filter")));
     QTRY_COMPARE_WITH_TIMEOUT(workspace().target()->state(), State::stopped, 60'000);
     workspace().target()->run_until("60us");
-    QTRY_VERIFY_WITH_TIMEOUT(workspace().target()->state() != State::running && workspace().target()->view()->cycle > 10'000, 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        workspace().target()->state() != State::running && workspace().target()->view()->cycle > 10'000, 60'000);
   }
   void cleanup() { workspace().set_breakpoints({}); }
   void cleanupTestCase() { window_.reset(); }
@@ -154,14 +163,16 @@ class MenusTest : public QObject {
     const CoverageWord word = coverage->model().series().program->words[20];
     QVERIFY(word.line != 0);
     const QString place = QStringLiteral("Breakpoint at ") + name_of(word.file, word.line);
-    const Menu menu = of_row(coverage->table(), coverage->table().model()->index(20, 0), place, QStringLiteral("Set a breakpoint"));
+    const Menu menu =
+        of_row(coverage->table(), coverage->table().model()->index(20, 0), place, QStringLiteral("Set a breakpoint"));
     QVERIFY2(menu.has(place, QStringLiteral("Run to here")), qPrintable(menu.entries.join(QLatin1Char('\n'))));
     QVERIFY(menu.entries.contains(QStringLiteral("Save coverage as lcov...")));
     const Breakpoint b = taken(1);
     QCOMPARE(QString::fromStdString(b.target), name_of(word.file, word.line));
     QVERIFY2(!b.words.empty(), b.problem.c_str());
     // The bar of a word has the same menu, which now knows the breakpoint.
-    QVERIFY(right_click(coverage->canvas().viewport(), coverage->canvas().point_of(20)).has(place, QStringLiteral("Remove it")));
+    QVERIFY(right_click(coverage->canvas().viewport(), coverage->canvas().point_of(20))
+                .has(place, QStringLiteral("Remove it")));
   }
 
   void rows_of_the_history() {
@@ -187,18 +198,23 @@ class MenusTest : public QObject {
     QVERIFY(menu.has(QStringLiteral("Breakpoint for me0.ctx0"), QStringLiteral("Stop when me0.ctx0 leaves")));
     QVERIFY(!taken(1).words.empty());
     // A microengine, ports, rings: events.
-    right_click(port, of_timeline({TimelineRow::Kind::engine, id}, cycle), QStringLiteral("Breakpoint for me0"), QStringLiteral("Stop at each signal"));
+    right_click(port, of_timeline({TimelineRow::Kind::engine, id}, cycle), QStringLiteral("Breakpoint for me0"),
+                QStringLiteral("Stop at each signal"));
     QCOMPARE(taken(2).target, std::string("me0.*"));
     QVERIFY(taken(2).id != 0);
     const TimelineRow in{TimelineRow::Kind::port_in, {0, 0, 0}};
-    right_click(port, of_timeline(in, cycle), QStringLiteral("Breakpoint for events"), QStringLiteral("Stop when a frame arrives (port 0)"));
+    right_click(port, of_timeline(in, cycle), QStringLiteral("Breakpoint for events"),
+                QStringLiteral("Stop when a frame arrives (port 0)"));
     QCOMPARE(taken(3).target, std::string("0 in"));
     QVERIFY(taken(3).id != 0);
-    const auto ring = std::ranges::find_if(timeline->timeline().rows(), [&](const TimelineRow& row) { return timeline->timeline().scratch_ring(row) >= 0; });
+    const auto ring = std::ranges::find_if(timeline->timeline().rows(), [&](const TimelineRow& row) {
+      return timeline->timeline().scratch_ring(row) >= 0;
+    });
     QVERIFY(ring != timeline->timeline().rows().end());
     const int number = timeline->timeline().scratch_ring(*ring);
     timeline->canvas().verticalScrollBar()->setValue(timeline->canvas().verticalScrollBar()->maximum());
-    right_click(port, of_timeline(*ring, cycle), QStringLiteral("Breakpoint for events"), QStringLiteral("Stop when a scratch ring is full"));
+    right_click(port, of_timeline(*ring, cycle), QStringLiteral("Breakpoint for events"),
+                QStringLiteral("Stop when a scratch ring is full"));
     QCOMPARE(QString::fromStdString(taken(4).target), QStringLiteral("%1 full").arg(number));
     QVERIFY(taken(4).id != 0);
   }
@@ -212,11 +228,15 @@ class MenusTest : public QObject {
     QVERIFY(row < packets->model()->rowCount());
     const PacketRow dropped = packets->model()->row(row);
     const QString event = QStringLiteral("Stop when a program drops a packet (reason %1)").arg(dropped.reason);
-    const Menu menu = of_row(*packets->table(), packets->model()->index(row, 0), QStringLiteral("Breakpoint for events"), event);
+    const Menu menu =
+        of_row(*packets->table(), packets->model()->index(row, 0), QStringLiteral("Breakpoint for events"), event);
     QTRY_COMPARE(packets->details()->detail().row.id, dropped.id);
     const CodePlace decided = *packets->details()->detail().reason;
-    QVERIFY2(menu.has(QStringLiteral("Breakpoint at ") + name_of(decided.file, decided.line), QStringLiteral("Set a breakpoint")), qPrintable(menu.entries.join(QLatin1Char('\n'))));
-    QVERIFY(menu.has(QStringLiteral("Breakpoint for events"), QStringLiteral("Stop when a frame arrives (port %1)").arg(dropped.port)));
+    QVERIFY2(menu.has(QStringLiteral("Breakpoint at ") + name_of(decided.file, decided.line),
+                      QStringLiteral("Set a breakpoint")),
+             qPrintable(menu.entries.join(QLatin1Char('\n'))));
+    QVERIFY(menu.has(QStringLiteral("Breakpoint for events"),
+                     QStringLiteral("Stop when a frame arrives (port %1)").arg(dropped.port)));
     QCOMPARE(QString::fromStdString(taken(1).target), QStringLiteral("dropped ") + dropped.reason);
     QVERIFY2(taken(1).id != 0, taken(1).problem.c_str());
     // A stage of its way.
@@ -226,7 +246,8 @@ class MenusTest : public QObject {
     const QString title = QStringLiteral("Breakpoint at ") + name_of(place.file, place.line);
     const Menu stage = of_row(*way, way->model()->index(1, 0), title, QStringLiteral("Set a breakpoint"));
     QVERIFY2(stage.has(title, QStringLiteral("Run to here")), qPrintable(stage.entries.join(QLatin1Char('\n'))));
-    QVERIFY(stage.has(QStringLiteral("Breakpoint for me%1.ctx%2").arg(place.who.engine).arg(place.who.context), QStringLiteral("Stop at each of its signals")));
+    QVERIFY(stage.has(QStringLiteral("Breakpoint for me%1.ctx%2").arg(place.who.engine).arg(place.who.context),
+                      QStringLiteral("Stop at each of its signals")));
     QVERIFY(stage.entries.contains(QStringLiteral("Copy the way")));
     QVERIFY(!taken(2).words.empty());
   }
@@ -236,7 +257,8 @@ class MenusTest : public QObject {
     auto* statistics = view<StatisticsView>();
     for (const char* table : {"lines", "profile_lines"}) {
       statistics->show_table(QLatin1String(table));
-      QTRY_VERIFY(statistics->table().model()->rowCount() > 0 && statistics->figures().table().name == std::string_view(table));
+      QTRY_VERIFY(statistics->table().model()->rowCount() > 0 &&
+                  statistics->figures().table().name == std::string_view(table));
       QCOMPARE(statistics->table().model()->index(0, 0).data(), statistics->figures().index(0, 0).data());
       const FigureRow row = statistics->figures().row(0);
       const QString place = QStringLiteral("Breakpoint at ") + name_of(row.file, row.line);
@@ -248,7 +270,8 @@ class MenusTest : public QObject {
     QTRY_VERIFY(statistics->figures().row_of({0, 0, 3}) >= 0);
     const int row = statistics->figures().row_of({0, 0, 3});
     QCOMPARE(statistics->table().model()->index(row, 0).data().toString(), QStringLiteral("me0.3"));
-    QVERIFY(of_row(statistics->table(), statistics->table().model()->index(row, 0)).has(QStringLiteral("Breakpoint for me0.ctx3"), QStringLiteral("Stop when it reads")));
+    QVERIFY(of_row(statistics->table(), statistics->table().model()->index(row, 0))
+                .has(QStringLiteral("Breakpoint for me0.ctx3"), QStringLiteral("Stop when it reads")));
   }
 
   void contexts_of_the_project() {
@@ -260,11 +283,14 @@ class MenusTest : public QObject {
     tree->expand(engine);
     QVERIFY(engine.isValid() && context.isValid());
     const auto view = workspace().target()->view();
-    const auto at = std::ranges::find(view->contexts, ContextId{0, view->engines.front().engine, 1}, &weft::workbench::ContextView::id);
+    const auto at = std::ranges::find(view->contexts, ContextId{0, view->engines.front().engine, 1},
+                                      &weft::workbench::ContextView::id);
     QVERIFY(at != view->contexts.end() && at->line != 0);
     const QString who = QStringLiteral("me%1").arg(view->engines.front().engine);
     const Menu menu = of_row(*tree, context);
-    QVERIFY2(menu.has(QStringLiteral("Breakpoint at ") + name_of(at->file, at->line), QStringLiteral("Set a breakpoint")), qPrintable(menu.entries.join(QLatin1Char('\n'))));
+    QVERIFY2(
+        menu.has(QStringLiteral("Breakpoint at ") + name_of(at->file, at->line), QStringLiteral("Set a breakpoint")),
+        qPrintable(menu.entries.join(QLatin1Char('\n'))));
     QVERIFY(menu.has(QStringLiteral("Breakpoint for %1.ctx1").arg(who), QStringLiteral("Stop when it stalls")));
     QVERIFY(menu.entries.contains(QStringLiteral("Open")));
     of_row(*tree, engine, QStringLiteral("Breakpoint for ") + who, QStringLiteral("Stop when it reads"));
@@ -292,10 +318,12 @@ class MenusTest : public QObject {
 
     f.show("references");
     auto* references = f.window->findChild<ReferencesView*>();
-    references->show_references(QStringLiteral("n"), {{f.path, 15, 5, 1, QStringLiteral("reads, writes"), QStringLiteral("alu[n, n, -, 1]")}});
+    references->show_references(
+        QStringLiteral("n"), {{f.path, 15, 5, 1, QStringLiteral("reads, writes"), QStringLiteral("alu[n, n, -, 1]")}});
     auto* uses = references->findChild<QTableView*>();
     QTest::qWait(50);
-    QVERIFY(of_row(*uses, uses->model()->index(0, 0), place, QStringLiteral("Set a breakpoint")).has(place, QStringLiteral("Run to here")));
+    QVERIFY(of_row(*uses, uses->model()->index(0, 0), place, QStringLiteral("Set a breakpoint"))
+                .has(place, QStringLiteral("Run to here")));
     QTRY_COMPARE(f.breakpoints().size(), size_t{1});
     QCOMPARE(f.breakpoints()[0].target, std::string("p.uc:15"));
 
@@ -306,7 +334,8 @@ class MenusTest : public QObject {
     auto* problems = f.window->view(QStringLiteral("problems"))->findChild<QTableView*>();
     QTRY_VERIFY_WITH_TIMEOUT(problems->model()->rowCount() > 0, kLong);
     menu = of_row(*problems, problems->model()->index(0, 0));
-    QVERIFY2(menu.has(QStringLiteral("Breakpoint at p.uc:16"), QStringLiteral("Set a breakpoint")), qPrintable(menu.entries.join(QLatin1Char('\n'))));
+    QVERIFY2(menu.has(QStringLiteral("Breakpoint at p.uc:16"), QStringLiteral("Set a breakpoint")),
+             qPrintable(menu.entries.join(QLatin1Char('\n'))));
     f.editor->undo();
   }
 };

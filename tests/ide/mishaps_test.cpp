@@ -1,4 +1,5 @@
-// What goes wrong in the middle of a session, and layouts that outlive it: mistakes, faults, files and projects that go away.
+// What goes wrong in the middle of a session, and layouts that outlive it: mistakes, faults, files and projects that go
+// away.
 #include <QJsonObject>
 #include <QSpinBox>
 
@@ -11,9 +12,7 @@ class MishapsTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() {
-    settings_.begin();
-  }
+  void initTestCase() { settings_.begin(); }
 
   void layouts_are_kept_and_can_be_reset() {
     {
@@ -91,12 +90,14 @@ class MishapsTest : public QObject {
       auto* shown = f.window->view(QLatin1String(view))->findChild<View*>();
       return shown->state().toObject()[QStringLiteral("empty")].toString();
     };
-    for (const char* view : {"contexts", "registers", "timeline", "packets"}) QTRY_COMPARE(empty(view), QStringLiteral("The project is not built: see Problems."));
+    for (const char* view : {"contexts", "registers", "timeline", "packets"})
+      QTRY_COMPARE(empty(view), QStringLiteral("The project is not built: see Problems."));
     QVERIFY(f.editor->toPlainText().contains(QStringLiteral("nobody")));
     QVERIFY(read(f.path).contains("nobody"));
     QCOMPARE(f.breakpoints().size(), size_t{1});
     // All that moves the machine does nothing, and nothing breaks.
-    for (const char* name : {"pause", "step_back", "run_back", "present"}) QVERIFY2(!f.window->action(QLatin1String(name))->isEnabled(), name);
+    for (const char* name : {"pause", "step_back", "run_back", "present"})
+      QVERIFY2(!f.window->action(QLatin1String(name))->isEnabled(), name);
     // Breakpoints can be set meanwhile.
     f.editor->go_to(17);
     f.key(Qt::Key_F8);
@@ -111,7 +112,9 @@ class MishapsTest : public QObject {
   }
 
   void a_fault_of_the_program() {
-    Fixture f(".reg n\n.reg global_address\nimmed[n, 1]\nimmed[global_address, 0xf00]\nlocal_csr_wr[ACTIVE_LM_ADDR_0, global_address]\nnop\nnop\nnop\nnop\nalu[*l$index0, --, B, n]\nctx_arb[kill]\n");
+    Fixture f(
+        ".reg n\n.reg global_address\nimmed[n, 1]\nimmed[global_address, 0xf00]\nlocal_csr_wr[ACTIVE_LM_ADDR_0, "
+        "global_address]\nnop\nnop\nnop\nnop\nalu[*l$index0, --, B, n]\nctx_arb[kill]\n");
     f.move(Qt::Key_F5);
     QCOMPARE(f.target()->state(), State::faulted);
     QVERIFY2(f.status().contains(QStringLiteral("p.uc:10")), qPrintable(f.status()));
@@ -141,14 +144,17 @@ class MishapsTest : public QObject {
     // The project's file breaks: it is said where, and what is open stays.
     const QString project = f.folder.filePath(QStringLiteral("weft.json"));
     const QByteArray whole = read(project);
-    write(project, "{\"version\": 1, \"board\": \"generic-2400\",\n  \"programs\": [{\"source\": \"p.uc\", \"engines\": [0, 2]}\n");
+    write(project,
+          "{\"version\": 1, \"board\": \"generic-2400\",\n  \"programs\": [{\"source\": \"p.uc\", \"engines\": [0, "
+          "2]}\n");
     f.key(Qt::Key_F5, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY_WITH_TIMEOUT(f.target()->state() == State::empty, kLong);
     auto* problems = f.window->view(QStringLiteral("problems"))->findChild<QTableView*>();
     const auto listed = [&] {
       QString out;
       for (int row = 0; row < problems->model()->rowCount(); ++row)
-        for (int column = 0; column < problems->model()->columnCount(); ++column) out += problems->model()->index(row, column).data().toString() + QLatin1Char(' ');
+        for (int column = 0; column < problems->model()->columnCount(); ++column)
+          out += problems->model()->index(row, column).data().toString() + QLatin1Char(' ');
       return out;
     };
     QTRY_VERIFY_WITH_TIMEOUT(listed().contains(QStringLiteral("weft.json")), kLong);

@@ -1,5 +1,5 @@
-// The packets view: rows against what the command line writes, why a packet was dropped in two clicks, fields and bytes that follow each
-// other, who wrote a byte, and what is given to other programs.
+// The packets view: rows against what the command line writes, why a packet was dropped in two clicks, fields and bytes
+// that follow each other, who wrote a byte, and what is given to other programs.
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QComboBox>
@@ -33,13 +33,15 @@ namespace {
 
 const QString kExamples = QStringLiteral(WEFT_SOURCE_DIR "/examples/");
 
-/// The dual-stack router, some of whose packets go to a directed broadcast: the project drops these, and by port 0 some have options.
+/// The dual-stack router, some of whose packets go to a directed broadcast: the project drops these, and by port 0 some
+/// have options.
 QString project_with_drops(const QTemporaryDir& folder) {
   QFile from(kExamples + QStringLiteral("dual-stack-router/weft.json"));
   if (!from.open(QIODevice::ReadOnly)) return {};
   QString text = QString::fromUtf8(from.readAll());
   for (const char* name : {"receive.uc", "forward.uc", "transmit.uc", "router.conf"})
-    text.replace(QStringLiteral("\"%1\"").arg(QLatin1String(name)), QStringLiteral("\"%1dual-stack-router/%2\"").arg(kExamples, QLatin1String(name)));
+    text.replace(QStringLiteral("\"%1\"").arg(QLatin1String(name)),
+                 QStringLiteral("\"%1dual-stack-router/%2\"").arg(kExamples, QLatin1String(name)));
   text.replace(QStringLiteral("../../lib"), QStringLiteral(WEFT_SOURCE_DIR "/lib"));
   text.replace(QStringLiteral("203.0.113.0/24 172.16.0.0/12"), QStringLiteral("192.0.2.255/32 203.0.113.0/24"));
   QFile to(folder.filePath(QStringLiteral("weft.json")));
@@ -79,7 +81,8 @@ class PacketsTest : public QObject {
   }
   void click_row(int row) {
     view_->table()->scrollTo(view_->model()->index(row, 0));
-    QTest::mouseClick(view_->table()->viewport(), Qt::LeftButton, {}, view_->table()->visualRect(view_->model()->index(row, PacketsModel::kVerdict)).center());
+    QTest::mouseClick(view_->table()->viewport(), Qt::LeftButton, {},
+                      view_->table()->visualRect(view_->model()->index(row, PacketsModel::kVerdict)).center());
   }
   void choose(Verdict verdict) {
     const int row = row_with(verdict);
@@ -96,7 +99,9 @@ class PacketsTest : public QObject {
     QVERIFY(!project_.isEmpty());
     workspace_ = std::make_unique<Workspace>();
     connect(workspace_.get(), &Workspace::message, this, [this](const QString& text) { message_ = text; });
-    connect(workspace_.get(), &Workspace::place_asked, this, [this](const QString& path, int line) { place_ = {path, line}; });
+    connect(workspace_.get(), &Workspace::place_asked, this, [this](const QString& path, int line) {
+      place_ = {path, line};
+    });
     view_ = std::make_unique<PacketsView>(*workspace_, Theme::light);
     view_->resize(1300, 420);
     view_->show();
@@ -109,9 +114,11 @@ class PacketsTest : public QObject {
     QTest::mouseClick(record, Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(workspace_->target()->state(), State::stopped, 60'000);
     QVERIFY(workspace_->observation().packet_limits.frames);
-    QTRY_VERIFY(view_->state().toObject()[QStringLiteral("empty")].toString().contains(QStringLiteral("none has come yet")));
+    QTRY_VERIFY(
+        view_->state().toObject()[QStringLiteral("empty")].toString().contains(QStringLiteral("none has come yet")));
     workspace_->target()->run_until("60us");
-    QTRY_VERIFY_WITH_TIMEOUT(workspace_->target()->state() == State::ended && workspace_->target()->view()->cycle > 10'000, 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        workspace_->target()->state() == State::ended && workspace_->target()->view()->cycle > 10'000, 60'000);
     QTRY_VERIFY(view_->model()->complete() && view_->model()->all() > 40);
     QVERIFY(!view_->state().toObject().contains(QStringLiteral("empty")));
   }
@@ -122,7 +129,8 @@ class PacketsTest : public QObject {
     const Ethernet link{.destination = b, .source = a};
     const Ipv4 ip{.source = {0x0a000001}, .destination = {0x0a010203}};
     const Udp udp{.source = 1000, .destination = 9};
-    const Bytes plain = build({link, ip, udp, Payload{Bytes(20, 7)}}), labelled = build({link, Mpls{.label = 17}, ip, udp, Payload{Bytes(20, 7)}});
+    const Bytes plain = build({link, ip, udp, Payload{Bytes(20, 7)}}),
+                labelled = build({link, Mpls{.label = 17}, ip, udp, Payload{Bytes(20, 7)}});
     const auto rows = compare_frames(plain, labelled);
     const auto row = [&](const QString& name, bool layer) {
       const auto at = std::ranges::find_if(rows, [&](const FieldRow& r) { return r.name == name && r.layer == layer; });
@@ -158,7 +166,8 @@ class PacketsTest : public QObject {
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     int lines = 0, finished = 0;
-    for (const PacketsModel* m = view_->model(); const QString& line : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+    for (const PacketsModel* m = view_->model();
+         const QString& line : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
       if (lines++ == 0) continue;
       const QStringList f = line.split(QLatin1Char(','));
       const PacketRow* row = m->find(f[0].toUInt());
@@ -178,7 +187,8 @@ class PacketsTest : public QObject {
     QVERIFY(finished > 20);
     const auto view = workspace_->target()->view();
     int flying = 0;
-    for (int row = 0; row < view_->model()->rowCount(); ++row) flying += view_->model()->row(row).verdict == Verdict::in_flight ? 1 : 0;
+    for (int row = 0; row < view_->model()->rowCount(); ++row)
+      flying += view_->model()->row(row).verdict == Verdict::in_flight ? 1 : 0;
     QCOMPARE(view_->model()->rowCount(), finished + flying);
     QVERIFY(flying > 0);
     static_cast<void>(view);
@@ -245,7 +255,8 @@ class PacketsTest : public QObject {
     choose(Verdict::forwarded);
     const PacketDetail detail = view_->details()->detail();
     QVERIFY(detail.steps.size() >= 3);
-    QAbstractItemModelTester tester(view_->details()->path_table()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QAbstractItemModelTester tester(view_->details()->path_table()->model(),
+                                    QAbstractItemModelTester::FailureReportingMode::QtTest);
     QTableView* path = view_->details()->path_table();
     place_ = {};
     QTest::mouseClick(path->viewport(), Qt::LeftButton, {}, path->visualRect(path->model()->index(1, 1)).center());
@@ -274,7 +285,9 @@ class PacketsTest : public QObject {
     // As transmitted beside as received, the TTL is one less.
     QCOMPARE(pane->before(), 0);
     QVERIFY(pane->after() > 0);
-    const auto ttl = std::ranges::find_if(pane->rows(), [](const FieldRow& r) { return r.name == QStringLiteral("ttl") || r.name == QStringLiteral("hop limit"); });
+    const auto ttl = std::ranges::find_if(pane->rows(), [](const FieldRow& r) {
+      return r.name == QStringLiteral("ttl") || r.name == QStringLiteral("hop limit");
+    });
     QVERIFY(ttl != pane->rows().end());
     QVERIFY(ttl->changed);
     QCOMPARE(ttl->after.toInt(), ttl->before.toInt() - 1);
@@ -293,13 +306,15 @@ class PacketsTest : public QObject {
     const QStringList lines = QString::fromUtf8(source.readAll()).split(QLatin1Char('\n'));
     QVERIFY(place_.line > 0 && place_.line <= lines.size());
     QVERIFY2(lines[place_.line - 1].contains(QStringLiteral("dram[write")), qPrintable(lines[place_.line - 1]));
-    QVERIFY2(pane->fields_text().contains(QStringLiteral("%1 -> %2").arg(ttl->before, ttl->after)), qPrintable(pane->fields_text()));
+    QVERIFY2(pane->fields_text().contains(QStringLiteral("%1 -> %2").arg(ttl->before, ttl->after)),
+             qPrintable(pane->fields_text()));
     // Back: a field marks its bytes.
     for (const QString& name : {QStringLiteral("destination"), QStringLiteral("source")}) {
       const auto items = pane->fields()->findItems(name, Qt::MatchExactly | Qt::MatchRecursive);
       QVERIFY(!items.isEmpty());
       pane->fields()->setCurrentItem(items.front());
-      QCOMPARE(pane->hex()->marked(), std::optional(std::pair<size_t, size_t>(name == QStringLiteral("destination") ? 0 : 6, 6)));
+      QCOMPARE(pane->hex()->marked(),
+               std::optional(std::pair<size_t, size_t>(name == QStringLiteral("destination") ? 0 : 6, 6)));
     }
     // A byte of the payload came so. Keys move.
     pane->hex()->setFocus();
@@ -317,7 +332,8 @@ class PacketsTest : public QObject {
   void chosen_packets_go_to_files_and_to_the_clipboard() {
     view_->table()->sortByColumn(PacketsModel::kNumber, Qt::AscendingOrder);
     click_row(0);
-    QTest::mouseClick(view_->table()->viewport(), Qt::LeftButton, Qt::ShiftModifier, view_->table()->visualRect(view_->model()->index(3, PacketsModel::kVerdict)).center());
+    QTest::mouseClick(view_->table()->viewport(), Qt::LeftButton, Qt::ShiftModifier,
+                      view_->table()->visualRect(view_->model()->index(3, PacketsModel::kVerdict)).center());
     QCOMPARE(view_->chosen().size(), size_t{4});
     const QString path = folder_.filePath(QStringLiteral("some.pcap"));
     message_.clear();
@@ -337,7 +353,8 @@ class PacketsTest : public QObject {
     message_.clear();
     view_->open_in_wireshark(QStringLiteral("/nowhere/wireshark"));
     QTRY_VERIFY(message_.contains(QStringLiteral("cannot be started")));
-    const QString program = folder_.filePath(QStringLiteral("wireshark")), got = folder_.filePath(QStringLiteral("got"));
+    const QString program = folder_.filePath(QStringLiteral("wireshark")),
+                  got = folder_.filePath(QStringLiteral("got"));
     weft::ide::test::write(program, "#!/bin/sh\ncp \"$2\" \"$0.pcap\"\necho \"$2\" >> \"$(dirname \"$0\")/got\"\n");
     QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     for (int times = 1; times <= 2; ++times) {

@@ -38,8 +38,10 @@ QStringList texts(const QAbstractItemModel& model, const QModelIndex& parent) {
 void copy_folder(const QString& from, const QString& to) {
   QVERIFY(QDir().mkpath(to));
   for (const QFileInfo& entry : QDir(from).entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot)) {
-    if (entry.isDir()) copy_folder(entry.filePath(), to + QLatin1Char('/') + entry.fileName());
-    else QVERIFY(QFile::copy(entry.filePath(), to + QLatin1Char('/') + entry.fileName()));
+    if (entry.isDir())
+      copy_folder(entry.filePath(), to + QLatin1Char('/') + entry.fileName());
+    else
+      QVERIFY(QFile::copy(entry.filePath(), to + QLatin1Char('/') + entry.fileName()));
   }
 }
 
@@ -49,9 +51,7 @@ class ProjectTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() {
-    QStandardPaths::setTestModeEnabled(true);
-  }
+  void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
 
   void the_tree_has_chips_and_files() {
     Workspace workspace;
@@ -84,7 +84,8 @@ class ProjectTest : public QObject {
       const QModelIndex main = model.index(row, 0, sources);
       QVERIFY(QFileInfo(main.data(ProjectTreeModel::kPathRole).toString()).isFile());
       QVERIFY2(model.rowCount(main) > 0, qPrintable(main.data().toString()));
-      for (int part = 0; part < model.rowCount(main); ++part) QVERIFY(QFileInfo(model.index(part, 0, main).data(ProjectTreeModel::kPathRole).toString()).isFile());
+      for (int part = 0; part < model.rowCount(main); ++part)
+        QVERIFY(QFileInfo(model.index(part, 0, main).data(ProjectTreeModel::kPathRole).toString()).isFile());
     }
     QVERIFY(texts(model, below(model, root, QStringLiteral("Configuration"))).contains(QStringLiteral("weft.json")));
     // Enter at a file opens it; at a context, shows where it stands.
@@ -96,7 +97,8 @@ class ProjectTest : public QObject {
     const QModelIndex context = model.index(2, 0, model.index(1, 0, chip));
     tree->setCurrentIndex(context);
     QVERIFY(workspace.cursor().context().has_value());
-    QCOMPARE(*workspace.cursor().context(), machine->contexts.at(static_cast<size_t>(model.rowCount(model.index(0, 0, chip)) + 2)).id);
+    QCOMPARE(*workspace.cursor().context(),
+             machine->contexts.at(static_cast<size_t>(model.rowCount(model.index(0, 0, chip)) + 2)).id);
     QTest::keyClick(tree, Qt::Key_Return);
     QCOMPARE(shown.size(), 1);
     // Another one that is chosen elsewhere is chosen here too.
@@ -125,7 +127,8 @@ class ProjectTest : public QObject {
     bool waits = false;
     for (qsizetype i = 0; i < after.size(); ++i) {
       const auto& c = target.view()->contexts[static_cast<size_t>(i)];
-      QVERIFY2(after[i].startsWith(QStringLiteral("Context %1 – %2").arg(c.id.context).arg(state_text(c.state))), qPrintable(after[i]));
+      QVERIFY2(after[i].startsWith(QStringLiteral("Context %1 – %2").arg(c.id.context).arg(state_text(c.state))),
+               qPrintable(after[i]));
       QCOMPARE(after[i].contains(QStringLiteral("waits on")), !c.waits_on.empty());
       waits = waits || !c.waits_on.empty();
     }
@@ -151,7 +154,8 @@ class ProjectTest : public QObject {
     QVERIFY(names.contains(QStringLiteral("ipv4-forwarder")) && names.contains(QStringLiteral("first")));
     QVERIFY(!names.contains(QStringLiteral("language")));  // no project
     for (const Example& e : all)
-      if (e.name == QStringLiteral("first")) QCOMPARE(e.about, QStringLiteral("One program on one microengine, no packets."));
+      if (e.name == QStringLiteral("first"))
+        QCOMPARE(e.about, QStringLiteral("One program on one microengine, no packets."));
     ExamplesMenu menu;
     QSignalSpy chosen(&menu, &ExamplesMenu::chosen);
     menu.popup(QPoint(0, 0));
@@ -172,7 +176,8 @@ class ProjectTest : public QObject {
     QFile json(home + QStringLiteral("/weft.json"));
     QVERIFY(json.open(QIODevice::ReadWrite));
     QByteArray text = json.readAll();
-    text.replace("../../lib/microblocks", WEFT_SOURCE_DIR "/lib/microblocks").replace("\"FILTER_STORE\": 1}", "\"FILTER_STORE\": 3}, \"rules\": \"firewall.rules\"");
+    text.replace("../../lib/microblocks", WEFT_SOURCE_DIR "/lib/microblocks")
+        .replace("\"FILTER_STORE\": 1}", "\"FILTER_STORE\": 3}, \"rules\": \"firewall.rules\"");
     json.resize(0);
     json.write(text);
     json.close();
@@ -191,7 +196,9 @@ class ProjectTest : public QObject {
     const auto has_macro = [&] {
       for (const ProgramIndex& p : workspace.language().programs())
         for (const auto& name : p.index->names())
-          if (name.kind == weft::assembler::NameKind::macro && name.name == "compiled_rules" && !name.references.empty()) return true;
+          if (name.kind == weft::assembler::NameKind::macro && name.name == "compiled_rules" &&
+              !name.references.empty())
+            return true;
       return false;
     };
     QVERIFY(has_macro());

@@ -1,5 +1,7 @@
-// Recordings in the workspace: the models show what they show of the run itself, at its end and at other cycles, and nothing of the
-// project is needed.
+// Recordings in the workspace: the models show what they show of the run itself, at its end and at other cycles, and
+// nothing of the project is needed.
+#include "weft/workbench/recording.h"
+
 #include <QAbstractItemModelTester>
 #include <QDir>
 #include <QElapsedTimer>
@@ -12,7 +14,6 @@
 #include "models/contexts_model.h"
 #include "models/registers_model.h"
 #include "models/workspace.h"
-#include "weft/workbench/recording.h"
 #include "widgets/main_window.h"
 
 using namespace weft;
@@ -45,7 +46,8 @@ class RecordingTest : public QObject {
     const fs::path tree = folder_.path().toStdString();
     fs::create_directories(tree / "examples");
     fs::create_directories(tree / "lib");
-    fs::copy(fs::path(WEFT_SOURCE_DIR) / "examples/ipv4-forwarder", tree / "examples/router", fs::copy_options::recursive);
+    fs::copy(fs::path(WEFT_SOURCE_DIR) / "examples/ipv4-forwarder", tree / "examples/router",
+             fs::copy_options::recursive);
     fs::copy(fs::path(WEFT_SOURCE_DIR) / "lib/microblocks", tree / "lib/microblocks", fs::copy_options::recursive);
     auto project = workbench::load_project((tree / "examples/router").string());
     QVERIFY(project.has_value());
@@ -76,7 +78,8 @@ class RecordingTest : public QObject {
     QCOMPARE(workspace.cursor().cycle(), kCycles);
     QVERIFY(workspace.target()->reason().contains(QStringLiteral("recorded up to cycle 40000")));
     QVERIFY(workspace.problems().empty());
-    for (const auto& program : workspace.project().programs) QVERIFY(QFile::exists(QString::fromStdString(program.file.string())));
+    for (const auto& program : workspace.project().programs)
+      QVERIFY(QFile::exists(QString::fromStdString(program.file.string())));
   }
 
   void observers_have_what_the_run_had() {
@@ -93,9 +96,13 @@ class RecordingTest : public QObject {
       out.references = machine.history(0)->reference_count();
       out.packets = machine.packets(0)->records().size();
       for (unsigned e = 0; e < machine.history(0)->engines(); ++e)
-        for (uint8_t c = 0; c < 8; ++c) machine.history(0)->segments({static_cast<uint8_t>(e), c}, [&](const emulator::Segment& s) { out.segments += s.end - s.begin + static_cast<size_t>(s.activity); });
+        for (uint8_t c = 0; c < 8; ++c)
+          machine.history(0)->segments({static_cast<uint8_t>(e), c}, [&](const emulator::Segment& s) {
+            out.segments += s.end - s.begin + static_cast<size_t>(s.activity);
+          });
       for (unsigned e = 0; e < machine.coverage(0)->engines(); ++e)
-        for (const auto& word : machine.coverage(0)->words(e)) out.executed += word.all_executed(), out.taken += word.all_taken();
+        for (const auto& word : machine.coverage(0)->words(e))
+          out.executed += word.all_executed(), out.taken += word.all_taken();
       for (const auto& unit : machine.statistics(0)->figures().units) out.commands += unit.commands;
       return out;
     };
@@ -153,7 +160,9 @@ class RecordingTest : public QObject {
     target.run_until(std::to_string(kCycles + 5'000) + " cycles");
     QTRY_COMPARE_WITH_TIMEOUT(target.view()->cycle, kCycles + 5'000, kPatience);
     std::optional<uint64_t> observed;
-    target.ask(this, [](const Inspector& machine) { return machine.observed_cycle(); }, [&](uint64_t cycle) { observed = cycle; });
+    target.ask(
+        this, [](const Inspector& machine) { return machine.observed_cycle(); },
+        [&](uint64_t cycle) { observed = cycle; });
     QTRY_VERIFY_WITH_TIMEOUT(observed.has_value(), kPatience);
     QCOMPARE(*observed, kCycles + 5'000);
   }

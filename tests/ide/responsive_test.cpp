@@ -1,5 +1,6 @@
-// The window stays awake while the machine runs at full speed: everything heavy happens in the machine's thread, which answers between slices.
-// The largest gap of the event loop is printed, not judged: how long one is depends on what else the computer does (bench/ide_gap.cpp).
+// The window stays awake while the machine runs at full speed: everything heavy happens in the machine's thread, which
+// answers between slices. The largest gap of the event loop is printed, not judged: how long one is depends on what
+// else the computer does (bench/ide_gap.cpp).
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QTest>
@@ -27,7 +28,8 @@ void open(MainWindow& window) {
   window.show();
   QVERIFY(QTest::qWaitForWindowExposed(&window));
   QVERIFY(window.open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/dual-stack-router")));
-  QTRY_VERIFY_WITH_TIMEOUT(window.workspace().target()->state() == State::stopped && window.workspace().target()->view(), kLong);
+  QTRY_VERIFY_WITH_TIMEOUT(
+      window.workspace().target()->state() == State::stopped && window.workspace().target()->view(), kLong);
 }
 
 }  // namespace
@@ -36,9 +38,7 @@ class ResponsiveTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() {
-    settings_.begin();
-  }
+  void initTestCase() { settings_.begin(); }
 
   void questions_are_answered_between_slices_of_a_run() {
     MainWindow window(Theme::light);
@@ -105,8 +105,8 @@ class ResponsiveTest : public QObject {
       if (target->state() == State::running && target->view()) before = target->view()->cycle;
     }
     beat.stop();
-    qInfo("largest gap of the event loop: %lld ms, in %lld beats, with %s in front; the machine came to cycle %llu", largest, beats, qPrintable(behind),
-          static_cast<unsigned long long>(before));
+    qInfo("largest gap of the event loop: %lld ms, in %lld beats, with %s in front; the machine came to cycle %llu",
+          largest, beats, qPrintable(behind), static_cast<unsigned long long>(before));
     QVERIFY(beats > 0);
     // Views were told of the run by its thread meanwhile: it went on.
     QVERIFY(before > 0);
@@ -122,10 +122,13 @@ class ResponsiveTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(target->state(), State::running, kLong);
     // Asked in the machine's thread, so that nothing lies between the question and the pause.
     uint64_t asked = 0;
-    target->ask(&window, [target](const Inspector& machine) {
-      target->pause();
-      return machine.cycle();
-    }, [&](uint64_t cycle) { asked = cycle; });
+    target->ask(
+        &window,
+        [target](const Inspector& machine) {
+          target->pause();
+          return machine.cycle();
+        },
+        [&](uint64_t cycle) { asked = cycle; });
     QTRY_VERIFY_WITH_TIMEOUT(asked > 0, kLong);
     QTRY_VERIFY_WITH_TIMEOUT(target->state() != State::running, kLong);
     QVERIFY(target->view()->cycle - asked <= kSlice);

@@ -1,4 +1,5 @@
-// Small screens and dark ones: what a view is for is seen without scrolling, and tools are seen, not behind an arrow that nobody sees.
+// Small screens and dark ones: what a view is for is seen without scrolling, and tools are seen, not behind an arrow
+// that nobody sees.
 #include <QDockWidget>
 #include <QHeaderView>
 #include <QLabel>
@@ -18,19 +19,24 @@ using State = Target::State;
 
 namespace {
 
-bool is_seen_in_full(const QWidget* widget) { return widget->isVisible() && widget->visibleRegion() == QRegion(widget->rect()); }
+bool is_seen_in_full(const QWidget* widget) {
+  return widget->isVisible() && widget->visibleRegion() == QRegion(widget->rect());
+}
 
 /// What of a view's tools is not seen.
 QStringList hidden_tools(const QWidget& view) {
   QStringList out;
   for (const QToolBar* bar : view.findChildren<QToolBar*>())
     for (QAction* action : bar->actions())
-      if (QWidget* tool = bar->widgetForAction(action); tool != nullptr && !action->isSeparator() && !is_seen_in_full(tool))
+      if (QWidget* tool = bar->widgetForAction(action);
+          tool != nullptr && !action->isSeparator() && !is_seen_in_full(tool))
         out << QStringLiteral("%1 (%2)").arg(tool->accessibleName(), tool->metaObject()->className());
   return out;
 }
 
-bool column_is_seen(const QTableView& table, int column) { return table.columnViewportPosition(column) + table.columnWidth(column) <= table.viewport()->width(); }
+bool column_is_seen(const QTableView& table, int column) {
+  return table.columnViewportPosition(column) + table.columnWidth(column) <= table.viewport()->width();
+}
 
 }  // namespace
 
@@ -62,7 +68,9 @@ class ScreensTest : public QObject {
     QVERIFY(window_->open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/firewall-filter")));
     QTRY_COMPARE_WITH_TIMEOUT(window_->workspace().target()->state(), State::stopped, 60'000);
     window_->workspace().target()->run_until("60us");
-    QTRY_VERIFY_WITH_TIMEOUT(window_->workspace().target()->state() != State::running && window_->workspace().target()->view()->cycle > 10'000, 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->workspace().target()->state() != State::running &&
+                                 window_->workspace().target()->view()->cycle > 10'000,
+                             60'000);
   }
   void cleanupTestCase() { window_.reset(); }
 
@@ -70,7 +78,8 @@ class ScreensTest : public QObject {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QSize>("size");
     for (const QSize size : {QSize(1440, 900), QSize(1024, 768), QSize(900, 600)})
-      for (const char* name : {"coverage", "timeline"}) QTest::addRow("%s at %dx%d", name, size.width(), size.height()) << QString::fromLatin1(name) << size;
+      for (const char* name : {"coverage", "timeline"})
+        QTest::addRow("%s at %dx%d", name, size.width(), size.height()) << QString::fromLatin1(name) << size;
   }
   void tools_are_seen() {
     QFETCH(QString, name);
@@ -88,7 +97,8 @@ class ScreensTest : public QObject {
   // What has no room is behind an arrow: light on dark, dark on light.
   void the_arrow_of_a_bar_is_seen() {
     for (const Theme theme : {Theme::dark, Theme::light, Theme::dark}) {
-      if ((QApplication::palette().color(QPalette::Window).lightness() < 128) != (theme == Theme::dark)) window_->action(QStringLiteral("theme"))->trigger();
+      if ((QApplication::palette().color(QPalette::Window).lightness() < 128) != (theme == Theme::dark))
+        window_->action(QStringLiteral("theme"))->trigger();
       raise("coverage", QSize(700, 600));
       int seen = 0;
       for (QToolButton* arrow : window_->findChildren<QToolButton*>(QStringLiteral("qt_toolbar_ext_button"))) {
@@ -102,7 +112,10 @@ class ScreensTest : public QObject {
             const int ink = image.pixelColor(x, y).lightness();
             inked += theme == Theme::dark ? ink > ground + 110 : ink < ground - 110;
           }
-        QVERIFY2(inked >= 10, qPrintable(QStringLiteral("%1 pixels in %2").arg(inked).arg(theme == Theme::dark ? QStringLiteral("dark") : QStringLiteral("light"))));
+        QVERIFY2(inked >= 10,
+                 qPrintable(QStringLiteral("%1 pixels in %2")
+                                .arg(inked)
+                                .arg(theme == Theme::dark ? QStringLiteral("dark") : QStringLiteral("light"))));
       }
       QVERIFY(seen > 0);
     }
@@ -114,11 +127,15 @@ class ScreensTest : public QObject {
     for (const QSize size : {QSize(900, 600), QSize(1024, 768), QSize(1440, 900)}) {
       raise("packets", size);
       QTRY_VERIFY(packets->model()->rowCount() > 20);
-      for (const int column : {PacketsModel::kNumber, PacketsModel::kVerdict, PacketsModel::kReason, PacketsModel::kIn, PacketsModel::kOut, PacketsModel::kLatency})
-        QVERIFY2(seen(column), qPrintable(packets->model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString() + QStringLiteral(" at %1").arg(size.width())));
+      for (const int column : {PacketsModel::kNumber, PacketsModel::kVerdict, PacketsModel::kReason, PacketsModel::kIn,
+                               PacketsModel::kOut, PacketsModel::kLatency})
+        QVERIFY2(seen(column),
+                 qPrintable(packets->model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString() +
+                            QStringLiteral(" at %1").arg(size.width())));
       // How many there are is not cut.
       for (const QLabel* label : packets->findChildren<QLabel*>())
-        if (label->text().contains(QStringLiteral("packet")) && label->toolTip() == label->text()) QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
+        if (label->text().contains(QStringLiteral("packet")) && label->toolTip() == label->text())
+          QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
     }
     QVERIFY(seen(PacketsModel::kSummary));
     QVERIFY(packets->table()->columnWidth(PacketsModel::kSummary) >= 150);
@@ -126,7 +143,9 @@ class ScreensTest : public QObject {
     raise("coverage", QSize(1440, 900));
     auto* coverage = window_->findChild<CoverageView*>();
     QTRY_VERIFY(coverage->table().model()->rowCount() > 20);
-    for (const int column : {CoverageTable::kAddress, CoverageTable::kCount, CoverageTable::kInstruction, CoverageTable::kPlace}) QVERIFY2(column_is_seen(coverage->table(), column), qPrintable(QString::number(column)));
+    for (const int column :
+         {CoverageTable::kAddress, CoverageTable::kCount, CoverageTable::kInstruction, CoverageTable::kPlace})
+      QVERIFY2(column_is_seen(coverage->table(), column), qPrintable(QString::number(column)));
   }
 };
 

@@ -1,11 +1,11 @@
-// CSRs, CAM and signals, queues and rings: fields, trees that stay open, and that what views show is what expressions say.
+// CSRs, CAM and signals, queues and rings: fields, trees that stay open, and that what views show is what expressions
+// say.
 #include <QAbstractItemModelTester>
 #include <QJsonArray>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
-
 #include <set>
 
 #include "models/state_rows.h"
@@ -27,10 +27,15 @@ struct Opened {
   explicit Opened(const char* example, const char* until) {
     view.resize(900, 500);
     view.show();
-    if (!workspace.open(QStringLiteral(WEFT_SOURCE_DIR "/examples/") + QLatin1String(example))) qFatal("cannot be opened");
+    if (!workspace.open(QStringLiteral(WEFT_SOURCE_DIR "/examples/") + QLatin1String(example)))
+      qFatal("cannot be opened");
     [&] { QTRY_COMPARE_WITH_TIMEOUT(workspace.target()->state(), State::stopped, 60'000); }();
     workspace.target()->run_until(until);
-    [&] { QTRY_VERIFY_WITH_TIMEOUT(workspace.target()->state() != State::running && workspace.target()->view() && workspace.target()->view()->cycle > 0, 60'000); }();
+    [&] {
+      QTRY_VERIFY_WITH_TIMEOUT(workspace.target()->state() != State::running && workspace.target()->view() &&
+                                   workspace.target()->view()->cycle > 0,
+                               60'000);
+    }();
   }
   QAbstractItemModel& model() { return *view.tree()->model(); }
   /// The row with these names from the outside in.
@@ -54,7 +59,8 @@ class StateTest : public QObject {
 
  private Q_SLOTS:
   void documentation_gives_the_fields() {
-    const auto fields = csr_fields("31 four contexts; 19:18 NN-empty threshold; 17, 16 LM_ADDR_1, _0 global; 15:8 context enables.");
+    const auto fields =
+        csr_fields("31 four contexts; 19:18 NN-empty threshold; 17, 16 LM_ADDR_1, _0 global; 15:8 context enables.");
     QCOMPARE(fields.size(), size_t{5});
     QCOMPARE(fields[0].high, 31u);
     QCOMPARE(fields[0].low, 31u);
@@ -65,7 +71,8 @@ class StateTest : public QObject {
     QCOMPARE(fields[3].low, 16u);
     QCOMPARE(fields[4].text, std::string("context enables"));
     QVERIFY(csr_fields("Context that the INDIRECT_ registers mean.").empty());
-    QCOMPARE(csr_fields("Bits 1:0: byte position of byte_align.").front().text, std::string("byte position of byte_align"));
+    QCOMPARE(csr_fields("Bits 1:0: byte position of byte_align.").front().text,
+             std::string("byte position of byte_align"));
     QCOMPARE(csr_fields("Bit 13 must be 1, or no condition code is updated.").size(), size_t{1});
   }
 
@@ -98,8 +105,13 @@ class StateTest : public QObject {
     o.workspace.cursor().set_context(ContextId{0, 2, 3});
     const QStringList enables{QStringLiteral("Microengine 2, context 3"), QStringLiteral("CTX_ENABLES")};
     QTRY_VERIFY_WITH_TIMEOUT(o.row(enables).isValid(), 30'000);
-    const auto value = [&](const char* name) { return asked(*o.workspace.target(), [name](const Inspector& m) { return m.evaluate(name, {0, 2, 3}).value_or(-1); }); };
-    QCOMPARE(o.row(enables).siblingAtColumn(1).data().toString(), QStringLiteral("0x%1").arg(value("me2.csr.CTX_ENABLES"), 8, 16, QLatin1Char('0')));
+    const auto value = [&](const char* name) {
+      return asked(*o.workspace.target(), [name](const Inspector& m) {
+        return m.evaluate(name, {0, 2, 3}).value_or(-1);
+      });
+    };
+    QCOMPARE(o.row(enables).siblingAtColumn(1).data().toString(),
+             QStringLiteral("0x%1").arg(value("me2.csr.CTX_ENABLES"), 8, 16, QLatin1Char('0')));
     QVERIFY(o.model().rowCount(o.row(enables)) >= 8);
     // All eight contexts are enabled: the field says so.
     bool found = false;
@@ -110,7 +122,11 @@ class StateTest : public QObject {
       QCOMPARE(field.siblingAtColumn(1).data().toString(), QStringLiteral("0xff"));
     }
     QVERIFY(found);
-    QCOMPARE(o.row({QStringLiteral("Microengine 2, context 3"), QStringLiteral("PSEUDO_RANDOM_NUMBER")}).siblingAtColumn(1).data().toString(), QStringLiteral("not read"));
+    QCOMPARE(o.row({QStringLiteral("Microengine 2, context 3"), QStringLiteral("PSEUDO_RANDOM_NUMBER")})
+                 .siblingAtColumn(1)
+                 .data()
+                 .toString(),
+             QStringLiteral("not read"));
     // Looking changes nothing: the run goes on as one that nobody looked at.
     auto* search = o.view.findChild<QLineEdit*>();
     QTest::keyClicks(search, QStringLiteral("LM_ADDR_0"));
@@ -156,12 +172,14 @@ class StateTest : public QObject {
     for (const ContextView& c : view->contexts) {
       if (c.id != ContextId{0, 1, 2} || c.waits_on.empty()) continue;
       bool awaited = false;
-      for (const SignalView& s : detail.signals) awaited = awaited || (s.awaited && c.waits_on.find(s.name) != std::string::npos);
+      for (const SignalView& s : detail.signals)
+        awaited = awaited || (s.awaited && c.waits_on.find(s.name) != std::string::npos);
       QVERIFY(awaited);
     }
     Opened<CamView> first("ipv4-forwarder-1200", "9000 cycles");
     QTRY_VERIFY_WITH_TIMEOUT(first.row({QStringLiteral("CAM of microengine 0")}).isValid(), 30'000);
-    QCOMPARE(first.row({QStringLiteral("CAM of microengine 0")}).siblingAtColumn(3).data().toString(), QStringLiteral("this microengine has none"));
+    QCOMPARE(first.row({QStringLiteral("CAM of microengine 0")}).siblingAtColumn(3).data().toString(),
+             QStringLiteral("this microengine has none"));
   }
 
   void rings_and_commands_are_those_of_the_machine() {
@@ -174,17 +192,21 @@ class StateTest : public QObject {
       ++rings;
       const std::string number = ring.name.substr(5);
       const auto figures = asked(*o.workspace.target(), [number](const Inspector& m) {
-        return std::tuple(m.evaluate("ring" + number + ".count", {}).value_or(-1), m.evaluate("ring" + number + ".size", {}).value_or(-1), m.evaluate("ring" + number + ".head", {}).value_or(-1));
+        return std::tuple(m.evaluate("ring" + number + ".count", {}).value_or(-1),
+                          m.evaluate("ring" + number + ".size", {}).value_or(-1),
+                          m.evaluate("ring" + number + ".head", {}).value_or(-1));
       });
       QCOMPARE(std::get<0>(figures), int64_t{ring.count});
       QCOMPARE(std::get<1>(figures), int64_t{ring.size.value_or(0)});
       QCOMPARE(ring.elements.size(), size_t{std::min<uint32_t>(ring.count, 1024)});
       const QModelIndex row = o.row({QStringLiteral("Rings, queues and lists"), QString::fromStdString(ring.name)});
       QVERIFY(row.isValid());
-      QVERIFY(row.siblingAtColumn(2).data().toString().startsWith(QStringLiteral("%1 of %2").arg(ring.count).arg(*ring.size)));
+      QVERIFY(row.siblingAtColumn(2).data().toString().startsWith(
+          QStringLiteral("%1 of %2").arg(ring.count).arg(*ring.size)));
       if (ring.elements.empty()) continue;
       const uint64_t at = *ring.elements.front().address;
-      const auto words = asked(*o.workspace.target(), [at](const Inspector& m) { return m.longwords(0, "scratch", at, 1); });
+      const auto words =
+          asked(*o.workspace.target(), [at](const Inspector& m) { return m.longwords(0, "scratch", at, 1); });
       QCOMPARE(words.at(0), ring.elements.front().value);
     }
     QVERIFY(rings >= 3);
@@ -206,7 +228,8 @@ class StateTest : public QObject {
     // The history follows every reference: those that are issued and not served lie in a queue.
     weft::workbench::Observation observation;
     observation.history = true;
-    auto session = weft::workbench::Session::create(*load_project(WEFT_SOURCE_DIR "/examples/ipv4-forwarder"), observation);
+    auto session =
+        weft::workbench::Session::create(*load_project(WEFT_SOURCE_DIR "/examples/ipv4-forwarder"), observation);
     QVERIFY(session);
     RunControl control;
     unsigned seen = 0;

@@ -43,7 +43,8 @@ class TargetTest : public QObject {
     target.run();
     QTRY_COMPARE_WITH_TIMEOUT(target.state(), State::running, 30'000);
     uint64_t seen = 0;
-    target.ask(&target, [](const Inspector& machine) { return machine.cycle(); }, [&seen](uint64_t cycle) { seen = cycle; });
+    target.ask(
+        &target, [](const Inspector& machine) { return machine.cycle(); }, [&seen](uint64_t cycle) { seen = cycle; });
     QTRY_VERIFY_WITH_TIMEOUT(seen > 0, 30'000);
     target.pause();
     QTRY_COMPARE_WITH_TIMEOUT(target.state(), State::stopped, 30'000);
@@ -108,13 +109,16 @@ class TargetTest : public QObject {
     QCOMPARE(contexts.index(0, ContextsModel::kContext).data().toString(), QStringLiteral("me0.0"));
     // A context's cycles sum to those of its engine.
     qulonglong sum = 0;
-    for (int column = ContextsModel::kExecuting; column <= ContextsModel::kIdle; ++column) sum += contexts.index(3, column).data().toULongLong();
+    for (int column = ContextsModel::kExecuting; column <= ContextsModel::kIdle; ++column)
+      sum += contexts.index(3, column).data().toULongLong();
     QCOMPARE(sum, qulonglong{3000});
     // The same value by name as by an expression.
     const ContextId id = *contexts.id(8);
     const QString name = registers.index(0, RegistersModel::kName).data().toString();
     int64_t value = -1;
-    target.ask(this, [id, name](const Inspector& m) { return m.evaluate(name.toStdString(), id).value_or(-2); }, [&value](int64_t v) { value = v; });
+    target.ask(
+        this, [id, name](const Inspector& m) { return m.evaluate(name.toStdString(), id).value_or(-2); },
+        [&value](int64_t v) { value = v; });
     QTRY_COMPARE(QString::number(value), registers.index(0, RegistersModel::kDecimal).data().toString());
   }
 };

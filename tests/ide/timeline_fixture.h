@@ -57,7 +57,8 @@ inline QString differences(TimelineIndex& index, const Inspector& machine, uint3
         const uint64_t begin = answer.cell_begin(cell), end = answer.cell_begin(cell + 1);
         ActivityCycles expected{};
         if (row.kind == TimelineRow::Kind::context) {
-          expected = walked(history, {static_cast<uint8_t>(row.id.engine), static_cast<uint8_t>(row.id.context)}, begin, end);
+          expected =
+              walked(history, {static_cast<uint8_t>(row.id.engine), static_cast<uint8_t>(row.id.context)}, begin, end);
         } else {
           uint64_t used = 0;
           for (uint8_t c = 0; c < 8; ++c) {
@@ -70,7 +71,12 @@ inline QString differences(TimelineIndex& index, const Inspector& machine, uint3
           expected[static_cast<size_t>(Activity::sleep)] = end - begin - used;
         }
         if (expected != answer.rows[r][cell])
-          return QStringLiteral("round %1, engine %2 context %3, cycles %4 to %5").arg(round).arg(row.id.engine).arg(row.id.context).arg(begin).arg(end);
+          return QStringLiteral("round %1, engine %2 context %3, cycles %4 to %5")
+              .arg(round)
+              .arg(row.id.engine)
+              .arg(row.id.context)
+              .arg(begin)
+              .arg(end);
       }
     }
   }

@@ -29,7 +29,8 @@ class TimelineViewTest : public QObject {
     QTRY_COMPARE(timeline.rows().size(), size_t{8 + 2});
     const int heading = 0;
     QCOMPARE(timeline.rows()[heading].kind, TimelineRow::Kind::packets);
-    QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {}, {60, canvas.rows_top() + heading * canvas.row_height() + 4});
+    QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {},
+                      {60, canvas.rows_top() + heading * canvas.row_height() + 4});
     QVERIFY(timeline.rows().size() > 8 + 2 + 4);
     const TimelineRow wanted{TimelineRow::Kind::port_in, {0, 1, 0}};
     const auto place = std::ranges::find(timeline.rows(), wanted) - timeline.rows().begin();
@@ -42,8 +43,12 @@ class TimelineViewTest : public QObject {
       return nullptr;
     };
     const auto seen = [&] {
-      return QStringLiteral("%1 to %2, %3 rows, %4 packets, asking %5").arg(timeline.answer()->question.begin).arg(timeline.answer()->question.end).arg(timeline.answer()->question.rows.size())
-          .arg(timeline.answer()->lanes.packets.size()).arg(timeline.asking());
+      return QStringLiteral("%1 to %2, %3 rows, %4 packets, asking %5")
+          .arg(timeline.answer()->question.begin)
+          .arg(timeline.answer()->question.end)
+          .arg(timeline.answer()->question.rows.size())
+          .arg(timeline.answer()->lanes.packets.size())
+          .arg(timeline.asking());
     };
     QTRY_VERIFY2(bar() != nullptr, qPrintable(seen()));
     canvas.grab();
@@ -51,7 +56,8 @@ class TimelineViewTest : public QObject {
     const auto lanes = static_cast<int>(timeline.answer()->lanes.rows[packet.row].lanes);
     const int top = canvas.rows_top() + static_cast<int>(place) * canvas.row_height();
     const int height = canvas.row_height() - 3;
-    const QPoint at(canvas.point_of(0, packet.begin + 60).x(), top + 1 + (2 * static_cast<int>(packet.lane) + 1) * height / (2 * lanes));
+    const QPoint at(canvas.point_of(0, packet.begin + 60).x(),
+                    top + 1 + (2 * static_cast<int>(packet.lane) + 1) * height / (2 * lanes));
     QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {}, at);
     QCOMPARE(workspace.cursor().packet(), packet.id);
     // Its way is drawn in the colours of its stages.
@@ -59,7 +65,8 @@ class TimelineViewTest : public QObject {
     canvas.grab();
     QHelpEvent help(QEvent::ToolTip, at, canvas.viewport()->mapToGlobal(at));
     QApplication::sendEvent(canvas.viewport(), &help);
-    QVERIFY2(canvas.hover_text().startsWith(QStringLiteral("packet %1").arg(packet.id)), qPrintable(canvas.hover_text()));
+    QVERIFY2(canvas.hover_text().startsWith(QStringLiteral("packet %1").arg(packet.id)),
+             qPrintable(canvas.hover_text()));
     // A narrow window has a legend of more lines.
     const int wide = canvas.legend_height();
     view.resize(560, 700);
@@ -95,7 +102,8 @@ class TimelineViewTest : public QObject {
         const TimelineAnswer answer = index.answer(past, question);
         const double asked = static_cast<double>(timer.nsecsElapsed()) / 1e6;
         // Each edge of a cell is found by a search of at most twice the logarithm, and a walk of at most one stride.
-        QVERIFY2(answer.touched <= 64 * (kWidth + 1) * (TrackIndex::kStride + 40), qPrintable(QString::number(answer.touched)));
+        QVERIFY2(answer.touched <= 64 * (kWidth + 1) * (TrackIndex::kStride + 40),
+                 qPrintable(QString::number(answer.touched)));
         TimeAxis axis;
         axis.set_width(kWidth);
         axis.set_limits(0, cycles);
@@ -104,11 +112,13 @@ class TimelineViewTest : public QObject {
         const TimelinePixels pixels(Theme::light);
         timer.start();
         uint64_t cells = 0;
-        for (int row = 0; row < 64; ++row) cells += paint_cells(image, pixels, answer, static_cast<size_t>(row), axis, 0, row * 16, 14);
+        for (int row = 0; row < 64; ++row)
+          cells += paint_cells(image, pixels, answer, static_cast<size_t>(row), axis, 0, row * 16, 14);
         const double painted = static_cast<double>(timer.nsecsElapsed()) / 1e6;
         QVERIFY(cells <= 2 * 64 * kWidth);
-        qInfo("%9llu cycles known, %9llu shown: %7llu touched, answered in %.2f ms; %6llu cells painted in %.2f ms", static_cast<unsigned long long>(cycles),
-              static_cast<unsigned long long>(question.end - question.begin), static_cast<unsigned long long>(answer.touched), asked, static_cast<unsigned long long>(cells), painted);
+        qInfo("%9llu cycles known, %9llu shown: %7llu touched, answered in %.2f ms; %6llu cells painted in %.2f ms",
+              static_cast<unsigned long long>(cycles), static_cast<unsigned long long>(question.end - question.begin),
+              static_cast<unsigned long long>(answer.touched), asked, static_cast<unsigned long long>(cells), painted);
       }
     }
   }
@@ -132,7 +142,8 @@ class TimelineViewTest : public QObject {
     workspace.target()->run_until("20000 cycles");
     QTRY_VERIFY_WITH_TIMEOUT(workspace.target()->state() == State::ended, 60'000);
     TimelineCanvas& canvas = view.canvas();
-    QTRY_VERIFY(view.timeline().answer() != nullptr && view.timeline().answer()->to == 20'000 && !view.timeline().answer()->rows.empty());
+    QTRY_VERIFY(view.timeline().answer() != nullptr && view.timeline().answer()->to == 20'000 &&
+                !view.timeline().answer()->rows.empty());
     QCOMPARE(std::ranges::count_if(view.timeline().rows(), shows_activity), 4 + 32);
     // Queues stand behind them, under their heading; no packets are followed.
     QCOMPARE(view.timeline().rows()[36].kind, TimelineRow::Kind::queues);
@@ -145,7 +156,8 @@ class TimelineViewTest : public QObject {
     const QPoint at(TimelineCanvas::kNames + 400, 150);
     const double before = canvas.axis().exact_cycle_at(400);
     for (int notch = 0; notch < 12; ++notch) {
-      QWheelEvent wheel(at, port->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+      QWheelEvent wheel(at, port->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                        false);
       QApplication::sendEvent(port, &wheel);
     }
     QVERIFY(canvas.axis().end() - canvas.axis().begin() < 2000);
@@ -154,20 +166,24 @@ class TimelineViewTest : public QObject {
     QVERIFY(!view.timeline().answer()->references.empty());
     // Where something is executed for long enough, its label stands on the bar.
     const auto& reference = view.timeline().answer()->references.front().times;
-    const double busy = static_cast<double>(reference.accepted) / static_cast<double>(view.timeline().answer()->ticks_per_cycle);
+    const double busy =
+        static_cast<double>(reference.accepted) / static_cast<double>(view.timeline().answer()->ticks_per_cycle);
     canvas.show_cycles(busy - 20, busy + 60);
     QTRY_VERIFY(!view.timeline().answer()->spans.empty());
     QVERIFY(QString::fromStdString(view.timeline().answer()->spans.front().text).endsWith(QLatin1Char('#')));
     canvas.set_labels(TimelineLabels::stages);
     const auto stage = [&] {
       const auto& spans = view.timeline().answer()->spans;
-      return !spans.empty() && (spans.front().text == "receive" || spans.front().text == "forward" || spans.front().text == "transmit");
+      return !spans.empty() &&
+             (spans.front().text == "receive" || spans.front().text == "forward" || spans.front().text == "transmit");
     };
     QTRY_VERIFY(stage());
     canvas.grab();
     QVERIFY(canvas.work().cells > 0 && canvas.work().references > 0);
-    qInfo("a frame with references and labels: %.2f ms, %llu cells, %llu references, %llu labels", canvas.work().milliseconds, static_cast<unsigned long long>(canvas.work().cells),
-          static_cast<unsigned long long>(canvas.work().references), static_cast<unsigned long long>(canvas.work().spans));
+    qInfo("a frame with references and labels: %.2f ms, %llu cells, %llu references, %llu labels",
+          canvas.work().milliseconds, static_cast<unsigned long long>(canvas.work().cells),
+          static_cast<unsigned long long>(canvas.work().references),
+          static_cast<unsigned long long>(canvas.work().spans));
 
     // A click moves the cursor, and chooses the context of its row.
     const ContextId second{0, view.timeline().rows()[2].id.engine, 1};
@@ -182,7 +198,8 @@ class TimelineViewTest : public QObject {
     };
     hover(canvas.point_of(2, cycle));
     QTRY_VERIFY(canvas.hover_text().contains(QStringLiteral("me0.1, cycle")));
-    QVERIFY(canvas.hover_text().contains(QStringLiteral("cycles\n")) || canvas.hover_text().endsWith(QStringLiteral("cycles")));
+    QVERIFY(canvas.hover_text().contains(QStringLiteral("cycles\n")) ||
+            canvas.hover_text().endsWith(QStringLiteral("cycles")));
     QTest::keyClick(&canvas, Qt::Key_Right);
     QCOMPARE(workspace.cursor().cycle(), cycle + 1);
     QTest::keyClick(&canvas, Qt::Key_M);
@@ -209,7 +226,8 @@ class TimelineViewTest : public QObject {
           for (size_t r = 0; r < figures.rows.size(); ++r) {
             const TimelineRow& row = figures.question.rows[r];
             const ContextRef who{static_cast<uint8_t>(row.id.engine), static_cast<uint8_t>(row.id.context)};
-            if (row.kind == TimelineRow::Kind::context && walked(*m.history(0), who, figures.question.begin, figures.question.end) != figures.rows[r][0])
+            if (row.kind == TimelineRow::Kind::context &&
+                walked(*m.history(0), who, figures.question.begin, figures.question.end) != figures.rows[r][0])
               return QStringLiteral("row %1").arg(r);
           }
           return QString();

@@ -1,6 +1,7 @@
-// One person's afternoon, from end to end, with keys and mouse: an example is opened, edited into an error, repaired by what the assembler offers, assembled,
-// stopped by a conditional breakpoint of one context, looked at, stepped back, asked who wrote a byte, and its coverage saved. What is asserted is what
-// the views show. The steps stand in the order of the script and go on from each other.
+// One person's afternoon, from end to end, with keys and mouse: an example is opened, edited into an error, repaired by
+// what the assembler offers, assembled, stopped by a conditional breakpoint of one context, looked at, stepped back,
+// asked who wrote a byte, and its coverage saved. What is asserted is what the views show. The steps stand in the order
+// of the script and go on from each other.
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
@@ -23,8 +24,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
-#include <QToolButton>
 #include <QTimer>
+#include <QToolButton>
 #include <functional>
 #include <memory>
 
@@ -90,7 +91,8 @@ class WholeTest : public QObject {
   QJsonArray rows(const char* name) { return shown(name).toArray(); }
   QString register_shown(const QString& name) {
     for (const QJsonValue& row : rows("registers"))
-      if (row[QStringLiteral("Register")].toString() == name) return row[QStringLiteral("Decimal")].toVariant().toString();
+      if (row[QStringLiteral("Register")].toString() == name)
+        return row[QStringLiteral("Decimal")].toVariant().toString();
     return {};
   }
   QString state_shown() { return window_->statusBar()->findChild<QLabel*>()->text(); }
@@ -103,9 +105,12 @@ class WholeTest : public QObject {
     // A Weft of its own, as if it were installed: the chips of this one, and an example that may be written to.
     const QDir home(home_.path());
     QVERIFY(home.mkpath(QStringLiteral("weft/data")) && home.mkpath(QStringLiteral("weft/examples/first")));
-    for (const char* name : {"chips", "boards"}) QVERIFY(QFile::link(QStringLiteral(WEFT_SOURCE_DIR "/emulator/") + QString::fromLatin1(name), home.filePath(QStringLiteral("weft/data/") + QString::fromLatin1(name))));
+    for (const char* name : {"chips", "boards"})
+      QVERIFY(QFile::link(QStringLiteral(WEFT_SOURCE_DIR "/emulator/") + QString::fromLatin1(name),
+                          home.filePath(QStringLiteral("weft/data/") + QString::fromLatin1(name))));
     for (const QString& name : QDir(QStringLiteral(WEFT_SOURCE_DIR "/examples/first")).entryList(QDir::Files))
-      QVERIFY(QFile::copy(QStringLiteral(WEFT_SOURCE_DIR "/examples/first/") + name, home.filePath(QStringLiteral("weft/examples/first/") + name)));
+      QVERIFY(QFile::copy(QStringLiteral(WEFT_SOURCE_DIR "/examples/first/") + name,
+                          home.filePath(QStringLiteral("weft/examples/first/") + name)));
     qputenv("WEFT_DATA", home.filePath(QStringLiteral("weft/data")).toUtf8());
     window_ = std::make_unique<MainWindow>(Theme::light);
     window_->show();
@@ -133,7 +138,9 @@ class WholeTest : public QObject {
     QVERIFY(window_->windowTitle().startsWith(QStringLiteral("first")));
     // The tree has the microengine with its contexts, and the file.
     const QString tree = QString::fromUtf8(QJsonDocument(QJsonObject{{"tree", shown("project")}}).toJson());
-    QVERIFY2(tree.contains(QStringLiteral("Microengine 0 – first")) && tree.contains(QStringLiteral("Context 7 – ")) && tree.contains(QStringLiteral("first.uc")), qPrintable(tree));
+    QVERIFY2(tree.contains(QStringLiteral("Microengine 0 – first")) && tree.contains(QStringLiteral("Context 7 – ")) &&
+                 tree.contains(QStringLiteral("first.uc")),
+             qPrintable(tree));
     QCOMPARE(rows("problems").size(), 0);
     QCOMPARE(rows("contexts").size(), 8);
   }
@@ -170,28 +177,34 @@ class WholeTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(target().state(), State::stopped, kLong);
     QCOMPARE(rows("problems").size(), 0);
     QVERIFY(!editor_->document()->isModified());
-    for (const QJsonValue& row : rows("contexts")) QVERIFY2(row[QStringLiteral("Place")].toString().startsWith(QStringLiteral("first.uc:")), qPrintable(row[QStringLiteral("Place")].toString()));
+    for (const QJsonValue& row : rows("contexts"))
+      QVERIFY2(row[QStringLiteral("Place")].toString().startsWith(QStringLiteral("first.uc:")),
+               qPrintable(row[QStringLiteral("Place")].toString()));
   }
 
   void e_sets_a_conditional_breakpoint_for_one_context() {
     editor_->setFocus();
     editor_->go_to(kAddLine);
     QVERIFY(window_->action(QStringLiteral("new_breakpoint")) != nullptr);
-    with_dialog<QDialog>([this] { key(Qt::Key_F8, Qt::ShiftModifier); }, [](QDialog& dialog) {
-      for (QCheckBox* box : dialog.findChildren<QCheckBox*>())
-        if (box->accessibleName().startsWith(QStringLiteral("Context ")) && box->accessibleName() != QStringLiteral("Context 2")) {
-          box->setFocus();
-          QTest::keyClick(box, Qt::Key_Space);
-        }
-      for (QLineEdit* line : dialog.findChildren<QLineEdit*>()) {
-        if (line->objectName().startsWith(QStringLiteral("qt_"))) continue;  // of spin boxes
-        const bool condition = line->placeholderText().startsWith(QStringLiteral("always")), place = line->placeholderText().isEmpty();
-        if (!condition && !place) continue;
-        line->setFocus();
-        QTest::keyClicks(line, condition ? QStringLiteral("n == 3") : QStringLiteral("first.uc:%1").arg(kAddLine));
-      }
-      QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
-    });
+    with_dialog<QDialog>(
+        [this] { key(Qt::Key_F8, Qt::ShiftModifier); },
+        [](QDialog& dialog) {
+          for (QCheckBox* box : dialog.findChildren<QCheckBox*>())
+            if (box->accessibleName().startsWith(QStringLiteral("Context ")) &&
+                box->accessibleName() != QStringLiteral("Context 2")) {
+              box->setFocus();
+              QTest::keyClick(box, Qt::Key_Space);
+            }
+          for (QLineEdit* line : dialog.findChildren<QLineEdit*>()) {
+            if (line->objectName().startsWith(QStringLiteral("qt_"))) continue;  // of spin boxes
+            const bool condition = line->placeholderText().startsWith(QStringLiteral("always")),
+                       place = line->placeholderText().isEmpty();
+            if (!condition && !place) continue;
+            line->setFocus();
+            QTest::keyClicks(line, condition ? QStringLiteral("n == 3") : QStringLiteral("first.uc:%1").arg(kAddLine));
+          }
+          QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
+        });
     QTRY_COMPARE_WITH_TIMEOUT(window_->workspace().breakpoints().size(), size_t{1}, kLong);
     const weft::workbench::Breakpoint& b = window_->workspace().breakpoints().front();
     QCOMPARE(b.contexts, 1u << 2);
@@ -204,7 +217,8 @@ class WholeTest : public QObject {
     QCOMPARE(target().stopped_at()->context, 2u);
     // The status bar says why; the margin's arrow and the contexts' row where; the registers what.
     QTRY_VERIFY_WITH_TIMEOUT(state_shown().contains(QStringLiteral("first.uc:%1").arg(kAddLine)), kLong);
-    QTRY_COMPARE_WITH_TIMEOUT(rows("contexts").at(2)[QStringLiteral("Place")].toString(), QStringLiteral("first.uc:%1").arg(kAddLine), kLong);
+    QTRY_COMPARE_WITH_TIMEOUT(rows("contexts").at(2)[QStringLiteral("Place")].toString(),
+                              QStringLiteral("first.uc:%1").arg(kAddLine), kLong);
     QCOMPARE(editor_->gutter().stopped_line(), kAddLine);
     QTRY_COMPARE_WITH_TIMEOUT(register_shown(QStringLiteral("n")), QStringLiteral("3"), kLong);
     QCOMPARE(register_shown(QStringLiteral("sum")), QString::number(10 + 9 + 8 + 7 + 6 + 5 + 4));
@@ -251,13 +265,16 @@ class WholeTest : public QObject {
     address->selectAll();
     QTest::keyClicks(address, QStringLiteral("scratch[0x100]"));
     QTest::keyClick(address, Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(QString::fromUtf8(QJsonDocument(shown("memory").toObject()).toJson()).contains(QStringLiteral("00000037")), kLong);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        QString::fromUtf8(QJsonDocument(shown("memory").toObject()).toJson()).contains(QStringLiteral("00000037")),
+        kLong);
     auto* who = qobject_cast<QPushButton*>(named("Who wrote this?"));
     QVERIFY(who != nullptr);
     QTest::mouseClick(who, Qt::LeftButton);
     const auto answer = [&] { return shown("memory")[QStringLiteral("answer")].toString(); };
     QTRY_VERIFY_WITH_TIMEOUT(answer().contains(QStringLiteral("first.uc:15")), kLong);
-    QVERIFY2(answer().contains(QStringLiteral("scratch[write]")) && answer().contains(QStringLiteral("0x00000037")), qPrintable(answer()));
+    QVERIFY2(answer().contains(QStringLiteral("scratch[write]")) && answer().contains(QStringLiteral("0x00000037")),
+             qPrintable(answer()));
     QTest::mouseClick(qobject_cast<QPushButton*>(named("Show line")), Qt::LeftButton);
     QTRY_COMPARE(editor_->current_line_number(), 15);
     QCOMPARE(target().state(), State::ended);
@@ -269,7 +286,9 @@ class WholeTest : public QObject {
     QVERIFY(coverage != nullptr);
     const auto shown_count = [&](int line) {
       for (const QJsonValue& row : shown("coverage")[QStringLiteral("found")].toArray())
-        if (QString::fromUtf8(QJsonDocument(row.toObject()).toJson()).contains(QStringLiteral("first.uc:%1\"").arg(line))) return QString::fromUtf8(QJsonDocument(row.toObject()).toJson());
+        if (QString::fromUtf8(QJsonDocument(row.toObject()).toJson())
+                .contains(QStringLiteral("first.uc:%1\"").arg(line)))
+          return QString::fromUtf8(QJsonDocument(row.toObject()).toJson());
       return QString();
     };
     QTRY_VERIFY_WITH_TIMEOUT(shown_count(kAddLine).contains(QStringLiteral("80")), kLong);
@@ -300,7 +319,8 @@ class WholeTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(file.exists() && file.size() > 0, kLong);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QString lcov = QString::fromUtf8(file.readAll());
-    QVERIFY2(lcov.contains(QStringLiteral("first.uc")) && lcov.contains(QStringLiteral("\nDA:%1,80\n").arg(kAddLine)), qPrintable(lcov));
+    QVERIFY2(lcov.contains(QStringLiteral("first.uc")) && lcov.contains(QStringLiteral("\nDA:%1,80\n").arg(kAddLine)),
+             qPrintable(lcov));
     QTRY_VERIFY(window_->statusBar()->currentMessage().contains(QStringLiteral("coverage.info")));
   }
 

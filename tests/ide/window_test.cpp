@@ -1,15 +1,15 @@
 // The window by keys and clicks: a project, a mistake and its way out, breakpoints, names of everything.
-#include <QAction>
-#include <QClipboard>
 #include <QAccessible>
+#include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QDockWidget>
 #include <QLabel>
 #include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QTextBlock>
 #include <QTest>
+#include <QTextBlock>
 #include <filesystem>
 
 #include "widgets/code_editor.h"
@@ -80,7 +80,8 @@ class WindowTest : public QObject {
     while (editor->document()->isUndoAvailable()) editor->undo();
     QTRY_COMPARE_WITH_TIMEOUT(window.workspace().language().problems().size(), size_t{0}, 30'000);
     QTest::keyClick(&window, Qt::Key_F5);
-    QTRY_VERIFY_WITH_TIMEOUT(window.workspace().target()->view() && window.workspace().target()->view()->cycle > 0, 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.workspace().target()->view() && window.workspace().target()->view()->cycle > 0,
+                             30'000);
   }
 
   void a_click_in_the_margin_sets_a_breakpoint() {
@@ -105,7 +106,8 @@ class WindowTest : public QObject {
     MainWindow window(Theme::light);
     QVERIFY(!window.open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/no-such-example")));
     bool said = false;
-    for (const QLabel* label : window.statusBar()->findChildren<QLabel*>()) said = said || label->text().contains(QStringLiteral("no-such-example"));
+    for (const QLabel* label : window.statusBar()->findChildren<QLabel*>())
+      said = said || label->text().contains(QStringLiteral("no-such-example"));
     QVERIFY(said);
   }
 

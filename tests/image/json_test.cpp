@@ -1,7 +1,8 @@
 // The JSON form: everything survives, and what is wrong is reported at its place.
+#include "weft/base/json.h"
+
 #include <catch2/catch.hpp>
 
-#include "weft/base/json.h"
 #include "weft/image/image.h"
 
 using namespace weft;
@@ -116,11 +117,11 @@ TEST_CASE("faults are reported where they stand, all at once") {
 TEST_CASE("impossible contents are refused") {
   const std::string good = image::to_json(example());
   const auto [from, to] = GENERATE(table<std::string, std::string>({
-      {"\"ffffffffff\"", "\"1ffffffffff\""},        // 41 bits
+      {"\"ffffffffff\"", "\"1ffffffffff\""},  // 41 bits
       {"\"contexts\": 4", "\"contexts\": 5"},
-      {"[0, 3, 1]", "[7, 3, 1]"},                     // no such file
+      {"[0, 3, 1]", "[7, 3, 1]"},  // no such file
       {"[0, 3, 1]", "[0, 3]"},
-      {"\"address\": 3}", "\"address\": 4}"},       // label behind the end
+      {"\"address\": 3}", "\"address\": 4}"},  // label behind the end
       {"\"bank\": \"b\", ", ""},
       {"\"align\": 64", "\"align\": 48"},
       {"\"words\"", "\"wordz\""},

@@ -1,7 +1,7 @@
 // Linking: placement, imports, patched words, initial values.
-#include <catch2/catch.hpp>
-
 #include "weft/image/link.h"
+
+#include <catch2/catch.hpp>
 
 using namespace weft;
 using image::Image;
@@ -94,8 +94,10 @@ TEST_CASE("only an immed can take an import") {
 
 TEST_CASE("blocks are placed apart, aligned, within their spaces") {
   Image p = program("p");
-  p.memory = {{"small", Region::sram0, false, 6, 4, std::nullopt}, {"wide", Region::sram0, false, 0x100, 0x100, std::nullopt},
-              {"shared", Region::sram0, true, 0x40, 4, std::nullopt},  {"ring", Region::scratch, false, 0x200, 0x200, std::nullopt}};
+  p.memory = {{"small", Region::sram0, false, 6, 4, std::nullopt},
+              {"wide", Region::sram0, false, 0x100, 0x100, std::nullopt},
+              {"shared", Region::sram0, true, 0x40, 4, std::nullopt},
+              {"ring", Region::scratch, false, 0x200, 0x200, std::nullopt}};
   LinkInput in = input(p, {0, 1, 3});
   in.spaces = {{Region::sram0, 0x1004, 0x1100}, {Region::sram0, 0x2000, 0x4000}, {Region::scratch, 0x100, 0x1000}};
   const auto r = image::link(in);
@@ -136,7 +138,8 @@ TEST_CASE("a global block is one for all programs, and they must agree about it"
 
 TEST_CASE("each engine has its own copy of a local block, and its own local memory") {
   Image p = program("p");
-  p.memory = {{"own", Region::sram0, false, 0x10, 4, std::nullopt}, {"lm", Region::local, false, 0x20, 4, std::nullopt}};
+  p.memory = {{"own", Region::sram0, false, 0x10, 4, std::nullopt},
+              {"lm", Region::local, false, 0x20, 4, std::nullopt}};
   p.uses = {{"own", 0, ImportUse::Part::whole16, 0}};
   p.inits = {{"own", 4, -1, {9}}, {"lm", 8, -1, {5, 6}}};
   LinkInput in = input(p, {0, 1});
@@ -222,7 +225,8 @@ TEST_CASE("a program can learn the number of its engine") {
 
 TEST_CASE("blocks at fixed addresses stand there, and others go around them") {
   Image p = program("p");
-  MemoryBlock fixed{"fixed", Region::scratch, true, 16, 4, 0x108}, free{"free", Region::scratch, false, 12, 4, std::nullopt};
+  MemoryBlock fixed{"fixed", Region::scratch, true, 16, 4, 0x108},
+      free{"free", Region::scratch, false, 12, 4, std::nullopt};
   p.memory = {free, fixed, MemoryBlock{"more", Region::scratch, false, 4, 4, std::nullopt}};
   LinkInput in = input(p, {0});
   in.spaces = {{Region::scratch, 0x100, 0x200}};

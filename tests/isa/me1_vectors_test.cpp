@@ -209,12 +209,41 @@ TEST_CASE("me1: each unit has its event, each event its name") {
 }
 
 TEST_CASE("me1: what the profile has") {
-  for (const char* m : {"alu", "alu_shf", "dbl_shf", "br", "br=byte", "br_bset", "jump", "rtn", "csr", "fast_wr",
-                        "local_csr_rd", "r_fifo_rd", "t_fifo_wr", "pci_dma", "scratch", "sdram", "sram", "immed",
-                        "immed_b0", "immed_w1", "ld_field", "ld_field_w_clr", "load_bset_result1", "load_bset_result2",
-                        "ctx_arb", "find_bset", "hash1_48", "hash2_48", "hash3_48", "hash1_64", "hash2_64", "hash3_64"})
+  for (const char* m : {"alu",
+                        "alu_shf",
+                        "dbl_shf",
+                        "br",
+                        "br=byte",
+                        "br_bset",
+                        "jump",
+                        "rtn",
+                        "csr",
+                        "fast_wr",
+                        "local_csr_rd",
+                        "r_fifo_rd",
+                        "t_fifo_wr",
+                        "pci_dma",
+                        "scratch",
+                        "sdram",
+                        "sram",
+                        "immed",
+                        "immed_b0",
+                        "immed_w1",
+                        "ld_field",
+                        "ld_field_w_clr",
+                        "load_bset_result1",
+                        "load_bset_result2",
+                        "ctx_arb",
+                        "find_bset",
+                        "hash1_48",
+                        "hash2_48",
+                        "hash3_48",
+                        "hash1_64",
+                        "hash2_64",
+                        "hash3_64"})
     CHECK_FALSE(by_mnemonic(kMe1, m).empty());
-  for (const char* m : {"cam_lookup", "crc_be", "mul_step", "ffs", "asr", "dram", "msf", "cap", "hash_48", "local_csr_wr"})
+  for (const char* m :
+       {"cam_lookup", "crc_be", "mul_step", "ffs", "asr", "dram", "msf", "cap", "hash_48", "local_csr_wr"})
     CHECK(by_mnemonic(kMe1, m).empty());
   CHECK(by_mnemonic(kMe1, "sram").size() == 11);
   CHECK(by_mnemonic(Profile::me2, "sdram").empty());

@@ -1,6 +1,5 @@
 // The generated reference holds everything that the library knows, of both profiles.
 #include <catch2/catch.hpp>
-
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -23,9 +22,12 @@ std::map<std::string, Chapter> chapters() {
   std::map<std::string, Chapter> out;
   std::string line, chapter, section;
   while (std::getline(in, line)) {
-    if (line.starts_with("## ")) chapter = line.substr(3), section.clear();
-    else if (line.starts_with("### ")) section = line.substr(4), out[chapter].sections[section];
-    else (section.empty() ? out[chapter].text : out[chapter].sections[section]) += line + "\n";
+    if (line.starts_with("## "))
+      chapter = line.substr(3), section.clear();
+    else if (line.starts_with("### "))
+      section = line.substr(4), out[chapter].sections[section];
+    else
+      (section.empty() ? out[chapter].text : out[chapter].sections[section]) += line + "\n";
   }
   return out;
 }
@@ -41,7 +43,8 @@ TEST_CASE("reference: every instruction with forms, time, profiles and worked ex
     INFO(facts.name);
     const std::string* text = nullptr;
     for (const auto& [name, chapter] : all) {
-      if (const auto found = chapter.sections.find(std::string(facts.name)); found != chapter.sections.end()) text = &found->second;
+      if (const auto found = chapter.sections.find(std::string(facts.name)); found != chapter.sections.end())
+        text = &found->second;
     }
     REQUIRE(text);
     CHECK(has(*text, std::string(facts.summary)));
@@ -63,13 +66,18 @@ TEST_CASE("reference: every instruction with forms, time, profiles and worked ex
 
 TEST_CASE("reference: CSRs, input states, signals and other spellings of both profiles") {
   const auto all = chapters();
-  for (const auto& [profile, name] : {std::pair(Profile::me1, std::string("me1")), std::pair(Profile::me2, std::string("me2"))}) {
+  for (const auto& [profile, name] :
+       {std::pair(Profile::me1, std::string("me1")), std::pair(Profile::me2, std::string("me2"))}) {
     const Chapter& chapter = all.at("Profile " + name);
-    const auto section = [&, suffix = " of " + name](const std::string& title) { return chapter.sections.at(title + suffix); };
+    const auto section = [&, suffix = " of " + name](const std::string& title) {
+      return chapter.sections.at(title + suffix);
+    };
     for (const CsrInfo& csr : csrs(profile)) CHECK(has(section("Local CSRs"), std::string(csr.name)));
-    for (const NamedValue& csr : cap_csrs(profile)) CHECK(has(section("CSRs outside the engine"), std::string(csr.name)));
+    for (const NamedValue& csr : cap_csrs(profile))
+      CHECK(has(section("CSRs outside the engine"), std::string(csr.name)));
     for (const NamedValue& state : input_states(profile)) CHECK(has(section("Input states"), std::string(state.name)));
-    for (const NamedValue& signal : signal_names(profile)) CHECK(has(section("Signals with a fixed meaning"), std::string(signal.name)));
+    for (const NamedValue& signal : signal_names(profile))
+      CHECK(has(section("Signals with a fixed meaning"), std::string(signal.name)));
     CHECK(csrs(profile).size() > 5);
     CHECK(cap_csrs(profile).size() > 20);
     for (const Alias& alias : aliases(profile)) CHECK(has(all.at("Other spellings").text, std::string(alias.spelling)));

@@ -17,12 +17,15 @@ const Limits& limits(Profile profile) { return profile == Profile::me2 ? kMe2 : 
 
 bool is_lm(const Operand& o) { return o.kind == OperandKind::local_mem0 || o.kind == OperandKind::local_mem1; }
 bool is_operand(ArgClass cls) { return cls <= ArgClass::address; }
-bool has_token(const InsnInfo& facts, TokenId t) { return std::find(facts.tokens.begin(), facts.tokens.end(), t) != facts.tokens.end(); }
+bool has_token(const InsnInfo& facts, TokenId t) {
+  return std::find(facts.tokens.begin(), facts.tokens.end(), t) != facts.tokens.end();
+}
 
 /// [first, last], or its ends and middle.
 std::vector<uint32_t> values(uint32_t first, uint32_t last, Density density, uint32_t step = 1) {
   std::vector<uint32_t> out;
-  if (density == Density::limits && last - first > 4) return {first, first + 1, first + (last - first) / 2, last - 1, last};
+  if (density == Density::limits && last - first > 4)
+    return {first, first + 1, first + (last - first) / 2, last - 1, last};
   for (uint32_t v = first; v < last; v += step) out.push_back(v);
   out.push_back(last);
   return out;
@@ -34,7 +37,8 @@ std::vector<Operand> universe(Profile profile, Density density) {
   std::vector<Operand> out{none()};
   for (Bank bank : {Bank::a, Bank::b}) {
     for (uint32_t n : values(0, most.gprs, density)) out.push_back({OperandKind::gpr, bank, Post::none, n});
-    for (uint32_t n : values(0, most.absolutes, density)) out.push_back({OperandKind::gpr_absolute, bank, Post::none, n});
+    for (uint32_t n : values(0, most.absolutes, density))
+      out.push_back({OperandKind::gpr_absolute, bank, Post::none, n});
   }
   out.push_back({OperandKind::gpr, Bank::none, Post::none, 1});
   for (OperandKind kind : {OperandKind::xfer_s, OperandKind::xfer_d})
@@ -98,7 +102,9 @@ Role partner(const InsnInfo& facts, Role role) {
   return role == Role::left ? Role::right : role == Role::right ? Role::left : Role::xfer;
 }
 
-OperandKind own_kind(const InsnInfo& facts) { return facts.unit == Unit::dram ? OperandKind::xfer_d : OperandKind::xfer_s; }
+OperandKind own_kind(const InsnInfo& facts) {
+  return facts.unit == Unit::dram ? OperandKind::xfer_d : OperandKind::xfer_s;
+}
 
 /// A legal instruction of this form, with as little in it as possible.
 Instruction plain_form(Profile profile, const InsnInfo& facts, const Form& form) {
@@ -149,9 +155,11 @@ Instruction me2_read_back(Instruction i) {
     if (i.xfer.present() && (i.xfer.kind == OperandKind::xfer_d) != d)
       i.xfer = op(d ? OperandKind::xfer_d : OperandKind::xfer_s, 16 + i.xfer.value);
     // Addresses are added: a register of bank B goes before a constant, otherwise slot A is named first.
-    const bool left_b = i.left.is_gpr() && i.left.bank == Bank::b, right_b = i.right.is_gpr() && i.right.bank == Bank::b;
+    const bool left_b = i.left.is_gpr() && i.left.bank == Bank::b,
+               right_b = i.right.is_gpr() && i.right.bank == Bank::b;
     const bool swap = left_b || crosswise;
-    if ((swap && !(left_b && i.right.kind == OperandKind::constant)) || (!swap && i.left.kind == OperandKind::constant && right_b))
+    if ((swap && !(left_b && i.right.kind == OperandKind::constant)) ||
+        (!swap && i.left.kind == OperandKind::constant && right_b))
       std::swap(i.left, i.right);
   }
   if (i.id == InsnId::mul_step && i[Role::mul_step] == 0) i[Role::mul_size] = 0;
@@ -187,9 +195,12 @@ bool position_takes(Profile profile, const Arg& arg, const Operand& operand) {
   return legal(profile, arg.cls, operand) || (arg.optional && !operand.present());
 }
 
-Instruction read_back(Profile profile, Instruction insn) { return profile == Profile::me2 ? me2_read_back(insn) : me1_read_back(insn); }
+Instruction read_back(Profile profile, Instruction insn) {
+  return profile == Profile::me2 ? me2_read_back(insn) : me1_read_back(insn);
+}
 
-Sweep::Sweep(Profile profile, Sink sink, Density density) : profile_(profile), sink_(std::move(sink)), density_(density) {}
+Sweep::Sweep(Profile profile, Sink sink, Density density)
+    : profile_(profile), sink_(std::move(sink)), density_(density) {}
 
 void Sweep::expect(const Instruction& insn, bool good, const std::string& varied) {
   ++(good ? tally_.good : tally_.refused);
@@ -200,7 +211,8 @@ void Sweep::each_form(const Visit& visit) const {
   for (const InsnInfo& facts : all_instructions()) {
     if (!enabled(profile_, facts.id)) continue;
     for (const Form& form : facts.forms)
-      if (facts.id != InsnId::alu || form.args.size() != 5) visit(facts, form, plain_form(profile_, facts, form));  // 5: alu_shf
+      if (facts.id != InsnId::alu || form.args.size() != 5)
+        visit(facts, form, plain_form(profile_, facts, form));  // 5: alu_shf
   }
 }
 
@@ -234,8 +246,16 @@ Tally Sweep::operands() {
 
 Tally Sweep::pairs() {
   tally_ = {};
-  const std::vector<Operand> kinds{a(1), abs_a(40), b(2), abs_b(41), k(3), op(OperandKind::xfer_s, 4), op(OperandKind::xfer_d, 5),
-                                   op(OperandKind::neighbor_index), op(OperandKind::local_mem0, 1), op(OperandKind::local_mem1, 2),
+  const std::vector<Operand> kinds{a(1),
+                                   abs_a(40),
+                                   b(2),
+                                   abs_b(41),
+                                   k(3),
+                                   op(OperandKind::xfer_s, 4),
+                                   op(OperandKind::xfer_d, 5),
+                                   op(OperandKind::neighbor_index),
+                                   op(OperandKind::local_mem0, 1),
+                                   op(OperandKind::local_mem1, 2),
                                    op(OperandKind::xfer_s_index, 0, Post::increment)};
   each_form([&](const InsnInfo&, const Form& form, const Instruction& base) {
     const Arg *left = nullptr, *right = nullptr;
@@ -396,10 +416,12 @@ Tally Sweep::tokens() {
     flag(Role::ignore_error, me2 && has_token(facts, TokenId::ignore_data_error));
     flag(Role::bit_swap, me2 && has_token(facts, TokenId::bit_swap));
     flag(Role::guess, !me2 && has_token(facts, TokenId::guess_branch));
-    flag(Role::queue, !me2 && has_token(facts, TokenId::optimize_mem), static_cast<uint32_t>(MemoryQueue::optimize_mem));
+    flag(Role::queue, !me2 && has_token(facts, TokenId::optimize_mem),
+         static_cast<uint32_t>(MemoryQueue::optimize_mem));
     flag(Role::queue, !me2 && has_token(facts, TokenId::priority), static_cast<uint32_t>(MemoryQueue::priority));
     flag(Role::queue, false, 3);
-    for (uint32_t code = 1; code <= 7; ++code) flag(Role::crc_bytes, me2 && has_token(facts, TokenId::bytes_0) && code <= 6, code);
+    for (uint32_t code = 1; code <= 7; ++code)
+      flag(Role::crc_bytes, me2 && has_token(facts, TokenId::bytes_0) && code <= 6, code);
     for (uint32_t select = 0; select <= 3; ++select)
       for (uint32_t n = 0; n <= 4; ++n) {
         if (select == 0 && n == 0) continue;
@@ -410,7 +432,8 @@ Tally Sweep::tokens() {
       }
     if (facts.group == Group::command) return command_tokens(facts, base);
     // One field holds guess and byte number in the byte branches of me1.
-    const bool guesses = !me2 && has_token(facts, TokenId::guess_branch) && facts.id != InsnId::br_eq_byte && facts.id != InsnId::br_ne_byte;
+    const bool guesses = !me2 && has_token(facts, TokenId::guess_branch) && facts.id != InsnId::br_eq_byte &&
+                         facts.id != InsnId::br_ne_byte;
     for (uint32_t guess = 0; guess <= (me2 ? 0u : 1u); ++guess)
       for (uint32_t n = 1; n <= 4; ++n) {
         Instruction insn = base;

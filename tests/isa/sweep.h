@@ -13,8 +13,8 @@ namespace weft::isa_test {
 
 enum class Density { limits, all };  ///< of long ranges: first, last and middle values, or every one
 
-/// `good`: it has a word. `varied` says what was changed in a plain instruction: "operand", "pair", "transfer", "shift",
-/// "part", "ctx_arb", "token", "signal", "defer", or "number" and the role, as in "number count".
+/// `good`: it has a word. `varied` says what was changed in a plain instruction: "operand", "pair", "transfer",
+/// "shift", "part", "ctx_arb", "token", "signal", "defer", or "number" and the role, as in "number count".
 using Sink = std::function<void(const Instruction& insn, bool good, const std::string& varied)>;
 
 struct Tally {
@@ -25,13 +25,13 @@ class Sweep {
  public:
   Sweep(Profile profile, Sink sink, Density density = Density::all);
 
-  Tally plain();      ///< each written form once
-  Tally operands();   ///< every operand in every position
-  Tally pairs();      ///< two sources of one sort, and of two
-  Tally numbers();    ///< numbers, names, shifts, transfer registers
-  Tally tokens();     ///< flags, deferred slots, signals
-  Tally contexts();   ///< ctx_arb
-  Tally parts();      ///< operands where an instruction has none
+  Tally plain();     ///< each written form once
+  Tally operands();  ///< every operand in every position
+  Tally pairs();     ///< two sources of one sort, and of two
+  Tally numbers();   ///< numbers, names, shifts, transfer registers
+  Tally tokens();    ///< flags, deferred slots, signals
+  Tally contexts();  ///< ctx_arb
+  Tally parts();     ///< operands where an instruction has none
 
  private:
   using Visit = std::function<void(const InsnInfo& facts, const Form& form, const Instruction& insn)>;

@@ -1,8 +1,8 @@
 // Every operand, number and token of every instruction: what the facts allow is encoded and read back as it was, what
 // lies just outside is refused with a reason and a remedy. sweep.h makes the cases, for both profiles.
-#include <catch2/catch.hpp>
-
 #include "sweep.h"
+
+#include <catch2/catch.hpp>
 
 using namespace weft::isa;
 using namespace weft::isa_test;
@@ -61,15 +61,20 @@ TEST_CASE("sweep: every operand in every position") {
 TEST_CASE("sweep: check_operand and check_sources agree with the words") {
   for (const Least& least : kLeast) {
     const Profile profile = least.profile;
-    Sweep(profile, [&](const Instruction& insn, bool, const std::string&) {
-      for (const Form& form : info(insn.id).forms)
-        for (const Arg& arg : form.args)
-          if (arg.cls <= ArgClass::address && check_operand(profile, arg, insn.operand(arg.role)).has_value() !=
-                                                  position_takes(profile, arg, insn.operand(arg.role)))
-            FAIL("check_operand disagrees: " << text(profile, insn));
-    }, Density::limits).operands();
+    Sweep(
+        profile,
+        [&](const Instruction& insn, bool, const std::string&) {
+          for (const Form& form : info(insn.id).forms)
+            for (const Arg& arg : form.args)
+              if (arg.cls <= ArgClass::address && check_operand(profile, arg, insn.operand(arg.role)).has_value() !=
+                                                      position_takes(profile, arg, insn.operand(arg.role)))
+                FAIL("check_operand disagrees: " << text(profile, insn));
+        },
+        Density::limits)
+        .operands();
     Sweep(profile, [&](const Instruction& insn, bool good, const std::string&) {
-      if (check_sources(profile, insn.left, insn.right).has_value() != good) FAIL("check_sources disagrees: " << text(profile, insn));
+      if (check_sources(profile, insn.left, insn.right).has_value() != good)
+        FAIL("check_sources disagrees: " << text(profile, insn));
     }).pairs();
   }
 }
@@ -99,7 +104,8 @@ TEST_CASE("sweep: every token of every instruction") {
 }
 
 TEST_CASE("sweep: ctx_arb takes signals or exactly one of its special names") {
-  for (const Least& least : kLeast) CHECK(Sweep(least.profile, encoded(least.profile)).contexts().good >= least.contexts);
+  for (const Least& least : kLeast)
+    CHECK(Sweep(least.profile, encoded(least.profile)).contexts().good >= least.contexts);
 }
 
 TEST_CASE("sweep: parts that an instruction does not have are refused") {

@@ -1,26 +1,25 @@
-// Every program under examples/language is assembled without a warning and run; its comment lines say with what and what
-// must come out:
+// Every program under examples/language is assembled without a warning and run; its comment lines say with what and
+// what must come out:
 //   // given: scratch[0x80] = 5        memory before the run
 //   // gives: me0.@total = 36          what Session::read says after it
 //   // partner: other.uc on 1          a program on another microengine
 //   // constant: limit = 7             an import variable
 //   // part: of other.uc               runs only as a partner
-#include <catch2/catch.hpp>
+#include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <set>
 #include <sstream>
 
-#include <fmt/format.h>
-
+#include "must.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/emulator/units.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/session.h"
-#include "must.h"
-#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 
@@ -48,7 +47,10 @@ Expectation read_expectation(const std::string& file) {
     words >> slashes >> key >> name >> between >> value;
     if (key == "part:") out.is_part = true;
     if (key == "partner:") out.partners.emplace_back(name, static_cast<unsigned>(std::stoul(value)));
-    auto* list = key == "given:" ? &out.given : key == "gives:" ? &out.gives : key == "constant:" ? &out.constants : nullptr;
+    auto* list = key == "given:"      ? &out.given
+                 : key == "gives:"    ? &out.gives
+                 : key == "constant:" ? &out.constants
+                                      : nullptr;
     if (!list) continue;
     INFO(file << ": " << line);
     REQUIRE(between == "=");
@@ -93,10 +95,12 @@ std::string project(const std::string& file, const Expectation& e, const std::st
   std::string list = entry(file, 0, place, optimise);
   for (const auto& [name, engine] : e.partners) list += ", " + entry(name, engine, place, optimise);
   std::string constants;
-  for (const Pair& c : e.constants) constants += fmt::format("{}\"{}\": {}", constants.empty() ? "" : ", ", c.name, c.value);
+  for (const Pair& c : e.constants)
+    constants += fmt::format("{}\"{}\": {}", constants.empty() ? "" : ", ", c.name, c.value);
   return fmt::format(R"({{"version": 1, "board": "generic-2400", "programs": [{}], "constants": {{{}}},
     "memory": {{"scratch": [{{"begin": "0x3000", "end": "0x4000"}}], "sram0": [{{"begin": "0x10000", "end": "0x20000"}}]}},
-    "limits": {{"cycles": 200000}}}})", list, constants);
+    "limits": {{"cycles": 200000}}}})",
+                     list, constants);
 }
 
 }  // namespace

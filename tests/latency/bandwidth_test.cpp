@@ -18,7 +18,7 @@ struct Load {
 
 struct Moved {
   double bytes = 0;
-  uint32_t last = 0;  ///< cycle in which the last context had finished
+  uint32_t last = 0;                                  ///< cycle in which the last context had finished
   double rate() const { return bytes * 600 / last; }  ///< MB/s at 600 cycles in a microsecond
 };
 
@@ -41,7 +41,8 @@ std::vector<Moved> move(const std::vector<Load>& loads, unsigned burst_bytes) {
     uint32_t last = 0;
     for (const unsigned engine : load.engines)
       for (uint32_t context = 0; context < kContexts; ++context) {
-        const uint32_t cycle = scratch(*session, 0x1000 + 32 * uint32_t{on.chip.engine_numbers.at(engine)} + 4 * context);
+        const uint32_t cycle =
+            scratch(*session, 0x1000 + 32 * uint32_t{on.chip.engine_numbers.at(engine)} + 4 * context);
         REQUIRE(cycle != 0);
         last = std::max(last, cycle);
       }
@@ -63,7 +64,9 @@ TEST_CASE("SRAM: 800 MB/s for each channel and direction") {
   check_peak(move({{{0, 1, 2, 3}, "SRAM_READ", "0"}}, 32)[0].rate(), 800);
   check_peak(move({{{0, 1, 2, 3}, "SRAM_WRITE", "1"}}, 32)[0].rate(), 800);
   // Both channels and both directions at once do not hinder each other.
-  for (const Moved& moved : move({{{0, 4}, "SRAM_READ", "0"}, {{1, 5}, "SRAM_WRITE", "0"}, {{2, 6}, "SRAM_READ", "1"},
+  for (const Moved& moved : move({{{0, 4}, "SRAM_READ", "0"},
+                                  {{1, 5}, "SRAM_WRITE", "0"},
+                                  {{2, 6}, "SRAM_READ", "1"},
                                   {{3, 7}, "SRAM_WRITE", "1"}},
                                  32))
     check_peak(moved.rate(), 800);
@@ -84,7 +87,8 @@ TEST_CASE("one context alone is bound by latency, not by bandwidth") {
   workbench::Project p = project("bandwidth");
   p.programs[0].engines = {0};
   const auto session = session_of(std::move(p));
-  session->machine().write_csr(0, isa::Csr::ctx_enables, session->machine().read_csr(0, isa::Csr::ctx_enables) & ~0xfe00u);
+  session->machine().write_csr(0, isa::Csr::ctx_enables,
+                               session->machine().read_csr(0, isa::Csr::ctx_enables) & ~0xfe00u);
   session->run({});
   // Each burst: 90 cycles, 7 further longwords of 3 cycles, and swap, count and branch (2 + 1 + 1 + 1 + 3 at most).
   const double cycles = static_cast<double>(scratch(*session, 0x1000)) / kBursts;

@@ -15,8 +15,8 @@ struct Row {
 
 /// In the order of latency.uc.
 std::vector<Row> expected(const emulator::ChipDescription& chip) {
-  const uint32_t scratch = chip.scratch.timing.unloaded, sram = chip.sram.timing.unloaded, dram = chip.dram.timing.unloaded,
-                 hash = chip.hash.timing.unloaded;
+  const uint32_t scratch = chip.scratch.timing.unloaded, sram = chip.sram.timing.unloaded,
+                 dram = chip.dram.timing.unloaded, hash = chip.hash.timing.unloaded;
   return {{"scratch read", scratch},
           {"scratch write", scratch},
           {"scratch incr", scratch},

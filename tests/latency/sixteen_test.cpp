@@ -30,8 +30,9 @@ TEST_CASE("ixp2800 holds programs that are too long for ixp2400") {
     std::string text;
     for (size_t i = 0; i + 1 < words; ++i) text += "nop\n";
     must(write_file(folder / "long.uc", text + "ctx_arb[kill]\n"));
-    must(write_file(folder / "weft.json", R"({"version": 1, "board": ")" + board +
-                                               R"(", "programs": [{"source": "long.uc", "engines": [0]}], "limits": {"cycles": 100000}})"));
+    must(write_file(folder / "weft.json",
+                    R"({"version": 1, "board": ")" + board +
+                        R"(", "programs": [{"source": "long.uc", "engines": [0]}], "limits": {"cycles": 100000}})"));
     const auto session = workbench::Session::create(must(workbench::load_project(folder.path().string())));
     std::string out;
     if (!session)

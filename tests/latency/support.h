@@ -2,12 +2,11 @@
 #pragma once
 
 #include <catch2/catch.hpp>
-
 #include <memory>
 #include <string>
 
-#include "weft/workbench/session.h"
 #include "must.h"
+#include "weft/workbench/session.h"
 
 namespace weft::test {
 

@@ -1,14 +1,14 @@
 #include "harness.h"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "weft/base/files.h"
-#include "weft/workbench/project.h"
 #include "must.h"
+#include "weft/base/files.h"
 #include "weft/base/temporary_folder.h"
+#include "weft/workbench/project.h"
 
 namespace weft::test {
 

@@ -8,9 +8,9 @@
 
 using namespace weft;
 using namespace weft::control;
-using test::ListRouter;
-using packet::Bytes;
 using packet::build;
+using packet::Bytes;
+using test::ListRouter;
 
 namespace {
 
@@ -70,7 +70,9 @@ TEST_CASE("A label without TTL is answered with time exceeded about the packet b
   packet::Ipv6 ip;
   ip.source = test::six("2001:db8:a::2");
   ip.destination = test::six("2001:db8:ffff::1");
-  const Answer a = core.hand(build({kLink, packet::Mpls{100, 0, 0}, ip, packet::Udp{1000, 9}, packet::Payload{Bytes(18, 1)}}), Reason::mpls_ttl);
+  const Answer a =
+      core.hand(build({kLink, packet::Mpls{100, 0, 0}, ip, packet::Udp{1000, 9}, packet::Payload{Bytes(18, 1)}}),
+                Reason::mpls_ttl);
   REQUIRE(a.frames.size() == 1);
   CHECK(a.frames[0].bytes[54] == 3);
 }
@@ -87,7 +89,9 @@ TEST_CASE("No error about what must not have one") {
 
 TEST_CASE("Router alert, multicast and stacks without an end are counted") {
   Core core;
-  CHECK(core.hand(labelled({{1, 0, 64}, {100, 0, 64}}, from_inside("198.51.100.7")), Reason::mpls_router_alert).outcome == Outcome::router_alert);
+  CHECK(
+      core.hand(labelled({{1, 0, 64}, {100, 0, 64}}, from_inside("198.51.100.7")), Reason::mpls_router_alert).outcome ==
+      Outcome::router_alert);
   Bytes group = labelled({{100, 0, 64}}, from_inside("198.51.100.7"));
   group[13] = 0x48;
   CHECK(core.hand(group, Reason::mpls_multicast).outcome == Outcome::multicast);
@@ -102,7 +106,8 @@ TEST_CASE("An IP packet that labels led here is answered as the mode of the labe
   core.router.labels[100] = pop({true, true});
   core.router.labels[101] = pop({false, false});
   core.router.labels[102] = pop({true, true}, 2);
-  // Options make the core forward it. Uniform: the smaller TTL less one, DSCP of the TC, ECN its own; pipe: the packet's.
+  // Options make the core forward it. Uniform: the smaller TTL less one, DSCP of the TC, ECN its own; pipe: the
+  // packet's.
   packet::Ipv4 ip = from_inside("198.51.100.7", 64);
   ip.tos = 0x2a + 1;
   ip.options = {1, 1, 1, 0};
@@ -110,8 +115,12 @@ TEST_CASE("An IP packet that labels led here is answered as the mode of the labe
     std::vector<packet::Mpls> labels;
     unsigned ttl, tos;
   };
-  for (const Case& c : std::vector<Case>{{{{100, 5, 30}}, 29, 0xa3}, {{{100, 5, 200}}, 63, 0xa3}, {{{101, 5, 30}}, 63, 0x2b},
-                                         {{{102, 1, 30}, {7, 7, 2}}, 29, 0x23}, {{{100, 1, 90}, {100, 7, 20}}, 19, 0x23}, {{{101, 1, 9}, {100, 7, 20}}, 19, 0xe3}}) {
+  for (const Case& c : std::vector<Case>{{{{100, 5, 30}}, 29, 0xa3},
+                                         {{{100, 5, 200}}, 63, 0xa3},
+                                         {{{101, 5, 30}}, 63, 0x2b},
+                                         {{{102, 1, 30}, {7, 7, 2}}, 29, 0x23},
+                                         {{{100, 1, 90}, {100, 7, 20}}, 19, 0x23},
+                                         {{{101, 1, 9}, {100, 7, 20}}, 19, 0xe3}}) {
     const Answer a = core.hand(labelled(c.labels, ip), Reason::options);
     CHECK(outcome_name(a.outcome) == "forwarded");
     REQUIRE(a.frames.size() == 1);
@@ -123,7 +132,8 @@ TEST_CASE("An IP packet that labels led here is answered as the mode of the labe
   CHECK(core.hand(labelled({{99, 0, 64}}, ip), Reason::options).outcome == Outcome::label_stack);
   CHECK(core.hand(labelled({{102, 0, 64}}, ip), Reason::options).outcome == Outcome::label_stack);
   // Inner TTL 1 through a uniform path.
-  CHECK(core.hand(labelled({{100, 0, 64}}, from_inside("198.51.100.7", 1)), Reason::ttl).outcome == Outcome::time_exceeded);
+  CHECK(core.hand(labelled({{100, 0, 64}}, from_inside("198.51.100.7", 1)), Reason::ttl).outcome ==
+        Outcome::time_exceeded);
 }
 
 TEST_CASE("A label by a neighbour without a MAC asks for it; a labelled packet beyond the MTU is told of") {
@@ -138,7 +148,8 @@ TEST_CASE("A label by a neighbour without a MAC asks for it; a labelled packet b
   REQUIRE(a.frames.size() == 1);
   CHECK(packet::get16(a.frames[0].bytes, 12) == 0x0806);
   CHECK(packet::get32(a.frames[0].bytes, 38) == test::four("192.0.2.9"));
-  CHECK(core.hand(labelled({{100, 0, 64}}, from_inside("198.51.100.7")), Reason::mtu).outcome == Outcome::label_too_big);
+  CHECK(core.hand(labelled({{100, 0, 64}}, from_inside("198.51.100.7")), Reason::mtu).outcome ==
+        Outcome::label_too_big);
 }
 
 TEST_CASE("What the router itself sends gets the labels of its route") {

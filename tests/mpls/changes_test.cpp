@@ -1,9 +1,9 @@
-// Label switched paths come, change and go by command in the middle of traffic: no packet leaves by a path that was not there
-// at some moment between its coming and its leaving, and none is lost where a path took the place of another.
-#include <catch2/catch.hpp>
+// Label switched paths come, change and go by command in the middle of traffic: no packet leaves by a path that was not
+// there at some moment between its coming and its leaving, and none is lost where a path took the place of another.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cstdio>
 
 #include "../control/tables.h"
@@ -17,7 +17,8 @@ namespace {
 constexpr unsigned kLabels = 24, kFirst = 100;
 constexpr uint64_t kEach = 13'000;  ///< nanoseconds from a command to the next
 
-/// A path is told by the labels that a packet leaves with: its own number is the lowest of them, below those of the packet.
+/// A path is told by the labels that a packet leaves with: its own number is the lowest of them, below those of the
+/// packet.
 struct Path {
   bool there = false;
   unsigned pushes = 0;
@@ -39,7 +40,8 @@ TEST_CASE("Label switched paths come, change and go by command in the middle of 
   run.receivers = {0, 1};
   run.config = m.config() + "switch answers off\n";
 
-  // What each command makes of its label; 0 pushes: a swap alone, -1: it goes. The out-label is the number of the command.
+  // What each command makes of its label; 0 pushes: a swap alone, -1: it goes. The out-label is the number of the
+  // command.
   struct Change {
     unsigned label;
     int pushes;
@@ -104,18 +106,21 @@ TEST_CASE("Label switched paths come, change and go by command in the middle of 
       unsigned label = 0;
       bool same = true;
       for (bool bottom = false; !bottom; at += 4, ++labels) {
-        const unsigned entry = static_cast<unsigned>(f[at]) << 12 | static_cast<unsigned>(f[at + 1]) << 4 | f[at + 2] >> 4;
+        const unsigned entry =
+            static_cast<unsigned>(f[at]) << 12 | static_cast<unsigned>(f[at + 1]) << 4 | f[at + 2] >> 4;
         bottom = f[at + 2] & 1;
         same = same && (labels == 0 || entry == label) && f[at + 3] == 63;
         label = entry;
       }
-      const uint32_t number = static_cast<uint32_t>(f[at + 28]) << 24 | static_cast<uint32_t>(f[at + 29]) << 16 | static_cast<uint32_t>(f[at + 30]) << 8 | f[at + 31];
+      const uint32_t number = static_cast<uint32_t>(f[at + 28]) << 24 | static_cast<uint32_t>(f[at + 29]) << 16 |
+                              static_cast<uint32_t>(f[at + 30]) << 8 | f[at + 31];
       REQUIRE(number < packets.size());
       Packet& p = packets[number];
       twice += p.by != -1;
       p.by = static_cast<int64_t>(label) - 1'000;
       p.left = outcome.left_at.at(port)[i];
-      mixed += !same || p.by < 0 || p.by >= static_cast<int64_t>(count) || changes[static_cast<size_t>(p.by)].label != p.label ||
+      mixed += !same || p.by < 0 || p.by >= static_cast<int64_t>(count) ||
+               changes[static_cast<size_t>(p.by)].label != p.label ||
                changes[static_cast<size_t>(p.by)].pushes != static_cast<int>(labels) - 1;
     }
   }
@@ -154,6 +159,8 @@ TEST_CASE("Label switched paths come, change and go by command in the middle of 
   CHECK(lost == 0);
   CHECK(dropped == outcome.dropped("mpls_unknown_label"));
   CHECK(dropped > packets.size() / 50);
-  fmt::print("mpls-router: {} changes of label switched paths among {} packets: {} switched, {} without a path, {} by a path that was not there\n", count, packets.size(),
-             packets.size() - dropped, dropped, wrong);
+  fmt::print(
+      "mpls-router: {} changes of label switched paths among {} packets: {} switched, {} without a path, {} by a path "
+      "that was not there\n",
+      count, packets.size(), packets.size() - dropped, dropped, wrong);
 }

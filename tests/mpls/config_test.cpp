@@ -1,17 +1,16 @@
 // Lines about labels: what they mean, and what is told of wrong ones; commands that add, change and remove labels.
 #include <catch2/catch.hpp>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "weft/base/random.h"
 #include "weft/base/render.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/control/ipv4.h"
 #include "weft/control/mpls/layout.h"
 #include "weft/control/mpls/mpls.h"
 #include "weft/control/table_commands.h"
-#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::control;
@@ -23,7 +22,8 @@ namespace {
 const std::string kRouter =
     "interface A port 0 mac 02:00:00:00:01:0a\ninterface B port 1 mac 02:00:00:00:01:0b\ninterface B.7 port 1 vlan 7\n"
     "address A 10.0.0.1/24\naddress B 192.0.2.1/24\naddress B 2001:db8:b::1/64\n"
-    "neighbour 10.0.0.2 mac 02:00:00:00:00:0a\nneighbour 192.0.2.2 mac 02:00:00:00:00:0b\nneighbour 2001:db8:b::2 mac 02:00:00:00:00:0b\n";
+    "neighbour 10.0.0.2 mac 02:00:00:00:00:0a\nneighbour 192.0.2.2 mac 02:00:00:00:00:0b\nneighbour 2001:db8:b::2 mac "
+    "02:00:00:00:00:0b\n";
 
 class File {
  public:
@@ -89,7 +89,8 @@ TEST_CASE("Lines about labels") {
 TEST_CASE("Routes that push labels have next hops of their own") {
   const RouterTables t = tables_of(
       "route 198.51.100.0/24 push 32 33 34 via 192.0.2.2\nroute 198.51.101.0/24 via 192.0.2.2\n"
-      "route 203.0.113.0/24 push 46 uniform 44 pipe ttl 32 via 192.0.2.2\nroute 2001:db8:c::/48 push 32 via 2001:db8:b::2 pipe\n");
+      "route 203.0.113.0/24 push 46 uniform 44 pipe ttl 32 via 192.0.2.2\nroute 2001:db8:c::/48 push 32 via "
+      "2001:db8:b::2 pipe\n");
   const auto hop = t.lookup(IpAddress(0xc6336407)).hop;
   CHECK(hop.labels.count == 3);
   CHECK(mpls::to_text(hop.labels) == "32 33 34");
@@ -161,10 +162,50 @@ TEST_CASE("What is wrong with a line about labels is told at its word") {
 }
 
 TEST_CASE("Words at random: every line is taken or told of, and the router's own commands likewise") {
-  const std::vector<std::string> words{"label", "mpls", "route", "pop", "swap", "push", "via", "192.0.2.2", "2001:db8:b::2", "10.9.0.0/16", "32", "33-40", "0", "2", "3", "1048575", "4294967296", "-1",
-                                       "uniform", "pipe", "ttl", "tc", "bottom", "ipv4", "labels", "table", "split", "mode", "tc-map", "dscp-map", "dscp", "interface", "A", "add", "del", "show", "#"};
-  const std::vector<std::string> good_ones{"label add 32 swap 33 via 192.0.2.2", "label 34 swap 33 push 2 32 ttl 3 via 2001:db8:b::2 tc 2", "label 33 pop ipv4 bottom", "label del 32", "show label 33",
-                                           "show labels", "route add 10.9.0.0/16 push 32 33 via 192.0.2.2 pipe"};
+  const std::vector<std::string> words{"label",
+                                       "mpls",
+                                       "route",
+                                       "pop",
+                                       "swap",
+                                       "push",
+                                       "via",
+                                       "192.0.2.2",
+                                       "2001:db8:b::2",
+                                       "10.9.0.0/16",
+                                       "32",
+                                       "33-40",
+                                       "0",
+                                       "2",
+                                       "3",
+                                       "1048575",
+                                       "4294967296",
+                                       "-1",
+                                       "uniform",
+                                       "pipe",
+                                       "ttl",
+                                       "tc",
+                                       "bottom",
+                                       "ipv4",
+                                       "labels",
+                                       "table",
+                                       "split",
+                                       "mode",
+                                       "tc-map",
+                                       "dscp-map",
+                                       "dscp",
+                                       "interface",
+                                       "A",
+                                       "add",
+                                       "del",
+                                       "show",
+                                       "#"};
+  const std::vector<std::string> good_ones{"label add 32 swap 33 via 192.0.2.2",
+                                           "label 34 swap 33 push 2 32 ttl 3 via 2001:db8:b::2 tc 2",
+                                           "label 33 pop ipv4 bottom",
+                                           "label del 32",
+                                           "show label 33",
+                                           "show labels",
+                                           "route add 10.9.0.0/16 push 32 33 via 192.0.2.2 pipe"};
   Random random(3036);
   RouterConfig with;
   TableCommands commands(tables_of("mpls mode pipe\n", &with), "", {}, with.mpls.mode);
@@ -177,8 +218,11 @@ TEST_CASE("Words at random: every line is taken or told of, and the router's own
       for (uint64_t n = random.below(9); n > 0; --n) line += " " + words[random.below(words.size())];
       if (random.chance(1, 2)) {  // or a good one with another word somewhere
         line = good_ones[random.below(good_ones.size())];
-        const size_t begin = line.find(' ', random.below(line.size())), end = begin == std::string::npos ? begin : line.find(' ', begin + 1);
-        if (begin != std::string::npos && random.chance(3, 4)) line.replace(begin + 1, (end == std::string::npos ? line.size() : end) - begin - 1, words[random.below(words.size())]);
+        const size_t begin = line.find(' ', random.below(line.size())),
+                     end = begin == std::string::npos ? begin : line.find(' ', begin + 1);
+        if (begin != std::string::npos && random.chance(3, 4))
+          line.replace(begin + 1, (end == std::string::npos ? line.size() : end) - begin - 1,
+                       words[random.below(words.size())]);
       }
       text += line + "\n";
       lines.push_back(std::move(line));
@@ -202,7 +246,9 @@ TEST_CASE("Words at random: every line is taken or told of, and the router's own
 }
 
 TEST_CASE("Which program takes a configuration with labels, and what it puts into memory") {
-  const File file(kRouter + "mpls interface A\nmpls tc-map dscp 46 tc 6\nmpls tc-map dscp 8-9 tc 7\nmpls dscp-map tc 5 dscp 46\nlabel 32 swap 33 via 192.0.2.2\n");
+  const File file(kRouter +
+                  "mpls interface A\nmpls tc-map dscp 46 tc 6\nmpls tc-map dscp 8-9 tc 7\nmpls dscp-map tc 5 dscp "
+                  "46\nlabel 32 swap 33 via 192.0.2.2\n");
   CHECK(load_ipv4_control(file.path()).error().list().front().code == "control-labels");
   const auto setup = mpls::load_mpls_control(file.path());
   REQUIRE(setup);
@@ -212,7 +258,8 @@ TEST_CASE("Which program takes a configuration with labels, and what it puts int
   const auto word = [&](image::Region region, uint64_t address) -> uint32_t {
     uint32_t found = 0;
     for (const image::MemoryWrite& w : setup->memory) {
-      if (w.region == region && address >= w.address && address < w.address + 4 * w.values.size()) found = w.values[(address - w.address) / 4];
+      if (w.region == region && address >= w.address && address < w.address + 4 * w.values.size())
+        found = w.values[(address - w.address) / 4];
     }
     return found;
   };
@@ -265,17 +312,23 @@ TEST_CASE("Commands about labels") {
   CHECK(run("show labels") == "18 of 65536 labels are in use, in a combined table");
   CHECK(run("label del 32").empty());
   CHECK(run("show label 32") == "there is no label 32");
-  CHECK(run("label del 32") == "there is no label 32; show labels tells how many there are, show label N what is done with one");
-  CHECK(run("label del 3") == "the label 3 is reserved; show labels tells how many there are, show label N what is done with one");
+  CHECK(run("label del 32") ==
+        "there is no label 32; show labels tells how many there are, show label N what is done with one");
+  CHECK(run("label del 3") ==
+        "the label 3 is reserved; show labels tells how many there are, show label N what is done with one");
   CHECK(run("route add 198.51.100.0/24 push 50 51 via 192.0.2.2").empty());
-  CHECK(run("show route 198.51.100.9") == "198.51.100.0/24 push 50 ttl 255 tc 0 51 ttl 255 tc 0 via 192.0.2.2 B mac 02:00:00:00:00:0b");
+  CHECK(run("show route 198.51.100.9") ==
+        "198.51.100.0/24 push 50 ttl 255 tc 0 51 ttl 255 tc 0 via 192.0.2.2 B mac 02:00:00:00:00:0b");
   CHECK(run("neighbour add 192.0.2.2 mac 02:00:00:00:00:99").empty());
-  CHECK(run("show route 198.51.100.9") == "198.51.100.0/24 push 50 ttl 255 tc 0 51 ttl 255 tc 0 via 192.0.2.2 B mac 02:00:00:00:00:99");
+  CHECK(run("show route 198.51.100.9") ==
+        "198.51.100.0/24 push 50 ttl 255 tc 0 51 ttl 255 tc 0 via 192.0.2.2 B mac 02:00:00:00:00:99");
   CHECK(run("label add 60 swap 61 via 192.0.2.2").empty());
   CHECK(run("neighbour del 192.0.2.2").empty());
   CHECK(run("show label 60") == "label 60 swap 61 via 192.0.2.2 B unresolved");
-  CHECK(run("label add 16 swap 17 via 203.0.113.9") == "'label add 16 swap 17 via 203.0.113.9': 203.0.113.9 is on no interface's network");
-  CHECK(run("label add 70000 pop") == "'label add 70000 pop': a label must be a number up to 65535, or two with '-' between them, not '70000'");
+  CHECK(run("label add 16 swap 17 via 203.0.113.9") ==
+        "'label add 16 swap 17 via 203.0.113.9': 203.0.113.9 is on no interface's network");
+  CHECK(run("label add 70000 pop") ==
+        "'label add 70000 pop': a label must be a number up to 65535, or two with '-' between them, not '70000'");
   CHECK(run("label add 20-30 pop") == "'label add 20-30 pop': a command is about one label");
   CHECK(run("label") != "");
   CHECK(run("show label") != "");

@@ -1,11 +1,11 @@
 // The microcode's numbers about labels and the control program's are the same.
-#include <catch2/catch.hpp>
+#include "weft/control/mpls/layout.h"
 
+#include <catch2/catch.hpp>
 #include <map>
 
-#include "weft/control/mpls/label.h"
-#include "weft/control/mpls/layout.h"
 #include "microcode_defines.h"
+#include "weft/control/mpls/label.h"
 
 using namespace weft;
 using weft::test::microcode_defines;

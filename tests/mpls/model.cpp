@@ -1,8 +1,8 @@
 #include "model.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace weft::test {
 
@@ -19,7 +19,9 @@ uint64_t mac(const Bytes& b, size_t at) { return uint64_t{get(b, at, 3)} << 24 |
 void put(Bytes& b, uint64_t v, size_t bytes) {
   for (size_t i = bytes; i-- > 0;) b.push_back(static_cast<uint8_t>(v >> (8 * i)));
 }
-void put_entry(Bytes& b, unsigned label, unsigned tc, bool bottom, unsigned ttl) { put(b, uint64_t{label} << 12 | tc << 9 | (bottom ? 0x100u : 0u) | ttl, 4); }
+void put_entry(Bytes& b, unsigned label, unsigned tc, bool bottom, unsigned ttl) {
+  put(b, uint64_t{label} << 12 | tc << 9 | (bottom ? 0x100u : 0u) | ttl, 4);
+}
 
 /// Of a header of 20 octets: the sum of its halves, all of them.
 uint16_t sum_of(const Bytes& p) {
@@ -36,7 +38,8 @@ void mend4(Bytes& p) {
   p[11] = static_cast<uint8_t>(sum);
 }
 std::string text_of(uint64_t m) {
-  return fmt::format("{:02x}:{:02x}:{:02x}:{:02x}:{:02x}:{:02x}", m >> 40, m >> 32 & 0xff, m >> 24 & 0xff, m >> 16 & 0xff, m >> 8 & 0xff, m & 0xff);
+  return fmt::format("{:02x}:{:02x}:{:02x}:{:02x}:{:02x}:{:02x}", m >> 40, m >> 32 & 0xff, m >> 24 & 0xff,
+                     m >> 16 & 0xff, m >> 8 & 0xff, m & 0xff);
 }
 std::string text_of(const std::vector<MplsModel::Push>& pushes) {
   std::string out;
@@ -54,7 +57,8 @@ std::string MplsModel::config() const {
   std::string out = fmt::format("mpls labels {}\nmpls table {}\n", table, split ? "split" : "combined");
   for (size_t i = 0; i < interfaces.size(); ++i) {
     const auto& n = interfaces[i];
-    out += fmt::format("interface {} port {} mac {} mtu {}{}{}\n", names[i], n.port, text_of(n.mac), n.mtu, n.vlan ? fmt::format(" vlan {}", n.vlan) : "", n.any_mac ? " any-mac" : "");
+    out += fmt::format("interface {} port {} mac {} mtu {}{}{}\n", names[i], n.port, text_of(n.mac), n.mtu,
+                       n.vlan ? fmt::format(" vlan {}", n.vlan) : "", n.any_mac ? " any-mac" : "");
     size_t at = 0;
     while (at < networks[i].size()) {
       const size_t end = std::min(networks[i].find(' ', at), networks[i].size());
@@ -69,14 +73,19 @@ std::string MplsModel::config() const {
   for (const auto& [from, to] : tc_of_dscp) out += fmt::format("mpls tc-map dscp {} tc {}\n", from, to);
   for (const auto& [from, to] : dscp_of_tc) out += fmt::format("mpls dscp-map tc {} dscp {}\n", from, to);
   for (const Route& r : routes) {
-    out += fmt::format("route {}{}{} via {}\n", r.prefix, r.pushes.empty() ? "" : " push", text_of(r.pushes), stations[r.station].address);
+    out += fmt::format("route {}{}{} via {}\n", r.prefix, r.pushes.empty() ? "" : " push", text_of(r.pushes),
+                       stations[r.station].address);
   }
   for (const auto& [label, l] : labels) {
     const char* mode = l.uniform_ttl ? l.uniform_tc ? "uniform" : "uniform-ttl" : l.uniform_tc ? "uniform-tc" : "pipe";
     const char* bottom = l.bottom == Bottom::required ? " bottom" : l.bottom == Bottom::refused ? " not-bottom" : "";
     out += fmt::format("label {} ", label);
-    if (l.what == Label::Do::swap) out += fmt::format("swap {}{}{} via {}", l.out, l.pushes.empty() ? "" : " push", text_of(l.pushes), stations[l.station].address);
-    else out += fmt::format("pop {} {}", l.pops, mode) + (l.version ? fmt::format(" ipv{}", l.version) : "") + (l.what == Label::Do::pop_forward ? " via " + stations[l.station].address : "");
+    if (l.what == Label::Do::swap)
+      out += fmt::format("swap {}{}{} via {}", l.out, l.pushes.empty() ? "" : " push", text_of(l.pushes),
+                         stations[l.station].address);
+    else
+      out += fmt::format("pop {} {}", l.pops, mode) + (l.version ? fmt::format(" ipv{}", l.version) : "") +
+             (l.what == Label::Do::pop_forward ? " via " + stations[l.station].address : "");
     out += bottom + std::string("\n");
   }
   return out + (explicit_uniform ? "mpls mode uniform\n" : "mpls mode pipe\n");
@@ -101,16 +110,22 @@ void MplsModel::finish() {
     direct.interfaces = interfaces;
     ways_.push_back({s, {}});
     for (const char* all : {"0.0.0.0/0", "::/0"}) {
-      if (stations[s].mac != 0) direct.route(all, stations[s].interface, kWay + ways_.size() - 1);
-      else direct.route(all, "core unresolved");
+      if (stations[s].mac != 0)
+        direct.route(all, stations[s].interface, kWay + ways_.size() - 1);
+      else
+        direct.route(all, "core unresolved");
     }
     by_station_.push_back(direct);
-    if (stations[s].mac != 0) by_route_.route(stations[s].address + (stations[s].address.find(':') == std::string::npos ? "/32" : "/128"), stations[s].interface, kWay + ways_.size() - 1);
+    if (stations[s].mac != 0)
+      by_route_.route(stations[s].address + (stations[s].address.find(':') == std::string::npos ? "/32" : "/128"),
+                      stations[s].interface, kWay + ways_.size() - 1);
   }
   for (const Route& r : routes) {
     ways_.push_back({r.station, r.pushes});
-    if (stations[r.station].mac != 0) by_route_.route(r.prefix, stations[r.station].interface, kWay + ways_.size() - 1);
-    else by_route_.route(r.prefix, "core unresolved");
+    if (stations[r.station].mac != 0)
+      by_route_.route(r.prefix, stations[r.station].interface, kWay + ways_.size() - 1);
+    else
+      by_route_.route(r.prefix, "core unresolved");
   }
 }
 
@@ -147,9 +162,12 @@ RouterDecision MplsModel::ip(unsigned port, const DualReference& reference, cons
   const bool six = packet[0] >> 4 == 6;
   packet.resize(six ? 40 + get(packet, 4, 2) : get(packet, 2, 2));
   if (way.pushes.empty()) return leave(way.station, packet, six ? 0x86dd : 0x0800);
-  const unsigned ttl = six ? packet[7] : packet[8], of_packet = tc((six ? get(packet, 0, 2) >> 6 : packet[1] >> 2) & 63u);
+  const unsigned ttl = six ? packet[7] : packet[8],
+                 of_packet = tc((six ? get(packet, 0, 2) >> 6 : packet[1] >> 2) & 63u);
   Bytes stack;
-  for (size_t i = way.pushes.size(); i-- > 0;) put_entry(stack, way.pushes[i].label, way.pushes[i].tc.value_or(of_packet), i == 0, way.pushes[i].ttl.value_or(ttl));
+  for (size_t i = way.pushes.size(); i-- > 0;)
+    put_entry(stack, way.pushes[i].label, way.pushes[i].tc.value_or(of_packet), i == 0,
+              way.pushes[i].ttl.value_or(ttl));
   stack.insert(stack.end(), packet.begin(), packet.end());
   return leave(way.station, stack, 0x8847);
 }
@@ -183,7 +201,10 @@ RouterDecision MplsModel::exposed(unsigned port, Bytes p, const Label& last, con
 
 RouterDecision MplsModel::labelled(unsigned port, const Bytes& p) const {
   size_t at = 0;
-  const auto entry = [&](size_t place) { return Entry{get(p, place, 3) >> 4, get(p, place + 2, 1) >> 1 & 7u, get(p, place + 2, 1) & 1u, get(p, place + 3, 1)}; };
+  const auto entry = [&](size_t place) {
+    return Entry{get(p, place, 3) >> 4, get(p, place + 2, 1) >> 1 & 7u, get(p, place + 2, 1) & 1u,
+                 get(p, place + 3, 1)};
+  };
   Entry top = entry(0);
   for (unsigned taken = 0;;) {
     Label l;
@@ -201,11 +222,15 @@ RouterDecision MplsModel::labelled(unsigned port, const Bytes& p) const {
       return {top.label < 16 ? "drop mpls_reserved_label" : "drop mpls_unknown_label", 0, {}};
     }
     if (top.ttl < 2) return {"core mpls_ttl", 0, {}};
-    const auto wrong = [&](const Entry& e) { return (l.bottom == Bottom::required && !e.bottom) || (l.bottom == Bottom::refused && e.bottom); };
+    const auto wrong = [&](const Entry& e) {
+      return (l.bottom == Bottom::required && !e.bottom) || (l.bottom == Bottom::refused && e.bottom);
+    };
     if (l.what == Label::Do::swap) {
       if (wrong(top)) return {"drop mpls_bottom", 0, {}};
       Bytes out;
-      for (size_t i = l.pushes.size(); i-- > 0;) put_entry(out, l.pushes[i].label, l.pushes[i].tc.value_or(top.tc), false, l.pushes[i].ttl.value_or(top.ttl - 1));
+      for (size_t i = l.pushes.size(); i-- > 0;)
+        put_entry(out, l.pushes[i].label, l.pushes[i].tc.value_or(top.tc), false,
+                  l.pushes[i].ttl.value_or(top.ttl - 1));
       put_entry(out, l.out, top.tc, top.bottom, top.ttl - 1);
       out.insert(out.end(), p.begin() + static_cast<std::ptrdiff_t>(at + 4), p.end());
       return leave(l.station, out, 0x8847);

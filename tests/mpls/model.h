@@ -1,5 +1,6 @@
-// What a label switching router has to do with a frame, written from the rules (RFC 3032, 3443, 3270, 5462) without its tables
-// and its microcode: byte by byte, one entry of the stack after the other. IP packets are the dual-stack reference's matter.
+// What a label switching router has to do with a frame, written from the rules (RFC 3032, 3443, 3270, 5462) without its
+// tables and its microcode: byte by byte, one entry of the stack after the other. IP packets are the dual-stack
+// reference's matter.
 #pragma once
 
 #include <map>
@@ -40,7 +41,8 @@ class MplsModel {
   };
 
   std::vector<DualReference::Interface> interfaces;
-  std::vector<std::string> names, networks;  ///< by interface: its name; own address with length, blanks between several
+  std::vector<std::string> names,
+      networks;  ///< by interface: its name; own address with length, blanks between several
   std::vector<Station> stations;
   std::vector<bool> enabled;  ///< by port: takes labelled packets
   std::map<unsigned, Label> labels;
@@ -48,7 +50,7 @@ class MplsModel {
   unsigned table = 65536;
   bool split = false;
   std::map<unsigned, unsigned> tc_of_dscp, dscp_of_tc;  ///< where not the class selectors
-  bool explicit_uniform = true;  ///< labels 0 and 2
+  bool explicit_uniform = true;                         ///< labels 0 and 2
 
   /// The configuration that says this.
   std::string config() const;

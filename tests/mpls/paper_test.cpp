@@ -1,11 +1,10 @@
 // weft bench paper-mpls --quick: every claim is there with its conditions, and what must hold whatever the sizes does.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "weft/workbench/papers.h"
 #include "measured_paper.h"
+#include "weft/workbench/papers.h"
 
 using namespace weft;
 using namespace weft::workbench;

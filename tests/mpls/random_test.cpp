@@ -1,7 +1,8 @@
-// The router's microcode beside the model: all nine operations at all sizes, and tables, modes, stacks and packets at random.
-// WEFT_FULL=1: ten times as many.
-#include <catch2/catch.hpp>
+// The router's microcode beside the model: all nine operations at all sizes, and tables, modes, stacks and packets at
+// random. WEFT_FULL=1: ten times as many.
 #include <fmt/format.h>
+
+#include <catch2/catch.hpp>
 
 #include "../control/tables.h"
 #include "router.h"
@@ -16,7 +17,8 @@ namespace {
 constexpr std::array<unsigned, 8> kSizes{40, 110, 238, 494, 1006, 1262, 1264, 1500};  // octets of the IP packet
 
 MplsModel::Push random_push(Random& random) {
-  MplsModel::Push p{random.chance(1, 20) ? (random.chance(1, 2) ? 0u : 2u) : static_cast<unsigned>(random.between(16, 0xfffff))};
+  MplsModel::Push p{random.chance(1, 20) ? (random.chance(1, 2) ? 0u : 2u)
+                                         : static_cast<unsigned>(random.between(16, 0xfffff))};
   if (random.chance(1, 2)) p.ttl = static_cast<unsigned>(random.between(1, 255));
   if (random.chance(1, 2)) p.tc = static_cast<unsigned>(random.below(8));
   return p;
@@ -58,7 +60,8 @@ MplsModel random_router(Random& random, bool closed = false) {
   for (unsigned i = 0; i < 12; ++i) {
     const bool six = i % 2 != 0;
     const size_t station = random.chance(1, 10) ? (six ? kUnknown6 : kUnknown4) : 2 * random.below(5) + (six ? 1 : 0);
-    m.routes.push_back({six ? fmt::format("2001:db8:{}::/48", 200 + i) : fmt::format("20.{}.0.0/16", i), station, random_pushes(random, i / 2 % 4)});
+    m.routes.push_back({six ? fmt::format("2001:db8:{}::/48", 200 + i) : fmt::format("20.{}.0.0/16", i), station,
+                        random_pushes(random, i / 2 % 4)});
   }
   m.routes.push_back({"0.0.0.0/0", 2, {}});
   m.routes.push_back({"::/0", 3, {}});
@@ -71,7 +74,11 @@ MplsModel random_router(Random& random, bool closed = false) {
   return m;
 }
 
-unsigned random_ttl(Random& random) { return static_cast<unsigned>(random.chance(1, 12) ? random.below(3) : random.chance(1, 8) ? 255 - random.below(3) : random.between(3, 254)); }
+unsigned random_ttl(Random& random) {
+  return static_cast<unsigned>(random.chance(1, 12)  ? random.below(3)
+                               : random.chance(1, 8) ? 255 - random.below(3)
+                                                     : random.between(3, 254));
+}
 
 Bytes random_frame(Random& random, const MplsModel& model, unsigned port, uint32_t number) {
   Inner in;
@@ -80,21 +87,32 @@ Bytes random_frame(Random& random, const MplsModel& model, unsigned port, uint32
   in.ttl = random_ttl(random);
   in.tos = static_cast<unsigned>(random.below(256));
   const unsigned route = static_cast<unsigned>(random.below(12));
-  if (random.chance(3, 4)) in.destination = in.six ? fmt::format("2001:db8:{}::{:x}", 200 + (route | 1), number + 1) : fmt::format("20.{}.{}.{}", route & ~1u, number >> 8 & 255, number & 255);
-  in.octets = static_cast<unsigned>(random.chance(1, 3) ? random.between(1380, 1512) : random.chance(1, 2) ? random.between(32, 80) : random.between(32, 700));
+  if (random.chance(3, 4))
+    in.destination = in.six ? fmt::format("2001:db8:{}::{:x}", 200 + (route | 1), number + 1)
+                            : fmt::format("20.{}.{}.{}", route & ~1u, number >> 8 & 255, number & 255);
+  in.octets = static_cast<unsigned>(random.chance(1, 3)   ? random.between(1380, 1512)
+                                    : random.chance(1, 2) ? random.between(32, 80)
+                                                          : random.between(32, 700));
   if (in.six) in.octets = std::max(in.octets, 52u);
   in.bad_sum = random.chance(1, 40);
-  std::vector<StackEntry> stack(random.chance(1, 4) ? 0 : random.chance(1, 6) ? random.between(4, 6) : random.between(1, 3));
+  std::vector<StackEntry> stack(random.chance(1, 4)   ? 0
+                                : random.chance(1, 6) ? random.between(4, 6)
+                                                      : random.between(1, 3));
   for (StackEntry& e : stack) {
     const auto kind = random.below(20);
-    e.label = static_cast<unsigned>(kind == 0 ? random.below(16) : kind == 1 ? model.table - random.below(2) : kind == 2 ? random.below(0x100000) : kind == 3 ? 2 * random.below(2) : random.between(16, 63));
+    e.label = static_cast<unsigned>(kind == 0   ? random.below(16)
+                                    : kind == 1 ? model.table - random.below(2)
+                                    : kind == 2 ? random.below(0x100000)
+                                    : kind == 3 ? 2 * random.below(2)
+                                                : random.between(16, 63));
     e.ttl = random_ttl(random);
     e.tc = static_cast<unsigned>(random.below(8));
   }
   Bytes packet = inner_packet(port, in);
   if (random.chance(1, 30)) packet[0] = static_cast<uint8_t>(random.next32());  // version, header length
   if (random.chance(1, 60)) packet.resize(random.below(packet.size()));
-  Bytes frame = labelled_frame(port, stack, packet.empty() ? Bytes{0x45} : packet, port == 3 && random.chance(1, 3) ? 100 : 0);
+  Bytes frame =
+      labelled_frame(port, stack, packet.empty() ? Bytes{0x45} : packet, port == 3 && random.chance(1, 3) ? 100 : 0);
   const size_t behind = frame[12] == 0x81 ? 18 : 14;
   if (!stack.empty() && random.chance(1, 50)) frame[behind - 1] = 0x48;
   if (random.chance(1, 60)) frame[0] |= 1;
@@ -130,9 +148,10 @@ TEST_CASE("Tables, modes, stacks and packets at random: what the microcode makes
   }
   // Everything was met that a label can lead to.
   CHECK(forwarded > rounds * 1'000);
-  for (const char* text : {"drop mpls_unknown_label", "drop mpls_reserved_label", "drop mpls_bottom", "drop mpls_stack", "drop mpls_disabled", "core mpls_ttl",
-                           "core mpls_router_alert", "core mpls_multicast", "core unresolved", "core mtu", "core ttl", "drop checksum", "drop version", "drop link_broadcast",
-                           "drop not_for_us", "drop total_length"}) {
+  for (const char* text : {"drop mpls_unknown_label", "drop mpls_reserved_label", "drop mpls_bottom", "drop mpls_stack",
+                           "drop mpls_disabled", "core mpls_ttl", "core mpls_router_alert", "core mpls_multicast",
+                           "core unresolved", "core mtu", "core ttl", "drop checksum", "drop version",
+                           "drop link_broadcast", "drop not_for_us", "drop total_length"}) {
     INFO(text);
     CHECK(met[text] > 0);
   }
@@ -152,8 +171,8 @@ TEST_CASE("Split tables, and entries that are read whole, do the same") {
       check_router(model, random_frames(random, model, 1'000), &found, define);
       forwarded += found.forwarded;
     }
-    // One of them may forward little, because few of its labels lead anywhere. Over the seeds 520 to 640 three of them forwarded
-    // 1,098 of 3,000 frames or more.
+    // One of them may forward little, because few of its labels lead anywhere. Over the seeds 520 to 640 three of them
+    // forwarded 1,098 of 3,000 frames or more.
     INFO(define << ", WEFT_SEED=" << seed);
     CHECK(forwarded > 900);
   }
@@ -163,7 +182,10 @@ TEST_CASE("All nine operations at all sizes, uniform and pipe, IPv4 and IPv6, wi
   for (const bool uniform : {true, false}) {
     INFO((uniform ? "uniform" : "pipe"));
     MplsModel m = four_ports(1528);
-    const auto push = [&](unsigned label) { return MplsModel::Push{label, uniform ? std::nullopt : std::optional(99u), uniform ? std::nullopt : std::optional(6u)}; };
+    const auto push = [&](unsigned label) {
+      return MplsModel::Push{label, uniform ? std::nullopt : std::optional(99u),
+                             uniform ? std::nullopt : std::optional(6u)};
+    };
     m.explicit_uniform = uniform;
     // PUSH: networks by how many labels; SWAP and POP: labels by their count, 100 + n by B and 200 + n into the VLAN.
     for (unsigned n = 1; n <= 3; ++n) {
@@ -197,7 +219,8 @@ TEST_CASE("All nine operations at all sizes, uniform and pipe, IPv4 and IPv6, wi
     uint32_t number = 0;
     const auto add = [&](const std::vector<StackEntry>& stack, Inner inner, unsigned port, unsigned vlan) {
       inner.number = number;
-      in[port].push_back({uint64_t{number} * 10'000, labelled_frame(port, stack, inner_packet(port, inner), vlan), false});
+      in[port].push_back(
+          {uint64_t{number} * 10'000, labelled_frame(port, stack, inner_packet(port, inner), vlan), false});
       ++number;
     };
     for (const unsigned octets : kSizes) {
@@ -210,7 +233,8 @@ TEST_CASE("All nine operations at all sizes, uniform and pipe, IPv4 and IPv6, wi
           inner.tos = 0xb9;
           for (unsigned n = 1; n <= 3; ++n) {
             for (const unsigned network : {n, 10 + n}) {
-              inner.destination = six ? fmt::format("2001:db8:{}::1", 200 + network) : fmt::format("20.{}.0.1", network);
+              inner.destination =
+                  six ? fmt::format("2001:db8:{}::1", 200 + network) : fmt::format("20.{}.0.1", network);
               add({}, inner, port, vlan);
             }
             inner.destination.clear();

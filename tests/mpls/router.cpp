@@ -1,7 +1,8 @@
 #include "router.h"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+
+#include <catch2/catch.hpp>
 
 #include "weft/packet/layers.h"
 
@@ -60,13 +61,14 @@ Bytes labelled_frame(unsigned port, const std::vector<StackEntry>& stack, const 
   put(f, kStationMac + port, 6);
   if (vlan != 0) put(f, 0x81000000u | vlan, 4);
   put(f, !stack.empty() ? 0x8847u : packet[0] >> 4 == 6 ? 0x86ddu : 0x0800u, 2);
-  for (size_t i = 0; i < stack.size(); ++i) put(f, uint64_t{stack[i].label} << 12 | stack[i].tc << 9 | (i + 1 == stack.size() ? 0x100u : 0u) | stack[i].ttl, 4);
+  for (size_t i = 0; i < stack.size(); ++i)
+    put(f, uint64_t{stack[i].label} << 12 | stack[i].tc << 9 | (i + 1 == stack.size() ? 0x100u : 0u) | stack[i].ttl, 4);
   f.insert(f.end(), packet.begin(), packet.end());
   return padded(std::move(f));
 }
 
-RouterOutcome check_router(const MplsModel& model, const std::map<unsigned, std::vector<workbench::ListedFrame>>& in, Comparison* found,
-                           const std::string& define) {
+RouterOutcome check_router(const MplsModel& model, const std::map<unsigned, std::vector<workbench::ListedFrame>>& in,
+                           Comparison* found, const std::string& define) {
   RouterRun run;
   run.example = "mpls-router";
   run.receivers = {0, 1};
@@ -74,7 +76,8 @@ RouterOutcome check_router(const MplsModel& model, const std::map<unsigned, std:
   run.in = in;
   if (!define.empty()) run.defines.emplace_back(define, "1");
   const RouterOutcome outcome = run_router(run);
-  const Comparison c = compare(run, outcome, [&](unsigned port, const Bytes& frame) { return model.decide(port, frame); }, false);
+  const Comparison c = compare(
+      run, outcome, [&](unsigned port, const Bytes& frame) { return model.decide(port, frame); }, false);
   // For whoever looks for the fault: a few frames that should have left and did not, and of those that did instead.
   std::map<std::pair<unsigned, Bytes>, std::pair<int, Bytes>> open;
   for (const auto& [port, list] : in) {
@@ -97,7 +100,8 @@ RouterOutcome check_router(const MplsModel& model, const std::map<unsigned, std:
       for (size_t i = 0; i < std::min<size_t>(b.size(), 80); ++i) text += fmt::format("{:02x}", b[i]);
       return text;
     };
-    UNSCOPED_INFO((o.first > 0 ? "should have left by " : "left by ") << key.first << ": " << hex(key.second) << (o.second.empty() ? "" : "\n  came as " + hex(o.second)));
+    UNSCOPED_INFO((o.first > 0 ? "should have left by " : "left by ")
+                  << key.first << ": " << hex(key.second) << (o.second.empty() ? "" : "\n  came as " + hex(o.second)));
   }
   CHECK(c.missing == 0);
   CHECK(c.foreign == 0);

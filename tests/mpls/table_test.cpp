@@ -1,8 +1,7 @@
-// Label switched paths that come, change and go while packets are looked up: a lookup that pauses between its reads finds an
-// entry, whole, and a next hop that were right at some time of its way. Both tables.
-#include <catch2/catch.hpp>
-
+// Label switched paths that come, change and go while packets are looked up: a lookup that pauses between its reads
+// finds an entry, whole, and a next hop that were right at some time of its way. Both tables.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <map>
 #include <optional>
 
@@ -41,12 +40,13 @@ RouterConfig router(bool split) {
   config.mpls.used = true;
   config.mpls.labels = kLabels;
   config.mpls.split = split;
-  for (unsigned g = 0; g < kGateways; ++g) config.neighbours.push_back({gateway(g), {2, 0, 0, 0, 0, static_cast<uint8_t>(g)}, 0, {}});
+  for (unsigned g = 0; g < kGateways; ++g)
+    config.neighbours.push_back({gateway(g), {2, 0, 0, 0, 0, static_cast<uint8_t>(g)}, 0, {}});
   return config;
 }
 
-/// Reads as the microcode does: the first two longwords, those of a spare entry if it is told so, 2 and 3 if they are needed,
-/// then the next hop.
+/// Reads as the microcode does: the first two longwords, those of a spare entry if it is told so, 2 and 3 if they are
+/// needed, then the next hop.
 class Walker {
  public:
   Walker(const Sram& sram, uint32_t base, uint32_t spare, bool split, uint32_t number)
@@ -118,7 +118,8 @@ Lsp random_lsp(Random& random) {
     l.out = static_cast<uint32_t>(random.between(16, 1000));
     l.pushes.count = static_cast<uint8_t>(random.below(3));
     // Few different ones, so that the next entry often shares some of its longwords with the last.
-    for (unsigned i = 0; i < l.pushes.count; ++i) l.pushes.words[i] = mpls::word_of({static_cast<uint32_t>(16 + random.below(2)), {}, {}});
+    for (unsigned i = 0; i < l.pushes.count; ++i)
+      l.pushes.words[i] = mpls::word_of({static_cast<uint32_t>(16 + random.below(2)), {}, {}});
     return l;
   }
   l.kind = kind == 2 ? Lsp::Kind::pop : Lsp::Kind::pop_forward;
@@ -185,7 +186,8 @@ class Bench {
       while (!w.step()) {
       }
       const Met now = w.seen(), right = expected(label);
-      if (label >= mpls::kFirstFreeLabel && (now.entry != right.entry || now.hop != right.hop)) FAIL("label " << label << " is not what was said of it");
+      if (label >= mpls::kFirstFreeLabel && (now.entry != right.entry || now.hop != right.hop))
+        FAIL("label " << label << " is not what was said of it");
     }
   }
 
@@ -196,7 +198,8 @@ class Bench {
 
  private:
   Walker fresh() {
-    Walker w(sram, tables.labels().base(), tables.labels().spare(), split_, static_cast<uint32_t>(random.between(16, 31)));
+    Walker w(sram, tables.labels().base(), tables.labels().spare(), split_,
+             static_cast<uint32_t>(random.between(16, 31)));
     w.right = {expected(before_, w.label), expected(w.label)};  // a change may be half written
     w.since = ages_;
     w.heard = neighbours_.empty() ? 0 : neighbours_.size() - 1;
@@ -205,13 +208,16 @@ class Bench {
   void write(const TableChange& change) {
     std::vector<std::pair<uint32_t, uint32_t>> longwords;
     for (const TableWrite& w : change.prepare) {
-      for (size_t i = 0; i < w.values.size(); ++i) longwords.push_back({w.address + static_cast<uint32_t>(4 * i), w.values[i]});
+      for (size_t i = 0; i < w.values.size(); ++i)
+        longwords.push_back({w.address + static_cast<uint32_t>(4 * i), w.values[i]});
     }
     const size_t prepared = longwords.size();
     for (const TableWrite& w : change.publish_runs()) {
-      for (size_t i = 0; i < w.values.size(); ++i) longwords.push_back({w.address + static_cast<uint32_t>(4 * i), w.values[i]});
+      for (size_t i = 0; i < w.values.size(); ++i)
+        longwords.push_back({w.address + static_cast<uint32_t>(4 * i), w.values[i]});
     }
-    for (size_t i = longwords.size(); i > prepared + 1; --i) std::swap(longwords[i - 1], longwords[prepared + random.below(i - prepared)]);
+    for (size_t i = longwords.size(); i > prepared + 1; --i)
+      std::swap(longwords[i - 1], longwords[prepared + random.below(i - prepared)]);
     for (Walker& w : walkers_) w.right.push_back(expected(w.label));
     for (const auto& [address, value] : longwords) {
       sram.write(address, value);
@@ -225,8 +231,12 @@ class Bench {
     ++arrived;
     const Met now = w.seen();
     // Entry and next hop are read one after the other: each must have been right, the next hop for that entry.
-    const bool good = std::ranges::any_of(w.right, [&](const Met& r) { return r.entry == now.entry && (r.hop == now.hop || hop_was(r, now.hop, w.heard)); });
-    if (!good) FAIL("label " << w.label << " met what it never was: " << std::hex << now.entry[0] << ' ' << now.entry[1] << ' ' << now.entry[2] << ' ' << now.entry[3]);
+    const bool good = std::ranges::any_of(w.right, [&](const Met& r) {
+      return r.entry == now.entry && (r.hop == now.hop || hop_was(r, now.hop, w.heard));
+    });
+    if (!good)
+      FAIL("label " << w.label << " met what it never was: " << std::hex << now.entry[0] << ' ' << now.entry[1] << ' '
+                    << now.entry[2] << ' ' << now.entry[3]);
     if (now.entry != w.right.back().entry) ++surprised;
     w = fresh();
   }
@@ -290,7 +300,8 @@ TEST_CASE("Labels come, change and go: 40,000 changes under lookups that pause")
     CHECK(bench.arrived > 20'000);
     CHECK(bench.surprised > 100);  // changes did meet packets on their way
     CHECK(refused == 0);
-    // When all has rested, nothing is left over: no spare entry, no next hop but those of the neighbours and the router.
+    // When all has rested, nothing is left over: no spare entry, no next hop but those of the neighbours and the
+    // router.
     for (int i = 0; i < 6; ++i) bench.age();
     CHECK_FALSE(bench.tables.aging());
     bench.check_all();

@@ -13,7 +13,8 @@ constexpr uint32_t kReceiveDescriptors = 0x1000, kTransmitDescriptors = 0x2000, 
 constexpr uint32_t kReceiveBuffers = 0x0100'0000, kTransmitBuffers = 0x0200'0000;
 enum Ring : unsigned { kReceivePending, kReceiveDone, kTransmitPending, kTransmitDone };
 
-// RX_CONTROL and TX_CONTROL: one bus of 32 bits with many PHYs (19 MPHY, 18 MPHY-32, 17 polled status), 64-byte elements.
+// RX_CONTROL and TX_CONTROL: one bus of 32 bits with many PHYs (19 MPHY, 18 MPHY-32, 17 polled status), 64-byte
+// elements.
 constexpr uint32_t kMode = 1u << 19 | 1u << 18 | 1u << 17;
 // In this mode one enable bit stands for the whole bus.
 constexpr uint32_t kEnable = 1u << 28;
@@ -23,7 +24,9 @@ constexpr uint32_t kRxControl = 0x00, kTxControl = 0x04, kRbufElementDone = 0x44
 }  // namespace
 
 Driver::Driver(const emulator::BoardDescription& board, const PublicProgram& receive, const PublicProgram& transmit)
-    : board_(board), machine_(emulator::MachineDescription(board_.chips.at(0).chip)), units_(board_.chips.at(0), machine_) {
+    : board_(board),
+      machine_(emulator::MachineDescription(board_.chips.at(0).chip)),
+      units_(board_.chips.at(0), machine_) {
   machine_.attach(units_);
   start_media();
   for (uint32_t i = 0; i < kDescriptors; ++i) {
@@ -82,7 +85,8 @@ void Driver::load(unsigned engine, const PublicProgram& program) {
   for (const InitialRegister& r : program.registers) {
     auto& bank = r.bank_b ? machine_.state(engine).b : machine_.state(engine).a;
     const uint32_t step = (program.ctx_enables >> 31) != 0 ? 32 : 16;
-    if (r.absolute) bank.at(r.number) = r.value;
+    if (r.absolute)
+      bank.at(r.number) = r.value;
     else
       for (uint32_t at = r.number; at < 128; at += step) bank.at(at) = r.value;
   }
@@ -109,7 +113,8 @@ bool Driver::run(uint64_t cycles) {
   return true;
 }
 
-// Bits 7:0 are the contexts of engine 0, which receives, 15:8 those of engine 1, which sends. Read, clear, work, look again.
+// Bits 7:0 are the contexts of engine 0, which receives, 15:8 those of engine 1, which sends. Read, clear, work, look
+// again.
 void Driver::service() {
   for (uint64_t raised = host().take_interrupts(0); raised != 0; raised = host().take_interrupts(0)) {
     if ((raised & 0xff) != 0) collect_received();

@@ -1,5 +1,6 @@
-// The part of the control processor: starts the MSF, sets up the rings, loads the two public programs, hands out receive
-// buffers, collects frames, hands in transmit descriptors, collects completions. Facts: isa.md 10.1, 10.5, 10.6, 11.1.
+// The part of the control processor: starts the MSF, sets up the rings, loads the two public programs, hands out
+// receive buffers, collects frames, hands in transmit descriptors, collects completions. Facts:
+// isa.md 10.1, 10.5, 10.6, 11.1.
 #pragma once
 
 #include <deque>
@@ -26,7 +27,8 @@ class Driver {
 
   Driver(const emulator::BoardDescription& board, const PublicProgram& receive, const PublicProgram& transmit);
 
-  /// Runs so many engine cycles; the processor looks at its interrupts every `poll_cycles`. False when a program stopped.
+  /// Runs so many engine cycles; the processor looks at its interrupts every `poll_cycles`. False when a program
+  /// stopped.
   bool run(uint64_t cycles);
   void send(unsigned channel, std::vector<uint8_t> bytes) { to_send_.push_back({channel, std::move(bytes)}); }
 

@@ -1,8 +1,8 @@
 // The public IXP2400 receive and transmit programs on our units: frames come in and go out as their author saw them do.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <memory>
 
 #include "driver.h"
@@ -47,8 +47,8 @@ struct Programs {
 using Frames = std::vector<std::vector<uint8_t>>;
 
 /// Frames at `share` of the line rate, from `begin` on.
-std::shared_ptr<emulator::FrameSource> source(const Frames& frames, const emulator::PortDescription& port, uint64_t slow_down,
-                                              Tick begin = 0) {
+std::shared_ptr<emulator::FrameSource> source(const Frames& frames, const emulator::PortDescription& port,
+                                              uint64_t slow_down, Tick begin = 0) {
   std::vector<emulator::Frame> list;
   Tick at = begin;
   for (const auto& bytes : frames) {
@@ -108,7 +108,8 @@ TEST_CASE("oracle: every frame of 40 to 1,500 bytes arrives in a buffer with its
   for (unsigned channel = 0; channel < driver.ports(); ++channel) {
     // Each channel its own order of the lengths, so that every pair of lengths meets sooner or later.
     for (size_t length = kShortest; length <= kLongest; ++length) {
-      const size_t turned = channel == 1 ? kShortest + kLongest - length : (length * (channel + 1)) % (kLongest - kShortest + 1) + kShortest;
+      const size_t turned = channel == 1 ? kShortest + kLongest - length
+                                         : (length * (channel + 1)) % (kLongest - kShortest + 1) + kShortest;
       sent[channel].push_back(content(channel == 0 ? length : turned, length * 8 + channel));
     }
     total += sent[channel].size();
@@ -218,11 +219,13 @@ TEST_CASE("oracle: a driver that collects nothing fills its buffers; no program 
   }
   driver.collects = false;
   REQUIRE(driver.run(2'000'000));
-  CHECK(driver.host().ring(0).count == 0);                      // every buffer is given out
+  CHECK(driver.host().ring(0).count == 0);  // every buffer is given out
   CHECK(driver.host().ring(1).count <= Driver::kDescriptors);
   CHECK(driver.host().ring(1).count >= Driver::kDescriptors - 3);  // a frame per channel may be unfinished
   driver.collects = true;
-  run(driver, 20'000'000, [&] { return driver.units().input_finished() && driver.units().media_idle() && driver.host().ring(1).count == 0; });
+  run(driver, 20'000'000, [&] {
+    return driver.units().input_finished() && driver.units().media_idle() && driver.host().ring(1).count == 0;
+  });
   size_t accepted = 0;
   for (unsigned channel = 0; channel < driver.ports(); ++channel) {
     const Frames got = of_channel(driver.received, channel);

@@ -1,7 +1,6 @@
 #include "public_words.h"
 
 #include <catch2/catch.hpp>
-
 #include <cctype>
 #include <cstdlib>
 #include <map>
@@ -45,13 +44,13 @@ std::vector<int64_t> numbers(const std::string& text) {
 /// Parameter names without their prefix, and the bits of CTX_ENABLES that they stand for (isa.md 8).
 uint32_t mode_bits(const std::string& text) {
   static const std::map<std::string, uint32_t> kBits{
-      {"4_CONTEXTS", 1u << 31},         {"8_CONTEXTS", 0},
-      {"PRN_UPDATE_EVERY", 1u << 30},   {"PRN_UPDATE_ON_ACCESS", 0},
-      {"NN_FROM_SELF", 1u << 20},       {"NN_FROM_PREVIOUS", 0},
-      {"ASSERT_EMPTY_AT_3", 3u << 18},  {"ASSERT_EMPTY_AT_2", 2u << 18},
-      {"ASSERT_EMPTY_AT_1", 1u << 18},  {"ASSERT_EMPTY_AT_0", 0},
-      {"LM_ADDR1_GLOBAL", 1u << 17},    {"LM_ADDR1_PER_CONTEXT", 0},
-      {"LM_ADDR0_GLOBAL", 1u << 16},    {"LM_ADDR0_PER_CONTEXT", 0},
+      {"4_CONTEXTS", 1u << 31},        {"8_CONTEXTS", 0},
+      {"PRN_UPDATE_EVERY", 1u << 30},  {"PRN_UPDATE_ON_ACCESS", 0},
+      {"NN_FROM_SELF", 1u << 20},      {"NN_FROM_PREVIOUS", 0},
+      {"ASSERT_EMPTY_AT_3", 3u << 18}, {"ASSERT_EMPTY_AT_2", 2u << 18},
+      {"ASSERT_EMPTY_AT_1", 1u << 18}, {"ASSERT_EMPTY_AT_0", 0},
+      {"LM_ADDR1_GLOBAL", 1u << 17},   {"LM_ADDR1_PER_CONTEXT", 0},
+      {"LM_ADDR0_GLOBAL", 1u << 16},   {"LM_ADDR0_PER_CONTEXT", 0},
   };
   const std::string prefix = "UENGINE_";
   uint32_t out = 0;

@@ -253,8 +253,9 @@ TEST_CASE("extension headers of IPv6: octets by hand, there and back") {
   const Ipv6 ip{.source = *parse_ipv6("2001:db8::1"), .destination = *parse_ipv6("2001:db8::2")};
   const Udp udp{.source = 1, .destination = 2};
   // Router alert (RFC 2711) takes 4 octets, so 2 of PadN follow; one octet of options leaves 5; 5 octets leave Pad1.
-  const Bytes hop = build({ethernet, ip, Options6{.options = {5, 2, 0, 0}}, Options6{.destination = true, .options = {0}},
-                           Options6{.destination = true, .options = {30, 3, 1, 2, 3}}, udp, Payload{{7, 8}}});
+  const Bytes hop =
+      build({ethernet, ip, Options6{.options = {5, 2, 0, 0}}, Options6{.destination = true, .options = {0}},
+             Options6{.destination = true, .options = {30, 3, 1, 2, 3}}, udp, Payload{{7, 8}}});
   CHECK(Bytes(hop.begin() + 20, hop.begin() + 21) == Bytes{0});
   CHECK(Bytes(hop.begin() + 54, hop.begin() + 78) ==
         Bytes{60, 0, 5, 2, 0, 0, 1, 0, 60, 0, 0, 1, 3, 0, 0, 0, 17, 0, 30, 3, 1, 2, 3, 0});
@@ -267,13 +268,16 @@ TEST_CASE("extension headers of IPv6: octets by hand, there and back") {
   const Bytes plain = build({ethernet, ip, udp, Payload{{7, 8}}});
   CHECK(Bytes(hop.begin() + 78, hop.end()) == Bytes(plain.begin() + 54, plain.end()));
 
-  const Bytes routed = build({ethernet, ip, Routing6{.type = 0, .segments_left = 1, .data = Bytes(20, 9)}, Icmp{.type = 128}});
+  const Bytes routed =
+      build({ethernet, ip, Routing6{.type = 0, .segments_left = 1, .data = Bytes(20, 9)}, Icmp{.type = 128}});
   CHECK(Bytes(routed.begin() + 54, routed.begin() + 58) == Bytes{58, 2, 0, 1});
   CHECK(routed.size() == 54 + 24 + 8);
   CHECK((*decode(routed).find("routing"))["segments_left"] == "1");
   CHECK(decode(routed).find("icmpv6") != nullptr);
 
-  const Bytes piece = build({ethernet, ip, Fragment6{.offset = 3, .more = true, .identification = 0x12345678, .next_header = 17}, Payload{Bytes(16, 1)}});
+  const Bytes piece =
+      build({ethernet, ip, Fragment6{.offset = 3, .more = true, .identification = 0x12345678, .next_header = 17},
+             Payload{Bytes(16, 1)}});
   CHECK(Bytes(piece.begin() + 54, piece.begin() + 62) == Bytes{17, 0, 0, 25, 0x12, 0x34, 0x56, 0x78});
   CHECK((*decode(piece).find("fragment"))["offset"] == "3");
   CHECK(decode(piece).find("udp") == nullptr);

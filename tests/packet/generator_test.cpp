@@ -147,22 +147,45 @@ TEST_CASE("Frames shorter than 64 octets are padded, and cost what 64 do") {
 }
 
 TEST_CASE("an impossible specification is refused") {
-  for (const auto& change : std::vector<std::pair<std::string, void (*)(TrafficSpec&)>>{
-           {"traffic-size",
-            [](TrafficSpec& s) {
-              s.sizes = {{55, 1}};
-            }},
-           {"traffic-size", [](TrafficSpec& s) { s.sizes = {}; }},
-           {"traffic-size",
-            [](TrafficSpec& s) {
-              s.sizes = {{20000, 1}};
-            }},
-           {"traffic-destinations", [](TrafficSpec& s) { s.destinations = std::vector<Ipv4Address>{}; }},
-           {"traffic-destinations", [](TrafficSpec& s) { s.destinations = RandomDestinations{.length = 33}; }},
-           {"traffic-labels", [](TrafficSpec& s) { s.labels = {{1u << 20, 1}}; }},
-           {"traffic-labels", [](TrafficSpec& s) { s.labels = std::vector<LabelRange>(9); }},
-           {"traffic-rate", [](TrafficSpec& s) { s.load_permille = 0; }},
-           {"traffic-rate", [](TrafficSpec& s) { s.bits_per_second = 0; }}}) {
+  for (const auto& change : std::vector<std::pair<std::string, void (*)(
+                                                                   TrafficSpec&)>>{{"traffic-size",
+                                                                                    [](TrafficSpec& s) {
+                                                                                      s.sizes = {{55, 1}};
+                                                                                    }},
+                                                                                   {"traffic-size",
+                                                                                    [](TrafficSpec& s) {
+                                                                                      s.sizes = {};
+                                                                                    }},
+                                                                                   {"traffic-size",
+                                                                                    [](TrafficSpec& s) {
+                                                                                      s.sizes = {{20000, 1}};
+                                                                                    }},
+                                                                                   {"traffic-destinations",
+                                                                                    [](TrafficSpec& s) {
+                                                                                      s.destinations =
+                                                                                          std::vector<Ipv4Address>{};
+                                                                                    }},
+                                                                                   {"traffic-destinations",
+                                                                                    [](TrafficSpec& s) {
+                                                                                      s.destinations =
+                                                                                          RandomDestinations{.length =
+                                                                                                                 33};
+                                                                                    }},
+                                                                                   {"traffic-labels",
+                                                                                    [](TrafficSpec& s) {
+                                                                                      s.labels = {{1u << 20, 1}};
+                                                                                    }},
+                                                                                   {"traffic-labels",
+                                                                                    [](TrafficSpec& s) {
+                                                                                      s.labels =
+                                                                                          std::vector<LabelRange>(9);
+                                                                                    }},
+                                                                                   {"traffic-rate",
+                                                                                    [](TrafficSpec&
+                                                                                           s) { s.load_permille = 0; }},
+                                                                                   {"traffic-rate", [](TrafficSpec& s) {
+                                                                                      s.bits_per_second = 0;
+                                                                                    }}}) {
     TrafficSpec spec;
     change.second(spec);
     auto refused = TrafficGenerator::create(spec);
@@ -206,10 +229,13 @@ TEST_CASE("packets for the router itself are exactly as many as was said") {
     TrafficSpec spec;
     spec.count = 10'000;
     spec.sizes = {{78, 1}};
-    if (version6) spec.destinations = std::vector<Ipv6Address>{*parse_ipv6("2001:db8:c::7")};
-    else spec.destinations = std::vector<Ipv4Address>{*parse_ipv4("198.51.100.7")};
+    if (version6)
+      spec.destinations = std::vector<Ipv6Address>{*parse_ipv6("2001:db8:c::7")};
+    else
+      spec.destinations = std::vector<Ipv4Address>{*parse_ipv4("198.51.100.7")};
     spec.special = {SpecialPackets::Kind::local, 50, *parse_ipv4("10.0.0.1"), *parse_ipv6("2001:db8:a::1")};
-    const Bytes to = version6 ? Bytes(spec.special.destination6.octets.begin(), spec.special.destination6.octets.end()) : Bytes{10, 0, 0, 1};
+    const Bytes to = version6 ? Bytes(spec.special.destination6.octets.begin(), spec.special.destination6.octets.end())
+                              : Bytes{10, 0, 0, 1};
     size_t local = 0;
     for (const auto& packet : all(spec)) {
       CHECK(packet.bytes.size() == 74);

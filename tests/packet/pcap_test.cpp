@@ -1,11 +1,12 @@
 // Captures: what is read is what stands in the file, what is written can be read, and every bad file is named.
 #include "weft/packet/pcap.h"
-#include "weft/base/temporary_folder.h"
 
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+
+#include "weft/base/temporary_folder.h"
 
 using namespace weft;
 using namespace weft::packet;

@@ -18,7 +18,8 @@ inline std::map<std::string, uint32_t> microcode_defines(const std::string& file
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string hash, key, value;
-    if (!(words >> hash >> key >> value) || hash != "#define" || !std::isdigit(static_cast<unsigned char>(value[0]))) continue;
+    if (!(words >> hash >> key >> value) || hash != "#define" || !std::isdigit(static_cast<unsigned char>(value[0])))
+      continue;
     found[key] = static_cast<uint32_t>(std::stoul(value, nullptr, 0));
   }
   return found;

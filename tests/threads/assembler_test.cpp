@@ -1,14 +1,14 @@
 // Assemblies in several threads: nothing of ours is shared, and what ANTLR shares is locked (the thread sanitizer looks
 // on in the tsan build).
-#include <catch2/catch.hpp>
+#include "weft/assembler/assembler.h"
 
 #include <atomic>
+#include <catch2/catch.hpp>
 #include <map>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "weft/assembler/assembler.h"
 #include "weft/assembler/index.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
@@ -47,7 +47,8 @@ TEST_CASE("assemblies in two threads give what they give alone") {
   for (size_t t = 0; t < 2; ++t) {
     threads.emplace_back([&, t] {
       // Both begin at once with tables that are still empty, and in different order.
-      for (size_t i = 0; i < files.size(); ++i) results[t].push_back(assembled(files[t == 0 ? i : files.size() - 1 - i]));
+      for (size_t i = 0; i < files.size(); ++i)
+        results[t].push_back(assembled(files[t == 0 ? i : files.size() - 1 - i]));
       errors[t] = wrong(1);
     });
   }
@@ -65,7 +66,9 @@ TEST_CASE("assemblies in two threads give what they give alone") {
 
 TEST_CASE("two assemblers and two indexers at once, from memory alone") {
   const std::map<std::string, std::string> files{
-      {"main.uc", "#include \"common.uc\"\n.reg a $x\n.sig s\nset(a, 70000)\nalu[$x, --, B, a]\nsram[write, $x, a, 0, 1], ctx_swap[s]\nctx_arb[kill]\n"},
+      {"main.uc",
+       "#include \"common.uc\"\n.reg a $x\n.sig s\nset(a, 70000)\nalu[$x, --, B, a]\nsram[write, $x, a, 0, 1], "
+       "ctx_swap[s]\nctx_arb[kill]\n"},
       {"common.uc", "#macro set(to, value)\nimmed[to, (value & 0xffff)]\nimmed_w1[to, (value >> 16)]\n#endm\n"}};
   assembler::Options options;
   options.read = [&files](const std::string& path) -> Result<SourceFilePtr> {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <catch2/catch.hpp>
-
 #include <string>
 
 #include "weft/assembler/assembler.h"
@@ -15,7 +14,8 @@ inline image::Image assembled(const std::string& text, const std::string& chip =
   options.chip = chip;
   if (chip == "ixp1200") options.profile = isa::Profile::me1;
   assembler::Assembly assembly = assembler::assemble(make_source("test.uc", ".registers physical\n" + text), options);
-  if (assembly.diagnostics.has_errors() || !assembly.image) FAIL(text << ": " << (assembly.diagnostics.empty() ? "" : assembly.diagnostics.list().front().text));
+  if (assembly.diagnostics.has_errors() || !assembly.image)
+    FAIL(text << ": " << (assembly.diagnostics.empty() ? "" : assembly.diagnostics.list().front().text));
   return std::move(*assembly.image);
 }
 

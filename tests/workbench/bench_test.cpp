@@ -31,7 +31,8 @@ TEST_CASE("two ports that share one way out have a throughput of half the line r
   REQUIRE(all.has_value());
   CHECK(all->frames_in == 12'000);
   CHECK(all->frames_out + all->lost == 12'000);
-  // Half of it fits, and the last ones wait: 128 messages in the ring, 120 elements in TBUF, 256 frames in the port's 16 KB.
+  // Half of it fits, and the last ones wait: 128 messages in the ring, 120 elements in TBUF, 256 frames in the port's
+  // 16 KB.
   CHECK(all->lost <= 6000);
   CHECK(all->lost >= 6000 - 600);
   CHECK_FALSE(all->clean());
@@ -59,7 +60,8 @@ TEST_CASE("offered rates are those of the wire") {
   CHECK(t->cycles_per_packet == Approx(600e6 / t->packets_per_second).epsilon(0.03));
   REQUIRE(t->stages.size() == 3);
   for (const StageFigures& s : t->stages)
-    CHECK(s.executing + s.aborted + s.stalled + s.idle == Approx(t->cycles_per_packet * static_cast<double>(s.engines.size())).epsilon(0.001));
+    CHECK(s.executing + s.aborted + s.stalled + s.idle ==
+          Approx(t->cycles_per_packet * static_cast<double>(s.engines.size())).epsilon(0.001));
   // Receive and transmit move each octet once, a frame to a multiple of 8.
   CHECK(t->stages.front().dram_bytes == Approx(512).epsilon(0.03));
   CHECK(t->stages.back().dram_bytes == Approx(512).epsilon(0.03));
@@ -122,7 +124,8 @@ TEST_CASE("projects that cannot be measured") {
   const auto same = run_trial(forwarder({{"ports.1.in.generate.source", "10.0.0.2"}}), {"64", 1000, 10, {}});
   REQUIRE_FALSE(same.has_value());
   CHECK(same.error().list().front().remedy == "give the generated traffic of each port a 'source' of its own");
-  CHECK(code_of(run_trial(forwarder(), {"64", 1000, 10, {TrafficEntry::Special::local, 50}}).error()) == "traffic-destination");
+  CHECK(code_of(run_trial(forwarder(), {"64", 1000, 10, {TrafficEntry::Special::local, 50}}).error()) ==
+        "traffic-destination");
   CHECK(code_of(run_trial(forwarder(), {"55", 1000, 10, {}}).error()) == "traffic-size");
   const auto broken = run_trial(forwarder({{"programs.1.define.FORWARD_INDEX", "3"}}), {"64", 1000, 50, {}});
   REQUIRE(broken.has_value());

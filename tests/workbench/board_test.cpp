@@ -1,11 +1,12 @@
-// Boards of several chips: packets over the links between them, one line of time, flow control, and what users see of it.
+// Boards of several chips: packets over the links between them, one line of time, flow control, and what users see of
+// it.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "folder.h"
-#include "weft/base/random.h"
 #include "must.h"
+#include "weft/base/random.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -15,7 +16,8 @@ namespace {
 
 const std::string kTwoChips = std::string(WEFT_SOURCE_DIR) + "/examples/two-chips";
 
-std::unique_ptr<Session> two_chips(const std::vector<std::pair<std::string, std::string>>& set = {}, const Observation& observation = {}) {
+std::unique_ptr<Session> two_chips(const std::vector<std::pair<std::string, std::string>>& set = {},
+                                   const Observation& observation = {}) {
   Overrides o;
   o.set = set;
   return must(Session::create(must(load_project(kTwoChips, o)), observation));
@@ -35,7 +37,8 @@ struct Outcome {
 
 class Traces {
  public:
-  explicit Traces(Session& session, std::vector<emulator::TraceHash> begin = {}) : session_(session), hashes_(std::move(begin)) {
+  explicit Traces(Session& session, std::vector<emulator::TraceHash> begin = {})
+      : session_(session), hashes_(std::move(begin)) {
     hashes_.resize(session.board().chip_count());
     for (unsigned c = 0; c < hashes_.size(); ++c) session.machine(c).attach(hashes_[c]);
   }
@@ -90,7 +93,8 @@ std::vector<std::vector<uint8_t>> random_frames(uint64_t seed, size_t count, siz
 TEST_CASE("frames of any length cross both chips unchanged and in order, in both directions") {
   const auto session = two_chips({{"limits.quiet", "60000"}});
   // Board ports 0 and 3 are of the ingress chip, 4 and 7 of the egress chip; the program keeps the channel.
-  const std::pair<std::pair<unsigned, unsigned>, std::pair<unsigned, unsigned>> ways[] = {{{0, 0}, {1, 0}}, {{0, 3}, {1, 3}}, {{1, 1}, {0, 1}}};
+  const std::pair<std::pair<unsigned, unsigned>, std::pair<unsigned, unsigned>> ways[] = {
+      {{0, 0}, {1, 0}}, {{0, 3}, {1, 3}}, {{1, 1}, {0, 1}}};
   std::vector<std::vector<std::vector<uint8_t>>> sent;
   std::vector<std::shared_ptr<KeepFrames>> sinks;
   session->units(0).set_source(2, nullptr);
@@ -121,8 +125,8 @@ TEST_CASE("frames of any length cross both chips unchanged and in order, in both
 }
 
 TEST_CASE("L1 a link takes its time, and not more") {
-  // One frame of one mpacket. What its status says at the other chip is known a bus crossing, the link, another crossing and
-  // the push later.
+  // One frame of one mpacket. What its status says at the other chip is known a bus crossing, the link, another
+  // crossing and the push later.
   const auto session = two_chips();
   session->units(0).set_source(0, list_of({std::vector<uint8_t>(100, 0x5a)}));
   session->units(0).set_source(2, nullptr);
@@ -178,11 +182,14 @@ TEST_CASE("M5 two chips do the same with the fast engine") {
 
 TEST_CASE("chips that nothing joins run side by side") {
   const Folder folder;
-  auto text = nlohmann::json::parse(must(read_file(WEFT_SOURCE_DIR "/emulator/boards/itj-dual-2400.json")), nullptr, true, true);
+  auto text = nlohmann::json::parse(must(read_file(WEFT_SOURCE_DIR "/emulator/boards/itj-dual-2400.json")), nullptr,
+                                    true, true);
   text.erase("links");
   folder.write("apart.json", text.dump());
   folder.write("count.uc", ".reg n\nimmed[n, 100]\nagain#:\nalu[n, n, -, 1]\nbne[again#]\nctx_arb[kill]\n");
-  folder.write("weft.json", R"({"version": 1, "board": "./apart.json", "programs": [{"source": "count.uc", "chip": "ingress", "engines": [0]},
+  folder.write(
+      "weft.json",
+      R"({"version": 1, "board": "./apart.json", "programs": [{"source": "count.uc", "chip": "ingress", "engines": [0]},
     {"source": "count.uc", "chip": "egress", "engines": [0, 1]}]})");
   std::vector<uint64_t> states;
   for (const bool fast : {false, true}) {
@@ -207,7 +214,8 @@ TEST_CASE("M5 chips may have clocks of their own") {
   folder.write("slow.json", text);
   std::string project = must(read_file(kTwoChips + "/weft.json"));
   const auto replace_all = [&](const std::string& what, const std::string& with) {
-    for (size_t at = project.find(what); at != std::string::npos; at = project.find(what, at + with.size())) project.replace(at, what.size(), with);
+    for (size_t at = project.find(what); at != std::string::npos; at = project.find(what, at + with.size()))
+      project.replace(at, what.size(), with);
   };
   replace_all("\"itj-dual-2400\"", "\"./slow.json\"");
   replace_all("\"pass.uc\"", "\"" + kTwoChips + "/pass.uc\"");
@@ -230,7 +238,8 @@ TEST_CASE("snapshots of two chips: restore and run on equals the straight run") 
   const char* seed = std::getenv("WEFT_SEED");
   Random random(seed ? std::strtoull(seed, nullptr, 0) : 4711);
   INFO("WEFT_SEED=" << (seed ? seed : "4711"));
-  const std::vector<std::pair<std::string, std::string>> shorter{{"ports.0.in.generate.count", "20"}, {"ports.1.in.generate.count", "20"}, {"limits.quiet", "3000"}};
+  const std::vector<std::pair<std::string, std::string>> shorter{
+      {"ports.0.in.generate.count", "20"}, {"ports.1.in.generate.count", "20"}, {"limits.quiet", "3000"}};
   const Outcome straight = run_on(*two_chips(shorter));
   const auto first = two_chips(shorter), second = two_chips(shorter);
   first->board().set_execution({});
@@ -261,8 +270,12 @@ TEST_CASE("snapshots of two chips: restore and run on equals the straight run") 
 
 TEST_CASE("L2 a chip that does not keep up stops the link, and nothing is lost on it") {
   // The egress chip computes 4,000 cycles for each mpacket; frames come at line rate.
-  const auto session = two_chips({{"programs.1.define.DELAY", "2000"}, {"ports.0.in.generate.rate", "1"}, {"ports.0.in.generate.size", "128"},
-                                  {"ports.0.in.generate.count", "600"}, {"ports.1.in.generate.count", "1"}, {"limits.quiet", "60000"}});
+  const auto session = two_chips({{"programs.1.define.DELAY", "2000"},
+                                  {"ports.0.in.generate.rate", "1"},
+                                  {"ports.0.in.generate.size", "128"},
+                                  {"ports.0.in.generate.count", "600"},
+                                  {"ports.1.in.generate.count", "1"},
+                                  {"limits.quiet", "60000"}});
   session->run({});
   const Report report = session->report();
   const LinkFigures& link = report.links.at(0);
@@ -282,7 +295,8 @@ TEST_CASE("what is said of a board of several chips names the chip") {
   const auto session = two_chips({{"ports.0.in.generate.count", "5"}, {"ports.1.in.generate.count", "5"}});
   session->run({});
   const std::string text = to_text(session->report());
-  for (const char* part : {"ingress: ixp2400, egress: ixp2400", "ingress me0: pass", "egress me0: pass", "egress dram", "to-egress0"}) {
+  for (const char* part :
+       {"ingress: ixp2400, egress: ixp2400", "ingress me0: pass", "egress me0: pass", "egress dram", "to-egress0"}) {
     INFO(part << " in\n" << text);
     CHECK(text.find(part) != std::string::npos);
   }
@@ -374,13 +388,15 @@ TEST_CASE("the control processor of a chip does what is asked of that chip") {
   const auto session = two_chips();
   std::vector<std::string> texts;
   session->on_log([&](const std::string& text) { texts.push_back(text); });
-  REQUIRE(session->add_commands(make_source("commands", "at 1000 on egress: write scratch[0x40] = 7\n"
-                                                        "at 2000: write scratch[0x40] = 3\n"
-                                                        "at 9000 on egress: print e{scratch[0x40]}\n"
-                                                        "at 9500 on ingress: print i{scratch[0x40]}\n")));
+  REQUIRE(session->add_commands(make_source("commands",
+                                            "at 1000 on egress: write scratch[0x40] = 7\n"
+                                            "at 2000: write scratch[0x40] = 3\n"
+                                            "at 9000 on egress: print e{scratch[0x40]}\n"
+                                            "at 9500 on ingress: print i{scratch[0x40]}\n")));
   session->run({});
   CHECK(texts == std::vector<std::string>{"e7", "i3"});
-  const auto wrong = two_chips()->add_commands(make_source("commands", "at 5 on egres: print x\nat 5 on egress: prind x\n"));
+  const auto wrong =
+      two_chips()->add_commands(make_source("commands", "at 5 on egres: print x\nat 5 on egress: prind x\n"));
   REQUIRE_FALSE(wrong);
   CHECK(wrong.error().size() == 2);
   CHECK(wrong.error().list()[0].remedy.find("ingress, egress") != std::string::npos);
@@ -409,7 +425,8 @@ TEST_CASE("projects say which chip, and are told when they do not") {
   const std::string program = R"({"source": "p.uc", "chip": "egress", "engines": [0, 7]})";
   CHECK(codes(dual(program)).empty());
   CHECK(codes(dual(program + R"(, {"source": "p.uc", "chip": "ingress", "engines": [0]})")).empty());
-  CHECK(codes(dual(program + R"(, {"source": "p.uc", "chip": "egress", "engines": [7]})")) == Codes{"project-engine-twice"});
+  CHECK(codes(dual(program + R"(, {"source": "p.uc", "chip": "egress", "engines": [7]})")) ==
+        Codes{"project-engine-twice"});
   CHECK(codes(dual(R"({"source": "p.uc", "engines": [0]})")) == Codes{"project-chip"});
   CHECK(codes(dual(R"({"source": "p.uc", "chip": "middle", "engines": [0]})")) == Codes{"project-chip"});
   CHECK(codes(dual(R"({"source": "p.uc", "chip": "egress", "engines": [8]})")) == Codes{"project-engine"});
@@ -421,7 +438,10 @@ TEST_CASE("a fault names the chip") {
   const Folder folder;
   folder.write("good.uc", "again#:\nbr[again#]\n");
   folder.write("bad.uc", ".reg a\nimmed[a, 0]\n");  // runs behind its end
-  folder.write("weft.json", dual(R"({"source": "good.uc", "chip": "ingress", "engines": [0]}, {"source": "bad.uc", "chip": "egress", "engines": [2]})"));
+  folder.write(
+      "weft.json",
+      dual(
+          R"({"source": "good.uc", "chip": "ingress", "engines": [0]}, {"source": "bad.uc", "chip": "egress", "engines": [2]})"));
   const auto session = folder.session();
   const Stop stop = session->run({});
   CHECK(stop.kind == Stop::Kind::fault);

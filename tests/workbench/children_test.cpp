@@ -1,12 +1,11 @@
 // Work in child processes: results of any size, what goes wrong, and that none of them is left behind.
 #include "testing/children.h"
 
-#include <catch2/catch.hpp>
-
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <map>
 #include <stdexcept>
 
@@ -50,7 +49,8 @@ class Disturbance {
 
 TEST_CASE("children give what they were asked for") {
   Children children(60s);
-  for (size_t i = 0; i < 5; ++i) REQUIRE(children.start(i, [i] { return std::string(i * 1'000'000, static_cast<char>('a' + i)); }));
+  for (size_t i = 0; i < 5; ++i)
+    REQUIRE(children.start(i, [i] { return std::string(i * 1'000'000, static_cast<char>('a' + i)); }));
   const auto ended = all(children);
   REQUIRE(ended.size() == 5);
   for (const auto& [id, e] : ended) {
@@ -79,9 +79,14 @@ TEST_CASE("signals in the middle of reads and writes lose nothing") {
 TEST_CASE("children that do not come to their end say why") {
   Children children(300ms);
   REQUIRE(children.start(0, []() -> std::string { throw std::runtime_error("no more room"); }));
-  REQUIRE(children.start(1, []() -> std::string { ::kill(::getpid(), SIGKILL); return ""; }));
+  REQUIRE(children.start(1, []() -> std::string {
+    ::kill(::getpid(), SIGKILL);
+    return "";
+  }));
   REQUIRE(children.start(2, []() -> std::string { ::_exit(0); }));
-  REQUIRE(children.start(3, []() -> std::string { while (true) ::pause(); }));
+  REQUIRE(children.start(3, []() -> std::string {
+    while (true) ::pause();
+  }));
   const auto ended = all(children);
   CHECK(ended.at(0).why.find("no more room") != std::string::npos);
   CHECK(ended.at(1).why.find("signal 9") != std::string::npos);

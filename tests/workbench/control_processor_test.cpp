@@ -1,10 +1,11 @@
 // The control processor: when its accesses go out, what they cost, its commands, and that a snapshot holds all of it.
+#include "control_processor.h"
+
 #include <cstdlib>
 
-#include "control_processor.h"
 #include "folder.h"
-#include "weft/base/random.h"
 #include "must.h"
+#include "weft/base/random.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -69,12 +70,15 @@ struct Rig {
   const Script& script() const { return static_cast<const Script&>(*processor->program()); }
   /// Engine cycles until the results were there.
   uint64_t time() {
-    while (script().answered == 0 && machine.now() < 10'000'000) machine.run_until(machine.now() + machine.timing().period);
+    while (script().answered == 0 && machine.now() < 10'000'000)
+      machine.run_until(machine.now() + machine.timing().period);
     return machine.now() / machine.timing().period;
   }
 };
 
-Access read(image::Region region, uint64_t address, uint32_t count = 1) { return {Access::Kind::read, region, address, count, {}}; }
+Access read(image::Region region, uint64_t address, uint32_t count = 1) {
+  return {Access::Kind::read, region, address, count, {}};
+}
 
 emulator::ControlDescription plain() {
   emulator::ControlDescription t = *board().control;
@@ -87,7 +91,8 @@ std::string at_word(const std::string& path) { return std::string(WEFT_SOURCE_DI
 }  // namespace
 
 TEST_CASE("a reaction is computed, then its accesses are made, then their results come") {
-  // The control processor and the engines of this board have the same clock; scratch answers after 60 cycles, SRAM after 90.
+  // The control processor and the engines of this board have the same clock; scratch answers after 60 cycles, SRAM
+  // after 90.
   Rig nothing_to_compute({0, {read(image::Region::scratch, 0)}, false}, plain());
   const uint64_t base = nothing_to_compute.time();
   CHECK(base >= 60);
@@ -101,19 +106,24 @@ TEST_CASE("a reaction is computed, then its accesses are made, then their result
 
 TEST_CASE("results come in the order of the accesses, whichever memory answers first") {
   Rig rig({0,
-           {read(image::Region::dram, 0x104, 3), read(image::Region::scratch, 8), {Access::Kind::write, image::Region::scratch, 8, 0, {77}},
-            read(image::Region::sram1, 0x40, 12), read(image::Region::scratch, 8)},
+           {read(image::Region::dram, 0x104, 3),
+            read(image::Region::scratch, 8),
+            {Access::Kind::write, image::Region::scratch, 8, 0, {77}},
+            read(image::Region::sram1, 0x40, 12),
+            read(image::Region::scratch, 8)},
            false});
   using emulator::MemorySpace;
   for (uint32_t i = 0; i < 3; ++i) rig.units.host().write(MemorySpace::dram, 0x104 + 4 * i, 10 + i);
   for (uint32_t i = 0; i < 12; ++i) rig.units.host().write(MemorySpace::sram, 1u << 30 | (0x40 + 4 * i), 20 + i);
   rig.units.host().write(MemorySpace::scratch, 8, 5);
   rig.time();
-  CHECK(rig.script().results == std::vector<uint32_t>{10, 11, 12, 5, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 77});
+  CHECK(rig.script().results ==
+        std::vector<uint32_t>{10, 11, 12, 5, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 77});
 }
 
 TEST_CASE("the count of a ring comes behind the puts before it, over the bridge and back") {
-  const control::Access put{Access::Kind::ring_put, image::Region::scratch, 3, 0, {7, 8, 9}}, count{Access::Kind::ring_count, image::Region::scratch, 3, 1, {}};
+  const control::Access put{Access::Kind::ring_put, image::Region::scratch, 3, 0, {7, 8, 9}},
+      count{Access::Kind::ring_count, image::Region::scratch, 3, 1, {}};
   const auto run = [&](std::vector<control::Access> accesses, uint32_t bridge, std::vector<uint32_t>& results) {
     emulator::ControlDescription timing = plain();
     timing.bridge_cycles = bridge;
@@ -173,12 +183,17 @@ TEST_CASE("so many reads and writes are under way at once as the board says") {
 TEST_CASE("commands: each at the first poll behind its time, in the order of the file") {
   const Folder folder;
   folder.write("p.uc", "x#: br[x#]\n");
-  folder.write("weft.json", R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}], "limits": {"cycles": 20000}})");
+  folder.write(
+      "weft.json",
+      R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}], "limits": {"cycles": 20000}})");
   const auto session = folder.session();
   std::vector<std::string> lines;
   session->on_log([&](const std::string& line) { lines.push_back(line); });
-  REQUIRE(session->add_commands(make_source("c.txt", "# a comment\n\nat 5000: write scratch[0x100] = 7 * 6\nat 10us: print {cycle >= 6000 && cycle < 6700} {scratch[0x100]}\n"
-                                                      "at 3000: print late: {cycle >= 6000}\nat 12000: write me0.a5 = 9\nat 15000: write sram1[0x40] = me0.a5 + 1\n")));
+  REQUIRE(session->add_commands(make_source(
+      "c.txt",
+      "# a comment\n\nat 5000: write scratch[0x100] = 7 * 6\nat 10us: print {cycle >= 6000 && cycle < 6700} "
+      "{scratch[0x100]}\n"
+      "at 3000: print late: {cycle >= 6000}\nat 12000: write me0.a5 = 9\nat 15000: write sram1[0x40] = me0.a5 + 1\n")));
   session->run({});
   CHECK(lines == std::vector<std::string>{"1 42", "late: 1"});
   CHECK(*session->read("scratch[0x100]") == 42);
@@ -189,14 +204,18 @@ TEST_CASE("commands: each at the first poll behind its time, in the order of the
 TEST_CASE("wrong commands are all reported with their lines") {
   const Folder folder;
   folder.write("p.uc", "x#: br[x#]\n");
-  folder.write("weft.json", R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]})");
+  folder.write("weft.json",
+               R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]})");
   const auto session = folder.session();
-  const auto done = session->add_commands(make_source("c.txt",
-                                                      "write scratch[0] = 1\nat x: print a\nat 5: write scratch[0] 1\nat 5: write 1 + 2 = 3\nat 5: print {\nat 5: load 9 p.uc\n"
-                                                      "at 5: load 0 none.uc\nat 5: route 1.0.0.0/8 discard\nat 5 packet: print\nat 5: write scrath[0] = 1\n"));
+  const auto done = session->add_commands(make_source(
+      "c.txt",
+      "write scratch[0] = 1\nat x: print a\nat 5: write scratch[0] 1\nat 5: write 1 + 2 = 3\nat 5: print {\nat 5: load "
+      "9 p.uc\n"
+      "at 5: load 0 none.uc\nat 5: route 1.0.0.0/8 discard\nat 5 packet: print\nat 5: write scrath[0] = 1\n"));
   REQUIRE_FALSE(done);
-  const std::vector<std::string> wanted{"command-line", "command-line", "command-line", "command-line", "expression-syntax", "command-line", "file-missing", "command-line",
-                                        "command-line", "inspect-name"};
+  const std::vector<std::string> wanted{"command-line",      "command-line", "command-line", "command-line",
+                                        "expression-syntax", "command-line", "file-missing", "command-line",
+                                        "command-line",      "inspect-name"};
   REQUIRE(done.error().size() == wanted.size());
   for (size_t i = 0; i < wanted.size(); ++i) {
     CHECK(done.error().list()[i].code == wanted[i]);
@@ -208,13 +227,16 @@ TEST_CASE("K5 a control store is replaced while the other engines run") {
   const Folder folder;
   // Each adds 1 (or 16) to a longword of its own for ever.
   const auto adder = [](int step, int place) {
-    return ".reg n at\n.sig done\n.reg write $n\nimmed[at, " + std::to_string(place) + "]\nimmed[n, 0]\nagain#:\nalu[n, n, +, " + std::to_string(step) +
+    return ".reg n at\n.sig done\n.reg write $n\nimmed[at, " + std::to_string(place) +
+           "]\nimmed[n, 0]\nagain#:\nalu[n, n, +, " + std::to_string(step) +
            "]\nalu[$n, --, B, n]\nscratch[write, $n, at, 0, 1], ctx_swap[done]\nbr[again#]\n";
   };
   folder.write("a.uc", adder(1, 0x40));
   folder.write("b.uc", adder(16, 0x44));
   folder.write("other.uc", adder(1, 0x48));
-  folder.write("weft.json", R"({"version": 1, "board": "generic-2400", "programs": [{"source": "a.uc", "engines": [0]}, {"source": "other.uc", "engines": [1]}], "limits": {"cycles": 30000}})");
+  folder.write(
+      "weft.json",
+      R"({"version": 1, "board": "generic-2400", "programs": [{"source": "a.uc", "engines": [0]}, {"source": "other.uc", "engines": [1]}], "limits": {"cycles": 30000}})");
   const auto straight = folder.session();
   straight->run({});
   const auto session = folder.session();
@@ -241,7 +263,10 @@ TEST_CASE("K5 a control store is replaced while the other engines run") {
 
 TEST_CASE("a route that is added during the run holds from then on, and cuts change nothing") {
   Overrides o;
-  o.set = {{"ports.0.in.generate.count", "60"}, {"ports.1.in.generate.count", "20"}, {"ports.0.in.generate.size", "64"}, {"limits.quiet", "4000"}};
+  o.set = {{"ports.0.in.generate.count", "60"},
+           {"ports.1.in.generate.count", "20"},
+           {"ports.0.in.generate.size", "64"},
+           {"limits.quiet", "4000"}};
   const auto make = [&](const std::string& commands) {
     auto session = must(Session::create(must(load_project(at_word("/examples/ipv4-forwarder"), o))));
     if (!commands.empty()) must(session->add_commands(make_source("c", commands)));
@@ -275,7 +300,8 @@ TEST_CASE("a route that is added during the run holds from then on, and cuts cha
   first->machine().attach(trace);
   std::vector<std::pair<Snapshot, emulator::TraceHash>> cuts;
   std::vector<uint64_t> times;
-  for (int i = 0; i < (std::getenv("WEFT_FULL") ? 300 : 25); ++i) times.push_back(1 + random.below(straight->report().cycles - 1));
+  for (int i = 0; i < (std::getenv("WEFT_FULL") ? 300 : 25); ++i)
+    times.push_back(1 + random.below(straight->report().cycles - 1));
   std::sort(times.begin(), times.end());
   for (const uint64_t time : times) {
     RunControl control;
@@ -324,8 +350,8 @@ class Doubler final : public control::ControlProgram {
 }  // namespace
 
 TEST_CASE("an exception queue in and out: what a program hands over comes back when the handler has computed it") {
-  // Context 0 hands 1 to 5 over and raises the interrupt for each; then it takes five answers and sums them. A clock of 16
-  // cycles says how long the first one took.
+  // Context 0 hands 1 to 5 over and raises the interrupt for each; then it takes five answers and sums them. A clock of
+  // 16 cycles says how long the first one took.
   const Folder folder;
   folder.write("p.uc", R"(.reg n in out left sum at
 .reg write $n $sum
@@ -358,7 +384,8 @@ alu[$sum, --, B, sum]
 scratch[write, $sum, at, 0, 1], ctx_swap[done]
 ctx_arb[kill]
 )");
-  folder.write("weft.json", R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]})");
+  folder.write("weft.json",
+               R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]})");
   const auto run = [&](uint64_t limit) {
     const auto session = folder.session();
     emulator::HostPort& host = session->units().host();

@@ -3,8 +3,8 @@
 #include <map>
 
 #include "folder.h"
-#include "weft/base/random.h"
 #include "must.h"
+#include "weft/base/random.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -37,7 +37,8 @@ struct Machine {
   std::unique_ptr<Session> session;
   explicit Machine(const std::string& before = "") {
     folder.write("p.uc", before + kProgram);
-    folder.write("weft.json", R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0, 2]}]})");
+    folder.write("weft.json",
+                 R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0, 2]}]})");
     session = folder.session();
   }
   unsigned add(Breakpoint::Kind kind, const std::string& target) const {
@@ -61,7 +62,9 @@ struct Machine {
 
 std::unique_ptr<Session> forwarder(unsigned frames) {
   Overrides o;
-  o.set = {{"ports.0.in.generate.count", std::to_string(frames)}, {"ports.1.in.generate.count", std::to_string(frames)}, {"limits.quiet", "3000"}};
+  o.set = {{"ports.0.in.generate.count", std::to_string(frames)},
+           {"ports.1.in.generate.count", std::to_string(frames)},
+           {"limits.quiet", "3000"}};
   return must(Session::create(must(load_project(std::string(WEFT_SOURCE_DIR) + "/examples/ipv4-forwarder", o))));
 }
 
@@ -139,9 +142,19 @@ TEST_CASE("what cannot be a breakpoint is refused, with what is near") {
   CHECK(remedy(K::location, "0x100").starts_with("breakpoint-place"));
   CHECK(remedy(K::location, "p.uc:15", {1}).starts_with("breakpoint-place"));
   CHECK(remedy(K::location, "p.uc:15", {8}).starts_with("breakpoint-engine"));
-  for (const auto& [kind, target] : std::initializer_list<std::pair<K, const char*>>{{K::read, "cycle"}, {K::write, "ring3.count"}, {K::read, "1 + 2"}, {K::signal, "me0"},
-        {K::signal, "me0.ctx1.none"}, {K::signal, "me9.ctx1.done"}, {K::ring, "16 put"}, {K::ring, "3 putt"}, {K::packet, "9 in"}, {K::packet, "inn"}, {K::swap, "me0.ctx9"},
-        {K::stall, "me0"}, {K::stall, "me0 x"}}) {
+  for (const auto& [kind, target] : std::initializer_list<std::pair<K, const char*>>{{K::read, "cycle"},
+                                                                                     {K::write, "ring3.count"},
+                                                                                     {K::read, "1 + 2"},
+                                                                                     {K::signal, "me0"},
+                                                                                     {K::signal, "me0.ctx1.none"},
+                                                                                     {K::signal, "me9.ctx1.done"},
+                                                                                     {K::ring, "16 put"},
+                                                                                     {K::ring, "3 putt"},
+                                                                                     {K::packet, "9 in"},
+                                                                                     {K::packet, "inn"},
+                                                                                     {K::swap, "me0.ctx9"},
+                                                                                     {K::stall, "me0"},
+                                                                                     {K::stall, "me0 x"}}) {
     INFO(target);
     CHECK(remedy(kind, target).starts_with("breakpoint-target"));
   }
@@ -194,7 +207,8 @@ TEST_CASE("conditions, hit counts, logs, once") {
     m.session->on_log([&](const std::string& line) { lines.push_back(line); });
     CHECK(m.count() == 0);
     std::sort(lines.begin(), lines.end());
-    CHECK(lines == std::vector<std::string>{"0: 2, 0x4", "0: 4, 0x3", "0: 6, 0x2", "0: 8, 0x1", "5: 2, 0x4", "5: 4, 0x3", "5: 6, 0x2", "5: 8, 0x1"});
+    CHECK(lines == std::vector<std::string>{"0: 2, 0x4", "0: 4, 0x3", "0: 6, 0x2", "0: 8, 0x1", "5: 2, 0x4",
+                                            "5: 4, 0x3", "5: 6, 0x2", "5: 8, 0x1"});
   }
   SECTION("once") {
     b.once = true;
@@ -350,7 +364,8 @@ TEST_CASE("breakpoints change nothing") {
   emulator::TraceHash trace;
   session->machine().attach(trace);
   using K = Breakpoint::Kind;
-  const auto add = [&](K kind, const std::string& target, const std::string& condition = "", const std::string& log = "") {
+  const auto add = [&](K kind, const std::string& target, const std::string& condition = "",
+                       const std::string& log = "") {
     Breakpoint b;
     b.kind = kind;
     b.target = target;
@@ -423,7 +438,8 @@ immed[n, 1]
 alu[n, n, +, 1]
 rtn[back]
 )");
-  folder.write("weft.json", R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]})");
+  folder.write("weft.json",
+               R"({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]})");
   const auto session = folder.session();
   REQUIRE(must(session->run_to("sub#", {}, 1, {})).kind == Stop::Kind::breakpoint);
   const uint32_t here = static_cast<uint32_t>(must(session->evaluate("me0.here#")));
@@ -450,8 +466,10 @@ TEST_CASE("until a condition is true") {
 }
 
 TEST_CASE("a condition on the time is true at its cycle, whether anything happens then or not") {
-  for (const auto& [text, cycle] : std::vector<std::pair<std::string, int64_t>>{
-           {"cycle == 37", 37}, {"cycle > 40", 41}, {"me0.csr.PROFILE_COUNT > 50", 51}, {"me0.csr.TIMESTAMP_LOW == 2", 32}}) {
+  for (const auto& [text, cycle] : std::vector<std::pair<std::string, int64_t>>{{"cycle == 37", 37},
+                                                                                {"cycle > 40", 41},
+                                                                                {"me0.csr.PROFILE_COUNT > 50", 51},
+                                                                                {"me0.csr.TIMESTAMP_LOW == 2", 32}}) {
     INFO(text);
     const Machine m;
     CHECK(must(m.session->run_until(text, {})).kind == Stop::Kind::condition);
@@ -578,7 +596,8 @@ TEST_CASE("any moment of a forwarder's run can be gone back to") {
 
 TEST_CASE("over a swap, and until a context has the engine again") {
   const Machine m;
-  for (int i = 0; i < 6; ++i) m.session->step(0, 2, i < 3 ? Step::instruction : Step::swap);  // without a swap the second is the first
+  for (int i = 0; i < 6; ++i)
+    m.session->step(0, 2, i < 3 ? Step::instruction : Step::swap);  // without a swap the second is the first
   REQUIRE(m.value("me0.ctx2.pc") == 6);
   Stop stop = m.session->step(0, 2, Step::swap);
   CHECK(stop.kind == Stop::Kind::stepped);
@@ -622,7 +641,9 @@ TEST_CASE("a packet that a program drops") {
   b.target = "dropped";
   CHECK(without.code(b) == "breakpoint-target");
   Folder folder;
-  folder.write("p.uc", ".reg n\nimmed[n, 2]\nagain#:\n.drop worn_out\nalu[n, n, -, 1]\nbne[again#]\n.drop late\nctx_arb[kill]\n");
+  folder.write(
+      "p.uc",
+      ".reg n\nimmed[n, 2]\nagain#:\n.drop worn_out\nalu[n, n, -, 1]\nbne[again#]\n.drop late\nctx_arb[kill]\n");
   folder.write("weft.json", test::project());
   const auto stops = [&](const std::string& target) {
     const auto session = folder.session();
@@ -630,7 +651,8 @@ TEST_CASE("a packet that a program drops") {
     if (auto done = session->add_breakpoint(b); !done) return done.error().list()[0].remedy;
     unsigned count = 0;
     std::string text;
-    for (Stop stop = session->run({}); stop.kind == Stop::Kind::breakpoint; stop = session->run({}), ++count) text = stop.text;
+    for (Stop stop = session->run({}); stop.kind == Stop::Kind::breakpoint; stop = session->run({}), ++count)
+      text = stop.text;
     return std::to_string(count) + text.substr(text.rfind(':'));
   };
   CHECK(stops("dropped worn_out") == "16: worn_out");
@@ -642,8 +664,11 @@ TEST_CASE("a packet that a program drops") {
 TEST_CASE("registers that nothing has written") {
   Folder folder;
   // The way past the word that sets m is taken, which the assembler cannot know. The second time m is set.
-  folder.write("p.uc", ".reg n m zero\n.reg write $out\n.sig done\nimmed[n, 1]\nimmed[zero, 0]\nalu[--, n, -, 1]\nbeq[past#]\nimmed[m, 3]\npast#:\nalu[n, n, +, m]\nalu[m, n, +, 1]\nalu[n, n, +, m]\nalu[$out, --, B, n]\n"
-                       "scratch[write, $out, zero, 0x40, 1], ctx_swap[done]\nctx_arb[kill]\n");
+  folder.write(
+      "p.uc",
+      ".reg n m zero\n.reg write $out\n.sig done\nimmed[n, 1]\nimmed[zero, 0]\nalu[--, n, -, 1]\nbeq[past#]\nimmed[m, "
+      "3]\npast#:\nalu[n, n, +, m]\nalu[m, n, +, 1]\nalu[n, n, +, m]\nalu[$out, --, B, n]\n"
+      "scratch[write, $out, zero, 0x40, 1], ctx_swap[done]\nctx_arb[kill]\n");
   folder.write("weft.json", test::project());
   Breakpoint b;
   b.kind = Breakpoint::Kind::uninitialised;
@@ -657,7 +682,8 @@ TEST_CASE("registers that nothing has written") {
       ++count;
     }
   };
-  for (const auto& [target, times] : std::initializer_list<std::pair<const char*, unsigned>>{{"*", 8}, {"me0", 8}, {"me0.ctx3", 1}, {"me1", 0}}) {
+  for (const auto& [target, times] :
+       std::initializer_list<std::pair<const char*, unsigned>>{{"*", 8}, {"me0", 8}, {"me0.ctx3", 1}, {"me1", 0}}) {
     const auto session = folder.session();
     b.target = target;
     must(session->add_breakpoint(b));

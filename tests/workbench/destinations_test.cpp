@@ -47,12 +47,15 @@ TEST_CASE("destinations lie under their prefixes") {
   REQUIRE(six.has_value());
   std::set<uint8_t> sixth;
   for (const auto& a : std::get<std::vector<packet::Ipv6Address>>(*six)) {
-    CHECK(std::vector<uint8_t>(a.octets.begin(), a.octets.begin() + 5) == std::vector<uint8_t>{0x20, 0x01, 0x0d, 0xb8, 0});
+    CHECK(std::vector<uint8_t>(a.octets.begin(), a.octets.begin() + 5) ==
+          std::vector<uint8_t>{0x20, 0x01, 0x0d, 0xb8, 0});
     sixth.insert(a.octets[5]);
   }
   CHECK(sixth == std::set<uint8_t>{12, 13, 14, 15});
-  CHECK(problem(destinations_of(from("10.0.0.0/8 2001:db8::/32"), {}, 1)) == "traffic-destination: IPv4 and IPv6 prefixes stand side by side");
-  CHECK(problem(destinations_of(from("2001:db8::/129"), {}, 1)) == "traffic-destination: '2001:db8::/129' is not an IPv4 or IPv6 prefix");
+  CHECK(problem(destinations_of(from("10.0.0.0/8 2001:db8::/32"), {}, 1)) ==
+        "traffic-destination: IPv4 and IPv6 prefixes stand side by side");
+  CHECK(problem(destinations_of(from("2001:db8::/129"), {}, 1)) ==
+        "traffic-destination: '2001:db8::/129' is not an IPv4 or IPv6 prefix");
 }
 
 TEST_CASE("of a table each prefix length gives its share") {
@@ -72,8 +75,10 @@ TEST_CASE("of a table each prefix length gives its share") {
   CHECK(by_first[10].size() == 12);
   CHECK(by_first[11].size() == 6);
   CHECK(by_first[12].size() == 2);
-  CHECK(std::get<std::vector<packet::Ipv4Address>>(*destinations_of(entry, {}, 3)) == std::get<std::vector<packet::Ipv4Address>>(*list));
-  CHECK(std::get<std::vector<packet::Ipv4Address>>(*destinations_of(entry, {}, 4)) != std::get<std::vector<packet::Ipv4Address>>(*list));
+  CHECK(std::get<std::vector<packet::Ipv4Address>>(*destinations_of(entry, {}, 3)) ==
+        std::get<std::vector<packet::Ipv4Address>>(*list));
+  CHECK(std::get<std::vector<packet::Ipv4Address>>(*destinations_of(entry, {}, 4)) !=
+        std::get<std::vector<packet::Ipv4Address>>(*list));
 
   entry.vias = 3;
   entry.via = 2;

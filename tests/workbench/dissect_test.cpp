@@ -1,10 +1,10 @@
 // Frames taken apart for people: places of fields, options, checksums, and frames that are damaged in every way.
-#include <catch2/catch.hpp>
+#include "weft/workbench/dissect.h"
 
+#include <catch2/catch.hpp>
 #include <random>
 
 #include "weft/packet/layers.h"
-#include "weft/workbench/dissect.h"
 
 using namespace weft;
 using namespace weft::packet;
@@ -16,10 +16,12 @@ namespace {
 
 const Mac kA{{2, 0, 0, 0, 0, 1}}, kB{{2, 0, 0, 0, 0, 2}};
 const Ipv4Address kFrom{0x0a000001}, kTo{0x0a010203};
-const Ipv6Address kFrom6{{0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, kTo6{{0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}};
+const Ipv6Address kFrom6{{0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}},
+    kTo6{{0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}};
 
 Bytes udp_frame() {
-  return build({Ethernet{.destination = kB, .source = kA}, Ipv4{.source = kFrom, .destination = kTo}, Udp{.source = 1000, .destination = 9}, Payload{Bytes(18, 7)}});
+  return build({Ethernet{.destination = kB, .source = kA}, Ipv4{.source = kFrom, .destination = kTo},
+                Udp{.source = 1000, .destination = 9}, Payload{Bytes(18, 7)}});
 }
 
 const DissectedLayer& layer(const Dissection& d, const std::string& name) {
@@ -69,8 +71,10 @@ TEST_CASE("a UDP frame is taken apart with the place of each field") {
 }
 
 TEST_CASE("every kind of layer stands where it is") {
-  const Bytes mpls = build({Ethernet{.destination = kB, .source = kA}, Vlan{.id = 100}, Mpls{.label = 17}, Mpls{.label = 18}, Ipv4{.source = kFrom, .destination = kTo},
-                            Tcp{.source = 80, .destination = 4000, .options = {2, 4, 5, 0xb4, 1, 1, 4, 2}}, Payload{Bytes(5, 1)}});
+  const Bytes mpls =
+      build({Ethernet{.destination = kB, .source = kA}, Vlan{.id = 100}, Mpls{.label = 17}, Mpls{.label = 18},
+             Ipv4{.source = kFrom, .destination = kTo},
+             Tcp{.source = 80, .destination = 4000, .options = {2, 4, 5, 0xb4, 1, 1, 4, 2}}, Payload{Bytes(5, 1)}});
   Dissection d = workbench::dissect(mpls);
   places_hold(mpls, d);
   CHECK(d.wrong == 0);
@@ -82,7 +86,8 @@ TEST_CASE("every kind of layer stands where it is") {
   CHECK(field(d, "tcp", "checksum").note == "correct");
   CHECK(workbench::packet_summary(mpls).starts_with("VLAN 100 MPLS 17 MPLS 18 IPv4 10.0.0.1 > 10.1.2.3 TCP 80 > 4000"));
 
-  const Bytes six = build({Ethernet{.destination = kB, .source = kA}, Ipv6{.source = kFrom6, .destination = kTo6}, Options6{.options = {5, 2, 0, 0}}, Fragment6{.more = true},
+  const Bytes six = build({Ethernet{.destination = kB, .source = kA}, Ipv6{.source = kFrom6, .destination = kTo6},
+                           Options6{.options = {5, 2, 0, 0}}, Fragment6{.more = true},
                            Udp{.source = 1, .destination = 2}, Payload{Bytes(16, 3)}});
   d = workbench::dissect(six);
   places_hold(six, d);
@@ -90,13 +95,17 @@ TEST_CASE("every kind of layer stands where it is") {
   CHECK(field(d, "fragment", "more").text == "1");
   CHECK(field(d, "udp", "checksum").note.empty());  // a fragment's cannot be checked
 
-  const Bytes icmp = build({Ethernet{.destination = kB, .source = kA}, Ipv6{.source = kFrom6, .destination = kTo6}, Icmp{.type = 128}, Payload{Bytes(4, 3)}});
+  const Bytes icmp = build({Ethernet{.destination = kB, .source = kA}, Ipv6{.source = kFrom6, .destination = kTo6},
+                            Icmp{.type = 128}, Payload{Bytes(4, 3)}});
   CHECK(layer(workbench::dissect(icmp), "icmpv6").summary == "echo request, code 0");
-  const Bytes arp = padded(build({Ethernet{.destination = kB, .source = kA}, Arp{.sender_mac = kA, .sender = kFrom, .target_mac = {}, .target = kTo}}));
+  const Bytes arp = padded(build({Ethernet{.destination = kB, .source = kA},
+                                  Arp{.sender_mac = kA, .sender = kFrom, .target_mac = {}, .target = kTo}}));
   d = workbench::dissect(arp);
   places_hold(arp, d);
   CHECK(layer(d, "arp").summary == "who has 10.1.2.3, tell 10.0.0.1");
-  const Bytes options = build({Ethernet{.destination = kB, .source = kA}, Ipv4{.source = kFrom, .destination = kTo, .options = {7, 7, 4, 0, 0, 0, 0, 0}}, Udp{.source = 1, .destination = 2}});
+  const Bytes options = build({Ethernet{.destination = kB, .source = kA},
+                               Ipv4{.source = kFrom, .destination = kTo, .options = {7, 7, 4, 0, 0, 0, 0, 0}},
+                               Udp{.source = 1, .destination = 2}});
   CHECK(field(workbench::dissect(options), "ipv4", "option").text == "record route");
 }
 
@@ -120,20 +129,25 @@ TEST_CASE("what is wrong stands at the field that is") {
   CHECK(d.wrong > 0);
   CHECK(!d.faults.empty());  // no IPv4 header could be read
 
-  const Bytes options = build({Ethernet{.destination = kB, .source = kA}, Ipv4{.source = kFrom, .destination = kTo, .options = {7, 40, 4, 0}}});
+  const Bytes options = build(
+      {Ethernet{.destination = kB, .source = kA}, Ipv4{.source = kFrom, .destination = kTo, .options = {7, 40, 4, 0}}});
   CHECK(field(workbench::dissect(options), "ipv4", "option").wrong);
 }
 
 TEST_CASE("frames that are cut, flipped and random never break the dissection") {
   std::mt19937 random(7);
-  const Bytes six = build({Ethernet{.destination = kB, .source = kA}, Vlan{.id = 5}, Ipv6{.source = kFrom6, .destination = kTo6}, Options6{.options = {5, 2, 0, 0}},
+  const Bytes six = build({Ethernet{.destination = kB, .source = kA}, Vlan{.id = 5},
+                           Ipv6{.source = kFrom6, .destination = kTo6}, Options6{.options = {5, 2, 0, 0}},
                            Tcp{.source = 1, .destination = 2, .options = {2, 4, 5, 0xb4}}, Payload{Bytes(9, 3)}});
-  const Bytes four = build({Ethernet{.destination = kB, .source = kA}, Mpls{.label = 3}, Ipv4{.source = kFrom, .destination = kTo, .options = {7, 7, 4, 0, 0, 0, 0}}, Icmp{}, Payload{Bytes(9, 3)}});
+  const Bytes four = build({Ethernet{.destination = kB, .source = kA}, Mpls{.label = 3},
+                            Ipv4{.source = kFrom, .destination = kTo, .options = {7, 7, 4, 0, 0, 0, 0}}, Icmp{},
+                            Payload{Bytes(9, 3)}});
   for (int round = 0; round < 6000; ++round) {
     Bytes frame = round % 3 == 0 ? six : round % 3 == 1 ? four : Bytes(random() % 120);
     if (round % 3 == 2)
       for (uint8_t& byte : frame) byte = static_cast<uint8_t>(random());
-    for (unsigned flips = random() % 6; flips > 0 && !frame.empty(); --flips) frame[random() % frame.size()] = static_cast<uint8_t>(random());
+    for (unsigned flips = random() % 6; flips > 0 && !frame.empty(); --flips)
+      frame[random() % frame.size()] = static_cast<uint8_t>(random());
     if (random() % 3 == 0) frame.resize(random() % (frame.size() + 1));
     const Dissection d = workbench::dissect(frame);
     places_hold(frame, d);

@@ -1,5 +1,5 @@
-// Sessions choose an engine, and what they end with does not depend on it: faults and halts in the middle of a busy run,
-// interruptions, limits.
+// Sessions choose an engine, and what they end with does not depend on it: faults and halts in the middle of a busy
+// run, interruptions, limits.
 #include <atomic>
 
 #include "folder.h"
@@ -33,14 +33,17 @@ again#:
     ctx_arb[one, two]
     alu[word, word, +, $$c]
     alu[word, word, XOR, address]
-)" + last + "    br[again#]\n";
+)" + last +
+         "    br[again#]\n";
 }
 
-const char* const kTurns = "    alu_shf[word, --, B, 1, <<8]\n    alu[word, word, +, 44]\n    alu[--, turns, -, word]\n    bne[again#]\n";
+const char* const kTurns =
+    "    alu_shf[word, --, B, 1, <<8]\n    alu[word, word, +, 44]\n    alu[--, turns, -, word]\n    bne[again#]\n";
 const std::string kHalt = std::string(kTurns) + "    halt\n";
-const std::string kLocalMemory = std::string(kTurns) +
-                                 "    immed[word, 0xf00]\n    local_csr_wr[ACTIVE_LM_ADDR_0, word]\n    nop\n    nop\n    nop\n"
-                                 "    alu[word, --, B, *l$index0]\n";
+const std::string kLocalMemory =
+    std::string(kTurns) +
+    "    immed[word, 0xf00]\n    local_csr_wr[ACTIVE_LM_ADDR_0, word]\n    nop\n    nop\n    nop\n"
+    "    alu[word, --, B, *l$index0]\n";
 const std::string kOutside = std::string(kTurns) + "    immed[word, 0x1f00]\n    rtn[word]\n";
 
 /// Seven busy engines, and one that comes to an end.
@@ -61,14 +64,21 @@ struct End {
   bool operator==(const End&) const = default;
 };
 std::ostream& operator<<(std::ostream& out, const End& e) {
-  return out << e.text << "; cycle " << e.cycles << ", event " << e.position.turn << ", " << e.instructions << " instructions, state "
-             << e.hash;
+  return out << e.text << "; cycle " << e.cycles << ", event " << e.position.turn << ", " << e.instructions
+             << " instructions, state " << e.hash;
 }
 
 End end_of(Session& session, const Stop& stop) {
   const Report report = session.report();
-  return {stop.text, stop.kind, stop.engine, stop.context, stop.address, report.cycles, report.instructions,
-          session.state_hash(), session.machine().position()};
+  return {stop.text,
+          stop.kind,
+          stop.engine,
+          stop.context,
+          stop.address,
+          report.cycles,
+          report.instructions,
+          session.state_hash(),
+          session.machine().position()};
 }
 
 std::unique_ptr<Session> with(const Folder& folder, bool fast) {

@@ -1,7 +1,6 @@
 // Mutants that are proved equivalent, run: tests that see all other changes must not see these.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <filesystem>
 
 #include "testing/mutation_plan.h"
@@ -14,7 +13,8 @@ using namespace weft::workbench::testing;
 TEST_CASE("mutants of the forwarder that are proved equivalent pass its tests") {
   const std::filesystem::path root = WEFT_SOURCE_DIR;
   const std::string example = (root / "examples/ipv4-forwarder").lexically_normal().string();
-  const auto plan = plan_tests({example}, {"forwarded \\[1\\]|dropped \\[[13]\\]|control processor \\[1\\]", std::nullopt});
+  const auto plan =
+      plan_tests({example}, {"forwarded \\[1\\]|dropped \\[[13]\\]|control processor \\[1\\]", std::nullopt});
   REQUIRE(plan);
   REQUIRE(plan->cases.size() >= 3);
   std::vector<std::string> blocks = sources_below({example, (root / "lib/microblocks").string()});
@@ -24,7 +24,8 @@ TEST_CASE("mutants of the forwarder that are proved equivalent pass its tests") 
   for (size_t i = 0; i < plan->cases.size(); ++i) {
     const TestPlan::Item& item = plan->cases[i];
     const auto& entries = item.suite->entries();
-    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Suite::Entry& e) { return e.name == item.name; });
+    const auto entry =
+        std::find_if(entries.begin(), entries.end(), [&](const Suite::Entry& e) { return e.name == item.name; });
     REQUIRE(entry != entries.end());
     auto test = item.suite->read(*entry);
     REQUIRE(test);

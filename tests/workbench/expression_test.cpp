@@ -1,7 +1,8 @@
 // Expressions: operators and functions against values computed by hand, names against state that the test has set.
+#include "expression.h"
+
 #include <cstdlib>
 
-#include "expression.h"
 #include "folder.h"
 
 using namespace weft;
@@ -92,19 +93,42 @@ TEST_CASE("operators and functions") {
 TEST_CASE("wrong expressions") {
   const Machine m;
   const std::pair<const char*, const char*> rows[] = {
-      {"", "expression-syntax"},         {"1 +", "expression-syntax"},      {"(1", "expression-syntax"},
-      {"1 2", "expression-syntax"},      {"0x", "expression-syntax"},       {"12ab", "expression-syntax"},
-      {"18446744073709551616", "expression-syntax"},                        {"1 ? 2", "expression-syntax"},
-      {"= 1", "expression-syntax"},      {"1 )", "expression-syntax"},     {"scratch[", "expression-syntax"},
-      {"bits(1, 2)", "expression-function"},                                {"mni(1, 2)", "expression-function"},
-      {"1 / 0", "expression-divide"},    {"1 % (2 - 2)", "expression-divide"}, {"1 << 64", "expression-shift"},
-      {"bits(1, 2, 3)", "expression-shift"},                                {"bit(1, 64)", "expression-shift"},
-      {"nothing", "inspect-name"},       {"me0.csr.CTX_ENABLE", "inspect-name"}, {"ring16.count", "inspect-name"},
-      {"ring1.cuont", "inspect-name"},   {"port9.received", "inspect-name"}, {"cap.NONE", "inspect-name"},
-      {"me0.lop#", "inspect-name"},      {"temp", "inspect-name"},          {"scratch[2]", "inspect-name"},
-      {"msf[0x9999]", "inspect-name"},   {"msf[0x46]", "inspect-name"},     {"msf[0x4000]", "inspect-name"},
-      {"msf[2 + 4]", "inspect-name"},    {"sram3[0]", "inspect-name"},      {"me0.lm[640]", "inspect-name"},
-      {"rbuf[8192]", "inspect-name"},    {"dram[0x20000000]", "inspect-name"}, {"0 && scratch[0x9999990]", "inspect-name"},
+      {"", "expression-syntax"},
+      {"1 +", "expression-syntax"},
+      {"(1", "expression-syntax"},
+      {"1 2", "expression-syntax"},
+      {"0x", "expression-syntax"},
+      {"12ab", "expression-syntax"},
+      {"18446744073709551616", "expression-syntax"},
+      {"1 ? 2", "expression-syntax"},
+      {"= 1", "expression-syntax"},
+      {"1 )", "expression-syntax"},
+      {"scratch[", "expression-syntax"},
+      {"bits(1, 2)", "expression-function"},
+      {"mni(1, 2)", "expression-function"},
+      {"1 / 0", "expression-divide"},
+      {"1 % (2 - 2)", "expression-divide"},
+      {"1 << 64", "expression-shift"},
+      {"bits(1, 2, 3)", "expression-shift"},
+      {"bit(1, 64)", "expression-shift"},
+      {"nothing", "inspect-name"},
+      {"me0.csr.CTX_ENABLE", "inspect-name"},
+      {"ring16.count", "inspect-name"},
+      {"ring1.cuont", "inspect-name"},
+      {"port9.received", "inspect-name"},
+      {"cap.NONE", "inspect-name"},
+      {"me0.lop#", "inspect-name"},
+      {"temp", "inspect-name"},
+      {"scratch[2]", "inspect-name"},
+      {"msf[0x9999]", "inspect-name"},
+      {"msf[0x46]", "inspect-name"},
+      {"msf[0x4000]", "inspect-name"},
+      {"msf[2 + 4]", "inspect-name"},
+      {"sram3[0]", "inspect-name"},
+      {"me0.lm[640]", "inspect-name"},
+      {"rbuf[8192]", "inspect-name"},
+      {"dram[0x20000000]", "inspect-name"},
+      {"0 && scratch[0x9999990]", "inspect-name"},
       {"me0.ctx0.temp", "inspect-dead"},
   };
   for (const auto& [text, wanted] : rows) {
@@ -157,9 +181,14 @@ TEST_CASE("state can be written by name") {
   const Machine m;
   for (int i = 0; i < 5; ++i) m.session->step(0);
   const uint64_t before = m.session->state_hash();
-  for (const auto& [name, value] : std::initializer_list<std::pair<const char*, uint32_t>>{
-           {"me0.ctx0.n", 0xffffffffu}, {"me0.@shared", 3}, {"me0.a77", 5}, {"me0.lm[639]", 6}, {"scratch[0x40]", 7}, {"dram[8]", 9},
-           {"sram1[0x100]", 10}, {"me0.ctx3.pc", 2}}) {
+  for (const auto& [name, value] : std::initializer_list<std::pair<const char*, uint32_t>>{{"me0.ctx0.n", 0xffffffffu},
+                                                                                           {"me0.@shared", 3},
+                                                                                           {"me0.a77", 5},
+                                                                                           {"me0.lm[639]", 6},
+                                                                                           {"scratch[0x40]", 7},
+                                                                                           {"dram[8]", 9},
+                                                                                           {"sram1[0x100]", 10},
+                                                                                           {"me0.ctx3.pc", 2}}) {
     INFO(name);
     REQUIRE(m.session->write(name, value));
     CHECK(*m.session->read(name) == value);

@@ -1,4 +1,5 @@
-// Figures go back with the machine: at any earlier cycle coverage, statistics and profile are those of a straight run to that cycle.
+// Figures go back with the machine: at any earlier cycle coverage, statistics and profile are those of a straight run
+// to that cycle.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -30,7 +31,8 @@ Figures figures_of(Session& session, bool profile) {
   must(session.write_coverage(base + "/coverage.csv"));
   if (profile) must(session.write_profile(base + "/profile.json"));
   Figures out;
-  for (const auto& entry : std::filesystem::directory_iterator(base)) out.files[entry.path().filename().string()] = must(read_file(entry.path().string()));
+  for (const auto& entry : std::filesystem::directory_iterator(base))
+    out.files[entry.path().filename().string()] = must(read_file(entry.path().string()));
   return out;
 }
 
@@ -40,7 +42,8 @@ TEST_CASE("figures go back with the machine, and forth") {
   const char* given = std::getenv("WEFT_SEED");
   const uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 0) : 41;
   INFO("WEFT_SEED=" << seed);
-  const auto [name, profile] = GENERATE(std::pair("ipv4-forwarder", true), std::pair("ipv4-forwarder", false), std::pair("two-chips", false), std::pair("ipv4-forwarder-1200", false));
+  const auto [name, profile] = GENERATE(std::pair("ipv4-forwarder", true), std::pair("ipv4-forwarder", false),
+                                        std::pair("two-chips", false), std::pair("ipv4-forwarder-1200", false));
   INFO(name);
   const auto session_of = [&, name = name, profile = profile] {
     Observation what;

@@ -1,10 +1,9 @@
 // A project folder that goes away with the test.
 #pragma once
 
-#include <catch2/catch.hpp>
-
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
 
@@ -23,7 +22,9 @@ class Folder {
   ~Folder() { std::filesystem::remove_all(path_); }
 
   std::filesystem::path path() const { return path_; }
-  void write(const std::string& name, const std::string& text) const { REQUIRE(write_file((path_ / name).string(), text)); }
+  void write(const std::string& name, const std::string& text) const {
+    REQUIRE(write_file((path_ / name).string(), text));
+  }
   Result<Project> load(const Overrides& overrides = {}) const { return load_project(path_.string(), overrides); }
   /// Loads, builds and fails the test with the message when that does not go.
   std::unique_ptr<Session> session(const Observation& observation = {}) const {
@@ -55,12 +56,13 @@ scratch[write, $result, base, 0, 1], ctx_swap[written]
 ctx_arb[kill]
 )";
 
-inline std::string project(const std::string& rest = "", const std::string& program = R"({"source": "p.uc", "engines": [0]})") {
+inline std::string project(const std::string& rest = "",
+                           const std::string& program = R"({"source": "p.uc", "engines": [0]})") {
   return R"({"version": 1, "board": "generic-2400", "programs": [)" + program + "]" + rest + "}";
 }
 
-inline std::unique_ptr<Session> session_of(const Folder& folder, const std::string& source, const std::string& rest = "",
-                                           const Observation& observation = {}) {
+inline std::unique_ptr<Session> session_of(const Folder& folder, const std::string& source,
+                                           const std::string& rest = "", const Observation& observation = {}) {
   folder.write("p.uc", source);
   folder.write("weft.json", project(rest));
   return folder.session(observation);

@@ -31,7 +31,8 @@ std::vector<std::string> names(const std::vector<Mutation>& all) {
 std::string proof(const std::string& source, size_t address, const std::string& mutation) {
   const image::Image image = assembled(source);
   const ProgramFlow flow(image.profile, image.words);
-  const auto m = named(mutations_of(image.profile, *flow.instructions().at(address), RegisterUse(flow.instructions())), mutation);
+  const auto m =
+      named(mutations_of(image.profile, *flow.instructions().at(address), RegisterUse(flow.instructions())), mutation);
   REQUIRE(mutated_word(image.profile, m, image.words[address]));
   return flow.proof(address, m.instruction).value_or("");
 }
@@ -46,39 +47,40 @@ TEST_CASE("mutations give the words of the changed instructions") {
     uint64_t mutated;
   };
   const Row rows[] = {
-      {0xa080100c02, "+ becomes -", 0xaa80100c02},              // alu[a1, a2, +, b3]
+      {0xa080100c02, "+ becomes -", 0xaa80100c02},  // alu[a1, a2, +, b3]
       {0xa080100c02, "+ becomes XOR", 0xac00100c02},
       {0xa080100c02, "swap sources", 0xa0c0100c02},
       {0xa080100c02, "drop", 0xf0000c0300},
-      {0xa080100c02, "other dest", 0xa080200c02},               // a2
-      {0xa080100c02, "other left", 0xa080100c05},               // a5, which the program names
-      {0xa080100c02, "other right", 0xa080101802},              // b6
-      {0xaab00c4002, "right +1", 0xaab00c4402},                 // alu[--, a2, -, 16]
+      {0xa080100c02, "other dest", 0xa080200c02},   // a2
+      {0xa080100c02, "other left", 0xa080100c05},   // a5, which the program names
+      {0xa080100c02, "other right", 0xa080101802},  // b6
+      {0xaab00c4002, "right +1", 0xaab00c4402},     // alu[--, a2, -, 16]
       {0xaab00c4002, "right -1", 0xaab00c3c02},
-      {0xa018400c00, "B becomes ~B", 0xa218400c00},             // alu[$4, --, B, b3]
-      {0x8b80100e02, "shift +1", 0x8b70100e02},                 // alu_shf[a1, a2, OR, b3, <<8]
+      {0xa018400c00, "B becomes ~B", 0xa218400c00},  // alu[$4, --, B, b3]
+      {0x8b80100e02, "shift +1", 0x8b70100e02},      // alu_shf[a1, a2, OR, b3, <<8]
       {0x8b80100e02, "shift -1", 0x8b90100e02},
       {0x8b80100e02, "OR becomes AND", 0x8580100e02},
-      {0x8a10100d02, "shift -1", 0x8a00100c02},                 // >>1: no shift is left
-      {0x8500140da8, "left +1", 0x8500140da9},                  // alu_shf[a1, 200, AND, b3, >>16]
-      {0xc103000d01, "mask +1", 0xc104000d01},                  // ld_field[a1, 0011, b3, >>16]
-      {0xf0000ffc05, "value +1", 0xf0001c0005},                 // immed[a5, 0xff]
-      {0xf0000ffc05, "shift +1", 0xf2000ffc05},                 // <<8
-      {0xd802400100, "invert the condition", 0xd802400101},     // beq
-      {0xd802500104, "invert the condition", 0xd802500105},     // bhs, defer[1]
-      {0xd802400108, "invert the condition", 0xd802400109},     // bge
-      {0xd80240010a, "invert the condition", 0xd80240010b},     // ble
-      {0xd802600100, "drop", 0xf0000c0300},                     // beq, defer[2]
-      {0xd00244e402, "bit +1", 0xd00244e802},                   // br_bset[a2, 24]
+      {0x8a10100d02, "shift -1", 0x8a00100c02},              // >>1: no shift is left
+      {0x8500140da8, "left +1", 0x8500140da9},               // alu_shf[a1, 200, AND, b3, >>16]
+      {0xc103000d01, "mask +1", 0xc104000d01},               // ld_field[a1, 0011, b3, >>16]
+      {0xf0000ffc05, "value +1", 0xf0001c0005},              // immed[a5, 0xff]
+      {0xf0000ffc05, "shift +1", 0xf2000ffc05},              // <<8
+      {0xd802400100, "invert the condition", 0xd802400101},  // beq
+      {0xd802500104, "invert the condition", 0xd802500105},  // bhs, defer[1]
+      {0xd802400108, "invert the condition", 0xd802400109},  // bge
+      {0xd80240010a, "invert the condition", 0xd80240010b},  // ble
+      {0xd802600100, "drop", 0xf0000c0300},                  // beq, defer[2]
+      {0xd00244e402, "bit +1", 0xd00244e802},                // br_bset[a2, 24]
       {0xd00244e402, "invert the condition", 0xd00240e402},
-      {0xc802400da5, "value -1", 0xc802400da4},                 // br!=byte[b3, 1, 0x45]
+      {0xc802400da5, "value -1", 0xc802400da4},  // br!=byte[b3, 1, 0x45]
       {0xc802400da5, "byte +1", 0xc802400ea5},
       {0xc802400da5, "invert the condition", 0xc802480da5},
-      {0xd802400010, "context +1", 0xd802404010},               // br=ctx[0]
+      {0xd802400010, "context +1", 0xd802404010},  // br=ctx[0]
       {0xd802400010, "invert the condition", 0xd802400011},
   };
   // Names a1, a2, a5, b3, b6.
-  const std::vector<std::optional<isa::Instruction>> program{isa::decode(isa::Profile::me2, 0xa080100c02), isa::decode(isa::Profile::me2, 0xa080101805)};
+  const std::vector<std::optional<isa::Instruction>> program{isa::decode(isa::Profile::me2, 0xa080100c02),
+                                                             isa::decode(isa::Profile::me2, 0xa080101805)};
   const RegisterUse registers(program);
   for (const Row& row : rows) {
     CAPTURE(row.word, row.mutation);
@@ -106,16 +108,19 @@ TEST_CASE("every branch that can go both ways has an opposite") {
 }
 
 TEST_CASE("mutations of commands, and of what does nothing") {
-  const image::Image image = assembled("sram[read, $0, a0, b0, 2], ctx_swap[s2]\nalu[a1, --, B, $2]\nnop\nctx_arb[s3]\n");
+  const image::Image image =
+      assembled("sram[read, $0, a0, b0, 2], ctx_swap[s2]\nalu[a1, --, B, $2]\nnop\nctx_arb[s3]\n");
   std::vector<std::optional<isa::Instruction>> program;
   for (const uint64_t word : image.words) program.push_back(isa::decode(image.profile, word));
   const RegisterUse registers(program);
   const auto of_read = mutations_of(image.profile, *program[0], registers);
-  CHECK(names(of_read) == std::vector<std::string>{"count +1", "count -1", "drop", "other left", "other right", "other xfer", "other signal"});
+  CHECK(names(of_read) == std::vector<std::string>{"count +1", "count -1", "drop", "other left", "other right",
+                                                   "other xfer", "other signal"});
   const isa::PrintNames print;
   CHECK(isa::print(image.profile, named(of_read, "other xfer").instruction, print).starts_with("sram[read, $2,"));
   CHECK(isa::print(image.profile, named(of_read, "other left").instruction, print).starts_with("sram[read, $0, a1,"));
-  CHECK(isa::print(image.profile, named(of_read, "count -1").instruction, print).starts_with("sram[read, $0, a0, b0, 1]"));
+  CHECK(isa::print(image.profile, named(of_read, "count -1").instruction, print)
+            .starts_with("sram[read, $0, a0, b0, 1]"));
   CHECK(mutations_of(image.profile, *program[2], registers).empty());
   CHECK(names(mutations_of(image.profile, *program[3], registers)) == std::vector<std::string>{"drop"});
 }
@@ -146,7 +151,8 @@ TEST_CASE("mutations of the IXP1200 are those of its words") {
   REQUIRE(word);
   CHECK(*word == assembled("alu[a1, a2, -, b3]\n", "ixp1200").words[0]);
   // The unit decides which event it raises.
-  for (const Mutation& m : mutations_of(image.profile, *program[1], RegisterUse(program))) CHECK(m.name != "other signal");
+  for (const Mutation& m : mutations_of(image.profile, *program[1], RegisterUse(program)))
+    CHECK(m.name != "other signal");
 }
 
 TEST_CASE("exchanged sources are equivalent where nothing looks at them") {
@@ -166,19 +172,21 @@ TEST_CASE("what nothing reads may be changed") {
   CHECK(proof("immed[a1, 5]\nhalt\n", 0, "drop").empty());  // a test may look
   CHECK(proof("immed[a1, 5]\nalu[a2, a1, +, b1]\nimmed[a1, 6]\nhalt\n", 0, "drop").empty());
   CHECK(proof("immed[a1, 5]\nimmed_w1[a1, 6]\nimmed[a1, 0]\nhalt\n", 0, "drop").empty());  // one half is kept
-  CHECK(proof("immed[@a1, 5]\nimmed[a1, 5]\nimmed[a1, 6]\nhalt\n", 1, "drop").empty());  // other contexts may read it
+  CHECK(proof("immed[@a1, 5]\nimmed[a1, 5]\nimmed[a1, 6]\nhalt\n", 1, "drop").empty());    // other contexts may read it
   // One of two ways reads it.
   CHECK(proof("immed[a1, 5]\nbeq[l#]\nimmed[a1, 6]\nhalt\nl#:\nalu[a2, --, B, a1]\nhalt\n", 0, "drop").empty());
   CHECK(proof("immed[a1, 5]\nbeq[l#]\nimmed[a1, 6]\nhalt\nl#:\nimmed[a1, 7]\nhalt\n", 0, "drop") == kReason);
   // In a deferred slot: what follows is behind the label.
-  CHECK(proof("br[l#], defer[1]\nimmed[a1, 5]\nimmed[a1, 6]\nhalt\nl#:\nalu[a2, --, B, a1]\nhalt\n", 1, "drop").empty());
+  CHECK(
+      proof("br[l#], defer[1]\nimmed[a1, 5]\nimmed[a1, 6]\nhalt\nl#:\nalu[a2, --, B, a1]\nhalt\n", 1, "drop").empty());
   // Where a jump leads is not known.
   CHECK(proof("immed[a1, 5]\nrtn[a3]\nimmed[a1, 6]\n", 0, "drop").empty());
   // Codes and a destination.
   CHECK(proof("alu[a1, a2, +, b3]\nalu[a1, a2, -, b3]\nhalt\n", 0, "+ becomes AND") == kReason);
   CHECK(proof("alu[a1, a2, +, b3]\nbeq[l#]\nl#:\nalu[a1, a2, -, b3]\nhalt\n", 0, "+ becomes AND").empty());
   CHECK(proof("alu[a1, a2, +, b3]\nalu[a1, a2, +carry, b3]\nhalt\n", 0, "+ becomes AND").empty());
-  CHECK(proof("alu[--, a2, -, b3]\nctx_arb[s1]\nbeq[l#]\nl#:\nhalt\n", 0, "drop") == kReason);  // a swap loses the codes
+  CHECK(proof("alu[--, a2, -, b3]\nctx_arb[s1]\nbeq[l#]\nl#:\nhalt\n", 0, "drop") ==
+        kReason);  // a swap loses the codes
   CHECK(proof("alu[--, a2, -, b3]\nasr[a1, a2, >>1]\nhalt\n", 0, "drop").empty());
   // Transfer registers, local memory and pointers are not followed.
   CHECK(proof("alu[$1, a2, +, b3]\nalu[$1, a2, -, b3]\nhalt\n", 0, "drop").empty());
@@ -201,7 +209,9 @@ TEST_CASE("comparisons for equality are equivalent where only Z is read") {
 }
 
 TEST_CASE("places of words count within one use of a line") {
-  const image::Image image = assembled("#macro two(x)\nimmed[x, 1]\nalu[x, x, +, 1]\n#endm\ntwo(a1)\ntwo(a2)\n#repeat 2\nimmed[a3, 1]\n#endloop\nhalt\n");
+  const image::Image image = assembled(
+      "#macro two(x)\nimmed[x, 1]\nalu[x, x, +, 1]\n#endm\ntwo(a1)\ntwo(a2)\n#repeat 2\nimmed[a3, "
+      "1]\n#endloop\nhalt\n");
   const auto places = image::word_places(image);
   REQUIRE(places.size() == 7);
   const auto at = [&](size_t i) { return std::pair(places[i].line, places[i].ordinal); };

@@ -31,7 +31,8 @@ TEST_CASE("a session records coverage and writes it as lcov") {
   REQUIRE(session->write_coverage(path));
   const std::string text = *read_file(path);
   // Eight contexts, three turns each.
-  for (const char* line : {"DA:4,8\n", "DA:7,24\n", "DA:9,24\n", "BRDA:9,4,0,16\n", "BRDA:9,4,1,8\n", "DA:13,8\n", "FNDA:24,again#\n"}) {
+  for (const char* line :
+       {"DA:4,8\n", "DA:7,24\n", "DA:9,24\n", "BRDA:9,4,0,16\n", "BRDA:9,4,1,8\n", "DA:13,8\n", "FNDA:24,again#\n"}) {
     INFO(text);
     CHECK(text.find(line) != std::string::npos);
   }
@@ -44,7 +45,8 @@ TEST_CASE("a session records the history and writes both forms") {
   observation.history = true;
   const auto session = session_of(folder, kSum, "", observation);
   session->run({});
-  const std::string json_path = (folder.path() / "h.json").string(), trace = (folder.path() / "h.perfetto-trace").string();
+  const std::string json_path = (folder.path() / "h.json").string(),
+                    trace = (folder.path() / "h.perfetto-trace").string();
   REQUIRE(session->write_history(json_path));
   REQUIRE(session->write_history(trace));
   const auto json = nlohmann::json::parse(*read_file(json_path));

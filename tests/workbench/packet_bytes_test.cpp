@@ -1,5 +1,5 @@
-// Who wrote which byte of a packet: the frame that is put together from what came and what was written equals the frame that the port
-// sent, for every packet of three routers of two families.
+// Who wrote which byte of a packet: the frame that is put together from what came and what was written equals the frame
+// that the port sent, for every packet of three routers of two families.
 #include <fmt/format.h>
 
 #include <map>
@@ -50,7 +50,8 @@ void all_explained(const std::string& example, uint64_t packets, bool prepends) 
     ++forwarded;
     const PacketBytes& bytes = r.bytes_of;
     INFO("packet " << r.number);
-    if (bytes.unexplained != 0 || bytes.missing != 0) FAIL("unexplained " << bytes.unexplained << ", missing " << bytes.missing);
+    if (bytes.unexplained != 0 || bytes.missing != 0)
+      FAIL("unexplained " << bytes.unexplained << ", missing " << bytes.missing);
     const auto at = wire.find({static_cast<unsigned>(r.out_port), r.ended});
     if (at == wire.end()) FAIL("no frame left by port " << r.out_port << " in cycle " << r.ended);
     const auto frame = sent_frame(r.data, bytes);
@@ -60,7 +61,9 @@ void all_explained(const std::string& example, uint64_t packets, bool prepends) 
       const PacketWrite& write = bytes.writes[static_cast<size_t>(piece.source)];
       ++changed;
       if (write.kind == PacketWrite::Kind::element) ++in_front;
-      if (write.cycle < r.arrived || write.cycle > r.ended || write.engine >= 8 || piece.from + piece.length > write.length) FAIL("a write that cannot be");
+      if (write.cycle < r.arrived || write.cycle > r.ended || write.engine >= 8 ||
+          piece.from + piece.length > write.length)
+        FAIL("a write that cannot be");
     }
     // The states on the way begin with what came.
     if (emulator::received_state(r.data).bytes != r.data) FAIL("the state that came");
@@ -75,8 +78,12 @@ void all_explained(const std::string& example, uint64_t packets, bool prepends) 
 }  // namespace
 
 // All packets of the examples' own traffic.
-TEST_CASE("frames that leave are explained byte by byte: dual-stack-router") { all_explained("dual-stack-router", 16'000, false); }
-TEST_CASE("frames that leave are explained byte by byte: ipv4-forwarder-1200") { all_explained("ipv4-forwarder-1200", 36'000, false); }
+TEST_CASE("frames that leave are explained byte by byte: dual-stack-router") {
+  all_explained("dual-stack-router", 16'000, false);
+}
+TEST_CASE("frames that leave are explained byte by byte: ipv4-forwarder-1200") {
+  all_explained("ipv4-forwarder-1200", 36'000, false);
+}
 TEST_CASE("frames that leave are explained byte by byte: mpls-router") { all_explained("mpls-router", 16'000, true); }
 
 TEST_CASE("the buffer behind the last write has the header that left") {
@@ -115,7 +122,8 @@ TEST_CASE("writes beyond the limit are counted, and what they wrote is not ascri
     CHECK(r.bytes_of.unexplained > 0);
     // The frame itself is still what left.
     bool found = false;
-    for (const auto& sent : (*session)->sent(static_cast<unsigned>(r.out_port))) found = found || sent.bytes == sent_frame(r.data, r.bytes_of);
+    for (const auto& sent : (*session)->sent(static_cast<unsigned>(r.out_port)))
+      found = found || sent.bytes == sent_frame(r.data, r.bytes_of);
     CHECK(found);
   }
   CHECK(forwarded > 10);

@@ -1,9 +1,10 @@
 // A test file made of packets of a run passes `weft test` as it stands, and one that would not is not written.
+#include "weft/workbench/packet_case.h"
+
 #include <filesystem>
 #include <map>
 
 #include "folder.h"
-#include "weft/workbench/packet_case.h"
 #include "weft/workbench/testing.h"
 
 using namespace weft;
@@ -68,8 +69,10 @@ TEST_CASE("packets of every fate become a test that passes") {
     std::string text = *read_file(file);
     const size_t out = text.rfind("\"frame\":\"");
     const size_t at = text.find("\"exceptions\": {\"");
-    if (text.find("\"out\": [\n        ]") == std::string::npos) text[out + 9 + 30] = text[out + 9 + 30] == '0' ? '1' : '0';
-    else text.insert(at + 16, "x");
+    if (text.find("\"out\": [\n        ]") == std::string::npos)
+      text[out + 9 + 30] = text[out + 9 + 30] == '0' ? '1' : '0';
+    else
+      text.insert(at + 16, "x");
     const std::string other = (folder.path() / "other.test.json").string();
     REQUIRE(write_file(other, text));
     const auto wrong = plan_tests({other}, {});

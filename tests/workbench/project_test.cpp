@@ -106,24 +106,33 @@ TEST_CASE("every wrong value is refused at its place") {
     const char* word;  ///< in the message or its remedy
   };
   const Row rows[] = {
-      {R"({"version": 2, "board": "b", "programs": [{"source": "p.uc", "engines": [0]}]})", "json-wrong-value", "version 2"},
+      {R"({"version": 2, "board": "b", "programs": [{"source": "p.uc", "engines": [0]}]})", "json-wrong-value",
+       "version 2"},
       {R"({"board": "b", "programs": [{"source": "p.uc", "engines": [0]}]})", "json-missing", "version"},
       {R"({"version": 1, "programs": [{"source": "p.uc", "engines": [0]}]})", "json-missing", "board"},
       {R"({"version": 1, "board": "b"})", "json-missing", "programs"},
       {R"({"version": 1, "board": "b", "programs": []})", "json-wrong-value", "no program"},
       {R"({"version": 1, "board": "b", "programs": {}})", "json-wrong-value", "list"},
       {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc"}]})", "json-missing", "engines"},
-      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc", "engines": []}]})", "json-wrong-value", "no microengine"},
-      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc", "engines": [3, 3]}]})", "json-wrong-value", "named twice"},
-      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc", "engines": [16]}]})", "json-wrong-value", "0 to 15"},
-      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc", "engines": [-1]}]})", "json-wrong-value", "whole number"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc", "engines": []}]})", "json-wrong-value",
+       "no microengine"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc", "engines": [3, 3]}]})", "json-wrong-value",
+       "named twice"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc", "engines": [16]}]})", "json-wrong-value",
+       "0 to 15"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "p.uc", "engines": [-1]}]})", "json-wrong-value",
+       "whole number"},
       {R"({"version": 1, "board": "b", "programs": [{"engines": [0]}]})", "json-wrong-value", "either"},
-      {R"({"version": 1, "board": "b", "programs": [{"source": "a", "image": "b", "engines": [0]}]})", "json-wrong-value", "either"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "a", "image": "b", "engines": [0]}]})",
+       "json-wrong-value", "either"},
       {R"({"version": 1, "board": "b", "programs": [{"source": "a", "engines": [0]}, {"source": "b", "engines": [0]}]})",
        "project-engine-twice", "microengine 0"},
-      {R"({"version": 1, "board": "b", "programs": [{"source": "a", "engines": [0], "define": {"9x": 1}}]})", "json-wrong-value", "9x"},
-      {R"({"version": 1, "board": "b", "programs": [{"source": "a", "engines": [0], "define": ["x"]}]})", "json-wrong-value", "define"},
-      {R"({"version": 1, "version": 1, "board": "b", "programs": [{"source": "a", "engines": [0]}]})", "json-name-twice", "version"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "a", "engines": [0], "define": {"9x": 1}}]})",
+       "json-wrong-value", "9x"},
+      {R"({"version": 1, "board": "b", "programs": [{"source": "a", "engines": [0], "define": ["x"]}]})",
+       "json-wrong-value", "define"},
+      {R"({"version": 1, "version": 1, "board": "b", "programs": [{"source": "a", "engines": [0]}]})",
+       "json-name-twice", "version"},
       {"{\"version\": 1", "json-syntax", "JSON"},
   };
   for (const Row& row : rows) {
@@ -159,14 +168,22 @@ TEST_CASE("wrong values behind the programs") {
       {R"("ports": [{"port": 0, "in": {"capture": "x", "repeat": 0}}])", "json-wrong-value", "out of range"},
       {R"("ports": [{"port": 0, "in": {"generate": {"destinations": "random"}}}])", "json-missing", "count"},
       {R"("ports": [{"port": 0, "in": {"generate": {"count": 1}}}])", "json-missing", "destinations"},
-      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "size": 55}}}])", "json-wrong-value", "56 to 9018"},
-      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "labels": "16-17"}}}])", "json-wrong-value", "a list"},
-      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "labels": ["17-16"]}}}])", "json-wrong-value", "no range"},
-      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "labels": [1048576]}}}])", "json-wrong-value", "1048575"},
-      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "size": "large"}}}])", "json-wrong-value", "whole number"},
-      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "flows": 0}}}])", "json-wrong-value", "out of range"},
-      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "rate": 1.1}}}])", "json-wrong-value", "0.001 to 1"},
-      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "rate": 0}}}])", "json-wrong-value", "0.001 to 1"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "size": 55}}}])",
+       "json-wrong-value", "56 to 9018"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "labels": "16-17"}}}])",
+       "json-wrong-value", "a list"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "labels": ["17-16"]}}}])",
+       "json-wrong-value", "no range"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "labels": [1048576]}}}])",
+       "json-wrong-value", "1048575"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "size": "large"}}}])",
+       "json-wrong-value", "whole number"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "flows": 0}}}])",
+       "json-wrong-value", "out of range"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "rate": 1.1}}}])",
+       "json-wrong-value", "0.001 to 1"},
+      {R"("ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "rate": 0}}}])",
+       "json-wrong-value", "0.001 to 1"},
       {R"("control": {"config": "x"})", "json-missing", "program"},
       {R"("control": {"program": "ipv4"})", "json-missing", "config"},
       {R"("control": {"program": "ipv4", "config": "x", "options": 1})", "json-wrong-value", "options"},
@@ -184,7 +201,8 @@ TEST_CASE("wrong values behind the programs") {
 
 TEST_CASE("all that is wrong is reported at once") {
   const Folder folder;
-  folder.write("weft.json", R"({"version": 1, "board": 5, "programs": [{"source": "p.uc", "engines": [0]}], "seed": true})");
+  folder.write("weft.json",
+               R"({"version": 1, "board": 5, "programs": [{"source": "p.uc", "engines": [0]}], "seed": true})");
   const auto project = folder.load();
   REQUIRE_FALSE(project);
   CHECK(project.error().size() == 2);
@@ -206,7 +224,8 @@ TEST_CASE("a folder whose weft.json cannot be looked for is not said to have non
   std::filesystem::remove(folder.path() / "weft.json");
   folder.write("weft.json", test::project());
   // Below the folder for temporary files, which everybody may pass; root may read everything.
-  const std::filesystem::path closed = std::filesystem::temp_directory_path() / ("weft_closed_" + std::to_string(::getpid()));
+  const std::filesystem::path closed =
+      std::filesystem::temp_directory_path() / ("weft_closed_" + std::to_string(::getpid()));
   std::filesystem::create_directory(closed);
   std::filesystem::copy(folder.path() / "weft.json", closed / "weft.json");
   std::filesystem::permissions(closed, std::filesystem::perms::none);
@@ -229,7 +248,8 @@ TEST_CASE("the command line changes the project") {
   overrides.seed = 99;
   overrides.in = {{2, "/tmp/in.pcap"}, {0, "/tmp/other.pcap"}};
   overrides.out = {{2, "/tmp/new.pcap"}, {0, "-"}};
-  overrides.set = {{"limits.cycles", "64K"}, {"programs.0.define.N", "12"}, {"name", "other"}, {"programs.0.engines.1", "3"}};
+  overrides.set = {
+      {"limits.cycles", "64K"}, {"programs.0.define.N", "12"}, {"name", "other"}, {"programs.0.engines.1", "3"}};
   const auto project = folder.load(overrides);
   REQUIRE(project);
   CHECK(project->seed == 99);
@@ -250,7 +270,8 @@ TEST_CASE("the command line changes the project") {
 TEST_CASE("a wrong change names the command line") {
   const Folder folder;
   folder.write("weft.json", kHead + "}");
-  for (const char* key : {"limits.cycle", "programs.0.engines.0", "programs.7.source", "programs.x", "limits.cycles.x", "ports.99999999999.port", ".."}) {
+  for (const char* key : {"limits.cycle", "programs.0.engines.0", "programs.7.source", "programs.x", "limits.cycles.x",
+                          "ports.99999999999.port", ".."}) {
     Overrides overrides;
     overrides.set = {{key, "none"}};
     const auto project = folder.load(overrides);
@@ -264,9 +285,11 @@ TEST_CASE("a wrong change names the command line") {
 
 TEST_CASE("spaces, pools and blocks lie in the memories of the board, and spaces apart") {
   const Folder folder;
-  const auto refused = [&](const std::string& board, const std::string& rest, const std::string& source = "ctx_arb[kill]\n") {
+  const auto refused = [&](const std::string& board, const std::string& rest,
+                           const std::string& source = "ctx_arb[kill]\n") {
     folder.write("p.uc", source);
-    folder.write("weft.json", "{\"version\": 1, \"board\": \"" + board + "\",\n \"programs\": [{\"source\": \"p.uc\", \"engines\": [0]}],\n" + rest + "}");
+    folder.write("weft.json", "{\"version\": 1, \"board\": \"" + board +
+                                  "\",\n \"programs\": [{\"source\": \"p.uc\", \"engines\": [0]}],\n" + rest + "}");
     auto project = folder.load();
     Diagnostics problems;
     if (!project) {
@@ -279,22 +302,31 @@ TEST_CASE("spaces, pools and blocks lie in the memories of the board, and spaces
     REQUIRE(problems.size() == 1);
     return problems.list()[0];
   };
-  const auto space = [](const char* memory, const char* begin, const char* end) { return fmt::format(R"( "memory": {{"{}": [{{"begin": "{}", "end": "{}"}}]}})", memory, begin, end); };
-  const auto pool = [](const char* rest) { return fmt::format(R"( "pools": [{{"name": "x", "size": 2048, {}}}])", rest); };
+  const auto space = [](const char* memory, const char* begin, const char* end) {
+    return fmt::format(R"( "memory": {{"{}": [{{"begin": "{}", "end": "{}"}}]}})", memory, begin, end);
+  };
+  const auto pool = [](const char* rest) {
+    return fmt::format(R"( "pools": [{{"name": "x", "size": 2048, {}}}])", rest);
+  };
   struct Row {
     std::string board, rest, word, remedy;
   };
   const Row rows[] = {
-      {"generic-2400", space("scratch", "0x8000", "0x9000"), "from 0x8000 to 0x9000 does not lie in scratch, which has 16384 bytes", "below 0x4000"},
+      {"generic-2400", space("scratch", "0x8000", "0x9000"),
+       "from 0x8000 to 0x9000 does not lie in scratch, which has 16384 bytes", "below 0x4000"},
       {"generic-2400", space("scratch", "0x3000", "0x4004"), "16384 bytes", "below 0x4000"},
       {"generic-2400", space("sram2", "0", "64"), "ixp2400 has no sram2", "sram1 with"},
       {"generic-2400", space("dram", "0", "0x20000001"), "536870912 bytes", "below 0x20000000"},
       {"generic-1200", space("scratch", "0x800", "0x2000"), "4096 bytes", "below 0x1000"},
       {"generic-1200", space("sram1", "0", "64"), "ixp1200 has no sram1", "sram0 with"},
-      {"generic-2400", pool(R"("free": {"ring": 0}, "base": "0xfff00000", "count": 960000)"), "960000 buffers of 2048 bytes", "below 0x20000000"},
-      {"generic-2400", pool(R"("free": {"ring": 0}, "base": "0xffffffffffffffff", "count": 1)"), "does not lie in dram", "below 0x20000000"},
-      {"generic-2400", pool(R"("free": {"ring": 0}, "memory": "sram3", "base": 0, "count": 1)"), "has no sram3", "sram1"},
-      {"generic-2400", pool(R"("free": {"sram-queue": 0, "channel": 2}, "base": 0, "count": 1)"), "no SRAM channel 2", "0 to 1"},
+      {"generic-2400", pool(R"("free": {"ring": 0}, "base": "0xfff00000", "count": 960000)"),
+       "960000 buffers of 2048 bytes", "below 0x20000000"},
+      {"generic-2400", pool(R"("free": {"ring": 0}, "base": "0xffffffffffffffff", "count": 1)"), "does not lie in dram",
+       "below 0x20000000"},
+      {"generic-2400", pool(R"("free": {"ring": 0}, "memory": "sram3", "base": 0, "count": 1)"), "has no sram3",
+       "sram1"},
+      {"generic-2400", pool(R"("free": {"sram-queue": 0, "channel": 2}, "base": 0, "count": 1)"), "no SRAM channel 2",
+       "0 to 1"},
   };
   for (const Row& row : rows) {
     INFO(row.board << row.rest);
@@ -313,13 +345,18 @@ TEST_CASE("spaces, pools and blocks lie in the memories of the board, and spaces
   REQUIRE(overlap.notes.size() == 1);
   CHECK(overlap.notes[0].range.begin.line == 3);
   // At a fixed address a block needs no space.
-  const Diagnostic block = refused("generic-2400", R"( "seed": 1)", ".alloc_mem table sram1+0x7fffffc local 64\nctx_arb[kill]\n");
+  const Diagnostic block =
+      refused("generic-2400", R"( "seed": 1)", ".alloc_mem table sram1+0x7fffffc local 64\nctx_arb[kill]\n");
   INFO(block.text);
   CHECK(block.code == "project-memory");
   CHECK(block.text.find("'table'") != std::string::npos);
   // All of a memory may be used, and spaces may touch.
-  for (const std::string& right : {space("scratch", "0", "16K"), space("dram", "0", "512M"), pool(R"("free": {"sram-queue": 63, "channel": 1}, "base": "0x1ffff800", "count": 1)"),
-                                   std::string(R"( "memory": {"scratch": [{"begin": 0, "end": 64}, {"begin": 64, "end": 128}], "sram0": [{"begin": 0, "end": 64}]})")}) {
+  for (
+      const std::string& right :
+      {space("scratch", "0", "16K"), space("dram", "0", "512M"),
+       pool(R"("free": {"sram-queue": 63, "channel": 1}, "base": "0x1ffff800", "count": 1)"),
+       std::string(
+           R"( "memory": {"scratch": [{"begin": 0, "end": 64}, {"begin": 64, "end": 128}], "sram0": [{"begin": 0, "end": 64}]})")}) {
     INFO(right);
     CHECK(refused("generic-2400", right).text.empty());
   }
@@ -343,11 +380,12 @@ TEST_CASE("pools of a project") {
   CHECK(second.list_channel == 1);
   CHECK(second.channel == 1);
   CHECK(second.buffer_of_handle((64 + 16 * 9) / 4) == 9);
-  for (const char* wrong : {R"({"name": "x", "free": {}, "base": 0, "size": 64, "count": 1})",
-                            R"({"name": "x", "free": {"ring": 0, "sram-ring": 1}, "base": 0, "size": 64, "count": 1})",
-                            R"({"name": "x", "free": {"ring": 16}, "base": 0, "size": 64, "count": 1})",
-                            R"({"name": "x", "free": {"ring": 0}, "memory": "scratch", "base": 0, "size": 64, "count": 1})",
-                            R"({"name": "x", "free": {"ring": 0}, "base": 0, "size": 0, "count": 1})"}) {
+  for (const char* wrong :
+       {R"({"name": "x", "free": {}, "base": 0, "size": 64, "count": 1})",
+        R"({"name": "x", "free": {"ring": 0, "sram-ring": 1}, "base": 0, "size": 64, "count": 1})",
+        R"({"name": "x", "free": {"ring": 16}, "base": 0, "size": 64, "count": 1})",
+        R"({"name": "x", "free": {"ring": 0}, "memory": "scratch", "base": 0, "size": 64, "count": 1})",
+        R"({"name": "x", "free": {"ring": 0}, "base": 0, "size": 0, "count": 1})"}) {
     INFO(wrong);
     folder.write("weft.json", "{" + rest + R"(, "pools": [)" + wrong + "]}");
     CHECK_FALSE(folder.load());

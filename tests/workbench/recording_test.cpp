@@ -1,11 +1,12 @@
 // Recordings: what is opened stands, shows and goes back as the run that was recorded, without the project's folder.
+#include "weft/workbench/recording.h"
+
 #include <fmt/format.h>
 
 #include "folder.h"
 #include "weft/base/random.h"
 #include "weft/base/render.h"
 #include "weft/packet/pcap.h"
-#include "weft/workbench/recording.h"
 #include "weft/workbench/writer.h"
 
 using namespace weft;
@@ -35,7 +36,8 @@ struct Recorded {
   std::string file;
 };
 
-std::unique_ptr<Session> session_of(const std::string& project, const Overrides& overrides = {}, const std::string& commands = {}) {
+std::unique_ptr<Session> session_of(const std::string& project, const Overrides& overrides = {},
+                                    const std::string& commands = {}) {
   auto loaded = must(load_project(project, overrides));
   const std::string own = loaded.control ? loaded.control->commands : std::string();
   auto session = must(Session::create(std::move(loaded), watched()));
@@ -45,7 +47,8 @@ std::unique_ptr<Session> session_of(const std::string& project, const Overrides&
 }
 
 /// Runs a project to a cycle and records it.
-Recorded record(const Folder& folder, const std::string& project, uint64_t cycles, const Overrides& overrides = {}, const std::string& commands = {}) {
+Recorded record(const Folder& folder, const std::string& project, uint64_t cycles, const Overrides& overrides = {},
+                const std::string& commands = {}) {
   Recorded out;
   out.straight = session_of(project, overrides, commands);
   out.straight->record(std::max<uint64_t>(cycles / 20, 1), 16);
@@ -64,7 +67,8 @@ std::map<std::string, std::string> results(Session& session, const Folder& folde
     const std::string file = (folder.path() / name).string();
     for (const std::string& chip : session.chips()) fs::remove(chip.empty() ? file : file_of_chip(file, chip));
     must((session.*write)(file));
-    for (const std::string& chip : session.chips()) out[chip + " " + name] = must(read_file(chip.empty() ? file : file_of_chip(file, chip)));
+    for (const std::string& chip : session.chips())
+      out[chip + " " + name] = must(read_file(chip.empty() ? file : file_of_chip(file, chip)));
   };
   text("coverage.csv", &Session::write_coverage);
   text("history.json", &Session::write_history);
@@ -97,12 +101,14 @@ void check_packets(Session& straight, Session& opened) {
     CHECK(a.bytes_of.written == b.bytes_of.written);
     CHECK(sent_frame(a.data, a.bytes_of) == sent_frame(b.data, b.bytes_of));
     REQUIRE(a.bytes_of.writes.size() == b.bytes_of.writes.size());
-    for (size_t w = 0; w < a.bytes_of.writes.size(); ++w) CHECK(a.bytes_of.writes[w].cycle == b.bytes_of.writes[w].cycle);
+    for (size_t w = 0; w < a.bytes_of.writes.size(); ++w)
+      CHECK(a.bytes_of.writes[w].cycle == b.bytes_of.writes[w].cycle);
   }
   REQUIRE(one.queues() == other.queues());
   REQUIRE(one.queue_changes().size() == other.queue_changes().size());
   for (size_t i = 0; i < one.queue_changes().size(); ++i)
-    CHECK((one.queue_changes()[i].cycle == other.queue_changes()[i].cycle && one.queue_changes()[i].depth == other.queue_changes()[i].depth));
+    CHECK((one.queue_changes()[i].cycle == other.queue_changes()[i].cycle &&
+           one.queue_changes()[i].depth == other.queue_changes()[i].depth));
 }
 
 /// At random cycles, backwards and forwards, then one step back in every engine.
@@ -131,7 +137,8 @@ TEST_CASE("a recording opens without the project's folder, and is the run", "[re
   fs::create_directories(folder.path() / "tree/examples");
   fs::create_directories(folder.path() / "tree/lib");
   fs::copy(kExamples + "dual-stack-router", folder.path() / "tree/examples/router", fs::copy_options::recursive);
-  fs::copy(fs::path(WEFT_SOURCE_DIR) / "lib/microblocks", folder.path() / "tree/lib/microblocks", fs::copy_options::recursive);
+  fs::copy(fs::path(WEFT_SOURCE_DIR) / "lib/microblocks", folder.path() / "tree/lib/microblocks",
+           fs::copy_options::recursive);
   constexpr uint64_t kCycles = 60'000;
   Overrides overrides;
   overrides.seed = 5;
@@ -191,12 +198,15 @@ TEST_CASE("a recording opens without the project's folder, and is the run", "[re
   }
 }
 
-TEST_CASE("recordings of other machines: two chips, IXP1200, control programs with timers and commands", "[recording]") {
-  const std::string name = GENERATE(as<std::string>(), "two-chips", "ipv4-forwarder-1200", "diffserv-edge-1200", "firewall-napt", "firewall-filter", "mpls-router");
+TEST_CASE("recordings of other machines: two chips, IXP1200, control programs with timers and commands",
+          "[recording]") {
+  const std::string name = GENERATE(as<std::string>(), "two-chips", "ipv4-forwarder-1200", "diffserv-edge-1200",
+                                    "firewall-napt", "firewall-filter", "mpls-router");
   INFO(name);
   const Folder folder;
   constexpr uint64_t kCycles = 40'000;
-  const Recorded made = record(folder, kExamples + name, kCycles, {}, name == "two-chips" ? "" : "at 9000: print {packets} packets\n");
+  const Recorded made =
+      record(folder, kExamples + name, kCycles, {}, name == "two-chips" ? "" : "at 9000: print {packets} packets\n");
   const auto recording = must(Recording::open(made.file));
   const auto opened = must(recording->session(Recording::Names::recorded));
   check_same(*made.straight, *opened, folder);
@@ -226,7 +236,8 @@ TEST_CASE("options, captures from elsewhere and programs that commands load are 
   Overrides overrides;
   overrides.in = {{0, capture}};
   overrides.set = {{"limits.cycles", "3000"}, {"constants.unused", "5"}};
-  const Recorded made = record(folder, (folder.path() / "project").string(), 2'500, overrides, "at 1000: load 0 other.uc\n");
+  const Recorded made =
+      record(folder, (folder.path() / "project").string(), 2'500, overrides, "at 1000: load 0 other.uc\n");
   fs::remove_all(folder.path() / "project");
   fs::remove_all(folder.path() / "captures");
   const auto recording = must(Recording::open(made.file));
@@ -239,7 +250,8 @@ TEST_CASE("options, captures from elsewhere and programs that commands load are 
 
 TEST_CASE("limits of a recording lose the oldest part, and say so", "[recording]") {
   const Folder folder;
-  auto session = must(Session::create(must(load_project(kExamples + "dual-stack-router")), recorded_observation(200'000)));
+  auto session =
+      must(Session::create(must(load_project(kExamples + "dual-stack-router")), recorded_observation(200'000)));
   session->record(1'000, 64);
   RunControl control;
   control.limits.cycles = 50'000;

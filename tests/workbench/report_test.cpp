@@ -1,13 +1,12 @@
 // The report as text and as JSON, from figures written by hand.
-#include <catch2/catch.hpp>
+#include "weft/workbench/report.h"
 
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
-
-#include "weft/workbench/report.h"
 
 using namespace weft::workbench;
 
@@ -66,7 +65,8 @@ TEST_CASE("commands that the run did not reach are told") {
   CHECK_FALSE(nlohmann::json::parse(to_json(r)).contains("commands-left"));
   r.commands_left = 2;
   r.first_left = "show classes";
-  CHECK(line(to_text(r), "  not done") == "  not done: 2 commands whose time the run did not reach, first 'show classes'");
+  CHECK(line(to_text(r), "  not done") ==
+        "  not done: 2 commands whose time the run did not reach, first 'show classes'");
   CHECK(nlohmann::json::parse(to_json(r)).at("commands-left") == 2);
 }
 
@@ -74,7 +74,8 @@ TEST_CASE("the text of a report") {
   const std::string text = to_text(example());
   CHECK(text.rfind("router on generic-2400 (ixp2400)\n", 0) == 0);
   CHECK(line(text, "  stopped") == "  stopped: all traffic has passed");
-  CHECK(line(text, "  simulated") == "  simulated 600000 engine cycles = 1.000 ms at 600 MHz, 12345 instructions, seed 7");
+  CHECK(line(text, "  simulated") ==
+        "  simulated 600000 engine cycles = 1.000 ms at 600 MHz, 12345 instructions, seed 7");
   CHECK(line(text, "  packets") == "  packets: 10 in, 6 out, 2 dropped, 1 to the core, 1 lost at ports");
   CHECK(line(text, "  rate out") == "  rate out: 1488095 packets/s, 0.762 Gb/s");
   CHECK(line(text, "3 ") == "3                10            600            6            360          1          4");
@@ -114,7 +115,8 @@ TEST_CASE("faults of units stand behind them with the last one's sentence, and o
   r.units.push_back(sram);
   const std::string text = to_text(r);
   CHECK(line(text, "faults") == "faults             number  last");
-  CHECK(text.ends_with("\negress sram0            3  engine 1 context 2 accesses sram0 address 0x99, where there is no memory\n"));
+  CHECK(text.ends_with(
+      "\negress sram0            3  engine 1 context 2 accesses sram0 address 0x99, where there is no memory\n"));
   const nlohmann::json j = nlohmann::json::parse(to_json(r));
   CHECK_FALSE(j["units"][0].contains("faults"));
   CHECK(j["units"][1]["faults"] == 3);
@@ -135,7 +137,8 @@ TEST_CASE("what a service counts stands in rows, with a head wherever the column
   Report r = example();
   CHECK(to_text(r).find("\nservice") == std::string::npos);
   CHECK_FALSE(nlohmann::json::parse(to_json(r)).contains("service"));
-  r.service = {{"EF", 3, {{"queued", 12}, {"sent", 11}}}, {"BE", 3, {{"queued", 1}, {"sent", 0}}}, {"EF", -1, {{"policed", 7}}}};
+  r.service = {
+      {"EF", 3, {{"queued", 12}, {"sent", 11}}}, {"BE", 3, {{"queued", 1}, {"sent", 0}}}, {"EF", -1, {{"policed", 7}}}};
   const std::string text = to_text(r);
   const size_t at = text.find("\nservice");
   REQUIRE(at != std::string::npos);
@@ -195,8 +198,13 @@ TEST_CASE("the JSON of a report has every figure") {
   CHECK(j["seed"] == 7);
   CHECK(j["cycles"] == 600000);
   CHECK(j["clock-hz"] == 600e6);
-  CHECK(j["packets"] == nlohmann::json{{"in", 10}, {"bytes-in", 600}, {"out", 6}, {"bytes-out", 360}, {"dropped", 2},
-                                       {"handed-to-core", 1}, {"lost", 1}});
+  CHECK(j["packets"] == nlohmann::json{{"in", 10},
+                                       {"bytes-in", 600},
+                                       {"out", 6},
+                                       {"bytes-out", 360},
+                                       {"dropped", 2},
+                                       {"handed-to-core", 1},
+                                       {"lost", 1}});
   CHECK(j["ports"][0]["port"] == 3);
   CHECK(j["ports"][0]["in"]["frames"] == 10);
   CHECK(j["ports"][0]["lost"]["causes"]["too-long"] == 4);

@@ -96,14 +96,16 @@ TEST_CASE("a step of an engine that never gets to execute ends") {
 
 TEST_CASE("physical names, CSRs and memories") {
   const Folder folder;
-  const auto session = session_of(folder, ".registers physical\nimmed[a5, 0x123]\nimmed[b7, 9]\nlocal_csr_wr[CC_ENABLE, b7]\nctx_arb[kill]\n");
+  const auto session = session_of(
+      folder, ".registers physical\nimmed[a5, 0x123]\nimmed[b7, 9]\nlocal_csr_wr[CC_ENABLE, b7]\nctx_arb[kill]\n");
   session->run({});
   CHECK(value_of(*session, "me0.a5") == 0x123);
   CHECK(value_of(*session, "me0.b7") == 9);
   CHECK(value_of(*session, "me0.ctx7.pc") == value_of(*session, "me0.ctx0.pc"));
   CHECK((value_of(*session, "me0.csr.CTX_ENABLES") & 0xff00) == 0);  // all were killed
   CHECK(value_of(*session, "me0.lm[639]") == 0);
-  for (const char* name : {"sram0[0]", "sram1[0x3fffffc]", "dram[8]", "scratch[0x3ffc]"}) CHECK(code_of(*session, name) == "read 0");
+  for (const char* name : {"sram0[0]", "sram1[0x3fffffc]", "dram[8]", "scratch[0x3ffc]"})
+    CHECK(code_of(*session, name) == "read 0");
 }
 
 TEST_CASE("a register may have the name of a physical one") {
@@ -117,10 +119,14 @@ TEST_CASE("a register may have the name of a physical one") {
 TEST_CASE("names that mean nothing are refused, with the nearest one") {
   const Folder folder;
   const auto session = session_of(folder, kSum);
-  for (const char* name :
-       {"me", "me0", "me0.", "me8.ctx0.pc", "mex.pc", "me0.ctx8.pc", "me0.ctx0", "me0.ctx.pc", "me0.csr.NONE", "me0.lm[640]",
-        "me0.lm[x]", "me0.a128", "me1.ctx0.n", "sram0[2]", "sram0[0x4000000]", "sram2[0]", "sram4[0]", "scratch[0x4000]", "scratch",
-        "dram[-4]", "dram[99999999999]", "flash[0]"}) {
+  for (const char* name : {"me",          "me0",        "me0.",
+                           "me8.ctx0.pc", "mex.pc",     "me0.ctx8.pc",
+                           "me0.ctx0",    "me0.ctx.pc", "me0.csr.NONE",
+                           "me0.lm[640]", "me0.lm[x]",  "me0.a128",
+                           "me1.ctx0.n",  "sram0[2]",   "sram0[0x4000000]",
+                           "sram2[0]",    "sram4[0]",   "scratch[0x4000]",
+                           "scratch",     "dram[-4]",   "dram[99999999999]",
+                           "flash[0]"}) {
     INFO(name);
     CHECK(code_of(*session, name) == "inspect-name");
   }
@@ -158,11 +164,13 @@ TEST_CASE("why a machine stands") {
     CHECK(stop.kind == Stop::Kind::fault);
     CHECK(stop.engine == 0);
     CHECK(stop.address == 2);
-    CHECK(stop.text.starts_with("microengine 0, context 0 stopped at 0x2: no word is loaded there; program p has 2 words, the last from "));
+    CHECK(stop.text.starts_with(
+        "microengine 0, context 0 stopped at 0x2: no word is loaded there; program p has 2 words, the last from "));
     CHECK(stop.text.ends_with("p.uc:2; end it with ctx_arb[kill] or a branch"));
   }
   SECTION("a program that leaves its words by a jump") {
-    const auto session = session_of(folder, ".reg far\nimmed[far, 100]\njump[far, x#], targets[x#]\nx#: ctx_arb[kill]\n");
+    const auto session =
+        session_of(folder, ".reg far\nimmed[far, 100]\njump[far, x#], targets[x#]\nx#: ctx_arb[kill]\n");
     const Stop stop = session->run({});
     CHECK(stop.kind == Stop::Kind::fault);
     CHECK(stop.address > 100);
@@ -176,15 +184,17 @@ TEST_CASE("why a machine stands") {
     CHECK(session->run(control).kind == Stop::Kind::interrupted);
   }
   SECTION("all traffic has passed") {
-    const auto session = session_of(folder, "ctx_arb[kill]\n",
-                                    R"(, "ports": [{"port": 0, "in": {"generate": {"count": 3, "destinations": "random"}}}])");
+    const auto session =
+        session_of(folder, "ctx_arb[kill]\n",
+                   R"(, "ports": [{"port": 0, "in": {"generate": {"count": 3, "destinations": "random"}}}])");
     CHECK(session->run({}).kind == Stop::Kind::quiet);
     CHECK(session->report().frames_in == 3);
     CHECK(session->report().frames_out == 0);
   }
   SECTION("the packet limit: here of frames that nobody takes") {
-    const auto session = session_of(folder, "ctx_arb[kill]\n",
-                                    R"(, "ports": [{"port": 0, "in": {"generate": {"count": 9000, "destinations": "random"}}}],
+    const auto session =
+        session_of(folder, "ctx_arb[kill]\n",
+                   R"(, "ports": [{"port": 0, "in": {"generate": {"count": 9000, "destinations": "random"}}}],
                                          "limits": {"packets": 1})");
     const Stop stop = session->run({});
     CHECK(stop.kind == Stop::Kind::packets);
@@ -264,11 +274,16 @@ TEST_CASE("projects that cannot be built") {
       {R"(, "control": {"program": "ipv6", "config": "x"})", p, "project-control", "ipv6"},
       {R"(, "control": {"program": "ipv4", "config": "none.conf"})", p, "file-missing", "none.conf"},
       {R"(, "ports": [{"port": 0, "in": {"capture": "none.pcap"}}])", p, "file-missing", "none.pcap"},
-      {R"(, "ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "10.0.0.0/33"}}}])", p, "traffic-destination", "/33"},
-      {R"(, "ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": " "}}}])", p, "traffic-destination", "no destination"},
-      {R"(, "ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "source": "x"}}}])", p, "traffic-source", "'x'"},
-      {R"(, "ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "source-mac": "zz"}}}])", p, "traffic-mac", "'zz'"},
-      {R"(, "ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "destination-mac": "yy"}}}])", p, "traffic-mac", "'yy'"},
+      {R"(, "ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "10.0.0.0/33"}}}])", p,
+       "traffic-destination", "/33"},
+      {R"(, "ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": " "}}}])", p, "traffic-destination",
+       "no destination"},
+      {R"(, "ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "source": "x"}}}])", p,
+       "traffic-source", "'x'"},
+      {R"(, "ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "source-mac": "zz"}}}])", p,
+       "traffic-mac", "'zz'"},
+      {R"(, "ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "random", "destination-mac": "yy"}}}])",
+       p, "traffic-mac", "'yy'"},
   };
   for (const Row& row : rows) {
     folder.write("weft.json", project(row.rest, row.program));

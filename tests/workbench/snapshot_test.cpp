@@ -1,5 +1,7 @@
 // Snapshots: at random cuts of every example, restore and run on equals the straight run, in the same session and in
 // another one, by the same engine and by the other one. WEFT_FULL=1 makes 1,000 cuts an example, WEFT_SEED other ones.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -7,11 +9,9 @@
 #include <set>
 #include <sstream>
 
-#include <fmt/format.h>
-
 #include "folder.h"
-#include "weft/base/random.h"
 #include "must.h"
+#include "weft/base/random.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -47,9 +47,10 @@ Outcome run_on(Session& session, emulator::TraceHash trace = {}) {
   return {session.state_hash(), trace.value(), report.cycles, stop.text, to_json(report)};
 }
 
-/// `fast_saves`: the first session, which saves, is run by the fast engine, and the second one by the plain stepper. Otherwise
-/// the other way round.
-void check_cuts(const std::string& name, const std::function<std::unique_ptr<Session>()>& make, unsigned cuts, bool fast_saves = false) {
+/// `fast_saves`: the first session, which saves, is run by the fast engine, and the second one by the plain stepper.
+/// Otherwise the other way round.
+void check_cuts(const std::string& name, const std::function<std::unique_ptr<Session>()>& make, unsigned cuts,
+                bool fast_saves = false) {
   INFO(name << ", WEFT_SEED=" << seed() << (fast_saves ? ", saved by the fast engine" : ""));
   const Outcome straight = run_on(*make());
   REQUIRE(straight.cycles > 0);
@@ -127,7 +128,9 @@ Overrides forwarder_overrides(unsigned frames) {
 }  // namespace
 
 TEST_CASE("snapshots: the first example") {
-  for (const bool fast_saves : {false, true}) check_cuts("first", [] { return session_of(kExamples + "/first"); }, full() ? 1000 : 100, fast_saves);
+  for (const bool fast_saves : {false, true})
+    check_cuts(
+        "first", [] { return session_of(kExamples + "/first"); }, full() ? 1000 : 100, fast_saves);
 }
 
 TEST_CASE("snapshots: the programs of the language guide") {
@@ -139,7 +142,8 @@ TEST_CASE("snapshots: the programs of the language guide") {
     if (text.empty()) continue;
     folder.write("weft.json", text);
     for (const bool fast_saves : {false, true})
-      check_cuts(entry.path().filename().string(), [&] { return folder.session(); }, full() ? 1000 : 20, fast_saves);
+      check_cuts(
+          entry.path().filename().string(), [&] { return folder.session(); }, full() ? 1000 : 20, fast_saves);
     ++programs;
   }
   CHECK(programs >= 13);
@@ -148,10 +152,13 @@ TEST_CASE("snapshots: the programs of the language guide") {
 TEST_CASE("snapshots: the programs of the makefile example") {
   const Folder folder;
   for (const char* name : {"fill", "total"}) {
-    folder.write("weft.json", R"({"version": 1, "board": "generic-2400", "include": [")" + kExamples +
-                                  R"(/makefile/include"], "programs": [{"source": ")" + kExamples + "/makefile/" + name +
-                                  R"(.uc", "engines": [0], "define": {"FIRST": "0x100"}}], "limits": {"cycles": 20000}})");
-    for (const bool fast_saves : {false, true}) check_cuts(name, [&] { return folder.session(); }, full() ? 1000 : 20, fast_saves);
+    folder.write("weft.json",
+                 R"({"version": 1, "board": "generic-2400", "include": [")" + kExamples +
+                     R"(/makefile/include"], "programs": [{"source": ")" + kExamples + "/makefile/" + name +
+                     R"(.uc", "engines": [0], "define": {"FIRST": "0x100"}}], "limits": {"cycles": 20000}})");
+    for (const bool fast_saves : {false, true})
+      check_cuts(
+          name, [&] { return folder.session(); }, full() ? 1000 : 20, fast_saves);
   }
 }
 
@@ -160,30 +167,38 @@ TEST_CASE("snapshots: the forwarder, with media, generators, a control program a
   Overrides o = forwarder_overrides(12);
   o.out = {{0, (folder.path() / "0.pcap").string()}, {1, (folder.path() / "1.pcap").string()}};
   for (const bool fast_saves : {false, true})
-    check_cuts("forwarder", [&] { return session_of(kExamples + "/ipv4-forwarder", o); }, full() ? 1000 : 24, fast_saves);
+    check_cuts(
+        "forwarder", [&] { return session_of(kExamples + "/ipv4-forwarder", o); }, full() ? 1000 : 24, fast_saves);
 }
 
 TEST_CASE("snapshots: the forwarder of the IXP1200, with the IX bus and MACs in the middle of frames") {
   Overrides o;
   o.set = {{"ports.0.in.generate.count", "6"}, {"ports.0.in.generate.rate", "1"}, {"limits.quiet", "4000"}};
   for (const bool fast_saves : {false, true})
-    check_cuts("ixp1200", [&] { return session_of(kExamples + "/ixp1200", o); }, full() ? 1000 : 24, fast_saves);
+    check_cuts(
+        "ixp1200", [&] { return session_of(kExamples + "/ixp1200", o); }, full() ? 1000 : 24, fast_saves);
 }
 
 TEST_CASE("snapshots: the router of the IXP1200, with its scheduler and queues") {
   Overrides o;
-  for (unsigned port = 0; port < 9; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), port < 3 ? "8" : "1");
+  for (unsigned port = 0; port < 9; ++port)
+    o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), port < 3 ? "8" : "1");
   o.set.emplace_back("limits.quiet", "6000");
   for (const bool fast_saves : {false, true})
-    check_cuts("ipv4-forwarder-1200", [&] { return session_of(kExamples + "/ipv4-forwarder-1200", o); }, full() ? 1000 : 24, fast_saves);
+    check_cuts(
+        "ipv4-forwarder-1200", [&] { return session_of(kExamples + "/ipv4-forwarder-1200", o); }, full() ? 1000 : 24,
+        fast_saves);
 }
 
 TEST_CASE("snapshots: the DiffServ edge router, with its classes, meters and the clock of the control processor") {
   Overrides o;
-  for (unsigned port = 0; port < 8; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), port < 3 ? "8" : "1");
+  for (unsigned port = 0; port < 8; ++port)
+    o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), port < 3 ? "8" : "1");
   o.set.emplace_back("limits.quiet", "6000");
   for (const bool fast_saves : {false, true})
-    check_cuts("diffserv-edge-1200", [&] { return session_of(kExamples + "/diffserv-edge-1200", o); }, full() ? 1000 : 16, fast_saves);
+    check_cuts(
+        "diffserv-edge-1200", [&] { return session_of(kExamples + "/diffserv-edge-1200", o); }, full() ? 1000 : 16,
+        fast_saves);
 }
 
 TEST_CASE("snapshots: the dual-stack router, with both families and the control processor") {
@@ -191,12 +206,17 @@ TEST_CASE("snapshots: the dual-stack router, with both families and the control 
   for (unsigned port = 0; port < 4; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), "8");
   o.set.emplace_back("limits.quiet", "6000");
   for (const bool fast_saves : {false, true})
-    check_cuts("dual-stack-router", [&] { return session_of(kExamples + "/dual-stack-router", o); }, full() ? 1000 : 24, fast_saves);
+    check_cuts(
+        "dual-stack-router", [&] { return session_of(kExamples + "/dual-stack-router", o); }, full() ? 1000 : 24,
+        fast_saves);
 }
 
 TEST_CASE("snapshots: the packet filter, whose control stores are replaced in the run") {
   Overrides o;
-  o.set = {{"ports.0.in.generate.count", "12"}, {"ports.1.in.generate.count", "12"}, {"limits.quiet", "60000"}, {"control.options.store", "compiled"}};
+  o.set = {{"ports.0.in.generate.count", "12"},
+           {"ports.1.in.generate.count", "12"},
+           {"limits.quiet", "60000"},
+           {"control.options.store", "compiled"}};
   for (unsigned program : {2u, 3u, 4u}) {
     o.set.emplace_back(fmt::format("programs.{}.define.FILTER_STORE", program), "3");
     o.set.emplace_back(fmt::format("programs.{}.rules", program), "firewall.rules");
@@ -214,21 +234,35 @@ TEST_CASE("snapshots: the MPLS router, with heads that leave by the prepend") {
   for (unsigned port = 0; port < 4; ++port) o.set.emplace_back(fmt::format("ports.{}.in.generate.count", port), "8");
   o.set.emplace_back("limits.quiet", "6000");
   for (const bool fast_saves : {false, true})
-    check_cuts("mpls-router", [&] { return session_of(kExamples + "/mpls-router", o); }, full() ? 1000 : 12, fast_saves);
+    check_cuts(
+        "mpls-router", [&] { return session_of(kExamples + "/mpls-router", o); }, full() ? 1000 : 12, fast_saves);
 }
 
 TEST_CASE("snapshots: the firewall, in the middle of connections") {
   Overrides o;
   o.set = {{"ports.0.in.generate.count", "24"}, {"ports.0.in.generate.flows", "6"}, {"limits.quiet", "6000"}};
   for (const bool fast_saves : {false, true})
-    check_cuts("firewall-napt", [&] { return session_of(kExamples + "/firewall-napt", o); }, full() ? 1000 : 12, fast_saves);
+    check_cuts(
+        "firewall-napt", [&] { return session_of(kExamples + "/firewall-napt", o); }, full() ? 1000 : 12, fast_saves);
 }
 
 TEST_CASE("snapshots: no example is left out") {
   // board_test.cpp has that of two chips.
-  const std::set<std::string> known{"first", "language", "makefile", "ipv4-forwarder", "ipv4-forwarder-1200", "diffserv-edge-1200", "dual-stack-router", "firewall-filter", "firewall-napt", "ixp1200", "mpls-router", "two-chips"};
+  const std::set<std::string> known{"first",
+                                    "language",
+                                    "makefile",
+                                    "ipv4-forwarder",
+                                    "ipv4-forwarder-1200",
+                                    "diffserv-edge-1200",
+                                    "dual-stack-router",
+                                    "firewall-filter",
+                                    "firewall-napt",
+                                    "ixp1200",
+                                    "mpls-router",
+                                    "two-chips"};
   std::set<std::string> there;
-  for (const auto& entry : std::filesystem::directory_iterator(kExamples)) there.insert(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(kExamples))
+    there.insert(entry.path().filename().string());
   CHECK(there == known);
 }
 
@@ -299,7 +333,10 @@ TEST_CASE("observers see no moment twice, and miss none") {
   Observation observation;
   observation.coverage = observation.history = true;
   observation.checks = emulator::all_checks(emulator::CheckMode::warn);
-  const auto make = [&] { return must(Session::create(must(load_project(kExamples + "/ipv4-forwarder", forwarder_overrides(6))), observation)); };
+  const auto make = [&] {
+    return must(
+        Session::create(must(load_project(kExamples + "/ipv4-forwarder", forwarder_overrides(6))), observation));
+  };
   const auto counts = [](const Session& s) {
     uint64_t sum = 0;
     for (unsigned e = 0; e < s.coverage()->engines(); ++e)

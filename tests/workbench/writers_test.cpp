@@ -1,4 +1,5 @@
-// Who wrote this: against what a straight run shows to somebody who compares the longwords themselves behind every event.
+// Who wrote this: against what a straight run shows to somebody who compares the longwords themselves behind every
+// event.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -25,7 +26,8 @@ T must(Result<T> result) {
 
 std::unique_ptr<Session> example(const std::string& name, unsigned frames, unsigned ports) {
   Overrides o;
-  for (unsigned p = 0; p < ports; ++p) o.set.emplace_back("ports." + std::to_string(p) + ".in.generate.count", std::to_string(frames));
+  for (unsigned p = 0; p < ports; ++p)
+    o.set.emplace_back("ports." + std::to_string(p) + ".in.generate.count", std::to_string(frames));
   o.set.emplace_back("limits.quiet", "3000");
   return must(Session::create(must(load_project(std::string(WEFT_SOURCE_DIR) + "/examples/" + name, o))));
 }
@@ -36,8 +38,8 @@ Writer last(Session& session, const std::string& name, int engine = -1, int cont
   return *writer;
 }
 
-/// Notes when a longword becomes another one, and which command was served or what the control processor did just before. It works
-/// out no address.
+/// Notes when a longword becomes another one, and which command was served or what the control processor did just
+/// before. It works out no address.
 class ChangeLog final : public emulator::Observer {
  public:
   struct Change {
@@ -50,7 +52,8 @@ class ChangeLog final : public emulator::Observer {
     MemorySpace space;
     uint32_t address;  // with the channel of SRAM
   };
-  ChangeLog(Session& session, std::vector<Cell> cells) : session_(session), cells_(std::move(cells)), last_(cells_.size()) {
+  ChangeLog(Session& session, std::vector<Cell> cells)
+      : session_(session), cells_(std::move(cells)), last_(cells_.size()) {
     for (const Cell& c : cells_) values_.push_back(session_.units().host().read(c.space, c.address));
   }
   void on_serve(const emulator::Command& command, emulator::Tick) override { who_ = command.from, core_ = false; }
@@ -136,7 +139,8 @@ TEST_CASE("who wrote a longword: the instruction, its line and its cycle, also w
   CHECK(last(*session, "me0.csr.ACTIVE_LM_ADDR_0", 0, 0).line == 21);
   CHECK(session->state_hash() == hash);
 
-  // Going there, the old value stands; from there the next write is the one that was found, and the last one the one before.
+  // Going there, the old value stands; from there the next write is the one that was found, and the last one the one
+  // before.
   must(session->go_to({same.cycle * session->machine().timing().period, 0}));
   CHECK(must(session->read("scratch[0x40]")) == 5);
   const Writer before = last(*session, "scratch[0x40]");
@@ -209,7 +213,8 @@ ctx_arb[kill]
 TEST_CASE("who wrote: the control processor, and the user, whose writes a replay repeats") {
   const Folder folder;
   auto session = test::session_of(folder, kMemories);
-  must(session->add_commands(make_source("commands", "at 1000: write scratch[0x200] = 77\nat 2000: write scratch[0x204] = 1\n")));
+  must(session->add_commands(
+      make_source("commands", "at 1000: write scratch[0x200] = 77\nat 2000: write scratch[0x204] = 1\n")));
   session->record(300);
   RunControl control;
   control.limits.cycles = 1500;
@@ -264,14 +269,18 @@ TEST_CASE("who wrote: what cannot be answered says why") {
 namespace {
 
 /// Longwords that the run has changed, some of each memory, by a seed.
-std::vector<ChangeLog::Cell> touched(const std::string& name, unsigned frames, unsigned ports, uint64_t cycles, unsigned of_each, Random& random) {
+std::vector<ChangeLog::Cell> touched(const std::string& name, unsigned frames, unsigned ports, uint64_t cycles,
+                                     unsigned of_each, Random& random) {
   auto session = example(name, frames, ports);
   auto& host = session->units().host();
   const bool me1 = session->machine().timing().profile == isa::Profile::me1;
   std::map<std::pair<int, uint32_t>, uint32_t> begin;
-  std::vector<std::pair<MemorySpace, uint32_t>> regions{{MemorySpace::scratch, 0}, {MemorySpace::sram, 0}, {MemorySpace::dram, 0}};
+  std::vector<std::pair<MemorySpace, uint32_t>> regions{
+      {MemorySpace::scratch, 0}, {MemorySpace::sram, 0}, {MemorySpace::dram, 0}};
   if (!me1) regions.emplace_back(MemorySpace::sram, 1u << 30);
-  const auto bytes = [&](MemorySpace space, uint32_t base) { return static_cast<uint32_t>(std::min<uint64_t>(host.size(space, base >> 30), 8u << 20)); };
+  const auto bytes = [&](MemorySpace space, uint32_t base) {
+    return static_cast<uint32_t>(std::min<uint64_t>(host.size(space, base >> 30), 8u << 20));
+  };
   for (const auto& [space, base] : regions)
     for (uint32_t a = 0; a < bytes(space, base); a += 4)
       if (const uint32_t v = host.read(space, base | a)) begin[{static_cast<int>(space), base | a}] = v;
@@ -285,7 +294,8 @@ std::vector<ChangeLog::Cell> touched(const std::string& name, unsigned frames, u
       const auto known = begin.find({static_cast<int>(space), base | a});
       if (host.read(space, base | a) != (known == begin.end() ? 0 : known->second)) changed.push_back(base | a);
     }
-    for (unsigned i = 0; i < of_each && !changed.empty(); ++i) out.push_back({space, changed[random.below(changed.size())]});
+    for (unsigned i = 0; i < of_each && !changed.empty(); ++i)
+      out.push_back({space, changed[random.below(changed.size())]});
   }
   return out;
 }
@@ -310,10 +320,15 @@ void compare_with_log(const std::string& name, unsigned frames, unsigned ports, 
   for (size_t i = 0; i < cells.size(); ++i) {
     REQUIRE(log.last(i));
     const ChangeLog::Change& change = *log.last(i);
-    const char* memory = cells[i].space == MemorySpace::scratch ? "scratch" : cells[i].space == MemorySpace::dram ? "dram" : nullptr;
-    const std::string place = memory ? fmt::format("{}[0x{:x}]", memory, cells[i].address) : fmt::format("sram{}[0x{:x}]", cells[i].address >> 30, cells[i].address & 0x3fffffff);
+    const char* memory = cells[i].space == MemorySpace::scratch ? "scratch"
+                         : cells[i].space == MemorySpace::dram  ? "dram"
+                                                                : nullptr;
+    const std::string place =
+        memory ? fmt::format("{}[0x{:x}]", memory, cells[i].address)
+               : fmt::format("sram{}[0x{:x}]", cells[i].address >> 30, cells[i].address & 0x3fffffff);
     const Writer writer = last(*session, place);
-    INFO(place << ": " << to_text(writer) << "; changed in cycle " << change.cycle << " by me" << int{change.who.engine} << "." << int{change.who.context});
+    INFO(place << ": " << to_text(writer) << "; changed in cycle " << change.cycle << " by me" << int{change.who.engine}
+               << "." << int{change.who.context});
     CHECK(writer.cycle >= change.cycle);
     CHECK(writer.after == must(session->read(place)));
     CHECK(writer.by != Writer::By::unknown);
@@ -339,8 +354,12 @@ void compare_with_log(const std::string& name, unsigned frames, unsigned ports, 
 
 }  // namespace
 
-TEST_CASE("who wrote: the dual-stack router, against a straight run that logs every change") { compare_with_log("dual-stack-router", 40, 4, 40'000); }
-TEST_CASE("who wrote: the forwarder of the IXP1200, against a straight run that logs every change") { compare_with_log("ipv4-forwarder-1200", 20, 9, 40'000); }
+TEST_CASE("who wrote: the dual-stack router, against a straight run that logs every change") {
+  compare_with_log("dual-stack-router", 40, 4, 40'000);
+}
+TEST_CASE("who wrote: the forwarder of the IXP1200, against a straight run that logs every change") {
+  compare_with_log("ipv4-forwarder-1200", 20, 9, 40'000);
+}
 
 TEST_CASE("who wrote a byte of RBUF, TBUF, RFIFO and TFIFO") {
   auto later = example("ipv4-forwarder", 30, 2);

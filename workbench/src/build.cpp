@@ -18,14 +18,18 @@ namespace {
 void append_new(Diagnostics& list, Diagnostics more) {
   for (const Diagnostic& d : more) {
     const bool known = std::any_of(list.begin(), list.end(), [&](const Diagnostic& k) {
-      const bool same_file = k.range.file && d.range.file ? k.range.file->name() == d.range.file->name() : k.range.file == d.range.file;
-      return same_file && k.code == d.code && k.text == d.text && k.range.begin.line == d.range.begin.line && k.range.begin.column == d.range.begin.column;
+      const bool same_file =
+          k.range.file && d.range.file ? k.range.file->name() == d.range.file->name() : k.range.file == d.range.file;
+      return same_file && k.code == d.code && k.text == d.text && k.range.begin.line == d.range.begin.line &&
+             k.range.begin.column == d.range.begin.column;
     });
     if (!known) list.add(d);
   }
 }
 
-Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipDescription& chip, const std::string& compiled_rules, Diagnostics& warnings, std::vector<std::string>& files) {
+Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipDescription& chip,
+                                   const std::string& compiled_rules, Diagnostics& warnings,
+                                   std::vector<std::string>& files) {
   if (entry.is_image) {
     files.push_back(entry.file.string());
     return image::read_image(entry.file.string());
@@ -33,11 +37,13 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
   assembler::Options options = assembler_options(entry, chip);
   if (!entry.rules.empty())
     options.read = [&](const std::string& path) -> Result<SourceFilePtr> {
-      if (std::filesystem::path(path).filename() == control::firewall::kCompiledRules) return make_source(path, compiled_rules);
+      if (std::filesystem::path(path).filename() == control::firewall::kCompiledRules)
+        return make_source(path, compiled_rules);
       return read_source(path);
     };
-  assembler::Assembly assembly = entry.text ? assembler::assemble(make_source(entry.file.string(), *entry.text), options)
-                                            : assembler::assemble(entry.file.string(), options);
+  assembler::Assembly assembly = entry.text
+                                     ? assembler::assemble(make_source(entry.file.string(), *entry.text), options)
+                                     : assembler::assemble(entry.file.string(), options);
   if (assembly.diagnostics.has_errors() || !assembly.image) return tl::unexpected(std::move(assembly.diagnostics));
   append_new(warnings, std::move(assembly.diagnostics));
   files.insert(files.end(), assembly.files.begin(), assembly.files.end());
@@ -55,7 +61,8 @@ std::string chip_names(const emulator::BoardDescription& board) {
 unsigned chip_of(const ChipName& name, const char* what, const emulator::BoardDescription& board, Diagnostics& out) {
   if (name.name.empty()) {
     if (board.chips.size() > 1)
-      out.error("project-chip", name.range, fmt::format("the board {} has several chips, and {} names none", board.name, what),
+      out.error("project-chip", name.range,
+                fmt::format("the board {} has several chips, and {} names none", board.name, what),
                 fmt::format("add \"chip\"; the chips are {}", chip_names(board)));
     return 0;
   }
@@ -63,14 +70,16 @@ unsigned chip_of(const ChipName& name, const char* what, const emulator::BoardDe
     if (board.chips[c].name == name.name) return c;
   const bool none = board.chips.size() == 1 && board.chips[0].name.empty();
   out.error("project-chip", name.range, fmt::format("the board {} has no chip '{}'", board.name, name.name),
-            none ? "it has one chip, which has no name: leave \"chip\" out" : fmt::format("its chips are {}", chip_names(board)));
+            none ? "it has one chip, which has no name: leave \"chip\" out"
+                 : fmt::format("its chips are {}", chip_names(board)));
   return 0;
 }
 
 namespace {
 
 /// The chip must have the engines that a program asks for, and hold its words.
-void check_fit(const ProgramEntry& entry, const image::Image& image, const emulator::ChipDescription& chip, Diagnostics& out) {
+void check_fit(const ProgramEntry& entry, const image::Image& image, const emulator::ChipDescription& chip,
+               Diagnostics& out) {
   for (unsigned engine : entry.engines)
     if (engine >= chip.engine_numbers.size())
       out.error("project-engine", entry.range, fmt::format("{} has no microengine {}", chip.name, engine),
@@ -87,19 +96,25 @@ void check_fit(const ProgramEntry& entry, const image::Image& image, const emula
 
 }  // namespace
 
-Result<control::ControlSetup> load_control(const Project& project, const emulator::BoardDescription& board, unsigned chip_number) {
+Result<control::ControlSetup> load_control(const Project& project, const emulator::BoardDescription& board,
+                                           unsigned chip_number) {
   const ControlEntry& entry = *project.control;
   const emulator::ChipOnBoard& chip = board.chips[chip_number];
   const control::ProgramKind* program = control::find_program(entry.program);
   std::string fitting;  // names of the programs for this chip
   for (const control::ProgramKind& kind : control::program_kinds())
-    if (kind.profile == chip.chip.profile) fitting += fmt::format("{}\"{}\" ({})", fitting.empty() ? "" : ", ", kind.name, kind.for_what);
+    if (kind.profile == chip.chip.profile)
+      fitting += fmt::format("{}\"{}\" ({})", fitting.empty() ? "" : ", ", kind.name, kind.for_what);
   if (!program)
-    return fail("project-control", entry.range, fmt::format("there is no control program '{}'", entry.program), fmt::format("for {} there are {}", chip.chip.name, fitting));
+    return fail("project-control", entry.range, fmt::format("there is no control program '{}'", entry.program),
+                fmt::format("for {} there are {}", chip.chip.name, fitting));
   if (program->profile != chip.chip.profile)
-    return fail("project-control", entry.range, fmt::format("the control program '{}' is not for {}", entry.program, chip.chip.name), fmt::format("use {}", fitting));
+    return fail("project-control", entry.range,
+                fmt::format("the control program '{}' is not for {}", entry.program, chip.chip.name),
+                fmt::format("use {}", fitting));
   if (!board.control)
-    return fail("project-control", entry.range, fmt::format("the board {} does not describe a control processor", board.name),
+    return fail("project-control", entry.range,
+                fmt::format("the board {} does not describe a control processor", board.name),
                 "add \"control\" to the board file (docs/board.schema.json)");
   control::ControlOptions options;
   options.cycles_per_interrupt = board.control->cycles_per_interrupt;
@@ -107,21 +122,24 @@ Result<control::ControlSetup> load_control(const Project& project, const emulato
   options.cycles_per_route = board.control->cycles_per_route;
   options.control_kilohertz = board.ticks_per_second / board.control->period / 1000;
   options.sram_bytes = {};
-  for (size_t i = 0; i < chip.sram.size() && i < options.sram_bytes.size(); ++i) options.sram_bytes[i] = chip.sram[i].bytes;
+  for (size_t i = 0; i < chip.sram.size() && i < options.sram_bytes.size(); ++i)
+    options.sram_bytes[i] = chip.sram[i].bytes;
   options.dram_bytes = chip.dram.bytes;
   options.ports = static_cast<unsigned>(chip.ports.size());
   options.engine_kilohertz = board.ticks_per_second / chip.chip.engine.period / 1000;
   options.switches = entry.options;
   options.filter_store = defined_store(project);
   for (const ProgramEntry& with : project.programs)
-    if (!with.rules.empty() && (with.chip.name.empty() || with.chip.name == chip.name)) options.rule_engines.insert(options.rule_engines.end(), with.engines.begin(), with.engines.end());
+    if (!with.rules.empty() && (with.chip.name.empty() || with.chip.name == chip.name))
+      options.rule_engines.insert(options.rule_engines.end(), with.engines.begin(), with.engines.end());
   return program->load(entry.config.string(), options);
 }
 
 namespace {
 
 /// A program for an engine of a machine that was built.
-Result<OneProgram> loadable(const Project& project, const Built& built, unsigned chip_number, const ProgramEntry& entry, unsigned engine, const std::string& compiled_rules) {
+Result<OneProgram> loadable(const Project& project, const Built& built, unsigned chip_number, const ProgramEntry& entry,
+                            unsigned engine, const std::string& compiled_rules) {
   const emulator::ChipDescription& chip = built.board.chips[chip_number].chip;
   Diagnostics problems;
   OneProgram out;
@@ -131,7 +149,8 @@ Result<OneProgram> loadable(const Project& project, const Built& built, unsigned
   fit.engines = {engine};
   check_fit(fit, *image, chip, problems);
   if (!image->memory.empty())
-    problems.error("project-load", whole_file(entry.file.string()), "a program that is loaded during the run can have no .alloc_mem",
+    problems.error("project-load", whole_file(entry.file.string()),
+                   "a program that is loaded during the run can have no .alloc_mem",
                    "name the memory of the first programs by import variables");
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
   out.engine = engine;
@@ -154,7 +173,8 @@ Result<OneProgram> loadable(const Project& project, const Built& built, unsigned
 
 }  // namespace
 
-Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::ChipDescription& chip, const std::optional<control::ControlSetup>& control) {
+Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::ChipDescription& chip,
+                                   const std::optional<control::ControlSetup>& control) {
   std::vector<control::firewall::PortName> ports;
   if (control)
     for (const control::PortSetup& p : control->ports) ports.push_back({p.name, p.port});
@@ -169,7 +189,8 @@ Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::
   Diagnostics out;
   for (Diagnostic d : problems) {
     if (range && d.range.file && d.range.begin.line == 0 && d.range.file->name() == file)
-      d.notes.push_back(range.begin.line != 0 ? Note{range, "the project names it here"} : Note{{}, "the command line names it"});
+      d.notes.push_back(range.begin.line != 0 ? Note{range, "the project names it here"}
+                                              : Note{{}, "the command line names it"});
     out.add(std::move(d));
   }
   return out;
@@ -195,25 +216,30 @@ Result<emulator::BoardDescription> board_of(const Project& project) {
   Diagnostics out;
   const SourceRange named = project.document.root().get("board").range();
   for (Diagnostic d : board.error()) {
-    if (!d.range) d.range = named;
-    else d.notes.push_back({named, "the board is named here"});
+    if (!d.range)
+      d.range = named;
+    else
+      d.notes.push_back({named, "the board is named here"});
     out.add(std::move(d));
   }
   return tl::unexpected(std::move(out));
 }
 
-Result<OneProgram> build_one(const Project& project, const Built& built, unsigned chip_number, const std::filesystem::path& file, unsigned engine) {
+Result<OneProgram> build_one(const Project& project, const Built& built, unsigned chip_number,
+                             const std::filesystem::path& file, unsigned engine) {
   ProgramEntry entry;
   entry.file = file;
   entry.is_image = file.extension() == ".json";
   entry.engines = {engine};
   for (const ProgramEntry& known : project.programs)
     for (const auto& folder : known.include_dirs)
-      if (std::find(entry.include_dirs.begin(), entry.include_dirs.end(), folder) == entry.include_dirs.end()) entry.include_dirs.push_back(folder);
+      if (std::find(entry.include_dirs.begin(), entry.include_dirs.end(), folder) == entry.include_dirs.end())
+        entry.include_dirs.push_back(folder);
   return loadable(project, built, chip_number, entry, engine, {});
 }
 
-Result<std::vector<OneProgram>> build_rules(const Project& project, const Built& built, unsigned chip_number, const std::string& text) {
+Result<std::vector<OneProgram>> build_rules(const Project& project, const Built& built, unsigned chip_number,
+                                            const std::string& text) {
   std::vector<OneProgram> out;
   const std::string& chip = built.board.chips[chip_number].name;
   for (const ProgramEntry& entry : project.programs) {
@@ -238,8 +264,11 @@ Result<Built> build(const Project& project) {
   if (project.control) {
     built.control_chip = chip_of(project.control->chip, "the control program", built.board, problems);
     auto setup = load_control(project, built.board, built.control_chip);
-    if (setup) built.control = std::move(*setup), built.files.insert(built.files.end(), built.control->files.begin(), built.control->files.end());
-    else problems.append(named_at(std::move(setup.error()), project.control->range, project.control->config.string()));
+    if (setup)
+      built.control = std::move(*setup),
+      built.files.insert(built.files.end(), built.control->files.begin(), built.control->files.end());
+    else
+      problems.append(named_at(std::move(setup.error()), project.control->range, project.control->config.string()));
   }
   for (size_t place = 0; place < project.programs.size(); ++place) {
     const ProgramEntry& entry = project.programs[place];
@@ -263,10 +292,13 @@ Result<Built> build(const Project& project) {
       continue;
     }
     check_fit(entry, *image, chip.chip, problems);
-    if (built.control && built.control->rules && number == built.control_chip) check_rules(project, place, *image, rules, *built.control->rules, problems);
-    built.chips[number].programs.push_back(std::make_unique<BuiltProgram>(BuiltProgram{std::move(*image), entry.engines}));
+    if (built.control && built.control->rules && number == built.control_chip)
+      check_rules(project, place, *image, rules, *built.control->rules, problems);
+    built.chips[number].programs.push_back(
+        std::make_unique<BuiltProgram>(BuiltProgram{std::move(*image), entry.engines}));
   }
-  for (const PoolEntry& pool : project.pools) built.pool_chips.push_back(chip_of(pool.chip, "this pool", built.board, problems));
+  for (const PoolEntry& pool : project.pools)
+    built.pool_chips.push_back(chip_of(pool.chip, "this pool", built.board, problems));
   if (!problems.has_errors()) check_memories(project, built, problems);
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
 

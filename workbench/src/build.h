@@ -27,18 +27,20 @@ struct Built {
   emulator::BoardDescription board;
   std::vector<BuiltChip> chips;  ///< as on the board
   std::optional<control::ControlSetup> control;
-  unsigned control_chip = 0;     ///< whose control processor runs it
+  unsigned control_chip = 0;         ///< whose control processor runs it
   std::vector<unsigned> pool_chips;  ///< of Project::pools
   Diagnostics warnings;
-  std::vector<std::string> files;    ///< that were read for it, apart from descriptions of boards and chips
+  std::vector<std::string> files;  ///< that were read for it, apart from descriptions of boards and chips
 };
 
 Result<emulator::BoardDescription> board_of(const Project& project);
 /// The chip that a part of the project belongs to; 0 with an error when there is none.
 unsigned chip_of(const ChipName& name, const char* what, const emulator::BoardDescription& board, Diagnostics& out);
-Result<control::ControlSetup> load_control(const Project& project, const emulator::BoardDescription& board, unsigned chip_number);
+Result<control::ControlSetup> load_control(const Project& project, const emulator::BoardDescription& board,
+                                           unsigned chip_number);
 /// What a program with "rules" includes as compiled_rules.uc. Ports have the names that the control program gives them.
-Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::ChipDescription& chip, const std::optional<control::ControlSetup>& control);
+Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::ChipDescription& chip,
+                                   const std::optional<control::ControlSetup>& control);
 
 /// How a program is assembled for a chip.
 assembler::Options assembler_options(const ProgramEntry& entry, const emulator::ChipDescription& chip);
@@ -56,8 +58,11 @@ struct OneProgram {
   std::vector<std::string> files;  ///< that were read for it
 };
 /// A program for one engine of a machine that was built: the Image and its linked words. Diagnostic: project-load.
-Result<OneProgram> build_one(const Project& project, const Built& built, unsigned chip, const std::filesystem::path& file, unsigned engine);
-/// The programs with "rules" of a chip of a machine that was built, with another text for compiled_rules.uc. Diagnostics: as build_one.
-Result<std::vector<OneProgram>> build_rules(const Project& project, const Built& built, unsigned chip, const std::string& text);
+Result<OneProgram> build_one(const Project& project, const Built& built, unsigned chip,
+                             const std::filesystem::path& file, unsigned engine);
+/// The programs with "rules" of a chip of a machine that was built, with another text for compiled_rules.uc.
+/// Diagnostics: as build_one.
+Result<std::vector<OneProgram>> build_rules(const Project& project, const Built& built, unsigned chip,
+                                            const std::string& text);
 
 }  // namespace weft::workbench

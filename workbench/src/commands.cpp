@@ -34,7 +34,8 @@ std::optional<uint64_t> number(std::string_view text, std::string_view& unit) {
 
 class Parser {
  public:
-  Parser(const SourceFilePtr& source, const Scene& scene, const CommandContext& context) : source_(source), scene_(scene), context_(context) {}
+  Parser(const SourceFilePtr& source, const Scene& scene, const CommandContext& context)
+      : source_(source), scene_(scene), context_(context) {}
 
   Result<std::vector<ControlCommand>> all() {
     for (uint32_t n = 1; n <= source_->line_count(); ++n) {
@@ -61,8 +62,10 @@ class Parser {
   }
   std::nullopt_t wrong(const Diagnostics& why) {
     for (Diagnostic d : why.list()) {
-      if (!d.range.file) d.range = here();
-      else d.notes.push_back({here(), "the command is here"});
+      if (!d.range.file)
+        d.range = here();
+      else
+        d.notes.push_back({here(), "the command is here"});
       out_.add(std::move(d));
     }
     return std::nullopt;
@@ -81,7 +84,9 @@ class Parser {
       const auto known = std::find(context_.chips.begin(), context_.chips.end(), name);
       if (name.empty() || known == context_.chips.end()) {
         if (context_.chip != 0) return std::nullopt;  // said once
-        return wrong(fmt::format("there is no chip '{}'", name), context_.chips.size() < 2 ? "the board has one chip: leave 'on' out" : fmt::format("the chips are {}", fmt::join(context_.chips, ", ")));
+        return wrong(fmt::format("there is no chip '{}'", name),
+                     context_.chips.size() < 2 ? "the board has one chip: leave 'on' out"
+                                               : fmt::format("the chips are {}", fmt::join(context_.chips, ", ")));
       }
       chip = static_cast<unsigned>(known - context_.chips.begin());
     }
@@ -107,7 +112,9 @@ class Parser {
       return command;
     }
     if (verb == "load") return load(std::move(command), rest);
-    if (!context_.program) return wrong(fmt::format("there is no command '{}'", verb), "the commands are write, print and load; the project has no control program that could know others");
+    if (!context_.program)
+      return wrong(fmt::format("there is no command '{}'", verb),
+                   "the commands are write, print and load; the project has no control program that could know others");
     if (auto known = context_.program->check_command(command.line); !known) return wrong(known.error());
     auto rules = context_.program->compiled_rules(command.line);
     if (!rules) return wrong(rules.error());
@@ -121,14 +128,19 @@ class Parser {
 
   std::optional<ControlCommand> write(ControlCommand command, std::string_view rest) {
     size_t equals = rest.find('=');
-    while (equals != std::string_view::npos && (rest.substr(equals).starts_with("==") || (equals > 0 && std::string_view("=!<>").find(rest[equals - 1]) != std::string_view::npos)))
+    while (equals != std::string_view::npos &&
+           (rest.substr(equals).starts_with("==") ||
+            (equals > 0 && std::string_view("=!<>").find(rest[equals - 1]) != std::string_view::npos)))
       equals = rest.find('=', equals + 1);
-    if (equals == std::string_view::npos) return wrong("'=' is missing", "write PLACE = VALUE, for example write scratch[0x100] = 5");
+    if (equals == std::string_view::npos)
+      return wrong("'=' is missing", "write PLACE = VALUE, for example write scratch[0x100] = 5");
     auto place = Expression::parse(trim(rest.substr(0, equals)), scene_, {});
     auto value = Expression::parse(trim(rest.substr(equals + 1)), scene_, {});
     if (!place) return wrong(place.error());
     if (!value) return wrong(value.error());
-    if (!place->place()) return wrong(fmt::format("'{}' is no place", place->text()), "name a register, a local CSR or a longword of a memory");
+    if (!place->place())
+      return wrong(fmt::format("'{}' is no place", place->text()),
+                   "name a register, a local CSR or a longword of a memory");
     command.what = ControlCommand::What::write;
     command.place = std::move(*place);
     command.value = std::move(*value);
@@ -139,7 +151,8 @@ class Parser {
     std::string_view none;
     const auto engine = number(take_word(rest), none);
     if (!engine || !none.empty() || *engine >= scene_.machine->engine_count() || rest.empty())
-      return wrong("a microengine and a file are expected", fmt::format("write load 0 file.uc; microengines are 0 to {}", scene_.machine->engine_count() - 1));
+      return wrong("a microengine and a file are expected",
+                   fmt::format("write load 0 file.uc; microengines are 0 to {}", scene_.machine->engine_count() - 1));
     auto loaded = context_.load(std::string(rest), static_cast<unsigned>(*engine));
     if (!loaded) return wrong(loaded.error());
     command.what = ControlCommand::What::load;
@@ -166,12 +179,18 @@ std::optional<uint64_t> parse_time(std::string_view text, const Scene& scene) {
   const auto value = number(trim(text), unit);
   if (!value) return std::nullopt;
   uint64_t each = 0;
-  if (unit.empty() || unit == "cycles") each = scene.machine->timing().period;
-  else if (unit == "ns") each = scene.ticks_per_second / 1'000'000'000;
-  else if (unit == "us") each = scene.ticks_per_second / 1'000'000;
-  else if (unit == "ms") each = scene.ticks_per_second / 1'000;
-  else if (unit == "s") each = scene.ticks_per_second;
-  else return std::nullopt;
+  if (unit.empty() || unit == "cycles")
+    each = scene.machine->timing().period;
+  else if (unit == "ns")
+    each = scene.ticks_per_second / 1'000'000'000;
+  else if (unit == "us")
+    each = scene.ticks_per_second / 1'000'000;
+  else if (unit == "ms")
+    each = scene.ticks_per_second / 1'000;
+  else if (unit == "s")
+    each = scene.ticks_per_second;
+  else
+    return std::nullopt;
   if (each != 0 && *value > UINT64_MAX / each) return std::nullopt;
   return *value * each;
 }
@@ -190,7 +209,8 @@ std::optional<Limits> parse_limits(std::string_view text, const Scene& scene) {
   return out;
 }
 
-Result<std::vector<ControlCommand>> parse_commands(const SourceFilePtr& source, const Scene& scene, const CommandContext& context) {
+Result<std::vector<ControlCommand>> parse_commands(const SourceFilePtr& source, const Scene& scene,
+                                                   const CommandContext& context) {
   return Parser(source, scene, context).all();
 }
 

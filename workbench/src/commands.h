@@ -25,13 +25,14 @@ class ControlProgram;
 namespace weft::workbench {
 
 struct ControlCommand {
-  std::string line;                   ///< behind the colon
+  std::string line;  ///< behind the colon
   bool by_packets = false;
-  uint64_t at = 0;                    ///< ticks or packets
+  uint64_t at = 0;  ///< ticks or packets
   enum class What : uint8_t { write, print, load, program } what = What::program;
   std::optional<Expression> place, value;
   std::optional<Template> text;
-  /// What goes into control stores: `load` has one, a command of the program as many as there are engines that get its rules.
+  /// What goes into control stores: `load` has one, a command of the program as many as there are engines that get its
+  /// rules.
   struct Store {
     unsigned engine = 0;
     std::vector<uint64_t> words;
@@ -49,13 +50,16 @@ struct CommandContext {
   unsigned default_chip = 0;       ///< of lines that name none
   const control::ControlProgram* program = nullptr;
   /// Assembles or reads a program for an engine, and links it.
-  std::function<Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>>(const std::string& file, unsigned engine)> load;
+  std::function<Result<std::pair<std::shared_ptr<const image::Image>, std::vector<uint64_t>>>(const std::string& file,
+                                                                                              unsigned engine)>
+      load;
   /// The programs with "rules", assembled with others.
   std::function<Result<std::vector<ControlCommand::Store>>(const std::string& compiled_rules)> compile;
 };
 
 /// Every wrong line is reported, with code command-line or that of the expression in it.
-Result<std::vector<ControlCommand>> parse_commands(const SourceFilePtr& source, const Scene& scene, const CommandContext& context);
+Result<std::vector<ControlCommand>> parse_commands(const SourceFilePtr& source, const Scene& scene,
+                                                   const CommandContext& context);
 
 /// "10000", "20us", "5ms", "1s" as ticks.
 std::optional<uint64_t> parse_time(std::string_view text, const Scene& scene);

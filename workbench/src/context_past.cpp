@@ -28,8 +28,11 @@ ContextState state_of(Activity activity) {
 
 }  // namespace
 
-std::optional<StateClock::Note> StateClock::note_behind(const History::Past& past, std::deque<Note>& notes, uint64_t cycle) const {
-  if (!notes.empty() && (notes.back().word < past.dropped_words || notes.back().word > past.dropped_words + past.words.size())) notes.clear();
+std::optional<StateClock::Note> StateClock::note_behind(const History::Past& past, std::deque<Note>& notes,
+                                                        uint64_t cycle) const {
+  if (!notes.empty() &&
+      (notes.back().word < past.dropped_words || notes.back().word > past.dropped_words + past.words.size()))
+    notes.clear();
   while (!notes.empty() && notes.front().word < past.dropped_words) notes.pop_front();
   Note at = notes.empty() ? Note{past.dropped_words, past.begin} : notes.back();
   // The last word may still grow.
@@ -45,7 +48,8 @@ std::optional<StateClock::Note> StateClock::note_behind(const History::Past& pas
   return behind == notes.end() ? std::nullopt : std::optional(*behind);
 }
 
-std::optional<uint64_t> StateClock::cycles(const History& history, emulator::ContextRef who, ContextState state, uint64_t cycle) {
+std::optional<uint64_t> StateClock::cycles(const History& history, emulator::ContextRef who, ContextState state,
+                                           uint64_t cycle) {
   const History::Past past = history.past(who);
   Activity activity = past.now;
   uint64_t begin = past.since;
@@ -57,13 +61,14 @@ std::optional<uint64_t> StateClock::cycles(const History& history, emulator::Con
       activity = static_cast<Activity>(past.words[left] >> 29);
     }
   }
-  // A change at `cycle` itself has been when the context is in the state that it leads to. A context that gives its engine up is in its
-  // new state at once; for the history that begins behind the slots that are lost.
+  // A change at `cycle` itself has been when the context is in the state that it leads to. A context that gives its
+  // engine up is in its new state at once; for the history that begins behind the slots that are lost.
   std::optional<uint64_t> since;
   bool ahead = false;
   while (true) {
     if (begin < cycle || (begin == cycle && state_of(activity) == state)) {
-      if (state_of(activity) != state) return since ? std::optional(cycle - *since) : ahead ? std::optional(uint64_t{0}) : std::nullopt;
+      if (state_of(activity) != state)
+        return since ? std::optional(cycle - *since) : ahead ? std::optional(uint64_t{0}) : std::nullopt;
       since = begin;
     } else {
       ahead = ahead || (begin <= cycle + kLostSlots && state_of(activity) == state);

@@ -1,4 +1,5 @@
-// Since when a context is in its state at the moment at which the machine stands, by the history, which may have seen what comes after it.
+// Since when a context is in its state at the moment at which the machine stands, by the history, which may have seen
+// what comes after it.
 #pragma once
 
 #include <deque>
@@ -10,11 +11,14 @@
 
 namespace weft::workbench {
 
-/// Reads a history from its end, where a machine mostly stands. For what lies far back it notes where every so many words begin.
+/// Reads a history from its end, where a machine mostly stands. For what lies far back it notes where every so many
+/// words begin.
 class StateClock {
  public:
-  /// Engine cycles that a context has been in this state when `cycle` begins. None: the history does not reach back to its begin.
-  std::optional<uint64_t> cycles(const emulator::History& history, emulator::ContextRef who, emulator::ContextState state, uint64_t cycle);
+  /// Engine cycles that a context has been in this state when `cycle` begins. None: the history does not reach back to
+  /// its begin.
+  std::optional<uint64_t> cycles(const emulator::History& history, emulator::ContextRef who,
+                                 emulator::ContextState state, uint64_t cycle);
 
  private:
   struct Note {

@@ -60,7 +60,8 @@ control::Reaction ControlProcessor::tell(control::Event event) {
 
 void ControlProcessor::keep_events() { keeps_events_ = keeps_events_ || work_.told == 0; }
 
-std::vector<ControlProcessor::State> ControlProcessor::states_of(std::vector<Work> moments, std::vector<control::Event> events) {
+std::vector<ControlProcessor::State> ControlProcessor::states_of(std::vector<Work> moments,
+                                                                 std::vector<control::Event> events) {
   std::vector<State> out;
   size_t told = 0;
   for (Work& work : moments) {
@@ -126,7 +127,8 @@ std::vector<ControlProcessor::Part> ControlProcessor::parts_of(const control::Re
     }
     const bool ring = access.kind == Kind::ring_get || access.kind == Kind::ring_put;
     const uint32_t count = write ? static_cast<uint32_t>(access.values.size()) : access.count;
-    const HostAddress at = ring ? HostAddress{emulator::MemorySpace::scratch, static_cast<uint32_t>(access.address)} : host_address(access.region, access.address);
+    const HostAddress at = ring ? HostAddress{emulator::MemorySpace::scratch, static_cast<uint32_t>(access.address)}
+                                : host_address(access.region, access.address);
     for (uint32_t done = 0; done < count;) {
       Part part;
       CoreRequest& r = part.request;
@@ -138,8 +140,10 @@ std::vector<ControlProcessor::Part> ControlProcessor::parts_of(const control::Re
       const uint32_t most = std::min<uint32_t>(timing_.burst_longwords, CoreRequest::kLongwords);
       const uint32_t room = ring ? most : most - r.address / 4 % most;
       r.count = static_cast<uint8_t>(std::min(room, count - done));
-      if (write) std::copy_n(access.values.begin() + done, r.count, r.data.begin());
-      else part.result = static_cast<uint32_t>(work_.results.size()), work_.results.resize(work_.results.size() + r.count);
+      if (write)
+        std::copy_n(access.values.begin() + done, r.count, r.data.begin());
+      else
+        part.result = static_cast<uint32_t>(work_.results.size()), work_.results.resize(work_.results.size() + r.count);
       r.way = cycles(timing_.bridge_cycles);
       r.patience = timing_.patience_cycles == 0 ? emulator::kNever : cycles(timing_.patience_cycles);
       done += r.count;
@@ -151,7 +155,8 @@ std::vector<ControlProcessor::Part> ControlProcessor::parts_of(const control::Re
     if (!reaction.locked) continue;
     const auto same = [&](const Part& later) {
       return !later.counts && later.request.space == out[i].request.space &&
-             (later.request.space != emulator::MemorySpace::sram || later.request.address >> 30 == out[i].request.address >> 30);
+             (later.request.space != emulator::MemorySpace::sram ||
+              later.request.address >> 30 == out[i].request.address >> 30);
     };
     out[i].request.hold = std::any_of(out.begin() + static_cast<std::ptrdiff_t>(i) + 1, out.end(), same);
   }
@@ -184,8 +189,10 @@ void ControlProcessor::issue(Tick now) {
     return;
   }
   ++work_.issued;
-  if (host_.request(part.request, now)) ++open;
-  else perform(part);
+  if (host_.request(part.request, now))
+    ++open;
+  else
+    perform(part);
   work_.due = now + cycles(1);
 }
 
@@ -194,17 +201,22 @@ void ControlProcessor::perform(Part& part) {
   const CoreRequest& r = part.request;
   std::array<uint32_t, CoreRequest::kLongwords> data{};
   for (unsigned i = 0; i < r.count; ++i) {
-    if (r.ring && r.write) host_.ring_put(r.address, std::span(&r.data[i], 1));
-    else if (r.ring) data[i] = host_.ring_get(r.address).value_or(0);
-    else if (r.write) host_.write(r.space, r.address + 4 * i, r.data[i]);
-    else data[i] = host_.read(r.space, r.address + 4 * i);
+    if (r.ring && r.write)
+      host_.ring_put(r.address, std::span(&r.data[i], 1));
+    else if (r.ring)
+      data[i] = host_.ring_get(r.address).value_or(0);
+    else if (r.write)
+      host_.write(r.space, r.address + 4 * i, r.data[i]);
+    else
+      data[i] = host_.read(r.space, r.address + 4 * i);
   }
   take(part, std::span(data.data(), r.count));
 }
 
 void ControlProcessor::take(const Part& part, std::span<const uint32_t> data) {
   if (part.result == kNoResult) return;
-  for (size_t i = 0; i < data.size() && part.result + i < work_.results.size(); ++i) work_.results[part.result + i] = data[i];
+  for (size_t i = 0; i < data.size() && part.result + i < work_.results.size(); ++i)
+    work_.results[part.result + i] = data[i];
 }
 
 void ControlProcessor::core_answer(uint64_t id, std::span<const uint32_t> data, Tick now) {
@@ -240,10 +252,11 @@ void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
     case What::program:
       work_.begun = work_.next_command++;
       begin(tell([&] {
-        control::Event asked = event(control::Event::Kind::command, now);
-        asked.command = command.line;
-        return asked;
-      }()), true, now);
+              control::Event asked = event(control::Event::Kind::command, now);
+              asked.command = command.line;
+              return asked;
+            }()),
+            true, now);
       return;
     case What::write: {
       ++work_.next_command;
@@ -251,12 +264,15 @@ void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
       const Place& place = *command.place->place();
       if (!value) {
         if (on_text) on_text(command.line + ": " + value.error().list().front().text);
-      } else if (place.kind == Place::Kind::scratch || place.kind == Place::Kind::sram || place.kind == Place::Kind::dram) {
+      } else if (place.kind == Place::Kind::scratch || place.kind == Place::Kind::sram ||
+                 place.kind == Place::Kind::dram) {
         control::Access access;
         access.kind = control::Access::Kind::write;
         access.region = place.kind == Place::Kind::scratch ? image::Region::scratch
-                        : place.kind == Place::Kind::dram  ? image::Region::dram
-                                                           : static_cast<image::Region>(static_cast<unsigned>(image::Region::sram0) + static_cast<unsigned>(place.context));
+                        : place.kind == Place::Kind::dram
+                            ? image::Region::dram
+                            : static_cast<image::Region>(static_cast<unsigned>(image::Region::sram0) +
+                                                         static_cast<unsigned>(place.context));
         access.address = static_cast<uint64_t>(place.number);
         access.values = {static_cast<uint32_t>(*value)};
         begin({0, {access}, false}, false, now);
@@ -276,8 +292,8 @@ void ControlProcessor::begin_command(const ControlCommand& command, Tick now) {
   }
 }
 
-// Disable, wait until the engine has yielded, write, enable (isa.md 2.2). Only the engines whose stores are replaced pause; they start
-// together, so that none signals another one before that is there.
+// Disable, wait until the engine has yielded, write, enable (isa.md 2.2). Only the engines whose stores are replaced
+// pause; they start together, so that none signals another one before that is there.
 void ControlProcessor::begin_stores(Tick now) {
   const std::vector<ControlCommand::Store>& stores = commands_[work_.begun].stores;
   work_.phase = Phase::yielding;
@@ -301,13 +317,15 @@ void ControlProcessor::replace_stores(Tick now) {
   while (work_.store < stores.size() && !wants_store(work_.store)) ++work_.store;
   if (work_.store < stores.size()) {
     const bool running = std::as_const(*scene_.machine).state(stores[work_.store].engine).running >= 0;
-    work_.due = now + cycles(running ? timing_.poll_cycles : timing_.store_word_cycles * stores[work_.store].words.size());
+    work_.due =
+        now + cycles(running ? timing_.poll_cycles : timing_.store_word_cycles * stores[work_.store].words.size());
     if (!running) work_.phase = Phase::writing;
     return;
   }
   // A program's stores are those of contexts that have ended: all start.
   for (size_t i = 0; i < stores.size(); ++i)
-    if (wants_store(i)) scene_.machine->start(stores[i].engine, work_.from_program ? 0xffu : work_.enables[i] >> 8 & 0xff);
+    if (wants_store(i))
+      scene_.machine->start(stores[i].engine, work_.from_program ? 0xffu : work_.enables[i] >> 8 & 0xff);
   work_.wanted = 0;
   if (on_replaced) on_replaced();
   finish(now);
@@ -321,8 +339,10 @@ void ControlProcessor::restore(const State& state) {
 
 void ControlProcessor::mix_state(Fnv& hash) const {
   const Work& w = work_;
-  for (const uint64_t part : {w.due, static_cast<uint64_t>(w.phase), uint64_t{w.from_program}, uint64_t{w.issued}, uint64_t{w.open_reads},
-                              uint64_t{w.open_writes}, w.first_id, w.next_id, uint64_t{w.next_command}, uint64_t{w.wanted}, uint64_t{w.begun}, uint64_t{w.store}, w.timer})
+  for (const uint64_t part :
+       {w.due, static_cast<uint64_t>(w.phase), uint64_t{w.from_program}, uint64_t{w.issued}, uint64_t{w.open_reads},
+        uint64_t{w.open_writes}, w.first_id, w.next_id, uint64_t{w.next_command}, uint64_t{w.wanted}, uint64_t{w.begun},
+        uint64_t{w.store}, w.timer})
     hash.mix(part);
   hash.all(w.enables);
   hash.all(w.results);

@@ -1,9 +1,9 @@
-// The control processor as an actor of the machine (docs/timing.md, K). It polls the interrupt lines and its commands, runs
-// the control program, and sends the program's accesses through its own port to the memories.
+// The control processor as an actor of the machine (docs/timing.md, K). It polls the interrupt lines and its commands,
+// runs the control program, and sends the program's accesses through its own port to the memories.
 //
-// One task at a time: an event goes to the program, its reaction is first computed for the cycles that it says, then its
-// accesses go out one by one, and their results are the next event, until a reaction asks for nothing. All of it is plain
-// data between two turns, so that a snapshot can hold it.
+// One task at a time: an event goes to the program, its reaction is first computed for the cycles that it says, then
+// its accesses go out one by one, and their results are the next event, until a reaction asks for nothing. All of it is
+// plain data between two turns, so that a snapshot can hold it.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,8 @@ namespace weft::workbench {
 class ControlProcessor final : public emulator::Actor, public emulator::CoreListener {
  public:
   /// `program` may be null: then there are only commands.
-  ControlProcessor(std::unique_ptr<control::ControlProgram> program, const Scene& scene, const emulator::ControlDescription& timing);
+  ControlProcessor(std::unique_ptr<control::ControlProgram> program, const Scene& scene,
+                   const emulator::ControlDescription& timing);
   ~ControlProcessor() override;
 
   emulator::Tick next_event() const override { return work_.due; }
@@ -33,8 +34,8 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   const std::vector<ControlCommand>& commands() const { return commands_; }
   size_t commands_done() const { return work_.next_command; }
 
-  std::function<void(const std::string&)> on_text;   ///< what commands print
-  std::function<void()> on_replaced;                 ///< a control store has other words now
+  std::function<void(const std::string&)> on_text;  ///< what commands print
+  std::function<void()> on_replaced;                ///< a control store has other words now
 
   struct Part {
     emulator::CoreRequest request;
@@ -46,7 +47,7 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   struct Work {
     emulator::Tick due = 0;
     Phase phase = Phase::idle;
-    bool from_program = false;    ///< the task is the program's: its results go there
+    bool from_program = false;  ///< the task is the program's: its results go there
     std::vector<Part> parts;
     size_t issued = 0;
     uint32_t open_reads = 0, open_writes = 0;
@@ -54,10 +55,10 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
     std::vector<uint32_t> results;
     size_t next_command = 0;
     emulator::Tick timer = emulator::kNever;
-    uint32_t wanted = 0;          ///< the task's accesses are followed by these stores of a command: a bit for each
-    size_t begun = 0;             ///< the command that was begun last
-    size_t store = 0;             ///< of its stores: the one that is being replaced
-    uint64_t told = 0;            ///< events that the program has had
+    uint32_t wanted = 0;            ///< the task's accesses are followed by these stores of a command: a bit for each
+    size_t begun = 0;               ///< the command that was begun last
+    size_t store = 0;               ///< of its stores: the one that is being replaced
+    uint64_t told = 0;              ///< events that the program has had
     std::vector<uint32_t> enables;  ///< CTX_ENABLES of the engines whose stores are replaced, before that
   };
   struct State {
@@ -65,12 +66,13 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
     Work work;
   };
   State save() const;
-  /// From now on what the program is told is kept: its state is what it makes of that, and this is how files hold it. Nothing
-  /// happens when the program was told something before.
+  /// From now on what the program is told is kept: its state is what it makes of that, and this is how files hold it.
+  /// Nothing happens when the program was told something before.
   void keep_events();
   /// Null: they were not kept from the beginning.
   const std::vector<control::Event>* events() const { return keeps_events_ ? &events_ : nullptr; }
-  /// The states of a run whose program was told `events`, at moments in their order, when nothing has been told to this one.
+  /// The states of a run whose program was told `events`, at moments in their order, when nothing has been told to this
+  /// one.
   std::vector<State> states_of(std::vector<Work> moments, std::vector<control::Event> events);
   void restore(const State& state);
   void mix_state(Fnv& hash) const;
@@ -98,7 +100,8 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   std::vector<ControlCommand> commands_;
   Work work_;
   bool keeps_events_ = false;
-  std::vector<control::Event> events_;  ///< the first work_.told of them, and those behind a moment to which one went back
+  std::vector<control::Event>
+      events_;  ///< the first work_.told of them, and those behind a moment to which one went back
 };
 
 /// Space and unit address of a region's byte address (SRAM channels sit in address bits 31:30).

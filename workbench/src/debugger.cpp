@@ -148,7 +148,8 @@ void Debugger::hold(const Held& held) {
 void Debugger::lay_word(unsigned engine, uint32_t address) {
   unsigned contexts = 0;
   for (const auto& [id, entry] : entries_)
-    if (entry.b.enabled && std::find(entry.b.words.begin(), entry.b.words.end(), std::pair(engine, address)) != entry.b.words.end())
+    if (entry.b.enabled &&
+        std::find(entry.b.words.begin(), entry.b.words.end(), std::pair(engine, address)) != entry.b.words.end())
       contexts |= entry.b.contexts;
   if (held_.engine == engine && held_.address == address) contexts |= held_.contexts;
   scene_.machine->set_breakpoint(engine, address, contexts & 0xff);
@@ -156,7 +157,8 @@ void Debugger::lay_word(unsigned engine, uint32_t address) {
 
 std::string Debugger::place_text(unsigned engine, uint32_t address) const {
   const image::Image* image = engine < scene_.images.size() ? scene_.images[engine] : nullptr;
-  if (!image || address >= image->lines.size() || image->lines[address].place.file >= image->files.size()) return fmt::format("0x{:x}", address);
+  if (!image || address >= image->lines.size() || image->lines[address].place.file >= image->files.size())
+    return fmt::format("0x{:x}", address);
   const image::Line& line = image->lines[address].place;
   return fmt::format("0x{:x}, {}:{}", address, image->files[line.file], line.line);
 }
@@ -169,13 +171,18 @@ Debugger::Decision Debugger::decide(Entry& entry, const Where& where, uint32_t a
   out.engine = where.engine;
   out.context = where.context;
   out.address = address;
-  const std::string who = where.engine < 0 ? "" : fmt::format("{}me{} context {} at {}: ", scene_.chip.empty() ? "" : scene_.chip + " ", where.engine, where.context, place_text(static_cast<unsigned>(where.engine), address));
+  const std::string who =
+      where.engine < 0
+          ? ""
+          : fmt::format("{}me{} context {} at {}: ", scene_.chip.empty() ? "" : scene_.chip + " ", where.engine,
+                        where.context, place_text(static_cast<unsigned>(where.engine), address));
   out.text = fmt::format("breakpoint {}: {}{}", b.id, who, what);
   if (entry.condition) {
     const auto value = entry.condition->evaluate(scene_, where);
     if (!value) {
       out.stop = true;
-      out.text = fmt::format("breakpoint {}: {}its condition '{}' cannot be evaluated: {}", b.id, who, b.condition, value.error().list().front().text);
+      out.text = fmt::format("breakpoint {}: {}its condition '{}' cannot be evaluated: {}", b.id, who, b.condition,
+                             value.error().list().front().text);
       return out;
     }
     if (*value == 0) return out;
@@ -196,7 +203,9 @@ Debugger::Decision Debugger::at_word(const emulator::StopReason& reason) {
   for (auto& [id, entry] : entries_) {
     const Breakpoint& b = entry.b;
     if (b.kind != Kind::location || !b.enabled || (b.contexts >> reason.context & 1) == 0) continue;
-    if (std::find(b.words.begin(), b.words.end(), std::pair<unsigned, uint32_t>(reason.engine, reason.pc)) == b.words.end()) continue;
+    if (std::find(b.words.begin(), b.words.end(), std::pair<unsigned, uint32_t>(reason.engine, reason.pc)) ==
+        b.words.end())
+      continue;
     const Decision one = decide(entry, {reason.engine, reason.context}, reason.pc, b.target);
     if (!one.stop) continue;
     if (!out.stop) out = one;
@@ -220,8 +229,8 @@ Debugger::Decision Debugger::after_event() {
         std::vector<uint32_t> now = read_range(entry);
         for (size_t i = 0; i < now.size(); ++i)
           if (now[i] != entry.longwords[i]) {
-            fire(entry, fmt::format("{}[0x{:x}] changed from 0x{:x} to 0x{:x}", entry.place.name, static_cast<uint64_t>(entry.place.number) + 4 * i,
-                                    entry.longwords[i], now[i]));
+            fire(entry, fmt::format("{}[0x{:x}] changed from 0x{:x} to 0x{:x}", entry.place.name,
+                                    static_cast<uint64_t>(entry.place.number) + 4 * i, entry.longwords[i], now[i]));
             break;
           }
         entry.longwords = std::move(now);
@@ -251,7 +260,9 @@ void Debugger::fire(const Entry& entry, ContextRef who, std::string text) {
   const uint32_t pc = std::as_const(*scene_.machine).state(who.engine).contexts[who.context].pc;
   fired_.push_back({entry.b.id, who, true, pc, std::move(text)});
 }
-void Debugger::fire(const Entry& entry, std::string text) { fired_.push_back({entry.b.id, {}, false, 0, std::move(text)}); }
+void Debugger::fire(const Entry& entry, std::string text) {
+  fired_.push_back({entry.b.id, {}, false, 0, std::move(text)});
+}
 
 std::optional<int64_t> Debugger::value_of(const Entry& entry, const Where& where) const {
   const auto value = entry.value->evaluate(scene_, where);
@@ -284,7 +295,9 @@ void Debugger::look(Entry& entry) {
   for (unsigned e = 0; e < engines; ++e)
     for (unsigned c = 0; c < kContexts; ++c) {
       const ContextRef who{static_cast<uint8_t>(e), static_cast<uint8_t>(c)};
-      if (concerns(entry, who) && (entry.per_context || c == 0)) entry.last[e * kContexts + (entry.per_context ? c : 0)] = value_of(entry, {static_cast<int>(e), static_cast<int>(c)});
+      if (concerns(entry, who) && (entry.per_context || c == 0))
+        entry.last[e * kContexts + (entry.per_context ? c : 0)] =
+            value_of(entry, {static_cast<int>(e), static_cast<int>(c)});
     }
 }
 

@@ -1,7 +1,8 @@
-// Breakpoints of a session: they are laid into the machine or looked for as an observer, and decide whether a run stands.
+// Breakpoints of a session: they are laid into the machine or looked for as an observer, and decide whether a run
+// stands.
 //
-// The machine stops at every word with a breakpoint, and after every event after which an access or a value has to be looked
-// at; the debugger then evaluates condition and hit count and says whether the run goes on. So cuts are exact.
+// The machine stops at every word with a breakpoint, and after every event after which an access or a value has to be
+// looked at; the debugger then evaluates condition and hit count and says whether the run goes on. So cuts are exact.
 #pragma once
 
 #include <functional>
@@ -19,7 +20,8 @@ namespace weft::workbench {
 class Debugger final : public emulator::Observer {
  public:
   /// Its breakpoints get the numbers `first`, `first` + `stride` ...: several debuggers share no number.
-  explicit Debugger(const Scene& scene, unsigned first = 1, unsigned stride = 1) : scene_(scene), next_id_(first), stride_(stride) {}
+  explicit Debugger(const Scene& scene, unsigned first = 1, unsigned stride = 1)
+      : scene_(scene), next_id_(first), stride_(stride) {}
   ~Debugger() override;
 
   /// Diagnostics: breakpoint-place, breakpoint-target, breakpoint-engine and those of expressions.
@@ -86,23 +88,23 @@ class Debugger final : public emulator::Observer {
     Breakpoint b;
     std::optional<Expression> condition;
     std::optional<Template> log;
-    std::optional<Expression> value;    ///< changes and conditions
-    Place place;                        ///< read, write and change of registers and memories
+    std::optional<Expression> value;  ///< changes and conditions
+    Place place;                      ///< read, write and change of registers and memories
     bool memory = false;
-    bool of_engine = false;             ///< only what engines do can change it
+    bool of_engine = false;  ///< only what engines do can change it
     bool per_context = false;
     std::vector<std::optional<int64_t>> last;  ///< by engine * 8 + context, [0] for what has no engine
-    std::vector<uint32_t> longwords;    ///< memory ranges
+    std::vector<uint32_t> longwords;           ///< memory ranges
     bool was_true = false;
-    int engine = -1, context = -1;      ///< signals, swaps, stalls, uninitialised reads; -1: any
+    int engine = -1, context = -1;  ///< signals, swaps, stalls, uninitialised reads; -1: any
     std::string signal;
     int port = -1;
     unsigned ring = 0;
     RingEvent ring_event{};
     PacketEvent packet_event{};
-    std::string reason;                 ///< of drops; empty: any
+    std::string reason;  ///< of drops; empty: any
     uint64_t stalled_for = 0;
-    std::vector<uint64_t> stalled;      ///< cycles in a row, by engine * 8 + context
+    std::vector<uint64_t> stalled;  ///< cycles in a row, by engine * 8 + context
   };
   struct Fired {
     unsigned id = 0;

@@ -25,11 +25,15 @@ Accesses accesses(const Command& command) {
   const isa::InsnInfo& info = isa::info(command.op);
   const std::string_view what = info.subcommand;
   Accesses out;
-  if (what == "read" || what == "tbuf_wr") out.reads = true;
-  else if (what == "write" || what == "rbuf_rd") out.writes = true;
-  else if (what == "swap" || what == "incr" || what == "decr" || what == "add" || what == "sub" || what == "set" || what == "clr" || what.starts_with("test_and_"))
+  if (what == "read" || what == "tbuf_wr")
+    out.reads = true;
+  else if (what == "write" || what == "rbuf_rd")
+    out.writes = true;
+  else if (what == "swap" || what == "incr" || what == "decr" || what == "add" || what == "sub" || what == "set" ||
+           what == "clr" || what.starts_with("test_and_"))
     out.reads = out.writes = true;
-  else return out;
+  else
+    return out;
   const bool atomic = out.reads && out.writes;
   uint64_t address = command.address;
   if (command.unit == isa::Unit::sram) address &= 0x3fffffff;
@@ -39,7 +43,8 @@ Accesses accesses(const Command& command) {
 }
 
 bool serves(isa::Unit unit, Place::Kind kind) {
-  return (unit == isa::Unit::scratch && kind == Place::Kind::scratch) || (unit == isa::Unit::sram && kind == Place::Kind::sram) ||
+  return (unit == isa::Unit::scratch && kind == Place::Kind::scratch) ||
+         (unit == isa::Unit::sram && kind == Place::Kind::sram) ||
          (unit == isa::Unit::dram && kind == Place::Kind::dram);
 }
 
@@ -49,7 +54,9 @@ const uint32_t* watched_slot(const EngineState& s, const Place& place, ContextRe
     case Place::Kind::gpr_a: return &s.a[static_cast<size_t>(place.number)];
     case Place::Kind::gpr_b: return &s.b[static_cast<size_t>(place.number)];
     case Place::Kind::local_memory:
-      return place.number >= 0 && place.number < emulator::kLocalMemory ? &s.local_memory[static_cast<size_t>(place.number)] : nullptr;
+      return place.number >= 0 && place.number < emulator::kLocalMemory
+                 ? &s.local_memory[static_cast<size_t>(place.number)]
+                 : nullptr;
     case Place::Kind::symbol: break;
     default: return nullptr;
   }
@@ -75,14 +82,18 @@ void Debugger::check_change(Entry& entry, ContextRef who) {
   if (!now) return;  // holds nothing here
   std::optional<int64_t>& last = entry.last[who.engine * kContexts + (entry.per_context ? who.context : 0u)];
   if (last == now) return;
-  fire(entry, who, last ? fmt::format("{} changed from 0x{:x} to 0x{:x}", entry.b.target, static_cast<uint64_t>(*last), static_cast<uint64_t>(*now))
-                        : fmt::format("{} holds 0x{:x} for the first time", entry.b.target, static_cast<uint64_t>(*now)));
+  fire(entry, who,
+       last ? fmt::format("{} changed from 0x{:x} to 0x{:x}", entry.b.target, static_cast<uint64_t>(*last),
+                          static_cast<uint64_t>(*now))
+            : fmt::format("{} holds 0x{:x} for the first time", entry.b.target, static_cast<uint64_t>(*now)));
   last = now;
 }
 
 void Debugger::check_accesses(const Entry& entry, ContextRef who, uint16_t pc) {
   if (entry.place.engine >= 0 && entry.place.engine != who.engine) return;
-  if (entry.place.kind == Place::Kind::symbol && entry.per_context && entry.place.context >= 0 && entry.place.context != who.context) return;
+  if (entry.place.kind == Place::Kind::symbol && entry.per_context && entry.place.context >= 0 &&
+      entry.place.context != who.context)
+    return;
   const auto words = scene_.machine->words(who.engine);
   if (pc >= words.size()) return;
   const auto insn = isa::decode(scene_.profile, words[pc]);
@@ -90,7 +101,8 @@ void Debugger::check_accesses(const Entry& entry, ContextRef who, uint16_t pc) {
   const EngineState& s = std::as_const(*scene_.machine).state(who.engine);
   if (entry.b.kind == Kind::write) {
     const uint32_t* written = slot_behind(s, who.context, *insn, insn->dest, false);
-    if (written && written == watched_slot(s, entry.place, who, s.contexts[who.context].pc)) fire(entry, who, fmt::format("{} was written: 0x{:x}", entry.b.target, *written));
+    if (written && written == watched_slot(s, entry.place, who, s.contexts[who.context].pc))
+      fire(entry, who, fmt::format("{} was written: 0x{:x}", entry.b.target, *written));
     return;
   }
   const uint32_t* watched = watched_slot(s, entry.place, who, pc);
@@ -104,12 +116,15 @@ void Debugger::check_accesses(const Entry& entry, ContextRef who, uint16_t pc) {
 
 void Debugger::check_command(const Entry& entry, const Command& command) {
   if (!serves(command.unit, entry.place.kind)) return;
-  if (entry.place.kind == Place::Kind::sram && command.address >> 30 != static_cast<unsigned>(entry.place.context)) return;
+  if (entry.place.kind == Place::Kind::sram && command.address >> 30 != static_cast<unsigned>(entry.place.context))
+    return;
   const Accesses a = accesses(command);
   const auto begin = static_cast<uint64_t>(entry.place.number);
   if (a.end <= begin || a.begin >= begin + entry.b.bytes) return;
   if (entry.b.kind == Kind::read ? a.reads : a.writes)
-    fire(entry, command.from, fmt::format("{} of {} bytes at {}[0x{:x}]", isa::info(command.op).name, a.end - a.begin, entry.place.name, a.begin));
+    fire(entry, command.from,
+         fmt::format("{} of {} bytes at {}[0x{:x}]", isa::info(command.op).name, a.end - a.begin, entry.place.name,
+                     a.begin));
 }
 
 /// Behind the word with the mark: the program has decided.
@@ -117,7 +132,8 @@ void Debugger::check_drop(const Entry& entry, ContextRef who, uint16_t pc) {
   const image::Image* image = scene_.images[who.engine];
   if (image == nullptr) return;
   for (const image::Mark& mark : image->marks)
-    if (mark.address == pc && mark.kind == image::Mark::Kind::drop && (entry.reason.empty() || entry.reason == mark.text))
+    if (mark.address == pc && mark.kind == image::Mark::Kind::drop &&
+        (entry.reason.empty() || entry.reason == mark.text))
       fire(entry, who, fmt::format("a packet is dropped: {}", mark.text));
 }
 
@@ -180,7 +196,8 @@ void Debugger::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
 void Debugger::on_stall(ContextRef who, uint16_t, uint64_t) {
   for (auto& [id, entry] : entries_) {
     if (!entry.b.enabled || entry.b.kind != Kind::stall || !concerns_event(entry, who)) continue;
-    if (++entry.stalled[who.engine * kContexts + who.context] == entry.stalled_for + 1) fire(entry, who, fmt::format("stalled for more than {} cycles", entry.stalled_for));
+    if (++entry.stalled[who.engine * kContexts + who.context] == entry.stalled_for + 1)
+      fire(entry, who, fmt::format("stalled for more than {} cycles", entry.stalled_for));
   }
 }
 
@@ -205,7 +222,10 @@ void Debugger::on_serve(const Command& command, emulator::Tick) {
                      : entry.ring_event == RingEvent::get  ? what == "get"
                      : entry.ring_event == RingEvent::full ? what == "put" && ring.count + command.count >= ring.size
                                                            : what == "get" && ring.count <= command.count;
-    if (hit) fire(entry, command.from, fmt::format("scratch ring {}: {} of {} longwords, {} of {} were on it", entry.ring, what, command.count, ring.count, ring.size));
+    if (hit)
+      fire(entry, command.from,
+           fmt::format("scratch ring {}: {} of {} longwords, {} of {} were on it", entry.ring, what, command.count,
+                       ring.count, ring.size));
   }
 }
 
@@ -218,16 +238,22 @@ void Debugger::on_media(const emulator::MediaEvent& event) {
     if (!entry.b.enabled || entry.b.kind != Kind::packet || (entry.port >= 0 && entry.port != event.port)) continue;
     const bool in = entry.packet_event == PacketEvent::in && event.kind == K::arrived;
     const bool out = entry.packet_event == PacketEvent::out && event.kind == K::sent;
-    const bool lost = entry.packet_event == PacketEvent::lost && (event.kind == K::lost_in || event.kind == K::lost_out);
+    const bool lost =
+        entry.packet_event == PacketEvent::lost && (event.kind == K::lost_in || event.kind == K::lost_out);
     if (!in && !out && !lost) continue;
-    fire(entry, fmt::format("port {}: a frame {}{}", number, in ? "has arrived" : out ? "has left" : "was lost: ", lost ? event.cause : ""));
+    fire(entry, fmt::format("port {}: a frame {}{}", number,
+                            in    ? "has arrived"
+                            : out ? "has left"
+                                  : "was lost: ",
+                            lost ? event.cause : ""));
   }
 }
 
 void Debugger::on_host_ring(unsigned ring, bool put, uint32_t) {
   units_changed_ = dirty_ = true;
   for (auto& [id, entry] : entries_)
-    if (entry.b.enabled && entry.b.kind == Kind::ring && entry.ring == ring && entry.ring_event == (put ? RingEvent::put : RingEvent::get))
+    if (entry.b.enabled && entry.b.kind == Kind::ring && entry.ring == ring &&
+        entry.ring_event == (put ? RingEvent::put : RingEvent::get))
       fire(entry, fmt::format("scratch ring {}: {} by the control processor", ring, put ? "put" : "get"));
 }
 
@@ -256,14 +282,20 @@ void Debugger::signalled(ContextRef to, unsigned number) {
   for (auto& [id, entry] : entries_) {
     if (!entry.b.enabled) continue;
     if (entry.b.kind == Kind::condition) dirty_ = true;
-    if (entry.b.kind != Kind::signal || entry.engine != to.engine || (entry.context >= 0 && entry.context != to.context)) continue;
+    if (entry.b.kind != Kind::signal || entry.engine != to.engine ||
+        (entry.context >= 0 && entry.context != to.context))
+      continue;
     bool hit = entry.signal == "*" || entry.signal == std::to_string(number);
     const image::Image* image = scene_.images[to.engine];
     const uint32_t pc = std::as_const(*scene_.machine).state(to.engine).contexts[to.context].pc;
     if (!hit && image)
-      hit = std::any_of(image->signals.begin(), image->signals.end(),
-                        [&, &name = entry.signal](const image::Signal& s) { return s.name == name && (s.number == number || (s.doubled && s.number + 1 == number)) && pc >= s.begin && pc <= s.end; });
-    if (hit) fire(entry, to, fmt::format("signal {} was raised", entry.signal == "*" ? std::to_string(number) : entry.signal));
+      hit =
+          std::any_of(image->signals.begin(), image->signals.end(), [&, &name = entry.signal](const image::Signal& s) {
+            return s.name == name && (s.number == number || (s.doubled && s.number + 1 == number)) && pc >= s.begin &&
+                   pc <= s.end;
+          });
+    if (hit)
+      fire(entry, to, fmt::format("signal {} was raised", entry.signal == "*" ? std::to_string(number) : entry.signal));
   }
 }
 void Debugger::on_signal(ContextRef to, unsigned number, emulator::Tick) { signalled(to, number); }

@@ -35,7 +35,8 @@ std::optional<EngineAndContext> engine_and_context(std::string_view text, unsign
   const size_t dot = text.find('.');
   const auto engine = number(text.substr(2, dot == std::string_view::npos ? dot : dot - 2));
   if (!engine || *engine >= engines) return std::nullopt;
-  EngineAndContext out{static_cast<int>(*engine), -1, dot == std::string_view::npos ? std::string_view() : text.substr(dot + 1)};
+  EngineAndContext out{static_cast<int>(*engine), -1,
+                       dot == std::string_view::npos ? std::string_view() : text.substr(dot + 1)};
   if (!out.rest.starts_with("ctx")) return out;
   const size_t second = out.rest.find('.');
   const auto context = number(out.rest.substr(3, second == std::string_view::npos ? second : second - 3));
@@ -56,12 +57,14 @@ bool is_memory(Place::Kind kind) {
 /// What only the instructions of its engine, pushes and signals change.
 bool is_of_engine(Place::Kind kind) {
   using K = Place::Kind;
-  return is_register(kind) || kind == K::csr || kind == K::pc || kind == K::state || kind == K::signals || kind == K::named_signal ||
-         kind == K::instructions;
+  return is_register(kind) || kind == K::csr || kind == K::pc || kind == K::state || kind == K::signals ||
+         kind == K::named_signal || kind == K::instructions;
 }
 bool is_per_context(const Place& place) {
   using K = Place::Kind;
-  if (place.kind != K::symbol) return place.kind == K::csr || place.kind == K::pc || place.kind == K::state || place.kind == K::signals || place.kind == K::named_signal;
+  if (place.kind != K::symbol)
+    return place.kind == K::csr || place.kind == K::pc || place.kind == K::state || place.kind == K::signals ||
+           place.kind == K::named_signal;
   for (const auto& engine : place.ranges)
     for (const image::Register* r : engine)
       if (r->kind == image::RegisterKind::gpr_absolute || r->kind == image::RegisterKind::neighbor) return false;
@@ -93,7 +96,8 @@ Result<bool> Debugger::prepare_location(Entry& entry) const {
   std::vector<const image::Image*> asked;
   for (const unsigned engine : b.engines)
     if (engine >= scene_.images.size())
-      return fail("breakpoint-engine", {}, fmt::format("there is no microengine {}", engine), fmt::format("the chip has 0 to {}", scene_.images.size() - 1));
+      return fail("breakpoint-engine", {}, fmt::format("there is no microengine {}", engine),
+                  fmt::format("the chip has 0 to {}", scene_.images.size() - 1));
   for (unsigned engine = 0; engine < scene_.images.size(); ++engine) {
     const image::Image* image = scene_.images[engine];
     const bool wanted = b.engines.empty() || std::find(b.engines.begin(), b.engines.end(), engine) != b.engines.end();
@@ -102,7 +106,8 @@ Result<bool> Debugger::prepare_location(Entry& entry) const {
     for (const uint32_t address : words_at(*image, b.target)) b.words.emplace_back(engine, address);
   }
   if (b.words.empty()) return tl::unexpected(no_such_place(asked, b.target));
-  if ((b.contexts & 0xff) == 0) return wrong(b.target, "no context is chosen", "contexts is a mask: 1 is context 0, 0xff all");
+  if ((b.contexts & 0xff) == 0)
+    return wrong(b.target, "no context is chosen", "contexts is a mask: 1 is context 0, 0xff all");
   return true;
 }
 
@@ -112,22 +117,27 @@ Result<bool> Debugger::prepare_access(Entry& entry) const {
   if (!value) return tl::unexpected(std::move(value.error()));
   const Place* place = value->place();
   if (place == nullptr) {
-    if (b.kind != Kind::change) return wrong(b.target, "only registers and memories can be watched for being read or written", "watch it for a change, or name a register or a longword");
+    if (b.kind != Kind::change)
+      return wrong(b.target, "only registers and memories can be watched for being read or written",
+                   "watch it for a change, or name a register or a longword");
     entry.of_engine = value->depends().engines && !value->depends().units;
     if (value->depends().engines)
-      return wrong(b.target, "a computed value of registers cannot be watched for a change", "watch one register, or stop at a condition");
+      return wrong(b.target, "a computed value of registers cannot be watched for a change",
+                   "watch one register, or stop at a condition");
   } else {
     entry.place = *place;
     entry.memory = is_memory(place->kind);
     entry.of_engine = is_of_engine(place->kind);
     entry.per_context = is_per_context(*place);
     if (b.kind != Kind::change && !entry.memory && !is_register(place->kind))
-      return wrong(b.target, "only registers and memories can be watched for being read or written", "watch it for a change");
+      return wrong(b.target, "only registers and memories can be watched for being read or written",
+                   "watch it for a change");
   }
   entry.last.resize(scene_.machine->engine_count() * kContexts);
   if (entry.memory) {
     if (b.bytes == 0 || b.bytes % 4 != 0 || (b.kind == Kind::change && b.bytes > 4096))
-      return wrong(b.target, fmt::format("a range of {} bytes cannot be watched", b.bytes), "ranges are multiples of 4 bytes, for changes at most 4,096");
+      return wrong(b.target, fmt::format("a range of {} bytes cannot be watched", b.bytes),
+                   "ranges are multiples of 4 bytes, for changes at most 4,096");
     Place last = entry.place;
     last.number += b.bytes - 4;
     for (const Place* end : {place, static_cast<const Place*>(&last)})
@@ -146,9 +156,12 @@ Result<bool> Debugger::prepare_drop(Entry& entry) const {
   for (const image::Image* image : scene_.images)
     for (const image::Mark& mark : image ? image->marks : std::vector<image::Mark>{})
       if (mark.kind == image::Mark::Kind::drop) reasons.insert(mark.text);
-  if (reasons.empty()) return wrong(target, "no program of this chip marks where it drops packets", "write .drop REASON there, or watch 'dropped' for a change");
+  if (reasons.empty())
+    return wrong(target, "no program of this chip marks where it drops packets",
+                 "write .drop REASON there, or watch 'dropped' for a change");
   if (entry.reason.empty() || reasons.contains(entry.reason)) return true;
-  return wrong(target, fmt::format("no program drops a packet for '{}'", entry.reason), fmt::format("the reasons are {}", fmt::join(reasons, ", ")));
+  return wrong(target, fmt::format("no program drops a packet for '{}'", entry.reason),
+               fmt::format("the reasons are {}", fmt::join(reasons, ", ")));
 }
 
 Result<bool> Debugger::prepare_event(Entry& entry) const {
@@ -159,29 +172,43 @@ Result<bool> Debugger::prepare_event(Entry& entry) const {
   words >> first >> second >> more;
   if (b.kind == Kind::ring) {
     const auto ring = number(first);
-    if (!ring || *ring > 15 || !more.empty()) return wrong(b.target, "a ring is 0 to 15, and put, get, full or empty follows", "for example: 3 full");
+    if (!ring || *ring > 15 || !more.empty())
+      return wrong(b.target, "a ring is 0 to 15, and put, get, full or empty follows", "for example: 3 full");
     entry.ring = *ring;
-    if (second == "put") entry.ring_event = RingEvent::put;
-    else if (second == "get") entry.ring_event = RingEvent::get;
-    else if (second == "full") entry.ring_event = RingEvent::full;
-    else if (second == "empty") entry.ring_event = RingEvent::empty;
-    else return wrong(b.target, fmt::format("a ring has no event '{}'", second), "the events are put, get, full and empty");
+    if (second == "put")
+      entry.ring_event = RingEvent::put;
+    else if (second == "get")
+      entry.ring_event = RingEvent::get;
+    else if (second == "full")
+      entry.ring_event = RingEvent::full;
+    else if (second == "empty")
+      entry.ring_event = RingEvent::empty;
+    else
+      return wrong(b.target, fmt::format("a ring has no event '{}'", second),
+                   "the events are put, get, full and empty");
     return true;
   }
   if (b.kind == Kind::packet) {
     if (first == "dropped") return prepare_drop(entry);
     if (!second.empty()) {
       const auto port = number(first);
-      if (!port || *port >= port_count(scene_)) return wrong(b.target, "there is no such port", fmt::format("the board has {} ports", port_count(scene_)));
+      if (!port || *port >= port_count(scene_))
+        return wrong(b.target, "there is no such port", fmt::format("the board has {} ports", port_count(scene_)));
       if (!scene_.ports.empty() && scene_.ports[*port].first != scene_.units)
-        return wrong(b.target, fmt::format("port {} is not one of the chip {}", *port, scene_.chip), "write the name of its chip and a colon in front");
+        return wrong(b.target, fmt::format("port {} is not one of the chip {}", *port, scene_.chip),
+                     "write the name of its chip and a colon in front");
       entry.port = static_cast<int>(scene_.ports.empty() ? *port : scene_.ports[*port].second);
     }
     const std::string& event = second.empty() ? first : second;
-    if (event == "in") entry.packet_event = PacketEvent::in;
-    else if (event == "out") entry.packet_event = PacketEvent::out;
-    else if (event == "lost") entry.packet_event = PacketEvent::lost;
-    else return wrong(b.target, fmt::format("a packet has no event '{}'", event), "the events are in, out, lost and dropped");
+    if (event == "in")
+      entry.packet_event = PacketEvent::in;
+    else if (event == "out")
+      entry.packet_event = PacketEvent::out;
+    else if (event == "lost")
+      entry.packet_event = PacketEvent::lost;
+    else
+      return wrong(b.target, fmt::format("a packet has no event '{}'", event),
+                   "the events are in, out, lost and dropped");
     return true;
   }
   // Of any microengine: of all that have a program, as far as the event tells them apart.
@@ -192,12 +219,14 @@ Result<bool> Debugger::prepare_event(Entry& entry) const {
   entry.context = who->context;
   if (b.kind == Kind::stall) {
     const auto cycles = number(second);
-    if (!cycles || !more.empty() || !who->rest.empty()) return wrong(b.target, "a number of cycles follows the context", "for example: me0 20");
+    if (!cycles || !more.empty() || !who->rest.empty())
+      return wrong(b.target, "a number of cycles follows the context", "for example: me0 20");
     entry.stalled_for = *cycles;
     entry.stalled.resize(engines * kContexts);
     return true;
   }
-  if (!second.empty() || (b.kind != Kind::signal && !who->rest.empty())) return wrong(b.target, "something follows that was not expected", "for example: me0.ctx3");
+  if (!second.empty() || (b.kind != Kind::signal && !who->rest.empty()))
+    return wrong(b.target, "something follows that was not expected", "for example: me0.ctx3");
   if (b.kind == Kind::swap || b.kind == Kind::uninitialised) return true;
   if (who->rest.empty()) return wrong(b.target, "a signal follows the context", "write its name, its number, or *");
   entry.signal = std::string(who->rest);
@@ -205,7 +234,8 @@ Result<bool> Debugger::prepare_event(Entry& entry) const {
   const image::Image* image = scene_.images[static_cast<size_t>(who->engine)];
   for (const image::Signal& s : image ? image->signals : std::vector<image::Signal>{})
     if (s.name == entry.signal) return true;
-  return wrong(b.target, fmt::format("the program of me{} has no signal '{}'", who->engine, entry.signal), "write its name, its number, or *");
+  return wrong(b.target, fmt::format("the program of me{} has no signal '{}'", who->engine, entry.signal),
+               "write its name, its number, or *");
 }
 
 }  // namespace weft::workbench

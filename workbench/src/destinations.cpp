@@ -51,7 +51,8 @@ packet::Destinations addresses(const std::vector<Prefix>& prefixes, Random& rand
   return list;
 }
 
-/// So many of a table that each prefix length has its share of it (largest remainder), chosen by chance within a length.
+/// So many of a table that each prefix length has its share of it (largest remainder), chosen by chance within a
+/// length.
 std::vector<Prefix> stratified(const std::vector<Prefix>& table, size_t wanted, Random& random) {
   std::map<uint8_t, std::vector<Prefix>> by_length;
   for (const Prefix& p : table) by_length[p.length].push_back(p);
@@ -82,7 +83,9 @@ std::vector<Prefix> stratified(const std::vector<Prefix>& table, size_t wanted, 
 Result<packet::Destinations> from_table(const TrafficEntry& entry, const SourceRange& range, uint64_t seed) {
   const std::string name = entry.table.string();
   const auto text = read_file(name);
-  if (!text) return fail("traffic-destination", range, fmt::format("the table {} cannot be read", name), "name a text file of rows 'prefix next-hop'");
+  if (!text)
+    return fail("traffic-destination", range, fmt::format("the table {} cannot be read", name),
+                "name a text file of rows 'prefix next-hop'");
   const SourceFilePtr source = make_source(name, *text);
   std::vector<Prefix> table;
   std::istringstream lines(*text);
@@ -94,17 +97,22 @@ Result<packet::Destinations> from_table(const TrafficEntry& entry, const SourceR
     const auto prefix = read_prefix(word);
     if (!prefix) {
       const size_t begin = offset + line.find(word);
-      return fail("traffic-destination", SourceRange{source, source->position(begin), source->position(begin + word.size())}, fmt::format("'{}' is not a prefix", word),
+      return fail("traffic-destination",
+                  SourceRange{source, source->position(begin), source->position(begin + word.size())},
+                  fmt::format("'{}' is not a prefix", word),
                   "a row begins with a prefix such as 198.51.100.0/24 or 2001:db8::/32; '#' and ';' begin comments");
     }
-    if (uint32_t next_hop = 0; entry.vias != 0 && (!(words >> next_hop) || next_hop % entry.vias != entry.via)) continue;
+    if (uint32_t next_hop = 0; entry.vias != 0 && (!(words >> next_hop) || next_hop % entry.vias != entry.via))
+      continue;
     if (!table.empty() && table.front().address.family != prefix->address.family)
-      return fail("traffic-destination", range, fmt::format("{} holds IPv4 and IPv6 prefixes", name), "use one table for each");
+      return fail("traffic-destination", range, fmt::format("{} holds IPv4 and IPv6 prefixes", name),
+                  "use one table for each");
     table.push_back(*prefix);
   }
   const size_t wanted = entry.distinct != 0 ? entry.distinct : entry.flows;
   if (table.size() < wanted)
-    return fail("traffic-destination", range, fmt::format("{} holds {} prefixes, and {} destinations are wanted", name, table.size(), wanted),
+    return fail("traffic-destination", range,
+                fmt::format("{} holds {} prefixes, and {} destinations are wanted", name, table.size(), wanted),
                 "lower 'distinct'");
   Random random(seed ^ 0x7461626c);
   return addresses(stratified(table, wanted, random), random);
@@ -121,7 +129,8 @@ Result<packet::Destinations> destinations_of(const TrafficEntry& entry, const So
     const auto prefix = read_prefix(word);
     if (!prefix || (!prefixes.empty() && prefixes.front().address.family != prefix->address.family))
       return fail("traffic-destination", range,
-                  prefix ? "IPv4 and IPv6 prefixes stand side by side" : fmt::format("'{}' is not an IPv4 or IPv6 prefix", word),
+                  prefix ? "IPv4 and IPv6 prefixes stand side by side"
+                         : fmt::format("'{}' is not an IPv4 or IPv6 prefix", word),
                   "write \"random\", or prefixes of one family such as \"198.51.100.0/24 192.0.2.2/32\"");
     prefixes.push_back(*prefix);
   }

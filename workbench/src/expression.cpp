@@ -12,10 +12,38 @@ namespace weft::workbench {
 namespace {
 
 enum class Op : uint8_t {
-  constant, name, indexed, negate, invert, is_not,
-  multiply, divide, modulo, add, subtract, left, right, less, less_equal, greater, greater_equal, equal, unequal,
-  bit_and, bit_xor, bit_or, logical_and, logical_or, choice,
-  f_s32, f_bits, f_bit, f_min, f_max, f_abs, f_ones,
+  constant,
+  name,
+  indexed,
+  negate,
+  invert,
+  is_not,
+  multiply,
+  divide,
+  modulo,
+  add,
+  subtract,
+  left,
+  right,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  unequal,
+  bit_and,
+  bit_xor,
+  bit_or,
+  logical_and,
+  logical_or,
+  choice,
+  f_s32,
+  f_bits,
+  f_bit,
+  f_min,
+  f_max,
+  f_abs,
+  f_ones,
 };
 
 struct Function {
@@ -23,8 +51,9 @@ struct Function {
   Op op;
   unsigned arguments;
 };
-constexpr Function kFunctions[] = {{"s32", Op::f_s32, 1}, {"bits", Op::f_bits, 3}, {"bit", Op::f_bit, 2}, {"min", Op::f_min, 2},
-                                   {"max", Op::f_max, 2}, {"abs", Op::f_abs, 1},   {"ones", Op::f_ones, 1}};
+constexpr Function kFunctions[] = {{"s32", Op::f_s32, 1},  {"bits", Op::f_bits, 3}, {"bit", Op::f_bit, 2},
+                                   {"min", Op::f_min, 2},  {"max", Op::f_max, 2},   {"abs", Op::f_abs, 1},
+                                   {"ones", Op::f_ones, 1}};
 
 struct Binary {
   std::string_view text;
@@ -42,7 +71,9 @@ constexpr Binary kBinaries[] = {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '@'; }
+bool begins_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '@';
+}
 bool continues_name(char c) { return begins_name(c) || is_digit(c) || c == '.' || c == '#'; }
 
 uint64_t bits(int64_t v) { return static_cast<uint64_t>(v); }
@@ -157,8 +188,10 @@ class Parser {
   Result<NodePtr> number() {
     const size_t begin = at_;
     int base = 10;
-    if (text_.substr(at_).starts_with("0x")) base = 16, at_ += 2;
-    else if (text_.substr(at_).starts_with("0b")) base = 2, at_ += 2;
+    if (text_.substr(at_).starts_with("0x"))
+      base = 16, at_ += 2;
+    else if (text_.substr(at_).starts_with("0b"))
+      base = 2, at_ += 2;
     uint64_t value = 0;
     const auto [stop, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value, base);
     const size_t end = static_cast<size_t>(stop - text_.data());
@@ -189,7 +222,8 @@ class Parser {
     if (!take(']')) return wrong("']' is missing");
     const bool fixed = (*index)->op == Op::constant;
     if (fixed || !takes_index(name)) {
-      if (!fixed) return wrong(fmt::format("the elements of '{}' are registers: a number must stand in the brackets", name));
+      if (!fixed)
+        return wrong(fmt::format("the elements of '{}' are registers: a number must stand in the brackets", name));
       return named(name, (*index)->value, true);
     }
     auto place = resolve(scene_, name, std::nullopt, true, where_);
@@ -223,13 +257,17 @@ class Parser {
       } while (take(','));
       if (!take(')')) return wrong("')' is missing");
       if (arguments.size() != f.arguments)
-        return fail("expression-function", {}, fmt::format("'{}' takes {} value{}, not {}", name, f.arguments, f.arguments == 1 ? "" : "s", arguments.size()));
+        return fail("expression-function", {},
+                    fmt::format("'{}' takes {} value{}, not {}", name, f.arguments, f.arguments == 1 ? "" : "s",
+                                arguments.size()));
       return node(f.op, std::move(arguments));
     }
     at_ = begin;
     const auto close = nearest(name, names);
-    return fail("expression-function", {}, fmt::format("'{}', column {}: there is no function '{}'", text_, begin + 1, name),
-                close ? fmt::format("did you mean '{}'?", *close) : fmt::format("the functions are {}", fmt::join(names, ", ")));
+    return fail("expression-function", {},
+                fmt::format("'{}', column {}: there is no function '{}'", text_, begin + 1, name),
+                close ? fmt::format("did you mean '{}'?", *close)
+                      : fmt::format("the functions are {}", fmt::join(names, ", ")));
   }
 
   std::string_view text_;
@@ -293,7 +331,8 @@ class Evaluator {
       case Op::subtract: return wrap(bits(a) - bits(b));
       case Op::left:
       case Op::right:
-        if (b < 0 || b > 63) return fail("expression-shift", {}, fmt::format("a shift by {}", b), "shifts go by 0 to 63");
+        if (b < 0 || b > 63)
+          return fail("expression-shift", {}, fmt::format("a shift by {}", b), "shifts go by 0 to 63");
         return op == Op::left ? wrap(bits(a) << b) : a >> b;
       case Op::less: return a < b;
       case Op::less_equal: return a <= b;
@@ -306,7 +345,9 @@ class Evaluator {
       case Op::bit_or: return a | b;
       case Op::f_s32: return static_cast<int32_t>(static_cast<uint32_t>(bits(a)));
       case Op::f_bits:
-        if (b < c || c < 0 || b > 63) return fail("expression-shift", {}, fmt::format("bits {} to {}", b, c), "write bits(x, high, low), 63 >= high >= low >= 0");
+        if (b < c || c < 0 || b > 63)
+          return fail("expression-shift", {}, fmt::format("bits {} to {}", b, c),
+                      "write bits(x, high, low), 63 >= high >= low >= 0");
         return wrap(bits(a) >> c & (b - c == 63 ? ~uint64_t{0} : (uint64_t{1} << (b - c + 1)) - 1));
       case Op::f_bit:
         if (b < 0 || b > 63) return fail("expression-shift", {}, fmt::format("bit {}", b), "bits are 0 to 63");
@@ -382,14 +423,17 @@ Result<Template> Template::parse(std::string_view text, const Scene& scene, cons
       ++i;
       continue;
     }
-    if (c == '}') return fail("expression-syntax", {}, fmt::format("'{}', column {}: '}}' without '{{'", text, i + 1), "write '}}' for a brace");
+    if (c == '}')
+      return fail("expression-syntax", {}, fmt::format("'{}', column {}: '}}' without '{{'", text, i + 1),
+                  "write '}}' for a brace");
     if (c != '{') {
       plain += c;
       continue;
     }
     const size_t end = text.find('}', i);
     if (end == std::string_view::npos)
-      return fail("expression-syntax", {}, fmt::format("'{}', column {}: '}}' is missing", text, i + 1), "write '{{' for a brace");
+      return fail("expression-syntax", {}, fmt::format("'{}', column {}: '}}' is missing", text, i + 1),
+                  "write '{{' for a brace");
     std::string_view inside = text.substr(i + 1, end - i - 1);
     Part part;
     part.text = std::move(plain);
@@ -412,8 +456,10 @@ std::string Template::render(const Scene& scene, const Where& where) const {
     out += part.text;
     if (!part.value) continue;
     const auto value = part.value->evaluate(scene, where);
-    if (!value) out += fmt::format("{{{}: {}}}", part.value->text(), value.error().list().front().text);
-    else out += part.hexadecimal ? fmt::format("0x{:x}", bits(*value)) : fmt::format("{}", *value);
+    if (!value)
+      out += fmt::format("{{{}: {}}}", part.value->text(), value.error().list().front().text);
+    else
+      out += part.hexadecimal ? fmt::format("0x{:x}", bits(*value)) : fmt::format("{}", *value);
   }
   return out;
 }

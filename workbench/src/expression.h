@@ -12,9 +12,8 @@ namespace weft::workbench {
 
 class Expression {
  public:
-  /// Names are looked up now, live ranges when it is evaluated. `where` is whose registers unprefixed names may mean; an
-  /// engine of -1 lets them be of any program.
-  /// Diagnostics: expression-syntax, expression-function, inspect-name.
+  /// Names are looked up now, live ranges when it is evaluated. `where` is whose registers unprefixed names may mean;
+  /// an engine of -1 lets them be of any program. Diagnostics: expression-syntax, expression-function, inspect-name.
   static Result<Expression> parse(std::string_view text, const Scene& scene, const Where& where);
 
   /// Diagnostics: those of read(), expression-divide, expression-shift.

@@ -11,7 +11,8 @@ using emulator::EngineState;
 using emulator::Tick;
 
 FirstWrites::FirstWrites(const emulator::Machine& machine)
-    : machine_(machine), since_(machine.engine_count(), std::vector<Tick>(sizeof(EngineState) / sizeof(uint32_t), emulator::kNever)) {
+    : machine_(machine),
+      since_(machine.engine_count(), std::vector<Tick>(sizeof(EngineState) / sizeof(uint32_t), emulator::kNever)) {
   take_present_values();
 }
 
@@ -51,7 +52,8 @@ void FirstWrites::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   if (pc >= words.size()) return;
   const auto insn = isa::decode(machine_.timing().profile, words[pc]);
   if (!insn) return;
-  if (const uint32_t* written = slot_behind(machine_.state(who.engine), who.context, *insn, insn->dest, false)) note(who.engine, written, cycle * machine_.timing().period + 1);
+  if (const uint32_t* written = slot_behind(machine_.state(who.engine), who.context, *insn, insn->dest, false))
+    note(who.engine, written, cycle * machine_.timing().period + 1);
 }
 
 void FirstWrites::on_push(ContextRef to, bool d, unsigned number, uint32_t, Tick at) {

@@ -1,5 +1,5 @@
-// When each register of the engines was written for the first time. As times, not as a set: they hold for every moment of the run,
-// also after going back.
+// When each register of the engines was written for the first time. As times, not as a set: they hold for every moment
+// of the run, also after going back.
 #pragma once
 
 #include <vector>

@@ -19,7 +19,8 @@ size_t number_of(const image::Image& image, const std::string& file) {
 
 bool stands_at(const image::LineRow& row, size_t file, uint32_t line) {
   const auto here = [&](const image::Line& at) { return at.file == file && at.line == line; };
-  return here(row.place) || std::any_of(row.macros.begin(), row.macros.end(), [&](const auto& call) { return here(call.second); });
+  return here(row.place) ||
+         std::any_of(row.macros.begin(), row.macros.end(), [&](const auto& call) { return here(call.second); });
 }
 
 class ImageNames final : public isa::PrintNames {
@@ -65,14 +66,17 @@ class Names {
     const bool d = operand.kind == OperandKind::xfer_d;
     if (operand.kind != OperandKind::xfer_s && !d) return;
     if (use == isa::XferUse::write || use == isa::XferUse::both)
-      reg(d ? RegisterKind::xfer_d_write : RegisterKind::xfer_s_write, isa::Bank::none, operand.value, address_, isa::print_operand(operand));
+      reg(d ? RegisterKind::xfer_d_write : RegisterKind::xfer_s_write, isa::Bank::none, operand.value, address_,
+          isa::print_operand(operand));
     if (use == isa::XferUse::read || use == isa::XferUse::both)
-      reg(d ? RegisterKind::xfer_d_read : RegisterKind::xfer_s_read, isa::Bank::none, operand.value, address_ + 1, isa::print_operand(operand));
+      reg(d ? RegisterKind::xfer_d_read : RegisterKind::xfer_s_read, isa::Bank::none, operand.value, address_ + 1,
+          isa::print_operand(operand));
   }
   void add_signal(uint32_t number) {
     for (const uint32_t at : {address_, address_ + 1})
       for (const image::Signal& s : image_.signals)
-        if (at >= s.begin && at < s.end && (s.number == number || (s.doubled && s.number + 1 == number))) return put(s.name, fmt::format("s{}", s.number));
+        if (at >= s.begin && at < s.end && (s.number == number || (s.doubled && s.number + 1 == number)))
+          return put(s.name, fmt::format("s{}", s.number));
   }
   std::vector<GeneratedName> all() { return std::move(out_); }
 
@@ -80,7 +84,8 @@ class Names {
   void reg(RegisterKind kind, isa::Bank bank, uint32_t number, uint32_t at, const std::string& place) {
     const bool banked = kind == RegisterKind::gpr || kind == RegisterKind::gpr_absolute;
     for (const image::Register& r : image_.registers)
-      if (r.kind == kind && r.number == number && (!banked || r.bank == bank) && at >= r.begin && at < r.end) return put(r.name, place);
+      if (r.kind == kind && r.number == number && (!banked || r.bank == bank) && at >= r.begin && at < r.end)
+        return put(r.name, place);
   }
   void put(const std::string& name, const std::string& place) {
     const GeneratedName one{name, place};
@@ -134,7 +139,8 @@ std::vector<uint32_t> generated_at(const image::Image& image, const std::string&
   return out;
 }
 
-GeneratedWord generated_word(const image::Image& image, std::span<const uint64_t> words, uint32_t address, const assembler::LostCycles& lost) {
+GeneratedWord generated_word(const image::Image& image, std::span<const uint64_t> words, uint32_t address,
+                             const assembler::LostCycles& lost) {
   GeneratedWord out;
   out.address = address;
   out.word = address < words.size() ? words[address] : image.words.at(address);

@@ -76,7 +76,8 @@ class SessionInspector final : public Inspector {
     out.chips = chips_;
     emulator::Machine& first = session_.machine();
     out.cycle = first.now() / first.timing().period;
-    out.nanoseconds = static_cast<uint64_t>(static_cast<double>(first.now()) * 1e9 / static_cast<double>(session_.ticks_per_second()));
+    out.nanoseconds = static_cast<uint64_t>(static_cast<double>(first.now()) * 1e9 /
+                                            static_cast<double>(session_.ticks_per_second()));
     for (unsigned chip = 0; chip < chips_.size(); ++chip) add_chip(chip, out);
     return out;
   }
@@ -89,15 +90,18 @@ class SessionInspector final : public Inspector {
     for (const image::Register& r : image->registers) {
       const bool alive = pc >= r.begin && pc < r.end;
       const bool write_side = r.kind == RegisterKind::xfer_s_write || r.kind == RegisterKind::xfer_d_write;
-      const auto known = std::ranges::find_if(out, [&](const RegisterView& v) { return v.name == r.name && v.physical.ends_with(" out") == write_side; });
-      RegisterView& view = known != out.end() ? *known : (out.push_back({r.name, physical_name(r), {}, {}}), out.back());
+      const auto known = std::ranges::find_if(
+          out, [&](const RegisterView& v) { return v.name == r.name && v.physical.ends_with(" out") == write_side; });
+      RegisterView& view =
+          known != out.end() ? *known : (out.push_back({r.name, physical_name(r), {}, {}}), out.back());
       view.ranges.push_back(range_of(*image, r));
       if (!alive || view.value) continue;
       view.physical = physical_name(r);
       view.value = value_of(id, r);
     }
     for (RegisterView& view : out) std::ranges::stable_sort(view.ranges, {}, &LiveRange::begin);
-    std::ranges::stable_sort(out, [](const RegisterView& a, const RegisterView& b) { return a.value.has_value() > b.value.has_value(); });
+    std::ranges::stable_sort(
+        out, [](const RegisterView& a, const RegisterView& b) { return a.value.has_value() > b.value.has_value(); });
     return out;
   }
 
@@ -137,7 +141,9 @@ class SessionInspector final : public Inspector {
   uint64_t counted_cycle() const override { return session_.counted().now / ticks_per_cycle(); }
   uint64_t ticks_per_cycle() const override { return session_.machine().timing().period; }
   uint64_t ticks_per_second() const override { return session_.ticks_per_second(); }
-  Result<bool> check_breakpoint(const Breakpoint& breakpoint) const override { return session_.check_breakpoint(breakpoint); }
+  Result<bool> check_breakpoint(const Breakpoint& breakpoint) const override {
+    return session_.check_breakpoint(breakpoint);
+  }
 
   std::vector<uint64_t> words(unsigned chip, unsigned engine) const override {
     const auto loaded = session_.machine(chip).words(engine);
@@ -146,15 +152,21 @@ class SessionInspector final : public Inspector {
   emulator::EngineTiming timing(unsigned chip) const override { return session_.machine(chip).timing(); }
   std::vector<MemoryInfo> memories(unsigned chip) const override { return StateViews(session_, chip).memories(); }
   std::vector<MemorySymbol> symbols(unsigned chip) const override { return session_.symbols(chip); }
-  std::vector<uint32_t> longwords(unsigned chip, const std::string& memory, uint64_t address, unsigned count) const override {
+  std::vector<uint32_t> longwords(unsigned chip, const std::string& memory, uint64_t address,
+                                  unsigned count) const override {
     return StateViews(session_, chip).longwords(memory, address, count);
   }
-  std::optional<uint64_t> find(unsigned chip, const std::string& memory, const std::vector<uint8_t>& bytes, uint64_t from, uint64_t end, unsigned align) const override {
+  std::optional<uint64_t> find(unsigned chip, const std::string& memory, const std::vector<uint8_t>& bytes,
+                               uint64_t from, uint64_t end, unsigned align) const override {
     return StateViews(session_, chip).find(memory, bytes, from, end, align);
   }
-  std::vector<CsrView> local_csrs(ContextId id) const override { return StateViews(session_, id.chip).local_csrs(id.engine, id.context); }
+  std::vector<CsrView> local_csrs(ContextId id) const override {
+    return StateViews(session_, id.chip).local_csrs(id.engine, id.context);
+  }
   std::vector<CsrView> chip_csrs(unsigned chip) const override { return StateViews(session_, chip).chip_csrs(); }
-  EngineDetail engine(ContextId id) const override { return StateViews(session_, id.chip).engine(id.engine, id.context); }
+  EngineDetail engine(ContextId id) const override {
+    return StateViews(session_, id.chip).engine(id.engine, id.context);
+  }
   UnitsDetail units(unsigned chip) const override { return StateViews(session_, chip).units(); }
 
  private:
@@ -177,7 +189,8 @@ class SessionInspector final : public Inspector {
     const emulator::PacketTracker* packets = session_.packets(chip);
     out.has_history = history != nullptr;
     out.has_packets = packets != nullptr;
-    const bool in_past = session_.observed() > session_.board().position();  // the tracker knows the latest moment alone
+    const bool in_past =
+        session_.observed() > session_.board().position();  // the tracker knows the latest moment alone
     for (unsigned engine = 0; engine < machine.engine_count(); ++engine) {
       const image::Image* image = session_.program(engine, chip);
       if (image == nullptr && machine.words(engine).empty()) continue;
@@ -186,7 +199,9 @@ class SessionInspector final : public Inspector {
       for (unsigned context = 0; context < machine.timing().contexts; ++context) {
         const emulator::ContextRecord& c = state.contexts[context];
         const emulator::CycleCounters cycles = machine.counters(engine, context);
-        ContextView view{{chip, engine, context}, c.state, c.pc, {}, {}, 0, waits_on(image, c), cycles.executing, cycles.aborted, cycles.stalled, cycles.idle, {}, {}};
+        ContextView view{
+            {chip, engine, context}, c.state,        c.pc,           {},          {}, 0, waits_on(image, c),
+            cycles.executing,        cycles.aborted, cycles.stalled, cycles.idle, {}, {}};
         const emulator::ContextRef who{static_cast<uint8_t>(engine), static_cast<uint8_t>(context)};
         if (history != nullptr) view.in_state = clocks_[chip].cycles(*history, who, c.state, machine.cycles(engine));
         if (packets != nullptr && !in_past) view.packet = packets->packet_of(who);
@@ -211,7 +226,8 @@ class SessionInspector final : public Inspector {
   }
 
   std::optional<uint32_t> value_of(ContextId id, const image::Register& r) const {
-    const std::string name = r.kind == RegisterKind::xfer_s_write || r.kind == RegisterKind::xfer_d_write ? r.name + ".out" : r.name;
+    const std::string name =
+        r.kind == RegisterKind::xfer_s_write || r.kind == RegisterKind::xfer_d_write ? r.name + ".out" : r.name;
     const std::string of_chip = chips_.size() > 1 ? chips_.at(id.chip) + ": " : "";
     const auto value = session_.evaluate(fmt::format("{}me{}.ctx{}.{}", of_chip, id.engine, id.context, name));
     if (!value) return std::nullopt;
@@ -228,7 +244,10 @@ class SessionInspector final : public Inspector {
 std::vector<MemoryInfo> Inspector::memories(unsigned) const { return {}; }
 std::vector<MemorySymbol> Inspector::symbols(unsigned) const { return {}; }
 std::vector<uint32_t> Inspector::longwords(unsigned, const std::string&, uint64_t, unsigned) const { return {}; }
-std::optional<uint64_t> Inspector::find(unsigned, const std::string&, const std::vector<uint8_t>&, uint64_t, uint64_t, unsigned) const { return std::nullopt; }
+std::optional<uint64_t> Inspector::find(unsigned, const std::string&, const std::vector<uint8_t>&, uint64_t, uint64_t,
+                                        unsigned) const {
+  return std::nullopt;
+}
 std::vector<CsrView> Inspector::local_csrs(ContextId) const { return {}; }
 std::vector<CsrView> Inspector::chip_csrs(unsigned) const { return {}; }
 EngineDetail Inspector::engine(ContextId) const { return {}; }

@@ -50,7 +50,8 @@ std::vector<SourceFrame> frames_at(const image::Image& image, uint32_t address) 
   std::vector<SourceFrame> out;
   if (address >= image.lines.size()) return out;
   const image::LineRow& row = image.lines[address];
-  for (auto call = row.macros.rbegin(); call != row.macros.rend(); ++call) out.push_back({call->second.file, call->second.line});
+  for (auto call = row.macros.rbegin(); call != row.macros.rend(); ++call)
+    out.push_back({call->second.file, call->second.line});
   out.push_back({row.place.file, row.place.line});
   return out;
 }

@@ -10,8 +10,9 @@
 
 namespace weft::workbench {
 
-/// The words at which a place begins: "file.uc:120", "label#", "0x1f". A line begins where the word before belongs to another
-/// line or to another call; a macro call begins at its first word. Empty when the image does not hold the place.
+/// The words at which a place begins: "file.uc:120", "label#", "0x1f". A line begins where the word before belongs to
+/// another line or to another call; a macro call begins at its first word. Empty when the image does not hold the
+/// place.
 std::vector<uint32_t> words_at(const image::Image& image, const std::string& place);
 
 /// Why no program has the place, with what is near: diagnostic breakpoint-place.

@@ -5,7 +5,8 @@
 
 namespace weft::workbench {
 
-/// Spaces against the memories of each chip that runs a program, pools against those of their own. Diagnostic: project-memory.
+/// Spaces against the memories of each chip that runs a program, pools against those of their own. Diagnostic:
+/// project-memory.
 void check_memories(const Project& project, const Built& built, Diagnostics& out);
 /// Blocks at fixed addresses, which need no space. Diagnostic: project-memory.
 void check_placements(const BuiltChip& built, const emulator::ChipOnBoard& chip, Diagnostics& out);

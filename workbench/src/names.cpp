@@ -17,11 +17,15 @@ using emulator::MemorySpace;
 using image::RegisterKind;
 using Kind = Place::Kind;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 4> kBuffers{{{"rbuf", Kind::rbuf}, {"tbuf", Kind::tbuf}, {"rfifo", Kind::rfifo}, {"tfifo", Kind::tfifo}}};
+constexpr std::array<std::pair<std::string_view, Kind>, 4> kBuffers{
+    {{"rbuf", Kind::rbuf}, {"tbuf", Kind::tbuf}, {"rfifo", Kind::rfifo}, {"tfifo", Kind::tfifo}}};
 
 emulator::MediaBuffer buffer_of(Kind kind) {
   using emulator::MediaBuffer;
-  return kind == Kind::rbuf ? MediaBuffer::rbuf : kind == Kind::tbuf ? MediaBuffer::tbuf : kind == Kind::rfifo ? MediaBuffer::rfifo : MediaBuffer::tfifo;
+  return kind == Kind::rbuf    ? MediaBuffer::rbuf
+         : kind == Kind::tbuf  ? MediaBuffer::tbuf
+         : kind == Kind::rfifo ? MediaBuffer::rfifo
+                               : MediaBuffer::tfifo;
 }
 
 constexpr const char* kForms =
@@ -77,7 +81,8 @@ class Resolver {
     if (first == "cap" && more) return cap_part(rest);
     if (!indexed_) {
       if (const auto global = run_figure()) return *global;
-      if (const auto constant = scene_.constants.find(std::string(name_)); constant != scene_.constants.end() && !is_register(name_)) {
+      if (const auto constant = scene_.constants.find(std::string(name_));
+          constant != scene_.constants.end() && !is_register(name_)) {
         place_.kind = Kind::constant;
         place_.number = constant->second;
         return place_;
@@ -105,8 +110,11 @@ class Resolver {
   }
 
   std::optional<Place> run_figure() {
-    static constexpr std::pair<std::string_view, Kind> kPlain[] = {
-        {"cycle", Kind::cycle}, {"tick", Kind::tick}, {"time", Kind::nanoseconds}, {"me", Kind::engine_number}, {"ctx", Kind::context_number}};
+    static constexpr std::pair<std::string_view, Kind> kPlain[] = {{"cycle", Kind::cycle},
+                                                                   {"tick", Kind::tick},
+                                                                   {"time", Kind::nanoseconds},
+                                                                   {"me", Kind::engine_number},
+                                                                   {"ctx", Kind::context_number}};
     static constexpr std::pair<std::string_view, Figure> kFigures[] = {
         {"packets", Figure::packets}, {"received", Figure::received}, {"transmitted", Figure::transmitted},
         {"dropped", Figure::dropped}, {"core", Figure::core},         {"lost", Figure::lost}};
@@ -121,20 +129,32 @@ class Resolver {
   Result<Place> ring_part(unsigned ring, std::string_view field) {
     place_.number = ring;
     if (ring >= 16) return unknown(name_, "scratch has the rings 0 to 15");
-    if (field == "count") place_.kind = Kind::ring_count;
-    else if (field == "size") place_.kind = Kind::ring_size;
-    else if (field == "head") place_.kind = Kind::ring_head;
-    else if (field == "tail") place_.kind = Kind::ring_tail;
-    else return unknown(name_, fmt::format("a ring has no '{}'", field), "a ring has count, size, head and tail");
+    if (field == "count")
+      place_.kind = Kind::ring_count;
+    else if (field == "size")
+      place_.kind = Kind::ring_size;
+    else if (field == "head")
+      place_.kind = Kind::ring_head;
+    else if (field == "tail")
+      place_.kind = Kind::ring_tail;
+    else
+      return unknown(name_, fmt::format("a ring has no '{}'", field), "a ring has count, size, head and tail");
     return place_;
   }
   Result<Place> port_part(unsigned port, std::string_view field) {
     place_.number = port;
-    if (port >= port_count(scene_)) return unknown(name_, port_count(scene_) == 0 ? "the board has no ports" : fmt::format("the board has the ports 0 to {}", port_count(scene_) - 1));
-    if (field == "received") place_.kind = Kind::port_received;
-    else if (field == "transmitted") place_.kind = Kind::port_transmitted;
-    else if (field == "lost") place_.kind = Kind::port_lost;
-    else return unknown(name_, fmt::format("a port has no '{}'", field), "a port has received, transmitted and lost");
+    if (port >= port_count(scene_))
+      return unknown(name_, port_count(scene_) == 0
+                                ? "the board has no ports"
+                                : fmt::format("the board has the ports 0 to {}", port_count(scene_) - 1));
+    if (field == "received")
+      place_.kind = Kind::port_received;
+    else if (field == "transmitted")
+      place_.kind = Kind::port_transmitted;
+    else if (field == "lost")
+      place_.kind = Kind::port_lost;
+    else
+      return unknown(name_, fmt::format("a port has no '{}'", field), "a port has received, transmitted and lost");
     return place_;
   }
   Result<Place> cap_part(std::string_view field) {
@@ -167,7 +187,10 @@ class Resolver {
     if (indexed_) return symbol(fmt::format("{}[{}]", rest, index_.value_or(-1)), engine);
     if (rest.empty()) return unknown(name_, "a name follows the dot");
     if (rest == "pc" || rest == "state" || rest == "signals" || rest == "instructions") {
-      place_.kind = rest == "pc" ? Kind::pc : rest == "state" ? Kind::state : rest == "signals" ? Kind::signals : Kind::instructions;
+      place_.kind = rest == "pc"        ? Kind::pc
+                    : rest == "state"   ? Kind::state
+                    : rest == "signals" ? Kind::signals
+                                        : Kind::instructions;
       return place_;
     }
     if (rest.starts_with("csr.")) return local_csr(rest.substr(4));
@@ -239,16 +262,22 @@ class Resolver {
       const image::Image* image = scene_.images[e];
       if (!image || (engine >= 0 && static_cast<size_t>(engine) != e)) continue;
       for (const image::Register& r : image->registers) {
-        if (r.name == text) place_.ranges[e].push_back(&r), found = true;
-        else names.push_back(r.name);
+        if (r.name == text)
+          place_.ranges[e].push_back(&r), found = true;
+        else
+          names.push_back(r.name);
       }
     }
     if (found) return place_;
-    if (engine >= 0 && images(engine).empty()) return unknown(name_, fmt::format("me{} runs no program with names", engine));
+    if (engine >= 0 && images(engine).empty())
+      return unknown(name_, fmt::format("me{} runs no program with names", engine));
     // A dot that nothing explains: a misspelt first part.
-    if (engine < 0 && name_.find('.') != std::string_view::npos) return unknown(name_, "this is no name of anything in the machine");
-    return not_found(text, names, engine >= 0 ? fmt::format("the program of me{} has no register '{}'", engine, text)
-                                              : fmt::format("'{}' is no register of a program, and nothing else in the machine", text));
+    if (engine < 0 && name_.find('.') != std::string_view::npos)
+      return unknown(name_, "this is no name of anything in the machine");
+    return not_found(text, names,
+                     engine >= 0
+                         ? fmt::format("the program of me{} has no register '{}'", engine, text)
+                         : fmt::format("'{}' is no register of a program, and nothing else in the machine", text));
   }
 
   std::vector<const image::Image*> images(int engine) const {
@@ -260,10 +289,13 @@ class Resolver {
   bool is_register(std::string_view name) const { return is_register(name, where_.engine); }
   bool is_register(std::string_view name, int engine) const {
     for (const image::Image* image : images(engine))
-      if (std::any_of(image->registers.begin(), image->registers.end(), [&](const image::Register& r) { return r.name == name; })) return true;
+      if (std::any_of(image->registers.begin(), image->registers.end(),
+                      [&](const image::Register& r) { return r.name == name; }))
+        return true;
     return false;
   }
-  tl::unexpected<Diagnostics> not_found(std::string_view word, const std::vector<std::string>& names, const std::string& why) const {
+  tl::unexpected<Diagnostics> not_found(std::string_view word, const std::vector<std::string>& names,
+                                        const std::string& why) const {
     const auto close = nearest(word, names);
     return unknown(name_, why, close ? fmt::format("did you mean '{}'?", *close) : "");
   }
@@ -284,7 +316,8 @@ struct Owner {
 Result<Owner> owner(const Scene& scene, const Place& place, const Where& where) {
   const int engine = place.engine >= 0 ? place.engine : where.engine;
   if (engine < 0)
-    return unknown(place.name, "no microengine is named, and the expression is not asked at one", "write me0.ctx0 and a dot before it");
+    return unknown(place.name, "no microengine is named, and the expression is not asked at one",
+                   "write me0.ctx0 and a dot before it");
   int context = place.context;
   if (context < 0 && engine == where.engine) context = where.context;
   const EngineState& state = std::as_const(*scene.machine).state(static_cast<unsigned>(engine));
@@ -309,11 +342,14 @@ uint32_t* physical(EngineState& s, const image::Register& r, unsigned context) {
 /// A transfer register has two sides: "$x" is the read side where that is live, "$x.out" the write side.
 Result<uint32_t*> symbol_slot(const Scene& scene, const Place& place, const Owner& who) {
   if (place.ranges[who.engine].empty())
-    return unknown(place.name, fmt::format("the program of me{} has no register '{}'", who.engine, place.symbol), "name the microengine");
+    return unknown(place.name, fmt::format("the program of me{} has no register '{}'", who.engine, place.symbol),
+                   "name the microengine");
   EngineState& state = scene.machine->state(who.engine);
   const uint32_t pc = state.contexts[who.context].pc;
-  if (const image::Register* r = live_range(place.ranges[who.engine], pc, place.write_side)) return physical(state, *r, who.context);
-  return fail("inspect-dead", {}, fmt::format("'{}' holds nothing at 0x{:x}, where context {} stands", place.name, pc, who.context),
+  if (const image::Register* r = live_range(place.ranges[who.engine], pc, place.write_side))
+    return physical(state, *r, who.context);
+  return fail("inspect-dead", {},
+              fmt::format("'{}' holds nothing at 0x{:x}, where context {} stands", place.name, pc, who.context),
               "step to a place between its definition and its last use");
 }
 
@@ -328,11 +364,13 @@ Result<uint32_t> address_of(const Scene& scene, const Place& place) {
   const std::string written = fmt::format("{}[0x{:x}]", place.name, static_cast<uint64_t>(place.number));
   if (size == 0) {
     const unsigned channels = emulator::UnitLook(*scene.units).sram_channels();
-    return unknown(written, fmt::format("the chip has no {}", place.name), channels == 1 ? "it has sram0" : fmt::format("it has sram0 to sram{}", channels - 1));
+    return unknown(written, fmt::format("the chip has no {}", place.name),
+                   channels == 1 ? "it has sram0" : fmt::format("it has sram0 to sram{}", channels - 1));
   }
   if (place.number < 0 || static_cast<uint64_t>(place.number) >= size)
     return unknown(written, fmt::format("{} has {} bytes", place.name, size), "use an address inside it");
-  if (place.number % 4 != 0) return unknown(written, "the address of a longword is a multiple of 4", "use a multiple of 4");
+  if (place.number % 4 != 0)
+    return unknown(written, "the address of a longword is a multiple of 4", "use a multiple of 4");
   return static_cast<uint32_t>(place.number) | channel << 30;
 }
 
@@ -340,9 +378,13 @@ Result<uint32_t> address_of(const Scene& scene, const Place& place) {
 Result<uint32_t> buffer_offset(const Scene& scene, const Place& place) {
   const uint32_t bytes = emulator::UnitLook(*scene.units).buffer_bytes(buffer_of(place.kind));
   const std::string written = fmt::format("{}[0x{:x}]", place.name, static_cast<uint64_t>(place.number));
-  if (bytes == 0) return unknown(written, fmt::format("the chip has no {}", place.name), "IXP2400 and IXP2800 have rbuf and tbuf, the IXP1200 has rfifo and tfifo");
-  if (place.number < 0 || place.number >= bytes) return unknown(written, fmt::format("{} has {} bytes", place.name, bytes), "use an address inside it");
-  if (place.number % 4 != 0) return unknown(written, "the address of a longword is a multiple of 4", "use a multiple of 4");
+  if (bytes == 0)
+    return unknown(written, fmt::format("the chip has no {}", place.name),
+                   "IXP2400 and IXP2800 have rbuf and tbuf, the IXP1200 has rfifo and tfifo");
+  if (place.number < 0 || place.number >= bytes)
+    return unknown(written, fmt::format("{} has {} bytes", place.name, bytes), "use an address inside it");
+  if (place.number % 4 != 0)
+    return unknown(written, "the address of a longword is a multiple of 4", "use a multiple of 4");
   return static_cast<uint32_t>(place.number);
 }
 
@@ -350,15 +392,19 @@ Result<uint32_t> buffer_offset(const Scene& scene, const Place& place) {
 Result<uint32_t> msf_address(const Scene& scene, const Place& place) {
   constexpr int64_t kBytes = 0x4000;
   const std::string written = fmt::format("{}[0x{:x}]", place.name, static_cast<uint64_t>(place.number));
-  if (emulator::UnitLook(*scene.units).buffer_bytes(emulator::MediaBuffer::rbuf) == 0) return unknown(written, "the chip has no msf", "the registers of the IXP1200's FBI are cap. and a name");
-  if (place.number < 0 || place.number >= kBytes) return unknown(written, fmt::format("msf has {} bytes", kBytes), "use an address inside it");
-  if (place.number % 4 != 0) return unknown(written, "the address of a register is a multiple of 4", "use a multiple of 4");
+  if (emulator::UnitLook(*scene.units).buffer_bytes(emulator::MediaBuffer::rbuf) == 0)
+    return unknown(written, "the chip has no msf", "the registers of the IXP1200's FBI are cap. and a name");
+  if (place.number < 0 || place.number >= kBytes)
+    return unknown(written, fmt::format("msf has {} bytes", kBytes), "use an address inside it");
+  if (place.number % 4 != 0)
+    return unknown(written, "the address of a register is a multiple of 4", "use a multiple of 4");
   return static_cast<uint32_t>(place.number);
 }
 
 Result<bool> local_memory_number(const Place& place) {
   if (place.number >= 0 && place.number < emulator::kLocalMemory) return true;
-  return unknown(place.name, fmt::format("local memory has {} longwords", emulator::kLocalMemory), "use a smaller number");
+  return unknown(place.name, fmt::format("local memory has {} longwords", emulator::kLocalMemory),
+                 "use a smaller number");
 }
 
 /// What stands in brackets as a number is right or wrong before anything runs.
@@ -379,7 +425,8 @@ Result<bool> check_number(const Scene& scene, const Place& place) {
 }
 
 uint64_t port_lost(const emulator::PortCounters& c) {
-  return c.lost_overflow + c.lost_disabled + c.lost_length + c.lost_transmit_order + c.lost_transmit_length + c.lost_transmit_disabled;
+  return c.lost_overflow + c.lost_disabled + c.lost_length + c.lost_transmit_order + c.lost_transmit_length +
+         c.lost_transmit_disabled;
 }
 
 }  // namespace
@@ -402,10 +449,12 @@ const image::Register* live_range(const std::vector<const image::Register*>& ran
 }
 
 bool takes_index(std::string_view name) {
-  return name == "scratch" || name == "dram" || name == "msf" || name == "rbuf" || name == "tbuf" || name == "rfifo" || name == "tfifo" || name.starts_with("sram") || name == "lm" || name.ends_with(".lm");
+  return name == "scratch" || name == "dram" || name == "msf" || name == "rbuf" || name == "tbuf" || name == "rfifo" ||
+         name == "tfifo" || name.starts_with("sram") || name == "lm" || name.ends_with(".lm");
 }
 
-Result<Place> resolve(const Scene& scene, std::string_view name, std::optional<int64_t> index, bool indexed, const Where& where) {
+Result<Place> resolve(const Scene& scene, std::string_view name, std::optional<int64_t> index, bool indexed,
+                      const Where& where) {
   auto place = Resolver(scene, name, index, indexed, where).resolve();
   if (!place || !index) return place;
   if (auto inside = check_number(scene, *place); !inside) return tl::unexpected(std::move(inside.error()));
@@ -414,7 +463,9 @@ Result<Place> resolve(const Scene& scene, std::string_view name, std::optional<i
 
 Result<int64_t> read(const Scene& scene, const Place& place, const Where& where) {
   const emulator::Machine& machine = *scene.machine;
-  const auto port = [&]() -> const emulator::PortCounters& { return port_counters(scene, static_cast<size_t>(place.number)); };
+  const auto port = [&]() -> const emulator::PortCounters& {
+    return port_counters(scene, static_cast<size_t>(place.number));
+  };
   const auto ring = [&] { return scene.units->host().ring(static_cast<unsigned>(place.number)); };
   switch (place.kind) {
     case Kind::constant: return place.number;
@@ -476,9 +527,12 @@ Result<int64_t> read(const Scene& scene, const Place& place, const Where& where)
     case Kind::named_signal: {
       const image::Image* image = scene.images[who->engine];
       for (const image::Signal& s : image ? image->signals : std::vector<image::Signal>{})
-        if (s.name == place.symbol && context.pc >= s.begin && context.pc <= s.end) return context.signals >> s.number & 1;
-      return fail("inspect-dead", {}, fmt::format("'{}' has no number at 0x{:x}, where context {} stands", place.name, context.pc, who->context),
-                  "step to a place between its first and its last use");
+        if (s.name == place.symbol && context.pc >= s.begin && context.pc <= s.end)
+          return context.signals >> s.number & 1;
+      return fail(
+          "inspect-dead", {},
+          fmt::format("'{}' has no number at 0x{:x}, where context {} stands", place.name, context.pc, who->context),
+          "step to a place between its first and its last use");
     }
     case Kind::symbol: {
       const auto slot = symbol_slot(scene, place, *who);
@@ -495,7 +549,9 @@ Result<uint32_t*> register_slot(const Scene& scene, const Place& place, const Wh
     case Kind::gpr_b:
     case Kind::local_memory:
     case Kind::symbol: break;
-    default: return fail("inspect-fixed", {}, fmt::format("'{}' is no register", place.name), "name a register or a longword of local memory");
+    default:
+      return fail("inspect-fixed", {}, fmt::format("'{}' is no register", place.name),
+                  "name a register or a longword of local memory");
   }
   const auto who = owner(scene, place, where);
   if (!who) return tl::unexpected(who.error());
@@ -528,8 +584,10 @@ Result<bool> write(const Scene& scene, const Place& place, const Where& where, i
       const auto offset = buffer_offset(scene, place);
       if (!offset) return tl::unexpected(offset.error());
       constexpr uint32_t kTbufData = 0x2000;  // MSF address
-      if (place.kind == Kind::tbuf) host.write_msf(kTbufData + *offset, word, scene.machine->now());
-      else host.write_rfifo(*offset, word);
+      if (place.kind == Kind::tbuf)
+        host.write_msf(kTbufData + *offset, word, scene.machine->now());
+      else
+        host.write_rfifo(*offset, word);
       return true;
     }
     case Kind::cap: host.write_cap(static_cast<uint32_t>(place.number), word); return true;
@@ -545,13 +603,17 @@ Result<bool> write(const Scene& scene, const Place& place, const Where& where, i
     case Kind::local_memory:
     case Kind::csr:
     case Kind::pc: break;
-    default: return fail("inspect-fixed", {}, fmt::format("'{}' cannot be written", place.name), "registers, local CSRs, pc and memories can");
+    default:
+      return fail("inspect-fixed", {}, fmt::format("'{}' cannot be written", place.name),
+                  "registers, local CSRs, pc and memories can");
   }
   if (place.kind == Kind::pc || place.kind == Kind::csr) {
     const auto who = owner(scene, place, where);
     if (!who) return tl::unexpected(who.error());
-    if (place.kind == Kind::pc) scene.machine->state(who->engine).contexts[who->context].pc = static_cast<uint16_t>(word & 0x1fff);
-    else scene.machine->write_csr(who->engine, static_cast<isa::Csr>(place.number), word, who->context);
+    if (place.kind == Kind::pc)
+      scene.machine->state(who->engine).contexts[who->context].pc = static_cast<uint16_t>(word & 0x1fff);
+    else
+      scene.machine->write_csr(who->engine, static_cast<isa::Csr>(place.number), word, who->context);
     return true;
   }
   const auto slot = register_slot(scene, place, where);

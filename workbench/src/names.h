@@ -1,5 +1,5 @@
-// What a name in an expression refers to: registers as the source calls them, CSRs, memories, rings, ports and figures of
-// the run. The grammar is in docs/debugging.md.
+// What a name in an expression refers to: registers as the source calls them, CSRs, memories, rings, ports and figures
+// of the run. The grammar is in docs/debugging.md.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@ enum class Figure : uint8_t { packets, received, transmitted, dropped, core, los
 
 /// One chip as expressions see it, with the figures of the run.
 struct Scene {
-  std::string chip;                           ///< its name; empty on a board of one chip
+  std::string chip;  ///< its name; empty on a board of one chip
   emulator::Machine* machine = nullptr;
   emulator::Units* units = nullptr;
   /// Ports of the board, also those of other chips: whose, and which of them. Empty: those of `units`.
   std::vector<std::pair<const emulator::Units*, unsigned>> ports;
   uint64_t ticks_per_second = 0;
   isa::Profile profile = isa::Profile::me2;
-  std::vector<const image::Image*> images;    ///< by engine; null: no program, or raw words
-  std::map<std::string, int64_t> constants;   ///< of the project, and addresses of memory blocks
+  std::vector<const image::Image*> images;   ///< by engine; null: no program, or raw words
+  std::map<std::string, int64_t> constants;  ///< of the project, and addresses of memory blocks
   std::function<uint64_t(Figure)> figure;
 };
 
@@ -42,32 +42,56 @@ struct Where {
 size_t port_count(const Scene& scene);
 const emulator::PortCounters& port_counters(const Scene& scene, size_t port);
 
-/// One thing in the machine. An engine of -1 is that of Where; a context of -1 that of Where if the engine is the same one,
-/// and otherwise the executing one (0 when none is).
+/// One thing in the machine. An engine of -1 is that of Where; a context of -1 that of Where if the engine is the same
+/// one, and otherwise the executing one (0 when none is).
 struct Place {
   enum class Kind : uint8_t {
     constant,
-    symbol,                        ///< a register by name: the live range at the PC says where it is
-    gpr_a, gpr_b,                  ///< physical 0-127
-    local_memory, csr, pc, state, signals, named_signal, instructions,
-    scratch, sram, dram, cap, msf, ///< `number` is the address
-    rbuf, tbuf, rfifo, tfifo,      ///< media buffers: `number` is the byte in it
-    ring_count, ring_size, ring_head, ring_tail,
-    port_received, port_transmitted, port_lost,
-    figure, cycle, tick, nanoseconds,
-    engine_number, context_number,
+    symbol,  ///< a register by name: the live range at the PC says where it is
+    gpr_a,
+    gpr_b,  ///< physical 0-127
+    local_memory,
+    csr,
+    pc,
+    state,
+    signals,
+    named_signal,
+    instructions,
+    scratch,
+    sram,
+    dram,
+    cap,
+    msf,  ///< `number` is the address
+    rbuf,
+    tbuf,
+    rfifo,
+    tfifo,  ///< media buffers: `number` is the byte in it
+    ring_count,
+    ring_size,
+    ring_head,
+    ring_tail,
+    port_received,
+    port_transmitted,
+    port_lost,
+    figure,
+    cycle,
+    tick,
+    nanoseconds,
+    engine_number,
+    context_number,
   } kind = Kind::constant;
   int engine = -1, context = -1;
-  int64_t number = 0;              ///< register, address, port, ring, value or Figure
-  std::string name;                ///< as written, for messages
-  std::string symbol;              ///< symbols and signals: the name in the Image
-  bool write_side = false;         ///< transfer registers: "$x.out"
+  int64_t number = 0;                                       ///< register, address, port, ring, value or Figure
+  std::string name;                                         ///< as written, for messages
+  std::string symbol;                                       ///< symbols and signals: the name in the Image
+  bool write_side = false;                                  ///< transfer registers: "$x.out"
   std::vector<std::vector<const image::Register*>> ranges;  ///< symbols: live ranges, by engine
 };
 
-/// The place that `name` means. `index` is what stands in [] behind it, if anything does; the address of a memory may be
-/// given later as Place::number. Diagnostics: inspect-name, with the nearest name.
-Result<Place> resolve(const Scene& scene, std::string_view name, std::optional<int64_t> index, bool indexed, const Where& where);
+/// The place that `name` means. `index` is what stands in [] behind it, if anything does; the address of a memory may
+/// be given later as Place::number. Diagnostics: inspect-name, with the nearest name.
+Result<Place> resolve(const Scene& scene, std::string_view name, std::optional<int64_t> index, bool indexed,
+                      const Where& where);
 
 /// The live range that the register has at `pc`: the one that holds it there, or the one whose last use is just behind.
 /// Transfer registers have two sides. Null when there is none.
@@ -78,7 +102,8 @@ bool takes_index(std::string_view name);
 
 /// Diagnostics: inspect-dead (a register that holds nothing at the PC), inspect-name (an address outside the memory).
 Result<int64_t> read(const Scene& scene, const Place& place, const Where& where);
-/// Where a register or a longword of local memory is now. Diagnostics: those of read(), and inspect-fixed for other places.
+/// Where a register or a longword of local memory is now. Diagnostics: those of read(), and inspect-fixed for other
+/// places.
 Result<uint32_t*> register_slot(const Scene& scene, const Place& place, const Where& where);
 /// Also inspect-fixed: what cannot be written. Call wake() afterwards.
 Result<bool> write(const Scene& scene, const Place& place, const Where& where, int64_t value);

@@ -28,7 +28,9 @@ std::optional<CheckMode> mode_of(std::string_view text) {
 }  // namespace
 
 bool is_coverage_file(std::string_view path) { return ends_with_any(path, {".info", ".lcov", ".csv", ".json"}); }
-bool is_history_file(std::string_view path) { return ends_with_any(path, {".perfetto-trace", ".pftrace", ".pb", ".json"}); }
+bool is_history_file(std::string_view path) {
+  return ends_with_any(path, {".perfetto-trace", ".pftrace", ".pb", ".json"});
+}
 bool is_statistics_file(std::string_view path) { return ends_with_any(path, {".txt", ".csv", ".json"}); }
 bool is_packets_file(std::string_view path) { return ends_with_any(path, {".txt", ".json", ".csv", ".pcapng"}); }
 bool is_profile_file(std::string_view path) { return ends_with_any(path, {".txt", ".folded", ".json"}); }
@@ -45,7 +47,8 @@ std::string file_of_chip(std::string_view path, std::string_view chip) {
 Result<emulator::CheckModes> parse_check_modes(std::string_view text) {
   emulator::CheckModes modes = emulator::all_checks(CheckMode::off);
   std::vector<std::string> names;
-  for (size_t i = 0; i < emulator::kChecks; ++i) names.emplace_back(emulator::check_name(static_cast<emulator::Check>(i)));
+  for (size_t i = 0; i < emulator::kChecks; ++i)
+    names.emplace_back(emulator::check_name(static_cast<emulator::Check>(i)));
   while (true) {
     const size_t comma = text.find(',');
     const std::string_view item = text.substr(0, comma);
@@ -62,7 +65,8 @@ Result<emulator::CheckModes> parse_check_modes(std::string_view text) {
       if (at == names.end()) {
         const auto close = nearest(name, names);
         return fail("check-mode", {}, fmt::format("there is no check '{}'", name),
-                    close ? fmt::format("did you mean '{}'?", *close) : fmt::format("the checks are {}", fmt::join(names, ", ")));
+                    close ? fmt::format("did you mean '{}'?", *close)
+                          : fmt::format("the checks are {}", fmt::join(names, ", ")));
       }
       modes[static_cast<size_t>(at - names.begin())] = *mode;
     }
@@ -71,8 +75,8 @@ Result<emulator::CheckModes> parse_check_modes(std::string_view text) {
   }
 }
 
-void Observers::attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built, unsigned chip,
-                       const std::vector<PoolEntry>& pools) {
+void Observers::attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built,
+                       unsigned chip, const std::vector<PoolEntry>& pools) {
   images_.assign(machine.engine_count(), nullptr);
   for (const image::LoadedProgram& program : built.chips[chip].linked.programs)
     if (program.engine < images_.size()) images_[program.engine] = program.image;
@@ -86,7 +90,8 @@ void Observers::attach(const Observation& what, emulator::Machine& machine, emul
     add(machine, *history_);
   }
   if (what.statistics) {
-    statistics_ = std::make_unique<emulator::Statistics>(machine, units, built.board.chips[chip], built.board.ticks_per_second);
+    statistics_ =
+        std::make_unique<emulator::Statistics>(machine, units, built.board.chips[chip], built.board.ticks_per_second);
     add(machine, *statistics_);
   }
   if (what.profile) {
@@ -98,13 +103,14 @@ void Observers::attach(const Observation& what, emulator::Machine& machine, emul
     if (built.pool_chips[i] == chip) known.push_back(pools[i].pool);
   if (known.empty() && built.control && built.control_chip == chip)
     for (const control::PoolSetup& pool : built.control->pools)
-      known.push_back({pool.name, emulator::BufferPool::List::scratch_ring, pool.ring, 0, emulator::MemorySpace::dram, 0, pool.base,
-                       pool.bytes, pool.count, 0});
+      known.push_back({pool.name, emulator::BufferPool::List::scratch_ring, pool.ring, 0, emulator::MemorySpace::dram,
+                       0, pool.base, pool.bytes, pool.count, 0});
   if (what.packets) {
     packets_ = std::make_unique<emulator::PacketTracker>(machine, units, images_, known, what.packet_limits);
     add(machine, *packets_);
   }
-  const bool any = std::any_of(what.checks.begin(), what.checks.end(), [](CheckMode mode) { return mode != CheckMode::off; });
+  const bool any =
+      std::any_of(what.checks.begin(), what.checks.end(), [](CheckMode mode) { return mode != CheckMode::off; });
   if (!any) return;
   checks_ = std::make_unique<emulator::Checks>(machine, images_, what.checks, &units, known);
   checks_->take_present_values();
@@ -163,9 +169,12 @@ void Observers::set_past(emulator::Machine& machine, std::string_view counts) {
 Result<bool> Observers::write_coverage(const std::string& path) const {
   if (!coverage()) return fail("coverage-off", {}, "coverage was not recorded", "ask for it before the run");
   std::string text;
-  if (path.ends_with(".csv")) text = to_csv(*coverage(), images_);
-  else if (path.ends_with(".json")) text = to_json(*coverage(), images_);
-  else text = to_lcov(*coverage(), images_);
+  if (path.ends_with(".csv"))
+    text = to_csv(*coverage(), images_);
+  else if (path.ends_with(".json"))
+    text = to_json(*coverage(), images_);
+  else
+    text = to_lcov(*coverage(), images_);
   return write_file(path, text);
 }
 
@@ -176,8 +185,10 @@ Result<bool> Observers::write_history(const std::string& path) const {
   auto file = AtomicFile::create(path);
   if (!file) return tl::unexpected(std::move(file.error()));
   const auto sink = [&](std::string_view bytes) { file->write(bytes); };
-  if (path.ends_with(".json")) write_json(*history_, images_, clock_, sink);
-  else write_perfetto(*history_, images_, clock_, sink);
+  if (path.ends_with(".json"))
+    write_json(*history_, images_, clock_, sink);
+  else
+    write_perfetto(*history_, images_, clock_, sink);
   return file->commit();
 }
 
@@ -189,17 +200,23 @@ Result<bool> Observers::write_statistics(const std::string& path) const {
   return write_file(path, to_text(figures, images_));
 }
 
-std::string Observers::statistics_text() const { return statistics() ? to_text(statistics()->figures(), images_) : std::string(); }
+std::string Observers::statistics_text() const {
+  return statistics() ? to_text(statistics()->figures(), images_) : std::string();
+}
 
 Result<bool> Observers::write_packets(const std::string& path) const {
   if (!packets_) return fail("packets-off", {}, "packets were not followed", "ask for it before the run");
   auto file = AtomicFile::create(path);
   if (!file) return tl::unexpected(std::move(file.error()));
   const auto sink = [&](std::string_view bytes) { file->write(bytes); };
-  if (path.ends_with(".pcapng")) write_pcapng(*packets_, clock_.ticks_per_second, sink);
-  else if (path.ends_with(".csv")) write_csv(*packets_, sink);
-  else if (path.ends_with(".json")) write_json(*packets_, sink);
-  else sink(to_text(*packets_));
+  if (path.ends_with(".pcapng"))
+    write_pcapng(*packets_, clock_.ticks_per_second, sink);
+  else if (path.ends_with(".csv"))
+    write_csv(*packets_, sink);
+  else if (path.ends_with(".json"))
+    write_json(*packets_, sink);
+  else
+    sink(to_text(*packets_));
   return file->commit();
 }
 

@@ -15,8 +15,8 @@ namespace weft::workbench {
 class Observers {
  public:
   /// Attaches what is asked for. Programs must be loaded; machine, units and linked programs must outlive this.
-  void attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built, unsigned chip,
-              const std::vector<PoolEntry>& pools);
+  void attach(const Observation& what, emulator::Machine& machine, emulator::Units& units, const Built& built,
+              unsigned chip, const std::vector<PoolEntry>& pools);
   /// What observers do at the end of a run.
   void finish();
 
@@ -24,10 +24,11 @@ class Observers {
   /// Takes all of them off the machine, or puts them on again.
   void set_muted(emulator::Machine& machine, bool muted);
 
-  /// Coverage, statistics and profile as of the moment at which the machine stands, for a checkpoint; empty when they are not known.
+  /// Coverage, statistics and profile as of the moment at which the machine stands, for a checkpoint; empty when they
+  /// are not known.
   std::string counts() const;
-  /// The muted machine stands at the moment of these counts: from here on figures are of where it stands, until it is no longer
-  /// muted. Empty: they stay those of the furthest moment.
+  /// The muted machine stands at the moment of these counts: from here on figures are of where it stands, until it is
+  /// no longer muted. Empty: they stay those of the furthest moment.
   void set_past(emulator::Machine& machine, std::string_view counts);
   /// Whether coverage(), statistics() and profile() are of the moment at which the machine stands.
   bool counts_are_of_now() const { return !muted_ || past_ != nullptr; }

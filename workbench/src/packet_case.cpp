@@ -29,15 +29,18 @@ std::string fate(emulator::Verdict verdict, const std::string& reason, int port)
 
 /// Blanks after every field of a row would make frames unreadable, so a test is an object of a line each.
 std::string text_of(const ordered_json& test, const std::string& project) {
-  std::string out = fmt::format("{{\n  \"version\": 1,\n  \"project\": {},\n  \"tests\": [\n    {{\n", ordered_json(project).dump());
+  std::string out =
+      fmt::format("{{\n  \"version\": 1,\n  \"project\": {},\n  \"tests\": [\n    {{\n", ordered_json(project).dump());
   out += fmt::format("      \"name\": {},\n      \"in\": [\n", test["name"].dump());
   const auto rows = [&](const ordered_json& list) {
-    for (size_t i = 0; i < list.size(); ++i) out += fmt::format("{}{}\n", "        " + list[i].dump(), i + 1 < list.size() ? "," : "");
+    for (size_t i = 0; i < list.size(); ++i)
+      out += fmt::format("{}{}\n", "        " + list[i].dump(), i + 1 < list.size() ? "," : "");
   };
   rows(test["in"]);
   out += "      ],\n      \"expect\": {\n";
   if (test["expect"].contains("drops")) out += fmt::format("        \"drops\": {},\n", test["expect"]["drops"].dump());
-  if (test["expect"].contains("exceptions")) out += fmt::format("        \"exceptions\": {},\n", test["expect"]["exceptions"].dump());
+  if (test["expect"].contains("exceptions"))
+    out += fmt::format("        \"exceptions\": {},\n", test["expect"]["exceptions"].dump());
   out += "        \"out\": [\n";
   rows(test["expect"]["out"]);
   return out + "        ]\n      }\n    }\n  ]\n}\n";
@@ -52,13 +55,18 @@ std::vector<const PacketRecord*> in_order(const emulator::PacketTracker& tracker
 
 }  // namespace
 
-Result<std::string> write_packet_case(const std::string& project_path, const std::vector<PacketOfCase>& given, const std::string& file) {
-  const auto refuse = [&](std::string code, std::string text, std::string remedy) { return fail(std::move(code), whole_file(file), std::move(text), std::move(remedy)); };
+Result<std::string> write_packet_case(const std::string& project_path, const std::vector<PacketOfCase>& given,
+                                      const std::string& file) {
+  const auto refuse = [&](std::string code, std::string text, std::string remedy) {
+    return fail(std::move(code), whole_file(file), std::move(text), std::move(remedy));
+  };
   if (given.empty()) return refuse("packet-case-frames", "no packet is chosen", "choose one or more in the list");
   std::vector<PacketOfCase> packets = given;
-  std::stable_sort(packets.begin(), packets.end(), [](const PacketOfCase& a, const PacketOfCase& b) { return a.nanoseconds < b.nanoseconds; });
+  std::stable_sort(packets.begin(), packets.end(),
+                   [](const PacketOfCase& a, const PacketOfCase& b) { return a.nanoseconds < b.nanoseconds; });
   for (const PacketOfCase& p : packets)
-    if (p.frame.empty()) return refuse("packet-case-frames", "the frame of a packet was not kept", "let the run keep frames");
+    if (p.frame.empty())
+      return refuse("packet-case-frames", "the frame of a packet was not kept", "let the run keep frames");
 
   auto project = load_project(project_path);
   if (!project) return tl::unexpected(std::move(project.error()));
@@ -69,7 +77,8 @@ Result<std::string> write_packet_case(const std::string& project_path, const std
   }
   ordered_json in = ordered_json::array();
   for (const PacketOfCase& p : packets) {
-    auto port = std::find_if(project->ports.begin(), project->ports.end(), [&](const PortEntry& e) { return e.port == p.port; });
+    auto port = std::find_if(project->ports.begin(), project->ports.end(),
+                             [&](const PortEntry& e) { return e.port == p.port; });
     if (port == project->ports.end()) port = project->ports.insert(port, PortEntry{p.port, {}, {}, {}});
     const uint64_t at = p.nanoseconds - packets.front().nanoseconds;
     port->in.kind = TrafficEntry::Kind::listed;
@@ -86,7 +95,8 @@ Result<std::string> write_packet_case(const std::string& project_path, const std
   auto session = Session::create(std::move(*project), observation);
   if (!session) return tl::unexpected(std::move(session.error()));
   if ((*session)->chips().size() > 1)
-    return refuse("packet-case-board", "the board has several chips, and packets are numbered on each of them", "write the test by hand (docs/testing.md)");
+    return refuse("packet-case-board", "the board has several chips, and packets are numbered on each of them",
+                  "write the test by hand (docs/testing.md)");
   (*session)->run({});
   if (auto finished = (*session)->finish(); !finished) return tl::unexpected(std::move(finished.error()));
 
@@ -97,45 +107,63 @@ Result<std::string> write_packet_case(const std::string& project_path, const std
     const PacketOfCase& p = packets[i];
     size_t k = 0;
     while (k < records.size() && (taken[k] || records[k]->port != p.port || records[k]->data != p.frame)) ++k;
-    if (k == records.size()) return refuse("packet-case-other", fmt::format("packet {} of the choice did not enter when it ran alone", i + 1), "its frame may be one that no port takes");
+    if (k == records.size())
+      return refuse("packet-case-other", fmt::format("packet {} of the choice did not enter when it ran alone", i + 1),
+                    "its frame may be one that no port takes");
     taken[k] = true;
     const PacketRecord& now = *records[k];
-    const bool same = now.verdict == p.verdict && (p.verdict == emulator::Verdict::forwarded ? now.out_port == p.out_port && sent_frame(now.data, now.bytes_of) == p.sent : now.reason == p.reason);
+    const bool same =
+        now.verdict == p.verdict && (p.verdict == emulator::Verdict::forwarded
+                                         ? now.out_port == p.out_port && sent_frame(now.data, now.bytes_of) == p.sent
+                                         : now.reason == p.reason);
     if (!same)
       return refuse("packet-case-other",
-                    fmt::format("{}: in its run it was {}, alone it is {}{}", packet_summary(p.frame), fate(p.verdict, p.reason, p.out_port), fate(now.verdict, now.reason, now.out_port),
+                    fmt::format("{}: in its run it was {}, alone it is {}{}", packet_summary(p.frame),
+                                fate(p.verdict, p.reason, p.out_port), fate(now.verdict, now.reason, now.out_port),
                                 now.verdict == p.verdict && now.out_port == p.out_port ? " with other bytes" : ""),
-                    "it depends on packets before it, or on commands: choose those packets too, or write the test with 'commands' (docs/testing.md)");
+                    "it depends on packets before it, or on commands: choose those packets too, or write the test with "
+                    "'commands' (docs/testing.md)");
   }
 
   ordered_json test;
-  test["name"] = packets.size() == 1 ? fmt::format("{}: {}", packet_summary(packets[0].frame), fate(packets[0].verdict, packets[0].reason, packets[0].out_port))
-                                     : fmt::format("{} packets from {}", packets.size(), packet_summary(packets[0].frame));
+  test["name"] = packets.size() == 1
+                     ? fmt::format("{}: {}", packet_summary(packets[0].frame),
+                                   fate(packets[0].verdict, packets[0].reason, packets[0].out_port))
+                     : fmt::format("{} packets from {}", packets.size(), packet_summary(packets[0].frame));
   test["in"] = in;
   ordered_json& expect = test["expect"];
   const Report report = (*session)->report();
   for (const auto& [name, list] : {std::pair{"drops", &report.drops}, std::pair{"exceptions", &report.exceptions}})
     for (const ReasonFigures& f : *list)
-      if (f.count != 0) expect[name][f.reason] = f.count + (expect.contains(name) && expect[name].contains(f.reason) ? expect[name][f.reason].get<uint64_t>() : 0);
+      if (f.count != 0)
+        expect[name][f.reason] =
+            f.count +
+            (expect.contains(name) && expect[name].contains(f.reason) ? expect[name][f.reason].get<uint64_t>() : 0);
   expect["out"] = ordered_json::array();
   for (unsigned port = 0; port < (*session)->ports(); ++port)
-    for (const Session::SentFrame& frame : (*session)->sent(port)) expect["out"].push_back({{"port", port}, {"frame", hex(frame.bytes)}});
+    for (const Session::SentFrame& frame : (*session)->sent(port))
+      expect["out"].push_back({{"port", port}, {"frame", hex(frame.bytes)}});
   session->reset();
 
   std::error_code error;
   const fs::path folder = fs::absolute(file, error).parent_path();
   fs::path beside = fs::relative(fs::absolute(project_file, error), folder, error);
   if (error || beside.empty()) beside = fs::absolute(project_file);
-  if (auto written = write_file(file, text_of(test, beside.generic_string())); !written) return tl::unexpected(std::move(written.error()));
+  if (auto written = write_file(file, text_of(test, beside.generic_string())); !written)
+    return tl::unexpected(std::move(written.error()));
   // The proof is that it passes.
   const auto plan = plan_tests({file}, {});
   std::string why;
-  if (!plan) why = plan.error().list().front().text;
-  else if (plan->cases.size() != 1) why = plan->problems.empty() ? "it holds no test" : plan->problems.list().front().text;
-  else if (const CaseOutcome outcome = run_case(plan->cases.front(), {}); !is_good(outcome.verdict)) why = outcome.text;
+  if (!plan)
+    why = plan.error().list().front().text;
+  else if (plan->cases.size() != 1)
+    why = plan->problems.empty() ? "it holds no test" : plan->problems.list().front().text;
+  else if (const CaseOutcome outcome = run_case(plan->cases.front(), {}); !is_good(outcome.verdict))
+    why = outcome.text;
   if (!why.empty()) {
     fs::remove(file, error);
-    return refuse("packet-case-fails", fmt::format("the test does not pass as it was made: {}", why), "a check of the run may have found something: see docs/observers.md");
+    return refuse("packet-case-fails", fmt::format("the test does not pass as it was made: {}", why),
+                  "a check of the run may have found something: see docs/observers.md");
   }
   return test["name"].get<std::string>();
 }

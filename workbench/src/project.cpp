@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 namespace weft::workbench {
 namespace {
@@ -20,7 +19,8 @@ const std::pair<const char*, image::Region> kRegions[] = {
 
 class Reader {
  public:
-  Reader(Project& project, const Overrides& overrides, Diagnostics& out) : project_(project), overrides_(overrides), out_(out) {}
+  Reader(Project& project, const Overrides& overrides, Diagnostics& out)
+      : project_(project), overrides_(overrides), out_(out) {}
 
   void read(const JsonNode& root) {
     root.only({"version", "name", "description", "board", "seed", "programs", "include", "memory", "constants", "ports",
@@ -30,7 +30,8 @@ class Reader {
     if (version != 1)
       root.get("version").wrong(out_, fmt::format("project version {} is not known", version),
                                 "this program reads version 1");
-    project_.name = root.get("name").string(out_, fs::absolute(project_.folder / ".").lexically_normal().parent_path().filename().string());
+    project_.name = root.get("name").string(
+        out_, fs::absolute(project_.folder / ".").lexically_normal().parent_path().filename().string());
     project_.board = moved(root.require("board", out_).string(out_)).string();
     project_.seed = root.get("seed").u64(out_, 0, UINT64_MAX, 1);
     for (const JsonNode& dir : list(root, "include")) include_.push_back(resolve(dir.string(out_)));
@@ -40,7 +41,8 @@ class Reader {
       programs.wrong(out_, "the project has no program", "add {\"source\": \"FILE.uc\", \"engines\": [0]}");
     for (const JsonNode& node : entries) program(node);
     for (const auto& [name, node] : members(root, "memory")) memory(root.get("memory"), name);
-    for (const auto& [name, node] : members(root, "constants")) project_.constants[name] = node.u64(out_, 0, UINT32_MAX);
+    for (const auto& [name, node] : members(root, "constants"))
+      project_.constants[name] = node.u64(out_, 0, UINT32_MAX);
     for (const JsonNode& node : list(root, "ports")) port(node);
     if (root.has("control")) control(root.get("control"));
     for (const JsonNode& node : list(root, "pools")) pool(node);
@@ -110,18 +112,23 @@ class Reader {
         entry.engines.push_back(engine);
     }
     for (const auto& [name, value] : members(node, "define")) {
-      const bool good = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
-                        std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-      if (!good) value.wrong(out_, fmt::format("'{}' cannot be defined", name), "a name has letters, digits and _");
-      else if (value.is_object() || value.is_array()) value.wrong(out_, "a definition is a number or a text");
-      else entry.defines.emplace_back(name, text_of(value));
+      const bool good =
+          !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+          std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+      if (!good)
+        value.wrong(out_, fmt::format("'{}' cannot be defined", name), "a name has letters, digits and _");
+      else if (value.is_object() || value.is_array())
+        value.wrong(out_, "a definition is a number or a text");
+      else
+        entry.defines.emplace_back(name, text_of(value));
     }
     for (const JsonNode& dir : list(node, "include")) entry.include_dirs.push_back(resolve(dir.string(out_)));
     entry.include_dirs.insert(entry.include_dirs.end(), include_.begin(), include_.end());
     if (node.has("rules")) {
       entry.rules = resolve(node.get("rules").string(out_));
       entry.rules_range = node.get("rules").range();
-      if (entry.is_image) node.get("rules").wrong(out_, "an Image cannot get rules", "name its source, which includes compiled_rules.uc");
+      if (entry.is_image)
+        node.get("rules").wrong(out_, "an Image cannot get rules", "name its source, which includes compiled_rules.uc");
     }
     project_.programs.push_back(std::move(entry));
   }
@@ -142,8 +149,8 @@ class Reader {
 
   void memory(const JsonNode& parent, const std::string& name) {
     const JsonNode node = parent.get(name);
-    const auto* region = std::find_if(std::begin(kRegions), std::end(kRegions),
-                                      [&](const auto& r) { return r.first == name; });
+    const auto* region =
+        std::find_if(std::begin(kRegions), std::end(kRegions), [&](const auto& r) { return r.first == name; });
     if (region == std::end(kRegions)) {
       node.wrong(out_, fmt::format("'{}' is not a memory", name), "use scratch, sram0 ... sram3 or dram");
       return;
@@ -158,7 +165,8 @@ class Reader {
         space.wrong(out_, "the space is empty", "'end', the first address behind it, must be above 'begin'");
       for (const auto& [other, where] : spaces_)
         if (other.region == s.region && s.begin < other.end && other.begin < s.end) {
-          out_.error("project-spaces-overlap", space.range(), fmt::format("the space from {:#x} to {:#x} of {} lies over another one", s.begin, s.end, name),
+          out_.error("project-spaces-overlap", space.range(),
+                     fmt::format("the space from {:#x} to {:#x} of {} lies over another one", s.begin, s.end, name),
                      "give each address to one space: blocks of both would be placed there")
               .notes.push_back({where, fmt::format("the other one goes from {:#x} to {:#x}", other.begin, other.end)});
           break;
@@ -205,22 +213,29 @@ class Reader {
       return;
     }
     const JsonNode g = node.get("generate");
-    g.only({"count", "size", "destinations", "destinations-from", "via", "distinct", "special", "source", "flows", "destination-mac", "source-mac", "rate", "labels"}, out_);
+    g.only({"count", "size", "destinations", "destinations-from", "via", "distinct", "special", "source", "flows",
+            "destination-mac", "source-mac", "rate", "labels"},
+           out_);
     entry.kind = TrafficEntry::Kind::generated;
     entry.count = g.require("count", out_).u64(out_, 1);
     if (g.has("size")) {
       const JsonNode size = g.get("size");
-      if (size.is_string() && size.raw().get<std::string>() == "imix") entry.size = "imix";
-      else entry.size = std::to_string(size.u64(out_, 56, 9018, 64));
+      if (size.is_string() && size.raw().get<std::string>() == "imix")
+        entry.size = "imix";
+      else
+        entry.size = std::to_string(size.u64(out_, 56, 9018, 64));
     }
     if (g.has("destinations-from")) {
-      if (g.has("destinations")) g.get("destinations").wrong(out_, "destinations come from a list or from a table", "leave one of the two out");
+      if (g.has("destinations"))
+        g.get("destinations").wrong(out_, "destinations come from a list or from a table", "leave one of the two out");
       entry.table = resolve(g.get("destinations-from").string(out_));
       entry.distinct = static_cast<uint32_t>(g.get("distinct").u64(out_, 1, 1u << 20, 0));
       if (g.has("via")) via(g.get("via"), entry);
     } else {
       entry.destinations = g.require("destinations", out_).string(out_);
-      if (g.has("distinct")) g.get("distinct").wrong(out_, "'distinct' says how many are taken from a table", "name a table in 'destinations-from'");
+      if (g.has("distinct"))
+        g.get("distinct")
+            .wrong(out_, "'distinct' says how many are taken from a table", "name a table in 'destinations-from'");
     }
     entry.source = g.get("source").string(out_, entry.source);
     if (g.has("special")) special(g.get("special"), entry);
@@ -235,14 +250,17 @@ class Reader {
 
   void labels(const JsonNode& node, TrafficEntry& entry) {
     constexpr uint64_t kMost = (1u << 20) - 1;
-    if (!node.is_array()) return node.wrong(out_, "labels are a list, the top one first", "write [32, 40], or [\"32-63\"]");
+    if (!node.is_array())
+      return node.wrong(out_, "labels are a list, the top one first", "write [32, 40], or [\"32-63\"]");
     for (const JsonNode& item : node.items()) {
       TrafficEntry::Label label;
       if (item.is_string()) {
         const std::string text = item.string(out_);
         int read = 0;
-        if (std::sscanf(text.c_str(), "%u-%u%n", &label.first, &label.last, &read) != 2 || static_cast<size_t>(read) != text.size() || label.first > label.last || label.last > kMost)
-          item.wrong(out_, fmt::format("'{}' is no range of labels", text), "write a label, such as 32, or a range, such as \"32-63\"");
+        if (std::sscanf(text.c_str(), "%u-%u%n", &label.first, &label.last, &read) != 2 ||
+            static_cast<size_t>(read) != text.size() || label.first > label.last || label.last > kMost)
+          item.wrong(out_, fmt::format("'{}' is no range of labels", text),
+                     "write a label, such as 32, or a range, such as \"32-63\"");
       } else {
         label.first = label.last = static_cast<uint32_t>(item.u64(out_, 0, kMost, 0));
       }
@@ -254,8 +272,10 @@ class Reader {
     const std::string text = node.string(out_);
     unsigned part = 0, parts = 0;
     int read = 0;
-    if (std::sscanf(text.c_str(), "%u/%u%n", &part, &parts, &read) != 2 || static_cast<size_t>(read) != text.size() || part >= parts) {
-      node.wrong(out_, fmt::format("'{}' names no rows of the table", text), "\"1/4\" takes the rows whose next hop is 1, 5, 9 ...: those of the second of four neighbours");
+    if (std::sscanf(text.c_str(), "%u/%u%n", &part, &parts, &read) != 2 || static_cast<size_t>(read) != text.size() ||
+        part >= parts) {
+      node.wrong(out_, fmt::format("'{}' names no rows of the table", text),
+                 "\"1/4\" takes the rows whose next hop is 1, 5, 9 ...: those of the second of four neighbours");
       return;
     }
     entry.via = part;
@@ -267,7 +287,8 @@ class Reader {
     const std::string kind = node.require("kind", out_).string(out_);
     entry.special = kind == "local" ? TrafficEntry::Special::local : TrafficEntry::Special::options;
     if (kind != "local" && kind != "options")
-      node.get("kind").wrong(out_, fmt::format("'{}' is no kind of packet", kind), "\"local\": to the router itself; \"options\": with IP options");
+      node.get("kind").wrong(out_, fmt::format("'{}' is no kind of packet", kind),
+                             "\"local\": to the router itself; \"options\": with IP options");
     entry.special_permille = static_cast<uint32_t>(node.require("permille", out_).u64(out_, 0, 1000));
     entry.special_to = node.get("to").string(out_);
   }
@@ -303,7 +324,9 @@ class Reader {
       pool.list = kind;
       pool.list_number = static_cast<unsigned>(free.get(key).u64(out_, 0, kind == List::scratch_ring ? 15 : 63));
     }
-    if (named != 1) free.wrong(out_, "the free list is one ring or queue", "write {\"ring\": 0}, {\"sram-ring\": 0} or {\"sram-queue\": 0}");
+    if (named != 1)
+      free.wrong(out_, "the free list is one ring or queue",
+                 "write {\"ring\": 0}, {\"sram-ring\": 0} or {\"sram-queue\": 0}");
     pool.list_channel = static_cast<unsigned>(free.get("channel").u64(out_, 0, 3));
     const std::string memory = node.get("memory").string(out_, "dram");
     if (memory == "dram") {
@@ -395,9 +418,11 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
     file = (file / "weft.json").lexically_normal();
     const bool exists = fs::exists(file, error);
     if (!exists && error == std::errc::permission_denied)
-      return fail("file-unreadable", whole_file(path), fmt::format("the folder '{}' may not be read", path), "check its permissions");
+      return fail("file-unreadable", whole_file(path), fmt::format("the folder '{}' may not be read", path),
+                  "check its permissions");
     if (!exists && error)
-      return fail("file-unreadable", whole_file(path), fmt::format("'{}' cannot be read: {}", file.string(), error.message()), "check what stands there");
+      return fail("file-unreadable", whole_file(path),
+                  fmt::format("'{}' cannot be read: {}", file.string(), error.message()), "check what stands there");
     if (!exists)
       return fail("project-missing", whole_file(path), fmt::format("the folder '{}' has no weft.json", path),
                   "name a project folder, or the project file itself");

@@ -9,13 +9,15 @@ namespace {
 
 int step_of(const isa::Instruction& insn, OperandKind kind, OperandKind other) {
   for (const isa::Operand* o : {&insn.left, &insn.right, &insn.dest})
-    if ((o->kind == kind || o->kind == other) && o->post != isa::Post::none) return o->post == isa::Post::increment ? 1 : -1;
+    if ((o->kind == kind || o->kind == other) && o->post != isa::Post::none)
+      return o->post == isa::Post::increment ? 1 : -1;
   return 0;
 }
 
 }  // namespace
 
-const uint32_t* slot_behind(const EngineState& s, unsigned context, const isa::Instruction& insn, const isa::Operand& o, bool source) {
+const uint32_t* slot_behind(const EngineState& s, unsigned context, const isa::Instruction& insn, const isa::Operand& o,
+                            bool source) {
   const unsigned relative = (16 * context + o.value) & 127;
   const auto before = [](uint32_t address, int step) { return (address - static_cast<uint32_t>(4 * step)) >> 2; };
   const auto local = [&](unsigned pointer, OperandKind kind) -> const uint32_t* {

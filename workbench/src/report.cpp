@@ -30,7 +30,8 @@ std::string engine_share(const Report& r, const ContextFigures& one) {
     aborted += c.aborted;
     stalled += c.stalled;
   }
-  const auto share = emulator::shares({executing, aborted, stalled, r.cycles - std::min(r.cycles, executing + aborted + stalled)});
+  const auto share =
+      emulator::shares({executing, aborted, stalled, r.cycles - std::min(r.cycles, executing + aborted + stalled)});
   return fmt::format(", {} executing, {} aborted", percent(share[0]), percent(share[1]));
 }
 
@@ -72,18 +73,19 @@ std::string to_text(const Report& r) {
     out += fmt::format("  not done: {} command{} whose time the run did not reach, first '{}'\n", r.commands_left,
                        r.commands_left == 1 ? "" : "s", r.first_left);
 
-  out += fmt::format("\n{:<6} {:>12} {:>14} {:>12} {:>14} {:>10} {:>10}\n", "port", "frames in", "bytes in", "frames out",
-                     "bytes out", "MAC full", "other");
+  out += fmt::format("\n{:<6} {:>12} {:>14} {:>12} {:>14} {:>10} {:>10}\n", "port", "frames in", "bytes in",
+                     "frames out", "bytes out", "MAC full", "other");
   for (const PortFigures& p : r.ports)
     out += fmt::format("{:<6} {:>12} {:>14} {:>12} {:>14} {:>10} {:>10}\n", p.port, p.received_frames, p.received_bytes,
                        p.transmitted_frames, p.transmitted_bytes, p.lost_mac, p.lost_other);
 
   if (!r.links.empty())
-    out += fmt::format("\n{:<14} {:<20} {:>10} {:>14} {:>10} {:>9} {:>8} {:>8}\n", "link", "from > to", "frames", "bytes", "mpackets",
-                       "deepest", "waits", "held up");
+    out += fmt::format("\n{:<14} {:<20} {:>10} {:>14} {:>10} {:>9} {:>8} {:>8}\n", "link", "from > to", "frames",
+                       "bytes", "mpackets", "deepest", "waits", "held up");
   for (const LinkFigures& l : r.links)
-    out += fmt::format("{:<14} {:<20} {:>10} {:>14} {:>10} {:>9} {:>8} {:>8}\n", l.name, fmt::format("{} > {}", l.from, l.to), l.frames, l.bytes,
-                       l.mpackets, l.buffer_max, l.waits, fmt::format("{}.{}%", l.waited_permille / 10, l.waited_permille % 10));
+    out += fmt::format("{:<14} {:<20} {:>10} {:>14} {:>10} {:>9} {:>8} {:>8}\n", l.name,
+                       fmt::format("{} > {}", l.from, l.to), l.frames, l.bytes, l.mpackets, l.buffer_max, l.waits,
+                       fmt::format("{}.{}%", l.waited_permille / 10, l.waited_permille % 10));
 
   reasons(out, "dropped", r.drops);
   reasons(out, "handed to the core", r.exceptions);
@@ -103,11 +105,13 @@ std::string to_text(const Report& r) {
     if (const std::string name = engine_name(c.chip, c.engine); name != last_engine) {
       last_engine = name;
       for (const auto& [engine, program] : r.engine_programs)
-        if (engine == name) out += fmt::format("{}me{}: {}{}\n", c.chip.empty() ? "" : c.chip + " ", c.engine, program, engine_share(r, c));
+        if (engine == name)
+          out +=
+              fmt::format("{}me{}: {}{}\n", c.chip.empty() ? "" : c.chip + " ", c.engine, program, engine_share(r, c));
     }
     const auto share = emulator::shares({c.executing, c.aborted, c.stalled, c.idle});  // sum to 100
-    out += fmt::format("  ctx{:<7} {:>10} {:>10} {:>10} {:>10}\n", c.context, percent(share[0]), percent(share[1]), percent(share[2]),
-                       percent(share[3]));
+    out += fmt::format("  ctx{:<7} {:>10} {:>10} {:>10} {:>10}\n", c.context, percent(share[0]), percent(share[1]),
+                       percent(share[2]), percent(share[3]));
   }
 
   size_t width = 12;
@@ -140,10 +144,18 @@ std::string to_json(const Report& r) {
     return one;
   };
   for (const ContextFigures& c : r.contexts)
-    contexts.push_back(named({{"engine", c.engine}, {"context", c.context}, {"executing", c.executing},
-                              {"aborted", c.aborted}, {"stalled", c.stalled}, {"idle", c.idle}}, c.chip));
+    contexts.push_back(named({{"engine", c.engine},
+                              {"context", c.context},
+                              {"executing", c.executing},
+                              {"aborted", c.aborted},
+                              {"stalled", c.stalled},
+                              {"idle", c.idle}},
+                             c.chip));
   for (const UnitFigures& u : r.units) {
-    json unit = {{"name", u.name}, {"commands", u.commands}, {"busy-permille", u.busy_permille}, {"deepest-queue", u.deepest_queue}};
+    json unit = {{"name", u.name},
+                 {"commands", u.commands},
+                 {"busy-permille", u.busy_permille},
+                 {"deepest-queue", u.deepest_queue}};
     if (u.faults != 0) unit["faults"] = u.faults, unit["last-fault"] = u.last_fault;
     units.push_back(named(std::move(unit), u.chip));
   }
@@ -159,25 +171,30 @@ std::string to_json(const Report& r) {
   json programs = json::object();
   for (const auto& [engine, program] : r.engine_programs) programs[engine] = program;
   json out = {{"version", 1},
-                    {"project", r.project},
-                    {"board", r.board},
-                    {"chip", r.chip},
-                    {"stop", r.stop},
-                    {"seed", r.seed},
-                    {"cycles", r.cycles},
-                    {"clock-hz", r.clock_hz},
-                    {"instructions", r.instructions},
-                    {"packets",
-                     {{"in", r.frames_in}, {"bytes-in", r.bytes_in}, {"out", r.frames_out}, {"bytes-out", r.bytes_out},
-                      {"dropped", r.dropped}, {"handed-to-core", r.handed_to_core}, {"lost", r.lost}}},
-                    {"rate", {{"packets-per-second", r.packets_per_second}, {"gigabits-per-second", r.gigabits_per_second}}},
-                    {"ports", ports},
-                    {"drops", reason_rows(r.drops)},
-                    {"exceptions", reason_rows(r.exceptions)},
-                    {"core", reason_rows(r.core)},
-                    {"programs", programs},
-                    {"contexts", contexts},
-                    {"units", units}};
+              {"project", r.project},
+              {"board", r.board},
+              {"chip", r.chip},
+              {"stop", r.stop},
+              {"seed", r.seed},
+              {"cycles", r.cycles},
+              {"clock-hz", r.clock_hz},
+              {"instructions", r.instructions},
+              {"packets",
+               {{"in", r.frames_in},
+                {"bytes-in", r.bytes_in},
+                {"out", r.frames_out},
+                {"bytes-out", r.bytes_out},
+                {"dropped", r.dropped},
+                {"handed-to-core", r.handed_to_core},
+                {"lost", r.lost}}},
+              {"rate", {{"packets-per-second", r.packets_per_second}, {"gigabits-per-second", r.gigabits_per_second}}},
+              {"ports", ports},
+              {"drops", reason_rows(r.drops)},
+              {"exceptions", reason_rows(r.exceptions)},
+              {"core", reason_rows(r.core)},
+              {"programs", programs},
+              {"contexts", contexts},
+              {"units", units}};
   if (r.commands_left != 0) out["commands-left"] = r.commands_left;
   for (const ServiceFigures& f : r.service) {
     json columns = json::object();
@@ -187,8 +204,16 @@ std::string to_json(const Report& r) {
     out["service"].push_back(std::move(one));
   }
   for (const LinkFigures& l : r.links)
-    out["links"].push_back({{"name", l.name}, {"from", l.from}, {"to", l.to}, {"frames", l.frames}, {"bytes", l.bytes}, {"mpackets", l.mpackets},
-                            {"delivered", l.delivered}, {"waits", l.waits}, {"waited-permille", l.waited_permille}, {"deepest-buffer", l.buffer_max}});
+    out["links"].push_back({{"name", l.name},
+                            {"from", l.from},
+                            {"to", l.to},
+                            {"frames", l.frames},
+                            {"bytes", l.bytes},
+                            {"mpackets", l.mpackets},
+                            {"delivered", l.delivered},
+                            {"waits", l.waits},
+                            {"waited-permille", l.waited_permille},
+                            {"deepest-buffer", l.buffer_max}});
   return out.dump(1) + "\n";
 }
 

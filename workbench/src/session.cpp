@@ -68,7 +68,8 @@ void Session::Impl::find_images(unsigned number) {
     const auto words = chip.machine->words(e);
     for (const ControlCommand& c : chip.control->commands())
       for (const ControlCommand::Store& store : c.stores)
-        if (store.engine == e && std::equal(words.begin(), words.end(), store.words.begin(), store.words.end())) chip.scene.images[e] = store.image.get();
+        if (store.engine == e && std::equal(words.begin(), words.end(), store.words.begin(), store.words.end()))
+          chip.scene.images[e] = store.image.get();
   }
   if (chip.observers.checks() != nullptr) chip.observers.checks()->programs_replaced(chip.scene.images);
 }
@@ -113,10 +114,11 @@ Result<bool> Session::add_commands(const SourceFilePtr& source) {
     context.chip = c;
     context.program = control ? control->program() : nullptr;
     context.load = [&](const std::string& file, unsigned engine) {
-      return build_one(self.project, self.built, c, (self.project.folder / file).lexically_normal(), engine).map([&](OneProgram one) {
-        self.built.files.insert(self.built.files.end(), one.files.begin(), one.files.end());
-        return std::pair(std::move(one.image), std::move(one.words));
-      });
+      return build_one(self.project, self.built, c, (self.project.folder / file).lexically_normal(), engine)
+          .map([&](OneProgram one) {
+            self.built.files.insert(self.built.files.end(), one.files.begin(), one.files.end());
+            return std::pair(std::move(one.image), std::move(one.words));
+          });
     };
     context.compile = [&](const std::string& rules) -> Result<std::vector<ControlCommand::Store>> {
       std::vector<ControlCommand::Store> stores;
@@ -126,15 +128,19 @@ Result<bool> Session::add_commands(const SourceFilePtr& source) {
       return stores;
     };
     auto commands = parse_commands(source, self.chips[c]->scene, context);
-    if (!commands) problems.append(std::move(commands.error()));
-    else lists.push_back(std::move(*commands));
+    if (!commands)
+      problems.append(std::move(commands.error()));
+    else
+      lists.push_back(std::move(*commands));
   }
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
   for (unsigned c = 0; c < self.chips.size(); ++c) {
     if (lists[c].empty() && c != context.default_chip) continue;
     if (!self.chips[c]->control) {
       if (!self.built.board.control)
-        return fail("project-control", whole_file(source->name()), fmt::format("the board {} does not describe a control processor, which does commands", self.built.board.name),
+        return fail("project-control", whole_file(source->name()),
+                    fmt::format("the board {} does not describe a control processor, which does commands",
+                                self.built.board.name),
                     "add \"control\" to the board file (docs/board.schema.json)");
       self.start_control(c, nullptr);
     }
@@ -173,11 +179,13 @@ void Session::Impl::load_programs(unsigned number) {
     emulator::EngineState& state = machine->state(program.engine);
     for (const image::RegisterWrite& w : program.registers) {
       for (unsigned context = 0; context < emulator::kContexts; ++context)
-        if ((mask >> context & 1) && (w.context < 0 || static_cast<unsigned>(w.context) == context)) set_register(state, w, context);
+        if ((mask >> context & 1) && (w.context < 0 || static_cast<unsigned>(w.context) == context))
+          set_register(state, w, context);
     }
     machine->write_csr(program.engine, isa::Csr::ctx_enables,
                        (four ? 1u << 31 : 0u) | (program.image->nn_self ? 1u << 20 : 0u) |
-                           (program.image->lm_absolute[0] ? 1u << 16 : 0u) | (program.image->lm_absolute[1] ? 1u << 17 : 0u));
+                           (program.image->lm_absolute[0] ? 1u << 16 : 0u) |
+                           (program.image->lm_absolute[1] ? 1u << 17 : 0u));
     machine->start(program.engine, mask);
   }
 }
@@ -197,7 +205,10 @@ Result<bool> Session::Impl::attach_ports() {
         for (const control::PortSetup& setup : built.control->ports)
           if (setup.port == number) context.port_mac.octets = setup.mac;
       auto source = make_source(entry, context);
-      if (!source) return tl::unexpected(named_at(std::move(source.error()), entry.in.capture_range ? entry.in.capture_range : entry.range, entry.in.capture.string()));
+      if (!source)
+        return tl::unexpected(named_at(std::move(source.error()),
+                                       entry.in.capture_range ? entry.in.capture_range : entry.range,
+                                       entry.in.capture.string()));
       units->set_source(number, std::shared_ptr<emulator::FrameSource>(std::move(*source)));
     }
     if (entry.out) {
@@ -228,7 +239,8 @@ Session::Impl::Moved Session::Impl::moved() const {
     for (const control::CounterSetup& counter : built.control->counters) {
       if (counter.kind == control::CounterSetup::Kind::figure) continue;
       const HostAddress at = host_address(counter.region, counter.address);
-      (counter.kind == control::CounterSetup::Kind::dropped ? m.dropped : m.core) += chips[built.control_chip]->units->host().read(at.space, at.address);
+      (counter.kind == control::CounterSetup::Kind::dropped ? m.dropped : m.core) +=
+          chips[built.control_chip]->units->host().read(at.space, at.address);
     }
   }
   return m;
@@ -330,7 +342,9 @@ uint64_t Session::bits_per_second(unsigned port) const {
   return impl_->chips[on]->units->port(number).bits_per_second;
 }
 uint64_t Session::ticks_per_second() const { return impl_->built.board.ticks_per_second; }
-std::string Session::place(unsigned engine, uint32_t address, unsigned chip) const { return impl_->place(chip, engine, address); }
+std::string Session::place(unsigned engine, uint32_t address, unsigned chip) const {
+  return impl_->place(chip, engine, address);
+}
 
 Diagnostics Session::findings() const {
   Diagnostics out;
@@ -341,23 +355,35 @@ Diagnostics Session::findings() const {
       out.warning(fmt::format("check-{}", emulator::check_name(f.check)), {},
                   impl_->prefix(c) + (f.count > 1 ? fmt::format("{} ({} times)", f.text, f.count) : f.text));
     if (checks->not_kept() > 0)
-      out.warning("check-more", {}, impl_->prefix(c) + fmt::format("{} more findings at other places were not kept", checks->not_kept()));
+      out.warning("check-more", {},
+                  impl_->prefix(c) + fmt::format("{} more findings at other places were not kept", checks->not_kept()));
   }
   return out;
 }
 
-Result<bool> Session::Impl::write_files(const std::string& path, Result<bool> (Observers::*write)(const std::string&) const) const {
+Result<bool> Session::Impl::write_files(const std::string& path,
+                                        Result<bool> (Observers::*write)(const std::string&) const) const {
   for (unsigned c = 0; c < chips.size(); ++c) {
     auto done = (chips[c]->observers.*write)(several() ? file_of_chip(path, chip(c).name) : path);
     if (!done) return done;
   }
   return true;
 }
-Result<bool> Session::write_coverage(const std::string& path) const { return impl_->write_files(path, &Observers::write_coverage); }
-Result<bool> Session::write_history(const std::string& path) const { return impl_->write_files(path, &Observers::write_history); }
-Result<bool> Session::write_statistics(const std::string& path) const { return impl_->write_files(path, &Observers::write_statistics); }
-Result<bool> Session::write_profile(const std::string& path) const { return impl_->write_files(path, &Observers::write_profile); }
-Result<bool> Session::write_packets(const std::string& path) const { return impl_->write_files(path, &Observers::write_packets); }
+Result<bool> Session::write_coverage(const std::string& path) const {
+  return impl_->write_files(path, &Observers::write_coverage);
+}
+Result<bool> Session::write_history(const std::string& path) const {
+  return impl_->write_files(path, &Observers::write_history);
+}
+Result<bool> Session::write_statistics(const std::string& path) const {
+  return impl_->write_files(path, &Observers::write_statistics);
+}
+Result<bool> Session::write_profile(const std::string& path) const {
+  return impl_->write_files(path, &Observers::write_profile);
+}
+Result<bool> Session::write_packets(const std::string& path) const {
+  return impl_->write_files(path, &Observers::write_packets);
+}
 std::string Session::coverage_lcov() const {
   std::string out;
   for (const auto& chip : impl_->chips) out += chip->observers.coverage_lcov();
@@ -372,8 +398,12 @@ std::string Session::statistics_text() const {
   return out;
 }
 const emulator::Coverage* Session::coverage(unsigned chip) const { return impl_->chips.at(chip)->observers.coverage(); }
-const emulator::PacketTracker* Session::packets(unsigned chip) const { return impl_->chips.at(chip)->observers.packets(); }
-const emulator::Statistics* Session::statistics(unsigned chip) const { return impl_->chips.at(chip)->observers.statistics(); }
+const emulator::PacketTracker* Session::packets(unsigned chip) const {
+  return impl_->chips.at(chip)->observers.packets();
+}
+const emulator::Statistics* Session::statistics(unsigned chip) const {
+  return impl_->chips.at(chip)->observers.statistics();
+}
 const emulator::Profile* Session::profile(unsigned chip) const { return impl_->chips.at(chip)->observers.profile(); }
 const emulator::History* Session::history(unsigned chip) const { return impl_->chips.at(chip)->observers.history(); }
 
@@ -399,13 +429,17 @@ Result<bool> Session::write(const std::string& name, int64_t value, int engine, 
   const auto expression = Expression::parse(rest, chip.scene, where);
   if (!expression) return tl::unexpected(expression.error());
   if (!expression->place())
-    return fail("inspect-fixed", {}, fmt::format("'{}' is a computed value", name), "registers, local CSRs, pc and memories can be written");
+    return fail("inspect-fixed", {}, fmt::format("'{}' is a computed value", name),
+                "registers, local CSRs, pc and memories can be written");
   const Place& place = *expression->place();
   const auto before = static_cast<uint32_t>(workbench::read(chip.scene, place, where).value_or(0));
   auto done = workbench::write(chip.scene, place, where, value);
   emulator::Checks* checks = chip.observers.checks();
-  if (done && checks != nullptr && (place.kind == Place::Kind::symbol || place.kind == Place::Kind::gpr_a || place.kind == Place::Kind::gpr_b || place.kind == Place::Kind::local_memory)) {
-    // From now on it counts as written. What is 0 looks as if nobody had written it, so something else stands there first.
+  if (done && checks != nullptr &&
+      (place.kind == Place::Kind::symbol || place.kind == Place::Kind::gpr_a || place.kind == Place::Kind::gpr_b ||
+       place.kind == Place::Kind::local_memory)) {
+    // From now on it counts as written. What is 0 looks as if nobody had written it, so something else stands there
+    // first.
     if (value == 0) done = workbench::write(chip.scene, place, where, 1);
     checks->take_present_values();
     if (value == 0 && done) done = workbench::write(chip.scene, place, where, value);
@@ -413,7 +447,9 @@ Result<bool> Session::write(const std::string& name, int64_t value, int engine, 
   impl_->board->wake();
   chip.debugger->look();
   if (done) {
-    const auto number = static_cast<unsigned>(std::find_if(impl_->chips.begin(), impl_->chips.end(), [&](const auto& c) { return c.get() == &chip; }) - impl_->chips.begin());
+    const auto number = static_cast<unsigned>(
+        std::find_if(impl_->chips.begin(), impl_->chips.end(), [&](const auto& c) { return c.get() == &chip; }) -
+        impl_->chips.begin());
     impl_->note_edit({number, place, where, value, before});
   }
   return done;

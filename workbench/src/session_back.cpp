@@ -1,5 +1,5 @@
-// Going back: the nearest checkpoint before the wanted moment, and a replay up to it. A run has no other input than what a
-// snapshot holds, so the replay is the run.
+// Going back: the nearest checkpoint before the wanted moment, and a replay up to it. A run has no other input than
+// what a snapshot holds, so the replay is the run.
 #include <fmt/format.h>
 
 #include "session_impl.h"
@@ -42,11 +42,14 @@ void Session::Impl::checkpoint() {
   recording.interval *= 2;
   auto second = std::next(recording.checkpoints.begin());
   for (auto at = second; at != recording.checkpoints.end();)
-    at = at->first.now % recording.interval != 0 && !recording.edits.contains(at->first) ? recording.checkpoints.erase(at) : std::next(at);
+    at = at->first.now % recording.interval != 0 && !recording.edits.contains(at->first)
+             ? recording.checkpoints.erase(at)
+             : std::next(at);
 }
 
 void Session::record(uint64_t interval, size_t most) {
-  impl_->recording = {std::max<uint64_t>(interval, 1) * impl_->period(), std::max<size_t>(most, 2), {}, impl_->board->position(), {}};
+  impl_->recording = {
+      std::max<uint64_t>(interval, 1) * impl_->period(), std::max<size_t>(most, 2), {}, impl_->board->position(), {}};
   for (const auto& chip : impl_->chips)
     if (chip->control) chip->control->keep_events();
   impl_->checkpoint();
@@ -66,7 +69,8 @@ void Session::Impl::note_edit(Recording::Edit edit) {
 void Session::Impl::repeat_edits() {
   const auto here = recording.edits.find(board->position());
   if (here == recording.edits.end()) return;
-  for (const Recording::Edit& edit : here->second) (void)workbench::write(chips[edit.chip]->scene, edit.place, edit.where, edit.value);
+  for (const Recording::Edit& edit : here->second)
+    (void)workbench::write(chips[edit.chip]->scene, edit.place, edit.where, edit.value);
   board->wake();
   each_debugger([](Debugger& d) { d.look(); });
 }
@@ -74,7 +78,8 @@ void Session::Impl::repeat_edits() {
 size_t Session::checkpoints() const { return impl_->recording.checkpoints.size(); }
 Position Session::observed() const { return impl_->muted ? impl_->furthest : impl_->board->position(); }
 Position Session::counted() const {
-  const bool now = std::all_of(impl_->chips.begin(), impl_->chips.end(), [](const auto& chip) { return chip->observers.counts_are_of_now(); });
+  const bool now = std::all_of(impl_->chips.begin(), impl_->chips.end(),
+                               [](const auto& chip) { return chip->observers.counts_are_of_now(); });
   return now ? impl_->board->position() : observed();
 }
 
@@ -117,7 +122,8 @@ Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip) {
     self.each_debugger([](Debugger& d) { d.set_active(false); });
     machine.attach(counter);
     // Checks that stop have done so before.
-    const emulator::BoardStop reached = self.move(here, [&](Position halt) { return self.board->run_to(halt); }, [&] { return counter.wants_stop(); });
+    const emulator::BoardStop reached = self.move(
+        here, [&](Position halt) { return self.board->run_to(halt); }, [&] { return counter.wants_stop(); });
     machine.detach(counter);
     self.each_debugger([](Debugger& d) { d.set_active(true); });
     stop = self.stop_of(reached);
@@ -132,8 +138,9 @@ Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip) {
   stop.address = state.contexts[static_cast<size_t>(stop.context)].pc;
   if (stop.kind == Stop::Kind::stepped) {
     const std::string where = self.place(chip, engine, stop.address);
-    stop.text = self.prefix(chip) + fmt::format("microengine {}, context {} is back at 0x{:x}{}, cycle {}", engine, stop.context, stop.address,
-                            where.empty() ? "" : " (" + where + ")", self.cycles());
+    stop.text = self.prefix(chip) + fmt::format("microengine {}, context {} is back at 0x{:x}{}, cycle {}", engine,
+                                                stop.context, stop.address, where.empty() ? "" : " (" + where + ")",
+                                                self.cycles());
   }
   return self.stand(std::move(stop));
 }

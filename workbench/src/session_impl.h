@@ -44,7 +44,7 @@ struct Session::Impl {
     Observers observers;
     std::unique_ptr<Debugger> debugger;
   };
-  std::vector<std::unique_ptr<Chip>> chips;  ///< as on the board
+  std::vector<std::unique_ptr<Chip>> chips;          ///< as on the board
   std::vector<std::pair<unsigned, unsigned>> ports;  ///< of the board: chip, and number there
 
   // Onlookers
@@ -81,8 +81,10 @@ struct Session::Impl {
 
   struct Search;
   /// emulator::memory_page() of a snapshot (snapshot.cpp).
-  static const void* page_of(const Snapshot& at, unsigned chip, emulator::MemorySpace space, unsigned channel, uint64_t address);
-  Result<std::optional<Writer>> search(const std::string& name, int engine, int context, bool forward, const std::atomic<bool>* interrupt);
+  static const void* page_of(const Snapshot& at, unsigned chip, emulator::MemorySpace space, unsigned channel,
+                             uint64_t address);
+  Result<std::optional<Writer>> search(const std::string& name, int engine, int context, bool forward,
+                                       const std::atomic<bool>* interrupt);
 
   const emulator::ChipOnBoard& chip(unsigned number = 0) const { return built.board.chips[number]; }
   bool several() const { return chips.size() > 1; }
@@ -113,10 +115,11 @@ struct Session::Impl {
   void find_images(unsigned chip);
   uint64_t make_fingerprint() const;
 
-  /// Runs to a position, or to a stop that counts; looks at the progress and makes checkpoints on the way. Breakpoints that
-  /// do not stop are passed.
+  /// Runs to a position, or to a stop that counts; looks at the progress and makes checkpoints on the way. Breakpoints
+  /// that do not stop are passed.
   emulator::BoardStop move(emulator::Position target);
-  /// The same until the engine (in that context) has executed an instruction. `pass`: a breakpoint in front of that is passed.
+  /// The same until the engine (in that context) has executed an instruction. `pass`: a breakpoint in front of that is
+  /// passed.
   emulator::BoardStop step(unsigned chip, unsigned engine, int context, emulator::Tick limit, bool pass = true);
   using Go = std::function<emulator::BoardStop(emulator::Position halt)>;
   emulator::BoardStop move(emulator::Position target, const Go& go, const std::function<bool()>& enough = nullptr);

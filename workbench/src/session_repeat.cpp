@@ -1,5 +1,5 @@
-// Faults and halts in runs in which engines run ahead of each other (docs/engines.md): the stop is found in its cycle, but
-// other engines may stand further. So the same cycles are run once more, from a snapshot, by the plain stepper.
+// Faults and halts in runs in which engines run ahead of each other (docs/engines.md): the stop is found in its cycle,
+// but other engines may stand further. So the same cycles are run once more, from a snapshot, by the plain stepper.
 #include "session_impl.h"
 
 namespace weft::workbench {

@@ -1,8 +1,8 @@
 // What a session did, in figures.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
-
-#include <fmt/format.h>
 
 #include "session_impl.h"
 
@@ -15,7 +15,8 @@ namespace {
 /// Counters of one row follow each other.
 void add_figure(std::vector<ServiceFigures>& service, const control::CounterSetup& counter, uint64_t count) {
   const int port = counter.port == control::CounterSetup::kAllPorts ? -1 : static_cast<int>(counter.port);
-  if (service.empty() || service.back().row != counter.row || service.back().port != port) service.push_back({counter.row, port, {}});
+  if (service.empty() || service.back().row != counter.row || service.back().port != port)
+    service.push_back({counter.row, port, {}});
   service.back().columns.emplace_back(counter.reason, count);
 }
 
@@ -31,7 +32,8 @@ Report Session::report() const {
   r.project = self.project.name;
   r.board = self.built.board.name;
   for (unsigned c = 0; c < self.chips.size(); ++c)
-    r.chip += (c == 0 ? "" : ", ") + (self.several() ? self.chip(c).name + ": " : std::string()) + self.chip(c).chip.name;
+    r.chip +=
+        (c == 0 ? "" : ", ") + (self.several() ? self.chip(c).name + ": " : std::string()) + self.chip(c).chip.name;
   r.stop = self.progress.last_stop;
   r.seed = self.project.seed;
   r.cycles = self.cycles();
@@ -56,8 +58,10 @@ Report Session::report() const {
     port.transmitted_frames = c.transmitted_frames;
     port.transmitted_bytes = c.transmitted_bytes;
     port.lost_mac = c.lost_overflow;
-    port.lost_by_cause = {{"channel-disabled", c.lost_disabled},     {"too-long", c.lost_length},
-                          {"transmit-order", c.lost_transmit_order}, {"transmit-too-long", c.lost_transmit_length},
+    port.lost_by_cause = {{"channel-disabled", c.lost_disabled},
+                          {"too-long", c.lost_length},
+                          {"transmit-order", c.lost_transmit_order},
+                          {"transmit-too-long", c.lost_transmit_length},
                           {"transmit-disabled", c.lost_transmit_disabled}};
     for (const auto& [cause, count] : port.lost_by_cause) port.lost_other += count;
     r.bytes_in += c.received_bytes;
@@ -89,20 +93,23 @@ Report Session::report() const {
   }
   for (const auto& chip : self.chips) {
     if (!chip->control) continue;
-    const std::span<const ControlCommand> left = std::span(chip->control->commands()).subspan(chip->control->commands_done());
+    const std::span<const ControlCommand> left =
+        std::span(chip->control->commands()).subspan(chip->control->commands_done());
     if (r.commands_left == 0 && !left.empty()) r.first_left = left.front().line;
     r.commands_left += left.size();
     if (!chip->control->program()) continue;
     for (const control::ControlCount& count : chip->control->program()->counts())
-      r.core.push_back({fmt::format("{}: {}", count.reason, count.outcome.empty() ? "counted" : count.outcome), static_cast<int>(count.port), count.packets});
+      r.core.push_back({fmt::format("{}: {}", count.reason, count.outcome.empty() ? "counted" : count.outcome),
+                        static_cast<int>(count.port), count.packets});
   }
   for (unsigned c = 0; c < self.chips.size(); ++c) self.report_chip(c, r);
   for (const emulator::LinkDescription& link : self.built.board.links) {
     const emulator::LinkCounters& sent = self.chips[link.from_chip]->units->link_counters(link.from_end);
     const emulator::LinkCounters& got = self.chips[link.to_chip]->units->link_counters(link.to_end);
     const Tick elapsed = self.board->now();
-    r.links.push_back({link.name, self.chip(link.from_chip).name, self.chip(link.to_chip).name, sent.mpackets, sent.bytes, sent.frames,
-                       got.mpackets, sent.waits, elapsed ? sent.waited * 1000 / elapsed : 0, got.buffer_max});
+    r.links.push_back({link.name, self.chip(link.from_chip).name, self.chip(link.to_chip).name, sent.mpackets,
+                       sent.bytes, sent.frames, got.mpackets, sent.waits, elapsed ? sent.waited * 1000 / elapsed : 0,
+                       got.buffer_max});
   }
   return r;
 }
@@ -112,17 +119,23 @@ void Session::Impl::report_chip(unsigned number, Report& r) const {
   const std::string& name = chip.scene.chip;
   const size_t first = r.contexts.size();
   for (const image::LoadedProgram& program : built.chips[number].linked.programs) {
-    r.engine_programs.emplace_back(engine_name(name, program.engine), fmt::format("{} ({} words)", program.image->name, program.words.size()));
+    r.engine_programs.emplace_back(engine_name(name, program.engine),
+                                   fmt::format("{} ({} words)", program.image->name, program.words.size()));
     for (unsigned c = 0; c < this->chip(number).chip.contexts; ++c) {
       const emulator::CycleCounters counters = chip.machine->counters(program.engine, c);
-      r.contexts.push_back({program.engine, c, counters.executing, counters.aborted, counters.stalled, counters.idle, name});
+      r.contexts.push_back(
+          {program.engine, c, counters.executing, counters.aborted, counters.stalled, counters.idle, name});
     }
   }
   std::sort(r.contexts.begin() + static_cast<std::ptrdiff_t>(first), r.contexts.end(),
-            [](const ContextFigures& a, const ContextFigures& b) { return std::pair(a.engine, a.context) < std::pair(b.engine, b.context); });
+            [](const ContextFigures& a, const ContextFigures& b) {
+              return std::pair(a.engine, a.context) < std::pair(b.engine, b.context);
+            });
   for (const emulator::UnitView& unit : chip.units->inspect()) {
     // Stand-ins for what the board does not have are worth a row only when a program turned to them.
-    if (unit.counters.commands == 0 && unit.counters.faults == 0 && (unit.name == "pci" || unit.name == "absent SRAM channel")) continue;
+    if (unit.counters.commands == 0 && unit.counters.faults == 0 &&
+        (unit.name == "pci" || unit.name == "absent SRAM channel"))
+      continue;
     UnitFigures u;
     u.chip = name;
     u.name = std::string(unit.name);

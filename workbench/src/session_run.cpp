@@ -14,8 +14,8 @@ using emulator::Tick;
 
 namespace {
 
-/// Engine cycles between two looks at the limits. They are made at multiples of it, so that a run ends at the same cycle
-/// on every host, and whether it was interrupted or not.
+/// Engine cycles between two looks at the limits. They are made at multiples of it, so that a run ends at the same
+/// cycle on every host, and whether it was interrupted or not.
 constexpr uint64_t kStride = 500;
 /// With all traffic in and nothing moving for so long, a run is over (project file: limits.quiet).
 constexpr uint64_t kQuiet = 60'000;
@@ -24,8 +24,10 @@ constexpr const char* kNothingLeft = "nothing is left to do: all contexts have e
 /// Where a program ends, for one that has gone on behind it; `last` is the source line of its last word.
 std::string end_of(const image::Image& program, uint32_t pc, const std::string& last) {
   const size_t words = program.words.size();
-  return fmt::format("; program {} has {} word{}{}; {}", program.name, words, words == 1 ? "" : "s", last.empty() ? "" : fmt::format(", the last from {}", last),
-                     pc == words ? "end it with ctx_arb[kill] or a branch" : "a branch, a jump or a return leads out of it");
+  return fmt::format(
+      "; program {} has {} word{}{}; {}", program.name, words, words == 1 ? "" : "s",
+      last.empty() ? "" : fmt::format(", the last from {}", last),
+      pc == words ? "end it with ctx_arb[kill] or a branch" : "a branch, a jump or a return leads out of it");
 }
 
 }  // namespace
@@ -36,7 +38,8 @@ emulator::Position Session::Impl::next_halt(Position target) const {
   target = std::min(target, next(watches_time() ? period() : kStride * period()));
   if (muted) target = std::min(target, furthest);
   if (recording.interval != 0) target = std::min(target, next(recording.interval));
-  if (const auto edit = recording.edits.upper_bound(board->position()); edit != recording.edits.end()) target = std::min(target, edit->first);
+  if (const auto edit = recording.edits.upper_bound(board->position()); edit != recording.edits.end())
+    target = std::min(target, edit->first);
   return target;
 }
 
@@ -132,8 +135,10 @@ Stop Session::Impl::stop_of(const emulator::BoardStop& at) const {
   stop.address = reason.pc;
   const std::string where = place(at.chip, reason.engine, reason.pc);
   stop.text = prefix(at.chip) + emulator::to_text(reason) + (where.empty() ? "" : fmt::format(" ({})", where));
-  if (const image::Image* program = reason.kind == StopKind::outside_store ? image_of(at.chip, reason.engine) : nullptr; program != nullptr && !program->words.empty())
-    stop.text += end_of(*program, reason.pc, place(at.chip, reason.engine, static_cast<uint32_t>(program->words.size() - 1)));
+  if (const image::Image* program = reason.kind == StopKind::outside_store ? image_of(at.chip, reason.engine) : nullptr;
+      program != nullptr && !program->words.empty())
+    stop.text +=
+        end_of(*program, reason.pc, place(at.chip, reason.engine, static_cast<uint32_t>(program->words.size() - 1)));
   switch (reason.kind) {
     case StopKind::stepped: stop.kind = Stop::Kind::stepped; break;
     case StopKind::breakpoint:
@@ -174,10 +179,10 @@ Stop Session::run(const RunControl& control) {
   if (control.limits.packets) limits.packets = control.limits.packets;
   if (control.limits.quiet_cycles) limits.quiet_cycles = control.limits.quiet_cycles;
   const auto& ports = self.project.ports;
-  const bool traffic = std::any_of(ports.begin(), ports.end(),
-                                   [](const PortEntry& p) { return p.in.kind != TrafficEntry::Kind::none; });
-  // Without traffic a run ends when nothing can happen any more, or at a limit. A control program polls for ever, so then
-  // quiet is the end.
+  const bool traffic =
+      std::any_of(ports.begin(), ports.end(), [](const PortEntry& p) { return p.in.kind != TrafficEntry::Kind::none; });
+  // Without traffic a run ends when nothing can happen any more, or at a limit. A control program polls for ever, so
+  // then quiet is the end.
   if (!limits.quiet_cycles && (traffic || self.has_control())) limits.quiet_cycles = kQuiet;
 
   const auto finish = [&](Stop::Kind kind, std::string text) {
@@ -195,7 +200,8 @@ Stop Session::run(const RunControl& control) {
   while (true) {
     const uint64_t now = self.cycles();
     if (limits.cycles && now >= limits.cycles)
-      return finish(Stop::Kind::cycles, fmt::format("the limit of {} cycle{} was reached", limits.cycles, limits.cycles == 1 ? "" : "s"));
+      return finish(Stop::Kind::cycles,
+                    fmt::format("the limit of {} cycle{} was reached", limits.cycles, limits.cycles == 1 ? "" : "s"));
     const uint64_t look = (now / kStride + 1) * kStride;
     const uint64_t next = limits.cycles ? std::min(look, limits.cycles) : look;
     const emulator::BoardStop at = self.move({next * self.period(), 0});
@@ -203,9 +209,10 @@ Stop Session::run(const RunControl& control) {
     if (at.reason.kind != emulator::StopKind::limit || self.decision.stop) return self.stand(self.stop_of(at));
     if (next == look) {
       if (limits.packets && progress.last_done >= limits.packets)
-        return finish(Stop::Kind::packets, fmt::format("the limit of {} packet{} was reached", limits.packets, limits.packets == 1 ? "" : "s"));
-      const bool over = limits.quiet_cycles && self.input_finished() &&
-                        self.cycles() - progress.last_move >= limits.quiet_cycles;
+        return finish(Stop::Kind::packets, fmt::format("the limit of {} packet{} was reached", limits.packets,
+                                                       limits.packets == 1 ? "" : "s"));
+      const bool over =
+          limits.quiet_cycles && self.input_finished() && self.cycles() - progress.last_move >= limits.quiet_cycles;
       if (over) return finish(Stop::Kind::quiet, "all traffic has passed");
     }
     if (control.interrupt && *control.interrupt) return finish(Stop::Kind::interrupted, "interrupted");
@@ -234,10 +241,13 @@ Result<Stop> Session::run_until(const std::string& text, const RunControl& contr
   b.target = condition;
   const auto id = debugger.add(b);
   if (!id) {
-    if (condition.empty() || !std::isdigit(static_cast<unsigned char>(condition.front()))) return tl::unexpected(id.error());
+    if (condition.empty() || !std::isdigit(static_cast<unsigned char>(condition.front())))
+      return tl::unexpected(id.error());
     Diagnostics problems;
     for (Diagnostic d : id.error()) {
-      d.remedy = "limits are whole numbers: '5000 cycles', '20us', '5ms', '1s' or '100 packets'; a condition is for example me0.ctx3.temp == 5";
+      d.remedy =
+          "limits are whole numbers: '5000 cycles', '20us', '5ms', '1s' or '100 packets'; a condition is for example "
+          "me0.ctx3.temp == 5";
       problems.add(std::move(d));
     }
     return tl::unexpected(std::move(problems));
@@ -258,7 +268,8 @@ Result<Stop> Session::run_until(const std::string& text, const RunControl& contr
   return impl_->stand(std::move(stop));
 }
 
-Result<Stop> Session::run_to(const std::string& place, const std::vector<unsigned>& engines, unsigned contexts, const RunControl& control) {
+Result<Stop> Session::run_to(const std::string& place, const std::vector<unsigned>& engines, unsigned contexts,
+                             const RunControl& control) {
   Breakpoint b;
   b.target = place;
   b.engines = engines;
@@ -302,7 +313,8 @@ Result<bool> Session::Impl::see_first_writes(Debugger& debugger) {
   }
   const auto begin = recording.checkpoints.begin();
   if (begin == recording.checkpoints.end() || begin->first != emulator::Position{})
-    return fail("breakpoint-late", {}, "which registers were written before is not known", "set it before the run, or call record() before it");
+    return fail("breakpoint-late", {}, "which registers were written before is not known",
+                "set it before the run, or call record() before it");
   const Snapshot now = save(true);
   if (auto done = owner->restore(Snapshot(begin->second)); !done) return done;
   debugger.keep_first_writes();

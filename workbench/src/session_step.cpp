@@ -27,8 +27,8 @@ class GetsEngine final : public emulator::Observer {
   bool got_ = false;
 };
 
-/// The outermost level at which a line begins with the word: at the first word of a macro call a step over it goes over the
-/// whole call.
+/// The outermost level at which a line begins with the word: at the first word of a macro call a step over it goes over
+/// the whole call.
 size_t level_at(const image::Image& image, uint32_t address) {
   const auto frames = frames_at(image, address);
   const auto before = address > 0 ? frames_at(image, address - 1) : std::vector<SourceFrame>{};
@@ -45,7 +45,8 @@ Stop Session::step(unsigned engine, int context, Step how, unsigned chip) {
   Impl& self = *impl_;
   self.acknowledge_checks();
   if (how == Step::swap || how == Step::again) return self.stand(self.step_to_engine(chip, engine, context, how));
-  if (how != Step::instruction && self.image_of(chip, engine)) return self.stand(self.step_lines(chip, engine, context, how));
+  if (how != Step::instruction && self.image_of(chip, engine))
+    return self.stand(self.step_lines(chip, engine, context, how));
   const Tick limit = self.board->now() + kLongestStep * self.period();
   return self.stand(self.stop_of(self.step(chip, engine, context, limit)));
 }
@@ -60,14 +61,16 @@ Stop Session::Impl::step_to_engine(unsigned chip, unsigned engine, int context, 
   bool first = true;
   while (has_engine()) {
     const emulator::BoardStop reached = step(chip, engine, context, limit, std::exchange(first, false));
-    if (reached.reason.kind != emulator::StopKind::stepped || record.state == emulator::ContextState::inactive) return stop_of(reached);
+    if (reached.reason.kind != emulator::StopKind::stepped || record.state == emulator::ContextState::inactive)
+      return stop_of(reached);
     if (how == Step::swap && has_engine()) return stop_of(reached);
   }
   // In front of the word at which it goes on; somebody may have moved it meanwhile, then behind its first one.
   GetsEngine gets(engine, static_cast<unsigned>(context));
   machine.attach(gets);
   chips[chip]->debugger->hold({engine, record.pc, 1u << context});
-  emulator::BoardStop reached = move({limit, 0}, [this](emulator::Position halt) { return board->run_to(halt); }, [&] { return gets.wants_stop(); });
+  emulator::BoardStop reached = move(
+      {limit, 0}, [this](emulator::Position halt) { return board->run_to(halt); }, [&] { return gets.wants_stop(); });
   machine.detach(gets);
   chips[chip]->debugger->hold({});
   if (decision.stop || !gets.wants_stop()) return stop_of(reached);
@@ -78,7 +81,8 @@ Stop Session::Impl::step_to_engine(unsigned chip, unsigned engine, int context, 
   stop.context = context;
   stop.address = record.pc;
   const std::string where = place(chip, engine, record.pc);
-  stop.text = prefix(chip) + fmt::format("microengine {}, context {} has the engine again, at 0x{:x}{}", engine, context, record.pc, where.empty() ? "" : " (" + where + ")");
+  stop.text = prefix(chip) + fmt::format("microengine {}, context {} has the engine again, at 0x{:x}{}", engine,
+                                         context, record.pc, where.empty() ? "" : " (" + where + ")");
   return stop;
 }
 
@@ -115,15 +119,22 @@ Stop Session::Impl::step_lines(unsigned chip, unsigned engine, int context, Step
       case Step::swap:
       case Step::again: done = true; break;
       case Step::line: done = done || now != from || record.pc <= at; break;
-      case Step::over: done = done || !same_frames(from, now, levels) || (levels == from.size() && now == from && record.pc <= at); break;
-      case Step::out: done = done || (in_macro ? !same_frames(from, now, levels) : insn && insn->id == isa::InsnId::rtn && state.shadow.kind == emulator::Shadow::Kind::none); break;
+      case Step::over:
+        done = done || !same_frames(from, now, levels) || (levels == from.size() && now == from && record.pc <= at);
+        break;
+      case Step::out:
+        done = done ||
+               (in_macro ? !same_frames(from, now, levels)
+                         : insn && insn->id == isa::InsnId::rtn && state.shadow.kind == emulator::Shadow::Kind::none);
+        break;
     }
     if (!done) continue;
     Stop stop = stop_of(reached);
     stop.address = record.pc;
     const std::string where = place(chip, engine, record.pc);
-    stop.text = prefix(chip) + fmt::format("microengine {}, context {} {} 0x{:x}{}", engine, context, gone ? "has ended at" : "stands at", record.pc,
-                            where.empty() ? "" : " (" + where + ")");
+    stop.text = prefix(chip) + fmt::format("microengine {}, context {} {} 0x{:x}{}", engine, context,
+                                           gone ? "has ended at" : "stands at", record.pc,
+                                           where.empty() ? "" : " (" + where + ")");
     return stop;
   }
 }

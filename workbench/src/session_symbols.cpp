@@ -29,20 +29,30 @@ std::vector<MemorySymbol> Session::symbols(unsigned chip) const {
   std::vector<MemorySymbol> out;
   const Impl& self = *impl_;
   if (chip >= self.chips.size()) return out;
-  for (const image::Placement& p : self.built.chips[chip].linked.placements) out.push_back({p.name, memory_of(p.region, p.engine), p.address, p.size});
+  for (const image::Placement& p : self.built.chips[chip].linked.placements)
+    out.push_back({p.name, memory_of(p.region, p.engine), p.address, p.size});
   if (self.built.control && self.built.control_chip == chip) {
     const control::ControlSetup& setup = *self.built.control;
     // A table is what the control program writes; the program finds it by a constant, which is its name.
     for (const image::MemoryWrite& w : setup.memory)
       for (const auto& [name, value] : setup.constants)
-        if (value == w.address && w.values.size() > 1) out.push_back({name, memory_of(w.region, w.engine), w.address, w.values.size() * 4});
-    for (const control::RingSetup& ring : setup.rings) out.push_back({ring.name.empty() ? fmt::format("ring {}", ring.ring) : ring.name, "scratch", ring.base, uint64_t{ring.longwords} * 4});
+        if (value == w.address && w.values.size() > 1)
+          out.push_back({name, memory_of(w.region, w.engine), w.address, w.values.size() * 4});
+    for (const control::RingSetup& ring : setup.rings)
+      out.push_back({ring.name.empty() ? fmt::format("ring {}", ring.ring) : ring.name, "scratch", ring.base,
+                     uint64_t{ring.longwords} * 4});
     for (const control::PoolSetup& pool : setup.pools) out.push_back({pool.name, "dram", pool.base, 0});
     for (const control::CounterSetup& c : setup.counters)
-      out.push_back({fmt::format("{}{}{}", c.row.empty() ? "" : c.row + " ", c.reason, c.port == control::CounterSetup::kAllPorts ? "" : fmt::format(" (port {})", c.port)), memory_of(c.region, 0), c.address, 4});
+      out.push_back({fmt::format("{}{}{}", c.row.empty() ? "" : c.row + " ", c.reason,
+                                 c.port == control::CounterSetup::kAllPorts ? "" : fmt::format(" (port {})", c.port)),
+                     memory_of(c.region, 0), c.address, 4});
   }
-  std::ranges::stable_sort(out, [](const MemorySymbol& a, const MemorySymbol& b) { return std::tie(a.memory, a.address) < std::tie(b.memory, b.address); });
-  const auto same = std::unique(out.begin(), out.end(), [](const MemorySymbol& a, const MemorySymbol& b) { return a.name == b.name && a.memory == b.memory && a.address == b.address; });
+  std::ranges::stable_sort(out, [](const MemorySymbol& a, const MemorySymbol& b) {
+    return std::tie(a.memory, a.address) < std::tie(b.memory, b.address);
+  });
+  const auto same = std::unique(out.begin(), out.end(), [](const MemorySymbol& a, const MemorySymbol& b) {
+    return a.name == b.name && a.memory == b.memory && a.address == b.address;
+  });
   out.erase(same, out.end());
   return out;
 }

@@ -1,5 +1,5 @@
-// Who wrote this: the recording is gone through again, checkpoint by checkpoint from the latest one backwards, while somebody
-// watches the place. A stretch between two checkpoints that share the memory page need not be looked at.
+// Who wrote this: the recording is gone through again, checkpoint by checkpoint from the latest one backwards, while
+// somebody watches the place. A stretch between two checkpoints that share the memory page need not be looked at.
 #include <fmt/format.h>
 
 #include "session_impl.h"
@@ -16,7 +16,9 @@ constexpr uint64_t kSlice = 5'000;  // engine cycles between two looks at the in
 tl::unexpected<Diagnostics> not_recorded() {
   return fail("record-off", {}, "who wrote it is not known: the run is not recorded", "call record() before the run");
 }
-tl::unexpected<Diagnostics> interrupted() { return fail("search-interrupted", {}, "the search was interrupted before it found a write"); }
+tl::unexpected<Diagnostics> interrupted() {
+  return fail("search-interrupted", {}, "the search was interrupted before it found a write");
+}
 
 }  // namespace
 
@@ -28,7 +30,12 @@ struct Session::Impl::Search {
   Position furthest;
   std::string last_stop;
 
-  Search(Impl& impl, const std::atomic<bool>* flag) : self(impl), interrupt(flag), present(impl.save(true)), furthest(impl.recording.furthest), last_stop(impl.progress.last_stop) {
+  Search(Impl& impl, const std::atomic<bool>* flag)
+      : self(impl),
+        interrupt(flag),
+        present(impl.save(true)),
+        furthest(impl.recording.furthest),
+        last_stop(impl.progress.last_stop) {
     self.guard.repeating = true;
     self.each_debugger([](Debugger& d) { d.set_active(false); });
   }
@@ -44,9 +51,10 @@ struct Session::Impl::Search {
 
   bool stopped() const { return interrupt != nullptr && *interrupt; }
 
-  /// Goes to `end` while the observer watches a chip; `edited` is told of what the user wrote on the way. Ends early when `enough`
-  /// says so. False: interrupted.
-  bool replay(unsigned chip, emulator::Observer& observer, Position end, const std::function<bool()>& enough, const std::function<void(const Recording::Edit&)>& edited) {
+  /// Goes to `end` while the observer watches a chip; `edited` is told of what the user wrote on the way. Ends early
+  /// when `enough` says so. False: interrupted.
+  bool replay(unsigned chip, emulator::Observer& observer, Position end, const std::function<bool()>& enough,
+              const std::function<void(const Recording::Edit&)>& edited) {
     emulator::Machine& machine = *self.chips[chip]->machine;
     machine.attach(observer);
     bool whole = true;
@@ -57,8 +65,10 @@ struct Session::Impl::Search {
       }
       const Position before = self.board->position();
       Position slice = std::min(end, Position{before.now + kSlice * self.period(), 0});
-      if (const auto edit = self.recording.edits.upper_bound(before); edit != self.recording.edits.end()) slice = std::min(slice, edit->first);
-      self.move(slice, [&](Position halt) { return self.board->run_to(halt); }, enough);
+      if (const auto edit = self.recording.edits.upper_bound(before); edit != self.recording.edits.end())
+        slice = std::min(slice, edit->first);
+      self.move(
+          slice, [&](Position halt) { return self.board->run_to(halt); }, enough);
       if (const auto edit = self.recording.edits.find(self.board->position()); edit != self.recording.edits.end())
         for (const Recording::Edit& e : edit->second)
           if (e.chip == chip) edited(e);
@@ -83,7 +93,8 @@ bool same_place(const Spot& a, const Spot& b) {
 
 }  // namespace
 
-Result<std::optional<Writer>> Session::sender(const emulator::Command& command, unsigned chip, const std::atomic<bool>* interrupt) {
+Result<std::optional<Writer>> Session::sender(const emulator::Command& command, unsigned chip,
+                                              const std::atomic<bool>* interrupt) {
   Impl& self = *impl_;
   if (self.recording.interval == 0 || chip >= self.chips.size()) return not_recorded();
   Writer writer;
@@ -101,7 +112,8 @@ Result<std::optional<Writer>> Session::sender(const emulator::Command& command, 
   }
   if (auto done = restore(from->second); !done) return tl::unexpected(done.error());
   SenderWatch watch(*self.chips[chip]->machine, command.sequence);
-  const bool whole = search.replay(chip, watch, {command.issued + period, 0}, [&] { return watch.found(); }, [](const Impl::Recording::Edit&) {});
+  const bool whole = search.replay(
+      chip, watch, {command.issued + period, 0}, [&] { return watch.found(); }, [](const Impl::Recording::Edit&) {});
   if (!whole) return interrupted();
   if (!watch.found()) return std::optional<Writer>();
   writer.pc = watch.pc();
@@ -109,18 +121,23 @@ Result<std::optional<Writer>> Session::sender(const emulator::Command& command, 
   return std::optional(writer);
 }
 
-Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int engine, int context, bool forward, const std::atomic<bool>* interrupt) {
+Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int engine, int context, bool forward,
+                                                    const std::atomic<bool>* interrupt) {
   if (recording.interval == 0 || recording.checkpoints.empty()) return not_recorded();
   std::string rest = name;
   const unsigned chip = take_chip(rest);
   const Scene& scene = chips[chip]->scene;
   const auto expression = Expression::parse(rest, scene, {engine, context});
   if (!expression) return tl::unexpected(expression.error());
-  if (expression->place() == nullptr) return fail("writer-place", {}, fmt::format("'{}' is a computed value; nobody writes it", name), "name a register, a CSR or a longword");
+  if (expression->place() == nullptr)
+    return fail("writer-place", {}, fmt::format("'{}' is a computed value; nobody writes it", name),
+                "name a register, a CSR or a longword");
   auto spot = spot_of(scene, *expression->place(), {engine, context});
   if (!spot) return tl::unexpected(spot.error());
   spot->chip = chip;
-  const auto page = [&](const Snapshot& at) { return spot->kind == Spot::Kind::memory ? page_of(at, chip, spot->space, spot->channel, spot->address) : nullptr; };
+  const auto page = [&](const Snapshot& at) {
+    return spot->kind == Spot::Kind::memory ? page_of(at, chip, spot->space, spot->channel, spot->address) : nullptr;
+  };
 
   std::optional<emulator::Command> unknown;
   std::optional<Writer> found;
@@ -130,12 +147,15 @@ Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int
     if (here < recording.checkpoints.begin()->first) return not_recorded();
     const auto watched = [&](Position end) {
       WriteWatch watch(scene, *spot, forward);
-      const bool whole = search.replay(chip, watch, end, [&] { return forward && watch.found(); },
-                                       [&](const Recording::Edit& e) {
-                                         const auto written = spot_of(scene, e.place, e.where);
-                                         if (written && same_place(*written, *spot)) watch.edited(e.before);
-                                         else watch.look();
-                                       });
+      const bool whole = search.replay(
+          chip, watch, end, [&] { return forward && watch.found(); },
+          [&](const Recording::Edit& e) {
+            const auto written = spot_of(scene, e.place, e.where);
+            if (written && same_place(*written, *spot))
+              watch.edited(e.before);
+            else
+              watch.look();
+          });
       found = watch.found();
       unknown = watch.unknown_sender();
       return whole;
@@ -192,10 +212,12 @@ Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int
   return found;
 }
 
-Result<std::optional<Writer>> Session::last_write(const std::string& name, int engine, int context, const std::atomic<bool>* interrupt) {
+Result<std::optional<Writer>> Session::last_write(const std::string& name, int engine, int context,
+                                                  const std::atomic<bool>* interrupt) {
   return impl_->search(name, engine, context, false, interrupt);
 }
-Result<std::optional<Writer>> Session::next_write(const std::string& name, int engine, int context, const std::atomic<bool>* interrupt) {
+Result<std::optional<Writer>> Session::next_write(const std::string& name, int engine, int context,
+                                                  const std::atomic<bool>* interrupt) {
   return impl_->search(name, engine, context, true, interrupt);
 }
 

@@ -8,10 +8,10 @@
 //   Units         queues, memories, rings, queue arrays, hash, CAP, MSF, ports with MAC buffers   UnitsState
 //   FrameSource   frames given                                                                    PortState::given
 //   FrameSink     frames taken                                                                    CaptureSink::State
-//   Control       program, task, accesses under way, timers, next command                         ControlProcessor::State
-//   run loop      last progress, why it stopped                                                   Progress
-//   breakpoints   how often each was hit; those that a session does not have are forgotten        hits
-//   observers     of checkpoints, what counts: so that figures go back with the machine           counts
+//   Control       program, task, accesses under way, timers, next command ControlProcessor::State run loop      last
+//   progress, why it stopped                                                   Progress breakpoints   how often each
+//   was hit; those that a session does not have are forgotten        hits observers     of checkpoints, what counts: so
+//   that figures go back with the machine           counts
 //                 histories, packets and checks: they keep what they have seen
 #include "weft/workbench/snapshot.h"
 
@@ -25,11 +25,13 @@ emulator::Position Snapshot::position() const { return data_ ? data_->position :
 uint64_t Snapshot::executed(unsigned engine, int context, unsigned chip) const {
   if (!data_ || chip >= data_->board.machines.size() || engine >= data_->board.machines[chip].engines.size()) return 0;
   const emulator::EngineState& state = data_->board.machines[chip].engines[engine];
-  return context < 0 ? state.instructions : state.contexts[static_cast<size_t>(context) % emulator::kContexts].executing;
+  return context < 0 ? state.instructions
+                     : state.contexts[static_cast<size_t>(context) % emulator::kContexts].executing;
 }
 uint64_t Snapshot::packets() const { return data_ ? data_->packets : 0; }
 
-const void* Session::Impl::page_of(const Snapshot& at, unsigned chip, emulator::MemorySpace space, unsigned channel, uint64_t address) {
+const void* Session::Impl::page_of(const Snapshot& at, unsigned chip, emulator::MemorySpace space, unsigned channel,
+                                   uint64_t address) {
   return at ? emulator::memory_page(*at.data_->board.units.at(chip), space, channel, address) : nullptr;
 }
 
@@ -58,12 +60,14 @@ Snapshot Session::Impl::save(bool with_counts) const {
 }
 
 Result<bool> Session::restore(const Snapshot& snapshot) {
-  bool same = snapshot && snapshot.data_->fingerprint == impl_->fingerprint && snapshot.data_->sinks.size() == impl_->sinks.size() &&
+  bool same = snapshot && snapshot.data_->fingerprint == impl_->fingerprint &&
+              snapshot.data_->sinks.size() == impl_->sinks.size() &&
               snapshot.data_->control.size() == impl_->chips.size();
   for (size_t c = 0; same && c < impl_->chips.size(); ++c) {
     const auto& control = impl_->chips[c]->control;
     const Snapshot::Data::Control& saved = snapshot.data_->control[c];
-    same = saved.state.has_value() == (control != nullptr) && (!control || saved.commands == control->commands().size());
+    same =
+        saved.state.has_value() == (control != nullptr) && (!control || saved.commands == control->commands().size());
   }
   if (!same)
     return fail("snapshot-other", {}, "the snapshot is of another machine",
@@ -91,7 +95,8 @@ Result<bool> Session::restore(const Snapshot& snapshot) {
     self.furthest = seen;
     self.set_muted(data.position < seen);
     for (unsigned c = 0; self.muted && c < self.chips.size(); ++c)
-      self.chips[c]->observers.set_past(*self.chips[c]->machine, c < data.counts.size() ? std::string_view(data.counts[c]) : std::string_view());
+      self.chips[c]->observers.set_past(*self.chips[c]->machine,
+                                        c < data.counts.size() ? std::string_view(data.counts[c]) : std::string_view());
   }
   return true;
 }

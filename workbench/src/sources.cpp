@@ -9,17 +9,19 @@
 namespace weft::workbench {
 namespace {
 
-/// The microcode that rules compile to, made when a program includes it: from the rules as they stand on the disk then. The
-/// control program, which only names the ports, is loaded once; whoever opens a project does not wait for it.
+/// The microcode that rules compile to, made when a program includes it: from the rules as they stand on the disk then.
+/// The control program, which only names the ports, is loaded once; whoever opens a project does not wait for it.
 class RuleTexts {
  public:
-  RuleTexts(Project project, emulator::BoardDescription board) : project_(std::move(project)), board_(std::move(board)) {}
+  RuleTexts(Project project, emulator::BoardDescription board)
+      : project_(std::move(project)), board_(std::move(board)) {}
 
   Result<std::string> text(size_t program, unsigned chip) {
     std::call_once(loaded_, [this] {
       if (!project_.control) return;
       Diagnostics ignored;  // the build says them
-      auto control = load_control(project_, board_, chip_of(project_.control->chip, "the control program", board_, ignored));
+      auto control =
+          load_control(project_, board_, chip_of(project_.control->chip, "the control program", board_, ignored));
       if (control) control_ = std::move(*control);
     });
     return compiled_rules(project_.programs[program], board_.chips[chip].chip, control_);

@@ -22,20 +22,38 @@ void mix_engine(Fnv& h, const emulator::Machine& machine, unsigned engine) {
   h.all(s.cam.state);
   h.all(s.cam.order);
   h.mix(s.codes.n << 3 | s.codes.z << 2 | s.codes.v << 1 | static_cast<int>(s.codes.c));
-  for (const uint64_t part :
-       {uint64_t{s.crc_remainder}, uint64_t{s.previous.left}, uint64_t{s.previous.right}, uint64_t{s.previous.result},
-        uint64_t{s.multiplier.left}, uint64_t{s.multiplier.right}, s.multiplier.sum, uint64_t{s.t_index},
-        uint64_t{s.byte_index}, uint64_t{s.nn_put}, uint64_t{s.nn_get}, uint64_t{s.nn_count}, uint64_t{s.nn_in_flight},
-        uint64_t{s.ctx_enables}, uint64_t{s.csr_context}, uint64_t{s.csr_read_valid}, uint64_t{s.csr_read},
-        s.timestamp_offset, s.profile_offset, s.random_seed, s.random_accesses, uint64_t{s.last_running},
-        uint64_t{s.stopped}, s.instructions})
+  for (const uint64_t part : {uint64_t{s.crc_remainder},
+                              uint64_t{s.previous.left},
+                              uint64_t{s.previous.right},
+                              uint64_t{s.previous.result},
+                              uint64_t{s.multiplier.left},
+                              uint64_t{s.multiplier.right},
+                              s.multiplier.sum,
+                              uint64_t{s.t_index},
+                              uint64_t{s.byte_index},
+                              uint64_t{s.nn_put},
+                              uint64_t{s.nn_get},
+                              uint64_t{s.nn_count},
+                              uint64_t{s.nn_in_flight},
+                              uint64_t{s.ctx_enables},
+                              uint64_t{s.csr_context},
+                              uint64_t{s.csr_read_valid},
+                              uint64_t{s.csr_read},
+                              s.timestamp_offset,
+                              s.profile_offset,
+                              s.random_seed,
+                              s.random_accesses,
+                              uint64_t{s.last_running},
+                              uint64_t{s.stopped},
+                              s.instructions})
     h.mix(part);
   for (const emulator::BsetResult& found : s.bset) h.mix(found.value);
   h.all(s.lm_global);
   h.all(s.plain_csr);
   h.mix(static_cast<uint64_t>(s.running + 1));
   h.mix(static_cast<uint64_t>(s.shadow.kind));
-  for (const unsigned part : {unsigned{s.shadow.slots}, unsigned{s.shadow.aborts}, unsigned{s.shadow.to_target}, unsigned{s.shadow.target}})
+  for (const unsigned part :
+       {unsigned{s.shadow.slots}, unsigned{s.shadow.aborts}, unsigned{s.shadow.to_target}, unsigned{s.shadow.target}})
     h.mix(part);
   h.mix(s.pending.count);
   for (unsigned i = 0; i < s.pending.count; ++i) {

@@ -21,11 +21,15 @@ constexpr unsigned kQueueEntries = 64;
 std::string address_of(const emulator::Command& c, bool me1) {
   const std::string_view what = isa::info(c.op).subcommand;
   switch (c.unit) {
-    case isa::Unit::scratch: return what == "put" || what == "get" ? fmt::format("ring{}", c.address / 4 & 15) : fmt::format("scratch[0x{:x}]", c.address & ~3u);
+    case isa::Unit::scratch:
+      return what == "put" || what == "get" ? fmt::format("ring{}", c.address / 4 & 15)
+                                            : fmt::format("scratch[0x{:x}]", c.address & ~3u);
     case isa::Unit::dram: return fmt::format("dram[0x{:x}]", c.address & ~7u);
     case isa::Unit::sram: {
       const unsigned channel = me1 ? 0 : c.address >> 30;
-      const bool entry = !me1 && (what == "put" || what == "get" || what.ends_with("journal") || what == "enqueue" || what == "enqueue_tail" || what == "dequeue" || what.find("qdesc") != std::string_view::npos);
+      const bool entry =
+          !me1 && (what == "put" || what == "get" || what.ends_with("journal") || what == "enqueue" ||
+                   what == "enqueue_tail" || what == "dequeue" || what.find("qdesc") != std::string_view::npos);
       if (entry) return fmt::format("queue {} of sram{}", c.address >> 24 & 63, channel);
       if (what == "pop") return fmt::format("list {}", c.list);
       return fmt::format("sram{}[0x{:x}]", channel, c.address & 0x3ffffffc);
@@ -75,7 +79,8 @@ std::vector<CommandQueueDetail> StateViews::queues() const {
         const isa::InsnInfo& info = isa::info(c.op);
         CommandDetail& d = view.commands.emplace_back();
         d.waiting = waiting;
-        d.text = info.subcommand.empty() ? std::string(info.mnemonic) : fmt::format("{}[{}]", info.mnemonic, info.subcommand);
+        d.text = info.subcommand.empty() ? std::string(info.mnemonic)
+                                         : fmt::format("{}[{}]", info.mnemonic, info.subcommand);
         d.address = address_of(c, me1());
         d.longwords = unsigned{c.count} * info.longwords_per_count;
         d.issued = c.issued / period;
@@ -121,8 +126,8 @@ void StateViews::scratch_rings(UnitsDetail& out) const {
   }
 }
 
-// The hardware does not say what an entry is. It is a list when its links lead from the head to the tail in as many steps as it
-// counts; otherwise positions of a ring or journal.
+// The hardware does not say what an entry is. It is a list when its links lead from the head to the tail in as many
+// steps as it counts; otherwise positions of a ring or journal.
 void StateViews::sram_queues(UnitsDetail& out) const {
   const emulator::UnitLook look(units_);
   const emulator::HostPort& host = units_.host();
@@ -138,7 +143,9 @@ void StateViews::sram_queues(UnitsDetail& out) const {
       d.head = q.head & kAddress;
       d.tail = q.tail & kAddress;
       std::set<uint32_t> seen;
-      for (uint32_t at = d.head; at != 0 && d.elements.size() < std::min<size_t>(std::max<uint32_t>(q.count, 1), RingDetail::kElements) && seen.insert(at).second;) {
+      for (uint32_t at = d.head;
+           at != 0 && d.elements.size() < std::min<size_t>(std::max<uint32_t>(q.count, 1), RingDetail::kElements) &&
+           seen.insert(at).second;) {
         d.elements.push_back({uint64_t{at} * 4, at == d.head ? q.head : at});
         if (at == d.tail) break;
         at = read(at) & kAddress;
@@ -193,7 +200,8 @@ void StateViews::hardware_lists(UnitsDetail& out) const {
     d.count = static_cast<uint32_t>(list.size());
     d.head = list.front();
     d.tail = list.back();
-    for (size_t i = 0; i < list.size() && i < RingDetail::kElements; ++i) d.elements.push_back({uint64_t{list[i]} * 4, list[i]});
+    for (size_t i = 0; i < list.size() && i < RingDetail::kElements; ++i)
+      d.elements.push_back({uint64_t{list[i]} * 4, list[i]});
   }
 }
 

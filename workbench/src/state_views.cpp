@@ -26,10 +26,18 @@ std::optional<unsigned> engine_of(const std::string& memory, std::string_view wh
   return value;
 }
 
-constexpr std::array<std::pair<MediaBuffer, const char*>, 4> kBuffers{{{MediaBuffer::rbuf, "rbuf"}, {MediaBuffer::tbuf, "tbuf"}, {MediaBuffer::rfifo, "rfifo"}, {MediaBuffer::tfifo, "tfifo"}}};
+constexpr std::array<std::pair<MediaBuffer, const char*>, 4> kBuffers{{{MediaBuffer::rbuf, "rbuf"},
+                                                                       {MediaBuffer::tbuf, "tbuf"},
+                                                                       {MediaBuffer::rfifo, "rfifo"},
+                                                                       {MediaBuffer::tfifo, "tfifo"}}};
 
 /// Registers of the media interface that hold something (media/msf.h).
-constexpr std::array<std::pair<uint32_t, const char*>, 6> kMsfRegisters{{{0x00, "RX_CONTROL"}, {0x04, "TX_CONTROL"}, {0x40, "RX_PORT_MAP"}, {0x60, "TX_SEQUENCE_0"}, {0x64, "TX_SEQUENCE_1"}, {0x68, "TX_SEQUENCE_2"}}};
+constexpr std::array<std::pair<uint32_t, const char*>, 6> kMsfRegisters{{{0x00, "RX_CONTROL"},
+                                                                         {0x04, "TX_CONTROL"},
+                                                                         {0x40, "RX_PORT_MAP"},
+                                                                         {0x60, "TX_SEQUENCE_0"},
+                                                                         {0x64, "TX_SEQUENCE_1"},
+                                                                         {0x68, "TX_SEQUENCE_2"}}};
 
 }  // namespace
 
@@ -46,8 +54,11 @@ std::vector<MemoryInfo> StateViews::memories() const {
   const bool first = me1();
   out.push_back({Kind::memory, "scratch", "Scratch", host.size(MemorySpace::scratch), true});
   for (unsigned channel = 0; channel < 4; ++channel)
-    if (const uint64_t bytes = host.size(MemorySpace::sram, channel)) out.push_back({Kind::memory, fmt::format("sram{}", channel), first ? "SRAM" : fmt::format("SRAM channel {}", channel), bytes, true});
-  if (const uint64_t bytes = host.size(MemorySpace::dram)) out.push_back({Kind::memory, "dram", first ? "SDRAM" : "DRAM", bytes, true});
+    if (const uint64_t bytes = host.size(MemorySpace::sram, channel))
+      out.push_back({Kind::memory, fmt::format("sram{}", channel),
+                     first ? "SRAM" : fmt::format("SRAM channel {}", channel), bytes, true});
+  if (const uint64_t bytes = host.size(MemorySpace::dram))
+    out.push_back({Kind::memory, "dram", first ? "SDRAM" : "DRAM", bytes, true});
   const emulator::UnitLook look(units_);
   for (const auto& [buffer, name] : kBuffers)
     if (const uint32_t bytes = look.buffer_bytes(buffer)) {
@@ -57,8 +68,11 @@ std::vector<MemoryInfo> StateViews::memories() const {
     }
   for (unsigned e = 0; e < machine_.engine_count(); ++e) {
     if (machine_.words(e).empty()) continue;
-    if (!first) out.push_back({Kind::local, fmt::format("me{}.lm", e), fmt::format("Local memory of me{}", e), emulator::kLocalMemory * 4, true});
-    out.push_back({Kind::store, fmt::format("me{}.store", e), fmt::format("Control store of me{}", e), machine_.words(e).size() * 8, false});
+    if (!first)
+      out.push_back({Kind::local, fmt::format("me{}.lm", e), fmt::format("Local memory of me{}", e),
+                     emulator::kLocalMemory * 4, true});
+    out.push_back({Kind::store, fmt::format("me{}.store", e), fmt::format("Control store of me{}", e),
+                   machine_.words(e).size() * 8, false});
   }
   return out;
 }
@@ -76,7 +90,8 @@ std::vector<uint32_t> StateViews::longwords(const std::string& memory, uint64_t 
   }
   if (const auto engine = engine_of(memory, ".store"); engine && *engine < machine_.engine_count()) {
     const auto words = machine_.words(*engine);
-    all(words.size() * 8, [&](uint64_t at) { return static_cast<uint32_t>(at % 8 == 0 ? words[at / 8] >> 32 : words[at / 8]); });
+    all(words.size() * 8,
+        [&](uint64_t at) { return static_cast<uint32_t>(at % 8 == 0 ? words[at / 8] >> 32 : words[at / 8]); });
     return out;
   }
   const emulator::UnitLook look(units_);
@@ -91,11 +106,13 @@ std::vector<uint32_t> StateViews::longwords(const std::string& memory, uint64_t 
   if (!sram && memory != "dram" && memory != "scratch") return out;
   const unsigned channel = sram ? static_cast<unsigned>(memory[4] - '0') : 0;
   const MemorySpace space = sram ? MemorySpace::sram : memory == "dram" ? MemorySpace::dram : MemorySpace::scratch;
-  all(host.size(space, channel), [&](uint64_t at) { return host.read(space, static_cast<uint32_t>(at) | channel << 30); });
+  all(host.size(space, channel),
+      [&](uint64_t at) { return host.read(space, static_cast<uint32_t>(at) | channel << 30); });
   return out;
 }
 
-std::optional<uint64_t> StateViews::find(const std::string& memory, const std::vector<uint8_t>& bytes, uint64_t from, uint64_t end, unsigned align) const {
+std::optional<uint64_t> StateViews::find(const std::string& memory, const std::vector<uint8_t>& bytes, uint64_t from,
+                                         uint64_t end, unsigned align) const {
   if (bytes.empty() || align == 0) return std::nullopt;
   std::vector<uint8_t> text;
   // Pages that nobody has written hold zeros.
@@ -104,7 +121,8 @@ std::optional<uint64_t> StateViews::find(const std::string& memory, const std::v
   const bool paged = !zeros && (sram || memory == "dram");
   const auto saved = paged ? units_.save() : nullptr;
   const auto written = [&](uint64_t address) {
-    return !paged || emulator::memory_page(*saved, sram ? MemorySpace::sram : MemorySpace::dram, sram ? static_cast<unsigned>(memory[4] - '0') & 3 : 0, address) != nullptr;
+    return !paged || emulator::memory_page(*saved, sram ? MemorySpace::sram : MemorySpace::dram,
+                                           sram ? static_cast<unsigned>(memory[4] - '0') & 3 : 0, address) != nullptr;
   };
   bool known = written(from);
   for (uint64_t at = from & ~uint64_t{3}, next = 0; at < end; at = next) {
@@ -138,7 +156,8 @@ std::vector<CsrField> csr_fields(std::string_view doc) {
     const size_t semicolon = doc.find("; ");
     std::string_view part = doc.substr(0, semicolon);
     doc = semicolon == std::string_view::npos ? std::string_view() : doc.substr(semicolon + 2);
-    for (const std::string_view word : {std::string_view("Bits "), std::string_view("Bit "), std::string_view("bits "), std::string_view("bit ")})
+    for (const std::string_view word :
+         {std::string_view("Bits "), std::string_view("Bit "), std::string_view("bits "), std::string_view("bit ")})
       if (part.starts_with(word)) part.remove_prefix(word.size());
     const auto number = [&part]() -> std::optional<unsigned> {
       unsigned value = 0;
@@ -181,9 +200,14 @@ std::vector<CsrField> csr_fields(std::string_view doc) {
 std::vector<CsrView> StateViews::local_csrs(unsigned engine, unsigned context) const {
   std::vector<CsrView> out;
   for (const isa::CsrInfo& info : isa::csrs(machine_.timing().profile)) {
-    CsrView view{fmt::format("me{}.ctx{}.csr.{}", engine, context, info.name), std::string(info.name), {}, info.writable, std::string(info.doc)};
+    CsrView view{fmt::format("me{}.ctx{}.csr.{}", engine, context, info.name),
+                 std::string(info.name),
+                 {},
+                 info.writable,
+                 std::string(info.doc)};
     // A read draws the next number.
-    if (static_cast<isa::Csr>(info.offset) != isa::Csr::pseudo_random_number) view.value = machine_.read_csr(engine, static_cast<isa::Csr>(info.offset), context);
+    if (static_cast<isa::Csr>(info.offset) != isa::Csr::pseudo_random_number)
+      view.value = machine_.read_csr(engine, static_cast<isa::Csr>(info.offset), context);
     out.push_back(std::move(view));
   }
   return out;
@@ -193,10 +217,12 @@ std::vector<CsrView> StateViews::chip_csrs() const {
   std::vector<CsrView> out;
   const emulator::UnitLook look(units_);
   for (const isa::NamedValue& csr : isa::cap_csrs(machine_.timing().profile))
-    out.push_back({fmt::format("cap.{}", csr.name), std::string(csr.name), look.csr(csr.value), true, me1() ? "CSR of the FBI" : "CSR of CAP"});
+    out.push_back({fmt::format("cap.{}", csr.name), std::string(csr.name), look.csr(csr.value), true,
+                   me1() ? "CSR of the FBI" : "CSR of CAP"});
   if (me1()) return out;
   for (const auto& [address, name] : kMsfRegisters)
-    out.push_back({fmt::format("msf[0x{:x}]", address), name, units_.host().read_msf(address), address < 0x60, "register of the media interface"});
+    out.push_back({fmt::format("msf[0x{:x}]", address), name, units_.host().read_msf(address), address < 0x60,
+                   "register of the media interface"});
   return out;
 }
 
@@ -220,8 +246,10 @@ EngineDetail StateViews::engine(unsigned engine, unsigned context) const {
     if (image != nullptr)
       for (const image::Signal& signal : image->signals) {
         if (c.pc < signal.begin || c.pc > signal.end) continue;
-        if (signal.number == number) view.name = signal.name;
-        else if (signal.doubled && signal.number + 1 == number) view.name = signal.name + " (second)";
+        if (signal.number == number)
+          view.name = signal.name;
+        else if (signal.doubled && signal.number + 1 == number)
+          view.name = signal.name + " (second)";
       }
     for (const isa::NamedValue& fixed : isa::signal_names(machine_.timing().profile))
       if (view.name.empty() && fixed.value == number) view.name = std::string(fixed.name);

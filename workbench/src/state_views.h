@@ -8,11 +8,13 @@ namespace weft::workbench {
 
 class StateViews {
  public:
-  StateViews(Session& session, unsigned chip) : session_(session), chip_(chip), machine_(session.machine(chip)), units_(session.units(chip)) {}
+  StateViews(Session& session, unsigned chip)
+      : session_(session), chip_(chip), machine_(session.machine(chip)), units_(session.units(chip)) {}
 
   std::vector<MemoryInfo> memories() const;
   std::vector<uint32_t> longwords(const std::string& memory, uint64_t address, unsigned count) const;
-  std::optional<uint64_t> find(const std::string& memory, const std::vector<uint8_t>& bytes, uint64_t from, uint64_t end, unsigned align) const;
+  std::optional<uint64_t> find(const std::string& memory, const std::vector<uint8_t>& bytes, uint64_t from,
+                               uint64_t end, unsigned align) const;
   std::vector<CsrView> local_csrs(unsigned engine, unsigned context) const;
   std::vector<CsrView> chip_csrs() const;
   EngineDetail engine(unsigned engine, unsigned context) const;

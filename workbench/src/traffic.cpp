@@ -70,8 +70,10 @@ Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficCon
   spec.flows = entry.flows;
   spec.bits_per_second = context.bits_per_second;
   spec.load_permille = static_cast<uint32_t>(entry.rate * 1000 + 0.5);
-  if (entry.size == "imix") spec.sizes = packet::imix();
-  else spec.sizes = {{static_cast<uint32_t>(std::stoul(entry.size)), 1}};
+  if (entry.size == "imix")
+    spec.sizes = packet::imix();
+  else
+    spec.sizes = {{static_cast<uint32_t>(std::stoul(entry.size)), 1}};
   auto where = destinations_of(entry, port.range, spec.seed);
   if (!where) return tl::unexpected(std::move(where.error()));
   spec.destinations = std::move(*where);
@@ -83,18 +85,22 @@ Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficCon
   const auto destination_mac =
       entry.destination_mac.empty() ? std::optional(context.port_mac) : packet::parse_mac(entry.destination_mac);
   if (!source && !source6)
-    return fail("traffic-source", port.range, fmt::format("'{}' is not an {} address, as the destinations are", entry.source, version6 ? "IPv6" : "IPv4"),
-                version6 ? "write one such as \"2001:2::1\"" : "write one such as \"198.19.0.1\"");
+    return fail(
+        "traffic-source", port.range,
+        fmt::format("'{}' is not an {} address, as the destinations are", entry.source, version6 ? "IPv6" : "IPv4"),
+        version6 ? "write one such as \"2001:2::1\"" : "write one such as \"198.19.0.1\"");
   if (!source_mac || !destination_mac)
     return fail("traffic-mac", port.range,
                 fmt::format("'{}' is not a MAC address", source_mac ? entry.destination_mac : entry.source_mac),
                 "write one such as \"02:00:00:00:00:01\"");
-  if (version6 && entry.size == "imix") spec.sizes.front().size = 78;  // the least that holds IPv6, UDP and a stamp, as in the paper
+  if (version6 && entry.size == "imix")
+    spec.sizes.front().size = 78;  // the least that holds IPv6, UDP and a stamp, as in the paper
   if (source) spec.source = *source;
   if (source6) spec.source6 = *source6;
   spec.source_mac = *source_mac;
   spec.destination_mac = *destination_mac;
-  for (const TrafficEntry::Label& label : entry.labels) spec.labels.push_back({label.first, label.last - label.first + 1});
+  for (const TrafficEntry::Label& label : entry.labels)
+    spec.labels.push_back({label.first, label.last - label.first + 1});
   using Special = packet::SpecialPackets::Kind;
   if (entry.special != TrafficEntry::Special::none) {
     spec.special.kind = entry.special == TrafficEntry::Special::local ? Special::local : Special::options;
@@ -102,7 +108,8 @@ Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficCon
     const auto to = packet::parse_ipv4(entry.special_to);
     const auto to6 = packet::parse_ipv6(entry.special_to);
     if (spec.special.kind == Special::local && (version6 ? !to6 : !to))
-      return fail("traffic-destination", port.range, fmt::format("'{}' is not an {} address of the router", entry.special_to, version6 ? "IPv6" : "IPv4"),
+      return fail("traffic-destination", port.range,
+                  fmt::format("'{}' is not an {} address of the router", entry.special_to, version6 ? "IPv6" : "IPv4"),
                   "name one in 'special.to', of the same family as the destinations");
     if (to) spec.special.destination = *to;
     if (to6) spec.special.destination6 = *to6;

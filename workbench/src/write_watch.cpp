@@ -29,12 +29,14 @@ std::string longwords(unsigned count) { return fmt::format("{} longword{}", coun
 std::string command_text(const Command& c) {
   const isa::InsnInfo& info = isa::info(c.op);
   const unsigned n = unsigned{c.count} * info.longwords_per_count;
-  const std::string what = info.subcommand.empty() ? std::string(info.name) : fmt::format("{}[{}]", info.mnemonic, info.subcommand);
+  const std::string what =
+      info.subcommand.empty() ? std::string(info.name) : fmt::format("{}[{}]", info.mnemonic, info.subcommand);
   return n > 1 ? fmt::format("{} of {}", what, longwords(n)) : what;
 }
 
 bool of_unit(isa::Unit unit, MemorySpace space) {
-  return (unit == isa::Unit::scratch && space == MemorySpace::scratch) || (unit == isa::Unit::sram && space == MemorySpace::sram) ||
+  return (unit == isa::Unit::scratch && space == MemorySpace::scratch) ||
+         (unit == isa::Unit::sram && space == MemorySpace::sram) ||
          (unit == isa::Unit::dram && space == MemorySpace::dram);
 }
 
@@ -59,13 +61,18 @@ Result<Spot> spot_of(const Scene& scene, const Place& place, const Where& where)
     case K::rfifo:
     case K::tfifo:
       out.kind = Spot::Kind::buffer;
-      out.buffer = place.kind == K::rbuf ? MediaBuffer::rbuf : place.kind == K::tbuf ? MediaBuffer::tbuf : place.kind == K::rfifo ? MediaBuffer::rfifo : MediaBuffer::tfifo;
+      out.buffer = place.kind == K::rbuf    ? MediaBuffer::rbuf
+                   : place.kind == K::tbuf  ? MediaBuffer::tbuf
+                   : place.kind == K::rfifo ? MediaBuffer::rfifo
+                                            : MediaBuffer::tfifo;
       return out;
     case K::cap: out.kind = Spot::Kind::cap; return out;
     case K::msf: out.kind = Spot::Kind::msf; return out;
     case K::csr:
       for (const char* name : kMoving)
-        if (place.name.ends_with(name)) return fail("writer-place", {}, fmt::format("'{}' changes by itself", place.name), "ask for a CSR that is written");
+        if (place.name.ends_with(name))
+          return fail("writer-place", {}, fmt::format("'{}' changes by itself", place.name),
+                      "ask for a CSR that is written");
       out.kind = Spot::Kind::local_csr;
       break;
     case K::gpr_a:
@@ -78,11 +85,15 @@ Result<Spot> spot_of(const Scene& scene, const Place& place, const Where& where)
       out.slot = *slot;
       break;
     }
-    default: return fail("writer-place", {}, fmt::format("nothing that is followed writes '{}'", place.name), "registers, CSRs, memories and media buffers have writers");
+    default:
+      return fail("writer-place", {}, fmt::format("nothing that is followed writes '{}'", place.name),
+                  "registers, CSRs, memories and media buffers have writers");
   }
   out.engine = static_cast<unsigned>(place.engine >= 0 ? place.engine : where.engine);
   const int running = std::as_const(*scene.machine).state(out.engine).running;
-  const int context = place.context >= 0 ? place.context : where.context >= 0 && where.engine == static_cast<int>(out.engine) ? where.context : std::max(running, 0);
+  const int context = place.context >= 0                                                   ? place.context
+                      : where.context >= 0 && where.engine == static_cast<int>(out.engine) ? where.context
+                                                                                           : std::max(running, 0);
   out.context = static_cast<unsigned>(context);
   // From now on it is this context's, whoever runs.
   out.place.engine = static_cast<int>(out.engine);
@@ -198,7 +209,9 @@ void WriteWatch::edited(uint32_t before) {
 }
 
 void WriteWatch::on_issue(const Command& c) {
-  sent_[c.sequence] = {static_cast<uint16_t>(std::as_const(*scene_.machine).state(c.from.engine).contexts[c.from.context].pc - 1), cycle_of(c.issued)};
+  sent_[c.sequence] = {
+      static_cast<uint16_t>(std::as_const(*scene_.machine).state(c.from.engine).contexts[c.from.context].pc - 1),
+      cycle_of(c.issued)};
 }
 
 void WriteWatch::on_serve(const Command& c, Tick at) {
@@ -223,7 +236,8 @@ void WriteWatch::on_core(isa::Unit serves, bool write, uint32_t address, unsigne
   if (!write || spot_.kind != Spot::Kind::memory || !of_unit(serves, spot_.space)) return;
   if (serves == isa::Unit::sram && address >> 30 != spot_.channel) return;
   const uint64_t begin = serves == isa::Unit::sram ? address & 0x3ffffffc : address & ~3u;
-  if (spot_.address >= begin && spot_.address < begin + uint64_t{4} * count) by_control(at, fmt::format("write of {}", longwords(count)));
+  if (spot_.address >= begin && spot_.address < begin + uint64_t{4} * count)
+    by_control(at, fmt::format("write of {}", longwords(count)));
 }
 
 // All words of a request are told before the first one is put; those of a put without time one by one.
@@ -234,7 +248,8 @@ void WriteWatch::on_host_ring(unsigned ring, bool put, uint32_t) {
   if (r.size == 0) return;
   const auto [at, first] = puts_.try_emplace(ring, RingPuts{r.tail, 0});
   const uint32_t place = (at->second.tail + at->second.told++) % r.size;
-  if (spot_.address == r.base + uint64_t{4} * place) by_control(scene_.machine->now(), fmt::format("put on scratch ring {}", ring));
+  if (spot_.address == r.base + uint64_t{4} * place)
+    by_control(scene_.machine->now(), fmt::format("put on scratch ring {}", ring));
 }
 
 void WriteWatch::on_media(const emulator::MediaEvent& event) {
@@ -246,7 +261,8 @@ void WriteWatch::on_media(const emulator::MediaEvent& event) {
   Writer w;
   w.by = Writer::By::media;
   w.cycle = w.issued = cycle_of(event.at);
-  w.how = fmt::format("bytes {} to {} of a frame of port {} into element {}", event.first, event.first + event.length - 1, event.port, event.element);
+  w.how = fmt::format("bytes {} to {} of a frame of port {} into element {}", event.first,
+                      event.first + event.length - 1, event.port, event.element);
   w.before = known_;
   wrote(std::move(w));
 }
@@ -254,7 +270,8 @@ void WriteWatch::on_media(const emulator::MediaEvent& event) {
 void WriteWatch::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   if (spot_.kind != Spot::Kind::slot && spot_.kind != Spot::Kind::local_csr) return;
   const auto& s = std::as_const(*scene_.machine).state(spot_.engine);
-  const bool neighbor_register = spot_.kind == Spot::Kind::slot && spot_.slot >= s.nn.data() && spot_.slot < s.nn.data() + s.nn.size();
+  const bool neighbor_register =
+      spot_.kind == Spot::Kind::slot && spot_.slot >= s.nn.data() && spot_.slot < s.nn.data() + s.nn.size();
   const bool own = who.engine == spot_.engine;
   if (!own && !(neighbor_register && who.engine + 1u == spot_.engine)) return;
   if (own) last_ = Last{who, pc, cycle};
@@ -276,7 +293,8 @@ void WriteWatch::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
     }
     return;
   }
-  if (slot_behind(s, who.context, *insn, insn->dest, false) == spot_.slot) wrote(by_instruction(who, pc, cycle, std::string(isa::info(insn->id).name)));
+  if (slot_behind(s, who.context, *insn, insn->dest, false) == spot_.slot)
+    wrote(by_instruction(who, pc, cycle, std::string(isa::info(insn->id).name)));
 }
 
 void WriteWatch::on_push(ContextRef to, bool d, unsigned number, uint32_t, Tick at) {
@@ -286,7 +304,8 @@ void WriteWatch::on_push(ContextRef to, bool d, unsigned number, uint32_t, Tick 
   // The command whose registers these are; the media interface pushes unasked.
   for (const auto& [key, c] : answering_) {
     const unsigned count = std::max(1u, unsigned{c.count} * isa::info(c.op).longwords_per_count);
-    if (c.from.context == to.context && c.xfer_d == d && ((number - c.xfer) & 127) < count) return by_command(c, at, "answer to " + command_text(c));
+    if (c.from.context == to.context && c.xfer_d == d && ((number - c.xfer) & 127) < count)
+      return by_command(c, at, "answer to " + command_text(c));
   }
   Writer w;
   w.by = Writer::By::media;
@@ -316,7 +335,9 @@ bool WriteWatch::wants_stop() const {
       fresh_.reset();
     } else {
       Writer w;
-      w.by = spot_.kind == Spot::Kind::memory || spot_.kind == Spot::Kind::cap || spot_.kind == Spot::Kind::msf ? Writer::By::control : Writer::By::unknown;
+      w.by = spot_.kind == Spot::Kind::memory || spot_.kind == Spot::Kind::cap || spot_.kind == Spot::Kind::msf
+                 ? Writer::By::control
+                 : Writer::By::unknown;
       w.host = w.by == Writer::By::control;
       w.cycle = w.issued = cycle;
       w.how = w.host ? "an access without time" : "";

@@ -19,8 +19,8 @@ struct Spot {
   emulator::MemorySpace space{};
   emulator::MediaBuffer buffer{};
   unsigned channel = 0;
-  uint64_t address = 0;              ///< bytes
-  const uint32_t* slot = nullptr;    ///< in the state of `engine`
+  uint64_t address = 0;            ///< bytes
+  const uint32_t* slot = nullptr;  ///< in the state of `engine`
   unsigned engine = 0, context = 0;
 };
 /// Diagnostics: writer-place, and those of read().
@@ -28,7 +28,10 @@ Result<Spot> spot_of(const Scene& scene, const Place& place, const Where& where)
 
 class WriteWatch final : public emulator::Observer {
  public:
-  WriteWatch(const Scene& scene, const Spot& spot, bool stop_at_first) : scene_(scene), spot_(spot), stop_at_first_(stop_at_first) { look(); }
+  WriteWatch(const Scene& scene, const Spot& spot, bool stop_at_first)
+      : scene_(scene), spot_(spot), stop_at_first_(stop_at_first) {
+    look();
+  }
 
   /// The last write that was seen, or the first one.
   const std::optional<Writer>& found() const { return found_; }
@@ -64,14 +67,14 @@ class WriteWatch final : public emulator::Observer {
   const Scene& scene_;
   const Spot& spot_;
   bool stop_at_first_;
-  std::map<uint64_t, Sent> sent_;    ///< by sequence: commands that are not served yet
+  std::map<uint64_t, Sent> sent_;                    ///< by sequence: commands that are not served yet
   std::map<uint64_t, emulator::Command> answering_;  ///< served, and their data may go to the register
   struct Last {
     emulator::ContextRef who;
     uint16_t pc = 0;
     uint64_t cycle = 0;
   };
-  std::optional<Last> last_;         ///< executed in the engine of the spot
+  std::optional<Last> last_;  ///< executed in the engine of the spot
   struct RingPuts {
     uint32_t tail = 0, told = 0;
   };

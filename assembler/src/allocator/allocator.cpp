@@ -7,10 +7,10 @@
 #include <numeric>
 #include <set>
 
-#include "flow/accesses.h"
 #include "allocator/clusters.h"
 #include "allocator/occupancy.h"
 #include "allocator/pressure.h"
+#include "flow/accesses.h"
 
 namespace weft::assembler {
 namespace {
@@ -25,7 +25,11 @@ class Allocator {
  public:
   Allocator(const Program& program, const Flow& flow, const Pins& pins, const Sources& sources, Diagnostics& out,
             Shortage* shortage)
-      : program_(program), sources_(sources), out_(out), shortage_(shortage), slots_(relative(program, isa::sizes(program.profile).relative_gprs)),
+      : program_(program),
+        sources_(sources),
+        out_(out),
+        shortage_(shortage),
+        slots_(relative(program, isa::sizes(program.profile).relative_gprs)),
         transfers_(relative(program, isa::sizes(program.profile).transfers)) {
     allocation_.liveness = analyse_liveness(program, flow);
     pins.apply(program, sources, allocation_.liveness, out);
@@ -120,7 +124,8 @@ class Allocator {
       const size_t b = bank_index(bank);
       for (uint32_t slot = 0; slot < slots_ && !placed(w); ++slot) {
         if (pinned_relative[b].contains(slot)) continue;
-        for (uint32_t number = slot; number < isa::sizes(program_.profile).absolute_gprs && !placed(w); number += slots_) {
+        for (uint32_t number = slot; number < isa::sizes(program_.profile).absolute_gprs && !placed(w);
+             number += slots_) {
           if (!taken[b].insert(number).second) continue;
           absolute_slots_[b].insert(slot);
           allocation_.places[w] = {bank, number};
@@ -160,8 +165,10 @@ class Allocator {
   /// Orders to try, best first: by start is right for straight stretches, by length when long ranges have holes.
   std::vector<std::vector<uint32_t>> orders(const std::vector<uint32_t>& members) const {
     std::vector<std::vector<uint32_t>> out(3, members);
-    std::stable_sort(out[0].begin(), out[0].end(), [&](uint32_t x, uint32_t y) { return start_of(webs()[x]) < start_of(webs()[y]); });
-    std::stable_sort(out[1].begin(), out[1].end(), [&](uint32_t x, uint32_t y) { return webs()[x].length() > webs()[y].length(); });
+    std::stable_sort(out[0].begin(), out[0].end(),
+                     [&](uint32_t x, uint32_t y) { return start_of(webs()[x]) < start_of(webs()[y]); });
+    std::stable_sort(out[1].begin(), out[1].end(),
+                     [&](uint32_t x, uint32_t y) { return webs()[x].length() > webs()[y].length(); });
     std::stable_sort(out[2].begin(), out[2].end(), [&](uint32_t x, uint32_t y) {
       const auto end = [&](uint32_t w) { return webs()[w].spans.empty() ? 0 : webs()[w].spans.back().end; };
       return end(x) > end(y);
@@ -209,8 +216,8 @@ class Allocator {
     const size_t b = bank_index(bank);
     if (general_pinned(w)) {
       out_.add(sources_.diagnostic(Severity::error, "asm-pin-conflict", vreg(w).declared,
-                                   fmt::format("'{}' cannot have register {}{}: it is out of range or in use", vreg(w).name,
-                                               bank == Bank::a ? "a" : "b", *pinned(w)),
+                                   fmt::format("'{}' cannot have register {}{}: it is out of range or in use",
+                                               vreg(w).name, bank == Bank::a ? "a" : "b", *pinned(w)),
                                    "give it another number with .addr, or pin it elsewhere"));
       return;
     }
@@ -226,7 +233,8 @@ class Allocator {
     contest.remedies.push_back("end scopes earlier");
     if (program_.profile == isa::Profile::me2) {
       contest.remedies.push_back(kSpillRemedy);
-      if (program_.contexts == 8) contest.remedies.push_back("with .num_contexts 4 each context has twice the registers");
+      if (program_.contexts == 8)
+        contest.remedies.push_back("with .num_contexts 4 each context has twice the registers");
     }
     if (!absolute_slots_[b].empty()) contest.remedies.push_back("absolute registers cost a relative one here");
     report_pressure(program_, sources_, allocation_.liveness, contest, out_);
@@ -262,7 +270,8 @@ class Allocator {
     };
     const std::vector<std::function<bool(const Cluster&, const Cluster&)>> orders = {
         [](const Cluster& x, const Cluster& y) {
-          return std::tuple(!x.base, -static_cast<int>(x.width), x.insn) < std::tuple(!y.base, -static_cast<int>(y.width), y.insn);
+          return std::tuple(!x.base, -static_cast<int>(x.width), x.insn) <
+                 std::tuple(!y.base, -static_cast<int>(y.width), y.insn);
         },
         [&](const Cluster& x, const Cluster& y) {
           return std::tuple(!x.base, y.width * length(y)) < std::tuple(!y.base, x.width * length(x));
@@ -278,7 +287,9 @@ class Allocator {
   }
 
   /// Who pins a register whose number is a value vouches for what `.set` says about it.
-  static const std::vector<Span>& held(const Web& web) { return web.pin && !web.stated.empty() ? web.stated : web.spans; }
+  static const std::vector<Span>& held(const Web& web) {
+    return web.pin && !web.stated.empty() ? web.stated : web.spans;
+  }
 
   const Cluster* place_clusters(const std::vector<Cluster>& clusters) {
     std::vector<Occupancy> files(kRegisterFiles, Occupancy(transfers_, points()));
@@ -331,12 +342,24 @@ class Allocator {
                                    "give it another number with .addr, or pin it elsewhere"));
       return;
     }
-    static constexpr std::array<const char*, kRegisterFiles> kinds = {
-        "bank", "bank", "the $ read registers", "the $ write registers", "the $$ read registers",
-        "the $$ write registers", "neighbor registers", "signals"};
-    Contest contest{kinds[static_cast<size_t>(webs()[w].file)], webs_in(webs()[w].file), w, transfers_,
-                    {"end scopes earlier, await commands sooner, or move fewer longwords at once"}, {}, {}, 0};
-    if (cluster.width > 1) contest.remedies.push_back(fmt::format("'{}' needs {} registers in a row", name(w), cluster.width));
+    static constexpr std::array<const char*, kRegisterFiles> kinds = {"bank",
+                                                                      "bank",
+                                                                      "the $ read registers",
+                                                                      "the $ write registers",
+                                                                      "the $$ read registers",
+                                                                      "the $$ write registers",
+                                                                      "neighbor registers",
+                                                                      "signals"};
+    Contest contest{kinds[static_cast<size_t>(webs()[w].file)],
+                    webs_in(webs()[w].file),
+                    w,
+                    transfers_,
+                    {"end scopes earlier, await commands sooner, or move fewer longwords at once"},
+                    {},
+                    {},
+                    0};
+    if (cluster.width > 1)
+      contest.remedies.push_back(fmt::format("'{}' needs {} registers in a row", name(w), cluster.width));
     if (program_.profile == isa::Profile::me2 && program_.contexts == 8) {
       contest.remedies.push_back("with .num_contexts 4 each context has twice the registers");
     }
@@ -359,7 +382,8 @@ class Allocator {
       const auto free = std::find(taken.begin(), taken.end(), false);
       if (free == taken.end()) {
         report_pressure(program_, sources_, allocation_.liveness,
-                        {"neighbor registers", members, w, slots_, {"use the neighbor registers as a ring"}, {}, {}, 0}, out_);
+                        {"neighbor registers", members, w, slots_, {"use the neighbor registers as a ring"}, {}, {}, 0},
+                        out_);
         return;
       }
       *free = true;
@@ -370,7 +394,9 @@ class Allocator {
   void signals() {
     std::vector<uint32_t> members = webs_in(RegisterFile::signal);
     uint32_t lost = UINT32_MAX;
-    const auto signal = [&](uint32_t w) -> const Signal& { return program_.signals[static_cast<size_t>(webs()[w].symbol)]; };
+    const auto signal = [&](uint32_t w) -> const Signal& {
+      return program_.signals[static_cast<size_t>(webs()[w].symbol)];
+    };
     for (const bool by_length : {false, true}) {
       std::stable_sort(members.begin(), members.end(), [&](uint32_t x, uint32_t y) {
         const uint32_t px = by_length ? UINT32_MAX - webs()[x].length() : start_of(webs()[x]);
@@ -398,8 +424,14 @@ class Allocator {
       return;
     }
     report_pressure(program_, sources_, allocation_.liveness,
-                    {"signals", members, lost, 15,
-                     {"await a signal before the next command takes one; a doubled signal takes two numbers"}, {}, {}, 0},
+                    {"signals",
+                     members,
+                     lost,
+                     15,
+                     {"await a signal before the next command takes one; a doubled signal takes two numbers"},
+                     {},
+                     {},
+                     0},
                     out_);
   }
 

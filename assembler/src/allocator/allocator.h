@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "allocator/banks.h"
-#include "flow/liveness.h"
 #include "allocator/pins.h"
+#include "flow/liveness.h"
 
 namespace weft::assembler {
 

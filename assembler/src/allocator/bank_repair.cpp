@@ -86,10 +86,12 @@ unsigned repair_banks(Program& program, const Sources& sources, Diagnostics& out
       if (role) break;
     }
     if (!role) break;
-    const std::string name = program.vregs[static_cast<size_t>(program.insns[at].vreg[static_cast<size_t>(*role)])].name;
-    out.add(sources.diagnostic(Severity::info, "asm-bank-repair", program.insns[at].origin,
-                               fmt::format("a move of '{}' into a register of the other bank was put before this instruction", name),
-                               "share sources differently to save the cycle"));
+    const std::string name =
+        program.vregs[static_cast<size_t>(program.insns[at].vreg[static_cast<size_t>(*role)])].name;
+    out.add(sources.diagnostic(
+        Severity::info, "asm-bank-repair", program.insns[at].origin,
+        fmt::format("a move of '{}' into a register of the other bank was put before this instruction", name),
+        "share sources differently to save the cycle"));
     copy_before(program, at, *role);
   }
   return moves;

@@ -53,8 +53,13 @@ class Parity {
 class Assigner {
  public:
   Assigner(const Program& program, const Liveness& liveness, const Sources& sources, Diagnostics& out)
-      : program_(program), live_(liveness), sources_(sources), out_(out),
-        node_a_(static_cast<uint32_t>(liveness.webs.size())), node_b_(node_a_ + 1), parity_(node_b_ + 1) {}
+      : program_(program),
+        live_(liveness),
+        sources_(sources),
+        out_(out),
+        node_a_(static_cast<uint32_t>(liveness.webs.size())),
+        node_b_(node_a_ + 1),
+        parity_(node_b_ + 1) {}
 
   void constrain() {
     parity_.join(node_a_, node_b_, true);
@@ -82,8 +87,10 @@ class Assigner {
       right = right >= 0 ? right : physical(insn.insn.right);
       dest = dest >= 0 ? dest : physical(insn.insn.dest);
       const bool field = insn.insn.id == isa::InsnId::ld_field || insn.insn.id == isa::InsnId::ld_field_w_clr;
-      if (field) pair(dest, left >= 0 ? left : right, i);
-      else pair(left, right, i);
+      if (field)
+        pair(dest, left >= 0 ? left : right, i);
+      else
+        pair(left, right, i);
     }
   }
 
@@ -118,10 +125,10 @@ class Assigner {
   void report(int32_t first, int32_t second, uint32_t insn) {
     const Origin& origin = program_.insns[insn].origin;
     if (first == second) {
-      out_.add(sources_.diagnostic(Severity::error, "asm-bank-conflict", origin,
-                                   fmt::format("'{}' cannot be both sources of one instruction", name(first)),
-                                   fmt::format("copy it first, alu[copy, --, B, {}], and use the copy as one source",
-                                               name(first))));
+      out_.add(sources_.diagnostic(
+          Severity::error, "asm-bank-conflict", origin,
+          fmt::format("'{}' cannot be both sources of one instruction", name(first)),
+          fmt::format("copy it first, alu[copy, --, B, {}], and use the copy as one source", name(first))));
       return;
     }
     Diagnostic d = sources_.diagnostic(

@@ -21,7 +21,9 @@ bool is_transfer(RegisterFile file) {
 /// Union-find in which every element knows its distance from its root.
 class Distances {
  public:
-  explicit Distances(size_t count) : parent_(count), distance_(count, 0) { std::iota(parent_.begin(), parent_.end(), 0u); }
+  explicit Distances(size_t count) : parent_(count), distance_(count, 0) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
   std::pair<uint32_t, int32_t> find(uint32_t x) const {
     int32_t distance = 0;
     while (parent_[x] != x) {
@@ -35,7 +37,8 @@ class Distances {
     const auto [ra, da] = find(a);
     const auto [rb, db] = find(b);
     if (ra == rb) return db - da == step;
-    // number(rb) = number(b) - db = number(ra) + da + step - db; the smaller tree would be better below, sizes are tiny.
+    // number(rb) = number(b) - db = number(ra) + da + step - db; the smaller tree would be better below, sizes are
+    // tiny.
     parent_[rb] = ra;
     distance_[rb] = da + step - db;
     return true;
@@ -79,8 +82,10 @@ class Builder {
         const Access& access = live_.accesses[at];
         if (access.slot != Slot::xfer || access.web < 0) continue;
         ++found[access.use ? 1 : 0];
-        if (first < 0 && access.member == 0) first = access.web;
-        else if (first >= 0) tie(first, access.web, access.member, insn.origin);
+        if (first < 0 && access.member == 0)
+          first = access.web;
+        else if (first >= 0)
+          tie(first, access.web, access.member, insn.origin);
       }
       const unsigned wanted = xfer_longwords(insn);
       if (first >= 0 && std::max(found[0], found[1]) < wanted) missing_order(insn, wanted);
@@ -100,7 +105,8 @@ class Builder {
     unsigned have = 1;
     for (size_t v = static_cast<size_t>(first) + 1; v < program_.vregs.size() && have < wanted; ++v) {
       const Vreg& next = program_.vregs[v];
-      if (next.cls != vreg.cls || next.declared.line != vreg.declared.line || next.declared.file != vreg.declared.file) break;
+      if (next.cls != vreg.cls || next.declared.line != vreg.declared.line || next.declared.file != vreg.declared.file)
+        break;
       order += " " + next.name;
       ++have;
     }
@@ -182,10 +188,10 @@ class Builder {
       cluster.base = *number - offset;
       return;
     }
-    out_.add(sources_.diagnostic(Severity::error, "asm-pin-conflict", vreg.declared,
-                                 fmt::format("'{}' is pinned to {}, which does not agree with the order of its group",
-                                             vreg.name, *number),
-                                 "pin the first register of the group only"));
+    out_.add(sources_.diagnostic(
+        Severity::error, "asm-pin-conflict", vreg.declared,
+        fmt::format("'{}' is pinned to {}, which does not agree with the order of its group", vreg.name, *number),
+        "pin the first register of the group only"));
   }
 
   const Program& program_;

@@ -13,9 +13,9 @@ struct Cluster {
     uint32_t offset = 0;  ///< from the base of the cluster
   };
   std::vector<Member> members;
-  uint32_t width = 1;             ///< registers from base to the end of the last member
-  std::optional<uint32_t> base;   ///< pinned
-  uint32_t insn = 0;              ///< an instruction that asks for it
+  uint32_t width = 1;            ///< registers from base to the end of the last member
+  std::optional<uint32_t> base;  ///< pinned
+  uint32_t insn = 0;             ///< an instruction that asks for it
 };
 
 /// Reports commands whose registers have no declared order, and orders that contradict each other.

@@ -11,7 +11,8 @@ namespace {
 
 std::string lower(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
 }
 
@@ -75,10 +76,14 @@ bool Pins::read_register(std::string_view text, Pin& pin) {
     return true;
   };
   uint32_t limit = 31;
-  if (skip("$$")) pin.kind = Kind::xfer_d;
-  else if (skip("$")) pin.kind = Kind::xfer_s;
-  else if (skip("n$")) pin.kind = Kind::neighbor, limit = 127;
-  else if (skip("s")) pin.kind = Kind::signal, limit = 15;
+  if (skip("$$"))
+    pin.kind = Kind::xfer_d;
+  else if (skip("$"))
+    pin.kind = Kind::xfer_s;
+  else if (skip("n$"))
+    pin.kind = Kind::neighbor, limit = 127;
+  else if (skip("s"))
+    pin.kind = Kind::signal, limit = 15;
   else {
     if (skip("@")) pin.kind = Kind::gpr_absolute, limit = 127;
     pin.place.bank = rest.starts_with('a') ? isa::Bank::a : isa::Bank::b;
@@ -147,8 +152,10 @@ void Pins::apply(const Program& program, const Sources& sources, Liveness& liven
       const Web& web = liveness.webs[w];
       if (lower(name_of(web)) != pin.name) return;
       named = true;
-      if (fits(pin.kind, web.file)) chosen.push_back(w);
-      else wrong_kind = true;
+      if (fits(pin.kind, web.file))
+        chosen.push_back(w);
+      else
+        wrong_kind = true;
     };
     if (pin.by == By::all) {
       for (size_t w = 0; w < liveness.webs.size(); ++w) consider(w);
@@ -166,8 +173,14 @@ void Pins::apply(const Program& program, const Sources& sources, Liveness& liven
     }
     for (size_t w : chosen) {
       if (given[w] && !(given[w]->place == pin.place)) {
-        Diagnostic d{"asm-pin-conflict", Severity::error, pin.range,
-                     fmt::format("this live range of '{}' is pinned to two registers", pin.name), {}, {}, {}, {}};
+        Diagnostic d{"asm-pin-conflict",
+                     Severity::error,
+                     pin.range,
+                     fmt::format("this live range of '{}' is pinned to two registers", pin.name),
+                     {},
+                     {},
+                     {},
+                     {}};
         d.notes.push_back({given[w]->range, "it was pinned here before"});
         out.add(std::move(d));
       }

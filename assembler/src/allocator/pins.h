@@ -9,7 +9,8 @@
 //     12       those that the instruction at word 12 mentions
 //     s12 d12  of these the ones it reads (s) or writes (d); a command reads what it takes and writes what it fills
 //     :40      those that the instructions of source line 40 mention; also s:40, d:40
-// REGISTER is a5, b12 (general), @a16, @b0 (absolute), $3, $$3 (transfer; the half follows from the use), n$2, s4 (signal).
+// REGISTER is a5, b12 (general), @a16, @b0 (absolute), $3, $$3 (transfer; the half follows from the use), n$2, s4
+// (signal).
 #pragma once
 
 #include <string>

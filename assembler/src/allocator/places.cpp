@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "flow/accesses.h"
 #include "allocator/allocator.h"
+#include "flow/accesses.h"
 
 namespace weft::assembler {
 
@@ -38,8 +38,8 @@ isa::Operand operand_of(const Web& web, const Place& place) {
 }
 
 constexpr std::string_view file_name(RegisterFile file) {
-  constexpr std::array<std::string_view, kRegisterFiles> names = {
-      "gpr", "gpr absolute", "$ read", "$ write", "$$ read", "$$ write", "neighbor", "signal"};
+  constexpr std::array<std::string_view, kRegisterFiles> names = {"gpr",     "gpr absolute", "$ read",   "$ write",
+                                                                  "$$ read", "$$ write",     "neighbor", "signal"};
   return names[static_cast<size_t>(file)];
 }
 
@@ -57,7 +57,8 @@ std::string summary(const Program& program, const Allocation& allocation) {
       }
     }
     const auto peak = std::max_element(load.begin(), load.end());
-    if (*peak != 0) out += fmt::format("; {}: at most {} at once, first at instruction {}\n", what, *peak, (peak - load.begin()) / 2);
+    if (*peak != 0)
+      out += fmt::format("; {}: at most {} at once, first at instruction {}\n", what, *peak, (peak - load.begin()) / 2);
   };
   for (const Bank bank : {Bank::a, Bank::b}) {
     line(bank == Bank::a ? "bank A" : "bank B",

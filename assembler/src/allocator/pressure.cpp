@@ -28,7 +28,8 @@ class Report {
       if (live_.webs[w].live_at(peak_)) holders_.push_back(find(w));
     }
     // Who waits longest for his next use could best make room.
-    std::stable_sort(holders_.begin(), holders_.end(), [](const Holder& x, const Holder& y) { return x.wait > y.wait; });
+    std::stable_sort(holders_.begin(), holders_.end(),
+                     [](const Holder& x, const Holder& y) { return x.wait > y.wait; });
   }
 
   Diagnostic make() const {
@@ -40,7 +41,8 @@ class Report {
         needed_ > contest_.room
             ? fmt::format("no place is left for '{}' in {}: {} are needed at once here, there are {}; live are {}",
                           name(contest_.failed), contest_.kind, needed_, contest_.room, fmt::join(names, ", "))
-            : fmt::format("no place is left for '{}' in {}: although only {} of {} are in use at a time, their ranges interlock; "
+            : fmt::format("no place is left for '{}' in {}: although only {} of {} are in use at a time, their ranges "
+                          "interlock; "
                           "live at the fullest point are {}",
                           name(contest_.failed), contest_.kind, needed_, contest_.room, fmt::join(names, ", ")),
         fmt::format("{}", fmt::join(remedies(), "; ")));
@@ -105,7 +107,8 @@ class Report {
   bool hint_of(const Access& a, uint32_t w) const {
     if (a.slot != Slot::hint || !a.use || is_signal(w)) return false;
     const Variables variables(program_);
-    return !variables.is_signal(a.variable) && variables.symbol(a.variable) == live_.webs[w].symbol && live_.webs[w].live_at(2 * a.insn);
+    return !variables.is_signal(a.variable) && variables.symbol(a.variable) == live_.webs[w].symbol &&
+           live_.webs[w].live_at(2 * a.insn);
   }
 
   uint32_t line(const Access& a) const { return sources_.range(program_.insns[a.insn].origin).begin.line; }
@@ -114,17 +117,22 @@ class Report {
     const Web& web = live_.webs[h.web];
     if (web.everywhere) {
       const bool shared = web.file == RegisterFile::gpr_absolute;
-      d.notes.push_back({sources_.range(declared(h.web)),
-                         fmt::format("'{}' is live {}", name(h.web), shared ? "in the whole program" : "in the whole of its scope")});
+      d.notes.push_back(
+          {sources_.range(declared(h.web)),
+           fmt::format("'{}' is live {}", name(h.web), shared ? "in the whole program" : "in the whole of its scope")});
       return;
     }
     const SourceRange place = h.set && h.set->slot != Slot::hint ? sources_.range(program_.insns[h.set->insn].origin)
                                                                  : sources_.range(declared(h.web));
     const char* set = !h.set || h.set->slot == Slot::hint ? "declared" : is_signal(h.web) ? "given" : "set";
     std::string use;
-    if (!h.next) use = "and not used after that";
-    else if (h.next->slot == Slot::hint) use = fmt::format("and kept by the .use before line {}", line(*h.next));
-    else use = fmt::format("and {} in line {}{}", is_signal(h.web) ? "awaited" : "next used", line(*h.next), h.around ? ", after a branch back" : "");
+    if (!h.next)
+      use = "and not used after that";
+    else if (h.next->slot == Slot::hint)
+      use = fmt::format("and kept by the .use before line {}", line(*h.next));
+    else
+      use = fmt::format("and {} in line {}{}", is_signal(h.web) ? "awaited" : "next used", line(*h.next),
+                        h.around ? ", after a branch back" : "");
     d.notes.push_back({place, fmt::format("'{}' is {} here {}", name(h.web), set, use)});
   }
 
@@ -135,17 +143,22 @@ class Report {
     });
     if (far != holders_.end()) {
       const uint32_t at = line(*far->next);
-      if (far->next->slot == Slot::hint) out.push_back(fmt::format("move the .use of '{}' up, or drop it", name(far->web)));
-      else out.push_back(fmt::format("'{}' waits for line {}: {} it closer to there", name(far->web), at, is_signal(far->web) ? "raise" : "compute"));
+      if (far->next->slot == Slot::hint)
+        out.push_back(fmt::format("move the .use of '{}' up, or drop it", name(far->web)));
+      else
+        out.push_back(fmt::format("'{}' waits for line {}: {} it closer to there", name(far->web), at,
+                                  is_signal(far->web) ? "raise" : "compute"));
     }
     out.insert(out.end(), contest_.remedies.begin(), contest_.remedies.end());
     if (!contest_.other_kind.empty()) {
       const auto used = static_cast<unsigned>(std::count_if(contest_.other.begin(), contest_.other.end(),
                                                             [&](uint32_t w) { return live_.webs[w].live_at(peak_); }));
       if (used + 2 <= contest_.other_room) {
-        out.push_back(fmt::format("{} has {} free registers here, but the instructions tie these to {}: use a copy, alu[copy, --, B, r], as the "
-                                  "second source somewhere",
-                                  contest_.other_kind, contest_.other_room - used, contest_.kind));
+        out.push_back(
+            fmt::format("{} has {} free registers here, but the instructions tie these to {}: use a copy, alu[copy, "
+                        "--, B, r], as the "
+                        "second source somewhere",
+                        contest_.other_kind, contest_.other_room - used, contest_.kind));
       }
     }
     return out;

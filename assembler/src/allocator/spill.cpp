@@ -6,10 +6,10 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "flow/accesses.h"
 #include "allocator/occupancy.h"
-#include "optimizer/optimizer.h"
 #include "allocator/spill_rewrite.h"
+#include "flow/accesses.h"
+#include "optimizer/optimizer.h"
 
 namespace weft::assembler {
 namespace {
@@ -29,14 +29,16 @@ std::string refusal(const Program& program, const Pins& pins) {
   for (const IrInsn& insn : program.insns) {
     const bool branch = isa::info(insn.insn.id).group == isa::Group::branch && insn.insn.id != InsnId::rtn &&
                         insn.insn.id != InsnId::jump;
-    if ((branch || insn.insn[Role::has_target] != 0) && insn.target < 0) return "a branch goes to a number instead of a label";
+    if ((branch || insn.insn[Role::has_target] != 0) && insn.target < 0)
+      return "a branch goes to a number instead of a label";
   }
   return "";
 }
 
 /// Whether the program writes a pointer, or uses local memory through it; "" or how.
 std::string use_of_pointer(const Program& program, unsigned pointer) {
-  if (program.lm_absolute[pointer]) return fmt::format(".local_mem{}_mode abs makes it one pointer for all contexts", pointer);
+  if (program.lm_absolute[pointer])
+    return fmt::format(".local_mem{}_mode abs makes it one pointer for all contexts", pointer);
   const auto kind = pointer == 0 ? isa::OperandKind::local_mem0 : isa::OperandKind::local_mem1;
   const std::string csr_name = fmt::format("LM_ADDR_{}", pointer);
   for (const IrInsn& insn : program.insns) {
@@ -48,7 +50,8 @@ std::string use_of_pointer(const Program& program, unsigned pointer) {
     }
     if (insn.insn.id != InsnId::local_csr_wr) continue;
     const isa::CsrInfo* csr = isa::find_csr(program.profile, insn.insn[Role::csr]);
-    if (csr && csr->name.find(csr_name) != std::string_view::npos) return fmt::format("the program writes {}", csr->name);
+    if (csr && csr->name.find(csr_name) != std::string_view::npos)
+      return fmt::format("the program writes {}", csr->name);
   }
   return "";
 }
@@ -80,9 +83,15 @@ std::vector<uint64_t> weights(const Flow& flow) {
 class Spiller {
  public:
   Spiller(const Program& program, const Sources& sources, std::vector<unsigned> pointers)
-      : program_(program), sources_(sources), flow_(program), live_(analyse_liveness(program, flow_)),
-        rewriter_(program, flow_, live_), pointers_(std::move(pointers)), slots_(live_.webs.size(), -1),
-        memory_(static_cast<unsigned>(pointers_.size()) * kOffsets, std::max<uint32_t>(1, live_.points)), weight_(weights(flow_)) {
+      : program_(program),
+        sources_(sources),
+        flow_(program),
+        live_(analyse_liveness(program, flow_)),
+        rewriter_(program, flow_, live_),
+        pointers_(std::move(pointers)),
+        slots_(live_.webs.size(), -1),
+        memory_(static_cast<unsigned>(pointers_.size()) * kOffsets, std::max<uint32_t>(1, live_.points)),
+        weight_(weights(flow_)) {
     uses_.resize(live_.webs.size());
     for (uint32_t i = 0; i < program.insns.size(); ++i) {
       for (const int32_t web : rewriter_.webs_of(i)) {
@@ -126,22 +135,28 @@ class Spiller {
     const uint32_t bytes = contexts * area_.words * 4;
     std::vector<std::pair<uint64_t, uint64_t>> taken;
     for (const image::MemoryBlock& block : program_.memory) {
-      if (block.region == image::Region::local && block.address) taken.emplace_back(*block.address, *block.address + block.size);
+      if (block.region == image::Region::local && block.address)
+        taken.emplace_back(*block.address, *block.address + block.size);
     }
     for (size_t k = 0; k < pointers_.size(); ++k) {
       std::optional<uint32_t> found;
       for (uint32_t base = kLocalMemoryBytes / bytes * bytes; base >= bytes && !found;) {
         base -= bytes;
-        const bool free = std::none_of(taken.begin(), taken.end(), [&](const auto& t) { return base < t.second && t.first < base + bytes; });
+        const bool free = std::none_of(taken.begin(), taken.end(),
+                                       [&](const auto& t) { return base < t.second && t.first < base + bytes; });
         if (!free) continue;
         taken.emplace_back(base, base + bytes);
-        if (others_fit(taken)) found = base;
-        else taken.pop_back();
+        if (others_fit(taken))
+          found = base;
+        else
+          taken.pop_back();
       }
       if (!found) {
         if (k > 0) break;  // one pointer is better than none
-        why = fmt::format("local memory has no free stretch of {} bytes ({} words for each of {} contexts) beside the blocks of the program",
-                          bytes, area_.words, contexts);
+        why = fmt::format(
+            "local memory has no free stretch of {} bytes ({} words for each of {} contexts) beside the blocks of the "
+            "program",
+            bytes, area_.words, contexts);
         return false;
       }
       area_.base.push_back(*found);
@@ -210,12 +225,14 @@ class Spiller {
     for (const IrInsn& insn : program_.insns) {  // where a rtn or jump leads is followed by the register's name
       if (insn.insn.id != InsnId::rtn && insn.insn.id != InsnId::jump) continue;
       for (const Role role : {Role::left, Role::right}) {
-        if (insn.vreg[static_cast<size_t>(role)] >= 0) barred[static_cast<size_t>(insn.vreg[static_cast<size_t>(role)])] = true;
+        if (insn.vreg[static_cast<size_t>(role)] >= 0)
+          barred[static_cast<size_t>(insn.vreg[static_cast<size_t>(role)])] = true;
       }
     }
     std::unordered_set<std::string_view> with_init;
     for (const image::Init& init : program_.inits) with_init.insert(init.name);
-    for (size_t v = 0; v < program_.vregs.size(); ++v) barred[v] = barred[v] || with_init.contains(program_.vregs[v].name);
+    for (size_t v = 0; v < program_.vregs.size(); ++v)
+      barred[v] = barred[v] || with_init.contains(program_.vregs[v].name);
     candidate_.assign(live_.webs.size(), false);
     for (uint32_t w = 0; w < live_.webs.size(); ++w) {
       if (web(w).file != RegisterFile::gpr || uses_[w].empty() || barred[static_cast<size_t>(web(w).symbol)]) continue;
@@ -338,7 +355,8 @@ class Spiller {
       const int32_t old = result.old_index[a.insn];
       if (rival == shortage.rivals.end() || old < 0) continue;
       const int32_t web = rewriter_.webs_of(static_cast<uint32_t>(old))[static_cast<size_t>(a.slot)];
-      if (web >= 0 && slots_[static_cast<size_t>(web)] < 0) mine[static_cast<size_t>(rival - shortage.rivals.begin())] = static_cast<uint32_t>(web);
+      if (web >= 0 && slots_[static_cast<size_t>(web)] < 0)
+        mine[static_cast<size_t>(rival - shortage.rivals.begin())] = static_cast<uint32_t>(web);
     }
     std::erase(mine, UINT32_MAX);
     std::sort(mine.begin(), mine.end());
@@ -352,7 +370,8 @@ class Spiller {
                          pointers_.size() == 1 ? fmt::format("*l$index{}", pointers_[0]) : "both pointers",
                          pointers_.size() == 1 ? "es" : "");
     }
-    return "the ranges that are live there cannot be moved: pinned, shared, volatile, initialised or return registers, names in .set or .use, or "
+    return "the ranges that are live there cannot be moved: pinned, shared, volatile, initialised or return registers, "
+           "names in .set or .use, or "
            "uses in deferred slots and steps between which nothing can be put";
   }
 
@@ -371,7 +390,8 @@ class Spiller {
   bool full_ = false;
 };
 
-void tell(const Program& before, const Spiller& spiller, const SpillRewriter::Result& result, const Sources& sources, Diagnostics& out) {
+void tell(const Program& before, const Spiller& spiller, const SpillRewriter::Result& result, const Sources& sources,
+          Diagnostics& out) {
   std::vector<std::string> names;
   const Origin* first = nullptr;
   for (size_t w = 0; w < spiller.slots().size(); ++w) {
@@ -381,12 +401,13 @@ void tell(const Program& before, const Spiller& spiller, const SpillRewriter::Re
     if (!first) first = &r.declared;
   }
   if (!first) return;  // the words of the prologue alone changed the order of choices, and all fits
-  Diagnostic d = sources.diagnostic(
-      Severity::warning, "asm-spill", *first,
-      fmt::format("{} {} in local memory, for want of registers: {}", names.size(), names.size() == 1 ? "register lives" : "registers live",
-                  fmt::join(names, ", ")),
-      "--dump allocation shows where");
-  d.notes.push_back({d.range, fmt::format("it costs {} words to set the pointer and {} to move values in and out", result.prologue, result.moves)});
+  Diagnostic d =
+      sources.diagnostic(Severity::warning, "asm-spill", *first,
+                         fmt::format("{} {} in local memory, for want of registers: {}", names.size(),
+                                     names.size() == 1 ? "register lives" : "registers live", fmt::join(names, ", ")),
+                         "--dump allocation shows where");
+  d.notes.push_back({d.range, fmt::format("it costs {} words to set the pointer and {} to move values in and out",
+                                          result.prologue, result.moves)});
   out.add(std::move(d));
 }
 
@@ -406,8 +427,10 @@ bool spill(Program& program, const Sources& sources, const Pins& pins, Diagnosti
   std::string used;
   for (const unsigned pointer : {1u, 0u}) {
     const std::string use = use_of_pointer(program, pointer);
-    if (use.empty()) pointers.push_back(pointer);
-    else used += (used.empty() ? "" : ", and ") + use;
+    if (use.empty())
+      pointers.push_back(pointer);
+    else
+      used += (used.empty() ? "" : ", and ") + use;
   }
   if (pointers.empty()) {
     why = "both pointers of local memory are taken: " + used;
@@ -430,7 +453,8 @@ bool spill(Program& program, const Sources& sources, const Pins& pins, Diagnosti
     if (spiller.slots()[w] < 0) continue;
     const isa::Operand place = spill_operand(spiller.slots()[w], spiller.area().pointers);
     SpilledRange range{spiller.live().webs[w].symbol, place, {}};
-    for (const Span& span : spiller.live().webs[w].spans) range.insns.emplace_back(at[span.begin / 2], at[(span.end - 1) / 2]);
+    for (const Span& span : spiller.live().webs[w].spans)
+      range.insns.emplace_back(at[span.begin / 2], at[(span.end - 1) / 2]);
     result.program.spilled.push_back(std::move(range));
   }
   const uint32_t bytes = (program.contexts == 4 ? 4 : 8) * spiller.area().words * 4;

@@ -1,7 +1,7 @@
 // --spill: ranges that find no general-purpose register live in local memory instead (spill_rewrite.h says how).
 //
-// Chosen are the ranges that cost the fewest added words, weighted by loop depth, and cover the most crowded points. Two
-// ranges that are never live together share a word. The pointers are LM_ADDR_0 and LM_ADDR_1, as far as the program
+// Chosen are the ranges that cost the fewest added words, weighted by loop depth, and cover the most crowded points.
+// Two ranges that are never live together share a word. The pointers are LM_ADDR_0 and LM_ADDR_1, as far as the program
 // leaves them alone: each context gets 16 words per pointer, from the top of local memory downwards, and a prologue at
 // every entry that makes its pointers.
 #pragma once

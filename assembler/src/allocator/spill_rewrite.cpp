@@ -76,8 +76,8 @@ std::vector<IrInsn> prologue(Program& program, const SpillArea& area, const IrIn
   // Four contexts are 0, 2, 4 and 6: the step of two contexts is that of one area.
   const unsigned area_log = 2 + static_cast<unsigned>(std::countr_zero(area.words));
   const unsigned step = program.contexts == 4 ? area_log - 1 : area_log;
-  const unsigned rotate = 29 - step;      // number << 29 becomes number << step
-  const unsigned below = step + 3;        // bits of the base below this are 0
+  const unsigned rotate = 29 - step;  // number << 29 becomes number << step
+  const unsigned below = step + 3;    // bits of the base below this are 0
   for (size_t k = 0; k < area.pointers.size(); ++k) {
     const VregId number = new_register(program, "spill'", at.origin);
     const VregId pointer = new_register(program, "spill'", at.origin);
@@ -92,7 +92,8 @@ std::vector<IrInsn> prologue(Program& program, const SpillArea& area, const IrIn
     const VregId result = new_register(program, "spill'", at.origin);
     shifted(result, pointer, isa::ShiftKind::rotate_right, rotate);
     IrInsn& write = add(InsnId::local_csr_wr);
-    write.insn[Role::csr] = static_cast<uint32_t>(area.pointers[k] == 0 ? isa::Csr::active_lm_addr_0 : isa::Csr::active_lm_addr_1);
+    write.insn[Role::csr] =
+        static_cast<uint32_t>(area.pointers[k] == 0 ? isa::Csr::active_lm_addr_0 : isa::Csr::active_lm_addr_1);
     write.vreg[static_cast<size_t>(Role::left)] = result;
   }
   for (unsigned nop = 0; nop < 3; ++nop) add(InsnId::immed);  // isa.md 9: write to use
@@ -103,12 +104,17 @@ std::vector<IrInsn> prologue(Program& program, const SpillArea& area, const IrIn
 
 isa::Operand spill_operand(int slot, const std::vector<unsigned>& pointers) {
   const auto s = static_cast<unsigned>(slot);
-  return {pointers[s / kOffsets] == 0 ? OperandKind::local_mem0 : OperandKind::local_mem1, Bank::none, isa::Post::none, s % kOffsets};
+  return {pointers[s / kOffsets] == 0 ? OperandKind::local_mem0 : OperandKind::local_mem1, Bank::none, isa::Post::none,
+          s % kOffsets};
 }
 
 SpillRewriter::SpillRewriter(const Program& program, const Flow& flow, const Liveness& liveness)
-    : program_(program), flow_(flow), rules_(program, flow, {}), layout_(layout_matters(program)),
-      webs_of_(program.insns.size(), {-1, -1, -1}), keeps_(program.insns.size(), false) {
+    : program_(program),
+      flow_(flow),
+      rules_(program, flow, {}),
+      layout_(layout_matters(program)),
+      webs_of_(program.insns.size(), {-1, -1, -1}),
+      keeps_(program.insns.size(), false) {
   for (const Access& a : liveness.accesses) {
     if (a.slot == Slot::dest) {
       webs_of_[a.insn][0] = a.web;
@@ -136,7 +142,8 @@ bool SpillRewriter::room_before(uint32_t i) const {
 
 bool SpillRewriter::room_behind(uint32_t i) const {
   const Transfer t = transfer_of(program_.insns[i]);
-  if (layout_ || flow_.shadow_of(i) >= 0 || t.jumps || t.swaps || !t.falls_through || rules_.previous_live_after(i)) return false;
+  if (layout_ || flow_.shadow_of(i) >= 0 || t.jumps || t.swaps || !t.falls_through || rules_.previous_live_after(i))
+    return false;
   const InsnId id = program_.insns[i].insn.id;
   return id != InsnId::mul_step && id != InsnId::local_csr_rd && id != InsnId::pop_count1 && id != InsnId::pop_count2;
 }
@@ -152,7 +159,8 @@ std::string SpillRewriter::prologue_obstacle(uint32_t i) const {
     return "what comes there takes the result of the instruction before it";
   }
   for (uint32_t p : flow_.previous(i)) {
-    if (program_.insns[p].insn.id == InsnId::local_csr_rd) return "the instruction there takes the value of local_csr_rd";
+    if (program_.insns[p].insn.id == InsnId::local_csr_rd)
+      return "the instruction there takes the value of local_csr_rd";
   }
   if (i != 0 && layout_) return "distances between words mean something in this program";
   return "";
@@ -180,7 +188,8 @@ isa::Instruction SpillRewriter::mock(uint32_t i) const {
   return insn;
 }
 
-std::optional<InsnPlan> SpillRewriter::plan(uint32_t i, const Slots& slots, const std::vector<unsigned>& pointers) const {
+std::optional<InsnPlan> SpillRewriter::plan(uint32_t i, const Slots& slots,
+                                            const std::vector<unsigned>& pointers) const {
   const isa::Instruction base = mock(i);
   std::array<int, 3> slot{-1, -1, -1};
   unsigned spilled = 0;
@@ -291,7 +300,8 @@ SpillRewriter::Result SpillRewriter::rewrite(const Slots& slots, const SpillArea
     r.scope_begin = from_start ? 0 : moved(r.scope_begin);
     r.scope_end = moved(r.scope_end);
   }
-  for (Signal& s : out.signals) s.scope_begin = s.scope_begin == 0 ? 0 : moved(s.scope_begin), s.scope_end = moved(s.scope_end);
+  for (Signal& s : out.signals)
+    s.scope_begin = s.scope_begin == 0 ? 0 : moved(s.scope_begin), s.scope_end = moved(s.scope_end);
   for (Subroutine& s : out.subroutines) s.begin = moved(s.begin), s.end = moved(s.end);
   for (uint32_t& r : out.reentry) r = moved(r);
   for (image::Mark& m : out.marks) m.address = moved(m.address);

@@ -21,8 +21,8 @@ struct SpillArea {
   std::vector<uint32_t> base;      ///< bytes, by position in `pointers`
   unsigned words = 16;
 };
-inline constexpr unsigned kOffsets = 16;            ///< *l$indexN[0] to [15]
-inline constexpr unsigned kRestrictedOffsets = 8;   ///< what restricted operands reach
+inline constexpr unsigned kOffsets = 16;           ///< *l$indexN[0] to [15]
+inline constexpr unsigned kRestrictedOffsets = 8;  ///< what restricted operands reach
 
 /// Slots are numbers: position of the pointer x 16 + offset; -1: the web stays in a register.
 using Slots = std::vector<int>;
@@ -47,7 +47,7 @@ class SpillRewriter {
 
   struct Result {
     Program program;
-    std::vector<int32_t> old_index;  ///< by new index: the instruction's index before, -1 for added ones
+    std::vector<int32_t> old_index;    ///< by new index: the instruction's index before, -1 for added ones
     unsigned moves = 0, prologue = 0;  ///< words added
   };
   Result rewrite(const Slots& slots, const SpillArea& area) const;

@@ -1,9 +1,9 @@
 // Code that nothing reaches, names that nothing uses, return registers that hold no address.
 #include <fmt/format.h>
 
-#include "flow/accesses.h"
 #include "checker/checker.h"
 #include "checker/support.h"
+#include "flow/accesses.h"
 
 namespace weft::assembler {
 namespace {
@@ -24,7 +24,9 @@ bool mentions(const LateExpr& expr, LateExpr::Op op, std::vector<bool>& used) {
 class NameChecks : CheckBase {
  public:
   NameChecks(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out)
-      : CheckBase(program, flow, sources, out), labels_(program.labels.size(), false), label_value_(program.insns.size(), false) {}
+      : CheckBase(program, flow, sources, out),
+        labels_(program.labels.size(), false),
+        label_value_(program.insns.size(), false) {}
 
   void run() {
     for (uint32_t i = 0; i < size(); ++i) {
@@ -54,7 +56,8 @@ class NameChecks : CheckBase {
     for (uint32_t i = 0; i < size(); ++i) {
       if (flow_.reached(i) || raw_[i]) continue;
       if (i > 0 && !flow_.reached(i - 1) && !starts_label(i)) continue;  // said already
-      warning("asm-unreachable", i, "nothing leads to this instruction", "remove it, or mark an entry from outside with .reentry");
+      warning("asm-unreachable", i, "nothing leads to this instruction",
+              "remove it, or mark an entry from outside with .reentry");
     }
   }
   bool starts_label(uint32_t i) const {
@@ -73,7 +76,8 @@ class NameChecks : CheckBase {
       }
       const Vreg& vreg = program_.vregs[static_cast<size_t>(v)];
       if (loaded || vreg.initial || vreg.is_volatile || is_xfer(vreg.cls)) continue;
-      warning("asm-rtn-register", i, fmt::format("no load_addr puts an address into '{}', where this rtn goes", vreg.name),
+      warning("asm-rtn-register", i,
+              fmt::format("no load_addr puts an address into '{}', where this rtn goes", vreg.name),
               fmt::format("before the branch to the subroutine: load_addr[{}, return_label#]", vreg.name));
     }
   }

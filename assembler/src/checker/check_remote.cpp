@@ -1,8 +1,8 @@
 // Names declared remote: registers and signals of another microengine, which have neither a place nor a number here.
 #include <fmt/format.h>
 
-#include "flow/accesses.h"
 #include "checker/checker.h"
+#include "flow/accesses.h"
 
 namespace weft::assembler {
 
@@ -17,10 +17,13 @@ void check_remote(const Program& program, const Sources& sources, Diagnostics& o
     const std::string& name = signal ? program.signals[symbol].name : program.vregs[symbol].name;
     Diagnostic d = sources.diagnostic(
         Severity::error, "asm-remote", program.insns[a.insn].origin,
-        fmt::format("'{}' is declared remote: it is a {} of another microengine, whose program this assembler does not see", name,
-                    signal ? "signal" : "register"),
-        "give its number to this program through .import_var; in the program that owns it, declare it visible and pin it with .addr");
-    d.notes.push_back({sources.range(signal ? program.signals[symbol].declared : program.vregs[symbol].declared), fmt::format("'{}' is declared here", name)});
+        fmt::format(
+            "'{}' is declared remote: it is a {} of another microengine, whose program this assembler does not see",
+            name, signal ? "signal" : "register"),
+        "give its number to this program through .import_var; in the program that owns it, declare it visible and pin "
+        "it with .addr");
+    d.notes.push_back({sources.range(signal ? program.signals[symbol].declared : program.vregs[symbol].declared),
+                       fmt::format("'{}' is declared here", name)});
     out.add(std::move(d));
   }
 }

@@ -53,7 +53,8 @@ class SequenceChecks : CheckBase {
       default: return;
     }
     if (!always_after(i, [&](uint32_t p) { return at(p).id == before; })) {
-      warning("asm-pop-count", i, fmt::format("{} must directly follow {}", info(i).mnemonic, isa::info(before).mnemonic),
+      warning("asm-pop-count", i,
+              fmt::format("{} must directly follow {}", info(i).mnemonic, isa::info(before).mnemonic),
               "write pop_count1, pop_count2 and pop_count3 one after the other, with one source");
     } else if (!always_after(i, [&](uint32_t p) { return same_operand(p, i, Role::right); })) {
       warning("asm-pop-count", i, "the three steps of a pop_count must have the same source");
@@ -78,7 +79,8 @@ class SequenceChecks : CheckBase {
     if (at(i).id != InsnId::local_csr_wr) return;
     const isa::CsrInfo* csr = isa::find_csr(program_.profile, at(i)[Role::csr]);
     if (!csr) return;
-    const auto latency = static_cast<unsigned>(std::max<int>(0, csr->use_latency >= 0 ? csr->use_latency : csr->write_latency));
+    const auto latency =
+        static_cast<unsigned>(std::max<int>(0, csr->use_latency >= 0 ? csr->use_latency : csr->write_latency));
     if (latency == 0) return;
     const auto id = static_cast<Csr>(csr->offset);
     soon_after(i, latency, [&](uint32_t n, unsigned cycles) {
@@ -88,10 +90,11 @@ class SequenceChecks : CheckBase {
       const bool uses = (transfer_pointer && has(n, {OperandKind::xfer_s_index, OperandKind::xfer_d_index})) ||
                         (id == Csr::nn_get && reads_neighbor_ring(n));
       if (reads || uses) {
-        warning("asm-csr-too-soon", n,
-                fmt::format("{} still has its old value here: {} of {} instructions stand between its write and this {}",
-                            csr->name, cycles - 1, latency, reads ? "read" : "use"),
-                "put other work or nops between them");
+        warning(
+            "asm-csr-too-soon", n,
+            fmt::format("{} still has its old value here: {} of {} instructions stand between its write and this {}",
+                        csr->name, cycles - 1, latency, reads ? "read" : "use"),
+            "put other work or nops between them");
       }
       return true;
     });
@@ -115,9 +118,10 @@ class SequenceChecks : CheckBase {
     soon_after(i, 3, [&](uint32_t n, unsigned cycles) {
       if (has(n, {kind})) {
         warning("asm-local-memory-too-soon", n,
-                fmt::format("*l$index{} still points to the old place here: {} of 3 instructions stand between the cam_lookup "
-                            "that loads it and this use",
-                            pointer - 1, cycles - 1),
+                fmt::format(
+                    "*l$index{} still points to the old place here: {} of 3 instructions stand between the cam_lookup "
+                    "that loads it and this use",
+                    pointer - 1, cycles - 1),
                 "put other work or nops between them");
       }
       return true;

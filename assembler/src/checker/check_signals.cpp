@@ -3,9 +3,9 @@
 
 #include <set>
 
-#include "flow/accesses.h"
 #include "checker/checker.h"
 #include "checker/support.h"
+#include "flow/accesses.h"
 #include "flow/waits.h"
 
 namespace weft::assembler {
@@ -17,7 +17,8 @@ using isa::SignalMode;
 
 class SignalChecks : CheckBase {
  public:
-  SignalChecks(const Program& program, const Flow& flow, const Liveness& liveness, const Sources& sources, Diagnostics& out)
+  SignalChecks(const Program& program, const Flow& flow, const Liveness& liveness, const Sources& sources,
+               Diagnostics& out)
       : CheckBase(program, flow, sources, out), live_(liveness) {}
 
   void run() {
@@ -43,8 +44,10 @@ class SignalChecks : CheckBase {
   void reuse(uint32_t i) {
     const InsnId id = at(i).id;
     std::vector<SignalRef> consumed;
-    if (id == InsnId::ctx_arb) consumed = program_.insns[i].signals;
-    else if ((id == InsnId::br_signal) && program_.insns[i].signal) consumed.push_back(*program_.insns[i].signal);
+    if (id == InsnId::ctx_arb)
+      consumed = program_.insns[i].signals;
+    else if ((id == InsnId::br_signal) && program_.insns[i].signal)
+      consumed.push_back(*program_.insns[i].signal);
     if (consumed.empty()) return;
     const unsigned distance = id == InsnId::ctx_arb ? 3 : 2;
     const uint32_t from = i + at(i)[Role::defer];
@@ -56,8 +59,8 @@ class SignalChecks : CheckBase {
         if (!same(s, *program_.insns[n].signal)) continue;
         Diagnostic d = sources_.diagnostic(
             Severity::warning, "asm-signal-reuse", program_.insns[n].origin,
-            fmt::format("'{}' is given again {} instruction{} after it was awaited; {} must lie between", name(s), cycles,
-                        cycles == 1 ? "" : "s", distance),
+            fmt::format("'{}' is given again {} instruction{} after it was awaited; {} must lie between", name(s),
+                        cycles, cycles == 1 ? "" : "s", distance),
             "use another signal, or put other work between");
         d.notes.push_back({sources_.range(program_.insns[i].origin), "it is awaited here"});
         out_.add(std::move(d));
@@ -129,7 +132,8 @@ class SignalChecks : CheckBase {
         Severity::warning, "asm-wait-missing", program_.insns[n].origin,
         reads ? fmt::format("'{}' is read here, but the command that fills it may still be under way", reg)
               : fmt::format("'{}' is written here, but the command that takes it may still be under way", reg),
-        program_.insns[i].signal ? fmt::format("await '{}' first: ctx_arb[{}]", name(*program_.insns[i].signal), name(*program_.insns[i].signal))
+        program_.insns[i].signal ? fmt::format("await '{}' first: ctx_arb[{}]", name(*program_.insns[i].signal),
+                                               name(*program_.insns[i].signal))
                                  : "await the command first");
     d.notes.push_back({sources_.range(program_.insns[i].origin), "the command is issued here"});
     out_.add(std::move(d));

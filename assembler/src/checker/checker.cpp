@@ -45,10 +45,12 @@ class Checker {
   const isa::Instruction& at(uint32_t i) const { return program_.insns[i].insn; }
   const isa::InsnInfo& info(uint32_t i) const { return isa::info(at(i).id); }
   void report(Severity severity, std::string code, uint32_t i, std::string text, std::string remedy = {}) {
-    out_.add(sources_.diagnostic(severity, std::move(code), program_.insns[i].origin, std::move(text), std::move(remedy)));
+    out_.add(
+        sources_.diagnostic(severity, std::move(code), program_.insns[i].origin, std::move(text), std::move(remedy)));
   }
   void error(std::string code, uint32_t i, std::string text, std::string remedy = {}) {
-    report(program_.physical ? Severity::warning : Severity::error, std::move(code), i, std::move(text), std::move(remedy));
+    report(program_.physical ? Severity::warning : Severity::error, std::move(code), i, std::move(text),
+           std::move(remedy));
   }
   void warning(std::string code, uint32_t i, std::string text, std::string remedy = {}) {
     report(Severity::warning, std::move(code), i, std::move(text), std::move(remedy));
@@ -58,7 +60,7 @@ class Checker {
   void ends(uint32_t i) {
     if (!flow_.runs_off(i) || !flow_.reached(i)) return;
     warning("asm-runs-off", i, "the program runs on behind this instruction, but nothing follows",
-          "end it with a branch, ctx_arb[kill] or halt");
+            "end it with a branch, ctx_arb[kill] or halt");
   }
 
   void defer(uint32_t i) {
@@ -94,23 +96,27 @@ class Checker {
       return r.cls == VregClass::xfer_s || r.cls == VregClass::xfer_d ? &r : nullptr;
     };
     if (const Vreg* r = vreg(Role::dest); r && !r->write_side) {
-      error("asm-write-read-register", i, fmt::format("'{}' is declared as a read register, so an instruction cannot write it", r->name),
+      error("asm-write-read-register", i,
+            fmt::format("'{}' is declared as a read register, so an instruction cannot write it", r->name),
             "declare it without 'read'");
     }
     for (const Role role : {Role::left, Role::right}) {
       if (const Vreg* r = vreg(role); r && !r->read_side) {
-        error("asm-read-write-register", i, fmt::format("'{}' is declared as a write register, so an instruction cannot read it", r->name),
+        error("asm-read-write-register", i,
+              fmt::format("'{}' is declared as a write register, so an instruction cannot read it", r->name),
               "declare it without 'write'; note that the two halves hold different values");
       }
     }
     if (const Vreg* r = vreg(Role::xfer)) {
       const isa::XferUse use = info(i).xfer;
       if ((use == isa::XferUse::read || use == isa::XferUse::both) && !r->read_side) {
-        error("asm-read-write-register", i, fmt::format("this command fills '{}', which is declared as a write register", r->name),
+        error("asm-read-write-register", i,
+              fmt::format("this command fills '{}', which is declared as a write register", r->name),
               "declare it without 'write'");
       }
       if ((use == isa::XferUse::write || use == isa::XferUse::both) && !r->write_side) {
-        error("asm-write-read-register", i, fmt::format("this command takes '{}', which is declared as a read register", r->name),
+        error("asm-write-read-register", i,
+              fmt::format("this command takes '{}', which is declared as a read register", r->name),
               "declare it without 'read'");
       }
     }
@@ -118,7 +124,8 @@ class Checker {
 
   void signals(uint32_t i) {
     if (info(i).group == Group::command && info(i).signal == isa::SignalUse::doubled && swaps(i)) {
-      error("asm-two-signals", i, fmt::format("{}[{}] raises two signals, so it cannot take ctx_swap", info(i).mnemonic, info(i).subcommand),
+      error("asm-two-signals", i,
+            fmt::format("{}[{}] raises two signals, so it cannot take ctx_swap", info(i).mnemonic, info(i).subcommand),
             "use sig_done[s], then ctx_arb[s]");
     }
     if (at(i)[Role::indirect] == 0 && (at(i).id == InsnId::dram_rbuf_rd || at(i).id == InsnId::dram_tbuf_wr)) {
@@ -130,7 +137,8 @@ class Checker {
   template <class Test>
   bool always_after(uint32_t i, Test test) const {
     const auto before = flow_.previous(i);
-    return !before.empty() && i != 0 && std::all_of(before.begin(), before.end(), [&](uint32_t p) { return raw_[p] || test(p); });
+    return !before.empty() && i != 0 &&
+           std::all_of(before.begin(), before.end(), [&](uint32_t p) { return raw_[p] || test(p); });
   }
 
   static bool latches_left(const isa::Instruction& insn) {
@@ -152,39 +160,47 @@ class Checker {
     if (!flow_.reached(i)) return;
     const isa::Instruction& insn = at(i);
     if (insn[Role::indirect] != 0 && !always_after(i, [&](uint32_t p) { return info(p).previous_alu; })) {
-      error("asm-indirect-without-alu", i, "indirect_ref takes the result of the instruction before, which must be an ALU instruction",
+      error("asm-indirect-without-alu", i,
+            "indirect_ref takes the result of the instruction before, which must be an ALU instruction",
             "put alu[--, --, B, word] directly before this command");
     }
     const auto shift = static_cast<ShiftKind>(insn[Role::shift]);
-    const bool shifts = insn.id == InsnId::alu_shf || insn.id == InsnId::dbl_shf || insn.id == InsnId::asr || insn.id == InsnId::ld_field ||
-                        insn.id == InsnId::ld_field_w_clr;
+    const bool shifts = insn.id == InsnId::alu_shf || insn.id == InsnId::dbl_shf || insn.id == InsnId::asr ||
+                        insn.id == InsnId::ld_field || insn.id == InsnId::ld_field_w_clr;
     if (shifts && (shift == ShiftKind::left_indirect || shift == ShiftKind::right_indirect) &&
         !always_after(i, [&](uint32_t p) { return latches_left(at(p)); })) {
-      error("asm-indirect-shift", i, "an indirect shift takes its amount from the left operand of the instruction before, which must be a "
-            "logical alu or alu_shf", "put alu[--, amount, B, 0] directly before it");
+      error("asm-indirect-shift", i,
+            "an indirect shift takes its amount from the left operand of the instruction before, which must be a "
+            "logical alu or alu_shf",
+            "put alu[--, amount, B, 0] directly before it");
     }
     if (insn.id == InsnId::asr && !always_after(i, [&](uint32_t p) { return info(p).previous_alu; })) {
-      error("asm-asr-without-alu", i, "asr shifts in the sign of the ALU result before, so an ALU instruction on the same value must precede it",
+      error("asm-asr-without-alu", i,
+            "asr shifts in the sign of the ALU result before, so an ALU instruction on the same value must precede it",
             "put alu[--, --, B, value] directly before it");
     }
     if (insn.id == InsnId::local_csr_rd) {
       const auto after = flow_.next(i);
-      if (after.empty() || !std::all_of(after.begin(), after.end(), [&](uint32_t n) { return raw_[n] || takes_csr(n); })) {
-        error("asm-csr-read-lost", i, "the value of local_csr_rd goes to the next instruction, which must be an immed", "add immed[dest, 0] after it");
+      if (after.empty() ||
+          !std::all_of(after.begin(), after.end(), [&](uint32_t n) { return raw_[n] || takes_csr(n); })) {
+        error("asm-csr-read-lost", i, "the value of local_csr_rd goes to the next instruction, which must be an immed",
+              "add immed[dest, 0] after it");
       }
     }
   }
 
   /// A nop is an immed too, but has nowhere to put the value.
   bool takes_csr(uint32_t n) const {
-    return at(n).id == InsnId::immed && (at(n).dest.present() || program_.insns[n].vreg[static_cast<size_t>(Role::dest)] >= 0);
+    return at(n).id == InsnId::immed &&
+           (at(n).dest.present() || program_.insns[n].vreg[static_cast<size_t>(Role::dest)] >= 0);
   }
 
   void csrs(uint32_t i) {
     if (at(i).id != InsnId::local_csr_wr) return;
     for (uint32_t n : flow_.next(i)) {
       if (!raw_[n] && at(n).id == InsnId::local_csr_wr && at(n)[Role::csr] == at(i)[Role::csr]) {
-        warning("asm-csr-write-twice", n, "two writes to one CSR need an instruction between them", "put a nop between them");
+        warning("asm-csr-write-twice", n, "two writes to one CSR need an instruction between them",
+                "put a nop between them");
       }
     }
   }
@@ -199,7 +215,9 @@ class Checker {
         warning("asm-crc-too-close", n, "CRC instructions need an instruction between them", "put a nop between them");
       }
       if (at(n).id == InsnId::local_csr_rd && at(n)[Role::csr] == static_cast<uint32_t>(isa::Csr::crc_remainder)) {
-        warning("asm-crc-too-close", n, fmt::format("the CRC remainder is read {} instructions after the last CRC instruction; it takes {}", distance, kReadDistance),
+        warning("asm-crc-too-close", n,
+                fmt::format("the CRC remainder is read {} instructions after the last CRC instruction; it takes {}",
+                            distance, kReadDistance),
                 "put other work or nops between them");
       }
     });
@@ -236,7 +254,8 @@ class Checker {
       for (const Role role : {Role::dest, Role::left, Role::right}) {
         if (at(n).operand(role).kind != kind) continue;
         warning("asm-local-memory-too-soon", n,
-                fmt::format("*l$index{} still points to the old place here: {} of 3 instructions stand between the write of {} and this use",
+                fmt::format("*l$index{} still points to the old place here: {} of 3 instructions stand between the "
+                            "write of {} and this use",
                             first ? 0 : 1, distance - 1, csr->name),
                 "put other work or nops between them");
         return;
@@ -244,7 +263,8 @@ class Checker {
     });
   }
 
-  /// The word has one step for a pointer that is source and destination: that of the destination; and no offset with it.
+  /// The word has one step for a pointer that is source and destination: that of the destination; and no offset with
+  /// it.
   void local_memory_steps(uint32_t i) {
     const isa::Operand& dest = at(i).dest;
     if (dest.kind != OperandKind::local_mem0 && dest.kind != OperandKind::local_mem1) return;
@@ -258,7 +278,9 @@ class Checker {
               fmt::format("write the ++ or -- at the destination, *l$index{}", pointer));
       } else if (dest.post != isa::Post::none && source.value != 0) {
         error("asm-local-memory-step", i,
-              fmt::format("*l$index{} has an offset as source and a step as destination; one word has room for one of them", pointer),
+              fmt::format(
+                  "*l$index{} has an offset as source and a step as destination; one word has room for one of them",
+                  pointer),
               "take the offset away, or step the pointer in another instruction");
       }
     }
@@ -271,7 +293,9 @@ class Checker {
     const auto step = static_cast<MulStep>(at(i)[Role::mul_step]);
     if (step == MulStep::start) return;
     const auto size = static_cast<MulSize>(at(i)[Role::mul_size]);
-    const MulStep final_step = size == MulSize::m24x8 ? MulStep::step1 : size == MulSize::m16x16 ? MulStep::step2 : MulStep::step4;
+    const MulStep final_step = size == MulSize::m24x8    ? MulStep::step1
+                               : size == MulSize::m16x16 ? MulStep::step2
+                                                         : MulStep::step4;
     const MulStep wanted = step == MulStep::last ? final_step : static_cast<MulStep>(static_cast<uint32_t>(step) - 1);
     if (!always_after(i, [&](uint32_t p) {
           if (at(p).id != InsnId::mul_step || static_cast<MulStep>(at(p)[Role::mul_step]) != wanted) return false;
@@ -321,7 +345,9 @@ class Checker {
       work.pop_back();
       if (raw_[i]) continue;
       if (reads_codes(i)) {
-        warning("asm-undefined-codes", i, "the condition codes may be undefined here: no instruction set them since the start or the last context swap",
+        warning("asm-undefined-codes", i,
+                "the condition codes may be undefined here: no instruction set them since the start or the last "
+                "context swap",
                 "set them after the swap, for instance alu[--, --, B, r]");
       }
       if (sets_codes(i)) continue;
@@ -359,11 +385,12 @@ void check_undefined(const Program& program, const Liveness& liveness, const Sou
     std::string name = fmt::format("'{}'", vreg.name);
     if (half) name = fmt::format("the {} half of '{}'", write ? "write" : "read", vreg.name);
     const std::string set = half ? (write ? ".set_wr" : ".set_rd") : ".set";
-    Diagnostic d = sources.diagnostic(
-        use.never_set ? Severity::error : Severity::warning, use.never_set ? "asm-never-set" : "asm-maybe-unset", origin,
-        use.never_set ? fmt::format("{} is used, but nothing on any path here sets it", name)
-                      : fmt::format("{} may be used before it is set", name),
-        fmt::format("set it first; if something unseen sets it, say so: {} {}", set, vreg.name));
+    Diagnostic d =
+        sources.diagnostic(use.never_set ? Severity::error : Severity::warning,
+                           use.never_set ? "asm-never-set" : "asm-maybe-unset", origin,
+                           use.never_set ? fmt::format("{} is used, but nothing on any path here sets it", name)
+                                         : fmt::format("{} may be used before it is set", name),
+                           fmt::format("set it first; if something unseen sets it, say so: {} {}", set, vreg.name));
     d.notes.push_back({sources.range(vreg.declared), fmt::format("'{}' is declared here", vreg.name)});
     out.add(std::move(d));
   }

@@ -196,7 +196,8 @@ std::vector<bool> address_taken_vregs(const Program& program) {
   }
   // What fills or reads registers unseen goes on through the whole group.
   for (const XferGroup& group : program.groups) {
-    if (!std::any_of(group.members.begin(), group.members.end(), [&](VregId v) { return taken[static_cast<size_t>(v)]; }))
+    if (!std::any_of(group.members.begin(), group.members.end(),
+                     [&](VregId v) { return taken[static_cast<size_t>(v)]; }))
       continue;
     for (VregId v : group.members) taken[static_cast<size_t>(v)] = true;
   }

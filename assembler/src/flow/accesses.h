@@ -9,8 +9,8 @@ namespace weft::assembler {
 
 /// A name's half as a number: registers 2v (general, or read half) and 2v+1 (write half), then signals.
 struct Variables {
-  explicit Variables(const Program& program) : vregs(static_cast<uint32_t>(program.vregs.size())),
-                                               signals(static_cast<uint32_t>(program.signals.size())) {}
+  explicit Variables(const Program& program)
+      : vregs(static_cast<uint32_t>(program.vregs.size())), signals(static_cast<uint32_t>(program.signals.size())) {}
   uint32_t vregs, signals;
   uint32_t count() const { return 2 * vregs + signals; }
   uint32_t read(VregId v) const { return 2 * static_cast<uint32_t>(v); }

@@ -12,7 +12,8 @@ using isa::Role;
 
 class Matcher {
  public:
-  Matcher(const Program& program, const Flow& flow) : program_(program), flow_(flow), entered_(size() + 1, false), exit_(size(), -1) {
+  Matcher(const Program& program, const Flow& flow)
+      : program_(program), flow_(flow), entered_(size() + 1, false), exit_(size(), -1) {
     for (const Label& label : program.labels) entered_[std::min(label.index, size())] = true;
     for (uint32_t index : program.reentry) entered_[std::min(index, size())] = true;
     find_exits();
@@ -62,7 +63,8 @@ class Matcher {
 
   bool is_load(uint32_t i) const {
     const IrInsn& insn = program_.insns[i];
-    return insn.insn.id == InsnId::immed && insn.late_value && insn.late_value->second.op == LateExpr::Op::label_address;
+    return insn.insn.id == InsnId::immed && insn.late_value &&
+           insn.late_value->second.op == LateExpr::Op::label_address;
   }
   bool is_call_branch(uint32_t i) const {
     return program_.insns[i].insn.id == InsnId::br && program_.insns[i].target >= 0 && !slots_entered(i);
@@ -80,8 +82,10 @@ class Matcher {
       const auto index_of = [&](LabelId label) { return program_.labels[static_cast<size_t>(label)].index; };
       const uint32_t entry = index_of(program_.insns[*branch].target);
       const uint32_t back = index_of(program_.insns[i].late_value->second.symbol);
-      if (entry >= size() || back >= size()) by_link_.erase(found);
-      else found->second.push_back({found->first, last_slot(*branch), entry, back});
+      if (entry >= size() || back >= size())
+        by_link_.erase(found);
+      else
+        found->second.push_back({found->first, last_slot(*branch), entry, back});
     }
   }
 
@@ -89,7 +93,8 @@ class Matcher {
   std::optional<uint32_t> branch_of(uint32_t load) const {
     if (const int32_t shadow = flow_.shadow_of(load); shadow >= 0) {
       const auto branch = static_cast<uint32_t>(shadow);
-      return is_call_branch(branch) && untouched(load + 1, last_slot(branch), dest(load)) ? std::optional(branch) : std::nullopt;
+      return is_call_branch(branch) && untouched(load + 1, last_slot(branch), dest(load)) ? std::optional(branch)
+                                                                                          : std::nullopt;
     }
     for (uint32_t i = load + 1; i < size(); ++i) {
       if (entered_[i] || dest(i) == dest(load)) return std::nullopt;
@@ -123,8 +128,8 @@ class Matcher {
     return false;
   }
 
-  /// From `entry` on, nothing fills the register again, not even a subroutine called from there, and every way out of this
-  /// subroutine goes through it.
+  /// From `entry` on, nothing fills the register again, not even a subroutine called from there, and every way out of
+  /// this subroutine goes through it.
   bool sound(VregId link, uint32_t entry, const std::map<uint32_t, Call>& leaving) const {
     for (const bool inside : {false, true}) {  // with the subroutines called from there, or without
       std::vector<bool> seen(size(), false);
@@ -172,7 +177,8 @@ class Matcher {
 
 Calls::Calls(const Program& program, const Flow& flow) {
   const auto size = static_cast<uint32_t>(program.insns.size());
-  const bool any = std::any_of(program.insns.begin(), program.insns.end(), [](const IrInsn& insn) { return insn.insn.id == InsnId::rtn; });
+  const bool any = std::any_of(program.insns.begin(), program.insns.end(),
+                               [](const IrInsn& insn) { return insn.insn.id == InsnId::rtn; });
   exit_.assign(size, -1);
   if (any) {
     const Matcher matcher(program, flow);

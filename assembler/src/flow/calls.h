@@ -5,9 +5,9 @@
 // before it, and inside the subroutine, but not before the other calls.
 //
 // A register is matched when every load_addr of it is directly followed by one unconditional branch (or stands in its
-// deferred slots), when nothing else fills it, and when the subroutines that it returns from end in no other rtn and call
-// nothing that fills it again. Whatever does not look like that (recursion, returns past the caller, addresses that are
-// copied) stays what the flow graph says: an rtn may lead to every label that its register was loaded with.
+// deferred slots), when nothing else fills it, and when the subroutines that it returns from end in no other rtn and
+// call nothing that fills it again. Whatever does not look like that (recursion, returns past the caller, addresses
+// that are copied) stays what the flow graph says: an rtn may lead to every label that its register was loaded with.
 #pragma once
 
 #include <vector>

@@ -103,8 +103,10 @@ Flow::Flow(const Program& program) {
   // Instructions behind which the next word does not follow, because a branch takes effect there.
   std::vector<bool> cut(count, false);
   const auto edge = [&](uint32_t from, uint32_t to) {
-    if (to < count) edges.emplace_back(from, to);
-    else runs_off_[from] = true;
+    if (to < count)
+      edges.emplace_back(from, to);
+    else
+      runs_off_[from] = true;
   };
   const auto edge_to_label = [&](uint32_t from, LabelId label) {
     if (label >= 0 && static_cast<size_t>(label) < program.labels.size()) edge(from, program.labels[label].index);
@@ -127,12 +129,15 @@ Flow::Flow(const Program& program) {
       case InsnId::jump:
         for (LabelId label : insn.jump_targets) edge_to_label(last, label);
         if (insn.jump_targets.empty()) {
-          for (LabelId label = 0; label < static_cast<LabelId>(program.labels.size()); ++label) edge_to_label(last, label);
+          for (LabelId label = 0; label < static_cast<LabelId>(program.labels.size()); ++label)
+            edge_to_label(last, label);
         }
         break;
       default:
-        if (insn.target >= 0) edge_to_label(last, insn.target);
-        else edge(last, insn.insn[Role::target]);
+        if (insn.target >= 0)
+          edge_to_label(last, insn.target);
+        else
+          edge(last, insn.insn[Role::target]);
         break;
     }
   }

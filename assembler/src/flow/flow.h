@@ -37,10 +37,10 @@ class Flow {
 
 /// How an instruction passes control on.
 struct Transfer {
-  bool jumps = false;          ///< something other than the next word may follow
-  bool falls_through = true;   ///< the next word may follow
-  bool swaps = false;          ///< the context gives up the engine here
-  unsigned defer = 0;          ///< deferred slots that execute first
+  bool jumps = false;         ///< something other than the next word may follow
+  bool falls_through = true;  ///< the next word may follow
+  bool swaps = false;         ///< the context gives up the engine here
+  unsigned defer = 0;         ///< deferred slots that execute first
 };
 Transfer transfer_of(const IrInsn& insn);
 

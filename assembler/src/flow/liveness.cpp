@@ -53,8 +53,10 @@ class PointMarks {
         const auto length = static_cast<uint32_t>(std::countr_one(left >> from));
         left = from + length == 64 ? 0 : left & (~uint64_t{0} << (from + length));
         const uint32_t begin = 64 * w + from;
-        if (!spans.empty() && spans.back().end == begin) spans.back().end += length;
-        else spans.push_back({begin, begin + length});
+        if (!spans.empty() && spans.back().end == begin)
+          spans.back().end += length;
+        else
+          spans.push_back({begin, begin + length});
       }
     }
     return spans;
@@ -70,10 +72,10 @@ void add_range(std::vector<uint32_t>& points, uint32_t begin, uint32_t end) {
 
 /// How a name behaves, beside its uses and definitions.
 struct Nature {
-  bool everywhere = false;   ///< live in its whole scope
+  bool everywhere = false;  ///< live in its whole scope
   bool whole_program = false;
-  bool fixed = false;        ///< one web
-  bool keeps = false;        ///< definitions do not end what was there before: data may come unasked
+  bool fixed = false;  ///< one web
+  bool keeps = false;  ///< definitions do not end what was there before: data may come unasked
   bool defined_at_start = false;
   uint32_t scope_begin = 0, scope_end = UINT32_MAX;
 };
@@ -81,10 +83,20 @@ struct Nature {
 class Analysis {
  public:
   Analysis(const Program& program, const Flow& flow)
-      : program_(program), flow_(flow), calls_(program, flow), variables_(program), waits_(program, flow, calls_),
+      : program_(program),
+        flow_(flow),
+        calls_(program, flow),
+        variables_(program),
+        waits_(program, flow, calls_),
         size_(static_cast<uint32_t>(program.insns.size())),
-        live_(size_, kNone), def_(size_, kNone), live_stamp_(size_, 0), def_stamp_(size_, 0), reasons_(size_, 0),
-        taken_vregs_(address_taken_vregs(program)), taken_signals_(address_taken_signals(program)), marks_(2 * size_) {}
+        live_(size_, kNone),
+        def_(size_, kNone),
+        live_stamp_(size_, 0),
+        def_stamp_(size_, 0),
+        reasons_(size_, 0),
+        taken_vregs_(address_taken_vregs(program)),
+        taken_signals_(address_taken_signals(program)),
+        marks_(2 * size_) {}
 
   Liveness run() {
     out_.points = 2 * size_;
@@ -282,7 +294,8 @@ class Analysis {
     return live_at(entry) != kNone && (reasons_[entry] & kHeld) != 0 && !stops_before(nature, entry);
   }
 
-  /// The value before `n` may be the one behind `p`. A call hands over what the subroutine uses, or its own code behind it.
+  /// The value before `n` may be the one behind `p`. A call hands over what the subroutine uses, or its own code behind
+  /// it.
   bool carries(uint32_t p, uint32_t n) const {
     const int32_t c = calls_.leaving(p);
     if (c < 0 || (reasons_[n] & kUsed) != 0) return true;
@@ -468,11 +481,13 @@ class Analysis {
 }  // namespace
 
 uint32_t Web::length() const {
-  return std::accumulate(spans.begin(), spans.end(), 0u, [](uint32_t sum, const Span& s) { return sum + s.end - s.begin; });
+  return std::accumulate(spans.begin(), spans.end(), 0u,
+                         [](uint32_t sum, const Span& s) { return sum + s.end - s.begin; });
 }
 
 bool Web::live_at(uint32_t point) const {
-  const auto after = std::upper_bound(spans.begin(), spans.end(), point, [](uint32_t p, const Span& s) { return p < s.begin; });
+  const auto after =
+      std::upper_bound(spans.begin(), spans.end(), point, [](uint32_t p, const Span& s) { return p < s.begin; });
   return after != spans.begin() && point < std::prev(after)->end;
 }
 

@@ -35,9 +35,10 @@ struct Web {
   std::vector<Span> spans;  ///< where it is live: sorted, apart from each other
   bool everywhere = false;  ///< volatile, global, shared: live in its whole scope
   bool fixed = false;       ///< the only web of its name: others may hold its number (&$x, &signal)
-  /// Of a register whose number is a value: from what `.set` says to the uses, without the hold in between. Pins rely on it.
+  /// Of a register whose number is a value: from what `.set` says to the uses, without the hold in between. Pins rely
+  /// on it.
   std::vector<Span> stated;
-  std::optional<Place> pin; ///< forced for this live range only (pins.h)
+  std::optional<Place> pin;  ///< forced for this live range only (pins.h)
   uint32_t length() const;
   bool live_at(uint32_t point) const;
 };

@@ -7,7 +7,8 @@ namespace weft::assembler {
 using isa::InsnId;
 using isa::Role;
 
-Waits::Waits(const Program& program, const Flow& flow, const Calls& calls) : program_(program), flow_(flow), calls_(calls) {
+Waits::Waits(const Program& program, const Flow& flow, const Calls& calls)
+    : program_(program), flow_(flow), calls_(calls) {
   for (std::vector<uint32_t>& seen : seen_) seen.assign(program.insns.size(), 0);
   for (const Hint& hint : program.hints) {
     if (hint.kind == Hint::Kind::io_completed) completed_.emplace(hint.index, &hint);
@@ -16,7 +17,8 @@ Waits::Waits(const Program& program, const Flow& flow, const Calls& calls) : pro
   for (uint32_t i = 0; i < size; ++i) {
     const IrInsn& insn = program.insns[i];
     if (insn.insn.id == InsnId::jump) returns_ = true;
-    if (insn.insn.id == InsnId::rtn && !calls.returns_behind(std::min(i + insn.insn[Role::defer], size - 1))) returns_ = true;
+    if (insn.insn.id == InsnId::rtn && !calls.returns_behind(std::min(i + insn.insn[Role::defer], size - 1)))
+      returns_ = true;
   }
 }
 
@@ -53,7 +55,9 @@ std::vector<uint32_t> Waits::points_under_way(uint32_t issue, const Limits& limi
   std::vector<uint32_t> points;
   const IrInsn& command = program_.insns[issue];
   const auto size = static_cast<uint32_t>(program_.insns.size());
-  const auto shadow_end = [&](uint32_t index) { return std::min(index + program_.insns[index].insn[Role::defer], size - 1); };
+  const auto shadow_end = [&](uint32_t index) {
+    return std::min(index + program_.insns[index].insn[Role::defer], size - 1);
+  };
   points.push_back(2 * issue + 1);
   const auto mode = static_cast<isa::SignalMode>(command.insn[Role::signal_mode]);
   if (mode == isa::SignalMode::ctx_swap) {
@@ -126,8 +130,11 @@ std::vector<uint32_t> Waits::points_under_way(uint32_t issue, const Limits& limi
         points.push_back(2 * i);
         points.push_back(2 * i + 1);
       }
-      if (insn.insn.id == InsnId::br_signal) visit(last + 1, inside);
-      else visit(insn.target >= 0 ? program_.labels[static_cast<size_t>(insn.target)].index : insn.insn[Role::target], inside);
+      if (insn.insn.id == InsnId::br_signal)
+        visit(last + 1, inside);
+      else
+        visit(insn.target >= 0 ? program_.labels[static_cast<size_t>(insn.target)].index : insn.insn[Role::target],
+              inside);
       continue;
     }
     go_on(at, inside);

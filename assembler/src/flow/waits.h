@@ -4,15 +4,15 @@
 #include <map>
 #include <vector>
 
-#include "flow/flow.h"
 #include "flow/calls.h"
+#include "flow/flow.h"
 #include "resolver/ir.h"
 
 namespace weft::assembler {
 
 /// The points (see liveness.h) at which command `issue` may still be under way. A path ends where the signal has surely
-/// arrived, before an `.io_completed` of the command, where `stop[index]` says so, or where it leaves [scope_begin, scope_end).
-/// A path through a matched call (calls.h) comes back to that call.
+/// arrived, before an `.io_completed` of the command, where `stop[index]` says so, or where it leaves [scope_begin,
+/// scope_end). A path through a matched call (calls.h) comes back to that call.
 class Waits {
  public:
   Waits(const Program& program, const Flow& flow, const Calls& calls);

@@ -3,8 +3,8 @@
 
 #include "index/data.h"
 #include "preprocessor/preprocessor.h"
-#include "source/recorder.h"
 #include "resolver/scopes.h"
+#include "source/recorder.h"
 
 namespace weft::assembler {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "index/builder.h"
-#include "resolver/matching.h"
 #include "parser/parser.h"
+#include "resolver/matching.h"
 
 namespace weft::assembler {
 namespace {
@@ -201,7 +201,8 @@ TokenLine as_written(const LineRef& l, Sources& sources) {
   return line;
 }
 
-/// A word behind .reg or .sig that says something of the names behind it. A register may be called so; then it is known already.
+/// A word behind .reg or .sig that says something of the names behind it. A register may be called so; then it is known
+/// already.
 bool is_attribute(const Token& directive, const Token& word) {
   const std::string name = folded(word.text);
   const bool reg = is_name(directive, ".reg");
@@ -210,11 +211,13 @@ bool is_attribute(const Token& directive, const Token& word) {
   return name == "volatile" || name == "global" || name == "visible" || name == "extern" || name == "remote";
 }
 
-/// Whether a word is a name of the program. A label's own word stands with a '#', so without it it is another one: `write` in
+/// Whether a word is a name of the program. A label's own word stands with a '#', so without it it is another one:
+/// `write` in
 /// ".reg write $x" is an attribute although there is a label write#.
 bool names_something(const Index::Data& data, const std::string& word) {
   const auto at = data.by_name.find(word);
-  return at != data.by_name.end() && std::any_of(at->second.begin(), at->second.end(), [&](uint32_t id) { return data.names[id].kind != NameKind::label; });
+  return at != data.by_name.end() && std::any_of(at->second.begin(), at->second.end(),
+                                                 [&](uint32_t id) { return data.names[id].kind != NameKind::label; });
 }
 
 }  // namespace

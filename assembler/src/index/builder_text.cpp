@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "index/builder.h"
 #include "preprocessor/expander.h"
 #include "preprocessor/expression.h"
-#include "index/builder.h"
 
 namespace weft::assembler {
 

@@ -12,7 +12,6 @@ namespace weft::assembler {
 using isa::ArgClass;
 using Kind = IndexContext::Kind;
 
-
 namespace {
 
 isa::OperandKind operand_kind(std::string_view name) {

@@ -135,22 +135,26 @@ class Hover {
       text_ += arguments.empty() ? "\n```\n" : "; here\n```\n";
       const IndexFile& f = d_.files[m.file];
       uint32_t shown = 0;
-      for (uint32_t line = m.first; line <= m.last && shown < 24; ++line, ++shown) text_ += line_with(f, m, line, arguments) + "\n";
+      for (uint32_t line = m.first; line <= m.last && shown < 24; ++line, ++shown)
+        text_ += line_with(f, m, line, arguments) + "\n";
       if (m.last - m.first + 1 > shown) text_ += "...\n";
       text_ += "```";
       return;
     }
   }
-  static std::string line_with(const IndexFile& f, const MacroBody& m, uint32_t line, const std::vector<std::string>& arguments) {
+  static std::string line_with(const IndexFile& f, const MacroBody& m, uint32_t line,
+                               const std::vector<std::string>& arguments) {
     std::string text(f.source->line(line));
     if (arguments.empty()) return text;
     std::ptrdiff_t longer = 0;
-    for (uint32_t i = f.first_token.size() > line ? f.first_token[line] : 0; i < f.lexed.tokens.size() && f.lexed.tokens[i].origin.line <= line; ++i) {
+    for (uint32_t i = f.first_token.size() > line ? f.first_token[line] : 0;
+         i < f.lexed.tokens.size() && f.lexed.tokens[i].origin.line <= line; ++i) {
       const Token& t = f.lexed.tokens[i];
       if (t.origin.line != line || t.kind != TokenKind::name) continue;
       for (size_t p = 0; p < m.parameters.size(); ++p) {
         if (folded(t.text) != folded(m.parameters[p].first)) continue;
-        text.replace(static_cast<size_t>(static_cast<std::ptrdiff_t>(t.origin.column) - 1 + longer), t.text.size(), arguments[p]);
+        text.replace(static_cast<size_t>(static_cast<std::ptrdiff_t>(t.origin.column) - 1 + longer), t.text.size(),
+                     arguments[p]);
         longer += static_cast<std::ptrdiff_t>(arguments[p].size()) - static_cast<std::ptrdiff_t>(t.text.size());
       }
     }

@@ -10,7 +10,8 @@ std::string number_text(int64_t value) {
   std::string out = fmt::format("{} = {:#x} = {:#b}", value, bits, bits);
   if (word && value > INT32_MAX) out += fmt::format(" = {}", static_cast<int32_t>(bits));
   // An address of IPv4 with a first octet that means something.
-  if (word && value >= 0 && bits >> 24 != 0) out += fmt::format(" = {}.{}.{}.{}", bits >> 24, bits >> 16 & 255, bits >> 8 & 255, bits & 255);
+  if (word && value >= 0 && bits >> 24 != 0)
+    out += fmt::format(" = {}.{}.{}.{}", bits >> 24, bits >> 16 & 255, bits >> 8 & 255, bits & 255);
   return out;
 }
 
@@ -21,14 +22,19 @@ std::string cycles_text(const isa::InsnInfo& info, isa::Profile profile, const s
   switch (info.cycles) {
     case isa::CycleClass::single: return "1 cycle.";
     case isa::CycleClass::command:
-      return info.signal == isa::SignalUse::none || !lost ? "1 cycle to issue." : fmt::format("1 cycle to issue; with ctx_swap {} until another context executes{}.", number(1 + lost->swap), slots);
-    case isa::CycleClass::swap: return lost ? fmt::format("{} until another context executes{}.", number(1 + lost->swap), slots) : std::string();
+      return info.signal == isa::SignalUse::none || !lost
+                 ? "1 cycle to issue."
+                 : fmt::format("1 cycle to issue; with ctx_swap {} until another context executes{}.",
+                               number(1 + lost->swap), slots);
+    case isa::CycleClass::swap:
+      return lost ? fmt::format("{} until another context executes{}.", number(1 + lost->swap), slots) : std::string();
     case isa::CycleClass::branch: aborted = lost ? lost->branch : 0; break;
     case isa::CycleClass::branch_cc: aborted = lost ? lost->branch_cc : 0; break;
     case isa::CycleClass::branch_test: aborted = lost ? lost->branch_test : 0; break;
   }
   if (!lost) return {};
-  return info.falls_through ? fmt::format("1 cycle, and {} more when it is taken{}.", aborted, slots) : fmt::format("{}{}.", number(1 + aborted), slots);
+  return info.falls_through ? fmt::format("1 cycle, and {} more when it is taken{}.", aborted, slots)
+                            : fmt::format("{}{}.", number(1 + aborted), slots);
 }
 
 }  // namespace weft::assembler

@@ -11,7 +11,8 @@ namespace weft::assembler {
 
 /// "32 = 0x20 = 0b100000"; of 32 bits, also negative and as an IPv4 address where it can be meant so.
 std::string number_text(int64_t value);
-/// "1 cycle, and 3 more when it is taken; each filled deferred slot takes one off." Without the figures of a chip: nothing.
+/// "1 cycle, and 3 more when it is taken; each filled deferred slot takes one off." Without the figures of a chip:
+/// nothing.
 std::string cycles_text(const isa::InsnInfo& info, isa::Profile profile, const std::optional<LostCycles>& lost);
 
 }  // namespace weft::assembler

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "index/data.h"
 #include "preprocessor/expander.h"
 #include "preprocessor/expression.h"
-#include "index/data.h"
 
 namespace weft::assembler {
 

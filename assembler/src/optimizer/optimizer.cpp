@@ -101,9 +101,12 @@ class Optimizer {
     for (uint32_t i = 0; i < size(); ++i) {
       const IrInsn& insn = at(i);
       bool go = false;
-      if (i + 1 < size() && !fixed_[i] && flow.shadow_of(i) < 0 && flow.reached(i) && before_kept && !rules.padding(i, true)) {
-        if (is_nop(insn)) go = !follows_something_special(flow, i);
-        else go = only_branches(insn) && insn.insn[Role::defer] == 0 && insn.target >= 0 && index_of(insn.target) == i + 1;
+      if (i + 1 < size() && !fixed_[i] && flow.shadow_of(i) < 0 && flow.reached(i) && before_kept &&
+          !rules.padding(i, true)) {
+        if (is_nop(insn))
+          go = !follows_something_special(flow, i);
+        else
+          go = only_branches(insn) && insn.insn[Role::defer] == 0 && insn.target >= 0 && index_of(insn.target) == i + 1;
       }
       stays[i] = !go;
       before_kept = !go;  // one at a time: distances are looked at afresh in the next round
@@ -189,16 +192,20 @@ class Optimizer {
 
   bool can_pass(const OptimizerRules& rules, uint32_t c, const std::vector<uint32_t>& remaining, uint32_t i) const {
     if (!rules.movable(c) || !rules.in_scope_until(c, i)) return false;
-    if (!std::all_of(remaining.begin(), remaining.end(), [&](uint32_t r) { return rules.independent(c, r); })) return false;
-    return state_agrees(rules.sets_codes(c), rules.codes_live_after(i), remaining,
-                        [&](uint32_t r) { return rules.reads_codes(r); }, [&](uint32_t r) { return rules.sets_codes(r); }) &&
-           state_agrees(rules.sets_previous(c), rules.previous_live_after(i), remaining,
-                        [&](uint32_t r) { return rules.reads_previous(r); }, [&](uint32_t r) { return rules.sets_previous(r); });
+    if (!std::all_of(remaining.begin(), remaining.end(), [&](uint32_t r) { return rules.independent(c, r); }))
+      return false;
+    return state_agrees(
+               rules.sets_codes(c), rules.codes_live_after(i), remaining,
+               [&](uint32_t r) { return rules.reads_codes(r); }, [&](uint32_t r) { return rules.sets_codes(r); }) &&
+           state_agrees(
+               rules.sets_previous(c), rules.previous_live_after(i), remaining,
+               [&](uint32_t r) { return rules.reads_previous(r); }, [&](uint32_t r) { return rules.sets_previous(r); });
   }
 
   /// Moving a setter down must leave every reader with the state it had.
   template <class Reads, class Sets>
-  static bool state_agrees(bool sets, bool live_after, const std::vector<uint32_t>& remaining, Reads reads, Sets also_sets) {
+  static bool state_agrees(bool sets, bool live_after, const std::vector<uint32_t>& remaining, Reads reads,
+                           Sets also_sets) {
     if (!sets) return true;
     for (uint32_t r : remaining) {
       if (reads(r)) return false;

@@ -4,9 +4,9 @@
 //  - Branches to the next word, and nops that pad nothing, go.
 //  - Independent instructions before a branch, ctx_arb or ctx_swap move down into its deferred slots.
 //
-// It works on names, before allocation, so the allocator sees the program that will run. What it leaves alone: lines under
-// #pragma optimize("", off), instructions that touch local memory, indexed or neighbor registers, whatever stands within
-// the latency of a CSR write, and programs whose layout has a meaning (.word, jump, .registers physical, label
+// It works on names, before allocation, so the allocator sees the program that will run. What it leaves alone: lines
+// under #pragma optimize("", off), instructions that touch local memory, indexed or neighbor registers, whatever stands
+// within the latency of a CSR write, and programs whose layout has a meaning (.word, jump, .registers physical, label
 // arithmetic).
 #pragma once
 

@@ -25,8 +25,13 @@ bool indirect_shift(const isa::Instruction& insn) {
 }  // namespace
 
 OptimizerRules::OptimizerRules(const Program& program, const Flow& flow, const std::vector<bool>& fixed)
-    : program_(program), flow_(flow), fixed_(fixed), variables_(program), hint_(program.insns.size() + 1, false),
-      keep_(variables_.count(), false), accesses_(program.insns.size()) {
+    : program_(program),
+      flow_(flow),
+      fixed_(fixed),
+      variables_(program),
+      hint_(program.insns.size() + 1, false),
+      keep_(variables_.count(), false),
+      accesses_(program.insns.size()) {
   fixed_.resize(program.insns.size(), false);
   for (const Hint& hint : program.hints) hint_[std::min<size_t>(hint.index, program.insns.size())] = true;
   for (const Access& a : collect_accesses(program)) {
@@ -112,7 +117,9 @@ bool OptimizerRules::movable(uint32_t i) const {
   if (insn.insn.id == InsnId::ld_field && !keeps_old_value(program_, i)) return false;
   if (insn.late_value && insn.insn.id != InsnId::immed) return false;
   for (const Role role : {Role::dest, Role::left, Role::right}) {
-    if (insn.vreg[static_cast<size_t>(role)] < 0 && !insn.late[static_cast<size_t>(role)] && !plain(insn.insn.operand(role))) return false;
+    if (insn.vreg[static_cast<size_t>(role)] < 0 && !insn.late[static_cast<size_t>(role)] &&
+        !plain(insn.insn.operand(role)))
+      return false;
   }
   for (const Access& a : accesses_[i]) {
     if (a.slot == Slot::address || variables_.is_signal(a.variable) || keep_[a.variable]) return false;

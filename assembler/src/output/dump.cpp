@@ -1,9 +1,9 @@
 // The stages between tokens and allocation as text, for --dump and for tests.
 #include "output/dump.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace weft::assembler {
 namespace {
@@ -123,9 +123,7 @@ std::string signal_text(const Program& p, const SignalRef& s) {
   return out;
 }
 
-std::string label_text(const Program& p, LabelId id) {
-  return id < 0 ? "?" : p.labels[static_cast<size_t>(id)].name;
-}
+std::string label_text(const Program& p, LabelId id) { return id < 0 ? "?" : p.labels[static_cast<size_t>(id)].name; }
 
 std::string_view name_of(std::span<const isa::NamedValue> values, uint32_t value) {
   for (const isa::NamedValue& v : values) {
@@ -196,7 +194,8 @@ std::string tokens_text(const Program& p, const IrInsn& i, const isa::InsnInfo& 
   std::string out;
   const auto mode = static_cast<isa::SignalMode>(i.insn[Role::signal_mode]);
   if (i.signal && mode != isa::SignalMode::none) {
-    out += fmt::format(", {}[{}]", mode == isa::SignalMode::ctx_swap ? "ctx_swap" : "sig_done", signal_text(p, *i.signal));
+    out +=
+        fmt::format(", {}[{}]", mode == isa::SignalMode::ctx_swap ? "ctx_swap" : "sig_done", signal_text(p, *i.signal));
   }
   if (info.group == isa::Group::context && i.insn[Role::any] != 0 && !i.signals.empty()) out += ", any";
   if (i.insn[Role::has_target]) out += fmt::format(", br[{}]", label_text(p, i.target));
@@ -207,7 +206,8 @@ std::string tokens_text(const Program& p, const IrInsn& i, const isa::InsnInfo& 
     out += fmt::format(", bytes code {}", i.insn[Role::crc_bytes]);
     if (i.insn[Role::bit_swap]) out += ", bit_swap";
   }
-  if (i.insn[Role::lm_select]) out += fmt::format(", lm_addr{}[{}]", i.insn[Role::lm_select] - 1, i.insn[Role::lm_constant]);
+  if (i.insn[Role::lm_select])
+    out += fmt::format(", lm_addr{}[{}]", i.insn[Role::lm_select] - 1, i.insn[Role::lm_constant]);
   if (!i.jump_targets.empty()) {
     out += ", targets[";
     for (size_t t = 0; t < i.jump_targets.size(); ++t) out += (t ? ", " : "") + label_text(p, i.jump_targets[t]);
@@ -244,7 +244,12 @@ void dump_symbols(const Program& p, std::string& out) {
     if (v.is_global) out += " global";
     if (v.is_visible) out += " visible";
     if (v.is_remote) out += " remote";
-    if (v.pinned) out += fmt::format(" at {}{}", v.pinned_bank == isa::Bank::a ? "a" : v.pinned_bank == isa::Bank::b ? "b" : "", *v.pinned);
+    if (v.pinned)
+      out += fmt::format(" at {}{}",
+                         v.pinned_bank == isa::Bank::a   ? "a"
+                         : v.pinned_bank == isa::Bank::b ? "b"
+                                                         : "",
+                         *v.pinned);
     if (v.initial) out += fmt::format(" = {:#x}", *v.initial);
     out += v.used ? "\n" : " unused\n";
   }
@@ -296,7 +301,8 @@ std::string dump_insn(const Program& p, const IrInsn& i) {
   if (!info.subcommand.empty()) args = info.subcommand;
   const isa::Form* form = &info.forms[0];
   // mul_step has one form for sources and one for the destination.
-  if (info.forms.size() > 1 && (i.insn.dest.present() || i.vreg[0] >= 0) && info.id == isa::InsnId::mul_step) form = &info.forms[1];
+  if (info.forms.size() > 1 && (i.insn.dest.present() || i.vreg[0] >= 0) && info.id == isa::InsnId::mul_step)
+    form = &info.forms[1];
   for (const isa::Arg& arg : form->args) {
     const std::string text = arg_text(p, i, arg);
     if (text.empty()) continue;
@@ -316,11 +322,13 @@ std::string dump_ir(const Program& p) {
     }
     for (const Hint& h : p.hints) {
       if (h.index != index) continue;
-      out += fmt::format("  {} {}\n", hint_name(h.kind),
-                         h.vreg >= 0 ? p.vregs[static_cast<size_t>(h.vreg)].name : p.signals[static_cast<size_t>(h.signal)].name);
+      out += fmt::format(
+          "  {} {}\n", hint_name(h.kind),
+          h.vreg >= 0 ? p.vregs[static_cast<size_t>(h.vreg)].name : p.signals[static_cast<size_t>(h.signal)].name);
     }
     if (index == p.insns.size()) break;
-    const auto raw = std::find_if(p.raw_words.begin(), p.raw_words.end(), [&](const auto& r) { return r.first == index; });
+    const auto raw =
+        std::find_if(p.raw_words.begin(), p.raw_words.end(), [&](const auto& r) { return r.first == index; });
     out += raw != p.raw_words.end() ? fmt::format("{:4} .word {:#012x}\n", index, raw->second)
                                     : fmt::format("{:4} {}\n", index, dump_insn(p, p.insns[index]));
   }

@@ -62,8 +62,10 @@ class Encoder {
     result_.words.push_back(0);
     if (raw_[i] || !good) return;
     const auto word = isa::encode(program_.profile, insn);
-    if (word) result_.words.back() = *word;
-    else error(code_of(word.error().role), ir.origin, word.error().text, word.error().remedy);
+    if (word)
+      result_.words.back() = *word;
+    else
+      error(code_of(word.error().role), ir.origin, word.error().text, word.error().remedy);
   }
 
   /// The code under which the resolver would refuse the same part: what only a profile's encoding knows comes up here.
@@ -115,7 +117,8 @@ class Encoder {
               "load it into a register with immed first");
         return false;
       }
-      insn.operand(role) = {isa::OperandKind::constant, isa::Bank::none, isa::Post::none, static_cast<uint32_t>(v->number)};
+      insn.operand(role) = {isa::OperandKind::constant, isa::Bank::none, isa::Post::none,
+                            static_cast<uint32_t>(v->number)};
     }
     return true;
   }
@@ -133,7 +136,9 @@ class Encoder {
               fmt::format("the import variable '{}' can only be the value of an immed", v->import));
         return false;
       }
-      const Part otherwise = insn.id == InsnId::immed_w0 ? Part::low16 : insn.id == InsnId::immed_w1 ? Part::high16 : Part::whole16;
+      const Part otherwise = insn.id == InsnId::immed_w0   ? Part::low16
+                             : insn.id == InsnId::immed_w1 ? Part::high16
+                                                           : Part::whole16;
       result_.uses.push_back({v->import, i, v->part.value_or(otherwise), v->number});
       insn[Role::value] = 0;
       return true;
@@ -141,7 +146,8 @@ class Encoder {
     if (insn.id == InsnId::immed && role == Role::value) return immediate(ir, insn, v->number);
     const int64_t max = role_limit(insn.id, role);
     if (v->number < 0 || v->number > max) {
-      error("asm-constant-range", ir.origin, fmt::format("the constant is {}, but only 0 to {} fit here", v->number, max));
+      error("asm-constant-range", ir.origin,
+            fmt::format("the constant is {}, but only 0 to {} fit here", v->number, max));
       return false;
     }
     insn[role] = static_cast<uint32_t>(v->number);

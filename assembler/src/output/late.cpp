@@ -13,7 +13,8 @@ tl::expected<LateValue, std::string> with_import(Op op, const LateValue& a, cons
   const LateValue& import = left ? a : b;
   const int64_t other = left ? b.number : a.number;
   if (!a.import.empty() && !b.import.empty()) {
-    return tl::unexpected(fmt::format("'{}' and '{}' meet in one expression; a word takes one import", a.import, b.import));
+    return tl::unexpected(
+        fmt::format("'{}' and '{}' meet in one expression; a word takes one import", a.import, b.import));
   }
   LateValue out = import;
   if (op == Op::add && !import.part) {
@@ -32,9 +33,10 @@ tl::expected<LateValue, std::string> with_import(Op op, const LateValue& a, cons
     if (!out.part) out.part = Part::low16;
     return out;
   }
-  return tl::unexpected(fmt::format(
-      "only i$x + n, (i$x & 0xffff) and (i$x >> 16) can be made of an import variable, '{}', when the program is loaded",
-      import.import));
+  return tl::unexpected(
+      fmt::format("only i$x + n, (i$x & 0xffff) and (i$x >> 16) can be made of an import variable, '{}', when the "
+                  "program is loaded",
+                  import.import));
 }
 
 tl::expected<LateValue, std::string> binary(Op op, const LateValue& a, const LateValue& b) {
@@ -78,10 +80,12 @@ tl::expected<LateValue, std::string> evaluate(const LateExpr& expr, const Progra
   switch (expr.op) {
     case Op::number: return value(expr.number);
     case Op::xfer_number:
-      if (numbers.vreg[symbol] < 0) return tl::unexpected(fmt::format("'{}' has no register", program.vregs[symbol].name));
+      if (numbers.vreg[symbol] < 0)
+        return tl::unexpected(fmt::format("'{}' has no register", program.vregs[symbol].name));
       return value(numbers.vreg[symbol]);
     case Op::signal_number:
-      if (numbers.signal[symbol] < 0) return tl::unexpected(fmt::format("'{}' has no number", program.signals[symbol].name));
+      if (numbers.signal[symbol] < 0)
+        return tl::unexpected(fmt::format("'{}' has no number", program.signals[symbol].name));
       return value(numbers.signal[symbol]);
     case Op::signal_mask: return value(program.signals[symbol].doubled ? 3 : 1);
     case Op::label_address: return value(program.labels[symbol].index);

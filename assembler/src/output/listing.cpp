@@ -35,8 +35,10 @@ std::vector<std::pair<uint32_t, uint32_t>> stretches(const Web& web, uint32_t si
     const uint32_t begin = (span.begin + 1) / 2;
     const uint32_t end = std::min(std::max((span.end + 1) / 2, begin + 1), size);
     if (begin >= end) continue;
-    if (!out.empty() && begin <= out.back().second) out.back().second = std::max(out.back().second, end);
-    else out.emplace_back(begin, end);
+    if (!out.empty() && begin <= out.back().second)
+      out.back().second = std::max(out.back().second, end);
+    else
+      out.emplace_back(begin, end);
   }
   return out;
 }
@@ -56,7 +58,8 @@ image::LineRow line_row(const Origin& written, const Sources& sources) {
   while (origin.expansion != 0) {
     const Expansion& expansion = sources.expansion(origin.expansion);
     const Origin call = written_place(expansion.call, sources);
-    if (expansion.kind == Expansion::Kind::macro) row.macros.emplace_back(expansion.name, image::Line{call.file, call.line, call.column});
+    if (expansion.kind == Expansion::Kind::macro)
+      row.macros.emplace_back(expansion.name, image::Line{call.file, call.line, call.column});
     origin = call;
   }
   return row;
@@ -78,8 +81,8 @@ class ProgramNames final : public isa::PrintNames {
 
 }  // namespace
 
-image::Image make_image(const Program& program, const Allocation& allocation, const Encoded& encoded, const Sources& sources,
-                        std::string name) {
+image::Image make_image(const Program& program, const Allocation& allocation, const Encoded& encoded,
+                        const Sources& sources, std::string name) {
   image::Image image;
   image.name = std::move(name);
   image.chip = program.chip;
@@ -95,7 +98,8 @@ image::Image make_image(const Program& program, const Allocation& allocation, co
   for (uint32_t f = 0; f < sources.file_count(); ++f) image.files.push_back(sources.file(f)->name());
   for (const IrInsn& insn : program.insns) image.lines.push_back(line_row(insn.origin, sources));
   for (const Label& label : program.labels) image.labels.push_back({label.name, label.index});
-  std::stable_sort(image.labels.begin(), image.labels.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
+  std::stable_sort(image.labels.begin(), image.labels.end(),
+                   [](const auto& a, const auto& b) { return a.address < b.address; });
 
   const auto size = static_cast<uint32_t>(program.insns.size());
   std::vector<bool> has_register(program.vregs.size(), false);
@@ -105,10 +109,12 @@ image::Image make_image(const Program& program, const Allocation& allocation, co
     const auto symbol = static_cast<size_t>(web.symbol);
     for (const auto& [begin, end] : stretches(web, size)) {
       if (web.file == RegisterFile::signal) {
-        image.signals.push_back({program.signals[symbol].name, place.number, program.signals[symbol].doubled, begin, end});
+        image.signals.push_back(
+            {program.signals[symbol].name, place.number, program.signals[symbol].doubled, begin, end});
       } else {
         has_register[symbol] = true;
-        image.registers.push_back({program.vregs[symbol].name, kind_of(web.file), place.bank, place.number, begin, end});
+        image.registers.push_back(
+            {program.vregs[symbol].name, kind_of(web.file), place.bank, place.number, begin, end});
       }
     }
   }
@@ -123,7 +129,8 @@ image::Image make_image(const Program& program, const Allocation& allocation, co
   return image;
 }
 
-std::string make_listing(const Program& program, const Encoded& encoded, const Sources& sources, const std::optional<LostCycles>& lost) {
+std::string make_listing(const Program& program, const Encoded& encoded, const Sources& sources,
+                         const std::optional<LostCycles>& lost) {
   const unsigned digits = 2 * isa::word_bytes(program.profile);
   const size_t indent = digits + 8 + (lost ? 5 : 0);
   const ProgramNames names(program);
@@ -144,13 +151,14 @@ std::string make_listing(const Program& program, const Encoded& encoded, const S
     }
     const auto [first, end] = labels.equal_range(i);
     for (auto label = first; label != end; ++label) out += fmt::format("{:>{}}{}:\n", "", indent, *label->second);
-    const std::string text = raw.contains(i) ? fmt::format(".word {:#x}", raw[i])
-                                             : isa::print(program.profile, encoded.insns[i], names);
+    const std::string text =
+        raw.contains(i) ? fmt::format(".word {:#x}", raw[i]) : isa::print(program.profile, encoded.insns[i], names);
     out += fmt::format("{:5}  {:0{}x}  ", i, encoded.words[i], digits);
     if (lost) out += fmt::format("{:<5}", raw.contains(i) ? "" : text_of(cycles_of(encoded.insns[i], *lost)));
     out += text;
     if (!row.macros.empty()) {
-      out += fmt::format("  ; {} {}:{}", row.macros.front().first, sources.file(row.place.file)->name(), row.place.line);
+      out +=
+          fmt::format("  ; {} {}:{}", row.macros.front().first, sources.file(row.place.file)->name(), row.place.line);
     }
     out += '\n';
   }

@@ -70,11 +70,11 @@ struct Instruction {
 
 struct DirectiveArg {
   enum class Kind : uint8_t { name, label, constant, string } kind = Kind::name;
-  std::string_view text;      ///< names, labels, strings (with their quotes)
-  bool address = false;       ///< &name
-  std::optional<Expr> index;  ///< name[index]
-  std::optional<Expr> offset; ///< name+offset
-  Expr value;                 ///< constants
+  std::string_view text;       ///< names, labels, strings (with their quotes)
+  bool address = false;        ///< &name
+  std::optional<Expr> index;   ///< name[index]
+  std::optional<Expr> offset;  ///< name+offset
+  Expr value;                  ///< constants
   Origin origin;
 };
 
@@ -86,8 +86,20 @@ struct Directive {
 };
 
 enum class Keyword : uint8_t {
-  if_, if_unsigned, elif, elif_unsigned, else_, endif, while_, while_unsigned, endw, repeat, until, until_unsigned,
-  break_, continue_,
+  if_,
+  if_unsigned,
+  elif,
+  elif_unsigned,
+  else_,
+  endif,
+  while_,
+  while_unsigned,
+  endw,
+  repeat,
+  until,
+  until_unsigned,
+  break_,
+  continue_,
 };
 std::string_view keyword_text(Keyword keyword);
 
@@ -116,8 +128,8 @@ struct Line {
   std::optional<Directive> directive;
   std::optional<Structured> structured;
   std::optional<Assignment> assignment;
-  /// Of a line with a fault, which was reported: the labels, the keyword of a block without its condition, the name of a
-  /// directive with the names in it. It keeps the fault from being reported again where the line was needed.
+  /// Of a line with a fault, which was reported: the labels, the keyword of a block without its condition, the name of
+  /// a directive with the names in it. It keeps the fault from being reported again where the line was needed.
   bool wrong = false;
 };
 

@@ -1,7 +1,7 @@
 // Trees of lines by the types of their tokens.
 //
-// The tree of a line depends on the types of its tokens alone, and a program of thousands of lines has but a few hundred
-// different rows of types. So each row is parsed once, and its tree is read again with other tokens in place.
+// The tree of a line depends on the types of its tokens alone, and a program of thousands of lines has but a few
+// hundred different rows of types. So each row is parsed once, and its tree is read again with other tokens in place.
 #pragma once
 
 #include <memory>

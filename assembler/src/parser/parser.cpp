@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "MicrocodeParser.h"
-#include "source/message_limits.h"
 #include "parser/line_shapes.h"
 #include "parser/syntax_error.h"
 #include "parser/token_source.h"
 #include "parser/tree_builder.h"
+#include "source/message_limits.h"
 #include "source/suggest.h"
 
 namespace weft::assembler {

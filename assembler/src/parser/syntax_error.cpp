@@ -1,9 +1,9 @@
 // Messages for syntax faults: from brackets, neighbours of the offending token, and the rule it stood in.
 #include "parser/syntax_error.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "MicrocodeParser.h"
 
@@ -87,10 +87,10 @@ std::optional<SyntaxMessage> check_nesting(const TokenRow& row, size_t line) {
         if (open.empty()) return SyntaxMessage{"asm-brackets", i, fmt::format("'{}' closes nothing", token.text), ""};
         const GrammarToken& opener = row.tokens()[open.back()];
         if (closing(opener.type) != token.text) {
-          return SyntaxMessage{"asm-brackets", i,
-                               fmt::format("expected '{}' to close '{}', found '{}'", closing(opener.type), opener.text,
-                                           token.text),
-                               ""};
+          return SyntaxMessage{
+              "asm-brackets", i,
+              fmt::format("expected '{}' to close '{}', found '{}'", closing(opener.type), opener.text, token.text),
+              ""};
         }
         open.pop_back();
         break;

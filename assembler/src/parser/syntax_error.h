@@ -10,9 +10,9 @@ namespace weft::assembler {
 
 /// The first fault of a line as the parser met it.
 struct SyntaxFault {
-  size_t token = 0;                  ///< index into the row
-  std::vector<size_t> expected;      ///< token types that would have been right; may be empty
-  std::vector<size_t> rules;         ///< rule indices, innermost first
+  size_t token = 0;              ///< index into the row
+  std::vector<size_t> expected;  ///< token types that would have been right; may be empty
+  std::vector<size_t> rules;     ///< rule indices, innermost first
 };
 
 struct SyntaxMessage {

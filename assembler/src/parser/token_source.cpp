@@ -16,28 +16,40 @@ struct Spelling {
   size_t type;
 };
 constexpr Spelling kPunctuation[] = {
-    {"[", P::LBRACKET}, {"]", P::RBRACKET}, {"(", P::LPAREN}, {")", P::RPAREN}, {",", P::COMMA},  {":", P::COLON},
-    {"?", P::QUESTION}, {"+", P::PLUS},     {"-", P::MINUS},  {"*", P::STAR},   {"/", P::SLASH},  {"%", P::PERCENT},
-    {"!", P::NOT},      {"~", P::TILDE},    {"&", P::AMP},    {"|", P::BAR},    {"^", P::CARET},  {"&&", P::ANDAND},
-    {"||", P::OROR},    {"<<", P::SHL},     {">>", P::SHR},   {"<", P::LT},     {"<=", P::LE},    {">", P::GT},
-    {">=", P::GE},      {"==", P::EQ},      {"!=", P::NE},    {"=", P::ASSIGN}, {"++", P::INC},   {"--", P::DEC},
+    {"[", P::LBRACKET}, {"]", P::RBRACKET}, {"(", P::LPAREN}, {")", P::RPAREN}, {",", P::COMMA}, {":", P::COLON},
+    {"?", P::QUESTION}, {"+", P::PLUS},     {"-", P::MINUS},  {"*", P::STAR},   {"/", P::SLASH}, {"%", P::PERCENT},
+    {"!", P::NOT},      {"~", P::TILDE},    {"&", P::AMP},    {"|", P::BAR},    {"^", P::CARET}, {"&&", P::ANDAND},
+    {"||", P::OROR},    {"<<", P::SHL},     {">>", P::SHR},   {"<", P::LT},     {"<=", P::LE},   {">", P::GT},
+    {">=", P::GE},      {"==", P::EQ},      {"!=", P::NE},    {"=", P::ASSIGN}, {"++", P::INC},  {"--", P::DEC},
 };
 constexpr Spelling kDirectives[] = {
-    {".if", P::IF},         {".if_unsigned", P::IF_UNSIGNED},       {".elif", P::ELIF},
-    {".else", P::ELSE},     {".elif_unsigned", P::ELIF_UNSIGNED},   {".endif", P::ENDIF},
-    {".while", P::WHILE},   {".while_unsigned", P::WHILE_UNSIGNED}, {".endw", P::ENDW},
-    {".repeat", P::REPEAT}, {".until", P::UNTIL},                   {".until_unsigned", P::UNTIL_UNSIGNED},
-    {".break", P::BREAK},   {".continue", P::CONTINUE},             {".block", P::MARK},
-    {".stage", P::MARK},    {".drop", P::MARK},                     {".exception", P::MARK},
+    {".if", P::IF},
+    {".if_unsigned", P::IF_UNSIGNED},
+    {".elif", P::ELIF},
+    {".else", P::ELSE},
+    {".elif_unsigned", P::ELIF_UNSIGNED},
+    {".endif", P::ENDIF},
+    {".while", P::WHILE},
+    {".while_unsigned", P::WHILE_UNSIGNED},
+    {".endw", P::ENDW},
+    {".repeat", P::REPEAT},
+    {".until", P::UNTIL},
+    {".until_unsigned", P::UNTIL_UNSIGNED},
+    {".break", P::BREAK},
+    {".continue", P::CONTINUE},
+    {".block", P::MARK},
+    {".stage", P::MARK},
+    {".drop", P::MARK},
+    {".exception", P::MARK},
 };
 
 size_t name_type(std::string_view text) {
   if (text.ends_with('#')) return P::LABEL;
   if (!text.starts_with('.')) return P::NAME;
   for (const Spelling& s : kDirectives) {
-    if (text.size() == s.text.size() &&
-        std::equal(text.begin(), text.end(), s.text.begin(),
-                   [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; })) {
+    if (text.size() == s.text.size() && std::equal(text.begin(), text.end(), s.text.begin(), [](char a, char b) {
+          return std::tolower(static_cast<unsigned char>(a)) == b;
+        })) {
       return s.type;
     }
   }

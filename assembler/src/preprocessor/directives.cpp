@@ -43,8 +43,10 @@ void Preprocessor::directive_line(const LineRef& line) {
       if (frames_.back()->unknown == 0) error("pp-unmatched-directive", place, "#endm without #macro");
       return;
     case Directive::endloop:
-      if (loose_ends_ > 0) --loose_ends_;
-      else if (frames_.back()->unknown == 0) error("pp-unmatched-directive", place, "#endloop without #repeat, #while or #for");
+      if (loose_ends_ > 0)
+        --loose_ends_;
+      else if (frames_.back()->unknown == 0)
+        error("pp-unmatched-directive", place, "#endloop without #repeat, #while or #for");
       return;
     default: break;
   }
@@ -53,9 +55,11 @@ void Preprocessor::directive_line(const LineRef& line) {
   const auto near = nearest(name, directive_names());
   ++frames_.back()->unknown;
   if (near && near->starts_with("define")) keep_name(span, nullptr);
-  if (near && *near == "macro" && span.end - span.begin > 2 && span.begin[2].kind == TokenKind::name) broken_macro(span.begin[2]);
-  Diagnostic d = sources_.diagnostic(Severity::error, "pp-unknown-directive", place, "there is no directive '#" + name + "'",
-                                     near ? "did you mean '#" + *near + "'?" : "");
+  if (near && *near == "macro" && span.end - span.begin > 2 && span.begin[2].kind == TokenKind::name)
+    broken_macro(span.begin[2]);
+  Diagnostic d =
+      sources_.diagnostic(Severity::error, "pp-unknown-directive", place, "there is no directive '#" + name + "'",
+                          near ? "did you mean '#" + *near + "'?" : "");
   if (near) fix_name(d, sources_, place, name, {{std::string(*near)}, true});
   out_.diagnostics.add(std::move(d));
 }
@@ -71,7 +75,8 @@ void Preprocessor::keep_name(TokenSpan line, void (Preprocessor::*read)(TokenSpa
 const Token* Preprocessor::name_after(TokenSpan line, std::string_view directive) {
   const Token* t = line.begin + 2;
   if (t < line.end && t->kind == TokenKind::name && !(t->text[0] >= '0' && t->text[0] <= '9')) return t;
-  error("pp-expected-name", t < line.end ? t->origin : line.begin[1].origin, "#" + std::string(directive) + " needs a name");
+  error("pp-expected-name", t < line.end ? t->origin : line.begin[1].origin,
+        "#" + std::string(directive) + " needs a name");
   return nullptr;
 }
 
@@ -85,10 +90,12 @@ void Preprocessor::include(TokenSpan line) {
     name = tokens[0].text.substr(1, tokens[0].text.size() - 2);
   } else if (tokens.size() > 2 && is_punct(tokens.front(), '<') && is_punct(tokens.back(), '>')) {
     angled = true;
-    for (size_t i = 1; i + 1 < tokens.size(); ++i) name += (i > 1 && tokens[i].space_before ? " " : "") + std::string(tokens[i].text);
+    for (size_t i = 1; i + 1 < tokens.size(); ++i)
+      name += (i > 1 && tokens[i].space_before ? " " : "") + std::string(tokens[i].text);
   }
   if (name.empty()) {
-    error("pp-include-name", tokens.empty() ? place : tokens[0].origin, "#include needs a file name", "write #include \"file.uc\"");
+    error("pp-include-name", tokens.empty() ? place : tokens[0].origin, "#include needs a file name",
+          "write #include \"file.uc\"");
     return;
   }
   const Origin at = tokens[0].origin;
@@ -99,7 +106,9 @@ void Preprocessor::include(TokenSpan line) {
 
   namespace fs = std::filesystem;
   std::vector<std::string> candidates;
-  const auto join = [&name](const std::string& folder) { return (fs::path(folder) / name).lexically_normal().string(); };
+  const auto join = [&name](const std::string& folder) {
+    return (fs::path(folder) / name).lexically_normal().string();
+  };
   if (fs::path(name).is_absolute()) {
     candidates.push_back(name);
   } else {
@@ -164,14 +173,16 @@ void Preprocessor::define(TokenSpan line) {
     return;
   }
   if (macros_.macros(id)) {
-    error("pp-name-in-use", name->origin, "'" + std::string(name->text) + "' is a macro", "macros and defines share one name space: #undef it first");
+    error("pp-name-in-use", name->origin, "'" + std::string(name->text) + "' is a macro",
+          "macros and defines share one name space: #undef it first");
     return;
   }
   if (const Define* old = macros_.define(id)) {
     const auto text = [](const Define& x) { return spelling(x.body.data(), x.body.data() + x.body.size()); };
     if (!old->evaluated && text(*old) != text(d)) {
       Diagnostic warning = sources_.diagnostic(Severity::warning, "pp-redefined", name->origin,
-                                               "'" + std::string(name->text) + "' is defined again with another text", "#undef it first");
+                                               "'" + std::string(name->text) + "' is defined again with another text",
+                                               "#undef it first");
       warning.notes.insert(warning.notes.begin(), {sources_.range(old->definition), "defined here before"});
       out_.diagnostics.add(std::move(warning));
     }
@@ -181,7 +192,8 @@ void Preprocessor::define(TokenSpan line) {
 
 void Preprocessor::set_define(const Token& name, std::vector<Token> body, bool evaluated) {
   if (macros_.macros(name_id(name))) {
-    error("pp-name-in-use", name.origin, "'" + std::string(name.text) + "' is a macro", "macros and defines share one name space: #undef it first");
+    error("pp-name-in-use", name.origin, "'" + std::string(name.text) + "' is a macro",
+          "macros and defines share one name space: #undef it first");
     return;
   }
   Define d;
@@ -206,8 +218,9 @@ bool is_operand_or_list(const std::vector<Token>& tokens) {
     if (is_punct(t, ')') || is_punct(t, ']')) --depth;
     if (depth > 0 || is_punct(t, ']')) continue;
     const bool sign = is_punct(t, '+') || is_punct(t, '-');
-    const bool paired = sign && ((i + 1 < tokens.size() && tokens[i + 1].text == t.text && !tokens[i + 1].space_before) ||
-                                 (i > 0 && tokens[i - 1].text == t.text && !t.space_before));
+    const bool paired =
+        sign && ((i + 1 < tokens.size() && tokens[i + 1].text == t.text && !tokens[i + 1].space_before) ||
+                 (i > 0 && tokens[i - 1].text == t.text && !t.space_before));
     const bool operand = t.kind == TokenKind::name && i <= 1;
     const bool star = is_punct(t, '*') && i == 0;
     const bool label = is_punct(t, '#') && i > 0 && !t.space_before;
@@ -245,7 +258,8 @@ void Preprocessor::define_eval(TokenSpan line) {
   } else {
     const std::string& text = std::get<std::string>(*value);
     if (text.size() > max_text) {
-      stop("pp-text-too-long", name.origin, "the text of '" + std::string(name.text) + "' grows beyond " + std::to_string(max_text) + " characters");
+      stop("pp-text-too-long", name.origin,
+           "the text of '" + std::string(name.text) + "' grows beyond " + std::to_string(max_text) + " characters");
       return;
     }
     if (!budget_.spend(text.size() / 16)) return;
@@ -354,7 +368,8 @@ void Preprocessor::message(const LineRef& line, TokenSpan span) {
   std::vector<Token> tokens;
   if (!expander_.expand(span.begin + 2, span.end, Expander::Mode::expression, tokens)) return;
   size_t first = 0;
-  if (tokens.size() > 1 && tokens[0].kind == TokenKind::number && tokens[0].value >= 0 && tokens[0].value <= 4) first = 1;
+  if (tokens.size() > 1 && tokens[0].kind == TokenKind::number && tokens[0].value >= 0 && tokens[0].value <= 4)
+    first = 1;
   std::string text;
   for (size_t i = first; i < tokens.size(); ++i) {
     const Token& t = tokens[i];

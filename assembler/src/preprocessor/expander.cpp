@@ -57,10 +57,10 @@ struct Expander::Stream {
   struct Source {
     const Token* at;
     const Token* end;
-    Define* define;          ///< null for the line itself
-    Origin use;              ///< of the define's name
+    Define* define;  ///< null for the line itself
+    Origin use;      ///< of the define's name
     uint32_t expansion;
-    bool keep_origins;       ///< tokens already have their places (arguments are among them)
+    bool keep_origins;  ///< tokens already have their places (arguments are among them)
   };
   std::vector<Source> sources;
   std::deque<std::vector<Token>> owned;
@@ -160,8 +160,9 @@ bool Expander::round(const Token* begin, const Token* end, Mode mode, std::vecto
   Token t;
   while (stream.next(t)) {
     if (out.size() >= max_line_tokens || !budget_.spend(1)) {
-      return too_long(begin->origin, "the expansion of this line has more than " + std::to_string(max_line_tokens) + " parts",
-                  "look for defines that contain each other several times");
+      return too_long(begin->origin,
+                      "the expansion of this line has more than " + std::to_string(max_line_tokens) + " parts",
+                      "look for defines that contain each other several times");
     }
     if (stream.pending_space) t.space_before = true;
     stream.pending_space = false;
@@ -200,7 +201,8 @@ bool Expander::round(const Token* begin, const Token* end, Mode mode, std::vecto
         e.definition = define->definition;
         const uint32_t expansion = sources_.add_expansion(std::move(e));
         // The first token takes the blank before the name; it is handled here, the others come from the stream.
-        stream.push({define->body.data(), define->body.data() + define->body.size(), define, t.origin, expansion, false});
+        stream.push(
+            {define->body.data(), define->body.data() + define->body.size(), define, t.origin, expansion, false});
         if (t.space_before) {
           stream.pending_space = true;
         } else if (define->body[0].space_before) {
@@ -243,7 +245,8 @@ bool Expander::collect_arguments(Stream& stream, const Token& use, std::vector<s
       arguments.back().push_back(t);
     }
   }
-  return fail("pp-missing-parenthesis", use.origin, "the arguments of '" + std::string(use.text) + "' have no closing parenthesis");
+  return fail("pp-missing-parenthesis", use.origin,
+              "the arguments of '" + std::string(use.text) + "' have no closing parenthesis");
 }
 
 bool Expander::function_like(Stream& stream, Define& define, const Token& use, Mode mode) {
@@ -267,8 +270,8 @@ bool Expander::function_like(Stream& stream, Define& define, const Token& use, M
   }
   if (arguments.size() != wanted) {
     return fail("pp-define-arguments", use.origin,
-                "'" + std::string(define.name) + "' takes " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments") + ", not " +
-                    std::to_string(arguments.size()));
+                "'" + std::string(define.name) + "' takes " + std::to_string(wanted) +
+                    (wanted == 1 ? " argument" : " arguments") + ", not " + std::to_string(arguments.size()));
   }
   Expansion e;
   e.kind = Expansion::Kind::define;
@@ -276,13 +279,15 @@ bool Expander::function_like(Stream& stream, Define& define, const Token& use, M
   e.call = use.origin;
   e.definition = define.definition;
   for (const auto& a : arguments) {
-    if (e.arguments.size() < max_shown_arguments) e.arguments.push_back(spelling(a.data(), a.data() + a.size(), max_shown_argument));
+    if (e.arguments.size() < max_shown_arguments)
+      e.arguments.push_back(spelling(a.data(), a.data() + a.size(), max_shown_argument));
   }
   const uint32_t expansion = sources_.add_expansion(std::move(e));
 
   std::vector<std::vector<Token>> expanded(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!expand(arguments[i].data(), arguments[i].data() + arguments[i].size(), mode == Mode::text ? Mode::expression : mode, expanded[i]))
+    if (!expand(arguments[i].data(), arguments[i].data() + arguments[i].size(),
+                mode == Mode::text ? Mode::expression : mode, expanded[i]))
       return false;
   }
   std::vector<Token>& body = stream.owned.emplace_back();
@@ -333,7 +338,8 @@ std::string Expander::quoted_text(const Token& quoted) {
     first = false;
     text += unquoted(t);
     if (text.size() > max_text) {
-      if (!gave_up_) fail("pp-text-too-long", quoted.origin, "this text grows beyond " + std::to_string(max_text) + " characters");
+      if (!gave_up_)
+        fail("pp-text-too-long", quoted.origin, "this text grows beyond " + std::to_string(max_text) + " characters");
       gave_up_ = true;
       return {};
     }
@@ -341,14 +347,16 @@ std::string Expander::quoted_text(const Token& quoted) {
   return text;
 }
 
-void Expander::substitute(Token& quoted, const std::vector<uint32_t>& parameters, const std::vector<std::vector<Token>>& arguments) {
+void Expander::substitute(Token& quoted, const std::vector<uint32_t>& parameters,
+                          const std::vector<std::vector<Token>>& arguments) {
   std::vector<Token> tokens;
   lex_text(sources_, quoted.text.substr(1, quoted.text.size() - 2), quoted.origin, false, tokens);
   std::string text = "'";
   bool changed = false;
   for (const Token& t : tokens) {
     if (t.space_before) text += ' ';
-    const auto found = t.kind == TokenKind::name ? std::find(parameters.begin(), parameters.end(), name_id(t)) : parameters.end();
+    const auto found =
+        t.kind == TokenKind::name ? std::find(parameters.begin(), parameters.end(), name_id(t)) : parameters.end();
     if (found == parameters.end()) {
       text += t.text;
       continue;

@@ -1,8 +1,8 @@
 // Expansion of #defines inside a line, and joining of what an empty comment separates.
 //
 // The expansion is the usual one: the text of a define is read again together with what follows it, a name inside its
-// own text is left alone, and arguments of a function-like define are expanded first. Pieces around an empty comment are
-// expanded by themselves, joined, and the result is expanded again.
+// own text is left alone, and arguments of a function-like define are expanded first. Pieces around an empty comment
+// are expanded by themselves, joined, and the result is expanded again.
 #pragma once
 
 #include <deque>
@@ -13,7 +13,7 @@ namespace weft::assembler {
 
 constexpr size_t max_text = 65'536;  ///< characters of one text made by preprocessing
 
-constexpr uint64_t kWorkOfCall = 8;  ///< units of Budget for each call of a macro: its record and its arguments
+constexpr uint64_t kWorkOfCall = 8;   ///< units of Budget for each call of a macro: its record and its arguments
 constexpr uint64_t kWorkOfPass = 16;  ///< for each pass of a loop
 
 /// Work that one assembly may do before it is stopped as endless. One unit is about one token.
@@ -42,12 +42,12 @@ class Expander {
   /// The expanded text inside a quoted token, trimmed.
   std::string quoted_text(const Token& quoted);
   /// Replaces parameters inside a quoted token of a body by their arguments.
-  void substitute(Token& quoted, const std::vector<uint32_t>& parameters, const std::vector<std::vector<Token>>& arguments);
+  void substitute(Token& quoted, const std::vector<uint32_t>& parameters,
+                  const std::vector<std::vector<Token>>& arguments);
   /// Whether expansion would leave everything as it is.
   bool is_plain(const Token* begin, const Token* end);
   /// Something grew without end, which was reported; going on would only repeat it.
   bool gave_up() const { return gave_up_; }
-
 
  private:
   struct Stream;

@@ -8,7 +8,29 @@ namespace {
 
 constexpr int max_depth = 200;  ///< of parentheses and unary operators: the parser is recursive
 
-enum class Op : uint8_t { none, comma, question, or_or, and_and, bit_or, bit_xor, bit_and, eq, ne, lt, le, gt, ge, shl, shr, add, sub, mul, div, mod };
+enum class Op : uint8_t {
+  none,
+  comma,
+  question,
+  or_or,
+  and_and,
+  bit_or,
+  bit_xor,
+  bit_and,
+  eq,
+  ne,
+  lt,
+  le,
+  gt,
+  ge,
+  shl,
+  shr,
+  add,
+  sub,
+  mul,
+  div,
+  mod
+};
 
 struct OpInfo {
   Op op = Op::none;
@@ -20,11 +42,11 @@ OpInfo binary_operator(const Token& t) {
   static constexpr struct {
     std::string_view text;
     OpInfo info;
-  } table[] = {{",", {Op::comma, 0}},   {"?", {Op::question, 1}}, {"||", {Op::or_or, 2}}, {"&&", {Op::and_and, 3}},
-               {"|", {Op::bit_or, 4}},  {"^", {Op::bit_xor, 5}},  {"&", {Op::bit_and, 6}}, {"==", {Op::eq, 7}},
-               {"!=", {Op::ne, 7}},     {"<", {Op::lt, 8}},       {"<=", {Op::le, 8}},     {">", {Op::gt, 8}},
-               {">=", {Op::ge, 8}},     {"<<", {Op::shl, 9}},     {">>", {Op::shr, 9}},    {"+", {Op::add, 10}},
-               {"-", {Op::sub, 10}},    {"*", {Op::mul, 11}},     {"/", {Op::div, 11}},    {"%", {Op::mod, 11}}};
+  } table[] = {{",", {Op::comma, 0}},  {"?", {Op::question, 1}}, {"||", {Op::or_or, 2}},  {"&&", {Op::and_and, 3}},
+               {"|", {Op::bit_or, 4}}, {"^", {Op::bit_xor, 5}},  {"&", {Op::bit_and, 6}}, {"==", {Op::eq, 7}},
+               {"!=", {Op::ne, 7}},    {"<", {Op::lt, 8}},       {"<=", {Op::le, 8}},     {">", {Op::gt, 8}},
+               {">=", {Op::ge, 8}},    {"<<", {Op::shl, 9}},     {">>", {Op::shr, 9}},    {"+", {Op::add, 10}},
+               {"-", {Op::sub, 10}},   {"*", {Op::mul, 11}},     {"/", {Op::div, 11}},    {"%", {Op::mod, 11}}};
   for (const auto& row : table)
     if (t.text == row.text) return row.info;
   return {};
@@ -53,7 +75,8 @@ class Evaluator {
     if (error_) return tl::unexpected(std::move(*error_));
     return value;
   }
-  tl::unexpected<ExpressionError> fail(std::string code, const Origin& origin, std::string text, std::string remedy = {}) {
+  tl::unexpected<ExpressionError> fail(std::string code, const Origin& origin, std::string text,
+                                       std::string remedy = {}) {
     if (!error_) error_ = ExpressionError{std::move(code), origin, std::move(text), std::move(remedy)};
     return tl::unexpected(*error_);
   }
@@ -147,7 +170,9 @@ class Evaluator {
         return b >= bits ? (a < 0 ? int64_t{-1} : int64_t{0}) : a >> b;
       case Op::div:
       case Op::mod:
-        if (b == 0) return quiet("pp-division-by-zero", where, op == Op::div ? "division by zero" : "remainder of a division by zero");
+        if (b == 0)
+          return quiet("pp-division-by-zero", where,
+                       op == Op::div ? "division by zero" : "remainder of a division by zero");
         // The only quotient that does not fit: it wraps to itself, with remainder 0.
         if (b == -1) return op == Op::div ? wrapped(0 - ua) : int64_t{0};
         return op == Op::div ? a / b : a % b;
@@ -161,7 +186,8 @@ class Evaluator {
 
   Value unary() {
     if (at_ == end_) return fail_at("pp-expected-expression", "something is missing after this", "");
-    if (at_->kind == TokenKind::punct && at_->text.size() == 1 && std::string_view("!~+-").find(at_->text[0]) != std::string_view::npos) {
+    if (at_->kind == TokenKind::punct && at_->text.size() == 1 &&
+        std::string_view("!~+-").find(at_->text[0]) != std::string_view::npos) {
       const char op = at_->text[0];
       if (++depth_ > max_depth) {
         --depth_;

@@ -1,13 +1,13 @@
 // Constant expressions of the preprocessor, also used for constants inside instructions.
 //
-// Operators and precedence are those of C, with the functions of the vendor's preprocessor. Arithmetic is signed and, as
-// in the tool for the IXP parts, 32 bits wide unless asked otherwise: every result is reduced modulo 2^32 and read as
-// signed, so 0xffffffff is -1 and 0x7fffffff + 1 is negative. A literal that does not fit 32 bits is an error there. A
-// shift by the width or more gives 0 (or the sign, to the right); a shift by a negative amount, a division by zero and a
-// remainder by zero are errors, unless && || ?: leave that part out.
+// Operators and precedence are those of C, with the functions of the vendor's preprocessor. Arithmetic is signed and,
+// as in the tool for the IXP parts, 32 bits wide unless asked otherwise: every result is reduced modulo 2^32 and read
+// as signed, so 0xffffffff is -1 and 0x7fffffff + 1 is negative. A literal that does not fit 32 bits is an error there.
+// A shift by the width or more gives 0 (or the sign, to the right); a shift by a negative amount, a division by zero
+// and a remainder by zero are errors, unless && || ?: leave that part out.
 //
-// Text stands in 'single quotes' (names inside are expanded) or "double quotes" (nothing is). Texts are compared without
-// case. Bare words are text where a function wants text: streq(mode, fast).
+// Text stands in 'single quotes' (names inside are expanded) or "double quotes" (nothing is). Texts are compared
+// without case. Bare words are text where a function wants text: streq(mode, fast).
 #pragma once
 
 #include <functional>

@@ -14,16 +14,15 @@ struct Call {
   tl::unexpected<ExpressionError> wrong(std::string code, std::string text, std::string remedy = {}) const {
     return tl::unexpected(ExpressionError{std::move(code), name.origin, std::move(text), std::move(remedy)});
   }
-  const Origin& place(size_t i) const {
-    return arguments[i].size() ? arguments[i].begin->origin : name.origin;
-  }
+  const Origin& place(size_t i) const { return arguments[i].size() ? arguments[i].begin->origin : name.origin; }
   tl::expected<int64_t, ExpressionError> number(size_t i) const {
     return evaluate_number(arguments[i].begin, arguments[i].end, context, place(i));
   }
   tl::expected<std::string, ExpressionError> text(size_t i) const {
     const TokenRange& a = arguments[i];
     if (a.size() == 1 && a.begin->kind == TokenKind::quoted) return context.quoted_text(*a.begin);
-    if (a.size() == 1 && a.begin->kind == TokenKind::string) return std::string(a.begin->text.substr(1, a.begin->text.size() - 2));
+    if (a.size() == 1 && a.begin->kind == TokenKind::string)
+      return std::string(a.begin->text.substr(1, a.begin->text.size() - 2));
     if (a.size() > 1 && is_punct(a.begin[1], '(') && (is_name(*a.begin, "strleft") || is_name(*a.begin, "strright"))) {
       const Evaluation value = evaluate(a.begin, a.end, context, place(i));
       if (!value) return tl::unexpected(value.error());
@@ -37,7 +36,8 @@ struct Call {
 /// A plain number, perhaps signed and in parentheses.
 bool is_plain_number(TokenRange r) {
   while (r.size() >= 2 && is_punct(*r.begin, '(') && is_punct(r.end[-1], ')')) ++r.begin, --r.end;
-  if (r.size() >= 2 && (is_punct(*r.begin, '-') || is_punct(*r.begin, '+'))) return is_plain_number({r.begin + 1, r.end});
+  if (r.size() >= 2 && (is_punct(*r.begin, '-') || is_punct(*r.begin, '+')))
+    return is_plain_number({r.begin + 1, r.end});
   return r.size() == 1 && r.begin->kind == TokenKind::number;
 }
 
@@ -173,7 +173,8 @@ Evaluation log2(const Call& c) {
   }
   const uint64_t u = c.context.width() == Width::w32 ? static_cast<uint32_t>(*x) : static_cast<uint64_t>(*x);
   if (u == 0) {
-    if (round == 0) return c.wrong("pp-log2", "log2(0) has no value", "log2(x, 1) gives 0 and log2(x, -1) gives -1 for 0");
+    if (round == 0)
+      return c.wrong("pp-log2", "log2(0) has no value", "log2(x, 1) gives 0 and log2(x, -1) gives -1 for 0");
     return int64_t{round > 0 ? 0 : -1};
   }
   const int floor = 63 - std::countl_zero(u);
@@ -190,7 +191,8 @@ Evaluation mask(const Call& c) {
   if (a.size() == 1 && a.begin->kind == TokenKind::name) {
     if (const auto m = c.context.signal_mask(*a.begin)) return *m;
   }
-  return c.wrong("pp-mask", "mask() of a signal is not known here", "use it in an instruction, not in a preprocessor line");
+  return c.wrong("pp-mask", "mask() of a signal is not known here",
+                 "use it in an instruction, not in a preprocessor line");
 }
 
 Evaluation is_ixptype(const Call& c) {
@@ -208,24 +210,35 @@ struct Function {
 };
 
 constexpr Function functions[] = {
-    {"isnum", 1, 1, isnum},         {"is_ct_const", 1, 1, is_ct_const},   {"is_rt_const", 1, 1, is_rt_const},
-    {"isimport", 1, 1, isimport},   {"isrestricted", 1, 1, isrestricted}, {"streq", 2, 2, streq},
-    {"strstr", 2, 2, strstr},       {"strlen", 1, 1, strlen},             {"strleft", 2, 2, strleft},
-    {"strright", 2, 2, strright},   {"log2", 1, 2, log2},                 {"mask", 1, 1, mask},
-    {"is_ixptype", 1, 1, is_ixptype}, {"is_nfptype", 1, 1, is_nfptype},
+    {"isnum", 1, 1, isnum},
+    {"is_ct_const", 1, 1, is_ct_const},
+    {"is_rt_const", 1, 1, is_rt_const},
+    {"isimport", 1, 1, isimport},
+    {"isrestricted", 1, 1, isrestricted},
+    {"streq", 2, 2, streq},
+    {"strstr", 2, 2, strstr},
+    {"strlen", 1, 1, strlen},
+    {"strleft", 2, 2, strleft},
+    {"strright", 2, 2, strright},
+    {"log2", 1, 2, log2},
+    {"mask", 1, 1, mask},
+    {"is_ixptype", 1, 1, is_ixptype},
+    {"is_nfptype", 1, 1, is_nfptype},
 };
-constexpr std::string_view later_functions[] = {"is_csr_set",  "relbase", "sizeof", "__nfp_meid", "__nfp_idstr2meid",
-                                                "__nfp_has_island"};
+constexpr std::string_view later_functions[] = {"is_csr_set", "relbase",          "sizeof",
+                                                "__nfp_meid", "__nfp_idstr2meid", "__nfp_has_island"};
 
 }  // namespace
 
 bool is_later_function(std::string_view name) {
-  return std::any_of(std::begin(later_functions), std::end(later_functions), [name](std::string_view other) { return same_name(name, other); });
+  return std::any_of(std::begin(later_functions), std::end(later_functions),
+                     [name](std::string_view other) { return same_name(name, other); });
 }
 
 bool is_function_name(std::string_view name) {
   const auto same = [name](std::string_view other) { return same_name(name, other); };
-  return same("defined") || std::any_of(std::begin(functions), std::end(functions), [&](const Function& f) { return same(f.name); }) ||
+  return same("defined") ||
+         std::any_of(std::begin(functions), std::end(functions), [&](const Function& f) { return same(f.name); }) ||
          is_later_function(name);
 }
 
@@ -234,9 +247,11 @@ Evaluation call_function(const Token& call, std::span<const TokenRange> argument
   for (const Function& f : functions) {
     if (!same_name(f.name, call.text)) continue;
     if (arguments.size() < f.min || arguments.size() > f.max) {
-      const std::string wanted = f.min == f.max ? std::to_string(f.min) : std::to_string(f.min) + " or " + std::to_string(f.max);
-      return c.wrong("pp-function-arguments", std::string(f.name) + "() takes " + wanted + (f.max == 1 ? " argument" : " arguments") +
-                                                  ", not " + std::to_string(arguments.size()));
+      const std::string wanted =
+          f.min == f.max ? std::to_string(f.min) : std::to_string(f.min) + " or " + std::to_string(f.max);
+      return c.wrong("pp-function-arguments", std::string(f.name) + "() takes " + wanted +
+                                                  (f.max == 1 ? " argument" : " arguments") + ", not " +
+                                                  std::to_string(arguments.size()));
     }
     return f.call(c);
   }

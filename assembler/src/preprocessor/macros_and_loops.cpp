@@ -10,8 +10,9 @@ size_t Preprocessor::find_end(const Frame& frame, Directive end) const {
   int depth = 0;
   for (size_t i = frame.next; i < frame.count; ++i) {
     const Directive d = frame.lines[i].directive;
-    const bool begins = end == Directive::endm ? d == Directive::macro
-                                               : d == Directive::repeat || d == Directive::while_ || d == Directive::for_;
+    const bool begins = end == Directive::endm
+                            ? d == Directive::macro
+                            : d == Directive::repeat || d == Directive::while_ || d == Directive::for_;
     if (begins) ++depth;
     if (d == end && depth-- == 0) return i;
   }
@@ -28,12 +29,15 @@ bool Preprocessor::macro_parameters(TokenSpan line, Macro& macro) {
   const Token* close = matching_close(t, line.end);
   if (!(is_punct(*t, '(') || is_punct(*t, '[')) || close == line.end)
     return error("pp-macro-parameters", t->origin, "the parameters of a macro stand in parentheses or brackets");
-  if (close + 1 != line.end) return error("pp-macro-parameters", close[1].origin, "nothing may follow the parameters of a macro");
+  if (close + 1 != line.end)
+    return error("pp-macro-parameters", close[1].origin, "nothing may follow the parameters of a macro");
   for (const TokenSpan& p : split_at_commas(t + 1, close)) {
     if (p.end - p.begin != 1 || p.begin->kind != TokenKind::name)
       return error("pp-parameter", p.empty() ? t->origin : p.begin->origin, "a parameter is one name");
     for (const uint32_t other : macro.parameters)
-      if (other == name_id(*p.begin)) return error("pp-parameter", p.begin->origin, "two parameters have the name '" + std::string(p.begin->text) + "'");
+      if (other == name_id(*p.begin))
+        return error("pp-parameter", p.begin->origin,
+                     "two parameters have the name '" + std::string(p.begin->text) + "'");
     macro.parameters.push_back(name_id(*p.begin));
     macro.parameter_names.push_back(p.begin->text);
   }
@@ -69,12 +73,14 @@ void Preprocessor::define_macro(const LineRef& line) {
   Macro macro;
   if (!macro_parameters(span, macro)) {
     if (open) frame.next = first;
-    if (span.end - span.begin > 2 && span.begin[2].kind == TokenKind::name) broken_macros_.insert(name_id(span.begin[2]));
+    if (span.end - span.begin > 2 && span.begin[2].kind == TokenKind::name)
+      broken_macros_.insert(name_id(span.begin[2]));
     return;
   }
   const uint32_t id = sources_.names().id(macro.name);
   if (macros_.define(id)) {
-    error("pp-name-in-use", macro.definition, "'" + std::string(macro.name) + "' is a define", "macros and defines share one name space: #undef it first");
+    error("pp-name-in-use", macro.definition, "'" + std::string(macro.name) + "' is a define",
+          "macros and defines share one name space: #undef it first");
     return;
   }
   macro.lines.assign(frame.lines + first, frame.lines + end);
@@ -92,8 +98,9 @@ void Preprocessor::define_macro(const LineRef& line) {
   const std::string name(macro.name);
   const Origin definition = macro.definition;
   if (const Macro* old = macros_.add_macro(id, std::move(macro))) {
-    Diagnostic warning = sources_.diagnostic(Severity::warning, "pp-redefined", definition,
-                                             "macro '" + name + "' is defined again with as many parameters", "#undef it first");
+    Diagnostic warning =
+        sources_.diagnostic(Severity::warning, "pp-redefined", definition,
+                            "macro '" + name + "' is defined again with as many parameters", "#undef it first");
     warning.notes.insert(warning.notes.begin(), {sources_.range(old->definition), "defined here before"});
     out_.diagnostics.add(std::move(warning));
   }
@@ -105,10 +112,10 @@ bool Preprocessor::has_macro(const Token& name, size_t count) const {
   return false;
 }
 
-/// The arguments of a call. A comma inside an argument of the calling macro, or inside a define, does not separate: only
-/// if no macro takes so many arguments, it does.
-bool Preprocessor::call_arguments(const Token& name, const Token* begin, const Token* end, std::vector<TokenSpan>& arguments,
-                                  std::vector<Token>& separated) {
+/// The arguments of a call. A comma inside an argument of the calling macro, or inside a define, does not separate:
+/// only if no macro takes so many arguments, it does.
+bool Preprocessor::call_arguments(const Token& name, const Token* begin, const Token* end,
+                                  std::vector<TokenSpan>& arguments, std::vector<Token>& separated) {
   const auto from_argument = [this](const Token& t) {
     return t.origin.expansion != 0 && sources_.expansion(t.origin.expansion).kind == Expansion::Kind::argument;
   };
@@ -144,9 +151,10 @@ const Macro* Preprocessor::choose_macro(const Token& name, size_t& count) {
   std::string wanted;
   for (size_t i = 0; i < counts.size(); ++i)
     wanted += (i == 0 ? "" : i + 1 == counts.size() ? " or " : ", ") + std::to_string(counts[i]);
-  Diagnostic d = sources_.diagnostic(Severity::error, "pp-macro-arguments", name.origin,
-                                     "macro '" + std::string(name.text) + "' takes " + wanted + (wanted == "1" ? " argument" : " arguments") + ", not " +
-                                         std::to_string(count));
+  Diagnostic d =
+      sources_.diagnostic(Severity::error, "pp-macro-arguments", name.origin,
+                          "macro '" + std::string(name.text) + "' takes " + wanted +
+                              (wanted == "1" ? " argument" : " arguments") + ", not " + std::to_string(count));
   d.notes.insert(d.notes.begin(), {sources_.range(macros[0]->definition), "the macro is defined here"});
   out_.diagnostics.add(std::move(d));
   return nullptr;
@@ -187,10 +195,12 @@ bool Preprocessor::macro_call(const Token* begin, const Token* name, const Token
   values->values.resize(count);
   Expansion e;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!expander_.expand(arguments[i].begin, arguments[i].end, Expander::Mode::expression, values->values[i])) return true;
+    if (!expander_.expand(arguments[i].begin, arguments[i].end, Expander::Mode::expression, values->values[i]))
+      return true;
     if (!values->values[i].empty()) values->values[i][0].space_before = false;
     if (e.arguments.size() < max_shown_arguments)
-      e.arguments.push_back(spelling(values->values[i].data(), values->values[i].data() + values->values[i].size(), max_shown_argument));
+      e.arguments.push_back(
+          spelling(values->values[i].data(), values->values[i].data() + values->values[i].size(), max_shown_argument));
   }
   // Labels before the call stand on a line of their own; the last of them is the prefix of the macro's labels.
   Token label;
@@ -263,7 +273,8 @@ void Preprocessor::begin_loop(const LineRef& line) {
     const Token* name = name_after({head.data(), last}, "for");
     if (!name) return as_lines();
     const Token* open = name + 1;
-    const Token* close = open < last && (is_punct(*open, '[') || is_punct(*open, '(')) ? matching_close(open, last) : last;
+    const Token* close =
+        open < last && (is_punct(*open, '[') || is_punct(*open, '(')) ? matching_close(open, last) : last;
     if (close == last) {
       error("pp-for", name->origin, "#for needs a list in brackets", "write #for name [a, b, c]");
       return as_lines();
@@ -275,7 +286,8 @@ void Preprocessor::begin_loop(const LineRef& line) {
     frame->variable = *name;
     std::vector<Token> list;
     if (!expander_.expand(open + 1, close, Expander::Mode::expression, list)) return;
-    for (const TokenSpan& item : split_at_commas(list.data(), list.data() + list.size())) frame->items.emplace_back(item.begin, item.end);
+    for (const TokenSpan& item : split_at_commas(list.data(), list.data() + list.size()))
+      frame->items.emplace_back(item.begin, item.end);
   }
   const size_t errors = out_.diagnostics.error_count();
   const bool passes = begin_pass(*frame);
@@ -302,7 +314,8 @@ bool Preprocessor::begin_pass(Frame& frame) {
     case Directive::for_: {
       if (frame.pass >= frame.items.size()) return false;
       const std::vector<Token>& item = frame.items[frame.pass];
-      e.arguments.push_back(std::string(frame.variable.text) + " = " + spelling(item.data(), item.data() + item.size()));
+      e.arguments.push_back(std::string(frame.variable.text) + " = " +
+                            spelling(item.data(), item.data() + item.size()));
       std::vector<Token> body = item;
       if (!body.empty()) body[0].space_before = false;
       set_define(frame.variable, std::move(body), true);

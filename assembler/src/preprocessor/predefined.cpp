@@ -57,14 +57,17 @@ std::string predefined_text(const std::string& chip, const PreprocessSettings& s
   text += fmt::format("#define __IXPTYPE {:#x}\n", chip_type(chip));
   for (int letter = 0; letter < 3; ++letter)
     for (int number = 0; number < 3; ++number)
-      text += fmt::format("#define __REVISION_{}{} {:#04x}\n", static_cast<char>('A' + letter), number, letter * 16 + number);
-  text += fmt::format("#define __REVISION_MIN {:#04x}\n#define __REVISION_MAX {:#04x}\n", settings.revision_min, settings.revision_max);
+      text += fmt::format("#define __REVISION_{}{} {:#04x}\n", static_cast<char>('A' + letter), number,
+                          letter * 16 + number);
+  text += fmt::format("#define __REVISION_MIN {:#04x}\n#define __REVISION_MAX {:#04x}\n", settings.revision_min,
+                      settings.revision_max);
 
   int64_t s = seconds(settings);
   int64_t days = s / 86'400;
   s %= 86'400;
   if (s < 0) s += 86'400, --days;
-  static constexpr const char* months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  static constexpr const char* months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                           "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
   const Date date = civil(days);
   text += fmt::format("#define __DATE__ \"{} {:2} {}\"\n", months[date.month - 1], date.day, date.year);
   text += fmt::format("#define __TIME__ \"{:02}:{:02}:{:02}\"\n", s / 3'600, s / 60 % 60, s % 60);

@@ -1,6 +1,6 @@
 // The preprocessed program as text.
-#include "source/lexer.h"
 #include "preprocessor/preprocessor.h"
+#include "source/lexer.h"
 
 namespace weft::assembler {
 namespace {

@@ -2,18 +2,23 @@
 
 #include <algorithm>
 
-#include "source/names.h"
-#include "preprocessor/predefined.h"
 #include "preprocessor/context.h"
+#include "preprocessor/predefined.h"
 #include "preprocessor/state.h"
+#include "source/names.h"
 #include "source/recorder.h"
 #include "weft/base/files.h"
 
 namespace weft::assembler {
 
 Preprocessor::Preprocessor(Sources& sources, const Options& options, const PreprocessSettings& settings)
-    : sources_(sources), options_(options), settings_(settings), budget_{settings.work, &sources},
-      expander_(sources, macros_, out_.diagnostics, budget_), labels_(sources), chip_type_(chip_type(options.chip)) {}
+    : sources_(sources),
+      options_(options),
+      settings_(settings),
+      budget_{settings.work, &sources},
+      expander_(sources, macros_, out_.diagnostics, budget_),
+      labels_(sources),
+      chip_type_(chip_type(options.chip)) {}
 
 Preprocessed Preprocessor::run(SourceFilePtr main) {
   // The built-in names and those of the command line are read like files.
@@ -23,13 +28,15 @@ Preprocessed Preprocessor::run(SourceFilePtr main) {
   if (!options_.defines.empty()) {
     std::string text;
     for (const auto& [name, value] : options_.defines) {
-      const bool named = !name.empty() && !(name[0] >= '0' && name[0] <= '9') &&
-                         std::all_of(name.begin(), name.end(), [](char c) {
-                           return c == '_' || (c >= '0' && c <= '9') || (fold(c) >= 'a' && fold(c) <= 'z');
-                         });
+      const bool named =
+          !name.empty() && !(name[0] >= '0' && name[0] <= '9') && std::all_of(name.begin(), name.end(), [](char c) {
+            return c == '_' || (c >= '0' && c <= '9') || (fold(c) >= 'a' && fold(c) <= 'z');
+          });
       if (!named || value.find('\n') != std::string::npos) {
-        out_.diagnostics.error("pp-command-line", {make_source("<command line>", "-D " + name + "=" + value), {1, 4}, {1, 4}},
-                               named ? "the value of '" + name + "' has more than one line" : "'" + name + "' cannot be defined: it is no name",
+        out_.diagnostics.error("pp-command-line",
+                               {make_source("<command line>", "-D " + name + "=" + value), {1, 4}, {1, 4}},
+                               named ? "the value of '" + name + "' has more than one line"
+                                     : "'" + name + "' cannot be defined: it is no name",
                                "write -D NAME or -D NAME=VALUE");
         continue;
       }
@@ -120,7 +127,8 @@ void Preprocessor::push_file(SourceFilePtr file, const Origin& included_from) {
   frames_.push_back(std::move(frame));
 }
 
-TokenSpan Preprocessor::fetch(const LineRef& line, const CallArguments* arguments, uint32_t expansion, std::vector<Token>& storage) {
+TokenSpan Preprocessor::fetch(const LineRef& line, const CallArguments* arguments, uint32_t expansion,
+                              std::vector<Token>& storage) {
   if (expansion == 0 && !arguments) return {line.begin, line.end()};
   storage.clear();
   bool pending_space = false;
@@ -130,7 +138,8 @@ TokenSpan Preprocessor::fetch(const LineRef& line, const CallArguments* argument
       const std::vector<uint32_t>& ids = arguments->macro->parameters;
       for (size_t i = 0; i < ids.size(); ++i)
         if (ids[i] == name_id(*t)) parameter = static_cast<int>(i);
-      if (parameter >= 0 && is_label_name(t, line.end()) && arguments->macro->parameter_names[static_cast<size_t>(parameter)] != t->text)
+      if (parameter >= 0 && is_label_name(t, line.end()) &&
+          arguments->macro->parameter_names[static_cast<size_t>(parameter)] != t->text)
         parameter = -1;
     }
     Token copy = *t;
@@ -168,7 +177,8 @@ namespace {
 
 /// Past the labels (x#: y#: ...) at the beginning of a line.
 const Token* after_labels(const Token* t, const Token* end) {
-  while (end - t >= 3 && t->kind == TokenKind::name && is_punct(t[1], '#') && !t[1].space_before && is_punct(t[2], ':')) t += 3;
+  while (end - t >= 3 && t->kind == TokenKind::name && is_punct(t[1], '#') && !t[1].space_before && is_punct(t[2], ':'))
+    t += 3;
   return t;
 }
 
@@ -192,7 +202,9 @@ void Preprocessor::text_line(const LineRef& line) {
     first = after_labels(span.begin, span.end);
   }
   if (is_call() && macro_call(span.begin, first, span.end)) return;
-  if (!broken_macros_.empty() && first != span.end && first->kind == TokenKind::name && broken_macros_.contains(name_id(*first))) return;
+  if (!broken_macros_.empty() && first != span.end && first->kind == TokenKind::name &&
+      broken_macros_.contains(name_id(*first)))
+    return;
   if (plain) return emit(span.begin, span.end);
   std::vector<Token> text;
   if (!expander_.expand(span.begin, span.end, Expander::Mode::text, text)) return;
@@ -208,7 +220,8 @@ void Preprocessor::stray(const Token& t) {
   } else if (first == '\\') {
     error("pp-stray-character", t.origin, "a backslash continues a line only at its end");
   } else if (static_cast<unsigned char>(first) < ' ' || static_cast<unsigned char>(first) >= 0x7f) {
-    error("pp-stray-character", t.origin, "these characters have no meaning here", "only comments and strings may hold other than ASCII characters");
+    error("pp-stray-character", t.origin, "these characters have no meaning here",
+          "only comments and strings may hold other than ASCII characters");
   } else {
     error("pp-stray-character", t.origin, "'" + std::string(t.text) + "' has no meaning here");
   }
@@ -217,10 +230,12 @@ void Preprocessor::stray(const Token& t) {
 void Preprocessor::emit(const Token* begin, const Token* end) {
   if (begin == end) return;
   if (out_.program.lines.size() >= settings_.lines)
-    return stop("pp-too-many-lines", begin->origin, "the expanded program has more than " + std::to_string(settings_.lines) + " lines");
+    return stop("pp-too-many-lines", begin->origin,
+                "the expanded program has more than " + std::to_string(settings_.lines) + " lines");
   tokens_ += static_cast<uint64_t>(end - begin);
   if (tokens_ > settings_.tokens)
-    return stop("pp-too-many-lines", begin->origin, "the expanded program has more than " + std::to_string(settings_.tokens) + " tokens");
+    return stop("pp-too-many-lines", begin->origin,
+                "the expanded program has more than " + std::to_string(settings_.tokens) + " tokens");
   for (const Token* t = begin; t != end; ++t)
     if (t->kind == TokenKind::other || is_punct(*t, ';')) return stray(*t);  // the parser could only complain once more
   TokenLine& line = out_.program.lines.emplace_back();
@@ -258,7 +273,8 @@ void Preprocessor::emit(const Token* begin, const Token* end) {
 /// Names that only the linker knows: is_rt_const() and isimport() ask for them.
 void Preprocessor::note_imports(const TokenLine& line) {
   const Token& directive = line.tokens.front();
-  const bool several = is_name(directive, ".import_var") || is_name(directive, ".local_mem") || is_name(directive, ".global_mem");
+  const bool several =
+      is_name(directive, ".import_var") || is_name(directive, ".local_mem") || is_name(directive, ".global_mem");
   if (!several && !is_name(directive, ".alloc_mem")) return;
   for (size_t i = 1; i < line.tokens.size(); ++i) {
     if (line.tokens[i].kind != TokenKind::name) continue;
@@ -268,7 +284,8 @@ void Preprocessor::note_imports(const TokenLine& line) {
 }
 
 bool Preprocessor::error(std::string code, const Origin& origin, std::string text, std::string remedy) {
-  out_.diagnostics.add(sources_.diagnostic(Severity::error, std::move(code), origin, std::move(text), std::move(remedy)));
+  out_.diagnostics.add(
+      sources_.diagnostic(Severity::error, std::move(code), origin, std::move(text), std::move(remedy)));
   return false;
 }
 
@@ -279,15 +296,18 @@ bool Preprocessor::report(ExpressionError e) {
     const auto& lost = out_.program.lost_names;
     if (std::find(lost.begin(), lost.end(), name) != lost.end()) return false;
   }
-  return error(std::move(e.code), e.origin, std::move(e.text), std::move(e.remedy)); }
+  return error(std::move(e.code), e.origin, std::move(e.text), std::move(e.remedy));
+}
 
 void Preprocessor::warn(std::string code, const Origin& origin, std::string text, std::string remedy) {
-  out_.diagnostics.add(sources_.diagnostic(Severity::warning, std::move(code), origin, std::move(text), std::move(remedy)));
+  out_.diagnostics.add(
+      sources_.diagnostic(Severity::warning, std::move(code), origin, std::move(text), std::move(remedy)));
 }
 
 void Preprocessor::stop(std::string code, const Origin& origin, std::string text, std::string remedy) {
   stopped_ = true;
-  out_.diagnostics.add(sources_.diagnostic(Severity::error, std::move(code), origin, std::move(text), std::move(remedy)));
+  out_.diagnostics.add(
+      sources_.diagnostic(Severity::error, std::move(code), origin, std::move(text), std::move(remedy)));
 }
 
 std::optional<int64_t> Preprocessor::number(const Token* begin, const Token* end, const Origin& whole) {
@@ -300,7 +320,8 @@ std::optional<int64_t> Preprocessor::number(const Token* begin, const Token* end
   return std::nullopt;
 }
 
-Preprocessed preprocess(Sources& sources, SourceFilePtr main, const Options& options, const PreprocessSettings& settings) {
+Preprocessed preprocess(Sources& sources, SourceFilePtr main, const Options& options,
+                        const PreprocessSettings& settings) {
   return Preprocessor(sources, options, settings).run(std::move(main));
 }
 

@@ -35,8 +35,8 @@ class Preprocessor {
     const LineRef* lines = nullptr;
     size_t count = 0;
     size_t next = 0;
-    uint32_t expansion = 0;   ///< given to every token of its lines
-    Origin listing;           ///< the outermost call; line 0: every line stands for itself
+    uint32_t expansion = 0;  ///< given to every token of its lines
+    Origin listing;          ///< the outermost call; line 0: every line stands for itself
     std::shared_ptr<const CallArguments> arguments;
     std::vector<Conditional> conditionals;
     uint32_t unknown = 0;  ///< directives that nobody knows: what ends them is not reported again

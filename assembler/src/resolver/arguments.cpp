@@ -1,8 +1,8 @@
 // Arguments of instructions that are no registers: numbers, names, operators, shifts, immediates, lists of signals.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include <fmt/format.h>
 
 #include "resolver/matching.h"
 #include "resolver/state.h"
@@ -11,8 +11,8 @@
 
 namespace weft::assembler {
 
-bool Resolver::number_argument(const isa::InsnInfo&, const isa::Arg& arg, const ast::Operand& o,
-                               std::string_view where, IrInsn& out) {
+bool Resolver::number_argument(const isa::InsnInfo&, const isa::Arg& arg, const ast::Operand& o, std::string_view where,
+                               IrInsn& out) {
   int64_t min = arg.min, max = arg.max;
   if (arg.cls == ArgClass::byte_mask) {
     const std::string_view digits = o.kind == OperandForm::value ? o.expr.text : std::string_view();
@@ -92,7 +92,9 @@ bool Resolver::name_argument(const isa::Arg& arg, const ast::Operand& o, std::st
     for (const isa::NamedValue& v : values) names.push_back(folded(v.name));
     const auto near = suggestions(name, names);
     fix_name(error(std::move(code), o.origin, fmt::format("'{}' is no {}", written(o), what),
-                   near ? did_you_mean(near) : values.size() <= 16 ? "there are " + list_of(values) : ""),
+                   near                  ? did_you_mean(near)
+                   : values.size() <= 16 ? "there are " + list_of(values)
+                                         : ""),
              sources_, o.origin, name, near);
     return false;
   };
@@ -137,8 +139,9 @@ bool Resolver::name_argument(const isa::Arg& arg, const ast::Operand& o, std::st
         if (!value) return false;
         const int64_t max = local ? 0x7ff * 4 : 0xffff;
         if (!is_known(*value) || value->number < 0 || value->number > max || (local && value->number % 4 != 0)) {
-          error("asm-range", o.origin, local ? "a local CSR is named by its byte offset, a multiple of 4 up to 0x1ffc"
-                                             : "the address of a CSR has 16 bits");
+          error("asm-range", o.origin,
+                local ? "a local CSR is named by its byte offset, a multiple of 4 up to 0x1ffc"
+                      : "the address of a CSR has 16 bits");
           return false;
         }
         role(out, arg.role) = static_cast<uint32_t>(value->number);
@@ -151,9 +154,10 @@ bool Resolver::name_argument(const isa::Arg& arg, const ast::Operand& o, std::st
         for (const isa::NamedValue& v : isa::cap_csrs(program_.profile)) names.push_back(folded(v.name));
       }
       const auto near = suggestions(name, names);
-      fix_name(error("asm-unknown-csr", o.origin, fmt::format("there is no {}CSR '{}'", local ? "local " : "", written(o)),
-                     near ? did_you_mean(near) : ""),
-               sources_, o.origin, name, near);
+      fix_name(
+          error("asm-unknown-csr", o.origin, fmt::format("there is no {}CSR '{}'", local ? "local " : "", written(o)),
+                near ? did_you_mean(near) : ""),
+          sources_, o.origin, name, near);
       return false;
     }
     default: return false;
@@ -165,8 +169,14 @@ bool Resolver::operation(const isa::Arg& arg, const ast::Operand& o, IrInsn& out
   const auto value = value_of(isa::alu_ops(), name);
   if (!value) {
     // What other languages call it.
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> others{
-        {{"add", "+"}, {"plus", "+"}, {"sub", "-"}, {"minus", "-"}, {"not", "~B"}, {"&", "AND"}, {"|", "OR"}, {"^", "XOR"}}};
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> others{{{"add", "+"},
+                                                                                          {"plus", "+"},
+                                                                                          {"sub", "-"},
+                                                                                          {"minus", "-"},
+                                                                                          {"not", "~B"},
+                                                                                          {"&", "AND"},
+                                                                                          {"|", "OR"},
+                                                                                          {"^", "XOR"}}};
     Suggestions near;
     for (const auto& [theirs, ours] : others)
       if (theirs == name) near = {{std::string(ours)}, true};
@@ -177,7 +187,8 @@ bool Resolver::operation(const isa::Arg& arg, const ast::Operand& o, IrInsn& out
   }
   if (arg.cls == ArgClass::shf_op) {
     using isa::AluOp;
-    static constexpr std::array logical{AluOp::b, AluOp::not_b, AluOp::and_, AluOp::not_and, AluOp::and_not, AluOp::or_};
+    static constexpr std::array logical{AluOp::b,       AluOp::not_b,   AluOp::and_,
+                                        AluOp::not_and, AluOp::and_not, AluOp::or_};
     if (std::find(logical.begin(), logical.end(), static_cast<AluOp>(*value)) == logical.end()) {
       error("asm-shift-operator", o.origin, fmt::format("'{}' cannot be combined with a shift", written(o)),
             "with a shift there are B ~B AND ~AND AND~ OR");
@@ -191,8 +202,9 @@ bool Resolver::operation(const isa::Arg& arg, const ast::Operand& o, IrInsn& out
 bool Resolver::shift(const isa::Arg& arg, const ast::Operand& o, IrInsn& out) {
   using isa::ShiftKind;
   if (o.kind != OperandForm::shift) {
-    error("asm-shift", o.origin, fmt::format("'{}' is no shift", written(o)), "write <<n, >>n, <<rotn, >>rotn, "
-                                                                               "<<indirect or >>indirect");
+    error("asm-shift", o.origin, fmt::format("'{}' is no shift", written(o)),
+          "write <<n, >>n, <<rotn, >>rotn, "
+          "<<indirect or >>indirect");
     return false;
   }
   const bool left = o.text == "<<";
@@ -202,8 +214,9 @@ bool Resolver::shift(const isa::Arg& arg, const ast::Operand& o, IrInsn& out) {
     const std::string name = folded(o.expr.text);
     if (name == "indirect") {
       if (arg.cls == ArgClass::byte_shift || (arg.cls == ArgClass::right_shift && left)) {
-        error("asm-shift", o.origin, arg.cls == ArgClass::byte_shift ? "an immed shifts by <<0, <<8 or <<16"
-                                                                     : "this instruction shifts right only");
+        error("asm-shift", o.origin,
+              arg.cls == ArgClass::byte_shift ? "an immed shifts by <<0, <<8 or <<16"
+                                              : "this instruction shifts right only");
         return false;
       }
       role(out, Role::shift) = static_cast<uint32_t>(left ? ShiftKind::left_indirect : ShiftKind::right_indirect);
@@ -267,8 +280,8 @@ bool Resolver::immediate(const ast::Instruction& i, IrInsn& out, const ast::Oper
     const auto resolved = operand(o, "operand 2 of immed");
     if (!resolved) return false;
     if (resolved->operand.kind != isa::OperandKind::constant) {
-      error("asm-operand", o.origin, "immed takes a constant", fmt::format("to copy a register write alu[dest, --, B, {}]",
-                                                                           written(o)));
+      error("asm-operand", o.origin, "immed takes a constant",
+            fmt::format("to copy a register write alu[dest, --, B, {}]", written(o)));
       return false;
     }
     value = Constant{};
@@ -297,8 +310,10 @@ bool Resolver::immediate(const ast::Instruction& i, IrInsn& out, const ast::Oper
     return false;
   }
   const std::string dest = i.operands.empty() ? "dest" : written(i.operands[0]);
-  error("asm-constant-width", o.origin, fmt::format("{:#x} needs two words: immed holds 16 bits at bit 0, 8 or 16, "
-                                                    "or the complement of that", v),
+  error("asm-constant-width", o.origin,
+        fmt::format("{:#x} needs two words: immed holds 16 bits at bit 0, 8 or 16, "
+                    "or the complement of that",
+                    v),
         fmt::format("write immed[{0}, {1:#x}] and immed_w1[{0}, {2:#x}]", dest, v & 0xffff, v >> 16));
   return false;
 }
@@ -309,10 +324,14 @@ bool Resolver::signal_list(const ast::Instruction& i, IrInsn& out) {
   for (const ast::Operand& o : i.operands) {
     const std::string name = plain_name(o);
     const bool symbol = !name.empty() && scopes_.find(name) != nullptr;
-    if (o.kind == OperandForm::absent) role(out, Role::current_mask) = 1;
-    else if (name == "voluntary" && !symbol) role(out, Role::signals) |= 1;
-    else if (name == "kill" && !symbol) role(out, Role::any) = 1;
-    else if (name == "bpt" && !symbol) role(out, Role::breakpoint) = 1;
+    if (o.kind == OperandForm::absent)
+      role(out, Role::current_mask) = 1;
+    else if (name == "voluntary" && !symbol)
+      role(out, Role::signals) |= 1;
+    else if (name == "kill" && !symbol)
+      role(out, Role::any) = 1;
+    else if (name == "bpt" && !symbol)
+      role(out, Role::breakpoint) = 1;
     else {
       const auto ref = signal(o, "ctx_arb");
       if (!ref) {
@@ -326,8 +345,7 @@ bool Resolver::signal_list(const ast::Instruction& i, IrInsn& out) {
     ++special;
   }
   if (special > 1 || (special == 1 && i.operands.size() > 1)) {
-    error("asm-ctx-arb", i.origin, "voluntary, kill, bpt and -- stand alone",
-          "write them in a ctx_arb of their own");
+    error("asm-ctx-arb", i.origin, "voluntary, kill, bpt and -- stand alone", "write them in a ctx_arb of their own");
     return false;
   }
   return right;

@@ -1,14 +1,14 @@
 // Constants of operands: numbers now, or expressions that become one with allocation or loading.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
 #include "preprocessor/expression.h"
 #include "resolver/matching.h"
-#include "source/recorder.h"
-#include "source/message_limits.h"
 #include "resolver/state.h"
+#include "source/message_limits.h"
+#include "source/recorder.h"
 #include "source/suggest.h"
 #include "weft/base/json.h"
 
@@ -45,16 +45,14 @@ std::optional<Constant> Resolver::constant(const ast::Expr& e) {
     case Kind::address: return address_constant(e);
     case Kind::call: return call_constant(e);
     case Kind::element:
-    case Kind::deref:
-      error("asm-constant", e.origin, fmt::format("'{}' is no constant", e.text));
-      return std::nullopt;
+    case Kind::deref: error("asm-constant", e.origin, fmt::format("'{}' is no constant", e.text)); return std::nullopt;
     case Kind::quoted:
-    case Kind::code_test:
-      error("asm-constant", e.origin, "this is no constant");
-      return std::nullopt;
+    case Kind::code_test: error("asm-constant", e.origin, "this is no constant"); return std::nullopt;
     case Kind::remote:
-      error("asm-remote", e.origin, "&remote() needs the program of the other microengine, which this assembler does not see",
-            "pass the number through .import_var; in the program that owns it, declare it visible and pin it with .addr");
+      error(
+          "asm-remote", e.origin,
+          "&remote() needs the program of the other microengine, which this assembler does not see",
+          "pass the number through .import_var; in the program that owns it, declare it visible and pin it with .addr");
       return std::nullopt;
     default: break;
   }
@@ -75,9 +73,16 @@ std::optional<Constant> Resolver::constant(const ast::Expr& e) {
     if (e.text == "+") return args[0];
     return fold(e.text == "-" ? Op::neg : e.text == "~" ? Op::bit_not : Op::log_not, std::move(args), e.origin);
   }
-  static constexpr std::array<std::pair<std::string_view, Op>, 10> foldable{{{"+", Op::add}, {"-", Op::sub},
-      {"*", Op::mul}, {"/", Op::div}, {"%", Op::mod}, {"<<", Op::shl}, {">>", Op::shr}, {"&", Op::bit_and},
-      {"|", Op::bit_or}, {"^", Op::bit_xor}}};
+  static constexpr std::array<std::pair<std::string_view, Op>, 10> foldable{{{"+", Op::add},
+                                                                             {"-", Op::sub},
+                                                                             {"*", Op::mul},
+                                                                             {"/", Op::div},
+                                                                             {"%", Op::mod},
+                                                                             {"<<", Op::shl},
+                                                                             {">>", Op::shr},
+                                                                             {"&", Op::bit_and},
+                                                                             {"|", Op::bit_or},
+                                                                             {"^", Op::bit_xor}}};
   for (const auto& [text, op] : foldable) {
     if (e.text == text) return fold(op, std::move(args), e.origin);
   }
@@ -173,8 +178,8 @@ std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
   }
   if (const Symbol* s = scopes_.find(name); s && !s->guessed) {
     const bool reg = s->kind == Symbol::Kind::reg;
-    error("asm-constant", e.origin, fmt::format("'{}' is a {}, but a constant is needed here", e.text,
-                                                reg ? "register" : "signal"),
+    error("asm-constant", e.origin,
+          fmt::format("'{}' is a {}, but a constant is needed here", e.text, reg ? "register" : "signal"),
           reg ? "" : fmt::format("its number is &{}", e.text));
     return std::nullopt;
   }
@@ -231,8 +236,8 @@ std::optional<Constant> Resolver::address_constant(const ast::Expr& e) {
   if (!id) return std::nullopt;
   Vreg& v = program_.vregs[static_cast<size_t>(*id)];
   if (v.cls == VregClass::gpr || v.cls == VregClass::gpr_absolute) {
-    error("asm-constant", e.origin, fmt::format("'&' gives the number of a transfer register or signal; '{}' is a GPR",
-                                                e.text));
+    error("asm-constant", e.origin,
+          fmt::format("'&' gives the number of a transfer register or signal; '{}' is a GPR", e.text));
     return std::nullopt;
   }
   v.used = true;
@@ -262,8 +267,9 @@ std::optional<Constant> Resolver::call_constant(const ast::Expr& e) {
     if (x == 0 && round != 0) return known(round < 0 ? -1 : 0);
     const bool power = x > 0 && (x & (x - 1)) == 0;
     if (x <= 0 || (round == 0 && !power)) {
-      error("asm-constant", e.origin, fmt::format("log2({}) is no whole number", x), "a second argument below 0 rounds "
-                                                                                    "down, above 0 up");
+      error("asm-constant", e.origin, fmt::format("log2({}) is no whole number", x),
+            "a second argument below 0 rounds "
+            "down, above 0 up");
       return std::nullopt;
     }
     int64_t log = 0;

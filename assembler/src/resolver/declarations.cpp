@@ -1,11 +1,11 @@
 // Declarations: scopes, registers, signals, orders of transfer registers.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
-#include "source/recorder.h"
 #include "resolver/state.h"
+#include "source/recorder.h"
 
 namespace weft::assembler {
 
@@ -25,7 +25,8 @@ void Resolver::end_symbols(const std::vector<Symbol>& symbols) {
   }
 }
 
-/// The scopes of a directive that could not be read are opened and closed all the same, and its names count as declared.
+/// The scopes of a directive that could not be read are opened and closed all the same, and its names count as
+/// declared.
 void Resolver::wrong_directive(const ast::Directive& d) {
   Recorder* recorder = sources_.recorder();
   if (d.name == ".begin" || d.name == ".local") {
@@ -89,13 +90,20 @@ void Resolver::declare_registers(const ast::Directive& d) {
   size_t at = 0;
   for (; at < d.args.size() && d.args[at].kind == Arg::Kind::name && !d.args[at].index; ++at) {
     const std::string word = folded(d.args[at].text);
-    if (word == "volatile") attributes.is_volatile = true;
-    else if (word == "global" || word == "extern") attributes.is_global = true;
-    else if (word == "visible") attributes.is_visible = true;
-    else if (word == "remote") attributes.is_remote = true;
-    else if (word == "read") read = true;
-    else if (word == "write") write = true;
-    else break;
+    if (word == "volatile")
+      attributes.is_volatile = true;
+    else if (word == "global" || word == "extern")
+      attributes.is_global = true;
+    else if (word == "visible")
+      attributes.is_visible = true;
+    else if (word == "remote")
+      attributes.is_remote = true;
+    else if (word == "read")
+      read = true;
+    else if (word == "write")
+      write = true;
+    else
+      break;
   }
   if (at == d.args.size()) {
     error("asm-directive", d.origin, fmt::format("{} names no register", d.name),
@@ -109,7 +117,8 @@ void Resolver::declare_registers(const ast::Directive& d) {
     if (a.kind == Arg::Kind::constant && a.origin.expansion != 0 &&
         sources_.expansion(a.origin.expansion).kind == Expansion::Kind::define) {
       error("asm-declaration", a.origin,
-            fmt::format("the define '{}' replaces the name of this register", sources_.expansion(a.origin.expansion).name),
+            fmt::format("the define '{}' replaces the name of this register",
+                        sources_.expansion(a.origin.expansion).name),
             "names do not differ by case alone: rename one of the two");
       continue;
     }
@@ -119,7 +128,8 @@ void Resolver::declare_registers(const ast::Directive& d) {
       continue;
     }
     if (*cls == VregClass::neighbor && isa::sizes(program_.profile).neighbors == 0) {
-      error("asm-declaration", a.origin, fmt::format("{} has no neighbor registers", program_.chip), "pass values through scratch or SRAM");
+      error("asm-declaration", a.origin, fmt::format("{} has no neighbor registers", program_.chip),
+            "pass values through scratch or SRAM");
       continue;
     }
     const bool transfer = *cls == VregClass::xfer_s || *cls == VregClass::xfer_d;
@@ -136,15 +146,16 @@ void Resolver::declare_registers(const ast::Directive& d) {
       const auto size = constant(*a.index);
       if (!size) continue;
       if (!is_known(*size) || size->number < 1 || size->number > kLargestArray) {
-        error("asm-declaration", a.origin, fmt::format("the size of '{}' must be a number from 1 to {}", a.text,
-                                                       kLargestArray));
+        error("asm-declaration", a.origin,
+              fmt::format("the size of '{}' must be a number from 1 to {}", a.text, kLargestArray));
         continue;
       }
       count = size->number;
     }
     if (program_.vregs.size() + static_cast<size_t>(count) > kMostRegisters) {
       if (scopes_.in_innermost(name)) continue;
-      error("asm-declaration", a.origin, fmt::format("'{}' is one register too many: {} of them are declared", a.text, kMostRegisters),
+      error("asm-declaration", a.origin,
+            fmt::format("'{}' is one register too many: {} of them are declared", a.text, kMostRegisters),
             "a declaration in a loop counts with each pass: declare before the loop what all passes can share");
       stand_in(name, Symbol::Kind::reg, a.origin);
       continue;
@@ -181,14 +192,20 @@ void Resolver::declare_signals(const ast::Directive& d) {
   size_t at = 0;
   for (; at < d.args.size() && d.args[at].kind == Arg::Kind::name; ++at) {
     const std::string word = folded(d.args[at].text);
-    if (word == "volatile") attributes.is_volatile = true;
-    else if (word == "global" || word == "extern") attributes.is_global = true;
-    else if (word == "visible") attributes.is_visible = true;
-    else if (word == "remote") attributes.is_remote = true;
-    else break;
+    if (word == "volatile")
+      attributes.is_volatile = true;
+    else if (word == "global" || word == "extern")
+      attributes.is_global = true;
+    else if (word == "visible")
+      attributes.is_visible = true;
+    else if (word == "remote")
+      attributes.is_remote = true;
+    else
+      break;
   }
   if (at == d.args.size()) {
-    error("asm-directive", d.origin, ".sig names no signal", "write .sig [volatile global visible extern remote] name ...");
+    error("asm-directive", d.origin, ".sig names no signal",
+          "write .sig [volatile global visible extern remote] name ...");
     return;
   }
   for (; at < d.args.size(); ++at) {

@@ -1,11 +1,11 @@
 // Directives by name; modes, marks and raw words.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
-#include "source/recorder.h"
 #include "resolver/state.h"
+#include "source/recorder.h"
 #include "source/suggest.h"
 #include "weft/base/json.h"
 
@@ -16,20 +16,66 @@ using Arg = ast::DirectiveArg;
 
 /// Known to later tools for later parts; we say so instead of guessing.
 constexpr std::array<std::string_view, 14> kLaterDirectives{
-    ".endian",          ".dram_signals",   ".indirect_ref_mode", ".third_party_addressing_32bit", ".init_csr",
-    ".declare_resource", ".alloc_resource", ".load_mu_qdesc",     ".init_mu_ring",                 ".assert",
-    ".app_metadata",    ".reg_addr",       ".third_party",                  ".load_mu_ring"};
+    ".endian",       ".dram_signals",     ".indirect_ref_mode", ".third_party_addressing_32bit",
+    ".init_csr",     ".declare_resource", ".alloc_resource",    ".load_mu_qdesc",
+    ".init_mu_ring", ".assert",           ".app_metadata",      ".reg_addr",
+    ".third_party",  ".load_mu_ring"};
 
 }  // namespace
 
 const std::vector<std::string>& assembler_directives() {
-  static const std::vector<std::string> known{
-      ".begin", ".end", ".local", ".endlocal", ".reg", ".sig", ".xfer_order", ".xfer_order_rd", ".xfer_order_wr",
-      ".set", ".set_rd", ".set_wr", ".use", ".use_rd", ".use_wr", ".set_sig", ".io_completed", ".io_completed_type", ".addr",
-      ".subroutine", ".endsub", ".reentry", ".init", ".init_ctx", ".alloc_mem", ".local_mem", ".global_mem", ".block",
-      ".stage", ".drop", ".exception", ".word", ".import_var", ".num_contexts", ".init_nn_mode", ".local_mem0_mode",
-      ".local_mem1_mode", ".registers", ".if", ".elif", ".else", ".endif", ".while", ".endw", ".repeat", ".until",
-      ".break", ".continue", ".if_unsigned", ".while_unsigned", ".until_unsigned", ".elif_unsigned"};
+  static const std::vector<std::string> known{".begin",
+                                              ".end",
+                                              ".local",
+                                              ".endlocal",
+                                              ".reg",
+                                              ".sig",
+                                              ".xfer_order",
+                                              ".xfer_order_rd",
+                                              ".xfer_order_wr",
+                                              ".set",
+                                              ".set_rd",
+                                              ".set_wr",
+                                              ".use",
+                                              ".use_rd",
+                                              ".use_wr",
+                                              ".set_sig",
+                                              ".io_completed",
+                                              ".io_completed_type",
+                                              ".addr",
+                                              ".subroutine",
+                                              ".endsub",
+                                              ".reentry",
+                                              ".init",
+                                              ".init_ctx",
+                                              ".alloc_mem",
+                                              ".local_mem",
+                                              ".global_mem",
+                                              ".block",
+                                              ".stage",
+                                              ".drop",
+                                              ".exception",
+                                              ".word",
+                                              ".import_var",
+                                              ".num_contexts",
+                                              ".init_nn_mode",
+                                              ".local_mem0_mode",
+                                              ".local_mem1_mode",
+                                              ".registers",
+                                              ".if",
+                                              ".elif",
+                                              ".else",
+                                              ".endif",
+                                              ".while",
+                                              ".endw",
+                                              ".repeat",
+                                              ".until",
+                                              ".break",
+                                              ".continue",
+                                              ".if_unsigned",
+                                              ".while_unsigned",
+                                              ".until_unsigned",
+                                              ".elif_unsigned"};
   return known;
 }
 
@@ -108,7 +154,8 @@ void Resolver::mode(const ast::Directive& d) {
     const bool eight = isa::sizes(program_.profile).contexts == 8;
     if (*value != 4 && (*value != 8 || !eight)) {
       error("asm-directive", d.args[0].origin,
-            eight ? "a microengine runs 4 or 8 contexts" : fmt::format("a microengine of {} runs 4 contexts", program_.chip));
+            eight ? "a microengine runs 4 or 8 contexts"
+                  : fmt::format("a microengine of {} runs 4 contexts", program_.chip));
     } else {
       program_.contexts = static_cast<unsigned>(*value);
     }
@@ -125,7 +172,8 @@ void Resolver::mode(const ast::Directive& d) {
   } else if (n == ".local_mem2_mode" || n == ".local_mem3_mode" ||
              std::find(kLaterDirectives.begin(), kLaterDirectives.end(), n) != kLaterDirectives.end()) {
     error("asm-later-directive", d.origin, fmt::format("{} belongs to tools for later parts than {}", n, program_.chip),
-          n == ".init_csr" ? "write the CSR with local_csr_wr at the start of the program" : "leave it out with #if !IS_NFPTYPE(...)");
+          n == ".init_csr" ? "write the CSR with local_csr_wr at the start of the program"
+                           : "leave it out with #if !IS_NFPTYPE(...)");
   } else {
     const auto near = suggestions(n, assembler_directives());
     fix_name(error("asm-unknown-directive", d.origin, fmt::format("there is no directive '{}'", n),
@@ -145,10 +193,12 @@ bool Resolver::takes(const ast::Directive& d, size_t least, size_t most, std::st
 std::optional<int64_t> Resolver::number(const Arg& arg, int64_t min, int64_t max, std::string_view what) {
   if (arg.kind != Arg::Kind::constant) {
     const std::string name = arg.kind == Arg::Kind::name ? folded(arg.text) : "";
-    const bool linked = is_import_name(name) || std::any_of(program_.memory.begin(), program_.memory.end(),
-                                                            [&](const image::MemoryBlock& m) { return m.name == name; });
+    const bool linked =
+        is_import_name(name) || std::any_of(program_.memory.begin(), program_.memory.end(),
+                                            [&](const image::MemoryBlock& m) { return m.name == name; });
     if (linked) {
-      error("asm-directive", arg.origin, fmt::format("the {} must be known when assembling; only the linker knows '{}'", what, arg.text),
+      error("asm-directive", arg.origin,
+            fmt::format("the {} must be known when assembling; only the linker knows '{}'", what, arg.text),
             "let the program store it: immed, immed_w1 and a write");
     } else {
       error("asm-directive", arg.origin, fmt::format("expected a number for the {}", what));
@@ -171,10 +221,11 @@ std::optional<int64_t> Resolver::number(const Arg& arg, int64_t min, int64_t max
 void Resolver::mark(const ast::Directive& d) {
   using Kind = image::Mark::Kind;
   if (d.rest.empty()) {
-    error("asm-directive", d.origin, fmt::format("{} needs a text", d.name), fmt::format("write {} some words", d.name));
+    error("asm-directive", d.origin, fmt::format("{} needs a text", d.name),
+          fmt::format("write {} some words", d.name));
     return;
   }
-  const Kind kind = d.name == ".block" ? Kind::block
+  const Kind kind = d.name == ".block"   ? Kind::block
                     : d.name == ".stage" ? Kind::stage
                     : d.name == ".drop"  ? Kind::drop
                                          : Kind::exception;

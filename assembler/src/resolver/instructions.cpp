@@ -1,13 +1,13 @@
 // Instructions: choosing a form of the ISA, filling its roles, and saying what would have been right.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
 #include "resolver/forms.h"
 #include "resolver/matching.h"
-#include "source/recorder.h"
 #include "resolver/state.h"
+#include "source/recorder.h"
 #include "source/suggest.h"
 #include "weft/base/json.h"
 
@@ -91,17 +91,15 @@ std::string form_text(const isa::InsnInfo& info, const isa::Form& form) {
 namespace {
 
 size_t form_size(const isa::Form& form) {
-  return static_cast<size_t>(std::count_if(form.args.begin(), form.args.end(),
-                                           [](const isa::Arg& a) { return a.cls != ArgClass::mul_step; }));
+  return static_cast<size_t>(
+      std::count_if(form.args.begin(), form.args.end(), [](const isa::Arg& a) { return a.cls != ArgClass::mul_step; }));
 }
 size_t form_least(const isa::Form& form) {
   size_t least = form.args.size();
   while (least > 0 && (form.args[least - 1].optional || form.args[least - 1].cls == ArgClass::mul_step)) --least;
   return least;
 }
-bool takes_list(const isa::Form& form) {
-  return !form.args.empty() && form.args.back().cls == ArgClass::signal_list;
-}
+bool takes_list(const isa::Form& form) { return !form.args.empty() && form.args.back().cls == ArgClass::signal_list; }
 
 }  // namespace
 
@@ -149,9 +147,10 @@ void Resolver::instruction(const ast::Instruction& i) {
     const auto near = suggestions(i.mnemonic, names);
     Origin word = i.origin;  // the whole instruction: point to its name
     word.length = std::min(word.length, static_cast<uint32_t>(i.mnemonic.size()));
-    fix_name(error("asm-unknown-instruction", word, fmt::format("there is no instruction or macro '{}'", i.mnemonic),
-                   near ? did_you_mean(near) : "macros must be defined above their first call; is an #include missing?"),
-             sources_, word, i.mnemonic, near);
+    fix_name(
+        error("asm-unknown-instruction", word, fmt::format("there is no instruction or macro '{}'", i.mnemonic),
+              near ? did_you_mean(near) : "macros must be defined above their first call; is an #include missing?"),
+        sources_, word, i.mnemonic, near);
     return;
   }
   const auto chosen = choose(i, ids);
@@ -176,8 +175,7 @@ bool Resolver::fits(const isa::Arg& arg, const ast::Operand& o) const {
   if (arg.optional && o.kind == OperandForm::absent) return true;
   switch (arg.cls) {
     case ArgClass::alu_op:
-    case ArgClass::shf_op:
-      return o.kind == OperandForm::operation || value_of(isa::alu_ops(), name).has_value();
+    case ArgClass::shf_op: return o.kind == OperandForm::operation || value_of(isa::alu_ops(), name).has_value();
     case ArgClass::shift:
     case ArgClass::right_shift:
     case ArgClass::byte_shift: return o.kind == OperandForm::shift;
@@ -188,8 +186,7 @@ bool Resolver::fits(const isa::Arg& arg, const ast::Operand& o) const {
       return o.kind == OperandForm::value &&
              (value_of(isa::cap_csrs(program_.profile), name).has_value() || !names_register(o.expr));
     case ArgClass::constant:
-    case ArgClass::count:
-      return o.kind == OperandForm::value && (!names_register(o.expr) || name.starts_with("max_"));
+    case ArgClass::count: return o.kind == OperandForm::value && (!names_register(o.expr) || name.starts_with("max_"));
     default: return o.kind == OperandForm::value || o.kind == OperandForm::absent;
   }
 }
@@ -254,8 +251,8 @@ std::optional<Resolver::Candidate> Resolver::choose(const ast::Instruction& i, s
   }
   const Candidate& first = candidates.front();
   const size_t given = i.operands.size() - std::min(first.skip, i.operands.size());
-  error("asm-form", i.origin, fmt::format("{} has too {} operands", i.mnemonic,
-                                          given < form_least(*first.form) ? "few" : "many"),
+  error("asm-form", i.origin,
+        fmt::format("{} has too {} operands", i.mnemonic, given < form_least(*first.form) ? "few" : "many"),
         fmt::format("write {}", forms));
   return std::nullopt;
 }
@@ -268,7 +265,7 @@ bool Resolver::match(const ast::Instruction& i, const Candidate& c, IrInsn& out)
   bool right = true;
   size_t position = c.skip;
   for (const isa::Arg& arg : c.form->args) {
-    if (arg.cls == ArgClass::mul_step) continue;  // a token after the bracket
+    if (arg.cls == ArgClass::mul_step) continue;                            // a token after the bracket
     if (arg.cls == ArgClass::byte_shift && position < i.operands.size()) {  // filled in with the value before it
       ++position;
       continue;
@@ -348,7 +345,8 @@ bool Resolver::place_operand(const isa::InsnInfo& info, const isa::Arg& arg, con
     if (proto.kind != wanted) {
       error("asm-operand", o.origin,
             fmt::format("{} must be a {} transfer register, not '{}'", where, dram ? "$$" : "$", written(o)),
-            dram ? "dram moves data through $$ registers" : "only dram takes $$ registers; GPRs cannot hold data of commands");
+            dram ? "dram moves data through $$ registers"
+                 : "only dram takes $$ registers; GPRs cannot hold data of commands");
       return false;
     }
   }
@@ -361,9 +359,9 @@ bool Resolver::place_operand(const isa::InsnInfo& info, const isa::Arg& arg, con
     const auto number = static_cast<int32_t>(proto.value);
     error(width ? "asm-constant-width" : "asm-operand", o.origin,
           fmt::format("{} cannot be {}: {}",
-                      !constant                              ? fmt::format("'{}'", written(o))
+                      !constant                               ? fmt::format("'{}'", written(o))
                       : number > -100'000 && number < 100'000 ? fmt::format("{}", number)
-                                                             : fmt::format("{:#x}", proto.value),
+                                                              : fmt::format("{:#x}", proto.value),
                       where, reason),
           fit.error().remedy);
     return false;
@@ -380,7 +378,8 @@ bool Resolver::check_pair(const ast::Instruction& i, const IrInsn& out) {
   const auto free_bank = [&](Role r) {
     return out.insn.operand(r).is_gpr() && out.vreg[static_cast<size_t>(r)] >= 0;  // the allocator gives the bank
   };
-  if (!out.insn.left.present() || !out.insn.right.present() || free_bank(Role::left) || free_bank(Role::right)) return true;
+  if (!out.insn.left.present() || !out.insn.right.present() || free_bank(Role::left) || free_bank(Role::right))
+    return true;
   if (const auto fit = isa::check_sources(program_.profile, out.insn.left, out.insn.right); !fit) {
     // The reason names physical registers; the names of the source say more.
     std::string text = fit.error().text;

@@ -34,7 +34,7 @@ struct Vreg {
   uint32_t scope_begin = 0, scope_end = UINT32_MAX;  ///< instruction indices [begin, end) of the declaring scope
   std::optional<uint32_t> pinned;                    ///< .addr
   isa::Bank pinned_bank = isa::Bank::none;
-  std::optional<uint32_t> initial;                   ///< .init / .init_ctx (all contexts)
+  std::optional<uint32_t> initial;  ///< .init / .init_ctx (all contexts)
 };
 
 struct Signal {
@@ -47,41 +47,60 @@ struct Signal {
 };
 
 struct Label {
-  std::string name;   ///< with "#"
-  uint32_t index = 0; ///< instruction index it stands before
+  std::string name;    ///< with "#"
+  uint32_t index = 0;  ///< instruction index it stands before
   Origin origin;
   bool generated = false;  ///< from a structured block
 };
 
 /// Constants that are known only after allocation or at load time: &$x, &sig, mask(sig), label addresses, i$imports.
 struct LateExpr {
-  enum class Op : uint8_t { number, xfer_number, signal_number, signal_mask, label_address, import_value, neg, bit_not,
-                            log_not, add, sub, mul, div, mod, shl, shr, bit_and, bit_or, bit_xor } op = Op::number;
+  enum class Op : uint8_t {
+    number,
+    xfer_number,
+    signal_number,
+    signal_mask,
+    label_address,
+    import_value,
+    neg,
+    bit_not,
+    log_not,
+    add,
+    sub,
+    mul,
+    div,
+    mod,
+    shl,
+    shr,
+    bit_and,
+    bit_or,
+    bit_xor
+  } op = Op::number;
   int64_t number = 0;
-  int32_t symbol = -1;    ///< VregId, SignalId or LabelId
-  std::string import;     ///< import_value: name with "i$"
+  int32_t symbol = -1;  ///< VregId, SignalId or LabelId
+  std::string import;   ///< import_value: name with "i$"
   std::vector<LateExpr> args;
 };
 
 struct SignalRef {
-  SignalId id = -1;        ///< virtual; -1: `number` is physical
+  SignalId id = -1;  ///< virtual; -1: `number` is physical
   uint32_t number = 0;
   enum class Half : uint8_t { whole, first, second } half = Half::whole;
 };
 
 struct IrInsn {
   isa::Instruction insn;  ///< everything that is already known; operands with a vreg hold only their kind
-  std::array<VregId, 4> vreg{-1, -1, -1, -1};  ///< by Role dest, left, right, xfer
+  std::array<VregId, 4> vreg{-1, -1, -1, -1};   ///< by Role dest, left, right, xfer
   std::array<std::optional<LateExpr>, 4> late;  ///< late constant in place of an operand (left, right)
   /// Late value of a number role (immed value, csr constant, data ...).
   std::optional<std::pair<isa::Role, LateExpr>> late_value;
-  std::optional<SignalRef> signal;      ///< commands, br_signal
-  std::vector<SignalRef> signals;       ///< ctx_arb list
+  std::optional<SignalRef> signal;  ///< commands, br_signal
+  std::vector<SignalRef> signals;   ///< ctx_arb list
   LabelId target = -1;
-  std::vector<LabelId> jump_targets;    ///< targets[...] of jump: for liveness
-  bool max_count = false;               ///< count written as max_n
+  std::vector<LabelId> jump_targets;  ///< targets[...] of jump: for liveness
+  bool max_count = false;             ///< count written as max_n
   Origin origin;
-  uint32_t source_line = 0;             ///< index into TokenProgram::lines
+  uint32_t source_line = 0;  ///< index into TokenProgram::lines
 };
 
 /// Liveness hints (.set, .use, .set_rd, .set_wr, .use_rd, .use_wr, .io_completed, .set_sig) between instructions.
@@ -110,7 +129,7 @@ struct Subroutine {
 /// A live range that --spill keeps in local memory.
 struct SpilledRange {
   VregId vreg = -1;
-  isa::Operand place;  ///< *l$indexN[k]
+  isa::Operand place;                                ///< *l$indexN[k]
   std::vector<std::pair<uint32_t, uint32_t>> insns;  ///< first and last instruction of each stretch
 };
 

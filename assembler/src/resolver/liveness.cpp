@@ -1,9 +1,9 @@
 // What a program says about lives of registers and signals: hints, pins, subroutines.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "resolver/state.h"
 
@@ -35,8 +35,8 @@ void Resolver::hint(const ast::Directive& d, Hint::Kind kind) {
       if (!one) continue;
       ids = {*one};
     }
-    const bool sided = kind == Hint::Kind::set_read || kind == Hint::Kind::set_write ||
-                       kind == Hint::Kind::use_read || kind == Hint::Kind::use_write;
+    const bool sided = kind == Hint::Kind::set_read || kind == Hint::Kind::set_write || kind == Hint::Kind::use_read ||
+                       kind == Hint::Kind::use_write;
     const VregClass cls = program_.vregs[static_cast<size_t>(ids[0])].cls;
     if (sided && cls != VregClass::xfer_s && cls != VregClass::xfer_d) {
       error("asm-directive", a.origin, fmt::format("'{}' is no transfer register", a.text));
@@ -51,14 +51,16 @@ void Resolver::unit_completed(const ast::Directive& d) {
   if (!takes(d, 1, SIZE_MAX, ".io_completed_type unit ...")) return;
   std::map<std::string_view, isa::Unit> units;
   for (const isa::InsnInfo& info : isa::all_instructions()) {
-    if (info.group == isa::Group::command && isa::enabled(program_.profile, info.id)) units.emplace(info.mnemonic, info.unit);
+    if (info.group == isa::Group::command && isa::enabled(program_.profile, info.id))
+      units.emplace(info.mnemonic, info.unit);
   }
   for (const Arg& a : d.args) {
     const auto found = a.kind == Arg::Kind::name ? units.find(folded(a.text)) : units.end();
     if (found == units.end()) {
       std::string names;
       for (const auto& [name, unit] : units) names += (names.empty() ? "" : " ") + std::string(name);
-      error("asm-directive", a.origin, fmt::format("{} takes units, the first words of commands", d.name), "units: " + names);
+      error("asm-directive", a.origin, fmt::format("{} takes units, the first words of commands", d.name),
+            "units: " + names);
       continue;
     }
     program_.hints.push_back({Hint::Kind::io_completed, here(), -1, -1, a.origin, found->second});
@@ -85,14 +87,15 @@ void Resolver::address(const ast::Directive& d) {
   }
   const VregClass cls = program_.vregs[static_cast<size_t>(s->ids[0])].cls;
   const bool gpr = cls == VregClass::gpr || cls == VregClass::gpr_absolute;
-  const auto value = number(d.args[1], 0, cls == VregClass::gpr_absolute || cls == VregClass::neighbor ? 127 : 31,
-                            "register number");
+  const auto value =
+      number(d.args[1], 0, cls == VregClass::gpr_absolute || cls == VregClass::neighbor ? 127 : 31, "register number");
   if (!value) return;
   isa::Bank bank = isa::Bank::none;
   if (gpr) {
     const std::string letter = d.args.size() == 3 ? folded(d.args[2].text) : "";
     if (letter != "a" && letter != "b") {
-      error("asm-directive", a.origin, fmt::format("the bank of '{}' is missing", a.text), "write .addr name number a|b");
+      error("asm-directive", a.origin, fmt::format("the bank of '{}' is missing", a.text),
+            "write .addr name number a|b");
       return;
     }
     bank = letter == "a" ? isa::Bank::a : isa::Bank::b;

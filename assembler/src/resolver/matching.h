@@ -31,7 +31,6 @@ inline bool is_transfer(ArgClass cls) {
   return cls == ArgClass::xfer_read || cls == ArgClass::xfer_write || cls == ArgClass::xfer_both;
 }
 
-
 /// The name an operand consists of, lower case; empty for anything else.
 inline std::string plain_name(const ast::Operand& o) {
   if (o.kind != OperandForm::value || o.expr.kind != ast::Expr::Kind::name || o.expr.grouped) return {};

@@ -1,11 +1,11 @@
 // Initial values and memory blocks.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
-#include "source/recorder.h"
 #include "resolver/state.h"
+#include "source/recorder.h"
 
 namespace weft::assembler {
 
@@ -39,7 +39,8 @@ void Resolver::initialise(const ast::Directive& d) {
       init.offset = static_cast<uint32_t>(offset->number);
     }
     if (init.offset + 4 * init.values.size() > block->size) {
-      error("asm-directive", a.origin, fmt::format("the values do not fit into the {} bytes of '{}'", block->size, a.text));
+      error("asm-directive", a.origin,
+            fmt::format("the values do not fit into the {} bytes of '{}'", block->size, a.text));
       return;
     }
     program_.inits.push_back(std::move(init));
@@ -84,7 +85,8 @@ void Resolver::initialise_context(const ast::Directive& d) {
 void Resolver::memory(const ast::Directive& d) {
   using image::Region;
   const bool alloc = d.name == ".alloc_mem";
-  const std::string form = alloc ? ".alloc_mem name region[+address] local|global size [align]" : d.name + " name region[+address] size [align]";
+  const std::string form = alloc ? ".alloc_mem name region[+address] local|global size [align]"
+                                 : d.name + " name region[+address] size [align]";
   if (!takes(d, alloc ? 4 : 3, SIZE_MAX, form)) return;
   if (d.args[0].kind != Arg::Kind::name || d.args[1].kind != Arg::Kind::name) {
     error("asm-directive", d.args[0].origin, fmt::format("{} takes a name and a region", d.name), "write " + form);
@@ -93,10 +95,17 @@ void Resolver::memory(const ast::Directive& d) {
   image::MemoryBlock block;
   block.name = folded(d.args[0].text);
   const std::string region = folded(d.args[1].text);
-  static constexpr std::array<std::pair<std::string_view, Region>, 11> regions{{
-      {"scratch", Region::scratch}, {"sram", Region::sram0},   {"sram0", Region::sram0}, {"sram1", Region::sram1},
-      {"sram2", Region::sram2},     {"sram3", Region::sram3},  {"dram", Region::dram},   {"sdram", Region::dram},
-      {"local", Region::local}, {"lmem", Region::local},      {"local_mem", Region::local}}};
+  static constexpr std::array<std::pair<std::string_view, Region>, 11> regions{{{"scratch", Region::scratch},
+                                                                                {"sram", Region::sram0},
+                                                                                {"sram0", Region::sram0},
+                                                                                {"sram1", Region::sram1},
+                                                                                {"sram2", Region::sram2},
+                                                                                {"sram3", Region::sram3},
+                                                                                {"dram", Region::dram},
+                                                                                {"sdram", Region::dram},
+                                                                                {"local", Region::local},
+                                                                                {"lmem", Region::local},
+                                                                                {"local_mem", Region::local}}};
   const auto at = std::find_if(regions.begin(), regions.end(), [&](const auto& r) { return r.first == region; });
   if (at == regions.end()) {
     error("asm-directive", d.args[1].origin, fmt::format("there is no memory region '{}'", d.args[1].text),
@@ -105,7 +114,8 @@ void Resolver::memory(const ast::Directive& d) {
   }
   block.region = at->second;
   if (block.region == Region::local && !isa::sizes(program_.profile).local_memory) {
-    error("asm-directive", d.args[1].origin, fmt::format("{} has no local memory", program_.chip), "use scratch or sram");
+    error("asm-directive", d.args[1].origin, fmt::format("{} has no local memory", program_.chip),
+          "use scratch or sram");
     return;
   }
   if (d.args[1].offset) {
@@ -121,7 +131,8 @@ void Resolver::memory(const ast::Directive& d) {
   block.global = d.name == ".global_mem";
   if (alloc) {
     const std::string scope = folded(d.args[2].text);
-    if (d.args[2].kind != Arg::Kind::name || (scope != "local" && scope != "me" && scope != "global" && scope != "island")) {
+    if (d.args[2].kind != Arg::Kind::name ||
+        (scope != "local" && scope != "me" && scope != "global" && scope != "island")) {
       error("asm-directive", d.args[2].origin, "the scope of a memory block is local or global", "write " + form);
       return;
     }
@@ -148,7 +159,8 @@ void Resolver::memory(const ast::Directive& d) {
     block.align = std::max<uint64_t>(4, static_cast<uint64_t>(*align));
   }
   if (block.address && *block.address % block.align != 0) {
-    error("asm-directive", d.args[1].origin, fmt::format("the address {:#x} is no multiple of the alignment {}", *block.address, block.align));
+    error("asm-directive", d.args[1].origin,
+          fmt::format("the address {:#x} is no multiple of the alignment {}", *block.address, block.align));
     return;
   }
   for (const image::MemoryBlock& m : program_.memory) {

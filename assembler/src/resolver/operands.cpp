@@ -1,13 +1,13 @@
 // Operands: registers and their spellings, signals, labels.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
 #include "resolver/matching.h"
-#include "source/recorder.h"
-#include "source/message_limits.h"
 #include "resolver/state.h"
+#include "source/message_limits.h"
+#include "source/recorder.h"
 #include "source/suggest.h"
 #include "weft/base/json.h"
 
@@ -87,7 +87,8 @@ const Symbol* Resolver::find_symbol(std::string_view name, Symbol::Kind kind, co
         .notes.push_back({sources_.range(s->origin), "it was declared here"});
     return nullptr;
   }
-  if (std::find(tokens_.lost_names.begin(), tokens_.lost_names.end(), name) != tokens_.lost_names.end()) return stand_in(name, kind, origin);
+  if (std::find(tokens_.lost_names.begin(), tokens_.lost_names.end(), name) != tokens_.lost_names.end())
+    return stand_in(name, kind, origin);
   std::string remedy;
   Suggestions near;
   if (reg && !physical_ && physical_register(name)) {
@@ -99,7 +100,7 @@ const Symbol* Resolver::find_symbol(std::string_view name, Symbol::Kind kind, co
   }
   fix_name(error(reg ? "asm-undeclared-register" : "asm-undeclared-signal", origin,
                  fmt::format("the {} '{}'{} is not declared", what, name,
-                             where.empty()                 ? ""
+                             where.empty()                  ? ""
                              : where.starts_with("operand") ? fmt::format(", {},", where)
                                                             : fmt::format(" in {}", where)),
                  remedy),
@@ -144,7 +145,8 @@ std::optional<VregId> Resolver::element(const Symbol& s, const std::optional<int
     return std::nullopt;
   }
   if (!index) {
-    error("asm-index", origin, fmt::format("'{}' is an array: its index must be a number known when assembling", s.name));
+    error("asm-index", origin,
+          fmt::format("'{}' is an array: its index must be a number known when assembling", s.name));
     return std::nullopt;
   }
   if (*index < 0 || *index >= static_cast<int64_t>(s.ids.size())) {
@@ -155,8 +157,7 @@ std::optional<VregId> Resolver::element(const Symbol& s, const std::optional<int
   return s.ids[static_cast<size_t>(*index)];
 }
 
-std::optional<ResolvedOperand> Resolver::register_operand(const ast::Expr& e, std::string_view where,
-                                                          bool whole) {
+std::optional<ResolvedOperand> Resolver::register_operand(const ast::Expr& e, std::string_view where, bool whole) {
   const std::string name = folded(e.text);
   if (physical_ && e.kind == Kind::name && !scopes_.find(name)) {
     if (const auto reg = physical_register(name)) return ResolvedOperand{*reg, -1, std::nullopt};
@@ -190,10 +191,14 @@ std::optional<ResolvedOperand> Resolver::indexed_operand(const ast::Expr& e) {
   const std::string name = folded(e.text);
   ResolvedOperand out;
   const bool local = name == "l$index0" || name == "l$index1";
-  if (local) out.operand.kind = name == "l$index0" ? OperandKind::local_mem0 : OperandKind::local_mem1;
-  else if (name == "$index") out.operand.kind = OperandKind::xfer_s_index;
-  else if (name == "$$index") out.operand.kind = OperandKind::xfer_d_index;
-  else if (name == "n$index") out.operand.kind = OperandKind::neighbor_index;
+  if (local)
+    out.operand.kind = name == "l$index0" ? OperandKind::local_mem0 : OperandKind::local_mem1;
+  else if (name == "$index")
+    out.operand.kind = OperandKind::xfer_s_index;
+  else if (name == "$$index")
+    out.operand.kind = OperandKind::xfer_d_index;
+  else if (name == "n$index")
+    out.operand.kind = OperandKind::neighbor_index;
   else {
     error("asm-index", e.origin, fmt::format("'*{}' is no indexed operand", e.text),
           "there are *l$index0, *l$index1, *$index, *$$index and *n$index");
@@ -214,7 +219,8 @@ std::optional<ResolvedOperand> Resolver::indexed_operand(const ast::Expr& e) {
   const auto offset = constant(e.args[0]);
   if (!offset) return std::nullopt;
   if (!is_known(*offset) || offset->number < 0 || offset->number > 15) {
-    error("asm-index", e.args[0].origin, "the offset must be a number from 0 to 15 (0 to 7 where operands are restricted)");
+    error("asm-index", e.args[0].origin,
+          "the offset must be a number from 0 to 15 (0 to 7 where operands are restricted)");
     return std::nullopt;
   }
   out.operand.value = static_cast<uint32_t>(offset->number);
@@ -226,7 +232,8 @@ std::optional<ResolvedOperand> Resolver::operand(const ast::Operand& o, std::str
   std::optional<Constant> value;
   if (o.kind == ast::Operand::Kind::value) {
     if (o.expr.kind == Kind::deref) return indexed_operand(o.expr);
-    const bool names_signal = o.expr.kind == Kind::name && !o.expr.grouped && scopes_.find(folded(o.expr.text)) != nullptr;
+    const bool names_signal =
+        o.expr.kind == Kind::name && !o.expr.grouped && scopes_.find(folded(o.expr.text)) != nullptr;
     if (names_signal || names_register(o.expr)) return register_operand(o.expr, where, whole);
     value = constant(o.expr);
   } else if (o.kind == ast::Operand::Kind::operation && o.text.size() > 1 && o.text[0] == '+') {
@@ -235,8 +242,9 @@ std::optional<ResolvedOperand> Resolver::operand(const ast::Operand& o, std::str
   }
   if (!value) {
     if (o.kind != ast::Operand::Kind::value) {
-      error("asm-operand", o.origin, fmt::format("'{}' stands at {}, where a register or constant is needed",
-                                                 o.text, where.empty() ? "this place" : where),
+      error("asm-operand", o.origin,
+            fmt::format("'{}' stands at {}, where a register or constant is needed", o.text,
+                        where.empty() ? "this place" : where),
             "operands come in the order destination, left, operator, right");
     }
     return std::nullopt;
@@ -272,8 +280,10 @@ std::optional<SignalRef> Resolver::signal(const ast::Operand& o, std::string_vie
   if (e.kind == Kind::element) {
     const ast::Expr& half = e.args[0];
     const std::string word = half.kind == Kind::name ? folded(half.text) : "";
-    if (word == "write" || (half.kind == Kind::number && half.value == 0)) ref.half = SignalRef::Half::first;
-    else if (word == "read" || (half.kind == Kind::number && half.value == 1)) ref.half = SignalRef::Half::second;
+    if (word == "write" || (half.kind == Kind::number && half.value == 0))
+      ref.half = SignalRef::Half::first;
+    else if (word == "read" || (half.kind == Kind::number && half.value == 1))
+      ref.half = SignalRef::Half::second;
     else {
       error("asm-index", half.origin, fmt::format("the halves of '{}' are [0] or [write], and [1] or [read]", e.text));
       return std::nullopt;

@@ -1,19 +1,18 @@
 // The walk over the lines, labels, and what is checked when everything is known.
 #include "resolver/resolver.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "resolver/state.h"
 #include "source/message_limits.h"
 #include "source/recorder.h"
-#include "resolver/state.h"
 #include "weft/base/json.h"
 
 namespace weft::assembler {
 
-Resolver::Resolver(const TokenProgram& tokens, const Sources& sources, const Options& options,
-                   Diagnostics& diagnostics)
+Resolver::Resolver(const TokenProgram& tokens, const Sources& sources, const Options& options, Diagnostics& diagnostics)
     : tokens_(tokens), sources_(sources), options_(options), diagnostics_(diagnostics), structured_(*this) {
   reported_.insert(tokens.lost_names.begin(), tokens.lost_names.end());
   program_.profile = options.profile;
@@ -113,7 +112,10 @@ void Resolver::finish_groups() {
   for (const auto& [first, symbol] : arrays_) {
     const uint8_t have = ordered_[first];
     if (have == 3) continue;
-    program_.groups.push_back({have == 0 ? Side::both : have == 1 ? Side::write : Side::read, symbol.ids, symbol.origin});
+    program_.groups.push_back({have == 0   ? Side::both
+                               : have == 1 ? Side::write
+                                           : Side::read,
+                               symbol.ids, symbol.origin});
   }
   // Groups do not overlap on one side, so a register has one place at most there.
   struct Place {
@@ -215,7 +217,7 @@ bool Resolver::is_import(const ast::Expr& e) {
   if (e.kind != ast::Expr::Kind::name) return false;
   const std::string name = folded(e.text);
   return is_import_name(name) || std::any_of(program_.memory.begin(), program_.memory.end(),
-                                               [&](const image::MemoryBlock& m) { return m.name == name; });
+                                             [&](const image::MemoryBlock& m) { return m.name == name; });
 }
 
 bool Resolver::is_register(const ast::Expr& expr) { return names_register(expr); }

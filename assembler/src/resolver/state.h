@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "source/names.h"
 #include "resolver/resolver.h"
 #include "resolver/scopes.h"
 #include "resolver/structured.h"
+#include "source/names.h"
 
 namespace weft::assembler {
 
@@ -28,7 +28,9 @@ using Constant = LateExpr;
 inline bool is_known(const Constant& c) { return c.op == LateExpr::Op::number; }
 
 /// A folded name whose value only the linker knows: an import variable, or the number of the microengine.
-inline bool is_import_name(std::string_view name) { return name.starts_with("i$") || name == "__uengine_id" || name == "__meid"; }
+inline bool is_import_name(std::string_view name) {
+  return name.starts_with("i$") || name == "__uengine_id" || name == "__meid";
+}
 
 class Resolver final : private StructuredSink {
  public:
@@ -141,10 +143,10 @@ class Resolver final : private StructuredSink {
   Structured structured_;
   std::map<std::string, LabelId, std::less<>> labels_;
   std::vector<bool> label_placed_;
-  std::vector<std::optional<Origin>> label_used_;   ///< first reference
-  std::set<std::string, std::less<>> reported_;     ///< undeclared names without a symbol of their own
+  std::vector<std::optional<Origin>> label_used_;             ///< first reference
+  std::set<std::string, std::less<>> reported_;               ///< undeclared names without a symbol of their own
   std::vector<bool> read_used_, write_used_, declared_side_;  ///< by VregId
-  std::vector<std::pair<size_t, Symbol>> arrays_;   ///< transfer arrays: VregIds that must be consecutive
+  std::vector<std::pair<size_t, Symbol>> arrays_;             ///< transfer arrays: VregIds that must be consecutive
   struct OpenSubroutine {
     uint32_t begin;
     Origin origin;
@@ -156,9 +158,10 @@ class Resolver final : private StructuredSink {
     bool read;
     Origin origin;
   };
-  std::vector<LateCheck> order_checks_;  ///< commands over several transfer registers: checked when all orders are known
-  std::vector<uint8_t> ordered_;  ///< by VregId: the sides that stand in an .xfer_order
-  std::deque<std::string> words_;        ///< names made by structured blocks
+  std::vector<LateCheck>
+      order_checks_;               ///< commands over several transfer registers: checked when all orders are known
+  std::vector<uint8_t> ordered_;   ///< by VregId: the sides that stand in an .xfer_order
+  std::deque<std::string> words_;  ///< names made by structured blocks
   bool physical_ = false;
   bool blocks_closed_ = true;
   uint32_t line_ = 0;  ///< index into tokens_.lines of the line being resolved

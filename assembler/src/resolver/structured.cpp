@@ -1,9 +1,9 @@
 // Structured blocks (.if .while .repeat ...) written as compares and branches.
 #include "resolver/structured.h"
 
-#include <array>
-
 #include <fmt/format.h>
+
+#include <array>
 
 #include "source/names.h"
 #include "weft/isa/isa.h"
@@ -20,7 +20,9 @@ Operand value(Expr e) {
   const Origin origin = e.origin;
   return {Operand::Kind::value, "", std::move(e), origin};
 }
-Operand operation(std::string text, const Origin& origin) { return {Operand::Kind::operation, std::move(text), {}, origin}; }
+Operand operation(std::string text, const Origin& origin) {
+  return {Operand::Kind::operation, std::move(text), {}, origin};
+}
 Operand shift(const Expr& e) { return {Operand::Kind::shift, std::string(e.text), e.args[1], e.origin}; }
 Expr name(std::string_view text, const Origin& origin) {
   Expr e;
@@ -39,8 +41,12 @@ struct Comparison {
   std::string_view op, inverse, swapped;  ///< swapped: with the operands exchanged
   std::string_view branch;                ///< signed, after left - right
 };
-constexpr std::array<Comparison, 6> kComparisons{{{"==", "!=", "==", "beq"}, {"!=", "==", "!=", "bne"},
-    {"<", ">=", ">", "blt"}, {">=", "<", "<=", "bge"}, {">", "<=", "<", "bgt"}, {"<=", ">", ">=", "ble"}}};
+constexpr std::array<Comparison, 6> kComparisons{{{"==", "!=", "==", "beq"},
+                                                  {"!=", "==", "!=", "bne"},
+                                                  {"<", ">=", ">", "blt"},
+                                                  {">=", "<", "<=", "bge"},
+                                                  {">", "<=", "<", "bgt"},
+                                                  {"<=", ">", ">=", "ble"}}};
 
 const Comparison* comparison(const Expr& e) {
   if (e.kind != Expr::Kind::binary) return nullptr;
@@ -67,7 +73,8 @@ constexpr std::string_view kForms =
 void Structured::assign(const ast::Assignment& a) {
   const Expr::Kind kind = a.dest.kind;
   if (kind != Expr::Kind::name && kind != Expr::Kind::element && kind != Expr::Kind::deref) {
-    sink_.report("asm-assignment", a.dest.origin, "only a register can stand before the '='", "write register = expression");
+    sink_.report("asm-assignment", a.dest.origin, "only a register can stand before the '='",
+                 "write register = expression");
     return;
   }
   const Operand dest = value(a.dest);
@@ -308,7 +315,8 @@ void Structured::branch(const Expr& e, bool sense, bool is_unsigned, std::string
 
 void Structured::code_test(const Expr& e, bool sense, std::string_view target) {
   if (e.value != 0) {
-    sink_.report("asm-condition", e.origin, "the condition codes are compared with 0 only", "for example (=0) or (>=0)");
+    sink_.report("asm-condition", e.origin, "the condition codes are compared with 0 only",
+                 "for example (=0) or (>=0)");
     return;
   }
   const Comparison& c = comparison(e.text == "=" ? "==" : e.text);
@@ -353,8 +361,8 @@ void Structured::test_call(const Expr& call, std::string_view op, const Expr* k,
   const std::string function = folded(call.text);
   const auto arguments = [&](size_t count) {
     if (call.args.size() == count) return true;
-    sink_.report("asm-condition", call.origin, fmt::format("{}() takes {} argument{}", call.text, count,
-                                                           count == 1 ? "" : "s"), std::string(kForms));
+    sink_.report("asm-condition", call.origin,
+                 fmt::format("{}() takes {} argument{}", call.text, count, count == 1 ? "" : "s"), std::string(kForms));
     return false;
   };
   const bool compared = function == "byte" || function == "ctx";
@@ -382,7 +390,8 @@ void Structured::test_call(const Expr& call, std::string_view op, const Expr* k,
     if ((*number == 0) == (op == "==")) sense = !sense;
   }
   if (function == "bit") {
-    if (arguments(2)) go(sense ? "br_bset" : "br_bclr", {value(call.args[0]), value(call.args[1])}, target, call.origin);
+    if (arguments(2))
+      go(sense ? "br_bset" : "br_bclr", {value(call.args[0]), value(call.args[1])}, target, call.origin);
   } else if (function == "cout") {
     if (arguments(0)) go(sense ? "bhs" : "blo", target, call.origin);
   } else if (function == "inp_state") {
@@ -392,7 +401,8 @@ void Structured::test_call(const Expr& call, std::string_view op, const Expr* k,
   } else if (function == "cls_state") {
     sink_.report("asm-condition", call.origin, "CLS_STATE() belongs to later parts", std::string(kForms));
   } else {
-    sink_.report("asm-condition", call.origin, fmt::format("there is no condition {}()", call.text), std::string(kForms));
+    sink_.report("asm-condition", call.origin, fmt::format("there is no condition {}()", call.text),
+                 std::string(kForms));
   }
 }
 
@@ -453,7 +463,8 @@ bool Structured::set_codes(const Expr& e, const Operand& dest) {
     const auto a = single(e.args[0]);
     const auto b = single(e.args[1]);
     if (!a || !b) return false;
-    instruction("alu", {dest, value(*a), op == "^" ? word("XOR", e.origin) : operation(std::string(op), e.origin), value(*b)},
+    instruction("alu",
+                {dest, value(*a), op == "^" ? word("XOR", e.origin) : operation(std::string(op), e.origin), value(*b)},
                 e.origin);
     return true;
   }
@@ -464,7 +475,8 @@ bool Structured::set_codes(const Expr& e, const Operand& dest) {
 std::optional<Expr> Structured::single(const Expr& e) {
   const auto wide = sink_.constant_value(e);
   if (sink_.is_import(e) || (wide && (*wide < 0 || *wide > 255))) return loaded(e);
-  if (sink_.is_register(e) || (e.kind != Expr::Kind::binary && e.kind != Expr::Kind::unary) || sink_.constant_value(e)) {
+  if (sink_.is_register(e) || (e.kind != Expr::Kind::binary && e.kind != Expr::Kind::unary) ||
+      sink_.constant_value(e)) {
     if (e.kind == Expr::Kind::code_test || e.kind == Expr::Kind::quoted) {
       sink_.report("asm-condition", e.origin, "this is no value to compare", std::string(kForms));
       return std::nullopt;
@@ -492,7 +504,8 @@ void Structured::go(std::string mnemonic, std::string_view target, const Origin&
   go(std::move(mnemonic), {}, target, origin);
 }
 
-void Structured::go(std::string mnemonic, std::vector<Operand> operands, std::string_view target, const Origin& origin) {
+void Structured::go(std::string mnemonic, std::vector<Operand> operands, std::string_view target,
+                    const Origin& origin) {
   Expr to;
   to.kind = Expr::Kind::label;
   to.text = target;
@@ -511,8 +524,8 @@ namespace weft::assembler::ast {
 
 std::string_view keyword_text(Keyword keyword) {
   static constexpr std::array<std::string_view, 14> texts{
-      ".if", ".if_unsigned", ".elif", ".elif_unsigned", ".else", ".endif", ".while", ".while_unsigned", ".endw",
-      ".repeat", ".until", ".until_unsigned", ".break", ".continue"};
+      ".if",   ".if_unsigned", ".elif",  ".elif_unsigned",  ".else",  ".endif",   ".while", ".while_unsigned",
+      ".endw", ".repeat",      ".until", ".until_unsigned", ".break", ".continue"};
   return texts[static_cast<size_t>(keyword)];
 }
 

@@ -44,13 +44,13 @@ class Structured {
  private:
   struct Block {
     enum class Kind : uint8_t { if_, while_, repeat } kind;
-    unsigned number;             ///< NNN of lNNN_
+    unsigned number;  ///< NNN of lNNN_
     Origin origin;
-    std::string_view next, end;  ///< .if: where a false condition goes
-    std::string_view top, again; ///< loops: the body, and where .continue goes
-    unsigned branches = 0;       ///< .if: conditions so far
+    std::string_view next, end;   ///< .if: where a false condition goes
+    std::string_view top, again;  ///< loops: the body, and where .continue goes
+    unsigned branches = 0;        ///< .if: conditions so far
     bool has_else = false;
-    bool leaves = false;         ///< .if: something jumps to end
+    bool leaves = false;  ///< .if: something jumps to end
   };
 
   Block& open(Block::Kind kind, const Origin& origin);

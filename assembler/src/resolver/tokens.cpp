@@ -1,8 +1,8 @@
 // Tokens after the operands: ctx_swap[s], defer[n], indirect_ref and the rest.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include <fmt/format.h>
 
 #include "resolver/matching.h"
 #include "resolver/state.h"
@@ -15,10 +15,13 @@ bool Resolver::mul_step_name(const ast::Modifier& m, IrInsn& out) {
   const std::string name = folded(m.name);
   static constexpr std::array<std::pair<std::string_view, isa::MulSize>, 3> sizes{
       {{"24x8_", isa::MulSize::m24x8}, {"16x16_", isa::MulSize::m16x16}, {"32x32_", isa::MulSize::m32x32}}};
-  static constexpr std::array<std::pair<std::string_view, isa::MulStep>, 7> steps{
-      {{"start", isa::MulStep::start}, {"step1", isa::MulStep::step1}, {"step2", isa::MulStep::step2},
-       {"step3", isa::MulStep::step3}, {"step4", isa::MulStep::step4}, {"last", isa::MulStep::last},
-       {"last2", isa::MulStep::last2}}};
+  static constexpr std::array<std::pair<std::string_view, isa::MulStep>, 7> steps{{{"start", isa::MulStep::start},
+                                                                                   {"step1", isa::MulStep::step1},
+                                                                                   {"step2", isa::MulStep::step2},
+                                                                                   {"step3", isa::MulStep::step3},
+                                                                                   {"step4", isa::MulStep::step4},
+                                                                                   {"last", isa::MulStep::last},
+                                                                                   {"last2", isa::MulStep::last2}}};
   if (name == "start") return true;  // the word of a start step does not hold the size, so printed words lack it
   for (const auto& [prefix, size] : sizes) {
     if (!name.starts_with(prefix)) continue;
@@ -50,7 +53,8 @@ bool Resolver::modifiers(const ast::Instruction& i, const isa::InsnInfo& info, b
     right = modifier(m, info, out) && right;
   }
   if (has_mul_step && !step_given) {
-    error("asm-token", i.origin, "mul_step needs its step", "24x8_, 16x16_ or 32x32_ with start, step1 to step4, last or last2");
+    error("asm-token", i.origin, "mul_step needs its step",
+          "24x8_, 16x16_ or 32x32_ with start, step1 to step4, last or last2");
     return false;
   }
   const auto has = [&](std::string_view name) { return std::find(seen.begin(), seen.end(), name) != seen.end(); };
@@ -96,8 +100,8 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
   const std::string name = folded(m.name);
   // The guess of a branch and the queues of memory units exist in the older parts only.
   const auto takes_token = [&](isa::TokenId t) {
-    const bool older = t == isa::TokenId::guess_branch || t == isa::TokenId::ordered || t == isa::TokenId::optimize_mem ||
-                       t == isa::TokenId::priority;
+    const bool older = t == isa::TokenId::guess_branch || t == isa::TokenId::ordered ||
+                       t == isa::TokenId::optimize_mem || t == isa::TokenId::priority;
     return !older || program_.profile == isa::Profile::me1;
   };
   const bool known = std::any_of(info.tokens.begin(), info.tokens.end(),
@@ -120,7 +124,9 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
     fix_name(error("asm-token", m.origin,
                    fmt::format("{}{}{} takes no token '{}'", info.mnemonic, info.subcommand.empty() ? "" : " ",
                                info.subcommand, m.name),
-                   near ? did_you_mean(near) : list.empty() ? "it takes none" : "it takes " + list),
+                   near           ? did_you_mean(near)
+                   : list.empty() ? "it takes none"
+                                  : "it takes " + list),
              sources_, m.origin, name, near);
     return false;
   }
@@ -137,8 +143,9 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
   const bool wants = name == "ctx_swap" || name == "sig_done" || name == "defer" || name == "br" || name == "targets" ||
                      name.starts_with("lm_addr");
   if (wants != (m.has_arguments && !m.arguments.empty())) {
-    error("asm-token", m.origin, wants ? fmt::format("the token '{}' needs something in brackets", m.name)
-                                       : fmt::format("the token '{}' takes nothing in brackets", m.name));
+    error("asm-token", m.origin,
+          wants ? fmt::format("the token '{}' needs something in brackets", m.name)
+                : fmt::format("the token '{}' takes nothing in brackets", m.name));
     return false;
   }
   if (name == "ctx_swap" || name == "sig_done") {
@@ -167,8 +174,9 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
     if (!modifier_number(m, INT32_MAX, slots)) return false;
     const unsigned most = isa::most_deferred(program_.profile, info);
     if (slots > most) {
-      error("asm-defer", m.origin, fmt::format("{} defers at most {} instruction{}, not {}", info.mnemonic, most,
-                                               most == 1 ? "" : "s", slots));
+      error(
+          "asm-defer", m.origin,
+          fmt::format("{} defers at most {} instruction{}, not {}", info.mnemonic, most, most == 1 ? "" : "s", slots));
       return false;
     }
     role(out, Role::defer) = slots;
@@ -182,9 +190,12 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
         return false;
       }
       const auto id = label(o.expr.text, o.origin);
-      if (!id) right = false;
-      else if (name == "br") out.target = *id;
-      else out.jump_targets.push_back(*id);
+      if (!id)
+        right = false;
+      else if (name == "br")
+        out.target = *id;
+      else
+        out.jump_targets.push_back(*id);
     }
     if (name == "br") {
       if (m.arguments.size() != 1) {
@@ -206,14 +217,22 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
     role(out, Role::lm_constant) = value;
     return true;
   }
-  if (name == "indirect_ref") role(out, Role::indirect) = 1;
-  else if (name == "ignore_data_error") role(out, Role::ignore_error) = 1;
-  else if (name == "load_cc") role(out, Role::load_cc) = 1;
-  else if (name == "bit_swap") role(out, Role::bit_swap) = 1;
-  else if (name == "guess_branch") role(out, Role::guess) = 1;
-  else if (name == "optimize_mem") role(out, Role::queue) = static_cast<uint32_t>(isa::MemoryQueue::optimize_mem);
-  else if (name == "priority") role(out, Role::queue) = static_cast<uint32_t>(isa::MemoryQueue::priority);
-  else if (name == "any") role(out, Role::any) = 1;
+  if (name == "indirect_ref")
+    role(out, Role::indirect) = 1;
+  else if (name == "ignore_data_error")
+    role(out, Role::ignore_error) = 1;
+  else if (name == "load_cc")
+    role(out, Role::load_cc) = 1;
+  else if (name == "bit_swap")
+    role(out, Role::bit_swap) = 1;
+  else if (name == "guess_branch")
+    role(out, Role::guess) = 1;
+  else if (name == "optimize_mem")
+    role(out, Role::queue) = static_cast<uint32_t>(isa::MemoryQueue::optimize_mem);
+  else if (name == "priority")
+    role(out, Role::queue) = static_cast<uint32_t>(isa::MemoryQueue::priority);
+  else if (name == "any")
+    role(out, Role::any) = 1;
   else if (name.starts_with("bytes_")) {
     static constexpr std::array<std::string_view, 7> ranges{"bytes_0_3", "bytes_1_3", "bytes_2_3", "bytes_3",
                                                             "bytes_0_2", "bytes_0_1", "bytes_0"};

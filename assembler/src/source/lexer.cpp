@@ -154,7 +154,11 @@ class Scanner {
 class FileLexer {
  public:
   FileLexer(Sources& sources, uint32_t file, LexedFile& out, Diagnostics& diagnostics)
-      : sources_(sources), file_(file), text_(sources.file(file)->text()), scanner_(text_, sources.names()), out_(out),
+      : sources_(sources),
+        file_(file),
+        text_(sources.file(file)->text()),
+        scanner_(text_, sources.names()),
+        out_(out),
         diagnostics_(diagnostics) {}
 
   void run() {
@@ -294,8 +298,8 @@ class FileLexer {
     return is_punct(last, '(') || is_punct(last, '[') || begins == ')' || begins == ']' || begins == ',';
   }
 
-  /// For an index, where this line may still be in the making: a directive, a label or a mnemonic with its bracket is no
-  /// continuation of anything.
+  /// For an index, where this line may still be in the making: a directive, a label or a mnemonic with its bracket is
+  /// no continuation of anything.
   bool begins_statement(size_t at) const {
     if (text_[at] == '.' && at + 1 < text_.size() && is_letter(text_[at + 1])) return true;
     size_t end = at;
@@ -334,7 +338,7 @@ class FileLexer {
     Directive d = Directive::none;
     if (is_punct(out_.tokens[first], '#')) {
       d = count > 1 && out_.tokens[first + 1].kind == TokenKind::name ? directive(out_.tokens[first + 1].text)
-                                                                       : Directive::unknown;
+                                                                      : Directive::unknown;
     }
     starts_.push_back(first);
     directives_.push_back(d);
@@ -355,8 +359,9 @@ class FileLexer {
 };
 
 constexpr std::string_view directive_table[] = {
-    "include", "define", "define_eval", "undef",  "if",  "ifdef",   "ifndef", "elif",    "else", "endif",  "macro",
-    "endm",    "repeat", "while",       "for",    "endloop", "error", "warning", "info", "pragma", "protect_macro_locals"};
+    "include", "define",  "define_eval", "undef",   "if",   "ifdef",  "ifndef",
+    "elif",    "else",    "endif",       "macro",   "endm", "repeat", "while",
+    "for",     "endloop", "error",       "warning", "info", "pragma", "protect_macro_locals"};
 
 }  // namespace
 
@@ -376,7 +381,8 @@ void lex_file(Sources& sources, uint32_t file, LexedFile& out, Diagnostics& diag
   FileLexer(sources, file, out, diagnostics).run();
 }
 
-void lex_text(Sources& sources, std::string_view text, const Origin& origin, bool space_before, std::vector<Token>& out) {
+void lex_text(Sources& sources, std::string_view text, const Origin& origin, bool space_before,
+              std::vector<Token>& out) {
   Scanner scanner(text, sources.names());
   bool space = space_before;
   for (size_t at = 0; at < text.size();) {

@@ -1,7 +1,8 @@
 // Characters to tokens, and physical lines to logical lines.
 //
 // What is one token:
-//  - a name: letters, digits and '_', not beginning with a digit, or such a name with one of the prefixes "." (directive),
+//  - a name: letters, digits and '_', not beginning with a digit, or such a name with one of the prefixes "."
+//  (directive),
 //    "$", "$$", "@" (then a digit may follow too: "$3"), "n$", "i$", "l$". "24x8_start" and "0x" begin with a digit but
 //    are no numbers, so they are names as well.
 //  - a number: decimal, 0x..., 0b...; leading zeros mean nothing. The text is kept, so "0011" can be a byte mask.
@@ -9,12 +10,13 @@
 //  - << >> <= >= == != && ||, and every other mark alone: "++" is two adjacent '+'. Token::space_before tells "br=byte"
 //    from "br = byte" and "--" from "- -".
 //  - "/**/": the mark that joins its neighbours. Only the preprocessor sees it.
-// In lines of the preprocessed program a label is one name token, "again#", because the preprocessor joins it; the lexer
-// keeps the name and '#' apart so that a macro argument can be part of a label.
+// In lines of the preprocessed program a label is one name token, "again#", because the preprocessor joins it; the
+// lexer keeps the name and '#' apart so that a macro argument can be part of a label.
 //
-// What is one line: comments (; // and /* */) are blanks; a backslash at the end continues the line, also when a comment
-// stands after it; a line that is no preprocessor directive goes on after a comma at its end, and, inside parentheses or
-// brackets, before a line that begins with a comma or a closing one. An empty comment joins only what touches it.
+// What is one line: comments (; // and /* */) are blanks; a backslash at the end continues the line, also when a
+// comment stands after it; a line that is no preprocessor directive goes on after a comma at its end, and, inside
+// parentheses or brackets, before a line that begins with a comma or a closing one. An empty comment joins only what
+// touches it.
 #pragma once
 
 #include <string_view>
@@ -27,8 +29,27 @@ namespace weft::assembler {
 enum class Directive : uint8_t {
   none,     ///< the line is no preprocessor directive
   unknown,  ///< begins with '#' and is none of these
-  include_, define, define_eval, undef, if_, ifdef, ifndef, elif, else_, endif, macro, endm, repeat, while_, for_, endloop,
-  error, warning, info, pragma, protect_macro_locals,
+  include_,
+  define,
+  define_eval,
+  undef,
+  if_,
+  ifdef,
+  ifndef,
+  elif,
+  else_,
+  endif,
+  macro,
+  endm,
+  repeat,
+  while_,
+  for_,
+  endloop,
+  error,
+  warning,
+  info,
+  pragma,
+  protect_macro_locals,
 };
 
 /// The directive with this name, without its '#'; Directive::unknown if there is none.
@@ -55,7 +76,8 @@ void lex_file(Sources& sources, uint32_t file, LexedFile& out, Diagnostics& diag
 
 /// Tokens of a piece of text that came into being during preprocessing. They all stand at `origin`. Only the empty
 /// comment is special. `text` must live as long as `sources`.
-void lex_text(Sources& sources, std::string_view text, const Origin& origin, bool space_before, std::vector<Token>& out);
+void lex_text(Sources& sources, std::string_view text, const Origin& origin, bool space_before,
+              std::vector<Token>& out);
 
 inline bool is_punct(const Token& t, std::string_view mark) { return t.kind == TokenKind::punct && t.text == mark; }
 inline bool is_punct(const Token& t, char mark) {
@@ -65,8 +87,8 @@ inline bool is_name(const Token& t, std::string_view name) {
   return t.kind == TokenKind::name && same_name(t.text, name);
 }
 inline bool is_join(const Token& t) { return t.kind == TokenKind::punct && t.text.size() == 4; }
-/// Whether the name at `t` is that of a label ("again#"). Labels are matched with parameters and defines case by case, or
-/// a label "done#" could not stand beside a define DONE.
+/// Whether the name at `t` is that of a label ("again#"). Labels are matched with parameters and defines case by case,
+/// or a label "done#" could not stand beside a define DONE.
 inline bool is_label_name(const Token* t, const Token* end) {
   return t + 1 < end && is_punct(t[1], '#') && !t[1].space_before;
 }

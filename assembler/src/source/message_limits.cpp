@@ -27,7 +27,8 @@ Diagnostics without_echoes(Diagnostics all) {
     Diagnostic& kept = out.add(d);
     const size_t left_out = of(d) - number;
     if (number < kKept || left_out == 0 || !d.range.file) continue;
-    kept.notes.push_back({{}, fmt::format("the same is said here {} more time{}, left out", left_out, left_out == 1 ? "" : "s")});
+    kept.notes.push_back(
+        {{}, fmt::format("the same is said here {} more time{}, left out", left_out, left_out == 1 ? "" : "s")});
   }
   return out;
 }

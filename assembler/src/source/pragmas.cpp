@@ -13,7 +13,8 @@ void WarningRules::change(Rules rules) {
 
 std::optional<WarningRules::Fault> WarningRules::pragma(const Token* t, const Token* end, const Origin& place) {
   constexpr const char* forms = "write #pragma warning(disable|error|once|default: codes), (push) or (pop)";
-  if (end - t < 3 || !is_punct(*t, '(') || !is_punct(end[-1], ')')) return Fault{place, "this pragma is not understood", forms};
+  if (end - t < 3 || !is_punct(*t, '(') || !is_punct(end[-1], ')'))
+    return Fault{place, "this pragma is not understood", forms};
   ++t;
   --end;
   if (is_name(*t, "push")) {
@@ -29,12 +30,17 @@ std::optional<WarningRules::Fault> WarningRules::pragma(const Token* t, const To
   }
   const bool level = t->kind == TokenKind::number && t->value >= 1 && t->value <= 4;
   std::optional<Action> action;
-  if (is_name(*t, "disable")) action = Action::off;
-  else if (is_name(*t, "once")) action = Action::once;
-  else if (is_name(*t, "error")) action = Action::error;
-  else if (!is_name(*t, "default") && !level) return Fault{t->origin, "this pragma is not understood", forms};
+  if (is_name(*t, "disable"))
+    action = Action::off;
+  else if (is_name(*t, "once"))
+    action = Action::once;
+  else if (is_name(*t, "error"))
+    action = Action::error;
+  else if (!is_name(*t, "default") && !level)
+    return Fault{t->origin, "this pragma is not understood", forms};
   const Token* colon = t + 1;
-  if (colon >= end || !is_punct(*colon, ':') || colon + 1 == end) return Fault{t->origin, "this pragma names no warning", forms};
+  if (colon >= end || !is_punct(*colon, ':') || colon + 1 == end)
+    return Fault{t->origin, "this pragma names no warning", forms};
   Rules rules = states_[now_];
   std::optional<Fault> fault;
   // A code is several tokens without blanks between them: asm-runs-off.

@@ -61,7 +61,8 @@ std::string did_you_mean(const Suggestions& near) {
   return "did you mean " + list + "?";
 }
 
-void fix_name(Diagnostic& d, const Sources& sources, const Origin& origin, std::string_view word, const Suggestions& near) {
+void fix_name(Diagnostic& d, const Sources& sources, const Origin& origin, std::string_view word,
+              const Suggestions& near) {
   if (!near.certain) return;
   SourceRange range = sources.range(origin);
   if (!is_written(range, word)) return;

@@ -9,8 +9,8 @@
 
 namespace weft::assembler {
 
-/// The candidates near `word`, the nearest first, at most three. Letters that changed places count as one fault; about a
-/// third of the letters may be wrong. `certain` when the first is nearer than all others.
+/// The candidates near `word`, the nearest first, at most three. Letters that changed places count as one fault; about
+/// a third of the letters may be wrong. `certain` when the first is nearer than all others.
 struct Suggestions {
   std::vector<std::string> names;
   bool certain = false;
@@ -23,7 +23,8 @@ std::string did_you_mean(const Suggestions& near);
 
 /// Gives `d` the fix of writing the nearest name for `word`, if it is certain and `word` stands at `origin` as written
 /// (it does not when a define brought it there).
-void fix_name(Diagnostic& d, const Sources& sources, const Origin& origin, std::string_view word, const Suggestions& near);
+void fix_name(Diagnostic& d, const Sources& sources, const Origin& origin, std::string_view word,
+              const Suggestions& near);
 
 /// Gives `d` the fix of inserting `text` before `origin`, or behind it.
 void fix_insert(Diagnostic& d, const Sources& sources, const Origin& origin, std::string text, bool behind = false);

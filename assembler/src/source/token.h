@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/base/diagnostic.h"
 #include "source/names.h"
 #include "weft/assembler/cancellation.h"
+#include "weft/base/diagnostic.h"
 #include "weft/base/source.h"
 
 namespace weft::assembler {
@@ -92,7 +92,8 @@ class Sources {
 };
 
 enum class TokenKind : uint8_t {
-  name,    ///< identifier; also mnemonics, directives (".reg"), registers ("$x", "$$x", "@x", "n$x", "i$x"), labels ("x#")
+  name,    ///< identifier; also mnemonics, directives (".reg"), registers ("$x", "$$x", "@x", "n$x", "i$x"), labels
+           ///< ("x#")
   number,  ///< 10, 0x1f, 0b101; value in Token::value
   string,  ///< "text", quotes included
   quoted,  ///< 'text', quotes included

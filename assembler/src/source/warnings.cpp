@@ -14,8 +14,8 @@ std::string_view class_of(std::string_view code) {
 }  // namespace
 
 std::span<const std::string_view> quiet_warnings() {
-  static constexpr std::array<std::string_view, 5> quiet = {"asm-spill", "asm-unreachable", "asm-unused-label", "asm-unused-register",
-                                                            "asm-unused-signal"};
+  static constexpr std::array<std::string_view, 5> quiet = {"asm-spill", "asm-unreachable", "asm-unused-label",
+                                                            "asm-unused-register", "asm-unused-signal"};
   return quiet;
 }
 

@@ -26,7 +26,8 @@ Bytes pushed(const HopView& hop, uint16_t type, ByteView packet) {
   for (unsigned i = 0; i < hop.labels.count; ++i) {
     const mpls::PushLabel l = mpls::push_of(hop.labels.words[i]);
     const bool bottom = i + 1u == hop.labels.count;
-    packet::put32(out, l.label << 12 | uint32_t{l.tc.value_or(tc)} << 9 | (bottom ? 1u << 8 : 0u) | l.ttl.value_or(ttl));
+    packet::put32(out,
+                  l.label << 12 | uint32_t{l.tc.value_or(tc)} << 9 | (bottom ? 1u << 8 : 0u) | l.ttl.value_or(ttl));
   }
   return out;
 }
@@ -72,24 +73,54 @@ bool TokenBucket::take(uint64_t nanoseconds) {
   const uint64_t passed = nanoseconds > last_ ? nanoseconds - last_ : 0;
   last_ += passed;
   // A long pause fills the bucket; the product below then stays far from 2^64.
-  if (per_second_ != 0 && passed > full / per_second_) credit_ = full;
-  else credit_ = std::min(full, credit_ + passed * per_second_);
+  if (per_second_ != 0 && passed > full / per_second_)
+    credit_ = full;
+  else
+    credit_ = std::min(full, credit_ + passed * per_second_);
   if (credit_ < kSecond) return false;
   credit_ -= kSecond;
   return true;
 }
 
 std::string_view outcome_name(Outcome outcome) {
-  static constexpr std::array<std::string_view, kOutcomes> kNames{
-      "forwarded",          "fragmented",        "time_exceeded",     "no_route",
-      "host_unreachable",   "too_big",           "parameter_problem", "beyond_scope",
-      "port_unreachable",   "echo_reply",        "arp_reply",         "neighbour_advertisement",
-      "asked",              "learnt",            "local",             "multicast",         "arp",
-      "neighbour_discovery", "link_local",       "router_alert",      "error_about_error", "error_about_fragment",
-      "error_about_group",  "error_about_source", "rate_limited",     "no_way_back",
-      "options_checksum",   "malformed",         "source_martian",    "destination_martian",
-      "link_broadcast",     "directed_broadcast", "discard_route",    "source_route",
-      "option_discard",     "no_interface",      "label_stack",       "label_too_big"};
+  static constexpr std::array<std::string_view, kOutcomes> kNames{"forwarded",
+                                                                  "fragmented",
+                                                                  "time_exceeded",
+                                                                  "no_route",
+                                                                  "host_unreachable",
+                                                                  "too_big",
+                                                                  "parameter_problem",
+                                                                  "beyond_scope",
+                                                                  "port_unreachable",
+                                                                  "echo_reply",
+                                                                  "arp_reply",
+                                                                  "neighbour_advertisement",
+                                                                  "asked",
+                                                                  "learnt",
+                                                                  "local",
+                                                                  "multicast",
+                                                                  "arp",
+                                                                  "neighbour_discovery",
+                                                                  "link_local",
+                                                                  "router_alert",
+                                                                  "error_about_error",
+                                                                  "error_about_fragment",
+                                                                  "error_about_group",
+                                                                  "error_about_source",
+                                                                  "rate_limited",
+                                                                  "no_way_back",
+                                                                  "options_checksum",
+                                                                  "malformed",
+                                                                  "source_martian",
+                                                                  "destination_martian",
+                                                                  "link_broadcast",
+                                                                  "directed_broadcast",
+                                                                  "discard_route",
+                                                                  "source_route",
+                                                                  "option_discard",
+                                                                  "no_interface",
+                                                                  "label_stack",
+                                                                  "label_too_big"};
   return kNames[static_cast<size_t>(outcome)];
 }
 
@@ -108,12 +139,13 @@ Answer answer(const RouterView& router, unsigned port, Reason reason, packet::By
   }
   const LinkView* link = link_of(router, here);
   if (!link) return silent(Outcome::no_interface);
-  const Incoming in{router, state, *link, reason, nanoseconds, mac_at(frame, 6), (frame[0] & 1) != 0, frame.subspan(network)};
-  Answer out = type == kTypeArp    ? answer_arp(in)
-               : type == kTypeIpv4 ? answer_ipv4(in)
-               : type == kTypeIpv6 ? answer_ipv6(in)
+  const Incoming in{
+      router, state, *link, reason, nanoseconds, mac_at(frame, 6), (frame[0] & 1) != 0, frame.subspan(network)};
+  Answer out = type == kTypeArp                              ? answer_arp(in)
+               : type == kTypeIpv4                           ? answer_ipv4(in)
+               : type == kTypeIpv6                           ? answer_ipv6(in)
                : type == kTypeMpls || type == kTypeMplsGroup ? answer_mpls(in, type)
-                                   : silent(Outcome::malformed);
+                                                             : silent(Outcome::malformed);
   for (const LearntNeighbour& n : out.learnt) heard_of(state, n);
   return out;
 }

@@ -12,8 +12,11 @@ Answer answer_arp(const Incoming& in) {
   const uint16_t operation = packet::get16(p, 6);
   const Mac sender_mac = mac_at(p, 8);
   const uint32_t sender = packet::get32(p, 14), target = packet::get32(p, 24);
-  const auto own = [&](uint32_t a) { return std::ranges::any_of(in.link.addresses, [a](const auto& x) { return x.address == a; }); };
-  if ((operation != 1 && operation != 2) || (sender_mac[0] & 1) != 0 || sender_mac == Mac{} || !own(target) || own(sender)) {
+  const auto own = [&](uint32_t a) {
+    return std::ranges::any_of(in.link.addresses, [a](const auto& x) { return x.address == a; });
+  };
+  if ((operation != 1 && operation != 2) || (sender_mac[0] & 1) != 0 || sender_mac == Mac{} || !own(target) ||
+      own(sender)) {
     return silent(Outcome::arp);
   }
   Answer out{operation == 1 ? Outcome::arp_reply : Outcome::learnt, {}, {}};

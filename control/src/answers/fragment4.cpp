@@ -1,5 +1,5 @@
-// IPv4 fragmentation (RFC 791 2.3 and 3.2): on the grid of 8 octets, also of what is a fragment already. The first piece
-// keeps all options, later ones those whose copy flag is set.
+// IPv4 fragmentation (RFC 791 2.3 and 3.2): on the grid of 8 octets, also of what is a fragment already. The first
+// piece keeps all options, later ones those whose copy flag is set.
 #include "parts.h"
 
 namespace weft::control::answers {
@@ -44,7 +44,8 @@ std::vector<Bytes> fragments4(ByteView packet, uint32_t mtu) {
     if (!last) size = (mtu - piece.size()) / 8 * 8;
     append(piece, payload.subspan(at, size));
     packet::set16(piece, 2, static_cast<unsigned>(piece.size()));
-    packet::set16(piece, 6, (flags & 0xe000u) | (last ? 0 : 0x2000u) | ((flags & 0x1fffu) + static_cast<unsigned>(at / 8)));
+    packet::set16(piece, 6,
+                  (flags & 0xe000u) | (last ? 0 : 0x2000u) | ((flags & 0x1fffu) + static_cast<unsigned>(at / 8)));
     set_checksum4(piece);
     pieces.push_back(std::move(piece));
     at += size;

@@ -38,7 +38,8 @@ void set_checksum4(Bytes& packet) {
   packet::set16(packet, 10, packet::internet_checksum(ByteView(packet).first(header4(packet))));
 }
 
-Bytes packet4(uint8_t tos, uint16_t identification, uint8_t protocol, uint32_t source, uint32_t destination, ByteView payload) {
+Bytes packet4(uint8_t tos, uint16_t identification, uint8_t protocol, uint32_t source, uint32_t destination,
+              ByteView payload) {
   Bytes out;
   packet::put8(out, 0x45);
   packet::put8(out, tos);
@@ -69,7 +70,8 @@ Answer error4(const Incoming& in, const Error4& error) {
   const uint32_t source = packet::get32(p, 12), destination = packet::get32(p, 16);
   if ((packet::get16(p, 6) & 0x1fff) != 0) return silent(Outcome::error_about_fragment);
   if (p[9] == kIcmp && (p.size() == header || is_error(p[header]))) return silent(Outcome::error_about_error);
-  if (in.group || destination >> 28 >= 0xe || in.router.lookup(destination).reason == uint8_t(Reason::directed_broadcast)) {
+  if (in.group || destination >> 28 >= 0xe ||
+      in.router.lookup(destination).reason == uint8_t(Reason::directed_broadcast)) {
     return silent(Outcome::error_about_group);
   }
   if (unanswerable(in.router, source)) return silent(Outcome::error_about_source);

@@ -52,7 +52,8 @@ bool shares_network(const LinkView::Address6& own, const Ipv6Address& a) {
 }  // namespace
 
 bool on_link(const LinkView& link, const Ipv6Address& address) {
-  return link_local6(address) || std::ranges::any_of(link.addresses6, [&](const auto& own) { return shares_network(own, address); });
+  return link_local6(address) ||
+         std::ranges::any_of(link.addresses6, [&](const auto& own) { return shares_network(own, address); });
 }
 
 bool own_address(const LinkView& link, const Ipv6Address& address) {
@@ -97,8 +98,10 @@ Upper6 upper6(ByteView packet) {
     const bool options = out.protocol == kHopByHop || out.protocol == kDestinationOptions || out.protocol == kRouting;
     if ((!options && out.protocol != kFragment) || out.at + 8 > packet.size()) return out;
     size_t length = 8;
-    if (options) length += size_t{packet[out.at + 1]} * 8;
-    else out.fragment = true, out.later = (packet::get16(packet, out.at + 2) & 0xfff8) != 0;
+    if (options)
+      length += size_t{packet[out.at + 1]} * 8;
+    else
+      out.fragment = true, out.later = (packet::get16(packet, out.at + 2) & 0xfff8) != 0;
     out.protocol = packet[out.at];
     out.at += length;
     if (out.later || out.at > packet.size()) return out;

@@ -1,5 +1,5 @@
-// An IPv4 packet at the control processor: the tests of the engines once more (packets with options come here before them),
-// then options, look up, TTL, MTU, as a router does (RFC 1812 5.2.1), or its own addresses.
+// An IPv4 packet at the control processor: the tests of the engines once more (packets with options come here before
+// them), then options, look up, TTL, MTU, as a router does (RFC 1812 5.2.1), or its own addresses.
 #include "parts.h"
 #include "weft/packet/checksum.h"
 
@@ -13,7 +13,8 @@ bool source_refused(const RouterView& router, uint32_t source) {
   if (source == 0 || top == 127 || (top >= 224 && top < 240) || source == 0xffffffff) return true;
   const uint8_t reason = router.lookup(source).reason;
   if (reason == uint8_t(Reason::local)) return true;
-  return router.martians() && (top == 0 || top >= 240 || source >> 16 == 0xa9fe || reason == uint8_t(Reason::directed_broadcast));
+  return router.martians() &&
+         (top == 0 || top >= 240 || source >> 16 == 0xa9fe || reason == uint8_t(Reason::directed_broadcast));
 }
 
 bool destination_refused(const RouterView& router, uint32_t destination) {
@@ -41,7 +42,8 @@ Answer echo(const Incoming& in) {
   reply[0] = 0;
   packet::set16(reply, 2, 0);
   packet::set16(reply, 2, packet::internet_checksum(reply));
-  return send4(hop, packet4(in.packet[1], in.state.identification++, kIcmp, destination, source, reply), Outcome::echo_reply);
+  return send4(hop, packet4(in.packet[1], in.state.identification++, kIcmp, destination, source, reply),
+               Outcome::echo_reply);
 }
 
 /// For one of the router's addresses. Fragments are not put together.

@@ -1,5 +1,5 @@
-// An IPv6 packet at the control processor: hop-by-hop options, then look up, hop limit, scope, MTU (RFC 8200, 4291, 4443),
-// or the router's own addresses.
+// An IPv6 packet at the control processor: hop-by-hop options, then look up, hop limit, scope, MTU (RFC 8200, 4291,
+// 4443), or the router's own addresses.
 #include "parts.h"
 
 namespace weft::control::answers {
@@ -69,7 +69,8 @@ Answer answer_ipv6(Incoming in) {
   const Ipv6Address source = address6_at(all, 8), destination = address6_at(all, 24);
   const bool group = multicast6(destination);
   // Only multicast may come from nobody: whether an address is in use is asked that way.
-  if (loopback6(source) || multicast6(source) || (unspecified6(source) && !group)) return silent(Outcome::source_martian);
+  if (loopback6(source) || multicast6(source) || (unspecified6(source) && !group))
+    return silent(Outcome::source_martian);
   if (loopback6(destination) || unspecified6(destination)) return silent(Outcome::destination_martian);
   if (in.reason == Reason::mpls_ttl) return error6(in, {Outcome::time_exceeded, 3, 0});
   if (in.packet[6] == 0) {

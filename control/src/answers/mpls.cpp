@@ -1,5 +1,5 @@
-// A labelled packet at the control processor, as it came in: one whose label has no TTL left, or one that a label led to the
-// IP packet behind it, and that one here. The labels come off by the table, as the engines took them off.
+// A labelled packet at the control processor, as it came in: one whose label has no TTL left, or one that a label led
+// to the IP packet behind it, and that one here. The labels come off by the table, as the engines took them off.
 #include "parts.h"
 #include "weft/packet/checksum.h"
 
@@ -74,7 +74,8 @@ Answer answer_mpls(const Incoming& in, uint16_t type) {
     const mpls::Lsp& lsp = view->lsp;
     const bool leaves = lsp.kind == mpls::Lsp::Kind::swap || lsp.kind == mpls::Lsp::Kind::pop_forward;
     if (leaves && in.reason == Reason::unresolved) return ask_hop(in, view->hop);
-    if (lsp.kind == mpls::Lsp::Kind::swap) return silent(in.reason == Reason::mtu ? Outcome::label_too_big : Outcome::label_stack);
+    if (lsp.kind == mpls::Lsp::Kind::swap)
+      return silent(in.reason == Reason::mtu ? Outcome::label_too_big : Outcome::label_stack);
     if (lsp.kind == mpls::Lsp::Kind::special || at + lsp.pops > stack->size()) return silent(Outcome::label_stack);
     const Entry& top = (*stack)[at];
     if (lsp.mode.ttl) ttl = std::min(ttl.value_or(255), top.ttl);

@@ -34,7 +34,8 @@ bool solicited_node(const Ipv6Address& group, const Ipv6Address& target) {
 }
 
 Bytes advertisement(const LinkView& link, const Ipv6Address& target, bool solicited) {
-  Bytes out{kAdvertisement, 0, 0, 0, static_cast<uint8_t>(solicited ? 0xe0 : 0xa0), 0, 0, 0};  // router, solicited, override
+  Bytes out{
+      kAdvertisement, 0, 0, 0, static_cast<uint8_t>(solicited ? 0xe0 : 0xa0), 0, 0, 0};  // router, solicited, override
   append(out, target.octets);
   out.push_back(kTargetMac);
   out.push_back(1);
@@ -50,7 +51,9 @@ Answer solicited(const Incoming& in, const Ipv6Address& target, const Options& o
     Ipv6Address all;
     all.octets = {0xff, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
     const HopView hop = station(in.link, {0x33, 0x33, 0, 0, 0, 1});
-    return {Outcome::neighbour_advertisement, {framed(hop, kTypeIpv6, icmp6(target, all, 255, advertisement(in.link, target, false)))}, {}};
+    return {Outcome::neighbour_advertisement,
+            {framed(hop, kTypeIpv6, icmp6(target, all, 255, advertisement(in.link, target, false)))},
+            {}};
   }
   if (multicast6(source) || loopback6(source) || !on_link(in.link, source) || own_address(in.router, source)) {
     return silent(Outcome::neighbour_discovery);
@@ -58,7 +61,8 @@ Answer solicited(const Incoming& in, const Ipv6Address& target, const Options& o
   const Mac mac = options.source.value_or(in.from);
   if ((mac[0] & 1) != 0) return silent(Outcome::neighbour_discovery);
   Answer out{Outcome::neighbour_advertisement, {}, {}};
-  out.frames.push_back(framed(station(in.link, mac), kTypeIpv6, icmp6(target, source, 255, advertisement(in.link, target, true))));
+  out.frames.push_back(
+      framed(station(in.link, mac), kTypeIpv6, icmp6(target, source, 255, advertisement(in.link, target, true))));
   if (options.source) out.learnt.push_back({source, in.link.port, in.link.vlan, mac});
   return out;
 }
@@ -78,8 +82,8 @@ Answer neighbour6(const Incoming& in, size_t at) {
   }
   // An advertisement sent to this router alone, about a station of this link.
   const bool ours = own_address(in.link, address6_at(in.packet, 24));
-  const bool right = options.target && (*options.target)[0] % 2 == 0 && on_link(in.link, target) && !own_address(in.router, target) &&
-                     !unspecified6(target) && !loopback6(target);
+  const bool right = options.target && (*options.target)[0] % 2 == 0 && on_link(in.link, target) &&
+                     !own_address(in.router, target) && !unspecified6(target) && !loopback6(target);
   if (message[0] != kAdvertisement || !ours || !right) return silent(Outcome::neighbour_discovery);
   return {Outcome::learnt, {}, {{target, in.link.port, in.link.vlan, *options.target}}};
 }

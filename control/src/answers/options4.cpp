@@ -40,7 +40,8 @@ size_t timestamp_entry(uint8_t flags) {
   }
 }
 
-/// Which octet of an option is wrong, from its begin. `pointer` is counted from 1, and beyond the length when all is full.
+/// Which octet of an option is wrong, from its begin. `pointer` is counted from 1, and beyond the length when all is
+/// full.
 std::optional<size_t> wrong_octet(ByteView o) {
   switch (o[0]) {
     case kRecordRoute:
@@ -54,7 +55,8 @@ std::optional<size_t> wrong_octet(ByteView o) {
       if (o[2] < 5) return 2;
       const size_t entry = timestamp_entry(o[3]);
       if (entry == 0) return 3;
-      if (o[2] > o.size()) return o[3] >> 4 == 15 ? std::optional<size_t>(3) : std::nullopt;  // full: is there room to count?
+      if (o[2] > o.size())
+        return o[3] >> 4 == 15 ? std::optional<size_t>(3) : std::nullopt;  // full: is there room to count?
       if (o[2] + entry - 1 > o.size()) return 2;
       return std::nullopt;
     }

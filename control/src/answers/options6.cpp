@@ -1,5 +1,5 @@
-// The hop-by-hop header (RFC 8200 4.2, 4.3): all options of it are looked at, none is carried out. The two high bits of an
-// unknown one say what to do. Router alert (RFC 2711) only brings the packet here.
+// The hop-by-hop header (RFC 8200 4.2, 4.3): all options of it are looked at, none is carried out. The two high bits of
+// an unknown one say what to do. Router alert (RFC 2711) only brings the packet here.
 #include "parts.h"
 
 namespace weft::control::answers {

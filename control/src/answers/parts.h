@@ -12,7 +12,8 @@ using packet::Bytes;
 using packet::ByteView;
 using packet::Ipv6Address;
 
-inline constexpr uint16_t kTypeIpv4 = 0x0800, kTypeArp = 0x0806, kTypeVlan = 0x8100, kTypeIpv6 = 0x86dd, kTypeMpls = 0x8847, kTypeMplsGroup = 0x8848;
+inline constexpr uint16_t kTypeIpv4 = 0x0800, kTypeArp = 0x0806, kTypeVlan = 0x8100, kTypeIpv6 = 0x86dd,
+                          kTypeMpls = 0x8847, kTypeMplsGroup = 0x8848;
 inline constexpr uint8_t kIcmp = 1, kUdp = 17, kIcmpv6 = 58;
 inline constexpr uint8_t kTtl = 64;  ///< of what the router itself sends
 
@@ -42,9 +43,11 @@ Mac mac_at(ByteView bytes, size_t at);
 void append(Bytes& out, ByteView bytes);
 inline Answer silent(Outcome outcome) { return {outcome, {}, {}}; }
 
-/// A packet for a station whose MAC is not known: the station is asked for (ARP, neighbour solicitation) and the packet is
-/// gone; `unreachable` when it was asked often enough (RFC 1812 3.3.2: an empty table alone is no reason for an error).
-Answer ask(const Incoming& in, const HopView& hop, const std::variant<uint32_t, Ipv6Address>& station, Answer (*unreachable)(const Incoming&));
+/// A packet for a station whose MAC is not known: the station is asked for (ARP, neighbour solicitation) and the packet
+/// is gone; `unreachable` when it was asked often enough (RFC 1812 3.3.2: an empty table alone is no reason for an
+/// error).
+Answer ask(const Incoming& in, const HopView& hop, const std::variant<uint32_t, Ipv6Address>& station,
+           Answer (*unreachable)(const Incoming&));
 void heard_of(AnswerState& state, const LearntNeighbour& neighbour);
 
 // IPv4
@@ -55,7 +58,8 @@ uint32_t address_at(const LinkView& link, uint32_t peer);
 bool own_address(const RouterView& router, uint32_t address);
 void set_checksum4(Bytes& packet);
 /// A header without options in front of a payload; total length and checksum are right.
-Bytes packet4(uint8_t tos, uint16_t identification, uint8_t protocol, uint32_t source, uint32_t destination, ByteView payload);
+Bytes packet4(uint8_t tos, uint16_t identification, uint8_t protocol, uint32_t source, uint32_t destination,
+              ByteView payload);
 
 struct Error4 {
   Outcome outcome;
@@ -65,8 +69,8 @@ struct Error4 {
 };
 /// The error about a packet, if one may be sent (RFC 1812 4.3.2).
 Answer error4(const Incoming& in, const Error4& error);
-/// The way to a station that has sent a packet. Where its network is connected here and its MAC not known, the answer goes
-/// where the packet came from.
+/// The way to a station that has sent a packet. Where its network is connected here and its MAC not known, the answer
+/// goes where the packet came from.
 HopView way_back4(const Incoming& in, uint32_t address);
 
 enum class OptionVerdict : uint8_t { fine, problem, source_route };
@@ -75,7 +79,8 @@ struct OptionCheck {
   uint8_t pointer = 0;  ///< of a problem: octet of the header
 };
 OptionCheck check_options4(ByteView packet);
-/// Record route and timestamps of a packet whose options are fine. `egress`: the address of the link by which it leaves.
+/// Record route and timestamps of a packet whose options are fine. `egress`: the address of the link by which it
+/// leaves.
 void fill_options4(Bytes& packet, const RouterView& router, uint32_t egress, uint64_t nanoseconds);
 /// The pieces of a packet that is longer than the MTU; empty when it cannot be cut.
 std::vector<Bytes> fragments4(ByteView packet, uint32_t mtu);
@@ -100,8 +105,8 @@ struct Error6 {
   Outcome outcome;
   uint8_t type, code;
   uint32_t rest = 0;
-  bool also_to_groups = false;         ///< RFC 4443 2.4 e.3: the two exceptions
-  const Ipv6Address* source = nullptr; ///< null: an address of the receiving link
+  bool also_to_groups = false;          ///< RFC 4443 2.4 e.3: the two exceptions
+  const Ipv6Address* source = nullptr;  ///< null: an address of the receiving link
 };
 Answer error6(const Incoming& in, const Error6& error);
 HopView way_back6(const Incoming& in, const Ipv6Address& address);

@@ -31,7 +31,8 @@ std::optional<OutgoingFrame> solicitation(const LinkView& link, const Ipv6Addres
   const Ipv6Address* own = source_at(link, target);
   if (!own) return std::nullopt;
   Ipv6Address group;
-  group.octets = {0xff, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0xff, target.octets[13], target.octets[14], target.octets[15]};
+  group.octets = {
+      0xff, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0xff, target.octets[13], target.octets[14], target.octets[15]};
   Bytes message{135, 0, 0, 0, 0, 0, 0, 0};
   append(message, target.octets);
   message.push_back(1);  // the asker's MAC
@@ -50,7 +51,8 @@ Asked& remembered(AnswerState& state, const Ipv6Address& key) {
 
 }  // namespace
 
-Answer ask(const Incoming& in, const HopView& hop, const std::variant<uint32_t, Ipv6Address>& station, Answer (*unreachable)(const Incoming&)) {
+Answer ask(const Incoming& in, const HopView& hop, const std::variant<uint32_t, Ipv6Address>& station,
+           Answer (*unreachable)(const Incoming&)) {
   const LinkView* link = link_of(in.router, hop);
   if (!link) return silent(Outcome::no_interface);
   const auto* four = std::get_if<uint32_t>(&station);

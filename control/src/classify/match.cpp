@@ -1,10 +1,10 @@
 #include "weft/control/classify/match.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <span>
-
-#include <fmt/format.h>
 
 #include "weft/base/json.h"
 #include "weft/control/address.h"
@@ -18,12 +18,15 @@ struct Name {
   uint32_t value;
 };
 // IANA, Assigned Internet Protocol Numbers.
-constexpr std::array kProtocols{Name{"icmp", 1},  Name{"igmp", 2}, Name{"ipip", 4},  Name{"tcp", 6},  Name{"udp", 17},   Name{"gre", 47},
-                                Name{"esp", 50}, Name{"ah", 51},  Name{"ospf", 89}, Name{"pim", 103}, Name{"sctp", 132}};
+constexpr std::array kProtocols{Name{"icmp", 1},  Name{"igmp", 2},  Name{"ipip", 4},  Name{"tcp", 6},
+                                Name{"udp", 17},  Name{"gre", 47},  Name{"esp", 50},  Name{"ah", 51},
+                                Name{"ospf", 89}, Name{"pim", 103}, Name{"sctp", 132}};
 // RFC 2474, 2597, 3246.
-constexpr std::array kDscps{Name{"be", 0},    Name{"cs1", 8},   Name{"af11", 10}, Name{"af12", 12}, Name{"af13", 14}, Name{"cs2", 16}, Name{"af21", 18},
-                            Name{"af22", 20}, Name{"af23", 22}, Name{"cs3", 24},  Name{"af31", 26}, Name{"af32", 28}, Name{"af33", 30}, Name{"cs4", 32},
-                            Name{"af41", 34}, Name{"af42", 36}, Name{"af43", 38}, Name{"cs5", 40},  Name{"ef", 46},   Name{"cs6", 48},  Name{"cs7", 56}};
+constexpr std::array kDscps{Name{"be", 0},    Name{"cs1", 8},   Name{"af11", 10}, Name{"af12", 12}, Name{"af13", 14},
+                            Name{"cs2", 16},  Name{"af21", 18}, Name{"af22", 20}, Name{"af23", 22}, Name{"cs3", 24},
+                            Name{"af31", 26}, Name{"af32", 28}, Name{"af33", 30}, Name{"cs4", 32},  Name{"af41", 34},
+                            Name{"af42", 36}, Name{"af43", 38}, Name{"cs5", 40},  Name{"ef", 46},   Name{"cs6", 48},
+                            Name{"cs7", 56}};
 
 std::span<const Name> names_of(Field field) {
   if (field == Field::protocol) return kProtocols;
@@ -45,17 +48,23 @@ std::string_view example(Field field) {
   return {};
 }
 
-ParsedRange wrong(std::string problem, std::string remedy) { return {std::nullopt, std::move(problem), std::move(remedy)}; }
+ParsedRange wrong(std::string problem, std::string remedy) {
+  return {std::nullopt, std::move(problem), std::move(remedy)};
+}
 
 ParsedRange in_order(Field field, uint32_t low, uint32_t high, std::string_view text) {
   if (low <= high) return {Range{low, high}, {}, {}};
-  return wrong(fmt::format("the range {} of the field {} ends before it begins", text, field_name(field)), "write the smaller end first");
+  return wrong(fmt::format("the range {} of the field {} ends before it begins", text, field_name(field)),
+               "write the smaller end first");
 }
 
 ParsedRange one_address(std::string_view text) {
   const auto address = parse_address(text);
-  if (!address) return wrong(fmt::format("'{}' is no IPv4 address", text), fmt::format("write {}", example(Field::source)));
-  if (address->is_v6()) return wrong(fmt::format("{} is an IPv6 address, and rules match IPv4 packets", text), fmt::format("write {}", example(Field::source)));
+  if (!address)
+    return wrong(fmt::format("'{}' is no IPv4 address", text), fmt::format("write {}", example(Field::source)));
+  if (address->is_v6())
+    return wrong(fmt::format("{} is an IPv6 address, and rules match IPv4 packets", text),
+                 fmt::format("write {}", example(Field::source)));
   return {Range{address->v4(), address->v4()}, {}, {}};
 }
 
@@ -63,7 +72,9 @@ ParsedRange one_prefix(std::string_view text) {
   const ParsedPrefix parsed = parse_prefix(text);
   if (!parsed.value) return wrong(parsed.problem, parsed.remedy);
   const Prefix& p = *parsed.value;
-  if (p.address.is_v6()) return wrong(fmt::format("{} is an IPv6 prefix, and rules match IPv4 packets", text), fmt::format("write {}", example(Field::source)));
+  if (p.address.is_v6())
+    return wrong(fmt::format("{} is an IPv6 prefix, and rules match IPv4 packets", text),
+                 fmt::format("write {}", example(Field::source)));
   if (p.network() != p) {
     return wrong(fmt::format("the prefix {} has bits set beyond its mask", text),
                  fmt::format("write {} for the network, or {} for one host", to_text(p.network()), to_text(p.address)));
@@ -74,7 +85,8 @@ ParsedRange one_prefix(std::string_view text) {
 ParsedRange one_number(Field field, std::string_view text) {
   uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (!text.empty() && error == std::errc{} && end == text.data() + text.size() && value <= field_max(field)) return {Range{value, value}, {}, {}};
+  if (!text.empty() && error == std::errc{} && end == text.data() + text.size() && value <= field_max(field))
+    return {Range{value, value}, {}, {}};
   const auto names = names_of(field);
   for (const Name& n : names) {
     if (n.text == text) return {Range{n.value, n.value}, {}, {}};
@@ -84,20 +96,24 @@ ParsedRange one_number(Field field, std::string_view text) {
   std::vector<std::string> known;
   for (const Name& n : names) known.emplace_back(n.text);
   const auto close = nearest(text, known);
-  return wrong(fmt::format("'{}' is neither a {} by name nor a number from 0 to {}", text, field_name(field), field_max(field)),
-               close ? fmt::format("did you mean '{}'?", *close) : remedy);
+  return wrong(
+      fmt::format("'{}' is neither a {} by name nor a number from 0 to {}", text, field_name(field), field_max(field)),
+      close ? fmt::format("did you mean '{}'?", *close) : remedy);
 }
 
 }  // namespace
 
 std::string_view field_name(Field field) {
-  constexpr std::array<std::string_view, kFields> names{"source", "destination", "source-port", "destination-port", "protocol", "dscp"};
+  constexpr std::array<std::string_view, kFields> names{"source",           "destination", "source-port",
+                                                        "destination-port", "protocol",    "dscp"};
   return names[static_cast<size_t>(field)];
 }
 
 ParsedRange parse_range(Field field, std::string_view text) {
   if (text == "any" || text == "*") return {full_range(field), {}, {}};
-  const auto one = [&](std::string_view part) { return is_address(field) ? one_address(part) : one_number(field, part); };
+  const auto one = [&](std::string_view part) {
+    return is_address(field) ? one_address(part) : one_number(field, part);
+  };
   if (const size_t dash = text.find('-'); dash != std::string_view::npos) {
     const ParsedRange low = one(text.substr(0, dash)), high = one(text.substr(dash + 1));
     if (!low.value) return low;
@@ -108,7 +124,8 @@ ParsedRange parse_range(Field field, std::string_view text) {
 }
 
 void MatchReader::bad(size_t at, std::string text, std::string remedy) {
-  out_->error("classify-match", range_of(file_, line_, (*words_)[std::min(at, words_->size() - 1)]), std::move(text), std::move(remedy));
+  out_->error("classify-match", range_of(file_, line_, (*words_)[std::min(at, words_->size() - 1)]), std::move(text),
+              std::move(remedy));
   failed_ = true;
 }
 
@@ -118,15 +135,20 @@ bool MatchReader::take(size_t& at) {
   if (found == kAllFields.end()) return false;
   const Field field = *found;
   bool& named = named_[static_cast<size_t>(field)];
-  if (named) bad(at, fmt::format("the field {} is there twice", field_name(field)), "a rule has one range for each field: join them, or write two rules");
+  if (named)
+    bad(at, fmt::format("the field {} is there twice", field_name(field)),
+        "a rule has one range for each field: join them, or write two rules");
   named = true;
   if (++at >= words_->size()) {
-    bad(at, fmt::format("the field {} has no value", field_name(field)), fmt::format("write {} and then {}", field_name(field), example(field)));
+    bad(at, fmt::format("the field {} has no value", field_name(field)),
+        fmt::format("write {} and then {}", field_name(field), example(field)));
     return true;
   }
   const ParsedRange parsed = parse_range(field, (*words_)[at].text);
-  if (parsed.value) match_[field] = *parsed.value;
-  else bad(at, parsed.problem, parsed.remedy);
+  if (parsed.value)
+    match_[field] = *parsed.value;
+  else
+    bad(at, parsed.problem, parsed.remedy);
   ++at;
   return true;
 }
@@ -137,7 +159,9 @@ std::string to_text(const Match& match) {
     const auto [low, high] = match[f];
     if (match[f] == full_range(f)) continue;
     if (!out.empty()) out += ' ';
-    const auto end = [&](uint32_t value) { return is_address(f) ? to_text(IpAddress(value)) : fmt::format("{}", value); };
+    const auto end = [&](uint32_t value) {
+      return is_address(f) ? to_text(IpAddress(value)) : fmt::format("{}", value);
+    };
     out += fmt::format("{} {}", field_name(f), end(low));
     if (low != high) out += fmt::format("-{}", end(high));
   }

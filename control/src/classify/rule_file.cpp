@@ -1,11 +1,11 @@
 #include "weft/control/classify/rule_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "weft/base/files.h"
 #include "weft/control/address.h"
@@ -28,15 +28,19 @@ class Reader {
         rules_.format = words_[0].text[0] == '@' ? RuleFormat::classbench : RuleFormat::text;
       }
       auto rule = rules_.format == RuleFormat::classbench ? classbench() : text();
-      if (rule) rules_.rules.push_back(std::move(*rule));
-      else ++problems_;
+      if (rule)
+        rules_.rules.push_back(std::move(*rule));
+      else
+        ++problems_;
     }
     if (out_.has_errors()) return tl::unexpected(std::move(out_));
     return std::move(rules_);
   }
 
  private:
-  SourceRange at(size_t index) const { return range_of(rules_.file, line_, words_[std::min(index, words_.size() - 1)]); }
+  SourceRange at(size_t index) const {
+    return range_of(rules_.file, line_, words_[std::min(index, words_.size() - 1)]);
+  }
   SourceRange whole_line() const { return {rules_.file, at(0).begin, at(words_.size()).end}; }
   std::nullopt_t bad(size_t index, std::string text, std::string remedy) {
     out_.error("classify-rule", at(index), std::move(text), std::move(remedy));
@@ -45,7 +49,8 @@ class Reader {
 
   std::optional<Rule> text() {
     if (words_[0].text != "match") {
-      return bad(0, fmt::format("a line of rules cannot begin with '{}'", words_[0].text), "write: match source 10.0.0.0/8 protocol tcp : ACTION");
+      return bad(0, fmt::format("a line of rules cannot begin with '{}'", words_[0].text),
+                 "write: match source 10.0.0.0/8 protocol tcp : ACTION");
     }
     MatchReader reader(rules_.file, line_, words_, out_);
     size_t next = 1;
@@ -57,11 +62,14 @@ class Reader {
     }
     if (reader.failed()) return std::nullopt;
     if (next == 1 && words_.size() > 1 && words_[1].text == ":")
-      return bad(1, "the rule does not say which packets it is for", "write match any, or fields: match source 10.0.0.0/8 protocol tcp");
-    if (next >= words_.size()) return bad(next, "the rule has no action", "write a colon and what is to be done behind the fields");
+      return bad(1, "the rule does not say which packets it is for",
+                 "write match any, or fields: match source 10.0.0.0/8 protocol tcp");
+    if (next >= words_.size())
+      return bad(next, "the rule has no action", "write a colon and what is to be done behind the fields");
     if (words_[next].text != ":") {
       return bad(next, fmt::format("'{}' is no field of a rule", words_[next].text),
-                 "the fields are source, destination, source-port, destination-port, protocol and dscp; a colon with a blank on both sides ends them");
+                 "the fields are source, destination, source-port, destination-port, protocol and dscp; a colon with a "
+                 "blank on both sides ends them");
     }
     Rule rule{reader.match(), {}, whole_line()};
     for (size_t i = next + 1; i < words_.size(); ++i) rule.action.push_back({words_[i].text, at(i)});
@@ -71,13 +79,17 @@ class Reader {
 
   /// @source destination low : high low : high protocol/mask [flags/mask]
   std::optional<Rule> classbench() {
-    if (words_[0].text[0] != '@' || words_.size() < 9 || words_.size() > 10 || words_[3].text != ":" || words_[6].text != ":") {
-      return bad(0, "this is no line of a ClassBench filter set", "write: @10.0.0.0/8 192.0.2.0/24 0 : 65535 80 : 80 0x06/0xFF 0x0000/0x0000");
+    if (words_[0].text[0] != '@' || words_.size() < 9 || words_.size() > 10 || words_[3].text != ":" ||
+        words_[6].text != ":") {
+      return bad(0, "this is no line of a ClassBench filter set",
+                 "write: @10.0.0.0/8 192.0.2.0/24 0 : 65535 80 : 80 0x06/0xFF 0x0000/0x0000");
     }
     Rule rule{{}, {}, whole_line()};
-    const bool good = field(0, Field::source, words_[0].text.substr(1), rule) && field(1, Field::destination, words_[1].text, rule) &&
+    const bool good = field(0, Field::source, words_[0].text.substr(1), rule) &&
+                      field(1, Field::destination, words_[1].text, rule) &&
                       field(2, Field::source_port, fmt::format("{}-{}", words_[2].text, words_[4].text), rule) &&
-                      field(5, Field::destination_port, fmt::format("{}-{}", words_[5].text, words_[7].text), rule) && protocol(8, rule);
+                      field(5, Field::destination_port, fmt::format("{}-{}", words_[5].text, words_[7].text), rule) &&
+                      protocol(8, rule);
     if (!good) return std::nullopt;
     return rule;  // the flags of TCP, tenth, are no field of the classifier
   }
@@ -102,7 +114,8 @@ class Reader {
       return false;
     }
     if (std::countl_one(*mask) != std::popcount(*mask)) {
-      bad(index, fmt::format("the mask {} has a one after a zero, so it is no range", text.substr(slash + 1)), "write 0xFF, or 0x00 for any protocol");
+      bad(index, fmt::format("the mask {} has a one after a zero, so it is no range", text.substr(slash + 1)),
+          "write 0xFF, or 0x00 for any protocol");
       return false;
     }
     const uint32_t low = *value & *mask;

@@ -1,9 +1,9 @@
 #include "weft/control/classify/vectors.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
-
-#include <fmt/format.h>
 
 namespace weft::control::classify {
 
@@ -12,7 +12,8 @@ namespace {
 constexpr uint32_t kNodeLongwords = 4;
 constexpr size_t kWays = 4;
 /// In the order in which the microcode searches.
-constexpr std::array kOrder{Field::source, Field::destination, Field::destination_port, Field::source_port, Field::protocol, Field::dscp};
+constexpr std::array kOrder{Field::source,      Field::destination, Field::destination_port,
+                            Field::source_port, Field::protocol,    Field::dscp};
 
 bool has_tree(Field field) { return field != Field::protocol && field != Field::dscp; }
 
@@ -29,8 +30,10 @@ size_t nodes_of(unsigned levels) {
   return nodes;
 }
 
-tl::unexpected<Diagnostics> no_room(const SourceRange& where, std::string_view what, size_t rules, uint64_t needed, uint64_t room) {
-  return fail("classify-memory", where, fmt::format("the {} of {} rules needs {} bytes of SRAM, and there are {}", what, rules, needed, room),
+tl::unexpected<Diagnostics> no_room(const SourceRange& where, std::string_view what, size_t rules, uint64_t needed,
+                                    uint64_t room) {
+  return fail("classify-memory", where,
+              fmt::format("the {} of {} rules needs {} bytes of SRAM, and there are {}", what, rules, needed, room),
               "take rules away, join rules that differ little, or give the table more memory");
 }
 
@@ -53,7 +56,9 @@ class Builder {
   }
 
  private:
-  size_t records_of(size_t d) const { return has_tree(kOrder[d]) ? dimensions_[d].size() : field_max(kOrder[d]) + size_t{1}; }
+  size_t records_of(size_t d) const {
+    return has_tree(kOrder[d]) ? dimensions_[d].size() : field_max(kOrder[d]) + size_t{1};
+  }
 
   void lay_out() {
     uint32_t next = table_.image.at;
@@ -74,7 +79,9 @@ class Builder {
     table_.image.words.assign((next - table_.image.at) / 4, 0);
   }
 
-  uint32_t* node(size_t d, size_t number) { return &table_.image.words[(places_[d] - table_.image.at) / 4 + number * kNodeLongwords]; }
+  uint32_t* node(size_t d, size_t number) {
+    return &table_.image.words[(places_[d] - table_.image.at) / 4 + number * kNodeLongwords];
+  }
 
   void record(size_t d, size_t number, const BitVector& rules) {
     uint32_t* const words = node(d, number);
@@ -145,7 +152,8 @@ std::vector<Interval> intervals_of(Field field, std::span<const Match> rules) {
 
 Result<VectorTable> build_vectors(std::span<const Match> rules, uint32_t at, uint64_t room, const SourceRange& where) {
   if (rules.size() > kMaxRules) {
-    return fail("classify-too-many", where, fmt::format("{} rules are too many: a bit vector has {} bits", rules.size(), kMaxRules),
+    return fail("classify-too-many", where,
+                fmt::format("{} rules are too many: a bit vector has {} bits", rules.size(), kMaxRules),
                 "take rules away, or choose linear search, which has no such limit");
   }
   VectorTable table = Builder(rules, at).build();
@@ -160,10 +168,13 @@ Result<TableImage> build_linear(std::span<const Match> rules, uint32_t at, uint6
   const auto add = [&](const Match& m, uint32_t number) {
     const auto low = [&](Field f) { return m[f].low; };
     const auto span = [&](Field f) { return m[f].high - m[f].low; };
-    image.words.insert(image.words.end(),
-                       {low(Field::source), span(Field::source), low(Field::destination), span(Field::destination),
-                        pair(low(Field::source_port), low(Field::destination_port), 16), pair(span(Field::source_port), span(Field::destination_port), 16),
-                        pair(pair(low(Field::protocol), low(Field::dscp), 8), pair(span(Field::protocol), span(Field::dscp), 8), 16), number});
+    image.words.insert(
+        image.words.end(),
+        {low(Field::source), span(Field::source), low(Field::destination), span(Field::destination),
+         pair(low(Field::source_port), low(Field::destination_port), 16),
+         pair(span(Field::source_port), span(Field::destination_port), 16),
+         pair(pair(low(Field::protocol), low(Field::dscp), 8), pair(span(Field::protocol), span(Field::dscp), 8), 16),
+         number});
   };
   const uint64_t needed = (uint64_t{rules.size()} + 1) * kRuleLongwords * 4;
   if (needed > room) return no_room(where, "linear table", rules.size(), needed, room);

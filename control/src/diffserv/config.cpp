@@ -134,11 +134,12 @@ class Lines {
       if (!value) return;
       limits[colour] = *value;
       if (colour == 0 || limits[colour] <= limits[colour - 1]) continue;
-      return bad(1 + colour,
-                 fmt::format("{} frames may not take more of a queue than {} ones: {} are more than {}",
-                             colour == 1 ? "yellow" : "red", colour == 1 ? "green" : "yellow", limits[colour],
-                             limits[colour - 1]),
-                 "write the limits of green, yellow and red frames, none larger than the one before: precedence 32 24 16");
+      return bad(
+          1 + colour,
+          fmt::format("{} frames may not take more of a queue than {} ones: {} are more than {}",
+                      colour == 1 ? "yellow" : "red", colour == 1 ? "green" : "yellow", limits[colour],
+                      limits[colour - 1]),
+          "write the limits of green, yellow and red frames, none larger than the one before: precedence 32 24 16");
     }
     config_.settings.precedence = limits;
   }
@@ -161,10 +162,10 @@ Result<DiffservConfig> read_diffserv_config(const std::string& path, unsigned po
                                             const std::map<std::string, std::string>& options) {
   DiffservConfig config;
   Lines lines(config);
-  const ConfigExtension extension{
-      .kinds = {"rules", "classifier", "class", "quanta", "precedence", "tick"},
-      .read = [&](const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out) { lines.read(file, line, words, out); },
-      .labels = false};
+  const ConfigExtension extension{.kinds = {"rules", "classifier", "class", "quanta", "precedence", "tick"},
+                                  .read = [&](const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words,
+                                              Diagnostics& out) { lines.read(file, line, words, out); },
+                                  .labels = false};
   std::map<std::string, std::string> switches = options;
   const auto chosen = switches.extract("classifier");
   auto router = read_router_config(path, ports, switches, &extension);

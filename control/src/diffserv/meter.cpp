@@ -86,9 +86,10 @@ std::string small_burst(const Meter& meter, const BurstNeeds& needs) {
   const auto check = [&](const char* name, uint64_t rate, uint32_t burst) -> std::string {
     const uint64_t least = least_burst(rate, needs);
     if (burst == 0 || burst >= least) return {};
-    return fmt::format("its {} of {} bytes is too small to keep a rate of {} bit/s: packets of {} bytes and a clock that "
-                       "may stand still for {} us take {} bytes at least",
-                       name, burst, rate, needs.largest, static_cast<double>(needs.step) / 1000, least);
+    return fmt::format(
+        "its {} of {} bytes is too small to keep a rate of {} bit/s: packets of {} bytes and a clock that "
+        "may stand still for {} us take {} bytes at least",
+        name, burst, rate, needs.largest, static_cast<double>(needs.step) / 1000, least);
   };
   const bool police = meter.kind == Meter::Kind::police, two_rates = meter.kind == Meter::Kind::trtcm;
   std::string out = check(police ? "burst" : "committed burst", meter.committed_rate, meter.committed_burst);

@@ -209,7 +209,8 @@ class DiffservProgram final : public ControlProgram {
     const std::string path = (std::filesystem::path(setup_.folder) / std::string(split_words(line)[1].text)).string();
     auto rules = read_rules(path);
     if (!rules) return tl::unexpected(std::move(rules.error()));
-    if (auto problems = meter_problems(*rules, setup_.options.engine_kilohertz * 1000, setup_.needs); problems.has_errors())
+    if (auto problems = meter_problems(*rules, setup_.options.engine_kilohertz * 1000, setup_.needs);
+        problems.has_errors())
       return tl::unexpected(std::move(problems));
     if (!setup_.first_fits_half)
       return fail("control-command", whole_file(path),

@@ -88,24 +88,26 @@ void add_figures(ControlSetup& setup) {
   }
 }
 
-/// The word that says which rules count has the name of the search that their table is for; a program for the other one asks for
-/// another name.
+/// The word that says which rules count has the name of the search that their table is for; a program for the other one
+/// asks for another name.
 void add_search(const DiffservConfig& config, ControlSetup& setup) {
   const bool range = config.settings.classifier == Classifier::range;
   const char* const names[]{"linear search", "range matching"};
   setup.constants[range ? "rules_range" : "rules_linear"] = kRuleSet / 4;
   setup.withheld[range ? "rules_linear" : "rules_range"] = {
-      fmt::format("it searches rules by {}, and {}", names[!range],
-                  config.settings.classifier_said.empty()
-                      ? fmt::format("{} has no line 'classifier', so their table is for {}", config.router.path, names[range])
-                      : fmt::format("{} says {}", config.settings.classifier_said, names[range])),
-      fmt::format("build the receivers with \"define\": {{\"RANGE\": {}}} in the project (--set programs.N.define.RANGE={} for each "
+      fmt::format(
+          "it searches rules by {}, and {}", names[!range],
+          config.settings.classifier_said.empty()
+              ? fmt::format("{} has no line 'classifier', so their table is for {}", config.router.path, names[range])
+              : fmt::format("{} says {}", config.settings.classifier_said, names[range])),
+      fmt::format("build the receivers with \"define\": {{\"RANGE\": {}}} in the project (--set "
+                  "programs.N.define.RANGE={} for each "
                   "of them), or choose their search: --set control.options.classifier={}",
                   range ? 1 : 0, range ? 1 : 0, range ? "linear" : "range")};
 }
 
-/// The clock is written each tick, but what the control processor does in between is done first: a packet that was handed to it,
-/// or a piece of a command.
+/// The clock is written each tick, but what the control processor does in between is done first: a packet that was
+/// handed to it, or a piece of a command.
 BurstNeeds burst_needs(const DiffservConfig& config, const ControlOptions& options) {
   constexpr uint64_t kPieceNanoseconds = 1000;
   BurstNeeds out{config.settings.tick + kPieceNanoseconds, 0};

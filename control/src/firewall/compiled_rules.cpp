@@ -1,11 +1,11 @@
 #include "weft/control/firewall/compiled_rules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <optional>
-
-#include <fmt/format.h>
 
 namespace weft::control::firewall {
 
@@ -23,9 +23,10 @@ struct Place {
   std::string_view name;  ///< the register
   unsigned shift, bits;
 };
-constexpr std::array<Place, kItems> kPlaces{Place{"in_ports", 0, 16}, Place{"in_ports", 16, 16}, Place{"in_destination", 0, 32},
-                                            Place{"in_source", 0, 32}, Place{"in_kind", 24, 8}, Place{"in_kind", 16, 8},
-                                            Place{"in_kind", 3, 2}, Place{"in_kind", 0, 2}, Place{"in_kind", 11, 1}};
+constexpr std::array<Place, kItems> kPlaces{
+    Place{"in_ports", 0, 16},  Place{"in_ports", 16, 16}, Place{"in_destination", 0, 32},
+    Place{"in_source", 0, 32}, Place{"in_kind", 24, 8},   Place{"in_kind", 16, 8},
+    Place{"in_kind", 3, 2},    Place{"in_kind", 0, 2},    Place{"in_kind", 11, 1}};
 
 uint32_t most(Item item) {
   if (item == Item::dscp) return 63;
@@ -79,7 +80,8 @@ class Compiler {
     return (known >> static_cast<unsigned>(item) & 1) == 0 && range_of(rule, item) != Range{0, most(item)};
   }
 
-  /// Rules from begin up to end; `known` are the items that have been tested for all of them. Whether a packet can get behind them.
+  /// Rules from begin up to end; `known` are the items that have been tested for all of them. Whether a packet can get
+  /// behind them.
   bool rules(size_t begin, size_t end, unsigned known) {
     for (size_t i = begin; i < end;) {
       const Rule& rule = file_.rules[i];
@@ -149,7 +151,8 @@ class Compiler {
   /// All tests that are left, and the verdict.
   void others(const Rule& rule, unsigned known, const std::string& past) {
     for (size_t n = 0; n < kItems; ++n)
-      if (says(rule, static_cast<Item>(n), known)) test(static_cast<Item>(n), range_of(rule, static_cast<Item>(n)), past, false);
+      if (says(rule, static_cast<Item>(n), known))
+        test(static_cast<Item>(n), range_of(rule, static_cast<Item>(n)), past, false);
     branch(rule.accept);
   }
 
@@ -159,7 +162,8 @@ class Compiler {
     if (!std::has_single_bit(size) || range.low % size != 0) return std::nullopt;
     return bits - static_cast<unsigned>(std::countr_zero(size));
   }
-  /// Items that begin and end with bytes, and whose range fixes bytes: the last fixed one. It differs most between rules.
+  /// Items that begin and end with bytes, and whose range fixes bytes: the last fixed one. It differs most between
+  /// rules.
   static std::optional<ByteTest> first_byte(Item item, const Range& range) {
     const Place& at = kPlaces[static_cast<size_t>(item)];
     if (at.bits < 8) return std::nullopt;
@@ -168,7 +172,9 @@ class Compiler {
     const unsigned low = at.shift + at.bits - *fixed / 8 * 8;
     return ByteTest{at.name, low / 8, range.low >> (low - at.shift) & 0xff};
   }
-  static bool is_one_byte(Item item, const Range& range) { return prefix(range, kPlaces[static_cast<size_t>(item)].bits) == 8u; }
+  static bool is_one_byte(Item item, const Range& range) {
+    return prefix(range, kPlaces[static_cast<size_t>(item)].bits) == 8u;
+  }
 
   /// To `past` when the item is not in the range. With `has_first` the byte of first_byte() has been tested.
   void test(Item item, const Range& range, const std::string& past, bool has_first) {
@@ -179,9 +185,12 @@ class Compiler {
     std::string value(at.name);
     if (at.bits != 32) {
       value = "part";
-      if (at.shift + at.bits == 32) emit("alu_shf[part, --, B, {}, >>{}]", at.name, at.shift);
-      else if (at.shift == 0 && at.bits == 16) emit("ld_field_w_clr[part, 0011, {}]", at.name);
-      else masked(at, at.shift, at.bits);
+      if (at.shift + at.bits == 32)
+        emit("alu_shf[part, --, B, {}, >>{}]", at.name, at.shift);
+      else if (at.shift == 0 && at.bits == 16)
+        emit("ld_field_w_clr[part, 0011, {}]", at.name);
+      else
+        masked(at, at.shift, at.bits);
     }
     if (range.high == most(item)) {
       emit("alu[--, {}, -, {}]", value, constant("bound", range.low));
@@ -213,17 +222,22 @@ class Compiler {
   }
 
   void masked(const Place& at, unsigned shift, unsigned bits) {
-    if (shift == 0) emit("alu[part, {:#x}, AND, {}]", (1u << bits) - 1, at.name);
-    else emit("alu_shf[part, {:#x}, AND, {}, >>{}]", (1u << bits) - 1, at.name, shift);
+    if (shift == 0)
+      emit("alu[part, {:#x}, AND, {}]", (1u << bits) - 1, at.name);
+    else
+      emit("alu_shf[part, {:#x}, AND, {}, >>{}]", (1u << bits) - 1, at.name, shift);
   }
 
   /// The value as an operand: itself up to 255, else loaded into the register.
   std::string constant(const char* name, uint32_t value) {
     if (value <= 0xff) return fmt::format("{}", value);
     const uint32_t high = value >> 16, low = value & 0xffff;
-    if (high == 0) emit("immed[{}, {:#x}]", name, low);
-    else if (low == 0) emit("immed[{}, {:#x}, <<16]", name, high);
-    else if ((value & 0xff0000ff) == 0) emit("immed[{}, {:#x}, <<8]", name, value >> 8);
+    if (high == 0)
+      emit("immed[{}, {:#x}]", name, low);
+    else if (low == 0)
+      emit("immed[{}, {:#x}, <<16]", name, high);
+    else if ((value & 0xff0000ff) == 0)
+      emit("immed[{}, {:#x}, <<8]", name, value >> 8);
     else {
       emit("immed[{}, {:#x}]", name, low);
       emit("immed_w1[{}, {:#x}]", name, high);
@@ -256,8 +270,11 @@ class Compiler {
 Result<CompiledRules> compile_rules(const RuleSet& rules, size_t control_store) {
   CompiledRules out = Compiler(rules).all();
   if (out.instructions > control_store)
-    return fail("firewall-rules-size", whole_file(rules.path), fmt::format("the {} rules are {} instructions, the control store holds {}", rules.rules.size(), out.instructions, control_store),
-                "use the rule store sram, or fewer rules; rules behind one another that have a field in common share its test");
+    return fail(
+        "firewall-rules-size", whole_file(rules.path),
+        fmt::format("the {} rules are {} instructions, the control store holds {}", rules.rules.size(),
+                    out.instructions, control_store),
+        "use the rule store sram, or fewer rules; rules behind one another that have a field in common share its test");
   return out;
 }
 

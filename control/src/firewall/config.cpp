@@ -1,10 +1,10 @@
 #include "weft/control/firewall/config.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "refused.h"
 #include "weft/base/json.h"
@@ -58,14 +58,16 @@ std::string listed(const std::vector<std::string>& names) {
 std::optional<uint32_t> parse_number(std::string_view text, uint32_t min, uint32_t max) {
   uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value < min || value > max) return std::nullopt;
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value < min || value > max)
+    return std::nullopt;
   return value;
 }
 
 /// One line at a time.
 class LineReader {
  public:
-  LineReader(FirewallConfig& config, const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)
+  LineReader(FirewallConfig& config, const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words,
+             Diagnostics& out)
       : config_(config), file_(file), line_(line), words_(words), out_(out) {}
 
   void read() {
@@ -73,22 +75,31 @@ class LineReader {
     if (kind == "nat") return nat();
     if (kind == "forward") return forward();
     if (kind == "rules") return rules();
-    if (kind == "connections") return number_line(config_.connections, config_.connections_range, 1, 1u << 20, "how many connections there can be", "connections 16384");
-    if (kind == "fragments") return number_line(config_.fragments, config_.fragments_range, 1, 1u << 20, "how many fragmented packets can be on their way", "fragments 1024");
+    if (kind == "connections")
+      return number_line(config_.connections, config_.connections_range, 1, 1u << 20,
+                         "how many connections there can be", "connections 16384");
+    if (kind == "fragments")
+      return number_line(config_.fragments, config_.fragments_range, 1, 1u << 20,
+                         "how many fragmented packets can be on their way", "fragments 1024");
     if (kind == "timeout") return timeout();
     if (kind == "tick") return duration_line(config_.tick, "the tick", "tick 1ms");
     if (kind == "scan") return duration_line(config_.scan, "the time of a scan", "scan 1s");
-    if (words_.size() != 3) return bad(0, "control-line", "a firewall line needs a switch and on or off", "firewall hairpin on");
+    if (words_.size() != 3)
+      return bad(0, "control-line", "a firewall line needs a switch and on or off", "firewall hairpin on");
     set_switch(config_, word(1), word(2), at_word(1), out_);
   }
 
-  static bool is_switch(std::string_view name) { return std::ranges::find(kSwitchNames, name, &Switch::name) != kSwitchNames.end(); }
-  static void set_switch(FirewallConfig& config, std::string_view name, std::string_view value, const SourceRange& range, Diagnostics& out) {
+  static bool is_switch(std::string_view name) {
+    return std::ranges::find(kSwitchNames, name, &Switch::name) != kSwitchNames.end();
+  }
+  static void set_switch(FirewallConfig& config, std::string_view name, std::string_view value,
+                         const SourceRange& range, Diagnostics& out) {
     const auto found = std::ranges::find(kSwitchNames, name, &Switch::name);
     if (found == kSwitchNames.end()) {
       const auto close = nearest(name, names_of(kSwitchNames));
       out.error("control-switch", range, fmt::format("the firewall has no switch '{}'", name),
-                close ? fmt::format("did you mean '{}'?", *close) : fmt::format("its switches are {}", listed(names_of(kSwitchNames))));
+                close ? fmt::format("did you mean '{}'?", *close)
+                      : fmt::format("its switches are {}", listed(names_of(kSwitchNames))));
     } else if (value != "on" && value != "off") {
       out.error("control-switch", range, fmt::format("a switch is on or off, not '{}'", value), "write on or off");
     } else {
@@ -99,12 +110,15 @@ class LineReader {
  private:
   std::string_view word(size_t index) const { return index < words_.size() ? words_[index].text : std::string_view{}; }
   SourceRange at_word(size_t index) const { return range_of(file_, line_, words_[std::min(index, words_.size() - 1)]); }
-  void bad(size_t index, std::string code, std::string text, std::string remedy) { out_.error(std::move(code), at_word(index), std::move(text), std::move(remedy)); }
+  void bad(size_t index, std::string code, std::string text, std::string remedy) {
+    out_.error(std::move(code), at_word(index), std::move(text), std::move(remedy));
+  }
 
   std::optional<uint32_t> v4(size_t index) {
     const auto a = parse_address(word(index));
     if (!a || a->is_v6() || is_multicast(*a)) {
-      bad(index, "control-address", fmt::format("'{}' is not the IPv4 address of a station", word(index)), "write it as 192.0.2.1");
+      bad(index, "control-address", fmt::format("'{}' is not the IPv4 address of a station", word(index)),
+          "write it as 192.0.2.1");
       return std::nullopt;
     }
     return a->v4();
@@ -112,8 +126,10 @@ class LineReader {
 
   void nat() {
     const std::string shape = "nat outside B address 192.0.2.1 ports 1024-65535";
-    if ((words_.size() != 5 && words_.size() != 7) || word(1) != "outside" || word(3) != "address" || (words_.size() == 7 && word(5) != "ports")) {
-      return bad(0, "control-line", "a nat line names the outside interface, the public address and maybe the ports", shape);
+    if ((words_.size() != 5 && words_.size() != 7) || word(1) != "outside" || word(3) != "address" ||
+        (words_.size() == 7 && word(5) != "ports")) {
+      return bad(0, "control-line", "a nat line names the outside interface, the public address and maybe the ports",
+                 shape);
     }
     Nat nat;
     nat.interface = std::string(word(2));
@@ -126,12 +142,14 @@ class LineReader {
       const size_t dash = text.find('-');
       const auto first = parse_number(text.substr(0, dash), 1, 65535);
       const auto last = dash == std::string_view::npos ? std::nullopt : parse_number(text.substr(dash + 1), 1, 65535);
-      if (!first || !last || *first > *last) return bad(6, "control-number", fmt::format("'{}' is not a range of ports", text), "write it as 1024-65535");
+      if (!first || !last || *first > *last)
+        return bad(6, "control-number", fmt::format("'{}' is not a range of ports", text), "write it as 1024-65535");
       nat.first_port = static_cast<uint16_t>(*first);
       nat.last_port = static_cast<uint16_t>(*last);
     }
     if (config_.nat) {
-      Diagnostic& d = out_.error("control-nat", at_word(0), "there are two nat lines", "remove one: there is one public address");
+      Diagnostic& d =
+          out_.error("control-nat", at_word(0), "there are two nat lines", "remove one: there is one public address");
       d.notes.push_back({config_.nat->range, "the other one"});
       return;
     }
@@ -140,31 +158,37 @@ class LineReader {
 
   void forward() {
     if (words_.size() != 5 || word(3) != "to" || (word(1) != "tcp" && word(1) != "udp")) {
-      return bad(0, "control-line", "a forward line names tcp or udp, a public port and a station inside with its port", "forward tcp 8080 to 10.0.0.2:80");
+      return bad(0, "control-line", "a forward line names tcp or udp, a public port and a station inside with its port",
+                 "forward tcp 8080 to 10.0.0.2:80");
     }
     Forwarding f;
     f.protocol = word(1) == "tcp" ? 6 : 17;
     f.range = at_word(2);
     const auto port = parse_number(word(2), 1, 65535);
-    if (!port) return bad(2, "control-number", fmt::format("'{}' is not a port", word(2)), "write a number from 1 to 65535");
+    if (!port)
+      return bad(2, "control-number", fmt::format("'{}' is not a port", word(2)), "write a number from 1 to 65535");
     f.public_port = static_cast<uint16_t>(*port);
     const std::string_view to = word(4);
     const size_t colon = to.find(':');
     const auto address = parse_address(to.substr(0, colon));
     const auto inside_port = colon == std::string_view::npos ? port : parse_number(to.substr(colon + 1), 1, 65535);
     if (!address || address->is_v6() || is_multicast(*address) || !inside_port) {
-      return bad(4, "control-address", fmt::format("'{}' is not a station and its port", to), "write it as 10.0.0.2:80");
+      return bad(4, "control-address", fmt::format("'{}' is not a station and its port", to),
+                 "write it as 10.0.0.2:80");
     }
     f.inside = address->v4();
     f.inside_port = static_cast<uint16_t>(*inside_port);
     for (const Forwarding& other : config_.forwardings) {
       if (other.protocol != f.protocol || other.public_port != f.public_port) continue;
-      Diagnostic& d = out_.error("control-forward", f.range, fmt::format("{} port {} is forwarded twice", word(1), f.public_port), "remove one of the lines");
+      Diagnostic& d =
+          out_.error("control-forward", f.range, fmt::format("{} port {} is forwarded twice", word(1), f.public_port),
+                     "remove one of the lines");
       d.notes.push_back({other.range, "the other one"});
       return;
     }
     if (config_.forwardings.size() == kMaxForwardings) {
-      return bad(0, "control-forward", fmt::format("there are more than {} forwardings", kMaxForwardings), "remove some of them");
+      return bad(0, "control-forward", fmt::format("there are more than {} forwardings", kMaxForwardings),
+                 "remove some of them");
     }
     config_.forwardings.push_back(f);
   }
@@ -178,7 +202,8 @@ class LineReader {
     file.path = (std::filesystem::path(file_->name()).parent_path() / std::filesystem::path(word(1))).string();
     if (words_.size() == 4) {
       if (word(3) != "sram" && word(3) != "local" && word(3) != "compiled") {
-        return bad(3, "control-rules", fmt::format("there is no store '{}'", word(3)), "the stores are sram, local and compiled");
+        return bad(3, "control-rules", fmt::format("there is no store '{}'", word(3)),
+                   "the stores are sram, local and compiled");
       }
       file.store = std::string(word(3));
     }
@@ -186,9 +211,12 @@ class LineReader {
     config_.rules = std::move(file);
   }
 
-  void number_line(uint32_t& to, SourceRange& place, uint32_t min, uint32_t max, std::string_view what, const std::string& shape) {
+  void number_line(uint32_t& to, SourceRange& place, uint32_t min, uint32_t max, std::string_view what,
+                   const std::string& shape) {
     const auto n = words_.size() == 2 ? parse_number(word(1), min, max) : std::nullopt;
-    if (!n) return bad(1, "control-number", fmt::format("'{}' does not say {}: a number from {} to {}", word(1), what, min, max), shape);
+    if (!n)
+      return bad(1, "control-number",
+                 fmt::format("'{}' does not say {}: a number from {} to {}", word(1), what, min, max), shape);
     to = *n;
     place = at_word(1);
   }
@@ -196,7 +224,8 @@ class LineReader {
   std::optional<Nanoseconds> duration(size_t index, const std::string& shape) {
     const auto d = parse_duration(word(index));
     if (!d || *d == 0) {
-      bad(index, "control-duration", fmt::format("'{}' is not a duration", word(index)), fmt::format("write a number and ns, us, ms, s, m or h: {}", shape));
+      bad(index, "control-duration", fmt::format("'{}' is not a duration", word(index)),
+          fmt::format("write a number and ns, us, ms, s, m or h: {}", shape));
       return std::nullopt;
     }
     return d;
@@ -220,8 +249,9 @@ class LineReader {
       auto names = names_of(kTimeoutNames);
       names.emplace_back("fragment");
       const auto close = nearest(word(1), names);
-      return bad(1, "control-timeout", fmt::format("there is no time-out '{}'", word(1)),
-                 close ? fmt::format("did you mean '{}'?", *close) : fmt::format("the time-outs are {}", listed(names)));
+      return bad(
+          1, "control-timeout", fmt::format("there is no time-out '{}'", word(1)),
+          close ? fmt::format("did you mean '{}'?", *close) : fmt::format("the time-outs are {}", listed(names)));
     }
     config_.timeouts[static_cast<size_t>(found->timeout)] = *d;
   }
@@ -237,7 +267,8 @@ class LineReader {
 void check(const RouterConfig& router, const FirewallConfig& firewall, Diagnostics& out) {
   if (!firewall.nat) {
     if (!firewall.forwardings.empty()) {
-      out.error("control-forward", firewall.forwardings.front().range, "ports are forwarded, but there is no public address", "add a line: nat outside B address 192.0.2.1");
+      out.error("control-forward", firewall.forwardings.front().range,
+                "ports are forwarded, but there is no public address", "add a line: nat outside B address 192.0.2.1");
     }
     return;
   }
@@ -246,16 +277,22 @@ void check(const RouterConfig& router, const FirewallConfig& firewall, Diagnosti
     std::vector<std::string> names;
     for (const Interface& i : router.interfaces) names.push_back(i.name);
     const auto close = nearest(firewall.nat->interface, names);
-    out.error("control-interface", firewall.nat->range, fmt::format("there is no interface '{}'", firewall.nat->interface),
+    out.error("control-interface", firewall.nat->range,
+              fmt::format("there is no interface '{}'", firewall.nat->interface),
               close ? fmt::format("did you mean '{}'?", *close) : "name an interface of this file");
-  } else if (std::ranges::none_of(found->addresses, [&](const Prefix& p) { return p.address == IpAddress(firewall.nat->address); })) {
-    out.error("control-nat", firewall.nat->range, fmt::format("{} is not an address of interface {}", to_text(IpAddress(firewall.nat->address)), found->name),
-              fmt::format("give it to the interface, so that its neighbours find it: address {} {}/24", found->name, to_text(IpAddress(firewall.nat->address))));
+  } else if (std::ranges::none_of(found->addresses,
+                                  [&](const Prefix& p) { return p.address == IpAddress(firewall.nat->address); })) {
+    out.error(
+        "control-nat", firewall.nat->range,
+        fmt::format("{} is not an address of interface {}", to_text(IpAddress(firewall.nat->address)), found->name),
+        fmt::format("give it to the interface, so that its neighbours find it: address {} {}/24", found->name,
+                    to_text(IpAddress(firewall.nat->address))));
   }
   for (const Forwarding& f : firewall.forwardings) {
     const size_t inside = connected_interface(router.interfaces, IpAddress(f.inside));
     if (inside != kNoInterface && found != router.interfaces.end() && router.interfaces[inside].port == found->port) {
-      out.error("control-forward", f.range, fmt::format("{} is outside", to_text(IpAddress(f.inside))), "forward to a station inside");
+      out.error("control-forward", f.range, fmt::format("{} is outside", to_text(IpAddress(f.inside))),
+                "forward to a station inside");
     }
   }
 }
@@ -269,29 +306,36 @@ std::optional<Nanoseconds> parse_duration(std::string_view text) {
     std::string_view name;
     Nanoseconds length;
   };
-  static constexpr std::array kUnits{Unit{"ns", 1}, Unit{"us", 1'000}, Unit{"ms", 1'000'000}, Unit{"s", kSecond}, Unit{"m", kMinute}, Unit{"h", kHour}};
+  static constexpr std::array kUnits{Unit{"ns", 1},      Unit{"us", 1'000},  Unit{"ms", 1'000'000},
+                                     Unit{"s", kSecond}, Unit{"m", kMinute}, Unit{"h", kHour}};
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{}) return std::nullopt;
-  const auto unit = std::ranges::find(kUnits, std::string_view(end, static_cast<size_t>(text.data() + text.size() - end)), &Unit::name);
+  const auto unit = std::ranges::find(
+      kUnits, std::string_view(end, static_cast<size_t>(text.data() + text.size() - end)), &Unit::name);
   if (unit == kUnits.end() || value > 1'000 * 24 * kHour / unit->length) return std::nullopt;
   return value * unit->length;
 }
 
-Result<ReadConfig> read_firewall_config(const std::string& path, unsigned ports, const std::map<std::string, std::string>& switches) {
+Result<ReadConfig> read_firewall_config(const std::string& path, unsigned ports,
+                                        const std::map<std::string, std::string>& switches) {
   ReadConfig read;
   FirewallConfig& config = read.firewall;
   for (const TimeoutName& t : kTimeoutNames) config.timeouts[static_cast<size_t>(t.timeout)] = t.usual;
-  const ConfigExtension extension{{"nat", "forward", "rules", "connections", "fragments", "timeout", "tick", "scan", "firewall"},
-                                  [&config](const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out) {
-                                    LineReader(config, file, line, words, out).read();
-                                  },
-                                  lines_refused_by("firewall"), names_of(kSwitchNames)};
+  const ConfigExtension extension{
+      {"nat", "forward", "rules", "connections", "fragments", "timeout", "tick", "scan", "firewall"},
+      [&config](const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out) {
+        LineReader(config, file, line, words, out).read();
+      },
+      lines_refused_by("firewall"),
+      names_of(kSwitchNames)};
   std::map<std::string, std::string> of_router;
   std::vector<std::pair<std::string, std::string>> own;
   for (const auto& [name, value] : switches) {
-    if (LineReader::is_switch(name)) own.emplace_back(name, value);
-    else of_router.emplace(name, value);
+    if (LineReader::is_switch(name))
+      own.emplace_back(name, value);
+    else
+      of_router.emplace(name, value);
   }
   auto router = read_router_config(path, ports, of_router, &extension);
   if (!router) return tl::unexpected(std::move(router.error()));

@@ -13,11 +13,15 @@ Tuple tuple_of(std::span<const uint32_t> node) {
   return {node[kNodeSource], node[kNodeDestination], static_cast<uint16_t>(ports >> 16), static_cast<uint16_t>(ports)};
 }
 
-std::string_view protocol_name(uint8_t protocol) { return protocol == 6 ? "tcp" : protocol == 17 ? "udp" : protocol == 1 ? "icmp" : "protocol"; }
+std::string_view protocol_name(uint8_t protocol) {
+  return protocol == 6 ? "tcp" : protocol == 17 ? "udp" : protocol == 1 ? "icmp" : "protocol";
+}
 
 std::string text_of(const Tuple& t, uint8_t protocol) {
-  const std::string source = control::to_text(IpAddress(t.source)), destination = control::to_text(IpAddress(t.destination));
-  if (protocol == 6 || protocol == 17) return fmt::format("{}:{} > {}:{}", source, t.source_port, destination, t.destination_port);
+  const std::string source = control::to_text(IpAddress(t.source)),
+                    destination = control::to_text(IpAddress(t.destination));
+  if (protocol == 6 || protocol == 17)
+    return fmt::format("{}:{} > {}:{}", source, t.source_port, destination, t.destination_port);
   return fmt::format("{} > {}", source, destination);
 }
 
@@ -39,15 +43,18 @@ Connection connection_of(std::span<const uint32_t, kEntryLongwords> words) {
 }
 
 std::string_view tcp_state_name(unsigned state) {
-  static constexpr std::array<std::string_view, 10> kNames{"NONE",       "SYN_SENT", "SYN_RECV",  "ESTABLISHED", "FIN_WAIT",
-                                                           "CLOSE_WAIT", "LAST_ACK", "TIME_WAIT", "CLOSE",       "SYN_SENT2"};
+  static constexpr std::array<std::string_view, 10> kNames{"NONE",     "SYN_SENT",   "SYN_RECV", "ESTABLISHED",
+                                                           "FIN_WAIT", "CLOSE_WAIT", "LAST_ACK", "TIME_WAIT",
+                                                           "CLOSE",    "SYN_SENT2"};
   return state < kNames.size() ? kNames[state] : "?";
 }
 
 std::string to_text(const Connection& c, const uint32_t* now) {
   std::string out(protocol_name(c.protocol));
-  if (c.protocol == 6) out += fmt::format(" {}", tcp_state_name(c.state));
-  else if (c.protocol != 17 && c.protocol != 1) out += fmt::format(" {}", c.protocol);
+  if (c.protocol == 6)
+    out += fmt::format(" {}", tcp_state_name(c.state));
+  else if (c.protocol != 17 && c.protocol != 1)
+    out += fmt::format(" {}", c.protocol);
   out += " " + text_of(c.original, c.protocol);
   if (c.protocol == 1) out += fmt::format(" id {}", c.original.source_port);
   out += ", " + text_of(c.reply, c.protocol);

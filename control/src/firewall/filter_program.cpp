@@ -1,9 +1,9 @@
 #include "weft/control/firewall/filter_program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "refused.h"
 #include "weft/control/firewall/rule_commands.h"
@@ -17,7 +17,8 @@ namespace {
 /// Commands of the rules are its own, everything else is the routers' program's. One of the two works at a time.
 class FilterProgram : public ControlProgram {
  public:
-  FilterProgram(std::unique_ptr<ControlProgram> router, RuleCommands rules) : router_(std::move(router)), rules_(std::move(rules)) {}
+  FilterProgram(std::unique_ptr<ControlProgram> router, RuleCommands rules)
+      : router_(std::move(router)), rules_(std::move(rules)) {}
   FilterProgram(const FilterProgram& other) : router_(other.router_->clone()), rules_(other.rules_) {}
 
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<FilterProgram>(*this); }
@@ -52,10 +53,16 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   const std::string file = take("rules");
   const std::string name = take("store");
   const auto store = name.empty() ? std::optional(usual_store(options)) : filter_store(name);
-  if (!store) return fail("project-control", whole_file(path), fmt::format("there is no rule store '{}'", name), "the option 'store' is sram, local or compiled");
-  if (file.empty()) return fail("project-control", whole_file(path), "the control program 'filter' has no rules", "add \"options\": {\"rules\": \"FILE\"} to \"control\"");
+  if (!store)
+    return fail("project-control", whole_file(path), fmt::format("there is no rule store '{}'", name),
+                "the option 'store' is sram, local or compiled");
+  if (file.empty())
+    return fail("project-control", whole_file(path), "the control program 'filter' has no rules",
+                "add \"options\": {\"rules\": \"FILE\"} to \"control\"");
   if (options.sram_bytes[0] < 4 * kFilterTableBytes || options.sram_bytes[1] < options.sram_bytes[0])
-    return fail("project-control", whole_file(path), "the board has too little SRAM for rules", fmt::format("choose a board with {} KB or more, and as much on channel 1", 4 * kFilterTableBytes / 1024));
+    return fail(
+        "project-control", whole_file(path), "the board has too little SRAM for rules",
+        fmt::format("choose a board with {} KB or more, and as much on channel 1", 4 * kFilterTableBytes / 1024));
   options.sram_bytes[0] -= 2 * kFilterTableBytes;
   options.sram_bytes[1] = options.sram_bytes[0];
   const ConfigExtension extension{{}, {}, lines_refused_by("filter"), {}};
@@ -78,7 +85,8 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   places.both_channels = true;
   setup->files.push_back(rules->path);
   setup->summary += fmt::format(", {} rules", rules->rules.size());
-  auto commands = RuleCommands::make(std::move(*rules), *store, places, std::move(ports), folder.string(), static_cast<unsigned>(options.rule_engines.size()));
+  auto commands = RuleCommands::make(std::move(*rules), *store, places, std::move(ports), folder.string(),
+                                     static_cast<unsigned>(options.rule_engines.size()));
   if (!commands) return tl::unexpected(std::move(commands.error()));
   for (image::MemoryWrite& w : commands->image()) setup->memory.push_back(std::move(w));
   setup->constants["filter_control"] = kFilterControl;
@@ -86,9 +94,12 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   setup->rules->remedy = "--set control.options.rules=FILE";
   // The number is that of a reason which only other programs have.
   for (unsigned port = 0; port < kPorts; ++port)
-    std::erase_if(setup->counters, [port](const CounterSetup& c) { return c.address == counter_address(port, static_cast<Reason>(kFiltered)); });
+    std::erase_if(setup->counters, [port](const CounterSetup& c) {
+      return c.address == counter_address(port, static_cast<Reason>(kFiltered));
+    });
   for (unsigned port = 0; port < kPorts; ++port)
-    setup->counters.push_back({CounterSetup::Kind::dropped, "filtered", port, image::Region::scratch, counter_address(port, static_cast<Reason>(kFiltered))});
+    setup->counters.push_back({CounterSetup::Kind::dropped, "filtered", port, image::Region::scratch,
+                               counter_address(port, static_cast<Reason>(kFiltered))});
   setup->program = std::make_unique<FilterProgram>(std::move(setup->program), std::move(*commands));
   return setup;
 }

@@ -1,9 +1,9 @@
 #include "weft/control/firewall/memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
-
-#include <fmt/format.h>
 
 #include "weft/control/firewall/filter_program.h"
 #include "weft/control/table_memory.h"
@@ -14,14 +14,16 @@ namespace {
 
 /// The roots of the tries, and on channel 0 the next hops of a small network; nodes may lie on either channel.
 constexpr uint64_t kLeastForTables = kNextHopBase + 16 * kNodeBytes;
-constexpr uint64_t kGrid = 128;  ///< addresses below end on multiples of it: those of entries on multiples of 32, others as they like
+constexpr uint64_t kGrid =
+    128;  ///< addresses below end on multiples of it: those of entries on multiples of 32, others as they like
 
 /// TIMESTAMP counts each 16 cycles.
 uint64_t units_of(Nanoseconds time, uint64_t engine_kilohertz) { return time * (engine_kilohertz / 1000) / 16'000; }
 
 }  // namespace
 
-Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const std::array<uint64_t, 2>& sram_bytes, const std::string& file) {
+Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const std::array<uint64_t, 2>& sram_bytes,
+                                            const std::string& file) {
   FirewallMemory m;
   m.left = sram_bytes;
   bool fits = true;
@@ -36,7 +38,8 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
   };
   m.entry_count = config.connections;
   m.entries = take(0, uint64_t{config.connections} * kEntryBytes);
-  const uint32_t free = std::bit_ceil(config.connections), buckets = std::bit_ceil(config.connections * 2), fragments = std::bit_ceil(config.fragments);
+  const uint32_t free = std::bit_ceil(config.connections), buckets = std::bit_ceil(config.connections * 2),
+                 fragments = std::bit_ceil(config.fragments);
   m.free = take(1, uint64_t{free} * 4);
   m.free_mask = free - 1;
   m.buckets = take(1, uint64_t{buckets} * 4);
@@ -47,11 +50,16 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
   m.rules = take(1, 2 * kFilterTableBytes);
   if (!fits) {
     // Of two lines that of the larger table is to blame.
-    const bool fragments_first = !config.connections_range || uint64_t{fragments} * kFragmentLongwords * 4 > uint64_t{config.connections} * kEntryBytes;
-    const SourceRange& blame = fragments_first && config.fragments_range ? config.fragments_range : config.connections_range;
+    const bool fragments_first = !config.connections_range || uint64_t{fragments} * kFragmentLongwords * 4 >
+                                                                  uint64_t{config.connections} * kEntryBytes;
+    const SourceRange& blame =
+        fragments_first && config.fragments_range ? config.fragments_range : config.connections_range;
     return fail("control-connections", blame ? blame : whole_file(file),
-                fmt::format("{} connections and {} fragments do not fit into {} + {} bytes of SRAM", config.connections, config.fragments, sram_bytes[0], sram_bytes[1]),
-                fmt::format("a connection takes {} bytes of channel 0 and 12 to 24 of channel 1, and the routes need {} on each: lower connections or fragments", kEntryBytes, kLeastForTables));
+                fmt::format("{} connections and {} fragments do not fit into {} + {} bytes of SRAM", config.connections,
+                            config.fragments, sram_bytes[0], sram_bytes[1]),
+                fmt::format("a connection takes {} bytes of channel 0 and 12 to 24 of channel 1, and the routes need "
+                            "{} on each: lower connections or fragments",
+                            kEntryBytes, kLeastForTables));
   }
   return m;
 }
@@ -80,9 +88,18 @@ std::vector<image::MemoryWrite> FirewallMemory::image(const FirewallConfig& conf
 }
 
 std::map<std::string, uint64_t> FirewallMemory::constants() const {
-  return {{"fw_entries", entries}, {"fw_entry_count", entry_count}, {"fw_buckets", buckets},     {"fw_bucket_mask", bucket_mask},
-          {"fw_free", free},       {"fw_free_mask", free_mask},     {"fw_ports", ports},         {"fw_fragments", fragments},
-          {"fw_fragment_mask", fragment_mask}, {"fw_grace", kGraceUnits}, {"fw_config", kFirewallConfig}, {"fw_running", kRunning}};
+  return {{"fw_entries", entries},
+          {"fw_entry_count", entry_count},
+          {"fw_buckets", buckets},
+          {"fw_bucket_mask", bucket_mask},
+          {"fw_free", free},
+          {"fw_free_mask", free_mask},
+          {"fw_ports", ports},
+          {"fw_fragments", fragments},
+          {"fw_fragment_mask", fragment_mask},
+          {"fw_grace", kGraceUnits},
+          {"fw_config", kFirewallConfig},
+          {"fw_running", kRunning}};
 }
 
 std::vector<uint32_t> configuration_words(const FirewallConfig& config, uint32_t outside, uint64_t engine_kilohertz) {
@@ -97,7 +114,8 @@ std::vector<uint32_t> configuration_words(const FirewallConfig& config, uint32_t
   words[kPortRange] = config.nat ? uint32_t{config.nat->first_port} << 16 | config.nat->last_port : 0;
   words[kForwardings] = static_cast<uint32_t>(config.forwardings.size());
   words[kTickUnits] = static_cast<uint32_t>(std::min<uint64_t>(units, ~uint32_t{0}));
-  words[kScanEntries] = static_cast<uint32_t>(std::clamp<uint64_t>((config.connections * config.tick + config.scan - 1) / config.scan, 1, config.connections));
+  words[kScanEntries] = static_cast<uint32_t>(
+      std::clamp<uint64_t>((config.connections * config.tick + config.scan - 1) / config.scan, 1, config.connections));
   words[kFragmentLife] = ticks(config.fragment_life);
   for (size_t i = 0; i < kTimeoutCount; ++i) words[kTimeouts + i] = ticks(config.timeouts[i]);
   size_t at = kForwardingList;

@@ -1,9 +1,9 @@
-// The router's program does what it does for routers; the firewall's own commands are answered here. One command is worked on
-// at a time, and while it waits for results they are its own.
+// The router's program does what it does for routers; the firewall's own commands are answered here. One command is
+// worked on at a time, and while it waits for results they are its own.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
-
-#include <fmt/format.h>
 
 #include "weft/control/firewall/connections.h"
 #include "weft/control/firewall/firewall.h"
@@ -22,8 +22,16 @@ class FirewallProgram : public ControlProgram {
   FirewallProgram(std::unique_ptr<ControlProgram> router, RuleCommands rules, const FirewallMemory& memory)
       : router_(std::move(router)), rules_(std::move(rules)), memory_(memory) {}
   FirewallProgram(const FirewallProgram& other)
-      : router_(other.router_->clone()), rules_(other.rules_), memory_(other.memory_), waits_(other.waits_), next_entry_(other.next_entry_), asked_(other.asked_), wanted_(other.wanted_),
-        used_(other.used_), now_(other.now_), text_(other.text_) {}
+      : router_(other.router_->clone()),
+        rules_(other.rules_),
+        memory_(other.memory_),
+        waits_(other.waits_),
+        next_entry_(other.next_entry_),
+        asked_(other.asked_),
+        wanted_(other.wanted_),
+        used_(other.used_),
+        now_(other.now_),
+        text_(other.text_) {}
 
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<FirewallProgram>(*this); }
   std::string name() const override { return "firewall"; }
@@ -58,10 +66,13 @@ class FirewallProgram : public ControlProgram {
     const auto words = split_words(command);
     const auto word = [&](size_t i) { return i < words.size() ? words[i].text : std::string_view{}; };
     if (word(0) == "show" && word(1) == "connections" && !parse(command)) {
-      return fail("control-command", {}, fmt::format("'{}': behind connections stands nothing or how many are shown", command), "write show connections 20");
+      return fail("control-command", {},
+                  fmt::format("'{}': behind connections stands nothing or how many are shown", command),
+                  "write show connections 20");
     }
     if (word(0) == "show" && word(1) != "route" && !parse(command)) {
-      return fail("control-command", {}, fmt::format("'{}': connections or a route can be shown", command), "write show connections 20, show route 192.0.2.0/24, or show route 192.0.2.9");
+      return fail("control-command", {}, fmt::format("'{}': connections or a route can be shown", command),
+                  "write show connections 20, show route 192.0.2.0/24, or show route 192.0.2.9");
     }
     if (RuleCommands::is_command(command)) return rules_.check(command);
     return parse(command) ? Result<bool>(true) : router_->check_command(command);
@@ -83,7 +94,8 @@ class FirewallProgram : public ControlProgram {
   static std::optional<Command> parse(const std::string& line) {
     const auto words = split_words(line);
     if (words.size() == 1 && words[0].text == "counters") return Command{true, 0};
-    if (words.size() < 2 || words.size() > 3 || words[0].text != "show" || words[1].text != "connections") return std::nullopt;
+    if (words.size() < 2 || words.size() > 3 || words[0].text != "show" || words[1].text != "connections")
+      return std::nullopt;
     if (words.size() == 2) return Command{false, kUsualShown};
     uint32_t count = 0;
     const std::string_view text = words[2].text;
@@ -111,7 +123,8 @@ class FirewallProgram : public ControlProgram {
 
   Reaction entries(const std::vector<uint32_t>& values) {
     for (uint32_t i = 0; i < asked_ && (i + 1) * kEntryLongwords <= values.size(); ++i) {
-      const Connection c = connection_of(std::span<const uint32_t, kEntryLongwords>(&values[size_t{i} * kEntryLongwords], kEntryLongwords));
+      const Connection c = connection_of(
+          std::span<const uint32_t, kEntryLongwords>(&values[size_t{i} * kEntryLongwords], kEntryLongwords));
       if (!c.used()) continue;
       if (used_++ < wanted_) text_ += to_text(c, &now_) + "\n";
     }
@@ -129,17 +142,20 @@ class FirewallProgram : public ControlProgram {
     const auto add = [&](uint32_t number, std::string_view name, bool drop) {
       for (unsigned port = 0; port < kPorts; ++port) {
         if (const uint32_t count = values[port * kReasons + number]; count != 0) {
-          out.text += fmt::format("{} port {} {}: {}\n", drop ? "dropped" : "to the control processor", port, name, count);
+          out.text +=
+              fmt::format("{} port {} {}: {}\n", drop ? "dropped" : "to the control processor", port, name, count);
         }
       }
     };
     for (uint32_t number = 1; number < kReasons; ++number) {
-      const auto own = std::ranges::find(kFirewallReasonNames, static_cast<FirewallReason>(number), &FirewallReasonName::reason);
+      const auto own =
+          std::ranges::find(kFirewallReasonNames, static_cast<FirewallReason>(number), &FirewallReasonName::reason);
       const std::string_view name = own != kFirewallReasonNames.end() ? own->name : reason_name(number);
       if (!name.empty()) add(number, name, is_drop(static_cast<Reason>(number)));
     }
     const uint32_t* running = &values[kPorts * kReasons];
-    out.text += fmt::format("connections: {} accepted, {} entries given back, {} of them by time-out, tick {}", running[kCreated], running[kReleased], running[kExpired], running[kNow]);
+    out.text += fmt::format("connections: {} accepted, {} entries given back, {} of them by time-out, tick {}",
+                            running[kCreated], running[kReleased], running[kExpired], running[kNow]);
     return out;
   }
 
@@ -153,7 +169,8 @@ class FirewallProgram : public ControlProgram {
 
 }  // namespace
 
-std::unique_ptr<ControlProgram> make_firewall_program(std::unique_ptr<ControlProgram> router, RuleCommands rules, const FirewallMemory& memory) {
+std::unique_ptr<ControlProgram> make_firewall_program(std::unique_ptr<ControlProgram> router, RuleCommands rules,
+                                                      const FirewallMemory& memory) {
   return std::make_unique<FirewallProgram>(std::move(router), std::move(rules), memory);
 }
 

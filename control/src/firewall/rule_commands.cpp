@@ -1,10 +1,10 @@
 #include "weft/control/firewall/rule_commands.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "weft/base/files.h"
 #include "weft/control/firewall/compiled_rules.h"
@@ -35,12 +35,13 @@ RulesSetup RuleCommands::setup() const {
   out.store = kStoreNames[static_cast<size_t>(store_)];
   out.file = rules_.path;
   if (store_ != FilterStore::compiled) return out;
-  if (auto compiled = compile_rules(rules_)) out.compiled = std::move(compiled->text);  // they fit: make() has seen to that
+  if (auto compiled = compile_rules(rules_))
+    out.compiled = std::move(compiled->text);  // they fit: make() has seen to that
   return out;
 }
 
-Result<RuleCommands> RuleCommands::make(RuleSet rules, FilterStore store, const RulePlaces& places, std::vector<PortName> ports, std::string folder,
-                                        unsigned engines) {
+Result<RuleCommands> RuleCommands::make(RuleSet rules, FilterStore store, const RulePlaces& places,
+                                        std::vector<PortName> ports, std::string folder, unsigned engines) {
   RuleCommands out;
   out.store_ = store;
   out.places_ = places;
@@ -64,7 +65,8 @@ std::vector<image::MemoryWrite> RuleCommands::image() const {
 
 std::vector<image::Region> RuleCommands::regions() const {
   std::vector<image::Region> out{places_.region};
-  if (places_.both_channels) out.push_back(places_.region == image::Region::sram0 ? image::Region::sram1 : image::Region::sram0);
+  if (places_.both_channels)
+    out.push_back(places_.region == image::Region::sram0 ? image::Region::sram1 : image::Region::sram0);
   return out;
 }
 
@@ -75,13 +77,17 @@ bool RuleCommands::is_command(const std::string& line) {
 
 Result<RuleSet> RuleCommands::read(const std::string& line) const {
   const auto words = split_words(line);
-  if (words.size() != 2) return fail("control-command", SourceRange{}, "'rules' takes the name of a rule file", "write: rules other.rules");
+  if (words.size() != 2)
+    return fail("control-command", SourceRange{}, "'rules' takes the name of a rule file", "write: rules other.rules");
   if (store_ == FilterStore::compiled && engines_ == 0)
-    return fail("control-command", SourceRange{}, "no microengine would get the new rules: they are compiled, and no program has \"rules\"",
+    return fail("control-command", SourceRange{},
+                "no microengine would get the new rules: they are compiled, and no program has \"rules\"",
                 "give the filter programs \"rules\" in the project, or take the rule store sram or local");
   const std::string path = (std::filesystem::path(folder_) / words[1].text).lexically_normal().string();
   const auto file = read_source(path);
-  if (!file) return fail("control-command", SourceRange{}, fmt::format("the rule file {} cannot be read", path), "name it relative to the folder of the configuration");
+  if (!file)
+    return fail("control-command", SourceRange{}, fmt::format("the rule file {} cannot be read", path),
+                "name it relative to the folder of the configuration");
   auto rules = read_rules(*file, ports_);
   if (!rules) return rules;
   if (auto fit = fits(*rules); !fit) return tl::unexpected(std::move(fit.error()));
@@ -91,10 +97,14 @@ Result<RuleSet> RuleCommands::read(const std::string& line) const {
 Result<bool> RuleCommands::fits(const RuleSet& rules) const {
   const size_t entries = rules.entries();
   if (store_ == FilterStore::local && entries > kLocalRules)
-    return fail("firewall-rules-size", whole_file(rules.path), fmt::format("{} rules and the default are more than the {} entries of local memory", rules.rules.size(), kLocalRules),
+    return fail("firewall-rules-size", whole_file(rules.path),
+                fmt::format("{} rules and the default are more than the {} entries of local memory", rules.rules.size(),
+                            kLocalRules),
                 fmt::format("use at most {} rules, or the rule store sram or compiled", kLocalRules - 1));
   if (store_ == FilterStore::sram && entries * kRuleLongwords * 4 > places_.table_bytes)
-    return fail("firewall-rules-size", whole_file(rules.path), fmt::format("{} rules and the default are more than the {} entries that SRAM has room for", rules.rules.size(), places_.table_bytes / (kRuleLongwords * 4)),
+    return fail("firewall-rules-size", whole_file(rules.path),
+                fmt::format("{} rules and the default are more than the {} entries that SRAM has room for",
+                            rules.rules.size(), places_.table_bytes / (kRuleLongwords * 4)),
                 "leave rules out, or put several addresses or ports into one");
   if (store_ == FilterStore::compiled) {
     if (auto compiled = compile_rules(rules); !compiled) return tl::unexpected(std::move(compiled.error()));
@@ -142,7 +152,8 @@ Reaction RuleCommands::command(const Event& event) {
   // The area that is written now was read until the publication before this one.
   Reaction out;
   const uint64_t grace = old_entries_ * kRuleGraceCycles;
-  const uint64_t passed = (event.nanoseconds - published_) * 3 / 5;  // cycles at 600 MHz; a slower processor waits longer
+  const uint64_t passed =
+      (event.nanoseconds - published_) * 3 / 5;  // cycles at 600 MHz; a slower processor waits longer
   old_entries_ = old;
   if (grace > passed) {
     phase_ = Phase::grace;

@@ -8,7 +8,9 @@ namespace {
 
 using classify::Field;
 
-constexpr uint32_t fields(uint32_t port, uint32_t middle, uint32_t low, uint32_t lowest) { return port << 15 | middle << 6 | low << 3 | lowest; }
+constexpr uint32_t fields(uint32_t port, uint32_t middle, uint32_t low, uint32_t lowest) {
+  return port << 15 | middle << 6 | low << 3 | lowest;
+}
 
 }  // namespace
 

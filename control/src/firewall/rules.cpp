@@ -1,10 +1,10 @@
 #include "weft/control/firewall/rules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "weft/base/files.h"
 
@@ -17,7 +17,9 @@ using classify::Range;
 
 class Reader {
  public:
-  Reader(const SourceFilePtr& file, const std::vector<PortName>& ports) : file_(file), ports_(ports) { rules_.path = file->name(); }
+  Reader(const SourceFilePtr& file, const std::vector<PortName>& ports) : file_(file), ports_(ports) {
+    rules_.path = file->name();
+  }
 
   Result<RuleSet> all() {
     for (uint32_t n = 1; n <= file_->line_count(); ++n) {
@@ -29,12 +31,15 @@ class Reader {
   }
 
  private:
-  void wrong(uint32_t n, const Word& word, const std::string& what, const std::string& remedy) { out_.error("firewall-rules", range_of(file_, n, word), what, remedy); }
+  void wrong(uint32_t n, const Word& word, const std::string& what, const std::string& remedy) {
+    out_.error("firewall-rules", range_of(file_, n, word), what, remedy);
+  }
 
   std::optional<bool> verdict(uint32_t n, const Word& word) {
     if (word.text == "accept") return true;
     if (word.text == "drop") return false;
-    wrong(n, word, fmt::format("'{}' is no verdict", word.text), "a line begins with accept, drop or default: accept protocol tcp destination-port 443");
+    wrong(n, word, fmt::format("'{}' is no verdict", word.text),
+          "a line begins with accept, drop or default: accept protocol tcp destination-port 443");
     return std::nullopt;
   }
 
@@ -43,12 +48,14 @@ class Reader {
     const auto accept = verdict(n, words[0]);
     if (!accept) return;
     if (default_line_ != 0) {
-      wrong(n, words[0], fmt::format("a rule behind the line 'default', which is line {}", default_line_), "move the default to the end of the file");
+      wrong(n, words[0], fmt::format("a rule behind the line 'default', which is line {}", default_line_),
+            "move the default to the end of the file");
       return;
     }
     Rule rule;
     rule.accept = *accept;
-    rule.range = {file_, {n, words[0].column}, {n, words.back().column + static_cast<uint32_t>(words.back().text.size())}};
+    rule.range = {
+        file_, {n, words[0].column}, {n, words.back().column + static_cast<uint32_t>(words.back().text.size())}};
     MatchReader match(file_, n, words, out_);
     bool has_in = false, has_out = false, has_state = false;
     for (size_t at = 1; at < words.size();) {
@@ -57,10 +64,15 @@ class Reader {
         continue;
       }
       bool good = false;
-      if (words[at].text == "in") good = own(n, words, at, has_in, rule.in, &Reader::port);
-      else if (words[at].text == "out") good = own(n, words, at, has_out, rule.out, &Reader::port);
-      else if (words[at].text == "state") good = own(n, words, at, has_state, rule.state, &Reader::state);
-      else wrong(n, words[at], fmt::format("'{}' is no match word", words[at].text), "they are source, destination, source-port, destination-port, protocol, dscp, in, out and state");
+      if (words[at].text == "in")
+        good = own(n, words, at, has_in, rule.in, &Reader::port);
+      else if (words[at].text == "out")
+        good = own(n, words, at, has_out, rule.out, &Reader::port);
+      else if (words[at].text == "state")
+        good = own(n, words, at, has_state, rule.state, &Reader::state);
+      else
+        wrong(n, words[at], fmt::format("'{}' is no match word", words[at].text),
+              "they are source, destination, source-port, destination-port, protocol, dscp, in, out and state");
       if (!good) return;
     }
     rule.match = match.match();
@@ -68,16 +80,26 @@ class Reader {
   }
 
   void default_line(uint32_t n, const std::vector<Word>& words) {
-    if (words.size() != 2) return wrong(n, words[0], "'default' takes one word", "write: default drop, or: default accept");
-    if (default_line_ != 0) return wrong(n, words[0], fmt::format("the default is said twice, first in line {}", default_line_), "leave one of the two out");
+    if (words.size() != 2)
+      return wrong(n, words[0], "'default' takes one word", "write: default drop, or: default accept");
+    if (default_line_ != 0)
+      return wrong(n, words[0], fmt::format("the default is said twice, first in line {}", default_line_),
+                   "leave one of the two out");
     default_line_ = n;
     if (const auto accept = verdict(n, words[1])) rules_.accept_others = *accept;
   }
 
-  bool own(uint32_t n, const std::vector<Word>& words, size_t& at, bool& has, Range& out, std::optional<Range> (Reader::*value)(uint32_t, const Word&)) {
-    if (has) return wrong(n, words[at], fmt::format("'{}' is there twice", words[at].text), "leave one of the two out, or make two rules"), false;
+  bool own(uint32_t n, const std::vector<Word>& words, size_t& at, bool& has, Range& out,
+           std::optional<Range> (Reader::*value)(uint32_t, const Word&)) {
+    if (has)
+      return wrong(n, words[at], fmt::format("'{}' is there twice", words[at].text),
+                   "leave one of the two out, or make two rules"),
+             false;
     has = true;
-    if (at + 1 == words.size()) return wrong(n, words[at], fmt::format("'{}' has no value", words[at].text), words[at].text == "state" ? "write: state new, or: state established" : "name a port"), false;
+    if (at + 1 == words.size())
+      return wrong(n, words[at], fmt::format("'{}' has no value", words[at].text),
+                   words[at].text == "state" ? "write: state new, or: state established" : "name a port"),
+             false;
     const auto range = (this->*value)(n, words[at + 1]);
     at += 2;
     if (range) out = *range;
@@ -90,10 +112,12 @@ class Reader {
     if (named != ports_.end()) return Range{named->port, named->port};
     uint32_t number = 0;
     const auto [end, error] = std::from_chars(word.text.data(), word.text.data() + word.text.size(), number);
-    if (error == std::errc{} && end == word.text.data() + word.text.size() && number <= kLastPort) return Range{number, number};
+    if (error == std::errc{} && end == word.text.data() + word.text.size() && number <= kLastPort)
+      return Range{number, number};
     std::string names;
     for (const PortName& p : ports_) names += (names.empty() ? "" : ", ") + p.name;
-    wrong(n, word, fmt::format("there is no port '{}'", word.text), names.empty() ? fmt::format("write its number, 0 to {}", kLastPort) : fmt::format("the ports are {}", names));
+    wrong(n, word, fmt::format("there is no port '{}'", word.text),
+          names.empty() ? fmt::format("write its number, 0 to {}", kLastPort) : fmt::format("the ports are {}", names));
     return std::nullopt;
   }
 
@@ -114,7 +138,9 @@ class Reader {
 
 }  // namespace
 
-Result<RuleSet> read_rules(const SourceFilePtr& file, const std::vector<PortName>& ports) { return Reader(file, ports).all(); }
+Result<RuleSet> read_rules(const SourceFilePtr& file, const std::vector<PortName>& ports) {
+  return Reader(file, ports).all();
+}
 
 Result<RuleSet> read_rules(const std::string& path, const std::vector<PortName>& ports) {
   auto file = read_source(path);

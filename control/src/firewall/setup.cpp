@@ -1,8 +1,8 @@
 // From a firewall's configuration to the memory of a machine.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "weft/control/firewall/filter_program.h"
 #include "weft/control/firewall/firewall.h"
@@ -17,12 +17,20 @@ constexpr uint32_t kUsualBuffers = 480;
 
 /// Rings of the router that the firewall uses otherwise are taken out, and its own put in.
 void replace_rings(std::vector<RingSetup>& rings) {
-  std::erase_if(rings, [](const RingSetup& r) { return r.ring == kPreroutingRing || r.ring == kRoutingRing || std::ranges::find(kFilterRings, r.ring) != kFilterRings.end(); });
-  const auto stage = [&](uint32_t ring, uint32_t base, std::string name) { rings.push_back({ring, base, kStageRingLongwords, false, {}, std::move(name)}); };
-  const auto resource = [&](uint32_t ring, uint32_t base, std::string name) { rings.push_back({ring, base, kResourceRingLongwords, false, {}, std::move(name)}); };
+  std::erase_if(rings, [](const RingSetup& r) {
+    return r.ring == kPreroutingRing || r.ring == kRoutingRing ||
+           std::ranges::find(kFilterRings, r.ring) != kFilterRings.end();
+  });
+  const auto stage = [&](uint32_t ring, uint32_t base, std::string name) {
+    rings.push_back({ring, base, kStageRingLongwords, false, {}, std::move(name)});
+  };
+  const auto resource = [&](uint32_t ring, uint32_t base, std::string name) {
+    rings.push_back({ring, base, kResourceRingLongwords, false, {}, std::move(name)});
+  };
   stage(kPreroutingRing, kPreroutingRingBase, "to pre-routing");
   stage(kRoutingRing, kRoutingRingBase, "to routing");
-  for (unsigned e = 0; e < kFilterRingCount; ++e) stage(kFilterRings[e], kFilterRingBases[e], fmt::format("to filter {}", e));
+  for (unsigned e = 0; e < kFilterRingCount; ++e)
+    stage(kFilterRings[e], kFilterRingBases[e], fmt::format("to filter {}", e));
   resource(kFreeEntryRing, kFreeEntryRingBase, "free connections");
   resource(kReleaseRing, kReleaseRingBase, "unused connections");
   resource(kTcpPortRing, kTcpPortRingBase, "TCP port wanted");
@@ -35,21 +43,23 @@ void replace_rings(std::vector<RingSetup>& rings) {
 /// Numbers 24 to 31 have reasons of the firewall's.
 void replace_counters(std::vector<CounterSetup>& counters) {
   const auto number = [](const CounterSetup& c) { return (c.address - kCountersBase) / 4 % kReasons; };
-  const auto first = static_cast<uint32_t>(FirewallReason::filtered), last = static_cast<uint32_t>(FirewallReason::filter_ring_full);
+  const auto first = static_cast<uint32_t>(FirewallReason::filtered),
+             last = static_cast<uint32_t>(FirewallReason::filter_ring_full);
   std::erase_if(counters, [&](const CounterSetup& c) { return number(c) >= first && number(c) <= last; });
   const auto behind = std::ranges::find_if(counters, [&](const CounterSetup& c) { return number(c) > last; });
   std::vector<CounterSetup> own;
   for (const FirewallReasonName& r : kFirewallReasonNames) {
     for (unsigned port = 0; port < kPorts; ++port) {
-      own.push_back({CounterSetup::Kind::dropped, std::string(r.name), port, image::Region::scratch, counter_address(port, static_cast<Reason>(r.reason))});
+      own.push_back({CounterSetup::Kind::dropped, std::string(r.name), port, image::Region::scratch,
+                     counter_address(port, static_cast<Reason>(r.reason))});
     }
   }
   counters.insert(behind, std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
 }
 
 /// Without a rules line everything is accepted.
-Result<RuleCommands> make_rules(const FirewallConfig& config, const FirewallMemory& memory, std::vector<PortName> ports, const std::string& path,
-                                const ControlOptions& options, FilterStore store) {
+Result<RuleCommands> make_rules(const FirewallConfig& config, const FirewallMemory& memory, std::vector<PortName> ports,
+                                const std::string& path, const ControlOptions& options, FilterStore store) {
   RuleSet rules;
   rules.accept_others = true;
   if (config.rules) {
@@ -63,7 +73,8 @@ Result<RuleCommands> make_rules(const FirewallConfig& config, const FirewallMemo
   places.tables = {memory.rules, memory.rules + kFilterTableBytes};
   places.table_bytes = kFilterTableBytes;
   return RuleCommands::make(std::move(rules), store, places, std::move(ports),
-                            std::filesystem::path(path).parent_path().string(), static_cast<unsigned>(options.rule_engines.size()));
+                            std::filesystem::path(path).parent_path().string(),
+                            static_cast<unsigned>(options.rule_engines.size()));
 }
 
 }  // namespace
@@ -72,7 +83,9 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   ControlOptions options = given;
   const auto option = options.switches.extract("store");
   const auto said = option.empty() ? std::nullopt : filter_store(option.mapped());
-  if (!option.empty() && !said) return fail("project-control", whole_file(path), fmt::format("there is no rule store '{}'", option.mapped()), "the option 'store' is sram, local or compiled");
+  if (!option.empty() && !said)
+    return fail("project-control", whole_file(path), fmt::format("there is no rule store '{}'", option.mapped()),
+                "the option 'store' is sram, local or compiled");
   auto read = read_firewall_config(path, std::min(options.ports, kFirewallPorts), options.switches);
   if (!read) return tl::unexpected(std::move(read.error()));
   const FirewallConfig& config = read->firewall;
@@ -80,7 +93,8 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   if (!memory) return tl::unexpected(memory.error());
 
   if (read->router.buffers >= kBufferRingLongwords) {
-    return fail("control-buffers", read->router.buffers_range, fmt::format("the firewall has no room for {} buffers", read->router.buffers),
+    return fail("control-buffers", read->router.buffers_range,
+                fmt::format("the firewall has no room for {} buffers", read->router.buffers),
                 fmt::format("its list of free buffers takes 1 to {}", kBufferRingLongwords - 1));
   }
   ControlOptions rest = options;
@@ -92,8 +106,10 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   if (!router) return router;
   ControlSetup& setup = *router;
   uint32_t outside = 0;
-  if (config.nat) outside = 1u << std::ranges::find(read->router.interfaces, config.nat->interface, &Interface::name)->port;
-  setup.memory.push_back({image::Region::scratch, kFirewallConfig, configuration_words(config, outside, options.engine_kilohertz)});
+  if (config.nat)
+    outside = 1u << std::ranges::find(read->router.interfaces, config.nat->interface, &Interface::name)->port;
+  setup.memory.push_back(
+      {image::Region::scratch, kFirewallConfig, configuration_words(config, outside, options.engine_kilohertz)});
   for (image::MemoryWrite& w : memory->image(config)) setup.memory.push_back(std::move(w));
   setup.constants.merge(memory->constants());
   replace_rings(setup.rings);
@@ -101,7 +117,10 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   std::vector<PortName> ports;
   for (const PortSetup& p : setup.ports) ports.push_back({p.name, p.port});
   const auto line = config.rules ? filter_store(config.rules->store) : std::nullopt;
-  auto rules = make_rules(config, *memory, std::move(ports), path, options, said ? *said : line ? *line : usual_store(options));
+  auto rules = make_rules(config, *memory, std::move(ports), path, options,
+                          said   ? *said
+                          : line ? *line
+                                 : usual_store(options));
   if (!rules) return tl::unexpected(std::move(rules.error()));
   setup.rules = rules->setup();
   setup.rules->remedy = fmt::format("a line in {}: rules FILE", path);

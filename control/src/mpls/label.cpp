@@ -29,7 +29,9 @@ PushLabel push_of(uint32_t word) {
 
 EntryWords words_of(const Lsp& l, uint32_t hop) {
   const uint32_t flags = (l.mode.ttl ? kFlagUniformTtl : 0) | (l.mode.tc ? kFlagUniformTc : 0);
-  const uint32_t bottom = l.bottom == Lsp::Bottom::required ? kFlagMustBeBottom : l.bottom == Lsp::Bottom::refused ? kFlagMustNotBeBottom : 0;
+  const uint32_t bottom = l.bottom == Lsp::Bottom::required  ? kFlagMustBeBottom
+                          : l.bottom == Lsp::Bottom::refused ? kFlagMustNotBeBottom
+                                                             : 0;
   switch (l.kind) {
     case Lsp::Kind::special: return {uint32_t{l.reason} << kReasonShift};
     case Lsp::Kind::swap:
@@ -43,7 +45,9 @@ EntryWords words_of(const Lsp& l, uint32_t hop) {
 std::optional<Lsp> lsp_of(const EntryWords& w) {
   const uint32_t operation = w[0] >> kOperationShift & 0xf;
   Lsp out;
-  out.bottom = (w[1] & kFlagMustBeBottom) != 0 ? Lsp::Bottom::required : (w[1] & kFlagMustNotBeBottom) != 0 ? Lsp::Bottom::refused : Lsp::Bottom::any;
+  out.bottom = (w[1] & kFlagMustBeBottom) != 0      ? Lsp::Bottom::required
+               : (w[1] & kFlagMustNotBeBottom) != 0 ? Lsp::Bottom::refused
+                                                    : Lsp::Bottom::any;
   if (const uint32_t reason = w[0] >> kReasonShift; reason != 0) {
     out.kind = Lsp::Kind::special;
     out.reason = static_cast<uint8_t>(reason);

@@ -1,8 +1,8 @@
 #include "lines.h"
 
-#include <charconv>
-
 #include <fmt/format.h>
+
+#include <charconv>
 
 #include "weft/control/mpls/layout.h"
 
@@ -10,7 +10,8 @@ namespace weft::control::mpls {
 
 namespace {
 
-constexpr std::string_view kLabelShape = "write label 33 pop, label 32 swap 33 via 192.0.2.2, or label 34 swap 33 push 44 via 192.0.2.2";
+constexpr std::string_view kLabelShape =
+    "write label 33 pop, label 32 swap 33 via 192.0.2.2, or label 34 swap 33 push 44 via 192.0.2.2";
 constexpr std::string_view kPushShape = "write route 10.0.0.0/8 push 32 33 via 192.0.2.2";
 
 std::optional<uint32_t> number_of(std::string_view text) {
@@ -41,7 +42,13 @@ struct Pushed {
 
 PushLabel resolved(const Pushed& p, const Said& line, const Mode& mode) {
   const Mode m = p.own.mode.value_or(line.mode.value_or(mode));
-  PushLabel out{p.label, p.own.ttl ? p.own.ttl : p.own.mode ? std::nullopt : line.ttl, p.own.tc ? p.own.tc : p.own.mode ? std::nullopt : line.tc};
+  PushLabel out{p.label,
+                p.own.ttl    ? p.own.ttl
+                : p.own.mode ? std::nullopt
+                             : line.ttl,
+                p.own.tc     ? p.own.tc
+                : p.own.mode ? std::nullopt
+                             : line.tc};
   if (!out.ttl && !m.ttl) out.ttl = kUsualTtl;
   if (!out.tc && !m.tc) out.tc = 0;
   return out;
@@ -66,7 +73,8 @@ class Reader {
   uint32_t number(uint32_t min, uint32_t max, std::string_view what) {
     const auto value = number_of(word());
     if (!value || *value < min || *value > max) {
-      bad("control-number", fmt::format("{} must be a number from {} to {}, not '{}'", what, min, max, word()), fmt::format("write a number from {} to {}", min, max));
+      bad("control-number", fmt::format("{} must be a number from {} to {}, not '{}'", what, min, max, word()),
+          fmt::format("write a number from {} to {}", min, max));
       return min;
     }
     next();
@@ -75,9 +83,12 @@ class Reader {
   std::pair<uint32_t, uint32_t> range(uint32_t max, std::string_view what) {
     const std::string_view text = word();
     const size_t dash = text.find('-');
-    const auto first = number_of(text.substr(0, dash)), last = dash == std::string_view::npos ? first : number_of(text.substr(dash + 1));
+    const auto first = number_of(text.substr(0, dash)),
+               last = dash == std::string_view::npos ? first : number_of(text.substr(dash + 1));
     if (!first || !last || *first > *last || *last > max) {
-      bad("control-number", fmt::format("{} must be a number up to {}, or two with '-' between them, not '{}'", what, max, text), fmt::format("write 16, or 16-31"));
+      bad("control-number",
+          fmt::format("{} must be a number up to {}, or two with '-' between them, not '{}'", what, max, text),
+          fmt::format("write 16, or 16-31"));
       return {0, 0};
     }
     next();
@@ -87,7 +98,8 @@ class Reader {
   uint32_t out_label() {
     const auto value = number_of(word());
     if (!value || *value > kLabelMask || (*value < kFirstFreeLabel && *value != 0 && *value != 2)) {
-      bad("control-label", fmt::format("'{}' is not a label that can be sent", word()), "write 0 or 2 (explicit null), or a number from 16 to 1048575");
+      bad("control-label", fmt::format("'{}' is not a label that can be sent", word()),
+          "write 0 or 2 (explicit null), or a number from 16 to 1048575");
       return 0;
     }
     next();
@@ -96,7 +108,9 @@ class Reader {
   /// `ttl N`, `tc N` or a mode.
   bool said(Said& out) {
     const auto twice = [&](bool has, std::string_view what) {
-      if (has) bad("control-line", fmt::format("there are two {} for the same label", what), fmt::format("leave one of the {} out", what));
+      if (has)
+        bad("control-line", fmt::format("there are two {} for the same label", what),
+            fmt::format("leave one of the {} out", what));
       return has;
     };
     if (const auto mode = mode_of(word()); mode && !problem) {
@@ -175,8 +189,10 @@ LabelWords read_label(std::span<const Word> words, const Mode& mode, uint32_t la
   } else {
     r.bad("control-line", "a label is swapped or popped", kLabelShape);
   }
-  if (first < kFirstFreeLabel && !r.problem && (lsp.kind != Lsp::Kind::pop || (first != 0 && first != 2) || out.line.last != first)) {
-    out.problem = Problem{1, "control-label", fmt::format("the label {} is reserved", first), "of the labels below 16 only 0 and 2 can be popped here; take one from 16 on"};
+  if (first < kFirstFreeLabel && !r.problem &&
+      (lsp.kind != Lsp::Kind::pop || (first != 0 && first != 2) || out.line.last != first)) {
+    out.problem = Problem{1, "control-label", fmt::format("the label {} is reserved", first),
+                          "of the labels below 16 only 0 and 2 can be popped here; take one from 16 on"};
     return out;
   }
   if (first == 0 || first == 2) lsp.version = first == 0 ? 4 : 6;
@@ -189,12 +205,14 @@ LabelWords read_label(std::span<const Word> words, const Mode& mode, uint32_t la
     } else if (lsp.kind != Lsp::Kind::swap && (r.word() == "ipv4" || r.word() == "ipv6")) {
       const uint8_t version = r.word() == "ipv4" ? 4 : 6;
       if (lsp.version != 0 && lsp.version != version)
-        r.bad("control-line", fmt::format("behind the label is IPv{}, and IPv{}", lsp.version, version), "write one of ipv4 and ipv6; behind label 0 is IPv4, behind 2 IPv6");
+        r.bad("control-line", fmt::format("behind the label is IPv{}, and IPv{}", lsp.version, version),
+              "write one of ipv4 and ipv6; behind label 0 is IPv4, behind 2 IPv6");
       lsp.version = version;
       r.next();
     } else if (r.word() == "bottom" || r.word() == "not-bottom") {
       const auto bottom = r.word() == "bottom" ? Lsp::Bottom::required : Lsp::Bottom::refused;
-      if (lsp.bottom != Lsp::Bottom{} && lsp.bottom != bottom) r.bad("control-line", "the label is the last one, and is not", "write one of bottom and not-bottom");
+      if (lsp.bottom != Lsp::Bottom{} && lsp.bottom != bottom)
+        r.bad("control-line", "the label is the last one, and is not", "write one of bottom and not-bottom");
       lsp.bottom = bottom;
       r.next();
     } else if (!r.said(line)) {
@@ -202,13 +220,16 @@ LabelWords read_label(std::span<const Word> words, const Mode& mode, uint32_t la
     }
   }
   if (lsp.has_hop() && !lsp.via) r.bad("control-line", "a next hop is missing", kLabelShape);
-  if ((line.ttl || line.tc) && pushes.empty()) r.bad("control-line", "a TTL or TC is given, but no label is pushed", kLabelShape);
+  if ((line.ttl || line.tc) && pushes.empty())
+    r.bad("control-line", "a TTL or TC is given, but no label is pushed", kLabelShape);
   lsp.mode = line.mode.value_or(mode);
   if (lsp.kind == Lsp::Kind::swap) {
     lsp.pushes = stack_of(pushes, line, mode);
     lsp.mode = {};
-    if (uint64_t{lsp.out} + (out.line.last - first) > kLabelMask) r.bad("control-label", "the last labels of the range have none to be swapped for", "take a shorter range");
-    if (lsp.out < kFirstFreeLabel && out.line.last != first) r.bad("control-label", "a range cannot be swapped for explicit null", "write a line for each label");
+    if (uint64_t{lsp.out} + (out.line.last - first) > kLabelMask)
+      r.bad("control-label", "the last labels of the range have none to be swapped for", "take a shorter range");
+    if (lsp.out < kFirstFreeLabel && out.line.last != first)
+      r.bad("control-label", "a range cannot be swapped for explicit null", "write a line for each label");
   }
   return done();
 }
@@ -230,18 +251,25 @@ PushWords read_pushes(std::span<const Word> words, size_t at, const Mode& mode) 
 }
 
 std::optional<Problem> read_mpls(std::span<const Word> words, Config& config) {
-  constexpr std::string_view kShape = "lines are mpls labels N, mpls table combined|split, mpls mode uniform|pipe, mpls interface A, mpls tc-map dscp N tc N, mpls dscp-map tc N dscp N";
+  constexpr std::string_view kShape =
+      "lines are mpls labels N, mpls table combined|split, mpls mode uniform|pipe, mpls interface A, mpls tc-map dscp "
+      "N tc N, mpls dscp-map tc N dscp N";
   Reader r(words, 1);
   config.used = true;
   if (r.take("labels")) {
     config.labels = r.number(kLeastLabels, kMostLabels, "the size of the label table");
   } else if (r.take("table")) {
     config.split = r.word() == "split";
-    if (!r.take("split") && !r.take("combined")) r.bad("control-line", fmt::format("a label table is combined or split, not '{}'", r.word()), "write mpls table combined");
+    if (!r.take("split") && !r.take("combined"))
+      r.bad("control-line", fmt::format("a label table is combined or split, not '{}'", r.word()),
+            "write mpls table combined");
   } else if (r.take("mode")) {
     const auto mode = mode_of(r.word());
-    if (mode) config.mode = *mode;
-    else r.bad("control-line", fmt::format("there is no mode '{}'", r.word()), "the modes are uniform, pipe, uniform-ttl and uniform-tc");
+    if (mode)
+      config.mode = *mode;
+    else
+      r.bad("control-line", fmt::format("there is no mode '{}'", r.word()),
+            "the modes are uniform, pipe, uniform-ttl and uniform-tc");
     r.next();
   } else if (r.take("tc-map") && r.take("dscp")) {
     const auto [first, last] = r.range(63, "a DSCP");
@@ -256,7 +284,9 @@ std::optional<Problem> read_mpls(std::span<const Word> words, Config& config) {
     const auto dscp = static_cast<uint8_t>(r.number(0, 63, "a DSCP"));
     if (!r.problem) config.dscp_of_tc[tc] = dscp;
   } else {
-    r.bad("control-line", words.size() > 1 ? fmt::format("an mpls line cannot go on with '{}'", r.word()) : "an mpls line says nothing", kShape);
+    r.bad("control-line",
+          words.size() > 1 ? fmt::format("an mpls line cannot go on with '{}'", r.word()) : "an mpls line says nothing",
+          kShape);
   }
   if (!r.problem && r.more()) r.bad("control-line", fmt::format("'{}' is too much", r.word()), kShape);
   return std::move(r.problem);

@@ -1,4 +1,5 @@
-// Words about labels, in lines of the configuration and in commands. Nothing here knows a file: a problem names its word.
+// Words about labels, in lines of the configuration and in commands. Nothing here knows a file: a problem names its
+// word.
 #pragma once
 
 #include <optional>

@@ -18,7 +18,10 @@ uint64_t table_bytes(uint32_t labels, bool split) {
 }
 
 LabelTable::LabelTable(uint32_t labels, bool split, uint32_t base)
-    : labels_(labels), base_(base), spare_(base + labels * (split ? kSplitEntryBytes : kEntryBytes)), split_(split),
+    : labels_(labels),
+      base_(base),
+      spare_(base + labels * (split ? kSplitEntryBytes : kEntryBytes)),
+      split_(split),
       entries_(std::make_shared<std::vector<EntryWords>>(labels)) {
   const uint32_t count = split ? labels + kSpareEntries : kSpareEntries;
   for (uint32_t i = count; i > 0; --i) free_.push_back(i - 1);
@@ -37,7 +40,8 @@ bool LabelTable::move(uint32_t label, const EntryWords& words, TableChange& chan
   if (free_.empty()) return false;
   const uint32_t number = free_.back();
   free_.pop_back();
-  if (const auto before = moved_.find(label); before != moved_.end()) retired_.push_back({before->second.spare, generation_});
+  if (const auto before = moved_.find(label); before != moved_.end())
+    retired_.push_back({before->second.spare, generation_});
   moved_[label] = {number, generation_};
   change.prepare.push_back({place(number), {words.begin(), words.end()}});
   change.publish.push_back({home(label), redirect_to(number)});
@@ -111,14 +115,17 @@ void LabelTable::set_hop(uint32_t label, uint32_t hop, TableChange& change) {
   EntryWords& entry = own(label);
   entry[1] = hop | (entry[1] & ~kHopMask);
   const auto found = moved_.find(label);
-  const uint32_t where = split_ ? place(places_.at(label)) : found != moved_.end() ? place(found->second.spare) : home(label);
+  const uint32_t where = split_                  ? place(places_.at(label))
+                         : found != moved_.end() ? place(found->second.spare)
+                                                 : home(label);
   change.publish.push_back({where + 4, entry[1]});
 }
 
 void LabelTable::age(TableChange& change) {
   ++generation_;
   std::erase_if(resting_, [&](const auto& r) { return old(r.second); });
-  const auto rest = std::find_if_not(retired_.begin(), retired_.end(), [&](const Retired& r) { return old(r.generation); });
+  const auto rest =
+      std::find_if_not(retired_.begin(), retired_.end(), [&](const Retired& r) { return old(r.generation); });
   std::for_each(retired_.begin(), rest, [&](const Retired& r) { free_.push_back(r.place); });
   retired_.erase(retired_.begin(), rest);
   for (auto m = moved_.begin(); m != moved_.end();) {
@@ -137,15 +144,18 @@ void LabelTable::age(TableChange& change) {
 std::vector<image::MemoryWrite> LabelTable::image() const {
   std::vector<image::MemoryWrite> out;
   const auto add = [&](uint32_t address, const auto& words) {
-    const bool joins = !out.empty() && out.back().region == region_of(address) && out.back().address + out.back().values.size() * 4 == byte_of(address);
+    const bool joins = !out.empty() && out.back().region == region_of(address) &&
+                       out.back().address + out.back().values.size() * 4 == byte_of(address);
     if (!joins) out.push_back({region_of(address), byte_of(address), {}});
     out.back().values.insert(out.back().values.end(), words.begin(), words.end());
   };
   for (uint32_t label = 0; label < labels_; ++label) {
     const EntryWords& words = (*entries_)[label];
     if (words[0] == 0) continue;
-    if (split_) add(home(label), std::array{place(places_.at(label))});
-    else add(home(label), words);
+    if (split_)
+      add(home(label), std::array{place(places_.at(label))});
+    else
+      add(home(label), words);
   }
   for (const auto& [label, number] : places_) add(place(number), (*entries_)[label]);
   return out;

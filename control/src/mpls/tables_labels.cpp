@@ -1,4 +1,5 @@
-// Label switched paths of the router's tables: entries of the label table, and the next hops that they share with routes.
+// Label switched paths of the router's tables: entries of the label table, and the next hops that they share with
+// routes.
 #include <fmt/format.h>
 
 #include "weft/control/mpls/layout.h"
@@ -23,30 +24,40 @@ Result<bool> RouterTables::put_label(uint32_t label, const mpls::Lsp& lsp, Table
   std::optional<uint32_t> hop;
   if (lsp.has_hop()) {
     if (!lsp.via || is_own(*lsp.via) || connected_interface(*interfaces_, *lsp.via) == kNoInterface) {
-      return fail("control-next-hop", {}, fmt::format("the next hop of label {} is {}", label, lsp.via && is_own(*lsp.via) ? "the router itself" : "on no interface's network"),
+      return fail("control-next-hop", {},
+                  fmt::format("the next hop of label {} is {}", label,
+                              lsp.via && is_own(*lsp.via) ? "the router itself" : "on no interface's network"),
                   "a next hop must be a neighbour on a connected network");
     }
     hop = way_hop({*lsp.via}, change);
-    if (!hop) return fail("control-trie-full", {}, "there is no room for another next hop", "use a board with more SRAM, or fewer routes");
+    if (!hop)
+      return fail("control-trie-full", {}, "there is no room for another next hop",
+                  "use a board with more SRAM, or fewer routes");
   }
   const mpls::EntryWords before = labels_.at(label), words = mpls::words_of(lsp, hop.value_or(0));
   if (before == words) return true;
   if (!labels_.set(label, words, change)) {
     if (hop) drop_unused(*hop, change);
-    return fail("control-label", {}, fmt::format("label {} cannot be replaced yet: {} other labels have just been", label, mpls::kSpareEntries),
-                "say it again a few milliseconds later");
+    return fail(
+        "control-label", {},
+        fmt::format("label {} cannot be replaced yet: {} other labels have just been", label, mpls::kSpareEntries),
+        "say it again a few milliseconds later");
   }
   if (hop) use(*hop);
   if (const uint32_t old = mpls::hop_of_entry(before); old != 0) unuse(old);
   return true;
 }
 
-Result<bool> RouterTables::set_label(uint32_t label, const mpls::Lsp& lsp, TableChange& change) { return put_label(label, lsp, &change); }
+Result<bool> RouterTables::set_label(uint32_t label, const mpls::Lsp& lsp, TableChange& change) {
+  return put_label(label, lsp, &change);
+}
 
 Result<bool> RouterTables::remove_label(uint32_t label, TableChange& change) {
   const mpls::EntryWords before = labels_.at(label);
   if (before[0] == 0 || label < mpls::kFirstFreeLabel) {
-    return fail("control-label", {}, label < mpls::kFirstFreeLabel ? fmt::format("the label {} is reserved", label) : fmt::format("there is no label {}", label),
+    return fail("control-label", {},
+                label < mpls::kFirstFreeLabel ? fmt::format("the label {} is reserved", label)
+                                              : fmt::format("there is no label {}", label),
                 "show labels tells how many there are, show label N what is done with one");
   }
   labels_.erase(label, change);

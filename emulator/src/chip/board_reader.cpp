@@ -23,9 +23,10 @@ MemoryChannel memory(SourcedReader& in, const JsonNode& node, uint64_t most, uin
 // A beat (the least transfer of a memory) must be a whole number of ticks, for time is exact.
 void check_beat(SourcedReader& in, const JsonNode& node, Tick period, uint64_t beat_bytes, uint64_t bytes_per_clock) {
   if (period * beat_bytes % bytes_per_clock == 0) return;
-  in.diagnostics().error("board-clock", node.get("clock_mhz").range(),
-                         fmt::format("{} bytes take no whole number of ticks at {} bytes a clock", beat_bytes, bytes_per_clock),
-                         "raise \"ticks_per_ns\"");
+  in.diagnostics().error(
+      "board-clock", node.get("clock_mhz").range(),
+      fmt::format("{} bytes take no whole number of ticks at {} bytes a clock", beat_bytes, bytes_per_clock),
+      "raise \"ticks_per_ns\"");
 }
 
 void read_media(SourcedReader& in, const JsonNode& node, uint64_t ticks_per_ns, ChipOnBoard& out) {
@@ -51,8 +52,10 @@ void read_board_chip(SourcedReader& in, const JsonDocument& document, const Json
   if (!chip) {
     Diagnostics inner = std::move(chip.error());
     for (Diagnostic d : inner.list()) {
-      if (!d.range) d.range = name.range();
-      else d.notes.push_back({name.range(), "the board asks for this chip here"});
+      if (!d.range)
+        d.range = name.range();
+      else
+        d.notes.push_back({name.range(), "the board asks for this chip here"});
       out.add(std::move(d));
     }
     return;
@@ -81,12 +84,13 @@ void read_board_chip(SourcedReader& in, const JsonDocument& document, const Json
     placed.dram = memory(in, dram, limits.dram.bytes, ticks_per_ns);
     check_beat(in, dram, placed.dram.period, 8, limits.dram.bytes_per_clock);
   }
-  if (const JsonNode media = node.require("media_bus", out); !media.is_null()) read_media(in, media, ticks_per_ns, placed);
+  if (const JsonNode media = node.require("media_bus", out); !media.is_null())
+    read_media(in, media, ticks_per_ns, placed);
 }
 
 ControlDescription read_control(SourcedReader& in, const JsonNode& node, uint64_t ticks_per_ns) {
-  node.only({"clock_mhz", "poll_cycles", "bridge_cycles", "outstanding_reads", "outstanding_writes", "burst_longwords", "patience_cycles",
-             "store_word_cycles", "cycles_per_interrupt", "cycles_per_packet", "cycles_per_route"},
+  node.only({"clock_mhz", "poll_cycles", "bridge_cycles", "outstanding_reads", "outstanding_writes", "burst_longwords",
+             "patience_cycles", "store_word_cycles", "cycles_per_interrupt", "cycles_per_packet", "cycles_per_route"},
             in.diagnostics());
   ControlDescription out;
   out.period = in.period(node, "clock_mhz", ticks_per_ns);
@@ -124,15 +128,19 @@ void check_chip_names(const std::vector<JsonNode>& nodes, Diagnostics& out) {
     Diagnostics seen;  // that it is no text was reported before
     const std::string text = name.string(seen);
     if (seen.has_errors()) continue;
-    if (!is_name(text)) out.error("board-chip", name.range(), fmt::format("'{}' is no name of a chip", text), "begin with a letter; letters, digits, - and _ follow");
+    if (!is_name(text))
+      out.error("board-chip", name.range(), fmt::format("'{}' is no name of a chip", text),
+                "begin with a letter; letters, digits, - and _ follow");
     else if (std::find(names.begin(), names.end(), text) != names.end())
-      out.error("board-chip", name.range(), fmt::format("there are two chips '{}' on this board", text), "give each chip a name of its own");
+      out.error("board-chip", name.range(), fmt::format("there are two chips '{}' on this board", text),
+                "give each chip a name of its own");
     names.push_back(text);
   }
 }
 
 /// "from" or "to" of a link. Nothing when the place is not there.
-std::optional<uint32_t> read_link_end(const JsonNode& node, bool sends, LinkEndDescription end, BoardDescription& board, Diagnostics& out) {
+std::optional<uint32_t> read_link_end(const JsonNode& node, bool sends, LinkEndDescription end, BoardDescription& board,
+                                      Diagnostics& out) {
   if (node.is_null()) return std::nullopt;
   node.only({"chip", "channel"}, out);
   const JsonNode chip = node.require("chip", out), channel = node.require("channel", out);
@@ -141,12 +149,16 @@ std::optional<uint32_t> read_link_end(const JsonNode& node, bool sends, LinkEndD
   end.sends = sends;
   end.channel = static_cast<uint32_t>(channel.u64(out, 0, 15));
   if (index >= board.chips.size()) {
-    if (!board.chips.empty()) out.error("board-link", chip.range(), fmt::format("there is no chip {} on this board", index), "chips count from 0");
+    if (!board.chips.empty())
+      out.error("board-link", chip.range(), fmt::format("there is no chip {} on this board", index),
+                "chips count from 0");
     return std::nullopt;
   }
   ChipOnBoard& placed = board.chips[index];
   if (placed.chip.profile == isa::Profile::me1) {
-    out.error("board-link", chip.range(), fmt::format("{} has no media interface that a link could join", placed.chip.name), "links join chips of the IXP2xxx");
+    out.error("board-link", chip.range(),
+              fmt::format("{} has no media interface that a link could join", placed.chip.name),
+              "links join chips of the IXP2xxx");
     return std::nullopt;
   }
   std::string taken;
@@ -155,7 +167,8 @@ std::optional<uint32_t> read_link_end(const JsonNode& node, bool sends, LinkEndD
   for (const LinkEndDescription& other : placed.links)
     if (other.sends == sends && other.channel == end.channel) taken = "link '" + other.link + "'";
   if (!taken.empty())
-    out.error("board-link", channel.range(), fmt::format("channel {} of the chip is taken by {}", end.channel, taken), "give the link a channel of its own, 0 to 15");
+    out.error("board-link", channel.range(), fmt::format("channel {} of the chip is taken by {}", end.channel, taken),
+              "give the link a channel of its own, 0 to 15");
   placed.links.push_back(std::move(end));
   return index;
 }
@@ -166,13 +179,17 @@ void read_link(SourcedReader& in, const JsonNode& node, uint64_t ticks_per_ns, B
   LinkEndDescription end;
   end.link = in.text(node, "name");
   for (const LinkDescription& other : board.links)
-    if (other.name == end.link) out.error("board-link", node.get("name").range(), fmt::format("there are two links '{}'", end.link), "give each link a name of its own");
+    if (other.name == end.link)
+      out.error("board-link", node.get("name").range(), fmt::format("there are two links '{}'", end.link),
+                "give each link a name of its own");
   end.latency = in.period(node, "clock_mhz", ticks_per_ns) * in.u64(node, "latency_clocks", 1, 100'000);
   end.buffer_mpackets = in.u32(node, "buffer_mpackets", 1, 1 << 16);
   const auto from = read_link_end(node.require("from", out), true, end, board, out);
   const auto to = read_link_end(node.require("to", out), false, end, board, out);
   if (!from || !to) return;
-  if (*from == *to) out.error("board-link", node.get("to").range(), "a link joins two chips, not a chip with itself", "name another chip");
+  if (*from == *to)
+    out.error("board-link", node.get("to").range(), "a link joins two chips, not a chip with itself",
+              "name another chip");
   board.links.push_back({end.link, *from, static_cast<uint32_t>(board.chips[*from].links.size() - 1), *to,
                          static_cast<uint32_t>(board.chips[*to].links.size() - 1), end.latency});
 }
@@ -207,20 +224,23 @@ void read_port(SourcedReader& in, const JsonNode& node, uint32_t number, BoardDe
   if (port.bits_per_second != 0 && board.ticks_per_second != 0) {
     const uint64_t byte_time = 8 * board.ticks_per_second;
     if (byte_time % port.bits_per_second != 0)
-      out.error("board-clock", node.get("bits_per_second").range(), "a byte at this rate takes no whole number of ticks",
-                "raise \"ticks_per_ns\"");
+      out.error("board-clock", node.get("bits_per_second").range(),
+                "a byte at this rate takes no whole number of ticks", "raise \"ticks_per_ns\"");
     port.byte_ticks = byte_time / port.bits_per_second;
   }
   if (index >= board.chips.size()) {
     if (!board.chips.empty())
-      out.error("board-port", chip.range(), fmt::format("there is no chip {} on this board", index), "chips count from 0");
+      out.error("board-port", chip.range(), fmt::format("there is no chip {} on this board", index),
+                "chips count from 0");
     return;
   }
   for (const PortDescription& other : board.chips[index].ports) {
     if (other.channel == port.channel)
-      out.error("board-port", channel.range(), fmt::format("channel {} is taken by port '{}'", port.channel, other.name),
+      out.error("board-port", channel.range(),
+                fmt::format("channel {} is taken by port '{}'", port.channel, other.name),
                 fmt::format("give each port of a chip a channel of its own, 0 to {}", ix_bus ? 63 : 3));
-    if (other.name == port.name) out.error("board-port", node.get("name").range(), fmt::format("there are two ports '{}'", port.name));
+    if (other.name == port.name)
+      out.error("board-port", node.get("name").range(), fmt::format("there are two ports '{}'", port.name));
   }
   port.number = static_cast<uint32_t>(board.chips[index].ports.size());
   board.chips[index].ports.push_back(std::move(port));
@@ -251,7 +271,8 @@ Result<BoardDescription> read_board(const JsonDocument& document, const std::vec
       if (board.chips.size() != items.size()) board.chips.clear();
     }
   }
-  if (const JsonNode control = root.get("control"); !control.is_null()) board.control = read_control(in, control, ticks_per_ns);
+  if (const JsonNode control = root.get("control"); !control.is_null())
+    board.control = read_control(in, control, ticks_per_ns);
   if (const JsonNode ports = root.require("ports", out); !ports.is_null()) {
     if (!ports.is_array()) ports.wrong(out, "a list of ports is expected here");
     uint32_t number = 0;

@@ -16,9 +16,10 @@ void check_sum(SourcedReader& in, const JsonNode& unit, const UnitTiming& t, uin
                const char* name) {
   const uint32_t sum = t.command + access + t.reply;
   if (!in.diagnostics().has_errors() && sum != unloaded)
-    in.contradiction(unit, {name, "command", std::string_view(name) == "unloaded" ? "access" : "access_write", "reply"}, "chip-latency",
-                     fmt::format("the parts sum to {} ({} command + {} access + {} reply), not to {}", sum, t.command, access,
-                                 t.reply, unloaded),
+    in.contradiction(unit, {name, "command", std::string_view(name) == "unloaded" ? "access" : "access_write", "reply"},
+                     "chip-latency",
+                     fmt::format("the parts sum to {} ({} command + {} access + {} reply), not to {}", sum, t.command,
+                                 access, t.reply, unloaded),
                      "change a part or the sum, so that the parts explain the unloaded figure");
 }
 
@@ -51,22 +52,25 @@ void read_engines(SourcedReader& in, const JsonNode& node, ChipDescription& chip
   const bool me2 = chip.profile == isa::Profile::me2;
   if (me2)
     node.only({"count", "contexts", "numbers", "clock_mhz_max", "control_store_words", "local_memory_longwords",
-               "abort_branch", "abort_branch_cc", "abort_branch_test", "abort_swap", "same_me_signal", "neighbor_signal",
-               "neighbor_write", "timestamp_cycles"},
+               "abort_branch", "abort_branch_cc", "abort_branch_test", "abort_swap", "same_me_signal",
+               "neighbor_signal", "neighbor_write", "timestamp_cycles"},
               in.diagnostics());
   else
-    node.only({"count", "contexts", "numbers", "clock_mhz_max", "control_store_words", "abort_branch", "abort_branch_cc",
-               "abort_branch_test", "abort_swap"},
+    node.only({"count", "contexts", "numbers", "clock_mhz_max", "control_store_words", "abort_branch",
+               "abort_branch_cc", "abort_branch_test", "abort_swap"},
               in.diagnostics());
   chip.engines = in.u32(node, "count", 1, 16);
   chip.contexts = in.u32(node, "contexts", 1, sizes.contexts);
-  for (const uint64_t number : in.list(node, "numbers", 0, 0x1f)) chip.engine_numbers.push_back(static_cast<uint8_t>(number));
+  for (const uint64_t number : in.list(node, "numbers", 0, 0x1f))
+    chip.engine_numbers.push_back(static_cast<uint8_t>(number));
   if (!in.diagnostics().has_errors()) {
     if (chip.engine_numbers.size() != chip.engines)
-      in.contradiction(node, {"numbers", "count"}, "chip-range",
-                       fmt::format("{} number{} for {} engine{}", chip.engine_numbers.size(), chip.engine_numbers.size() == 1 ? "" : "s",
-                                   chip.engines, chip.engines == 1 ? "" : "s"),
-                       fmt::format("name the hardware number of each engine once: \"numbers\" of \"engines\" is a list of {}", chip.engines));
+      in.contradiction(
+          node, {"numbers", "count"}, "chip-range",
+          fmt::format("{} number{} for {} engine{}", chip.engine_numbers.size(),
+                      chip.engine_numbers.size() == 1 ? "" : "s", chip.engines, chip.engines == 1 ? "" : "s"),
+          fmt::format("name the hardware number of each engine once: \"numbers\" of \"engines\" is a list of {}",
+                      chip.engines));
     else if (!std::is_sorted(chip.engine_numbers.begin(), chip.engine_numbers.end(), std::less_equal<>()))
       in.diagnostics().error("chip-range", node.get("numbers").get("value").range(), "engine numbers must rise",
                              "list them in the order of the neighbor chain");
@@ -100,14 +104,17 @@ void read_dram_parts(SourcedReader& in, const JsonNode& node, DramDescription& d
   dram.refresh_interval = in.u32(node, "refresh_interval", 0, kMost);
   dram.refresh_cycles = in.u32(node, "refresh_cycles", 0, kMost);
   if (!out.has_errors() && dram.refresh_interval != 0 && dram.refresh_cycles >= dram.refresh_interval)
-    in.contradiction(node, {"refresh_cycles", "refresh_interval"}, "chip-range", "a refresh takes longer than the time between two",
+    in.contradiction(node, {"refresh_cycles", "refresh_interval"}, "chip-range",
+                     "a refresh takes longer than the time between two",
                      "make refresh_cycles smaller than refresh_interval");
 }
 
 void read_memories(SourcedReader& in, const JsonNode& units, ChipDescription& chip) {
   Diagnostics& out = in.diagnostics();
   if (const JsonNode node = units.require("scratch", out); !node.is_null()) {
-    node.only({"bytes", "rings", "clock_divider", "near_full_percent", "inlet", "command", "access", "reply", "unloaded"}, out);
+    node.only(
+        {"bytes", "rings", "clock_divider", "near_full_percent", "inlet", "command", "access", "reply", "unloaded"},
+        out);
     chip.scratch.bytes = in.u32(node, "bytes", 512, 1 << 20);
     chip.scratch.rings = in.u32(node, "rings", 1, 16);
     chip.scratch.clock_divider = in.u32(node, "clock_divider", 1, 64);
@@ -115,8 +122,8 @@ void read_memories(SourcedReader& in, const JsonNode& units, ChipDescription& ch
     chip.scratch.timing = timing(in, node);
   }
   if (const JsonNode node = units.require("sram", out); !node.is_null()) {
-    node.only({"channels", "channel_bytes", "queue_array", "bytes_per_clock", "queue_access", "inlet", "command", "access",
-               "reply", "unloaded"},
+    node.only({"channels", "channel_bytes", "queue_array", "bytes_per_clock", "queue_access", "inlet", "command",
+               "access", "reply", "unloaded"},
               out);
     chip.sram.channels = in.u32(node, "channels", 1, 4);
     chip.sram.channel_bytes = in.u64(node, "channel_bytes", 4096, 64ull << 20);
@@ -150,11 +157,12 @@ void read_others(SourcedReader& in, const JsonNode& units, ChipDescription& chip
     chip.hash.steps_128 = in.u32(node, "steps_128", 1, 1000);
     read_hash(in, node, chip.hash);
     if (!out.has_errors() && chip.hash.steps_128 < chip.hash.steps_64)
-      in.contradiction(node, {"steps_128", "steps_64"}, "chip-range", "128 bits take fewer steps than 64", "make steps_128 at least steps_64");
+      in.contradiction(node, {"steps_128", "steps_64"}, "chip-range", "128 bits take fewer steps than 64",
+                       "make steps_128 at least steps_64");
   }
   if (const JsonNode node = units.require("msf", out); !node.is_null()) {
-    node.only({"buffer_bytes", "freelists", "freelist_depth", "status_push", "clock_divider", "inlet", "command", "access",
-               "reply", "unloaded"},
+    node.only({"buffer_bytes", "freelists", "freelist_depth", "status_push", "clock_divider", "inlet", "command",
+               "access", "reply", "unloaded"},
               out);
     chip.msf.buffer_bytes = in.u32(node, "buffer_bytes", 1024, 8192);
     chip.msf.freelists = in.u32(node, "freelists", 1, 3);
@@ -242,8 +250,10 @@ std::optional<isa::Profile> profile_of(SourcedReader& in, const JsonNode& root) 
 
 namespace {
 
-/// The document with everything that it takes from the chips on which it is based. `above` are those that are based on it.
-Result<JsonDocument> with_bases(const JsonDocument& document, const std::vector<std::string>& data_folders, std::vector<std::string> above) {
+/// The document with everything that it takes from the chips on which it is based. `above` are those that are based on
+/// it.
+Result<JsonDocument> with_bases(const JsonDocument& document, const std::vector<std::string>& data_folders,
+                                std::vector<std::string> above) {
   Diagnostics out;
   const JsonNode root = document.root();
   check_format(root, "weft-chip", out);
@@ -255,8 +265,10 @@ Result<JsonDocument> with_bases(const JsonDocument& document, const std::vector<
   if (base_node.is_null()) return document;
   const auto with_note = [&](const Diagnostics& problems) {
     for (Diagnostic d : problems) {
-      if (!d.range) d.range = base_node.range();
-      else d.notes.push_back({base_node.range(), "a chip is based on it here"});
+      if (!d.range)
+        d.range = base_node.range();
+      else
+        d.notes.push_back({base_node.range(), "a chip is based on it here"});
       out.add(std::move(d));
     }
     return tl::unexpected(std::move(out));
@@ -265,7 +277,8 @@ Result<JsonDocument> with_bases(const JsonDocument& document, const std::vector<
   if (!base) return with_note(base.error());
   above.push_back(document.source()->name());
   if (std::find(above.begin(), above.end(), base->source()->name()) != above.end()) {
-    out.error("chip-base", base_node.range(), fmt::format("the chip is based on itself: {} > {}", fmt::join(above, " > "), base->source()->name()),
+    out.error("chip-base", base_node.range(),
+              fmt::format("the chip is based on itself: {} > {}", fmt::join(above, " > "), base->source()->name()),
               "let one of these files say everything itself");
     return tl::unexpected(std::move(out));
   }
@@ -273,7 +286,8 @@ Result<JsonDocument> with_bases(const JsonDocument& document, const std::vector<
   if (!whole_base) return with_note(whole_base.error());
   if (const JsonNode profile = root.get("profile"), other = whole_base->root().get("profile");
       !profile.is_null() && !other.is_null() && profile.raw() != other.raw()) {
-    out.error("chip-base", profile.range(), fmt::format("the profile is {}, that of the base is {}", profile.raw().dump(), other.raw().dump()),
+    out.error("chip-base", profile.range(),
+              fmt::format("the profile is {}, that of the base is {}", profile.raw().dump(), other.raw().dump()),
               "leave the profile out: it is that of the base");
     return tl::unexpected(std::move(out));
   }
@@ -286,7 +300,8 @@ Diagnostics with_variant(Diagnostics problems, const JsonDocument& own) {
   Diagnostics out;
   for (Diagnostic d : problems) {
     const bool elsewhere = d.range && d.range.file != own.source();
-    if (elsewhere && own.root().has("based_on")) d.notes.push_back({own.root().get("based_on").range(), "this chip is based on it"});
+    if (elsewhere && own.root().has("based_on"))
+      d.notes.push_back({own.root().get("based_on").range(), "this chip is based on it"});
     out.add(std::move(d));
   }
   return out;

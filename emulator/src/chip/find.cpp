@@ -1,9 +1,9 @@
 // Finds descriptions by name or path.
-#include <nlohmann/json.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "chip/sourced.h"
 
@@ -25,7 +25,8 @@ std::vector<std::string> list_descriptions(DescriptionKind kind, const std::vect
   std::vector<std::string> out;
   for (const std::string& folder : data_folders) {
     std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(folder) / folder_of(kind), error))
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(folder) / folder_of(kind), error))
       if (entry.path().extension() == ".json") out.push_back(entry.path().stem().string());
   }
   std::sort(out.begin(), out.end());
@@ -35,7 +36,8 @@ std::vector<std::string> list_descriptions(DescriptionKind kind, const std::vect
 
 Result<JsonDocument> find_description(DescriptionKind kind, const std::string& name_or_path,
                                       const std::vector<std::string>& data_folders) {
-  if (name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json")) return JsonDocument::read(name_or_path);
+  if (name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json"))
+    return JsonDocument::read(name_or_path);
   for (const std::string& folder : data_folders) {
     const auto path = std::filesystem::path(folder) / folder_of(kind) / (name_or_path + ".json");
     std::error_code error;
@@ -44,21 +46,20 @@ Result<JsonDocument> find_description(DescriptionKind kind, const std::string& n
   const auto names = list_descriptions(kind, data_folders);
   const auto close = nearest(name_or_path, names);
   return fail("description-missing", {}, fmt::format("there is no {} '{}'", word_of(kind), name_or_path),
-              close            ? fmt::format("did you mean '{}'? Known are: {}", *close, fmt::join(names, ", "))
-              : names.empty() ? fmt::format("no {} descriptions were found; give the path of a .json file", word_of(kind))
-                              : fmt::format("known are: {}; a file is named by its path", fmt::join(names, ", ")));
+              close ? fmt::format("did you mean '{}'? Known are: {}", *close, fmt::join(names, ", "))
+              : names.empty()
+                  ? fmt::format("no {} descriptions were found; give the path of a .json file", word_of(kind))
+                  : fmt::format("known are: {}; a file is named by its path", fmt::join(names, ", ")));
 }
 
 Result<ChipDescription> load_chip(const std::string& name_or_path, const std::vector<std::string>& data_folders) {
-  return find_description(DescriptionKind::chip, name_or_path, data_folders).and_then([&](const JsonDocument& document) {
-    return read_chip(document, data_folders);
-  });
+  return find_description(DescriptionKind::chip, name_or_path, data_folders)
+      .and_then([&](const JsonDocument& document) { return read_chip(document, data_folders); });
 }
 
 Result<BoardDescription> load_board(const std::string& name_or_path, const std::vector<std::string>& data_folders) {
-  return find_description(DescriptionKind::board, name_or_path, data_folders).and_then([&](const JsonDocument& document) {
-    return read_board(document, data_folders);
-  });
+  return find_description(DescriptionKind::board, name_or_path, data_folders)
+      .and_then([&](const JsonDocument& document) { return read_board(document, data_folders); });
 }
 
 Diagnostics check_description(const std::string& path, const std::vector<std::string>& data_folders) {

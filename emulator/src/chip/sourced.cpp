@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 
@@ -88,14 +87,17 @@ Tick SourcedReader::period(const JsonNode& object, std::string_view key, uint64_
     const uint64_t factor = mhz->numerator / std::gcd(ticks, mhz->numerator);
     out_.error("board-clock", node.range(),
                fmt::format("a period of this clock is no whole number of ticks (1/{} ns)", ticks_per_ns),
-               ticks_per_ns * factor <= kMostTicks ? fmt::format("with \"ticks_per_ns\": {} it would be", ticks_per_ns * factor)
-                                                   : fmt::format("choose a frequency whose period is one; there are at most {} ticks in a nanosecond", kMostTicks));
+               ticks_per_ns * factor <= kMostTicks
+                   ? fmt::format("with \"ticks_per_ns\": {} it would be", ticks_per_ns * factor)
+                   : fmt::format("choose a frequency whose period is one; there are at most {} ticks in a nanosecond",
+                                 kMostTicks));
     return 0;
   }
   return ticks / mhz->numerator;
 }
 
-void SourcedReader::contradiction(const JsonNode& object, std::initializer_list<std::string_view> keys, const char* code, std::string text, std::string remedy) {
+void SourcedReader::contradiction(const JsonNode& object, std::initializer_list<std::string_view> keys,
+                                  const char* code, std::string text, std::string remedy) {
   const auto in_own = [&](std::string_view key) { return object.get(key).range().file == own_; };
   const auto* at = std::find_if(keys.begin(), keys.end(), in_own);
   if (at == keys.end()) at = keys.begin();
@@ -119,7 +121,8 @@ void check_format(const JsonNode& root, std::string_view format, Diagnostics& ou
               fmt::format("a {} file has \"format\": \"{}\"", format == "weft-chip" ? "chip" : "board", format));
   const JsonNode version = root.require("version", out);
   if (!version.is_null() && version.u64(out) != 1)
-    out.error("chip-format", version.range(), "this version of the format is not known", "this program reads version 1");
+    out.error("chip-format", version.range(), "this version of the format is not known",
+              "this program reads version 1");
 }
 
 }  // namespace weft::emulator

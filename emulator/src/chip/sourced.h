@@ -17,7 +17,8 @@ inline constexpr uint64_t kMostTicks = 1000;  ///< in a nanosecond
 class SourcedReader {
  public:
   /// `own`: the file that is read, where others lie below it.
-  explicit SourcedReader(std::vector<SourcedNumber>& numbers, SourceFilePtr own = nullptr) : numbers_(numbers), own_(std::move(own)) {}
+  explicit SourcedReader(std::vector<SourcedNumber>& numbers, SourceFilePtr own = nullptr)
+      : numbers_(numbers), own_(std::move(own)) {}
 
   uint64_t u64(const JsonNode& object, std::string_view key, uint64_t min, uint64_t max);
   uint32_t u32(const JsonNode& object, std::string_view key, uint32_t min, uint32_t max) {
@@ -30,9 +31,10 @@ class SourcedReader {
   std::string text(const JsonNode& object, std::string_view key);
 
   Diagnostics& diagnostics() { return out_; }
-  /// Members of an object contradict each other. It is said at the first of them that stands in the file that is read, for what
-  /// lies below it was right before; else at the first. Notes name those that stand in other files.
-  void contradiction(const JsonNode& object, std::initializer_list<std::string_view> keys, const char* code, std::string text, std::string remedy);
+  /// Members of an object contradict each other. It is said at the first of them that stands in the file that is read,
+  /// for what lies below it was right before; else at the first. Notes name those that stand in other files.
+  void contradiction(const JsonNode& object, std::initializer_list<std::string_view> keys, const char* code,
+                     std::string text, std::string remedy);
 
  private:
   /// The value node of a sourced member; null when it is missing (reported).

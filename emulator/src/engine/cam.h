@@ -17,7 +17,8 @@ struct CamAnswer {
 };
 
 void cam_clear(CamState& cam);
-/// A hit gives the lowest entry with the tag and makes it the most recent; a miss gives the least recent and moves nothing.
+/// A hit gives the lowest entry with the tag and makes it the most recent; a miss gives the least recent and moves
+/// nothing.
 CamAnswer cam_lookup(CamState& cam, uint32_t tag);
 void cam_write(CamState& cam, unsigned entry, uint32_t tag, unsigned state);
 void cam_write_state(CamState& cam, unsigned entry, unsigned state);

@@ -1,4 +1,5 @@
-// The CRC unit: one step over up to four bytes of a longword (isa.md 10.8; alignment and order are ours, docs/timing.md).
+// The CRC unit: one step over up to four bytes of a longword (isa.md 10.8; alignment and order are ours,
+// docs/timing.md).
 #pragma once
 
 #include <cstdint>

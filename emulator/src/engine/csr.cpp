@@ -6,7 +6,7 @@ namespace {
 
 using isa::Csr;
 
-constexpr uint8_t kLmLatency = 3;   // isa.md 8, column "use"; also of the load by cam_lookup
+constexpr uint8_t kLmLatency = 3;    // isa.md 8, column "use"; also of the load by cam_lookup
 constexpr uint32_t kLmMask = 0xffc;  // byte address of 1024 longwords, bits 1:0 read-only 0
 
 /// The ACTIVE_ forms follow their INDIRECT_ form by four, but for the pairs below.
@@ -166,15 +166,17 @@ void Engine::write_csr_later(uint32_t offset, uint32_t value, uint8_t latency) {
       const unsigned step = s.four_contexts() ? 2 : 1;
       const unsigned to = (value >> 7 & 1) ? (who + step) & 7 : value & 7;
       schedule({now + timing_.same_me_signal, PendingWrite::Kind::signal, static_cast<uint8_t>(to),
-                static_cast<uint16_t>(value >> 3 & 15), 0}, now);
+                static_cast<uint16_t>(value >> 3 & 15), 0},
+               now);
       return;
     }
     case Csr::next_neighbor_signal:
     case Csr::prev_neighbor_signal: {
       const int direction = static_cast<Csr>(offset) == Csr::next_neighbor_signal ? 1 : -1;
       const unsigned to = (value >> 7 & 1) ? (who + 1) & 7 : value & 7;
-      host_.signal_neighbor(index_, direction, {now + timing_.neighbor_signal, PendingWrite::Kind::signal,
-                                                static_cast<uint8_t>(to), static_cast<uint16_t>(value >> 3 & 15), 0});
+      host_.signal_neighbor(index_, direction,
+                            {now + timing_.neighbor_signal, PendingWrite::Kind::signal, static_cast<uint8_t>(to),
+                             static_cast<uint16_t>(value >> 3 & 15), 0});
       return;
     }
     default: break;

@@ -25,20 +25,34 @@ Sum logical(uint32_t value) { return {value, {(value >> 31) != 0, value == 0, fa
 template <isa::AluOp op>
 Sum compute(uint32_t a, uint32_t b, bool carry) {
   using isa::AluOp;
-  if constexpr (op == AluOp::add) return add(a, b, false);
-  else if constexpr (op == AluOp::add16) return add(a, b & 0xffff, false);
-  else if constexpr (op == AluOp::add8) return add(a, b & 0xff, false);
-  else if constexpr (op == AluOp::add_carry) return add(a, b, carry);
-  else if constexpr (op == AluOp::sub) return add(a, ~b, true);
-  else if constexpr (op == AluOp::sub_carry) return add(a, ~b, carry);
-  else if constexpr (op == AluOp::b_sub_a) return add(b, ~a, true);
-  else if constexpr (op == AluOp::not_b) return logical(~b);
-  else if constexpr (op == AluOp::and_) return logical(a & b);
-  else if constexpr (op == AluOp::not_and) return logical(~a & b);
-  else if constexpr (op == AluOp::and_not) return logical(a & ~b);
-  else if constexpr (op == AluOp::or_) return logical(a | b);
-  else if constexpr (op == AluOp::xor_) return logical(a ^ b);
-  else return logical(b);
+  if constexpr (op == AluOp::add)
+    return add(a, b, false);
+  else if constexpr (op == AluOp::add16)
+    return add(a, b & 0xffff, false);
+  else if constexpr (op == AluOp::add8)
+    return add(a, b & 0xff, false);
+  else if constexpr (op == AluOp::add_carry)
+    return add(a, b, carry);
+  else if constexpr (op == AluOp::sub)
+    return add(a, ~b, true);
+  else if constexpr (op == AluOp::sub_carry)
+    return add(a, ~b, carry);
+  else if constexpr (op == AluOp::b_sub_a)
+    return add(b, ~a, true);
+  else if constexpr (op == AluOp::not_b)
+    return logical(~b);
+  else if constexpr (op == AluOp::and_)
+    return logical(a & b);
+  else if constexpr (op == AluOp::not_and)
+    return logical(~a & b);
+  else if constexpr (op == AluOp::and_not)
+    return logical(a & ~b);
+  else if constexpr (op == AluOp::or_)
+    return logical(a | b);
+  else if constexpr (op == AluOp::xor_)
+    return logical(a ^ b);
+  else
+    return logical(b);
 }
 
 template <isa::AluOp op>

@@ -6,8 +6,10 @@ namespace weft::emulator::execute {
 namespace {
 
 Outcome branch_if(Engine& e, const Operation& o, bool taken) {
-  if (taken) e.take_branch(o, o.target);
-  else if (o.guess) e.fall_through(o);
+  if (taken)
+    e.take_branch(o, o.target);
+  else if (o.guess)
+    e.fall_through(o);
   return Outcome::done;
 }
 

@@ -33,8 +33,7 @@ Outcome cam_lookup(Engine& e, const Operation& o) {
   e.write(o.dest, answer.word());
   e.write_codes(answer.word());
   e.latch(tag, 0, answer.word());
-  if (o.lm_select != 0)
-    e.write_lm_later(o.lm_select - 1u, uint32_t{o.lm_constant} << 10 | uint32_t{answer.entry} << 6);
+  if (o.lm_select != 0) e.write_lm_later(o.lm_select - 1u, uint32_t{o.lm_constant} << 10 | uint32_t{answer.entry} << 6);
   return Outcome::done;
 }
 
@@ -67,8 +66,8 @@ Outcome cam_read_state(Engine& e, const Operation& o) {
   return Outcome::done;
 }
 
-// C5: start takes the operands, step n adds the product with byte n - 1 of the right one, last and last2 give the halves
-// of the sum. The size cuts the operands: 24 x 8, 16 x 16 or 32 x 32 bits, unsigned.
+// C5: start takes the operands, step n adds the product with byte n - 1 of the right one, last and last2 give the
+// halves of the sum. The size cuts the operands: 24 x 8, 16 x 16 or 32 x 32 bits, unsigned.
 Outcome mul_step(Engine& e, const Operation& o) {
   MultiplierState& m = e.s.multiplier;
   if (o.mul_step == isa::MulStep::last || o.mul_step == isa::MulStep::last2) {

@@ -89,7 +89,8 @@ StepResult Engine::step(uint64_t cycle) {
 void Engine::take_branch(const Operation& o, uint32_t target) {
   s.shadow = {Shadow::Kind::branch, o.defer, o.aborts, true, static_cast<uint16_t>(target & 0x1fff)};
   if (observer_ == nullptr || s.stopped) return;  // its register was not there
-  observer_->on_branch({static_cast<uint8_t>(index_), s.last_running}, static_cast<uint16_t>(current().pc - 1), s.next_cycle);
+  observer_->on_branch({static_cast<uint8_t>(index_), s.last_running}, static_cast<uint16_t>(current().pc - 1),
+                       s.next_cycle);
 }
 
 void Engine::leave_context(const Operation& o, Shadow::Kind kind) {
@@ -167,7 +168,8 @@ void Engine::set_state(unsigned context, ContextState state, uint64_t cycle) {
   ContextRecord& record = s.contexts[context];
   if (record.state == state) return;
   record.state = state;
-  if (observer_ != nullptr) observer_->on_state({static_cast<uint8_t>(index_), static_cast<uint8_t>(context)}, state, cycle);
+  if (observer_ != nullptr)
+    observer_->on_state({static_cast<uint8_t>(index_), static_cast<uint8_t>(context)}, state, cycle);
 }
 
 void Engine::raised_locally(unsigned context, unsigned number, uint64_t cycle) {

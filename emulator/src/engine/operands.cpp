@@ -42,16 +42,20 @@ void Engine::write_other(DestRef ref, uint32_t value) {
     case Dest::neighbor: {
       const uint64_t due = s.next_cycle + 1 + timing_.neighbor_write;
       const PendingWrite write{due, PendingWrite::Kind::neighbor, 0, static_cast<uint16_t>(relative(ref.value)), value};
-      if (s.nn_self()) schedule(write, s.next_cycle);
-      else host_.write_next_neighbor(index_, write);
+      if (s.nn_self())
+        schedule(write, s.next_cycle);
+      else
+        host_.write_next_neighbor(index_, write);
       return;
     }
     case Dest::neighbor_put: ring_put(value); return;
     case Dest::local_mem0:
     case Dest::local_mem1: {
       const unsigned at = lm_index(ref.kind == Dest::local_mem1, ref.value);
-      if (at < kLocalMemory) s.local_memory[at] = value;
-      else fault(StopKind::local_memory, at);
+      if (at < kLocalMemory)
+        s.local_memory[at] = value;
+      else
+        fault(StopKind::local_memory, at);
       return;
     }
   }

@@ -94,13 +94,34 @@ void resolve_immed(Operation& o, const isa::Instruction& insn) {
       if (insn[Role::invert]) o.value = ~o.value;
       o.mask = ~uint32_t{0};
       return;
-    case InsnId::immed_b0: o.mask = 0x000000ff; o.value = value; return;
-    case InsnId::immed_b1: o.mask = 0x0000ff00; o.value = value << 8; return;
-    case InsnId::immed_b2: o.mask = 0x00ff0000; o.value = value << 16; return;
-    case InsnId::immed_b3: o.mask = 0xff000000; o.value = value << 24; return;
-    case InsnId::immed_w0: o.mask = 0x0000ffff; o.value = value; return;
-    case InsnId::immed_w1: o.mask = 0xffff0000; o.value = value << 16; return;
-    default: o.value = value; o.mask = byte_mask(insn[Role::mask]); return;
+    case InsnId::immed_b0:
+      o.mask = 0x000000ff;
+      o.value = value;
+      return;
+    case InsnId::immed_b1:
+      o.mask = 0x0000ff00;
+      o.value = value << 8;
+      return;
+    case InsnId::immed_b2:
+      o.mask = 0x00ff0000;
+      o.value = value << 16;
+      return;
+    case InsnId::immed_b3:
+      o.mask = 0xff000000;
+      o.value = value << 24;
+      return;
+    case InsnId::immed_w0:
+      o.mask = 0x0000ffff;
+      o.value = value;
+      return;
+    case InsnId::immed_w1:
+      o.mask = 0xffff0000;
+      o.value = value << 16;
+      return;
+    default:
+      o.value = value;
+      o.mask = byte_mask(insn[Role::mask]);
+      return;
   }
 }
 
@@ -151,7 +172,8 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
   o.right = source_ref(insn->right);
   o.dest = dest_ref(insn->dest);
   o.dest_old = source_ref(insn->dest);
-  // The word of me2 has no code for "no left operand" in slot A: it names register 0, which an indirect shift behind it sees (C2).
+  // The word of me2 has no code for "no left operand" in slot A: it names register 0, which an indirect shift behind it
+  // sees (C2).
   const bool takes_right_only = o.op == isa::AluOp::b || o.op == isa::AluOp::not_b;
   const bool is_alu = o.id == isa::InsnId::alu || o.id == isa::InsnId::alu_shf;
   if (timing.profile == isa::Profile::me2 && is_alu && takes_right_only && !insn->left.present()) {

@@ -23,13 +23,18 @@ using Execute = Outcome (*)(Engine&, const Operation&);
 enum class Source : uint8_t {
   absent,  ///< reads 0
   constant,
-  gpr_a, gpr_b,
-  gpr_a_absolute, gpr_b_absolute,
-  xfer_s, xfer_d,
-  xfer_s_index, xfer_d_index,
+  gpr_a,
+  gpr_b,
+  gpr_a_absolute,
+  gpr_b_absolute,
+  xfer_s,
+  xfer_d,
+  xfer_s_index,
+  xfer_d_index,
   neighbor,
   neighbor_index,
-  local_mem0, local_mem1,
+  local_mem0,
+  local_mem1,
 };
 struct SourceRef {
   Source kind = Source::absent;
@@ -38,13 +43,18 @@ struct SourceRef {
 
 enum class Dest : uint8_t {
   absent,
-  gpr_a, gpr_b,
-  gpr_a_absolute, gpr_b_absolute,
-  xfer_s, xfer_d,
-  xfer_s_index, xfer_d_index,
+  gpr_a,
+  gpr_b,
+  gpr_a_absolute,
+  gpr_b_absolute,
+  xfer_s,
+  xfer_d,
+  xfer_s_index,
+  xfer_d_index,
   neighbor,
   neighbor_put,
-  local_mem0, local_mem1,
+  local_mem0,
+  local_mem1,
 };
 struct DestRef {
   Dest kind = Dest::absent;
@@ -80,8 +90,8 @@ struct Operation {
   uint8_t count = 0;
   uint8_t xfer = 0;
   bool xfer_d = false, has_xfer = false;
-  bool load_cc = false;  ///< ld_field
-  bool doubled = false;  ///< raises signal and signal + 1
+  bool load_cc = false;       ///< ld_field
+  bool doubled = false;       ///< raises signal and signal + 1
   uint8_t address_shift = 0;  ///< commands: from the unit of the operands to bytes
   isa::MemoryQueue queue{};
   uint8_t list = 0;

@@ -60,7 +60,8 @@ void Core::choose_program(bool recorded) {
   commands = program_->program.commands.data();
   words = program_->program.words;
   base[static_cast<size_t>(Base::state)] = reinterpret_cast<char*>(s);
-  base[static_cast<size_t>(Base::constants)] = reinterpret_cast<char*>(const_cast<uint32_t*>(program_->program.constants.data()));
+  base[static_cast<size_t>(Base::constants)] =
+      reinterpret_cast<char*>(const_cast<uint32_t*>(program_->program.constants.data()));
   base[static_cast<size_t>(Base::nowhere)] = reinterpret_cast<char*>(&nowhere);
 }
 
@@ -180,8 +181,10 @@ bool Core::take_more_due(Key until, bool alone) {
     const Due due = due_[due_first_];
     Raised raised;
     if (!due.lane->deliver(due.slot, *s, *in_flight, runner.now(), alone, raised)) return false;
-    if (++due_first_ == due_end_) forget_due();
-    else due_key_ = due_[due_first_].key;
+    if (++due_first_ == due_end_)
+      forget_due();
+    else
+      due_key_ = due_[due_first_].key;
     if (raised.signals != 0) raise(raised.context, raised.signals, due.cycle);
   } while (due_key_ < until);
   return true;
@@ -322,7 +325,8 @@ inline bool Core::choose(uint64_t now) {
   const unsigned candidates = four ? ready & 0x55u : ready;
   if (candidates == 0) return false;
   const unsigned first = (four ? s->last_running & 6u : s->last_running) + 1u;
-  const unsigned chosen = (first + static_cast<unsigned>(std::countr_zero((candidates | candidates << 8) >> first))) & 7;
+  const unsigned chosen =
+      (first + static_cast<unsigned>(std::countr_zero((candidates | candidates << 8) >> first))) & 7;
   ready = static_cast<uint8_t>(ready & ~(1u << chosen));
   s->contexts[chosen].state = ContextState::executing;
   s->running = static_cast<int8_t>(chosen);
@@ -355,7 +359,8 @@ bool Core::effects_are_private(uint64_t now) const {
   const PendingWrites& p = s->pending;
   for (unsigned i = 0; i < p.count && p.items[i].due <= now; ++i)
     if (p.items[i].kind != PendingWrite::Kind::csr || !is_private(p.items[i].number)) return false;
-  return std::all_of(s->contexts.begin(), s->contexts.end(), [now](const ContextRecord& c) { return c.future_due > now; });
+  return std::all_of(s->contexts.begin(), s->contexts.end(),
+                     [now](const ContextRecord& c) { return c.future_due > now; });
 }
 
 void Core::check(const Op* next, uint64_t now) {
@@ -457,14 +462,16 @@ void Core::swap(const Op* o, const Op* next, uint64_t now) {
 /// An answer that arrives while the command waits may change its address, and with it even the unit that it is for.
 static bool reads_transfer_register(const Operation& o) {
   const auto is = [](const SourceRef& source) {
-    return source.kind == Source::xfer_s || source.kind == Source::xfer_d || source.kind == Source::xfer_s_index || source.kind == Source::xfer_d_index;
+    return source.kind == Source::xfer_s || source.kind == Source::xfer_d || source.kind == Source::xfer_s_index ||
+           source.kind == Source::xfer_d_index;
   };
   return is(o.left) || is(o.right);
 }
 
 void Core::stall(const Op* o, uint64_t now) {
   if (program_recorded_) log.pop_back();
-  const uint64_t next = reads_transfer_register(*o->source) ? now + 1 : runner.next_try(index, now, std::min(limit, s->next_effect));
+  const uint64_t next =
+      reads_transfer_register(*o->source) ? now + 1 : runner.next_try(index, now, std::min(limit, s->next_effect));
   if (runner.watched()) runner.tell_stalls(index, s->last_running, pc_of(o), now, next - now);
   stalled += next - now;
   if (slot_end != kNever) slot_end += next - now;

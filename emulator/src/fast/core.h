@@ -1,8 +1,8 @@
 // One microengine that runs ahead of the others until it would see something of them, or they of it.
 //
-// While it runs, its position, cycle counters, condition codes and open branch are here, in the form that is quickest to
-// change; flush() puts them into the EngineState, and reload() takes them from there. Everything else of the state is
-// used in place.
+// While it runs, its position, cycle counters, condition codes and open branch are here, in the form that is quickest
+// to change; flush() puts them into the EngineState, and reload() takes them from there. Everything else of the state
+// is used in place.
 #pragma once
 
 #include <algorithm>
@@ -70,7 +70,8 @@ class Core {
     due_key_ = std::min(due_key_, due.key);
   }
   std::span<const Due> expected() const { return std::span(due_).subspan(due_first_, due_end_ - due_first_); }
-  /// Takes those in front of `until`. With `alone` other engines have not come so far: false when one of them may matter.
+  /// Takes those in front of `until`. With `alone` other engines have not come so far: false when one of them may
+  /// matter.
   bool take_due(Key until, bool alone) { return until <= due_key_ || take_more_due(until, alone); }
   void forget_due() {
     due_first_ = due_end_ = 0;
@@ -78,7 +79,9 @@ class Core {
   }
 
   // --- for the functions of operations
-  uint32_t* at(Place place) { return reinterpret_cast<uint32_t*>(base[static_cast<size_t>(place.base)] + place.offset); }
+  uint32_t* at(Place place) {
+    return reinterpret_cast<uint32_t*>(base[static_cast<size_t>(place.base)] + place.offset);
+  }
   uint32_t read(Place place) { return *at(place); }
   /// May the transfer register be used at `now` without having the smallest key?
   bool calm_to_read(const Op* o, uint64_t now) const {
@@ -95,7 +98,8 @@ class Core {
   void stop(const Op* at_op, uint64_t now);
   /// Goes on with `next` at `now`.
   void go(const Op* next, uint64_t now) {
-    if (now >= check_at) [[unlikely]] return check(next, now);
+    if (now >= check_at) [[unlikely]]
+      return check(next, now);
     return next->run(*this, next, now);
   }
   void check(const Op* next, uint64_t now);
@@ -130,8 +134,8 @@ class Core {
 
   // Read and written by the functions of operations.
   EngineState* s = nullptr;
-  uint64_t check_at = 0;  ///< in front of this cycle's word something must be looked at
-  uint64_t code_sum = 0;  ///< bits 31:0 decide N and Z, bit 32 is C
+  uint64_t check_at = 0;       ///< in front of this cycle's word something must be looked at
+  uint64_t code_sum = 0;       ///< bits 31:0 decide N and Z, bit 32 is C
   uint32_t code_overflow = 0;  ///< bit 31 is V
   uint32_t nowhere = 0;
   char* base[kBases] = {};
@@ -209,10 +213,10 @@ class Core {
   uint64_t aborted = 0;
   uint64_t step_cycle = 0, after_step = 0;  ///< the engine's cycles between them were lost behind a branch
   Shadow shadow;
-  uint8_t ready = 0;        ///< contexts that are Ready, bit by bit
-  bool leaving = false;     ///< the context has left in `leave_cycle`, but its signals were not looked at
-  bool single = false;      ///< word by word, by the reference
-  bool odd_codes = false;   ///< N and Z together, which come from nobody but a debugger; the sum has no form for them
+  uint8_t ready = 0;       ///< contexts that are Ready, bit by bit
+  bool leaving = false;    ///< the context has left in `leave_cycle`, but its signals were not looked at
+  bool single = false;     ///< word by word, by the reference
+  bool odd_codes = false;  ///< N and Z together, which come from nobody but a debugger; the sum has no form for them
   uint64_t leave_cycle = 0;
   uint16_t far_pc = 0;
 };

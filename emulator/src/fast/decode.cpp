@@ -43,8 +43,12 @@ struct Decoder {
     switch (ref.kind) {
       case Source::absent: place = {constant(0), Base::constants, 0}; return Reach::place;
       case Source::constant: place = {constant(n), Base::constants, 0}; return Reach::place;
-      case Source::gpr_a: place = file(offsetof(EngineState, a), n, Base::gprs); return mine ? Reach::place : Reach::own;
-      case Source::gpr_b: place = file(offsetof(EngineState, b), n, Base::gprs); return mine ? Reach::place : Reach::own;
+      case Source::gpr_a:
+        place = file(offsetof(EngineState, a), n, Base::gprs);
+        return mine ? Reach::place : Reach::own;
+      case Source::gpr_b:
+        place = file(offsetof(EngineState, b), n, Base::gprs);
+        return mine ? Reach::place : Reach::own;
       case Source::gpr_a_absolute: place = file(offsetof(EngineState, a), n & 127, Base::state); return Reach::place;
       case Source::gpr_b_absolute: place = file(offsetof(EngineState, b), n & 127, Base::state); return Reach::place;
       case Source::xfer_s:
@@ -167,8 +171,8 @@ struct Decoder {
       own = own && r != Reach::shared;
     }
     const auto is_lm = [](auto ref, auto first, auto second) { return ref.kind == first || ref.kind == second; };
-    op.lm = is_lm(o.left, Source::local_mem0, Source::local_mem1) || is_lm(o.right, Source::local_mem0, Source::local_mem1) ||
-            is_lm(o.dest, Dest::local_mem0, Dest::local_mem1);
+    op.lm = is_lm(o.left, Source::local_mem0, Source::local_mem1) ||
+            is_lm(o.right, Source::local_mem0, Source::local_mem1) || is_lm(o.dest, Dest::local_mem0, Dest::local_mem1);
     const auto index = [](const Place& place) {
       return static_cast<uint16_t>((place.offset - offsetof(EngineState, s_in)) / 4);
     };
@@ -184,8 +188,10 @@ struct Decoder {
     if (is_private(o) && own && o.post.t_index == 0 && !o.post.nn_get) op.run = &call;
     if (!all_places) return;
     specialise(o, op);
-    if (o.guess) op.run = &guessed;
-    else if (const Handler handler = handler_for(o, op)) op.run = handler;
+    if (o.guess)
+      op.run = &guessed;
+    else if (const Handler handler = handler_for(o, op))
+      op.run = handler;
   }
 
   /// Fields as the functions of handlers.cpp expect them.
@@ -215,9 +221,10 @@ struct Decoder {
     const bool other = o.xfer >= 16 && !four;
     op.mask = other ? o.xfer - 16u : o.xfer;
     using namespace command_flags;
-    op.flags = static_cast<uint8_t>((o.indirect ? kIndirect : 0) | (o.id == InsnId::cap_fast_wr_alu ? kResultAsData : 0) |
-                                    (o.id == InsnId::fast_wr ? kLeftAsData : 0) | (o.doubled ? kDoubled : 0) |
-                                    (o.signal_mode == isa::SignalMode::ctx_swap ? kSwap : 0));
+    op.flags =
+        static_cast<uint8_t>((o.indirect ? kIndirect : 0) | (o.id == InsnId::cap_fast_wr_alu ? kResultAsData : 0) |
+                             (o.id == InsnId::fast_wr ? kLeftAsData : 0) | (o.doubled ? kDoubled : 0) |
+                             (o.signal_mode == isa::SignalMode::ctx_swap ? kSwap : 0));
     op.number = o.address_shift;
     op.value = static_cast<uint32_t>(out.commands.size());
     CommandWord& word = out.commands.emplace_back();

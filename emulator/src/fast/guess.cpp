@@ -38,7 +38,8 @@ bool guess_is_private(isa::InsnId id) {
     case InsnId::br_not_signal:
     case InsnId::br_inp_state:
     case InsnId::br_not_inp_state: return false;
-    default: return isa::info(id).group == isa::Group::branch && id != InsnId::br && id != InsnId::jump && id != InsnId::rtn;
+    default:
+      return isa::info(id).group == isa::Group::branch && id != InsnId::br && id != InsnId::jump && id != InsnId::rtn;
   }
 }
 

@@ -1,6 +1,6 @@
-// What instructions do, once more, in the form that runs fast: results are those of engine/execute_*.cpp, and where they
-// are described. A function ends by calling the next one; compilers make jumps of these calls, and where they do not, the
-// horizon bounds their depth.
+// What instructions do, once more, in the form that runs fast: results are those of engine/execute_*.cpp, and where
+// they are described. A function ends by calling the next one; compilers make jumps of these calls, and where they do
+// not, the horizon bounds their depth.
 #include "fast/handlers.h"
 
 #include <bit>
@@ -21,7 +21,8 @@ using Transfers = unsigned;
 template <Transfers kTransfers>
 bool may_run(Core& f, const Op* op, uint64_t cycle) {
   if constexpr (kTransfers == 0) return true;
-  if (((kTransfers & 1) == 0 || f.calm_to_read(op, cycle)) && ((kTransfers & 2) == 0 || f.calm_to_write(op, cycle))) [[likely]]
+  if (((kTransfers & 1) == 0 || f.calm_to_read(op, cycle)) && ((kTransfers & 2) == 0 || f.calm_to_write(op, cycle)))
+      [[likely]]
     return true;
   return f.has_turn_for_registers(cycle);
 }
@@ -345,7 +346,8 @@ void record(Core& f, const Op* op, uint64_t cycle) {
 
 void call(Core& f, const Op* op, uint64_t cycle) {
   const unsigned transfers = transfers_of(*op);
-  const bool calm = ((transfers & 1) == 0 || f.calm_to_read(op, cycle)) && ((transfers & 2) == 0 || f.calm_to_write(op, cycle));
+  const bool calm =
+      ((transfers & 1) == 0 || f.calm_to_read(op, cycle)) && ((transfers & 2) == 0 || f.calm_to_write(op, cycle));
   if (!calm && !f.has_turn_for_registers(cycle)) return f.stop(op, cycle);
   if (op->lm != 0 && !f.local_memory_exists(*op->source)) return synchronised(f, op, cycle);
   f.call(op, cycle);

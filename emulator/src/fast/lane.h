@@ -33,7 +33,8 @@ struct Raised {
   uint16_t signals = 0;
 };
 
-/// Engine cycles of ticks. A division takes the time of twenty other instructions; this one is a product, and one correction.
+/// Engine cycles of ticks. A division takes the time of twenty other instructions; this one is a product, and one
+/// correction.
 class Cycles {
  public:
   explicit Cycles(Tick period) : period_(period), inverse_(~Tick{0} / period) {}
@@ -78,8 +79,8 @@ class Lane final : public AnswerTaker {
   /// A core sends the command in `cycle`, at `now`.
   Answer issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle, Core& core);
 
-  /// For a unit with events: its answers go to the engines as soon as they are known, with their time, so that their arrival
-  /// is no event. What is in the queue of replies counts in `in_flight`. Engines that were told, bit by bit.
+  /// For a unit with events: its answers go to the engines as soon as they are known, with their time, so that their
+  /// arrival is no event. What is in the queue of replies counts in `in_flight`. Engines that were told, bit by bit.
   uint32_t hand_over(InFlight& in_flight, const Cores& cores);
   /// From now on the unit gives its answers here at once. Engines that were told, since the last question.
   void begin_taking() { unit_.set_taker(this); }
@@ -105,8 +106,9 @@ class Lane final : public AnswerTaker {
   }
   /// When the head of the inlet is served.
   Tick next_start() const { return next_start_; }
-  /// Writes the data of an answer into the registers and gives its signals. `now`: up to there nothing unknown can come.
-  /// With `alone` it refuses when another access to these registers is under way, or the command cannot be performed yet.
+  /// Writes the data of an answer into the registers and gives its signals. `now`: up to there nothing unknown can
+  /// come. With `alone` it refuses when another access to these registers is under way, or the command cannot be
+  /// performed yet.
   bool deliver(uint32_t number, EngineState& to, InFlight::Registers& registers, Tick now, bool alone, Raised& raised) {
     Slot* slot = &slots_[number];
     if (!slot->served) {
@@ -135,10 +137,10 @@ class Lane final : public AnswerTaker {
   struct Planned {
     Tick start = 0;
     uint32_t first = kNone, last = kNone;  ///< slots
-    uint8_t taken = 0;  ///< write registers that are in flight because of it
+    uint8_t taken = 0;                     ///< write registers that are in flight because of it
   };
   struct Slot {
-    Tick start = 0;    ///< of the command
+    Tick start = 0;  ///< of the command
     bool served = false;
     uint8_t expected = 0;  ///< registers that are in flight because of it
     Reply reply;
@@ -163,9 +165,9 @@ class Lane final : public AnswerTaker {
   InFlight* in_flight_ = nullptr;
   const Cores* cores_ = nullptr;
   bool open_ = false;
-  Tick last_start_ = 0;  ///< of what was foreseen
+  Tick last_start_ = 0;       ///< of what was foreseen
   Tick next_start_ = kNever;  ///< of the first of `planned_`; kNever: there is none
-  Ring<Planned> planned_;  ///< as the inlet
+  Ring<Planned> planned_;     ///< as the inlet
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;
   uint32_t taken_ = 0;  ///< slot of the answer that is filled in

@@ -19,11 +19,11 @@ using Handler = void (*)(Core& f, const Op* op, uint64_t cycle);
 
 /// What the offset of a place counts from.
 enum class Base : uint8_t {
-  state,     ///< the EngineState
-  gprs,      ///< its registers of the executing context, as GPRs are counted
-  transfers, ///< the same, as transfer registers are counted
-  constants, ///< of the program
-  nowhere,   ///< absent sources read 0, absent destinations are written and forgotten
+  state,      ///< the EngineState
+  gprs,       ///< its registers of the executing context, as GPRs are counted
+  transfers,  ///< the same, as transfer registers are counted
+  constants,  ///< of the program
+  nowhere,    ///< absent sources read 0, absent destinations are written and forgotten
 };
 inline constexpr size_t kBases = 5;
 

@@ -28,10 +28,13 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
       in_flight_(parts.engines.size()) {
   if (parts.observers != nullptr)
     for (Observer* observer : parts.observers->all) {
-      if (observer->takes_counts()) counted_ = true;
-      else ordered_.push_back(observer);
+      if (observer->takes_counts())
+        counted_ = true;
+      else
+        ordered_.push_back(observer);
     }
-  for (unsigned i = 0; i < parts.engines.size(); ++i) cores_.push_back(std::make_unique<Core>(i, parts.engines[i], *this));
+  for (unsigned i = 0; i < parts.engines.size(); ++i)
+    cores_.push_back(std::make_unique<Core>(i, parts.engines[i], *this));
   for (size_t place = 0; place < parts.unit_actors; ++place) {
     auto* unit = dynamic_cast<QueuedUnit*>(parts.actors[place]);
     unit_at_[place] = unit;
@@ -94,7 +97,8 @@ void Runner::advance_first(Key key) {
 // Actors that are no units may do anything to anybody, and answers of units to them can bring their events nearer.
 void Runner::refresh_fence() {
   Tick tick = std::min(limit_, parts_.units.next_core_event());
-  for (size_t i = parts_.unit_actors; i < parts_.actors.size(); ++i) tick = std::min(tick, parts_.actors[i]->next_event());
+  for (size_t i = parts_.unit_actors; i < parts_.actors.size(); ++i)
+    tick = std::min(tick, parts_.actors[i]->next_event());
   fence_tick_ = tick;
   fence_ = tick == kNever ? kNever : cycle_at(tick);
 }
@@ -128,8 +132,10 @@ void Runner::begin() {
     cores_[i]->enter(in_flight_.of(i), recorded());
   }
   for (size_t place = 0; place < parts_.unit_actors; ++place) {
-    if (lane_at_[place] != nullptr && lane_at_[place]->can_open()) lane_at_[place]->open(in_flight_, cores_, false);
-    else if (unit_at_[place] != nullptr) unit_at_[place]->expect_all(in_flight_);
+    if (lane_at_[place] != nullptr && lane_at_[place]->can_open())
+      lane_at_[place]->open(in_flight_, cores_, false);
+    else if (unit_at_[place] != nullptr)
+      unit_at_[place]->expect_all(in_flight_);
     if (answers_of_[place] == nullptr) continue;
     answers_of_[place]->forget();
     tell_engines(answers_of_[place]->hand_over(in_flight_, cores_));
@@ -158,8 +164,7 @@ void Runner::end(Key key, uint64_t cycle) {
 }
 
 void Runner::tell_engines(uint32_t told) {
-  for (; told != 0; told &= told - 1)
-    refresh_engine(static_cast<unsigned>(std::countr_zero(told)));
+  for (; told != 0; told &= told - 1) refresh_engine(static_cast<unsigned>(std::countr_zero(told)));
 }
 
 void Runner::run_actor(Key key) {
@@ -235,7 +240,8 @@ StopReason Runner::run(Tick limit) {
     const auto engine = static_cast<unsigned>(first & (kPlaces - 1)) - kEnginePlace;
     others_ = std::min({waiting_[1], actors_first_, end_key});
     Core& core = *cores_[engine];
-    if (now_ >= fence_tick_) refresh_fence();  // a command of an engine may have put the answer to the control processor off
+    if (now_ >= fence_tick_)
+      refresh_fence();  // a command of an engine may have put the answer to the control processor off
     core.resume(core.next_cycle());
     const uint64_t next = core.next_cycle();
     const Key key = next == kNever ? kNever : key_of(next * period_, kEnginePlace + engine);
@@ -243,8 +249,10 @@ StopReason Runner::run(Tick limit) {
     if (sorted_) advance_first(key);
   }
   if (recorded()) tell(limit == kNever || stopped_ ? kNever : end_key);
-  if (stopped_) end(key_of(now_, kEnginePlace), kNever);
-  else end(end_key, limit == kNever ? kNever : cycle_at(limit));
+  if (stopped_)
+    end(key_of(now_, kEnginePlace), kNever);
+  else
+    end(end_key, limit == kNever ? kNever : cycle_at(limit));
   bus_.in_flight = nullptr;
   for (Engine& engine : parts_.engines) engine.set_observer(parts_.observers);
   untold_ = counted_;
@@ -284,7 +292,9 @@ uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
   if (full_ == nullptr || recorded() || (several_queues_ >> full_->machine_place & 1) != 0) return cycle + 1;
   const Lane* lane = lane_at_[full_->machine_place];
   const Key key = actor_keys_[full_->machine_place];
-  const Tick tick = lane != nullptr && lane->is_open() ? lane->next_start() : key == kNever ? kNever : key >> kPlaceBits;
+  const Tick tick = lane != nullptr && lane->is_open() ? lane->next_start()
+                    : key == kNever                    ? kNever
+                                                       : key >> kPlaceBits;
   const uint64_t event = tick == kNever ? limit : cycle_at(tick);
   const uint64_t next = std::max(cycle + 1, std::min(event, limit));
   if (next == cycle + 1) return next;

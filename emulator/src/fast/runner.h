@@ -20,7 +20,7 @@ class Runner {
     const std::vector<Actor*>& actors;
     size_t unit_actors;  ///< the first ones: units of `units`, which concern only themselves
     Units& units;
-    FanOut* observers;   ///< null: nobody looks
+    FanOut* observers;  ///< null: nobody looks
     Tick& now;
     const EngineTiming& timing;
     std::vector<Admission>& admissions;
@@ -79,7 +79,8 @@ class Runner {
   /// As EngineHost::try_issue, in `cycle`.
   Issue issue(Command& command, CommandShape shape, uint64_t cycle);
   Issue issue(Command& command, uint64_t cycle) { return issue(command, shape_of(command), cycle); }
-  /// The core was refused in `cycle`: the first cycle in which it could be admitted, at most `limit`. Tries in between count.
+  /// The core was refused in `cycle`: the first cycle in which it could be admitted, at most `limit`. Tries in between
+  /// count.
   uint64_t next_try(unsigned engine, uint64_t cycle, uint64_t limit);
 
  private:
@@ -114,23 +115,23 @@ class Runner {
   std::vector<std::unique_ptr<Core>> cores_;
   std::vector<std::weak_ptr<const DecodedProgram>> programs_;
   std::vector<std::unique_ptr<Lane>> lanes_;
-  std::array<QueuedUnit*, kEnginePlace> unit_at_{};          ///< by place of the actor
+  std::array<QueuedUnit*, kEnginePlace> unit_at_{};  ///< by place of the actor
   std::array<Lane*, kEnginePlace> lane_at_{};
   std::array<std::unique_ptr<Lane>, kEnginePlace> answers_of_{};  ///< units with events, whose answers are handed over
-  std::array<std::array<Lane*, 4>, 8> routes_{};             ///< by unit and bits 31:30 of the address
+  std::array<std::array<Lane*, 4>, 8> routes_{};                  ///< by unit and bits 31:30 of the address
   std::array<Key, kEnginePlace> actor_keys_{};
   std::array<Key, kPlaces - kEnginePlace + 1> waiting_{};  ///< keys of engines, in order; kNever behind them
   std::array<Key, kPlaces - kEnginePlace> engine_keys_{};
   bool sorted_ = false;   ///< waiting_ is up to date
   Key actors_first_ = 0;  ///< smallest key of an actor
   Key current_ = 0;       ///< of the event that runs
-  Key others_ = 0;     ///< smallest key but that of the core that runs
+  Key others_ = 0;        ///< smallest key but that of the core that runs
   uint64_t fence_ = 0;
   Tick fence_tick_ = 0;
   Tick limit_ = 0;
   unsigned calm_in_ = 0, calm_out_ = 0, calm_signals_ = 0;
-  uint64_t measured_ = 0;  ///< Engine::version() of all engines when that was found
-  Unit* full_ = nullptr;  ///< the unit that refused last, when it was full
+  uint64_t measured_ = 0;        ///< Engine::version() of all engines when that was found
+  Unit* full_ = nullptr;         ///< the unit that refused last, when it was full
   uint32_t several_queues_ = 0;  ///< bit p: the unit at place p sorts its commands
   bool stopped_ = false;
   StopReason reason_;

@@ -1,5 +1,5 @@
-// How often each context has executed each word, as differences: a stretch of words that ran one behind the other counts at
-// its first word and behind its last one, so that nothing is done for a word in between.
+// How often each context has executed each word, as differences: a stretch of words that ran one behind the other
+// counts at its first word and behind its last one, so that nothing is done for a word in between.
 #pragma once
 
 #include <array>

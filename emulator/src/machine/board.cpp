@@ -28,8 +28,10 @@ Position Board::position() const {
   Position out = chips_.front().machine->position();
   for (size_t c = 1; c < chips_.size(); ++c) {
     const Position other = chips_[c].machine->position();
-    if (other.now > out.now) out = other;
-    else if (other.now == out.now) out.turn += other.turn;
+    if (other.now > out.now)
+      out = other;
+    else if (other.now == out.now)
+      out.turn += other.turn;
   }
   return out;
 }
@@ -65,8 +67,8 @@ BoardStop Board::run(Position target, const Step* step) {
     Tick next = kNever;
     for (const Chip& chip : chips_) next = std::min(next, chip.next);
     if (next >= target.now) break;
-    // Plain steppers do all events of one tick, chip by chip, so that a stop is exact. Others do all of a time in which no
-    // chip can see what another one does in it.
+    // Plain steppers do all events of one tick, chip by chip, so that a stop is exact. Others do all of a time in which
+    // no chip can see what another one does in it.
     const Tick window = std::min(window_, target.now - next);
     const Position halt = ahead ? Position{next + window, 0} : Position{next, kAllTurns};
     for (unsigned c = 0; c < chips_.size(); ++c) {

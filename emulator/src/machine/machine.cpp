@@ -52,7 +52,8 @@ struct Machine::Impl final : EngineHost {
     for (size_t i = 0; i < actors.size(); ++i) actor_ticks[i] = actors[i]->next_event();
     choose_actor();
   }
-  /// One unit has accepted something, or run; that concerns its own next event, and perhaps those of actors that are no units.
+  /// One unit has accepted something, or run; that concerns its own next event, and perhaps those of actors that are no
+  /// units.
   void refresh_unit(size_t place, bool has_run) {
     const Tick tick = actors[place]->next_event();
     const Tick before = std::exchange(actor_ticks[place], tick);
@@ -62,9 +63,7 @@ struct Machine::Impl final : EngineHost {
       return;  // that of another one, or the same as before, is the first
     choose_actor();
   }
-  void choose_actor() {
-    actor_next = first_of(actor_ticks);
-  }
+  void choose_actor() { actor_next = first_of(actor_ticks); }
   void refresh_all() {
     refresh_actors();
     for (unsigned i = 0; i < engines.size(); ++i) refresh(i);
@@ -79,10 +78,13 @@ struct Machine::Impl final : EngineHost {
   }
   void run_first_actor(Tick tick) {
     // The one of smallest rank and index that is due.
-    const auto place = static_cast<size_t>(std::find(actor_ticks.begin(), actor_ticks.end(), actor_next) - actor_ticks.begin());
+    const auto place =
+        static_cast<size_t>(std::find(actor_ticks.begin(), actor_ticks.end(), actor_next) - actor_ticks.begin());
     actors[place]->run(tick);
-    if (place < unit_actors) refresh_unit(place, true);
-    else refresh_actors();
+    if (place < unit_actors)
+      refresh_unit(place, true);
+    else
+      refresh_actors();
   }
 
   struct Goal {
@@ -93,8 +95,8 @@ struct Machine::Impl final : EngineHost {
     bool pass = true;               ///< a breakpoint in front of that is passed: a step always moves
   };
   StopReason run(const Goal& goal);
-  /// Nobody looks, and only time ends the run: engines that are due now, one behind the other, and those of the ticks behind it,
-  /// until an actor or an engine that was passed is next. True when one of them has stopped.
+  /// Nobody looks, and only time ends the run: engines that are due now, one behind the other, and those of the ticks
+  /// behind it, until an actor or an engine that was passed is next. True when one of them has stopped.
   bool step_due_engines(const Goal& goal, StopReason& reason);
   /// A reason to stop after the engine's turn, or nothing.
   bool step_engine(unsigned engine, const Goal& goal, StopReason& reason);
@@ -158,14 +160,19 @@ struct Machine::Impl final : EngineHost {
     if (running_fast) runner->before_change(engine);
   }
   void after_change(unsigned engine) {
-    if (running_fast) runner->after_change(engine);
-    else refresh(engine);
+    if (running_fast)
+      runner->after_change(engine);
+    else
+      refresh(engine);
   }
 
   /// Nothing is armed or attached that needs all engines at one moment.
   bool may_run_ahead(const Goal& goal) const {
-    if (!execution.fast || goal.turn != 0 || goal.stop != nullptr || goal.engine >= 0 || units == nullptr || !units->calm_cycles()) return false;
-    if (unit_actors != units->actors().size() || actors.size() > fast::kEnginePlace || engines.size() > Admission::kEngines)
+    if (!execution.fast || goal.turn != 0 || goal.stop != nullptr || goal.engine >= 0 || units == nullptr ||
+        !units->calm_cycles())
+      return false;
+    if (unit_actors != units->actors().size() || actors.size() > fast::kEnginePlace ||
+        engines.size() > Admission::kEngines)
       return false;
     const auto empty = [](const auto& of_engine) { return of_engine.empty(); };
     return std::all_of(breakpoints.begin(), breakpoints.end(), empty) &&
@@ -174,8 +181,8 @@ struct Machine::Impl final : EngineHost {
   StopReason run_ahead(Tick limit) {
     if (runner == nullptr) {
       FanOut* watching = observers.all.empty() ? nullptr : &observers;
-      const fast::Runner::Parts parts{engines,      actors, unit_actors, *units, watching, machine.now_, timing,
-                                      admissions, sequence};
+      const fast::Runner::Parts parts{engines,      actors, unit_actors, *units,  watching,
+                                      machine.now_, timing, admissions,  sequence};
       runner = std::make_unique<fast::Runner>(parts, machine, execution.horizon);
     }
     at_breakpoint = -1;
@@ -219,12 +226,12 @@ struct Machine::Impl final : EngineHost {
   bool due_now = false;  ///< an engine has become due in this tick
   Tick divided_tick = kNever;
   uint64_t divided_cycle = 0;
-  std::vector<Actor*> actors;  ///< in rank order
+  std::vector<Actor*> actors;         ///< in rank order
   std::vector<Admission> admissions;  ///< by place of the unit
   Execution execution;
   std::unique_ptr<fast::Runner> runner;  ///< made at need; programs are decoded in it
   bool running_fast = false;
-  size_t unit_actors = 0;      ///< of them, how many have Rank::unit
+  size_t unit_actors = 0;         ///< of them, how many have Rank::unit
   std::vector<Tick> actor_ticks;  ///< next events of `actors`
   Tick actor_next = kNever;
   Units* units = nullptr;
@@ -264,8 +271,7 @@ StopReason Machine::Impl::run(const Goal& goal) {
     }
     StopReason reason;
     const bool plain = goal.engine < 0 && tick != goal.limit && at_breakpoint < 0 && observers.all.empty();
-    if (plain ? step_due_engines(goal, reason)
-              : step_engine(static_cast<unsigned>(engine), goal, reason))
+    if (plain ? step_due_engines(goal, reason) : step_engine(static_cast<unsigned>(engine), goal, reason))
       return reason;
   }
 }
@@ -279,7 +285,8 @@ bool Machine::Impl::step_due_engines(const Goal& goal, StopReason& reason) {
     for (unsigned i = 0; i < count; ++i) {
       if (engine_next[i] != tick) continue;
       const StepResult result = in_order[i]->step(cycle);
-      if (result == StepResult::breakpoint || result == StepResult::stopped) return stepped(i, cycle, result, goal, reason);
+      if (result == StepResult::breakpoint || result == StepResult::stopped)
+        return stepped(i, cycle, result, goal, reason);
       ++turn;
       refresh(i);
       if (due_now || actor_next <= tick) return false;
@@ -417,8 +424,10 @@ uint64_t Machine::cycles(unsigned engine) const {
 const EngineTiming& Machine::timing() const { return impl_->timing; }
 
 void Machine::set_breakpoint(unsigned engine, unsigned pc, unsigned contexts) {
-  if (contexts == 0) impl_->breakpoints.at(engine).erase(pc);
-  else impl_->breakpoints.at(engine)[pc] = contexts;
+  if (contexts == 0)
+    impl_->breakpoints.at(engine).erase(pc);
+  else
+    impl_->breakpoints.at(engine)[pc] = contexts;
   impl_->engines.at(engine).set_breakpoint(pc, contexts != 0);
 }
 
@@ -441,7 +450,9 @@ Tick Machine::known_next_event() const {
   return tick;
 }
 StopReason Machine::run_until(Tick limit) { return impl_->run({limit, 0, nullptr, -1, -1, true}); }
-StopReason Machine::run_to(Position position) { return impl_->run({position.now, position.turn, nullptr, -1, -1, true}); }
+StopReason Machine::run_to(Position position) {
+  return impl_->run({position.now, position.turn, nullptr, -1, -1, true});
+}
 StopReason Machine::run_until(Tick limit, const std::function<bool(const Machine&)>& stop) {
   return impl_->run({limit, 0, &stop, -1, -1, true});
 }

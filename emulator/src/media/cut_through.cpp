@@ -1,8 +1,9 @@
 // A MAC whose mpackets can be fetched while their frame still arrives (Port with cut_through).
 //
-// Each byte behind the preamble, check sequence included, takes its place in the receive buffer when it has arrived, and
-// gives it back when its mpacket starts to cross the bus. A byte that finds no place cuts the frame: what is still in the
-// buffer is thrown away, and when the program has had a part of it, an mpacket without bytes tells it (end, error).
+// Each byte behind the preamble, check sequence included, takes its place in the receive buffer when it has arrived,
+// and gives it back when its mpacket starts to cross the bus. A byte that finds no place cuts the frame: what is still
+// in the buffer is thrown away, and when the program has had a part of it, an mpacket without bytes tells it (end,
+// error).
 #include <algorithm>
 
 #include "media/port.h"
@@ -38,8 +39,10 @@ void Port::expect_arrival() {
   // The last mpacket is complete when the check sequence is.
   if (state_.offered + kMpacket < length) state_.arrival_step = time_of(state_.offered + kMpacket);
   const uint64_t taken = state_.open ? state_.received.back().taken : 0;
-  const uint64_t room = description_.receive_buffer - std::min<uint64_t>(state_.received_bytes, description_.receive_buffer);
-  if (room + taken < length + description_.fcs_bytes) state_.arrival_step = std::min(state_.arrival_step, time_of(room + taken + 1));
+  const uint64_t room =
+      description_.receive_buffer - std::min<uint64_t>(state_.received_bytes, description_.receive_buffer);
+  if (room + taken < length + description_.fcs_bytes)
+    state_.arrival_step = std::min(state_.arrival_step, time_of(room + taken + 1));
 }
 
 void Port::note_level(Tick now) {

@@ -57,7 +57,8 @@ Tick IxBus::ports_next() const {
 Tick IxBus::next_event() const {
   Tick next = std::min(state_.end, ports_next());
   if (state_.direction == IxBusState::Direction::none)
-    for (const ReceiveRequest& request : state_.requests) next = std::min(next, request.waits ? request.expires : request.due);
+    for (const ReceiveRequest& request : state_.requests)
+      next = std::min(next, request.waits ? request.expires : request.due);
   return next;
 }
 
@@ -68,8 +69,10 @@ void IxBus::run(Tick now) {
     ports_known_ = false;
   }
   if (state_.end <= now) {
-    if (state_.direction == IxBusState::Direction::receive) end_receive(now);
-    else end_transmit(now);
+    if (state_.direction == IxBusState::Direction::receive)
+      end_receive(now);
+    else
+      end_transmit(now);
   }
   pump(now);
 }
@@ -87,12 +90,14 @@ MediaEvent IxBus::event(MediaEvent::Kind kind, const Port& port, Tick now) const
   return out;
 }
 
-void IxBus::tell_frame(MediaEvent::Kind kind, const Port& port, const SharedBytes& frame, Tick now, std::string_view cause) const {
+void IxBus::tell_frame(MediaEvent::Kind kind, const Port& port, const SharedBytes& frame, Tick now,
+                       std::string_view cause) const {
   MediaEvent out = event(kind, port, now);
   out.cause = cause;
   out.bytes = frame.get();
   if (frame) out.length = static_cast<uint32_t>(frame->size());
-  out.damaged = kind == MediaEvent::Kind::arrived && !port.state().received.empty() && port.state().received.back().damaged;
+  out.damaged =
+      kind == MediaEvent::Kind::arrived && !port.state().received.empty() && port.state().received.back().damaged;
   tell(out);
 }
 
@@ -132,7 +137,8 @@ void IxBus::request(uint32_t value, Tick now) {
   if (port_of(request.port) == nullptr || request.element >= elements_ || thread >= engines_ * contexts_) {
     owner_.media_fault(fmt::format("RCV_REQ = {:#x}: there is no such port, element or thread", value));
   } else if (!request_available()) {
-    owner_.media_fault(fmt::format("RCV_REQ = {:#x} is lost: {} requests are outstanding", value, description_.receive_requests));
+    owner_.media_fault(
+        fmt::format("RCV_REQ = {:#x} is lost: {} requests are outstanding", value, description_.receive_requests));
   } else {
     if ((state_.filled >> request.element & 1) != 0 && bus_.watcher != nullptr) {
       MediaEvent freed;
@@ -146,7 +152,8 @@ void IxBus::request(uint32_t value, Tick now) {
 }
 
 uint32_t IxBus::take_status(ContextRef to, unsigned xfer, Tick now) {
-  const auto mine = std::find_if(state_.statuses.begin(), state_.statuses.end(), [&](const ReceiveStatus& s) { return s.to == to; });
+  const auto mine =
+      std::find_if(state_.statuses.begin(), state_.statuses.end(), [&](const ReceiveStatus& s) { return s.to == to; });
   if (mine == state_.statuses.end()) return ix::kNothing;
   const uint32_t word = mine->word;
   state_.statuses.erase(mine);
@@ -163,7 +170,8 @@ uint32_t IxBus::take_status(ContextRef to, unsigned xfer, Tick now) {
 }
 
 void IxBus::write_control(unsigned element, uint32_t value) {
-  if (state_.valid[element]) owner_.media_fault(fmt::format("TFIFO element {} is validated again before it was sent", element));
+  if (state_.valid[element])
+    owner_.media_fault(fmt::format("TFIFO element {} is validated again before it was sent", element));
   state_.control[element] = value;
   state_.valid[element] = true;
 }
@@ -171,15 +179,16 @@ void IxBus::write_control(unsigned element, uint32_t value) {
 bool IxBus::idle() const {
   if (state_.direction != IxBusState::Direction::none || !state_.statuses.empty()) return false;
   // Requests that wait for a fast port hold no frame.
-  if (!std::all_of(state_.requests.begin(), state_.requests.end(), [](const ReceiveRequest& r) { return r.waits; })) return false;
+  if (!std::all_of(state_.requests.begin(), state_.requests.end(), [](const ReceiveRequest& r) { return r.waits; }))
+    return false;
   if (std::any_of(state_.valid.begin(), state_.valid.end(), [](bool v) { return v; })) return false;
   return std::all_of(ports_.begin(), ports_.end(), [](const Port& port) { return port.idle(); });
 }
 
 void IxBus::hash(const IxBusState& state, StateHash& hash) {
   const auto request = [&](const ReceiveRequest& r) {
-    for (const uint64_t part : {uint64_t{r.port}, uint64_t{r.element}, uint64_t{r.to.engine}, uint64_t{r.to.context}, r.due,
-                                r.expires, uint64_t{r.waits}})
+    for (const uint64_t part : {uint64_t{r.port}, uint64_t{r.element}, uint64_t{r.to.engine}, uint64_t{r.to.context},
+                                r.due, r.expires, uint64_t{r.waits}})
       hash.add(part);
   };
   for (const ReceiveRequest& r : state.requests) request(r);
@@ -193,8 +202,9 @@ void IxBus::hash(const IxBusState& state, StateHash& hash) {
   hash.add(state.end);
   if (state.direction == IxBusState::Direction::receive) {
     request(state.request);
-    for (const uint64_t part : {uint64_t{state.nothing}, uint64_t{state.mpacket.first}, uint64_t{state.mpacket.length},
-                                uint64_t{state.mpacket.sop}, uint64_t{state.mpacket.eop}, uint64_t{state.mpacket.error}})
+    for (const uint64_t part :
+         {uint64_t{state.nothing}, uint64_t{state.mpacket.first}, uint64_t{state.mpacket.length},
+          uint64_t{state.mpacket.sop}, uint64_t{state.mpacket.eop}, uint64_t{state.mpacket.error}})
       hash.add(part);
     if (state.mpacket.bytes) hash.add_all(*state.mpacket.bytes);
   }

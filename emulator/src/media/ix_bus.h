@@ -1,6 +1,6 @@
-// The media side of the IXP1200: the IX bus with the MACs on it, the receive machine that fills RFIFO elements on request,
-// and the transmit machine that empties TFIFO elements in order. Part of the FBI, which gives it registers and time.
-// Layouts of RCV_REQ, RCV_CNTL and of control words are ours: docs/timing-units.md, section 8.
+// The media side of the IXP1200: the IX bus with the MACs on it, the receive machine that fills RFIFO elements on
+// request, and the transmit machine that empties TFIFO elements in order. Part of the FBI, which gives it registers and
+// time. Layouts of RCV_REQ, RCV_CNTL and of control words are ours: docs/timing-units.md, section 8.
 #pragma once
 
 #include <deque>
@@ -20,9 +20,9 @@ inline constexpr uint32_t kStart = 1u << 12, kEnd = 1u << 13, kBad = 1u << 14, k
 struct ReceiveRequest {
   uint8_t port = 0, element = 0;
   ContextRef to;
-  Tick due = 0;             ///< the IX bus can be taken for it
-  Tick expires = kNever;    ///< fast port: gives up
-  bool waits = false;       ///< fast port: was due, and there was no mpacket
+  Tick due = 0;           ///< the IX bus can be taken for it
+  Tick expires = kNever;  ///< fast port: gives up
+  bool waits = false;     ///< fast port: was due, and there was no mpacket
 };
 
 /// What RCV_CNTL will say.
@@ -32,17 +32,17 @@ struct ReceiveStatus {
 };
 
 struct IxBusState {
-  std::deque<ReceiveRequest> requests;     ///< that have not had the bus
-  std::deque<ReceiveStatus> statuses;      ///< that nobody has read, oldest first
+  std::deque<ReceiveRequest> requests;  ///< that have not had the bus
+  std::deque<ReceiveStatus> statuses;   ///< that nobody has read, oldest first
   // What is on the bus
   enum class Direction : uint8_t { none, receive, transmit } direction = Direction::none;
-  Direction last = Direction::transmit;    ///< both want the bus: the other one is next
+  Direction last = Direction::transmit;  ///< both want the bus: the other one is next
   Tick end = kNever;
   ReceiveRequest request;
-  bool nothing = false;                    ///< the port had no mpacket
+  bool nothing = false;  ///< the port had no mpacket
   FramePart mpacket;
   // Transmit machine
-  std::array<uint32_t, 16> control{};      ///< first longword of the control word
+  std::array<uint32_t, 16> control{};  ///< first longword of the control word
   std::array<bool, 16> valid{};
   uint8_t next = 0;                        ///< XMIT_PTR
   uint32_t fast_ports = 0, fast_wait = 0;  ///< REC_FASTPORT_CTL, FP_READY_WAIT
@@ -112,7 +112,8 @@ class IxBus {
     if (bus_.watcher != nullptr) bus_.watcher->on_media(event);
   }
   MediaEvent event(MediaEvent::Kind kind, const Port& port, Tick now) const;
-  void tell_frame(MediaEvent::Kind kind, const Port& port, const SharedBytes& frame, Tick now, std::string_view cause = {}) const;
+  void tell_frame(MediaEvent::Kind kind, const Port& port, const SharedBytes& frame, Tick now,
+                  std::string_view cause = {}) const;
 
   FbiDescription description_;
   MediaBusDescription media_;

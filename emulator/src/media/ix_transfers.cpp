@@ -58,7 +58,8 @@ void IxBus::end_receive(Tick now) {
   if (state_.nothing) {
     word |= ix::kNothing;
   } else {
-    word |= mpacket.length << 16 | (mpacket.sop ? ix::kStart : 0) | (mpacket.eop ? ix::kEnd : 0) | (mpacket.error ? ix::kBad : 0);
+    word |= mpacket.length << 16 | (mpacket.sop ? ix::kStart : 0) | (mpacket.eop ? ix::kEnd : 0) |
+            (mpacket.error ? ix::kBad : 0);
     for (uint32_t i = 0; i < mpacket.length; i += 4) {
       uint32_t longword = 0;
       for (uint32_t k = 0; k < 4 && i + k < mpacket.length; ++k)

@@ -42,7 +42,8 @@ void LinkEnd::send(std::vector<uint8_t> bytes, bool sop, bool eop, Tick now) {
   ++state_.counters.mpackets;
   state_.counters.bytes += bytes.size();
   state_.counters.frames += eop ? 1 : 0;
-  state_.sent.push_back({now + description_.latency, std::make_shared<const std::vector<uint8_t>>(std::move(bytes)), sop, eop});
+  state_.sent.push_back(
+      {now + description_.latency, std::make_shared<const std::vector<uint8_t>>(std::move(bytes)), sop, eop});
 }
 
 void LinkEnd::take(uint32_t bytes, Tick now) {
@@ -71,7 +72,8 @@ bool LinkEnd::carry(LinkEnd& from, LinkEnd& to) {
 }
 
 void LinkEnd::hash_state(StateHash& hash) const {
-  for (const uint64_t part : {uint64_t{state_.places}, state_.waits_since, uint64_t{state_.taken}, uint64_t{state_.frame_bytes}})
+  for (const uint64_t part :
+       {uint64_t{state_.places}, state_.waits_since, uint64_t{state_.taken}, uint64_t{state_.frame_bytes}})
     hash.add(part);
   hash.add_all(state_.places_coming);
   hash.add_all(state_.places_freed);

@@ -1,8 +1,9 @@
 // One end of a link that joins the media interfaces of two chips. Rules L1 to L3 of docs/timing.md.
 //
-// The sending end may send while the other one has a free place: it counts them down itself, and up again when word of a
-// place that became free has come back. So no mpacket is lost, and what a chip does is seen by the other one after the latency
-// of the link, never before. The board carries what is under way from one chip to the other (LinkEnd::carry).
+// The sending end may send while the other one has a free place: it counts them down itself, and up again when word of
+// a place that became free has come back. So no mpacket is lost, and what a chip does is seen by the other one after
+// the latency of the link, never before. The board carries what is under way from one chip to the other
+// (LinkEnd::carry).
 #pragma once
 
 #include <deque>
@@ -25,15 +26,15 @@ struct LinkPart {
 
 struct LinkEndState {
   // Sending
-  uint32_t places = 0;               ///< that are free at the other end
-  std::deque<Tick> places_coming;    ///< when word of a free place is here
-  std::deque<LinkPart> sent;         ///< not carried over yet
-  Tick waits_since = kNever;         ///< an element finds no free place
+  uint32_t places = 0;             ///< that are free at the other end
+  std::deque<Tick> places_coming;  ///< when word of a free place is here
+  std::deque<LinkPart> sent;       ///< not carried over yet
+  Tick waits_since = kNever;       ///< an element finds no free place
   // Receiving
   std::deque<LinkPart> coming, stored;
-  uint32_t taken = 0;                ///< bytes of the first stored mpacket that stand in RBUF
-  uint32_t frame_bytes = 0;          ///< of the frame so far, for observers
-  std::deque<Tick> places_freed;     ///< when the other end knows of it; not carried over yet
+  uint32_t taken = 0;             ///< bytes of the first stored mpacket that stand in RBUF
+  uint32_t frame_bytes = 0;       ///< of the frame so far, for observers
+  std::deque<Tick> places_freed;  ///< when the other end knows of it; not carried over yet
   LinkCounters counters;
 };
 

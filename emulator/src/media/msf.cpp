@@ -26,7 +26,8 @@ Msf::Msf(const MsfDescription& description, const MediaBusDescription& media, co
       if (link.channel <= 3) state_.registers[link.sends ? 1 : 0] |= 1u << (28 + link.channel);
     for (uint32_t e = 0; e < rbuf_elements(); ++e) free_element(e);
   }
-  if (const size_t count = ports_.size() + links_.size(); count != 0) state_.last_port = static_cast<uint8_t>(count - 1);
+  if (const size_t count = ports_.size() + links_.size(); count != 0)
+    state_.last_port = static_cast<uint8_t>(count - 1);
 }
 
 Tick Msf::bus_time(uint32_t bytes) const {
@@ -112,7 +113,9 @@ void Msf::run_link(LinkEnd& link, Tick now) {
 }
 
 LinkEnd* Msf::link_of(unsigned channel) {
-  const auto link = std::find_if(links_.begin(), links_.end(), [&](const LinkEnd& l) { return l.description().sends && l.description().channel == channel; });
+  const auto link = std::find_if(links_.begin(), links_.end(), [&](const LinkEnd& l) {
+    return l.description().sends && l.description().channel == channel;
+  });
   return link == links_.end() ? nullptr : &*link;
 }
 
@@ -216,9 +219,10 @@ void Msf::hash_state(StateHash& hash) const {
         hash.add(part);
   hash.add_all(state_.tx_sequence);
   hash.add_all(state_.next_tbuf);
-  for (const uint64_t part : {uint64_t{state_.receive.active}, state_.receive.end, uint64_t{state_.transmit.active},
-                              state_.transmit.end, uint64_t{state_.transmit.element}, uint64_t{state_.transmit.partition},
-                              uint64_t{state_.last_port}, uint64_t{state_.last_partition}, state_.free})
+  for (const uint64_t part :
+       {uint64_t{state_.receive.active}, state_.receive.end, uint64_t{state_.transmit.active}, state_.transmit.end,
+        uint64_t{state_.transmit.element}, uint64_t{state_.transmit.partition}, uint64_t{state_.last_port},
+        uint64_t{state_.last_partition}, state_.free})
     hash.add(part);
   for (const Port& port : ports_) port.hash_state(hash);
   for (const LinkEnd& link : links_) link.hash_state(hash);

@@ -1,10 +1,9 @@
 // The media and switch fabric interface: RBUF, TBUF, their free lists and sequences, and the buses to the MACs.
 //
 // Receive: when the ingress bus is idle, an RBUF element is free and a port holds a frame, the next mpacket crosses the
-// bus (round robin over ports, then links); its element goes on the full list of a thread free list, and meets a waiting
-// context.
-// Transmit: elements go out in the order of their numbers, each when its control word has been written completely.
-// Both buffers may be divided into two or three partitions, each with an order and a sequence of its own.
+// bus (round robin over ports, then links); its element goes on the full list of a thread free list, and meets a
+// waiting context. Transmit: elements go out in the order of their numbers, each when its control word has been written
+// completely. Both buffers may be divided into two or three partitions, each with an order and a sequence of its own.
 // Register offsets and fields: docs/timing-units.md.
 #pragma once
 
@@ -32,7 +31,9 @@ struct Partitions {
     constexpr unsigned kEighths[3][4] = {{0, 8, 8, 8}, {0, 6, 8, 8}, {0, 4, 7, 8}};
     return elements * kEighths[count - 1][partition] / 8;
   }
-  unsigned size(unsigned partition, unsigned elements) const { return first(partition + 1, elements) - first(partition, elements); }
+  unsigned size(unsigned partition, unsigned elements) const {
+    return first(partition + 1, elements) - first(partition, elements);
+  }
   unsigned of(unsigned element, unsigned elements) const {
     unsigned partition = 0;
     while (partition + 1 < count && element >= first(partition + 1, elements)) ++partition;
@@ -43,12 +44,12 @@ struct Partitions {
 /// A context that asked for work.
 struct FreelistEntry {
   ContextRef context;
-  uint8_t xfer = 0;    ///< physical number
+  uint8_t xfer = 0;  ///< physical number
   uint8_t signal = 0;
   Tick since = 0;
 };
-/// What a context writes to RX_THREAD_FREELIST_n (R7): 3:0 register, 6:4 context, 15:12 signal; the engine in 9:7 on chips of
-/// eight engines, in 10:7 on larger ones.
+/// What a context writes to RX_THREAD_FREELIST_n (R7): 3:0 register, 6:4 context, 15:12 signal; the engine in 9:7 on
+/// chips of eight engines, in 10:7 on larger ones.
 inline FreelistEntry freelist_entry(uint32_t value, unsigned engines) {
   FreelistEntry entry;
   entry.context = {static_cast<uint8_t>(value >> 7 & (engines > 8 ? 15 : 7)), static_cast<uint8_t>(value >> 4 & 7)};
@@ -75,14 +76,14 @@ struct MsfState : QueueState {
   std::array<uint32_t, 256> tbuf_control{};
   std::array<bool, 128> tbuf_valid{};
   std::array<bool, 128> rbuf_free{};
-  std::array<uint32_t, 64> registers{};  ///< plain ones, by offset / 4
+  std::array<uint32_t, 64> registers{};              ///< plain ones, by offset / 4
   std::array<std::deque<uint8_t>, 3> free_elements;  ///< by partition
   std::array<std::deque<std::array<uint32_t, 2>>, 3> full;
   std::array<std::deque<FreelistEntry>, 3> waiting;
   std::array<Tick, 3> last_push{};
   ReceiveTransfer receive;
   TransmitTransfer transmit;
-  uint8_t last_port = 0;        ///< round robin
+  uint8_t last_port = 0;               ///< round robin
   std::array<uint8_t, 3> next_tbuf{};  ///< by partition, counted from its first element
   uint8_t last_partition = 0;          ///< that sent: round robin
   std::array<uint8_t, 3> tx_sequence{};
@@ -128,8 +129,8 @@ class Msf final : public QueuedUnit, public MediaBuffers {
   void serve(const Command& command, Tick start) override;
 
  private:
-  /// Bits 31:28 of RX_CONTROL and TX_CONTROL enable one bus channel each. With MPHY-32 (bit 18) on the undivided bus (21:20
-  /// = 0) all PHYs share the first.
+  /// Bits 31:28 of RX_CONTROL and TX_CONTROL enable one bus channel each. With MPHY-32 (bit 18) on the undivided bus
+  /// (21:20 = 0) all PHYs share the first.
   static bool enabled(uint32_t control, unsigned channel) {
     const bool shared = (control >> 20 & 3) == 0 && (control >> 18 & 1) != 0;
     return (control >> (shared ? 28 : 28 + channel) & 1) != 0;
@@ -176,7 +177,8 @@ class Msf final : public QueuedUnit, public MediaBuffers {
   };
   TbufFields tbuf_fields(unsigned element) const;
   void link_transmit(LinkEnd& link, unsigned element, std::vector<uint8_t> bytes, const TbufFields& fields, Tick now);
-  void watched_transmit(Port& port, unsigned element, std::span<const uint8_t> bytes, const TbufFields& fields, Tick now);
+  void watched_transmit(Port& port, unsigned element, std::span<const uint8_t> bytes, const TbufFields& fields,
+                        Tick now);
 
   MsfDescription description_;
   MediaBusDescription media_;

@@ -58,8 +58,10 @@ void Port::end_arrival(Tick now, bool enabled) {
 void Port::run(Tick now, bool enabled) {
   if (state_.arrival_step <= now) run_arrival(now);
   if (state_.arrival_end <= now) {
-    if (description_.cut_through) end_cut_through(now);
-    else end_arrival(now, enabled);
+    if (description_.cut_through)
+      end_cut_through(now);
+    else
+      end_arrival(now, enabled);
   }
   if (state_.sending_end <= now) {
     PortCounters& counters = state_.counters;
@@ -143,9 +145,9 @@ void Port::hash_state(StateHash& hash) const {
     hash.add(frame ? frame->size() : 0);
     if (frame) hash.add_all(*frame);
   };
-  for (const uint64_t part : {state_.given, state_.arrival_end, state_.receive_free, state_.received_bytes,
-                              state_.transmit_bytes, state_.sending_end, state_.transmit_free, state_.taken,
-                              uint64_t{state_.in_frame}, uint64_t{state_.discarding}})
+  for (const uint64_t part :
+       {state_.given, state_.arrival_end, state_.receive_free, state_.received_bytes, state_.transmit_bytes,
+        state_.sending_end, state_.transmit_free, state_.taken, uint64_t{state_.in_frame}, uint64_t{state_.discarding}})
     hash.add(part);
   if (description_.cut_through)
     for (const uint64_t part : {state_.first_byte, state_.arrival_step, uint64_t{state_.offered}, uint64_t{state_.open},

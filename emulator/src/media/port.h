@@ -1,9 +1,9 @@
 // One Ethernet port: the wire, and the MAC with its receive and transmit buffers.
 //
 // Receiving: a frame ends on the wire, loses its check sequence, and is stored whole or lost whole. Stored frames leave
-// the MAC mpacket by mpacket over the media bus. Transmitting: mpackets gather in the transmit buffer; a frame starts on
-// the wire when its end is there, and gives its room back at that moment. The MACs of an IXP1200 receive in another way:
-// cut_through.cpp.
+// the MAC mpacket by mpacket over the media bus. Transmitting: mpackets gather in the transmit buffer; a frame starts
+// on the wire when its end is there, and gives its room back at that moment. The MACs of an IXP1200 receive in another
+// way: cut_through.cpp.
 #pragma once
 
 #include <algorithm>
@@ -30,37 +30,37 @@ struct StoredFrame {
 
 /// A part of a frame as it crosses the IX bus.
 struct FramePart {
-  SharedBytes bytes;     ///< the whole frame
+  SharedBytes bytes;  ///< the whole frame
   uint32_t first = 0, length = 0;
   bool sop = false, eop = false, error = false;
 };
 
 struct PortState {
   // Wire to MAC
-  uint64_t given = 0;                  ///< frames taken from the source
-  SharedBytes arriving;                ///< on the wire, or waiting for its time; null when the source is exhausted
+  uint64_t given = 0;    ///< frames taken from the source
+  SharedBytes arriving;  ///< on the wire, or waiting for its time; null when the source is exhausted
   bool arriving_damaged = false;
-  Tick arrival_end = kNever;           ///< last bit of its check sequence
-  Tick receive_free = 0;               ///< first tick at which the next preamble may start
+  Tick arrival_end = kNever;  ///< last bit of its check sequence
+  Tick receive_free = 0;      ///< first tick at which the next preamble may start
   std::deque<StoredFrame> received;
-  uint64_t received_bytes = 0;         ///< in the receive buffer; cut_through: of frames whose end has arrived
+  uint64_t received_bytes = 0;  ///< in the receive buffer; cut_through: of frames whose end has arrived
   // cut_through: the frame on the wire
-  Tick first_byte = 0;                 ///< the preamble ends
-  Tick arrival_step = kNever;          ///< an mpacket is complete, or a byte finds the buffer full
-  uint32_t offered = 0;                ///< bytes in complete mpackets
-  bool open = false;                   ///< it is the last of `received`
-  bool dropping = false;               ///< the rest of it is thrown away
-  bool told = false;                   ///< watchers know of it: an mpacket has been fetched
+  Tick first_byte = 0;         ///< the preamble ends
+  Tick arrival_step = kNever;  ///< an mpacket is complete, or a byte finds the buffer full
+  uint32_t offered = 0;        ///< bytes in complete mpackets
+  bool open = false;           ///< it is the last of `received`
+  bool dropping = false;       ///< the rest of it is thrown away
+  bool told = false;           ///< watchers know of it: an mpacket has been fetched
   // MAC to wire
-  std::vector<uint8_t> gathering;      ///< mpackets of a frame whose end has not come
-  bool in_frame = false;               ///< a start has come
-  bool discarding = false;             ///< the rest of this frame is thrown away
+  std::vector<uint8_t> gathering;  ///< mpackets of a frame whose end has not come
+  bool in_frame = false;           ///< a start has come
+  bool discarding = false;         ///< the rest of this frame is thrown away
   std::deque<SharedBytes> ready;
-  uint64_t transmit_bytes = 0;         ///< in the transmit buffer
+  uint64_t transmit_bytes = 0;  ///< in the transmit buffer
   SharedBytes sending;
   Tick sending_end = kNever;
   Tick transmit_free = 0;
-  uint64_t taken = 0;                  ///< frames given to the sink
+  uint64_t taken = 0;  ///< frames given to the sink
   PortCounters counters;
 };
 
@@ -81,7 +81,8 @@ class Port {
   FramePart take_mpacket(Tick now);
   /// Room for so many more bytes in the transmit buffer. A frame longer than the whole buffer is told apart by add().
   bool has_room(uint64_t bytes) const {
-    return state_.transmit_bytes + bytes <= description_.transmit_buffer || state_.gathering.size() == state_.transmit_bytes;
+    return state_.transmit_bytes + bytes <= description_.transmit_buffer ||
+           state_.gathering.size() == state_.transmit_bytes;
   }
   /// Takes bytes of a mpacket from the bus; starts the wire when a frame is complete.
   void add(std::span<const uint8_t> bytes, bool sop, bool eop, Tick now);

@@ -1,6 +1,6 @@
-// The ready-bus sequencer of the IXP1200: it walks through a program of up to twelve steps again and again, and each step
-// copies the ready lines of eight ports into the flags that programs read. So flags are as old as the last step that read
-// them. Nothing happens at a step but that copy, therefore flags are worked out when somebody looks.
+// The ready-bus sequencer of the IXP1200: it walks through a program of up to twelve steps again and again, and each
+// step copies the ready lines of eight ports into the flags that programs read. So flags are as old as the last step
+// that read them. Nothing happens at a step but that copy, therefore flags are worked out when somebody looks.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 namespace weft::emulator {
 
 struct ReadyLine {
-  bool level = false;   ///< of the line, since `changed`
-  bool shown = false;   ///< the flag as it stood at `changed`
+  bool level = false;  ///< of the line, since `changed`
+  bool shown = false;  ///< the flag as it stood at `changed`
   Tick changed = 0;
 };
 
@@ -28,7 +28,10 @@ struct ReadyBusState {
 
 class ReadyBus {
  public:
-  enum class Side : uint8_t { receive = 1, transmit = 2 };  ///< also bits 7:4 of a step; 3:0 of it are the eighth of ports
+  enum class Side : uint8_t {
+    receive = 1,
+    transmit = 2
+  };  ///< also bits 7:4 of a step; 3:0 of it are the eighth of ports
 
   ReadyBus(Tick step, ReadyBusState& state) : step_(step), state_(state) {}
 

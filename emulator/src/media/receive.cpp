@@ -21,8 +21,7 @@ uint32_t checksum(std::span<const uint8_t> bytes) {
 
 void Msf::free_element(uint32_t element) {
   if (element >= rbuf_elements()) {
-    fault(fmt::format("RBUF_ELEMENT_DONE names element {}, of which there are {}", element,
-                      rbuf_elements()));
+    fault(fmt::format("RBUF_ELEMENT_DONE names element {}, of which there are {}", element, rbuf_elements()));
     return;
   }
   if (state_.rbuf_free[element]) {
@@ -45,7 +44,8 @@ void Msf::divide_rbuf() {
   std::swap(before, state_.free_elements);
   for (const auto& list : before)
     for (const uint8_t element : list)
-      if (element < rbuf_elements()) state_.free_elements[rbuf_partitions().of(element, rbuf_elements())].push_back(element);
+      if (element < rbuf_elements())
+        state_.free_elements[rbuf_partitions().of(element, rbuf_elements())].push_back(element);
 }
 
 void Msf::add_waiting(unsigned list, uint32_t value, Tick now) {
@@ -68,7 +68,9 @@ unsigned Msf::freelist_of(unsigned channel) const {
 }
 
 /// A channel fills the partition of its free list.
-unsigned Msf::rbuf_partition_of(unsigned channel) const { return std::min(freelist_of(channel), rbuf_partitions().count - 1); }
+unsigned Msf::rbuf_partition_of(unsigned channel) const {
+  return std::min(freelist_of(channel), rbuf_partitions().count - 1);
+}
 
 void Msf::expect_all(InFlight& in_flight) const {
   QueuedUnit::expect_all(in_flight);
@@ -84,14 +86,16 @@ void Msf::start_receive(Tick now) {
     const size_t number = (state_.last_port + step) % count;
     if (number >= ports_.size()) {
       const LinkEnd& link = links_[number - ports_.size()];
-      if (!link.has_mpacket() || !enabled(state_.registers[0], link) || no_element(link.description().channel)) continue;
+      if (!link.has_mpacket() || !enabled(state_.registers[0], link) || no_element(link.description().channel))
+        continue;
       return begin_receive(number, link.state().taken, std::min<uint32_t>(rbuf_element_bytes(), link.left()), now);
     }
     Port& port = ports_[number];
     if (!port.has_mpacket() || no_element(port.description().channel)) continue;
     StoredFrame& frame = port.state().received.front();
     const uint32_t first = frame.taken;
-    const uint32_t length = std::min<uint32_t>(rbuf_element_bytes(), static_cast<uint32_t>(frame.bytes->size()) - first);
+    const uint32_t length =
+        std::min<uint32_t>(rbuf_element_bytes(), static_cast<uint32_t>(frame.bytes->size()) - first);
     frame.taken += length;
     return begin_receive(number, first, length, now);
   }
@@ -101,7 +105,8 @@ void Msf::begin_receive(size_t from, uint32_t first, uint32_t length, Tick now) 
   ReceiveTransfer& transfer = state_.receive;
   transfer.active = true;
   transfer.port = static_cast<uint8_t>(from);
-  const unsigned channel = from < ports_.size() ? ports_[from].description().channel : links_[from - ports_.size()].description().channel;
+  const unsigned channel =
+      from < ports_.size() ? ports_[from].description().channel : links_[from - ports_.size()].description().channel;
   std::deque<uint8_t>& free = state_.free_elements[rbuf_partition_of(channel)];
   transfer.element = free.front();
   transfer.first = first;
@@ -130,8 +135,8 @@ void Msf::end_link_receive(LinkEnd& link, Tick now) {
   const LinkPart& part = link.state().stored.front();
   const bool sop = part.sop && transfer.first == 0;
   const bool eop = part.eop && transfer.first + transfer.length == part.bytes->size();
-  fill(std::span(part.bytes->data() + transfer.first, transfer.length), (sop ? msf::kStatusSop : 0) | (eop ? msf::kStatusEop : 0),
-       link.description().channel);
+  fill(std::span(part.bytes->data() + transfer.first, transfer.length),
+       (sop ? msf::kStatusSop : 0) | (eop ? msf::kStatusEop : 0), link.description().channel);
   if (bus_.watcher != nullptr) {
     MediaEvent event;
     event.kind = MediaEvent::Kind::filled;
@@ -156,7 +161,8 @@ void Msf::end_receive(Tick now) {
   const std::span<const uint8_t> bytes(frame.bytes->data() + transfer.first, transfer.length);
   const bool sop = transfer.first == 0;
   const bool eop = transfer.first + transfer.length == frame.bytes->size();
-  fill(bytes, (sop ? msf::kStatusSop : 0) | (eop ? msf::kStatusEop : 0) | (eop && frame.damaged ? msf::kStatusError : 0),
+  fill(bytes,
+       (sop ? msf::kStatusSop : 0) | (eop ? msf::kStatusEop : 0) | (eop && frame.damaged ? msf::kStatusError : 0),
        port.description().channel);
   if (bus_.watcher != nullptr) {
     MediaEvent event;

@@ -14,7 +14,8 @@ namespace {
 // ticks = nanoseconds * ticks_per_second / 10^9 without overflow.
 Tick to_ticks(uint64_t nanoseconds, uint64_t ticks_per_second) {
   constexpr uint64_t kBillion = 1'000'000'000;
-  return nanoseconds / kBillion * ticks_per_second + nanoseconds % kBillion * (ticks_per_second / 1000) / (kBillion / 1000);
+  return nanoseconds / kBillion * ticks_per_second +
+         nanoseconds % kBillion * (ticks_per_second / 1000) / (kBillion / 1000);
 }
 
 }  // namespace

@@ -34,14 +34,17 @@ Msf::TbufFields Msf::tbuf_fields(unsigned element) const {
 std::optional<unsigned> Msf::sendable(unsigned partition, Tick now) {
   const Partitions parts = tbuf_partitions();
   const unsigned elements = tbuf_elements();
-  const unsigned element = parts.first(partition, elements) + state_.next_tbuf[partition] % parts.size(partition, elements);
+  const unsigned element =
+      parts.first(partition, elements) + state_.next_tbuf[partition] % parts.size(partition, elements);
   if (!state_.tbuf_valid[element]) return std::nullopt;
   const TbufFields fields = tbuf_fields(element);
   if (fields.skip) return element;
   const auto port = std::find_if(ports_.begin(), ports_.end(),
                                  [&](const Port& p) { return p.description().channel == fields.channel; });
   // A full MAC holds its partition up: elements of one partition never overtake each other.
-  if (port != ports_.end()) return transmit_enabled(*port) && !port->has_room(fields.prepend + fields.payload) ? std::nullopt : std::optional(element);
+  if (port != ports_.end())
+    return transmit_enabled(*port) && !port->has_room(fields.prepend + fields.payload) ? std::nullopt
+                                                                                       : std::optional(element);
   LinkEnd* link = link_of(fields.channel);
   if (link != nullptr && (!enabled(state_.registers[1], *link) || !link->may_send(now))) return std::nullopt;
   return element;
@@ -65,7 +68,8 @@ void Msf::start_transmit(Tick now) {
 }
 
 /// For observers the packet has left the chip with its end.
-void Msf::link_transmit(LinkEnd& link, unsigned element, std::vector<uint8_t> bytes, const TbufFields& fields, Tick now) {
+void Msf::link_transmit(LinkEnd& link, unsigned element, std::vector<uint8_t> bytes, const TbufFields& fields,
+                        Tick now) {
   if (bus_.watcher != nullptr) {
     MediaEvent event;
     event.kind = MediaEvent::Kind::taken;
@@ -83,7 +87,8 @@ void Msf::link_transmit(LinkEnd& link, unsigned element, std::vector<uint8_t> by
 }
 
 /// The same step as in end_transmit(), told to the watcher.
-void Msf::watched_transmit(Port& port, unsigned element, std::span<const uint8_t> bytes, const TbufFields& fields, Tick now) {
+void Msf::watched_transmit(Port& port, unsigned element, std::span<const uint8_t> bytes, const TbufFields& fields,
+                           Tick now) {
   using Kind = MediaEvent::Kind;
   MediaEvent event;
   event.kind = Kind::taken;
@@ -129,10 +134,14 @@ void Msf::end_transmit(Tick now) {
                                    [&](const Port& p) { return p.description().channel == fields.channel; });
     if (LinkEnd* link = port == ports_.end() ? link_of(fields.channel) : nullptr; link != nullptr)
       link_transmit(*link, element, std::move(bytes), fields, now);
-    else if (port == ports_.end()) fault(fmt::format("TBUF element {} goes to channel {}, where there is no port", element, fields.channel));
-    else if (bus_.watcher != nullptr) watched_transmit(*port, element, bytes, fields, now);
-    else if (!transmit_enabled(*port)) port->refuse_transmit();
-    else port->add(bytes, fields.sop, fields.eop, now);
+    else if (port == ports_.end())
+      fault(fmt::format("TBUF element {} goes to channel {}, where there is no port", element, fields.channel));
+    else if (bus_.watcher != nullptr)
+      watched_transmit(*port, element, bytes, fields, now);
+    else if (!transmit_enabled(*port))
+      port->refuse_transmit();
+    else
+      port->add(bytes, fields.sop, fields.eop, now);
   }
   state_.tbuf_valid[element] = false;
   // TX_CONTROL may have been written since: then a partition begins again with its first element.

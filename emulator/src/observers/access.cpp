@@ -20,13 +20,14 @@ void block(CommandAccess& out, Kind kind, uint64_t address, unsigned longwords) 
 }
 
 /// `base` and positions in longwords; positions wrap at `size`.
-void ring(CommandAccess& out, Kind kind, unsigned number, unsigned longwords, uint64_t base, uint64_t position, uint64_t size,
-          uint64_t available) {
+void ring(CommandAccess& out, Kind kind, unsigned number, unsigned longwords, uint64_t base, uint64_t position,
+          uint64_t size, uint64_t available) {
   out.kind = kind;
   out.list = number;
   out.count = std::min(32u, longwords);
   for (unsigned i = 0; i < out.count; ++i)
-    out.cells[i] = i < available && size != 0 ? cell_of(out.space, out.channel, (base + (position + i) % size) * 4) : kNoCell;
+    out.cells[i] =
+        i < available && size != 0 ? cell_of(out.space, out.channel, (base + (position + i) % size) * 4) : kNoCell;
 }
 
 void scratch(CommandAccess& out, const Command& c, Units& units, unsigned n) {
@@ -79,10 +80,13 @@ void sram(CommandAccess& out, const Command& c, Units& units, unsigned n) {
     case InsnId::sram_get:
     case InsnId::sram_put: {
       const QueueView q = units.host().queue(out.channel, number);
-      const uint32_t size = 512u << q.ring_size_code, base = (c.op == InsnId::sram_get ? q.head : q.tail) & kAddress & ~(size - 1);
-      if (c.op == InsnId::sram_get) return ring(out, Kind::ring_get, number, n, base, q.head & (size - 1), size, q.count);
+      const uint32_t size = 512u << q.ring_size_code,
+                     base = (c.op == InsnId::sram_get ? q.head : q.tail) & kAddress & ~(size - 1);
+      if (c.op == InsnId::sram_get)
+        return ring(out, Kind::ring_get, number, n, base, q.head & (size - 1), size, q.count);
       // All or nothing.
-      return ring(out, Kind::ring_put, number, n, base, q.tail & (size - 1), size, q.count + n <= size ? size - q.count : 0);
+      return ring(out, Kind::ring_put, number, n, base, q.tail & (size - 1), size,
+                  q.count + n <= size ? size - q.count : 0);
     }
     case InsnId::sram_enqueue:
       out.kind = Kind::enqueue;

@@ -1,5 +1,5 @@
-// Which longwords a command will touch when it is served: worked out from the command and from what its unit knows at that
-// moment, so that the units need not tell.
+// Which longwords a command will touch when it is served: worked out from the command and from what its unit knows at
+// that moment, so that the units need not tell.
 #pragma once
 
 #include <array>
@@ -18,13 +18,18 @@ inline Cell cell_of(MemorySpace space, unsigned channel, uint64_t byte_address) 
 
 struct CommandAccess {
   enum class Kind : uint8_t {
-    none,      ///< registers of a unit, arithmetic, a lock alone, or nothing that is followed
-    read, write,
-    atomic,    ///< one longword, read and written in one step
-    ring_get, ring_put,   ///< `list`: ring number
-    enqueue, dequeue,     ///< `list`: entry of the queue array, or a hardware list; `link`: the buffer's longword address, 0 = none
-    media_in, media_out,  ///< between DRAM and media buffers: `cells` in DRAM, `buffer` the first byte of the buffer
-    media_read, media_write,  ///< between media buffers and transfer registers
+    none,  ///< registers of a unit, arithmetic, a lock alone, or nothing that is followed
+    read,
+    write,
+    atomic,  ///< one longword, read and written in one step
+    ring_get,
+    ring_put,  ///< `list`: ring number
+    enqueue,
+    dequeue,  ///< `list`: entry of the queue array, or a hardware list; `link`: the buffer's longword address, 0 = none
+    media_in,
+    media_out,  ///< between DRAM and media buffers: `cells` in DRAM, `buffer` the first byte of the buffer
+    media_read,
+    media_write,  ///< between media buffers and transfer registers
   } kind = Kind::none;
   bool answers = false;  ///< atomics: the old value goes back
   /// IXP1200: the command takes the lock of its first longword before the access, or gives it back behind it.

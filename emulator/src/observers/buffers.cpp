@@ -43,7 +43,8 @@ std::optional<size_t> Buffers::pool_of(const CommandAccess& access) const {
   switch (access.kind) {
     case Kind::ring_get:
     case Kind::ring_put:
-      return pool_of(access.space == MemorySpace::scratch ? List::scratch_ring : List::sram_ring, access.channel, access.list);
+      return pool_of(access.space == MemorySpace::scratch ? List::scratch_ring : List::sram_ring, access.channel,
+                     access.list);
     case Kind::enqueue:
     case Kind::dequeue: return pool_of(List::sram_queue, access.channel, access.list);
     default: return std::nullopt;
@@ -51,7 +52,8 @@ std::optional<size_t> Buffers::pool_of(const CommandAccess& access) const {
 }
 
 bool Buffers::is_handle(uint32_t value) const {
-  return std::any_of(pools_.begin(), pools_.end(), [value](const BufferPool& pool) { return pool.buffer_of_handle(value).has_value(); });
+  return std::any_of(pools_.begin(), pools_.end(),
+                     [value](const BufferPool& pool) { return pool.buffer_of_handle(value).has_value(); });
 }
 
 std::optional<Buffers::Twice> Buffers::give_back(size_t pool, uint32_t handle, const Event& by) {
@@ -108,12 +110,14 @@ std::optional<Buffers::Twice> Buffers::enqueued(const CommandAccess& access, con
   return std::nullopt;
 }
 
-std::optional<Buffers::Twice> Buffers::pulled(const CommandAccess& access, unsigned index, uint32_t value, const Event& by) {
+std::optional<Buffers::Twice> Buffers::pulled(const CommandAccess& access, unsigned index, uint32_t value,
+                                              const Event& by) {
   if (access.kind == Kind::ring_put)
     if (const auto pool = pool_of(access)) return give_back(*pool, value, by);
-  const bool scratch_ring = access.kind == Kind::ring_put && access.space == MemorySpace::scratch;  // leaks() looks at those
-  if ((access.kind == Kind::write || access.kind == Kind::ring_put) && !scratch_ring && index < access.count && access.cells[index] != kNoCell &&
-      is_handle(value) && cells_.size() < kMostCells)
+  const bool scratch_ring =
+      access.kind == Kind::ring_put && access.space == MemorySpace::scratch;  // leaks() looks at those
+  if ((access.kind == Kind::write || access.kind == Kind::ring_put) && !scratch_ring && index < access.count &&
+      access.cells[index] != kNoCell && is_handle(value) && cells_.size() < kMostCells)
     cells_.insert(access.cells[index]);
   return std::nullopt;
 }

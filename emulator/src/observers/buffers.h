@@ -17,7 +17,8 @@ class Buffers {
  public:
   static constexpr size_t kMostCells = size_t{1} << 20;  ///< longwords that are known to hold handles
 
-  /// What a program did with a buffer, and where; `known` is false for what happened before the run or outside programs.
+  /// What a program did with a buffer, and where; `known` is false for what happened before the run or outside
+  /// programs.
   struct Event {
     bool known = false;
     ContextRef who;
@@ -51,7 +52,8 @@ class Buffers {
   std::optional<Twice> host_ring(unsigned ring, bool put, uint32_t word);
   std::optional<Twice> enqueued(const CommandAccess& access, const Event& by);
 
-  /// Buffers in use whose handle stands in no register, next-neighbor register, local memory, ring, queue or memory longword.
+  /// Buffers in use whose handle stands in no register, next-neighbor register, local memory, ring, queue or memory
+  /// longword.
   std::vector<Leak> leaks(const Machine& machine) const;
 
  private:
@@ -72,8 +74,8 @@ class Buffers {
   std::vector<BufferPool> pools_;
   Units& units_;
   std::vector<std::vector<Buffer>> buffers_;
-  std::unordered_set<Cell> cells_;               ///< that were written with a handle
-  std::unordered_set<uint64_t> links_;           ///< channel and link of buffers in queues
+  std::unordered_set<Cell> cells_;                                ///< that were written with a handle
+  std::unordered_set<uint64_t> links_;                            ///< channel and link of buffers in queues
   std::unordered_map<uint64_t, std::vector<uint32_t>> arriving_;  ///< handles on their way to a context
 };
 

@@ -29,7 +29,8 @@ std::string_view check_name(Check check) {
   return {};
 }
 
-Checks::Checks(const Machine& machine, Images images, const CheckModes& modes, Units* units, std::vector<BufferPool> pools)
+Checks::Checks(const Machine& machine, Images images, const CheckModes& modes, Units* units,
+               std::vector<BufferPool> pools)
     : machine_(machine),
       images_(std::move(images)),
       modes_(modes),
@@ -124,7 +125,8 @@ std::string Checks::gpr_name(ContextRef who, uint16_t pc, isa::Bank bank, unsign
       if (relative || absolute) return fmt::format("{} ({}{})", r.name, letter, r.number);
     }
   }
-  return physical / 16 == who.context ? fmt::format("{}{}", letter, physical % 16) : fmt::format("@{}{}", letter, physical);
+  return physical / 16 == who.context ? fmt::format("{}{}", letter, physical % 16)
+                                      : fmt::format("@{}{}", letter, physical);
 }
 
 std::string Checks::transfer_name(ContextRef who, uint16_t pc, bool d, bool write, unsigned physical) const {

@@ -1,9 +1,11 @@
-// Whether a context can still come to a word that takes a signal: the words behind the place where it stands, by all branches.
+// Whether a context can still come to a word that takes a signal: the words behind the place where it stands, by all
+// branches.
 //
-// A way ends at a command of the context that raises the signal itself: who waits behind it waits for that one. So an answer that
-// nobody awaited shows although the program has waits for its number elsewhere, and a turn that came early does not, because the
-// context comes to the wait for it. What is not known exactly counts as a wait, so that there is no false alarm: a jump through
-// a register reaches every word, and words that look at the signals through CSRs may take any.
+// A way ends at a command of the context that raises the signal itself: who waits behind it waits for that one. So an
+// answer that nobody awaited shows although the program has waits for its number elsewhere, and a turn that came early
+// does not, because the context comes to the wait for it. What is not known exactly counts as a wait, so that there is
+// no false alarm: a jump through a register reaches every word, and words that look at the signals through CSRs may
+// take any.
 #include <algorithm>
 
 #include "weft/emulator/observers/checks.h"
@@ -70,13 +72,15 @@ bool Checks::can_await(ContextRef who, unsigned signal) const {
     const bool jumps = insn->id == InsnId::jump || insn->id == InsnId::rtn;
     if (jumps) {
       for (unsigned any = 0; any < size; ++any)
-        if (const isa::Instruction* other = programs_.at(who.engine, any); other != nullptr && takes(*other, signal)) return true;
+        if (const isa::Instruction* other = programs_.at(who.engine, any); other != nullptr && takes(*other, signal))
+          return true;
     }
     // Deferred slots stand behind the branch also when it does not fall through.
     const unsigned slots = insn->values[static_cast<size_t>(Role::defer)];
     if (isa::continues(*insn) || slots != 0) next.push_back(pc + 1);
     const bool branches = isa::info(insn->id).group == isa::Group::branch && !jumps;
-    if (branches || (insn->id == InsnId::ctx_arb && (*insn)[Role::has_target] != 0)) next.push_back((*insn)[Role::target]);
+    if (branches || (insn->id == InsnId::ctx_arb && (*insn)[Role::has_target] != 0))
+      next.push_back((*insn)[Role::target]);
   }
   return false;
 }

@@ -69,8 +69,8 @@ void Checks::check_alignment(const Command& command, const Party& here) {
   if (command.address % need == 0) return;
   // Tables keep flags in the low bits of their pointers, which the unit ignores: a check of its own.
   add(command.op == InsnId::sram_read ? Check::read_alignment : Check::access, here.who, here.pc, here.cycle, 1,
-      fmt::format("{} uses address {:#x}, which is no multiple of {}; the low bits are ignored", isa::info(command.op).name,
-                  command.address, need));
+      fmt::format("{} uses address {:#x}, which is no multiple of {}; the low bits are ignored",
+                  isa::info(command.op).name, command.address, need));
 }
 
 void Checks::on_issue(const Command& command) {
@@ -94,7 +94,8 @@ void Checks::on_issue(const Command& command) {
     if (reads(info)) e.in[command.xfer_d].command[number] = id;
     if (writes(info)) e.out[command.xfer_d].command[number] = id;
   }
-  if (command.op == InsnId::msf_fast_wr && is_thread_freelist(command.address & 0xfffc)) expect_mpacket(command.address >> 16);
+  if (command.op == InsnId::msf_fast_wr && is_thread_freelist(command.address & 0xfffc))
+    expect_mpacket(command.address >> 16);
   if (command.op == InsnId::fast_wr && command.csr == fbi_csr::kReceiveRequest) expect_receive(command.data);
   expect_event(open, command);
   open_.insert_or_assign(command.sequence, std::move(open));
@@ -164,8 +165,7 @@ void Checks::on_fault(std::string_view unit, const Command* during, std::string_
     return add(Check::signal_lost, party_.who, party_.pc, party_.cycle, 2,
                fmt::format("{} raises a signal, and nobody will see it: {}", isa::info(during->op).name, text));
   const bool put = during->op == InsnId::scratch_put || during->op == InsnId::sram_put;
-  add(put ? Check::ring : Check::access, party_.who, party_.pc, party_.cycle, 2,
-      fmt::format("{}: {}", unit, text));
+  add(put ? Check::ring : Check::access, party_.who, party_.pc, party_.cycle, 2, fmt::format("{}: {}", unit, text));
 }
 
 void Checks::on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick) {
@@ -177,7 +177,8 @@ void Checks::on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tic
                    {b.known ? Party::Kind::word : Party::Kind::unknown, b.who, b.pc, b.cycle, b.op});
     }
   }
-  if (party_.kind == Party::Kind::word && party_.op == InsnId::msf_write && is_thread_freelist(serving_address_ & 0xfffc))
+  if (party_.kind == Party::Kind::word && party_.op == InsnId::msf_write &&
+      is_thread_freelist(serving_address_ & 0xfffc))
     expect_mpacket(value);
   if (party_.kind == Party::Kind::word && party_.op == InsnId::csr_write) {
     if (serving_csr_ == fbi_csr::kReceiveRequest) expect_receive(value);

@@ -15,11 +15,10 @@ using isa::InsnId;
 using isa::Role;
 
 /// CSRs of the FBI whose write makes an event for some thread, at once or when an mpacket has come.
-bool raises_events(uint32_t csr) {
-  return fbi_event::raised_by(csr) != 0 || csr == fbi_csr::kReceiveRequest;
-}
+bool raises_events(uint32_t csr) { return fbi_event::raised_by(csr) != 0 || csr == fbi_csr::kReceiveRequest; }
 
-/// A signal that is set for so long counts as forgotten while the machine runs, when its context can come to no word that takes it.
+/// A signal that is set for so long counts as forgotten while the machine runs, when its context can come to no word
+/// that takes it.
 constexpr uint64_t kLong = 10'000;
 
 }  // namespace
@@ -64,7 +63,8 @@ Checks::Raisers Checks::raisers(unsigned engine) const {
       r.next |= csr == static_cast<uint32_t>(Csr::next_neighbor_signal);
       r.previous |= csr == static_cast<uint32_t>(Csr::prev_neighbor_signal);
     }
-    const bool names_csr = insn->id == InsnId::cap_write || insn->id == InsnId::cap_fast_wr || insn->id == InsnId::cap_fast_wr_alu;
+    const bool names_csr =
+        insn->id == InsnId::cap_write || insn->id == InsnId::cap_fast_wr || insn->id == InsnId::cap_fast_wr_alu;
     const bool of_fbi = insn->id == InsnId::fast_wr || insn->id == InsnId::csr_write;
     r.any |= of_fbi && raises_events(csr);
     r.any |= insn->id == InsnId::cap_calc_write || (names_csr && csr == cap_csr::kInterthreadSignal);
@@ -72,8 +72,8 @@ Checks::Raisers Checks::raisers(unsigned engine) const {
   return r;
 }
 
-// What may still happen is estimated generously: commands under way, future counts, the receiver, and every signal that a
-// context which can still run has words to raise. What remains waits for ever.
+// What may still happen is estimated generously: commands under way, future counts, the receiver, and every signal that
+// a context which can still run has words to raise. What remains waits for ever.
 void Checks::check_waits() {
   if (!on(Check::endless_wait)) return;
   const unsigned count = static_cast<unsigned>(engines_.size());
@@ -85,11 +85,13 @@ void Checks::check_waits() {
     can[e] = raisers(e);
     for (unsigned c = 0; c < kContexts; ++c) {
       coming[e][c] = engines_[e].contexts[c].media;
-      if (s.contexts[c].future_due != kNever) coming[e][c] |= static_cast<uint16_t>(1u << (s.contexts[c].future_signal & 15));
+      if (s.contexts[c].future_due != kNever)
+        coming[e][c] |= static_cast<uint16_t>(1u << (s.contexts[c].future_signal & 15));
     }
     for (unsigned i = 0; i < s.pending.count; ++i) {
       const PendingWrite& w = s.pending.items[i];
-      if (w.kind == PendingWrite::Kind::signal) coming[e][w.context & 7] |= static_cast<uint16_t>(1u << (w.number & 15));
+      if (w.kind == PendingWrite::Kind::signal)
+        coming[e][w.context & 7] |= static_cast<uint16_t>(1u << (w.number & 15));
     }
   }
   for (const auto& [sequence, open] : open_) {
@@ -104,7 +106,9 @@ void Checks::check_waits() {
   for (unsigned e = 0; e < count; ++e)
     for (unsigned c = 0; c < kContexts; ++c) {
       const ContextState state = machine_.state(e).contexts[c].state;
-      fate[e][c] = state == ContextState::inactive ? Fate::out : state == ContextState::sleep ? Fate::waits : Fate::runs;
+      fate[e][c] = state == ContextState::inactive ? Fate::out
+                   : state == ContextState::sleep  ? Fate::waits
+                                                   : Fate::runs;
     }
   const auto may_raise = [&](unsigned from, unsigned to) {
     return (can[from].any) || (can[from].same && from == to) || (can[from].next && from + 1 == to) ||
@@ -112,7 +116,8 @@ void Checks::check_waits() {
   };
   const auto helped = [&](unsigned e) {
     for (unsigned from = 0; from < count; ++from)
-      if (may_raise(from, e) && std::find(fate[from].begin(), fate[from].end(), Fate::runs) != fate[from].end()) return true;
+      if (may_raise(from, e) && std::find(fate[from].begin(), fate[from].end(), Fate::runs) != fate[from].end())
+        return true;
     return false;
   };
   const auto missing = [&](unsigned e, unsigned c) {
@@ -150,13 +155,15 @@ void Checks::check_waits() {
         for (unsigned other = 0; other < kContexts && named < 3; ++other) {
           if (fate[from][other] != Fate::waits || (from == e && other == c) || !may_raise(from, e)) continue;
           const ContextRef peer{static_cast<uint8_t>(from), static_cast<uint8_t>(other)};
-          chain += fmt::format("; {} could raise it and waits itself for {}", place(peer, engines_[from].contexts[other].last_pc),
-                               signals(from, other));
+          chain += fmt::format("; {} could raise it and waits itself for {}",
+                               place(peer, engines_[from].contexts[other].last_pc), signals(from, other));
           ++named;
         }
       if (named == 0) chain = "; no command is under way for it, and no word of a program that runs could raise it";
-      add(Check::endless_wait, {static_cast<uint8_t>(e), static_cast<uint8_t>(c)}, shadow.last_pc, machine_.cycles(e), c,
-          fmt::format("waits since cycle {} for {}, which nobody will raise{}", shadow.asleep_since, signals(e, c), chain));
+      add(Check::endless_wait, {static_cast<uint8_t>(e), static_cast<uint8_t>(c)}, shadow.last_pc, machine_.cycles(e),
+          c,
+          fmt::format("waits since cycle {} for {}, which nobody will raise{}", shadow.asleep_since, signals(e, c),
+                      chain));
     }
 }
 

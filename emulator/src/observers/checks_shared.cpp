@@ -1,5 +1,5 @@
-// Checks on what contexts share: memory without an order, buffers of pools, signals that reach nobody, and words that are not
-// there.
+// Checks on what contexts share: memory without an order, buffers of pools, signals that reach nobody, and words that
+// are not there.
 #include <fmt/format.h>
 
 #include "observers/buffers.h"
@@ -41,8 +41,9 @@ void Checks::serve_shared(const Command& command, Open& open, Tick) {
       const Races::Other& o = race.other;
       const Party other{Party::Kind::word, o.who, o.pc, o.cycle, o.op};
       add(Check::race, here.who, here.pc, here.cycle, uint64_t{o.who.engine} << 16 | o.pc,
-          fmt::format("{} {} {}, which {} {}; no signal, ring or lock stands between the two", isa::info(command.op).name,
-                      writes ? "writes" : "reads", cell_text(race.cell), describe(other), o.wrote ? "wrote" : "read"));
+          fmt::format("{} {} {}, which {} {}; no signal, ring or lock stands between the two",
+                      isa::info(command.op).name, writes ? "writes" : "reads", cell_text(race.cell), describe(other),
+                      o.wrote ? "wrote" : "read"));
     }
   }
   if (buffers_) {
@@ -59,16 +60,19 @@ void Checks::serve_shared(const Command& command, Open& open, Tick) {
   pulled_ = 0;
   const bool orders = access->kind == Kind::ring_get || access->kind == Kind::dequeue || access->kind == Kind::read ||
                       (access->kind == Kind::atomic && access->answers);
-  if (orders) open.access = std::move(access);
-  else serving_ = std::move(access);
+  if (orders)
+    open.access = std::move(access);
+  else
+    serving_ = std::move(access);
 }
 
 void Checks::buffer_twice(const Party& here, size_t pool, uint32_t handle, bool foreign, const Party& before) {
   const std::string& name = buffers_->pool(pool).name;
   add(Check::buffer_free, here.who, here.pc, here.cycle, foreign ? 2 : 1,
-      foreign ? fmt::format("{} puts {:#x} on the free list of pool {}, which has no such buffer", isa::info(here.op).name, handle, name)
-              : fmt::format("{} gives back buffer {:#x} of pool {}, which is free: {} gave it back", isa::info(here.op).name,
-                            handle, name, describe(before)));
+      foreign ? fmt::format("{} puts {:#x} on the free list of pool {}, which has no such buffer",
+                            isa::info(here.op).name, handle, name)
+              : fmt::format("{} gives back buffer {:#x} of pool {}, which is free: {} gave it back",
+                            isa::info(here.op).name, handle, name, describe(before)));
 }
 
 void Checks::on_host_ring(unsigned ring, bool put, uint32_t word) {
@@ -89,7 +93,8 @@ void Checks::check_leaks() {
   for (const Buffers::Leak& leak : buffers_->leaks(machine_)) {
     const Buffers::Event& t = leak.taken;
     add(Check::buffer_leak, t.who, t.pc, t.cycle, 0,
-        fmt::format("{} took buffer {:#x} of pool {}, and now it is neither on the free list nor in any register, ring, queue or "
+        fmt::format("{} took buffer {:#x} of pool {}, and now it is neither on the free list nor in any register, "
+                    "ring, queue or "
                     "memory that a program wrote",
                     isa::info(t.op).name, leak.handle, buffers_->pool(leak.pool).name));
   }
@@ -130,15 +135,19 @@ void Checks::check_shared(const isa::Instruction& insn, const Index& index, cons
   };
   for (const Operand* source : {&insn.left, &insn.right}) {
     if (const auto shared = object(*source)) races_->read_shared(here.who, *shared);
-    if (source->kind == OperandKind::neighbor_index && source->post != isa::Post::none) races_->next_neighbor_get(here.who);
+    if (source->kind == OperandKind::neighbor_index && source->post != isa::Post::none)
+      races_->next_neighbor_get(here.who);
   }
-  const bool looks_up = insn.id == InsnId::cam_lookup || insn.id == InsnId::cam_read_tag || insn.id == InsnId::cam_read_state;
-  const bool enters = insn.id == InsnId::cam_write || insn.id == InsnId::cam_write_state || insn.id == InsnId::cam_clear;
+  const bool looks_up =
+      insn.id == InsnId::cam_lookup || insn.id == InsnId::cam_read_tag || insn.id == InsnId::cam_read_state;
+  const bool enters =
+      insn.id == InsnId::cam_write || insn.id == InsnId::cam_write_state || insn.id == InsnId::cam_clear;
   if (looks_up) races_->read_shared(here.who, kCam);
   if (const auto shared = object(insn.dest)) races_->write_shared(here.who, *shared);
   if (enters) races_->write_shared(here.who, kCam);
   if (insn.dest.kind == OperandKind::neighbor_index)
-    races_->next_neighbor_put(here.who, machine_.state(here.who.engine).nn_self() ? here.who.engine : here.who.engine + 1u);
+    races_->next_neighbor_put(here.who,
+                              machine_.state(here.who.engine).nn_self() ? here.who.engine : here.who.engine + 1u);
 }
 
 }  // namespace weft::emulator

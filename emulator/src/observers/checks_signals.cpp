@@ -24,7 +24,8 @@ bool writes_fbi_csr(InsnId op) { return op == InsnId::fast_wr || op == InsnId::c
 void Checks::expect_receive(uint32_t request) {
   const unsigned contexts = machine_.timing().contexts, thread = request >> 16 & 31;
   if (contexts == 0 || thread / contexts >= engines_.size()) return;
-  engines_[thread / contexts].contexts[thread % contexts].media |= static_cast<uint16_t>(1u << fbi_event::kStartReceive);
+  engines_[thread / contexts].contexts[thread % contexts].media |=
+      static_cast<uint16_t>(1u << fbi_event::kStartReceive);
 }
 
 /// A context waits on a thread free list.
@@ -64,8 +65,8 @@ bool Checks::to_nobody(const Command& command) const {
   }
 }
 
-/// What the raiser of a signal knew counts for the context that has taken it. One of the same engine did more until it gave
-/// the engine away; that is clear when this context runs.
+/// What the raiser of a signal knew counts for the context that has taken it. One of the same engine did more until it
+/// gave the engine away; that is clear when this context runs.
 void Checks::take_signal_order(ContextRef who, unsigned number) {
   ContextShadow& c = engines_[who.engine].contexts[who.context];
   races_->acquire(Races::thread(who), std::exchange(c.raised_clock[number], nullptr));
@@ -88,7 +89,8 @@ void Checks::on_signal(ContextRef to, unsigned number, Tick at) {
   if (party_.kind == Party::Kind::media) c.media = static_cast<uint16_t>(c.media & ~(1u << (number & 15)));
   // Raised for another context through the CSR access proxy: it passes on what its sender knows.
   const bool foreign = party_.kind == Party::Kind::word && party_.who != to;
-  raise(to, number & 15, cycle_of(at), party_, races_ && foreign ? races_->release(Races::thread(party_.who)) : nullptr);
+  raise(to, number & 15, cycle_of(at), party_,
+        races_ && foreign ? races_->release(Races::thread(party_.who)) : nullptr);
 }
 
 void Checks::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
@@ -111,7 +113,9 @@ void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& 
   if (number == 0) return;
   const EngineState& engine = machine_.state(to.engine);
   if (!engine.stopped && engine.contexts[to.context & 7].state == ContextState::inactive)
-    return is_broadcast(number) ? void() : lost(by, number, fmt::format("me{} ctx {}, for which it is, is inactive", to.engine, to.context));
+    return is_broadcast(number)
+               ? void()
+               : lost(by, number, fmt::format("me{} ctx {}, for which it is, is inactive", to.engine, to.context));
   ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
   const auto bit = static_cast<uint16_t>(1u << number);
   const bool before = (c.pending & bit) != 0;
@@ -121,17 +125,21 @@ void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& 
   // So is one in a thread that does not ask for what every thread is told.
   if (before && still && !unit_event && !is_broadcast(number))
     add(Check::signal_twice, to, c.last_pc, cycle, number,
-        fmt::format("signal {} is raised by {} while it is still set; {} raised it in cycle {} and nothing has taken it",
-                    signal_name(to.engine, c.last_pc, number), describe(by), describe(c.raised[number]), c.raised_at[number]));
+        fmt::format(
+            "signal {} is raised by {} while it is still set; {} raised it in cycle {} and nothing has taken it",
+            signal_name(to.engine, c.last_pc, number), describe(by), describe(c.raised[number]), c.raised_at[number]));
   if (clock) {
     // Two of a kind that nobody has taken in between: whoever takes the one takes the other.
-    c.raised_clock[number] = before && still && c.raised_clock[number] ? Races::both(*c.raised_clock[number], *clock) : clock;
+    c.raised_clock[number] =
+        before && still && c.raised_clock[number] ? Races::both(*c.raised_clock[number], *clock) : clock;
   }
   c.raised_by_same[number] = static_cast<uint8_t>(c.raised_by_same[number] | same);
   c.raised[number] = by;
   c.raised_at[number] = cycle;
-  if (still) c.pending = static_cast<uint16_t>(c.pending | bit);
-  else if (races_) take_signal_order({to.engine, static_cast<uint8_t>(to.context & 7)}, number);
+  if (still)
+    c.pending = static_cast<uint16_t>(c.pending | bit);
+  else if (races_)
+    take_signal_order({to.engine, static_cast<uint8_t>(to.context & 7)}, number);
 }
 
 }  // namespace weft::emulator

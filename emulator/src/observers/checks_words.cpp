@@ -43,8 +43,10 @@ Checks::Index Checks::index_before(const isa::Instruction& insn, ContextRef who)
   Index index;
   const auto back = [](uint32_t address, int step) { return address - static_cast<uint32_t>(4 * step); };
   index.transfer = back(s.t_index, step_of(insn, OperandKind::xfer_s_index, OperandKind::xfer_d_index)) >> 2 & 127;
-  index.local_memory[0] = back(s.lm_address(who.context, 0), step_of(insn, OperandKind::local_mem0, OperandKind::local_mem0)) >> 2 & 1023;
-  index.local_memory[1] = back(s.lm_address(who.context, 1), step_of(insn, OperandKind::local_mem1, OperandKind::local_mem1)) >> 2 & 1023;
+  index.local_memory[0] =
+      back(s.lm_address(who.context, 0), step_of(insn, OperandKind::local_mem0, OperandKind::local_mem0)) >> 2 & 1023;
+  index.local_memory[1] =
+      back(s.lm_address(who.context, 1), step_of(insn, OperandKind::local_mem1, OperandKind::local_mem1)) >> 2 & 1023;
   return index;
 }
 
@@ -64,9 +66,10 @@ void Checks::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   check_source(insn->right, index, here);
   if (reads_codes(*insn) && !e.codes_set)
     add(Check::codes, who, pc, cycle, 0,
-        fmt::format("{} uses condition codes, but nothing has set them since this context got the engine; they are those of "
-                    "another context or of the time before the swap",
-                    isa::info(insn->id).name));
+        fmt::format(
+            "{} uses condition codes, but nothing has set them since this context got the engine; they are those of "
+            "another context or of the time before the swap",
+            isa::info(insn->id).name));
   if (insn->id == InsnId::local_csr_rd) {
     const auto csr = static_cast<uint16_t>((*insn)[Role::csr]);
     const isa::CsrInfo* info = isa::find_csr(machine_.timing().profile, csr);
@@ -132,8 +135,8 @@ void Checks::check_transfer_source(bool d, unsigned number, const Party& here) {
     // A command may take its address from the register that it fills.
     if (open == open_.end() || (open->second.party.pc == here.pc && open->second.party.cycle == here.cycle)) return;
     add(Check::transfer, here.who, here.pc, here.cycle, 0x300u + number + 0x80u * d,
-        fmt::format("reads {} before its data is there; {} fills it", transfer_name(here.who, here.pc, d, false, number),
-                    describe(open->second.party)));
+        fmt::format("reads {} before its data is there; {} fills it",
+                    transfer_name(here.who, here.pc, d, false, number), describe(open->second.party)));
   } else if (!file.known.test(number)) {
     add(Check::uninitialised, here.who, here.pc, here.cycle, 0x300u + number + 0x80u * d,
         fmt::format("reads {}, into which nothing has come", transfer_name(here.who, here.pc, d, false, number)));
@@ -146,8 +149,8 @@ void Checks::change_transfer(bool d, unsigned number, const Party& here) {
     const auto open = open_.find(file.command[number] - 1);
     if (open != open_.end())
       add(Check::transfer, here.who, here.pc, here.cycle, 0x400u + number + 0x80u * d,
-          fmt::format("changes {} before its value was taken; {} sends it", transfer_name(here.who, here.pc, d, true, number),
-                      describe(open->second.party)));
+          fmt::format("changes {} before its value was taken; {} sends it",
+                      transfer_name(here.who, here.pc, d, true, number), describe(open->second.party)));
   }
   file.known.set(number);
 }

@@ -31,7 +31,8 @@ std::map<uint32_t, LcovRecord> records(const std::vector<Coverage::Word>& words,
     if (!known(row.place)) continue;
     LcovRecord& record = out[row.place.file];
     count_line(record, row.place.line, word.all_executed());
-    if (word.branch && word.conditional) record.branches.push_back({row.place.line, pc, word.all_taken(), word.all_not_taken()});
+    if (word.branch && word.conditional)
+      record.branches.push_back({row.place.line, pc, word.all_taken(), word.all_not_taken()});
   }
   for (const image::Label& label : image.labels) {
     if (label.address >= size || !known(image.lines[label.address].place)) continue;
@@ -75,7 +76,8 @@ std::string to_lcov(const Coverage& coverage, const Images& images) {
 }
 
 std::string to_csv(const Coverage& coverage, const Images& images) {
-  std::string out = "engine,address,ctx0,ctx1,ctx2,ctx3,ctx4,ctx5,ctx6,ctx7,executed,taken,not_taken,file,line,instruction\n";
+  std::string out =
+      "engine,address,ctx0,ctx1,ctx2,ctx3,ctx4,ctx5,ctx6,ctx7,executed,taken,not_taken,file,line,instruction\n";
   auto to = std::back_inserter(out);
   for (unsigned e = 0; e < coverage.engines(); ++e) {
     const image::Image* image = image_of(images, e);
@@ -84,8 +86,10 @@ std::string to_csv(const Coverage& coverage, const Images& images) {
       fmt::format_to(to, "{},{}", e, pc);
       for (const uint64_t count : word.executed) fmt::format_to(to, ",{}", count);
       fmt::format_to(to, ",{}", word.all_executed());
-      if (word.branch) fmt::format_to(to, ",{},{}", word.all_taken(), word.all_not_taken());
-      else out += ",,";
+      if (word.branch)
+        fmt::format_to(to, ",{},{}", word.all_taken(), word.all_not_taken());
+      else
+        out += ",,";
       const Place place = place_of(image, pc);
       fmt::format_to(to, ",{},{},{}\n", csv_text(place.file), place.line != 0 ? std::to_string(place.line) : "",
                      csv_text(word_text(image, pc)));

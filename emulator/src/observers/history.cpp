@@ -98,7 +98,8 @@ void History::trim() {
 
 void History::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   Track& t = track(who);
-  // A word of executing cycles holds words of the program that follow each other: a branch that loses no slots begins a new one.
+  // A word of executing cycles holds words of the program that follow each other: a branch that loses no slots begins a
+  // new one.
   if (t.activity == Activity::executing && cycle > t.since && pc != t.place + (cycle - t.since)) {
     push(t, Activity::executing, cycle - t.since);
     t.since = cycle;
@@ -209,8 +210,18 @@ History::Past History::past(ContextRef who) const {
 Reference History::reference(size_t index) const {
   const Packed& p = references_.at(index);
   const auto later = [&](uint32_t delta) { return delta == kNone ? kNever : p.accepted + delta; };
-  return {first_sequence_ + index, p.op,          p.from,           p.pc,           p.address, p.count,
-          p.signal,                p.accepted - p.stalled, p.accepted, later(p.queued), later(p.served), later(p.done),
+  return {first_sequence_ + index,
+          p.op,
+          p.from,
+          p.pc,
+          p.address,
+          p.count,
+          p.signal,
+          p.accepted - p.stalled,
+          p.accepted,
+          later(p.queued),
+          later(p.served),
+          later(p.done),
           later(p.signalled)};
 }
 

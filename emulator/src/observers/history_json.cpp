@@ -19,7 +19,8 @@ std::string time(Tick at) { return at == kNever ? "null" : std::to_string(at); }
 void write_json(const History& history, const Images& images, const HistoryClock& clock, const ByteSink& out) {
   const Machine& machine = history.machine();
   const Tick period = machine.timing().period;
-  out(fmt::format("{{\"version\": 1, \"kind\": \"history\",\n \"ticks-per-second\": {}, \"ticks-per-cycle\": {},\n"
+  out(
+      fmt::format("{{\"version\": 1, \"kind\": \"history\",\n \"ticks-per-second\": {}, \"ticks-per-cycle\": {},\n"
                   " \"from-cycle\": {}, \"to-cycle\": {},\n"
                   " \"dropped\": {{\"states\": {}, \"references\": {}}},\n \"contexts\": [",
                   clock.ticks_per_second, period, history.from_cycle(), machine.now() / period,
@@ -32,7 +33,8 @@ void write_json(const History& history, const Images& images, const HistoryClock
       first = false;
       bool first_state = true;
       history.segments({static_cast<uint8_t>(e), static_cast<uint8_t>(c)}, [&](const Segment& s) {
-        fmt::format_to(std::back_inserter(row), "{}[{},{},\"{}\"]", first_state ? "" : ",", s.begin, s.end, to_text(s.activity));
+        fmt::format_to(std::back_inserter(row), "{}[{},{},\"{}\"]", first_state ? "" : ",", s.begin, s.end,
+                       to_text(s.activity));
         first_state = false;
         if (row.size() < 1 << 20) return;
         out(row);
@@ -46,12 +48,15 @@ void write_json(const History& history, const Images& images, const HistoryClock
   for (size_t i = 0; i < history.reference_count(); ++i) {
     const Reference r = history.reference(i);
     const std::string place = source_place(images, r.from.engine, r.pc);
-    fmt::format_to(std::back_inserter(rows),
-                   "{}\n  {{\"sequence\":{},\"engine\":{},\"context\":{},\"pc\":{},\"source\":{},\"command\":\"{}\",\"address\":{},"
-                   "\"count\":{},\"signal\":{},\"issued\":{},\"accepted\":{},\"queued\":{},\"served\":{},\"done\":{},\"signalled\":{}}}",
-                   i == 0 ? "" : ",", r.sequence, r.from.engine, r.from.context, r.pc, place.empty() ? "null" : quoted(place),
-                   isa::info(r.op).name, r.address, r.count, r.signal, time(r.issued), time(r.accepted), time(r.queued),
-                   time(r.served), time(r.done), time(r.signalled));
+    fmt::format_to(
+        std::back_inserter(rows),
+        "{}\n  "
+        "{{\"sequence\":{},\"engine\":{},\"context\":{},\"pc\":{},\"source\":{},\"command\":\"{}\",\"address\":{},"
+        "\"count\":{},\"signal\":{},\"issued\":{},\"accepted\":{},\"queued\":{},\"served\":{},\"done\":{},"
+        "\"signalled\":{}}}",
+        i == 0 ? "" : ",", r.sequence, r.from.engine, r.from.context, r.pc, place.empty() ? "null" : quoted(place),
+        isa::info(r.op).name, r.address, r.count, r.signal, time(r.issued), time(r.accepted), time(r.queued),
+        time(r.served), time(r.done), time(r.signalled));
     if (rows.size() < 1 << 20) continue;
     out(rows);
     rows.clear();

@@ -12,8 +12,8 @@ namespace weft::emulator {
 namespace {
 
 namespace packet {
-constexpr unsigned kClocks = 6, kTimestamp = 8, kSequence = 10, kEvent = 11, kInterned = 12, kFlags = 13, kDefaults = 59,
-                   kDescriptor = 60;
+constexpr unsigned kClocks = 6, kTimestamp = 8, kSequence = 10, kEvent = 11, kInterned = 12, kFlags = 13,
+                   kDefaults = 59, kDescriptor = 60;
 constexpr uint64_t kStateCleared = 1;
 }  // namespace packet
 namespace defaults {
@@ -74,7 +74,8 @@ class Sequence {
     begun_ = true;
     last_ = at;
     const ProtoMessage boot = ProtoMessage().varint(clock::kId, clock::kBoot).varint(clock::kTime, at);
-    const ProtoMessage ours = ProtoMessage().varint(clock::kId, clock::kOurs).varint(clock::kTime, at).varint(clock::kIncremental, 1);
+    const ProtoMessage ours =
+        ProtoMessage().varint(clock::kId, clock::kOurs).varint(clock::kTime, at).varint(clock::kIncremental, 1);
     ProtoMessage body;
     body.varint(packet::kSequence, id_).varint(packet::kFlags, packet::kStateCleared);
     body.message(packet::kDefaults, ProtoMessage()
@@ -125,7 +126,9 @@ class Writer {
     buffer_.clear();
   }
   void describe(const ProtoMessage& track) {
-    buffer_ += ProtoMessage().message(1, ProtoMessage().varint(packet::kSequence, 1).message(packet::kDescriptor, track)).text();
+    buffer_ += ProtoMessage()
+                   .message(1, ProtoMessage().varint(packet::kSequence, 1).message(packet::kDescriptor, track))
+                   .text();
   }
   void flush_if_large() {
     if (buffer_.size() > 1 << 20) flush();
@@ -133,17 +136,21 @@ class Writer {
   ProtoMessage begin(Sequence& on, std::string_view name) {
     return ProtoMessage().varint(event::kType, event::kBegin).varint(event::kNameId, on.name(name));
   }
-  void end(Sequence& on, Tick at) { on.send(buffer_, nanoseconds(at), ProtoMessage().varint(event::kType, event::kEnd)); }
+  void end(Sequence& on, Tick at) {
+    on.send(buffer_, nanoseconds(at), ProtoMessage().varint(event::kType, event::kEnd));
+  }
 
   void describe_engine(unsigned e) {
     if (!used(e)) return;
     const image::Image* image = image_of(images_, e);
     const std::string name = image != nullptr ? fmt::format("me{} {}", e, image->name) : fmt::format("me{}", e);
-    describe(ProtoMessage().varint(descriptor::kUuid, process_uuid(e)).message(descriptor::kProcess,
-                                                                               ProtoMessage().varint(1, e + 1).bytes(6, name)));
+    describe(ProtoMessage()
+                 .varint(descriptor::kUuid, process_uuid(e))
+                 .message(descriptor::kProcess, ProtoMessage().varint(1, e + 1).bytes(6, name)));
     for (unsigned c = 0; c < kContexts; ++c) {
       const ContextRef who{static_cast<uint8_t>(e), static_cast<uint8_t>(c)};
-      const ProtoMessage thread = ProtoMessage().varint(1, e + 1).varint(2, 0x100 * (e + 1) + c + 1).bytes(5, fmt::format("ctx {}", c));
+      const ProtoMessage thread =
+          ProtoMessage().varint(1, e + 1).varint(2, 0x100 * (e + 1) + c + 1).bytes(5, fmt::format("ctx {}", c));
       describe(ProtoMessage()
                    .varint(descriptor::kUuid, context_uuid(who))
                    .message(descriptor::kThread, thread)
@@ -207,8 +214,10 @@ class Writer {
     inner("processing", r.served, r.done != kNever ? r.done : last);
     if (r.signalled != kNever) {
       // On the context's own track; its time is the end of the last step.
-      ProtoMessage signal = ProtoMessage().varint(event::kType, event::kInstant).varint(event::kTrack, context_uuid(r.from));
-      signal.varint(event::kNameId, on.name(fmt::format("signal {}", r.signal))).fixed64(event::kEndingFlows, r.sequence + 1);
+      ProtoMessage signal =
+          ProtoMessage().varint(event::kType, event::kInstant).varint(event::kTrack, context_uuid(r.from));
+      signal.varint(event::kNameId, on.name(fmt::format("signal {}", r.signal)))
+          .fixed64(event::kEndingFlows, r.sequence + 1);
       on.send(buffer_, nanoseconds(r.signalled), signal);
     }
     end(on, last);

@@ -12,7 +12,8 @@ void append_lcov(std::string& out, const std::string& file, const LcovRecord& re
   fmt::format_to(to, "SF:{}\n", file);
   for (const auto& f : record.functions) fmt::format_to(to, "FN:{},{}\n", f.line, f.name);
   for (const auto& f : record.functions) fmt::format_to(to, "FNDA:{},{}\n", f.executed, f.name);
-  const auto hit = std::count_if(record.functions.begin(), record.functions.end(), [](const auto& f) { return f.executed > 0; });
+  const auto hit =
+      std::count_if(record.functions.begin(), record.functions.end(), [](const auto& f) { return f.executed > 0; });
   fmt::format_to(to, "FNF:{}\nFNH:{}\n", record.functions.size(), hit);
   size_t branches_hit = 0;
   for (const auto& b : record.branches) {

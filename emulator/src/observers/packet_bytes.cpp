@@ -20,17 +20,21 @@ void ByteSources::set(const Run& run) {
     }
     at = runs_.erase(at);
     const bool known = old.source != PacketPiece::kUnknown;
-    if (old.at < run.at) runs_[old.at] = {old.at, static_cast<uint32_t>(run.at - old.at), old.packet, old.source, old.from};
+    if (old.at < run.at)
+      runs_[old.at] = {old.at, static_cast<uint32_t>(run.at - old.at), old.packet, old.source, old.from};
     if (old_end > end) {
       const auto gone = static_cast<uint32_t>(end - old.at);
-      at = runs_.insert_or_assign(end, Run{end, static_cast<uint32_t>(old_end - end), old.packet, old.source, known ? old.from + gone : 0}).first;
+      at = runs_
+               .insert_or_assign(end, Run{end, static_cast<uint32_t>(old_end - end), old.packet, old.source,
+                                          known ? old.from + gone : 0})
+               .first;
     }
   }
   // What goes on where the run before it ends is the same run.
   if (auto before = runs_.lower_bound(run.at); before != runs_.begin()) {
     Run& last = (--before)->second;
-    if (last.at + last.length == run.at && last.packet == run.packet && last.source == run.source && run.source != PacketPiece::kUnknown &&
-        last.from + last.length == run.from) {
+    if (last.at + last.length == run.at && last.packet == run.packet && last.source == run.source &&
+        run.source != PacketPiece::kUnknown && last.from + last.length == run.from) {
       last.length += run.length;
       return;
     }
@@ -78,13 +82,18 @@ FrameState received_state(const std::vector<uint8_t>& received) {
 
 FrameState sent_state(const std::vector<uint8_t>& received, const PacketBytes& bytes) {
   FrameState out;
-  const auto byte_of = [](const std::vector<uint8_t>& from, size_t at) { return at < from.size() ? from[at] : uint8_t{0}; };
+  const auto byte_of = [](const std::vector<uint8_t>& from, size_t at) {
+    return at < from.size() ? from[at] : uint8_t{0};
+  };
   for (const PacketPiece& piece : bytes.sent) {
     for (uint32_t i = 0; i < piece.length; ++i) {
       uint8_t byte = 0;
-      if (piece.source == PacketPiece::kReceived) byte = byte_of(received, piece.from + i);
-      else if (piece.source == PacketPiece::kUnknown) byte = byte_of(bytes.written, piece.from + i);
-      else byte = byte_of(bytes.written, bytes.writes.at(static_cast<size_t>(piece.source)).first + piece.from + i);
+      if (piece.source == PacketPiece::kReceived)
+        byte = byte_of(received, piece.from + i);
+      else if (piece.source == PacketPiece::kUnknown)
+        byte = byte_of(bytes.written, piece.from + i);
+      else
+        byte = byte_of(bytes.written, bytes.writes.at(static_cast<size_t>(piece.source)).first + piece.from + i);
       out.bytes.push_back(byte);
       out.source.push_back(piece.source);
     }
@@ -92,7 +101,9 @@ FrameState sent_state(const std::vector<uint8_t>& received, const PacketBytes& b
   return out;
 }
 
-std::vector<uint8_t> sent_frame(const std::vector<uint8_t>& received, const PacketBytes& bytes) { return sent_state(received, bytes).bytes; }
+std::vector<uint8_t> sent_frame(const std::vector<uint8_t>& received, const PacketBytes& bytes) {
+  return sent_state(received, bytes).bytes;
+}
 
 std::optional<int32_t> start_in_buffer(const PacketBytes& bytes) {
   int32_t before = 0;
@@ -123,7 +134,8 @@ FrameState buffer_state(const std::vector<uint8_t>& received, const PacketBytes&
     if (write.kind != PacketWrite::Kind::buffer) continue;
     for (uint32_t k = 0; k < write.length; ++k) {
       const int64_t at = int64_t{write.offset} + k - first;
-      if (at < 0 || at >= static_cast<int64_t>(out.bytes.size())) continue;  // what stands behind the frame is not of it
+      if (at < 0 || at >= static_cast<int64_t>(out.bytes.size()))
+        continue;  // what stands behind the frame is not of it
       out.bytes[static_cast<size_t>(at)] = bytes.written[write.first + k];
       out.source[static_cast<size_t>(at)] = static_cast<int32_t>(i);
     }

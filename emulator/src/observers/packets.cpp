@@ -1,11 +1,11 @@
-// The packet tracker: programs, contexts, and the end of a packet. Numbers in memories and on their way with commands are in
-// packets_memory.cpp, frames at the media interface in packets_media.cpp, who wrote which byte in packets_bytes.cpp.
+// The packet tracker: programs, contexts, and the end of a packet. Numbers in memories and on their way with commands
+// are in packets_memory.cpp, frames at the media interface in packets_media.cpp, who wrote which byte in
+// packets_bytes.cpp.
 #include "weft/emulator/observers/packets.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-
 
 namespace weft::emulator {
 namespace {
@@ -28,7 +28,8 @@ std::string_view to_text(Verdict verdict) {
   return {};
 }
 
-PacketTracker::PacketTracker(const Machine& machine, Units& units, Images images, std::vector<BufferPool> pools, PacketLimits limits)
+PacketTracker::PacketTracker(const Machine& machine, Units& units, Images images, std::vector<BufferPool> pools,
+                             PacketLimits limits)
     : machine_(machine),
       units_(units),
       images_(std::move(images)),
@@ -90,7 +91,9 @@ PacketTracker::Live* PacketTracker::find(uint32_t packet) {
   return at != live_.end() ? at->second.get() : nullptr;
 }
 
-uint32_t PacketTracker::packet_of(ContextRef who) const { return contexts_[who.engine * kContexts + who.context].packet; }
+uint32_t PacketTracker::packet_of(ContextRef who) const {
+  return contexts_[who.engine * kContexts + who.context].packet;
+}
 
 std::string PacketTracker::place_text(ContextRef who, uint16_t pc) const {
   const std::string place = source_place(images_, who.engine, pc);
@@ -146,11 +149,13 @@ void PacketTracker::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   }
   if (word.ring_put) {
     const unsigned reader = machine_.state(who.engine).nn_self() ? who.engine : who.engine + 1u;
-    if (reader < neighbor_.size() && neighbor_[reader].size() < kRingEntries) neighbor_[reader].push_back(c.packet), c.handed_on = true;
+    if (reader < neighbor_.size() && neighbor_[reader].size() < kRingEntries)
+      neighbor_[reader].push_back(c.packet), c.handed_on = true;
   }
   if (c.live == nullptr || !c.charged) return;
   PacketRecord& record = c.live->record;
-  auto cost = std::find_if(record.cost.begin(), record.cost.end(), [&](const PacketCost& x) { return x.engine == who.engine; });
+  auto cost =
+      std::find_if(record.cost.begin(), record.cost.end(), [&](const PacketCost& x) { return x.engine == who.engine; });
   if (cost == record.cost.end()) cost = record.cost.insert(cost, PacketCost{who.engine});
   uint32_t busy = 1;
   ++cost->executing;
@@ -231,7 +236,8 @@ void PacketTracker::keep(PacketRecord&& record) {
     ++totals_.reasons[{record.verdict, record.reason, record.port}];
   }
   for (const PacketStep& step : record.steps) totals_.stage_time[step.place].add(step.to - step.from);
-  for (const PacketCost& cost : record.cost) totals_.engine_busy[cost.engine].add(uint64_t{cost.executing} + cost.aborted + cost.stalled);
+  for (const PacketCost& cost : record.cost)
+    totals_.engine_busy[cost.engine].add(uint64_t{cost.executing} + cost.aborted + cost.stalled);
   record.steps.shrink_to_fit();
   record.bytes_of.writes.shrink_to_fit();
   record.bytes_of.written.shrink_to_fit();

@@ -1,5 +1,6 @@
-// The packet tracker: who wrote which byte of a packet. Bytes are followed from the receive element to the buffer, from the buffer
-// to the transmit element, and onto the wire; what instructions write in between is noted with its place and time.
+// The packet tracker: who wrote which byte of a packet. Bytes are followed from the receive element to the buffer, from
+// the buffer to the transmit element, and onto the wire; what instructions write in between is noted with its place and
+// time.
 #include <algorithm>
 
 #include "observers/access.h"
@@ -11,14 +12,15 @@ namespace {
 using Kind = CommandAccess::Kind;
 
 constexpr uint32_t kTxControl = 0x04, kTbufControl = 0x1800;
-constexpr int64_t kNear = 256;  // bytes before and behind a stored mpacket that are still of its buffer
+constexpr int64_t kNear = 256;                // bytes before and behind a stored mpacket that are still of its buffer
 constexpr uint64_t kInMemory = 0xffffffffff;  // longword number within a cell
 
 uint64_t address_of(uint64_t cell) { return (cell & kInMemory) * 4; }
 
 /// SDRAM of the IXP1200 takes a byte mask from the indirect word (src/units/sdram1200.cpp).
 uint32_t byte_mask_of(const Command& command) {
-  const bool masked = command.op == isa::InsnId::sdram_write && command.indirect && (command.indirect_word >> 20 & 1) != 0;
+  const bool masked =
+      command.op == isa::InsnId::sdram_write && command.indirect && (command.indirect_word >> 20 & 1) != 0;
   return masked ? command.indirect_word >> 12 & 0xff : 0xff;
 }
 
@@ -33,12 +35,14 @@ int32_t PacketTracker::note_write(PacketBytes& bytes, const PacketWrite& write) 
   return static_cast<int32_t>(bytes.writes.size() - 1);
 }
 
-/// Which byte of the frame lies there, or would: counted from the nearest mpacket that was stored. None: far from all of them.
+/// Which byte of the frame lies there, or would: counted from the nearest mpacket that was stored. None: far from all
+/// of them.
 std::optional<int32_t> PacketTracker::frame_offset(const Live& live, uint64_t address) const {
   std::optional<int32_t> best;
   int64_t distance = kNear + 1;
   for (const Live::Stored& stored : live.stored) {
-    const auto at = static_cast<int64_t>(address), begin = static_cast<int64_t>(stored.address), end = begin + stored.length;
+    const auto at = static_cast<int64_t>(address), begin = static_cast<int64_t>(stored.address),
+               end = begin + stored.length;
     const int64_t away = at < begin ? begin - at : at >= end ? at - end : -1;
     if (away >= distance) continue;
     distance = away;
@@ -71,8 +75,10 @@ void PacketTracker::bytes_served(const Command& command, const CommandAccess& ac
       pulling_.byte_mask = byte_mask_of(command);
       // Tables and notes elsewhere in memory are not of the packet.
       const auto offset = frame_offset(*live, pulling_.at);
-      if (!offset) pulling_.packet = 0;
-      else pulling_.write.offset = *offset;
+      if (!offset)
+        pulling_.packet = 0;
+      else
+        pulling_.write.offset = *offset;
       return;
     }
     default: return;
@@ -105,7 +111,8 @@ void PacketTracker::bytes_copied(const CommandAccess& access, PacketWrite write)
   const uint32_t length = 4 * access.count;
   if (live == nullptr) return elements_.set({access.buffer, length});
   for (const ByteSources::Run& run : live->buffer.look(from, length))
-    elements_.set({access.buffer + (run.at - from), run.length, packet, run.packet == packet ? run.source : PacketPiece::kUnknown, run.from});
+    elements_.set({access.buffer + (run.at - from), run.length, packet,
+                   run.packet == packet ? run.source : PacketPiece::kUnknown, run.from});
   write.kind = PacketWrite::Kind::copied;
   write.offset = frame_offset(*live, from).value_or(0);
   write.length = length;
@@ -132,8 +139,9 @@ void PacketTracker::bytes_pulled(uint32_t value) {
     write.length = length;
     write.first = static_cast<uint32_t>(bytes.written.size());
     PacketWrite* last = bytes.writes.empty() ? nullptr : &bytes.writes.back();
-    const bool goes_on = last != nullptr && at != 0 && last->kind == write.kind && last->cycle == write.cycle && last->pc == write.pc &&
-                         last->engine == write.engine && last->context == write.context && last->first + last->length == write.first &&
+    const bool goes_on = last != nullptr && at != 0 && last->kind == write.kind && last->cycle == write.cycle &&
+                         last->pc == write.pc && last->engine == write.engine && last->context == write.context &&
+                         last->first + last->length == write.first &&
                          last->offset + static_cast<int32_t>(last->length) == write.offset;
     uint32_t from = 0;
     int32_t source = PacketPiece::kUnknown;
@@ -144,13 +152,15 @@ void PacketTracker::bytes_pulled(uint32_t value) {
     } else {
       source = note_write(bytes, write);
     }
-    for (unsigned i = byte; source != PacketPiece::kUnknown && i < byte + length; ++i) bytes.written.push_back(static_cast<uint8_t>(value >> (24 - 8 * i)));
+    for (unsigned i = byte; source != PacketPiece::kUnknown && i < byte + length; ++i)
+      bytes.written.push_back(static_cast<uint8_t>(value >> (24 - 8 * i)));
     there.set({pulling_.at + at, length, pulling_.packet, source, from});
     byte += length;
   }
 }
 
-// What of an element goes onto the wire: Msf::tbuf_fields (src/media/transmit.cpp). On an IXP1200 all of it, from its first byte.
+// What of an element goes onto the wire: Msf::tbuf_fields (src/media/transmit.cpp). On an IXP1200 all of it, from its
+// first byte.
 void PacketTracker::bytes_taken(const MediaEvent& event, uint32_t packet, PortShadow& port) {
   if (event.sop) port.pieces.clear();
   const uint32_t carried = event.sop || port.gathering == 0 ? packet : port.gathering;
@@ -163,13 +173,16 @@ void PacketTracker::bytes_taken(const MediaEvent& event, uint32_t packet, PortSh
       PacketPiece piece{run.length, run.packet == carried ? run.source : PacketPiece::kUnknown, run.from};
       if (piece.source >= 0) {
         PacketWrite& write = live->record.bytes_of.writes[static_cast<size_t>(piece.source)];
-        if (write.kind == PacketWrite::Kind::element) write.offset = static_cast<int32_t>(at) - static_cast<int32_t>(run.from);
+        if (write.kind == PacketWrite::Kind::element)
+          write.offset = static_cast<int32_t>(at) - static_cast<int32_t>(run.from);
       }
       at += run.length;
       PacketPiece* last = port.pieces.empty() ? nullptr : &port.pieces.back();
-      if (last != nullptr && last->source == piece.source && (piece.source == PacketPiece::kUnknown || last->from + last->length == piece.from))
+      if (last != nullptr && last->source == piece.source &&
+          (piece.source == PacketPiece::kUnknown || last->from + last->length == piece.from))
         last->length += piece.length;
-      else port.pieces.push_back(piece);
+      else
+        port.pieces.push_back(piece);
     }
   };
   if (machine_.timing().profile == isa::Profile::me1) return add(event.element * 64u, event.length);
@@ -182,7 +195,8 @@ void PacketTracker::bytes_taken(const MediaEvent& event, uint32_t packet, PortSh
 }
 
 /// What was worked out is checked against the wire: where they differ the wire is right, and the writer is not known.
-void PacketTracker::bytes_sent(PacketRecord& record, std::vector<PacketPiece> pieces, const std::vector<uint8_t>* frame) const {
+void PacketTracker::bytes_sent(PacketRecord& record, std::vector<PacketPiece> pieces,
+                               const std::vector<uint8_t>* frame) const {
   PacketBytes& bytes = record.bytes_of;
   bytes.sent = std::move(pieces);
   if (frame == nullptr) {  // over a link
@@ -191,18 +205,23 @@ void PacketTracker::bytes_sent(PacketRecord& record, std::vector<PacketPiece> pi
     return;
   }
   const FrameState found = sent_state(record.data, bytes);
-  const bool same = found.bytes == *frame && std::find(found.source.begin(), found.source.end(), PacketPiece::kUnknown) == found.source.end();
+  const bool same = found.bytes == *frame &&
+                    std::find(found.source.begin(), found.source.end(), PacketPiece::kUnknown) == found.source.end();
   if (same) return;
   std::vector<PacketPiece> out;
   for (uint32_t i = 0; i < frame->size(); ++i) {
-    const bool known = i < found.bytes.size() && found.source[i] != PacketPiece::kUnknown && found.bytes[i] == (*frame)[i];
-    const ByteOrigin origin = known ? origin_of(bytes, i) : ByteOrigin{PacketPiece::kUnknown, static_cast<uint32_t>(bytes.written.size())};
+    const bool known =
+        i < found.bytes.size() && found.source[i] != PacketPiece::kUnknown && found.bytes[i] == (*frame)[i];
+    const ByteOrigin origin =
+        known ? origin_of(bytes, i) : ByteOrigin{PacketPiece::kUnknown, static_cast<uint32_t>(bytes.written.size())};
     if (!known) {
       bytes.written.push_back((*frame)[i]);
       ++bytes.unexplained;
     }
-    if (!out.empty() && out.back().source == origin.source && out.back().from + out.back().length == origin.from) ++out.back().length;
-    else out.push_back({1, origin.source, origin.from});
+    if (!out.empty() && out.back().source == origin.source && out.back().from + out.back().length == origin.from)
+      ++out.back().length;
+    else
+      out.push_back({1, origin.source, origin.from});
   }
   bytes.sent = std::move(out);
 }

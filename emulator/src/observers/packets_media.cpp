@@ -1,4 +1,5 @@
-// The packet tracker at the media interface: frames get their number when they end on the wire and lose it when they leave.
+// The packet tracker at the media interface: frames get their number when they end on the wire and lose it when they
+// leave.
 #include <algorithm>
 
 #include "weft/emulator/observers/packets.h"
@@ -24,7 +25,8 @@ void PacketTracker::arrive(const MediaEvent& event) {
   record.arrived = event.at / machine_.timing().period;
   if (event.port < units_.port_count()) {  // a link has no wire, and no line rate
     const PortDescription& wire = units_.port(event.port);
-    record.budget = (wire.preamble_bytes + event.length + wire.fcs_bytes + wire.gap_bytes) * wire.byte_ticks / machine_.timing().period;
+    record.budget = (wire.preamble_bytes + event.length + wire.fcs_bytes + wire.gap_bytes) * wire.byte_ticks /
+                    machine_.timing().period;
   }
   if (limits_.frames && event.bytes != nullptr) record.data = *event.bytes;
   if (event.kind == MediaEvent::Kind::lost_in) {

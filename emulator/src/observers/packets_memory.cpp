@@ -121,14 +121,17 @@ void PacketTracker::on_serve(const Command& command, Tick) {
       for (unsigned i = 0; i < access.count; ++i) set_tag(access.cells[i], packet);
       break;
     case Kind::ring_put: {
-      freeing_ = pool_of(access.space == MemorySpace::scratch ? BufferPool::List::scratch_ring : BufferPool::List::sram_ring,
-                         access.channel, access.list);
+      freeing_ =
+          pool_of(access.space == MemorySpace::scratch ? BufferPool::List::scratch_ring : BufferPool::List::sram_ring,
+                  access.channel, access.list);
       freeing_by_ = command.from;
       freeing_pc_ = open.pc;
       for (unsigned i = 0; i < access.count; ++i) {
         if (access.cells[i] == kNoCell) continue;  // no room
-        if (access.space == MemorySpace::scratch) rings_[access.list & 15].push_back(freeing_ ? 0 : handed_on);
-        else set_tag(access.cells[i], freeing_ ? 0 : handed_on);
+        if (access.space == MemorySpace::scratch)
+          rings_[access.list & 15].push_back(freeing_ ? 0 : handed_on);
+        else
+          set_tag(access.cells[i], freeing_ ? 0 : handed_on);
       }
       if (!freeing_ && handed_on != 0 && context(command.from).packet == packet) hand_on(command.from);
       break;
@@ -170,7 +173,8 @@ void PacketTracker::on_serve(const Command& command, Tick) {
       break;
     case Kind::media_read: {
       const unsigned element_longwords = std::max(64u, units_.media().mpacket_bytes) / 4;
-      for (unsigned i = 0; i < access.count; ++i) open.tags[i] = rbuf_[(access.buffer / 4 + i) / element_longwords % rbuf_.size()];
+      for (unsigned i = 0; i < access.count; ++i)
+        open.tags[i] = rbuf_[(access.buffer / 4 + i) / element_longwords % rbuf_.size()];
       open.count = static_cast<uint8_t>(access.count);
       answers = true;
       break;
@@ -229,7 +233,8 @@ uint32_t PacketTracker::take_from_ring(unsigned ring) {
 void PacketTracker::on_host_ring(unsigned ring, bool put, uint32_t word) {
   const auto pool = pool_of(BufferPool::List::scratch_ring, 0, ring);
   const RingView there = units_.host().ring(ring);
-  if (put ? there.count < there.size : there.count > 0) note_depth({QueueName::Kind::scratch_ring, 0, ring}, put ? there.count + 1 : there.count - 1);
+  if (put ? there.count < there.size : there.count > 0)
+    note_depth({QueueName::Kind::scratch_ring, 0, ring}, put ? there.count + 1 : there.count - 1);
   if (put) {
     if (units_.host().ring(ring).size > rings_[ring & 15].size()) rings_[ring & 15].push_back(0);
     if (pool) buffer_freed(*pool, word, nullptr, 0);

@@ -36,18 +36,24 @@ void PacketTracker::queue_served(const CommandAccess& access) {
   switch (access.kind) {
     case Kind::ring_put:
     case Kind::ring_get: {
-      const auto moved = static_cast<uint32_t>(std::count_if(access.cells.begin(), access.cells.begin() + access.count, [](Cell cell) { return cell != kNoCell; }));
+      const auto moved = static_cast<uint32_t>(std::count_if(access.cells.begin(), access.cells.begin() + access.count,
+                                                             [](Cell cell) { return cell != kNoCell; }));
       if (moved == 0) return;  // no room, or nothing there
       const bool scratch = access.space == MemorySpace::scratch;
-      const uint32_t before = scratch ? units_.host().ring(access.list).count : units_.host().queue(access.channel, access.list).count;
-      return note_depth({scratch ? QueueName::Kind::scratch_ring : QueueName::Kind::sram_ring, access.channel, access.list}, puts ? before + moved : before - std::min(before, moved));
+      const uint32_t before =
+          scratch ? units_.host().ring(access.list).count : units_.host().queue(access.channel, access.list).count;
+      return note_depth(
+          {scratch ? QueueName::Kind::scratch_ring : QueueName::Kind::sram_ring, access.channel, access.list},
+          puts ? before + moved : before - std::min(before, moved));
     }
     case Kind::enqueue:
     case Kind::dequeue: {
       if (!puts && access.link == 0) return;
       const bool list = machine_.timing().profile == isa::Profile::me1;
-      const uint32_t before = list ? static_cast<uint32_t>(units_.host().list(access.list).size()) : units_.host().queue(access.channel, access.list).count;
-      return note_depth({list ? QueueName::Kind::list : QueueName::Kind::sram_queue, access.channel, access.list}, puts ? before + 1 : before - std::min(before, 1u));
+      const uint32_t before = list ? static_cast<uint32_t>(units_.host().list(access.list).size())
+                                   : units_.host().queue(access.channel, access.list).count;
+      return note_depth({list ? QueueName::Kind::list : QueueName::Kind::sram_queue, access.channel, access.list},
+                        puts ? before + 1 : before - std::min(before, 1u));
     }
     default: return;
   }

@@ -79,25 +79,32 @@ ProfileTables profile_tables(const ProfileFigures& f, const Images& images) {
 
 namespace {
 
-double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0; }
+double share(uint64_t part, uint64_t whole) {
+  return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
 
 void table(std::string& out, const char* title, const std::vector<ProfileRow>& rows, uint64_t busy, bool macros) {
   auto to = std::back_inserter(out);
   fmt::format_to(to, "\n{:>12} {:>7}", macros ? "own" : "cycles", "share");
   if (macros) fmt::format_to(to, " {:>12} {:>7}", "with inner", "share");
-  fmt::format_to(to, " {:>12} {:>10} {:>10} {:>12} {:>12}  {}\n", "executing", "aborted", "stalled", "sleep", "ready", title);
+  fmt::format_to(to, " {:>12} {:>10} {:>10} {:>12} {:>12}  {}\n", "executing", "aborted", "stalled", "sleep", "ready",
+                 title);
   for (size_t i = 0; i < std::min(rows.size(), kRowsInText); ++i) {
     const ProfileRow& r = rows[i];
     fmt::format_to(to, "{:>12} {:>6.2f}%", r.own.busy(), share(r.own.busy(), busy));
     if (macros) fmt::format_to(to, " {:>12} {:>6.2f}%", r.inclusive.busy(), share(r.inclusive.busy(), busy));
-    fmt::format_to(to, " {:>12} {:>10} {:>10} {:>12} {:>12}  {}\n", r.own.executing, r.own.aborted, r.own.stalled, r.own.sleep,
-                   r.own.ready, r.name);
+    fmt::format_to(to, " {:>12} {:>10} {:>10} {:>12} {:>12}  {}\n", r.own.executing, r.own.aborted, r.own.stalled,
+                   r.own.sleep, r.own.ready, r.name);
   }
   if (rows.size() > kRowsInText) fmt::format_to(to, "... and {} more (JSON has all)\n", rows.size() - kRowsInText);
 }
 
 nlohmann::json to_json(const ProfileCycles& c) {
-  return {{"executing", c.executing}, {"aborted", c.aborted}, {"stalled", c.stalled}, {"sleep", c.sleep}, {"ready", c.ready}};
+  return {{"executing", c.executing},
+          {"aborted", c.aborted},
+          {"stalled", c.stalled},
+          {"sleep", c.sleep},
+          {"ready", c.ready}};
 }
 nlohmann::json to_json(const std::vector<ProfileRow>& rows, const char* key, bool macros) {
   nlohmann::json out = nlohmann::json::array();
@@ -122,17 +129,18 @@ std::string to_text(const ProfileFigures& f, const Images& images) {
   uint64_t busy = 0;
   for (const auto& engine : f.engines)
     for (const ProfileCycles& word : engine.words) busy += word.busy();
-  std::string out = fmt::format("profile of cycles {} to {}: {} cycles in which a context held an engine\n", f.from_cycle, f.to_cycle, busy);
+  std::string out = fmt::format("profile of cycles {} to {}: {} cycles in which a context held an engine\n",
+                                f.from_cycle, f.to_cycle, busy);
   auto to = std::back_inserter(out);
-  fmt::format_to(to, "\n{:<10} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12}\n", "context", "executing", "aborted", "stalled", "sleep",
-                 "ready", "inactive");
+  fmt::format_to(to, "\n{:<10} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12}\n", "context", "executing", "aborted",
+                 "stalled", "sleep", "ready", "inactive");
   for (unsigned e = 0; e < f.engines.size(); ++e) {
     if (f.engines[e].words.empty()) continue;
     fmt::format_to(to, "me{}: {}\n", e, program_name(images, e));
     for (unsigned c = 0; c < f.chip_contexts; ++c) {
       const ProfileFigures::Context& x = f.engines[e].contexts[c];
-      fmt::format_to(to, "  ctx{:<5} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12}\n", c, x.cycles.executing, x.cycles.aborted,
-                     x.cycles.stalled, x.cycles.sleep, x.cycles.ready, x.inactive);
+      fmt::format_to(to, "  ctx{:<5} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12}\n", c, x.cycles.executing,
+                     x.cycles.aborted, x.cycles.stalled, x.cycles.sleep, x.cycles.ready, x.inactive);
     }
   }
   const ProfileTables g = profile_tables(f, images);
@@ -163,8 +171,11 @@ std::string to_json(const ProfileFigures& f, const Images& images) {
       contexts.back()["context"] = c;
       contexts.back()["inactive"] = engine.contexts[c].inactive;
     }
-    engines.push_back({{"engine", e}, {"program", program_name(images, e)}, {"cycles", engine.cycles},
-                       {"contexts", std::move(contexts)}, {"words", std::move(words)}});
+    engines.push_back({{"engine", e},
+                       {"program", program_name(images, e)},
+                       {"cycles", engine.cycles},
+                       {"contexts", std::move(contexts)},
+                       {"words", std::move(words)}});
   }
   const ProfileTables g = profile_tables(f, images);
   const json out = {{"version", 1},
@@ -188,9 +199,11 @@ std::string to_folded(const ProfileFigures& f, const Images& images) {
       const ProfileCycles& cycles = f.engines[e].words[pc];
       if (cycles.busy() == 0) continue;
       std::string stack = fmt::format("me{};{}", e, frame(program_name(images, e)));
-      if (const std::string block = mark_text(image, pc, image::Mark::Kind::block, ""); !block.empty()) stack += ";" + frame(block);
+      if (const std::string block = mark_text(image, pc, image::Mark::Kind::block, ""); !block.empty())
+        stack += ";" + frame(block);
       if (const image::LineRow* row = line_row(image, pc))
-        for (auto macro = row->macros.rbegin(); macro != row->macros.rend(); ++macro) stack += ";" + frame(macro->first);
+        for (auto macro = row->macros.rbegin(); macro != row->macros.rend(); ++macro)
+          stack += ";" + frame(macro->first);
       stack += ";" + frame(place_of(images, e, pc));
       for (const auto& [state, count] : {std::pair{"executing", cycles.executing}, std::pair{"aborted", cycles.aborted},
                                          std::pair{"stalled", cycles.stalled}})

@@ -55,7 +55,8 @@ Races::Clock& Races::lock_clock(Cell cell) {
   return sync(syncs_.contains(object) || syncs_.size() < kMostLocks ? object : kLock);
 }
 
-void Races::access_memory(const CommandAccess& access, unsigned t, uint32_t issued, uint16_t pc, uint64_t cycle, isa::InsnId op) {
+void Races::access_memory(const CommandAccess& access, unsigned t, uint32_t issued, uint16_t pc, uint64_t cycle,
+                          isa::InsnId op) {
   using Kind = CommandAccess::Kind;
   switch (access.kind) {
     case Kind::ring_put:
@@ -134,7 +135,8 @@ void Races::check(const Entry& entry, unsigned t, Cell cell, bool wrote) {
   if (ordered(entry, t)) return;
   const unsigned other = entry.thread - 1u;
   const ContextRef who{static_cast<uint8_t>(other / kContexts), static_cast<uint8_t>(other % kContexts)};
-  const bool known = std::any_of(found_.begin(), found_.end(), [&](const Race& r) { return r.other.who == who && r.other.pc == entry.pc; });
+  const bool known = std::any_of(found_.begin(), found_.end(),
+                                 [&](const Race& r) { return r.other.who == who && r.other.pc == entry.pc; });
   if (!known) found_.push_back({cell, {who, entry.pc, entry.cycle, static_cast<isa::InsnId>(entry.op), wrote}});
 }
 
@@ -169,7 +171,9 @@ void Races::follow(ContextRef who, unsigned other) {
   ++clocks_[from][from];
 }
 
-void Races::write_shared(ContextRef who, unsigned object) { shared_[who.engine][object % kObjects] = static_cast<uint8_t>(who.context + 1); }
+void Races::write_shared(ContextRef who, unsigned object) {
+  shared_[who.engine][object % kObjects] = static_cast<uint8_t>(who.context + 1);
+}
 
 void Races::read_shared(ContextRef who, unsigned object) {
   const unsigned writer = shared_[who.engine][object % kObjects];
@@ -182,8 +186,6 @@ void Races::next_neighbor_put(ContextRef who, unsigned reader) {
   ++clocks_[t][t];
 }
 
-void Races::next_neighbor_get(ContextRef who) {
-  join(clocks_[thread(who)], sync(kNeighborRing | who.engine));
-}
+void Races::next_neighbor_get(ContextRef who) { join(clocks_[thread(who)], sync(kNeighborRing | who.engine)); }
 
 }  // namespace weft::emulator

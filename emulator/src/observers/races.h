@@ -1,12 +1,14 @@
-// Data races on shared memory: two accesses to one longword from different contexts, one of them a write, with nothing that
-// orders them. Vector clocks as in "FastTrack" (Flanagan and Freund, PLDI 2009), adapted: memory commands of one context are
-// ordered by their issue, because a unit serves them in that order.
+// Data races on shared memory: two accesses to one longword from different contexts, one of them a write, with nothing
+// that orders them. Vector clocks as in "FastTrack" (Flanagan and Freund, PLDI 2009), adapted: memory commands of one
+// context are ordered by their issue, because a unit serves them in that order.
 //
-// What orders two contexts: a signal from one to the other; a scratch, SRAM or next-neighbor ring, or a queue, through which
-// something went (any put comes before any later get); an atomic command on a longword, which makes the longword a lock: its
-// plain accesses order as well and never race; a lock of an IXP1200's SRAM (read_lock, write_unlock, unlock); an absolute register, a longword of local memory, or the CAM, that one context
-// wrote and the other read. Contexts do not interrupt each other: who reads what another context of its engine wrote, or runs
-// on its signal, runs after all that the other one did up to its swap. Where the order is not known exactly, more is taken for ordered than is: no false alarm comes of it.
+// What orders two contexts: a signal from one to the other; a scratch, SRAM or next-neighbor ring, or a queue, through
+// which something went (any put comes before any later get); an atomic command on a longword, which makes the longword
+// a lock: its plain accesses order as well and never race; a lock of an IXP1200's SRAM (read_lock, write_unlock,
+// unlock); an absolute register, a longword of local memory, or the CAM, that one context wrote and the other read.
+// Contexts do not interrupt each other: who reads what another context of its engine wrote, or runs on its signal, runs
+// after all that the other one did up to its swap. Where the order is not known exactly, more is taken for ordered than
+// is: no false alarm comes of it.
 #pragma once
 
 #include <array>
@@ -62,7 +64,8 @@ class Races {
   // --- memory commands, when they are served
   /// What a command carries from its issue to its service: the place of its issue among the deeds of its context.
   uint32_t issued(ContextRef from) const { return clocks_[thread(from)][thread(from)]; }
-  void command(const CommandAccess& access, ContextRef from, uint32_t issued, uint16_t pc, uint64_t cycle, isa::InsnId op);
+  void command(const CommandAccess& access, ContextRef from, uint32_t issued, uint16_t pc, uint64_t cycle,
+               isa::InsnId op);
   const std::vector<Race>& found() const { return found_; }  ///< by the last command, at most one for each other party
   /// The answer is back: what a ring or a lock has told counts from here.
   void answered(const CommandAccess& access, ContextRef from);
@@ -91,7 +94,8 @@ class Races {
   };
   using Page = std::array<Shadow, 256>;
 
-  void access_memory(const CommandAccess& access, unsigned thread, uint32_t issued, uint16_t pc, uint64_t cycle, isa::InsnId op);
+  void access_memory(const CommandAccess& access, unsigned thread, uint32_t issued, uint16_t pc, uint64_t cycle,
+                     isa::InsnId op);
   void touch(Cell cell, bool write, unsigned thread, uint32_t issued, uint16_t pc, uint64_t cycle, isa::InsnId op);
   void check(const Entry& entry, unsigned thread, Cell cell, bool wrote);
   bool ordered(const Entry& entry, unsigned thread) const {
@@ -108,7 +112,7 @@ class Races {
 
   unsigned threads_;
   std::vector<Clock> clocks_;
-  std::unordered_map<uint64_t, Clock> syncs_;     ///< rings and queues
+  std::unordered_map<uint64_t, Clock> syncs_;  ///< rings and queues
   std::unordered_map<Cell, Clock> locks_;
   std::vector<std::array<uint8_t, kObjects>> shared_;  ///< per engine: context that wrote last, + 1
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;

@@ -22,16 +22,20 @@ bool moves_media(isa::InsnId op) {
 }
 
 double peak_of(const std::string& name, const ChipOnBoard& board, uint64_t ticks_per_second) {
-  const auto rate = [&](double bytes, double ticks) { return ticks > 0 ? bytes * static_cast<double>(ticks_per_second) / ticks : 0.0; };
+  const auto rate = [&](double bytes, double ticks) {
+    return ticks > 0 ? bytes * static_cast<double>(ticks_per_second) / ticks : 0.0;
+  };
   const auto period = static_cast<double>(board.chip.engine.period);
   if (name == "scratch") return rate(4, period * board.chip.scratch.clock_divider);
   if (name == "msf") return rate(4, period * board.chip.msf.clock_divider);
   if (name == "fbi") return rate(4, period * board.chip.fbi.clock_divider);
   if (name == "sram" && !board.sram.empty())
     return rate(board.chip.sram.bytes_per_clock, static_cast<double>(board.sram.front().period));
-  if (name == "dram" || name == "sdram") return rate(board.chip.dram.bytes_per_clock, static_cast<double>(board.dram.period));
+  if (name == "dram" || name == "sdram")
+    return rate(board.chip.dram.bytes_per_clock, static_cast<double>(board.dram.period));
   for (size_t i = 0; i < board.sram.size(); ++i)
-    if (name == "sram" + std::to_string(i)) return rate(board.chip.sram.bytes_per_clock, static_cast<double>(board.sram[i].period));
+    if (name == "sram" + std::to_string(i))
+      return rate(board.chip.sram.bytes_per_clock, static_cast<double>(board.sram[i].period));
   return 0;
 }
 
@@ -154,8 +158,8 @@ void Statistics::change_depth(UnitShadow& unit, size_t depth, Tick at) {
   unit.depth = depth;
 }
 
-// A unit may tell of service late, so commands enter the depth when it is known what was served before them. At one tick
-// units come before engines (M1).
+// A unit may tell of service late, so commands enter the depth when it is known what was served before them. At one
+// tick units come before engines (M1).
 void Statistics::enter_accepted(UnitShadow& unit, Tick before, uint64_t through) {
   constexpr size_t kTidy = 64;  // entries that are no longer needed before the list is moved together
   auto& accepted = unit.accepted;
@@ -242,7 +246,8 @@ void Statistics::on_answer(uint64_t sequence, unsigned count, uint16_t signals, 
   if (open->signals_left != 0 || signals == 0) return;
   const Tick period = machine_.timing().period, rounded = at - open->issued + period - 1;
   // Short ones, that is all but a few, divide faster.
-  const uint64_t cycles = (rounded | period) >> 32 == 0 ? static_cast<uint32_t>(rounded) / static_cast<uint32_t>(period) : rounded / period;
+  const uint64_t cycles =
+      (rounded | period) >> 32 == 0 ? static_cast<uint32_t>(rounded) / static_cast<uint32_t>(period) : rounded / period;
   unit.figures.kinds[open->kind].latency.add(cycles);
   WordTraffic& word = words_[open->word];
   word.latency_sum += cycles;
@@ -325,7 +330,8 @@ StatisticsFigures Statistics::figures() const {
   });
   for (unsigned p = 0; p < units_.port_count(); ++p) {
     const PortDescription& d = units_.port(p);
-    out.ports.push_back({p, units_.counters(p), d.bits_per_second, d.preamble_bytes + d.gap_bytes, d.receive_buffer, d.transmit_buffer});
+    out.ports.push_back({p, units_.counters(p), d.bits_per_second, d.preamble_bytes + d.gap_bytes, d.receive_buffer,
+                         d.transmit_buffer});
   }
   return out;
 }
@@ -342,7 +348,8 @@ std::vector<unsigned> shares(const std::vector<uint64_t>& parts) {
     given += out[i];
     remainders.emplace_back(scaled % total, i);
   }
-  std::stable_sort(remainders.begin(), remainders.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::stable_sort(remainders.begin(), remainders.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
   for (size_t i = 0; given < 10'000; ++i, ++given) ++out[remainders[i % remainders.size()].second];
   return out;
 }

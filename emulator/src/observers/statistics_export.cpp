@@ -15,9 +15,13 @@ constexpr size_t kLinesInText = 30;
 constexpr std::array<std::pair<const char*, unsigned>, 3> kPercentiles{{{"p50", 500}, {"p90", 900}, {"p99", 990}}};
 
 std::string percent(unsigned hundredths) { return fmt::format("{}.{:02}%", hundredths / 100, hundredths % 100); }
-double ratio(uint64_t part, uint64_t whole) { return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0.0; }
+double ratio(uint64_t part, uint64_t whole) {
+  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
 
-std::vector<unsigned> cycle_shares(const CycleFigures& f) { return shares({f.executing, f.aborted, f.stalled, f.idle}); }
+std::vector<unsigned> cycle_shares(const CycleFigures& f) {
+  return shares({f.executing, f.aborted, f.stalled, f.idle});
+}
 
 double seconds(const StatisticsFigures& f) {
   return f.ticks_per_second ? static_cast<double>(f.elapsed) / static_cast<double>(f.ticks_per_second) : 0.0;
@@ -25,9 +29,13 @@ double seconds(const StatisticsFigures& f) {
 
 }  // namespace
 
-double per_second(uint64_t count, const StatisticsFigures& f) { return f.elapsed ? static_cast<double>(count) / seconds(f) : 0.0; }
+double per_second(uint64_t count, const StatisticsFigures& f) {
+  return f.elapsed ? static_cast<double>(count) / seconds(f) : 0.0;
+}
 
-bool worth_a_row(const UnitStatistics& u) { return u.commands != 0 || u.faults != 0 || (u.name != "pci" && u.name != "absent SRAM channel"); }
+bool worth_a_row(const UnitStatistics& u) {
+  return u.commands != 0 || u.faults != 0 || (u.name != "pci" && u.name != "absent SRAM channel");
+}
 
 double mean_depth(const UnitStatistics& u) {
   double sum = 0;
@@ -54,7 +62,8 @@ std::vector<LineTraffic> traffic_by_line(const StatisticsFigures& f, const Image
   }
   std::vector<LineTraffic> out;
   for (auto& [key, line] : lines) out.push_back(std::move(line));
-  std::stable_sort(out.begin(), out.end(), [](const LineTraffic& a, const LineTraffic& b) { return a.longwords > b.longwords; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const LineTraffic& a, const LineTraffic& b) { return a.longwords > b.longwords; });
   return out;
 }
 
@@ -67,19 +76,20 @@ double wire_share(uint64_t frames, uint64_t bytes, const PortStatistics& p, cons
   return capacity > 0 ? 8 * static_cast<double>(bytes + frames * p.overhead_bytes) / capacity : 0.0;
 }
 uint64_t lost(const PortCounters& c) {
-  return c.lost_overflow + c.lost_disabled + c.lost_length + c.lost_transmit_order + c.lost_transmit_length + c.lost_transmit_disabled;
+  return c.lost_overflow + c.lost_disabled + c.lost_length + c.lost_transmit_order + c.lost_transmit_length +
+         c.lost_transmit_disabled;
 }
 
 namespace {
 
 void context_table(std::string& out, const StatisticsFigures& f, const Images& images) {
   auto to = std::back_inserter(out);
-  fmt::format_to(to, "\n{:<10} {:>10} {:>9} {:>9} {:>9} {:>14} {:>11} {:>11} {:>11}\n", "context", "executing", "aborted",
-                 "stalled", "idle", "instructions", "commands", "swaps", "taken");
+  fmt::format_to(to, "\n{:<10} {:>10} {:>9} {:>9} {:>9} {:>14} {:>11} {:>11} {:>11}\n", "context", "executing",
+                 "aborted", "stalled", "idle", "instructions", "commands", "swaps", "taken");
   const auto row = [&](const std::string& name, const CycleFigures& c) {
     const auto s = cycle_shares(c);
-    fmt::format_to(to, "  {:<8} {:>10} {:>9} {:>9} {:>9} {:>14} {:>11} {:>11} {:>11}\n", name, percent(s[0]), percent(s[1]),
-                   percent(s[2]), percent(s[3]), c.instructions, c.commands, c.swaps, c.branches_taken);
+    fmt::format_to(to, "  {:<8} {:>10} {:>9} {:>9} {:>9} {:>14} {:>11} {:>11} {:>11}\n", name, percent(s[0]),
+                   percent(s[1]), percent(s[2]), percent(s[3]), c.instructions, c.commands, c.swaps, c.branches_taken);
   };
   for (size_t e = 0; e < f.engines.size(); ++e) {
     if (!f.used[e]) continue;
@@ -100,13 +110,13 @@ void fault_table(std::string& out, const StatisticsFigures& f) {
 
 void unit_tables(std::string& out, const StatisticsFigures& f) {
   auto to = std::back_inserter(out);
-  fmt::format_to(to, "\n{:<10} {:>11} {:>8} {:>12} {:>12} {:>12} {:>10} {:>10} {:>10} {:>10}\n", "unit", "commands", "busy",
-                 "longw. in", "longw. out", "media moves", "MB/s", "peak MB/s", "stalled", "mean depth");
+  fmt::format_to(to, "\n{:<10} {:>11} {:>8} {:>12} {:>12} {:>12} {:>10} {:>10} {:>10} {:>10}\n", "unit", "commands",
+                 "busy", "longw. in", "longw. out", "media moves", "MB/s", "peak MB/s", "stalled", "mean depth");
   for (const UnitStatistics& u : f.units) {
     if (!worth_a_row(u)) continue;
     const auto busy = shares({u.busy, u.elapsed * u.directions - std::min(u.busy, u.elapsed * u.directions)});
-    fmt::format_to(to, "{:<10} {:>11} {:>8} {:>12} {:>12} {:>12} {:>10.1f} {:>10} {:>10} {:>10.3f}\n", u.name, u.commands,
-                   percent(busy[0]), u.longwords_in, u.longwords_out, u.longwords_moved,
+    fmt::format_to(to, "{:<10} {:>11} {:>8} {:>12} {:>12} {:>12} {:>10.1f} {:>10} {:>10} {:>10.3f}\n", u.name,
+                   u.commands, percent(busy[0]), u.longwords_in, u.longwords_out, u.longwords_moved,
                    1e-6 * bytes_per_second(u, f),
                    u.peak_bytes > 0 ? fmt::format("{:.0f}", 1e-6 * u.peak_bytes * u.directions) : "-", u.stall_cycles,
                    mean_depth(u));
@@ -120,8 +130,8 @@ void unit_tables(std::string& out, const StatisticsFigures& f) {
     for (size_t n = 0; n < s.size(); ++n) fmt::format_to(to, " {}:{}", n, percent(s[n]));
     out += '\n';
   }
-  fmt::format_to(to, "\n{:<10} {:<22} {:>11} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}\n", "unit", "command", "issued", "least", "p50",
-                 "p90", "p99", "most", "mean");
+  fmt::format_to(to, "\n{:<10} {:<22} {:>11} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}\n", "unit", "command", "issued",
+                 "least", "p50", "p90", "p99", "most", "mean");
   for (const UnitStatistics& u : f.units)
     for (const KindFigures& kind : u.kinds) {
       fmt::format_to(to, "{:<10} {:<22} {:>11}", u.name, isa::info(kind.op).name, kind.commands);
@@ -130,7 +140,8 @@ void unit_tables(std::string& out, const StatisticsFigures& f) {
         continue;
       }
       fmt::format_to(to, " {:>8}", kind.latency.least());
-      for (const auto& [name, per_thousand] : kPercentiles) fmt::format_to(to, " {:>8}", kind.latency.percentile(per_thousand));
+      for (const auto& [name, per_thousand] : kPercentiles)
+        fmt::format_to(to, " {:>8}", kind.latency.percentile(per_thousand));
       fmt::format_to(to, " {:>8} {:>9.1f}\n", kind.latency.most(), ratio(kind.latency.sum(), kind.latency.count()));
     }
 }
@@ -138,15 +149,16 @@ void unit_tables(std::string& out, const StatisticsFigures& f) {
 void port_table(std::string& out, const StatisticsFigures& f) {
   if (f.ports.empty()) return;
   auto to = std::back_inserter(out);
-  fmt::format_to(to, "\n{:<6} {:>12} {:>10} {:>8} {:>12} {:>10} {:>8} {:>10} {:>16} {:>16}\n", "port", "frames in", "Gb/s",
-                 "of wire", "frames out", "Gb/s", "of wire", "lost", "receive buffer", "transmit buffer");
+  fmt::format_to(to, "\n{:<6} {:>12} {:>10} {:>8} {:>12} {:>10} {:>8} {:>10} {:>16} {:>16}\n", "port", "frames in",
+                 "Gb/s", "of wire", "frames out", "Gb/s", "of wire", "lost", "receive buffer", "transmit buffer");
   for (const PortStatistics& p : f.ports) {
     const PortCounters& c = p.counters;
     fmt::format_to(to, "{:<6} {:>12} {:>10.3f} {:>7.2f}% {:>12} {:>10.3f} {:>7.2f}% {:>10} {:>16} {:>16}\n", p.port,
                    c.received_frames, 8e-9 * per_second(c.received_bytes, f),
                    100 * wire_share(c.received_frames, c.received_bytes, p, f), c.transmitted_frames,
-                   8e-9 * per_second(c.transmitted_bytes, f), 100 * wire_share(c.transmitted_frames, c.transmitted_bytes, p, f),
-                   lost(c), fmt::format("{} of {}", c.receive_buffer_max, p.receive_buffer),
+                   8e-9 * per_second(c.transmitted_bytes, f),
+                   100 * wire_share(c.transmitted_frames, c.transmitted_bytes, p, f), lost(c),
+                   fmt::format("{} of {}", c.receive_buffer_max, p.receive_buffer),
                    fmt::format("{} of {}", c.transmit_buffer_max, p.transmit_buffer));
   }
 }
@@ -154,27 +166,31 @@ void port_table(std::string& out, const StatisticsFigures& f) {
 void line_table(std::string& out, const StatisticsFigures& f, const Images& images) {
   const auto lines = traffic_by_line(f, images);
   auto to = std::back_inserter(out);
-  fmt::format_to(to, "\n{:<10} {:<22} {:>11} {:>12} {:>9} {:>8} {:>9}  {}\n", "unit", "command", "issued", "longwords", "mean",
-                 "most", "stalled", "line");
+  fmt::format_to(to, "\n{:<10} {:<22} {:>11} {:>12} {:>9} {:>8} {:>9}  {}\n", "unit", "command", "issued", "longwords",
+                 "mean", "most", "stalled", "line");
   for (size_t i = 0; i < std::min(lines.size(), kLinesInText); ++i) {
     const LineTraffic& l = lines[i];
-    fmt::format_to(to, "{:<10} {:<22} {:>11} {:>12} {:>9} {:>8} {:>9}  {}\n", f.units[l.unit].name, l.command, l.commands,
-                   l.longwords, l.latencies ? fmt::format("{:.1f}", ratio(l.latency_sum, l.latencies)) : "-",
+    fmt::format_to(to, "{:<10} {:<22} {:>11} {:>12} {:>9} {:>8} {:>9}  {}\n", f.units[l.unit].name, l.command,
+                   l.commands, l.longwords,
+                   l.latencies ? fmt::format("{:.1f}", ratio(l.latency_sum, l.latencies)) : "-",
                    l.latencies ? std::to_string(l.latency_most) : "-", l.stall_cycles, l.place);
   }
-  if (lines.size() > kLinesInText) fmt::format_to(to, "... and {} more lines (JSON and CSV have all)\n", lines.size() - kLinesInText);
+  if (lines.size() > kLinesInText)
+    fmt::format_to(to, "... and {} more lines (JSON and CSV have all)\n", lines.size() - kLinesInText);
 }
 
 }  // namespace
 
 std::string to_text(const StatisticsFigures& f, const Images& images) {
-  std::string out = fmt::format("statistics of cycles {} to {} ({:.3f} ms)\n", f.from_cycle, f.to_cycle, 1e3 * seconds(f));
+  std::string out =
+      fmt::format("statistics of cycles {} to {} ({:.3f} ms)\n", f.from_cycle, f.to_cycle, 1e3 * seconds(f));
   context_table(out, f, images);
   unit_tables(out, f);
   port_table(out, f);
   line_table(out, f, images);
   out += "\nLatencies are engine cycles from issue to the last signal; percentiles are at most 1/64 too high.\n";
-  if (f.not_followed != 0) out += fmt::format("{} commands were not followed: too many were under way.\n", f.not_followed);
+  if (f.not_followed != 0)
+    out += fmt::format("{} commands were not followed: too many were under way.\n", f.not_followed);
   return out;
 }
 
@@ -198,7 +214,8 @@ std::string to_csv(const StatisticsFigures& f, const Images& images) {
   for (size_t e = 0; e < f.engines.size(); ++e) {
     if (!f.used[e]) continue;
     cycles("engine", fmt::format("me{}", e), f.engines[e]);
-    for (size_t c = 0; c < f.context[e].size(); ++c) cycles("context", fmt::format("me{}.ctx{}", e, c), f.context[e][c]);
+    for (size_t c = 0; c < f.context[e].size(); ++c)
+      cycles("context", fmt::format("me{}.ctx{}", e, c), f.context[e][c]);
   }
   for (const UnitStatistics& u : f.units) {
     if (!worth_a_row(u)) continue;
@@ -221,7 +238,8 @@ std::string to_csv(const StatisticsFigures& f, const Images& images) {
       if (kind.latency.count() == 0) continue;
       row("latency", name, "signalled", kind.latency.count(), "count");
       row("latency", name, "least", kind.latency.least(), "cycles");
-      for (const auto& [item, per_thousand] : kPercentiles) row("latency", name, item, kind.latency.percentile(per_thousand), "cycles");
+      for (const auto& [item, per_thousand] : kPercentiles)
+        row("latency", name, item, kind.latency.percentile(per_thousand), "cycles");
       row("latency", name, "most", kind.latency.most(), "cycles");
       row("latency", name, "sum", kind.latency.sum(), "cycles");
     }
@@ -284,7 +302,10 @@ std::string to_json(const StatisticsFigures& f, const Images& images) {
       json one = {{"command", isa::info(kind.op).name}, {"issued", kind.commands}};
       if (kind.latency.count() != 0) {
         json& l = one["latency"];
-        l = {{"signalled", kind.latency.count()}, {"least", kind.latency.least()}, {"most", kind.latency.most()}, {"sum", kind.latency.sum()}};
+        l = {{"signalled", kind.latency.count()},
+             {"least", kind.latency.least()},
+             {"most", kind.latency.most()},
+             {"sum", kind.latency.sum()}};
         for (const auto& [item, per_thousand] : kPercentiles) l[item] = kind.latency.percentile(per_thousand);
       }
       kinds.push_back(std::move(one));
@@ -312,16 +333,28 @@ std::string to_json(const StatisticsFigures& f, const Images& images) {
   for (const PortStatistics& p : f.ports) {
     const PortCounters& c = p.counters;
     ports.push_back({{"port", p.port},
-                     {"in", {{"frames", c.received_frames}, {"bytes", c.received_bytes}, {"wire-share", wire_share(c.received_frames, c.received_bytes, p, f)}}},
-                     {"out", {{"frames", c.transmitted_frames}, {"bytes", c.transmitted_bytes}, {"wire-share", wire_share(c.transmitted_frames, c.transmitted_bytes, p, f)}}},
+                     {"in",
+                      {{"frames", c.received_frames},
+                       {"bytes", c.received_bytes},
+                       {"wire-share", wire_share(c.received_frames, c.received_bytes, p, f)}}},
+                     {"out",
+                      {{"frames", c.transmitted_frames},
+                       {"bytes", c.transmitted_bytes},
+                       {"wire-share", wire_share(c.transmitted_frames, c.transmitted_bytes, p, f)}}},
                      {"lost", lost(c)},
                      {"receive-buffer", {{"most", c.receive_buffer_max}, {"size", p.receive_buffer}}},
                      {"transmit-buffer", {{"most", c.transmit_buffer_max}, {"size", p.transmit_buffer}}}});
   }
   for (const LineTraffic& l : traffic_by_line(f, images))
-    lines.push_back({{"line", l.place}, {"unit", f.units[l.unit].name}, {"command", l.command}, {"commands", l.commands},
-                     {"longwords", l.longwords}, {"latency-sum", l.latency_sum}, {"signalled", l.latencies},
-                     {"latency-most", l.latency_most}, {"stall-cycles", l.stall_cycles}});
+    lines.push_back({{"line", l.place},
+                     {"unit", f.units[l.unit].name},
+                     {"command", l.command},
+                     {"commands", l.commands},
+                     {"longwords", l.longwords},
+                     {"latency-sum", l.latency_sum},
+                     {"signalled", l.latencies},
+                     {"latency-most", l.latency_most},
+                     {"stall-cycles", l.stall_cycles}});
   const json out = {{"version", 1},
                     {"kind", "statistics"},
                     {"from-cycle", f.from_cycle},

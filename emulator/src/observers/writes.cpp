@@ -18,7 +18,8 @@ void sram_longwords(std::vector<Extent>& out, unsigned channel, uint64_t longwor
   out.push_back({false, MemorySpace::sram, channel, {}, longword * 4, (longword + count) * 4});
 }
 
-/// IXP1200: the byte mask of a write to SDRAM, bit 7 for the first byte of each quadword, lets nothing of the longword through.
+/// IXP1200: the byte mask of a write to SDRAM, bit 7 for the first byte of each quadword, lets nothing of the longword
+/// through.
 bool masks_out(const Command& c, unsigned longword) {
   if (c.op != InsnId::sdram_write || !c.indirect || (c.indirect_word >> 20 & 1) == 0) return false;
   return (c.indirect_word >> (longword % 2 == 0 ? 16 : 12) & 15) == 0;
@@ -33,7 +34,8 @@ void queue_array(std::vector<Extent>& out, const Command& c, Units& units, unsig
     case InsnId::sram_journal:
     case InsnId::sram_fast_journal: {
       const unsigned count = c.op == InsnId::sram_journal ? n : 1;
-      for (unsigned i = 0; i < count; ++i) sram_longwords(out, channel, (tail & ~(size - 1)) | ((tail + i) & (size - 1)), 1);
+      for (unsigned i = 0; i < count; ++i)
+        sram_longwords(out, channel, (tail & ~(size - 1)) | ((tail + i) & (size - 1)), 1);
       return;
     }
     case InsnId::sram_enqueue:  // the link of the last buffer; the first one's is the entry itself
@@ -69,8 +71,10 @@ std::vector<Extent> writes_of(const Command& c, Units& units) {
         if (access.cells[i] == kNoCell) continue;
         if (masks_out(c, i)) continue;
         const uint64_t byte = (access.cells[i] & 0xffffffffff) * 4;
-        if (!out.empty() && out.back().end == byte) out.back().end += 4;
-        else out.push_back({false, access.space, access.channel, {}, byte, byte + 4});
+        if (!out.empty() && out.back().end == byte)
+          out.back().end += 4;
+        else
+          out.push_back({false, access.space, access.channel, {}, byte, byte + 4});
       }
       break;
     case Kind::media_out:
@@ -81,7 +85,8 @@ std::vector<Extent> writes_of(const Command& c, Units& units) {
     default: break;
   }
   if (c.unit == isa::Unit::sram) queue_array(out, c, units, n);
-  if (c.op == InsnId::msf_fast_wr && (c.address & kFastAddress) >= kBufferData) buffer((c.address & kFastAddress) - kBufferData, 1);
+  if (c.op == InsnId::msf_fast_wr && (c.address & kFastAddress) >= kBufferData)
+    buffer((c.address & kFastAddress) - kBufferData, 1);
   return out;
 }
 

@@ -10,7 +10,8 @@ void Stored<PagedMemory>::put(ByteWriter& out, const PagedMemory& memory) {
   const size_t number = context.next++;
   if (number >= context.written.size()) context.written.resize(number + 1);
   std::map<uint64_t, const uint32_t*> pages;
-  memory.for_each_page([&](uint64_t address, std::span<const uint32_t> longwords) { pages.emplace(address, longwords.data()); });
+  memory.for_each_page(
+      [&](uint64_t address, std::span<const uint32_t> longwords) { pages.emplace(address, longwords.data()); });
   // Going forward a memory only gets more pages; one that lost some is told as a whole.
   auto& before = context.written[number];
   bool afresh = false;
@@ -76,8 +77,10 @@ void put_state(ByteWriter& out, const BoardState& state) {
   put(out, state.machines);
   stored::put_size(out, state.units.size());
   for (const auto& units : state.units) {
-    if (const auto* ixp2000 = dynamic_cast<const Ixp2000State*>(units.get())) put(out, Kind::ixp2000), put(out, *ixp2000);
-    else put(out, Kind::ixp1200), put(out, dynamic_cast<const Ixp1200State&>(*units));
+    if (const auto* ixp2000 = dynamic_cast<const Ixp2000State*>(units.get()))
+      put(out, Kind::ixp2000), put(out, *ixp2000);
+    else
+      put(out, Kind::ixp1200), put(out, dynamic_cast<const Ixp1200State&>(*units));
   }
 }
 

@@ -40,7 +40,8 @@ void Cap::write_csr(uint32_t csr, uint32_t value, std::optional<ContextRef> from
       default: break;
     }
   }
-  if (csr >= kHashMultiplier && csr < kHashMultiplier + 0x20) return hash_.set_multiplier((csr - kHashMultiplier) / 4, value);
+  if (csr >= kHashMultiplier && csr < kHashMultiplier + 0x20)
+    return hash_.set_multiplier((csr - kHashMultiplier) / 4, value);
   if (csr == kXscaleIntA || csr == kXscaleIntB) {
     if (from) interrupts(csr == kXscaleIntB, from->engine / 8) |= uint64_t{1} << (from->engine % 8 * 8 + from->context);
     return;
@@ -48,7 +49,8 @@ void Cap::write_csr(uint32_t csr, uint32_t value, std::optional<ContextRef> from
   if (csr == kInterthreadSignal) {
     const ContextRef to{static_cast<uint8_t>(value >> 7 & 15), static_cast<uint8_t>(value >> 4 & 7)};
     if ((value & 15) == 0) return fault(fmt::format("INTERTHREAD_SIG = {:#x}: signal 0 is none", value));
-    if (to.engine >= engines_) return fault(fmt::format("INTERTHREAD_SIG = {:#x}: there is no engine {}", value, to.engine));
+    if (to.engine >= engines_)
+      return fault(fmt::format("INTERTHREAD_SIG = {:#x}: there is no engine {}", value, to.engine));
     bus_.signal(to, value & 15);
     return;
   }
@@ -119,8 +121,9 @@ void Cap::hash_state(StateHash& hash) const {
 void RefusedUnit::serve(const Command& command, Tick start) {
   const unsigned engine = command.from.engine, context = command.from.context;
   if (command.unit == isa::Unit::sram)
-    fault(fmt::format("engine {} context {} uses SRAM address {:#x}, whose bits 31:30 name channel {}, which the board does not have", engine,
-                      context, command.address, command.address >> 30));
+    fault(fmt::format(
+        "engine {} context {} uses SRAM address {:#x}, whose bits 31:30 name channel {}, which the board does not have",
+        engine, context, command.address, command.address >> 30));
   else
     fault(fmt::format("engine {} context {} uses {}, which is not modelled", engine, context, name_));
   const std::array<uint32_t, 32> zeros{};

@@ -10,7 +10,7 @@ namespace weft::emulator {
 
 /// CSR numbers. XSCALE_INT_A and the scratch rings are public (Linux driver); the others are chosen.
 namespace cap_csr {
-inline constexpr uint32_t kScratchRing = 0x4800;     ///< + 0x10 n: BASE, + 4: HEAD, + 8: TAIL (byte offsets in the ring)
+inline constexpr uint32_t kScratchRing = 0x4800;  ///< + 0x10 n: BASE, + 4: HEAD, + 8: TAIL (byte offsets in the ring)
 inline constexpr uint32_t kHashMultiplier = 0x4900;  ///< 48_1 48_2 64_1 64_2 128_1 ... 128_4
 inline constexpr uint32_t kXscaleIntA = 0x4b20;
 inline constexpr uint32_t kXscaleIntB = 0x4b24;

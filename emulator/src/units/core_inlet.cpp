@@ -1,5 +1,5 @@
-// How a memory unit serves the control processor (docs/timing.md, K1 to K4): an inlet of its own, asked when no command of
-// an engine can be served, or when its head has waited for too long; a request may hold the unit for the next one.
+// How a memory unit serves the control processor (docs/timing.md, K1 to K4): an inlet of its own, asked when no command
+// of an engine can be served, or when its head has waited for too long; a request may hold the unit for the next one.
 #include <algorithm>
 
 #include "units/queued_unit.h"
@@ -45,7 +45,8 @@ void QueuedUnit::accept_core(const CoreRequest& request, Tick now) {
 
 Tick QueuedUnit::next_core_event() const {
   Tick next = queue_.core_answers.empty() ? kNever : queue_.core_answers.front().at;
-  if (!queue_.core.empty()) next = std::min(next, std::max(queue_.core.front().arrival, free_for(queue_.core.front().command)));
+  if (!queue_.core.empty())
+    next = std::min(next, std::max(queue_.core.front().arrival, free_for(queue_.core.front().command)));
   return next;
 }
 
@@ -63,7 +64,8 @@ void QueuedUnit::serve_core(Tick now) {
   if (!queue_.core_answers.empty() && queue_.core_answers.front().at <= now) {
     const CoreAnswer answer = queue_.core_answers.front();
     queue_.core_answers.pop_front();
-    if (bus_.listener != nullptr) bus_.listener->core_answer(answer.id, std::span(answer.data.data(), answer.count), now);
+    if (bus_.listener != nullptr)
+      bus_.listener->core_answer(answer.id, std::span(answer.data.data(), answer.count), now);
     return;
   }
   const CoreCommand head = queue_.core.front();
@@ -74,7 +76,8 @@ void QueuedUnit::serve_core(Tick now) {
     if (!head.request.ring) {
       bus_.watcher->on_core(head.command.unit, head.request.write, head.request.address, head.request.count, now);
     } else if (head.request.write) {
-      for (unsigned i = 0; i < head.request.count; ++i) bus_.watcher->on_host_ring(head.request.address, true, head.request.data[i]);
+      for (unsigned i = 0; i < head.request.count; ++i)
+        bus_.watcher->on_host_ring(head.request.address, true, head.request.data[i]);
     }
   }
   serving_core_ = &head;
@@ -84,7 +87,8 @@ void QueuedUnit::serve_core(Tick now) {
 
 uint32_t QueuedUnit::core_datum(unsigned index) const {
   const CoreRequest& r = serving_core_->request;
-  if (index >= serving_core_->skip && index < serving_core_->skip + unsigned{r.count}) return r.data[index - serving_core_->skip];
+  if (index >= serving_core_->skip && index < serving_core_->skip + unsigned{r.count})
+    return r.data[index - serving_core_->skip];
   return present(serving_core_->command.address + 4 * index);
 }
 
@@ -93,7 +97,8 @@ void QueuedUnit::answer_core(Tick at, std::span<const uint32_t> data) {
   CoreAnswer answer;
   answer.at = at + r.way;
   answer.id = r.id;
-  for (size_t i = serving_core_->skip; i < data.size() && answer.count < r.count; ++i) answer.data[answer.count++] = data[i];
+  for (size_t i = serving_core_->skip; i < data.size() && answer.count < r.count; ++i)
+    answer.data[answer.count++] = data[i];
   if (bus_.watcher != nullptr && r.ring && !r.write)
     for (unsigned i = 0; i < answer.count; ++i) bus_.watcher->on_host_ring(r.address, false, answer.data[i]);
   auto place = queue_.core_answers.end();
@@ -104,8 +109,9 @@ void QueuedUnit::answer_core(Tick at, std::span<const uint32_t> data) {
 void QueuedUnit::hash_core(StateHash& hash) const {
   hash.add(queue_.held);
   for (const CoreCommand& c : queue_.core) {
-    for (const uint64_t part : {c.request.id, uint64_t{c.request.write}, uint64_t{c.request.ring}, uint64_t{c.request.address},
-                                uint64_t{c.request.count}, uint64_t{c.request.hold}, c.arrival})
+    for (const uint64_t part :
+         {c.request.id, uint64_t{c.request.write}, uint64_t{c.request.ring}, uint64_t{c.request.address},
+          uint64_t{c.request.count}, uint64_t{c.request.hold}, c.arrival})
       hash.add(part);
     hash.add_all(c.request.data);
   }

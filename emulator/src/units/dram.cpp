@@ -9,7 +9,8 @@ bool writes_memory(isa::InsnId op) { return op == isa::InsnId::dram_write || op 
 
 }  // namespace
 
-Dram::Dram(const DramDescription& description, const MemoryChannel& channel, Tick period, Bus& bus, MediaBuffers& buffers)
+Dram::Dram(const DramDescription& description, const MemoryChannel& channel, Tick period, Bus& bus,
+           MediaBuffers& buffers)
     : QueuedUnit("dram", description.timing, period, bus, state_),
       beat_(channel.period * 8 / description.bytes_per_clock),
       buffers_(buffers),
@@ -43,8 +44,9 @@ void Dram::serve(const Command& command, Tick start) {
   const uint32_t buffer = command.indirect_word >> 5 & 0x3fff;
   const bool moves = command.op == InsnId::dram_rbuf_rd || command.op == InsnId::dram_tbuf_wr;
   if (moves && (!command.indirect || (command.indirect_word >> 4 & 1) == 0)) {
-    fault(fmt::format("engine {} context {} moves between DRAM and media buffers without a buffer address in an indirect word",
-                      command.from.engine, command.from.context));
+    fault(fmt::format(
+        "engine {} context {} moves between DRAM and media buffers without a buffer address in an indirect word",
+        command.from.engine, command.from.context));
     reply(command, at, {});
     return;
   }

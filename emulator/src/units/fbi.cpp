@@ -71,7 +71,8 @@ uint32_t Fbi::read_csr(uint32_t offset, std::optional<ContextRef> from, unsigned
       return out;
     }
     default:
-      if (offset >= kReadyProgram1 && offset <= kReadyProgram3) return state_.ix.ready.program[(offset - kReadyProgram1) / 4];
+      if (offset >= kReadyProgram1 && offset <= kReadyProgram3)
+        return state_.ix.ready.program[(offset - kReadyProgram1) / 4];
       return state_.csr[offset / 4];
   }
 }
@@ -170,8 +171,10 @@ void Fbi::write_tfifo_block(const Command& command, unsigned words) {
   for (unsigned i = 0; i < words; ++i) {
     const uint32_t offset = command.address + 4 * i;
     const uint32_t value = pull(command, i);
-    if (offset < fifo_bytes() || offset >= fifo_bytes() + 8 * description_.fifo_elements) write_tfifo(offset, value);
-    else if (offset % 8 == 0) ix_.write_control((offset - fifo_bytes()) / 8, value);
+    if (offset < fifo_bytes() || offset >= fifo_bytes() + 8 * description_.fifo_elements)
+      write_tfifo(offset, value);
+    else if (offset % 8 == 0)
+      ix_.write_control((offset - fifo_bytes()) / 8, value);
   }
 }
 

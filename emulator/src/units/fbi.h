@@ -57,7 +57,7 @@ struct FbiState : QueueState {
   /// Of engines 0-7 and 8-15: bit 8 x (engine % 8) + context.
   std::array<uint64_t, 2> interrupts{};
   Tick free = 0;
-  Tick now = 0;                           ///< of the last event, answers that arrive aside
+  Tick now = 0;  ///< of the last event, answers that arrive aside
   IxBusState ix;
 };
 

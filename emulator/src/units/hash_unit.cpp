@@ -47,13 +47,17 @@ void add(Wide& to, const Wide& value) {
 // x^width in terms of lower powers: the modulus without its leading term.
 Wide remainder_of_leading_term(unsigned width) {
   Wide out;
-  if (width == 48) for (const unsigned n : {36u, 25u, 10u, 0u}) add(out, power(n));
-  if (width == 64) for (const unsigned n : {54u, 35u, 17u, 0u}) add(out, power(n));
-  if (width == 128) for (const unsigned n : {98u, 69u, 33u, 0u}) add(out, power(n));
+  if (width == 48)
+    for (const unsigned n : {36u, 25u, 10u, 0u}) add(out, power(n));
+  if (width == 64)
+    for (const unsigned n : {54u, 35u, 17u, 0u}) add(out, power(n));
+  if (width == 128)
+    for (const unsigned n : {98u, 69u, 33u, 0u}) add(out, power(n));
   return out;
 }
 
-/// Numbers of 48 or 64 bits: in one word, four bits of `a` at a time from the top, without a branch that depends on them.
+/// Numbers of 48 or 64 bits: in one word, four bits of `a` at a time from the top, without a branch that depends on
+/// them.
 uint64_t hash_word(unsigned width, uint64_t a, uint64_t m) {
   const uint64_t modulus = remainder_of_leading_term(width).low, mask = ~uint64_t{0} >> (64 - width);
   // All sums of m, m x, m x^2 and m x^3; and of what x^width to x^(width + 3), which a step pushes out, are worth.
@@ -67,7 +71,8 @@ uint64_t hash_word(unsigned width, uint64_t a, uint64_t m) {
   };
   const std::array<uint64_t, 16> product = sums(m), reduced = sums(modulus);
   uint64_t sum = 0;
-  for (unsigned n = width; n != 0; n -= 4) sum = (sum << 4 & mask) ^ reduced[sum >> (width - 4)] ^ product[a >> (n - 4) & 15];
+  for (unsigned n = width; n != 0; n -= 4)
+    sum = (sum << 4 & mask) ^ reduced[sum >> (width - 4)] ^ product[a >> (n - 4) & 15];
   return sum;
 }
 
@@ -98,7 +103,9 @@ HashUnit::HashUnit(const HashDescription& description, Tick period, Bus& bus)
 
 Tick HashUnit::length(const Command& command) const {
   const auto [width, count] = job_of(command);
-  return cycles(count * (width == 48 ? description_.steps_48 : width == 64 ? description_.steps_64 : description_.steps_128));
+  return cycles(count * (width == 48   ? description_.steps_48
+                         : width == 64 ? description_.steps_64
+                                       : description_.steps_128));
 }
 
 QueuedUnit::Times HashUnit::foresee(const Command& command, Tick arrival) {

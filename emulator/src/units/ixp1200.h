@@ -25,8 +25,11 @@ class Ixp1200Units final : public ChipUnits {
 
   Unit& route(const Command& command) override;
   bool input_state(unsigned number) const override { return fbi_.input_state(number); }
-  /// Nobody touches transfer registers but for a command of their own engine, and that is in InFlight from its acceptance.
-  std::optional<Units::Calm> calm() const override { return Units::Calm{kAlwaysCalm, kAlwaysCalm, fbi_.signal_cycles()}; }
+  /// Nobody touches transfer registers but for a command of their own engine, and that is in InFlight from its
+  /// acceptance.
+  std::optional<Units::Calm> calm() const override {
+    return Units::Calm{kAlwaysCalm, kAlwaysCalm, fbi_.signal_cycles()};
+  }
   std::vector<Port>& ports() override { return fbi_.media().ports(); }
   bool media_idle() const override;
   MediaView media() const override;

@@ -9,7 +9,8 @@ void PagedMemory::write(uint64_t byte_address, uint32_t value) {
   if (byte_address >= bytes_) return;
   const uint64_t longword = byte_address / 4;
   auto& table = tables_[longword / (kTablePages * kPageLongwords)];
-  // What a snapshot holds too is copied before it is written: first the table, which then shares its pages, then the page.
+  // What a snapshot holds too is copied before it is written: first the table, which then shares its pages, then the
+  // page.
   if (!table) {
     if (value == 0) return;
     table = std::make_shared<Table>();

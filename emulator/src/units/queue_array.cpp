@@ -4,8 +4,10 @@ namespace weft::emulator {
 
 void QueueArray::enqueue(unsigned number, uint32_t link) {
   QueueEntry& q = entry(number);
-  if ((q.head & kAddress) == 0) q.head = link;
-  else write(q.tail & kAddress, link);
+  if ((q.head & kAddress) == 0)
+    q.head = link;
+  else
+    write(q.tail & kAddress, link);
   q.tail = link & kAddress;
   q.count = (q.count + 1) & kAddress;
 }
@@ -76,8 +78,10 @@ void QueueArray::load_tail(unsigned number, uint32_t descriptor) {
 
 void QueueArray::load_other(unsigned number, uint32_t descriptor) {
   QueueEntry& q = entry(number);
-  if (q.missing == 2) q.head = read(descriptor);
-  else q.tail = read(descriptor + 1) & kAddress;
+  if (q.missing == 2)
+    q.head = read(descriptor);
+  else
+    q.tail = read(descriptor + 1) & kAddress;
   q.missing = 0;
 }
 

@@ -1,9 +1,9 @@
 // What all units share: an inlet for commands, service in order, and replies that travel back.
 //
-// A command is accepted, arrives in the inlet after the command bus, and is served when it is at the head and the unit is
-// free for it. Its function is performed at that moment (data taken from transfer registers, memory read and written);
-// the answer and the signal reach the engine later. So function and time are one event, and the order of service is
-// the order of memory.
+// A command is accepted, arrives in the inlet after the command bus, and is served when it is at the head and the unit
+// is free for it. Its function is performed at that moment (data taken from transfer registers, memory read and
+// written); the answer and the signal reach the engine later. So function and time are one event, and the order of
+// service is the order of memory.
 #pragma once
 
 #include <array>
@@ -57,10 +57,10 @@ struct CoreAnswer {
 
 struct QueueState {
   Ring<PendingCommand> inlet;
-  std::deque<CoreCommand> core;          ///< the control processor's own inlet
-  std::deque<CoreAnswer> core_answers;   ///< in order of `at`
-  bool held = false;                     ///< by the control processor: commands of engines wait
-  Ring<Reply> replies;  ///< in order of (at, order)
+  std::deque<CoreCommand> core;         ///< the control processor's own inlet
+  std::deque<CoreAnswer> core_answers;  ///< in order of `at`
+  bool held = false;                    ///< by the control processor: commands of engines wait
+  Ring<Reply> replies;                  ///< in order of (at, order)
   Tick last_arrival = 0;
   uint64_t order = 0;
   UnitCounters counters;
@@ -111,7 +111,8 @@ class QueuedUnit : public Unit {
     Tick at = 0;
     Tick first = kNever;  ///< as in reply()
   };
-  /// True when nothing but the commands decides these times, and service concerns nobody but the unit and the one who asked.
+  /// True when nothing but the commands decides these times, and service concerns nobody but the unit and the one who
+  /// asked.
   virtual bool foreseeable() const { return false; }
   /// The unit as it stands is the beginning of what is foreseen.
   virtual void begin_foresight() {}
@@ -201,7 +202,7 @@ class QueuedUnit : public Unit {
   const Command* serving_ = nullptr;  ///< while serve() runs
   AnswerTaker* taker_ = nullptr;
   const uint32_t* out_ = nullptr;  ///< write transfer registers of the command that is served; null: the bus has them
-  Reply* ahead_first_ = nullptr;      ///< while serve_head() runs
+  Reply* ahead_first_ = nullptr;   ///< while serve_head() runs
   Reply* ahead_last_ = nullptr;
   bool ahead_ = false;
   const CoreCommand* serving_core_ = nullptr;

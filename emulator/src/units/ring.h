@@ -1,5 +1,5 @@
-// A queue in one block of memory, for records that come and go millions of times a second. Behaves as the part of std::deque
-// that units use.
+// A queue in one block of memory, for records that come and go millions of times a second. Behaves as the part of
+// std::deque that units use.
 #pragma once
 
 #include <cstddef>

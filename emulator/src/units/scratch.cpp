@@ -106,8 +106,10 @@ void Scratch::serve(const Command& command, Tick start) {
     const uint32_t old = state_.memory.read(address);
     const uint32_t operand = atomic->has_operand() ? pull(command, 0) : 0;
     state_.memory.write(address, atomic->apply(old, operand));
-    if (atomic->returns_old) reply(command, at, std::array{old}, first);
-    else reply(command, at, {});
+    if (atomic->returns_old)
+      reply(command, at, std::array{old}, first);
+    else
+      reply(command, at, {});
     return;
   }
   const unsigned n = longwords(command);
@@ -134,7 +136,8 @@ void Scratch::serve(const Command& command, Tick start) {
         if (!put(ring, pull(command, i)))
           fault(state_.rings[ring].size == 0
                     ? fmt::format("engine {} puts on scratch ring {}, which is not set up", command.from.engine, ring)
-                    : fmt::format("engine {} puts on scratch ring {}, which is full; the word is lost", command.from.engine, ring));
+                    : fmt::format("engine {} puts on scratch ring {}, which is full; the word is lost",
+                                  command.from.engine, ring));
       break;
     default: fault("a command that scratch does not know"); break;
   }

@@ -109,7 +109,8 @@ std::vector<CommandQueue> SortedUnit::look() const {
   std::vector<CommandQueue> out;
   for (size_t q = 0; q < sorted_.queues.size(); ++q) {
     CommandQueue& view = out.emplace_back(CommandQueue{queue_name(q), depths_[q], {}});
-    for (const PendingCommand& pending : sorted_.queues[q]) view.commands.push_back({pending.command, pending.arrival, false});
+    for (const PendingCommand& pending : sorted_.queues[q])
+      view.commands.push_back({pending.command, pending.arrival, false});
   }
   return out;
 }

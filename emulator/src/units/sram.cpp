@@ -89,8 +89,10 @@ void SramChannel::serve(const Command& command, Tick start) {
     const uint32_t old = state_.memory.read(address);
     const uint32_t operand = atomic->has_operand() ? pull(command, 0) : 0;
     state_.memory.write(address, atomic->apply(old, operand));
-    if (atomic->returns_old) reply(command, at, std::array{old}, when.first);
-    else reply(command, at, {});
+    if (atomic->returns_old)
+      reply(command, at, std::array{old}, when.first);
+    else
+      reply(command, at, {});
     return;
   }
   std::array<uint32_t, 32> room;
@@ -135,8 +137,10 @@ void SramChannel::serve_ring(const Command& command, const Times& times, unsigne
         status |= 1u << 31;
       }
       const bool answers = isa::info(command.op).xfer == isa::XferUse::both;
-      if (answers) reply(command, at, std::array{status}, times.first);
-      else reply(command, at, {});
+      if (answers)
+        reply(command, at, std::array{status}, times.first);
+      else
+        reply(command, at, {});
       break;
     }
     case InsnId::sram_get:

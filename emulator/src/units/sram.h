@@ -47,8 +47,8 @@ class SramChannel final : public QueuedUnit {
   struct Movement {
     uint8_t read = 0, write = 0;                  ///< whatever the count
     uint8_t read_counted = 0, write_counted = 0;  ///< for each longword
-    bool queue = false;  ///< its answer takes an access to the queue array longer
-    bool early = false;  ///< the first of its two signals comes a longword before the second
+    bool queue = false;                           ///< its answer takes an access to the queue array longer
+    bool early = false;                           ///< the first of its two signals comes a longword before the second
   };
   using Movements = std::array<Movement, isa::kInsnCount>;
   static Movement movement_of(isa::InsnId op);

@@ -28,12 +28,15 @@ std::vector<UnitQueues> UnitLook::queues() const {
     UnitQueues& view = out.emplace_back();
     view.name = unit->name();
     view.held = state.held;
-    if (const auto* sorted = dynamic_cast<const SortedUnit*>(unit)) view.queues = sorted->look();
-    else view.queues.push_back(queue_of("inlet", unit->inlet_depth(), state.inlet));
+    if (const auto* sorted = dynamic_cast<const SortedUnit*>(unit))
+      view.queues = sorted->look();
+    else
+      view.queues.push_back(queue_of("inlet", unit->inlet_depth(), state.inlet));
     CommandQueue core{"control processor", 0, {}};
     for (const CoreCommand& c : state.core) core.commands.push_back({c.command, c.arrival, true});
     if (!core.commands.empty()) view.queues.push_back(std::move(core));
-    for (const Reply& r : state.replies) view.answers.push_back({r.command, r.to, r.d, r.xfer, r.count, r.signals, r.at});
+    for (const Reply& r : state.replies)
+      view.answers.push_back({r.command, r.to, r.d, r.xfer, r.count, r.signals, r.at});
   }
   return out;
 }
@@ -138,9 +141,11 @@ std::vector<WaitingContext> UnitLook::waiting() const {
   std::vector<WaitingContext> out;
   if (const Msf* msf = units_->impl_->parts->msf()) {
     for (unsigned list = 0; list < msf->state().waiting.size(); ++list)
-      for (const FreelistEntry& e : msf->state().waiting[list]) out.push_back({list, e.context, e.xfer, e.signal, e.since});
+      for (const FreelistEntry& e : msf->state().waiting[list])
+        out.push_back({list, e.context, e.xfer, e.signal, e.since});
   } else if (const Fbi* fbi = units_->impl_->parts->fbi()) {
-    for (const ReceiveRequest& r : fbi->state().ix.requests) out.push_back({r.port, r.to, r.element, fbi_event::kStartReceive, r.due});
+    for (const ReceiveRequest& r : fbi->state().ix.requests)
+      out.push_back({r.port, r.to, r.element, fbi_event::kStartReceive, r.due});
   }
   return out;
 }
@@ -158,8 +163,11 @@ unsigned UnitLook::lists() const {
 std::optional<ReadyFlags> UnitLook::ready() const {
   Fbi* fbi = units_->impl_->parts->fbi();
   if (fbi == nullptr) return std::nullopt;
-  const auto both = [&](uint32_t low, uint32_t high) { return uint64_t{fbi->read_csr(high)} << 32 | fbi->read_csr(low); };
-  return ReadyFlags{both(fbi_csr::kReceiveReadyLow, fbi_csr::kReceiveReadyHigh), both(fbi_csr::kTransmitReadyLow, fbi_csr::kTransmitReadyHigh)};
+  const auto both = [&](uint32_t low, uint32_t high) {
+    return uint64_t{fbi->read_csr(high)} << 32 | fbi->read_csr(low);
+  };
+  return ReadyFlags{both(fbi_csr::kReceiveReadyLow, fbi_csr::kReceiveReadyHigh),
+                    both(fbi_csr::kTransmitReadyLow, fbi_csr::kTransmitReadyHigh)};
 }
 
 uint32_t UnitLook::csr(uint32_t number) const {
@@ -171,10 +179,14 @@ uint32_t UnitLook::csr(uint32_t number) const {
 const void* memory_page(const UnitsState& state, MemorySpace space, unsigned channel, uint64_t byte_address) {
   const PagedMemory* memory = nullptr;
   if (const auto* later = dynamic_cast<const Ixp2000State*>(&state)) {
-    memory = space == MemorySpace::scratch ? &later->scratch.memory : space == MemorySpace::dram ? &later->dram.memory
-             : channel < later->sram.size() ? &later->sram[channel].memory : nullptr;
+    memory = space == MemorySpace::scratch  ? &later->scratch.memory
+             : space == MemorySpace::dram   ? &later->dram.memory
+             : channel < later->sram.size() ? &later->sram[channel].memory
+                                            : nullptr;
   } else if (const auto* first = dynamic_cast<const Ixp1200State*>(&state)) {
-    memory = space == MemorySpace::scratch ? &first->fbi.scratch : space == MemorySpace::dram ? &first->sdram.memory : &first->sram.memory;
+    memory = space == MemorySpace::scratch ? &first->fbi.scratch
+             : space == MemorySpace::dram  ? &first->sdram.memory
+                                           : &first->sram.memory;
   }
   const void* out = nullptr;
   constexpr uint64_t kPageBytes = PagedMemory::kPageLongwords * 4;

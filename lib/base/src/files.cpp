@@ -12,8 +12,7 @@ namespace weft {
 Result<std::string> read_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
-    return fail("file-unreadable", whole_file(path), fmt::format("'{}' is a folder, not a file", path),
-                "name a file");
+    return fail("file-unreadable", whole_file(path), fmt::format("'{}' is a folder, not a file", path), "name a file");
   std::FILE* in = std::fopen(path.c_str(), "rb");
   if (!in) {
     const bool missing = errno == ENOENT || errno == ENOTDIR;
@@ -40,7 +39,8 @@ Result<SourceFilePtr> read_source(const std::string& path) {
 
 Result<bool> check_output(const std::string& path) {
   const auto no = [&](const std::string& why, std::string remedy) {
-    return fail("file-unwritable", whole_file(path), fmt::format("cannot write '{}': {}", path, why), std::move(remedy));
+    return fail("file-unwritable", whole_file(path), fmt::format("cannot write '{}': {}", path, why),
+                std::move(remedy));
   };
   std::error_code error;
   const std::filesystem::path file(path);
@@ -67,8 +67,8 @@ Result<AtomicFile> AtomicFile::create(const std::string& path) {
     if (!std::filesystem::is_regular_file(path, error)) {
       file.stream_ = std::fopen(path.c_str(), "wb");
       if (!file.stream_)
-        return fail("file-unwritable", whole_file(path), fmt::format("cannot write '{}': {}", path, std::strerror(errno)),
-                    "check that you may write there");
+        return fail("file-unwritable", whole_file(path),
+                    fmt::format("cannot write '{}': {}", path, std::strerror(errno)), "check that you may write there");
       return file;
     }
     file.path_ = std::filesystem::canonical(path, error).string();

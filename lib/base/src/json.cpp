@@ -15,9 +15,12 @@ namespace {
 std::string escape_pointer(std::string_view key) {
   std::string out;
   for (char c : key) {
-    if (c == '~') out += "~0";
-    else if (c == '/') out += "~1";
-    else out += c;
+    if (c == '~')
+      out += "~0";
+    else if (c == '/')
+      out += "~1";
+    else
+      out += c;
   }
   return out;
 }
@@ -43,12 +46,16 @@ class PlaceScanner {
   void skip_blank() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if (c == ' ' || c == '\t' || c == '\r' || c == '\n') ++at_;
+      if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
+        ++at_;
       else if (c == '/' && at_ + 1 < text_.size() && text_[at_ + 1] == '/')  // nlohmann::json ends it at these three
         at_ = std::min(text_.find_first_of(std::string_view("\n\r\0", 3), at_), text_.size() - 1) + 1;
-      else if (c == '/' && at_ + 1 < text_.size() && text_[at_ + 1] == '*') at_ = std::min(text_.find("*/", at_ + 2), text_.size() - 2) + 2;
-      else if (at_ == 0 && text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;
-      else break;
+      else if (c == '/' && at_ + 1 < text_.size() && text_[at_ + 1] == '*')
+        at_ = std::min(text_.find("*/", at_ + 2), text_.size() - 2) + 2;
+      else if (at_ == 0 && text_.substr(0, 3) == "\xEF\xBB\xBF")
+        at_ = 3;
+      else
+        break;
     }
   }
   std::string string() {
@@ -103,12 +110,14 @@ class PlaceScanner {
 std::string syntax_remedy(std::string_view text, size_t byte, std::string_view what) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
   if (std::all_of(text.begin(), text.end(), blank)) return "the file is empty: write { ... }";
-  if (what.starts_with("unexpected end of input")) return "the file ends before everything is closed: look for a bracket, a brace or a quote without its partner";
+  if (what.starts_with("unexpected end of input"))
+    return "the file ends before everything is closed: look for a bracket, a brace or a quote without its partner";
   size_t at = std::min(byte > 0 ? byte - 1 : 0, text.size());
   while (at > 0 && blank(text[at - 1])) --at;
   const bool closes = what.starts_with("unexpected ']'") || what.starts_with("unexpected '}'");
   if (closes && at > 0 && text[at - 1] == ',') return "take the comma before it away";
-  if (what.starts_with("unexpected string literal") || what.starts_with("unexpected number") || what.starts_with("unexpected '{'") || what.starts_with("unexpected '['"))
+  if (what.starts_with("unexpected string literal") || what.starts_with("unexpected number") ||
+      what.starts_with("unexpected '{'") || what.starts_with("unexpected '['"))
     return "a comma is missing before this value, or a colon behind its name";
   if (what.starts_with("invalid literal")) return "write names and texts in quotes";
   return "check quotes, commas and brackets before this place";
@@ -156,7 +165,8 @@ SourceRange JsonNode::range() const {
   const auto place = document_->places_.find(path_);
   if (place == document_->places_.end()) return {document_->source_, {}, {}};
   const auto file = document_->files_.find(path_);
-  return {file == document_->files_.end() ? document_->source_ : file->second, place->second.first, place->second.second};
+  return {file == document_->files_.end() ? document_->source_ : file->second, place->second.first,
+          place->second.second};
 }
 
 JsonNode JsonNode::get(std::string_view key) const {
@@ -280,33 +290,41 @@ Result<JsonDocument> JsonDocument::parse(SourceFilePtr source) {
         std::make_shared<const nlohmann::json>(nlohmann::json::parse(source->text(), nullptr, true, /*comments*/ true));
   } catch (const nlohmann::json::parse_error& error) {
     const Position at = source->position(std::min(error.byte > 0 ? error.byte - 1 : 0, source->text().size()));
-    // "[json...] parse error at line 1, column 2: syntax error while parsing value - WHAT; last read: 'TEXT'; expected X"
+    // "[json...] parse error at line 1, column 2: syntax error while parsing value - WHAT; last read: 'TEXT'; expected
+    // X"
     std::string text = error.what();
-    if (const size_t cut = text.find(" - "); cut != std::string::npos) text = text.substr(cut + 3);
-    else if (const size_t colon = text.rfind(": "); colon != std::string::npos) text = text.substr(colon + 2);
+    if (const size_t cut = text.find(" - "); cut != std::string::npos)
+      text = text.substr(cut + 3);
+    else if (const size_t colon = text.rfind(": "); colon != std::string::npos)
+      text = text.substr(colon + 2);
     if (const size_t read = text.find("; last read: '"); read != std::string::npos) {
       const size_t expected = text.rfind("; expected ");
       text = text.substr(0, read) + (expected != std::string::npos && expected > read ? text.substr(expected) : "");
     }
-    return fail("json-syntax", {source, at, {at.line, at.column + 1}}, "not valid JSON: " + text, syntax_remedy(source->text(), error.byte, text));
+    return fail("json-syntax", {source, at, {at.line, at.column + 1}}, "not valid JSON: " + text,
+                syntax_remedy(source->text(), error.byte, text));
   } catch (const nlohmann::json::out_of_range& error) {
     // A number that no double holds, such as 1e999; the message quotes it and gives no place.
     const std::string_view text = error.what();
     const size_t end = text.rfind('\''), begin = text.rfind('\'', end == 0 ? 0 : end - 1);
-    const std::string number(begin < end && end != std::string_view::npos ? text.substr(begin + 1, end - begin - 1) : "");
+    const std::string number(begin < end && end != std::string_view::npos ? text.substr(begin + 1, end - begin - 1)
+                                                                          : "");
     const size_t where = number.empty() ? std::string_view::npos : source->text().find(number);
     const Position at = source->position(where == std::string_view::npos ? 0 : where);
-    return fail("json-syntax", {source, at, {at.line, at.column + static_cast<uint32_t>(std::max<size_t>(number.size(), 1))}},
-                fmt::format("not valid JSON: the number '{}' is too large", number), "write a number of at most 1.7e308");
+    return fail(
+        "json-syntax", {source, at, {at.line, at.column + static_cast<uint32_t>(std::max<size_t>(number.size(), 1))}},
+        fmt::format("not valid JSON: the number '{}' is too large", number), "write a number of at most 1.7e308");
   }
   PlaceScanner scanner(*source, document.places_);
   scanner.scan();
   if (const auto& twice = scanner.repeated()) {
-    auto error = fail("json-name-twice", {source, twice->second.begin, twice->second.end},
-                      fmt::format("the name '{}' stands twice in this object", twice->name), "take one of the two away");
+    auto error =
+        fail("json-name-twice", {source, twice->second.begin, twice->second.end},
+             fmt::format("the name '{}' stands twice in this object", twice->name), "take one of the two away");
     Diagnostics out;
     for (Diagnostic d : error.value()) {
-      d.notes.push_back({{source, twice->first, {twice->first.line, twice->first.column + 1}}, "the first one is here"});
+      d.notes.push_back(
+          {{source, twice->first, {twice->first.line, twice->first.column + 1}}, "the first one is here"});
       out.add(std::move(d));
     }
     return tl::unexpected(std::move(out));
@@ -346,7 +364,8 @@ Result<JsonDocument> JsonDocument::with(const std::string& pointer, nlohmann::js
     return no_place();
   }
   // The new value does not stand in the text.
-  std::erase_if(copy.places_, [&](const auto& place) { return place.first == pointer || place.first.starts_with(pointer + "/"); });
+  std::erase_if(copy.places_,
+                [&](const auto& place) { return place.first == pointer || place.first.starts_with(pointer + "/"); });
   copy.value_ = std::make_shared<const nlohmann::json>(std::move(tree));
   return copy;
 }
@@ -367,8 +386,10 @@ JsonDocument JsonDocument::over(const JsonDocument& base, const std::function<bo
     const auto take_place = [&](const std::string& path) {
       if (const auto place = places_.find(path); place != places_.end()) out.places_[path] = place->second;
       const auto file = files_.find(path);
-      if (file == files_.end()) out.files_.erase(path);
-      else out.files_[path] = file->second;
+      if (file == files_.end())
+        out.files_.erase(path);
+      else
+        out.files_[path] = file->second;
     };
     take_place(node.path());
     if (node.is_object() && target.is_object() && !whole(node)) {
@@ -379,7 +400,8 @@ JsonDocument JsonDocument::over(const JsonDocument& base, const std::function<bo
     const auto is_below = [&](const auto& place) { return place.first.starts_with(below); };
     std::erase_if(out.places_, is_below);
     std::erase_if(out.files_, is_below);
-    for (auto place = places_.lower_bound(below); place != places_.end() && place->first.starts_with(below); ++place) take_place(place->first);
+    for (auto place = places_.lower_bound(below); place != places_.end() && place->first.starts_with(below); ++place)
+      take_place(place->first);
     target = node.raw();
   };
   lay(root(), tree);

@@ -33,7 +33,11 @@ const char* severity_color(Severity s) {
 size_t utf8_length(std::string_view text, size_t at) {
   const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const unsigned lead = byte(at);
-  const size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+  const size_t length = lead < 0x80                   ? 1
+                        : lead >= 0xC2 && lead < 0xE0 ? 2
+                        : lead >= 0xE0 && lead < 0xF0 ? 3
+                        : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                      : 0;
   for (size_t i = 1; i < length; ++i)
     if ((byte(at + i) & 0xC0) != 0x80) return 0;
   // Longer than needed, halves of surrogate pairs, beyond the last character.
@@ -62,8 +66,10 @@ std::string printable(std::string_view text) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
     if (out.size() > kLongest) return out + " ...";
-    if (text[at] == '\n') out += text[at++];
-    else out += cell_at(text, at);
+    if (text[at] == '\n')
+      out += text[at++];
+    else
+      out += cell_at(text, at);
   }
   return out;
 }
@@ -102,11 +108,13 @@ class TextRenderer {
   void fix(const FixIt& fix) {
     constexpr size_t kLongest = 110;
     const SourceRange& range = fix.range;
-    const std::string_view line = range.file && range.begin.line ? range.file->line(range.begin.line) : std::string_view();
+    const std::string_view line =
+        range.file && range.begin.line ? range.file->line(range.begin.line) : std::string_view();
     const size_t first = line.find_first_not_of(" \t");
-    const bool shown = range.begin.line == range.end.line && range.begin.column >= 1 && range.begin.column <= range.end.column &&
-                       range.end.column <= line.size() + 1 && first < range.begin.column && !fix.replacement.empty() &&
-                       line.size() + fix.replacement.size() <= kLongest && fix.replacement.find('\n') == std::string::npos;
+    const bool shown =
+        range.begin.line == range.end.line && range.begin.column >= 1 && range.begin.column <= range.end.column &&
+        range.end.column <= line.size() + 1 && first < range.begin.column && !fix.replacement.empty() &&
+        line.size() + fix.replacement.size() <= kLongest && fix.replacement.find('\n') == std::string::npos;
     if (!shown) {
       out_ += fmt::format("  fix: write '{}'\n", printable(fix.replacement));
       return;
@@ -210,8 +218,8 @@ std::string render_text(const Diagnostics& diagnostics, const TextStyle& style) 
 std::string render_json(const Diagnostics& diagnostics) {
   nlohmann::json list = nlohmann::json::array();
   for (const Diagnostic& d : diagnostics) {
-    nlohmann::json row = {{"code", d.code}, {"severity", severity_name(d.severity)}, {"text", d.text},
-                          {"range", range_json(d.range)}};
+    nlohmann::json row = {
+        {"code", d.code}, {"severity", severity_name(d.severity)}, {"text", d.text}, {"range", range_json(d.range)}};
     if (!d.remedy.empty()) row["remedy"] = d.remedy;
     for (const SourceRange& h : d.highlights) row["highlights"].push_back(range_json(h));
     for (const Note& n : d.notes) row["notes"].push_back({{"range", range_json(n.range)}, {"text", n.text}});
@@ -239,12 +247,11 @@ std::string render_sarif(const Diagnostics& diagnostics) {
     for (const FixIt& f : d.fixits) {
       if (!f.range.file) continue;
       const nlohmann::json place = sarif_location(f.range)["physicalLocation"];
-      row["fixes"].push_back(
-          {{"artifactChanges",
-            {{{"artifactLocation", place["artifactLocation"]},
-              {"replacements",
-               {{{"deletedRegion", place.value("region", nlohmann::json::object())},
-                 {"insertedContent", {{"text", f.replacement}}}}}}}}}});
+      row["fixes"].push_back({{"artifactChanges",
+                               {{{"artifactLocation", place["artifactLocation"]},
+                                 {"replacements",
+                                  {{{"deletedRegion", place.value("region", nlohmann::json::object())},
+                                    {"insertedContent", {{"text", f.replacement}}}}}}}}}});
     }
     results.push_back(std::move(row));
   }

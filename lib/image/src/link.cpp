@@ -42,10 +42,10 @@ class Linker {
       for (unsigned engine : program.engines) {
         const auto [other, is_new] = taken.try_emplace(engine, program.image->name);
         if (!is_new) {
-          out_.error("link-engine-twice", whole_file(program.image->name),
-                     fmt::format("microengine {} has two programs, '{}' and '{}'", engine, other->second,
-                                 program.image->name),
-                     "give each microengine one program");
+          out_.error(
+              "link-engine-twice", whole_file(program.image->name),
+              fmt::format("microengine {} has two programs, '{}' and '{}'", engine, other->second, program.image->name),
+              "give each microengine one program");
         }
       }
     }
@@ -120,9 +120,10 @@ class Linker {
   void unresolved(const Image& image, const ImportUse& use) {
     if (!reported_.insert({&image, use.name}).second) return;
     if (const auto withheld = input_.withheld.find(without_prefix(use.name)); withheld != input_.withheld.end()) {
-      out_.error("link-unresolved-import", place_of(image, use.address),
-                 fmt::format("{} has no value for its import variable '{}': {}", image.name, use.name, withheld->second.why),
-                 withheld->second.remedy);
+      out_.error(
+          "link-unresolved-import", place_of(image, use.address),
+          fmt::format("{} has no value for its import variable '{}': {}", image.name, use.name, withheld->second.why),
+          withheld->second.remedy);
       return;
     }
     std::vector<std::string> known;

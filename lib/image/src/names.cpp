@@ -9,14 +9,13 @@ NameTable<isa::Profile> profile_names() {
 }
 
 NameTable<RegisterKind> register_kind_names() {
-  static constexpr std::pair<std::string_view, RegisterKind> table[] = {
-      {"gpr", RegisterKind::gpr},
-      {"gpr_absolute", RegisterKind::gpr_absolute},
-      {"xfer_s_read", RegisterKind::xfer_s_read},
-      {"xfer_s_write", RegisterKind::xfer_s_write},
-      {"xfer_d_read", RegisterKind::xfer_d_read},
-      {"xfer_d_write", RegisterKind::xfer_d_write},
-      {"neighbor", RegisterKind::neighbor}};
+  static constexpr std::pair<std::string_view, RegisterKind> table[] = {{"gpr", RegisterKind::gpr},
+                                                                        {"gpr_absolute", RegisterKind::gpr_absolute},
+                                                                        {"xfer_s_read", RegisterKind::xfer_s_read},
+                                                                        {"xfer_s_write", RegisterKind::xfer_s_write},
+                                                                        {"xfer_d_read", RegisterKind::xfer_d_read},
+                                                                        {"xfer_d_write", RegisterKind::xfer_d_write},
+                                                                        {"neighbor", RegisterKind::neighbor}};
   return table;
 }
 

@@ -43,7 +43,8 @@ std::optional<uint64_t> SpaceMap::take(const MemoryBlock& block, unsigned engine
   for (Cursor& cursor : cursors) {
     if (cursor.region != block.region) continue;
     uint64_t address = align_up(cursor.at, block.align);
-    while (const Reserved* kept = overlap(block.region, block.region == Region::local ? engine : 0, address, address + block.size)) {
+    while (const Reserved* kept =
+               overlap(block.region, block.region == Region::local ? engine : 0, address, address + block.size)) {
       address = align_up(kept->end, block.align);
     }
     if (address > cursor.end || cursor.end - address < block.size) continue;
@@ -56,9 +57,7 @@ std::optional<uint64_t> SpaceMap::take(const MemoryBlock& block, unsigned engine
 uint64_t SpaceMap::largest(Region region, unsigned engine) const {
   uint64_t best = 0;
   const auto own = engines_.find(engine);
-  const std::vector<Cursor>& cursors = region != Region::local   ? shared_
-                                       : own != engines_.end()   ? own->second
-                                                                 : local_;
+  const std::vector<Cursor>& cursors = region != Region::local ? shared_ : own != engines_.end() ? own->second : local_;
   for (const Cursor& cursor : cursors) {
     if (cursor.region == region) best = std::max(best, cursor.end - std::min(cursor.at, cursor.end));
   }
@@ -74,11 +73,11 @@ BlockMap BlockMap::place(const LinkInput& input, std::vector<Placement>& placeme
     const unsigned on = engine < 0 ? 0 : static_cast<unsigned>(engine);
     const auto address = block.address ? block.address : spaces.take(block, on);
     if (!address) {
-      out.error("link-no-room", whole_file(image.name),
-                fmt::format("no room for the memory block '{}': {} bytes of {}, the largest free stretch has {}",
-                            block.name, block.size, name_of(region_names(), block.region),
-                            spaces.largest(block.region, on)),
-                "give the project more memory in this region, or make the block smaller");
+      out.error(
+          "link-no-room", whole_file(image.name),
+          fmt::format("no room for the memory block '{}': {} bytes of {}, the largest free stretch has {}", block.name,
+                      block.size, name_of(region_names(), block.region), spaces.largest(block.region, on)),
+          "give the project more memory in this region, or make the block smaller");
       return;
     }
     const Placement placement{block.name, block.region, *address, block.size, engine};
@@ -94,8 +93,8 @@ BlockMap BlockMap::place(const LinkInput& input, std::vector<Placement>& placeme
                             *block.address + block.size, kLocalMemoryBytes));
     } else if (!spaces.reserve(block, engine)) {
       out.error("link-blocks-overlap", whole_file(image.name),
-                fmt::format("the memory block '{}' at {:#x} of {} lies over another block at a fixed address", block.name,
-                            *block.address, name_of(region_names(), block.region)),
+                fmt::format("the memory block '{}' at {:#x} of {} lies over another block at a fixed address",
+                            block.name, *block.address, name_of(region_names(), block.region)),
                 "declare it global to share one block, or give the two other addresses");
     }
   };

@@ -33,7 +33,7 @@ class SpaceMap {
 
   std::vector<Cursor> shared_;
   std::vector<Reserved> reserved_;
-  std::vector<Cursor> local_;                      ///< as given; copied per engine on first use
+  std::vector<Cursor> local_;  ///< as given; copied per engine on first use
   std::map<unsigned, std::vector<Cursor>> engines_;
 };
 

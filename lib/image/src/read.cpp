@@ -1,10 +1,10 @@
 // JSON to Image. Every wrong value is reported at its line, and all of them at once.
 
-#include <nlohmann/json.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "names.h"
 #include "weft/base/json.h"
@@ -19,8 +19,8 @@ class Reader {
   Image read() {
     Image image;
     if (!header(image)) return image;
-    root_.only({"format", "version", "name", "chip", "profile", "contexts", "nn_self", "lm_absolute", "words", "files", "lines",
-                "labels", "registers", "signals", "marks", "memory", "inits", "imports", "uses"},
+    root_.only({"format", "version", "name", "chip", "profile", "contexts", "nn_self", "lm_absolute", "words", "files",
+                "lines", "labels", "registers", "signals", "marks", "memory", "inits", "imports", "uses"},
                out_);
     for (const JsonNode& node : list("words")) image.words.push_back(word(node, image.profile));
     for (const JsonNode& node : list("files")) image.files.push_back(node.string(out_));
@@ -28,8 +28,8 @@ class Reader {
     words_ = static_cast<uint32_t>(std::min<size_t>(image.words.size(), UINT32_MAX));
     for (const JsonNode& node : list("lines")) image.lines.push_back(line_row(node));
     if (!image.lines.empty() && image.lines.size() != image.words.size()) {
-      root_.get("lines").wrong(out_, fmt::format("there are {} words but {} line rows", image.words.size(),
-                                                 image.lines.size()));
+      root_.get("lines").wrong(
+          out_, fmt::format("there are {} words but {} line rows", image.words.size(), image.lines.size()));
     }
     for (const JsonNode& node : list("labels")) {
       node.only({"name", "address"}, out_);
@@ -79,8 +79,10 @@ class Reader {
     image.nn_self = root_.get("nn_self").boolean(out_);
     if (root_.has("lm_absolute")) {
       const auto pointers = root_.get("lm_absolute").items();
-      if (pointers.size() != 2) root_.get("lm_absolute").wrong(out_, "two local-memory pointers are described: [true, false]");
-      else for (size_t i = 0; i < 2; ++i) image.lm_absolute[i] = pointers[i].boolean(out_);
+      if (pointers.size() != 2)
+        root_.get("lm_absolute").wrong(out_, "two local-memory pointers are described: [true, false]");
+      else
+        for (size_t i = 0; i < 2; ++i) image.lm_absolute[i] = pointers[i].boolean(out_);
     }
     return !out_.has_errors();
   }
@@ -119,7 +121,8 @@ class Reader {
     const std::string digits = node.string(out_);
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
     if (error != std::errc() || end != digits.data() + digits.size() || (value >> isa::word_bits(profile)) != 0) {
-      node.wrong(out_, fmt::format("'{}' is not a word of {} hexadecimal digits", digits, 2 * isa::word_bytes(profile)));
+      node.wrong(out_,
+                 fmt::format("'{}' is not a word of {} hexadecimal digits", digits, 2 * isa::word_bytes(profile)));
       return 0;
     }
     return value;

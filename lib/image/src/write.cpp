@@ -33,8 +33,8 @@ std::string line_row(const LineRow& row) {
 }
 
 std::string register_row(const Register& r) {
-  std::string text = fmt::format("{{\"name\": {}, \"kind\": \"{}\", ", json_text(r.name),
-                                 name_of(register_kind_names(), r.kind));
+  std::string text =
+      fmt::format("{{\"name\": {}, \"kind\": \"{}\", ", json_text(r.name), name_of(register_kind_names(), r.kind));
   if (r.bank != isa::Bank::none) text += fmt::format("\"bank\": \"{}\", ", name_of(bank_names(), r.bank));
   return text + fmt::format("\"number\": {}, \"begin\": {}, \"end\": {}}}", r.number, r.begin, r.end);
 }

@@ -22,7 +22,8 @@ Encoded place_encode(const CodecUse& u, Profile profile, const Instruction& insn
   const Operand& o = insn.operand(role);
   const Side side = u.params[0] == 1 ? Side::dest : Side::source;
   if (side == Side::source && !o.present())
-    return refuse(role, "the source is missing", u.params[0] == 2 ? "name a register or a constant" : "name a register");
+    return refuse(role, "the source is missing",
+                  u.params[0] == 2 ? "name a register or a constant" : "name a register");
   if (u.params[0] == 0 && o.kind == OperandKind::constant)
     return refuse(role, "a constant cannot stand here", "load it into a register with immed first");
   const auto code = operand_code(profile, W, side, o);
@@ -94,8 +95,7 @@ Encoded constant_encode(const CodecUse& u, Profile profile, const Instruction& i
   const Operand &constant = first ? insn.left : insn.right, &reg = first ? insn.right : insn.left;
   const Role constant_role = first ? Role::left : Role::right, reg_role = first ? Role::right : Role::left;
   if (constant.value > 255)
-    return refuse(constant_role,
-                  "the constant " + print_operand(constant) + " does not fit; here it may be 0 to 255",
+    return refuse(constant_role, "the constant " + print_operand(constant) + " does not fit; here it may be 0 to 255",
                   "load it into a register with immed");
   const auto code = operand_code(profile, W, Side::source, reg);
   if (!code) return tl::unexpected(not_expressible(profile, reg_role, W, Side::source, reg));
@@ -235,14 +235,15 @@ Encoded addresses_encode(const CodecUse& u, Profile profile, const Instruction& 
   const bool swap = insn.left.kind == OperandKind::constant;
   const Operand &a = swap ? insn.right : insn.left, &b = swap ? insn.left : insn.right;
   u.field[0].put(word, *operand_code(profile, Width::re, Side::source, a));
-  u.field[1].put(word, b.kind == OperandKind::constant ? kSmall | b.value
-                                                       : *operand_code(profile, Width::re, Side::source, b));
+  u.field[1].put(
+      word, b.kind == OperandKind::constant ? kSmall | b.value : *operand_code(profile, Width::re, Side::source, b));
   return {};
 }
 bool addresses_decode(const CodecUse& u, Profile profile, uint64_t word, Instruction& insn) {
   const uint32_t code = u.field[1].get(word);
   const auto a = operand_of(profile, Width::re, Side::source, u.field[0].get(word), Bank::none);
-  const auto b = operand_of(profile, Width::re, Side::source, code & kSmall ? kConstant | (code & 0x7f) : code, Bank::none);
+  const auto b =
+      operand_of(profile, Width::re, Side::source, code & kSmall ? kConstant | (code & 0x7f) : code, Bank::none);
   if (!a || !b || !a->present() || !b->present()) return false;
   insn.left = *a;
   insn.right = *b;

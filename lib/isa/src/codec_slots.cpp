@@ -13,7 +13,8 @@ bool is_number(uint32_t code) { return code >> 8 == 3; }
 Encoded put(const CodecUse& u, Profile profile, Side side, Role role, const Operand& o, uint32_t number,
             uint64_t& word) {
   const auto code = operand_code(profile, Width::ur, side, o);
-  if (!code || (o.is_gpr() && o.bank == Bank::none)) return tl::unexpected(not_expressible(profile, role, Width::ur, side, o));
+  if (!code || (o.is_gpr() && o.bank == Bank::none))
+    return tl::unexpected(not_expressible(profile, role, Width::ur, side, o));
   const bool slot_b = in_bank(o, Bank::b);
   u.field[0].put(word, slot_b ? kNumber | number : *code);
   u.field[1].put(word, slot_b ? *code : kNumber | number);

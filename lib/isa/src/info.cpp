@@ -9,11 +9,11 @@ namespace weft::isa {
 namespace {
 
 // clang-format off: info.inc names the forms of syntax.inc
-#include "syntax.inc"
-#include "info.inc"
 #include "csrs.inc"
-#include "names.inc"
 #include "examples.inc"
+#include "info.inc"
+#include "names.inc"
+#include "syntax.inc"
 // clang-format on
 
 bool same_text(std::string_view a, std::string_view b) {

@@ -75,9 +75,9 @@ EncodeError not_expressible(Profile profile, Role role, Width width, Side side, 
               "load it into a register with immed"};
     case OperandKind::gpr:
       if (o.bank == Bank::none) return {role, "the register has no bank", "registers are a0, b0, a1, b1 and so on"};
-      return {role, "there is no register " + name,
-              up_to("relative registers", has.relative_gprs) +
-                  (has.contexts == 8 ? " (0 to 15 with eight contexts)" : "")};
+      return {
+          role, "there is no register " + name,
+          up_to("relative registers", has.relative_gprs) + (has.contexts == 8 ? " (0 to 15 with eight contexts)" : "")};
     case OperandKind::gpr_absolute:
       if (restricted)
         return {role, "the absolute register " + name + " cannot stand in a restricted operand",

@@ -120,7 +120,8 @@ std::string token_text(Profile profile, TokenId token, const Instruction& insn, 
     case TokenId::br: return insn[Role::has_target] ? with(names.label(insn[Role::target])) : "";
     case TokenId::guess_branch: return insn[Role::guess] ? name : "";
     case TokenId::ordered: return "";  // what is meant when nothing is said
-    case TokenId::optimize_mem: return insn[Role::queue] == static_cast<uint32_t>(MemoryQueue::optimize_mem) ? name : "";
+    case TokenId::optimize_mem:
+      return insn[Role::queue] == static_cast<uint32_t>(MemoryQueue::optimize_mem) ? name : "";
     case TokenId::priority: return insn[Role::queue] == static_cast<uint32_t>(MemoryQueue::priority) ? name : "";
     case TokenId::load_cc: return insn[Role::load_cc] ? name : "";
     case TokenId::bit_swap: return insn[Role::bit_swap] ? name : "";

@@ -16,7 +16,8 @@ void emit_example_tests(std::ostream& os, const Model& model) {
   os << "[\n";
   for (size_t i = 0; i < model.examples.size(); ++i) {
     const Example& e = model.examples[i];
-    os << "  {\"insn\": " << quoted(e.insn) << ", \"profile\": " << quoted(e.profile) << ", \"code\": " << quoted(e.code) << ", \"before\": ";
+    os << "  {\"insn\": " << quoted(e.insn) << ", \"profile\": " << quoted(e.profile)
+       << ", \"code\": " << quoted(e.code) << ", \"before\": ";
     strings(os, e.before);
     os << ", \"after\": ";
     strings(os, e.after);

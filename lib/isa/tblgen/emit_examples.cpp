@@ -21,7 +21,8 @@ void emit_examples(std::ostream& os, const Model& model) {
     const Example& e = model.examples[i];
     const std::string n = std::to_string(i);
     const std::string before = strings(os, "before_" + n, e.before), after = strings(os, "after_" + n, e.after);
-    rows += "    {InsnId::" + e.insn + ", " + quoted(e.code) + ", " + before + ", " + after + ", Profile::" + e.profile + "},\n";
+    rows += "    {InsnId::" + e.insn + ", " + quoted(e.code) + ", " + before + ", " + after +
+            ", Profile::" + e.profile + "},\n";
   }
   os << "constexpr std::array<Example, " << model.examples.size() << "> kExamples = {{\n" << rows << "}};\n";
 }

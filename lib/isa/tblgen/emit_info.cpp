@@ -19,9 +19,9 @@ void emit_info(std::ostream& os, const Model& model) {
     os << "    {InsnId::" << i.id << ", " << quoted(i.id) << ", " << quoted(i.mnemonic) << ", " << quoted(i.subcommand)
        << ",\n     " << quoted(i.summary) << ",\n     " << quoted(i.doc) << ",\n     " << i.id << "_forms, "
        << (i.tokens.empty() ? "{}" : i.id + "_tokens") << ", Group::" << i.group << ", CycleClass::" << i.cycles
-       << ", Unit::" << i.unit << ", " << i.defer_max << ", " << i.me1_defer_max << ", " << flag(i.sets_cc) << ", " << flag(i.reads_cc) << ", "
-       << flag(i.previous_alu) << ", " << flag(i.falls_through) << ", XferUse::" << i.transfer << ", "
-       << i.longwords_per_count << ", SignalUse::" << i.signals << "},\n";
+       << ", Unit::" << i.unit << ", " << i.defer_max << ", " << i.me1_defer_max << ", " << flag(i.sets_cc) << ", "
+       << flag(i.reads_cc) << ", " << flag(i.previous_alu) << ", " << flag(i.falls_through)
+       << ", XferUse::" << i.transfer << ", " << i.longwords_per_count << ", SignalUse::" << i.signals << "},\n";
   }
   os << "};\n";
 }

@@ -27,8 +27,8 @@ void emit_names(std::ostream& os, const Model& model) {
   }
   os << "constexpr NameFile kNameFiles[] = {\n";
   for (const Profile& p : model.profiles)
-    os << "    {Profile::" << p.id << ", " << p.id << "_input_states, " << p.id << "_cap_csrs, "
-       << p.id << "_signal_names},\n";
+    os << "    {Profile::" << p.id << ", " << p.id << "_input_states, " << p.id << "_cap_csrs, " << p.id
+       << "_signal_names},\n";
   os << "};\n";
   for (const Profile& p : model.profiles) {
     os << "constexpr ProfileSizes " << p.id << "_sizes = {";

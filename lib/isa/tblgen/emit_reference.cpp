@@ -38,9 +38,12 @@ void instruction(std::ostream& os, const Model& model, const Insn& i) {
   }
   os << "\nTime: " << i.cycles_doc << ". Condition codes: " << (i.sets_cc ? "set" : "untouched")
      << (i.reads_cc ? ", read" : "") << ".";
-  const bool me1_only = i.profiles == std::vector<std::string>{"me1"}, me2_only = i.profiles == std::vector<std::string>{"me2"};
+  const bool me1_only = i.profiles == std::vector<std::string>{"me1"},
+             me2_only = i.profiles == std::vector<std::string>{"me2"};
   const int64_t slots = me1_only ? i.me1_defer_max : i.defer_max;
-  if (slots) os << " Deferred slots: up to " << slots << (me1_only || me2_only ? "" : ", on me1 " + std::to_string(i.me1_defer_max)) << ".";
+  if (slots)
+    os << " Deferred slots: up to " << slots
+       << (me1_only || me2_only ? "" : ", on me1 " + std::to_string(i.me1_defer_max)) << ".";
   os << "\n\n";
   for (const std::string& h : i.hazards) os << "* Hazard: " << h << "\n";
   for (const std::string& s : i.suspends) os << "* Leaves Executing: " << s << "\n";
@@ -89,17 +92,17 @@ std::string layout(const Profile& p, const Encoding& e) {
   std::sort(open.begin(), open.end(),
             [](const Field* a, const Field* b) { return a->bits.back().word_bit > b->bits.back().word_bit; });
   for (const Field* f : open)
-    fields += " " + f->name + " " + std::to_string(f->bits.back().word_bit) + ":" +
-              std::to_string(f->bits.front().word_bit);
+    fields +=
+        " " + f->name + " " + std::to_string(f->bits.back().word_bit) + ":" + std::to_string(f->bits.front().word_bit);
   return "`" + bits + "` |" + fields;
 }
 
 void profile_part(std::ostream& os, const Model& model, const Profile& p) {
-  os << "\n## Profile " << p.id << "\n\n" << p.bits << "-bit words. A word can name " << p.sizes[0]
-     << " relative and " << p.sizes[1] << " absolute GPRs of each bank, " << p.sizes[2]
-     << " transfer registers of each kind, " << p.sizes[3] << " neighbor registers, and targets up to word "
-     << p.sizes[4] - 1 << "; " << p.sizes[5] << " contexts.\n\n### Encodings of " << p.id
-     << "\n\nBit " << p.bits - 1
+  os << "\n## Profile " << p.id << "\n\n"
+     << p.bits << "-bit words. A word can name " << p.sizes[0] << " relative and " << p.sizes[1]
+     << " absolute GPRs of each bank, " << p.sizes[2] << " transfer registers of each kind, " << p.sizes[3]
+     << " neighbor registers, and targets up to word " << p.sizes[4] - 1 << "; " << p.sizes[5]
+     << " contexts.\n\n### Encodings of " << p.id << "\n\nBit " << p.bits - 1
      << " first; `.` belongs to a field or is reserved.\n\n| instruction | fixed bits | fields |\n|---|---|---|\n";
   for (const Encoding& e : model.encodings)
     if (e.profile == p.record) os << "| " << e.insn << " | " << layout(p, e) << " |\n";

@@ -35,17 +35,17 @@ class Reader : public Report {
       m.aliases.push_back({str(*r, "Spelling"), name(*r->getValueAsDef("Of")), role_values(*r, "Values"),
                            r->getValueAsBit("Printed"), place(*r)});
     for (const Record* r : all("Example"))
-      m.examples.push_back(
-          {name(*r->getValueAsDef("Of")), str(*r, "Code"), strings(*r, "Before"), strings(*r, "After"), str(*r, "In"),
-           place(*r)});
+      m.examples.push_back({name(*r->getValueAsDef("Of")), str(*r, "Code"), strings(*r, "Before"), strings(*r, "After"),
+                            str(*r, "In"), place(*r)});
     for (const Record* r : all("Decision"))
       m.decisions.push_back({name(*r), str(*r, "Title"), str(*r, "Text"), place(*r)});
     read_formats(m);
     for (const Record* r : all("Encoding")) m.encodings.push_back(encoding(*r));
     for (const Record* r : all("OperandCode"))
-      m.operand_codes.push_back({name(*r->getValueAsDef("For")), str(*r, "File"), str(*r, "Kind"), str(*r, "Post"), str(*r, "Bank"),
-                                 r->getValueAsInt("First"), r->getValueAsInt("Last"), r->getValueAsInt("Value"),
-                                 r->getValueAsBit("Source"), r->getValueAsBit("Dest"), place(*r)});
+      m.operand_codes.push_back({name(*r->getValueAsDef("For")), str(*r, "File"), str(*r, "Kind"), str(*r, "Post"),
+                                 str(*r, "Bank"), r->getValueAsInt("First"), r->getValueAsInt("Last"),
+                                 r->getValueAsInt("Value"), r->getValueAsBit("Source"), r->getValueAsBit("Dest"),
+                                 place(*r)});
     for (const Record* r : all("Csr"))
       m.csrs.push_back({name(*r->getValueAsDef("For")), str(*r, "Name"), str(*r, "Doc"), r->getValueAsInt("Offset"),
                         r->getValueAsInt("WriteLatency"), r->getValueAsInt("ReadLatency"),

@@ -24,17 +24,19 @@ uint16_t ether_type(const Layer* next) {
 
 uint8_t ip_protocol(const Layer* next, bool version6) {
   if (!next) return version6 ? 59 : 255;  // No Next Header; Reserved
-  return std::visit(Overloaded{[](const Udp&) -> uint8_t { return 17; }, [](const Tcp&) -> uint8_t { return 6; },
-                               [&](const Icmp&) -> uint8_t { return version6 ? 58 : 1; },
-                               [](const Options6& o) -> uint8_t { return o.destination ? 60 : 0; },
-                               [](const Routing6&) -> uint8_t { return 43; }, [](const Fragment6&) -> uint8_t { return 44; },
-                               [](const Ipv4&) -> uint8_t { return 4; }, [](const Ipv6&) -> uint8_t { return 41; },
-                               [&](const auto&) -> uint8_t { return version6 ? 59 : 255; }},
-                    *next);
+  return std::visit(
+      Overloaded{[](const Udp&) -> uint8_t { return 17; }, [](const Tcp&) -> uint8_t { return 6; },
+                 [&](const Icmp&) -> uint8_t { return version6 ? 58 : 1; },
+                 [](const Options6& o) -> uint8_t { return o.destination ? 60 : 0; },
+                 [](const Routing6&) -> uint8_t { return 43; }, [](const Fragment6&) -> uint8_t { return 44; },
+                 [](const Ipv4&) -> uint8_t { return 4; }, [](const Ipv6&) -> uint8_t { return 41; },
+                 [&](const auto&) -> uint8_t { return version6 ? 59 : 255; }},
+      *next);
 }
 
 bool is_extension(const Layer& layer) {
-  return std::holds_alternative<Options6>(layer) || std::holds_alternative<Routing6>(layer) || std::holds_alternative<Fragment6>(layer);
+  return std::holds_alternative<Options6>(layer) || std::holds_alternative<Routing6>(layer) ||
+         std::holds_alternative<Fragment6>(layer);
 }
 
 Bytes padded_options(const Bytes& options) {

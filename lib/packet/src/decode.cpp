@@ -11,7 +11,23 @@
 namespace weft::packet {
 namespace {
 
-enum class Next { ethernet, by_type, mpls, ip_by_version, arp, ipv4, ipv6, options6, routing6, fragment6, udp, tcp, icmp, icmpv6, payload };
+enum class Next {
+  ethernet,
+  by_type,
+  mpls,
+  ip_by_version,
+  arp,
+  ipv4,
+  ipv6,
+  options6,
+  routing6,
+  fragment6,
+  udp,
+  tcp,
+  icmp,
+  icmpv6,
+  payload
+};
 
 Mac mac_at(ByteView bytes, size_t at) {
   Mac mac;
@@ -376,9 +392,9 @@ class Decoder {
   size_t at_ = 0;
   size_t end_;  // of the innermost packet; link padding follows
   uint16_t type_ = 0;
-  ChecksumSum pseudo_;  // addresses of the last IP header
+  ChecksumSum pseudo_;    // addresses of the last IP header
   uint8_t protocol_ = 0;  // what the header at at_ was announced as
-  bool whole_ = true;   // neither a fragment nor cut off, so transport checksums can be checked
+  bool whole_ = true;     // neither a fragment nor cut off, so transport checksums can be checked
   DecodedFrame out_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 constexpr uint32_t kRandomFlows = 1024;
 constexpr uint32_t kPortsPerSource = 50000;
 constexpr uint16_t kFirstPort = 10000;
-constexpr uint32_t kLeast = 64;           ///< octets of a frame with its check sequence
+constexpr uint32_t kLeast = 64;  ///< octets of a frame with its check sequence
 constexpr uint32_t kLabelOctets = 4, kLabels = 1u << 20;
 constexpr size_t kMostLabels = 8;
 
@@ -38,11 +38,15 @@ std::vector<SizeShare> imix() { return {{64, 14}, {576, 5}, {1518, 6}}; }
 
 Result<TrafficGenerator> TrafficGenerator::create(TrafficSpec spec) {
   const bool version6 = std::holds_alternative<std::vector<Ipv6Address>>(spec.destinations);
-  const uint32_t least = headers(version6) + static_cast<uint32_t>(kStampSize + spec.labels.size() * kLabelOctets) + kCheckSequence;
-  if (spec.labels.size() > kMostLabels) return refuse("traffic-labels", fmt::format("a stack of {} labels is too deep", spec.labels.size()), fmt::format("write up to {}", kMostLabels));
+  const uint32_t least =
+      headers(version6) + static_cast<uint32_t>(kStampSize + spec.labels.size() * kLabelOctets) + kCheckSequence;
+  if (spec.labels.size() > kMostLabels)
+    return refuse("traffic-labels", fmt::format("a stack of {} labels is too deep", spec.labels.size()),
+                  fmt::format("write up to {}", kMostLabels));
   for (const LabelRange& label : spec.labels) {
     if (label.count == 0 || label.first >= kLabels || label.count > kLabels - label.first)
-      return refuse("traffic-labels", fmt::format("there are no {} labels from {} on", label.count, label.first), "labels are numbers from 0 to 1048575");
+      return refuse("traffic-labels", fmt::format("there are no {} labels from {} on", label.count, label.first),
+                    "labels are numbers from 0 to 1048575");
   }
   uint64_t weight = 0;
   for (const SizeShare& share : spec.sizes) {
@@ -100,20 +104,26 @@ uint32_t TrafficGenerator::next_size() {
 Bytes TrafficGenerator::frame_of(const Flow& flow, uint32_t size, Bytes payload, bool special) const {
   const bool options = special && spec_.special.kind == SpecialPackets::Kind::options;
   const bool local = special && spec_.special.kind == SpecialPackets::Kind::local;
-  payload.resize(size - kCheckSequence - headers(version6_) - spec_.labels.size() * kLabelOctets - (options ? kOptionOctets : 0));
+  payload.resize(size - kCheckSequence - headers(version6_) - spec_.labels.size() * kLabelOctets -
+                 (options ? kOptionOctets : 0));
   for (size_t i = kStampSize; i < payload.size(); ++i) payload[i] = static_cast<uint8_t>(i);
 
   std::vector<Layer> layers{Ethernet{.destination = spec_.destination_mac, .source = spec_.source_mac}};
   for (const LabelRange& label : spec_.labels)
-    layers.push_back(Mpls{.label = label.first + static_cast<uint32_t>(&flow - flows_.data()) % label.count, .ttl = spec_.ttl});
+    layers.push_back(
+        Mpls{.label = label.first + static_cast<uint32_t>(&flow - flows_.data()) % label.count, .ttl = spec_.ttl});
   const Udp udp{.source = flow.source_port, .destination = spec_.destination_port};
   if (!version6_) {
-    Ipv4 header{.identification = static_cast<uint16_t>(sent_), .ttl = spec_.ttl, .source = flow.source,
+    Ipv4 header{.identification = static_cast<uint16_t>(sent_),
+                .ttl = spec_.ttl,
+                .source = flow.source,
                 .destination = local ? spec_.special.destination : flow.destination};
     if (options) header.options = {7, 7, 4, 0, 0, 0, 0, 0};
     layers.push_back(std::move(header));
   } else {
-    layers.push_back(Ipv6{.hop_limit = spec_.ttl, .source = flow.source6, .destination = local ? spec_.special.destination6 : flow.destination6});
+    layers.push_back(Ipv6{.hop_limit = spec_.ttl,
+                          .source = flow.source6,
+                          .destination = local ? spec_.special.destination6 : flow.destination6});
     if (options) layers.push_back(Options6{});
   }
   layers.push_back(udp);
@@ -131,7 +141,8 @@ std::optional<CapturedPacket> TrafficGenerator::next() {
   const uint64_t permille = spec_.special.kind == SpecialPackets::Kind::none ? 0 : spec_.special.permille;
   const bool special = (sent_ + 1) * permille / 1000 != sent_ * permille / 1000;
   if (special && spec_.special.kind == SpecialPackets::Kind::options)
-    size = std::max<uint32_t>(size, headers(version6_) + kOptionOctets + static_cast<uint32_t>(kStampSize) + kCheckSequence);
+    size = std::max<uint32_t>(size,
+                              headers(version6_) + kOptionOctets + static_cast<uint32_t>(kStampSize) + kCheckSequence);
 
   Bytes payload;
   put16(payload, 0x5766);  // "Wf"

@@ -84,7 +84,8 @@ Result<PcapReader> PcapReader::open(const std::string& path, const PcapReadOptio
   } else {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
-      return fail("file-unreadable", whole_file(path), fmt::format("'{}' is a folder, not a file", path), "name a file");
+      return fail("file-unreadable", whole_file(path), fmt::format("'{}' is a folder, not a file", path),
+                  "name a file");
     state->stream = std::fopen(path.c_str(), "rb");
     if (!state->stream) {
       const bool missing = errno == ENOENT;

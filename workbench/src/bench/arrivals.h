@@ -18,12 +18,12 @@ class Arrivals {
     packet::TrafficSpec spec;
     uint64_t ticks_per_second = 0;
   };
-  /// Generates the traffic of each port once more. False when two ports send from one address, so that what leaves could not
-  /// be told apart.
+  /// Generates the traffic of each port once more. False when two ports send from one address, so that what leaves
+  /// could not be told apart.
   bool fill(const std::vector<Port>& ports);
 
   struct Seen {
-    size_t port = 0;          ///< position in the list of fill()
+    size_t port = 0;              ///< position in the list of fill()
     emulator::Tick last_bit = 0;  ///< in
     bool special = false;
     uint32_t flow = 0, sequence = 0;
@@ -40,7 +40,7 @@ class Arrivals {
     emulator::Tick last_bit = 0;
     bool special = false;
   };
-  std::map<std::string, size_t> ports_;  ///< by source address
+  std::map<std::string, size_t> ports_;                   ///< by source address
   std::vector<std::vector<std::vector<Entry>>> entries_;  ///< [port][flow][sequence]
   uint64_t frames_ = 0, octets_ = 0, special_ = 0;
   emulator::Tick last_ = 0;

@@ -13,7 +13,9 @@ namespace {
 using json = nlohmann::ordered_json;
 
 const char* name_of(TrafficEntry::Special special) {
-  return special == TrafficEntry::Special::none ? "data" : special == TrafficEntry::Special::local ? "local" : "options";
+  return special == TrafficEntry::Special::none    ? "data"
+         : special == TrafficEntry::Special::local ? "local"
+                                                   : "options";
 }
 
 std::string busiest(const TrialFigures& t) {
@@ -31,16 +33,17 @@ std::string bench_table(const std::vector<TrialFigures>& trials, const std::stri
   if (what == "latency") {
     std::string out = "  size   load    Mpps   packets    least     mean   median      99 %     most  ns    lost\n";
     for (const TrialFigures& t : trials)
-      out += fmt::format("{:>6} {:5.1f} % {:6.3f} {:9} {:8.0f} {:8.0f} {:8.0f} {:9.0f} {:8.0f} {:11}\n", t.offered.size, t.offered.permille / 10.0,
-                         t.packets_per_second / 1e6, t.latency.packets, t.latency.least, t.latency.mean, t.latency.median, t.latency.p99, t.latency.most,
-                         t.lost + t.lost_special);
+      out += fmt::format("{:>6} {:5.1f} % {:6.3f} {:9} {:8.0f} {:8.0f} {:8.0f} {:9.0f} {:8.0f} {:11}\n", t.offered.size,
+                         t.offered.permille / 10.0, t.packets_per_second / 1e6, t.latency.packets, t.latency.least,
+                         t.latency.mean, t.latency.median, t.latency.p99, t.latency.most, t.lost + t.lost_special);
     return out;
   }
   std::string out = "  size   load    Mpps    Gb/s  on the wire  packets  lost       %  busiest\n";
   for (const TrialFigures& t : trials) {
     const uint64_t lost = t.lost + t.lost_special;
-    out += fmt::format("{:>6} {:5.1f} % {:6.3f} {:7.3f} {:12.3f} {:8} {:5} {:7.3f}  {}", t.offered.size, t.offered.permille / 10.0, t.packets_per_second / 1e6,
-                       t.gigabits, t.wire_gigabits, t.frames_in, lost, 100.0 * static_cast<double>(lost) / static_cast<double>(t.frames_in), busiest(t));
+    out += fmt::format("{:>6} {:5.1f} % {:6.3f} {:7.3f} {:12.3f} {:8} {:5} {:7.3f}  {}", t.offered.size,
+                       t.offered.permille / 10.0, t.packets_per_second / 1e6, t.gigabits, t.wire_gigabits, t.frames_in,
+                       lost, 100.0 * static_cast<double>(lost) / static_cast<double>(t.frames_in), busiest(t));
     if (t.reordered + t.doubled > 0) out += fmt::format("  reordered {}, doubled {}", t.reordered, t.doubled);
     out += "\n";
     for (const auto& [reason, count] : t.drops) out += fmt::format("{:>54}  {}\n", count, reason);
@@ -50,17 +53,20 @@ std::string bench_table(const std::vector<TrialFigures>& trials, const std::stri
 
 std::string stage_table(const TrialFigures& t) {
   std::string out = fmt::format(
-      "{} octets at {:.1f} % of the line rate: a packet every {:.1f} engine cycles. For each packet, all engines of a stage together:\n"
+      "{} octets at {:.1f} % of the line rate: a packet every {:.1f} engine cycles. For each packet, all engines of a "
+      "stage together:\n"
       "  engines  executing  aborted  stalled     idle  instructions  SRAM in  SRAM out  DRAM bytes  busy\n",
       t.offered.size, t.offered.permille / 10.0, t.cycles_per_packet);
   for (const StageFigures& s : t.stages) {
     std::string engines;
     for (const unsigned e : s.engines) engines += fmt::format("{}{}", engines.empty() ? "" : ",", e);
-    out += fmt::format("{:>9} {:10.1f} {:8.1f} {:8.1f} {:8.1f} {:13.1f} {:8.1f} {:9.1f} {:11.1f} {:4.0f} %  {}\n", engines, s.executing, s.aborted, s.stalled,
-                       s.idle, s.instructions, s.sram_in, s.sram_out, s.dram_bytes, 100 * s.utilisation, s.name);
+    out += fmt::format("{:>9} {:10.1f} {:8.1f} {:8.1f} {:8.1f} {:13.1f} {:8.1f} {:9.1f} {:11.1f} {:4.0f} %  {}\n",
+                       engines, s.executing, s.aborted, s.stalled, s.idle, s.instructions, s.sram_in, s.sram_out,
+                       s.dram_bytes, 100 * s.utilisation, s.name);
   }
   out += "  resources: ";
-  for (size_t i = 0; i < t.resources.size(); ++i) out += fmt::format("{}{} {:.1f} %", i == 0 ? "" : ", ", t.resources[i].name, 100 * t.resources[i].utilisation);
+  for (size_t i = 0; i < t.resources.size(); ++i)
+    out += fmt::format("{}{} {:.1f} %", i == 0 ? "" : ", ", t.resources[i].name, 100 * t.resources[i].utilisation);
   return out + "\n";
 }
 
@@ -70,9 +76,17 @@ std::string bench_json(const std::string& project, const std::string& what, cons
     json drops = json::object(), stages = json::array(), resources = json::array();
     for (const auto& [reason, count] : t.drops) drops[reason] = count;
     for (const StageFigures& s : t.stages)
-      stages.push_back({{"program", s.name}, {"engines", s.engines}, {"executing", s.executing}, {"aborted", s.aborted}, {"stalled", s.stalled},
-                        {"idle", s.idle}, {"instructions", s.instructions}, {"sram-longwords-in", s.sram_in}, {"sram-longwords-out", s.sram_out},
-                        {"dram-bytes", s.dram_bytes}, {"busy", s.utilisation}});
+      stages.push_back({{"program", s.name},
+                        {"engines", s.engines},
+                        {"executing", s.executing},
+                        {"aborted", s.aborted},
+                        {"stalled", s.stalled},
+                        {"idle", s.idle},
+                        {"instructions", s.instructions},
+                        {"sram-longwords-in", s.sram_in},
+                        {"sram-longwords-out", s.sram_out},
+                        {"dram-bytes", s.dram_bytes},
+                        {"busy", s.utilisation}});
     for (const ResourceFigures& r : t.resources) resources.push_back({{"name", r.name}, {"busy", r.utilisation}});
     list.push_back({{"size", t.offered.size},
                     {"load-permille", t.offered.permille},
@@ -88,8 +102,13 @@ std::string bench_json(const std::string& project, const std::string& what, cons
                     {"reordered", t.reordered},
                     {"doubled", t.doubled},
                     {"drops", drops},
-                    {"latency-ns", {{"packets", t.latency.packets}, {"least", t.latency.least}, {"mean", t.latency.mean}, {"median", t.latency.median},
-                                    {"p99", t.latency.p99}, {"most", t.latency.most}}},
+                    {"latency-ns",
+                     {{"packets", t.latency.packets},
+                      {"least", t.latency.least},
+                      {"mean", t.latency.mean},
+                      {"median", t.latency.median},
+                      {"p99", t.latency.p99},
+                      {"most", t.latency.most}}},
                     {"cycles-per-packet", t.cycles_per_packet},
                     {"stages", stages},
                     {"resources", resources}});

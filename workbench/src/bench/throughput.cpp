@@ -5,7 +5,8 @@
 
 namespace weft::workbench {
 
-Result<std::optional<TrialFigures>> find_throughput(const Project& project, Offered offered, uint32_t resolution, const BenchControl& control) {
+Result<std::optional<TrialFigures>> find_throughput(const Project& project, Offered offered, uint32_t resolution,
+                                                    const BenchControl& control) {
   resolution = std::max(resolution, 1u);
   uint32_t clean = 0, lossy = 1001;  // thousandths of the line rate
   std::optional<TrialFigures> best;

@@ -39,7 +39,9 @@ LatencyFigures figures_of(std::vector<double>& nanoseconds) {
   out.packets = nanoseconds.size();
   if (nanoseconds.empty()) return out;
   std::ranges::sort(nanoseconds);
-  const auto at = [&](double share) { return nanoseconds[static_cast<size_t>(share * static_cast<double>(nanoseconds.size() - 1))]; };
+  const auto at = [&](double share) {
+    return nanoseconds[static_cast<size_t>(share * static_cast<double>(nanoseconds.size() - 1))];
+  };
   out.least = nanoseconds.front();
   out.most = nanoseconds.back();
   out.median = at(0.5);
@@ -58,7 +60,8 @@ void compare(const Session& session, const Arrivals& arrivals, const Offered& of
   std::vector<double> times;
   const double per_nanosecond = static_cast<double>(session.ticks_per_second()) / 1e9;
   for (unsigned port = 0; port < session.ports(); ++port) {
-    const double ticks_per_octet = 8.0 * static_cast<double>(session.ticks_per_second()) / static_cast<double>(session.bits_per_second(port));
+    const double ticks_per_octet =
+        8.0 * static_cast<double>(session.ticks_per_second()) / static_cast<double>(session.bits_per_second(port));
     for (const Session::SentFrame& frame : session.sent(port)) {
       const auto seen = arrivals.find(frame.bytes);
       if (!seen) continue;  // the control processor's own
@@ -73,7 +76,8 @@ void compare(const Session& session, const Arrivals& arrivals, const Offered& of
       if (seen->special) continue;  // it went another way: neither its time nor its place in the flow say anything
       if (seen->sequence < order.highest) ++out.reordered;
       order.highest = std::max(order.highest, seen->sequence);
-      const double first_bit = static_cast<double>(frame.at) - static_cast<double>(frame.bytes.size() + packet::kCheckSequence) * ticks_per_octet;
+      const double first_bit = static_cast<double>(frame.at) -
+                               static_cast<double>(frame.bytes.size() + packet::kCheckSequence) * ticks_per_octet;
       times.push_back((first_bit - static_cast<double>(seen->last_bit)) / per_nanosecond);
     }
   }
@@ -86,13 +90,15 @@ void compare(const Session& session, const Arrivals& arrivals, const Offered& of
 }  // namespace
 
 unsigned traffic_ports(const Project& project) {
-  return static_cast<unsigned>(std::ranges::count(project.ports, TrafficEntry::Kind::generated, [](const PortEntry& p) { return p.in.kind; }));
+  return static_cast<unsigned>(
+      std::ranges::count(project.ports, TrafficEntry::Kind::generated, [](const PortEntry& p) { return p.in.kind; }));
 }
 
 Result<TrialFigures> run_trial(const Project& project, const Offered& offered, const BenchControl& control) {
   const SourceRange where = whole_file((project.folder / "weft.json").string());
   if (traffic_ports(project) == 0)
-    return fail("bench-traffic", where, "no port of the project has generated traffic", "give a port 'in': {'generate': ...}; its size, count and rate are changed for the measurement");
+    return fail("bench-traffic", where, "no port of the project has generated traffic",
+                "give a port 'in': {'generate': ...}; its size, count and rate are changed for the measurement");
   Observation observation;
   observation.statistics = true;
   auto session = Session::create(with_offer(project, offered), observation);
@@ -109,7 +115,8 @@ Result<TrialFigures> run_trial(const Project& project, const Offered& offered, c
   }
   Arrivals arrivals;
   if (!arrivals.fill(ports))
-    return fail("bench-traffic", where, "what two ports send cannot be told apart", "give the generated traffic of each port a 'source' of its own");
+    return fail("bench-traffic", where, "what two ports send cannot be told apart",
+                "give the generated traffic of each port a 'source' of its own");
 
   TrialFigures out;
   out.offered = offered;
@@ -128,9 +135,11 @@ Result<TrialFigures> run_trial(const Project& project, const Offered& offered, c
     how.interrupt = control.interrupt;
     if (step < 2) how.limits.cycles = std::max<uint64_t>(arrivals.last() / period / (step == 0 ? 5 : 1), 1);
     const Stop stop = run.run(how);
-    if (stop.kind == Stop::Kind::interrupted) return fail("bench-interrupted", where, "the measurement was interrupted", "");
+    if (stop.kind == Stop::Kind::interrupted)
+      return fail("bench-interrupted", where, "the measurement was interrupted", "");
     if (stop.kind != Stop::Kind::cycles && stop.kind != Stop::Kind::quiet)
-      return fail("bench-fault", where, fmt::format("the run ended before its time: {}", stop.text), "look at it with 'weft run'");
+      return fail("bench-fault", where, fmt::format("the run ended before its time: {}", stop.text),
+                  "look at it with 'weft run'");
     if (step < 2) moments[step] = moment_of(run);
   }
   measure(run, moments[0], moments[1], out);
@@ -138,12 +147,16 @@ Result<TrialFigures> run_trial(const Project& project, const Offered& offered, c
   const Report report = run.report();
   for (const ReasonFigures& r : report.drops) {
     const auto known = std::ranges::find(out.drops, r.reason, [](const auto& d) { return d.first; });
-    if (known == out.drops.end()) out.drops.emplace_back(r.reason, r.count);
-    else known->second += r.count;
+    if (known == out.drops.end())
+      out.drops.emplace_back(r.reason, r.count);
+    else
+      known->second += r.count;
   }
   for (const PortFigures& p : report.ports)
-    if (p.lost_mac + p.lost_other > 0) out.drops.emplace_back(fmt::format("port {}", p.port), p.lost_mac + p.lost_other);
-  if (offered.mix.special == TrafficEntry::Special::local) out.lost_special = out.special - std::min(out.special, report.handed_to_core);
+    if (p.lost_mac + p.lost_other > 0)
+      out.drops.emplace_back(fmt::format("port {}", p.port), p.lost_mac + p.lost_other);
+  if (offered.mix.special == TrafficEntry::Special::local)
+    out.lost_special = out.special - std::min(out.special, report.handed_to_core);
   return out;
 }
 

@@ -30,8 +30,10 @@ std::map<uint8_t, Traffic> traffic(const emulator::StatisticsFigures& from, cons
     const uint64_t longwords = w.longwords - (known == before.end() ? 0 : known->second);
     const std::string& unit = to.units[w.unit].name;
     Traffic& t = out[w.engine];
-    if (unit.rfind("sram", 0) == 0) (writes(w.op) ? t.sram_out : t.sram_in) += longwords;
-    else if (unit.rfind("dram", 0) == 0 || unit.rfind("sdram", 0) == 0) t.dram_longwords += longwords, t.dram_written += writes(w.op) ? longwords : 0;
+    if (unit.rfind("sram", 0) == 0)
+      (writes(w.op) ? t.sram_out : t.sram_in) += longwords;
+    else if (unit.rfind("dram", 0) == 0 || unit.rfind("sdram", 0) == 0)
+      t.dram_longwords += longwords, t.dram_written += writes(w.op) ? longwords : 0;
   }
   return out;
 }

@@ -1,8 +1,8 @@
 #include "classifier_curve.h"
 
-#include <array>
-
 #include <fmt/format.h>
+
+#include <array>
 
 #include "weft/base/random.h"
 #include "weft/control/classify/vectors.h"
@@ -31,7 +31,8 @@ struct Totals {
 
 /// Rules as of an access list: networks and hosts behind 16 and 8 prefixes, services by destination port.
 std::vector<Match> access_list(Random& random, size_t count) {
-  constexpr std::array kServices{21u, 22u, 25u, 53u, 80u, 110u, 123u, 143u, 161u, 443u, 993u, 1433u, 3306u, 5060u, 8080u};
+  constexpr std::array kServices{21u,  22u,  25u,  53u,   80u,   110u,  123u, 143u,
+                                 161u, 443u, 993u, 1433u, 3306u, 5060u, 8080u};
   const auto network = [&](uint32_t inside, unsigned least) {
     const auto length = static_cast<unsigned>(random.between(least, 32));
     const uint32_t mask = ~uint32_t{0} << (32 - length), address = inside | (random.next32() & 0xffff);
@@ -81,17 +82,19 @@ std::vector<Header> of_last(Random& random, const std::vector<Match>& rules, siz
 
 class Bench {
  public:
-  Bench(std::string project, const PaperOptions& options) : folder_(std::move(project) + "/curve"), options_(&options) {}
+  Bench(std::string project, const PaperOptions& options)
+      : folder_(std::move(project) + "/curve"), options_(&options) {}
 
   Result<ClassifierCost> measure(Block block, const classify::TableImage& table, const std::vector<Header>& headers) {
     const auto with = run(block, table, headers), without = run(kNone, table, headers);
     if (!with) return tl::unexpected(with.error());
     if (!without) return tl::unexpected(without.error());
     const auto share = [&](uint64_t Totals::*what) {
-      return (static_cast<double>((*with).*what) - static_cast<double>((*without).*what)) / static_cast<double>(headers.size());
+      return (static_cast<double>((*with).*what) - static_cast<double>((*without).*what)) /
+             static_cast<double>(headers.size());
     };
-    return ClassifierCost{share(&Totals::instructions), share(&Totals::cycles), share(&Totals::shared_cycles), share(&Totals::reads),
-                          share(&Totals::longwords)};
+    return ClassifierCost{share(&Totals::instructions), share(&Totals::cycles), share(&Totals::shared_cycles),
+                          share(&Totals::reads), share(&Totals::longwords)};
   }
 
  private:
@@ -105,9 +108,12 @@ class Bench {
     return out;
   }
 
-  Result<Totals> run(Block block, const classify::TableImage& table, const std::vector<Header>& headers, unsigned contexts) {
+  Result<Totals> run(Block block, const classify::TableImage& table, const std::vector<Header>& headers,
+                     unsigned contexts) {
     Overrides overrides;
-    const auto define = [&](const std::string& name, uint64_t value) { overrides.set.emplace_back("programs.0.define." + name, fmt::format("{}", value)); };
+    const auto define = [&](const std::string& name, uint64_t value) {
+      overrides.set.emplace_back("programs.0.define." + name, fmt::format("{}", value));
+    };
     define("CLASSIFIER", block);
     define("CONTEXTS", contexts);
     define("COUNT", headers.size());
@@ -123,9 +129,11 @@ class Bench {
     RunControl control;
     control.interrupt = options_->control.interrupt;
     const Stop stop = (*session)->run(control);
-    if (stop.kind == Stop::Kind::interrupted) return fail("bench-interrupted", whole_file(folder_), "the measurement was interrupted", "");
+    if (stop.kind == Stop::Kind::interrupted)
+      return fail("bench-interrupted", whole_file(folder_), "the measurement was interrupted", "");
     if (stop.kind != Stop::Kind::breakpoint) {
-      return fail("bench-fault", whole_file(folder_), fmt::format("the run ended before its time: {}", stop.text), "look at it with 'weft run'");
+      return fail("bench-fault", whole_file(folder_), fmt::format("the run ended before its time: {}", stop.text),
+                  "look at it with 'weft run'");
     }
     const auto figures = (*session)->statistics()->figures();
     Totals out;
@@ -140,7 +148,9 @@ class Bench {
   }
 
   static void fill(emulator::HostPort& host, const classify::TableImage& table, const std::vector<Header>& headers) {
-    const auto write = [&](uint32_t address, uint32_t value) { host.write(emulator::MemorySpace::sram, address, value); };
+    const auto write = [&](uint32_t address, uint32_t value) {
+      host.write(emulator::MemorySpace::sram, address, value);
+    };
     const auto of = [](const Header& h, Field f) { return h[static_cast<size_t>(f)]; };
     write(0, table.root);
     for (size_t i = 0; i < table.words.size(); ++i) write(table.at + static_cast<uint32_t>(i) * 4, table.words[i]);
@@ -171,8 +181,10 @@ Result<ClassifierPoint> point(Bench& bench, size_t size, size_t packets, Random&
   const auto hard = hard_list(size);
   const auto hard_last = of_last(random, hard, packets);
 
-  const auto linear = classify::build_linear(rules, kTable, kHeaders - kTable), linear_hard = classify::build_linear(hard, kTable, kHeaders - kTable);
-  const auto range = classify::build_vectors(rules, kTable, kHeaders - kTable), range_hard = classify::build_vectors(hard, kTable, kHeaders - kTable);
+  const auto linear = classify::build_linear(rules, kTable, kHeaders - kTable),
+             linear_hard = classify::build_linear(hard, kTable, kHeaders - kTable);
+  const auto range = classify::build_vectors(rules, kTable, kHeaders - kTable),
+             range_hard = classify::build_vectors(hard, kTable, kHeaders - kTable);
   if (!linear) return tl::unexpected(linear.error());
   if (!linear_hard) return tl::unexpected(linear_hard.error());
   if (!range) return tl::unexpected(range.error());
@@ -186,9 +198,12 @@ Result<ClassifierPoint> point(Bench& bench, size_t size, size_t packets, Random&
     const std::vector<Header>* headers;
     ClassifierCost* cost;
   };
-  const std::array runs{Run{kLinear, &*linear, &last, &out.linear_last},     Run{kLinear, &*linear, &any, &out.linear_any},
-                        Run{kLinear, &*linear_hard, &hard_last, &out.linear_hard}, Run{kRange, &range->image, &last, &out.range_last},
-                        Run{kRange, &range->image, &any, &out.range_any},    Run{kRange, &range_hard->image, &hard_last, &out.range_hard}};
+  const std::array runs{Run{kLinear, &*linear, &last, &out.linear_last},
+                        Run{kLinear, &*linear, &any, &out.linear_any},
+                        Run{kLinear, &*linear_hard, &hard_last, &out.linear_hard},
+                        Run{kRange, &range->image, &last, &out.range_last},
+                        Run{kRange, &range->image, &any, &out.range_any},
+                        Run{kRange, &range_hard->image, &hard_last, &out.range_hard}};
   for (const Run& r : runs) {
     auto cost = bench.measure(r.block, *r.table, *r.headers);
     if (!cost) return tl::unexpected(cost.error());
@@ -199,7 +214,8 @@ Result<ClassifierPoint> point(Bench& bench, size_t size, size_t packets, Random&
 
 }  // namespace
 
-Result<std::vector<ClassifierPoint>> classifier_points(const std::string& project, const std::vector<size_t>& sizes, const PaperOptions& options) {
+Result<std::vector<ClassifierPoint>> classifier_points(const std::string& project, const std::vector<size_t>& sizes,
+                                                       const PaperOptions& options) {
   static_assert(kHeadersMost >= 200);
   const size_t packets = options.quick ? 20 : 200;
   Bench bench(project, options);
@@ -214,17 +230,21 @@ Result<std::vector<ClassifierPoint>> classifier_points(const std::string& projec
 }
 
 Result<std::vector<PaperCurve>> classifier_curves(const std::string& project, const PaperOptions& options) {
-  const std::vector<size_t> sizes = options.quick ? std::vector<size_t>{1, 8, 64, 512} : std::vector<size_t>{1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+  const std::vector<size_t> sizes =
+      options.quick ? std::vector<size_t>{1, 8, 64, 512} : std::vector<size_t>{1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
   const auto points = classifier_points(project, sizes, options);
   if (!points) return tl::unexpected(points.error());
-  const auto curve = [&](const std::string& what, ClassifierCost ClassifierPoint::*linear, ClassifierCost ClassifierPoint::*range) {
+  const auto curve = [&](const std::string& what, ClassifierCost ClassifierPoint::*linear,
+                         ClassifierCost ClassifierPoint::*range) {
     PaperCurve out;
     out.title = what;
-    out.columns = {"rules", "linear: instr.", "cycles", "shared", "reads", "longwords", "range: instr.", "cycles", "shared", "reads", "longwords"};
+    out.columns = {"rules",         "linear: instr.", "cycles", "shared", "reads",    "longwords",
+                   "range: instr.", "cycles",         "shared", "reads",  "longwords"};
     for (const ClassifierPoint& p : *points) {
       std::vector<std::string> row{fmt::format("{}", p.rules)};
       for (const ClassifierCost& c : {p.*linear, p.*range}) {
-        for (const double v : {c.instructions, c.cycles, c.shared_cycles, c.sram_reads, c.sram_longwords}) row.push_back(fmt::format("{:.0f}", v));
+        for (const double v : {c.instructions, c.cycles, c.shared_cycles, c.sram_reads, c.sram_longwords})
+          row.push_back(fmt::format("{:.0f}", v));
       }
       out.rows.push_back(std::move(row));
     }
@@ -233,11 +253,15 @@ Result<std::vector<PaperCurve>> classifier_curves(const std::string& project, co
   PaperCurve memory;
   memory.title = "SRAM of the rules of the first two, bytes";
   memory.columns = {"rules", "linear", "range"};
-  for (const ClassifierPoint& p : *points) memory.rows.push_back({fmt::format("{}", p.rules), fmt::format("{}", p.linear_bytes), fmt::format("{}", p.range_bytes)});
+  for (const ClassifierPoint& p : *points)
+    memory.rows.push_back(
+        {fmt::format("{}", p.rules), fmt::format("{}", p.linear_bytes), fmt::format("{}", p.range_bytes)});
   return std::vector<PaperCurve>{
       curve("A packet of the last rule of an access list", &ClassifierPoint::linear_last, &ClassifierPoint::range_last),
       curve("A packet of any rule of the same lists", &ClassifierPoint::linear_any, &ClassifierPoint::range_any),
-      curve("A packet of the last rule, when rules differ in protocol and DSCP alone", &ClassifierPoint::linear_hard, &ClassifierPoint::range_hard), memory};
+      curve("A packet of the last rule, when rules differ in protocol and DSCP alone", &ClassifierPoint::linear_hard,
+            &ClassifierPoint::range_hard),
+      memory};
 }
 
 }  // namespace weft::workbench

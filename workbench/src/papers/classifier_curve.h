@@ -1,5 +1,5 @@
-// What a packet costs in each of the two classifiers against the number of rules (claims D8, D10, D23): headers in memory, one
-// microengine, nothing else on the chip.
+// What a packet costs in each of the two classifiers against the number of rules (claims D8, D10, D23): headers in
+// memory, one microengine, nothing else on the chip.
 #pragma once
 
 #include <string>
@@ -25,9 +25,10 @@ struct ClassifierPoint {
   uint64_t linear_bytes = 0, range_bytes = 0;
 };
 
-/// `project`: the folder examples/diffserv-edge-1200, whose folder curve holds the program. Errors: those of the project,
-/// bench-fault and bench-interrupted.
-Result<std::vector<ClassifierPoint>> classifier_points(const std::string& project, const std::vector<size_t>& sizes, const PaperOptions& options);
+/// `project`: the folder examples/diffserv-edge-1200, whose folder curve holds the program. Errors: those of the
+/// project, bench-fault and bench-interrupted.
+Result<std::vector<ClassifierPoint>> classifier_points(const std::string& project, const std::vector<size_t>& sizes,
+                                                       const PaperOptions& options);
 
 /// 1 to 512 rules; with options.quick four sizes.
 Result<std::vector<PaperCurve>> classifier_curves(const std::string& project, const PaperOptions& options);

@@ -143,7 +143,8 @@ bool Thesis::flows() {
       offer.range = true;
       // A packet has 46 bytes of IP; a bucket of 100 takes two, so that no token is lost between packets that come
       // evenly.
-      offer.rules = host_rules(kGigabit, count, fmt::format("class EF police {} burst 100 largest 46", 74'400 * 46 * 8 / count));
+      offer.rules =
+          host_rules(kGigabit, count, fmt::format("class EF police {} burst 100 largest 46", 74'400 * 46 * 8 / count));
       offer.flows.push_back({0, behind(kGigabit, 1), 60, load, count});
       offer.nanoseconds = milliseconds(80);
       const auto done = run(offer);

@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "weft/base/files.h"
-#include "weft/packet/checksum.h"
 #include "weft/base/temporary_folder.h"
+#include "weft/packet/checksum.h"
 
 namespace weft::workbench::diffserv {
 

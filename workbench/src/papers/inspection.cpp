@@ -1,9 +1,9 @@
-// Papaefstathiou, Kornaros, Zervos, Software processing performance in network processors (PRO3, table B): instructions for a packet of TCP,
-// UDP and ICMP with and without address translation. And Vlaeminck et al. (CDES 2005): new connections a second, and two gigabit
-// ports with connection tracking.
+// Papaefstathiou, Kornaros, Zervos, Software processing performance in network processors (PRO3, table B): instructions
+// for a packet of TCP, UDP and ICMP with and without address translation. And Vlaeminck et al. (CDES 2005): new
+// connections a second, and two gigabit ports with connection tracking.
 //
-// examples/firewall-napt runs with one kind of packets after another. A word counts as often as it is executed; of the words with which
-// an engine asks an empty ring, one turn counts for each packet.
+// examples/firewall-napt runs with one kind of packets after another. A word counts as often as it is executed; of the
+// words with which an engine asks an empty ring, one turn counts for each packet.
 #include "inspection.h"
 
 #include <fmt/format.h>
@@ -14,11 +14,11 @@
 #include <filesystem>
 
 #include "weft/base/files.h"
+#include "weft/base/temporary_folder.h"
 #include "weft/control/firewall/layout.h"
 #include "weft/emulator/units.h"
 #include "weft/packet/layers.h"
 #include "weft/workbench/session.h"
-#include "weft/base/temporary_folder.h"
 
 namespace weft::workbench {
 
@@ -29,15 +29,20 @@ using packet::Bytes;
 
 constexpr uint32_t kInside = 0x0a000002, kServer = 0xc6336407, kPublic = 0xc0000201;
 constexpr uint64_t kFirst = 200'000, kApart = 20'000, kAnswered = 100'000;  // nanoseconds
-constexpr uint64_t kCycles = 600;                                            // engine cycles in a microsecond
+constexpr uint64_t kCycles = 600;                                           // engine cycles in a microsecond
 enum : uint8_t { kSyn = 2, kRst = 4, kAck = 16 };
 
 const char* const kRouter =
-    "interface A port 0 mac 02:00:00:00:01:0a\ninterface B port 1 mac 02:00:00:00:01:0b\naddress A 10.0.0.1/24\naddress B 192.0.2.1/24\n"
-    "neighbour 10.0.0.2 mac 02:00:00:00:00:0a\nneighbour 192.0.2.2 mac 02:00:00:00:00:0b\nroute 198.51.100.0/24 via 192.0.2.2\nroute 198.18.0.0/15 via 10.0.0.2\n"
+    "interface A port 0 mac 02:00:00:00:01:0a\ninterface B port 1 mac 02:00:00:00:01:0b\naddress A "
+    "10.0.0.1/24\naddress B 192.0.2.1/24\n"
+    "neighbour 10.0.0.2 mac 02:00:00:00:00:0a\nneighbour 192.0.2.2 mac 02:00:00:00:00:0b\nroute 198.51.100.0/24 via "
+    "192.0.2.2\nroute 198.18.0.0/15 via 10.0.0.2\n"
     "switch answers off\n";
 
-packet::Ethernet link(unsigned port) { return {.destination = {{2, 0, 0, 0, 1, static_cast<uint8_t>(0x0a + port)}}, .source = {{2, 0, 0, 0, 0, static_cast<uint8_t>(0x0a + port)}}}; }
+packet::Ethernet link(unsigned port) {
+  return {.destination = {{2, 0, 0, 0, 1, static_cast<uint8_t>(0x0a + port)}},
+          .source = {{2, 0, 0, 0, 0, static_cast<uint8_t>(0x0a + port)}}};
+}
 
 /// What a station sends; the port is the one that it sends to.
 struct Station {
@@ -46,13 +51,21 @@ struct Station {
   uint16_t from, to;
   Bytes tcp(uint8_t flags, uint32_t sequence, uint32_t ack, const Bytes& options = {}) const {
     return packet::build({link(port), packet::Ipv4{.source = {source}, .destination = {destination}},
-                          packet::Tcp{.source = from, .destination = to, .sequence = sequence, .acknowledgment = ack, .flags = flags, .options = options}});
+                          packet::Tcp{.source = from,
+                                      .destination = to,
+                                      .sequence = sequence,
+                                      .acknowledgment = ack,
+                                      .flags = flags,
+                                      .options = options}});
   }
   Bytes udp() const {
-    return packet::build({link(port), packet::Ipv4{.source = {source}, .destination = {destination}}, packet::Udp{.source = from, .destination = to}, packet::Payload{Bytes(18, 0x5a)}});
+    return packet::build({link(port), packet::Ipv4{.source = {source}, .destination = {destination}},
+                          packet::Udp{.source = from, .destination = to}, packet::Payload{Bytes(18, 0x5a)}});
   }
   Bytes icmp(uint8_t type, uint16_t identifier) const {
-    return packet::build({link(port), packet::Ipv4{.source = {source}, .destination = {destination}}, packet::Icmp{.type = type, .rest = uint32_t{identifier} << 16 | 1}, packet::Payload{Bytes(18, 0)}});
+    return packet::build({link(port), packet::Ipv4{.source = {source}, .destination = {destination}},
+                          packet::Icmp{.type = type, .rest = uint32_t{identifier} << 16 | 1},
+                          packet::Payload{Bytes(18, 0)}});
   }
 };
 
@@ -138,7 +151,8 @@ class Measurement {
     constexpr uint64_t kBegin = 2'000'000;  // by then the resource engine hands out entries freely (i$fw_grace)
     std::vector<ListedFrame> frames;
     for (uint64_t n = 0; n * 672 < micros * 1'000; ++n) {
-      const Station s{0, 0xc6120000u + static_cast<uint32_t>(n / 50'000), kServer, static_cast<uint16_t>(2'000 + n % 50'000), 80};
+      const Station s{0, 0xc6120000u + static_cast<uint32_t>(n / 50'000), kServer,
+                      static_cast<uint16_t>(2'000 + n % 50'000), 80};
       frames.push_back({kBegin + n * 672, tcp ? s.tcp(kSyn, 1, 0) : s.udp(), false});
     }
     project->ports.push_back(listed(0, std::move(frames)));
@@ -151,7 +165,8 @@ class Measurement {
     return {static_cast<double>(made(*session) - before) / (static_cast<double>(to - from) * 1e-9), 1e9 / 672};
   }
 
-  /// The highest load of two ports, in thousandths of a gigabit each, at which nothing is lost. The flows are open when it begins.
+  /// The highest load of two ports, in thousandths of a gigabit each, at which nothing is lost. The flows are open when
+  /// it begins.
   unsigned two_ports(bool translated) {
     const unsigned step = options_.quick ? 100 : 25;
     unsigned low = 0;
@@ -178,7 +193,9 @@ class Measurement {
     }
     const emulator::StatisticsFigures figures = session.statistics()->figures();
     for (const emulator::WordTraffic& w : figures.words) {
-      if (std::ranges::find(kEngines, unsigned{w.engine}) == kEngines.end() || !figures.units[w.unit].name.starts_with("sram")) continue;
+      if (std::ranges::find(kEngines, unsigned{w.engine}) == kEngines.end() ||
+          !figures.units[w.unit].name.starts_with("sram"))
+        continue;
       const isa::XferUse use = isa::info(w.op).xfer;
       (use == isa::XferUse::write || use == isa::XferUse::both ? out.sram_written : out.sram_read) += w.longwords;
     }
@@ -193,14 +210,16 @@ class Measurement {
     std::map<unsigned, std::vector<ListedFrame>> in;
     std::vector<Bytes> frames[2];
     for (unsigned f = 0; f < kFlows; ++f) {
-      const Station client{0, kInside, kServer, static_cast<uint16_t>(2000 + f), 80}, server{1, kServer, translated ? kPublic : kInside, 80, static_cast<uint16_t>(2000 + f)};
+      const Station client{0, kInside, kServer, static_cast<uint16_t>(2000 + f), 80},
+          server{1, kServer, translated ? kPublic : kInside, 80, static_cast<uint16_t>(2000 + f)};
       frames[0].push_back(client.udp());
       frames[1].push_back(server.udp());
       in[0].push_back({kFirst + f * kApart, frames[0].back(), false});
     }
     const uint64_t begin = kFirst + kFlows * kApart + kAnswered;
     for (unsigned port = 0; port < 2; ++port) {
-      for (size_t n = 0; n < packets; ++n) in[port].push_back({begin + n * 672'000 / permille, frames[port][n % kFlows], false});
+      for (size_t n = 0; n < packets; ++n)
+        in[port].push_back({begin + n * 672'000 / permille, frames[port][n % kFlows], false});
     }
     for (auto& [port, list] : in) project->ports.push_back(listed(port, std::move(list)));
     auto session = start(std::move(*project), {});
@@ -215,23 +234,31 @@ class Measurement {
     p.in.frames = std::move(frames);
     return p;
   }
-  static uint32_t made(Session& session) { return session.units().host().read(emulator::MemorySpace::scratch, fw::kRunning + fw::kCreated * 4); }
+  static uint32_t made(Session& session) {
+    return session.units().host().read(emulator::MemorySpace::scratch, fw::kRunning + fw::kCreated * 4);
+  }
 
-  /// The example without its traffic, with a configuration of the measurement. `rules`: so many that do not match before the one that does.
+  /// The example without its traffic, with a configuration of the measurement. `rules`: so many that do not match
+  /// before the one that does.
   std::optional<Project> load(bool translated, size_t rules) {
     if (failed()) return std::nullopt;
     auto project = load_project(options_.project);
     if (!project) return fail_with(std::move(project.error())), std::nullopt;
     std::string list;
-    for (size_t i = 0; i < rules; ++i) list += fmt::format("drop source 172.16.{}.0/24 destination 203.0.113.0/24 protocol tcp destination-port {}\n", i, 20'000 + i);
+    for (size_t i = 0; i < rules; ++i)
+      list += fmt::format("drop source 172.16.{}.0/24 destination 203.0.113.0/24 protocol tcp destination-port {}\n", i,
+                          20'000 + i);
     std::string config = kRouter;
     config += translated ? "nat outside B address 192.0.2.1\nforward tcp 8080 to 10.0.0.2:80\n" : "";
     config += "connections 24000\nrules measured.rules\n";
-    if (auto written = write_file(folder_ / "measured.rules", list + "default accept\n"); !written) return fail_with(std::move(written.error())), std::nullopt;
-    if (auto written = write_file(folder_ / "router.conf", config); !written) return fail_with(std::move(written.error())), std::nullopt;
+    if (auto written = write_file(folder_ / "measured.rules", list + "default accept\n"); !written)
+      return fail_with(std::move(written.error())), std::nullopt;
+    if (auto written = write_file(folder_ / "router.conf", config); !written)
+      return fail_with(std::move(written.error())), std::nullopt;
     if (!project->control || project->control->program != "firewall") {
       Diagnostics out;
-      out.error("bench-project", whole_file(options_.project), "paper-inspection measures a firewall", "give it examples/firewall-napt");
+      out.error("bench-project", whole_file(options_.project), "paper-inspection measures a firewall",
+                "give it examples/firewall-napt");
       return fail_with(std::move(out)), std::nullopt;
     }
     project->seed = options_.seed;
@@ -247,7 +274,9 @@ class Measurement {
     if (!session) return fail_with(std::move(session.error())), nullptr;
     return std::move(*session);
   }
-  std::unique_ptr<Session> start(std::optional<Project> project, const Observation& observation) { return start(std::move(*project), observation); }
+  std::unique_ptr<Session> start(std::optional<Project> project, const Observation& observation) {
+    return start(std::move(*project), observation);
+  }
 
   bool run_to(Session& session, uint64_t nanoseconds) {
     RunControl how;
@@ -256,8 +285,11 @@ class Measurement {
     const Stop stop = session.run(how);
     if (stop.kind == Stop::Kind::cycles) return true;
     Diagnostics out;
-    if (stop.kind == Stop::Kind::interrupted) out.error("bench-interrupted", whole_file(options_.project), "the measurement was interrupted", "");
-    else out.error("bench-fault", whole_file(options_.project), fmt::format("the run ended before its time: {}", stop.text), "look at it with 'weft run'");
+    if (stop.kind == Stop::Kind::interrupted)
+      out.error("bench-interrupted", whole_file(options_.project), "the measurement was interrupted", "");
+    else
+      out.error("bench-fault", whole_file(options_.project),
+                fmt::format("the run ended before its time: {}", stop.text), "look at it with 'weft run'");
     fail_with(std::move(out));
     return false;
   }
@@ -276,7 +308,8 @@ std::vector<Way> ways(bool quick) {
     out.push_back({std::move(name), translated, {}, port, {}, std::move(paper)});
     return out.back();
   };
-  const Station client{0, kInside, kServer, 2000, 80}, answer{1, kServer, kPublic, 80, 2000}, plain{1, kServer, kInside, 80, 2000};
+  const Station client{0, kInside, kServer, 2000, 80}, answer{1, kServer, kPublic, 80, 2000},
+      plain{1, kServer, kInside, 80, 2000};
   const auto open = [&](Way& way) {
     const Station& peer = way.translated ? answer : plain;
     way.before[0].push_back({kFirst, client.tcp(kSyn, 100, 0), false});
@@ -286,7 +319,8 @@ std::vector<Way> ways(bool quick) {
   const Bytes stamps{1, 1, 8, 10, 0, 0, 0, 1, 0, 0, 0, 1};
   for (const bool translated : {true, false}) {
     const std::string with = translated ? "translated" : "not translated";
-    const std::string tcp = translated ? "141-164" : "60-92", udp = translated ? "95-107" : "36", icmp = translated ? "" : "36";
+    const std::string tcp = translated ? "141-164" : "60-92", udp = translated ? "95-107" : "36",
+                      icmp = translated ? "" : "36";
     Way& data = add("TCP, established, from the inside, " + with, translated, 0, tcp);
     open(data);
     for (size_t i = 0; i < count; ++i) data.counted.push_back(client.tcp(kAck, 101, 301));
@@ -297,7 +331,8 @@ std::vector<Way> ways(bool quick) {
     open(back);
     for (size_t i = 0; i < count; ++i) back.counted.push_back((translated ? answer : plain).tcp(kAck, 301, 101));
     Way& first = add("TCP, SYN of a new connection, " + with, translated, 0, tcp);
-    for (size_t i = 0; i < count; ++i) first.counted.push_back(Station{0, kInside, kServer, static_cast<uint16_t>(3000 + i), 80}.tcp(kSyn, 100, 0));
+    for (size_t i = 0; i < count; ++i)
+      first.counted.push_back(Station{0, kInside, kServer, static_cast<uint16_t>(3000 + i), 80}.tcp(kSyn, 100, 0));
     Way& beyond = add("TCP, dropped: beyond the window, " + with, translated, 0, translated ? "" : "42-68");
     open(beyond);
     for (size_t i = 0; i < count; ++i) beyond.counted.push_back(client.tcp(kRst, 5'000'000, 0));
@@ -307,7 +342,8 @@ std::vector<Way> ways(bool quick) {
     flow.before[0].push_back({kFirst, client.udp(), false});
     for (size_t i = 0; i < count; ++i) flow.counted.push_back(client.udp());
     Way& fresh = add("UDP, new flow, " + with, translated, 0, udp);
-    for (size_t i = 0; i < count; ++i) fresh.counted.push_back(Station{0, kInside, kServer, static_cast<uint16_t>(3000 + i), 53}.udp());
+    for (size_t i = 0; i < count; ++i)
+      fresh.counted.push_back(Station{0, kInside, kServer, static_cast<uint16_t>(3000 + i), 53}.udp());
     Way& echo = add("ICMP echo, known query, " + with, translated, 0, icmp);
     echo.before[0].push_back({kFirst, client.icmp(8, 77), false});
     for (size_t i = 0; i < count; ++i) echo.counted.push_back(client.icmp(8, 77));
@@ -320,25 +356,42 @@ std::vector<Way> ways(bool quick) {
 Result<PaperReport> measure_inspection(const PaperOptions& options) {
   Measurement m(options);
   PaperReport report;
-  report.paper = "Papaefstathiou et al., Software processing performance in network processors (PRO3); Vlaeminck et al., CDES 2005";
-  PaperCurve curve{"Instructions of a packet", {"packet", "paper", "pre-routing", "routing", "post-routing", "together", "without routing", "branches, %", "SRAM longwords read", "written"}, {}};
+  report.paper =
+      "Papaefstathiou et al., Software processing performance in network processors (PRO3); Vlaeminck et al., CDES "
+      "2005";
+  PaperCurve curve{"Instructions of a packet",
+                   {"packet", "paper", "pre-routing", "routing", "post-routing", "together", "without routing",
+                    "branches, %", "SRAM longwords read", "written"},
+                   {}};
   double most = 0, least_share = 1, most_share = 0;
   struct Band {
     std::string what, paper;
     double low = 1e9, high = 0;
     void add(double v) { low = std::min(low, v), high = std::max(high, v); }
-    std::string text() const { return high - low < 0.5 ? fmt::format("{:.0f}", high) : fmt::format("{:.0f}-{:.0f}", low, high); }
+    std::string text() const {
+      return high - low < 0.5 ? fmt::format("{:.0f}", high) : fmt::format("{:.0f}-{:.0f}", low, high);
+    }
   };
-  std::array<Band, 7> bands{{{"TCP with translation", "141-164"}, {"TCP without, passed", "60-92"}, {"TCP without, dropped", "42-68"}, {"UDP with translation", "95-107"},
-                             {"UDP without, passed", "36"}, {"ICMP query with translation", ""}, {"ICMP query without, passed", "36"}}};
+  std::array<Band, 7> bands{{{"TCP with translation", "141-164"},
+                             {"TCP without, passed", "60-92"},
+                             {"TCP without, dropped", "42-68"},
+                             {"UDP with translation", "95-107"},
+                             {"UDP without, passed", "36"},
+                             {"ICMP query with translation", ""},
+                             {"ICMP query without, passed", "36"}}};
   for (const Way& way : ways(options.quick)) {
     const Cost c = m.cost(way);
     if (m.failed()) return tl::unexpected(m.take_problems());
     const double state = c.stage[0] + c.stage[2];
-    curve.rows.push_back({way.name, way.paper.empty() ? "-" : way.paper, fmt::format("{:.1f}", c.stage[0]), fmt::format("{:.1f}", c.stage[1]), fmt::format("{:.1f}", c.stage[2]), fmt::format("{:.1f}", c.all()),
-                          fmt::format("{:.1f}", state), fmt::format("{:.0f}", 100 * c.share()), fmt::format("{:.1f}", c.sram_read), fmt::format("{:.1f}", c.sram_written)});
+    curve.rows.push_back({way.name, way.paper.empty() ? "-" : way.paper, fmt::format("{:.1f}", c.stage[0]),
+                          fmt::format("{:.1f}", c.stage[1]), fmt::format("{:.1f}", c.stage[2]),
+                          fmt::format("{:.1f}", c.all()), fmt::format("{:.1f}", state),
+                          fmt::format("{:.0f}", 100 * c.share()), fmt::format("{:.1f}", c.sram_read),
+                          fmt::format("{:.1f}", c.sram_written)});
     most = std::max(most, state);
-    const bool known = way.name.find("new") == std::string::npos, dropped = way.name.find("dropped") != std::string::npos, tcp = way.name.starts_with("TCP"), udp = way.name.starts_with("UDP");
+    const bool known = way.name.find("new") == std::string::npos,
+               dropped = way.name.find("dropped") != std::string::npos, tcp = way.name.starts_with("TCP"),
+               udp = way.name.starts_with("UDP");
     if (!known) continue;
     if (!dropped) least_share = std::min(least_share, c.share()), most_share = std::max(most_share, c.share());
     if (tcp && dropped) {
@@ -347,18 +400,27 @@ Result<PaperReport> measure_inspection(const PaperOptions& options) {
       bands[(tcp ? 0 : udp ? 3 : 5) + (way.translated ? 0 : 1)].add(state);
     }
   }
-  const std::string how = "instructions of pre-routing and post-routing for packets of known flows, one at a time, 60 octets; rules are not looked at";
+  const std::string how =
+      "instructions of pre-routing and post-routing for packets of known flows, one at a time, 60 octets; rules are "
+      "not looked at";
   const std::string why =
-      "PRO3 has hardware beside the core that finds the flow, takes the fields out and puts them back; here the engines parse headers, hash, walk the bucket's chain, hold a lock, write the header and hand the packet on";
+      "PRO3 has hardware beside the core that finds the flow, takes the fields out and puts them back; here the "
+      "engines parse headers, hash, walk the bucket's chain, hold a lock, write the header and hand the packet on";
   bool first = true;
   for (const Band& b : bands) {
-    report.figures.push_back({first ? "P4" : "", "instructions, " + b.what, b.paper, b.text(), how, first ? why : "as above"});
+    report.figures.push_back(
+        {first ? "P4" : "", "instructions, " + b.what, b.paper, b.text(), how, first ? why : "as above"});
     first = false;
   }
-  report.figures.push_back({"P5, P6", "instructions, worst case measured", "164 or 167; at least 145", fmt::format("{:.0f}", most), "pre-routing and post-routing, new connections among them",
-                            "the worst case here is the first packet of a connection, which also gets an entry, a port and two places in the buckets; 164 and 167 disagree in the paper"});
-  report.figures.push_back({"P6", "share of branches", "does not vary much", fmt::format("{:.0f}-{:.0f} %", 100 * least_share, 100 * most_share), "of all instructions of the three engines, packets that pass",
-                            "the paper's figure with the shares is lost; ours varies as little between kinds of packets"});
+  report.figures.push_back({"P5, P6", "instructions, worst case measured", "164 or 167; at least 145",
+                            fmt::format("{:.0f}", most), "pre-routing and post-routing, new connections among them",
+                            "the worst case here is the first packet of a connection, which also gets an entry, a port "
+                            "and two places in the buckets; 164 and 167 disagree in the paper"});
+  report.figures.push_back(
+      {"P6", "share of branches", "does not vary much",
+       fmt::format("{:.0f}-{:.0f} %", 100 * least_share, 100 * most_share),
+       "of all instructions of the three engines, packets that pass",
+       "the paper's figure with the shares is lost; ours varies as little between kinds of packets"});
   report.curves.push_back(std::move(curve));
 
   PaperCurve rates{"New connections a second", {"packets", "rules", "offered", "made"}, {}};
@@ -369,24 +431,36 @@ Result<PaperReport> measure_inspection(const PaperOptions& options) {
       const Measurement::Rate r = m.new_connections(tcp, rules);
       if (m.failed()) return tl::unexpected(m.take_problems());
       if (tcp && rules == 5) small = r.made;
-      rates.rows.push_back({tcp ? "SYN" : "UDP", fmt::to_string(rules), fmt::format("{:.0f}", r.offered), fmt::format("{:.0f}", r.made)});
+      rates.rows.push_back({tcp ? "SYN" : "UDP", fmt::to_string(rules), fmt::format("{:.0f}", r.offered),
+                            fmt::format("{:.0f}", r.made)});
     }
   }
-  report.figures.push_back({"G5", "new connections a second, rules matched by the engines", "up to 3,000", fmt::format("{:.0f}", small), "a gigabit of SYNs, each of another flow, five rules in SRAM that do not match, source translation",
-                            "the paper says neither what limits it nor whether its core makes the connections; here the core has no part in it, and the post-routing engine opens connections in its turn"});
-  report.figures.push_back({"G4", "the same, rules matched by the core", "1,500", "-", "", "not built: no packet goes to the core for its rules"});
+  report.figures.push_back(
+      {"G5", "new connections a second, rules matched by the engines", "up to 3,000", fmt::format("{:.0f}", small),
+       "a gigabit of SYNs, each of another flow, five rules in SRAM that do not match, source translation",
+       "the paper says neither what limits it nor whether its core makes the connections; here the core has no part in "
+       "it, and the post-routing engine opens connections in its turn"});
+  report.figures.push_back({"G4", "the same, rules matched by the core", "1,500", "-", "",
+                            "not built: no packet goes to the core for its rules"});
   report.curves.push_back(std::move(rates));
 
   const std::array<unsigned, 2> loads{m.two_ports(true), m.two_ports(false)};
   if (m.failed()) return tl::unexpected(m.take_problems());
   const auto reason = [](unsigned load) -> std::string {
     if (load >= 1000) return "";
-    const std::string limit = "pre-routing is the limit: it takes more than the 201 cycles that two full gigabits leave for a packet";
-    return load >= 500 ? "the paper's 100 % is one gigabit over both ports together (G17): that much passes; " + limit : "less than the paper's 100 %, one gigabit over both ports together (G17); " + limit;
+    const std::string limit =
+        "pre-routing is the limit: it takes more than the 201 cycles that two full gigabits leave for a packet";
+    return load >= 500 ? "the paper's 100 % is one gigabit over both ports together (G17): that much passes; " + limit
+                       : "less than the paper's 100 %, one gigabit over both ports together (G17); " + limit;
   };
   for (size_t i = 0; i < loads.size(); ++i) {
-    report.figures.push_back({i == 0 ? "G16" : "", fmt::format("two gigabit ports, connection tracking {} translation", i == 0 ? "and" : "without"), "could not be overloaded", fmt::format("{:.1f} % of each", loads[i] / 10.0),
-                              "64-octet frames of 64 open UDP flows both ways, one filter engine; the highest load at which every frame leaves", reason(loads[i])});
+    report.figures.push_back(
+        {i == 0 ? "G16" : "",
+         fmt::format("two gigabit ports, connection tracking {} translation", i == 0 ? "and" : "without"),
+         "could not be overloaded", fmt::format("{:.1f} % of each", loads[i] / 10.0),
+         "64-octet frames of 64 open UDP flows both ways, one filter engine; the highest load at which every frame "
+         "leaves",
+         reason(loads[i])});
   }
   return report;
 }

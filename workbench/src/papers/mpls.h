@@ -1,4 +1,5 @@
-// What measures beside Brink et al., Network processing performance metrics for IA- and IXP-based systems (2003), the MPLS part.
+// What measures beside Brink et al., Network processing performance metrics for IA- and IXP-based systems (2003), the
+// MPLS part.
 #pragma once
 
 #include "weft/workbench/papers.h"

@@ -1,5 +1,5 @@
-// examples/mpls-router under the conditions of the paper: on each of its four ports the same operation, from A to B, B to A, C to D
-// and D to C, so that input and output ports are equally many and equally fast.
+// examples/mpls-router under the conditions of the paper: on each of its four ports the same operation, from A to B, B
+// to A, C to D and D to C, so that input and output ports are equally many and equally fast.
 #pragma once
 
 #include <array>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "weft/workbench/papers.h"
 #include "weft/base/temporary_folder.h"
+#include "weft/workbench/papers.h"
 
 namespace weft::workbench {
 
@@ -58,8 +58,8 @@ class LabelRouter {
 
  private:
   struct Setting {
-    std::string lines;                  ///< of the configuration, behind interfaces and neighbours
-    std::array<std::string, 4> to;      ///< destinations of the ports' packets
+    std::string lines;                       ///< of the configuration, behind interfaces and neighbours
+    std::array<std::string, 4> to;           ///< destinations of the ports' packets
     std::vector<TrafficEntry::Label> stack;  ///< of port 0; the first label of port p is higher by p times `apart`
     uint32_t apart = 1'000;
     uint32_t flows = 64;

@@ -8,8 +8,8 @@
 
 #include "firewall.h"
 #include "inspection.h"
-#include "mpls.h"
 #include "measures.h"
+#include "mpls.h"
 
 namespace weft::workbench {
 
@@ -48,7 +48,8 @@ std::span<const Paper> papers() {
 std::string paper_text(const PaperReport& report) {
   std::string out = report.paper + "\n\n";
   std::vector<std::vector<std::string>> rows{{"claim", "what", "paper", "here"}};
-  for (const PaperFigure& f : report.figures) rows.push_back({f.claim, f.what, f.paper.empty() ? "-" : f.paper, f.ours});
+  for (const PaperFigure& f : report.figures)
+    rows.push_back({f.claim, f.what, f.paper.empty() ? "-" : f.paper, f.ours});
   out += table(rows);
   for (const PaperCurve& curve : report.curves) {
     std::vector<std::vector<std::string>> lines{curve.columns};
@@ -58,7 +59,8 @@ std::string paper_text(const PaperReport& report) {
   out += "\nConditions, and why the two differ\n";
   for (const PaperFigure& f : report.figures) {
     if (f.conditions.empty() && f.difference.empty()) continue;
-    out += fmt::format("  {}{}{}: {}{}{}\n", f.claim, f.claim.empty() ? "" : " ", f.what, f.conditions, f.conditions.empty() || f.difference.empty() ? "" : ". ", f.difference);
+    out += fmt::format("  {}{}{}: {}{}{}\n", f.claim, f.claim.empty() ? "" : " ", f.what, f.conditions,
+                       f.conditions.empty() || f.difference.empty() ? "" : ". ", f.difference);
   }
   return out;
 }
@@ -69,9 +71,15 @@ std::string paper_json(const PaperReport& report) {
   out["paper"] = report.paper;
   out["figures"] = nlohmann::ordered_json::array();
   for (const PaperFigure& f : report.figures)
-    out["figures"].push_back({{"claim", f.claim}, {"what", f.what}, {"paper", f.paper}, {"ours", f.ours}, {"conditions", f.conditions}, {"difference", f.difference}});
+    out["figures"].push_back({{"claim", f.claim},
+                              {"what", f.what},
+                              {"paper", f.paper},
+                              {"ours", f.ours},
+                              {"conditions", f.conditions},
+                              {"difference", f.difference}});
   out["curves"] = nlohmann::ordered_json::array();
-  for (const PaperCurve& c : report.curves) out["curves"].push_back({{"title", c.title}, {"columns", c.columns}, {"rows", c.rows}});
+  for (const PaperCurve& c : report.curves)
+    out["curves"].push_back({{"title", c.title}, {"columns", c.columns}, {"rows", c.rows}});
   return out.dump(2) + "\n";
 }
 

@@ -45,7 +45,8 @@ struct ArchiveWriter::Impl {
   std::unique_ptr<archive, FreeWriter> out;
   std::string error;
   void check(int status) {
-    if (status < ARCHIVE_WARN && error.empty()) error = archive_error_string(out.get()) != nullptr ? archive_error_string(out.get()) : "unknown";
+    if (status < ARCHIVE_WARN && error.empty())
+      error = archive_error_string(out.get()) != nullptr ? archive_error_string(out.get()) : "unknown";
   }
 };
 
@@ -79,16 +80,21 @@ void ArchiveWriter::add(const std::string& name, std::string_view bytes) {
   archive_entry_set_perm(entry.get(), 0444);
   self.check(archive_write_header(self.out.get(), entry.get()));
   for (size_t done = 0; done < bytes.size() && self.error.empty();) {
-    const la_ssize_t written = archive_write_data(self.out.get(), bytes.data() + done, std::min(kBlock, bytes.size() - done));
-    if (written <= 0) self.check(ARCHIVE_FATAL);
-    else done += static_cast<size_t>(written);
+    const la_ssize_t written =
+        archive_write_data(self.out.get(), bytes.data() + done, std::min(kBlock, bytes.size() - done));
+    if (written <= 0)
+      self.check(ARCHIVE_FATAL);
+    else
+      done += static_cast<size_t>(written);
   }
 }
 
 Result<bool> ArchiveWriter::commit() {
   Impl& self = *impl_;
   self.check(archive_write_close(self.out.get()));
-  if (!self.error.empty()) return fail("file-unwritable", whole_file(self.path), fmt::format("the recording cannot be written: {}", self.error));
+  if (!self.error.empty())
+    return fail("file-unwritable", whole_file(self.path),
+                fmt::format("the recording cannot be written: {}", self.error));
   return self.file.commit();
 }
 
@@ -100,7 +106,10 @@ tl::unexpected<Diagnostics> damaged_recording(const std::string& path, const std
 Result<bool> read_archive(const std::string& path, const std::function<bool(const std::string&)>& wanted,
                           const std::function<Result<bool>(const std::string&, std::string)>& take) {
   const std::unique_ptr<archive, FreeReader> in(archive_read_new());
-  const auto why = [&] { return std::string(archive_error_string(in.get()) != nullptr ? archive_error_string(in.get()) : "its end is missing"); };
+  const auto why = [&] {
+    return std::string(archive_error_string(in.get()) != nullptr ? archive_error_string(in.get())
+                                                                 : "its end is missing");
+  };
   archive_read_support_filter_zstd(in.get());
   archive_read_support_format_tar(in.get());
   if (archive_read_open_filename(in.get(), path.c_str(), kBlock) != ARCHIVE_OK) return damaged_recording(path, why());
@@ -111,7 +120,8 @@ Result<bool> read_archive(const std::string& path, const std::function<bool(cons
     if (status == ARCHIVE_EOF) return true;
     if (status < ARCHIVE_WARN) return damaged_recording(path, why());
     const char* name = archive_entry_pathname(entry);
-    if (name == nullptr || archive_entry_filetype(entry) != AE_IFREG || !stays_inside(name)) return damaged_recording(path, "it holds something that recordings do not hold");
+    if (name == nullptr || archive_entry_filetype(entry) != AE_IFREG || !stays_inside(name))
+      return damaged_recording(path, "it holds something that recordings do not hold");
     if (!wanted(name)) continue;
     std::string bytes;
     while (true) {

@@ -25,8 +25,8 @@ class ArchiveWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Gives the files of an archive in their order, until `take` is false. Names are relative and stay inside. A file that is not
-/// wanted is not read. Diagnostics: recording-damaged, those of `take`, and of files.
+/// Gives the files of an archive in their order, until `take` is false. Names are relative and stay inside. A file that
+/// is not wanted is not read. Diagnostics: recording-damaged, those of `take`, and of files.
 Result<bool> read_archive(const std::string& path, const std::function<bool(const std::string& name)>& wanted,
                           const std::function<Result<bool>(const std::string& name, std::string bytes)>& take);
 

@@ -11,8 +11,9 @@ namespace weft {
 
 WEFT_FIELDS(control::Event, v.kind, v.results, v.command, v.nanoseconds)
 WEFT_FIELDS(workbench::ControlProcessor::Part, v.request, v.result, v.counts)
-WEFT_FIELDS(workbench::ControlProcessor::Work, v.due, v.phase, v.from_program, v.parts, v.issued, v.open_reads, v.open_writes, v.first_id,
-            v.next_id, v.results, v.next_command, v.timer, v.wanted, v.begun, v.store, v.told, v.enables)
+WEFT_FIELDS(workbench::ControlProcessor::Work, v.due, v.phase, v.from_program, v.parts, v.issued, v.open_reads,
+            v.open_writes, v.first_id, v.next_id, v.results, v.next_command, v.timer, v.wanted, v.begun, v.store,
+            v.told, v.enables)
 WEFT_FIELDS(workbench::CaptureSink::Sent, v.bytes, v.tick)
 WEFT_FIELDS(workbench::CaptureSink::State, v.full, v.rest)
 
@@ -43,7 +44,8 @@ struct Rest {
 }  // namespace weft::workbench
 
 namespace weft {
-WEFT_FIELDS(workbench::Rest, v.position, v.packets, v.sinks, v.works, v.commands, v.last_done, v.last_move, v.ended, v.last_stop, v.hits, v.counts)
+WEFT_FIELDS(workbench::Rest, v.position, v.packets, v.sinks, v.works, v.commands, v.last_done, v.last_move, v.ended,
+            v.last_stop, v.hits, v.counts)
 }  // namespace weft
 
 namespace weft::workbench {
@@ -71,9 +73,11 @@ uint64_t SessionContents::fingerprint(const Session& session) {
 
 std::string SessionContents::obstacle(const Session& session) {
   const Session::Impl& self = *session.impl_;
-  if (self.recording.checkpoints.empty() || self.recording.checkpoints.begin()->first != emulator::Position{}) return "recording did not begin before the first cycle";
+  if (self.recording.checkpoints.empty() || self.recording.checkpoints.begin()->first != emulator::Position{})
+    return "recording did not begin before the first cycle";
   for (const auto& chip : self.chips)
-    if (chip->control && chip->control->program() != nullptr && chip->control->events() == nullptr) return "the control program has worked before the recording began";
+    if (chip->control && chip->control->program() != nullptr && chip->control->events() == nullptr)
+      return "the control program has worked before the recording began";
   if (!self.recording.edits.empty()) return "the user has changed values on the way, which no replay would do";
   return {};
 }
@@ -82,7 +86,17 @@ SessionParts SessionContents::put(Session& session, uint64_t most_bytes) {
   Session::Impl& self = *session.impl_;
   const auto put_one = [&](ByteWriter& out, const Snapshot& snapshot) {
     const Snapshot::Data& data = *snapshot.data_;
-    Rest rest{data.position, data.packets, data.sinks, {}, {}, data.progress.last_done, data.progress.last_move, data.progress.ended, data.progress.last_stop, data.hits, data.counts};
+    Rest rest{data.position,
+              data.packets,
+              data.sinks,
+              {},
+              {},
+              data.progress.last_done,
+              data.progress.last_move,
+              data.progress.ended,
+              data.progress.last_stop,
+              data.hits,
+              data.counts};
     for (const Snapshot::Data::Control& control : data.control) {
       rest.works.push_back(control.state ? std::optional(control.state->work) : std::nullopt);
       rest.commands.push_back(control.commands);
@@ -137,8 +151,9 @@ bool SessionContents::get(Session& session, const SessionParts& parts) {
     Rest rest;
     if (!emulator::get_state(in, data->board)) return false;
     weft::get(in, rest);
-    if (data->board.machines.size() != self.chips.size() || data->board.units.size() != self.chips.size() || rest.sinks.size() != self.sinks.size() ||
-        rest.works.size() != self.chips.size() || rest.commands.size() != self.chips.size())
+    if (data->board.machines.size() != self.chips.size() || data->board.units.size() != self.chips.size() ||
+        rest.sinks.size() != self.sinks.size() || rest.works.size() != self.chips.size() ||
+        rest.commands.size() != self.chips.size())
       return false;
     data->fingerprint = self.fingerprint;
     data->packets = rest.packets;

@@ -73,7 +73,9 @@ RunFiles files_of_run(const Session& session) {
   out.root = common_folder(all.files());
   for (const fs::path& each : all.files()) out.files.emplace(each.lexically_relative(out.root).generic_string(), each);
   for (const std::string& read : SessionContents::files(session))
-    if (const std::string name = fs::absolute(read).lexically_normal().lexically_relative(out.root).generic_string(); out.files.contains(name)) out.called.emplace(name, read);
+    if (const std::string name = fs::absolute(read).lexically_normal().lexically_relative(out.root).generic_string();
+        out.files.contains(name))
+      out.called.emplace(name, read);
   out.project = fs::absolute(file).lexically_normal().lexically_relative(out.root).generic_string();
   return out;
 }

@@ -27,20 +27,24 @@ Json pairs(const std::vector<std::pair<std::string, std::string>>& list) {
 }
 Json ports(const std::vector<std::pair<unsigned, std::string>>& list) {
   std::vector<std::pair<std::string, std::string>> out;
-  for (const auto& [port, name] : list) out.emplace_back(std::to_string(port), name == "-" ? name : std::filesystem::absolute(name).string());
+  for (const auto& [port, name] : list)
+    out.emplace_back(std::to_string(port), name == "-" ? name : std::filesystem::absolute(name).string());
   return pairs(out);
 }
 
 std::vector<std::pair<std::string, std::string>> read_pairs(const JsonNode& list, Diagnostics& out) {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (const JsonNode& item : list.items())
-    if (const auto parts = item.items(); parts.size() == 2) pairs.emplace_back(parts[0].string(out), parts[1].string(out));
-    else item.wrong(out, "a pair is expected");
+    if (const auto parts = item.items(); parts.size() == 2)
+      pairs.emplace_back(parts[0].string(out), parts[1].string(out));
+    else
+      item.wrong(out, "a pair is expected");
   return pairs;
 }
 std::vector<std::pair<unsigned, std::string>> read_ports(const JsonNode& list, Diagnostics& out) {
   std::vector<std::pair<unsigned, std::string>> ports;
-  for (const auto& [port, name] : read_pairs(list, out)) ports.emplace_back(static_cast<unsigned>(std::strtoul(port.c_str(), nullptr, 10)), name);
+  for (const auto& [port, name] : read_pairs(list, out))
+    ports.emplace_back(static_cast<unsigned>(std::strtoul(port.c_str(), nullptr, 10)), name);
   return ports;
 }
 
@@ -76,11 +80,24 @@ std::string to_json(const Manifest& m) {
   out["options"] = options;
   out["commands"] = pairs(m.commands);
   const Observation& o = m.info.observation;
-  out["observation"] = {{"coverage", o.coverage}, {"history", o.history}, {"statistics", o.statistics}, {"profile", o.profile}, {"packets", o.packets},
-                        {"segments", o.history_limits.segments}, {"references", o.history_limits.references},
-                        {"most-packets", o.packet_limits.packets}, {"steps", o.packet_limits.steps}, {"tag-pages", o.packet_limits.tag_pages}, {"frames", o.packet_limits.frames},
-                        {"writes", o.packet_limits.writes}, {"queue-changes", o.packet_limits.queue_changes}};
-  out["end"] = {{"cycle", m.info.cycle}, {"stop", m.info.stop}, {"state", hex(m.state)}, {"checkpoints", m.info.checkpoints}, {"lost", m.info.lost}};
+  out["observation"] = {{"coverage", o.coverage},
+                        {"history", o.history},
+                        {"statistics", o.statistics},
+                        {"profile", o.profile},
+                        {"packets", o.packets},
+                        {"segments", o.history_limits.segments},
+                        {"references", o.history_limits.references},
+                        {"most-packets", o.packet_limits.packets},
+                        {"steps", o.packet_limits.steps},
+                        {"tag-pages", o.packet_limits.tag_pages},
+                        {"frames", o.packet_limits.frames},
+                        {"writes", o.packet_limits.writes},
+                        {"queue-changes", o.packet_limits.queue_changes}};
+  out["end"] = {{"cycle", m.info.cycle},
+                {"stop", m.info.stop},
+                {"state", hex(m.state)},
+                {"checkpoints", m.info.checkpoints},
+                {"lost", m.info.lost}};
   Json parts;
   for (const auto& [name, part] : m.parts) parts[name] = {{"bytes", part.bytes}, {"checksum", hex(part.checksum)}};
   out["parts"] = parts;
@@ -93,15 +110,17 @@ Result<Manifest> read_manifest(const std::string& path, const std::string& text)
   const JsonNode root = document->root();
   Diagnostics wrong;
   Manifest m;
-  if (root.get("format").string(wrong) != kFormat) return damaged_recording(path, "its manifest is not that of a recording");
+  if (root.get("format").string(wrong) != kFormat)
+    return damaged_recording(path, "its manifest is not that of a recording");
   m.info.weft = root.require("weft", wrong).string(wrong);
   m.layout = root.require("layout", wrong).u64(wrong);
   const uint64_t version = root.require("version", wrong).u64(wrong);
   if (wrong.has_errors()) return damaged_recording(path, wrong.list().front().text);
   if (version != kVersion || m.info.weft != WEFT_VERSION || m.layout != SessionContents::layout())
     return fail("recording-version", whole_file(path),
-                m.info.weft == WEFT_VERSION ? fmt::format("another build of Weft {} has made this recording", m.info.weft)
-                                            : fmt::format("Weft {} has made this recording, and this is Weft {}", m.info.weft, WEFT_VERSION),
+                m.info.weft == WEFT_VERSION
+                    ? fmt::format("another build of Weft {} has made this recording", m.info.weft)
+                    : fmt::format("Weft {} has made this recording, and this is Weft {}", m.info.weft, WEFT_VERSION),
                 "open it with the program that made it, or unpack it (tar --zstd -xf) and record its project again");
   m.fingerprint = root.require("fingerprint", wrong).u64(wrong);
   m.project = root.require("project", wrong).string(wrong);

@@ -18,10 +18,10 @@ inline constexpr const char* kObservers = "run/observers";
 struct Manifest {
   Recording::Info info;
   uint64_t layout = 0, fingerprint = 0, state = 0;  ///< SessionContents; Session::state_hash() at the end
-  std::string root;     ///< folder that was above all files
-  std::string project;  ///< the project file, from the root
-  std::string name;     ///< of the project
-  std::map<std::string, std::string> called;  ///< sources: name from the root, name by which the run called them
+  std::string root;                                 ///< folder that was above all files
+  std::string project;                              ///< the project file, from the root
+  std::string name;                                 ///< of the project
+  std::map<std::string, std::string> called;        ///< sources: name from the root, name by which the run called them
   Overrides overrides;
   std::vector<std::pair<std::string, std::string>> commands;  ///< name and text
   struct Part {

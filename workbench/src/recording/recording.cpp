@@ -48,8 +48,8 @@ class OwnFolder {
 Observation recorded_observation(uint64_t bytes, const Observation& also) {
   Observation out = also;
   out.coverage = out.history = out.statistics = out.packets = true;
-  // States take 6 bytes at most and references 40; a packet with its frame and who wrote its bytes about 3,000, a change of a
-  // queue 16 (headers of the observers).
+  // States take 6 bytes at most and references 40; a packet with its frame and who wrote its bytes about 3,000, a
+  // change of a queue 16 (headers of the observers).
   out.history_limits.segments = std::max<uint64_t>(bytes / 8 * 3 / 6, 1024);
   out.history_limits.references = std::max<uint64_t>(bytes / 8 * 3 / 40, 1024);
   out.packet_limits.packets = std::max<uint64_t>(bytes / 16 * 3 / 3000, 64);
@@ -64,12 +64,22 @@ std::vector<std::string> lost_by_limits(const Session& session) {
   for (unsigned c = 0; c < chips.size(); ++c) {
     const std::string chip = chips[c].empty() ? "" : chips[c] + ": ";
     if (const emulator::History* history = session.history(c)) {
-      if (history->dropped_segments() != 0) out.push_back(fmt::format("{}the history begins at cycle {}: what lay before was more than the limit", chip, history->from_cycle()));
-      if (history->dropped_references() != 0) out.push_back(fmt::format("{}the first {} memory references are missing: they were more than the limit", chip, history->dropped_references()));
+      if (history->dropped_segments() != 0)
+        out.push_back(fmt::format("{}the history begins at cycle {}: what lay before was more than the limit", chip,
+                                  history->from_cycle()));
+      if (history->dropped_references() != 0)
+        out.push_back(fmt::format("{}the first {} memory references are missing: they were more than the limit", chip,
+                                  history->dropped_references()));
     }
     if (const emulator::PacketTracker* packets = session.packets(c)) {
-      if (packets->totals().not_kept != 0) out.push_back(fmt::format("{}records of the first {} packets are missing: they were more than the limit; the totals count them", chip, packets->totals().not_kept));
-      if (packets->queue_changes_lost() != 0) out.push_back(fmt::format("{}the first {} changes of rings and queues are missing: they were more than the limit", chip, packets->queue_changes_lost()));
+      if (packets->totals().not_kept != 0)
+        out.push_back(fmt::format(
+            "{}records of the first {} packets are missing: they were more than the limit; the totals count them", chip,
+            packets->totals().not_kept));
+      if (packets->queue_changes_lost() != 0)
+        out.push_back(
+            fmt::format("{}the first {} changes of rings and queues are missing: they were more than the limit", chip,
+                        packets->queue_changes_lost()));
     }
   }
   return out;
@@ -77,9 +87,11 @@ std::vector<std::string> lost_by_limits(const Session& session) {
 
 Result<bool> write_recording(Session& session, const Overrides& overrides, const std::string& path, uint64_t bytes) {
   if (const std::string obstacle = SessionContents::obstacle(session); !obstacle.empty())
-    return fail("recording-late", whole_file(path), "this run cannot be recorded: " + obstacle, "ask for the recording before the run");
+    return fail("recording-late", whole_file(path), "this run cannot be recorded: " + obstacle,
+                "ask for the recording before the run");
   if (session.observed() > session.board().position())
-    return fail("recording-back", whole_file(path), "the machine stands before the end of what was observed", "go to the end of the run first");
+    return fail("recording-back", whole_file(path), "the machine stands before the end of what was observed",
+                "go to the end of the run first");
   const RunFiles files = files_of_run(session);
   const Project& project = SessionContents::project(session);
   Manifest m;
@@ -97,11 +109,13 @@ Result<bool> write_recording(Session& session, const Overrides& overrides, const
   m.project = files.project;
   m.name = project.name;
   m.overrides = overrides;
-  for (const SourceFilePtr& commands : SessionContents::commands(session)) m.commands.emplace_back(commands->name(), commands->text());
+  for (const SourceFilePtr& commands : SessionContents::commands(session))
+    m.commands.emplace_back(commands->name(), commands->text());
 
   const SessionParts parts = SessionContents::put(session, bytes);
   m.info.checkpoints = parts.checkpoints;
-  m.parts = {{kStates, part_of(parts.states)}, {kEvents, part_of(parts.events)}, {kObservers, part_of(parts.observers)}};
+  m.parts = {
+      {kStates, part_of(parts.states)}, {kEvents, part_of(parts.events)}, {kObservers, part_of(parts.observers)}};
   std::vector<std::pair<std::string, std::string>> texts;
   for (const auto& [name, file] : files.files) {
     auto text = read_file(file.string());
@@ -127,7 +141,8 @@ bool is_recording(const std::string& path) {
   return file && std::fread(begin.data(), 1, begin.size(), file.get()) == begin.size() && begin == kZstd;
 }
 
-// A file that begins like a project is one, whatever it is called; one that is called like JSON is told what is wrong with its JSON.
+// A file that begins like a project is one, whatever it is called; one that is called like JSON is told what is wrong
+// with its JSON.
 bool is_meant_as_recording(const std::string& path) {
   if (is_recording(path)) return true;
   std::error_code error;
@@ -151,7 +166,8 @@ struct Recording::Impl {
     return part != manifest.parts.end() && part->second == part_of(bytes);
   }
   size_t count(bool of_project) const {
-    return static_cast<size_t>(std::ranges::count_if(manifest.parts, [&](const auto& part) { return part.first.starts_with(kProjectFolder) == of_project; }));
+    return static_cast<size_t>(std::ranges::count_if(
+        manifest.parts, [&](const auto& part) { return part.first.starts_with(kProjectFolder) == of_project; }));
   }
   Result<bool> unpack(const std::string& name, const std::string& bytes) const;
   Result<SessionParts> parts() const;
@@ -170,12 +186,14 @@ Result<bool> Recording::Impl::unpack(const std::string& name, const std::string&
 Result<SessionParts> Recording::Impl::parts() const {
   SessionParts out;
   size_t found = 0;
-  auto read = read_archive(path, [](const std::string& name) { return !name.starts_with(kProjectFolder) && name != kManifest; }, [&](const std::string& name, std::string bytes) -> Result<bool> {
-    if (!is_right(name, bytes)) return damaged_recording(path, fmt::format("'{}' is not what was recorded", name));
-    ++found;
-    (name == kStates ? out.states : name == kEvents ? out.events : out.observers) = std::move(bytes);
-    return true;
-  });
+  auto read = read_archive(
+      path, [](const std::string& name) { return !name.starts_with(kProjectFolder) && name != kManifest; },
+      [&](const std::string& name, std::string bytes) -> Result<bool> {
+        if (!is_right(name, bytes)) return damaged_recording(path, fmt::format("'{}' is not what was recorded", name));
+        ++found;
+        (name == kStates ? out.states : name == kEvents ? out.events : out.observers) = std::move(bytes);
+        return true;
+      });
   if (!read) return tl::unexpected(std::move(read.error()));
   if (found != count(false)) return damaged_recording(path, "its end is missing");
   return out;
@@ -192,31 +210,40 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
     const auto bytes = read_file(path);
     if (!bytes) return tl::unexpected(bytes.error());
     const bool called = fs::path(path).extension() == kExtension;
-    return fail("recording-format", whole_file(path), fmt::format("this is {}{}", called ? "no recording" : "neither a recording nor a project", bytes->empty() ? ": the file is empty" : ""),
-                called ? "name a file that 'weft run PROJECT --record FILE' has written" : "name a project folder, its weft.json, or a file that 'weft run PROJECT --record FILE' has written");
+    return fail(
+        "recording-format", whole_file(path),
+        fmt::format("this is {}{}", called ? "no recording" : "neither a recording nor a project",
+                    bytes->empty() ? ": the file is empty" : ""),
+        called ? "name a file that 'weft run PROJECT --record FILE' has written"
+               : "name a project folder, its weft.json, or a file that 'weft run PROJECT --record FILE' has written");
   }
   std::unique_ptr<Recording> out(new Recording);
   Impl& self = *out->impl_;
   self.path = path;
-  if (self.folder.path().empty()) return fail("file-unwritable", whole_file(path), "there is no room to unpack the recording's sources", "make the folder for temporary files writable, or set TMPDIR");
+  if (self.folder.path().empty())
+    return fail("file-unwritable", whole_file(path), "there is no room to unpack the recording's sources",
+                "make the folder for temporary files writable, or set TMPDIR");
   const fs::path files = self.folder.path();
   // What the run has left is read when somebody wants a session: it is most of the file.
   bool described = false;
   size_t found = 0;
-  auto read = read_archive(path, [](const std::string&) { return true; }, [&](const std::string& name, std::string bytes) -> Result<bool> {
-    if (!described) {
-      if (name != kManifest) return damaged_recording(path, "it does not begin with a manifest");
-      auto manifest = read_manifest(path, bytes);
-      if (!manifest) return tl::unexpected(std::move(manifest.error()));
-      self.manifest = std::move(*manifest);
-      described = true;
-    } else {
-      if (!name.starts_with(kProjectFolder) || !self.is_right(name, bytes)) return damaged_recording(path, fmt::format("'{}' is not what was recorded", name));
-      if (auto done = self.unpack(name, bytes); !done) return done;
-      ++found;
-    }
-    return found < self.count(true);
-  });
+  auto read = read_archive(
+      path, [](const std::string&) { return true; },
+      [&](const std::string& name, std::string bytes) -> Result<bool> {
+        if (!described) {
+          if (name != kManifest) return damaged_recording(path, "it does not begin with a manifest");
+          auto manifest = read_manifest(path, bytes);
+          if (!manifest) return tl::unexpected(std::move(manifest.error()));
+          self.manifest = std::move(*manifest);
+          described = true;
+        } else {
+          if (!name.starts_with(kProjectFolder) || !self.is_right(name, bytes))
+            return damaged_recording(path, fmt::format("'{}' is not what was recorded", name));
+          if (auto done = self.unpack(name, bytes); !done) return done;
+          ++found;
+        }
+        return found < self.count(true);
+      });
   if (!read) return tl::unexpected(std::move(read.error()));
   if (!described || found != self.count(true)) return damaged_recording(path, "its end is missing");
   Overrides overrides = self.manifest.overrides;
@@ -247,11 +274,14 @@ Result<std::unique_ptr<Session>> Recording::session(Names names) const {
   auto session = Session::create(self.project, self.manifest.info.observation, std::move(*built));
   if (!session) return session;
   for (const auto& [name, text] : self.manifest.commands)
-    if (auto done = (*session)->add_commands(make_source(name, text)); !done) return tl::unexpected(std::move(done.error()));
+    if (auto done = (*session)->add_commands(make_source(name, text)); !done)
+      return tl::unexpected(std::move(done.error()));
   if (SessionContents::fingerprint(**session) != self.manifest.fingerprint)
-    return fail("recording-other", whole_file(self.path), "the recording's sources give another program or another board here than when it was made",
+    return fail("recording-other", whole_file(self.path),
+                "the recording's sources give another program or another board here than when it was made",
                 "open it with the Weft that made it, or record the run again");
-  if (!SessionContents::get(**session, *parts) || (*session)->state_hash() != self.manifest.state) return damaged_recording(self.path, "its states do not fit its programs");
+  if (!SessionContents::get(**session, *parts) || (*session)->state_hash() != self.manifest.state)
+    return damaged_recording(self.path, "its states do not fit its programs");
   if (names == Names::here) SessionContents::rename_places(**session, here);
   return session;
 }

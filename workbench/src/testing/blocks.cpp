@@ -32,10 +32,14 @@ SuiteBlocks read_blocks(const JsonNode& root, const std::string& folder, Diagnos
   for (const JsonNode& node : root.get("blocks").items()) {
     const std::string file = (fs::path(folder) / node.string(out)).lexically_normal().string();
     std::error_code error;
-    if (fs::is_regular_file(file, error)) blocks.files.push_back(file);
-    else node.wrong(out, fmt::format("there is no file {}", file), "name a source of microcode; names begin at the test file");
+    if (fs::is_regular_file(file, error))
+      blocks.files.push_back(file);
+    else
+      node.wrong(out, fmt::format("there is no file {}", file),
+                 "name a source of microcode; names begin at the test file");
   }
-  if (root.has("blocks") && root.get("blocks").items().empty()) root.get("blocks").wrong(out, "'blocks' is a list of sources", "write [\"../block.uc\"]");
+  if (root.has("blocks") && root.get("blocks").items().empty())
+    root.get("blocks").wrong(out, "'blocks' is a list of sources", "write [\"../block.uc\"]");
   if (root.has("coverage")) {
     const JsonNode node = root.get("coverage");
     CoverageFloor floor;
@@ -48,17 +52,20 @@ SuiteBlocks read_blocks(const JsonNode& root, const std::string& folder, Diagnos
     } else {
       floor.lines = floor.instructions = percentage(node, out);
     }
-    if (blocks.files.empty() && !root.has("blocks")) node.wrong(out, "nothing says of which sources", "add \"blocks\": [\"../block.uc\"]");
+    if (blocks.files.empty() && !root.has("blocks"))
+      node.wrong(out, "nothing says of which sources", "add \"blocks\": [\"../block.uc\"]");
     blocks.floor = floor;
   }
   for (const JsonNode& node : root.get("equivalent").items()) {
     node.only({"line", "nth", "mutation", "reason"}, out);
-    Equivalent e{text_of(node, "line", out), text_of(node, "mutation", out), text_of(node, "reason", out), 0, node.range()};
+    Equivalent e{text_of(node, "line", out), text_of(node, "mutation", out), text_of(node, "reason", out), 0,
+                 node.range()};
     if (node.has("nth")) e.nth = static_cast<unsigned>(node.get("nth").u64(out, 1, 1'000'000));
     blocks.equivalents.push_back(std::move(e));
   }
   if (root.has("equivalent") && blocks.files.empty() && !root.has("blocks"))
-    root.get("equivalent").wrong(out, "nothing says in which source these lines stand", "add \"blocks\": [\"../block.uc\"]");
+    root.get("equivalent")
+        .wrong(out, "nothing says in which source these lines stand", "add \"blocks\": [\"../block.uc\"]");
   return blocks;
 }
 
@@ -72,11 +79,14 @@ std::vector<std::string> sources_below(const std::vector<std::string>& paths) {
     folder = folder.lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
     if (folder.filename() == "tests") folder = folder.parent_path().empty() ? fs::path(".") : folder.parent_path();
-    for (auto at = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error); !error && at != fs::end(at); at.increment(error)) {
+    for (auto at = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
+         !error && at != fs::end(at); at.increment(error)) {
       const std::string name = at->path().filename().string();
       // What stands among the tests helps them and is none of the blocks.
-      if (at->is_directory() && (name.starts_with('.') || name == "build" || name == "tests")) at.disable_recursion_pending();
-      else if (name.ends_with(".uc") && at->is_regular_file()) files.insert(at->path().lexically_normal().string());
+      if (at->is_directory() && (name.starts_with('.') || name == "build" || name == "tests"))
+        at.disable_recursion_pending();
+      else if (name.ends_with(".uc") && at->is_regular_file())
+        files.insert(at->path().lexically_normal().string());
     }
   }
   return {files.begin(), files.end()};

@@ -11,10 +11,10 @@ namespace weft::workbench::testing {
 
 /// A mutant that no test can kill, listed by hand.
 struct Equivalent {
-  std::string line;       ///< text of the line, without comment
-  std::string mutation;   ///< as the runner calls it
+  std::string line;      ///< text of the line, without comment
+  std::string mutation;  ///< as the runner calls it
   std::string reason;
-  unsigned nth = 0;       ///< which of the lines with this text, from 1; 0: there is one only
+  unsigned nth = 0;  ///< which of the lines with this text, from 1; 0: there is one only
   SourceRange range;
 };
 
@@ -32,8 +32,8 @@ struct SuiteBlocks {
 
 SuiteBlocks read_blocks(const JsonNode& root, const std::string& folder, Diagnostics& out);
 
-/// Sources (*.uc) below the folders among `paths`, and below those of the files; of a folder "tests" below the one above it.
-/// Folders "tests" are passed over, and those with a dot in front and "build".
+/// Sources (*.uc) below the folders among `paths`, and below those of the files; of a folder "tests" below the one
+/// above it. Folders "tests" are passed over, and those with a dot in front and "build".
 std::vector<std::string> sources_below(const std::vector<std::string>& paths);
 
 }  // namespace weft::workbench::testing

@@ -39,8 +39,10 @@ void CaseReader::read(Case& to) {
   if (const Level* level = last_with("check")) {
     const JsonNode node = level->node.get("check");
     const auto modes = parse_check_modes(row_.text(node, out_));
-    if (modes) to.checks = *modes;
-    else node.wrong(out_, modes.error().list().front().text, modes.error().list().front().remedy);
+    if (modes)
+      to.checks = *modes;
+    else
+      node.wrong(out_, modes.error().list().front().text, modes.error().list().front().remedy);
   }
   for (const Level& level : levels_) {
     for (Longwords& words : longwords(level.node.get("set"))) {
@@ -61,12 +63,14 @@ void CaseReader::program(Case& to) {
   static constexpr const char* kKinds[] = {"code", "source", "project"};
   const Level* chosen = nullptr;
   for (auto level = levels_.rbegin(); level != levels_.rend() && chosen == nullptr; ++level) {
-    const auto count = std::count_if(std::begin(kKinds), std::end(kKinds), [&](const char* kind) { return level->node.has(kind); });
+    const auto count =
+        std::count_if(std::begin(kKinds), std::end(kKinds), [&](const char* kind) { return level->node.has(kind); });
     if (count > 1) level->node.wrong(out_, "a test runs one thing", "name 'code', 'source' or 'project'");
     if (count > 0) chosen = &*level;
   }
   if (chosen == nullptr) {
-    test().wrong(out_, "nothing says what this test runs", "add \"code\" (lines of microcode), \"source\" (a file) or \"project\" (a weft.json)");
+    test().wrong(out_, "nothing says what this test runs",
+                 "add \"code\" (lines of microcode), \"source\" (a file) or \"project\" (a weft.json)");
   } else if (chosen->node.has("project")) {
     existing_project(to, *chosen);
   } else {
@@ -105,14 +109,17 @@ void CaseReader::generated_program(Case& to, const Level& level) {
       entry.defines.emplace_back(member.first, row_.text(member.second, out_));
     }
     for (const JsonNode& dir : list(l.node, "include")) entry.include_dirs.push_back(l.folder / dir.string(out_));
-    for (const auto& [name, value] : l.node.get("constants").members()) project.constants[name] = row_.number(value, out_, 0, UINT32_MAX);
+    for (const auto& [name, value] : l.node.get("constants").members())
+      project.constants[name] = row_.number(value, out_, 0, UINT32_MAX);
   }
   entry.include_dirs.push_back(level.folder);
   project.programs.push_back(std::move(entry));
   project.limits.cycles = 100'000;
   to.contexts = 1;
-  if (const Level* l = last_with("contexts")) to.contexts = static_cast<unsigned>(row_.number(l->node.get("contexts"), out_, 1, 255));
-  if (last_with("override") != nullptr) test().wrong(out_, "'override' changes values of a project, and this test runs none");
+  if (const Level* l = last_with("contexts"))
+    to.contexts = static_cast<unsigned>(row_.number(l->node.get("contexts"), out_, 1, 255));
+  if (last_with("override") != nullptr)
+    test().wrong(out_, "'override' changes values of a project, and this test runs none");
 }
 
 std::string CaseReader::board(std::string fallback) {
@@ -127,11 +134,14 @@ void CaseReader::existing_project(Case& to, const Level& level) {
   Overrides overrides;
   for (const Level& l : levels_)
     for (const auto& [name, value] : l.node.get("override").members())
-      overrides.set.emplace_back(name, value.is_object() || value.is_array() ? value.raw().dump() : row_.text(value, out_));
-  // As in all files, a board that is a path begins at the file that names it; in a project that is the project's folder.
+      overrides.set.emplace_back(name,
+                                 value.is_object() || value.is_array() ? value.raw().dump() : row_.text(value, out_));
+  // As in all files, a board that is a path begins at the file that names it; in a project that is the project's
+  // folder.
   if (const std::string chosen = board({}); !chosen.empty()) {
     const bool is_path = chosen.find('/') != std::string::npos || chosen.ends_with(".json");
-    overrides.set.emplace_back("board", is_path ? fs::absolute(last_with("board")->folder / chosen).lexically_normal().string() : chosen);
+    overrides.set.emplace_back(
+        "board", is_path ? fs::absolute(last_with("board")->folder / chosen).lexically_normal().string() : chosen);
   }
   to.project_file = path.string();
   auto project = load_project(path.string(), overrides);
@@ -188,9 +198,12 @@ std::map<std::string, Amount> CaseReader::amounts(const JsonNode& object) {
 void CaseReader::random_frames(Case& to) {
   if (!test().has("generate")) return;
   const JsonNode node = test().get("generate");
-  if (to.project_file.empty()) node.wrong(out_, "'generate' makes frames for the ports of a project, and this test runs none", "name a \"project\"");
+  if (to.project_file.empty())
+    node.wrong(out_, "'generate' makes frames for the ports of a project, and this test runs none",
+               "name a \"project\"");
   if (test().has("in")) node.wrong(out_, "'in' and 'generate' both say which frames enter", "leave one of the two out");
-  if (test().has("steps")) node.wrong(out_, "'steps' and 'generate' both say which frames enter", "leave one of the two out");
+  if (test().has("steps"))
+    node.wrong(out_, "'steps' and 'generate' both say which frames enter", "leave one of the two out");
   to.generator = FrameGenerator::read(node, frames_, row_, written_test(), out_);
   to.project.keep_frames = true;
 }
@@ -201,7 +214,8 @@ nlohmann::json CaseReader::written_test() {
   for (const char* name : {"generate", "rows", "expect", "fails", "seed"}) written.erase(name);
   if (!board_.empty()) written["board"] = board_;
   const std::function<void(nlohmann::json&)> put_in = [&](nlohmann::json& value) {
-    if (value.is_string()) value = row_.name(value.get<std::string>(), test().range(), out_);
+    if (value.is_string())
+      value = row_.name(value.get<std::string>(), test().range(), out_);
     else if (value.is_structured())
       for (nlohmann::json& part : value) put_in(part);
   };
@@ -216,14 +230,18 @@ void CaseReader::expectations(Case& to) {
     return;
   }
   to.expect = expected(node, levels_.back().folder);
-  if (node.has("invariants") && to.project_file.empty()) node.get("invariants").wrong(out_, "invariants are of projects, and this test runs none", "name a \"project\"");
+  if (node.has("invariants") && to.project_file.empty())
+    node.get("invariants").wrong(out_, "invariants are of projects, and this test runs none", "name a \"project\"");
   for (const Invariant& one : to.expect.invariants)
     if (one.kind == Invariant::Kind::order && to.generator && !to.generator->can_stamp())
-      node.get("invariants").wrong(out_, "no frame of \"generate\" has room for the mark by which order is seen", "add a frame of layers with udp and, behind it, a payload of 10 octets or more");
+      node.get("invariants")
+          .wrong(out_, "no frame of \"generate\" has room for the mark by which order is seen",
+                 "add a frame of layers with udp and, behind it, a payload of 10 octets or more");
 }
 
 Expectations CaseReader::expected(const JsonNode& node, const fs::path& folder) {
-  node.only({"values", "out", "recorded", "ignore", "drops", "exceptions", "instructions", "cycles", "invariants"}, out_);
+  node.only({"values", "out", "recorded", "ignore", "drops", "exceptions", "instructions", "cycles", "invariants"},
+            out_);
   Expectations e;
   e.values = longwords(node.get("values"));
   for (const JsonNode& field : list(node, "ignore")) e.ignored.push_back(row_.text(field, out_));

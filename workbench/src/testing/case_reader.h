@@ -1,5 +1,5 @@
-// Reads one case out of the levels of its test: fixtures, file, test; what stands in a later level wins, lists and names
-// with values add up.
+// Reads one case out of the levels of its test: fixtures, file, test; what stands in a later level wins, lists and
+// names with values add up.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,8 @@ struct Level {
 };
 
 /// Members that every level may have.
-inline constexpr const char* kShared[] = {"board", "include", "define", "frames", "set", "check", "limit", "seed", "code", "source", "project", "override", "contexts", "constants"};
+inline constexpr const char* kShared[] = {"board", "include", "define", "frames",  "set",      "check",    "limit",
+                                          "seed",  "code",    "source", "project", "override", "contexts", "constants"};
 
 class CaseReader {
  public:

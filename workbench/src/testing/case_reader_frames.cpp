@@ -19,7 +19,8 @@ void CaseReader::collect_frames() {
 
 void CaseReader::name_frames(const JsonNode& parent, const JsonDocument& document) {
   for (const JsonNode& node : parent.get("in").items())
-    if (node.has("name") && node.has("frame")) frames_[row_.text(node.get("name"), out_)] = {node.get("frame"), &document};
+    if (node.has("name") && node.has("frame"))
+      frames_[row_.text(node.get("name"), out_)] = {node.get("frame"), &document};
 }
 
 uint64_t CaseReader::nanoseconds(const JsonNode& node) { return read_nanoseconds(node, row_, out_); }
@@ -34,7 +35,8 @@ void CaseReader::frames_in(Case& to) {
     enter(to, frames, 0, levels_.back().folder);
   }
   for (PortEntry& port : to.project.ports)
-    std::stable_sort(port.in.frames.begin(), port.in.frames.end(), [](const auto& a, const auto& b) { return a.nanoseconds < b.nanoseconds; });
+    std::stable_sort(port.in.frames.begin(), port.in.frames.end(),
+                     [](const auto& a, const auto& b) { return a.nanoseconds < b.nanoseconds; });
   to.project.keep_frames = true;
 }
 
@@ -43,7 +45,8 @@ uint64_t CaseReader::enter(Case& to, const std::vector<JsonNode>& frames, uint64
   for (const JsonNode& node : frames) {
     node.only({"port", "at", "every", "frame", "pcap", "skip", "count", "name", "damaged", "times"}, out_);
     const auto number = static_cast<unsigned>(row_.number(node.require("port", out_), out_, 0, 255));
-    auto port = std::find_if(to.project.ports.begin(), to.project.ports.end(), [&](const PortEntry& p) { return p.port == number; });
+    auto port = std::find_if(to.project.ports.begin(), to.project.ports.end(),
+                             [&](const PortEntry& p) { return p.port == number; });
     if (port == to.project.ports.end()) port = to.project.ports.insert(port, PortEntry{number, {}, {}, node.range()});
     if (node.has("frame") == node.has("pcap")) {
       node.wrong(out_, "what enters is either one 'frame' or the frames of a 'pcap'", "name one of the two");
@@ -53,7 +56,9 @@ uint64_t CaseReader::enter(Case& to, const std::vector<JsonNode>& frames, uint64
     const uint64_t at = begin + (node.has("at") ? nanoseconds(node.get("at")) : 0);
     const uint64_t every = node.has("every") ? nanoseconds(node.get("every")) : 0;
     for (const char* name : {"skip", "count"})
-      if (node.has(name) && !node.has("pcap")) node.get(name).wrong(out_, fmt::format("'{}' chooses packets of a 'pcap'", name), "name a pcap, or leave it out");
+      if (node.has(name) && !node.has("pcap"))
+        node.get(name).wrong(out_, fmt::format("'{}' chooses packets of a 'pcap'", name),
+                             "name a pcap, or leave it out");
     if (node.has("pcap")) {
       const fs::path file = folder / row_.text(node.get("pcap"), out_);
       auto packets = packet::read_pcap(file.string());
@@ -63,12 +68,16 @@ uint64_t CaseReader::enter(Case& to, const std::vector<JsonNode>& frames, uint64
       }
       const uint64_t skip = node.has("skip") ? row_.number(node.get("skip"), out_) : 0;
       const uint64_t count = node.has("count") ? row_.number(node.get("count"), out_, 1) : packets->size();
-      if (skip >= packets->size()) node.wrong(out_, fmt::format("{} has {} packets, and {} are left out", file.string(), packets->size(), skip), "a test without a frame would test nothing");
-      for (uint64_t i = skip; i < packets->size() && i - skip < count; ++i) port->in.frames.push_back({at + (i - skip) * every, std::move((*packets)[i].bytes), false});
+      if (skip >= packets->size())
+        node.wrong(out_, fmt::format("{} has {} packets, and {} are left out", file.string(), packets->size(), skip),
+                   "a test without a frame would test nothing");
+      for (uint64_t i = skip; i < packets->size() && i - skip < count; ++i)
+        port->in.frames.push_back({at + (i - skip) * every, std::move((*packets)[i].bytes), false});
       if (!port->in.frames.empty()) last = std::max(last, port->in.frames.back().nanoseconds);
       continue;
     }
-    ListedFrame frame{at, read_frame(node.get("frame"), frames_, row_, out_), node.has("damaged") && row_.boolean(node.get("damaged"), out_)};
+    ListedFrame frame{at, read_frame(node.get("frame"), frames_, row_, out_),
+                      node.has("damaged") && row_.boolean(node.get("damaged"), out_)};
     const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
     for (uint64_t i = 0; i < times; ++i, frame.nanoseconds += every) port->in.frames.push_back(frame);
     last = std::max(last, port->in.frames.back().nanoseconds);
@@ -79,22 +88,27 @@ uint64_t CaseReader::enter(Case& to, const std::vector<JsonNode>& frames, uint64
 void CaseReader::recorded_out(Expectations& to, const JsonNode& expect) {
   const JsonNode node = expect.get("recorded");
   const fs::path file = levels_.back().folder / row_.text(node, out_);
-  if (expect.has("out")) node.wrong(out_, "'out' and 'recorded' both say which frames leave", "leave one of the two out");
+  if (expect.has("out"))
+    node.wrong(out_, "'out' and 'recorded' both say which frames leave", "leave one of the two out");
   if (!file.filename().string().ends_with(".json") || file.filename().string().ends_with(".test.json"))
-    node.wrong(out_, fmt::format("'{}' is no name for a file with recorded outputs", file.filename().string()), "it ends in .json, and not in .test.json, as test files do");
+    node.wrong(out_, fmt::format("'{}' is no name for a file with recorded outputs", file.filename().string()),
+               "it ends in .json, and not in .test.json, as test files do");
   to.recorded = RecordedFile{file.lexically_normal().string(), node.range()};
 }
 
 /// "ipv4.ttl": 63, "mpls#2.label": 17, "ipv4.tos": {"is": "0xb8", "mask": "0xfc"}.
 std::vector<ExpectedField> CaseReader::fields_of(const JsonNode& node) {
   std::vector<ExpectedField> all;
-  if (node.members().empty()) node.wrong(out_, "no field is named, so that any frame would do", "write {\"ipv4.ttl\": 63}");
+  if (node.members().empty())
+    node.wrong(out_, "no field is named, so that any frame would do", "write {\"ipv4.ttl\": 63}");
   for (const auto& [name, value] : node.members()) {
     ExpectedField field;
     const size_t dot = name.find('.'), nth = std::min(name.find('#'), dot);
-    const auto number = nth < dot ? parse_number(std::string_view(name).substr(nth + 1, dot - nth - 1)) : std::optional<uint64_t>(1);
+    const auto number =
+        nth < dot ? parse_number(std::string_view(name).substr(nth + 1, dot - nth - 1)) : std::optional<uint64_t>(1);
     if (dot == std::string::npos || dot + 1 == name.size() || !number || *number == 0) {
-      value.wrong(out_, fmt::format("'{}' names no field", name), "write a layer and its field: \"ipv4.ttl\", \"mpls#2.label\"");
+      value.wrong(out_, fmt::format("'{}' names no field", name),
+                  "write a layer and its field: \"ipv4.ttl\", \"mpls#2.label\"");
       continue;
     }
     field.layer = name.substr(0, nth);
@@ -103,8 +117,10 @@ std::vector<ExpectedField> CaseReader::fields_of(const JsonNode& node) {
     if (value.is_object()) value.only({"is", "mask"}, out_);
     const JsonNode is = value.is_object() ? value.require("is", out_) : value;
     if (value.is_object() && value.has("mask")) field.mask = row_.number(value.get("mask"), out_);
-    if (field.mask || row_.value(is, out_).is_number()) field.value = std::to_string(row_.number(is, out_));
-    else field.value = row_.text(is, out_);
+    if (field.mask || row_.value(is, out_).is_number())
+      field.value = std::to_string(row_.number(is, out_));
+    else
+      field.value = row_.text(is, out_);
     all.push_back(std::move(field));
   }
   return all;
@@ -116,25 +132,32 @@ void CaseReader::frames_out(Expectations& to, const JsonNode& expect, const fs::
     node.only({"port", "frame", "fields", "pcap", "times", "after", "before"}, out_);
     const auto port = static_cast<unsigned>(row_.number(node.require("port", out_), out_, 0, 255));
     if (node.has("frame") + node.has("pcap") + node.has("fields") != 1) {
-      node.wrong(out_, "what leaves is one 'frame', 'fields' of one, or the frames of a 'pcap'", "name one of the three");
+      node.wrong(out_, "what leaves is one 'frame', 'fields' of one, or the frames of a 'pcap'",
+                 "name one of the three");
       continue;
     }
     if (node.has("pcap")) {
       for (const char* name : {"after", "before"})
-        if (node.has(name)) node.get(name).wrong(out_, fmt::format("'{}' is of one 'frame'", name), "list the frame whose time counts by itself");
+        if (node.has(name))
+          node.get(name).wrong(out_, fmt::format("'{}' is of one 'frame'", name),
+                               "list the frame whose time counts by itself");
       const fs::path file = folder / row_.text(node.get("pcap"), out_);
       auto packets = packet::read_pcap(file.string());
-      if (!packets) out_.append(std::move(packets.error()));
+      if (!packets)
+        out_.append(std::move(packets.error()));
       else
         for (packet::CapturedPacket& p : *packets) to.out->push_back({port, std::move(p.bytes), node.range()});
       continue;
     }
     ExpectedFrame frame{port, {}, node.range()};
-    if (node.has("fields")) frame.fields = fields_of(node.get("fields"));
-    else frame.bytes = read_frame(node.get("frame"), frames_, row_, out_);
+    if (node.has("fields"))
+      frame.fields = fields_of(node.get("fields"));
+    else
+      frame.bytes = read_frame(node.get("frame"), frames_, row_, out_);
     if (node.has("after")) frame.after = nanoseconds(node.get("after"));
     if (node.has("before")) frame.before = nanoseconds(node.get("before"));
-    if (frame.after && frame.before && *frame.after >= *frame.before) node.wrong(out_, "no moment is behind 'after' and in front of 'before'");
+    if (frame.after && frame.before && *frame.after >= *frame.before)
+      node.wrong(out_, "no moment is behind 'after' and in front of 'before'");
     const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
     for (uint64_t i = 0; i < times; ++i) to.out->push_back(frame);
   }

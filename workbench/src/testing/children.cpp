@@ -25,9 +25,12 @@ constexpr char kResult = '+', kException = '!';
 void write_all(int file, const std::string& text) {
   for (size_t at = 0; at < text.size();) {
     const ssize_t done = ::write(file, text.data() + at, text.size() - at);
-    if (done > 0) at += static_cast<size_t>(done);
-    else if (done < 0 && errno == EINTR) continue;
-    else return;
+    if (done > 0)
+      at += static_cast<size_t>(done);
+    else if (done < 0 && errno == EINTR)
+      continue;
+    else
+      return;
   }
 }
 
@@ -53,7 +56,8 @@ void write_all(int file, const std::string& text) {
 
 int wait_for(pid_t process) {
   int status = 0;
-  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
   return status;
 }
 
@@ -96,22 +100,32 @@ bool Children::receive(Child& child) {
   char buffer[65'536];
   while (true) {
     const ssize_t count = ::read(child.pipe, buffer, sizeof buffer);
-    if (count > 0) child.received.append(buffer, static_cast<size_t>(count));
-    else if (count == 0) return false;
-    else if (errno == EAGAIN || errno == EWOULDBLOCK) return true;
-    else if (errno != EINTR) return false;
+    if (count > 0)
+      child.received.append(buffer, static_cast<size_t>(count));
+    else if (count == 0)
+      return false;
+    else if (errno == EAGAIN || errno == EWOULDBLOCK)
+      return true;
+    else if (errno != EINTR)
+      return false;
   }
 }
 
 Children::Ended Children::end_of(Child& child) {
   ::close(child.pipe);
   const int status = wait_for(child.process);
-  Ended ended{child.id, std::nullopt, child.late, {}, std::chrono::duration<double>(Clock::now() - child.begin).count()};
-  if (child.late) ended.why = "it took too long";
-  else if (WIFSIGNALED(status)) ended.why = fmt::format("the process ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
-  else if (child.received.starts_with(kException)) ended.why = fmt::format("the process met with: {}", child.received.substr(1));
-  else if (!child.received.starts_with(kResult) || WEXITSTATUS(status) != 0) ended.why = "the process ended without a result";
-  else ended.result = child.received.substr(1);
+  Ended ended{
+      child.id, std::nullopt, child.late, {}, std::chrono::duration<double>(Clock::now() - child.begin).count()};
+  if (child.late)
+    ended.why = "it took too long";
+  else if (WIFSIGNALED(status))
+    ended.why = fmt::format("the process ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+  else if (child.received.starts_with(kException))
+    ended.why = fmt::format("the process met with: {}", child.received.substr(1));
+  else if (!child.received.starts_with(kResult) || WEXITSTATUS(status) != 0)
+    ended.why = "the process ended without a result";
+  else
+    ended.result = child.received.substr(1);
   return ended;
 }
 

@@ -1,7 +1,7 @@
 // Work in processes of its own: several at once, each with a limit of time, none of which can harm another.
 //
-// A child computes a text, sends it through a pipe and ends. It ignores the interrupt of a terminal, which goes to the whole
-// group: the parent decides, and kills its children whenever it ends itself.
+// A child computes a text, sends it through a pipe and ends. It ignores the interrupt of a terminal, which goes to the
+// whole group: the parent decides, and kills its children whenever it ends itself.
 #pragma once
 
 #include <sys/types.h>
@@ -23,7 +23,8 @@ class Children {
   ~Children();
 
   size_t running() const { return children_.size(); }
-  /// Runs `work` in a process. False when the host has no room for one more now; others run then. Throws when none runs.
+  /// Runs `work` in a process. False when the host has no room for one more now; others run then. Throws when none
+  /// runs.
   bool start(size_t id, const std::function<std::string()>& work);
 
   struct Ended {

@@ -27,7 +27,8 @@ std::string octet_rows(const Bytes& wanted, const Bytes& got) {
   const size_t rows = (std::max(wanted.size(), got.size()) + 15) / 16;
   const auto row_of = [](const Bytes& bytes, size_t row) {
     std::string line;
-    for (size_t i = 16 * row; i < 16 * row + 16; ++i) line += i < bytes.size() ? fmt::format(" {:02x}", bytes[i]) : "   ";
+    for (size_t i = 16 * row; i < 16 * row + 16; ++i)
+      line += i < bytes.size() ? fmt::format(" {:02x}", bytes[i]) : "   ";
     return line;
   };
   for (size_t row = 0; row < rows; ++row) {
@@ -36,15 +37,22 @@ std::string octet_rows(const Bytes& wanted, const Bytes& got) {
     std::string marks;
     for (size_t i = 0; i < left.size(); ++i) marks += left[i] == right[i] ? ' ' : '^';
     while (!marks.empty() && marks.back() == ' ') marks.pop_back();
-    text += fmt::format("      {:04x} expected{}\n           got     {}\n                   {}\n", 16 * row, left, right, marks);
+    text += fmt::format("      {:04x} expected{}\n           got     {}\n                   {}\n", 16 * row, left,
+                        right, marks);
   }
   return text;
 }
 
 class Comparison {
  public:
-  Comparison(Session& session, const Case& test, const Expectations& expect, const SourceRange& range, const Counted& before, std::vector<Difference>& out)
-      : session_(session), expect_(expect), range_(range), before_(before), out_(out), where_(test.project_file.empty() ? 0 : -1) {}
+  Comparison(Session& session, const Case& test, const Expectations& expect, const SourceRange& range,
+             const Counted& before, std::vector<Difference>& out)
+      : session_(session),
+        expect_(expect),
+        range_(range),
+        before_(before),
+        out_(out),
+        where_(test.project_file.empty() ? 0 : -1) {}
 
   void values() {
     for (const Longwords& words : expect_.values) {
@@ -58,7 +66,8 @@ class Comparison {
         const auto wanted = evaluate(words.values[i], words.range);
         if (!got || !wanted || ((*got ^ *wanted) & words.mask) == 0) continue;
         const auto value = static_cast<uint32_t>(*got), expected = static_cast<uint32_t>(*wanted);
-        const std::string name = words.values.size() == 1 ? words.place : fmt::format("{} and {} longwords", words.place, i);
+        const std::string name =
+            words.values.size() == 1 ? words.place : fmt::format("{} and {} longwords", words.place, i);
         add(words.range, fmt::format("{} is {:#x} ({}), expected {:#x} ({}){}", name, value, value, expected, expected,
                                      words.mask == 0xffffffff ? "" : fmt::format(" in the bits {:#x}", words.mask)));
       }
@@ -81,37 +90,45 @@ class Comparison {
       }
       const size_t number = taken[wanted.port]++;
       if (number >= sent[wanted.port].size()) {
-        add(wanted.range, fmt::format("frame {} did not leave by port {}{}", number + 1, wanted.port,
-                                      wanted.fields.empty() ? "; expected " + packet::one_line(packet::decode(wanted.bytes)) : ""));
+        add(wanted.range,
+            fmt::format("frame {} did not leave by port {}{}", number + 1, wanted.port,
+                        wanted.fields.empty() ? "; expected " + packet::one_line(packet::decode(wanted.bytes)) : ""));
         continue;
       }
-      if (!wanted.fields.empty()) fields(wanted, sent[wanted.port][number].bytes, number);
-      else frame(wanted, sent[wanted.port][number].bytes, number);
+      if (!wanted.fields.empty())
+        fields(wanted, sent[wanted.port][number].bytes, number);
+      else
+        frame(wanted, sent[wanted.port][number].bytes, number);
       time(wanted, sent[wanted.port][number].at, number);
     }
     for (unsigned port = 0; port < sent.size(); ++port) {
       for (size_t i = taken[port]; i < sent[port].size() && i < taken[port] + 4; ++i)
-        add(range_, fmt::format("port {} sent frame {}, which nobody expects: {}\n{}", port, i + 1, packet::one_line(packet::decode(sent[port][i].bytes)), hex(sent[port][i].bytes)));
-      if (sent[port].size() > taken[port] + 4) add(range_, fmt::format("and {} more from port {}", sent[port].size() - taken[port] - 4, port));
+        add(range_, fmt::format("port {} sent frame {}, which nobody expects: {}\n{}", port, i + 1,
+                                packet::one_line(packet::decode(sent[port][i].bytes)), hex(sent[port][i].bytes)));
+      if (sent[port].size() > taken[port] + 4)
+        add(range_, fmt::format("and {} more from port {}", sent[port].size() - taken[port] - 4, port));
     }
   }
 
-  void reasons(const std::map<std::string, Amount>& wanted, const std::map<std::string, uint64_t>& counted, const std::map<std::string, uint64_t>& earlier, const char* what) {
+  void reasons(const std::map<std::string, Amount>& wanted, const std::map<std::string, uint64_t>& counted,
+               const std::map<std::string, uint64_t>& earlier, const char* what) {
     const auto in = [](const std::map<std::string, uint64_t>& counts, const std::string& reason) {
       const auto found = counts.find(reason);
       return found == counts.end() ? 0 : found->second;
     };
-    for (const auto& [reason, expected] : wanted) amount(expected, in(counted, reason) - in(earlier, reason), fmt::format("{} for '{}'", what, reason));
+    for (const auto& [reason, expected] : wanted)
+      amount(expected, in(counted, reason) - in(earlier, reason), fmt::format("{} for '{}'", what, reason));
     if (wanted.empty()) return;
     for (const auto& [reason, all] : counted) {
       const uint64_t number = all - in(earlier, reason);
-      if (number > 0 && !wanted.contains(reason)) add(range_, fmt::format("{} for '{}': {}, expected none", what, reason, number));
+      if (number > 0 && !wanted.contains(reason))
+        add(range_, fmt::format("{} for '{}': {}, expected none", what, reason, number));
     }
   }
 
   void amount(const Amount& wanted, uint64_t got, const std::string& what) {
     if (got >= wanted.least && got <= wanted.most) return;
-    const std::string bounds = wanted.least == wanted.most      ? fmt::format("{}", wanted.least)
+    const std::string bounds = wanted.least == wanted.most ? fmt::format("{}", wanted.least)
                                : wanted.most == UINT64_MAX ? fmt::format("at least {}", wanted.least)
                                : wanted.least == 0         ? fmt::format("at most {}", wanted.most)
                                                            : fmt::format("{} to {}", wanted.least, wanted.most);
@@ -132,12 +149,15 @@ class Comparison {
   void frame(const ExpectedFrame& wanted, const Bytes& got, size_t number) {
     auto fields = packet::differences(wanted.bytes, got);
     std::erase_if(fields, [this](const packet::FieldDifference& d) {
-      return std::find(expect_.ignored.begin(), expect_.ignored.end(), d.layer + "." + d.field) != expect_.ignored.end();
+      return std::find(expect_.ignored.begin(), expect_.ignored.end(), d.layer + "." + d.field) !=
+             expect_.ignored.end();
     });
     if (fields.empty()) return;
-    std::string text = fmt::format("frame {} from port {} is not as expected (expected -> got):\n", number + 1, wanted.port);
+    std::string text =
+        fmt::format("frame {} from port {} is not as expected (expected -> got):\n", number + 1, wanted.port);
     for (const packet::FieldDifference& d : fields)
-      text += fmt::format("      {}{}{} (octet {}): {} -> {}\n", d.layer, d.field.empty() ? "" : ".", d.field, d.octet, d.left.empty() ? "(missing)" : d.left, d.right.empty() ? "(missing)" : d.right);
+      text += fmt::format("      {}{}{} (octet {}): {} -> {}\n", d.layer, d.field.empty() ? "" : ".", d.field, d.octet,
+                          d.left.empty() ? "(missing)" : d.left, d.right.empty() ? "(missing)" : d.right);
     text += octet_rows(wanted.bytes, got);
     text.pop_back();
     add(wanted.range, text);
@@ -149,25 +169,33 @@ class Comparison {
     std::string text;
     for (const ExpectedField& field : wanted.fields) {
       size_t left = field.nth;
-      const auto layer = std::ranges::find_if(decoded.layers, [&](const packet::DecodedLayer& l) { return l.name == field.layer && --left == 0; });
+      const auto layer = std::ranges::find_if(
+          decoded.layers, [&](const packet::DecodedLayer& l) { return l.name == field.layer && --left == 0; });
       const std::string found = layer == decoded.layers.end() ? "" : std::string((*layer)[field.field]);
       const auto number_got = parse_number(found), number_wanted = parse_number(field.value);
       const uint64_t mask = field.mask.value_or(UINT64_MAX);
       if (number_got && number_wanted ? ((*number_got ^ *number_wanted) & mask) == 0 : found == field.value) continue;
-      text += fmt::format("\n      {}{}.{}: {}{} -> {}", field.layer, field.nth > 1 ? fmt::format("#{}", field.nth) : "", field.field, field.value,
-                          field.mask ? fmt::format(" in the bits {:#x}", mask) : "", found.empty() ? "(missing)" : found);
+      text += fmt::format(
+          "\n      {}{}.{}: {}{} -> {}", field.layer, field.nth > 1 ? fmt::format("#{}", field.nth) : "", field.field,
+          field.value, field.mask ? fmt::format(" in the bits {:#x}", mask) : "", found.empty() ? "(missing)" : found);
     }
     if (!text.empty())
-      add(wanted.range, fmt::format("frame {} from port {} is not as expected (expected -> got):{}\n      it is {}", number + 1, wanted.port, text, packet::one_line(decoded)));
+      add(wanted.range, fmt::format("frame {} from port {} is not as expected (expected -> got):{}\n      it is {}",
+                                    number + 1, wanted.port, text, packet::one_line(decoded)));
   }
 
   void time(const ExpectedFrame& wanted, emulator::Tick at, size_t number) {
     if (!wanted.after && !wanted.before) return;
     // All boards count a whole number of ticks in a microsecond.
-    const auto per_us = static_cast<uint64_t>(session_.report().clock_hz * static_cast<double>(session_.machine().timing().period) / 1e6 + 0.5);
+    const auto per_us = static_cast<uint64_t>(
+        session_.report().clock_hz * static_cast<double>(session_.machine().timing().period) / 1e6 + 0.5);
     const uint64_t got = at / per_us * 1000 + at % per_us * 1000 / per_us;
-    if (wanted.after && got < *wanted.after) add(wanted.range, fmt::format("frame {} left port {} at {} ns, expected at {} ns or later", number + 1, wanted.port, got, *wanted.after));
-    if (wanted.before && got > *wanted.before) add(wanted.range, fmt::format("frame {} left port {} at {} ns, expected at {} ns or earlier", number + 1, wanted.port, got, *wanted.before));
+    if (wanted.after && got < *wanted.after)
+      add(wanted.range, fmt::format("frame {} left port {} at {} ns, expected at {} ns or later", number + 1,
+                                    wanted.port, got, *wanted.after));
+    if (wanted.before && got > *wanted.before)
+      add(wanted.range, fmt::format("frame {} left port {} at {} ns, expected at {} ns or earlier", number + 1,
+                                    wanted.port, got, *wanted.before));
   }
 
   Session& session_;
@@ -187,7 +215,8 @@ std::optional<std::string> nth_place(const std::string& place, size_t index) {
   const auto address = parse_number(place.substr(open + 1, place.size() - open - 2));
   if (!address) return std::nullopt;
   const std::string memory = place.substr(0, open);
-  if (memory == "lm" || memory.ends_with(".lm")) return fmt::format("{}[{}]", memory, *address + index);  // counts longwords
+  if (memory == "lm" || memory.ends_with(".lm"))
+    return fmt::format("{}[{}]", memory, *address + index);  // counts longwords
   if (place.starts_with("me")) return std::nullopt;
   return fmt::format("{}[{:#x}]", place.substr(0, open), *address + 4 * index);
 }
@@ -212,14 +241,16 @@ Counted count(Session& session) {
   return counted;
 }
 
-void compare(Session& session, const Case& test, const Expectations& expect, const SourceRange& range, const Counted& before, std::vector<Difference>& out) {
+void compare(Session& session, const Case& test, const Expectations& expect, const SourceRange& range,
+             const Counted& before, std::vector<Difference>& out) {
   Comparison comparison(session, test, expect, range, before, out);
   comparison.values();
   comparison.frames();
   const Counted now = count(session);
   comparison.reasons(expect.drops, now.drops, before.drops, "packets dropped");
   comparison.reasons(expect.exceptions, now.exceptions, before.exceptions, "packets handed to the control processor");
-  if (expect.instructions) comparison.amount(*expect.instructions, now.costs.instructions - before.costs.instructions, "instructions");
+  if (expect.instructions)
+    comparison.amount(*expect.instructions, now.costs.instructions - before.costs.instructions, "instructions");
   if (expect.cycles) comparison.amount(*expect.cycles, now.costs.cycles - before.costs.cycles, "cycles");
 }
 

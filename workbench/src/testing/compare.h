@@ -14,7 +14,8 @@ namespace weft::workbench::testing {
 struct Difference {
   SourceRange range;  ///< of the expectation
   std::string text;   ///< may have several lines; those behind the first are indented
-  std::string kind = {};  ///< of what must hold of any run: a fault, the code of a check, an invariant; empty: of this very one
+  std::string kind =
+      {};  ///< of what must hold of any run: a fault, the code of a check, an invariant; empty: of this very one
 };
 
 struct Costs {
@@ -29,12 +30,13 @@ struct Counted {
 };
 Counted count(Session& session);
 
-/// Appends a difference for everything that is not as expected. What stood in `before` does not count any more; `range` is
-/// the place of what has no expectation of its own, such as a frame that nobody expects.
-void compare(Session& session, const Case& test, const Expectations& expect, const SourceRange& range, const Counted& before, std::vector<Difference>& out);
+/// Appends a difference for everything that is not as expected. What stood in `before` does not count any more; `range`
+/// is the place of what has no expectation of its own, such as a frame that nobody expects.
+void compare(Session& session, const Case& test, const Expectations& expect, const SourceRange& range,
+             const Counted& before, std::vector<Difference>& out);
 
-/// The place of longword `index` behind `place`: "sram0[0x100]" and 2 give "sram0[0x108]". Nothing for a register, or an
-/// address that is no number, unless the index is 0.
+/// The place of longword `index` behind `place`: "sram0[0x100]" and 2 give "sram0[0x108]". Nothing for a register, or
+/// an address that is no number, unless the index is 0.
 std::optional<std::string> nth_place(const std::string& place, size_t index);
 
 /// Problems of an expression, at the place of the test where it stands.

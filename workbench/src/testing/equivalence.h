@@ -43,8 +43,8 @@ class ProgramFlow {
 
   isa::Profile profile_;
   std::vector<std::optional<isa::Instruction>> instructions_;
-  std::map<size_t, After> slots_;   ///< last deferred slots: where the branch in front of them leads
-  std::set<isa::Bank> absolute_;    ///< banks whose registers are also named by absolute numbers
+  std::map<size_t, After> slots_;  ///< last deferred slots: where the branch in front of them leads
+  std::set<isa::Bank> absolute_;   ///< banks whose registers are also named by absolute numbers
 };
 
 }  // namespace weft::workbench::testing

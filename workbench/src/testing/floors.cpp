@@ -49,7 +49,8 @@ std::vector<CaseOutcome> testing::check_floors(const TestPlan& plan, const TestR
       const auto check = [&](double got, double wanted, const char* what) {
         if (got >= wanted) return;
         outcome.verdict = Verdict::failed;
-        outcome.text += fmt::format("  {}:{}: {}: {:.1f} % of the {} executed, expected {} %\n", suite->path(), floor->range.begin.line, file, got, what, wanted);
+        outcome.text += fmt::format("  {}:{}: {}: {:.1f} % of the {} executed, expected {} %\n", suite->path(),
+                                    floor->range.begin.line, file, got, what, wanted);
       };
       const size_t before = outcome.text.size();
       check(c.lines == 0 ? 0 : c.line_percent(), floor->lines, "lines");
@@ -78,7 +79,8 @@ std::vector<std::string> block_files(const TestPlan& plan, const std::vector<std
   return {files.begin(), files.end()};
 }
 
-std::vector<FileCoverage> block_coverage(const TestPlan& plan, const TestRun& run, const std::vector<std::string>& blocks) {
+std::vector<FileCoverage> block_coverage(const TestPlan& plan, const TestRun& run,
+                                         const std::vector<std::string>& blocks) {
   std::map<std::string, SourceCoverage> sums;
   for (const auto& suite : suites_of(plan)) {
     const std::vector<std::string>& named = suite->blocks().files;

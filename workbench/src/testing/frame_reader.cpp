@@ -38,8 +38,11 @@ class Fields {
     if (!node_.has(name)) return;
     const JsonNode node = node_.get(name);
     const std::string text = row_.text(node, out_);
-    if (const auto value = parse(text)) to = *value;
-    else out_.error("test-frame", node.range(), fmt::format("'{}' is no such address", text), fmt::format("write one like {}", like));
+    if (const auto value = parse(text))
+      to = *value;
+    else
+      out_.error("test-frame", node.range(), fmt::format("'{}' is no such address", text),
+                 fmt::format("write one like {}", like));
   }
   void mac(const char* name, packet::Mac& to) { address(name, to, packet::parse_mac, "02:00:00:00:00:01"); }
   void ipv4(const char* name, packet::Ipv4Address& to) { address(name, to, packet::parse_ipv4, "192.0.2.1"); }
@@ -74,7 +77,8 @@ std::optional<Bytes> from_hex(std::string_view text) {
 Bytes hex_octets(const JsonNode& node, const Row& row, Diagnostics& out) {
   const std::string text = row.text(node, out);
   if (auto bytes = from_hex(text)) return std::move(*bytes);
-  out.error("test-frame", node.range(), "these are no octets in hexadecimal", "write two digits for each octet; blanks between them are free");
+  out.error("test-frame", node.range(), "these are no octets in hexadecimal",
+            "write two digits for each octet; blanks between them are free");
   return {};
 }
 
@@ -99,7 +103,9 @@ void Fields::tcp_flags(const char* name, uint8_t& to) {
       to = static_cast<uint8_t>(to | 1u << bit);
       known = true;
     }
-    if (!known) out_.error("test-frame", node.range(), fmt::format("'{}' is no flag of TCP", word), "the flags are fin syn rst psh ack urg ece cwr, with blanks between them");
+    if (!known)
+      out_.error("test-frame", node.range(), fmt::format("'{}' is no flag of TCP", word),
+                 "the flags are fin syn rst psh ack urg ece cwr, with blanks between them");
   }
 }
 
@@ -138,9 +144,12 @@ class LayerReader {
     if (name == "udp") return udp(node, f);
     if (name == "tcp") return tcp(node, f);
     if (name == "icmp") return icmp(node, f);
-    const auto near = nearest(name, {"ethernet", "vlan", "mpls", "arp", "ipv4", "ipv6", "hop_by_hop", "destination_options", "routing", "fragment", "udp", "tcp", "icmp", "payload"});
+    const auto near = nearest(name, {"ethernet", "vlan", "mpls", "arp", "ipv4", "ipv6", "hop_by_hop",
+                                     "destination_options", "routing", "fragment", "udp", "tcp", "icmp", "payload"});
     out_.error("test-frame", node.range(), fmt::format("there is no layer '{}'", name),
-               near ? fmt::format("did you mean '{}'?", *near) : "layers are ethernet vlan mpls arp ipv4 ipv6 hop_by_hop destination_options routing fragment udp tcp icmp payload");
+               near ? fmt::format("did you mean '{}'?", *near)
+                    : "layers are ethernet vlan mpls arp ipv4 ipv6 hop_by_hop destination_options routing fragment udp "
+                      "tcp icmp payload");
     return std::nullopt;
   }
 
@@ -182,8 +191,8 @@ class LayerReader {
     return l;
   }
   packet::Layer ipv4(const JsonNode& node, Fields& f) {
-    node.only({"tos", "identification", "dont_fragment", "more_fragments", "fragment_offset", "ttl", "source", "destination", "options",
-               "version", "header_length", "total_length", "protocol", "checksum"},
+    node.only({"tos", "identification", "dont_fragment", "more_fragments", "fragment_offset", "ttl", "source",
+               "destination", "options", "version", "header_length", "total_length", "protocol", "checksum"},
               out_);
     packet::Ipv4 l;
     f.number("tos", l.tos);
@@ -203,7 +212,9 @@ class LayerReader {
     return l;
   }
   packet::Layer ipv6(const JsonNode& node, Fields& f) {
-    node.only({"traffic_class", "flow_label", "hop_limit", "source", "destination", "version", "payload_length", "next_header"}, out_);
+    node.only({"traffic_class", "flow_label", "hop_limit", "source", "destination", "version", "payload_length",
+               "next_header"},
+              out_);
     packet::Ipv6 l;
     f.number("traffic_class", l.traffic_class);
     f.number("flow_label", l.flow_label, 0xfffff);
@@ -253,7 +264,8 @@ class LayerReader {
     return l;
   }
   packet::Layer tcp(const JsonNode& node, Fields& f) {
-    node.only({"source", "destination", "sequence", "acknowledgment", "flags", "window", "urgent", "options", "data_offset", "checksum"},
+    node.only({"source", "destination", "sequence", "acknowledgment", "flags", "window", "urgent", "options",
+               "data_offset", "checksum"},
               out_);
     packet::Tcp l;
     f.number("source", l.source);
@@ -313,7 +325,9 @@ std::optional<std::string> pointer_of(const JsonNode& list, const std::string& f
   }
   size_t index = 0;
   for (const JsonNode& node : list.items()) {
-    if (node.has(layer) && --nth == 0) return fmt::format("{}/{}/{}{}", list.path(), index, layer, dot == std::string::npos ? "" : "/" + field.substr(dot + 1));
+    if (node.has(layer) && --nth == 0)
+      return fmt::format("{}/{}/{}{}", list.path(), index, layer,
+                         dot == std::string::npos ? "" : "/" + field.substr(dot + 1));
     ++index;
   }
   return std::nullopt;
@@ -355,7 +369,8 @@ Bytes read_frame(const JsonNode& node, const NamedFrames& named, const Row& row,
   const NamedFrame& base = found->second;
   if (!node.has("change")) return read_frame(base.node, {}, row, out);
   if (!base.node.is_array()) {
-    node.get("change").wrong(out, fmt::format("'{}' has no layers that could be changed", name), "write its layers instead of octets");
+    node.get("change").wrong(out, fmt::format("'{}' has no layers that could be changed", name),
+                             "write its layers instead of octets");
     return {};
   }
   // A copy of the document in which the fields have their new values, which keeps the places for messages.
@@ -369,13 +384,16 @@ Bytes read_frame(const JsonNode& node, const NamedFrames& named, const Row& row,
       continue;
     }
     auto next = changed.with(*pointer, row.value(value, out));
-    if (next) changed = std::move(*next);
-    else out.append(std::move(next.error()));
+    if (next)
+      changed = std::move(*next);
+    else
+      out.append(std::move(next.error()));
   }
   Diagnostics problems;
   packet::Bytes bytes = read_layers(at_pointer(changed.root(), base.node.path()), row, problems);
   for (Diagnostic d : problems) {
-    if (d.range.begin.line == 0) d.range = node.get("change").range();  // values that were put in have no place of their own
+    if (d.range.begin.line == 0)
+      d.range = node.get("change").range();  // values that were put in have no place of their own
     out.add(std::move(d));
   }
   return bytes;

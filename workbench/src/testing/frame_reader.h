@@ -1,13 +1,14 @@
 // Frames as tests write them: layers with named fields, hexadecimal octets, or another frame with changes.
 //
 //   [{"ethernet": {"destination": "02:00:00:00:01:0a", "source": "02:00:00:00:00:0a"}},
-//    {"ipv4": {"source": "10.0.0.2", "destination": "198.51.100.7", "ttl": 64}}, {"udp": {"source": 1, "destination": 9}},
+//    {"ipv4": {"source": "10.0.0.2", "destination": "198.51.100.7", "ttl": 64}}, {"udp": {"source": 1, "destination":
+//    9}},
 //    {"payload": 18}]
 //   "02000000 010a ..."
 //   {"same_as": "plain", "change": {"ipv4.ttl": 63, "ethernet.source": "02:00:00:00:01:0b"}}
 //
-// What follows from the rest (types, lengths, checksums) is computed unless it is given. Frames of layers are padded to 60
-// octets; frames in hexadecimal are what they are.
+// What follows from the rest (types, lengths, checksums) is computed unless it is given. Frames of layers are padded to
+// 60 octets; frames in hexadecimal are what they are.
 #pragma once
 
 #include <map>

@@ -1,14 +1,13 @@
 // Random frames of a test: "generate" is read once, and expanded by a seed into the frames that enter.
 //
-// The same seed gives the same frames on every host. Each frame keeps what it was made of, so that a failing case can be made
-// simpler without guessing (shrink.h).
+// The same seed gives the same frames on every host. Each frame keeps what it was made of, so that a failing case can
+// be made simpler without guessing (shrink.h).
 #pragma once
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "testing/frame_reader.h"
 #include "weft/workbench/project.h"
@@ -19,8 +18,8 @@ struct GeneratedFrame {
   enum class Damage : uint8_t { none, flip, cut, random };
 
   unsigned port = 0;
-  uint64_t at = 0;   ///< nanoseconds
-  size_t base = 0;   ///< which of the named frames
+  uint64_t at = 0;                                              ///< nanoseconds
+  size_t base = 0;                                              ///< which of the named frames
   std::vector<std::pair<std::string, nlohmann::json>> changes;  ///< fields with other values than the named frame has
   packet::Bytes stamp;  ///< put over the begin of the UDP payload; empty when there is no room, or with damage
   Damage damage = Damage::none;
@@ -30,7 +29,8 @@ struct GeneratedFrame {
 class FrameGenerator {
  public:
   /// Diagnostics: test-generate, and those of frames. `test`: the object of the test, as JSON that lacks "generate".
-  static std::shared_ptr<const FrameGenerator> read(const JsonNode& node, const NamedFrames& named, const Row& row, nlohmann::json test, Diagnostics& out);
+  static std::shared_ptr<const FrameGenerator> read(const JsonNode& node, const NamedFrames& named, const Row& row,
+                                                    nlohmann::json test, Diagnostics& out);
 
   std::vector<GeneratedFrame> expand(uint64_t seed) const;
   /// The octets of a frame, without its damage.
@@ -42,8 +42,8 @@ class FrameGenerator {
  private:
   struct Base {
     std::string name;
-    nlohmann::json layers;  ///< of a frame in hexadecimal: its text
-    size_t payload = 0;     ///< index of the layer that a stamp has room in; 0 = none
+    nlohmann::json layers;       ///< of a frame in hexadecimal: its text
+    size_t payload = 0;          ///< index of the layer that a stamp has room in; 0 = none
     std::vector<size_t> varied;  ///< indices of vary_ that name a layer of this frame
   };
   struct Vary {

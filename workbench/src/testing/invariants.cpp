@@ -28,26 +28,35 @@ class Check {
       : session_(session), test_(test), pools_(pools), out_(out) {}
 
   void buffers(const Invariant& one) {
-    if (pools_.empty()) cannot(one, "no pool of buffers is known: the project has neither a control program nor \"pools\"");
+    if (pools_.empty())
+      cannot(one, "no pool of buffers is known: the project has neither a control program nor \"pools\"");
     for (const KnownPool& known : pools_) {
       const emulator::BufferPool& pool = known.pool;
       const emulator::HostPort host = session_.units(known.chip).host();
       uint64_t free = 0;
       switch (pool.list) {
         case emulator::BufferPool::List::scratch_ring: free = host.ring(pool.list_number).count; break;
-        case emulator::BufferPool::List::sram_queue: free = host.queue(pool.list_channel, pool.list_number).count; break;
-        case emulator::BufferPool::List::sram_ring: cannot(one, fmt::format("pool '{}' has its free list on a ring in SRAM, which is not counted", pool.name)); continue;
+        case emulator::BufferPool::List::sram_queue:
+          free = host.queue(pool.list_channel, pool.list_number).count;
+          break;
+        case emulator::BufferPool::List::sram_ring:
+          cannot(one, fmt::format("pool '{}' has its free list on a ring in SRAM, which is not counted", pool.name));
+          continue;
       }
       const uint64_t kept = spares(known, one).size();
       if (free + kept == pool.count) continue;
-      add(one, fmt::format("pool '{}' has {} buffers, and at the end {} of them are free and {} are kept by the receiver: {}", pool.name, pool.count, free, kept,
-                           free + kept < pool.count ? fmt::format("{} {} lost", pool.count - free - kept, pool.count - free - kept == 1 ? "is" : "are")
-                                                    : fmt::format("{} too many", free + kept - pool.count)));
+      add(one, fmt::format(
+                   "pool '{}' has {} buffers, and at the end {} of them are free and {} are kept by the receiver: {}",
+                   pool.name, pool.count, free, kept,
+                   free + kept < pool.count ? fmt::format("{} {} lost", pool.count - free - kept,
+                                                          pool.count - free - kept == 1 ? "is" : "are")
+                                            : fmt::format("{} too many", free + kept - pool.count)));
     }
   }
 
   void order(const Invariant& one) {
-    std::map<std::pair<uint32_t, uint32_t>, std::pair<uint64_t, uint64_t>> came;  // flow, sequence: place in the order, how often
+    std::map<std::pair<uint32_t, uint32_t>, std::pair<uint64_t, uint64_t>>
+        came;  // flow, sequence: place in the order, how often
     std::map<uint32_t, uint64_t> places;
     for (const PortEntry& port : test_.project.ports)
       for (const ListedFrame& frame : port.in.frames)
@@ -55,7 +64,9 @@ class Check {
           auto& [place, times] = came[{stamp->flow, stamp->sequence}];
           if (times++ == 0) place = ++places[stamp->flow];
         }
-    if (came.empty()) return cannot(one, "none of the frames that came has a stamp, so nothing can be said of their order (docs/testing.md)");
+    if (came.empty())
+      return cannot(
+          one, "none of the frames that came has a stamp, so nothing can be said of their order (docs/testing.md)");
     std::map<std::pair<uint32_t, uint32_t>, uint64_t> left;
     Told told(*this, one);
     for (unsigned port = 0; port < session_.ports(); ++port) {
@@ -64,10 +75,14 @@ class Check {
         const auto stamp = packet::read_stamp(frame.bytes);
         const auto known = stamp ? came.find({stamp->flow, stamp->sequence}) : came.end();
         if (known == came.end()) continue;
-        if (++left[known->first] == known->second.second + 1) told.add(fmt::format("frame {} of flow {} left more often than it came", stamp->sequence, stamp->flow));
+        if (++left[known->first] == known->second.second + 1)
+          told.add(fmt::format("frame {} of flow {} left more often than it came", stamp->sequence, stamp->flow));
         auto& [place, sequence] = last[stamp->flow];
-        if (known->second.first < place) told.add(fmt::format("port {} sent frame {} of flow {} behind frame {}, which had come later", port, stamp->sequence, stamp->flow, sequence));
-        else sequence = stamp->sequence;
+        if (known->second.first < place)
+          told.add(fmt::format("port {} sent frame {} of flow {} behind frame {}, which had come later", port,
+                               stamp->sequence, stamp->flow, sequence));
+        else
+          sequence = stamp->sequence;
         place = std::max(place, known->second.first);
       }
     }
@@ -86,7 +101,8 @@ class Check {
         ++number;
         for (const std::string& fault : frame.faults)
           if (fault.starts_with("ipv4: header checksum") || !came.contains(fault))
-            told.add(fmt::format("frame {} from port {} is wrong: {} ({})", number, port, fault, packet::one_line(frame)));
+            told.add(
+                fmt::format("frame {} from port {} is wrong: {} ({})", number, port, fault, packet::one_line(frame)));
       }
     }
   }
@@ -98,10 +114,13 @@ class Check {
     for (const ReasonFigures& f : report.exceptions) handed += f.count;
     for (const ReasonFigures& f : report.core) made += f.reason == "frame: sent" ? f.count : 0;
     for (const PortFigures& port : report.ports) lost += port.lost_mac + port.lost_other;
-    const uint64_t in = report.frames_in, known = report.frames_out - std::min(made, report.frames_out) + dropped + handed + lost;
+    const uint64_t in = report.frames_in,
+                   known = report.frames_out - std::min(made, report.frames_out) + dropped + handed + lost;
     if (in == known) return;
-    add(one, fmt::format("{} frames came; {} left ({} of them of the control processor), {} were dropped with a reason, {} handed to the control processor, {} lost at ports: {} {}",
-                         in, report.frames_out, made, dropped, handed, lost, in > known ? in - known : known - in, in > known ? "are not accounted for" : "more than came"));
+    add(one, fmt::format("{} frames came; {} left ({} of them of the control processor), {} were dropped with a "
+                         "reason, {} handed to the control processor, {} lost at ports: {} {}",
+                         in, report.frames_out, made, dropped, handed, lost, in > known ? in - known : known - in,
+                         in > known ? "are not accounted for" : "more than came"));
   }
 
  private:
@@ -129,10 +148,12 @@ class Check {
     out_.push_back({one.range, fmt::format("{}: {}", name, text), name});
   }
   /// Nothing can be said of it: no reason to look for a smaller case.
-  void cannot(const Invariant& one, const std::string& text) { out_.push_back({one.range, fmt::format("{}: {}", to_text(one.kind), text)}); }
+  void cannot(const Invariant& one, const std::string& text) {
+    out_.push_back({one.range, fmt::format("{}: {}", to_text(one.kind), text)});
+  }
 
-  /// Buffers of a pool that the receiver keeps: each context has one for the next frame (in `spare`, or still where the free
-  /// list has put it), and each channel one that was left over from a frame that was discarded.
+  /// Buffers of a pool that the receiver keeps: each context has one for the next frame (in `spare`, or still where the
+  /// free list has put it), and each channel one that was left over from a frame that was discarded.
   std::set<uint32_t> spares(const KnownPool& known, const Invariant& one) {
     std::set<uint32_t> kept;
     const auto note = [&](const std::string& place) {
@@ -151,12 +172,15 @@ class Check {
         receives |= note(fmt::format("{}me{}.ctx{}.spare", on, e, c));
         if (receives) note(fmt::format("{}me{}.ctx{}.$spare_in", on, e, c));
       }
-      for (unsigned n = 0; receives && n < kChannels; ++n) note(fmt::format("{}me{}.lm[{}]", on, e, n * kChannelLongwords));
+      for (unsigned n = 0; receives && n < kChannels; ++n)
+        note(fmt::format("{}me{}.lm[{}]", on, e, n * kChannelLongwords));
     }
     for (const std::string& place : one.spares) {
       const auto value = session_.evaluate(place);
-      if (!value) cannot(one, fmt::format("'{}': {}", place, value.error().list().front().text));
-      else if (const auto buffer = known.pool.buffer_at(static_cast<uint32_t>(*value))) kept.insert(*buffer);
+      if (!value)
+        cannot(one, fmt::format("'{}': {}", place, value.error().list().front().text));
+      else if (const auto buffer = known.pool.buffer_at(static_cast<uint32_t>(*value)))
+        kept.insert(*buffer);
     }
     return kept;
   }
@@ -176,7 +200,9 @@ std::vector<KnownPool> pools_of(const Project& project, const Built& built) {
   for (size_t i = 0; i < project.pools.size(); ++i) known.push_back({built.pool_chips[i], project.pools[i].pool});
   if (known.empty() && built.control)
     for (const control::PoolSetup& pool : built.control->pools)
-      known.push_back({built.control_chip, {pool.name, emulator::BufferPool::List::scratch_ring, pool.ring, 0, emulator::MemorySpace::dram, 0, pool.base, pool.bytes, pool.count, 0}});
+      known.push_back({built.control_chip,
+                       {pool.name, emulator::BufferPool::List::scratch_ring, pool.ring, 0, emulator::MemorySpace::dram,
+                        0, pool.base, pool.bytes, pool.count, 0}});
   return known;
 }
 
@@ -187,7 +213,9 @@ void read_invariant(const JsonNode& node, const Row& row, std::vector<Invariant>
   if (node.is_object()) {
     node.only({"buffers"}, out);
     name = "buffers";
-    if (!node.get("buffers").is_array()) node.wrong(out, "an invariant is its name, or \"buffers\" with places that may hold one", "write {\"buffers\": [\"me0.ctx0.mine\"]}");
+    if (!node.get("buffers").is_array())
+      node.wrong(out, "an invariant is its name, or \"buffers\" with places that may hold one",
+                 "write {\"buffers\": [\"me0.ctx0.mine\"]}");
     for (const JsonNode& place : node.get("buffers").items()) one.spares.push_back(row.text(place, out));
   } else {
     name = row.text(node, out);
@@ -195,22 +223,27 @@ void read_invariant(const JsonNode& node, const Row& row, std::vector<Invariant>
   const auto found = std::find(kNames.begin(), kNames.end(), name);
   if (found == kNames.end()) {
     const auto near = nearest(name, {kNames.begin(), kNames.end()});
-    out.error("test-invariant", node.range(), fmt::format("there is no invariant '{}'", name), near ? fmt::format("did you mean '{}'?", *near) : "there are buffers, order, checksums and accounted");
+    out.error("test-invariant", node.range(), fmt::format("there is no invariant '{}'", name),
+              near ? fmt::format("did you mean '{}'?", *near) : "there are buffers, order, checksums and accounted");
     return;
   }
   one.kind = static_cast<Kind>(found - kNames.begin());
-  if (std::any_of(to.begin(), to.end(), [&](const Invariant& other) { return other.kind == one.kind; })) node.wrong(out, fmt::format("'{}' is named twice", name));
+  if (std::any_of(to.begin(), to.end(), [&](const Invariant& other) { return other.kind == one.kind; }))
+    node.wrong(out, fmt::format("'{}' is named twice", name));
   to.push_back(std::move(one));
 }
 
-void check_invariants(Session& session, const Case& test, const Stop& stop, const std::vector<KnownPool>& pools, std::vector<Difference>& out) {
+void check_invariants(Session& session, const Case& test, const Stop& stop, const std::vector<KnownPool>& pools,
+                      std::vector<Difference>& out) {
   // A fault or a stopping check cuts the run: where frames are then says nothing more.
   if (test.expect.invariants.empty() || stop.kind == Stop::Kind::fault || stop.kind == Stop::Kind::check) return;
   Check check(session, test, pools, out);
   for (const Invariant& one : test.expect.invariants) {
     const bool of_the_end = one.kind == Kind::buffers || one.kind == Kind::accounted;
     if (of_the_end && stop.kind != Stop::Kind::quiet) {
-      out.push_back({one.range, fmt::format("{}: the run was cut by a limit while frames may have been under way; the project's limit 'quiet' lets it end by itself", to_text(one.kind))});
+      out.push_back({one.range, fmt::format("{}: the run was cut by a limit while frames may have been under way; the "
+                                            "project's limit 'quiet' lets it end by itself",
+                                            to_text(one.kind))});
       continue;
     }
     switch (one.kind) {

@@ -20,15 +20,21 @@ std::string to_junit(const TestRun& run) {
       skipped += o->verdict == Verdict::known;
       seconds += o->seconds;
     }
-    xml += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n", escaped_markup(file), outcomes.size(), failures, errors, skipped, seconds);
+    xml += fmt::format(
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n",
+        escaped_markup(file), outcomes.size(), failures, errors, skipped, seconds);
     for (const CaseOutcome* o : outcomes) {
-      xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", escaped_markup(file), escaped_markup(o->name), o->seconds);
+      xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", escaped_markup(file),
+                         escaped_markup(o->name), o->seconds);
       if (o->verdict == Verdict::passed) {
         xml += "/>\n";
         continue;
       }
-      const char* element = o->verdict == Verdict::known ? "skipped" : o->verdict == Verdict::failed || o->verdict == Verdict::cured ? "failure" : "error";
-      xml += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", element, escaped_markup(to_text(o->verdict)), escaped_markup(o->text));
+      const char* element = o->verdict == Verdict::known                                    ? "skipped"
+                            : o->verdict == Verdict::failed || o->verdict == Verdict::cured ? "failure"
+                                                                                            : "error";
+      xml += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", element,
+                         escaped_markup(to_text(o->verdict)), escaped_markup(o->text));
     }
     xml += "  </testsuite>\n";
   }

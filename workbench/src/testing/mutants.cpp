@@ -53,9 +53,11 @@ std::vector<Role> number_roles(const isa::InsnInfo& info) {
   std::vector<Role> roles;
   for (const isa::Form& form : info.forms)
     for (const isa::Arg& arg : form.args) {
-      const bool number = arg.cls == ArgClass::constant || arg.cls == ArgClass::immediate || arg.cls == ArgClass::byte_mask ||
-                          arg.cls == ArgClass::count || arg.cls == ArgClass::context || arg.cls == ArgClass::input_state;
-      if (number && arg.role > Role::xfer && std::find(roles.begin(), roles.end(), arg.role) == roles.end()) roles.push_back(arg.role);
+      const bool number = arg.cls == ArgClass::constant || arg.cls == ArgClass::immediate ||
+                          arg.cls == ArgClass::byte_mask || arg.cls == ArgClass::count ||
+                          arg.cls == ArgClass::context || arg.cls == ArgClass::input_state;
+      if (number && arg.role > Role::xfer && std::find(roles.begin(), roles.end(), arg.role) == roles.end())
+        roles.push_back(arg.role);
     }
   return roles;
 }
@@ -100,7 +102,8 @@ class Maker {
     for (const isa::NamedValue& op : isa::alu_ops()) {
       if (op.value == insn_[Role::op]) continue;
       // Without a left source there is nothing to combine the right one with.
-      const bool one_source = op.value == static_cast<uint32_t>(AluOp::b) || op.value == static_cast<uint32_t>(AluOp::not_b);
+      const bool one_source =
+          op.value == static_cast<uint32_t>(AluOp::b) || op.value == static_cast<uint32_t>(AluOp::not_b);
       if (!insn_.left.present() && !one_source) continue;
       Instruction changed = insn_;
       changed[Role::op] = op.value;
@@ -126,7 +129,9 @@ class Maker {
   }
 
   void swap() {
-    if (info_.group != isa::Group::compute || insn_.id == InsnId::mul_step || !insn_.left.present() || !insn_.right.present()) return;
+    if (info_.group != isa::Group::compute || insn_.id == InsnId::mul_step || !insn_.left.present() ||
+        !insn_.right.present())
+      return;
     Instruction changed = insn_;
     std::swap(changed.left, changed.right);
     add(Kind::swap, "swap sources", changed);

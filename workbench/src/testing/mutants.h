@@ -17,7 +17,8 @@ namespace weft::workbench::testing {
 class RegisterUse {
  public:
   explicit RegisterUse(std::span<const std::optional<isa::Instruction>> program);
-  /// The next register of the class that is named anywhere, the first one behind the last; with no other, the next number.
+  /// The next register of the class that is named anywhere, the first one behind the last; with no other, the next
+  /// number.
   isa::Operand other(const isa::Operand& operand) const;
   uint32_t other_signal(uint32_t number) const;
 
@@ -28,8 +29,8 @@ class RegisterUse {
 
 struct Mutation {
   enum class Kind : uint8_t { condition, operation, constant, drop, swap, shift, other_register } kind{};
-  /// "invert the condition", "+ becomes -", "value +1", "drop", "swap sources", "shift -1", "other right": the same for each
-  /// program that the line is part of.
+  /// "invert the condition", "+ becomes -", "value +1", "drop", "swap sources", "shift -1", "other right": the same for
+  /// each program that the line is part of.
   std::string name;
   isa::Instruction instruction;
 };

@@ -25,12 +25,15 @@ void shuffle(std::vector<T>& list, Random& random) {
   for (size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[random.below(i)]);
 }
 
-std::string text_of(isa::Profile profile, const isa::Instruction& insn) { return isa::print(profile, insn, isa::PrintNames()); }
+std::string text_of(isa::Profile profile, const isa::Instruction& insn) {
+  return isa::print(profile, insn, isa::PrintNames());
+}
 
 }  // namespace
 
 std::string MutantCatalogue::Key::id() const {
-  return site.ordinal == 0 ? fmt::format("{}:{}: {}", site.file, site.line, mutation) : fmt::format("{}:{}.{}: {}", site.file, site.line, site.ordinal, mutation);
+  return site.ordinal == 0 ? fmt::format("{}:{}: {}", site.file, site.line, mutation)
+                           : fmt::format("{}:{}.{}: {}", site.file, site.line, site.ordinal, mutation);
 }
 
 MutantCatalogue::MutantCatalogue(const std::vector<std::string>& blocks) {
@@ -39,7 +42,8 @@ MutantCatalogue::MutantCatalogue(const std::vector<std::string>& blocks) {
 
 void MutantCatalogue::add(const Prepared& prepared) {
   for (const ProgramWords& program : prepared.programs) {
-    const bool holds_a_block = std::any_of(program.files.begin(), program.files.end(), [&](const std::string& file) { return blocks_.contains(file); });
+    const bool holds_a_block = std::any_of(program.files.begin(), program.files.end(),
+                                           [&](const std::string& file) { return blocks_.contains(file); });
     if (!holds_a_block) continue;
     const ProgramFlow flow(program.profile, program.words);
     const RegisterUse registers(program.instructions);
@@ -69,15 +73,21 @@ void MutantCatalogue::add(const Prepared& prepared) {
   }
 }
 
-const std::map<MutantCatalogue::Key, Candidate>& MutantCatalogue::candidates(const std::string& block) const { return blocks_.at(block).candidates; }
-const std::vector<std::string>& MutantCatalogue::lines(const std::string& block) const { return blocks_.at(block).lines; }
+const std::map<MutantCatalogue::Key, Candidate>& MutantCatalogue::candidates(const std::string& block) const {
+  return blocks_.at(block).candidates;
+}
+const std::vector<std::string>& MutantCatalogue::lines(const std::string& block) const {
+  return blocks_.at(block).lines;
+}
 
 size_t MutantCatalogue::refused(const std::string& block) const {
   const Block& b = blocks_.at(block);
-  return static_cast<size_t>(std::count_if(b.refused.begin(), b.refused.end(), [&](const auto& entry) { return !b.candidates.contains(entry.first); }));
+  return static_cast<size_t>(std::count_if(b.refused.begin(), b.refused.end(),
+                                           [&](const auto& entry) { return !b.candidates.contains(entry.first); }));
 }
 
-std::vector<MutantCatalogue::Key> MutantCatalogue::choose(const std::string& block, unsigned most, uint64_t seed) const {
+std::vector<MutantCatalogue::Key> MutantCatalogue::choose(const std::string& block, unsigned most,
+                                                          uint64_t seed) const {
   std::map<std::pair<Site, Mutation::Kind>, std::vector<Key>> sorts;
   for (const auto& [key, candidate] : candidates(block)) sorts[{key.site, candidate.kind}].push_back(key);
   // By the name alone, so that the choice does not depend on the folder in which the command was given.
@@ -102,12 +112,14 @@ std::vector<MutantCatalogue::Key> MutantCatalogue::choose(const std::string& blo
   return chosen;
 }
 
-std::map<MutantCatalogue::Key, ListedEquivalent> listed_equivalents(const std::vector<std::shared_ptr<const Suite>>& suites,
-                                                                    const MutantCatalogue& catalogue, Diagnostics& out) {
+std::map<MutantCatalogue::Key, ListedEquivalent> listed_equivalents(
+    const std::vector<std::shared_ptr<const Suite>>& suites, const MutantCatalogue& catalogue, Diagnostics& out) {
   std::map<MutantCatalogue::Key, ListedEquivalent> listed;
   for (const auto& suite : suites) {
     for (const Equivalent& e : suite->blocks().equivalents) {
-      const auto wrong = [&](std::string text, std::string remedy) { out.error("test-equivalent", e.range, std::move(text), std::move(remedy)); };
+      const auto wrong = [&](std::string text, std::string remedy) {
+        out.error("test-equivalent", e.range, std::move(text), std::move(remedy));
+      };
       std::vector<std::pair<std::string, uint32_t>> places;
       for (const std::string& file : suite->blocks().files) {
         const auto& lines = catalogue.lines(file);
@@ -115,11 +127,13 @@ std::map<MutantCatalogue::Key, ListedEquivalent> listed_equivalents(const std::v
           if (bare(lines[i]) == bare(e.line)) places.emplace_back(file, static_cast<uint32_t>(i + 1));
       }
       if (places.empty()) {
-        wrong(fmt::format("no line of {} is '{}'", fmt::join(suite->blocks().files, ", "), e.line), "write the line as it stands there, without its comment");
+        wrong(fmt::format("no line of {} is '{}'", fmt::join(suite->blocks().files, ", "), e.line),
+              "write the line as it stands there, without its comment");
         continue;
       }
       if (e.nth == 0 && places.size() > 1) {
-        wrong(fmt::format("{} lines are '{}'", places.size(), e.line), fmt::format("say which one: \"nth\" from 1 to {}", places.size()));
+        wrong(fmt::format("{} lines are '{}'", places.size(), e.line),
+              fmt::format("say which one: \"nth\" from 1 to {}", places.size()));
         continue;
       }
       if (e.nth > places.size()) {
@@ -138,7 +152,8 @@ std::map<MutantCatalogue::Key, ListedEquivalent> listed_equivalents(const std::v
       }
       if (!found)
         wrong(fmt::format("{}:{} has no mutant '{}'", file, line, e.mutation),
-              names.empty() ? std::string("no program of these tests holds an instruction of the line") : fmt::format("its mutants are: {}", fmt::join(names, ", ")));
+              names.empty() ? std::string("no program of these tests holds an instruction of the line")
+                            : fmt::format("its mutants are: {}", fmt::join(names, ", ")));
     }
   }
   return listed;

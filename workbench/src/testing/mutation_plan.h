@@ -33,8 +33,8 @@ class MutantCatalogue {
   const std::map<Key, Candidate>& candidates(const std::string& block) const;
   size_t refused(const std::string& block) const;
 
-  /// `most` of a block, chosen by the seed: place and kind first, so that operations with many variants do not crowd out
-  /// the rest.
+  /// `most` of a block, chosen by the seed: place and kind first, so that operations with many variants do not crowd
+  /// out the rest.
   std::vector<Key> choose(const std::string& block, unsigned most, uint64_t seed) const;
   const std::vector<std::string>& lines(const std::string& block) const;
 
@@ -52,7 +52,7 @@ struct ListedEquivalent {
   std::string reason;
   SourceRange range;
 };
-std::map<MutantCatalogue::Key, ListedEquivalent> listed_equivalents(const std::vector<std::shared_ptr<const Suite>>& suites,
-                                                                    const MutantCatalogue& catalogue, Diagnostics& out);
+std::map<MutantCatalogue::Key, ListedEquivalent> listed_equivalents(
+    const std::vector<std::shared_ptr<const Suite>>& suites, const MutantCatalogue& catalogue, Diagnostics& out);
 
 }  // namespace weft::workbench::testing

@@ -1,8 +1,8 @@
 // Mutants against the cases that execute them.
 //
-// The cases run once without any change: that tells which words each of them executes, and how long it takes. Then, case by
-// case, the quickest first, a child is forked for every mutant that is still alive and lies on words of the case. It changes
-// the words of the programs, which the parent has assembled, and runs the case.
+// The cases run once without any change: that tells which words each of them executes, and how long it takes. Then,
+// case by case, the quickest first, a child is forked for every mutant that is still alive and lies on words of the
+// case. It changes the words of the programs, which the parent has assembled, and runs the case.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,7 +69,8 @@ class MutationRunner {
     options.coverage = true;
     options.fail_fast = false;
     size_t done = 0;
-    unchanged_ = run_tests(plan_, options, [&](const CaseOutcome&) { tell(++done, plan_.cases.size(), "cases without change"); });
+    unchanged_ = run_tests(plan_, options,
+                           [&](const CaseOutcome&) { tell(++done, plan_.cases.size(), "cases without change"); });
     for (const CaseOutcome& o : unchanged_.outcomes)
       if (!is_good(o.verdict) && o.name != kCoverageName) out_.failed.push_back(o);
   }
@@ -78,10 +79,12 @@ class MutationRunner {
     std::set<const Prepared*> seen;
     for (const CaseOutcome& o : unchanged_.outcomes) {
       if (o.verdict != Verdict::passed) continue;
-      const auto item = std::find_if(plan_.cases.begin(), plan_.cases.end(), [&](const TestPlan::Item& i) { return i.file == o.file && i.name == o.name; });
+      const auto item = std::find_if(plan_.cases.begin(), plan_.cases.end(),
+                                     [&](const TestPlan::Item& i) { return i.file == o.file && i.name == o.name; });
       if (item == plan_.cases.end()) continue;
       const auto& entries = item->suite->entries();
-      const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Suite::Entry& e) { return e.name == o.name; });
+      const auto entry =
+          std::find_if(entries.begin(), entries.end(), [&](const Suite::Entry& e) { return e.name == o.name; });
       auto test = item->suite->read(*entry);
       if (!test) continue;
       if (test->generator) put_frames(test->project, test->generator->expand(test->project.seed));
@@ -91,14 +94,16 @@ class MutationRunner {
       cases_.push_back({&*item, &o, std::move(*test), std::move(*prepared)});
       if (stopped()) return;
     }
-    std::stable_sort(cases_.begin(), cases_.end(), [](const TestCase& a, const TestCase& b) { return a.unchanged->cycles < b.unchanged->cycles; });
+    std::stable_sort(cases_.begin(), cases_.end(),
+                     [](const TestCase& a, const TestCase& b) { return a.unchanged->cycles < b.unchanged->cycles; });
   }
 
   void make_mutants() {
     // Their entries are judged by what all of their tests execute: not when only some were chosen.
     std::vector<std::shared_ptr<const Suite>> whole;
     for (const auto& suite : suites_) {
-      const auto chosen = std::count_if(plan_.cases.begin(), plan_.cases.end(), [&](const TestPlan::Item& i) { return i.suite == suite; });
+      const auto chosen = std::count_if(plan_.cases.begin(), plan_.cases.end(),
+                                        [&](const TestPlan::Item& i) { return i.suite == suite; });
       if (static_cast<size_t>(chosen) == suite->entries().size()) whole.push_back(suite);
     }
     listed_ = listed_equivalents(whole, catalogue_, out_.problems);
@@ -108,7 +113,9 @@ class MutationRunner {
       block.file = name;
       block.possible = catalogue_.candidates(name).size();
       block.refused = catalogue_.refused(name);
-      block.executed = std::any_of(cases_.begin(), cases_.end(), [&](const TestCase& c) { return tests(c, name) && c.unchanged->coverage.files.contains(name); });
+      block.executed = std::any_of(cases_.begin(), cases_.end(), [&](const TestCase& c) {
+        return tests(c, name) && c.unchanged->coverage.files.contains(name);
+      });
       std::set<MutantCatalogue::Key> keys;
       if (options_.only.empty()) {
         for (auto& key : catalogue_.choose(name, options_.mutants, options_.seed)) keys.insert(std::move(key));
@@ -127,7 +134,9 @@ class MutationRunner {
     }
     if (options_.only.empty() || !mutants_.empty()) return;
     const auto near = nearest(options_.only, ids);
-    out_.problems.error("test-mutant", {}, fmt::format("there is no mutant '{}'", options_.only), near ? fmt::format("did you mean '{}'?", *near) : "a run without --mutant names those that survive");
+    out_.problems.error(
+        "test-mutant", {}, fmt::format("there is no mutant '{}'", options_.only),
+        near ? fmt::format("did you mean '{}'?", *near) : "a run without --mutant names those that survive");
   }
 
   void add(const MutantCatalogue::Key& key, bool counted) {
@@ -137,7 +146,9 @@ class MutationRunner {
     m.outcome.file = key.site.file;
     m.outcome.line = key.site.line;
     const auto& lines = catalogue_.lines(key.site.file);
-    if (key.site.line <= lines.size()) m.outcome.line_text = lines[key.site.line - 1].substr(std::min(lines[key.site.line - 1].find_first_not_of(" \t"), lines[key.site.line - 1].size()));
+    if (key.site.line <= lines.size())
+      m.outcome.line_text = lines[key.site.line - 1].substr(
+          std::min(lines[key.site.line - 1].find_first_not_of(" \t"), lines[key.site.line - 1].size()));
     m.outcome.mutation = key.mutation;
     m.outcome.before = candidate.before;
     m.outcome.after = candidate.after;
@@ -170,7 +181,9 @@ class MutationRunner {
       for (size_t m = 0; m < mutants_.size(); ++m)
         if (mutants_[m].alive && executes(test, mutants_[m].key.site)) work.push_back(m);
       for (size_t next = 0; (next < work.size() || children.running() > 0) && !stopped();) {
-        while (next < work.size() && children.running() < most && children.start(work[next], [&, m = work[next]] { return attempt(test, mutants_[m].key); })) ++next;
+        while (next < work.size() && children.running() < most &&
+               children.start(work[next], [&, m = work[next]] { return attempt(test, mutants_[m].key); }))
+          ++next;
         for (const Children::Ended& ended : children.wait()) take(mutants_[ended.id], test, ended);
       }
       if (stopped()) return;
@@ -183,7 +196,8 @@ class MutationRunner {
     if (!apply(*test.prepared, key.site, key.mutation)) return std::string(1, kUnchanged);
     Case changed = test.test;
     const uint64_t limit = cycle_limit(test.unchanged->cycles);
-    changed.project.limits.cycles = changed.project.limits.cycles == 0 ? limit : std::min(limit, changed.project.limits.cycles);
+    changed.project.limits.cycles =
+        changed.project.limits.cycles == 0 ? limit : std::min(limit, changed.project.limits.cycles);
     RunHow how;
     how.engine = options_.run.engine;
     how.explain = false;
@@ -197,7 +211,9 @@ class MutationRunner {
     };
     CaseOutcome outcome;
     execute_case(changed, how, outcome);
-    if (outcome.cycles >= limit) return kKilled + fmt::format("  it did not end within {} cycles; without the change it takes {}\n", limit, test.unchanged->cycles);
+    if (outcome.cycles >= limit)
+      return kKilled + fmt::format("  it did not end within {} cycles; without the change it takes {}\n", limit,
+                                   test.unchanged->cycles);
     return outcome.verdict == Verdict::passed ? std::string(1, kSurvived) : kKilled + outcome.text;
   }
 
@@ -208,11 +224,16 @@ class MutationRunner {
     m.alive = false;
     m.outcome.state = State::killed;
     m.outcome.killer = fmt::format("{}: {}", test.item->file, test.item->name);
-    if (ended.result) m.outcome.killer_text = ended.result->substr(1);
-    else if (ended.late) m.outcome.killer_text = fmt::format("  it did not end within {} s (--timeout)\n", std::chrono::duration<double>(options_.run.timeout).count());
+    if (ended.result)
+      m.outcome.killer_text = ended.result->substr(1);
+    else if (ended.late)
+      m.outcome.killer_text = fmt::format("  it did not end within {} s (--timeout)\n",
+                                          std::chrono::duration<double>(options_.run.timeout).count());
     else {
       m.outcome.killer_text = fmt::format("  {}\n", ended.why);
-      out_.problems.error("test-mutant-crash", {}, fmt::format("the mutant '{}' in {}: {}", m.outcome.id, m.outcome.killer, ended.why), "this is a fault of Weft; please report it with the test file");
+      out_.problems.error("test-mutant-crash", {},
+                          fmt::format("the mutant '{}' in {}: {}", m.outcome.id, m.outcome.killer, ended.why),
+                          "this is a fault of Weft; please report it with the test file");
     }
   }
 
@@ -220,12 +241,15 @@ class MutationRunner {
     for (Mutant& m : mutants_) {
       if (const auto listed = listed_.find(m.key); listed != listed_.end()) {
         if (m.outcome.state == State::killed)
-          out_.problems.error("test-equivalent", listed->second.range, fmt::format("'{}' is not equivalent: {} fails with it", m.outcome.id, m.outcome.killer), "remove this entry");
+          out_.problems.error("test-equivalent", listed->second.range,
+                              fmt::format("'{}' is not equivalent: {} fails with it", m.outcome.id, m.outcome.killer),
+                              "remove this entry");
         else if (m.outcome.state == State::survived)
           m.outcome.state = State::equivalent, m.outcome.reason = listed->second.reason, m.outcome.by_hand = true;
       }
       if (!m.counted) continue;
-      const auto block = std::find_if(out_.blocks.begin(), out_.blocks.end(), [&](const BlockMutation& b) { return b.file == m.key.site.file; });
+      const auto block = std::find_if(out_.blocks.begin(), out_.blocks.end(),
+                                      [&](const BlockMutation& b) { return b.file == m.key.site.file; });
       block->mutants.push_back(std::move(m.outcome));
     }
   }
@@ -247,7 +271,8 @@ class MutationRunner {
 }  // namespace
 
 size_t BlockMutation::count(MutantOutcome::State state) const {
-  return static_cast<size_t>(std::count_if(mutants.begin(), mutants.end(), [=](const MutantOutcome& m) { return m.state == state; }));
+  return static_cast<size_t>(
+      std::count_if(mutants.begin(), mutants.end(), [=](const MutantOutcome& m) { return m.state == state; }));
 }
 
 double BlockMutation::percent() const {

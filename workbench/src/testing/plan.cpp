@@ -19,12 +19,16 @@ bool is_test_file(const fs::path& path) { return path.filename().string().ends_w
 Result<std::vector<std::string>> files_below(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code error;
-  for (auto at = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error); !error && at != fs::end(at); at.increment(error)) {
+  for (auto at = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
+       !error && at != fs::end(at); at.increment(error)) {
     const std::string name = at->path().filename().string();
-    if (at->is_directory() && (name.starts_with('.') || name == "build")) at.disable_recursion_pending();
-    else if (is_test_file(at->path())) files.push_back(at->path().lexically_normal().string());
+    if (at->is_directory() && (name.starts_with('.') || name == "build"))
+      at.disable_recursion_pending();
+    else if (is_test_file(at->path()))
+      files.push_back(at->path().lexically_normal().string());
   }
-  if (error) return fail("test-none", whole_file(folder), fmt::format("the folder cannot be read: {}", error.message()));
+  if (error)
+    return fail("test-none", whole_file(folder), fmt::format("the folder cannot be read: {}", error.message()));
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -36,7 +40,8 @@ Result<TestPlan> plan_tests(const std::vector<std::string>& paths, const TestCho
   try {
     if (!choice.filter.empty()) filter.emplace(choice.filter);
   } catch (const std::regex_error&) {
-    return fail("test-filter", {}, fmt::format("'{}' is no regular expression", choice.filter), "characters such as ( [ * + ? stand for themselves behind a backslash");
+    return fail("test-filter", {}, fmt::format("'{}' is no regular expression", choice.filter),
+                "characters such as ( [ * + ? stand for themselves behind a backslash");
   }
   TestPlan plan;
   std::vector<std::string> files;
@@ -45,7 +50,9 @@ Result<TestPlan> plan_tests(const std::vector<std::string>& paths, const TestCho
     if (fs::is_directory(path, error)) {
       auto below = files_below(path);
       if (!below) return tl::unexpected(std::move(below.error()));
-      if (below->empty()) plan.problems.error("test-none", whole_file(path), "there are no test files below this folder", "their names end in .test.json");
+      if (below->empty())
+        plan.problems.error("test-none", whole_file(path), "there are no test files below this folder",
+                            "their names end in .test.json");
       files.insert(files.end(), below->begin(), below->end());
     } else {
       files.push_back(path);
@@ -62,9 +69,10 @@ Result<TestPlan> plan_tests(const std::vector<std::string>& paths, const TestCho
     }
     for (const auto& entry : (*suite)->entries()) {
       if (filter && !std::regex_search(file + ": " + entry.name, *filter)) continue;
-      const bool chosen = !choice.only || std::any_of(choice.only->begin(), choice.only->end(), [&](const TestPlan::Item& item) {
-        return item.file == file && (item.name == entry.name || item.name == kCoverageName);
-      });
+      const bool chosen =
+          !choice.only || std::any_of(choice.only->begin(), choice.only->end(), [&](const TestPlan::Item& item) {
+            return item.file == file && (item.name == entry.name || item.name == kCoverageName);
+          });
       if (chosen) plan.cases.push_back({file, entry.name, *suite});
     }
   }

@@ -18,7 +18,8 @@ CaseOutcome outcome_of(const TestPlan::Item& item, const Children::Ended& ended,
   CaseOutcome outcome{item.file, item.name, Verdict::crashed, {}, 0, 0, ended.seconds, {}};
   if (ended.late) {
     outcome.verdict = Verdict::timed_out;
-    outcome.text = fmt::format("  it did not end within {} s (--timeout)\n", std::chrono::duration<double>(options.timeout).count());
+    outcome.text = fmt::format("  it did not end within {} s (--timeout)\n",
+                               std::chrono::duration<double>(options.timeout).count());
   } else if (!ended.result) {
     outcome.text = fmt::format("  {}\n  This is a fault of Weft; please report it with the test file.\n", ended.why);
   } else if (!from_wire(*ended.result, outcome)) {
@@ -29,7 +30,8 @@ CaseOutcome outcome_of(const TestPlan::Item& item, const Children::Ended& ended,
 
 }  // namespace
 
-TestRun run_tests(const TestPlan& plan, const TestOptions& options, const std::function<void(const CaseOutcome&)>& finished) {
+TestRun run_tests(const TestPlan& plan, const TestOptions& options,
+                  const std::function<void(const CaseOutcome&)>& finished) {
   const size_t most = options.jobs == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options.jobs;
   std::vector<std::optional<CaseOutcome>> outcomes(plan.cases.size());
   size_t next = 0;
@@ -65,7 +67,8 @@ TestRun run_tests(const TestPlan& plan, const TestOptions& options, const std::f
 }
 
 size_t TestRun::count(Verdict verdict) const {
-  return static_cast<size_t>(std::count_if(outcomes.begin(), outcomes.end(), [=](const CaseOutcome& o) { return o.verdict == verdict; }));
+  return static_cast<size_t>(
+      std::count_if(outcomes.begin(), outcomes.end(), [=](const CaseOutcome& o) { return o.verdict == verdict; }));
 }
 bool TestRun::good() const {
   return std::all_of(outcomes.begin(), outcomes.end(), [](const CaseOutcome& o) { return is_good(o.verdict); });

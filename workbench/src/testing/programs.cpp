@@ -22,7 +22,8 @@ std::string key_of(const Project& project, const std::string& project_file) {
   }
   for (const auto& [name, value] : project.constants) key += fmt::format("{}={}\n", name, value);
   // The rest of a project comes from its document, with what the test overrides in it.
-  if (!project_file.empty()) key += project.document.root().raw().dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (!project_file.empty())
+    key += project.document.root().raw().dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   return key;
 }
 
@@ -77,7 +78,9 @@ bool apply(Built& built, const std::vector<ProgramWords>& programs, const Site& 
 std::vector<size_t> ProgramWords::words_at(const Site& site) const {
   std::vector<size_t> found;
   for (size_t at = 0; at < places.size() && at < words.size(); ++at)
-    if (places[at].line == site.line && site.line != 0 && places[at].ordinal == site.ordinal && files[places[at].file] == site.file) found.push_back(at);
+    if (places[at].line == site.line && site.line != 0 && places[at].ordinal == site.ordinal &&
+        files[places[at].file] == site.file)
+      found.push_back(at);
   return found;
 }
 
@@ -93,8 +96,12 @@ Result<std::shared_ptr<Prepared>> ProgramStore::prepare(const Project& project, 
   return prepared;
 }
 
-bool apply(Prepared& prepared, const Site& site, const std::string& mutation) { return apply(prepared.built, prepared.programs, site, mutation); }
+bool apply(Prepared& prepared, const Site& site, const std::string& mutation) {
+  return apply(prepared.built, prepared.programs, site, mutation);
+}
 
-bool apply(Built& built, const Site& site, const std::string& mutation) { return apply(built, programs_of(built), site, mutation); }
+bool apply(Built& built, const Site& site, const std::string& mutation) {
+  return apply(built, programs_of(built), site, mutation);
+}
 
 }  // namespace weft::workbench::testing

@@ -25,7 +25,7 @@ struct ProgramWords {
   std::vector<std::pair<unsigned, size_t>> loaded;  ///< chip, and index into Linked::programs
   isa::Profile profile{};
   std::vector<uint64_t> words;
-  std::vector<std::string> files;            ///< normalised names, empty for those that do not exist
+  std::vector<std::string> files;  ///< normalised names, empty for those that do not exist
   std::vector<image::WordPlace> places;
   std::vector<std::optional<isa::Instruction>> instructions;
 

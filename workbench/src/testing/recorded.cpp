@@ -23,7 +23,9 @@ std::string hex(const packet::Bytes& bytes) {
 std::string described(const packet::Bytes& bytes) { return packet::one_line(packet::decode(bytes)); }
 
 /// A text as JSON writes it.
-std::string quoted(const std::string& text) { return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 /// Frames stand in one line each, so that tools which compare files show what has changed.
 std::string to_text(const RecordedCases& cases) {
@@ -32,7 +34,8 @@ std::string to_text(const RecordedCases& cases) {
   for (const auto& [name, frames] : cases) {
     text += fmt::format("{}\n    {}: [", comma, quoted(name));
     for (size_t i = 0; i < frames.size(); ++i)
-      text += fmt::format("{}\n      {{\"port\": {}, \"frame\": \"{}\", \"is\": {}}}", i == 0 ? "" : ",", frames[i].port, hex(frames[i].bytes), quoted(described(frames[i].bytes)));
+      text += fmt::format("{}\n      {{\"port\": {}, \"frame\": \"{}\", \"is\": {}}}", i == 0 ? "" : ",",
+                          frames[i].port, hex(frames[i].bytes), quoted(described(frames[i].bytes)));
     text += frames.empty() ? "]" : "\n    ]";
     comma = ",";
   }
@@ -48,10 +51,12 @@ std::vector<packet::Bytes> of_port(const std::vector<ExpectedFrame>& frames, uns
 }
 
 /// What differs in fields that count.
-std::string changed_fields(const packet::Bytes& left, const packet::Bytes& right, const std::vector<std::string>& ignored) {
+std::string changed_fields(const packet::Bytes& left, const packet::Bytes& right,
+                           const std::vector<std::string>& ignored) {
   std::string text;
   for (const packet::FieldDifference& d : packet::differences(left, right))
-    if (std::find(ignored.begin(), ignored.end(), d.layer + "." + d.field) == ignored.end()) text += "      " + packet::to_string({d});
+    if (std::find(ignored.begin(), ignored.end(), d.layer + "." + d.field) == ignored.end())
+      text += "      " + packet::to_string({d});
   return text;
 }
 
@@ -64,15 +69,18 @@ Result<RecordedCases> read_recorded(const std::string& path) {
   Diagnostics out;
   RecordedCases cases;
   if (!root.is_object()) {
-    root.wrong(out, "a file with recorded outputs is one object", "remove the file and let 'weft test --update' write it");
+    root.wrong(out, "a file with recorded outputs is one object",
+               "remove the file and let 'weft test --update' write it");
     return tl::unexpected(std::move(out));
   }
   root.only({"version", "cases"}, out);
-  if (root.require("version", out).u64(out, 0, UINT64_MAX, 1) != 1) root.get("version").wrong(out, "this version of recorded outputs is not known", "this program reads version 1");
+  if (root.require("version", out).u64(out, 0, UINT64_MAX, 1) != 1)
+    root.get("version").wrong(out, "this version of recorded outputs is not known", "this program reads version 1");
   const JsonNode all = root.require("cases", out);
   if (!all.is_null() && !all.is_object()) all.wrong(out, "'cases' has names in it", "write {\"NAME\": [...]}");
   for (const auto& [name, list] : all.members()) {
-    if (!list.is_array()) list.wrong(out, "the frames of a case are a list", "write [{\"port\": 0, \"frame\": \"...\"}]");
+    if (!list.is_array())
+      list.wrong(out, "the frames of a case are a list", "write [{\"port\": 0, \"frame\": \"...\"}]");
     std::vector<ExpectedFrame>& frames = cases[name];
     for (const JsonNode& node : list.items()) {
       node.only({"port", "frame", "is"}, out);
@@ -88,7 +96,8 @@ std::optional<std::vector<ExpectedFrame>> recorded_frames(const Case& test, std:
   const RecordedFile& file = *test.expect.recorded;
   std::error_code error;
   if (!std::filesystem::exists(file.path, error)) {
-    out.push_back({file.range, fmt::format("there is no file {} yet; 'weft test --update' writes it, to be looked at", file.path)});
+    out.push_back({file.range,
+                   fmt::format("there is no file {} yet; 'weft test --update' writes it, to be looked at", file.path)});
     return std::nullopt;
   }
   auto cases = read_recorded(file.path);
@@ -98,7 +107,9 @@ std::optional<std::vector<ExpectedFrame>> recorded_frames(const Case& test, std:
   }
   const auto found = cases->find(test.name);
   if (found != cases->end()) return std::move(found->second);
-  out.push_back({file.range, fmt::format("nothing is recorded for '{}' in {}; 'weft test --update' adds it, to be looked at", test.name, file.path)});
+  out.push_back(
+      {file.range, fmt::format("nothing is recorded for '{}' in {}; 'weft test --update' adds it, to be looked at",
+                               test.name, file.path)});
   return std::nullopt;
 }
 
@@ -160,7 +171,9 @@ Result<std::vector<std::string>> write_recorded(const TestRun& run) {
     File& file = files[outcome.recorded->file];
     const auto [other, fresh] = file.cases.emplace(outcome.name, &outcome);
     if (!fresh)
-      return fail("test-recorded", whole_file(outcome.file), fmt::format("{} would hold '{}' of this file and of {}", outcome.recorded->file, outcome.name, other->second->file),
+      return fail("test-recorded", whole_file(outcome.file),
+                  fmt::format("{} would hold '{}' of this file and of {}", outcome.recorded->file, outcome.name,
+                              other->second->file),
                   "give one of the tests another name, or another file for what is recorded");
     file.changed = file.changed || !outcome.recorded->changes.empty();
   }
@@ -177,7 +190,8 @@ Result<std::vector<std::string>> write_recorded(const TestRun& run) {
     for (const auto& [name, outcome] : file.cases) {
       std::vector<ExpectedFrame>& frames = cases[name];
       frames.clear();
-      for (const RecordedOutput::Frame& frame : outcome->recorded->frames) frames.push_back({frame.port, frame.bytes, {}});
+      for (const RecordedOutput::Frame& frame : outcome->recorded->frames)
+        frames.push_back({frame.port, frame.bytes, {}});
     }
     if (auto done = write_file(path, to_text(cases)); !done) return tl::unexpected(std::move(done.error()));
     written.push_back(path);

@@ -33,8 +33,8 @@ Result<RecordedCases> read_recorded(const std::string& path);
 /// The entry of a case. Nothing, and a difference that says what to do, when there is none.
 std::optional<std::vector<ExpectedFrame>> recorded_frames(const Case& test, std::vector<Difference>& out);
 
-/// What the session sent, with what has changed against the file. A recorded frame of which only ignored fields are others
-/// stays as it is. Nothing, and a difference, when the file cannot be read.
+/// What the session sent, with what has changed against the file. A recorded frame of which only ignored fields are
+/// others stays as it is. Nothing, and a difference, when the file cannot be read.
 std::optional<RecordedOutput> record(Session& session, const Case& test, std::vector<Difference>& out);
 
 }  // namespace weft::workbench::testing

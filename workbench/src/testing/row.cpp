@@ -30,15 +30,18 @@ std::optional<uint64_t> parse_number(std::string_view text) {
   uint64_t value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value, hex ? 16 : 10);
-  if (text.empty() || stop != end || error != std::errc() || (shift != 0 && value >> (64 - shift) != 0)) return std::nullopt;
+  if (text.empty() || stop != end || error != std::errc() || (shift != 0 && value >> (64 - shift) != 0))
+    return std::nullopt;
   return value << shift;
 }
 
 Row Row::read(const JsonNode& node, Diagnostics& out) {
   Row row;
   for (const auto& [name, value] : node.members()) {
-    if (value.is_object() || value.is_array() || value.is_null()) value.wrong(out, "a value of a row is a number, a text, true or false");
-    else row.values_[name] = {plain(value), value.is_number()};
+    if (value.is_object() || value.is_array() || value.is_null())
+      value.wrong(out, "a value of a row is a number, a text, true or false");
+    else
+      row.values_[name] = {plain(value), value.is_number()};
   }
   return row;
 }

@@ -40,14 +40,17 @@ Result<bool> prepare(Session& session, const Case& test) {
       const auto value = session.evaluate(words.values[i], engine, engine);
       if (!value) return tl::unexpected(at_place(value.error(), words.range, words.values[i]));
       const auto place = nth_place(words.place, i);
-      if (!place) return fail("test-place", words.range, fmt::format("'{}' is no memory at a number: it takes one value", words.place));
+      if (!place)
+        return fail("test-place", words.range,
+                    fmt::format("'{}' is no memory at a number: it takes one value", words.place));
       const auto done = session.write(*place, *value, engine, engine);
       if (!done) return tl::unexpected(at_place(done.error(), words.range, *place));
     }
   }
   if (!test.step_commands.empty()) return add_step_commands(session, test);
   if (test.commands.empty()) return true;
-  const auto added = session.add_commands(make_source(test.commands_range.file->name() + ": commands of '" + test.name + "'", test.commands));
+  const auto added = session.add_commands(
+      make_source(test.commands_range.file->name() + ": commands of '" + test.name + "'", test.commands));
   if (!added) return tl::unexpected(added.error());
   return true;
 }
@@ -64,8 +67,9 @@ std::string contexts_text(Session& session) {
         const emulator::ContextRecord& record = machine.state(e).contexts[c];
         if (record.state == emulator::ContextState::inactive) continue;
         const std::string place = session.place(e, record.pc, chip);
-        text += fmt::format("    {}me{}.ctx{}: {} at {}{}\n", chips.size() > 1 ? chips[chip] + ": " : "", e, c,
-                            kStates[static_cast<size_t>(record.state)], record.pc, place.empty() ? "" : " (" + place + ")");
+        text +=
+            fmt::format("    {}me{}.ctx{}: {} at {}{}\n", chips.size() > 1 ? chips[chip] + ": " : "", e, c,
+                        kStates[static_cast<size_t>(record.state)], record.pc, place.empty() ? "" : " (" + place + ")");
       }
     }
   }
@@ -91,8 +95,9 @@ std::string ways(const Case& test, const Observation& watched, const std::string
       text += fmt::format("    and {} more\n", tracker->records().size() - 8);
       break;
     }
-    text += fmt::format("    packet {} (port {}, frame {}): {}{}{}", packet.number, packet.port, packet.frame, emulator::to_text(packet.verdict),
-                        packet.reason.empty() ? "" : ", " + packet.reason, packet.line.empty() ? "" : " (" + packet.line + ")");
+    text += fmt::format("    packet {} (port {}, frame {}): {}{}{}", packet.number, packet.port, packet.frame,
+                        emulator::to_text(packet.verdict), packet.reason.empty() ? "" : ", " + packet.reason,
+                        packet.line.empty() ? "" : " (" + packet.line + ")");
     std::string last;
     for (const emulator::PacketStep& step : packet.steps) {
       const std::string name = fmt::format("me{} {}", step.engine, tracker->places()[step.place].name());
@@ -105,9 +110,11 @@ std::string ways(const Case& test, const Observation& watched, const std::string
 }
 
 /// With the pools of buffers when an invariant asks for them.
-Result<std::unique_ptr<Session>> make_session(const Case& test, const Observation& observation, const RunHow& how, std::vector<KnownPool>& pools) {
+Result<std::unique_ptr<Session>> make_session(const Case& test, const Observation& observation, const RunHow& how,
+                                              std::vector<KnownPool>& pools) {
   const auto& asked = test.expect.invariants;
-  const bool ask = std::any_of(asked.begin(), asked.end(), [](const Invariant& one) { return one.kind == Invariant::Kind::buffers; });
+  const bool ask = std::any_of(asked.begin(), asked.end(),
+                               [](const Invariant& one) { return one.kind == Invariant::Kind::buffers; });
   if (!ask) return how.make ? how.make(test.project, observation) : Session::create(test.project, observation);
   auto built = build(test.project);
   if (!built) return tl::unexpected(std::move(built.error()));
@@ -115,31 +122,34 @@ Result<std::unique_ptr<Session>> make_session(const Case& test, const Observatio
   return how.make ? how.make(test.project, observation) : Session::create(test.project, observation, std::move(*built));
 }
 
-/// What is left of a case of random frames when all goes that has nothing to do with its failure. Empty when it fails only by
-/// what is expected of these very frames, which says nothing of others.
-std::string shrunk(const Case& test, std::vector<GeneratedFrame> frames, const std::set<std::string>& kinds, const TestOptions& options, std::chrono::steady_clock::duration taken) {
+/// What is left of a case of random frames when all goes that has nothing to do with its failure. Empty when it fails
+/// only by what is expected of these very frames, which says nothing of others.
+std::string shrunk(const Case& test, std::vector<GeneratedFrame> frames, const std::set<std::string>& kinds,
+                   const TestOptions& options, std::chrono::steady_clock::duration taken) {
   if (kinds.empty() || frames.empty()) return {};
-  // What is known must be told before the time of the case is over, with the last try, which may take as long as the first run.
+  // What is known must be told before the time of the case is over, with the last try, which may take as long as the
+  // first run.
   if (taken > options.timeout / 3) return "  it is not made small: a run takes more than a third of --timeout\n";
   const size_t before = frames.size();
   ShrinkLimits limits;
   limits.time = std::min(limits.time, options.timeout / 3);
-  const Shrunk small = shrink(*test.generator, std::move(frames), kinds, limits, [&](const std::vector<GeneratedFrame>& some) {
-    Case tried = test;
-    put_frames(tried.project, some);
-    tried.expect = {};
-    tried.expect.invariants = test.expect.invariants;
-    std::set<std::string> found;
-    CaseOutcome ignored;
-    RunHow how;
-    how.engine = options.engine;
-    how.explain = false;
-    how.kinds = &found;
-    execute_case(tried, how, ignored);
-    return found;
-  });
-  return fmt::format("  shrunk from {} frames to {} in {} runs{}; as a test:\n{}\n", before, small.frames.size(), small.tries,
-                     small.whole ? "" : " (then tries or time ran out)", written_down(test, small));
+  const Shrunk small =
+      shrink(*test.generator, std::move(frames), kinds, limits, [&](const std::vector<GeneratedFrame>& some) {
+        Case tried = test;
+        put_frames(tried.project, some);
+        tried.expect = {};
+        tried.expect.invariants = test.expect.invariants;
+        std::set<std::string> found;
+        CaseOutcome ignored;
+        RunHow how;
+        how.engine = options.engine;
+        how.explain = false;
+        how.kinds = &found;
+        execute_case(tried, how, ignored);
+        return found;
+      });
+  return fmt::format("  shrunk from {} frames to {} in {} runs{}; as a test:\n{}\n", before, small.frames.size(),
+                     small.tries, small.whole ? "" : " (then tries or time ran out)", written_down(test, small));
 }
 
 }  // namespace
@@ -176,14 +186,16 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
   if (stop.kind == Stop::Kind::fault || stop.kind == Stop::Kind::check) {
     differences.push_back({test.range, stop.text, stop.kind == Stop::Kind::fault ? "fault" : "check"});
   } else if (own && stop.kind != Stop::Kind::breakpoint) {
-    differences.push_back({test.range, fmt::format("the code did not come to its end within {} cycles", test.project.limits.cycles)});
+    differences.push_back(
+        {test.range, fmt::format("the code did not come to its end within {} cycles", test.project.limits.cycles)});
   }
   if (as_expected) {  // a sequence that has broken off has not done what is expected at its end
     Expectations expect = test.expect;
     if (expect.recorded && !how.update) expect.out = recorded_frames(test, differences);
     compare(session, test, expect, test.range, {}, differences);
   }
-  for (const Diagnostic& finding : session.findings()) differences.push_back({test.range, fmt::format("{} [{}]", finding.text, finding.code), finding.code});
+  for (const Diagnostic& finding : session.findings())
+    differences.push_back({test.range, fmt::format("{} [{}]", finding.text, finding.code), finding.code});
   check_invariants(session, test, stop, pools, differences);
   if (how.kinds != nullptr)
     for (const Difference& d : differences)
@@ -199,7 +211,8 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
   outcome.verdict = Verdict::failed;
   for (const Difference& d : differences) {
     const Position at = d.range.begin;
-    outcome.text += d.range.file && at.line != 0 ? fmt::format("  {}:{}: {}\n", d.range.file->name(), at.line, d.text) : fmt::format("  {}\n", d.text);
+    outcome.text += d.range.file && at.line != 0 ? fmt::format("  {}:{}: {}\n", d.range.file->name(), at.line, d.text)
+                                                 : fmt::format("  {}\n", d.text);
   }
   if (!how.explain) return;
   if (!own || test.expect.out || test.expect.recorded) {
@@ -223,7 +236,8 @@ CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options) {
     return outcome;
   }
   const auto& entries = (*suite)->entries();
-  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Suite::Entry& e) { return e.name == item.name; });
+  const auto entry =
+      std::find_if(entries.begin(), entries.end(), [&](const Suite::Entry& e) { return e.name == item.name; });
   if (entry == entries.end()) {
     outcome.verdict = Verdict::broken;
     outcome.text = fmt::format("  {} has no test '{}' any more\n", item.file, item.name);
@@ -242,10 +256,15 @@ CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options) {
     frames = test->generator->expand(test->project.seed);
     put_frames(test->project, frames);
   }
-  execute_case(*test, {options.engine, options.coverage || (*suite)->blocks().floor, options.history, options.update, true, {}, &kinds}, outcome);
-  if (outcome.verdict == Verdict::failed && test->generator && test->fails.empty()) outcome.text += shrunk(*test, std::move(frames), kinds, options, std::chrono::steady_clock::now() - begin);
+  execute_case(
+      *test,
+      {options.engine, options.coverage || (*suite)->blocks().floor, options.history, options.update, true, {}, &kinds},
+      outcome);
+  if (outcome.verdict == Verdict::failed && test->generator && test->fails.empty())
+    outcome.text += shrunk(*test, std::move(frames), kinds, options, std::chrono::steady_clock::now() - begin);
   if (!test->fails.empty()) {
-    if (outcome.verdict == Verdict::failed) outcome.verdict = Verdict::known;
+    if (outcome.verdict == Verdict::failed)
+      outcome.verdict = Verdict::known;
     else if (outcome.verdict == Verdict::passed) {
       outcome.verdict = Verdict::cured;
       outcome.text = fmt::format("  it passes, although it is known to fail ({}): remove its \"fails\"\n", test->fails);

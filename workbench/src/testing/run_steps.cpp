@@ -40,7 +40,8 @@ Stop run_steps(Session& session, const Case& test, std::vector<Difference>& out)
     if (step.nanoseconds > 0) stop = session.run(until(session, step.nanoseconds));
     std::vector<Difference> found;
     if (stop.kind != Stop::Kind::cycles && stop.kind != Stop::Kind::quiet) {
-      if (stop.kind == Stop::Kind::breakpoint) out.push_back({step.range, fmt::format("step {}: the run stopped in front of it: {}", step.number, stop.text)});
+      if (stop.kind == Stop::Kind::breakpoint)
+        out.push_back({step.range, fmt::format("step {}: the run stopped in front of it: {}", step.number, stop.text)});
       return stop;
     }
     compare(session, test, step.expect, step.range, before, found);

@@ -11,17 +11,21 @@ constexpr const char* kExpectedLists[] = {"out", "ignore", "invariants"};
 constexpr const char* kExpectedObjects[] = {"values", "drops", "exceptions"};
 
 template <size_t Lists, size_t Objects>
-void check(const JsonNode& node, const char* const (&lists)[Lists], const char* const (&objects)[Objects], Diagnostics& out) {
+void check(const JsonNode& node, const char* const (&lists)[Lists], const char* const (&objects)[Objects],
+           Diagnostics& out) {
   for (const char* name : lists)
-    if (node.has(name) && !node.get(name).is_array()) node.get(name).wrong(out, fmt::format("'{}' is a list", name), "write [ ... ]");
+    if (node.has(name) && !node.get(name).is_array())
+      node.get(name).wrong(out, fmt::format("'{}' is a list", name), "write [ ... ]");
   for (const char* name : objects)
-    if (node.has(name) && !node.get(name).is_object()) node.get(name).wrong(out, fmt::format("'{}' has names in it", name), "write {\"name\": value, ...}");
+    if (node.has(name) && !node.get(name).is_object())
+      node.get(name).wrong(out, fmt::format("'{}' has names in it", name), "write {\"name\": value, ...}");
 }
 
 /// Places with their longwords: a list of none would say nothing of its place.
 void check_values(const JsonNode& object, Diagnostics& out) {
   for (const auto& [place, value] : object.members())
-    if (value.is_array() && value.items().empty()) value.wrong(out, fmt::format("no value stands for '{}'", place), "write one, or leave the name out");
+    if (value.is_array() && value.items().empty())
+      value.wrong(out, fmt::format("no value stands for '{}'", place), "write one, or leave the name out");
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ using Kinds = std::set<std::string>;
 
 class Shrinking {
  public:
-  Shrinking(const FrameGenerator& generator, const Kinds& kinds, const ShrinkLimits& limits, const std::function<Kinds(const Frames&)>& run)
+  Shrinking(const FrameGenerator& generator, const Kinds& kinds, const ShrinkLimits& limits,
+            const std::function<Kinds(const Frames&)>& run)
       : generator_(generator), kinds_(kinds), limits_(limits), run_(run), begin_(Clock::now()) {}
 
   Shrunk go(Frames frames) {
@@ -106,7 +107,8 @@ class Shrinking {
     const uint64_t first = small_.frames.front().at;
     Frames paced = small_.frames;
     for (GeneratedFrame& f : paced) f.at = 0;
-    if (std::any_of(small_.frames.begin(), small_.frames.end(), [](const GeneratedFrame& f) { return f.at != 0; }) && !take(paced) && first != 0) {
+    if (std::any_of(small_.frames.begin(), small_.frames.end(), [](const GeneratedFrame& f) { return f.at != 0; }) &&
+        !take(paced) && first != 0) {
       paced = small_.frames;
       for (GeneratedFrame& f : paced) f.at -= first;
       take(std::move(paced));
@@ -129,7 +131,8 @@ std::string hex(const packet::Bytes& bytes) {
 
 }  // namespace
 
-Shrunk shrink(const FrameGenerator& generator, Frames frames, const Kinds& kinds, const ShrinkLimits& limits, const std::function<Kinds(const Frames&)>& run) {
+Shrunk shrink(const FrameGenerator& generator, Frames frames, const Kinds& kinds, const ShrinkLimits& limits,
+              const std::function<Kinds(const Frames&)>& run) {
   return Shrinking(generator, kinds, limits, run).go(std::move(frames));
 }
 
@@ -137,22 +140,28 @@ std::string written_down(const Case& test, const Shrunk& small) {
   using nlohmann::json;
   json rest = test.generator->test();
   rest.erase("name");
-  std::string text = fmt::format("    {{\n      \"name\": {},\n", json(fmt::format("{}, seed {}", test.name, test.project.seed)).dump());
-  for (const auto& [name, value] : rest.items()) text += fmt::format("      {}: {},\n", json(name).dump(), value.dump());
+  std::string text = fmt::format("    {{\n      \"name\": {},\n",
+                                 json(fmt::format("{}, seed {}", test.name, test.project.seed)).dump());
+  for (const auto& [name, value] : rest.items())
+    text += fmt::format("      {}: {},\n", json(name).dump(), value.dump());
   if (test.project.seed != 1) text += fmt::format("      \"seed\": {},\n", test.project.seed);
   text += "      \"in\": [\n";
   for (size_t i = 0; i < small.frames.size(); ++i) {
     const GeneratedFrame& f = small.frames[i];
-    text += fmt::format("        {{\"port\": {}, \"at\": \"{}ns\", \"frame\": \"{}\"}}{}  // {}\n", f.port, f.at, hex(f.bytes), i + 1 < small.frames.size() ? "," : "",
-                        packet::one_line(packet::decode(f.bytes)));
+    text +=
+        fmt::format("        {{\"port\": {}, \"at\": \"{}ns\", \"frame\": \"{}\"}}{}  // {}\n", f.port, f.at,
+                    hex(f.bytes), i + 1 < small.frames.size() ? "," : "", packet::one_line(packet::decode(f.bytes)));
   }
   json held = json::array();
   for (const Invariant& one : test.expect.invariants) {
     if (!small.kinds.contains(std::string(to_text(one.kind)))) continue;
-    if (one.spares.empty()) held.push_back(to_text(one.kind));
-    else held.push_back({{"buffers", one.spares}});
+    if (one.spares.empty())
+      held.push_back(to_text(one.kind));
+    else
+      held.push_back({{"buffers", one.spares}});
   }
-  text += fmt::format("      ],\n      \"expect\": {}\n    }}", held.empty() ? "{}" : json{{"invariants", held}}.dump());
+  text +=
+      fmt::format("      ],\n      \"expect\": {}\n    }}", held.empty() ? "{}" : json{{"invariants", held}}.dump());
   return text;
 }
 

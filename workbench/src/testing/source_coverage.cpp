@@ -28,7 +28,9 @@ std::vector<std::string> names_of(const image::Image& image) {
 void add_engine(const std::vector<emulator::Coverage::Word>& words, const image::Image& image, SourceCoverage& out) {
   const std::vector<std::string> names = names_of(image);
   const std::vector<image::WordPlace> places = image::word_places(image);
-  const auto known = [&](uint32_t file, uint32_t line) { return line != 0 && file < names.size() && !names[file].empty(); };
+  const auto known = [&](uint32_t file, uint32_t line) {
+    return line != 0 && file < names.size() && !names[file].empty();
+  };
   const auto count = [&](uint32_t file, uint32_t line, uint64_t executed) {
     uint64_t& most = out.files[names[file]].lines[line];
     most = std::max(most, executed);
@@ -98,7 +100,8 @@ std::string to_lcov(const SourceCoverage& coverage) {
   for (const auto& [name, file] : coverage.files) {
     emulator::LcovRecord record;
     record.lines = {file.lines.begin(), file.lines.end()};
-    for (const auto& [label, function] : file.functions) record.functions.push_back({label, function.line, function.executed});
+    for (const auto& [label, function] : file.functions)
+      record.functions.push_back({label, function.line, function.executed});
     // Blocks count from 0 on each line: the address of a word differs from program to program.
     std::map<uint32_t, unsigned> blocks;
     for (const auto& [place, word] : file.words)
@@ -117,8 +120,10 @@ FileCoverage file_coverage(const SourceCoverage& coverage, const std::string& na
   std::set<unsigned> missed;
   for (const auto& [line, count] : file.lines) {
     ++c.lines;
-    if (count > 0) ++c.lines_hit;
-    else missed.insert(line);
+    if (count > 0)
+      ++c.lines_hit;
+    else
+      missed.insert(line);
   }
   for (const auto& [place, word] : file.words) {
     ++c.words;

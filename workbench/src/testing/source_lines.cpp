@@ -66,7 +66,10 @@ std::vector<MacroLines> macros_of(const std::string& file) {
     if (text.starts_with("#macro")) {
       if (depth++ == 0) {
         const size_t name = text.find_first_not_of(" \t", 6);
-        macros.push_back({name == std::string::npos ? "" : text.substr(name, text.find_first_of(" \t(", name) - name), number, number, {}});
+        macros.push_back({name == std::string::npos ? "" : text.substr(name, text.find_first_of(" \t(", name) - name),
+                          number,
+                          number,
+                          {}});
       }
     } else if (text.starts_with("#endm")) {
       if (depth > 0 && --depth == 0) macros.back().last = number;

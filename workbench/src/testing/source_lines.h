@@ -1,4 +1,5 @@
-// What the text of a source file shows without being assembled: lines that look like instructions, and macros around them.
+// What the text of a source file shows without being assembled: lines that look like instructions, and macros around
+// them.
 #pragma once
 
 #include <string>

@@ -22,14 +22,16 @@ void only(const JsonNode& node, std::vector<std::string> known, Diagnostics& out
   for (const auto& [name, value] : node.members()) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto near = nearest(name, known);
-    value.wrong(out, fmt::format("'{}' means nothing here", name), near ? fmt::format("did you mean '{}'?", *near) : "docs/testing.md lists what a test can say");
+    value.wrong(out, fmt::format("'{}' means nothing here", name),
+                near ? fmt::format("did you mean '{}'?", *near) : "docs/testing.md lists what a test can say");
   }
 }
 
 /// Names are shown in one line, and kept line by line for --rerun-failed.
 void one_line(const JsonNode& node, const std::string& name, Diagnostics& out) {
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 32; };
-  if (std::any_of(name.begin(), name.end(), control)) node.wrong(out, "a name has no control characters", "write it in one line, with blanks");
+  if (std::any_of(name.begin(), name.end(), control))
+    node.wrong(out, "a name has no control characters", "write it in one line, with blanks");
 }
 
 /// The boards of a test that names several, in the last level that names any; otherwise one that is empty.
@@ -42,11 +44,15 @@ std::vector<std::string> boards_of(const std::vector<JsonNode>& levels, Diagnost
     for (const JsonNode& board : node.items()) {
       const std::string name = board.string(out);
       one_line(board, name, out);
-      if (std::find(boards.begin(), boards.end(), name) != boards.end()) board.wrong(out, fmt::format("the board '{}' is named twice", name));
-      else boards.push_back(name);
+      if (std::find(boards.begin(), boards.end(), name) != boards.end())
+        board.wrong(out, fmt::format("the board '{}' is named twice", name));
+      else
+        boards.push_back(name);
     }
-    if (boards.empty()) node.wrong(out, "a list of boards names at least one", "write [\"generic-2400\", \"generic-1200\"]");
-    else return boards;
+    if (boards.empty())
+      node.wrong(out, "a list of boards names at least one", "write [\"generic-2400\", \"generic-1200\"]");
+    else
+      return boards;
   }
   return {""};
 }
@@ -72,7 +78,8 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     return tl::unexpected(std::move(out));
   }
   only(root, {"version", "description", "use", "tests", "blocks", "coverage", "equivalent"}, out);
-  if (root.require("version", out).u64(out, 0, UINT64_MAX, 1) != 1) root.get("version").wrong(out, "this version of test files is not known", "this program reads version 1");
+  if (root.require("version", out).u64(out, 0, UINT64_MAX, 1) != 1)
+    root.get("version").wrong(out, "this version of test files is not known", "this program reads version 1");
   for (const JsonNode& name : root.get("use").items()) {
     const std::string file = (fs::path(path).parent_path() / name.string(out)).lexically_normal().string();
     auto fixture = JsonDocument::read(file);
@@ -90,7 +97,8 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
   const JsonNode tests = root.require("tests", out);
   suite->documents_.push_back(std::move(document));
   std::set<std::string> names;
-  if (tests.is_array() && tests.items().empty()) tests.wrong(out, "there is no test in this file", "write [{\"name\": ..., \"expect\": {...}}]");
+  if (tests.is_array() && tests.items().empty())
+    tests.wrong(out, "there is no test in this file", "write [{\"name\": ..., \"expect\": {...}}]");
   size_t index = 0;
   for (const JsonNode& test : tests.items()) {
     const size_t number = index++;
@@ -98,9 +106,12 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     const std::string name = test.require("name", out).string(out);
     if (name.empty()) continue;
     one_line(test.get("name"), name, out);
-    if (!names.insert(name).second) test.get("name").wrong(out, fmt::format("a test before this one has the name '{}'", name), "names are unique in a file");
+    if (!names.insert(name).second)
+      test.get("name").wrong(out, fmt::format("a test before this one has the name '{}'", name),
+                             "names are unique in a file");
     const auto rows = test.get("rows").items();
-    if (test.has("rows") && rows.empty()) test.get("rows").wrong(out, "a table has at least one row", "write [{\"name\": value, ...}]");
+    if (test.has("rows") && rows.empty())
+      test.get("rows").wrong(out, "a table has at least one row", "write [{\"name\": value, ...}]");
     std::vector<JsonNode> levels;
     for (const auto& level : suite->documents_) levels.push_back(level->root());
     levels.push_back(test);
@@ -111,8 +122,11 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     for (size_t row = 0; row < rows.size(); ++row) {
       const std::string called = rows[row].has("name") ? rows[row].get("name").string(out) : std::to_string(row + 1);
       if (rows[row].has("name")) one_line(rows[row].get("name"), called, out);
-      if (!called_before.insert(called).second) rows[row].wrong(out, fmt::format("a row before this one is called '{}'", called), "cases are found by their names; a row without one is called by its number");
-      for (const std::string& board : boards) suite->entries_.push_back({case_name(name, called, board), number, static_cast<int>(row), board});
+      if (!called_before.insert(called).second)
+        rows[row].wrong(out, fmt::format("a row before this one is called '{}'", called),
+                        "cases are found by their names; a row without one is called by its number");
+      for (const std::string& board : boards)
+        suite->entries_.push_back({case_name(name, called, board), number, static_cast<int>(row), board});
     }
   }
   if (out.has_errors()) return tl::unexpected(std::move(out));

@@ -25,9 +25,9 @@ struct Longwords {
 /// A field of a frame, by the names of packet::decode().
 struct ExpectedField {
   std::string layer;
-  size_t nth = 1;      ///< of the layers of that name
+  size_t nth = 1;  ///< of the layers of that name
   std::string field;
-  std::string value;   ///< as decode() writes it, or a number
+  std::string value;                  ///< as decode() writes it, or a number
   std::optional<uint64_t> mask = {};  ///< bits of a number that count
 };
 
@@ -35,7 +35,7 @@ struct ExpectedFrame {
   unsigned port = 0;
   packet::Bytes bytes;
   SourceRange range;
-  std::vector<ExpectedField> fields = {};  ///< not empty: they alone count, and there are no bytes
+  std::vector<ExpectedField> fields = {};           ///< not empty: they alone count, and there are no bytes
   std::optional<uint64_t> after = {}, before = {};  ///< nanoseconds between which its last bit leaves
 };
 
@@ -89,18 +89,18 @@ struct Case {
   std::string name;  ///< of the test, with the row in brackets
   SourceRange range;
   Project project;
-  std::string project_file;    ///< not empty: a project; its programs run to the limits
-  unsigned contexts = 1;       ///< programs of the test itself: bit c = context c runs
+  std::string project_file;  ///< not empty: a project; its programs run to the limits
+  unsigned contexts = 1;     ///< programs of the test itself: bit c = context c runs
   std::vector<Longwords> set;
-  std::string commands;        ///< for the control processor (docs/debugging.md)
+  std::string commands;  ///< for the control processor (docs/debugging.md)
   SourceRange commands_range;
   emulator::CheckModes checks;
   Expectations expect;
-  uint64_t steps_end = 0;      ///< not 0: a sequence, which lasts so many nanoseconds; its frames stand in `project`
+  uint64_t steps_end = 0;  ///< not 0: a sequence, which lasts so many nanoseconds; its frames stand in `project`
   std::vector<ExpectStep> expect_steps;
   std::vector<StepCommand> step_commands;
   std::shared_ptr<const FrameGenerator> generator;  ///< null: frames enter as they stand in the test
-  std::string fails;           ///< not empty: why this case is known to fail
+  std::string fails;                                ///< not empty: why this case is known to fail
 };
 
 /// The label that the reader puts behind the code of a test.
@@ -108,7 +108,8 @@ inline constexpr const char* kEndLabel = "weft_test_end#";
 
 class Suite {
  public:
-  /// Every wrong place of the file and its fixtures is reported. Diagnostics: test-*, project-*, and those of the reader.
+  /// Every wrong place of the file and its fixtures is reported. Diagnostics: test-*, project-*, and those of the
+  /// reader.
   static Result<std::shared_ptr<const Suite>> load(const std::string& path);
 
   struct Entry {

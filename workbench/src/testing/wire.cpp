@@ -12,7 +12,8 @@ json to_json(const SourceCoverage& coverage) {
   for (const auto& [name, file] : coverage.files) {
     json lines = json::array(), words = json::array(), functions = json::array();
     for (const auto& [line, count] : file.lines) lines.push_back({line, count});
-    for (const auto& [place, w] : file.words) words.push_back({place.first, place.second, w.executed, w.conditional, w.taken, w.not_taken});
+    for (const auto& [place, w] : file.words)
+      words.push_back({place.first, place.second, w.executed, w.conditional, w.taken, w.not_taken});
     for (const auto& [label, f] : file.functions) functions.push_back({label, f.line, f.executed});
     files[name] = {{"lines", std::move(lines)}, {"words", std::move(words)}, {"functions", std::move(functions)}};
   }
@@ -39,8 +40,13 @@ std::string to_wire(const CaseOutcome& o) {
     for (const auto& frame : o.recorded->frames) frames.push_back({frame.port, frame.bytes});
     recorded = {{"file", o.recorded->file}, {"frames", std::move(frames)}, {"changes", o.recorded->changes}};
   }
-  json wire{{"verdict", static_cast<int>(o.verdict)}, {"text", o.text}, {"instructions", o.instructions}, {"cycles", o.cycles},
-                  {"seconds", o.seconds}, {"coverage", to_json(o.coverage)}, {"recorded", std::move(recorded)}};
+  json wire{{"verdict", static_cast<int>(o.verdict)},
+            {"text", o.text},
+            {"instructions", o.instructions},
+            {"cycles", o.cycles},
+            {"seconds", o.seconds},
+            {"coverage", to_json(o.coverage)},
+            {"recorded", std::move(recorded)}};
   if (o.seed) wire["seed"] = *o.seed;
   return wire.dump(-1, ' ', false, json::error_handler_t::replace);
 }

@@ -15,8 +15,8 @@
 
 namespace weft::assembler {
 
-/// Cycles that a branch or a change of contexts loses beyond its own; each filled deferred slot takes one off. The figures
-/// are those of a chip file (abort_branch, abort_branch_cc, abort_branch_test, abort_swap).
+/// Cycles that a branch or a change of contexts loses beyond its own; each filled deferred slot takes one off. The
+/// figures are those of a chip file (abort_branch, abort_branch_cc, abort_branch_test, abort_swap).
 struct LostCycles {
   unsigned branch = 0, branch_cc = 0, branch_test = 0, swap = 0;
 };
@@ -24,17 +24,17 @@ struct LostCycles {
 struct Options {
   std::string chip = "ixp2400";
   isa::Profile profile = isa::Profile::me2;
-  uint32_t control_store = 4096;             ///< words
-  std::vector<std::string> include_dirs;     ///< -I, searched after the including file's own folder
+  uint32_t control_store = 4096;                             ///< words
+  std::vector<std::string> include_dirs;                     ///< -I, searched after the including file's own folder
   std::vector<std::pair<std::string, std::string>> defines;  ///< -D
-  bool wide = false;                         ///< preprocessor arithmetic with 64 bits, as in tools for later parts
-  bool undefined_is_zero = false;            ///< an undefined name in an #if is 0, as in C, instead of an error
-  bool repair_banks = false;                 ///< --repair-banks
-  bool spill = false;                        ///< --spill
-  bool optimize = false;                     ///< -O
-  WarningOptions warnings;                   ///< -W
-  SourceFilePtr pins;                        ///< --pin: forced registers (docs/assembler-options.md); null = none
-  std::optional<LostCycles> lost;            ///< for the cycles in the listing; absent: it has no such column
+  bool wide = false;               ///< preprocessor arithmetic with 64 bits, as in tools for later parts
+  bool undefined_is_zero = false;  ///< an undefined name in an #if is 0, as in C, instead of an error
+  bool repair_banks = false;       ///< --repair-banks
+  bool spill = false;              ///< --spill
+  bool optimize = false;           ///< -O
+  WarningOptions warnings;         ///< -W
+  SourceFilePtr pins;              ///< --pin: forced registers (docs/assembler-options.md); null = none
+  std::optional<LostCycles> lost;  ///< for the cycles in the listing; absent: it has no such column
   /// Stage to stop after and print: "tokens", "preprocessed" (-E), "ast", "ir", "allocation", "final"; empty = none.
   std::string dump;
   /// Reads a source file; replaced for in-memory use. Default: the file system.
@@ -46,10 +46,10 @@ struct Options {
 struct Assembly {
   std::optional<image::Image> image;  ///< absent when there were errors or a dump stage stopped before it
   Diagnostics diagnostics;
-  std::string dump;                   ///< text of the asked stage
-  std::string listing;                ///< addresses, words, cycles, source and macro lines
-  std::vector<std::string> files;     ///< every file read, in order (for -MD)
-  bool cancelled = false;             ///< it was asked to stop; then everything else here is empty
+  std::string dump;                ///< text of the asked stage
+  std::string listing;             ///< addresses, words, cycles, source and macro lines
+  std::vector<std::string> files;  ///< every file read, in order (for -MD)
+  bool cancelled = false;          ///< it was asked to stop; then everything else here is empty
 };
 
 /// Assembles one program. Never prints, never throws on bad input.

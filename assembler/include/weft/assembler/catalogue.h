@@ -1,5 +1,5 @@
-// The diagnostics catalogue: what each code means, with an example and its cure. `weft explain` prints it, the reference
-// docs/diagnostics.md is made from it, and tests hold it against what the sources emit.
+// The diagnostics catalogue: what each code means, with an example and its cure. `weft explain` prints it, the
+// reference docs/diagnostics.md is made from it, and tests hold it against what the sources emit.
 //
 // Its text lives in assembler/diagnostics/*.txt, one file per group:
 //
@@ -22,10 +22,10 @@ namespace weft::assembler {
 
 struct CatalogueEntry {
   std::string_view code;
-  std::string_view meaning;      ///< one sentence
-  std::string_view explanation;  ///< lines; may be empty
-  std::string_view wrong, cured; ///< programs; both empty when there is no example
-  std::string_view no_example;   ///< why there is none
+  std::string_view meaning;       ///< one sentence
+  std::string_view explanation;   ///< lines; may be empty
+  std::string_view wrong, cured;  ///< programs; both empty when there is no example
+  std::string_view no_example;    ///< why there is none
 };
 
 struct CatalogueGroup {

@@ -8,7 +8,8 @@
 namespace weft::assembler {
 
 struct Cycles {
-  unsigned always = 1;    ///< each time it executes: its own cycle and, where the next word cannot follow, those that are lost
+  unsigned always =
+      1;  ///< each time it executes: its own cycle and, where the next word cannot follow, those that are lost
   unsigned if_taken = 0;  ///< what only a taken branch loses in addition
 };
 /// Deferred slots of the instruction that are filled are taken off.

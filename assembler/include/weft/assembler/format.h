@@ -5,7 +5,8 @@
 //    it share a line if they did before.
 //  - One blank after a comma, none before it; none behind '[' and '(' and before ']' and ')'; elsewhere one blank where
 //    there were several. Directives of the preprocessor, texts of marks and lines with the joining comment keep theirs.
-//  - Comments behind code stand in one column over lines that follow each other, two blanks behind the longest. A comment
+//  - Comments behind code stand in one column over lines that follow each other, two blanks behind the longest. A
+//  comment
 //    line in the first column stays there, any other is indented like code. Text inside of comments is not touched.
 //  - A line that goes on an instruction moves as far as the instruction's first line.
 //  - At most one blank line in a row, none at the beginning and the end; no blanks at the end of a line.

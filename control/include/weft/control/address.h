@@ -52,7 +52,9 @@ constexpr uint32_t netmask(unsigned length) { return length == 0 ? 0 : ~uint32_t
 struct Prefix {
   IpAddress address;
   uint8_t length = 0;
-  bool contains(const IpAddress& a) const { return a.family == address.family && first_in(a, length) == first_in(address, length); }
+  bool contains(const IpAddress& a) const {
+    return a.family == address.family && first_in(a, length) == first_in(address, length);
+  }
   Prefix network() const { return {first_in(address, length), length}; }
   bool operator==(const Prefix&) const = default;
   auto operator<=>(const Prefix&) const = default;
@@ -68,7 +70,8 @@ IpAddress link_local_of(const Mac& mac);
 std::optional<IpAddress> parse_address(std::string_view text);
 std::optional<Mac> parse_mac(std::string_view text);
 
-/// "address/length" or, for IPv4, "address/mask". Bits beyond the mask are kept: the caller decides whether they are an error.
+/// "address/length" or, for IPv4, "address/mask". Bits beyond the mask are kept: the caller decides whether they are an
+/// error.
 struct ParsedPrefix {
   std::optional<Prefix> value;
   std::string problem;  ///< when there is no value: one clause, lower case

@@ -23,7 +23,9 @@ struct LinkView {
   struct Address4 {
     uint32_t address = 0;
     uint8_t length = 24;
-    uint32_t hosts() const { return length == 0 ? ~uint32_t{0} : static_cast<uint32_t>((uint64_t{1} << (32 - length)) - 1); }
+    uint32_t hosts() const {
+      return length == 0 ? ~uint32_t{0} : static_cast<uint32_t>((uint64_t{1} << (32 - length)) - 1);
+    }
     bool contains(uint32_t a) const { return ((a ^ address) & ~hosts()) == 0; }
   };
   struct Address6 {
@@ -48,7 +50,7 @@ struct HopView {
   /// Of an unresolved one: the station that it leads to; none: the destination itself.
   std::optional<uint32_t> gateway = {};
   std::optional<packet::Ipv6Address> gateway6 = {};
-  mpls::LabelStack labels = {};  ///< pushed onto packets; `mtu` is without them
+  mpls::LabelStack labels = {};                  ///< pushed onto packets; `mtu` is without them
   const std::array<uint8_t, 64>* tcs = nullptr;  ///< of labels, by the DSCP; null: its top three bits
 };
 
@@ -92,47 +94,47 @@ struct Asked {
   unsigned times = 0;
   uint64_t last = 0;  ///< nanoseconds
 };
-inline constexpr size_t kAskedMost = 256;       ///< stations; of more the one asked longest ago is forgotten
-inline constexpr unsigned kAskedInVain = 3;     ///< so many without an answer: the station is unreachable
+inline constexpr size_t kAskedMost = 256;    ///< stations; of more the one asked longest ago is forgotten
+inline constexpr unsigned kAskedInVain = 3;  ///< so many without an answer: the station is unreachable
 inline constexpr uint64_t kAskAgain = 1'000'000'000;
 
 /// What answers remember from packet to packet.
 struct AnswerState {
   TokenBucket errors;
   std::map<packet::Ipv6Address, Asked> asked = {};  ///< IPv4 addresses as ::ffff:a.b.c.d
-  uint16_t identification = 1;  ///< of the next IPv4 packet that the router itself sends
+  uint16_t identification = 1;                      ///< of the next IPv4 packet that the router itself sends
 };
 
 /// What became of a packet.
 enum class Outcome : uint8_t {
   forwarded,
   fragmented,
-  time_exceeded,       // 11/0, ICMPv6 3/0
-  no_route,            // 3/0, ICMPv6 1/0
-  host_unreachable,    // 3/1, ICMPv6 1/3
-  too_big,             // 3/4, ICMPv6 2/0
-  parameter_problem,   // 12/0, ICMPv6 4/2
-  beyond_scope,        // ICMPv6 1/2
-  port_unreachable,    // 3/3, ICMPv6 1/4
+  time_exceeded,      // 11/0, ICMPv6 3/0
+  no_route,           // 3/0, ICMPv6 1/0
+  host_unreachable,   // 3/1, ICMPv6 1/3
+  too_big,            // 3/4, ICMPv6 2/0
+  parameter_problem,  // 12/0, ICMPv6 4/2
+  beyond_scope,       // ICMPv6 1/2
+  port_unreachable,   // 3/3, ICMPv6 1/4
   echo_reply,
   arp_reply,
   neighbour_advertisement,
-  asked,               // for the MAC of the next hop; the packet is gone
-  learnt,              // an ARP reply or a neighbour advertisement for us
+  asked,   // for the MAC of the next hop; the packet is gone
+  learnt,  // an ARP reply or a neighbour advertisement for us
   // From here on nothing leaves. First what nobody here waits for:
-  local,               // for the router itself, but no service takes it
-  multicast,           // or broadcast
-  arp,                 // not for us
-  neighbour_discovery, // not for us, or not valid
-  link_local,          // a destination that must not leave its link
-  router_alert,        // MPLS label 1
+  local,                // for the router itself, but no service takes it
+  multicast,            // or broadcast
+  arp,                  // not for us
+  neighbour_discovery,  // not for us, or not valid
+  link_local,           // a destination that must not leave its link
+  router_alert,         // MPLS label 1
   // an error that must not be sent:
   error_about_error,
   error_about_fragment,
   error_about_group,   // sent to a broadcast or multicast address, of the link or of IP
   error_about_source,  // no single host could be answered
   rate_limited,
-  no_way_back,         // the source cannot be reached
+  no_way_back,  // the source cannot be reached
   // and what is refused:
   options_checksum,
   malformed,
@@ -142,10 +144,10 @@ enum class Outcome : uint8_t {
   directed_broadcast,
   discard_route,
   source_route,
-  option_discard,      // IPv6: an unknown option that asks for it
-  no_interface,        // no such VLAN on the port
-  label_stack,         // without an end, or with something behind it that no label leads to
-  label_too_big,       // a labelled packet beyond the MTU, and nobody to tell
+  option_discard,  // IPv6: an unknown option that asks for it
+  no_interface,    // no such VLAN on the port
+  label_stack,     // without an end, or with something behind it that no label leads to
+  label_too_big,   // a labelled packet beyond the MTU, and nobody to tell
 };
 inline constexpr size_t kOutcomes = static_cast<size_t>(Outcome::label_too_big) + 1;
 std::string_view outcome_name(Outcome outcome);

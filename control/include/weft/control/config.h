@@ -38,8 +38,8 @@ struct Interface {
   uint16_t vlan = 0;  ///< 0: untagged frames
   Mac mac{};
   uint32_t mtu = 1500;
-  bool any_mac = false;  ///< take frames for any destination MAC (replayed captures)
-  bool mpls = false;     ///< take labelled packets, on all interfaces of the port
+  bool any_mac = false;           ///< take frames for any destination MAC (replayed captures)
+  bool mpls = false;              ///< take labelled packets, on all interfaces of the port
   std::vector<Prefix> addresses;  ///< the router's own address with the length of its network
   SourceRange v6_range;           ///< of the first one of IPv6
   SourceRange range;
@@ -71,19 +71,19 @@ struct RouterConfig {
   std::string path;
   std::vector<Interface> interfaces;
   std::vector<Neighbour> neighbours;
-  std::vector<Route> routes;  ///< in file order; of two for one prefix the last counts
-  bool martians = true;       ///< the part of the martian filter that may be switched off (RFC 1812 5.3.7)
+  std::vector<Route> routes;         ///< in file order; of two for one prefix the last counts
+  bool martians = true;              ///< the part of the martian filter that may be switched off (RFC 1812 5.3.7)
   bool offset_1_filter = false;      ///< drop fragments with offset 1 (RFC 1858)
   bool directed_broadcasts = false;  ///< forward them (RFC 2644: off unless somebody asks for it)
-  bool answers = true;        ///< the control processor answers packets; otherwise it only counts them
+  bool answers = true;               ///< the control processor answers packets; otherwise it only counts them
   std::optional<uint32_t> icmp_rate = 1000;  ///< errors a second in the long run; none: no limit
   uint32_t icmp_burst = 50;                  ///< errors at once
-  bool guarded = false;       ///< of a firewall: no packet goes on its way by the control processor
-  OwnWords own;               ///< what a program made of the routers' calls otherwise
-  uint32_t buffers = 0;       ///< 0: as the options say
-  SourceRange buffers_range;  ///< of that number
+  bool guarded = false;                      ///< of a firewall: no packet goes on its way by the control processor
+  OwnWords own;                              ///< what a program made of the routers' calls otherwise
+  uint32_t buffers = 0;                      ///< 0: as the options say
+  SourceRange buffers_range;                 ///< of that number
   uint32_t buffer_bytes = 2048;
-  mpls::Config mpls;          ///< lines that begin with mpls or label
+  mpls::Config mpls;  ///< lines that begin with mpls or label
   std::vector<std::string> files;
 };
 
@@ -98,11 +98,13 @@ struct Word;
 /// Lines of a service's own among those of the router: how they may begin, and who reads one.
 struct ConfigExtension {
   std::vector<std::string> kinds = {};
-  std::function<void(const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)> read = {};
+  std::function<void(const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)> read =
+      {};
   /// Asked about every line first. True: the service has no use for it, and has said so.
-  std::function<bool(const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)> refuse = {};
+  std::function<bool(const SourceFilePtr& file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)>
+      refuse = {};
   std::vector<std::string> switches = {};  ///< of its own, for the list of those that there are
-  bool labels = true;  ///< without them they are read, but no error offers their lines
+  bool labels = true;                      ///< without them they are read, but no error offers their lines
 };
 
 /// Every problem of the file is reported, each with its place and a remedy.

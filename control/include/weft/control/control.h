@@ -21,9 +21,9 @@ namespace weft::control {
 /// A scratch ring as it stands at cycle 0: base CSR and content.
 struct RingSetup {
   unsigned ring = 0;
-  uint32_t base = 0;       ///< byte address in scratch
-  uint32_t longwords = 0;  ///< 128, 256, 512 or 1024
-  bool status_is_empty = false;  ///< what br_inp_state tests: false = full
+  uint32_t base = 0;               ///< byte address in scratch
+  uint32_t longwords = 0;          ///< 128, 256, 512 or 1024
+  bool status_is_empty = false;    ///< what br_inp_state tests: false = full
   std::vector<uint32_t> contents;  ///< put in this order
   std::string name;
 };
@@ -54,7 +54,7 @@ struct CounterSetup {
   } kind = Kind::dropped;
   std::string reason;  ///< as in the mark `.drop reason` or `.exception reason`; of a figure its column: "sent"
   static constexpr unsigned kAllPorts = ~0u;
-  unsigned port = 0;   ///< port by which the packet came in; of a figure any, or kAllPorts
+  unsigned port = 0;  ///< port by which the packet came in; of a figure any, or kAllPorts
   image::Region region = image::Region::scratch;
   uint64_t address = 0;
   std::string row = {};  ///< of a figure: "EF"
@@ -94,25 +94,25 @@ struct Event {
   } kind = Kind::interrupt;
   std::vector<uint32_t> results;  ///< what was read and got, in the order of the accesses
   std::string command;
-  uint64_t nanoseconds = 0;       ///< since cycle 0
+  uint64_t nanoseconds = 0;  ///< since cycle 0
 };
 
-/// What a program does about an event: it computes, then its accesses are made in their order, then it gets their results
-/// as an event. A reaction without accesses ends the task.
+/// What a program does about an event: it computes, then its accesses are made in their order, then it gets their
+/// results as an event. A reaction without accesses ends the task.
 struct Reaction {
   uint64_t cycles = 0;  ///< of the control processor
   std::vector<Access> accesses;
-  bool locked = false;  ///< from the first of them to the last one a memory controller serves nobody else
+  bool locked = false;        ///< from the first of them to the last one a memory controller serves nobody else
   uint64_t timer_cycles = 0;  ///< not 0: a timer event so many cycles later, in place of one asked for before
-  /// Bit n: after the accesses the n-th of the engines that run programs with "rules" (ControlOptions::rule_engines) gets its control store
-  /// from the command that was begun last (ControlProgram::compiled_rules). Several are written one after the other; then all contexts of
-  /// these engines start at 0, and the event with the results follows.
+  /// Bit n: after the accesses the n-th of the engines that run programs with "rules" (ControlOptions::rule_engines)
+  /// gets its control store from the command that was begun last (ControlProgram::compiled_rules). Several are written
+  /// one after the other; then all contexts of these engines start at 0, and the event with the results follows.
   uint32_t load_stores = 0;
-  std::string text = {};      ///< not empty: the answer to a command, for the user
+  std::string text = {};  ///< not empty: the answer to a command, for the user
 };
 
-/// Software beside the engines: handlers over one plain state that clone() copies (snapshots). Nothing of a handler outlives
-/// its call.
+/// Software beside the engines: handlers over one plain state that clone() copies (snapshots). Nothing of a handler
+/// outlives its call.
 class ControlProgram {
  public:
   virtual ~ControlProgram() = default;
@@ -121,8 +121,9 @@ class ControlProgram {
   virtual Reaction on(const Event& event) = 0;
   /// Whether Event::command may be this. Diagnostic: control-command.
   virtual Result<bool> check_command(const std::string& command) const = 0;
-  /// What a command puts in the place of compiled_rules.uc (docs/project.md, "rules"); empty: nothing. The programs that include it are
-  /// assembled with it when the command is read, so that what does not fit is an error of the command's line, before the run.
+  /// What a command puts in the place of compiled_rules.uc (docs/project.md, "rules"); empty: nothing. The programs
+  /// that include it are assembled with it when the command is read, so that what does not fit is an error of the
+  /// command's line, before the run.
   virtual Result<std::string> compiled_rules(const std::string& command) const {
     static_cast<void>(command);
     return std::string();
@@ -132,19 +133,20 @@ class ControlProgram {
   virtual uint64_t packets() const = 0;
 };
 
-/// The rules that a control program has at cycle 0 and replaces in the run: its filter programs must have the same ones, in the same store.
-/// A program tells its store by an import variable that it declares, i$filter_store_STORE (lib/microblocks/filter).
+/// The rules that a control program has at cycle 0 and replaces in the run: its filter programs must have the same
+/// ones, in the same store. A program tells its store by an import variable that it declares, i$filter_store_STORE
+/// (lib/microblocks/filter).
 struct RulesSetup {
-  std::string store;      ///< "sram", "local" or "compiled"
-  std::string file;       ///< empty: there are none, everything is accepted
-  std::string compiled;   ///< of the store "compiled": what stands in the place of compiled_rules.uc
-  SourceRange place;      ///< of the line that names them; without a file when options do
-  std::string remedy;     ///< how another file is named
+  std::string store;     ///< "sram", "local" or "compiled"
+  std::string file;      ///< empty: there are none, everything is accepted
+  std::string compiled;  ///< of the store "compiled": what stands in the place of compiled_rules.uc
+  SourceRange place;     ///< of the line that names them; without a file when options do
+  std::string remedy;    ///< how another file is named
 };
 
 struct ControlSetup {
   std::vector<image::MemoryWrite> memory;
-  std::map<std::string, uint64_t> constants;  ///< import variables, without "i$"
+  std::map<std::string, uint64_t> constants;        ///< import variables, without "i$"
   std::map<std::string, image::Withheld> withheld;  ///< those of programs that are built for another configuration
   std::vector<RingSetup> rings;
   std::vector<PortSetup> ports;
@@ -163,18 +165,20 @@ struct ControlOptions {
   unsigned ports = 4;
   uint64_t engine_kilohertz = 600'000;   ///< clock of the microengines
   uint64_t control_kilohertz = 600'000;  ///< and of the control processor
-  /// Control-processor cycles, without accesses, for an exception packet, an interrupt and a new route (board file: control).
+  /// Control-processor cycles, without accesses, for an exception packet, an interrupt and a new route (board file:
+  /// control).
   uint64_t cycles_per_packet = 0;
   uint64_t cycles_per_interrupt = 0;
   uint64_t cycles_per_route = 0;
-  uint32_t buffers = 960;  ///< when the configuration does not say
+  uint32_t buffers = 960;              ///< when the configuration does not say
   std::vector<unsigned> rule_engines;  ///< those that run programs with "rules"
   std::string filter_store;            ///< FILTER_STORE of the first program that defines it; empty: none does
   /// Changed switches: option name to value, as in a configuration line "switch NAME VALUE".
   std::map<std::string, std::string> switches;
 };
 
-/// Reads a router configuration (docs/router-configuration.md) and builds everything that the forwarder's microcode needs.
+/// Reads a router configuration (docs/router-configuration.md) and builds everything that the forwarder's microcode
+/// needs.
 Result<ControlSetup> load_ipv4_control(const std::string& path, const ControlOptions& options = {});
 
 }  // namespace weft::control

@@ -12,6 +12,7 @@ namespace weft::control {
 /// Everything that the microcode needs, from a configuration already read.
 Result<ControlSetup> make_ipv4_control(const RouterConfig& config, const ControlOptions& options);
 
-std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, const RouterConfig& config, TableCommands tables);
+std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, const RouterConfig& config,
+                                                  TableCommands tables);
 
 }  // namespace weft::control

@@ -20,8 +20,9 @@ inline constexpr uint32_t kCountersBase = 0x3400;  ///< + port * 256 + reason * 
 inline constexpr uint32_t kConfigBase = 0x3800;
 inline constexpr uint32_t kReasons = 64;
 
-// Configuration block: per port 4 longwords {MAC bytes 0-3, MAC bytes 4-5 << 16, flags, 0}, then what the CAM holds: values,
-// then their states. State 0: an address that no packet may come from. State 1: a VLAN of a port, port << 12 | VLAN.
+// Configuration block: per port 4 longwords {MAC bytes 0-3, MAC bytes 4-5 << 16, flags, 0}, then what the CAM holds:
+// values, then their states. State 0: an address that no packet may come from. State 1: a VLAN of a port, port << 12 |
+// VLAN.
 inline constexpr uint32_t kPortConfigBytes = 16;
 inline constexpr uint32_t kFlagMartians = 1, kFlagAnyMac = 2;
 inline constexpr uint32_t kFlagOffset1 = 4;   ///< fragments with offset 1 are dropped
@@ -31,18 +32,17 @@ inline constexpr uint32_t kBroadcastList = kConfigBase + 64, kVlanStates = kBroa
 inline constexpr uint32_t kConfigLongwords = 16 + 2 * kCamEntries;
 inline constexpr uint32_t kCamVlan = 1;
 
-// Buffers in DRAM, on multiples of their size. A frame that comes in starts behind room for a VLAN tag. Messages carry the
-// address of the frame; the free list that of the buffer, which is never 0.
+// Buffers in DRAM, on multiples of their size. A frame that comes in starts behind room for a VLAN tag. Messages carry
+// the address of the frame; the free list that of the buffer, which is never 0.
 inline constexpr uint32_t kBufferBase = 0x100000;
 inline constexpr uint32_t kBufferBytes = 2048, kMaxBufferBytes = 16384;  ///< the usual and the largest
 inline constexpr uint32_t kFrameStart = 8;
 constexpr uint32_t buffer_of(uint32_t frame, uint32_t buffer_bytes) { return frame & ~(buffer_bytes - 1); }
 
-// SRAM: channel 0 the root of the IPv4 trie, then the next hops; channel 1 the root of the IPv6 trie; behind them the other
-// nodes (channel 1 first).
-// Trie entry: bit 0 = 1: address of a node of 256 entries | 1; bit 0 = 0: address of a next hop.
-// Next hop, longwords: 0: reason << 24 (0 = forward) | labels << 22 | tagged << 20 | port << 16 | MTU; 1-3: the first 12 frame
-// bytes; 4: 0x8100 << 16 | VLAN when tagged; 5-7: labels that are pushed (mpls/layout.h), else 0.
+// SRAM: channel 0 the root of the IPv4 trie, then the next hops; channel 1 the root of the IPv6 trie; behind them the
+// other nodes (channel 1 first). Trie entry: bit 0 = 1: address of a node of 256 entries | 1; bit 0 = 0: address of a
+// next hop. Next hop, longwords: 0: reason << 24 (0 = forward) | labels << 22 | tagged << 20 | port << 16 | MTU; 1-3:
+// the first 12 frame bytes; 4: 0x8100 << 16 | VLAN when tagged; 5-7: labels that are pushed (mpls/layout.h), else 0.
 inline constexpr uint32_t kTrieRoot = 0, kTrieRoot6 = 1u << 30;
 inline constexpr uint32_t kRootEntries = 65536, kNodeEntries = 256;
 inline constexpr uint32_t kNextHopBase = kTrieRoot + kRootEntries * 4;
@@ -51,46 +51,46 @@ inline constexpr uint32_t kNextHopTagged = 1u << 20;
 
 /// Why a packet is dropped (1-31) or handed to the core (32-63). Free numbers have no name.
 enum class Reason : uint8_t {
-  receive_error = 1,       // flagged by the media, or a packet without its start
-  no_buffer = 2,           // the free list was empty
-  too_long = 3,            // longer than a buffer
+  receive_error = 1,  // flagged by the media, or a packet without its start
+  no_buffer = 2,      // the free list was empty
+  too_long = 3,       // longer than a buffer
   forward_ring_full = 4,
-  not_for_us = 8,          // destination MAC of another station
-  ethertype = 9,           // neither IPv4, IPv6 nor ARP
-  short_packet = 10,       // less than an IPv4 header behind the link header
+  not_for_us = 8,     // destination MAC of another station
+  ethertype = 9,      // neither IPv4, IPv6 nor ARP
+  short_packet = 10,  // less than an IPv4 header behind the link header
   version = 11,
   header_length = 12,
-  total_length = 13,       // below the header length, or beyond the frame
+  total_length = 13,  // below the header length, or beyond the frame
   checksum = 14,
   source_martian = 15,
   destination_martian = 16,
-  link_broadcast = 17,     // unicast IP in a link-layer broadcast or multicast
+  link_broadcast = 17,  // unicast IP in a link-layer broadcast or multicast
   directed_broadcast = 18,
   discard_route = 19,
   transmit_ring_full = 20,
   core_ring_full = 21,
-  vlan = 22,               // a VLAN that the port does not carry
-  fragment = 23,           // its offset is 1, and the port refuses that
-  policed = 24,            // DiffServ: more than its meter lets pass
-  queue_full = 25,         // DiffServ: the queue of its class
+  vlan = 22,        // a VLAN that the port does not carry
+  fragment = 23,    // its offset is 1, and the port refuses that
+  policed = 24,     // DiffServ: more than its meter lets pass
+  queue_full = 25,  // DiffServ: the queue of its class
   mpls_unknown_label = 26,
   mpls_reserved_label = 27,
-  mpls_bottom = 28,        // bottom of stack, or not, against what the label's entry expects
-  mpls_stack = 29,         // more labels than are taken off one packet, or a stack that the frame cuts short
-  mpls_disabled = 31,      // a labelled packet by a port that takes none
+  mpls_bottom = 28,    // bottom of stack, or not, against what the label's entry expects
+  mpls_stack = 29,     // more labels than are taken off one packet, or a stack that the frame cuts short
+  mpls_disabled = 31,  // a labelled packet by a port that takes none
   arp = 32,
   ipv6 = 33,
   multicast = 34,
   limited_broadcast = 35,
   options = 36,
-  local = 37,              // one of the router's own addresses
+  local = 37,  // one of the router's own addresses
   no_route = 38,
-  unresolved = 39,         // the next hop's MAC is not known
+  unresolved = 39,  // the next hop's MAC is not known
   ttl = 40,
-  mtu = 41,                // longer than the egress MTU
-  scope = 42,              // IPv6: link-local source, destination off the link
-  link_local = 43,         // IPv6: a link-local destination
-  mpls_ttl = 44,           // the top label's TTL is 0 or 1
+  mtu = 41,         // longer than the egress MTU
+  scope = 42,       // IPv6: link-local source, destination off the link
+  link_local = 43,  // IPv6: a link-local destination
+  mpls_ttl = 44,    // the top label's TTL is 0 or 1
   mpls_router_alert = 45,
   mpls_multicast = 46,
 };
@@ -156,8 +156,9 @@ constexpr std::string_view reason_name(uint32_t number) {
   return {};
 }
 
-// Ring messages. Forward and transmit rings: {frame address, port << 16 | frame bytes}; core ring: the same two longwords,
-// the reason, and the address of the next hop or 0. In the transmit rings the port is the one that the frame came in by.
+// Ring messages. Forward and transmit rings: {frame address, port << 16 | frame bytes}; core ring: the same two
+// longwords, the reason, and the address of the next hop or 0. In the transmit rings the port is the one that the frame
+// came in by.
 inline constexpr uint32_t kMessageLongwords = 2, kCoreMessageLongwords = 4;
 
 }  // namespace weft::control

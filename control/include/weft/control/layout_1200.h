@@ -1,6 +1,6 @@
 // The contract between the microcode of the IXP1200 forwarder and its control program. The same numbers stand in
-// lib/microblocks/ixp1200/layout1200.uc, where addresses count longwords; tests/control compares the files. Reasons, tries and
-// the configuration of a port are those of layout.h.
+// lib/microblocks/ixp1200/layout1200.uc, where addresses count longwords; tests/control compares the files. Reasons,
+// tries and the configuration of a port are those of layout.h.
 #pragma once
 
 #include "weft/control/layout.h"

@@ -13,7 +13,7 @@ namespace weft::control {
 struct NextHop {
   uint8_t reason = 0;  ///< 0 = forward; otherwise a Reason
   uint8_t port = 0;
-  uint16_t vlan = 0;   ///< 0: untagged
+  uint16_t vlan = 0;  ///< 0: untagged
   uint16_t mtu = 0;
   Mac destination{}, source{};
   mpls::LabelStack labels{};  ///< pushed onto IP packets

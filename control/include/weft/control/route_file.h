@@ -1,6 +1,6 @@
-// Files of routes. One a row, either "prefix next-hop" or "address length next-hop"; rows that begin with `#` or `;` are
-// comments. A next hop is an address, or a number n: the n-th (from 0, modulo their count) of those next hops that are of the
-// prefix's family.
+// Files of routes. One a row, either "prefix next-hop" or "address length next-hop"; rows that begin with `#` or `;`
+// are comments. A next hop is an address, or a number n: the n-th (from 0, modulo their count) of those next hops that
+// are of the prefix's family.
 #pragma once
 
 #include <vector>

@@ -8,8 +8,8 @@
 //   label [add] LABEL swap|pop ...    label del LABEL              show label LABEL    show labels
 //   route [add] PREFIX push LABEL ... via ADDRESS
 //
-// A control program passes its events on: a command, then the results of what was asked for while busy(). No lock is taken:
-// what a change prepares is in memory before what publishes it is written (table_memory.h).
+// A control program passes its events on: a command, then the results of what was asked for while busy(). No lock is
+// taken: what a change prepares is in memory before what publishes it is written (table_memory.h).
 #pragma once
 
 #include <memory>
@@ -31,7 +31,8 @@ class TableCommands {
  public:
   TableCommands() = default;
   /// `mode`: of labels that do not say theirs.
-  TableCommands(RouterTables tables, std::string folder, const ControlOptions& options, const mpls::Mode& mode = {}, OwnWords own = {});
+  TableCommands(RouterTables tables, std::string folder, const ControlOptions& options, const mpls::Mode& mode = {},
+                OwnWords own = {});
 
   /// Diagnostics: control-command, and those of configurations.
   Result<bool> check(const std::string& line) const;
@@ -41,7 +42,8 @@ class TableCommands {
   bool busy() const { return busy_; }
   /// Of the accesses of the last reaction. When nothing is left to do the reaction has no accesses and busy() is false.
   Reaction results(const std::vector<uint32_t>& values);
-  /// The grace time of what was taken out has passed; call it for timer events no earlier than kGraceCycles after the last.
+  /// The grace time of what was taken out has passed; call it for timer events no earlier than kGraceCycles after the
+  /// last.
   Reaction timer();
 
   const RouterTables& tables() const { return tables_; }
@@ -67,8 +69,8 @@ class TableCommands {
   OwnWords own_;
   uint64_t per_route_ = 0;
   bool busy_ = false, timer_runs_ = false, wants_counters_ = false;
-  std::vector<TableWrite> publish_;                    ///< when what was prepared stands in memory
-  std::shared_ptr<const std::vector<Route>> routes_;   ///< of a file, from next_route_ on
+  std::vector<TableWrite> publish_;                   ///< when what was prepared stands in memory
+  std::shared_ptr<const std::vector<Route>> routes_;  ///< of a file, from next_route_ on
   size_t next_route_ = 0;
 };
 

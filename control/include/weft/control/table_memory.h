@@ -23,7 +23,8 @@ struct TableWrite {
 };
 struct TableChange {
   std::vector<TableWrite> prepare;
-  std::vector<std::pair<uint32_t, uint32_t>> publish;  ///< longwords: address, value; of two for one address the last counts
+  std::vector<std::pair<uint32_t, uint32_t>>
+      publish;  ///< longwords: address, value; of two for one address the last counts
 
   bool empty() const { return prepare.empty() && publish.empty(); }
   /// `publish` by address, each once, neighbours joined.
@@ -31,7 +32,9 @@ struct TableChange {
 };
 
 /// The region and the byte in it of an address as the microcode writes it.
-constexpr image::Region region_of(uint32_t address) { return address >> 30 == 0 ? image::Region::sram0 : image::Region::sram1; }
+constexpr image::Region region_of(uint32_t address) {
+  return address >> 30 == 0 ? image::Region::sram0 : image::Region::sram1;
+}
 constexpr uint32_t byte_of(uint32_t address) { return address & 0x3fffffff; }
 
 /// Nodes lie in channel 1 while there is room, then in channel 0; next hops in channel 0 first, 32 on a page.
@@ -47,8 +50,8 @@ class TableMemory {
   std::optional<uint32_t> take_hop();
   void give_hop(uint32_t address) { free_hops_.push_back(address); }
 
-  /// Packets may still be in a node that is taken out: it is free after two calls of age(), so after a whole time between
-  /// two calls.
+  /// Packets may still be in a node that is taken out: it is free after two calls of age(), so after a whole time
+  /// between two calls.
   void retire_node(uint32_t address) { retired_.push_back({address, generation_}); }
   void age();
   bool aging() const { return !retired_.empty(); }
@@ -60,7 +63,9 @@ class TableMemory {
 
  private:
   std::optional<uint32_t> take_page(unsigned channel);
-  uint64_t pages_left(unsigned channel) const { return used_[channel] >= limit_[channel] ? 0 : (limit_[channel] - used_[channel]) / kNodeBytes; }
+  uint64_t pages_left(unsigned channel) const {
+    return used_[channel] >= limit_[channel] ? 0 : (limit_[channel] - used_[channel]) / kNodeBytes;
+  }
 
   struct Retired {
     uint32_t address = 0;

@@ -1,5 +1,6 @@
-// The router's tables: interfaces, neighbours, routes, next hops of both families and label switched paths, and the memory that
-// the microcode looks them up in. Every change says which longwords it writes (TableChange), so that it can be made while packets flow.
+// The router's tables: interfaces, neighbours, routes, next hops of both families and label switched paths, and the
+// memory that the microcode looks them up in. Every change says which longwords it writes (TableChange), so that it can
+// be made while packets flow.
 #pragma once
 
 #include <array>
@@ -52,12 +53,14 @@ class RouterTables {
   /// control-trie-full.
   Result<bool> set_neighbour(const IpAddress& address, const Mac& mac, TableChange& change);
   Result<bool> remove_neighbour(const IpAddress& address, TableChange& change);
-  /// A label switched path, new or in place of another. Diagnostics: control-label, control-next-hop, control-trie-full.
+  /// A label switched path, new or in place of another. Diagnostics: control-label, control-next-hop,
+  /// control-trie-full.
   Result<bool> set_label(uint32_t label, const mpls::Lsp& lsp, TableChange& change);
   Result<bool> remove_label(uint32_t label, TableChange& change);
 
-  /// What was taken out may be used again after two calls: so call it when a grace time has passed since the last call, while
-  /// aging() says that something waits. What is given back is to be written: labels that had been replaced go home.
+  /// What was taken out may be used again after two calls: so call it when a grace time has passed since the last call,
+  /// while aging() says that something waits. What is given back is to be written: labels that had been replaced go
+  /// home.
   TableChange age();
   bool aging() const { return memory_.aging() || !retired_hops_.empty() || labels_.aging(); }
 
@@ -77,8 +80,8 @@ class RouterTables {
     std::optional<Way> way;
     size_t interface = kNoInterface;
     uint32_t uses = 0;
-    uint64_t retired = 0;    ///< generation in which its last use ended
-    bool had_mac = false;    ///< a MAC stands in its memory, so it is not filled in place again
+    uint64_t retired = 0;  ///< generation in which its last use ended
+    bool had_mac = false;  ///< a MAC stands in its memory, so it is not filled in place again
   };
   /// Routes of the router itself, for one prefix: what of them is there decides in this order.
   struct System {
@@ -114,9 +117,9 @@ class RouterTables {
   std::array<Trie, 2> tries_;
   TableMemory memory_;
   std::map<Prefix, System> system_;
-  std::map<uint32_t, Hop> hops_;                  ///< by address
+  std::map<uint32_t, Hop> hops_;  ///< by address
   std::map<Way, uint32_t> by_way_;
-  std::map<NextHop, uint32_t> by_content_;        ///< those without a way
+  std::map<NextHop, uint32_t> by_content_;  ///< those without a way
   std::vector<RetiredHop> retired_hops_;
   mpls::LabelTable labels_;
 };

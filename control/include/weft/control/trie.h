@@ -1,10 +1,10 @@
-// The longest-prefix-match table of the microcode: a trie in SRAM with a first stride of 16 bits and then of 8, leaves pushed
-// down so that a lookup never backs up. One for each family: an IPv4 lookup reads one to three longwords, an IPv6 lookup one
-// to fifteen.
+// The longest-prefix-match table of the microcode: a trie in SRAM with a first stride of 16 bits and then of 8, leaves
+// pushed down so that a lookup never backs up. One for each family: an IPv4 lookup reads one to three longwords, an
+// IPv6 lookup one to fifteen.
 //
-// Beside the entries that lie in memory a node keeps the routes that end in it, so that a deletion finds what is left: an
-// array in the order of a binary heap, where route {bits, length} of a node has the number 1 << length | bits and the next
-// shorter route that covers it is found by halving.
+// Beside the entries that lie in memory a node keeps the routes that end in it, so that a deletion finds what is left:
+// an array in the order of a binary heap, where route {bits, length} of a node has the number 1 << length | bits and
+// the next shorter route that covers it is found by halving.
 #pragma once
 
 #include <functional>
@@ -61,7 +61,9 @@ class Trie {
 
     unsigned end() const { return first + stride; }
     uint32_t slots() const { return 1u << stride; }
-    uint32_t index_of(const Prefix& p) const { return 1u << (p.length - first) | p.address.slice(first, p.length - first); }
+    uint32_t index_of(const Prefix& p) const {
+      return 1u << (p.length - first) | p.address.slice(first, p.length - first);
+    }
     std::vector<Own>::iterator place(uint32_t index);
     const Own* route(uint32_t index) const;
     /// The route that decides at an index, the longest one; null when a node above decides.
@@ -74,7 +76,8 @@ class Trie {
   static std::shared_ptr<Node> new_node(uint32_t address, unsigned first, unsigned stride, uint32_t leaf);
   static void put(Node& node, uint32_t slot, uint32_t value, TableChange* change);
   static void fill(Node& node, uint32_t index, uint32_t leaf, TableChange* change);
-  static void visit(const Node& node, const IpAddress& base, const std::function<void(const Prefix&, uint32_t)>& visitor);
+  static void visit(const Node& node, const IpAddress& base,
+                    const std::function<void(const Prefix&, uint32_t)>& visitor);
 
   Family family_ = Family::ipv4;
   uint32_t default_ = 0;

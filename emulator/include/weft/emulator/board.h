@@ -1,7 +1,8 @@
 // All chips of a board in one line of time, joined by links.
 //
-// Order (docs/timing.md, M1): the key is (tick, chip, rank, index). A link takes time, so that what a chip does cannot be seen
-// by another one before its latency has passed: chips that run ahead may each do so for that long by themselves.
+// Order (docs/timing.md, M1): the key is (tick, chip, rank, index). A link takes time, so that what a chip does cannot
+// be seen by another one before its latency has passed: chips that run ahead may each do so for that long by
+// themselves.
 #pragma once
 
 #include <memory>

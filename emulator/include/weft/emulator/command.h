@@ -23,38 +23,39 @@ struct ContextRef {
 };
 
 struct Command {
-  isa::InsnId op{};      ///< e.g. sram_read
+  isa::InsnId op{};  ///< e.g. sram_read
   isa::Unit unit{};
   ContextRef from;
   uint32_t address = 0;  ///< in bytes: the sum of both address operands (me1: shifted from longwords or quadwords)
   uint32_t left = 0, right = 0;  ///< the two operands apart (fast_wr, journal)
-  uint8_t count = 1;     ///< references, in the unit of the command (after the indirect override)
-  uint8_t xfer = 0;      ///< first transfer register: physical number 0-127 in its S or D file
-  bool xfer_d = false;   ///< D file ($$)
+  uint8_t count = 1;             ///< references, in the unit of the command (after the indirect override)
+  uint8_t xfer = 0;              ///< first transfer register: physical number 0-127 in its S or D file
+  bool xfer_d = false;           ///< D file ($$)
   bool has_xfer = false;
-  uint8_t signal = 0;    ///< 0 = none; two-signal commands raise signal and signal + 1 (isa.md 2.2)
+  uint8_t signal = 0;  ///< 0 = none; two-signal commands raise signal and signal + 1 (isa.md 2.2)
   bool indirect = false;
   uint32_t indirect_word = 0;  ///< isa.md 10.4
-  uint16_t csr = 0;      ///< cap: CSR address
-  uint32_t data = 0;     ///< cap fast_wr immediate; me1 fast_wr: the value
-  isa::MemoryQueue queue{};  ///< me1: of the SRAM or SDRAM unit
-  uint8_t list = 0;      ///< me1: hardware list of sram push and pop
+  uint16_t csr = 0;            ///< cap: CSR address
+  uint32_t data = 0;           ///< cap fast_wr immediate; me1 fast_wr: the value
+  isa::MemoryQueue queue{};    ///< me1: of the SRAM or SDRAM unit
+  uint8_t list = 0;            ///< me1: hardware list of sram push and pop
   Tick issued = 0;
-  uint64_t sequence = 0; ///< order of issue over the whole machine
+  uint64_t sequence = 0;  ///< order of issue over the whole machine
 };
 
-/// A step of a frame between the wire and the buffers of the media interface. A port handles its frames in order, so the
-/// frame is the oldest one that has not taken this step.
+/// A step of a frame between the wire and the buffers of the media interface. A port handles its frames in order, so
+/// the frame is the oldest one that has not taken this step.
 struct MediaEvent {
   enum class Kind : uint8_t {
     arrived,   ///< stored whole in the receive buffer of the MAC; `bytes`
     lost_in,   ///< ended on the wire and was not stored; `bytes`, `cause`
-    filled,    ///< an mpacket of the oldest stored frame stands in receive element `element`; `first`, `length`, `sop`, `eop`
+    filled,    ///< an mpacket of the oldest stored frame stands in receive element `element`; `first`, `length`, `sop`,
+               ///< `eop`
     handed,    ///< the status of `element` is on its way to register `xfer` ($) of context `to`
     freed,     ///< receive element `element` was given back
     taken,     ///< transmit element `element` has crossed to the MAC of `port`; `length`, `sop`, `eop`
-    lost_out,  ///< `cause` transmit-order: what was gathered before a start, or an element without start; else the element
-               ///< that was taken and what was gathered before it. Comes behind `taken`
+    lost_out,  ///< `cause` transmit-order: what was gathered before a start, or an element without start; else the
+               ///< element that was taken and what was gathered before it. Comes behind `taken`
     complete,  ///< the gathered frame has its end and waits for the wire. Comes behind `taken`
     sent,      ///< the last bit of the oldest complete frame has left; `bytes`
   } kind{};
@@ -63,14 +64,14 @@ struct MediaEvent {
   uint32_t first = 0, length = 0;  ///< bytes of the frame
   bool sop = false, eop = false, damaged = false;
   ContextRef to;
-  uint8_t xfer = 0;  ///< physical number
-  std::string_view cause;  ///< lives as long as the program
+  uint8_t xfer = 0;                             ///< physical number
+  std::string_view cause;                       ///< lives as long as the program
   const std::vector<uint8_t>* bytes = nullptr;  ///< the frame without check sequence; valid during the call
-  Tick at = 0;  ///< not told with `freed`
+  Tick at = 0;                                  ///< not told with `freed`
 };
 
-/// Follows commands through the units, and frames through the media interface. Nobody tells it anything unless one is set
-/// (Bus::watcher).
+/// Follows commands through the units, and frames through the media interface. Nobody tells it anything unless one is
+/// set (Bus::watcher).
 class CommandWatcher {
  public:
   virtual ~CommandWatcher() = default;
@@ -78,8 +79,8 @@ class CommandWatcher {
   virtual void on_queued(const Command& command, Tick arrival);
   /// Leaves the inlet and is performed now: data is taken from transfer registers, memory is read and written.
   virtual void on_serve(const Command& command, Tick at);
-  /// An answer is back, before its pushes and signals: `count` longwords, `signals` as a mask. `sequence` is that of the
-  /// command, kUnasked for what a unit does by itself.
+  /// An answer is back, before its pushes and signals: `count` longwords, `signals` as a mask. `sequence` is that of
+  /// the command, kUnasked for what a unit does by itself.
   virtual void on_answer(uint64_t sequence, unsigned count, uint16_t signals, Tick at);
   /// A unit could not do what it was asked (UnitCounters::faults). `during` is null outside a command.
   virtual void on_fault(std::string_view unit, const Command* during, std::string_view text);

@@ -16,17 +16,17 @@ inline constexpr unsigned kLocalMemory = 640;  ///< longwords; pointers reach 10
 /// Engine cycles of everything that the public documents leave to the chip file (docs/timing.md).
 struct EngineTiming {
   isa::Profile profile = isa::Profile::me2;
-  unsigned contexts = 8;         ///< 0 to contexts - 1 exist
-  Tick period = 10;               ///< ticks per cycle
-  uint32_t control_store = 4096;  ///< words
-  unsigned abort_branch = 2;      ///< slots lost by a taken branch that needs no result; filled slots come off
-  unsigned abort_branch_cc = 3;   ///< ... that needs condition codes
-  unsigned abort_branch_test = 3; ///< ... that needs a register or an input state
+  unsigned contexts = 8;           ///< 0 to contexts - 1 exist
+  Tick period = 10;                ///< ticks per cycle
+  uint32_t control_store = 4096;   ///< words
+  unsigned abort_branch = 2;       ///< slots lost by a taken branch that needs no result; filled slots come off
+  unsigned abort_branch_cc = 3;    ///< ... that needs condition codes
+  unsigned abort_branch_test = 3;  ///< ... that needs a register or an input state
   unsigned abort_swap = 2;
-  unsigned same_me_signal = 8;    ///< from the write to the raised signal
+  unsigned same_me_signal = 8;  ///< from the write to the raised signal
   unsigned neighbor_signal = 12;
-  unsigned neighbor_write = 5;    ///< a next-neighbor register written at cycle k is seen from k + 1 + this on
-  unsigned timestamp_cycles = 16; ///< cycles per timestamp step
+  unsigned neighbor_write = 5;     ///< a next-neighbor register written at cycle k is seen from k + 1 + this on
+  unsigned timestamp_cycles = 16;  ///< cycles per timestamp step
 };
 
 enum class ContextState : uint8_t { inactive, executing, ready, sleep };
@@ -63,7 +63,8 @@ struct MultiplierState {
   uint64_t sum = 0;
 };
 
-/// What find_bset has found, newest first; the two results of the instructions are the newest two that have landed (E17).
+/// What find_bset has found, newest first; the two results of the instructions are the newest two that have landed
+/// (E17).
 struct BsetResult {
   uint32_t value = 0;
   uint64_t due = 0;  ///< first cycle that sees it
@@ -72,21 +73,21 @@ struct BsetResult {
 struct ContextRecord {
   ContextState state = ContextState::inactive;
   uint16_t pc = 0;
-  uint16_t signals = 0;             ///< bit s = signal s arrived; bit 0 = voluntary
-  uint32_t wakeup = 0;              ///< awaited signals; bit 16 = any of them
-  std::array<uint32_t, 2> lm{};     ///< LM_ADDR_0 and _1: byte address
+  uint16_t signals = 0;          ///< bit s = signal s arrived; bit 0 = voluntary
+  uint32_t wakeup = 0;           ///< awaited signals; bit 16 = any of them
+  std::array<uint32_t, 2> lm{};  ///< LM_ADDR_0 and _1: byte address
   uint32_t future_count = 0, future_signal = 0;
-  uint64_t future_due = kNever;     ///< cycle at which the future count is reached
+  uint64_t future_due = kNever;  ///< cycle at which the future count is reached
   uint64_t executing = 0, aborted = 0, stalled = 0;
 };
 
 /// A write that has been made but is not yet seen.
 struct PendingWrite {
   enum class Kind : uint8_t {
-    csr,        ///< local CSR `number` of context `context`
-    neighbor,   ///< next-neighbor register `number` of this engine
-    ring_put,   ///< the same, as a ring entry: the count grows when it lands
-    signal,     ///< signal `number` of context `context`
+    csr,       ///< local CSR `number` of context `context`
+    neighbor,  ///< next-neighbor register `number` of this engine
+    ring_put,  ///< the same, as a ring entry: the count grows when it lands
+    signal,    ///< signal `number` of context `context`
   };
   uint64_t due = 0;  ///< first cycle that sees it
   Kind kind = Kind::csr;
@@ -96,8 +97,8 @@ struct PendingWrite {
   bool outside = false;  ///< made by a neighbor; at equal times it lands before the engine's own
 };
 
-/// Pending writes in the order in which they land. An engine and its two neighbors add at most one each per cycle, so there
-/// is room for latencies up to 40 cycles.
+/// Pending writes in the order in which they land. An engine and its two neighbors add at most one each per cycle, so
+/// there is room for latencies up to 40 cycles.
 struct PendingWrites {
   std::array<PendingWrite, 128> items{};
   uint8_t count = 0;
@@ -107,8 +108,8 @@ struct PendingWrites {
 struct Shadow {
   enum class Kind : uint8_t { none, branch, sleep, kill, breakpoint };
   Kind kind = Kind::none;
-  uint8_t slots = 0;    ///< deferred instructions still to run
-  uint8_t aborts = 0;   ///< cycles lost after them
+  uint8_t slots = 0;   ///< deferred instructions still to run
+  uint8_t aborts = 0;  ///< cycles lost after them
   bool to_target = false;
   uint16_t target = 0;
 };
@@ -116,38 +117,38 @@ struct Shadow {
 /// Everything that a microengine remembers, in one record that can be copied and compared with another moment.
 struct EngineState {
   // What each cycle looks at stands together: the host's cache has it in a few lines.
-  int8_t running = -1;       ///< executing context
-  uint8_t last_running = 7;  ///< arbitration starts behind it
-  bool idle = true;          ///< nobody to run: next_cycle stands where idling began
-  bool stopped = false;      ///< by a fault or a breakpoint instruction
+  int8_t running = -1;          ///< executing context
+  uint8_t last_running = 7;     ///< arbitration starts behind it
+  bool idle = true;             ///< nobody to run: next_cycle stands where idling began
+  bool stopped = false;         ///< by a fault or a breakpoint instruction
   bool csr_read_valid = false;  ///< a local_csr_rd waits for its immed
   ConditionCodes codes;
   Shadow shadow;
   uint64_t next_effect = kNever;  ///< cycle of the first pending write or future count
-  uint64_t next_cycle = 0;   ///< all cycles before it are accounted for
-  uint64_t instructions = 0; ///< executed
+  uint64_t next_cycle = 0;        ///< all cycles before it are accounted for
+  uint64_t instructions = 0;      ///< executed
   PreviousAlu previous;
   uint32_t ctx_enables = 0;
   std::array<ContextRecord, kContexts> contexts{};
   PendingWrites pending;
 
-  std::array<uint32_t, 128> a{}, b{};             ///< GPR banks; context c has 16c + n; me1 uses 64 of each
-  std::array<uint32_t, 128> s_in{}, s_out{};      ///< read and write transfer registers $; 16c + n, me1: n below 8
-  std::array<uint32_t, 128> d_in{}, d_out{};      ///< $$
+  std::array<uint32_t, 128> a{}, b{};         ///< GPR banks; context c has 16c + n; me1 uses 64 of each
+  std::array<uint32_t, 128> s_in{}, s_out{};  ///< read and write transfer registers $; 16c + n, me1: n below 8
+  std::array<uint32_t, 128> d_in{}, d_out{};  ///< $$
   std::array<uint32_t, 128> nn{};
   std::array<uint32_t, kLocalMemory> local_memory{};
   CamState cam;
   uint32_t crc_remainder = 0;
   MultiplierState multiplier;
-  std::array<BsetResult, 3> bset{};               ///< me1; at most one is on its way
+  std::array<BsetResult, 3> bset{};  ///< me1; at most one is on its way
 
-  uint32_t t_index = 0;     ///< bits 8:2 = transfer register of an indexed operand
-  uint32_t byte_index = 0;  ///< bits 1:0
+  uint32_t t_index = 0;             ///< bits 8:2 = transfer register of an indexed operand
+  uint32_t byte_index = 0;          ///< bits 1:0
   uint32_t nn_put = 0, nn_get = 0;  ///< ring pointers 0-127
   uint32_t nn_count = 0;            ///< ring entries that this engine may get
   uint32_t nn_in_flight = 0;        ///< entries put but not yet landed
   std::array<uint32_t, 2> lm_global{};
-  uint32_t csr_context = 0;  ///< CSR_CTX_POINTER
+  uint32_t csr_context = 0;               ///< CSR_CTX_POINTER
   std::array<uint32_t, 128> plain_csr{};  ///< local CSRs that only hold their value, by offset / 4
 
   uint32_t csr_read = 0;
@@ -167,16 +168,16 @@ struct EngineState {
 };
 
 enum class StopKind : uint8_t {
-  limit,            ///< the asked tick was reached
-  idle,             ///< nothing will ever happen again
-  asked,            ///< the predicate or an observer asked
-  stepped,          ///< the asked instruction was executed
-  breakpoint,       ///< about to execute a word with a breakpoint
-  halted,           ///< ctx_arb[bpt] (halt)
-  undecodable,      ///< reached a word that is no instruction
-  outside_store,    ///< program counter behind the last loaded word
-  local_memory,     ///< local memory address not populated
-  unserved,         ///< a command for a unit that this machine does not have
+  limit,          ///< the asked tick was reached
+  idle,           ///< nothing will ever happen again
+  asked,          ///< the predicate or an observer asked
+  stepped,        ///< the asked instruction was executed
+  breakpoint,     ///< about to execute a word with a breakpoint
+  halted,         ///< ctx_arb[bpt] (halt)
+  undecodable,    ///< reached a word that is no instruction
+  outside_store,  ///< program counter behind the last loaded word
+  local_memory,   ///< local memory address not populated
+  unserved,       ///< a command for a unit that this machine does not have
 };
 
 struct StopReason {

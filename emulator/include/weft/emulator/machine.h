@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
+#include "weft/emulator/admission.h"
 #include "weft/emulator/chip.h"
 #include "weft/emulator/command.h"
-#include "weft/emulator/admission.h"
 #include "weft/emulator/engine.h"
 
 namespace weft::emulator {
@@ -43,8 +43,8 @@ class Observer : public CommandWatcher {
   virtual void on_stall(ContextRef who, uint16_t pc, uint64_t cycle);
   /// The same in `times` cycles, the first of which is `cycle`; on_stall for each of them unless overridden.
   virtual void on_stalls(ContextRef who, uint16_t pc, uint64_t cycle, uint64_t times);
-  /// Instead of on_execute, on_branch and on_state of runs in which the engine ran ahead, when takes_counts(): what happened
-  /// since the last call. Comes with Machine::tell_counts.
+  /// Instead of on_execute, on_branch and on_state of runs in which the engine ran ahead, when takes_counts(): what
+  /// happened since the last call. Comes with Machine::tell_counts.
   virtual void on_counts(unsigned engine, const WordCounts& counts);
   /// The context is in another state from `cycle` on; aborted slots are before it.
   virtual void on_state(ContextRef who, ContextState state, uint64_t cycle);
@@ -62,8 +62,8 @@ class Observer : public CommandWatcher {
   /// True when it looks at the machine while it is told something, or stops it: all engines must then stand at the same
   /// moment. False when the order of events is all that it needs; then it may be used with engines that run ahead.
   virtual bool reads_state() const { return true; }
-  /// True when it does without the order of executed words (on_counts), and takes the times of unit events from the calls
-  /// instead of the machine: events of one unit come in their order, those of different units need not.
+  /// True when it does without the order of executed words (on_counts), and takes the times of unit events from the
+  /// calls instead of the machine: events of one unit come in their order, those of different units need not.
   virtual bool takes_counts() const { return false; }
   /// False when on_pull, on_push and on_signal may be left out.
   virtual bool takes_values() const { return true; }
@@ -136,8 +136,8 @@ class Machine : public Bus {
   void attach(Actor& actor, Rank rank);
   void attach(Observer& observer);
   void detach(Observer& observer);
-  /// Observers that take counts are told what engines have counted until now (on_counts): before one of them is asked for
-  /// its figures. The machine does it by itself where a run of the other kind follows.
+  /// Observers that take counts are told what engines have counted until now (on_counts): before one of them is asked
+  /// for its figures. The machine does it by itself where a run of the other kind follows.
   void tell_counts() const;
 
   // --- microengines, by index in chip order
@@ -167,8 +167,8 @@ class Machine : public Bus {
   /// attached by themselves are run by the plain stepper in any case.
   void set_execution(const Execution& execution);
   const Execution& execution() const;
-  /// Whether run_until() would run engines ahead of each other. A stop by a fault or halt is then exact in its reason and its
-  /// cycle, but other engines may stand further.
+  /// Whether run_until() would run engines ahead of each other. A stop by a fault or halt is then exact in its reason
+  /// and its cycle, but other engines may stand further.
   bool runs_ahead() const;
   Tick now() const { return now_; }
   Position position() const;
@@ -176,14 +176,15 @@ class Machine : public Bus {
   Tick next_event() const;
   /// The same right after a run of the plain stepper, while nothing was changed from outside: nobody is asked again.
   Tick known_next_event() const;
-  /// Runs every event before tick `limit`; afterwards now() == limit, unless something stopped the run first. A run that
-  /// was stopped goes on where it stopped. An engine that halted or faulted stays stopped until resume().
+  /// Runs every event before tick `limit`; afterwards now() == limit, unless something stopped the run first. A run
+  /// that was stopped goes on where it stopped. An engine that halted or faulted stays stopped until resume().
   StopReason run_until(Tick limit);
   /// The same, and asks `stop` whenever time moves on to a new tick: true ends the run there (StopKind::asked).
   StopReason run_until(Tick limit, const std::function<bool(const Machine&)>& stop);
   /// Runs to a position that a run of this machine has stood at before; one that is not reached ends at the next tick.
   StopReason run_to(Position position);
-  /// Runs the machine until `engine` has executed one instruction (StopKind::stepped), in any context or in the given one.
+  /// Runs the machine until `engine` has executed one instruction (StopKind::stepped), in any context or in the given
+  /// one.
   StopReason step_instruction(unsigned engine, Tick limit = kNever, int context = -1);
   /// `pass` = false stops in front of that instruction when it has a breakpoint that was not reported yet.
   StopReason step_instruction(unsigned engine, Position limit, int context = -1, bool pass = true);

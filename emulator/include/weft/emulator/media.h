@@ -55,9 +55,9 @@ class ListSource : public FrameSource {
 };
 
 struct PcapSourceOptions {
-  bool line_rate = true;        ///< back to back; false: at the distances of the capture's time stamps
-  uint64_t repeat = 1;          ///< how many times the capture is sent; with line_rate only
-  Tick start = 0;               ///< of the first frame
+  bool line_rate = true;  ///< back to back; false: at the distances of the capture's time stamps
+  uint64_t repeat = 1;    ///< how many times the capture is sent; with line_rate only
+  Tick start = 0;         ///< of the first frame
   uint64_t ticks_per_second = 6'000'000'000;
 };
 /// A whole capture; its time stamps count from its first frame.
@@ -71,7 +71,9 @@ class RecordingSink : public FrameSink {
     unsigned port;
     Tick tick;
   };
-  void take(const std::vector<uint8_t>& bytes, unsigned port, Tick sent) override { frames_.push_back({bytes, port, sent}); }
+  void take(const std::vector<uint8_t>& bytes, unsigned port, Tick sent) override {
+    frames_.push_back({bytes, port, sent});
+  }
   void rewind(uint64_t taken) override { frames_.resize(taken < frames_.size() ? taken : frames_.size()); }
   const std::vector<Sent>& frames() const { return frames_; }
   Result<bool> write_pcap(const std::string& path, uint64_t ticks_per_second) const;
@@ -91,8 +93,8 @@ struct PortCounters {
   uint64_t delivered_mpackets = 0;                         ///< moved into RBUF
   uint64_t transmitted_frames = 0, transmitted_bytes = 0;  ///< whose last bit has left
   uint64_t padded_frames = 0;                              ///< of these, made longer to the least size
-  uint64_t lost_transmit_order = 0;   ///< mpackets without a start, or frames cut off by the start of the next
-  uint64_t lost_transmit_length = 0;  ///< frames that do not fit in the transmit buffer
+  uint64_t lost_transmit_order = 0;     ///< mpackets without a start, or frames cut off by the start of the next
+  uint64_t lost_transmit_length = 0;    ///< frames that do not fit in the transmit buffer
   uint64_t lost_transmit_disabled = 0;  ///< the channel was not enabled in TX_CONTROL
   uint64_t receive_buffer_max = 0, transmit_buffer_max = 0;  ///< deepest fill, in bytes
   Tick first_transmitted = kNever, last_transmitted = 0;
@@ -103,9 +105,9 @@ struct PortCounters {
 /// What happened at one end of a link between two chips.
 struct LinkCounters {
   uint64_t mpackets = 0, bytes = 0, frames = 0;  ///< sent, or moved into RBUF; a frame counts with its end
-  uint64_t waits = 0;         ///< sending end: elements that found no free place at the other end
-  Tick waited = 0;            ///< and how long they held up all elements behind them
-  uint64_t buffer_max = 0;    ///< receiving end: most mpackets that it held
+  uint64_t waits = 0;                            ///< sending end: elements that found no free place at the other end
+  Tick waited = 0;                               ///< and how long they held up all elements behind them
+  uint64_t buffer_max = 0;                       ///< receiving end: most mpackets that it held
   bool operator==(const LinkCounters&) const = default;
 };
 

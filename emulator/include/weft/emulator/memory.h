@@ -1,5 +1,5 @@
-// A memory of 32-bit longwords that exists only where it was written. Copies share pages, and the tables that name them, until
-// one of them writes, so a snapshot of a large DRAM is cheap.
+// A memory of 32-bit longwords that exists only where it was written. Copies share pages, and the tables that name
+// them, until one of them writes, so a snapshot of a large DRAM is cheap.
 //
 // Byte order: byte address 4n is bits 31:24 of longword n. Packet data therefore reads in network order.
 #pragma once
@@ -72,7 +72,8 @@ class PagedMemory {
     for (uint64_t t = 0; t < tables_.size(); ++t) {
       if (!tables_[t]) continue;
       for (uint64_t p = 0; p < kTablePages; ++p)
-        if (const auto& page = (*tables_[t])[p]) fn((t * kTablePages + p) * kPageLongwords * 4, std::span<const uint32_t>(*page));
+        if (const auto& page = (*tables_[t])[p])
+          fn((t * kTablePages + p) * kPageLongwords * 4, std::span<const uint32_t>(*page));
     }
   }
 

@@ -9,7 +9,8 @@
 namespace weft {
 
 WEFT_FIELDS(emulator::Position, v.now, v.turn)
-WEFT_FIELDS(emulator::CoreRequest, v.id, v.space, v.ring, v.write, v.address, v.count, v.data, v.hold, v.way, v.patience)
+WEFT_FIELDS(emulator::CoreRequest, v.id, v.space, v.ring, v.write, v.address, v.count, v.data, v.hold, v.way,
+            v.patience)
 
 }  // namespace weft
 
@@ -23,14 +24,14 @@ class Statistics;
 
 uint64_t stored_layout();
 
-/// States that share memory pages, control stores and frames with those written before it, into the same writer, take little
-/// room. All of them must live until the last one is written.
+/// States that share memory pages, control stores and frames with those written before it, into the same writer, take
+/// little room. All of them must live until the last one is written.
 void put_state(ByteWriter& out, const BoardState& state);
 /// In the order of writing, for a board of the same description. False: cut off or damaged.
 bool get_state(ByteReader& in, BoardState& state);
 
-// Everything that an observer keeps. Reading fills one that was made for the same programs and limits, so that it goes on as
-// the one that was written. Machine::tell_counts() must have been called.
+// Everything that an observer keeps. Reading fills one that was made for the same programs and limits, so that it goes
+// on as the one that was written. Machine::tell_counts() must have been called.
 void put_observer(ByteWriter& out, const Coverage& observer);
 void put_observer(ByteWriter& out, const History& observer);
 void put_observer(ByteWriter& out, const PacketTracker& observer);

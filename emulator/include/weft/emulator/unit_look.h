@@ -1,5 +1,5 @@
-// What lies in the units of a chip, for those who look at a machine that stands: commands that wait, answers under way, buffers,
-// flags and locks. Looking changes nothing, also where a read by a program or the control processor would.
+// What lies in the units of a chip, for those who look at a machine that stands: commands that wait, answers under way,
+// buffers, flags and locks. Looking changes nothing, also where a read by a program or the control processor would.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@ namespace weft::emulator {
 
 struct WaitingCommand {
   Command command;
-  Tick arrival = 0;           ///< in the inlet; later than now: still on the command bus
-  bool of_core = false;       ///< of the control processor: `command` has no context
+  Tick arrival = 0;      ///< in the inlet; later than now: still on the command bus
+  bool of_core = false;  ///< of the control processor: `command` has no context
 };
 
 struct CommandQueue {
-  std::string name;           ///< "inlet"; IXP1200: "priority", "read_lock", "optimize_mem", "ordered", "even", "odd"
-  unsigned capacity = 0;      ///< 0: without a bound
+  std::string name;       ///< "inlet"; IXP1200: "priority", "read_lock", "optimize_mem", "ordered", "even", "odd"
+  unsigned capacity = 0;  ///< 0: without a bound
   std::vector<WaitingCommand> commands;  ///< the one that is served next first
 };
 
@@ -27,13 +27,13 @@ struct AnswerUnderWay {
   ContextRef to;
   bool d = false;
   uint8_t xfer = 0, count = 0;
-  uint16_t signals = 0;       ///< bit s = signal s
+  uint16_t signals = 0;  ///< bit s = signal s
   Tick at = 0;
 };
 
 struct UnitQueues {
   std::string name;
-  bool held = false;          ///< by the control processor: commands of engines wait
+  bool held = false;  ///< by the control processor: commands of engines wait
   std::vector<CommandQueue> queues;
   std::vector<AnswerUnderWay> answers;  ///< in order of time
 };
@@ -42,12 +42,12 @@ struct UnitQueues {
 struct BufferElement {
   enum class State : uint8_t {
     free,
-    used,    ///< RBUF: filled, and not given back. IXP1200: filled, and its status was read
-    full,    ///< its status waits for somebody who takes it
-    valid,   ///< TBUF and TFIFO: to be sent
+    used,   ///< RBUF: filled, and not given back. IXP1200: filled, and its status was read
+    full,   ///< its status waits for somebody who takes it
+    valid,  ///< TBUF and TFIFO: to be sent
   } state = State::free;
   unsigned number = 0, partition = 0, offset = 0, bytes = 0;  ///< bytes from the begin of the buffer, and its size
-  uint32_t status = 0;        ///< the first longword of the status, or of the control word
+  uint32_t status = 0;  ///< the first longword of the status, or of the control word
 };
 
 /// A context that waits on a thread free list, or for a receive request.
@@ -65,8 +65,8 @@ struct ReadyFlags {
 
 enum class MediaBuffer : uint8_t { rbuf, tbuf, rfifo, tfifo };
 
-/// What holds the longword in saved states: two of the same run that give the same value have the same longwords there, and nobody
-/// has written any of them in between. The page is 16 KB.
+/// What holds the longword in saved states: two of the same run that give the same value have the same longwords there,
+/// and nobody has written any of them in between. The page is 16 KB.
 const void* memory_page(const UnitsState& state, MemorySpace space, unsigned channel, uint64_t byte_address);
 
 class UnitLook {
@@ -90,7 +90,7 @@ class UnitLook {
 
   /// IXP1200: locked byte addresses in the order in which they were taken; nothing on other chips.
   std::vector<uint32_t> locks() const;
-  unsigned lists() const;     ///< hardware lists; 0 on other chips
+  unsigned lists() const;  ///< hardware lists; 0 on other chips
   std::optional<ReadyFlags> ready() const;
 
   /// A CAP CSR (IXP1200: of the FBI) as it stands; a read by the control processor may clear it.

@@ -17,45 +17,45 @@
 namespace weft::emulator {
 
 struct UnitCounters {
-  uint64_t commands = 0;         ///< served
-  uint64_t core_requests = 0;    ///< served for the control processor
-  uint64_t refused = 0;          ///< tries that found the inlet full
-  uint64_t longwords_read = 0;   ///< by microengines
+  uint64_t commands = 0;        ///< served
+  uint64_t core_requests = 0;   ///< served for the control processor
+  uint64_t refused = 0;         ///< tries that found the inlet full
+  uint64_t longwords_read = 0;  ///< by microengines
   uint64_t longwords_written = 0;
   uint64_t deepest_inlet = 0;
-  uint64_t faults = 0;           ///< accesses outside the memory, overfull rings, undefined registers; see last_fault
-  Tick busy = 0;                 ///< time in which data passed; for SRAM the sum over both directions
+  uint64_t faults = 0;  ///< accesses outside the memory, overfull rings, undefined registers; see last_fault
+  Tick busy = 0;        ///< time in which data passed; for SRAM the sum over both directions
   bool operator==(const UnitCounters&) const = default;
 };
 
 struct UnitView {
   std::string_view name;
   UnitCounters counters;
-  unsigned directions = 1;       ///< busy is at most directions x elapsed time
-  std::string last_fault;        ///< one sentence, empty when there was none
+  unsigned directions = 1;  ///< busy is at most directions x elapsed time
+  std::string last_fault;   ///< one sentence, empty when there was none
 };
 
 /// A scratch ring or SRAM ring as it stands.
 struct RingView {
-  uint32_t base = 0;             ///< byte address; scratch only
-  uint32_t size = 0;             ///< longwords; 0 = not set up
-  uint32_t head = 0, tail = 0;   ///< longword numbers: get and put positions
+  uint32_t base = 0;            ///< byte address; scratch only
+  uint32_t size = 0;            ///< longwords; 0 = not set up
+  uint32_t head = 0, tail = 0;  ///< longword numbers: get and put positions
   uint32_t count = 0;
   bool status_is_empty = false;  ///< scratch: the status line shows "empty" instead of "full"
 };
 
 /// An entry of an SRAM queue array. As a ring: head and tail are get and put positions (longword addresses).
 struct QueueView {
-  uint32_t head = 0;             ///< longword address in bits 23:0; cell count in 30:24, end of packet in 31
+  uint32_t head = 0;  ///< longword address in bits 23:0; cell count in 30:24, end of packet in 31
   uint32_t tail = 0;
   uint32_t count = 0;
-  uint32_t ring_size_code = 0;   ///< 0-7 = 512 ... 64 K longwords
+  uint32_t ring_size_code = 0;  ///< 0-7 = 512 ... 64 K longwords
 };
 
 struct MediaView {
   unsigned mpacket_bytes = 0;
-  unsigned free_elements = 0, full_elements = 0;   ///< RBUF
-  std::vector<unsigned> waiting_contexts;          ///< per thread free list
+  unsigned free_elements = 0, full_elements = 0;  ///< RBUF
+  std::vector<unsigned> waiting_contexts;         ///< per thread free list
   unsigned valid_tbuf_elements = 0, next_tbuf_element = 0;
 };
 
@@ -97,8 +97,8 @@ class HostPort {
   uint32_t read_cap(uint32_t csr) const;
   void write_cap(uint32_t csr, uint32_t value);
 
-  /// Contexts that have written XSCALE_INT_A (line 0) or XSCALE_INT_B (line 1), of engines 0-7 (group 0) or 8-15 (group 1):
-  /// bit (engine % 8) * 8 + context.
+  /// Contexts that have written XSCALE_INT_A (line 0) or XSCALE_INT_B (line 1), of engines 0-7 (group 0) or 8-15 (group
+  /// 1): bit (engine % 8) * 8 + context.
   uint64_t interrupts(unsigned line, unsigned group = 0) const;
   /// Returns and clears them.
   uint64_t take_interrupts(unsigned line, unsigned group = 0);
@@ -144,16 +144,17 @@ class Units {
   /// The unit that serves a command. PCI is not modelled: its commands go to a unit that counts a fault and raises the
   /// signal, so that a program does not sleep for ever.
   Unit& route(const Command& command);
-  /// In rank order, the order in which simultaneous events are run: msf, scratch, sram0, sram1, dram, hash, cap, pci, and
-  /// the unit that refuses commands to SRAM channels that the board does not have; IXP1200: fbi, sram, sdram, hash, pci.
+  /// In rank order, the order in which simultaneous events are run: msf, scratch, sram0, sram1, dram, hash, cap, pci,
+  /// and the unit that refuses commands to SRAM channels that the board does not have; IXP1200: fbi, sram, sdram, hash,
+  /// pci.
   std::span<Unit* const> actors() const;
   /// The first moment at which a unit can do something for the control processor; kNever when nothing is asked.
   Tick next_core_event() const;
   /// Counts all transfer registers that are to be read or written by what is under way now.
   void expect_all(InFlight& in_flight) const;
-  /// Engine cycles between the moment at which an access that its own engine did not ask for is known (InFlight) and the
-  /// access: to read transfer registers by free lists and the reflector, to write transfer registers by the reflector; and
-  /// between a command of another engine and the signal that it raises.
+  /// Engine cycles between the moment at which an access that its own engine did not ask for is known (InFlight) and
+  /// the access: to read transfer registers by free lists and the reflector, to write transfer registers by the
+  /// reflector; and between a command of another engine and the signal that it raises.
   struct Calm {
     unsigned read_registers = 0, write_registers = 0, signals = 0;
   };
@@ -178,8 +179,8 @@ class Units {
   bool carry(unsigned end, Units& to, unsigned to_end);
   /// All sources have given their last frame, and it has ended on the wire.
   bool input_finished() const;
-  /// No frame is in a MAC buffer, on the media bus, waiting in RBUF or TBUF, or on its way out. What programs hold is not
-  /// counted.
+  /// No frame is in a MAC buffer, on the media bus, waiting in RBUF or TBUF, or on its way out. What programs hold is
+  /// not counted.
   bool media_idle() const;
 
   std::vector<UnitView> inspect() const;

@@ -16,8 +16,8 @@ struct Extent {
   bool contains(uint64_t byte) const { return byte >= begin && byte < end; }
 };
 
-/// To be called in CommandWatcher::on_serve, where the unit has done nothing yet. Also what is written with the value that
-/// stands there already.
+/// To be called in CommandWatcher::on_serve, where the unit has done nothing yet. Also what is written with the value
+/// that stands there already.
 std::vector<Extent> writes_of(const Command& command, Units& units);
 /// Where a longword goes that is put on a scratch ring now; nothing when there is no room.
 std::vector<Extent> ring_put_of(unsigned ring, unsigned before, Units& units);

@@ -1,7 +1,8 @@
 // Measurements in the manner of RFC 2544: how much a project forwards without loss, and how long a packet takes.
 //
-// A project's own generated traffic is offered, at other sizes and rates. A trial offers a number of packets; the standard
-// offers for 60 seconds, which no cycle-accurate emulator does. Rates are those of the emulated wire and the chip's clock.
+// A project's own generated traffic is offered, at other sizes and rates. A trial offers a number of packets; the
+// standard offers for 60 seconds, which no cycle-accurate emulator does. Rates are those of the emulated wire and the
+// chip's clock.
 #pragma once
 
 #include <atomic>
@@ -55,19 +56,19 @@ struct LatencyFigures {
 
 struct TrialFigures {
   Offered offered;
-  uint64_t frames_in = 0;         ///< offered, all ports
-  uint64_t special = 0;           ///< of them not for the fast way
-  uint64_t frames_out = 0;        ///< of them forwarded, each counted once
-  uint64_t lost = 0;              ///< should have been forwarded and were not
-  uint64_t lost_special = 0;      ///< local ones that never reached the control processor
+  uint64_t frames_in = 0;     ///< offered, all ports
+  uint64_t special = 0;       ///< of them not for the fast way
+  uint64_t frames_out = 0;    ///< of them forwarded, each counted once
+  uint64_t lost = 0;          ///< should have been forwarded and were not
+  uint64_t lost_special = 0;  ///< local ones that never reached the control processor
   uint64_t reordered = 0, doubled = 0;
-  double packets_per_second = 0;  ///< offered
-  double gigabits = 0, wire_gigabits = 0;  ///< offered; with check sequence, and with preamble and gap too
+  double packets_per_second = 0;                        ///< offered
+  double gigabits = 0, wire_gigabits = 0;               ///< offered; with check sequence, and with preamble and gap too
   std::vector<std::pair<std::string, uint64_t>> drops;  ///< reasons that the program counted
   LatencyFigures latency;
   std::vector<StageFigures> stages;
   std::vector<ResourceFigures> resources;  ///< the busiest first
-  double cycles_per_packet = 0;   ///< engine cycles between two packets, all ports together
+  double cycles_per_packet = 0;            ///< engine cycles between two packets, all ports together
 
   bool clean() const { return lost == 0 && lost_special == 0 && doubled == 0 && reordered == 0; }
 };
@@ -80,9 +81,10 @@ struct BenchControl {
 /// One offer. Diagnostics: those of projects and runs, bench-traffic, bench-fault, bench-interrupted.
 Result<TrialFigures> run_trial(const Project& project, const Offered& offered, const BenchControl& control = {});
 
-/// The highest rate at which a trial is clean(), by halving, to `resolution` thousandths of the line rate; the last clean trial.
-/// Nothing when even the lowest rate loses packets. Diagnostics: as run_trial.
-Result<std::optional<TrialFigures>> find_throughput(const Project& project, Offered offered, uint32_t resolution, const BenchControl& control = {});
+/// The highest rate at which a trial is clean(), by halving, to `resolution` thousandths of the line rate; the last
+/// clean trial. Nothing when even the lowest rate loses packets. Diagnostics: as run_trial.
+Result<std::optional<TrialFigures>> find_throughput(const Project& project, Offered offered, uint32_t resolution,
+                                                    const BenchControl& control = {});
 
 /// Sums the offered packets of a trial that the ports of the project would send (generated traffic only).
 unsigned traffic_ports(const Project& project);

@@ -1,5 +1,5 @@
-// A frame as people look at it: layers and fields with the bytes in which they stand, options taken apart, and what is wrong with
-// it at the field that is. Names of layers and fields are those of test files (docs/testing.md).
+// A frame as people look at it: layers and fields with the bytes in which they stand, options taken apart, and what is
+// wrong with it at the field that is. Names of layers and fields are those of test files (docs/testing.md).
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 namespace weft::workbench {
 
 struct DissectedField {
-  std::string name;   ///< "ttl"
-  std::string text;   ///< "64"
-  std::string note;   ///< what the value means, or what is wrong: "UDP", "should be 1c46"
+  std::string name;          ///< "ttl"
+  std::string text;          ///< "64"
+  std::string note;          ///< what the value means, or what is wrong: "UDP", "should be 1c46"
   size_t bit = 0, bits = 0;  ///< from the first bit of the frame
   bool wrong = false;
 };

@@ -1,5 +1,5 @@
-// What the assembler made of a line of source: the words of an Image that a macro call, a structured block or an instruction stands for,
-// as people read them.
+// What the assembler made of a line of source: the words of an Image that a macro call, a structured block or an
+// instruction stands for, as people read them.
 #pragma once
 
 #include <cstdint>
@@ -31,15 +31,16 @@ struct GeneratedName {
 struct GeneratedWord {
   uint32_t address = 0;
   uint64_t word = 0;
-  std::string label;              ///< labels of the address, "again#"
-  std::string text;               ///< "alu[a3, a3, +, 1]"; of a word that no instruction has, ".word 0x..."
+  std::string label;  ///< labels of the address, "again#"
+  std::string text;   ///< "alu[a3, a3, +, 1]"; of a word that no instruction has, ".word 0x..."
   assembler::Cycles cycles;
   std::vector<GeneratedName> names;  ///< of the registers and signals in `text`, where the program names them
-  std::string macro;              ///< the innermost one; empty: it is written in the program itself
-  std::string file;               ///< where it is written
+  std::string macro;                 ///< the innermost one; empty: it is written in the program itself
+  std::string file;                  ///< where it is written
   uint32_t line = 0;
 };
 /// `words`: as loaded, linked; those of the Image where there are none. `address` must be one of the Image's.
-GeneratedWord generated_word(const image::Image& image, std::span<const uint64_t> words, uint32_t address, const assembler::LostCycles& lost);
+GeneratedWord generated_word(const image::Image& image, std::span<const uint64_t> words, uint32_t address,
+                             const assembler::LostCycles& lost);
 
 }  // namespace weft::workbench

@@ -21,25 +21,25 @@ struct MutationOptions {
 
 struct MutantOutcome {
   enum class State : uint8_t { killed, survived, equivalent };
-  std::string id;        ///< "lib/block.uc:12: + becomes -"
+  std::string id;  ///< "lib/block.uc:12: + becomes -"
   std::string file;
   unsigned line = 0;
   std::string line_text;
   std::string mutation;
   std::string before, after;  ///< the instruction, in the first program that holds it
   State state = State::survived;
-  std::string reason;         ///< of an equivalent one
-  bool by_hand = false;       ///< a test file lists it as equivalent
-  size_t cases = 0;           ///< that executed the word and were run with it
-  std::string killer;         ///< the case that failed, "FILE: NAME"
-  std::string killer_text;    ///< what it said
+  std::string reason;       ///< of an equivalent one
+  bool by_hand = false;     ///< a test file lists it as equivalent
+  size_t cases = 0;         ///< that executed the word and were run with it
+  std::string killer;       ///< the case that failed, "FILE: NAME"
+  std::string killer_text;  ///< what it said
 };
 
 struct BlockMutation {
   std::string file;
-  size_t possible = 0;  ///< mutants that encode
-  size_t refused = 0;   ///< mutations that no word of the profile expresses
-  bool executed = false;  ///< by any test
+  size_t possible = 0;                 ///< mutants that encode
+  size_t refused = 0;                  ///< mutations that no word of the profile expresses
+  bool executed = false;               ///< by any test
   std::vector<MutantOutcome> mutants;  ///< those that were made, by line
   size_t count(MutantOutcome::State state) const;
   /// Killed ones of those that are not equivalent, in per cent.

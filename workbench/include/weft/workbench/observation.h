@@ -31,8 +31,8 @@ bool is_profile_file(std::string_view path);
 /// .txt, .json, .csv, .pcapng. The last one holds frames, so that Observation::packet_limits.frames must be set.
 bool is_packets_file(std::string_view path);
 
-/// "warn", "stop", "off", or a list such as "warn,ring=stop,codes=off": a mode for all checks, then modes of single ones.
-/// Diagnostic: check-mode.
+/// "warn", "stop", "off", or a list such as "warn,ring=stop,codes=off": a mode for all checks, then modes of single
+/// ones. Diagnostic: check-mode.
 Result<emulator::CheckModes> parse_check_modes(std::string_view text);
 
 /// "stats.csv" for the chip "egress" is "stats.egress.csv".

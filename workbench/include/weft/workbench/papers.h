@@ -1,5 +1,5 @@
-// Our figures beside those of the papers that the project follows (weft bench paper-NAME, docs/measuring.md): each with the
-// conditions it was measured under and the reason why it differs.
+// Our figures beside those of the papers that the project follows (weft bench paper-NAME, docs/measuring.md): each with
+// the conditions it was measured under and the reason why it differs.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace weft::workbench {
 
 /// One claim: what the paper says and what we measure.
 struct PaperFigure {
-  std::string claim;       ///< "G12"; empty in further rows of one claim
-  std::string what;        ///< "cycles for each rule, SRAM"
-  std::string paper;       ///< with its unit; empty: the paper gives none
+  std::string claim;  ///< "G12"; empty in further rows of one claim
+  std::string what;   ///< "cycles for each rule, SRAM"
+  std::string paper;  ///< with its unit; empty: the paper gives none
   std::string ours;
   std::string conditions;  ///< under which ours was measured
   std::string difference;  ///< why the two differ; empty when they do not
@@ -37,9 +37,9 @@ struct PaperReport {
 };
 
 struct PaperOptions {
-  std::string project;   ///< the example of the repository that the measurement is made with
+  std::string project;  ///< the example of the repository that the measurement is made with
   uint64_t seed = 1;
-  bool quick = false;    ///< fewer points and packets: a look, no measurement
+  bool quick = false;  ///< fewer points and packets: a look, no measurement
   BenchControl control;
 };
 

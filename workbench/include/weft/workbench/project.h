@@ -1,6 +1,7 @@
 // A project as the user wrote it: weft.json, read and checked, with nothing built yet.
 //
-// The format is described in docs/project.md and docs/project.schema.json. Relative names start at the project's folder.
+// The format is described in docs/project.md and docs/project.schema.json. Relative names start at the project's
+// folder.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ struct ProgramEntry {
   ChipName chip;
   std::filesystem::path file;
   std::optional<std::string> text;  ///< microcode that stands in no file; `file` is what messages call it
-  bool is_image = false;  ///< an Image to load; otherwise microcode to assemble
+  bool is_image = false;            ///< an Image to load; otherwise microcode to assemble
   std::vector<unsigned> engines;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::filesystem::path> include_dirs;
@@ -51,28 +52,29 @@ struct TrafficEntry {
   std::vector<ListedFrame> frames;
   std::filesystem::path capture;
   SourceRange capture_range;  ///< of its name; line 0: the command line gave it
-  bool line_rate = true;  ///< captures: back to back instead of at their own time stamps
+  bool line_rate = true;      ///< captures: back to back instead of at their own time stamps
   // Generated traffic (lib/packet/traffic.h):
   uint64_t count = 0;
-  std::string size = "64";        ///< frame bytes including the check sequence, or "imix"
-  std::string destinations;       ///< "random", or a list of prefixes of one family separated by blanks
-  std::filesystem::path table;    ///< instead: rows that begin with a prefix; each prefix length gets its share
-  uint32_t via = 0, vias = 0;     ///< only its rows whose next hop is a number n with n modulo vias = via; 0 vias: all rows
-  uint32_t distinct = 0;          ///< destinations taken from the table; 0 = one for each flow
-  std::string source;             ///< empty: 198.19.0.1, or 2001:2::1
+  std::string size = "64";      ///< frame bytes including the check sequence, or "imix"
+  std::string destinations;     ///< "random", or a list of prefixes of one family separated by blanks
+  std::filesystem::path table;  ///< instead: rows that begin with a prefix; each prefix length gets its share
+  uint32_t via = 0,
+           vias = 0;      ///< only its rows whose next hop is a number n with n modulo vias = via; 0 vias: all rows
+  uint32_t distinct = 0;  ///< destinations taken from the table; 0 = one for each flow
+  std::string source;     ///< empty: 198.19.0.1, or 2001:2::1
   /// Packets in between that are not for the router's fast way (packet::SpecialPackets).
   enum class Special : uint8_t { none, local, options } special = Special::none;
   uint32_t special_permille = 0;
-  std::string special_to;         ///< local: the router's address
+  std::string special_to;  ///< local: the router's address
   uint32_t flows = 64;
-  std::string destination_mac;    ///< empty: the MAC that the control program gives the port
+  std::string destination_mac;  ///< empty: the MAC that the control program gives the port
   std::string source_mac = "02:00:00:00:00:01";
-  double rate = 1.0;              ///< share of the line rate
-  uint64_t repeat = 1;            ///< captures: how many times
+  double rate = 1.0;    ///< share of the line rate
+  uint64_t repeat = 1;  ///< captures: how many times
   struct Label {
     uint32_t first = 0, last = 0;
   };
-  std::vector<Label> labels;      ///< MPLS, the top one first; the flows take those of a range in turn
+  std::vector<Label> labels;  ///< MPLS, the top one first; the flows take those of a range in turn
 };
 
 struct PortEntry {

@@ -13,8 +13,8 @@ struct PortFigures {
   unsigned port = 0;
   uint64_t received_frames = 0, received_bytes = 0;        ///< taken from the wire
   uint64_t transmitted_frames = 0, transmitted_bytes = 0;  ///< sent to the wire
-  uint64_t lost_mac = 0;      ///< receive buffer of the MAC was full
-  uint64_t lost_other = 0;    ///< errors, aborts, transmit underruns
+  uint64_t lost_mac = 0;                                   ///< receive buffer of the MAC was full
+  uint64_t lost_other = 0;                                 ///< errors, aborts, transmit underruns
   std::vector<std::pair<std::string, uint64_t>> lost_by_cause;
 };
 
@@ -28,7 +28,7 @@ struct ReasonFigures {
 /// What a service counts of its own, a row for each class, label or the like.
 struct ServiceFigures {
   std::string row;
-  int port = -1;  ///< -1: of all
+  int port = -1;                                          ///< -1: of all
   std::vector<std::pair<std::string, uint64_t>> columns;  ///< the same ones in every row of a port or of all
 };
 
@@ -44,7 +44,7 @@ struct UnitFigures {
   uint64_t busy_permille = 0;  ///< share of the unit's data time that was used
   uint64_t deepest_queue = 0;
   std::string chip = {};
-  uint64_t faults = 0;         ///< what it could not do as it was asked
+  uint64_t faults = 0;  ///< what it could not do as it was asked
   std::string last_fault = {};
 };
 
@@ -52,14 +52,15 @@ struct UnitFigures {
 struct LinkFigures {
   std::string name, from, to;
   uint64_t mpackets = 0, bytes = 0, frames = 0;  ///< sent
-  uint64_t delivered = 0;    ///< mpackets of these that stand in RBUF, or stood there
-  uint64_t waits = 0;        ///< elements that found no free place at the other end
-  uint64_t waited_permille = 0;  ///< share of the time in which they held up the transmit buffer
-  uint64_t buffer_max = 0;   ///< most mpackets in the buffer of the receiving end
+  uint64_t delivered = 0;                        ///< mpackets of these that stand in RBUF, or stood there
+  uint64_t waits = 0;                            ///< elements that found no free place at the other end
+  uint64_t waited_permille = 0;                  ///< share of the time in which they held up the transmit buffer
+  uint64_t buffer_max = 0;                       ///< most mpackets in the buffer of the receiving end
 };
 
 struct Report {
-  std::string project, board, chip, stop;  ///< `chip`: "ixp2400"; "ingress: ixp2400, egress: ixp2400" when there are several
+  std::string project, board, chip,
+      stop;  ///< `chip`: "ixp2400"; "ingress: ixp2400, egress: ixp2400" when there are several
   uint64_t seed = 0;
   uint64_t cycles = 0;        ///< engine cycles
   double clock_hz = 0;        ///< engine clock
@@ -71,10 +72,10 @@ struct Report {
   double gigabits_per_second = 0;  ///< frames with check sequence
   std::vector<PortFigures> ports;
   std::vector<ReasonFigures> drops, exceptions;
-  std::vector<ReasonFigures> core;         ///< what the control program made of its packets: "ttl: time_exceeded"
-  uint64_t commands_left = 0;              ///< commands to the control processor whose time the run did not reach
-  std::string first_left;                  ///< the first of them, behind its time
-  std::vector<ServiceFigures> service;     ///< rows in which something was counted
+  std::vector<ReasonFigures> core;      ///< what the control program made of its packets: "ttl: time_exceeded"
+  uint64_t commands_left = 0;           ///< commands to the control processor whose time the run did not reach
+  std::string first_left;               ///< the first of them, behind its time
+  std::vector<ServiceFigures> service;  ///< rows in which something was counted
   std::vector<ContextFigures> contexts;
   std::vector<UnitFigures> units;
   std::vector<LinkFigures> links;

@@ -40,11 +40,11 @@ struct Stop {
     condition,    ///< the condition of run_until has become true
     begin,        ///< going back: the recording begins here
   } kind = Kind::cycles;
-  unsigned chip = 0;     ///< by position on the board, when an engine is named
+  unsigned chip = 0;  ///< by position on the board, when an engine is named
   int engine = -1, context = -1;
-  uint32_t address = 0;  ///< control-store address, when an engine is named
+  uint32_t address = 0;     ///< control-store address, when an engine is named
   unsigned breakpoint = 0;  ///< number of the user's breakpoint; 0 = none
-  std::string text;      ///< one sentence for people, with source line when known
+  std::string text;         ///< one sentence for people, with source line when known
 };
 
 struct MemorySymbol;
@@ -54,7 +54,7 @@ struct Writer;
 struct Built;
 
 struct RunControl {
-  Limits limits;                               ///< replaces the project's where not zero
+  Limits limits;  ///< replaces the project's where not zero
   const std::atomic<bool>* interrupt = nullptr;
   std::function<void(uint64_t cycles, uint64_t frames)> progress;  ///< called now and then
 };
@@ -76,11 +76,12 @@ class Session {
 
   // --- forwards. Every run and every step ends at breakpoints too.
   Stop run(const RunControl& control);
-  /// Until the expression is true; it is asked after every event. Also a limit: "5000 cycles", "20us", "5ms", "100 packets".
-  /// Diagnostics: those of evaluate().
+  /// Until the expression is true; it is asked after every event. Also a limit: "5000 cycles", "20us", "5ms", "100
+  /// packets". Diagnostics: those of evaluate().
   Result<Stop> run_until(const std::string& condition, const RunControl& control);
   /// To a place, as Breakpoint::target of a location, in any of the microengines (empty: all) and contexts.
-  Result<Stop> run_to(const std::string& place, const std::vector<unsigned>& engines, unsigned contexts, const RunControl& control);
+  Result<Stop> run_to(const std::string& place, const std::vector<unsigned>& engines, unsigned contexts,
+                      const RunControl& control);
   /// To the first stop of a breakpoint that is there for this run alone. Diagnostics: those of add_breakpoint().
   Result<Stop> run_to(const Breakpoint& target, const RunControl& control);
   /// Executes the next instruction of one microengine; others run as far as time demands.
@@ -100,17 +101,22 @@ class Session {
   Result<Stop> go_to(emulator::Position position);
 
   // --- who wrote this, by a replay of the recording; afterwards everything stands as it stood.
-  /// The last write of a longword, register or CSR (names as in read()) before this moment; nothing when it was not written
-  /// since the recording began. A write of the value that stood there counts. Only one thing at a time is asked; `interrupt`
-  /// ends the search. Diagnostics: record-off, search-interrupted, writer-place, and those of evaluate().
-  Result<std::optional<Writer>> last_write(const std::string& name, int engine = -1, int context = -1, const std::atomic<bool>* interrupt = nullptr);
+  /// The last write of a longword, register or CSR (names as in read()) before this moment; nothing when it was not
+  /// written since the recording began. A write of the value that stood there counts. Only one thing at a time is
+  /// asked; `interrupt` ends the search. Diagnostics: record-off, search-interrupted, writer-place, and those of
+  /// evaluate().
+  Result<std::optional<Writer>> last_write(const std::string& name, int engine = -1, int context = -1,
+                                           const std::atomic<bool>* interrupt = nullptr);
   /// The next one, up to the latest moment that was reached.
-  Result<std::optional<Writer>> next_write(const std::string& name, int engine = -1, int context = -1, const std::atomic<bool>* interrupt = nullptr);
+  Result<std::optional<Writer>> next_write(const std::string& name, int engine = -1, int context = -1,
+                                           const std::atomic<bool>* interrupt = nullptr);
   /// Which instruction sent a command that lies in a unit now (emulator::UnitLook). Diagnostics as of last_write().
-  Result<std::optional<Writer>> sender(const emulator::Command& command, unsigned chip = 0, const std::atomic<bool>* interrupt = nullptr);
+  Result<std::optional<Writer>> sender(const emulator::Command& command, unsigned chip = 0,
+                                       const std::atomic<bool>* interrupt = nullptr);
 
   // --- breakpoints
-  /// Gives the number. Diagnostics: breakpoint-place, breakpoint-target, breakpoint-engine, breakpoint-late, and those of evaluate().
+  /// Gives the number. Diagnostics: breakpoint-place, breakpoint-target, breakpoint-engine, breakpoint-late, and those
+  /// of evaluate().
   Result<unsigned> add_breakpoint(Breakpoint breakpoint);
   /// The same without setting it.
   Result<bool> check_breakpoint(const Breakpoint& breakpoint) const;
@@ -127,14 +133,15 @@ class Session {
   Result<bool> restore(const Snapshot& snapshot);
   /// Up to where observers have seen the run: later than the board stands after going back.
   emulator::Position observed() const;
-  /// Where figures are of: coverage, statistics and profile go back with the machine where a checkpoint has kept them; else observed().
+  /// Where figures are of: coverage, statistics and profile go back with the machine where a checkpoint has kept them;
+  /// else observed().
   emulator::Position counted() const;
 
   /// Writes output captures, and makes the checks of the end of a run; call once, after the last run.
   Result<bool> finish();
 
-  /// What has left by a port so far, in order, with the tick at which its last bit had left. Only with Project::keep_frames,
-  /// and for ports with a capture.
+  /// What has left by a port so far, in order, with the tick at which its last bit had left. Only with
+  /// Project::keep_frames, and for ports with a capture.
   struct SentFrame {
     std::vector<uint8_t> bytes;
     emulator::Tick at = 0;
@@ -154,9 +161,11 @@ class Session {
   ///   sram0[0x100], dram[0x40], scratch[8]   a longword at a byte address
   Result<uint32_t> read(const std::string& name) const;
   /// An expression over such names. Without a microengine in front, they are those of `engine` and `context`.
-  /// Diagnostics: expression-syntax, expression-function, expression-divide, expression-shift, inspect-name, inspect-dead.
+  /// Diagnostics: expression-syntax, expression-function, expression-divide, expression-shift, inspect-name,
+  /// inspect-dead.
   Result<int64_t> evaluate(const std::string& expression, int engine = -1, int context = -1) const;
-  /// Changes a register, a local CSR, a program counter or a longword of a memory. Diagnostics as before, and inspect-fixed.
+  /// Changes a register, a local CSR, a program counter or a longword of a memory. Diagnostics as before, and
+  /// inspect-fixed.
   Result<bool> write(const std::string& name, int64_t value, int engine = -1, int context = -1);
 
   /// Tables, blocks, rings and counters of the project that lie in memories of the chip, by memory and address.
@@ -193,7 +202,7 @@ class Session {
   emulator::Machine& machine(unsigned chip = 0);
   emulator::Units& units(unsigned chip = 0);
   const image::Image* program(unsigned engine, unsigned chip = 0) const;  ///< null where none was loaded
-  const control::ControlProgram* control() const;  ///< null without a control program
+  const control::ControlProgram* control() const;                         ///< null without a control program
 
  private:
   friend class Snapshot;

@@ -1,5 +1,6 @@
 // A session's whole state at one cut: engines and control stores, units, media and MAC buffers, the places of traffic
-// generators and captures, captured output, the control program, where the run loop stood, and how often breakpoints were hit.
+// generators and captures, captured output, the control program, where the run loop stood, and how often breakpoints
+// were hit.
 //
 // Cheap to keep: memory pages, control stores and captured frames are shared with the session and with other snapshots
 // until one of them writes. Not in it, because they are the user's or look on: the project, breakpoints, observers.

@@ -25,7 +25,7 @@ struct SourceCoverage {
     uint64_t executed = 0;
   };
   struct File {
-    std::map<uint32_t, uint64_t> lines;  ///< as often as the most executed word; lines of calls too
+    std::map<uint32_t, uint64_t> lines;                   ///< as often as the most executed word; lines of calls too
     std::map<std::pair<uint32_t, uint32_t>, Word> words;  ///< by line and number on the line
     std::map<std::string, Function> functions;            ///< labels
   };
@@ -53,7 +53,9 @@ struct FileCoverage {
   double outcome_percent() const { return percent(outcomes_hit, outcomes); }
 
  private:
-  static double percent(size_t part, size_t all) { return all == 0 ? 100.0 : 100.0 * static_cast<double>(part) / static_cast<double>(all); }
+  static double percent(size_t part, size_t all) {
+    return all == 0 ? 100.0 : 100.0 * static_cast<double>(part) / static_cast<double>(all);
+  }
 };
 std::vector<FileCoverage> coverage_by_file(const SourceCoverage& coverage);
 /// Of one file, which need not be in the coverage: then nothing of it was executed.

@@ -25,11 +25,11 @@ namespace weft::workbench {
 enum class Verdict : uint8_t {
   passed,
   failed,
-  known,      ///< failed, as its "fails" says
-  cured,      ///< passed although its "fails" says that it does not
-  broken,     ///< could not be run: its program or project is wrong
+  known,   ///< failed, as its "fails" says
+  cured,   ///< passed although its "fails" says that it does not
+  broken,  ///< could not be run: its program or project is wrong
   timed_out,
-  crashed,    ///< the process that ran it has died
+  crashed,  ///< the process that ran it has died
 };
 /// "ok", "FAILED", "fails as known" ...
 std::string_view to_text(Verdict verdict);
@@ -51,12 +51,12 @@ struct RecordedOutput {
 struct CaseOutcome {
   std::string file, name;
   Verdict verdict = Verdict::passed;
-  std::string text;          ///< what was wrong, for people; several lines
+  std::string text;  ///< what was wrong, for people; several lines
   uint64_t instructions = 0, cycles = 0;
-  double seconds = 0;        ///< of the host
-  SourceCoverage coverage;   ///< of the run, when it was asked for
+  double seconds = 0;                           ///< of the host
+  SourceCoverage coverage;                      ///< of the run, when it was asked for
   std::optional<RecordedOutput> recorded = {};  ///< when it was asked for, and all else was as expected
-  std::optional<uint64_t> seed = {};  ///< of a case with random frames
+  std::optional<uint64_t> seed = {};            ///< of a case with random frames
 };
 
 /// The tests that were found and chosen.
@@ -70,15 +70,15 @@ struct TestPlan {
 };
 
 struct TestChoice {
-  std::string filter;                              ///< a regular expression, looked for in "FILE: NAME"; empty = all
-  std::optional<std::vector<TestPlan::Item>> only; ///< these alone, for --rerun-failed
+  std::string filter;                               ///< a regular expression, looked for in "FILE: NAME"; empty = all
+  std::optional<std::vector<TestPlan::Item>> only;  ///< these alone, for --rerun-failed
 };
 
 /// Files, or folders that are searched for *.test.json. Diagnostics: test-none, test-filter.
 Result<TestPlan> plan_tests(const std::vector<std::string>& paths, const TestChoice& choice);
 
 struct TestOptions {
-  unsigned jobs = 0;             ///< processes at once; 0 = as many as the host has cores
+  unsigned jobs = 0;                          ///< processes at once; 0 = as many as the host has cores
   std::chrono::milliseconds timeout{60'000};  ///< of one case
   bool fail_fast = false;
   bool coverage = false;  ///< of all cases; those of files with a floor are measured anyway
@@ -86,7 +86,7 @@ struct TestOptions {
   std::optional<uint64_t> seed;  ///< instead of those of the tests
   std::string history;           ///< file for the execution history; for one case
   std::string engine = "reference";
-  bool update = false;           ///< recorded outputs are not compared; CaseOutcome::recorded has them
+  bool update = false;  ///< recorded outputs are not compared; CaseOutcome::recorded has them
 };
 
 struct TestRun {
@@ -100,12 +100,13 @@ struct TestRun {
 inline constexpr const char* kCoverageName = "(coverage)";
 
 /// Runs the cases, each in a process of its own, so that none can harm another. `finished` is called as they end.
-TestRun run_tests(const TestPlan& plan, const TestOptions& options, const std::function<void(const CaseOutcome&)>& finished);
+TestRun run_tests(const TestPlan& plan, const TestOptions& options,
+                  const std::function<void(const CaseOutcome&)>& finished);
 /// One case in this process.
 CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options);
 
-/// Puts the recorded outputs that have changed into their files; other cases of these files stay. Gives the files that were
-/// written. Diagnostics: test-recorded, and those of reading and writing files.
+/// Puts the recorded outputs that have changed into their files; other cases of these files stay. Gives the files that
+/// were written. Diagnostics: test-recorded, and those of reading and writing files.
 Result<std::vector<std::string>> write_recorded(const TestRun& run);
 
 /// The coverage of all cases together.
@@ -115,7 +116,8 @@ SourceCoverage merged_coverage(const TestRun& run);
 /// instructions.
 std::vector<std::string> block_files(const TestPlan& plan, const std::vector<std::string>& paths);
 /// The coverage of each of them by the cases of files that name it, or name none.
-std::vector<FileCoverage> block_coverage(const TestPlan& plan, const TestRun& run, const std::vector<std::string>& blocks);
+std::vector<FileCoverage> block_coverage(const TestPlan& plan, const TestRun& run,
+                                         const std::vector<std::string>& blocks);
 
 /// The run in the format that build servers read (JUnit XML).
 std::string to_junit(const TestRun& run);

@@ -10,20 +10,20 @@ namespace weft::workbench {
 
 struct Writer {
   enum class By : uint8_t {
-    engine,    ///< an instruction, or a command that it has sent
-    media,     ///< the media interface has received into a buffer
-    control,   ///< the control processor
-    user,      ///< Session::write
-    unknown,   ///< the value became another one, and nothing that is followed did it
+    engine,   ///< an instruction, or a command that it has sent
+    media,    ///< the media interface has received into a buffer
+    control,  ///< the control processor
+    user,     ///< Session::write
+    unknown,  ///< the value became another one, and nothing that is followed did it
   } by = By::unknown;
-  ContextId who;            ///< engine
-  uint32_t pc = 0;          ///< engine: of the instruction, which may have been executed before `cycle`
-  uint64_t cycle = 0;       ///< engine cycle in which it was written: at its begin the old value still stands there
-  uint64_t issued = 0;      ///< engine: cycle in which the instruction was executed
-  std::string file;         ///< of the instruction as the assembler read it; empty: not known
+  ContextId who;        ///< engine
+  uint32_t pc = 0;      ///< engine: of the instruction, which may have been executed before `cycle`
+  uint64_t cycle = 0;   ///< engine cycle in which it was written: at its begin the old value still stands there
+  uint64_t issued = 0;  ///< engine: cycle in which the instruction was executed
+  std::string file;     ///< of the instruction as the assembler read it; empty: not known
   uint32_t line = 0;
-  bool host = false;        ///< the control processor or the user
-  std::string how;          ///< "sram[write] of 4 longwords", "put on scratch ring 3 by the control processor"
+  bool host = false;  ///< the control processor or the user
+  std::string how;    ///< "sram[write] of 4 longwords", "put on scratch ring 3 by the control processor"
   uint32_t before = 0, after = 0;
 };
 

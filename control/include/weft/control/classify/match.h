@@ -1,9 +1,10 @@
-// What a rule compares: a range of each of six header fields, and how such ranges are written in a rule file (docs/rules.md).
+// What a rule compares: a range of each of six header fields, and how such ranges are written in a rule file
+// (docs/rules.md).
 //
 //   source 10.0.0.0/8 destination 192.0.2.1 protocol tcp source-port 1024-65535 destination-port 80 dscp 46
 //
-// A field that is not named may have any value. Networks are prefixes, single addresses or first-last; ports, protocols and
-// DSCPs are numbers, names or first-last; `any` and `*` are every value.
+// A field that is not named may have any value. Networks are prefixes, single addresses or first-last; ports, protocols
+// and DSCPs are numbers, names or first-last; `any` and `*` are every value.
 #pragma once
 
 #include <array>
@@ -37,12 +38,14 @@ struct Range {
 };
 constexpr Range full_range(Field field) { return {0, field_max(field)}; }
 
-/// The fields of a packet, by Field. Packets without ports have ports 0. The DSCP is the TOS byte without its two low bits.
+/// The fields of a packet, by Field. Packets without ports have ports 0. The DSCP is the TOS byte without its two low
+/// bits.
 using Header = std::array<uint32_t, kFields>;
 
 struct Match {
-  std::array<Range, kFields> ranges{full_range(Field::source),           full_range(Field::destination), full_range(Field::source_port),
-                                    full_range(Field::destination_port), full_range(Field::protocol),    full_range(Field::dscp)};
+  std::array<Range, kFields> ranges{full_range(Field::source),      full_range(Field::destination),
+                                    full_range(Field::source_port), full_range(Field::destination_port),
+                                    full_range(Field::protocol),    full_range(Field::dscp)};
 
   constexpr const Range& operator[](Field field) const { return ranges[static_cast<size_t>(field)]; }
   constexpr Range& operator[](Field field) { return ranges[static_cast<size_t>(field)]; }
@@ -65,8 +68,8 @@ class MatchReader {
   MatchReader(SourceFilePtr file, uint32_t line, const std::vector<Word>& words, Diagnostics& out)
       : file_(std::move(file)), line_(line), words_(&words), out_(&out) {}
 
-  /// When the word at `at` names a field: takes it and its value, moves `at` behind them and gives true, also when the value
-  /// is wrong. Otherwise nothing happens.
+  /// When the word at `at` names a field: takes it and its value, moves `at` behind them and gives true, also when the
+  /// value is wrong. Otherwise nothing happens.
   bool take(size_t& at);
   /// Whether something was wrong; it is reported then.
   bool failed() const { return failed_; }

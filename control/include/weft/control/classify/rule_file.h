@@ -1,4 +1,5 @@
-// Files of rules for the classifier (docs/rules.md). The first rule that matches counts, so their order is their priority.
+// Files of rules for the classifier (docs/rules.md). The first rule that matches counts, so their order is their
+// priority.
 //
 // Text, one rule a line, `#` begins a comment; what stands behind the colon is for the service that uses the rules:
 //

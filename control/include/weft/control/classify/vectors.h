@@ -1,6 +1,6 @@
-// Tables of the classifier as they stand in SRAM: for range matching (lib/microblocks/classify_range) and for linear search
-// (classify_linear). Both blocks get the address of one longword, the root, so a table is replaced while packets flow by
-// writing another one beside it and then the root.
+// Tables of the classifier as they stand in SRAM: for range matching (lib/microblocks/classify_range) and for linear
+// search (classify_linear). Both blocks get the address of one longword, the root, so a table is replaced while packets
+// flow by writing another one beside it and then the root.
 //
 // Range matching. Addresses are byte addresses on every chip, with the channel in bits 31:30.
 //
@@ -10,8 +10,8 @@
 //   record    four longwords: compact vector; address of the bit vector; root of the next dimension's tree; 0
 //   vector    16 longwords; rule r is bit r % 32 of longword r / 32. Bit w of the compact vector: longword w is not 0
 //
-// Dimensions follow each other as source, destination, destination port, source port, protocol, DSCP. Instead of a tree the
-// last two have a record for each value. Intervals with the same rules share a vector.
+// Dimensions follow each other as source, destination, destination port, source port, protocol, DSCP. Instead of a tree
+// the last two have a record for each value. Intervals with the same rules share a vector.
 //
 // Linear search: the root is the address of the first rule; rules as classify_linear.uc has them, 8 longwords each.
 #pragma once
@@ -63,9 +63,12 @@ struct VectorTable {
   uint64_t vector_bytes = 0;  ///< of them; the rest are trees and records
 };
 
-/// At most kMaxRules. `at` is a multiple of kTreeAlignment; the table takes `room` bytes at most. `where` is for messages.
-Result<VectorTable> build_vectors(std::span<const Match> rules, uint32_t at, uint64_t room, const SourceRange& where = {});
+/// At most kMaxRules. `at` is a multiple of kTreeAlignment; the table takes `room` bytes at most. `where` is for
+/// messages.
+Result<VectorTable> build_vectors(std::span<const Match> rules, uint32_t at, uint64_t room,
+                                  const SourceRange& where = {});
 /// Any number of rules that has room. `at` is a multiple of 4.
-Result<TableImage> build_linear(std::span<const Match> rules, uint32_t at, uint64_t room, const SourceRange& where = {});
+Result<TableImage> build_linear(std::span<const Match> rules, uint32_t at, uint64_t room,
+                                const SourceRange& where = {});
 
 }  // namespace weft::control::classify

@@ -36,11 +36,11 @@ struct BurstNeeds {
 };
 /// Bytes of an IPv4 header: no packet is shorter.
 inline constexpr uint32_t kShortestPacket = 20;
-/// A bucket that is asked all the time has less in it than the next packet takes. What one step of the clock then brings must
-/// still fit, else it is lost and the rate falls: the largest packet, and the rate's bytes of a step.
+/// A bucket that is asked all the time has less in it than the next packet takes. What one step of the clock then
+/// brings must still fit, else it is lost and the rate falls: the largest packet, and the rate's bytes of a step.
 uint64_t least_burst(uint64_t bits_per_second, const BurstNeeds& needs);
-/// The burst that is too small to keep the meter's rate, for a diagnostic; empty when there is none. A burst of 0 is a bucket that
-/// is not used (srtcm).
+/// The burst that is too small to keep the meter's rate, for a diagnostic; empty when there is none. A burst of 0 is a
+/// bucket that is not used (srtcm).
 std::string small_burst(const Meter& meter, const BurstNeeds& needs);
 
 /// The part of a record that is the meter's begins at this longword; those in front of it belong to others.

@@ -17,10 +17,12 @@ Result<ControlSetup> load_diffserv_control(const std::string& path, const Contro
 /// What meters of rules cannot be at this clock, and bursts that are too small for theirs. Diagnostic: edge-action.
 Diagnostics meter_problems(const std::vector<Rule>& rules, uint64_t engine_hz, const BurstNeeds& needs);
 /// The table of a rule set, to stand at a byte address of SRAM. Diagnostics: those of classify/vectors.h.
-Result<classify::TableImage> rule_table(const std::vector<Rule>& rules, Classifier classifier, uint32_t at, uint32_t room, const SourceRange& where);
+Result<classify::TableImage> rule_table(const std::vector<Rule>& rules, Classifier classifier, uint32_t at,
+                                        uint32_t room, const SourceRange& where);
 /// A bank: the records of a rule set, that of unmatched packets, and the root of the table. Buckets
 /// are full at the time `now`.
-std::vector<uint32_t> record_words(const std::vector<Rule>& rules, const Settings& settings, uint32_t root, uint64_t engine_hz, uint64_t now = 0);
+std::vector<uint32_t> record_words(const std::vector<Rule>& rules, const Settings& settings, uint32_t root,
+                                   uint64_t engine_hz, uint64_t now = 0);
 
 struct ProgramSetup {
   ControlOptions options;
@@ -28,7 +30,7 @@ struct ProgramSetup {
   Settings settings;
   std::vector<Rule> rules;
   BurstNeeds needs;
-  uint64_t tick_cycles = 200;  ///< of the clock, in cycles of the control processor
+  uint64_t tick_cycles = 200;   ///< of the clock, in cycles of the control processor
   bool first_fits_half = true;  ///< of the memory for rules: a second set has room beside it
   std::vector<CounterSetup> figures;
 };

@@ -60,7 +60,7 @@ struct FirewallConfig {
   std::optional<RulesLine> rules;
   uint32_t connections = 16384;
   uint32_t fragments = 1024;
-  SourceRange connections_range, fragments_range;     ///< of these numbers, when a line gives them
+  SourceRange connections_range, fragments_range;  ///< of these numbers, when a line gives them
   Nanoseconds tick = 1'000'000;
   Nanoseconds scan = 1'000'000'000;
   Nanoseconds fragment_life = 30'000'000'000;
@@ -73,8 +73,10 @@ struct ReadConfig {
   FirewallConfig firewall;
 };
 
-/// Every problem of the file is reported, each with its place and a remedy. Switches of the firewall may be among `switches`.
-Result<ReadConfig> read_firewall_config(const std::string& path, unsigned ports, const std::map<std::string, std::string>& switches);
+/// Every problem of the file is reported, each with its place and a remedy. Switches of the firewall may be among
+/// `switches`.
+Result<ReadConfig> read_firewall_config(const std::string& path, unsigned ports,
+                                        const std::map<std::string, std::string>& switches);
 
 /// "500us", "2h"; nothing when it is no duration.
 std::optional<Nanoseconds> parse_duration(std::string_view text);

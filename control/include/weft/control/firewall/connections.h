@@ -35,7 +35,8 @@ Connection connection_of(std::span<const uint32_t, kEntryLongwords> words);
 
 std::string_view tcp_state_name(unsigned state);
 
-/// "tcp ESTABLISHED 10.0.0.2:1111 > 198.51.100.7:80, 198.51.100.7:80 > 192.0.2.1:1111, 740 ticks left". Without `now` no ticks.
+/// "tcp ESTABLISHED 10.0.0.2:1111 > 198.51.100.7:80, 198.51.100.7:80 > 192.0.2.1:1111, 740 ticks left". Without `now`
+/// no ticks.
 std::string to_text(const Connection& connection, const uint32_t* now = nullptr);
 
 }  // namespace weft::control::firewall

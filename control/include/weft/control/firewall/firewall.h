@@ -12,6 +12,7 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
 
 /// Commands beside those of the router:
 ///   show connections [COUNT]     counters     rules FILE
-std::unique_ptr<ControlProgram> make_firewall_program(std::unique_ptr<ControlProgram> router, RuleCommands rules, const FirewallMemory& memory);
+std::unique_ptr<ControlProgram> make_firewall_program(std::unique_ptr<ControlProgram> router, RuleCommands rules,
+                                                      const FirewallMemory& memory);
 
 }  // namespace weft::control::firewall

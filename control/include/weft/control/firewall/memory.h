@@ -1,5 +1,5 @@
-// Where the firewall's tables lie in SRAM, and how they stand before cycle 0. They take the upper end of both channels; what
-// is left below belongs to the lookup tables of the router.
+// Where the firewall's tables lie in SRAM, and how they stand before cycle 0. They take the upper end of both channels;
+// what is left below belongs to the lookup tables of the router.
 #pragma once
 
 #include <array>
@@ -19,11 +19,12 @@ struct FirewallMemory {
   uint32_t free = 0, free_mask = 0;
   uint32_t ports = 0;
   uint32_t fragments = 0, fragment_mask = 0;
-  uint32_t rules = 0;                      ///< two tables of kFilterTableBytes
-  std::array<uint64_t, 2> left{};          ///< bytes of each channel below all of these
+  uint32_t rules = 0;              ///< two tables of kFilterTableBytes
+  std::array<uint64_t, 2> left{};  ///< bytes of each channel below all of these
 
   /// Fails with "control-connections" when the tables do not fit beside the least that the lookup tables need.
-  static Result<FirewallMemory> plan(const FirewallConfig& config, const std::array<uint64_t, 2>& sram_bytes, const std::string& file);
+  static Result<FirewallMemory> plan(const FirewallConfig& config, const std::array<uint64_t, 2>& sram_bytes,
+                                     const std::string& file);
 
   uint32_t entry(uint32_t index) const { return entries + index * kEntryBytes; }
   /// What is not 0 at the start.

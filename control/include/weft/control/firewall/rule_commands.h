@@ -2,11 +2,13 @@
 //
 //   rules FILE
 //
-// Tables in SRAM and local memory: the new one is written where no engine reads, then its address, one longword. What was read before
-// stays as it is until the next command, which waits for kRuleGraceCycles. Compiled rules: one filter engine after the other stops between
-// two packets, gets its control store, and starts again; its packets wait in the ring before it.
+// Tables in SRAM and local memory: the new one is written where no engine reads, then its address, one longword. What
+// was read before stays as it is until the next command, which waits for kRuleGraceCycles. Compiled rules: one filter
+// engine after the other stops between two packets, gets its control store, and starts again; its packets wait in the
+// ring before it.
 //
-// A control program passes its events on, as with TableCommands: a command, then the results of what was asked for while busy().
+// A control program passes its events on, as with TableCommands: a command, then the results of what was asked for
+// while busy().
 #pragma once
 
 #include <array>
@@ -26,16 +28,17 @@ inline constexpr uint64_t kRuleGraceCycles = 2'000;
 
 enum class FilterStore : uint8_t { sram, local, compiled };
 std::optional<FilterStore> filter_store(std::string_view name);
-/// When nobody names one: what the filter programs define; else compiled when there are programs with "rules", else sram.
+/// When nobody names one: what the filter programs define; else compiled when there are programs with "rules", else
+/// sram.
 FilterStore usual_store(const ControlOptions& options);
 
 /// Where the block filter looks (lib/microblocks/filter/filter.uc).
 struct RulePlaces {
-  uint32_t control = 0;                    ///< i$filter_control: kFilterControlLongwords in scratch
+  uint32_t control = 0;  ///< i$filter_control: kFilterControlLongwords in scratch
   image::Region region = image::Region::sram0;
-  bool both_channels = false;              ///< the same on the other one of sram0 and sram1 (FILTER_CHANNELS 2)
-  std::array<uint32_t, 2> tables{};        ///< byte addresses as engines know them, multiples of 32
-  uint32_t table_bytes = 0;                ///< room of each
+  bool both_channels = false;        ///< the same on the other one of sram0 and sram1 (FILTER_CHANNELS 2)
+  std::array<uint32_t, 2> tables{};  ///< byte addresses as engines know them, multiples of 32
+  uint32_t table_bytes = 0;          ///< room of each
 };
 inline constexpr uint32_t kFilterTable = 0, kFilterPause = 1, kFilterStopped = 4;  ///< longwords of the control block
 inline constexpr uint32_t kFilterControlLongwords = 12;
@@ -45,7 +48,8 @@ class RuleCommands {
  public:
   RuleCommands() = default;
   /// `engines`: how many filter engines are to stop, for compiled rules. Diagnostic: firewall-rules-size.
-  static Result<RuleCommands> make(RuleSet rules, FilterStore store, const RulePlaces& places, std::vector<PortName> ports, std::string folder, unsigned engines);
+  static Result<RuleCommands> make(RuleSet rules, FilterStore store, const RulePlaces& places,
+                                   std::vector<PortName> ports, std::string folder, unsigned engines);
 
   /// What is in memory at cycle 0.
   std::vector<image::MemoryWrite> image() const;
@@ -79,10 +83,10 @@ class RuleCommands {
   std::vector<PortName> ports_;
   std::string folder_;
   unsigned engines_ = 0;
-  unsigned engine_ = 0;         ///< that is being loaded
+  unsigned engine_ = 0;  ///< that is being loaded
   uint32_t version_ = 0;
-  uint64_t published_ = 0;      ///< nanoseconds since cycle 0 of the last publication
-  size_t old_entries_ = 0;      ///< of the table that it took out
+  uint64_t published_ = 0;  ///< nanoseconds since cycle 0 of the last publication
+  size_t old_entries_ = 0;  ///< of the table that it took out
   Phase phase_ = Phase::idle;
 };
 

@@ -6,8 +6,9 @@
 //   drop   source 198.51.100.0/24 out lan
 //   default drop
 //
-// The first rule that matches decides, whatever the order of its words; `default` decides on the others. Match words are those
-// of classify/match.h, and three of the firewall's own: the ports by which a packet came and leaves, and its connection's state.
+// The first rule that matches decides, whatever the order of its words; `default` decides on the others. Match words
+// are those of classify/match.h, and three of the firewall's own: the ports by which a packet came and leaves, and its
+// connection's state.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +26,11 @@ enum class State : uint8_t { new_connection = 0, established = 1 };
 
 struct Rule {
   classify::Match match;
-  classify::Range in{0, kLastPort};   ///< numbers of ports
+  classify::Range in{0, kLastPort};  ///< numbers of ports
   classify::Range out{0, kLastPort};
-  classify::Range state{0, 1};        ///< State
+  classify::Range state{0, 1};  ///< State
   bool accept = false;
-  SourceRange range;                  ///< of the line
+  SourceRange range;  ///< of the line
 };
 
 struct RuleSet {

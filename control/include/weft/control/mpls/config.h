@@ -11,10 +11,10 @@
 //   label 32[-39] swap 33 [push 44 45] via 192.0.2.2
 //   route PREFIX push 32 33 via 192.0.2.2 (config.h)
 //
-// A range swaps its first label for the one given, the next for the next. Labels are pushed in their order: the last ends on
-// top. `uniform`, `pipe`, `ttl N` and `tc N` behind a label count for it, behind the next hop for all of the line; `uniform-ttl`
-// and `uniform-tc` share one of the two. `bottom` and `not-bottom`: anything else is dropped. Out-labels: 0 and 2 (explicit
-// null), 16 to 1048575; swap 3 (implicit null) is pop via.
+// A range swaps its first label for the one given, the next for the next. Labels are pushed in their order: the last
+// ends on top. `uniform`, `pipe`, `ttl N` and `tc N` behind a label count for it, behind the next hop for all of the
+// line; `uniform-ttl` and `uniform-tc` share one of the two. `bottom` and `not-bottom`: anything else is dropped.
+// Out-labels: 0 and 2 (explicit null), 16 to 1048575; swap 3 (implicit null) is pop via.
 #pragma once
 
 #include <array>
@@ -41,14 +41,14 @@ constexpr std::array<uint8_t, 64> usual_tcs() {
 
 struct Config {
   bool used = false;
-  SourceRange where = {};                        ///< the first word that uses labels
+  SourceRange where = {};  ///< the first word that uses labels
   uint32_t labels = 1u << 16;
   bool split = false;
-  uint32_t table_line = 0;                       ///< the line that says so, or the contrary; 0: none
-  Mode mode = {};                                ///< of lines from here on
+  uint32_t table_line = 0;  ///< the line that says so, or the contrary; 0: none
+  Mode mode = {};           ///< of lines from here on
   std::array<uint8_t, 64> tc_of_dscp = usual_tcs();
   std::array<uint8_t, 8> dscp_of_tc{0, 8, 16, 24, 32, 40, 48, 56};
-  std::vector<LabelLine> lines;                  ///< in file order; of two for one label the last counts
+  std::vector<LabelLine> lines;  ///< in file order; of two for one label the last counts
 };
 
 }  // namespace weft::control::mpls

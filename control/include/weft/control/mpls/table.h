@@ -1,11 +1,11 @@
-// The label table in SRAM: which longwords a new, another or a removed entry writes, so that packets which are looked up
-// meanwhile find the old entry or the new one, whole.
+// The label table in SRAM: which longwords a new, another or a removed entry writes, so that packets which are looked
+// up meanwhile find the old entry or the new one, whole.
 //
-// Combined table. The first longword publishes: 0 -> entry, entry -> 0. Where an entry replaces another in more than one
-// longword, the new one is written to a spare entry and the first longword redirects there; a grace time later it is
-// written home. Longwords 2 and 3 are read some time after the first two, so they are left alone for a grace time after the
-// entry that used them has gone.
-// Split table. The label's longword leads to an entry; another entry is another place.
+// Combined table. The first longword publishes: 0 -> entry, entry -> 0. Where an entry replaces another in more than
+// one longword, the new one is written to a spare entry and the first longword redirects there; a grace time later it
+// is written home. Longwords 2 and 3 are read some time after the first two, so they are left alone for a grace time
+// after the entry that used them has gone. Split table. The label's longword leads to an entry; another entry is
+// another place.
 #pragma once
 
 #include <map>

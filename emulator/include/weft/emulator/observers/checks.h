@@ -1,5 +1,6 @@
 // Checks that hardware never gave: a program that reads what nobody wrote, loses a signal or waits for ever runs on
-// silently on the chip. Each check is off, warns, or stops the run. docs/observers.md says what each one takes for wrong.
+// silently on the chip. Each check is off, warns, or stops the run. docs/observers.md says what each one takes for
+// wrong.
 #pragma once
 
 #include <array>
@@ -67,14 +68,15 @@ class Checks : public Observer {
  public:
   static constexpr size_t kMostFindings = 200;
 
-  /// Programs must be loaded and memories filled; `machine`, `units` and the Images must outlive the observer. Without units
-  /// there are no checks on shared memory and buffers.
+  /// Programs must be loaded and memories filled; `machine`, `units` and the Images must outlive the observer. Without
+  /// units there are no checks on shared memory and buffers.
   Checks(const Machine& machine, Images images, const CheckModes& modes, Units* units = nullptr,
          std::vector<BufferPool> pools = {});
   ~Checks() override;
   /// What the loader wrote before the run: marks every register and local-memory longword that is not 0 now as written.
   void take_present_values();
-  /// Control stores have other words now: without this, instructions of the old ones would be looked for in the new ones.
+  /// Control stores have other words now: without this, instructions of the old ones would be looked for in the new
+  /// ones.
   void programs_replaced(Images images) {
     images_ = std::move(images);
     programs_.read(machine_);
@@ -112,7 +114,7 @@ class Checks : public Observer {
     isa::InsnId op{};
   };
   using Clock = std::shared_ptr<const std::vector<uint32_t>>;  ///< what a context knew (Races::Snapshot)
-  struct Open {  ///< a command under way
+  struct Open {                                                ///< a command under way
     Party party;
     std::unique_ptr<CommandAccess> access;  ///< of one whose answer orders contexts
     uint32_t issued = 0;                    ///< Races::issued
@@ -135,14 +137,14 @@ class Checks : public Observer {
     uint8_t same = 0;  ///< bit of the sending context, when it is of the same engine
   };
   struct ContextShadow {
-    uint16_t pending = 0;    ///< raised, not consumed
-    uint16_t media = 0;      ///< signals that the receiver of the media interface will raise
+    uint16_t pending = 0;  ///< raised, not consumed
+    uint16_t media = 0;    ///< signals that the receiver of the media interface will raise
     std::array<Party, 16> raised{};
     std::array<uint64_t, 16> raised_at{};
-    std::array<Clock, 16> raised_clock{};       ///< what another context knew that raised it
-    std::array<uint8_t, 16> raised_by_same{};   ///< bits of contexts of this engine that raised it
-    uint8_t follows = 0;                        ///< contexts whose signals it has taken, and has not run since
-    std::map<uint16_t, Party> csr_writes;  ///< last one, by offset
+    std::array<Clock, 16> raised_clock{};      ///< what another context knew that raised it
+    std::array<uint8_t, 16> raised_by_same{};  ///< bits of contexts of this engine that raised it
+    uint8_t follows = 0;                       ///< contexts whose signals it has taken, and has not run since
+    std::map<uint16_t, Party> csr_writes;      ///< last one, by offset
     uint16_t last_pc = 0;
     uint64_t asleep_since = 0;
   };

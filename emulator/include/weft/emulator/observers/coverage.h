@@ -52,9 +52,10 @@ class Coverage : public Observer {
   std::vector<std::vector<Word>> engines_;
 };
 
-/// An lcov tracefile: one test name (TN) per microengine, one record per source file. A line counts as often as its most
-/// executed word; so do the lines of macro calls, over the words of the call. Labels are the functions. Branch 0 of a word
-/// is "taken", 1 is "not taken", the block number is the word's address. Words without a source line do not appear.
+/// An lcov tracefile: one test name (TN) per microengine, one record per source file. A line counts as often as its
+/// most executed word; so do the lines of macro calls, over the words of the call. Labels are the functions. Branch 0
+/// of a word is "taken", 1 is "not taken", the block number is the word's address. Words without a source line do not
+/// appear.
 std::string to_lcov(const Coverage& coverage, const Images& images);
 /// One row per word: engine, address, executed per context and in all, taken, not taken, file, line, text.
 std::string to_csv(const Coverage& coverage, const Images& images);

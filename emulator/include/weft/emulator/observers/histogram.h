@@ -10,8 +10,8 @@
 
 namespace weft::emulator {
 
-/// A log-linear histogram: values below 128 are exact, each power of two above is cut into 64 equal buckets. At most 3,776
-/// buckets of 8 bytes, made as they are needed.
+/// A log-linear histogram: values below 128 are exact, each power of two above is cut into 64 equal buckets. At most
+/// 3,776 buckets of 8 bytes, made as they are needed.
 class Histogram {
  public:
   void add(uint64_t value, uint64_t times = 1) {
@@ -29,8 +29,8 @@ class Histogram {
   uint64_t sum() const { return sum_; }
   uint64_t least() const { return least_; }  ///< exact; 0 when nothing was added
   uint64_t most() const { return most_; }    ///< exact
-  /// The value that `per_thousand` of a thousand do not exceed (nearest rank). Never below the true one, above it by less
-  /// than 1/64; 0 when nothing was added.
+  /// The value that `per_thousand` of a thousand do not exceed (nearest rank). Never below the true one, above it by
+  /// less than 1/64; 0 when nothing was added.
   uint64_t percentile(unsigned per_thousand) const;
   void merge(const Histogram& other);
 

@@ -1,5 +1,5 @@
-// Execution history: what every context did at every cycle, and the life of every memory reference. Bounded: when a limit
-// is reached the oldest part goes, and the history says from when on it is complete.
+// Execution history: what every context did at every cycle, and the life of every memory reference. Bounded: when a
+// limit is reached the oldest part goes, and the history says from when on it is complete.
 #pragma once
 
 #include <deque>
@@ -60,16 +60,18 @@ class History : public Observer {
   unsigned engines() const { return static_cast<unsigned>(tracks_.size() / kContexts); }
   /// In order and without gaps, from from_cycle() to the cycle at which the machine stands.
   void segments(ContextRef who, const std::function<void(const Segment&)>& fn) const;
-  /// What one context did, as it is stored, for those who index it while it grows. A word is activity << 29 | cycles. The last
-  /// word may still grow; what follows it is `now`, since `since` (which may be a few cycles ahead of the machine).
+  /// What one context did, as it is stored, for those who index it while it grows. A word is activity << 29 | cycles.
+  /// The last word may still grow; what follows it is `now`, since `since` (which may be a few cycles ahead of the
+  /// machine).
   struct Past {
     const std::deque<uint32_t>& words;
-    const std::deque<uint16_t>& places;  ///< one for each executing word: where it begins; the others follow it one by one
+    const std::deque<uint16_t>&
+        places;  ///< one for each executing word: where it begins; the others follow it one by one
     uint64_t dropped_words, dropped_places;  ///< how many were in front of these
-    uint64_t begin;                      ///< cycle of words.front()
+    uint64_t begin;                          ///< cycle of words.front()
     Activity now;
     uint64_t since;
-    uint16_t place;                      ///< of `since`, while executing
+    uint16_t place;  ///< of `since`, while executing
   };
   Past past(ContextRef who) const;
   size_t reference_count() const { return references_.size(); }
@@ -89,9 +91,9 @@ class History : public Observer {
     uint64_t since = 0;  ///< start of the present activity
     uint64_t begin = 0;  ///< of the first word
     std::deque<uint32_t> past;
-    std::deque<uint16_t> places;   ///< one for each executing word
+    std::deque<uint16_t> places;  ///< one for each executing word
     uint64_t dropped_words = 0, dropped_places = 0;
-    uint16_t place = 0;            ///< of the present activity when it is executing
+    uint16_t place = 0;  ///< of the present activity when it is executing
     Tick first_try = kNever;
   };
   /// Later times as ticks behind `accepted`; kNone = not happened.

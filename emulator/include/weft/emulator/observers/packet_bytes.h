@@ -17,15 +17,17 @@ struct PacketWrite {
     stored,   ///< an mpacket went from a receive element to the buffer, as it came
     buffer,   ///< an instruction wrote into the buffer
     copied,   ///< the buffer went to a transmit element
-    element,  ///< an instruction wrote into a transmit element: bytes that are put in front of the payload, or instead of it
+    element,  ///< an instruction wrote into a transmit element: bytes that are put in front of the payload, or instead
+              ///< of it
   } kind = Kind::buffer;
   uint8_t engine = 0, context = 0;
   uint16_t pc = 0;
-  uint16_t place = 0;     ///< index into PacketTracker::places()
-  uint64_t cycle = 0;     ///< engine cycle in which the unit performed it
-  int32_t offset = 0;     ///< first byte, counted from the first byte of the frame that arrived; `element`: of the one that left
-  uint32_t length = 0;    ///< bytes
-  uint32_t first = 0;     ///< `buffer` and `element`: its bytes begin here in PacketBytes::written
+  uint16_t place = 0;  ///< index into PacketTracker::places()
+  uint64_t cycle = 0;  ///< engine cycle in which the unit performed it
+  int32_t offset =
+      0;  ///< first byte, counted from the first byte of the frame that arrived; `element`: of the one that left
+  uint32_t length = 0;  ///< bytes
+  uint32_t first = 0;   ///< `buffer` and `element`: its bytes begin here in PacketBytes::written
 };
 
 /// A run of bytes of the frame that left.
@@ -34,15 +36,15 @@ struct PacketPiece {
   static constexpr int32_t kUnknown = -2;   ///< nobody was seen to write them
   uint32_t length = 0;
   int32_t source = kReceived;  ///< or the index of the write
-  uint32_t from = 0;           ///< first byte in the frame that arrived, in the write, or (unknown) in PacketBytes::written
+  uint32_t from = 0;  ///< first byte in the frame that arrived, in the write, or (unknown) in PacketBytes::written
 };
 
 struct PacketBytes {
-  std::vector<PacketWrite> writes;   ///< in the order in which they were performed
+  std::vector<PacketWrite> writes;  ///< in the order in which they were performed
   std::vector<uint8_t> written;
-  std::vector<PacketPiece> sent;     ///< of the first frame with its number that left, from front to end; empty: none did
-  uint32_t missing = 0;              ///< writes beyond PacketLimits::writes
-  uint32_t unexplained = 0;          ///< bytes of the frame that left whose writer is not known
+  std::vector<PacketPiece> sent;  ///< of the first frame with its number that left, from front to end; empty: none did
+  uint32_t missing = 0;           ///< writes beyond PacketLimits::writes
+  uint32_t unexplained = 0;       ///< bytes of the frame that left whose writer is not known
 };
 
 /// Bytes that lie somewhere, and what they are: by address, in runs. What lies in a buffer or a transmit element.
@@ -53,7 +55,7 @@ class ByteSources {
     uint32_t length = 0;
     uint32_t packet = 0;  ///< 0: nothing is known
     int32_t source = PacketPiece::kUnknown;
-    uint32_t from = 0;    ///< as in PacketPiece
+    uint32_t from = 0;  ///< as in PacketPiece
   };
   void set(const Run& run);
   /// What lies there, without a gap: unknown runs have packet 0.
@@ -64,7 +66,8 @@ class ByteSources {
   std::map<uint64_t, Run> runs_;
 };
 
-/// Which byte of which write made the byte at `offset` of the frame that left; none: it came with the frame, or is not known.
+/// Which byte of which write made the byte at `offset` of the frame that left; none: it came with the frame, or is not
+/// known.
 struct ByteOrigin {
   int32_t source = PacketPiece::kUnknown;
   uint32_t from = 0;
@@ -73,8 +76,9 @@ ByteOrigin origin_of(const PacketBytes& bytes, uint32_t offset);
 
 /// The frame as it left. Empty when none did, or when the frame that arrived was not kept.
 std::vector<uint8_t> sent_frame(const std::vector<uint8_t>& received, const PacketBytes& bytes);
-/// Where the frame that left began in the buffer, in bytes from the first one that arrived, with what was put in front of it
-/// counted off: -4 when four bytes more stand before it. None: nothing left, or nothing of it came from the buffer.
+/// Where the frame that left began in the buffer, in bytes from the first one that arrived, with what was put in front
+/// of it counted off: -4 when four bytes more stand before it. None: nothing left, or nothing of it came from the
+/// buffer.
 std::optional<int32_t> start_in_buffer(const PacketBytes& bytes);
 
 /// A frame as it stood, with the write that made each byte.
@@ -83,8 +87,8 @@ struct FrameState {
   std::vector<int32_t> source;  ///< of each byte: index of a write, kReceived or kUnknown
 };
 FrameState received_state(const std::vector<uint8_t>& received);
-/// The buffer behind the first `writes` of PacketBytes::writes. It begins with the byte with which the frame will leave as soon as
-/// that place has a header that was written, else with the first byte that arrived.
+/// The buffer behind the first `writes` of PacketBytes::writes. It begins with the byte with which the frame will leave
+/// as soon as that place has a header that was written, else with the first byte that arrived.
 FrameState buffer_state(const std::vector<uint8_t>& received, const PacketBytes& bytes, size_t writes);
 FrameState sent_state(const std::vector<uint8_t>& received, const PacketBytes& bytes);
 

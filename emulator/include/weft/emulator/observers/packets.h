@@ -38,7 +38,9 @@ std::string_view to_text(Verdict verdict);
 /// What programs say about a place: marks, or the last label where there are none.
 struct PacketPlace {
   std::string stage, block, label;
-  std::string name() const { return !stage.empty() ? stage : !block.empty() ? block : !label.empty() ? label : "(unnamed)"; }
+  std::string name() const {
+    return !stage.empty() ? stage : !block.empty() ? block : !label.empty() ? label : "(unnamed)";
+  }
   bool operator==(const PacketPlace&) const = default;
 };
 
@@ -58,7 +60,7 @@ struct PacketCost {
 };
 
 struct PacketRecord {
-  uint32_t number = 0;   ///< from 1, in the order in which frames ended on the wires
+  uint32_t number = 0;  ///< from 1, in the order in which frames ended on the wires
   uint8_t port = 0;
   int16_t out_port = -1;
   Verdict verdict = Verdict::in_flight;
@@ -96,31 +98,33 @@ struct QueueChange {
 };
 
 struct PacketLimits {
-  size_t packets = 100'000;  ///< finished ones that are kept; then the oldest go. About 600 bytes each, plus the frame
-  size_t steps = 64;         ///< of one packet
-  size_t tag_pages = 16'384; ///< of 1,024 longwords, 4 KB each; longwords beyond carry no number
+  size_t packets = 100'000;   ///< finished ones that are kept; then the oldest go. About 600 bytes each, plus the frame
+  size_t steps = 64;          ///< of one packet
+  size_t tag_pages = 16'384;  ///< of 1,024 longwords, 4 KB each; longwords beyond carry no number
   size_t queue_changes = 1'000'000;  ///< of all rings and queues, 16 bytes each; then the oldest go
-  bool frames = false;       ///< keep the bytes of frames, and who wrote which of them: about 40 bytes a write and what was written
-  size_t writes = 256;       ///< of one packet; those beyond are counted
+  bool frames =
+      false;  ///< keep the bytes of frames, and who wrote which of them: about 40 bytes a write and what was written
+  size_t writes = 256;  ///< of one packet; those beyond are counted
 };
 
 /// All packets, kept or not.
 struct PacketTotals {
   std::array<uint64_t, kVerdicts> by_verdict{};
   std::map<std::tuple<Verdict, std::string, uint8_t>, uint64_t> reasons;  ///< verdict, reason, port of arrival
-  std::vector<Histogram> stage_time;   ///< by place: engine cycles of a step
+  std::vector<Histogram> stage_time;                                      ///< by place: engine cycles of a step
   std::vector<Histogram> engine_busy;  ///< by engine: cycles in which it was held for one packet
   Histogram latency;                   ///< engine cycles from arrival to the end of the transmission
   uint64_t packets = 0;
-  uint64_t unnumbered_sent = 0;        ///< frames that left without a number: made by the programs
-  uint64_t not_kept = 0;               ///< records that went
-  uint64_t untagged_longwords = 0;     ///< written when tag_pages was used up
+  uint64_t unnumbered_sent = 0;     ///< frames that left without a number: made by the programs
+  uint64_t not_kept = 0;            ///< records that went
+  uint64_t untagged_longwords = 0;  ///< written when tag_pages was used up
 };
 
 class PacketTracker : public Observer {
  public:
   /// Programs must be loaded; everything must outlive the observer.
-  PacketTracker(const Machine& machine, Units& units, Images images, std::vector<BufferPool> pools, PacketLimits limits = {});
+  PacketTracker(const Machine& machine, Units& units, Images images, std::vector<BufferPool> pools,
+                PacketLimits limits = {});
   /// Gives every packet that is still under way its record. Call once, after the last run.
   void finish();
 
@@ -163,7 +167,7 @@ class PacketTracker : public Observer {
       uint64_t address = 0;
       uint32_t offset = 0, length = 0;  ///< in the frame
     };
-    std::vector<Stored> stored;         ///< where mpackets went
+    std::vector<Stored> stored;  ///< where mpackets went
   };
   struct ContextShadow {
     uint32_t packet = 0;
@@ -183,13 +187,13 @@ class PacketTracker : public Observer {
   };
   struct Word {
     uint16_t place = 0;
-    int16_t mark = -1;  ///< index of a .drop or .exception mark at this word
+    int16_t mark = -1;                        ///< index of a .drop or .exception mark at this word
     bool ring_put = false, ring_get = false;  ///< next-neighbor ring
   };
   struct Element {  ///< what a receive element holds of its frame
     uint32_t first = 0, length = 0;
   };
-  struct Pulling {  ///< longwords that a command takes from transfer registers for a packet
+  struct Pulling {        ///< longwords that a command takes from transfer registers for a packet
     uint32_t packet = 0;  ///< 0: none
     PacketWrite write;
     uint64_t at = 0;
@@ -198,13 +202,13 @@ class PacketTracker : public Observer {
   };
   struct PortShadow {
     uint64_t frames = 0;
-    std::deque<uint32_t> arriving;  ///< in the MAC: packets
-    uint32_t gathering = 0;         ///< the frame whose end has not come
-    uint32_t before = 0;            ///< the one that a start has cut off
-    bool sop = false;               ///< of the last element
+    std::deque<uint32_t> arriving;    ///< in the MAC: packets
+    uint32_t gathering = 0;           ///< the frame whose end has not come
+    uint32_t before = 0;              ///< the one that a start has cut off
+    bool sop = false;                 ///< of the last element
     std::vector<PacketPiece> pieces;  ///< of the frame that is gathered
     struct Leaving {
-      uint32_t packet = 0;          ///< 0 = without number
+      uint32_t packet = 0;  ///< 0 = without number
       std::vector<PacketPiece> pieces;
     };
     std::deque<Leaving> leaving;
@@ -269,11 +273,11 @@ class PacketTracker : public Observer {
   std::vector<QueueName> queues_;
   std::deque<QueueChange> queue_changes_;
   uint64_t queue_changes_lost_ = 0;
-  ByteSources elements_;                          ///< by byte address in the transmit elements
+  ByteSources elements_;  ///< by byte address in the transmit elements
   Pulling pulling_;
   std::map<std::pair<uint8_t, uint8_t>, std::deque<uint32_t>> handed_;  ///< engine and register of a status
-  std::vector<std::deque<uint32_t>> neighbor_;    ///< per reading engine
-  std::vector<std::vector<uint32_t>> owners_;     ///< [pool][buffer]
+  std::vector<std::deque<uint32_t>> neighbor_;                          ///< per reading engine
+  std::vector<std::vector<uint32_t>> owners_;                           ///< [pool][buffer]
   std::vector<PortShadow> ports_;
   uint32_t last_number_ = 0;
   bool finished_ = false;

@@ -20,7 +20,7 @@ struct BufferPool {
   MemorySpace space = MemorySpace::dram;
   unsigned channel = 0;
   uint64_t base = 0, size = 0, count = 0;  ///< bytes; buffer i is at base + i * size
-  unsigned shift = 0;         ///< a handle is the byte address of the buffer >> shift
+  unsigned shift = 0;                      ///< a handle is the byte address of the buffer >> shift
 
   std::optional<uint32_t> buffer_at(uint64_t byte_address) const {
     if (byte_address < base || size == 0 || (byte_address - base) / size >= count) return std::nullopt;

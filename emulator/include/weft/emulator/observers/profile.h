@@ -1,8 +1,8 @@
 // Profile: where engine cycles went, by program word, and from there by line, macro, block and stage.
 //
-// Every cycle of every context is charged to one word: executing to the word itself, stalled to the command that could not
-// issue, aborted to the branch or swap that caused it, sleep and ready to the word at which the context gave the engine
-// away. Inactive contexts are charged to nobody.
+// Every cycle of every context is charged to one word: executing to the word itself, stalled to the command that could
+// not issue, aborted to the branch or swap that caused it, sleep and ready to the word at which the context gave the
+// engine away. Inactive contexts are charged to nobody.
 #pragma once
 
 #include <array>
@@ -59,9 +59,9 @@ class Profile : public Observer {
     uint16_t pc = 0;  ///< of the word that gave the engine away
   };
   struct EngineShadow {
-    uint16_t cause = 0;  ///< of the last branch or swap that took place
-    bool open = false;   ///< its deferred slots are running
-    uint8_t context = 0; ///< whose
+    uint16_t cause = 0;   ///< of the last branch or swap that took place
+    bool open = false;    ///< its deferred slots are running
+    uint8_t context = 0;  ///< whose
     uint64_t from = 0;
     std::array<Waiting, kContexts> waiting{};
   };

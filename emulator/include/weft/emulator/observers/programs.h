@@ -19,8 +19,8 @@ inline const image::Image* image_of(const Images& images, unsigned engine) {
 /// "forward.uc:120", or nothing when it is not known.
 std::string source_place(const Images& images, unsigned engine, unsigned pc);
 
-/// The words of all engines as instructions, made when the observer is made. A control store that is replaced later needs
-/// another call of read().
+/// The words of all engines as instructions, made when the observer is made. A control store that is replaced later
+/// needs another call of read().
 class DecodedPrograms {
  public:
   explicit DecodedPrograms(const Machine& machine) { read(machine); }

@@ -1,7 +1,7 @@
 // Statistics: where cycles went, what units did, how long commands took, and which program lines caused it.
 //
-// Its room does not grow with the run: histograms of fixed size, one record per program word that issues commands, and one
-// per command under way.
+// Its room does not grow with the run: histograms of fixed size, one record per program word that issues commands, and
+// one per command under way.
 #pragma once
 
 #include <map>
@@ -20,8 +20,8 @@ struct CycleFigures {
   uint64_t cycles = 0;
   uint64_t executing = 0, aborted = 0, stalled = 0, idle = 0;
   uint64_t instructions = 0;
-  uint64_t commands = 0;        ///< accepted by units
-  uint64_t swaps = 0;           ///< how often it left the engine
+  uint64_t commands = 0;  ///< accepted by units
+  uint64_t swaps = 0;     ///< how often it left the engine
   uint64_t branches_taken = 0;
 };
 
@@ -29,31 +29,32 @@ struct CycleFigures {
 struct KindFigures {
   isa::InsnId op{};
   uint64_t commands = 0;
-  Histogram latency;  ///< engine cycles from issue (acceptance) to the last signal; commands without signal do not count
+  Histogram
+      latency;  ///< engine cycles from issue (acceptance) to the last signal; commands without signal do not count
 };
 
 struct UnitStatistics {
   std::string name;
-  uint64_t commands = 0;          ///< accepted
+  uint64_t commands = 0;  ///< accepted
   uint64_t served = 0;
-  uint64_t longwords_in = 0;      ///< from the unit to transfer registers
-  uint64_t longwords_out = 0;     ///< from transfer registers to the unit
-  uint64_t longwords_moved = 0;   ///< between DRAM and media buffers
-  uint64_t stall_cycles = 0;      ///< engine cycles in which its inlet refused a command
-  Tick elapsed = 0, busy = 0;     ///< busy is at most directions x elapsed
+  uint64_t longwords_in = 0;     ///< from the unit to transfer registers
+  uint64_t longwords_out = 0;    ///< from transfer registers to the unit
+  uint64_t longwords_moved = 0;  ///< between DRAM and media buffers
+  uint64_t stall_cycles = 0;     ///< engine cycles in which its inlet refused a command
+  Tick elapsed = 0, busy = 0;    ///< busy is at most directions x elapsed
   unsigned directions = 1;
-  std::vector<Tick> depth;        ///< depth[n]: time with n commands accepted and not served; they sum to elapsed
+  std::vector<Tick> depth;         ///< depth[n]: time with n commands accepted and not served; they sum to elapsed
   std::vector<KindFigures> kinds;  ///< in the order in which they were first issued
-  double peak_bytes = 0;          ///< a second and direction, from chip and board file; 0 = not stated there
-  uint64_t faults = 0;            ///< what it could not do as it was asked
-  std::string last_fault;         ///< one sentence, empty without faults
+  double peak_bytes = 0;           ///< a second and direction, from chip and board file; 0 = not stated there
+  uint64_t faults = 0;             ///< what it could not do as it was asked
+  std::string last_fault;          ///< one sentence, empty without faults
 };
 
 struct PortStatistics {
   unsigned port = 0;
-  PortCounters counters;          ///< since the machine was made
-  uint64_t bits_per_second = 0;   ///< of the wire
-  unsigned overhead_bytes = 0;    ///< preamble and gap
+  PortCounters counters;                             ///< since the machine was made
+  uint64_t bits_per_second = 0;                      ///< of the wire
+  unsigned overhead_bytes = 0;                       ///< preamble and gap
   uint32_t receive_buffer = 0, transmit_buffer = 0;  ///< sizes
 };
 
@@ -71,15 +72,15 @@ struct WordTraffic {
 struct StatisticsFigures {
   uint64_t from_cycle = 0, to_cycle = 0;
   Tick elapsed = 0;
-  Tick period = 1;                ///< ticks per engine cycle
+  Tick period = 1;  ///< ticks per engine cycle
   uint64_t ticks_per_second = 0;
-  std::vector<CycleFigures> engines;             ///< of all engines
+  std::vector<CycleFigures> engines;               ///< of all engines
   std::vector<std::vector<CycleFigures>> context;  ///< [engine][context], those that the chip has
-  std::vector<bool> used;                        ///< engines with a program
+  std::vector<bool> used;                          ///< engines with a program
   std::vector<UnitStatistics> units;
   std::vector<PortStatistics> ports;
-  std::vector<WordTraffic> words;                ///< by engine, word, unit
-  uint64_t not_followed = 0;      ///< commands whose latency is missing because too many were under way
+  std::vector<WordTraffic> words;  ///< by engine, word, unit
+  uint64_t not_followed = 0;       ///< commands whose latency is missing because too many were under way
 };
 
 class Statistics : public Observer {
@@ -134,8 +135,8 @@ class Statistics : public Observer {
     isa::InsnId op{};
     uint16_t number = 0, kind = 0;
     uint32_t word = 0;
-    uint8_t signals = 1;    ///< that it raises, from the command's first one on
-    bool answers = false;   ///< it brings something into registers
+    uint8_t signals = 1;   ///< that it raises, from the command's first one on
+    bool answers = false;  ///< it brings something into registers
     bool moves_media = false;
   };
   struct ContextShadow {

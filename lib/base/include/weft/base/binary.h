@@ -1,8 +1,9 @@
-// Values as bytes, and back: numbers, containers, and records whose fields are named (fields.h). For files that the same
-// program reads again: layout<T>() tells whether it is the same, and reading what was cut off gives zeros and !good().
+// Values as bytes, and back: numbers, containers, and records whose fields are named (fields.h). For files that the
+// same program reads again: layout<T>() tells whether it is the same, and reading what was cut off gives zeros and
+// !good().
 //
-// Numbers stand as they do in memory, which is little-endian on every host that Weft runs on. What several values share by
-// shared_ptr stands once in a file, and is shared again when it has been read.
+// Numbers stand as they do in memory, which is little-endian on every host that Weft runs on. What several values share
+// by shared_ptr stands once in a file, and is shared again when it has been read.
 #pragma once
 
 #include <array>
@@ -26,7 +27,8 @@ namespace weft {
 
 static_assert(std::endian::native == std::endian::little, "numbers are written as they stand in memory");
 
-/// What writers and readers of some types remember from one value to the next: the last state of a memory, what is shared.
+/// What writers and readers of some types remember from one value to the next: the last state of a memory, what is
+/// shared.
 class ByteContexts {
  public:
   template <class C>
@@ -105,7 +107,8 @@ template <class T>
 concept Number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
 inline void put_size(ByteWriter& out, uint64_t size) { out.raw(&size, sizeof size); }
-/// Of a container: each element takes a byte at least, so that a damaged size cannot ask for more room than the file has.
+/// Of a container: each element takes a byte at least, so that a damaged size cannot ask for more room than the file
+/// has.
 inline size_t get_size(ByteReader& in) {
   uint64_t size = 0;
   in.raw(&size, sizeof size);
@@ -145,8 +148,10 @@ void get_map(ByteReader& in, Map& map) {
 template <class T>
 struct Stored {
   static void put(ByteWriter& out, const T& value) {
-    if constexpr (stored::Number<T>) out.raw(&value, sizeof value);
-    else std::apply([&](const auto&... field) { (weft::put(out, field), ...); }, fields_of(value));
+    if constexpr (stored::Number<T>)
+      out.raw(&value, sizeof value);
+    else
+      std::apply([&](const auto&... field) { (weft::put(out, field), ...); }, fields_of(value));
   }
   static void get(ByteReader& in, T& value) {
     if constexpr (std::is_same_v<T, bool>) {
@@ -164,7 +169,9 @@ struct Stored {
       return stored::mix(sizeof(T), std::is_floating_point_v<T>);
     } else {
       using Tuple = decltype(fields_of(std::declval<T&>()));
-      return []<class... F>(std::type_identity<std::tuple<F...>>) { return stored::layouts<std::remove_cvref_t<F>...>(1); }(std::type_identity<Tuple>());
+      return []<class... F>(std::type_identity<std::tuple<F...>>) {
+        return stored::layouts<std::remove_cvref_t<F>...>(1);
+      }(std::type_identity<Tuple>());
     }
   }
 };
@@ -172,12 +179,16 @@ struct Stored {
 template <class T, size_t n>
 struct Stored<std::array<T, n>> {
   static void put(ByteWriter& out, const std::array<T, n>& value) {
-    if constexpr (stored::Number<T>) out.raw(value.data(), n * sizeof(T));
-    else for (const T& item : value) weft::put(out, item);
+    if constexpr (stored::Number<T>)
+      out.raw(value.data(), n * sizeof(T));
+    else
+      for (const T& item : value) weft::put(out, item);
   }
   static void get(ByteReader& in, std::array<T, n>& value) {
-    if constexpr (stored::Number<T> && !std::is_same_v<T, bool>) in.raw(value.data(), n * sizeof(T));
-    else for (T& item : value) weft::get(in, item);
+    if constexpr (stored::Number<T> && !std::is_same_v<T, bool>)
+      in.raw(value.data(), n * sizeof(T));
+    else
+      for (T& item : value) weft::get(in, item);
   }
   static constexpr uint64_t layout() { return stored::mix(stored::layouts<T>(2), n); }
 };
@@ -185,8 +196,10 @@ struct Stored<std::array<T, n>> {
 template <class T>
 struct Stored<std::vector<T>> {
   static void put(ByteWriter& out, const std::vector<T>& value) {
-    if constexpr (!stored::Number<T>) return stored::put_list(out, value);
-    else stored::put_size(out, value.size()), out.raw(value.data(), value.size() * sizeof(T));
+    if constexpr (!stored::Number<T>)
+      return stored::put_list(out, value);
+    else
+      stored::put_size(out, value.size()), out.raw(value.data(), value.size() * sizeof(T));
   }
   static void get(ByteReader& in, std::vector<T>& value) {
     if constexpr (!stored::Number<T>) {
@@ -278,8 +291,8 @@ struct Stored<std::unique_ptr<T>> {
   static constexpr uint64_t layout() { return stored::layouts<T>(6); }
 };
 
-/// 0: null; else one more than the number of what is meant, and behind a number that is new the value. What was written must
-/// live until all is written: addresses tell what is shared.
+/// 0: null; else one more than the number of what is meant, and behind a number that is new the value. What was written
+/// must live until all is written: addresses tell what is shared.
 template <class T>
 struct Stored<std::shared_ptr<const T>> {
   struct Written {

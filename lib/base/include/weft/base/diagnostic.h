@@ -3,10 +3,9 @@
 #pragma once
 
 #include <string>
+#include <tl/expected.hpp>
 #include <utility>
 #include <vector>
-
-#include <tl/expected.hpp>
 
 #include "weft/base/source.h"
 

@@ -15,8 +15,8 @@ Result<std::string> read_file(const std::string& path);
 /// The same as a SourceFile, without the byte order mark that some editors put in front.
 Result<SourceFilePtr> read_source(const std::string& path);
 
-/// Whether a file can be written at `path`, as far as that can be known without writing: for long work whose result goes
-/// there.
+/// Whether a file can be written at `path`, as far as that can be known without writing: for long work whose result
+/// goes there.
 Result<bool> check_output(const std::string& path);
 
 /// An output file that is written beside its destination and takes its name only on commit(). If it is destroyed before

@@ -7,12 +7,11 @@
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "weft/base/diagnostic.h"
 
@@ -20,8 +19,8 @@ namespace weft {
 
 class JsonDocument;
 
-/// A value inside a JsonDocument, with its place. Readers that fail add a diagnostic and give a default, so a reader can
-/// go on and report everything that is wrong with a file at once.
+/// A value inside a JsonDocument, with its place. Readers that fail add a diagnostic and give a default, so a reader
+/// can go on and report everything that is wrong with a file at once.
 class JsonNode {
  public:
   bool is_null() const;
@@ -77,7 +76,7 @@ class JsonDocument {
   SourceFilePtr source_;
   std::shared_ptr<const nlohmann::json> value_;
   std::map<std::string, std::pair<Position, Position>, std::less<>> places_;  // by JSON pointer
-  std::map<std::string, SourceFilePtr, std::less<>> files_;  // of places that stand in a base
+  std::map<std::string, SourceFilePtr, std::less<>> files_;                   // of places that stand in a base
 };
 
 /// The candidate with the least edit distance to `word`, if it is close enough to be a likely misspelling.

@@ -9,7 +9,8 @@ namespace weft {
 
 class TemporaryFolder {
  public:
-  /// In the system's folder for such things; `name` says there whose it is. When it cannot be made, writing into it fails and says where.
+  /// In the system's folder for such things; `name` says there whose it is. When it cannot be made, writing into it
+  /// fails and says where.
   explicit TemporaryFolder(std::string_view name = "weft");
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

@@ -74,14 +74,14 @@ struct MemoryBlock {
 /// .init: longwords put into a named block, or a register, before the program starts.
 struct Init {
   std::string name;
-  uint32_t offset = 0;  ///< bytes into a block
-  int32_t context = -1; ///< .init_ctx; -1 = all contexts
+  uint32_t offset = 0;   ///< bytes into a block
+  int32_t context = -1;  ///< .init_ctx; -1 = all contexts
   std::vector<uint32_t> values;
 };
 
 /// A place in a word that the linker fills with a load-time constant.
 struct ImportUse {
-  std::string name;   ///< with "i$" for .import_var, or the name of a memory block
+  std::string name;  ///< with "i$" for .import_var, or the name of a memory block
   uint32_t address = 0;
   enum class Part : uint8_t { low16, high16, whole16 } part = Part::low16;  ///< into the 16-bit value of an immed
   int64_t addend = 0;

@@ -8,11 +8,11 @@
 
 namespace weft::image {
 
-/// A file and a line, and which of the words that the line makes each time it is used: 0 is the first one. A line of a macro
-/// has the same places in every call and in every program, so that what is known of them can be put together.
+/// A file and a line, and which of the words that the line makes each time it is used: 0 is the first one. A line of a
+/// macro has the same places in every call and in every program, so that what is known of them can be put together.
 struct WordPlace {
-  uint32_t file = 0;     ///< index into Image::files
-  uint32_t line = 0;     ///< 0: the word has no place
+  uint32_t file = 0;  ///< index into Image::files
+  uint32_t line = 0;  ///< 0: the word has no place
   uint32_t ordinal = 0;
 };
 

@@ -1,9 +1,9 @@
 // What an instruction is. The facts come from lib/isa/*.td; this header is the hand-written shape around them.
 //
-// An Instruction is one decoded word: an id from the ISA, up to four data operands and a value per remaining role. It is
-// the common language of assembler (which fills it in and encodes it), disassembler (decodes and prints it) and emulator
-// (decodes and executes it). It knows no profile: `me2` (40-bit words) and `me1` (32-bit words, our own encoding) are Encodings
-// of the same instructions.
+// An Instruction is one decoded word: an id from the ISA, up to four data operands and a value per remaining role. It
+// is the common language of assembler (which fills it in and encodes it), disassembler (decodes and prints it) and
+// emulator (decodes and executes it). It knows no profile: `me2` (40-bit words) and `me1` (32-bit words, our own
+// encoding) are Encodings of the same instructions.
 #pragma once
 
 #include <array>
@@ -12,7 +12,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-
 #include <tl/expected.hpp>
 
 // Generated from lib/isa/*.td: enum class InsnId, AluOp, Unit, TokenId, Csr ... (see lib/isa/README.md).
@@ -29,18 +28,18 @@ enum class Bank : uint8_t { none, a, b };
 enum class Post : uint8_t { none, increment, decrement };
 
 enum class OperandKind : uint8_t {
-  absent,         ///< "--", or not part of this instruction
-  constant,       ///< value
-  gpr,            ///< context-relative GPR: bank, value = number
-  gpr_absolute,   ///< "@a5": bank, value = number 0-127
-  xfer_s,         ///< "$3"; read or write side follows from the position
-  xfer_d,         ///< "$$3"
-  xfer_s_index,   ///< "*$index", post
-  xfer_d_index,   ///< "*$$index", post
-  neighbor,       ///< "n$3"
-  neighbor_index, ///< "*n$index", post
-  local_mem0,     ///< "*l$index0[value]" or "*l$index0++"
-  local_mem1,     ///< "*l$index1[value]" ...
+  absent,          ///< "--", or not part of this instruction
+  constant,        ///< value
+  gpr,             ///< context-relative GPR: bank, value = number
+  gpr_absolute,    ///< "@a5": bank, value = number 0-127
+  xfer_s,          ///< "$3"; read or write side follows from the position
+  xfer_d,          ///< "$$3"
+  xfer_s_index,    ///< "*$index", post
+  xfer_d_index,    ///< "*$$index", post
+  neighbor,        ///< "n$3"
+  neighbor_index,  ///< "*n$index", post
+  local_mem0,      ///< "*l$index0[value]" or "*l$index0++"
+  local_mem1,      ///< "*l$index1[value]" ...
 };
 
 struct Operand {
@@ -182,9 +181,9 @@ enum class ArgClass : uint8_t {
   cap_csr,      ///< name or address of a CAP CSR
   count,        ///< 1-8 or max_n
   crc_type,     ///< none crc_ccitt crc_32 crc_iscsi crc_10 crc_5
-  mul_step,     ///< 24x8_start ... 32x32_last2, written after the bracket: sets mul_size and mul_step; also plain "start"
-  none_only,    ///< must be "--"
-  alu_output,   ///< the word "alu": the result of the instruction before (cap fast_wr)
+  mul_step,   ///< 24x8_start ... 32x32_last2, written after the bracket: sets mul_size and mul_step; also plain "start"
+  none_only,  ///< must be "--"
+  alu_output,  ///< the word "alu": the result of the instruction before (cap fast_wr)
 };
 
 struct Arg {
@@ -202,12 +201,12 @@ struct Form {
 enum class Group : uint8_t { compute, branch, context, csr, command };
 /// Pipeline cost, resolved to cycles by the chip file (docs/timing.md).
 enum class CycleClass : uint8_t {
-  single,         ///< one cycle
-  branch,         ///< br, br=ctx, br_signal: aborts 2 minus filled slots when taken (me2)
-  branch_cc,      ///< on condition codes: 3
-  branch_test,    ///< br_bset, br=byte, br_inp_state, jump, rtn: 3
-  swap,           ///< ctx_arb
-  command,        ///< one cycle, and a swap when the signal mode says so
+  single,       ///< one cycle
+  branch,       ///< br, br=ctx, br_signal: aborts 2 minus filled slots when taken (me2)
+  branch_cc,    ///< on condition codes: 3
+  branch_test,  ///< br_bset, br=byte, br_inp_state, jump, rtn: 3
+  swap,         ///< ctx_arb
+  command,      ///< one cycle, and a swap when the signal mode says so
 };
 enum class XferUse : uint8_t { none, read, write, both };
 enum class SignalUse : uint8_t { none, single, doubled };
@@ -224,10 +223,10 @@ struct InsnInfo {
   std::span<const TokenId> tokens;  ///< tokens that may follow
   Group group;
   CycleClass cycles;
-  Unit unit;  ///< commands: which unit serves it
+  Unit unit;                         ///< commands: which unit serves it
   uint8_t defer_max, me1_defer_max;  ///< deferred slots that it may fill; most_deferred() takes the right one
   bool sets_cc, reads_cc;
-  bool previous_alu;  ///< updates the "previous ALU" state (indirect shift, asr sign, indirect_ref)
+  bool previous_alu;   ///< updates the "previous ALU" state (indirect shift, asr sign, indirect_ref)
   bool falls_through;  ///< false: br, jump, rtn, halt, ctx_arb[kill] never reach the next word
   XferUse xfer;
   uint8_t longwords_per_count;  ///< transfer longwords per reference (dram 2, hash_128 4); 0 = none
@@ -303,12 +302,12 @@ struct ProfileSizes {
   uint32_t relative_gprs, absolute_gprs;  ///< per bank
   uint32_t transfers;                     ///< of each kind, per context
   uint32_t neighbors;
-  uint32_t control_store;                 ///< words that a branch reaches
+  uint32_t control_store;  ///< words that a branch reaches
   uint32_t contexts;
   bool numbered_signals, local_memory;
 };
 const ProfileSizes& sizes(Profile profile);
-std::span<const NamedValue> alu_ops();    ///< "B", "+", "AND~" ... with AluOp values
+std::span<const NamedValue> alu_ops();  ///< "B", "+", "AND~" ... with AluOp values
 std::span<const NamedValue> crc_types();
 std::string_view token_name(TokenId token);
 
@@ -316,10 +315,10 @@ std::string_view token_name(TokenId token);
 /// manual and run by the tests of the emulator.
 struct Example {
   InsnId id;
-  std::string_view code;                      ///< lines of source
-  std::span<const std::string_view> before;   ///< "a1 = 0xffffffff", "C = 1", "sram[0x100] = 7", "lm[3] = 1" ...
-  std::span<const std::string_view> after;    ///< the same notation; what is not named is not compared
-  Profile profile;                            ///< whose engine runs it
+  std::string_view code;                     ///< lines of source
+  std::span<const std::string_view> before;  ///< "a1 = 0xffffffff", "C = 1", "sram[0x100] = 7", "lm[3] = 1" ...
+  std::span<const std::string_view> after;   ///< the same notation; what is not named is not compared
+  Profile profile;                           ///< whose engine runs it
 };
 std::span<const Example> examples();
 

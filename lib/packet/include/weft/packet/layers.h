@@ -128,7 +128,8 @@ struct Payload {
   Bytes bytes;
 };
 
-using Layer = std::variant<Ethernet, Vlan, Mpls, Arp, Ipv4, Ipv6, Options6, Routing6, Fragment6, Udp, Tcp, Icmp, Payload>;
+using Layer =
+    std::variant<Ethernet, Vlan, Mpls, Arp, Ipv4, Ipv6, Options6, Routing6, Fragment6, Udp, Tcp, Icmp, Payload>;
 
 /// The octets of the layers in order.
 Bytes build(const std::vector<Layer>& layers);
