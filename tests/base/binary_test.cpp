@@ -8,6 +8,7 @@ namespace weft::test {
 enum class Kind : uint8_t { one, two };
 struct Base {
   uint32_t number = 0;
+  WEFT_FIELDS(Base, number)
 };
 struct Record : Base {
   Kind kind = Kind::one;
@@ -18,26 +19,21 @@ struct Record : Base {
   std::map<std::string, std::deque<uint16_t>> map = {};
   std::array<std::unique_ptr<Base>, 2> owned = {};
   std::shared_ptr<const std::vector<uint8_t>> shared = {}, other = {};
+  WEFT_FIELDS(Record, WEFT_BASE(Base), kind, flag, name, list, maybe, map, owned, shared, other)
 };
 struct OneMore {
   uint32_t number = 0;
   uint16_t more = 0;
+  WEFT_FIELDS(OneMore, number, more)
 };
 /// Holds something that its owner has set.
 struct Holder {
   const int* own = nullptr;
   uint32_t value = 0;
+  WEFT_FIELDS(Holder, fields::left_out(own), value)
 };
 
 }  // namespace weft::test
-
-namespace weft {
-WEFT_FIELDS(test::Base, v.number)
-WEFT_FIELDS(test::Record, WEFT_BASE(test::Base), v.kind, v.flag, v.name, v.list, v.maybe, v.map, v.owned, v.shared,
-            v.other)
-WEFT_FIELDS(test::OneMore, v.number, v.more)
-WEFT_FIELDS_WITHOUT(1, test::Holder, v.value)
-}  // namespace weft
 
 using namespace weft;
 using namespace weft::test;

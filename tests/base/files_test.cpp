@@ -2,11 +2,17 @@
 #include "weft/base/files.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <filesystem>
+#include <functional>
+
+#include "weft/base/limits.h"
 
 using namespace weft;
 namespace fs = std::filesystem;
@@ -154,4 +160,116 @@ TEST_CASE("a byte order mark is no part of a source") {
   const auto source = read_source(folder.file("x"));
   REQUIRE(source);
   CHECK((*source)->text() == "nop\n");
+}
+
+namespace {
+
+/// Status of a process of its own that does `what`; 100 for an exception.
+int in_child(const std::function<int()>& what) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(what());
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+mode_t mode_of(const std::string& path) {
+  struct stat s = {};
+  return ::stat(path.c_str(), &s) == 0 ? s.st_mode & 07777 : 0;
+}
+
+}  // namespace
+
+TEST_CASE("a file without an end is not read to its end") {
+  const auto endless = read_file("/dev/zero");
+  REQUIRE_FALSE(endless);
+  CHECK(endless.error().list()[0].code == "input-limit");
+  CHECK(endless.error().list()[0].range.file->name() == "/dev/zero");
+
+  const Folder folder;
+  REQUIRE(write_file(folder.file("x"), "12345"));
+  CHECK(read_file(folder.file("x"), 5));
+  CHECK_FALSE(read_file(folder.file("x"), 4));
+  fs::resize_file(folder.file("x"), limits::kFileBytes + 1);
+  CHECK_FALSE(read_file(folder.file("x")));
+  CHECK_FALSE(read_source(folder.file("x")));
+  fs::resize_file(folder.file("x"), limits::kFileBytes);
+  CHECK(read_file(folder.file("x")));
+}
+
+TEST_CASE("a file that is replaced keeps its permissions, a new one follows the umask") {
+  const Folder folder;
+  const mode_t before = ::umask(027);
+  REQUIRE(write_file(folder.file("new"), "x"));
+  ::umask(before);
+  CHECK(mode_of(folder.file("new")) == 0640);
+  for (const mode_t mode : {0600, 0755, 0664, 0604}) {
+    REQUIRE(::chmod(folder.file("new").c_str(), mode) == 0);
+    REQUIRE(write_file(folder.file("new"), "y"));
+    CHECK(mode_of(folder.file("new")) == mode);
+  }
+}
+
+TEST_CASE("a file that may not be written is not replaced") {
+  const Folder folder;
+  REQUIRE(write_file(folder.file("x"), "old"));
+  const int status = in_child([&] {
+    // Root may write everything: an ordinary user who owns folder and file.
+    if (::geteuid() == 0) {
+      if (::chown(folder.file("").c_str(), 65534, 65534) != 0 || ::chown(folder.file("x").c_str(), 65534, 65534) != 0 ||
+          ::seteuid(65534) != 0)
+        return 77;
+    }
+    ::chmod(folder.file("x").c_str(), 0444);
+    if (check_output(folder.file("x")) || write_file(folder.file("x"), "new")) return 1;
+    if (check_output(folder.file("x")).error().list()[0].text.find("Permission denied") == std::string::npos) return 2;
+    ::chmod(folder.file("x").c_str(), 0644);
+    return check_output(folder.file("x")) && write_file(folder.file("x"), "newer") ? 0 : 3;
+  });
+  CHECK(status == 0);
+  CHECK(*read_file(folder.file("x")) == "newer");
+}
+
+TEST_CASE("a write that fails says why, and leaves the old file") {
+  const Folder folder;
+  REQUIRE(write_file(folder.file("x"), "old"));
+  const auto full = write_file("/dev/full", std::string(1 << 20, 'x'));
+  REQUIRE_FALSE(full);
+  CHECK(full.error().list()[0].text.find("No space left on device") != std::string::npos);
+  // In a file: the largest that this process may make.
+  const int status = in_child([&] {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit most{100'000, 100'000};
+    ::setrlimit(RLIMIT_FSIZE, &most);
+    const auto done = write_file(folder.file("x"), std::string(1 << 20, 'x'));
+    if (done) return 1;
+    return done.error().list()[0].text.find("File too large") != std::string::npos ? 0 : 2;
+  });
+  CHECK(status == 0);
+  CHECK(*read_file(folder.file("x")) == "old");
+  CHECK(folder.count() == 1);
+}
+
+TEST_CASE("what a killed run has left is removed by the next one, what another run writes is not") {
+  const Folder folder;
+  const int status = in_child([&]() -> int {
+    auto out = AtomicFile::create(folder.file("x"));
+    out->write("half of it");
+    std::fflush(out->stream());
+    ::kill(::getpid(), SIGKILL);
+    return 0;
+  });
+  CHECK(status == 1000 + SIGKILL);
+  CHECK(folder.count() == 1);
+  // A file that is only called alike is somebody's own.
+  REQUIRE(write_file(folder.file("x.weft-tmp-notes"), "mine"));
+  auto running = AtomicFile::create(folder.file("x"));
+  REQUIRE(running);
+  CHECK(folder.count() == 2);  // of the killed run nothing, the one that runs, and the notes
+  const int other = in_child([&] { return write_file(folder.file("x"), "other") ? 0 : 1; });
+  CHECK(other == 0);
+  running->write("last");
+  REQUIRE(running->commit());
+  CHECK(*read_file(folder.file("x")) == "last");
+  CHECK(folder.count() == 2);
 }

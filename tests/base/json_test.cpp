@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "weft/base/limits.h"
+
 using namespace weft;
 
 namespace {
@@ -22,7 +24,7 @@ TEST_CASE("every value has its line and column") {
       "  \"name\": \"x\", /* more */\n"
       "  \"list\": [1,\n"
       "     {\"a/b\": true}],\n"
-      "  \"t~\": null\n"
+      "  \"t~\": false\n"
       "}\n");
   const JsonNode root = document.root();
   CHECK(root.range().begin == Position{1, 1});
@@ -35,7 +37,6 @@ TEST_CASE("every value has its line and column") {
   CHECK(items[1].get("a/b").range().begin == Position{4, 14});
   CHECK(items[1].get("a/b").path() == "/list/1/a~1b");
   CHECK(root.get("t~").range().begin == Position{5, 9});
-  CHECK(root.get("t~").is_null());
   CHECK(root.has("t~"));
 }
 
@@ -231,4 +232,54 @@ TEST_CASE("a list grows by one element at most, and new values have no place in 
   REQUIRE(changed);
   CHECK(changed->root().get("list").items()[0].range().begin.line == 0);
   CHECK(changed->root().get("list").items()[1].range().begin.line == 1);
+}
+
+TEST_CASE("null is a wrong value wherever a value is due, with its place") {
+  struct Row {
+    const char* text;
+    Position begin;
+  };
+  for (const Row& row : {Row{"null", {1, 1}}, Row{"{\"a\": null}", {1, 7}}, Row{"{\"a\":\n [1, null]}", {2, 6}},
+                         Row{"{\"a\": {\"b\": [{\"c\": /* x */ null}], \"d\": null}}", {1, 28}}}) {
+    INFO(row.text);
+    const auto document = JsonDocument::parse(make_source("t.json", row.text));
+    REQUIRE_FALSE(document);
+    REQUIRE(document.error().size() == 1);
+    CHECK(document.error().list()[0].code == "json-wrong-value");
+    CHECK(document.error().list()[0].range.begin == row.begin);
+    CHECK(document.error().list()[0].range.end.column == row.begin.column + 4);
+  }
+  CHECK(JsonDocument::parse(make_source("t.json", "{\"null\": \"null\"} // null")));
+  const auto with = parse("{\"a\": 1}").with("/a", nullptr);
+  REQUIRE_FALSE(with);
+  CHECK(with.error().list()[0].code == "json-wrong-value");
+}
+
+TEST_CASE("JSON beyond a limit is refused with its place, at once") {
+  const auto nested = [](size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  CHECK(JsonDocument::parse(make_source("t.json", nested(limits::kJsonNesting))));
+  // Brackets in texts and comments do not count.
+  CHECK(JsonDocument::parse(make_source(
+      "t.json", "[\"" + std::string(1000, '[') + "\\\"[\" /* " + std::string(1000, '{') + " */ // [[" + "\n]")));
+  std::string flat = "[0";
+  for (size_t i = 1; i < limits::kJsonValues - 1; ++i) flat += ",0";
+  CHECK(JsonDocument::parse(make_source("t.json", flat + "]")));  // with the list itself as many as are allowed
+
+  const std::string name(1 << 20, 'n');
+  std::string long_names = "{\"" + name + "\":[0";
+  for (size_t i = 0; i < 2 * (limits::kJsonPathBytes >> 20); ++i) long_names += ",0";
+  struct Row {
+    std::string text;
+    uint32_t column;
+  };
+  for (const Row& row :
+       {Row{nested(limits::kJsonNesting + 1), limits::kJsonNesting + 1}, Row{nested(30'000), limits::kJsonNesting + 1},
+        Row{std::string(5'000'000, '['), limits::kJsonNesting + 1}, Row{flat + ",0]", 0}, Row{long_names + "]}", 0}}) {
+    INFO(row.text.substr(0, 100));
+    const auto document = JsonDocument::parse(make_source("t.json", row.text));
+    REQUIRE_FALSE(document);
+    CHECK(document.error().list()[0].code == "input-limit");
+    CHECK(document.error().list()[0].range.begin.line == 1);
+    if (row.column != 0) CHECK(document.error().list()[0].range.begin.column == row.column);
+  }
 }

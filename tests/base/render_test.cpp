@@ -253,3 +253,61 @@ TEST_CASE("of a long line the part around the place is shown") {
   REQUIRE(marks != std::string::npos);
   CHECK(excerpt - text.rfind('\n', excerpt) == marks - text.rfind('\n', marks));
 }
+
+TEST_CASE("SARIF: rules once each, with what the tool says of them") {
+  Diagnostics list;
+  list.error("asm-x", {}, "first");
+  list.warning("asm-y", {}, "second");
+  list.error("asm-x", {}, "third");
+  const SarifTool tool{"1.2.3", [](const std::string& code) -> std::optional<SarifTool::Rule> {
+                         if (code != "asm-x") return std::nullopt;
+                         return SarifTool::Rule{"What x means.", "Why."};
+                       }};
+  const auto run = nlohmann::json::parse(render_sarif(list, tool))["runs"][0];
+  const auto& driver = run["tool"]["driver"];
+  CHECK(driver["version"] == "1.2.3");
+  REQUIRE(driver["rules"].size() == 2);
+  CHECK(driver["rules"][0]["id"] == "asm-x");
+  CHECK(driver["rules"][0]["shortDescription"]["text"] == "What x means.");
+  CHECK(driver["rules"][0]["help"]["text"] == "Why.");
+  CHECK(driver["rules"][1] == nlohmann::json{{"id", "asm-y"}});
+  CHECK(run["results"][0]["ruleIndex"] == 0);
+  CHECK(run["results"][1]["ruleIndex"] == 1);
+  CHECK(run["results"][2]["ruleIndex"] == 0);
+  CHECK(run["results"][0]["locations"].empty());
+}
+
+TEST_CASE("SARIF: file names are URI references, columns count characters") {
+  const auto file = make_source("a b/c:d\xc3\xa4%.uc", "\xc3\xa4\xe2\x82\xac x\n");
+  Diagnostics list;
+  list.error("x", {file, {1, 7}, {1, 8}}, "wrong");
+  list.error("x", {file, {2, 3}, {1, 1}}, "an end before its begin is left out");
+  list.error("x", {file, {0, 0}, {0, 0}}, "the file as a whole");
+  const auto results = nlohmann::json::parse(render_sarif(list))["runs"][0]["results"];
+  const auto physical = [&](size_t i) { return results[i]["locations"][0]["physicalLocation"]; };
+  CHECK(physical(0)["artifactLocation"]["uri"] == "a%20b/c%3Ad%C3%A4%25.uc");
+  CHECK(physical(0)["region"]["startColumn"] == 4);
+  CHECK(physical(0)["region"]["endColumn"] == 5);
+  CHECK(physical(1)["region"] == nlohmann::json{{"startLine", 2}, {"startColumn", 3}});
+  CHECK_FALSE(physical(2).contains("region"));
+}
+
+TEST_CASE("workflow commands: one line each, with what ends lines and properties escaped") {
+  const auto file = make_source("d,1:a.uc", "alu[a, b]\nnop\n");
+  Diagnostics list;
+  Diagnostic& d = list.error("asm-x", {file, {1, 5}, {1, 6}}, "100 % wrong\nreally", "write it right");
+  d.notes.push_back({{file, {2, 1}, {2, 4}}, "here"});
+  list.warning("asm-y", {file, {1, 5}, {2, 2}}, "over lines");
+  Diagnostic info;
+  info.code = "i";
+  info.severity = Severity::info;
+  info.text = "only said";
+  list.add(info);
+  CHECK(render_github(list) ==
+        "::error file=d%2C1%3Aa.uc,line=1,col=5,endColumn=6,title=asm-x::100 %25 wrong%0Areally%0Ahelp: write it "
+        "right%0Anote: "
+        "d,1:a.uc:2:1: here\n"
+        "::warning file=d%2C1%3Aa.uc,line=1,endLine=2,title=asm-y::over lines\n"
+        "::notice title=i::only said\n");
+  CHECK(render_github({}) == "");
+}

@@ -1,15 +1,59 @@
 #include "weft/base/files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
+
+#include "weft/base/limits.h"
 
 namespace weft {
+namespace {
 
-Result<std::string> read_file(const std::string& path) {
+constexpr std::string_view kTemporary = ".weft-tmp-";  // and six characters
+
+/// Removes what killed runs have left of `path`. Who still writes holds a lock.
+void remove_leftovers(const std::filesystem::path& path) {
+  const std::string begin = path.filename().string() + std::string(kTemporary);
+  std::error_code error;
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (!name.starts_with(begin) || name.size() != begin.size() + 6) continue;
+    const int descriptor = ::open(at->path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) continue;
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(at->path().c_str());
+    ::close(descriptor);
+  }
+}
+
+/// A new file beside `path`, locked; -1 with errno otherwise. `name` is what it is called.
+int make_temporary(const std::string& path, std::string& name) {
+  for (int turn = 0; turn < 10; ++turn) {
+    name = path + std::string(kTemporary) + "XXXXXX";
+    const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+    if (descriptor < 0) return -1;
+    // Another run may have taken it for a leftover before it was locked.
+    struct stat now = {};
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::fstat(descriptor, &now) == 0 && now.st_nlink > 0)
+      return descriptor;
+    ::close(descriptor);
+    if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return ::open(name.c_str(), O_WRONLY | O_CLOEXEC);
+  }
+  errno = EBUSY;
+  return -1;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string& path) { return read_file(path, limits::kFileBytes); }
+
+Result<std::string> read_file(const std::string& path, uint64_t most) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     return fail("file-unreadable", whole_file(path), fmt::format("'{}' is a folder, not a file", path), "name a file");
@@ -23,10 +67,16 @@ Result<std::string> read_file(const std::string& path) {
   std::string bytes;
   char buffer[65536];
   size_t got = 0;
-  while ((got = std::fread(buffer, 1, sizeof buffer, in)) > 0) bytes.append(buffer, got);
+  while (bytes.size() <= most && (got = std::fread(buffer, 1, sizeof buffer, in)) > 0) bytes.append(buffer, got);
   const bool bad = std::ferror(in) != 0;
+  const int reason = errno;
   std::fclose(in);
-  if (bad) return fail("file-unreadable", whole_file(path), fmt::format("cannot read '{}'", path));
+  if (bad)
+    return fail("file-unreadable", whole_file(path), fmt::format("cannot read '{}': {}", path, std::strerror(reason)),
+                "check the disk, and that the file stays while it is read");
+  if (bytes.size() > most)
+    return fail("input-limit", whole_file(path), fmt::format("'{}' has more than {} MiB", path, most >> 20),
+                "name another file, or see docs/limits.md");
   return bytes;
 }
 
@@ -51,8 +101,11 @@ Result<bool> check_output(const std::string& path) {
     return no(fmt::format("there is no folder '{}'", folder.string()), "make the folder first");
   const bool exists = std::filesystem::exists(file, error);
   const bool special = exists && !std::filesystem::is_regular_file(file, error);
-  if (::access(special ? path.c_str() : folder.c_str(), W_OK) != 0)
-    return no(std::strerror(errno), "check that you may write there");
+  const auto writable = [](const std::string& name) {
+    return ::faccessat(AT_FDCWD, name.c_str(), W_OK, AT_EACCESS) == 0;
+  };
+  if (exists && !writable(path)) return no(std::strerror(errno), "check that you may write it, or give another name");
+  if (!special && !writable(folder)) return no(std::strerror(errno), "check that you may write there");
   return true;
 }
 
@@ -61,6 +114,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path) {
   AtomicFile file;
   file.path_ = path;
   std::error_code error;
+  std::optional<struct stat> old;
   if (std::filesystem::exists(path, error)) {
     // A pipe or a device is written to: a file that took its name would replace it. A link stays one, its file is
     // replaced.
@@ -73,16 +127,19 @@ Result<AtomicFile> AtomicFile::create(const std::string& path) {
     }
     file.path_ = std::filesystem::canonical(path, error).string();
     if (error) file.path_ = path;
+    if (::stat(file.path_.c_str(), &old.emplace()) != 0) old.reset();
   }
-  file.temporary_ = file.path_ + ".XXXXXX";
-  const int descriptor = mkstemp(file.temporary_.data());
+  remove_leftovers(file.path_);
+  const int descriptor = make_temporary(file.path_, file.temporary_);
   if (descriptor < 0)
     return fail("file-unwritable", whole_file(path), fmt::format("cannot write '{}': {}", path, std::strerror(errno)),
                 "check that the folder may be written");
-  // mkstemp makes the file private; an ordinary output file follows the umask.
+  // mkstemp makes the file private; a new output file follows the umask, another one is as it was.
   const mode_t mask = umask(0);
   umask(mask);
-  (void)fchmod(descriptor, 0666 & ~mask);
+  if (old && (old->st_uid != ::geteuid() || old->st_gid != ::getegid()))
+    (void)!::fchown(descriptor, old->st_uid, old->st_gid);  // root may; of others the system decides
+  (void)fchmod(descriptor, old ? old->st_mode & 07777 : 0666 & ~mask);
   file.stream_ = fdopen(descriptor, "wb");
   return file;
 }
@@ -110,9 +167,24 @@ void AtomicFile::discard() {
 void AtomicFile::write(std::string_view bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stream_); }
 
 Result<bool> AtomicFile::commit() {
-  errno = 0;
-  bool bad = std::fflush(stream_) != 0 || std::ferror(stream_) != 0;
-  int reason = errno;
+  // A write that failed before has left its mark only: what is written now fails for the same reason.
+  bool bad = std::ferror(stream_) != 0;
+  int reason = 0;
+  if (!bad && std::fflush(stream_) != 0) {
+    bad = true;
+    reason = errno;
+  }
+  if (!bad && !temporary_.empty() && ::fsync(fileno(stream_)) != 0) {
+    bad = true;
+    reason = errno;
+  }
+  if (bad && reason == 0) {
+    std::clearerr(stream_);
+    errno = 0;
+    const std::string more(temporary_.empty() ? 1 : 1 << 20, '\0');  // one octet may still find room
+    const bool failed = std::fwrite(more.data(), 1, more.size(), stream_) != more.size() || std::fflush(stream_) != 0;
+    reason = failed && errno != 0 ? errno : EIO;
+  }
   if (std::fclose(std::exchange(stream_, nullptr)) != 0 && !bad) {
     bad = true;
     reason = errno;
@@ -124,7 +196,9 @@ Result<bool> AtomicFile::commit() {
   if (!bad) return true;
   if (!temporary_.empty()) std::remove(temporary_.c_str());
   return fail("file-unwritable", whole_file(path_), fmt::format("cannot write '{}': {}", path_, std::strerror(reason)),
-              "check that the disk has room and the folder may be written");
+              reason == ENOSPC || reason == EDQUOT || reason == EFBIG
+                  ? "make room, or write elsewhere"
+                  : "check the disk, and that the folder may be written");
 }
 
 Result<bool> write_file(const std::string& path, std::string_view bytes) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "weft/base/files.h"
+#include "weft/base/limits.h"
 
 namespace weft {
 namespace {
@@ -41,6 +42,10 @@ class PlaceScanner {
     Position first;
   };
   const std::optional<Repeated>& repeated() const { return repeated_; }
+  /// The first value that is null.
+  const std::optional<SourceRange>& null() const { return null_; }
+  /// The value whose path is too much (limits::kJsonPathBytes); what follows it was not looked at.
+  const std::optional<Position>& beyond() const { return beyond_; }
 
  private:
   void skip_blank() {
@@ -68,6 +73,9 @@ class PlaceScanner {
     skip_blank();
     const size_t begin = at_;
     const char c = text_[at_];
+    path_bytes_ += path.size();
+    if (path_bytes_ > limits::kJsonPathBytes && !beyond_) beyond_ = source_.position(begin);
+    if (beyond_) return;
     if (c == '{' || c == '[') {
       const char close = c == '{' ? '}' : ']';
       ++at_;
@@ -89,6 +97,7 @@ class PlaceScanner {
         } else {
           value(path + "/" + std::to_string(index++));
         }
+        if (beyond_) return;
       }
       ++at_;
     } else if (c == '"') {
@@ -97,14 +106,60 @@ class PlaceScanner {
       while (at_ < text_.size() && !std::strchr(",]} \t\r\n/", text_[at_])) ++at_;
     }
     places_[path] = {source_.position(begin), source_.position(at_)};
+    if (c == 'n' && !null_) null_ = SourceRange{nullptr, source_.position(begin), source_.position(at_)};
   }
 
   const SourceFile& source_;
   std::string_view text_;
   Places& places_;
   size_t at_ = 0;
+  uint64_t path_bytes_ = 0;
   std::optional<Repeated> repeated_;
+  std::optional<SourceRange> null_;
+  std::optional<Position> beyond_;
 };
+
+/// Whether the text keeps the limits of JSON, looked at before anything is built from it.
+std::optional<Diagnostics> beyond_limits(const SourceFilePtr& source) {
+  const std::string_view text = source->text();
+  const auto beyond = [&](size_t at, std::string what) {
+    const Position begin = source->position(at);
+    Diagnostics out;
+    out.error("input-limit", {source, begin, {begin.line, begin.column + 1}}, std::move(what),
+              "split the file, or see docs/limits.md");
+    return out;
+  };
+  size_t depth = 0, values = 1;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"') {
+      for (++at; at < text.size() && text[at] != '"'; ++at)
+        if (text[at] == '\\') ++at;
+    } else if (c == '/' && at + 1 < text.size() && text[at + 1] == '/') {
+      at = std::min(text.find_first_of(std::string_view("\n\r\0", 3), at), text.size());
+    } else if (c == '/' && at + 1 < text.size() && text[at + 1] == '*') {
+      const size_t end = text.find("*/", at + 2);
+      at = end == std::string_view::npos ? text.size() : end + 1;
+    } else if (c == '[' || c == '{') {
+      ++values;
+      if (++depth > limits::kJsonNesting)
+        return beyond(at, fmt::format("more than {} brackets inside each other", limits::kJsonNesting));
+    } else if (c == ']' || c == '}') {
+      if (depth > 0) --depth;
+    } else if (c == ',') {
+      ++values;
+    }
+    if (values > limits::kJsonValues)
+      return beyond(std::min(at, text.size()), fmt::format("more than {} values in one file", limits::kJsonValues));
+  }
+  return std::nullopt;
+}
+
+/// No format of Weft has null: it stands where a value is due, and readers would take it for a member that is left out.
+tl::unexpected<Diagnostics> null_is_no_value(SourceRange where) {
+  return fail("json-wrong-value", std::move(where), "null is no value here",
+              "write a value, or leave the name out where it may be missing");
+}
 
 /// What a syntax error most likely comes from; `byte` counts from 1 and is the last one that was read.
 std::string syntax_remedy(std::string_view text, size_t byte, std::string_view what) {
@@ -285,6 +340,7 @@ void JsonNode::only(std::initializer_list<std::string_view> names, Diagnostics& 
 Result<JsonDocument> JsonDocument::parse(SourceFilePtr source) {
   JsonDocument document;
   document.source_ = source;
+  if (auto beyond = beyond_limits(source)) return tl::unexpected(std::move(*beyond));
   try {
     document.value_ =
         std::make_shared<const nlohmann::json>(nlohmann::json::parse(source->text(), nullptr, true, /*comments*/ true));
@@ -317,6 +373,10 @@ Result<JsonDocument> JsonDocument::parse(SourceFilePtr source) {
   }
   PlaceScanner scanner(*source, document.places_);
   scanner.scan();
+  if (scanner.beyond())
+    return fail("input-limit", {source, *scanner.beyond(), *scanner.beyond()},
+                fmt::format("names and places of the values before this one fill {} MiB", limits::kJsonPathBytes >> 20),
+                "shorten the names of objects that hold many values, or see docs/limits.md");
   if (const auto& twice = scanner.repeated()) {
     auto error =
         fail("json-name-twice", {source, twice->second.begin, twice->second.end},
@@ -329,6 +389,7 @@ Result<JsonDocument> JsonDocument::parse(SourceFilePtr source) {
     }
     return tl::unexpected(std::move(out));
   }
+  if (const auto& null = scanner.null()) return null_is_no_value({source, null->begin, null->end});
   return document;
 }
 
@@ -339,6 +400,7 @@ Result<JsonDocument> JsonDocument::read(const std::string& path) {
 }
 
 Result<JsonDocument> JsonDocument::with(const std::string& pointer, nlohmann::json value) const {
+  if (value.is_null()) return null_is_no_value({source_, {}, {}});
   JsonDocument copy = *this;
   nlohmann::json tree = *value_;
   const auto no_place = [&] {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "weft/base/paths.h"
+
 namespace weft {
 namespace {
 
@@ -52,8 +54,9 @@ size_t utf8_length(std::string_view text, size_t at) {
 std::string cell_at(std::string_view text, size_t& at) {
   const size_t length = utf8_length(text, at);
   const auto first = static_cast<unsigned char>(text[at]);
-  if (length == 0 || first < 0x20 || first == 0x7f) {
-    ++at;
+  const bool c1 = first == 0xC2 && length == 2 && static_cast<unsigned char>(text[at + 1]) < 0xA0;  // obeyed, too
+  if (length == 0 || first < 0x20 || first == 0x7f || c1) {
+    at += c1 ? 2 : 1;
     return first == '\t' ? "    " : "\xEF\xBF\xBD";
   }
   at += length;
@@ -61,7 +64,7 @@ std::string cell_at(std::string_view text, size_t& at) {
 }
 
 /// A message as it may be printed: names from the input in it can be long, or no text.
-std::string printable(std::string_view text) {
+std::string message_text(std::string_view text) {
   constexpr size_t kLongest = 400;
   std::string out;
   for (size_t at = 0; at < text.size();) {
@@ -85,7 +88,7 @@ class TextRenderer {
       headline(note.range, "note", severity_color(Severity::note), note.text, "");
       snippet(note.range, {});
     }
-    if (!d.remedy.empty()) out_ += fmt::format("  help: {}\n", printable(d.remedy));
+    if (!d.remedy.empty()) out_ += fmt::format("  help: {}\n", message_text(d.remedy));
     for (const FixIt& fix : d.fixits) this->fix(fix);
   }
   std::string take() { return std::move(out_); }
@@ -95,11 +98,11 @@ class TextRenderer {
                 const std::string& code) {
     std::string place;
     if (range.file) {
-      place = range.file->name();
+      place = printable(range.file->name());
       if (range.begin.line) place += fmt::format(":{}:{}", range.begin.line, range.begin.column);
       place += ": ";
     }
-    out_ += paint("\033[1m", place) + paint(color, std::string(kind) + ": ") + paint("\033[1m", printable(text));
+    out_ += paint("\033[1m", place) + paint(color, std::string(kind) + ": ") + paint("\033[1m", message_text(text));
     if (!code.empty()) out_ += fmt::format(" [{}]", code);
     out_ += '\n';
   }
@@ -116,7 +119,7 @@ class TextRenderer {
         range.end.column <= line.size() + 1 && first < range.begin.column && !fix.replacement.empty() &&
         line.size() + fix.replacement.size() <= kLongest && fix.replacement.find('\n') == std::string::npos;
     if (!shown) {
-      out_ += fmt::format("  fix: write '{}'\n", printable(fix.replacement));
+      out_ += fmt::format("  fix: write '{}'\n", message_text(fix.replacement));
       return;
     }
     const auto cells = [](std::string_view text) {
@@ -189,25 +192,13 @@ nlohmann::json range_json(const SourceRange& range) {
           {"end", {{"line", range.end.line}, {"column", range.end.column}}}};
 }
 
-nlohmann::json sarif_location(const SourceRange& range, const std::string& text = {}) {
-  nlohmann::json location = nlohmann::json::object();
-  if (range.file) {
-    location["physicalLocation"]["artifactLocation"]["uri"] = range.file->name();
-    if (range.begin.line) {
-      auto& region = location["physicalLocation"]["region"];
-      region["startLine"] = range.begin.line;
-      region["startColumn"] = range.begin.column;
-      if (range.end.line) {
-        region["endLine"] = range.end.line;
-        region["endColumn"] = range.end.column;
-      }
-    }
-  }
-  if (!text.empty()) location["message"]["text"] = text;
-  return location;
-}
-
 }  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) out += cell_at(text, at);
+  return out;
+}
 
 std::string render_text(const Diagnostics& diagnostics, const TextStyle& style) {
   TextRenderer renderer(style);
@@ -228,38 +219,6 @@ std::string render_json(const Diagnostics& diagnostics) {
     list.push_back(std::move(row));
   }
   return nlohmann::json{{"version", 1}, {"diagnostics", std::move(list)}}.dump(1, ' ', false, replace_bad_bytes) + "\n";
-}
-
-std::string render_sarif(const Diagnostics& diagnostics) {
-  nlohmann::json results = nlohmann::json::array();
-  for (const Diagnostic& d : diagnostics) {
-    const std::string text = d.remedy.empty() ? d.text : d.text + " (" + d.remedy + ")";
-    nlohmann::json row = {{"ruleId", d.code},
-                          {"level", d.severity == Severity::info ? "note" : severity_name(d.severity)},
-                          {"message", {{"text", text}}},
-                          {"locations", {sarif_location(d.range)}}};
-    int id = 0;
-    for (const Note& n : d.notes) {
-      nlohmann::json location = sarif_location(n.range, n.text);
-      location["id"] = id++;
-      row["relatedLocations"].push_back(std::move(location));
-    }
-    for (const FixIt& f : d.fixits) {
-      if (!f.range.file) continue;
-      const nlohmann::json place = sarif_location(f.range)["physicalLocation"];
-      row["fixes"].push_back({{"artifactChanges",
-                               {{{"artifactLocation", place["artifactLocation"]},
-                                 {"replacements",
-                                  {{{"deletedRegion", place.value("region", nlohmann::json::object())},
-                                    {"insertedContent", {{"text", f.replacement}}}}}}}}}});
-    }
-    results.push_back(std::move(row));
-  }
-  const nlohmann::json log = {
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs", {{{"tool", {{"driver", {{"name", "weft"}}}}}, {"results", std::move(results)}}}}};
-  return log.dump(1, ' ', false, replace_bad_bytes) + "\n";
 }
 
 }  // namespace weft

@@ -19,9 +19,10 @@
 #include <tuple>
 #include <typeindex>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
-#include "weft/base/fields.h"
+#include "weft/base/record.h"
 
 namespace weft {
 
@@ -93,13 +94,10 @@ constexpr uint64_t layout() {
 
 namespace stored {
 
-constexpr uint64_t mix(uint64_t hash, uint64_t value) {
-  hash = (hash ^ value) * 0x100000001b3;
-  return hash ^ hash >> 29;
-}
+using weft::mix;
 template <class... T>
 constexpr uint64_t layouts(uint64_t kind) {
-  uint64_t hash = mix(0xcbf29ce484222325, kind);
+  uint64_t hash = mix(kHashStart, kind);
   ((hash = mix(hash, layout<T>())), ...);
   return hash;
 }
@@ -161,7 +159,7 @@ struct Stored {
     } else if constexpr (stored::Number<T>) {
       in.raw(&value, sizeof value);
     } else {
-      std::apply([&](auto&... field) { (weft::get(in, field), ...); }, fields_of(value));
+      std::apply([&](auto&&... field) { (weft::get(in, field), ...); }, fields_of(value));
     }
   }
   static constexpr uint64_t layout() {
@@ -289,6 +287,45 @@ struct Stored<std::unique_ptr<T>> {
     if (value) weft::get(in, *value);
   }
   static constexpr uint64_t layout() { return stored::layouts<T>(6); }
+};
+
+/// The number of the alternative, in a byte, and its value.
+template <class... T>
+struct Stored<std::variant<T...>> {
+  static void put(ByteWriter& out, const std::variant<T...>& value) {
+    weft::put(out, static_cast<uint8_t>(value.index()));
+    std::visit([&](const auto& one) { weft::put(out, one); }, value);
+  }
+  static void get(ByteReader& in, std::variant<T...>& value) {
+    uint8_t index = 0;
+    weft::get(in, index);
+    [&]<size_t... i>(std::index_sequence<i...>) {
+      const bool known = ((index == i && (weft::get(in, value.template emplace<i>()), true)) || ...);
+      if (!known) in.fail();
+    }
+    (std::index_sequence_for<T...>());
+  }
+  static constexpr uint64_t layout() { return stored::layouts<T...>(12); }
+};
+
+// Marks of fields.
+template <class T>
+struct Stored<fields::First<T>> {
+  static void put(ByteWriter& out, const fields::First<T>& field) { weft::put(out, field.of); }
+  static void get(ByteReader& in, fields::First<T>& field) { weft::get(in, field.of); }
+  static constexpr uint64_t layout() { return weft::layout<T>(); }
+};
+template <class T>
+struct Stored<fields::Uncompared<T>> {
+  static void put(ByteWriter& out, const fields::Uncompared<T>& field) { weft::put(out, field.of); }
+  static void get(ByteReader& in, fields::Uncompared<T>& field) { weft::get(in, field.of); }
+  static constexpr uint64_t layout() { return weft::layout<T>(); }
+};
+template <>
+struct Stored<fields::LeftOut> {
+  static void put(ByteWriter&, const fields::LeftOut&) {}
+  static void get(ByteReader&, fields::LeftOut&) {}
+  static constexpr uint64_t layout() { return 0; }
 };
 
 /// 0: null; else one more than the number of what is meant, and behind a number that is new the value. What was written

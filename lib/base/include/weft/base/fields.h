@@ -1,21 +1,26 @@
-// What a record consists of, said once: for those who write records to a file and read them again (binary.h).
+// What a record consists of, said once and beside it. Hashing and comparing (record.h), saving and loading (binary.h)
+// follow from that.
 //
-//   WEFT_FIELDS(PendingWrite, v.due, v.kind, v.context)      at namespace level of weft, in a source or private header
+//   struct PendingWrite {
+//     uint64_t due = 0;
+//     ...
+//     WEFT_FIELDS(PendingWrite, due, kind, context, number, value, outside)
+//   };
 //
-// Of an aggregate every member must be named, bases as static_cast<Base&>(v) first (WEFT_BASE); one that was forgotten
-// does not compile. A class makes Fields<itself> its friend and names what it wants to keep.
+// Of an aggregate every member must be named, bases as WEFT_BASE(Base) first; one that was forgotten does not compile.
+// What is no state is named too, with the reason for its place: fields::left_out(pointer). A class with private members
+// makes fields::Access its friend and names what it wants to keep.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace weft {
-
-template <class T>
-struct Fields;
-
 namespace fields {
 
 struct Any {
@@ -34,6 +39,37 @@ consteval size_t members() {
   else
     return n;
 }
+
+/// An array of which only the first elements mean something. All are stored, those are hashed and compared.
+template <class Array>
+struct First {
+  Array& of;
+  size_t count;
+};
+template <class Array>
+First<Array> first(Array& of, uint64_t count) {
+  return {of, std::min<size_t>(of.size(), count)};
+}
+/// Stored, but two records that differ only in it are the same state.
+template <class T>
+struct Uncompared {
+  T& of;
+};
+template <class T>
+Uncompared<T> uncompared(T& of) {
+  return {of};
+}
+/// No state: it follows from other members, or means something only in this process.
+struct LeftOut {};
+template <class T>
+LeftOut left_out(const T&) {
+  return {};
+}
+
+template <class... F>
+std::tuple<F...> tie(F&&... fields) {
+  return {std::forward<F>(fields)...};
+}
 template <class Base, class T>
 auto& base(T& v) {
   if constexpr (std::is_const_v<T>)
@@ -42,36 +78,45 @@ auto& base(T& v) {
     return static_cast<Base&>(v);
 }
 
+struct Access {
+  template <class T>
+  static auto of(T& v) -> decltype(v.fields()) {
+    return v.fields();
+  }
+  template <class T>
+  static consteval bool own() {
+    return std::is_same_v<typename T::FieldsOwner, T>;
+  }
+  /// As they stand in WEFT_FIELDS, separated by commas.
+  template <class T>
+  static consteval std::string_view names() {
+    return T::kFieldNames;
+  }
+};
+
 }  // namespace fields
 
 template <class T>
 concept HasFields = requires(T& v) {
-  Fields<T>::of(v);
+  fields::Access::of(v);
 };
 
-/// References to the fields, const when the record is.
+/// References to the fields, const when the record is; marks (fields::First and the like) stand for theirs.
 template <class T>
 auto fields_of(T& v) {
   using Plain = std::remove_const_t<T>;
-  const auto out = Fields<Plain>::of(v);
+  using Out = decltype(fields::Access::of(v));
+  static_assert(fields::Access::own<Plain>(), "the fields are those of a base");
   if constexpr (std::is_aggregate_v<Plain>)
-    static_assert(
-        std::tuple_size_v<std::remove_cvref_t<decltype(out)>> + Fields<Plain>::left_out == fields::members<Plain>(),
-        "a member is not among the fields, or twice");
-  return out;
+    static_assert(std::tuple_size_v<Out> == fields::members<Plain>(), "a member is not among the fields, or twice");
+  return fields::Access::of(v);
 }
 
 }  // namespace weft
 
-#define WEFT_FIELDS(Type, ...) WEFT_FIELDS_WITHOUT(0, Type, __VA_ARGS__)
-/// So many members are left out, because they mean something only in this process.
-#define WEFT_FIELDS_WITHOUT(number, Type, ...) \
-  template <>                                  \
-  struct Fields<Type> {                        \
-    static constexpr size_t left_out = number; \
-    template <class T>                         \
-    static auto of(T& v) {                     \
-      return std::tie(__VA_ARGS__);            \
-    }                                          \
-  };
-#define WEFT_BASE(Base) fields::base<Base>(v)
+#define WEFT_FIELDS(Type, ...)                                  \
+  using FieldsOwner = Type;                                     \
+  static constexpr std::string_view kFieldNames = #__VA_ARGS__; \
+  auto fields() { return ::weft::fields::tie(__VA_ARGS__); }    \
+  auto fields() const { return ::weft::fields::tie(__VA_ARGS__); }
+#define WEFT_BASE(Base) ::weft::fields::base<Base>(*this)

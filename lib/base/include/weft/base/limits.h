@@ -1,0 +1,39 @@
+// How much Weft takes from a file, in one place (docs/limits.md has the same table). Beyond a limit the input is
+// refused with "input-limit" and its place; nothing near one is slow. A program or a project that needs more is a
+// reason to raise it here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "weft/base/diagnostic.h"
+
+namespace weft {
+
+/// As read_file() of files.h, which takes limits::kFileBytes, with a limit of its own.
+Result<std::string> read_file(const std::string& path, uint64_t most);
+
+}  // namespace weft
+
+namespace weft::limits {
+
+/// Bytes of a file that is read whole: sources, JSON, configurations, rules, tables of routes, commands.
+inline constexpr uint64_t kFileBytes = 64ull << 20;
+/// Bytes of a capture that a recording takes along.
+inline constexpr uint64_t kCaptureBytes = 2ull << 30;
+/// Brackets inside each other in a JSON file.
+inline constexpr unsigned kJsonNesting = 64;
+/// Values in a JSON file.
+inline constexpr size_t kJsonValues = 1'000'000;
+/// Bytes of the paths of all values of a JSON file together: what long names of objects with many values cost.
+inline constexpr uint64_t kJsonPathBytes = 256ull << 20;
+/// Operators inside each other in an expression of --until, --control and breakpoints.
+inline constexpr unsigned kExpressionDepth = 200;
+/// Bytes that a recording unpacks to by its manifest: kUnpackedFreely of any, more when the file has a
+/// kUnpackedTimes-th of it.
+inline constexpr uint64_t kUnpackedBytes = 8ull << 30;
+inline constexpr uint64_t kUnpackedFreely = 1ull << 30;
+inline constexpr uint64_t kUnpackedTimes = 100;
+
+}  // namespace weft::limits
