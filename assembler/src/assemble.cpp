@@ -43,7 +43,7 @@ bool rearranged(Program& program, const TokenProgram& lines, const Sources& sour
   std::vector<bool> fixed(program.insns.size(), false);
   for (size_t i = 0; i < fixed.size(); ++i) {
     const uint32_t line = program.insns[i].source_line;
-    fixed[i] = line < lines.lines.size() && !lines.lines[line].optimize;
+    fixed[i] = program.insns[i].keep || (line < lines.lines.size() && !lines.lines[line].optimize);
   }
   Program faster = optimize(program, fixed);
   Diagnostics unsaid;
@@ -142,6 +142,7 @@ Assembly assemble_stages(SourceFilePtr source, const Options& options) {
   const std::string name = std::filesystem::path(source->name()).stem().string();
   Sources sources;
   sources.set_cancellation(options.cancellation);
+  if (options.case_sensitive) sources.names().keep_case();
   PreprocessSettings settings;
   settings.wide = options.wide;
   settings.undefined_is_zero = options.undefined_is_zero;

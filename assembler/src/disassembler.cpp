@@ -16,9 +16,9 @@ using isa::Role;
 /// Whether an instruction names a word address. A target of ctx_arb counts only when br[] is there, and the address
 /// part of rtn is none.
 bool has_target(const isa::Instruction& insn) {
-  if (insn.id == InsnId::ctx_arb) return insn[Role::has_target] != 0;
-  if (insn.id == InsnId::rtn) return false;
-  return isa::info(insn.id).group == isa::Group::branch;
+  if (isa::info(insn.id).group == isa::Group::context) return insn[Role::has_target] != 0;
+  const isa::BranchTo goes = isa::effects(insn.id).goes;
+  return goes == isa::BranchTo::word || goes == isa::BranchTo::indexed;
 }
 
 class Names final : public isa::PrintNames {

@@ -58,8 +58,10 @@ void check_sarif(const std::string& text) {
     const std::string level = result.at("level");
     CHECK((level == "error" || level == "warning" || level == "note" || level == "none"));
     CHECK_FALSE(result.at("message").at("text").get<std::string>().empty());
-    REQUIRE(result.at("locations").size() == 1);
-    check_location(result.at("locations")[0]);
+    REQUIRE(result.at("locations").size() <= 1);
+    for (const json& location : result.at("locations")) check_location(location);
+    CHECK(run.at("tool").at("driver").at("rules").at(result.at("ruleIndex").get<size_t>()).at("id") ==
+          result.at("ruleId"));
     int id = 0;
     for (const json& related : result.value("relatedLocations", json::array())) {
       CHECK(related.at("id") == id++);

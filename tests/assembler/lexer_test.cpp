@@ -112,8 +112,13 @@ TEST_CASE("logical lines") {
   CHECK(one("f(a\n )") == "f|(|a )");
   CHECK(one("f(\na)") == "f|( a|)");
   CHECK(one("f(a\n, b)") == "f|(|a , b|)");
-  // An open parenthesis alone does not swallow the next line.
-  CHECK(Lexed("f(a\nb").file.lines.size() == 2);
+  // A call goes on until its brackets close; a forgotten bracket does not swallow the next statement.
+  CHECK(Lexed("f(a\nb").file.lines.size() == 1);
+  CHECK(Lexed("f(a\nb[c]").file.lines.size() == 1);
+  CHECK(Lexed("f(a\nbr[c#]").file.lines.size() == 2);
+  CHECK(Lexed("alu[a, b\nnop\n").file.lines.size() == 2);
+  CHECK(Lexed("alu[a, b\nnop ; x\n").file.lines.size() == 2);
+  CHECK(Lexed("alu[a, b\nnops]\n").file.lines.size() == 1);
   // A directive ends with its line, and none is swallowed.
   CHECK(Lexed("#define a b,\nc").file.lines.size() == 2);
   CHECK(Lexed("a,\n#if 1\n").file.lines.size() == 2);

@@ -286,6 +286,18 @@ TEST_CASE("optimiser: what a wait, a carry or an indirect shift needs stays in i
       "nop\nn#:\nalu[c, a, +carry, b]\nalu[$x, --, B, c]\nscratch[write, $x, z, 0, 1], ctx_swap[s]\nhalt\n");
 }
 
+TEST_CASE("optimiser: what stands between find_bset and the load of its result stays there") {
+  const std::string text =
+      ".reg a b c d $x\nimmed[a, 8]\nimmed[d, 0]\nfind_bset[a]\nimmed[b, 1]\nload_bset_result1[c]\n"
+      "sram[read, $x, d, 0, 1], ctx_swap\nalu[--, b, +, c]\nalu[--, --, B, $x]\nctx_arb[kill]\n";
+  const std::vector<uint64_t> words = build(text, true, isa::Profile::me1).words;
+  const auto id = [&](size_t at) { return isa::decode(isa::Profile::me1, words[at])->id; };
+  size_t find = 0;
+  while (id(find) != isa::InsnId::find_bset) ++find;
+  CHECK(id(find + 1) == isa::InsnId::immed);
+  CHECK(id(find + 2) == isa::InsnId::load_bset_result1);
+}
+
 TEST_CASE("optimiser: lines under #pragma optimize off stay as they are, those around them do not") {
   const std::string moves = "loop#:\nalu[c, a, +, 1]\nalu[a, a, -, b]\nimmed[b, 7]\nbne[loop#]\n";
   const std::string head = ".reg a b c\nimmed[a, 1]\nimmed[b, 2]\n", tail = "alu[--, b, +, c]\nnop\nctx_arb[kill]\n";

@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 
+#include "skip.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
@@ -93,8 +94,8 @@ using Check = std::function<void(const Pair& pair, const std::string& source, co
 void each_pair(const Check& check) {
   const char* folder = std::getenv("WEFT_IXP2000");
   if (!folder || !*folder) {
-    WARN("skipped: WEFT_IXP2000 does not name the folder with ixp2400_rx.uc, .ucode and ixp2400_tx.uc, .ucode");
-    return;
+    return weft::skip_test(
+        "WEFT_IXP2000 does not name the folder with ixp2400_rx.uc, .ucode and ixp2400_tx.uc, .ucode");
   }
   for (const Pair& pair : kPairs) {
     CAPTURE(pair.name);

@@ -52,6 +52,53 @@ TEST_CASE("checks: a signal is not given again right after it was awaited") {
           head + "l#:\n" + read + "ctx_arb[s]\nalu[z, --, B, $x]\nbne[l#]\nctx_arb[kill]\n");
 }
 
+TEST_CASE("checks: distances are cycles of the chip, as the emulator counts them") {
+  const auto warned = [](const std::string& text, LostCycles lost) {
+    Options options;
+    options.lost = lost;
+    const Assembly a = assemble(make_source("w.uc", text), options);
+    INFO(text << render_text(a.diagnostics));
+    CHECK(a.image);
+    return count(a, "asm-local-memory-too-soon") + count(a, "asm-csr-too-soon") + count(a, "asm-crc-too-close");
+  };
+  constexpr LostCycles kChip{2, 3, 3, 2}, kFree{0, 0, 0, 0}, kOne{1, 1, 1, 1};
+  const std::string head = ".reg p x\nimmed[p, 0]\n", tail = "alu[--, --, B, x]\nctx_arb[kill]\n";
+  const std::string use = "alu[x, --, B, *l$index0[0]]\n";
+  // The branch takes three cycles, so the write counts at its target.
+  const std::string write = "local_csr_wr[active_lm_addr_0, p]\n", look = "cam_lookup[x, p], lm_addr0[1]\n";
+  const std::string to_use = "br[t#]\nnop\nt#:\n" + use + tail;
+  for (const std::string& late : {write, look}) {
+    CHECK(warned(head + late + "nop\nnop\nnop\n" + use + tail, kChip) == 0);
+    CHECK(warned(head + late + "nop\nnop\n" + use + tail, kChip) == 1);
+    CHECK(warned(head + late + to_use, kChip) == 0);
+    CHECK(warned(head + late + to_use, kFree) == 1);
+    CHECK(warned(head + late + "nop\n" + to_use, kOne) == 0);
+    CHECK(warned(head + late + to_use, kOne) == 1);
+    // A filled slot takes a cycle off what the branch loses, and is one itself.
+    CHECK(warned(head + late + "br[t#], defer[1]\nnop\nt#:\n" + use + tail, kChip) == 0);
+  }
+  // The remainder: five cycles, of which an aborting branch is three or, with slots, as many as it has.
+  const std::string crc = ".reg a b\nimmed[a, 1]\ncrc_be[crc_32, --, a]\n";
+  const std::string remainder = "local_csr_rd[crc_remainder]\nimmed[b, 0]\nalu[--, --, B, b]\nctx_arb[kill]\n";
+  CHECK(warned(crc + "nop\nnop\nbr[t#]\nnop\nt#:\n" + remainder, kChip) == 0);
+  CHECK(warned(crc + "nop\nbr[t#]\nnop\nt#:\n" + remainder, kChip) == 1);
+  CHECK(warned(crc + "nop\nnop\nbr[t#]\nnop\nt#:\n" + remainder, kFree) == 1);
+  // Deferred slots of a swap belong to the time before it.
+  CHECK(warned(head + write + "ctx_arb[voluntary], defer[1]\n" + use + tail, kChip) == 1);
+  CHECK(warned(head + write + "ctx_arb[voluntary]\n" + use + tail, kChip) == 0);
+  // BYTE_INDEX is used by byte_align alone.
+  const std::string index = head + "local_csr_wr[byte_index, p]\n", align = "byte_align_be[x, p]\n";
+  CHECK(warned(index + "nop\nnop\n" + align + tail, kChip) == 1);
+  CHECK(warned(index + "nop\nnop\nnop\n" + align + tail, kChip) == 0);
+}
+
+TEST_CASE("checks: without a chip file a part loses what its deferred slots can fill") {
+  const std::string text =
+      ".reg p x\nimmed[p, 0]\nlocal_csr_wr[active_lm_addr_0, p]\nbr[t#]\nnop\nt#:\nalu[x, --, B, *l$index0[0]]\n"
+      "alu[--, --, B, x]\nctx_arb[kill]\n";
+  CHECK(count(with(text), "asm-local-memory-too-soon") == 0);
+}
+
 TEST_CASE("checks: what a command fills or takes is left alone until it was awaited") {
   const std::string head = ".reg z $x\n.sig s\nimmed[z, 0]\n";
   reports(

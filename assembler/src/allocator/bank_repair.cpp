@@ -13,11 +13,28 @@ namespace {
 using isa::InsnId;
 using isa::Role;
 
-/// Makes room for one instruction before `at`. Labels and scopes that begin there begin with the new one.
-void insert(Program& program, uint32_t at, IrInsn insn) {
-  program.insns.insert(program.insns.begin() + at, std::move(insn));
+/// An instruction that comes before another one.
+struct Insertion {
+  uint32_t at = 0;
+  IrInsn insn;
+};
+
+/// Puts all of them in, `insertions` by their places. Labels and scopes that begin there begin with the new ones.
+void insert(Program& program, std::vector<Insertion> insertions) {
+  const auto size = static_cast<uint32_t>(program.insns.size());
+  std::vector<uint32_t> before(size + 1, 0);  ///< by old index: new instructions before what stands there
+  std::vector<IrInsn> insns;
+  insns.reserve(size + insertions.size());
+  auto next = insertions.begin();
+  for (uint32_t i = 0; i <= size; ++i) {
+    before[i] = static_cast<uint32_t>(next - insertions.begin());
+    if (i == size) break;
+    for (; next != insertions.end() && next->at == i; ++next) insns.push_back(std::move(next->insn));
+    insns.push_back(std::move(program.insns[i]));
+  }
+  program.insns = std::move(insns);
   const auto shift = [&](uint32_t& index) {
-    if (index > at && index != UINT32_MAX) ++index;
+    if (index <= size) index += before[index];
   };
   for (Label& label : program.labels) shift(label.index);
   for (Hint& hint : program.hints) shift(hint.index);
@@ -34,12 +51,7 @@ std::optional<Role> repairable(const Program& program, const Flow& flow, const O
   const IrInsn& insn = program.insns[i];
   if (flow.shadow_of(i) >= 0 || rules.reads_previous(i)) return std::nullopt;
   if (rules.previous_live_after(i) && !rules.sets_previous(i)) return std::nullopt;
-  switch (insn.insn.id) {  // steps that must follow each other directly
-    case InsnId::mul_step:
-    case InsnId::pop_count2:
-    case InsnId::pop_count3: return std::nullopt;
-    default: break;
-  }
+  if (isa::effects(insn.insn.id).behind) return std::nullopt;  // steps that must follow each other directly
   for (const Role role : {Role::right, Role::left}) {
     const VregId v = insn.vreg[static_cast<size_t>(role)];
     if (v < 0) continue;
@@ -49,7 +61,8 @@ std::optional<Role> repairable(const Program& program, const Flow& flow, const O
   return std::nullopt;
 }
 
-void copy_before(Program& program, uint32_t i, Role role) {
+/// The instruction reads a copy from now on; gives what makes the copy.
+IrInsn copy_of(Program& program, uint32_t i, Role role) {
   const VregId source = program.insns[i].vreg[static_cast<size_t>(role)];
   Vreg copy;
   copy.name = program.vregs[static_cast<size_t>(source)].name + "'";
@@ -66,35 +79,34 @@ void copy_before(Program& program, uint32_t i, Role role) {
   move.origin = program.insns[i].origin;
   move.source_line = program.insns[i].source_line;
   program.insns[i].vreg[static_cast<size_t>(role)] = id;
-  insert(program, i, std::move(move));
+  return move;
 }
 
 }  // namespace
 
 unsigned repair_banks(Program& program, const Sources& sources, Diagnostics& out) {
-  unsigned moves = 0;
-  // One at a time: a move changes who is tied to whom. Programs need a handful, if any.
-  for (; moves < 256; ++moves) {
-    const Flow flow(program);
-    const std::vector<BankPair> conflicts = Banks::conflicts(program, analyse_liveness(program, flow), sources);
-    const OptimizerRules rules(program, flow, {});
-    std::optional<Role> role;
-    uint32_t at = 0;
-    for (const BankPair& pair : conflicts) {
-      at = pair.insn;
-      role = repairable(program, flow, rules, at);
-      if (role) break;
-    }
-    if (!role) break;
-    const std::string name =
-        program.vregs[static_cast<size_t>(program.insns[at].vreg[static_cast<size_t>(*role)])].name;
+  // All at once. What ties the banks of the others together stays as it is, and a copy fits whatever that says: it is
+  // tied to its source and to the other operand, which were found in one bank, or to bank A and to a source in bank B.
+  const Flow flow(program);
+  const std::vector<BankPair> conflicts = Banks::conflicts(program, analyse_liveness(program, flow), sources);
+  if (conflicts.empty()) return 0;
+  const OptimizerRules rules(program, flow, {});
+  std::vector<std::pair<uint32_t, Role>> places;
+  for (const BankPair& pair : conflicts) {
+    sources.checkpoint();
+    if (const auto role = repairable(program, flow, rules, pair.insn)) places.emplace_back(pair.insn, *role);
+  }
+  std::vector<Insertion> insertions;
+  for (const auto& [at, role] : places) {
+    const std::string name = program.vregs[static_cast<size_t>(program.insns[at].vreg[static_cast<size_t>(role)])].name;
     out.add(sources.diagnostic(
         Severity::info, "asm-bank-repair", program.insns[at].origin,
         fmt::format("a move of '{}' into a register of the other bank was put before this instruction", name),
         "share sources differently to save the cycle"));
-    copy_before(program, at, *role);
+    insertions.push_back({at, copy_of(program, at, role)});
   }
-  return moves;
+  insert(program, std::move(insertions));
+  return static_cast<unsigned>(places.size());
 }
 
 }  // namespace weft::assembler

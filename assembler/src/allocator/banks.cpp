@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "flow/accesses.h"
+#include "source/message_limits.h"
 
 namespace weft::assembler {
 namespace {
@@ -52,14 +53,16 @@ class Parity {
 
 class Assigner {
  public:
-  Assigner(const Program& program, const Liveness& liveness, const Sources& sources, Diagnostics& out)
+  /// `out` null: conflicts are only collected.
+  Assigner(const Program& program, const Liveness& liveness, const Sources& sources, Diagnostics* out)
       : program_(program),
         live_(liveness),
         sources_(sources),
         out_(out),
         node_a_(static_cast<uint32_t>(liveness.webs.size())),
         node_b_(node_a_ + 1),
-        parity_(node_b_ + 1) {}
+        parity_(node_b_ + 1),
+        edges_(out != nullptr ? node_b_ + 1 : 0) {}
 
   void constrain() {
     parity_.join(node_a_, node_b_, true);
@@ -69,8 +72,9 @@ class Assigner {
       const Bank pinned = live_.webs[w].pin ? live_.webs[w].pin->bank : vreg.pinned ? vreg.pinned_bank : Bank::none;
       if (pinned == Bank::none) continue;
       if (parity_.join(w, pinned == Bank::a ? node_a_ : node_b_, false)) continue;
-      out_.add(sources_.diagnostic(Severity::error, "asm-pin-conflict", vreg.declared,
-                                   fmt::format("'{}' is pinned to both banks", vreg.name)));
+      if (out_ != nullptr)
+        out_->add(sources_.diagnostic(Severity::error, "asm-pin-conflict", vreg.declared,
+                                      fmt::format("'{}' is pinned to both banks", vreg.name)));
     }
     size_t at = 0;
     for (uint32_t i = 0; i < program_.insns.size(); ++i) {
@@ -86,11 +90,13 @@ class Assigner {
       left = left >= 0 ? left : physical(insn.insn.left);
       right = right >= 0 ? right : physical(insn.insn.right);
       dest = dest >= 0 ? dest : physical(insn.insn.dest);
-      const bool field = insn.insn.id == isa::InsnId::ld_field || insn.insn.id == isa::InsnId::ld_field_w_clr;
+      const bool field = isa::effects(insn.insn.id).pairs_dest;
       if (field)
-        pair(dest, left >= 0 ? left : right, i);
+        tie(dest, left >= 0 ? left : right, i, false);
+      else if (reads_bank_a(insn.insn.id))
+        tie(right, static_cast<int32_t>(node_a_), i, true);
       else
-        pair(left, right, i);
+        tie(left, right, i, false);
     }
   }
 
@@ -112,20 +118,48 @@ class Assigner {
     return program_.vregs[static_cast<size_t>(live_.webs[static_cast<size_t>(node)].symbol)].name;
   }
 
-  void pair(int32_t first, int32_t second, uint32_t insn) {
+  /// The one source of a CRC comes through slot A: slot B of its word is full of options (isa.md 3.4).
+  static bool reads_bank_a(isa::InsnId id) { return id == isa::InsnId::crc_be || id == isa::InsnId::crc_le; }
+
+  void tie(int32_t first, int32_t second, uint32_t insn, bool same) {
     if (first < 0 || second < 0) return;
-    if (parity_.join(static_cast<uint32_t>(first), static_cast<uint32_t>(second), true)) {
-      pairs_.push_back({first, second, insn});
+    const BankPair pair{first, second, insn, same};
+    if (!parity_.join(static_cast<uint32_t>(first), static_cast<uint32_t>(second), !same)) {
+      conflicts_.push_back(pair);
+      if (out_ != nullptr) report(pair);
       return;
     }
-    conflicts_.push_back({first, second, insn});
-    report(first, second, insn);
+    if (out_ == nullptr) return;
+    const auto k = static_cast<uint32_t>(pairs_.size());
+    pairs_.push_back(pair);
+    edges_[static_cast<size_t>(first)].push_back(k);
+    if (second != first) edges_[static_cast<size_t>(second)].push_back(k);
   }
 
-  void report(int32_t first, int32_t second, uint32_t insn) {
+  bool fixed(int32_t node) const { return static_cast<uint32_t>(node) >= node_a_; }
+
+  void report(const BankPair& conflict) {
+    if (conflicts_.size() >= kMostFaults) {
+      if (conflicts_.size() == kMostFaults) out_->add(too_many_faults(sources_, program_.insns[conflict.insn].origin));
+      return;
+    }
+    const auto [first, second, insn, same] = conflict;
     const Origin& origin = program_.insns[insn].origin;
+    if (same) {
+      if (fixed(first)) return;  // a register by number, which the encoding refuses by that number
+      const Vreg& vreg = program_.vregs[static_cast<size_t>(live_.webs[static_cast<size_t>(first)].symbol)];
+      const bool pinned = vreg.pinned || live_.webs[static_cast<size_t>(first)].pin;
+      Diagnostic d = sources_.diagnostic(
+          Severity::error, "asm-bank-conflict", origin,
+          fmt::format("{} reads bank A, but {} '{}' into bank B", isa::info(program_.insns[insn].insn.id).mnemonic,
+                      pinned ? ".addr or a pin puts" : "other instructions put", name(first)),
+          fmt::format("copy it into a register of its own before this instruction, alu[copy, --, B, {}]", name(first)));
+      explain(d, conflict);
+      out_->add(std::move(d));
+      return;
+    }
     if (first == second) {
-      out_.add(sources_.diagnostic(
+      out_->add(sources_.diagnostic(
           Severity::error, "asm-bank-conflict", origin,
           fmt::format("'{}' cannot be both sources of one instruction", name(first)),
           fmt::format("copy it first, alu[copy, --, B, {}], and use the copy as one source", name(first))));
@@ -138,27 +172,30 @@ class Assigner {
                     name(first), name(second)),
         fmt::format("copy one of them into a register of its own before this instruction, alu[copy, --, B, {}]",
                     name(second)));
-    for (const BankPair& step : chain(first, second)) {
-      d.notes.push_back({sources_.range(program_.insns[step.insn].origin),
-                         fmt::format("'{}' and '{}' must be in different banks because of this instruction",
-                                     name(step.first), name(step.second))});
+    explain(d, conflict);
+    out_->add(std::move(d));
+  }
+
+  void explain(Diagnostic& d, const BankPair& conflict) {
+    if (explained_++ >= kMostSuggested) return;
+    for (const BankPair& step : chain(conflict.first, conflict.second)) {
+      const SourceRange range = sources_.range(program_.insns[step.insn].origin);
+      if (step.same)
+        d.notes.push_back({range, fmt::format("'{}' must be in bank A because of this instruction", name(step.first))});
+      else
+        d.notes.push_back({range, fmt::format("'{}' and '{}' must be in different banks because of this instruction",
+                                              name(step.first), name(step.second))});
     }
-    out_.add(std::move(d));
   }
 
   /// The shortest chain of instructions that ties two webs.
   std::vector<BankPair> chain(int32_t from, int32_t to) const {
-    std::vector<std::vector<uint32_t>> edges(node_b_ + 1);
-    for (uint32_t k = 0; k < pairs_.size(); ++k) {
-      edges[static_cast<size_t>(pairs_[k].first)].push_back(k);
-      edges[static_cast<size_t>(pairs_[k].second)].push_back(k);
-    }
     std::vector<int32_t> via(node_b_ + 1, -1);
     std::deque<int32_t> work{from};
     while (!work.empty() && via[static_cast<size_t>(to)] < 0) {
       const int32_t at = work.front();
       work.pop_front();
-      for (uint32_t k : edges[static_cast<size_t>(at)]) {
+      for (uint32_t k : edges_[static_cast<size_t>(at)]) {
         const int32_t other = pairs_[k].first == at ? pairs_[k].second : pairs_[k].first;
         if (other == from || via[static_cast<size_t>(other)] >= 0) continue;
         via[static_cast<size_t>(other)] = static_cast<int32_t>(k);
@@ -177,10 +214,12 @@ class Assigner {
   const Program& program_;
   const Liveness& live_;
   const Sources& sources_;
-  Diagnostics& out_;
+  Diagnostics* out_;
   uint32_t node_a_, node_b_;
   Parity parity_;
   std::vector<BankPair> pairs_, conflicts_;
+  std::vector<std::vector<uint32_t>> edges_;  ///< by node: pairs_ that it is in
+  size_t explained_ = 0;
 };
 
 /// How many registers of each bank are in use at each point, while banks are being chosen.
@@ -218,7 +257,7 @@ Bank other(Bank bank) { return bank == Bank::a ? Bank::b : Bank::a; }
 }  // namespace
 
 Banks Banks::assign(const Program& program, const Liveness& liveness, const Sources& sources, Diagnostics& out) {
-  Assigner assigner(program, liveness, sources, out);
+  Assigner assigner(program, liveness, sources, &out);
   assigner.constrain();
 
   Banks banks;
@@ -284,8 +323,7 @@ Banks Banks::assign(const Program& program, const Liveness& liveness, const Sour
 }
 
 std::vector<BankPair> Banks::conflicts(const Program& program, const Liveness& liveness, const Sources& sources) {
-  Diagnostics unsaid;
-  Assigner assigner(program, liveness, sources, unsaid);
+  Assigner assigner(program, liveness, sources, nullptr);
   assigner.constrain();
   return assigner.conflicts();
 }

@@ -14,7 +14,6 @@
 namespace weft::assembler {
 namespace {
 
-using isa::InsnId;
 using isa::Role;
 
 constexpr uint32_t kLocalMemoryBytes = 640 * 4;  // isa.md 2.1
@@ -27,8 +26,7 @@ std::string refusal(const Program& program, const Pins& pins) {
   if (!program.raw_words.empty()) return "the program has words of its own (.word), whose registers nobody knows";
   if (!pins.empty()) return "a pin file names the words of the program as it is";
   for (const IrInsn& insn : program.insns) {
-    const bool branch = isa::info(insn.insn.id).group == isa::Group::branch && insn.insn.id != InsnId::rtn &&
-                        insn.insn.id != InsnId::jump;
+    const bool branch = isa::effects(insn.insn.id).goes == isa::BranchTo::word;
     if ((branch || insn.insn[Role::has_target] != 0) && insn.target < 0)
       return "a branch goes to a number instead of a label";
   }
@@ -40,18 +38,15 @@ std::string use_of_pointer(const Program& program, unsigned pointer) {
   if (program.lm_absolute[pointer])
     return fmt::format(".local_mem{}_mode abs makes it one pointer for all contexts", pointer);
   const auto kind = pointer == 0 ? isa::OperandKind::local_mem0 : isa::OperandKind::local_mem1;
-  const std::string csr_name = fmt::format("LM_ADDR_{}", pointer);
+  const isa::States state = isa::states(pointer == 0 ? isa::State::lm_addr_0 : isa::State::lm_addr_1);
   for (const IrInsn& insn : program.insns) {
     for (const Role role : {Role::dest, Role::left, Role::right}) {
       if (insn.insn.operand(role).kind == kind) return fmt::format("the program uses *l$index{}", pointer);
     }
-    if (insn.insn.id == InsnId::cam_lookup && insn.insn[Role::lm_select] == pointer + 1) {
-      return fmt::format("a cam_lookup loads lm_addr{}", pointer);
-    }
-    if (insn.insn.id != InsnId::local_csr_wr) continue;
-    const isa::CsrInfo* csr = isa::find_csr(program.profile, insn.insn[Role::csr]);
-    if (csr && csr->name.find(csr_name) != std::string_view::npos)
-      return fmt::format("the program writes {}", csr->name);
+    if (insn.insn[Role::lm_select] == pointer + 1) return fmt::format("a cam_lookup loads lm_addr{}", pointer);
+    if (isa::effects(insn.insn.id).csr != isa::CsrUse::write) continue;
+    if (const uint32_t csr = insn.insn[Role::csr]; (isa::csr_effects(program.profile, csr).holds & state) != 0)
+      return fmt::format("the program writes {}", isa::find_csr(program.profile, csr)->name);
   }
   return "";
 }
@@ -223,7 +218,7 @@ class Spiller {
       if (hint.vreg >= 0) barred[static_cast<size_t>(hint.vreg)] = true;  // a hint names no web of its own
     }
     for (const IrInsn& insn : program_.insns) {  // where a rtn or jump leads is followed by the register's name
-      if (insn.insn.id != InsnId::rtn && insn.insn.id != InsnId::jump) continue;
+      if (!isa::goes_by_register(insn.insn.id)) continue;
       for (const Role role : {Role::left, Role::right}) {
         if (insn.vreg[static_cast<size_t>(role)] >= 0)
           barred[static_cast<size_t>(insn.vreg[static_cast<size_t>(role)])] = true;

@@ -54,7 +54,7 @@ bool restricted_reach(int slot) { return static_cast<unsigned>(slot) % kOffsets 
 ///   ld_field_w_clr[p, 1111, p, <<29]         only the number is left, at the top
 ///   immed_w0[p, base >> below]               the base joins at the bottom, so that one rotation puts
 ///   ld_field_w_clr[p, 1111, p, >>rotR]       base and number side by side: base | number << step
-///   local_csr_wr[ACTIVE_LM_ADDR_n, p]        and three instructions until it holds
+///   local_csr_wr[ACTIVE_LM_ADDR_n, p]        and instructions until it holds
 std::vector<IrInsn> prologue(Program& program, const SpillArea& area, const IrInsn& at) {
   std::vector<IrInsn> out;
   const auto add = [&](InsnId id) -> IrInsn& {
@@ -96,7 +96,8 @@ std::vector<IrInsn> prologue(Program& program, const SpillArea& area, const IrIn
         static_cast<uint32_t>(area.pointers[k] == 0 ? isa::Csr::active_lm_addr_0 : isa::Csr::active_lm_addr_1);
     write.vreg[static_cast<size_t>(Role::left)] = result;
   }
-  for (unsigned nop = 0; nop < 3; ++nop) add(InsnId::immed);  // isa.md 9: write to use
+  for (unsigned nop = isa::hazards(program.profile, out.back().insn).items[0].cycles; nop > 0; --nop)
+    add(InsnId::immed);
   return out;
 }
 
@@ -130,22 +131,17 @@ bool SpillRewriter::room_before(uint32_t i) const {
   if (layout_ || flow_.shadow_of(i) >= 0 || rules_.reads_previous(i)) return false;
   if (rules_.previous_live_after(i) && !rules_.sets_previous(i)) return false;
   for (uint32_t p : flow_.previous(i)) {
-    if (program_.insns[p].insn.id == InsnId::local_csr_rd) return false;  // its value goes to the next word
+    if (isa::effects(program_.insns[p].insn.id).csr == isa::CsrUse::read)
+      return false;  // its value goes to the next word
   }
-  switch (program_.insns[i].insn.id) {
-    case InsnId::mul_step:
-    case InsnId::pop_count2:
-    case InsnId::pop_count3: return false;
-    default: return true;
-  }
+  return !isa::effects(program_.insns[i].insn.id).behind;
 }
 
 bool SpillRewriter::room_behind(uint32_t i) const {
   const Transfer t = transfer_of(program_.insns[i]);
   if (layout_ || flow_.shadow_of(i) >= 0 || t.jumps || t.swaps || !t.falls_through || rules_.previous_live_after(i))
     return false;
-  const InsnId id = program_.insns[i].insn.id;
-  return id != InsnId::mul_step && id != InsnId::local_csr_rd && id != InsnId::pop_count1 && id != InsnId::pop_count2;
+  return !isa::effects(program_.insns[i].insn.id).before;
 }
 
 bool SpillRewriter::codes_live_before(uint32_t i) const {
@@ -159,7 +155,7 @@ std::string SpillRewriter::prologue_obstacle(uint32_t i) const {
     return "what comes there takes the result of the instruction before it";
   }
   for (uint32_t p : flow_.previous(i)) {
-    if (program_.insns[p].insn.id == InsnId::local_csr_rd)
+    if (isa::effects(program_.insns[p].insn.id).csr == isa::CsrUse::read)
       return "the instruction there takes the value of local_csr_rd";
   }
   if (i != 0 && layout_) return "distances between words mean something in this program";
@@ -170,7 +166,7 @@ std::string SpillRewriter::prologue_obstacle(uint32_t i) const {
 isa::Instruction SpillRewriter::mock(uint32_t i) const {
   const IrInsn& ir = program_.insns[i];
   isa::Instruction insn = ir.insn;
-  const bool field = insn.id == InsnId::ld_field || insn.id == InsnId::ld_field_w_clr;
+  const bool field = isa::effects(insn.id).pairs_dest;
   for (const Role role : {Role::dest, Role::left, Role::right, Role::xfer}) {
     const auto r = static_cast<size_t>(role);
     if (ir.late[r]) insn.operand(role) = {OperandKind::constant, Bank::none, isa::Post::none, 1};

@@ -8,7 +8,6 @@
 namespace weft::assembler {
 namespace {
 
-using isa::InsnId;
 using isa::Role;
 
 bool mentions(const LateExpr& expr, LateExpr::Op op, std::vector<bool>& used) {
@@ -66,7 +65,7 @@ class NameChecks : CheckBase {
 
   void return_registers() {
     for (uint32_t i = 0; i < size(); ++i) {
-      if (raw_[i] || at(i).id != InsnId::rtn || !flow_.reached(i)) continue;
+      if (raw_[i] || effects(i).goes != isa::BranchTo::address || !flow_.reached(i)) continue;
       const IrInsn& insn = program_.insns[i];
       const VregId v = insn.vreg[static_cast<size_t>(Role::left)];
       if (v < 0) continue;
@@ -84,7 +83,7 @@ class NameChecks : CheckBase {
   /// A value that may be an address, taken from somewhere else.
   bool copies(uint32_t k) const {
     const isa::Instruction& insn = at(k);
-    if (insn.id != InsnId::alu || insn[Role::op] != static_cast<uint32_t>(isa::AluOp::b)) return false;
+    if (!effects(k).has(Role::op) || insn[Role::op] != static_cast<uint32_t>(isa::AluOp::b)) return false;
     return insn.right.kind != isa::OperandKind::constant;
   }
 

@@ -7,9 +7,6 @@
 namespace weft::assembler {
 namespace {
 
-using isa::Csr;
-using isa::InsnId;
-using isa::OperandKind;
 using isa::Role;
 
 class SequenceChecks : CheckBase {
@@ -22,7 +19,6 @@ class SequenceChecks : CheckBase {
       pop_count(i);
       multiply(i);
       csr_write(i);
-      cam_pointer(i);
     }
   }
 
@@ -39,19 +35,17 @@ class SequenceChecks : CheckBase {
   }
 
   void pop_count(uint32_t i) {
-    InsnId before;
-    switch (at(i).id) {
-      case InsnId::pop_count2: before = InsnId::pop_count1; break;
-      case InsnId::pop_count3: before = InsnId::pop_count2; break;
-      case InsnId::pop_count1:
-        for (uint32_t n : flow_.next(i)) {
-          if (!raw_[n] && at(n).id != InsnId::pop_count2)
-            warning("asm-pop-count", i, "pop_count1 alone counts nothing: pop_count2 must follow directly",
-                    "write pop_count1, pop_count2 and pop_count3 one after the other, with one source");
-        }
-        return;
-      default: return;
+    const isa::Effects& own = effects(i);
+    if ((own.reads & isa::states(isa::State::pop_count)) == 0) return;
+    if (!own.behind) {
+      for (uint32_t n : flow_.next(i)) {
+        if (!raw_[n] && at(n).id != own.before)
+          warning("asm-pop-count", i, "pop_count1 alone counts nothing: pop_count2 must follow directly",
+                  "write pop_count1, pop_count2 and pop_count3 one after the other, with one source");
+      }
+      return;
     }
+    const isa::InsnId before = *own.behind;
     if (!always_after(i, [&](uint32_t p) { return at(p).id == before; })) {
       warning("asm-pop-count", i,
               fmt::format("{} must directly follow {}", info(i).mnemonic, isa::info(before).mnemonic),
@@ -63,11 +57,11 @@ class SequenceChecks : CheckBase {
 
   void multiply(uint32_t i) {
     using isa::MulStep;
-    if (at(i).id != InsnId::mul_step) return;
+    if (!effects(i).has(Role::mul_step)) return;
     const auto step = static_cast<MulStep>(at(i)[Role::mul_step]);
     if (step == MulStep::start || step == MulStep::last || step == MulStep::last2) return;
     for (uint32_t p : flow_.previous(i)) {
-      if (raw_[p] || at(p).id != InsnId::mul_step) continue;  // said elsewhere
+      if (raw_[p] || !effects(p).has(Role::mul_step)) continue;  // said elsewhere
       if (same_operand(p, i, Role::left) && same_operand(p, i, Role::right)) continue;
       warning("asm-mul-operands", i, "this step of a multiplication has other operands than the step before it",
               "give all steps the operands of the first");
@@ -76,53 +70,25 @@ class SequenceChecks : CheckBase {
   }
 
   void csr_write(uint32_t i) {
-    if (at(i).id != InsnId::local_csr_wr) return;
-    const isa::CsrInfo* csr = isa::find_csr(program_.profile, at(i)[Role::csr]);
-    if (!csr) return;
-    const auto latency =
-        static_cast<unsigned>(std::max<int>(0, csr->use_latency >= 0 ? csr->use_latency : csr->write_latency));
-    if (latency == 0) return;
-    const auto id = static_cast<Csr>(csr->offset);
-    soon_after(i, latency, [&](uint32_t n, unsigned cycles) {
-      if (at(n).id == InsnId::local_csr_wr && at(n)[Role::csr] == at(i)[Role::csr]) return false;
-      const bool reads = at(n).id == InsnId::local_csr_rd && at(n)[Role::csr] == at(i)[Role::csr];
-      const bool transfer_pointer = id == Csr::t_index || id == Csr::t_index_byte_index;
-      const bool uses = (transfer_pointer && has(n, {OperandKind::xfer_s_index, OperandKind::xfer_d_index})) ||
-                        (id == Csr::nn_get && reads_neighbor_ring(n));
+    if (effects(i).csr != isa::CsrUse::write) return;
+    const uint32_t csr = at(i)[Role::csr];
+    const isa::CsrEffects& written = isa::csr_effects(program_.profile, csr);
+    if (written.visible_after == 0) return;
+    // Local memory has a check of its own.
+    constexpr isa::States kElsewhere = isa::states(isa::State::lm_addr_0) | isa::states(isa::State::lm_addr_1);
+    const isa::States late = written.indirect ? 0 : written.holds & ~kElsewhere;
+    soon_after(i, written.visible_after, [&](uint32_t n, unsigned cycles) {
+      if (effects(n).csr == isa::CsrUse::write && at(n)[Role::csr] == csr) return false;
+      const bool asks = effects(n).csr == isa::CsrUse::read;
+      const bool reads = asks && at(n)[Role::csr] == csr;
+      const bool uses = !asks && (isa::states_used(program_.profile, at(n)) & late) != 0;
       if (reads || uses) {
         warning(
             "asm-csr-too-soon", n,
             fmt::format("{} still has its old value here: {} of {} instructions stand between its write and this {}",
-                        csr->name, cycles - 1, latency, reads ? "read" : "use"),
+                        isa::find_csr(program_.profile, csr)->name, cycles - 1, written.visible_after,
+                        reads ? "read" : "use"),
             "put other work or nops between them");
-      }
-      return true;
-    });
-  }
-
-  bool has(uint32_t n, std::initializer_list<OperandKind> kinds) const {
-    for (const Role role : {Role::dest, Role::left, Role::right, Role::xfer}) {
-      if (std::find(kinds.begin(), kinds.end(), at(n).operand(role).kind) != kinds.end()) return true;
-    }
-    return false;
-  }
-  bool reads_neighbor_ring(uint32_t n) const {
-    return at(n).left.kind == OperandKind::neighbor_index || at(n).right.kind == OperandKind::neighbor_index;
-  }
-
-  /// cam_lookup loads a local-memory pointer with the same delay as a CSR write.
-  void cam_pointer(uint32_t i) {
-    const uint32_t pointer = at(i)[Role::lm_select];
-    if (at(i).id != InsnId::cam_lookup || pointer == 0) return;
-    const OperandKind kind = pointer == 1 ? OperandKind::local_mem0 : OperandKind::local_mem1;
-    soon_after(i, 3, [&](uint32_t n, unsigned cycles) {
-      if (has(n, {kind})) {
-        warning("asm-local-memory-too-soon", n,
-                fmt::format(
-                    "*l$index{} still points to the old place here: {} of 3 instructions stand between the cam_lookup "
-                    "that loads it and this use",
-                    pointer - 1, cycles - 1),
-                "put other work or nops between them");
       }
       return true;
     });

@@ -1,6 +1,8 @@
 // Signals given again too early, and registers touched while a command still works on them.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "checker/checker.h"
@@ -11,7 +13,6 @@
 namespace weft::assembler {
 namespace {
 
-using isa::InsnId;
 using isa::Role;
 using isa::SignalMode;
 
@@ -28,7 +29,7 @@ class SignalChecks : CheckBase {
       if (raw_[i] || !flow_.reached(i)) continue;
       reuse(i);
     }
-    if (of_units) pending();
+    of_units ? pending() : given_twice();
     under_way();
   }
 
@@ -42,18 +43,15 @@ class SignalChecks : CheckBase {
 
   /// A signal that was just consumed must not be given again within two instructions (br_signal) or three (ctx_arb).
   void reuse(uint32_t i) {
-    const InsnId id = at(i).id;
-    std::vector<SignalRef> consumed;
-    if (id == InsnId::ctx_arb)
-      consumed = program_.insns[i].signals;
-    else if ((id == InsnId::br_signal) && program_.insns[i].signal)
-      consumed.push_back(*program_.insns[i].signal);
-    if (consumed.empty()) return;
-    const unsigned distance = id == InsnId::ctx_arb ? 3 : 2;
-    const uint32_t from = i + at(i)[Role::defer];
-    if (from >= size()) return;
+    const bool tests = effects(i).condition == isa::Condition::signal;
+    std::vector<SignalRef> consumed = program_.insns[i].signals;
+    if (tests && program_.insns[i].signal) consumed.push_back(*program_.insns[i].signal);
+    const isa::Hazards late = hazards(i);
+    if (consumed.empty() || late.count == 0) return;
+    const unsigned distance = late.items[0].cycles;
+    const uint32_t from = flow_.last_slot(i);
     soon_after(from, distance, [&](uint32_t n, unsigned cycles) {
-      if (id == InsnId::br_signal && n == from + 1) return false;  // the signal was not there
+      if (tests && n == from + 1) return false;  // the signal was not there
       if (!is_command(n) || !program_.insns[n].signal) return true;
       for (const SignalRef& s : consumed) {
         if (!same(s, *program_.insns[n].signal)) continue;
@@ -90,6 +88,69 @@ class SignalChecks : CheckBase {
         out_.add(std::move(d));
       }
     }
+  }
+
+  /// A signal is one bit. Of two commands under way that both give it the first answer wakes the context, and the data
+  /// of the other are not there yet.
+  void given_twice() {
+    const Calls calls(program_, flow_);
+    Waits waits(program_, flow_, calls);
+    const std::vector<bool> taken = address_taken_signals(program_);
+    std::map<std::pair<int32_t, uint32_t>, std::vector<bool>> looked_at;
+    std::set<uint32_t> told;
+    for (uint32_t i = 0; i < size(); ++i) {
+      if (raw_[i] || !gives(i) || !flow_.reached(i)) continue;
+      if (static_cast<SignalMode>(at(i)[Role::signal_mode]) != SignalMode::sig_done) continue;
+      const SignalRef& signal = *program_.insns[i].signal;
+      std::vector<uint32_t> others;
+      for (uint32_t point : waits.points_under_way(i, {})) {
+        const uint32_t n = point / 2;
+        if (point % 2 == 0 && !raw_[n] && gives(n) && same(signal, *program_.insns[n].signal)) others.push_back(n);
+      }
+      if (others.empty()) continue;
+      // What is sure: nobody has looked at the signal on the way. A program that looks at the bits by itself, or asks
+      // with `any` and finds out otherwise which command is done, may be right.
+      auto [stop, fresh] = looked_at.try_emplace({signal.id, signal.number});
+      if (fresh) stop->second = looks_at(signal);
+      std::set<uint32_t> sure;
+      for (uint32_t point : waits.points_under_way(i, {.stop = &stop->second})) sure.insert(point / 2);
+      const bool unseen = signal.id >= 0 && (taken[static_cast<size_t>(signal.id)] ||
+                                             program_.signals[static_cast<size_t>(signal.id)].is_volatile);
+      for (uint32_t n : others) {
+        if (!told.insert(n).second) continue;
+        const bool wrong = sure.contains(n) && !unseen && !program_.physical;
+        Diagnostic d = sources_.diagnostic(
+            wrong ? Severity::error : Severity::warning, "asm-signal-pending", program_.insns[n].origin,
+            i == n ? fmt::format("this command {} give '{}' again before its last answer was awaited",
+                                 wrong ? "can" : "may", name(signal))
+                   : fmt::format("'{}' {} given by two commands at once: the first answer wakes the context, and the "
+                                 "other command may still be under way",
+                                 name(signal), wrong ? "is" : "may be"),
+            "give each command a signal of its own and await both, or await the first one before");
+        if (i != n) d.notes.push_back({sources_.range(program_.insns[i].origin), "the other command is issued here"});
+        out_.add(std::move(d));
+      }
+    }
+  }
+
+  bool gives(uint32_t i) const {
+    return is_command(i) && program_.insns[i].signal &&
+           static_cast<SignalMode>(at(i)[Role::signal_mode]) != SignalMode::none;
+  }
+
+  /// By instruction: whether it waits for the signal, perhaps among others, or tests it.
+  std::vector<bool> looks_at(const SignalRef& signal) const {
+    std::vector<bool> out(size(), false);
+    for (uint32_t i = 0; i < size(); ++i) {
+      const IrInsn& insn = program_.insns[i];
+      const bool tests = insn.insn.id == isa::InsnId::br_signal || insn.insn.id == isa::InsnId::br_not_signal;
+      out[i] =
+          (tests && insn.signal && same(signal, *insn.signal)) ||
+          (insn.insn.id == isa::InsnId::ctx_arb &&
+           (insn.insn[Role::current_mask] != 0 || std::any_of(insn.signals.begin(), insn.signals.end(),
+                                                              [&](const SignalRef& s) { return same(signal, s); })));
+    }
+    return out;
   }
 
   /// What a command fills must not be read, and what it takes must not be written, before its signal was awaited.

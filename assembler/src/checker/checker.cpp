@@ -2,28 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "checker/support.h"
 
 namespace weft::assembler {
 namespace {
 
-using isa::AluOp;
 using isa::Group;
-using isa::InsnId;
 using isa::OperandKind;
 using isa::Role;
 using isa::ShiftKind;
+using isa::State;
 
-class Checker {
+class Checker : CheckBase {
  public:
-  Checker(const Program& program, const Flow& flow, const Sources& sources, Diagnostics& out)
-      : program_(program), flow_(flow), sources_(sources), out_(out) {}
+  using CheckBase::CheckBase;
 
   void run() {
-    raw_.assign(size(), false);
-    for (const auto& [index, word] : program_.raw_words) {
-      if (index < size()) raw_[index] = true;
-    }
     for (uint32_t i = 0; i < size(); ++i) {
       if (raw_[i]) continue;
       ends(i);
@@ -41,21 +35,10 @@ class Checker {
   }
 
  private:
-  uint32_t size() const { return static_cast<uint32_t>(program_.insns.size()); }
-  const isa::Instruction& at(uint32_t i) const { return program_.insns[i].insn; }
-  const isa::InsnInfo& info(uint32_t i) const { return isa::info(at(i).id); }
-  void report(Severity severity, std::string code, uint32_t i, std::string text, std::string remedy = {}) {
-    out_.add(
-        sources_.diagnostic(severity, std::move(code), program_.insns[i].origin, std::move(text), std::move(remedy)));
-  }
   void error(std::string code, uint32_t i, std::string text, std::string remedy = {}) {
-    report(program_.physical ? Severity::warning : Severity::error, std::move(code), i, std::move(text),
-           std::move(remedy));
+    out_.add(sources_.diagnostic(program_.physical ? Severity::warning : Severity::error, std::move(code),
+                                 program_.insns[i].origin, std::move(text), std::move(remedy)));
   }
-  void warning(std::string code, uint32_t i, std::string text, std::string remedy = {}) {
-    report(Severity::warning, std::move(code), i, std::move(text), std::move(remedy));
-  }
-  bool swaps(uint32_t i) const { return transfer_of(program_.insns[i]).swaps; }
 
   void ends(uint32_t i) {
     if (!flow_.runs_off(i) || !flow_.reached(i)) return;
@@ -79,7 +62,7 @@ class Checker {
       } else if (group == Group::command) {
         error("asm-defer-content", s, "a memory or I/O command cannot stand in a deferred slot",
               "move it before the branch");
-      } else if (at(s).id == InsnId::local_csr_wr && swaps(i)) {
+      } else if (effects(s).csr == isa::CsrUse::write && swaps(i)) {
         error("asm-defer-content", s, "a CSR write cannot stand in a deferred slot of a context swap",
               "move it before the swap");
       }
@@ -128,31 +111,8 @@ class Checker {
             fmt::format("{}[{}] raises two signals, so it cannot take ctx_swap", info(i).mnemonic, info(i).subcommand),
             "use sig_done[s], then ctx_arb[s]");
     }
-    if (at(i)[Role::indirect] == 0 && (at(i).id == InsnId::dram_rbuf_rd || at(i).id == InsnId::dram_tbuf_wr)) {
+    if (at(i)[Role::indirect] == 0 && effects(i).needs_indirect) {
       warning("asm-needs-indirect", i, "without indirect_ref this command has no buffer address", "add indirect_ref");
-    }
-  }
-
-  /// Every instruction that may execute right before `i` satisfies the test, and there is one.
-  template <class Test>
-  bool always_after(uint32_t i, Test test) const {
-    const auto before = flow_.previous(i);
-    return !before.empty() && i != 0 &&
-           std::all_of(before.begin(), before.end(), [&](uint32_t p) { return raw_[p] || test(p); });
-  }
-
-  static bool latches_left(const isa::Instruction& insn) {
-    if (insn.id == InsnId::alu_shf) return true;
-    if (insn.id != InsnId::alu) return false;
-    switch (static_cast<AluOp>(insn[Role::op])) {
-      case AluOp::b:
-      case AluOp::not_b:
-      case AluOp::and_:
-      case AluOp::not_and:
-      case AluOp::and_not:
-      case AluOp::xor_:
-      case AluOp::or_: return true;
-      default: return false;
     }
   }
 
@@ -165,24 +125,23 @@ class Checker {
             "put alu[--, --, B, word] directly before this command");
     }
     const auto shift = static_cast<ShiftKind>(insn[Role::shift]);
-    const bool shifts = insn.id == InsnId::alu_shf || insn.id == InsnId::dbl_shf || insn.id == InsnId::asr ||
-                        insn.id == InsnId::ld_field || insn.id == InsnId::ld_field_w_clr;
-    if (shifts && (shift == ShiftKind::left_indirect || shift == ShiftKind::right_indirect) &&
-        !always_after(i, [&](uint32_t p) { return latches_left(at(p)); })) {
+    if ((shift == ShiftKind::left_indirect || shift == ShiftKind::right_indirect) &&
+        !always_after(i, [&](uint32_t p) { return isa::holds_shift_amount(at(p)); })) {
       error("asm-indirect-shift", i,
             "an indirect shift takes its amount from the left operand of the instruction before, which must be a "
             "logical alu or alu_shf",
             "put alu[--, amount, B, 0] directly before it");
     }
-    if (insn.id == InsnId::asr && !always_after(i, [&](uint32_t p) { return info(p).previous_alu; })) {
+    if (effects(i).pure && (effects(i).reads & isa::states(isa::State::previous)) != 0 &&
+        !always_after(i, [&](uint32_t p) { return info(p).previous_alu; })) {
       error("asm-asr-without-alu", i,
             "asr shifts in the sign of the ALU result before, so an ALU instruction on the same value must precede it",
             "put alu[--, --, B, value] directly before it");
     }
-    if (insn.id == InsnId::local_csr_rd) {
+    if (effects(i).csr == isa::CsrUse::read) {
       const auto after = flow_.next(i);
       if (after.empty() ||
-          !std::all_of(after.begin(), after.end(), [&](uint32_t n) { return raw_[n] || takes_csr(n); })) {
+          !std::all_of(after.begin(), after.end(), [&](uint32_t n) { return raw_[n] || takes_csr(n, i); })) {
         error("asm-csr-read-lost", i, "the value of local_csr_rd goes to the next instruction, which must be an immed",
               "add immed[dest, 0] after it");
       }
@@ -190,77 +149,58 @@ class Checker {
   }
 
   /// A nop is an immed too, but has nowhere to put the value.
-  bool takes_csr(uint32_t n) const {
-    return at(n).id == InsnId::immed &&
+  bool takes_csr(uint32_t n, uint32_t read) const {
+    return at(n).id == effects(read).before &&
            (at(n).dest.present() || program_.insns[n].vreg[static_cast<size_t>(Role::dest)] >= 0);
   }
 
   void csrs(uint32_t i) {
-    if (at(i).id != InsnId::local_csr_wr) return;
+    if (effects(i).csr != isa::CsrUse::write) return;
     for (uint32_t n : flow_.next(i)) {
-      if (!raw_[n] && at(n).id == InsnId::local_csr_wr && at(n)[Role::csr] == at(i)[Role::csr]) {
+      if (!raw_[n] && effects(n).csr == isa::CsrUse::write && at(n)[Role::csr] == at(i)[Role::csr]) {
         warning("asm-csr-write-twice", n, "two writes to one CSR need an instruction between them",
                 "put a nop between them");
       }
     }
   }
 
-  bool is_crc(uint32_t i) const { return at(i).id == InsnId::crc_be || at(i).id == InsnId::crc_le; }
-
   void crc(uint32_t i) {
-    if (!is_crc(i)) return;
-    constexpr unsigned kReadDistance = 5;
-    within(i, kReadDistance, [&](uint32_t n, unsigned distance) {
-      if (distance == 1 && is_crc(n)) {
-        warning("asm-crc-too-close", n, "CRC instructions need an instruction between them", "put a nop between them");
-      }
-      if (at(n).id == InsnId::local_csr_rd && at(n)[Role::csr] == static_cast<uint32_t>(isa::Csr::crc_remainder)) {
-        warning("asm-crc-too-close", n,
-                fmt::format("the CRC remainder is read {} instructions after the last CRC instruction; it takes {}",
-                            distance, kReadDistance),
-                "put other work or nops between them");
-      }
-    });
-  }
-
-  /// Calls `visit` for every instruction within `limit` steps behind `i`.
-  template <class Visit>
-  void within(uint32_t i, unsigned limit, Visit visit) const {
-    std::vector<uint32_t> now{i};
-    for (unsigned distance = 1; distance <= limit && !now.empty(); ++distance) {
-      std::vector<uint32_t> next;
-      for (uint32_t n : now) {
-        if (distance > 1 && swaps(n)) continue;
-        next.insert(next.end(), flow_.next(n).begin(), flow_.next(n).end());
-      }
-      std::sort(next.begin(), next.end());
-      next.erase(std::unique(next.begin(), next.end()), next.end());
-      for (uint32_t n : next) {
-        if (!raw_[n]) visit(n, distance);
-      }
-      now = std::move(next);
+    for (const isa::Hazard& h : hazards(i)) {
+      const bool busy = h.what == State::crc_unit;
+      if (!busy && (h.what != State::crc_remainder || effects(i).csr == isa::CsrUse::write)) continue;
+      soon_after(i, h.cycles, [&](uint32_t n, unsigned cycles) {
+        if (busy && uses(n, h.what))
+          warning("asm-crc-too-close", n, "CRC instructions need an instruction between them",
+                  "put a nop between them");
+        if (!busy && uses(n, h.what) && effects(n).csr == isa::CsrUse::read)
+          warning("asm-crc-too-close", n,
+                  fmt::format("the CRC remainder is read {} instructions after the last CRC instruction; it takes {}",
+                              cycles, h.cycles),
+                  "put other work or nops between them");
+        return true;
+      });
     }
   }
 
+  /// A local-memory pointer counts later, whether a CSR write or a cam_lookup loads it.
   void local_memory(uint32_t i) {
-    if (at(i).id != InsnId::local_csr_wr) return;
-    const isa::CsrInfo* csr = isa::find_csr(program_.profile, at(i)[Role::csr]);
-    if (!csr) return;
-    const bool first = csr->name.starts_with("ACTIVE_LM_ADDR_0");
-    const bool second = csr->name.starts_with("ACTIVE_LM_ADDR_1");
-    if (!first && !second) return;
-    const OperandKind kind = first ? OperandKind::local_mem0 : OperandKind::local_mem1;
-    within(i, 3, [&](uint32_t n, unsigned distance) {
-      for (const Role role : {Role::dest, Role::left, Role::right}) {
-        if (at(n).operand(role).kind != kind) continue;
+    for (const isa::Hazard& h : hazards(i)) {
+      if (h.what != State::lm_addr_0 && h.what != State::lm_addr_1) continue;
+      const bool looked_up = effects(i).csr == isa::CsrUse::none;
+      const OperandKind kind = h.what == State::lm_addr_0 ? OperandKind::local_mem0 : OperandKind::local_mem1;
+      soon_after(i, h.cycles, [&](uint32_t n, unsigned cycles) {
+        if (!has(n, {kind})) return true;
+        const std::string write =
+            looked_up ? "cam_lookup that loads it"
+                      : fmt::format("write of {}", isa::find_csr(program_.profile, at(i)[Role::csr])->name);
         warning("asm-local-memory-too-soon", n,
-                fmt::format("*l$index{} still points to the old place here: {} of 3 instructions stand between the "
-                            "write of {} and this use",
-                            first ? 0 : 1, distance - 1, csr->name),
+                fmt::format("*l$index{} still points to the old place here: {} of {} instructions stand between the "
+                            "{} and this use",
+                            kind == OperandKind::local_mem0 ? 0 : 1, cycles - 1, h.cycles, write),
                 "put other work or nops between them");
-        return;
-      }
-    });
+        return true;
+      });
+    }
   }
 
   /// The word has one step for a pointer that is source and destination: that of the destination; and no offset with
@@ -289,7 +229,7 @@ class Checker {
   void multiply(uint32_t i) {
     using isa::MulSize;
     using isa::MulStep;
-    if (at(i).id != InsnId::mul_step || !flow_.reached(i)) return;
+    if (!effects(i).has(Role::mul_step) || !flow_.reached(i)) return;
     const auto step = static_cast<MulStep>(at(i)[Role::mul_step]);
     if (step == MulStep::start) return;
     const auto size = static_cast<MulSize>(at(i)[Role::mul_size]);
@@ -298,7 +238,7 @@ class Checker {
                                                          : MulStep::step4;
     const MulStep wanted = step == MulStep::last ? final_step : static_cast<MulStep>(static_cast<uint32_t>(step) - 1);
     if (!always_after(i, [&](uint32_t p) {
-          if (at(p).id != InsnId::mul_step || static_cast<MulStep>(at(p)[Role::mul_step]) != wanted) return false;
+          if (!effects(p).has(Role::mul_step) || static_cast<MulStep>(at(p)[Role::mul_step]) != wanted) return false;
           return wanted == MulStep::start || at(p)[Role::mul_size] == at(i)[Role::mul_size];
         })) {
       error("asm-mul-order", i, "the steps of a multiplication must follow each other directly and in order",
@@ -307,18 +247,6 @@ class Checker {
   }
 
   // --- condition codes ---
-
-  bool sets_codes(uint32_t i) const {
-    if (at(i).id == InsnId::ld_field || at(i).id == InsnId::ld_field_w_clr) return at(i)[Role::load_cc] != 0;
-    return info(i).sets_cc;
-  }
-  bool reads_codes(uint32_t i) const {
-    if (at(i).id == InsnId::alu) {
-      const auto op = static_cast<AluOp>(at(i)[Role::op]);
-      return op == AluOp::add_carry || op == AluOp::sub_carry;
-    }
-    return info(i).reads_cc;
-  }
 
   /// Walks from every place that makes the codes meaningless (the start, a swap) to the readers it reaches.
   void condition_codes() {
@@ -337,29 +265,22 @@ class Checker {
     }
     for (uint32_t i = 0; i < size(); ++i) {
       if (raw_[i] || !swaps(i) || !flow_.reached(i)) continue;
-      const uint32_t last = std::min(i + at(i)[Role::defer], size() - 1);
-      for (uint32_t n : flow_.next(last)) mark(n);
+      for (uint32_t n : flow_.next(flow_.last_slot(i))) mark(n);
     }
     while (!work.empty()) {
       const uint32_t i = work.back();
       work.pop_back();
       if (raw_[i]) continue;
-      if (reads_codes(i)) {
+      if (isa::reads_codes(at(i))) {
         warning("asm-undefined-codes", i,
                 "the condition codes may be undefined here: no instruction set them since the start or the last "
                 "context swap",
                 "set them after the swap, for instance alu[--, --, B, r]");
       }
-      if (sets_codes(i)) continue;
+      if (isa::sets_codes(at(i))) continue;
       for (uint32_t n : flow_.next(i)) mark(n);
     }
   }
-
-  const Program& program_;
-  const Flow& flow_;
-  const Sources& sources_;
-  Diagnostics& out_;
-  std::vector<bool> raw_;
 };
 
 }  // namespace

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
-#include <map>
 #include <vector>
 
 #include "flow/flow.h"
@@ -24,8 +22,8 @@ class CheckBase {
   uint32_t size() const { return static_cast<uint32_t>(program_.insns.size()); }
   const isa::Instruction& at(uint32_t i) const { return program_.insns[i].insn; }
   const isa::InsnInfo& info(uint32_t i) const { return isa::info(at(i).id); }
-  bool swaps(uint32_t i) const { return transfer_of(program_.insns[i]).swaps; }
-  bool is_command(uint32_t i) const { return info(i).group == isa::Group::command; }
+  bool swaps(uint32_t i) const { return flow_.transfer(i).swaps; }
+  bool is_command(uint32_t i) const { return isa::is_command(at(i)); }
 
   void warning(std::string code, const Origin& origin, std::string text, std::string remedy = {}) {
     out_.add(sources_.diagnostic(Severity::warning, std::move(code), origin, std::move(text), std::move(remedy)));
@@ -42,37 +40,23 @@ class CheckBase {
            std::all_of(before.begin(), before.end(), [&](uint32_t p) { return raw_[p] || test(p); });
   }
 
-  /// Cycles from the issue of `from` to that of its successor `to`: one, and what a taken branch aborts.
-  unsigned cycles_between(uint32_t from, uint32_t to) const {
-    if (to == from + 1) return 1;
-    const int32_t shadow = flow_.shadow_of(from);
-    const uint32_t branch = shadow >= 0 ? static_cast<uint32_t>(shadow) : from;
-    const isa::CycleClass cls = info(branch).cycles;
-    const unsigned aborts = cls == isa::CycleClass::branch_cc || cls == isa::CycleClass::branch_test ? 3 : 2;
-    const unsigned filled = at(branch)[isa::Role::defer];
-    return 1 + (aborts > filled ? aborts - filled : 0);
-  }
-
   /// Calls `visit(n, cycles)` for every instruction that may issue at most `limit` cycles behind `i` before the context
-  /// swaps again; visit says whether the walk goes on behind it.
+  /// leaves the engine; visit says whether the walk goes on behind it.
   template <class Visit>
   void soon_after(uint32_t i, unsigned limit, Visit visit) const {
-    std::map<uint32_t, unsigned> best;
-    std::vector<std::pair<uint32_t, unsigned>> work{{i, 0}};
-    while (!work.empty()) {
-      const auto [n, cycles] = work.back();
-      work.pop_back();
-      for (uint32_t to : flow_.next(n)) {
-        const unsigned there = cycles + cycles_between(n, to);
-        if (there > limit) continue;
-        const auto [known, added] = best.emplace(to, there);
-        if (!added && known->second <= there) continue;
-        known->second = there;
-        if (raw_[to] || !visit(to, there) || swaps(to)) continue;
-        work.emplace_back(to, there);
-      }
-    }
+    flow_.soon_after(i, limit, [&](uint32_t n, unsigned cycles) { return !raw_[n] && visit(n, cycles); });
   }
+  isa::Hazards hazards(uint32_t i) const { return isa::hazards(program_.profile, at(i)); }
+  bool uses(uint32_t i, isa::State what) const {
+    return (isa::states_used(program_.profile, at(i)) & isa::states(what)) != 0;
+  }
+  bool has(uint32_t n, std::initializer_list<isa::OperandKind> kinds) const {
+    return std::any_of(kinds.begin(), kinds.end(), [&](isa::OperandKind kind) {
+      const isa::Instruction& insn = at(n);
+      return insn.dest.kind == kind || insn.left.kind == kind || insn.right.kind == kind || insn.xfer.kind == kind;
+    });
+  }
+  const isa::Effects& effects(uint32_t i) const { return isa::effects(at(i).id); }
 
   const Program& program_;
   const Flow& flow_;

@@ -5,22 +5,7 @@
 namespace weft::assembler {
 namespace {
 
-using isa::InsnId;
 using isa::Role;
-
-/// Bytes that a partial write replaces; 0 for instructions that are none.
-unsigned bytes_written(const IrInsn& insn) {
-  switch (insn.insn.id) {
-    case InsnId::immed_b0: return 0b0001;
-    case InsnId::immed_b1: return 0b0010;
-    case InsnId::immed_b2: return 0b0100;
-    case InsnId::immed_b3: return 0b1000;
-    case InsnId::immed_w0: return 0b0011;
-    case InsnId::immed_w1: return 0b1100;
-    case InsnId::ld_field: return insn.insn[Role::mask] & 0b1111;
-    default: return 0;
-  }
-}
 
 void symbols_in(const LateExpr& expr, std::vector<int32_t>& vregs, std::vector<int32_t>& signals) {
   if (expr.op == LateExpr::Op::xfer_number) vregs.push_back(expr.symbol);
@@ -146,8 +131,9 @@ RegisterFile file_of(const Program& program, const Variables& variables, uint32_
 std::vector<Access> collect_accesses(const Program& program) { return Collector(program).run(); }
 
 bool keeps_old_value(const Program& program, uint32_t index) {
-  unsigned written = bytes_written(program.insns[index]);
-  if (written == 0 || written == 0b1111) return false;
+  if (!isa::keeps_bytes(program.insns[index].insn)) return false;
+  unsigned written = isa::bytes_written(program.insns[index].insn);
+  if (written == 0) return false;
   // A run of partial writes to one register that together fill it: none of the old value is left.
   const VregId dest = program.insns[index].vreg[static_cast<size_t>(Role::dest)];
   for (uint32_t back = 1; back <= 3 && back <= index; ++back) {
@@ -158,10 +144,10 @@ bool keeps_old_value(const Program& program, uint32_t index) {
     const bool mentions_left = insn.vreg[static_cast<size_t>(Role::left)] == dest;
     const bool mentions_right = insn.vreg[static_cast<size_t>(Role::right)] == dest;
     if (insn.vreg[static_cast<size_t>(Role::dest)] != dest || mentions_left || mentions_right) break;
-    const unsigned more = bytes_written(insn);
-    if (more == 0) break;
+    const unsigned more = isa::bytes_written(insn.insn);
+    if (more == 0 || isa::effects(insn.insn.id).bytes == isa::kAllBytes) break;
     written |= more;
-    if (written == 0b1111) return false;
+    if (written == isa::kAllBytes) return false;
   }
   return true;
 }

@@ -7,8 +7,10 @@
 namespace weft::assembler {
 namespace {
 
-using isa::InsnId;
+using isa::BranchTo;
 using isa::Role;
+
+BranchTo goes(const IrInsn& insn) { return isa::effects(insn.insn.id).goes; }
 
 class Matcher {
  public:
@@ -36,7 +38,7 @@ class Matcher {
  private:
   uint32_t size() const { return static_cast<uint32_t>(program_.insns.size()); }
   VregId dest(uint32_t i) const { return program_.insns[i].vreg[static_cast<size_t>(Role::dest)]; }
-  uint32_t last_slot(uint32_t i) const { return std::min(i + program_.insns[i].insn[Role::defer], size() - 1); }
+  uint32_t last_slot(uint32_t i) const { return flow_.last_slot(i); }
   bool slots_entered(uint32_t i) const {
     for (uint32_t s = i + 1; s <= last_slot(i); ++s) {
       if (entered_[s]) return true;
@@ -49,7 +51,7 @@ class Matcher {
     std::set<VregId> lost;
     for (uint32_t i = 0; i < size(); ++i) {
       const IrInsn& insn = program_.insns[i];
-      if (insn.insn.id != InsnId::rtn) continue;
+      if (goes(insn) != BranchTo::address) continue;
       VregId link = -1;
       for (const Role role : {Role::left, Role::right}) link = std::max(link, insn.vreg[static_cast<size_t>(role)]);
       exit_[last_slot(i)] = link;
@@ -63,11 +65,11 @@ class Matcher {
 
   bool is_load(uint32_t i) const {
     const IrInsn& insn = program_.insns[i];
-    return insn.insn.id == InsnId::immed && insn.late_value &&
+    return isa::bytes_written(insn.insn) == isa::kAllBytes && insn.late_value &&
            insn.late_value->second.op == LateExpr::Op::label_address;
   }
   bool is_call_branch(uint32_t i) const {
-    return program_.insns[i].insn.id == InsnId::br && program_.insns[i].target >= 0 && !slots_entered(i);
+    return isa::is_plain_branch(program_.insns[i].insn.id) && program_.insns[i].target >= 0 && !slots_entered(i);
   }
 
   void find_loads() {
@@ -143,7 +145,7 @@ class Matcher {
         const uint32_t i = work.back();
         work.pop_back();
         if (dest(i) == link) return false;
-        if (program_.insns[i].insn.id == InsnId::jump && program_.insns[i].jump_targets.empty()) return false;
+        if (goes(program_.insns[i]) == BranchTo::indexed && program_.insns[i].jump_targets.empty()) return false;
         const bool out = exit_at(i);
         if (out) {
           if (!inside && exit_[i] != link) return false;
@@ -161,7 +163,7 @@ class Matcher {
   }
   bool exit_at(uint32_t i) const {
     for (uint32_t k = 0; k <= 3 && k <= i; ++k) {
-      if (program_.insns[i - k].insn.id == InsnId::rtn && last_slot(i - k) == i) return true;
+      if (goes(program_.insns[i - k]) == BranchTo::address && last_slot(i - k) == i) return true;
     }
     return false;
   }
@@ -178,7 +180,7 @@ class Matcher {
 Calls::Calls(const Program& program, const Flow& flow) {
   const auto size = static_cast<uint32_t>(program.insns.size());
   const bool any = std::any_of(program.insns.begin(), program.insns.end(),
-                               [](const IrInsn& insn) { return insn.insn.id == InsnId::rtn; });
+                               [](const IrInsn& insn) { return goes(insn) == BranchTo::address; });
   exit_.assign(size, -1);
   if (any) {
     const Matcher matcher(program, flow);

@@ -4,7 +4,6 @@
 
 namespace weft::assembler {
 
-using isa::InsnId;
 using isa::Role;
 
 Waits::Waits(const Program& program, const Flow& flow, const Calls& calls)
@@ -16,9 +15,9 @@ Waits::Waits(const Program& program, const Flow& flow, const Calls& calls)
   const auto size = static_cast<uint32_t>(program.insns.size());
   for (uint32_t i = 0; i < size; ++i) {
     const IrInsn& insn = program.insns[i];
-    if (insn.insn.id == InsnId::jump) returns_ = true;
-    if (insn.insn.id == InsnId::rtn && !calls.returns_behind(std::min(i + insn.insn[Role::defer], size - 1)))
-      returns_ = true;
+    const isa::BranchTo goes = isa::effects(insn.insn.id).goes;
+    if (goes == isa::BranchTo::indexed) returns_ = true;
+    if (goes == isa::BranchTo::address && !calls.returns_behind(flow.last_slot(i))) returns_ = true;
   }
 }
 
@@ -27,11 +26,8 @@ bool Waits::awaits(const IrInsn& insn, const SignalRef& signal) const {
     if (other.half != SignalRef::Half::whole) return false;
     return signal.id >= 0 ? other.id == signal.id : other.id < 0 && other.number == signal.number;
   };
-  if (insn.insn.id == InsnId::ctx_arb) {
-    return (insn.insn[Role::any] == 0 || insn.signals.size() == 1) &&
-           std::any_of(insn.signals.begin(), insn.signals.end(), same);
-  }
-  return false;
+  return (insn.insn[Role::any] == 0 || insn.signals.size() == 1) &&
+         std::any_of(insn.signals.begin(), insn.signals.end(), same);
 }
 
 /// `.io_completed` before `index` names the command's signal, a register of its transfer, or its unit.
@@ -55,9 +51,7 @@ std::vector<uint32_t> Waits::points_under_way(uint32_t issue, const Limits& limi
   std::vector<uint32_t> points;
   const IrInsn& command = program_.insns[issue];
   const auto size = static_cast<uint32_t>(program_.insns.size());
-  const auto shadow_end = [&](uint32_t index) {
-    return std::min(index + program_.insns[index].insn[Role::defer], size - 1);
-  };
+  const auto shadow_end = [&](uint32_t index) { return flow_.last_slot(index); };
   points.push_back(2 * issue + 1);
   const auto mode = static_cast<isa::SignalMode>(command.insn[Role::signal_mode]);
   if (mode == isa::SignalMode::ctx_swap) {
@@ -120,7 +114,8 @@ std::vector<uint32_t> Waits::points_under_way(uint32_t issue, const Limits& limi
       continue;
     }
     points.push_back(2 * at + 1);
-    const bool tests = insn.insn.id == InsnId::br_signal || insn.insn.id == InsnId::br_not_signal;
+    const isa::Condition tested = isa::effects(insn.insn.id).condition;
+    const bool tests = tested == isa::Condition::signal || tested == isa::Condition::not_signal;
     if (has_signal && tests && insn.signal && insn.signal->half == SignalRef::Half::whole &&
         (command.signal->id >= 0 ? insn.signal->id == command.signal->id
                                  : insn.signal->id < 0 && insn.signal->number == command.signal->number)) {
@@ -130,7 +125,7 @@ std::vector<uint32_t> Waits::points_under_way(uint32_t issue, const Limits& limi
         points.push_back(2 * i);
         points.push_back(2 * i + 1);
       }
-      if (insn.insn.id == InsnId::br_signal)
+      if (tested == isa::Condition::signal)
         visit(last + 1, inside);
       else
         visit(insn.target >= 0 ? program_.labels[static_cast<size_t>(insn.target)].index : insn.insn[Role::target],

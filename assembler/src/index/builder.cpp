@@ -39,6 +39,7 @@ Index IndexBuilder::build(SourceFilePtr main, const Index::Settings& settings) {
   d.lost = options.lost;
   d.sources.set_cancellation(options.cancellation);
   d.sources.set_recorder(this);
+  if (options.case_sensitive) d.sources.names().keep_case();
   d.sources.checkpoint();
   PreprocessSettings limits;
   limits.wide = options.wide;
@@ -64,7 +65,7 @@ uint32_t IndexBuilder::add_name(NameKind kind, std::string name, std::string_vie
   n.written = written;
   data_->names.push_back(std::move(n));
   const auto id = static_cast<uint32_t>(data_->names.size() - 1);
-  data_->by_name[folded(written)].push_back(id);
+  data_->by_name[data_->key(written)].push_back(id);
   return id;
 }
 
@@ -114,7 +115,7 @@ IndexReference* IndexBuilder::refer(uint32_t name, const Origin& origin, bool de
   const uint32_t define = define_of(origin);
   if (t != nullptr) {
     r.place = {file, t->origin.line, t->origin.column, t->origin.length};
-    const std::string text = folded(t->text);
+    const std::string text = d.key(t->text);
     const IndexName& n = d.names[name];
     const bool same =
         n.kind == NameKind::label ? text + "#" == n.name || n.name.ends_with("_" + text + "#") : text == n.name;
@@ -128,7 +129,7 @@ IndexReference* IndexBuilder::refer(uint32_t name, const Origin& origin, bool de
       std::string_view wanted = d.names[name].name;
       if (d.names[name].kind == NameKind::label) wanted.remove_suffix(1);
       for (const Token* word = body->begin + 3; word < body->end(); ++word) {
-        if (word->kind == TokenKind::name && same_name(word->text, wanted)) {
+        if (word->kind == TokenKind::name && d.sources.names().same(word->text, wanted)) {
           refer(name, d.file_of[at.file], *word, false);
           r.through_define = true;
         }

@@ -232,7 +232,7 @@ void IndexBuilder::by_spelling(uint32_t file, const Token* t, bool first) {
                             [&](const isa::Alias& a) { return a.spelling == name; })))
     return set(file, t, TokenClass::instruction);
   // A name that is declared somewhere, perhaps in a scope that this text would be expanded in.
-  if (const auto at = data_->by_name.find(name); at != data_->by_name.end()) {
+  if (const auto at = data_->by_name.find(data_->key(t->text)); at != data_->by_name.end()) {
     for (const uint32_t id : at->second) {
       const IndexName& n = data_->names[id];
       const bool label = is_label_name(t, f.lexed.tokens.data() + f.lexed.tokens.size());
@@ -305,7 +305,7 @@ void IndexBuilder::rest_of_text() {
                                [](char c) {
                                  return c == '_' || (fold(c) >= 'a' && fold(c) <= 'z') || (c >= '0' && c <= '9');
                                }) &&
-                   (is_attribute(*first, *t) || !names_something(*data_, folded(t->text)))) {
+                   (is_attribute(*first, *t) || !names_something(*data_, data_->key(t->text)))) {
           set(file, t, TokenClass::attribute);
         } else {
           by_spelling(file, t, t == first);

@@ -110,11 +110,11 @@ void IndexBuilder::base_classes(uint32_t file) {
 }
 
 uint32_t IndexBuilder::define_name(std::string_view text, bool make) {
-  const auto at = defines_.find(folded(text));
+  const auto at = defines_.find(data_->key(text));
   if (at != defines_.end()) return at->second;
   if (!make) return UINT32_MAX;
-  const uint32_t name = add_name(NameKind::define, folded(text), text);
-  defines_[folded(text)] = name;
+  const uint32_t name = add_name(NameKind::define, data_->key(text), text);
+  defines_[data_->key(text)] = name;
   return name;
 }
 
@@ -165,8 +165,8 @@ void IndexBuilder::macro_line(uint32_t file, size_t line) {
   m.last =
       m.end == f.lexed.lines.size() ? f.source->line_count() : f.lexed.lines[m.end].begin->origin.line - (open ? 1 : 0);
   const Token& name = l.begin[2];
-  m.name = add_name(NameKind::macro, folded(name.text), name.text);
-  macro_names_[folded(name.text)].push_back(m.name);
+  m.name = add_name(NameKind::macro, data_->key(name.text), name.text);
+  macro_names_[data_->key(name.text)].push_back(m.name);
   macro_places_[place_key(file, name.origin.line, name.origin.column)] = m.name;
   refer(m.name, file, name, true)->unexpanded = (f.state[line] & IndexFile::kReached) == 0;
   set(file, &name, TokenClass::macro);
@@ -176,7 +176,7 @@ void IndexBuilder::macro_line(uint32_t file, size_t line) {
     for (const TokenSpan& p :
          split_at_commas(l.begin + 4, std::max(l.begin + 4, matching_close(l.begin + 3, l.end())))) {
       if (p.end - p.begin != 1 || p.begin->kind != TokenKind::name) continue;
-      const uint32_t parameter = add_name(NameKind::parameter, folded(p.begin->text), p.begin->text);
+      const uint32_t parameter = add_name(NameKind::parameter, data_->key(p.begin->text), p.begin->text);
       data_->names[parameter].detail = std::string(name.text);
       refer(parameter, file, *p.begin, true);
       set(file, p.begin, TokenClass::parameter);
@@ -194,7 +194,7 @@ bool IndexBuilder::parameter_use(uint32_t file, const Token* t, const Token* end
   for (auto m = data_->macros.rbegin(); m != data_->macros.rend(); ++m) {
     if (m->file != file || t->origin.line <= m->first || t->origin.line > m->last) continue;
     for (const auto& [written, name] : m->parameters) {
-      if (!same_name(written, t->text) || (is_label_name(t, end) && written != t->text)) continue;
+      if (!data_->sources.names().same(written, t->text) || (is_label_name(t, end) && written != t->text)) continue;
       refer(name, file, *t, false);
       set(file, t, TokenClass::parameter);
       return true;
@@ -225,7 +225,7 @@ void IndexBuilder::quoted_uses(uint32_t file, const Token& quoted) {
     for (auto m = data_->macros.rbegin(); m != data_->macros.rend(); ++m) {
       if (m->file != file || word.origin.line <= m->first || word.origin.line > m->last) continue;
       for (const auto& [written, name] : m->parameters)
-        if (same_name(written, word.text)) refer(name, file, word, false);
+        if (data_->sources.names().same(written, word.text)) refer(name, file, word, false);
     }
     at = end;
   }
@@ -238,7 +238,7 @@ void IndexBuilder::define_uses(uint32_t file, size_t, const Token* begin, const 
       if (is_label_name(t, end) && data_->names[define].written != t->text) continue;
       refer(define, file, *t, false)->unexpanded = unexpanded;
       set(file, t, TokenClass::define);
-    } else if (const auto at = macro_names_.find(folded(t->text));
+    } else if (const auto at = macro_names_.find(data_->key(t->text));
                at != macro_names_.end() && (t == begin || t[-1].text == ":")) {
       for (const uint32_t macro : at->second) refer(macro, file, *t, false)->unexpanded = unexpanded;
       set(file, t, TokenClass::macro);
@@ -278,7 +278,7 @@ void IndexBuilder::line_uses(uint32_t file, size_t line) {
         const Token* close = matching_close(t, l.end());
         for (const TokenSpan& p : split_at_commas(t + 1, std::max(t + 1, close))) {
           if (p.end - p.begin != 1 || p.begin->kind != TokenKind::name) continue;
-          const uint32_t parameter = add_name(NameKind::parameter, folded(p.begin->text), p.begin->text);
+          const uint32_t parameter = add_name(NameKind::parameter, data_->key(p.begin->text), p.begin->text);
           data_->names[parameter].detail = std::string(l.begin[2].text);
           refer(parameter, file, *p.begin, true);
           set(file, p.begin, TokenClass::parameter, true);
@@ -289,7 +289,7 @@ void IndexBuilder::line_uses(uint32_t file, size_t line) {
       }
       for (; t < l.end(); ++t) {
         for (const auto& [written, name] : parameters) {
-          if (t->kind != TokenKind::name || !same_name(written, t->text) ||
+          if (t->kind != TokenKind::name || !data_->sources.names().same(written, t->text) ||
               (is_label_name(t, l.end()) && written != t->text))
             continue;
           refer(name, file, *t, false);
@@ -303,7 +303,7 @@ void IndexBuilder::line_uses(uint32_t file, size_t line) {
     case Directive::ifndef:
     case Directive::undef:
       if (l.count > 2 && l.begin[2].kind == TokenKind::name) {
-        if (const auto at = macro_names_.find(folded(l.begin[2].text)); at != macro_names_.end()) {
+        if (const auto at = macro_names_.find(data_->key(l.begin[2].text)); at != macro_names_.end()) {
           for (const uint32_t name : at->second) refer(name, file, l.begin[2], false);
           set(file, l.begin + 2, TokenClass::macro);
         } else {
@@ -364,7 +364,7 @@ void IndexBuilder::expansions() {
     if (name == UINT32_MAX) continue;
     if (e.kind == Expansion::Kind::macro) d.calls[{file, t->origin.line, t->origin.column}].push_back(i);
     IndexReference* r = refer(name, file, *t, false, e.call.expansion);
-    r->made = !same_name(t->text, e.name);
+    r->made = !d.sources.names().same(t->text, e.name);
     set(file, t, e.kind == Expansion::Kind::define ? TokenClass::define : TokenClass::macro);
   }
   std::unordered_map<uint32_t, uint32_t> names;

@@ -60,10 +60,12 @@ struct Index::Data {
   std::vector<IndexScope> scopes{1};
   std::vector<MacroBody> macros;
   std::vector<ScopeMark> marks;                                    ///< sorted by place
-  std::unordered_map<std::string, std::vector<uint32_t>> by_name;  ///< lower case, as written: index into names
+  std::unordered_map<std::string, std::vector<uint32_t>> by_name;  ///< by key() of what is written: index into names
   std::map<std::array<uint32_t, 3>, std::vector<uint32_t>> calls;  ///< expansions of macro calls by file, line, column
   std::vector<std::vector<uint32_t>> by_line;                      ///< by file: references sorted by place
 
+  /// What a name of the program is found by.
+  std::string key(std::string_view name) const { return sources.names().key(name); }
   std::optional<IndexPlace> place(const Origin& origin) const;
   const MacroBody* macro_at(uint32_t file, uint32_t line) const;
   std::string_view text(const IndexPlace& place) const;

@@ -35,7 +35,7 @@ class Hover {
              n.id < 0 ? "signal that is not declared" : "signal");
         break;
       case NameKind::label:
-        head(n.written + "#:", n.name == folded(n.written) + "#"
+        head(n.written + "#:", n.name == d_.key(n.written) + "#"
                                    ? "label"
                                    : fmt::format("label of a macro call, '{}' in the program", n.name));
         break;
@@ -142,8 +142,8 @@ class Hover {
       return;
     }
   }
-  static std::string line_with(const IndexFile& f, const MacroBody& m, uint32_t line,
-                               const std::vector<std::string>& arguments) {
+  std::string line_with(const IndexFile& f, const MacroBody& m, uint32_t line,
+                        const std::vector<std::string>& arguments) const {
     std::string text(f.source->line(line));
     if (arguments.empty()) return text;
     std::ptrdiff_t longer = 0;
@@ -152,7 +152,7 @@ class Hover {
       const Token& t = f.lexed.tokens[i];
       if (t.origin.line != line || t.kind != TokenKind::name) continue;
       for (size_t p = 0; p < m.parameters.size(); ++p) {
-        if (folded(t.text) != folded(m.parameters[p].first)) continue;
+        if (!d_.sources.names().same(t.text, m.parameters[p].first)) continue;
         text.replace(static_cast<size_t>(static_cast<std::ptrdiff_t>(t.origin.column) - 1 + longer), t.text.size(),
                      arguments[p]);
         longer += static_cast<std::ptrdiff_t>(arguments[p].size()) - static_cast<std::ptrdiff_t>(t.text.size());

@@ -18,7 +18,6 @@ std::string number_text(int64_t value) {
 std::string cycles_text(const isa::InsnInfo& info, isa::Profile profile, const std::optional<LostCycles>& lost) {
   const auto number = [](unsigned n) { return fmt::format("{} cycle{}", n, n == 1 ? "" : "s"); };
   const char* slots = isa::most_deferred(profile, info) > 0 ? "; each filled deferred slot takes one off" : "";
-  unsigned aborted = 0;
   switch (info.cycles) {
     case isa::CycleClass::single: return "1 cycle.";
     case isa::CycleClass::command:
@@ -28,11 +27,10 @@ std::string cycles_text(const isa::InsnInfo& info, isa::Profile profile, const s
                                number(1 + lost->swap), slots);
     case isa::CycleClass::swap:
       return lost ? fmt::format("{} until another context executes{}.", number(1 + lost->swap), slots) : std::string();
-    case isa::CycleClass::branch: aborted = lost ? lost->branch : 0; break;
-    case isa::CycleClass::branch_cc: aborted = lost ? lost->branch_cc : 0; break;
-    case isa::CycleClass::branch_test: aborted = lost ? lost->branch_test : 0; break;
+    default: break;
   }
   if (!lost) return {};
+  const unsigned aborted = lost->of(info.cycles);
   return info.falls_through ? fmt::format("1 cycle, and {} more when it is taken{}.", aborted, slots)
                             : fmt::format("{}{}.", number(1 + aborted), slots);
 }

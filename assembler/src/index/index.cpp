@@ -98,7 +98,7 @@ std::vector<const IndexReference*> Index::at(uint32_t file, Position p) const {
 }
 
 const IndexName* Index::Data::find(std::string_view written, NameKind kind) const {
-  const auto at = by_name.find(folded(written));
+  const auto at = by_name.find(key(written));
   if (at == by_name.end()) return nullptr;
   for (const uint32_t n : at->second)
     if (names[n].kind == kind) return &names[n];

@@ -78,7 +78,7 @@ IndexRename Index::rename_at(uint32_t file, Position p, std::string_view to) con
       const LineRef* l = d.files[r.place.file].line(r.place.line);
       for (const Token* t = l ? l->begin + 3 : nullptr; l && t < l->end(); ++t) {
         const IndexPlace place{r.place.file, t->origin.line, t->origin.column, t->origin.length};
-        if (t->kind == TokenKind::name && same_name(t->text, written) && !places.contains(place))
+        if (t->kind == TokenKind::name && d.sources.names().same(t->text, written) && !places.contains(place))
           return refuse(
               fmt::format("the text of '{}' holds the same word, and nothing says that it means this name", n.written),
               place);
@@ -86,7 +86,7 @@ IndexRename Index::rename_at(uint32_t file, Position p, std::string_view to) con
     }
   }
   out.places.assign(places.begin(), places.end());
-  if (to.empty() || same_name(to, written)) return out;
+  if (to.empty() || d.sources.names().same(to, written)) return out;
 
   if (to.ends_with('#')) to.remove_suffix(1);
   const std::string_view prefix = prefix_of(to);
@@ -98,7 +98,7 @@ IndexRename Index::rename_at(uint32_t file, Position p, std::string_view to) con
     return refuse(fmt::format("the prefix '{}' says what kind of name it is and must stay", prefix_of(written)));
   if (kind != NameKind::reg && kind != NameKind::import_variable && !prefix.empty())
     return refuse(fmt::format("'{}' is no name of a {}", to, name_of(kind)));
-  const auto same = d.by_name.find(folded(to));
+  const auto same = d.by_name.find(d.key(to));
   if (same != d.by_name.end()) {
     for (const uint32_t other : same->second) {
       const IndexName& o = d.names[other];

@@ -73,7 +73,7 @@ class Optimizer {
       LabelId target = insn.target;
       for (unsigned steps = 0; steps < 16; ++steps) {
         const uint32_t there = index_of(target);
-        if (there >= size() || at(there).insn.id != InsnId::br || at(there).insn[Role::defer] != 0) break;
+        if (there >= size() || !isa::is_plain_branch(at(there).insn.id) || at(there).insn[Role::defer] != 0) break;
         if (at(there).target < 0 || index_of(at(there).target) == there) break;
         target = at(there).target;
       }
@@ -84,12 +84,14 @@ class Optimizer {
   }
 
   static bool is_nop(const IrInsn& insn) {
-    return insn.insn.id == InsnId::immed && !insn.insn.dest.present() && insn.vreg[static_cast<size_t>(Role::dest)] < 0;
+    const isa::Effects& effects = isa::effects(insn.insn.id);
+    return effects.pure && !effects.has(Role::right) && !insn.insn.dest.present() &&
+           insn.vreg[static_cast<size_t>(Role::dest)] < 0;
   }
   /// A branch that does nothing but go somewhere.
   static bool only_branches(const IrInsn& insn) {
-    const InsnId id = insn.insn.id;
-    return isa::info(id).group == Group::branch && id != InsnId::br_signal && id != InsnId::rtn && id != InsnId::jump;
+    const isa::Effects& effects = isa::effects(insn.insn.id);
+    return effects.goes == isa::BranchTo::word && effects.condition != isa::Condition::signal;
   }
 
   bool drop() {
@@ -127,8 +129,10 @@ class Optimizer {
   bool follows_something_special(const Flow& flow, uint32_t i) const {
     for (uint32_t p : flow.previous(i)) {
       const isa::InsnInfo& info = isa::info(at(p).insn.id);
-      if (info.id == InsnId::local_csr_rd) return true;
-      if (p + 1 == i && (info.cycles == CycleClass::branch_cc || info.id == InsnId::mul_step)) return true;
+      const isa::Effects& effects = isa::effects(info.id);
+      if (effects.csr == isa::CsrUse::read) return true;
+      const bool multiplies = (effects.writes & isa::states(isa::State::multiplier)) != 0;
+      if (p + 1 == i && (info.cycles == CycleClass::branch_cc || multiplies)) return true;
     }
     return false;
   }
@@ -139,14 +143,9 @@ class Optimizer {
     const IrInsn& insn = at(i);
     const isa::InsnInfo& info = isa::info(insn.insn.id);
     if (insn.insn[Role::defer] != 0 || insn.insn[Role::guess] != 0 || fixed_[i]) return 0;
-    unsigned aborts = 0;
-    if (info.group == Group::branch) aborts = info.cycles == CycleClass::branch ? 2 : 3;
-    if (info.group == Group::context || info.group == Group::command) {
-      const Transfer t = transfer_of(insn);
-      if (!t.swaps || (!t.jumps && !t.falls_through)) return 0;  // kill and bpt end here
-      aborts = 2;
-    }
-    return std::min(aborts, isa::most_deferred(program_.profile, info));
+    const Transfer t = transfer_of(insn);
+    if (!t.jumps && (!t.swaps || !t.falls_through)) return 0;  // kill and bpt end here
+    return std::min(program_.lost.of(info.cycles), isa::most_deferred(program_.profile, info));
   }
 
   void fill() {
@@ -224,8 +223,9 @@ class Optimizer {
 bool layout_matters(const Program& program) {
   if (program.physical || !program.raw_words.empty()) return true;
   for (const IrInsn& insn : program.insns) {
-    if (insn.insn.id == InsnId::jump) return true;
-    const bool branch = isa::info(insn.insn.id).group == Group::branch && insn.insn.id != InsnId::rtn;
+    const isa::BranchTo goes = isa::effects(insn.insn.id).goes;
+    if (goes == isa::BranchTo::indexed) return true;
+    const bool branch = goes == isa::BranchTo::word;
     if ((branch || insn.insn[Role::has_target] != 0) && insn.target < 0) return true;
     if (insn.late_value && has_label(insn.late_value->second) && !only_label(insn.late_value->second)) return true;
     for (const auto& late : insn.late) {

@@ -4,23 +4,15 @@
 
 namespace weft::assembler {
 
-using isa::AluOp;
-using isa::InsnId;
 using isa::Operand;
 using isa::OperandKind;
 using isa::Role;
-using isa::ShiftKind;
 
 namespace {
 
 constexpr unsigned kWindow = 8;  ///< instructions; no latency that matters to operands is longer
 
 bool plain(const Operand& o) { return !o.present() || o.kind == OperandKind::constant; }
-
-bool indirect_shift(const isa::Instruction& insn) {
-  const auto kind = static_cast<ShiftKind>(insn[Role::shift]);
-  return kind == ShiftKind::left_indirect || kind == ShiftKind::right_indirect;
-}
 
 }  // namespace
 
@@ -47,33 +39,14 @@ OptimizerRules::OptimizerRules(const Program& program, const Flow& flow, const s
   previous_live_ = live_after(false);
 }
 
-bool OptimizerRules::sets_codes(uint32_t i) const {
-  const isa::Instruction& insn = program_.insns[i].insn;
-  if (insn.id == InsnId::ld_field || insn.id == InsnId::ld_field_w_clr) return insn[Role::load_cc] != 0;
-  return isa::info(insn.id).sets_cc;
-}
-
-bool OptimizerRules::reads_codes(uint32_t i) const {
-  const isa::Instruction& insn = program_.insns[i].insn;
-  if (insn.id == InsnId::alu) {
-    const auto op = static_cast<AluOp>(insn[Role::op]);
-    return op == AluOp::add_carry || op == AluOp::sub_carry;
-  }
-  return isa::info(insn.id).reads_cc;
-}
-
+bool OptimizerRules::sets_codes(uint32_t i) const { return isa::sets_codes(program_.insns[i].insn); }
+bool OptimizerRules::reads_codes(uint32_t i) const { return isa::reads_codes(program_.insns[i].insn); }
 bool OptimizerRules::sets_previous(uint32_t i) const { return isa::info(program_.insns[i].insn.id).previous_alu; }
 
 bool OptimizerRules::reads_previous(uint32_t i) const {
   const isa::Instruction& insn = program_.insns[i].insn;
-  switch (insn.id) {
-    case InsnId::asr:
-    case InsnId::byte_align_be:
-    case InsnId::byte_align_le:
-    case InsnId::mul_step:
-    case InsnId::cap_fast_wr_alu: return true;
-    default: return insn[Role::indirect] != 0 || indirect_shift(insn);
-  }
+  return isa::reads_previous(program_.profile, insn) ||
+         (isa::effects(insn.id).reads & isa::states(isa::State::multiplier)) != 0;
 }
 
 std::vector<bool> OptimizerRules::live_after(bool codes) const {
@@ -102,20 +75,14 @@ std::vector<bool> OptimizerRules::live_after(bool codes) const {
 
 bool OptimizerRules::movable(uint32_t i) const {
   const IrInsn& insn = program_.insns[i];
-  switch (insn.insn.id) {
-    case InsnId::alu:
-    case InsnId::alu_shf:
-    case InsnId::dbl_shf:
-    case InsnId::immed:
-    case InsnId::ld_field:
-    case InsnId::ld_field_w_clr: break;
-    default: return false;
-  }
+  const isa::Effects& effects = isa::effects(insn.insn.id);
+  // The parts of a constant stay behind each other.
+  if (!effects.pure || (effects.bytes != isa::kAllBytes && !effects.has(Role::mask))) return false;
   const VregId dest = insn.vreg[static_cast<size_t>(Role::dest)];
   if (fixed_[i] || dest < 0 || hint_[i] || flow_.shadow_of(i) >= 0 || !flow_.reached(i)) return false;
   if (reads_codes(i) || reads_previous(i)) return false;
-  if (insn.insn.id == InsnId::ld_field && !keeps_old_value(program_, i)) return false;
-  if (insn.late_value && insn.insn.id != InsnId::immed) return false;
+  if (effects.bytes == isa::kBytesByMask && !keeps_old_value(program_, i)) return false;
+  if (insn.late_value && !effects.has(Role::value)) return false;
   for (const Role role : {Role::dest, Role::left, Role::right}) {
     if (insn.vreg[static_cast<size_t>(role)] < 0 && !insn.late[static_cast<size_t>(role)] &&
         !plain(insn.insn.operand(role)))
@@ -126,7 +93,7 @@ bool OptimizerRules::movable(uint32_t i) const {
   }
   // The value of a CSR goes to the immed right behind its read.
   for (uint32_t p : flow_.previous(i)) {
-    if (program_.insns[p].insn.id == InsnId::local_csr_rd) return false;
+    if (isa::effects(program_.insns[p].insn.id).csr == isa::CsrUse::read) return false;
   }
   return !padding(i, false);
 }
@@ -152,27 +119,25 @@ unsigned OptimizerRules::latency(uint32_t i, bool signals_too) const {
   const isa::Instruction& insn = program_.insns[i].insn;
   for (const Role role : {Role::dest, Role::left, Role::right}) {
     const Operand& o = insn.operand(role);
-    const VregId v = insn.id == InsnId::ctx_arb ? -1 : program_.insns[i].vreg[static_cast<size_t>(role)];
+    const VregId v = program_.insns[i].vreg[static_cast<size_t>(role)];
     const bool neighbor = o.kind == OperandKind::neighbor || o.kind == OperandKind::neighbor_index ||
                           (v >= 0 && program_.vregs[static_cast<size_t>(v)].cls == VregClass::neighbor);
     if (role == Role::dest && neighbor) return 6;
   }
-  switch (insn.id) {
-    case InsnId::local_csr_wr: {
-      const isa::CsrInfo* csr = isa::find_csr(program_.profile, insn[Role::csr]);
-      if (!csr) return kWindow;
-      if (csr->name.ends_with("_SIGNAL")) return 1;  // what it sets off is awaited, not timed
-      const int latency = std::max<int>(csr->use_latency, csr->write_latency);
-      return latency < 0 ? kWindow : static_cast<unsigned>(std::max(1, std::min<int>(latency, kWindow)));
-    }
-    case InsnId::cam_lookup: return insn[Role::lm_select] != 0 ? 3 : 0;
-    case InsnId::crc_be:
-    case InsnId::crc_le: return 5;
-    case InsnId::ctx_arb:
-    case InsnId::br_signal:
-    case InsnId::br_not_signal: return signals_too ? 3 : 0;
-    default: return 0;
+  if (isa::effects(insn.id).csr == isa::CsrUse::write) {
+    constexpr isa::States kRaises = isa::states(isa::State::signal_same) | isa::states(isa::State::signal_next) |
+                                    isa::states(isa::State::signal_previous);
+    const isa::CsrInfo* csr = isa::find_csr(program_.profile, insn[Role::csr]);
+    if (!csr) return kWindow;
+    // What it sets off is awaited, not timed.
+    if ((isa::csr_effects(program_.profile, csr->offset).holds & kRaises) != 0) return 1;
+    const int latency = std::max<int>(csr->use_latency, csr->write_latency);
+    return latency < 0 ? kWindow : static_cast<unsigned>(std::max(1, std::min<int>(latency, kWindow)));
   }
+  unsigned longest = 0;
+  for (const isa::Hazard& h : isa::hazards(program_.profile, insn))
+    if (signals_too || h.what != isa::State::consumed) longest = std::max<unsigned>(longest, h.cycles);
+  return longest;
 }
 
 bool OptimizerRules::padding(uint32_t i, bool signals_too) const {

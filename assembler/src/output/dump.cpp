@@ -202,7 +202,7 @@ std::string tokens_text(const Program& p, const IrInsn& i, const isa::InsnInfo& 
   if (i.insn[Role::indirect]) out += ", indirect_ref";
   if (i.insn[Role::ignore_error]) out += ", ignore_data_error";
   if (i.insn[Role::load_cc]) out += ", load_cc";
-  if (info.id == isa::InsnId::crc_be || info.id == isa::InsnId::crc_le) {
+  if (isa::effects(info.id).has(Role::crc_type)) {
     out += fmt::format(", bytes code {}", i.insn[Role::crc_bytes]);
     if (i.insn[Role::bit_swap]) out += ", bit_swap";
   }
@@ -301,7 +301,7 @@ std::string dump_insn(const Program& p, const IrInsn& i) {
   if (!info.subcommand.empty()) args = info.subcommand;
   const isa::Form* form = &info.forms[0];
   // mul_step has one form for sources and one for the destination.
-  if (info.forms.size() > 1 && (i.insn.dest.present() || i.vreg[0] >= 0) && info.id == isa::InsnId::mul_step)
+  if (info.forms.size() > 1 && (i.insn.dest.present() || i.vreg[0] >= 0) && isa::effects(info.id).has(Role::mul_step))
     form = &info.forms[1];
   for (const isa::Arg& arg : form->args) {
     const std::string text = arg_text(p, i, arg);

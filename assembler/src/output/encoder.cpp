@@ -56,7 +56,7 @@ class Encoder {
     const bool good = operands(ir, insn) && value(i, ir, insn);
     if (ir.target >= 0) {
       insn[Role::target] = program_.labels[static_cast<size_t>(ir.target)].index;
-      if (insn.id == InsnId::ctx_arb) insn[Role::has_target] = 1;
+      if (isa::info(insn.id).group == isa::Group::context) insn[Role::has_target] = 1;
     }
     result_.insns.push_back(insn);
     result_.words.push_back(0);
@@ -117,6 +117,11 @@ class Encoder {
               "load it into a register with immed first");
         return false;
       }
+      if (role == Role::right && names_cam_entry(insn.id) && v->number >= kCamEntries) {
+        error("asm-range", ir.origin,
+              fmt::format("the CAM has entries 0 to {}; {} is none of them", kCamEntries - 1, v->number));
+        return false;
+      }
       insn.operand(role) = {isa::OperandKind::constant, isa::Bank::none, isa::Post::none,
                             static_cast<uint32_t>(v->number)};
     }
@@ -136,14 +141,14 @@ class Encoder {
               fmt::format("the import variable '{}' can only be the value of an immed", v->import));
         return false;
       }
-      const Part otherwise = insn.id == InsnId::immed_w0   ? Part::low16
-                             : insn.id == InsnId::immed_w1 ? Part::high16
-                                                           : Part::whole16;
+      const uint8_t bytes = isa::bytes_written(insn);
+      const Part otherwise = bytes == 0b0011 ? Part::low16 : bytes == 0b1100 ? Part::high16 : Part::whole16;
       result_.uses.push_back({v->import, i, v->part.value_or(otherwise), v->number});
       insn[Role::value] = 0;
       return true;
     }
-    if (insn.id == InsnId::immed && role == Role::value) return immediate(ir, insn, v->number);
+    if (immed && role == Role::value && isa::bytes_written(insn) == isa::kAllBytes)
+      return immediate(ir, insn, v->number);
     const int64_t max = role_limit(insn.id, role);
     if (v->number < 0 || v->number > max) {
       error("asm-constant-range", ir.origin,
@@ -174,15 +179,10 @@ class Encoder {
     switch (role) {
       case Role::amount: return 31;
       case Role::value:
-        switch (id) {
-          case InsnId::immed_b0:
-          case InsnId::immed_b1:
-          case InsnId::immed_b2:
-          case InsnId::immed_b3:
-          case InsnId::br_eq_byte:
-          case InsnId::br_ne_byte: return 0xff;
-          default: return 0xffff;
-        }
+        for (const isa::Form& form : isa::info(id).forms)
+          for (const isa::Arg& arg : form.args)
+            if (arg.role == role && arg.max != 0) return arg.max;
+        return 0xffff;
       case Role::data: return 0x3fff;
       case Role::bit: return 31;
       case Role::byte: return 3;

@@ -104,7 +104,9 @@ std::optional<SyntaxMessage> check_nesting(const TokenRow& row, size_t line) {
   if (!open.empty()) {
     const GrammarToken& opener = row.tokens()[open.back()];
     const bool operands = opener.type == P::LBRACKET && open.size() == 1;
-    return SyntaxMessage{"asm-brackets", end,
+    // The text may have gone on for some lines: then the bracket that nobody closes says more than the end.
+    const bool one_line = opener.origin.line == row.tokens()[end].origin.line;
+    return SyntaxMessage{"asm-brackets", one_line ? end : open.back(),
                          fmt::format("expected '{}' {}", closing(opener.type),
                                      operands ? std::string("after the operands")
                                               : fmt::format("to close the '{}' before it", opener.text)),

@@ -21,6 +21,7 @@ class Preprocessor::Context : public ExpressionContext {
   }
   void checkpoint() override { p_.sources_.checkpoint(); }
   int64_t chip_type() const override { return p_.chip_type_; }
+  bool keeps_case() const override { return p_.sources_.names().keeps_case(); }
   bool undefined_is_zero() const override { return p_.settings_.undefined_is_zero; }
   std::vector<std::string> known_names() override {
     std::vector<std::string> names;

@@ -7,6 +7,7 @@
 #include "source/suggest.h"
 #include "weft/base/files.h"
 #include "weft/base/json.h"
+#include "weft/base/paths.h"
 
 namespace weft::assembler {
 
@@ -66,7 +67,7 @@ void Preprocessor::directive_line(const LineRef& line) {
 
 /// Of a define that cannot be, the name: its uses are not reported as well.
 void Preprocessor::keep_name(TokenSpan line, void (Preprocessor::*read)(TokenSpan)) {
-  const std::string name = line.end - line.begin > 2 ? folded(line.begin[2].text) : std::string();
+  const std::string name = line.end - line.begin > 2 ? sources_.names().key(line.begin[2].text) : std::string();
   const size_t before = out_.diagnostics.error_count();
   if (read) (this->*read)(line);
   if (!name.empty() && (!read || out_.diagnostics.error_count() > before)) out_.program.lost_names.push_back(name);
@@ -106,9 +107,7 @@ void Preprocessor::include(TokenSpan line) {
 
   namespace fs = std::filesystem;
   std::vector<std::string> candidates;
-  const auto join = [&name](const std::string& folder) {
-    return (fs::path(folder) / name).lexically_normal().string();
-  };
+  const auto join = [&name](const std::string& folder) { return tidy(fs::path(folder) / name).string(); };
   if (fs::path(name).is_absolute()) {
     candidates.push_back(name);
   } else {
@@ -174,7 +173,7 @@ void Preprocessor::define(TokenSpan line) {
   }
   if (macros_.macros(id)) {
     error("pp-name-in-use", name->origin, "'" + std::string(name->text) + "' is a macro",
-          "macros and defines share one name space: #undef it first");
+          case_remedy(macros_.macros(id)->front()->name, name->text));
     return;
   }
   if (const Define* old = macros_.define(id)) {
@@ -182,7 +181,7 @@ void Preprocessor::define(TokenSpan line) {
     if (!old->evaluated && text(*old) != text(d)) {
       Diagnostic warning = sources_.diagnostic(Severity::warning, "pp-redefined", name->origin,
                                                "'" + std::string(name->text) + "' is defined again with another text",
-                                               "#undef it first");
+                                               case_remedy(old->name, name->text, "#undef it first"));
       warning.notes.insert(warning.notes.begin(), {sources_.range(old->definition), "defined here before"});
       out_.diagnostics.add(std::move(warning));
     }
@@ -193,7 +192,7 @@ void Preprocessor::define(TokenSpan line) {
 void Preprocessor::set_define(const Token& name, std::vector<Token> body, bool evaluated) {
   if (macros_.macros(name_id(name))) {
     error("pp-name-in-use", name.origin, "'" + std::string(name.text) + "' is a macro",
-          "macros and defines share one name space: #undef it first");
+          case_remedy(macros_.macros(name_id(name))->front()->name, name.text));
     return;
   }
   Define d;

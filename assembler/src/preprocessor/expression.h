@@ -37,6 +37,8 @@ class ExpressionContext {
   virtual std::optional<int64_t> signal_mask(const Token&) { return std::nullopt; }
   /// Bits of the chip that is assembled for (__IXPTYPE).
   virtual int64_t chip_type() const { return 0; }
+  /// Names and texts that differ by case alone are different ones (-C).
+  virtual bool keeps_case() const { return false; }
   /// An undefined name is 0 (as in C) and no error.
   virtual bool undefined_is_zero() const { return false; }
   /// Called for every part of an expression; may throw Cancelled.
@@ -68,6 +70,8 @@ tl::expected<int64_t, ExpressionError> evaluate_number(const Token* begin, const
 /// Reduces a value to the width: the signed number with the same low bits.
 int64_t wrap(int64_t value, Width width);
 bool is_function_name(std::string_view name);
+/// A function about texts, names or the chip: the preprocessor answers it wherever it is called.
+bool is_text_function(std::string_view name);
 /// A function that only tools for later parts have; calling it is an error that says so.
 bool is_later_function(std::string_view name);
 

@@ -80,6 +80,7 @@ class ImportsAsZero : public ExpressionContext {
   bool is_import(const Token& t) override { return inner_.is_import(t); }
   std::optional<int64_t> signal_mask(const Token& t) override { return inner_.signal_mask(t); }
   int64_t chip_type() const override { return inner_.chip_type(); }
+  bool keeps_case() const override { return inner_.keeps_case(); }
   bool seen() const { return seen_; }
 
  private:
@@ -123,14 +124,14 @@ Evaluation isrestricted(const Call& c) {
 Evaluation streq(const Call& c) {
   const auto a = c.text(0), b = c.text(1);
   if (!a || !b) return tl::unexpected((a ? b : a).error());
-  return int64_t{same_name(*a, *b)};
+  return int64_t{c.context.keeps_case() ? *a == *b : same_name(*a, *b)};
 }
 
 Evaluation strstr(const Call& c) {
   const auto a = c.text(0), b = c.text(1);
   if (!a || !b) return tl::unexpected((a ? b : a).error());
   if (a->empty() || b->empty()) return int64_t{-1};
-  const size_t at = folded(*a).find(folded(*b));
+  const size_t at = c.context.keeps_case() ? a->find(*b) : folded(*a).find(folded(*b));
   return at == std::string::npos ? int64_t{0} : static_cast<int64_t>(at) + 1;
 }
 
@@ -233,6 +234,10 @@ constexpr std::string_view later_functions[] = {"is_csr_set", "relbase",        
 bool is_later_function(std::string_view name) {
   return std::any_of(std::begin(later_functions), std::end(later_functions),
                      [name](std::string_view other) { return same_name(name, other); });
+}
+
+bool is_text_function(std::string_view name) {
+  return is_function_name(name) && !is_later_function(name) && !same_name(name, "log2") && !same_name(name, "mask");
 }
 
 bool is_function_name(std::string_view name) {

@@ -34,10 +34,11 @@ bool Preprocessor::macro_parameters(TokenSpan line, Macro& macro) {
   for (const TokenSpan& p : split_at_commas(t + 1, close)) {
     if (p.end - p.begin != 1 || p.begin->kind != TokenKind::name)
       return error("pp-parameter", p.empty() ? t->origin : p.begin->origin, "a parameter is one name");
-    for (const uint32_t other : macro.parameters)
-      if (other == name_id(*p.begin))
+    for (size_t i = 0; i < macro.parameters.size(); ++i)
+      if (macro.parameters[i] == name_id(*p.begin))
         return error("pp-parameter", p.begin->origin,
-                     "two parameters have the name '" + std::string(p.begin->text) + "'");
+                     "two parameters have the name '" + std::string(p.begin->text) + "'",
+                     case_remedy(macro.parameter_names[i], p.begin->text, ""));
     macro.parameters.push_back(name_id(*p.begin));
     macro.parameter_names.push_back(p.begin->text);
   }
@@ -78,9 +79,9 @@ void Preprocessor::define_macro(const LineRef& line) {
     return;
   }
   const uint32_t id = sources_.names().id(macro.name);
-  if (macros_.define(id)) {
+  if (const Define* define = macros_.define(id)) {
     error("pp-name-in-use", macro.definition, "'" + std::string(macro.name) + "' is a define",
-          "macros and defines share one name space: #undef it first");
+          case_remedy(define->name, macro.name));
     return;
   }
   macro.lines.assign(frame.lines + first, frame.lines + end);
@@ -98,9 +99,9 @@ void Preprocessor::define_macro(const LineRef& line) {
   const std::string name(macro.name);
   const Origin definition = macro.definition;
   if (const Macro* old = macros_.add_macro(id, std::move(macro))) {
-    Diagnostic warning =
-        sources_.diagnostic(Severity::warning, "pp-redefined", definition,
-                            "macro '" + name + "' is defined again with as many parameters", "#undef it first");
+    Diagnostic warning = sources_.diagnostic(Severity::warning, "pp-redefined", definition,
+                                             "macro '" + name + "' is defined again with as many parameters",
+                                             case_remedy(old->name, name, "#undef it first"));
     warning.notes.insert(warning.notes.begin(), {sources_.range(old->definition), "defined here before"});
     out_.diagnostics.add(std::move(warning));
   }

@@ -202,6 +202,14 @@ void Preprocessor::text_line(const LineRef& line) {
     first = after_labels(span.begin, span.end);
   }
   if (is_call() && macro_call(span.begin, first, span.end)) return;
+  if (calls_function(span.begin, span.end)) {
+    // Texts are still in their quotes here.
+    std::vector<Token> folded_line;
+    if (!fold_functions(span.begin, span.end, folded_line)) return;
+    expanded_.swap(folded_line);
+    span = {expanded_.data(), expanded_.data() + expanded_.size()};
+    first = after_labels(span.begin, span.end);
+  }
   if (!broken_macros_.empty() && first != span.end && first->kind == TokenKind::name &&
       broken_macros_.contains(name_id(*first)))
     return;
@@ -209,6 +217,39 @@ void Preprocessor::text_line(const LineRef& line) {
   std::vector<Token> text;
   if (!expander_.expand(span.begin, span.end, Expander::Mode::text, text)) return;
   emit(text.data(), text.data() + text.size());
+}
+
+/// Functions that only the preprocessor can answer. log2() and mask() are also those of the resolver, which knows
+/// blocks of memory and signals.
+bool Preprocessor::calls_function(const Token* begin, const Token* end) {
+  for (const Token* t = begin; t + 1 < end; ++t) {
+    if (t->kind == TokenKind::name && is_punct(t[1], '(') && is_text_function(t->text)) return true;
+  }
+  return false;
+}
+
+/// A call of such a function in a line of the program becomes its value.
+bool Preprocessor::fold_functions(const Token* begin, const Token* end, std::vector<Token>& out) {
+  for (const Token* t = begin; t != end; ++t) {
+    const Token* close = nullptr;
+    if (t->kind == TokenKind::name && t + 1 < end && is_punct(t[1], '(') && is_text_function(t->text))
+      close = matching_close(t + 1, end);
+    if (close == nullptr || close == end) {
+      out.push_back(*t);
+      continue;
+    }
+    Context context(*this);
+    const Evaluation value = evaluate(t, close + 1, context, t->origin);
+    if (!value) return report(value.error());
+    const int64_t* number = std::get_if<int64_t>(&*value);
+    const std::string text = number == nullptr ? std::get<std::string>(*value)
+                             : *number < 0     ? "(" + std::to_string(*number) + ")"
+                                               : std::to_string(*number);
+    if (!budget_.spend(text.size() / 16 + 1)) return false;
+    lex_text(sources_, sources_.keep(text), t->origin, t->space_before, out);
+    t = close;
+  }
+  return true;
 }
 
 void Preprocessor::stray(const Token& t) {
@@ -283,6 +324,10 @@ void Preprocessor::note_imports(const TokenLine& line) {
   }
 }
 
+std::string Preprocessor::case_remedy(std::string_view a, std::string_view b, std::string_view remedy) {
+  return std::string(a != b && same_name(a, b) ? kCaseRemedy : remedy);
+}
+
 bool Preprocessor::error(std::string code, const Origin& origin, std::string text, std::string remedy) {
   out_.diagnostics.add(
       sources_.diagnostic(Severity::error, std::move(code), origin, std::move(text), std::move(remedy)));
@@ -292,7 +337,8 @@ bool Preprocessor::error(std::string code, const Origin& origin, std::string tex
 bool Preprocessor::report(ExpressionError e) {
   if (e.code == "pp-undefined-name" && e.origin.line != 0) {
     const std::string_view text = sources_.file(e.origin.file)->line(e.origin.line);
-    const std::string name = folded(text.substr(std::min<size_t>(e.origin.column - 1, text.size()), e.origin.length));
+    const std::string name =
+        sources_.names().key(text.substr(std::min<size_t>(e.origin.column - 1, text.size()), e.origin.length));
     const auto& lost = out_.program.lost_names;
     if (std::find(lost.begin(), lost.end(), name) != lost.end()) return false;
   }

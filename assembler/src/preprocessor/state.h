@@ -58,12 +58,17 @@ class Preprocessor {
   TokenSpan fetch(const LineRef& line, const CallArguments* arguments, uint32_t expansion, std::vector<Token>& storage);
   void text_line(const LineRef& line);
   void emit(const Token* begin, const Token* end);
+  static bool calls_function(const Token* begin, const Token* end);
+  bool fold_functions(const Token* begin, const Token* end, std::vector<Token>& out);
   void stray(const Token& t);
   void note_imports(const TokenLine& line);
   void close_conditionals(Frame& frame);
   void broken_macro(const Token& name);
   void keep_name(TokenSpan line, void (Preprocessor::*read)(TokenSpan));
   bool report(ExpressionError error);
+  /// The remedy where two names differ by case alone, and `remedy` otherwise.
+  static std::string case_remedy(std::string_view a, std::string_view b,
+                                 std::string_view remedy = "macros and defines share one name space: #undef it first");
   bool error(std::string code, const Origin& origin, std::string text, std::string remedy = {});
   void warn(std::string code, const Origin& origin, std::string text, std::string remedy = {});
   void stop(std::string code, const Origin& origin, std::string text, std::string remedy = {});

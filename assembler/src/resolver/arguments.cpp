@@ -272,7 +272,7 @@ bool Resolver::immediate(const ast::Instruction& i, IrInsn& out, const ast::Oper
   }
   std::optional<Constant> value;
   const bool unknown_name = o.kind == OperandForm::value && o.expr.kind == ast::Expr::Kind::name &&
-                            !scopes_.find(folded(o.expr.text)) && !physical_;
+                            !scopes_.find_any(key(o.expr.text), Symbol::Kind::reg) && !physical_;
   if (o.kind == OperandForm::value && (unknown_name || !names_register(o.expr))) {
     value = constant(o.expr);
     if (!value) return false;
@@ -323,7 +323,7 @@ bool Resolver::signal_list(const ast::Instruction& i, IrInsn& out) {
   size_t special = 0;
   for (const ast::Operand& o : i.operands) {
     const std::string name = plain_name(o);
-    const bool symbol = !name.empty() && scopes_.find(name) != nullptr;
+    const bool symbol = !name.empty() && scopes_.find_any(key(o.expr.text), Symbol::Kind::signal) != nullptr;
     if (o.kind == OperandForm::absent)
       role(out, Role::current_mask) = 1;
     else if (name == "voluntary" && !symbol)

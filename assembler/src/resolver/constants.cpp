@@ -142,7 +142,7 @@ std::optional<Constant> Resolver::fold(Op op, std::vector<Constant> args, const 
 }
 
 std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
-  const std::string name = folded(e.text);
+  const std::string name = key(e.text);
   const auto import_value = [&] {
     LateExpr late;
     late.op = Op::import_value;
@@ -152,7 +152,7 @@ std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
   // The number of the microengine is known only to the linker; it needs no declaration.
   if (is_import_name(name) && !name.starts_with("i$")) {
     LateExpr late = import_value();
-    late.import = "i$" + name;
+    late.import = "i$" + folded(name);
     if (std::find(program_.imports.begin(), program_.imports.end(), late.import) == program_.imports.end()) {
       program_.imports.push_back(late.import);
     }
@@ -176,7 +176,7 @@ std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
     if (Recorder* recorder = sources_.recorder()) recorder->linked_name(name, e.origin, true, false);
     return import_value();
   }
-  if (const Symbol* s = scopes_.find(name); s && !s->guessed) {
+  if (const Symbol* s = scopes_.find_any(name, Symbol::Kind::reg); s && !s->guessed) {
     const bool reg = s->kind == Symbol::Kind::reg;
     error("asm-constant", e.origin,
           fmt::format("'{}' is a {}, but a constant is needed here", e.text, reg ? "register" : "signal"),
@@ -195,18 +195,18 @@ std::optional<Constant> Resolver::name_constant(const ast::Expr& e) {
 }
 
 std::optional<Constant> Resolver::address_constant(const ast::Expr& e) {
-  const std::string name = folded(e.text);
+  const std::string name = key(e.text);
   if (physical_ && e.args.empty()) {
     if (const auto reg = physical_register(name);
         reg && (reg->kind == isa::OperandKind::xfer_s || reg->kind == isa::OperandKind::xfer_d)) {
       return known(reg->value);
     }
-    if (name.starts_with('s')) {
-      if (const auto number = suffix_number(std::string_view(name).substr(1), 15)) return known(*number);
+    if (const std::string lower = folded(name); lower.starts_with('s')) {
+      if (const auto number = suffix_number(std::string_view(lower).substr(1), 15)) return known(*number);
     }
   }
-  const Symbol* any = scopes_.find(name);
-  if (any && any->kind == Symbol::Kind::signal) {
+  const Symbol* any = scopes_.find(name, Symbol::Kind::signal);  // a GPR of that name has no number to give
+  if (any) {
     if (Recorder* recorder = sources_.recorder(); recorder != nullptr && e.args.empty()) recorder->used(*any, e.origin);
     if (!e.args.empty()) {
       ast::Operand o{ast::Operand::Kind::value, "", e, e.origin};
@@ -247,7 +247,7 @@ std::optional<Constant> Resolver::address_constant(const ast::Expr& e) {
 std::optional<Constant> Resolver::call_constant(const ast::Expr& e) {
   const std::string function = folded(e.text);
   if (function == "mask" && e.args.size() == 1 && e.args[0].kind == Kind::name) {
-    const std::string name = folded(e.args[0].text);
+    const std::string name = key(e.args[0].text);
     const Symbol* s = find_symbol(name, Symbol::Kind::signal, e.args[0].origin, "mask()");
     if (!s || s->guessed) return std::nullopt;
     return symbol(Op::signal_mask, s->ids[0]);
@@ -279,9 +279,6 @@ std::optional<Constant> Resolver::call_constant(const ast::Expr& e) {
   if (is_later_function(function)) {
     error("asm-constant", e.origin, fmt::format("'{}' exists only in the tools of later parts", e.text),
           "leave it out for the IXP chips, for example with #if IS_NFPTYPE(...)");
-  } else if (is_function_name(function) && function != "log2" && function != "mask") {
-    error("asm-constant", e.origin, fmt::format("'{}' is a function of preprocessor lines", e.text),
-          fmt::format("write #define_eval n {}(...) before and n here", e.text));
   } else {
     error("asm-constant", e.origin, fmt::format("there is no function '{}' of that kind in operands", e.text),
           "log2(x[, round]) and mask(signal) are");

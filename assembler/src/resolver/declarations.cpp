@@ -42,8 +42,9 @@ void Resolver::wrong_directive(const ast::Directive& d) {
   const bool signals = d.name == ".sig";
   if (!signals && d.name != ".reg" && d.name != ".local") return;
   for (const Arg& a : d.args) {
-    if (scopes_.in_innermost(folded(a.text))) continue;
-    const Symbol* guess = stand_in(folded(a.text), signals ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin);
+    const auto kind = signals ? Symbol::Kind::signal : Symbol::Kind::reg;
+    if (scopes_.in_innermost(key(a.text), kind)) continue;
+    const Symbol* guess = stand_in(key(a.text), kind, a.origin);
     if (recorder != nullptr) recorder->declared(*guess, a.origin);
   }
 }
@@ -112,14 +113,14 @@ void Resolver::declare_registers(const ast::Directive& d) {
   }
   for (; at < d.args.size(); ++at) {
     const Arg& a = d.args[at];
-    const std::string name = folded(a.text);
+    const std::string name = key(a.text);
     const auto cls = class_of(name);
     if (a.kind == Arg::Kind::constant && a.origin.expansion != 0 &&
         sources_.expansion(a.origin.expansion).kind == Expansion::Kind::define) {
       error("asm-declaration", a.origin,
             fmt::format("the define '{}' replaces the name of this register",
                         sources_.expansion(a.origin.expansion).name),
-            "names do not differ by case alone: rename one of the two");
+            case_remedy(written_at(a.origin), sources_.expansion(a.origin.expansion).name, "rename one of the two"));
       continue;
     }
     if (a.kind != Arg::Kind::name || a.address || a.offset || !cls || name.ends_with('$') || name == "@") {
@@ -153,7 +154,7 @@ void Resolver::declare_registers(const ast::Directive& d) {
       count = size->number;
     }
     if (program_.vregs.size() + static_cast<size_t>(count) > kMostRegisters) {
-      if (scopes_.in_innermost(name)) continue;
+      if (scopes_.in_innermost(name, Symbol::Kind::reg)) continue;
       error("asm-declaration", a.origin,
             fmt::format("'{}' is one register too many: {} of them are declared", a.text, kMostRegisters),
             "a declaration in a loop counts with each pass: declare before the loop what all passes can share");
@@ -165,7 +166,8 @@ void Resolver::declare_registers(const ast::Directive& d) {
     const Symbol* previous = nullptr;
     if (!scopes_.add(symbol, &previous)) {
       if (previous->guessed) continue;
-      error("asm-redeclared", a.origin, fmt::format("'{}' is declared twice in one scope", a.text))
+      error("asm-redeclared", a.origin, fmt::format("'{}' is declared twice in one scope", a.text),
+            case_remedy(a.text, written_at(previous->origin)))
           .notes.push_back({sources_.range(previous->origin), "the first declaration is here"});
       continue;
     }
@@ -210,7 +212,7 @@ void Resolver::declare_signals(const ast::Directive& d) {
   }
   for (; at < d.args.size(); ++at) {
     const Arg& a = d.args[at];
-    const std::string name = folded(a.text);
+    const std::string name = key(a.text);
     if (a.kind != Arg::Kind::name || a.index || a.offset || a.address ||
         name.find_first_of("$@") != std::string::npos) {
       error("asm-declaration", a.origin, fmt::format("'{}' cannot be the name of a signal", a.text));
@@ -220,7 +222,8 @@ void Resolver::declare_signals(const ast::Directive& d) {
     const Symbol* previous = nullptr;
     if (!scopes_.add({Symbol::Kind::signal, name, {id}, false, false, a.origin}, &previous)) {
       if (previous->guessed) continue;
-      error("asm-redeclared", a.origin, fmt::format("'{}' is declared twice in one scope", a.text))
+      error("asm-redeclared", a.origin, fmt::format("'{}' is declared twice in one scope", a.text),
+            case_remedy(a.text, written_at(previous->origin)))
           .notes.push_back({sources_.range(previous->origin), "the first declaration is here"});
       continue;
     }
@@ -238,7 +241,7 @@ void Resolver::xfer_order(const ast::Directive& d, XferGroup::Side side) {
   XferGroup group{side, {}, d.origin};
   std::optional<VregClass> cls;
   for (const Arg& a : d.args) {
-    const std::string name = folded(a.text);
+    const std::string name = key(a.text);
     if (a.kind != Arg::Kind::name || !name.starts_with('$')) {
       error("asm-xfer-order", a.origin, fmt::format("'{}' is no transfer register", a.text));
       return;
@@ -249,7 +252,7 @@ void Resolver::xfer_order(const ast::Directive& d, XferGroup::Side side) {
     }
     const Symbol* s = find_symbol(name, Symbol::Kind::reg, a.origin, d.name);
     if (!s || s->guessed) return;
-    if (!scopes_.in_innermost(name)) {
+    if (!scopes_.in_innermost(name, Symbol::Kind::reg)) {
       error("asm-xfer-order", a.origin, fmt::format("'{}' was declared in an outer scope", a.text),
             fmt::format("{} stands in the scope of its registers", d.name))
           .notes.push_back({sources_.range(s->origin), "it was declared here"});

@@ -110,7 +110,7 @@ void Resolver::directive(const ast::Directive& d) {
   if (n == ".import_var") {
     if (!takes(d, 1, SIZE_MAX, ".import_var i$name ...")) return;
     for (const Arg& a : d.args) {
-      const std::string name = folded(a.text);
+      const std::string name = key(a.text);
       if (a.kind != Arg::Kind::name || !name.starts_with("i$") || name.size() < 3) {
         error("asm-directive", a.origin, "an import variable is named i$name");
       } else if (std::find(program_.imports.begin(), program_.imports.end(), name) == program_.imports.end()) {
@@ -192,7 +192,7 @@ bool Resolver::takes(const ast::Directive& d, size_t least, size_t most, std::st
 
 std::optional<int64_t> Resolver::number(const Arg& arg, int64_t min, int64_t max, std::string_view what) {
   if (arg.kind != Arg::Kind::constant) {
-    const std::string name = arg.kind == Arg::Kind::name ? folded(arg.text) : "";
+    const std::string name = arg.kind == Arg::Kind::name ? key(arg.text) : "";
     const bool linked =
         is_import_name(name) || std::any_of(program_.memory.begin(), program_.memory.end(),
                                             [&](const image::MemoryBlock& m) { return m.name == name; });

@@ -122,7 +122,8 @@ void Resolver::instruction(const ast::Instruction& i) {
     insn.insn = alias.instruction;
     const isa::InsnInfo& info = isa::info(alias.instruction.id);
     bool right = true;
-    if (i.mnemonic == "nop" || i.mnemonic == "halt") {
+    insn.keep = i.mnemonic == "nop_volatile";
+    if (insn.keep || i.mnemonic == "nop" || i.mnemonic == "halt") {
       if (!i.operands.empty()) {
         error("asm-form", i.operands[0].origin, fmt::format("{} takes no operands", i.mnemonic));
         right = false;
@@ -395,11 +396,22 @@ bool Resolver::check_pair(const ast::Instruction& i, const IrInsn& out) {
 }
 
 bool Resolver::check_sequence(const ast::Instruction& i, const isa::InsnInfo& info, const IrInsn& out) {
+  // The engine looks at the low four bits alone: another number would be another entry. A source that says exactly
+  // which words it wants may have it.
+  const isa::Operand& entry = out.insn.right;
+  if (names_cam_entry(info.id) && entry.kind == isa::OperandKind::constant && entry.value >= kCamEntries &&
+      !out.late[static_cast<size_t>(Role::right)] && !physical_) {
+    const size_t at = info.id == isa::InsnId::cam_write || info.id == isa::InsnId::cam_write_state ? 0 : 1;
+    error("asm-range", i.operands[at].origin,
+          fmt::format("the CAM has entries 0 to {}; {} is none of them", kCamEntries - 1, entry.value),
+          "the number of an entry may also be in a register, of which the low four bits count");
+    return false;
+  }
   if (out.max_count && out.insn[Role::indirect] == 0) {
     error("asm-indirect", i.origin, "max_n means that indirect_ref gives the count", "add the token indirect_ref");
     return false;
   }
-  if ((info.id == isa::InsnId::dram_rbuf_rd || info.id == isa::InsnId::dram_tbuf_wr) && out.insn[Role::indirect] == 0) {
+  if (isa::effects(info.id).needs_indirect && out.insn[Role::indirect] == 0) {
     error("asm-indirect", i.origin, fmt::format("dram {} takes its buffer address from indirect_ref", info.subcommand),
           "add the token indirect_ref");
     return false;

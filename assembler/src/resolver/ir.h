@@ -12,9 +12,17 @@
 
 #include "source/token.h"
 #include "weft/image/image.h"
-#include "weft/isa/isa.h"
+#include "weft/isa/flow.h"
 
 namespace weft::assembler {
+
+constexpr uint32_t kCamEntries = 16;
+/// Whether the right operand of an instruction is the number of a CAM entry (isa.md 3.4).
+constexpr bool names_cam_entry(isa::InsnId id) {
+  using isa::InsnId;
+  return id == InsnId::cam_write || id == InsnId::cam_write_state || id == InsnId::cam_read_tag ||
+         id == InsnId::cam_read_state;
+}
 
 using VregId = int32_t;    ///< index into Program::vregs; -1 = none
 using SignalId = int32_t;  ///< index into Program::signals
@@ -101,6 +109,7 @@ struct IrInsn {
   bool max_count = false;             ///< count written as max_n
   Origin origin;
   uint32_t source_line = 0;  ///< index into TokenProgram::lines
+  bool keep = false;         ///< nop_volatile: stays where it was written
 };
 
 /// Liveness hints (.set, .use, .set_rd, .set_wr, .use_rd, .use_wr, .io_completed, .set_sig) between instructions.
@@ -137,6 +146,7 @@ struct Program {
   isa::Profile profile = isa::Profile::me2;
   std::string chip = "ixp2400";
   uint32_t control_store = 4096;
+  isa::LostCycles lost;   ///< of the chip
   unsigned contexts = 8;  ///< 8 or 4
   bool nn_self = false;
   /// `.registers physical`: the source says exactly which words it wants, so rules between them only warn.

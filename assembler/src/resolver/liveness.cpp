@@ -14,12 +14,15 @@ using Arg = ast::DirectiveArg;
 void Resolver::hint(const ast::Directive& d, Hint::Kind kind) {
   if (!takes(d, 1, SIZE_MAX, fmt::format("{} name ...", d.name))) return;
   for (const Arg& a : d.args) {
-    const std::string name = folded(a.text);
+    const std::string name = key(a.text);
     if (a.kind != Arg::Kind::name) {
       error("asm-directive", a.origin, fmt::format("{} takes names of registers or signals", d.name));
       continue;
     }
-    const Symbol* any = scopes_.find(name);
+    // Where a register and a signal have one name: no I/O completes in a GPR, and what else is said of lives is said of
+    // registers.
+    const Symbol* any =
+        scopes_.find_any(name, kind == Hint::Kind::io_completed ? Symbol::Kind::signal : Symbol::Kind::reg);
     const bool as_signal = kind == Hint::Kind::set_signal || (any && any->kind == Symbol::Kind::signal);
     const Symbol* s = find_symbol(name, as_signal ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin, d.name);
     if (!s || s->guessed) continue;
@@ -70,12 +73,13 @@ void Resolver::unit_completed(const ast::Directive& d) {
 void Resolver::address(const ast::Directive& d) {
   if (!takes(d, 2, 3, ".addr name number [a|b]")) return;
   const Arg& a = d.args[0];
-  const std::string name = folded(a.text);
+  const std::string name = key(a.text);
   if (a.kind != Arg::Kind::name) {
     error("asm-directive", a.origin, ".addr takes the name of a register or signal first");
     return;
   }
-  const Symbol* any = scopes_.find(name);
+  // A GPR has a bank, a signal has none; that tells them apart where both have the name.
+  const Symbol* any = scopes_.find_any(name, d.args.size() == 3 ? Symbol::Kind::reg : Symbol::Kind::signal);
   const bool as_signal = any && any->kind == Symbol::Kind::signal;
   const Symbol* s = find_symbol(name, as_signal ? Symbol::Kind::signal : Symbol::Kind::reg, a.origin, d.name);
   if (!s || s->guessed) return;

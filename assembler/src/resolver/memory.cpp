@@ -19,7 +19,7 @@ void Resolver::initialise(const ast::Directive& d) {
     return;
   }
   image::Init init;
-  init.name = folded(a.text);
+  init.name = key(a.text);
   for (size_t i = 1; i < d.args.size(); ++i) {
     const auto value = number(d.args[i], INT32_MIN, UINT32_MAX, "initial value");
     if (!value) return;
@@ -70,7 +70,7 @@ void Resolver::initialise_context(const ast::Directive& d) {
     error("asm-directive", a.origin, ".init_ctx takes the name of a register");
     return;
   }
-  const Symbol* s = find_symbol(folded(a.text), Symbol::Kind::reg, a.origin, d.name);
+  const Symbol* s = find_symbol(key(a.text), Symbol::Kind::reg, a.origin, d.name);
   if (!context || !value || !s || s->guessed) return;
   Vreg& v = program_.vregs[static_cast<size_t>(s->ids[0])];
   if (v.cls == VregClass::gpr_absolute) {
@@ -93,7 +93,7 @@ void Resolver::memory(const ast::Directive& d) {
     return;
   }
   image::MemoryBlock block;
-  block.name = folded(d.args[0].text);
+  block.name = key(d.args[0].text);
   const std::string region = folded(d.args[1].text);
   static constexpr std::array<std::pair<std::string_view, Region>, 11> regions{{{"scratch", Region::scratch},
                                                                                 {"sram", Region::sram0},

@@ -35,8 +35,10 @@ isa::OperandKind operand_kind(VregClass cls) {
 
 }  // namespace
 
-std::optional<isa::Operand> Resolver::physical_register(std::string_view name) const {
+std::optional<isa::Operand> Resolver::physical_register(std::string_view written) const {
   using isa::OperandKind;
+  const std::string lower = folded(written);
+  const std::string_view name = lower;
   isa::Operand out;
   const auto numbered = [&](OperandKind kind, size_t prefix, uint32_t max) -> std::optional<isa::Operand> {
     const auto value = suffix_number(name.substr(prefix), max);
@@ -63,9 +65,10 @@ std::optional<isa::Operand> Resolver::physical_register(std::string_view name) c
 bool Resolver::names_register(const ast::Expr& e) const {
   if (e.kind == Kind::deref) return true;
   if (e.kind != Kind::name && e.kind != Kind::element) return false;
-  const std::string name = folded(e.text);
+  const std::string name = key(e.text);
   if (is_import_name(name)) return false;
-  if (const Symbol* s = scopes_.find(name)) return s->kind == Symbol::Kind::reg;
+  if (scopes_.find(name, Symbol::Kind::reg)) return true;
+  if (scopes_.find(name, Symbol::Kind::signal)) return false;
   for (const image::MemoryBlock& m : program_.memory) {
     if (m.name == name) return false;
   }
@@ -76,11 +79,11 @@ const Symbol* Resolver::find_symbol(std::string_view name, Symbol::Kind kind, co
                                     std::string_view where) {
   const bool reg = kind == Symbol::Kind::reg;
   const std::string_view what = reg ? "register" : "signal";
-  if (const Symbol* s = scopes_.find(name)) {
-    if (s->kind == kind) {
-      if (Recorder* recorder = sources_.recorder()) recorder->used(*s, origin);
-      return s;
-    }
+  if (const Symbol* s = scopes_.find(name, kind)) {
+    if (Recorder* recorder = sources_.recorder()) recorder->used(*s, origin);
+    return s;
+  }
+  if (const Symbol* s = scopes_.find(name, reg ? Symbol::Kind::signal : Symbol::Kind::reg)) {
     if (s->guessed) return nullptr;  // reported under its other kind
     error(reg ? "asm-not-a-register" : "asm-not-a-signal", origin,
           fmt::format("'{}' is a {}, but a {} is needed here", name, reg ? "signal" : "register", what))
@@ -158,8 +161,8 @@ std::optional<VregId> Resolver::element(const Symbol& s, const std::optional<int
 }
 
 std::optional<ResolvedOperand> Resolver::register_operand(const ast::Expr& e, std::string_view where, bool whole) {
-  const std::string name = folded(e.text);
-  if (physical_ && e.kind == Kind::name && !scopes_.find(name)) {
+  const std::string name = key(e.text);
+  if (physical_ && e.kind == Kind::name && !scopes_.find(name, Symbol::Kind::reg)) {
     if (const auto reg = physical_register(name)) return ResolvedOperand{*reg, -1, std::nullopt};
   }
   const Symbol* s = find_symbol(name, Symbol::Kind::reg, e.origin, where);
@@ -233,7 +236,7 @@ std::optional<ResolvedOperand> Resolver::operand(const ast::Operand& o, std::str
   if (o.kind == ast::Operand::Kind::value) {
     if (o.expr.kind == Kind::deref) return indexed_operand(o.expr);
     const bool names_signal =
-        o.expr.kind == Kind::name && !o.expr.grouped && scopes_.find(folded(o.expr.text)) != nullptr;
+        o.expr.kind == Kind::name && !o.expr.grouped && scopes_.find(key(o.expr.text), Symbol::Kind::signal) != nullptr;
     if (names_signal || names_register(o.expr)) return register_operand(o.expr, where, whole);
     value = constant(o.expr);
   } else if (o.kind == ast::Operand::Kind::operation && o.text.size() > 1 && o.text[0] == '+') {
@@ -270,10 +273,11 @@ std::optional<SignalRef> Resolver::signal(const ast::Operand& o, std::string_vie
     error("asm-not-a-signal", o.origin, "the name of a signal is needed here");
     return std::nullopt;
   }
-  const std::string name = folded(e.text);
+  const std::string name = key(e.text);
+  const std::string lower = folded(e.text);
   SignalRef ref;
   for (const isa::NamedValue& fixed : isa::signal_names(program_.profile)) {
-    if (e.kind != Kind::name || name != fixed.name) continue;
+    if (e.kind != Kind::name || lower != fixed.name) continue;
     ref.number = fixed.value;
     return ref;
   }
@@ -289,8 +293,8 @@ std::optional<SignalRef> Resolver::signal(const ast::Operand& o, std::string_vie
       return std::nullopt;
     }
   }
-  if (physical_ && e.kind == Kind::name && name.starts_with('s') && !scopes_.find(name)) {
-    if (const auto number = suffix_number(std::string_view(name).substr(1), 15); number && *number > 0) {
+  if (physical_ && e.kind == Kind::name && lower.starts_with('s') && !scopes_.find(name, Symbol::Kind::signal)) {
+    if (const auto number = suffix_number(std::string_view(lower).substr(1), 15); number && *number > 0) {
       ref.number = *number;
       return ref;
     }
@@ -303,7 +307,7 @@ std::optional<SignalRef> Resolver::signal(const ast::Operand& o, std::string_vie
 }
 
 std::optional<LabelId> Resolver::label(std::string_view text, const Origin& origin) {
-  const std::string name = folded(text);
+  const std::string name = key(text);
   const auto at = labels_.find(name);
   if (at != labels_.end()) {
     if (Recorder* recorder = sources_.recorder()) recorder->label_used(at->second, origin);

@@ -18,6 +18,7 @@ Resolver::Resolver(const TokenProgram& tokens, const Sources& sources, const Opt
   program_.profile = options.profile;
   program_.chip = options.chip;
   program_.control_store = options.control_store;
+  program_.lost = options.lost.value_or(isa::default_lost(options.profile));
   program_.cancellation = options.cancellation;
   program_.contexts = isa::sizes(options.profile).contexts;
 }
@@ -36,6 +37,17 @@ Diagnostic& Resolver::warning(std::string code, const Origin& origin, std::strin
       sources_.diagnostic(Severity::warning, std::move(code), origin, std::move(text), std::move(remedy)));
 }
 
+std::string_view Resolver::written_at(const Origin& origin) const {
+  if (origin.line == 0 || origin.file >= sources_.file_count()) return {};
+  const std::string_view line = sources_.file(origin.file)->line(origin.line);
+  return line.substr(std::min<size_t>(origin.column - 1, line.size()), origin.length);
+}
+
+std::string Resolver::case_remedy(std::string_view a, std::string_view b, std::string remedy) const {
+  if (a == b || !same_name(a, b)) return remedy;
+  return std::string(kCaseRemedy);
+}
+
 void Resolver::report(std::string code, const Origin& origin, std::string text, std::string remedy) {
   error(std::move(code), origin, std::move(text), std::move(remedy));
 }
@@ -44,9 +56,10 @@ Program Resolver::run(const ast::Program& ast) {
   for (const ast::Line& l : ast.lines) {
     sources_.checkpoint();
     for (const ast::LabelDefinition& definition : l.labels) {
-      const std::string name = folded(definition.name);
+      const std::string name = key(definition.name);
       if (const auto at = labels_.find(name); at != labels_.end()) {
-        error("asm-duplicate-label", definition.origin, fmt::format("the label '{}' is defined twice", definition.name))
+        error("asm-duplicate-label", definition.origin, fmt::format("the label '{}' is defined twice", definition.name),
+              case_remedy(definition.name, written_at(program_.labels[static_cast<size_t>(at->second)].origin)))
             .notes.push_back({sources_.range(program_.labels[static_cast<size_t>(at->second)].origin),
                               "the first definition is here"});
         continue;
@@ -73,7 +86,7 @@ void Resolver::line(const ast::Line& l) {
   sources_.checkpoint();
   if (Recorder* recorder = sources_.recorder()) recorder->line(l);
   for (const ast::LabelDefinition& definition : l.labels) {
-    const std::string name = folded(definition.name);
+    const std::string name = key(definition.name);
     const LabelId id = labels_.find(name)->second;
     if (!label_placed_[static_cast<size_t>(id)]) place_label(name);
   }
@@ -215,7 +228,7 @@ std::optional<int64_t> Resolver::constant_value(const ast::Expr& expr) {
 
 bool Resolver::is_import(const ast::Expr& e) {
   if (e.kind != ast::Expr::Kind::name) return false;
-  const std::string name = folded(e.text);
+  const std::string name = key(e.text);
   return is_import_name(name) || std::any_of(program_.memory.begin(), program_.memory.end(),
                                              [&](const image::MemoryBlock& m) { return m.name == name; });
 }

@@ -1,6 +1,8 @@
-// Names of registers and signals with the scopes that .begin and .end make.
+// Names of registers and signals with the scopes that .begin and .end make. Registers and signals have name spaces of
+// their own: one word may name both.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,7 +16,7 @@ namespace weft::assembler {
 /// A declared name: one register or signal, or an array of registers.
 struct Symbol {
   enum class Kind : uint8_t { reg, signal } kind = Kind::reg;
-  std::string name;          ///< lower case, with prefix
+  std::string name;          ///< with prefix; lower case unless case counts
   std::vector<int32_t> ids;  ///< VregIds or SignalIds
   bool array = false;
   bool guessed = false;  ///< stands for an undeclared name that was reported
@@ -30,11 +32,13 @@ class Scopes {
   size_t depth() const { return scopes_.size() - 1; }
   Origin innermost_origin() const { return scopes_.back().origin; }
 
-  /// False when the innermost scope has the name already; `previous` is then that symbol.
+  /// False when the innermost scope has a name of this kind already; `previous` is then that symbol.
   bool add(Symbol symbol, const Symbol** previous);
   /// Innermost first.
-  const Symbol* find(std::string_view name) const;
-  bool in_innermost(std::string_view name) const;
+  const Symbol* find(std::string_view name, Symbol::Kind kind) const;
+  /// Of either kind: the innermost one, and in one scope `first`.
+  const Symbol* find_any(std::string_view name, Symbol::Kind first) const;
+  bool in_innermost(std::string_view name, Symbol::Kind kind) const;
   std::vector<std::string> names(Symbol::Kind kind) const;
   std::vector<Symbol> outermost() const;
 
@@ -42,7 +46,9 @@ class Scopes {
   struct Scope {
     Origin origin;
     bool local = false;
-    std::map<std::string, Symbol, std::less<>> symbols;
+    std::array<std::map<std::string, Symbol, std::less<>>, 2> symbols;  ///< by kind
+    auto& of(Symbol::Kind kind) { return symbols[static_cast<size_t>(kind)]; }
+    const auto& of(Symbol::Kind kind) const { return symbols[static_cast<size_t>(kind)]; }
   };
   std::vector<Scope> scopes_;
 };

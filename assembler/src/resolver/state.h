@@ -27,9 +27,10 @@ struct ResolvedOperand {
 using Constant = LateExpr;
 inline bool is_known(const Constant& c) { return c.op == LateExpr::Op::number; }
 
-/// A folded name whose value only the linker knows: an import variable, or the number of the microengine.
+/// A name whose value only the linker knows: an import variable, or the number of the microengine.
 inline bool is_import_name(std::string_view name) {
-  return name.starts_with("i$") || name == "__uengine_id" || name == "__meid";
+  return (name.size() > 1 && fold(name[0]) == 'i' && name[1] == '$') || same_name(name, "__uengine_id") ||
+         same_name(name, "__meid");
 }
 
 class Resolver final : private StructuredSink {
@@ -93,6 +94,11 @@ class Resolver final : private StructuredSink {
   std::optional<ResolvedOperand> operand(const ast::Operand& o, std::string_view where, bool whole = false);
   std::optional<ResolvedOperand> register_operand(const ast::Expr& e, std::string_view where, bool whole);
   std::optional<ResolvedOperand> indexed_operand(const ast::Expr& e);
+  /// What a name of the program is found by.
+  std::string key(std::string_view name) const { return sources_.names().key(name); }
+  /// The remedy where two names differ by case alone, and `remedy` otherwise.
+  std::string_view written_at(const Origin& origin) const;
+  std::string case_remedy(std::string_view a, std::string_view b, std::string remedy = {}) const;
   std::optional<isa::Operand> physical_register(std::string_view name) const;
   const Symbol* find_symbol(std::string_view name, Symbol::Kind kind, const Origin& origin, std::string_view where);
   /// A symbol that keeps an undeclared name from being reported again in this scope.

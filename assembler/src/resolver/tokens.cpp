@@ -10,6 +10,22 @@
 #include "weft/base/json.h"
 
 namespace weft::assembler {
+namespace {
+
+/// Slots that are lost when the branch is taken or the context swaps, and the name of the figure in a chip file.
+std::pair<unsigned, std::string_view> lost_slots(isa::CycleClass cycles, const LostCycles& lost) {
+  switch (cycles) {
+    case isa::CycleClass::single: break;
+    case isa::CycleClass::branch: return {lost.branch, "abort_branch"};
+    case isa::CycleClass::branch_cc: return {lost.branch_cc, "abort_branch_cc"};
+    case isa::CycleClass::branch_test: return {lost.branch_test, "abort_branch_test"};
+    case isa::CycleClass::swap:
+    case isa::CycleClass::command: return {lost.swap, "abort_swap"};
+  }
+  return {UINT32_MAX, ""};
+}
+
+}  // namespace
 
 bool Resolver::mul_step_name(const ast::Modifier& m, IrInsn& out) {
   const std::string name = folded(m.name);
@@ -178,6 +194,15 @@ bool Resolver::modifier(const ast::Modifier& m, const isa::InsnInfo& info, IrIns
           "asm-defer", m.origin,
           fmt::format("{} defers at most {} instruction{}, not {}", info.mnemonic, most, most == 1 ? "" : "s", slots));
       return false;
+    }
+    // The language allows what the words can say; a chip whose file says fewer executes the rest for nothing.
+    if (options_.lost) {
+      const auto [lost, name_of_cost] = lost_slots(info.cycles, *options_.lost);
+      if (slots > lost)
+        warning("asm-defer-chip", m.origin,
+                fmt::format("{} of {} loses {} slot{} when taken, and {} are deferred", info.mnemonic, program_.chip,
+                            lost, lost == 1 ? "" : "s", slots),
+                fmt::format("the chip file says so ({}); write defer[{}] at most", name_of_cost, lost));
     }
     role(out, Role::defer) = slots;
     return true;

@@ -275,8 +275,8 @@ class FileLexer {
 
   void track(const Token& t) {
     if (t.kind != TokenKind::punct || t.text.size() != 1) return;
-    if (t.text[0] == '(' || t.text[0] == '[') ++depth_;
-    if ((t.text[0] == ')' || t.text[0] == ']') && depth_ > 0) --depth_;
+    if (t.text[0] == '(' || t.text[0] == '[') ++depth_, open_ += t.text[0];
+    if ((t.text[0] == ')' || t.text[0] == ']') && depth_ > 0) --depth_, open_.pop_back();
   }
 
   bool continues_after_newline() {
@@ -293,22 +293,28 @@ class FileLexer {
     const size_t next = next_line_begins();
     const char begins = next < text_.size() ? text_[next] : '\0';
     if (begins == '#' || begins == '\0') return false;
-    if (sources_.recorder() != nullptr && begins_statement(next)) return false;
-    if (comma) return true;
-    return is_punct(last, '(') || is_punct(last, '[') || begins == ')' || begins == ']' || begins == ',';
+    // A bracket that was forgotten must not swallow the program, nor one that is not written yet (index).
+    if ((depth_ > 0 || sources_.recorder() != nullptr) && begins_statement(next)) return false;
+    return true;
   }
 
-  /// For an index, where this line may still be in the making: a directive, a label or a mnemonic with its bracket is
-  /// no continuation of anything.
+  /// A directive, a label or a mnemonic with its bracket continues nothing; nor does a word like nop, alone in its
+  /// line, continue operands.
   bool begins_statement(size_t at) const {
     if (text_[at] == '.' && at + 1 < text_.size() && is_letter(text_[at + 1])) return true;
     size_t end = at;
     while (end < text_.size() && (is_word(text_[end]) || text_[end] == '=' || text_[end] == '!')) ++end;
     if (end == at || end >= text_.size()) return false;
     if (text_.compare(end, 2, "#:") == 0) return true;
-    if (text_[end] != '[') return false;
     const std::string word = folded(text_.substr(at, end - at));
+    if (open_.ends_with('[') && ends_line(end) && (word == "nop" || word == "nop_volatile")) return true;
+    if (text_[end] != '[') return false;
     return !isa::by_mnemonic(isa::Profile::me2, word).empty() || !isa::by_mnemonic(isa::Profile::me1, word).empty();
+  }
+
+  bool ends_line(size_t at) const {
+    while (at < text_.size() && is_blank(text_[at])) ++at;
+    return at >= text_.size() || text_[at] == '\n' || text_[at] == ';' || text_.compare(at, 2, "//") == 0;
   }
 
   /// First character of the next line that holds more than blanks and comments.
@@ -331,6 +337,7 @@ class FileLexer {
 
   void end_line() {
     depth_ = 0;
+    open_.clear();
     const size_t first = line_first_;
     const size_t count = out_.tokens.size() - first;
     line_first_ = out_.tokens.size();
@@ -355,6 +362,7 @@ class FileLexer {
   size_t at_ = 0, line_start_ = 0, line_first_ = 0;
   uint32_t line_ = 1;
   int depth_ = 0;
+  std::string open_;  ///< the brackets that are open
   bool space_ = true;
 };
 

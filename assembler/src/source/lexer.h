@@ -14,9 +14,9 @@
 // lexer keeps the name and '#' apart so that a macro argument can be part of a label.
 //
 // What is one line: comments (; // and /* */) are blanks; a backslash at the end continues the line, also when a
-// comment stands after it; a line that is no preprocessor directive goes on after a comma at its end, and, inside
-// parentheses or brackets, before a line that begins with a comma or a closing one. An empty comment joins only what
-// touches it.
+// comment stands after it; a line that is no preprocessor directive goes on after a comma at its end, and until its
+// parentheses and brackets are closed. A line that begins with '#', a directive, a label or a mnemonic and its bracket
+// ends it all the same: there a closing bracket is missing. An empty comment joins only what touches it.
 #pragma once
 
 #include <string_view>

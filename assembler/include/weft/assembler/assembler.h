@@ -12,14 +12,11 @@
 #include "weft/assembler/warnings.h"
 #include "weft/base/diagnostic.h"
 #include "weft/image/image.h"
+#include "weft/isa/flow.h"
 
 namespace weft::assembler {
 
-/// Cycles that a branch or a change of contexts loses beyond its own; each filled deferred slot takes one off. The
-/// figures are those of a chip file (abort_branch, abort_branch_cc, abort_branch_test, abort_swap).
-struct LostCycles {
-  unsigned branch = 0, branch_cc = 0, branch_test = 0, swap = 0;
-};
+using isa::LostCycles;
 
 struct Options {
   std::string chip = "ixp2400";
@@ -28,13 +25,16 @@ struct Options {
   std::vector<std::string> include_dirs;                     ///< -I, searched after the including file's own folder
   std::vector<std::pair<std::string, std::string>> defines;  ///< -D
   bool wide = false;               ///< preprocessor arithmetic with 64 bits, as in tools for later parts
+  bool case_sensitive = false;     ///< -C: names that differ by case alone are different names
   bool undefined_is_zero = false;  ///< an undefined name in an #if is 0, as in C, instead of an error
   bool repair_banks = false;       ///< --repair-banks
   bool spill = false;              ///< --spill
   bool optimize = false;           ///< -O
   WarningOptions warnings;         ///< -W
   SourceFilePtr pins;              ///< --pin: forced registers (docs/assembler-options.md); null = none
-  std::optional<LostCycles> lost;  ///< for the cycles in the listing; absent: it has no such column
+  /// Of the chip file: for the checks on distances between words, deferred slots that -O fills, and the cycles in the
+  /// listing. Absent: the listing has no such column, and the rest uses isa::default_lost().
+  std::optional<LostCycles> lost;
   /// Stage to stop after and print: "tokens", "preprocessed" (-E), "ast", "ir", "allocation", "final"; empty = none.
   std::string dump;
   /// Reads a source file; replaced for in-memory use. Default: the file system.
