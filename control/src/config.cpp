@@ -26,6 +26,7 @@ class Reader {
       : file_(std::move(file)), ports_(ports), extension_(extension) {
     config_.path = file_->name();
     config_.files.push_back(file_->name());
+    if (extension_) config_.offset_1_filter = extension_->offset_1_filter;
   }
 
   void read() {

@@ -20,6 +20,7 @@ class Ipv4Program : public ControlProgram {
   Ipv4Program(const ControlOptions& options, const PacketServiceOptions& service, const RouterConfig& config,
               TableCommands tables)
       : per_interrupt_(options.cycles_per_interrupt),
+        kilohertz_(options.control_kilohertz),
         martians_(config.martians),
         mpls_(config.mpls.used),
         tcs_(config.mpls.tc_of_dscp),
@@ -31,7 +32,14 @@ class Ipv4Program : public ControlProgram {
   std::unique_ptr<ControlProgram> clone() const override { return std::make_unique<Ipv4Program>(*this); }
   std::string name() const override { return mpls_ ? "mpls" : "ipv4"; }
 
-  Reaction on(const Event& event) override {
+  Reaction on(const Event& event) override { return with_timer(react(event), event.nanoseconds); }
+
+  Result<bool> check_command(const std::string& command) const override { return tables_.check(command); }
+  std::vector<ControlCount> counts() const override { return service_.counts(); }
+  uint64_t packets() const override { return service_.packets(); }
+
+ private:
+  Reaction react(const Event& event) {
     switch (event.kind) {
       case Event::Kind::interrupt: {
         Reaction out{per_interrupt_, {}, false};
@@ -39,7 +47,7 @@ class Ipv4Program : public ControlProgram {
         return out;
       }
       case Event::Kind::command: return tables_.command(event.command);
-      case Event::Kind::timer: return tables_.timer();
+      case Event::Kind::timer: return timer(event);
       case Event::Kind::results: break;
     }
     if (tables_.busy()) return afterwards(tables_.results(event.results));
@@ -51,11 +59,26 @@ class Ipv4Program : public ControlProgram {
     return afterwards({});
   }
 
-  Result<bool> check_command(const std::string& command) const override { return tables_.check(command); }
-  std::vector<ControlCount> counts() const override { return service_.counts(); }
-  uint64_t packets() const override { return service_.packets(); }
+  /// There is one timer for two: the tables' and that of fragments that wait.
+  Reaction timer(const Event& event) {
+    timer_at_ = kNever;
+    const auto due = service_.due();
+    if (!due || event.nanoseconds >= tables_at_) {
+      tables_at_ = kNever;
+      return tables_.timer();
+    }
+    return event.nanoseconds >= *due ? service_.timer() : Reaction{};
+  }
+  Reaction with_timer(Reaction out, uint64_t now) {
+    if (out.timer_cycles != 0) timer_at_ = tables_at_ = now + out.timer_cycles * 1'000'000 / kilohertz_;
+    const auto due = service_.due();
+    const uint64_t next = std::min(tables_at_, due.value_or(kNever));
+    if (next == timer_at_) return out;
+    timer_at_ = next;
+    out.timer_cycles = (next > now ? next - now : 0) * kilohertz_ / 1'000'000 + 1;
+    return out;
+  }
 
- private:
   /// What a reaction of the tables has still to do; then the next neighbour; then what the service wants.
   Reaction afterwards(Reaction done) {
     while (true) {
@@ -84,7 +107,10 @@ class Ipv4Program : public ControlProgram {
     return true;
   }
 
-  uint64_t per_interrupt_;
+  static constexpr uint64_t kNever = ~uint64_t{0};
+  uint64_t per_interrupt_, kilohertz_;
+  uint64_t tables_at_ = kNever;  ///< nanoseconds at which the tables want their timer
+  uint64_t timer_at_ = kNever;   ///< of the timer that runs
   bool martians_, mpls_;
   std::array<uint8_t, 64> tcs_;
   std::array<uint8_t, 8> dscps_;
@@ -101,6 +127,7 @@ class Ipv4Program : public ControlProgram {
 std::unique_ptr<ControlProgram> make_ipv4_program(const ControlOptions& options, const RouterConfig& config,
                                                   TableCommands tables) {
   PacketServiceOptions service{options.cycles_per_packet, config.buffer_bytes, config.answers, {}, config.guarded};
+  service.hold_nanoseconds = config.hold_fragments;
   service.errors = config.icmp_rate ? TokenBucket(*config.icmp_rate, config.icmp_burst) : TokenBucket::unlimited();
   if (config.mpls.used) service.transmit_longwords = mpls::kTransmitMessageLongwords;
   return std::make_unique<Ipv4Program>(options, service, config, std::move(tables));

@@ -30,13 +30,16 @@ Result<image::MemoryWrite> config_block(const RouterConfig& config) {
     const auto of_port = [&](const Interface& other) { return other.port == i.port && other.mpls; };
     if (std::ranges::any_of(config.interfaces, of_port)) entry[2] |= mpls::kFlagMpls;
     for (const Prefix& p : i.addresses) {
-      if (!p.address.is_v6() && p.length < 31) add(last_in(p.address, p.length).v4(), 0);
+      if (p.address.is_v6()) continue;
+      add(p.address.v4(), kCamOwn);
+      if (p.length < 31) add(last_in(p.address, p.length).v4(), kCamBroadcast);
     }
     if (i.vlan != 0) add(i.port << 12 | i.vlan, kCamVlan);
     if (values.size() > kCamEntries) {
-      return fail("control-networks", i.range,
-                  fmt::format("more than {} VLANs and connected networks with a broadcast address", kCamEntries),
-                  "both stand in the engine's CAM of 16 entries: remove some VLANs or IPv4 networks");
+      return fail(
+          "control-networks", i.range,
+          fmt::format("more than {} VLANs, IPv4 addresses of the router and broadcast addresses", kCamEntries),
+          "they stand in the engines' CAM of 16 entries, an IPv4 network takes two and a VLAN one: remove some");
     }
   }
   values.resize(kCamEntries, 0xffffffff);  // never a source: dropped before the CAM is asked

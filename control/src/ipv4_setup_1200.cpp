@@ -51,14 +51,16 @@ Diagnostics unsupported(const RouterConfig& config) {
 
 Result<std::vector<image::MemoryWrite>> scratch(const RouterConfig& config) {
   image::MemoryWrite ports{image::Region::scratch, kPortConfig, std::vector<uint32_t>(kPorts * 4, 0)};
-  std::vector<uint32_t> broadcasts;
-  uint32_t mask = ~0u;
+  std::vector<uint32_t> broadcasts, own;
+  uint32_t mask = ~0u, differ = 0;
   for (const Interface& i : config.interfaces) {
     uint32_t* entry = &ports.values[i.port * 4];
     entry[0] = word(i.mac[0], i.mac[1], i.mac[2], i.mac[3]);
     entry[1] = word(i.mac[4], i.mac[5], 0, 0);
     entry[2] = (config.martians ? kFlagMartians : 0) | (i.any_mac ? kFlagAnyMac : 0);
     for (const Prefix& p : i.addresses) {
+      own.push_back(p.address.v4());
+      differ |= own.back() ^ own.front();
       if (p.length >= 31) continue;  // RFC 3021: no broadcast address
       broadcasts.push_back(last_in(p.address, p.length).v4());
       mask &= broadcasts.back();
@@ -67,11 +69,18 @@ Result<std::vector<image::MemoryWrite>> scratch(const RouterConfig& config) {
       return fail("control-networks", i.range,
                   fmt::format("more than {} connected networks with a broadcast address", kBroadcastEntries),
                   "the source filter keeps their broadcasts in a list of 16: remove some networks");
+    if (own.size() > kOwnEntries)
+      return fail("control-networks", i.range, fmt::format("the router has more than {} addresses", kOwnEntries),
+                  "the source filter keeps them in a list of 16: remove some");
   }
+  const uint32_t first = own.empty() ? ~0u : own.front();
+  own.resize(kOwnEntries, ~0u);
   broadcasts.resize(kBroadcastEntries, ~0u);  // never a source: dropped before the list is looked at
   return std::vector<image::MemoryWrite>{std::move(ports),
                                          {image::Region::scratch, kBroadcasts, std::move(broadcasts)},
-                                         {image::Region::scratch, kBroadcastMask, {mask}}};
+                                         {image::Region::scratch, kBroadcastMask, {mask}},
+                                         {image::Region::scratch, kOwn, std::move(own)},
+                                         {image::Region::scratch, kOwnCommon, {first, ~differ}}};
 }
 
 }  // namespace

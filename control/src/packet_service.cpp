@@ -1,5 +1,7 @@
 #include "packet_service.h"
 
+#include <algorithm>
+
 #include "weft/control/layout.h"
 
 namespace weft::control {
@@ -68,6 +70,7 @@ Reaction PacketService::results(const Event& event, const RouterView& router) {
     case Waits::frame: return frame(event, router);
     case Waits::room: return room(event.results);
     case Waits::written: return written();
+    case Waits::retry: return retry(event);
     case Waits::nothing: break;
   }
   return {};
@@ -78,7 +81,10 @@ Reaction PacketService::message(const std::vector<uint32_t>& values) {
   std::copy_n(values.begin(), kCoreMessageLongwords, message_.begin());
   ++packets_;
   spare_ = buffer_of(message_[0], options_.buffer_bytes);
-  if (!options_.answers) {
+  // What a firewall's engines leave to the core is no answer: packets of its stations that are on their way.
+  const auto reason = static_cast<Reason>(message_[2] % kReasons);
+  const bool on_its_way = options_.guarded && (reason == Reason::to_fragment || reason == Reason::fragment_early);
+  if (!options_.answers && !on_its_way) {
     count("counted", false);
     Reaction out{options_.cycles_per_packet, {}, false};
     next_frame(out);
@@ -92,10 +98,19 @@ Reaction PacketService::message(const std::vector<uint32_t>& values) {
 
 Reaction PacketService::frame(const Event& event, const RouterView& router) {
   const packet::Bytes bytes = octets(event.results, message_[1] & 0xffff);
+  const auto reason = static_cast<Reason>(message_[2] % kReasons);
+  if (options_.guarded && reason == Reason::fragment_early) return hold(event, bytes);
+  if (options_.guarded && reason == Reason::to_fragment) {
+    Answer cut = fragment(router, bytes);
+    count(outcome_name(cut.outcome), refused(cut.outcome));
+    leaving_.assign(std::make_move_iterator(cut.frames.begin()), std::make_move_iterator(cut.frames.end()));
+    Reaction out{options_.cycles_per_packet, {}, false};
+    next_frame(out);
+    return out;
+  }
   const uint32_t meant = options_.guarded ? message_[3] : 0;
   const TranslatedView translated(router, destination_of(bytes).value_or(meant), meant);
-  Answer found = answer(meant != 0 ? translated : router, port(), static_cast<Reason>(message_[2] % kReasons), bytes,
-                        answer_state_, event.nanoseconds);
+  Answer found = answer(meant != 0 ? translated : router, port(), reason, bytes, answer_state_, event.nanoseconds);
   if (options_.guarded && (found.outcome == Outcome::forwarded || found.outcome == Outcome::fragmented)) {
     found.frames.clear();
     count("not_forwarded", true);
@@ -154,6 +169,59 @@ Reaction PacketService::written() {
   message.resize(options_.transmit_longwords, 0);
   out.accesses.push_back(ring(Access::Kind::ring_put, kTransmitRing + next.port % kPorts, 0, std::move(message)));
   next_frame(out);
+  return out;
+}
+
+// ---- later fragments that came first
+
+Reaction PacketService::hold(const Event& event, const packet::Bytes& bytes) {
+  const uint64_t now = event.nanoseconds;
+  std::erase_if(early_, [&](const auto& e) { return now - e.second > 2 * options_.hold_nanoseconds; });
+  const size_t network = bytes.size() > 14 && packet::get16(bytes, 12) == 0x8100 ? 18 : 14;
+  Reaction out{options_.cycles_per_packet, {}, false};
+  bool waits = bytes.size() >= network + 20 && held_.size() < kHeldMost && early_.size() < 2 * kHeldMost;
+  uint64_t waited = 0;
+  if (waits) {
+    const Datagram datagram{packet::get32(bytes, network + 12), packet::get32(bytes, network + 16),
+                            uint32_t{packet::get16(bytes, network + 4)} << 16 | bytes[network + 9]};
+    waited = now - early_.try_emplace(datagram, now).first->second;
+    waits = waited < options_.hold_nanoseconds;
+  }
+  count(waits ? "held" : "fragment_lost", !waits);
+  if (waits) {
+    held_.push_back({{message_[0], message_[1]}, now + std::clamp(waited, kHeldFirst, kHeldLast)});
+    spare_ = 0;  // its buffer stays its own
+  }
+  next_frame(out);
+  return out;
+}
+
+std::optional<uint64_t> PacketService::due() const {
+  if (held_.empty()) return std::nullopt;
+  return std::ranges::min_element(held_, {}, &Held::again)->again;
+}
+
+Reaction PacketService::timer() {
+  waits_ = Waits::retry;
+  return {0, {ring(Access::Kind::ring_count, kForwardRing, 1)}, false};
+}
+
+/// Back to the ring where they came from, as far as it has room.
+Reaction PacketService::retry(const Event& event) {
+  uint32_t taken = event.results.empty() ? kFullLongwords : event.results[0];
+  Reaction out;
+  for (auto h = held_.begin(); h != held_.end();) {
+    if (h->again > event.nanoseconds) {
+      ++h;
+    } else if (taken >= kFullLongwords) {
+      (h++)->again = event.nanoseconds + kHeldFirst;
+    } else {
+      taken += kMessageLongwords;
+      out.accesses.push_back(ring(Access::Kind::ring_put, kForwardRing, 0, {h->message[0], h->message[1]}));
+      h = held_.erase(h);
+    }
+  }
+  ask_for_message(out);  // an interrupt may have come meanwhile
   return out;
 }
 

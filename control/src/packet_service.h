@@ -2,8 +2,10 @@
 // and gives the buffer back. Plain data between two events, so that a program that holds it can be copied.
 //
 // One message at a time: message, frame, then for each frame that leaves room and buffer, its octets, its message. The
-// packet's own buffer carries the first frame; further ones take buffers from the free list. No buffer is kept: what is
-// not sent goes back to the free list before the next message is asked for.
+// packet's own buffer carries the first frame; further ones take buffers from the free list. What is not sent goes back
+// to the free list before the next message is asked for. The one thing that is kept are later fragments whose first one
+// has not come yet (RFC 4787 REQ-14): they go back to the engines after a while, and again after as long as they have
+// waited, until the engines know the first one or their time is over.
 #pragma once
 
 #include <deque>
@@ -24,7 +26,12 @@ struct PacketServiceOptions {
   /// or 0.
   bool guarded = false;
   uint32_t transmit_longwords = kMessageLongwords;  ///< of a message for the transmitters; what is too much is 0
+  uint64_t hold_nanoseconds = 0;  ///< how long a later fragment waits for its first one; 0: not at all
 };
+
+inline constexpr size_t kHeldMost = 64;               ///< fragments that wait at once, a buffer each
+inline constexpr uint64_t kHeldFirst = 50'000;        ///< nanoseconds until the first try
+inline constexpr uint64_t kHeldLast = 1'000'000'000;  ///< most between two of them
 
 class PacketService {
  public:
@@ -38,6 +45,9 @@ class PacketService {
   /// Whether the next results are for the service.
   bool waits() const { return waits_ != Waits::nothing; }
   Reaction results(const Event& event, const RouterView& router);
+  /// When fragments that wait want to be tried again, in nanoseconds since cycle 0; none: nothing waits.
+  std::optional<uint64_t> due() const;
+  Reaction timer();
   /// Stations learnt since the last call.
   std::vector<LearntNeighbour> take_learnt() { return std::exchange(learnt_, {}); }
 
@@ -45,7 +55,7 @@ class PacketService {
   uint64_t packets() const { return packets_; }
 
  private:
-  enum class Waits : uint8_t { nothing, message, frame, room, written };
+  enum class Waits : uint8_t { nothing, message, frame, room, written, retry };
   /// Why a frame that should leave does not.
   enum class Lost : uint8_t { sent, no_buffer, transmit_ring_full, too_long };
 
@@ -53,6 +63,8 @@ class PacketService {
   Reaction frame(const Event& event, const RouterView& router);
   Reaction room(const std::vector<uint32_t>& values);
   Reaction written();
+  Reaction hold(const Event& event, const packet::Bytes& bytes);
+  Reaction retry(const Event& event);
   void next_frame(Reaction& out);
   void count(std::string_view outcome, bool dropped);
   unsigned port() const { return (message_[1] >> 16 & 0xf) % kPorts; }
@@ -65,6 +77,16 @@ class PacketService {
   std::deque<OutgoingFrame> leaving_;
   std::vector<LearntNeighbour> learnt_;
   uint64_t packets_ = 0;
+  struct Held {
+    std::array<uint32_t, kMessageLongwords> message{};  ///< frame, port << 16 | bytes
+    uint64_t again = 0;
+  };
+  std::deque<Held> held_;
+  struct Datagram {
+    uint32_t source, destination, identity;  ///< identification << 16 | protocol
+    auto operator<=>(const Datagram&) const = default;
+  };
+  std::map<Datagram, uint64_t> early_;  ///< of which later fragments came first, and when the first of them did
   struct Key {
     uint32_t reason;
     std::string_view outcome;  ///< of a table in the program text

@@ -41,7 +41,7 @@
 #define DSCP_KEPT           255
 
 .reg @receiving
-.reg request place lane number port mac0 mac1 flags mask
+.reg request place lane number port mac0 mac1 flags mask own own_same
 .reg buffer data bytes group bad total source destination hop out_port temp reason index thread
 .reg ttl word3 word5 word6 both_ports kind bank rule action limit colour mark now_high now_low counters queues rings
 // All eight $ registers in a row; each use takes those that it needs. The header of a frame stands in them.
@@ -72,6 +72,10 @@
     immed[temp, BROADCAST_MASK_AT]
     scratch[read, $r0, temp, 0, 1], ctx_swap
     alu[mask, --, B, $r0]
+    immed[temp, OWN_COMMON_AT]
+    scratch[read, $r0, temp, 0, 2], ctx_swap
+    alu[own, --, B, $r0]
+    alu[own_same, --, B, $r1]
     receive1200_first_buffer(buffer)
 #if (GIGABIT)
     alu[number, thread, -, 16]                  // frame n belongs to thread 8 + n modulo 8
@@ -92,7 +96,7 @@ next_frame#:
     .stage validate
     ipv4_header(total, bytes, $r3, $r4, $r5, $r6, $r7, $r0, short#, version#, header_length#, total_length#, checksum#, options#)
     ipv4_addresses(source, destination, $r6, $r7, $r0)
-    ipv4_martians_1200(source, destination, flags, mask, source_martian#, destination_martian#, multicast#, limited_broadcast#)
+    ipv4_martians_1200(source, destination, flags, mask, own, own_same, source_martian#, destination_martian#, multicast#, limited_broadcast#)
     br_bset[group, 24, link_broadcast#]
 
     .block ipv4_lookup

@@ -15,7 +15,7 @@
 
 .block filter
 .stage setup
-    .reg frame bytes port out_port source destination port_pair kind table control reason temp ring
+    .reg frame bytes total port out_port source destination port_pair kind table control reason temp ring
     .reg counters in_ring free_list within
     .reg $frame_in $where_in
     .xfer_order $frame_in $where_in
@@ -59,21 +59,26 @@ my_turn#:
     .stage parse
     br!=byte[$$w[3], 3, 0x08, other_type#]
     br!=byte[$$w[3], 2, 0x00, not_ipv4#]
-    br!=byte[$$w[3], 1, 0x45, header#]
-    alu[--, bytes, -, (IPV4_LINK_HEADER + IPV4_HEADER_BYTES + 4)]
-    blo[short#]
+    ipv4_header(total, bytes, $$w[3], $$w[4], $$w[5], $$w[6], $$w[7], $$w[8], short#, version#, header_length#, total_length#, checksum#, options#)
     ipv4_addresses(source, destination, $$w[6], $$w[7], $$w[8])
-    // TCP and UDP have port_pair, later fragments none.
+    // TCP and UDP have port_pair, later fragments none. What the packet does not have is not taken from behind its end: a header of TCP or
+    // UDP is there as a whole, or nobody can tell what passes (RFC 1858 3).
     alu_shf[kind, --, B, $$w[5], <<24]
-    br=byte[$$w[5], 0, 6, ports#]
-    br=byte[$$w[5], 0, 17, ports#]
+    br=byte[$$w[5], 0, 6, tcp#], defer[1]
+    immed[temp, (IPV4_HEADER_BYTES + 20)]
+    br=byte[$$w[5], 0, 17, ports#], defer[1]
+    immed[temp, (IPV4_HEADER_BYTES + 8)]
     br[no_ports#], defer[1]
     immed[port_pair, 0]
+tcp#:
+    br=byte[$$w[5], 2, 1, offset_1#]
 ports#:
-    alu_shf[temp, --, B, $$w[5], >>16]
-    alu_shf[--, --, B, temp, <<19]
+    alu_shf[port_pair, --, B, $$w[5], >>16]
+    alu_shf[port_pair, --, B, port_pair, <<19]
     bne[no_ports#], defer[1]
     immed[port_pair, 0]
+    alu[--, total, -, temp]
+    blo[short#]
     alu[port_pair, --, B, $$w[9]]
     dbl_shf[port_pair, $$w[8], port_pair, >>16]
 no_ports#:
@@ -114,7 +119,26 @@ other_type#:
     .drop ethertype
     br[drop#], defer[1]
     immed[reason, REASON_ETHERTYPE]
-header#:
+offset_1#:                                      // its low octet is 1: of a fragment at 8 octets, or one far behind
+    alu_shf[--, 0x1f, AND, $$w[5], >>24]
+    bne[ports#]
+    .drop fragment
+    br[drop#], defer[1]
+    immed[reason, REASON_FRAGMENT]
+version#:
+    .drop version
+    br[drop#], defer[1]
+    immed[reason, REASON_VERSION]
+total_length#:
+    .drop total_length
+    br[drop#], defer[1]
+    immed[reason, REASON_TOTAL_LENGTH]
+checksum#:
+    .drop checksum
+    br[drop#], defer[1]
+    immed[reason, REASON_CHECKSUM]
+options#:                                       // rules would not see them
+header_length#:
     .drop header_length
     br[drop#], defer[1]
     immed[reason, REASON_HEADER_LENGTH]

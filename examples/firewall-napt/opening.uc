@@ -38,10 +38,19 @@ match#:
     alu_shf[kind, kind, OR, port, <<3]
     alu_shf[temp, 0xf, AND, $hop[0], >>16]
     alu[kind, kind, OR, temp]
-    br_bset[connection, STAGE_NEW, new_state#]
-    immed[temp, (1 << 11)]
+    br_bset[connection, STAGE_NEW, new_status#]
+    alu[temp, connection, AND~, 0x1f]
+    sram[read, $message[0], temp, ENTRY_STATE, 1], ctx_swap[ring_sig]
+    br_bclr[$message[0], ENTRY_DESTINATION_NAT, status#], defer[1]
+    immed[temp, FILTER_OLD]
+    br[status#], defer[1]
+    immed[temp, FILTER_OLD_DNAT]
+new_status#:
+    br_bclr[connection, STAGE_FORWARDED, status#], defer[1]
+    immed[temp, FILTER_NEW]
+    immed[temp, FILTER_NEW_DNAT]
+status#:
     alu[kind, kind, OR, temp]
-new_state#:
     immed[filter_pair, 0]
     br=byte[$$w[5], 0, 6, with_ports#]
     br!=byte[$$w[5], 0, 17, no_ports#]
@@ -90,12 +99,23 @@ open#:
     beq[source_right#]
     alu[--, port, OR, 0]
     alu_shf[temp, 1, AND, $node[1], >>indirect]
-    bne[source_right#]                          // it comes from outside
+    bne[from_outside#]
     alu[--, out_port, OR, 0]
     alu_shf[temp, 1, AND, $node[1], >>indirect]
     bne[translate_source#]
     alu[--, destination, -, new_destination]
     beq[source_right#]
+    br[translate_source#]
+from_outside#:
+    // Nobody outside reaches an inside address that he should not know: only by a forwarding, or out again.
+    alu[--, destination, -, new_destination]
+    bne[source_right#]
+    alu[--, out_port, OR, 0]
+    alu_shf[temp, 1, AND, $node[1], >>indirect]
+    bne[source_right#]
+    br_bset[$node[2], SWITCH_UNTRANSLATED, source_right#]
+    .drop not_translated
+    opened_not(REASON_NOT_TRANSLATED)
 translate_source#:
     alu[new_source, --, B, $node[0]]
     br=byte[class, 0, CLASS_OTHER, source_right#]
@@ -139,6 +159,8 @@ no_entry#:
     opened_not(REASON_CONNECTION_TABLE_FULL)
 have_entry#:
     // ---- both nodes, then the rest
+    // Race: pre-routing and the resource engine read what is written here without a lock. Nobody else has the entry until its life is 1 (time-outs)
+    // or a bucket leads to it (lookups), and both are written after the rest has been acknowledged.
     alu[$fields[0], --, B, source]
     alu[$fields[1], --, B, destination]
     alu[$fields[2], --, B, pair]
@@ -201,6 +223,7 @@ timeout#:
     immed[$fields[3], 1]                        // it lives
     immed[$fields[4], 1]                        // packets
     immed[$fields[5], 0]
+    // Race: as above. Life and expiry are in one burst, in which an earlier longword is never written after a later one.
     sram[write, $fields[0], entry, ENTRY_STATE, 6], ctx_swap[ring_sig]
     // ---- and now it is found
     alu_shf[link, entry, OR, class, <<1]

@@ -41,6 +41,7 @@
 #endif
 #define OUTCOMES_IPV6 0
 #define CLASS_ERROR 4
+#define WAITS_TOO_BIG 31                // bit of `waits`: longer than the next hop takes, and may be fragmented
 
 // What deliver/outcomes.uc wants to have, loaded only where a packet ends.
 #macro outcome_registers()
@@ -157,6 +158,7 @@ taken#:
     ipv4_ttl($$w[5], expired#)
     alu_shf[total, --, B, $$w[4], >>16]
     ethernet_mtu($hop[0], total, too_big#)
+fits#:
     ipv4_addresses(source, destination, $$w[6], $$w[7], $$w[8])
     br=byte[$$w[5], 0, 6, class_known#], defer[1]
     immed[class, CLASS_TCP]
@@ -280,6 +282,7 @@ written#:
 hand_on#:
     .block deliver
     .stage hand_on
+    br_bset[waits, WAITS_TOO_BIG, to_fragments#]
     alu_shf[out_port, 0xf, AND, $hop[0], >>16]
     alu[$out[0], --, B, frame]
     alu_shf[$out[1], end, OR, port, <<16]
@@ -292,6 +295,23 @@ hand_on#:
 no_room#:
     outcome_registers()
     br[transmit_full#]
+
+// Translated and ready to leave, but longer than its next hop takes: the core cuts it into pieces (RFC 4787 REQ-13).
+to_fragments#:
+    .exception to_fragment
+    outcome_registers()
+    immed[reason, REASON_TO_FRAGMENT]
+    alu[$out[0], --, B, frame]
+    alu_shf[$out[1], end, OR, port, <<16]
+    alu[$out[2], --, B, reason]
+    alu[$out[3], --, B, next_hop]
+    br_inp_state[SCR_RING9_STATUS, core_full#]
+    scratch[put, $out[0], core_list, 0, CORE_MESSAGE_LONGWORDS], sig_done[ring_sig]
+    signal_next(turn_out)
+    ctx_arb[ring_sig]
+    cap[fast_wr, 0, XSCALE_INT_A]
+    count_packet(reason, port, counters)
+    br[next_packet#]
 
 #include "quote.uc"
 #include "opening.uc"
@@ -319,18 +339,16 @@ untracked#:
     .drop invalid_state
     end_with(REASON_INVALID_STATE, drop#)
 
-// The core must know for whom a packet is once it is translated: it answers some, and sends others on. One that is too big for
-// its next hop is the core's when it must not be fragmented; the core would fragment it untranslated.
+// The core must know for whom a packet is once it is translated: it answers some. One that is too big for its next hop is answered
+// when it must not be fragmented; else it goes the way of others, and to the core behind its translation.
 expired#:
     postrouting_meant()
     br[ttl#]
 too_big#:
-    br_bclr[$$w[5], 30, fragmented#]
+    br_bclr[$$w[5], 30, fits#], defer[1]
+    alu_shf[waits, waits, OR, 1, <<WAITS_TOO_BIG]
     postrouting_meant()
     br[mtu#]
-fragmented#:
-    .drop not_translated
-    end_with(REASON_NOT_TRANSLATED, drop#)
 
     .block deliver
     .stage hand_on

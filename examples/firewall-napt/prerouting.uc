@@ -251,6 +251,8 @@ not_assured#:
     alu[place, place, +, NODE_WINDOW]
     sram[write, $other_out[0], entry, place, 4], sig_done[other_sig]
     alu[$state_out[1], now, +, *l$index1[0]]
+    // Race: the resource engine reads the time meanwhile, a longword of its own (resource_time says why that is right). The rest is this engine's, under
+    // the connection's lock, from when a bucket leads to it.
     sram[write, $state_out[0], entry, ENTRY_STATE, 2], sig_done[entry_sig]
     ctx_arb[own_sig, other_sig, entry_sig], br[leave#]
 
@@ -348,6 +350,7 @@ timeout#:
     nop
     nop
     alu[$state_out[1], now, +, *l$index1[0]]
+    // Race: with the resource engine's look at the time, as for TCP.
     sram[write, $state_out[0], entry, ENTRY_STATE, 2], ctx_swap[ring_sig]
     br[leave#]
 
@@ -415,6 +418,7 @@ stage_full#:
 offset_1#:
     .block ipv4_validate
     .stage validate
+    br!=byte[$$w[5], 0, 6, offset_right#]       // RFC 1858 3.2: of TCP it could replace flags that have been looked at
     ipv4_fragment_check($$w[5], fragment#)
     br[offset_right#]
 

@@ -68,6 +68,9 @@ read#:
 .end
 #endm
 
+// Race: the entry was written by post-routing before a bucket led to it (opening.uc); since then its state and times are written by this engine
+// alone, under the connection's lock, and its tuples by nobody. An ICMP error takes no lock: it reads tuples and the filter engine.
+//
 // connection_read(): where the packet goes and which engine filters it; the connection's state stays in $entry.
 #macro connection_read()
 .begin

@@ -1,4 +1,4 @@
-// Adds the numbers 1 to 10 and puts the sum, 55, into scratch memory at address 0x100.
+// Adds the numbers 1 to 10 and puts the sum, 55, into scratch memory at address 0x100. Race: all contexts do, and write the same.
 .reg n sum base
 .reg write $result
 .sig written

@@ -9,7 +9,7 @@
 #include "queue1200/queue1200.uc"
 
 .reg @receiving
-.reg thread request place lane number port mac0 mac1 flags mask counters queues rings
+.reg thread request place lane number port mac0 mac1 flags mask own own_same counters queues rings
 .reg buffer data bytes group bad total source destination hop ttl out_port temp reason index
 // All eight $ registers in a row; each use takes those that it needs. The header of a frame stands in them.
 .reg $r0 $r1 $r2 $r3 $r4 $r5 $r6 $r7
@@ -37,6 +37,10 @@
     immed[temp, BROADCAST_MASK_AT]
     scratch[read, $r0, temp, 0, 1], ctx_swap
     alu[mask, --, B, $r0]
+    immed[temp, OWN_COMMON_AT]
+    scratch[read, $r0, temp, 0, 2], ctx_swap
+    alu[own, --, B, $r0]
+    alu[own_same, --, B, $r1]
     alu_shf[counters, --, B, port, <<6]
     immed[temp, COUNTERS_AT]
     alu[counters, counters, +, temp]
@@ -62,7 +66,7 @@ next_frame#:
     .stage validate
     ipv4_header(total, bytes, $r3, $r4, $r5, $r6, $r7, $r0, short#, version#, header_length#, total_length#, checksum#, options#)
     ipv4_addresses(source, destination, $r6, $r7, $r0)
-    ipv4_martians_1200(source, destination, flags, mask, source_martian#, destination_martian#, multicast#, limited_broadcast#)
+    ipv4_martians_1200(source, destination, flags, mask, own, own_same, source_martian#, destination_martian#, multicast#, limited_broadcast#)
     br_bset[group, 24, link_broadcast#]
 
     .block ipv4_lookup

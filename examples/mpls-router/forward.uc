@@ -244,6 +244,7 @@ pop#:
     br_bset[last, MPLS_S, expose_ip#]
     mpls_expose_label(top, $entry, $$w[3], $$w[4])
     br_bclr[$entry[0], MPLS_POP_FORWARD, look_up_label#]
+    br=byte[top, 0, 0, mpls_ttl#]               // what leaves has its own TTL: 0 must not (RFC 3032 2.4.2)
     mpls_next_hop(next_hop, $entry)
     sram[read, $hop[0], next_hop, 0, 5], ctx_swap[ring_sig]
     br[one_label#], defer[1]

@@ -1,4 +1,4 @@
-// Both classifiers on both chips against a brute force of their own: the shared ClassBench traces, random headers over
+// Both classifiers on both chips against a brute force of their own: the ClassBench traces, random headers over
 // random rules, and both sides of each end of each range. WEFT_FULL=1 takes all headers of 20 rule sets, WEFT_SEED
 // other ones.
 #include <fmt/format.h>
@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
-#include <filesystem>
 
+#include "data.h"
 #include "reference.h"
+#include "skip.h"
 #include "weft/base/render.h"
 #include "weft/control/classify/rule_file.h"
 
@@ -87,12 +88,10 @@ TEST_CASE("the reference: first line first, both ends inside") {
   CHECK(first_match(rules, {11, 0, 0, 91, 6, 0}) == -1);
 }
 
-TEST_CASE("every header of the shared ClassBench traces gets the rule of its first_match file") {
-  const std::string folder = std::string(WEFT_SOURCE_DIR) + "/../shared/data/classbench/";
-  if (!std::filesystem::exists(folder)) {
-    WARN("skipped: the shared ClassBench files are not there");
-    return;
-  }
+TEST_CASE("every header of the ClassBench traces gets the rule of its first_match file") {
+  const auto there = data_file("classbench/");
+  if (!there) return weft::skip_test(no_data("classbench"));
+  const std::string& folder = *there;
   for (const char* name : {"acl1_100", "fw1_100", "ipc1_100", "acl1_1000"}) {
     INFO(name);
     const auto file = classify::read_rule_file(folder + name);

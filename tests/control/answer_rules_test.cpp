@@ -119,7 +119,7 @@ TEST_CASE("An ICMP error: precedence, TTL, source, length, and the packet as it 
   REQUIRE(a.frames.size() == 1);
   const Bytes& out = a.frames[0].bytes;
   CHECK(out.size() == 14 + 576);
-  CHECK(field(out, "ipv4", "tos") == "0xc0");
+  CHECK(field(out, "ipv4", "tos") == "0xde");  // precedence 6, and the packet's own type of service (RFC 1812 4.3.2.5)
   CHECK(field(out, "ipv4", "ttl") == "64");
   CHECK(field(out, "ipv4", "source") == "10.0.0.1");
   CHECK(std::equal(out.begin() + 42, out.end(), in.begin() + 14));
@@ -129,6 +129,32 @@ TEST_CASE("An ICMP error: precedence, TTL, source, length, and the packet as it 
   const Answer unknown = ask(udp4(ip));
   REQUIRE(unknown.frames.size() == 1);
   CHECK(field(unknown.frames[0].bytes, "ethernet", "destination") == "02:00:00:00:00:0a");
+}
+
+TEST_CASE("An ICMP error: its source is an address of the link by which it leaves, its TOS that of the packet") {
+  // RFC 1812 4.3.2.4: by A comes what is answered by B.
+  packet::Ipv4 ip = ipv4("198.51.100.9", "10.0.0.3");
+  ip.ttl = 1;
+  const Answer far = ask(udp4(ip));
+  REQUIRE(far.frames.size() == 1);
+  CHECK(far.frames[0].port == 1);
+  CHECK(field(far.frames[0].bytes, "ipv4", "source") == "192.0.2.1");
+  CHECK(field(far.frames[0].bytes, "ipv4", "destination") == "198.51.100.9");
+  // RFC 1812 4.3.2.5: precedence 6, and the type of service (RFC 1349) of the packet.
+  for (const auto& [tos, expected] : {std::pair{0x00, "0xc0"}, {0x10, "0xd0"}, {0xb8, "0xd8"}, {0xff, "0xde"}}) {
+    packet::Ipv4 marked = ipv4();
+    marked.ttl = 1;
+    marked.tos = static_cast<uint8_t>(tos);
+    CHECK(field(ask(udp4(marked)).frames.at(0).bytes, "ipv4", "tos") == expected);
+  }
+}
+
+TEST_CASE("A destination of class E is answered like others where the martian filter lets it pass") {
+  ListRouter router = router_r();
+  const Bytes frame = udp4(ipv4("10.0.0.2", "240.0.0.1"));
+  CHECK(ask(router, frame).outcome == Outcome::destination_martian);
+  router.filter = false;
+  CHECK(type_code(ask(router, frame)) == "3/0");
 }
 
 TEST_CASE("Errors are limited in rate") {

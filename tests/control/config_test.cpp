@@ -297,7 +297,7 @@ TEST_CASE("A table of both families takes the next hops of each row's own") {
   CHECK(only4.error().list()[0].text.find("IPv6") != std::string::npos);
 }
 
-TEST_CASE("VLANs stand in the CAM behind the broadcasts") {
+TEST_CASE("VLANs are in the CAM after the router's own addresses and the broadcasts") {
   const Folder folder;
   std::string text = kGood + "interface A.100 port 0 vlan 100\ninterface B.4094 port 1 vlan 4094\n";
   const auto setup = load_ipv4_control(folder.write("router.conf", text));
@@ -305,9 +305,12 @@ TEST_CASE("VLANs stand in the CAM behind the broadcasts") {
   CHECK(setup->ports.size() == 2);
   for (const image::MemoryWrite& w : setup->memory) {
     if (w.region != image::Region::scratch) continue;
-    CHECK(std::vector<uint32_t>(w.values.begin() + 16, w.values.begin() + 21) ==
-          std::vector<uint32_t>{0x0a0000ff, 0xc00002ff, 0x64, 0x1ffe, 0xffffffff});
-    CHECK(std::vector<uint32_t>(w.values.begin() + 32, w.values.begin() + 37) == std::vector<uint32_t>{0, 0, 1, 1, 0});
+    // Of each network the router's address (state 2) and the broadcast (0); then VLANs (1): port in 15:12, number in
+    // 11:0.
+    CHECK(std::vector<uint32_t>(w.values.begin() + 16, w.values.begin() + 23) ==
+          std::vector<uint32_t>{0x0a000001, 0x0a0000ff, 0xc0000201, 0xc00002ff, 0x64, 0x1ffe, 0xffffffff});
+    CHECK(std::vector<uint32_t>(w.values.begin() + 32, w.values.begin() + 39) ==
+          std::vector<uint32_t>{2, 0, 2, 0, 1, 1, 0});
   }
   for (int vlan = 1; vlan < 15; ++vlan)
     text += "interface V" + std::to_string(vlan) + " port 0 vlan " + std::to_string(vlan) + "\n";
@@ -339,11 +342,14 @@ TEST_CASE("The setup names rings, constants, counters and ports") {
   CHECK(block->values[1] == 0x010a0000);
   CHECK(block->values[2] == 0);
   CHECK(block->values[6] == kFlagAnyMac);
-  CHECK(block->values[16] == 0x0a0000ff);
-  CHECK(block->values[17] == 0xc00002ff);
+  CHECK(block->values[16] == 0x0a000001);
+  CHECK(block->values[17] == 0x0a0000ff);
+  CHECK(block->values[18] == 0xc0000201);
+  CHECK(block->values[19] == 0xc00002ff);
   CHECK(block->values[31] == 0xffffffff);
   REQUIRE(block->values.size() == 48);
-  CHECK(block->values[32] == 0);
+  CHECK(block->values[32] == 2);
+  CHECK(block->values[33] == 0);
 }
 
 TEST_CASE("Larger buffers for larger frames") {

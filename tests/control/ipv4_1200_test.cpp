@@ -62,6 +62,8 @@ TEST_CASE("layout1200.uc and layout_1200.h describe the same memory") {
                                                                    {"BROADCAST_MASK_AT", k::kBroadcastMask},
                                                                    {"VECTOR_AT", k::kVector},
                                                                    {"SENT_AT", k::kSent},
+                                                                   {"OWN_AT", k::kOwn},
+                                                                   {"OWN_COMMON_AT", k::kOwnCommon},
                                                                    {"COUNTERS_AT", k::kCounters}}) {
     INFO(name);
     REQUIRE(uc.contains(name));
@@ -87,7 +89,8 @@ TEST_CASE("IXP1200: nothing overlaps in SRAM and scratch") {
                                     {k::kReturnRing, k::kReturnSlots * 4}};
   std::map<uint32_t, uint32_t> scratch{{k::kPortConfig, k::kPorts * 16}, {k::kBroadcasts, k::kBroadcastEntries * 4},
                                        {k::kBroadcastMask, 4},           {k::kVector, 4},
-                                       {k::kSent, k::kPorts * 4},        {k::kCounters, k::kPorts * kReasons * 4}};
+                                       {k::kSent, k::kPorts * 4},        {k::kOwn, k::kOwnEntries * 4},
+                                       {k::kOwnCommon, 8},               {k::kCounters, k::kPorts * kReasons * 4}};
   for (const auto& [map, end] : {std::pair(&sram, k::kSramBytes), std::pair(&scratch, uint64_t{4096})}) {
     uint64_t last = 0;
     for (const auto& [begin, bytes] : *map) {

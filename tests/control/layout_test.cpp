@@ -39,6 +39,8 @@ TEST_CASE("layout.uc and layout.h describe the same rings and tables") {
   CHECK(1u << uc.at("PORT_CONFIG_LOG2") == kPortConfigBytes);
   CHECK(kConfigBase + uc.at("BROADCAST_LIST") == kBroadcastList);
   CHECK(kConfigBase + uc.at("VLAN_STATES") == kVlanStates);
+  CHECK(1u << uc.at("CAM_VLAN_BIT") == kCamVlan);
+  CHECK(1u << uc.at("CAM_OWN_BIT") == kCamOwn);
   CHECK(uc.at("NEXT_HOP_LONGWORDS") == kNextHopLongwords);
   CHECK(1u << uc.at("NEXT_HOP_TAGGED") == kNextHopTagged);
   CHECK(1u << uc.at("FLAG_MARTIANS") == kFlagMartians);

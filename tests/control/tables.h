@@ -1,4 +1,4 @@
-// Route tables for tests: the shared real tables or generated ones, and longest-prefix matches that share no idea with
+// Route tables for tests: real tables or generated ones, and longest-prefix matches that share no idea with
 // the trie.
 #pragma once
 
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cases.h"
+#include "data.h"
 #include "weft/base/random.h"
 #include "weft/control/address.h"
 
@@ -80,21 +81,13 @@ inline std::vector<std::optional<uint32_t>> sweep_match(const std::vector<TableR
   return out;
 }
 
-inline std::string shared_file(const std::string& name) {
-  return std::string(WEFT_SOURCE_DIR) + "/../shared/data/" + name;
-}
-
-inline bool readable(const std::string& path) {
-  std::FILE* f = std::fopen(path.c_str(), "rb");
-  if (f) std::fclose(f);
-  return f != nullptr;
-}
-
-/// Rows "prefix number" or "address length number" of a shared table, gzip or plain; empty when it is not there. Bits
-/// beyond a mask are cut off.
-inline std::vector<TableRow> read_table(const std::string& path) {
+/// Rows "prefix number" or "address length number" of the table data_file(name), gzip or plain; empty when it is not
+/// there. Bits beyond a mask are cut off.
+inline std::vector<TableRow> read_table(const std::string& name) {
   std::vector<TableRow> rows;
-  if (!readable(path)) return rows;
+  const auto file = data_file(name);
+  if (!file) return rows;
+  const std::string& path = *file;
   const bool packed = path.size() > 3 && path.compare(path.size() - 3, 3, ".gz") == 0;
   std::FILE* f = popen(((packed ? "gzip -dc '" : "cat '") + path + "'").c_str(), "r");
   char line[512];

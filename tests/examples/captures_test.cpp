@@ -5,9 +5,12 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <span>
 
 #include "../control/tables.h"
+#include "data.h"
 #include "mixed_traffic.h"
+#include "skip.h"
 #include "weft/base/render.h"
 
 using namespace weft;
@@ -15,15 +18,13 @@ using namespace weft::test;
 
 namespace {
 
-const char* const kCaptures[] = {"captures/tcp_udp_1kxun.pcap",
-                                 "captures/ip_in_mpls.pcap.gz",
-                                 "tcpdump_pcaps/ipv4_tcp_http_xml.pcap",
-                                 "tcpdump_pcaps/ipv6-bad-version.pcap",
-                                 "tcpdump_pcaps/ipv6-routing-header.pcap",
-                                 "tcpdump_pcaps/ipv6-too-long-jumbo.pcap",
-                                 "tcpdump_pcaps/mpls-over-udp.pcap",
-                                 "tcpdump_pcaps/tcp_eight_lowest_weight_flags_set.pcap",
-                                 "tcpdump_pcaps/tcp_rst_data.pcap"};
+/// Of the repository, and those that may not be passed on.
+const char* const kLarge[] = {"captures/tcp_udp_1kxun.pcap", "captures/ip_in_mpls.pcap.gz"};
+const char* const kSmall[] = {
+    "tcpdump_pcaps/ipv4_tcp_http_xml.pcap",   "tcpdump_pcaps/ipv6-bad-version.pcap",
+    "tcpdump_pcaps/ipv6-routing-header.pcap", "tcpdump_pcaps/ipv6-too-long-jumbo.pcap",
+    "tcpdump_pcaps/mpls-over-udp.pcap",       "tcpdump_pcaps/tcp_eight_lowest_weight_flags_set.pcap",
+    "tcpdump_pcaps/tcp_rst_data.pcap"};
 
 /// Back to back; the senders have padded what is short. Of frames that the capture holds in part, only that part.
 std::vector<workbench::ListedFrame> frames_of(const std::string& path) {
@@ -46,15 +47,12 @@ std::vector<workbench::ListedFrame> frames_of(const std::string& path) {
   return frames;
 }
 
-void run_captures(const RouterCase& router) {
-  for (const char* name : kCaptures) {
-    const std::string path = shared_file(name);
-    if (!readable(path)) {
-      WARN("skipped: the captures are not there");
-      return;
-    }
+void run_captures(const RouterCase& router, std::span<const char* const> names) {
+  for (const char* name : names) {
+    const auto path = data_file(name);
+    if (!path) return weft::skip_test(no_data(name));
     INFO(router.run.example << ", " << name);
-    const auto frames = frames_of(path);
+    const auto frames = frames_of(*path);
     REQUIRE(!frames.empty());
     // Into one port after the other: order is that of the capture. A long one with WEFT_FULL=1 alone.
     for (unsigned port = 0; port < router.ports && (frames.size() < 2'000 || full_run()); ++port) {
@@ -76,6 +74,10 @@ void run_captures(const RouterCase& router) {
 
 }  // namespace
 
-TEST_CASE("Captures into every port of the IPv4 forwarder") { run_captures(forwarder_case(true)); }
+TEST_CASE("Large captures into every port of the IPv4 forwarder") { run_captures(forwarder_case(true), kLarge); }
 
-TEST_CASE("Captures into every port of the dual-stack router") { run_captures(dual_stack_case(true)); }
+TEST_CASE("Large captures into every port of the dual-stack router") { run_captures(dual_stack_case(true), kLarge); }
+
+TEST_CASE("Small captures into every port of the IPv4 forwarder") { run_captures(forwarder_case(true), kSmall); }
+
+TEST_CASE("Small captures into every port of the dual-stack router") { run_captures(dual_stack_case(true), kSmall); }

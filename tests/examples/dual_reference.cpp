@@ -86,6 +86,9 @@ std::string DualReference::ipv4(const Bytes& p, bool group, const Route** route,
   for (const uint32_t b : broadcasts) {
     if (source == b) return "drop source_martian";
   }
+  // RFC 1122 3.2.1.3 gives an address to one station: from the router's own addresses nobody else sends.
+  const Route* of_source = find(&p[12], 4);
+  if (of_source && of_source->length == 32 && of_source->reason == "core local") return "drop source_martian";
   if (to == 0xffffffff) return "core limited_broadcast";
   if (to >> 28 == 14) return "core multicast";
   if (to >> 24 == 0 || to >> 24 == 127 || to >> 28 == 15) return "drop destination_martian";
@@ -102,7 +105,10 @@ std::string DualReference::ipv6(const Bytes& p, bool group, const Route** route,
   *length = 40 + field(p, 4, 2);
   if (p[0] >> 4 != 6) return "drop version";
   if (*length > p.size()) return "drop total_length";
-  if (p[8] == 0xff || (all(p, 8, 23, 0) && p[23] < 2)) return "drop source_martian";
+  // RFC 4291 2.5.2: :: is the source of who has no address yet. Such packets are never forwarded, but a question for a
+  // group (RFC 4861 4.3, duplicate address detection) is for the router as well.
+  const bool nobody = all(p, 8, 24, 0);
+  if (p[8] == 0xff || (nobody && p[24] != 0xff) || (all(p, 8, 23, 0) && p[23] == 1)) return "drop source_martian";
   if (p[24] == 0xff) return "core multicast";
   if (all(p, 24, 39, 0) && p[39] < 2) return "drop destination_martian";
   if (p[6] == 0) return "core options";
@@ -126,7 +132,7 @@ DualReference::Decision DualReference::decide(unsigned port, const Bytes& frame)
   size_t behind = 14;
   if (field(b, 12, 2) == 0x8100) {
     if (b.size() < 18) return {"drop short_packet", 0, {}};
-    bool carried = false;
+    bool carried = (field(b, 14, 2) & 0xfff) == 0;  // IEEE 802.1Q: a priority tag, the frame is untagged
     for (const Interface& i : interfaces)
       carried = carried || (i.port == port && i.vlan != 0 && i.vlan == (field(b, 14, 2) & 0xfff));
     if (!carried) return {"drop vlan", 0, {}};

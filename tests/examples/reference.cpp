@@ -29,12 +29,18 @@ ReferenceRouter::Decision ReferenceRouter::decide(unsigned in_port, const Bytes&
   Bytes b = frame;
   if (b.size() < 60) b.resize(60, 0);  // the sender's MAC has padded it
   const uint64_t mac = field(b, 0, 6);
-  const uint64_t type = field(b, 12, 2);
+  uint64_t type = field(b, 12, 2);
   const bool group = b[0] & 1;
   if (!group && mac != in.mac && !in.any_mac) return {"drop not_for_us", 0, {}};
+  if (type == 0x8100) {  // no port carries VLANs here
+    if (b.size() < 18) return {"drop short_packet", 0, {}};
+    if ((field(b, 14, 2) & 0xfff) != 0) return {"drop vlan", 0, {}};
+    // IEEE 802.1Q: a tag of VLAN 0 says a priority alone, and the frame belongs to no VLAN.
+    b.erase(b.begin() + 12, b.begin() + 16);
+    type = field(b, 12, 2);
+  }
   if (type == 0x0806) return {b.size() < 42 ? "drop short_packet" : "core arp", 0, {}};
   if (type == 0x86dd) return {"core ipv6", 0, {}};
-  if (type == 0x8100) return {b.size() < 18 ? "drop short_packet" : "drop vlan", 0, {}};  // no port carries VLANs here
   if (type != 0x0800) return {"drop ethertype", 0, {}};
 
   const unsigned version = b[14] >> 4, header = (b[14] & 15u) * 4;
@@ -48,13 +54,16 @@ ReferenceRouter::Decision ReferenceRouter::decide(unsigned in_port, const Bytes&
   const auto source = static_cast<uint32_t>(field(b, 26, 4));
   const auto destination = static_cast<uint32_t>(field(b, 30, 4));
   const unsigned s0 = source >> 24, d0 = destination >> 24;
-  bool bad = s0 == 127 || (s0 >= 224 && s0 < 240) || source == ~0u;
+  // RFC 1122 3.2.1.3: {0, 0} and {127, any} are no source of a packet that is on its way, groups and {-1, -1} never
+  // are; an address of the router's own is nobody else's. RFC 1812 5.3.7 allows a switch for the others alone.
+  bool bad = source == 0 || s0 == 127 || (s0 >= 224 && s0 < 240) || source == ~0u;
+  for (const ReferencePort& p : ports) bad = bad || source == p.address;
   if (martians) {
     bad = bad || s0 == 0 || s0 >= 240 || source >> 16 == 0xa9fe;
     for (const ReferencePort& p : ports) bad = bad || source == (p.address | host_bits(p.length));
   }
   if (bad) return {"drop source_martian", 0, {}};
-  if (d0 == 127) return {"drop destination_martian", 0, {}};
+  if (d0 == 127 || destination == 0) return {"drop destination_martian", 0, {}};
   if (d0 >= 224 && d0 < 240) return {"core multicast", 0, {}};
   if (destination == ~0u) return {"core limited_broadcast", 0, {}};
   if (martians && (d0 == 0 || d0 >= 240)) return {"drop destination_martian", 0, {}};

@@ -6,7 +6,9 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "data.h"
 #include "forwarder.h"
+#include "skip.h"
 #include "weft/base/random.h"
 #include "weft/control/layout.h"
 
@@ -93,13 +95,11 @@ void compare(const Both& both, unsigned in_port, const std::vector<CapturedPacke
 }  // namespace
 
 TEST_CASE("A real capture: 1723 frames of about 172 flows") {
-  const std::string path = shared_file("captures/tcp_udp_1kxun.pcap");
-  if (!readable(path)) {
-    WARN("skipped: the capture is not there");
-    return;
-  }
+  const std::string name = "captures/tcp_udp_1kxun.pcap";
+  const auto path = data_file(name);
+  if (!path) return weft::skip_test(no_data(name));
   packet::PcapReadOptions options;
-  const auto frames = packet::read_pcap(path, options);
+  const auto frames = packet::read_pcap(*path, options);
   REQUIRE(frames);
   REQUIRE(frames->size() == 1723);
   compare(two_ports(true, true), 0, *frames, true, true);
@@ -109,13 +109,10 @@ TEST_CASE("A real capture: 1723 frames of about 172 flows") {
 TEST_CASE("Small captures with edge cases") {
   for (const char* name : {"ipv4_tcp_http_xml", "ipv6-bad-version", "ipv6-routing-header", "mpls-over-udp",
                            "tcp_eight_lowest_weight_flags_set", "tcp_rst_data"}) {
-    const std::string path = shared_file(std::string("tcpdump_pcaps/") + name + ".pcap");
-    if (!readable(path)) {
-      WARN("skipped: the captures are not there");
-      return;
-    }
     INFO(name);
-    const auto frames = packet::read_pcap(path);
+    const auto path = data_file(std::string("tcpdump_pcaps/") + name + ".pcap");
+    REQUIRE(path);
+    const auto frames = packet::read_pcap(*path);
     REQUIRE(frames);
     compare(two_ports(true, true), 0, *frames, true, false);
   }

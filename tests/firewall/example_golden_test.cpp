@@ -17,10 +17,6 @@ constexpr uint64_t kFirst = 100'000,
 }  // namespace
 
 TEST_CASE("The firewall does what was measured") {
-  if (!has_firewall_example()) {
-    WARN("examples/firewall-napt is not there");
-    return;
-  }
   size_t compared = 0, departed = 0;
   for (const GoldenGroup& group : golden_groups()) {
     FirewallRun run;

@@ -145,3 +145,21 @@ TEST_CASE("a capture that the command line names is not blamed on the project's 
   overrides.set = {{"ports.1.in.timing", "line-rate"}};
   must(Session::create(must(load_project(kNapt, overrides))));
 }
+
+TEST_CASE("compiled rules that the control store has no room for beside the program are an error of the rules") {
+  const TemporaryFolder folder;
+  const std::string rules = folder / "many.rules";
+  std::string text;
+  for (unsigned i = 0; i < 250; ++i)  // 14 instructions each, which no two share
+    text += fmt::format("accept in 1 source 203.{}.{}.{}-203.255.255.255 protocol tcp destination-port {}-{}\n", i,
+                        255 - i, i * 7 % 251, 1000 + 13 * i, 40000 + 17 * i);
+  must(write_file(rules, text));
+  const auto session = start(kNapt, {{"programs.3.define.FILTER_STORE", "3"}, {"programs.3.rules", rules}});
+  REQUIRE_FALSE(session);
+  const Diagnostic& d = session.error().list().front();
+  INFO(d.text);
+  CHECK(d.code == "firewall-rules-size");
+  CHECK(d.range.file->name() == rules);
+  CHECK_THAT(d.text, Catch::Contains("250 rules") && Catch::Contains("control store of ixp2400 holds 4,096"));
+  CHECK_THAT(d.remedy, Catch::Contains("fewer rules"));
+}

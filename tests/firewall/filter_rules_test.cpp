@@ -33,9 +33,11 @@ TEST_CASE("rules: verdicts, match words in any order, ports by name and number, 
       "accept destination-port 80-81 protocol tcp out 2 destination 192.0.2.1 in any state new dscp ef source-port "
       "1024-65535\n"
       "drop state any\n"
+      "drop status no-dnat\n"
+      "accept status dnat state new\n"
       "default accept\n");
-  REQUIRE(file.rules.size() == 4);
-  CHECK(file.entries() == 5);
+  REQUIRE(file.rules.size() == 6);
+  CHECK(file.entries() == 8);  // "no-dnat" in any state takes two
   CHECK(file.accept_others);
   CHECK(file.rules[0].accept);
   CHECK(file.rules[0].state == Range{1, 1});
@@ -57,6 +59,11 @@ TEST_CASE("rules: verdicts, match words in any order, ports by name and number, 
   CHECK(file.rules[3].state == Range{0, 1});
   CHECK(to_text(file.rules[3]) == "drop");
   CHECK(to_text(file.rules[0]) == "accept state established");
+  CHECK(file.rules[0].status == Range{0, 1});
+  CHECK(file.rules[4].status == Range{0, 0});
+  CHECK(file.rules[5].status == Range{1, 1});
+  CHECK(to_text(file.rules[4]) == "drop status no-dnat");
+  CHECK(to_text(file.rules[5]) == "accept state new status dnat");
 
   CHECK_FALSE(rules_of("").accept_others);
   CHECK_FALSE(rules_of("default drop\n").accept_others);
@@ -78,6 +85,9 @@ TEST_CASE("rules: each mistake names its place and the way out") {
       {"accept in lan in wan", 1, 15, "'in' is there twice", "two rules"},
       {"drop state invalid", 1, 12, "there is no state 'invalid'", "new, established"},
       {"drop state", 1, 6, "'state' has no value", "state new"},
+      {"accept in wan status snat", 1, 22, "there is no status 'snat'", "dnat, no-dnat"},
+      {"drop status", 1, 6, "'status' has no value", "status dnat"},
+      {"drop status dnat status any", 1, 18, "'status' is there twice", "two rules"},
       {"drop source 10.0.0.1/8", 1, 13, "bits set beyond its mask", "10.0.0.0/8"},
       {"default", 1, 1, "'default' takes one word", "default drop"},
       {"default maybe", 1, 9, "'maybe' is no verdict", "accept, drop"},
@@ -119,17 +129,44 @@ TEST_CASE("rule tables: the layout of the filter block, worked by hand") {
   CHECK(words[1] == 0x00ffffff);
   CHECK(words[2] == 0xc0000201);
   CHECK(words[3] == 8);
-  // source port 1 at 30:15, protocol 6 at 13:6, state 1 at 4:3, accept
-  CHECK(words[4] == ((1u << 15) | (6u << 6) | (1u << 3) | 1u));
-  CHECK(words[5] == (0x80004024u | (0xffffu << 15) | (6u << 6) | (1u << 3)));
+  // source port 1 at 30:15, protocol 6 at 13:6, at 4:3 established (2 with and 3 without dnat), accept
+  CHECK(words[4] == ((1u << 15) | (6u << 6) | (2u << 3) | 1u));
+  CHECK(words[5] == (0x80004024u | (0xffffu << 15) | (6u << 6) | (3u << 3)));
   CHECK(words[6] == ((80u << 15) | (46u << 6) | (1u << 3) | 0u));
   CHECK(words[7] == (0x80004024u | (80u << 15) | (46u << 6) | (1u << 3) | 0u));
   // The default: everything, drop, the last one.
   CHECK(words[8] == 0);
   CHECK(words[9] == 0xffffffff);
   CHECK(words[12] == 2);
-  CHECK(words[13] == (0x80004024u | (0xffffu << 15) | (0xffu << 6) | (1u << 3)));
+  CHECK(words[13] == (0x80004024u | (0xffffu << 15) | (0xffu << 6) | (3u << 3)));
   CHECK(words[15] == (0x80004024u | (0xffffu << 15) | (0x3fu << 6) | (3u << 3) | 3u));
+}
+
+TEST_CASE("rule tables: what a rule says of state and status is one range of the tracking number, or two") {
+  struct Row {
+    const char* words;
+    std::vector<Range> ranges;  // 0 new, 1 new and dnat, 2 established and dnat, 3 established
+  };
+  const std::vector<Row> rows{{"", {{0, 3}}},
+                              {"state new", {{0, 1}}},
+                              {"state established", {{2, 3}}},
+                              {"status dnat", {{1, 2}}},
+                              {"status no-dnat", {{0, 0}, {3, 3}}},
+                              {"state new status dnat", {{1, 1}}},
+                              {"state new status no-dnat", {{0, 0}}},
+                              {"state established status dnat", {{2, 2}}},
+                              {"state established status no-dnat", {{3, 3}}}};
+  for (const Row& row : rows) {
+    INFO(row.words);
+    const RuleSet file = rules_of(std::string("accept ") + row.words + "\n");
+    const std::vector<uint32_t> words = table_words(file);
+    REQUIRE(words.size() == 8 * (row.ranges.size() + 1));
+    CHECK(file.entries() == row.ranges.size() + 1);
+    for (size_t i = 0; i < row.ranges.size(); ++i) {
+      CHECK((words[8 * i + 4] & 0x3f) == (row.ranges[i].low << 3 | 1));
+      CHECK((words[8 * i + 5] & 0x3f) == (0x24 | row.ranges[i].high << 3));
+    }
+  }
 }
 
 TEST_CASE("rule tables: microcode and control program have the same numbers") {

@@ -19,10 +19,13 @@ using namespace weft;
 
 namespace {
 
-constexpr size_t kFields = 9;  // source, destination, source port, destination port, protocol, DSCP, in, out, state
-constexpr std::array<uint32_t, kFields> kMost{0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f, 3, 3, 1};
+// source, destination, source port, destination port, protocol, DSCP, in, out, state, status
+constexpr size_t kFields = 10;
+constexpr std::array<uint32_t, kFields> kMost{0xffffffff, 0xffffffff, 0xffff, 0xffff, 0xff, 0x3f, 3, 3, 1, 1};
 constexpr std::array<const char*, kFields> kWords{
-    "source", "destination", "source-port", "destination-port", "protocol", "dscp", "in", "out", "state"};
+    "source", "destination", "source-port", "destination-port", "protocol", "dscp", "in", "out", "state", "status"};
+/// Bits 13:11 of a packet's kind, by state and status (filter.uc).
+constexpr uint32_t kTracking[2][2] = {{0, 5}, {3, 6}};
 
 struct TestRule {
   std::array<uint32_t, kFields> low{}, high = kMost;
@@ -43,8 +46,10 @@ std::string line_of(const TestRule& rule) {
       out += fmt::format(" {} {}-{}", kWords[f], low, high);
     else if (f < 8)
       out += fmt::format(" {} {}", kWords[f], low);
-    else
+    else if (f == 8)
       out += low == 0 ? " state new" : " state established";
+    else
+      out += low == 0 ? " status no-dnat" : " status dnat";
   }
   return out + "\n";
 }
@@ -57,7 +62,7 @@ TestRule random_rule(Random& random, unsigned fields) {
     if (!random.chance(fields, 9)) continue;
     const uint32_t most = kMost[f];
     const uint64_t bits = f < 2 ? 32 : f < 4 ? 16 : f == 4 ? 8 : f == 5 ? 6 : 0;
-    if (f == 8 || f == 6 || f == 7) {
+    if (f >= 6) {
       rule.low[f] = rule.high[f] = static_cast<uint32_t>(random.below(most + 1));
       continue;
     }
@@ -131,7 +136,8 @@ void compare(const std::vector<TestRule>& rules, bool others, const std::vector<
   const std::string root = WEFT_SOURCE_DIR;
   const TemporaryFolder folder;
   must(write_file(folder / "test.rules", text));
-  const bool local = rules.size() < control::firewall::kLocalRules;
+  const auto file = must(control::firewall::read_rules(make_source("test.rules", text), {}));
+  const bool local = file.entries() <= control::firewall::kLocalRules;
   std::string programs;
   for (unsigned engine = 0; engine < 3; ++engine) {
     if (engine == 1 && !local) continue;
@@ -146,7 +152,6 @@ void compare(const std::vector<TestRule>& rules, bool others, const std::vector<
                   root, programs, kPackets, kVerdicts, packets.size(), kControl)));
   auto project = must(workbench::load_project(folder.path().string()));
   auto session = must(workbench::Session::create(std::move(project)));
-  const auto file = must(control::firewall::read_rules(folder / "test.rules", {}));
 
   emulator::HostPort& host = session->units().host();
   const std::vector<uint32_t> table = control::firewall::table_words(file);
@@ -155,7 +160,8 @@ void compare(const std::vector<TestRule>& rules, bool others, const std::vector<
   host.write(emulator::MemorySpace::scratch, kControl, kTable | 1);
   for (size_t i = 0; i < packets.size(); ++i) {
     const Values& p = packets[i];
-    const uint32_t words[4] = {p[0], p[1], p[2] << 16 | p[3], p[4] << 24 | p[5] << 16 | p[8] << 11 | p[6] << 3 | p[7]};
+    const uint32_t words[4] = {p[0], p[1], p[2] << 16 | p[3],
+                               p[4] << 24 | p[5] << 16 | kTracking[p[8]][p[9]] << 11 | p[6] << 3 | p[7]};
     for (uint32_t w = 0; w < 4; ++w)
       host.write(emulator::MemorySpace::sram, kPackets + static_cast<uint32_t>(16 * i) + 4 * w, words[w]);
   }

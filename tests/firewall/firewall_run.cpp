@@ -104,8 +104,6 @@ void read_tables(const workbench::Session& session, const fw::FirewallMemory& me
 uint64_t FirewallOutcome::dropped(const std::string& reason) const { return sum_of(report.drops, reason); }
 uint64_t FirewallOutcome::to_core(const std::string& reason) const { return sum_of(report.exceptions, reason); }
 
-bool has_firewall_example() { return fs::exists(example() / "weft.json"); }
-
 std::string golden_router(const std::string& more) {
   return "interface A port 0 mac 02:00:00:00:01:0a\ninterface B port 1 mac 02:00:00:00:01:0b\n"
          "address A 10.0.0.1/24\naddress B 192.0.2.1/24\n"

@@ -366,6 +366,9 @@ ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t 
   const ModelOutcome way = routed(p, arriving.destination, hop);
   if (way.kind != ModelOutcome::Kind::forwarded) return way;
   if (!config_.accepts({arriving, port, hop.port, forwarded})) return drop("filtered");
+  if (config_.public_address != 0 && port == config_.outside && hop.port != config_.outside && !forwarded &&
+      !config_.accept_untranslated)
+    return drop("not_translated");
   if (connections_.size() >= config_.connections || (full && full())) return drop("connection_table_full");
   ModelTuple leaving = arriving;
   std::optional<std::pair<uint8_t, uint16_t>> owned;

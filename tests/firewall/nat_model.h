@@ -52,6 +52,7 @@ struct ModelConfig {
   uint16_t first_port = 1024, last_port = 65535;
   std::vector<ModelForwarding> forwardings;
   bool hairpin = false;
+  bool accept_untranslated = false;  ///< new flows from outside to inside without a forwarding
   TcpRules tcp;
   size_t connections = 16384;
   uint32_t fragment_life = 30'000;

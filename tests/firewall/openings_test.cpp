@@ -201,18 +201,15 @@ std::map<std::string, uint64_t> open_and_close(const std::string& more, size_t c
 }  // namespace
 
 TEST_CASE("Connections are opened and closed at random, and everything is accounted for") {
-  if (!has_firewall_example()) return;
   open_and_close("", 4096, 40, 0, 0, 1024, 65535, seed_or(91));
 }
 
 TEST_CASE("The same with more connections than the table holds, and counters just below their wrap") {
-  if (!has_firewall_example()) return;
   auto decisions = open_and_close("", 128, 40, 0xffffff00, 0xffffffc0, 1024, 65535, seed_or(92));
   CHECK(decisions["connection_table_full"] > 0);
 }
 
 TEST_CASE("The same with fewer ports than connections want") {
-  if (!has_firewall_example()) return;
   auto decisions = open_and_close("", 2048, 40, 0x7fffff80, 0x7ffffff0, 1500, 1501, seed_or(93));
   CHECK(decisions["ports_exhausted"] > 0);
 }

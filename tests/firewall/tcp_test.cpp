@@ -113,7 +113,6 @@ void check_connections(const Compared& c) {
 }  // namespace
 
 TEST_CASE("Every state meets every class of segments in both directions") {
-  if (!has_firewall_example()) return;
   for (const bool strict : {false, true}) {
     Schedule schedule;
     size_t number = 0;
@@ -148,7 +147,6 @@ TEST_CASE("Every state meets every class of segments in both directions") {
 }
 
 TEST_CASE("Every flag set, with data and without, is taken or refused in a connection and outside of one") {
-  if (!has_firewall_example()) return;
   Schedule schedule;
   size_t number = 0;
   for (unsigned flags = 0; flags < 64; ++flags) {
@@ -175,7 +173,6 @@ TEST_CASE("Every flag set, with data and without, is taken or refused in a conne
 }
 
 TEST_CASE("Segments at and one beside every edge of the windows") {
-  if (!has_firewall_example()) return;
   for (const bool strict : {false, true}) {
     Schedule schedule;
     size_t number = 0;
@@ -249,7 +246,6 @@ TEST_CASE("Segments at and one beside every edge of the windows") {
 }
 
 TEST_CASE("Random exchanges leave every connection as the model has it") {
-  if (!has_firewall_example()) return;
   const uint64_t seed = seed_or(83);
   INFO("WEFT_SEED=" << seed);
   Random random(seed);

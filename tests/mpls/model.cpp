@@ -249,6 +249,7 @@ RouterDecision MplsModel::labelled(unsigned port, const Bytes& p) const {
     const bool leaves = l.what == Label::Do::pop_forward;
     if (l.uniform_ttl) below.ttl = std::min(below.ttl, leaves ? top.ttl - 1 : top.ttl);
     if (l.uniform_tc) below.tc = top.tc;
+    if (leaves && below.ttl == 0) return {"core mpls_ttl", 0, {}};  // RFC 3032 2.4.2
     if (leaves) {
       Bytes out;
       put_entry(out, below.label, below.tc, below.bottom, below.ttl);

@@ -54,3 +54,25 @@ std::vector<Bytes> fragments4(ByteView packet, uint32_t mtu) {
 }
 
 }  // namespace weft::control::answers
+
+namespace weft::control {
+
+Answer fragment(const RouterView& router, packet::ByteView frame) {
+  using namespace answers;
+  const size_t network = frame.size() > 14 && packet::get16(frame, 12) == kTypeVlan ? 18 : 14;
+  if (frame.size() < network + 20 || packet::get16(frame, network - 2) != kTypeIpv4) return silent(Outcome::malformed);
+  const ByteView all = frame.subspan(network);
+  const size_t total = packet::get16(all, 2);
+  if (header4(all) < 20 || total < header4(all) || total > all.size()) return silent(Outcome::malformed);
+  const HopView hop = router.lookup(packet::get32(all, 16));
+  if (hop.reason != 0) return silent(Outcome::discard_route);  // another route since the engines have looked
+  Answer out{Outcome::fragmented, {}, {}};
+  for (const Bytes& piece : fragments4(all.first(total), hop.mtu)) {
+    Bytes bytes(frame.begin(), frame.begin() + static_cast<std::ptrdiff_t>(network));
+    append(bytes, piece);
+    out.frames.push_back({hop.port, std::move(bytes)});
+  }
+  return out.frames.empty() ? silent(Outcome::malformed) : out;
+}
+
+}  // namespace weft::control

@@ -7,7 +7,8 @@ namespace weft::control::answers {
 namespace {
 
 constexpr uint8_t kInternetworkControl = 0xc0;  ///< precedence 6 (4.3.2.5)
-constexpr size_t kLongest = 576;                ///< of an error with its headers (4.3.2.3)
+constexpr uint8_t kTosBits = 0x1e;  ///< of the type of service (RFC 1349), which an error takes over (4.3.2.5)
+constexpr size_t kLongest = 576;    ///< of an error with its headers (4.3.2.3)
 
 bool is_error(uint8_t type) { return type == 3 || type == 4 || type == 5 || type == 11 || type == 12; }
 
@@ -70,15 +71,18 @@ Answer error4(const Incoming& in, const Error4& error) {
   const uint32_t source = packet::get32(p, 12), destination = packet::get32(p, 16);
   if ((packet::get16(p, 6) & 0x1fff) != 0) return silent(Outcome::error_about_fragment);
   if (p[9] == kIcmp && (p.size() == header || is_error(p[header]))) return silent(Outcome::error_about_error);
-  if (in.group || destination >> 28 >= 0xe ||
+  // Class E is no group: with the martian filter off such a destination is an address like others.
+  if (in.group || destination >> 28 == 0xe || destination == 0xffffffff ||
       in.router.lookup(destination).reason == uint8_t(Reason::directed_broadcast)) {
     return silent(Outcome::error_about_group);
   }
   if (unanswerable(in.router, source)) return silent(Outcome::error_about_source);
   const HopView hop = way_back4(in, source);
   const LinkView* out_link = link_of(in.router, hop);
-  uint32_t from = error.source != 0 ? error.source : address_at(in.link, source);
+  // 4.3.2.4: an address of the link that the error leaves by.
+  uint32_t from = error.source;
   if (from == 0 && out_link) from = address_at(*out_link, source);
+  if (from == 0) from = address_at(in.link, source);
   if (hop.reason != 0 || from == 0) return silent(Outcome::no_way_back);
   if (!in.state.errors.take(in.nanoseconds)) return silent(Outcome::rate_limited);
 
@@ -90,7 +94,8 @@ Answer error4(const Incoming& in, const Error4& error) {
   const size_t most = std::min<size_t>(kLongest, std::max<uint32_t>(hop.mtu, 68)) - 28;
   append(message, p.first(std::min(p.size(), most)));
   packet::set16(message, 2, packet::internet_checksum(message));
-  const Bytes packet = packet4(kInternetworkControl, in.state.identification++, kIcmp, from, source, message);
+  const uint8_t tos = kInternetworkControl | (p[1] & kTosBits);
+  const Bytes packet = packet4(tos, in.state.identification++, kIcmp, from, source, message);
   return {error.outcome, {framed(hop, kTypeIpv4, packet)}, {}};
 }
 

@@ -65,7 +65,7 @@ struct Error4 {
   Outcome outcome;
   uint8_t type, code;
   uint32_t rest = 0;    ///< pointer << 24, or the next-hop MTU
-  uint32_t source = 0;  ///< 0: the address of the receiving link
+  uint32_t source = 0;  ///< 0: an address of the link by which the error leaves
 };
 /// The error about a packet, if one may be sent (RFC 1812 4.3.2).
 Answer error4(const Incoming& in, const Error4& error);

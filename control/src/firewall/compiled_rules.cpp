@@ -15,8 +15,19 @@ using classify::Field;
 using classify::Range;
 
 /// What a rule can say, in the order in which its tests are made when nothing else decides: what tells most first.
-enum class Item : uint8_t { destination_port, source_port, destination, source, protocol, dscp, in, out, state };
-constexpr size_t kItems = 9;
+enum class Item : uint8_t {
+  destination_port,
+  source_port,
+  destination,
+  source,
+  protocol,
+  dscp,
+  in,
+  out,
+  state,
+  status
+};
+constexpr size_t kItems = 10;
 
 /// Where an item stands: bits of a register of the macro.
 struct Place {
@@ -24,9 +35,9 @@ struct Place {
   unsigned shift, bits;
 };
 constexpr std::array<Place, kItems> kPlaces{
-    Place{"in_ports", 0, 16},  Place{"in_ports", 16, 16}, Place{"in_destination", 0, 32},
-    Place{"in_source", 0, 32}, Place{"in_kind", 24, 8},   Place{"in_kind", 16, 8},
-    Place{"in_kind", 3, 2},    Place{"in_kind", 0, 2},    Place{"in_kind", 11, 1}};
+    Place{"in_ports", 0, 16}, Place{"in_ports", 16, 16}, Place{"in_destination", 0, 32}, Place{"in_source", 0, 32},
+    Place{"in_kind", 24, 8},  Place{"in_kind", 16, 8},   Place{"in_kind", 3, 2},         Place{"in_kind", 0, 2},
+    Place{"in_kind", 12, 1},  Place{"in_kind", 13, 1}};
 
 uint32_t most(Item item) {
   if (item == Item::dscp) return 63;
@@ -44,9 +55,10 @@ Range range_of(const Rule& rule, Item item) {
     case Item::dscp: return rule.match[Field::dscp];
     case Item::in: return rule.in;
     case Item::out: return rule.out;
-    case Item::state: break;
+    case Item::state: return rule.state;
+    case Item::status: break;
   }
-  return rule.state;
+  return rule.status;
 }
 
 /// One byte of a register and the value that it must have.

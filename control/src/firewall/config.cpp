@@ -40,6 +40,7 @@ constexpr std::array kSwitchNames{
     Switch{"hairpin", kSwitchHairpin},
     Switch{"strict-windows", kSwitchStrictWindow},
     Switch{"match-every-packet", kSwitchForceMatch},
+    Switch{"accept-untranslated", kSwitchUntranslated},
 };
 
 template <class List>
@@ -328,7 +329,9 @@ Result<ReadConfig> read_firewall_config(const std::string& path, unsigned ports,
         LineReader(config, file, line, words, out).read();
       },
       lines_refused_by("firewall"),
-      names_of(kSwitchNames)};
+      names_of(kSwitchNames),
+      true,
+      true};
   std::map<std::string, std::string> of_router;
   std::vector<std::pair<std::string, std::string>> own;
   for (const auto& [name, value] : switches) {

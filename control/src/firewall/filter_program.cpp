@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "refused.h"
+#include "weft/base/paths.h"
 #include "weft/control/firewall/rule_commands.h"
 #include "weft/control/ipv4.h"
 #include "weft/control/layout.h"
@@ -75,7 +76,7 @@ Result<ControlSetup> load_filter_control(const std::string& path, const ControlO
   std::vector<PortName> ports;
   for (const PortSetup& p : setup->ports) ports.push_back({p.name, p.port});
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  auto rules = read_rules((folder / file).lexically_normal().string(), ports);
+  auto rules = read_rules(tidy(folder / file).string(), ports);
   if (!rules) return tl::unexpected(std::move(rules.error()));
   RulePlaces places;
   places.control = kFilterControl;

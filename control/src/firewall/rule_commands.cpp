@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "weft/base/files.h"
+#include "weft/base/paths.h"
 #include "weft/control/firewall/compiled_rules.h"
 #include "weft/control/firewall/rule_table.h"
 
@@ -83,7 +84,7 @@ Result<RuleSet> RuleCommands::read(const std::string& line) const {
     return fail("control-command", SourceRange{},
                 "no microengine would get the new rules: they are compiled, and no program has \"rules\"",
                 "give the filter programs \"rules\" in the project, or take the rule store sram or local");
-  const std::string path = (std::filesystem::path(folder_) / words[1].text).lexically_normal().string();
+  const std::string path = tidy(std::filesystem::path(folder_) / words[1].text).string();
   const auto file = read_source(path);
   if (!file)
     return fail("control-command", SourceRange{}, fmt::format("the rule file {} cannot be read", path),
@@ -98,13 +99,13 @@ Result<bool> RuleCommands::fits(const RuleSet& rules) const {
   const size_t entries = rules.entries();
   if (store_ == FilterStore::local && entries > kLocalRules)
     return fail("firewall-rules-size", whole_file(rules.path),
-                fmt::format("{} rules and the default are more than the {} entries of local memory", rules.rules.size(),
-                            kLocalRules),
+                fmt::format("{} rules and the default take {}, more than the {} entries of local memory",
+                            rules.rules.size(), entries, kLocalRules),
                 fmt::format("use at most {} rules, or the rule store sram or compiled", kLocalRules - 1));
   if (store_ == FilterStore::sram && entries * kRuleLongwords * 4 > places_.table_bytes)
     return fail("firewall-rules-size", whole_file(rules.path),
-                fmt::format("{} rules and the default are more than the {} entries that SRAM has room for",
-                            rules.rules.size(), places_.table_bytes / (kRuleLongwords * 4)),
+                fmt::format("{} rules and the default take {}, more than the {} entries that SRAM has room for",
+                            rules.rules.size(), entries, places_.table_bytes / (kRuleLongwords * 4)),
                 "leave rules out, or put several addresses or ports into one");
   if (store_ == FilterStore::compiled) {
     if (auto compiled = compile_rules(rules); !compiled) return tl::unexpected(std::move(compiled.error()));

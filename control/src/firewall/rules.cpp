@@ -57,7 +57,7 @@ class Reader {
     rule.range = {
         file_, {n, words[0].column}, {n, words.back().column + static_cast<uint32_t>(words.back().text.size())}};
     MatchReader match(file_, n, words, out_);
-    bool has_in = false, has_out = false, has_state = false;
+    bool has_in = false, has_out = false, has_state = false, has_status = false;
     for (size_t at = 1; at < words.size();) {
       if (match.take(at)) {
         if (match.failed()) return;
@@ -70,9 +70,11 @@ class Reader {
         good = own(n, words, at, has_out, rule.out, &Reader::port);
       else if (words[at].text == "state")
         good = own(n, words, at, has_state, rule.state, &Reader::state);
+      else if (words[at].text == "status")
+        good = own(n, words, at, has_status, rule.status, &Reader::status);
       else
         wrong(n, words[at], fmt::format("'{}' is no match word", words[at].text),
-              "they are source, destination, source-port, destination-port, protocol, dscp, in, out and state");
+              "they are source, destination, source-port, destination-port, protocol, dscp, in, out, state and status");
       if (!good) return;
     }
     rule.match = match.match();
@@ -98,7 +100,9 @@ class Reader {
     has = true;
     if (at + 1 == words.size())
       return wrong(n, words[at], fmt::format("'{}' has no value", words[at].text),
-                   words[at].text == "state" ? "write: state new, or: state established" : "name a port"),
+                   words[at].text == "state"    ? "write: state new, or: state established"
+                   : words[at].text == "status" ? "write: status dnat, or: status no-dnat"
+                                                : "name a port"),
              false;
     const auto range = (this->*value)(n, words[at + 1]);
     at += 2;
@@ -129,6 +133,14 @@ class Reader {
     return std::nullopt;
   }
 
+  std::optional<Range> status(uint32_t n, const Word& word) {
+    if (word.text == "any") return Range{0, 1};
+    if (word.text == "no-dnat") return Range{0, 0};
+    if (word.text == "dnat") return Range{1, 1};
+    wrong(n, word, fmt::format("there is no status '{}'", word.text), "write dnat, no-dnat or any");
+    return std::nullopt;
+  }
+
   SourceFilePtr file_;
   const std::vector<PortName>& ports_;
   RuleSet rules_;
@@ -137,6 +149,14 @@ class Reader {
 };
 
 }  // namespace
+
+size_t entries_of(const Rule& rule) { return rule.status == Range{0, 0} && rule.state == Range{0, 1} ? 2 : 1; }
+
+size_t RuleSet::entries() const {
+  size_t count = 1;
+  for (const Rule& rule : rules) count += entries_of(rule);
+  return count;
+}
 
 Result<RuleSet> read_rules(const SourceFilePtr& file, const std::vector<PortName>& ports) {
   return Reader(file, ports).all();
@@ -159,6 +179,7 @@ std::string to_text(const Rule& rule) {
   add("in", rule.in, kLastPort, number);
   add("out", rule.out, kLastPort, number);
   add("state", rule.state, 1, [](const Range& r) { return std::string(r.low == 0 ? "new" : "established"); });
+  add("status", rule.status, 1, [](const Range& r) { return std::string(r.low == 0 ? "no-dnat" : "dnat"); });
   return out;
 }
 

@@ -101,6 +101,7 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   rest.sram_bytes = memory->left;
   rest.buffers = std::min(rest.buffers, kUsualBuffers);
   read->router.guarded = true;
+  read->router.hold_fragments = config.fragment_life;
   read->router.own.commands = "rules, ";
   auto router = make_ipv4_control(read->router, rest);
   if (!router) return router;

@@ -15,6 +15,8 @@
 
 // classqueue1200_lock(out_put, out_index, in_port, in_class, in_queues): asks for the lock and the counts of a queue; locks are had in
 // the order in which they were asked for. classqueue1200_put waits for them. out_put: two $ registers in a row.
+//
+// Race: the count of what was taken is written by the queue's one reader meanwhile, whole. An old one only makes the queue look fuller than it is.
 #macro classqueue1200_lock(out_put, out_index, in_port, in_class, in_queues)
     alu_shf[out_index, --, B, in_port, <<5]
     alu_shf[out_index, out_index, OR, in_class, <<2]
@@ -28,6 +30,8 @@
 .begin
     .reg tail fill slot bit
     .reg write $slot $count $class $port
+    // Race: the reader looks at count, slots and frames without a lock. Frame, slot and count are written in this order, and a slot again only when the
+    // count of what was taken says that it has been read (queue1200_put).
     ctx_arb[sram, sdram]
     alu[tail, --, B, in_put]
     alu[fill, tail, -, in_taken]

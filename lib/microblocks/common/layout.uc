@@ -24,11 +24,14 @@
 #define COUNTER_PORT_LOG2   8
 
 // Configuration block: 4 longwords per port {MAC bytes 0-3, MAC bytes 4-5 << 16, flags, 0}, then what the CAM holds: 16
-// values, then the 16 states that belong to them. State 0: an address that no packet may come from. State 1: a VLAN that a
-// port carries, port << 12 | VLAN. In local memory the ports stand at 0, 16, 32, 48 (bytes).
+// values, then the 16 states that belong to them. State 0: an address that no packet may come from while the martian filter is on.
+// State 1: a VLAN that a port carries, port << 12 | VLAN. State 2: one of the router's own addresses, from which no packet may come. In
+// local memory the ports stand at 0, 16, 32, 48 (bytes).
 #define PORT_CONFIG_LOG2    4
 #define BROADCAST_LIST      64
 #define VLAN_STATES         128
+#define CAM_VLAN_BIT        0       // bit numbers of a state
+#define CAM_OWN_BIT         1
 #define FLAG_MARTIANS       0       // bit numbers
 #define FLAG_ANY_MAC        1
 #define FLAG_OFFSET_1       2       // fragments with offset 1 are dropped

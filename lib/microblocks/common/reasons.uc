@@ -44,5 +44,7 @@
 #define REASON_MPLS_TTL             44
 #define REASON_MPLS_ROUTER_ALERT    45
 #define REASON_MPLS_MULTICAST       46
+#define REASON_TO_FRAGMENT          47
+#define REASON_FRAGMENT_EARLY       48
 
 #endif

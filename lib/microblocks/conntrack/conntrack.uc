@@ -44,6 +44,11 @@
 
 // conntrack_find(out_link, in_bucket, in_source, in_destination, in_ports, in_class, io_node, in_signal, TO_MISS)
 // io_node: an array of 4 read registers. out_link is 0 at TO_MISS.
+//
+// Race: without a lock, while others link and unlink. A link is one longword, which memory reads and writes whole. It leads to a node only
+// after the node has been written and the write has been acknowledged (conntrack_link), so what is read behind it is the node. Who reads the bucket before a
+// node is linked misses it: a packet of a new flow looks again under its own order (opening.uc), and others were not answered yet. A node
+// that is unlinked keeps tuple and link, and its memory is not used again for i$fw_grace units, longer than any search lasts.
 #macro conntrack_find(out_link, in_bucket, in_source, in_destination, in_ports, in_class, io_node, in_signal, TO_MISS)
 .begin
     .reg node
@@ -94,6 +99,7 @@ again#:
 #endm
 
 // conntrack_link(in_bucket, in_link, io_word, in_signal): a node becomes the first of its chain. With the lock of the bucket.
+// Race: lookups read bucket and node meanwhile. The node's link is in memory before the bucket's longword leads to it (ctx_swap).
 #macro conntrack_link(in_bucket, in_link, io_word, in_signal)
 .begin
     .reg node

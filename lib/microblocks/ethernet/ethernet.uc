@@ -7,9 +7,10 @@
 // Outputs    the header in DRAM write registers, and in the buffer
 // Registers  1 temporary
 // Memory     CAM, looked up only; DRAM: one more read of a tagged frame, one write of 32 or 40 bytes
-// Budget     ethernet_classify 7 instructions for IPv4, 8 for IPv6, 16 more with a tag; ethernet_mtu 3;
+// Budget     ethernet_classify 7 instructions for IPv4, 8 for IPv6, 17 more with a tag, 13 with one of VLAN 0; ethernet_mtu 3;
 //            ethernet_encapsulate 8 without tags, 9 to 12 with
-// Limits     one tag, 0x8100; its priority bits are not looked at, and 0 in a new one
+// Limits     one tag, 0x8100; its priority bits are not looked at, and 0 in a new one. A tag of VLAN 0 is taken off: the frame is one
+//            without a tag
 //
 // A frame is moved by its tag, not its contents: where the tag is taken off, everything behind it is read again so that it
 // lies in the registers where an untagged frame has it, and frame address and length change by 4. Bit 2 of the frame
@@ -58,10 +59,12 @@ copy_cam#:
     alu[value, value, +, (VLAN_STATES - BROADCAST_LIST)]
     scratch[read, $in[1], in_config, value, 1], ctx_swap[in_signal]
     cam_write[place, $in[0], 0]
-    alu[--, --, B, $in[1]]
-    beq[state_0#]
-    cam_write_state[place, 1]
-state_0#:
+    br_bclr[$in[1], CAM_VLAN_BIT, no_vlan#]
+    cam_write_state[place, (1 << CAM_VLAN_BIT)]
+no_vlan#:
+    br_bclr[$in[1], CAM_OWN_BIT, not_own#]
+    cam_write_state[place, (1 << CAM_OWN_BIT)]
+not_own#:
     alu[place, place, +, 1]
     alu[--, place, -, CAM_ENTRIES]
     bne[copy_cam#]
@@ -98,10 +101,12 @@ not_86#:
     alu[--, io_bytes, -, (ETHERNET_HEADER + ETHERNET_TAG)]
     blo[TO_SHORT]
     alu_shf[temp, --, B, io_words[3], <<20]
+    beq[tag_right#]                                         // VLAN 0: a priority alone (IEEE 802.1Q), and no VLAN
     alu_shf[temp, --, B, temp, >>20]
     alu_shf[temp, temp, OR, in_port, <<12]
     cam_lookup[temp, temp]
-    br_bclr[temp, 8, TO_VLAN]                               // the state; 0 for a miss
+    br_bclr[temp, (8 + CAM_VLAN_BIT), TO_VLAN]              // the state; 0 for a miss
+tag_right#:
     dram[read, io_words[1], io_frame, 8, 7], sig_done[in_signal]
     alu[io_frame, io_frame, +, ETHERNET_TAG]
     alu[io_bytes, io_bytes, -, ETHERNET_TAG]

@@ -5,7 +5,8 @@
 //                           FILTER_LOCAL     the same table in local memory, which the engine loads whenever there is a new one
 //                           FILTER_COMPILED  instructions: compiled_rules.uc, made by the workbench from the program's "rules"
 // Inputs     source and destination address; ports: source << 16 | destination, 0 for packets without; kind: protocol << 24 |
-//            DSCP << 16 | state << 11 (0 new, 1 established) | port in << 3 | port out; i$filter_control
+//            DSCP << 16 | tracking << 11 | port in << 3 | port out; i$filter_control. Tracking: FILTER_NEW (programs without connections
+//            say nothing else), FILTER_NEW_DNAT, FILTER_OLD_DNAT, FILTER_OLD
 // Outputs    falls through when the packet is accepted, else branches
 // Registers  12 GPRs while it searches, 8 $ in (2 for FILTER_COMPILED); FILTER_LOCAL: two of the engine's; both local memory pointers
 // Signals    the caller's
@@ -72,8 +73,15 @@
 #error "FILTER_LOCAL_AT and FILTER_LOCAL_RULES * 32 bytes are more than local memory"
 #endif
 
-// The small fields of a packet, A: source port, protocol, state; B: destination port, DSCP, port in, port out:
-//     31 | 30:15 port | 14 | 13:6 protocol or DSCP | 5 | 4:3 state or port in | 2 | 1:0 verdict (low A) or port out
+// What connection tracking says of a packet, in bits 13:11 of its kind: 13 its destination was translated (DNAT), 12 it is of a connection
+// that was there before. 12:11 are a number in whose order nearly everything that a rule can say of the two is one range.
+#define FILTER_NEW          (0 << 11)
+#define FILTER_NEW_DNAT     (5 << 11)
+#define FILTER_OLD_DNAT     (6 << 11)
+#define FILTER_OLD          (3 << 11)
+
+// The small fields of a packet, A: source port, protocol, tracking; B: destination port, DSCP, port in, port out:
+//     31 | 30:15 port | 14 | 13:6 protocol or DSCP | 5 | 4:3 tracking or port in | 2 | 1:0 verdict (low A) or port out
 // The four bits between are guards. Packet with guards - low bounds, and high bounds with guards - packet, keep a guard
 // bit for each field that is within its bound. Low A carries the verdict, so 3 is added to the packet's A before.
 #define FILTER_GUARDS       0x80004024

@@ -59,6 +59,7 @@
 #define SWITCH_HAIRPIN          0       // bit numbers
 #define SWITCH_STRICT_WINDOW    1
 #define SWITCH_FORCE_MATCH      2
+#define SWITCH_UNTRANSLATED     3       // new flows from outside to inside need no forwarding
 
 // Counted while it runs, scratch.
 #define FIREWALL_RUNNING        (FIREWALL_CONFIG + CONFIG_BYTES)

@@ -11,7 +11,7 @@
 #define REASON_PORTS_EXHAUSTED          27
 #define REASON_FRAGMENT_LOST            28      // a later fragment whose first one is not known
 #define REASON_UNKNOWN_FLOW             29      // an ICMP error about no connection, or cut short
-#define REASON_NOT_TRANSLATED           30      // its translated form belongs to another connection
+#define REASON_NOT_TRANSLATED           30      // from outside to the inside without a forwarding, or a tuple that another connection has
 #define REASON_FILTER_RING_FULL         31      // a ring between two stages
 
 #endif

@@ -1,28 +1,34 @@
 // ipv4_1200: the martian filter without CAM and local memory. The other checks are those of ipv4_validate.
 //
 // Purpose    RFC 1812 5.3.7, as ipv4_martians of ipv4_validate decides.
-// Inputs     source, destination; flags of the port; the bits that are 1 in all broadcast addresses (BROADCAST_MASK_AT)
+// Inputs     source, destination; flags of the port; the bits that are 1 in all broadcast addresses (BROADCAST_MASK_AT); an own
+//            address, and the bits that all own addresses share with it (OWN_COMMON_AT)
 // Outputs    branches
 // Registers  3 temporaries, 8 $ in
-// Memory     scratch: BROADCASTS_AT, read only for a source that has all bits of the mask
-// Budget     23 instructions on the way through, 16 with the filter off
-// Limits     16 connected networks with a broadcast address
+// Memory     scratch: BROADCASTS_AT, read only for a source that has all bits of the mask; OWN_AT, only for one that has all bits that
+//            own addresses share
+// Budget     26 instructions on the way through, 21 with the filter off
+// Limits     16 connected networks with a broadcast address, 16 own addresses
 #ifndef WEFT_IPV4_1200_UC
 #define WEFT_IPV4_1200_UC
 
 #include "ixp1200/layout1200.uc"
 
-// ipv4_martians_1200(in_source, in_destination, in_flags, in_mask, TO_SOURCE, TO_DESTINATION, TO_MULTICAST,
+// ipv4_martians_1200(in_source, in_destination, in_flags, in_mask, in_own, in_same, TO_SOURCE, TO_DESTINATION, TO_MULTICAST,
 //                    TO_LIMITED_BROADCAST)
-#macro ipv4_martians_1200(in_source, in_destination, in_flags, in_mask, TO_SOURCE, TO_DESTINATION, TO_MULTICAST, TO_LIMITED_BROADCAST)
+#macro ipv4_martians_1200(in_source, in_destination, in_flags, in_mask, in_own, in_same, TO_SOURCE, TO_DESTINATION, TO_MULTICAST, TO_LIMITED_BROADCAST)
 .begin
     .reg class constant
     br=byte[in_source, 3, 127, TO_SOURCE]
+    alu[class, in_source, XOR, in_own]
+    alu[--, class, AND, in_same]
+    br=0[perhaps_own#]
+not_own#:
     alu_shf[class, --, B, in_source, >>28]
     alu[--, class, -, 14]
     br=0[TO_SOURCE]
     bhs[source_class_e#]
-    br_bclr[in_flags, FLAG_MARTIANS, source_right#]
+    br_bclr[in_flags, FLAG_MARTIANS, filter_off#]
     br=byte[in_source, 3, 0, TO_SOURCE]
     alu[--, in_mask, AND~, in_source]
     br=0[perhaps_broadcast#]
@@ -32,6 +38,29 @@ not_broadcast#:
     alu[--, class, XOR, constant]
     br!=0[source_right#]
     br[TO_SOURCE]
+
+filter_off#:
+    alu[--, --, B, in_source]
+    br!=0[source_right#]
+    br[TO_SOURCE]                               // 0.0.0.0
+
+perhaps_own#:
+.begin
+    .reg read $a0 $a1
+    .xfer_order $a0 $a1
+    .reg at
+    immed[at, OWN_AT]
+two_own#:
+    scratch[read, $a0, at, 0, 2], ctx_swap
+    alu[--, in_source, XOR, $a0]
+    br=0[TO_SOURCE]
+    alu[--, in_source, XOR, $a1]
+    br=0[TO_SOURCE]
+    alu[at, at, +, 2]
+    alu[--, at, -, (OWN_AT + 16)]
+    br!=0[two_own#]
+    br[not_own#]
+.end
 
 perhaps_broadcast#:
 .begin
@@ -64,7 +93,9 @@ source_right#:
     bhs[destination_class_e#]
     br!=byte[in_destination, 3, 0, destination_right#]
     br_bset[in_flags, FLAG_MARTIANS, TO_DESTINATION]
-    br[destination_right#]
+    alu[--, --, B, in_destination]
+    br!=0[destination_right#]
+    br[TO_DESTINATION]                          // 0.0.0.0
 
 destination_class_e#:
     alu[--, --, ~B, in_destination]

@@ -2,16 +2,17 @@
 //
 // Purpose    Refuse what must not be forwarded; send to the core what the engines do not handle.
 // Inputs     w3 to w8: frame longwords 3 to 8 (bytes 12-35) in transfer registers; bytes of the frame; local memory
-//            pointer 0 at the port's configuration; CAM: broadcast addresses of connected networks, state 0
+//            pointer 0 at the port's configuration; CAM: broadcast addresses of connected networks, state 0, and the
+//            router's own addresses, state CAM_OWN
 // Outputs    total: IPv4 total length; source, destination: addresses
 // Registers  3 temporaries
 // Memory     CAM of this microengine, filled once, looked up only
 // Budget     18 instructions for ipv4_header, 3 for ipv4_addresses, 1 for ipv4_fragment, 14 for ipv4_martians with the filter on
 // Limits     The checksum of a header with options is left to the core, like everything else about options.
 //
-// Always refused: source 127/8, class D, 255.255.255.255; destination 127/8. With the filter on (flag bit
-// FLAG_MARTIANS): source 0/8, class E, 169.254/16 and the broadcast address of a connected network; destination 0/8 and
-// class E. With flag bit FLAG_OFFSET_1: fragments whose offset is 8 octets, which would replace what a filter looked at
+// Always refused: source 0.0.0.0, 127/8, class D, 255.255.255.255 and the router's own addresses (RFC 1122 3.2.1.3: nobody
+// else may send from them); destination 0.0.0.0 and 127/8. With the filter on (flag bit FLAG_MARTIANS): source 0/8, class E,
+// 169.254/16 and the broadcast address of a connected network; destination 0/8 and class E. With flag bit FLAG_OFFSET_1: fragments whose offset is 8 octets, which would replace what a filter looked at
 // in the first one (RFC 1858).
 #ifndef WEFT_IPV4_VALIDATE_UC
 #define WEFT_IPV4_VALIDATE_UC
@@ -101,12 +102,12 @@ allowed#:
     alu_shf[class, --, B, in_source, >>28]
     alu[--, class, -, 14]
     bhs[source_high#]
-    br_bclr[*l$index0[2], FLAG_MARTIANS, source_right#]
+    br_bclr[*l$index0[2], FLAG_MARTIANS, filter_off#]
     br=byte[in_source, 3, 0, TO_SOURCE]         // before the CAM, whose VLANs look like addresses of 0/8
     br=byte[in_source, 3, 169, source_169#]
 not_link_local#:
     cam_lookup[found, in_source]
-    br_bset[found, 7, TO_SOURCE]
+    br_bset[found, 7, TO_SOURCE]                // a broadcast address, or the router's own
 source_right#:
     br=byte[in_destination, 3, 127, TO_DESTINATION]
     alu_shf[class, --, B, in_destination, >>28]
@@ -114,7 +115,16 @@ source_right#:
     bhs[destination_high#]
     br!=byte[in_destination, 3, 0, destination_right#]
     br_bset[*l$index0[2], FLAG_MARTIANS, TO_DESTINATION]
-    br[destination_right#]
+    alu[--, --, B, in_destination]
+    bne[destination_right#]
+    br[TO_DESTINATION]                          // 0.0.0.0
+
+filter_off#:
+    alu[--, --, B, in_source]
+    beq[TO_SOURCE]                              // 0.0.0.0
+    cam_lookup[found, in_source]
+    br_bset[found, (8 + CAM_OWN_BIT), TO_SOURCE]
+    br[source_right#]
 
 source_high#:
     beq[TO_SOURCE]                              // class D

@@ -34,8 +34,9 @@
 #endm
 
 // ipv6_addresses(in_w5 ... in_w13, TO_SOURCE, TO_DESTINATION, TO_MULTICAST, TO_HOP_BY_HOP)
-// TO_SOURCE: from ::, ::1 or ff00::/8; TO_DESTINATION: to :: or ::1; TO_MULTICAST: to ff00::/8; TO_HOP_BY_HOP: with
-// hop-by-hop options. One byte of each address tells the common case. Link-local destinations are a matter of the table,
+// TO_SOURCE: from ::1 or ff00::/8, or from :: to anything but a group; TO_DESTINATION: to :: or ::1; TO_MULTICAST: to ff00::/8, also
+// from ::, which is how a station asks whether an address is in use (RFC 4861 7.2.4; the core forwards no such packet);
+// TO_HOP_BY_HOP: with hop-by-hop options. One byte of each address tells the common case. Link-local destinations are a matter of the table,
 // which knows those of the router.
 #macro ipv6_addresses(in_w5, in_w6, in_w7, in_w8, in_w9, in_w10, in_w11, in_w12, in_w13, TO_SOURCE, TO_DESTINATION, TO_MULTICAST, TO_HOP_BY_HOP)
 .begin
@@ -57,6 +58,8 @@ source_zero#:
     bne[source_right#]
     alu_shf[--, --, B, in_w9, >>17]             // all but the last bit of the address
     bne[source_right#]
+    br_bset[in_w9, 16, TO_SOURCE]               // ::1
+    br=byte[in_w9, 1, 0xff, TO_MULTICAST]
     br[TO_SOURCE]
 
 destination_zero#:

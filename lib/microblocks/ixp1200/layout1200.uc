@@ -29,10 +29,12 @@
 
 // Scratch
 #define PORT_CONFIG_AT      0       // 4 longwords a port: MAC bytes 0-3, MAC bytes 4-5 << 16, flags, 0
-#define BROADCASTS_AT       48      // 16 addresses that no packet may come from
+#define BROADCASTS_AT       48      // 16 addresses that no packet may come from while the martian filter is on
 #define BROADCAST_MASK_AT   64      // the bits that are 1 in all of them
 #define VECTOR_AT           65      // bit p: there may be frames in the queue of port p
 #define SENT_AT             72      // frames by port
+#define OWN_AT              112     // 16 addresses: the router's own, from which no packet may come
+#define OWN_COMMON_AT       128     // one of them, and the bits that are the same in all
 #define COUNTERS_AT         256     // + port * 64 + reason
 
 #define GIGABIT_PORT        8

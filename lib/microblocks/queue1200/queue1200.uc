@@ -30,6 +30,8 @@ next#:
 
 // queue1200_lock(out_put, out_index, in_port, in_queues): asks for the lock and the counts of the port's queue; locks are had
 // in the order in which they were asked for. queue1200_put waits for them. out_put: two $ registers in a row.
+//
+// Race: the count of what was taken is written by the queue's one reader meanwhile, whole. An old one only makes the queue look fuller than it is.
 #macro queue1200_lock(out_put, out_index, in_port, in_queues)
     alu_shf[out_index, --, B, in_port, <<2]
     sram[read_lock, out_put, in_queues, out_index, 2], sig_done
@@ -42,6 +44,9 @@ next#:
 .begin
     .reg tail fill slot bit
     .reg write $slot $count $bit
+    // Race: the reader looks at the count of what was put, the slots and the frames without a lock. The frame is in memory (ctx_arb) before the slot is
+    // written, and the slot before the count: one SRAM unit carries out the commands of a thread in their order. A slot is written again only
+    // when the count of what was taken says that it has been read, and a frame's buffer comes back by the hardware's list.
     ctx_arb[sram, sdram]
     alu[tail, --, B, in_put]
     alu[fill, tail, -, in_taken]

@@ -16,7 +16,8 @@
 // Memory     local memory, 16 bytes per channel 0-31: {buffer or 0, offset, why the frame is being discarded or 0, -}
 // Drops      receive_error, no_buffer, too_long, forward_ring_full. The element is always given back.
 // Budget     56 instructions for a frame of one mpacket, 41 for each further one (README.md)
-// Limits     mpackets of MPACKET_BYTES: 64, 128 or 256, as RX_CONTROL says; frames of at most i$buffer_bytes - FRAME_START bytes
+// Limits     mpackets of MPACKET_BYTES: 64, 128 or 256, as RX_CONTROL says; frames of at most i$buffer_bytes - FRAME_START bytes,
+//            check sequence included where the MAC hands it over (MAC_FCS_BYTES)
 #ifndef WEFT_RECEIVE_UC
 #define WEFT_RECEIVE_UC
 
@@ -48,6 +49,11 @@
 #endif
 #if ((RECEIVE_PARTITIONS < 1) || (RECEIVE_PARTITIONS > 3))
 #error "RECEIVE_PARTITIONS must be 1, 2 or 3"
+#endif
+
+// What the MAC hands over behind each frame. weft.json need not say it: it is defined for boards whose ports do so.
+#ifndef MAC_FCS_BYTES
+#define MAC_FCS_BYTES 0
 #endif
 
 #define RX_CONTROL              0x00
@@ -219,7 +225,7 @@ copied#:
     alu[element, port, AND, (FORWARDERS - 1)]
     branch_if_forward_full(element, ring_full#)
     alu[$frame_out, buffer, +, FRAME_START]
-    alu[temp, end, -, FRAME_START]
+    alu[temp, end, -, (FRAME_START + MAC_FCS_BYTES)]
     alu_shf[$where_out, temp, OR, port, <<16]
     alu[element, element, +, FORWARD_RING]
     alu_shf[element, --, B, element, <<2]

@@ -86,6 +86,9 @@ mine#:
 #endm
 #endif
 
+// Race: the buffer was another frame's before. Its transmitter pushed it onto the hardware's list when the last octet had been read, and this thread
+// popped it from there.
+//
 // receive1200_first(out_bytes, out_group, out_bad, in_place, in_data, in_buffer, in_size, in_mac0, in_mac1, in_flags): the
 // first mpacket, to SDRAM, and its header to registers.
 #macro receive1200_first(out_bytes, out_group, out_bad, in_place, in_data, in_buffer, in_size, in_mac0, in_mac1, in_flags)

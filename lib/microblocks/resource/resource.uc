@@ -242,6 +242,9 @@ pause#:
     br[look#]
 entry#:
     // ---- one connection
+    // Race: pre-routing sets the time anew, and post-routing opens connections, meanwhile. Each longword is read whole. Life is 1 only after all others have been
+    // written for this connection, and 0 while it has ended, which this context alone says. A packet that comes within the microsecond
+    // between this read and the end finds its connection ended, as if it had come that much later: times are at least a tick of it.
     sram[read, $times[0], entry, ENTRY_EXPIRES, 3], ctx_swap[in_signal]
     br_bclr[$times[2], 0, next#]                // not in the tables
     alu[--, now, -, $times[0]]

@@ -74,6 +74,8 @@ found#:
 next#:
     alu[--, --, B, @next_buffer]
     br!=0[pause#]
+    // Race: whoever puts writes the count after slot and frame (queue1200_put); an old count only shows a frame later. The slot has been read
+    // before the count of what was taken gives it back.
     sram[read, $put, in_queues, (4 * GIGABIT_PORT), 1], ctx_swap
     alu[--, head, -, $put]
     br=0[next#]

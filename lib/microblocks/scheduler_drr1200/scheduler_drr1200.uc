@@ -43,6 +43,7 @@ next#:
     immed[bit, 1]
     load_bset_result1[class]
     alu_shf[place, --, B, class, <<2]
+    // Race: whoever puts writes the count after slot and frame (classqueue1200_put); an old count only shows a frame later.
     sram[read, $put, in_records, place, 4], ctx_swap
     alu[--, class, OR, bit]
     alu_shf[bit, --, B, bit, <<indirect]
@@ -107,6 +108,7 @@ waiting#:
     br!=0[next#]
     br[TO_NONE]
 chosen#:
+    // Race: the slot has been read. Who puts reads the count meanwhile, and sees a fuller queue at worst.
     sram[write, $taken_out, in_records, place, 2], ctx_swap
 .end
 #endm

@@ -47,6 +47,8 @@ before#:
 .end
 #endm
 
+// Race: the frame was in memory before its slot led here (queue1200_put), and its buffer is pushed onto the list only after this.
+//
 // transmit1200_send(in_ticket, in_data, in_offset, in_control, io_words): SDRAM to the element, then its control word.
 // io_words: two $ registers in a row; the second one is 0.
 #macro transmit1200_send(in_ticket, in_data, in_offset, in_control, io_words)
@@ -145,6 +147,8 @@ assigned#:
     alu_shf[bit, --, B, port, >>8]
     alu[port, port, AND, 7]
     // The bit goes before the counts are read: whoever puts a frame behind our look sets it again.
+    // Race: the counts as in queue1200_put, written by whoever puts after slot and frame. What was taken is written here alone, when slot and buffer
+    // have been read.
     alu[$bit, --, B, bit]
     scratch[clear_bits, $bit, vector, 0]
     alu_shf[index, --, B, port, <<2]
@@ -193,6 +197,7 @@ last#:
 sized#:
     alu_shf[control, control, OR, size, <<16]
     alu[index, index, +, 1]
+    // Race: who puts reads it without this thread's lock, and sees a fuller queue at worst.
     sram[write, $taken_out, in_queues, index, 3]    // ordered: before the lock
     alu_shf[data, --, B, buffer, <<6]
     transmit1200_element(ticket, tickets)

@@ -172,6 +172,10 @@ struct Answer {
   std::vector<LearntNeighbour> learnt = {};
 };
 
+/// The pieces of a frame with an IPv4 packet that is ready to leave, but longer than the MTU of its next hop: each has
+/// the frame's link header.
+Answer fragment(const RouterView& router, packet::ByteView frame);
+
 /// `frame`: all octets that came in, with a VLAN tag if there was one. `nanoseconds`: since midnight UT of any day.
 Answer answer(const RouterView& router, unsigned port, Reason reason, packet::ByteView frame, AnswerState& state,
               uint64_t nanoseconds);

@@ -79,6 +79,7 @@ struct RouterConfig {
   std::optional<uint32_t> icmp_rate = 1000;  ///< errors a second in the long run; none: no limit
   uint32_t icmp_burst = 50;                  ///< errors at once
   bool guarded = false;                      ///< of a firewall: no packet goes on its way by the control processor
+  uint64_t hold_fragments = 0;               ///< of a firewall: nanoseconds that a later fragment waits for its first
   OwnWords own;                              ///< what a program made of the routers' calls otherwise
   uint32_t buffers = 0;                      ///< 0: as the options say
   SourceRange buffers_range;                 ///< of that number
@@ -105,6 +106,7 @@ struct ConfigExtension {
       refuse = {};
   std::vector<std::string> switches = {};  ///< of its own, for the list of those that there are
   bool labels = true;                      ///< without them they are read, but no error offers their lines
+  bool offset_1_filter = false;            ///< RouterConfig::offset_1_filter where neither file nor options say
 };
 
 /// Every problem of the file is reported, each with its place and a remedy.

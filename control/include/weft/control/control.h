@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "weft/base/diagnostic.h"
+#include "weft/base/fields.h"
 #include "weft/control/address.h"
 #include "weft/image/link.h"
 
@@ -68,6 +69,7 @@ struct ControlCount {
   uint64_t packets = 0;
   std::string outcome = {};  ///< what became of them: "time_exceeded"
   bool operator==(const ControlCount&) const = default;
+  WEFT_FIELDS(ControlCount, reason, port, dropped, packets, outcome)
 };
 
 /// One access to the machine by the control processor's own port. It takes time and competes with the engines.
@@ -95,6 +97,7 @@ struct Event {
   std::vector<uint32_t> results;  ///< what was read and got, in the order of the accesses
   std::string command;
   uint64_t nanoseconds = 0;  ///< since cycle 0
+  WEFT_FIELDS(Event, kind, results, command, nanoseconds)
 };
 
 /// What a program does about an event: it computes, then its accesses are made in their order, then it gets their

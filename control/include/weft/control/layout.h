@@ -21,8 +21,8 @@ inline constexpr uint32_t kConfigBase = 0x3800;
 inline constexpr uint32_t kReasons = 64;
 
 // Configuration block: per port 4 longwords {MAC bytes 0-3, MAC bytes 4-5 << 16, flags, 0}, then what the CAM holds:
-// values, then their states. State 0: an address that no packet may come from. State 1: a VLAN of a port, port << 12 |
-// VLAN.
+// values, then their states. State 0: an address that no packet may come from while the martian filter is on. State 1:
+// a VLAN of a port, port << 12 | VLAN. State 2: one of the router's own addresses, from which no packet may come.
 inline constexpr uint32_t kPortConfigBytes = 16;
 inline constexpr uint32_t kFlagMartians = 1, kFlagAnyMac = 2;
 inline constexpr uint32_t kFlagOffset1 = 4;   ///< fragments with offset 1 are dropped
@@ -30,7 +30,7 @@ inline constexpr uint32_t kFlagDirected = 8;  ///< directed broadcasts are forwa
 inline constexpr uint32_t kCamEntries = 16;
 inline constexpr uint32_t kBroadcastList = kConfigBase + 64, kVlanStates = kBroadcastList + kCamEntries * 4;
 inline constexpr uint32_t kConfigLongwords = 16 + 2 * kCamEntries;
-inline constexpr uint32_t kCamVlan = 1;
+inline constexpr uint32_t kCamBroadcast = 0, kCamVlan = 1, kCamOwn = 2;
 
 // Buffers in DRAM, on multiples of their size. A frame that comes in starts behind room for a VLAN tag. Messages carry
 // the address of the frame; the free list that of the buffer, which is never 0.
@@ -93,6 +93,8 @@ enum class Reason : uint8_t {
   mpls_ttl = 44,    // the top label's TTL is 0 or 1
   mpls_router_alert = 45,
   mpls_multicast = 46,
+  to_fragment = 47,     // a firewall's: translated and ready to leave, but longer than the egress MTU, and may be cut
+  fragment_early = 48,  // a firewall's: a later fragment whose first one has not come yet
 };
 
 struct ReasonName {
@@ -142,6 +144,8 @@ inline constexpr auto kReasonNames = std::to_array<ReasonName>({
     {Reason::mpls_ttl, "mpls_ttl"},
     {Reason::mpls_router_alert, "mpls_router_alert"},
     {Reason::mpls_multicast, "mpls_multicast"},
+    {Reason::to_fragment, "to_fragment"},
+    {Reason::fragment_early, "fragment_early"},
 });
 
 constexpr bool is_drop(Reason r) { return static_cast<uint8_t>(r) < 32; }

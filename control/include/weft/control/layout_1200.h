@@ -26,6 +26,8 @@ constexpr uint64_t frame_of(uint32_t buffer) { return uint64_t{buffer} * 512; }
 // Scratch, bytes.
 inline constexpr uint32_t kPortConfig = 0, kBroadcasts = 192, kBroadcastMask = 256, kBroadcastEntries = 16;
 inline constexpr uint32_t kVector = 260, kSent = 288, kCounters = 1024;
+inline constexpr uint32_t kOwn = 448, kOwnEntries = 16;
+inline constexpr uint32_t kOwnCommon = 512;  ///< two longwords: an own address, and the bits that are the same in all
 constexpr uint32_t counter_address(unsigned port, Reason r) {
   return kCounters + port * kReasons * 4 + static_cast<uint32_t>(r) * 4;
 }

@@ -8,7 +8,7 @@
 //   timeout tcp-established 7440s      (ns us ms s m h)
 //   tick 1ms
 //   scan 1s
-//   firewall hairpin on                (strict-windows match-every-packet)
+//   firewall hairpin on                (strict-windows match-every-packet accept-untranslated)
 //
 // A time-out is counted in ticks; a scan is the time in which all connections are looked at once.
 #pragma once

@@ -68,6 +68,8 @@ inline constexpr uint32_t kSwitchHairpin = 1u << 0;  ///< inside to the public a
 inline constexpr uint32_t kSwitchStrictWindow =
     1u << 1;  ///< upper data test on the segment's end (van Rooij), none of Linux's tolerance
 inline constexpr uint32_t kSwitchForceMatch = 1u << 2;  ///< every packet goes through the rules (paper G6 to G10)
+/// New flows from outside to inside may pass without a forwarding. Off: refused, whatever the rules say.
+inline constexpr uint32_t kSwitchUntranslated = 1u << 3;
 
 /// Time-outs: the TCP states have the numbers of TcpState.
 enum class Timeout : uint8_t {
@@ -172,7 +174,7 @@ enum class FirewallReason : uint8_t {
   ports_exhausted = 27,
   fragment_lost = 28,     // a later fragment whose first one is not known
   unknown_flow = 29,      // an ICMP error about no connection, or cut short
-  not_translated = 30,    // from outside to the public address, for nobody inside
+  not_translated = 30,    // from outside to the inside without a forwarding, or a tuple that another connection has
   filter_ring_full = 31,  // a ring between two stages
 };
 struct FirewallReasonName {
