@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "console.h"
+#include "messages.h"
 #include "part.h"
 #include "weft/assembler/assembler.h"
 #include "weft/assembler/catalogue.h"
@@ -24,24 +25,18 @@ struct AsmOptions {
   bool preprocess_only = false;
   bool wide = false;
   bool undefined_is_zero = false;
+  bool case_sensitive = false;
   std::vector<std::string> warnings;
   std::string emit = "image";
   std::string listing;
   std::string dump;
-  std::string diagnostics = "text";
-  std::string color = "auto";
+  MessageOptions messages;
   std::string dependencies;
   std::string pins;
   bool optimize = false;
   bool repair_banks = false;
   bool spill = false;
 };
-
-DiagnosticForm form_of(const std::string& name) {
-  if (name == "json") return DiagnosticForm::json;
-  if (name == "sarif") return DiagnosticForm::sarif;
-  return DiagnosticForm::text;
-}
 
 std::string raw_words(const image::Image& image) {
   const unsigned bytes = isa::word_bytes(image.profile);
@@ -95,11 +90,66 @@ std::string dependency_rule(const std::string& target, const std::vector<std::st
   return out + "\n";
 }
 
+bool stops_early(const AsmOptions& options) { return options.preprocess_only || !options.dump.empty(); }
+
+std::vector<NamedFile> outputs_of(const AsmOptions& options) {
+  std::vector<NamedFile> outputs{{"-o", options.output.empty() ? "-" : options.output}};
+  if (!stops_early(options)) {
+    if (!options.listing.empty()) outputs.push_back({"--list", options.listing});
+    if (!options.dependencies.empty()) outputs.push_back({"-MD", options.dependencies});
+  }
+  if (!options.messages.file.empty()) outputs.push_back({"--diagnostics-file", options.messages.file});
+  return outputs;
+}
+
+/// The options for one of the sources.
+AsmOptions for_source(const AsmOptions& options, const std::string& file) {
+  AsmOptions one = options;
+  if (options.files.size() == 1) return one;
+  const char* suffix = one.emit == "image"   ? ".json"
+                       : one.emit == "words" ? ".words"
+                       : one.emit == "hex"   ? ".hex"
+                                             : ".c";
+  one.output = (std::filesystem::path(options.output) / std::filesystem::path(file).stem()).string() + suffix;
+  return one;
+}
+
+/// Everything that would be written twice, before anything is written. What standard output takes is one thing: two
+/// would be neither.
+int nothing_twice(const AsmOptions& options) {
+  const bool several = options.files.size() > 1;
+  if (several && options.output == "-") {
+    fmt::print(stderr, "weft asm: standard output cannot hold what several sources give; name a folder with -o\n");
+    return kWrongUsage;
+  }
+  std::vector<NamedFile> all;
+  for (const std::string& file : options.files) {
+    for (NamedFile output : outputs_of(for_source(options, file))) {
+      const bool of_all = output.option == "--diagnostics-file";
+      if (of_all && &file != &options.files.front()) continue;
+      if (several && !of_all) output.option += fmt::format(" of {}", file);
+      all.push_back(std::move(output));
+    }
+  }
+  std::string console = options.messages.to_console() && options.messages.file.empty() ? "--diagnostics" : "";
+  for (const NamedFile& output : all) {
+    if (output.path != "-") continue;
+    if (!console.empty()) {
+      fmt::print(stderr, "weft asm: {} and {} both go to standard output; name a file with -o or --diagnostics-file\n",
+                 console, output.option);
+      return kWrongUsage;
+    }
+    console = output.option;
+  }
+  return outputs_are_good(all, {}) ? kDone : kWrongInput;
+}
+
 int assemble_one(const AsmOptions& options, const std::string& file) {
   assembler::Options settings;
   settings.include_dirs = options.include_dirs;
   settings.wide = options.wide;
   settings.undefined_is_zero = options.undefined_is_zero;
+  settings.case_sensitive = options.case_sensitive;
   settings.dump = options.preprocess_only ? "preprocessed" : options.dump;
   for (const std::string& define : options.defines) {
     const size_t equals = define.find('=');
@@ -137,17 +187,10 @@ int assemble_one(const AsmOptions& options, const std::string& file) {
     assembly = assembler::assemble(file, settings);
   }
   const Diagnostics& diagnostics = assembly.diagnostics;
-  const DiagnosticForm form = form_of(options.diagnostics);
-  if (form != DiagnosticForm::text || !diagnostics.empty()) {
-    report(diagnostics, form, options.color == "auto" ? std::nullopt : std::optional<bool>(options.color == "always"));
-  }
+  report(diagnostics);
   if (diagnostics.has_errors()) return kWrongInput;
 
-  std::vector<NamedFile> outputs{{"-o", options.output.empty() ? "-" : options.output}};
-  if (settings.dump.empty()) {
-    if (!options.listing.empty()) outputs.push_back({"--list", options.listing});
-    if (!options.dependencies.empty()) outputs.push_back({"-MD", options.dependencies});
-  }
+  const std::vector<NamedFile> outputs = outputs_of(options);
   std::vector<std::string> inputs = assembly.files;
   inputs.push_back(file);
   if (!outputs_are_good(outputs, inputs)) return kWrongInput;
@@ -201,6 +244,8 @@ Command declare_asm(CLI::App& app) {
   app.add_flag("--preproc-c", options->undefined_is_zero,
                "an undefined name in an #if counts as 0 instead of being an error");
 
+  app.add_flag("-C,--case-sensitive", options->case_sensitive, "names that differ by case alone are different names");
+
   app.add_flag("-O", options->optimize, "optimise: fill deferred slots, shorten branches, drop dead nops");
   app.add_flag("--repair-banks", options->repair_banks, "put in the moves that bank conflicts need");
   app.add_flag("--spill", options->spill, "keep in local memory what finds no register");
@@ -213,29 +258,17 @@ Command declare_asm(CLI::App& app) {
   app.add_option("--list", options->listing, "write a listing");
   app.add_option("--dump", options->dump, "stop after a stage and print it")
       ->check(CLI::IsMember({"tokens", "preprocessed", "ast", "ir", "allocation", "final"}));
-  app.add_option("--diagnostics", options->diagnostics, "form of the messages")
-      ->check(CLI::IsMember({"text", "json", "sarif"}))
-      ->capture_default_str();
-  app.add_option("--color", options->color, "colour of the messages")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
+  declare_messages(app, options->messages);
 
   app.add_option("--pin", options->pins, "force registers per live range (docs/assembler-options.md)");
   app.add_option("--MD", options->dependencies, "write the files read as a make rule");
   return [options]() -> int {
-    if (options->files.size() == 1) return assemble_one(*options, options->files.front());
-    int worst = kDone;
-    for (const std::string& file : options->files) {
-      AsmOptions one = *options;
-      const char* suffix = one.emit == "image"   ? ".json"
-                           : one.emit == "words" ? ".words"
-                           : one.emit == "hex"   ? ".hex"
-                                                 : ".c";
-      const std::filesystem::path source(file);
-      one.output = (std::filesystem::path(options->output) / source.stem()).string() + suffix;
-      worst = std::max(worst, assemble_one(one, file));
-    }
-    return worst;
+    Messages messages(options->messages);
+    int worst = nothing_twice(*options);
+    if (worst != kDone) return messages.finish(worst);
+    for (const std::string& file : options->files)
+      worst = std::max(worst, assemble_one(for_source(*options, file), file));
+    return messages.finish(worst);
   };
 }
 

@@ -22,7 +22,7 @@ using workbench::TrialFigures;
 
 struct BenchOptions {
   std::string what, project, json;
-  std::vector<std::string> sizes{"64", "128", "256", "512", "1024", "1280", "1518", "imix"}, set;
+  std::vector<std::string> sizes, set;  ///< no sizes: those that the project can send
   std::string mix = "data";
   double share = -1;
   uint64_t packets = 10'000;
@@ -182,9 +182,15 @@ int bench(const BenchOptions& options) {
     report(project.error());
     return kWrongInput;
   }
+  std::vector<std::string> sizes = options.sizes;
+  if (sizes.empty()) {
+    auto usual = workbench::usual_sizes(*project);
+    if (!usual) return report(usual.error()), kWrongInput;
+    sizes = std::move(*usual);
+  }
   Measurement measurement(options, std::move(*project));
   int status = kDone;
-  for (const std::string& size : options.sizes) {
+  for (const std::string& size : sizes) {
     const auto done = measurement.run(size);
     if (done) continue;
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
@@ -208,10 +214,11 @@ Command declare_bench(CLI::App& app) {
       ->required()
       ->check(CLI::Validator(measurement, "WHAT"));
   app.add_option("PROJECT", options->project, "a folder with a weft.json, or that file")->required();
-  app.add_option("--sizes", options->sizes, "frame sizes with check sequence, or imix (56 % 64, 20 % 576, 24 % 1518)")
+  app.add_option("--sizes", options->sizes,
+                 "frame sizes with check sequence, or imix (56 % 64, 20 % 576, 24 % 1518); when left out 64 (or the "
+                 "least that the project's headers need, 78 with IPv6), 128, 256, 512, 1024, 1280, 1518 and imix")
       ->delimiter(',')
-      ->check(CLI::Validator(frame_size, "SIZE"))
-      ->capture_default_str();
+      ->check(CLI::Validator(frame_size, "SIZE"));
   app.add_option("--mix", options->mix,
                  "data; local: 5 % of the packets are for the router itself; options: 0.1 % have IP options")
       ->check(CLI::IsMember({"data", "local", "options"}))

@@ -1,47 +1,52 @@
 #include "console.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
+#include "messages.h"
+#include "streams.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
 
 namespace weft::cli {
+namespace {
+
+Messages* current = nullptr;  // of the one command that this process runs
+
+}  // namespace
 
 bool use_color() {
   const char* plain = std::getenv("NO_COLOR");
   return isatty(STDERR_FILENO) && (!plain || !*plain);
 }
 
-void report(const Diagnostics& diagnostics, DiagnosticForm form, std::optional<bool> color) {
-  switch (form) {
-    case DiagnosticForm::text: {
-      // Input that is no source at all fails in thousands of places; the first ones say what it is.
-      constexpr size_t kShown = 50;
-      Diagnostics first;
-      for (size_t i = 0; i < std::min(diagnostics.size(), kShown); ++i) first.add(diagnostics.list()[i]);
-      std::string text = render_text(first, {color.value_or(use_color())});
-      if (diagnostics.size() > kShown)
-        text += fmt::format("weft: {} more messages are not shown\n", diagnostics.size() - kShown);
-      std::fwrite(text.data(), 1, text.size(), stderr);
-      break;
-    }
-    case DiagnosticForm::json: {
-      const std::string text = render_json(diagnostics);
-      std::fwrite(text.data(), 1, text.size(), stdout);
-      break;
-    }
-    case DiagnosticForm::sarif: {
-      const std::string text = render_sarif(diagnostics);
-      std::fwrite(text.data(), 1, text.size(), stdout);
-      break;
-    }
-  }
+void print_text(const Diagnostics& diagnostics, std::optional<bool> color) {
+  // Input that is no source at all fails in thousands of places; the first ones say what it is.
+  constexpr size_t kShown = 50;
+  Diagnostics first;
+  for (size_t i = 0; i < std::min(diagnostics.size(), kShown); ++i) first.add(diagnostics.list()[i]);
+  std::string text = render_text(first, {color.value_or(use_color())});
+  if (diagnostics.size() > kShown)
+    text += fmt::format("weft: {} more messages are not shown\n", diagnostics.size() - kShown);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void report_through(Messages* messages) { current = messages; }
+
+void report(const Diagnostics& diagnostics) {
+  if (current != nullptr)
+    current->say(diagnostics);
+  else
+    print_text(diagnostics);
 }
 
 bool outputs_are_good(const std::vector<NamedFile>& outputs, const std::vector<std::string>& inputs) {
@@ -73,12 +78,33 @@ bool outputs_are_good(const std::vector<NamedFile>& outputs, const std::vector<s
   return !out.has_errors();
 }
 
+void open_streams() {
+  // A stream that the caller has closed would be the next file that is opened, and results would go into it. Opened the
+  // other way round, it refuses what is written or read.
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    if (::fcntl(stream, F_GETFD) < 0) (void)!::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is a failed write
+}
+
+bool finish_output() {
+  static bool reported = false;
+  // A failure before this one has left its mark only, and no reason: what is written now fails in the same way.
+  const bool before = std::ferror(stdout) != 0;
+  std::clearerr(stdout);
+  errno = 0;
+  if (before) std::fputc('\n', stdout);
+  const bool now = std::fflush(stdout) != 0;
+  if (!before && !now) return true;
+  const char* reason = errno != 0 ? std::strerror(errno) : "a write failed";
+  if (!reported) fmt::print(stderr, "weft: cannot write to standard output: {}\n", reason);
+  reported = true;
+  return false;
+}
+
 bool write_output(const std::string& path, std::string_view bytes) {
   if (path == "-") {
-    const bool whole = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size();
-    if (std::fflush(stdout) == 0 && whole) return true;
-    fmt::print(stderr, "weft: cannot write to standard output\n");
-    return false;
+    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+    return finish_output();
   }
   const auto done = write_file(path, bytes);
   if (!done) report(done.error());

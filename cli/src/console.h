@@ -10,13 +10,16 @@
 
 namespace weft::cli {
 
-enum class DiagnosticForm { text, json, sarif };
+class Messages;
 
 /// Colour when standard error is a terminal and NO_COLOR is not set.
 bool use_color();
-/// Prints to standard error (text) or standard output (json, sarif: they are results for programs). Without `color`
-/// use_color() decides.
-void report(const Diagnostics& diagnostics, DiagnosticForm form = DiagnosticForm::text, std::optional<bool> color = {});
+/// Says what is wrong: through the command's Messages (messages.h), or else as text to standard error.
+void report(const Diagnostics& diagnostics);
+/// From now on report() goes through these; null: none.
+void report_through(Messages* messages);
+/// Text to standard error. Without `color` use_color() decides.
+void print_text(const Diagnostics& diagnostics, std::optional<bool> color = {});
 /// An output file and the option that named it.
 struct NamedFile {
   std::string option, path;

@@ -23,6 +23,7 @@ struct IndexOptions {
   bool allocate = false;
   std::string chip = "ixp2400";
   std::vector<std::string> include_dirs;
+  bool case_sensitive = false;
   std::vector<std::string> defines;
 };
 
@@ -91,6 +92,7 @@ std::optional<Position> position_of(const std::string& text) {
 int show(const IndexOptions& o) {
   assembler::Options options;
   options.include_dirs = o.include_dirs;
+  options.case_sensitive = o.case_sensitive;
   for (const std::string& define : o.defines) {
     const size_t equals = define.find('=');
     options.defines.emplace_back(define.substr(0, equals),
@@ -137,6 +139,7 @@ Command declare_index(CLI::App& app) {
   app.add_option("--chip", options->chip, "chip description, by name or file")->capture_default_str();
   app.add_option("-I", options->include_dirs, "folder for #include")->allow_extra_args(false);
   app.add_option("-D", options->defines, "NAME[=VALUE]: define before the first line")->allow_extra_args(false);
+  app.add_flag("-C,--case-sensitive", options->case_sensitive, "names that differ by case alone are different names");
   return [options]() -> int { return show(*options); };
 }
 

@@ -9,10 +9,13 @@
 #include <vector>
 
 #include "commands.h"
+#include "streams.h"
 #include "vendor_options.h"
+#include "weft/base/paths.h"
 
 int main(int argc, char** argv) {
   using namespace weft::cli;
+  open_streams();
   CLI::App app{"Weft: assembler and emulator for network-processor microengines", "weft"};
   app.set_version_flag("--version", "weft " WEFT_VERSION);
   app.require_subcommand(1);
@@ -20,7 +23,7 @@ int main(int argc, char** argv) {
     std::string name = "weft";
     for (auto used = root->get_subcommands(); !used.empty(); used = used.front()->get_subcommands())
       name += " " + used.front()->get_name();
-    return fmt::format("{}: {}\nTry '{} --help'.\n", name, error.what(), name);
+    return fmt::format("{}: {}\nTry '{} --help'.\n", name, weft::printable(error.what()), name);
   });
 
   std::map<CLI::App*, Command> commands;
@@ -52,7 +55,7 @@ int main(int argc, char** argv) {
       fmt::print("{}", sub->help());
       return kDone;
     }
-    fmt::print(stderr, "weft: there is no command '{}'; 'weft help' lists them\n", help_topic);
+    fmt::print(stderr, "weft: there is no command '{}'; 'weft help' lists them\n", weft::printable(help_topic));
     return kWrongUsage;
   };
 
@@ -61,7 +64,7 @@ int main(int argc, char** argv) {
   if (!words.empty() && words.front() == "asm") {
     auto ours = translate_vendor_options(words);
     if (!ours) {
-      fmt::print(stderr, "weft asm: {}\n", ours.error());
+      fmt::print(stderr, "weft asm: {}\n", weft::printable(ours.error()));
       return kWrongUsage;
     }
     words = std::move(*ours);
@@ -72,10 +75,13 @@ int main(int argc, char** argv) {
 
   try {
     app.parse(words);
-    return commands.at(app.get_subcommands().front())();
+    const int status = commands.at(app.get_subcommands().front())();
+    return finish_output() || status != kDone ? status : kWrongInput;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kDone : kWrongUsage;
+    const int status = app.exit(error) == 0 ? kDone : kWrongUsage;
+    return finish_output() || status != kDone ? status : kWrongInput;
   } catch (const std::exception& error) {
+    if (std::ferror(stdout) != 0 && !finish_output()) return kWrongInput;  // fmt::print() throws then
     fmt::print(stderr,
                "weft: internal fault: {}\nThis is a fault of Weft {}. Please report it with the command line and the "
                "input files.\n",

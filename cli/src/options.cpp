@@ -29,6 +29,7 @@ std::optional<std::pair<std::string, std::string>> key_and_value(const std::stri
 
 const std::atomic<bool>* watch_interrupts() {
   std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);  // a build server ends a run so
   return &interrupted;
 }
 

@@ -21,12 +21,16 @@ struct RulesOptions {
 std::string table_text(const control::firewall::RuleSet& rules) {
   const auto words = control::firewall::table_words(rules);
   std::string out;
+  size_t rule = 0, left = rules.rules.empty() ? 1 : entries_of(rules.rules[0]);  // entries of the rule
   for (size_t i = 0; i < words.size(); i += control::firewall::kRuleLongwords) {
     for (size_t w = 0; w < control::firewall::kRuleLongwords; ++w)
       out += fmt::format("{}{:08x}", w == 0 ? "" : " ", words[i + w]);
-    const size_t rule = i / control::firewall::kRuleLongwords;
     out += rule < rules.rules.size() ? fmt::format("   {}: {}\n", rule + 1, to_text(rules.rules[rule]))
                                      : fmt::format("   default {}\n", rules.accept_others ? "accept" : "drop");
+    if (--left == 0 && ++rule < rules.rules.size())
+      left = entries_of(rules.rules[rule]);
+    else if (left == 0)
+      left = 1;
   }
   return out;
 }

@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 
 #include "commands.h"
+#include "confine.h"
 #include "console.h"
 #include "options.h"
 #include "run_plan.h"
@@ -69,6 +71,29 @@ Opened open_project(const RunOptions& options, const RunPlan& plan) {
   return out;
 }
 
+/// The folder, the files that the command line names, Weft's own descriptions, and where recordings are unpacked.
+Result<bool> confine_run(const RunOptions& options, const RunPlan& plan) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  Confinement to;
+  const bool is_folder = fs::is_directory(options.project, error);
+  const std::string beside = is_folder ? options.project : fs::path(options.project).parent_path().string();
+  if (options.confine != kOwnFolder)
+    to.folders.push_back(options.confine);
+  else if (!plan.from_recording)
+    to.folders.push_back(beside.empty() ? "." : beside);
+  if (plan.from_recording) to.folders.push_back(fs::temp_directory_path(error).string());  // it is unpacked there
+  to.read = {options.project, workbench::data_folder().string()};
+  for (const auto& [port, file] : plan.overrides.in) to.read.push_back(file);
+  if (!options.control.empty() && options.control != "-") to.read.push_back(options.control);
+  for (const std::string& file : {options.json, options.coverage, options.history, options.profile, options.record,
+                                  plan.packets_file, plan.stats_file ? options.stats : std::string()})
+    if (!file.empty() && file != "-") to.output_files.push_back(file);
+  for (const auto& [port, file] : plan.overrides.out)
+    if (file != "-") to.output_files.push_back(file);
+  return confine(to);
+}
+
 /// Nothing after a message.
 std::optional<workbench::Stop> run_on(workbench::Session& session, const RunOptions& options, const RunPlan& plan) {
   workbench::RunControl control;
@@ -97,9 +122,40 @@ std::optional<workbench::Stop> run_on(workbench::Session& session, const RunOpti
   return std::nullopt;
 }
 
-int run(const RunOptions& options) {
+/// Longer runs are not repeated to find where packets were that have no end.
+constexpr uint64_t kMostRepeated = 10'000'000;  // engine cycles
+
+/// With the places of packets without an end, where that can be said of a run that has ended by itself.
+workbench::Report report_of(const workbench::Session& session, const workbench::Stop& stop) {
+  workbench::Report out = session.report();
+  if (out.held == 0 || stop.kind != workbench::Stop::Kind::quiet) return out;
+  if (out.cycles > kMostRepeated && session.packets() == nullptr) {
+    fmt::print(stderr,
+               "weft run: {} packets have no end; --packets FILE says where each was last (the run is too long to be "
+               "repeated for that)\n",
+               out.held);
+    return out;
+  }
+  auto with_places = session.report_with_places(watch_interrupts());
+  return with_places ? std::move(*with_places) : out;
+}
+
+/// What --strict does not let pass; empty: nothing.
+std::string not_strict(const workbench::Report& figures, const workbench::Stop& stop) {
+  std::string out;
+  if (figures.held != 0 && stop.kind == workbench::Stop::Kind::quiet)
+    out = fmt::format("{} of {} packets have no end", figures.held, figures.frames_in);
+  uint64_t faults = 0;
+  for (const workbench::UnitFigures& unit : figures.units) faults += unit.faults;
+  if (faults != 0) out += fmt::format("{}{} faults of units", out.empty() ? "" : ", and there were ", faults);
+  return out;
+}
+
+int run_project(const RunOptions& options, Messages& messages) {
   const std::optional<RunPlan> plan = plan_run(options);
   if (!plan) return kWrongUsage;
+  if (!options.confine.empty())
+    if (const auto done = confine_run(options, *plan); !done) return report(done.error()), kWrongInput;
   const Opened opened = plan->from_recording ? open_recording(options, *plan) : open_project(options, *plan);
   if (!opened.session) return opened.status;
   workbench::Session& session = *opened.session;
@@ -122,15 +178,28 @@ int run(const RunOptions& options) {
   if (!finished) report(finished.error());
   report(session.findings());
   // Standard output holds one thing: a program that reads it finds what it asked for.
-  if (opened.to_console == 0) fmt::print("{}", to_text(session.report()));
+  const workbench::Report figures = report_of(session, stop);
+  if (opened.to_console == 0) fmt::print("{}", to_text(figures));
   if (opened.to_console == 0 && options.stats == kStatsTable) fmt::print("\n{}", session.statistics_text());
-  if (!write_results(session, options, *plan)) return kWrongInput;
+  if (!write_results(session, figures, options, *plan)) return kWrongInput;
   if (stop.kind == workbench::Stop::Kind::interrupted) return kInterrupted;
   if (stop.kind == workbench::Stop::Kind::fault || stop.kind == workbench::Stop::Kind::check) {
     fmt::print(stderr, "weft run: {}\n", stop.text);
+    Diagnostics why;
+    why.error("run-stopped", {}, stop.text);
+    messages.note(why);
+    return kWrongInput;
+  }
+  if (const std::string why = options.strict ? not_strict(figures, stop) : std::string(); !why.empty()) {
+    fmt::print(stderr, "weft run: --strict: {}\n", why);
     return kWrongInput;
   }
   return finished ? kDone : kWrongInput;
+}
+
+int run(const RunOptions& options) {
+  Messages messages(options.messages);
+  return messages.finish(run_project(options, messages));
 }
 
 }  // namespace
@@ -160,6 +229,8 @@ Command declare_run(CLI::App& app) {
   app.add_option("--engine", options->engine, "engine that executes; auto is fast where nothing is observed")
       ->check(CLI::IsMember({"auto", "fast", "reference"}))
       ->capture_default_str();
+  app.add_flag("--strict", options->strict,
+               "exit with 1 when packets have no end, or a unit could not do what a program asked");
   app.add_option("--json", options->json, "write the report as JSON; - is standard output");
   app.add_option("--progress", options->progress, "progress on standard error")
       ->check(CLI::IsMember({"auto", "on", "off"}))
@@ -173,9 +244,14 @@ Command declare_run(CLI::App& app) {
                  "write the run to one file that weft-ide opens: sources, state at any cycle, all that was observed");
   app.add_option("--record-limit", options->record_limit,
                  "SIZE: memory for what is recorded, such as 256M; then the oldest part goes (512M)");
+  app.add_flag(
+      std::string("--confine{") + kOwnFolder + "}", options->confine,
+      "no file outside of the project's folder is read or written, or --confine=FOLDER: of that folder; but for those "
+      "that the command line names");
   app.add_option("--check", options->check,
                  "checks that hardware lacks: off, warn or stop, for all or as CHECK=MODE,...")
       ->capture_default_str();
+  declare_messages(app, options->messages);
   return [options]() -> int { return run(*options); };
 }
 

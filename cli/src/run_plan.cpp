@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "weft/base/paths.h"
 #include "weft/workbench/recording.h"
 
 namespace weft::cli {
@@ -63,6 +64,10 @@ std::vector<NamedFile> outputs_of(const RunOptions& options, const RunPlan& plan
   if (!options.profile.empty()) outputs.push_back({"--profile", options.profile});
   if (!plan.packets_file.empty()) outputs.push_back({"--packets", plan.packets_file});
   if (!options.record.empty()) outputs.push_back({"--record", options.record});
+  if (!options.messages.file.empty())
+    outputs.push_back({"--diagnostics-file", options.messages.file});
+  else if (options.messages.fills_console())
+    outputs.push_back({"--diagnostics", "-"});
   return outputs;
 }
 
@@ -163,7 +168,7 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
 int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands) {
   // A progress line may stand there.
   session.on_log([terminal = isatty(STDERR_FILENO) != 0](const std::string& line) {
-    fmt::print(stderr, "{}{}\n", terminal ? "\r\033[K" : "", line);
+    fmt::print(stderr, "{}{}\n", terminal ? "\r\033[K" : "", printable(line));
   });
   for (const std::string& text : options.logs) {
     const size_t equals = text.find('=');
@@ -207,7 +212,8 @@ int look_at_files(const RunOptions& options, const RunPlan& plan, const workbenc
     std::vector<NamedFile> files;
     for (const NamedFile& output : outputs)
       for (const std::string& chip : chips)
-        if (output.option.starts_with("--") && output.option != "--json" && output.option != "--record")
+        if (output.option.starts_with("--") && output.option != "--json" && output.option != "--record" &&
+            !output.option.starts_with("--diagnostics"))
           files.push_back({output.option, workbench::file_of_chip(output.path, chip)});
         else if (chip == chips.front())
           files.push_back(output);
@@ -221,9 +227,10 @@ ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, con
   return std::count_if(outputs.begin(), outputs.end(), [](const NamedFile& f) { return f.path == "-"; });
 }
 
-bool write_results(workbench::Session& session, const RunOptions& options, const RunPlan& plan) {
+bool write_results(workbench::Session& session, const workbench::Report& figures, const RunOptions& options,
+                   const RunPlan& plan) {
   const auto good = [](const Result<bool>& written) { return written || (report(written.error()), false); };
-  if (!options.json.empty() && !write_output(options.json, to_json(session.report()))) return false;
+  if (!options.json.empty() && !write_output(options.json, to_json(figures))) return false;
   return (options.coverage.empty() || good(session.write_coverage(options.coverage))) &&
          (!plan.stats_file || good(session.write_statistics(options.stats))) &&
          (options.profile.empty() || good(session.write_profile(options.profile))) &&

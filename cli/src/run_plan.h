@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "messages.h"
 #include "weft/workbench/session.h"
 
 namespace weft::cli {
@@ -20,15 +21,20 @@ struct RunOptions {
   std::string coverage, history, stats, profile;
   std::vector<std::string> packets;  // a number, a file, or one of each
   std::string check = "off";
+  MessageOptions messages;
   std::optional<std::string> until;
   std::string control;
   std::vector<std::string> logs;
   std::string record;
+  bool strict = false;
   std::string record_limit;  ///< bytes, with K, M or G; empty: the default
+  std::string confine;       ///< a folder, or kOwnFolder; empty: not confined
 };
 
 /// What --stats without a file stands for.
 inline constexpr const char* kStatsTable = "table";
+/// What --confine without a folder stands for: the folder of the project.
+inline constexpr const char* kOwnFolder = "project";
 
 /// What follows from the options alone.
 struct RunPlan {
@@ -52,6 +58,7 @@ int look_at_files(const RunOptions& options, const RunPlan& plan, const workbenc
                   const std::vector<std::string>& chips = {});
 ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, const workbench::Project& project);
 /// What the options ask to be written when the run has ended; false after a message.
-bool write_results(workbench::Session& session, const RunOptions& options, const RunPlan& plan);
+bool write_results(workbench::Session& session, const workbench::Report& figures, const RunOptions& options,
+                   const RunPlan& plan);
 
 }  // namespace weft::cli

@@ -6,12 +6,15 @@
 #include <charconv>
 #include <csignal>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "commands.h"
 #include "console.h"
+#include "messages.h"
 #include "test_mutate.h"
 #include "weft/base/files.h"
+#include "weft/base/paths.h"
 #include "weft/workbench/testing.h"
 
 namespace weft::cli {
@@ -34,6 +37,7 @@ struct TestCommand {
   double mutation_floor = 90;
   bool update = false;
   bool list = false, fail_fast = false, rerun_failed = false, quiet = false;
+  MessageOptions messages;
 };
 
 std::atomic<bool> interrupted{false};  // set by the signal handler, which may touch nothing else
@@ -79,41 +83,74 @@ std::string quoted(const std::string& name) {
 
 class Printer {
  public:
-  Printer(size_t all, bool quiet) : all_(all), quiet_(quiet), line_(isatty(STDERR_FILENO) != 0), color_(use_color()) {}
+  Printer(const std::vector<workbench::TestPlan::Item>& cases, bool quiet)
+      : all_(cases.size()), quiet_(quiet), line_(isatty(STDERR_FILENO) != 0), color_(use_color()) {
+    for (const auto& item : cases) order_.try_emplace({item.file, item.name}, order_.size());
+  }
 
+  /// Cases end in any order, and are shown in that of their files.
   void finished(const CaseOutcome& o) {
     ++done_;
     clear();
+    const auto place = order_.find({o.file, o.name});
+    if (place == order_.end())
+      others_[{o.file, o.name}] += shown(o);  // the coverage of a file
+    else
+      waiting_[place->second] = shown(o);
+    for (auto next = waiting_.find(next_); next != waiting_.end(); next = waiting_.find(next_)) {
+      print(next->second);
+      waiting_.erase(next);
+      ++next_;
+    }
+    if (line_) fmt::print(stderr, "{} of {}{} ", done_, all_, failed_ > 0 ? fmt::format(", {} failed", failed_) : "");
+  }
+  /// When no more cases come: those that waited for one that was not started, and what belongs to no case.
+  void finish() {
+    clear();
+    for (const auto& [place, text] : waiting_) print(text);
+    for (const auto& [name, text] : others_) print(text);
+    waiting_.clear();
+    others_.clear();
+  }
+
+ private:
+  void clear() {
+    if (line_) fmt::print(stderr, "\r\033[K");
+  }
+  static void print(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  }
+
+  std::string shown(const CaseOutcome& o) {
+    std::string out;
+    const std::string file = printable(o.file), name = printable(o.name);
     const bool good = is_good(o.verdict);
     failed_ += !good;
     if (!good || !quiet_) {
       const std::string verdict = color_ ? fmt::format("\033[{}m{}\033[0m", good ? 32 : 31, to_text(o.verdict))
                                          : std::string(to_text(o.verdict));
-      fmt::print(
-          "{}: {}: {}{}\n", o.file, o.name, verdict,
+      out += fmt::format(
+          "{}: {}: {}{}\n", file, name, verdict,
           o.instructions > 0 && good ? fmt::format(" ({} instructions, {} cycles)", o.instructions, o.cycles) : "");
     }
-    if (good && o.recorded) fmt::print("{}", o.recorded->changes);
+    if (good && o.recorded) out += o.recorded->changes;
     if (!o.text.empty() && !good) {
-      fmt::print("{}", o.text);
-      if (o.name == workbench::kCoverageName) {
-        fmt::print("  pages: weft test {} --coverage-html coverage\n", o.file);
-        return;
-      }
+      out += o.text;
+      if (o.name == workbench::kCoverageName)
+        return out + fmt::format("  pages: weft test {} --coverage-html coverage\n", file);
       const std::string seed = o.seed ? fmt::format(" --seed {}", *o.seed) : std::string();
-      fmt::print("  again: weft test {} --filter {}{}\n", o.file, quoted(o.name), seed);
-      fmt::print("  trace: weft test {} --filter {}{} --history trace.json\n", o.file, quoted(o.name), seed);
+      out += fmt::format("  again: weft test {} --filter {}{}\n", file, quoted(name), seed);
+      out += fmt::format("  trace: weft test {} --filter {}{} --history trace.json\n", file, quoted(name), seed);
     }
-    std::fflush(stdout);
-    if (line_) fmt::print(stderr, "{} of {}{} ", done_, all_, failed_ > 0 ? fmt::format(", {} failed", failed_) : "");
-  }
-  void clear() {
-    if (line_) fmt::print(stderr, "\r\033[K");
+    return out;
   }
 
- private:
-  size_t all_, done_ = 0, failed_ = 0;
+  size_t all_, done_ = 0, failed_ = 0, next_ = 0;
   bool quiet_, line_, color_;
+  std::map<std::pair<std::string, std::string>, size_t> order_;
+  std::map<size_t, std::string> waiting_;  ///< by place in the order
+  std::map<std::pair<std::string, std::string>, std::string> others_;
 };
 
 std::string first_lines(const std::vector<unsigned>& lines) {
@@ -188,7 +225,31 @@ bool update_recorded(const workbench::TestRun& run) {
   return true;
 }
 
-int test(TestCommand& options) {
+/// The cases that failed, each difference at its place in the test file.
+Diagnostics failures_of(const workbench::TestRun& run) {
+  Diagnostics out;
+  for (const CaseOutcome& o : run.outcomes) {
+    if (is_good(o.verdict)) continue;
+    const auto add = [&](const std::string& file, Position at, const std::string& what) {
+      const SourceFilePtr source = make_source(file, "");
+      const std::string text = fmt::format("{}: {}", o.name, what);
+      switch (o.verdict) {
+        case Verdict::broken: out.error("test-broken", {source, at, at}, text); break;
+        case Verdict::timed_out: out.error("test-timed-out", {source, at, at}, text); break;
+        case Verdict::crashed: out.error("test-crashed", {source, at, at}, text); break;
+        case Verdict::cured: out.error("test-cured", {source, at, at}, text); break;
+        default: out.error("test-failed", {source, at, at}, text); break;
+      }
+    };
+    for (const workbench::CaseFailure& f : o.failures) add(f.file.empty() ? o.file : f.file, f.at, f.text);
+    if (!o.failures.empty()) continue;
+    const size_t begin = std::min(o.text.find_first_not_of(' '), o.text.size());
+    add(o.file, {}, o.text.substr(begin, o.text.find('\n', begin) - begin));
+  }
+  return out;
+}
+
+int test_cases(TestCommand& options, Messages& messages) {
   if (options.paths.empty()) options.paths = {"."};
   workbench::TestChoice choice;
   choice.filter = options.filter;
@@ -206,7 +267,7 @@ int test(TestCommand& options) {
   }
   report(plan->problems);
   if (options.list) {
-    for (const auto& item : plan->cases) fmt::print("{}: {}\n", item.file, item.name);
+    for (const auto& item : plan->cases) fmt::print("{}: {}\n", printable(item.file), printable(item.name));
     return plan->problems.has_errors() ? kWrongInput : kDone;
   }
   if (plan->cases.empty()) {
@@ -223,6 +284,7 @@ int test(TestCommand& options) {
   if (!options.junit.empty()) outputs.push_back({"--junit", options.junit});
   if (!options.coverage.empty()) outputs.push_back({"--coverage", options.coverage});
   if (!options.history.empty()) outputs.push_back({"--history", options.history});
+  if (!options.messages.file.empty()) outputs.push_back({"--diagnostics-file", options.messages.file});
   if (!outputs_are_good(outputs, options.paths)) return kWrongInput;
 
   workbench::TestOptions run_options;
@@ -244,10 +306,10 @@ int test(TestCommand& options) {
                           options.quiet,
                           options.paths});
   }
-  Printer printer(plan->cases.size(), options.quiet);
+  Printer printer(plan->cases, options.quiet);
   const workbench::TestRun run =
       run_tests(*plan, run_options, [&](const CaseOutcome& outcome) { printer.finished(outcome); });
-  printer.clear();
+  printer.finish();
   if (run.interrupted) {
     fmt::print(stderr, "weft test: interrupted; {} of {} cases had ended\n", run.outcomes.size(), plan->cases.size());
     return kInterrupted;
@@ -261,6 +323,7 @@ int test(TestCommand& options) {
     print_coverage(coverage_by_file(merged_coverage(run)), "Of files");
   }
   print_summary(run, plan->cases.size());
+  messages.note(failures_of(run));
   if (options.update) good = update_recorded(run) && good;
   keep_failed(run);
   if (!options.junit.empty() && !write_output(options.junit, to_junit(run))) return kWrongInput;
@@ -270,6 +333,18 @@ int test(TestCommand& options) {
     if (!written) return report(written.error()), kWrongInput;
   }
   return good ? kDone : kWrongInput;
+}
+
+int test(TestCommand& options) {
+  // The outcomes are lines of standard output. Workflow commands are lines among them; a document would be none.
+  if (options.messages.fills_console()) {
+    fmt::print(stderr,
+               "weft test: standard output has the outcomes, and cannot hold a document too; name it with "
+               "--diagnostics-file\n");
+    return kWrongUsage;
+  }
+  Messages messages(options.messages);
+  return messages.finish(test_cases(options, messages));
 }
 
 }  // namespace
@@ -324,6 +399,7 @@ Command declare_test(CLI::App& app) {
   app.add_option("--engine", options->engine, "engine that executes")
       ->check(CLI::IsMember({"reference", "fast"}))
       ->capture_default_str();
+  declare_messages(app, options->messages);
   return [options]() -> int { return test(*options); };
 }
 

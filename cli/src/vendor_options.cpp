@@ -41,7 +41,6 @@ struct Refusal {
 };
 constexpr Refusal kRefusals[] = {
     {"-ixp2xxx", "an Image is made for one chip: write --chip ixp2400 or --chip ixp2800"},
-    {"-C", "names never differ by case alone: leave it out, and rename what differs only so"},
     {"-r", "registers and signals are always declared: leave it out, and add the .reg and .sig lines that are missing"},
     {"-lm",
      "the linker places blocks in local memory: reserve what the program uses with .local_mem name local+address size"},

@@ -35,6 +35,21 @@ class Bench(CliTest):
         self.assertEqual(lost[-2:], [0, 0])
         self.assertGreater(lost[0], 1500)
 
+    def test_sizes_that_the_project_can_send(self):
+        # IPv6 enters by two of the ports, so that 64 octets are too few.
+        figures = json.loads(self.weft("bench", "throughput", SOURCE / "examples" / "dual-stack-router", "--packets", "20",
+                                       "--load", "30", "--json", "-").stdout)
+        self.assertEqual([t["size"] for t in figures["trials"]], ["78", "128", "256", "512", "1024", "1280", "1518", "imix"])
+        self.assertEqual([(t["lost"], t["growing"]) for t in figures["trials"]], [(0, [])] * 8)
+        self.assertIn(b"frame size 64 is not possible",
+                      self.weft("bench", "throughput", SOURCE / "examples" / "dual-stack-router", "--sizes", "64", expect=1).stderr)
+
+    def test_loss_at_any_load(self):
+        done = self.weft("bench", "throughput", FORWARDER, "--packets", "100", "--sizes", "128", "--json", "b.json",
+                         "--set", "ports.0.in.generate.destinations=9.9.9.0/24", expect=1)
+        self.assertIn(b"[bench-loss]", done.stderr)
+        self.assertIn(b"100 no_route", done.stderr)
+
     def test_wrong_command_lines(self):
         for arguments, words in (
                 (("throughput", FORWARDER, "--sizes", "63"), "63"),

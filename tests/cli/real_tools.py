@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import unittest
 
-from weft_cli import SOURCE, CliTest
+from weft_cli import SOURCE, CliTest, main
 
 
 def has_perfetto():
@@ -151,4 +151,4 @@ class Lcov(CliTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -82,8 +82,22 @@ class VendorOptions(CliTest):
         image = json.loads(self.weft("asm", "-g", "p.uc").stdout)
         self.assertEqual(len(image["lines"]), len(image["words"]))
 
+    def test_case(self):
+        self.assertEqual(self.words("-C"), self.words())
+        self.write("case.uc", ".reg Value value\nimmed[Value, 1]\nimmed[value, 2]\nalu[--, Value, +, value]\nctx_arb[kill]\n")
+        self.assertIn(b"with -C", self.weft("asm", "case.uc", "-o", "x.json", expect=1).stderr)
+        self.weft("asm", "-C", "case.uc", "-o", "x.json")
+        project = {"version": 1, "board": "generic-2400", "programs": [{"source": "case.uc", "engines": [0]}]}
+        self.write("weft.json", json.dumps(project))
+        self.assertIn(b"with -C", self.weft("run", ".", expect=1).stderr)
+        for more in ({"case_sensitive": True}, {"programs": [{**project["programs"][0], "case_sensitive": True}]}):
+            self.write("weft.json", json.dumps({**project, **more}))
+            self.weft("run", ".")
+        self.write("weft.json", json.dumps({**project, "case_sensitive": "yes"}))
+        self.assertIn(b"case_sensitive", self.weft("run", ".", expect=1).stderr)
+
     def test_refusals_name_what_to_write(self):
-        for option, instead in [("-ixp2xxx", "--chip ixp2400"), ("-C", "without case|differ by case"), ("-r", ".reg"), ("-lm", ".local_mem"),
+        for option, instead in [("-ixp2xxx", "--chip ixp2400"), ("-r", ".reg"), ("-lm", ".local_mem"),
                                 ("-lr", ".local_mem"), ("-ctx_start", "ctx_arb"), ("-ctx_end", "ctx_arb"), ("-pml", "later parts"), ("-N", "leave")]:
             with self.subTest(option=option):
                 text = self.weft("asm", option, "p.uc", "-o", "x.json", expect=2).stderr.decode()

@@ -81,7 +81,7 @@ class WrongInput(CliTest):
         self.fails("asm", "dir", "-o", "x.json", message="folder", place="dir")
 
     def test_noise_is_refused_in_few_words(self):
-        self.write("noise.uc", random.Random(1).randbytes(60000))
+        self.write("noise.uc", random.Random(1).randbytes(200000))
         done = self.weft("asm", "noise.uc", "-o", "x.json", expect=1)
         self.assertLess(len(done.stderr), 40000)
         self.assertIn(b"more messages are not shown", done.stderr)

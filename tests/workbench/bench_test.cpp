@@ -49,6 +49,73 @@ TEST_CASE("two ports that share one way out have a throughput of half the line r
   CHECK_FALSE(run_trial(project, offered)->clean());
 }
 
+TEST_CASE("a trial whose queues still grow has not passed, though nothing is lost") {
+  const Project project = forwarder({{"ports.1.in.generate.destinations", "198.51.100.0/24"}});
+  // Two times 50.5 % for one port: of 12,000 packets 120 wait at the end, which all queues hold.
+  const auto grown = run_trial(project, {"64", 505, 6000, {}});
+  REQUIRE(grown.has_value());
+  CHECK(grown->lost == 0);
+  REQUIRE(grown->growing.size() == 1);
+  CHECK(grown->growing[0].port == 1);
+  CHECK(grown->growing[0].share == Approx(0.01).epsilon(0.2));
+  CHECK_FALSE(grown->clean());
+  for (const unsigned permille : {499u, 490u, 300u}) {
+    const auto steady = run_trial(project, {"64", permille, 6000, {}});
+    REQUIRE(steady.has_value());
+    CAPTURE(permille);
+    CHECK(steady->lost == 0);
+    CHECK(steady->growing.empty());
+    CHECK(steady->clean());
+  }
+  const std::string text = bench_table({*grown}, "throughput");
+  CHECK(text.find("too much for port 1, its queues grow") != std::string::npos);
+}
+
+TEST_CASE("frames of different sizes at line rate from port to port make no queue grow") {
+  const auto t = run_trial(forwarder(), {"imix", 1000, 3000, {}});
+  REQUIRE(t.has_value());
+  CHECK(t->growing.empty());
+  CHECK(t->clean());
+}
+
+TEST_CASE("loss that the load makes no difference to ends the search, and is named") {
+  // A quarter of the packets has no route.
+  const Project project = forwarder(
+      {{"ports.0.in.generate.destinations", "198.51.100.0/26 198.51.100.64/26 9.9.9.0/24 198.51.100.128/26"}});
+  unsigned trials = 0;
+  BenchControl control;
+  control.trial_done = [&](const TrialFigures&) { ++trials; };
+  const auto best = find_throughput(project, {"64", 1000, 400, {}}, 10, control);
+  REQUIRE_FALSE(best.has_value());
+  const Diagnostic& d = best.error().list().front();
+  CHECK(d.code == "bench-loss");
+  CHECK(d.text.find("100 no_route") != std::string::npos);
+  CHECK(d.text.find("64 octets") != std::string::npos);
+  CHECK(trials == 2);
+}
+
+TEST_CASE("usual sizes are those that every port of a project can send") {
+  using Sizes = std::vector<std::string>;
+  const auto sizes = [](const std::string& path, const Set& set = {}) {
+    Overrides overrides;
+    overrides.set = set;
+    auto project = load_project(std::string(WEFT_SOURCE_DIR) + "/examples/" + path, overrides);
+    REQUIRE(project.has_value());
+    const auto usual = usual_sizes(*project);
+    REQUIRE(usual.has_value());
+    for (const std::string& size : *usual) {
+      INFO(path << " " << size);
+      CHECK(run_trial(*project, {size, 100, 1, {}}).has_value());
+    }
+    return *usual;
+  };
+  CHECK(sizes("ipv4-forwarder") == Sizes{"64", "128", "256", "512", "1024", "1280", "1518", "imix"});
+  CHECK(sizes("dual-stack-router") == Sizes{"78", "128", "256", "512", "1024", "1280", "1518", "imix"});
+  // Ethernet, five labels, IPv4, UDP, the stamp and the check sequence: 14 + 20 + 20 + 8 + 10 + 4.
+  CHECK(sizes("ipv4-forwarder", {{"ports.0.in.generate.labels", "[1, 2, 3, 4, 5]"}}).front() == "78");
+  CHECK(sizes("ipv4-forwarder", {{"ports.0.in.generate.labels", "[1, 2, 3, 4, 5, 6, 7]"}}).front() == "84");
+}
+
 TEST_CASE("offered rates are those of the wire") {
   const auto t = run_trial(forwarder(), {"512", 500, 200, {}});
   REQUIRE(t.has_value());

@@ -5,8 +5,11 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "folder.h"
+#include "weft/base/files.h"
+#include "weft/control/address.h"
 
 using namespace weft;
 using namespace weft::workbench;
@@ -93,4 +96,103 @@ TEST_CASE("of a table each prefix length gives its share") {
   const auto wrong = destinations_of(entry, {}, 3);
   CHECK(problem(wrong) == "traffic-destination: 'ten' is not a prefix");
   CHECK(wrong.error().list().front().range.begin == Position{3, 3});
+}
+
+namespace {
+
+/// Which row of a table an address belongs to, by looking at every row.
+size_t longest_match(const std::vector<std::pair<control::Prefix, uint32_t>>& table, uint32_t address) {
+  size_t best = table.size();
+  for (size_t i = 0; i < table.size(); ++i) {
+    const control::Prefix& p = table[i].first;
+    if (p.length != 0 && (p.address.v4() ^ address) >> (32 - p.length) != 0) continue;
+    if (best == table.size() || p.length > table[best].first.length) best = i;
+  }
+  return best;
+}
+
+std::vector<std::pair<control::Prefix, uint32_t>> rows_of(const std::string& text) {
+  std::vector<std::pair<control::Prefix, uint32_t>> out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string prefix;
+    uint32_t via = 0;
+    if (!(words >> prefix >> via) || prefix[0] == '#') continue;
+    out.emplace_back(*control::parse_prefix(prefix).value, via);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the longest match of a destination is the row for which it was drawn") {
+  const Folder folder;
+  // Rows of port 1 with holes of port 2 in them, nested, and one that holes fill.
+  std::string text = "10.0.0.0/8 1\n10.128.0.0/9 2\n10.64.0.0/10 2\n10.160.0.0/11 1\n10.160.0.0/12 2\n";
+  text += "11.0.0.0/16 1\n11.0.0.0/17 2\n11.0.128.0/17 2\n";
+  text += "12.0.0.0/24 1\n";
+  for (int i = 0; i < 255; ++i) text += "12.0.0." + std::to_string(i) + "/32 2\n";  // one address is left
+  folder.write("table.txt", text);
+  const auto table = rows_of(text);
+  TrafficEntry entry;
+  entry.table = folder.path() / "table.txt";
+  entry.via = 1;
+  entry.vias = 4;
+  entry.distinct = 3;
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    const auto list = destinations_of(entry, {}, seed);
+    REQUIRE(list.has_value());
+    std::set<size_t> rows;
+    for (const auto& a : std::get<std::vector<packet::Ipv4Address>>(*list)) {
+      const size_t row = longest_match(table, a.value);
+      INFO(a.value);
+      REQUIRE(row < table.size());
+      CHECK(table[row].second == 1);
+      rows.insert(row);
+    }
+    CHECK(rows.size() == 3);  // of four rows of port 1 one has no address of its own
+  }
+  entry.distinct = 4;
+  CHECK(problem(destinations_of(entry, {}, 1)).find("only 3 of the prefixes") != std::string::npos);
+  // The same in a list.
+  const auto list = destinations_of(from("10.0.0.0/8 10.0.0.0/9"), {}, 3);
+  REQUIRE(list.has_value());
+  const auto& v4 = std::get<std::vector<packet::Ipv4Address>>(*list);
+  for (size_t i = 0; i < v4.size(); ++i) CHECK(v4[i].value >> 23 == (i % 2 == 0 ? 0x15 : 0x14));
+  CHECK(problem(destinations_of(from("10.0.0.0/8 10.0.0.0/9 10.128.0.0/9"), {}, 3)) ==
+        "traffic-destination: every address of 10.0.0.0/8 lies in a longer prefix of the list, too");
+}
+
+TEST_CASE("destinations of the dual-stack router's tables leave by the ports of their rows") {
+  const std::string path = WEFT_SOURCE_DIR "/examples/dual-stack-router/bench/tables/ipv4.txt";
+  const auto text = read_file(path);
+  REQUIRE(text);
+  const auto table = rows_of(*text);
+  TrafficEntry entry;
+  entry.table = path;
+  entry.vias = 4;
+  entry.distinct = 1000;
+  for (entry.via = 0; entry.via < 4; ++entry.via) {
+    const auto list = destinations_of(entry, {}, 2);
+    REQUIRE(list.has_value());
+    size_t wrong = 0;
+    std::map<uint8_t, size_t> lengths;
+    for (const auto& a : std::get<std::vector<packet::Ipv4Address>>(*list)) {
+      const size_t row = longest_match(table, a.value);
+      wrong += row == table.size() || table[row].second % 4 != entry.via ? 1 : 0;
+      if (row < table.size()) ++lengths[table[row].first.length];
+    }
+    CHECK(wrong == 0);
+    // Each length has its share, to a row.
+    std::map<uint8_t, size_t> rows;
+    size_t all = 0;
+    for (const auto& [prefix, via] : table)
+      if (via % 4 == entry.via) ++rows[prefix.length], ++all;
+    for (const auto& [length, count] : rows) {
+      const double share = 1000.0 * static_cast<double>(count) / static_cast<double>(all);
+      CAPTURE(static_cast<int>(length), share);
+      CHECK(std::abs(static_cast<double>(lengths[length]) - share) <= 2);
+    }
+  }
 }

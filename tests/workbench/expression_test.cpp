@@ -138,8 +138,8 @@ TEST_CASE("wrong expressions") {
   CHECK(m.session->evaluate("mni(1, 2)").error().list()[0].remedy == "did you mean 'min'?");
   CHECK(m.session->evaluate("me0.csr.CTX_ENABLE").error().list()[0].remedy == "did you mean 'CTX_ENABLES'?");
   CHECK(m.session->evaluate("me0.lop#").error().list()[0].remedy == "did you mean 'loop#'?");
-  CHECK(m.of(std::string(5000, '(') + "1" + std::string(5000, ')')) == "expression-syntax");
-  CHECK(m.of(std::string(5000, '-') + "1") == "expression-syntax");
+  CHECK(m.of(std::string(5000, '(') + "1" + std::string(5000, ')')) == "input-limit");
+  CHECK(m.of(std::string(5000, '-') + "1") == "input-limit");
 }
 
 TEST_CASE("names in expressions") {

@@ -76,7 +76,8 @@ TEST_CASE("the text of a report") {
   CHECK(line(text, "  stopped") == "  stopped: all traffic has passed");
   CHECK(line(text, "  simulated") ==
         "  simulated 600000 engine cycles = 1.000 ms at 600 MHz, 12345 instructions, seed 7");
-  CHECK(line(text, "  packets") == "  packets: 10 in, 6 out, 2 dropped, 1 to the core, 1 lost at ports");
+  CHECK(line(text, "  packets") ==
+        "  packets: 10 in, 6 out, 2 dropped, 1 to the core, 1 lost at ports, 0 without an end");
   CHECK(line(text, "  rate out") == "  rate out: 1488095 packets/s, 0.762 Gb/s");
   CHECK(line(text, "3 ") == "3                10            600            6            360          1          4");
   CHECK(line(text, "  checksum") == "  checksum                                   3            2");
@@ -121,6 +122,57 @@ TEST_CASE("faults of units stand behind them with the last one's sentence, and o
   CHECK_FALSE(j["units"][0].contains("faults"));
   CHECK(j["units"][1]["faults"] == 3);
   CHECK(j["units"][1]["last-fault"] == sram.last_fault);
+}
+
+TEST_CASE("faults name the word that caused them, behind their unit") {
+  Report r = example();
+  UnitFigures scratch{"scratch", 9, 10, 1};
+  scratch.faults = 45;
+  scratch.last_fault = "the control processor: no such ring";
+  r.units.push_back(scratch);
+  r.faults = {{"scratch", "", 0, 2, 40, "receive.uc:88", 43, "engine 0 puts on scratch ring 3, which is not set up"},
+              {"scratch", "", 3, 0, 7, "", 1, "engine 3 gets"},
+              {"scratch", "", -1, -1, 0, "", 1, "the control processor: no such ring"},
+              {"sram0", "", 1, 1, 1, "other.uc:1", 1, "of another unit"}};
+  const std::string text = to_text(r);
+  CHECK(line(text, "  43 at") ==
+        "  43 at receive.uc:88 (me0.ctx2): engine 0 puts on scratch ring 3, which is not set up");
+  CHECK(line(text, "  1 at") == "  1 at word 7 (me3.ctx0): engine 3 gets");
+  CHECK(text.find("other.uc") == std::string::npos);
+  const nlohmann::json j = nlohmann::json::parse(to_json(r));
+  REQUIRE(j["units"][1]["fault-places"].size() == 3);
+  CHECK(j["units"][1]["fault-places"][0] ==
+        nlohmann::json{{"count", 43},
+                       {"text", "engine 0 puts on scratch ring 3, which is not set up"},
+                       {"engine", 0},
+                       {"context", 2},
+                       {"address", 40},
+                       {"place", "receive.uc:88"}});
+  CHECK(j["units"][1]["fault-places"][2] ==
+        nlohmann::json{{"count", 1}, {"text", "the control processor: no such ring"}});
+}
+
+TEST_CASE("packets without an end stand in a table of places, and in the sums") {
+  Report r = example();
+  CHECK(to_text(r).find("\nwithout an end") == std::string::npos);
+  CHECK(to_text(r).find("made:") == std::string::npos);
+  r.frames_in = 60;
+  r.made = 2;
+  r.held = 52;  // 60 + 2 = 6 + 2 + 1 + 1 + 52
+  r.held_at = {{"in the receive buffer of the MAC, never taken", 3, 9},
+               {"last at receive.uc:14 (me0 receive)", -1, 43}};
+  const std::string text = to_text(r);
+  CHECK(line(text, "  packets") ==
+        "  packets: 60 in, 6 out, 2 dropped, 1 to the core, 1 lost at ports, 52 without an end");
+  CHECK(line(text, "  made") == "  made: 2 of those that left or ended did not come in by a port");
+  CHECK(line(text, "  in the receive") == "  in the receive buffer of the MAC, never taken     3            9");
+  CHECK(line(text, "  last at") == "  last at receive.uc:14 (me0 receive)               -           43");
+  CHECK(line(text, "without an end").size() == line(text, "  last at").size());
+  const nlohmann::json j = nlohmann::json::parse(to_json(r));
+  CHECK(j["packets"]["made"] == 2);
+  CHECK(j["packets"]["without-end"] == 52);
+  CHECK(j["without-end"] == nlohmann::json::array({{{"place", r.held_at[0].place}, {"count", 9}, {"port", 3}},
+                                                   {{"place", r.held_at[1].place}, {"count", 43}}}));
 }
 
 TEST_CASE("a microengine's share is that of all its contexts") {
@@ -204,7 +256,10 @@ TEST_CASE("the JSON of a report has every figure") {
                                        {"bytes-out", 360},
                                        {"dropped", 2},
                                        {"handed-to-core", 1},
-                                       {"lost", 1}});
+                                       {"lost", 1},
+                                       {"made", 0},
+                                       {"without-end", 0}});
+  CHECK(j["without-end"] == nlohmann::json::array());
   CHECK(j["ports"][0]["port"] == 3);
   CHECK(j["ports"][0]["in"]["frames"] == 10);
   CHECK(j["ports"][0]["lost"]["causes"]["too-long"] == 4);

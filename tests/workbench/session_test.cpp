@@ -1,4 +1,6 @@
 // A project becomes a machine: it runs to a cut, steps, is read by name, and says why it stands.
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cstdlib>
 
@@ -319,4 +321,48 @@ TEST_CASE("the output of a port is written by finish and not before") {
   CHECK_FALSE(std::filesystem::exists(folder.path() / "o.pcap"));
   REQUIRE(session->finish());
   CHECK(std::filesystem::file_size(folder.path() / "o.pcap") == 24);
+}
+
+TEST_CASE("initial values of local memory are in place when the program starts") {
+  const Folder folder;
+  // Each form; two engines, each with a block of its own; and a DRAM block at the addresses that local memory has too.
+  const std::string text =
+      ".alloc_mem table local local 32\n"
+      ".local_mem fixed local+0x100 16\n"
+      ".alloc_mem big dram global 64\n"
+      ".init table 11 12 13 14 15 16 17 18\n"
+      ".init fixed+8 21 22\n"
+      ".init big 31 32 33 34\n"
+      ".reg me offset base out write $copy[2]\n.sig done\n.xfer_order $copy\n"
+      "local_csr_rd[active_ctx_sts]\nimmed[me, 0]\nalu[me, me, AND, 7]\n"
+      "alu_shf[offset, --, B, me, <<2]\n"
+      "immed[base, (table & 0xffff)]\nalu[base, base, +, offset]\n"
+      "local_csr_wr[active_lm_addr_0, base]\n"
+      "immed[base, (fixed & 0xffff)]\n"
+      "local_csr_wr[active_lm_addr_1, base]\nnop\nnop\nnop\n"
+      "alu[$copy[0], --, B, *l$index0]\n"
+      "alu[$copy[1], --, B, *l$index1[2]]\n"
+      "alu_shf[offset, --, B, me, <<3]\n"
+      "immed[out, 0x100]\n"
+      "scratch[write, $copy[0], out, offset, 2], ctx_swap[done]\n"
+      "ctx_arb[kill]\n";
+  folder.write("lm.uc", text);
+  folder.write("weft.json", R"({"version": 1, "board": "generic-2400", "memory": {"dram": [{"begin": 0, "end": 4096}]},
+                               "programs": [{"source": "lm.uc", "engines": [0, 3]}]})");
+  const auto session = folder.session();
+  // Before the first instruction, in both engines, and not in the DRAM that has the same addresses.
+  for (const char* engine : {"me0", "me3"}) {
+    for (unsigned i = 0; i < 8; ++i) CHECK(value_of(*session, fmt::format("{}.lm[{}]", engine, i)) == 11 + i);
+    CHECK(value_of(*session, fmt::format("{}.lm[{}]", engine, 0x108 / 4)) == 21);
+    CHECK(value_of(*session, fmt::format("{}.lm[{}]", engine, 0x10c / 4)) == 22);
+  }
+  CHECK(value_of(*session, "me1.lm[0]") == 0);
+  for (unsigned i = 0; i < 4; ++i) CHECK(value_of(*session, fmt::format("dram[{:#x}]", 4 * i)) == 31 + i);
+  CHECK(value_of(*session, "dram[0x108]") == 0);
+  // Every context reads its own word.
+  session->run({});
+  for (unsigned context = 0; context < 8; ++context) {
+    CHECK(value_of(*session, fmt::format("scratch[{:#x}]", 0x100 + 8 * context)) == 11 + context);
+    CHECK(value_of(*session, fmt::format("scratch[{:#x}]", 0x104 + 8 * context)) == 21);
+  }
 }

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 
+#include "design.h"
 #include "filter_rules.h"
 #include "memory_fit.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/files.h"
+#include "weft/base/paths.h"
 #include "weft/control/firewall/compiled_rules.h"
 #include "weft/control/programs.h"
+#include "weft/emulator/lost_cycles.h"
 
 namespace weft::workbench {
 namespace {
@@ -27,7 +30,29 @@ void append_new(Diagnostics& list, Diagnostics more) {
   }
 }
 
-Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipDescription& chip,
+/// Where compiled rules make a program longer than the control store, the rules are to blame, and not the word of a
+/// library block at which the store happens to be full.
+Diagnostics blamed_on_rules(Diagnostics problems, const ProgramEntry& entry, const std::string& compiled_rules) {
+  Diagnostics out;
+  for (Diagnostic d : problems) {
+    // The first line of the text says "// Made from FILE (N rules): N instructions."
+    const std::string first = compiled_rules.substr(0, compiled_rules.find('\n'));
+    const size_t from = first.find("from ");
+    if (!entry.rules.empty() && d.code == "asm-control-store" && from != std::string::npos) {
+      d.code = "firewall-rules-size";
+      d.text = fmt::format("with {} the {}", first.substr(from + 5, first.size() - from - 6), d.text);
+      d.range = whole_file(entry.rules.string());
+      d.notes.clear();
+      d.remedy =
+          "use the rule store sram, or fewer rules; rules behind one another that have a field in common share its "
+          "test";
+    }
+    out.add(std::move(d));
+  }
+  return out;
+}
+
+Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipOnBoard& chip,
                                    const std::string& compiled_rules, Diagnostics& warnings,
                                    std::vector<std::string>& files) {
   if (entry.is_image) {
@@ -44,7 +69,8 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
   assembler::Assembly assembly = entry.text
                                      ? assembler::assemble(make_source(entry.file.string(), *entry.text), options)
                                      : assembler::assemble(entry.file.string(), options);
-  if (assembly.diagnostics.has_errors() || !assembly.image) return tl::unexpected(std::move(assembly.diagnostics));
+  if (assembly.diagnostics.has_errors() || !assembly.image)
+    return tl::unexpected(blamed_on_rules(std::move(assembly.diagnostics), entry, compiled_rules));
   append_new(warnings, std::move(assembly.diagnostics));
   files.insert(files.end(), assembly.files.begin(), assembly.files.end());
   return std::move(*assembly.image);
@@ -143,7 +169,7 @@ Result<OneProgram> loadable(const Project& project, const Built& built, unsigned
   const emulator::ChipDescription& chip = built.board.chips[chip_number].chip;
   Diagnostics problems;
   OneProgram out;
-  auto image = program_image(entry, chip, compiled_rules, problems, out.files);
+  auto image = program_image(entry, built.board.chips[chip_number], compiled_rules, problems, out.files);
   if (!image) return tl::unexpected(std::move(image.error()));
   ProgramEntry fit = entry;
   fit.engines = {engine};
@@ -196,21 +222,40 @@ Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::
   return out;
 }
 
-assembler::Options assembler_options(const ProgramEntry& entry, const emulator::ChipDescription& chip) {
+namespace {
+
+/// What programs must know of the board's MACs: how many bytes of check sequence follow each frame that they receive.
+/// Nothing when there are none, when the project says it, or when the ports are not alike.
+void define_board(const ProgramEntry& entry, const emulator::ChipOnBoard& on, assembler::Options& options) {
+  static const std::string kName = "MAC_FCS_BYTES";
+  if (on.ports.empty()) return;
+  const uint32_t bytes = on.ports.front().handed_over();
+  if (bytes == 0 || std::any_of(on.ports.begin(), on.ports.end(),
+                                [&](const emulator::PortDescription& p) { return p.handed_over() != bytes; }))
+    return;
+  if (std::none_of(entry.defines.begin(), entry.defines.end(), [](const auto& d) { return d.first == kName; }))
+    options.defines.emplace_back(kName, std::to_string(bytes));
+}
+
+}  // namespace
+
+assembler::Options assembler_options(const ProgramEntry& entry, const emulator::ChipOnBoard& on) {
+  const emulator::ChipDescription& chip = on.chip;
   assembler::Options options;
   options.chip = chip.name;
   options.profile = chip.profile;
   options.control_store = chip.engine.control_store;
   for (const auto& dir : entry.include_dirs) options.include_dirs.push_back(dir.string());
   options.defines = entry.defines;
-  const emulator::EngineTiming& t = chip.engine;
-  options.lost = assembler::LostCycles{t.abort_branch, t.abort_branch_cc, t.abort_branch_test, t.abort_swap};
+  options.case_sensitive = entry.case_sensitive;
+  define_board(entry, on, options);
+  options.lost = emulator::lost_cycles(chip.engine);
   return options;
 }
 
 Result<emulator::BoardDescription> board_of(const Project& project) {
   const bool is_path = project.board.find('/') != std::string::npos || project.board.ends_with(".json");
-  const std::string wanted = is_path ? (project.folder / project.board).lexically_normal().string() : project.board;
+  const std::string wanted = is_path ? tidy(project.folder / project.board).string() : project.board;
   auto board = emulator::load_board(wanted, {project.folder.string(), data_folder().string()});
   if (board) return board;
   Diagnostics out;
@@ -231,10 +276,12 @@ Result<OneProgram> build_one(const Project& project, const Built& built, unsigne
   entry.file = file;
   entry.is_image = file.extension() == ".json";
   entry.engines = {engine};
-  for (const ProgramEntry& known : project.programs)
+  for (const ProgramEntry& known : project.programs) {
+    entry.case_sensitive = entry.case_sensitive || known.case_sensitive;
     for (const auto& folder : known.include_dirs)
       if (std::find(entry.include_dirs.begin(), entry.include_dirs.end(), folder) == entry.include_dirs.end())
         entry.include_dirs.push_back(folder);
+  }
   return loadable(project, built, chip_number, entry, engine, {});
 }
 
@@ -286,7 +333,7 @@ Result<Built> build(const Project& project) {
       rules = std::move(*text);
       built.files.push_back(entry.rules.string());
     }
-    auto image = program_image(entry, chip.chip, rules, built.warnings, built.files);
+    auto image = program_image(entry, chip, rules, built.warnings, built.files);
     if (!image) {
       append_new(problems, named_at(std::move(image.error()), entry.range, entry.file.string()));
       continue;
@@ -299,7 +346,10 @@ Result<Built> build(const Project& project) {
   }
   for (const PoolEntry& pool : project.pools)
     built.pool_chips.push_back(chip_of(pool.chip, "this pool", built.board, problems));
+  for (const RingEntry& ring : project.rings)
+    built.ring_chips.push_back(chip_of(ring.chip, "this ring", built.board, problems));
   if (!problems.has_errors()) check_memories(project, built, problems);
+  if (!problems.has_errors()) check_rings(project, built, problems);
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
 
   // Each chip has memories of its own, so programs are linked chip by chip.
@@ -318,6 +368,7 @@ Result<Built> build(const Project& project) {
     chip.linked = std::move(*linked);
     check_placements(chip, built.board.chips[c], problems);
   }
+  add_counters(project, built, problems);
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
   return built;
 }

@@ -29,6 +29,9 @@ struct Built {
   std::optional<control::ControlSetup> control;
   unsigned control_chip = 0;         ///< whose control processor runs it
   std::vector<unsigned> pool_chips;  ///< of Project::pools
+  std::vector<unsigned> ring_chips;  ///< of Project::rings
+  /// All counters of packets and of services, with their chips: the control program's, then the project's reasons.
+  std::vector<std::pair<unsigned, control::CounterSetup>> counters;
   Diagnostics warnings;
   std::vector<std::string> files;  ///< that were read for it, apart from descriptions of boards and chips
 };
@@ -43,7 +46,7 @@ Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::Ch
                                    const std::optional<control::ControlSetup>& control);
 
 /// How a program is assembled for a chip.
-assembler::Options assembler_options(const ProgramEntry& entry, const emulator::ChipDescription& chip);
+assembler::Options assembler_options(const ProgramEntry& entry, const emulator::ChipOnBoard& chip);
 
 Result<Built> build(const Project& project);
 

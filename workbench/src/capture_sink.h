@@ -13,15 +13,16 @@ class CaptureSink : public emulator::FrameSink {
   struct Sent {
     std::vector<uint8_t> bytes;
     emulator::Tick tick;
+    WEFT_FIELDS(Sent, bytes, tick)
   };
   using Block = std::vector<Sent>;
   static constexpr size_t kBlock = 256;
 
  public:
-  friend struct weft::Fields<Sent>;
   struct State {
     std::vector<std::shared_ptr<const Block>> full;  ///< kBlock frames each
     std::shared_ptr<const Block> rest;
+    WEFT_FIELDS(State, full, rest)
   };
 
   void take(const std::vector<uint8_t>& bytes, unsigned port, emulator::Tick sent) override;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/base/record.h"
+
 namespace weft::workbench {
 
 using emulator::CoreRequest;
@@ -71,6 +73,12 @@ std::vector<ControlProcessor::State> ControlProcessor::states_of(std::vector<Wor
   events_ = std::move(events);
   keeps_events_ = true;
   return out;
+}
+
+bool ControlProcessor::works_on_commands() const {
+  if (commands_.empty()) return false;
+  if (work_.next_command < commands_.size()) return !commands_[work_.next_command].by_packets;
+  return work_.phase != Phase::idle && !work_.from_program;
 }
 
 void ControlProcessor::idle(Tick now) {
@@ -337,26 +345,11 @@ void ControlProcessor::restore(const State& state) {
   work_ = state.work;
 }
 
-void ControlProcessor::mix_state(Fnv& hash) const {
-  const Work& w = work_;
-  for (const uint64_t part :
-       {w.due, static_cast<uint64_t>(w.phase), uint64_t{w.from_program}, uint64_t{w.issued}, uint64_t{w.open_reads},
-        uint64_t{w.open_writes}, w.first_id, w.next_id, uint64_t{w.next_command}, uint64_t{w.wanted}, uint64_t{w.begun},
-        uint64_t{w.store}, w.timer})
-    hash.mix(part);
-  hash.all(w.enables);
-  hash.all(w.results);
-  for (const Part& p : w.parts) {
-    hash.mix(p.request.address);
-    hash.all(p.request.data);
-  }
-  if (!program_) return;
-  hash.mix(program_->packets());
-  for (const control::ControlCount& count : program_->counts()) {
-    hash.mix(std::string_view(count.reason));
-    hash.mix(std::string_view(count.outcome));
-    for (const uint64_t part : {uint64_t{count.port}, uint64_t{count.dropped}, count.packets}) hash.mix(part);
-  }
+uint64_t ControlProcessor::state_hash() const {
+  Hash hash;
+  hash.add(work_);
+  if (program_) hash.add(program_->packets()).add(program_->counts());
+  return hash.value();
 }
 
 }  // namespace weft::workbench

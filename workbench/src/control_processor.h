@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "commands.h"
-#include "state_hash.h"
+#include "weft/base/fields.h"
 #include "weft/control/control.h"
 #include "weft/emulator/chip.h"
 #include "weft/emulator/units.h"
@@ -41,6 +41,7 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
     emulator::CoreRequest request;
     uint32_t result = kNoResult;  ///< index into Work::results
     bool counts = false;          ///< reads how many longwords are on a ring
+    WEFT_FIELDS(Part, request, result, counts)
   };
   static constexpr uint32_t kNoResult = ~0u;
   enum class Phase : uint8_t { idle, computing, accessing, yielding, writing };  ///< the last two: of a control store
@@ -60,6 +61,8 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
     size_t store = 0;               ///< of its stores: the one that is being replaced
     uint64_t told = 0;              ///< events that the program has had
     std::vector<uint32_t> enables;  ///< CTX_ENABLES of the engines whose stores are replaced, before that
+    WEFT_FIELDS(Work, due, phase, from_program, parts, issued, open_reads, open_writes, first_id, next_id, results,
+                next_command, timer, wanted, begun, store, told, enables)
   };
   struct State {
     std::shared_ptr<const control::ControlProgram> program;
@@ -75,7 +78,10 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   /// one.
   std::vector<State> states_of(std::vector<Work> moments, std::vector<control::Event> events);
   void restore(const State& state);
-  void mix_state(Fnv& hash) const;
+  uint64_t state_hash() const;
+
+  /// A command waits for its time, or is being done: the run is not over. One that waits for packets may wait for ever.
+  bool works_on_commands() const;
 
  private:
   control::Reaction tell(control::Event event);

@@ -7,6 +7,8 @@
 #include <charconv>
 
 #include "weft/base/json.h"
+#include "weft/base/limits.h"
+#include "weft/isa/effects.h"
 
 namespace weft::workbench {
 namespace {
@@ -86,6 +88,7 @@ struct Expression::Node {
   int64_t value = 0;
   Place place;
   std::vector<std::shared_ptr<const Node>> of;
+  unsigned depth = 1;  ///< of operators inside each other
 };
 
 namespace {
@@ -105,8 +108,6 @@ class Parser {
   }
 
  private:
-  static constexpr int kDeepest = 200;
-
   tl::unexpected<Diagnostics> wrong(const std::string& what) const {
     return fail("expression-syntax", {}, fmt::format("'{}', column {}: {}", text_, at_ + 1, what),
                 "for example: me0.ctx3.temp == 5 && scratch[0x100] > 7");
@@ -120,14 +121,31 @@ class Parser {
     ++at_;
     return true;
   }
-  static NodePtr node(Op op, std::vector<NodePtr> of) {
+  tl::unexpected<Diagnostics> too_deep() const {
+    constexpr size_t kShown = 60;
+    const std::string_view begin = text_.substr(0, kShown);
+    return fail("input-limit", {},
+                fmt::format("'{}{}', column {}: more than {} operators inside each other", begin,
+                            text_.size() > kShown ? "..." : "", at_ + 1, limits::kExpressionDepth),
+                "say it shorter, for example with parentheses around halves: (a + b) + (c + d)");
+  }
+  Result<NodePtr> node(Op op, std::vector<NodePtr> of) const {
     auto n = std::make_shared<Expression::Node>();
     n->op = op;
+    for (const NodePtr& part : of) n->depth = std::max(n->depth, part->depth + 1);
+    if (n->depth > limits::kExpressionDepth) return too_deep();
     n->of = std::move(of);
-    return n;
+    return NodePtr(std::move(n));
   }
 
   Result<NodePtr> ternary() {
+    if (++depth_ > 2 * limits::kExpressionDepth) return too_deep();  // a bracket counts twice
+    auto out = choice();
+    --depth_;
+    return out;
+  }
+
+  Result<NodePtr> choice() {
     auto condition = binary(1);
     if (!condition || !take('?')) return condition;
     auto yes = ternary();
@@ -154,12 +172,13 @@ class Parser {
       auto right = binary(found->level + 1);
       if (!right) return right;
       left = node(found->op, {*left, *right});
+      if (!left) return left;
     }
   }
 
   Result<NodePtr> unary() {
     skip();
-    if (++depth_ > kDeepest) return wrong("too many operators inside each other");
+    if (++depth_ > 2 * limits::kExpressionDepth) return too_deep();  // a bracket counts twice
     Result<NodePtr> out = at_ < text_.size() ? operand() : wrong("an operand is missing at the end");
     --depth_;
     return out;
@@ -232,6 +251,7 @@ class Parser {
     n->op = Op::indexed;
     n->place = std::move(*place);
     n->of = {*index};
+    n->depth = (*index)->depth + 1;
     return n;
   }
 
@@ -274,7 +294,7 @@ class Parser {
   const Scene& scene_;
   Where where_;
   size_t at_ = 0;
-  int depth_ = 0;
+  unsigned depth_ = 0;
 };
 
 class Evaluator {
@@ -373,9 +393,9 @@ void add_dependencies(const Expression::Node& n, Expression::Depends& out) {
       case K::tick:
       case K::nanoseconds: out.time = true; break;
       case K::csr: {
-        const auto csr = static_cast<isa::Csr>(n.place.number);
         out.engines = true;
-        out.time |= csr == isa::Csr::timestamp_low || csr == isa::Csr::timestamp_high || csr == isa::Csr::profile_count;
+        for (const isa::Profile profile : {isa::Profile::me1, isa::Profile::me2})
+          out.time |= (isa::csr_effects(profile, n.place.number).holds & isa::states(isa::State::time)) != 0;
         break;
       }
       case K::symbol:

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "weft/isa/effects.h"
+
 namespace weft::workbench {
 namespace {
 
@@ -101,12 +103,12 @@ std::vector<GeneratedName> names_of(const image::Image& image, uint32_t address,
   const isa::InsnInfo& info = isa::info(insn.id);
   Names names(image, address);
   // Some write what they read: ld_field without load, local operations on one register.
-  names.add(insn.dest, insn.id == isa::InsnId::ld_field, true);
+  names.add(insn.dest, isa::effects(insn.id).bytes == isa::kBytesByMask, true);
   names.add(insn.left, true, false);
   names.add(insn.right, true, false);
   if (info.group == isa::Group::command) names.add_transfer(insn.xfer, info.xfer);
   if (insn[Role::signal] != 0) names.add_signal(insn[Role::signal]);
-  if (insn.id == isa::InsnId::ctx_arb)
+  if (isa::info(insn.id).group == isa::Group::context)
     for (uint32_t signal = 1; signal < 16; ++signal)
       if ((insn[Role::signals] >> signal & 1) != 0) names.add_signal(signal);
   return names.all();

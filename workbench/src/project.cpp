@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+
+#include "weft/base/paths.h"
 
 namespace weft::workbench {
 namespace {
@@ -23,18 +26,19 @@ class Reader {
       : project_(project), overrides_(overrides), out_(out) {}
 
   void read(const JsonNode& root) {
-    root.only({"version", "name", "description", "board", "seed", "programs", "include", "memory", "constants", "ports",
-               "control", "pools", "limits"},
+    root.only({"version", "name", "description", "board", "seed", "programs", "include", "case_sensitive", "memory",
+               "constants", "ports", "control", "pools", "rings", "reasons", "limits"},
               out_);
     const uint64_t version = root.require("version", out_).u64(out_, 0, UINT64_MAX, 1);
     if (version != 1)
       root.get("version").wrong(out_, fmt::format("project version {} is not known", version),
                                 "this program reads version 1");
-    project_.name = root.get("name").string(
-        out_, fs::absolute(project_.folder / ".").lexically_normal().parent_path().filename().string());
+    project_.name =
+        root.get("name").string(out_, tidy(fs::absolute(project_.folder / ".")).parent_path().filename().string());
     project_.board = moved(root.require("board", out_).string(out_)).string();
     project_.seed = root.get("seed").u64(out_, 0, UINT64_MAX, 1);
     for (const JsonNode& dir : list(root, "include")) include_.push_back(resolve(dir.string(out_)));
+    case_sensitive_ = root.get("case_sensitive").boolean(out_);
     const JsonNode programs = root.require("programs", out_);
     const auto entries = list(root, "programs");
     if (programs.is_array() && entries.empty())
@@ -46,6 +50,8 @@ class Reader {
     for (const JsonNode& node : list(root, "ports")) port(node);
     if (root.has("control")) control(root.get("control"));
     for (const JsonNode& node : list(root, "pools")) pool(node);
+    for (const JsonNode& node : list(root, "rings")) ring(node);
+    for (const JsonNode& node : list(root, "reasons")) reason(node);
     limits(root.get("limits"));
     engines_are_used_once();
   }
@@ -89,7 +95,7 @@ class Reader {
   }
 
   void program(const JsonNode& node) {
-    node.only({"source", "image", "chip", "engines", "define", "include", "rules"}, out_);
+    node.only({"source", "image", "chip", "engines", "define", "include", "case_sensitive", "rules"}, out_);
     ProgramEntry entry;
     entry.chip = chip_name(node);
     entry.range = node.range();
@@ -123,6 +129,7 @@ class Reader {
         entry.defines.emplace_back(name, text_of(value));
     }
     for (const JsonNode& dir : list(node, "include")) entry.include_dirs.push_back(resolve(dir.string(out_)));
+    entry.case_sensitive = node.get("case_sensitive").boolean(out_, case_sensitive_);
     entry.include_dirs.insert(entry.include_dirs.end(), include_.begin(), include_.end());
     if (node.has("rules")) {
       entry.rules = resolve(node.get("rules").string(out_));
@@ -195,7 +202,7 @@ class Reader {
   }
 
   void traffic(const JsonNode& node, TrafficEntry& entry) {
-    node.only({"capture", "timing", "repeat", "generate"}, out_);
+    node.only({"capture", "timing", "offset", "repeat", "generate"}, out_);
     if (node.has("capture") == node.has("generate")) {
       node.wrong(out_, "traffic is either a 'capture' or something to 'generate'", "name one of the two");
       return;
@@ -210,8 +217,11 @@ class Reader {
         node.get("timing").wrong(out_, fmt::format("'{}' is not a timing", timing),
                                  "\"line-rate\" sends back to back, \"capture\" at the recorded times");
       entry.line_rate = timing == "line-rate";
+      if (node.has("offset")) offset(node.get("offset"), entry);
       return;
     }
+    if (node.has("offset"))
+      node.get("offset").wrong(out_, "'offset' moves a capture against the others", "leave it out");
     const JsonNode g = node.get("generate");
     g.only({"count", "size", "destinations", "destinations-from", "via", "distinct", "special", "source", "flows",
             "destination-mac", "source-mac", "rate", "labels"},
@@ -246,6 +256,30 @@ class Reader {
     entry.rate = g.has("rate") ? g.get("rate").number(out_, 1.0) : 1.0;
     if (!(entry.rate >= 0.001 && entry.rate <= 1))
       g.get("rate").wrong(out_, "the rate is a share of the line rate", "write a number from 0.001 to 1");
+  }
+
+  void offset(const JsonNode& node, TrafficEntry& entry) {
+    if (entry.line_rate)
+      node.wrong(out_, "a capture that is sent back to back has no times that could be moved",
+                 "write \"timing\": \"capture\", or leave 'offset' out");
+    const std::string text = node.string(out_);
+    const bool minus = text.starts_with('-');
+    const size_t first = minus ? 1 : 0, unit = text.find_first_not_of("0123456789", first);
+    const std::string name = unit == std::string::npos ? "" : text.substr(unit);
+    uint64_t number = 0;
+    const char *begin = text.data() + first, *end = text.data() + (text.size() - name.size());
+    const bool read = begin < end && std::from_chars(begin, end, number).ec == std::errc();
+    const int64_t factor = name == "ns"   ? 1
+                           : name == "us" ? 1000
+                           : name == "ms" ? 1'000'000
+                           : name == "s"  ? 1'000'000'000
+                                          : 0;
+    if (!read || factor == 0 || number > static_cast<uint64_t>(INT64_MAX / factor / 16)) {
+      node.wrong(out_, fmt::format("'{}' is no time", text),
+                 "write a whole number with its unit, such as \"20us\" or \"-3ms\"; units are ns, us, ms and s");
+      return;
+    }
+    entry.offset_nanoseconds = (minus ? -1 : 1) * static_cast<int64_t>(number) * factor;
   }
 
   void labels(const JsonNode& node, TrafficEntry& entry) {
@@ -306,7 +340,7 @@ class Reader {
   }
 
   void pool(const JsonNode& node) {
-    node.only({"name", "chip", "free", "memory", "base", "size", "count", "shift"}, out_);
+    node.only({"name", "chip", "free", "memory", "base", "size", "count", "shift", "fill"}, out_);
     PoolEntry entry;
     entry.chip = chip_name(node);
     entry.range = node.range();
@@ -341,7 +375,88 @@ class Reader {
     pool.size = node.require("size", out_).u64(out_, 8, uint64_t{1} << 20, 8);
     pool.count = node.require("count", out_).u64(out_, 1, uint64_t{1} << 22, 1);
     pool.shift = static_cast<unsigned>(node.get("shift").u64(out_, 0, 12));
+    entry.fill = node.has("fill") && node.get("fill").boolean(out_);
     project_.pools.push_back(std::move(entry));
+  }
+
+  void ring(const JsonNode& node) {
+    node.only({"name", "chip", "ring", "sram-ring", "channel", "base", "size", "status", "contents"}, out_);
+    RingEntry entry;
+    entry.name = node.get("name").string(out_);
+    entry.chip = chip_name(node);
+    entry.range = node.range();
+    if (node.has("ring") == node.has("sram-ring")) {
+      node.wrong(out_, "a ring is either a scratch ring or a ring of the queue array",
+                 "write \"ring\": 3, or \"sram-ring\": 3 with its \"channel\"");
+      return;
+    }
+    entry.sram = node.has("sram-ring");
+    entry.number =
+        static_cast<unsigned>(node.get(entry.sram ? "sram-ring" : "ring").u64(out_, 0, entry.sram ? 63 : 15));
+    for (const char* name : {"channel", "status"})
+      if (node.has(name) && entry.sram != (std::string_view(name) == "channel"))
+        node.get(name).wrong(out_, entry.sram ? "rings in SRAM have no status line" : "scratch rings have no channel",
+                             "leave it out");
+    entry.channel = static_cast<unsigned>(node.get("channel").u64(out_, 0, 3));
+    entry.base = node.require("base", out_).u64(out_, 0, UINT32_MAX);
+    entry.longwords = static_cast<uint32_t>(node.require("size", out_).u64(out_, 0, 65536));
+    if (node.has("status")) {
+      const std::string status = node.get("status").string(out_);
+      entry.status_is_empty = status == "empty";
+      if (status != "empty" && status != "full")
+        node.get("status").wrong(out_, fmt::format("'{}' is nothing that a status line shows", status),
+                                 "write \"full\" or \"empty\"");
+    }
+    for (const JsonNode& word : list(node, "contents"))
+      entry.contents.push_back(static_cast<uint32_t>(word.u64(out_, 0, UINT32_MAX)));
+    project_.rings.push_back(std::move(entry));
+  }
+
+  void reason(const JsonNode& node) {
+    node.only({"name", "chip", "fate", "memory", "address", "block", "offset", "ports", "stride"}, out_);
+    ReasonEntry entry;
+    entry.name = node.require("name", out_).string(out_);
+    if (node.get("name").is_string() && entry.name.empty()) node.get("name").wrong(out_, "this name must not be empty");
+    entry.chip = chip_name(node);
+    entry.range = node.range();
+    const std::string fate = node.get("fate").string(out_, "dropped");
+    entry.to_core = fate == "control";
+    if (fate != "dropped" && fate != "control")
+      node.get("fate").wrong(out_, fmt::format("'{}' is nothing that can become of a packet", fate),
+                             "write \"dropped\", or \"control\" for packets that the control processor gets");
+    if (node.has("block") == node.has("memory")) {
+      node.wrong(out_, "a counter lies either in a memory block of a program or at an address",
+                 "write \"block\": \"counters\", \"offset\": 4, or \"memory\": \"scratch\", \"address\": \"0x3f00\"");
+      return;
+    }
+    if (node.has("block")) {
+      entry.block = node.get("block").string(out_);
+      entry.address = node.get("offset").u64(out_, 0, UINT32_MAX);
+      if (node.has("address")) node.get("address").wrong(out_, "in a block a counter has an 'offset'", "name that");
+    } else {
+      const std::string name = node.get("memory").string(out_);
+      const auto* region =
+          std::find_if(std::begin(kRegions), std::end(kRegions), [&](const auto& r) { return r.first == name; });
+      if (region == std::end(kRegions))
+        node.get("memory").wrong(out_, fmt::format("'{}' is not a memory", name),
+                                 "use scratch, sram0 ... sram3 or dram");
+      else
+        entry.region = region->second;
+      entry.address = node.require("address", out_).u64(out_, 0, UINT32_MAX);
+      if (node.has("offset"))
+        node.get("offset").wrong(out_, "a counter has an 'offset' in a block only", "add it to the address");
+    }
+    if (entry.address % 4 != 0)
+      node.get(node.has("block") ? "offset" : "address").wrong(out_, "a counter is a longword", "use a multiple of 4");
+    entry.ports = static_cast<unsigned>(node.get("ports").u64(out_, 0, 32));
+    if (node.has("stride")) entry.port_stride = node.get("stride").u64(out_, 4, 1u << 20, 4);
+    if (entry.port_stride % 4 != 0) node.get("stride").wrong(out_, "counters are longwords", "use a multiple of 4");
+    for (const ReasonEntry& other : project_.reasons)
+      if (other.name == entry.name && other.to_core == entry.to_core && other.chip.name == entry.chip.name)
+        out_.error("project-reason", entry.range, fmt::format("the reason '{}' is described twice", entry.name),
+                   "give each reason a name of its own, or \"ports\"")
+            .notes.push_back({other.range, "first here"});
+    project_.reasons.push_back(std::move(entry));
   }
 
   void limits(const JsonNode& node) {
@@ -355,6 +470,7 @@ class Reader {
   const Overrides& overrides_;
   Diagnostics& out_;
   std::vector<fs::path> include_;
+  bool case_sensitive_ = false;
   std::vector<std::pair<image::Space, SourceRange>> spaces_;  ///< of the project, with their places
 };
 
@@ -365,9 +481,12 @@ std::string pointer_of(const std::string& dotted) {
   return out;
 }
 
-nlohmann::json value_of(const std::string& text) {
-  nlohmann::json value = nlohmann::json::parse(text, nullptr, /*exceptions*/ false);
-  return value.is_discarded() ? nlohmann::json(text) : value;
+/// JSON where it is that, else the text as it is.
+Result<nlohmann::json> value_of(const std::string& key, const std::string& text) {
+  const auto document = JsonDocument::parse(make_source("--set " + key, text));
+  if (document) return document->root().raw();
+  if (document.error().list().front().code == "json-syntax") return nlohmann::json(text);
+  return tl::unexpected(document.error());
 }
 
 Result<bool> port_override(JsonDocument& document, unsigned port, const char* key, nlohmann::json value) {
@@ -415,7 +534,7 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
   fs::path file(path);
   std::error_code error;
   if (fs::is_directory(file, error)) {
-    file = (file / "weft.json").lexically_normal();
+    file = tidy(file / "weft.json");
     const bool exists = fs::exists(file, error);
     if (!exists && error == std::errc::permission_denied)
       return fail("file-unreadable", whole_file(path), fmt::format("the folder '{}' may not be read", path),
@@ -431,7 +550,9 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
   if (!document) return tl::unexpected(std::move(document.error()));
 
   for (const auto& [key, value] : overrides.set) {
-    auto changed = document->with(pointer_of(key), value_of(value));
+    auto wanted = value_of(key, value);
+    if (!wanted) return tl::unexpected(std::move(wanted.error()));
+    auto changed = document->with(pointer_of(key), std::move(*wanted));
     if (!changed) return tl::unexpected(with_origin(std::move(changed.error()), overrides));
     document = std::move(changed);
   }
@@ -447,7 +568,7 @@ Result<Project> load_project(const std::string& path, const Overrides& overrides
 
   Project project;
   project.folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  project.folder = project.folder.lexically_normal();
+  project.folder = tidy(project.folder);
   project.document = *document;
   Diagnostics out;
   Reader(project, overrides, out).read(document->root());

@@ -21,6 +21,25 @@ void reasons(std::string& out, const char* title, const std::vector<ReasonFigure
     out += fmt::format("  {:<38} {:>5} {:>12}\n", row.reason, row.port < 0 ? "-" : std::to_string(row.port), row.count);
 }
 
+void held(std::string& out, const std::vector<HeldFigures>& rows) {
+  if (rows.empty()) return;
+  size_t width = 38;
+  for (const HeldFigures& row : rows) width = std::max(width, row.place.size());
+  out += fmt::format("\n{:<{}} {:>5} {:>12}\n", "without an end", width + 2, "port", "packets");
+  for (const HeldFigures& row : rows)
+    out += fmt::format("  {:<{}} {:>5} {:>12}\n", row.place, width, row.port < 0 ? "-" : std::to_string(row.port),
+                       row.count);
+}
+
+/// Faults of a unit by the words that caused them; what has no word stands in the row of the unit.
+void fault_places(std::string& out, const Report& r, const UnitFigures& unit) {
+  for (const FaultFigures& f : r.faults) {
+    if (f.engine < 0 || f.unit != unit.name || f.chip != unit.chip) continue;
+    out += fmt::format("  {} at {} (me{}.ctx{}): {}\n", f.count,
+                       f.place.empty() ? fmt::format("word {}", f.address) : f.place, f.engine, f.context, f.text);
+  }
+}
+
 /// What all contexts of a context's engine did together.
 std::string engine_share(const Report& r, const ContextFigures& one) {
   uint64_t executing = 0, aborted = 0, stalled = 0;
@@ -65,8 +84,9 @@ std::string to_text(const Report& r) {
   out += fmt::format("  simulated {} engine cycles = {:.3f} ms at {:.0f} MHz, {} instructions, seed {}\n", r.cycles,
                      r.clock_hz > 0 ? 1e3 * static_cast<double>(r.cycles) / r.clock_hz : 0.0, r.clock_hz / 1e6,
                      r.instructions, r.seed);
-  out += fmt::format("  packets: {} in, {} out, {} dropped, {} to the core, {} lost at ports\n", r.frames_in,
-                     r.frames_out, r.dropped, r.handed_to_core, r.lost);
+  out += fmt::format("  packets: {} in, {} out, {} dropped, {} to the core, {} lost at ports, {} without an end\n",
+                     r.frames_in, r.frames_out, r.dropped, r.handed_to_core, r.lost, r.held);
+  if (r.made != 0) out += fmt::format("  made: {} of those that left or ended did not come in by a port\n", r.made);
   out += fmt::format("  rate out: {:.0f} packets/s, {:.3f} Gb/s\n", r.packets_per_second, r.gigabits_per_second);
 
   if (r.commands_left != 0)
@@ -98,6 +118,7 @@ std::string to_text(const Report& r) {
       if (count) lost.push_back({cause, static_cast<int>(p.port), count});
   }
   reasons(out, "lost at ports", lost);
+  held(out, r.held_at);
 
   out += fmt::format("\n{:<12} {:>10} {:>10} {:>10} {:>10}\n", "context", "executing", "aborted", "stalled", "idle");
   std::string last_engine;
@@ -123,7 +144,10 @@ std::string to_text(const Report& r) {
   if (std::ranges::any_of(r.units, [](const UnitFigures& u) { return u.faults != 0; })) {
     out += fmt::format("\n{:<{}} {:>12}  last\n", "faults", width, "number");
     for (const UnitFigures& u : r.units)
-      if (u.faults != 0) out += fmt::format("{:<{}} {:>12}  {}\n", unit_name(u), width, u.faults, u.last_fault);
+      if (u.faults != 0) {
+        out += fmt::format("{:<{}} {:>12}  {}\n", unit_name(u), width, u.faults, u.last_fault);
+        fault_places(out, r, u);
+      }
   }
   return out;
 }
@@ -157,6 +181,13 @@ std::string to_json(const Report& r) {
                  {"busy-permille", u.busy_permille},
                  {"deepest-queue", u.deepest_queue}};
     if (u.faults != 0) unit["faults"] = u.faults, unit["last-fault"] = u.last_fault;
+    for (const FaultFigures& f : r.faults) {
+      if (f.unit != u.name || f.chip != u.chip) continue;
+      json one = {{"count", f.count}, {"text", f.text}};
+      if (f.engine >= 0) one["engine"] = f.engine, one["context"] = f.context, one["address"] = f.address;
+      if (!f.place.empty()) one["place"] = f.place;
+      unit["fault-places"].push_back(std::move(one));
+    }
     units.push_back(named(std::move(unit), u.chip));
   }
   const auto reason_rows = [](const std::vector<ReasonFigures>& rows) {
@@ -168,6 +199,12 @@ std::string to_json(const Report& r) {
     }
     return out;
   };
+  json held_rows = json::array();
+  for (const HeldFigures& row : r.held_at) {
+    json one = {{"place", row.place}, {"count", row.count}};
+    if (row.port >= 0) one["port"] = row.port;
+    held_rows.push_back(std::move(one));
+  }
   json programs = json::object();
   for (const auto& [engine, program] : r.engine_programs) programs[engine] = program;
   json out = {{"version", 1},
@@ -186,12 +223,15 @@ std::string to_json(const Report& r) {
                 {"bytes-out", r.bytes_out},
                 {"dropped", r.dropped},
                 {"handed-to-core", r.handed_to_core},
-                {"lost", r.lost}}},
+                {"lost", r.lost},
+                {"made", r.made},
+                {"without-end", r.held}}},
               {"rate", {{"packets-per-second", r.packets_per_second}, {"gigabits-per-second", r.gigabits_per_second}}},
               {"ports", ports},
               {"drops", reason_rows(r.drops)},
               {"exceptions", reason_rows(r.exceptions)},
               {"core", reason_rows(r.core)},
+              {"without-end", held_rows},
               {"programs", programs},
               {"contexts", contexts},
               {"units", units}};

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 
+#include "design.h"
 #include "session_impl.h"
-#include "state_hash.h"
 #include "traffic.h"
+#include "weft/base/record.h"
 
 namespace weft::workbench {
 namespace {
@@ -165,7 +166,17 @@ void Session::Impl::load_memory(unsigned number) {
       for (uint32_t word : ring.contents) host.ring_put(ring.ring, std::span(&word, 1));
     }
   }
-  for (const image::MemoryWrite& w : built.chips[number].linked.memory) write(w);
+  load_rings(project, built, number, host);
+  for (const image::MemoryWrite& w : built.chips[number].linked.memory) {
+    if (w.region != image::Region::local) {
+      write(w);
+      continue;
+    }
+    // One memory for all contexts of its microengine; no bus reaches it. The linker keeps blocks inside of it.
+    std::span<uint32_t> memory = chips[number]->machine->state(static_cast<unsigned>(w.engine)).local_memory;
+    for (size_t i = 0; i < w.values.size() && w.address / 4 + i < memory.size(); ++i)
+      memory[w.address / 4 + i] = w.values[i];
+  }
 }
 
 void Session::Impl::load_programs(unsigned number) {
@@ -191,6 +202,8 @@ void Session::Impl::load_programs(unsigned number) {
 }
 
 Result<bool> Session::Impl::attach_ports() {
+  CaptureClock clock;
+  if (auto read = clock.read(project.ports); !read) return read;
   for (const PortEntry& entry : project.ports) {
     if (entry.port >= ports.size())
       return fail("project-port", entry.range, fmt::format("{} has no port {}", built.board.name, entry.port),
@@ -199,7 +212,7 @@ Result<bool> Session::Impl::attach_ports() {
     emulator::Units* units = chips[on]->units;
     const emulator::PortDescription& port = units->port(number);
     if (entry.in.kind != TrafficEntry::Kind::none) {
-      TrafficContext context{built.board.ticks_per_second, port.bits_per_second, project.seed, {}};
+      TrafficContext context{built.board.ticks_per_second, port.bits_per_second, project.seed, {}, &clock};
       if (const auto mac = packet::parse_mac(port.mac)) context.port_mac = *mac;
       if (built.control && built.control_chip == on)
         for (const control::PortSetup& setup : built.control->ports)
@@ -235,13 +248,11 @@ Session::Impl::Moved Session::Impl::moved() const {
     m.lost += c.lost_overflow + c.lost_disabled + c.lost_length + c.lost_transmit_order + c.lost_transmit_length +
               c.lost_transmit_disabled;
   }
-  if (built.control) {
-    for (const control::CounterSetup& counter : built.control->counters) {
-      if (counter.kind == control::CounterSetup::Kind::figure) continue;
-      const HostAddress at = host_address(counter.region, counter.address);
-      (counter.kind == control::CounterSetup::Kind::dropped ? m.dropped : m.core) +=
-          chips[built.control_chip]->units->host().read(at.space, at.address);
-    }
+  for (const auto& [on, counter] : built.counters) {
+    if (counter.kind == control::CounterSetup::Kind::figure) continue;
+    const HostAddress at = host_address(counter.region, counter.address);
+    (counter.kind == control::CounterSetup::Kind::dropped ? m.dropped : m.core) +=
+        chips[on]->units->host().read(at.space, at.address);
   }
   return m;
 }
@@ -456,31 +467,29 @@ Result<bool> Session::write(const std::string& name, int64_t value, int engine, 
 }
 
 uint64_t Session::state_hash() const {
-  Fnv h;
-  h.mix(impl_->board->now());
+  Hash h;
   for (const auto& chip : impl_->chips) {
-    for (unsigned e = 0; e < chip->machine->engine_count(); ++e) mix_engine(h, *chip->machine, e);
-    h.mix(chip->units->state_hash());
-    if (chip->control) chip->control->mix_state(h);
+    h.add(chip->machine->state_hash()).add(chip->units->state_hash());
+    if (chip->control) h.add(chip->control->state_hash());
   }
   return h.value();
 }
 
 uint64_t Session::Impl::make_fingerprint() const {
-  Fnv h;
-  h.mix(std::string_view(built.board.name));
-  h.mix(project.seed);
-  h.mix(ports.size());
+  Hash h;
+  h.add(std::string_view(built.board.name));
+  h.add(project.seed);
+  h.add(ports.size());
   for (unsigned c = 0; c < chips.size(); ++c) {
-    h.mix(std::string_view(chip(c).chip.name));
+    h.add(std::string_view(chip(c).chip.name));
     for (const image::LoadedProgram& program : built.chips[c].linked.programs) {
-      h.mix(program.engine);
-      h.all(program.words);
+      h.add(program.engine);
+      h.add(program.words);
     }
-    for (const emulator::MemoryChannel& channel : chip(c).sram) h.mix(channel.bytes);
-    h.mix(chip(c).dram.bytes);
+    for (const emulator::MemoryChannel& channel : chip(c).sram) h.add(channel.bytes);
+    h.add(chip(c).dram.bytes);
     const auto& control = chips[c]->control;
-    h.mix(std::string_view(control && control->program() ? control->program()->name() : ""));
+    h.add(std::string_view(control && control->program() ? control->program()->name() : ""));
   }
   return h.value();
 }

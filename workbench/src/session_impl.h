@@ -163,7 +163,17 @@ struct Session::Impl {
     uint64_t done() const { return out + dropped + core + lost; }
   };
   Moved moved() const;
+  /// Packets without an end, and where they are (session_ends.cpp).
+  struct Ends {
+    uint64_t made = 0, held = 0;
+    std::vector<HeldFigures> places;
+    bool places_known = true;  ///< false: some are known to be with the programs, and that is all
+  };
+  Ends ends(const Moved& moved) const;
+  Ends ends() const { return ends(moved()); }
+  uint64_t frames_of_control() const;
   void report_chip(unsigned chip, Report& report) const;
+  void report_faults(unsigned chip, const emulator::UnitView& unit, Report& report) const;
   Result<bool> write_files(const std::string& path, Result<bool> (Observers::*write)(const std::string&) const) const;
   std::string place(unsigned chip, unsigned engine, uint32_t address) const;
   const image::Image* image_of(unsigned chip, unsigned engine) const;

@@ -12,9 +12,13 @@ using emulator::Tick;
 
 namespace {
 
+int port_of(const control::CounterSetup& counter) {
+  return counter.port == control::CounterSetup::kAllPorts ? -1 : static_cast<int>(counter.port);
+}
+
 /// Counters of one row follow each other.
 void add_figure(std::vector<ServiceFigures>& service, const control::CounterSetup& counter, uint64_t count) {
-  const int port = counter.port == control::CounterSetup::kAllPorts ? -1 : static_cast<int>(counter.port);
+  const int port = port_of(counter);
   if (service.empty() || service.back().row != counter.row || service.back().port != port)
     service.push_back({counter.row, port, {}});
   service.back().columns.emplace_back(counter.reason, count);
@@ -47,6 +51,10 @@ Report Session::report() const {
   r.dropped = moved.dropped;
   r.handed_to_core = moved.core;
   r.lost = moved.lost;
+  Impl::Ends ends = self.ends(moved);
+  r.made = ends.made;
+  r.held = ends.held;
+  r.held_at = std::move(ends.places);
   Tick first = emulator::kNever, last = 0;
   for (unsigned p = 0; p < self.ports.size(); ++p) {
     const auto [on, number] = self.ports[p];
@@ -77,20 +85,18 @@ Report Session::report() const {
     r.gigabits_per_second = 8e-9 * static_cast<double>(r.bytes_out) * static_cast<double>(r.frames_out - 1) /
                             static_cast<double>(r.frames_out) / seconds;
   }
-  if (self.built.control) {
-    for (const control::CounterSetup& counter : self.built.control->counters) {
-      const HostAddress at = host_address(counter.region, counter.address);
-      const uint64_t count = self.chips[self.built.control_chip]->units->host().read(at.space, at.address);
-      if (counter.kind == control::CounterSetup::Kind::figure) {
-        add_figure(r.service, counter, count);
-        continue;
-      }
-      if (!count) continue;
-      auto& list = counter.kind == control::CounterSetup::Kind::dropped ? r.drops : r.exceptions;
-      list.push_back({counter.reason, static_cast<int>(counter.port), count});
+  for (const auto& [on, counter] : self.built.counters) {
+    const HostAddress at = host_address(counter.region, counter.address);
+    const uint64_t count = self.chips[on]->units->host().read(at.space, at.address);
+    if (counter.kind == control::CounterSetup::Kind::figure) {
+      add_figure(r.service, counter, count);
+      continue;
     }
-    std::erase_if(r.service, counted_nothing);
+    if (!count) continue;
+    auto& list = counter.kind == control::CounterSetup::Kind::dropped ? r.drops : r.exceptions;
+    list.push_back({counter.reason, port_of(counter), count});
   }
+  std::erase_if(r.service, counted_nothing);
   for (const auto& chip : self.chips) {
     if (!chip->control) continue;
     const std::span<const ControlCommand> left =
@@ -146,6 +152,25 @@ void Session::Impl::report_chip(unsigned number, Report& r) const {
     u.faults = unit.counters.faults;
     u.last_fault = unit.last_fault;
     r.units.push_back(std::move(u));
+    report_faults(number, unit, r);
+  }
+}
+
+void Session::Impl::report_faults(unsigned number, const emulator::UnitView& unit, Report& r) const {
+  const Chip& chip = *chips[number];
+  for (const emulator::UnitFault& fault : unit.faults) {
+    FaultFigures f;
+    f.unit = std::string(unit.name);
+    f.chip = chip.scene.chip;
+    f.count = fault.count;
+    f.text = fault.text;
+    if (fault.by.known) {
+      f.engine = fault.by.who.engine;
+      f.context = fault.by.who.context;
+      f.address = fault.by.pc;
+      f.place = place(number, fault.by.who.engine, fault.by.pc);
+    }
+    r.faults.push_back(std::move(f));
   }
 }
 

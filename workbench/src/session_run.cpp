@@ -21,6 +21,11 @@ constexpr uint64_t kStride = 500;
 constexpr uint64_t kQuiet = 60'000;
 constexpr const char* kNothingLeft = "nothing is left to do: all contexts have ended or wait for what cannot come";
 
+/// Behind the reason why a run has ended by itself.
+std::string without_end(uint64_t held, uint64_t in) {
+  return fmt::format("{} of {} packet{} ha{} no end", held, in, in == 1 ? "" : "s", held == 1 ? "s" : "ve");
+}
+
 /// Where a program ends, for one that has gone on behind it; `last` is the source line of its last word.
 std::string end_of(const image::Image& program, uint32_t pc, const std::string& last) {
   const size_t words = program.words.size();
@@ -61,7 +66,11 @@ void Session::Impl::arrived() {
   if (at.turn == 0 && at.now % (kStride * period()) == 0) {
     const uint64_t done = moved().done();
     // A long frame on the wire is a move, too: quiet begins when the last one has entered.
-    if (done != progress.last_done || !input_finished()) {
+    // So is a command for the control processor whose time has not come.
+    const bool waiting = std::any_of(chips.begin(), chips.end(), [](const auto& chip) {
+      return chip->control && chip->control->works_on_commands();
+    });
+    if (done != progress.last_done || !input_finished() || waiting) {
       progress.last_done = done;
       progress.last_move = cycles();
     }
@@ -205,7 +214,11 @@ Stop Session::run(const RunControl& control) {
     const uint64_t look = (now / kStride + 1) * kStride;
     const uint64_t next = limits.cycles ? std::min(look, limits.cycles) : look;
     const emulator::BoardStop at = self.move({next * self.period(), 0});
-    if (at.reason.kind == emulator::StopKind::idle) return finish(Stop::Kind::quiet, kNothingLeft);
+    if (at.reason.kind == emulator::StopKind::idle) {
+      const uint64_t held = self.ends().held;
+      return finish(Stop::Kind::quiet,
+                    held == 0 ? kNothingLeft : fmt::format("{}; {}", kNothingLeft, without_end(held, self.moved().in)));
+    }
     if (at.reason.kind != emulator::StopKind::limit || self.decision.stop) return self.stand(self.stop_of(at));
     if (next == look) {
       if (limits.packets && progress.last_done >= limits.packets)
@@ -213,7 +226,13 @@ Stop Session::run(const RunControl& control) {
                                                        limits.packets == 1 ? "" : "s"));
       const bool over =
           limits.quiet_cycles && self.input_finished() && self.cycles() - progress.last_move >= limits.quiet_cycles;
-      if (over) return finish(Stop::Kind::quiet, "all traffic has passed");
+      if (over) {
+        const uint64_t held = self.ends().held;
+        return finish(Stop::Kind::quiet, held == 0
+                                             ? "all traffic has passed"
+                                             : fmt::format("nothing has moved for {} cycles, and {}",
+                                                           limits.quiet_cycles, without_end(held, self.moved().in)));
+      }
     }
     if (control.interrupt && *control.interrupt) return finish(Stop::Kind::interrupted, "interrupted");
     if (control.progress) control.progress(self.cycles(), self.moved().out);

@@ -3,6 +3,7 @@
 
 #include "locations.h"
 #include "session_impl.h"
+#include "weft/isa/effects.h"
 
 namespace weft::workbench {
 
@@ -123,9 +124,9 @@ Stop Session::Impl::step_lines(unsigned chip, unsigned engine, int context, Step
         done = done || !same_frames(from, now, levels) || (levels == from.size() && now == from && record.pc <= at);
         break;
       case Step::out:
-        done = done ||
-               (in_macro ? !same_frames(from, now, levels)
-                         : insn && insn->id == isa::InsnId::rtn && state.shadow.kind == emulator::Shadow::Kind::none);
+        done = done || (in_macro ? !same_frames(from, now, levels)
+                                 : insn && isa::effects(insn->id).goes == isa::BranchTo::address &&
+                                       state.shadow.kind == emulator::Shadow::Kind::none);
         break;
     }
     if (!done) continue;

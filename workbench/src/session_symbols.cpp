@@ -42,11 +42,17 @@ std::vector<MemorySymbol> Session::symbols(unsigned chip) const {
       out.push_back({ring.name.empty() ? fmt::format("ring {}", ring.ring) : ring.name, "scratch", ring.base,
                      uint64_t{ring.longwords} * 4});
     for (const control::PoolSetup& pool : setup.pools) out.push_back({pool.name, "dram", pool.base, 0});
-    for (const control::CounterSetup& c : setup.counters)
+  }
+  for (size_t i = 0; i < self.project.rings.size(); ++i)
+    if (const RingEntry& ring = self.project.rings[i]; self.built.ring_chips[i] == chip)
+      out.push_back({ring.name.empty() ? fmt::format("ring {}", ring.number) : ring.name,
+                     ring.sram ? fmt::format("sram{}", ring.channel) : "scratch", ring.base,
+                     uint64_t{ring.longwords} * 4});
+  for (const auto& [on, c] : self.built.counters)
+    if (on == chip)
       out.push_back({fmt::format("{}{}{}", c.row.empty() ? "" : c.row + " ", c.reason,
                                  c.port == control::CounterSetup::kAllPorts ? "" : fmt::format(" (port {})", c.port)),
                      memory_of(c.region, 0), c.address, 4});
-  }
   std::ranges::stable_sort(out, [](const MemorySymbol& a, const MemorySymbol& b) {
     return std::tie(a.memory, a.address) < std::tie(b.memory, b.address);
   });

@@ -46,7 +46,7 @@ Result<std::vector<ProgramSource>> program_sources(const Project& project) {
     const ProgramEntry& entry = project.programs[at];
     if (entry.is_image) continue;
     const unsigned number = chip_of(entry.chip, "this program", *board, problems);
-    out.push_back({entry.file.string(), number, entry.engines, assembler_options(entry, board->chips[number].chip)});
+    out.push_back({entry.file.string(), number, entry.engines, assembler_options(entry, board->chips[number])});
     if (entry.rules.empty()) continue;
     if (!rules) rules = std::make_shared<RuleTexts>(project, *board);
     out.back().options.read = [rules, at, number](const std::string& path) -> Result<SourceFilePtr> {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <functional>
 
+#include "weft/isa/effects.h"
 #include "weft/workbench/inspect.h"
 
 namespace weft::workbench {
@@ -206,7 +207,8 @@ std::vector<CsrView> StateViews::local_csrs(unsigned engine, unsigned context) c
                  info.writable,
                  std::string(info.doc)};
     // A read draws the next number.
-    if (static_cast<isa::Csr>(info.offset) != isa::Csr::pseudo_random_number)
+    const isa::CsrEffects& effects = isa::csr_effects(machine_.timing().profile, info.offset);
+    if ((effects.holds & isa::states(isa::State::random)) == 0)
       view.value = machine_.read_csr(engine, static_cast<isa::Csr>(info.offset), context);
     out.push_back(std::move(view));
   }

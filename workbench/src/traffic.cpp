@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 
+#include "build.h"
 #include "destinations.h"
 
 namespace weft::workbench {
@@ -61,6 +63,57 @@ class GeneratedSource : public emulator::FrameSource {
 };
 
 }  // namespace
+
+Result<bool> CaptureClock::read(const std::vector<PortEntry>& ports) {
+  bool known = false;
+  for (const PortEntry& port : ports) {
+    if (port.in.kind != TrafficEntry::Kind::capture || port.in.line_rate) continue;
+    auto packets = packet::read_pcap(port.in.capture.string());
+    if (!packets)
+      return tl::unexpected(named_at(std::move(packets.error()),
+                                     port.in.capture_range ? port.in.capture_range : port.range,
+                                     port.in.capture.string()));
+    if (!packets->empty()) {
+      base_ = known ? std::min(base_, packets->front().nanoseconds) : packets->front().nanoseconds;
+      known = true;
+    }
+    captures_[port.port] = std::move(*packets);
+  }
+  return true;
+}
+
+Result<std::vector<emulator::Frame>> CaptureClock::take(const PortEntry& port, uint64_t ticks_per_second) {
+  constexpr uint64_t kBillion = 1'000'000'000;
+  constexpr uint64_t kLongest = 3600 * kBillion;
+  std::vector<emulator::Frame> out;
+  std::vector<packet::CapturedPacket> packets = std::move(captures_[port.port]);
+  const SourceRange where = port.in.capture_range ? port.in.capture_range : port.range;
+  const int64_t offset = port.in.offset_nanoseconds;
+  for (packet::CapturedPacket& captured : packets) {
+    // A frame that is earlier than the one before it, by a clock that ran backwards, follows it at once.
+    const uint64_t since = captured.nanoseconds - std::min(base_, captured.nanoseconds);
+    if (out.empty() && offset < 0 && since < static_cast<uint64_t>(-offset))
+      return fail("traffic-time", where,
+                  fmt::format("the offset of port {} puts its first frame {} ns before the start", port.port,
+                              static_cast<uint64_t>(-offset) - since),
+                  fmt::format("its first frame is {} ns behind the first one of all captures: go back by no more, or "
+                              "move the other captures",
+                              since));
+    const uint64_t at =
+        offset < 0 ? since - std::min(since, static_cast<uint64_t>(-offset)) : since + static_cast<uint64_t>(offset);
+    if (out.empty() && at > kLongest)
+      return fail(
+          "traffic-time", where,
+          fmt::format("the first frame of port {} comes {} s behind the first one of all captures: they were "
+                      "not recorded together",
+                      port.port, at / kBillion),
+          fmt::format("move it with \"offset\": \"-{}s\", or send it with \"timing\": \"line-rate\"", at / kBillion));
+    out.push_back({std::move(captured.bytes),
+                   at / kBillion * ticks_per_second + at % kBillion * (ticks_per_second / 1000) / (kBillion / 1000),
+                   false});
+  }
+  return out;
+}
 
 Result<packet::TrafficSpec> traffic_spec(const PortEntry& port, const TrafficContext& context) {
   const TrafficEntry& entry = port.in;
@@ -124,6 +177,11 @@ Result<std::unique_ptr<emulator::FrameSource>> make_source(const PortEntry& port
     for (const ListedFrame& f : entry.frames)
       frames.push_back({f.bytes, f.nanoseconds * (context.ticks_per_second / 1'000'000) / 1000, f.damaged});
     return std::make_unique<emulator::ListSource>(std::move(frames));
+  }
+  if (entry.kind == TrafficEntry::Kind::capture && !entry.line_rate && context.clock != nullptr) {
+    auto frames = context.clock->take(port, context.ticks_per_second);
+    if (!frames) return tl::unexpected(std::move(frames.error()));
+    return std::make_unique<emulator::ListSource>(std::move(*frames));
   }
   if (entry.kind == TrafficEntry::Kind::capture) {
     emulator::PcapSourceOptions options;

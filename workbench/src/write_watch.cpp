@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "register_slots.h"
+#include "weft/isa/effects.h"
 
 namespace weft::workbench {
 
@@ -280,7 +281,7 @@ void WriteWatch::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   const auto insn = isa::decode(scene_.profile, words[pc]);
   if (!insn) return;
   if (spot_.kind == Spot::Kind::local_csr) {
-    if (insn->id != isa::InsnId::local_csr_wr || (*insn)[isa::Role::csr] != spot_.address) return;
+    if (isa::effects(insn->id).csr != isa::CsrUse::write || (*insn)[isa::Role::csr] != spot_.address) return;
     if (per_context(spot_.place.name.substr(spot_.place.name.rfind('.') + 1)) && who.context != spot_.context) return;
     csr_written_ = cycle;
     return wrote(by_instruction(who, pc, cycle, "local_csr_wr"));

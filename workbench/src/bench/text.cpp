@@ -45,6 +45,8 @@ std::string bench_table(const std::vector<TrialFigures>& trials, const std::stri
                        t.offered.permille / 10.0, t.packets_per_second / 1e6, t.gigabits, t.wire_gigabits, t.frames_in,
                        lost, 100.0 * static_cast<double>(lost) / static_cast<double>(t.frames_in), busiest(t));
     if (t.reordered + t.doubled > 0) out += fmt::format("  reordered {}, doubled {}", t.reordered, t.doubled);
+    for (const TrialFigures::Growth& g : t.growing)
+      out += fmt::format("  {:.2f} % too much for port {}, its queues grow", 100 * g.share, g.port);
     out += "\n";
     for (const auto& [reason, count] : t.drops) out += fmt::format("{:>54}  {}\n", count, reason);
   }
@@ -75,6 +77,8 @@ std::string bench_json(const std::string& project, const std::string& what, cons
   for (const TrialFigures& t : trials) {
     json drops = json::object(), stages = json::array(), resources = json::array();
     for (const auto& [reason, count] : t.drops) drops[reason] = count;
+    json growing = json::array();
+    for (const TrialFigures::Growth& g : t.growing) growing.push_back({{"port", g.port}, {"share", g.share}});
     for (const StageFigures& s : t.stages)
       stages.push_back({{"program", s.name},
                         {"engines", s.engines},
@@ -101,6 +105,7 @@ std::string bench_json(const std::string& project, const std::string& what, cons
                     {"lost-special", t.lost_special},
                     {"reordered", t.reordered},
                     {"doubled", t.doubled},
+                    {"growing", growing},
                     {"drops", drops},
                     {"latency-ns",
                      {{"packets", t.latency.packets},

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "../traffic.h"
@@ -50,6 +51,48 @@ LatencyFigures figures_of(std::vector<double>& nanoseconds) {
   return out;
 }
 
+/// When a frame came, and how long it stayed, in ticks.
+struct Stay {
+  double came = 0, stayed = 0;
+};
+
+/// By how much a queue grows, from the frames of one way through the router: under a load that it cannot bear the wait
+/// of the n-th frame is longer than that of the one before, each time by the same. Looked at in the second half of the
+/// offer, where what fills at the start has filled. The shortest stay of each of eight windows counts: a queue that is
+/// empty now and then, as one is that bears its load, has windows whose shortest stay is that of an empty router. 0: no
+/// growth, or too few frames to say.
+double growth_of(std::vector<Stay>& stays, double half) {
+  constexpr size_t kWindows = 8, kLeast = 12;  // frames of a window
+  std::erase_if(stays, [&](const Stay& s) { return s.came < half; });
+  if (stays.size() < kWindows * kLeast) return 0;
+  std::ranges::sort(stays, {}, &Stay::came);
+  std::array<double, kWindows> when{}, least{};
+  for (size_t w = 0; w < kWindows; ++w) {
+    const size_t first = w * stays.size() / kWindows, end = (w + 1) * stays.size() / kWindows;
+    const auto one =
+        std::min_element(stays.begin() + static_cast<ptrdiff_t>(first), stays.begin() + static_cast<ptrdiff_t>(end),
+                         [](const Stay& a, const Stay& b) { return a.stayed < b.stayed; });
+    when[w] = one->came;
+    least[w] = one->stayed;
+  }
+  const double apart = (stays.back().came - stays.front().came) / static_cast<double>(stays.size() - 1);
+  unsigned rises = 0;
+  for (size_t w = 1; w < kWindows; ++w) rises += least[w] > least[w - 1] ? 1 : 0;
+  // Less than two frames in half a trial cannot be told from the grain of time.
+  if (rises + 1 < kWindows - 1 || least.back() - least.front() < 2 * apart) return 0;
+  const double n = kWindows;
+  const double mean_x = std::accumulate(when.begin(), when.end(), 0.0) / n,
+               mean_y = std::accumulate(least.begin(), least.end(), 0.0) / n;
+  double xx = 0, xy = 0, yy = 0;
+  for (size_t w = 0; w < kWindows; ++w) {
+    xx += (when[w] - mean_x) * (when[w] - mean_x);
+    xy += (when[w] - mean_x) * (least[w] - mean_y);
+    yy += (least[w] - mean_y) * (least[w] - mean_y);
+  }
+  if (xx == 0 || yy == 0 || xy * xy / (xx * yy) < 0.8) return 0;  // no straight line
+  return xy / xx;
+}
+
 /// Goes through all that left and compares it with what had entered.
 void compare(const Session& session, const Arrivals& arrivals, const Offered& offered, TrialFigures& out) {
   struct Order {
@@ -58,10 +101,13 @@ void compare(const Session& session, const Arrivals& arrivals, const Offered& of
   };
   std::map<std::pair<size_t, uint32_t>, Order> flows;
   std::vector<double> times;
+  std::map<unsigned, double> growing;
+  const double half = static_cast<double>(arrivals.last()) / 2;
   const double per_nanosecond = static_cast<double>(session.ticks_per_second()) / 1e9;
   for (unsigned port = 0; port < session.ports(); ++port) {
     const double ticks_per_octet =
         8.0 * static_cast<double>(session.ticks_per_second()) / static_cast<double>(session.bits_per_second(port));
+    std::map<size_t, std::vector<Stay>> stays;  // by the port by which they came
     for (const Session::SentFrame& frame : session.sent(port)) {
       const auto seen = arrivals.find(frame.bytes);
       if (!seen) continue;  // the control processor's own
@@ -78,13 +124,18 @@ void compare(const Session& session, const Arrivals& arrivals, const Offered& of
       order.highest = std::max(order.highest, seen->sequence);
       const double first_bit = static_cast<double>(frame.at) -
                                static_cast<double>(frame.bytes.size() + packet::kCheckSequence) * ticks_per_octet;
-      times.push_back((first_bit - static_cast<double>(seen->last_bit)) / per_nanosecond);
+      const double came = static_cast<double>(seen->last_bit);
+      times.push_back((first_bit - came) / per_nanosecond);
+      stays[seen->port].push_back({came, first_bit - came});
     }
+    for (auto& [from, list] : stays)
+      if (const double growth = growth_of(list, half); growth > 0) growing[port] = std::max(growing[port], growth);
   }
   const bool local = offered.mix.special == TrafficEntry::Special::local;
   const uint64_t expected = arrivals.frames() - (local ? arrivals.special() : 0);
   out.lost = expected - std::min(expected, out.frames_out);
   out.latency = figures_of(times);
+  for (const auto& [port, share] : growing) out.growing.push_back({port, share});
 }
 
 }  // namespace
@@ -92,6 +143,35 @@ void compare(const Session& session, const Arrivals& arrivals, const Offered& of
 unsigned traffic_ports(const Project& project) {
   return static_cast<unsigned>(
       std::ranges::count(project.ports, TrafficEntry::Kind::generated, [](const PortEntry& p) { return p.in.kind; }));
+}
+
+Result<std::vector<std::string>> usual_sizes(const Project& project) {
+  constexpr uint32_t kUsual[] = {64, 128, 256, 512, 1024, 1280, 1518};
+  constexpr uint32_t kLeast = 64, kLeast6 = 78, kMost = 9018;
+  uint32_t least = kLeast;
+  bool imix = true;
+  const Project offer = with_offer(project, {});
+  for (const PortEntry& port : offer.ports) {
+    if (port.in.kind != TrafficEntry::Kind::generated) continue;
+    auto spec = traffic_spec(port, {1'000'000'000, 1'000'000'000, project.seed, {}});
+    if (!spec) return tl::unexpected(std::move(spec.error()));
+    const auto fits = [&](uint32_t size) {
+      spec->sizes = {{size, 1}};
+      return packet::TrafficGenerator::create(*spec).has_value();
+    };
+    uint32_t size = fits(kLeast) ? kLeast : kLeast6;
+    while (size < kMost && !fits(size)) ++size;
+    least = std::max(least, size);
+    PortEntry mixed = port;
+    mixed.in.size = "imix";
+    auto mix = traffic_spec(mixed, {1'000'000'000, 1'000'000'000, project.seed, {}});
+    imix = imix && mix && packet::TrafficGenerator::create(std::move(*mix)).has_value();
+  }
+  std::vector<std::string> out{std::to_string(least)};
+  for (const uint32_t size : kUsual)
+    if (size > least) out.push_back(std::to_string(size));
+  if (imix) out.emplace_back("imix");
+  return out;
 }
 
 Result<TrialFigures> run_trial(const Project& project, const Offered& offered, const BenchControl& control) {
@@ -145,13 +225,14 @@ Result<TrialFigures> run_trial(const Project& project, const Offered& offered, c
   measure(run, moments[0], moments[1], out);
   compare(run, arrivals, offered, out);
   const Report report = run.report();
-  for (const ReasonFigures& r : report.drops) {
-    const auto known = std::ranges::find(out.drops, r.reason, [](const auto& d) { return d.first; });
-    if (known == out.drops.end())
-      out.drops.emplace_back(r.reason, r.count);
-    else
-      known->second += r.count;
-  }
+  for (const auto& [rows, sums] : {std::pair(&report.drops, &out.drops), std::pair(&report.exceptions, &out.handed)})
+    for (const ReasonFigures& r : *rows) {
+      const auto known = std::ranges::find(*sums, r.reason, [](const auto& d) { return d.first; });
+      if (known == sums->end())
+        sums->emplace_back(r.reason, r.count);
+      else
+        known->second += r.count;
+    }
   for (const PortFigures& p : report.ports)
     if (p.lost_mac + p.lost_other > 0)
       out.drops.emplace_back(fmt::format("port {}", p.port), p.lost_mac + p.lost_other);

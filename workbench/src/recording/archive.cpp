@@ -104,6 +104,7 @@ tl::unexpected<Diagnostics> damaged_recording(const std::string& path, const std
 }
 
 Result<bool> read_archive(const std::string& path, const std::function<bool(const std::string&)>& wanted,
+                          const std::function<uint64_t(const std::string&)>& most,
                           const std::function<Result<bool>(const std::string&, std::string)>& take) {
   const std::unique_ptr<archive, FreeReader> in(archive_read_new());
   const auto why = [&] {
@@ -122,12 +123,19 @@ Result<bool> read_archive(const std::string& path, const std::function<bool(cons
     const char* name = archive_entry_pathname(entry);
     if (name == nullptr || archive_entry_filetype(entry) != AE_IFREG || !stays_inside(name))
       return damaged_recording(path, "it holds something that recordings do not hold");
+    // What is passed over is unpacked too.
+    const uint64_t limit = most(name);
+    if (archive_entry_size(entry) < 0 || static_cast<uint64_t>(archive_entry_size(entry)) > limit)
+      return damaged_recording(
+          path, fmt::format("'{}' unpacks to more than {} bytes, which it has by the manifest", name, limit));
     if (!wanted(name)) continue;
     std::string bytes;
     while (true) {
       const la_ssize_t read = archive_read_data(in.get(), block.data(), block.size());
       if (read < 0) return damaged_recording(path, why());
       if (read == 0) break;
+      if (bytes.size() + static_cast<uint64_t>(read) > limit)
+        return damaged_recording(path, fmt::format("'{}' has more bytes than the manifest says, {}", name, limit));
       bytes.append(block.data(), static_cast<size_t>(read));
     }
     if (auto done = take(name, std::move(bytes)); !done || !*done) return done;

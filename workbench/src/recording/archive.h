@@ -1,6 +1,7 @@
 // Archives as recordings use them: files with names and contents, in a tar under zstd.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,8 +27,10 @@ class ArchiveWriter {
 };
 
 /// Gives the files of an archive in their order, until `take` is false. Names are relative and stay inside. A file that
-/// is not wanted is not read. Diagnostics: recording-damaged, those of `take`, and of files.
+/// is not wanted is not read. One that has more bytes than `most` says of it, wanted or not, is damage, before it is
+/// unpacked. Diagnostics: recording-damaged, those of `take`, and of files.
 Result<bool> read_archive(const std::string& path, const std::function<bool(const std::string& name)>& wanted,
+                          const std::function<uint64_t(const std::string& name)>& most,
                           const std::function<Result<bool>(const std::string& name, std::string bytes)>& take);
 
 tl::unexpected<Diagnostics> damaged_recording(const std::string& path, const std::string& how);

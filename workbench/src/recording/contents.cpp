@@ -7,18 +7,6 @@
 #include "weft/base/binary.h"
 #include "weft/emulator/stored.h"
 
-namespace weft {
-
-WEFT_FIELDS(control::Event, v.kind, v.results, v.command, v.nanoseconds)
-WEFT_FIELDS(workbench::ControlProcessor::Part, v.request, v.result, v.counts)
-WEFT_FIELDS(workbench::ControlProcessor::Work, v.due, v.phase, v.from_program, v.parts, v.issued, v.open_reads,
-            v.open_writes, v.first_id, v.next_id, v.results, v.next_command, v.timer, v.wanted, v.begun, v.store,
-            v.told, v.enables)
-WEFT_FIELDS(workbench::CaptureSink::Sent, v.bytes, v.tick)
-WEFT_FIELDS(workbench::CaptureSink::State, v.full, v.rest)
-
-}  // namespace weft
-
 namespace weft::workbench {
 namespace {
 
@@ -38,17 +26,10 @@ struct Rest {
   std::string last_stop;
   std::map<unsigned, uint64_t> hits;
   std::vector<std::string> counts;  ///< by chip
+  WEFT_FIELDS(Rest, position, packets, sinks, works, commands, last_done, last_move, ended, last_stop, hits, counts)
 };
 
 }  // namespace
-}  // namespace weft::workbench
-
-namespace weft {
-WEFT_FIELDS(workbench::Rest, v.position, v.packets, v.sinks, v.works, v.commands, v.last_done, v.last_move, v.ended,
-            v.last_stop, v.hits, v.counts)
-}  // namespace weft
-
-namespace weft::workbench {
 
 const Project& SessionContents::project(const Session& session) { return session.impl_->project; }
 const std::vector<std::string>& SessionContents::files(const Session& session) { return session.impl_->built.files; }
@@ -61,10 +42,10 @@ uint64_t SessionContents::layout() {
 
 uint64_t SessionContents::fingerprint(const Session& session) {
   const Session::Impl& self = *session.impl_;
-  Fnv h;
-  h.mix(self.fingerprint);
+  Hash h;
+  h.add(self.fingerprint);
   const auto numbers = [&](const std::vector<emulator::SourcedNumber>& list) {
-    for (const emulator::SourcedNumber& n : list) h.mix(std::string_view(n.path)), h.mix(std::string_view(n.value));
+    for (const emulator::SourcedNumber& n : list) h.add(std::string_view(n.path)), h.add(std::string_view(n.value));
   };
   numbers(self.built.board.numbers);
   for (const emulator::ChipOnBoard& chip : self.built.board.chips) numbers(chip.chip.numbers);

@@ -14,7 +14,7 @@ namespace weft::workbench {
 namespace {
 
 constexpr const char* kFormat = "weft-recording";
-constexpr uint64_t kVersion = 1;
+constexpr uint64_t kVersion = 2;
 
 using Json = nlohmann::ordered_json;
 

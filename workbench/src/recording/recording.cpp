@@ -13,6 +13,7 @@
 #include "recording/files.h"
 #include "recording/manifest.h"
 #include "weft/base/files.h"
+#include "weft/base/limits.h"
 
 namespace weft::workbench {
 
@@ -118,7 +119,7 @@ Result<bool> write_recording(Session& session, const Overrides& overrides, const
       {kStates, part_of(parts.states)}, {kEvents, part_of(parts.events)}, {kObservers, part_of(parts.observers)}};
   std::vector<std::pair<std::string, std::string>> texts;
   for (const auto& [name, file] : files.files) {
-    auto text = read_file(file.string());
+    auto text = read_file(file.string(), limits::kCaptureBytes);
     if (!text) return tl::unexpected(std::move(text.error()));
     m.parts[kProjectFolder + name] = part_of(*text);
     texts.emplace_back(kProjectFolder + name, std::move(*text));
@@ -169,6 +170,12 @@ struct Recording::Impl {
     return static_cast<size_t>(std::ranges::count_if(
         manifest.parts, [&](const auto& part) { return part.first.starts_with(kProjectFolder) == of_project; }));
   }
+  /// Bytes that a part may unpack to: what the manifest says, which comes first.
+  uint64_t most(const std::string& name) const {
+    if (name == kManifest) return limits::kFileBytes;
+    const auto part = manifest.parts.find(name);
+    return part != manifest.parts.end() ? part->second.bytes : 0;
+  }
   Result<bool> unpack(const std::string& name, const std::string& bytes) const;
   Result<SessionParts> parts() const;
 };
@@ -188,6 +195,7 @@ Result<SessionParts> Recording::Impl::parts() const {
   size_t found = 0;
   auto read = read_archive(
       path, [](const std::string& name) { return !name.starts_with(kProjectFolder) && name != kManifest; },
+      [&](const std::string& name) { return most(name); },
       [&](const std::string& name, std::string bytes) -> Result<bool> {
         if (!is_right(name, bytes)) return damaged_recording(path, fmt::format("'{}' is not what was recorded", name));
         ++found;
@@ -198,6 +206,28 @@ Result<SessionParts> Recording::Impl::parts() const {
   if (found != count(false)) return damaged_recording(path, "its end is missing");
   return out;
 }
+
+namespace {
+
+/// Whether what the manifest says may be unpacked: a small file must not fill disk and memory.
+Result<bool> unpacks_to_little(const std::string& path, const Manifest& manifest) {
+  std::error_code error;
+  const uint64_t packed = fs::file_size(path, error);
+  const uint64_t most =
+      std::min(limits::kUnpackedBytes, std::max(limits::kUnpackedFreely, packed * limits::kUnpackedTimes));
+  uint64_t left = most;
+  for (const auto& [name, part] : manifest.parts) {
+    if (part.bytes > left)
+      return fail(
+          "input-limit", whole_file(path),
+          fmt::format("the recording says that it unpacks to more than {} MiB, and has {} bytes", most >> 20, packed),
+          "no run makes such a recording; docs/limits.md says what may be unpacked");
+    left -= part.bytes;
+  }
+  return true;
+}
+
+}  // namespace
 
 Recording::Recording() : impl_(std::make_unique<Impl>()) {}
 Recording::~Recording() = default;
@@ -228,7 +258,7 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
   bool described = false;
   size_t found = 0;
   auto read = read_archive(
-      path, [](const std::string&) { return true; },
+      path, [](const std::string&) { return true; }, [&](const std::string& name) { return self.most(name); },
       [&](const std::string& name, std::string bytes) -> Result<bool> {
         if (!described) {
           if (name != kManifest) return damaged_recording(path, "it does not begin with a manifest");
@@ -236,6 +266,7 @@ Result<std::unique_ptr<Recording>> Recording::open(const std::string& path) {
           if (!manifest) return tl::unexpected(std::move(manifest.error()));
           self.manifest = std::move(*manifest);
           described = true;
+          if (auto good = unpacks_to_little(path, self.manifest); !good) return good;
         } else {
           if (!name.starts_with(kProjectFolder) || !self.is_right(name, bytes))
             return damaged_recording(path, fmt::format("'{}' is not what was recorded", name));

@@ -113,6 +113,7 @@ void CaseReader::generated_program(Case& to, const Level& level) {
       project.constants[name] = row_.number(value, out_, 0, UINT32_MAX);
   }
   entry.include_dirs.push_back(level.folder);
+  if (const Level* l = last_with("case_sensitive")) entry.case_sensitive = l->node.get("case_sensitive").boolean(out_);
   project.programs.push_back(std::move(entry));
   project.limits.cycles = 100'000;
   to.contexts = 1;

@@ -18,8 +18,9 @@ struct Level {
 };
 
 /// Members that every level may have.
-inline constexpr const char* kShared[] = {"board", "include", "define", "frames",  "set",      "check",    "limit",
-                                          "seed",  "code",    "source", "project", "override", "contexts", "constants"};
+inline constexpr const char* kShared[] = {"board",  "include", "case_sensitive", "define",   "frames",
+                                          "set",    "check",   "limit",          "seed",     "code",
+                                          "source", "project", "override",       "contexts", "constants"};
 
 class CaseReader {
  public:

@@ -15,118 +15,56 @@ using isa::Instruction;
 using isa::Operand;
 using isa::OperandKind;
 using isa::Role;
-using isa::ShiftKind;
 
 bool has_op(const Instruction& insn, std::initializer_list<AluOp> ops) {
   return insn.id == InsnId::alu &&
          std::any_of(ops.begin(), ops.end(), [&](AluOp op) { return insn[Role::op] == static_cast<uint32_t>(op); });
 }
 
-bool partial_write(InsnId id) {
-  switch (id) {
-    case InsnId::ld_field:
-    case InsnId::immed_b0:
-    case InsnId::immed_b1:
-    case InsnId::immed_b2:
-    case InsnId::immed_b3:
-    case InsnId::immed_w0:
-    case InsnId::immed_w1: return true;
-    default: return false;
-  }
-}
-
-bool sets_codes(const Instruction& insn) {
-  if (insn.id == InsnId::ld_field || insn.id == InsnId::ld_field_w_clr) return insn[Role::load_cc] != 0;
-  return isa::info(insn.id).sets_cc;
-}
-
 /// Computes from its sources and does nothing but write a GPR, the codes and the previous-ALU state.
 bool is_pure(const Instruction& insn) {
-  switch (insn.id) {
-    case InsnId::alu:
-    case InsnId::alu_shf:
-    case InsnId::dbl_shf:
-    case InsnId::asr:
-    case InsnId::ffs:
-    case InsnId::immed:
-    case InsnId::ld_field_w_clr: break;
-    default:
-      if (!partial_write(insn.id)) return false;
-  }
   const auto still = [](const Operand& o) {
     return o.post == isa::Post::none && o.kind != OperandKind::xfer_s_index && o.kind != OperandKind::xfer_d_index &&
            o.kind != OperandKind::neighbor_index;
   };
-  return still(insn.left) && still(insn.right) && (!insn.dest.present() || insn.dest.kind == OperandKind::gpr);
+  return isa::effects(insn.id).pure && still(insn.left) && still(insn.right) &&
+         (!insn.dest.present() || insn.dest.kind == OperandKind::gpr);
 }
 
 uint32_t constant_of(const Instruction& insn) {
   return isa::immediate_value({insn[Role::value], insn[Role::amount], insn[Role::invert] != 0});
 }
 
-bool swaps(const Instruction& insn) {
-  return insn.id == InsnId::ctx_arb || (isa::info(insn.id).group == isa::Group::command &&
-                                        insn[Role::signal_mode] == static_cast<uint32_t>(isa::SignalMode::ctx_swap));
+/// Only some bytes of the destination, whatever the mask says: the old value counts.
+bool partial_write(InsnId id) {
+  const uint8_t bytes = isa::effects(id).bytes;
+  return bytes != 0 && bytes != isa::kAllBytes;
+}
+
+std::vector<std::optional<Instruction>> decoded(isa::Profile profile, const std::vector<uint64_t>& words) {
+  std::vector<std::optional<Instruction>> out;
+  for (const uint64_t word : words) out.push_back(isa::decode(profile, word));
+  return out;
 }
 
 }  // namespace
 
-ProgramFlow::ProgramFlow(isa::Profile profile, const std::vector<uint64_t>& words) : profile_(profile) {
-  for (const uint64_t word : words) instructions_.push_back(isa::decode(profile, word));
-  for (size_t i = 0; i < instructions_.size(); ++i) {
-    if (!instructions_[i]) continue;
-    const Instruction& insn = *instructions_[i];
-    for (const Operand* o : {&insn.dest, &insn.left, &insn.right})
-      if (o->kind == OperandKind::gpr_absolute) absolute_.insert(o->bank);
-    const bool branch = isa::info(insn.id).group == isa::Group::branch;
-    const uint32_t defer = insn[Role::defer];
-    if (defer == 0 || (!branch && insn[Role::has_target] == 0)) continue;
-    After& slot = slots_[i + defer];
-    if (insn.id == InsnId::jump || insn.id == InsnId::rtn)
-      slot.unknown = true;
-    else
-      slot.words.push_back(insn[Role::target]);
-  }
-}
-
-ProgramFlow::After ProgramFlow::after(size_t address) const {
-  After after;
-  if (const auto slot = slots_.find(address); slot != slots_.end()) after = slot->second;
-  const Instruction& insn = *instructions_[address];
-  if (insn[Role::defer] == 0) {
-    const bool branch = isa::info(insn.id).group == isa::Group::branch;
-    if (insn.id == InsnId::jump || insn.id == InsnId::rtn)
-      after.unknown = true;
-    else if (branch || insn[Role::has_target] != 0)
-      after.words.push_back(insn[Role::target]);
-    else if (!isa::continues(insn))
-      after.ends = true;
-    if (!isa::continues(insn)) return after;
-  }
-  after.words.push_back(address + 1);
-  return after;
+ProgramFlow::ProgramFlow(isa::Profile profile, const std::vector<uint64_t>& words)
+    : profile_(profile), instructions_(decoded(profile, words)), flow_(instructions_, {}) {
+  for (const auto& insn : instructions_)
+    if (insn)
+      for (const Operand* o : {&insn->dest, &insn->left, &insn->right})
+        if (o->kind == OperandKind::gpr_absolute) absolute_.insert(o->bank);
 }
 
 bool ProgramFlow::is_read(const Instruction& insn, const Asked& asked) const {
-  const isa::InsnInfo& info = isa::info(insn.id);
   switch (asked.state) {
-    case State::codes:
-      return insn.id == InsnId::alu ? has_op(insn, {AluOp::add_carry, AluOp::sub_carry}) : info.reads_cc;
-    case State::codes_but_z:
-      return insn.id != InsnId::beq && insn.id != InsnId::bne && is_read(insn, {State::codes, {}});
-    case State::previous: {
-      const auto shift = static_cast<ShiftKind>(insn[Role::shift]);
-      if (shift == ShiftKind::left_indirect || shift == ShiftKind::right_indirect || insn.id == InsnId::asr)
-        return true;
-      if (insn.id == InsnId::byte_align_be || insn.id == InsnId::byte_align_le || insn[Role::indirect] != 0)
-        return true;
-      if (insn.id == InsnId::local_csr_rd && insn[Role::csr] == static_cast<uint32_t>(isa::Csr::alu_out)) return true;
-      return info.group == isa::Group::command &&
-             std::any_of(info.forms.begin(), info.forms.end(), [](const isa::Form& form) {
-               return std::any_of(form.args.begin(), form.args.end(),
-                                  [](const isa::Arg& arg) { return arg.cls == isa::ArgClass::alu_output; });
-             });
+    case State::codes: return isa::reads_codes(insn);
+    case State::codes_but_z: {
+      const isa::Condition tested = isa::effects(insn.id).condition;
+      return isa::reads_codes(insn) && tested != isa::Condition::z && tested != isa::Condition::not_z;
     }
+    case State::previous: return isa::reads_previous(profile_, insn);
     case State::gpr:
       return insn.left == asked.gpr || insn.right == asked.gpr || (insn.dest == asked.gpr && partial_write(insn.id));
   }
@@ -137,8 +75,8 @@ bool ProgramFlow::is_replaced(const Instruction& insn, const Asked& asked) const
   switch (asked.state) {
     // Behind a swap codes and previous-ALU state are undefined; deferred slots still belong to the time before it.
     case State::codes:
-    case State::codes_but_z: return sets_codes(insn) || (swaps(insn) && insn[Role::defer] == 0);
-    case State::previous: return isa::info(insn.id).previous_alu || (swaps(insn) && insn[Role::defer] == 0);
+    case State::codes_but_z: return isa::sets_codes(insn) || (isa::swaps(insn) && insn[Role::defer] == 0);
+    case State::previous: return isa::info(insn.id).previous_alu || (isa::swaps(insn) && insn[Role::defer] == 0);
     case State::gpr:
       return insn.dest == asked.gpr && isa::info(insn.id).group == isa::Group::compute && !partial_write(insn.id);
   }
@@ -146,31 +84,19 @@ bool ProgramFlow::is_replaced(const Instruction& insn, const Asked& asked) const
 }
 
 bool ProgramFlow::live_behind(size_t address, const Asked& asked) const {
-  std::set<size_t> seen;
-  std::vector<size_t> open{address};
-  for (bool first = true; !open.empty(); first = false) {
-    const size_t at = open.back();
-    open.pop_back();
-    if (!first) {
-      if (at >= instructions_.size() || !instructions_[at]) return true;
-      if (is_read(*instructions_[at], asked)) return true;
-      if (is_replaced(*instructions_[at], asked)) continue;
-    }
-    const After next = after(at);
-    if (next.unknown) return true;
-    // A test may look at a register where a context has stopped.
-    if (next.ends && asked.state == State::gpr) return true;
-    for (const size_t word : next.words)
-      if (seen.insert(word).second) open.push_back(word);
-  }
-  return false;
+  const isa::Flow::Seen seen = flow_.walk_behind(static_cast<uint32_t>(address), [&](uint32_t at) {
+    if (!instructions_[at] || is_read(*instructions_[at], asked)) return isa::Flow::Walk::end;
+    return is_replaced(*instructions_[at], asked) ? isa::Flow::Walk::past : isa::Flow::Walk::on;
+  });
+  // A test may look at a register where a context has stopped.
+  return seen.ended || seen.unknown || (seen.stop && asked.state == State::gpr);
 }
 
 bool ProgramFlow::writes_nothing_that_counts(size_t address, const Instruction& insn) const {
   if (!is_pure(insn)) return false;
   if (insn.dest.present() && (absolute_.contains(insn.dest.bank) || live_behind(address, {State::gpr, insn.dest})))
     return false;
-  if (sets_codes(insn) && live_behind(address, {State::codes, {}})) return false;
+  if (isa::sets_codes(insn) && live_behind(address, {State::codes, {}})) return false;
   return !isa::info(insn.id).previous_alu || !live_behind(address, {State::previous, {}});
 }
 
@@ -203,8 +129,8 @@ std::optional<std::string> ProgramFlow::proof(size_t address, const Instruction&
     if (other == mutated && !live_behind(address, {State::codes, {}}))
       return "both operations give the left source, and nothing reads the codes";
   }
-  if (insn.id == InsnId::immed && mutated.id == InsnId::immed && insn.dest == mutated.dest &&
-      constant_of(insn) == constant_of(mutated))
+  if (insn.id == mutated.id && isa::effects(insn.id).has(Role::value) && isa::effects(insn.id).pure &&
+      insn.dest == mutated.dest && constant_of(insn) == constant_of(mutated))
     return "the constant is the same";
   if (compares_alike(address, mutated)) return "only Z is read, and it says the same of both";
   const auto additions = {AluOp::add, AluOp::add8, AluOp::add16};
@@ -215,8 +141,8 @@ std::optional<std::string> ProgramFlow::proof(size_t address, const Instruction&
     if (other == mutated) return "the right source has eight bits";
   }
   // The word behind local_csr_rd takes the CSR's value only as an immed.
-  const bool takes_csr =
-      address > 0 && instructions_[address - 1] && instructions_[address - 1]->id == InsnId::local_csr_rd;
+  const bool takes_csr = address > 0 && instructions_[address - 1] &&
+                         isa::effects(instructions_[address - 1]->id).csr == isa::CsrUse::read;
   if (!takes_csr && writes_nothing_that_counts(address, insn) && writes_nothing_that_counts(address, mutated))
     return "nothing reads what it writes";
   return std::nullopt;

@@ -1,17 +1,16 @@
 // Mutants that provably do what the program does: they need no test.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "weft/isa/isa.h"
+#include "weft/isa/flow.h"
 
 namespace weft::workbench::testing {
 
-/// The words of a program with what may follow each: more ways than there are, never fewer.
+/// The words of a program with what may follow each.
 class ProgramFlow {
  public:
   ProgramFlow(isa::Profile profile, const std::vector<uint64_t>& words);
@@ -28,12 +27,6 @@ class ProgramFlow {
     State state;
     isa::Operand gpr;
   };
-  struct After {
-    std::vector<size_t> words;
-    bool unknown = false;  ///< a jump, or beyond the program
-    bool ends = false;     ///< the context ends or stops here
-  };
-  After after(size_t address) const;
   /// Whether something behind the word may look at the state as the word leaves it.
   bool live_behind(size_t address, const Asked& asked) const;
   bool is_read(const isa::Instruction& insn, const Asked& asked) const;
@@ -43,8 +36,8 @@ class ProgramFlow {
 
   isa::Profile profile_;
   std::vector<std::optional<isa::Instruction>> instructions_;
-  std::map<size_t, After> slots_;  ///< last deferred slots: where the branch in front of them leads
-  std::set<isa::Bank> absolute_;   ///< banks whose registers are also named by absolute numbers
+  isa::Flow flow_;
+  std::set<isa::Bank> absolute_;  ///< banks whose registers are also named by absolute numbers
 };
 
 }  // namespace weft::workbench::testing

@@ -49,8 +49,9 @@ std::vector<CaseOutcome> testing::check_floors(const TestPlan& plan, const TestR
       const auto check = [&](double got, double wanted, const char* what) {
         if (got >= wanted) return;
         outcome.verdict = Verdict::failed;
-        outcome.text += fmt::format("  {}:{}: {}: {:.1f} % of the {} executed, expected {} %\n", suite->path(),
-                                    floor->range.begin.line, file, got, what, wanted);
+        const std::string text = fmt::format("{}: {:.1f} % of the {} executed, expected {} %", file, got, what, wanted);
+        outcome.text += fmt::format("  {}:{}: {}\n", suite->path(), floor->range.begin.line, text);
+        outcome.failures.push_back({suite->path(), floor->range.begin, text});
       };
       const size_t before = outcome.text.size();
       check(c.lines == 0 ? 0 : c.line_percent(), floor->lines, "lines");

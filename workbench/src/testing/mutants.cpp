@@ -10,27 +10,12 @@ namespace {
 
 using isa::AluOp;
 using isa::ArgClass;
-using isa::InsnId;
 using isa::Instruction;
 using isa::Operand;
 using isa::OperandKind;
 using isa::Role;
 using isa::ShiftKind;
 using Kind = Mutation::Kind;
-
-constexpr std::pair<InsnId, InsnId> kOpposites[] = {
-    {InsnId::beq, InsnId::bne},
-    {InsnId::bmi, InsnId::bpl},
-    {InsnId::bhs, InsnId::blo},
-    {InsnId::bvs, InsnId::bvc},
-    {InsnId::bge, InsnId::blt},
-    {InsnId::bgt, InsnId::ble},
-    {InsnId::br_eq_ctx, InsnId::br_ne_ctx},
-    {InsnId::br_signal, InsnId::br_not_signal},
-    {InsnId::br_inp_state, InsnId::br_not_inp_state},
-    {InsnId::br_bset, InsnId::br_bclr},
-    {InsnId::br_eq_byte, InsnId::br_ne_byte},
-};
 
 constexpr Role kOperands[] = {Role::dest, Role::left, Role::right, Role::xfer};
 
@@ -90,7 +75,7 @@ class Maker {
   void add(Kind kind, std::string name, const Instruction& insn) { out_.push_back({kind, std::move(name), insn}); }
 
   void condition() {
-    const auto other = opposite(insn_.id);
+    const auto other = isa::opposite(insn_.id);
     if (!other) return;
     Instruction changed = insn_;
     changed.id = *other;
@@ -98,7 +83,7 @@ class Maker {
   }
 
   void operation() {
-    if (insn_.id != InsnId::alu && insn_.id != InsnId::alu_shf) return;
+    if (!isa::effects(insn_.id).has(Role::op)) return;
     for (const isa::NamedValue& op : isa::alu_ops()) {
       if (op.value == insn_[Role::op]) continue;
       // Without a left source there is nothing to combine the right one with.
@@ -129,7 +114,7 @@ class Maker {
   }
 
   void swap() {
-    if (info_.group != isa::Group::compute || insn_.id == InsnId::mul_step || !insn_.left.present() ||
+    if (info_.group != isa::Group::compute || isa::effects(insn_.id).has(Role::mul_step) || !insn_.left.present() ||
         !insn_.right.present())
       return;
     Instruction changed = insn_;
@@ -138,7 +123,7 @@ class Maker {
   }
 
   void shift() {
-    if (insn_.id == InsnId::immed) return immed_shift();
+    if (isa::effects(insn_.id).has(Role::amount)) return immed_shift();
     const auto kind = static_cast<ShiftKind>(insn_[Role::shift]);
     if (kind == ShiftKind::none || kind == ShiftKind::left_indirect || kind == ShiftKind::right_indirect) return;
     for (const int step : {1, -1}) {
@@ -214,14 +199,6 @@ std::optional<uint64_t> mutated_word(isa::Profile profile, const Mutation& mutat
   // A number that a field has no room for must not become another one.
   const auto read = isa::decode(profile, *word);
   return read && *read == mutation.instruction ? std::optional(*word) : std::nullopt;
-}
-
-std::optional<InsnId> opposite(InsnId id) {
-  for (const auto& [one, other] : kOpposites) {
-    if (id == one) return other;
-    if (id == other) return one;
-  }
-  return std::nullopt;
 }
 
 Instruction nop_of(isa::Profile profile) {

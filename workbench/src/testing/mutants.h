@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "weft/isa/isa.h"
+#include "weft/isa/effects.h"
 
 namespace weft::workbench::testing {
 
@@ -40,8 +40,6 @@ std::vector<Mutation> mutations_of(isa::Profile profile, const isa::Instruction&
 /// The word of a mutation; nothing when the profile has none for exactly this instruction, or when it is `original`.
 std::optional<uint64_t> mutated_word(isa::Profile profile, const Mutation& mutation, uint64_t original);
 
-/// The branch that is taken when this one is not; nothing for those that are always taken and for other instructions.
-std::optional<isa::InsnId> opposite(isa::InsnId id);
 isa::Instruction nop_of(isa::Profile profile);
 
 }  // namespace weft::workbench::testing

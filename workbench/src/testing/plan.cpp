@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "testing/suite.h"
+#include "weft/base/paths.h"
 #include "weft/workbench/testing.h"
 
 namespace weft::workbench {
@@ -16,21 +17,20 @@ namespace fs = std::filesystem;
 bool is_test_file(const fs::path& path) { return path.filename().string().ends_with(".test.json"); }
 
 /// Test files of a folder and those below it, in order; folders with a dot in front and "build" are passed over.
-Result<std::vector<std::string>> files_below(const std::string& folder) {
-  std::vector<std::string> files;
+/// What cannot be read is named in `problems`, and the rest goes on.
+void files_below(const fs::path& folder, std::vector<std::string>& files, Diagnostics& problems) {
   std::error_code error;
-  for (auto at = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
-       !error && at != fs::end(at); at.increment(error)) {
+  for (auto at = fs::directory_iterator(folder, error); !error && at != fs::end(at); at.increment(error)) {
     const std::string name = at->path().filename().string();
-    if (at->is_directory() && (name.starts_with('.') || name == "build"))
-      at.disable_recursion_pending();
-    else if (is_test_file(at->path()))
-      files.push_back(at->path().lexically_normal().string());
+    std::error_code unknown;  // a link to nowhere, or to itself
+    if (is_test_file(at->path()))
+      files.push_back(tidy(at->path()).string());
+    else if (!at->is_symlink(unknown) && at->is_directory(unknown) && !name.starts_with('.') && name != "build")
+      files_below(at->path(), files, problems);
   }
   if (error)
-    return fail("test-none", whole_file(folder), fmt::format("the folder cannot be read: {}", error.message()));
-  std::sort(files.begin(), files.end());
-  return files;
+    problems.warning("file-unreadable", whole_file(tidy(folder).string()),
+                     fmt::format("the folder cannot be read: {}", error.message()), "its tests do not run");
 }
 
 }  // namespace
@@ -48,12 +48,13 @@ Result<TestPlan> plan_tests(const std::vector<std::string>& paths, const TestCho
   for (const std::string& path : paths) {
     std::error_code error;
     if (fs::is_directory(path, error)) {
-      auto below = files_below(path);
-      if (!below) return tl::unexpected(std::move(below.error()));
-      if (below->empty())
+      std::vector<std::string> below;
+      files_below(path, below, plan.problems);
+      std::sort(below.begin(), below.end());
+      if (below.empty())
         plan.problems.error("test-none", whole_file(path), "there are no test files below this folder",
                             "their names end in .test.json");
-      files.insert(files.end(), below->begin(), below->end());
+      files.insert(files.end(), below.begin(), below.end());
     } else {
       files.push_back(path);
     }

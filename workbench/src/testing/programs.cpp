@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 std::string key_of(const Project& project, const std::string& project_file) {
   std::string key = fmt::format("{}\n{}\n{}\n", project_file, project.folder.string(), project.board);
   for (const ProgramEntry& p : project.programs) {
-    key += fmt::format("program {} {} {}\n{}\n", p.chip.name, p.file.string(), p.is_image, p.text.value_or(""));
+    key += fmt::format("program {} {} {} {}\n{}\n", p.chip.name, p.file.string(), p.is_image, p.case_sensitive,
+                       p.text.value_or(""));
     for (const unsigned engine : p.engines) key += fmt::format("{} ", engine);
     for (const auto& [name, value] : p.defines) key += fmt::format("{}={}\n", name, value);
     for (const auto& folder : p.include_dirs) key += folder.string() + "\n";

@@ -20,6 +20,12 @@ using namespace testing;
 
 std::string rendered(const Diagnostics& diagnostics) { return render_text(diagnostics); }
 
+void add_failures(const Diagnostics& problems, CaseOutcome& outcome) {
+  for (const Diagnostic& d : problems)
+    if (d.severity == Severity::error)
+      outcome.failures.push_back({d.range.file ? d.range.file->name() : std::string(), d.range.begin, d.text});
+}
+
 /// Programs of the test itself run with the contexts that it names; where they stop, it ends.
 Result<bool> prepare(Session& session, const Case& test) {
   if (test.project_file.empty()) {
@@ -164,12 +170,14 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
   if (!created) {
     outcome.verdict = Verdict::broken;
     outcome.text = rendered(created.error());
+    add_failures(created.error(), outcome);
     return;
   }
   Session& session = **created;
   if (const auto ready = prepare(session, test); !ready) {
     outcome.verdict = Verdict::broken;
     outcome.text = rendered(ready.error());
+    add_failures(ready.error(), outcome);
     return;
   }
   session.board().set_execution({how.engine == "fast"});
@@ -211,6 +219,7 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
   outcome.verdict = Verdict::failed;
   for (const Difference& d : differences) {
     const Position at = d.range.begin;
+    outcome.failures.push_back({d.range.file ? d.range.file->name() : std::string(), at, d.text});
     outcome.text += d.range.file && at.line != 0 ? fmt::format("  {}:{}: {}\n", d.range.file->name(), at.line, d.text)
                                                  : fmt::format("  {}\n", d.text);
   }
@@ -230,6 +239,7 @@ CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options) {
   const auto broken = [&](const Diagnostics& problems) {
     outcome.verdict = Verdict::broken;
     outcome.text = rendered(problems);
+    add_failures(problems, outcome);
   };
   if (!suite) {
     broken(suite.error());

@@ -48,6 +48,7 @@ std::string to_wire(const CaseOutcome& o) {
             {"coverage", to_json(o.coverage)},
             {"recorded", std::move(recorded)}};
   if (o.seed) wire["seed"] = *o.seed;
+  for (const CaseFailure& f : o.failures) wire["failures"].push_back({f.file, f.at.line, f.at.column, f.text});
   return wire.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -61,6 +62,8 @@ bool from_wire(const std::string& text, CaseOutcome& o) {
     o.cycles = wire.at("cycles");
     o.seconds = wire.at("seconds");
     if (wire.contains("seed")) o.seed = wire.at("seed").get<uint64_t>();
+    if (wire.contains("failures"))
+      for (const json& f : wire.at("failures")) o.failures.push_back({f.at(0), {f.at(1), f.at(2)}, f.at(3)});
     o.coverage = coverage_of(wire.at("coverage"));
     const json& recorded = wire.at("recorded");
     if (recorded.is_null()) return true;

@@ -62,15 +62,22 @@ struct TrialFigures {
   uint64_t lost = 0;          ///< should have been forwarded and were not
   uint64_t lost_special = 0;  ///< local ones that never reached the control processor
   uint64_t reordered = 0, doubled = 0;
+  /// A port for which more came than it could send: what waits for it still grew when the offer ended.
+  struct Growth {
+    unsigned port = 0;
+    double share = 0;  ///< by how much too much came for it: 0.004 is 0.4 %
+  };
+  std::vector<Growth> growing;
   double packets_per_second = 0;                        ///< offered
   double gigabits = 0, wire_gigabits = 0;               ///< offered; with check sequence, and with preamble and gap too
   std::vector<std::pair<std::string, uint64_t>> drops;  ///< reasons that the program counted
+  std::vector<std::pair<std::string, uint64_t>> handed;  ///< reasons for which the control processor got packets
   LatencyFigures latency;
   std::vector<StageFigures> stages;
   std::vector<ResourceFigures> resources;  ///< the busiest first
   double cycles_per_packet = 0;            ///< engine cycles between two packets, all ports together
 
-  bool clean() const { return lost == 0 && lost_special == 0 && doubled == 0 && reordered == 0; }
+  bool clean() const { return lost == 0 && lost_special == 0 && doubled == 0 && reordered == 0 && growing.empty(); }
 };
 
 struct BenchControl {
@@ -82,9 +89,14 @@ struct BenchControl {
 Result<TrialFigures> run_trial(const Project& project, const Offered& offered, const BenchControl& control = {});
 
 /// The highest rate at which a trial is clean(), by halving, to `resolution` thousandths of the line rate; the last
-/// clean trial. Nothing when even the lowest rate loses packets. Diagnostics: as run_trial.
+/// clean trial. Nothing when even the lowest rate loses packets. When packets are lost in the same number at two loads
+/// the search ends. Diagnostics: as run_trial, and bench-loss, which says for what reason.
 Result<std::optional<TrialFigures>> find_throughput(const Project& project, Offered offered, uint32_t resolution,
                                                     const BenchControl& control = {});
+
+/// Sizes of RFC 2544 (9.1) and "imix" that all ports of the project can send; where 64 octets are too few the least
+/// number that is enough, 78 for IPv6 as in the papers. Diagnostics: as run_trial.
+Result<std::vector<std::string>> usual_sizes(const Project& project);
 
 /// Sums the offered packets of a trial that the ports of the project would send (generated traffic only).
 unsigned traffic_ports(const Project& project);

@@ -31,6 +31,7 @@ struct ProgramEntry {
   std::filesystem::path file;
   std::optional<std::string> text;  ///< microcode that stands in no file; `file` is what messages call it
   bool is_image = false;            ///< an Image to load; otherwise microcode to assemble
+  bool case_sensitive = false;      ///< names that differ by case alone are different names
   std::vector<unsigned> engines;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::filesystem::path> include_dirs;
@@ -53,6 +54,8 @@ struct TrafficEntry {
   std::filesystem::path capture;
   SourceRange capture_range;  ///< of its name; line 0: the command line gave it
   bool line_rate = true;      ///< captures: back to back instead of at their own time stamps
+  /// Captures at their time stamps: later by so much than on the clock that all these captures of the project share.
+  int64_t offset_nanoseconds = 0;
   // Generated traffic (lib/packet/traffic.h):
   uint64_t count = 0;
   std::string size = "64";      ///< frame bytes including the check sequence, or "imix"
@@ -98,6 +101,34 @@ struct PoolEntry {
   std::string name;
   ChipName chip;
   emulator::BufferPool pool;
+  bool fill = false;  ///< at cycle 0 all its buffers are on the free list
+  SourceRange range;
+};
+
+/// A ring as it is at cycle 0.
+struct RingEntry {
+  std::string name;  ///< may be empty
+  ChipName chip;
+  bool sram = false;     ///< a ring of the queue array of `channel`; otherwise a scratch ring
+  unsigned number = 0;   ///< ring, or entry of the queue array
+  unsigned channel = 0;  ///< of SRAM
+  uint64_t base = 0;     ///< byte address, a multiple of the ring's bytes
+  uint32_t longwords = 0;
+  bool status_is_empty = false;    ///< what br_inp_state tests of a scratch ring; otherwise full
+  std::vector<uint32_t> contents;  ///< put in this order
+  SourceRange range;
+};
+
+/// What a program counts of the packets that it drops or hands to the control processor for one reason.
+struct ReasonEntry {
+  std::string name;
+  ChipName chip;
+  bool to_core = false;      ///< handed to the control processor; otherwise dropped
+  std::string block;         ///< a memory block of the programs in which the counter lies; empty: `region`
+  image::Region region{};    ///< of `address`
+  uint64_t address = 0;      ///< bytes; with a block: in it
+  unsigned ports = 0;        ///< a counter for each of so many ports by which packets come in; 0: one counter
+  uint64_t port_stride = 4;  ///< bytes from the counter of a port to that of the next one
   SourceRange range;
 };
 
@@ -119,6 +150,8 @@ struct Project {
   std::vector<PortEntry> ports;
   std::optional<ControlEntry> control;
   std::vector<PoolEntry> pools;  ///< empty: those of the control program
+  std::vector<RingEntry> rings;  ///< beside those of the control program
+  std::vector<ReasonEntry> reasons;
   Limits limits;
   bool keep_frames = false;  ///< what leaves by any port is kept for Session::sent()
   JsonDocument document;

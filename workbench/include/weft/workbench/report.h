@@ -25,6 +25,24 @@ struct ReasonFigures {
   uint64_t count = 0;
 };
 
+/// Packets that have no end: they were taken from the wire and did not leave, and nobody says that they were dropped,
+/// handed to the control processor or lost.
+struct HeldFigures {
+  std::string place;  ///< where they are, or where they were last seen
+  int port = -1;      ///< by which they came, or leave; -1: not known
+  uint64_t count = 0;
+};
+
+/// Faults of a unit that one word of a program has caused.
+struct FaultFigures {
+  std::string unit, chip;
+  int engine = -1, context = -1;  ///< -1: no program; the control processor, or nobody that is known
+  unsigned address = 0;           ///< in the control store
+  std::string place;              ///< "receive.uc:88"; empty: not known
+  uint64_t count = 0;
+  std::string text;  ///< of the first of them
+};
+
 /// What a service counts of its own, a row for each class, label or the like.
 struct ServiceFigures {
   std::string row;
@@ -67,6 +85,10 @@ struct Report {
   uint64_t instructions = 0;  ///< executed, all engines
   uint64_t frames_in = 0, bytes_in = 0, frames_out = 0, bytes_out = 0;
   uint64_t dropped = 0, handed_to_core = 0, lost = 0;
+  /// frames_in + made = frames_out + dropped + handed_to_core + lost + held.
+  uint64_t made = 0;                 ///< sent beyond what came: by the control processor, or by programs
+  uint64_t held = 0;                 ///< without an end
+  std::vector<HeldFigures> held_at;  ///< their sum is `held`
   /// Between the first and the last transmitted frame: packets a second at the chip's clock.
   double packets_per_second = 0;
   double gigabits_per_second = 0;  ///< frames with check sequence
@@ -78,6 +100,7 @@ struct Report {
   std::vector<ServiceFigures> service;  ///< rows in which something was counted
   std::vector<ContextFigures> contexts;
   std::vector<UnitFigures> units;
+  std::vector<FaultFigures> faults;  ///< at most 16 places of a unit; UnitFigures::faults counts all
   std::vector<LinkFigures> links;
   std::vector<std::pair<std::string, std::string>> engine_programs;  ///< "0", or "egress.0" -> "receive.uc (215 words)"
 };

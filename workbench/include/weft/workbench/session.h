@@ -194,6 +194,11 @@ class Session {
   const emulator::History* history(unsigned chip = 0) const;
 
   Report report() const;
+  /// The report, where packets without an end have the place at which a program had them last. For that the run is
+  /// repeated up to this moment by the plain stepper with a packet tracker, unless packets are observed already or all
+  /// places are known. What was written with write() is not repeated: then the figures may be others, and the places
+  /// stay those of report(). Diagnostic: search-interrupted.
+  Result<Report> report_with_places(const std::atomic<bool>* interrupt = nullptr) const;
   uint64_t state_hash() const;  ///< over all machine state, for determinism checks
   const Diagnostics& warnings() const;
   emulator::Board& board();

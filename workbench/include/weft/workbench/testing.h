@@ -48,6 +48,13 @@ struct RecordedOutput {
 };
 
 /// One case: a test of a file, or a row of it.
+/// One thing that was wrong, and where the test file says what was expected.
+struct CaseFailure {
+  std::string file;  ///< empty: no place
+  Position at;
+  std::string text;
+};
+
 struct CaseOutcome {
   std::string file, name;
   Verdict verdict = Verdict::passed;
@@ -57,6 +64,7 @@ struct CaseOutcome {
   SourceCoverage coverage;                      ///< of the run, when it was asked for
   std::optional<RecordedOutput> recorded = {};  ///< when it was asked for, and all else was as expected
   std::optional<uint64_t> seed = {};            ///< of a case with random frames
+  std::vector<CaseFailure> failures = {};       ///< what `text` says first, one by one
 };
 
 /// The tests that were found and chosen.

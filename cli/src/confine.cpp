@@ -1,0 +1,77 @@
+#include "confine.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/landlock.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace weft::cli {
+namespace {
+
+constexpr uint64_t kReadFile = LANDLOCK_ACCESS_FS_READ_FILE;
+constexpr uint64_t kRead = kReadFile | LANDLOCK_ACCESS_FS_READ_DIR;
+constexpr uint64_t kWriteFile = LANDLOCK_ACCESS_FS_WRITE_FILE;
+constexpr uint64_t kMake = LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
+constexpr uint64_t kMakeFolders = LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR;
+// Nothing of Weft makes these, so they are held back everywhere; nor is another program run.
+constexpr uint64_t kNever = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK |
+                            LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+constexpr uint64_t kHandled = kRead | kWriteFile | kMake | kMakeFolders | kNever;
+
+auto impossible(const char* why) {
+  return fail("confine-impossible", {}, fmt::format("this system cannot confine a run: {}", why),
+              "it takes Linux 5.13 or later with Landlock; leave --confine out only for files that you trust");
+}
+
+struct Descriptor {
+  explicit Descriptor(int of) : number(of) {}
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number;
+};
+
+Result<bool> allow(int rules, const std::string& path, uint64_t what) {
+  const Descriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
+  struct stat kind = {};
+  if (place.number < 0 || ::fstat(place.number, &kind) != 0)
+    return fail("file-missing", whole_file(path), fmt::format("cannot open '{}': {}", path, std::strerror(errno)),
+                "check the name");
+  if (!S_ISDIR(kind.st_mode)) what &= kReadFile | kWriteFile;
+  const landlock_path_beneath_attr rule{what, place.number};
+  if (::syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
+    return impossible(std::strerror(errno));
+  return true;
+}
+
+}  // namespace
+
+Result<bool> confine(const Confinement& to) {
+  const landlock_ruleset_attr attributes{kHandled};
+  const Descriptor rules(
+      static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0)));
+  if (rules.number < 0) return impossible(std::strerror(errno));
+  for (const std::string& folder : to.folders)
+    if (auto done = allow(rules.number, folder, kRead | kWriteFile | kMake | kMakeFolders); !done) return done;
+  for (const std::string& path : to.read)
+    if (auto done = allow(rules.number, path, kRead); !done) return done;
+  for (const std::string& file : to.output_files) {
+    // It is written beside its name and then renamed.
+    const std::string folder = std::filesystem::path(file).parent_path().string();
+    if (auto done = allow(rules.number, folder.empty() ? "." : folder, kRead | kWriteFile | kMake); !done) return done;
+  }
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || ::syscall(SYS_landlock_restrict_self, rules.number, 0) != 0)
+    return impossible(std::strerror(errno));
+  return true;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,21 @@
+// Keeps this process to some folders, by the system itself (Landlock, Linux 5.13 and later): names that a project
+// builds, links, includes and what a control program opens are all held back alike.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/base/diagnostic.h"
+
+namespace weft::cli {
+
+struct Confinement {
+  std::vector<std::string> folders;       ///< read and written, with all below
+  std::vector<std::string> read;          ///< files, or folders with all below, that are read
+  std::vector<std::string> output_files;  ///< their folders are written, what lies below these is not
+};
+
+/// From now on until the process ends. Diagnostics: confine-impossible when the system cannot do it, file-missing.
+Result<bool> confine(const Confinement& to);
+
+}  // namespace weft::cli

@@ -1,0 +1,70 @@
+"""weft run --confine: nothing outside of the folder is read or written, by whatever name."""
+import ctypes
+import json
+import unittest
+
+from weft_cli import CliTest, main
+
+CREATE_RULESET = 444  # the system call, on every architecture of Linux
+landlock = ctypes.CDLL(None).syscall(CREATE_RULESET, None, 0, 1) >= 1
+
+
+@unittest.skipUnless(landlock, "the system has no Landlock")
+class Confine(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("secret.uc", "secret_words[1]\n")
+        self.write("p/p.uc", "ctx_arb[kill]\n")
+        self.project()
+
+    def project(self, source="p.uc", **more):
+        self.write("p/weft.json", json.dumps({"version": 1, "board": "generic-2400", "programs": [{"source": source, "engines": [0]}], **more}))
+
+    def test_a_run_within_its_folder(self):
+        self.project(ports=[{"port": 0, "out": "o.pcap"}])
+        self.write("c.txt", "at 10: print done\n")
+        done = self.weft("run", "p", "--confine", "--json", "out.json", "--control", "c.txt")
+        self.assertIn(b"done", done.stderr)
+        self.assertEqual((self.folder / "p/o.pcap").stat().st_size, 24)
+        self.assertIn("stop", json.loads((self.folder / "out.json").read_text()))
+
+    def held(self, said):
+        self.assertRegex(said.stderr, b"Permission denied|cannot read the file")
+        self.assertNotIn(b"secret_words", said.stderr + said.stdout)
+
+    def test_sources_includes_and_links(self):
+        (self.folder / "p/link.uc").symlink_to(self.folder / "secret.uc")
+        self.write("p/i.uc", '#include "../secret.uc"\nctx_arb[kill]\n')
+        self.write("p/a.uc", f'#include "{self.folder}/secret.uc"\nctx_arb[kill]\n')
+        for source in ("../secret.uc", str(self.folder / "secret.uc"), "link.uc", "i.uc", "a.uc"):
+            with self.subTest(source=source):
+                self.project(source)
+                self.assertIn(b"secret_words", self.weft("run", "p", expect=1).stderr)  # without --confine it is read and quoted
+                self.held(self.weft("run", "p", "--confine", expect=1))
+                self.assertIn(b"secret_words", self.weft("run", "p", "--confine=.", expect=1).stderr)
+
+    def test_outputs(self):
+        self.project(ports=[{"port": 0, "out": "../o.pcap"}])
+        self.held(self.weft("run", "p", "--confine", expect=1))
+        self.assertFalse((self.folder / "o.pcap").exists())
+        self.weft("run", "p", "--confine=.")
+        self.assertTrue((self.folder / "o.pcap").exists())
+
+    def test_configurations_captures_and_boards(self):
+        self.write("secret.json", '{"secret_words": 1}')
+        for more in ({"control": {"program": "ipv4", "config": "../secret.uc"}}, {"ports": [{"port": 0, "in": {"capture": "../secret.uc"}}]},
+                     {"board": "../secret.json"}):
+            with self.subTest(**more):
+                self.project(**more)
+                self.held(self.weft("run", "p", "--confine", expect=1))
+
+    def test_a_recording(self):
+        self.weft("run", "p", "--record", "r.weftrec")
+        self.assertIn(b"me0", self.weft("run", "r.weftrec", "--confine", "--json", "out.json").stdout)
+
+    def test_a_folder_that_is_not_there(self):
+        self.assertIn(b"nowhere", self.weft("run", "p", "--confine=nowhere", expect=1).stderr)
+
+
+if __name__ == "__main__":
+    main()

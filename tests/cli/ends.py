@@ -1,0 +1,96 @@
+"""weft run: packets without an end, faults of units, --strict."""
+import json
+import unittest
+
+from weft_cli import SOURCE, CliTest
+
+FORWARDER = SOURCE / "examples" / "ipv4-forwarder"
+
+# Takes every mpacket, counts it where told to, and gives the element back.
+SWALLOW = """.reg volatile read $s0 $s1
+.xfer_order $s0 $s1
+.sig volatile mpacket
+.set_rd $s0 $s1
+.reg claim temp status element at
+br=ctx[0, begin#]
+ctx_arb[kill]
+begin#:
+local_csr_rd[ACTIVE_CTX_STS]
+immed[status, 0]
+alu_shf[temp, 3, AND, status, >>3]
+alu_shf[claim, --, B, temp, <<23]
+immed[temp, (&$s0 | (&mpacket << 12)), <<16]
+alu[claim, claim, OR, temp]
+alu[claim, claim, OR, 0x30]
+immed[at, 0x3f00]
+again#:
+msf[fast_wr, --, claim, 0]
+ctx_arb[mpacket]
+.use_rd $s1
+scratch[incr, --, at, 0]
+alu_shf[element, 0x7f, AND, $s0, >>24]
+alu_shf[element, 0x44, OR, element, <<16]
+msf[fast_wr, --, element, 0]
+br[again#]
+"""
+
+
+class Ends(CliTest):
+    def project(self, source, **more):
+        self.write("p.uc", source)
+        self.write("weft.json", json.dumps({
+            "version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}],
+            "ports": [{"port": 1, "in": {"generate": {"count": 10, "destinations": "198.18.0.0/15",
+                                                      "destination-mac": "02:00:00:00:00:02"}}}],
+            "limits": {"quiet": 5000}, **more}))
+
+    def test_a_receive_loop_without_a_control_program_is_no_success(self):
+        self.project(SWALLOW)
+        text = self.weft("run", ".", "--json", "r.json").stdout.decode()
+        self.assertNotIn("all traffic has passed", text)
+        self.assertRegex(text, r"(?m)^  stopped: .*; 10 of 10 packets have no end$")
+        self.assertIn("packets: 10 in, 0 out, 0 dropped, 0 to the core, 0 lost at ports, 10 without an end\n", text)
+        self.assertRegex(text, r"(?m)^  last at \S*p\.uc:\d+ \(me0 again#?\) +1 +\d+$")
+        report = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual(report["packets"]["without-end"], 10)
+        self.assertEqual(sum(row["count"] for row in report["without-end"]), 10)
+        self.assertIn("p.uc:", report["without-end"][0]["place"])
+        strict = self.weft("run", ".", "--strict", expect=1)
+        self.assertIn(b"--strict: 10 of 10 packets have no end", strict.stderr)
+
+    def test_a_reason_of_the_project_is_an_end(self):
+        self.project(SWALLOW, reasons=[{"name": "swallowed", "memory": "scratch", "address": "0x3f00"}])
+        text = self.weft("run", ".", "--strict").stdout.decode()
+        self.assertNotIn("no end", text.split("packets:")[0])
+        self.assertIn("packets: 10 in, 0 out, 10 dropped, 0 to the core, 0 lost at ports, 0 without an end\n", text)
+        self.assertRegex(text, r"(?m)^  swallowed +- +10$")
+        self.write("t.test.json", json.dumps({"version": 1, "project": ".", "tests": [
+            {"name": "drops", "in": [{"port": 1, "frame": "00" * 60, "times": 3}], "expect": {
+                "drops": {"swallowed": 3}, "invariants": ["accounted"]}}]}))
+        self.weft("test", "t.test.json")
+        self.write("t.test.json", (self.folder / "t.test.json").read_text().replace('"swallowed": 3', '"swallowed": 4'))
+        self.assertIn(b"packets dropped for 'swallowed': 3, expected 4", self.weft("test", "t.test.json", expect=1).stdout)
+
+    def test_faults_name_file_and_line(self):
+        self.project(SWALLOW.replace("scratch[incr, --, at, 0]", "immed[at, (6 << 2)]\nscratch[put, $out, at, 0, 1], sig_done[done]\nctx_arb[done]")
+                     .replace(".sig volatile mpacket", ".sig volatile mpacket\n.sig done\n.reg write $out\nimmed[$out, 3]"),
+                     reasons=[{"name": "none", "memory": "scratch", "address": "0x3f00"}])
+        text = self.weft("run", ".", "--json", "r.json").stdout.decode()
+        self.assertRegex(text, r"(?m)^  10 at \S*p\.uc:25 \(me0\.ctx0\): engine 0 puts on scratch ring 6, which is not set up$")
+        units = {unit["name"]: unit for unit in json.loads((self.folder / "r.json").read_text())["units"]}
+        (fault,) = units["scratch"]["fault-places"]
+        self.assertEqual((fault["count"], fault["engine"], fault["context"]), (10, 0, 0))
+        self.assertTrue(fault["place"].endswith("p.uc:25"))
+        strict = self.weft("run", ".", "--strict", expect=1)
+        self.assertIn(b"10 faults of units", strict.stderr)
+
+    def test_a_router_that_does_its_work_is_strict(self):
+        text = self.weft("run", FORWARDER, "--strict", "--set", "ports.0.in.generate.count=100", "--set", "ports.1.in.generate.count=100").stdout.decode()
+        self.assertIn(", 0 without an end\n", text)
+        # Cut in the middle, packets are under way and that is no fault of the program.
+        text = self.weft("run", FORWARDER, "--strict", "--cycles", "20000").stdout.decode()
+        self.assertRegex(text, r", [1-9]\d* without an end\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

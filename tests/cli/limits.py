@@ -1,0 +1,126 @@
+"""Input that is too deep, too large or without an end is refused by every reader with the limit and its place: no signal, no status 3,
+within 30 seconds and 4 GB. So is null wherever a value is due."""
+import json
+import re
+import resource
+import subprocess
+import unittest
+
+from weft_cli import SOURCE, WEFT, CliTest
+
+PROJECT = {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]}
+
+
+class Limits(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("p.uc", ".reg n\nimmed[n, 1]\nalu[--, --, B, n]\nctx_arb[kill]\n")
+        self.write("weft.json", json.dumps(PROJECT))
+
+    def refused(self, *words, code="input-limit", place=None, status=1):
+        def small():
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        done = subprocess.run([WEFT, *map(str, words)], cwd=self.folder, capture_output=True, timeout=30, preexec_fn=small)
+        said = done.stderr.decode(errors="replace")
+        self.assertEqual(done.returncode, status, f"{words}: {said[-2000:]}")
+        self.assertIn(f"[{code}]", said)
+        if place:
+            self.assertIn(place, said)
+        self.assertLess(len(said), 20000)
+        return said
+
+    def test_brackets_inside_each_other(self):
+        for text in ("[" * 30000 + "]" * 30000, '{"a":' * 30000 + "1" + "}" * 30000, "[" * 3000000):
+            for name, words in (("weft.json", ["run", "."]), ("x.test.json", ["test", "x.test.json"]), ("i.json", ["dis", "i.json"]),
+                                ("chip.json", ["chip", "check", "chip.json"]), ("chip.json", ["chip", "show", "./chip.json"]),
+                                ("chip.json", ["asm", "p.uc", "--chip", "./chip.json"])):
+                with self.subTest(words=words, text=text[:5]):
+                    self.write(name, text)
+                    if words[0] == "dis" and text[0] == "[":  # that is no Image, whatever comes
+                        self.refused(*words, code="image-format")
+                        continue
+                    self.refused(*words, place=f"{name}:1:")
+            self.write("weft.json", json.dumps(PROJECT))
+
+    def test_values_of_the_command_line(self):
+        self.refused("run", ".", "--set", "seed=" + "[" * 30000 + "]" * 30000, place="--set seed:1:65")
+
+    def test_expressions(self):
+        deep = ["1+" * 30000 + "1", "1?1:" * 30000 + "1", "(" * 30000 + "1" + ")" * 30000, "-" * 30000 + "1", "1?" * 30000 + "1" + ":1" * 30000,
+                "scratch[" * 300 + "0" + "]" * 300, "min(1," * 15000 + "1" + ")" * 15000]
+        for text in deep:
+            with self.subTest(text=text[:10]):
+                self.refused("run", ".", "--until", text + " == 5", status=2 if self.until_status() == 2 else 1)
+                self.write("c.txt", f"\nat 10: print {{{text}}}\n")
+                self.refused("run", ".", "--control", "c.txt", place="c.txt:2:")
+                self.write("c.txt", f"\nat 10: write scratch[0] = {text}\n")
+                self.refused("run", ".", "--control", "c.txt", place="c.txt:2:")
+        # Near the limit it works.
+        self.write("c.txt", "at 10: print {" + "1+" * 190 + "1} {" + "(" * 90 + "1" + ")" * 90 + "}\n")
+        self.assertIn(b"191 1", self.weft("run", ".", "--control", "c.txt").stderr)
+
+    def until_status(self):
+        return subprocess.run([WEFT, "run", ".", "--until", "1 +"], cwd=self.folder, capture_output=True, timeout=30).returncode
+
+    def test_files_without_an_end(self):
+        router = {"control": {"program": "ipv4", "config": "r.conf"}}
+        self.refused("asm", "/dev/zero", place="/dev/zero")
+        self.write("i.uc", '#include "/dev/zero"\nctx_arb[kill]\n')
+        self.refused("asm", "i.uc", code="pp-include-missing", place="i.uc:1:10")
+        self.refused("dis", "/dev/zero")
+        self.refused("rules", "/dev/zero")
+        self.refused("test", "/dev/zero")
+        self.refused("index", "/dev/zero")
+        self.refused("run", ".", "--control", "/dev/zero")
+        for change in ({"programs": [{"source": "/dev/zero", "engines": [0]}]}, {"programs": [{"image": "/dev/zero", "engines": [0]}]},
+                       {"control": {"program": "ipv4", "config": "/dev/zero"}}, {"board": "/dev/zero"}):
+            with self.subTest(**change):
+                self.write("weft.json", json.dumps({**PROJECT, **change}))
+                self.refused("run", ".", place="/dev/zero")
+        self.write("weft.json", json.dumps({**PROJECT, **router}))
+        self.write("r.conf", "interface P0 port 0 mac 02:00:00:00:01:00\naddress P0 10.0.0.1/24\nneighbour 10.0.0.2 mac 02:00:00:00:00:02\n"
+                             "routes-from /dev/zero via 10.0.0.2\n")
+        self.refused("run", ".", code="control-routes-file", place="r.conf:4:13")
+        with open(self.folder / "big.uc", "wb") as big:
+            big.truncate((64 << 20) + 1)
+        self.refused("asm", "big.uc", place="big.uc")
+
+
+class Null(CliTest):
+    """What a reader took for a name that is left out ended in SIGFPE, SIGSEGV, or never."""
+
+    def nulls(self, value, path=()):
+        for key, child in value.items() if isinstance(value, dict) else enumerate(value):
+            yield (*path, key)
+            if isinstance(child, (dict, list)):
+                yield from self.nulls(child, (*path, key))
+
+    def each(self, value, name, *words):
+        count = 0
+        for path in self.nulls(value):
+            wrong = json.loads(json.dumps(value))
+            at = wrong
+            for key in path[:-1]:
+                at = at[key]
+            at[path[-1]] = None
+            self.write(name, json.dumps(wrong, indent=1))
+            done = subprocess.run([WEFT, *words], cwd=self.folder, capture_output=True, timeout=30)
+            self.assertEqual(done.returncode, 1, path)
+            self.assertRegex(done.stderr.decode(), name + r":\d+:\d+: error: null is no value here", path)
+            count += 1
+        return count
+
+    def test_boards_chips_and_projects(self):
+        self.write("p.uc", "ctx_arb[kill]\n")
+        text = (SOURCE / "emulator/boards/nctu-1200.json").read_text()
+        board = json.loads(re.sub(r"(?m)^ *//.*$", "", text))
+        board["ports"] = board["ports"][:2]
+        self.assertGreater(self.each(board, "b.json", "chip", "check", "b.json"), 40)
+        self.assertGreater(self.each({**PROJECT, "limits": {"cycles": 5}, "seed": 3}, "weft.json", "run", "."), 8)
+        self.write("weft.json", json.dumps(PROJECT))
+        self.assertIn(b"null is no value", self.weft("run", ".", "--set", "programs=null", expect=1).stderr)
+        self.assertIn(b"null is no value", self.weft("run", ".", "--set", "seed=null", expect=1).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
