@@ -22,7 +22,7 @@ struct Order {
 /// Programs that differ only in the engines that run them are indexed once.
 bool same_text(const workbench::ProgramSource& a, const workbench::ProgramSource& b) {
   return a.file == b.file && a.options.chip == b.options.chip && a.options.defines == b.options.defines &&
-         a.options.include_dirs == b.options.include_dirs;
+         a.options.include_dirs == b.options.include_dirs && a.options.case_sensitive == b.options.case_sensitive;
 }
 
 /// An index, and what it was made from.

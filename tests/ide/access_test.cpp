@@ -31,6 +31,7 @@
 #include <memory>
 #include <set>
 
+#include "modal.h"
 #include "support.h"
 #include "widgets/code_editor.h"
 #include "widgets/main_window.h"
@@ -38,11 +39,10 @@
 #include "widgets/views.h"
 
 using namespace weft::ide;
+using weft::ide::test::kLong;
 using State = Target::State;
 
 namespace {
-
-constexpr int kLong = 60'000;
 
 /// Where a widget is, for messages: "registers / QTableView 'Registers'".
 QString where(const QWidget* widget) {
@@ -171,7 +171,7 @@ class AccessTest : public QObject {
     window_->resize(1440, 900);
     window_->show();
     window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(QTest::qWaitForWindowActive(window_.get(), kLong));
     weft::workbench::Observation all = window_->workspace().observation();
     all.coverage = all.history = all.statistics = all.packets = true;
     window_->workspace().set_observation(all);
@@ -336,10 +336,10 @@ class AccessTest : public QObject {
       if (!action->text().endsWith(QStringLiteral("...")) || !action->isEnabled() || action->menu() != nullptr)
         continue;
       QTimer look;
-      look.setInterval(50);
+      look.setInterval(10);
       connect(&look, &QTimer::timeout, this, [&] {
         QWidget* modal = QApplication::activeModalWidget();
-        if (modal == nullptr) return;
+        if (modal == nullptr || !test::takes_keys(*modal)) return;
         look.stop();
         auto* dialog = qobject_cast<QDialog*>(modal);
         if (dialog != nullptr && qobject_cast<QFileDialog*>(modal) == nullptr) {
@@ -367,10 +367,10 @@ class AccessTest : public QObject {
           modal->close();
       });
       look.start();
-      action->trigger();
-      QTest::qWait(120);
+      action->trigger();  // returns at once, or when its dialog is closed
+      QVERIFY2(QTest::qWaitFor([] { return QApplication::activeModalWidget() == nullptr; }, kLong),
+               qPrintable(test::where_it_stands()));
       look.stop();
-      if (QWidget* modal = QApplication::activeModalWidget()) modal->close();
     }
     QVERIFY2(faults.isEmpty(), qPrintable(QStringLiteral("\n") + faults.join(QLatin1Char('\n'))));
     QVERIFY2(dialogs >= 4,
@@ -382,5 +382,5 @@ class AccessTest : public QObject {
   std::unique_ptr<MainWindow> window_;
 };
 
-QTEST_MAIN(AccessTest)
+WEFT_IDE_TEST_MAIN(AccessTest)
 #include "access_test.moc"

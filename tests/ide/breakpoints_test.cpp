@@ -99,7 +99,7 @@ class BreakpointsTest : public QObject {
     f.key(Qt::Key_F8, Qt::ShiftModifier);
     BreakpointDialog* dialog = f.dialog();
     QVERIFY(dialog != nullptr);
-    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    QVERIFY(QTest::qWaitForWindowExposed(dialog, kLong));
     auto* place = field(dialog, "Place");
     QVERIFY(place != nullptr);
     type(place, QStringLiteral("p.uc:15"));
@@ -140,7 +140,7 @@ class BreakpointsTest : public QObject {
       f.key(Qt::Key_F8, Qt::ShiftModifier);
       BreakpointDialog* dialog = f.dialog();
       QVERIFY(dialog != nullptr);
-      QVERIFY(QTest::qWaitForWindowExposed(dialog));
+      QVERIFY(QTest::qWaitForWindowExposed(dialog, kLong));
       auto* kind = dialog->findChild<QComboBox*>();
       kind->setFocus();
       QTest::keyClick(kind, Qt::Key_Home);
@@ -161,7 +161,7 @@ class BreakpointsTest : public QObject {
     }
     // Escape takes nothing.
     f.key(Qt::Key_F8, Qt::ShiftModifier);
-    QVERIFY(QTest::qWaitForWindowExposed(f.dialog()));
+    QVERIFY(QTest::qWaitForWindowExposed(f.dialog(), kLong));
     QTest::keyClick(f.dialog(), Qt::Key_Escape);
     QTRY_VERIFY(f.dialog() == nullptr);
     QCOMPARE(f.breakpoints().size(), size_t{8});
@@ -186,7 +186,7 @@ class BreakpointsTest : public QObject {
     QTRY_VERIFY(f.breakpoints()[1].enabled);
     QTest::keyClick(f.table(), Qt::Key_Return);
     QVERIFY(f.dialog() != nullptr);
-    QVERIFY(QTest::qWaitForWindowExposed(f.dialog()));
+    QVERIFY(QTest::qWaitForWindowExposed(f.dialog(), kLong));
     type(field(f.dialog(), "n is"), QStringLiteral("now {n}"));
     QTest::keyClick(f.dialog(), Qt::Key_Return);
     QTRY_COMPARE_WITH_TIMEOUT(f.breakpoints()[1].log, std::string("now {n}"), kLong);
@@ -326,5 +326,5 @@ class BreakpointsTest : public QObject {
   OwnSettings settings_;
 };
 
-QTEST_MAIN(BreakpointsTest)
+WEFT_IDE_TEST_MAIN(BreakpointsTest)
 #include "breakpoints_test.moc"

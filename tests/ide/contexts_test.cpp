@@ -20,7 +20,6 @@ using weft::emulator::ContextState;
 
 namespace {
 
-constexpr int kLong = 60'000;
 const char* const kForwarder = WEFT_SOURCE_DIR "/examples/ipv4-forwarder";
 
 std::unique_ptr<Session> forwarder(const Observation& observation) {
@@ -311,5 +310,5 @@ class ContextsTest : public QObject {
   OwnSettings settings_;
 };
 
-QTEST_MAIN(ContextsTest)
+WEFT_IDE_TEST_MAIN(ContextsTest)
 #include "contexts_test.moc"

@@ -20,6 +20,7 @@
 #include <random>
 #include <set>
 
+#include "support.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/session.h"
 #include "widgets/code_editor.h"
@@ -67,7 +68,7 @@ struct Opened {
   void run(const QString& project, int cycles) {
     view.resize(1100, 420);
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, kLong));
     QVERIFY(workspace.open(project).has_value());
     QTRY_COMPARE_WITH_TIMEOUT(workspace.target()->state(), State::stopped, 60'000);
     go_on(cycles);

@@ -258,5 +258,5 @@ class CoverageFiguresTest : public QObject {
   }
 };
 
-QTEST_MAIN(CoverageFiguresTest)
+WEFT_IDE_TEST_MAIN(CoverageFiguresTest)
 #include "coverage_test.moc"

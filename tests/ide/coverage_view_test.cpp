@@ -234,5 +234,5 @@ class CoverageViewTest : public QObject {
   }
 };
 
-QTEST_MAIN(CoverageViewTest)
+WEFT_IDE_TEST_MAIN(CoverageViewTest)
 #include "coverage_view_test.moc"

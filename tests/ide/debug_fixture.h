@@ -38,8 +38,6 @@ using workbench::Breakpoint;
 using State = Target::State;
 using Kind = Breakpoint::Kind;
 
-constexpr int kLong = 20'000;
-
 // Eight contexts on microengines 0 and 2 count n from 4 down; line 15 is behind the write.
 constexpr const char* kProgram =
     "#macro bump[X, STEP]\n"
@@ -79,7 +77,7 @@ struct Fixture {
     window = std::make_unique<MainWindow>(Theme::light);
     if (keep) window->keep();
     window->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(window.get(), kLong));
     QVERIFY(window->open_project(folder.path()));
     QTRY_VERIFY_WITH_TIMEOUT(target()->state() != State::building && !target()->reason().isEmpty(), kLong);
     editor = window->open_file(path);
@@ -93,7 +91,7 @@ struct Fixture {
   }
   void key(int key, Qt::KeyboardModifiers modifiers = {}) const {
     window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QVERIFY(QTest::qWaitForWindowActive(window.get(), kLong));
     QTest::keyClick(window.get(), static_cast<Qt::Key>(key), modifiers);
   }
   /// A key that makes the machine move, until it stands again.

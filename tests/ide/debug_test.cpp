@@ -29,7 +29,7 @@ class DebugTest : public QObject {
       f.key(Qt::Key_F10, Qt::ControlModifier | Qt::ShiftModifier);
       auto* dialog = f.window->findChild<QInputDialog*>();
       QVERIFY(dialog != nullptr);
-      QVERIFY(QTest::qWaitForWindowExposed(dialog));
+      QVERIFY(QTest::qWaitForWindowExposed(dialog, kLong));
       type(dialog->findChild<QLineEdit*>(), text);
       bool moved = false;
       const auto seen = connect(f.target(), &Target::view_changed, this, [&] { moved = true; });
@@ -131,5 +131,5 @@ class DebugTest : public QObject {
   OwnSettings settings_;
 };
 
-QTEST_MAIN(DebugTest)
+WEFT_IDE_TEST_MAIN(DebugTest)
 #include "debug_test.moc"

@@ -288,7 +288,7 @@ class EditorTest : public QObject {
     MainWindow again(Theme::light);
     again.show();
     again.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&again));
+    QVERIFY(QTest::qWaitForWindowActive(&again, kLong));
     again.texts().set_autosave(autosave, 10);
     QVERIFY(again.open_project(f.folder.path()));
     CodeEditor* editor = again.open_file(f.main);
@@ -477,5 +477,5 @@ class EditorTest : public QObject {
   OwnSettings settings_;
 };
 
-QTEST_MAIN(EditorTest)
+WEFT_IDE_TEST_MAIN(EditorTest)
 #include "editor_test.moc"

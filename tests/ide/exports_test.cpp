@@ -16,6 +16,7 @@
 #include <QTimer>
 #include <QTreeView>
 
+#include "modal.h"
 #include "program_fixture.h"
 #include "widgets/contexts_view.h"
 #include "widgets/registers_view.h"
@@ -29,52 +30,29 @@ namespace {
 
 const char* const kBroken = ".reg a\nimmed[a, 1]\nimmed[nothing, 2]\nctx_arb[kill]\n";
 
-/// Opens the context menu of a widget, takes what saves, and gives the dialog a name. Two clocks: the one of the menu
-/// waits while the dialog that it has opened is there.
-class Save {
- public:
-  explicit Save(const QString& path) {
-    QObject::connect(&menu_, &QTimer::timeout, [this] {
-      auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-      if (menu == nullptr || chosen_) return;
-      QAction* best = nullptr;
-      for (QAction* action : menu->actions()) {
-        const QString text = action->text().remove(QLatin1Char('&'));
-        if (!action->isEnabled() || !text.startsWith(QStringLiteral("Save"))) continue;
-        if (best == nullptr || (text.contains(QStringLiteral("CSV")) &&
-                                !best->text().remove(QLatin1Char('&')).contains(QStringLiteral("CSV"))))
-          best = action;
-      }
-      chosen_ = true;
-      offered_ = best != nullptr;
-      if (best == nullptr) return void(menu->close());
-      menu->setActiveAction(best);
-      QTest::keyClick(menu, Qt::Key_Return);
-    });
-    QObject::connect(&dialog_, &QTimer::timeout, [this, path] {
-      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-      if (dialog == nullptr || named_) return;
-      named_ = true;
-      auto* name = dialog->findChild<QLineEdit*>();
-      name->setText(path);  // keys would go to the list of completions
-      static_cast<QDialog*>(dialog)->accept();
-    });
-    menu_.start(10);
-    dialog_.start(10);
-  }
-  /// Whether there was such an entry, and a dialog for it.
-  bool from(QWidget* widget, const QPoint& at) {
-    QContextMenuEvent event(QContextMenuEvent::Mouse, at, widget->mapToGlobal(at));
-    QApplication::sendEvent(widget, &event);
-    for (int i = 0; i < 200 && !(chosen_ && (!offered_ || named_)); ++i) QTest::qWait(10);
-    for (int i = 0; i < 200 && QApplication::activeModalWidget() != nullptr; ++i) QTest::qWait(10);
-    return offered_ && named_;
-  }
-
- private:
-  QTimer menu_, dialog_;
-  bool chosen_ = false, offered_ = false, named_ = false;
-};
+/// Opens the context menu of a widget, takes what saves, and gives the dialog a name. Whether there was such an entry.
+bool save(QWidget* widget, const QPoint& at, const QString& path) {
+  const auto saves = [](const QAction& action) {
+    return action.isEnabled() && action.text().remove(QLatin1Char('&')).startsWith(QStringLiteral("Save"));
+  };
+  const auto as_table = [&](const QAction& action) {
+    return saves(action) && action.text().contains(QStringLiteral("CSV"));
+  };
+  return with_dialog<QFileDialog>(
+      [&] {
+        return choose_in_menu(
+            [&] {
+              QContextMenuEvent event(QContextMenuEvent::Mouse, at, widget->mapToGlobal(at));
+              QApplication::sendEvent(widget, &event);
+            },
+            [&](const QAction& action) {
+              const bool better = std::ranges::any_of(QApplication::activePopupWidget()->actions(),
+                                                      [&](const QAction* a) { return as_table(*a); });
+              return better ? as_table(action) : saves(action);
+            });
+      },
+      [&](QFileDialog& dialog) { name_file(dialog, path); });
+}
 
 QString class_of(const QWidget* widget) {
   return QString::fromLatin1(widget->metaObject()->className()).section(QStringLiteral("::"), -1);
@@ -131,7 +109,7 @@ class ExportsTest : public QObject {
         items != nullptr ? items->visualRect(items->model()->index(0, 0)).center() : widget->rect().center();
     const QStringList names = names_in(widget);
     QWidget* receiver = area != nullptr ? area->viewport() : widget;
-    if (!Save(path).from(receiver, at)) {
+    if (!save(receiver, at, path)) {
       faults_ << what + QStringLiteral(": nothing in its context menu saves");
       return;
     }
@@ -146,8 +124,8 @@ class ExportsTest : public QObject {
     QVERIFY2(dock != nullptr, qPrintable(name));
     dock->show();
     dock->raise();
-    QTest::qWait(50);
-    for (int i = 0; i < 300 && shown_in(dock).isEmpty(); ++i) QTest::qWait(10);
+    if (!QTest::qWaitFor([&] { return !shown_in(dock).isEmpty(); }, kLong))
+      faults_ << name + QStringLiteral(": it shows nothing");
     if (window.workspace().target()->view())
       (void)asked(*window.workspace().target(), [](const Inspector& m) { return m.cycle(); });
     for (QWidget* widget : shown_in(dock)) check(name, widget);
@@ -171,7 +149,7 @@ class ExportsTest : public QObject {
     window.resize(1600, 1000);
     window.show();
     window.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QVERIFY(QTest::qWaitForWindowActive(&window, kLong));
     weft::workbench::Observation all = window.workspace().observation();
     all.coverage = all.history = all.statistics = all.packets = all.profile = true;
     all.packet_limits.frames = true;
@@ -245,7 +223,7 @@ class ExportsTest : public QObject {
       const QPoint below(20, table->viewport()->height() - 4);
       QVERIFY(!table->indexAt(below).isValid());
       const QString path = folder_.filePath(QStringLiteral("below-%1").arg(++files_));
-      QVERIFY(Save(path).from(table->viewport(), below));
+      QVERIFY(save(table->viewport(), below, path));
       const QByteArray saved = read(path);
       QCOMPARE(saved.count('\n'), table->model()->rowCount() + 1);
       for (const QString& name : names_in(table)) QVERIFY2(saved.contains(name.toUtf8()), qPrintable(name));
@@ -260,5 +238,5 @@ class ExportsTest : public QObject {
   QTemporaryDir folder_;
 };
 
-QTEST_MAIN(ExportsTest)
+WEFT_IDE_TEST_MAIN(ExportsTest)
 #include "exports_test.moc"

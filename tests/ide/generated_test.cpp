@@ -297,5 +297,5 @@ class GeneratedTest : public QObject {
   OwnSettings settings_;
 };
 
-QTEST_MAIN(GeneratedTest)
+WEFT_IDE_TEST_MAIN(GeneratedTest)
 #include "generated_test.moc"

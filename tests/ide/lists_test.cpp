@@ -6,6 +6,7 @@
 
 #include "models/places_model.h"
 #include "models/problems_model.h"
+#include "support.h"
 
 using namespace weft;
 using namespace weft::ide;
@@ -67,5 +68,5 @@ class ListsTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(ListsTest)
+WEFT_IDE_TEST_GUILESS_MAIN(ListsTest)
 #include "lists_test.moc"

@@ -62,7 +62,7 @@ class MarginTest : public QObject {
   void the_margin_tells_of_branches() {
     MainWindow window(Theme::light);
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
     QVERIFY(window.open_project(kForwarder));
     QTRY_COMPARE_WITH_TIMEOUT(window.workspace().target()->state(), State::stopped, 60'000);
     CodeEditor* editor = window.open_file(kForwarder + QStringLiteral("/forward.uc"));
@@ -91,5 +91,5 @@ class MarginTest : public QObject {
   }
 };
 
-QTEST_MAIN(MarginTest)
+WEFT_IDE_TEST_MAIN(MarginTest)
 #include "margin_test.moc"

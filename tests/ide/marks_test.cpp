@@ -25,8 +25,6 @@ using State = Target::State;
 
 namespace {
 
-constexpr int kLong = 60'000;
-
 /// WCAG 2: how much brighter the one is.
 double contrast(const QColor& a, const QColor& b) {
   const auto light = [](const QColor& c) {
@@ -254,5 +252,5 @@ class MarksTest : public QObject {
   OwnSettings settings_;
 };
 
-QTEST_MAIN(MarksTest)
+WEFT_IDE_TEST_MAIN(MarksTest)
 #include "marks_test.moc"

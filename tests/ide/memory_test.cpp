@@ -253,5 +253,5 @@ class MemoryTest : public QObject {
   }
 };
 
-QTEST_MAIN(MemoryTest)
+WEFT_IDE_TEST_MAIN(MemoryTest)
 #include "memory_test.moc"

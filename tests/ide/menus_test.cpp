@@ -1,5 +1,6 @@
 // Breakpoints from rows of every view: what their context menus offer, and that the machine takes what is chosen.
 #include <QAbstractItemView>
+#include <QDeadlineTimer>
 #include <QScrollBar>
 #include <QTreeView>
 
@@ -53,7 +54,7 @@ Menu right_click(QWidget* on, QPoint at, const QString& title = {}, const QStrin
   bool done = false;
   QTimer look;  // some menus run a loop of their own
   look.setInterval(20);
-  int rounds = 0;
+  const QDeadlineTimer patience(kLong / 2);
   QObject::connect(&look, &QTimer::timeout, on, [&] {
     auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
     if (menu == nullptr || done) return;
@@ -61,7 +62,7 @@ Menu right_click(QWidget* on, QPoint at, const QString& title = {}, const QStrin
       // Places that were asked for come later.
       const bool waits = std::ranges::any_of(menu->actions(),
                                              [](const QAction* a) { return a->menu() != nullptr && !a->isEnabled(); });
-      if (waits && ++rounds < 150) return;
+      if (waits && !patience.hasExpired()) return;
       out.entries = texts_of(*menu);
       for (const QAction* action : menu->actions())
         if (action->menu() != nullptr) out.below[action->text()] = texts_of(*action->menu());
@@ -74,7 +75,7 @@ Menu right_click(QWidget* on, QPoint at, const QString& title = {}, const QStrin
       look.stop();
       QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
       return;
-    } else if (++rounds < 200) {
+    } else if (!patience.hasExpired()) {
       return;
     }
     done = true;
@@ -84,7 +85,9 @@ Menu right_click(QWidget* on, QPoint at, const QString& title = {}, const QStrin
   look.start();
   QWidget* window = on->window();
   QTest::mouseClick(window->windowHandle(), Qt::RightButton, {}, on->mapTo(window, at));
-  for (int i = 0; i < 500 && !done; ++i) QTest::qWait(10);
+  if (!QTest::qWaitFor([&done] { return done; }, kLong))
+    QTest::qFail(qPrintable(QStringLiteral("no menu, or not what it should have: ") + where_it_stands()), __FILE__,
+                 __LINE__);
   look.stop();
   return out;
 }
@@ -143,7 +146,7 @@ class MenusTest : public QObject {
     settings_.begin();
     window_ = std::make_unique<MainWindow>(Theme::light);
     window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get(), kLong));
     weft::workbench::Observation all = workspace().observation();
     all.coverage = all.history = all.statistics = all.profile = all.packets = all.packet_limits.frames = true;
     workspace().set_observation(all);
@@ -340,5 +343,5 @@ class MenusTest : public QObject {
   }
 };
 
-QTEST_MAIN(MenusTest)
+WEFT_IDE_TEST_MAIN(MenusTest)
 #include "menus_test.moc"

@@ -178,5 +178,5 @@ class MishapsTest : public QObject {
   OwnSettings settings_;
 };
 
-QTEST_MAIN(MishapsTest)
+WEFT_IDE_TEST_MAIN(MishapsTest)
 #include "mishaps_test.moc"

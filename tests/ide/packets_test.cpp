@@ -397,5 +397,5 @@ class PacketsTest : public QObject {
   }
 };
 
-QTEST_MAIN(PacketsTest)
+WEFT_IDE_TEST_MAIN(PacketsTest)
 #include "packets_test.moc"

@@ -9,8 +9,6 @@
 
 namespace weft::ide::test {
 
-constexpr int kLong = 60'000;
-
 struct ProgramFixture {
   QTemporaryDir folder;
   QString main, part;
@@ -32,7 +30,7 @@ struct ProgramFixture {
     window = std::make_unique<MainWindow>(Theme::light);
     window->show();
     window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QVERIFY(QTest::qWaitForWindowActive(window.get(), kLong));
     QVERIFY(window->open_project(folder.path()));
     QTRY_VERIFY_WITH_TIMEOUT(window->workspace().target()->state() != Target::State::building, kLong);
     editor = window->open_file(main);

@@ -10,16 +10,16 @@
 
 #include "models/contexts_model.h"
 #include "models/examples.h"
+#include "support.h"
 #include "widgets/examples_menu.h"
 #include "widgets/project_tree.h"
 
 using namespace weft::ide;
+using weft::ide::test::kLong;
 using State = Target::State;
 using Kind = ProjectTreeModel::Kind;
 
 namespace {
-
-constexpr int kLong = 60'000;
 
 QString example(const char* name) { return QStringLiteral(WEFT_SOURCE_DIR "/examples/") + QString::fromLatin1(name); }
 
@@ -214,5 +214,5 @@ class ProjectTest : public QObject {
   }
 };
 
-QTEST_MAIN(ProjectTest)
+WEFT_IDE_TEST_MAIN(ProjectTest)
 #include "project_test.moc"

@@ -14,6 +14,7 @@
 #include "models/contexts_model.h"
 #include "models/registers_model.h"
 #include "models/workspace.h"
+#include "support.h"
 #include "widgets/main_window.h"
 
 using namespace weft;
@@ -229,5 +230,5 @@ class RecordingTest : public QObject {
   std::unique_ptr<workbench::Inspector> inspector_;
 };
 
-QTEST_MAIN(RecordingTest)
+WEFT_IDE_TEST_MAIN(RecordingTest)
 #include "recording_test.moc"

@@ -14,11 +14,11 @@
 #include "widgets/main_window.h"
 
 using namespace weft::ide;
+using weft::ide::test::kLong;
 using State = Target::State;
 
 namespace {
 
-constexpr int kLong = 120'000;
 constexpr uint64_t kSlice = 500;  // engine cycles between two looks of a run at what was asked (docs/ide/debugging.md)
 
 void open(MainWindow& window) {
@@ -26,7 +26,7 @@ void open(MainWindow& window) {
   all.coverage = all.history = all.statistics = all.packets = true;
   window.workspace().set_observation(all);
   window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
   QVERIFY(window.open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/dual-stack-router")));
   QTRY_VERIFY_WITH_TIMEOUT(
       window.workspace().target()->state() == State::stopped && window.workspace().target()->view(), kLong);
@@ -138,5 +138,5 @@ class ResponsiveTest : public QObject {
   test::OwnSettings settings_;
 };
 
-QTEST_MAIN(ResponsiveTest)
+WEFT_IDE_TEST_MAIN(ResponsiveTest)
 #include "responsive_test.moc"

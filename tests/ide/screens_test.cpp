@@ -15,6 +15,7 @@
 #include "widgets/timeline_view.h"
 
 using namespace weft::ide;
+using weft::ide::test::kLong;
 using State = Target::State;
 
 namespace {
@@ -61,7 +62,7 @@ class ScreensTest : public QObject {
     window_ = std::make_unique<MainWindow>(Theme::dark);
     QApplication::setPalette(palette_of(Theme::dark));
     window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get(), kLong));
     weft::workbench::Observation all = window_->workspace().observation();
     all.coverage = all.history = all.packets = all.packet_limits.frames = true;
     window_->workspace().set_observation(all);
@@ -149,5 +150,5 @@ class ScreensTest : public QObject {
   }
 };
 
-QTEST_MAIN(ScreensTest)
+WEFT_IDE_TEST_MAIN(ScreensTest)
 #include "screens_test.moc"

@@ -277,5 +277,5 @@ class StateTest : public QObject {
   }
 };
 
-QTEST_MAIN(StateTest)
+WEFT_IDE_TEST_MAIN(StateTest)
 #include "state_test.moc"

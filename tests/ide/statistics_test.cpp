@@ -21,11 +21,13 @@
 #include <QToolButton>
 #include <set>
 
+#include "support.h"
 #include "weft/workbench/project.h"
 #include "weft/workbench/session.h"
 #include "widgets/statistics_view.h"
 
 using namespace weft::ide;
+using weft::ide::test::kLong;
 using State = Target::State;
 
 namespace {
@@ -77,7 +79,7 @@ struct Opened {
   }
   void run(int cycles, const QString& project = kForwarder) {
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, kLong));
     QVERIFY(workspace.open(project).has_value());
     QTRY_COMPARE_WITH_TIMEOUT(workspace.target()->state(), State::stopped, 60'000);
     go_on(cycles);
@@ -450,7 +452,7 @@ class StatisticsViewTest : public QObject {
     StatisticsView& view = opened.view;
     QVERIFY(view.state().toObject()[QStringLiteral("empty")].toString().contains(QStringLiteral("Open a project")));
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, kLong));
     QVERIFY(opened.workspace.open(kForwarder).has_value());
     QTRY_COMPARE_WITH_TIMEOUT(opened.workspace.target()->state(), State::stopped, 60'000);
     // Nothing is kept: the view says so, and offers it.
@@ -545,5 +547,5 @@ class StatisticsViewTest : public QObject {
   }
 };
 
-QTEST_MAIN(StatisticsViewTest)
+WEFT_IDE_TEST_MAIN(StatisticsViewTest)
 #include "statistics_test.moc"

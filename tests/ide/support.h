@@ -9,6 +9,8 @@
 #include <optional>
 
 #include "models/target.h"
+#include "waits.h"
+#include "watchdog.h"
 
 namespace weft::ide::test {
 
@@ -43,7 +45,8 @@ auto asked(Target& target, Fn&& fn) {
   std::optional<Answer> out;
   QObject asker;
   target.ask(&asker, fn, [&out](const Answer& answer) { out = answer; });
-  for (int i = 0; i < 3000 && !out; ++i) QTest::qWait(10);
+  if (!QTest::qWaitFor([&out] { return out.has_value(); }, kLong))
+    QTest::qFail("the machine does not answer", __FILE__, __LINE__);
   return out.value_or(Answer{});
 }
 

@@ -7,6 +7,7 @@
 #include "models/contexts_model.h"
 #include "models/registers_model.h"
 #include "models/session_target.h"
+#include "support.h"
 
 using namespace weft::ide;
 using State = Target::State;
@@ -123,5 +124,5 @@ class TargetTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TargetTest)
+WEFT_IDE_TEST_GUILESS_MAIN(TargetTest)
 #include "target_test.moc"

@@ -12,6 +12,7 @@
 #include <random>
 #include <set>
 
+#include "support.h"
 #include "weft/emulator/machine.h"
 #include "widgets/timeline_view.h"
 

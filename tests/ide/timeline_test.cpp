@@ -338,5 +338,5 @@ class TimelineTest : public QObject {
   }
 };
 
-QTEST_MAIN(TimelineTest)
+WEFT_IDE_TEST_MAIN(TimelineTest)
 #include "timeline_test.moc"

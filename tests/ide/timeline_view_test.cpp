@@ -128,7 +128,7 @@ class TimelineViewTest : public QObject {
     TimelineView view(workspace, Theme::light);
     view.resize(1200, 500);
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, kLong));
     QVERIFY(view.state().toObject().contains(QStringLiteral("empty")));
     QVERIFY(workspace.open(kForwarder));
     QTRY_COMPARE_WITH_TIMEOUT(workspace.target()->state(), State::stopped, 30'000);
@@ -278,5 +278,5 @@ class TimelineViewTest : public QObject {
   }
 };
 
-QTEST_MAIN(TimelineViewTest)
+WEFT_IDE_TEST_MAIN(TimelineViewTest)
 #include "timeline_view_test.moc"

@@ -29,6 +29,8 @@
 #include <functional>
 #include <memory>
 
+#include "modal.h"
+#include "support.h"
 #include "widgets/code_editor.h"
 #include "widgets/examples_menu.h"
 #include "widgets/main_window.h"
@@ -36,31 +38,14 @@
 #include "widgets/views.h"
 
 using namespace weft::ide;
+using namespace weft::ide::test;
 using State = Target::State;
 
 namespace {
 
-constexpr int kLong = 60'000;
-
 // The example adds the numbers 1 to 10 in each of eight contexts: n goes from 10 to 1.
 constexpr int kAddLine = 9;    // alu[sum, sum, +, n]
 constexpr int kStepLine = 10;  // alu[n, n, -, 1]
-
-/// Does it with the dialog that comes up next.
-template <class D>
-void with_dialog(const std::function<void()>& open, const std::function<void(D&)>& use) {
-  QTimer look;
-  bool used = false;
-  QObject::connect(&look, &QTimer::timeout, [&] {
-    auto* dialog = qobject_cast<D*>(QApplication::activeModalWidget());
-    if (dialog == nullptr || used) return;
-    used = true;
-    use(*dialog);
-  });
-  look.start(20);
-  open();
-  QTRY_VERIFY_WITH_TIMEOUT(used, kLong);
-}
 
 }  // namespace
 
@@ -71,7 +56,7 @@ class WholeTest : public QObject {
     // A menu or a dialog that was closed leaves no window active where there is no window manager; shortcuts need one.
     if (!window_->isActiveWindow()) {
       window_->activateWindow();
-      QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+      QVERIFY(QTest::qWaitForWindowActive(window_.get(), kLong));
     }
     QTest::keyClick(editor_, key, modifiers);
   }
@@ -115,7 +100,7 @@ class WholeTest : public QObject {
     window_ = std::make_unique<MainWindow>(Theme::light);
     window_->show();
     window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(QTest::qWaitForWindowActive(window_.get(), kLong));
     // As the program starts: what its views need is recorded.
     weft::workbench::Observation all = window_->workspace().observation();
     all.coverage = all.history = all.statistics = all.packets = true;
@@ -186,7 +171,7 @@ class WholeTest : public QObject {
     editor_->setFocus();
     editor_->go_to(kAddLine);
     QVERIFY(window_->action(QStringLiteral("new_breakpoint")) != nullptr);
-    with_dialog<QDialog>(
+    QVERIFY(with_dialog<QDialog>(
         [this] { key(Qt::Key_F8, Qt::ShiftModifier); },
         [](QDialog& dialog) {
           for (QCheckBox* box : dialog.findChildren<QCheckBox*>())
@@ -204,7 +189,7 @@ class WholeTest : public QObject {
             QTest::keyClicks(line, condition ? QStringLiteral("n == 3") : QStringLiteral("first.uc:%1").arg(kAddLine));
           }
           QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
-        });
+        }));
     QTRY_COMPARE_WITH_TIMEOUT(window_->workspace().breakpoints().size(), size_t{1}, kLong);
     const weft::workbench::Breakpoint& b = window_->workspace().breakpoints().front();
     QCOMPARE(b.contexts, 1u << 2);
@@ -243,9 +228,9 @@ class WholeTest : public QObject {
   void h_runs_to_the_end() {
     // The breakpoint is met once more, now from behind, and then nothing stops.
     for (int stops = 0; stops < 3 && target().state() != State::ended; ++stops) {
+      const uint64_t before = target().stops();
       key(Qt::Key_F5);
-      QTRY_VERIFY_WITH_TIMEOUT(target().state() == State::stopped || target().state() == State::ended, kLong);
-      QTest::qWait(100);
+      QTRY_VERIFY_WITH_TIMEOUT(target().stops() > before, kLong);
     }
     QTRY_COMPARE_WITH_TIMEOUT(target().state(), State::ended, kLong);
   }
@@ -295,26 +280,12 @@ class WholeTest : public QObject {
     auto* save = coverage->findChild<QToolButton*>(QStringLiteral("save"));
     QVERIFY(save != nullptr);
     const QString path = home_.filePath(QStringLiteral("coverage.info"));
-    with_dialog<QFileDialog>(
+    QVERIFY(with_dialog<QFileDialog>(
         [&] {
-          // The click returns when the menu is closed.
-          QTimer look;
-          connect(&look, &QTimer::timeout, this, [] {
-            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-            if (menu == nullptr) return;
-            for (QAction* action : menu->actions())
-              if (action->objectName() == QStringLiteral("save_lcov")) menu->setActiveAction(action);
-            QTest::keyClick(menu, Qt::Key_Return);
-          });
-          look.start(20);
-          QTest::mouseClick(save, Qt::LeftButton);
+          QVERIFY(choose_in_menu([&] { QTest::mouseClick(save, Qt::LeftButton); },
+                                 [](const QAction& a) { return a.objectName() == QStringLiteral("save_lcov"); }));
         },
-        [&](QFileDialog& dialog) {
-          auto* name = dialog.findChild<QLineEdit*>();
-          name->clear();
-          QTest::keyClicks(name, path);
-          QTest::keyClick(name, Qt::Key_Return);
-        });
+        [&](QFileDialog& dialog) { name_file(dialog, path); }));
     QFile file(path);
     QTRY_VERIFY_WITH_TIMEOUT(file.exists() && file.size() > 0, kLong);
     QVERIFY(file.open(QIODevice::ReadOnly));
@@ -331,5 +302,5 @@ class WholeTest : public QObject {
   QString good_;
 };
 
-QTEST_MAIN(WholeTest)
+WEFT_IDE_TEST_MAIN(WholeTest)
 #include "whole_test.moc"

@@ -12,10 +12,12 @@
 #include <QTextBlock>
 #include <filesystem>
 
+#include "support.h"
 #include "widgets/code_editor.h"
 #include "widgets/main_window.h"
 
 using namespace weft::ide;
+using weft::ide::test::kLong;
 using State = Target::State;
 
 namespace {
@@ -37,7 +39,7 @@ class WindowTest : public QObject {
   void opens_an_example() {
     MainWindow window(Theme::light);
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
     QVERIFY(window.open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/ipv4-forwarder")));
     QTRY_COMPARE_WITH_TIMEOUT(window.workspace().target()->state(), State::stopped, 30'000);
     auto* contexts = window.view(QStringLiteral("contexts"))->findChild<QTableView*>();
@@ -51,7 +53,7 @@ class WindowTest : public QObject {
     const QString project = copy_of("first", folder);
     MainWindow window(Theme::light);
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
     QVERIFY(window.open_project(project));
     QTRY_COMPARE_WITH_TIMEOUT(window.workspace().target()->state(), State::stopped, 30'000);
     CodeEditor* editor = window.open_file(project + QStringLiteral("/first.uc"));
@@ -71,7 +73,7 @@ class WindowTest : public QObject {
     QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("nobody")));
     // Run saves the text, and says why it does not run.
     QTest::keyClick(&window, Qt::Key_F5);
-    QTRY_VERIFY_WITH_TIMEOUT(window.workspace().target()->state() == State::empty, 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.workspace().target()->state() == State::empty, kLong);
     QVERIFY(!editor->document()->isModified());
     QFile file(project + QStringLiteral("/first.uc"));
     QVERIFY(file.open(QIODevice::ReadOnly));
@@ -87,7 +89,7 @@ class WindowTest : public QObject {
   void a_click_in_the_margin_sets_a_breakpoint() {
     MainWindow window(Theme::light);
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
     QVERIFY(window.open_project(QStringLiteral(WEFT_SOURCE_DIR "/examples/ipv4-forwarder")));
     CodeEditor* editor = window.open_file(QStringLiteral(WEFT_SOURCE_DIR "/examples/ipv4-forwarder/forward.uc"));
     QTRY_COMPARE_WITH_TIMEOUT(window.workspace().target()->state(), State::stopped, 30'000);
@@ -114,7 +116,7 @@ class WindowTest : public QObject {
   void everything_has_a_name() {
     MainWindow window(Theme::light);
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(QTest::qWaitForWindowExposed(&window, kLong));
     QStringList nameless;
     for (const QWidget* widget : window.findChildren<QWidget*>()) {
       if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible()) continue;
@@ -126,5 +128,5 @@ class WindowTest : public QObject {
   }
 };
 
-QTEST_MAIN(WindowTest)
+WEFT_IDE_TEST_MAIN(WindowTest)
 #include "window_test.moc"
