@@ -23,7 +23,10 @@ class Token<string id, string text, string doc> : Named<id, text> {
   string Doc = doc;
 }
 class Unit<string id, int value> : Valued<id, id, value>;
-class AluOp<string id, string text, int value> : Valued<id, text, value>;
+class AluOp<string id, string text, int value> : Valued<id, text, value> {
+  bit Logical = 0;    // its left operand is the amount of an indirect shift behind it
+  bit ReadsCarry = 0;
+}
 class CrcType<string id, string text, int value> : Valued<id, text, value>;
 class CrcBytes<string id, int value> : Valued<id, id, value>;
 class MulSize<string id, string text, int value> : Valued<id, text, value>;
@@ -32,6 +35,19 @@ class Group<string id, string title> : Named<id, title>;
 class CycleClass<string id, string doc> : Named<id, doc>;
 class XferUse<string id> : Named<id, id>;
 class SignalUse<string id> : Named<id, id>;
+
+// Effects (include/weft/isa/effects.h explains each value).
+class State<string id, string text> : Named<id, text>;
+class Condition<string id> : Named<id, id>;
+class BranchTo<string id> : Named<id, id>;
+class Access<string id> : Named<id, id>;
+class AtomicOp<string id> : Named<id, id>;
+class LockUse<string id> : Named<id, id>;
+/// What the instruction changes counts for words that issue more than `cycles` cycles behind it.
+class Hazard<State what, int cycles> {
+  State What = what;
+  int Cycles = cycles;
+}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Instructions
@@ -71,10 +87,29 @@ class Insn<string mnemonic, string subcommand = ""> {
   XferUse Transfer = ?;
   SignalUse Signals = ?;
   int LongwordsPerCount = 0;
-  list<string> Hazards = [];  // what the neighbours of the instruction must respect
+  list<string> Hazards = [];  // what the neighbours of the instruction must respect, in words
+  // Effects. What stands as `?` must be said: by every instruction, by branches, or by commands.
+  int Bytes = ?;              // bytes of dest that it replaces, bit 3 = byte 3; 0 = it has no dest, 16 = those of the role mask
+  bit PairsDest = 0;          // dest stands in a source slot of the word, so dest and source must differ in sort
+  list<State> Reads = [];     // what it looks at beside operands and codes
+  list<State> Writes = [];    // what it changes beside its dest and the codes
+  list<Hazard> Late = [];     // what of that counts later, or asks for distance
+  string Behind = "";         // id of the instruction that must stand directly before it
+  string Before = "";         // id of the instruction that must follow directly
+  Condition BranchIf = ?;     // branches
+  BranchTo Goes = ?;          // branches
+  Access Does = ?;            // commands: what is done where
+  int Alignment = ?;          // commands: the address is a multiple of so many bytes; 1 = any, or no memory address
+  AtomicOp Atomic = ?;       // Does = AccessAtomic
+  LockUse Lock = ?;           // none = it leaves locks alone
+  int BufferLongwords = 0;    // commands between memory and media buffers: longwords per count
+  int MostLongwords = 32;     // of one command
+  bit NeedsIndirect = 0;      // it has no meaning without indirect_ref
+  bit ByteMask = 0;           // the indirect word can hold back bytes of what it writes
   list<string> Suspends = []; // when the context may leave Executing here
   list<string> Decisions = [];// house decisions that shape this instruction (keys of Decision records)
   list<string> Profiles = []; // ids of the profiles that have it; none named = all
+  string Body = "";           // function in emulator/src/semantics that executes it; empty = that of its own name
 }
 
 /// Another spelling of an instruction with some roles given.
@@ -171,6 +206,8 @@ class Csr<Profile profile, int offset, string name, int wr = -1, int rd = -1, in
   int ReadLatency = rd;
   int UseLatency = use;
   bit Writable = 1;
+  list<State> Holds = ?;         // what of the engine's state it shows; [] = a plain register
+  bit Private = ?;               // a write is seen by nobody outside the engine, and changes nothing that others change
   string Doc = "";
 }
 class InputState<Profile profile, string name, int value> {

@@ -7,11 +7,19 @@ class Compute<string mnemonic> : Insn<mnemonic> {
   let Transfer = XferNone;
   let Signals = SignalNone;
 }
+// Replaces all of its destination.
+class Result<string mnemonic> : Compute<mnemonic> {
+  let Bytes = 0b1111;
+}
+// Has no destination.
+class NoResult<string mnemonic> : Compute<mnemonic> {
+  let Bytes = 0;
+}
 
 defvar SourcesRule = " The two sources must differ in sort: not two of one bank, two constants, two transfer, two neighbor or two local-memory operands.";
 defvar LmHazard = "a local-memory operand uses the pointer as it was more than three instructions ago";
 
-def alu : Compute<"alu"> {
+def alu : Result<"alu"> {
   let Summary = "Adds, subtracts or combines two operands.";
   let Doc = !strconcat("`dest = left OP right`.\n\n| OP | result | OP | result |\n|---|---|---|---|\n| `B` | right | `+` | left + right |\n| `~B` | ~right | `+16` | left + (right & 0xffff) |\n| `AND` | left & right | `+8` | left + (right & 0xff) |\n| `~AND` | ~left & right | `+carry` | left + right + C |\n| `AND~` | left & ~right | `-` | left - right |\n| `OR` | left \\| right | `B-A` | right - left |\n| `XOR` | left ^ right | `-carry` | left - right - (1 - C) |\n\n",
                        "`B` and `~B` normally take `--` as left operand; a real one does not change the result but is what a following indirect shift reads.", SourcesRule, "\n\n",
@@ -30,7 +38,7 @@ def alu : Compute<"alu"> {
   let Decisions = ["CodesOfLogic", "CodesOfAdd", "IdleSlots", "SameSort"];
 }
 
-def alu_shf : Compute<"alu_shf"> {
+def alu_shf : Result<"alu_shf"> {
   let Summary = "Combines one operand with another that is shifted or rotated.";
   let Doc = !strconcat("`dest = left OP (right shift)`: the right operand is shifted first, then OP is one of `B ~B AND ~AND AND~ OR`. There is no XOR and no arithmetic.\n\n",
                        "Shifts: `<<n` and `>>n` fill with zeros, `<<rotn` and `>>rotn` rotate, n 1 to 31. `<<indirect` and `>>indirect` take the amount from the low five bits of the left operand of the instruction before, which must be a `B ~B AND ~AND AND~ XOR OR`; an indirect amount of 0 shifts by nothing. `<<rotK` is the same word as `>>rot(32-K)`.\n\n",
@@ -45,7 +53,7 @@ def alu_shf : Compute<"alu_shf"> {
   let Decisions = ["CodesOfLogic", "IdleSlots", "SameSort", "AfterSwap"];
 }
 
-def dbl_shf : Compute<"dbl_shf"> {
+def dbl_shf : Result<"dbl_shf"> {
   let Summary = "Shifts a pair of operands right and keeps the low 32 bits.";
   let Doc = !strconcat("`dest = low 32 bits of ({left, right} >> n)` with left as the upper half; n 1 to 31, or `>>indirect` with the amount from the left operand of the instruction before. Only to the right.", SourcesRule,
                        "\n\nN and Z follow the result, V and C are cleared. Source: open sources (isa.md 3.5, 5.1).");
@@ -58,7 +66,8 @@ def dbl_shf : Compute<"dbl_shf"> {
   let Decisions = ["CodesOfLogic", "SameSort"];
 }
 
-def asr : Compute<"asr"> {
+def asr : Result<"asr"> {
+  let Reads = [StatePrevious];
   let Profiles = ["me2"];
   let Summary = "Shifts right and fills with the sign of the previous ALU result.";
   let Doc = "`dest = right >> n`, the freed bits being copies of bit 31 of the result of the instruction before. That instruction is normally `alu[--, --, B, src]` on the same register; it can supply the amount of `>>indirect` (by its left operand) as well.\n\n"
@@ -70,7 +79,7 @@ def asr : Compute<"asr"> {
   let Decisions = ["CodesOfLogic", "AfterSwap"];
 }
 
-def ffs : Compute<"ffs"> {
+def ffs : Result<"ffs"> {
   let Profiles = ["me2"];
   let Summary = "Finds the lowest set bit.";
   let Doc = "`dest = number of the lowest set bit of right`, counted from bit 0. Z = 1 only when the source is 0 (then dest = 0); N, V and C are cleared.\n\nSource: the open disassembler (isa.md 3.4).";
@@ -80,20 +89,25 @@ def ffs : Compute<"ffs"> {
   let Decisions = ["FfsZero", "CodesOfLogic"];
 }
 
-class PopCountStep<string mnemonic> : Compute<mnemonic> {
+class PopCountStep<string mnemonic> : NoResult<mnemonic> {
+  let Body = "pop_count_step";
+  let Reads = [StatePopCount]; let Writes = [StatePopCount];
   let Profiles = ["me2"];
   let Forms = [Form<[Arg<Right, UrSource>]>];
   let Hazards = ["pop_count1, pop_count2 and pop_count3 stand in this order, next to each other, with the same source"];
 }
 def pop_count1 : PopCountStep<"pop_count1"> {
+  let Before = "pop_count2";
   let Summary = "First third of counting the set bits of a word.";
   let Doc = "Starts a count. No destination; the codes stay. A post-modified source belongs into `pop_count3` only. Source: the open disassembler (isa.md 3.4, 5.1).";
 }
 def pop_count2 : PopCountStep<"pop_count2"> {
+  let Behind = "pop_count1"; let Before = "pop_count3";
   let Summary = "Second third of counting the set bits of a word.";
   let Doc = "Goes on with the count. No destination; the codes stay. Source: the open disassembler (isa.md 3.4, 5.1).";
 }
-def pop_count3 : Compute<"pop_count3"> {
+def pop_count3 : Result<"pop_count3"> {
+  let Behind = "pop_count2"; let Reads = [StatePopCount];
   let Profiles = ["me2"];
   let Summary = "Delivers the number of set bits of a word.";
   let Doc = "`dest = number of ones in right`, 0 to 32, after `pop_count1` and `pop_count2` on the same source. N and Z follow the result, V and C are cleared. Source: the open disassembler (isa.md 3.4, 5.1).";
@@ -104,7 +118,8 @@ def pop_count3 : Compute<"pop_count3"> {
   let Decisions = ["CodesOfLogic"];
 }
 
-class ByteAlign<string mnemonic, Role source> : Compute<mnemonic> {
+class ByteAlign<string mnemonic, Role source> : Result<mnemonic> {
+  let Reads = [StatePrevious, StateByteIndex]; let Writes = [StatePrevious];
   let Profiles = ["me2"];
   let Forms = [Form<[Arg<Dest, ReDest>, Arg<source, ReSource>]>];
   let Hazards = ["BYTE_INDEX must have been written more than three instructions ago", "no other ALU instruction between the steps of one chain"];
@@ -120,6 +135,7 @@ def byte_align_le : ByteAlign<"byte_align_le", Left> {
 }
 
 class LdField<string mnemonic> : Compute<mnemonic> {
+  let PairsDest = 1;
   let Forms = [Form<[Arg<Dest, ReDest>, Arg<Mask, ByteMaskArg>, Arg<Right, ReSource>, OptArg<Shift, ShiftArg>]>];
   let Tokens = [TokLoadCc];
   let SetsCc = 1;
@@ -127,15 +143,18 @@ class LdField<string mnemonic> : Compute<mnemonic> {
   let Decisions = ["CodesOfLogic", "SameSort"];
 }
 def ld_field : LdField<"ld_field"> {
+  let Bytes = 16;
   let Summary = "Replaces bytes of a register by bytes of a shifted source.";
   let Doc = "For each 1 in the mask (first digit = byte 3) that byte of `right shift` goes to dest; the other bytes of dest stay. Destination and source must differ in sort, because the destination is read as well.\n\nThe codes are set, N and Z by the result with V = C = 0, only with `load_cc`. Source: two open sources (isa.md 3.6).";
 }
 def ld_field_w_clr : LdField<"ld_field_w_clr"> {
+  let Bytes = 0b1111;
   let Summary = "Fills a register with some bytes of a shifted source and zeros.";
   let Doc = "For each 1 in the mask (first digit = byte 3) that byte of `right shift` goes to dest; the other bytes become 0. Destination and source must differ in sort all the same.\n\nThe codes are set, N and Z by the result with V = C = 0, only with `load_cc`. Source: two open sources (isa.md 3.6).";
 }
 
-def mul_step : Compute<"mul_step"> {
+def mul_step : Result<"mul_step"> {
+  let Behind = "mul_step"; let Before = "mul_step"; let Reads = [StateMultiplier]; let Writes = [StateMultiplier];
   let Profiles = ["me2"];
   let Summary = "One step of a multiplication.";
   let Doc = "Unsigned products in a fixed sequence of adjacent words:\n\n| size | sequence |\n|---|---|\n| 24 x 8 | `24x8_start`, `24x8_step1`, `24x8_last` |\n| 16 x 16 | `16x16_start`, `_step1`, `_step2`, `_last` |\n| 32 x 32 | `32x32_start`, `_step1` to `_step4`, `_last`, `_last2` |\n\n"
@@ -148,7 +167,9 @@ def mul_step : Compute<"mul_step"> {
   let Decisions = ["MulSizeBits", "SameSort"];
 }
 
-class Crc<string mnemonic> : Compute<mnemonic> {
+class Crc<string mnemonic> : Result<mnemonic> {
+  let Writes = [StateCrcRemainder]; let Late = [Hazard<StateCrcUnit, 1>, Hazard<StateCrcRemainder, 5>];
+  let Reads = [StateCrcUnit, StateCrcRemainder];
   let Profiles = ["me2"];
   let Forms = [Form<[Arg<CrcTypeRole, CrcTypeArg>, Arg<Dest, UrDest>, Arg<Right, UrSource>]>];
   let Tokens = [TokBytes03, TokBytes13, TokBytes23, TokBytes3, TokBytes02, TokBytes01, TokBytes0, TokBitSwap];
@@ -165,14 +186,16 @@ def crc_le : Crc<"crc_le"> {
   let Doc = "CRC_REMAINDER is advanced by the selected bytes of right; dest gets right unchanged and may be `--`. Byte 0 is the least significant byte. Within a byte the least significant bit goes first and the polynomial is reflected. The source cannot be a register of bank B. The codes stay.\n\nSource: HRM p. 179, field positions from the open disassembler (isa.md 3.4, 10.8); the arithmetic in detail is ours.";
 }
 
-def cam_clear : Compute<"cam_clear"> {
+def cam_clear : NoResult<"cam_clear"> {
+  let Writes = [StateCam];
   let Profiles = ["me2"];
   let Summary = "Clears the CAM.";
   let Doc = "All 16 tags and states become 0; entry 0 is least recently used, entry 15 most recently. The codes stay. Source: HRM p. 45-47 (isa.md 10.7).";
   let Forms = [Form<[]>];
   let Decisions = ["CamDetails"];
 }
-def cam_lookup : Compute<"cam_lookup"> {
+def cam_lookup : Result<"cam_lookup"> {
+  let Reads = [StateCam]; let Writes = [StateLmSelected]; let Late = [Hazard<StateLmSelected, 3>];
   let Profiles = ["me2"];
   let Summary = "Looks a value up in the CAM.";
   let Doc = "Compares left with all 16 tags. dest gets, on a hit, the state in 11:8, bit 7 = 1 and the entry in 6:3; on a miss the least recently used entry in 6:3 and zeros. A hit makes the entry most recently used.\n\n`lm_addr0[n]` or `lm_addr1[n]` loads that local-memory pointer with n << 10 | entry << 6, as if written by `local_csr_wr`. Bits 11:3 of the result make `jump` targets eight words apart.\n\nN and Z follow the result, V and C are cleared. Source: HRM p. 45-47, 176-179 (isa.md 10.7).";
@@ -183,21 +206,24 @@ def cam_lookup : Compute<"cam_lookup"> {
   let Hazards = ["three instructions between a lookup that loads a pointer and the first use of the pointer"];
   let Decisions = ["CamDetails", "CodesOfLogic"];
 }
-def cam_write : Compute<"cam_write"> {
+def cam_write : NoResult<"cam_write"> {
+  let Writes = [StateCam];
   let Profiles = ["me2"];
   let Summary = "Writes tag and state of a CAM entry.";
   let Doc = "The entry (low four bits of right) gets the tag left and the state, 0 to 15, and becomes most recently used. Written `cam_write[entry, tag, state]`. Entry and tag must differ in sort. The codes stay. Source: HRM p. 45-47, field positions from the open disassembler (isa.md 3.4, 10.7).";
   let Forms = [Form<[Arg<Right, UrSource>, Arg<Left, UrSource>, Arg<CamState, ConstantArg, 0, 15>]>];
   let Decisions = ["CamDetails", "SameSort"];
 }
-def cam_write_state : Compute<"cam_write_state"> {
+def cam_write_state : NoResult<"cam_write_state"> {
+  let Writes = [StateCam];
   let Profiles = ["me2"];
   let Summary = "Writes the state of a CAM entry.";
   let Doc = "The entry (low four bits of right) gets the state, 0 to 15; tag and order of use stay. The codes stay. Source: HRM p. 45-47 (isa.md 3.4, 10.7).";
   let Forms = [Form<[Arg<Right, UrSource>, Arg<CamState, ConstantArg, 0, 15>]>];
   let Decisions = ["CamDetails"];
 }
-class CamRead<string mnemonic> : Compute<mnemonic> {
+class CamRead<string mnemonic> : Result<mnemonic> {
+  let Reads = [StateCam];
   let Profiles = ["me2"];
   let Forms = [Form<[Arg<Dest, UrDest>, Arg<Right, UrSource>]>];
   let SetsCc = 1;
@@ -215,31 +241,37 @@ def cam_read_state : CamRead<"cam_read_state"> {
 
 defvar ImmedSource = " The codes stay. A destination that is a transfer register, local memory or a neighbor register works as a GPR does.";
 
-def immed : Compute<"immed"> {
+def immed : Result<"immed"> {
   let Summary = "Loads a constant.";
   let Doc = !strconcat("`dest = value << shift`, value 16 bits, shift 0, 8 or 16; or the complement of that, so that numbers whose upper bits are all ones fit too. Written with the 32-bit value alone, the first fitting form is taken: plain before complemented, small shifts first. Written with an explicit shift the number is the one before the shift, 0 to 0xffff, or 0xffff0000 to 0xffffffff for a complement: `immed[a0, 0xffffff00, <<8]` is ~(0xff << 8).\n\n",
-                       "After `local_csr_rd` the value of the CSR takes the place of the result. `nop` is `immed[--, 0]`.", ImmedSource,
+                       "After `local_csr_rd` the value of the CSR takes the place of the result. `nop` is `immed[--, 0]`, and so is `nop_volatile`, which `-O` leaves where it stands.", ImmedSource,
                        "\n\nSource: public words for shifts 0, open sources for shift and complement (isa.md 3.9).");
   let Forms = [Form<[Arg<Dest, UrDest>, Arg<Value, ImmediateArg>, OptArg<Amount, ByteShiftArg>]>];
   let Decisions = ["CsrRead"];
 }
-class ImmedByte<string mnemonic, string which> : Compute<mnemonic> {
+class ImmedByte<string mnemonic, string which, int bytes> : Compute<mnemonic> {
+  let Body = "immed_part";
+  let Bytes = bytes;
   let Summary = "Replaces byte " # which # " of a register by a constant.";
   let Doc = !strconcat("Byte ", which,
                        " of dest becomes the value, 0 to 255; the other bytes stay.", ImmedSource, " Source: two open sources (isa.md 3.9).");
   let Forms = [Form<[Arg<Dest, UrDest>, Arg<Value, ConstantArg, 0, 255>]>];
 }
-class ImmedWord<string mnemonic, string which> : Compute<mnemonic> {
+class ImmedWord<string mnemonic, string which, int bytes> : Compute<mnemonic> {
+  let Body = "immed_part";
+  let Bytes = bytes;
   let Summary = "Replaces the " # which # " half of a register by a constant.";
   let Doc = !strconcat("The ", which, " 16 bits of dest become the value; the others stay.", ImmedSource,
                        " `immed` and then `immed_w1` load any 32-bit constant. Source: public words (isa.md 3.9).");
   let Forms = [Form<[Arg<Dest, UrDest>, Arg<Value, ConstantArg, 0, 65535>]>];
 }
-def immed_b0 : ImmedByte<"immed_b0", "0">;
-def immed_b1 : ImmedByte<"immed_b1", "1">;
-def immed_b2 : ImmedByte<"immed_b2", "2">;
-def immed_b3 : ImmedByte<"immed_b3", "3">;
-def immed_w0 : ImmedWord<"immed_w0", "low">;
-def immed_w1 : ImmedWord<"immed_w1", "high">;
+def immed_b0 : ImmedByte<"immed_b0", "0", 1>;
+def immed_b1 : ImmedByte<"immed_b1", "1", 2>;
+def immed_b2 : ImmedByte<"immed_b2", "2", 4>;
+def immed_b3 : ImmedByte<"immed_b3", "3", 8>;
+def immed_w0 : ImmedWord<"immed_w0", "low", 0b0011>;
+def immed_w1 : ImmedWord<"immed_w1", "high", 0b1100>;
 
 def : Alias<"nop", immed, [], 1>;
+// The same word; the optimiser leaves it where it stands.
+def : Alias<"nop_volatile", immed>;

@@ -15,18 +15,18 @@ def : Me1SignalName<"seq_num2_change", 9, "ENQUEUE_SEQ2 has changed">;
 
 // Local CSRs are not listed in any public source of this part. Those that a program cannot do without have the offsets
 // and fields of me2.
-def : Csr<me1, 0x010, "ALU_OUT"> { let Doc = "Result of the last ALU instruction, for debugging."; let Writable = 0; }
-def : Csr<me1, 0x018, "CTX_ENABLES"> { let Doc = "Bits 11:8: context enables."; }
-def : Csr<me1, 0x01c, "CC_ENABLE"> { let Doc = "Bit 13 must be 1, or no condition code is updated."; }
-def : Csr<me1, 0x020, "CSR_CTX_POINTER"> { let Doc = "Context that the INDIRECT_ registers mean."; }
-def : Csr<me1, 0x040, "INDIRECT_CTX_STS"> { let Doc = "PC and state of the context in CSR_CTX_POINTER."; }
-def : Csr<me1, 0x044, "ACTIVE_CTX_STS"> { let Doc = "1:0 running context; 7:3 number of the engine; 18:8 PC; 31 a context is running."; let Writable = 0; }
-def : Csr<me1, 0x048, "INDIRECT_CTX_SIG_EVENTS"> { let Doc = "Arrived events of the context in CSR_CTX_POINTER."; }
-def : Csr<me1, 0x04c, "ACTIVE_CTX_SIG_EVENTS"> { let Doc = "Arrived events of the running context."; }
-def : Csr<me1, 0x050, "INDIRECT_CTX_WAKEUP_EVENTS"> { let Doc = "Awaited events of the context in CSR_CTX_POINTER."; }
-def : Csr<me1, 0x054, "ACTIVE_CTX_WAKEUP_EVENTS"> { let Doc = "Awaited events of the running context."; }
+def : Csr<me1, 0x010, "ALU_OUT"> { let Holds = [StatePrevious]; let Private = 0; let Doc = "Result of the last ALU instruction, for debugging."; let Writable = 0; }
+def : Csr<me1, 0x018, "CTX_ENABLES"> { let Holds = [StateContexts]; let Private = 0; let Doc = "Bits 11:8: context enables."; }
+def : Csr<me1, 0x01c, "CC_ENABLE"> { let Holds = []; let Private = 0; let Doc = "Bit 13 must be 1, or no condition code is updated."; }
+def : Csr<me1, 0x020, "CSR_CTX_POINTER"> { let Holds = []; let Private = 1; let Doc = "Context that the INDIRECT_ registers mean."; }
+def : Csr<me1, 0x040, "INDIRECT_CTX_STS"> { let Holds = [StateContexts]; let Private = 0; let Doc = "PC and state of the context in CSR_CTX_POINTER."; }
+def : Csr<me1, 0x044, "ACTIVE_CTX_STS"> { let Holds = []; let Private = 0; let Doc = "1:0 running context; 7:3 number of the engine; 18:8 PC; 31 a context is running."; let Writable = 0; }
+def : Csr<me1, 0x048, "INDIRECT_CTX_SIG_EVENTS"> { let Holds = [StateSignals]; let Private = 0; let Doc = "Arrived events of the context in CSR_CTX_POINTER."; }
+def : Csr<me1, 0x04c, "ACTIVE_CTX_SIG_EVENTS"> { let Holds = [StateSignals]; let Private = 0; let Doc = "Arrived events of the running context."; }
+def : Csr<me1, 0x050, "INDIRECT_CTX_WAKEUP_EVENTS"> { let Holds = [StateSignals]; let Private = 0; let Doc = "Awaited events of the context in CSR_CTX_POINTER."; }
+def : Csr<me1, 0x054, "ACTIVE_CTX_WAKEUP_EVENTS"> { let Holds = [StateSignals]; let Private = 0; let Doc = "Awaited events of the running context."; }
 
-def : Csr<me1, 0x144, "PROFILE_COUNT"> { let Doc = "Cycles, for measurements. Ours: the part shows no such register."; let Writable = 0; }
+def : Csr<me1, 0x144, "PROFILE_COUNT"> { let Holds = [StateTime]; let Private = 0; let Doc = "Cycles, for measurements. Ours: the part shows no such register."; let Writable = 0; }
 
 // CSRs of the FBI, for csr and fast_wr: offsets from open headers (isa.md 12.3).
 class Fbi<string name, int offset> : CapCsr<me1, name, offset>;

@@ -110,19 +110,19 @@ def UnitPci : Unit<"pci", 6>;
 def UnitHash : Unit<"hash", 7>;
 
 // The values are those of the operation field of `alu` (me2), which every profile uses for the role `op`.
-def OpB : AluOp<"b", "B", 0>;
+def OpB : AluOp<"b", "B", 0> { let Logical = 1; }
 def OpAdd : AluOp<"add", "+", 1>;
-def OpNotB : AluOp<"not_b", "~B", 4>;
+def OpNotB : AluOp<"not_b", "~B", 4> { let Logical = 1; }
 def OpAdd16 : AluOp<"add16", "+16", 5>;
-def OpAnd : AluOp<"and_", "AND", 8>;
+def OpAnd : AluOp<"and_", "AND", 8> { let Logical = 1; }
 def OpAdd8 : AluOp<"add8", "+8", 9>;
-def OpNotAnd : AluOp<"not_and", "~AND", 12>;
-def OpSubCarry : AluOp<"sub_carry", "-carry", 13>;
-def OpAndNot : AluOp<"and_not", "AND~", 16>;
-def OpAddCarry : AluOp<"add_carry", "+carry", 17>;
-def OpOr : AluOp<"or_", "OR", 20>;
+def OpNotAnd : AluOp<"not_and", "~AND", 12> { let Logical = 1; }
+def OpSubCarry : AluOp<"sub_carry", "-carry", 13> { let ReadsCarry = 1; }
+def OpAndNot : AluOp<"and_not", "AND~", 16> { let Logical = 1; }
+def OpAddCarry : AluOp<"add_carry", "+carry", 17> { let ReadsCarry = 1; }
+def OpOr : AluOp<"or_", "OR", 20> { let Logical = 1; }
 def OpSub : AluOp<"sub", "-", 21>;
-def OpXor : AluOp<"xor_", "XOR", 24>;
+def OpXor : AluOp<"xor_", "XOR", 24> { let Logical = 1; }
 def OpBSubA : AluOp<"b_sub_a", "B-A", 25>;
 
 def CrcNone : CrcType<"none", "none", 0>;
@@ -174,3 +174,90 @@ def XferInOut : XferUse<"both">;
 def SignalNone : SignalUse<"none">;
 def SignalSingle : SignalUse<"single">;
 def SignalDoubled : SignalUse<"doubled">;
+
+// --- effects ---
+
+def StatePrevious : State<"previous", "the result and the operands of the ALU instruction before">;
+def StateLmAddr0 : State<"lm_addr_0", "local-memory pointer 0">;
+def StateLmAddr1 : State<"lm_addr_1", "local-memory pointer 1">;
+def StateLmSelected : State<"lm_selected", "the local-memory pointer that the instruction names">;
+def StateByteIndex : State<"byte_index", "BYTE_INDEX">;
+def StateTIndex : State<"t_index", "T_INDEX">;
+def StateNnGet : State<"nn_get", "the get pointer of the next-neighbor ring">;
+def StateNnPut : State<"nn_put", "the put pointer of the next-neighbor ring">;
+def StateCrcUnit : State<"crc_unit", "the CRC unit, which is busy">;
+def StateCrcRemainder : State<"crc_remainder", "the remainder of the CRC unit">;
+def StateCam : State<"cam", "the CAM">;
+def StateMultiplier : State<"multiplier", "a multiplication that is under way">;
+def StatePopCount : State<"pop_count", "a count of bits that is under way">;
+def StateBset : State<"bset", "results of find_bset">;
+def StateSignals : State<"signals", "arrived and awaited signals">;
+def StateConsumed : State<"consumed", "the signal that was awaited or tested">;
+def StateContexts : State<"contexts", "states of the contexts, and which of them are enabled">;
+def StateSignalSame : State<"signal_same", "raises a signal in this engine">;
+def StateSignalNext : State<"signal_next", "raises a signal in the next engine">;
+def StateSignalPrevious : State<"signal_previous", "raises a signal in the previous engine">;
+def StateTime : State<"time", "a clock or a counter of cycles">;
+def StateRandom : State<"random", "the sequence of pseudo-random numbers">;
+
+// Opposites side by side, the even one first.
+def IfZ : Condition<"z">;
+def IfNotZ : Condition<"not_z">;
+def IfN : Condition<"n">;
+def IfNotN : Condition<"not_n">;
+def IfC : Condition<"c">;
+def IfNotC : Condition<"not_c">;
+def IfV : Condition<"v">;
+def IfNotV : Condition<"not_v">;
+def IfGe : Condition<"ge">;
+def IfLt : Condition<"lt">;
+def IfLe : Condition<"le">;
+def IfGt : Condition<"gt">;
+def IfContext : Condition<"context">;
+def IfNotContext : Condition<"not_context">;
+def IfSignal : Condition<"signal">;
+def IfNotSignal : Condition<"not_signal">;
+def IfState : Condition<"state">;
+def IfNotState : Condition<"not_state">;
+def IfBit : Condition<"bit">;
+def IfNotBit : Condition<"not_bit">;
+def IfByte : Condition<"byte">;
+def IfNotByte : Condition<"not_byte">;
+def IfAlways : Condition<"always">;
+
+def ToWord : BranchTo<"word">;
+def ToIndexed : BranchTo<"indexed">;
+def ToAddress : BranchTo<"address">;
+
+def AccessNothing : Access<"nothing">;
+def AccessRead : Access<"read">;
+def AccessWrite : Access<"write">;
+def AccessAtomic : Access<"atomic">;
+def AccessRingGet : Access<"ring_get">;
+def AccessRingPut : Access<"ring_put">;
+def AccessJournal : Access<"journal">;
+def AccessEnqueue : Access<"enqueue">;
+def AccessDequeue : Access<"dequeue">;
+def AccessQueueTail : Access<"queue_tail">;
+def AccessQueueLoad : Access<"queue_load">;
+def AccessQueueStore : Access<"queue_store">;
+def AccessQueueStoreCount : Access<"queue_store_count">;
+def AccessMediaIn : Access<"media_in">;
+def AccessMediaOut : Access<"media_out">;
+def AccessMediaRead : Access<"media_read">;
+def AccessMediaWrite : Access<"media_write">;
+def AccessCsrRead : Access<"csr_read">;
+def AccessCsrWrite : Access<"csr_write">;
+def AccessHash : Access<"hash">;
+def AccessDma : Access<"dma">;
+
+def AtomicSwap : AtomicOp<"swap">;
+def AtomicSet : AtomicOp<"set">;
+def AtomicClr : AtomicOp<"clr">;
+def AtomicAdd : AtomicOp<"add">;
+def AtomicSub : AtomicOp<"sub">;
+def AtomicIncr : AtomicOp<"incr">;
+def AtomicDecr : AtomicOp<"decr">;
+
+def LockTake : LockUse<"take">;
+def LockGive : LockUse<"give">;

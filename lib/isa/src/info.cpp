@@ -8,12 +8,13 @@
 namespace weft::isa {
 namespace {
 
-// clang-format off: info.inc names the forms of syntax.inc
-#include "csrs.inc"
-#include "examples.inc"
-#include "info.inc"
-#include "names.inc"
+// info.inc names the forms of syntax.inc.
+// clang-format off
 #include "syntax.inc"
+#include "info.inc"
+#include "csrs.inc"
+#include "names.inc"
+#include "examples.inc"
 // clang-format on
 
 bool same_text(std::string_view a, std::string_view b) {

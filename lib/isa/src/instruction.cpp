@@ -16,8 +16,8 @@ const Operand& Instruction::operand(Role r) const {
 Operand& Instruction::operand(Role r) { return const_cast<Operand&>(std::as_const(*this).operand(r)); }
 
 bool continues(const Instruction& insn) {
-  if (insn.id == InsnId::ctx_arb) {
-    const bool kill = insn[Role::any] && insn[Role::signals] == 0;
+  if (info(insn.id).cycles == CycleClass::swap) {
+    const bool kill = insn[Role::any] && insn[Role::signals] == 0 && !insn[Role::current_mask];
     return !kill && !insn[Role::breakpoint] && !insn[Role::has_target];
   }
   return info(insn.id).falls_through;

@@ -167,6 +167,31 @@ void check_documents(const Model& model, Report& report) {
     if (e.after.empty()) report.error(e.place, "a worked example of '" + e.insn + "' says nothing about what follows");
 }
 
+/// What an instruction says it does must fit its forms.
+void check_effects(const Model& model, Report& report) {
+  for (const Insn& i : model.insns) {
+    const auto fault = [&](const std::string& text) { report.error(i.place, "instruction '" + i.id + "' " + text); };
+    const auto has_role = [&](const char* role) {
+      return std::any_of(i.forms.begin(), i.forms.end(), [&](const std::vector<Arg>& form) {
+        return std::any_of(form.begin(), form.end(), [&](const Arg& a) { return a.role == role; });
+      });
+    };
+    if (has_role("dest") != (i.bytes != 0))
+      fault(i.bytes == 0 ? "has a dest, but says that it writes no bytes of it"
+                         : "writes bytes of a dest that it has not");
+    if (i.bytes == 16 && !has_role("mask")) fault("takes its bytes from a mask that it has not");
+    if (i.bytes < 0 || i.bytes > 16)
+      fault("says " + std::to_string(i.bytes) + " for its Bytes; 0 to 16 mean something");
+    if ((i.does == "media_in" || i.does == "media_out") != (i.buffer_longwords != 0))
+      fault(i.buffer_longwords == 0 ? "does not say its BufferLongwords"
+                                    : "moves no data of media buffers, but says its BufferLongwords");
+    for (const std::string& other : {i.behind, i.before})
+      if (!other.empty() && model.insn(other) == nullptr) fault("names '" + other + "', which does not exist");
+  }
+  for (const Csr& c : model.csrs)
+    if (active_form(model, c) == nullptr) report.error(c.place, "'" + c.name + "' has no ACTIVE_ form");
+}
+
 void check_operand_codes(const Model& model, Report& report) {
   for (size_t i = 0; i < model.operand_codes.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
@@ -199,6 +224,7 @@ void check(const Model& model, const CheckOptions& options, Report& report) {
   for (const Encoding& e : model.encodings) sound &= check_fields(e, "encoding", report) && check_codecs(e, report);
   if (sound) check_collisions(model, report);
   check_presence(model, report);
+  check_effects(model, report);
   check_operand_codes(model, report);
   check_unique(
       model.csrs, "CSR offset", [](const Csr& c) { return c.profile + std::to_string(c.offset); }, report);

@@ -22,6 +22,19 @@ std::string written(const Insn& i, const std::vector<Arg>& form) {
   return out + after;
 }
 
+/// What the tables say it does, as far as the text above does not.
+void effects(std::ostream& os, const Insn& i) {
+  if (i.bytes == 16)
+    os << "* Keeps the bytes of its destination that the mask does not name\n";
+  else if (i.bytes != 0 && i.bytes != 15)
+    os << "* Keeps bytes of its destination\n";
+  for (const Hazard& h : i.late)
+    os << "* Counts later: " << h.text << ", for words more than " << h.cycles << (h.cycles == 1 ? " cycle" : " cycles")
+       << " behind\n";
+  if (i.alignment > 1) os << "* Address: a multiple of " << i.alignment << " bytes\n";
+  if (!i.does.empty() && i.most_longwords != 32) os << "* Moves at most " << i.most_longwords << " longwords\n";
+}
+
 void instruction(std::ostream& os, const Model& model, const Insn& i) {
   os << "### " << i.id << "\n\n" << i.summary << "\n\n```\n";
   for (const auto& form : i.forms) os << written(i, form) << "\n";
@@ -45,6 +58,7 @@ void instruction(std::ostream& os, const Model& model, const Insn& i) {
     os << " Deferred slots: up to " << slots
        << (me1_only || me2_only ? "" : ", on me1 " + std::to_string(i.me1_defer_max)) << ".";
   os << "\n\n";
+  effects(os, i);
   for (const std::string& h : i.hazards) os << "* Hazard: " << h << "\n";
   for (const std::string& s : i.suspends) os << "* Leaves Executing: " << s << "\n";
   for (const std::string& d : i.decisions)
@@ -111,12 +125,14 @@ void profile_part(std::ostream& os, const Model& model, const Profile& p) {
     if (c.profile == p.record)
       os << "| " << c.file << " | " << hex(static_cast<uint64_t>(c.first)) << "-" << hex(static_cast<uint64_t>(c.last))
          << " | " << c.kind << " from " << c.value << " | " << c.bank << " | " << c.post << " |\n";
-  os << "\n### Local CSRs of " << p.id << "\n\n| offset | name | write | read | use | |\n|---|---|---|---|---|---|\n";
+  os << "\n### Local CSRs of " << p.id
+     << "\n\n| offset | name | write | read | use | seen by others | |\n|---|---|---|---|---|---|---|\n";
   auto latency = [](int64_t n) { return n < 0 ? std::string("-") : std::to_string(n); };
   for (const Csr& c : model.csrs)
     if (c.profile == p.record)
       os << "| " << hex(static_cast<uint64_t>(c.offset)) << " | " << c.name << " | " << latency(c.write_latency)
-         << " | " << latency(c.read_latency) << " | " << latency(c.use_latency) << " | " << c.doc << " |\n";
+         << " | " << latency(c.read_latency) << " | " << latency(c.use_latency) << " | "
+         << (c.is_private ? "no" : "yes") << " | " << c.doc << " |\n";
   auto names = [&](const char* title, const std::vector<ProfileName>& list) {
     os << "\n### " << title << " of " << p.id << "\n\n| number | name | |\n|---|---|---|\n";
     for (const ProfileName& n : list)

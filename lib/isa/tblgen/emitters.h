@@ -9,10 +9,12 @@
 namespace weft::tblgen {
 
 void emit_ids(std::ostream& os, const Model& model);
+void emit_bodies(std::ostream& os, const Model& model);
 void emit_encodings(std::ostream& os, const Model& model);
 void emit_info(std::ostream& os, const Model& model);
 void emit_syntax(std::ostream& os, const Model& model);
 void emit_operands(std::ostream& os, const Model& model);
+void emit_effects(std::ostream& os, const Model& model);
 void emit_csrs(std::ostream& os, const Model& model);
 void emit_names(std::ostream& os, const Model& model);
 void emit_words(std::ostream& os, const Model& model);

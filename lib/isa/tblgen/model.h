@@ -16,6 +16,7 @@ struct Named {
   std::string record, id, text, doc;
   int64_t value = 0;
   Place place = -1;
+  bool logical = false, reads_carry = false;  ///< operators of alu
 };
 
 struct Arg {
@@ -32,6 +33,11 @@ struct Example {
   Place place = -1;
 };
 
+struct Hazard {
+  std::string state, text;
+  int64_t cycles = 0;
+};
+
 struct Insn {
   std::string id, mnemonic, subcommand, summary, doc;
   std::vector<std::vector<Arg>> forms;
@@ -40,7 +46,14 @@ struct Insn {
   int64_t defer_max = 0, me1_defer_max = 0, longwords_per_count = 0;
   bool sets_cc = false, reads_cc = false, previous_alu = false, falls_through = true;
   std::vector<std::string> hazards, suspends, decisions;
-  std::vector<std::string> profiles;  ///< ids; empty = all
+  int64_t bytes = 0, alignment = 1, buffer_longwords = 0, most_longwords = 0;
+  bool pairs_dest = false, needs_indirect = false, byte_mask = false;
+  std::vector<std::string> reads, writes;  ///< ids of State
+  std::vector<Hazard> late;
+  std::string behind, before;                       ///< ids of Insn
+  std::string branch_if, goes, does, atomic, lock;  ///< ids; empty = none
+  std::vector<std::string> profiles;                ///< ids; empty = all
+  std::string body;                                 ///< function that executes it
   Place place = -1;
 };
 
@@ -116,7 +129,8 @@ struct OperandCode {
 struct Csr {
   std::string profile, name, doc;
   int64_t offset = 0, write_latency = -1, read_latency = -1, use_latency = -1;
-  bool writable = true;
+  bool writable = true, is_private = false;
+  std::vector<std::string> holds;  ///< ids of State
   Place place = -1;
 };
 
@@ -156,6 +170,11 @@ struct Model {
     return false;
   }
 };
+
+/// Local CSRs of a profile by offset.
+std::vector<const Csr*> csrs_of(const Model& model, const Profile& profile);
+/// The ACTIVE_ form of an INDIRECT_ CSR, itself for the others; null when there is none.
+const Csr* active_form(const Model& model, const Csr& csr);
 
 /// Says what is wrong and where, in the manner of a compiler.
 class Report {

@@ -26,7 +26,7 @@ class Reader : public Report {
   Model read() {
     Model m;
     for (const char* set : {"Role", "ArgClass", "Token", "Unit", "AluOp", "CrcType", "CrcBytes", "MulSize", "MulStep",
-                            "Group", "CycleClass", "XferUse", "SignalUse"})
+                            "Group", "CycleClass", "XferUse", "SignalUse", "State"})
       for (const Record* r : all(set)) m.sets[set].push_back(named(*r));
     for (const Record* r : all("Profile"))
       m.profiles.push_back({name(*r), str(*r, "Id"), r->getValueAsInt("Bits"), profile_sizes(*r), place(*r)});
@@ -46,10 +46,7 @@ class Reader : public Report {
                                  str(*r, "Bank"), r->getValueAsInt("First"), r->getValueAsInt("Last"),
                                  r->getValueAsInt("Value"), r->getValueAsBit("Source"), r->getValueAsBit("Dest"),
                                  place(*r)});
-    for (const Record* r : all("Csr"))
-      m.csrs.push_back({name(*r->getValueAsDef("For")), str(*r, "Name"), str(*r, "Doc"), r->getValueAsInt("Offset"),
-                        r->getValueAsInt("WriteLatency"), r->getValueAsInt("ReadLatency"),
-                        r->getValueAsInt("UseLatency"), r->getValueAsBit("Writable"), place(*r)});
+    for (const Record* r : all("Csr")) m.csrs.push_back(csr(*r));
     for (const Record* r : all("InputState")) m.input_states.push_back(profile_name(*r));
     for (const Record* r : all("CapCsr")) m.cap_csrs.push_back(profile_name(*r));
     for (const Record* r : all("SignalName")) m.signal_names.push_back(profile_name(*r));
@@ -96,6 +93,65 @@ class Reader : public Report {
     return str(*r.getValueAsDef(field), "Id");
   }
 
+  std::string optional_id(const Record& r, const char* field) {
+    return r.isValueUnset(field) ? "" : str(*r.getValueAsDef(field), "Id");
+  }
+  /// A fact that `who` must state.
+  bool said(const Record& r, const char* field, const std::string& who) {
+    if (!r.isValueUnset(field)) return true;
+    error(place(r), "'" + who + "' does not say its " + field);
+    return false;
+  }
+  static std::vector<std::string> ids(const Record& r, const char* field) {
+    std::vector<std::string> out;
+    for (const Record* s : r.getValueAsListOfDefs(field)) out.push_back(str(*s, "Id"));
+    return out;
+  }
+
+  Csr csr(const Record& r) {
+    Csr c;
+    c.profile = name(*r.getValueAsDef("For"));
+    c.name = str(r, "Name");
+    c.doc = str(r, "Doc");
+    c.offset = r.getValueAsInt("Offset");
+    c.write_latency = r.getValueAsInt("WriteLatency");
+    c.read_latency = r.getValueAsInt("ReadLatency");
+    c.use_latency = r.getValueAsInt("UseLatency");
+    c.writable = r.getValueAsBit("Writable");
+    if (said(r, "Holds", c.name)) c.holds = ids(r, "Holds");
+    if (said(r, "Private", c.name)) c.is_private = r.getValueAsBit("Private");
+    c.place = place(r);
+    return c;
+  }
+
+  /// What an instruction does; what must be said depends on its group.
+  void effects(const Record& r, Insn& i) {
+    if (said(r, "Bytes", i.id)) i.bytes = r.getValueAsInt("Bytes");
+    i.pairs_dest = r.getValueAsBit("PairsDest");
+    i.reads = ids(r, "Reads");
+    i.writes = ids(r, "Writes");
+    for (const Record* h : r.getValueAsListOfDefs("Late")) {
+      const Record* state = h->getValueAsDef("What");
+      i.late.push_back({str(*state, "Id"), str(*state, "Text"), h->getValueAsInt("Cycles")});
+    }
+    i.behind = str(r, "Behind");
+    i.before = str(r, "Before");
+    if (i.group == "branch") {
+      i.branch_if = def_id(r, "BranchIf");
+      i.goes = def_id(r, "Goes");
+    }
+    if (i.group == "command") {
+      i.does = def_id(r, "Does");
+      if (said(r, "Alignment", i.id)) i.alignment = r.getValueAsInt("Alignment");
+      i.buffer_longwords = r.getValueAsInt("BufferLongwords");
+      i.most_longwords = r.getValueAsInt("MostLongwords");
+    }
+    i.atomic = i.does == "atomic" ? def_id(r, "Atomic") : "";
+    i.lock = optional_id(r, "Lock");
+    i.needs_indirect = r.getValueAsBit("NeedsIndirect");
+    i.byte_mask = r.getValueAsBit("ByteMask");
+  }
+
   Named named(const Record& r) {
     Named n;
     n.record = name(r);
@@ -103,6 +159,8 @@ class Reader : public Report {
     n.text = str(r, "Text");
     if (r.getValue("Doc")) n.doc = str(r, "Doc");
     if (r.getValue("Value")) n.value = r.getValueAsInt("Value");
+    if (r.getValue("Logical")) n.logical = r.getValueAsBit("Logical");
+    if (r.getValue("ReadsCarry")) n.reads_carry = r.getValueAsBit("ReadsCarry");
     n.place = place(r);
     return n;
   }
@@ -162,6 +220,8 @@ class Reader : public Report {
     i.suspends = strings(r, "Suspends");
     i.decisions = strings(r, "Decisions");
     i.profiles = strings(r, "Profiles");
+    i.body = str(r, "Body").empty() ? i.id : str(r, "Body");
+    effects(r, i);
     return i;
   }
 
@@ -255,11 +315,13 @@ class Reader : public Report {
 enum class Action {
   check,
   ids,
+  bodies,
   encodings,
   info,
   syntax,
   operands,
   csrs,
+  effects,
   names,
   words,
   examples,
@@ -271,11 +333,13 @@ llvm::cl::opt<Action> action(
     llvm::cl::desc("What to write:"), llvm::cl::init(Action::check),
     llvm::cl::values(clEnumValN(Action::check, "check", "nothing; only check the description (default)"),
                      clEnumValN(Action::ids, "gen-ids", "the enumerations"),
+                     clEnumValN(Action::bodies, "gen-bodies", "which function executes which instruction"),
                      clEnumValN(Action::encodings, "gen-encodings", "encode and decode tables"),
                      clEnumValN(Action::info, "gen-info", "facts about instructions"),
                      clEnumValN(Action::syntax, "gen-syntax", "written forms, aliases and spellings"),
                      clEnumValN(Action::operands, "gen-operands", "operand codes"),
                      clEnumValN(Action::csrs, "gen-csrs", "local CSRs"),
+                     clEnumValN(Action::effects, "gen-effects", "what instructions and local CSRs do"),
                      clEnumValN(Action::names, "gen-names", "input states and CAP CSRs"),
                      clEnumValN(Action::words, "gen-words", "word lists for editors, JSON"),
                      clEnumValN(Action::examples, "gen-examples", "worked examples"),
@@ -292,11 +356,13 @@ bool emit(llvm::raw_ostream& os, llvm::RecordKeeper& keeper) {
   switch (action) {
     case Action::check: break;
     case Action::ids: emit_ids(out, model); break;
+    case Action::bodies: emit_bodies(out, model); break;
     case Action::encodings: emit_encodings(out, model); break;
     case Action::info: emit_info(out, model); break;
     case Action::syntax: emit_syntax(out, model); break;
     case Action::operands: emit_operands(out, model); break;
     case Action::csrs: emit_csrs(out, model); break;
+    case Action::effects: emit_effects(out, model); break;
     case Action::names: emit_names(out, model); break;
     case Action::words: emit_words(out, model); break;
     case Action::examples: emit_examples(out, model); break;

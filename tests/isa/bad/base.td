@@ -25,6 +25,7 @@ class TinyInsn<string mnemonic> : Insn<mnemonic> {
   let ServedBy = UnitNone;
   let Transfer = XferNone;
   let Signals = SignalNone;
+  let Bytes = 0;
   let Summary = "Does something.";
   let Doc = "Does something in full.";
   let Forms = [Form<[Arg<Value, ConstantArg, 0, 15>]>];

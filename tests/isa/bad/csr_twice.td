@@ -1,4 +1,4 @@
 // Two CSRs at one offset.
 include "base.td"
-def : Csr<tiny, 4, "ONE">;                               // NOTE: the other one is here
-def : Csr<tiny, 4, "TWO">;                               // ERROR: CSR offset given twice
+def : Csr<tiny, 4, "ONE"> { let Holds = []; let Private = 0; }  // NOTE: the other one is here
+def : Csr<tiny, 4, "TWO"> { let Holds = []; let Private = 0; }  // ERROR: CSR offset given twice

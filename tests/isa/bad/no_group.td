@@ -5,4 +5,5 @@ def second : Insn<"second"> {                            // ERROR: 'second' does
   let ServedBy = UnitNone;
   let Transfer = XferNone;
   let Signals = SignalNone;
+  let Bytes = 0;
 }
