@@ -1,27 +1,17 @@
 list(APPEND WEFT_EMULATOR_ENGINE_SOURCES
-  src/engine/cam.cpp
-  src/engine/crc.cpp
   src/engine/csr.cpp
   src/engine/effects.cpp
   src/engine/execute.cpp
-  src/engine/execute_alu.cpp
-  src/engine/execute_branch.cpp
-  src/engine/execute_bset.cpp
-  src/engine/execute_command.cpp
-  src/engine/execute_constant.cpp
-  src/engine/execute_shift.cpp
-  src/engine/execute_special.cpp
   src/engine/microengine.cpp
   src/engine/operands.cpp
   src/engine/operation.cpp
   src/fast/core.cpp
   src/fast/decode.cpp
-  src/fast/guess.cpp
   src/fast/handlers.cpp
-  src/fast/lane.cpp
   src/fast/runner.cpp
   src/fast/word_counter.cpp
   src/machine/board.cpp
   src/machine/machine.cpp
   src/machine/observer.cpp
-  src/machine/stop.cpp)
+  src/machine/stop.cpp
+  src/semantics/crc.cpp)

@@ -35,11 +35,10 @@ class Recorder : public emulator::Observer {
   std::vector<Event> events;
 };
 
-/// Everything that an engine remembers, with names.
-std::vector<std::pair<std::string, uint64_t>> named_state(const emulator::EngineState& s);
 uint64_t hash_of(const emulator::Machine& machine, const emulator::Units& units);
 /// Empty when equal; otherwise the first differences in words.
-std::string difference(const emulator::Machine& a, const emulator::Machine& b);
+std::string difference(const emulator::Machine& a, const emulator::Units& units_a, const emulator::Machine& b,
+                       const emulator::Units& units_b);
 std::string difference(const std::vector<Event>& a, const std::vector<Event>& b);
 
 }  // namespace weft::test

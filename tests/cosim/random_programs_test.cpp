@@ -156,13 +156,13 @@ void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
     INFO("seed " << seed << ", chip " << chip.chip.name << ", cut at tick " << cut << "\n"
                  << to_text(a) << "; " << to_text(b));
     if (!events.empty()) FAIL("events differ: " << events);
-    const std::string state = difference(reference.machine, observed.machine);
+    const std::string state = difference(reference.machine, reference.units, observed.machine, observed.units);
     if (!state.empty()) FAIL("state differs: " << state);
     REQUIRE(reference.units.state_hash() == observed.units.state_hash());
     REQUIRE(a == b);
     const emulator::StopReason c = observation.run_until(cut);
     INFO("random observation: " << to_text(c));
-    const std::string third = difference(reference.machine, changing.machine);
+    const std::string third = difference(reference.machine, reference.units, changing.machine, changing.units);
     if (!third.empty()) FAIL("state of the third machine differs: " << third);
     REQUIRE(reference.units.state_hash() == changing.units.state_hash());
     REQUIRE(a.kind == c.kind);
@@ -179,14 +179,14 @@ void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
         std::min(stopped, bare.machine.now() + 1 + random.below(random.chance(1, 2) ? 300 : 30000));
     const emulator::StopReason a = plain.machine.run_until(cut), b = bare.machine.run_until(cut);
     INFO("seed " << seed << ", chip " << chip.chip.name << ", the machine that nobody observes, cut at tick " << cut);
-    const std::string state = difference(plain.machine, bare.machine);
+    const std::string state = difference(plain.machine, plain.units, bare.machine, bare.units);
     if (!state.empty()) FAIL("state differs: " << state);
     REQUIRE(a == b);
     REQUIRE(hash_of(plain.machine, plain.units) == hash_of(bare.machine, bare.units));
     if (a.kind != emulator::StopKind::limit && a.kind != emulator::StopKind::idle) break;
   }
   if (plain.machine.now() != stopped) return;  // nothing was left to do at an earlier cut
-  const std::string state = difference(reference.machine, plain.machine);
+  const std::string state = difference(reference.machine, reference.units, plain.machine, plain.units);
   if (!state.empty()) FAIL("observers change the state: " << state);
 }
 

@@ -45,6 +45,131 @@ TEST_CASE("every frame length is cut into mpackets and put together again") {
   }
 }
 
+namespace {
+
+/// IEEE 802.3, 3.2.9, as it is written there: the first 32 bits complemented, the frame as a polynomial divided by
+/// G(x), the remainder complemented, sent from x^31 on; bytes are sent least significant bit first.
+std::vector<uint8_t> check_sequence(const std::vector<uint8_t>& frame) {
+  std::vector<bool> bits;
+  for (const uint8_t byte : frame)
+    for (unsigned bit = 0; bit < 8; ++bit) bits.push_back((byte >> bit & 1) != 0);
+  for (unsigned i = 0; i < 32; ++i) bits[i] = !bits[i];
+  bits.resize(bits.size() + 32, false);
+  constexpr uint64_t kG = 0x104c11db7;
+  for (size_t i = 0; i + 32 < bits.size(); ++i) {
+    if (!bits[i]) continue;
+    for (unsigned k = 0; k <= 32; ++k) bits[i + k] = bits[i + k] != ((kG >> (32 - k) & 1) != 0);
+  }
+  std::vector<uint8_t> out(4);
+  for (unsigned i = 0; i < 32; ++i)
+    if (!bits[bits.size() - 32 + i]) out[i / 8] |= static_cast<uint8_t>(1u << i % 8);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("R3: a MAC that hands over the check sequence puts its four bytes behind each frame") {
+  CHECK(check_sequence({'1', '2', '3', '4', '5', '6', '7', '8', '9'}) ==
+        std::vector<uint8_t>{0x26, 0x39, 0xf4, 0xcb});  // the published check value, cbf43926
+  BoardDescription b = board();
+  for (PortDescription& port : b.chips[0].ports) port.hands_over_fcs = true;
+  Bench t(b);
+  Receiver receiver(t);
+  std::vector<std::vector<uint8_t>> sent;
+  for (size_t length = 60; length <= 1518; ++length) sent.push_back(pattern(length, static_cast<uint8_t>(length)));
+  t.units.set_source(0, frames_of(sent));
+  t.settle(Tick{48} * 1'300'000);
+  const auto got = receiver.frames();
+  REQUIRE(got.count(0) == 1);
+  REQUIRE(got.at(0).size() == sent.size());
+  for (size_t i = 0; i < sent.size(); ++i) {
+    const std::vector<uint8_t>& frame = got.at(0)[i];
+    REQUIRE(frame.size() == sent[i].size() + 4);
+    REQUIRE(std::equal(sent[i].begin(), sent[i].end(), frame.begin()));
+    if (i > 8 && i % 97 != 0) continue;  // the division takes its time
+    CAPTURE(sent[i].size());
+    CHECK(std::vector<uint8_t>(frame.end() - 4, frame.end()) == check_sequence(sent[i]));
+  }
+  // 62 bytes and the four are two mpackets; the second is a part of the check sequence.
+  REQUIRE(receiver.mpackets.size() > 5);
+  CHECK(receiver.mpackets[4].length == 2);
+  CHECK_FALSE(receiver.mpackets[4].sop);
+  CHECK(t.units.media_idle());
+  // On the wire nothing has changed.
+  uint64_t bytes = 0;
+  for (const auto& frame : sent) bytes += frame.size() + 4;
+  CHECK(t.units.counters(0).received_bytes == bytes);
+  CHECK(t.view("msf").counters.faults == 0);
+}
+
+TEST_CASE("R3: the check sequence of a damaged frame is wrong, and takes its room in the MAC") {
+  BoardDescription b = board();
+  for (PortDescription& port : b.chips[0].ports) port.hands_over_fcs = true;
+  b.chips[0].ports[1].receive_buffer = 64 * 3;
+  Bench t(b);
+  Receiver receiver(t);
+  const auto frame = pattern(64, 1);
+  t.units.set_source(0, std::make_shared<ListSource>(std::vector<Frame>{{frame, 0, true}}));
+  t.settle();
+  REQUIRE(receiver.mpackets.size() == 2);
+  CHECK(receiver.mpackets[1].error);
+  CHECK(receiver.mpackets[1].length == 4);
+  CHECK(receiver.mpackets[1].bytes != check_sequence(frame));
+  // Without an element to go to, three frames of 60 + 4 bytes fill the MAC.
+  Bench full([&] {
+    BoardDescription closed = b;
+    closed.chips[0].media.enabled_at_start = false;
+    return closed;
+  }());
+  full.units.host().write_msf(0x00, 15u << 28, 0);
+  full.units.set_source(1, frames_of({pattern(60, 0), pattern(60, 1), pattern(60, 2), pattern(60, 3)}));
+  full.settle();
+  CHECK(full.units.counters(1).accepted_frames == 3);
+  CHECK(full.units.counters(1).lost_overflow == 1);
+  CHECK(full.units.counters(1).receive_buffer_max == 192);
+}
+
+TEST_CASE("frames in the media interface are counted once, where their first byte is") {
+  using Where = HeldFrames::Where;
+  const auto held = [](const Bench& t) {
+    std::map<std::pair<Where, unsigned>, uint64_t> out;
+    for (const HeldFrames& h : t.units.held()) out[{h.where, h.port}] += h.frames;
+    return out;
+  };
+  Bench t;
+  CHECK(t.units.held().empty());
+  // 128 elements: 40 frames of three mpackets fill 120, two more and their parts the rest; the others stay in the MAC.
+  t.units.set_source(0, frames_of(std::vector<std::vector<uint8_t>>(60, pattern(180, 1))));
+  t.settle(48 * 220 * 70);
+  auto now = held(t);
+  CHECK(now.size() == 2);
+  CHECK(now[{Where::waiting, 0}] == 43);  // the 43rd has two elements of three
+  CHECK(now[{Where::mac, 0}] == 17);
+  // A context that takes one and keeps it.
+  t.units.host().write_msf(0x30, 4u << 12 | 3u << 7 | 2u << 4, t.bus.now);
+  t.settle();
+  now = held(t);
+  CHECK(now[{Where::waiting, 0}] == 42);
+  CHECK(now[{Where::handed, 0}] == 1);
+  for (const HeldFrames& h : t.units.held())
+    if (h.where == Where::handed) CHECK(h.to == ContextRef{3, 2});
+  t.units.host().write_msf(0x44, t.bus.read(16 * 2, false, 3) >> 24 & 0x7f, t.bus.now);
+  t.settle(1000);
+  now = held(t);
+  CHECK_FALSE(now.contains({Where::handed, 0}));
+  CHECK(now[{Where::waiting, 0}] == 42);
+  CHECK(now[{Where::mac, 0}] == 17);
+  // On its way out.
+  Bench u;
+  send(u, 0, pattern(200, 1), 2);
+  CHECK(held(u)[{Where::leaving, 2}] == 1);
+  u.run_until(48 * 100);
+  CHECK(held(u)[{Where::leaving, 2}] == 1);
+  u.settle();
+  CHECK(u.units.held().empty());
+  CHECK(u.units.counters(2).transmitted_frames == 1);
+}
+
 TEST_CASE("R7: the status names channel, damage and a checksum of the bytes") {
   Bench t;
   Receiver receiver(t);

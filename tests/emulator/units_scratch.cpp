@@ -96,6 +96,43 @@ TEST_CASE("P2: get on an empty ring gives 0, also for the words that are missing
   CHECK(t.bus.read(3) == 0);
 }
 
+TEST_CASE("P2: get on a ring that was not set up is a fault, as put is") {
+  Bench t;
+  t.bus.in[{0, false, 0}] = 99;
+  t.perform(InsnId::scratch_get, 5 * 4, 2, 0);
+  CHECK(t.bus.read(0) == 0);
+  CHECK(t.bus.signals.size() == 1);  // the program goes on
+  CHECK(t.view("scratch").counters.faults == 1);
+  CHECK(t.view("scratch").last_fault == "engine 0 gets from scratch ring 5, which is not set up");
+  REQUIRE(t.units.host().set_ring(5, 0, 128));
+  t.perform(InsnId::scratch_get, 5 * 4, 2, 0);  // an empty one is none
+  CHECK(t.view("scratch").counters.faults == 1);
+}
+
+TEST_CASE("faults are kept by the word that caused them, with a limit of places") {
+  Bench t;
+  const auto from = [](uint8_t engine, uint8_t context, uint16_t pc, unsigned ring) {
+    Command c = Bench::make(InsnId::scratch_get, ring * 4);
+    c.from = {engine, context};
+    c.pc = pc;
+    return c;
+  };
+  t.perform(from(1, 2, 40, 3));
+  t.perform(from(1, 5, 40, 4));  // the same word
+  t.perform(from(2, 2, 40, 3));  // another program
+  t.perform(from(1, 2, 41, 3));
+  auto faults = t.view("scratch").faults;
+  REQUIRE(faults.size() == 3);
+  CHECK(faults[0].by == WordPlace{true, {1, 2}, 40});
+  CHECK(faults[0].count == 2);
+  CHECK(faults[0].text == "engine 1 gets from scratch ring 3, which is not set up");
+  CHECK(faults[1].by == WordPlace{true, {2, 2}, 40});
+  CHECK(faults[2].by == WordPlace{true, {1, 2}, 41});
+  for (uint16_t pc = 100; pc < 200; ++pc) t.perform(from(0, 0, pc, 3));
+  CHECK(t.view("scratch").faults.size() == 16);
+  CHECK(t.view("scratch").counters.faults == 104);
+}
+
 TEST_CASE("P3: ring status lines show full or empty, for rings 0 to 11 only") {
   Bench t;
   HostPort& host = t.units.host();

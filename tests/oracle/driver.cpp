@@ -129,7 +129,8 @@ void Driver::collect_received() {
     if (descriptor == 0) return;
     DriverFrame frame;
     frame.channel = host().read(MemorySpace::sram, descriptor + 8);
-    const uint32_t length = host().read(MemorySpace::sram, descriptor + 12);
+    // The MACs of the board hand over the check sequence: it is not of the packet.
+    const uint32_t length = host().read(MemorySpace::sram, descriptor + 12) - 4;
     if (length > kBufferBytes) throw std::runtime_error("a descriptor says more bytes than its buffer has");
     frame.bytes.resize(length);
     host().read_bytes(MemorySpace::dram, host().read(MemorySpace::sram, descriptor), frame.bytes);

@@ -1,11 +1,11 @@
 #include "public_words.h"
 
-#include <catch2/catch.hpp>
 #include <cctype>
 #include <cstdlib>
 #include <map>
 #include <stdexcept>
 
+#include "skip.h"
 #include "weft/base/files.h"
 
 namespace weft::test {
@@ -70,7 +70,7 @@ uint32_t mode_bits(const std::string& text) {
 std::optional<std::string> public_folder() {
   const char* path = std::getenv("WEFT_IXP2000");
   if (path != nullptr && *path != '\0') return path;
-  WARN("skipped: WEFT_IXP2000 does not name the folder with ixp2400_rx.ucode and ixp2400_tx.ucode");
+  skip_test("WEFT_IXP2000 does not name the folder with ixp2400_rx.ucode and ixp2400_tx.ucode");
   return std::nullopt;
 }
 

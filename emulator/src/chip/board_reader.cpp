@@ -197,7 +197,7 @@ void read_link(SourcedReader& in, const JsonNode& node, uint64_t ticks_per_ns, B
 void read_port(SourcedReader& in, const JsonNode& node, uint32_t number, BoardDescription& board) {
   Diagnostics& out = in.diagnostics();
   node.only({"name", "chip", "channel", "mac", "bits_per_second", "preamble_bytes", "gap_bytes", "fcs_bytes",
-             "minimum_frame", "maximum_frame", "receive_buffer", "transmit_buffer"},
+             "hands_over_fcs", "minimum_frame", "maximum_frame", "receive_buffer", "transmit_buffer"},
             out);
   PortDescription port;
   port.board_number = number;
@@ -217,6 +217,13 @@ void read_port(SourcedReader& in, const JsonNode& node, uint32_t number, BoardDe
   port.preamble_bytes = in.u32(node, "preamble_bytes", 0, 64);
   port.gap_bytes = in.u32(node, "gap_bytes", 0, 1024);
   port.fcs_bytes = in.u32(node, "fcs_bytes", 0, 4);
+  if (node.has("hands_over_fcs")) port.hands_over_fcs = in.boolean(node, "hands_over_fcs");
+  if (port.hands_over_fcs && ix_bus)
+    out.error("board-port", node.get("hands_over_fcs").range(), "the MACs of an IXP1200 keep the check sequence",
+              "leave \"hands_over_fcs\" out");
+  else if (port.hands_over_fcs && port.fcs_bytes != 4)
+    out.error("board-port", node.get("hands_over_fcs").range(),
+              "a check sequence that is handed over has the four bytes of IEEE 802.3", "let \"fcs_bytes\" be 4");
   port.minimum_frame = in.u32(node, "minimum_frame", 0, 1518);
   port.maximum_frame = in.u32(node, "maximum_frame", 64, 65535);
   port.receive_buffer = in.u32(node, "receive_buffer", 64, 1 << 24);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "chip/sourced.h"
+#include "weft/base/paths.h"
 
 namespace weft::emulator {
 namespace {
@@ -18,7 +19,7 @@ const char* word_of(DescriptionKind kind) { return kind == DescriptionKind::chip
 std::string beside(const JsonDocument& document, const std::string& name_or_path) {
   const bool is_path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");
   if (!is_path || !document.source()) return name_or_path;
-  return (std::filesystem::path(document.source()->name()).parent_path() / name_or_path).lexically_normal().string();
+  return tidy(std::filesystem::path(document.source()->name()).parent_path() / name_or_path).string();
 }
 
 std::vector<std::string> list_descriptions(DescriptionKind kind, const std::vector<std::string>& data_folders) {

@@ -1,12 +1,12 @@
 // Local CSRs (isa.md 8): what each one reads and does when written. Latencies are E9-E11.
 #include "engine/microengine.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator {
 namespace {
 
 using isa::Csr;
 
-constexpr uint8_t kLmLatency = 3;    // isa.md 8, column "use"; also of the load by cam_lookup
 constexpr uint32_t kLmMask = 0xffc;  // byte address of 1024 longwords, bits 1:0 read-only 0
 
 /// The ACTIVE_ forms follow their INDIRECT_ form by four, but for the pairs below.
@@ -201,7 +201,7 @@ uint8_t csr_latency(const isa::CsrInfo& info) {
 
 void Engine::write_lm_later(unsigned pointer, uint32_t value) {
   const isa::Csr csr = pointer == 0 ? Csr::active_lm_addr_0 : Csr::active_lm_addr_1;
-  write_csr_later(static_cast<uint32_t>(csr), value, kLmLatency);
+  write_csr_later(static_cast<uint32_t>(csr), value, isa::effects(isa::InsnId::cam_lookup).late.front().cycles);
 }
 
 }  // namespace weft::emulator

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "semantics/context.h"
 #include "weft/emulator/machine.h"
 
 namespace weft::emulator {
@@ -18,6 +19,7 @@ void Engine::load(unsigned address, std::span<const uint64_t> words) {
     const bool breakpoint = operations_[address + i].breakpoint;
     operations_[address + i] = decode_operation(words[i], timing_);
     operations_[address + i].breakpoint = breakpoint;
+    operations_[address + i].command.pc = static_cast<uint16_t>(address + i);
   }
 }
 
@@ -136,32 +138,21 @@ void Engine::finish_shadow() {
   }
 }
 
-// E4: round robin, beginning behind the context that ran last.
+// E4.
 bool Engine::arbitrate() {
-  const unsigned step = s.four_contexts() ? 2 : 1;
-  unsigned candidate = s.four_contexts() ? s.last_running & 6u : s.last_running;
-  for (unsigned i = 0; i < kContexts / step; ++i) {
-    candidate = (candidate + step) % kContexts;
-    ContextRecord& record = s.contexts[candidate];
-    if (record.state != ContextState::ready) continue;
-    set_state(candidate, ContextState::executing, s.next_cycle);
-    s.running = static_cast<int8_t>(candidate);
-    s.last_running = static_cast<uint8_t>(candidate);
-    return true;
-  }
-  return false;
+  const unsigned next = semantics::next_context(semantics::ready_contexts(s), s.last_running, s.four_contexts());
+  if (next == kContexts) return false;
+  set_state(next, ContextState::executing, s.next_cycle);
+  s.running = static_cast<int8_t>(next);
+  s.last_running = static_cast<uint8_t>(next);
+  return true;
 }
 
-// E6: a sleeping context becomes Ready, and its awaited signals are consumed, as soon as they are complete.
+// E6.
 void Engine::update_ready(unsigned context, uint64_t cycle) {
   ContextRecord& record = s.contexts[context];
-  if (record.state != ContextState::sleep) return;
-  const auto mask = static_cast<uint16_t>(record.wakeup);
-  const auto arrived = static_cast<uint16_t>(record.signals & mask);
-  const bool any = (record.wakeup >> 16 & 1) != 0;
-  if (arrived == 0 || (!any && arrived != mask)) return;
-  record.signals = static_cast<uint16_t>(record.signals & ~arrived);
-  set_state(context, ContextState::ready, cycle);
+  if (record.state == ContextState::sleep && semantics::take_awaited(record))
+    set_state(context, ContextState::ready, cycle);
 }
 
 void Engine::set_state(unsigned context, ContextState state, uint64_t cycle) {

@@ -97,8 +97,6 @@ class Engine {
       default: write_other(ref, value);
     }
   }
-  void write_codes(uint32_t result) { s.codes = {(result >> 31) != 0, result == 0, false, false}; }
-  void latch(uint32_t left, uint32_t right, uint32_t result) { s.previous = {left, right, result}; }
   void post_modify(const PostModify& post);
   void take_branch(const Operation& o, uint32_t target);
   /// A guessed branch that is not taken.

@@ -1,8 +1,10 @@
 #include "engine/operation.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "engine/execute.h"
+#include "weft/emulator/lost_cycles.h"
 
 namespace weft::emulator {
 namespace {
@@ -72,56 +74,17 @@ uint32_t byte_mask(uint32_t bits) {
   return mask;
 }
 
-unsigned cycle_cost(isa::CycleClass cycles, const EngineTiming& timing) {
-  switch (cycles) {
-    case isa::CycleClass::single: return 0;
-    case isa::CycleClass::branch: return timing.abort_branch;
-    case isa::CycleClass::branch_cc: return timing.abort_branch_cc;
-    case isa::CycleClass::branch_test: return timing.abort_branch_test;
-    case isa::CycleClass::swap:
-    case isa::CycleClass::command: return timing.abort_swap;
-  }
-  return 0;
-}
-
-/// The constant that an immed writes, and the bits of the destination that it replaces.
+/// The constant that an immed writes, and the bits of the destination that it, or a field, replaces.
 void resolve_immed(Operation& o, const isa::Instruction& insn) {
-  using isa::InsnId;
-  const uint32_t value = insn[Role::value];
-  switch (insn.id) {
-    case InsnId::immed:
-      o.value = value << insn[Role::amount];
-      if (insn[Role::invert]) o.value = ~o.value;
-      o.mask = ~uint32_t{0};
-      return;
-    case InsnId::immed_b0:
-      o.mask = 0x000000ff;
-      o.value = value;
-      return;
-    case InsnId::immed_b1:
-      o.mask = 0x0000ff00;
-      o.value = value << 8;
-      return;
-    case InsnId::immed_b2:
-      o.mask = 0x00ff0000;
-      o.value = value << 16;
-      return;
-    case InsnId::immed_b3:
-      o.mask = 0xff000000;
-      o.value = value << 24;
-      return;
-    case InsnId::immed_w0:
-      o.mask = 0x0000ffff;
-      o.value = value;
-      return;
-    case InsnId::immed_w1:
-      o.mask = 0xffff0000;
-      o.value = value << 16;
-      return;
-    default:
-      o.value = value;
-      o.mask = byte_mask(insn[Role::mask]);
-      return;
+  const isa::Effects& effects = isa::effects(insn.id);
+  const uint32_t bytes = effects.has(Role::mask) ? insn[Role::mask] : isa::bytes_written(insn);
+  o.mask = byte_mask(bytes);
+  o.value = insn[Role::value];
+  if (bytes == isa::kAllBytes) {
+    o.value <<= insn[Role::amount];
+    if (insn[Role::invert]) o.value = ~o.value;
+  } else if (bytes != 0) {
+    o.value <<= 8 * std::countr_zero(bytes);
   }
 }
 
@@ -134,11 +97,30 @@ void resolve_crc_bytes(Operation& o, uint32_t bytes) {
 void resolve_arbitration(Operation& o, const isa::Instruction& insn) {
   const uint32_t signals = insn[Role::signals] & 0xffff;
   const bool any = insn[Role::any] != 0;
-  o.halt = insn[Role::breakpoint] != 0;
   o.current_mask = insn[Role::current_mask] != 0;
-  o.kill = any && signals == 0 && !o.halt && !o.current_mask;
+  o.leaves = Shadow::Kind::sleep;
+  if (any && signals == 0 && !o.current_mask) o.leaves = Shadow::Kind::kill;
+  if (insn[Role::breakpoint]) o.leaves = Shadow::Kind::breakpoint;
   o.has_target = insn[Role::has_target] != 0;
   o.wakeup = signals | uint32_t{any} << 16;
+}
+
+void resolve_command(Operation& o, const isa::Instruction& insn, const isa::InsnInfo& info) {
+  Command& c = o.command;
+  c.op = o.id;
+  c.unit = o.unit;
+  c.count = static_cast<uint8_t>(insn[Role::count]);
+  c.has_xfer = insn.xfer.present();
+  c.xfer = static_cast<uint8_t>(insn.xfer.value);
+  c.xfer_d = insn.xfer.kind == OperandKind::xfer_d;
+  c.signal = o.number;
+  c.indirect = insn[Role::indirect] != 0;
+  c.csr = o.csr;
+  c.queue = static_cast<isa::MemoryQueue>(insn[Role::queue]);
+  c.list = static_cast<uint8_t>(insn[Role::list]);
+  c.data = insn[Role::data];
+  o.data_is_register = o.id == isa::InsnId::cap_fast_wr_alu || o.id == isa::InsnId::fast_wr;
+  o.wakeup = (info.signal == isa::SignalUse::doubled ? 3u : 1u) << o.number;
 }
 
 /// Profile me1 counts longwords, and quadwords in SDRAM and the FIFOs.
@@ -148,9 +130,9 @@ uint8_t address_shift(isa::Profile profile, const isa::InsnInfo& info) {
 }
 
 uint8_t first_number(const isa::Instruction& insn) {
-  for (Role role : {Role::context, Role::signal, Role::state, Role::bit, Role::byte})
+  for (Role role : {Role::context, Role::signal, Role::state})
     if (insn[role]) return static_cast<uint8_t>(insn[role]);
-  return 0;
+  return static_cast<uint8_t>((insn[Role::bit] | 8 * insn[Role::byte]) & 31);
 }
 
 }  // namespace
@@ -167,7 +149,6 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
   o.id = insn->id;
   o.unit = info.unit;
   o.op = static_cast<isa::AluOp>((*insn)[Role::op]);
-  o.execute = execute_function(o.id, o.op);
   o.left = source_ref(insn->left);
   o.right = source_ref(insn->right);
   o.dest = dest_ref(insn->dest);
@@ -186,24 +167,15 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
   add_post(o.post, insn->dest, false);
 
   o.shift = static_cast<isa::ShiftKind>((*insn)[Role::shift]);
-  o.amount = static_cast<uint8_t>((*insn)[Role::amount]);
+  o.amount = (*insn)[Role::amount] & 31;
+  o.execute = execute_function(o);
   o.defer = static_cast<uint8_t>((*insn)[Role::defer]);
-  const unsigned cost = cycle_cost(info.cycles, timing);
-  const auto not_filled = [&o](unsigned slots) { return static_cast<uint8_t>(slots > o.defer ? slots - o.defer : 0); };
-  o.aborts = not_filled(cost);
+  const isa::Cost cost = isa::cost_of(*insn, lost_cycles(timing));
+  o.aborts = static_cast<uint8_t>(cost.taken);
+  o.wrong_guess = static_cast<uint8_t>(cost.not_taken);
   o.guess = (*insn)[Role::guess] != 0;
-  if (o.guess) {
-    o.aborts = not_filled(std::min(cost, timing.abort_branch));
-    o.wrong_guess = not_filled(cost);
-  }
   o.number = first_number(*insn);
-  o.count = static_cast<uint8_t>((*insn)[Role::count]);
-  o.has_xfer = insn->xfer.present();
-  o.xfer = static_cast<uint8_t>(insn->xfer.value);
-  o.xfer_d = insn->xfer.kind == OperandKind::xfer_d;
   o.load_cc = (*insn)[Role::load_cc] != 0;
-  o.doubled = info.signal == isa::SignalUse::doubled;
-  o.indirect = (*insn)[Role::indirect] != 0;
   o.signal_mode = static_cast<isa::SignalMode>((*insn)[Role::signal_mode]);
   o.target = static_cast<uint16_t>((*insn)[Role::target]);
   o.csr = static_cast<uint16_t>((*insn)[Role::csr]);
@@ -214,11 +186,9 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
     }
   }
   resolve_immed(o, *insn);
-  if (info.group == isa::Group::command) o.value = (*insn)[Role::data];
   o.address_shift = address_shift(timing.profile, info);
-  o.queue = static_cast<isa::MemoryQueue>((*insn)[Role::queue]);
-  o.list = static_cast<uint8_t>((*insn)[Role::list]);
   resolve_arbitration(o, *insn);
+  if (info.group == isa::Group::command) resolve_command(o, *insn, info);
   o.lm_select = static_cast<uint8_t>((*insn)[Role::lm_select]);
   o.lm_constant = static_cast<uint8_t>((*insn)[Role::lm_constant]);
   o.cam_state = static_cast<uint8_t>((*insn)[Role::cam_state]);

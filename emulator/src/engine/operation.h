@@ -81,31 +81,27 @@ struct Operation {
   bool breakpoint = false;  ///< a debugger wants to stop before it
   isa::AluOp op{};
   isa::ShiftKind shift{};
-  uint8_t amount = 0;  ///< shift; immed: bits
+  uint8_t amount = 0;  ///< shift, 0 to 31; immed: bits
   uint8_t defer = 0;
   uint8_t aborts = 0;  ///< cycles lost when the branch is taken or the context leaves, deferred slots taken off
   bool guess = false;  ///< guess_branch: not taken loses `wrong_guess` (E16)
   uint8_t wrong_guess = 0;
-  uint8_t number = 0;  ///< context, signal, state, bit or byte number
-  uint8_t count = 0;
-  uint8_t xfer = 0;
-  bool xfer_d = false, has_xfer = false;
+  uint8_t number = 0;         ///< context, signal, state or bit; a byte as its lowest bit
   bool load_cc = false;       ///< ld_field
-  bool doubled = false;       ///< raises signal and signal + 1
   uint8_t address_shift = 0;  ///< commands: from the unit of the operands to bytes
-  isa::MemoryQueue queue{};
-  uint8_t list = 0;
-  bool indirect = false;
   isa::SignalMode signal_mode{};
   uint16_t target = 0;
   uint16_t csr = 0;
   uint8_t csr_latency = 0;
   bool csr_writable = false;
-  uint32_t value = 0;  ///< immed: the finished constant; masks as full longwords; compare value; cap data
+  uint32_t value = 0;  ///< immed: the finished constant; masks as full longwords; compare value
   uint32_t mask = 0;
+  Command command;                ///< as far as the word decides, and xfer as the word has it
+  bool data_is_register = false;  ///< of the command: an operand or the result of the instruction before
+  uint32_t wakeup = 0;            ///< what a context awaits that leaves by this word
   // ctx_arb
-  uint32_t wakeup = 0;
-  bool has_target = false, kill = false, halt = false, current_mask = false;
+  bool has_target = false, current_mask = false;
+  Shadow::Kind leaves{};
   // special functions
   uint8_t lm_select = 0, lm_constant = 0, cam_state = 0;
   isa::CrcType crc_type{};

@@ -3,45 +3,31 @@
 #include "fast/core.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "fast/runner.h"
+#include "semantics/context.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator::fast {
-namespace {
 
-using isa::Csr;
-
-/// Local CSRs whose change concerns nothing but instructions of this engine.
-bool is_private(uint32_t csr) {
-  switch (static_cast<Csr>(csr)) {
-    case Csr::active_lm_addr_0:
-    case Csr::active_lm_addr_1:
-    case Csr::active_lm_addr_0_byte_index:
-    case Csr::active_lm_addr_1_byte_index:
-    case Csr::indirect_lm_addr_0:
-    case Csr::indirect_lm_addr_1:
-    case Csr::indirect_lm_addr_0_byte_index:
-    case Csr::indirect_lm_addr_1_byte_index:
-    case Csr::byte_index:
-    case Csr::t_index:
-    case Csr::t_index_byte_index:
-    case Csr::csr_ctx_pointer:
-    case Csr::crc_remainder: return true;
-    default: return false;
-  }
+/// By offset / 4: local CSRs whose change concerns nothing but instructions of this engine.
+static std::array<bool, 128> private_csrs(isa::Profile profile) {
+  std::array<bool, 128> out{};
+  for (uint32_t i = 0; i < out.size(); ++i) out[i] = isa::csr_effects(profile, 4 * i).is_private;
+  return out;
 }
 
-}  // namespace
-
-Core::Core(unsigned index_, Engine& engine_, Runner& runner_)
+Core::Core(unsigned index_, Engine& engine_, EngineEnd& end, Runner& runner_)
     : s(&engine_.s),
+      in_flight(end.in_flight),
       others(&runner_.others()),
       period(engine_.timing().period),
       index(index_),
       engine(engine_),
-      runner(runner_) {}
+      runner(runner_),
+      end_(end),
+      private_csrs_(private_csrs(engine_.timing().profile)) {}
 
 // --- taking over and giving back
 
@@ -65,8 +51,7 @@ void Core::choose_program(bool recorded) {
   base[static_cast<size_t>(Base::nowhere)] = reinterpret_cast<char*>(&nowhere);
 }
 
-void Core::enter(InFlight::Registers& registers, bool recorded) {
-  in_flight = &registers;
+void Core::enter(bool recorded) {
   program_recorded_ = program_recorded_ && recorded;
   choose_program(recorded);
   counter_.set(runner.counted(), words);
@@ -94,8 +79,7 @@ void Core::reload() {
     choose_program(program_recorded_);
     counter_.set(runner.counted(), words);
   }
-  set_codes(uint64_t{s->codes.c} << 32 | uint64_t{s->codes.n} << 31 | (s->codes.z || s->codes.n ? 0 : 1),
-            uint32_t{s->codes.v} << 31);
+  codes = LazyCodes::of(s->codes);
   single = odd_codes = s->codes.n && s->codes.z;
   far_pc = static_cast<uint16_t>(words);
   if (s->stopped) {
@@ -136,7 +120,7 @@ inline void Core::close(uint64_t now) {
 }
 
 void Core::flush(uint64_t now) {
-  if (!odd_codes) s->codes = {code_n(), code_z(), code_v(), code_c()};
+  if (!odd_codes) s->codes = codes.now();
   s->next_cycle = now;
   if (wait != Wait::turn) return;
   close(now);
@@ -162,7 +146,7 @@ void Core::leave(uint64_t end) {
     finish_leaving();
   }
   if (wait == Wait::idle) {
-    if (!odd_codes) s->codes = {code_n(), code_z(), code_v(), code_c()};
+    if (!odd_codes) s->codes = codes.now();
     return;
   }
   flush(cycle);
@@ -170,23 +154,14 @@ void Core::leave(uint64_t end) {
 
 // --- answers
 
-void Core::make_room() {
-  std::move(due_.begin() + static_cast<std::ptrdiff_t>(due_first_), due_.end(), due_.begin());
-  due_end_ -= std::exchange(due_first_, 0);
-  if (due_end_ > due_.size() / 2) due_.resize(2 * due_.size());
-}
-
 bool Core::take_more_due(Key until, bool alone) {
   do {
-    const Due due = due_[due_first_];
+    const Due due = end_.due.front();
     Raised raised;
-    if (!due.lane->deliver(due.slot, *s, *in_flight, runner.now(), alone, raised)) return false;
-    if (++due_first_ == due_end_)
-      forget_due();
-    else
-      due_key_ = due_[due_first_].key;
+    if (!due.unit->deliver(due.slot, end_, runner.now(), alone, raised)) return false;
+    end_.due.pop_front();
     if (raised.signals != 0) raise(raised.context, raised.signals, due.cycle);
-  } while (due_key_ < until);
+  } while (end_.due.first_key() < until);
   return true;
 }
 
@@ -221,19 +196,11 @@ void Core::changed() {
   }
 }
 
-void Core::find_ready() {
-  unsigned found = 0;
-  for (unsigned c = 0; c < kContexts; ++c) found |= s->contexts[c].state == ContextState::ready ? 1u << c : 0;
-  ready = static_cast<uint8_t>(found);
-}
+void Core::find_ready() { ready = static_cast<uint8_t>(semantics::ready_contexts(*s)); }
 
 /// As Engine::update_ready(): true when the context has become Ready.
 static bool awaken(ContextRecord& record) {
-  const auto mask = static_cast<uint16_t>(record.wakeup);
-  const auto arrived = static_cast<uint16_t>(record.signals & mask);
-  const bool any = (record.wakeup >> 16 & 1) != 0;
-  if (arrived == 0 || (!any && arrived != mask)) return false;
-  record.signals = static_cast<uint16_t>(record.signals & ~arrived);
+  if (record.state != ContextState::sleep || !semantics::take_awaited(record)) return false;
   record.state = ContextState::ready;
   return true;
 }
@@ -245,7 +212,7 @@ void Core::raise(unsigned context, unsigned signals, uint64_t now) {
   bool awake = false;
   for (unsigned rest = signals; rest != 0; rest &= rest - 1) {
     other.signals = static_cast<uint16_t>(other.signals | (rest & -rest));
-    awake = (other.state == ContextState::sleep && awaken(other)) || awake;
+    awake = awaken(other) || awake;
   }
   if (!awake) return;
   ready = static_cast<uint8_t>(ready | 1u << (context & 7));
@@ -267,7 +234,7 @@ inline void Core::finish_leaving() {
   s->running = -1;
   s->csr_read_valid = false;
   left.state = s->enabled(context) ? ContextState::sleep : ContextState::inactive;
-  if (left.state == ContextState::sleep && awaken(left)) ready = static_cast<uint8_t>(ready | 1u << context);
+  if (awaken(left)) ready = static_cast<uint8_t>(ready | 1u << context);
 }
 
 // --- running
@@ -287,9 +254,9 @@ bool Core::has_turn_for_registers(uint64_t now) {
 }
 
 void Core::see_calm(uint64_t now) {
-  calm_in = now + runner.calm_in_cycles();
-  calm_out = now + runner.calm_out_cycles();
-  calm_signals = now + runner.calm_signal_cycles();
+  calm_in = now + runner.lookahead().in;
+  calm_out = now + runner.lookahead().out;
+  calm_signals = now + runner.lookahead().signals;
 }
 
 void Core::stop(const Op* at_op, uint64_t now) {
@@ -320,13 +287,8 @@ inline bool Core::choose(uint64_t now) {
   }
   s->next_cycle = now;
   if (now >= s->next_effect) apply_effects(now);
-  // E4: round robin, beginning behind the context that ran last.
-  const bool four = s->four_contexts();
-  const unsigned candidates = four ? ready & 0x55u : ready;
-  if (candidates == 0) return false;
-  const unsigned first = (four ? s->last_running & 6u : s->last_running) + 1u;
-  const unsigned chosen =
-      (first + static_cast<unsigned>(std::countr_zero((candidates | candidates << 8) >> first))) & 7;
+  const unsigned chosen = semantics::next_context(ready, s->last_running, s->four_contexts());  // E4
+  if (chosen == kContexts) return false;
   ready = static_cast<uint8_t>(ready & ~(1u << chosen));
   s->contexts[chosen].state = ContextState::executing;
   s->running = static_cast<int8_t>(chosen);
@@ -358,7 +320,7 @@ void Core::arbitrate(uint64_t now) {
 bool Core::effects_are_private(uint64_t now) const {
   const PendingWrites& p = s->pending;
   for (unsigned i = 0; i < p.count && p.items[i].due <= now; ++i)
-    if (p.items[i].kind != PendingWrite::Kind::csr || !is_private(p.items[i].number)) return false;
+    if (p.items[i].kind != PendingWrite::Kind::csr || !private_csrs_[p.items[i].number / 4 & 127]) return false;
   return std::all_of(s->contexts.begin(), s->contexts.end(),
                      [now](const ContextRecord& c) { return c.future_due > now; });
 }
@@ -522,13 +484,12 @@ void Core::step(const Op* o, uint64_t now) {
 // The function finds the state as in the reference: the cycle is its own, the program counter stands behind the word.
 void Core::call(const Op* o, uint64_t now) {
   const Operation& source = *o->source;
-  s->codes = {code_n(), code_z(), code_v(), code_c()};
+  s->codes = codes.now();
   s->next_cycle = now;
   record->pc = static_cast<uint16_t>(pc_of(o) + 1);
   source.execute(engine, source);
   if (source.post.any) engine.post_modify(source.post);
-  set_codes(uint64_t{s->codes.c} << 32 | uint64_t{s->codes.n} << 31 | (s->codes.z || s->codes.n ? 0 : 1),
-            uint32_t{s->codes.v} << 31);
+  codes = LazyCodes::of(s->codes);
   refresh_check();
   go(o + 1, now + 1);
 }

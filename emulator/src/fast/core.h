@@ -6,14 +6,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <vector>
 
 #include "engine/microengine.h"
-#include "fast/lane.h"
 #include "fast/operation.h"
 #include "fast/word_counter.h"
-#include "machine/in_flight.h"
+#include "schedule/analytic_unit.h"
+#include "semantics/codes.h"
 
 namespace weft::emulator::fast {
 
@@ -36,17 +37,17 @@ struct Executed {
 
 class Core {
  public:
-  Core(unsigned index, Engine& engine, Runner& runner);
+  Core(unsigned index, Engine& engine, EngineEnd& end, Runner& runner);
 
   /// Takes over from the EngineState.
-  void enter(InFlight::Registers& registers, bool recorded);
+  void enter(bool recorded);
   /// Brings the EngineState to what it is in front of cycle `end`.
   void leave(uint64_t end);
 
   /// The first cycle at which the core must have the smallest key; kNever when it waits to be woken.
   uint64_t next_cycle() const {
     if (wait == Wait::stopped) return kNever;
-    return wait == Wait::idle ? std::min(s->next_effect, next_due()) : cycle;
+    return wait == Wait::idle ? std::min(s->next_effect, end_.due.first_cycle()) : cycle;
   }
   /// The core has the smallest key, at next_cycle(). Runs until it needs it again.
   void resume(uint64_t now);
@@ -61,22 +62,10 @@ class Core {
   /// A unit raises signals, bit by bit, in cycle `now`.
   void raise(unsigned context, unsigned signals, uint64_t now);
 
-  // --- answers of units whose lanes are open, in order of their keys
-  void expect(const Due& due) {
-    if (due_end_ == due_.size()) make_room();
-    Due* at = due_.data() + due_end_++;
-    for (const Due* first = due_.data() + due_first_; at != first && at[-1].key > due.key; --at) *at = at[-1];
-    *at = due;
-    due_key_ = std::min(due_key_, due.key);
-  }
-  std::span<const Due> expected() const { return std::span(due_).subspan(due_first_, due_end_ - due_first_); }
+  // --- answers whose time is known, in order of their keys
   /// Takes those in front of `until`. With `alone` other engines have not come so far: false when one of them may
   /// matter.
-  bool take_due(Key until, bool alone) { return until <= due_key_ || take_more_due(until, alone); }
-  void forget_due() {
-    due_first_ = due_end_ = 0;
-    due_key_ = kNever;
-  }
+  bool take_due(Key until, bool alone) { return until <= end_.due.first_key() || take_more_due(until, alone); }
 
   // --- for the functions of operations
   uint32_t* at(Place place) {
@@ -123,20 +112,11 @@ class Core {
     return ops + words;
   }
   uint16_t pc_of(const Op* o) const { return o == ops + words ? far_pc : static_cast<uint16_t>(o - ops); }
-  void set_codes(uint64_t sum, uint32_t overflow) {
-    code_sum = sum;
-    code_overflow = overflow;
-  }
-  bool code_n() const { return (code_sum >> 31 & 1) != 0; }
-  bool code_z() const { return static_cast<uint32_t>(code_sum) == 0; }
-  bool code_v() const { return code_overflow >> 31 != 0; }
-  bool code_c() const { return (code_sum >> 32 & 1) != 0; }
 
   // Read and written by the functions of operations.
   EngineState* s = nullptr;
-  uint64_t check_at = 0;       ///< in front of this cycle's word something must be looked at
-  uint64_t code_sum = 0;       ///< bits 31:0 decide N and Z, bit 32 is C
-  uint32_t code_overflow = 0;  ///< bit 31 is V
+  uint64_t check_at = 0;  ///< in front of this cycle's word something must be looked at
+  LazyCodes codes;        ///< instead of those in the state
   uint32_t nowhere = 0;
   char* base[kBases] = {};
   uint64_t calm_in = 0, calm_out = 0;  ///< last cycles in which transfer registers that are not in flight are calm
@@ -165,7 +145,6 @@ class Core {
   Key key_at(uint64_t now) const { return key_of(now * period, kEnginePlace + index); }
   bool take_turn(uint64_t now);
   bool take_more_due(Key until, bool alone);
-  uint64_t next_due() const { return due_key_ == kNever ? kNever : due_[due_first_].cycle; }
   /// True when everything that can reach the engine before `now` has reached it.
   bool reach(uint64_t now);
   void see_calm(uint64_t now);
@@ -196,15 +175,13 @@ class Core {
     find_ready();
   }
 
-  void make_room();
   void settle_now(uint64_t now);
   /// The context gives the engine up, to sleep; its next word is `behind`, and the engine's next cycle `now`.
   void give_up(const Op* behind, uint64_t now);
 
   WordCounter counter_;
-  std::vector<Due> due_ = std::vector<Due>(64);  ///< from due_first_ to due_end_
-  size_t due_first_ = 0, due_end_ = 0;
-  Key due_key_ = kNever;  ///< of the first
+  EngineEnd& end_;
+  std::array<bool, 128> private_csrs_;  ///< by offset / 4
   std::shared_ptr<const DecodedProgram> program_;
   uint64_t program_version_ = 0;
   bool program_four_ = false, program_recorded_ = false;
@@ -216,7 +193,7 @@ class Core {
   uint8_t ready = 0;       ///< contexts that are Ready, bit by bit
   bool leaving = false;    ///< the context has left in `leave_cycle`, but its signals were not looked at
   bool single = false;     ///< word by word, by the reference
-  bool odd_codes = false;  ///< N and Z together, which come from nobody but a debugger; the sum has no form for them
+  bool odd_codes = false;  ///< N and Z together, which come from nobody but a debugger; `codes` has no form for them
   uint64_t leave_cycle = 0;
   uint16_t far_pc = 0;
 };

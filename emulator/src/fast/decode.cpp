@@ -3,6 +3,8 @@
 
 #include "fast/core.h"
 #include "fast/handlers.h"
+#include "semantics/command.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator::fast {
 namespace {
@@ -94,74 +96,29 @@ struct Decoder {
 
   /// The destination's name as a source counts only here.
   static bool reads_destination(const Operation& o) {
-    return o.id == isa::InsnId::ld_field || (o.id >= isa::InsnId::immed_b0 && o.id <= isa::InsnId::immed_w1);
+    const uint8_t bytes = isa::effects(o.id).bytes;
+    return bytes != 0 && bytes != isa::kAllBytes;
   }
 
   /// Instructions that change nothing but registers, local memory, and what belongs to the arithmetic of this engine.
   static bool is_private(const Operation& o) {
-    using isa::Csr;
-    using isa::InsnId;
-    switch (o.id) {
-      case InsnId::alu:
-      case InsnId::alu_shf:
-      case InsnId::dbl_shf:
-      case InsnId::asr:
-      case InsnId::ffs:
-      case InsnId::pop_count1:
-      case InsnId::pop_count2:
-      case InsnId::pop_count3:
-      case InsnId::byte_align_be:
-      case InsnId::byte_align_le:
-      case InsnId::ld_field:
-      case InsnId::ld_field_w_clr:
-      case InsnId::crc_be:
-      case InsnId::crc_le:
-      case InsnId::cam_clear:
-      case InsnId::cam_lookup:
-      case InsnId::cam_write:
-      case InsnId::cam_write_state:
-      case InsnId::cam_read_tag:
-      case InsnId::cam_read_state:
-      case InsnId::mul_step:
-      case InsnId::find_bset:
-      case InsnId::load_bset_result1:
-      case InsnId::load_bset_result2:
-      case InsnId::immed:
-      case InsnId::immed_b0:
-      case InsnId::immed_b1:
-      case InsnId::immed_b2:
-      case InsnId::immed_b3:
-      case InsnId::immed_w0:
-      case InsnId::immed_w1: return true;
-      case InsnId::local_csr_wr:
-        switch (static_cast<Csr>(o.csr)) {
-          case Csr::active_lm_addr_0:
-          case Csr::active_lm_addr_1:
-          case Csr::active_lm_addr_0_byte_index:
-          case Csr::active_lm_addr_1_byte_index:
-          case Csr::byte_index:
-          case Csr::t_index:
-          case Csr::t_index_byte_index:
-          case Csr::csr_ctx_pointer:
-          case Csr::crc_remainder:
-          case Csr::same_me_signal: return true;
-          default: return false;
-        }
-      default: return false;
-    }
+    if (isa::effects(o.id).csr == isa::CsrUse::write) return isa::csr_effects(isa::Profile::me2, o.csr).is_private;
+    return isa::info(o.id).group == isa::Group::compute;
   }
 
   void decode(const Operation& o, Op& op) {
     op.source = &o;
     op.run = &synchronised;
-    if (!o.decodable || o.breakpoint || (o.guess && !guess_is_private(o.id))) return;
+    if (!o.decodable || o.breakpoint) return;
     op.value = o.value;
     op.mask = o.mask;
     op.target = o.target;
-    op.amount = o.amount & 31;
+    op.amount = o.amount;
     op.defer = o.defer;
     op.aborts = o.aborts;
     op.number = o.number;
+    op.op = o.op;
+    op.load_cc = o.load_cc;
     const Reach reach[] = {source(o.left, op.left), source(o.right, op.right), destination(o.dest, op.dest),
                            source(reads_destination(o) ? o.dest_old : SourceRef{}, op.old)};
     bool all_places = !o.post.any;
@@ -187,60 +144,18 @@ struct Decoder {
     if (op.dest.transfer != 0) op.out = index(op.dest);
     if (is_private(o) && own && o.post.t_index == 0 && !o.post.nn_get) op.run = &call;
     if (!all_places) return;
-    specialise(o, op);
-    if (o.guess)
-      op.run = &guessed;
-    else if (const Handler handler = handler_for(o, op))
-      op.run = handler;
+    if (isa::info(o.id).group == isa::Group::command) decode_command(o, op);
+    if (const Handler handler = handler_for(o, op)) op.run = handler;
   }
 
-  /// Fields as the functions of handlers.cpp expect them.
-  void specialise(const Operation& o, Op& op) {
-    using isa::InsnId;
-    switch (o.id) {
-      case InsnId::alu_shf: op.number = static_cast<uint8_t>(o.op); break;
-      case InsnId::ld_field:
-      case InsnId::ld_field_w_clr: op.number = o.load_cc; break;
-      case InsnId::dbl_shf:
-        op.number = o.shift == isa::ShiftKind::right_indirect;
-        if (o.shift == isa::ShiftKind::none) op.amount = 0;
-        break;
-      case InsnId::br_bset:
-      case InsnId::br_bclr: op.number = o.number & 31; break;
-      case InsnId::br_eq_byte:
-      case InsnId::br_ne_byte:
-        op.number = static_cast<uint8_t>(8 * (o.number & 3));
-        op.mask = o.value;
-        break;
-      case InsnId::br_inp_state: op.amount = 1; break;
-      case InsnId::br_not_inp_state: op.amount = 0; break;
-      default: break;
-    }
-    if (isa::info(o.id).group != isa::Group::command) return;
-    // Bit 4 of the field selects the other file where a context has 16 registers of each.
-    const bool other = o.xfer >= 16 && !four;
-    op.mask = other ? o.xfer - 16u : o.xfer;
-    using namespace command_flags;
-    op.flags =
-        static_cast<uint8_t>((o.indirect ? kIndirect : 0) | (o.id == InsnId::cap_fast_wr_alu ? kResultAsData : 0) |
-                             (o.id == InsnId::fast_wr ? kLeftAsData : 0) | (o.doubled ? kDoubled : 0) |
-                             (o.signal_mode == isa::SignalMode::ctx_swap ? kSwap : 0));
-    op.number = o.address_shift;
+  void decode_command(const Operation& o, Op& op) {
     op.value = static_cast<uint32_t>(out.commands.size());
-    CommandWord& word = out.commands.emplace_back();
-    Command& c = word.command;
-    c.op = o.id;
-    c.unit = o.unit;
-    c.count = o.count;
-    c.has_xfer = o.has_xfer;
-    c.xfer_d = o.xfer_d != other;
-    c.signal = o.number;
-    c.indirect = o.indirect;
-    c.csr = o.csr;
-    c.queue = o.queue;
-    c.list = o.list;
-    c.data = o.value;
-    word.shape = shape_of(c);
+    op.address_shift = o.address_shift;
+    op.swaps = o.signal_mode == isa::SignalMode::ctx_swap;
+    op.data_is_register = o.data_is_register;
+    op.mask = o.wakeup;
+    const Command command = semantics::command_of(o, four);
+    out.commands.push_back({command, shape_of(command)});
   }
 };
 

@@ -7,9 +7,6 @@ namespace weft::emulator::fast {
 
 /// The function for an operation whose operands are `op`'s places; null when there is none for this kind.
 Handler handler_for(const Operation& source, const Op& op);
-/// A branch with guess_branch, for those of guess_is_private().
-void guessed(Core& f, const Op* op, uint64_t cycle);
-bool guess_is_private(isa::InsnId id);
 /// Tells the core's log, and goes on with op->bare.
 void record(Core& f, const Op* op, uint64_t cycle);
 /// The reference's function, when nothing but this engine is concerned.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/operation.h"
+#include "schedule/command_shape.h"
 
 namespace weft::emulator::fast {
 
@@ -34,47 +35,37 @@ struct Place {
   uint8_t transfer = 0;  ///< it may be in flight: 1 read, 2 write transfer register
 };
 
-namespace command_flags {
-inline constexpr uint8_t kIndirect = 1, kResultAsData = 2, kLeftAsData = 4, kSwap = 8, kDoubled = 16;
-}
-
-/// Transfer registers and signals of a command, as far as its word decides.
-struct CommandShape {
-  uint8_t taken = 0;     ///< write registers that count as in flight until it is served
-  uint8_t expected = 0;  ///< read registers that count until it is answered
-  bool answers = false;
-  bool doubled = false;  ///< two signals, if there is one
-};
 struct CommandWord {
   Command command;
   CommandShape shape;
 };
-/// Of a complete command.
-CommandShape shape_of(const Command& command);
-
 struct alignas(64) Op {
   Handler run = nullptr;
   Handler bare = nullptr;  ///< what `run` stands before when events are recorded
   Place left, right, dest, old;
-  uint32_t value = 0;
-  uint32_t mask = 0;
+  uint32_t value = 0;  ///< of commands: the number in Program::commands
+  uint32_t mask = 0;   ///< of commands: what is awaited when they swap
   uint16_t target = 0;
   uint8_t number = 0;
   uint8_t amount = 0;
   uint8_t defer = 0;
   uint8_t aborts = 0;
-  uint8_t flags = 0;  ///< of commands: command_flags; `number` is their address shift
+  isa::AluOp op{};
+  bool load_cc = false;
+  uint8_t address_shift = 0;
+  bool swaps = false, data_is_register = false;  ///< of commands
+  bool lm = false;                               ///< an operand is local memory
   /// Transfer register that is read, and written, as an index into InFlight::Registers of context 0.
   uint16_t in = 0, out = 0;
-  uint8_t lm = 0;  ///< bit 0: `left` is local memory, 1: right, 2: dest; 3: through pointer 1 instead of 0
   const Operation* source = nullptr;
 };
+static_assert(sizeof(Op) == 64);  // one line of the host's cache
 
 /// One program, decoded for one context mode. The last Op stands behind the last word.
 struct Program {
   std::vector<Op> ops;
   std::vector<uint32_t> constants;
-  std::vector<CommandWord> commands;  ///< as far as the words decide; Op::value is the number
+  std::vector<CommandWord> commands;  ///< as far as the words decide
   size_t words = 0;
 };
 

@@ -4,20 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "units/sorted_unit.h"
-
 namespace weft::emulator::fast {
-
-namespace {
-
-/// So many cycles are for ever.
-constexpr unsigned kAlways = 1u << 30;
-
-bool has_csr(const Operation& o, isa::Csr csr) {
-  return o.id == isa::InsnId::local_csr_wr && static_cast<isa::Csr>(o.csr) == csr;
-}
-
-}  // namespace
 
 Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
     : parts_(parts),
@@ -33,36 +20,43 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
       else
         ordered_.push_back(observer);
     }
+  for (unsigned i = 0; i < parts.engines.size(); ++i) ends_.push_back({&parts.engines[i].s, &in_flight_.of(i), {}});
   for (unsigned i = 0; i < parts.engines.size(); ++i)
-    cores_.push_back(std::make_unique<Core>(i, parts.engines[i], *this));
-  for (size_t place = 0; place < parts.unit_actors; ++place) {
-    auto* unit = dynamic_cast<QueuedUnit*>(parts.actors[place]);
-    unit_at_[place] = unit;
-    if (dynamic_cast<SortedUnit*>(unit) != nullptr) several_queues_ |= 1u << place;
-    if (unit == nullptr || watched()) continue;  // who sees events wants them one by one
-    if (!unit->foreseeable()) {
-      answers_of_[place] = std::make_unique<Lane>(*unit, static_cast<unsigned>(place));
+    cores_.push_back(std::make_unique<Core>(i, parts.engines[i], ends_[i], *this));
+  for (UnitQueue* queue : queues_of(parts.units)) {
+    const auto place = static_cast<unsigned>(queue->machine_place);
+    queue_at_[place] = queue;
+    if (queue->has_several_queues()) several_queues_ |= 1u << place;
+    if (watched()) continue;  // who sees events wants them one by one
+    auto unit = std::make_unique<AnalyticUnit>(*queue, place, ends_);
+    if (!queue->model().serves_in_order()) {
+      answers_of_[place] = std::move(unit);
       continue;
     }
-    lanes_.push_back(std::make_unique<Lane>(*unit, static_cast<unsigned>(place)));
-    lanes_.back()->admission = &parts.admissions[place];
-    lane_at_[place] = lanes_.back().get();
+    unit->admission = &parts.admissions[place];
+    analytic_at_[place] = unit.get();
+    analytic_.push_back(std::move(unit));
   }
   for (size_t unit = 0; unit < routes_.size(); ++unit) {
     for (uint32_t channel = 0; channel < 4; ++channel) {
       Command probe;
       probe.unit = static_cast<isa::Unit>(unit);
       probe.address = channel << 30;
-      routes_[unit][channel] = lane_at_[parts.units.route(probe).machine_place];
+      routes_[unit][channel] = analytic_at_[parts.units.route(probe).machine_place];
     }
   }
 }
 Runner::~Runner() = default;
 
 void Runner::refresh_actor(size_t place) {
-  Key key = kNever;
-  if (lane_at_[place] == nullptr || !lane_at_[place]->is_open())
-    key = key_of(parts_.actors[place]->next_event(), static_cast<unsigned>(place));
+  if (analytic_at_[place] == nullptr || !analytic_at_[place]->enabled())
+    set_actor(place, parts_.actors[place]->next_event());
+  else
+    actor_keys_[place] = kNever;
+}
+
+void Runner::set_actor(size_t place, Tick next) {
+  const Key key = key_of(next, static_cast<unsigned>(place));
   actor_keys_[place] = key;
   actors_first_ = std::min(actors_first_, key);
   others_ = std::min(others_, key);
@@ -103,42 +97,29 @@ void Runner::refresh_fence() {
   fence_ = tick == kNever ? kNever : cycle_at(tick);
 }
 
-// What nobody's program does need not be waited for.
-void Runner::measure_calm() {
+void Runner::measure_lookahead() {
   uint64_t versions = 0;
   for (const Engine& engine : parts_.engines) versions += engine.version();
   if (std::exchange(measured_, versions) == versions) return;
-  bool cap = false, media = false, neighbors = false;
-  for (const Engine& engine : parts_.engines) {
-    for (const Operation& o : engine.operations()) {
-      cap = cap || o.unit == isa::Unit::cap;
-      media = media || o.unit == isa::Unit::msf;
-      neighbors = neighbors || has_csr(o, isa::Csr::next_neighbor_signal) || has_csr(o, isa::Csr::prev_neighbor_signal);
-    }
-  }
-  const Units::Calm calm = parts_.units.calm_cycles().value_or(Units::Calm{1, 1, 1});
-  calm_in_ = cap || media ? std::max(1u, calm.read_registers) - 1 : kAlways;
-  calm_out_ = cap ? std::max(1u, calm.write_registers) - 1 : kAlways;
-  calm_signals_ = cap || media ? std::max(1u, calm.signals) - 1 : kAlways;
-  if (neighbors) calm_signals_ = std::min(calm_signals_, std::max(1u, parts_.timing.neighbor_signal) - 1);
+  lookahead_ = lookahead_of(parts_.engines, parts_.units.lookahead(), parts_.timing);
 }
 
 void Runner::begin() {
   in_flight_.clear();
-  measure_calm();
+  measure_lookahead();
   sorted_ = false;
   for (unsigned i = 0; i < cores_.size(); ++i) {
-    cores_[i]->forget_due();
-    cores_[i]->enter(in_flight_.of(i), recorded());
+    ends_[i].due.clear();
+    cores_[i]->enter(recorded());
   }
   for (size_t place = 0; place < parts_.unit_actors; ++place) {
-    if (lane_at_[place] != nullptr && lane_at_[place]->can_open())
-      lane_at_[place]->open(in_flight_, cores_, false);
-    else if (unit_at_[place] != nullptr)
-      unit_at_[place]->expect_all(in_flight_);
+    if (analytic_at_[place] != nullptr && analytic_at_[place]->can_enable())
+      analytic_at_[place]->enable(in_flight_);
+    else
+      queue_at_[place]->track(&in_flight_);
     if (answers_of_[place] == nullptr) continue;
     answers_of_[place]->forget();
-    tell_engines(answers_of_[place]->hand_over(in_flight_, cores_));
+    refresh_engines(answers_of_[place]->take_over_replies(in_flight_));
     answers_of_[place]->begin_taking();
   }
   for (unsigned i = 0; i < cores_.size(); ++i) refresh_engine(i);
@@ -150,21 +131,22 @@ void Runner::begin() {
 void Runner::end(Key key, uint64_t cycle) {
   const Tick last = key == kNever ? kNever : (key & (kPlaces - 1)) == 0 ? (key >> kPlaceBits) - 1 : key >> kPlaceBits;
   for (const auto& core : cores_) core->take_due(key, false);
-  for (const auto& lane : lanes_) {
-    if (!lane->is_open()) continue;
-    lane->catch_up(last);
-    lane->close(cores_);
+  for (const auto& unit : analytic_) {
+    if (!unit->enabled()) continue;
+    unit->catch_up(last);
+    unit->disable();
   }
   for (const auto& answers : answers_of_)
-    if (answers != nullptr) answers->end_taking(), answers->close(cores_);
-  for (const auto& core : cores_) {
-    core->forget_due();
-    core->leave(cycle);
+    if (answers != nullptr) answers->end_taking(), answers->disable();
+  for (size_t place = 0; place < parts_.unit_actors; ++place) queue_at_[place]->track(nullptr);
+  for (unsigned i = 0; i < cores_.size(); ++i) {
+    ends_[i].due.clear();
+    cores_[i]->leave(cycle);
   }
 }
 
-void Runner::tell_engines(uint32_t told) {
-  for (; told != 0; told &= told - 1) refresh_engine(static_cast<unsigned>(std::countr_zero(told)));
+void Runner::refresh_engines(uint32_t notified) {
+  for (; notified != 0; notified &= notified - 1) refresh_engine(static_cast<unsigned>(std::countr_zero(notified)));
 }
 
 void Runner::run_actor(Key key) {
@@ -176,18 +158,20 @@ void Runner::run_actor(Key key) {
     begin();
     return;
   }
-  for (const auto& lane : lanes_)
-    if (lane->is_open()) lane->catch_up(lane->place() < place ? now_ : now_ - 1);
+  for (const auto& unit : analytic_)
+    if (unit->enabled()) unit->catch_up(unit->place() < place ? now_ : now_ - 1);
   actor.run(now_);
-  if (answers_of_[place] != nullptr) tell_engines(answers_of_[place]->told());
-  if (lane_at_[place] != nullptr && lane_at_[place]->can_open()) {
-    lane_at_[place]->open(in_flight_, cores_, true);
+  if (answers_of_[place] != nullptr) refresh_engines(answers_of_[place]->notified());
+  if (analytic_at_[place] != nullptr && analytic_at_[place]->can_enable()) {
+    analytic_at_[place]->enable(in_flight_);
     for (unsigned i = 0; i < cores_.size(); ++i) refresh_engine(i);
+    refresh_actor(place);
+  } else {
+    set_actor(place, actor.next_after_run());
   }
-  refresh_actor(place);
   if (now_ >= fence_tick_) {
     for (const auto& answers : answers_of_)  // the control processor may have reached any unit
-      if (answers != nullptr) tell_engines(answers->told());
+      if (answers != nullptr) refresh_engines(answers->notified());
     for (size_t i = parts_.unit_actors; i < parts_.actors.size(); ++i) refresh_actor(i);
     refresh_fence();
   }
@@ -216,7 +200,6 @@ uint64_t Runner::fence_after(uint64_t cycle) const { return std::min(fence_, cyc
 StopReason Runner::run(Tick limit) {
   limit_ = limit;
   stopped_ = false;
-  bus_.in_flight = &in_flight_;
   for (Engine& engine : parts_.engines) engine.set_observer(nullptr);
   begin();
   const Key end_key = key_of(limit, 0);
@@ -253,36 +236,29 @@ StopReason Runner::run(Tick limit) {
     end(key_of(now_, kEnginePlace), kNever);
   else
     end(end_key, limit == kNever ? kNever : cycle_at(limit));
-  bus_.in_flight = nullptr;
   for (Engine& engine : parts_.engines) engine.set_observer(parts_.observers);
   untold_ = counted_;
   return reason_;
 }
 
 Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
-  const unsigned engine = command.from.engine;
   command.issued = now_;
   command.sequence = parts_.sequence;
-  if (Lane* lane = lane_of(command)) {
-    switch (lane->issue(command, shape, now_, cycle, *cores_[engine])) {
-      case Lane::Answer::accepted: ++parts_.sequence; return Issue::accepted;
-      case Lane::Answer::full: full_ = &lane->unit(); return Issue::refused;
-      case Lane::Answer::not_its_turn: full_ = nullptr; return Issue::refused;
+  Admitted admitted;
+  if (AnalyticUnit* analytic = analytic_unit_of(command)) {
+    admitted = analytic->issue(command, shape, now_, cycle);
+    full_ = admitted == Admitted::full ? &analytic->unit() : nullptr;
+  } else {
+    Unit& unit = parts_.units.route(command);
+    admitted = admit(unit, parts_.admissions[unit.machine_place], command, now_, cycle);
+    full_ = admitted == Admitted::full ? &unit : nullptr;
+    if (admitted == Admitted::yes) {
+      if (parts_.observers != nullptr) parts_.observers->on_issue(command);
+      refresh_actor(unit.machine_place);
     }
   }
-  Unit& unit = parts_.units.route(command);
-  Admission& admission = parts_.admissions[unit.machine_place];
-  const bool full = !unit.can_accept(command);
-  full_ = full ? &unit : nullptr;
-  if (full || !admission.turn_of(engine, cycle)) {
-    admission.refuse(engine, cycle);
-    return Issue::refused;
-  }
-  admission.admit(engine);
+  if (admitted != Admitted::yes) return Issue::refused;
   ++parts_.sequence;
-  unit.accept(command, now_);
-  if (parts_.observers != nullptr) parts_.observers->on_issue(command);
-  refresh_actor(unit.machine_place);
   return Issue::accepted;
 }
 
@@ -290,15 +266,13 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
 // others may be admitted meanwhile, and wait for those who tried in vain: there every try is made.
 uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
   if (full_ == nullptr || recorded() || (several_queues_ >> full_->machine_place & 1) != 0) return cycle + 1;
-  const Lane* lane = lane_at_[full_->machine_place];
-  const Key key = actor_keys_[full_->machine_place];
-  const Tick tick = lane != nullptr && lane->is_open() ? lane->next_start()
-                    : key == kNever                    ? kNever
-                                                       : key >> kPlaceBits;
+  const AnalyticUnit* analytic = analytic_at_[full_->machine_place];
+  const Tick tick =
+      analytic != nullptr && analytic->enabled() ? analytic->next_start() : tick_of(actor_keys_[full_->machine_place]);
   const uint64_t event = tick == kNever ? limit : cycle_at(tick);
   const uint64_t next = std::max(cycle + 1, std::min(event, limit));
   if (next == cycle + 1) return next;
-  full_->count_refused(next - cycle - 1);
+  full_->count_stalls(next - cycle - 1);
   parts_.admissions[full_->machine_place].skip_to(engine, next);
   return next;
 }

@@ -6,14 +6,16 @@
 #include <vector>
 
 #include "fast/core.h"
-#include "fast/lane.h"
 #include "machine/fan_out.h"
+#include "schedule/analytic_unit.h"
+#include "schedule/exchange.h"
+#include "schedule/lookahead.h"
 #include "weft/emulator/machine.h"
 #include "weft/emulator/units.h"
 
 namespace weft::emulator::fast {
 
-class Runner {
+class Runner final : public Exchange {
  public:
   struct Parts {
     std::deque<Engine>& engines;
@@ -27,18 +29,20 @@ class Runner {
     uint64_t& sequence;
   };
   Runner(const Parts& parts, Bus& bus, uint32_t horizon);
-  ~Runner();
+  ~Runner() override;
 
   /// As Machine::run_until.
   StopReason run(Tick limit);
   /// Between runs: observers that take counts are told what was counted since the last time.
   void tell_counts();
 
-  // --- calls of the machine during the run
-  void signal(ContextRef to, unsigned number);
-  void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals);
-  void before_change(unsigned engine);
-  void after_change(unsigned engine);
+  // --- during the run
+  void signal(ContextRef to, unsigned number) override;
+  void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) override;
+  void before_change(unsigned engine) override;
+  void after_change(unsigned engine) override;
+  /// In the cycle in which the smallest key is.
+  Issue issue(Command& command) override { return issue(command, shape_of(command), cycle_at(now_)); }
 
   // --- for cores
   const Key& others() const { return others_; }
@@ -52,9 +56,9 @@ class Runner {
   std::shared_ptr<const DecodedProgram> program_of(const Engine& engine, bool recorded);
   Tick now() const { return now_; }
   uint64_t cycle_at(Tick tick) const { return (tick + period_ - 1) / period_; }
-  /// Commands of open lanes that are served up to now are performed.
+  /// Commands of analytic units that are due up to now are performed.
   void catch_up() {
-    for (const auto& lane : lanes_) lane->catch_up(now_);
+    for (const auto& unit : analytic_) unit->catch_up(now_);
   }
   void set_now(uint64_t cycle) { now_ = cycle * period_; }
   /// Engine cycles that no core may pass: the end of the run, the control processor.
@@ -73,36 +77,34 @@ class Runner {
   bool recorded() const { return !ordered_.empty(); }
   /// Somebody wants to know how often words were executed.
   bool counted() const { return counted_; }
-  unsigned calm_in_cycles() const { return calm_in_; }
-  unsigned calm_out_cycles() const { return calm_out_; }
-  unsigned calm_signal_cycles() const { return calm_signals_; }
+  const EngineLookahead& lookahead() const { return lookahead_; }
   /// As EngineHost::try_issue, in `cycle`.
   Issue issue(Command& command, CommandShape shape, uint64_t cycle);
-  Issue issue(Command& command, uint64_t cycle) { return issue(command, shape_of(command), cycle); }
   /// The core was refused in `cycle`: the first cycle in which it could be admitted, at most `limit`. Tries in between
   /// count.
   uint64_t next_try(unsigned engine, uint64_t cycle, uint64_t limit);
 
  private:
   void refresh_actor(size_t place);
+  void set_actor(size_t place, Tick next);
   void refresh_engine(unsigned engine);
   /// The first of `waiting_` has run and has another key now.
   void advance_first(Key key);
   void sort_engines();
   void refresh_fence();
-  void measure_calm();
+  void measure_lookahead();
   /// Everything is taken from the state of units and engines; and put there, as it is in front of `key`.
   void begin();
   void end(Key key, uint64_t cycle);
-  Lane* lane_of(const Command& command) const {
-    Lane* lane = routes_[static_cast<size_t>(command.unit) & 7][command.address >> 30];
-    return lane != nullptr && lane->is_open() ? lane : nullptr;
+  AnalyticUnit* analytic_unit_of(const Command& command) const {
+    AnalyticUnit* unit = routes_[static_cast<size_t>(command.unit) & 7][command.address >> 30];
+    return unit != nullptr && unit->enabled() ? unit : nullptr;
   }
   /// Events of units that are left, beside engines.
   void refresh_first_actor();
   void run_actor(Key key);
   /// Engines that expect another answer, bit by bit.
-  void tell_engines(uint32_t told);
+  void refresh_engines(uint32_t notified);
 
   Parts parts_;
   std::vector<Observer*> ordered_;
@@ -114,11 +116,12 @@ class Runner {
   InFlight in_flight_;
   std::vector<std::unique_ptr<Core>> cores_;
   std::vector<std::weak_ptr<const DecodedProgram>> programs_;
-  std::vector<std::unique_ptr<Lane>> lanes_;
-  std::array<QueuedUnit*, kEnginePlace> unit_at_{};  ///< by place of the actor
-  std::array<Lane*, kEnginePlace> lane_at_{};
-  std::array<std::unique_ptr<Lane>, kEnginePlace> answers_of_{};  ///< units with events, whose answers are handed over
-  std::array<std::array<Lane*, 4>, 8> routes_{};                  ///< by unit and bits 31:30 of the address
+  EngineEnds ends_;  ///< of cores_
+  std::vector<std::unique_ptr<AnalyticUnit>> analytic_;
+  std::array<UnitQueue*, kEnginePlace> queue_at_{};  ///< by place of the actor
+  std::array<AnalyticUnit*, kEnginePlace> analytic_at_{};
+  std::array<std::unique_ptr<AnalyticUnit>, kEnginePlace> answers_of_{};  ///< units with events: their answers
+  std::array<std::array<AnalyticUnit*, 4>, 8> routes_{};                  ///< by unit and bits 31:30 of the address
   std::array<Key, kEnginePlace> actor_keys_{};
   std::array<Key, kPlaces - kEnginePlace + 1> waiting_{};  ///< keys of engines, in order; kNever behind them
   std::array<Key, kPlaces - kEnginePlace> engine_keys_{};
@@ -129,7 +132,7 @@ class Runner {
   uint64_t fence_ = 0;
   Tick fence_tick_ = 0;
   Tick limit_ = 0;
-  unsigned calm_in_ = 0, calm_out_ = 0, calm_signals_ = 0;
+  EngineLookahead lookahead_;
   uint64_t measured_ = 0;        ///< Engine::version() of all engines when that was found
   Unit* full_ = nullptr;         ///< the unit that refused last, when it was full
   uint32_t several_queues_ = 0;  ///< bit p: the unit at place p sorts its commands

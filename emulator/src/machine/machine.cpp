@@ -10,11 +10,14 @@
 #include "engine/microengine.h"
 #include "fast/runner.h"
 #include "machine/fan_out.h"
+#include "schedule/admit.h"
+#include "schedule/exchange.h"
+#include "weft/base/record.h"
 #include "weft/emulator/units.h"
 
 namespace weft::emulator {
 
-struct Machine::Impl final : EngineHost {
+struct Machine::Impl final : EngineHost, private Exchange {
   Impl(Machine& owner, const MachineDescription& description) : machine(owner), timing(description.engine) {
     for (unsigned i = 0; i < description.engine_numbers.size(); ++i)
       engines.emplace_back(i, description.engine_numbers[i], timing, *this);
@@ -55,7 +58,7 @@ struct Machine::Impl final : EngineHost {
   /// One unit has accepted something, or run; that concerns its own next event, and perhaps those of actors that are no
   /// units.
   void refresh_unit(size_t place, bool has_run) {
-    const Tick tick = actors[place]->next_event();
+    const Tick tick = has_run ? actors[place]->next_after_run() : actors[place]->next_event();
     const Tick before = std::exchange(actor_ticks[place], tick);
     if (has_run)
       for (size_t i = unit_actors; i < actors.size(); ++i) actor_ticks[i] = actors[i]->next_event();
@@ -112,25 +115,7 @@ struct Machine::Impl final : EngineHost {
     if (units != nullptr) return &units->route(command);
     return single_units[static_cast<size_t>(command.unit) & 7];
   }
-  Issue try_issue(Command& command) override {
-    Unit* unit = route(command);
-    if (unit == nullptr) return Issue::unserved;
-    if (running_fast) return runner->issue(command, cycle_now());
-    command.issued = machine.now_;
-    command.sequence = sequence;
-    Admission& admission = admissions[unit->machine_place];
-    const uint64_t cycle = cycle_now();
-    if (!unit->can_accept(command) || !admission.turn_of(command.from.engine, cycle)) {
-      admission.refuse(command.from.engine, cycle);
-      return Issue::refused;
-    }
-    admission.admit(command.from.engine);
-    ++sequence;
-    unit->accept(command, machine.now_);
-    if (observer() != nullptr) observers.on_issue(command);
-    refresh_unit(unit->machine_place, false);
-    return Issue::accepted;
-  }
+  Issue try_issue(Command& command) override { return exchange->issue(command); }
   bool input_state(unsigned number) override {
     if (units != nullptr) return units->input_state(number);
     return std::any_of(single_units.begin(), single_units.end(),
@@ -143,36 +128,50 @@ struct Machine::Impl final : EngineHost {
   void write_next_neighbor(unsigned engine, const PendingWrite& write) override {
     if (engine + 1 >= engines.size()) return;  // the last one has no next
     Engine& next = engines[engine + 1];
-    before_change(engine + 1);
+    exchange->before_change(engine + 1);
     if (write.kind == PendingWrite::Kind::ring_put) ++next.s.nn_in_flight;
     next.schedule(from_outside(write), cycle_at(machine.now_));
-    after_change(engine + 1);
+    exchange->after_change(engine + 1);
   }
   void signal_neighbor(unsigned engine, int direction, const PendingWrite& write) override {
     const int to = static_cast<int>(engine) + direction;
     if (to < 0 || to >= static_cast<int>(engines.size())) return;
-    before_change(static_cast<unsigned>(to));
+    exchange->before_change(static_cast<unsigned>(to));
     engines[static_cast<size_t>(to)].schedule(from_outside(write), cycle_at(machine.now_));
-    after_change(static_cast<unsigned>(to));
+    exchange->after_change(static_cast<unsigned>(to));
   }
-  /// Around a change of an engine's signals or pending writes from outside.
-  void before_change(unsigned engine) {
-    if (running_fast) runner->before_change(engine);
+
+  // --- Exchange, of engines that step
+  Issue issue(Command& command) override {
+    Unit* unit = route(command);
+    if (unit == nullptr) return Issue::unserved;
+    command.issued = machine.now_;
+    command.sequence = sequence;
+    if (admit(*unit, admissions[unit->machine_place], command, machine.now_, cycle_now()) != Admitted::yes)
+      return Issue::refused;
+    ++sequence;
+    if (observer() != nullptr) observers.on_issue(command);
+    refresh_unit(unit->machine_place, false);
+    return Issue::accepted;
   }
-  void after_change(unsigned engine) {
-    if (running_fast)
-      runner->after_change(engine);
-    else
-      refresh(engine);
+  void signal(ContextRef to, unsigned number) override {
+    in_order.at(to.engine)->raise_signal(to.context, number, cycle_now());
+    refresh(to.engine);
   }
+  void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) override {
+    EngineState& s = engines.at(to.engine).s;
+    auto& file = d ? s.d_in : s.s_in;
+    for (unsigned i = 0; i < data.size(); ++i) file[(first + i) & 127] = data[i];
+    for (unsigned rest = signals & 0xfffeu; rest != 0; rest &= rest - 1)
+      machine.signal(to, static_cast<unsigned>(std::countr_zero(rest)));
+  }
+  void before_change(unsigned) override {}
+  void after_change(unsigned engine) override { refresh(engine); }
 
   /// Nothing is armed or attached that needs all engines at one moment.
   bool may_run_ahead(const Goal& goal) const {
-    if (!execution.fast || goal.turn != 0 || goal.stop != nullptr || goal.engine >= 0 || units == nullptr ||
-        !units->calm_cycles())
-      return false;
-    if (unit_actors != units->actors().size() || actors.size() > fast::kEnginePlace ||
-        engines.size() > Admission::kEngines)
+    if (!execution.fast || goal.turn != 0 || goal.stop != nullptr || goal.engine >= 0 || units == nullptr) return false;
+    if (unit_actors != units->actors().size() || actors.size() > kEnginePlace || engines.size() > Admission::kEngines)
       return false;
     const auto empty = [](const auto& of_engine) { return of_engine.empty(); };
     return std::all_of(breakpoints.begin(), breakpoints.end(), empty) &&
@@ -187,9 +186,9 @@ struct Machine::Impl final : EngineHost {
     }
     at_breakpoint = -1;
     const Tick before = machine.now_;
-    running_fast = true;
+    exchange = runner.get();
     const StopReason reason = runner->run(limit);
-    running_fast = false;
+    exchange = this;
     const bool at_cut = reason.kind == StopKind::limit || reason.kind == StopKind::idle;
     if (machine.now_ > before) turn = at_cut ? 0 : 1;
     return reason;
@@ -230,7 +229,7 @@ struct Machine::Impl final : EngineHost {
   std::vector<Admission> admissions;  ///< by place of the unit
   Execution execution;
   std::unique_ptr<fast::Runner> runner;  ///< made at need; programs are decoded in it
-  bool running_fast = false;
+  Exchange* exchange = this;
   size_t unit_actors = 0;         ///< of them, how many have Rank::unit
   std::vector<Tick> actor_ticks;  ///< next events of `actors`
   Tick actor_next = kNever;
@@ -475,6 +474,17 @@ uint64_t Machine::instructions() const {
 
 Position Machine::position() const { return {now_, impl_->turn}; }
 
+uint64_t Machine::state_hash() const {
+  MachineState state = save();
+  for (unsigned i = 0; i < engine_count(); ++i) {
+    EngineState& s = state.engines[i];
+    const uint64_t cycle = cycles(i);
+    if (!s.idle || cycle <= s.next_cycle) continue;
+    s.idle_cycles += cycle - s.next_cycle;
+    s.next_cycle = cycle;
+  }
+  return Hash().add(state).value();
+}
 MachineState Machine::save() const {
   MachineState state{position(), impl_->sequence, impl_->at_breakpoint, {}, {}, impl_->admissions};
   for (size_t i = 0; i < impl_->engines.size(); ++i) {
@@ -519,20 +529,10 @@ void Machine::push(ContextRef to, bool d, unsigned number, uint32_t value) {
 }
 void Machine::answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) {
   if (!impl_->observers.of_values.empty()) return Bus::answer(to, d, first, data, signals);
-  if (impl_->running_fast) return impl_->runner->answer(to, d, first, data, signals);
-  EngineState& s = impl_->engines.at(to.engine).s;
-  auto& file = d ? s.d_in : s.s_in;
-  for (unsigned i = 0; i < data.size(); ++i) file[(first + i) & 127] = data[i];
-  for (unsigned rest = signals & 0xfffeu; rest != 0; rest &= rest - 1)
-    signal(to, static_cast<unsigned>(std::countr_zero(rest)));
+  impl_->exchange->answer(to, d, first, data, signals);
 }
 void Machine::signal(ContextRef to, unsigned number) {
-  if (impl_->running_fast) {
-    impl_->runner->signal(to, number);
-  } else {
-    impl_->in_order.at(to.engine)->raise_signal(to.context, number, impl_->cycle_now());
-    impl_->refresh(to.engine);
-  }
+  impl_->exchange->signal(to, number);
   if (impl_->observer() != nullptr) impl_->observers.on_signal(to, number, now_);
 }
 

@@ -135,10 +135,12 @@ void IxBus::request(uint32_t value, Tick now) {
   request.due = now + description_.receive_start * period_;
   if (fast(request.port) && state_.fast_wait != 0) request.expires = request.due + state_.fast_wait * media_.period;
   if (port_of(request.port) == nullptr || request.element >= elements_ || thread >= engines_ * contexts_) {
-    owner_.media_fault(fmt::format("RCV_REQ = {:#x}: there is no such port, element or thread", value));
+    owner_.media_fault(fmt::format("RCV_REQ = {:#x}: there is no such port, element or thread", value),
+                       owner_.media_word());
   } else if (!request_available()) {
     owner_.media_fault(
-        fmt::format("RCV_REQ = {:#x} is lost: {} requests are outstanding", value, description_.receive_requests));
+        fmt::format("RCV_REQ = {:#x} is lost: {} requests are outstanding", value, description_.receive_requests),
+        owner_.media_word());
   } else {
     if ((state_.filled >> request.element & 1) != 0 && bus_.watcher != nullptr) {
       MediaEvent freed;
@@ -171,8 +173,10 @@ uint32_t IxBus::take_status(ContextRef to, unsigned xfer, Tick now) {
 
 void IxBus::write_control(unsigned element, uint32_t value) {
   if (state_.valid[element])
-    owner_.media_fault(fmt::format("TFIFO element {} is validated again before it was sent", element));
+    owner_.media_fault(fmt::format("TFIFO element {} is validated again before it was sent", element),
+                       owner_.media_word());
   state_.control[element] = value;
+  state_.control_by[element] = owner_.media_word();
   state_.valid[element] = true;
 }
 
@@ -183,37 +187,6 @@ bool IxBus::idle() const {
     return false;
   if (std::any_of(state_.valid.begin(), state_.valid.end(), [](bool v) { return v; })) return false;
   return std::all_of(ports_.begin(), ports_.end(), [](const Port& port) { return port.idle(); });
-}
-
-void IxBus::hash(const IxBusState& state, StateHash& hash) {
-  const auto request = [&](const ReceiveRequest& r) {
-    for (const uint64_t part : {uint64_t{r.port}, uint64_t{r.element}, uint64_t{r.to.engine}, uint64_t{r.to.context},
-                                r.due, r.expires, uint64_t{r.waits}})
-      hash.add(part);
-  };
-  for (const ReceiveRequest& r : state.requests) request(r);
-  for (const ReceiveStatus& s : state.statuses) {
-    hash.add(s.to.engine);
-    hash.add(s.to.context);
-    hash.add(s.word);
-  }
-  hash.add(state.direction);
-  hash.add(state.last);
-  hash.add(state.end);
-  if (state.direction == IxBusState::Direction::receive) {
-    request(state.request);
-    for (const uint64_t part :
-         {uint64_t{state.nothing}, uint64_t{state.mpacket.first}, uint64_t{state.mpacket.length},
-          uint64_t{state.mpacket.sop}, uint64_t{state.mpacket.eop}, uint64_t{state.mpacket.error}})
-      hash.add(part);
-    if (state.mpacket.bytes) hash.add_all(*state.mpacket.bytes);
-  }
-  hash.add_all(state.control);
-  hash.add_all(state.valid);
-  hash.add(state.next);
-  hash.add(state.fast_ports);
-  hash.add(state.fast_wait);
-  ReadyBus::hash(state.ready, hash);
 }
 
 }  // namespace weft::emulator

@@ -8,7 +8,9 @@
 
 #include "media/port.h"
 #include "media/ready_bus.h"
+#include "weft/base/fields.h"
 #include "weft/emulator/chip.h"
+#include "weft/emulator/units.h"
 
 namespace weft::emulator {
 
@@ -23,12 +25,14 @@ struct ReceiveRequest {
   Tick due = 0;           ///< the IX bus can be taken for it
   Tick expires = kNever;  ///< fast port: gives up
   bool waits = false;     ///< fast port: was due, and there was no mpacket
+  WEFT_FIELDS(ReceiveRequest, port, element, to, due, expires, waits)
 };
 
 /// What RCV_CNTL will say.
 struct ReceiveStatus {
   ContextRef to;
   uint32_t word = 0;
+  WEFT_FIELDS(ReceiveStatus, to, word)
 };
 
 struct IxBusState {
@@ -42,12 +46,15 @@ struct IxBusState {
   bool nothing = false;  ///< the port had no mpacket
   FramePart mpacket;
   // Transmit machine
-  std::array<uint32_t, 16> control{};  ///< first longword of the control word
+  std::array<uint32_t, 16> control{};      ///< first longword of the control word
+  std::array<WordPlace, 16> control_by{};  ///< who has written it
   std::array<bool, 16> valid{};
   uint8_t next = 0;                        ///< XMIT_PTR
   uint32_t fast_ports = 0, fast_wait = 0;  ///< REC_FASTPORT_CTL, FP_READY_WAIT
   uint16_t filled = 0;                     ///< RFIFO elements with an mpacket, for watchers
   ReadyBusState ready;
+  WEFT_FIELDS(IxBusState, requests, statuses, direction, last, end, request, nothing, mpacket, control, control_by,
+              valid, next, fast_ports, fast_wait, filled, ready)
 };
 
 /// What the FBI does for the IX bus.
@@ -58,7 +65,9 @@ class IxBusOwner {
   virtual uint32_t read_tfifo(uint32_t offset) const = 0;
   /// Raises start_receive.
   virtual void start_receive(ContextRef to, Tick at) = 0;
-  virtual void media_fault(std::string text) = 0;
+  /// The word that asks for what is done now.
+  virtual WordPlace media_word() const = 0;
+  virtual void media_fault(std::string text, const WordPlace& by) = 0;
 };
 
 class IxBus {
@@ -88,7 +97,6 @@ class IxBus {
   const std::vector<Port>& ports() const { return ports_; }
   unsigned mpacket_bytes() const { return 64; }
   bool idle() const;
-  static void hash(const IxBusState& state, StateHash& hash);
 
  private:
   Port* port_of(unsigned channel) {

@@ -104,9 +104,11 @@ void IxBus::end_transmit(Tick now) {
   const bool sop = (word & ix::kStart) != 0, eop = (word & ix::kEnd) != 0;
   Port* port = port_of(word & 0xff);
   if ((word & ix::kBad) == 0 && port == nullptr) {
-    owner_.media_fault(fmt::format("TFIFO element {} goes to port {}, which does not exist", element, word & 0xff));
+    owner_.media_fault(fmt::format("TFIFO element {} goes to port {}, which does not exist", element, word & 0xff),
+                       state_.control_by[element]);
   } else if ((word & ix::kBad) == 0 && length > 64) {
-    owner_.media_fault(fmt::format("TFIFO element {} cannot hold {} bytes", element, length));
+    owner_.media_fault(fmt::format("TFIFO element {} cannot hold {} bytes", element, length),
+                       state_.control_by[element]);
   } else if ((word & ix::kBad) == 0) {
     std::array<uint8_t, 64> buffer;
     for (uint32_t i = 0; i < length; i += 4) {

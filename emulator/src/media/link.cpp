@@ -71,20 +71,4 @@ bool LinkEnd::carry(LinkEnd& from, LinkEnd& to) {
   return true;
 }
 
-void LinkEnd::hash_state(StateHash& hash) const {
-  for (const uint64_t part :
-       {uint64_t{state_.places}, state_.waits_since, uint64_t{state_.taken}, uint64_t{state_.frame_bytes}})
-    hash.add(part);
-  hash.add_all(state_.places_coming);
-  hash.add_all(state_.places_freed);
-  for (const auto* parts : {&state_.sent, &state_.coming, &state_.stored}) {
-    hash.add(parts->size());
-    for (const LinkPart& part : *parts) {
-      hash.add(part.at);
-      hash.add(part.sop + 2 * part.eop);
-      hash.add_all(*part.bytes);
-    }
-  }
-}
-
 }  // namespace weft::emulator

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "media/port.h"
-#include "units/state_hash.h"
+#include "weft/base/fields.h"
 #include "weft/emulator/chip.h"
 #include "weft/emulator/media.h"
 
@@ -22,6 +22,7 @@ struct LinkPart {
   Tick at = 0;  ///< when it is there
   SharedBytes bytes;
   bool sop = false, eop = false;
+  WEFT_FIELDS(LinkPart, at, bytes, sop, eop)
 };
 
 struct LinkEndState {
@@ -36,6 +37,8 @@ struct LinkEndState {
   uint32_t frame_bytes = 0;       ///< of the frame so far, for observers
   std::deque<Tick> places_freed;  ///< when the other end knows of it; not carried over yet
   LinkCounters counters;
+  WEFT_FIELDS(LinkEndState, places, places_coming, sent, waits_since, coming, stored, taken, frame_bytes, places_freed,
+              counters)
 };
 
 class LinkEnd {
@@ -62,11 +65,12 @@ class LinkEnd {
   /// False when there was nothing.
   static bool carry(LinkEnd& from, LinkEnd& to);
 
+  /// Frames whose first mpacket is on the link, or waits at its end.
+  uint64_t frames() const;
   bool idle() const { return state_.sent.empty() && state_.coming.empty() && state_.stored.empty(); }
   const LinkEndDescription& description() const { return description_; }
   const LinkEndState& state() const { return state_; }
   void restore(const LinkEndState& state) { state_ = state; }
-  void hash_state(StateHash& hash) const;
 
  private:
   LinkEndDescription description_;

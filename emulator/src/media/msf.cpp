@@ -9,7 +9,7 @@ namespace weft::emulator {
 
 Msf::Msf(const MsfDescription& description, const MediaBusDescription& media, const std::vector<PortDescription>& ports,
          const std::vector<LinkEndDescription>& links, const ChipDescription& chip, Bus& bus)
-    : QueuedUnit("msf", description.timing, chip.engine.period, bus, state_),
+    : UnitModel("msf", description.timing, chip.engine.period, bus),
       description_(description),
       media_(media),
       engines_(chip.engines) {
@@ -41,26 +41,26 @@ Tick Msf::timeout_due(unsigned list) const {
 }
 
 Tick Msf::next_event() const {
-  Tick next = QueuedUnit::next_event();
+  Tick next = kNever;
   for (const Port& port : ports_) next = std::min(next, port.next_event());
   for (const LinkEnd& link : links_) next = std::min(next, link.next_event());
   for (unsigned list = 0; list < 3; ++list) next = std::min(next, timeout_due(list));
   return std::min({next, state_.receive.end, state_.transmit.end});
 }
 
-void Msf::run(Tick now) {
-  while (next_event() <= now) {
-    for (Port& port : ports_)
-      if (port.next_event() <= now) run_port(port, now);
-    for (LinkEnd& link : links_)
-      if (link.next_event() <= now) run_link(link, now);
-    if (state_.receive.end <= now) end_receive(now);
-    if (state_.transmit.end <= now) end_transmit(now);
-    QueuedUnit::run(now);
-    pump(now);
-    for (unsigned list = 0; list < 3; ++list)
-      if (timeout_due(list) <= now) push_status(list, {msf::kStatusNull, 0}, now);
-  }
+void Msf::advance(Tick now) {
+  for (Port& port : ports_)
+    if (port.next_event() <= now) run_port(port, now);
+  for (LinkEnd& link : links_)
+    if (link.next_event() <= now) run_link(link, now);
+  if (state_.receive.end <= now) end_receive(now);
+  if (state_.transmit.end <= now) end_transmit(now);
+}
+
+void Msf::settle(Tick now) {
+  pump(now);
+  for (unsigned list = 0; list < 3; ++list)
+    if (timeout_due(list) <= now) push_status(list, {msf::kStatusNull, 0}, now);
 }
 
 void Msf::tell(MediaEvent::Kind kind, const Port& port, Tick now, std::string_view cause,
@@ -129,36 +129,45 @@ namespace {
 
 /// Registers, control words of TBUF and data; what lies between is that of other buses.
 bool is_modelled(uint32_t address) { return address < 256 || address >= msf::kTbufControl; }
+unsigned words(const Command& command) {
+  return command.op == isa::InsnId::msf_fast_wr ? 1 : std::max(1u, UnitModel::longwords(command));
+}
 std::string not_modelled(uint32_t address) { return fmt::format("MSF address {:#x} is not modelled", address); }
 
 }  // namespace
 
-void Msf::serve(const Command& command, Tick start) {
-  using isa::InsnId;
+Times Msf::plan(const Command& command, Tick arrival, PlanUndo&) {
   const Tick word = cycles(description_.clock_divider);
-  const unsigned n = command.op == InsnId::msf_fast_wr ? 1 : std::max(1u, longwords(command));
-  state_.free = start + n * word;
-  queue_.counters.busy += n * word;
-  const Tick at = done(start, (n - 1) * word);
+  Times out;
+  out.start = arrival;
+  out.busy = words(command) * word;
+  out.at = done(arrival, out.busy - word);
+  state_.free = arrival + out.busy;
+  return out;
+}
+
+void Msf::perform(Service& service) {
+  using isa::InsnId;
+  const Command& command = service.command;
+  const Tick start = service.times.start;
+  const unsigned n = words(command);
   const uint32_t address = command.address & 0x3ffc;
-  std::array<uint32_t, 32> data{};
   switch (command.op) {
     case InsnId::msf_read:
     case InsnId::msf_read64:
       for (unsigned i = 0; i < n; ++i) {
         if (!is_modelled(address + 4 * i)) fault(not_modelled(address + 4 * i));
-        data[i] = read_register(address + 4 * i);
+        service.data()[i] = read_register(address + 4 * i);
       }
-      reply(command, at, std::span(data.data(), n));
-      break;
+      return service.answer(n);
     case InsnId::msf_write:
     case InsnId::msf_write64:
-      for (unsigned i = 0; i < n; ++i) write_register(address + 4 * i, pull(command, i), start);
-      reply(command, at, {});
+      for (unsigned i = 0; i < n; ++i) write_register(address + 4 * i, service.pull(i), start);
       break;
-    case InsnId::msf_fast_wr: write_register(command.address & 0xfffc, command.address >> 16, start); break;
-    default: fault("a command that the MSF does not know"); reply(command, at, {});
+    case InsnId::msf_fast_wr: return write_register(command.address & 0xfffc, command.address >> 16, start);
+    default: fault("a command that the MSF does not know");
   }
+  service.answer();
 }
 
 uint32_t Msf::read_register(uint32_t address) const {
@@ -194,38 +203,12 @@ void Msf::write_register(uint32_t address, uint32_t value, Tick now) {
 }
 
 bool Msf::idle() const {
-  if (state_.receive.active || state_.transmit.active || !queue_.inlet.empty() || !queue_.replies.empty()) return false;
+  if (state_.receive.active || state_.transmit.active) return false;
   for (const auto& list : state_.full)
     if (!list.empty()) return false;
   if (std::any_of(state_.tbuf_valid.begin(), state_.tbuf_valid.end(), [](bool v) { return v; })) return false;
   return std::all_of(ports_.begin(), ports_.end(), [](const Port& port) { return port.idle(); }) &&
          std::all_of(links_.begin(), links_.end(), [](const LinkEnd& link) { return link.idle(); });
-}
-
-void Msf::hash_state(StateHash& hash) const {
-  QueuedUnit::hash(hash);
-  hash.add_all(state_.rbuf);
-  hash.add_all(state_.tbuf);
-  hash.add_all(state_.tbuf_control);
-  hash.add_all(state_.tbuf_valid);
-  hash.add_all(state_.registers);
-  for (const auto& list : state_.free_elements) hash.add_all(list);
-  for (const auto& list : state_.full)
-    for (const auto& status : list) hash.add_all(status);
-  for (const auto& list : state_.waiting)
-    for (const FreelistEntry& entry : list)
-      for (const uint64_t part : {uint64_t{entry.context.engine}, uint64_t{entry.context.context}, uint64_t{entry.xfer},
-                                  uint64_t{entry.signal}, entry.since})
-        hash.add(part);
-  hash.add_all(state_.tx_sequence);
-  hash.add_all(state_.next_tbuf);
-  for (const uint64_t part :
-       {uint64_t{state_.receive.active}, state_.receive.end, uint64_t{state_.transmit.active}, state_.transmit.end,
-        uint64_t{state_.transmit.element}, uint64_t{state_.transmit.partition}, uint64_t{state_.last_port},
-        uint64_t{state_.last_partition}, state_.free})
-    hash.add(part);
-  for (const Port& port : ports_) port.hash_state(hash);
-  for (const LinkEnd& link : links_) link.hash_state(hash);
 }
 
 }  // namespace weft::emulator

@@ -13,7 +13,7 @@
 #include "media/link.h"
 #include "media/port.h"
 #include "units/dram.h"
-#include "units/queued_unit.h"
+#include "units/unit_model.h"
 
 namespace weft::emulator {
 
@@ -47,6 +47,7 @@ struct FreelistEntry {
   uint8_t xfer = 0;  ///< physical number
   uint8_t signal = 0;
   Tick since = 0;
+  WEFT_FIELDS(FreelistEntry, context, xfer, signal, since)
 };
 /// What a context writes to RX_THREAD_FREELIST_n (R7): 3:0 register, 6:4 context, 15:12 signal; the engine in 9:7 on
 /// chips of eight engines, in 10:7 on larger ones.
@@ -58,24 +59,35 @@ inline FreelistEntry freelist_entry(uint32_t value, unsigned engines) {
   return entry;
 }
 
+/// What a filled RBUF element holds, and who was told of it.
+struct RbufFrame {
+  bool sop = false, handed = false;
+  uint8_t port = 0;  ///< behind the ports, links are counted on
+  ContextRef to;
+  WEFT_FIELDS(RbufFrame, sop, handed, port, to)
+};
+
 struct ReceiveTransfer {
   bool active = false;
   uint8_t port = 0, element = 0;  ///< behind the ports, links are counted on
   uint32_t first = 0, length = 0;
   Tick end = kNever;
+  WEFT_FIELDS(ReceiveTransfer, active, port, element, first, length, end)
 };
 
 struct TransmitTransfer {
   bool active = false;
   uint8_t element = 0, partition = 0;
   Tick end = kNever;
+  WEFT_FIELDS(TransmitTransfer, active, element, partition, end)
 };
 
-struct MsfState : QueueState {
+struct MsfState {
   std::array<uint32_t, 2048> rbuf{}, tbuf{};
   std::array<uint32_t, 256> tbuf_control{};
   std::array<bool, 128> tbuf_valid{};
   std::array<bool, 128> rbuf_free{};
+  std::array<RbufFrame, 128> rbuf_frames{};
   std::array<uint32_t, 64> registers{};              ///< plain ones, by offset / 4
   std::array<std::deque<uint8_t>, 3> free_elements;  ///< by partition
   std::array<std::deque<std::array<uint32_t, 2>>, 3> full;
@@ -83,21 +95,27 @@ struct MsfState : QueueState {
   std::array<Tick, 3> last_push{};
   ReceiveTransfer receive;
   TransmitTransfer transmit;
-  uint8_t last_port = 0;               ///< round robin
-  std::array<uint8_t, 3> next_tbuf{};  ///< by partition, counted from its first element
-  uint8_t last_partition = 0;          ///< that sent: round robin
+  std::array<WordPlace, 128> tbuf_by{};  ///< who has written the control word of an element
+  uint8_t last_port = 0;                 ///< round robin
+  std::array<uint8_t, 3> next_tbuf{};    ///< by partition, counted from its first element
+  uint8_t last_partition = 0;            ///< that sent: round robin
   std::array<uint8_t, 3> tx_sequence{};
   Tick free = 0;
+  WEFT_FIELDS(MsfState, rbuf, tbuf, tbuf_control, tbuf_valid, rbuf_free, rbuf_frames, registers, free_elements, full,
+              waiting, last_push, receive, transmit, tbuf_by, last_port, next_tbuf, last_partition, tx_sequence, free)
 };
 
-class Msf final : public QueuedUnit, public MediaBuffers {
+class Msf final : public UnitModel, public MediaBuffers {
  public:
+  using State = MsfState;
   Msf(const MsfDescription& description, const MediaBusDescription& media, const std::vector<PortDescription>& ports,
       const std::vector<LinkEndDescription>& links, const ChipDescription& chip, Bus& bus);
 
+  bool has_events() const override { return true; }
   Tick next_event() const override;
-  void expect_all(InFlight& in_flight) const override;
-  void run(Tick now) override;
+  void advance(Tick now) override;
+  void settle(Tick now) override;
+  void announce_pushes() override;
 
   uint32_t read_rbuf(uint32_t address) const override { return state_.rbuf[address / 4 & 2047]; }
   void write_tbuf(uint32_t address, uint32_t value) override { state_.tbuf[address / 4 & 2047] = value; }
@@ -118,15 +136,17 @@ class Msf final : public QueuedUnit, public MediaBuffers {
   Partitions tbuf_partitions() const { return {std::min(2u, state_.registers[1] & 3) + 1}; }
   unsigned rbuf_elements() const { return description_.buffer_bytes / rbuf_element_bytes(); }
   unsigned tbuf_elements() const { return description_.buffer_bytes / tbuf_element_bytes(); }
+  /// Nothing is on its way between wire and buffers, or waits there. Commands are not counted.
   bool idle() const;
+  /// Frames in RBUF and TBUF (Units::held()); those in the MACs are the ports' own.
+  void add_held(std::vector<HeldFrames>& out) const;
 
   const MsfState& state() const { return state_; }
   void restore(const MsfState& state) { state_ = state; }
-  void hash_state(StateHash& hash) const;
 
- protected:
   Tick free_for(const Command&) const override { return state_.free; }
-  void serve(const Command& command, Tick start) override;
+  Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
+  void perform(Service& service) override;
 
  private:
   /// Bits 31:28 of RX_CONTROL and TX_CONTROL enable one bus channel each. With MPHY-32 (bit 18) on the undivided bus

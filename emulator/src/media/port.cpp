@@ -1,8 +1,36 @@
 #include "media/port.h"
 
 #include <algorithm>
+#include <array>
 
 namespace weft::emulator {
+namespace {
+
+/// IEEE 802.3, 3.2.9: polynomial 04c11db7 with the least significant bit of each byte first, begun with ones and
+/// complemented. Sent from the highest term on, which is the lowest bit of the first byte.
+constexpr std::array<uint32_t, 256> kCrcOfByte = [] {
+  std::array<uint32_t, 256> table{};
+  for (uint32_t byte = 0; byte < 256; ++byte) {
+    uint32_t rest = byte;
+    for (int bit = 0; bit < 8; ++bit) rest = (rest & 1) != 0 ? rest >> 1 ^ 0xedb88320u : rest >> 1;
+    table[byte] = rest;
+  }
+  return table;
+}();
+
+/// The frame and its check sequence. That of a damaged frame is another one.
+SharedBytes with_check_sequence(const std::vector<uint8_t>& frame, bool damaged) {
+  auto out = std::make_shared<std::vector<uint8_t>>();
+  out->reserve(frame.size() + 4);
+  *out = frame;
+  uint32_t crc = ~uint32_t{0};
+  for (const uint8_t byte : frame) crc = crc >> 8 ^ kCrcOfByte[(crc ^ byte) & 0xff];
+  if (!damaged) crc = ~crc;
+  for (unsigned i = 0; i < 4; ++i) out->push_back(static_cast<uint8_t>(crc >> 8 * i));
+  return out;
+}
+
+}  // namespace
 
 void Port::set_source(std::shared_ptr<FrameSource> source, Tick now) {
   source_ = std::move(source);
@@ -35,6 +63,7 @@ void Port::take_next_frame() {
 void Port::end_arrival(Tick now, bool enabled) {
   PortCounters& counters = state_.counters;
   const uint64_t length = state_.arriving->size();
+  const uint64_t stored = length + description_.handed_over();
   ++counters.received_frames;
   counters.received_bytes += length + description_.fcs_bytes;
   counters.first_received = std::min(counters.first_received, now);
@@ -43,14 +72,16 @@ void Port::end_arrival(Tick now, bool enabled) {
     ++counters.lost_disabled;
   } else if (length > description_.maximum_frame || length == 0) {
     ++counters.lost_length;
-  } else if (state_.received_bytes + length > description_.receive_buffer) {
+  } else if (state_.received_bytes + stored > description_.receive_buffer) {
     ++counters.lost_overflow;
   } else {
     ++counters.accepted_frames;
     counters.damaged_frames += state_.arriving_damaged ? 1 : 0;
-    state_.received_bytes += length;
+    state_.received_bytes += stored;
     counters.receive_buffer_max = std::max(counters.receive_buffer_max, state_.received_bytes);
-    state_.received.push_back({state_.arriving, 0, state_.arriving_damaged, true, false});
+    state_.received.push_back(
+        {description_.hands_over_fcs ? with_check_sequence(*state_.arriving, state_.arriving_damaged) : state_.arriving,
+         0, state_.arriving_damaged, true, false});
   }
   take_next_frame();
 }
@@ -138,30 +169,6 @@ void Port::restore(const PortState& state) {
 
 bool Port::idle() const {
   return state_.received.empty() && !state_.in_frame && state_.ready.empty() && !state_.sending;
-}
-
-void Port::hash_state(StateHash& hash) const {
-  const auto bytes = [&](const SharedBytes& frame) {
-    hash.add(frame ? frame->size() : 0);
-    if (frame) hash.add_all(*frame);
-  };
-  for (const uint64_t part :
-       {state_.given, state_.arrival_end, state_.receive_free, state_.received_bytes, state_.transmit_bytes,
-        state_.sending_end, state_.transmit_free, state_.taken, uint64_t{state_.in_frame}, uint64_t{state_.discarding}})
-    hash.add(part);
-  if (description_.cut_through)
-    for (const uint64_t part : {state_.first_byte, state_.arrival_step, uint64_t{state_.offered}, uint64_t{state_.open},
-                                uint64_t{state_.dropping}, uint64_t{state_.told}})
-      hash.add(part);
-  bytes(state_.arriving);
-  for (const StoredFrame& frame : state_.received) {
-    bytes(frame.bytes);
-    hash.add(frame.taken);
-    if (description_.cut_through) hash.add(frame.complete + 2 * frame.cut);
-  }
-  hash.add_all(state_.gathering);
-  for (const SharedBytes& frame : state_.ready) bytes(frame);
-  bytes(state_.sending);
 }
 
 }  // namespace weft::emulator

@@ -1,9 +1,9 @@
 // One Ethernet port: the wire, and the MAC with its receive and transmit buffers.
 //
-// Receiving: a frame ends on the wire, loses its check sequence, and is stored whole or lost whole. Stored frames leave
-// the MAC mpacket by mpacket over the media bus. Transmitting: mpackets gather in the transmit buffer; a frame starts
-// on the wire when its end is there, and gives its room back at that moment. The MACs of an IXP1200 receive in another
-// way: cut_through.cpp.
+// Receiving: a frame ends on the wire, loses its check sequence unless the MAC hands it over (hands_over_fcs), and is
+// stored whole or lost whole. Stored frames leave the MAC mpacket by mpacket over the media bus. Transmitting: mpackets
+// gather in the transmit buffer; a frame starts on the wire when its end is there, and gives its room back at that
+// moment. The MACs of an IXP1200 receive in another way: cut_through.cpp.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,17 @@
 #include <optional>
 #include <vector>
 
-#include "units/state_hash.h"
+#include "weft/base/fields.h"
 #include "weft/emulator/chip.h"
 #include "weft/emulator/media.h"
+#include "weft/emulator/units.h"
 
 namespace weft::emulator {
 
 using SharedBytes = std::shared_ptr<const std::vector<uint8_t>>;
+
+/// Counts frames at a place (held.cpp).
+void add_held(std::vector<HeldFrames>& out, HeldFrames::Where where, unsigned port, uint64_t frames, ContextRef to);
 
 struct StoredFrame {
   SharedBytes bytes;
@@ -26,6 +30,7 @@ struct StoredFrame {
   bool damaged = false;
   bool complete = true;  ///< its end has arrived
   bool cut = false;      ///< cut_through: the rest was lost after some of it had been fetched
+  WEFT_FIELDS(StoredFrame, bytes, taken, damaged, complete, cut)
 };
 
 /// A part of a frame as it crosses the IX bus.
@@ -33,6 +38,7 @@ struct FramePart {
   SharedBytes bytes;  ///< the whole frame
   uint32_t first = 0, length = 0;
   bool sop = false, eop = false, error = false;
+  WEFT_FIELDS(FramePart, bytes, first, length, sop, eop, error)
 };
 
 struct PortState {
@@ -62,6 +68,9 @@ struct PortState {
   Tick transmit_free = 0;
   uint64_t taken = 0;  ///< frames given to the sink
   PortCounters counters;
+  WEFT_FIELDS(PortState, given, arriving, arriving_damaged, arrival_end, receive_free, received, received_bytes,
+              first_byte, arrival_step, offered, open, dropping, told, gathering, in_frame, discarding, ready,
+              transmit_bytes, sending, sending_end, transmit_free, taken, counters)
 };
 
 class Port {
@@ -92,8 +101,10 @@ class Port {
   PortState& state() { return state_; }
   const PortState& state() const { return state_; }
   void restore(const PortState& state);
-  void hash_state(StateHash& hash) const;
   bool idle() const;
+  /// Frames in the receive buffer of which nothing was taken, and frames of which the MAC has a part to send.
+  uint64_t frames_waiting() const;
+  uint64_t frames_leaving() const;
 
  private:
   void take_next_frame();

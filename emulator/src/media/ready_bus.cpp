@@ -4,34 +4,43 @@
 
 namespace weft::emulator {
 
-Tick ReadyBus::last_look(Side side, unsigned port, Tick now) const {
-  if (!runs()) return 0;
+ReadyBus::Place ReadyBus::place_before(Tick now) const {
+  if (!runs() || now <= state_.begin) return {};
+  const Tick elapsed = now - 1 - state_.begin, into = elapsed % loop();
+  return {true, into != elapsed, state_.begin + elapsed - into, into};
+}
+
+Tick ReadyBus::last_look(Side side, unsigned port, const Place& place) const {
+  if (!place.started) return 0;
+  const uint32_t wanted = static_cast<uint32_t>(side) << 4 | port / 8;
   Tick last = 0;
   for (unsigned i = 0; i < steps() && i < 12; ++i) {
-    const uint32_t code = state_.program[i / 4] >> (8 * (i % 4)) & 0xff;
-    if (code >> 4 != static_cast<uint32_t>(side) || (code & 15) != port / 8) continue;
-    const Tick first = state_.begin + (i + 1) * step_;
-    if (now > first) last = std::max(last, first + (now - 1 - first) / loop() * loop());
+    if ((state_.program[i / 4] >> (8 * (i % 4)) & 0xff) != wanted) continue;
+    const Tick end = (i + 1) * step_;  // in the loop
+    if (end <= place.into)
+      last = std::max(last, place.loop_start + end);
+    else if (place.again)
+      last = std::max(last, place.loop_start - loop() + end);
   }
   return last;
 }
 
 bool ReadyBus::flag(Side side, unsigned port, Tick now) const {
-  const ReadyLine& line = lines(side)[port];
-  return last_look(side, port, now) > line.changed ? line.level : line.shown;
+  return flag(lines(side)[port], last_look(side, port, place_before(now)));
 }
 
 uint32_t ReadyBus::flags(Side side, unsigned first, Tick now) const {
   uint32_t out = 0;
+  const Place place = place_before(now);
   for (unsigned eighth = 0; eighth < 4; ++eighth) {
     const unsigned begin = first + 8 * eighth;
     auto rest = static_cast<unsigned>(ports_ >> begin & 0xff);
     if (rest == 0) continue;
-    const Tick look = last_look(side, begin, now);  // one step reads all eight
+    const Tick look = last_look(side, begin, place);  // one step reads all eight
     for (; rest != 0; rest &= rest - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(rest));
       const ReadyLine& line = lines(side)[begin + i];
-      out |= uint32_t{look > line.changed ? line.level : line.shown} << (8 * eighth + i);
+      out |= uint32_t{flag(line, look)} << (8 * eighth + i);
     }
   }
   return out;
@@ -74,20 +83,6 @@ void ReadyBus::set_control(uint32_t value, Tick now) {
 void ReadyBus::set_rest(uint32_t value, Tick now) {
   freeze(now);
   state_.rest = value;
-}
-
-void ReadyBus::hash(const ReadyBusState& state, StateHash& hash) {
-  hash.add_all(state.program);
-  hash.add(state.control);
-  hash.add(state.rest);
-  hash.add(state.begin);
-  hash.add(state.count);
-  for (const auto* lines : {&state.receive, &state.transmit}) {
-    for (const ReadyLine& line : *lines) {
-      hash.add(line.level + 2 * line.shown);
-      hash.add(line.changed);
-    }
-  }
 }
 
 }  // namespace weft::emulator

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "units/state_hash.h"
+#include "weft/base/fields.h"
 #include "weft/emulator/command.h"
 
 namespace weft::emulator {
@@ -15,6 +15,7 @@ struct ReadyLine {
   bool level = false;  ///< of the line, since `changed`
   bool shown = false;  ///< the flag as it stood at `changed`
   Tick changed = 0;
+  WEFT_FIELDS(ReadyLine, level, shown, changed)
 };
 
 struct ReadyBusState {
@@ -24,6 +25,7 @@ struct ReadyBusState {
   Tick begin = 0;                     ///< of the first loop
   uint32_t count = 0;                 ///< RCV_RDY_CNT at `begin`
   std::array<ReadyLine, 64> receive{}, transmit{};
+  WEFT_FIELDS(ReadyBusState, program, control, rest, begin, count, receive, transmit)
 };
 
 class ReadyBus {
@@ -48,14 +50,19 @@ class ReadyBus {
   void set_control(uint32_t value, Tick now);
   void set_rest(uint32_t value, Tick now);
 
-  static void hash(const ReadyBusState& state, StateHash& hash);
-
  private:
   unsigned steps() const { return state_.control & 15u; }
   bool runs() const { return (state_.control >> 31 & 1) != 0 && steps() != 0; }
   Tick loop() const { return (steps() + Tick{state_.rest & 0xffff}) * step_; }
-  /// The end of the last step before `now` that read the port; 0 when there was none.
-  Tick last_look(Side side, unsigned port, Tick now) const;
+  /// Where the sequencer is just before a moment.
+  struct Place {
+    bool started = false, again = false;  ///< the first loop has started; the loop is not the first
+    Tick loop_start = 0, into = 0;        ///< of the loop it is in, and how far
+  };
+  Place place_before(Tick now) const;
+  /// The end of the last step before the place that read the port; 0 when there was none.
+  Tick last_look(Side side, unsigned port, const Place& place) const;
+  bool flag(const ReadyLine& line, Tick look) const { return look > line.changed ? line.level : line.shown; }
   uint32_t loops(Tick now) const;
   void freeze(Tick now);
   std::array<ReadyLine, 64>& lines(Side side) const { return side == Side::receive ? state_.receive : state_.transmit; }

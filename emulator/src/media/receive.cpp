@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "machine/in_flight.h"
 #include "media/msf.h"
 
 namespace weft::emulator {
@@ -58,7 +57,7 @@ void Msf::add_waiting(unsigned list, uint32_t value, Tick now) {
                       entry.context.engine, entry.context.context));
   } else {
     state_.waiting[list].push_back(entry);
-    if (bus_.in_flight != nullptr) bus_.in_flight->push_expected(entry.context, false, entry.xfer, 2);
+    port_->announce_push(entry.context, entry.xfer, 2);
   }
 }
 
@@ -72,10 +71,9 @@ unsigned Msf::rbuf_partition_of(unsigned channel) const {
   return std::min(freelist_of(channel), rbuf_partitions().count - 1);
 }
 
-void Msf::expect_all(InFlight& in_flight) const {
-  QueuedUnit::expect_all(in_flight);
+void Msf::announce_pushes() {
   for (const auto& list : state_.waiting)
-    for (const FreelistEntry& entry : list) in_flight.push_expected(entry.context, false, entry.xfer, 2);
+    for (const FreelistEntry& entry : list) port_->announce_push(entry.context, entry.xfer, 2);
 }
 
 void Msf::start_receive(Tick now) {
@@ -114,6 +112,7 @@ void Msf::begin_receive(size_t from, uint32_t first, uint32_t length, Tick now) 
   transfer.end = on_bus_clock(now) + bus_time(length);
   free.pop_front();
   state_.rbuf_free[transfer.element] = false;
+  state_.rbuf_frames[transfer.element] = {};
   state_.last_port = transfer.port;
 }
 
@@ -128,6 +127,7 @@ void Msf::fill(std::span<const uint8_t> bytes, uint32_t flags, unsigned channel)
   }
   const uint32_t status = uint32_t{transfer.element} << 24 | (transfer.length & 0xff) << 16 | flags | channel;
   state_.full[freelist_of(channel)].push_back({status, checksum(bytes)});
+  state_.rbuf_frames[transfer.element] = {(flags & msf::kStatusSop) != 0, false, transfer.port, {}};
 }
 
 void Msf::end_link_receive(LinkEnd& link, Tick now) {
@@ -169,8 +169,10 @@ void Msf::end_receive(Tick now) {
     event.kind = MediaEvent::Kind::filled;
     event.port = static_cast<uint8_t>(port.description().number);
     event.element = transfer.element;
-    event.first = transfer.first;
-    event.length = transfer.length;
+    // Watchers know the frame, not the check sequence.
+    const auto frame_bytes = static_cast<uint32_t>(frame.bytes->size()) - port.description().handed_over();
+    event.first = std::min(transfer.first, frame_bytes);
+    event.length = std::min(transfer.first + transfer.length, frame_bytes) - event.first;
     event.sop = sop;
     event.eop = eop;
     event.at = now;
@@ -197,8 +199,13 @@ void Msf::hand_out(Tick now) {
 void Msf::push_status(unsigned list, const std::array<uint32_t, 2>& status, Tick now) {
   const FreelistEntry entry = state_.waiting[list].front();
   state_.waiting[list].pop_front();
-  if (bus_.in_flight != nullptr) bus_.in_flight->pushed(entry.context, false, entry.xfer, 2);
+  port_->withdraw_push(entry.context, entry.xfer, 2);  // it is known now
   state_.last_push[list] = now;
+  if ((status[0] & msf::kStatusNull) == 0) {
+    RbufFrame& frame = state_.rbuf_frames[status[0] >> 24 & 127];
+    frame.handed = true;
+    frame.to = entry.context;
+  }
   if (bus_.watcher != nullptr && (status[0] & msf::kStatusNull) == 0) {
     MediaEvent event;
     event.kind = MediaEvent::Kind::handed;
@@ -216,7 +223,7 @@ void Msf::push_status(unsigned list, const std::array<uint32_t, 2>& status, Tick
   out.data[0] = status[0];
   out.data[1] = status[1];
   out.signals = static_cast<uint16_t>(1u << entry.signal & 0xfffe);
-  send(out);
+  port_->send(out);
 }
 
 }  // namespace weft::emulator

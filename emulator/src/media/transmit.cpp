@@ -9,6 +9,7 @@ namespace weft::emulator {
 
 void Msf::write_tbuf_control(uint32_t index, uint32_t value) {
   state_.tbuf_control[index] = value;
+  state_.tbuf_by[index / 2] = served_word();
   if (index % 2 != 0) state_.tbuf_valid[index / 2] = true;
 }
 
@@ -129,13 +130,15 @@ void Msf::end_transmit(Tick now) {
     copy(fields.payload_first, fields.payload);
     if (fields.payload_first + fields.payload > size)
       fault(fmt::format("TBUF element {}: {} bytes from byte {} do not fit in {}", element, fields.payload,
-                        fields.payload_first, size));
+                        fields.payload_first, size),
+            state_.tbuf_by[element]);
     const auto port = std::find_if(ports_.begin(), ports_.end(),
                                    [&](const Port& p) { return p.description().channel == fields.channel; });
     if (LinkEnd* link = port == ports_.end() ? link_of(fields.channel) : nullptr; link != nullptr)
       link_transmit(*link, element, std::move(bytes), fields, now);
     else if (port == ports_.end())
-      fault(fmt::format("TBUF element {} goes to channel {}, where there is no port", element, fields.channel));
+      fault(fmt::format("TBUF element {} goes to channel {}, where there is no port", element, fields.channel),
+            state_.tbuf_by[element]);
     else if (bus_.watcher != nullptr)
       watched_transmit(*port, element, bytes, fields, now);
     else if (!transmit_enabled(*port))

@@ -9,55 +9,20 @@
 #include "observers/races.h"
 #include "units/fbi.h"
 #include "weft/emulator/observers/checks.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator {
 namespace {
 
-using isa::InsnId;
 using isa::XferUse;
 
 bool reads(const isa::InsnInfo& info) { return info.xfer == XferUse::read || info.xfer == XferUse::both; }
 bool writes(const isa::InsnInfo& info) { return info.xfer == XferUse::write || info.xfer == XferUse::both; }
 
-/// The alignment that an address must have; 1 where the address is no memory address.
-unsigned alignment(InsnId op) {
-  switch (op) {
-    case InsnId::dram_read:
-    case InsnId::dram_write:
-    case InsnId::dram_rbuf_rd:
-    case InsnId::dram_tbuf_wr: return 8;
-    case InsnId::sram_read:
-    case InsnId::sram_write:
-    case InsnId::sram_swap:
-    case InsnId::sram_set:
-    case InsnId::sram_clr:
-    case InsnId::sram_add:
-    case InsnId::sram_incr:
-    case InsnId::sram_decr:
-    case InsnId::sram_test_and_set:
-    case InsnId::sram_test_and_clr:
-    case InsnId::sram_test_and_add:
-    case InsnId::sram_test_and_incr:
-    case InsnId::sram_test_and_decr:
-    case InsnId::scratch_read:
-    case InsnId::scratch_write:
-    case InsnId::scratch_swap:
-    case InsnId::scratch_set:
-    case InsnId::scratch_clr:
-    case InsnId::scratch_add:
-    case InsnId::scratch_sub:
-    case InsnId::scratch_incr:
-    case InsnId::scratch_decr:
-    case InsnId::scratch_test_and_set:
-    case InsnId::scratch_test_and_clr:
-    case InsnId::scratch_test_and_add:
-    case InsnId::scratch_test_and_sub:
-    case InsnId::scratch_test_and_incr:
-    case InsnId::scratch_test_and_decr: return 4;
-    default: return 1;
-  }
+/// A write to registers of the media interface of the IXP2400 and later.
+bool writes_msf(isa::InsnId op) {
+  return isa::effects(op).access == isa::Access::media_write && !isa::enabled(isa::Profile::me1, op);
 }
-
 bool is_thread_freelist(uint32_t address) {
   return address >= msf::kRxThreadFreelist && address < msf::kRxThreadFreelist + 12;
 }
@@ -65,10 +30,11 @@ bool is_thread_freelist(uint32_t address) {
 }  // namespace
 
 void Checks::check_alignment(const Command& command, const Party& here) {
-  const unsigned need = alignment(command.op);
+  const unsigned need = isa::effects(command.op).alignment;
   if (command.address % need == 0) return;
   // Tables keep flags in the low bits of their pointers, which the unit ignores: a check of its own.
-  add(command.op == InsnId::sram_read ? Check::read_alignment : Check::access, here.who, here.pc, here.cycle, 1,
+  const bool reads_sram = command.unit == isa::Unit::sram && isa::effects(command.op).access == isa::Access::read;
+  add(reads_sram ? Check::read_alignment : Check::access, here.who, here.pc, here.cycle, 1,
       fmt::format("{} uses address {:#x}, which is no multiple of {}; the low bits are ignored",
                   isa::info(command.op).name, command.address, need));
 }
@@ -94,9 +60,10 @@ void Checks::on_issue(const Command& command) {
     if (reads(info)) e.in[command.xfer_d].command[number] = id;
     if (writes(info)) e.out[command.xfer_d].command[number] = id;
   }
-  if (command.op == InsnId::msf_fast_wr && is_thread_freelist(command.address & 0xfffc))
+  const bool in_word = info.xfer == XferUse::none;  // the datum is not in a transfer register
+  if (writes_msf(command.op) && in_word && is_thread_freelist(command.address & 0xfffc))
     expect_mpacket(command.address >> 16);
-  if (command.op == InsnId::fast_wr && command.csr == fbi_csr::kReceiveRequest) expect_receive(command.data);
+  if (writes_fbi_csr(command.op) && in_word && command.csr == fbi_csr::kReceiveRequest) expect_receive(command.data);
   expect_event(open, command);
   open_.insert_or_assign(command.sequence, std::move(open));
 }
@@ -120,7 +87,7 @@ void Checks::on_serve(const Command& command, Tick now) {
     uint64_t& owner = file.command[(open.xfer + i) & 127u];
     if (owner == command.sequence + 1) owner = 0;
   }
-  if (command.op == InsnId::fast_wr) settle_event(open, command.data);
+  if (writes_fbi_csr(command.op) && isa::info(command.op).xfer == XferUse::none) settle_event(open, command.data);
   if (open.signals_left == 0 && !open.data_left && open.raises == 0) open_.erase(at);
 }
 
@@ -164,8 +131,11 @@ void Checks::on_fault(std::string_view unit, const Command* during, std::string_
   if (to_nobody(*during))
     return add(Check::signal_lost, party_.who, party_.pc, party_.cycle, 2,
                fmt::format("{} raises a signal, and nobody will see it: {}", isa::info(during->op).name, text));
-  const bool put = during->op == InsnId::scratch_put || during->op == InsnId::sram_put;
-  add(put ? Check::ring : Check::access, party_.who, party_.pc, party_.cycle, 2, fmt::format("{}: {}", unit, text));
+  const isa::Access access = isa::effects(during->op).access;
+  // The report counts it; programs may ask before the engine that sets the ring up has done so, and get 0.
+  if (access == isa::Access::ring_get) return;
+  add(access == isa::Access::ring_put ? Check::ring : Check::access, party_.who, party_.pc, party_.cycle, 2,
+      fmt::format("{}: {}", unit, text));
 }
 
 void Checks::on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick) {
@@ -177,10 +147,9 @@ void Checks::on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tic
                    {b.known ? Party::Kind::word : Party::Kind::unknown, b.who, b.pc, b.cycle, b.op});
     }
   }
-  if (party_.kind == Party::Kind::word && party_.op == InsnId::msf_write &&
-      is_thread_freelist(serving_address_ & 0xfffc))
+  if (party_.kind == Party::Kind::word && writes_msf(party_.op) && is_thread_freelist(serving_address_ & 0xfffc))
     expect_mpacket(value);
-  if (party_.kind == Party::Kind::word && party_.op == InsnId::csr_write) {
+  if (party_.kind == Party::Kind::word && writes_fbi_csr(party_.op)) {
     if (serving_csr_ == fbi_csr::kReceiveRequest) expect_receive(value);
     if (const auto at = open_.find(serving_sequence_); at != open_.end()) settle_event(at->second, value);
   }

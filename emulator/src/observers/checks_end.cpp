@@ -10,9 +10,8 @@
 namespace weft::emulator {
 namespace {
 
-using isa::Csr;
-using isa::InsnId;
 using isa::Role;
+using isa::State;
 
 /// CSRs of the FBI whose write makes an event for some thread, at once or when an mpacket has come.
 bool raises_events(uint32_t csr) { return fbi_event::raised_by(csr) != 0 || csr == fbi_csr::kReceiveRequest; }
@@ -58,16 +57,18 @@ Checks::Raisers Checks::raisers(unsigned engine) const {
     const isa::Instruction* insn = programs_.at(engine, pc);
     if (insn == nullptr) continue;
     const uint32_t csr = (*insn)[Role::csr];
-    if (insn->id == InsnId::local_csr_wr) {
-      r.same |= csr == static_cast<uint32_t>(Csr::same_me_signal);
-      r.next |= csr == static_cast<uint32_t>(Csr::next_neighbor_signal);
-      r.previous |= csr == static_cast<uint32_t>(Csr::prev_neighbor_signal);
+    const isa::Effects& effects = isa::effects(insn->id);
+    if (effects.csr == isa::CsrUse::write) {
+      const isa::States holds = isa::csr_effects(machine_.timing().profile, csr).holds;
+      r.same |= (holds & isa::states(State::signal_same)) != 0;
+      r.next |= (holds & isa::states(State::signal_next)) != 0;
+      r.previous |= (holds & isa::states(State::signal_previous)) != 0;
     }
-    const bool names_csr =
-        insn->id == InsnId::cap_write || insn->id == InsnId::cap_fast_wr || insn->id == InsnId::cap_fast_wr_alu;
-    const bool of_fbi = insn->id == InsnId::fast_wr || insn->id == InsnId::csr_write;
-    r.any |= of_fbi && raises_events(csr);
-    r.any |= insn->id == InsnId::cap_calc_write || (names_csr && csr == cap_csr::kInterthreadSignal);
+    if (effects.access != isa::Access::csr_write || isa::info(insn->id).unit != isa::Unit::cap) continue;
+    if (writes_fbi_csr(insn->id))
+      r.any |= raises_events(csr);
+    else  // what is calculated may be any
+      r.any |= !effects.has(Role::csr) || csr == cap_csr::kInterthreadSignal;
   }
   return r;
 }

@@ -5,11 +5,11 @@
 #include "observers/buffers.h"
 #include "observers/races.h"
 #include "weft/emulator/observers/checks.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator {
 namespace {
 
-using isa::InsnId;
 using isa::Operand;
 using isa::OperandKind;
 using Kind = CommandAccess::Kind;
@@ -114,7 +114,7 @@ void Checks::check_next(const isa::Instruction& insn, const Party& here) {
   const bool jumps = s.shadow.kind != Shadow::Kind::none;
   if (jumps && (!s.shadow.to_target || s.shadow.target < size)) return;
   const unsigned next = jumps ? s.shadow.target : here.pc + 1u;
-  if (next < size || (!jumps && insn.id == InsnId::ctx_arb)) return;
+  if (next < size || (!jumps && isa::info(insn.id).group == isa::Group::context)) return;
   add(Check::control_store, here.who, here.pc, here.cycle, next,
       fmt::format("{} goes on at {:#x}; the program ends at {:#x}", isa::info(insn.id).name, next, size - 1));
 }
@@ -138,10 +138,9 @@ void Checks::check_shared(const isa::Instruction& insn, const Index& index, cons
     if (source->kind == OperandKind::neighbor_index && source->post != isa::Post::none)
       races_->next_neighbor_get(here.who);
   }
-  const bool looks_up =
-      insn.id == InsnId::cam_lookup || insn.id == InsnId::cam_read_tag || insn.id == InsnId::cam_read_state;
-  const bool enters =
-      insn.id == InsnId::cam_write || insn.id == InsnId::cam_write_state || insn.id == InsnId::cam_clear;
+  constexpr isa::States kCamState = isa::states(isa::State::cam);
+  const bool looks_up = (isa::effects(insn.id).reads & kCamState) != 0;
+  const bool enters = (isa::effects(insn.id).writes & kCamState) != 0;
   if (looks_up) races_->read_shared(here.who, kCam);
   if (const auto shared = object(insn.dest)) races_->write_shared(here.who, *shared);
   if (enters) races_->write_shared(here.who, kCam);

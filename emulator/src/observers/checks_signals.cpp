@@ -12,14 +12,6 @@
 #include "weft/emulator/unit_look.h"
 
 namespace weft::emulator {
-namespace {
-
-using isa::InsnId;
-
-bool writes_fbi_csr(InsnId op) { return op == InsnId::fast_wr || op == InsnId::csr_write; }
-
-}  // namespace
-
 /// RCV_REQ: the thread in 20:16 will hear of an mpacket.
 void Checks::expect_receive(uint32_t request) {
   const unsigned contexts = machine_.timing().contexts, thread = request >> 16 & 31;
@@ -56,13 +48,9 @@ void Checks::settle_event(Open& open, uint32_t value) {
 
 /// What a unit has refused was to be a signal.
 bool Checks::to_nobody(const Command& command) const {
-  switch (command.op) {
-    case InsnId::cap_write:
-    case InsnId::cap_calc_write:
-    case InsnId::cap_fast_wr:
-    case InsnId::cap_fast_wr_alu: return cap_csr::of(command) == cap_csr::kInterthreadSignal && command.count <= 1;
-    default: return writes_fbi_csr(command.op) && command.csr == fbi_csr::kInterThreadSignal;
-  }
+  if (writes_fbi_csr(command.op)) return command.csr == fbi_csr::kInterThreadSignal;
+  return command.unit == isa::Unit::cap && isa::effects(command.op).access == isa::Access::csr_write &&
+         cap_csr::of(command) == cap_csr::kInterthreadSignal && command.count <= 1;
 }
 
 /// What the raiser of a signal knew counts for the context that has taken it. One of the same engine did more until it

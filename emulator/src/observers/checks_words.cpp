@@ -5,28 +5,25 @@
 
 #include "observers/races.h"
 #include "weft/emulator/observers/checks.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator {
 namespace {
 
-using isa::Csr;
-using isa::InsnId;
 using isa::OperandKind;
 using isa::Role;
+using isa::State;
 
-bool reads_codes(const isa::Instruction& insn) {
-  if (insn.id == InsnId::alu) {
-    const auto op = static_cast<isa::AluOp>(insn[Role::op]);
-    return op == isa::AluOp::add_carry || op == isa::AluOp::sub_carry;
+constexpr uint16_t kNoCsr = 0xffff;
+
+/// The CSR of the running context that holds a pointer by itself.
+std::optional<uint16_t> pointer_csr(isa::Profile profile, State pointer) {
+  for (const isa::CsrInfo& csr : isa::csrs(profile)) {
+    const isa::CsrEffects& effects = isa::csr_effects(profile, csr.offset);
+    if (effects.holds == isa::states(pointer) && !effects.indirect) return static_cast<uint16_t>(csr.offset);
   }
-  return isa::info(insn.id).reads_cc;
+  return std::nullopt;
 }
-bool sets_codes(const isa::Instruction& insn) {
-  if (insn.id == InsnId::ld_field || insn.id == InsnId::ld_field_w_clr) return insn[Role::load_cc] != 0;
-  return isa::info(insn.id).sets_cc;
-}
-
-constexpr uint16_t offset(Csr csr) { return static_cast<uint16_t>(csr); }
 
 int step_of(const isa::Instruction& insn, OperandKind kind, OperandKind other) {
   int step = 0;
@@ -64,33 +61,32 @@ void Checks::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
   if (on(Check::control_store)) check_next(*insn, here);
   check_source(insn->left, index, here);
   check_source(insn->right, index, here);
-  if (reads_codes(*insn) && !e.codes_set)
+  if (isa::reads_codes(*insn) && !e.codes_set)
     add(Check::codes, who, pc, cycle, 0,
         fmt::format(
             "{} uses condition codes, but nothing has set them since this context got the engine; they are those of "
             "another context or of the time before the swap",
             isa::info(insn->id).name));
-  if (insn->id == InsnId::local_csr_rd) {
+  if (isa::effects(insn->id).csr == isa::CsrUse::read) {
     const auto csr = static_cast<uint16_t>((*insn)[Role::csr]);
     const isa::CsrInfo* info = isa::find_csr(machine_.timing().profile, csr);
-    check_pending(csr, csr, here, info != nullptr ? info->name : std::string_view("a CSR"));
+    check_pending(csr, 0, here, info != nullptr ? info->name : std::string_view("a CSR"));
   }
-  if (insn->id == InsnId::local_csr_wr || insn->id == InsnId::cam_lookup) note_csr_write(*insn, index, here);
+  if (isa::effects(insn->id).csr == isa::CsrUse::write || (*insn)[Role::lm_select] != 0) note_csr_write(*insn, here);
   take_result(insn->dest, index, here);
-  if (sets_codes(*insn)) e.codes_set = true;
+  if (isa::sets_codes(*insn)) e.codes_set = true;
 }
 
 /// The transfer register behind T_INDEX, and whether T_INDEX counted already.
 unsigned Checks::indexed_transfer(const Index& index, const Party& here) {
-  check_pending(offset(Csr::t_index), offset(Csr::t_index_byte_index), here, "T_INDEX");
+  check_pending(kNoCsr, isa::states(State::t_index), here, "T_INDEX");
   return index.transfer;
 }
 
 /// The longword behind an LM_ADDR pointer, and whether the pointer counted already.
 unsigned Checks::indexed_local_memory(const isa::Operand& operand, const Index& index, const Party& here) {
   const bool second = operand.kind == OperandKind::local_mem1;
-  check_pending(offset(second ? Csr::active_lm_addr_1 : Csr::active_lm_addr_0),
-                offset(second ? Csr::active_lm_addr_1_byte_index : Csr::active_lm_addr_0_byte_index), here,
+  check_pending(kNoCsr, isa::states(second ? State::lm_addr_1 : State::lm_addr_0), here,
                 second ? "LM_ADDR_1" : "LM_ADDR_0");
   return (index.local_memory[second] | operand.value) & 1023;
 }
@@ -180,17 +176,19 @@ void Checks::take_result(const isa::Operand& operand, const Index& index, const 
 }
 
 // A write to the CSR that does not count yet: the instruction has worked with the old value (E9, E10).
-void Checks::check_pending(uint16_t first, uint16_t second, const Party& here, std::string_view what) {
+void Checks::check_pending(uint16_t csr, isa::States held, const Party& here, std::string_view what) {
   if (!on(Check::csr_latency)) return;
   const PendingWrites& pending = machine_.state(here.who.engine).pending;
   for (unsigned i = 0; i < pending.count; ++i) {
     const PendingWrite& write = pending.items[i];
     if (write.kind != PendingWrite::Kind::csr || write.context != here.who.context) continue;
-    if ((write.number != first && write.number != second) || write.due <= here.cycle) continue;
+    const isa::CsrEffects& written = isa::csr_effects(machine_.timing().profile, write.number);
+    const bool holds = !written.indirect && (written.holds & held) != 0;
+    if ((write.number != csr && !holds) || write.due <= here.cycle) continue;
     const auto& writes = engines_[here.who.engine].contexts[here.who.context].csr_writes;
     const auto by = writes.find(write.number);
     if (by != writes.end() && by->second.cycle == here.cycle) continue;  // cam_lookup with its own operand
-    add(Check::csr_latency, here.who, here.pc, here.cycle, 0x500u + first,
+    add(Check::csr_latency, here.who, here.pc, here.cycle, csr != kNoCsr ? 0x500u + csr : uint64_t{held} << 20,
         fmt::format("works with the old value of {}; {} counts from cycle {} on", what,
                     by != writes.end() ? describe(by->second) : "the write to it", write.due));
     return;
@@ -210,25 +208,22 @@ std::optional<uint32_t> Checks::value_of(const isa::Operand& operand, ContextRef
   }
 }
 
-void Checks::note_csr_write(const isa::Instruction& insn, const Index&, const Party& here) {
+void Checks::note_csr_write(const isa::Instruction& insn, const Party& here) {
   ContextShadow& c = engines_[here.who.engine].contexts[here.who.context];
-  if (insn.id == InsnId::cam_lookup) {
-    if (insn[Role::lm_select] != 0)
-      c.csr_writes[offset(insn[Role::lm_select] == 1 ? Csr::active_lm_addr_0 : Csr::active_lm_addr_1)] = here;
+  const isa::Profile profile = machine_.timing().profile;
+  if (isa::effects(insn.id).csr != isa::CsrUse::write) {
+    for (const isa::Hazard& h : isa::hazards(profile, insn))
+      if (const auto csr = pointer_csr(profile, h.what)) c.csr_writes[*csr] = here;
     return;
   }
   const auto csr = static_cast<uint16_t>(insn[Role::csr]);
   c.csr_writes[csr] = here;
   // Signals under way inside the engines, so that their arrival has a sender.
+  const isa::States holds = isa::csr_effects(profile, csr).holds;
+  const auto raises = [&](State state) { return (holds & isa::states(state)) != 0; };
   const auto value = value_of(insn.left, here.who);
-  if (!value) return;
-  int to = here.who.engine;
-  switch (static_cast<Csr>(csr)) {
-    case Csr::same_me_signal: break;
-    case Csr::next_neighbor_signal: ++to; break;
-    case Csr::prev_neighbor_signal: --to; break;
-    default: return;
-  }
+  if (!value || (!raises(State::signal_same) && !raises(State::signal_next) && !raises(State::signal_previous))) return;
+  const int to = here.who.engine + (raises(State::signal_next) ? 1 : 0) - (raises(State::signal_previous) ? 1 : 0);
   if ((*value >> 3 & 15) == 0) return lost(here, 0, "signal 0 is none");
   if (to < 0 || to >= static_cast<int>(engines_.size()))
     return lost(here, *value >> 3 & 15, to < 0 ? "no engine is before this one" : "no engine is behind this one");

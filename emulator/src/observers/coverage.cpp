@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "weft/isa/flow.h"
+
 namespace weft::emulator {
 
 uint64_t Coverage::Word::all_executed() const { return std::accumulate(executed.begin(), executed.end(), uint64_t{0}); }
@@ -13,10 +15,10 @@ Coverage::Coverage(const Machine& machine) : machine_(machine) {
     engines_.emplace_back(programs.size(e));
     for (unsigned pc = 0; pc < programs.size(e); ++pc) {
       const isa::Instruction* insn = programs.at(e, pc);
-      if (insn == nullptr || isa::info(insn->id).group != isa::Group::branch) continue;
+      if (insn == nullptr || !isa::is_branch(*insn)) continue;
       Word& word = engines_[e][pc];
       word.branch = true;
-      word.conditional = isa::info(insn->id).falls_through;
+      word.conditional = isa::transfer_of(*insn).falls_through;
     }
   }
 }

@@ -177,6 +177,7 @@ void PacketTracker::on_execute(ContextRef who, uint16_t pc, uint64_t cycle) {
     PacketStep& step = record.steps[static_cast<size_t>(c.step)];
     step.busy += busy;
     step.to = cycle + busy;
+    step.last_pc = pc;
   }
   if (word.mark < 0) return;
   const image::Mark& mark = images_[who.engine]->marks[static_cast<size_t>(word.mark)];

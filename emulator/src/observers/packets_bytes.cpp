@@ -5,6 +5,7 @@
 
 #include "observers/access.h"
 #include "weft/emulator/observers/packets.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator {
 namespace {
@@ -19,8 +20,7 @@ uint64_t address_of(uint64_t cell) { return (cell & kInMemory) * 4; }
 
 /// SDRAM of the IXP1200 takes a byte mask from the indirect word (src/units/sdram1200.cpp).
 uint32_t byte_mask_of(const Command& command) {
-  const bool masked =
-      command.op == isa::InsnId::sdram_write && command.indirect && (command.indirect_word >> 20 & 1) != 0;
+  const bool masked = isa::effects(command.op).byte_mask && command.indirect && (command.indirect_word >> 20 & 1) != 0;
   return masked ? command.indirect_word >> 12 & 0xff : 0xff;
 }
 

@@ -3,23 +3,16 @@
 #include <algorithm>
 #include <numeric>
 
+#include "weft/isa/effects.h"
+
 namespace weft::emulator {
 namespace {
 
 /// Longwords that the command moves, wherever they go.
 unsigned longwords_of(const Command& command) {
-  using isa::InsnId;
-  const unsigned count = std::max(1u, unsigned{command.count});
-  if (command.op == InsnId::dram_rbuf_rd || command.op == InsnId::dram_tbuf_wr) return std::min(32u, 2 * count);
-  if (command.op == InsnId::sdram_r_fifo_rd || command.op == InsnId::sdram_t_fifo_wr) return std::min(16u, 2 * count);
-  if (!command.has_xfer) return 0;
-  return std::min(32u, count * isa::info(command.op).longwords_per_count);
+  return isa::longwords_moved(command.op, command.count, command.has_xfer);
 }
-bool moves_media(isa::InsnId op) {
-  using isa::InsnId;
-  return op == InsnId::dram_rbuf_rd || op == InsnId::dram_tbuf_wr || op == InsnId::sdram_r_fifo_rd ||
-         op == InsnId::sdram_t_fifo_wr;
-}
+bool moves_media(isa::InsnId op) { return isa::effects(op).buffer_longwords != 0; }
 
 double peak_of(const std::string& name, const ChipOnBoard& board, uint64_t ticks_per_second) {
   const auto rate = [&](double bytes, double ticks) {

@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include "observers/access.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator {
 namespace {
 
-using isa::InsnId;
+using isa::Access;
 using Kind = CommandAccess::Kind;
 
 constexpr uint32_t kAddress = 0xffffff;    // longword addresses in the queue array
@@ -21,7 +22,7 @@ void sram_longwords(std::vector<Extent>& out, unsigned channel, uint64_t longwor
 /// IXP1200: the byte mask of a write to SDRAM, bit 7 for the first byte of each quadword, lets nothing of the longword
 /// through.
 bool masks_out(const Command& c, unsigned longword) {
-  if (c.op != InsnId::sdram_write || !c.indirect || (c.indirect_word >> 20 & 1) == 0) return false;
+  if (!isa::effects(c.op).byte_mask || !c.indirect || (c.indirect_word >> 20 & 1) == 0) return false;
   return (c.indirect_word >> (longword % 2 == 0 ? 16 : 12) & 15) == 0;
 }
 
@@ -30,19 +31,18 @@ void queue_array(std::vector<Extent>& out, const Command& c, Units& units, unsig
   const unsigned channel = c.address >> 30, number = c.address >> 24 & 63;
   const QueueView q = units.host().queue(channel, number);
   const uint32_t size = 512u << q.ring_size_code, tail = q.tail & kAddress;
-  switch (c.op) {
-    case InsnId::sram_journal:
-    case InsnId::sram_fast_journal: {
-      const unsigned count = c.op == InsnId::sram_journal ? n : 1;
+  switch (isa::effects(c.op).access) {
+    case Access::journal: {
+      const unsigned count = std::max(1u, n);
       for (unsigned i = 0; i < count; ++i)
         sram_longwords(out, channel, (tail & ~(size - 1)) | ((tail + i) & (size - 1)), 1);
       return;
     }
-    case InsnId::sram_enqueue:  // the link of the last buffer; the first one's is the entry itself
+    case Access::enqueue:  // the link of the last buffer; the first one's is the entry itself
       if ((q.head & kAddress) != 0) sram_longwords(out, channel, tail, 1);
       return;
-    case InsnId::sram_wr_qdesc: return sram_longwords(out, channel, c.address & kAddress, 3);
-    case InsnId::sram_wr_qdesc_count: return sram_longwords(out, channel, (c.address & kAddress) + 2, 1);
+    case Access::queue_store: return sram_longwords(out, channel, c.address & kAddress, 3);
+    case Access::queue_store_count: return sram_longwords(out, channel, (c.address & kAddress) + 2, 1);
     default: return;
   }
 }
@@ -51,7 +51,9 @@ void queue_array(std::vector<Extent>& out, const Command& c, Units& units, unsig
 
 std::vector<Extent> writes_of(const Command& c, Units& units) {
   std::vector<Extent> out;
-  const unsigned n = std::min(32u, unsigned{c.count} * isa::info(c.op).longwords_per_count);
+  const isa::Effects& effects = isa::effects(c.op);
+  const unsigned n = isa::longwords_moved(c.op, c.count);
+  const bool hardware_list = effects.has(isa::Role::list);
   const UnitLook look(units);
   const bool fifos = look.buffer_bytes(MediaBuffer::tfifo) != 0;
   const auto buffer = [&](uint32_t first, unsigned longwords) {
@@ -80,12 +82,13 @@ std::vector<Extent> writes_of(const Command& c, Units& units) {
     case Kind::media_out:
     case Kind::media_write: buffer(access.buffer, access.count); break;
     case Kind::enqueue:
-      if (c.op == InsnId::sram_push) sram_longwords(out, access.channel, access.link, 1);
+      if (hardware_list) sram_longwords(out, access.channel, access.link, 1);
       break;
     default: break;
   }
-  if (c.unit == isa::Unit::sram) queue_array(out, c, units, n);
-  if (c.op == InsnId::msf_fast_wr && (c.address & kFastAddress) >= kBufferData)
+  if (c.unit == isa::Unit::sram && !hardware_list) queue_array(out, c, units, n);
+  if (effects.access == Access::media_write && isa::info(c.op).xfer == isa::XferUse::none &&
+      (c.address & kFastAddress) >= kBufferData)
     buffer((c.address & kFastAddress) - kBufferData, 1);
   return out;
 }

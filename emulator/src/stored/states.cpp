@@ -1,7 +1,32 @@
-#include "stored/unit_fields.h"
+#include "units/units_state.h"
 #include "weft/emulator/stored.h"
 
 namespace weft {
+
+/// A memory is told as the pages that have changed since the same memory of the state before, so that those which
+/// states share stand once in the file and are shared again. Pages of a memory that was written live until all is
+/// written.
+struct MemoryContext {
+  size_t next = 0;  ///< memory of the state that is being written or read
+  std::vector<std::map<uint64_t, const uint32_t*>> written;
+  std::vector<emulator::PagedMemory> read;
+};
+template <>
+struct Stored<emulator::PagedMemory> {
+  static void put(ByteWriter& out, const emulator::PagedMemory& memory);
+  static void get(ByteReader& in, emulator::PagedMemory& memory);
+  static constexpr uint64_t layout() { return stored::mix(8, emulator::PagedMemory::kPageLongwords); }
+};
+
+template <class T>
+struct Stored<emulator::Ring<T>> {
+  static void put(ByteWriter& out, const emulator::Ring<T>& ring) { stored::put_list(out, ring); }
+  static void get(ByteReader& in, emulator::Ring<T>& ring) {
+    ring.clear();
+    for (size_t left = stored::get_size(in); left > 0 && in.good(); --left) weft::get(in, ring.extend());
+  }
+  static constexpr uint64_t layout() { return stored::layouts<T>(3); }
+};
 
 using emulator::PagedMemory;
 
@@ -53,45 +78,29 @@ void Stored<PagedMemory>::get(ByteReader& in, PagedMemory& memory) {
 }  // namespace weft
 
 namespace weft::emulator {
-namespace {
-
-enum class Kind : uint8_t { ixp2000, ixp1200 };
-
-std::shared_ptr<const UnitsState> get_units(ByteReader& in) {
-  Kind kind{};
-  get(in, kind);
-  if (kind == Kind::ixp2000) {
-    auto state = std::make_shared<Ixp2000State>();
-    get(in, *state);
-    return state;
-  }
-  auto state = std::make_shared<Ixp1200State>();
-  get(in, *state);
-  return state;
+std::vector<Difference> differences(const BoardState& a, const BoardState& b, size_t most) {
+  return weft::differences(a, b, most);
 }
-
-}  // namespace
 
 void put_state(ByteWriter& out, const BoardState& state) {
   out.context<MemoryContext>().next = 0;
   put(out, state.machines);
   stored::put_size(out, state.units.size());
-  for (const auto& units : state.units) {
-    if (const auto* ixp2000 = dynamic_cast<const Ixp2000State*>(units.get()))
-      put(out, Kind::ixp2000), put(out, *ixp2000);
-    else
-      put(out, Kind::ixp1200), put(out, dynamic_cast<const Ixp1200State&>(*units));
-  }
+  for (const auto& units : state.units) put(out, *units);
 }
 
 bool get_state(ByteReader& in, BoardState& state) {
   in.context<MemoryContext>().next = 0;
   get(in, state.machines);
   state.units.clear();
-  for (size_t left = stored::get_size(in); left > 0 && in.good(); --left) state.units.push_back(get_units(in));
+  for (size_t left = stored::get_size(in); left > 0 && in.good(); --left) {
+    auto units = std::make_shared<UnitsState>();
+    get(in, *units);
+    state.units.push_back(std::move(units));
+  }
   return in.good();
 }
 
-uint64_t states_layout() { return stored::layouts<MachineState, Ixp2000State, Ixp1200State>(9); }
+uint64_t states_layout() { return stored::layouts<MachineState, UnitsState>(9); }
 
 }  // namespace weft::emulator

@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <optional>
 
-#include "weft/isa/isa.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator {
 
 struct Atomic {
-  enum class Kind : uint8_t { swap, set, clr, add, sub, incr, decr } kind;
-  bool returns_old;
+  using Kind = isa::AtomicOp;
+  Kind kind = Kind::none;
+  bool returns_old = false;
 
   bool has_operand() const { return kind != Kind::incr && kind != Kind::decr; }
   uint32_t apply(uint32_t old, uint32_t operand) const;

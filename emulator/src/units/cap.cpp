@@ -5,7 +5,7 @@
 namespace weft::emulator {
 
 Cap::Cap(const CapDescription& description, unsigned engines, Tick period, Bus& bus, Scratch& scratch, HashUnit& hash)
-    : QueuedUnit("cap", description.timing, period, bus, state_),
+    : UnitModel("cap", description.timing, period, bus),
       description_(description),
       engines_(engines),
       scratch_(scratch),
@@ -57,68 +57,66 @@ void Cap::write_csr(uint32_t csr, uint32_t value, std::optional<ContextRef> from
   fault(fmt::format("CAP CSR {:#x} is not modelled", csr));
 }
 
-void Cap::serve(const Command& command, Tick start) {
-  using isa::InsnId;
+Times Cap::plan(const Command& command, Tick arrival, PlanUndo&) {
   const Tick word = cycles(description_.clock_divider);
-  const unsigned n = std::max(1u, longwords(command));
-  state_.free = start + n * word;
-  queue_.counters.busy += n * word;
-  const Tick at = done(start, (n - 1) * word);
+  Times out;
+  out.start = arrival;
+  out.busy = words(command) * word;
+  out.at = done(arrival, out.busy - word);
+  state_.free = arrival + out.busy;
+  return out;
+}
+
+void Cap::perform(Service& service) {
+  using isa::InsnId;
+  const Command& command = service.command;
+  const unsigned n = words(command);
   const bool calculated = command.op == InsnId::cap_calc_read || command.op == InsnId::cap_calc_write;
-  if (calculated && (command.address >> 31) != 0) return reflect(command, at, n);
+  if (calculated && (command.address >> 31) != 0) return reflect(service, n);
   const uint32_t csr = cap_csr::of(command);
-  std::array<uint32_t, 32> data{};
   switch (command.op) {
     case InsnId::cap_read:
     case InsnId::cap_calc_read:
-      for (unsigned i = 0; i < n; ++i) data[i] = read_csr(csr + 4 * i);
-      reply(command, at, std::span(data.data(), n));
-      break;
+      for (unsigned i = 0; i < n; ++i) service.data()[i] = read_csr(csr + 4 * i);
+      return service.answer(n);
     case InsnId::cap_write:
     case InsnId::cap_calc_write:
-      for (unsigned i = 0; i < n; ++i) write_csr(csr + 4 * i, pull(command, i), command.from);
-      reply(command, at, {});
+      for (unsigned i = 0; i < n; ++i) write_csr(csr + 4 * i, service.pull(i), command.from);
       break;
     case InsnId::cap_fast_wr:
-    case InsnId::cap_fast_wr_alu: write_csr(csr, command.data, command.from); break;
-    default: fault("a command that CAP does not know"); reply(command, at, {});
+    case InsnId::cap_fast_wr_alu: return write_csr(csr, command.data, command.from);  // no answer
+    default: fault("a command that CAP does not know");
   }
+  service.answer();
 }
 
-void Cap::reflect(const Command& command, Tick at, unsigned n) {
+void Cap::reflect(Service& service, unsigned n) {
+  const Command& command = service.command;
   const unsigned engine = command.address >> 10 & 15;
   const bool d = (command.address >> 9 & 1) != 0;
   const unsigned first = command.address >> 2 & 127;
   if (engine >= engines_) {
     fault(fmt::format("the reflector has no engine {}", engine));
-    reply(command, at, {});
-    return;
+    return service.answer();
   }
   const ContextRef other{static_cast<uint8_t>(engine), 0};
   if (command.op == isa::InsnId::cap_calc_read) {
-    std::array<uint32_t, 32> data{};
-    for (unsigned i = 0; i < n; ++i) data[i] = bus_.pull(other, d, (first + i) & 127u);
-    reply(command, at, std::span(data.data(), n));
-    return;
+    for (unsigned i = 0; i < n; ++i) service.data()[i] = bus_.pull(other, d, (first + i) & 127u);
+    return service.answer(n);
   }
   Reply out;
-  out.at = at;
+  out.at = service.times.at;
   out.to = other;
   out.d = d;
   out.xfer = static_cast<uint8_t>(first);
   out.count = static_cast<uint8_t>(n);
-  for (unsigned i = 0; i < n; ++i) out.data[i] = pull(command, i);
-  send(out);
-  reply(command, at, {});
+  for (unsigned i = 0; i < n; ++i) out.data[i] = service.pull(i);
+  port_->send(out);
+  service.answer();
 }
 
-void Cap::hash_state(StateHash& hash) const {
-  QueuedUnit::hash(hash);
-  hash.add_all(state_.interrupts);
-  hash.add(state_.free);
-}
-
-void RefusedUnit::serve(const Command& command, Tick start) {
+void RefusedUnit::perform(Service& service) {
+  const Command& command = service.command;
   const unsigned engine = command.from.engine, context = command.from.context;
   if (command.unit == isa::Unit::sram)
     fault(fmt::format(
@@ -126,9 +124,9 @@ void RefusedUnit::serve(const Command& command, Tick start) {
         engine, context, command.address, command.address >> 30));
   else
     fault(fmt::format("engine {} context {} uses {}, which is not modelled", engine, context, name_));
-  const std::array<uint32_t, 32> zeros{};
-  const bool reads = isa::info(command.op).xfer == isa::XferUse::read;
-  reply(command, done(start), std::span(zeros.data(), reads ? longwords(command) : 0));
+  const unsigned n = isa::info(command.op).xfer == isa::XferUse::read ? longwords(command) : 0;
+  std::fill_n(service.data(), n, 0);
+  service.answer(n);
 }
 
 }  // namespace weft::emulator

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "units/hash_unit.h"
-#include "units/queued_unit.h"
 #include "units/scratch.h"
+#include "units/unit_model.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator {
 
@@ -18,19 +19,21 @@ inline constexpr uint32_t kInterthreadSignal = 0x4b28;  ///< 3:0 signal, 6:4 con
 
 /// The first CSR that a command reads or writes; without meaning for the reflector.
 inline uint32_t of(const Command& command) {
-  const bool calculated = command.op == isa::InsnId::cap_calc_read || command.op == isa::InsnId::cap_calc_write;
+  const bool calculated = !isa::effects(command.op).has(isa::Role::csr);
   return (calculated ? command.address : command.csr) & 0xfffc;
 }
 }  // namespace cap_csr
 
-struct CapState : QueueState {
+struct CapState {
   /// A and B of engines 0-7, then A and B of engines 8-15: bit (engine % 8) * 8 + context.
   std::array<uint64_t, 4> interrupts{};
   Tick free = 0;
+  WEFT_FIELDS(CapState, interrupts, free)
 };
 
-class Cap final : public QueuedUnit {
+class Cap final : public UnitModel {
  public:
+  using State = CapState;
   Cap(const CapDescription& description, unsigned engines, Tick period, Bus& bus, Scratch& scratch, HashUnit& hash);
 
   uint32_t read_csr(uint32_t csr);
@@ -41,15 +44,15 @@ class Cap final : public QueuedUnit {
 
   const CapState& state() const { return state_; }
   void restore(const CapState& state) { state_ = state; }
-  void hash_state(StateHash& hash) const;
 
- protected:
   Tick free_for(const Command&) const override { return state_.free; }
-  void serve(const Command& command, Tick start) override;
+  Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
+  void perform(Service& service) override;
 
  private:
   /// Reflector: bit 31 of a calculated address set, 13:10 engine, 9 = D file, 8:2 transfer register. Chosen.
-  void reflect(const Command& command, Tick at, unsigned n);
+  void reflect(Service& service, unsigned n);
+  static unsigned words(const Command& command) { return std::max(1u, longwords(command)); }
   CapDescription description_;
   unsigned engines_;
   Scratch& scratch_;
@@ -57,22 +60,21 @@ class Cap final : public QueuedUnit {
   CapState state_;
 };
 
-struct RefusedState : QueueState {};
+struct RefusedState {
+  WEFT_FIELDS(RefusedState)
+};
 
 /// Serves PCI commands by doing nothing: data 0, the signal, and a counted fault.
-class RefusedUnit final : public QueuedUnit {
+class RefusedUnit final : public UnitModel {
  public:
+  using State = RefusedState;
   RefusedUnit(std::string name, const UnitTiming& timing, Tick period, Bus& bus)
-      : QueuedUnit(std::move(name), timing, period, bus, state_) {}
-  const RefusedState& state() const { return state_; }
-  void restore(const RefusedState& state) { state_ = state; }
-
- protected:
+      : UnitModel(std::move(name), timing, period, bus) {}
+  RefusedState state() const { return {}; }
+  void restore(const RefusedState&) {}
   Tick free_for(const Command&) const override { return 0; }
-  void serve(const Command& command, Tick start) override;
-
- private:
-  RefusedState state_;
+  Times plan(const Command&, Tick arrival, PlanUndo&) override { return {arrival, done(arrival), kNever, 0}; }
+  void perform(Service& service) override;
 };
 
 }  // namespace weft::emulator

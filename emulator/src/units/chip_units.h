@@ -7,7 +7,8 @@
 
 #include "media/link.h"
 #include "media/port.h"
-#include "units/queued_unit.h"
+#include "schedule/sorted_queue.h"
+#include "schedule/unit_queue.h"
 #include "weft/emulator/units.h"
 
 namespace weft::emulator {
@@ -18,19 +19,13 @@ class Scratch;
 class Sram1200;
 class SramChannel;
 
-/// Copy of all state; each generation has its own.
-class UnitsState {
- public:
-  virtual ~UnitsState() = default;
-};
-
 class ChipUnits {
  public:
   virtual ~ChipUnits() = default;
 
-  virtual Unit& route(const Command& command) = 0;
+  virtual UnitQueue& route(const Command& command) = 0;
   virtual bool input_state(unsigned number) const = 0;
-  virtual std::optional<Units::Calm> calm() const { return std::nullopt; }
+  virtual Units::Lookahead lookahead() const = 0;
   virtual std::vector<Port>& ports() = 0;
   virtual std::span<LinkEnd> links() { return {}; }
   virtual bool media_idle() const = 0;
@@ -38,7 +33,6 @@ class ChipUnits {
 
   virtual std::shared_ptr<const UnitsState> save() const = 0;
   virtual void restore(const UnitsState& state) = 0;
-  virtual void hash_state(StateHash& hash) const = 0;
 
   // --- for the host; null where the chip has no such part
   /// The memory behind an address, which becomes the address inside it; null where there is none.
@@ -49,24 +43,24 @@ class ChipUnits {
   virtual Sram1200* sram1200() { return nullptr; }
   virtual Fbi* fbi() { return nullptr; }
   /// The unit that serves the control processor's accesses to a memory.
-  virtual QueuedUnit* core_unit(MemorySpace, uint32_t) { return nullptr; }
+  virtual UnitQueue* core_unit(MemorySpace, uint32_t) { return nullptr; }
   virtual uint32_t read_csr(uint32_t csr) = 0;
   virtual void write_csr(uint32_t csr, uint32_t value) = 0;
   virtual uint64_t& interrupts(unsigned line, unsigned group) = 0;
 
   std::span<Unit* const> actors() const { return actors_; }
-  std::span<QueuedUnit* const> queued() const { return queued_; }
+  std::span<UnitQueue* const> queues() const { return queues_; }
 
  protected:
   /// In rank order.
-  void set_units(std::vector<QueuedUnit*> units) {
-    queued_ = std::move(units);
-    actors_.assign(queued_.begin(), queued_.end());
+  void set_queues(std::vector<UnitQueue*> queues) {
+    queues_ = std::move(queues);
+    actors_.assign(queues_.begin(), queues_.end());
   }
 
  private:
   std::vector<Unit*> actors_;
-  std::vector<QueuedUnit*> queued_;
+  std::vector<UnitQueue*> queues_;
 };
 
 }  // namespace weft::emulator

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "units/dram_pins.h"
-#include "units/queued_unit.h"
+#include "units/unit_model.h"
 
 namespace weft::emulator {
 
@@ -16,39 +16,35 @@ class MediaBuffers {
   virtual void write_tbuf(uint32_t address, uint32_t value) = 0;
 };
 
-struct DramState : QueueState, DramPinsState {
+struct DramState : DramPinsState {
   PagedMemory memory;
+  WEFT_FIELDS(DramState, WEFT_BASE(DramPinsState), memory)
 };
 
-class Dram final : public QueuedUnit {
+class Dram final : public UnitModel {
  public:
+  using State = DramState;
   Dram(const DramDescription& description, const MemoryChannel& channel, Tick period, Bus& bus, MediaBuffers& buffers);
 
   PagedMemory& memory() { return state_.memory; }
   const DramState& state() const { return state_; }
   void restore(const DramState& state) { state_ = state; }
-  void hash_state(StateHash& hash) const;
 
-  bool foreseeable() const override { return true; }
-  void begin_foresight() override { foreseen_ = state_; }
-  Times foresee(const Command& command, Tick arrival) override;
-
- protected:
+  bool serves_in_order() const override { return true; }
   uint32_t present(uint32_t address) const override { return state_.memory.read(address); }
   Tick free_for(const Command& command) const override { return pins_.start(access(command)); }
-  void serve(const Command& command, Tick start) override;
+  Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
+  void unplan(const Command& command, const PlanUndo& undo) override { pins_.take_back(access(command), undo); }
+  void perform(Service& service) override;
 
  private:
   DramPins::Access access(const Command& command) const;
   static unsigned quadwords(const Command& command) { return std::min(16u, std::max(1u, unsigned{command.count})); }
-  Tick answer(const Command& command, Tick start) const { return done(start, (quadwords(command) - 1) * beat_); }
 
   Tick beat_;  ///< 8 bytes
   MediaBuffers& buffers_;
   DramState state_;
   DramPins pins_;
-  DramPinsState foreseen_;
-  DramPins foreseen_pins_;
 };
 
 }  // namespace weft::emulator

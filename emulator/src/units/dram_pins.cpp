@@ -37,12 +37,28 @@ void DramPins::occupy(const Access& access, Tick start, Tick length) {
   state_.used = true;
 }
 
-void DramPins::hash(StateHash& hash) const {
-  hash.add(state_.free);
-  for (const DramBank& bank : state_.banks)
-    for (const uint64_t part : {uint64_t{bank.open}, bank.row, bank.free}) hash.add(part);
-  hash.add(state_.last_writes);
-  hash.add(state_.refreshed);
+// Words: 0 end of the last transfer; 1 and 2 row and end of the bank; 3 the last refresh; 4 direction (bit 0), used
+// (1), the bank's row is open (2); 5 the banks whose rows are open, which a refresh closes.
+void DramPins::note(const Access& access, PlanUndo& undo) const {
+  const DramBank& bank = state_.banks[bank_number(access.address)];
+  undo.was[0] = state_.free;
+  undo.was[1] = bank.row;
+  undo.was[2] = bank.free;
+  undo.was[3] = state_.refreshed;
+  undo.was[4] = (state_.last_writes ? 1u : 0u) | (state_.used ? 2u : 0u) | (bank.open ? 4u : 0u);
+  if (description_.refresh_interval == 0) return;
+  undo.was[5] = 0;
+  for (size_t b = 0; b < state_.banks.size(); ++b) undo.was[5] |= uint64_t{state_.banks[b].open} << b;
+}
+
+void DramPins::take_back(const Access& access, const PlanUndo& undo) {
+  state_.free = undo.was[0];
+  state_.refreshed = undo.was[3];
+  state_.last_writes = (undo.was[4] & 1) != 0;
+  state_.used = (undo.was[4] & 2) != 0;
+  if (description_.refresh_interval != 0)
+    for (size_t b = 0; b < state_.banks.size(); ++b) state_.banks[b].open = (undo.was[5] >> b & 1) != 0;
+  state_.banks[bank_number(access.address)] = {(undo.was[4] & 4) != 0, undo.was[1], undo.was[2]};
 }
 
 }  // namespace weft::emulator

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "units/state_hash.h"
+#include "units/unit_model.h"
 #include "weft/emulator/chip.h"
 
 namespace weft::emulator {
@@ -15,6 +15,7 @@ struct DramBank {
   bool open = false;
   uint64_t row = 0;
   Tick free = 0;  ///< end of its last access
+  WEFT_FIELDS(DramBank, open, row, free)
 };
 
 struct DramPinsState {
@@ -23,6 +24,7 @@ struct DramPinsState {
   bool last_writes = false;  ///< direction of the last access
   bool used = false;         ///< there was one
   Tick refreshed = 0;        ///< when the last refresh that was taken into account was due
+  WEFT_FIELDS(DramPinsState, free, banks, last_writes, used, refreshed)
 };
 
 class DramPins {
@@ -42,8 +44,10 @@ class DramPins {
   Tick start(const Access& access) const { return plan(access).start; }
   /// Performs it from `start` on.
   void occupy(const Access& access, Tick start, Tick length);
+  /// What occupy() will change, for undo().
+  void note(const Access& access, PlanUndo& undo) const;
+  void take_back(const Access& access, const PlanUndo& undo);
   size_t bank_number(uint64_t address) const { return address / description_.row_bytes % state_.banks.size(); }
-  void hash(StateHash& hash) const;
 
  private:
   struct Plan {

@@ -17,7 +17,7 @@ uint64_t interrupt_bit(ContextRef of) { return uint64_t{1} << (8 * (of.engine % 
 }  // namespace
 
 Fbi::Fbi(const ChipOnBoard& on, Bus& bus, HashUnit& hash)
-    : QueuedUnit("fbi", on.chip.fbi.timing, on.chip.engine.period, bus, state_),
+    : UnitModel("fbi", on.chip.fbi.timing, on.chip.engine.period, bus),
       description_(on.chip.fbi),
       engines_(on.chip.engines),
       contexts_(on.chip.contexts),
@@ -28,17 +28,10 @@ Fbi::Fbi(const ChipOnBoard& on, Bus& bus, HashUnit& hash)
   state_.tfifo.resize(state_.rfifo.size());
 }
 
-void Fbi::run(Tick now) {
-  for (;;) {
-    const bool media = ix_.next_event() <= now;
-    if (!media && QueuedUnit::next_event() > now) return;
-    if (media) {
-      state_.now = now;
-      ix_.run(now);
-    }
-    QueuedUnit::run(now);
-    ix_.pump(now);
-  }
+void Fbi::advance(Tick now) {
+  if (ix_.next_event() > now) return;
+  state_.now = now;
+  ix_.run(now);
 }
 
 uint32_t Fbi::read_csr(uint32_t offset, std::optional<ContextRef> from, unsigned xfer) {
@@ -139,8 +132,8 @@ void Fbi::raise(ContextRef to, unsigned event, Tick at) {
   out.at = at;
   out.to = to;
   out.signals = static_cast<uint16_t>(1u << event);
-  if (serving_ != nullptr) out.command = serving_->sequence;
-  send(out);
+  out.command = port_->performing();
+  port_->send(out);
 }
 
 void Fbi::raise_all(unsigned event, Tick at) {
@@ -166,11 +159,12 @@ bool Fbi::in_fifo(const Command& command, unsigned words, uint32_t bytes) {
 
 // Behind the data of a TFIFO there is a control word of eight bytes for each element; its first longword counts, and
 // validates the element.
-void Fbi::write_tfifo_block(const Command& command, unsigned words) {
+void Fbi::write_tfifo_block(Service& service, unsigned words) {
+  const Command& command = service.command;
   in_fifo(command, words, fifo_bytes() + 8 * description_.fifo_elements);
   for (unsigned i = 0; i < words; ++i) {
     const uint32_t offset = command.address + 4 * i;
-    const uint32_t value = pull(command, i);
+    const uint32_t value = service.pull(i);
     if (offset < fifo_bytes() || offset >= fifo_bytes() + 8 * description_.fifo_elements)
       write_tfifo(offset, value);
     else if (offset % 8 == 0)
@@ -178,72 +172,60 @@ void Fbi::write_tfifo_block(const Command& command, unsigned words) {
   }
 }
 
-void Fbi::serve(const Command& command, Tick start) {
-  state_.now = start;
+Times Fbi::plan(const Command& command, Tick arrival, PlanUndo&) {
+  state_.now = arrival;
   const Tick word = cycles(description_.clock_divider);
-  const auto occupy = [&](unsigned words) {
-    state_.free = start + words * word;
-    queue_.counters.busy += words * word;
-  };
-  const auto written = [&](unsigned words) {
-    return start + cycles(timing_.access_write + timing_.reply) + (words - 1) * word;
-  };
+  const CommandTraits& traits = traits_of(command.op);
+  const unsigned n = traits.is_atomic ? 2 : std::max(1u, longwords(command));
+  const bool reads = traits.is_atomic ? traits.atomic.returns_old : traits.xfer == isa::XferUse::read;
+  Times out;
+  out.start = arrival;
+  out.busy = n * word;
+  const unsigned last = traits.is_atomic ? 0 : n - 1;
+  out.at = reads ? done(arrival, last * word) : written(arrival, last + 1);
+  state_.free = arrival + out.busy;
+  return out;
+}
+
+void Fbi::perform(Service& service) {
+  const Command& command = service.command;
   const uint32_t address = command.address;
   if (const auto atomic = atomic_of(command.op)) {
     in_scratch(command, 1);
     const uint32_t old = state_.scratch.read(address);
-    state_.scratch.write(address, atomic->apply(old, atomic->has_operand() ? pull(command, 0) : 0));
-    occupy(2);
-    if (atomic->returns_old)
-      reply(command, done(start), std::array{old});
-    else
-      reply(command, written(1), {});
-    return;
+    state_.scratch.write(address, atomic->apply(old, atomic->has_operand() ? service.pull(0) : 0));
+    return atomic->returns_old ? service.answer_with(old) : service.answer();
   }
   const unsigned n = std::max(1u, longwords(command));
-  occupy(n);
-  std::array<uint32_t, 32> data;
+  const Tick signal_at = written(service.times.start, 1);
+  uint32_t* const data = service.data();
+  std::array<uint32_t, 32> room;
   switch (command.op) {
     case InsnId::scratch_read:
       in_scratch(command, n);
-      state_.scratch.read_longwords(address, data.data(), n);
+      state_.scratch.read_longwords(address, data, n);
       break;
     case InsnId::scratch_write:
       in_scratch(command, n);
-      state_.scratch.write_longwords(address, pull_all(command, n, data), n);
+      state_.scratch.write_longwords(address, service.pull_all(n, room), n);
       break;
     case InsnId::r_fifo_rd:
       in_fifo(command, n, fifo_bytes());
       for (unsigned i = 0; i < n; ++i) data[i] = read_rfifo(address + 4 * i);
       break;
-    case InsnId::t_fifo_wr: write_tfifo_block(command, n); break;
+    case InsnId::t_fifo_wr: write_tfifo_block(service, n); break;
     case InsnId::csr_read:
-      data.fill(0);
+      std::fill_n(data, n, 0);
       data[0] = read_csr(command.csr, command.from, command.xfer);
       break;
-    case InsnId::csr_write: write_csr(command.csr, pull(command, 0), command.from, written(1)); break;
-    case InsnId::fast_wr: write_csr(command.csr, command.data, command.from, written(1)); return;
+    case InsnId::csr_write: write_csr(command.csr, service.pull(0), command.from, signal_at); break;
+    case InsnId::fast_wr: return write_csr(command.csr, command.data, command.from, signal_at);  // no answer
     default:
-      data.fill(0);
+      std::fill_n(data, n, 0);
       fault("a command that the FBI does not know");
       break;
   }
-  const bool reads = isa::info(command.op).xfer == isa::XferUse::read;
-  reply(command, reads ? done(start, (n - 1) * word) : written(n),
-        std::span<const uint32_t>(data.data(), reads ? n : 0));
-}
-
-void Fbi::hash_state(StateHash& hash) const {
-  QueuedUnit::hash(hash);
-  hash.add(state_.scratch);
-  hash.add_all(state_.rfifo);
-  hash.add_all(state_.tfifo);
-  hash.add_all(state_.csr);
-  hash.add_all(state_.interrupts);
-  hash.add(state_.free);
-  hash.add(state_.now);
-  IxBus::hash(state_.ix, hash);
-  for (const Port& port : ix_.ports()) port.hash_state(hash);
+  service.answer(traits_of(command.op).xfer == isa::XferUse::read ? n : 0);
 }
 
 }  // namespace weft::emulator

@@ -6,7 +6,8 @@
 
 #include "media/ix_bus.h"
 #include "units/hash_unit.h"
-#include "units/queued_unit.h"
+#include "units/unit_model.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator {
 
@@ -39,6 +40,11 @@ constexpr unsigned raised_by(uint32_t csr) {
 constexpr bool to_every_thread(unsigned event) { return event == kSequence1 || event == kSequence2; }
 }  // namespace fbi_event
 
+/// A command that writes a CSR of the FBI.
+inline bool writes_fbi_csr(isa::InsnId op) {
+  return isa::effects(op).access == isa::Access::csr_write && isa::enabled(isa::Profile::me1, op);
+}
+
 inline constexpr uint32_t kFifoElementBytes = 64;
 
 /// What SDRAM sees of the FIFOs, by byte offset.
@@ -50,7 +56,7 @@ class FifoMemory {
   virtual uint32_t fifo_bytes() const = 0;
 };
 
-struct FbiState : QueueState {
+struct FbiState {
   PagedMemory scratch;
   std::vector<uint32_t> rfifo, tfifo;  ///< longwords
   std::array<uint32_t, 256> csr{};     ///< by offset / 4
@@ -59,17 +65,21 @@ struct FbiState : QueueState {
   Tick free = 0;
   Tick now = 0;  ///< of the last event, answers that arrive aside
   IxBusState ix;
+  WEFT_FIELDS(FbiState, scratch, rfifo, tfifo, csr, interrupts, free, now, ix)
 };
 
-class Fbi final : public QueuedUnit, public FifoMemory, private IxBusOwner {
+class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
  public:
+  using State = FbiState;
   Fbi(const ChipOnBoard& on, Bus& bus, HashUnit& hash);
 
-  Tick next_event() const override { return std::min(QueuedUnit::next_event(), ix_.next_event()); }
-  void run(Tick now) override;
+  bool has_events() const override { return true; }
+  Tick next_event() const override { return ix_.next_event(); }
+  void advance(Tick now) override;
+  void settle(Tick now) override { ix_.pump(now); }
 
   /// REC_REQ_AVAIL: the receive machine takes another request. PUSH_PROTECT: nothing is pushed unasked.
-  bool input_state(unsigned number) const override { return number == 0 && ix_.request_available(); }
+  bool input_state(unsigned number) const { return number == 0 && ix_.request_available(); }
 
   /// Engine cycles, at least, between a command and a signal that it raises in another thread.
   unsigned signal_cycles() const { return timing_.command + timing_.access_write + timing_.reply; }
@@ -92,11 +102,10 @@ class Fbi final : public QueuedUnit, public FifoMemory, private IxBusOwner {
 
   const FbiState& state() const { return state_; }
   void restore(const FbiState& state) { state_ = state; }
-  void hash_state(StateHash& hash) const;
 
- protected:
   Tick free_for(const Command&) const override { return state_.free; }
-  void serve(const Command& command, Tick start) override;
+  Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
+  void perform(Service& service) override;
 
  private:
   /// Behind the last element of a FIFO the first one follows.
@@ -106,9 +115,14 @@ class Fbi final : public QueuedUnit, public FifoMemory, private IxBusOwner {
   }
   bool in_scratch(const Command& command, unsigned words);
   bool in_fifo(const Command& command, unsigned words, uint32_t bytes);
-  void write_tfifo_block(const Command& command, unsigned words);
+  void write_tfifo_block(Service& service, unsigned words);
+  /// When a write of so many longwords that starts at `start` is over.
+  Tick written(Tick start, unsigned words) const {
+    return done_write(start, (words - 1) * cycles(description_.clock_divider));
+  }
   void start_receive(ContextRef to, Tick at) override { raise(to, fbi_event::kStartReceive, at); }
-  void media_fault(std::string text) override { fault(std::move(text)); }
+  WordPlace media_word() const override { return served_word(); }
+  void media_fault(std::string text, const WordPlace& by) override { fault(std::move(text), by); }
   ContextRef thread(uint32_t number) const {
     return {static_cast<uint8_t>(number / contexts_), static_cast<uint8_t>(number % contexts_)};
   }

@@ -99,7 +99,7 @@ std::array<uint32_t, 4> gf2_hash(unsigned width, std::array<uint32_t, 4> a, std:
 }
 
 HashUnit::HashUnit(const HashDescription& description, Tick period, Bus& bus)
-    : QueuedUnit("hash", description.timing, period, bus, state_), description_(description) {}
+    : UnitModel("hash", description.timing, period, bus), description_(description) {}
 
 Tick HashUnit::length(const Command& command) const {
   const auto [width, count] = job_of(command);
@@ -108,34 +108,29 @@ Tick HashUnit::length(const Command& command) const {
                                        : description_.steps_128));
 }
 
-QueuedUnit::Times HashUnit::foresee(const Command& command, Tick arrival) {
-  const Tick start = std::max(arrival, foreseen_free_);
-  foreseen_free_ = start + length(command);
-  return {start, answer(command, start), kNever};
+Times HashUnit::plan(const Command& command, Tick arrival, PlanUndo& undo) {
+  undo.was[0] = state_.free;
+  Times out;
+  out.start = std::max(arrival, state_.free);
+  out.busy = length(command);
+  out.at = done(out.start, out.busy - cycles(description_.steps_48));
+  state_.free = out.start + out.busy;
+  return out;
 }
 
-void HashUnit::serve(const Command& command, Tick start) {
-  const auto [width, count] = job_of(command);
+void HashUnit::perform(Service& service) {
+  const auto [width, count] = job_of(service.command);
   const unsigned first = width == 48 ? 0 : width == 64 ? 2 : 4;
   const unsigned words = width == 128 ? 4 : 2;
   std::array<uint32_t, 4> m{};
   for (unsigned i = 0; i < words; ++i) m[i] = state_.multiplier[first + i];
-  std::array<uint32_t, 32> data{};
   for (unsigned h = 0; h < count; ++h) {
     std::array<uint32_t, 4> a{};
-    for (unsigned i = 0; i < words; ++i) a[i] = pull(command, h * words + i);
+    for (unsigned i = 0; i < words; ++i) a[i] = service.pull(h * words + i);
     const auto result = gf2_hash(width, a, m);
-    for (unsigned i = 0; i < words; ++i) data[h * words + i] = result[i];
+    std::copy_n(result.begin(), words, service.data() + h * words);
   }
-  state_.free = start + length(command);
-  queue_.counters.busy += length(command);
-  reply(command, answer(command, start), std::span(data.data(), count * words));
-}
-
-void HashUnit::hash_state(StateHash& hash) const {
-  QueuedUnit::hash(hash);
-  hash.add_all(state_.multiplier);
-  hash.add(state_.free);
+  service.answer(count * words);
 }
 
 }  // namespace weft::emulator

@@ -56,9 +56,9 @@ bool HostPort::ring_put(unsigned ring, std::span<const uint32_t> words) {
 }
 
 bool HostPort::request(const CoreRequest& request, Tick now) {
-  QueuedUnit* unit = units_->impl_->parts->core_unit(request.space, request.address);
-  if (unit == nullptr) return false;
-  unit->accept_core(request, now);
+  UnitQueue* queue = units_->impl_->parts->core_unit(request.space, request.address);
+  if (queue == nullptr) return false;
+  queue->accept_core(request, now);
   return true;
 }
 

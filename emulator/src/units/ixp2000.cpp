@@ -2,49 +2,56 @@
 
 #include <algorithm>
 
+#include "units/units_state.h"
+
 namespace weft::emulator {
 
 Ixp2000Units::Ixp2000Units(const ChipOnBoard& on, Bus& bus)
     : msf_(on.chip.msf, on.media, on.ports, on.links, on.chip, bus),
       scratch_(on.chip.scratch, on.chip.engine.period, bus),
-      dram_(on.chip.dram, on.dram, on.chip.engine.period, bus, msf_),
+      dram_(on.chip.dram, on.dram, on.chip.engine.period, bus, msf_.unit),
       hash_(on.chip.hash, on.chip.engine.period, bus),
-      cap_(on.chip.cap, on.chip.engines, on.chip.engine.period, bus, scratch_, hash_),
+      cap_(on.chip.cap, on.chip.engines, on.chip.engine.period, bus, scratch_.unit, hash_.unit),
       pci_("pci", on.chip.cap.timing, on.chip.engine.period, bus),
       no_sram_("absent SRAM channel", on.chip.sram.timing, on.chip.engine.period, bus) {
   const UnitTiming& reflector = on.chip.cap.timing;
-  calm_ = {std::min(on.chip.msf.status_push, reflector.access + reflector.reply), reflector.command, 0};
-  calm_.signals = std::min(calm_.read_registers, calm_.write_registers);
-  std::vector<QueuedUnit*> units{&msf_, &scratch_};
+  lookahead_ = {std::min(on.chip.msf.status_push, reflector.access + reflector.reply), reflector.command, 0};
+  lookahead_.signals = std::min(lookahead_.read_registers, lookahead_.write_registers);
+  std::vector<UnitQueue*> queues{&msf_.queue, &scratch_.queue};
   for (unsigned i = 0; i < on.sram.size(); ++i) {
-    sram_.push_back(std::make_unique<SramChannel>(i, on.chip.sram, on.sram[i], on.chip.engine.period, bus));
-    units.push_back(sram_.back().get());
+    sram_.push_back(std::make_unique<Scheduled<SramChannel>>(i, on.chip.sram, on.sram[i], on.chip.engine.period, bus));
+    queues.push_back(&sram_.back()->queue);
   }
-  for (QueuedUnit* unit : std::initializer_list<QueuedUnit*>{&dram_, &hash_, &cap_, &pci_, &no_sram_})
-    units.push_back(unit);
-  set_units(std::move(units));
+  queues.insert(queues.end(), {&dram_.queue, &hash_.queue, &cap_.queue, &pci_.queue, &no_sram_.queue});
+  set_queues(std::move(queues));
 }
 
-Unit& Ixp2000Units::route(const Command& command) {
+UnitQueue& Ixp2000Units::route(const Command& command) {
   switch (command.unit) {
-    case isa::Unit::scratch: return scratch_;
-    case isa::Unit::sram:
-      if (SramChannel* sram = channel(SramChannel::channel_of(command.address))) return *sram;
-      return no_sram_;
-    case isa::Unit::dram: return dram_;
-    case isa::Unit::msf: return msf_;
-    case isa::Unit::cap: return cap_;
-    case isa::Unit::hash: return hash_;
+    case isa::Unit::scratch: return scratch_.queue;
+    case isa::Unit::sram: {
+      const unsigned number = SramChannel::channel_of(command.address);
+      return number < sram_.size() ? sram_[number]->queue : no_sram_.queue;
+    }
+    case isa::Unit::dram: return dram_.queue;
+    case isa::Unit::msf: return msf_.queue;
+    case isa::Unit::cap: return cap_.queue;
+    case isa::Unit::hash: return hash_.queue;
     case isa::Unit::pci:
     case isa::Unit::none: break;
   }
-  return pci_;
+  return pci_.queue;
+}
+
+bool Ixp2000Units::media_idle() const {
+  const QueueState& commands = msf_.queue.queue();
+  return commands.inlet.empty() && commands.replies.empty() && msf_.unit.idle();
 }
 
 MediaView Ixp2000Units::media() const {
-  const MsfState& state = msf_.state();
+  const MsfState& state = msf_.unit.state();
   MediaView out;
-  out.mpacket_bytes = msf_.rbuf_element_bytes();
+  out.mpacket_bytes = msf_.unit.rbuf_element_bytes();
   for (const auto& list : state.free_elements) out.free_elements += static_cast<unsigned>(list.size());
   for (const auto& list : state.full) out.full_elements += static_cast<unsigned>(list.size());
   for (const auto& list : state.waiting) out.waiting_contexts.push_back(static_cast<unsigned>(list.size()));
@@ -55,8 +62,8 @@ MediaView Ixp2000Units::media() const {
 
 PagedMemory* Ixp2000Units::memory(MemorySpace space, uint32_t& address) {
   switch (space) {
-    case MemorySpace::scratch: return &scratch_.memory();
-    case MemorySpace::dram: return &dram_.memory();
+    case MemorySpace::scratch: return &scratch_.unit.memory();
+    case MemorySpace::dram: return &dram_.unit.memory();
     case MemorySpace::sram: {
       SramChannel* sram = channel(SramChannel::channel_of(address));
       address &= 0x3fffffff;
@@ -66,51 +73,17 @@ PagedMemory* Ixp2000Units::memory(MemorySpace space, uint32_t& address) {
   return nullptr;
 }
 
-std::shared_ptr<const UnitsState> Ixp2000Units::save() const {
-  auto out = std::make_shared<Ixp2000State>();
-  out->msf = msf_.state();
-  for (const Port& port : msf_.ports()) out->ports.push_back(port.state());
-  for (const LinkEnd& link : msf_.links()) out->links.push_back(link.state());
-  out->scratch = scratch_.state();
-  for (const auto& channel : sram_) out->sram.push_back(channel->state());
-  out->dram = dram_.state();
-  out->hash = hash_.state();
-  out->cap = cap_.state();
-  out->pci = pci_.state();
-  out->no_sram = no_sram_.state();
-  return out;
-}
+std::shared_ptr<const UnitsState> Ixp2000Units::save() const { return state_of<Ixp2000State>(parts(*this)); }
+void Ixp2000Units::restore(const UnitsState& state) { restore_parts<Ixp2000State>(parts(*this), state); }
 
-void Ixp2000Units::restore(const UnitsState& saved) {
-  const auto& state = dynamic_cast<const Ixp2000State&>(saved);
-  msf_.restore(state.msf);
-  for (size_t i = 0; i < state.ports.size(); ++i) msf_.ports()[i].restore(state.ports[i]);
-  for (size_t i = 0; i < state.links.size(); ++i) msf_.links()[i].restore(state.links[i]);
-  scratch_.restore(state.scratch);
-  for (size_t i = 0; i < state.sram.size(); ++i) sram_[i]->restore(state.sram[i]);
-  dram_.restore(state.dram);
-  hash_.restore(state.hash);
-  cap_.restore(state.cap);
-  pci_.restore(state.pci);
-  no_sram_.restore(state.no_sram);
-}
-
-void Ixp2000Units::hash_state(StateHash& hash) const {
-  msf_.hash_state(hash);
-  scratch_.hash_state(hash);
-  for (const auto& channel : sram_) channel->hash_state(hash);
-  dram_.hash_state(hash);
-  hash_.hash_state(hash);
-  cap_.hash_state(hash);
-  pci_.hash(hash);
-  no_sram_.hash(hash);
-}
-
-QueuedUnit* Ixp2000Units::core_unit(MemorySpace space, uint32_t address) {
+UnitQueue* Ixp2000Units::core_unit(MemorySpace space, uint32_t address) {
   switch (space) {
-    case MemorySpace::scratch: return &scratch_;
-    case MemorySpace::sram: return channel(SramChannel::channel_of(address));
-    case MemorySpace::dram: return &dram_;
+    case MemorySpace::scratch: return &scratch_.queue;
+    case MemorySpace::sram: {
+      const unsigned number = SramChannel::channel_of(address);
+      return number < sram_.size() ? &sram_[number]->queue : nullptr;
+    }
+    case MemorySpace::dram: return &dram_.queue;
   }
   return nullptr;
 }

@@ -1,5 +1,7 @@
 #include "weft/emulator/memory.h"
 
+#include <algorithm>
+
 namespace weft::emulator {
 
 PagedMemory::PagedMemory(uint64_t bytes)
@@ -40,6 +42,15 @@ void PagedMemory::write_bytes(uint64_t byte_address, std::span<const uint8_t> in
     const unsigned shift = static_cast<unsigned>(24 - 8 * (at % 4));
     write(at, (read(at) & ~(0xffu << shift)) | static_cast<uint32_t>(in[i]) << shift);
   }
+}
+
+PagedMemory::Contents PagedMemory::compared_as() const {
+  Contents out{bytes_, {}};
+  for_each_page([&](uint64_t address, std::span<const uint32_t> longwords) {
+    if (std::any_of(longwords.begin(), longwords.end(), [](uint32_t v) { return v != 0; }))
+      out.pages.emplace(address, longwords);
+  });
+  return out;
 }
 
 }  // namespace weft::emulator

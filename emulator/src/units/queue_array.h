@@ -9,7 +9,8 @@
 #include <array>
 #include <cstdint>
 
-#include "units/state_hash.h"
+#include "weft/base/fields.h"
+#include "weft/emulator/memory.h"
 
 namespace weft::emulator {
 
@@ -19,6 +20,7 @@ struct QueueEntry {
   uint32_t count = 0;  ///< bits 23:0
   /// rd_qdesc_head has been here and rd_qdesc_other still has to load the tail (1), or the reverse (2).
   uint8_t missing = 0;
+  WEFT_FIELDS(QueueEntry, head, tail, count, missing)
 };
 
 class QueueArray {

@@ -7,7 +7,7 @@
 namespace weft::emulator {
 
 Scratch::Scratch(const ScratchDescription& description, Tick period, Bus& bus)
-    : QueuedUnit("scratch", description.timing, period, bus, state_),
+    : UnitModel("scratch", description.timing, period, bus),
       description_(description),
       word_(description.clock_divider * period) {
   state_.memory = PagedMemory(description.bytes);
@@ -68,21 +68,19 @@ void Scratch::set_position(unsigned number, bool tail, uint32_t byte_offset) {
   ring.count = (ring.tail + ring.size - ring.head) % ring.size;
 }
 
-Tick Scratch::length(const Command& command) const {
-  return (atomic_of(command.op) ? 2 : std::max(longwords(command), 1u)) * word_;
-}
-
-QueuedUnit::Times Scratch::times(const Command& command, Tick start) const {
+Times Scratch::plan(const Command& command, Tick arrival, PlanUndo& undo) {
+  undo.was[0] = state_.free;
+  Times out;
+  out.start = std::max(arrival, state_.free);
   if (const auto atomic = atomic_of(command.op)) {
-    const bool both = atomic->has_operand() && atomic->returns_old;
-    return {start, done(start), both ? done(start) - word_ : kNever};
+    out.busy = 2 * word_;
+    out.at = done(out.start);
+    if (atomic->has_operand() && atomic->returns_old) out.first = out.at - word_;
+  } else {
+    out.busy = std::max(longwords(command), 1u) * word_;
+    out.at = done(out.start, out.busy - word_);
   }
-  return {start, done(start, (std::max(longwords(command), 1u) - 1) * word_), kNever};
-}
-
-QueuedUnit::Times Scratch::foresee(const Command& command, Tick arrival) {
-  const Times out = times(command, std::max(arrival, foreseen_free_));
-  foreseen_free_ = out.start + length(command);
+  state_.free = out.start + out.busy;
   return out;
 }
 
@@ -93,47 +91,37 @@ bool Scratch::in_memory(const Command& command, unsigned words) {
   return false;
 }
 
-void Scratch::serve(const Command& command, Tick start) {
+void Scratch::perform(Service& service) {
   using isa::InsnId;
+  const Command& command = service.command;
   const uint32_t address = command.address & ~3u;
-  const Times when = ahead_ ? Times{} : times(command, start);
-  const Tick at = when.at, first = when.first;
-  const Tick taken = length(command);
-  state_.free = start + taken;
-  queue_.counters.busy += taken;
   if (const auto atomic = atomic_of(command.op)) {
     in_memory(command, 1);
     const uint32_t old = state_.memory.read(address);
-    const uint32_t operand = atomic->has_operand() ? pull(command, 0) : 0;
+    const uint32_t operand = atomic->has_operand() ? service.pull(0) : 0;
     state_.memory.write(address, atomic->apply(old, operand));
-    if (atomic->returns_old)
-      reply(command, at, std::array{old}, first);
-    else
-      reply(command, at, {});
-    return;
+    return atomic->returns_old ? service.answer_with(old) : service.answer();
   }
   const unsigned n = longwords(command);
   const unsigned ring = address / 4 % 16;
   std::array<uint32_t, 32> room;
-  uint32_t* const data = reply_data(room);
-  bool to_engine = false;
   switch (command.op) {
     case InsnId::scratch_read:
       in_memory(command, n);
-      state_.memory.read_longwords(address, data, n);
-      to_engine = true;
-      break;
+      state_.memory.read_longwords(address, service.data(), n);
+      return service.answer(n);
     case InsnId::scratch_write:
       in_memory(command, n);
-      state_.memory.write_longwords(address, pull_all(command, n, room), n);
+      state_.memory.write_longwords(address, service.pull_all(n, room), n);
       break;
     case InsnId::scratch_get:
-      for (unsigned i = 0; i < n; ++i) data[i] = get(ring).value_or(0);
-      to_engine = true;
-      break;
+      if (state_.rings[ring].size == 0)
+        fault(fmt::format("engine {} gets from scratch ring {}, which is not set up", command.from.engine, ring));
+      for (unsigned i = 0; i < n; ++i) service.data()[i] = get(ring).value_or(0);
+      return service.answer(n);
     case InsnId::scratch_put:
       for (unsigned i = 0; i < n; ++i)
-        if (!put(ring, pull(command, i)))
+        if (!put(ring, service.pull(i)))
           fault(state_.rings[ring].size == 0
                     ? fmt::format("engine {} puts on scratch ring {}, which is not set up", command.from.engine, ring)
                     : fmt::format("engine {} puts on scratch ring {}, which is full; the word is lost",
@@ -141,16 +129,7 @@ void Scratch::serve(const Command& command, Tick start) {
       break;
     default: fault("a command that scratch does not know"); break;
   }
-  reply(command, at, to_engine ? std::span<const uint32_t>(data, n) : std::span<const uint32_t>());
-}
-
-void Scratch::hash_state(StateHash& hash) const {
-  QueuedUnit::hash(hash);
-  hash.add(state_.memory);
-  hash.add(state_.free);
-  for (const ScratchRing& ring : state_.rings)
-    for (const uint32_t part : {ring.base, ring.size, ring.head, ring.tail, ring.count, uint32_t{ring.status_is_empty}})
-      hash.add(part);
+  service.answer();
 }
 
 }  // namespace weft::emulator

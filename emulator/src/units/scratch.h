@@ -1,7 +1,7 @@
 // Scratch memory: 16 KB, atomics, and 16 rings whose fill state engines can test.
 #pragma once
 
-#include "units/queued_unit.h"
+#include "units/unit_model.h"
 
 namespace weft::emulator {
 
@@ -10,20 +10,23 @@ struct ScratchRing {
   uint32_t size = 0;  ///< longwords, 0 = not set up
   uint32_t head = 0, tail = 0, count = 0;
   bool status_is_empty = false;
+  WEFT_FIELDS(ScratchRing, base, size, head, tail, count, status_is_empty)
 };
 
-struct ScratchState : QueueState {
+struct ScratchState {
   PagedMemory memory;
   std::array<ScratchRing, 16> rings{};
   Tick free = 0;
+  WEFT_FIELDS(ScratchState, memory, rings, free)
 };
 
-class Scratch final : public QueuedUnit {
+class Scratch final : public UnitModel {
  public:
+  using State = ScratchState;
   Scratch(const ScratchDescription& description, Tick period, Bus& bus);
 
   /// SCR_RING0_STATUS to SCR_RING11_STATUS are input states 2 to 13.
-  bool input_state(unsigned number) const override;
+  bool input_state(unsigned number) const;
 
   PagedMemory& memory() { return state_.memory; }
   const ScratchRing& ring(unsigned number) const { return state_.rings[number & 15]; }
@@ -43,24 +46,17 @@ class Scratch final : public QueuedUnit {
 
   const ScratchState& state() const { return state_; }
   void restore(const ScratchState& state) { state_ = state; }
-  void hash_state(StateHash& hash) const;
 
-  bool foreseeable() const override { return true; }
-  void begin_foresight() override { foreseen_free_ = state_.free; }
-  Times foresee(const Command& command, Tick arrival) override;
-
- protected:
+  bool serves_in_order() const override { return true; }
   Tick free_for(const Command&) const override { return state_.free; }
-  void serve(const Command& command, Tick start) override;
+  Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
+  void unplan(const Command&, const PlanUndo& undo) override { state_.free = undo.was[0]; }
+  void perform(Service& service) override;
 
  private:
-  /// Time in which the command occupies the memory.
-  Tick length(const Command& command) const;
-  Times times(const Command& command, Tick start) const;
   bool in_memory(const Command& command, unsigned words);
   ScratchDescription description_;
   Tick word_;
-  Tick foreseen_free_ = 0;
   ScratchState state_;
 };
 

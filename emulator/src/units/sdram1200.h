@@ -3,43 +3,45 @@
 
 #include "units/dram_pins.h"
 #include "units/fbi.h"
-#include "units/sorted_unit.h"
+#include "units/sorted_model.h"
 
 namespace weft::emulator {
 
-struct Sdram1200State : SortedState, DramPinsState {
+struct Sdram1200State : DramPinsState {
   PagedMemory memory;
+  WEFT_FIELDS(Sdram1200State, WEFT_BASE(DramPinsState), memory)
 };
 
-class Sdram1200 final : public SortedUnit {
+class Sdram1200 final : public SortedModel {
  public:
+  using State = Sdram1200State;
   Sdram1200(const ChipDescription& chip, const MemoryChannel& memory, Bus& bus, FifoMemory& fifos);
 
   PagedMemory& memory() { return state_.memory; }
   const Sdram1200State& state() const { return state_; }
   void restore(const Sdram1200State& state) {
     state_ = state;
-    changed();
+    port_->reconsider();
   }
-  void hash_state(StateHash& hash) const;
 
- protected:
   std::string queue_name(size_t queue) const override {
     constexpr std::array kNames{"priority", "ordered", "even banks", "odd banks"};
     return kNames[queue];
   }
   size_t queue_of(const Command& command) const override;
-  Tick ready(size_t queue) const override;
+  Tick ready(const WaitingCommands& waiting, size_t queue) const override;
   Tick free_for(const Command& command) const override {
     return pins_.start(access(command, command.issued + cycles(timing_.command)));
   }
   uint32_t present(uint32_t address) const override { return state_.memory.read(address); }
-  void serve(const Command& command, Tick start) override;
+  Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
+  void perform(Service& service) override;
 
  private:
   enum Queue : size_t { kPriority, kOrdered, kEven, kOdd };
   DramPins::Access access(const Command& command, Tick there) const;
-  void write(const Command& command, uint64_t address, unsigned quadwords);
+  /// `n`: longwords.
+  void write(Service& service, uint64_t address, unsigned n);
 
   Tick beat_;  ///< 8 bytes
   FifoMemory& fifos_;

@@ -2,22 +2,24 @@
 #pragma once
 
 #include "units/queue_array.h"
-#include "units/queued_unit.h"
+#include "units/unit_model.h"
 
 namespace weft::emulator {
 
 /// SRAM_CONTROL, channel CSR 0: bit 0 = cell mode of dequeue. Chosen; after reset buffer mode.
 inline constexpr uint32_t kSramControlCells = 1;
 
-struct SramState : QueueState {
+struct SramState {
   PagedMemory memory;
   std::array<QueueEntry, 64> entries{};
   std::array<uint32_t, 64> csr{};  ///< by offset / 4
   Tick read_free = 0, write_free = 0;
+  WEFT_FIELDS(SramState, memory, entries, csr, read_free, write_free)
 };
 
-class SramChannel final : public QueuedUnit {
+class SramChannel final : public UnitModel {
  public:
+  using State = SramState;
   /// Command addresses carry the channel in bits 31:30.
   static unsigned channel_of(uint32_t address) { return address >> 30; }
 
@@ -28,15 +30,14 @@ class SramChannel final : public QueuedUnit {
   bool cell_mode() const { return (state_.csr[0] & kSramControlCells) != 0; }
   const SramState& state() const { return state_; }
   void restore(const SramState& state) { state_ = state; }
-  void hash_state(StateHash& hash) const;
   unsigned directions() const override { return 2; }
-  bool foreseeable() const override { return true; }
-  void begin_foresight() override { foreseen_read_free_ = state_.read_free, foreseen_write_free_ = state_.write_free; }
-  Times foresee(const Command& command, Tick arrival) override;
-
- protected:
+  bool serves_in_order() const override { return true; }
   Tick free_for(const Command& command) const override;
-  void serve(const Command& command, Tick start) override;
+  Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
+  void unplan(const Command&, const PlanUndo& undo) override {
+    state_.read_free = undo.was[0], state_.write_free = undo.was[1];
+  }
+  void perform(Service& service) override;
 
  private:
   /// How many longwords a command moves over each set of pins.
@@ -59,15 +60,13 @@ class SramChannel final : public QueuedUnit {
     const unsigned n = longwords(command);
     return {m.read + n * m.read_counted, m.write + n * m.write_counted};
   }
-  Times times(const Command& command, const Traffic& traffic, Tick start) const;
   bool in_memory(const Command& command, unsigned words);
-  void serve_queue(const Command& command, Tick at);
-  void serve_ring(const Command& command, const Times& times, unsigned n);
+  void perform_on_queue(Service& service);
+  void perform_on_ring(Service& service, unsigned n);
 
   const Movements& movements_ = all_movements();
   SramDescription description_;
   Tick beat_;  ///< one longword in one direction
-  Tick foreseen_read_free_ = 0, foreseen_write_free_ = 0;
   SramState state_;
 };
 

@@ -11,13 +11,12 @@ namespace weft::emulator {
 using isa::InsnId;
 
 Sram1200::Sram1200(const ChipDescription& chip, const MemoryChannel& channel, Bus& bus)
-    : SortedUnit("sram", chip.sram.timing, chip.engine.period, bus, state_,
-                 {chip.sram1200.priority, chip.sram1200.lock_misses, chip.sram1200.optimize_mem, chip.sram1200.ordered},
-                 2),
+    : SortedModel(
+          "sram", chip.sram.timing, chip.engine.period, bus,
+          {chip.sram1200.priority, chip.sram1200.lock_misses, chip.sram1200.optimize_mem, chip.sram1200.ordered}, 2),
       description_(chip.sram1200),
       beat_(channel.period * 4 / chip.sram.bytes_per_clock) {
   state_.memory = PagedMemory(channel.bytes);
-  state_.queues.resize(4);
   state_.heads.resize(description_.lists);
 }
 
@@ -53,12 +52,25 @@ bool always_moves(InsnId op) {
   }
 }
 
+/// The answer of the others says that their data has reached the memory.
+bool answers_with_data(InsnId op) {
+  if (const auto atomic = atomic_of(op)) return atomic->returns_old;
+  switch (op) {
+    case InsnId::sram_write:
+    case InsnId::sram_write_unlock:
+    case InsnId::sram_unlock:
+    case InsnId::sram_push: return false;
+    default: return true;
+  }
+}
+
 }  // namespace
 
-Tick Sram1200::ready(size_t queue) const {
-  const PendingCommand& pending = head(queue);
+Tick Sram1200::ready(const WaitingCommands& waiting, size_t queue) const {
+  const PendingCommand& pending = waiting.head(queue);
   if (description_.turn_round == 0 && always_moves(pending.command.op)) return std::max(pending.arrival, state_.free);
-  if (queue == kOrdered && misses(pending.command)) return full(kLockMisses) ? kNever : pending.arrival;
+  if (queue == kOrdered && misses(waiting, pending.command))
+    return waiting.full(kLockMisses) ? kNever : pending.arrival;
   if (queue == kLockMisses && !can_lock(pending.command.address)) return kNever;
   return std::max(pending.arrival, free_for(pending.command));
 }
@@ -71,17 +83,14 @@ Tick Sram1200::free_for(const Command& command) const {
 }
 
 // S3: a read_lock whose address is locked, or that finds others waiting, joins them at the end.
-bool Sram1200::misses(const Command& command) const {
-  return command.op == InsnId::sram_read_lock && (!empty(kLockMisses) || !can_lock(command.address));
+bool Sram1200::misses(const WaitingCommands& waiting, const Command& command) const {
+  return command.op == InsnId::sram_read_lock && (!waiting.empty(kLockMisses) || !can_lock(command.address));
 }
 
-void Sram1200::rearrange(Tick now) {
-  auto& ordered = state_.queues[kOrdered];
-  if (ordered.empty() || ordered.front().command.op != InsnId::sram_read_lock) return;
-  while (!ordered.empty() && ordered.front().arrival <= now && misses(ordered.front().command) && !full(kLockMisses)) {
-    state_.queues[kLockMisses].push_back(ordered.front());
-    ordered.pop_front();
-  }
+void Sram1200::rearrange(WaitingCommands& waiting, Tick now) {
+  while (!waiting.empty(kOrdered) && waiting.head(kOrdered).arrival <= now &&
+         misses(waiting, waiting.head(kOrdered).command) && !waiting.full(kLockMisses))
+    waiting.move_head(kOrdered, kLockMisses);
 }
 
 bool Sram1200::in_memory(const Command& command, unsigned words) {
@@ -91,53 +100,53 @@ bool Sram1200::in_memory(const Command& command, unsigned words) {
   return false;
 }
 
-void Sram1200::serve(const Command& command, Tick start) {
+Times Sram1200::plan(const Command& command, Tick arrival, PlanUndo&) {
   const Traffic t = traffic(command);
+  Times out;
+  out.start = arrival;
   if (t.read + t.write != 0) {
     const Tick turn = t.read != 0 && t.write != 0 ? cycles(description_.turn_round) : 0;
-    state_.free = start + (t.read + t.write) * beat_ + turn;
+    out.busy = (t.read + t.write) * beat_;
+    state_.free = arrival + out.busy + turn;
     state_.last_writes = t.write != 0;
-    queue_.counters.busy += (t.read + t.write) * beat_;
   }
+  const unsigned n = atomic_of(command.op) ? 1 : std::max(longwords(command), 1u);
+  const bool moves = command.op == InsnId::sram_read || command.op == InsnId::sram_read_lock ||
+                     command.op == InsnId::sram_write || command.op == InsnId::sram_write_unlock;
+  const Tick more = moves ? (n - 1) * beat_ : 0;
+  out.at = answers_with_data(command.op) ? done(arrival, more) : done_write(arrival, more);
+  return out;
+}
+
+void Sram1200::perform(Service& service) {
+  const Command& command = service.command;
   const uint32_t address = command.address;
   if (const auto atomic = atomic_of(command.op)) {
     in_memory(command, 1);
     const uint32_t old = state_.memory.read(address);
-    state_.memory.write(address, atomic->apply(old, atomic->has_operand() ? pull(command, 0) : 0));
-    if (atomic->returns_old)
-      reply(command, done(start), std::array{old});
-    else
-      reply(command, done_write(start), {});
-    return;
+    state_.memory.write(address, atomic->apply(old, atomic->has_operand() ? service.pull(0) : 0));
+    return atomic->returns_old ? service.answer_with(old) : service.answer();
   }
   const unsigned n = longwords(command);
-  const Tick more = (std::max(n, 1u) - 1) * beat_;
-  std::array<uint32_t, 32> data;
+  std::array<uint32_t, 32> room;
   switch (command.op) {
     case InsnId::sram_read_lock: state_.locks.push_back(address / 4); [[fallthrough]];
     case InsnId::sram_read:
       in_memory(command, n);
-      state_.memory.read_longwords(address, data.data(), n);
-      reply(command, done(start, more), std::span(data.data(), n));
-      break;
+      state_.memory.read_longwords(address, service.data(), n);
+      return service.answer(n);
     case InsnId::sram_write:
     case InsnId::sram_write_unlock:
       in_memory(command, n);
-      state_.memory.write_longwords(address, pull_all(command, n, data), n);
+      state_.memory.write_longwords(address, service.pull_all(n, room), n);
       if (command.op == InsnId::sram_write_unlock) release(command);
-      reply(command, done_write(start, more), {});
       break;
-    case InsnId::sram_unlock:
-      release(command);
-      reply(command, done_write(start), {});
-      break;
-    case InsnId::sram_push:
-      push(command);
-      reply(command, done_write(start), {});
-      break;
-    case InsnId::sram_pop: reply(command, done(start), std::array{pop(command.list)}); break;
-    default: fault("a command that this SRAM unit does not know"); reply(command, done(start), {});
+    case InsnId::sram_unlock: release(command); break;
+    case InsnId::sram_push: push(command); break;
+    case InsnId::sram_pop: return service.answer_with(pop(command.list));
+    default: fault("a command that this SRAM unit does not know");
   }
+  service.answer();
 }
 
 void Sram1200::release(const Command& command) {
@@ -169,19 +178,16 @@ bool Sram1200::locked(uint32_t byte_address) const {
 
 bool Sram1200::lock(uint32_t byte_address) {
   if (!can_lock(byte_address)) return false;
-  changed();
   state_.locks.push_back(byte_address / 4);
+  port_->reconsider();
   return true;
 }
 
 void Sram1200::unlock(uint32_t byte_address, Tick now) {
-  changed();
   Command command;
   command.address = byte_address;
   release(command);
-  // A read_lock that waited goes on now, not at its arrival.
-  auto& waiting = state_.queues[kLockMisses];
-  if (!waiting.empty()) waiting.front().arrival = std::max(waiting.front().arrival, now);
+  port_->reconsider(kLockMisses, now);  // a read_lock that waited goes on now, not at its arrival
 }
 
 std::vector<uint32_t> Sram1200::list(unsigned number) const {
@@ -196,20 +202,11 @@ std::vector<uint32_t> Sram1200::list(unsigned number) const {
 
 void Sram1200::set_list(unsigned number, std::span<const uint32_t> longword_addresses) {
   if (number >= state_.heads.size()) return;
-  changed();
   uint32_t next = 0;
   for (size_t i = longword_addresses.size(); i-- > 0; next = longword_addresses[i])
     state_.memory.write(uint64_t{4} * longword_addresses[i], next);
   state_.heads[number] = next;
-}
-
-void Sram1200::hash_state(StateHash& hash) const {
-  SortedUnit::hash(hash);
-  hash.add(state_.memory);
-  hash.add_all(state_.locks);
-  hash.add_all(state_.heads);
-  hash.add(state_.free);
-  hash.add(state_.last_writes);
+  port_->reconsider();
 }
 
 }  // namespace weft::emulator

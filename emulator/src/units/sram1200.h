@@ -1,20 +1,22 @@
 // The SRAM unit of the IXP1200: four queues, locks, hardware lists, bit operations (docs/timing-units.md, S1-S6).
 #pragma once
 
-#include "units/sorted_unit.h"
+#include "units/sorted_model.h"
 
 namespace weft::emulator {
 
-struct Sram1200State : SortedState {
+struct Sram1200State {
   PagedMemory memory;
   std::vector<uint32_t> locks;  ///< locked longword addresses, in the order in which they were taken
   std::vector<uint32_t> heads;  ///< of the lists: longword addresses, 0 = empty
   Tick free = 0;                ///< of the data pins
   bool last_writes = false;     ///< direction of the last transfer
+  WEFT_FIELDS(Sram1200State, memory, locks, heads, free, last_writes)
 };
 
-class Sram1200 final : public SortedUnit {
+class Sram1200 final : public SortedModel {
  public:
+  using State = Sram1200State;
   Sram1200(const ChipDescription& chip, const MemoryChannel& channel, Bus& bus);
 
   PagedMemory& memory() { return state_.memory; }
@@ -29,20 +31,19 @@ class Sram1200 final : public SortedUnit {
   const Sram1200State& state() const { return state_; }
   void restore(const Sram1200State& state) {
     state_ = state;
-    changed();
+    port_->reconsider();
   }
-  void hash_state(StateHash& hash) const;
 
- protected:
   std::string queue_name(size_t queue) const override {
     constexpr std::array kNames{"priority", "read_lock", "optimize_mem", "ordered"};
     return kNames[queue];
   }
   size_t queue_of(const Command& command) const override;
-  Tick ready(size_t queue) const override;
+  Tick ready(const WaitingCommands& waiting, size_t queue) const override;
   Tick free_for(const Command& command) const override;
-  void rearrange(Tick now) override;
-  void serve(const Command& command, Tick start) override;
+  void rearrange(WaitingCommands& waiting, Tick now) override;
+  Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
+  void perform(Service& service) override;
 
  private:
   enum Queue : size_t { kPriority, kLockMisses, kOptimized, kOrdered };
@@ -52,7 +53,7 @@ class Sram1200 final : public SortedUnit {
   };
   Traffic traffic(const Command& command) const;
   /// A read_lock at the head of the order queue that must wait for a lock.
-  bool misses(const Command& command) const;
+  bool misses(const WaitingCommands& waiting, const Command& command) const;
   bool can_lock(uint32_t byte_address) const;
   void release(const Command& command);
   bool in_memory(const Command& command, unsigned words);

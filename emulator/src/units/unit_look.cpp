@@ -4,34 +4,24 @@
 
 #include "media/msf.h"
 #include "units/fbi.h"
-#include "units/ixp1200.h"
-#include "units/ixp2000.h"
 #include "units/units_impl.h"
+#include "units/units_state.h"
 
 namespace weft::emulator {
 namespace {
 
 constexpr uint32_t kMsfBufferBytes = 8192;
 
-CommandQueue queue_of(std::string name, unsigned capacity, const Ring<PendingCommand>& commands) {
-  CommandQueue out{std::move(name), capacity, {}};
-  for (const PendingCommand& pending : commands) out.commands.push_back({pending.command, pending.arrival, false});
-  return out;
-}
-
 }  // namespace
 
 std::vector<UnitQueues> UnitLook::queues() const {
   std::vector<UnitQueues> out;
-  for (const QueuedUnit* unit : units_->impl_->parts->queued()) {
-    const QueueState& state = unit->queue();
+  for (const UnitQueue* queue : units_->impl_->parts->queues()) {
+    const QueueState& state = queue->queue();
     UnitQueues& view = out.emplace_back();
-    view.name = unit->name();
+    view.name = queue->name();
     view.held = state.held;
-    if (const auto* sorted = dynamic_cast<const SortedUnit*>(unit))
-      view.queues = sorted->look();
-    else
-      view.queues.push_back(queue_of("inlet", unit->inlet_depth(), state.inlet));
+    view.queues = queue->look();
     CommandQueue core{"control processor", 0, {}};
     for (const CoreCommand& c : state.core) core.commands.push_back({c.command, c.arrival, true});
     if (!core.commands.empty()) view.queues.push_back(std::move(core));
@@ -178,15 +168,15 @@ uint32_t UnitLook::csr(uint32_t number) const {
 
 const void* memory_page(const UnitsState& state, MemorySpace space, unsigned channel, uint64_t byte_address) {
   const PagedMemory* memory = nullptr;
-  if (const auto* later = dynamic_cast<const Ixp2000State*>(&state)) {
-    memory = space == MemorySpace::scratch  ? &later->scratch.memory
-             : space == MemorySpace::dram   ? &later->dram.memory
-             : channel < later->sram.size() ? &later->sram[channel].memory
+  if (const auto* later = std::get_if<Ixp2000State>(&state.chip)) {
+    memory = space == MemorySpace::scratch  ? &later->scratch.unit.memory
+             : space == MemorySpace::dram   ? &later->dram.unit.memory
+             : channel < later->sram.size() ? &later->sram[channel].unit.memory
                                             : nullptr;
-  } else if (const auto* first = dynamic_cast<const Ixp1200State*>(&state)) {
-    memory = space == MemorySpace::scratch ? &first->fbi.scratch
-             : space == MemorySpace::dram  ? &first->sdram.memory
-                                           : &first->sram.memory;
+  } else if (const auto* first = std::get_if<Ixp1200State>(&state.chip)) {
+    memory = space == MemorySpace::scratch ? &first->fbi.unit.scratch
+             : space == MemorySpace::dram  ? &first->sdram.unit.memory
+                                           : &first->sram.unit.memory;
   }
   const void* out = nullptr;
   constexpr uint64_t kPageBytes = PagedMemory::kPageLongwords * 4;

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "units/ixp1200.h"
-#include "units/ixp2000.h"
 #include "units/units_impl.h"
+#include "units/units_state.h"
+#include "weft/base/record.h"
 
 namespace weft::emulator {
 namespace {
@@ -21,13 +21,11 @@ Unit& Units::route(const Command& command) { return impl_->parts->route(command)
 std::span<Unit* const> Units::actors() const { return impl_->parts->actors(); }
 Tick Units::next_core_event() const {
   Tick next = kNever;
-  for (const QueuedUnit* unit : impl_->parts->queued()) next = std::min(next, unit->next_core_event());
+  for (const UnitQueue* queue : impl_->parts->queues()) next = std::min(next, queue->next_core_event());
   return next;
 }
-void Units::expect_all(InFlight& in_flight) const {
-  for (const QueuedUnit* unit : impl_->parts->queued()) unit->expect_all(in_flight);
-}
-std::optional<Units::Calm> Units::calm_cycles() const { return impl_->parts->calm(); }
+Units::Lookahead Units::lookahead() const { return impl_->parts->lookahead(); }
+std::span<UnitQueue* const> queues_of(const Units& units) { return units.impl_->parts->queues(); }
 bool Units::input_state(unsigned number) const { return impl_->parts->input_state(number); }
 HostPort& Units::host() { return impl_->host; }
 
@@ -54,10 +52,26 @@ bool Units::input_finished() const {
 }
 bool Units::media_idle() const { return impl_->parts->media_idle(); }
 
+std::vector<HeldFrames> Units::held() const {
+  using Where = HeldFrames::Where;
+  std::vector<HeldFrames> out;
+  for (const Port& port : impl_->parts->ports())
+    add_held(out, Where::mac, port.description().number, port.frames_waiting(), {});
+  if (const Msf* msf = impl_->parts->msf()) msf->add_held(out);
+  for (const Port& port : impl_->parts->ports())
+    add_held(out, Where::leaving, port.description().number, port.frames_leaving(), {});
+  std::stable_sort(out.begin(), out.end(), [](const HeldFrames& a, const HeldFrames& b) {
+    return std::pair(a.where, a.port) < std::pair(b.where, b.port);
+  });
+  return out;
+}
+
 std::vector<UnitView> Units::inspect() const {
   std::vector<UnitView> out;
-  for (const QueuedUnit* unit : impl_->parts->queued())
-    out.push_back({unit->name(), unit->queue().counters, unit->directions(), unit->queue().last_fault});
+  for (const UnitQueue* queue : impl_->parts->queues()) {
+    const QueueState& state = queue->queue();
+    out.push_back({queue->name(), state.counters, queue->model().directions(), state.last_fault, state.faults});
+  }
   return out;
 }
 
@@ -65,10 +79,6 @@ MediaView Units::media() const { return impl_->parts->media(); }
 std::shared_ptr<const UnitsState> Units::save() const { return impl_->parts->save(); }
 void Units::restore(const UnitsState& state) { impl_->parts->restore(state); }
 
-uint64_t Units::state_hash() const {
-  StateHash hash;
-  impl_->parts->hash_state(hash);
-  return hash.value();
-}
+uint64_t Units::state_hash() const { return Hash().add(*save()).value(); }
 
 }  // namespace weft::emulator

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "weft/base/fields.h"
+
 namespace weft::emulator {
 
 /// Of one unit. Part of the machine's state.
@@ -37,6 +39,7 @@ struct Admission {
   /// A refused engine will not try before `cycle`, and could not have been admitted until then.
   void skip_to(unsigned engine, uint64_t cycle) { refused[engine % kEngines] = cycle; }
   bool operator==(const Admission&) const = default;
+  WEFT_FIELDS(Admission, refused, last, waiting)
 };
 
 }  // namespace weft::emulator

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "weft/base/fields.h"
 #include "weft/emulator/machine.h"
 #include "weft/emulator/units.h"
 
@@ -22,6 +23,7 @@ struct BoardStop {
 struct BoardState {
   std::vector<MachineState> machines;
   std::vector<std::shared_ptr<const UnitsState>> units;
+  WEFT_FIELDS(BoardState, machines, units)
 };
 
 class Board {

@@ -153,8 +153,11 @@ struct PortDescription {
   uint32_t minimum_frame = 0;  ///< without the check sequence; shorter frames are padded
   uint32_t maximum_frame = 0;  ///< without the check sequence; longer frames are dropped on receive
   uint32_t receive_buffer = 0, transmit_buffer = 0;  ///< of the MAC, in bytes
-  bool cut_through = false;  ///< mpackets leave the MAC while their frame still arrives; ports of an IXP1200
-  std::string mac;           ///< address "02:00:00:00:00:00", for control programs
+  bool hands_over_fcs = false;  ///< the last bytes that the MAC gives to the chip are those of the check sequence
+  bool cut_through = false;     ///< mpackets leave the MAC while their frame still arrives; ports of an IXP1200
+  std::string mac;              ///< address "02:00:00:00:00:00", for control programs
+  /// Bytes behind a frame that the chip gets of it.
+  uint32_t handed_over() const { return hands_over_fcs ? fcs_bytes : 0; }
 };
 
 struct MemoryChannel {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/base/fields.h"
 #include "weft/isa/isa.h"
 
 namespace weft::emulator {
@@ -20,6 +21,7 @@ struct ContextRef {
   uint8_t engine = 0;   ///< index in chip order, 0-7 on ixp2400
   uint8_t context = 0;  ///< 0-7
   bool operator==(const ContextRef&) const = default;
+  WEFT_FIELDS(ContextRef, engine, context)
 };
 
 struct Command {
@@ -36,11 +38,14 @@ struct Command {
   bool indirect = false;
   uint32_t indirect_word = 0;  ///< isa.md 10.4
   uint16_t csr = 0;            ///< cap: CSR address
+  uint16_t pc = 0;             ///< control-store address of the word
   uint32_t data = 0;           ///< cap fast_wr immediate; me1 fast_wr: the value
   isa::MemoryQueue queue{};    ///< me1: of the SRAM or SDRAM unit
   uint8_t list = 0;            ///< me1: hardware list of sram push and pop
   Tick issued = 0;
   uint64_t sequence = 0;  ///< order of issue over the whole machine
+  WEFT_FIELDS(Command, op, unit, from, address, left, right, count, xfer, xfer_d, has_xfer, signal, indirect,
+              indirect_word, csr, pc, data, queue, list, issued, sequence)
 };
 
 /// A step of a frame between the wire and the buffers of the media interface. A port handles its frames in order, so
@@ -93,7 +98,6 @@ class CommandWatcher {
 inline constexpr uint64_t kUnasked = std::numeric_limits<uint64_t>::max();
 
 class CoreListener;
-class InFlight;
 
 /// The way back from a unit to the engines: the push and pull buses and the signal lines.
 class Bus {
@@ -101,7 +105,6 @@ class Bus {
   virtual ~Bus() = default;
   CommandWatcher* watcher = nullptr;  ///< null: nobody looks
   CoreListener* listener = nullptr;   ///< of answers to the control processor
-  InFlight* in_flight = nullptr;      ///< null: no engine runs ahead (src/machine/in_flight.h)
   /// Reads write-transfer register `number` (physical) of an engine.
   virtual uint32_t pull(ContextRef to, bool d, unsigned number) = 0;
   /// Writes read-transfer register `number` (physical) of an engine.
@@ -120,6 +123,8 @@ class Actor {
   virtual Tick next_event() const = 0;
   /// Performs everything that is due at `now` (== next_event()).
   virtual void run(Tick now) = 0;
+  /// next_event() straight after run(), for those who know it then.
+  virtual Tick next_after_run() const { return next_event(); }
   size_t machine_place = 0;  ///< among the actors of its machine; set by Machine::attach
 };
 
@@ -131,7 +136,7 @@ class Unit : public Actor {
   virtual bool can_accept(const Command& command) const = 0;
   virtual void accept(const Command& command, Tick now) = 0;
   /// So many further tries were not made, because the inlet was full all the time; they count as tries.
-  virtual void count_refused(uint64_t) const {}
+  virtual void count_stalls(uint64_t) const {}
   /// br_inp_state lines that this unit drives (scratch rings); `number` as in isa.md 3.7.
   virtual bool input_state(unsigned number) const;
 };

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "weft/base/fields.h"
 #include "weft/emulator/command.h"
 
 namespace weft::emulator {
@@ -25,6 +26,7 @@ struct CoreRequest {
   bool hold = false;       ///< behind it the controller serves no microengine until the next request has been served
   Tick way = 0;            ///< of the bridge, before the inlet and behind the answer
   Tick patience = kNever;  ///< a request that has waited for so long is served before those of microengines
+  WEFT_FIELDS(CoreRequest, id, space, ring, write, address, count, data, hold, way, patience)
 };
 
 /// Hears of answers, in the run of the unit.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "weft/base/fields.h"
 #include "weft/emulator/command.h"
 
 namespace weft::emulator {
@@ -38,16 +39,19 @@ struct CycleCounters {
   uint64_t stalled = 0;  ///< its command could not issue
   uint64_t idle = 0;     ///< inactive, asleep, or ready while another context held the engine
   uint64_t total() const { return executing + aborted + stalled + idle; }
+  WEFT_FIELDS(CycleCounters, executing, aborted, stalled, idle)
 };
 
 struct ConditionCodes {
   bool n = false, z = false, v = false, c = false;
   bool operator==(const ConditionCodes&) const = default;
+  WEFT_FIELDS(ConditionCodes, n, z, v, c)
 };
 
 /// What an instruction can still see of the one before it (indirect shift, asr, byte_align, indirect_ref).
 struct PreviousAlu {
   uint32_t left = 0, right = 0, result = 0;
+  WEFT_FIELDS(PreviousAlu, left, right, result)
 };
 
 struct CamState {
@@ -56,11 +60,13 @@ struct CamState {
   /// Entry numbers, least recently used first.
   std::array<uint8_t, 16> order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   bool operator==(const CamState&) const = default;
+  WEFT_FIELDS(CamState, tag, state, order)
 };
 
 struct MultiplierState {
   uint32_t left = 0, right = 0;
   uint64_t sum = 0;
+  WEFT_FIELDS(MultiplierState, left, right, sum)
 };
 
 /// What find_bset has found, newest first; the two results of the instructions are the newest two that have landed
@@ -68,6 +74,7 @@ struct MultiplierState {
 struct BsetResult {
   uint32_t value = 0;
   uint64_t due = 0;  ///< first cycle that sees it
+  WEFT_FIELDS(BsetResult, value, due)
 };
 
 struct ContextRecord {
@@ -79,6 +86,8 @@ struct ContextRecord {
   uint32_t future_count = 0, future_signal = 0;
   uint64_t future_due = kNever;  ///< cycle at which the future count is reached
   uint64_t executing = 0, aborted = 0, stalled = 0;
+  WEFT_FIELDS(ContextRecord, state, pc, signals, wakeup, lm, future_count, future_signal, future_due, executing,
+              aborted, stalled)
 };
 
 /// A write that has been made but is not yet seen.
@@ -95,6 +104,7 @@ struct PendingWrite {
   uint16_t number = 0;
   uint32_t value = 0;
   bool outside = false;  ///< made by a neighbor; at equal times it lands before the engine's own
+  WEFT_FIELDS(PendingWrite, due, kind, context, number, value, outside)
 };
 
 /// Pending writes in the order in which they land. An engine and its two neighbors add at most one each per cycle, so
@@ -102,6 +112,7 @@ struct PendingWrite {
 struct PendingWrites {
   std::array<PendingWrite, 128> items{};
   uint8_t count = 0;
+  WEFT_FIELDS(PendingWrites, fields::first(items, count), count)
 };
 
 /// A taken branch or a swap whose deferred slots are still to run.
@@ -112,6 +123,7 @@ struct Shadow {
   uint8_t aborts = 0;  ///< cycles lost after them
   bool to_target = false;
   uint16_t target = 0;
+  WEFT_FIELDS(Shadow, kind, slots, aborts, to_target, target)
 };
 
 /// Everything that a microengine remembers, in one record that can be copied and compared with another moment.
@@ -165,6 +177,11 @@ struct EngineState {
   uint32_t lm_address(unsigned context, unsigned pointer) const {
     return lm_is_global(pointer) ? lm_global[pointer] : contexts[context].lm[pointer];
   }
+  WEFT_FIELDS(EngineState, running, last_running, idle, stopped, csr_read_valid, codes, shadow, next_effect, next_cycle,
+              instructions, previous, ctx_enables, contexts, pending, a, b, s_in, s_out, d_in, d_out, nn, local_memory,
+              cam, crc_remainder, multiplier, bset, t_index, byte_index, nn_put, nn_get, nn_count, nn_in_flight,
+              lm_global, csr_context, plain_csr, csr_read, timestamp_offset, profile_offset, random_seed,
+              random_accesses, idle_cycles)
 };
 
 enum class StopKind : uint8_t {

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/fields.h"
 #include "weft/emulator/admission.h"
 #include "weft/emulator/chip.h"
 #include "weft/emulator/command.h"
@@ -108,6 +109,7 @@ struct Position {
   Tick now = 0;
   uint32_t turn = 0;
   auto operator<=>(const Position&) const = default;
+  WEFT_FIELDS(Position, now, turn)
 };
 
 /// Engines, control stores and time, without units (Units::save), control processors and breakpoints.
@@ -119,6 +121,8 @@ struct MachineState {
   /// Control stores; copies share them.
   std::vector<std::shared_ptr<const std::vector<uint64_t>>> programs;
   std::vector<Admission> admissions;  ///< by unit
+  // Breakpoints, and which of them was reported, are the debugger's: they make no other state of the chip.
+  WEFT_FIELDS(MachineState, position, sequence, fields::uncompared(at_breakpoint), engines, programs, admissions)
 };
 
 class Machine : public Bus {
@@ -194,6 +198,8 @@ class Machine : public Bus {
   void wake();
   uint64_t instructions() const;  ///< executed, over all engines
 
+  /// A hash over all that save() copies, as it is now: where an idle engine began to idle makes no difference.
+  uint64_t state_hash() const;
   MachineState save() const;
   /// Breakpoints stay as they are. The state must be that of a machine of the same description.
   void restore(const MachineState& state);

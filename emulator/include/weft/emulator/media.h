@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weft/base/diagnostic.h"
+#include "weft/base/fields.h"
 #include "weft/emulator/command.h"
 
 namespace weft::emulator {
@@ -100,6 +101,10 @@ struct PortCounters {
   Tick first_transmitted = kNever, last_transmitted = 0;
   Tick first_received = kNever, last_received = 0;
   bool operator==(const PortCounters&) const = default;
+  WEFT_FIELDS(PortCounters, received_frames, received_bytes, accepted_frames, lost_overflow, lost_disabled, lost_length,
+              damaged_frames, delivered_mpackets, transmitted_frames, transmitted_bytes, padded_frames,
+              lost_transmit_order, lost_transmit_length, lost_transmit_disabled, receive_buffer_max,
+              transmit_buffer_max, first_transmitted, last_transmitted, first_received, last_received)
 };
 
 /// What happened at one end of a link between two chips.
@@ -109,6 +114,7 @@ struct LinkCounters {
   Tick waited = 0;                               ///< and how long they held up all elements behind them
   uint64_t buffer_max = 0;                       ///< receiving end: most mpackets that it held
   bool operator==(const LinkCounters&) const = default;
+  WEFT_FIELDS(LinkCounters, mpackets, bytes, frames, waits, waited, buffer_max)
 };
 
 }  // namespace weft::emulator

@@ -6,9 +6,12 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
+
+#include "weft/base/fields.h"
 
 namespace weft::emulator {
 
@@ -76,6 +79,14 @@ class PagedMemory {
           fn((t * kTablePages + p) * kPageLongwords * 4, std::span<const uint32_t>(*page));
     }
   }
+
+  /// What memories are compared as: pages that hold only zeros count like pages that do not exist.
+  struct Contents {
+    uint64_t bytes = 0;
+    std::map<uint64_t, std::span<const uint32_t>> pages;  ///< by byte address
+    WEFT_FIELDS(Contents, bytes, pages)
+  };
+  Contents compared_as() const;
 
  private:
   static constexpr uint64_t kTablePages = 128;

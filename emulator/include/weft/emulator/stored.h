@@ -6,14 +6,6 @@
 #include "weft/base/binary.h"
 #include "weft/emulator/board.h"
 
-namespace weft {
-
-WEFT_FIELDS(emulator::Position, v.now, v.turn)
-WEFT_FIELDS(emulator::CoreRequest, v.id, v.space, v.ring, v.write, v.address, v.count, v.data, v.hold, v.way,
-            v.patience)
-
-}  // namespace weft
-
 namespace weft::emulator {
 
 class Coverage;
@@ -23,6 +15,9 @@ class Profile;
 class Statistics;
 
 uint64_t stored_layout();
+
+/// Where two states differ, the first places: "units[0].chip.ports[1].arriving_damaged". None when they are equal.
+std::vector<Difference> differences(const BoardState& a, const BoardState& b, size_t most = 12);
 
 /// States that share memory pages, control stores and frames with those written before it, into the same writer, take
 /// little room. All of them must live until the last one is written.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/fields.h"
 #include "weft/emulator/chip.h"
 #include "weft/emulator/command.h"
 #include "weft/emulator/core_access.h"
@@ -26,6 +27,25 @@ struct UnitCounters {
   uint64_t faults = 0;  ///< accesses outside the memory, overfull rings, undefined registers; see last_fault
   Tick busy = 0;        ///< time in which data passed; for SRAM the sum over both directions
   bool operator==(const UnitCounters&) const = default;
+  WEFT_FIELDS(UnitCounters, commands, core_requests, refused, longwords_read, longwords_written, deepest_inlet, faults,
+              busy)
+};
+
+/// A word of a program, and the context that executed it.
+struct WordPlace {
+  bool known = false;  ///< false: the control processor, or nobody that is known
+  ContextRef who;
+  uint16_t pc = 0;
+  bool operator==(const WordPlace&) const = default;
+  WEFT_FIELDS(WordPlace, known, who, pc)
+};
+
+/// Faults that one word has caused, or that have the same words and no place. `by.who` is the first context.
+struct UnitFault {
+  WordPlace by;
+  uint64_t count = 0;
+  std::string text;  ///< one sentence, of the first of them
+  WEFT_FIELDS(UnitFault, by, count, text)
 };
 
 struct UnitView {
@@ -33,6 +53,8 @@ struct UnitView {
   UnitCounters counters;
   unsigned directions = 1;  ///< busy is at most directions x elapsed time
   std::string last_fault;   ///< one sentence, empty when there was none
+  /// The first places of faults, in the order in which they came; UnitCounters::faults counts all.
+  std::vector<UnitFault> faults = {};
 };
 
 /// A scratch ring or SRAM ring as it stands.
@@ -59,7 +81,21 @@ struct MediaView {
   unsigned valid_tbuf_elements = 0, next_tbuf_element = 0;
 };
 
+/// Frames that stand in the media interface. Each is counted where its first byte is.
+struct HeldFrames {
+  enum class Where : uint8_t {
+    mac,      ///< whole in the receive buffer of the MAC: nobody has taken a part of it
+    waiting,  ///< in RBUF, or on the way to it: no context has been told of it
+    handed,   ///< in RBUF: context `to` was told of it, and the element was not given back
+    leaving,  ///< in TBUF, in the MAC, or on the wire
+  } where{};
+  unsigned port = 0;  ///< of the chip; links are counted on behind the ports
+  ContextRef to;
+  uint64_t frames = 0;
+};
+
 class Units;
+class UnitQueue;
 
 /// What the control processor and debuggers reach. Everything here takes no time.
 /// SRAM addresses carry the channel in bits 31:30, as in commands.
@@ -150,16 +186,14 @@ class Units {
   std::span<Unit* const> actors() const;
   /// The first moment at which a unit can do something for the control processor; kNever when nothing is asked.
   Tick next_core_event() const;
-  /// Counts all transfer registers that are to be read or written by what is under way now.
-  void expect_all(InFlight& in_flight) const;
-  /// Engine cycles between the moment at which an access that its own engine did not ask for is known (InFlight) and
-  /// the access: to read transfer registers by free lists and the reflector, to write transfer registers by the
-  /// reflector; and between a command of another engine and the signal that it raises.
-  struct Calm {
-    unsigned read_registers = 0, write_registers = 0, signals = 0;
+  /// How long before it happens something that an engine did not ask for is known, in engine cycles: the lookahead of a
+  /// conservative discrete-event simulation.
+  struct Lookahead {
+    unsigned read_registers = 0;   ///< written by free lists and the reflector
+    unsigned write_registers = 0;  ///< read by the reflector
+    unsigned signals = 0;          ///< raised by a command of another engine
   };
-  /// Nothing when this chip's units do not say it.
-  std::optional<Calm> calm_cycles() const;
+  Lookahead lookahead() const;
   /// br_inp_state 2-13: SCR_RING0_STATUS to SCR_RING11_STATUS; IXP1200: 0 REC_REQ_AVAIL, 1 PUSH_PROTECT.
   bool input_state(unsigned number) const;
 
@@ -182,18 +216,21 @@ class Units {
   /// No frame is in a MAC buffer, on the media bus, waiting in RBUF or TBUF, or on its way out. What programs hold is
   /// not counted.
   bool media_idle() const;
+  /// Frames that have come and are in the media interface, in the order of places and ports.
+  std::vector<HeldFrames> held() const;
 
   std::vector<UnitView> inspect() const;
   MediaView media() const;
 
   std::shared_ptr<const UnitsState> save() const;
   void restore(const UnitsState& state);
-  /// A hash over all state that can influence what happens later.
+  /// A hash over all that save() copies.
   uint64_t state_hash() const;
 
  private:
   friend class HostPort;
   friend class UnitLook;
+  friend std::span<UnitQueue* const> queues_of(const Units& units);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -15,6 +15,7 @@
 
 #include "weft/emulator/observers/pools.h"
 #include "weft/emulator/observers/programs.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator {
 
@@ -181,8 +182,8 @@ class Checks : public Observer {
   void take_result(const isa::Operand& operand, const Index& index, const Party& here);
   void check_transfer_source(bool d, unsigned number, const Party& here);
   void change_transfer(bool d, unsigned number, const Party& here);
-  void check_pending(uint16_t first, uint16_t second, const Party& here, std::string_view what);
-  void note_csr_write(const isa::Instruction& insn, const Index& index, const Party& here);
+  void check_pending(uint16_t csr, isa::States held, const Party& here, std::string_view what);
+  void note_csr_write(const isa::Instruction& insn, const Party& here);
   void check_ring_put(const Party& here);
   void expect_receive(uint32_t request);
   void expect_mpacket(uint32_t entry);

@@ -21,6 +21,7 @@ class Coverage : public Observer {
     uint64_t all_executed() const;
     uint64_t all_taken() const;
     uint64_t all_not_taken() const { return branch ? all_executed() - all_taken() : 0; }
+    WEFT_FIELDS(Word, executed, taken, branch, conditional)
   };
 
   /// Programs must be loaded. `machine` must outlive the observer.
@@ -40,7 +41,8 @@ class Coverage : public Observer {
   }
 
  private:
-  friend struct weft::Fields<Coverage>;
+  friend struct weft::fields::Access;
+  WEFT_FIELDS(Coverage, engines_)
   /// Words loaded after the observer was made have records when they are executed.
   Word& word(unsigned engine, size_t pc) {
     auto& words = engines_[engine];

@@ -35,7 +35,8 @@ class Histogram {
   void merge(const Histogram& other);
 
  private:
-  friend struct weft::Fields<Histogram>;
+  friend struct weft::fields::Access;
+  WEFT_FIELDS(Histogram, counts_, count_, sum_, least_, most_)
   static constexpr unsigned kSub = 6;  ///< log2 of the buckets in a power of two
   static size_t bucket_of(uint64_t value) {
     if (value < (uint64_t{2} << kSub)) return static_cast<size_t>(value);

@@ -84,7 +84,9 @@ class History : public Observer {
   const Machine& machine() const { return machine_; }
 
  private:
-  friend struct weft::Fields<History>;
+  friend struct weft::fields::Access;
+  WEFT_FIELDS(History, tracks_, total_, references_, first_sequence_, queued_sequence_, queued_at_, from_cycle_,
+              dropped_segments_, dropped_references_)
   /// The past of one context. A word is activity << 29 | cycles.
   struct Track {
     Activity activity = Activity::inactive;
@@ -95,6 +97,7 @@ class History : public Observer {
     uint64_t dropped_words = 0, dropped_places = 0;
     uint16_t place = 0;  ///< of the present activity when it is executing
     Tick first_try = kNever;
+    WEFT_FIELDS(Track, activity, since, begin, past, places, dropped_words, dropped_places, place, first_try)
   };
   /// Later times as ticks behind `accepted`; kNone = not happened.
   struct Packed {
@@ -106,6 +109,7 @@ class History : public Observer {
     isa::InsnId op{};
     ContextRef from;
     uint8_t count = 0, signal = 0;
+    WEFT_FIELDS(Packed, accepted, stalled, queued, served, done, signalled, address, pc, op, from, count, signal)
   };
   static constexpr uint32_t kNone = ~0u;
 

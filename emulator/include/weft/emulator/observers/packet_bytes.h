@@ -28,6 +28,7 @@ struct PacketWrite {
       0;  ///< first byte, counted from the first byte of the frame that arrived; `element`: of the one that left
   uint32_t length = 0;  ///< bytes
   uint32_t first = 0;   ///< `buffer` and `element`: its bytes begin here in PacketBytes::written
+  WEFT_FIELDS(PacketWrite, kind, engine, context, pc, place, cycle, offset, length, first)
 };
 
 /// A run of bytes of the frame that left.
@@ -37,6 +38,7 @@ struct PacketPiece {
   uint32_t length = 0;
   int32_t source = kReceived;  ///< or the index of the write
   uint32_t from = 0;  ///< first byte in the frame that arrived, in the write, or (unknown) in PacketBytes::written
+  WEFT_FIELDS(PacketPiece, length, source, from)
 };
 
 struct PacketBytes {
@@ -45,6 +47,7 @@ struct PacketBytes {
   std::vector<PacketPiece> sent;  ///< of the first frame with its number that left, from front to end; empty: none did
   uint32_t missing = 0;           ///< writes beyond PacketLimits::writes
   uint32_t unexplained = 0;       ///< bytes of the frame that left whose writer is not known
+  WEFT_FIELDS(PacketBytes, writes, written, sent, missing, unexplained)
 };
 
 /// Bytes that lie somewhere, and what they are: by address, in runs. What lies in a buffer or a transmit element.
@@ -56,13 +59,15 @@ class ByteSources {
     uint32_t packet = 0;  ///< 0: nothing is known
     int32_t source = PacketPiece::kUnknown;
     uint32_t from = 0;  ///< as in PacketPiece
+    WEFT_FIELDS(Run, at, length, packet, source, from)
   };
   void set(const Run& run);
   /// What lies there, without a gap: unknown runs have packet 0.
   std::vector<Run> look(uint64_t at, uint32_t length) const;
 
  private:
-  friend struct weft::Fields<ByteSources>;
+  friend struct weft::fields::Access;
+  WEFT_FIELDS(ByteSources, runs_)
   std::map<uint64_t, Run> runs_;
 };
 

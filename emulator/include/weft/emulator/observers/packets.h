@@ -42,6 +42,7 @@ struct PacketPlace {
     return !stage.empty() ? stage : !block.empty() ? block : !label.empty() ? label : "(unnamed)";
   }
   bool operator==(const PacketPlace&) const = default;
+  WEFT_FIELDS(PacketPlace, stage, block, label)
 };
 
 /// A stretch of a packet's way: one context at one place of its program.
@@ -51,12 +52,15 @@ struct PacketStep {
   uint16_t pc = 0;            ///< its first word
   uint32_t busy = 0;          ///< cycles in which the context held the engine
   uint64_t from = 0, to = 0;  ///< engine cycles [from, to), from its first to its last word
+  uint16_t last_pc = 0;       ///< its last word
+  WEFT_FIELDS(PacketStep, engine, context, place, pc, busy, from, to, last_pc)
 };
 
 /// Cycles of one engine for one packet.
 struct PacketCost {
   uint8_t engine = 0;
   uint32_t executing = 0, aborted = 0, stalled = 0;
+  WEFT_FIELDS(PacketCost, engine, executing, aborted, stalled)
 };
 
 struct PacketRecord {
@@ -81,6 +85,8 @@ struct PacketRecord {
   uint32_t steps_missing = 0;
   std::vector<uint8_t> data;  ///< the frame, when PacketLimits::frames asks for it
   PacketBytes bytes_of;       ///< what became of its bytes, when PacketLimits::frames asks for it
+  WEFT_FIELDS(PacketRecord, number, port, out_port, verdict, damaged, sent, bytes, frame, arrived, ended, budget,
+              reason, line, reason_by, reason_pc, reason_cycle, cost, steps, steps_missing, data, bytes_of)
 };
 
 /// A ring or queue that programs use.
@@ -89,12 +95,14 @@ struct QueueName {
   unsigned channel = 0, number = 0;
   bool operator==(const QueueName&) const = default;
   std::string name() const;  ///< "scratch ring 3", "sram1 queue 9"
+  WEFT_FIELDS(QueueName, kind, channel, number)
 };
 /// From `cycle` on it holds so many entries: longwords of rings, buffers of queues.
 struct QueueChange {
   uint64_t cycle = 0;
   uint32_t depth = 0;
   uint16_t queue = 0;  ///< index into PacketTracker::queues()
+  WEFT_FIELDS(QueueChange, cycle, depth, queue)
 };
 
 struct PacketLimits {
@@ -118,6 +126,8 @@ struct PacketTotals {
   uint64_t unnumbered_sent = 0;     ///< frames that left without a number: made by the programs
   uint64_t not_kept = 0;            ///< records that went
   uint64_t untagged_longwords = 0;  ///< written when tag_pages was used up
+  WEFT_FIELDS(PacketTotals, by_verdict, reasons, stage_time, engine_busy, latency, packets, unnumbered_sent, not_kept,
+              untagged_longwords)
 };
 
 class PacketTracker : public Observer {
@@ -155,7 +165,10 @@ class PacketTracker : public Observer {
   void on_host_ring(unsigned ring, bool put, uint32_t word) override;
 
  private:
-  friend struct weft::Fields<PacketTracker>;
+  friend struct weft::fields::Access;
+  WEFT_FIELDS(PacketTracker, totals_, places_, contexts_, live_, records_, open_, answering_, answered_, freeing_,
+              freeing_by_, freeing_pc_, tags_, links_, rings_, rbuf_, tbuf_, held_, elements_, pulling_, queues_,
+              queue_changes_, queue_changes_lost_, handed_, neighbor_, owners_, ports_, last_number_, finished_)
   friend struct Mending;
   struct Live {
     PacketRecord record;
@@ -166,8 +179,10 @@ class PacketTracker : public Observer {
     struct Stored {
       uint64_t address = 0;
       uint32_t offset = 0, length = 0;  ///< in the frame
+      WEFT_FIELDS(Stored, address, offset, length)
     };
     std::vector<Stored> stored;  ///< where mpackets went
+    WEFT_FIELDS(Live, record, holders, outgoing, dropping, buffer, stored)
   };
   struct ContextShadow {
     uint32_t packet = 0;
@@ -176,6 +191,8 @@ class PacketTracker : public Observer {
     uint16_t pc = 0;
     bool handed_on = false;  ///< it is on a ring or queue: what the context does behind its next swap is not for it
     bool charged = false;
+    // `live` is found again by `packet`.
+    WEFT_FIELDS(ContextShadow, packet, fields::left_out(live), step, pc, handed_on, charged)
   };
   struct Open {  ///< a command under way that carries numbers
     ContextRef from;
@@ -184,6 +201,7 @@ class PacketTracker : public Observer {
     bool taken_over = false;  ///< from a ring or queue: other engines have done their part
     uint8_t count = 0;
     std::array<uint32_t, 32> tags{};
+    WEFT_FIELDS(Open, from, pc, packet, taken_over, count, tags)
   };
   struct Word {
     uint16_t place = 0;
@@ -192,6 +210,7 @@ class PacketTracker : public Observer {
   };
   struct Element {  ///< what a receive element holds of its frame
     uint32_t first = 0, length = 0;
+    WEFT_FIELDS(Element, first, length)
   };
   struct Pulling {        ///< longwords that a command takes from transfer registers for a packet
     uint32_t packet = 0;  ///< 0: none
@@ -199,6 +218,7 @@ class PacketTracker : public Observer {
     uint64_t at = 0;
     unsigned done = 0;
     uint32_t byte_mask = 0xff;  ///< of a quadword; bit 7 is the first byte
+    WEFT_FIELDS(Pulling, packet, write, at, done, byte_mask)
   };
   struct PortShadow {
     uint64_t frames = 0;
@@ -210,8 +230,10 @@ class PacketTracker : public Observer {
     struct Leaving {
       uint32_t packet = 0;  ///< 0 = without number
       std::vector<PacketPiece> pieces;
+      WEFT_FIELDS(Leaving, packet, pieces)
     };
     std::deque<Leaving> leaving;
+    WEFT_FIELDS(PortShadow, frames, arriving, gathering, before, sop, pieces, leaving)
   };
 
   ContextShadow& context(ContextRef who) { return contexts_[who.engine * kContexts + who.context]; }

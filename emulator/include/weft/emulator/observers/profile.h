@@ -24,17 +24,20 @@ struct ProfileCycles {
     return *this;
   }
   bool operator==(const ProfileCycles&) const = default;
+  WEFT_FIELDS(ProfileCycles, executing, aborted, stalled, sleep, ready)
 };
 
 struct ProfileFigures {
   struct Context {
     ProfileCycles cycles;
     uint64_t inactive = 0;
+    WEFT_FIELDS(Context, cycles, inactive)
   };
   struct Engine {
     uint64_t cycles = 0;
     std::vector<ProfileCycles> words;  ///< over all contexts
     std::array<Context, kContexts> contexts{};
+    WEFT_FIELDS(Engine, cycles, words, contexts)
   };
   uint64_t from_cycle = 0, to_cycle = 0;
   unsigned chip_contexts = kContexts;  ///< of each engine; the others do not exist
@@ -52,11 +55,13 @@ class Profile : public Observer {
   void on_state(ContextRef who, ContextState state, uint64_t cycle) override;
 
  private:
-  friend struct weft::Fields<Profile>;
+  friend struct weft::fields::Access;
+  WEFT_FIELDS(Profile, engines_, shadows_)
   struct Waiting {
     ContextState state = ContextState::inactive;
     uint64_t since = 0;
     uint16_t pc = 0;  ///< of the word that gave the engine away
+    WEFT_FIELDS(Waiting, state, since, pc)
   };
   struct EngineShadow {
     uint16_t cause = 0;   ///< of the last branch or swap that took place
@@ -64,6 +69,7 @@ class Profile : public Observer {
     uint8_t context = 0;  ///< whose
     uint64_t from = 0;
     std::array<Waiting, kContexts> waiting{};
+    WEFT_FIELDS(EngineShadow, cause, open, context, from, waiting)
   };
   static ProfileCycles& word(ProfileFigures::Engine& engine, uint16_t pc);
   static void end_wait(ProfileFigures::Engine& engine, unsigned context, const Waiting& waiting, uint64_t cycle);

@@ -31,6 +31,7 @@ struct KindFigures {
   uint64_t commands = 0;
   Histogram
       latency;  ///< engine cycles from issue (acceptance) to the last signal; commands without signal do not count
+  WEFT_FIELDS(KindFigures, op, commands, latency)
 };
 
 struct UnitStatistics {
@@ -48,6 +49,8 @@ struct UnitStatistics {
   double peak_bytes = 0;           ///< a second and direction, from chip and board file; 0 = not stated there
   uint64_t faults = 0;             ///< what it could not do as it was asked
   std::string last_fault;          ///< one sentence, empty without faults
+  WEFT_FIELDS(UnitStatistics, name, commands, served, longwords_in, longwords_out, longwords_moved, stall_cycles,
+              elapsed, busy, directions, depth, kinds, peak_bytes, faults, last_fault)
 };
 
 struct PortStatistics {
@@ -67,6 +70,8 @@ struct WordTraffic {
   uint64_t commands = 0, longwords = 0;
   uint64_t latency_sum = 0, latencies = 0, latency_most = 0;  ///< engine cycles
   uint64_t stall_cycles = 0;
+  WEFT_FIELDS(WordTraffic, engine, pc, unit, op, commands, longwords, latency_sum, latencies, latency_most,
+              stall_cycles)
 };
 
 struct StatisticsFigures {
@@ -106,7 +111,9 @@ class Statistics : public Observer {
   bool takes_values() const override { return false; }
 
  private:
-  friend struct weft::Fields<Statistics>;
+  friend struct weft::fields::Access;
+  WEFT_FIELDS(Statistics, from_, cycles_before_, instructions_before_, contexts_, shadows_, word_index_, words_, open_,
+              not_followed_, first_sequence_)
   friend struct Mending;
   struct Open {  ///< a command under way
     uint64_t sequence = kUnasked;
@@ -115,6 +122,7 @@ class Statistics : public Observer {
     uint16_t unit = 0, kind = 0;
     uint16_t signals_left = 0;
     bool timed = false;  ///< it has a signal
+    WEFT_FIELDS(Open, sequence, issued, word, unit, kind, signals_left, timed)
   };
   struct UnitShadow {
     const Unit* unit = nullptr;
@@ -125,9 +133,12 @@ class Statistics : public Observer {
     struct Accepted {
       Tick at = 0;
       uint64_t sequence = 0;
+      WEFT_FIELDS(Accepted, at, sequence)
     };
     std::vector<Accepted> accepted;  ///< commands that are not in the depth yet, from `entered` on
     size_t entered = 0;
+    // `unit` is one of the machine that is looked at.
+    WEFT_FIELDS(UnitShadow, fields::left_out(unit), figures, before, depth, since, accepted, entered)
   };
   /// What is known of a program word that issues commands; most do so to one unit.
   struct IssuePlace {
@@ -145,6 +156,7 @@ class Statistics : public Observer {
     uint16_t stalled_pc = 0;
     CycleCounters before;
     uint64_t commands = 0, swaps = 0, taken = 0;
+    WEFT_FIELDS(ContextShadow, executing, stalls, stalled_pc, before, commands, swaps, taken)
   };
 
   ContextShadow& context(ContextRef who) { return contexts_[who.engine * kContexts + who.context]; }

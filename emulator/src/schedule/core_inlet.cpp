@@ -2,7 +2,7 @@
 // of an engine can be served, or when its head has waited for too long; a request may hold the unit for the next one.
 #include <algorithm>
 
-#include "units/queued_unit.h"
+#include "schedule/unit_queue.h"
 
 namespace weft::emulator {
 
@@ -20,9 +20,24 @@ isa::InsnId operation(const CoreRequest& r) {
   return r.write ? InsnId::dram_write : InsnId::dram_read;
 }
 
+/// The data of a request; around it, what memory holds.
+class CoreData final : public WriteRegisters {
+ public:
+  CoreData(const CoreCommand& served, const UnitModel& model) : served_(served), model_(model) {}
+  uint32_t read(unsigned index) override {
+    const CoreRequest& r = served_.request;
+    if (index >= served_.skip && index < served_.skip + unsigned{r.count}) return r.data[index - served_.skip];
+    return model_.present(served_.command.address + 4 * index);
+  }
+
+ private:
+  const CoreCommand& served_;
+  const UnitModel& model_;
+};
+
 }  // namespace
 
-void QueuedUnit::accept_core(const CoreRequest& request, Tick now) {
+void UnitQueue::accept_core(const CoreRequest& request, Tick now) {
   CoreCommand out;
   out.request = request;
   out.request.count = static_cast<uint8_t>(std::clamp<unsigned>(request.count, 1, CoreRequest::kLongwords));
@@ -38,29 +53,29 @@ void QueuedUnit::accept_core(const CoreRequest& request, Tick now) {
   c.address = address - out.skip * 4u;
   c.count = static_cast<uint8_t>((out.skip + out.request.count + unit - 1) / unit);
   // Requests of one processor stay in their order.
-  out.arrival = now + request.way + cycles(timing_.command);
+  out.arrival = now + request.way + model_.timing().command * model_.period();
   if (!queue_.core.empty()) out.arrival = std::max(out.arrival, queue_.core.back().arrival);
   queue_.core.push_back(out);
 }
 
-Tick QueuedUnit::next_core_event() const {
+Tick UnitQueue::next_core_event() const {
   Tick next = queue_.core_answers.empty() ? kNever : queue_.core_answers.front().at;
   if (!queue_.core.empty())
-    next = std::min(next, std::max(queue_.core.front().arrival, free_for(queue_.core.front().command)));
+    next = std::min(next, std::max(queue_.core.front().arrival, model_.free_for(queue_.core.front().command)));
   return next;
 }
 
-bool QueuedUnit::core_is_due(Tick now) const {
+bool UnitQueue::core_is_due(Tick now) const {
   if (!queue_.core_answers.empty() && queue_.core_answers.front().at <= now) return true;
   if (queue_.core.empty()) return false;
   const CoreCommand& head = queue_.core.front();
-  if (std::max(head.arrival, free_for(head.command)) > now) return false;
+  if (std::max(head.arrival, model_.free_for(head.command)) > now) return false;
   if (queue_.held) return true;
   const bool impatient = head.request.patience != kNever && now >= head.arrival + head.request.patience;
   return impatient || engines_ready() > now;
 }
 
-void QueuedUnit::serve_core(Tick now) {
+void UnitQueue::serve_core(Tick now) {
   if (!queue_.core_answers.empty() && queue_.core_answers.front().at <= now) {
     const CoreAnswer answer = queue_.core_answers.front();
     queue_.core_answers.pop_front();
@@ -80,46 +95,29 @@ void QueuedUnit::serve_core(Tick now) {
         bus_.watcher->on_host_ring(head.request.address, true, head.request.data[i]);
     }
   }
-  serving_core_ = &head;
-  serve(head.command, now);
-  serving_core_ = nullptr;
+  serving_core_ = true;
+  PlanUndo undo;
+  const Times times = model_.plan(head.command, now, undo);
+  queue_.counters.busy += times.busy;
+  std::array<uint32_t, 32> data;
+  CoreData source(head, model_);
+  Service service(head.command, times, data.data(), queue_.counters, nullptr, &source);
+  model_.perform(service);
+  if (service.answered()) answer_core(head, times.at, std::span(data.data(), service.count()));
+  serving_core_ = false;
 }
 
-uint32_t QueuedUnit::core_datum(unsigned index) const {
-  const CoreRequest& r = serving_core_->request;
-  if (index >= serving_core_->skip && index < serving_core_->skip + unsigned{r.count})
-    return r.data[index - serving_core_->skip];
-  return present(serving_core_->command.address + 4 * index);
-}
-
-void QueuedUnit::answer_core(Tick at, std::span<const uint32_t> data) {
-  const CoreRequest& r = serving_core_->request;
+void UnitQueue::answer_core(const CoreCommand& served, Tick at, std::span<const uint32_t> data) {
+  const CoreRequest& r = served.request;
   CoreAnswer answer;
   answer.at = at + r.way;
   answer.id = r.id;
-  for (size_t i = serving_core_->skip; i < data.size() && answer.count < r.count; ++i)
-    answer.data[answer.count++] = data[i];
+  for (size_t i = served.skip; i < data.size() && answer.count < r.count; ++i) answer.data[answer.count++] = data[i];
   if (bus_.watcher != nullptr && r.ring && !r.write)
     for (unsigned i = 0; i < answer.count; ++i) bus_.watcher->on_host_ring(r.address, false, answer.data[i]);
   auto place = queue_.core_answers.end();
   while (place != queue_.core_answers.begin() && std::prev(place)->at > answer.at) --place;
   queue_.core_answers.insert(place, answer);
-}
-
-void QueuedUnit::hash_core(StateHash& hash) const {
-  hash.add(queue_.held);
-  for (const CoreCommand& c : queue_.core) {
-    for (const uint64_t part :
-         {c.request.id, uint64_t{c.request.write}, uint64_t{c.request.ring}, uint64_t{c.request.address},
-          uint64_t{c.request.count}, uint64_t{c.request.hold}, c.arrival})
-      hash.add(part);
-    hash.add_all(c.request.data);
-  }
-  for (const CoreAnswer& a : queue_.core_answers) {
-    hash.add(a.at);
-    hash.add(a.id);
-    hash.add_all(a.data);
-  }
 }
 
 }  // namespace weft::emulator

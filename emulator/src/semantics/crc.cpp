@@ -1,8 +1,8 @@
 // Bit by bit: plain enough to be compared with the published definitions by eye, and still far from being the slowest
 // part of a program. crc_be runs the polynomial as written, most significant bit first; crc_le runs it reflected.
-#include "engine/crc.h"
+#include "semantics/crc.h"
 
-namespace weft::emulator {
+namespace weft::emulator::semantics {
 namespace {
 
 struct Polynomial {
@@ -61,4 +61,4 @@ uint32_t crc_step(const CrcStep& step, uint32_t remainder, uint32_t data) {
   return remainder;
 }
 
-}  // namespace weft::emulator
+}  // namespace weft::emulator::semantics

@@ -1,8 +1,8 @@
 // Transfer registers that a unit will still read or write. An engine that runs ahead of the others must not touch them
 // before that time has come.
 //
-// Counts, not bits: several accesses to one register may be outstanding. Units keep them up to date while
-// Bus::in_flight is set: a command counts from its acceptance until it is served, an answer from then until it is back.
+// Counts, not bits: several accesses to one register may be outstanding. Queues of units keep them up to date
+// (UnitQueue::track): a command counts from its acceptance until it is served, an answer from then until it is back.
 #pragma once
 
 #include <algorithm>

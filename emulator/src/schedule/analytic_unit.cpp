@@ -1,0 +1,167 @@
+#include "schedule/analytic_unit.h"
+
+#include <algorithm>
+
+namespace weft::emulator {
+
+// --- on and off
+
+void AnalyticUnit::enable(InFlight& in_flight) {
+  QueueState& q = queue_.queue_;
+  if (queue_.in_flight_ == nullptr)
+    for (const Reply& reply : q.replies) in_flight.push_expected(reply.to, reply.d, reply.xfer, reply.count);
+  else
+    for (const PendingCommand& pending : q.inlet) in_flight.served(pending.command);  // plan() counts in another way
+  queue_.in_flight_ = nullptr;
+  enabled_ = true;
+  forget();
+  planned_.clear();
+  next_start_ = kNever;
+  take_over_replies(in_flight);
+  last_start_ = 0;
+  for (const PendingCommand& pending : q.inlet) plan(pending.command, shape_of(pending.command), pending.arrival);
+}
+
+void AnalyticUnit::disable() {
+  enabled_ = false;
+  QueueState& q = queue_.queue_;
+  for (size_t i = planned_.size(); i-- > 0;) model_.unplan(q.inlet[i].command, planned_[i].undo);
+  planned_.clear();
+  next_start_ = kNever;
+  give_back_replies();
+}
+
+uint32_t AnalyticUnit::take_over_replies(InFlight& in_flight) {
+  in_flight_ = &in_flight;
+  uint32_t notified = 0;
+  for (const Reply& reply : queue_.queue_.replies) {
+    const uint32_t number = take_slot();
+    Slot& slot = slots_[number];
+    slot.start = 0;
+    slot.performed = true;
+    slot.expected = reply.count;
+    slot.reply = reply;
+    expect(engines_[reply.to.engine], reply.at, number);
+    notified |= 1u << reply.to.engine;
+  }
+  queue_.queue_.replies.clear();
+  return notified;
+}
+
+void AnalyticUnit::give_back_replies() {
+  std::vector<const Reply*> replies;
+  for (const EngineEnd& engine : engines_)
+    for (const Due& due : engine.due.all())
+      if (due.unit == this && slots_[due.slot].performed) {
+        const Reply& reply = slots_[due.slot].reply;
+        if (reply.count != 0 || reply.signals != 0) replies.push_back(&reply);
+      }
+  std::sort(replies.begin(), replies.end(),
+            [](const Reply* a, const Reply* b) { return a->at != b->at ? a->at < b->at : a->order < b->order; });
+  for (const Reply* reply : replies) queue_.queue_.replies.push_back(*reply);
+}
+
+// --- commands
+
+inline uint32_t AnalyticUnit::take_slot(const Command& command, Tick start, Tick at, unsigned signals) {
+  const uint32_t number = take_slot();
+  Slot& slot = slots_[number];
+  slot.start = start;
+  slot.performed = false;
+  slot.expected = 0;
+  slot.reply.at = at;
+  slot.reply.command = command.sequence;
+  slot.reply.to = command.from;
+  slot.reply.d = command.xfer_d;
+  slot.reply.xfer = command.xfer;
+  slot.reply.count = 0;
+  slot.reply.signals = static_cast<uint16_t>(signals);
+  return number;
+}
+
+[[gnu::always_inline]] inline void AnalyticUnit::plan(const Command& c, CommandShape shape, Tick arrival) {
+  EngineEnd& engine = engines_[c.from.engine];
+  Planned& planned = planned_.extend();
+  planned.times = model_.plan(c, std::max(arrival, last_start_), planned.undo);  // in order
+  planned.first = planned.last = kNone;
+  planned.taken = shape.taken;
+  const Times& times = planned.times;
+  last_start_ = times.start;
+  if (next_start_ == kNever) next_start_ = times.start;
+  if (shape.taken != 0) InFlight::add(*engine.in_flight, c.xfer_d ? 384 : 128, c.xfer, shape.taken, 1);
+  if (c.signal == 0 && !shape.answers) return;
+  // As in UnitQueue::reply().
+  unsigned signals = c.signal == 0 ? 0 : 1u << c.signal;
+  if (shape.doubled && signals != 0) {
+    if (times.first != kNever) {
+      planned.first = take_slot(c, times.start, times.first, signals);
+      expect(engine, times.first, planned.first);
+      signals <<= 1;
+    } else {
+      signals |= signals << 1;
+    }
+  }
+  planned.last = take_slot(c, times.start, times.at, signals);
+  if (shape.answers) {
+    slots_[planned.last].expected = shape.expected;
+    InFlight::add(*engine.in_flight, c.xfer_d ? 256 : 0, c.xfer, shape.expected, 1);
+  }
+  expect(engine, times.at, planned.last);
+}
+
+Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle) {
+  catch_up(now);
+  const Admitted admitted = admit(static_cast<InOrderQueue&>(queue_), *admission, command, now, cycle);
+  if (admitted == Admitted::yes) plan(command, shape, queue_.queue_.last_arrival);
+  return admitted;
+}
+
+void AnalyticUnit::perform() {
+  const Planned& planned = planned_.front();
+  QueueState& q = queue_.queue_;
+  const Command& c = q.inlet.front().command;  // nothing comes in meanwhile
+  EngineEnd& engine = engines_[c.from.engine];
+  if (planned.taken != 0) InFlight::add(*engine.in_flight, c.xfer_d ? 384 : 128, c.xfer, planned.taken, -1);
+  Slot* const last = planned.last != kNone ? &slots_[planned.last] : nullptr;
+  std::array<uint32_t, 32> nobodys;
+  Service service(c, planned.times, last != nullptr ? last->reply.data.data() : nobodys.data(), q.counters,
+                  written(c.from, c.xfer_d), nullptr);
+  ++q.counters.commands;
+  q.counters.busy += planned.times.busy;
+  queue_.serving_ = &c;
+  model_.perform(service);
+  queue_.serving_ = nullptr;
+  // As in UnitQueue::reply(); times and signals are in the slots since they were planned.
+  if (planned.first != kNone) {
+    slots_[planned.first].performed = true;
+    slots_[planned.first].reply.order = q.order++;
+  }
+  if (last != nullptr) {
+    last->performed = true;
+    last->reply.order = q.order++;
+    const unsigned count = c.has_xfer ? service.count() : 0;
+    q.counters.longwords_read += count;
+    last->reply.count = static_cast<uint8_t>(count);
+  }
+  q.inlet.pop_front();
+  planned_.pop_front();
+  next_start_ = planned_.empty() ? kNever : planned_.front().times.start;
+}
+
+// --- answers of a unit with events
+
+Reply& AnalyticUnit::allocate() {
+  allocated_ = take_slot();
+  slots_[allocated_].start = 0;
+  slots_[allocated_].performed = true;
+  return slots_[allocated_].reply;
+}
+
+void AnalyticUnit::commit() {
+  Slot& slot = slots_[allocated_];
+  slot.expected = slot.reply.count;
+  expect(engines_[slot.reply.to.engine], slot.reply.at, allocated_);
+  notified_ |= 1u << slot.reply.to.engine;
+}
+
+}  // namespace weft::emulator

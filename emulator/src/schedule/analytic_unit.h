@@ -1,0 +1,150 @@
+// A unit whose commands decide everything: when each is performed and answered is known as soon as it is accepted.
+//
+// So the unit has no events. Answers are handed to the engine that asked, with their time; a command is performed
+// later, but in order and before anybody can see the difference (docs/engines.md). While it is enabled, the inlet of
+// the unit's queue holds the commands that are not performed, as always, and answers are in slots instead of the queue
+// of replies; disable() gives the queue the state that the stepper would have.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "schedule/admit.h"
+#include "schedule/command_shape.h"
+#include "schedule/due_answers.h"
+#include "schedule/unit_queue.h"
+#include "weft/emulator/engine.h"
+
+namespace weft::emulator {
+
+/// What units reach of an engine that runs ahead.
+struct EngineEnd {
+  EngineState* state = nullptr;
+  InFlight::Registers* in_flight = nullptr;
+  DueAnswers due;
+};
+using EngineEnds = std::vector<EngineEnd>;
+
+/// Signals that an answer has brought.
+struct Raised {
+  uint8_t context = 0;
+  uint16_t signals = 0;
+};
+
+class AnalyticUnit final : public ReplySink {
+ public:
+  AnalyticUnit(UnitQueue& queue, unsigned place, EngineEnds& engines)
+      : queue_(queue), model_(queue.model_), place_(place), engines_(engines), cycles_(queue.model_.period()) {}
+
+  bool enabled() const { return enabled_; }
+  unsigned place() const { return place_; }
+  Unit& unit() { return queue_; }
+  Admission* admission = nullptr;  ///< of the unit
+  /// False when the control processor is a guest of the unit; then its times are not known.
+  bool can_enable() const { return !queue_.concerns_core(); }
+  void enable(InFlight& in_flight);
+  /// Everything before this moment has been performed and delivered.
+  void disable();
+
+  /// An engine sends the command in `cycle`, at `now`.
+  Admitted issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle);
+
+  /// For a unit with events: its answers go to the engines as soon as they are known, with their time, so that their
+  /// arrival is no event. What is in the queue of replies counts in `in_flight`. Engines that were notified, bit by
+  /// bit.
+  uint32_t take_over_replies(InFlight& in_flight);
+  /// From now on the unit gives its answers here at once. Engines that were notified since the last question.
+  void begin_taking() { queue_.set_reply_sink(this); }
+  uint32_t notified() { return std::exchange(notified_, 0); }
+  void end_taking() { queue_.set_reply_sink(nullptr); }
+  Reply& allocate() override;
+  void commit() override;
+  const uint32_t* written(ContextRef of, bool d) const override {
+    const EngineState& s = *engines_[of.engine].state;
+    return (d ? s.d_out : s.s_out).data();
+  }
+  /// Before the first one of a run.
+  void forget() {
+    slots_.clear();
+    free_.clear();
+  }
+  /// Performs everything that is due at `now` or before.
+  void catch_up(Tick now) {
+    while (next_start_ <= now && next_start_ != kNever) perform();
+  }
+  /// When the head of the inlet is performed.
+  Tick next_start() const { return next_start_; }
+  /// Writes the data of an answer into the registers and gives its signals. `now`: up to there nothing unknown can
+  /// come. With `alone` it refuses when another access to these registers is under way, or the command cannot be
+  /// performed yet.
+  bool deliver(uint32_t number, EngineEnd& to, Tick now, bool alone, Raised& raised) {
+    Slot* slot = &slots_[number];
+    if (!slot->performed) {
+      if (alone && slot->start > now) return false;
+      catch_up(slot->start);
+    }
+    const Reply& reply = slot->reply;
+    if (slot->expected != 0) {
+      if (alone && !in_flight_->only_one(reply.to, reply.d, reply.xfer, slot->expected)) return false;
+      InFlight::add(*to.in_flight, reply.d ? 256 : 0, reply.xfer, slot->expected, -1);
+      auto& file = reply.d ? to.state->d_in : to.state->s_in;
+      if (reply.xfer + reply.count <= 128) {
+        uint32_t* at = file.data() + reply.xfer;
+        for (unsigned i = 0; i < reply.count; ++i) at[i] = reply.data[i];
+      } else {
+        for (unsigned i = 0; i < reply.count; ++i) file[(reply.xfer + i) & 127] = reply.data[i];
+      }
+    }
+    raised = {reply.to.context, static_cast<uint16_t>(reply.signals & 0xfffeu)};
+    free_.push_back(number);
+    return true;
+  }
+
+ private:
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  struct Planned {
+    Times times;
+    PlanUndo undo;
+    uint32_t first = kNone, last = kNone;  ///< slots
+    uint8_t taken = 0;                     ///< write registers that are in flight because of it
+  };
+  struct Slot {
+    Tick start = 0;  ///< of the command
+    bool performed = false;
+    uint8_t expected = 0;  ///< registers that are in flight because of it
+    Reply reply;
+  };
+  void plan(const Command& command, CommandShape shape, Tick arrival);
+  void perform();
+  void give_back_replies();
+  void expect(EngineEnd& engine, Tick at, uint32_t slot) {
+    engine.due.expect({key_of(at, place_), cycles_.at(at), this, slot});
+  }
+  uint32_t take_slot(const Command& command, Tick start, Tick at, unsigned signals);
+  uint32_t take_slot() {
+    if (free_.empty()) {
+      slots_.emplace_back();
+      return static_cast<uint32_t>(slots_.size() - 1);
+    }
+    const uint32_t number = free_.back();
+    free_.pop_back();
+    return number;
+  }
+
+  UnitQueue& queue_;
+  UnitModel& model_;
+  unsigned place_;
+  EngineEnds& engines_;
+  Cycles cycles_;
+  InFlight* in_flight_ = nullptr;
+  bool enabled_ = false;
+  Tick last_start_ = 0;       ///< of what was planned
+  Tick next_start_ = kNever;  ///< of the first of `planned_`; kNever: there is none
+  Ring<Planned> planned_;     ///< as the inlet
+  std::vector<Slot> slots_;
+  std::vector<uint32_t> free_;
+  uint32_t allocated_ = 0;  ///< slot of the answer that is filled in
+  uint32_t notified_ = 0;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,58 @@
+// Answers that one engine will get, whose time is known, in the order of their keys.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "schedule/key.h"
+
+namespace weft::emulator {
+
+class AnalyticUnit;
+
+struct Due {
+  Key key = 0;
+  uint64_t cycle = 0;  ///< of the engine
+  AnalyticUnit* unit = nullptr;
+  uint32_t slot = 0;  ///< of the unit
+};
+
+class DueAnswers {
+ public:
+  void expect(const Due& due) {
+    if (end_ == items_.size()) make_room();
+    Due* at = items_.data() + end_++;
+    for (const Due* first = items_.data() + first_; at != first && at[-1].key > due.key; --at) *at = at[-1];
+    *at = due;
+    first_key_ = std::min(first_key_, due.key);
+  }
+  std::span<const Due> all() const { return std::span(items_).subspan(first_, end_ - first_); }
+  Key first_key() const { return first_key_; }  ///< kNever: nothing is expected
+  uint64_t first_cycle() const { return first_key_ == kNever ? kNever : items_[first_].cycle; }
+  const Due& front() const { return items_[first_]; }
+  void pop_front() {
+    if (++first_ == end_)
+      clear();
+    else
+      first_key_ = items_[first_].key;
+  }
+  void clear() {
+    first_ = end_ = 0;
+    first_key_ = kNever;
+  }
+
+ private:
+  void make_room() {
+    std::move(items_.begin() + static_cast<std::ptrdiff_t>(first_), items_.end(), items_.begin());
+    end_ -= std::exchange(first_, 0);
+    if (end_ > items_.size() / 2) items_.resize(2 * items_.size());
+  }
+
+  std::vector<Due> items_ = std::vector<Due>(64);  ///< from first_ to end_
+  size_t first_ = 0, end_ = 0;
+  Key first_key_ = kNever;
+};
+
+}  // namespace weft::emulator

@@ -1,0 +1,22 @@
+// How far an engine may run without having seen what others do (docs/engines.md).
+#pragma once
+
+#include <deque>
+
+#include "engine/microengine.h"
+#include "weft/emulator/units.h"
+
+namespace weft::emulator {
+
+/// Engine cycles in which nothing that was not known at their start can reach an engine.
+struct EngineLookahead {
+  unsigned in = 0;       ///< read transfer registers are not written
+  unsigned out = 0;      ///< write transfer registers are not read
+  unsigned signals = 0;  ///< no signal comes
+};
+
+/// What no program of these engines does need not be waited for.
+EngineLookahead lookahead_of(const std::deque<Engine>& engines, const Units::Lookahead& units,
+                             const EngineTiming& timing);
+
+}  // namespace weft::emulator

@@ -1,0 +1,52 @@
+// The commands of a memory unit of the IXP1200: they are sorted into several queues on arrival, and an arbiter takes
+// them from there. Within a queue they are served in order. The first `strict` queues come before all others, which
+// take turns. Answers travel as in UnitQueue, whose own inlet stays empty.
+#pragma once
+
+#include <vector>
+
+#include "schedule/unit_queue.h"
+#include "units/sorted_model.h"
+
+namespace weft::emulator {
+
+struct SortedState : QueueState {
+  std::vector<Ring<PendingCommand>> queues;
+  uint8_t last_turn = 0;  ///< the queue served last among those that take turns
+  WEFT_FIELDS(SortedState, WEFT_BASE(QueueState), queues, last_turn)
+};
+
+class SortedQueue final : public UnitQueue {
+ public:
+  using State = SortedState;
+  explicit SortedQueue(SortedModel& model);
+  const State& state() const { return state_; }
+  /// The model's state comes next, which makes it reconsider.
+  void restore(const State& state) { state_ = state; }
+
+  bool can_accept(const Command& command) const override;
+  void accept(const Command& command, Tick now) override;
+  Tick next_event() const override { return state_.held ? next_other_event() : std::min(ready_, next_other_event()); }
+  std::vector<CommandQueue> look() const override;
+  bool has_several_queues() const override { return true; }
+  void reconsider() override { find_ready(); }
+  void reconsider(size_t queue, Tick from) override;
+
+ protected:
+  Tick engines_ready() const override { return ready_; }
+  void serve_due(Tick now) override;
+  void count_commands(InFlight& in_flight) const override;
+
+ private:
+  /// The first tick at which a command of an engine can be served.
+  void find_ready();
+  /// One of the queues whose head can be served now (bit q of `candidates`, never 0).
+  size_t choose(uint32_t candidates);
+
+  SortedModel& sorted_;
+  State state_;
+  WaitingCommands waiting_;
+  Tick ready_ = kNever;
+};
+
+}  // namespace weft::emulator

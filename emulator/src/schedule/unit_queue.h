@@ -1,0 +1,228 @@
+// The commands of one unit: an inlet, service in order, and answers that travel back.
+//
+// A command is accepted, arrives in the inlet after the command bus, and is performed when it is at the head and the
+// unit is free for it (docs/timing-units.md, U1-U5). The answer and the signal reach the engine later. So function and
+// time are one event, and the order of service is the order of memory.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <span>
+#include <string>
+
+#include "schedule/in_flight.h"
+#include "units/ring.h"
+#include "units/unit_model.h"
+#include "weft/base/fields.h"
+#include "weft/emulator/unit_look.h"
+
+namespace weft::emulator {
+
+/// A request of the control processor as the unit serves it.
+struct CoreCommand {
+  CoreRequest request;
+  Command command;   ///< the same for whole data units
+  uint8_t skip = 0;  ///< longwords before the first asked one
+  Tick arrival = 0;
+  WEFT_FIELDS(CoreCommand, request, command, skip, arrival)
+};
+struct CoreAnswer {
+  Tick at = 0;
+  uint64_t id = 0;
+  uint8_t count = 0;
+  std::array<uint32_t, CoreRequest::kLongwords> data{};
+  WEFT_FIELDS(CoreAnswer, at, id, count, fields::first(data, count))
+};
+
+inline constexpr size_t kFaultPlaces = 16;
+
+struct QueueState {
+  Ring<PendingCommand> inlet;
+  std::deque<CoreCommand> core;         ///< the control processor's own inlet
+  std::deque<CoreAnswer> core_answers;  ///< in order of `at`
+  bool held = false;                    ///< by the control processor: commands of engines wait
+  Ring<Reply> replies;                  ///< in order of (at, order)
+  Tick last_arrival = 0;
+  uint64_t order = 0;
+  UnitCounters counters;
+  std::string last_fault;
+  std::vector<UnitFault> faults;  ///< at most kFaultPlaces
+  WEFT_FIELDS(QueueState, inlet, core, core_answers, held, replies, last_arrival, order, counters, last_fault, faults)
+};
+
+/// Takes answers at the moment at which they are known, in the place of the queue of replies (analytic_unit.h).
+class ReplySink {
+ public:
+  virtual ~ReplySink() = default;
+  /// A record to be filled in, and then that it is.
+  virtual Reply& allocate() = 0;
+  virtual void commit() = 0;
+  /// The write transfer registers of an engine's file.
+  virtual const uint32_t* written(ContextRef of, bool d) const = 0;
+};
+
+class UnitQueue : public Unit, public UnitPort {
+ public:
+  UnitQueue(UnitModel& model, QueueState& state)
+      : model_(model), bus_(model.bus()), queue_(state), has_events_(model.has_events()) {
+    model.connect(*this);
+  }
+
+  // --- as the machine sees it
+  std::string_view name() const override { return model_.name(); }
+  bool can_accept(const Command&) const override {
+    if (queue_.inlet.size() < model_.timing().inlet) return true;
+    ++queue_.counters.refused;
+    return false;
+  }
+  void count_stalls(uint64_t tries) const override { queue_.counters.refused += tries; }
+  void accept(const Command& command, Tick now) override {
+    PendingCommand& pending = queue_.inlet.extend();
+    pending.command = command;
+    pending.arrival = arrival_of(now);
+    accepted(command, pending.arrival, queue_.inlet.size());
+  }
+  Tick next_event() const override;
+  void run(Tick now) override;
+  Tick next_after_run() const override { return has_events_ ? after_run_ : next_event(); }
+
+  // --- the control processor (core_inlet.cpp)
+  void accept_core(const CoreRequest& request, Tick now);
+  /// The first moment at which something can be done for the control processor.
+  Tick next_core_event() const;
+  bool concerns_core() const { return queue_.held || !queue_.core.empty() || !queue_.core_answers.empty(); }
+
+  // --- for those who look
+  const UnitModel& model() const { return model_; }
+  const QueueState& queue() const { return queue_; }
+  /// Queues of commands with their names and depths.
+  virtual std::vector<CommandQueue> look() const;
+
+  // --- for an engine that runs ahead
+  /// Null: nobody runs ahead. Otherwise everything that is under way here is counted, now and from now on.
+  void track(InFlight* in_flight);
+  /// Null: the unit keeps its answers until they arrive.
+  void set_reply_sink(ReplySink* sink) { sink_ = sink; }
+  /// Commands have several queues: others may be admitted while one is refused.
+  virtual bool has_several_queues() const { return false; }
+
+  // --- UnitPort
+  void fault(std::string text, const WordPlace& by) override;
+  WordPlace served_word() const override {
+    return serving_ == nullptr ? WordPlace{} : WordPlace{true, serving_->from, serving_->pc};
+  }
+  void send(const Reply& reply) override;
+  void announce_push(ContextRef to, unsigned first, unsigned count) override {
+    if (in_flight_ != nullptr) in_flight_->push_expected(to, false, first, count);
+  }
+  void withdraw_push(ContextRef to, unsigned first, unsigned count) override {
+    if (in_flight_ != nullptr) in_flight_->pushed(to, false, first, count);
+  }
+  void reconsider() override {}
+  void reconsider(size_t, Tick) override {}
+  uint64_t performing() const override { return serving_ != nullptr ? serving_->sequence : kUnasked; }
+
+ protected:
+  /// The first tick at which a command of an engine can be served; kNever when none waits.
+  virtual Tick engines_ready() const { return head_ready(); }
+  /// Of the inlet.
+  Tick head_ready() const {
+    if (queue_.inlet.empty()) return kNever;
+    return std::max(queue_.inlet.front().arrival, model_.free_for(queue_.inlet.front().command));
+  }
+  /// The first event but for commands of engines.
+  Tick next_other_event() const {
+    Tick next = queue_.replies.empty() ? kNever : queue_.replies.front().at;
+    if (concerns_core()) next = std::min(next, next_core_event());
+    return has_events_ ? std::min(next, model_.next_event()) : next;
+  }
+  /// Serves commands and delivers answers that are due.
+  virtual void serve_due(Tick now);
+  /// An answer that is back, or what is due for the control processor; false when nothing is.
+  bool serve_others(Tick now) {
+    if (!queue_.replies.empty() && queue_.replies.front().at <= now) {
+      deliver(queue_.replies.front(), now);  // nobody sends anything meanwhile
+      queue_.replies.pop_front();
+      return true;
+    }
+    if (!concerns_core() || !core_is_due(now)) return false;
+    serve_core(now);
+    return true;
+  }
+  /// When the command bus hands over a command that is accepted at `now`: one a cycle.
+  Tick arrival_of(Tick now) {
+    queue_.last_arrival =
+        std::max(now + model_.timing().command * model_.period(), queue_.last_arrival + model_.period());
+    return queue_.last_arrival;
+  }
+  /// Tells everybody who wants to know that the command lies in a queue of `depth` now.
+  void accepted(const Command& command, Tick arrival, size_t depth) {
+    if (in_flight_ != nullptr) in_flight_->accepted(command);
+    if (bus_.watcher != nullptr) bus_.watcher->on_queued(command, arrival);
+    queue_.counters.deepest_inlet = std::max<uint64_t>(queue_.counters.deepest_inlet, depth);
+  }
+  /// Everything about a command of an engine that is performed now.
+  void serve(const Command& command, Tick now);
+  virtual void count_commands(InFlight& in_flight) const;
+
+  UnitModel& model_;
+  Bus& bus_;
+  QueueState& queue_;
+  InFlight* in_flight_ = nullptr;
+
+ private:
+  friend class AnalyticUnit;  // serves the same queue without events
+  void reply(const Service& service, const uint32_t* data);
+  /// A reply without data and signals, at its place in the queue.
+  Reply& place_reply(Tick at);
+  Reply& place_reply(Tick at, const Command& command);
+  void placed(const Reply& reply);
+  void deliver(const Reply& reply, Tick now);
+  bool core_is_due(Tick now) const;
+  void serve_core(Tick now);
+  void answer_core(const CoreCommand& served, Tick at, std::span<const uint32_t> data);
+
+  ReplySink* sink_ = nullptr;
+  const Command* serving_ = nullptr;  ///< while the model performs it
+  bool serving_core_ = false;         ///< it is the control processor's
+  bool has_events_;                   ///< of the model
+  Tick after_run_ = kNever;
+};
+
+/// A unit with one inlet.
+class InOrderQueue final : public UnitQueue {
+ public:
+  using State = QueueState;
+  explicit InOrderQueue(UnitModel& model) : UnitQueue(model, state_) {}
+  const State& state() const { return state_; }
+  void restore(const State& state) { state_ = state; }
+
+ private:
+  State state_;
+};
+
+/// State of a unit with what waits for it.
+template <class Queue, class Model>
+struct ScheduledState {
+  Queue queue;
+  Model unit;
+  WEFT_FIELDS(ScheduledState, queue, unit)
+};
+
+/// A unit with its queue.
+template <class Model, class Queue = InOrderQueue>
+struct Scheduled {
+  using State = ScheduledState<typename Queue::State, typename Model::State>;
+  template <class... Args>
+  explicit Scheduled(Args&&... args) : unit(std::forward<Args>(args)...), queue(unit) {}
+  Model unit;
+  Queue queue;
+
+  State state() const { return {queue.state(), unit.state()}; }
+  void restore(const State& state) {
+    queue.restore(state.queue);
+    unit.restore(state.unit);
+  }
+};
+
+}  // namespace weft::emulator

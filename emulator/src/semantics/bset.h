@@ -1,0 +1,39 @@
+// find_bset and the loads of its results (me1; isa.md 12.2, E17).
+#pragma once
+
+#include <bit>
+
+#include "weft/emulator/engine.h"
+
+namespace weft::emulator::semantics {
+
+inline constexpr unsigned kBsetField = 16;  ///< bits; also the result of an empty field
+
+template <class View>
+void find_bset(View v) {
+  const auto field = static_cast<uint16_t>(v.left() >> v.amount());
+  auto& found = v.state().bset;
+  found[2] = found[1];
+  found[1] = found[0];
+  found[0] = {field == 0 ? kBsetField : static_cast<uint32_t>(std::countr_zero(field)), v.cycle() + 2};
+}
+
+/// The `number`th newest result that has landed.
+template <class View>
+uint32_t bset_result(View v, unsigned number) {
+  for (const BsetResult& found : v.state().bset)
+    if (found.due <= v.cycle() && --number == 0) return found.value;
+  return 0;
+}
+
+template <class View>
+void load_bset_result1(View v) {
+  v.put(bset_result(v, 1));
+}
+
+template <class View>
+void load_bset_result2(View v) {
+  v.put(bset_result(v, 2));
+}
+
+}  // namespace weft::emulator::semantics

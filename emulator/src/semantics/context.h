@@ -1,0 +1,46 @@
+// Contexts: how they give up the engine, wake up, and take turns (isa.md 3.8; E4, E6).
+#pragma once
+
+#include <bit>
+
+#include "weft/emulator/engine.h"
+
+namespace weft::emulator::semantics {
+
+/// E6: true when the awaited signals of a sleeping context are complete; they are consumed, and the context is Ready.
+inline bool take_awaited(ContextRecord& record) {
+  const auto mask = static_cast<uint16_t>(record.wakeup);
+  const auto arrived = static_cast<uint16_t>(record.signals & mask);
+  const bool any = (record.wakeup >> 16 & 1) != 0;
+  if (arrived == 0 || (!any && arrived != mask)) return false;
+  record.signals = static_cast<uint16_t>(record.signals & ~arrived);
+  return true;
+}
+
+/// Contexts that are Ready, bit by bit.
+inline unsigned ready_contexts(const EngineState& s) {
+  unsigned ready = 0;
+  for (unsigned c = 0; c < kContexts; ++c) ready |= s.contexts[c].state == ContextState::ready ? 1u << c : 0;
+  return ready;
+}
+
+/// E4: round robin among `ready`, beginning behind the context that ran last. kContexts when none can run; with four
+/// contexts those with odd numbers never do.
+inline unsigned next_context(unsigned ready, unsigned last, bool four) {
+  if (four) ready &= 0x55, last &= 6;
+  if (ready == 0) return kContexts;
+  const unsigned first = last + 1;
+  return (first + static_cast<unsigned>(std::countr_zero((ready | ready << 8) >> first))) & 7;
+}
+
+/// What becomes of the context when its deferred slots are over.
+template <class View>
+Shadow::Kind ctx_arb(View v) {
+  if (v.leaves() != Shadow::Kind::sleep) return v.leaves();  // kill, and the breakpoint
+  ContextRecord& record = v.record();
+  if (!v.word().current_mask) record.wakeup = v.word().wakeup;
+  if ((record.wakeup & 1) != 0) record.signals |= 1;  // voluntary: the event is there at once
+  return Shadow::Kind::sleep;
+}
+
+}  // namespace weft::emulator::semantics
