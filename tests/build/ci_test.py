@@ -1,0 +1,93 @@
+""".ci/run with stand-ins for scripts/test, timeout and ctest: what it runs last, and how it ends."""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).resolve()
+
+SKIP = ('<testcase name="{}" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/><system-out>SKIPPED: x: no file</system-out>'
+        "</testcase>")
+PASSED = "1/2 Test #1: a: one ........   Passed    0.01 sec\n"
+FAILED = PASSED + "2/2 Test #2: a: two (b) ...***Failed    0.01 sec\n"
+
+
+class CiRun(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for name in ("scripts", "tests", ".ci", "bin", "build/dev", "build/asan"):
+            (self.folder / name).mkdir(parents=True)
+        for name in (".ci/run", "scripts/skips"):
+            shutil.copy(ROOT / name, self.folder / name)
+        (self.folder / "tests/skips.txt").write_text("known\n")
+        # Each says how it was called; results and status come from files.
+        self.program("scripts/test", 'echo "scripts/test $*"\nif [[ $1 == --leg ]]; then cat leg.txt; exit "$(cat leg.status)"; fi')
+        self.program("bin/timeout", 'shift 2\n"$@"')
+        self.program("bin/ctest", 'echo "ctest $* results=${WEFT_RESULTS##*/build/}"\nexit "$(cat ctest.status)"')
+        self.write(leg_status=0, ctest_status=0, leg_text=PASSED)
+
+    def program(self, name, text):
+        path = self.folder / name
+        path.write_text(f"#!/usr/bin/env bash\n{text}\n")
+        path.chmod(0o755)
+
+    def write(self, leg_status, ctest_status, leg_text=PASSED, dev="", asan=""):
+        (self.folder / "leg.status").write_text(str(leg_status))
+        (self.folder / "ctest.status").write_text(str(ctest_status))
+        (self.folder / "leg.txt").write_text(leg_text)
+        for preset, skips in ("dev", dev), ("asan", asan):
+            (self.folder / f"build/{preset}/results.xml").write_text(f"<testsuite>{skips}</testsuite>")
+
+    def run_ci(self, number=0):  # 0: asan
+        done = subprocess.run([self.folder / ".ci/run"], capture_output=True, text=True, env={
+            "PATH": f"{self.folder}/bin:/usr/bin:/bin", "WEFT_CI_NUMBER": str(number)})
+        return done.returncode, done.stdout.splitlines()
+
+    def test_all_is_well(self):
+        status, said = self.run_ci()
+        self.assertEqual((status, said[1:]), (0, ["scripts/test ", "0 tests skipped", "scripts/test --leg asan", PASSED.strip()]))
+
+    def test_known_skips_are_listed(self):
+        self.write(0, 0, dev=SKIP.format("known"))
+        status, said = self.run_ci()
+        self.assertEqual(status, 0)
+        self.assertIn("  known: x: no file", said)
+
+    def test_a_new_skip_fails(self):
+        self.write(0, 8, dev=SKIP.format("new one"))
+        status, said = self.run_ci()
+        self.assertEqual((status, said[-1]), (8, "ctest --preset dev -R ^build: skips$ results=dev/results.xml"))
+        self.assertNotIn("scripts/test --leg asan", said)
+
+    def test_a_new_skip_in_the_leg_fails(self):
+        self.write(0, 8, asan=SKIP.format("new one"))
+        status, said = self.run_ci()
+        self.assertEqual((status, said[-1]), (8, "ctest --preset dev -R ^build: skips$ results=asan/results.xml"))
+
+    def test_a_leg_that_fails(self):
+        self.write(8, 0, FAILED)
+        status, said = self.run_ci()
+        self.assertEqual((status, said[-1]), (8, FAILED.splitlines()[-1]))
+
+    def test_a_leg_that_takes_too_long(self):
+        self.write(124, 0)
+        status, said = self.run_ci()
+        self.assertEqual((status, said[-1]), (0, "ctest --preset dev results="))
+
+    def test_a_leg_that_takes_too_long_hides_no_failure(self):
+        for status_of_leg in 124, 137:
+            self.write(status_of_leg, 8, FAILED)
+            status, said = self.run_ci()
+            self.assertEqual((status, said[-1]), (8, r"ctest --preset asan -R ^(a: two \(b\))$ results="))
+
+    def test_the_fuzz_leg_ends_with_ctest(self):
+        status, said = self.run_ci(4)
+        self.assertEqual((status, said[-1]), (0, "ctest --preset dev -R fuzz: replay results="))
+
+
+if __name__ == "__main__":
+    unittest.main()
