@@ -34,8 +34,8 @@ std::string project_text(const EdgeSetup& s) {
   }
   return fmt::format(
       R"({{"version": 1, "name": "edge", "board": "nctu-1200", "include": ["{}/lib/microblocks"], "programs": [{}],
-    "control": {{"program": "diffserv-1200", "config": "router.conf"}}, "ports": [{}], "limits": {{"quiet": {}}}}})",
-      root, programs, ports, s.quiet);
+    "control": {{"program": "diffserv-1200", "config": "router.conf"}}, "ports": [{}], "limits": {{"quiet": {}, "cycles": {}}}}})",
+      root, programs, ports, s.quiet, s.cycles);
 }
 
 }  // namespace
