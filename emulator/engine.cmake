@@ -5,7 +5,7 @@ list(APPEND WEFT_EMULATOR_ENGINE_SOURCES
   src/engine/microengine.cpp
   src/engine/operands.cpp
   src/engine/operation.cpp
-  src/fast/core.cpp
+  src/fast/fast_engine.cpp
   src/fast/decode.cpp
   src/fast/handlers.cpp
   src/fast/runner.cpp

@@ -83,7 +83,7 @@ EdgeResult run_edge(const EdgeSetup& setup) {
   for (unsigned p = 0; p < kPorts1200; ++p)
     result.out[p] = must(packet::read_pcap(folder / fmt::format("out{}.pcap", p)));
   INFO(result.stop.text);
-  REQUIRE(result.stop.kind == workbench::Stop::Kind::quiet);
+  REQUIRE(result.stop.kind == (setup.cycles == 0 ? workbench::Stop::Kind::quiet : workbench::Stop::Kind::cycles));
   return result;
 }
 

@@ -15,7 +15,7 @@ struct EdgeSetup {
   std::map<unsigned, std::vector<CapturedPacket>> in;
   bool line_rate = false;  ///< back to back, else at the recorded times
   uint64_t quiet = 100'000;
-  uint64_t cycles = 0;  ///< where the run ends at the latest; 0: by itself
+  uint64_t cycles = 0;   ///< where the run ends at the latest; 0: by itself
   std::string commands;  ///< for the control processor: "at 1ms: show rules"
   bool log_meters = false;
 };

@@ -34,7 +34,7 @@ class Observer;
 enum class StepResult : uint8_t { executed, stalled, idle, breakpoint, stopped };
 
 namespace fast {
-class Core;
+class FastEngine;
 }
 
 class Engine {
@@ -100,7 +100,7 @@ class Engine {
   void post_modify(const PostModify& post);
   void take_branch(const Operation& o, uint32_t target);
   /// A guessed branch that is not taken.
-  void fall_through(const Operation& o) { s.shadow = {Shadow::Kind::branch, o.defer, o.wrong_guess, false, 0}; }
+  void fall_through(const Operation& o) { s.shadow = {Shadow::Kind::branch, o.defer, o.mispredict_aborts, false, 0}; }
   void leave_context(const Operation& o, Shadow::Kind kind);
   Outcome fault(StopKind kind, uint32_t detail = 0);
   void write_csr_later(uint32_t offset, uint32_t value, uint8_t latency);
@@ -119,7 +119,7 @@ class Engine {
   EngineState s;
 
  private:
-  friend class fast::Core;  // the same machine, run in longer stretches
+  friend class fast::FastEngine;  // the same machine, run in longer stretches
   uint32_t read_other(SourceRef ref);
   void write_other(DestRef ref, uint32_t value);
   bool arbitrate();

@@ -172,7 +172,7 @@ Operation decode_operation(uint64_t word, const EngineTiming& timing) {
   o.defer = static_cast<uint8_t>((*insn)[Role::defer]);
   const isa::Cost cost = isa::cost_of(*insn, lost_cycles(timing));
   o.aborts = static_cast<uint8_t>(cost.taken);
-  o.wrong_guess = static_cast<uint8_t>(cost.not_taken);
+  o.mispredict_aborts = static_cast<uint8_t>(cost.not_taken);
   o.guess = (*insn)[Role::guess] != 0;
   o.number = first_number(*insn);
   o.load_cc = (*insn)[Role::load_cc] != 0;

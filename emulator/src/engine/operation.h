@@ -84,8 +84,8 @@ struct Operation {
   uint8_t amount = 0;  ///< shift, 0 to 31; immed: bits
   uint8_t defer = 0;
   uint8_t aborts = 0;  ///< cycles lost when the branch is taken or the context leaves, deferred slots taken off
-  bool guess = false;  ///< guess_branch: not taken loses `wrong_guess` (E16)
-  uint8_t wrong_guess = 0;
+  bool guess = false;  ///< guess_branch: not taken loses `mispredict_aborts` (E16)
+  uint8_t mispredict_aborts = 0;
   uint8_t number = 0;         ///< context, signal, state or bit; a byte as its lowest bit
   bool load_cc = false;       ///< ld_field
   uint8_t address_shift = 0;  ///< commands: from the unit of the operands to bytes

@@ -1,7 +1,7 @@
 // From Operation to Op: where operands are, and which function.
 #include <cstddef>
 
-#include "fast/core.h"
+#include "fast/fast_engine.h"
 #include "fast/handlers.h"
 #include "semantics/command.h"
 #include "weft/isa/effects.h"

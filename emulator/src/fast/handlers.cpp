@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "fast/core.h"
+#include "fast/fast_engine.h"
 #include "fast/runner.h"
 #include "semantics/bodies.h"
 
@@ -23,11 +23,11 @@ Transfers transfers_of(const Op& op) {
 }
 
 /// False when one of them may be in flight, and the core has to wait for its turn.
-inline bool may_run(Core& f, const Op* op, uint64_t cycle, Transfers transfers) {
-  if (((transfers & 1) == 0 || f.calm_to_read(op, cycle)) && ((transfers & 2) == 0 || f.calm_to_write(op, cycle)))
-      [[likely]]
+inline bool may_run(FastEngine& f, const Op* op, uint64_t cycle, Transfers transfers) {
+  if (((transfers & 1) == 0 || f.may_read_transfer(op, cycle)) &&
+      ((transfers & 2) == 0 || f.may_write_transfer(op, cycle))) [[likely]]
     return true;
-  return f.has_turn_for_registers(cycle);
+  return f.is_next_for_registers(cycle);
 }
 
 template <class Body, class... Others>
@@ -38,13 +38,13 @@ template <class Body>
 inline constexpr bool kNeedsTurn =
     kIsOneOf<Body, body::br_signal, body::br_not_signal, body::br_inp_state, body::br_not_inp_state, body::command>;
 
-/// They start something in the engine that happens later; Core::call() looks after that.
+/// They start something in the engine that happens later; FastEngine::call() looks after that.
 template <class Body>
 inline constexpr bool kStartsEffects = kIsOneOf<Body, body::cam_lookup, body::local_csr_rd, body::local_csr_wr>;
 
 template <class Body, Fixed kFixed>
 struct View {
-  Core& f;
+  FastEngine& f;
   const Op* o;
   uint64_t now;
 
@@ -77,7 +77,7 @@ struct View {
   bool data_is_register() const { return o->data_is_register; }
   const Operation& word() const { return *o->source; }
 
-  static constexpr bool csr_is_read() { return false; }  // such a word is the stepper's (Core::single)
+  static constexpr bool csr_is_read() { return false; }  // such a word is the stepper's (FastEngine::single)
   bool input_state(unsigned number) const {
     f.runner.catch_up();
     return f.engine.input_state(number);
@@ -85,24 +85,24 @@ struct View {
 };
 
 template <bool kGuess>
-void go_on(Core& f, const Op* op, uint64_t cycle, bool taken) {
+void go_on(FastEngine& f, const Op* op, uint64_t cycle, bool taken) {
   if (taken) return f.branch(op, op + 1, op->target, cycle + 1);
   if constexpr (kGuess) return f.fall_through(op, op + 1, cycle + 1);
   f.go(op + 1, cycle + 1);
 }
 
 template <bool>
-void go_on(Core& f, const Op* op, uint64_t cycle, semantics::Jump jump) {
+void go_on(FastEngine& f, const Op* op, uint64_t cycle, semantics::Jump jump) {
   f.branch(op, op + 1, jump.target, cycle + 1);
 }
 
 template <bool>
-void go_on(Core& f, const Op* op, uint64_t cycle, Shadow::Kind) {
+void go_on(FastEngine& f, const Op* op, uint64_t cycle, Shadow::Kind) {
   f.swap(op, op + 1, cycle + 1);
 }
 
 // E8.
-void send(Core& f, const Op* op, uint64_t cycle, Command& c) {
+void send(FastEngine& f, const Op* op, uint64_t cycle, Command& c) {
   const CommandShape shape = c.indirect ? shape_of(c) : f.commands[op->value].shape;
   if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference at this moment
   switch (f.runner.issue(c, shape, cycle)) {
@@ -116,8 +116,8 @@ void send(Core& f, const Op* op, uint64_t cycle, Command& c) {
 }
 
 template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
-[[gnu::flatten]] void run(Core& f, const Op* op, uint64_t cycle) {
-  if (!(kNeedsTurn<Body> ? f.has_turn(cycle) : may_run(f, op, cycle, kTransfers))) return f.stop(op, cycle);
+[[gnu::flatten]] void run(FastEngine& f, const Op* op, uint64_t cycle) {
+  if (!(kNeedsTurn<Body> ? f.is_globally_next(cycle) : may_run(f, op, cycle, kTransfers))) return f.park(op, cycle);
   const View<Body, kFixed> v{f, op, cycle};
   if constexpr (std::is_same_v<Body, body::command>) {
     Command c = f.commands[op->value].command;
@@ -163,19 +163,19 @@ Handler handler_for(const Operation& source, const Op& op) {
   });
 }
 
-void record(Core& f, const Op* op, uint64_t cycle) {
+void record(FastEngine& f, const Op* op, uint64_t cycle) {
   f.log.push_back({cycle, f.pc_of(op), f.s->last_running});
   op->bare(f, op, cycle);
 }
 
-void call(Core& f, const Op* op, uint64_t cycle) {
-  if (!may_run(f, op, cycle, transfers_of(*op))) return f.stop(op, cycle);
+void call(FastEngine& f, const Op* op, uint64_t cycle) {
+  if (!may_run(f, op, cycle, transfers_of(*op))) return f.park(op, cycle);
   if (op->lm && !f.local_memory_exists(*op->source)) return synchronised(f, op, cycle);
   f.call(op, cycle);
 }
 
-void synchronised(Core& f, const Op* op, uint64_t cycle) {
-  if (!f.has_turn(cycle)) return f.stop(op, cycle);
+void synchronised(FastEngine& f, const Op* op, uint64_t cycle) {
+  if (!f.is_globally_next(cycle)) return f.park(op, cycle);
   f.step(op, cycle);
 }
 

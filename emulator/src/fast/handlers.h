@@ -8,10 +8,10 @@ namespace weft::emulator::fast {
 /// The function for an operation whose operands are `op`'s places; null when there is none for this kind.
 Handler handler_for(const Operation& source, const Op& op);
 /// Tells the core's log, and goes on with op->bare.
-void record(Core& f, const Op* op, uint64_t cycle);
+void record(FastEngine& f, const Op* op, uint64_t cycle);
 /// The reference's function, when nothing but this engine is concerned.
-void call(Core& f, const Op* op, uint64_t cycle);
+void call(FastEngine& f, const Op* op, uint64_t cycle);
 /// A step of the reference, when the core has the smallest key.
-void synchronised(Core& f, const Op* op, uint64_t cycle);
+void synchronised(FastEngine& f, const Op* op, uint64_t cycle);
 
 }  // namespace weft::emulator::fast

@@ -12,11 +12,12 @@
 
 namespace weft::emulator::fast {
 
-class Core;
+class FastEngine;
 struct Op;
 
-/// Executes `op` at `cycle` and goes on with the words behind it, until something stops the engine; Core says what.
-using Handler = void (*)(Core& f, const Op* op, uint64_t cycle);
+/// Executes `op` at `cycle` and goes on with the words behind it, until something stops the engine; FastEngine says
+/// what.
+using Handler = void (*)(FastEngine& f, const Op* op, uint64_t cycle);
 
 /// What the offset of a place counts from.
 enum class Base : uint8_t {

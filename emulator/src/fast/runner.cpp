@@ -22,7 +22,7 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
     }
   for (unsigned i = 0; i < parts.engines.size(); ++i) ends_.push_back({&parts.engines[i].s, &in_flight_.of(i), {}});
   for (unsigned i = 0; i < parts.engines.size(); ++i)
-    cores_.push_back(std::make_unique<Core>(i, parts.engines[i], ends_[i], *this));
+    fast_engines_.push_back(std::make_unique<FastEngine>(i, parts.engines[i], ends_[i], *this));
   for (UnitQueue* queue : queues_of(parts.units)) {
     const auto place = static_cast<unsigned>(queue->machine_place);
     queue_at_[place] = queue;
@@ -59,7 +59,7 @@ void Runner::set_actor(size_t place, Tick next) {
   const Key key = key_of(next, static_cast<unsigned>(place));
   actor_keys_[place] = key;
   actors_first_ = std::min(actors_first_, key);
-  others_ = std::min(others_, key);
+  next_other_key_ = std::min(next_other_key_, key);
 }
 
 void Runner::refresh_first_actor() {
@@ -68,17 +68,17 @@ void Runner::refresh_first_actor() {
 }
 
 void Runner::refresh_engine(unsigned engine) {
-  const uint64_t next = cores_[engine]->next_cycle();
+  const uint64_t next = fast_engines_[engine]->next_cycle();
   const Key key = next == kNever ? kNever : key_of(next * period_, kEnginePlace + engine);
   if (std::exchange(engine_keys_[engine], key) == key) return;
   sorted_ = false;
-  others_ = std::min(others_, key);
+  next_other_key_ = std::min(next_other_key_, key);
 }
 
 void Runner::sort_engines() {
   waiting_.fill(kNever);
-  std::copy_n(engine_keys_.begin(), cores_.size(), waiting_.begin());
-  std::sort(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(cores_.size()));
+  std::copy_n(engine_keys_.begin(), fast_engines_.size(), waiting_.begin());
+  std::sort(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(fast_engines_.size()));
   sorted_ = true;
 }
 
@@ -89,12 +89,12 @@ void Runner::advance_first(Key key) {
 }
 
 // Actors that are no units may do anything to anybody, and answers of units to them can bring their events nearer.
-void Runner::refresh_fence() {
+void Runner::refresh_time_bound() {
   Tick tick = std::min(limit_, parts_.units.next_core_event());
   for (size_t i = parts_.unit_actors; i < parts_.actors.size(); ++i)
     tick = std::min(tick, parts_.actors[i]->next_event());
-  fence_tick_ = tick;
-  fence_ = tick == kNever ? kNever : cycle_at(tick);
+  time_bound_tick_ = tick;
+  time_bound_ = tick == kNever ? kNever : cycle_at(tick);
 }
 
 void Runner::measure_lookahead() {
@@ -108,9 +108,9 @@ void Runner::begin() {
   in_flight_.clear();
   measure_lookahead();
   sorted_ = false;
-  for (unsigned i = 0; i < cores_.size(); ++i) {
+  for (unsigned i = 0; i < fast_engines_.size(); ++i) {
     ends_[i].due.clear();
-    cores_[i]->enter(recorded());
+    fast_engines_[i]->enter(recorded());
   }
   for (size_t place = 0; place < parts_.unit_actors; ++place) {
     if (analytic_at_[place] != nullptr && analytic_at_[place]->can_enable())
@@ -122,15 +122,15 @@ void Runner::begin() {
     refresh_engines(answers_of_[place]->take_over_replies(in_flight_));
     answers_of_[place]->begin_taking();
   }
-  for (unsigned i = 0; i < cores_.size(); ++i) refresh_engine(i);
+  for (unsigned i = 0; i < fast_engines_.size(); ++i) refresh_engine(i);
   for (size_t i = 0; i < parts_.actors.size(); ++i) refresh_actor(i);
   refresh_first_actor();
-  refresh_fence();
+  refresh_time_bound();
 }
 
 void Runner::end(Key key, uint64_t cycle) {
   const Tick last = key == kNever ? kNever : (key & (kPlaces - 1)) == 0 ? (key >> kPlaceBits) - 1 : key >> kPlaceBits;
-  for (const auto& core : cores_) core->take_due(key, false);
+  for (const auto& core : fast_engines_) core->take_due(key, false);
   for (const auto& unit : analytic_) {
     if (!unit->enabled()) continue;
     unit->catch_up(last);
@@ -139,9 +139,9 @@ void Runner::end(Key key, uint64_t cycle) {
   for (const auto& answers : answers_of_)
     if (answers != nullptr) answers->end_taking(), answers->disable();
   for (size_t place = 0; place < parts_.unit_actors; ++place) queue_at_[place]->track(nullptr);
-  for (unsigned i = 0; i < cores_.size(); ++i) {
+  for (unsigned i = 0; i < fast_engines_.size(); ++i) {
     ends_[i].due.clear();
-    cores_[i]->leave(cycle);
+    fast_engines_[i]->suspend(cycle);
   }
 }
 
@@ -164,16 +164,16 @@ void Runner::run_actor(Key key) {
   if (answers_of_[place] != nullptr) refresh_engines(answers_of_[place]->notified());
   if (analytic_at_[place] != nullptr && analytic_at_[place]->can_enable()) {
     analytic_at_[place]->enable(in_flight_);
-    for (unsigned i = 0; i < cores_.size(); ++i) refresh_engine(i);
+    for (unsigned i = 0; i < fast_engines_.size(); ++i) refresh_engine(i);
     refresh_actor(place);
   } else {
     set_actor(place, actor.next_after_run());
   }
-  if (now_ >= fence_tick_) {
+  if (now_ >= time_bound_tick_) {
     for (const auto& answers : answers_of_)  // the control processor may have reached any unit
       if (answers != nullptr) refresh_engines(answers->notified());
     for (size_t i = parts_.unit_actors; i < parts_.actors.size(); ++i) refresh_actor(i);
-    refresh_fence();
+    refresh_time_bound();
   }
   refresh_first_actor();
 }
@@ -195,7 +195,7 @@ std::shared_ptr<const DecodedProgram> Runner::program_of(const Engine& engine, b
   return made;
 }
 
-uint64_t Runner::fence_after(uint64_t cycle) const { return std::min(fence_, cycle + horizon_); }
+uint64_t Runner::time_bound_after(uint64_t cycle) const { return std::min(time_bound_, cycle + horizon_); }
 
 StopReason Runner::run(Tick limit) {
   limit_ = limit;
@@ -221,10 +221,10 @@ StopReason Runner::run(Tick limit) {
       continue;
     }
     const auto engine = static_cast<unsigned>(first & (kPlaces - 1)) - kEnginePlace;
-    others_ = std::min({waiting_[1], actors_first_, end_key});
-    Core& core = *cores_[engine];
-    if (now_ >= fence_tick_)
-      refresh_fence();  // a command of an engine may have put the answer to the control processor off
+    next_other_key_ = std::min({waiting_[1], actors_first_, end_key});
+    FastEngine& core = *fast_engines_[engine];
+    if (now_ >= time_bound_tick_)
+      refresh_time_bound();  // a command of an engine may have put the answer to the control processor off
     core.resume(core.next_cycle());
     const uint64_t next = core.next_cycle();
     const Key key = next == kNever ? kNever : key_of(next * period_, kEnginePlace + engine);
@@ -278,13 +278,13 @@ uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
 }
 
 void Runner::signal(ContextRef to, unsigned number) {
-  cores_[to.engine]->take_due(current_, false);
-  cores_[to.engine]->raise(to.context, 1u << (number & 15), cycle_at(now_));
+  fast_engines_[to.engine]->take_due(current_, false);
+  fast_engines_[to.engine]->raise(to.context, 1u << (number & 15), cycle_at(now_));
   refresh_engine(to.engine);
 }
 
 void Runner::answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) {
-  Core& core = *cores_[to.engine];
+  FastEngine& core = *fast_engines_[to.engine];
   core.take_due(current_, false);
   auto& file = d ? core.s->d_in : core.s->s_in;
   for (unsigned i = 0; i < data.size(); ++i) file[(first + i) & 127] = data[i];
@@ -294,19 +294,19 @@ void Runner::answer(ContextRef to, bool d, unsigned first, std::span<const uint3
 }
 
 void Runner::before_change(unsigned engine) {
-  cores_[engine]->take_due(key_of(now_, kEnginePlace), false);
-  cores_[engine]->settle(cycle_at(now_));
+  fast_engines_[engine]->take_due(key_of(now_, kEnginePlace), false);
+  fast_engines_[engine]->apply_pending_until(cycle_at(now_));
 }
 void Runner::after_change(unsigned engine) {
-  cores_[engine]->changed();
+  fast_engines_[engine]->on_external_change();
   refresh_engine(engine);
 }
 
 void Runner::tell(Key key) {
   for (;;) {
-    Core* next = nullptr;
+    FastEngine* next = nullptr;
     Key smallest = key;
-    for (const auto& core : cores_) {
+    for (const auto& core : fast_engines_) {
       if (core->log_first == core->log.size()) continue;
       const Key own = key_of(core->log[core->log_first].cycle * period_, kEnginePlace + core->index);
       if (own >= smallest) continue;
@@ -327,7 +327,7 @@ void Runner::tell(Key key) {
 void Runner::tell_counts() {
   if (!untold_) return;
   untold_ = false;
-  for (unsigned i = 0; i < cores_.size(); ++i) parts_.observers->on_counts(i, cores_[i]->take_counts());
+  for (unsigned i = 0; i < fast_engines_.size(); ++i) parts_.observers->on_counts(i, fast_engines_[i]->take_counts());
 }
 
 void Runner::tell_stalls(unsigned engine, unsigned context, uint16_t pc, uint64_t cycle, uint64_t times) {

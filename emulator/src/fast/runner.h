@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "fast/core.h"
+#include "fast/fast_engine.h"
 #include "machine/fan_out.h"
 #include "schedule/analytic_unit.h"
 #include "schedule/exchange.h"
@@ -45,7 +45,7 @@ class Runner final : public Exchange {
   Issue issue(Command& command) override { return issue(command, shape_of(command), cycle_at(now_)); }
 
   // --- for cores
-  const Key& others() const { return others_; }
+  const Key& next_other_key() const { return next_other_key_; }
   /// All events of units in front of this one have run.
   bool units_are_behind(unsigned engine, uint64_t cycle) const {
     return key_of(cycle * period_, kEnginePlace + engine) < actors_first_;
@@ -62,8 +62,8 @@ class Runner final : public Exchange {
   }
   void set_now(uint64_t cycle) { now_ = cycle * period_; }
   /// Engine cycles that no core may pass: the end of the run, the control processor.
-  uint64_t fence() const { return fence_; }
-  uint64_t fence_after(uint64_t cycle) const;
+  uint64_t time_bound() const { return time_bound_; }
+  uint64_t time_bound_after(uint64_t cycle) const;
   void stop(const StopReason& reason) {
     stopped_ = true;
     reason_ = reason;
@@ -91,7 +91,7 @@ class Runner final : public Exchange {
   /// The first of `waiting_` has run and has another key now.
   void advance_first(Key key);
   void sort_engines();
-  void refresh_fence();
+  void refresh_time_bound();
   void measure_lookahead();
   /// Everything is taken from the state of units and engines; and put there, as it is in front of `key`.
   void begin();
@@ -114,9 +114,9 @@ class Runner final : public Exchange {
   Tick period_;
   uint32_t horizon_;
   InFlight in_flight_;
-  std::vector<std::unique_ptr<Core>> cores_;
+  std::vector<std::unique_ptr<FastEngine>> fast_engines_;
   std::vector<std::weak_ptr<const DecodedProgram>> programs_;
-  EngineEnds ends_;  ///< of cores_
+  EngineEnds ends_;  ///< of fast_engines_
   std::vector<std::unique_ptr<AnalyticUnit>> analytic_;
   std::array<UnitQueue*, kEnginePlace> queue_at_{};  ///< by place of the actor
   std::array<AnalyticUnit*, kEnginePlace> analytic_at_{};
@@ -125,12 +125,12 @@ class Runner final : public Exchange {
   std::array<Key, kEnginePlace> actor_keys_{};
   std::array<Key, kPlaces - kEnginePlace + 1> waiting_{};  ///< keys of engines, in order; kNever behind them
   std::array<Key, kPlaces - kEnginePlace> engine_keys_{};
-  bool sorted_ = false;   ///< waiting_ is up to date
-  Key actors_first_ = 0;  ///< smallest key of an actor
-  Key current_ = 0;       ///< of the event that runs
-  Key others_ = 0;        ///< smallest key but that of the core that runs
-  uint64_t fence_ = 0;
-  Tick fence_tick_ = 0;
+  bool sorted_ = false;     ///< waiting_ is up to date
+  Key actors_first_ = 0;    ///< smallest key of an actor
+  Key current_ = 0;         ///< of the event that runs
+  Key next_other_key_ = 0;  ///< smallest key but that of the core that runs
+  uint64_t time_bound_ = 0;
+  Tick time_bound_tick_ = 0;
   Tick limit_ = 0;
   EngineLookahead lookahead_;
   uint64_t measured_ = 0;        ///< Engine::version() of all engines when that was found

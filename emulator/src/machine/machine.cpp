@@ -90,20 +90,20 @@ struct Machine::Impl final : EngineHost, private Exchange {
       refresh_actors();
   }
 
-  struct Goal {
+  struct RunLimit {
     Tick limit = kNever;
     uint32_t turn = 0;  ///< so many events of tick `limit` still run
     const std::function<bool(const Machine&)>* stop = nullptr;
-    int engine = -1, context = -1;  ///< stop after an instruction of it
-    bool pass = true;               ///< a breakpoint in front of that is passed: a step always moves
+    int engine = -1, context = -1;      ///< stop after an instruction of it
+    bool skip_first_breakpoint = true;  ///< a breakpoint in front of that is passed: a step always moves
   };
-  StopReason run(const Goal& goal);
+  StopReason run(const RunLimit& until);
   /// Nobody looks, and only time ends the run: engines that are due now, one behind the other, and those of the ticks
   /// behind it, until an actor or an engine that was passed is next. True when one of them has stopped.
-  bool step_due_engines(const Goal& goal, StopReason& reason);
+  bool step_due_engines(const RunLimit& until, StopReason& reason);
   /// A reason to stop after the engine's turn, or nothing.
-  bool step_engine(unsigned engine, const Goal& goal, StopReason& reason);
-  bool stepped(unsigned engine, uint64_t cycle, StepResult result, const Goal& goal, StopReason& reason);
+  bool step_engine(unsigned engine, const RunLimit& until, StopReason& reason);
+  bool stepped(unsigned engine, uint64_t cycle, StepResult result, const RunLimit& until, StopReason& reason);
   void move_to(Tick tick) {
     machine.now_ = tick;
     turn = 0;
@@ -169,8 +169,9 @@ struct Machine::Impl final : EngineHost, private Exchange {
   void after_change(unsigned engine) override { refresh(engine); }
 
   /// Nothing is armed or attached that needs all engines at one moment.
-  bool may_run_ahead(const Goal& goal) const {
-    if (!execution.fast || goal.turn != 0 || goal.stop != nullptr || goal.engine >= 0 || units == nullptr) return false;
+  bool may_run_ahead(const RunLimit& until) const {
+    if (!execution.fast || until.turn != 0 || until.stop != nullptr || until.engine >= 0 || units == nullptr)
+      return false;
     if (unit_actors != units->actors().size() || actors.size() > kEnginePlace || engines.size() > Admission::kEngines)
       return false;
     const auto empty = [](const auto& of_engine) { return of_engine.empty(); };
@@ -244,23 +245,24 @@ struct Machine::Impl final : EngineHost, private Exchange {
   mutable std::vector<std::shared_ptr<const std::vector<uint64_t>>> programs;
 };
 
-StopReason Machine::Impl::run(const Goal& goal) {
+StopReason Machine::Impl::run(const RunLimit& until) {
   for (Engine& engine : engines) engine.pass_breakpoint(false);
   if (at_breakpoint >= 0) engines[static_cast<size_t>(at_breakpoint)].pass_breakpoint(true);
-  if (goal.engine >= 0 && goal.pass) engines[static_cast<size_t>(goal.engine)].pass_breakpoint(true);
-  if (may_run_ahead(goal)) return run_ahead(goal.limit);
+  if (until.engine >= 0 && until.skip_first_breakpoint)
+    engines[static_cast<size_t>(until.engine)].pass_breakpoint(true);
+  if (may_run_ahead(until)) return run_ahead(until.limit);
   tell_counts();
   refresh_all();
   for (;;) {
     Tick tick;
     const int engine = smallest_key(tick);
-    if (tick > goal.limit || (tick == goal.limit && (machine.now_ < tick ? 0 : turn) >= goal.turn)) {
-      if (goal.limit != kNever && goal.limit > machine.now_) move_to(goal.limit);
+    if (tick > until.limit || (tick == until.limit && (machine.now_ < tick ? 0 : turn) >= until.turn)) {
+      if (until.limit != kNever && until.limit > machine.now_) move_to(until.limit);
       return here(tick == kNever ? StopKind::idle : StopKind::limit);
     }
     if (tick > machine.now_) {
       move_to(tick);
-      if (goal.stop != nullptr && (*goal.stop)(machine)) return here(StopKind::asked);
+      if (until.stop != nullptr && (*until.stop)(machine)) return here(StopKind::asked);
     }
     if (engine < 0) {
       ++turn;
@@ -269,13 +271,13 @@ StopReason Machine::Impl::run(const Goal& goal) {
       continue;
     }
     StopReason reason;
-    const bool plain = goal.engine < 0 && tick != goal.limit && at_breakpoint < 0 && observers.all.empty();
-    if (plain ? step_due_engines(goal, reason) : step_engine(static_cast<unsigned>(engine), goal, reason))
+    const bool plain = until.engine < 0 && tick != until.limit && at_breakpoint < 0 && observers.all.empty();
+    if (plain ? step_due_engines(until, reason) : step_engine(static_cast<unsigned>(engine), until, reason))
       return reason;
   }
 }
 
-bool Machine::Impl::step_due_engines(const Goal& goal, StopReason& reason) {
+bool Machine::Impl::step_due_engines(const RunLimit& until, StopReason& reason) {
   const size_t count = in_order.size();
   for (;;) {
     const Tick tick = machine.now_;
@@ -285,23 +287,24 @@ bool Machine::Impl::step_due_engines(const Goal& goal, StopReason& reason) {
       if (engine_next[i] != tick) continue;
       const StepResult result = in_order[i]->step(cycle);
       if (result == StepResult::breakpoint || result == StepResult::stopped)
-        return stepped(i, cycle, result, goal, reason);
+        return stepped(i, cycle, result, until, reason);
       ++turn;
       refresh(i);
       if (due_now || actor_next <= tick) return false;
     }
     const Tick next = first_of(engine_next);
-    if (next >= actor_next || next >= goal.limit || goal.stop != nullptr) return false;
+    if (next >= actor_next || next >= until.limit || until.stop != nullptr) return false;
     move_to(next);
   }
 }
 
-bool Machine::Impl::step_engine(unsigned engine, const Goal& goal, StopReason& reason) {
+bool Machine::Impl::step_engine(unsigned engine, const RunLimit& until, StopReason& reason) {
   const uint64_t cycle = in_order[engine]->next_event();  // now, in cycles
-  return stepped(engine, cycle, in_order[engine]->step(cycle), goal, reason);
+  return stepped(engine, cycle, in_order[engine]->step(cycle), until, reason);
 }
 
-bool Machine::Impl::stepped(unsigned engine, uint64_t cycle, StepResult result, const Goal& goal, StopReason& reason) {
+bool Machine::Impl::stepped(unsigned engine, uint64_t cycle, StepResult result, const RunLimit& until,
+                            StopReason& reason) {
   Engine& e = *in_order[engine];
   if (result == StepResult::breakpoint) {
     const StopReason& stop = e.stop();
@@ -325,7 +328,7 @@ bool Machine::Impl::stepped(unsigned engine, uint64_t cycle, StepResult result, 
   }
   if (result != StepResult::executed) return false;
   if (at_breakpoint == static_cast<int>(engine)) at_breakpoint = -1;
-  if (goal.engine == static_cast<int>(engine) && (goal.context < 0 || goal.context == e.s.last_running)) {
+  if (until.engine == static_cast<int>(engine) && (until.context < 0 || until.context == e.s.last_running)) {
     reason = here(StopKind::stepped);
     reason.engine = static_cast<uint8_t>(engine);
     reason.context = e.s.last_running;

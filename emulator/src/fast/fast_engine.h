@@ -35,14 +35,14 @@ struct Executed {
   uint8_t context;
 };
 
-class Core {
+class FastEngine {
  public:
-  Core(unsigned index, Engine& engine, EngineEnd& end, Runner& runner);
+  FastEngine(unsigned index, Engine& engine, EngineEnd& end, Runner& runner);
 
   /// Takes over from the EngineState.
   void enter(bool recorded);
   /// Brings the EngineState to what it is in front of cycle `end`.
-  void leave(uint64_t end);
+  void suspend(uint64_t end);
 
   /// The first cycle at which the core must have the smallest key; kNever when it waits to be woken.
   uint64_t next_cycle() const {
@@ -54,11 +54,11 @@ class Core {
   /// What was counted since the last call; all zero when nobody counts.
   WordCounts take_counts() { return counter_.take(); }
   /// Something outside is about to change signals or pending writes in cycle `now`: what lies before comes first.
-  void settle(uint64_t now) {
-    if (leaving || now > s->next_effect) settle_now(now);
+  void apply_pending_until(uint64_t now) {
+    if (yielding || now > s->next_effect) apply_pending_now(now);
   }
   /// It has done so.
-  void changed();
+  void on_external_change();
   /// A unit raises signals, bit by bit, in cycle `now`.
   void raise(unsigned context, unsigned signals, uint64_t now);
 
@@ -73,18 +73,18 @@ class Core {
   }
   uint32_t read(Place place) { return *at(place); }
   /// May the transfer register be used at `now` without having the smallest key?
-  bool calm_to_read(const Op* o, uint64_t now) const {
-    return (*in_flight)[(o->in + first_transfer) & 511u] == 0 && now <= calm_in;
+  bool may_read_transfer(const Op* o, uint64_t now) const {
+    return (*in_flight)[(o->in + first_transfer) & 511u] == 0 && now <= lookahead_in;
   }
-  bool calm_to_write(const Op* o, uint64_t now) const {
-    return (*in_flight)[(o->out + first_transfer) & 511u] == 0 && now <= calm_out;
+  bool may_write_transfer(const Op* o, uint64_t now) const {
+    return (*in_flight)[(o->out + first_transfer) & 511u] == 0 && now <= lookahead_out;
   }
   /// True when the core has the smallest key at `now`; then it has seen everything before.
-  bool has_turn(uint64_t now) { return key_at(now) < *others && take_turn(now); }
+  bool is_globally_next(uint64_t now) { return key_at(now) < *next_other_key && advance_to_global_minimum(now); }
   /// The same, and what commands do with transfer registers before `now` is done.
-  bool has_turn_for_registers(uint64_t now);
+  bool is_next_for_registers(uint64_t now);
   /// `op` at `now` is not executed yet.
-  void stop(const Op* at_op, uint64_t now);
+  void park(const Op* at_op, uint64_t now);
   /// Goes on with `next` at `now`.
   void go(const Op* next, uint64_t now) {
     if (now >= check_at) [[unlikely]]
@@ -119,11 +119,12 @@ class Core {
   LazyCodes codes;        ///< instead of those in the state
   uint32_t nowhere = 0;
   char* base[kBases] = {};
-  uint64_t calm_in = 0, calm_out = 0;  ///< last cycles in which transfer registers that are not in flight are calm
-  uint64_t calm_signals = 0;           ///< last cycle for which a signal that is not expected would be known
+  uint64_t lookahead_in = 0,
+           lookahead_out = 0;      ///< last cycles in which transfer registers that are not in flight are calm
+  uint64_t lookahead_signals = 0;  ///< last cycle for which a signal that is not expected would be known
   InFlight::Registers* in_flight = nullptr;
   ContextRecord* record = nullptr;
-  const Key* others = nullptr;  ///< the smallest key of anybody else, while this core runs
+  const Key* next_other_key = nullptr;  ///< the smallest key of anybody else, while this core runs
   Tick period = 0;
   unsigned first_transfer = 0;  ///< of the executing context
   const Op* ops = nullptr;
@@ -143,11 +144,11 @@ class Core {
 
  private:
   Key key_at(uint64_t now) const { return key_of(now * period, kEnginePlace + index); }
-  bool take_turn(uint64_t now);
+  bool advance_to_global_minimum(uint64_t now);
   bool take_more_due(Key until, bool alone);
   /// True when everything that can reach the engine before `now` has reached it.
   bool reach(uint64_t now);
-  void see_calm(uint64_t now);
+  void refresh_lookahead(uint64_t now);
   void enter_context(uint64_t now);
   /// Execution goes on at `to` instead of `from`.
   void counted_jump(const Op* from, const Op* to) {
@@ -156,7 +157,7 @@ class Core {
   void flush(uint64_t now);
   void reload();
   void close(uint64_t now);
-  void finish_leaving();
+  void finish_yield();
   void arbitrate(uint64_t now);
   /// The next context holds the engine; false when none is Ready.
   bool choose(uint64_t now);
@@ -175,9 +176,9 @@ class Core {
     find_ready();
   }
 
-  void settle_now(uint64_t now);
+  void apply_pending_now(uint64_t now);
   /// The context gives the engine up, to sleep; its next word is `behind`, and the engine's next cycle `now`.
-  void give_up(const Op* behind, uint64_t now);
+  void yield(const Op* behind, uint64_t now);
 
   WordCounter counter_;
   EngineEnd& end_;
@@ -191,10 +192,10 @@ class Core {
   uint64_t step_cycle = 0, after_step = 0;  ///< the engine's cycles between them were lost behind a branch
   Shadow shadow;
   uint8_t ready = 0;       ///< contexts that are Ready, bit by bit
-  bool leaving = false;    ///< the context has left in `leave_cycle`, but its signals were not looked at
+  bool yielding = false;   ///< the context has left in `yield_cycle`, but its signals were not looked at
   bool single = false;     ///< word by word, by the reference
   bool odd_codes = false;  ///< N and Z together, which come from nobody but a debugger; `codes` has no form for them
-  uint64_t leave_cycle = 0;
+  uint64_t yield_cycle = 0;
   uint16_t far_pc = 0;
 };
 

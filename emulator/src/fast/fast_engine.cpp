@@ -1,6 +1,6 @@
 // Where a core stops and how it goes on. The rules are those of microengine.cpp and effects.cpp; numbers as in
 // docs/timing.md, the argument for exactness in docs/engines.md.
-#include "fast/core.h"
+#include "fast/fast_engine.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,10 +18,10 @@ static std::array<bool, 128> private_csrs(isa::Profile profile) {
   return out;
 }
 
-Core::Core(unsigned index_, Engine& engine_, EngineEnd& end, Runner& runner_)
+FastEngine::FastEngine(unsigned index_, Engine& engine_, EngineEnd& end, Runner& runner_)
     : s(&engine_.s),
       in_flight(end.in_flight),
-      others(&runner_.others()),
+      next_other_key(&runner_.next_other_key()),
       period(engine_.timing().period),
       index(index_),
       engine(engine_),
@@ -31,7 +31,7 @@ Core::Core(unsigned index_, Engine& engine_, EngineEnd& end, Runner& runner_)
 
 // --- taking over and giving back
 
-void Core::decode_again(bool recorded) {
+void FastEngine::decode_again(bool recorded) {
   const bool four = s->four_contexts();
   if (program_version_ == engine.version() && program_four_ == four && program_recorded_ == recorded) return;
   program_ = runner.program_of(engine, recorded);
@@ -40,7 +40,7 @@ void Core::decode_again(bool recorded) {
   program_recorded_ = recorded;
 }
 
-void Core::choose_program(bool recorded) {
+void FastEngine::choose_program(bool recorded) {
   decode_again(recorded);
   ops = program_->program.ops.data();
   commands = program_->program.commands.data();
@@ -51,15 +51,15 @@ void Core::choose_program(bool recorded) {
   base[static_cast<size_t>(Base::nowhere)] = reinterpret_cast<char*>(&nowhere);
 }
 
-void Core::enter(bool recorded) {
+void FastEngine::enter(bool recorded) {
   program_recorded_ = program_recorded_ && recorded;
   choose_program(recorded);
   counter_.set(runner.counted(), words);
-  leaving = false;
+  yielding = false;
   reload();
 }
 
-inline void Core::set_bases() {
+inline void FastEngine::set_bases() {
   const size_t c = s->running < 0 ? 0 : static_cast<size_t>(s->running);
   char* const registers = reinterpret_cast<char*>(s) + 64 * c;
   base[static_cast<size_t>(Base::gprs)] = registers;
@@ -68,7 +68,7 @@ inline void Core::set_bases() {
   first_transfer = static_cast<unsigned>(16 * c);
 }
 
-void Core::reload() {
+void FastEngine::reload() {
   cycle = first_cycle = s->next_cycle;
   find_ready();
   step_cycle = 0;  // nothing is applied again before the next step
@@ -98,7 +98,7 @@ void Core::reload() {
   single = single || s->csr_read_valid || shadow.kind == Shadow::Kind::kill || shadow.kind == Shadow::Kind::breakpoint;
 }
 
-inline void Core::enter_context(uint64_t now) {
+inline void FastEngine::enter_context(uint64_t now) {
   set_bases();
   first_cycle = now;
   aborted = stalled = 0;
@@ -109,7 +109,7 @@ inline void Core::enter_context(uint64_t now) {
 }
 
 /// The counters of the running context, up to `now`.
-inline void Core::close(uint64_t now) {
+inline void FastEngine::close(uint64_t now) {
   const uint64_t executed = now - first_cycle - aborted - stalled;
   record->executing += executed;
   record->aborted += aborted;
@@ -119,7 +119,7 @@ inline void Core::close(uint64_t now) {
   aborted = stalled = 0;
 }
 
-void Core::flush(uint64_t now) {
+void FastEngine::flush(uint64_t now) {
   if (!odd_codes) s->codes = codes.now();
   s->next_cycle = now;
   if (wait != Wait::turn) return;
@@ -135,15 +135,15 @@ void Core::flush(uint64_t now) {
 }
 
 // Behind a branch there are cycles without a step, in which nothing is applied either.
-void Core::leave(uint64_t end) {
+void FastEngine::suspend(uint64_t end) {
   if (wait == Wait::stopped) return;
   if (wait == Wait::turn && !single) {
     const uint64_t last_step = cycle == after_step ? step_cycle : cycle - 1;
     if (s->next_effect <= std::min(last_step, end - 1) && cycle > 0) apply_effects(std::min(last_step, end - 1));
   }
-  if (wait == Wait::arbitrate && leaving) {
-    if (s->next_effect <= leave_cycle) apply_effects(leave_cycle);
-    finish_leaving();
+  if (wait == Wait::arbitrate && yielding) {
+    if (s->next_effect <= yield_cycle) apply_effects(yield_cycle);
+    finish_yield();
   }
   if (wait == Wait::idle) {
     if (!odd_codes) s->codes = codes.now();
@@ -154,7 +154,7 @@ void Core::leave(uint64_t end) {
 
 // --- answers
 
-bool Core::take_more_due(Key until, bool alone) {
+bool FastEngine::take_more_due(Key until, bool alone) {
   do {
     const Due due = end_.due.front();
     Raised raised;
@@ -165,18 +165,18 @@ bool Core::take_more_due(Key until, bool alone) {
   return true;
 }
 
-bool Core::reach(uint64_t now) {
-  if (has_turn(now)) return true;
-  return now <= calm_signals && now <= calm_in && now < s->next_effect && runner.units_are_behind(index, now) &&
-         take_due(runner.key_at(now), true);
+bool FastEngine::reach(uint64_t now) {
+  if (is_globally_next(now)) return true;
+  return now <= lookahead_signals && now <= lookahead_in && now < s->next_effect &&
+         runner.units_are_behind(index, now) && take_due(runner.key_at(now), true);
 }
 
 // --- changes from outside
 
-void Core::settle_now(uint64_t now) {
-  if (leaving && leave_cycle < now) {
-    if (s->next_effect <= leave_cycle) apply_effects(leave_cycle);
-    finish_leaving();
+void FastEngine::apply_pending_now(uint64_t now) {
+  if (yielding && yield_cycle < now) {
+    if (s->next_effect <= yield_cycle) apply_effects(yield_cycle);
+    finish_yield();
   }
   if (now <= s->next_effect) return;
   const bool runs = wait == Wait::turn;
@@ -188,7 +188,7 @@ void Core::settle_now(uint64_t now) {
   op = next;
 }
 
-void Core::changed() {
+void FastEngine::on_external_change() {
   find_ready();
   if (wait == Wait::idle && !s->idle) {
     wait = Wait::arbitrate;
@@ -196,7 +196,7 @@ void Core::changed() {
   }
 }
 
-void Core::find_ready() { ready = static_cast<uint8_t>(semantics::ready_contexts(*s)); }
+void FastEngine::find_ready() { ready = static_cast<uint8_t>(semantics::ready_contexts(*s)); }
 
 /// As Engine::update_ready(): true when the context has become Ready.
 static bool awaken(ContextRecord& record) {
@@ -206,8 +206,8 @@ static bool awaken(ContextRecord& record) {
 }
 
 // As Engine::raise_signal() and wake_if_ready().
-void Core::raise(unsigned context, unsigned signals, uint64_t now) {
-  settle(now);
+void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) {
+  apply_pending_until(now);
   ContextRecord& other = s->contexts[context & 7];
   bool awake = false;
   for (unsigned rest = signals; rest != 0; rest &= rest - 1) {
@@ -227,8 +227,8 @@ void Core::raise(unsigned context, unsigned signals, uint64_t now) {
 }
 
 // E4, E6: the context leaves Executing, in the order of time.
-inline void Core::finish_leaving() {
-  leaving = false;
+inline void FastEngine::finish_yield() {
+  yielding = false;
   const auto context = static_cast<unsigned>(s->running);
   ContextRecord& left = s->contexts[context];
   s->running = -1;
@@ -239,35 +239,35 @@ inline void Core::finish_leaving() {
 
 // --- running
 
-bool Core::take_turn(uint64_t now) {
+bool FastEngine::advance_to_global_minimum(uint64_t now) {
   if (program_recorded_) runner.tell(key_of(now * engine.timing().period, kEnginePlace + index));
   runner.set_now(now);
-  see_calm(now);
+  refresh_lookahead(now);
   take_due(runner.key_at(now), false);
   return true;
 }
 
-bool Core::has_turn_for_registers(uint64_t now) {
-  if (!has_turn(now)) return false;
+bool FastEngine::is_next_for_registers(uint64_t now) {
+  if (!is_globally_next(now)) return false;
   runner.catch_up();
   return true;
 }
 
-void Core::see_calm(uint64_t now) {
-  calm_in = now + runner.lookahead().in;
-  calm_out = now + runner.lookahead().out;
-  calm_signals = now + runner.lookahead().signals;
+void FastEngine::refresh_lookahead(uint64_t now) {
+  lookahead_in = now + runner.lookahead().in;
+  lookahead_out = now + runner.lookahead().out;
+  lookahead_signals = now + runner.lookahead().signals;
 }
 
-void Core::stop(const Op* at_op, uint64_t now) {
+void FastEngine::park(const Op* at_op, uint64_t now) {
   op = at_op;
   cycle = now;
   if (program_recorded_ && log.size() > log_first && log.back().cycle == now) log.pop_back();
 }
 
-void Core::resume(uint64_t now) {
-  see_calm(now);
-  limit = runner.fence_after(now);
+void FastEngine::resume(uint64_t now) {
+  refresh_lookahead(now);
+  limit = runner.time_bound_after(now);
   take_due(runner.key_at(now), false);
   if (wait == Wait::turn) {
     refresh_check();
@@ -277,10 +277,10 @@ void Core::resume(uint64_t now) {
   arbitrate(now);
 }
 
-inline bool Core::choose(uint64_t now) {
-  if (leaving) {
-    if (s->next_effect <= leave_cycle) apply_effects(leave_cycle);
-    finish_leaving();
+inline bool FastEngine::choose(uint64_t now) {
+  if (yielding) {
+    if (s->next_effect <= yield_cycle) apply_effects(yield_cycle);
+    finish_yield();
   }
   if (s->idle) {
     s->idle_cycles += now - s->next_cycle;
@@ -302,7 +302,7 @@ inline bool Core::choose(uint64_t now) {
   return true;
 }
 
-void Core::arbitrate(uint64_t now) {
+void FastEngine::arbitrate(uint64_t now) {
   while (!choose(now)) {
     s->idle = true;
     wait = Wait::idle;
@@ -317,7 +317,7 @@ void Core::arbitrate(uint64_t now) {
 }
 
 /// Effects that are due, and by whom they can be seen.
-bool Core::effects_are_private(uint64_t now) const {
+bool FastEngine::effects_are_private(uint64_t now) const {
   const PendingWrites& p = s->pending;
   for (unsigned i = 0; i < p.count && p.items[i].due <= now; ++i)
     if (p.items[i].kind != PendingWrite::Kind::csr || !private_csrs_[p.items[i].number / 4 & 127]) return false;
@@ -325,10 +325,10 @@ bool Core::effects_are_private(uint64_t now) const {
                      [now](const ContextRecord& c) { return c.future_due > now; });
 }
 
-void Core::check(const Op* next, uint64_t now) {
+void FastEngine::check(const Op* next, uint64_t now) {
   op = next;
   if (single) {
-    if (!has_turn(now)) return stop(next, now);
+    if (!is_globally_next(now)) return park(next, now);
     return step(op, now);
   }
   if (now >= slot_end) {
@@ -337,7 +337,7 @@ void Core::check(const Op* next, uint64_t now) {
     slot_end = kNever;
     if (shadow.kind == Shadow::Kind::sleep) {
       if (counter_.on()) counter_.leave(next - ops), counter_.swapped();
-      return give_up(shadow.to_target ? op_at(shadow.target) : next, now + shadow.aborts);
+      return yield(shadow.to_target ? op_at(shadow.target) : next, now + shadow.aborts);
     }
     if (shadow.to_target) {
       const Op* target = op_at(shadow.target);
@@ -347,9 +347,9 @@ void Core::check(const Op* next, uint64_t now) {
     now += shadow.aborts;
     after_step = now;
   }
-  if (now >= limit) return stop(next, now);
+  if (now >= limit) return park(next, now);
   if (now >= s->next_effect) {
-    if (!effects_are_private(now) && !has_turn(now)) return stop(next, now);
+    if (!effects_are_private(now) && !is_globally_next(now)) return park(next, now);
     next = op;
     record->pc = pc_of(next);
     apply_effects(now);
@@ -363,7 +363,7 @@ void Core::check(const Op* next, uint64_t now) {
   next->run(*this, next, now);
 }
 
-void Core::branch(const Op* o, const Op* next, unsigned to, uint64_t now) {
+void FastEngine::branch(const Op* o, const Op* next, unsigned to, uint64_t now) {
   if (counter_.on()) counter_.taken(o - ops);
   if (o->defer == 0) {
     slot_end = kNever;
@@ -380,8 +380,8 @@ void Core::branch(const Op* o, const Op* next, unsigned to, uint64_t now) {
   go(next, now);
 }
 
-void Core::fall_through(const Op* o, const Op* next, uint64_t now) {
-  const uint8_t lost = o->source->wrong_guess;
+void FastEngine::fall_through(const Op* o, const Op* next, uint64_t now) {
+  const uint8_t lost = o->source->mispredict_aborts;
   if (o->defer == 0) {
     slot_end = kNever;
     aborted += lost;
@@ -395,24 +395,24 @@ void Core::fall_through(const Op* o, const Op* next, uint64_t now) {
   go(next, now);
 }
 
-void Core::give_up(const Op* behind, uint64_t now) {
+void FastEngine::yield(const Op* behind, uint64_t now) {
   record->pc = pc_of(behind);
   cycle = now;
   close(now);
   wait = Wait::arbitrate;
-  leaving = true;
-  leave_cycle = step_cycle;
+  yielding = true;
+  yield_cycle = step_cycle;
   if (program_recorded_ || now >= limit || !reach(now)) return;
   arbitrate(now);
 }
 
-void Core::swap(const Op* o, const Op* next, uint64_t now) {
+void FastEngine::swap(const Op* o, const Op* next, uint64_t now) {
   if (o->defer == 0 && !single) {  // what check() would do
     aborted += o->aborts;
     step_cycle = now - 1;
     slot_end = kNever;
     if (counter_.on()) counter_.leave(next - ops), counter_.swapped();
-    return give_up(o->source->has_target ? op_at(o->target) : next, now + o->aborts);
+    return yield(o->source->has_target ? op_at(o->target) : next, now + o->aborts);
   }
   shadow = {Shadow::Kind::sleep, 0, o->aborts, o->source->has_target, o->target};
   slot_end = now + o->defer;
@@ -430,17 +430,17 @@ static bool reads_transfer_register(const Operation& o) {
   return is(o.left) || is(o.right);
 }
 
-void Core::stall(const Op* o, uint64_t now) {
+void FastEngine::stall(const Op* o, uint64_t now) {
   if (program_recorded_) log.pop_back();
   const uint64_t next =
       reads_transfer_register(*o->source) ? now + 1 : runner.next_try(index, now, std::min(limit, s->next_effect));
   if (runner.watched()) runner.tell_stalls(index, s->last_running, pc_of(o), now, next - now);
   stalled += next - now;
   if (slot_end != kNever) slot_end += next - now;
-  stop(o, next);
+  park(o, next);
 }
 
-bool Core::local_memory_exists(const Operation& o) const {
+bool FastEngine::local_memory_exists(const Operation& o) const {
   const auto exists = [this](bool is0, bool is1, uint8_t offset) {
     return (!is0 && !is1) || engine.lm_index(is1, offset) < kLocalMemory;
   };
@@ -449,7 +449,7 @@ bool Core::local_memory_exists(const Operation& o) const {
          exists(o.dest.kind == Dest::local_mem0, o.dest.kind == Dest::local_mem1, o.dest.value);
 }
 
-void Core::step(const Op* o, uint64_t now) {
+void FastEngine::step(const Op* o, uint64_t now) {
   op = o;
   cycle = now;
   runner.catch_up();
@@ -482,7 +482,7 @@ void Core::step(const Op* o, uint64_t now) {
 }
 
 // The function finds the state as in the reference: the cycle is its own, the program counter stands behind the word.
-void Core::call(const Op* o, uint64_t now) {
+void FastEngine::call(const Op* o, uint64_t now) {
   const Operation& source = *o->source;
   s->codes = codes.now();
   s->next_cycle = now;
