@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -11,6 +10,7 @@
 #include "console.h"
 #include "options.h"
 #include "run_plan.h"
+#include "speed.h"
 #include "weft/workbench/recording.h"
 
 namespace weft::cli {
@@ -101,22 +101,23 @@ std::optional<workbench::Stop> run_on(workbench::Session& session, const RunOpti
   control.limits.packets = plan.packet_limit;
   control.interrupt = watch_interrupts();
   const bool show = options.progress == "on" || (options.progress == "auto" && isatty(STDERR_FILENO));
-  const auto begin = std::chrono::steady_clock::now();
-  auto last = begin;
-  const double clock_hz = session.report().clock_hz;
+  const workbench::Report before = session.report();
+  const Speed speed({before.cycles, before.instructions, before.frames_out}, before.clock_hz);
+  double last = 0;
   if (show) {
     control.progress = [&](uint64_t cycles, uint64_t frames) {
-      const auto now = std::chrono::steady_clock::now();
-      if (now - last < std::chrono::milliseconds(200)) return;
-      last = now;
-      const double seconds = std::chrono::duration<double>(now - begin).count();
-      fmt::print(stderr, "\r{} cycles = {:.3f} ms, {} frames out, {:.2f} million cycles/s ", cycles,
-                 1e3 * static_cast<double>(cycles) / clock_hz, frames, 1e-6 * static_cast<double>(cycles) / seconds);
+      const double seconds = speed.seconds();
+      if (seconds - last < 0.2) return;
+      last = seconds;
+      fmt::print(stderr, "\r\033[K{}", speed.text({cycles, session.board().instructions(), frames}, seconds));
     };
   }
   auto stopped =
       !options.until ? Result<workbench::Stop>(session.run(control)) : session.run_until(*options.until, control);
-  if (show) fmt::print(stderr, "\r\033[K");
+  if (show && stopped) {
+    const workbench::Report after = session.report();
+    fmt::print(stderr, "\r\033[K{}\n", speed.text({after.cycles, after.instructions, after.frames_out}));
+  }
   if (stopped) return std::move(*stopped);
   report(stopped.error());
   return std::nullopt;

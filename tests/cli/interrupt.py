@@ -19,7 +19,7 @@ class Interrupt(CliTest):
         try:
             # The first words on standard error are the progress line: now it runs.
             seen = b""
-            while b"cycles" not in seen:
+            while b"simulated in" not in seen:
                 ready, _, _ = select.select([run.stderr], [], [], 60)
                 self.assertTrue(ready, "no progress within a minute")
                 chunk = os.read(run.stderr.fileno(), 4096)

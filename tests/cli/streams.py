@@ -93,7 +93,7 @@ class Ends(CliTest):
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
             seen = b""
-            while b"cycles" not in seen:
+            while b"simulated in" not in seen:
                 ready, _, _ = select.select([run.stderr], [], [], 60)
                 self.assertTrue(ready, "no progress within a minute")
                 chunk = os.read(run.stderr.fileno(), 4096)

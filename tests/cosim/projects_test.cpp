@@ -97,6 +97,28 @@ TEST_CASE("the examples do the same on both engines") {
   CHECK(projects >= 1);
 }
 
+TEST_CASE("a run of an example on the fast engine is set up a few times only") {
+  for (const auto& entry : std::filesystem::directory_iterator(WEFT_SOURCE_DIR "/examples")) {
+    if (!std::filesystem::exists(entry.path() / "weft.json")) continue;
+    if (entry.path().filename() == "makefile") continue;  // its Image is made by make
+    const std::string folder = entry.path().string();
+    INFO(folder);
+    auto project = workbench::load_project(folder);
+    REQUIRE(project);
+    auto session = workbench::Session::create(std::move(*project));
+    REQUIRE(session);
+    emulator::Board& board = (*session)->board();
+    board.set_execution({true, 512});
+    workbench::RunControl control;
+    control.limits.cycles = 1'000'000;
+    (*session)->run(control);
+    uint64_t setups = 0;
+    for (unsigned c = 0; c < board.chip_count(); ++c) setups += board.machine(c).fast_setups();
+    CHECK(setups >= 1);
+    CHECK(setups < 10);
+  }
+}
+
 TEST_CASE("the IXP1200 projects do the same on both engines") {
   for (const char* project : {"latency1200.json", "bandwidth1200.json"}) {
     const std::string path = std::string(WEFT_SOURCE_DIR "/tests/latency/") + project;

@@ -44,6 +44,28 @@ void ControlProcessor::run(Tick now) {
   }
 }
 
+// What run() does in each phase: a program reacts by plain data, and only accesses and commands leave the processor.
+emulator::Reach ControlProcessor::reach(Tick) const {
+  using emulator::Reach;
+  constexpr Reach memory{Reach::Kind::memory, 0};
+  switch (work_.phase) {
+    case Phase::idle: {
+      if (work_.next_command == commands_.size()) return memory;
+      const ControlCommand& next = commands_[work_.next_command];
+      return next.what == ControlCommand::What::program || !next.is_due(scene_) ? memory : Reach{};
+    }
+    case Phase::computing:
+    case Phase::accessing: break;
+    case Phase::yielding:
+    case Phase::writing: return {};
+  }
+  if (work_.issued == work_.parts.size()) return work_.wanted == 0 ? memory : Reach{};
+  const Part& part = work_.parts[work_.issued];
+  if (part.counts) return memory;
+  const auto place = scene_.units->core_place(part.request.space, part.request.address);
+  return place ? Reach{Reach::Kind::unit, *place} : Reach{};
+}
+
 control::Event ControlProcessor::event(control::Event::Kind kind, Tick now) const {
   const uint64_t second = scene_.ticks_per_second;
   const uint64_t billion = 1'000'000'000;

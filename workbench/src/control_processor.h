@@ -26,6 +26,7 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
 
   emulator::Tick next_event() const override { return work_.due; }
   void run(emulator::Tick now) override;
+  emulator::Reach reach(emulator::Tick now) const override;
   void core_answer(uint64_t id, std::span<const uint32_t> data, emulator::Tick now) override;
 
   const control::ControlProgram* program() const { return program_.get(); }

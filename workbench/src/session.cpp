@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <numeric>
+#include <tuple>
 
 #include "design.h"
 #include "session_impl.h"
@@ -46,6 +49,7 @@ Result<bool> Session::Impl::assemble_machine() {
     load_programs(c);
     make_scene(c);
   }
+  find_counter_runs();
   if (built.control && built.control->program) start_control(built.control_chip, std::move(built.control->program));
   return attach_ports();
 }
@@ -248,13 +252,39 @@ Session::Impl::Moved Session::Impl::moved() const {
     m.lost += c.lost_overflow + c.lost_disabled + c.lost_length + c.lost_transmit_order + c.lost_transmit_length +
               c.lost_transmit_disabled;
   }
+  std::array<uint32_t, 256> values{};
+  for (const CounterRun& run : counter_runs)
+    for (size_t done = 0; done < run.count; done += values.size()) {
+      const std::span some(values.data(), std::min(values.size(), run.count - done));
+      chips[run.on]->units->host().read_longwords(run.at.space, run.at.address + static_cast<uint32_t>(4 * done), some);
+      (run.dropped ? m.dropped : m.core) += std::accumulate(some.begin(), some.end(), uint64_t{0});
+    }
+  return m;
+}
+
+// Sums are taken many times in a run.
+void Session::Impl::find_counter_runs() {
   for (const auto& [on, counter] : built.counters) {
     if (counter.kind == control::CounterSetup::Kind::figure) continue;
-    const HostAddress at = host_address(counter.region, counter.address);
-    (counter.kind == control::CounterSetup::Kind::dropped ? m.dropped : m.core) +=
-        chips[on]->units->host().read(at.space, at.address);
+    counter_runs.push_back(
+        {on, host_address(counter.region, counter.address), counter.kind == control::CounterSetup::Kind::dropped, 1});
   }
-  return m;
+  const auto place = [](const CounterRun& r) { return std::tuple(r.on, r.dropped, r.at.space, r.at.address); };
+  std::sort(counter_runs.begin(), counter_runs.end(),
+            [&](const CounterRun& a, const CounterRun& b) { return place(a) < place(b); });
+  std::vector<CounterRun> joined;
+  for (const CounterRun& next : counter_runs) {
+    if (!joined.empty()) {
+      CounterRun& last = joined.back();
+      const auto behind = static_cast<uint32_t>(last.at.address + 4 * last.count);
+      if (place(next) == std::tuple(last.on, last.dropped, last.at.space, behind)) {
+        ++last.count;
+        continue;
+      }
+    }
+    joined.push_back(next);
+  }
+  counter_runs = std::move(joined);
 }
 
 const image::Image* Session::Impl::image_of(unsigned number, unsigned engine) const {

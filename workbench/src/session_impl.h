@@ -163,6 +163,15 @@ struct Session::Impl {
     uint64_t done() const { return out + dropped + core + lost; }
   };
   Moved moved() const;
+  /// Counters that lie one behind the other in a memory of chip `on`, and mean the same.
+  struct CounterRun {
+    unsigned on = 0;
+    HostAddress at{};
+    bool dropped = false;
+    size_t count = 0;
+  };
+  std::vector<CounterRun> counter_runs;
+  void find_counter_runs();
   /// Packets without an end, and where they are (session_ends.cpp).
   struct Ends {
     uint64_t made = 0, held = 0;

@@ -105,6 +105,7 @@ void Runner::measure_lookahead() {
 }
 
 void Runner::begin() {
+  ++setups_;
   in_flight_.clear();
   measure_lookahead();
   sorted_ = false;
@@ -152,12 +153,7 @@ void Runner::refresh_engines(uint32_t notified) {
 void Runner::run_actor(Key key) {
   const auto place = static_cast<size_t>(key & (kPlaces - 1));
   Actor& actor = *parts_.actors[place];
-  if (place >= parts_.unit_actors) {  // it may change engines: they all stand where the reference has them
-    end(key, cycle_at(now_));
-    actor.run(now_);
-    begin();
-    return;
-  }
+  if (place >= parts_.unit_actors) return run_outsider(actor, place);
   for (const auto& unit : analytic_)
     if (unit->enabled()) unit->catch_up(unit->place() < place ? now_ : now_ - 1);
   actor.run(now_);
@@ -176,6 +172,29 @@ void Runner::run_actor(Key key) {
     refresh_time_bound();
   }
   refresh_first_actor();
+}
+
+// No engine has passed this moment (refresh_time_bound), so that what the actor reaches is brought to it, and no more.
+void Runner::run_outsider(Actor& actor, size_t place) {
+  catch_up();  // units come before it
+  const Reach reach = actor.reach(now_);
+  if (reach.kind == Reach::Kind::all) {
+    end(current_, cycle_at(now_));
+    actor.run(now_);
+    begin();
+    return;
+  }
+  if (AnalyticUnit* unit = reach.kind == Reach::Kind::unit ? analytic_at_[reach.place] : nullptr;
+      unit != nullptr && unit->enabled()) {
+    for (const auto& engine : fast_engines_) engine->take_due(current_, false);
+    unit->disable_alone();
+    for (unsigned i = 0; i < fast_engines_.size(); ++i) refresh_engine(i);
+  }
+  actor.run(now_);
+  refresh_actor(place);
+  if (reach.kind == Reach::Kind::unit) refresh_actor(reach.place);
+  refresh_first_actor();
+  refresh_time_bound();
 }
 
 std::shared_ptr<const DecodedProgram> Runner::program_of(const Engine& engine, bool recorded) {
@@ -198,10 +217,14 @@ std::shared_ptr<const DecodedProgram> Runner::program_of(const Engine& engine, b
 uint64_t Runner::time_bound_after(uint64_t cycle) const { return std::min(time_bound_, cycle + horizon_); }
 
 StopReason Runner::run(Tick limit) {
+  limit = std::max(limit, now_);
   limit_ = limit;
   stopped_ = false;
   for (Engine& engine : parts_.engines) engine.set_observer(nullptr);
-  begin();
+  if (open_)
+    go_on();
+  else
+    begin();
   const Key end_key = key_of(limit, 0);
   while (!stopped_) {
     if (!sorted_) sort_engines();
@@ -232,13 +255,37 @@ StopReason Runner::run(Tick limit) {
     if (sorted_) advance_first(key);
   }
   if (recorded()) tell(limit == kNever || stopped_ ? kNever : end_key);
-  if (stopped_)
-    end(key_of(now_, kEnginePlace), kNever);
-  else
-    end(end_key, limit == kNever ? kNever : cycle_at(limit));
-  for (Engine& engine : parts_.engines) engine.set_observer(parts_.observers);
+  open_ = true;
   untold_ = counted_;
+  open_key_ = stopped_ ? key_of(now_, kEnginePlace) : end_key;
+  open_cycle_ = stopped_ || limit == kNever ? kNever : cycle_at(limit);
+  if (stopped_ || limit == kNever)
+    settle();
+  else  // memories are as they are at the limit, for those who only look at them
+    for (const auto& unit : analytic_)
+      if (unit->enabled()) unit->catch_up(limit - 1);
   return reason_;
+}
+
+void Runner::settle() {
+  if (!open_) return;
+  open_ = false;
+  end(open_key_, open_cycle_);
+  for (Engine& engine : parts_.engines) engine.set_observer(parts_.observers);
+}
+
+void Runner::go_on() {
+  open_ = false;
+  for (size_t i = 0; i < parts_.actors.size(); ++i) refresh_actor(i);
+  refresh_first_actor();
+  refresh_time_bound();
+}
+
+Tick Runner::next_event() {
+  for (size_t i = 0; i < parts_.actors.size(); ++i) refresh_actor(i);
+  refresh_first_actor();
+  if (!sorted_) sort_engines();
+  return tick_of(std::min(waiting_[0], actors_first_));
 }
 
 Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {

@@ -31,8 +31,15 @@ class Runner final : public Exchange {
   Runner(const Parts& parts, Bus& bus, uint32_t horizon);
   ~Runner() override;
 
-  /// As Machine::run_until.
+  /// As Machine::run_until. Engines and units stay in the form in which they run, until settle(): a run to a limit that
+  /// is followed by another one costs nothing for the limit.
   StopReason run(Tick limit);
+  /// Gives engines and units the state that the stepper would have here.
+  void settle();
+  /// At a limit, not settled: the first tick at which anything happens.
+  Tick next_event();
+  bool is_open() const { return open_; }
+  uint64_t setups() const { return setups_; }
   /// Between runs: observers that take counts are told what was counted since the last time.
   void tell_counts();
 
@@ -96,6 +103,9 @@ class Runner final : public Exchange {
   /// Everything is taken from the state of units and engines; and put there, as it is in front of `key`.
   void begin();
   void end(Key key, uint64_t cycle);
+  /// Goes on where the last run has stopped at its limit; ports and links may have been given something meanwhile.
+  void go_on();
+  void run_outsider(Actor& actor, size_t place);
   AnalyticUnit* analytic_unit_of(const Command& command) const {
     AnalyticUnit* unit = routes_[static_cast<size_t>(command.unit) & 7][command.address >> 30];
     return unit != nullptr && unit->enabled() ? unit : nullptr;
@@ -138,6 +148,10 @@ class Runner final : public Exchange {
   uint32_t several_queues_ = 0;  ///< bit p: the unit at place p sorts its commands
   bool stopped_ = false;
   StopReason reason_;
+  bool open_ = false;        ///< engines and units are in the form in which they run
+  Key open_key_ = 0;         ///< where they stand, for end()
+  uint64_t open_cycle_ = 0;
+  uint64_t setups_ = 0;  ///< as Machine::fast_setups()
 };
 
 }  // namespace weft::emulator::fast

@@ -207,7 +207,13 @@ struct Machine::Impl final : EngineHost, private Exchange {
 
   Observer* observer() { return observers.all.empty() ? nullptr : &observers; }
   void tell_counts() {
+    settle();
     if (runner != nullptr) runner->tell_counts();
+  }
+  bool is_open() const { return runner != nullptr && runner->is_open(); }
+  /// Somebody outside wants the state of engines and units as it is (Bus::settle).
+  void settle() {
+    if (runner != nullptr && exchange == this) runner->settle();
   }
   void drop_runner() {
     tell_counts();
@@ -383,29 +389,40 @@ void Machine::detach(Observer& observer) {
 
 unsigned Machine::engine_count() const { return static_cast<unsigned>(impl_->engines.size()); }
 void Machine::load(unsigned engine, std::span<const uint64_t> words, unsigned address) {
+  impl_->settle();
   impl_->engines.at(engine).load(address, words);
   impl_->programs[engine] = nullptr;
   impl_->mark_breakpoints(engine);
 }
 void Machine::replace(unsigned engine, std::span<const uint64_t> words) {
+  impl_->settle();
   impl_->engines.at(engine).replace(words);
   impl_->programs[engine] = nullptr;
   impl_->mark_breakpoints(engine);
 }
 std::span<const uint64_t> Machine::words(unsigned engine) const { return impl_->engines.at(engine).words(); }
 void Machine::start(unsigned engine, unsigned contexts, unsigned pc) {
+  impl_->settle();
   impl_->engines.at(engine).start(contexts, pc, impl_->cycle_at(now_));
   impl_->refresh(engine);
 }
-EngineState& Machine::state(unsigned engine) { return impl_->engines.at(engine).s; }
-const EngineState& Machine::state(unsigned engine) const { return impl_->engines.at(engine).s; }
+EngineState& Machine::state(unsigned engine) {
+  impl_->settle();
+  return impl_->engines.at(engine).s;
+}
+const EngineState& Machine::state(unsigned engine) const {
+  impl_->settle();
+  return impl_->engines.at(engine).s;
+}
 
 uint32_t Machine::read_csr(unsigned engine, isa::Csr csr, unsigned context) const {
+  impl_->settle();
   Engine& e = impl_->engines.at(engine);
   const auto offset = static_cast<uint32_t>(csr);
   return e.read_csr(offset, e.csr_context(offset, context), impl_->cycle_at(now_));
 }
 void Machine::write_csr(unsigned engine, isa::Csr csr, uint32_t value, unsigned context) {
+  impl_->settle();
   Engine& e = impl_->engines.at(engine);
   const auto offset = static_cast<uint32_t>(csr);
   const isa::CsrInfo* info = isa::find_csr(impl_->timing.profile, offset);
@@ -415,9 +432,11 @@ void Machine::write_csr(unsigned engine, isa::Csr csr, uint32_t value, unsigned 
 }
 
 CycleCounters Machine::counters(unsigned engine, unsigned context) const {
+  impl_->settle();
   return impl_->engines.at(engine).counters(context, cycles(engine));
 }
 uint64_t Machine::cycles(unsigned engine) const {
+  impl_->settle();
   const uint64_t cycle = impl_->cycle_at(now_);
   // Stopped within a tick, engines before the one that stopped have run their cycle of this tick already.
   const bool has_run = impl_->turn > 0 && now_ % impl_->timing.period == 0 && state(engine).next_cycle > cycle;
@@ -426,6 +445,7 @@ uint64_t Machine::cycles(unsigned engine) const {
 const EngineTiming& Machine::timing() const { return impl_->timing; }
 
 void Machine::set_breakpoint(unsigned engine, unsigned pc, unsigned contexts) {
+  impl_->settle();
   if (contexts == 0)
     impl_->breakpoints.at(engine).erase(pc);
   else
@@ -437,10 +457,13 @@ void Machine::set_execution(const Execution& execution) {
   impl_->execution = execution;
   impl_->drop_runner();
 }
+uint64_t Machine::fast_setups() const { return impl_->runner == nullptr ? 0 : impl_->runner->setups(); }
+void Machine::settle() { impl_->settle(); }
 void Machine::tell_counts() const { impl_->tell_counts(); }
 const Execution& Machine::execution() const { return impl_->execution; }
 bool Machine::runs_ahead() const { return impl_->may_run_ahead({}); }
 Tick Machine::next_event() const {
+  if (impl_->is_open()) return impl_->runner->next_event();
   impl_->refresh_all();
   Tick tick;
   impl_->smallest_key(tick);
@@ -465,11 +488,16 @@ StopReason Machine::step_instruction(unsigned engine, Position limit, int contex
   return impl_->run({limit.now, limit.turn, nullptr, static_cast<int>(engine), context, pass});
 }
 void Machine::resume(unsigned engine) {
+  impl_->settle();
   impl_->engines.at(engine).resume(impl_->cycle_at(now_));
   impl_->refresh(engine);
 }
-void Machine::wake() { impl_->refresh_all(); }
+void Machine::wake() {
+  impl_->settle();
+  impl_->refresh_all();
+}
 uint64_t Machine::instructions() const {
+  impl_->settle();
   uint64_t sum = 0;
   for (const Engine& engine : impl_->engines) sum += engine.s.instructions;
   return sum;
@@ -477,21 +505,17 @@ uint64_t Machine::instructions() const {
 
 Position Machine::position() const { return {now_, impl_->turn}; }
 
-uint64_t Machine::state_hash() const {
-  MachineState state = save();
-  for (unsigned i = 0; i < engine_count(); ++i) {
-    EngineState& s = state.engines[i];
-    const uint64_t cycle = cycles(i);
-    if (!s.idle || cycle <= s.next_cycle) continue;
-    s.idle_cycles += cycle - s.next_cycle;
-    s.next_cycle = cycle;
-  }
-  return Hash().add(state).value();
-}
+uint64_t Machine::state_hash() const { return Hash().add(save()).value(); }
 MachineState Machine::save() const {
+  impl_->settle();
   MachineState state{position(), impl_->sequence, impl_->at_breakpoint, {}, {}, impl_->admissions};
   for (size_t i = 0; i < impl_->engines.size(); ++i) {
-    state.engines.push_back(impl_->engines[i].s);
+    EngineState& s = state.engines.emplace_back(impl_->engines[i].s);
+    // Where an idle engine has last looked for something to do makes no other state.
+    if (const uint64_t cycle = cycles(static_cast<unsigned>(i)); s.idle && cycle > s.next_cycle) {
+      s.idle_cycles += cycle - s.next_cycle;
+      s.next_cycle = cycle;
+    }
     auto& program = impl_->programs[i];
     if (program == nullptr) program = std::make_shared<const std::vector<uint64_t>>(impl_->engines[i].words());
     state.programs.push_back(program);
@@ -499,6 +523,7 @@ MachineState Machine::save() const {
   return state;
 }
 void Machine::restore(const MachineState& state) {
+  impl_->settle();
   now_ = state.position.now;
   impl_->turn = state.position.turn;
   impl_->sequence = state.sequence;
@@ -520,21 +545,25 @@ void Machine::restore(const MachineState& state) {
 }
 
 uint32_t Machine::pull(ContextRef to, bool d, unsigned number) {
+  impl_->settle();
   const EngineState& s = impl_->engines.at(to.engine).s;
   const uint32_t value = (d ? s.d_out : s.s_out)[number & 127];
   if (impl_->observer() != nullptr) impl_->observers.on_pull(to, d, number, value, now_);
   return value;
 }
 void Machine::push(ContextRef to, bool d, unsigned number, uint32_t value) {
+  impl_->settle();
   EngineState& s = impl_->engines.at(to.engine).s;
   (d ? s.d_in : s.s_in)[number & 127] = value;
   if (impl_->observer() != nullptr) impl_->observers.on_push(to, d, number, value, now_);
 }
 void Machine::answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals) {
+  impl_->settle();
   if (!impl_->observers.of_values.empty()) return Bus::answer(to, d, first, data, signals);
   impl_->exchange->answer(to, d, first, data, signals);
 }
 void Machine::signal(ContextRef to, unsigned number) {
+  impl_->settle();
   impl_->exchange->signal(to, number);
   if (impl_->observer() != nullptr) impl_->observers.on_signal(to, number, now_);
 }

@@ -31,6 +31,23 @@ void AnalyticUnit::disable() {
   give_back_replies();
 }
 
+void AnalyticUnit::disable_alone() {
+  for (size_t i = 0; i < planned_.size(); ++i) {
+    const Command& c = queue_.queue_.inlet[i].command;
+    if (const uint8_t taken = planned_[i].taken; taken != 0)
+      InFlight::add(*engines_[c.from.engine].in_flight, c.xfer_d ? 384 : 128, c.xfer, taken, -1);
+  }
+  for (const EngineEnd& engine : engines_)
+    for (const Due& due : engine.due.all()) {
+      if (due.unit != this || slots_[due.slot].expected == 0) continue;
+      const Reply& reply = slots_[due.slot].reply;
+      InFlight::add(*engine.in_flight, reply.d ? 256 : 0, reply.xfer, slots_[due.slot].expected, -1);
+    }
+  disable();
+  for (EngineEnd& engine : engines_) engine.due.drop(this);
+  queue_.track(in_flight_);
+}
+
 uint32_t AnalyticUnit::take_over_replies(InFlight& in_flight) {
   in_flight_ = &in_flight;
   uint32_t notified = 0;

@@ -45,6 +45,8 @@ class AnalyticUnit final : public ReplySink {
   void enable(InFlight& in_flight);
   /// Everything before this moment has been performed and delivered.
   void disable();
+  /// The same while others go on: the unit has events from now on, and what it expects of engines counts as theirs.
+  void disable_alone();
 
   /// An engine sends the command in `cycle`, at `now`.
   Admitted issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle);

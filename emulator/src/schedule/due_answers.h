@@ -38,6 +38,14 @@ class DueAnswers {
     else
       first_key_ = items_[first_].key;
   }
+  /// Nothing of the unit is expected any more.
+  void drop(const AnalyticUnit* unit) {
+    Due* const first = items_.data() + first_;
+    Due* const end = std::remove_if(first, items_.data() + end_, [unit](const Due& due) { return due.unit == unit; });
+    end_ = static_cast<size_t>(end - items_.data());
+    if (first == end) return clear();
+    first_key_ = first->key;
+  }
   void clear() {
     first_ = end_ = 0;
     first_key_ = kNever;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "units/ixp1200.h"
@@ -21,7 +22,15 @@ uint32_t HostPort::read(MemorySpace space, uint32_t address) const {
   return memory ? memory->read(address) : 0;
 }
 
+void HostPort::read_longwords(MemorySpace space, uint32_t address, std::span<uint32_t> out) const {
+  if (const PagedMemory* memory = locate(space, address))
+    memory->read_longwords(address & ~3u, out.data(), static_cast<unsigned>(out.size()));
+  else
+    std::fill(out.begin(), out.end(), 0);
+}
+
 void HostPort::write(MemorySpace space, uint32_t address, uint32_t value) {
+  units_->impl_->bus.settle();
   if (PagedMemory* memory = locate(space, address)) memory->write(address, value);
 }
 
@@ -30,10 +39,12 @@ void HostPort::read_bytes(MemorySpace space, uint32_t address, std::span<uint8_t
 }
 
 void HostPort::write_bytes(MemorySpace space, uint32_t address, std::span<const uint8_t> in) {
+  units_->impl_->bus.settle();
   if (PagedMemory* memory = locate(space, address)) memory->write_bytes(address, in);
 }
 
 bool HostPort::set_ring(unsigned ring, uint32_t base, uint32_t size, bool status_is_empty) {
+  units_->impl_->bus.settle();
   Scratch* scratch = units_->impl_->parts->rings();
   return scratch && scratch->set_ring(ring, base, size, status_is_empty);
 }
@@ -46,6 +57,7 @@ RingView HostPort::ring(unsigned ring) const {
 }
 
 bool HostPort::ring_put(unsigned ring, std::span<const uint32_t> words) {
+  units_->impl_->bus.settle();
   Scratch* scratch = units_->impl_->parts->rings();
   if (!scratch || scratch->ring(ring).count + words.size() > scratch->ring(ring).size) return false;
   for (const uint32_t word : words) {
@@ -56,6 +68,7 @@ bool HostPort::ring_put(unsigned ring, std::span<const uint32_t> words) {
 }
 
 bool HostPort::request(const CoreRequest& request, Tick now) {
+  units_->impl_->bus.settle();
   UnitQueue* queue = units_->impl_->parts->core_unit(request.space, request.address);
   if (queue == nullptr) return false;
   queue->accept_core(request, now);
@@ -65,6 +78,7 @@ bool HostPort::request(const CoreRequest& request, Tick now) {
 void HostPort::set_listener(CoreListener* listener) { units_->impl_->bus.listener = listener; }
 
 std::optional<uint32_t> HostPort::ring_get(unsigned ring) {
+  units_->impl_->bus.settle();
   Scratch* scratch = units_->impl_->parts->rings();
   if (!scratch) return std::nullopt;
   if (CommandWatcher* watcher = units_->impl_->bus.watcher; watcher != nullptr && scratch->ring(ring).count != 0)
@@ -73,6 +87,7 @@ std::optional<uint32_t> HostPort::ring_get(unsigned ring) {
 }
 
 QueueView HostPort::queue(unsigned channel, unsigned entry) const {
+  units_->impl_->bus.settle();
   SramChannel* sram = units_->impl_->parts->channel(channel);
   if (!sram) return {};
   QueueArray array = sram->queues();
@@ -81,6 +96,7 @@ QueueView HostPort::queue(unsigned channel, unsigned entry) const {
 }
 
 void HostPort::set_queue(unsigned channel, unsigned entry, const QueueView& value) {
+  units_->impl_->bus.settle();
   SramChannel* sram = units_->impl_->parts->channel(channel);
   if (!sram) return;
   QueueArray array = sram->queues();
@@ -90,20 +106,24 @@ void HostPort::set_queue(unsigned channel, unsigned entry, const QueueView& valu
 }
 
 void HostPort::enqueue(unsigned channel, unsigned entry, uint32_t buffer) {
+  units_->impl_->bus.settle();
   if (SramChannel* sram = units_->impl_->parts->channel(channel)) sram->queues().enqueue(entry, buffer);
 }
 
 uint32_t HostPort::dequeue(unsigned channel, unsigned entry) {
+  units_->impl_->bus.settle();
   SramChannel* sram = units_->impl_->parts->channel(channel);
   return sram ? sram->queues().dequeue(entry, sram->cell_mode()) : 0;
 }
 
 uint32_t HostPort::read_msf(uint32_t address) const {
+  units_->impl_->bus.settle();
   const Msf* msf = units_->impl_->parts->msf();
   return msf ? msf->read_register(address & 0x3ffc) : 0;
 }
 
 void HostPort::write_msf(uint32_t address, uint32_t value, Tick now) {
+  units_->impl_->bus.settle();
   Msf* msf = units_->impl_->parts->msf();
   if (!msf) return;
   msf->write_register(address & 0x3ffc, value, now);
@@ -111,18 +131,26 @@ void HostPort::write_msf(uint32_t address, uint32_t value, Tick now) {
 }
 
 uint32_t HostPort::read_tbuf(uint32_t offset) const {
+  units_->impl_->bus.settle();
   const Msf* msf = units_->impl_->parts->msf();
   return msf ? msf->state().tbuf[offset / 4 & 2047] : 0;
 }
 
-uint32_t HostPort::read_cap(uint32_t csr) const { return units_->impl_->parts->read_csr(csr); }
-void HostPort::write_cap(uint32_t csr, uint32_t value) { units_->impl_->parts->write_csr(csr, value); }
+uint32_t HostPort::read_cap(uint32_t csr) const {
+  units_->impl_->bus.settle();
+  return units_->impl_->parts->read_csr(csr);
+}
+void HostPort::write_cap(uint32_t csr, uint32_t value) {
+  units_->impl_->bus.settle();
+  units_->impl_->parts->write_csr(csr, value);
+}
 
 uint64_t HostPort::interrupts(unsigned line, unsigned group) const {
   return units_->impl_->parts->interrupts(line, group);
 }
 
 uint64_t HostPort::take_interrupts(unsigned line, unsigned group) {
+  units_->impl_->bus.settle();
   return std::exchange(units_->impl_->parts->interrupts(line, group), 0);
 }
 
@@ -132,11 +160,13 @@ bool HostPort::locked(uint32_t address) const {
 }
 
 bool HostPort::lock(uint32_t address) {
+  units_->impl_->bus.settle();
   Sram1200* sram = units_->impl_->parts->sram1200();
   return sram && sram->lock(address);
 }
 
 void HostPort::unlock(uint32_t address, Tick now) {
+  units_->impl_->bus.settle();
   if (Sram1200* sram = units_->impl_->parts->sram1200()) sram->unlock(address, now);
 }
 
@@ -146,6 +176,7 @@ std::vector<uint32_t> HostPort::list(unsigned number) const {
 }
 
 void HostPort::set_list(unsigned number, std::span<const uint32_t> addresses) {
+  units_->impl_->bus.settle();
   if (Sram1200* sram = units_->impl_->parts->sram1200()) sram->set_list(number, addresses);
 }
 
@@ -155,6 +186,7 @@ uint32_t HostPort::read_rfifo(uint32_t offset) const {
 }
 
 void HostPort::write_rfifo(uint32_t offset, uint32_t value) {
+  units_->impl_->bus.settle();
   if (Fbi* fbi = units_->impl_->parts->fbi()) fbi->write_rfifo(offset, value);
 }
 

@@ -15,6 +15,7 @@ constexpr uint32_t kMsfBufferBytes = 8192;
 }  // namespace
 
 std::vector<UnitQueues> UnitLook::queues() const {
+  units_->impl_->bus.settle();
   std::vector<UnitQueues> out;
   for (const UnitQueue* queue : units_->impl_->parts->queues()) {
     const QueueState& state = queue->queue();

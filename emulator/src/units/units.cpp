@@ -19,6 +19,10 @@ Units::~Units() = default;
 
 Unit& Units::route(const Command& command) { return impl_->parts->route(command); }
 std::span<Unit* const> Units::actors() const { return impl_->parts->actors(); }
+std::optional<size_t> Units::core_place(MemorySpace space, uint32_t address) const {
+  const UnitQueue* queue = impl_->parts->core_unit(space, address);
+  return queue == nullptr ? std::nullopt : std::optional(queue->machine_place);
+}
 Tick Units::next_core_event() const {
   Tick next = kNever;
   for (const UnitQueue* queue : impl_->parts->queues()) next = std::min(next, queue->next_core_event());
@@ -67,6 +71,7 @@ std::vector<HeldFrames> Units::held() const {
 }
 
 std::vector<UnitView> Units::inspect() const {
+  impl_->bus.settle();
   std::vector<UnitView> out;
   for (const UnitQueue* queue : impl_->parts->queues()) {
     const QueueState& state = queue->queue();
@@ -75,9 +80,18 @@ std::vector<UnitView> Units::inspect() const {
   return out;
 }
 
-MediaView Units::media() const { return impl_->parts->media(); }
-std::shared_ptr<const UnitsState> Units::save() const { return impl_->parts->save(); }
-void Units::restore(const UnitsState& state) { impl_->parts->restore(state); }
+MediaView Units::media() const {
+  impl_->bus.settle();
+  return impl_->parts->media();
+}
+std::shared_ptr<const UnitsState> Units::save() const {
+  impl_->bus.settle();
+  return impl_->parts->save();
+}
+void Units::restore(const UnitsState& state) {
+  impl_->bus.settle();
+  impl_->parts->restore(state);
+}
 
 uint64_t Units::state_hash() const { return Hash().add(*save()).value(); }
 

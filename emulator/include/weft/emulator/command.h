@@ -111,8 +111,21 @@ class Bus {
   virtual void push(ContextRef to, bool d, unsigned number, uint32_t value) = 0;
   /// Raises event signal 1-15 of a context.
   virtual void signal(ContextRef to, unsigned number) = 0;
+  /// Somebody outside is about to look at engines or units between runs, or to change them: everything that a run has
+  /// left open (docs/engines.md) is brought up to date first.
+  virtual void settle() {}
   /// A whole answer: push of `data` from register `first` on, then the signals of the mask in rising order.
   virtual void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals);
+};
+
+/// What a turn of an actor that is no unit can read or change of the chip.
+struct Reach {
+  enum class Kind : uint8_t {
+    memory,  ///< memories and rings as they are, and what no engine can see
+    unit,    ///< that, and the queue of the unit at `place`
+    all,
+  } kind = Kind::all;
+  size_t place = 0;
 };
 
 /// Something that has events in time. The machine runs the actor with the smallest key (tick, rank, index).
@@ -125,6 +138,8 @@ class Actor {
   virtual void run(Tick now) = 0;
   /// next_event() straight after run(), for those who know it then.
   virtual Tick next_after_run() const { return next_event(); }
+  /// Of run(now). Engines that run ahead of each other are stopped no further than that asks for.
+  virtual Reach reach(Tick) const { return {}; }
   size_t machine_place = 0;  ///< among the actors of its machine; set by Machine::attach
 };
 

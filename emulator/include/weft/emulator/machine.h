@@ -174,6 +174,9 @@ class Machine : public Bus {
   /// Whether run_until() would run engines ahead of each other. A stop by a fault or halt is then exact in its reason
   /// and its cycle, but other engines may stand further.
   bool runs_ahead() const;
+  /// How often such a run has been set up from the state of all engines and units. One that goes on from the limit of
+  /// the last one, while nobody has looked, needs no set-up.
+  uint64_t fast_setups() const;
   Tick now() const { return now_; }
   Position position() const;
   /// The tick of the next event, kNever when there is none.
@@ -198,13 +201,14 @@ class Machine : public Bus {
   void wake();
   uint64_t instructions() const;  ///< executed, over all engines
 
-  /// A hash over all that save() copies, as it is now: where an idle engine began to idle makes no difference.
+  /// A hash over all that save() copies.
   uint64_t state_hash() const;
   MachineState save() const;
   /// Breakpoints stay as they are. The state must be that of a machine of the same description.
   void restore(const MachineState& state);
 
   // --- Bus
+  void settle() override;
   uint32_t pull(ContextRef to, bool d, unsigned number) override;
   void push(ContextRef to, bool d, unsigned number, uint32_t value) override;
   void signal(ContextRef to, unsigned number) override;

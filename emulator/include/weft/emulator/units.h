@@ -105,6 +105,8 @@ class HostPort {
 
   uint64_t size(MemorySpace space, unsigned channel = 0) const;
   uint32_t read(MemorySpace space, uint32_t address) const;
+  /// Longwords one behind the other.
+  void read_longwords(MemorySpace space, uint32_t address, std::span<uint32_t> out) const;
   void write(MemorySpace space, uint32_t address, uint32_t value);
   void read_bytes(MemorySpace space, uint32_t address, std::span<uint8_t> out) const;
   void write_bytes(MemorySpace space, uint32_t address, std::span<const uint8_t> in);
@@ -184,6 +186,8 @@ class Units {
   /// and the unit that refuses commands to SRAM channels that the board does not have; IXP1200: fbi, sram, sdram, hash,
   /// pci.
   std::span<Unit* const> actors() const;
+  /// The place of the unit that serves the control processor's accesses; nothing where there is none.
+  std::optional<size_t> core_place(MemorySpace space, uint32_t address) const;
   /// The first moment at which a unit can do something for the control processor; kNever when nothing is asked.
   Tick next_core_event() const;
   /// How long before it happens something that an engine did not ask for is known, in engine cycles: the lookahead of a
