@@ -1,5 +1,6 @@
 #include "media/ready_bus.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace weft::emulator {
@@ -10,33 +11,31 @@ ReadyBus::Place ReadyBus::place_before(Tick now) const {
   return {true, into != elapsed, state_.begin + elapsed - into, into};
 }
 
-Tick ReadyBus::last_look(Side side, unsigned port, const Place& place) const {
-  if (!place.started) return 0;
-  const uint32_t wanted = static_cast<uint32_t>(side) << 4 | port / 8;
-  Tick last = 0;
-  for (unsigned i = 0; i < steps() && i < 12; ++i) {
-    if ((state_.program[i / 4] >> (8 * (i % 4)) & 0xff) != wanted) continue;
+// One walk through the program for all eighths: later steps of a loop are later looks.
+std::array<Tick, 16> ReadyBus::last_looks(Side side, const Place& place) const {
+  std::array<Tick, 16> last{};
+  if (!place.started) return last;
+  for (unsigned i = 0; i < std::min(12u, steps()); ++i) {
+    const uint32_t code = state_.program[i / 4] >> (8 * (i % 4)) & 0xff;
+    if (code >> 4 != static_cast<uint32_t>(side)) continue;
     const Tick end = (i + 1) * step_;  // in the loop
+    Tick& look = last[code & 15];
     if (end <= place.into)
-      last = std::max(last, place.loop_start + end);
+      look = std::max(look, place.loop_start + end);
     else if (place.again)
-      last = std::max(last, place.loop_start - loop() + end);
+      look = std::max(look, place.loop_start - loop() + end);
   }
   return last;
 }
 
-bool ReadyBus::flag(Side side, unsigned port, Tick now) const {
-  return flag(lines(side)[port], last_look(side, port, place_before(now)));
-}
-
 uint32_t ReadyBus::flags(Side side, unsigned first, Tick now) const {
   uint32_t out = 0;
-  const Place place = place_before(now);
+  const std::array<Tick, 16> looks = last_looks(side, place_before(now));
   for (unsigned eighth = 0; eighth < 4; ++eighth) {
     const unsigned begin = first + 8 * eighth;
     auto rest = static_cast<unsigned>(ports_ >> begin & 0xff);
     if (rest == 0) continue;
-    const Tick look = last_look(side, begin, place);  // one step reads all eight
+    const Tick look = looks[begin / 8 & 15];  // one step reads all eight
     for (; rest != 0; rest &= rest - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(rest));
       const ReadyLine& line = lines(side)[begin + i];
@@ -44,6 +43,10 @@ uint32_t ReadyBus::flags(Side side, unsigned first, Tick now) const {
     }
   }
   return out;
+}
+
+bool ReadyBus::flag(Side side, unsigned port, Tick now) const {
+  return flag(lines(side)[port], last_looks(side, place_before(now))[port / 8 & 15]);
 }
 
 void ReadyBus::set_line(Side side, unsigned port, bool level, Tick now) {

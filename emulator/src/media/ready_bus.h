@@ -60,8 +60,8 @@ class ReadyBus {
     Tick loop_start = 0, into = 0;        ///< of the loop it is in, and how far
   };
   Place place_before(Tick now) const;
-  /// The end of the last step before the place that read the port; 0 when there was none.
-  Tick last_look(Side side, unsigned port, const Place& place) const;
+  /// By eighth of ports: the end of the last step before the place that read it; 0 when there was none.
+  std::array<Tick, 16> last_looks(Side side, const Place& place) const;
   bool flag(const ReadyLine& line, Tick look) const { return look > line.changed ? line.level : line.shown; }
   uint32_t loops(Tick now) const;
   void freeze(Tick now);

@@ -120,11 +120,14 @@ void Msf::begin_receive(size_t from, uint32_t first, uint32_t length, Tick now) 
 void Msf::fill(std::span<const uint8_t> bytes, uint32_t flags, unsigned channel) {
   const ReceiveTransfer& transfer = state_.receive;
   const uint32_t base = transfer.element * rbuf_element_bytes() / 4;
-  for (uint32_t i = 0; i < transfer.length; i += 4) {
-    uint32_t word = 0;
-    for (uint32_t k = 0; k < 4 && i + k < transfer.length; ++k) word |= uint32_t{bytes[i + k]} << (24 - 8 * k);
-    state_.rbuf[(base + i / 4) & 2047] = word;  // RX_CONTROL may have been written since
-  }
+  // Byte 4n is bits 31:24 of longword n. RX_CONTROL may have been written since.
+  const auto longword = [&](uint32_t number) -> uint32_t& { return state_.rbuf[(base + number) & 2047]; };
+  uint32_t i = 0;
+  for (; i + 4 <= transfer.length; i += 4)
+    longword(i / 4) =
+        uint32_t{bytes[i]} << 24 | uint32_t{bytes[i + 1]} << 16 | uint32_t{bytes[i + 2]} << 8 | bytes[i + 3];
+  if (i < transfer.length) longword(i / 4) = 0;
+  for (; i < transfer.length; ++i) longword(i / 4) |= uint32_t{bytes[i]} << (24 - 8 * (i % 4));
   const uint32_t status = uint32_t{transfer.element} << 24 | (transfer.length & 0xff) << 16 | flags | channel;
   state_.full[freelist_of(channel)].push_back({status, checksum(bytes)});
   state_.rbuf_frames[transfer.element] = {(flags & msf::kStatusSop) != 0, false, transfer.port, {}};

@@ -114,20 +114,38 @@ void Msf::watched_transmit(Port& port, unsigned element, std::span<const uint8_t
   if (fields.eop && part_of_frame && !too_long) tell(Kind::complete, port, now);
 }
 
+/// Byte 4n is bits 31:24 of longword n, as in memory.
+static void copy_bytes(const std::array<uint32_t, 2048>& from, uint32_t first, std::span<uint8_t> to) {
+  size_t at = 0;
+  const auto byte = [&] {
+    const uint32_t address = first + static_cast<uint32_t>(at);
+    to[at++] = static_cast<uint8_t>(from[address / 4 & 2047] >> (24 - 8 * (address % 4)));
+  };
+  while (at < to.size() && (first + at) % 4 != 0) byte();
+  for (; to.size() - at >= 4; at += 4) {
+    const uint32_t word = from[(first + at) / 4 & 2047];
+    uint8_t* const out = to.data() + at;
+    out[0] = static_cast<uint8_t>(word >> 24), out[1] = static_cast<uint8_t>(word >> 16);
+    out[2] = static_cast<uint8_t>(word >> 8), out[3] = static_cast<uint8_t>(word);
+  }
+  while (at < to.size()) byte();
+}
+
 void Msf::end_transmit(Tick now) {
   const unsigned element = state_.transmit.element, partition = state_.transmit.partition;
   const TbufFields fields = tbuf_fields(element);
   const uint32_t size = tbuf_element_bytes();
   if (!fields.skip) {
-    std::vector<uint8_t> bytes;
-    const auto copy = [&](uint32_t first, uint32_t length) {
-      for (uint32_t at = first; at < first + length; ++at) {
-        const uint32_t address = element * size + at % size;
-        bytes.push_back(static_cast<uint8_t>(state_.tbuf[address / 4 & 2047] >> (24 - 8 * (address % 4))));
+    std::vector<uint8_t> bytes(fields.prepend + fields.payload);
+    const auto copy = [&](uint32_t first, uint32_t length, uint8_t* to) {
+      while (length != 0) {  // the element goes round
+        const uint32_t offset = first % size, part = std::min(length, size - offset);
+        copy_bytes(state_.tbuf, element * size + offset, std::span(to, part));
+        first += part, to += part, length -= part;
       }
     };
-    copy(fields.prepend_first, fields.prepend);
-    copy(fields.payload_first, fields.payload);
+    copy(fields.prepend_first, fields.prepend, bytes.data());
+    copy(fields.payload_first, fields.payload, bytes.data() + fields.prepend);
     if (fields.payload_first + fields.payload > size)
       fault(fmt::format("TBUF element {}: {} bytes from byte {} do not fit in {}", element, fields.payload,
                         fields.payload_first, size),
