@@ -148,8 +148,8 @@ class Runner final : public Exchange {
   uint32_t several_queues_ = 0;  ///< bit p: the unit at place p sorts its commands
   bool stopped_ = false;
   StopReason reason_;
-  bool open_ = false;        ///< engines and units are in the form in which they run
-  Key open_key_ = 0;         ///< where they stand, for end()
+  bool open_ = false;  ///< engines and units are in the form in which they run
+  Key open_key_ = 0;   ///< where they stand, for end()
   uint64_t open_cycle_ = 0;
   uint64_t setups_ = 0;  ///< as Machine::fast_setups()
 };

@@ -118,7 +118,7 @@ class Bus {
   virtual void answer(ContextRef to, bool d, unsigned first, std::span<const uint32_t> data, uint16_t signals);
 };
 
-/// What a turn of an actor that is no unit can read or change of the chip.
+/// What a turn of an actor can read or change of the chip.
 struct Reach {
   enum class Kind : uint8_t {
     memory,  ///< memories and rings as they are, and what no engine can see
