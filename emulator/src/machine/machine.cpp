@@ -9,6 +9,7 @@
 
 #include "engine/microengine.h"
 #include "fast/runner.h"
+#include "machine/engine_order.h"
 #include "machine/fan_out.h"
 #include "schedule/admit.h"
 #include "schedule/exchange.h"
@@ -18,11 +19,11 @@
 namespace weft::emulator {
 
 struct Machine::Impl final : EngineHost, private Exchange {
-  Impl(Machine& owner, const MachineDescription& description) : machine(owner), timing(description.engine) {
+  Impl(Machine& owner, const MachineDescription& description)
+      : machine(owner), timing(description.engine), order(description.engine_numbers.size()) {
     for (unsigned i = 0; i < description.engine_numbers.size(); ++i)
       engines.emplace_back(i, description.engine_numbers[i], timing, *this);
     for (Engine& engine : engines) in_order.push_back(&engine);
-    engine_next.resize(padded(engines.size()), kNever);
     programs.resize(engines.size());
     breakpoints.resize(engines.size());
   }
@@ -47,8 +48,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
   }
   void refresh(unsigned engine) {
     const uint64_t next = in_order[engine]->next_event();
-    engine_next[engine] = next == kNever ? kNever : next * timing.period;
-    due_now = due_now || engine_next[engine] <= machine.now_;
+    order.set(engine, next == kNever ? kNever : next * timing.period);
   }
   void refresh_actors() {
     actor_ticks.assign(padded(actors.size()), kNever);
@@ -74,10 +74,9 @@ struct Machine::Impl final : EngineHost, private Exchange {
 
   /// The engine whose turn it is, or -1 for the actors; `tick` is kNever when nobody has an event.
   int smallest_key(Tick& tick) const {
-    const Tick engines_next = first_of(engine_next);
+    const Tick engines_next = order.first_tick();
     tick = std::min(actor_next, engines_next);
-    if (engines_next >= actor_next) return -1;
-    return static_cast<int>(std::find(engine_next.begin(), engine_next.end(), tick) - engine_next.begin());
+    return engines_next >= actor_next ? -1 : static_cast<int>(order.first());
   }
   void run_first_actor(Tick tick) {
     // The one of smallest rank and index that is due.
@@ -98,8 +97,8 @@ struct Machine::Impl final : EngineHost, private Exchange {
     bool skip_first_breakpoint = true;  ///< a breakpoint in front of that is passed: a step always moves
   };
   StopReason run(const RunLimit& until);
-  /// Nobody looks, and only time ends the run: engines that are due now, one behind the other, and those of the ticks
-  /// behind it, until an actor or an engine that was passed is next. True when one of them has stopped.
+  /// Nobody looks, and only time ends the run: engines in their order, until an actor is next. True when one of them has
+  /// stopped.
   bool step_due_engines(const RunLimit& until, StopReason& reason);
   /// A reason to stop after the engine's turn, or nothing.
   bool step_engine(unsigned engine, const RunLimit& until, StopReason& reason);
@@ -228,8 +227,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
   EngineTiming timing;
   std::deque<Engine> engines;
   std::vector<Engine*> in_order;  ///< the same, quicker to reach
-  std::vector<Tick> engine_next;
-  bool due_now = false;  ///< an engine has become due in this tick
+  EngineOrder order;
   Tick divided_tick = kNever;
   uint64_t divided_cycle = 0;
   std::vector<Actor*> actors;         ///< in rank order
@@ -284,22 +282,18 @@ StopReason Machine::Impl::run(const RunLimit& until) {
 }
 
 bool Machine::Impl::step_due_engines(const RunLimit& until, StopReason& reason) {
-  const size_t count = in_order.size();
   for (;;) {
-    const Tick tick = machine.now_;
     const uint64_t cycle = cycle_now();
-    due_now = false;
-    for (unsigned i = 0; i < count; ++i) {
-      if (engine_next[i] != tick) continue;
-      const StepResult result = in_order[i]->step(cycle);
-      if (result == StepResult::breakpoint || result == StepResult::stopped)
-        return stepped(i, cycle, result, until, reason);
-      ++turn;
-      refresh(i);
-      if (due_now || actor_next <= tick) return false;
-    }
-    const Tick next = first_of(engine_next);
-    if (next >= actor_next || next >= until.limit || until.stop != nullptr) return false;
+    const unsigned engine = order.first();
+    const StepResult result = in_order[engine]->step(cycle);
+    if (result == StepResult::breakpoint || result == StepResult::stopped)
+      return stepped(engine, cycle, result, until, reason);
+    ++turn;
+    refresh(engine);
+    const Tick next = order.first_tick();
+    if (actor_next <= next) return false;
+    if (next == machine.now_) continue;
+    if (next >= until.limit || until.stop != nullptr) return false;
     move_to(next);
   }
 }
