@@ -16,8 +16,9 @@ class Speed(CliTest):
     def test_the_end_of_a_run(self):
         run = self.run_forwarder("--progress", "on")
         self.assertEqual(run.returncode, 0, run.stderr)
-        match = LINE.search(run.stderr)
-        self.assertTrue(match, run.stderr)
+        text = run.stderr.decode()
+        match = LINE.search(text)
+        self.assertTrue(match, text)
         simulated, host, ratio, word, millions, packets = match.groups()
         report = json.loads((self.folder / "r.json").read_text())
         self.assertEqual(float(simulated), round(1e3 * report["cycles"] / report["clock-hz"], 3))
@@ -31,7 +32,7 @@ class Speed(CliTest):
 
     def test_nothing_when_nobody_asks(self):
         for options in (["--progress", "off"], []):
-            self.assertNotIn("simulated in", self.run_forwarder(*options).stderr)
+            self.assertNotIn("simulated in", self.run_forwarder(*options).stderr.decode())
 
 
 if __name__ == "__main__":
