@@ -49,10 +49,9 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
 Runner::~Runner() = default;
 
 void Runner::refresh_actor(size_t place) {
-  if (analytic_at_[place] == nullptr || !analytic_at_[place]->enabled())
-    set_actor(place, parts_.actors[place]->next_event());
-  else
-    actor_keys_[place] = kNever;
+  AnalyticUnit* const analytic = analytic_at_[place];
+  set_actor(place, analytic == nullptr || !analytic->enabled() ? parts_.actors[place]->next_event()
+                                                               : analytic->ask_next_event());
 }
 
 void Runner::set_actor(size_t place, Tick next) {
@@ -156,14 +155,21 @@ void Runner::run_actor(Key key) {
   if (place >= parts_.unit_actors) return run_outsider(actor, place);
   for (const auto& unit : analytic_)
     if (unit->enabled()) unit->catch_up(unit->place() < place ? now_ : now_ - 1);
-  actor.run(now_);
-  if (answers_of_[place] != nullptr) refresh_engines(answers_of_[place]->notified());
-  if (analytic_at_[place] != nullptr && analytic_at_[place]->can_enable()) {
-    analytic_at_[place]->enable(in_flight_);
-    for (unsigned i = 0; i < fast_engines_.size(); ++i) refresh_engine(i);
-    refresh_actor(place);
+  AnalyticUnit* const analytic = analytic_at_[place];
+  if (analytic != nullptr && analytic->enabled()) {
+    analytic->run(now_);
+    refresh_engines(analytic->notified());
+    set_actor(place, analytic->next_event());
   } else {
-    set_actor(place, actor.next_after_run());
+    actor.run(now_);
+    if (answers_of_[place] != nullptr) refresh_engines(answers_of_[place]->notified());
+    if (analytic != nullptr && analytic->can_enable()) {
+      analytic->enable(in_flight_);
+      for (unsigned i = 0; i < fast_engines_.size(); ++i) refresh_engine(i);
+      refresh_actor(place);
+    } else {
+      set_actor(place, actor.next_after_run());
+    }
   }
   if (now_ >= time_bound_tick_) {
     for (const auto& answers : answers_of_)  // the control processor may have reached any unit
@@ -295,6 +301,7 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
   if (AnalyticUnit* analytic = analytic_unit_of(command)) {
     admitted = analytic->issue(command, shape, now_, cycle);
     full_ = admitted == Admitted::full ? &analytic->unit() : nullptr;
+    if (analytic->has_events()) set_actor(analytic->place(), analytic->next_event());
   } else {
     Unit& unit = parts_.units.route(command);
     admitted = admit(unit, parts_.admissions[unit.machine_place], command, now_, cycle);

@@ -136,13 +136,18 @@ std::string not_modelled(uint32_t address) { return fmt::format("MSF address {:#
 
 }  // namespace
 
-Times Msf::plan(const Command& command, Tick arrival, PlanUndo&) {
+bool Msf::is_private(const Command& command) const {
+  return command.op == isa::InsnId::msf_read || command.op == isa::InsnId::msf_read64;
+}
+
+Times Msf::plan(const Command& command, Tick arrival, PlanUndo& undo) {
+  undo.was[0] = state_.free;
   const Tick word = cycles(description_.clock_divider);
   Times out;
-  out.start = arrival;
+  out.start = std::max(arrival, state_.free);
   out.busy = words(command) * word;
-  out.at = done(arrival, out.busy - word);
-  state_.free = arrival + out.busy;
+  out.at = done(out.start, out.busy - word);
+  state_.free = out.start + out.busy;
   return out;
 }
 

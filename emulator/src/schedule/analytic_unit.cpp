@@ -8,15 +8,22 @@ namespace weft::emulator {
 
 void AnalyticUnit::enable(InFlight& in_flight) {
   QueueState& q = queue_.queue_;
-  if (queue_.in_flight_ == nullptr)
+  if (queue_.in_flight_ == nullptr) {
     for (const Reply& reply : q.replies) in_flight.push_expected(reply.to, reply.d, reply.xfer, reply.count);
-  else
+    queue_.in_flight_ = &in_flight;
+    model_.announce_pushes();
+  } else {
     for (const PendingCommand& pending : q.inlet) in_flight.served(pending.command);  // plan() counts in another way
-  queue_.in_flight_ = nullptr;
+  }
+  queue_.in_flight_ = has_events_ ? &in_flight : nullptr;  // for what the unit sends unasked
+  queue_.planned_ahead_ = true;
+  if (has_events_) begin_taking();
   enabled_ = true;
   forget();
   planned_.clear();
+  foreign_.clear();
   next_start_ = kNever;
+  ask_next_event();
   take_over_replies(in_flight);
   last_start_ = 0;
   for (const PendingCommand& pending : q.inlet) plan(pending.command, shape_of(pending.command), pending.arrival);
@@ -24,9 +31,12 @@ void AnalyticUnit::enable(InFlight& in_flight) {
 
 void AnalyticUnit::disable() {
   enabled_ = false;
+  queue_.planned_ahead_ = false;
+  if (has_events_) end_taking();
   QueueState& q = queue_.queue_;
   for (size_t i = planned_.size(); i-- > 0;) model_.unplan(q.inlet[i].command, planned_[i].undo);
   planned_.clear();
+  foreign_.clear();
   next_start_ = kNever;
   give_back_replies();
 }
@@ -45,7 +55,23 @@ void AnalyticUnit::disable_alone() {
     }
   disable();
   for (EngineEnd& engine : engines_) engine.due.drop(this);
-  queue_.track(in_flight_);
+  if (has_events_) {  // its own pushes are counted already
+    queue_.count_commands(*in_flight_);
+    for (const Reply& reply : queue_.queue_.replies)
+      in_flight_->push_expected(reply.to, reply.d, reply.xfer, reply.count);
+  } else {
+    queue_.track(in_flight_);
+  }
+}
+
+// The order of UnitQueue::run().
+void AnalyticUnit::run(Tick now) {
+  do {
+    catch_up(now - 1);
+    model_.advance(now);
+    catch_up(now);
+    model_.settle(now);
+  } while (ask_next_event() <= now);
 }
 
 uint32_t AnalyticUnit::take_over_replies(InFlight& in_flight) {
@@ -105,6 +131,7 @@ inline uint32_t AnalyticUnit::take_slot(const Command& command, Tick start, Tick
   const Times& times = planned.times;
   last_start_ = times.start;
   if (next_start_ == kNever) next_start_ = times.start;
+  if (has_events_ && !model_.is_private(c)) foreign_.extend() = times.start;
   if (shape.taken != 0) InFlight::add(*engine.in_flight, c.xfer_d ? 384 : 128, c.xfer, shape.taken, 1);
   if (c.signal == 0 && !shape.answers) return;
   // As in UnitQueue::reply().
@@ -134,6 +161,8 @@ Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick no
 }
 
 void AnalyticUnit::perform() {
+  // Answers that the model sends meanwhile must not move this one's slot.
+  if (has_events_ && slots_.capacity() < slots_.size() + kMostSent) slots_.reserve(2 * slots_.size() + kMostSent);
   const Planned& planned = planned_.front();
   QueueState& q = queue_.queue_;
   const Command& c = q.inlet.front().command;  // nothing comes in meanwhile
@@ -160,6 +189,7 @@ void AnalyticUnit::perform() {
     q.counters.longwords_read += count;
     last->reply.count = static_cast<uint8_t>(count);
   }
+  if (!foreign_.empty() && !model_.is_private(c)) foreign_.pop_front();
   q.inlet.pop_front();
   planned_.pop_front();
   next_start_ = planned_.empty() ? kNever : planned_.front().times.start;

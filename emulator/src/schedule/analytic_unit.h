@@ -34,7 +34,12 @@ struct Raised {
 class AnalyticUnit final : public ReplySink {
  public:
   AnalyticUnit(UnitQueue& queue, unsigned place, EngineEnds& engines)
-      : queue_(queue), model_(queue.model_), place_(place), engines_(engines), cycles_(queue.model_.period()) {}
+      : queue_(queue),
+        model_(queue.model_),
+        place_(place),
+        engines_(engines),
+        cycles_(queue.model_.period()),
+        has_events_(queue.model_.has_events()) {}
 
   bool enabled() const { return enabled_; }
   unsigned place() const { return place_; }
@@ -70,6 +75,17 @@ class AnalyticUnit final : public ReplySink {
     slots_.clear();
     free_.clear();
   }
+  /// The first moment at which something must be done in the order of events: an event of the unit itself, or a command
+  /// that is not private. kNever for units without events.
+  Tick next_event() const { return std::min(model_next_, foreign_.empty() ? kNever : foreign_.front()); }
+  /// The same; events of the unit itself may have been changed from outside.
+  Tick ask_next_event() {
+    if (has_events_) model_next_ = model_.next_event();
+    return next_event();
+  }
+  bool has_events() const { return has_events_; }
+  /// Everything that is due at `now` == next_event().
+  void run(Tick now);
   /// Performs everything that is due at `now` or before.
   void catch_up(Tick now) {
     while (next_start_ <= now && next_start_ != kNever) perform();
@@ -84,6 +100,7 @@ class AnalyticUnit final : public ReplySink {
     if (!slot->performed) {
       if (alone && slot->start > now) return false;
       catch_up(slot->start);
+      slot = &slots_[number];  // there may be more of them now
     }
     const Reply& reply = slot->reply;
     if (slot->expected != 0) {
@@ -104,6 +121,7 @@ class AnalyticUnit final : public ReplySink {
 
  private:
   static constexpr uint32_t kNone = ~uint32_t{0};
+  static constexpr size_t kMostSent = 256;  ///< answers that a model sends while it performs one command
   struct Planned {
     Times times;
     PlanUndo undo;
@@ -145,7 +163,10 @@ class AnalyticUnit final : public ReplySink {
   Ring<Planned> planned_;     ///< as the inlet
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;
-  uint32_t allocated_ = 0;  ///< slot of the answer that is filled in
+  bool has_events_;           ///< of the model
+  Tick model_next_ = kNever;  ///< its next event
+  Ring<Tick> foreign_;        ///< starts of commands that are not private, of `planned_`
+  uint32_t allocated_ = 0;    ///< slot of the answer that is filled in
   uint32_t notified_ = 0;
 };
 

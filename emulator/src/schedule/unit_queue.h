@@ -157,7 +157,7 @@ class UnitQueue : public Unit, public UnitPort {
   }
   /// Tells everybody who wants to know that the command lies in a queue of `depth` now.
   void accepted(const Command& command, Tick arrival, size_t depth) {
-    if (in_flight_ != nullptr) in_flight_->accepted(command);
+    if (in_flight_ != nullptr && !planned_ahead_) in_flight_->accepted(command);
     if (bus_.watcher != nullptr) bus_.watcher->on_queued(command, arrival);
     queue_.counters.deepest_inlet = std::max<uint64_t>(queue_.counters.deepest_inlet, depth);
   }
@@ -169,6 +169,7 @@ class UnitQueue : public Unit, public UnitPort {
   Bus& bus_;
   QueueState& queue_;
   InFlight* in_flight_ = nullptr;
+  bool planned_ahead_ = false;  ///< commands are counted in `in_flight_` by an analytic unit
 
  private:
   friend class AnalyticUnit;  // serves the same queue without events

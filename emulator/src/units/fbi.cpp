@@ -172,22 +172,37 @@ void Fbi::write_tfifo_block(Service& service, unsigned words) {
   }
 }
 
-Times Fbi::plan(const Command& command, Tick arrival, PlanUndo&) {
-  state_.now = arrival;
+// What is neither media, nor a signal, nor an interrupt.
+bool Fbi::is_private(const Command& command) const {
+  const CommandTraits& traits = traits_of(command.op);
+  if (traits.is_atomic) return true;
+  switch (command.op) {
+    case InsnId::scratch_read:
+    case InsnId::scratch_write:
+    case InsnId::r_fifo_rd: return true;
+    case InsnId::csr_read: return (command.csr & 0x3fc) != fbi_csr::kReceiveControl;
+    default: return false;
+  }
+}
+
+Times Fbi::plan(const Command& command, Tick arrival, PlanUndo& undo) {
+  undo.was[0] = state_.free;
+  const Tick start = std::max(arrival, state_.free);
   const Tick word = cycles(description_.clock_divider);
   const CommandTraits& traits = traits_of(command.op);
   const unsigned n = traits.is_atomic ? 2 : std::max(1u, longwords(command));
   const bool reads = traits.is_atomic ? traits.atomic.returns_old : traits.xfer == isa::XferUse::read;
   Times out;
-  out.start = arrival;
+  out.start = start;
   out.busy = n * word;
   const unsigned last = traits.is_atomic ? 0 : n - 1;
-  out.at = reads ? done(arrival, last * word) : written(arrival, last + 1);
-  state_.free = arrival + out.busy;
+  out.at = reads ? done(start, last * word) : written(start, last + 1);
+  state_.free = start + out.busy;
   return out;
 }
 
 void Fbi::perform(Service& service) {
+  state_.now = service.times.start;
   const Command& command = service.command;
   const uint32_t address = command.address;
   if (const auto atomic = atomic_of(command.op)) {

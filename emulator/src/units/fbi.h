@@ -74,6 +74,8 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
   Fbi(const ChipOnBoard& on, Bus& bus, HashUnit& hash);
 
   bool has_events() const override { return true; }
+  bool serves_in_order() const override { return true; }
+  bool is_private(const Command& command) const override;
   Tick next_event() const override { return ix_.next_event(); }
   void advance(Tick now) override;
   void settle(Tick now) override { ix_.pump(now); }
@@ -105,6 +107,7 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
 
   Tick free_for(const Command&) const override { return state_.free; }
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
+  void unplan(const Command&, const PlanUndo& undo) override { state_.free = undo.was[0]; }
   void perform(Service& service) override;
 
  private:

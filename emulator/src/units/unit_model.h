@@ -144,9 +144,12 @@ class UnitModel {
   void connect(UnitPort& port) { port_ = &port; }
 
   // --- commands
-  /// Nothing but the commands themselves decides when they are performed and answered, and performing one concerns
-  /// nobody but the unit and the one who asked. Then commands can be planned ahead of time.
+  /// Nothing but the commands themselves decides when they are performed and answered. Then they can be planned ahead
+  /// of time.
   virtual bool serves_in_order() const { return false; }
+  /// Performing it concerns nobody but the unit and the one who asked, and changes nothing that an event of the unit
+  /// depends on: it may be performed later than at its time, in order. Of a unit that serves in order.
+  virtual bool is_private(const Command&) const { return true; }
   /// The first tick at which the unit itself is free for the command, whatever its arrival.
   virtual Tick free_for(const Command& command) const = 0;
   /// The unit takes the command, which is there from `arrival` on, as its next one. Where commands are not served in
