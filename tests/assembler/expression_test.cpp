@@ -172,6 +172,11 @@ TEST_CASE("functions") {
                       {"isnum(())", 0},
                       {"isnum(('12'))", 1},
                       {"isnum((strleft('12x', 2)))", 1},
+                      {"is_ct_const($x[3]) && ($x[3] == 0)", 0},
+                      {"is_ct_const(*l$index0++) && *l$index0++ == 0", 0},
+                      {"1 || *$index[2] > 4 || &$x", 1},
+                      {"0 && -- == 2", 0},
+                      {"0 ? $x[1] : (1 ? 7 : --x[(2)])", 7},
                       {"is_ct_const((5 + five))", 1},
                       {"is_ct_const((reg))", 0},
                       {"is_rt_const((i$x + 4))", 1},
@@ -299,6 +304,9 @@ TEST_CASE("what is wrong is said once, with its kind") {
                       {"{", "pp-expression"},
                       {"!", "pp-expected-expression"},
                       {"1 / 0 + unknown", "pp-division-by-zero"},
+                      {"1 && $x[3] == 0", "pp-undefined-name"},
+                      {"0 && (1 +)", "pp-expression"},
+                      {"0 && ($x[3 == 0)", "pp-missing-parenthesis"},
                       {"isnum()", "pp-function-arguments"}};
   for (const Row& row : rows) {
     INFO(row.text);
