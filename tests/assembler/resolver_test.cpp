@@ -367,6 +367,10 @@ TEST_CASE("What belongs to later parts is refused by name, once each") {
         ".assert 1", ".app_metadata \"x\"", ".reg_addr a 1", ".local_mem2_mode abs", ".local_mem3_mode rel"}) {
     CHECK(first_code(d) == "asm-later-directive");
   }
+  // Nor is it a mistake of syntax when what stands behind it is not of our grammar.
+  for (const char* d :
+       {".init_csr mecsr:NNGet 0", ".alloc_resource n i8.emem.r[3] global 4 :", ".assert a <", ".reg_addr"})
+    CHECK(first_code(d) == "asm-later-directive");
   CHECK(first_code(".if (CLS_STATE(3))\nnop\n.endif") == "asm-condition");
   CHECK(first_code(".operand_synonym a b") == "asm-directive");
   CHECK(first_code(".entry 0") == "asm-directive-ignored");
