@@ -330,6 +330,19 @@ TEST_CASE("Memory blocks at fixed addresses") {
   CHECK(p.memory[1].global);
 }
 
+TEST_CASE("A memory block may be declared again alike") {
+  const std::string first = ".alloc_mem m sram0 global 64 16\n";
+  CHECK(good(first + first + ".global_mem m sram 64 16\nnop\n").memory.size() == 1);
+  for (const char* other :
+       {".alloc_mem m sram1 global 64 16", ".alloc_mem m sram0 local 64 16", ".alloc_mem m sram0 global 32 16",
+        ".alloc_mem m sram0 global 64", ".alloc_mem m sram0+64 global 64 16"}) {
+    const Resolved r = resolve_text(first + other + "\nnop\n");
+    INFO(other << messages(r.diagnostics));
+    REQUIRE(r.diagnostics.size() == 1);
+    CHECK(r.diagnostics.list()[0].code == "asm-redeclared");
+  }
+}
+
 TEST_CASE("Signals: halves, numbers in shifts, several labels in a line") {
   const Program p = good(
       ".sig s t\n.reg a b\n.reg $x\none#: two#: alu_shf[a, --, B, b, <<&t]\n"
@@ -371,6 +384,9 @@ TEST_CASE("What belongs to later parts is refused by name, once each") {
   for (const char* d :
        {".init_csr mecsr:NNGet 0", ".alloc_resource n i8.emem.r[3] global 4 :", ".assert a <", ".reg_addr"})
     CHECK(first_code(d) == "asm-later-directive");
+  // A block in a region of later parts is known all the same.
+  CHECK(first_code(".alloc_mem m emem0 global 4 4 reserved\n.init m 1\nimmed[a, (m & 3)]") == "asm-directive");
+  CHECK(first_code(".alloc_mem m i8.emem global 4\n.init m+0 1") == "asm-syntax");
   CHECK(first_code(".if (CLS_STATE(3))\nnop\n.endif") == "asm-condition");
   CHECK(first_code(".operand_synonym a b") == "asm-directive");
   CHECK(first_code(".entry 0") == "asm-directive-ignored");

@@ -39,6 +39,8 @@ void Resolver::wrong_directive(const ast::Directive& d) {
       if (recorder != nullptr) recorder->scope_closed(d.origin);
     }
   }
+  const bool block = d.name == ".alloc_mem" || d.name == ".local_mem" || d.name == ".global_mem";
+  if (block && !d.args.empty()) return stand_in_block(d.args[0]);
   const bool signals = d.name == ".sig";
   if (!signals && d.name != ".reg" && d.name != ".local") return;
   for (const Arg& a : d.args) {
