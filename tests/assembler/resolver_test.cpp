@@ -367,6 +367,27 @@ TEST_CASE(".local opens a scope of its own kind") {
   CHECK(p.vregs[3].scope_end == 4);
 }
 
+TEST_CASE("Global names belong to the outermost scope") {
+  const std::string macro = "#macro keep(x)\n.begin\n.reg global x\n.sig global s/**/x\nimmed[x, 1]\n.end\n#endm\n";
+  const auto codes = [&](const std::string& text) {
+    const Resolved r = resolve_text(macro + text + "halt\n");
+    std::vector<std::string> out;
+    for (const Diagnostic& d : r.diagnostics) out.push_back(d.code);
+    return out;
+  };
+  using Codes = std::vector<std::string>;
+  CHECK(codes("keep(a)\nalu[--, --, B, a]\nctx_arb[sa]\n") == Codes{});
+  CHECK(codes(".begin\n.begin\nkeep(a)\n.end\n.end\nalu[--, --, B, a]\n") == Codes{});
+  CHECK(codes(".begin\n.reg a\n.end\nalu[--, --, B, a]\n") == Codes{"asm-undeclared-register"});
+  // One declaration is enough; `extern` may name what is there.
+  CHECK(codes("keep(a)\nkeep(a)\n") == Codes{"asm-redeclared", "asm-redeclared"});
+  CHECK(codes("keep(a)\n.begin\n.reg extern a\n.sig extern sa\nalu[--, --, B, a]\n.end\n") == Codes{});
+  CHECK(codes(".begin\n.reg extern a\nimmed[a, 1]\n.end\nalu[--, --, B, a]\n") == Codes{});
+  // An inner name hides it, and an order may stand where it is declared.
+  CHECK(codes("keep(a)\n.begin\n.reg a\nimmed[a, 2]\n.end\nalu[--, --, B, a]\n") == Codes{});
+  CHECK(codes(".begin\n.reg global $x $y\n.xfer_order $x $y\n.end\nalu[$x, --, B, 1]\n") == Codes{});
+}
+
 TEST_CASE("What belongs to later parts is refused by name, once each") {
   const auto first_code = [](const std::string& text) {
     const Resolved r = resolve_text(".reg a\n" + text + "\nhalt\n");
