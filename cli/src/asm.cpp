@@ -144,7 +144,7 @@ int nothing_twice(const AsmOptions& options) {
   return outputs_are_good(all, {}) ? kDone : kWrongInput;
 }
 
-int assemble_one(const AsmOptions& options, const std::string& file) {
+int assemble_one(const AsmOptions& options, const std::string& file, Messages& messages) {
   assembler::Options settings;
   settings.include_dirs = options.include_dirs;
   settings.wide = options.wide;
@@ -188,6 +188,7 @@ int assemble_one(const AsmOptions& options, const std::string& file) {
   }
   const Diagnostics& diagnostics = assembly.diagnostics;
   report(diagnostics);
+  messages.reads(assembly.files);
   if (diagnostics.has_errors()) return kWrongInput;
 
   const std::vector<NamedFile> outputs = outputs_of(options);
@@ -264,10 +265,12 @@ Command declare_asm(CLI::App& app) {
   app.add_option("--MD", options->dependencies, "write the files read as a make rule");
   return [options]() -> int {
     Messages messages(options->messages);
+    messages.reads(options->files);
+    messages.reads({options->pins, options->chip});
     int worst = nothing_twice(*options);
     if (worst != kDone) return messages.finish(worst);
     for (const std::string& file : options->files)
-      worst = std::max(worst, assemble_one(for_source(*options, file), file));
+      worst = std::max(worst, assemble_one(for_source(*options, file), file, messages));
     return messages.finish(worst);
   };
 }

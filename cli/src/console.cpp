@@ -49,13 +49,22 @@ void report(const Diagnostics& diagnostics) {
     print_text(diagnostics);
 }
 
-bool outputs_are_good(const std::vector<NamedFile>& outputs, const std::vector<std::string>& inputs) {
+bool same_file(const std::string& a, const std::string& b) {
   namespace fs = std::filesystem;
-  const auto same = [](const std::string& a, const std::string& b) {
-    std::error_code error;
-    if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;  // devices take everything
-    return fs::weakly_canonical(fs::absolute(a), error) == fs::weakly_canonical(fs::absolute(b), error);
-  };
+  std::error_code error;
+  if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;
+  return fs::weakly_canonical(fs::absolute(a), error) == fs::weakly_canonical(fs::absolute(b), error);
+}
+
+Diagnostics overwrites(const std::string& option, const std::string& path) {
+  Diagnostics out;
+  out.error("output-is-input", whole_file(path), fmt::format("{} would overwrite what is read", option),
+            "give another name");
+  return out;
+}
+
+bool outputs_are_good(const std::vector<NamedFile>& outputs, const std::vector<std::string>& inputs) {
+  if (current != nullptr) current->reads(inputs);
   Diagnostics out;
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
     if (output->path == "-") continue;
@@ -64,13 +73,12 @@ bool outputs_are_good(const std::vector<NamedFile>& outputs, const std::vector<s
       continue;
     }
     for (const std::string& input : inputs)
-      if (input != "-" && same(output->path, input)) {
-        out.error("output-is-input", whole_file(output->path),
-                  fmt::format("{} would overwrite what is read", output->option), "give another name");
+      if (input != "-" && same_file(output->path, input)) {
+        out.append(overwrites(output->option, output->path));
         break;
       }
     for (auto other = outputs.begin(); other != output; ++other)
-      if (other->path != "-" && same(output->path, other->path))
+      if (other->path != "-" && same_file(output->path, other->path))
         out.error("output-twice", whole_file(output->path),
                   fmt::format("{} and {} name the same file", other->option, output->option), "give two names");
   }

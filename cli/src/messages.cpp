@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <map>
 
 #include "commands.h"
@@ -51,9 +54,32 @@ void Messages::note(const Diagnostics& diagnostics) {
   if (options_.form != "text" || !options_.file.empty()) all_.append(diagnostics);
 }
 
+void Messages::reads(const std::vector<std::string>& files) {
+  std::copy_if(files.begin(), files.end(), std::back_inserter(inputs_),
+               [](const std::string& file) { return !file.empty() && file != "-"; });
+}
+
+/// Also what a message speaks of was read, but for those that say why a file cannot be written.
+bool Messages::would_replace_input() const {
+  std::error_code error;
+  if (!std::filesystem::exists(options_.file, error)) return false;
+  const auto same = [this](const std::string& input) { return same_file(options_.file, input); };
+  if (std::any_of(inputs_.begin(), inputs_.end(), same)) return true;
+  return std::any_of(all_.begin(), all_.end(), [&](const Diagnostic& d) {
+    const bool of_outputs = d.code.starts_with("output-") || d.code.starts_with("file-");
+    return !of_outputs && d.range.file && same(d.range.file->name());
+  });
+}
+
 int Messages::finish(int status) {
   if (options_.form == "text" && options_.file.empty()) return status;
   if (status == kWrongUsage && all_.empty()) return status;
+  if (!options_.file.empty() && options_.file != "-" && would_replace_input()) {
+    const auto said = [](const Diagnostic& d) { return d.code == "output-is-input"; };
+    if (std::none_of(all_.begin(), all_.end(), said)) print_text(overwrites("--diagnostics-file", options_.file));
+    all_ = {};
+    return status == kDone ? kWrongInput : status;
+  }
   const std::string document = options_.form == "json"     ? render_json(all_)
                                : options_.form == "sarif"  ? sarif(all_)
                                : options_.form == "github" ? render_github(all_)

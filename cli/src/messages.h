@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "weft/base/diagnostic.h"
 
@@ -36,12 +37,17 @@ class Messages {
   void say(const Diagnostics& diagnostics);
   /// Into the document alone: it was said in other words.
   void note(const Diagnostics& diagnostics);
+  /// Files that the command reads. The document replaces none of them.
+  void reads(const std::vector<std::string>& files);
   /// Writes the document; none for a command line that was refused. Gives `status`, or that of wrong input when the
   /// document cannot be written.
   int finish(int status);
 
  private:
+  bool would_replace_input() const;
+
   const MessageOptions& options_;
+  std::vector<std::string> inputs_;
   Diagnostics all_;
 };
 

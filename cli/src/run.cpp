@@ -86,8 +86,9 @@ Result<bool> confine_run(const RunOptions& options, const RunPlan& plan) {
   to.read = {options.project, workbench::data_folder().string()};
   for (const auto& [port, file] : plan.overrides.in) to.read.push_back(file);
   if (!options.control.empty() && options.control != "-") to.read.push_back(options.control);
-  for (const std::string& file : {options.json, options.coverage, options.history, options.profile, options.record,
-                                  plan.packets_file, plan.stats_file ? options.stats : std::string()})
+  for (const std::string& file :
+       {options.json, options.coverage, options.history, options.profile, options.record, options.messages.file,
+        plan.packets_file, plan.stats_file ? options.stats : std::string()})
     if (!file.empty() && file != "-") to.output_files.push_back(file);
   for (const auto& [port, file] : plan.overrides.out)
     if (file != "-") to.output_files.push_back(file);
@@ -193,6 +194,9 @@ int run_project(const RunOptions& options, Messages& messages) {
   }
   if (const std::string why = options.strict ? not_strict(figures, stop) : std::string(); !why.empty()) {
     fmt::print(stderr, "weft run: --strict: {}\n", why);
+    Diagnostics strict;
+    strict.error("run-not-strict", {}, why);
+    messages.note(strict);
     return kWrongInput;
   }
   return finished ? kDone : kWrongInput;
@@ -200,6 +204,7 @@ int run_project(const RunOptions& options, Messages& messages) {
 
 int run(const RunOptions& options) {
   Messages messages(options.messages);
+  messages.reads({options.project, options.control});
   return messages.finish(run_project(options, messages));
 }
 

@@ -249,6 +249,15 @@ Diagnostics failures_of(const workbench::TestRun& run) {
   return out;
 }
 
+std::vector<NamedFile> outputs_of(const TestCommand& options) {
+  std::vector<NamedFile> outputs;
+  if (!options.junit.empty()) outputs.push_back({"--junit", options.junit});
+  if (!options.coverage.empty()) outputs.push_back({"--coverage", options.coverage});
+  if (!options.history.empty()) outputs.push_back({"--history", options.history});
+  if (!options.messages.file.empty()) outputs.push_back({"--diagnostics-file", options.messages.file});
+  return outputs;
+}
+
 int test_cases(TestCommand& options, Messages& messages) {
   if (options.paths.empty()) options.paths = {"."};
   workbench::TestChoice choice;
@@ -280,12 +289,9 @@ int test_cases(TestCommand& options, Messages& messages) {
                plan->cases.size());
     return kWrongUsage;
   }
-  std::vector<NamedFile> outputs;
-  if (!options.junit.empty()) outputs.push_back({"--junit", options.junit});
-  if (!options.coverage.empty()) outputs.push_back({"--coverage", options.coverage});
-  if (!options.history.empty()) outputs.push_back({"--history", options.history});
-  if (!options.messages.file.empty()) outputs.push_back({"--diagnostics-file", options.messages.file});
-  if (!outputs_are_good(outputs, options.paths)) return kWrongInput;
+  std::vector<std::string> inputs = options.paths;
+  for (const auto& item : plan->cases) inputs.push_back(item.file);
+  if (!outputs_are_good(outputs_of(options), inputs)) return kWrongInput;
 
   workbench::TestOptions run_options;
   run_options.jobs = options.jobs;
@@ -310,6 +316,7 @@ int test_cases(TestCommand& options, Messages& messages) {
   const workbench::TestRun run =
       run_tests(*plan, run_options, [&](const CaseOutcome& outcome) { printer.finished(outcome); });
   printer.finish();
+  messages.note(failures_of(run));
   if (run.interrupted) {
     fmt::print(stderr, "weft test: interrupted; {} of {} cases had ended\n", run.outcomes.size(), plan->cases.size());
     return kInterrupted;
@@ -323,7 +330,6 @@ int test_cases(TestCommand& options, Messages& messages) {
     print_coverage(coverage_by_file(merged_coverage(run)), "Of files");
   }
   print_summary(run, plan->cases.size());
-  messages.note(failures_of(run));
   if (options.update) good = update_recorded(run) && good;
   keep_failed(run);
   if (!options.junit.empty() && !write_output(options.junit, to_junit(run))) return kWrongInput;
@@ -343,7 +349,13 @@ int test(TestCommand& options) {
                "--diagnostics-file\n");
     return kWrongUsage;
   }
+  for (const NamedFile& output : outputs_of(options)) {
+    if (output.path != "-" || output.option == "--diagnostics-file") continue;
+    fmt::print(stderr, "weft test: standard output has the outcomes; name a file with {}\n", output.option);
+    return kWrongUsage;
+  }
   Messages messages(options.messages);
+  messages.reads(options.paths);
   return messages.finish(test_cases(options, messages));
 }
 

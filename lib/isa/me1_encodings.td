@@ -79,6 +79,14 @@ def me1_ld_field_w_clr : Me1Field<ld_field_w_clr, 1>;
 def me1_find_bset : Me1FindFormat, Me1<find_bset> {
   let Codecs = [Me1ReRegister, Me1FieldStart];
 }
+def me1_find_bset_with_mask : Me1FindMaskFormat, Me1<find_bset_with_mask> {
+  let Codecs = [Me1Registers<"re">, Me1FieldStart];
+  let WithSources = SourcesRegisters;
+}
+def me1_find_bset_with_mask_constant : Me1FindMaskConstantFormat, Me1<find_bset_with_mask> {
+  let Codecs = [Me1Constant<"re">, Me1FieldStart];
+  let WithSources = SourcesConstant;
+}
 def me1_load_bset_result1 : Me1ResultFormat, Me1<load_bset_result1> {
   let result = 1;
   let Codecs = [Me1UrDest<>];

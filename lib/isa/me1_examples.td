@@ -19,6 +19,15 @@ def : Find<load_bset_result2, "find_bset[a1]\nfind_bset[a1, >>16]", "load_bset_r
 def : Find<load_bset_result2, "find_bset[a1, >>16]\nfind_bset[a1]", "load_bset_result2[b2]", "0x00080001", "3">;
 def : Find<load_bset_result2, "find_bset[a1]\nfind_bset[a1, >>16]", "load_bset_result2[b2]", "0x00080000", "16">;
 
+class FindMask<string search, string mask, string source, string result>
+    : Example1<find_bset_with_mask, search # "\nnop\nload_bset_result1[b2]", ["b1 = " # mask, "a1 = " # source],
+               ["b2 = " # result]>;
+def : FindMask<"find_bset_with_mask[b1, a1]", "0x0000fff0", "0x0000003f", "4">;
+def : FindMask<"find_bset_with_mask[b1, a1, >>16]", "0x00000008", "0x000f0000", "3">;
+def : FindMask<"find_bset_with_mask[b1, a1]", "0xffff0008", "0xfffffff7", "16">;
+def : FindMask<"find_bset_with_mask[0xf0, a1, >>4]", "0", "0x00000fff", "4">;
+def : FindMask<"find_bset_with_mask[b1, 0xc0]", "0x00000080", "0", "7">;
+
 // Input states and local CSRs have other names than in me2. REC_REQ_AVAIL is up while no receive request is open.
 multiclass InputStates<Insn insn, string mnemonic, string available, string protected> {
   def : Example1<insn, mnemonic # "[REC_REQ_AVAIL, l2#]\nimmed[a1, 1]\nl2#:", ["a1 = 0"], ["a1 = " # available]>;

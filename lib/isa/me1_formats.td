@@ -198,6 +198,44 @@ class Me1FindFormat : Me1Format {
   let Word{5-0} = register;
 }
 
+// find_bset_with_mask, two registers
+//
+//  31           24 23 22  17 16 12 11   6 5    0
+// +---------------+--+------+-----+------+------+
+// |0 0 1 0 1 1 1 1| 0| resv |  n  | left |right |
+// +---------------+--+------+-----+------+------+
+class Me1FindMaskFormat : Me1Format {
+  bits<6> reserved;
+  bits<5> n;
+  bits<6> left;
+  bits<6> right;
+  let Fixed{31-23} = 0b001011110;
+  let Word{22-17} = reserved;
+  let Word{16-12} = n;
+  let Word{11-6} = left;
+  let Word{5-0} = right;
+}
+
+// find_bset_with_mask, a register and a constant
+//
+//  31           24 23  22   21  19 18 14 13     8 7        0
+// +---------------+--+-----+------+-----+--------+----------+
+// |0 0 1 0 1 1 1 1| 1|order| resv |  n  |register| constant |
+// +---------------+--+-----+------+-----+--------+----------+
+class Me1FindMaskConstantFormat : Me1Format {
+  bits<1> order;
+  bits<3> reserved;
+  bits<5> n;
+  bits<6> register;
+  bits<8> constant;
+  let Fixed{31-23} = 0b001011111;
+  let Word{22} = order;
+  let Word{21-19} = reserved;
+  let Word{18-14} = n;
+  let Word{13-8} = register;
+  let Word{7-0} = constant;
+}
+
 // load_bset_result1, load_bset_result2
 //
 //  31       26  25 24  23     8 7    0

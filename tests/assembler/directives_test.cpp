@@ -141,6 +141,12 @@ TEST_CASE("What the IXP1200 does not have is refused by name") {
   CHECK(refusal(".local_mem0_mode abs\n" + end, "ixp1200") == "asm-directive: ixp1200 has no local memory");
   CHECK(refusal(".alloc_mem t local local 64\n" + end, "ixp1200") == "asm-directive: ixp1200 has no local memory");
   CHECK(refusal(".reg n$x\n" + end, "ixp1200") == "asm-declaration: ixp1200 has no neighbor registers");
+  CHECK(refusal("cam_clear\n" + end, "ixp1200") ==
+        "asm-unknown-instruction: ixp1200 has no instruction 'cam_clear'; the IXP2400 has");
+  const std::string find = ".reg m x\nimmed[m, 3]\nimmed[x, 6]\nfind_bset_with_mask[m, x]\n";
+  CHECK(refusal(find + end) ==
+        "asm-unknown-instruction: ixp2400 has no instruction 'find_bset_with_mask'; the IXP1200 has");
+  CHECK(good(find + "nop\nload_bset_result1[x]\nalu[--, --, B, x]\n" + end, "ixp1200").words.size() == 7);
 }
 
 TEST_CASE("Every condition assembles on both profiles") {

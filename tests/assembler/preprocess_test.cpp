@@ -88,6 +88,11 @@ TEST_CASE("64-bit arithmetic on request") {
   settings.wide = true;
   const Preprocessed p = corpus::run(sources, std::string("#define_eval A (0xffffffff + 1)\nq A\n"), settings);
   CHECK(print_program(p.program) == "q 4294967296\n");
+  // Sources can ask for it.
+  const std::string asks = "#ifdef __PREPROC64\nwide\n#else\nnarrow\n#endif\n";
+  CHECK(print_program(corpus::run(sources, asks, settings).program) == "wide\n");
+  settings.wide = false;
+  CHECK(print_program(corpus::run(sources, asks, settings).program) == "narrow\n");
 }
 
 TEST_CASE("undefined names count as 0 on request") {

@@ -330,6 +330,19 @@ TEST_CASE("Memory blocks at fixed addresses") {
   CHECK(p.memory[1].global);
 }
 
+TEST_CASE("A memory block may be declared again alike") {
+  const std::string first = ".alloc_mem m sram0 global 64 16\n";
+  CHECK(good(first + first + ".global_mem m sram 64 16\nnop\n").memory.size() == 1);
+  for (const char* other :
+       {".alloc_mem m sram1 global 64 16", ".alloc_mem m sram0 local 64 16", ".alloc_mem m sram0 global 32 16",
+        ".alloc_mem m sram0 global 64", ".alloc_mem m sram0+64 global 64 16"}) {
+    const Resolved r = resolve_text(first + other + "\nnop\n");
+    INFO(other << messages(r.diagnostics));
+    REQUIRE(r.diagnostics.size() == 1);
+    CHECK(r.diagnostics.list()[0].code == "asm-redeclared");
+  }
+}
+
 TEST_CASE("Signals: halves, numbers in shifts, several labels in a line") {
   const Program p = good(
       ".sig s t\n.reg a b\n.reg $x\none#: two#: alu_shf[a, --, B, b, <<&t]\n"
@@ -354,6 +367,27 @@ TEST_CASE(".local opens a scope of its own kind") {
   CHECK(p.vregs[3].scope_end == 4);
 }
 
+TEST_CASE("Global names belong to the outermost scope") {
+  const std::string macro = "#macro keep(x)\n.begin\n.reg global x\n.sig global s/**/x\nimmed[x, 1]\n.end\n#endm\n";
+  const auto codes = [&](const std::string& text) {
+    const Resolved r = resolve_text(macro + text + "halt\n");
+    std::vector<std::string> out;
+    for (const Diagnostic& d : r.diagnostics) out.push_back(d.code);
+    return out;
+  };
+  using Codes = std::vector<std::string>;
+  CHECK(codes("keep(a)\nalu[--, --, B, a]\nctx_arb[sa]\n") == Codes{});
+  CHECK(codes(".begin\n.begin\nkeep(a)\n.end\n.end\nalu[--, --, B, a]\n") == Codes{});
+  CHECK(codes(".begin\n.reg a\n.end\nalu[--, --, B, a]\n") == Codes{"asm-undeclared-register"});
+  // One declaration is enough; `extern` may name what is there.
+  CHECK(codes("keep(a)\nkeep(a)\n") == Codes{"asm-redeclared", "asm-redeclared"});
+  CHECK(codes("keep(a)\n.begin\n.reg extern a\n.sig extern sa\nalu[--, --, B, a]\n.end\n") == Codes{});
+  CHECK(codes(".begin\n.reg extern a\nimmed[a, 1]\n.end\nalu[--, --, B, a]\n") == Codes{});
+  // An inner name hides it, and an order may stand where it is declared.
+  CHECK(codes("keep(a)\n.begin\n.reg a\nimmed[a, 2]\n.end\nalu[--, --, B, a]\n") == Codes{});
+  CHECK(codes(".begin\n.reg global $x $y\n.xfer_order $x $y\n.end\nalu[$x, --, B, 1]\n") == Codes{});
+}
+
 TEST_CASE("What belongs to later parts is refused by name, once each") {
   const auto first_code = [](const std::string& text) {
     const Resolved r = resolve_text(".reg a\n" + text + "\nhalt\n");
@@ -367,6 +401,13 @@ TEST_CASE("What belongs to later parts is refused by name, once each") {
         ".assert 1", ".app_metadata \"x\"", ".reg_addr a 1", ".local_mem2_mode abs", ".local_mem3_mode rel"}) {
     CHECK(first_code(d) == "asm-later-directive");
   }
+  // Nor is it a mistake of syntax when what stands behind it is not of our grammar.
+  for (const char* d :
+       {".init_csr mecsr:NNGet 0", ".alloc_resource n i8.emem.r[3] global 4 :", ".assert a <", ".reg_addr"})
+    CHECK(first_code(d) == "asm-later-directive");
+  // A block in a region of later parts is known all the same.
+  CHECK(first_code(".alloc_mem m emem0 global 4 4 reserved\n.init m 1\nimmed[a, (m & 3)]") == "asm-directive");
+  CHECK(first_code(".alloc_mem m i8.emem global 4\n.init m+0 1") == "asm-syntax");
   CHECK(first_code(".if (CLS_STATE(3))\nnop\n.endif") == "asm-condition");
   CHECK(first_code(".operand_synonym a b") == "asm-directive");
   CHECK(first_code(".entry 0") == "asm-directive-ignored");

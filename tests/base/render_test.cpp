@@ -283,6 +283,7 @@ TEST_CASE("SARIF: file names are URI references, columns count characters") {
   list.error("x", {file, {1, 7}, {1, 8}}, "wrong");
   list.error("x", {file, {2, 3}, {1, 1}}, "an end before its begin is left out");
   list.error("x", {file, {0, 0}, {0, 0}}, "the file as a whole");
+  list.error("x", {make_source("//host/a.uc", ""), {0, 0}, {0, 0}}, "a path that begins with two slashes");
   const auto results = nlohmann::json::parse(render_sarif(list))["runs"][0]["results"];
   const auto physical = [&](size_t i) { return results[i]["locations"][0]["physicalLocation"]; };
   CHECK(physical(0)["artifactLocation"]["uri"] == "a%20b/c%3Ad%C3%A4%25.uc");
@@ -290,6 +291,7 @@ TEST_CASE("SARIF: file names are URI references, columns count characters") {
   CHECK(physical(0)["region"]["endColumn"] == 5);
   CHECK(physical(1)["region"] == nlohmann::json{{"startLine", 2}, {"startColumn", 3}});
   CHECK_FALSE(physical(2).contains("region"));
+  CHECK(physical(3)["artifactLocation"]["uri"] == "/host/a.uc");
 }
 
 TEST_CASE("workflow commands: one line each, with what ends lines and properties escaped") {

@@ -28,6 +28,14 @@ class Confine(CliTest):
         self.assertEqual((self.folder / "p/o.pcap").stat().st_size, 24)
         self.assertIn("stop", json.loads((self.folder / "out.json").read_text()))
 
+    def test_a_document_that_the_command_line_names(self):
+        self.weft("run", "p", "--confine", "--diagnostics", "json", "--diagnostics-file", "d.json")
+        self.assertEqual(json.loads((self.folder / "d.json").read_text())["diagnostics"], [])
+        self.project("wrong.uc")
+        self.write("p/wrong.uc", "immed[zz, 1]\n")
+        self.weft("run", "p", "--confine", "--diagnostics", "json", "--diagnostics-file", "d.json", expect=1)
+        self.assertEqual(len(json.loads((self.folder / "d.json").read_text())["diagnostics"]), 1)
+
     def held(self, said):
         self.assertRegex(said.stderr, b"Permission denied|cannot read the file")
         self.assertNotIn(b"secret_words", said.stderr + said.stdout)

@@ -2,102 +2,13 @@
 """Messages for programs: one document whatever was assembled, SARIF as its standard says, annotations, and no two results
 in one stream."""
 import json
-import re
 import unittest
 
+import sarif
 from weft_cli import CliTest
 
 WRONG = ".reg count\nimmed[cuont, 1]\nctx_arb[kill]\n"
 GOOD = "ctx_arb[kill]\n"
-# RFC 3986, appendix A: a relative reference made of unreserved and escaped characters.
-URI_REFERENCE = re.compile(r"(?:[A-Za-z0-9\-._~/!$&'()*+,;=@]|%[0-9A-F]{2})+")
-
-
-class Sarif:
-    """What the schema of SARIF 2.1.0 (OASIS, sarif-schema-2.1.0.json) asks of the objects that we write: their required
-    and permitted members, types, limits, and what must be unique."""
-
-    def __init__(self, test, log):
-        self.test = test
-        test.assertEqual((log["version"], set(log)), ("2.1.0", {"$schema", "version", "runs"}))
-        test.assertRegex(log["$schema"], r"^https://.*sarif-2\.1\.0\.json$")
-        for run in log["runs"]:
-            self.run(run)
-
-    def object(self, value, required, permitted):
-        self.test.assertIsInstance(value, dict)
-        self.test.assertLessEqual(set(required), set(value))
-        self.test.assertLessEqual(set(value), set(required) | set(permitted))
-
-    def unique(self, values):
-        texts = [json.dumps(v, sort_keys=True) for v in values]
-        self.test.assertEqual(len(texts), len(set(texts)))
-
-    def message(self, value):
-        self.object(value, ["text"], [])
-        self.test.assertIsInstance(value["text"], str)
-
-    def run(self, run):
-        self.object(run, ["tool", "results"], ["columnKind"])
-        self.test.assertIn(run["columnKind"], ("utf16CodeUnits", "unicodeCodePoints"))
-        self.object(run["tool"], ["driver"], [])
-        driver = run["tool"]["driver"]
-        self.object(driver, ["name"], ["version", "rules"])
-        self.test.assertTrue(driver["version"])
-        self.unique(driver["rules"])
-        for rule in driver["rules"]:
-            self.object(rule, ["id"], ["shortDescription", "help"])
-            self.message(rule["shortDescription"])
-            if "help" in rule:
-                self.message(rule["help"])
-        for result in run["results"]:
-            self.result(result, driver["rules"])
-
-    def result(self, result, rules):
-        self.object(result, ["message"], ["ruleId", "ruleIndex", "level", "locations", "relatedLocations", "fixes"])
-        self.message(result["message"])
-        self.test.assertIn(result["level"], ("none", "note", "warning", "error"))
-        self.test.assertEqual(rules[result["ruleIndex"]]["id"], result["ruleId"])
-        for location in result["locations"]:
-            self.location(location)
-        related = result.get("relatedLocations", [])
-        self.unique(related)
-        self.test.assertEqual([r["id"] for r in related], list(range(len(related))))
-        for location in related:
-            self.location(location)
-        self.unique(result.get("fixes", []))
-        for fix in result.get("fixes", []):
-            self.object(fix, ["artifactChanges"], ["description"])
-            self.test.assertTrue(fix["artifactChanges"])
-            self.unique(fix["artifactChanges"])
-            for change in fix["artifactChanges"]:
-                self.object(change, ["artifactLocation", "replacements"], [])
-                self.test.assertTrue(change["replacements"])
-                for replacement in change["replacements"]:
-                    self.object(replacement, ["deletedRegion"], ["insertedContent"])
-                    self.region(replacement["deletedRegion"])
-                    self.object(replacement["insertedContent"], ["text"], [])
-
-    def location(self, location):
-        self.object(location, [], ["id", "physicalLocation", "message"])
-        if "message" in location:
-            self.message(location["message"])
-        if "physicalLocation" not in location:
-            return
-        physical = location["physicalLocation"]
-        self.object(physical, ["artifactLocation"], ["region"])
-        self.object(physical["artifactLocation"], ["uri"], [])
-        self.test.assertTrue(URI_REFERENCE.fullmatch(physical["artifactLocation"]["uri"]), physical)
-        if "region" in physical:
-            self.region(physical["region"])
-
-    def region(self, region):
-        self.object(region, ["startLine"], ["startColumn", "endLine", "endColumn"])
-        for value in region.values():
-            self.test.assertIsInstance(value, int)
-            self.test.assertGreaterEqual(value, 1)
-        if region.get("endLine") == region["startLine"]:
-            self.test.assertGreaterEqual(region["endColumn"], region["startColumn"])
 
 
 class Documents(CliTest):
@@ -117,7 +28,7 @@ class Documents(CliTest):
         rows = json.loads(self.asm(*sources, "--diagnostics", "json").stdout)["diagnostics"]
         self.assertEqual([r["range"]["file"] for r in rows if r["severity"] == "error"][:2], ["d1/a.uc", "d2/b.uc"])
         log = json.loads(self.asm(*sources, "--diagnostics", "sarif").stdout)
-        Sarif(self, log)
+        sarif.check(log)
         (run,) = log["runs"]
         self.assertEqual(len(run["results"]), len(rows))
         self.assertEqual(run["tool"]["driver"]["rules"][0]["id"], "asm-undeclared-register")
@@ -130,7 +41,7 @@ class Documents(CliTest):
         ran = self.asm("d1/a.uc", "-o", "x", "--diagnostics", "sarif", "--diagnostics-file", "x.sarif")
         self.assertEqual(ran.stdout, b"")
         self.assertIn(b"d1/a.uc:2:7: error:", ran.stderr)
-        Sarif(self, json.loads((self.folder / "x.sarif").read_text()))
+        sarif.check(json.loads((self.folder / "x.sarif").read_text()))
         # The result itself may then go to standard output.
         ran = self.asm("d2/good.uc", "--emit", "hex", "--diagnostics", "json", "--diagnostics-file", "x.json", expect=0)
         self.assertEqual(ran.stdout, b"e000010000\n")
@@ -146,7 +57,7 @@ class Documents(CliTest):
         self.write("late.uc", ".reg a\nimmed[a, 0x12345678]\nalu[a, a, +, a]\nctx_arb[kill]\n")
         for source in ("w.uc", "odd name:%\xe4.uc", "late.uc", "none.uc"):
             log = json.loads(self.asm(source, "-o", "x", "--diagnostics", "sarif").stdout)
-            Sarif(self, log)
+            sarif.check(log)
             self.assertTrue(log["runs"][0]["results"])
 
     def test_columns_count_characters(self):
@@ -195,7 +106,7 @@ class OfRunsAndTests(CliTest):
         self.project(WRONG)
         ran = self.weft("run", ".", "--diagnostics", "sarif", expect=1)
         log = json.loads(ran.stdout)
-        Sarif(self, log)
+        sarif.check(log)
         (result,) = log["runs"][0]["results"]
         self.assertEqual(result["ruleId"], "asm-undeclared-register")
         self.assertIn(b"::error file=", self.weft("run", ".", "--diagnostics", "github", expect=1).stdout)
@@ -215,7 +126,7 @@ class OfRunsAndTests(CliTest):
         ran = self.weft("test", "a.test.json", "--diagnostics", "sarif", "--diagnostics-file", "t.sarif", expect=1)
         self.assertIn(b"1 passed, 1 failed, 1 could not run", ran.stdout)
         log = json.loads((self.folder / "t.sarif").read_text())
-        Sarif(self, log)
+        sarif.check(log)
         results = {r["ruleId"]: r for r in log["runs"][0]["results"]}
         self.assertEqual(set(results), {"test-failed", "test-broken"})
         self.assertIn("bad: r is 0x3 (3), expected 0x4 (4)", results["test-failed"]["message"]["text"])
@@ -225,6 +136,120 @@ class OfRunsAndTests(CliTest):
         out = self.weft("test", "a.test.json", "--diagnostics", "github", expect=1).stdout.decode()
         self.assertRegex(out, r"(?m)^::error file=a\.test\.json,line=\d+,.*title=test-failed::bad: r is 0x3")
         self.weft("test", "a.test.json", "--diagnostics", "json", expect=2)
+
+    def test_tests_in_each_form(self):
+        bad = {"name": "bad", "code": [".reg volatile r", "immed[r, 3]"], "expect": {"values": {"r": 4}}}
+        good = dict(bad, name="good", expect={"values": {"r": 3}})
+        self.write("bad.test.json", json.dumps({"version": 1, "tests": [bad, good]}, indent=1))
+        self.write("good.test.json", json.dumps({"version": 1, "tests": [good]}))
+        said = "bad: r is 0x3 (3), expected 0x4 (4)"
+        for form in ("text", "json", "sarif", "github"):
+            with self.subTest(form=form):
+                words = ["--diagnostics", form, "--diagnostics-file", "d"]
+                ran = self.weft("test", "bad.test.json", *words, expect=1)
+                self.assertIn(b"1 passed, 1 failed", ran.stdout)
+                document = (self.folder / "d").read_text()
+                if form == "json":
+                    (row,) = json.loads(document)["diagnostics"]
+                    self.assertEqual((row["code"], row["text"], row["range"]["file"]), ("test-failed", said, "bad.test.json"))
+                elif form == "sarif":
+                    sarif.check(json.loads(document))
+                    (result,) = json.loads(document)["runs"][0]["results"]
+                    self.assertEqual((result["ruleId"], result["message"]["text"]), ("test-failed", said))
+                else:
+                    self.assertEqual(len(document.splitlines()), 1)
+                    self.assertIn(said, document)
+                    self.assertIn("test-failed", document)
+                ran = self.weft("test", "good.test.json", *words)
+                self.assertIn(b"1 passed", ran.stdout)
+                document = (self.folder / "d").read_text()
+                if form == "json":
+                    self.assertEqual(json.loads(document)["diagnostics"], [])
+                elif form == "sarif":
+                    sarif.check(json.loads(document))
+                    self.assertEqual(json.loads(document)["runs"][0]["results"], [])
+                else:
+                    self.assertEqual(document, "")
+
+    def test_tests_that_cannot_be_read(self):
+        (self.folder / "empty").mkdir()
+        self.write("broken.test.json", "{")
+        self.write("names.test.json", json.dumps({"version": 1, "tests": [{"nam": "x"}]}))
+        self.write("good.test.json", json.dumps({"version": 1, "code": ["nop"], "tests": [{"name": "good", "expect": {}}]}))
+        for words, code, status in ((["broken.test.json"], "json-", 1), (["names.test.json"], "json-", 1), (["empty"], "test-none", 1), (["none"], "file-missing", 1),
+                                    (["good.test.json", "--filter", "("], "test-filter", 2)):
+            with self.subTest(words=words):
+                self.weft("test", *words, "--diagnostics", "sarif", "--diagnostics-file", "d.sarif", expect=status)
+                log = json.loads((self.folder / "d.sarif").read_text())
+                sarif.check(log)
+                self.assertTrue(all(r["ruleId"].startswith(code) for r in log["runs"][0]["results"]))
+                self.assertTrue(log["runs"][0]["results"])
+        for words in (["--diagnostics", "xml"], ["--diagnostics", "json"], ["--diagnostics", "json", "--diagnostics-file", "-"]):
+            ran = self.weft("test", "good.test.json", *words, expect=2)
+            self.assertEqual(ran.stdout, b"")
+
+    def test_two_results_of_tests_in_one_place(self):
+        self.write("good.test.json", json.dumps({"version": 1, "code": ["nop"], "tests": [{"name": "good", "expect": {}}]}))
+        for option in ("--junit", "--coverage"):
+            ran = self.weft("test", "good.test.json", option, "x", "--diagnostics", "json", "--diagnostics-file", "x", expect=1)
+            self.assertIn(b"name the same file", ran.stderr)
+            ran = self.weft("test", "good.test.json", option, "-", expect=2)
+            self.assertEqual(ran.stdout, b"")
+            self.assertIn(b"standard output has the outcomes", ran.stderr)
+
+
+class Inputs(CliTest):
+    """The document replaces nothing that the command reads."""
+
+    def kept(self, name, *words, expect=1):
+        before = (self.folder / name).read_bytes()
+        for form in ("text", "json", "sarif", "github"):
+            with self.subTest(words=words, form=form):
+                ran = self.weft(*words, "--diagnostics", form, "--diagnostics-file", name, expect=expect)
+                self.assertEqual((self.folder / name).read_bytes(), before)
+                self.assertEqual(ran.stderr.count(b"--diagnostics-file would overwrite what is read"), 1, ran.stderr)
+
+    def test_of_asm(self):
+        self.write("wrong.uc", '#include "names.h"\n' + WRONG)
+        self.write("good.uc", '#include "names.h"\n' + GOOD)
+        self.write("names.h", "#define KIND 1\n")
+        self.write("good.pins", "# none\n")
+        (self.folder / "link.uc").symlink_to("wrong.uc")
+        for source in ("wrong.uc", "good.uc"):
+            self.kept(source, "asm", source, "-o", "x")
+            self.kept("names.h", "asm", source, "-o", "x")
+        self.kept("good.uc", "asm", "wrong.uc", "good.uc", "-o", ".")
+        self.kept("link.uc", "asm", "wrong.uc", "-o", "x")
+        self.kept("good.pins", "asm", "wrong.uc", "-o", "x", "--pin", "good.pins")
+        self.assertFalse((self.folder / "x").exists())
+
+    def test_of_run(self):
+        project = {"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}]}
+        self.write("p.uc", GOOD)
+        self.write("weft.json", json.dumps(project))
+        self.kept("weft.json", "run", ".")
+        self.kept("p.uc", "run", "weft.json")
+        self.write("p.uc", WRONG)
+        self.kept("p.uc", "run", ".")
+        self.write("weft.json", json.dumps(dict(project, board="none")))
+        self.kept("weft.json", "run", ".")
+        self.write("weft.json", "{")
+        self.kept("weft.json", "run", ".")
+
+    def test_of_test(self):
+        self.write("t/good.test.json", json.dumps({"version": 1, "code": ["nop"], "tests": [{"name": "good", "expect": {}}]}))
+        self.kept("t/good.test.json", "test", "t/good.test.json")
+        self.kept("t/good.test.json", "test", "t")
+        self.write("t/wrong.test.json", "{")
+        self.kept("t/wrong.test.json", "test", "t/wrong.test.json")
+        self.kept("t/wrong.test.json", "test", "t")
+
+    def test_an_older_document_is_replaced(self):
+        self.write("wrong.uc", WRONG)
+        for _ in range(2):
+            ran = self.weft("asm", "wrong.uc", "-o", "x", "--diagnostics", "json", "--diagnostics-file", "d.json", expect=1)
+            self.assertNotIn(b"overwrite", ran.stderr)
+            self.assertEqual(len(json.loads((self.folder / "d.json").read_text())["diagnostics"]), 1)
 
 
 if __name__ == "__main__":

@@ -57,6 +57,9 @@ class Ends(CliTest):
         self.assertIn("p.uc:", report["without-end"][0]["place"])
         strict = self.weft("run", ".", "--strict", expect=1)
         self.assertIn(b"--strict: 10 of 10 packets have no end", strict.stderr)
+        self.weft("run", ".", "--strict", "--diagnostics", "json", "--diagnostics-file", "d.json", expect=1)
+        row = json.loads((self.folder / "d.json").read_text())["diagnostics"][-1]
+        self.assertEqual((row["code"], row["text"]), ("run-not-strict", "10 of 10 packets have no end"))
 
     def test_a_reason_of_the_project_is_an_end(self):
         self.project(SWALLOW, reasons=[{"name": "swallowed", "memory": "scratch", "address": "0x3f00"}])

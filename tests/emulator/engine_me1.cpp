@@ -176,6 +176,20 @@ TEST_CASE("E17: the result of find_bset is there two instructions later") {
   CHECK(never.state().a[2] == 0);
 }
 
+TEST_CASE("E17: find_bset_with_mask takes its turn among the results of find_bset") {
+  Run run;
+  run.state().a[1] = 0x00080010;  // bit 4, and bit 3 of the high half
+  run.state().b[1] = 0x0000ffe8;  // bit 3 is in, bits 0 to 2 and 4 are not
+  run.load(
+      "find_bset[a1]\nnop\nfind_bset_with_mask[b1, a1, >>16]\nnop\nload_bset_result1[a2]\nload_bset_result2[b2]\n"
+      "find_bset_with_mask[b1, a1]\nnop\nload_bset_result1[a3]\nload_bset_result2[b3]\nhalt\n");
+  run.go();
+  CHECK(run.state().a[2] == 3);
+  CHECK(run.state().b[2] == 4);
+  CHECK(run.state().a[3] == 16);  // what is set is masked, and the mask says nothing about bits 16 and above
+  CHECK(run.state().b[3] == 3);
+}
+
 TEST_CASE("E18: a unit has one event, and a second reference before the first is awaited counts once") {
   Run run;
   run.host().write(MemorySpace::sram, 0, 7);

@@ -285,8 +285,9 @@ bool Sweep::shift_fits(const InsnInfo& facts, ArgClass cls, ShiftKind kind, uint
   }
   if (cls == ArgClass::right_shift) {
     if (kind == ShiftKind::right) return n >= 1 && n <= 31;
-    return n == 0 && ((facts.id == InsnId::find_bset && kind == ShiftKind::none) ||
-                      (facts.id == InsnId::dbl_shf && kind == ShiftKind::right_indirect));
+    return n == 0 &&
+           (((facts.id == InsnId::find_bset || facts.id == InsnId::find_bset_with_mask) && kind == ShiftKind::none) ||
+            (facts.id == InsnId::dbl_shf && kind == ShiftKind::right_indirect));
   }
   static const std::set<uint32_t> amounts{1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24};
   switch (kind) {

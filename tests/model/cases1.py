@@ -126,7 +126,11 @@ def find_bset(rng, sets):
     for _ in range(sets):
         case, pick = start(rng, "find_bset and its loads (12 words)", True)
         for i in range(12):
-            if rng.random() < 0.5:
+            draw = rng.random()
+            if draw < 0.2:
+                left, right = pick.pair()
+                case.do("find_bset_with_mask", left=left, right=right, n=rng.choice((0, 16, rng.randrange(32))))
+            elif draw < 0.5:
                 source = pick.source("absd")
                 if rng.random() < 0.5:  # mostly empty fields would tell little
                     place = {"$": "s", "$$": "d"}.get(source[0], source[0]) + str(source[1])

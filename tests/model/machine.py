@@ -53,6 +53,11 @@ def crc_word(kind, order, remainder, data, first, last, bit_swap):
     return crc_bits(kind, order == "le", remainder, bits)
 
 
+def lowest_of_16(field):
+    """What find_bset finds in the low half."""
+    return next((i for i in range(16) if field >> i & 1), 16)
+
+
 class Cam:
     def __init__(self):
         self.clear()
@@ -283,8 +288,10 @@ class Machine:
         return data
 
     def find_bset(self, f):
-        field = self.read(f["left"]) >> f["n"] & 0xffff
-        self.found.insert(0, ((field & -field).bit_length() - 1 if field else 16, self.clock + 2))
+        self.found.insert(0, (lowest_of_16(self.read(f["left"]) >> f["n"]), self.clock + 2))
+
+    def find_bset_with_mask(self, f):
+        self.found.insert(0, (lowest_of_16(self.read(f["right"]) >> f["n"] & self.read(f["left"])), self.clock + 2))
 
     def load_bset(self, f):
         landed = [number for number, due in self.found if due <= self.clock]

@@ -58,6 +58,14 @@ def _dbl_shf(f):
     return 0b000100 << 26 | n << 18 | re(f["dest"]) << 12 | re(left) << 6 | re(right)
 
 
+def _find_with_mask(f):
+    left, right, n = f["left"], f["right"], f["n"]
+    if is_constant(left) or is_constant(right):
+        order, register, constant = _constant_pair(left, right)
+        return 0b001011111 << 23 | order << 22 | n << 14 | re(register) << 8 | constant
+    return 0b001011110 << 23 | n << 12 | re(left) << 6 | re(right)
+
+
 def _field(f, clear):
     source = 0x100 | f["right"][1] if is_constant(f["right"]) else re(f["right"])
     shift = SHIFTS.index((f["shift"], f["n"]))
@@ -75,6 +83,7 @@ _ENCODERS = {
     "ld_field": lambda f: _field(f, 0),
     "ld_field_w_clr": lambda f: _field(f, 1),
     "find_bset": lambda f: 0b00101100 << 24 | f["n"] << 6 | re(f["left"]),
+    "find_bset_with_mask": _find_with_mask,
     "load_bset": lambda f: 0b001011 << 26 | f["number"] << 24 | ur(f["dest"]),
     "immed": lambda f: 0b11110 << 27 | f["invert"] << 26 | f["shift"] << 24 | ur(f["dest"]) << 16 | f["value"],
     "immed_b": lambda f: 0b001001 << 26 | f["part"] << 24 | ur(f["dest"]) << 16 | f["value"],

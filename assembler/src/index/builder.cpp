@@ -233,7 +233,7 @@ void IndexBuilder::declared(const Symbol& symbol, const Origin& origin) {
   IndexName& n = data_->names[name];
   n.id = symbol.ids[0];
   n.elements = static_cast<uint32_t>(symbol.ids.size());
-  n.scope = open_scopes_.back();
+  n.scope = symbol.global ? open_scopes_.front() : open_scopes_.back();
   if (symbol.array) n.detail = fmt::format("[{}]", symbol.ids.size());
   remember(reg ? registers_ : signals_, n.id, name);
   const IndexReference* r = refer(name, origin, true);

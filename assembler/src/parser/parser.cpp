@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "MicrocodeParser.h"
 #include "parser/line_shapes.h"
 #include "parser/syntax_error.h"
@@ -35,6 +38,12 @@ std::optional<ast::Keyword> keyword_of(size_t type) {
   }
 }
 
+constexpr std::array<std::string_view, 16> kLaterDirectives{
+    ".endian",       ".dram_signals",     ".indirect_ref_mode", ".third_party_addressing_32bit",
+    ".init_csr",     ".declare_resource", ".alloc_resource",    ".load_mu_qdesc",
+    ".init_mu_ring", ".assert",           ".app_metadata",      ".reg_addr",
+    ".third_party",  ".load_mu_ring",     ".local_mem2_mode",   ".local_mem3_mode"};
+
 /// What is certain of a line with a fault.
 ast::Line remains(const TokenRow& row, uint32_t line) {
   ast::Line out;
@@ -65,6 +74,10 @@ ast::Line remains(const TokenRow& row, uint32_t line) {
 
 }  // namespace
 
+bool is_later_directive(std::string_view name) {
+  return std::find(kLaterDirectives.begin(), kLaterDirectives.end(), name) != kLaterDirectives.end();
+}
+
 ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnostics& diagnostics) {
   ast::Program out;
   const TokenRow row(program, out.words);
@@ -73,6 +86,11 @@ ast::Program parse(const TokenProgram& program, const Sources& sources, Diagnost
   const auto wrong = [&](const SyntaxMessage& m, uint32_t line) {
     const GrammarToken& at = row.tokens()[m.token];
     out.lines.push_back(remains(row, line));
+    ast::Line& left = out.lines.back();
+    if (left.directive && is_later_directive(left.directive->name)) {
+      left.wrong = false;  // its own grammar is not known here, its name is
+      return;
+    }
     Diagnostic d = sources.diagnostic(Severity::error, m.code, at.origin, m.text, m.remedy);
     if (m.code == "asm-no-macro" && faults < kMostSuggested) {
       if (const auto near = suggestions(at.text, program.macro_names)) {

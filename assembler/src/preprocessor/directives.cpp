@@ -243,6 +243,7 @@ void Preprocessor::define_eval(TokenSpan line) {
   Context context(*this);
   const Evaluation value = evaluate(tokens.data(), tokens.data() + tokens.size(), context, name.origin);
   std::vector<Token> body;
+  bool space_before = false, space_after = false;
   if (!value) {
     if (!is_operand_or_list(tokens)) {
       report(value.error());
@@ -266,10 +267,14 @@ void Preprocessor::define_eval(TokenSpan line) {
       body = std::move(tokens);  // "text" stays a string
     } else {
       lex_text(sources_, sources_.keep(text), origin, false, body);
+      const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+      space_before = !text.empty() && blank(text.front());
+      space_after = !text.empty() && blank(text.back());
     }
   }
   if (!body.empty()) body.front().space_before = false;
   set_define(name, std::move(body), true);
+  if (Define* d = macros_.define(name_id(name))) d->space_before = space_before, d->space_after = space_after;
 }
 
 void Preprocessor::undef(TokenSpan line) {

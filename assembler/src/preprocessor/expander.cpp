@@ -64,7 +64,7 @@ struct Expander::Stream {
   };
   std::vector<Source> sources;
   std::deque<std::vector<Token>> owned;
-  bool pending_space = false;  ///< an expansion was empty: the next token gets the blank before it
+  bool pending_space = false;  ///< an expansion was empty, or ended in a blank: the next token gets it
 
   ~Stream() {
     for (Source& s : sources)
@@ -76,7 +76,10 @@ struct Expander::Stream {
   }
   void drop_finished() {
     while (!sources.empty() && sources.back().at == sources.back().end) {
-      if (sources.back().define) sources.back().define->active = false;
+      if (Define* define = sources.back().define) {
+        define->active = false;
+        pending_space = pending_space || define->space_after;
+      }
       sources.pop_back();
     }
   }
@@ -191,7 +194,7 @@ bool Expander::round(const Token* begin, const Token* end, Mode mode, std::vecto
           return false;
         }
       } else if (define->body.empty()) {
-        stream.pending_space = t.space_before;
+        stream.pending_space = t.space_before || define->space_before;
       } else {
         if (stream.sources.size() > max_line_tokens) return too_long(t.origin, "too many defines inside each other");
         Expansion e;
@@ -203,7 +206,7 @@ bool Expander::round(const Token* begin, const Token* end, Mode mode, std::vecto
         // The first token takes the blank before the name; it is handled here, the others come from the stream.
         stream.push(
             {define->body.data(), define->body.data() + define->body.size(), define, t.origin, expansion, false});
-        if (t.space_before) {
+        if (t.space_before || define->space_before) {
           stream.pending_space = true;
         } else if (define->body[0].space_before) {
           stream.owned.emplace_back(define->body);
@@ -331,7 +334,11 @@ std::string Expander::quoted_text(const Token& quoted) {
   std::vector<Token> tokens, expanded;
   lex_text(sources_, inner, quoted.origin, false, tokens);
   if (!expand(tokens.data(), tokens.data() + tokens.size(), Mode::expression, expanded)) return {};
-  std::string text;
+  // Positions in a text that was cut out of another one count its blanks.
+  const auto cut_out = [&](const Token& t) { return t.kind == TokenKind::name ? macros_.define(name_id(t)) : nullptr; };
+  const Define* front = tokens.empty() ? nullptr : cut_out(tokens.front());
+  const Define* back = tokens.empty() ? nullptr : cut_out(tokens.back());
+  std::string text = front != nullptr && front->space_before ? " " : "";
   bool first = true;
   for (const Token& t : expanded) {
     if (!first && t.space_before) text += ' ';
@@ -344,6 +351,7 @@ std::string Expander::quoted_text(const Token& quoted) {
       return {};
     }
   }
+  if (back != nullptr && back->space_after && !expanded.empty()) text += ' ';
   return text;
 }
 

@@ -186,6 +186,7 @@ class Evaluator {
 
   Value unary() {
     if (at_ == end_) return fail_at("pp-expected-expression", "something is missing after this", "");
+    if (skip_ > 0 && operand()) return int64_t{0};
     if (at_->kind == TokenKind::punct && at_->text.size() == 1 &&
         std::string_view("!~+-").find(at_->text[0]) != std::string_view::npos) {
       const char op = at_->text[0];
@@ -239,6 +240,39 @@ class Evaluator {
       case TokenKind::other: break;
     }
     return fail_at("pp-expression", "'" + std::string(t.text) + "' does not belong in this expression");
+  }
+
+  bool ends_operand(const Token* t) const {
+    return t == end_ || is_punct(*t, ')') || is_punct(*t, ':') ||
+           (binary_operator(*t).op != Op::none && !is_punct(*t, '+') && !is_punct(*t, '-'));
+  }
+  /// Two signs without a blank between them.
+  bool doubled(const Token* t) const {
+    return t != end_ && t + 1 != end_ && (is_punct(*t, '+') || is_punct(*t, '-')) && t[1].text == t->text &&
+           !t[1].space_before;
+  }
+
+  /// In a part that is left out an operand of an instruction is no mistake, though it has no value: is_ct_const(x) &&
+  /// x == 0, where x is $a[2], *l$index0++ or --. Goes past one that is more than a name.
+  bool operand() {
+    if (doubled(at_) && ends_operand(at_ + 2)) {
+      advance();
+      advance();
+      return true;
+    }
+    const bool prefix = is_punct(*at_, '*') || is_punct(*at_, '&');
+    const Token* name = at_ + prefix;
+    if (name == end_ || name->kind != TokenKind::name) return false;
+    const Token* behind = name + 1;
+    const bool index = behind != end_ && is_punct(*behind, '[');
+    if (!prefix && !index && !(doubled(behind) && ends_operand(behind + 2))) return false;
+    while (at_ != behind) advance();
+    if (index) skip_parentheses();
+    if (doubled(at_) && ends_operand(at_ + 2)) {
+      advance();
+      advance();
+    }
+    return true;
   }
 
   Value name() {

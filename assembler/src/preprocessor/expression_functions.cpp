@@ -6,6 +6,30 @@
 namespace weft::assembler {
 namespace {
 
+constexpr int kDeepestBrackets = 200;  ///< as deep as expressions may be nested
+
+bool in_brackets(TokenRange r) {
+  if (r.size() < 2 || !is_punct(*r.begin, '(')) return false;
+  int depth = 0;
+  for (const Token* t = r.begin; t != r.end; ++t) {
+    depth += is_punct(*t, '(') - is_punct(*t, ')');
+    if (depth == 0) return t + 1 == r.end;
+  }
+  return false;
+}
+
+/// What stands in the brackets around all of it, if there are any. Macros put them around their arguments, which are
+/// the same operand without them.
+TokenRange without_brackets(TokenRange r) {
+  for (int depth = 0; depth < kDeepestBrackets && in_brackets(r); ++depth) ++r.begin, --r.end;
+  return r;
+}
+
+bool is_text(TokenRange r) {
+  if (r.size() == 1) return r.begin->kind == TokenKind::quoted || r.begin->kind == TokenKind::string;
+  return r.size() > 1 && is_punct(r.begin[1], '(') && (is_name(*r.begin, "strleft") || is_name(*r.begin, "strright"));
+}
+
 struct Call {
   const Token& name;
   std::span<const TokenRange> arguments;
@@ -20,26 +44,15 @@ struct Call {
   }
   tl::expected<std::string, ExpressionError> text(size_t i) const {
     const TokenRange& a = arguments[i];
-    if (a.size() == 1 && a.begin->kind == TokenKind::quoted) return context.quoted_text(*a.begin);
-    if (a.size() == 1 && a.begin->kind == TokenKind::string)
-      return std::string(a.begin->text.substr(1, a.begin->text.size() - 2));
-    if (a.size() > 1 && is_punct(a.begin[1], '(') && (is_name(*a.begin, "strleft") || is_name(*a.begin, "strright"))) {
-      const Evaluation value = evaluate(a.begin, a.end, context, place(i));
-      if (!value) return tl::unexpected(value.error());
-      if (const std::string* s = std::get_if<std::string>(&*value)) return *s;
-      return std::to_string(std::get<int64_t>(*value));
-    }
-    return spelling(a.begin, a.end);
+    const TokenRange inside = without_brackets(a);
+    // Brackets around bare words are text as well: streq((a, b), '(a, b)').
+    if (!is_text(inside)) return spelling(a.begin, a.end);
+    const Evaluation value = evaluate(inside.begin, inside.end, context, place(i));
+    if (!value) return tl::unexpected(value.error());
+    if (const std::string* s = std::get_if<std::string>(&*value)) return *s;
+    return std::to_string(std::get<int64_t>(*value));
   }
 };
-
-/// A plain number, perhaps signed and in parentheses.
-bool is_plain_number(TokenRange r) {
-  while (r.size() >= 2 && is_punct(*r.begin, '(') && is_punct(r.end[-1], ')')) ++r.begin, --r.end;
-  if (r.size() >= 2 && (is_punct(*r.begin, '-') || is_punct(*r.begin, '+')))
-    return is_plain_number({r.begin + 1, r.end});
-  return r.size() == 1 && r.begin->kind == TokenKind::number;
-}
 
 bool is_plain_number(std::string_view text) {
   size_t i = 0;
@@ -55,15 +68,6 @@ bool is_plain_number(std::string_view text) {
     const char f = fold(c);
     return (f >= '0' && f <= (base == 2 ? '1' : '9')) || (base == 16 && f >= 'a' && f <= 'f');
   });
-}
-
-Evaluation isnum(const Call& c) {
-  const TokenRange& a = c.arguments[0];
-  if (a.size() == 1 && (a.begin->kind == TokenKind::quoted || a.begin->kind == TokenKind::string)) {
-    const auto text = c.text(0);
-    return int64_t{text && is_plain_number(*text)};
-  }
-  return int64_t{is_plain_number(a)};
 }
 
 /// Import variables count as 0 here, but an undefined name never does: the question is only whether there is a value.
@@ -88,6 +92,20 @@ class ImportsAsZero : public ExpressionContext {
   bool seen_ = false;
 };
 
+/// One number, perhaps signed, or a constant expression in brackets, which an instruction takes like a number.
+Evaluation isnum(const Call& c) {
+  TokenRange a = c.arguments[0];
+  if (is_text(without_brackets(a))) {
+    const auto text = c.text(0);
+    return int64_t{text && is_plain_number(*text)};
+  }
+  while (a.size() >= 2 && (is_punct(*a.begin, '-') || is_punct(*a.begin, '+'))) ++a.begin;
+  if (a.size() == 1) return int64_t{a.begin->kind == TokenKind::number};
+  if (!in_brackets(a)) return int64_t{0};
+  ImportsAsZero context(c.context);
+  return int64_t{evaluate_number(a.begin, a.end, context, c.place(0)).has_value() && !context.seen()};
+}
+
 Evaluation is_ct_const(const Call& c) {
   ImportsAsZero context(c.context);
   const TokenRange& a = c.arguments[0];
@@ -95,25 +113,26 @@ Evaluation is_ct_const(const Call& c) {
   return int64_t{value.has_value() && !context.seen()};
 }
 
+/// A constant of now or of the linker: when the program runs both are.
 Evaluation is_rt_const(const Call& c) {
   ImportsAsZero context(c.context);
   const TokenRange& a = c.arguments[0];
-  const auto value = evaluate_number(a.begin, a.end, context, c.place(0));
-  return int64_t{value.has_value() && context.seen()};
+  return int64_t{evaluate_number(a.begin, a.end, context, c.place(0)).has_value()};
 }
 
 Evaluation isimport(const Call& c) {
-  const TokenRange& a = c.arguments[0];
+  const TokenRange a = without_brackets(c.arguments[0]);
   return int64_t{a.size() == 1 && a.begin->kind == TokenKind::name && c.context.is_import(*a.begin)};
 }
 
 /// Operands that the restricted source fields can name: no absolute or neighbour register, no local memory with an
 /// offset or a post-modification; constants of 8 bits.
 Evaluation isrestricted(const Call& c) {
-  const TokenRange& a = c.arguments[0];
+  const TokenRange a = without_brackets(c.arguments[0]);
   if (a.size() == 0) return int64_t{0};
   if (is_punct(*a.begin, '*')) return int64_t{a.size() == 2 && fold(a.begin[1].text[0]) == 'l'};
-  if (a.begin->kind == TokenKind::name && !c.context.value(*a.begin)) {
+  const bool call = a.size() > 1 && is_punct(a.begin[1], '(');
+  if (a.begin->kind == TokenKind::name && !call && !c.context.value(*a.begin)) {
     const std::string_view name = a.begin->text;
     return int64_t{name[0] != '@' && !(name.size() > 1 && fold(name[0]) == 'n' && name[1] == '$')};
   }
@@ -188,7 +207,7 @@ Evaluation log2(const Call& c) {
 }
 
 Evaluation mask(const Call& c) {
-  const TokenRange& a = c.arguments[0];
+  const TokenRange a = without_brackets(c.arguments[0]);
   if (a.size() == 1 && a.begin->kind == TokenKind::name) {
     if (const auto m = c.context.signal_mask(*a.begin)) return *m;
   }

@@ -16,9 +16,10 @@ struct Define {
   Origin definition;
   bool function_like = false;
   bool predefined = false;
-  bool evaluated = false;            ///< from #define_eval or #for, which may set it again
-  bool active = false;               ///< being expanded: its own name inside is left alone
-  std::vector<uint32_t> parameters;  ///< numbers of their names
+  bool evaluated = false;                          ///< from #define_eval or #for, which may set it again
+  bool space_before = false, space_after = false;  ///< a text that strleft or strright cut out begins or ends in blanks
+  bool active = false;                             ///< being expanded: its own name inside is left alone
+  std::vector<uint32_t> parameters;                ///< numbers of their names
   std::vector<Token> body;
   std::vector<int16_t> parameter_of;  ///< per body token: index into parameters, or -1
 };

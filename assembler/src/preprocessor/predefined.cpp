@@ -62,6 +62,8 @@ std::string predefined_text(const std::string& chip, const PreprocessSettings& s
   text += fmt::format("#define __REVISION_MIN {:#04x}\n#define __REVISION_MAX {:#04x}\n", settings.revision_min,
                       settings.revision_max);
 
+  if (settings.wide) text += "#define __PREPROC64 1\n";
+
   int64_t s = seconds(settings);
   int64_t days = s / 86'400;
   s %= 86'400;

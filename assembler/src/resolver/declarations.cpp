@@ -14,6 +14,22 @@ using Arg = ast::DirectiveArg;
 namespace {
 constexpr int64_t kLargestArray = 128;
 constexpr size_t kMostRegisters = 200'000;  ///< of one program; loops of arrays would fill the memory of the host
+
+/// The attribute words that registers and signals share; false if `word` is none of them, and is the first name then.
+template <class Declared>
+bool take_attribute(std::string_view word, Declared& attributes) {
+  if (word == "volatile")
+    attributes.is_volatile = true;
+  else if (word == "global" || word == "extern")
+    attributes.is_global = true;
+  else if (word == "visible")
+    attributes.is_visible = true;
+  else if (word == "remote")
+    attributes.is_remote = true;
+  else
+    return false;
+  return true;
+}
 }  // namespace
 
 void Resolver::end_symbols(const std::vector<Symbol>& symbols) {
@@ -39,6 +55,8 @@ void Resolver::wrong_directive(const ast::Directive& d) {
       if (recorder != nullptr) recorder->scope_closed(d.origin);
     }
   }
+  const bool block = d.name == ".alloc_mem" || d.name == ".local_mem" || d.name == ".global_mem";
+  if (block && !d.args.empty()) return stand_in_block(d.args[0]);
   const bool signals = d.name == ".sig";
   if (!signals && d.name != ".reg" && d.name != ".local") return;
   for (const Arg& a : d.args) {
@@ -87,23 +105,16 @@ std::optional<VregClass> Resolver::class_of(std::string_view name) const {
 
 void Resolver::declare_registers(const ast::Directive& d) {
   Vreg attributes;
-  bool read = false, write = false;
+  bool read = false, write = false, is_extern = false;
   size_t at = 0;
   for (; at < d.args.size() && d.args[at].kind == Arg::Kind::name && !d.args[at].index; ++at) {
     const std::string word = folded(d.args[at].text);
-    if (word == "volatile")
-      attributes.is_volatile = true;
-    else if (word == "global" || word == "extern")
-      attributes.is_global = true;
-    else if (word == "visible")
-      attributes.is_visible = true;
-    else if (word == "remote")
-      attributes.is_remote = true;
-    else if (word == "read")
+    is_extern = is_extern || word == "extern";
+    if (word == "read")
       read = true;
     else if (word == "write")
       write = true;
-    else
+    else if (!take_attribute(word, attributes))
       break;
   }
   if (at == d.args.size()) {
@@ -140,7 +151,7 @@ void Resolver::declare_registers(const ast::Directive& d) {
                         read || write ? "read or write" : "visible or remote"));
       continue;
     }
-    Symbol symbol{Symbol::Kind::reg, name, {}, false, false, a.origin};
+    Symbol symbol{Symbol::Kind::reg, name, {}, false, false, a.origin, attributes.is_global};
     int64_t count = 1;
     if (a.index) {
       symbol.array = true;
@@ -165,7 +176,7 @@ void Resolver::declare_registers(const ast::Directive& d) {
     for (int64_t i = 0; i < count; ++i) symbol.ids.push_back(first + static_cast<VregId>(i));
     const Symbol* previous = nullptr;
     if (!scopes_.add(symbol, &previous)) {
-      if (previous->guessed) continue;
+      if (previous->guessed || (is_extern && previous->global)) continue;
       error("asm-redeclared", a.origin, fmt::format("'{}' is declared twice in one scope", a.text),
             case_remedy(a.text, written_at(previous->origin)))
           .notes.push_back({sources_.range(previous->origin), "the first declaration is here"});
@@ -191,19 +202,12 @@ void Resolver::declare_registers(const ast::Directive& d) {
 
 void Resolver::declare_signals(const ast::Directive& d) {
   Signal attributes;
+  bool is_extern = false;
   size_t at = 0;
   for (; at < d.args.size() && d.args[at].kind == Arg::Kind::name; ++at) {
     const std::string word = folded(d.args[at].text);
-    if (word == "volatile")
-      attributes.is_volatile = true;
-    else if (word == "global" || word == "extern")
-      attributes.is_global = true;
-    else if (word == "visible")
-      attributes.is_visible = true;
-    else if (word == "remote")
-      attributes.is_remote = true;
-    else
-      break;
+    is_extern = is_extern || word == "extern";
+    if (!take_attribute(word, attributes)) break;
   }
   if (at == d.args.size()) {
     error("asm-directive", d.origin, ".sig names no signal",
@@ -220,8 +224,8 @@ void Resolver::declare_signals(const ast::Directive& d) {
     }
     const auto id = static_cast<SignalId>(program_.signals.size());
     const Symbol* previous = nullptr;
-    if (!scopes_.add({Symbol::Kind::signal, name, {id}, false, false, a.origin}, &previous)) {
-      if (previous->guessed) continue;
+    if (!scopes_.add({Symbol::Kind::signal, name, {id}, false, false, a.origin, attributes.is_global}, &previous)) {
+      if (previous->guessed || (is_extern && previous->global)) continue;
       error("asm-redeclared", a.origin, fmt::format("'{}' is declared twice in one scope", a.text),
             case_remedy(a.text, written_at(previous->origin)))
           .notes.push_back({sources_.range(previous->origin), "the first declaration is here"});
@@ -252,7 +256,7 @@ void Resolver::xfer_order(const ast::Directive& d, XferGroup::Side side) {
     }
     const Symbol* s = find_symbol(name, Symbol::Kind::reg, a.origin, d.name);
     if (!s || s->guessed) return;
-    if (!scopes_.in_innermost(name, Symbol::Kind::reg)) {
+    if (!s->global && !scopes_.in_innermost(name, Symbol::Kind::reg)) {
       error("asm-xfer-order", a.origin, fmt::format("'{}' was declared in an outer scope", a.text),
             fmt::format("{} stands in the scope of its registers", d.name))
           .notes.push_back({sources_.range(s->origin), "it was declared here"});

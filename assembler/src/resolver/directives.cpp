@@ -4,24 +4,14 @@
 #include <algorithm>
 #include <array>
 
+#include "parser/parser.h"
 #include "resolver/state.h"
 #include "source/recorder.h"
 #include "source/suggest.h"
 #include "weft/base/json.h"
 
 namespace weft::assembler {
-namespace {
-
 using Arg = ast::DirectiveArg;
-
-/// Known to later tools for later parts; we say so instead of guessing.
-constexpr std::array<std::string_view, 14> kLaterDirectives{
-    ".endian",       ".dram_signals",     ".indirect_ref_mode", ".third_party_addressing_32bit",
-    ".init_csr",     ".declare_resource", ".alloc_resource",    ".load_mu_qdesc",
-    ".init_mu_ring", ".assert",           ".app_metadata",      ".reg_addr",
-    ".third_party",  ".load_mu_ring"};
-
-}  // namespace
 
 const std::vector<std::string>& assembler_directives() {
   static const std::vector<std::string> known{".begin",
@@ -169,8 +159,7 @@ void Resolver::mode(const ast::Directive& d) {
     if (const auto which = word({"rel", "abs"})) program_.lm_absolute[n[10] == '1' ? 1 : 0] = *which == 1;
   } else if (n == ".registers") {
     if (word({"physical"})) physical_ = program_.physical = true;
-  } else if (n == ".local_mem2_mode" || n == ".local_mem3_mode" ||
-             std::find(kLaterDirectives.begin(), kLaterDirectives.end(), n) != kLaterDirectives.end()) {
+  } else if (is_later_directive(n)) {
     error("asm-later-directive", d.origin, fmt::format("{} belongs to tools for later parts than {}", n, program_.chip),
           n == ".init_csr" ? "write the CSR with local_csr_wr at the start of the program"
                            : "leave it out with #if !IS_NFPTYPE(...)");

@@ -148,10 +148,19 @@ void Resolver::instruction(const ast::Instruction& i) {
     const auto near = suggestions(i.mnemonic, names);
     Origin word = i.origin;  // the whole instruction: point to its name
     word.length = std::min(word.length, static_cast<uint32_t>(i.mnemonic.size()));
-    fix_name(
-        error("asm-unknown-instruction", word, fmt::format("there is no instruction or macro '{}'", i.mnemonic),
-              near ? did_you_mean(near) : "macros must be defined above their first call; is an #include missing?"),
-        sources_, word, i.mnemonic, near);
+    const bool me1 = program_.profile == isa::Profile::me1;
+    const bool elsewhere = !isa::by_mnemonic(me1 ? isa::Profile::me2 : isa::Profile::me1, i.mnemonic).empty();
+    const std::string text = elsewhere ? fmt::format("{} has no instruction '{}'; {}", program_.chip, i.mnemonic,
+                                                     me1 ? "the IXP2400 has" : "the IXP1200 has")
+                                       : fmt::format("there is no instruction or macro '{}'", i.mnemonic);
+    std::string remedy;
+    if (near)
+      remedy = did_you_mean(near);
+    else if (!elsewhere)
+      remedy = "macros must be defined above their first call; is an #include missing?";
+    else if (i.mnemonic.starts_with("find_bset"))
+      remedy = "ffs finds the lowest set bit of a whole register";
+    fix_name(error("asm-unknown-instruction", word, text, std::move(remedy)), sources_, word, i.mnemonic, near);
     return;
   }
   const auto chosen = choose(i, ids);

@@ -82,6 +82,14 @@ void Resolver::initialise_context(const ast::Directive& d) {
   program_.inits.push_back({v.name, 0, static_cast<int32_t>(*context), {static_cast<uint32_t>(*value)}});
 }
 
+void Resolver::stand_in_block(const Arg& name) {
+  image::MemoryBlock block;
+  block.name = key(name.text);
+  block.size = uint64_t{1} << 31;
+  const auto same = [&](const image::MemoryBlock& m) { return m.name == block.name; };
+  if (std::none_of(program_.memory.begin(), program_.memory.end(), same)) program_.memory.push_back(std::move(block));
+}
+
 void Resolver::memory(const ast::Directive& d) {
   using image::Region;
   const bool alloc = d.name == ".alloc_mem";
@@ -110,7 +118,7 @@ void Resolver::memory(const ast::Directive& d) {
   if (at == regions.end()) {
     error("asm-directive", d.args[1].origin, fmt::format("there is no memory region '{}'", d.args[1].text),
           "regions: scratch, sram0 to sram3, dram, local");
-    return;
+    return stand_in_block(d.args[0]);  // what uses the block is no second mistake
   }
   block.region = at->second;
   if (block.region == Region::local && !isa::sizes(program_.profile).local_memory) {
@@ -163,14 +171,19 @@ void Resolver::memory(const ast::Directive& d) {
           fmt::format("the address {:#x} is no multiple of the alignment {}", *block.address, block.align));
     return;
   }
-  for (const image::MemoryBlock& m : program_.memory) {
-    if (m.name == block.name) {
-      error("asm-redeclared", d.args[0].origin, fmt::format("the memory block '{}' is declared twice", d.args[0].text));
-      return;
-    }
+  const auto same = std::find_if(program_.memory.begin(), program_.memory.end(),
+                                 [&](const image::MemoryBlock& m) { return m.name == block.name; });
+  // A macro that is called twice may declare twice what it needs, as two programs may.
+  const bool again = same != program_.memory.end() && same->region == block.region && same->global == block.global &&
+                     same->size == block.size && same->align == block.align && same->address == block.address;
+  if (same != program_.memory.end() && !again) {
+    error("asm-redeclared", d.args[0].origin,
+          fmt::format("the memory block '{}' is declared twice, and not alike", d.args[0].text),
+          "region, scope, size, alignment and address must agree");
+    return;
   }
   if (Recorder* recorder = sources_.recorder()) recorder->linked_name(block.name, d.args[0].origin, true, true);
-  program_.memory.push_back(std::move(block));
+  if (!again) program_.memory.push_back(std::move(block));
 }
 
 }  // namespace weft::assembler

@@ -17,7 +17,8 @@ std::optional<std::vector<Symbol>> Scopes::close(bool local) {
 
 bool Scopes::add(Symbol symbol, const Symbol** previous) {
   std::string name = symbol.name;
-  const auto [at, fresh] = scopes_.back().of(symbol.kind).try_emplace(std::move(name), std::move(symbol));
+  Scope& scope = symbol.global ? scopes_.front() : scopes_.back();
+  const auto [at, fresh] = scope.of(symbol.kind).try_emplace(std::move(name), std::move(symbol));
   *previous = &at->second;
   return fresh;
 }

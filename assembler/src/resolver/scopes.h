@@ -21,6 +21,7 @@ struct Symbol {
   bool array = false;
   bool guessed = false;  ///< stands for an undeclared name that was reported
   Origin origin;
+  bool global = false;  ///< of the outermost scope, wherever it is declared
 };
 
 class Scopes {
@@ -32,7 +33,8 @@ class Scopes {
   size_t depth() const { return scopes_.size() - 1; }
   Origin innermost_origin() const { return scopes_.back().origin; }
 
-  /// False when the innermost scope has a name of this kind already; `previous` is then that symbol.
+  /// False when its scope, the innermost one or that of all globals, has a name of this kind already; `previous` is
+  /// then that symbol.
   bool add(Symbol symbol, const Symbol** previous);
   /// Innermost first.
   const Symbol* find(std::string_view name, Symbol::Kind kind) const;

@@ -76,6 +76,8 @@ class Resolver final : private StructuredSink {
   void initialise(const ast::Directive& d);
   void initialise_context(const ast::Directive& d);
   void memory(const ast::Directive& d);
+  /// Makes the name known whose declaration is wrong, so that its uses are no further mistakes.
+  void stand_in_block(const ast::DirectiveArg& name);
   void mode(const ast::Directive& d);
   void mark(const ast::Directive& d);
   void raw_word(const ast::Directive& d);

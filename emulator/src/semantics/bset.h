@@ -9,13 +9,23 @@ namespace weft::emulator::semantics {
 
 inline constexpr unsigned kBsetField = 16;  ///< bits; also the result of an empty field
 
+/// The newest result of the engine: the lowest set bit.
 template <class View>
-void find_bset(View v) {
-  const auto field = static_cast<uint16_t>(v.left() >> v.amount());
+void note_lowest(View v, uint16_t field) {
   auto& found = v.state().bset;
   found[2] = found[1];
   found[1] = found[0];
   found[0] = {field == 0 ? kBsetField : static_cast<uint32_t>(std::countr_zero(field)), v.cycle() + 2};
+}
+
+template <class View>
+void find_bset(View v) {
+  note_lowest(v, static_cast<uint16_t>(v.left() >> v.amount()));
+}
+
+template <class View>
+void find_bset_with_mask(View v) {
+  note_lowest(v, static_cast<uint16_t>(v.right() >> v.amount() & v.left()));
 }
 
 /// The `number`th newest result that has landed.

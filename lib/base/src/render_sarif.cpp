@@ -23,10 +23,11 @@ const char* level_of(Severity s) {  // 3.27.10
 }
 
 /// A file name as a URI reference (3.4.3, RFC 3986 4.2): what is not unreserved is escaped, also a colon, which in the
-/// first segment would end a scheme.
+/// first segment would end a scheme. Two slashes at the begin would name a host.
 std::string uri_of(const std::string& name) {
   std::string out;
-  for (const char c : name) {
+  const size_t slashes = std::min(name.find_first_not_of('/'), name.size());
+  for (const char c : std::string_view(name).substr(slashes < 2 ? 0 : slashes - 1)) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                        std::string_view("-._~/!$&'()*+,;=@").find(c) != std::string_view::npos;
     out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
