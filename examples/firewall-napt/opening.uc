@@ -181,6 +181,7 @@ have_entry#:
     tcp_opened(seq, tcp_end, temp, $fields[3], $fields[4], $fields[5], $fields[6])
     .end
 no_windows#:
+    // Race: as said at have_entry#, of both nodes.
     sram[write, $fields[0], entry, NODE_TUPLE, 7], sig_done[ring_sig]
     alu[$others[0], --, B, new_destination]
     alu[$others[1], --, B, new_source]
