@@ -120,7 +120,7 @@ translate_source#:
     alu[new_source, --, B, $node[0]]
     br=byte[class, 0, CLASS_OTHER, source_right#]
     alu_shf[temp, --, B, new_pair, >>16]
-    port_claim(temp, class, $word, (FILTER_INDEX * 8), both_sig, answered, ring_sig, exhausted#)
+    mapping_claim(temp, source, class, $key, $word, $node, (FILTER_INDEX * 8), both_sig, answered, ring_sig, exhausted#)
     ld_field[new_pair, 1100, temp, <<16]
     alu[connection, connection, OR, (1 << ENTRY_OWNS_PORT)]
 source_right#:
@@ -181,6 +181,7 @@ have_entry#:
     tcp_opened(seq, tcp_end, temp, $fields[3], $fields[4], $fields[5], $fields[6])
     .end
 no_windows#:
+    // Race: as said at have_entry#, of both nodes.
     sram[write, $fields[0], entry, NODE_TUPLE, 7], sig_done[ring_sig]
     alu[$others[0], --, B, new_destination]
     alu[$others[1], --, B, new_source]

@@ -37,12 +37,12 @@ no_turn#:
     end_with(in_reason, drop#)
 #endm
 
-// postrouting_port_back(): a port that was claimed in vain.
+// postrouting_port_back(): a mapping that was claimed in vain.
 #macro postrouting_port_back()
 .begin
     br_bclr[connection, ENTRY_OWNS_PORT, kept#]
-    alu_shf[temp, --, B, new_pair, >>16]
-    port_release(temp, class, $word, ring_sig)
+    alu_shf[temp, --, B, pair, >>16]
+    mapping_release(temp, source, class, $key, $word, $node, both_sig, ring_sig)
 kept#:
 .end
 #endm

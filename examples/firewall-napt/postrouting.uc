@@ -20,7 +20,7 @@
 #include "tcp_state/tcp_state.uc"
 #include "napt/napt.uc"
 #include "icmp_translate/icmp_translate.uc"
-#include "resource/port.uc"
+#include "mapping/mapping.uc"
 #ifndef FIREWALL_RULES
 #define FIREWALL_RULES 1                // 0: what is new is let through
 #endif

@@ -1,4 +1,4 @@
-// Adds the numbers 1 to 10 and puts the sum, 55, into scratch memory at address 0x100. Race: all contexts do, and write the same.
+// Adds the numbers 1 to 10 and puts the sum, 55, into scratch memory at address 0x100. All contexts do.
 .reg n sum base
 .reg write $result
 .sig written
@@ -12,5 +12,5 @@ again#:
 
     immed[base, 0x100]
     alu[$result, --, B, sum]
-    scratch[write, $result, base, 0, 1], ctx_swap[written]
+    scratch[write, $result, base, 0, 1], ctx_swap[written]  // Race: all contexts write the same
     ctx_arb[kill]

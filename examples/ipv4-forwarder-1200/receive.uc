@@ -91,6 +91,8 @@ next_frame#:
     alu[$$o1, --, B, $r2]
     alu[$$o2, --, B, $r3]
     alu_shf[out_port, 0xf, AND, $r0, >>16]
+    // Race: the buffer is this thread's from the hardware's list on (receive1200_first). Who sends or queues the frame finds it by its slot, which is written
+    // when this has been done (queue1200_put).
     sdram[write, $$o0, data, 0, 4], sig_done
     alu[total, total, +, 14]                    // whatever followed the packet is cut off
 

@@ -100,7 +100,10 @@ Compared run_and_compare(FirewallRun run, std::vector<SentFrame> frames, const M
       }
       const uint16_t chosen = packet::get16(observed->bytes, protocol == 1 ? 38 : 34);
       if (chosen == wanted) return chosen;
-      if (surely_free) complain(i, "its own port was free");
+      // The mapping that has just ended may still be there: its station's port gets the same one.
+      const auto ended_now = released.find({protocol, chosen});
+      const bool kept = ended_now != released.end() && now - ended_now->second <= options.release_ticks;
+      if (surely_free && !kept) complain(i, "its own port was free");
       // The program counts ticks from when its engines begin, and reads the count a moment before or behind a change of
       // it.
       constexpr uint32_t kAhead = 2;

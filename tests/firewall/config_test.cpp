@@ -282,6 +282,8 @@ TEST_CASE("All tables have places of their own in SRAM, or an error says that th
                                     {m->buckets, (uint64_t{m->bucket_mask} + 1) * 4},
                                     {m->free, (uint64_t{m->free_mask} + 1) * 4},
                                     {m->ports, 3 * kPortMapBytes},
+                                    {m->mapping_buckets, (uint64_t{m->bucket_mask} + 1) * 4},
+                                    {m->mappings, uint64_t{m->mapping_count} * kMappingBytes},
                                     {m->fragments, (uint64_t{m->fragment_mask} + 1) * kFragmentLongwords * 4},
                                     {m->rules, 2 * 32 * 1024}};
     for (size_t i = 0; i < ranges.size(); ++i) {
@@ -294,6 +296,8 @@ TEST_CASE("All tables have places of their own in SRAM, or an error says that th
     }
     CHECK(m->entries % 32 == 0);
     CHECK(m->fragments % 32 == 0);
+    CHECK(m->mappings % 16 == 0);
+    CHECK(m->mapping_count >= connections + kFilterRingCount * 8);  // and one for each context that opens one
     CHECK(m->rules % 32 == 0);
     CHECK(m->bucket_mask + 1 >= 2 * connections);
     CHECK(m->free_mask + 1 >= connections);
@@ -301,7 +305,7 @@ TEST_CASE("All tables have places of their own in SRAM, or an error says that th
 
     // What stands there at the start: every entry once on the free list, the forwarded ports and port 0 taken.
     const auto image = m->image(config);
-    REQUIRE(image.size() == 2);
+    REQUIRE(image.size() == 3);
     CHECK(image[0].address == byte_of(m->free));
     const std::set<uint32_t> entries(image[0].values.begin(), image[0].values.end());
     CHECK(entries.size() == connections);
@@ -314,7 +318,18 @@ TEST_CASE("All tables have places of their own in SRAM, or an error says that th
       if ((image[1].values[bit / 32] >> bit % 32 & 1) != 0) taken.insert({bit / 65536, bit % 65536});
     }
     CHECK(taken == std::set<std::pair<size_t, size_t>>{{0, 0}, {1, 0}, {2, 0}, {0, 8080}, {1, 33}});
+    // Every mapping once in the stack of free ones; behind the last one what the link of an unwritten longword says: 0.
+    CHECK(image[2].address == byte_of(m->mappings));
+    std::set<uint32_t> mappings{m->mapping(0)};
+    for (size_t i = 0; i < image[2].values.size(); i += kMappingLongwords) mappings.insert(image[2].values[i]);
+    CHECK(mappings.size() == m->mapping_count);
+    CHECK(*mappings.rbegin() == m->mapping(m->mapping_count - 1));
   }
+  // Without translation there are none.
+  const auto plain = FirewallMemory::plan(right(""), {4u << 20, 4u << 20}, "router.conf");
+  REQUIRE(plain);
+  CHECK(plain->mapping_count == 0);
+  CHECK(plain->image(right("")).size() == 2);
   FirewallConfig config = right("");
   config.connections = 43'000;
   const auto full = FirewallMemory::plan(config, {4u << 20, 4u << 20}, "router.conf");
@@ -389,7 +404,7 @@ TEST_CASE("The whole setup: rings, counters, constants and rules") {
   CHECK(counters["checksum"] == kPorts);
   for (const char* name :
        {"fw_entries", "fw_entry_count", "fw_buckets", "fw_bucket_mask", "fw_free", "fw_free_mask", "fw_ports",
-        "fw_fragments", "fw_fragment_mask", "fw_grace", "filter_control", "ipv4_trie", "buffer_bytes"}) {
+        "fw_mapping_buckets", "fw_fragments", "fw_fragment_mask", "fw_grace", "filter_control", "ipv4_trie", "buffer_bytes"}) {
     INFO(name);
     CHECK(setup->constants.count(name) == 1);
   }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <tuple>
 
 #include "must.h"
 #include "weft/base/files.h"
@@ -45,6 +46,55 @@ unsigned kept_by_receiver(const workbench::Session& session) {
   for (unsigned port = 0; port < session.ports(); ++port)
     kept += must(session.read(fmt::format("me0.lm[{}]", port * 4))) != 0;
   return kept;
+}
+
+unsigned class_of(uint8_t protocol) { return protocol == 6 ? 0 : protocol == 17 ? 1 : 2; }
+
+/// Each record of the mappings is free or belongs to one station's port, which as many connections have as it counts;
+/// they have the public port that stands there, and no other station has that.
+template <class Host>
+void read_mappings(Host& host, const fw::FirewallMemory& memory, FirewallOutcome& out) {
+  const auto sram = [&](uint32_t at) { return host.read(MemorySpace::sram, at); };
+  if (memory.mapping_count == 0) return;
+  using Station = std::tuple<unsigned, uint32_t, uint16_t>;  // class, address, port
+  std::map<Station, std::pair<uint16_t, uint32_t>> expected, found;  // public port and connections
+  for (const auto& c : out.connections) {
+    if ((c.flags & fw::kEntryOwnsPort) == 0) continue;
+    auto& [port, count] = expected[{class_of(c.protocol), c.original.source, c.original.source_port}];
+    if (count++ != 0 && port != c.reply.destination_port)
+      out.wrong_mappings.push_back("two public ports of one station's port: " + fw::to_text(c));
+    port = c.reply.destination_port;
+  }
+  std::set<uint32_t> records;
+  const auto known = [&](uint32_t record) {
+    const bool right = record >= memory.mapping(0) && (record - memory.mapping(0)) % fw::kMappingBytes == 0 &&
+                       record < memory.mapping(memory.mapping_count);
+    if (!right || !records.insert(record).second)
+      out.wrong_mappings.push_back(fmt::format("{:#x} is no record, or there twice", record));
+    return right;
+  };
+  for (uint32_t b = 0; b <= memory.bucket_mask; ++b) {
+    for (uint32_t link = sram(memory.mapping_buckets + b * 4); link != 0;) {
+      const uint32_t record = link & ~15u, type = link & 15;
+      if (!known(record)) break;
+      const uint32_t ports = sram(record + fw::kMappingPorts * 4);
+      found[{type, sram(record + fw::kMappingStation * 4), static_cast<uint16_t>(ports >> 16)}] = {
+          static_cast<uint16_t>(ports), sram(record + fw::kMappingConnections * 4)};
+      if (type < 3) ++out.mappings[type];
+      link = sram(record);
+    }
+  }
+  for (uint32_t record = out.running[fw::kMappings]; record != 0 && known(record); record = sram(record))
+    ++out.free_mappings;
+  if (records.size() != memory.mapping_count)
+    out.wrong_mappings.push_back(fmt::format("{} records of {}", records.size(), memory.mapping_count));
+  if (found != expected)
+    out.wrong_mappings.push_back(fmt::format("{} mappings, {} expected, or others", found.size(), expected.size()));
+  std::set<std::pair<unsigned, uint16_t>> ports;
+  for (const auto& [station, what] : found) {
+    if (!ports.insert({std::get<0>(station), what.first}).second)
+      out.wrong_mappings.push_back(fmt::format("two stations have port {}", what.first));
+  }
 }
 
 /// Where the tables are is computed as the setup does it, from the configuration and the board's memory.
@@ -89,6 +139,7 @@ void read_tables(const workbench::Session& session, const fw::FirewallMemory& me
       link = sram(node);
     }
   }
+  read_mappings(host, memory, out);
   const std::array<uint8_t, 3> protocols{6, 17, 1};
   for (unsigned p = 0; p < 3; ++p) {
     const auto closed = fw::closed_ports(config, protocols[p]);
@@ -176,11 +227,8 @@ void check_accounts(const FirewallOutcome& o) {
   INFO("entries " << o.entries << ", in use " << o.connections.size() << ", free " << o.free_entries);
   CHECK(accounted <= o.entries);
   CHECK(accounted + 1 >= o.entries);  // the engine that hands out entries may have one in its hand
-  uint32_t owned[3] = {0, 0, 0};
-  for (const auto& c : o.connections) {
-    if ((c.flags & fw::kEntryOwnsPort) != 0) ++owned[c.protocol == 6 ? 0 : c.protocol == 17 ? 1 : 2];
-  }
-  for (unsigned p = 0; p < 3; ++p) CHECK(o.ports_in_use[p] == owned[p]);
+  CHECK(o.wrong_mappings == std::vector<std::string>{});
+  for (unsigned p = 0; p < 3; ++p) CHECK(o.ports_in_use[p] == o.mappings[p]);
 }
 
 }  // namespace weft::test

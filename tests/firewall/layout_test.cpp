@@ -57,6 +57,8 @@ TEST_CASE("The firewall's memory is the same in both files") {
       {"RUNNING_CREATED", kCreated * 4},
       {"RUNNING_RELEASED", kReleased * 4},
       {"RUNNING_EXPIRED", kExpired * 4},
+      {"RUNNING_MAPPINGS", kMappings * 4},
+      {"MAPPING_CONNECTIONS", kMappingConnections * 4},
       {"BUCKET_LOCKS", kBucketLocks},
       {"PORT_ANSWERS", kAnswers},
       {"TIMEOUT_UDP", static_cast<uint32_t>(Timeout::udp)},

@@ -215,7 +215,8 @@ bool FirewallModel::port_free(uint8_t protocol, uint16_t port) const {
 }
 
 size_t FirewallModel::ports_in_use(uint8_t protocol) const {
-  return static_cast<size_t>(std::ranges::count_if(used_ports_, [&](const auto& p) { return p.first == protocol; }));
+  return static_cast<size_t>(
+      std::ranges::count_if(used_ports_, [&](const auto& p) { return p.first == protocol; }));
 }
 
 void FirewallModel::refresh(ModelConnection& c, uint32_t now) const {
@@ -235,9 +236,14 @@ std::vector<std::pair<uint8_t, uint16_t>> FirewallModel::expire(uint32_t now) {
       continue;
     }
     for (const ModelTuple& t : it->second.tuple) tuples_.erase(t);
-    if (it->second.owned) {
-      used_ports_.erase(*it->second.owned);
-      ports.push_back(*it->second.owned);
+    if (it->second.mapped) {
+      const ModelTuple& t = it->second.tuple[0];
+      const auto mapping = mappings_.find({t.protocol, t.source, t.source_port});
+      if (--mapping->second.connections == 0) {
+        ports.emplace_back(t.protocol, mapping->second.public_port);
+        used_ports_.erase(ports.back());
+        mappings_.erase(mapping);
+      }
     }
     it = connections_.erase(it);
   }
@@ -371,21 +377,29 @@ ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t 
     return drop("not_translated");
   if (connections_.size() >= config_.connections || (full && full())) return drop("connection_table_full");
   ModelTuple leaving = arriving;
-  std::optional<std::pair<uint8_t, uint16_t>> owned;
+  std::optional<Station> station;
   const bool hairpinned = forwarded && port != config_.outside;
   if (config_.public_address != 0 && port != config_.outside && (hop.port == config_.outside || hairpinned)) {
     leaving.source = config_.public_address;
     if (tuple.protocol == kTcp || tuple.protocol == kUdp || tuple.protocol == kIcmp) {
-      const uint16_t chosen = choose(tuple.protocol, tuple.source_port, port_free(tuple.protocol, tuple.source_port));
-      if (chosen == 0) return drop("ports_exhausted");
-      leaving.source_port = chosen;
-      owned = {tuple.protocol, chosen};
+      station = {tuple.protocol, tuple.source, tuple.source_port};
+      const auto mapping = mappings_.find(*station);
+      leaving.source_port =
+          mapping != mappings_.end()
+              ? mapping->second.public_port
+              : choose(tuple.protocol, tuple.source_port, port_free(tuple.protocol, tuple.source_port));
+      if (leaving.source_port == 0) return drop("ports_exhausted");
     }
   }
-  ModelConnection c{{tuple, leaving.turned()}, tcp, false, owned, 0, {1, 0}};
+  ModelConnection c{{tuple, leaving.turned()}, tcp, false, station.has_value(), 0, {1, 0}};
   if (tuples_.contains(c.tuple[1])) return drop("not_translated");
   refresh(c, now);
-  if (owned) used_ports_.insert(*owned);
+  if (station) {
+    Mapping& mapping = mappings_[*station];
+    mapping.public_port = leaving.source_port;
+    ++mapping.connections;
+    used_ports_.emplace(tuple.protocol, leaving.source_port);
+  }
   const uint64_t id = next_id_++;
   tuples_[c.tuple[0]] = {id, 0};
   tuples_[c.tuple[1]] = {id, 1};

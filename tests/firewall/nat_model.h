@@ -67,7 +67,7 @@ struct ModelConnection {
   ModelTuple tuple[2];  ///< as packets of the two directions come in
   TcpConnection tcp;
   bool replied = false;
-  std::optional<std::pair<uint8_t, uint16_t>> owned;  ///< protocol and port
+  bool mapped = false;  ///< it is one of the connections of its station's port
   uint32_t expires = 0;
   uint64_t packets[2] = {0, 0};
 };
@@ -83,7 +83,8 @@ class FirewallModel {
  public:
   explicit FirewallModel(ModelConfig config) : config_(std::move(config)) {}
 
-  /// Chooses a port that is free; gets what was wanted, and whether that is free. 0: there is none.
+  /// Chooses a port that is free; gets what was wanted, and whether that is free. 0: there is none. It is not asked
+  /// while the station's port has a public one: it has the same for every destination (RFC 4787 and 5382, REQ-1).
   using ChoosePort = std::function<uint16_t(uint8_t protocol, uint16_t wanted, bool free)>;
   /// Whether a new connection finds no entry. Asked when there is room by the model's own count: entries that have
   /// ended are given back some time later.
@@ -91,7 +92,7 @@ class FirewallModel {
   /// A valid frame with an untagged IPv4 packet without options.
   ModelOutcome process(unsigned port, const Bytes& frame, uint32_t now, const ChoosePort& choose,
                        const TableFull& full = {});
-  /// Ends what has expired; says which ports (protocol, port) have become free.
+  /// Ends what has expired; says which public ports (protocol, port) have become free.
   std::vector<std::pair<uint8_t, uint16_t>> expire(uint32_t now);
 
   bool port_free(uint8_t protocol, uint16_t port) const;
@@ -115,7 +116,18 @@ class FirewallModel {
   ModelConfig config_;
   std::map<uint64_t, ModelConnection> connections_;
   std::map<ModelTuple, Match> tuples_;
-  std::set<std::pair<uint8_t, uint16_t>> used_ports_;
+  struct Station {
+    uint8_t protocol;
+    uint32_t address;
+    uint16_t port;
+    auto operator<=>(const Station&) const = default;
+  };
+  struct Mapping {
+    uint16_t public_port = 0;
+    size_t connections = 0;
+  };
+  std::map<Station, Mapping> mappings_;
+  std::set<std::pair<uint8_t, uint16_t>> used_ports_;  ///< of the mappings, by protocol
   struct FragmentKey {
     uint32_t source, destination;
     uint16_t identification;

@@ -111,7 +111,7 @@ std::vector<SentFrame> openings(Random& random, size_t count, size_t parallel, u
       const uint32_t remote = 0xc6336400 | static_cast<uint32_t>(random.below(254) + 1),
                      inside = random.chance(1, 2) ? 0x0a000002 : 0x0a000003;
       ++begun;
-      switch (random.below(9)) {
+      switch (random.below(10)) {
         case 0:
         case 1:
         case 2: active.push_back(tcp_script(random, inside, port, remote)); break;
@@ -137,6 +137,17 @@ std::vector<SentFrame> openings(Random& random, size_t count, size_t parallel, u
                              what == 0   ? udp_frame(0, ends)
                              : what == 1 ? tcp_frame(0, ends, {kSyn, random.next32(), 0})
                                          : echo_frame(0, station, remote, 77, false)}});
+          break;
+        }
+        case 8: {  // one port of a station, many places at a time: all from one public port, and each may answer to it
+          const auto shared = static_cast<uint16_t>(1600 + random.below(3));
+          const Ends there{inside, remote, shared, static_cast<uint16_t>(1 + random.below(4))};
+          const uint64_t what = random.below(3);
+          Script s{{0, 0,
+                    what == 0   ? udp_frame(0, there)
+                    : what == 1 ? tcp_frame(0, there, {kSyn, random.next32(), 0})
+                                : echo_frame(0, inside, remote, shared, false)}};
+          active.push_back(std::move(s));
           break;
         }
         default: {  // a packet, and an error about it; or an error about nothing

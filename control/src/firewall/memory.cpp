@@ -45,6 +45,9 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
   m.buckets = take(1, uint64_t{buckets} * 4);
   m.bucket_mask = buckets - 1;
   m.ports = take(1, 3 * kPortMapBytes);
+  m.mapping_count = config.nat ? config.connections + kMappingsInHands : 0;
+  m.mapping_buckets = take(1, config.nat ? uint64_t{buckets} * 4 : 0);
+  m.mappings = take(1, uint64_t{m.mapping_count} * kMappingBytes);
   m.fragments = take(1, uint64_t{fragments} * kFragmentLongwords * 4);
   m.fragment_mask = fragments - 1;
   m.rules = take(1, 2 * kFilterTableBytes);
@@ -57,8 +60,8 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
     return fail("control-connections", blame ? blame : whole_file(file),
                 fmt::format("{} connections and {} fragments do not fit into {} + {} bytes of SRAM", config.connections,
                             config.fragments, sram_bytes[0], sram_bytes[1]),
-                fmt::format("a connection takes {} bytes of channel 0 and 12 to 24 of channel 1, and the routes need "
-                            "{} on each: lower connections or fragments",
+                fmt::format("a connection takes {} bytes of channel 0 and 12 to 24 of channel 1, with nat 36 to 56, and "
+                            "the routes need {} on each: lower connections or fragments",
                             kEntryBytes, kLeastForTables));
   }
   return m;
@@ -84,6 +87,10 @@ std::vector<image::MemoryWrite> FirewallMemory::image(const FirewallConfig& conf
     maps.values.insert(maps.values.end(), map.begin(), map.end());
   }
   out.push_back(std::move(maps));
+  image::MemoryWrite free_mappings{region_of(mappings), byte_of(mappings), {}};
+  for (uint32_t i = 1; i < mapping_count; ++i)
+    free_mappings.values.insert(free_mappings.values.end(), {mapping(i), 0, 0, 0});
+  if (mapping_count != 0) out.push_back(std::move(free_mappings));
   return out;
 }
 
@@ -95,6 +102,7 @@ std::map<std::string, uint64_t> FirewallMemory::constants() const {
           {"fw_free", free},
           {"fw_free_mask", free_mask},
           {"fw_ports", ports},
+          {"fw_mapping_buckets", mapping_buckets},
           {"fw_fragments", fragments},
           {"fw_fragment_mask", fragment_mask},
           {"fw_grace", kGraceUnits},

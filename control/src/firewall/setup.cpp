@@ -109,8 +109,9 @@ Result<ControlSetup> load_firewall_control(const std::string& path, const Contro
   uint32_t outside = 0;
   if (config.nat)
     outside = 1u << std::ranges::find(read->router.interfaces, config.nat->interface, &Interface::name)->port;
-  setup.memory.push_back(
-      {image::Region::scratch, kFirewallConfig, configuration_words(config, outside, options.engine_kilohertz)});
+  std::vector<uint32_t> words = configuration_words(config, outside, options.engine_kilohertz);
+  if (memory->mapping_count != 0) words[kConfigurationLongwords + kMappings] = memory->mapping(0);
+  setup.memory.push_back({image::Region::scratch, kFirewallConfig, std::move(words)});
   for (image::MemoryWrite& w : memory->image(config)) setup.memory.push_back(std::move(w));
   setup.constants.merge(memory->constants());
   replace_rings(setup.rings);

@@ -69,6 +69,7 @@
 #define RUNNING_CREATED         12
 #define RUNNING_RELEASED        16
 #define RUNNING_EXPIRED         20
+#define RUNNING_MAPPINGS        24      // the first free record of mapping.uc; 0 while somebody takes or gives one
 // Behind it, for the resource engine alone.
 #define CONFIG_IDENTIFIER_RANGE 308     // bytes: first << 16 | last, of ICMP
 
@@ -100,12 +101,15 @@
 #define CLASS_OTHER             3
 #define CLASS_FRAGMENT          4       // of hashes alone
 
+// A mapping, 4 longwords: {link, station's address, station's port << 16 | public port, connections}.
+#define MAPPING_CONNECTIONS     12      // bytes
+
 // Flags in longword 16.
 #define ENTRY_REPLIED           0       // bit numbers
 #define ENTRY_ASSURED           1
 #define ENTRY_SOURCE_NAT        2
 #define ENTRY_DESTINATION_NAT   3
-#define ENTRY_OWNS_PORT         4
+#define ENTRY_OWNS_PORT         4       // is one of its mapping's connections
 #define ENTRY_CONFIRMED         5
 #define ENTRY_SCALE_ORIGINAL    6
 #define ENTRY_SCALE_REPLY       7

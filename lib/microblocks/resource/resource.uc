@@ -19,6 +19,7 @@
 #include "firewall/layout.uc"
 #include "conntrack/conntrack.uc"
 #include "resource/port.uc"
+#include "mapping/mapping.uc"
 
 .import_var i$fw_entries i$fw_entry_count i$fw_free i$fw_free_mask i$fw_ports i$fw_grace
 
@@ -118,7 +119,7 @@ wait#:
 #macro resource_release(in_signal, in_pair, in_timer)
 .begin
     .reg read $released $origin $tail_in
-    .reg read $tuple[3] $state
+    .reg read $tuple[4] $state
     .reg write $word
     .reg $key[4] $old
     .reg ring running entry node link class bucket hash lock_place lock_bit port
@@ -154,10 +155,10 @@ node#:
 unlinked#:
     sram[read, $state, entry, ENTRY_STATE, 1], ctx_swap[in_signal]
     br_bclr[$state, ENTRY_OWNS_PORT, no_port#]
-    ld_field_w_clr[port, 0011, pair_of_ports]           // the reply goes to it
-    resource_bit(node, hash, port, class)
-    alu[$word, --, B, hash]
-    sram[clr, $word, node, 0], ctx_swap[in_signal]
+    sram[read, $tuple[0], entry, NODE_TUPLE, 3], ctx_swap[in_signal]
+    alu[source, --, B, $tuple[0]]
+    alu_shf[port, --, B, $tuple[2], >>16]
+    mapping_release(port, source, class, $key, $old, $tuple, in_pair, in_signal)
 no_port#:
     local_csr_rd[TIMESTAMP_LOW]
     immed[hash, 0]

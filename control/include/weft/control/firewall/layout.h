@@ -56,6 +56,7 @@ inline constexpr uint32_t kFreeTail = 2;  ///< entries put on it; free in the li
 inline constexpr uint32_t kCreated = 3;   ///< connections that passed the filter, or whose first packet was let through
 inline constexpr uint32_t kReleased = 4;  ///< entries given back, for whatever reason
 inline constexpr uint32_t kExpired = 5;   ///< of those: by the time-out scan
+inline constexpr uint32_t kMappings = 6;  ///< SRAM address of the first free mapping
 inline constexpr uint32_t kRunningLongwords = 8;
 // And behind those, read once by the resource engine; longwords from kFirewallConfig as well.
 inline constexpr uint32_t kIdentifierRange =
@@ -141,7 +142,7 @@ inline constexpr uint32_t kEntryAssured = 1u << 1;  ///< TCP: established once
 inline constexpr uint32_t kEntrySourceNat = 1u << 2;
 inline constexpr uint32_t kEntryDestinationNat = 1u << 3;
 inline constexpr uint32_t kEntryOwnsPort =
-    1u << 4;  ///< the reply node's destination port (identifier) goes back when it ends
+    1u << 4;  ///< it is one of the connections of its station's mapping, whose port goes back with the last one
 inline constexpr uint32_t kEntryScaleOriginal = 1u << 6,
                           kEntryScaleReply = 1u << 7;  ///< that side offered a window scale
 
@@ -153,6 +154,15 @@ inline constexpr uint32_t kEntryScaleOriginal = 1u << 6,
 // longword n >> 5: 1 = in use, forwarded to the inside, or 0. A station's own port is kept when it is free, inside
 // kPortRange or not; others are looked for inside of it, identifiers inside kIdentifierRange.
 inline constexpr uint32_t kPortMapBytes = 65536 / 8;
+
+// Mappings: the public port of a station's port, one for all its connections (RFC 4787 REQ-1). A longword for each
+// bucket of the connections from `i$fw_mapping_buckets` on, by a hash of the microcode's own; chains of records of 4
+// longwords {link, station's address, station's port << 16 | public port, connections}. A link is 0 or a record's
+// address | class. Free records are a stack (kMappings), by their links. A connection has one mapping at most, and a
+// context that opens a connection claims one before the connection is there: so many more records there are.
+inline constexpr uint32_t kMappingLongwords = 4, kMappingBytes = kMappingLongwords * 4;
+inline constexpr uint32_t kMappingLink = 0, kMappingStation = 1, kMappingPorts = 2, kMappingConnections = 3;
+inline constexpr uint32_t kMappingsInHands = 32;  ///< more than there are contexts in kFilterRingCount engines
 
 // Fragments: `i$fw_fragments`, a power of two (`i$fw_fragment_mask` = count - 1) of entries of 8 longwords, all 0 at
 // the start: {source, destination, identification << 16 | protocol, ports, tick at which it ends, 0, 0, 0}; source 0:

@@ -18,6 +18,8 @@ struct FirewallMemory {
   uint32_t buckets = 0, bucket_mask = 0;
   uint32_t free = 0, free_mask = 0;
   uint32_t ports = 0;
+  uint32_t mapping_buckets = 0;  ///< as many as `buckets`
+  uint32_t mappings = 0, mapping_count = 0;
   uint32_t fragments = 0, fragment_mask = 0;
   uint32_t rules = 0;              ///< two tables of kFilterTableBytes
   std::array<uint64_t, 2> left{};  ///< bytes of each channel below all of these
@@ -26,6 +28,7 @@ struct FirewallMemory {
   static Result<FirewallMemory> plan(const FirewallConfig& config, const std::array<uint64_t, 2>& sram_bytes,
                                      const std::string& file);
 
+  uint32_t mapping(uint32_t index) const { return mappings + index * kMappingBytes; }
   uint32_t entry(uint32_t index) const { return entries + index * kEntryBytes; }
   /// What is not 0 at the start.
   std::vector<image::MemoryWrite> image(const FirewallConfig& config) const;
