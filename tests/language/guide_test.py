@@ -49,7 +49,7 @@ def strings(path, begin, end):
 
 
 words = [w for w in strings("assembler/src/resolver/directives.cpp", "std::vector<std::string> known{", "};")]
-words += strings("assembler/src/resolver/directives.cpp", "kLaterDirectives{", "};")
+words += strings("assembler/src/parser/parser.cpp", "kLaterDirectives{", "};")
 words += strings("assembler/src/preprocessor/expression_functions.cpp", "constexpr Function functions[]", "};")
 words += strings("assembler/src/preprocessor/expression_functions.cpp", "later_functions[]", "};")
 words += ["#" + w for w in strings("assembler/src/source/lexer.cpp", '"include", "define"', "};")]
