@@ -174,24 +174,36 @@ Reaction PacketService::written() {
 
 // ---- later fragments that came first
 
+/// Those whose fragments have gone on, or have been lost.
+void PacketService::forget_early(uint64_t now) {
+  std::erase_if(early_, [&](const auto& e) {
+    return now - e.second.seen > kHeldBack && std::ranges::find(held_, e.first, &Held::of) == held_.end();
+  });
+}
+
 Reaction PacketService::hold(const Event& event, const packet::Bytes& bytes) {
   const uint64_t now = event.nanoseconds;
-  std::erase_if(early_, [&](const auto& e) { return now - e.second > 2 * options_.hold_nanoseconds; });
+  forget_early(now);
   const size_t network = bytes.size() > 14 && packet::get16(bytes, 12) == 0x8100 ? 18 : 14;
-  Reaction out{options_.cycles_per_packet, {}, false};
-  bool waits = bytes.size() >= network + 20 && held_.size() < kHeldMost && early_.size() < 2 * kHeldMost;
-  uint64_t waited = 0;
+  Held held{{message_[0], message_[1]}, now, {}};
+  bool waits = bytes.size() >= network + 20 && held_.size() < kHeldMost;
   if (waits) {
-    const Datagram datagram{packet::get32(bytes, network + 12), packet::get32(bytes, network + 16),
-                            uint32_t{packet::get16(bytes, network + 4)} << 16 | bytes[network + 9]};
-    waited = now - early_.try_emplace(datagram, now).first->second;
+    held.of = {packet::get32(bytes, network + 12), packet::get32(bytes, network + 16),
+               uint32_t{packet::get16(bytes, network + 4)} << 16 | bytes[network + 9]};
+    Early& early = early_.try_emplace(held.of, Early{now, now}).first->second;
+    early.seen = now;
+    const uint64_t waited = now - early.since;
     waits = waited < options_.hold_nanoseconds;
+    held.again = now + std::min(std::clamp(waited, kHeldFirst, kHeldLast), options_.hold_nanoseconds - waited);
   }
-  count(waits ? "held" : "fragment_lost", !waits);
-  if (waits) {
-    held_.push_back({{message_[0], message_[1]}, now + std::clamp(waited, kHeldFirst, kHeldLast)});
-    spare_ = 0;  // its buffer stays its own
+  if (!waits) {
+    held.message[1] |= kLastTry;
+    held.again = now;
   }
+  count(waits ? "held" : "given_up", false);  // the engines count what becomes of it
+  held_.push_back(held);
+  spare_ = 0;  // its buffer stays its own
+  Reaction out{options_.cycles_per_packet, {}, false};
   next_frame(out);
   return out;
 }
@@ -217,6 +229,7 @@ Reaction PacketService::retry(const Event& event) {
       (h++)->again = event.nanoseconds + kHeldFirst;
     } else {
       taken += kMessageLongwords;
+      if (const auto early = early_.find(h->of); early != early_.end()) early->second.seen = event.nanoseconds;
       out.accesses.push_back(ring(Access::Kind::ring_put, kForwardRing, 0, {h->message[0], h->message[1]}));
       h = held_.erase(h);
     }

@@ -32,6 +32,9 @@ struct PacketServiceOptions {
 inline constexpr size_t kHeldMost = 64;               ///< fragments that wait at once, a buffer each
 inline constexpr uint64_t kHeldFirst = 50'000;        ///< nanoseconds until the first try
 inline constexpr uint64_t kHeldLast = 1'000'000'000;  ///< most between two of them
+inline constexpr uint64_t kHeldBack = 10'000'000;     ///< in which what was tried in vain is surely back
+/// In longword 1 of a message to the engines: this is the last try, after which they drop it.
+inline constexpr uint32_t kLastTry = 1u << 31;
 
 class PacketService {
  public:
@@ -64,6 +67,7 @@ class PacketService {
   Reaction room(const std::vector<uint32_t>& values);
   Reaction written();
   Reaction hold(const Event& event, const packet::Bytes& bytes);
+  void forget_early(uint64_t now);
   Reaction retry(const Event& event);
   void next_frame(Reaction& out);
   void count(std::string_view outcome, bool dropped);
@@ -77,16 +81,21 @@ class PacketService {
   std::deque<OutgoingFrame> leaving_;
   std::vector<LearntNeighbour> learnt_;
   uint64_t packets_ = 0;
+  struct Datagram {
+    uint32_t source = 0, destination = 0, identity = 0;  ///< identification << 16 | protocol
+    auto operator<=>(const Datagram&) const = default;
+  };
   struct Held {
     std::array<uint32_t, kMessageLongwords> message{};  ///< frame, port << 16 | bytes
     uint64_t again = 0;
+    Datagram of;
+  };
+  struct Early {
+    uint64_t since = 0;  ///< when its first fragment came
+    uint64_t seen = 0;   ///< when one of them came or was tried, the last time
   };
   std::deque<Held> held_;
-  struct Datagram {
-    uint32_t source, destination, identity;  ///< identification << 16 | protocol
-    auto operator<=>(const Datagram&) const = default;
-  };
-  std::map<Datagram, uint64_t> early_;  ///< of which later fragments came first, and when the first of them did
+  std::map<Datagram, Early> early_;  ///< of which later fragments came first; as long as some are held or being tried
   struct Key {
     uint32_t reason;
     std::string_view outcome;  ///< of a table in the program text

@@ -37,13 +37,14 @@ unknown_quote#:
     .drop unknown_flow
     end_with(REASON_UNKNOWN_FLOW, drop#)
 
-// ---- fragments: in the turn of asking, so that the first one has written before others read
+// ---- fragments: in the turn of asking, so that the first one has written before others read. What reaches into the first one could replace what has been
+// looked at (RFC 1858, 3128).
 first_fragment#:
     .block fragments
     .stage first
     .begin
     .reg $key[4] identity place
-    .reg write $entry[6]
+    .reg write $entry[7]
     ctx_arb[turn_track]
     fragment_identity(identity)
     alu[temp, class, OR, CLASS_FRAGMENT]
@@ -60,7 +61,8 @@ first_fragment#:
     dbl_shf[origin, origin, $$w[10], >>16]      // of TCP: sequence number less the header
     alu_shf[reason, 0x3c, AND, $$w[11], >>10]
     alu[origin, origin, -, reason]
-    fragment_write(place, source, destination, identity, pair, temp, origin, $entry, ring_sig)
+    alu[reason, total, -, IPV4_HEADER_BYTES]
+    fragment_write(place, source, destination, identity, pair, temp, origin, reason, $entry, ring_sig)
     again(turn_track)
     .end
     br[find#]
@@ -69,7 +71,7 @@ later_fragment#:
     .stage later
     .begin
     .reg $key[4] identity place
-    .reg read $entry[6]
+    .reg read $entry[7]
     br=byte[$$w[5], 0, 6, later_class#], defer[1]
     immed[class, CLASS_TCP]
     br=byte[$$w[5], 0, 17, later_class#], defer[1]
@@ -84,11 +86,12 @@ later_class#:
     conntrack_hash(place, source, destination, identity, temp, $key, ring_sig)
     alu[temp, --, B, place]
     fragment_place(place, temp)
-    fragment_read(pair, origin, place, source, destination, identity, now, $entry, ring_sig, fragment_lost#)
-    // origin becomes the number behind its last octet
     immed[temp, 0x1fff]
     alu_shf[temp, temp, AND, $$w[5], >>16]
     alu_shf[temp, --, B, temp, <<3]
+    fragment_read(pair, origin, place, source, destination, identity, temp, now, $entry, ring_sig, fragment_early#, overlap#)
+follows#:
+    // origin becomes the number behind its last octet
     alu[origin, origin, +, temp]
     alu[origin, origin, +, total]
     alu[origin, origin, -, IPV4_HEADER_BYTES]
@@ -96,8 +99,32 @@ later_class#:
     .end
     br[find#], defer[1]
     alu[flags, flags, OR, (1 << STAGE_LATER)]
+fragment_early#:
+    // The core keeps it for a while and sends it here again, until its first one has come (RFC 4787 REQ-14); the last time says so. It is not counted before
+    // that: the packet is still on its way.
+    signal_next(turn_track)
+    outcome_registers()
+    br_bset[$where_in, MESSAGE_LAST_TRY, fragment_lost#]
+    .exception fragment_early
+    ethernet_as_received(frame, bytes)
+    alu[$out[0], --, B, frame]
+    alu_shf[$out[1], bytes, OR, port, <<16]
+    immed[$out[2], REASON_FRAGMENT_EARLY]
+    immed[$out[3], 0]
+    ctx_arb[turn_out]
+    br_inp_state[SCR_RING9_STATUS, core_full#]
+    scratch[put, $out[0], core_list, 0, CORE_MESSAGE_LONGWORDS], sig_done[ring_sig]
+    signal_next(turn_out)
+    ctx_arb[ring_sig]
+    cap[fast_wr, 0, XSCALE_INT_A]
+    br[next_packet#]
 fragment_lost#:
     .drop fragment_lost
-    signal_next(turn_track)
     immed[tracked, 1]
     end_with(REASON_FRAGMENT_LOST, drop#)
+overlap#:
+    br_bclr[*l$index0[2], FLAG_OFFSET_1, follows#]   // the same switch as for offset 1
+    .drop fragment
+    signal_next(turn_track)
+    immed[tracked, 1]
+    end_with(REASON_FRAGMENT, drop#)

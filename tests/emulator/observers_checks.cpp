@@ -181,6 +181,21 @@ TEST_CASE("check ring: scratch") {
   Run({put(128)}, 1, CheckMode::warn, 1'000'000, ring).silent();
 }
 
+TEST_CASE("check ring: what was not set up, asked as well as filled") {
+  for (const auto& [id, text] :
+       {std::pair{InsnId::scratch_get, "engine 0 gets from scratch ring 0, which is not set up"},
+        std::pair{InsnId::scratch_put, "engine 0 puts on scratch ring 0, which is not set up"}}) {
+    const std::vector<Instruction> program{base(), move(s(1), k(1)), memory(id, s(1), 0, 1, 3, true), halt()};
+    const std::string found = Run({program}).only(Check::ring);
+    CHECK(has(found, text));
+    CHECK(has(found, "p.uc:3"));
+    // An empty ring that is there is none: its 0 is the answer.
+    Run({program}, 1, CheckMode::warn, 1'000'000, [](Run& run) {
+      REQUIRE(run.units.host().set_ring(0, 0x400, 128));
+    }).silent();
+  }
+}
+
 TEST_CASE("check ring: next neighbor") {
   const auto put = [](uint32_t times) {
     return std::vector<Instruction>{immed(a(1), times), move(n_index(Post::increment), k(1)),

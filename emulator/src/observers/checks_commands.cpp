@@ -132,10 +132,8 @@ void Checks::on_fault(std::string_view unit, const Command* during, std::string_
     return add(Check::signal_lost, party_.who, party_.pc, party_.cycle, 2,
                fmt::format("{} raises a signal, and nobody will see it: {}", isa::info(during->op).name, text));
   const isa::Access access = isa::effects(during->op).access;
-  // The report counts it; programs may ask before the engine that sets the ring up has done so, and get 0.
-  if (access == isa::Access::ring_get) return;
-  add(access == isa::Access::ring_put ? Check::ring : Check::access, party_.who, party_.pc, party_.cycle, 2,
-      fmt::format("{}: {}", unit, text));
+  const bool ring = access == isa::Access::ring_put || access == isa::Access::ring_get;
+  add(ring ? Check::ring : Check::access, party_.who, party_.pc, party_.cycle, 2, fmt::format("{}: {}", unit, text));
 }
 
 void Checks::on_pull(ContextRef to, bool d, unsigned number, uint32_t value, Tick) {

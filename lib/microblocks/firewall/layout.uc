@@ -25,6 +25,9 @@
 #define UDP_PORT_RING           13
 #define ICMP_ID_RING            14
 
+// Messages of ring 1: {frame, last try << 31 | in port << 16 | bytes}; those of the core bring fragments back that came before their first one.
+#define MESSAGE_LAST_TRY        31      // bit number
+
 // Messages of rings 2, 3, 4, 8: {frame, filter engine << 28 | in port << 16 | bytes, connection, destination or next hop, ports}.
 //   bits 27:20 of the second: of a new flow, eight bits of the hash of its tuple
 //   connection   entry's address | direction; or 0 with flags; a new flow that is forwarded has the inside port in 31:16
@@ -116,7 +119,7 @@
 #define ENTRY_SACK              8       // the original's sender permitted it
 
 // Fragments: 8 longwords {source, destination, identification << 16 | protocol, ports, tick at which it ends, of TCP the
-// sequence number that the first octet of its header would have, 0, 0}.
+// sequence number that the first octet of its header would have, octets of data in the first fragment, 0}.
 #define FRAGMENT_LOG2           5
 
 // Local memory of the pre-routing engine, bytes; the ports' configuration stands before it.

@@ -1,15 +1,17 @@
 // fragments: later fragments of a packet learn the ports from the first one.
 //
-// Purpose    A table of {source, destination, identification, protocol} to ports, and for TCP to where its numbers begin. The first fragment writes, the others read.
+// Purpose    A table of {source, destination, identification, protocol} to ports, to where the first fragment ends, and for TCP to where its numbers begin. The
+//            first fragment writes, the others read.
 // Inputs     the four; ports; the tick. Import constants: i$fw_fragments (SRAM address), i$fw_fragment_mask (entries - 1, a power of two less 1)
 // Outputs    ports
 // Registers  1 temporary each; $ registers of the caller
 // Signals    in_signal: one that nobody else waits for
 // Memory     SRAM, 8 longwords for each entry, all 0 at the start (firewall/layout.uc)
-// Budget     fragment_place 7 instructions, fragment_write 7 and a swap, fragment_read 11 and a swap
+// Budget     fragment_place 7 instructions, fragment_write 8 and a swap, fragment_read 13 and a swap
 // Limits     One entry for each value of the hash: a packet whose fragments are under way loses its entry to another one of the same
-//            hash, and its later fragments are dropped (fragment_lost). So nothing is ever allocated, and nothing can leak. Fragments that come
-//            before the first one are dropped. Readers and writers stand in one ordered section.
+//            hash, and its later fragments find nothing. So nothing is ever allocated, and nothing can leak. Fragments that come before the first
+//            one are for the program to hold or to drop. Readers and writers stand in one ordered section. Of fragments that overlap only those
+//            that reach into the first one are seen: what is looked at in a packet stands there (RFC 1858, 3128).
 #ifndef WEFT_FRAGMENTS_UC
 #define WEFT_FRAGMENTS_UC
 
@@ -30,22 +32,24 @@
 .end
 #endm
 
-// fragment_write(in_place, in_source, in_destination, in_identity, in_ports, in_until, in_origin, out_entry, in_signal): in_identity: identification << 16 |
-// protocol; in_until: the tick at which it ends; in_origin: of TCP, the sequence number that the first octet of the header would have; out_entry: an array of 6 $
-// write registers.
-#macro fragment_write(in_place, in_source, in_destination, in_identity, in_ports, in_until, in_origin, out_entry, in_signal)
+// fragment_write(in_place, in_source, in_destination, in_identity, in_ports, in_until, in_origin, in_end, out_entry, in_signal): in_identity: identification << 16 |
+// protocol; in_until: the tick at which it ends; in_origin: of TCP, the sequence number that the first octet of the header would have; in_end: octets of the packet's
+// data that the first fragment has; out_entry: an array of 7 $ write registers.
+#macro fragment_write(in_place, in_source, in_destination, in_identity, in_ports, in_until, in_origin, in_end, out_entry, in_signal)
     alu[out_entry[0], --, B, in_source]
     alu[out_entry[1], --, B, in_destination]
     alu[out_entry[2], --, B, in_identity]
     alu[out_entry[3], --, B, in_ports]
     alu[out_entry[4], --, B, in_until]
     alu[out_entry[5], --, B, in_origin]
-    sram[write, out_entry[0], in_place, 0, 6], ctx_swap[in_signal]
+    alu[out_entry[6], --, B, in_end]
+    sram[write, out_entry[0], in_place, 0, 7], ctx_swap[in_signal]
 #endm
 
-// fragment_read(out_ports, out_origin, in_place, in_source, in_destination, in_identity, in_now, io_entry, in_signal, TO_LOST): io_entry: 6 $ read registers.
-#macro fragment_read(out_ports, out_origin, in_place, in_source, in_destination, in_identity, in_now, io_entry, in_signal, TO_LOST)
-    sram[read, io_entry[0], in_place, 0, 6], ctx_swap[in_signal]
+// fragment_read(out_ports, out_origin, in_place, in_source, in_destination, in_identity, in_begin, in_now, io_entry, in_signal, TO_LOST, TO_OVERLAP): in_begin:
+// where in the packet's data the fragment begins, in octets; to TO_OVERLAP, with all that is read, when that is within the first one. io_entry: 7 $ read registers.
+#macro fragment_read(out_ports, out_origin, in_place, in_source, in_destination, in_identity, in_begin, in_now, io_entry, in_signal, TO_LOST, TO_OVERLAP)
+    sram[read, io_entry[0], in_place, 0, 7], ctx_swap[in_signal]
     alu[--, in_source, -, io_entry[0]]
     bne[TO_LOST]
     alu[--, in_destination, -, io_entry[1]]
@@ -56,6 +60,8 @@
     bpl[TO_LOST]
     alu[out_ports, --, B, io_entry[3]]
     alu[out_origin, --, B, io_entry[5]]
+    alu[--, in_begin, -, io_entry[6]]
+    blo[TO_OVERLAP]
 #endm
 
 #endif

@@ -1,7 +1,7 @@
 // Takes messages from the forward ring of IN_PORT and puts them on the transmit ring of OUT_PORT, in order. SHORTER: bytes by which the frame
 // becomes shorter at its begin (-8 to 8; below 0: longer, with what stands before it in the buffer). AHEAD: bytes that are sent
 // before the frame, from SRAM address 0x20 (with TRANSMIT_PREPEND in transmit.uc; 0: transmit messages have two longwords). EACH:
-// instructions of delay for each frame. The one of port 0 also sets up the rings and BUFFER_COUNT free buffers.
+// instructions of delay for each frame. The one of port 0 also makes BUFFER_COUNT free buffers; the rings are the project's.
 #include "common/std.uc"
 #include "common/layout.uc"
 #include "common/reasons.uc"
@@ -18,7 +18,6 @@
     .xfer_order $frame_in $where_in
     .reg write $frame_out $where_out $ahead_out
     .xfer_order $frame_out $where_out $ahead_out
-    .reg write $base
     .sig done
     .sig volatile turn_in turn_out
 
@@ -36,17 +35,6 @@
     move_import(counters, i$ipv4_counters)
     br!=ctx[0, next#]
 #if (IN_PORT == 0)
-    // 1,024 longwords at 0, then eight rings of 256.
-    move(count, 0xc0000000)
-    alu[$base, --, B, count]
-    cap[write, $base, SCRATCH_RING_BASE_0, 1], ctx_swap[done]
-    #define_eval RING 1
-    #repeat (8)
-    move(count, (0x40000c00 + RING * 0x400))
-    alu[$base, --, B, count]
-    cap[write, $base, SCRATCH_RING_BASE_/**/RING, 1], ctx_swap[done]
-    #define_eval RING (RING + 1)
-    #endloop
     immed[count, BUFFER_COUNT]
     buffers_fill(count, done)
 #endif
