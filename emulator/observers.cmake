@@ -8,4 +8,5 @@ list(APPEND WEFT_EMULATOR_OBSERVER_SOURCES
   src/observers/history.cpp src/observers/history_json.cpp src/observers/history_perfetto.cpp
   src/observers/checks.cpp src/observers/checks_words.cpp src/observers/checks_commands.cpp src/observers/checks_end.cpp src/observers/checks_await.cpp src/observers/checks_signals.cpp src/observers/checks_shared.cpp
   src/observers/races.cpp src/observers/buffers.cpp
-  src/stored/states.cpp src/stored/observers.cpp)
+  src/stored/states.cpp src/stored/observers.cpp src/stored/rules.cpp src/stored/media_rules.cpp
+  src/stored/observer_rules.cpp src/stored/packet_rules.cpp)

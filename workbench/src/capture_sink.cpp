@@ -1,8 +1,15 @@
 #include "capture_sink.h"
 
+#include <algorithm>
+
 #include "weft/packet/pcap.h"
 
 namespace weft::workbench {
+
+bool CaptureSink::State::is_whole() const {
+  return rest != nullptr && rest->size() < kBlock &&
+         std::ranges::all_of(full, [](const auto& block) { return block != nullptr && block->size() == kBlock; });
+}
 
 void CaptureSink::take(const std::vector<uint8_t>& bytes, unsigned, emulator::Tick sent) {
   rest_.push_back({bytes, sent});

@@ -10,12 +10,15 @@
 namespace weft::workbench {
 
 class CaptureSink : public emulator::FrameSink {
+ public:
   struct Sent {
     std::vector<uint8_t> bytes;
     emulator::Tick tick;
     WEFT_FIELDS(Sent, bytes, tick)
   };
   using Block = std::vector<Sent>;
+
+ private:
   static constexpr size_t kBlock = 256;
 
  public:
@@ -23,6 +26,8 @@ class CaptureSink : public emulator::FrameSink {
     std::vector<std::shared_ptr<const Block>> full;  ///< kBlock frames each
     std::shared_ptr<const Block> rest;
     WEFT_FIELDS(State, full, rest)
+    /// Blocks are there and have as many frames as they should; a file may say anything.
+    bool is_whole() const;
   };
 
   void take(const std::vector<uint8_t>& bytes, unsigned port, emulator::Tick sent) override;

@@ -84,19 +84,6 @@ control::Reaction ControlProcessor::tell(control::Event event) {
 
 void ControlProcessor::keep_events() { keeps_events_ = keeps_events_ || work_.told == 0; }
 
-std::vector<ControlProcessor::State> ControlProcessor::states_of(std::vector<Work> moments,
-                                                                 std::vector<control::Event> events) {
-  std::vector<State> out;
-  size_t told = 0;
-  for (Work& work : moments) {
-    for (; program_ && told < work.told && told < events.size(); ++told) static_cast<void>(program_->on(events[told]));
-    out.push_back({program_ ? program_->clone() : nullptr, std::move(work)});
-  }
-  events_ = std::move(events);
-  keeps_events_ = true;
-  return out;
-}
-
 bool ControlProcessor::works_on_commands() const {
   if (commands_.empty()) return false;
   if (work_.next_command < commands_.size()) return !commands_[work_.next_command].by_packets;

@@ -75,9 +75,14 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   void keep_events();
   /// Null: they were not kept from the beginning.
   const std::vector<control::Event>* events() const { return keeps_events_ ? &events_ : nullptr; }
+  struct Moment {
+    Work work;
+    emulator::Tick at = 0;
+  };
   /// The states of a run whose program was told `events`, at moments in their order, when nothing has been told to this
-  /// one.
-  std::vector<State> states_of(std::vector<Work> moments, std::vector<control::Event> events);
+  /// one. None: this program cannot have been told that, or the work is not what follows from it. Files say what
+  /// strangers want.
+  std::optional<std::vector<State>> states_of(std::vector<Moment> moments, std::vector<control::Event> events);
   void restore(const State& state);
   uint64_t state_hash() const;
 
@@ -85,6 +90,14 @@ class ControlProcessor final : public emulator::Actor, public emulator::CoreList
   bool works_on_commands() const;
 
  private:
+  /// What follows from a reaction: whether its accesses or stores are a task, and how many results that has.
+  struct Task {
+    bool open = false;
+    uint64_t results = 0;
+    static Task of(const control::Reaction& reaction);
+  };
+  bool may_be_told(const control::Event& event, const Task& task) const;
+  bool fits(const Moment& moment, const Task& task) const;
   control::Reaction tell(control::Event event);
   void idle(emulator::Tick now);
   control::Event event(control::Event::Kind kind, emulator::Tick now) const;

@@ -68,6 +68,13 @@ class Reader {
     return path.is_absolute() || project_.folder == "." ? path : project_.folder / path;
   }
 
+  /// A file that a value names, from the project's folder on.
+  fs::path file_of(const JsonNode& node) {
+    const std::string name = node.string(out_);
+    if (node.is_string() && name.empty()) node.wrong(out_, "the name of a file must not be empty", "write its path");
+    return name.empty() ? fs::path() : resolve(name);
+  }
+
   /// The elements of a list, which may be left out.
   std::vector<JsonNode> list(const JsonNode& parent, const std::string& name) {
     const JsonNode node = parent.get(name);
@@ -103,7 +110,7 @@ class Reader {
       node.wrong(out_, "a program has either a 'source' (microcode to assemble) or an 'image'", "name one of the two");
     } else {
       entry.is_image = node.has("image");
-      entry.file = resolve(node.get(node.has("source") ? "source" : "image").string(out_));
+      entry.file = file_of(node.get(node.has("source") ? "source" : "image"));
       entry.range = node.get(node.has("source") ? "source" : "image").range();
     }
     const JsonNode engines = node.require("engines", out_);
@@ -132,7 +139,7 @@ class Reader {
     entry.case_sensitive = node.get("case_sensitive").boolean(out_, case_sensitive_);
     entry.include_dirs.insert(entry.include_dirs.end(), include_.begin(), include_.end());
     if (node.has("rules")) {
-      entry.rules = resolve(node.get("rules").string(out_));
+      entry.rules = file_of(node.get("rules"));
       entry.rules_range = node.get("rules").range();
       if (entry.is_image)
         node.get("rules").wrong(out_, "an Image cannot get rules", "name its source, which includes compiled_rules.uc");
@@ -195,8 +202,8 @@ class Reader {
             .notes.push_back({other.range, "first here"});
     if (node.has("in")) traffic(node.get("in"), entry.in);
     if (node.has("out")) {
-      const std::string name = node.get("out").string(out_);
-      entry.out = name == "-" ? fs::path(name) : resolve(name);
+      const JsonNode out = node.get("out");
+      entry.out = out.is_string() && out.string(out_) == "-" ? fs::path("-") : file_of(out);
     }
     project_.ports.push_back(std::move(entry));
   }
@@ -209,7 +216,7 @@ class Reader {
     }
     if (node.has("capture")) {
       entry.kind = TrafficEntry::Kind::capture;
-      entry.capture = resolve(node.get("capture").string(out_));
+      entry.capture = file_of(node.get("capture"));
       entry.capture_range = node.get("capture").range();
       entry.repeat = node.get("repeat").u64(out_, 1, UINT64_MAX, 1);
       const std::string timing = node.get("timing").string(out_, "line-rate");
@@ -238,7 +245,7 @@ class Reader {
     if (g.has("destinations-from")) {
       if (g.has("destinations"))
         g.get("destinations").wrong(out_, "destinations come from a list or from a table", "leave one of the two out");
-      entry.table = resolve(g.get("destinations-from").string(out_));
+      entry.table = file_of(g.get("destinations-from"));
       entry.distinct = static_cast<uint32_t>(g.get("distinct").u64(out_, 1, 1u << 20, 0));
       if (g.has("via")) via(g.get("via"), entry);
     } else {
@@ -333,9 +340,9 @@ class Reader {
     entry.chip = chip_name(node);
     entry.range = node.range();
     entry.program = node.require("program", out_).string(out_);
-    entry.config = resolve(node.require("config", out_).string(out_));
+    entry.config = file_of(node.require("config", out_));
     for (const auto& [name, value] : members(node, "options")) entry.options[name] = text_of(value);
-    for (const JsonNode& line : node.get("commands").items()) entry.commands += line.string(out_) + "\n";
+    for (const JsonNode& line : list(node, "commands")) entry.commands += line.string(out_) + "\n";
     project_.control = std::move(entry);
   }
 

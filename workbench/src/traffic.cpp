@@ -34,7 +34,8 @@ class GeneratedSource : public emulator::FrameSource {
       generator_ = copy->second;
       given_ = copy->first;
     }
-    while (given_ < given) advance();
+    while (given_ < given && advance()) {
+    }
   }
 
  private:

@@ -1,38 +1,35 @@
 // What observers keep. Caches that are made again from the machine and the programs are left out, and so is what their
 // makers set: machine, units, programs, limits.
-#include "weft/emulator/observers/coverage.h"
-#include "weft/emulator/observers/history.h"
-#include "weft/emulator/observers/packets.h"
-#include "weft/emulator/observers/profile.h"
-#include "weft/emulator/observers/statistics.h"
+#include "stored/observer_rules.h"
 #include "weft/emulator/stored.h"
 
 namespace weft::emulator {
 
-/// What files cannot hold: caches and pointers into the observer itself.
-struct Mending {
-  static bool answers(const PacketTracker& tracker) { return tracker.answer_ != nullptr; }
-  static void mend(PacketTracker& tracker, bool answers) {
-    for (auto& context : tracker.contexts_) context.live = tracker.find(context.packet);
-    const auto open = tracker.open_.find(tracker.answering_);
-    tracker.answer_ = answers && open != tracker.open_.end() ? &open->second : nullptr;
-  }
-  static void rename(PacketRecord& record, const std::map<std::string, std::string>& names) {
-    const size_t colon = record.line.rfind(':');  // "forward.uc:120"
-    const auto name = colon == std::string::npos ? names.end() : names.find(record.line.substr(0, colon));
-    if (name == names.end()) return;
-    const bool same = record.reason == record.line;  // without marks the line is the reason
-    record.line = name->second + record.line.substr(colon);
-    if (same) record.reason = record.line;
-  }
-  static void rename(PacketTracker& tracker, const std::map<std::string, std::string>& names) {
-    for (PacketRecord& record : tracker.records_) rename(record, names);
-    for (const auto& [number, live] : tracker.live_) rename(live->record, names);
-  }
-  static void mend(Statistics& statistics) {
-    for (auto& places : statistics.places_) places.assign(places.size(), {});
-  }
-};
+namespace {
+
+void rename_place(PacketRecord& record, const std::map<std::string, std::string>& names) {
+  const size_t colon = record.line.rfind(':');  // "forward.uc:120"
+  const auto name = colon == std::string::npos ? names.end() : names.find(record.line.substr(0, colon));
+  if (name == names.end()) return;
+  const bool same = record.reason == record.line;  // without marks the line is the reason
+  record.line = name->second + record.line.substr(colon);
+  if (same) record.reason = record.line;
+}
+
+}  // namespace
+
+void Mending::mend(PacketTracker& tracker, bool answers) {
+  for (auto& context : tracker.contexts_) context.live = tracker.find(context.packet);
+  const auto open = tracker.open_.find(tracker.answering_);
+  tracker.answer_ = answers && open != tracker.open_.end() ? &open->second : nullptr;
+}
+void Mending::rename(PacketTracker& tracker, const std::map<std::string, std::string>& names) {
+  for (PacketRecord& record : tracker.records_) rename_place(record, names);
+  for (const auto& [number, live] : tracker.live_) rename_place(live->record, names);
+}
+void Mending::mend(Statistics& statistics) {
+  for (auto& places : statistics.places_) places.assign(places.size(), {});
+}
 
 void put_observer(ByteWriter& out, const Coverage& observer) { put(out, observer); }
 void put_observer(ByteWriter& out, const History& observer) { put(out, observer); }
@@ -43,20 +40,33 @@ void put_observer(ByteWriter& out, const PacketTracker& observer) {
 void put_observer(ByteWriter& out, const Profile& observer) { put(out, observer); }
 void put_observer(ByteWriter& out, const Statistics& observer) { put(out, observer); }
 
-bool get_observer(ByteReader& in, Coverage& observer) { return get(in, observer), in.good(); }
-bool get_observer(ByteReader& in, History& observer) { return get(in, observer), in.good(); }
-bool get_observer(ByteReader& in, PacketTracker& observer) {
-  bool answers = false;
+namespace {
+
+/// Reads into an observer that is new, and says whether it can go on from there.
+template <class T>
+bool read(ByteReader& in, T& observer) {
+  const ObserverRules rules(ObserverRules::engines_of(observer));
+  const ObserverRules::Sizes before = ObserverRules::sizes(observer);
   get(in, observer);
+  return in.good() && ObserverRules::sizes(observer) == before && all_valid(rules, observer);
+}
+
+}  // namespace
+
+bool get_observer(ByteReader& in, Coverage& observer) { return read(in, observer); }
+bool get_observer(ByteReader& in, History& observer) { return read(in, observer); }
+bool get_observer(ByteReader& in, PacketTracker& observer) {
+  if (!read(in, observer)) return false;
+  bool answers = false;
   get(in, answers);
   Mending::mend(observer, answers);
   return in.good();
 }
-bool get_observer(ByteReader& in, Profile& observer) { return get(in, observer), in.good(); }
+bool get_observer(ByteReader& in, Profile& observer) { return read(in, observer); }
 bool get_observer(ByteReader& in, Statistics& observer) {
-  get(in, observer);
+  if (!read(in, observer)) return false;
   Mending::mend(observer);
-  return in.good();
+  return true;
 }
 
 void rename_places(PacketTracker& tracker, const std::map<std::string, std::string>& names) {

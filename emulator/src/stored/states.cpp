@@ -1,3 +1,4 @@
+#include "stored/rules.h"
 #include "units/units_state.h"
 #include "weft/emulator/stored.h"
 
@@ -29,6 +30,9 @@ struct Stored<emulator::Ring<T>> {
 };
 
 using emulator::PagedMemory;
+
+/// No address has more bits. Whether it is the size of this memory is asked when all is read.
+constexpr uint64_t kMostBytes = uint64_t{1} << 32;
 
 void Stored<PagedMemory>::put(ByteWriter& out, const PagedMemory& memory) {
   MemoryContext& context = out.context<MemoryContext>();
@@ -62,7 +66,8 @@ void Stored<PagedMemory>::get(ByteReader& in, PagedMemory& memory) {
   bool afresh = false;
   weft::get(in, bytes);
   weft::get(in, afresh);
-  memory = afresh || context.read[number].bytes() != bytes ? PagedMemory(in.good() ? bytes : 0) : context.read[number];
+  if (!in.good() || bytes > kMostBytes) return in.fail();
+  memory = afresh || context.read[number].bytes() != bytes ? PagedMemory(bytes) : context.read[number];
   std::vector<uint32_t> page(PagedMemory::kPageLongwords);
   for (size_t left = stored::get_size(in); left > 0 && in.good(); --left) {
     uint64_t address = 0;
@@ -99,6 +104,20 @@ bool get_state(ByteReader& in, BoardState& state) {
     state.units.push_back(std::move(units));
   }
   return in.good();
+}
+
+bool fits(const BoardState& state, const BoardDescription& description, const BoardState& built) {
+  const size_t chips = description.chips.size();
+  if (state.machines.size() != chips || state.units.size() != chips) return false;
+  for (size_t c = 0; c < chips; ++c) {
+    const Tick now = state.machines[c].position.now;
+    const StateRules rules(description.chips[c], built.machines[c], *built.units[c], now);
+    // All chips stand at one moment.
+    if (now != state.machines[0].position.now || !all_valid(rules, state.machines[c]) ||
+        !all_valid(rules, *state.units[c]))
+      return false;
+  }
+  return true;
 }
 
 uint64_t states_layout() { return stored::layouts<MachineState, UnitsState>(9); }

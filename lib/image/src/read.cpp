@@ -189,7 +189,7 @@ class Reader {
     m.name = text(node, "name");
     m.region = choice(node, "region", region_names());
     m.global = node.get("global").boolean(out_);
-    m.size = node.require("size", out_).u64(out_);
+    m.size = node.require("size", out_).u64(out_, 0, UINT32_MAX);
     m.align = node.has("align") ? node.get("align").u64(out_, 1, uint64_t{1} << 40, 4) : 4;
     if ((m.align & (m.align - 1)) != 0) node.get("align").wrong(out_, "an alignment is a power of two");
     if (node.has("address")) {

@@ -5,6 +5,7 @@
 #include "session_impl.h"
 #include "snapshot_data.h"
 #include "weft/base/binary.h"
+#include "weft/base/valid.h"
 #include "weft/emulator/stored.h"
 
 namespace weft::workbench {
@@ -28,6 +29,31 @@ struct Rest {
   std::vector<std::string> counts;  ///< by chip
   WEFT_FIELDS(Rest, position, packets, sinks, works, commands, last_done, last_move, ended, last_stop, hits, counts)
 };
+
+/// What may stand there when a file brings it: rules for all_valid(). Those of the control processor's work are its own
+/// (ControlProcessor::fits), those of the board the emulator's.
+struct RestRules {
+  bool valid(control::Event::Kind v) const { return v <= control::Event::Kind::timer; }
+  bool valid(const control::Event&) const { return true; }
+  bool valid(emulator::MemorySpace v) const { return v <= emulator::MemorySpace::dram; }
+  bool valid(ControlProcessor::Phase v) const { return v <= ControlProcessor::Phase::writing; }
+  bool valid(const ControlProcessor::Work&) const { return true; }
+  bool valid(const ControlProcessor::Part& v) const {
+    return v.request.count <= emulator::CoreRequest::kLongwords && (!v.request.ring || v.request.address < 16);
+  }
+  bool valid(const emulator::CoreRequest&) const { return true; }
+  bool valid(const emulator::Position&) const { return true; }
+  bool valid(const CaptureSink::State& v) const { return v.is_whole(); }
+  bool valid(const CaptureSink::Sent&) const { return true; }
+  bool valid(const Rest&) const { return true; }
+};
+
+/// Where the board stands by what its machines say.
+bool is_of(const emulator::Position& position, const emulator::BoardState& board) {
+  uint64_t turn = 0;
+  for (const emulator::MachineState& machine : board.machines) turn += machine.position.turn;
+  return position.now == board.machines.front().position.now && position.turn == turn;
+}
 
 }  // namespace
 
@@ -126,14 +152,17 @@ bool SessionContents::get(Session& session, const SessionParts& parts) {
   std::vector<std::shared_ptr<Snapshot::Data>> list;
   std::vector<Works> works;
   ByteReader in(parts.states);
+  const emulator::BoardState built = emulator::Board(self.built.board).save();
   weft::get(in, self.recording.interval);
   for (size_t left = stored::get_size(in); left > 0 && in.good(); --left) {
     auto data = std::make_shared<Snapshot::Data>();
     Rest rest;
     if (!emulator::get_state(in, data->board)) return false;
     weft::get(in, rest);
-    if (data->board.machines.size() != self.chips.size() || data->board.units.size() != self.chips.size() ||
-        rest.sinks.size() != self.sinks.size() || rest.works.size() != self.chips.size() ||
+    if (!in.good() || !emulator::fits(data->board, self.built.board, built) || !is_of(rest.position, data->board) ||
+        !all_valid(RestRules(), rest) || (!list.empty() && rest.position <= list.back()->position))
+      return false;
+    if (rest.sinks.size() != self.sinks.size() || rest.works.size() != self.chips.size() ||
         rest.commands.size() != self.chips.size())
       return false;
     data->fingerprint = self.fingerprint;
@@ -147,27 +176,29 @@ bool SessionContents::get(Session& session, const SessionParts& parts) {
     works.push_back(std::move(rest.works));
     list.push_back(std::move(data));
   }
-  if (!in.good() || list.empty()) return false;
+  if (!in.good() || list.empty() || list.front()->position != emulator::Position{} || self.recording.interval == 0)
+    return false;
 
   ByteReader events(parts.events), observers(parts.observers);
   for (unsigned c = 0; c < self.chips.size(); ++c) {
     Session::Impl::Chip& chip = *self.chips[c];
     std::vector<control::Event> told;
     weft::get(events, told);
+    if (!events.good() || !all_valid(RestRules(), told)) return false;
     if (chip.control) {
-      std::vector<ControlProcessor::Work> moments;
-      for (Works& work : works) {
-        if (!work[c]) return false;
-        moments.push_back(std::move(*work[c]));
+      std::vector<ControlProcessor::Moment> moments;
+      for (size_t i = 0; i < list.size(); ++i) {
+        if (!works[i][c]) return false;
+        moments.push_back({std::move(*works[i][c]), list[i]->position.now});
       }
       auto states = chip.control->states_of(std::move(moments), std::move(told));
-      for (size_t i = 0; i < list.size(); ++i) list[i]->control[c].state = std::move(states[i]);
+      if (!states) return false;
+      for (size_t i = 0; i < list.size(); ++i) list[i]->control[c].state = std::move((*states)[i]);
     }
     bool good = true;
     chip.observers.each([&](auto& observer) { good = good && get_observer(observers, observer); });
     if (!good) return false;
   }
-  if (!events.good()) return false;
 
   self.recording.checkpoints.clear();
   for (const auto& data : list) {

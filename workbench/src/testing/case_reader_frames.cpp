@@ -80,7 +80,7 @@ uint64_t CaseReader::enter(Case& to, const std::vector<JsonNode>& frames, uint64
                       node.has("damaged") && row_.boolean(node.get("damaged"), out_)};
     const uint64_t times = node.has("times") ? row_.number(node.get("times"), out_, 1, 1'000'000) : 1;
     for (uint64_t i = 0; i < times; ++i, frame.nanoseconds += every) port->in.frames.push_back(frame);
-    last = std::max(last, port->in.frames.back().nanoseconds);
+    if (!port->in.frames.empty()) last = std::max(last, port->in.frames.back().nanoseconds);
   }
   return last;
 }

@@ -104,7 +104,10 @@ Result<std::shared_ptr<const Suite>> Suite::load(const std::string& path) {
     const size_t number = index++;
     only(test, {"name", "description", "in", "generate", "commands", "expect", "rows", "fails", "steps"}, out);
     const std::string name = test.require("name", out).string(out);
-    if (name.empty()) continue;
+    if (name.empty()) {
+      if (test.get("name").is_string()) test.get("name").wrong(out, "the name of a test must not be empty");
+      continue;
+    }
     one_line(test.get("name"), name, out);
     if (!names.insert(name).second)
       test.get("name").wrong(out, fmt::format("a test before this one has the name '{}'", name),

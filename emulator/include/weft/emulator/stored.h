@@ -22,11 +22,15 @@ std::vector<Difference> differences(const BoardState& a, const BoardState& b, si
 /// States that share memory pages, control stores and frames with those written before it, into the same writer, take
 /// little room. All of them must live until the last one is written.
 void put_state(ByteWriter& out, const BoardState& state);
-/// In the order of writing, for a board of the same description. False: cut off or damaged.
+/// In the order of writing, for a board of the same description. False: cut off or damaged. Then ask fits().
 bool get_state(ByteReader& in, BoardState& state);
+/// Whether a board can go on from the state: all indexes, lengths and pointers in it are of things that such a board
+/// has (src/stored/rules.h). `built`: the state of a new board of the description.
+bool fits(const BoardState& state, const BoardDescription& description, const BoardState& built);
 
 // Everything that an observer keeps. Reading fills one that was made for the same programs and limits, so that it goes
-// on as the one that was written. Machine::tell_counts() must have been called.
+// on as the one that was written. Machine::tell_counts() must have been called. False: cut
+// off, damaged, or nothing that an observer of such a machine can have kept; then it is of no use any more.
 void put_observer(ByteWriter& out, const Coverage& observer);
 void put_observer(ByteWriter& out, const History& observer);
 void put_observer(ByteWriter& out, const PacketTracker& observer);

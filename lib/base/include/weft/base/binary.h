@@ -104,13 +104,17 @@ constexpr uint64_t layouts(uint64_t kind) {
 template <class T>
 concept Number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
+/// Bytes that a value takes in a file at least.
+template <class T>
+constexpr size_t least_bytes();
+
 inline void put_size(ByteWriter& out, uint64_t size) { out.raw(&size, sizeof size); }
-/// Of a container: each element takes a byte at least, so that a damaged size cannot ask for more room than the file
+/// Of a container: each element takes `least` bytes, so that a damaged size cannot ask for much more room than the file
 /// has.
-inline size_t get_size(ByteReader& in) {
+inline size_t get_size(ByteReader& in, size_t least = 1) {
   uint64_t size = 0;
   in.raw(&size, sizeof size);
-  if (size <= in.left()) return static_cast<size_t>(size);
+  if (size <= in.left() / least) return static_cast<size_t>(size);
   in.fail();
   return 0;
 }
@@ -122,8 +126,11 @@ void put_list(ByteWriter& out, const List& list) {
 /// As put_list: elements that are there already are read into.
 template <class List>
 void get_list(ByteReader& in, List& list) {
-  list.resize(get_size(in));
-  for (auto& item : list) weft::get(in, item);
+  list.resize(get_size(in, least_bytes<typename List::value_type>()));
+  for (auto& item : list) {
+    if (!in.good()) return;
+    weft::get(in, item);
+  }
 }
 template <class Map>
 void put_map(ByteWriter& out, const Map& map) {
@@ -203,7 +210,7 @@ struct Stored<std::vector<T>> {
     if constexpr (!stored::Number<T>) {
       stored::get_list(in, value);
     } else {
-      value.resize(stored::get_size(in));
+      value.resize(stored::get_size(in, sizeof(T)));
       in.raw(value.data(), value.size() * sizeof(T));
     }
   }
@@ -327,6 +334,43 @@ struct Stored<fields::LeftOut> {
   static void get(ByteReader&, fields::LeftOut&) {}
   static constexpr uint64_t layout() { return 0; }
 };
+
+namespace stored {
+
+template <class T>
+constexpr bool kArray = false;
+template <class T, size_t n>
+constexpr bool kArray<std::array<T, n>> = true;
+template <class T>
+constexpr bool kMark = false;
+template <class T>
+constexpr bool kMark<fields::First<T>> = true;
+template <class T>
+constexpr bool kMark<fields::Uncompared<T>> = true;
+
+template <class T>
+constexpr size_t least_bytes() {
+  if constexpr (Number<T>) {
+    return sizeof(T);
+  } else if constexpr (kArray<T>) {
+    return std::tuple_size_v<T> * least_bytes<typename T::value_type>();
+  } else if constexpr (kMark<T>) {
+    return least_bytes<std::remove_cvref_t<decltype(std::declval<T>().of)>>();
+  } else if constexpr (HasFields<T>) {
+    return []<class... F>(std::type_identity<std::tuple<F...>>) {
+      // A record without fields takes nothing; as an element it counts as one byte.
+      return std::max<size_t>(1, (size_t{0} + ... + least_bytes<std::remove_cvref_t<F>>()));
+    }(std::type_identity<decltype(fields_of(std::declval<T&>()))>());
+  } else if constexpr (std::is_same_v<T, fields::LeftOut>) {
+    return 0;
+  } else if constexpr (requires(const T& v) { v.size(); }) {
+    return sizeof(uint64_t);
+  } else {
+    return 1;
+  }
+}
+
+}  // namespace stored
 
 /// 0: null; else one more than the number of what is meant, and behind a number that is new the value. What was written
 /// must live until all is written: addresses tell what is shared.
