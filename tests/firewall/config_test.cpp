@@ -402,9 +402,9 @@ TEST_CASE("The whole setup: rings, counters, constants and rules") {
   }
   for (const FirewallReasonName& r : kFirewallReasonNames) CHECK(counters[std::string(r.name)] == kPorts);
   CHECK(counters["checksum"] == kPorts);
-  for (const char* name :
-       {"fw_entries", "fw_entry_count", "fw_buckets", "fw_bucket_mask", "fw_free", "fw_free_mask", "fw_ports",
-        "fw_mapping_buckets", "fw_fragments", "fw_fragment_mask", "fw_grace", "filter_control", "ipv4_trie", "buffer_bytes"}) {
+  for (const char* name : {"fw_entries", "fw_entry_count", "fw_buckets", "fw_bucket_mask", "fw_free", "fw_free_mask",
+                           "fw_ports", "fw_mapping_buckets", "fw_fragments", "fw_fragment_mask", "fw_grace",
+                           "filter_control", "ipv4_trie", "buffer_bytes"}) {
     INFO(name);
     CHECK(setup->constants.count(name) == 1);
   }

@@ -56,7 +56,7 @@ template <class Host>
 void read_mappings(Host& host, const fw::FirewallMemory& memory, FirewallOutcome& out) {
   const auto sram = [&](uint32_t at) { return host.read(MemorySpace::sram, at); };
   if (memory.mapping_count == 0) return;
-  using Station = std::tuple<unsigned, uint32_t, uint16_t>;  // class, address, port
+  using Station = std::tuple<unsigned, uint32_t, uint16_t>;          // class, address, port
   std::map<Station, std::pair<uint16_t, uint32_t>> expected, found;  // public port and connections
   for (const auto& c : out.connections) {
     if ((c.flags & fw::kEntryOwnsPort) == 0) continue;

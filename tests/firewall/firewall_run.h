@@ -36,11 +36,11 @@ struct FirewallOutcome {
   std::vector<control::firewall::Connection> connections;  ///< those in use
   uint32_t entries = 0;                                    ///< that there are
   uint32_t free_entries = 0;  ///< in the list or on its ring, or in the hand of the engine that moves them there
-  uint32_t ports_in_use[3] = {0, 0, 0};  ///< bits set beside those that are never given: TCP, UDP, ICMP
-  uint32_t mappings[3] = {0, 0, 0};      ///< records that buckets lead to
-  uint32_t free_mappings = 0;            ///< records on the stack of free ones
+  uint32_t ports_in_use[3] = {0, 0, 0};     ///< bits set beside those that are never given: TCP, UDP, ICMP
+  uint32_t mappings[3] = {0, 0, 0};         ///< records that buckets lead to
+  uint32_t free_mappings = 0;               ///< records on the stack of free ones
   std::vector<std::string> wrong_mappings;  ///< what is wrong with them; empty: nothing
-  uint32_t lost_entries = 0;             ///< neither free nor in use, or both, or twice
+  uint32_t lost_entries = 0;                ///< neither free nor in use, or both, or twice
   uint32_t running[control::firewall::kRunningLongwords] = {};
   uint32_t chained = 0;  ///< nodes that buckets lead to
   Diagnostics findings;

@@ -215,8 +215,7 @@ bool FirewallModel::port_free(uint8_t protocol, uint16_t port) const {
 }
 
 size_t FirewallModel::ports_in_use(uint8_t protocol) const {
-  return static_cast<size_t>(
-      std::ranges::count_if(used_ports_, [&](const auto& p) { return p.first == protocol; }));
+  return static_cast<size_t>(std::ranges::count_if(used_ports_, [&](const auto& p) { return p.first == protocol; }));
 }
 
 void FirewallModel::refresh(ModelConnection& c, uint32_t now) const {
@@ -384,10 +383,9 @@ ModelOutcome FirewallModel::process(unsigned port, const Bytes& frame, uint32_t 
     if (tuple.protocol == kTcp || tuple.protocol == kUdp || tuple.protocol == kIcmp) {
       station = {tuple.protocol, tuple.source, tuple.source_port};
       const auto mapping = mappings_.find(*station);
-      leaving.source_port =
-          mapping != mappings_.end()
-              ? mapping->second.public_port
-              : choose(tuple.protocol, tuple.source_port, port_free(tuple.protocol, tuple.source_port));
+      leaving.source_port = mapping != mappings_.end() ? mapping->second.public_port
+                                                       : choose(tuple.protocol, tuple.source_port,
+                                                                port_free(tuple.protocol, tuple.source_port));
       if (leaving.source_port == 0) return drop("ports_exhausted");
     }
   }

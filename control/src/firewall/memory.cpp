@@ -57,12 +57,13 @@ Result<FirewallMemory> FirewallMemory::plan(const FirewallConfig& config, const 
                                                                   uint64_t{config.connections} * kEntryBytes;
     const SourceRange& blame =
         fragments_first && config.fragments_range ? config.fragments_range : config.connections_range;
-    return fail("control-connections", blame ? blame : whole_file(file),
-                fmt::format("{} connections and {} fragments do not fit into {} + {} bytes of SRAM", config.connections,
-                            config.fragments, sram_bytes[0], sram_bytes[1]),
-                fmt::format("a connection takes {} bytes of channel 0 and 12 to 24 of channel 1, with nat 36 to 56, and "
-                            "the routes need {} on each: lower connections or fragments",
-                            kEntryBytes, kLeastForTables));
+    return fail(
+        "control-connections", blame ? blame : whole_file(file),
+        fmt::format("{} connections and {} fragments do not fit into {} + {} bytes of SRAM", config.connections,
+                    config.fragments, sram_bytes[0], sram_bytes[1]),
+        fmt::format("a connection takes {} bytes of channel 0 and 12 to 24 of channel 1, with nat 36 to 56, and "
+                    "the routes need {} on each: lower connections or fragments",
+                    kEntryBytes, kLeastForTables));
   }
   return m;
 }
@@ -95,18 +96,12 @@ std::vector<image::MemoryWrite> FirewallMemory::image(const FirewallConfig& conf
 }
 
 std::map<std::string, uint64_t> FirewallMemory::constants() const {
-  return {{"fw_entries", entries},
-          {"fw_entry_count", entry_count},
-          {"fw_buckets", buckets},
-          {"fw_bucket_mask", bucket_mask},
-          {"fw_free", free},
-          {"fw_free_mask", free_mask},
-          {"fw_ports", ports},
-          {"fw_mapping_buckets", mapping_buckets},
-          {"fw_fragments", fragments},
-          {"fw_fragment_mask", fragment_mask},
-          {"fw_grace", kGraceUnits},
-          {"fw_config", kFirewallConfig},
+  return {{"fw_entries", entries},     {"fw_entry_count", entry_count},
+          {"fw_buckets", buckets},     {"fw_bucket_mask", bucket_mask},
+          {"fw_free", free},           {"fw_free_mask", free_mask},
+          {"fw_ports", ports},         {"fw_mapping_buckets", mapping_buckets},
+          {"fw_fragments", fragments}, {"fw_fragment_mask", fragment_mask},
+          {"fw_grace", kGraceUnits},   {"fw_config", kFirewallConfig},
           {"fw_running", kRunning}};
 }
 

@@ -9,8 +9,8 @@
 // Signals    in_pair: doubled; in_answered: volatile, raised by the resource engine; in_signal
 // Memory     SRAM: a bucket of a longword for each of conntrack's, chains of records of 4: {link, station's address, station's port << 16 | public port,
 //            connections}; scratch: the first free record (RUNNING_MAPPINGS)
-// Budget     mapping_claim 70 instructions for a new mapping whose port is free, 43 for one that is there; mapping_release 45 for one of several
-//            connections, 63 for the last one
+// Budget     mapping_claim 70 instructions for a new mapping whose port is free, 46 for one that is there; mapping_release 48 for one of several
+//            connections, 70 for the last one; 11 for each record before it in the chain
 // Limits     There are as many records as connections and 32 more, so many as contexts may have claimed one for a connection that is not there
 //            yet: one is always free. Everything is read and written under the lock of the bucket, of the same lock bits as conntrack's: who holds
 //            one may not claim or release. It is held while the resource engine is asked for a port, so that two connections of one

@@ -169,10 +169,10 @@ inline constexpr uint32_t kMappingsInHands = 32;  ///< more than there are conte
 // not used.
 inline constexpr uint32_t kFragmentLongwords = 8;
 
-// ---- Messages. Ring 1: {frame, port << 16 | bytes}, of the control program with kLastTry (packet_service.h) for a later
-// fragment that goes now or never. Between the stages five longwords: {frame, filter engine << 28 |
-// port << 16 | bytes, entry | kMessage..., destination (ring 2) or next hop's address (3, 4, 8), ports}. Entry 0 and
-// not new: not tracked.
+// ---- Messages. Ring 1: {frame, port << 16 | bytes}, of the control program with kLastTry (packet_service.h) for a
+// later fragment that goes now or never. Between the stages five longwords: {frame, filter engine << 28 | port << 16 |
+// bytes, entry | kMessage..., destination (ring 2) or next hop's address (3, 4, 8), ports}. Entry 0 and not new: not
+// tracked.
 inline constexpr uint32_t kStageMessageLongwords = 5;
 inline constexpr uint32_t kMessageReply = 1u << 0, kMessageNew = 1u << 1, kMessageIcmpError = 1u << 2,
                           kMessageFragment = 1u << 3, kMessageForwarded = 1u << 4;
