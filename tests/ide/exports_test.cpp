@@ -176,7 +176,12 @@ class ExportsTest : public QObject {
                              kLong);
     list->selectRow(0);
     QTest::qWait(200);
-    for (const ViewKind& kind : view_kinds()) check_all(window, QString::fromLatin1(kind.name));
+    for (const ViewKind& kind : view_kinds()) {
+      const QString name = QString::fromLatin1(kind.name);
+      if (name == QStringLiteral("references") || name == QStringLiteral("find"))
+        continue;  // empty until somebody asks
+      check_all(window, name);
+    }
 
     // Mistakes and places of names, in a program of our own.
     const QByteArray text(kBroken);
