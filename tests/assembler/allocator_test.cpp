@@ -287,7 +287,7 @@ TEST_CASE("a transfer register belongs to its command until the signal has been 
   CHECK(o.placed->insns[1].insn[Role::signal] != o.placed->insns[2].insn[Role::signal]);
 }
 
-TEST_CASE("read and write halves are apart; after the wait a place is free again") {
+TEST_CASE("read and write halves are apart, after the wait a place is free again") {
   Builder b;
   const VregId x = b.reg("$x", VregClass::xfer_s), y = b.reg("$y", VregClass::xfer_s), address = b.reg("address");
   const SignalId s = b.sig("s");
@@ -430,7 +430,7 @@ TEST_CASE("a register that only hardware writes keeps its place beside its group
   CHECK(o.placed->insns[1].insn.xfer.value != first + 1);
 }
 
-TEST_CASE("reads of what nobody set are found; maybe-unset is a warning") {
+TEST_CASE("reads of what nobody set are found, maybe-unset is a warning") {
   Builder b;
   const VregId x = b.reg("x"), y = b.reg("y");
   const LabelId skip = b.label("skip#");

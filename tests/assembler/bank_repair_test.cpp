@@ -47,7 +47,7 @@ constexpr const char* kTriangle =
 
 }  // namespace
 
-TEST_CASE("bank repair: off, the conflict is an error; on, a move is put in and told") {
+TEST_CASE("bank repair: off, the conflict is an error, on, a move is put in and told") {
   const std::string text =
       ".reg a b c write $out\nimmed[a, 1]\nimmed[b, 20]\nimmed[c, 300]\n"
       "alu[--, a, +, b]\nalu[--, b, +, c]\nalu[$out, a, +, c]\nhalt\n";

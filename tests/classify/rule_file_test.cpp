@@ -52,7 +52,7 @@ TEST_CASE("a file without rules is one") {
   CHECK(file->rules.empty());
 }
 
-TEST_CASE("a ClassBench filter set: prefixes, ranges, protocol and mask; flags do not count") {
+TEST_CASE("a ClassBench filter set: prefixes, ranges, protocol and mask, flags do not count") {
   const auto file = read(
       "@10.0.0.0/8\t192.0.2.1/32\t0 : 65535\t1024 : 2000\t0x06/0xFF\t0x1000/0x1000\t\n"
       "@0.0.0.0/0\t0.0.0.0/0\t80 : 80\t0 : 65535\t0x00/0x00\n"

@@ -5,7 +5,7 @@
 
 using namespace weft::test;
 
-TEST_CASE("E5 local memory: read, compute, write, then post-modify; offsets are ORed") {
+TEST_CASE("E5 local memory: read, compute, write, then post-modify, offsets are ORed") {
   Bench m;
   auto& state = m.state(0);
   state.contexts[0].lm[0] = 4 * 9;

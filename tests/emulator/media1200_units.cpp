@@ -199,7 +199,7 @@ TEST_CASE("X7: a wrong port, element or thread is a fault") {
   CHECK(t.units.input_state(0));
 }
 
-TEST_CASE("X3: a byte without place cuts the frame; what was not fetched is gone, and the next frame is whole") {
+TEST_CASE("X3: a byte without place cuts the frame, what was not fetched is gone, and the next frame is whole") {
   Ix t;
   t.units.set_source(0, frames_of({pattern(400, 1), pattern(236, 2)}));
   const Tick begin = (8 + 240 + 1) * kByte;
@@ -224,7 +224,7 @@ TEST_CASE("X3: a byte without place cuts the frame; what was not fetched is gone
   CHECK(other.units.counters(0).accepted_frames == 1);
 }
 
-TEST_CASE("X4: damaged frames say so at their end; too long ones are not taken") {
+TEST_CASE("X4: damaged frames say so at their end, too long ones are not taken") {
   Ix t;
   std::vector<Frame> list{{pattern(100, 1), 0, true}, {pattern(1515, 2), 0, false}};
   t.units.set_source(8, std::make_shared<ListSource>(std::move(list)));

@@ -149,7 +149,7 @@ TEST_CASE("L2 nothing is lost when the receiver has no room, and it goes on when
   CHECK(t.board.units(0).link_counters(0).mpackets == 77);
 }
 
-TEST_CASE("L3 a link on a channel that is disabled waits; only four channels have an enable bit") {
+TEST_CASE("L3 a link on a channel that is disabled waits, only four channels have an enable bit") {
   for (const uint32_t channel : {2u, 4u}) {
     TwoChips t(one_link(channel));
     t.board.units(0).host().write_msf(0x04, kElements128, 0);  // none enabled

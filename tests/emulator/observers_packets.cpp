@@ -351,7 +351,7 @@ void with_list(Run& run) {
 
 }  // namespace
 
-TEST_CASE("IXP1200: packets through the RFIFO, SDRAM and the TFIFO; drops by mark and by line") {
+TEST_CASE("IXP1200: packets through the RFIFO, SDRAM and the TFIFO, drops by mark and by line") {
   const std::vector<size_t> lengths{60, 61, 62, 63, 64, 61, 60};
   for (const bool marked : {true, false}) {
     const std::string program = kFetch + "    br_bset[$status, 16, odd#]\n" + kSend + "odd#:\n" +

@@ -226,7 +226,7 @@ TEST_CASE("Later fragments follow their first one, and none is taken for a packe
   check_accounts(outcome);
 }
 
-TEST_CASE("A fragment of TCP at offset 1 is dropped unless a switch lets it pass (RFC 1858 3.2); one of UDP is not") {
+TEST_CASE("A fragment of TCP at offset 1 is dropped unless a switch lets it pass (RFC 1858 3.2), one of UDP is not") {
   for (const bool off : {false, true}) {
     INFO("filter off: " << off);
     FirewallRun run = run_of(off ? "switch offset-1-filter off\n" : "");

@@ -136,7 +136,7 @@ TEST_CASE("An IP packet that labels led here is answered as the mode of the labe
         Outcome::time_exceeded);
 }
 
-TEST_CASE("A label by a neighbour without a MAC asks for it; a labelled packet beyond the MTU is told of") {
+TEST_CASE("A label by a neighbour without a MAC asks for it, a labelled packet beyond the MTU is told of") {
   Core core;
   mpls::Lsp swap;
   swap.out = 33;

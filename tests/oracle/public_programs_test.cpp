@@ -207,7 +207,7 @@ TEST_CASE("oracle: both programs together, each frame sent on from the channel b
   check_units(driver);
 }
 
-TEST_CASE("oracle: a driver that collects nothing fills its buffers; no program halts, and all goes on afterwards") {
+TEST_CASE("oracle: a driver that collects nothing fills its buffers, no program halts, and all goes on afterwards") {
   const auto folder = public_folder();
   if (!folder) return;
   const Programs programs(*folder);
