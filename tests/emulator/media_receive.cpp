@@ -412,7 +412,7 @@ TEST_CASE("R9: partitions of RBUF have the sizes of the manual, and a full one l
 }
 
 TEST_CASE(
-    "addresses of the MSF that are not modelled count a fault, read and written; registers that set up the bus hold "
+    "addresses of the MSF that are not modelled count a fault, read and written, registers that set up the bus hold "
     "their values") {
   Bench t;
   t.perform(InsnId::msf_read, 0x1400);  // RX_PORT_CALENDAR_STATUS

@@ -90,7 +90,7 @@ TEST_CASE("a context that keeps what it was given is named with the line where i
 }
 
 TEST_CASE(
-    "packets that a program takes and forgets do not pass for traffic that has passed; their last line is found") {
+    "packets that a program takes and forgets do not pass for traffic that has passed, their last line is found") {
   const Folder folder;
   const auto session = session_of(folder, receiver(kGiveBack), traffic(10));
   CHECK(session->machine().timing().period != 0);
