@@ -54,7 +54,10 @@ bool Units::input_finished() const {
   const auto& ports = impl_->parts->ports();
   return std::all_of(ports.begin(), ports.end(), [](const Port& port) { return !port.state().arriving; });
 }
-bool Units::media_idle() const { return impl_->parts->media_idle(); }
+bool Units::media_idle() const {
+  impl_->bus.settle();  // answers under way count
+  return impl_->parts->media_idle();
+}
 
 std::vector<HeldFrames> Units::held() const {
   using Where = HeldFrames::Where;
