@@ -17,13 +17,14 @@ static_assert(offsetof(EngineState, s_out) - offsetof(EngineState, s_in) == 512 
 /// What an operand allows.
 enum class Reach : uint8_t {
   place,  ///< it is the longword at a Place
+  local,  ///< a longword of local memory, at a Place when its pointer is known
   own,    ///< somewhere in the engine's own state
   shared  ///< something that others see or change
 };
 
 struct Decoder {
   const std::vector<Operation>& operations;
-  bool four;
+  bool four, recorded;
   Program& out;
 
   uint16_t constant(uint32_t value) {
@@ -39,7 +40,8 @@ struct Decoder {
   /// Registers of one context; behind them those of the next one follow, around the end of the file.
   unsigned own_registers() const { return four ? 32 : 16; }
 
-  Reach source(SourceRef ref, Place& place) {
+  /// `local`: where a longword of local memory will be found.
+  Reach source(SourceRef ref, Place& place, Base local) {
     const unsigned n = ref.value;
     const bool mine = n < own_registers();
     switch (ref.kind) {
@@ -60,7 +62,7 @@ struct Decoder {
         place = file(offsetof(EngineState, d_in), n, Base::transfers, 1);
         return mine ? Reach::place : Reach::shared;
       case Source::local_mem0:
-      case Source::local_mem1: return Reach::own;
+      case Source::local_mem1: place = {0, local, 0}; return Reach::local;
       case Source::xfer_s_index:
       case Source::xfer_d_index:
       case Source::neighbor:
@@ -85,7 +87,7 @@ struct Decoder {
         place = file(offsetof(EngineState, d_out), n, Base::transfers, 2);
         return mine ? Reach::place : Reach::shared;
       case Dest::local_mem0:
-      case Dest::local_mem1: return Reach::own;
+      case Dest::local_mem1: place = {0, Base::local_dest, 0}; return Reach::local;
       case Dest::xfer_s_index:
       case Dest::xfer_d_index:
       case Dest::neighbor:
@@ -119,12 +121,14 @@ struct Decoder {
     op.number = o.number;
     op.op = o.op;
     op.load_cc = o.load_cc;
-    const Reach reach[] = {source(o.left, op.left), source(o.right, op.right), destination(o.dest, op.dest),
-                           source(reads_destination(o) ? o.dest_old : SourceRef{}, op.old)};
-    bool all_places = !o.post.any;
+    const Reach reach[] = {
+        source(o.left, op.left, Base::local_left), source(o.right, op.right, Base::local_right),
+        destination(o.dest, op.dest),
+        source(reads_destination(o) ? o.dest_old : SourceRef{}, op.old, Base::local_dest)};  // the same longword
+    bool all_places = true;
     bool own = true;
     for (const Reach r : reach) {
-      all_places = all_places && r == Reach::place;
+      all_places = all_places && (r == Reach::place || r == Reach::local);
       own = own && r != Reach::shared;
     }
     const auto is_lm = [](auto ref, auto first, auto second) { return ref.kind == first || ref.kind == second; };
@@ -142,7 +146,14 @@ struct Decoder {
       ++reads;
     }
     if (op.dest.transfer != 0) op.out = index(op.dest);
-    if (is_private(o) && own && o.post.t_index == 0 && !o.post.nn_get) op.run = &call;
+    const bool moves_local = o.post.t_index == 0 && !o.post.nn_get;
+    if (is_private(o) && own && moves_local) op.run = &call;
+    if (op.lm || o.post.any) {
+      const bool may_be_bare = moves_local && (is_private(o) || isa::info(o.id).group == isa::Group::branch);
+      if (may_be_bare && all_places && !recorded) op.bare = handler_for(o, op);
+      if (op.bare != nullptr) op.run = &in_local_memory;
+      return;
+    }
     if (!all_places) return;
     if (isa::info(o.id).group == isa::Group::command) decode_command(o, op);
     if (const Handler handler = handler_for(o, op)) op.run = handler;
@@ -165,7 +176,7 @@ Program decode(const std::vector<Operation>& operations, bool four_contexts, boo
   Program out;
   out.words = operations.size();
   out.ops.resize(operations.size() + 1);
-  Decoder decoder{operations, four_contexts, out};
+  Decoder decoder{operations, four_contexts, recorded, out};
   for (size_t i = 0; i < operations.size(); ++i) decoder.decode(operations[i], out.ops[i]);
   out.ops.back().run = &synchronised;  // no word is loaded there
   if (recorded)

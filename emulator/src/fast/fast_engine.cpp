@@ -196,7 +196,11 @@ void FastEngine::on_external_change() {
   }
 }
 
-void FastEngine::find_ready() { ready = static_cast<uint8_t>(semantics::ready_contexts(*s)); }
+void FastEngine::find_ready() {
+  ready = static_cast<uint8_t>(semantics::ready_contexts(*s));
+  next_future_ = kNever;
+  for (const ContextRecord& c : s->contexts) next_future_ = std::min(next_future_, c.future_due);
+}
 
 /// As Engine::update_ready(): true when the context has become Ready.
 static bool awaken(ContextRecord& record) {
@@ -325,6 +329,19 @@ bool FastEngine::effects_are_private(uint64_t now) const {
                      [now](const ContextRecord& c) { return c.future_due > now; });
 }
 
+bool FastEngine::apply_private(uint64_t now) {
+  PendingWrites& p = s->pending;
+  while (p.count > 0 && p.items[0].due <= now) {
+    const PendingWrite first = p.items[0];
+    if (first.kind != PendingWrite::Kind::csr || !private_csrs_[first.number / 4 & 127]) return false;
+    --p.count;
+    for (unsigned i = 0; i < p.count; ++i) p.items[i] = p.items[i + 1];
+    engine.write_csr(first.number, first.context, first.value, first.due);
+    s->next_effect = std::min(p.count > 0 ? p.items[0].due : kNever, next_future_);
+  }
+  return next_future_ > now;
+}
+
 void FastEngine::check(const Op* next, uint64_t now) {
   op = next;
   if (single) {
@@ -348,7 +365,7 @@ void FastEngine::check(const Op* next, uint64_t now) {
     after_step = now;
   }
   if (now >= limit) return park(next, now);
-  if (now >= s->next_effect) {
+  if (now >= s->next_effect && !apply_private(now)) {
     if (!effects_are_private(now) && !is_globally_next(now)) return park(next, now);
     next = op;
     record->pc = pc_of(next);
@@ -449,6 +466,23 @@ bool FastEngine::local_memory_exists(const Operation& o) const {
          exists(o.dest.kind == Dest::local_mem0, o.dest.kind == Dest::local_mem1, o.dest.value);
 }
 
+// E14. Pointers move behind the word (E5); nothing that may be executed so reads one.
+bool FastEngine::find_local_memory(const Operation& o) {
+  const auto find = [this](bool is0, bool is1, uint8_t offset, Base to) {
+    if (!is0 && !is1) return true;
+    const unsigned at = engine.lm_index(is1, offset);
+    base[static_cast<size_t>(to)] = reinterpret_cast<char*>(s->local_memory.data() + at);
+    return at < kLocalMemory;
+  };
+  if (!find(o.left.kind == Source::local_mem0, o.left.kind == Source::local_mem1, o.left.value, Base::local_left) ||
+      !find(o.right.kind == Source::local_mem0, o.right.kind == Source::local_mem1, o.right.value, Base::local_right) ||
+      !find(o.dest.kind == Dest::local_mem0, o.dest.kind == Dest::local_mem1, o.dest.value, Base::local_dest))
+    return false;
+  if (o.post.lm0 != 0) engine.move_lm(0, o.post.lm0);
+  if (o.post.lm1 != 0) engine.move_lm(1, o.post.lm1);
+  return true;
+}
+
 void FastEngine::step(const Op* o, uint64_t now) {
   op = o;
   cycle = now;
@@ -479,6 +513,18 @@ void FastEngine::step(const Op* o, uint64_t now) {
   if (wait != Wait::turn || result == StepResult::stalled) return;
   check_at = 0;
   check(op, cycle);
+}
+
+void FastEngine::write_csr(uint32_t offset, uint8_t latency, uint32_t value, uint64_t now) {
+  s->next_cycle = now;
+  engine.write_csr_later(offset, value, latency);
+  refresh_check();
+}
+
+void FastEngine::write_lm(unsigned pointer, uint32_t value, uint64_t now) {
+  s->next_cycle = now;
+  engine.write_lm_later(pointer, value);
+  refresh_check();
 }
 
 // The function finds the state as in the reference: the cycle is its own, the program counter stands behind the word.

@@ -102,6 +102,12 @@ class FastEngine {
   void stall(const Op* o, uint64_t now);
   /// False when an operand is local memory that is not there; then the reference has to say so.
   bool local_memory_exists(const Operation& o) const;
+  /// Where the operands of the word are that local memory holds; then its pointers move. False, and nothing is done,
+  /// when one of them is not there.
+  bool find_local_memory(const Operation& o);
+  /// A write of a private CSR by the word at `now` (E9).
+  void write_csr(uint32_t offset, uint8_t latency, uint32_t value, uint64_t now);
+  void write_lm(unsigned pointer, uint32_t value, uint64_t now);
   /// One step of the reference at `now`.
   void step(const Op* o, uint64_t now);
   /// The reference's function, for an operation that concerns this engine alone.
@@ -163,6 +169,9 @@ class FastEngine {
   bool choose(uint64_t now);
   void decode_again(bool recorded);
   bool effects_are_private(uint64_t now) const;
+  /// Writes of private CSRs that are due, which nothing but the words behind them can see. False when something else is
+  /// due.
+  bool apply_private(uint64_t now);
   void refresh_check() {
     check_at = slot_end < limit ? slot_end : limit;
     if (s->next_effect < check_at) check_at = s->next_effect;
@@ -191,9 +200,10 @@ class FastEngine {
   uint64_t aborted = 0;
   uint64_t step_cycle = 0, after_step = 0;  ///< the engine's cycles between them were lost behind a branch
   Shadow shadow;
-  uint8_t ready = 0;       ///< contexts that are Ready, bit by bit
-  bool yielding = false;   ///< the context has left in `yield_cycle`, but its signals were not looked at
-  bool single = false;     ///< word by word, by the reference
+  uint64_t next_future_ = kNever;  ///< first future count of the contexts
+  uint8_t ready = 0;               ///< contexts that are Ready, bit by bit
+  bool yielding = false;           ///< the context has left in `yield_cycle`, but its signals were not looked at
+  bool single = false;             ///< word by word, by the reference
   bool odd_codes = false;  ///< N and Z together, which come from nobody but a debugger; `codes` has no form for them
   uint64_t yield_cycle = 0;
   uint16_t far_pc = 0;

@@ -8,6 +8,7 @@
 #include "fast/fast_engine.h"
 #include "fast/runner.h"
 #include "semantics/bodies.h"
+#include "weft/isa/effects.h"
 
 namespace weft::emulator::fast {
 namespace {
@@ -38,9 +39,9 @@ template <class Body>
 inline constexpr bool kNeedsTurn =
     kIsOneOf<Body, body::br_signal, body::br_not_signal, body::br_inp_state, body::br_not_inp_state, body::command>;
 
-/// They start something in the engine that happens later; FastEngine::call() looks after that.
+/// The stepper's: what is read depends on much.
 template <class Body>
-inline constexpr bool kStartsEffects = kIsOneOf<Body, body::cam_lookup, body::local_csr_rd, body::local_csr_wr>;
+inline constexpr bool kHasNone = kIsOneOf<Body, body::local_csr_rd>;
 
 template <class Body, Fixed kFixed>
 struct View {
@@ -78,6 +79,8 @@ struct View {
   const Operation& word() const { return *o->source; }
 
   static constexpr bool csr_is_read() { return false; }  // such a word is the stepper's (FastEngine::single)
+  void write_csr(uint32_t value) const { f.write_csr(word().csr, word().csr_latency, value, now); }
+  void write_lm(unsigned pointer, uint32_t value) const { f.write_lm(pointer, value, now); }
   bool input_state(unsigned number) const {
     f.runner.catch_up();
     return f.engine.input_state(number);
@@ -154,8 +157,11 @@ Handler choose(Transfers transfers) {
 Handler handler_for(const Operation& source, const Op& op) {
   if (source.leaves != Shadow::Kind::sleep) return nullptr;
   return semantics::dispatch(source, [&]<class Body, Fixed kFixed>() -> Handler {
-    if constexpr (kStartsEffects<Body>)
+    if constexpr (kHasNone<Body>)
       return nullptr;
+    else if constexpr (std::is_same_v<Body, body::local_csr_wr>)
+      return isa::csr_effects(isa::Profile::me2, source.csr).is_private ? choose<Body, kFixed>(transfers_of(op))
+                                                                        : nullptr;
     else if constexpr (branches<Body, kFixed>())
       return source.guess ? choose<Body, kFixed, true>(transfers_of(op)) : choose<Body, kFixed>(transfers_of(op));
     else
@@ -165,6 +171,12 @@ Handler handler_for(const Operation& source, const Op& op) {
 
 void record(FastEngine& f, const Op* op, uint64_t cycle) {
   f.log.push_back({cycle, f.pc_of(op), f.s->last_running});
+  op->bare(f, op, cycle);
+}
+
+void in_local_memory(FastEngine& f, const Op* op, uint64_t cycle) {
+  if (!may_run(f, op, cycle, transfers_of(*op))) return f.park(op, cycle);
+  if (!f.find_local_memory(*op->source)) return synchronised(f, op, cycle);
   op->bare(f, op, cycle);
 }
 

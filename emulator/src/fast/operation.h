@@ -26,8 +26,12 @@ enum class Base : uint8_t {
   transfers,  ///< the same, as transfer registers are counted
   constants,  ///< of the program
   nowhere,    ///< absent sources read 0, absent destinations are written and forgotten
+  // Longwords of local memory that the executing word names by its pointers; in_local_memory() finds them first.
+  local_left,
+  local_right,
+  local_dest,
 };
-inline constexpr size_t kBases = 5;
+inline constexpr size_t kBases = 8;
 
 /// A longword somewhere.
 struct Place {
@@ -42,7 +46,7 @@ struct CommandWord {
 };
 struct alignas(64) Op {
   Handler run = nullptr;
-  Handler bare = nullptr;  ///< what `run` stands before when events are recorded
+  Handler bare = nullptr;  ///< what `run` stands before: when events are recorded, or operands are local memory
   Place left, right, dest, old;
   uint32_t value = 0;  ///< of commands: the number in Program::commands
   uint32_t mask = 0;   ///< of commands: what is awaited when they swap

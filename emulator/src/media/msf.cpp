@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace weft::emulator {
 
@@ -176,21 +177,24 @@ void Msf::perform(Service& service) {
 }
 
 uint32_t Msf::read_register(uint32_t address) const {
-  if (address >= msf::kBufferData) return read_rbuf(address);
+  if (address >= msf::kBufferData) return state_.rbuf[address / 4 & 2047];
   if (address >= msf::kTbufControl) return state_.tbuf_control[(address - msf::kTbufControl) / 4 & 255];
   if (address >= msf::kTxSequence && address < msf::kTxSequence + 12) {
     const unsigned n = (address - msf::kTxSequence) / 4;
     const Partitions parts = tbuf_partitions();
     const auto begin = state_.tbuf_valid.begin() + (n < parts.count ? parts.first(n, tbuf_elements()) : 0);
     const auto end = n < parts.count ? state_.tbuf_valid.begin() + parts.first(n + 1, tbuf_elements()) : begin;
-    const bool all_sent = std::none_of(begin, end, [](bool v) { return v; });
+    const bool all_sent = begin == end || std::memchr(&*begin, 1, static_cast<size_t>(end - begin)) == nullptr;
     return state_.tx_sequence[n] | (all_sent ? 1u << 31 : 0);
   }
   return is_modelled(address) ? state_.registers[address / 4] : 0;
 }
 
 void Msf::write_register(uint32_t address, uint32_t value, Tick now) {
-  if (address >= msf::kBufferData) return write_tbuf(address, value);
+  if (address >= msf::kBufferData) {
+    state_.tbuf[address / 4 & 2047] = value;
+    return;
+  }
   if (address >= msf::kTbufControl) return write_tbuf_control((address - msf::kTbufControl) / 4 & 255, value);
   if (address >= msf::kRxThreadFreelist && address < msf::kRxThreadFreelist + 12)
     return add_waiting((address - msf::kRxThreadFreelist) / 4, value, now);

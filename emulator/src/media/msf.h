@@ -117,8 +117,12 @@ class Msf final : public UnitModel, public MediaBuffers {
   void settle(Tick now) override;
   void announce_pushes() override;
 
-  uint32_t read_rbuf(uint32_t address) const override { return state_.rbuf[address / 4 & 2047]; }
-  void write_tbuf(uint32_t address, uint32_t value) override { state_.tbuf[address / 4 & 2047] = value; }
+  void read_rbuf(uint32_t address, std::span<uint32_t> out) const override {
+    for (size_t i = 0; i < out.size(); ++i) out[i] = state_.rbuf[(address / 4 + i) & 2047];
+  }
+  void write_tbuf(uint32_t address, std::span<const uint32_t> in) override {
+    for (size_t i = 0; i < in.size(); ++i) state_.tbuf[(address / 4 + i) & 2047] = in[i];
+  }
 
   uint32_t read_register(uint32_t address) const;
   void write_register(uint32_t address, uint32_t value, Tick now);

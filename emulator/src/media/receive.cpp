@@ -6,17 +6,6 @@
 #include "media/msf.h"
 
 namespace weft::emulator {
-namespace {
-
-// One's-complement sum of the bytes as 16-bit numbers in network order; an odd last byte is the upper half.
-uint32_t checksum(std::span<const uint8_t> bytes) {
-  uint32_t sum = 0;
-  for (size_t i = 0; i < bytes.size(); ++i) sum += i % 2 == 0 ? uint32_t{bytes[i]} << 8 : bytes[i];
-  while (sum >> 16 != 0) sum = (sum & 0xffff) + (sum >> 16);
-  return sum;
-}
-
-}  // namespace
 
 void Msf::free_element(uint32_t element) {
   if (element >= rbuf_elements()) {
@@ -122,14 +111,24 @@ void Msf::fill(std::span<const uint8_t> bytes, uint32_t flags, unsigned channel)
   const uint32_t base = transfer.element * rbuf_element_bytes() / 4;
   // Byte 4n is bits 31:24 of longword n. RX_CONTROL may have been written since.
   const auto longword = [&](uint32_t number) -> uint32_t& { return state_.rbuf[(base + number) & 2047]; };
+  // Checksum: one's-complement sum of the bytes as 16-bit numbers in network order; an odd last byte is the upper half.
+  uint64_t sum = 0;
   uint32_t i = 0;
-  for (; i + 4 <= transfer.length; i += 4)
-    longword(i / 4) =
+  for (; i + 4 <= transfer.length; i += 4) {
+    const uint32_t word =
         uint32_t{bytes[i]} << 24 | uint32_t{bytes[i + 1]} << 16 | uint32_t{bytes[i + 2]} << 8 | bytes[i + 3];
-  if (i < transfer.length) longword(i / 4) = 0;
-  for (; i < transfer.length; ++i) longword(i / 4) |= uint32_t{bytes[i]} << (24 - 8 * (i % 4));
+    longword(i / 4) = word;
+    sum += word;
+  }
+  if (i < transfer.length) {
+    uint32_t word = 0;
+    for (; i < transfer.length; ++i) word |= uint32_t{bytes[i]} << (24 - 8 * (i % 4));
+    longword(i / 4) = word;  // one to three bytes
+    sum += word;
+  }
+  while (sum >> 16 != 0) sum = (sum & 0xffff) + (sum >> 16);  // 65536 = 1 modulo 65535
   const uint32_t status = uint32_t{transfer.element} << 24 | (transfer.length & 0xff) << 16 | flags | channel;
-  state_.full[freelist_of(channel)].push_back({status, checksum(bytes)});
+  state_.full[freelist_of(channel)].push_back({status, static_cast<uint32_t>(sum)});
   state_.rbuf_frames[transfer.element] = {(flags & msf::kStatusSop) != 0, false, transfer.port, {}};
 }
 

@@ -55,10 +55,12 @@ void Dram::perform(Service& service) {
     case InsnId::dram_read: state_.memory.read_longwords(address, service.data(), n); return service.answer(n);
     case InsnId::dram_write: state_.memory.write_longwords(address, service.pull_all(n, room), n); break;
     case InsnId::dram_rbuf_rd:
-      for (unsigned i = 0; i < n; ++i) state_.memory.write(address + 4 * i, buffers_.read_rbuf(buffer + 4 * i));
+      buffers_.read_rbuf(buffer, std::span(room.data(), n));
+      state_.memory.write_longwords(address, room.data(), n);
       break;
     case InsnId::dram_tbuf_wr:
-      for (unsigned i = 0; i < n; ++i) buffers_.write_tbuf(buffer + 4 * i, state_.memory.read(address + 4 * i));
+      state_.memory.read_longwords(address, room.data(), n);
+      buffers_.write_tbuf(buffer, std::span(room.data(), n));
       break;
     default: fault("a command that DRAM does not know");
   }

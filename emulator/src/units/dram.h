@@ -12,8 +12,9 @@ namespace weft::emulator {
 class MediaBuffers {
  public:
   virtual ~MediaBuffers() = default;
-  virtual uint32_t read_rbuf(uint32_t address) const = 0;
-  virtual void write_tbuf(uint32_t address, uint32_t value) = 0;
+  /// Longwords from a byte address on; behind the end of a buffer its beginning follows.
+  virtual void read_rbuf(uint32_t address, std::span<uint32_t> out) const = 0;
+  virtual void write_tbuf(uint32_t address, std::span<const uint32_t> in) = 0;
 };
 
 struct DramState : DramPinsState {
