@@ -252,7 +252,7 @@ Session::Impl::Moved Session::Impl::moved() const {
     m.lost += c.lost_overflow + c.lost_disabled + c.lost_length + c.lost_transmit_order + c.lost_transmit_length +
               c.lost_transmit_disabled;
   }
-  std::array<uint32_t, 256> values{};
+  std::array<uint32_t, 256> values;  // each is read before it is used
   for (const CounterRun& run : counter_runs)
     for (size_t done = 0; done < run.count; done += values.size()) {
       const std::span some(values.data(), std::min(values.size(), run.count - done));

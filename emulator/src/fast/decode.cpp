@@ -115,6 +115,7 @@ struct Decoder {
     op.value = o.value;
     op.mask = o.mask;
     op.target = o.target;
+    op.has_target = o.has_target;
     op.amount = o.amount;
     op.defer = o.defer;
     op.aborts = o.aborts;

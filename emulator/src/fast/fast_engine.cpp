@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "fast/runner.h"
-#include "semantics/context.h"
+#include "fast/turn.h"
 #include "weft/isa/effects.h"
 
 namespace weft::emulator::fast {
@@ -55,17 +54,9 @@ void FastEngine::enter(bool recorded) {
   program_recorded_ = program_recorded_ && recorded;
   choose_program(recorded);
   counter_.set(runner.counted(), words);
+  lookahead = runner.lookahead();
   yielding = false;
   reload();
-}
-
-inline void FastEngine::set_bases() {
-  const size_t c = s->running < 0 ? 0 : static_cast<size_t>(s->running);
-  char* const registers = reinterpret_cast<char*>(s) + 64 * c;
-  base[static_cast<size_t>(Base::gprs)] = registers;
-  base[static_cast<size_t>(Base::transfers)] = registers;
-  record = &s->contexts[c];
-  first_transfer = static_cast<unsigned>(16 * c);
 }
 
 void FastEngine::reload() {
@@ -90,33 +81,12 @@ void FastEngine::reload() {
     wait = s->idle ? Wait::idle : Wait::arbitrate;
     return;
   }
-  enter_context(s->next_cycle);
+  enter_context(static_cast<unsigned>(s->running), s->next_cycle);
   wait = Wait::turn;
   shadow = s->shadow;
   s->shadow = {};  // until flush()
   if (shadow.kind != Shadow::Kind::none) slot_end = cycle + shadow.slots + 1;
   single = single || s->csr_read_valid || shadow.kind == Shadow::Kind::kill || shadow.kind == Shadow::Kind::breakpoint;
-}
-
-inline void FastEngine::enter_context(uint64_t now) {
-  set_bases();
-  first_cycle = now;
-  aborted = stalled = 0;
-  op = op_at(record->pc);
-  if (!counter_.on()) return;
-  counter_.hold(static_cast<unsigned>(record - s->contexts.data()));
-  counter_.enter(op - ops);
-}
-
-/// The counters of the running context, up to `now`.
-inline void FastEngine::close(uint64_t now) {
-  const uint64_t executed = now - first_cycle - aborted - stalled;
-  record->executing += executed;
-  record->aborted += aborted;
-  record->stalled += stalled;
-  s->instructions += executed;
-  first_cycle = now;
-  aborted = stalled = 0;
 }
 
 void FastEngine::flush(uint64_t now) {
@@ -152,25 +122,6 @@ void FastEngine::suspend(uint64_t end) {
   flush(cycle);
 }
 
-// --- answers
-
-bool FastEngine::take_more_due(Key until, bool alone) {
-  do {
-    const Due due = end_.due.front();
-    Raised raised;
-    if (!due.unit->deliver(due.slot, end_, runner.now(), alone, raised)) return false;
-    end_.due.pop_front();
-    if (raised.signals != 0) raise(raised.context, raised.signals, due.cycle);
-  } while (end_.due.first_key() < until);
-  return true;
-}
-
-bool FastEngine::reach(uint64_t now) {
-  if (is_globally_next(now)) return true;
-  return now <= lookahead_signals && now <= lookahead_in && now < s->next_effect &&
-         runner.units_are_behind(index, now) && take_due(runner.key_at(now), true);
-}
-
 // --- changes from outside
 
 void FastEngine::apply_pending_now(uint64_t now) {
@@ -202,66 +153,7 @@ void FastEngine::find_ready() {
   for (const ContextRecord& c : s->contexts) next_future_ = std::min(next_future_, c.future_due);
 }
 
-/// As Engine::update_ready(): true when the context has become Ready.
-static bool awaken(ContextRecord& record) {
-  if (record.state != ContextState::sleep || !semantics::take_awaited(record)) return false;
-  record.state = ContextState::ready;
-  return true;
-}
-
-// As Engine::raise_signal() and wake_if_ready().
-void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) {
-  apply_pending_until(now);
-  ContextRecord& other = s->contexts[context & 7];
-  bool awake = false;
-  for (unsigned rest = signals; rest != 0; rest &= rest - 1) {
-    other.signals = static_cast<uint16_t>(other.signals | (rest & -rest));
-    awake = awaken(other) || awake;
-  }
-  if (!awake) return;
-  ready = static_cast<uint8_t>(ready | 1u << (context & 7));
-  if (wait != Wait::idle) return;
-  if (now > s->next_cycle) {
-    s->idle_cycles += now - s->next_cycle;
-    s->next_cycle = now;
-  }
-  s->idle = false;
-  wait = Wait::arbitrate;
-  cycle = s->next_cycle;
-}
-
-// E4, E6: the context leaves Executing, in the order of time.
-inline void FastEngine::finish_yield() {
-  yielding = false;
-  const auto context = static_cast<unsigned>(s->running);
-  ContextRecord& left = s->contexts[context];
-  s->running = -1;
-  s->csr_read_valid = false;
-  left.state = s->enabled(context) ? ContextState::sleep : ContextState::inactive;
-  if (awaken(left)) ready = static_cast<uint8_t>(ready | 1u << context);
-}
-
 // --- running
-
-bool FastEngine::advance_to_global_minimum(uint64_t now) {
-  if (program_recorded_) runner.tell(key_of(now * engine.timing().period, kEnginePlace + index));
-  runner.set_now(now);
-  refresh_lookahead(now);
-  take_due(runner.key_at(now), false);
-  return true;
-}
-
-bool FastEngine::is_next_for_registers(uint64_t now) {
-  if (!is_globally_next(now)) return false;
-  runner.catch_up();
-  return true;
-}
-
-void FastEngine::refresh_lookahead(uint64_t now) {
-  lookahead_in = now + runner.lookahead().in;
-  lookahead_out = now + runner.lookahead().out;
-  lookahead_signals = now + runner.lookahead().signals;
-}
 
 void FastEngine::park(const Op* at_op, uint64_t now) {
   op = at_op;
@@ -269,75 +161,25 @@ void FastEngine::park(const Op* at_op, uint64_t now) {
   if (program_recorded_ && log.size() > log_first && log.back().cycle == now) log.pop_back();
 }
 
-void FastEngine::resume(uint64_t now) {
-  refresh_lookahead(now);
-  limit = runner.time_bound_after(now);
-  take_due(runner.key_at(now), false);
-  if (wait == Wait::turn) {
-    refresh_check();
-    return go(op, now);
-  }
-  if (wait == Wait::idle && now < s->next_effect) return;
-  arbitrate(now);
-}
-
-inline bool FastEngine::choose(uint64_t now) {
-  if (yielding) {
-    if (s->next_effect <= yield_cycle) apply_effects(yield_cycle);
-    finish_yield();
-  }
-  if (s->idle) {
-    s->idle_cycles += now - s->next_cycle;
-  }
-  s->next_cycle = now;
-  if (now >= s->next_effect) apply_effects(now);
-  const unsigned chosen = semantics::next_context(ready, s->last_running, s->four_contexts());  // E4
-  if (chosen == kContexts) return false;
-  ready = static_cast<uint8_t>(ready & ~(1u << chosen));
-  s->contexts[chosen].state = ContextState::executing;
-  s->running = static_cast<int8_t>(chosen);
-  s->last_running = static_cast<uint8_t>(chosen);
-  s->idle = false;
-  wait = Wait::turn;
-  if (s->four_contexts() != program_four_) {
-    choose_program(program_recorded_);
-  }
-  slot_end = kNever;
-  return true;
-}
-
-void FastEngine::arbitrate(uint64_t now) {
-  while (!choose(now)) {
-    s->idle = true;
-    wait = Wait::idle;
-    do {  // an answer without a signal wakes nobody
-      now = next_cycle();
-      if (program_recorded_ || now >= limit || !reach(now)) return;
-    } while (wait == Wait::idle && now < s->next_effect);
-  }
-  enter_context(now);
-  refresh_check();
-  go(op, now);
-}
-
-/// Effects that are due, and by whom they can be seen.
-bool FastEngine::effects_are_private(uint64_t now) const {
-  const PendingWrites& p = s->pending;
-  for (unsigned i = 0; i < p.count && p.items[i].due <= now; ++i)
-    if (p.items[i].kind != PendingWrite::Kind::csr || !private_csrs_[p.items[i].number / 4 & 127]) return false;
-  return std::all_of(s->contexts.begin(), s->contexts.end(),
-                     [now](const ContextRecord& c) { return c.future_due > now; });
-}
-
-bool FastEngine::apply_private(uint64_t now) {
+// As Engine::apply_effects(), for what is nearly always due, in the same order.
+bool FastEngine::apply_quickly(uint64_t now, bool signals) {
   PendingWrites& p = s->pending;
   while (p.count > 0 && p.items[0].due <= now) {
     const PendingWrite first = p.items[0];
-    if (first.kind != PendingWrite::Kind::csr || !private_csrs_[first.number / 4 & 127]) return false;
+    const bool csr = first.kind == PendingWrite::Kind::csr;
+    if (csr ? !private_csrs_[first.number / 4 & 127] : !signals || first.kind != PendingWrite::Kind::signal)
+      return false;
     --p.count;
     for (unsigned i = 0; i < p.count; ++i) p.items[i] = p.items[i + 1];
-    engine.write_csr(first.number, first.context, first.value, first.due);
     s->next_effect = std::min(p.count > 0 ? p.items[0].due : kNever, next_future_);
+    if (csr) {
+      engine.write_csr(first.number, first.context, first.value, first.due);
+      continue;
+    }
+    const unsigned context = first.context & 7;
+    ContextRecord& other = s->contexts[context];
+    other.signals = static_cast<uint16_t>(other.signals | 1u << (first.number & 15));
+    if (awaken(other)) ready = static_cast<uint8_t>(ready | 1u << context);
   }
   return next_future_ > now;
 }
@@ -365,8 +207,12 @@ void FastEngine::check(const Op* next, uint64_t now) {
     after_step = now;
   }
   if (now >= limit) return park(next, now);
-  if (now >= s->next_effect && !apply_private(now)) {
-    if (!effects_are_private(now) && !is_globally_next(now)) return park(next, now);
+  if (now >= s->next_effect && !apply_quickly(now, false)) {
+    if (!is_globally_next(now)) return park(next, now);
+    if (apply_quickly(now, true)) {
+      refresh_check();
+      return go(op, now);
+    }
     next = op;
     record->pc = pc_of(next);
     apply_effects(now);
@@ -412,25 +258,7 @@ void FastEngine::fall_through(const Op* o, const Op* next, uint64_t now) {
   go(next, now);
 }
 
-void FastEngine::yield(const Op* behind, uint64_t now) {
-  record->pc = pc_of(behind);
-  cycle = now;
-  close(now);
-  wait = Wait::arbitrate;
-  yielding = true;
-  yield_cycle = step_cycle;
-  if (program_recorded_ || now >= limit || !reach(now)) return;
-  arbitrate(now);
-}
-
-void FastEngine::swap(const Op* o, const Op* next, uint64_t now) {
-  if (o->defer == 0 && !single) {  // what check() would do
-    aborted += o->aborts;
-    step_cycle = now - 1;
-    slot_end = kNever;
-    if (counter_.on()) counter_.leave(next - ops), counter_.swapped();
-    return yield(o->source->has_target ? op_at(o->target) : next, now + o->aborts);
-  }
+void FastEngine::swap_later(const Op* o, const Op* next, uint64_t now) {
   shadow = {Shadow::Kind::sleep, 0, o->aborts, o->source->has_target, o->target};
   slot_end = now + o->defer;
   if (o->defer == 0) return check(next, now);

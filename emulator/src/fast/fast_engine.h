@@ -14,6 +14,7 @@
 #include "fast/operation.h"
 #include "fast/word_counter.h"
 #include "schedule/analytic_unit.h"
+#include "schedule/lookahead.h"
 #include "semantics/codes.h"
 
 namespace weft::emulator::fast {
@@ -49,8 +50,8 @@ class FastEngine {
     if (wait == Wait::stopped) return kNever;
     return wait == Wait::idle ? std::min(s->next_effect, end_.due.first_cycle()) : cycle;
   }
-  /// The core has the smallest key, at next_cycle(). Runs until it needs it again.
-  void resume(uint64_t now);
+  /// The core has the smallest key, at next_cycle(). Runs until it needs it again; with which key that is.
+  Key resume();
   /// What was counted since the last call; all zero when nobody counts.
   WordCounts take_counts() { return counter_.take(); }
   /// Something outside is about to change signals or pending writes in cycle `now`: what lies before comes first.
@@ -74,13 +75,13 @@ class FastEngine {
   uint32_t read(Place place) { return *at(place); }
   /// May the transfer register be used at `now` without having the smallest key?
   bool may_read_transfer(const Op* o, uint64_t now) const {
-    return (*in_flight)[(o->in + first_transfer) & 511u] == 0 && now <= lookahead_in;
+    return (*in_flight)[(o->in + first_transfer) & 511u] == 0 && now - seen <= lookahead.in;
   }
   bool may_write_transfer(const Op* o, uint64_t now) const {
-    return (*in_flight)[(o->out + first_transfer) & 511u] == 0 && now <= lookahead_out;
+    return (*in_flight)[(o->out + first_transfer) & 511u] == 0 && now - seen <= lookahead.out;
   }
   /// True when the core has the smallest key at `now`; then it has seen everything before.
-  bool is_globally_next(uint64_t now) { return key_at(now) < *next_other_key && advance_to_global_minimum(now); }
+  bool is_globally_next(uint64_t now);
   /// The same, and what commands do with transfer registers before `now` is done.
   bool is_next_for_registers(uint64_t now);
   /// `op` at `now` is not executed yet.
@@ -125,9 +126,8 @@ class FastEngine {
   LazyCodes codes;        ///< instead of those in the state
   uint32_t nowhere = 0;
   char* base[kBases] = {};
-  uint64_t lookahead_in = 0,
-           lookahead_out = 0;      ///< last cycles in which transfer registers that are not in flight are calm
-  uint64_t lookahead_signals = 0;  ///< last cycle for which a signal that is not expected would be known
+  uint64_t seen = 0;          ///< the cycle in which the core had the smallest key
+  EngineLookahead lookahead;  ///< what is calm for so many cycles behind that
   InFlight::Registers* in_flight = nullptr;
   ContextRecord* record = nullptr;
   const Key* next_other_key = nullptr;  ///< the smallest key of anybody else, while this core runs
@@ -149,13 +149,17 @@ class FastEngine {
   Runner& runner;
 
  private:
-  Key key_at(uint64_t now) const { return key_of(now * period, kEnginePlace + index); }
-  bool advance_to_global_minimum(uint64_t now);
+  Key key_at(uint64_t now) const { return emulator::key_at(now * period, kEnginePlace + index); }
+  /// Behind all units in this cycle.
+  Key units_key_at(uint64_t now) const { return emulator::key_at(now * period, kEnginePlace); }
+  Key next_key() const {
+    const uint64_t next = next_cycle();
+    return next == kNever ? kNever : key_at(next);
+  }
   bool take_more_due(Key until, bool alone);
   /// True when everything that can reach the engine before `now` has reached it.
   bool reach(uint64_t now);
-  void refresh_lookahead(uint64_t now);
-  void enter_context(uint64_t now);
+  void enter_context(unsigned context, uint64_t now);
   /// Execution goes on at `to` instead of `from`.
   void counted_jump(const Op* from, const Op* to) {
     if (counter_.on()) counter_.leave(from - ops), counter_.enter(to - ops);
@@ -168,16 +172,19 @@ class FastEngine {
   /// The next context holds the engine; false when none is Ready.
   bool choose(uint64_t now);
   void decode_again(bool recorded);
-  bool effects_are_private(uint64_t now) const;
-  /// Writes of private CSRs that are due, which nothing but the words behind them can see. False when something else is
-  /// due.
-  bool apply_private(uint64_t now);
+  /// Writes of private CSRs that are due, which nothing but the words behind them can see; with `signals` also signals
+  /// of this engine. False when something else is due.
+  bool apply_quickly(uint64_t now, bool signals);
+  /// What is due at `now`, whoever can see it.
+  void apply_due(uint64_t now);
+  /// swap() behind deferred slots.
+  void swap_later(const Op* o, const Op* next, uint64_t now);
   void refresh_check() {
     check_at = slot_end < limit ? slot_end : limit;
     if (s->next_effect < check_at) check_at = s->next_effect;
     if (single) check_at = 0;
   }
-  void set_bases();
+  void set_bases(unsigned context);
   void choose_program(bool recorded);
   void find_ready();
   void apply_effects(uint64_t now) {

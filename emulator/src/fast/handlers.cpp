@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "fast/fast_engine.h"
-#include "fast/runner.h"
+#include "fast/turn.h"
 #include "semantics/bodies.h"
 #include "weft/isa/effects.h"
 
@@ -104,7 +104,13 @@ void go_on(FastEngine& f, const Op* op, uint64_t cycle, Shadow::Kind) {
   f.swap(op, op + 1, cycle + 1);
 }
 
-// E8.
+inline void go_on_behind(FastEngine& f, const Op* op, uint64_t cycle) {
+  if (!op->swaps) return f.go(op + 1, cycle + 1);
+  f.record->wakeup = op->mask;
+  f.swap(op, op + 1, cycle + 1);
+}
+
+// E8, when more is to be asked than whether there is room.
 void send(FastEngine& f, const Op* op, uint64_t cycle, Command& c) {
   const CommandShape shape = c.indirect ? shape_of(c) : f.commands[op->value].shape;
   if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference at this moment
@@ -113,9 +119,7 @@ void send(FastEngine& f, const Op* op, uint64_t cycle, Command& c) {
     case Issue::refused: return f.stall(op, cycle);
     case Issue::unserved: return f.step(op, cycle);
   }
-  if (!op->swaps) return f.go(op + 1, cycle + 1);
-  f.record->wakeup = op->mask;
-  f.swap(op, op + 1, cycle + 1);
+  go_on_behind(f, op, cycle);
 }
 
 template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
@@ -123,7 +127,16 @@ template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
   if (!(kNeedsTurn<Body> ? f.is_globally_next(cycle) : may_run(f, op, cycle, kTransfers))) return f.park(op, cycle);
   const View<Body, kFixed> v{f, op, cycle};
   if constexpr (std::is_same_v<Body, body::command>) {
-    Command c = f.commands[op->value].command;
+    const CommandWord& word = f.commands[op->value];
+    AnalyticUnit* const unit =
+        f.runner.analytic_unit_of(word.command.unit, (v.left() + v.right()) << v.address_shift());
+    if (Command* const place = unit != nullptr ? unit->place_for(f.runner.now()) : nullptr) {
+      *place = word.command;
+      Body::run(v, *place);
+      f.runner.take(*unit, *place, place->indirect ? shape_of(*place) : word.shape);
+      return go_on_behind(f, op, cycle);
+    }
+    Command c = word.command;
     Body::run(v, c);
     send(f, op, cycle, c);
   } else if constexpr (std::is_void_v<decltype(Body::run(v))>) {

@@ -58,8 +58,9 @@ struct alignas(64) Op {
   isa::AluOp op{};
   bool load_cc = false;
   uint8_t address_shift = 0;
-  bool swaps = false, data_is_register = false;  ///< of commands
-  bool lm = false;                               ///< an operand is local memory
+  bool swaps : 1 = false, data_is_register : 1 = false;  ///< of commands
+  bool lm : 1 = false;                                   ///< an operand is local memory
+  bool has_target : 1 = false;                           ///< a swap goes on there
   /// Transfer register that is read, and written, as an index into InFlight::Registers of context 0.
   uint16_t in = 0, out = 0;
   const Operation* source = nullptr;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "fast/turn.h"
+
 namespace weft::emulator::fast {
 
 Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
@@ -220,8 +222,6 @@ std::shared_ptr<const DecodedProgram> Runner::program_of(const Engine& engine, b
   return made;
 }
 
-uint64_t Runner::time_bound_after(uint64_t cycle) const { return std::min(time_bound_, cycle + horizon_); }
-
 StopReason Runner::run(Tick limit) {
   limit = std::max(limit, now_);
   limit_ = limit;
@@ -254,9 +254,7 @@ StopReason Runner::run(Tick limit) {
     FastEngine& core = *fast_engines_[engine];
     if (now_ >= time_bound_tick_)
       refresh_time_bound();  // a command of an engine may have put the answer to the control processor off
-    core.resume(core.next_cycle());
-    const uint64_t next = core.next_cycle();
-    const Key key = next == kNever ? kNever : key_of(next * period_, kEnginePlace + engine);
+    const Key key = core.resume();
     engine_keys_[engine] = key;
     if (sorted_) advance_first(key);
   }
@@ -298,7 +296,7 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
   command.issued = now_;
   command.sequence = parts_.sequence;
   Admitted admitted;
-  if (AnalyticUnit* analytic = analytic_unit_of(command)) {
+  if (AnalyticUnit* analytic = analytic_unit_of(command.unit, command.address)) {
     admitted = analytic->issue(command, shape, now_, cycle);
     full_ = admitted == Admitted::full ? &analytic->unit() : nullptr;
     if (analytic->has_events()) set_actor(analytic->place(), analytic->next_event());

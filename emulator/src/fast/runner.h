@@ -54,11 +54,7 @@ class Runner final : public Exchange {
   // --- for cores
   const Key& next_other_key() const { return next_other_key_; }
   /// All events of units in front of this one have run.
-  bool units_are_behind(unsigned engine, uint64_t cycle) const {
-    return key_of(cycle * period_, kEnginePlace + engine) < actors_first_;
-  }
-  /// Behind all units in this cycle.
-  Key key_at(uint64_t cycle) const { return key_of(cycle * period_, kEnginePlace); }
+  bool units_are_behind(Key key) const { return key < actors_first_; }
   /// Engines with equal words share it: what is small stays near the processor.
   std::shared_ptr<const DecodedProgram> program_of(const Engine& engine, bool recorded);
   Tick now() const { return now_; }
@@ -67,10 +63,10 @@ class Runner final : public Exchange {
   void catch_up() {
     for (const auto& unit : analytic_) unit->catch_up(now_);
   }
-  void set_now(uint64_t cycle) { now_ = cycle * period_; }
+  void set_now(Tick now) { now_ = now; }
   /// Engine cycles that no core may pass: the end of the run, the control processor.
   uint64_t time_bound() const { return time_bound_; }
-  uint64_t time_bound_after(uint64_t cycle) const;
+  uint64_t time_bound_after(uint64_t cycle) const { return std::min(time_bound_, cycle + horizon_); }
   void stop(const StopReason& reason) {
     stopped_ = true;
     reason_ = reason;
@@ -85,6 +81,18 @@ class Runner final : public Exchange {
   /// Somebody wants to know how often words were executed.
   bool counted() const { return counted_; }
   const EngineLookahead& lookahead() const { return lookahead_; }
+  /// The unit without events that serves commands for `address`; null when it has them.
+  AnalyticUnit* analytic_unit_of(isa::Unit serves, uint32_t address) const {
+    AnalyticUnit* unit = routes_[static_cast<size_t>(serves) & 7][address >> 30];
+    return unit != nullptr && unit->enabled() ? unit : nullptr;
+  }
+  /// A command that was put together at AnalyticUnit::place_for is sent.
+  void take(AnalyticUnit& unit, Command& command, CommandShape shape) {
+    command.issued = now_;
+    command.sequence = parts_.sequence++;
+    unit.take(shape, now_);
+    if (unit.has_events()) set_actor(unit.place(), unit.next_event());
+  }
   /// As EngineHost::try_issue, in `cycle`.
   Issue issue(Command& command, CommandShape shape, uint64_t cycle);
   /// The core was refused in `cycle`: the first cycle in which it could be admitted, at most `limit`. Tries in between
@@ -106,10 +114,6 @@ class Runner final : public Exchange {
   /// Goes on where the last run has stopped at its limit; ports and links may have been given something meanwhile.
   void go_on();
   void run_outsider(Actor& actor, size_t place);
-  AnalyticUnit* analytic_unit_of(const Command& command) const {
-    AnalyticUnit* unit = routes_[static_cast<size_t>(command.unit) & 7][command.address >> 30];
-    return unit != nullptr && unit->enabled() ? unit : nullptr;
-  }
   /// Events of units that are left, beside engines.
   void refresh_first_actor();
   void run_actor(Key key);

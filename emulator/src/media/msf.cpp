@@ -78,6 +78,7 @@ void Msf::tell(MediaEvent::Kind kind, const Port& port, Tick now, std::string_vi
 }
 
 void Msf::run_port(Port& port, Tick now) {
+  changed_ = true;
   if (bus_.watcher == nullptr) return port.run(now, receive_enabled(port));
   const PortCounters before = port.state().counters;
   const SharedBytes arriving = port.state().arriving, sending = port.state().sending;
@@ -121,6 +122,8 @@ LinkEnd* Msf::link_of(unsigned channel) {
 }
 
 void Msf::pump(Tick now) {
+  if (!changed_ && links_.empty()) return;  // a link may send when its time has come
+  changed_ = false;
   hand_out(now);
   start_receive(now);
   start_transmit(now);
@@ -191,6 +194,7 @@ uint32_t Msf::read_register(uint32_t address) const {
 }
 
 void Msf::write_register(uint32_t address, uint32_t value, Tick now) {
+  changed_ = true;
   if (address >= msf::kBufferData) {
     state_.tbuf[address / 4 & 2047] = value;
     return;

@@ -129,7 +129,10 @@ class Msf final : public UnitModel, public MediaBuffers {
   /// Starts whatever a write has made possible. Commands do it themselves; a host calls it.
   void pump(Tick now);
 
-  std::vector<Port>& ports() { return ports_; }
+  std::vector<Port>& ports() {
+    changed_ = true;
+    return ports_;
+  }
   const std::vector<Port>& ports() const { return ports_; }
   std::vector<LinkEnd>& links() { return links_; }
   const std::vector<LinkEnd>& links() const { return links_; }
@@ -146,7 +149,10 @@ class Msf final : public UnitModel, public MediaBuffers {
   void add_held(std::vector<HeldFrames>& out) const;
 
   const MsfState& state() const { return state_; }
-  void restore(const MsfState& state) { state_ = state; }
+  void restore(const MsfState& state) {
+    state_ = state;
+    changed_ = true;
+  }
 
   Tick free_for(const Command&) const override { return state_.free; }
   /// A link counts how long it waits from the first time it is looked at, whatever made the unit look.
@@ -214,6 +220,7 @@ class Msf final : public UnitModel, public MediaBuffers {
   std::vector<Port> ports_;
   std::vector<LinkEnd> links_;
   MsfState state_;
+  bool changed_ = true;  ///< since pump() has looked: something may start now
 };
 
 }  // namespace weft::emulator

@@ -152,6 +152,7 @@ void Msf::end_link_receive(LinkEnd& link, Tick now) {
   link.take(transfer.length, now);
   transfer.active = false;
   transfer.end = kNever;
+  changed_ = true;
   pump(now);
 }
 
@@ -185,6 +186,7 @@ void Msf::end_receive(Tick now) {
   if (eop) port.state().received.pop_front();
   transfer.active = false;
   transfer.end = kNever;
+  changed_ = true;
   pump(now);
 }
 

@@ -172,6 +172,7 @@ void Msf::end_transmit(Tick now) {
   ++state_.tx_sequence[partition];
   state_.transmit.active = false;
   state_.transmit.end = kNever;
+  changed_ = true;
   pump(now);
 }
 

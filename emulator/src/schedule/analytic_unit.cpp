@@ -153,6 +153,15 @@ inline uint32_t AnalyticUnit::take_slot(const Command& command, Tick start, Tick
   expect(engine, times.at, planned.last);
 }
 
+void AnalyticUnit::take(CommandShape shape, Tick now) {
+  PendingCommand& pending = queue_.queue_.inlet.extend();
+  pending.arrival = queue_.arrival_of(now);
+  queue_.queue_.counters.deepest_inlet =
+      std::max<uint64_t>(queue_.queue_.counters.deepest_inlet, queue_.queue_.inlet.size());
+  admission->admit(pending.command.from.engine);
+  plan(pending.command, shape, pending.arrival);
+}
+
 Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle) {
   catch_up(now);
   const Admitted admitted = admit(static_cast<InOrderQueue&>(queue_), *admission, command, now, cycle);

@@ -53,6 +53,14 @@ class AnalyticUnit final : public ReplySink {
   /// The same while others go on: the unit has events from now on, and what it expects of engines counts as theirs.
   void disable_alone();
 
+  /// Where a command that is sent at `now` is put together; then take() it. Null when there is no room, or others wait
+  /// for theirs: then issue() says what becomes of it.
+  Command* place_for(Tick now) {
+    catch_up(now);
+    Ring<PendingCommand>& inlet = queue_.queue_.inlet;
+    return admission->waiting != 0 || inlet.size() >= model_.timing().inlet ? nullptr : &inlet.next().command;
+  }
+  void take(CommandShape shape, Tick now);
   /// An engine sends the command in `cycle`, at `now`.
   Admitted issue(const Command& command, CommandShape shape, Tick now, uint64_t cycle);
 

@@ -11,6 +11,8 @@ inline constexpr unsigned kPlaceBits = 5;
 inline constexpr unsigned kEnginePlace = 16;
 inline constexpr unsigned kPlaces = 32;
 inline constexpr Key key_of(Tick tick, unsigned place) { return tick == kNever ? kNever : tick << kPlaceBits | place; }
+/// The same for a moment that is not kNever.
+inline constexpr Key key_at(Tick tick, unsigned place) { return tick << kPlaceBits | place; }
 inline constexpr Tick tick_of(Key key) { return key == kNever ? kNever : key >> kPlaceBits; }
 
 /// Engine cycles of ticks. A division takes the time of twenty other instructions; this one is a product, and one

@@ -56,10 +56,17 @@ class Ring {
   const_iterator begin() const { return {this, 0}; }
   const_iterator end() const { return {this, count_}; }
 
+  /// The place that extend() will take.
+  T& next() {
+    if (count_ == items_.size()) [[unlikely]]
+      grow();
+    return (*this)[count_];
+  }
   /// A place at the end, with what was left there.
   T& extend() {
-    if (count_ > mask_ || items_.empty()) grow();
-    return (*this)[count_++];
+    T& out = next();
+    ++count_;
+    return out;
   }
   void push_back(const T& item) { extend() = item; }
   void pop_front() {
