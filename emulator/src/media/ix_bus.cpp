@@ -40,6 +40,7 @@ IxBus::IxBus(const ChipOnBoard& on, Bus& bus, IxBusOwner& owner, IxBusState& sta
     }
   }
   if (step != 0) state_.ready.control = 1u << 31 | step;
+  ready_.refresh();
 }
 
 Tick IxBus::bus_time(uint32_t bytes) const {

@@ -36,6 +36,8 @@ class ReadyBus {
   };  ///< also bits 7:4 of a step; 3:0 of it are the eighth of ports
 
   ReadyBus(Tick step, ReadyBusState& state) : step_(step), state_(state) {}
+  /// The state is another one.
+  void refresh();
 
   /// Flags of other ports are never up.
   void add_port(unsigned port) { ports_ |= uint64_t{1} << (port & 63); }
@@ -61,7 +63,20 @@ class ReadyBus {
   };
   Place place_before(Tick now) const;
   /// By eighth of ports: the end of the last step before the place that read it; 0 when there was none.
-  std::array<Tick, 16> last_looks(Side side, const Place& place) const;
+  std::array<Tick, 8> last_looks(Side side, const Place& place) const;
+  /// What of the state is asked most, for one side.
+  struct Summary {
+    uint64_t levels = 0;            ///< of the lines, by port
+    std::array<Tick, 8> changed{};  ///< the last change of a line, by eighth
+    struct Step {
+      uint8_t eighth = 0;
+      Tick end = 0;  ///< in the loop
+    };
+    std::array<Step, 12> steps{};
+    unsigned count = 0;
+  };
+  Summary& summary(Side side) { return summaries_[side == Side::receive ? 0 : 1]; }
+  const Summary& summary(Side side) const { return summaries_[side == Side::receive ? 0 : 1]; }
   bool flag(const ReadyLine& line, Tick look) const { return look > line.changed ? line.level : line.shown; }
   uint32_t loops(Tick now) const;
   void freeze(Tick now);
@@ -70,6 +85,7 @@ class ReadyBus {
   Tick step_;
   uint64_t ports_ = 0;
   ReadyBusState& state_;
+  std::array<Summary, 2> summaries_;
 };
 
 }  // namespace weft::emulator

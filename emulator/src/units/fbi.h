@@ -103,7 +103,10 @@ class Fbi final : public UnitModel, public FifoMemory, private IxBusOwner {
   uint64_t& interrupts(unsigned group) { return state_.interrupts[group & 1]; }
 
   const FbiState& state() const { return state_; }
-  void restore(const FbiState& state) { state_ = state; }
+  void restore(const FbiState& state) {
+    state_ = state;
+    ix_.ready().refresh();
+  }
 
   Tick free_for(const Command&) const override { return state_.free; }
   Times plan(const Command& command, Tick arrival, PlanUndo& undo) override;
