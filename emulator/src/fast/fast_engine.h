@@ -50,7 +50,12 @@ class FastEngine {
     if (wait == Wait::stopped) return kNever;
     return wait == Wait::idle ? std::min(s->next_effect, end_.due.first_cycle()) : cycle;
   }
-  /// The core has the smallest key, at next_cycle(). Runs until it needs it again; with which key that is.
+  /// The same as a key.
+  Key next_key() {
+    turn_cycle = next_cycle();
+    return turn_cycle == kNever ? kNever : key_at(turn_cycle);
+  }
+  /// The core has the smallest key, the last next_key(). Runs until it needs it again; with which key that is.
   Key resume();
   /// What was counted since the last call; all zero when nobody counts.
   WordCounts take_counts() { return counter_.take(); }
@@ -126,6 +131,7 @@ class FastEngine {
   LazyCodes codes;        ///< instead of those in the state
   uint32_t nowhere = 0;
   char* base[kBases] = {};
+  uint64_t turn_cycle = 0;    ///< of the last next_key()
   uint64_t seen = 0;          ///< the cycle in which the core had the smallest key
   EngineLookahead lookahead;  ///< what is calm for so many cycles behind that
   InFlight::Registers* in_flight = nullptr;
@@ -152,10 +158,6 @@ class FastEngine {
   Key key_at(uint64_t now) const { return emulator::key_at(now * period, kEnginePlace + index); }
   /// Behind all units in this cycle.
   Key units_key_at(uint64_t now) const { return emulator::key_at(now * period, kEnginePlace); }
-  Key next_key() const {
-    const uint64_t next = next_cycle();
-    return next == kNever ? kNever : key_at(next);
-  }
   bool take_more_due(Key until, bool alone);
   /// True when everything that can reach the engine before `now` has reached it.
   bool reach(uint64_t now);

@@ -25,6 +25,8 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
   for (unsigned i = 0; i < parts.engines.size(); ++i) ends_.push_back({&parts.engines[i].s, &in_flight_.of(i), {}});
   for (unsigned i = 0; i < parts.engines.size(); ++i)
     fast_engines_.push_back(std::make_unique<FastEngine>(i, parts.engines[i], ends_[i], *this));
+  for (const auto& engine : fast_engines_) engine_at_.push_back(engine.get());
+  recorded_ = !ordered_.empty();
   for (UnitQueue* queue : queues_of(parts.units)) {
     const auto place = static_cast<unsigned>(queue->machine_place);
     queue_at_[place] = queue;
@@ -69,8 +71,7 @@ void Runner::refresh_first_actor() {
 }
 
 void Runner::refresh_engine(unsigned engine) {
-  const uint64_t next = fast_engines_[engine]->next_cycle();
-  const Key key = next == kNever ? kNever : key_of(next * period_, kEnginePlace + engine);
+  const Key key = fast_engines_[engine]->next_key();
   if (std::exchange(engine_keys_[engine], key) == key) return;
   sorted_ = false;
   next_other_key_ = std::min(next_other_key_, key);
@@ -235,26 +236,25 @@ StopReason Runner::run(Tick limit) {
   while (!stopped_) {
     if (!sorted_) sort_engines();
     const Key first = waiting_[0];
-    current_ = std::min(first, actors_first_);
-    const Tick tick = current_ == kNever ? kNever : current_ >> kPlaceBits;
-    if (tick >= limit) {
-      reason_ = {tick == kNever ? StopKind::idle : StopKind::limit, 0, 0, 0, 0, 0};
+    const bool actor = actors_first_ < first;
+    current_ = actor ? actors_first_ : first;
+    if (current_ >= end_key) {
+      reason_ = {current_ == kNever ? StopKind::idle : StopKind::limit, 0, 0, 0, 0, 0};
       if (limit != kNever) now_ = std::max(now_, limit);
       reason_.at = now_;
       break;
     }
-    now_ = tick;
-    if (recorded()) tell(current_);
-    if (actors_first_ < first) {
+    now_ = current_ >> kPlaceBits;
+    if (recorded_) tell(current_);
+    if (actor) {
       run_actor(current_);
       continue;
     }
     const auto engine = static_cast<unsigned>(first & (kPlaces - 1)) - kEnginePlace;
     next_other_key_ = std::min({waiting_[1], actors_first_, end_key});
-    FastEngine& core = *fast_engines_[engine];
     if (now_ >= time_bound_tick_)
       refresh_time_bound();  // a command of an engine may have put the answer to the control processor off
-    const Key key = core.resume();
+    const Key key = engine_at_[engine]->resume();
     engine_keys_[engine] = key;
     if (sorted_) advance_first(key);
   }

@@ -77,7 +77,7 @@ class Runner final : public Exchange {
   /// Somebody looks.
   bool watched() const { return parts_.observers != nullptr; }
   /// Somebody wants every word in order.
-  bool recorded() const { return !ordered_.empty(); }
+  bool recorded() const { return recorded_; }
   /// Somebody wants to know how often words were executed.
   bool counted() const { return counted_; }
   const EngineLookahead& lookahead() const { return lookahead_; }
@@ -122,13 +122,14 @@ class Runner final : public Exchange {
 
   Parts parts_;
   std::vector<Observer*> ordered_;
-  bool counted_ = false, untold_ = false;
+  bool recorded_ = false, counted_ = false, untold_ = false;
   Bus& bus_;
   Tick& now_;
   Tick period_;
   uint32_t horizon_;
   InFlight in_flight_;
   std::vector<std::unique_ptr<FastEngine>> fast_engines_;
+  std::vector<FastEngine*> engine_at_;  ///< the same, quicker to reach
   std::vector<std::weak_ptr<const DecodedProgram>> programs_;
   EngineEnds ends_;  ///< of fast_engines_
   std::vector<std::unique_ptr<AnalyticUnit>> analytic_;
