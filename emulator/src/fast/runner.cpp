@@ -31,6 +31,7 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
     const auto place = static_cast<unsigned>(queue->machine_place);
     queue_at_[place] = queue;
     if (queue->has_several_queues()) several_queues_ |= 1u << place;
+    if (queue->model().has_events()) open_places_.push_back(place);
     if (watched()) continue;  // who sees events wants them one by one
     auto unit = std::make_unique<AnalyticUnit>(*queue, place, ends_);
     if (!queue->model().serves_in_order()) {
@@ -41,6 +42,7 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
     analytic_at_[place] = unit.get();
     analytic_.push_back(std::move(unit));
   }
+  for (size_t place = parts.unit_actors; place < parts.actors.size(); ++place) open_places_.push_back(place);
   for (size_t unit = 0; unit < routes_.size(); ++unit) {
     for (uint32_t channel = 0; channel < 4; ++channel) {
       Command probe;
@@ -278,16 +280,20 @@ void Runner::settle() {
   for (Engine& engine : parts_.engines) engine.set_observer(parts_.observers);
 }
 
+// Whoever changes something else while a run is open settles it first.
+void Runner::refresh_open_actors() {
+  for (const size_t place : open_places_) refresh_actor(place);
+  refresh_first_actor();
+}
+
 void Runner::go_on() {
   open_ = false;
-  for (size_t i = 0; i < parts_.actors.size(); ++i) refresh_actor(i);
-  refresh_first_actor();
+  refresh_open_actors();
   refresh_time_bound();
 }
 
 Tick Runner::next_event() {
-  for (size_t i = 0; i < parts_.actors.size(); ++i) refresh_actor(i);
-  refresh_first_actor();
+  refresh_open_actors();
   if (!sorted_) sort_engines();
   return tick_of(std::min(waiting_[0], actors_first_));
 }

@@ -113,6 +113,7 @@ class Runner final : public Exchange {
   void end(Key key, uint64_t cycle);
   /// Goes on where the last run has stopped at its limit; ports and links may have been given something meanwhile.
   void go_on();
+  void refresh_open_actors();
   void run_outsider(Actor& actor, size_t place);
   /// Events of units that are left, beside engines.
   void refresh_first_actor();
@@ -130,6 +131,7 @@ class Runner final : public Exchange {
   InFlight in_flight_;
   std::vector<std::unique_ptr<FastEngine>> fast_engines_;
   std::vector<FastEngine*> engine_at_;  ///< the same, quicker to reach
+  std::vector<size_t> open_places_;  ///< of actors that may be given something between runs: ports, links, and no units
   std::vector<std::weak_ptr<const DecodedProgram>> programs_;
   EngineEnds ends_;  ///< of fast_engines_
   std::vector<std::unique_ptr<AnalyticUnit>> analytic_;
