@@ -106,6 +106,12 @@ void AnalyticUnit::give_back_replies() {
 
 // --- commands
 
+void AnalyticUnit::make_slots() {
+  const size_t first = slots_.size();
+  slots_.resize(first + kMostSent);
+  for (size_t number = slots_.size(); number-- > first;) free_.push_back(static_cast<uint32_t>(number));
+}
+
 inline uint32_t AnalyticUnit::take_slot(const Command& command, Tick start, Tick at, unsigned signals) {
   const uint32_t number = take_slot();
   Slot& slot = slots_[number];
@@ -131,7 +137,8 @@ inline uint32_t AnalyticUnit::take_slot(const Command& command, Tick start, Tick
   const Times& times = planned.times;
   last_start_ = times.start;
   if (next_start_ == kNever) next_start_ = times.start;
-  if (has_events_ && !model_.is_private(c)) foreign_.extend() = times.start;
+  planned.is_foreign = has_events_ && !model_.is_private(c);
+  if (planned.is_foreign) foreign_.extend() = times.start;
   if (shape.taken != 0) InFlight::add(*engine.in_flight, c.xfer_d ? 384 : 128, c.xfer, shape.taken, 1);
   if (c.signal == 0 && !shape.answers) return;
   // As in UnitQueue::reply().
@@ -171,7 +178,7 @@ Admitted AnalyticUnit::issue(const Command& command, CommandShape shape, Tick no
 
 void AnalyticUnit::perform() {
   // Answers that the model sends meanwhile must not move this one's slot.
-  if (has_events_ && slots_.capacity() < slots_.size() + kMostSent) slots_.reserve(2 * slots_.size() + kMostSent);
+  if (has_events_ && free_.size() < kMostSent) make_slots();
   const Planned& planned = planned_.front();
   QueueState& q = queue_.queue_;
   const Command& c = q.inlet.front().command;  // nothing comes in meanwhile
@@ -198,7 +205,7 @@ void AnalyticUnit::perform() {
     q.counters.longwords_read += count;
     last->reply.count = static_cast<uint8_t>(count);
   }
-  if (!foreign_.empty() && !model_.is_private(c)) foreign_.pop_front();
+  if (planned.is_foreign) foreign_.pop_front();
   q.inlet.pop_front();
   planned_.pop_front();
   next_start_ = planned_.empty() ? kNever : planned_.front().times.start;

@@ -135,6 +135,7 @@ class AnalyticUnit final : public ReplySink {
     PlanUndo undo;
     uint32_t first = kNone, last = kNone;  ///< slots
     uint8_t taken = 0;                     ///< write registers that are in flight because of it
+    bool is_foreign = false;               ///< it is not private
   };
   struct Slot {
     Tick start = 0;  ///< of the command
@@ -148,12 +149,10 @@ class AnalyticUnit final : public ReplySink {
   void expect(EngineEnd& engine, Tick at, uint32_t slot) {
     engine.due.expect({key_of(at, place_), cycles_.at(at), this, slot});
   }
+  void make_slots();
   uint32_t take_slot(const Command& command, Tick start, Tick at, unsigned signals);
   uint32_t take_slot() {
-    if (free_.empty()) {
-      slots_.emplace_back();
-      return static_cast<uint32_t>(slots_.size() - 1);
-    }
+    if (free_.empty()) make_slots();
     const uint32_t number = free_.back();
     free_.pop_back();
     return number;

@@ -26,17 +26,17 @@ class DueAnswers {
     Due* at = items_.data() + end_++;
     for (const Due* first = items_.data() + first_; at != first && at[-1].key > due.key; --at) *at = at[-1];
     *at = due;
-    first_key_ = std::min(first_key_, due.key);
+    if (due.key < first_key_) first_key_ = due.key, first_cycle_ = due.cycle;
   }
   std::span<const Due> all() const { return std::span(items_).subspan(first_, end_ - first_); }
   Key first_key() const { return first_key_; }  ///< kNever: nothing is expected
-  uint64_t first_cycle() const { return first_key_ == kNever ? kNever : items_[first_].cycle; }
+  uint64_t first_cycle() const { return first_cycle_; }
   const Due& front() const { return items_[first_]; }
   void pop_front() {
     if (++first_ == end_)
       clear();
     else
-      first_key_ = items_[first_].key;
+      first_key_ = items_[first_].key, first_cycle_ = items_[first_].cycle;
   }
   /// Nothing of the unit is expected any more.
   void drop(const AnalyticUnit* unit) {
@@ -44,11 +44,11 @@ class DueAnswers {
     Due* const end = std::remove_if(first, items_.data() + end_, [unit](const Due& due) { return due.unit == unit; });
     end_ = static_cast<size_t>(end - items_.data());
     if (first == end) return clear();
-    first_key_ = first->key;
+    first_key_ = first->key, first_cycle_ = first->cycle;
   }
   void clear() {
     first_ = end_ = 0;
-    first_key_ = kNever;
+    first_key_ = first_cycle_ = kNever;
   }
 
  private:
@@ -61,6 +61,7 @@ class DueAnswers {
   std::vector<Due> items_ = std::vector<Due>(64);  ///< from first_ to end_
   size_t first_ = 0, end_ = 0;
   Key first_key_ = kNever;
+  uint64_t first_cycle_ = kNever;
 };
 
 }  // namespace weft::emulator

@@ -58,7 +58,7 @@ class Ring {
 
   /// The place that extend() will take.
   T& next() {
-    if (count_ == items_.size()) [[unlikely]]
+    if (count_ == capacity_) [[unlikely]]
       grow();
     return (*this)[count_];
   }
@@ -80,11 +80,13 @@ class Ring {
     std::vector<T> larger(items_.empty() ? 16 : 2 * items_.size());
     for (size_t i = 0; i < count_; ++i) larger[i] = std::move((*this)[i]);
     items_ = std::move(larger);
-    mask_ = items_.size() - 1;
+    capacity_ = items_.size();
+    mask_ = capacity_ - 1;
     first_ = 0;
   }
   std::vector<T> items_;  ///< a power of two
-  size_t mask_ = 0;       ///< its size - 1
+  size_t capacity_ = 0;   ///< its size
+  size_t mask_ = 0;       ///< that - 1
   size_t first_ = 0, count_ = 0;
 };
 
