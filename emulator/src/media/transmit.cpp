@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "media/msf.h"
 
@@ -53,6 +54,7 @@ std::optional<unsigned> Msf::sendable(unsigned partition, Tick now) {
 
 void Msf::start_transmit(Tick now) {
   if (state_.transmit.active) return;
+  if (std::memchr(state_.tbuf_valid.data(), 1, state_.tbuf_valid.size()) == nullptr) return;
   const unsigned count = tbuf_partitions().count;
   for (unsigned step = 1; step <= count; ++step) {
     const unsigned partition = (state_.last_partition + step) % count;

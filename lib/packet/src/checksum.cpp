@@ -4,6 +4,7 @@ namespace weft::packet {
 
 void ChecksumSum::add(ByteView bytes) {
   size_t at = 0;
+  for (; at + 3 < bytes.size(); at += 4) sum_ += get32(bytes, at);  // 65536 = 1 modulo 65535 (RFC 1071, 2)
   for (; at + 1 < bytes.size(); at += 2) sum_ += get16(bytes, at);
   if (at < bytes.size()) sum_ += static_cast<uint64_t>(bytes[at]) << 8;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "weft/packet/layers.h"
@@ -16,6 +17,12 @@ constexpr uint16_t kFirstPort = 10000;
 constexpr uint32_t kLeast = 64;  ///< octets of a frame with its check sequence
 constexpr uint32_t kLabelOctets = 4, kLabels = 1u << 20;
 constexpr size_t kMostLabels = 8;
+/// 0, 1, 2 ... 255, 0, 1 ...
+constexpr std::array<uint8_t, 2048> kRamp = [] {
+  std::array<uint8_t, 2048> out{};
+  for (size_t i = 0; i < out.size(); ++i) out[i] = static_cast<uint8_t>(i);
+  return out;
+}();
 
 /// Record Route of one slot and an end of options (RFC 791); in IPv6 a hop-by-hop header that holds a PadN (RFC 8200).
 constexpr uint32_t kOptionOctets = 8;
@@ -106,7 +113,12 @@ Bytes TrafficGenerator::frame_of(const Flow& flow, uint32_t size, Bytes payload,
   const bool local = special && spec_.special.kind == SpecialPackets::Kind::local;
   payload.resize(size - kCheckSequence - headers(version6_) - spec_.labels.size() * kLabelOctets -
                  (options ? kOptionOctets : 0));
-  for (size_t i = kStampSize; i < payload.size(); ++i) payload[i] = static_cast<uint8_t>(i);
+  for (size_t i = kStampSize; i < payload.size();) {  // byte i is i modulo 256
+    const size_t first = i % 256, count = std::min(payload.size() - i, kRamp.size() - first);
+    std::copy_n(kRamp.begin() + static_cast<std::ptrdiff_t>(first), count,
+                payload.begin() + static_cast<std::ptrdiff_t>(i));
+    i += count;
+  }
 
   std::vector<Layer> layers{Ethernet{.destination = spec_.destination_mac, .source = spec_.source_mac}};
   for (const LabelRange& label : spec_.labels)
