@@ -111,13 +111,14 @@ void Engine::finish_shadow() {
   if (shadow.kind == Shadow::Kind::branch) return;
 
   // E4, E6: the context leaves Executing.
+  if (shadow.kind == Shadow::Kind::sleep) {
+    semantics::leave_engine(s);
+    tell_state(leaving, s.next_cycle);
+    return update_ready(leaving, s.next_cycle);
+  }
   s.running = -1;
   s.csr_read_valid = false;
   switch (shadow.kind) {
-    case Shadow::Kind::sleep:
-      set_state(leaving, s.enabled(leaving) ? ContextState::sleep : ContextState::inactive, s.next_cycle);
-      update_ready(leaving, s.next_cycle);
-      break;
     case Shadow::Kind::kill:
       set_state(leaving, ContextState::inactive, s.next_cycle);
       s.ctx_enables &= ~(uint32_t{1} << (8 + leaving));
@@ -134,6 +135,7 @@ void Engine::finish_shadow() {
       stop_ = {StopKind::halted, 0, static_cast<uint8_t>(index_), static_cast<uint8_t>(leaving), last_pc, 0};
       break;
     case Shadow::Kind::none:
+    case Shadow::Kind::sleep:
     case Shadow::Kind::branch: break;
   }
 }
@@ -150,17 +152,19 @@ bool Engine::arbitrate() {
 
 // E6.
 void Engine::update_ready(unsigned context, uint64_t cycle) {
-  ContextRecord& record = s.contexts[context];
-  if (record.state == ContextState::sleep && semantics::take_awaited(record))
-    set_state(context, ContextState::ready, cycle);
+  if (semantics::awaken(s.contexts[context])) tell_state(context, cycle);
 }
 
 void Engine::set_state(unsigned context, ContextState state, uint64_t cycle) {
   ContextRecord& record = s.contexts[context];
   if (record.state == state) return;
   record.state = state;
-  if (observer_ != nullptr)
-    observer_->on_state({static_cast<uint8_t>(index_), static_cast<uint8_t>(context)}, state, cycle);
+  tell_state(context, cycle);
+}
+
+void Engine::tell_state(unsigned context, uint64_t cycle) {
+  if (observer_ == nullptr) return;
+  observer_->on_state({static_cast<uint8_t>(index_), static_cast<uint8_t>(context)}, s.contexts[context].state, cycle);
 }
 
 void Engine::raised_locally(unsigned context, unsigned number, uint64_t cycle) {
@@ -182,12 +186,7 @@ void Engine::wake_if_ready(uint64_t cycle) {
   if (!s.idle || s.stopped) return;
   const bool ready = std::any_of(s.contexts.begin(), s.contexts.end(),
                                  [](const ContextRecord& c) { return c.state == ContextState::ready; });
-  if (!ready) return;
-  if (cycle > s.next_cycle) {
-    s.idle_cycles += cycle - s.next_cycle;
-    s.next_cycle = cycle;
-  }
-  s.idle = false;
+  if (ready) semantics::end_idling(s, cycle);
 }
 
 void Engine::start(unsigned contexts, unsigned pc, uint64_t cycle) {

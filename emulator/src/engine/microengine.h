@@ -127,6 +127,7 @@ class Engine {
   /// `cycle` is the one from which on the context is Ready, if it is.
   void update_ready(unsigned context, uint64_t cycle);
   void set_state(unsigned context, ContextState state, uint64_t cycle);
+  void tell_state(unsigned context, uint64_t cycle);
   void raised_locally(unsigned context, unsigned number, uint64_t cycle);  ///< tells the observer
   void apply_effects(uint64_t cycle);
   void apply(const PendingWrite& write);

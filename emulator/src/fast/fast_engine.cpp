@@ -179,7 +179,7 @@ bool FastEngine::apply_quickly(uint64_t now, bool signals) {
     const unsigned context = first.context & 7;
     ContextRecord& other = s->contexts[context];
     other.signals = static_cast<uint16_t>(other.signals | 1u << (first.number & 15));
-    if (awaken(other)) ready = static_cast<uint8_t>(ready | 1u << context);
+    if (semantics::awaken(other)) ready = static_cast<uint8_t>(ready | 1u << context);
   }
   return next_future_ > now;
 }

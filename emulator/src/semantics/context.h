@@ -17,6 +17,30 @@ inline bool take_awaited(ContextRecord& record) {
   return true;
 }
 
+/// E6: a sleeping context whose awaited signals are complete becomes Ready; true when it does.
+inline bool awaken(ContextRecord& record) {
+  if (record.state != ContextState::sleep || !take_awaited(record)) return false;
+  record.state = ContextState::ready;
+  return true;
+}
+
+/// The running context leaves the engine, to sleep (E4); its awaited signals are looked at next.
+inline void leave_engine(EngineState& s) {
+  const auto context = static_cast<unsigned>(s.running);
+  s.running = -1;
+  s.csr_read_valid = false;  // E12
+  s.contexts[context].state = s.enabled(context) ? ContextState::sleep : ContextState::inactive;
+}
+
+/// An idle engine has somebody to run from `cycle` on.
+inline void end_idling(EngineState& s, uint64_t cycle) {
+  if (cycle > s.next_cycle) {
+    s.idle_cycles += cycle - s.next_cycle;
+    s.next_cycle = cycle;
+  }
+  s.idle = false;
+}
+
 /// Contexts that are Ready, bit by bit.
 inline unsigned ready_contexts(const EngineState& s) {
   unsigned ready = 0;
