@@ -42,16 +42,24 @@ Tick Msf::timeout_due(unsigned list) const {
 }
 
 Tick Msf::next_event() const {
-  Tick next = kNever;
-  for (const Port& port : ports_) next = std::min(next, port.next_event());
+  Tick next = ports_next();
   for (const LinkEnd& link : links_) next = std::min(next, link.next_event());
   for (unsigned list = 0; list < 3; ++list) next = std::min(next, timeout_due(list));
   return std::min({next, state_.receive.end, state_.transmit.end});
 }
 
+Tick Msf::ports_next() const {
+  if (ports_known_) return ports_next_;
+  ports_next_ = kNever;
+  for (const Port& port : ports_) ports_next_ = std::min(ports_next_, port.next_event());
+  ports_known_ = true;
+  return ports_next_;
+}
+
 void Msf::advance(Tick now) {
-  for (Port& port : ports_)
-    if (port.next_event() <= now) run_port(port, now);
+  if (ports_next() <= now)
+    for (Port& port : ports_)
+      if (port.next_event() <= now) run_port(port, now);
   for (LinkEnd& link : links_)
     if (link.next_event() <= now) run_link(link, now);
   if (state_.receive.end <= now) end_receive(now);
@@ -79,6 +87,7 @@ void Msf::tell(MediaEvent::Kind kind, const Port& port, Tick now, std::string_vi
 
 void Msf::run_port(Port& port, Tick now) {
   changed_ = true;
+  ports_known_ = false;
   if (bus_.watcher == nullptr) return port.run(now, receive_enabled(port));
   const PortCounters before = port.state().counters;
   const SharedBytes arriving = port.state().arriving, sending = port.state().sending;

@@ -129,8 +129,10 @@ class Msf final : public UnitModel, public MediaBuffers {
   /// Starts whatever a write has made possible. Commands do it themselves; a host calls it.
   void pump(Tick now);
 
+  /// The caller may change them.
   std::vector<Port>& ports() {
     changed_ = true;
+    ports_known_ = false;
     return ports_;
   }
   const std::vector<Port>& ports() const { return ports_; }
@@ -152,6 +154,7 @@ class Msf final : public UnitModel, public MediaBuffers {
   void restore(const MsfState& state) {
     state_ = state;
     changed_ = true;
+    ports_known_ = false;
   }
 
   Tick free_for(const Command&) const override { return state_.free; }
@@ -183,6 +186,7 @@ class Msf final : public UnitModel, public MediaBuffers {
   Tick bus_time(uint32_t bytes) const;
   Tick on_bus_clock(Tick now) const { return (now + media_.period - 1) / media_.period * media_.period; }
   Tick timeout_due(unsigned list) const;
+  Tick ports_next() const;
 
   /// Runs a port, and tells a watcher what its counters say.
   void run_port(Port& port, Tick now);
@@ -220,7 +224,9 @@ class Msf final : public UnitModel, public MediaBuffers {
   std::vector<Port> ports_;
   std::vector<LinkEnd> links_;
   MsfState state_;
-  bool changed_ = true;  ///< since pump() has looked: something may start now
+  bool changed_ = true;               ///< since pump() has looked: something may start now
+  mutable bool ports_known_ = false;  ///< ports_next_ is up to date
+  mutable Tick ports_next_ = kNever;  ///< the first event of a port
 };
 
 }  // namespace weft::emulator

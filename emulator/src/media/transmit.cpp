@@ -138,7 +138,8 @@ void Msf::end_transmit(Tick now) {
   const TbufFields fields = tbuf_fields(element);
   const uint32_t size = tbuf_element_bytes();
   if (!fields.skip) {
-    std::vector<uint8_t> bytes(fields.prepend + fields.payload);
+    std::array<uint8_t, 31 + 256> room;  // the most that the fields can say
+    const std::span bytes(room.data(), fields.prepend + fields.payload);
     const auto copy = [&](uint32_t first, uint32_t length, uint8_t* to) {
       while (length != 0) {  // the element goes round
         const uint32_t offset = first % size, part = std::min(length, size - offset);
@@ -155,7 +156,7 @@ void Msf::end_transmit(Tick now) {
     const auto port = std::find_if(ports_.begin(), ports_.end(),
                                    [&](const Port& p) { return p.description().channel == fields.channel; });
     if (LinkEnd* link = port == ports_.end() ? link_of(fields.channel) : nullptr; link != nullptr)
-      link_transmit(*link, element, std::move(bytes), fields, now);
+      link_transmit(*link, element, {bytes.begin(), bytes.end()}, fields, now);
     else if (port == ports_.end())
       fault(fmt::format("TBUF element {} goes to channel {}, where there is no port", element, fields.channel),
             state_.tbuf_by[element]);
@@ -165,6 +166,7 @@ void Msf::end_transmit(Tick now) {
       port->refuse_transmit();
     else
       port->add(bytes, fields.sop, fields.eop, now);
+    ports_known_ = false;
   }
   state_.tbuf_valid[element] = false;
   // TX_CONTROL may have been written since: then a partition begins again with its first element.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "units/atomic.h"
-
 namespace weft::emulator {
 
 Scratch::Scratch(const ScratchDescription& description, Tick period, Bus& bus)
@@ -95,13 +93,6 @@ void Scratch::perform(Service& service) {
   using isa::InsnId;
   const Command& command = service.command;
   const uint32_t address = command.address & ~3u;
-  if (const auto atomic = atomic_of(command.op)) {
-    in_memory(command, 1);
-    const uint32_t old = state_.memory.read(address);
-    const uint32_t operand = atomic->has_operand() ? service.pull(0) : 0;
-    state_.memory.write(address, atomic->apply(old, operand));
-    return atomic->returns_old ? service.answer_with(old) : service.answer();
-  }
   const unsigned n = longwords(command);
   const unsigned ring = address / 4 % 16;
   std::array<uint32_t, 32> room;
@@ -127,9 +118,20 @@ void Scratch::perform(Service& service) {
                     : fmt::format("engine {} puts on scratch ring {}, which is full; the word is lost",
                                   command.from.engine, ring));
       break;
-    default: fault("a command that scratch does not know"); break;
+    default:
+      if (const auto atomic = atomic_of(command.op)) return perform(*atomic, service);
+      fault("a command that scratch does not know");
   }
   service.answer();
+}
+
+void Scratch::perform(const Atomic& atomic, Service& service) {
+  const uint32_t address = service.command.address & ~3u;
+  in_memory(service.command, 1);
+  const uint32_t old = state_.memory.read(address);
+  const uint32_t operand = atomic.has_operand() ? service.pull(0) : 0;
+  state_.memory.write(address, atomic.apply(old, operand));
+  atomic.returns_old ? service.answer_with(old) : service.answer();
 }
 
 }  // namespace weft::emulator

@@ -1,6 +1,7 @@
 // Scratch memory: 16 KB, atomics, and 16 rings whose fill state engines can test.
 #pragma once
 
+#include "units/atomic.h"
 #include "units/unit_model.h"
 
 namespace weft::emulator {
@@ -55,6 +56,7 @@ class Scratch final : public UnitModel {
 
  private:
   bool in_memory(const Command& command, unsigned words);
+  void perform(const Atomic& atomic, Service& service);
   ScratchDescription description_;
   Tick word_;
   ScratchState state_;
