@@ -15,3 +15,6 @@ list(APPEND WEFT_EMULATOR_ENGINE_SOURCES
   src/machine/observer.cpp
   src/machine/stop.cpp
   src/semantics/crc.cpp)
+
+# Two stores are cheaper than a vector that is put together for them.
+set_source_files_properties(src/fast/handlers.cpp PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)

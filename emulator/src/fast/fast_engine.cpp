@@ -155,6 +155,13 @@ void FastEngine::find_ready() {
 
 // --- running
 
+// Rarely asked, so it stays out of the functions of operations.
+bool FastEngine::is_next_for_registers(uint64_t now) {
+  if (!is_globally_next(now)) return false;
+  runner.catch_up();
+  return true;
+}
+
 void FastEngine::park(const Op* at_op, uint64_t now) {
   op = at_op;
   cycle = now;

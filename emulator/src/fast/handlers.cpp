@@ -23,12 +23,14 @@ Transfers transfers_of(const Op& op) {
   return ((op.left.transfer | op.right.transfer | op.old.transfer) != 0 ? 1u : 0u) | (op.dest.transfer != 0 ? 2u : 0u);
 }
 
+/// None of them is in flight.
+inline bool are_calm(FastEngine& f, const Op* op, uint64_t cycle, Transfers transfers) {
+  return ((transfers & 1) == 0 || f.may_read_transfer(op, cycle)) &&
+         ((transfers & 2) == 0 || f.may_write_transfer(op, cycle));
+}
 /// False when one of them may be in flight, and the core has to wait for its turn.
 inline bool may_run(FastEngine& f, const Op* op, uint64_t cycle, Transfers transfers) {
-  if (((transfers & 1) == 0 || f.may_read_transfer(op, cycle)) &&
-      ((transfers & 2) == 0 || f.may_write_transfer(op, cycle))) [[likely]]
-    return true;
-  return f.is_next_for_registers(cycle);
+  return are_calm(f, op, cycle, transfers) || f.is_next_for_registers(cycle);
 }
 
 template <class Body, class... Others>
@@ -123,8 +125,23 @@ void send(FastEngine& f, const Op* op, uint64_t cycle, Command& c) {
 }
 
 template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
+void run(FastEngine& f, const Op* op, uint64_t cycle);
+
+/// A function of its own, so that run() needs no frame.
+template <class Body, Fixed kFixed, bool kGuess>
+[[gnu::noinline, gnu::cold]] void run_in_turn(FastEngine& f, const Op* op, uint64_t cycle) {
+  if (!f.is_next_for_registers(cycle)) return f.park(op, cycle);
+  run<Body, kFixed, 0, kGuess>(f, op, cycle);
+}
+
+template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
 [[gnu::flatten]] void run(FastEngine& f, const Op* op, uint64_t cycle) {
-  if (!(kNeedsTurn<Body> ? f.is_globally_next(cycle) : may_run(f, op, cycle, kTransfers))) return f.park(op, cycle);
+  if constexpr (kNeedsTurn<Body>) {
+    if (!f.is_globally_next(cycle)) return f.park(op, cycle);
+  } else if constexpr (kTransfers != 0) {
+    if (!are_calm(f, op, cycle, kTransfers)) [[unlikely]]
+      return run_in_turn<Body, kFixed, kGuess>(f, op, cycle);
+  }
   const View<Body, kFixed> v{f, op, cycle};
   if constexpr (std::is_same_v<Body, body::command>) {
     const CommandWord& word = f.commands[op->value];
