@@ -3,10 +3,12 @@
 // and changes between both engines; in a third one observers come and go, and breakpoints are set at random places.
 //
 // WEFT_SEED and WEFT_PROGRAMS choose other programs and how many; WEFT_FULL=1 makes 10,000.
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <deque>
 #include <map>
+#include <span>
 #include <stdexcept>
 
 #include "compare.h"
@@ -107,6 +109,69 @@ class Prodder : public emulator::Actor {
   emulator::Units& units_;
 };
 
+/// A control processor that looks into memories, asks units for accesses that take their time, and writes memory, at
+/// any tick. It says beforehand which of them comes, so that the fast engine stops no further than it must
+/// (Actor::reach).
+class Guest : public emulator::Actor, public emulator::CoreListener {
+ public:
+  Guest(uint64_t seed, const emulator::ChipOnBoard& chip, emulator::Units& units)
+      : random_(seed), period_(chip.chip.engine.period), units_(units) {
+    units.host().set_listener(this);
+    choose(0);
+  }
+  emulator::Tick next_event() const override { return next_; }
+  emulator::Reach reach(emulator::Tick) const override { return reach_; }
+  void run(emulator::Tick now) override {
+    using Kind = emulator::Reach::Kind;
+    if (reach_.kind == Kind::memory) mix(units_.host().read(request_.space, request_.address));
+    if (reach_.kind == Kind::unit) mix(units_.host().request(request_, now));
+    if (reach_.kind == Kind::all) units_.host().write(request_.space, request_.address, random_.next32());
+    choose(now);
+  }
+  void core_answer(uint64_t id, std::span<const uint32_t> data, emulator::Tick now) override {
+    mix(id);
+    mix(now);
+    for (const uint32_t longword : data) mix(longword);
+  }
+  /// Of everything that it was told.
+  uint64_t heard() const { return heard_; }
+
+ private:
+  void mix(uint64_t value) { heard_ = (heard_ ^ value) * 0x100000001b3; }
+  void choose(emulator::Tick now) {
+    using emulator::MemorySpace;
+    using Kind = emulator::Reach::Kind;
+    next_ = now + 1 + random_.below(random_.chance(1, 4) ? 60 : 900) * period_ + random_.below(period_);
+    const bool held = request_.hold;  // goes on with the same unit, which serves nobody else meanwhile
+    if (!held) {
+      request_ = {};
+      request_.space = std::array{MemorySpace::scratch, MemorySpace::sram, MemorySpace::dram}[random_.below(3)];
+      request_.ring = request_.space == MemorySpace::scratch && random_.chance(1, 3);
+      request_.address = static_cast<uint32_t>(request_.ring ? random_.below(4) : 4 * random_.below(200));
+    }
+    request_.id = ++asked_;
+    request_.write = random_.chance(1, 2);
+    request_.count = static_cast<uint8_t>(1 + random_.below(request_.ring ? 2 : 4));
+    for (uint32_t& longword : request_.data) longword = random_.next32();
+    request_.hold = !held && !request_.ring && random_.chance(1, 8);
+    request_.way = random_.below(20) * period_;
+    request_.patience = random_.chance(1, 3) ? random_.below(40) * period_ : emulator::kNever;
+    const auto place = units_.core_place(request_.space, request_.address);
+    if (place && (held || request_.hold || request_.ring || random_.chance(2, 3)))
+      reach_ = {Kind::unit, *place};
+    else
+      reach_ = {random_.chance(1, 6) ? Kind::all : Kind::memory, 0};
+    if (reach_.kind != Kind::unit) request_.hold = request_.ring = false;
+  }
+
+  Random random_;
+  emulator::Tick period_, next_ = 0;
+  emulator::Units& units_;
+  emulator::CoreRequest request_;
+  emulator::Reach reach_;
+  uint64_t asked_ = 0, heard_ = 0;
+};
+
 struct Subject {
   Subject(const Scenario& s, const emulator::ChipOnBoard& chip)
       : machine(emulator::MachineDescription(chip.chip)), units(chip, machine) {
@@ -127,6 +192,10 @@ struct Subject {
       prodder = std::make_unique<Prodder>(s.seed + 3, chip, units);
       if (random.chance(3, 4)) machine.attach(*prodder, emulator::Rank::control);
     }
+    if (Random(s.seed + 5).chance(1, 2)) {
+      guest = std::make_unique<Guest>(s.seed + 6, chip, units);
+      machine.attach(*guest, emulator::Rank::control);
+    }
     if (s.frames.empty()) return;
     for (unsigned port = 0; port < std::min<size_t>(units.port_count(), chip.chip.profile == isa::Profile::me1 ? 3 : 1);
          ++port)
@@ -135,6 +204,8 @@ struct Subject {
   emulator::Machine machine;
   emulator::Units units;
   std::unique_ptr<Prodder> prodder;
+  std::unique_ptr<Guest> guest;
+  uint64_t heard() const { return guest != nullptr ? guest->heard() : 0; }
 };
 
 void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
@@ -160,6 +231,7 @@ void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
     if (!state.empty()) FAIL("state differs: " << state);
     REQUIRE(reference.units.state_hash() == observed.units.state_hash());
     REQUIRE(a == b);
+    REQUIRE(reference.heard() == observed.heard());
     const emulator::StopReason c = observation.run_until(cut);
     INFO("random observation: " << to_text(c));
     const std::string third = difference(reference.machine, reference.units, changing.machine, changing.units);
@@ -167,6 +239,7 @@ void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
     REQUIRE(reference.units.state_hash() == changing.units.state_hash());
     REQUIRE(a.kind == c.kind);
     REQUIRE(!observation.wrong_stop());
+    REQUIRE(reference.heard() == changing.heard());
     expected.events.clear();
     seen.events.clear();
     if (a.kind != emulator::StopKind::limit && a.kind != emulator::StopKind::idle) break;
@@ -183,6 +256,7 @@ void compare(uint64_t seed, const emulator::ChipOnBoard& chip) {
     if (!state.empty()) FAIL("state differs: " << state);
     REQUIRE(a == b);
     REQUIRE(hash_of(plain.machine, plain.units) == hash_of(bare.machine, bare.units));
+    REQUIRE(plain.heard() == bare.heard());
     if (a.kind != emulator::StopKind::limit && a.kind != emulator::StopKind::idle) break;
   }
   if (plain.machine.now() != stopped) return;  // nothing was left to do at an earlier cut

@@ -1,0 +1,180 @@
+// The turn of an engine: what it does when it has the smallest key, and how it goes from one context to the next. The
+// functions are in a header so that the compiler makes one piece of them with the operations that call them: their
+// calls cost more than their work.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "fast/fast_engine.h"
+#include "fast/runner.h"
+#include "semantics/context.h"
+
+namespace weft::emulator::fast {
+
+// --- signals and answers
+
+// As Engine::raise_signal() and wake_if_ready().
+inline void FastEngine::raise(unsigned context, unsigned signals, uint64_t now) {
+  apply_pending_until(now);
+  ContextRecord& other = s->contexts[context & 7];
+  bool awake = false;
+  for (unsigned rest = signals; rest != 0; rest &= rest - 1) {
+    other.signals = static_cast<uint16_t>(other.signals | (rest & -rest));
+    awake = semantics::awaken(other) || awake;
+  }
+  if (!awake) return;
+  ready = static_cast<uint8_t>(ready | 1u << (context & 7));
+  if (wait != Wait::idle) return;
+  semantics::end_idling(*s, now);
+  wait = Wait::arbitrate;
+  cycle = s->next_cycle;
+}
+
+inline bool FastEngine::take_more_due(Key until, bool alone) {
+  do {
+    const Due due = end_.due.front();
+    Raised raised;
+    if (!due.unit->deliver(due.slot, end_, runner.now(), alone, raised)) return false;
+    end_.due.pop_front();
+    if (raised.signals != 0) raise(raised.context, raised.signals, due.cycle);
+  } while (end_.due.first_key() < until);
+  return true;
+}
+
+// --- the smallest key
+
+inline bool FastEngine::is_globally_next(uint64_t now) {
+  const Tick tick = now * period;
+  const Key key = emulator::key_at(tick, kEnginePlace);  // behind all units
+  if (key + index >= *next_other_key) return false;
+  if (program_recorded_) [[unlikely]]
+    runner.tell(key + index);
+  runner.set_now(tick);
+  seen = now;
+  take_due(key, false);
+  return true;
+}
+
+inline bool FastEngine::reach(uint64_t now) {
+  if (is_globally_next(now)) return true;
+  return now - seen <= lookahead.signals && now - seen <= lookahead.in && now < s->next_effect &&
+         runner.units_are_behind(key_at(now)) && take_due(units_key_at(now), true);
+}
+
+// --- from one context to the next
+
+inline void FastEngine::set_bases(unsigned context) {
+  char* const registers = reinterpret_cast<char*>(s) + 64 * context;
+  base[static_cast<size_t>(Base::gprs)] = registers;
+  base[static_cast<size_t>(Base::transfers)] = registers;
+  record = &s->contexts[context];
+  first_transfer = 16 * context;
+}
+
+inline void FastEngine::enter_context(unsigned context, uint64_t now) {
+  set_bases(context);
+  first_cycle = now;
+  aborted = stalled = 0;
+  op = op_at(record->pc);
+  if (!counter_.on()) [[likely]]
+    return;
+  counter_.hold(context);
+  counter_.enter(op - ops);
+}
+
+/// The counters of the running context, up to `now`.
+inline void FastEngine::close(uint64_t now) {
+  const uint64_t executed = now - first_cycle - aborted - stalled;
+  record->executing += executed;
+  record->aborted += aborted;
+  record->stalled += stalled;
+  s->instructions += executed;
+  first_cycle = now;
+  aborted = stalled = 0;
+}
+
+inline void FastEngine::apply_due(uint64_t now) {
+  if (now >= s->next_effect && !apply_quickly(now, true)) apply_effects(now);
+}
+
+// E4, E6: the context leaves Executing, in the order of time.
+inline void FastEngine::finish_yield() {
+  yielding = false;
+  const auto context = static_cast<unsigned>(s->running);
+  semantics::leave_engine(*s);
+  if (semantics::awaken(s->contexts[context])) ready = static_cast<uint8_t>(ready | 1u << context);
+}
+
+/// The next context holds the engine; false when none is Ready.
+inline bool FastEngine::choose(uint64_t now) {
+  if (yielding) {
+    apply_due(yield_cycle);
+    finish_yield();
+  }
+  if (s->idle) s->idle_cycles += now - s->next_cycle;
+  s->next_cycle = now;
+  apply_due(now);
+  const unsigned chosen = semantics::next_context(ready, s->last_running, s->four_contexts());  // E4
+  if (chosen == kContexts) return false;
+  ready = static_cast<uint8_t>(ready & ~(1u << chosen));
+  s->contexts[chosen].state = ContextState::executing;
+  s->running = static_cast<int8_t>(chosen);
+  s->last_running = static_cast<uint8_t>(chosen);
+  s->idle = false;
+  wait = Wait::turn;
+  if (s->four_contexts() != program_four_) [[unlikely]]
+    choose_program(program_recorded_);
+  slot_end = kNever;
+  enter_context(chosen, now);
+  return true;
+}
+
+inline void FastEngine::arbitrate(uint64_t now) {
+  while (!choose(now)) {
+    s->idle = true;
+    wait = Wait::idle;
+    do {  // an answer without a signal wakes nobody
+      now = next_cycle();
+      if (program_recorded_ || now >= limit || !reach(now)) return;
+    } while (wait == Wait::idle && now < s->next_effect);
+  }
+  refresh_check();
+  go(op, now);
+}
+
+inline void FastEngine::yield(const Op* behind, uint64_t now) {
+  record->pc = pc_of(behind);
+  cycle = now;
+  close(now);
+  wait = Wait::arbitrate;
+  yielding = true;
+  yield_cycle = step_cycle;
+  if (program_recorded_ || now >= limit || !reach(now)) return;
+  arbitrate(now);
+}
+
+inline void FastEngine::swap(const Op* o, const Op* next, uint64_t now) {
+  if (o->defer != 0 || single) return swap_later(o, next, now);
+  aborted += o->aborts;
+  step_cycle = now - 1;
+  slot_end = kNever;
+  if (counter_.on()) counter_.leave(next - ops), counter_.swapped();
+  yield(o->has_target ? op_at(o->target) : next, now + o->aborts);
+}
+
+inline Key FastEngine::resume() {
+  const uint64_t now = turn_cycle;
+  seen = now;
+  limit = runner.time_bound_after(now);
+  take_due(units_key_at(now), false);
+  if (wait == Wait::turn) {
+    refresh_check();
+    go(op, now);
+  } else if (wait != Wait::idle || now >= s->next_effect) {
+    arbitrate(now);
+  }
+  return next_key();
+}
+
+}  // namespace weft::emulator::fast
