@@ -22,9 +22,16 @@ struct Due {
 class DueAnswers {
  public:
   void expect(const Due& due) {
+    expect(due, [](const Due&) { return false; });
+  }
+  /// Those with the same key that are `later` come behind it.
+  template <class Later>
+  void expect(const Due& due, Later later) {
     if (end_ == items_.size()) make_room();
     Due* at = items_.data() + end_++;
-    for (const Due* first = items_.data() + first_; at != first && at[-1].key > due.key; --at) *at = at[-1];
+    for (const Due* first = items_.data() + first_;
+         at != first && (at[-1].key > due.key || (at[-1].key == due.key && later(at[-1]))); --at)
+      *at = at[-1];
     *at = due;
     if (due.key < first_key_) first_key_ = due.key, first_cycle_ = due.cycle;
   }
