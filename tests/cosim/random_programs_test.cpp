@@ -333,6 +333,14 @@ void compare_reports(uint64_t seed, const emulator::ChipOnBoard& chip) {
       FAIL("reports differ: " << expected.substr(differs - std::min<size_t>(differs, 200), 400) << "\nand\n"
                               << seen.substr(differs - std::min<size_t>(differs, 200), 400));
   }
+  // Who takes counts alone leaves units without events.
+  Subject counted(s, chip);
+  emulator::Coverage coverage(counted.machine);
+  counted.machine.attach(coverage);
+  counted.machine.set_execution({true, 512});
+  while (counted.machine.now() < end)
+    counted.machine.run_until(std::min(end, counted.machine.now() + 1 + random.below(9000)));
+  REQUIRE(to_json(coverage, {}) == to_json(reports[0].coverage, {}));
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, uint64_t> executed;
   for (const Event& event : words.events)
     if (event.kind == Event::Kind::execute) ++executed[{event.engine, event.a, event.context}];

@@ -25,14 +25,16 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
   for (unsigned i = 0; i < parts.engines.size(); ++i) ends_.push_back({&parts.engines[i].s, &in_flight_.of(i), {}});
   for (unsigned i = 0; i < parts.engines.size(); ++i)
     fast_engines_.push_back(std::make_unique<FastEngine>(i, parts.engines[i], ends_[i], *this));
-  for (const auto& engine : fast_engines_) engine_at_.push_back(engine.get());
   recorded_ = !ordered_.empty();
+  const bool commands_watched =
+      watched() && !(parts.observers->of_commands.empty() && parts.observers->of_values.empty() && !recorded_);
+  for (const auto& engine : fast_engines_) engine_at_.push_back(engine.get());
   for (UnitQueue* queue : queues_of(parts.units)) {
     const auto place = static_cast<unsigned>(queue->machine_place);
     queue_at_[place] = queue;
     if (queue->has_several_queues()) several_queues_ |= 1u << place;
     if (queue->model().has_events()) open_places_.push_back(place);
-    if (watched()) continue;  // who sees events wants them one by one
+    if (commands_watched) continue;  // who sees events wants them one by one
     auto unit = std::make_unique<AnalyticUnit>(*queue, place, ends_);
     if (!queue->model().serves_in_order()) {
       answers_of_[place] = std::move(unit);
