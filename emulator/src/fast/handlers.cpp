@@ -150,6 +150,7 @@ template <class Body, Fixed kFixed, Transfers kTransfers, bool kGuess>
     if (Command* const place = unit != nullptr ? unit->place_for(f.runner.now()) : nullptr) {
       *place = word.command;
       Body::run(v, *place);
+      if (f.runner.watched()) f.record->pc = static_cast<uint16_t>(f.pc_of(op) + 1);  // as in the reference
       f.runner.take(*unit, *place, place->indirect ? shape_of(*place) : word.shape);
       return go_on_behind(f, op, cycle);
     }

@@ -26,15 +26,14 @@ Runner::Runner(const Parts& parts, Bus& bus, uint32_t horizon)
   for (unsigned i = 0; i < parts.engines.size(); ++i)
     fast_engines_.push_back(std::make_unique<FastEngine>(i, parts.engines[i], ends_[i], *this));
   recorded_ = !ordered_.empty();
-  const bool commands_watched =
-      watched() && !(parts.observers->of_commands.empty() && parts.observers->of_values.empty() && !recorded_);
   for (const auto& engine : fast_engines_) engine_at_.push_back(engine.get());
   for (UnitQueue* queue : queues_of(parts.units)) {
     const auto place = static_cast<unsigned>(queue->machine_place);
     queue_at_[place] = queue;
     if (queue->has_several_queues()) several_queues_ |= 1u << place;
     if (queue->model().has_events()) open_places_.push_back(place);
-    if (commands_watched) continue;  // who sees events wants them one by one
+    if (recorded_ || (watched() && !parts.observers->of_values.empty()))
+      continue;  // who does without the order of words does without that of units, too
     auto unit = std::make_unique<AnalyticUnit>(*queue, place, ends_);
     if (!queue->model().serves_in_order()) {
       answers_of_[place] = std::move(unit);
@@ -307,6 +306,7 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
   if (AnalyticUnit* analytic = analytic_unit_of(command.unit, command.address)) {
     admitted = analytic->issue(command, shape, now_, cycle);
     full_ = admitted == Admitted::full ? &analytic->unit() : nullptr;
+    if (admitted == Admitted::yes && watched()) parts_.observers->on_issue(command);
     if (analytic->has_events()) set_actor(analytic->place(), analytic->next_event());
   } else {
     Unit& unit = parts_.units.route(command);

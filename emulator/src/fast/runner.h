@@ -91,6 +91,8 @@ class Runner final : public Exchange {
     command.issued = now_;
     command.sequence = parts_.sequence++;
     unit.take(shape, now_);
+    if (watched()) [[unlikely]]
+      parts_.observers->on_issue(command);
     if (unit.has_events()) set_actor(unit.place(), unit.next_event());
   }
   /// As EngineHost::try_issue, in `cycle`.

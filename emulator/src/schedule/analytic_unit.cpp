@@ -7,6 +7,7 @@ namespace weft::emulator {
 // --- on and off
 
 void AnalyticUnit::enable(InFlight& in_flight) {
+  watcher_ = queue_.bus_.watcher;
   QueueState& q = queue_.queue_;
   if (queue_.in_flight_ == nullptr) {
     for (const Reply& reply : q.replies) in_flight.push_expected(reply.to, reply.d, reply.xfer, reply.count);
@@ -75,6 +76,7 @@ void AnalyticUnit::run(Tick now) {
 }
 
 uint32_t AnalyticUnit::take_over_replies(InFlight& in_flight) {
+  watcher_ = queue_.bus_.watcher;
   in_flight_ = &in_flight;
   uint32_t notified = 0;
   for (const Reply& reply : queue_.queue_.replies) {
@@ -166,6 +168,8 @@ void AnalyticUnit::take(CommandShape shape, Tick now) {
   queue_.queue_.counters.deepest_inlet =
       std::max<uint64_t>(queue_.queue_.counters.deepest_inlet, queue_.queue_.inlet.size());
   admission->admit(pending.command.from.engine);
+  if (watcher_ != nullptr) [[unlikely]]
+    watcher_->on_queued(pending.command, pending.arrival);
   plan(pending.command, shape, pending.arrival);
 }
 
@@ -190,6 +194,8 @@ void AnalyticUnit::perform() {
                   written(c.from, c.xfer_d), nullptr);
   ++q.counters.commands;
   q.counters.busy += planned.times.busy;
+  if (watcher_ != nullptr) [[unlikely]]
+    watcher_->on_serve(c, planned.times.start);
   queue_.serving_ = &c;
   model_.perform(service);
   queue_.serving_ = nullptr;

@@ -122,6 +122,8 @@ class AnalyticUnit final : public ReplySink {
         for (unsigned i = 0; i < reply.count; ++i) file[(reply.xfer + i) & 127] = reply.data[i];
       }
     }
+    if (watcher_ != nullptr && (reply.count != 0 || reply.signals != 0)) [[unlikely]]
+      watcher_->on_answer(reply.command, reply.count, reply.signals, reply.at);
     raised = {reply.to.context, static_cast<uint16_t>(reply.signals & 0xfffeu)};
     free_.push_back(number);
     return true;
@@ -164,6 +166,7 @@ class AnalyticUnit final : public ReplySink {
   EngineEnds& engines_;
   Cycles cycles_;
   InFlight* in_flight_ = nullptr;
+  CommandWatcher* watcher_ = nullptr;  ///< of the bus
   bool enabled_ = false;
   Tick last_start_ = 0;       ///< of what was planned
   Tick next_start_ = kNever;  ///< of the first of `planned_`; kNever: there is none
