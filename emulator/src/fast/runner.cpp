@@ -111,6 +111,7 @@ void Runner::measure_lookahead() {
 
 void Runner::begin() {
   ++setups_;
+  waiting_at_.fill(0);
   in_flight_.clear();
   measure_lookahead();
   sorted_ = false;
@@ -318,23 +319,56 @@ Issue Runner::issue(Command& command, CommandShape shape, uint64_t cycle) {
     }
   }
   if (admitted != Admitted::yes) return Issue::refused;
+  const size_t place = parts_.units.route(command).machine_place;
+  if (waiting_at_[place] != 0) end_waiting(place, command.from.engine, cycle);
   ++parts_.sequence;
   return Issue::accepted;
 }
 
-// A full inlet empties at an event of its unit, so until then every try fails. Where a unit sorts commands into queues,
+// A full inlet empties at an event of its unit, so until then every try fails. Where a unit serves in order, who has k
+// others before it in turn cannot be admitted before k + 1 commands have started: engines that wait here wait until
+// they are admitted, and who comes meanwhile takes places, but gives none. Where a unit sorts commands into queues,
 // others may be admitted meanwhile, and wait for those who tried in vain: there every try is made.
 uint64_t Runner::next_try(unsigned engine, uint64_t cycle, uint64_t limit) {
   if (full_ == nullptr || recorded() || (several_queues_ >> full_->machine_place & 1) != 0) return cycle + 1;
-  const AnalyticUnit* analytic = analytic_at_[full_->machine_place];
-  const Tick tick =
-      analytic != nullptr && analytic->enabled() ? analytic->next_start() : tick_of(actor_keys_[full_->machine_place]);
+  const size_t place = full_->machine_place;
+  const AnalyticUnit* analytic = analytic_at_[place];
+  Tick tick = tick_of(actor_keys_[place]);
+  if (analytic != nullptr && analytic->enabled()) {
+    tick = analytic->start_behind(waiting_before(place, engine));
+    waiting_at_[place] |= 1u << engine;
+  }
   const uint64_t event = tick == kNever ? limit : cycle_at(tick);
   const uint64_t next = std::max(cycle + 1, std::min(event, limit));
+  skipped_[engine] = {cycle, next};
   if (next == cycle + 1) return next;
   full_->count_stalls(next - cycle - 1);
-  parts_.admissions[full_->machine_place].skip_to(engine, next);
+  parts_.admissions[place].skip_to(engine, next);
   return next;
+}
+
+unsigned Runner::waiting_before(size_t place, unsigned engine) const {
+  // In turn, beginning behind the engine that was admitted last.
+  const unsigned first = (parts_.admissions[place].last + 1u) % Admission::kEngines;
+  const uint32_t others = waiting_at_[place];
+  const uint32_t in_turn = (others | others << Admission::kEngines) >> first;
+  const unsigned ahead = (engine + Admission::kEngines - first) % Admission::kEngines;
+  return static_cast<unsigned>(std::popcount(in_turn & ((1u << ahead) - 1)));
+}
+
+// Those who leave their tries out, and would have tried before this engine in this cycle, would have found room; only
+// tries that find none are counted.
+void Runner::end_waiting(size_t place, unsigned engine, uint64_t cycle) {
+  uint32_t& waiting = waiting_at_[place];
+  waiting &= ~(1u << engine);
+  // Those before one that was admitted in the same cycle have been looked at.
+  AdmittedLast& last = admitted_last_[place];
+  const uint32_t done = last.cycle == cycle ? (2u << last.engine) - 1 : 0;
+  last = {cycle, engine};
+  for (uint32_t before = waiting & ((1u << engine) - 1) & ~done; before != 0; before &= before - 1) {
+    const auto [from, to] = skipped_[static_cast<size_t>(std::countr_zero(before))];
+    if (from < cycle && cycle < to) queue_at_[place]->uncount_stall();
+  }
 }
 
 void Runner::signal(ContextRef to, unsigned number) {

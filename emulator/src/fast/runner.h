@@ -116,6 +116,10 @@ class Runner final : public Exchange {
   /// Goes on where the last run has stopped at its limit; ports and links may have been given something meanwhile.
   void go_on();
   void refresh_open_actors();
+  /// Engines that wait for the unit, and come before this one.
+  unsigned waiting_before(size_t place, unsigned engine) const;
+  /// The engine was admitted.
+  void end_waiting(size_t place, unsigned engine, uint64_t cycle);
   void run_outsider(Actor& actor, size_t place);
   /// Events of units that are left, beside engines.
   void refresh_first_actor();
@@ -152,9 +156,19 @@ class Runner final : public Exchange {
   Tick time_bound_tick_ = 0;
   Tick limit_ = 0;
   EngineLookahead lookahead_;
-  uint64_t measured_ = 0;        ///< Engine::version() of all engines when that was found
-  Unit* full_ = nullptr;         ///< the unit that refused last, when it was full
-  uint32_t several_queues_ = 0;  ///< bit p: the unit at place p sorts its commands
+  uint64_t measured_ = 0;                            ///< Engine::version() of all engines when that was found
+  Unit* full_ = nullptr;                             ///< the unit that refused last, when it was full
+  std::array<uint32_t, kEnginePlace> waiting_at_{};  ///< by unit: engines that were refused and leave tries out
+  struct Skipped {
+    uint64_t from = 0, to = 0;  ///< they try again in cycle `to`
+  };
+  std::array<Skipped, Admission::kEngines> skipped_{};
+  struct AdmittedLast {
+    uint64_t cycle = kNever;
+    unsigned engine = 0;
+  };
+  std::array<AdmittedLast, kEnginePlace> admitted_last_{};  ///< by unit, while others waited
+  uint32_t several_queues_ = 0;                             ///< bit p: the unit at place p sorts its commands
   bool stopped_ = false;
   StopReason reason_;
   bool open_ = false;  ///< engines and units are in the form in which they run

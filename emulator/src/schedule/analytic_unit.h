@@ -98,8 +98,10 @@ class AnalyticUnit final : public ReplySink {
   void catch_up(Tick now) {
     while (next_start_ <= now && next_start_ != kNever) perform();
   }
-  /// When the head of the inlet is performed.
-  Tick next_start() const { return next_start_; }
+  /// When the command that has `ahead` others before it in the inlet is performed, or the last one.
+  Tick start_behind(size_t ahead) const {
+    return planned_.empty() ? kNever : planned_[std::min(ahead, planned_.size() - 1)].times.start;
+  }
   /// Writes the data of an answer into the registers and gives its signals. `now`: up to there nothing unknown can
   /// come. With `alone` it refuses when another access to these registers is under way, or the command cannot be
   /// performed yet.

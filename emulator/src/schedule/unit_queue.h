@@ -76,6 +76,8 @@ class UnitQueue : public Unit, public UnitPort {
     return false;
   }
   void count_stalls(uint64_t tries) const override { queue_.counters.refused += tries; }
+  /// A try that was counted beforehand found room after all, when it was not its turn.
+  void uncount_stall() { --queue_.counters.refused; }
   void accept(const Command& command, Tick now) override {
     PendingCommand& pending = queue_.inlet.extend();
     pending.command = command;
