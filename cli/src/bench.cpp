@@ -7,11 +7,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <memory>
 
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "weft/workbench/files_read.h"
 #include "weft/workbench/papers.h"
 
 namespace weft::cli {
@@ -138,6 +140,22 @@ std::string frame_size(const std::string& text) {
 
 constexpr std::string_view kPaper = "paper-";
 
+/// Whether --json replaces nothing that is read, asked before hours of work. What sources include is known when they
+/// are assembled, which only a file that is there asks for; what is wrong with a project is said by the measurement.
+bool json_is_good(const BenchOptions& options, const workbench::Overrides& overrides) {
+  if (options.json.empty() || options.json == "-") return true;
+  std::vector<std::string> inputs{options.project};
+  std::error_code error;
+  if (std::filesystem::is_regular_file(options.json, error))
+    if (auto project = workbench::load_project(options.project, overrides)) {
+      std::vector<std::string> read = workbench::files_named(*project);
+      inputs.insert(inputs.end(), read.begin(), read.end());
+      (void)workbench::Session::create(std::move(*project), {}, &read);
+      inputs.insert(inputs.end(), read.begin(), read.end());
+    }
+  return outputs_are_good({{"--json", options.json}}, inputs);
+}
+
 /// The figures of one of the papers beside ours.
 int bench_paper(const BenchOptions& options) {
   const std::string_view name = std::string_view(options.what).substr(kPaper.size());
@@ -149,8 +167,7 @@ int bench_paper(const BenchOptions& options) {
     fmt::print(stderr, "weft bench: there is no paper '{}'; there are {}\n", name, known.empty() ? "none" : known);
     return kWrongUsage;
   }
-  if (!options.json.empty() && options.json != "-" && !outputs_are_good({{"--json", options.json}}, {options.project}))
-    return kWrongInput;
+  if (!json_is_good(options, {})) return kWrongInput;
   workbench::PaperOptions how{options.project, options.seed.value_or(1), options.quick, {}};
   how.control.interrupt = watch_interrupts();
   const auto done = paper->measure(how);
@@ -175,8 +192,7 @@ int bench(const BenchOptions& options) {
     }
     overrides.set.push_back(*pair);
   }
-  if (!options.json.empty() && options.json != "-" && !outputs_are_good({{"--json", options.json}}, {options.project}))
-    return kWrongInput;
+  if (!json_is_good(options, overrides)) return kWrongInput;
   auto project = workbench::load_project(options.project, overrides);
   if (!project) {
     report(project.error());

@@ -10,12 +10,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 
 #include "messages.h"
 #include "streams.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
+#include "weft/workbench/files_read.h"
 
 namespace weft::cli {
 namespace {
@@ -49,13 +49,6 @@ void report(const Diagnostics& diagnostics) {
     print_text(diagnostics);
 }
 
-bool same_file(const std::string& a, const std::string& b) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;
-  return fs::weakly_canonical(fs::absolute(a), error) == fs::weakly_canonical(fs::absolute(b), error);
-}
-
 Diagnostics overwrites(const std::string& option, const std::string& path) {
   Diagnostics out;
   out.error("output-is-input", whole_file(path), fmt::format("{} would overwrite what is read", option),
@@ -73,12 +66,12 @@ bool outputs_are_good(const std::vector<NamedFile>& outputs, const std::vector<s
       continue;
     }
     for (const std::string& input : inputs)
-      if (input != "-" && same_file(output->path, input)) {
+      if (input != "-" && workbench::is_same_file(output->path, input)) {
         out.append(overwrites(output->option, output->path));
         break;
       }
     for (auto other = outputs.begin(); other != output; ++other)
-      if (other->path != "-" && same_file(output->path, other->path))
+      if (other->path != "-" && workbench::is_same_file(output->path, other->path))
         out.error("output-twice", whole_file(output->path),
                   fmt::format("{} and {} name the same file", other->option, output->option), "give two names");
   }

@@ -24,8 +24,6 @@ void print_text(const Diagnostics& diagnostics, std::optional<bool> color = {});
 struct NamedFile {
   std::string option, path;
 };
-/// Whether two names are of one file, which need not exist. Devices are never the same: they take everything.
-bool same_file(const std::string& a, const std::string& b);
 /// The error output-is-input.
 Diagnostics overwrites(const std::string& option, const std::string& path);
 /// Looks before the work begins whether all outputs can be written, and that none is an input or another output.

@@ -11,6 +11,7 @@
 #include "console.h"
 #include "weft/assembler/catalogue.h"
 #include "weft/base/render.h"
+#include "weft/workbench/files_read.h"
 
 namespace weft::cli {
 namespace {
@@ -63,7 +64,7 @@ void Messages::reads(const std::vector<std::string>& files) {
 bool Messages::would_replace_input() const {
   std::error_code error;
   if (!std::filesystem::exists(options_.file, error)) return false;
-  const auto same = [this](const std::string& input) { return same_file(options_.file, input); };
+  const auto same = [this](const std::string& input) { return workbench::is_same_file(options_.file, input); };
   if (std::any_of(inputs_.begin(), inputs_.end(), same)) return true;
   return std::any_of(all_.begin(), all_.end(), [&](const Diagnostic& d) {
     const bool of_outputs = d.code.starts_with("output-") || d.code.starts_with("file-");

@@ -11,6 +11,7 @@
 #include "options.h"
 #include "run_plan.h"
 #include "speed.h"
+#include "weft/workbench/files_read.h"
 #include "weft/workbench/recording.h"
 
 namespace weft::cli {
@@ -34,7 +35,7 @@ Opened refused(const Diagnostics& problems) {
   return refused(kWrongInput);
 }
 
-Opened open_recording(const RunOptions& options, const RunPlan& plan) {
+Opened open_recording(const RunOptions& options, const RunPlan& plan, Messages& messages) {
   Opened out;
   auto recording = workbench::Recording::open(options.project);
   if (!recording) return refused(recording.error());
@@ -48,11 +49,12 @@ Opened open_recording(const RunOptions& options, const RunPlan& plan) {
   out.session = std::move(*session);
   for (const std::string& lost : out.recording->info().lost)
     fmt::print(stderr, "weft run: {}: {}\n", options.project, lost);
-  if (const int status = add_stops(*out.session, options, {}); status != kDone) return refused(status);
+  if (const int status = add_stops(*out.session, options, {}, out.recording->project(), messages); status != kDone)
+    return refused(status);
   return out;
 }
 
-Opened open_project(const RunOptions& options, const RunPlan& plan) {
+Opened open_project(const RunOptions& options, const RunPlan& plan, Messages& messages) {
   Opened out;
   auto project = workbench::load_project(options.project, plan.overrides);
   if (!project) return refused(project.error());
@@ -60,13 +62,19 @@ Opened open_project(const RunOptions& options, const RunPlan& plan) {
   if (const int status = look_at_files(options, plan, *project); status != kDone) return refused(status);
   const workbench::Project kept = *project;
   const std::string commands = project->control ? project->control->commands : std::string();
-  auto session = workbench::Session::create(std::move(*project), plan.observation);
+  std::vector<std::string> read;
+  auto session = workbench::Session::create(std::move(*project), plan.observation, &read);
+  messages.reads(read);
+  messages.reads(workbench::files_named(kept));
   if (!session) return refused(session.error());
   out.session = std::move(*session);
-  if (const auto chips = out.session->chips(); chips.size() > 1)
-    if (const int status = look_at_files(options, plan, kept, chips); status != kDone) return refused(status);
   report(out.session->warnings());
-  if (const int status = add_stops(*out.session, options, commands); status != kDone) return refused(status);
+  if (const int status = add_stops(*out.session, options, commands, kept, messages); status != kDone)
+    return refused(status);
+  // What the sources include is known only now.
+  if (const int status = look_at_files(options, plan, kept, out.session->chips(), workbench::files_read(*out.session));
+      status != kDone)
+    return refused(status);
   if (!options.record.empty()) out.session->record();
   return out;
 }
@@ -158,7 +166,8 @@ int run_project(const RunOptions& options, Messages& messages) {
   if (!plan) return kWrongUsage;
   if (!options.confine.empty())
     if (const auto done = confine_run(options, *plan); !done) return report(done.error()), kWrongInput;
-  const Opened opened = plan->from_recording ? open_recording(options, *plan) : open_project(options, *plan);
+  const Opened opened =
+      plan->from_recording ? open_recording(options, *plan, messages) : open_project(options, *plan, messages);
   if (!opened.session) return opened.status;
   workbench::Session& session = *opened.session;
   if (options.engine != "auto") session.board().set_execution({options.engine == "fast"});

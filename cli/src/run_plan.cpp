@@ -10,6 +10,7 @@
 #include "console.h"
 #include "options.h"
 #include "weft/base/paths.h"
+#include "weft/workbench/files_read.h"
 #include "weft/workbench/recording.h"
 
 namespace weft::cli {
@@ -165,7 +166,8 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
   return plan;
 }
 
-int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands) {
+int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands,
+              const workbench::Project& project, Messages& messages) {
   // A progress line may stand there.
   session.on_log([terminal = isatty(STDERR_FILENO) != 0](const std::string& line) {
     fmt::print(stderr, "{}{}\n", terminal ? "\r\033[K" : "", printable(line));
@@ -189,15 +191,18 @@ int add_stops(workbench::Session& session, const RunOptions& options, const std:
   if (options.control.empty()) return kDone;
   auto text = read_input(options.control);
   if (!text) return report(text.error()), kWrongInput;
+  messages.reads(workbench::files_named(project, *text));
   const auto done = session.add_commands(make_source(options.control, std::move(*text)));
+  messages.reads(workbench::files_read(session));  // with what programs include that commands load
   if (!done) return report(done.error()), kWrongInput;
   return kDone;
 }
 
 int look_at_files(const RunOptions& options, const RunPlan& plan, const workbench::Project& project,
-                  const std::vector<std::string>& chips) {
+                  const std::vector<std::string>& chips, const std::vector<std::string>& read) {
   std::vector<NamedFile> outputs = outputs_of(options, plan, project);
   std::vector<std::string> inputs{options.project, project.document.source()->name()};
+  inputs.insert(inputs.end(), read.begin(), read.end());
   for (const workbench::ProgramEntry& program : project.programs) inputs.push_back(program.file.string());
   if (project.control) inputs.push_back(project.control->config.string());
   if (!options.control.empty() && options.control != "-") inputs.push_back(options.control);

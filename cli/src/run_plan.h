@@ -51,11 +51,13 @@ struct RunPlan {
 std::optional<RunPlan> plan_run(const RunOptions& options);
 
 /// --control FILE and --log PLACE=TEXT; another exit status than kDone after a message. The commands of a recording are
-/// in its session.
-int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands);
-/// Whether all files can be read and written, before the run; another exit status than kDone after a message.
+/// in its session. `messages` learns which files commands name.
+int add_stops(workbench::Session& session, const RunOptions& options, const std::string& project_commands,
+              const workbench::Project& project, Messages& messages);
+/// Whether all files can be read and written, before the run; another exit status than kDone after a message. `read`:
+/// files that were read, when that is known.
 int look_at_files(const RunOptions& options, const RunPlan& plan, const workbench::Project& project,
-                  const std::vector<std::string>& chips = {});
+                  const std::vector<std::string>& chips = {}, const std::vector<std::string>& read = {});
 ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, const workbench::Project& project);
 /// What the options ask to be written when the run has ended; false after a message.
 bool write_results(workbench::Session& session, const workbench::Report& figures, const RunOptions& options,

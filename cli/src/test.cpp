@@ -258,6 +258,20 @@ std::vector<NamedFile> outputs_of(const TestCommand& options) {
   return outputs;
 }
 
+/// Pages are called after sources, and end in .html: what was read and is called like that stays.
+bool pages_are_good(const std::string& folder, const std::vector<std::string>& inputs) {
+  std::error_code error;
+  for (const std::string& input : inputs) {
+    const std::filesystem::path path = std::filesystem::absolute(input, error);
+    if (folder.empty() || path.extension() != ".html" ||
+        !std::filesystem::equivalent(path.parent_path(), folder, error))
+      continue;
+    report(overwrites("--coverage-html", input));
+    return false;
+  }
+  return true;
+}
+
 int test_cases(TestCommand& options, Messages& messages) {
   if (options.paths.empty()) options.paths = {"."};
   workbench::TestChoice choice;
@@ -307,16 +321,19 @@ int test_cases(TestCommand& options, Messages& messages) {
   std::signal(SIGTERM, on_test_interrupt);
   if (options.mutate) {
     run_options.seed.reset();  // it chooses mutants; the tests keep their own
-    return mutate(*plan, {{options.mutants, options.seed.value_or(1), options.mutant, run_options},
-                          options.mutation_floor,
-                          options.quiet,
-                          options.paths});
+    return mutate(*plan,
+                  {{options.mutants, options.seed.value_or(1), options.mutant, run_options},
+                   options.mutation_floor,
+                   options.quiet,
+                   options.paths},
+                  messages);
   }
   Printer printer(plan->cases, options.quiet);
   const workbench::TestRun run =
       run_tests(*plan, run_options, [&](const CaseOutcome& outcome) { printer.finished(outcome); });
   printer.finish();
   messages.note(failures_of(run));
+  messages.reads({run.read.begin(), run.read.end()});
   if (run.interrupted) {
     fmt::print(stderr, "weft test: interrupted; {} of {} cases had ended\n", run.outcomes.size(), plan->cases.size());
     return kInterrupted;
@@ -332,6 +349,10 @@ int test_cases(TestCommand& options, Messages& messages) {
   print_summary(run, plan->cases.size());
   if (options.update) good = update_recorded(run) && good;
   keep_failed(run);
+  // What the sources include is known only now.
+  inputs.insert(inputs.end(), run.read.begin(), run.read.end());
+  if (!outputs_are_good(outputs_of(options), inputs) || !pages_are_good(options.coverage_html, inputs))
+    return kWrongInput;
   if (!options.junit.empty() && !write_output(options.junit, to_junit(run))) return kWrongInput;
   if (!options.coverage.empty() && !write_output(options.coverage, to_lcov(merged_coverage(run)))) return kWrongInput;
   if (!options.coverage_html.empty()) {

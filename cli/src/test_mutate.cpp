@@ -69,7 +69,7 @@ std::string shell_quoted(const std::string& text) {
   return out + "'";
 }
 
-int mutate(const workbench::TestPlan& plan, const MutateOptions& options) {
+int mutate(const workbench::TestPlan& plan, const MutateOptions& options, Messages& messages) {
   const bool line = isatty(STDERR_FILENO) != 0;
   const auto blocks = block_files(plan, options.paths);
   if (blocks.empty()) {
@@ -83,6 +83,7 @@ int mutate(const workbench::TestPlan& plan, const MutateOptions& options) {
         if (line) fmt::print(stderr, "\r\033[K{} of {} {} ", done, all, what);
       });
   if (line) fmt::print(stderr, "\r\033[K");
+  messages.reads({run.read.begin(), run.read.end()});
   if (run.interrupted) {
     fmt::print(stderr, "weft test: interrupted\n");
     return kInterrupted;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "messages.h"
 #include "weft/workbench/mutation.h"
 
 namespace weft::cli {
@@ -15,8 +16,8 @@ struct MutateOptions {
   std::vector<std::string> paths;
 };
 
-/// The exit status.
-int mutate(const workbench::TestPlan& plan, const MutateOptions& options);
+/// The exit status. `messages` learns which files were read.
+int mutate(const workbench::TestPlan& plan, const MutateOptions& options, Messages& messages);
 /// In quotes for a shell.
 std::string shell_quoted(const std::string& text);
 

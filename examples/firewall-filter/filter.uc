@@ -21,7 +21,7 @@
     .xfer_order $frame_in $where_in
     .reg read $control[2]
     .reg write $out[2]
-    .reg read $$w[10]
+    .reg read $$w[11]
     .sig volatile turn_in turn_out
     .sig ring_sig control_sig dram_sig
 
@@ -57,6 +57,7 @@ my_turn#:
     ctx_arb[dram_sig]
 
     .stage parse
+parse#:
     br!=byte[$$w[3], 3, 0x08, other_type#]
     br!=byte[$$w[3], 2, 0x00, not_ipv4#]
     ipv4_header(total, bytes, $$w[3], $$w[4], $$w[5], $$w[6], $$w[7], $$w[8], short#, version#, header_length#, total_length#, checksum#, options#)
@@ -115,7 +116,17 @@ stop#:
 
 not_ipv4#:
     br=byte[$$w[3], 2, 0x06, forward#]          // ARP passes, or nobody would find anybody
-other_type#:
+other_type#:                                    // a tag of VLAN 0 is a priority alone (IEEE 802.1Q): what is behind it is looked at
+    br_bset[frame, 2, unknown_type#]            // that was it; buffers give their frames a multiple of 8
+    br!=byte[$$w[3], 3, 0x81, unknown_type#]
+    br!=byte[$$w[3], 2, 0x00, unknown_type#]
+    alu_shf[temp, --, B, $$w[3], <<20]
+    bne[unknown_type#]
+    dram[read, $$w[1], frame, 8, 5], sig_done[dram_sig]
+    alu[bytes, bytes, -, 4]
+    alu[frame, frame, +, 4]
+    ctx_arb[dram_sig], br[parse#]
+unknown_type#:
     .drop ethertype
     br[drop#], defer[1]
     immed[reason, REASON_ETHERTYPE]

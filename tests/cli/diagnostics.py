@@ -5,7 +5,7 @@ import json
 import unittest
 
 import sarif
-from weft_cli import CliTest
+from weft_cli import SOURCE, CliTest
 
 WRONG = ".reg count\nimmed[cuont, 1]\nctx_arb[kill]\n"
 GOOD = "ctx_arb[kill]\n"
@@ -243,6 +243,92 @@ class Inputs(CliTest):
         self.write("t/wrong.test.json", "{")
         self.kept("t/wrong.test.json", "test", "t/wrong.test.json")
         self.kept("t/wrong.test.json", "test", "t")
+
+    def untouched(self, name, *words, expect=1):
+        """An output that would replace a file which the command reads, and which no message names."""
+        before = (self.folder / name).read_bytes()
+        ran = self.weft(*words, expect=expect)
+        self.assertEqual((self.folder / name).read_bytes(), before, words)
+        self.assertIn(b"would overwrite what is read", ran.stderr, words)
+        self.assertIn(b"output-is-input", ran.stderr, words)
+        return ran
+
+    def project_with_includes(self, source):
+        self.write("p.uc", '#include "parts/names.csv"\n' + source)
+        self.write("parts/names.csv", '#include "deep.json"\n#define KIND 1\n')
+        self.write("parts/deep.json", "#define DEEP 1\n")
+        self.write("weft.json", json.dumps({"version": 1, "board": "generic-2400", "programs": [{"source": "p.uc", "engines": [0]}],
+                                            "ports": [{"port": 0, "in": {"generate": {"count": 1, "destinations": "198.51.100.0/24"}}, "out": "left.pcap"}]}))
+
+    def test_of_what_a_run_includes(self):
+        self.project_with_includes(GOOD)
+        run = ["run", ".", "--cycles", "1000"]
+        for option in ("--coverage", "--profile", "--stats", "--packets", "--json", "--history", "--record"):
+            ran = self.untouched("parts/deep.json", *run, f"{option}=parts/deep.json")
+            self.assertEqual(ran.stdout, b"")
+        self.untouched("parts/names.csv", *run, "--coverage", "parts/names.csv")
+        self.untouched("parts/deep.json", *run, "--out", "0=parts/../parts/deep.json")
+        (self.folder / "link.json").symlink_to("parts/deep.json")
+        self.untouched("parts/deep.json", *run, "--json", "link.json")
+        self.assertFalse((self.folder / "left.pcap").exists())
+        self.kept("parts/deep.json", *run)
+        self.weft(*run, "--json", "parts/other.json")
+        self.weft(*run, "--json", "parts/other.json")  # its own output of before is no input
+        # And where the sources have a mistake, which is of another file.
+        self.project_with_includes(WRONG)
+        self.kept("parts/deep.json", *run)
+        self.kept("parts/names.csv", *run)
+
+    def test_of_what_commands_name(self):
+        self.project_with_includes(GOOD)
+        self.write("other.uc", '#include "parts/names.csv"\nctx_arb[kill]\n')
+        self.write("commands", "at 100: load 0 other.uc\n")
+        run = ["run", ".", "--cycles", "1000", "--control", "commands"]
+        self.untouched("other.uc", *run, "--out", "0=other.uc")
+        self.kept("other.uc", *run)
+        self.write("commands", "at 100: load 0 other.uc\nat 200: nonsense\n")
+        self.kept("other.uc", *run)
+
+    def test_of_what_a_configuration_names(self):
+        for name in ("firewall.conf", "firewall.rules"):
+            self.write(name, (SOURCE / "examples/firewall-napt" / name).read_text())
+        run = ["run", str(SOURCE / "examples/firewall-napt"), "--cycles", "1000", "--set", f"control.config={self.folder}/firewall.conf"]
+        self.untouched("firewall.rules", *run, "--out", "0=firewall.rules")
+        self.kept("firewall.rules", *run)
+        with open(self.folder / "firewall.conf", "a") as f:
+            f.write("nonsense\n")
+        self.kept("firewall.rules", *run)
+
+    def test_of_what_tests_include(self):
+        self.write("t/names.csv", '#include "deep.json"\n')
+        self.write("t/deep.json", "#define DEEP 1\n")
+        test = {"version": 1, "code": ['#include "names.csv"', "nop"], "tests": [{"name": "good", "expect": {}}]}
+        self.write("t/good.test.json", json.dumps(test))
+        self.untouched("t/deep.json", "test", "t", "--junit", "t/deep.json")
+        self.untouched("t/names.csv", "test", "t", "--coverage", "t/names.csv")
+        ran = self.weft("test", "t", "--history", "t/deep.json", expect=1)
+        self.assertIn(b"--history would overwrite what is read", ran.stdout + ran.stderr)
+        self.assertEqual((self.folder / "t/deep.json").read_text(), "#define DEEP 1\n")
+        self.kept("t/deep.json", "test", "t")
+        self.write("m/block.uc", '#include "deep.json"\n#macro add(x)\nalu[x, x, +, 1]\n#endm\n')
+        self.write("m/deep.json", "#define DEEP 1\n")
+        self.write("m/block.test.json", json.dumps({"version": 1, "blocks": ["block.uc"], "code": ['#include "block.uc"', ".reg volatile n", "add(n)"], "tests": [
+            {"name": "one more", "set": {"n": 3}, "expect": {"values": {"n": 4}}}]}))
+        self.kept("m/deep.json", "test", "m", "--mutate", "--mutation-floor", "0")
+        # A case that cannot be assembled, and one that does not come to its end.
+        self.write("t/good.test.json", json.dumps(dict(test, code=['#include "names.csv"', "nonsense[1]"])))
+        self.kept("t/deep.json", "test", "t")
+        loop = dict(test, code=['#include "names.csv"', "loop#:", "br[loop#]"])
+        loop["tests"] = [{"name": "loops", "expect": {}, "limit": {"cycles": 4_000_000_000}}]
+        self.write("t/good.test.json", json.dumps(loop))
+        self.kept("t/deep.json", "test", "t", "--timeout", "0.5")
+        self.write("t/page/index.html", "#define DEEP 1\n")
+        self.write("t/good.test.json", json.dumps(dict(test, code=['#include "page/index.html"', "nop"])))
+        self.untouched("t/page/index.html", "test", "t", "--coverage-html", "t/page")
+
+    def test_of_what_a_measurement_includes(self):
+        self.project_with_includes(GOOD)
+        self.untouched("parts/deep.json", "bench", "throughput", ".", "--json", "parts/deep.json")
 
     def test_an_older_document_is_replaced(self):
         self.write("wrong.uc", WRONG)

@@ -49,21 +49,28 @@ std::vector<GoldenGroup> golden_groups() {
 }
 
 const std::map<std::string, Departure>& departures() {
-  static const std::string own_stack = "the reference's own stack answers what is not translated; a block drops it";
   static const std::string core = "the control processor answers";
   static const std::string checksum =
-      "the reference verifies the UDP checksum; a block that changes headers passes the packet, still wrong";
-  static const std::string fragments = "the reference holds fragments until all are there; ours leave one by one";
+      "the reference verifies the UDP checksum; here the receiver does (RFC 1122 4.1.3.4), and a translator changes it "
+      "by "
+      "what it has changed (RFC 3022 4.1, RFC 1624)";
+  static const std::string syn =
+      "the reference's own stack answers; an unsolicited SYN gets no answer (RFC 5382 REQ-4)";
+  static const std::string segment =
+      "the reference's own stack answers with a reset, which is for an end of the connection (RFC 9293 3.10.7); what a "
+      "filter refuses may go without an answer (RFC 1812 5.2.7.1)";
+  static const std::string fragments =
+      "the reference holds fragments until all are there and cuts them anew; a router puts nothing together that it "
+      "forwards (RFC 1812 5.2.6)";
   static const std::map<std::string, Departure> list{
       {"nat-003", {"core local", core}},
       {"nat-004", {"core local", core}},
       {"nat-009", {"core ttl", core}},
       {"nat-010", {"core ttl", core}},
       {"nat-012", {"forward", checksum}},
-      {"nat-021",
-       {"core local", "the reference's own stack answers; an unsolicited SYN gets no answer (RFC 5382 REQ-4)"}},
-      {"nat-025", {"drop invalid_state", own_stack}},
-      {"nat-034", {"drop invalid_state", own_stack}},
+      {"nat-021", {"core local", syn}},
+      {"nat-025", {"drop invalid_state", segment}},
+      {"nat-034", {"drop invalid_state", segment}},
       {"nat-059", {"forward", fragments}},
       {"nat-060", {"forward", fragments}},
       {"nat-061", {"forward", fragments}},

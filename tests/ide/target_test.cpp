@@ -106,15 +106,31 @@ class TargetTest : public QObject {
     registers.show(contexts.id(8));
     target.run_until("3000 cycles");
     QTRY_VERIFY_WITH_TIMEOUT(target.state() == State::ended, 30'000);
-    QTRY_VERIFY(registers.rowCount() > 0);
     QCOMPARE(contexts.index(0, ContextsModel::kContext).data().toString(), QStringLiteral("me0.0"));
     // A context's cycles sum to those of its engine.
-    qulonglong sum = 0;
-    for (int column = ContextsModel::kExecuting; column <= ContextsModel::kIdle; ++column)
-      sum += contexts.index(3, column).data().toULongLong();
-    QCOMPARE(sum, qulonglong{3000});
-    // The same value by name as by an expression.
+    const auto sum = [&contexts] {
+      qulonglong out = 0;
+      for (int column = ContextsModel::kExecuting; column <= ContextsModel::kIdle; ++column)
+        out += contexts.index(3, column).data().toULongLong();
+      return out;
+    };
+    QTRY_COMPARE(sum(), qulonglong{3000});
+    // Rows are of the moment before the run until the answer of this one has come.
     const ContextId id = *contexts.id(8);
+    QStringList live;
+    target.ask(
+        this, [id](const Inspector& m) { return m.registers(id); },
+        [&live](const std::vector<weft::workbench::RegisterView>& all) {
+          for (const weft::workbench::RegisterView& r : all) live << QString::fromStdString(r.name);
+        });
+    const auto shown = [&registers] {
+      QStringList out;
+      for (int row = 0; row < registers.rowCount(); ++row)
+        out << registers.index(row, RegistersModel::kName).data().toString();
+      return out;
+    };
+    QTRY_VERIFY(!live.isEmpty() && shown() == live);
+    // The same value by name as by an expression.
     const QString name = registers.index(0, RegistersModel::kName).data().toString();
     int64_t value = -1;
     target.ask(

@@ -47,9 +47,10 @@ class TimelineTest : public QObject {
     auto index = std::make_shared<TimelineIndex>();
     target.build();
     QTRY_COMPARE_WITH_TIMEOUT(target.state(), State::stopped, 30'000);
-    for (const char* until : {"700 cycles", "3000 cycles", "12000 cycles"}) {  // it reads on
-      target.run_until(until);
-      QTRY_VERIFY_WITH_TIMEOUT(target.state() != State::running && target.reason() != QStringLiteral("built"), 30'000);
+    for (const uint64_t until : {700, 3000, 12'000}) {  // it reads on
+      target.run_until(std::to_string(until) + " cycles");
+      // State and reason are those of the run before until this one has begun.
+      QTRY_VERIFY_WITH_TIMEOUT(target.state() != State::running && target.view()->cycle == until, 30'000);
       std::optional<QString> wrong;
       target.ask(
           this, [index](const Inspector& m) { return differences(*index, m, static_cast<uint32_t>(m.cycle()), 25); },

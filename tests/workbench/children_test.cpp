@@ -95,6 +95,36 @@ TEST_CASE("children that do not come to their end say why") {
   for (const auto& [id, e] : ended) CHECK_FALSE(e.result);
 }
 
+TEST_CASE("what children say before their end is known, also of those that come to none") {
+  Children children(60s);
+  const std::string long_line(300'000, 'x');
+  REQUIRE(children.start(0, [&](const Children::Say& say) {
+    say("first");
+    say(long_line);
+    return std::string("-a result\n+of lines\n");
+  }));
+  REQUIRE(children.start(1, [](const Children::Say& say) -> std::string {
+    say("before");
+    ::kill(::getpid(), SIGKILL);
+    return "";
+  }));
+  REQUIRE(children.start(2, [](const Children::Say& say) -> std::string {
+    say("room");
+    throw std::runtime_error("no more");
+  }));
+  REQUIRE(children.start(3, [] { return std::string("silent"); }));
+  const auto ended = all(children);
+  using Said = std::vector<std::string>;
+  CHECK(ended.at(0).said == Said{"first", long_line});
+  CHECK(ended.at(0).result == "-a result\n+of lines\n");
+  CHECK(ended.at(1).said == Said{"before"});
+  CHECK_FALSE(ended.at(1).result);
+  CHECK(ended.at(2).said == Said{"room"});
+  CHECK(ended.at(2).why.find("no more") != std::string::npos);
+  CHECK(ended.at(3).said.empty());
+  CHECK(ended.at(3).result == "silent");
+}
+
 TEST_CASE("the interrupt of a terminal does not end children, but their parent's end does") {
   int ids[2];
   REQUIRE(::pipe(ids) == 0);

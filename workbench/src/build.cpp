@@ -69,10 +69,10 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
   assembler::Assembly assembly = entry.text
                                      ? assembler::assemble(make_source(entry.file.string(), *entry.text), options)
                                      : assembler::assemble(entry.file.string(), options);
+  files.insert(files.end(), assembly.files.begin(), assembly.files.end());
   if (assembly.diagnostics.has_errors() || !assembly.image)
     return tl::unexpected(blamed_on_rules(std::move(assembly.diagnostics), entry, compiled_rules));
   append_new(warnings, std::move(assembly.diagnostics));
-  files.insert(files.end(), assembly.files.begin(), assembly.files.end());
   return std::move(*assembly.image);
 }
 
@@ -300,7 +300,10 @@ Result<std::vector<OneProgram>> build_rules(const Project& project, const Built&
   return out;
 }
 
-Result<Built> build(const Project& project) {
+namespace {
+
+/// The files that were read stand in `files` also when something was wrong.
+Result<Built> build_with(const Project& project, std::vector<std::string>& files) {
   Built built;
   auto board = board_of(project);
   if (!board) return tl::unexpected(std::move(board.error()));
@@ -313,7 +316,7 @@ Result<Built> build(const Project& project) {
     auto setup = load_control(project, built.board, built.control_chip);
     if (setup)
       built.control = std::move(*setup),
-      built.files.insert(built.files.end(), built.control->files.begin(), built.control->files.end());
+      files.insert(files.end(), built.control->files.begin(), built.control->files.end());
     else
       problems.append(named_at(std::move(setup.error()), project.control->range, project.control->config.string()));
   }
@@ -331,9 +334,9 @@ Result<Built> build(const Project& project) {
         continue;
       }
       rules = std::move(*text);
-      built.files.push_back(entry.rules.string());
+      files.push_back(entry.rules.string());
     }
-    auto image = program_image(entry, chip, rules, built.warnings, built.files);
+    auto image = program_image(entry, chip, rules, built.warnings, files);
     if (!image) {
       append_new(problems, named_at(std::move(image.error()), entry.range, entry.file.string()));
       continue;
@@ -370,6 +373,16 @@ Result<Built> build(const Project& project) {
   }
   add_counters(project, built, problems);
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
+  return built;
+}
+
+}  // namespace
+
+Result<Built> build(const Project& project, std::vector<std::string>* read) {
+  std::vector<std::string> files;
+  auto built = build_with(project, files);
+  if (read != nullptr) *read = files;
+  if (built) built->files = std::move(files);
   return built;
 }
 

@@ -48,7 +48,8 @@ Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::Ch
 /// How a program is assembled for a chip.
 assembler::Options assembler_options(const ProgramEntry& entry, const emulator::ChipOnBoard& chip);
 
-Result<Built> build(const Project& project);
+/// `read` takes the names of all files that were read for it (Built::files), also when something is wrong.
+Result<Built> build(const Project& project, std::vector<std::string>* read = nullptr);
 
 /// A file that cannot be read at all: says also where the project names it.
 Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::string& file);

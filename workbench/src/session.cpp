@@ -330,8 +330,9 @@ void Session::Impl::make_scene(unsigned number) {
 Session::Session() : impl_(std::make_unique<Impl>()) { impl_->owner = this; }
 Session::~Session() = default;
 
-Result<std::unique_ptr<Session>> Session::create(Project project, const Observation& observation) {
-  auto built = build(project);
+Result<std::unique_ptr<Session>> Session::create(Project project, const Observation& observation,
+                                                 std::vector<std::string>* read) {
+  auto built = build(project, read);
   if (!built) return tl::unexpected(std::move(built.error()));
   return create(std::move(project), observation, std::move(*built));
 }

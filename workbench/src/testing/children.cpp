@@ -19,8 +19,8 @@
 namespace weft::workbench::testing {
 namespace {
 
-// The first octet of what a child sends.
-constexpr char kResult = '+', kException = '!';
+// The first octet of what a child sends; what it says before the result ends with a line end.
+constexpr char kResult = '+', kException = '!', kSaid = '-';
 
 void write_all(int file, const std::string& text) {
   for (size_t at = 0; at < text.size();) {
@@ -34,7 +34,7 @@ void write_all(int file, const std::string& text) {
   }
 }
 
-[[noreturn]] void be_child(int pipe, const std::function<std::string()>& work, pid_t parent) {
+[[noreturn]] void be_child(int pipe, const std::function<std::string(const Children::Say&)>& work, pid_t parent) {
   ::signal(SIGINT, SIG_IGN);
   ::signal(SIGPIPE, SIG_IGN);  // the parent may be gone
 #ifdef __linux__
@@ -44,7 +44,7 @@ void write_all(int file, const std::string& text) {
   std::string text;
   // Nothing may go on above this frame: that is the parent's program.
   try {
-    text = kResult + work();
+    text = kResult + work([pipe](const std::string& said) { write_all(pipe, kSaid + said + '\n'); });
   } catch (const std::exception& e) {
     text = kException + std::string(e.what());
   } catch (...) {
@@ -72,6 +72,10 @@ Children::~Children() {
 }
 
 bool Children::start(size_t id, const std::function<std::string()>& work) {
+  return start(id, [&work](const Say&) { return work(); });
+}
+
+bool Children::start(size_t id, const std::function<std::string(const Say&)>& work) {
   int ends[2];
   if (::pipe(ends) != 0) {
     if (!children_.empty()) return false;
@@ -114,8 +118,15 @@ bool Children::receive(Child& child) {
 Children::Ended Children::end_of(Child& child) {
   ::close(child.pipe);
   const int status = wait_for(child.process);
-  Ended ended{
-      child.id, std::nullopt, child.late, {}, std::chrono::duration<double>(Clock::now() - child.begin).count()};
+  Ended ended;
+  ended.id = child.id;
+  ended.late = child.late;
+  ended.seconds = std::chrono::duration<double>(Clock::now() - child.begin).count();
+  while (child.received.starts_with(kSaid) && child.received.find('\n') != std::string::npos) {
+    const size_t end = child.received.find('\n');
+    ended.said.push_back(child.received.substr(1, end - 1));
+    child.received.erase(0, end + 1);
+  }
   if (child.late)
     ended.why = "it took too long";
   else if (WIFSIGNALED(status))

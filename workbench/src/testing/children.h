@@ -1,6 +1,7 @@
 // Work in processes of its own: several at once, each with a limit of time, none of which can harm another.
 //
-// A child computes a text, sends it through a pipe and ends. It ignores the interrupt of a terminal, which goes to the
+// A child computes a text, sends it through a pipe and ends; what must be known although it may not come to its end it
+// says before. It ignores the interrupt of a terminal, which goes to the
 // whole group: the parent decides, and kills its children whenever it ends itself.
 #pragma once
 
@@ -23,13 +24,16 @@ class Children {
   ~Children();
 
   size_t running() const { return children_.size(); }
-  /// Runs `work` in a process. False when the host has no room for one more now; others run then. Throws when none
-  /// runs.
+  using Say = std::function<void(const std::string&)>;
+  /// Runs `work` in a process, with what takes texts of one line that it says before its end. False when the host has
+  /// no room for one more now; others run then. Throws when none runs.
+  bool start(size_t id, const std::function<std::string(const Say&)>& work);
   bool start(size_t id, const std::function<std::string()>& work);
 
   struct Ended {
     size_t id = 0;
     std::optional<std::string> result;  ///< what `work` gave; nothing when it did not come to its end
+    std::vector<std::string> said;      ///< what it has said before its end
     bool late = false;                  ///< it was killed because it took too long
     std::string why;                    ///< without a result: "the process ended by signal 11 (Segmentation fault)"
     double seconds = 0;

@@ -71,6 +71,7 @@ class MutationRunner {
     size_t done = 0;
     unchanged_ = run_tests(plan_, options,
                            [&](const CaseOutcome&) { tell(++done, plan_.cases.size(), "cases without change"); });
+    out_.read = unchanged_.read;
     for (const CaseOutcome& o : unchanged_.outcomes)
       if (!is_good(o.verdict) && o.name != kCoverageName) out_.failed.push_back(o);
   }

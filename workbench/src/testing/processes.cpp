@@ -43,10 +43,14 @@ TestRun run_tests(const TestPlan& plan, const TestOptions& options,
     while (!interrupted() && (children.running() > 0 || (!stop && next < plan.cases.size()))) {
       while (!stop && children.running() < most && next < plan.cases.size()) {
         const TestPlan::Item& item = plan.cases[next];
-        if (!children.start(next, [&] { return to_wire(run_case(item, options)); })) break;
+        const auto work = [&](const Children::Say& say) {
+          return to_wire(run_case(item, options, [&](const auto& read) { say(to_wire(read)); }));
+        };
+        if (!children.start(next, work)) break;
         ++next;
       }
       for (const Children::Ended& ended : children.wait()) {
+        for (const std::string& said : ended.said) add_from_wire(said, run.read);
         if (interrupted()) break;
         CaseOutcome outcome = outcome_of(plan.cases[ended.id], ended, options);
         finished(outcome);

@@ -11,7 +11,9 @@
 #include "testing/recorded.h"
 #include "testing/run_steps.h"
 #include "testing/shrink.h"
+#include "weft/base/paths.h"
 #include "weft/base/render.h"
+#include "weft/workbench/files_read.h"
 
 namespace weft::workbench {
 namespace {
@@ -117,15 +119,37 @@ std::string ways(const Case& test, const Observation& watched, const std::string
 
 /// With the pools of buffers when an invariant asks for them.
 Result<std::unique_ptr<Session>> make_session(const Case& test, const Observation& observation, const RunHow& how,
-                                              std::vector<KnownPool>& pools) {
+                                              std::vector<KnownPool>& pools, std::vector<std::string>& read) {
   const auto& asked = test.expect.invariants;
   const bool ask = std::any_of(asked.begin(), asked.end(),
                                [](const Invariant& one) { return one.kind == Invariant::Kind::buffers; });
-  if (!ask) return how.make ? how.make(test.project, observation) : Session::create(test.project, observation);
-  auto built = build(test.project);
+  if (!ask) return how.make ? how.make(test.project, observation) : Session::create(test.project, observation, &read);
+  auto built = build(test.project, &read);
   if (!built) return tl::unexpected(std::move(built.error()));
   pools = pools_of(test.project, *built);
   return how.make ? how.make(test.project, observation) : Session::create(test.project, observation, std::move(*built));
+}
+
+/// Tells which files were read, as far as it came to that. False, with the outcome, when the history would replace one.
+bool tell_files(const Case& test, const Session* session, const RunHow& how, std::vector<std::string> read,
+                CaseOutcome& outcome) {
+  if (!how.reads && how.history.empty()) return true;
+  std::string commands = test.commands;
+  for (const StepCommand& command : test.step_commands) commands += "\n" + command.line;
+  for (const std::string& file : files_named(test.project, commands)) read.push_back(file);
+  if (session != nullptr)
+    for (const std::string& file : files_read(*session)) read.push_back(file);
+  if (test.expect.recorded) read.push_back(test.expect.recorded->path);
+  if (how.reads) how.reads(read);
+  const auto same = [&](const std::string& file) { return is_same_file(file, how.history); };
+  if (how.history.empty() || std::none_of(read.begin(), read.end(), same)) return true;
+  Diagnostics problems;
+  problems.error("output-is-input", whole_file(how.history), "--history would overwrite what is read",
+                 "give another name");
+  outcome.verdict = Verdict::broken;
+  outcome.text = rendered(problems);
+  add_failures(problems, outcome);
+  return false;
 }
 
 /// What is left of a case of random frames when all goes that has nothing to do with its failure. Empty when it fails
@@ -166,15 +190,19 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
   observation.coverage = how.coverage;
   observation.history = !how.history.empty();
   std::vector<KnownPool> pools;
-  auto created = make_session(test, observation, how, pools);
+  std::vector<std::string> read;
+  auto created = make_session(test, observation, how, pools, read);
   if (!created) {
+    tell_files(test, nullptr, how, std::move(read), outcome);
     outcome.verdict = Verdict::broken;
     outcome.text = rendered(created.error());
     add_failures(created.error(), outcome);
     return;
   }
   Session& session = **created;
-  if (const auto ready = prepare(session, test); !ready) {
+  const auto ready = prepare(session, test);
+  if (!tell_files(test, &session, how, std::move(read), outcome)) return;
+  if (!ready) {
     outcome.verdict = Verdict::broken;
     outcome.text = rendered(ready.error());
     add_failures(ready.error(), outcome);
@@ -232,7 +260,8 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
     outcome.text += fmt::format("  contexts at cycle {}:\n", outcome.cycles) + contexts;
 }
 
-CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options) {
+CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options,
+                     const std::function<void(const std::vector<std::string>&)>& reads) {
   CaseOutcome outcome{item.file, item.name, Verdict::passed, {}, 0, 0, 0, {}};
   const auto begin = std::chrono::steady_clock::now();
   const auto suite = item.suite ? Result<std::shared_ptr<const Suite>>(item.suite) : Suite::load(item.file);
@@ -266,10 +295,16 @@ CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options) {
     frames = test->generator->expand(test->project.seed);
     put_frames(test->project, frames);
   }
-  execute_case(
-      *test,
-      {options.engine, options.coverage || (*suite)->blocks().floor, options.history, options.update, true, {}, &kinds},
-      outcome);
+  execute_case(*test,
+               {options.engine,
+                options.coverage || (*suite)->blocks().floor,
+                options.history,
+                options.update,
+                true,
+                {},
+                reads,
+                &kinds},
+               outcome);
   if (outcome.verdict == Verdict::failed && test->generator && test->fails.empty())
     outcome.text += shrunk(*test, std::move(frames), kinds, options, std::chrono::steady_clock::now() - begin);
   if (!test->fails.empty()) {

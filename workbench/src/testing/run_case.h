@@ -19,6 +19,8 @@ struct RunHow {
   bool explain = true;  ///< a failure is told with ways of packets and contexts; what differs is told in any case
   /// Makes the session; empty: Session::create.
   std::function<Result<std::unique_ptr<Session>>(const Project&, const Observation&)> make = {};
+  /// Told which files were read for the case, before it runs.
+  std::function<void(const std::vector<std::string>&)> reads = {};
   std::set<std::string>* kinds = nullptr;  ///< takes the Difference::kind of all that fails
 };
 

@@ -52,6 +52,17 @@ std::string to_wire(const CaseOutcome& o) {
   return wire.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+std::string to_wire(const std::vector<std::string>& files) {
+  return json(files).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+void add_from_wire(const std::string& text, std::set<std::string>& files) {
+  const json names = json::parse(text, nullptr, false);
+  if (!names.is_array()) return;
+  for (const json& name : names)
+    if (name.is_string()) files.insert(name.get<std::string>());
+}
+
 bool from_wire(const std::string& text, CaseOutcome& o) {
   const json wire = json::parse(text, nullptr, false);
   if (wire.is_discarded() || !wire.is_object()) return false;

@@ -1,7 +1,9 @@
 // How a child tells its parent what came out of a case.
 #pragma once
 
+#include <set>
 #include <string>
+#include <vector>
 
 #include "weft/workbench/testing.h"
 
@@ -10,5 +12,9 @@ namespace weft::workbench::testing {
 std::string to_wire(const CaseOutcome& outcome);
 /// Everything but file and name. False when the text is not whole.
 bool from_wire(const std::string& text, CaseOutcome& outcome);
+
+/// Names of files, in one line.
+std::string to_wire(const std::vector<std::string>& files);
+void add_from_wire(const std::string& text, std::set<std::string>& files);
 
 }  // namespace weft::workbench::testing

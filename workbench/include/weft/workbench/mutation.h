@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ struct MutationRun {
   std::vector<BlockMutation> blocks;
   std::vector<CaseOutcome> failed;  ///< cases that fail without any change: no mutant is judged by them
   Diagnostics problems;             ///< entries of "equivalent" that are wrong, mutants that crashed the emulator
+  std::set<std::string> read;       ///< files that the cases have read
   bool interrupted = false;
 };
 

@@ -62,7 +62,9 @@ struct RunControl {
 class Session {
  public:
   /// Assembles, links, builds the machine, loads tables and attaches traffic. Warnings of the assembler are kept.
-  static Result<std::unique_ptr<Session>> create(Project project, const Observation& observation = {});
+  /// `read` takes the names of the sources and tables that were read, also when something is wrong with them.
+  static Result<std::unique_ptr<Session>> create(Project project, const Observation& observation = {},
+                                                 std::vector<std::string>* read = nullptr);
   /// The same with programs that build() has made of this project.
   static Result<std::unique_ptr<Session>> create(Project project, const Observation& observation, Built&& built);
   ~Session();

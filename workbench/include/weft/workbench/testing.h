@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -99,6 +100,7 @@ struct TestOptions {
 
 struct TestRun {
   std::vector<CaseOutcome> outcomes;  ///< in the order of the plan; without those that fail_fast left out
+  std::set<std::string> read;         ///< files that the cases have read, also those that were left out
   bool interrupted = false;
   bool good() const;
   size_t count(Verdict verdict) const;
@@ -110,8 +112,9 @@ inline constexpr const char* kCoverageName = "(coverage)";
 /// Runs the cases, each in a process of its own, so that none can harm another. `finished` is called as they end.
 TestRun run_tests(const TestPlan& plan, const TestOptions& options,
                   const std::function<void(const CaseOutcome&)>& finished);
-/// One case in this process.
-CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options);
+/// One case in this process. `reads` is told which files it has read, before it runs.
+CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options,
+                     const std::function<void(const std::vector<std::string>&)>& reads = {});
 
 /// Puts the recorded outputs that have changed into their files; other cases of these files stay. Gives the files that
 /// were written. Diagnostics: test-recorded, and those of reading and writing files.
