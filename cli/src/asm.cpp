@@ -8,6 +8,7 @@
 #include "console.h"
 #include "messages.h"
 #include "part.h"
+#include "print.h"
 #include "weft/assembler/assembler.h"
 #include "weft/assembler/catalogue.h"
 #include "weft/base/files.h"
@@ -119,7 +120,7 @@ AsmOptions for_source(const AsmOptions& options, const std::string& file) {
 int nothing_twice(const AsmOptions& options) {
   const bool several = options.files.size() > 1;
   if (several && options.output == "-") {
-    fmt::print(stderr, "weft asm: standard output cannot hold what several sources give; name a folder with -o\n");
+    print_error("weft asm: standard output cannot hold what several sources give; name a folder with -o\n");
     return kWrongUsage;
   }
   std::vector<NamedFile> all;
@@ -135,8 +136,8 @@ int nothing_twice(const AsmOptions& options) {
   for (const NamedFile& output : all) {
     if (output.path != "-") continue;
     if (!console.empty()) {
-      fmt::print(stderr, "weft asm: {} and {} both go to standard output; name a file with -o or --diagnostics-file\n",
-                 console, output.option);
+      print_error("weft asm: {} and {} both go to standard output; name a file with -o or --diagnostics-file\n",
+                  console, output.option);
       return kWrongUsage;
     }
     console = output.option;
@@ -196,13 +197,18 @@ int assemble_one(const AsmOptions& options, const std::string& file, Messages& m
   inputs.push_back(file);
   if (!outputs_are_good(outputs, inputs)) return kWrongInput;
 
-  if (!settings.dump.empty())
-    return write_output(options.output.empty() ? "-" : options.output, assembly.dump) ? kDone : kWrongInput;
+  if (!settings.dump.empty()) {
+    const std::string to = options.output.empty() ? "-" : options.output;
+    // What -E writes is source text for others to read.
+    return (options.preprocess_only ? write_output(to, assembly.dump) : write_text(to, assembly.dump)) ? kDone
+                                                                                                       : kWrongInput;
+  }
   if (!assembly.image) return kWrongInput;
 
   const std::string output = options.output.empty() ? "-" : options.output;
-  if (!write_output(output, bytes_of(*assembly.image, options.emit))) return kWrongInput;
-  if (!options.listing.empty() && !write_output(options.listing, assembly.listing)) return kWrongInput;
+  const std::string bytes = bytes_of(*assembly.image, options.emit);
+  if (!(options.emit == "words" ? write_output(output, bytes) : write_text(output, bytes))) return kWrongInput;
+  if (!options.listing.empty() && !write_text(options.listing, assembly.listing)) return kWrongInput;
   if (!options.dependencies.empty() && !write_output(options.dependencies, dependency_rule(output, assembly.files)))
     return kWrongInput;
   return kDone;

@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "print.h"
 #include "weft/workbench/files_read.h"
 #include "weft/workbench/papers.h"
 
@@ -40,8 +41,8 @@ class Measurement {
     control_.interrupt = watch_interrupts();
     if (isatty(STDERR_FILENO) != 0)
       control_.trial_done = [](const TrialFigures& t) {
-        fmt::print(stderr, "\r\033[K{} octets, {:.1f} % of the line rate: {} lost ", t.offered.size,
-                   t.offered.permille / 10.0, t.lost + t.lost_special);
+        print_error("\r\033[K{} octets, {:.1f} % of the line rate: {} lost ", t.offered.size, t.offered.permille / 10.0,
+                    t.lost + t.lost_special);
       };
   }
 
@@ -111,9 +112,9 @@ class Measurement {
   }
   /// Standard output holds one thing: either the tables or the JSON.
   void print(const std::string& text) const {
-    if (control_.trial_done) fmt::print(stderr, "\r\033[K");
+    if (control_.trial_done) print_error("\r\033[K");
     if (options_.json == "-") return;
-    fmt::print("{}", text);
+    print_lines(text);
     std::fflush(stdout);
   }
 
@@ -164,7 +165,7 @@ int bench_paper(const BenchOptions& options) {
     std::string known;
     for (const workbench::Paper& p : workbench::papers())
       known += fmt::format("{}{}{}", known.empty() ? "" : ", ", kPaper, p.name);
-    fmt::print(stderr, "weft bench: there is no paper '{}'; there are {}\n", name, known.empty() ? "none" : known);
+    print_error("weft bench: there is no paper '{}'; there are {}\n", name, known.empty() ? "none" : known);
     return kWrongUsage;
   }
   if (!json_is_good(options, {})) return kWrongInput;
@@ -175,8 +176,8 @@ int bench_paper(const BenchOptions& options) {
     report(done.error());
     return done.error().list().front().code == "bench-interrupted" ? kInterrupted : kWrongInput;
   }
-  if (options.json != "-") fmt::print("{}", workbench::paper_text(*done));
-  if (!options.json.empty() && !write_output(options.json, workbench::paper_json(*done))) return kWrongInput;
+  if (options.json != "-") print_lines(workbench::paper_text(*done));
+  if (!options.json.empty() && !write_text(options.json, workbench::paper_json(*done))) return kWrongInput;
   return kDone;
 }
 
@@ -187,7 +188,7 @@ int bench(const BenchOptions& options) {
   for (const std::string& text : options.set) {
     const auto pair = key_and_value(text);
     if (!pair) {
-      fmt::print(stderr, "weft bench: --set {}: KEY=VALUE is expected, for example --set board=enp2611\n", text);
+      print_error("weft bench: --set {}: KEY=VALUE is expected, for example --set board=enp2611\n", text);
       return kWrongUsage;
     }
     overrides.set.push_back(*pair);
@@ -209,13 +210,13 @@ int bench(const BenchOptions& options) {
   for (const std::string& size : sizes) {
     const auto done = measurement.run(size);
     if (done) continue;
-    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
+    if (isatty(STDERR_FILENO) != 0) print_error("\r\033[K");
     report(done.error());
     status = done.error().list().front().code == "bench-interrupted" ? kInterrupted : kWrongInput;
     break;
   }
   if (!options.json.empty() &&
-      !write_output(options.json, workbench::bench_json(options.project, options.what, measurement.trials())))
+      !write_text(options.json, workbench::bench_json(options.project, options.what, measurement.trials())))
     return kWrongInput;
   return status;
 }

@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "console.h"
+#include "print.h"
 #include "weft/base/json.h"
 #include "weft/workbench/project.h"
 
@@ -20,11 +21,11 @@ using emulator::DescriptionKind;
 int list(const std::vector<std::string>& folders) {
   for (const auto& [kind, title] :
        {std::pair{DescriptionKind::chip, "chips"}, std::pair{DescriptionKind::board, "boards"}}) {
-    fmt::print("{}:\n", title);
+    print_out("{}:\n", title);
     for (const std::string& name : emulator::list_descriptions(kind, folders)) {
       const auto document = emulator::find_description(kind, name, folders);
       Diagnostics ignored;
-      fmt::print("  {:<16} {}\n", name, document ? document->root().get("summary").string(ignored) : "");
+      print_out("  {:<16} {}\n", name, document ? document->root().get("summary").string(ignored) : "");
     }
   }
   return kDone;
@@ -36,7 +37,7 @@ void print_numbers(const std::vector<emulator::SourcedNumber>& numbers) {
   for (const emulator::SourcedNumber& n : numbers) files.insert(n.file);
   for (const emulator::SourcedNumber& n : numbers) {
     const std::string file = std::filesystem::path(n.file).stem().string();
-    fmt::print("{:<40} {:<14} {}{}\n", n.path, n.value, files.size() > 1 ? fmt::format("{:<14} ", file) : "", n.source);
+    print_out("{:<40} {:<14} {}{}\n", n.path, n.value, files.size() > 1 ? fmt::format("{:<14} ", file) : "", n.source);
   }
 }
 
@@ -44,31 +45,31 @@ void print_numbers(const std::vector<emulator::SourcedNumber>& numbers) {
 void print_chips(const emulator::BoardDescription& board) {
   for (size_t c = 0; c < board.chips.size(); ++c) {
     const emulator::ChipOnBoard& chip = board.chips[c];
-    fmt::print("chip {}{}: {}", c, chip.name.empty() ? "" : " " + chip.name, chip.chip.name);
+    print_out("chip {}{}: {}", c, chip.name.empty() ? "" : " " + chip.name, chip.chip.name);
     std::string ports;
     for (const emulator::PortDescription& port : chip.ports) ports += fmt::format(" {}", port.board_number);
-    fmt::print("{}\n", ports.empty() ? ", no ports" : ", ports" + ports);
+    print_out("{}\n", ports.empty() ? ", no ports" : ", ports" + ports);
   }
   for (const emulator::LinkDescription& link : board.links)
-    fmt::print("link {}: {} channel {} > {} channel {}\n", link.name, board.chips[link.from_chip].name,
-               board.chips[link.from_chip].links[link.from_end].channel, board.chips[link.to_chip].name,
-               board.chips[link.to_chip].links[link.to_end].channel);
+    print_out("link {}: {} channel {} > {} channel {}\n", link.name, board.chips[link.from_chip].name,
+              board.chips[link.from_chip].links[link.from_end].channel, board.chips[link.to_chip].name,
+              board.chips[link.to_chip].links[link.to_end].channel);
 }
 
 int show(const std::string& name, const std::vector<std::string>& folders) {
   const auto chip = emulator::load_chip(name, folders);
   if (chip) {
-    fmt::print("{}: {}\n", chip->name, chip->summary);
-    if (!chip->based_on.empty()) fmt::print("based on {}\n", chip->based_on);
-    fmt::print("\n");
+    print_out("{}: {}\n", chip->name, chip->summary);
+    if (!chip->based_on.empty()) print_out("based on {}\n", chip->based_on);
+    print_out("\n");
     print_numbers(chip->numbers);
     return kDone;
   }
   const auto board = emulator::load_board(name, folders);
   if (board) {
-    fmt::print("{}: {}\n", board->name, board->summary);
+    print_out("{}: {}\n", board->name, board->summary);
     print_chips(*board);
-    fmt::print("\n");
+    print_out("\n");
     print_numbers(board->numbers);
     return kDone;
   }
@@ -100,7 +101,7 @@ int check(const std::string& file, const std::vector<std::string>& folders) {
   const Diagnostics problems = emulator::check_description(file, folders);
   report(problems);
   if (problems.has_errors()) return kWrongInput;
-  fmt::print("{}: good\n", file);
+  print_out("{}: good\n", file);
   return kDone;
 }
 

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "messages.h"
+#include "print.h"
 #include "streams.h"
 #include "weft/base/files.h"
 #include "weft/base/render.h"
@@ -97,7 +98,7 @@ bool finish_output() {
   const bool now = std::fflush(stdout) != 0;
   if (!before && !now) return true;
   const char* reason = errno != 0 ? std::strerror(errno) : "a write failed";
-  if (!reported) fmt::print(stderr, "weft: cannot write to standard output: {}\n", reason);
+  if (!reported) print_error("weft: cannot write to standard output: {}\n", reason);
   reported = true;
   return false;
 }
@@ -110,6 +111,10 @@ bool write_output(const std::string& path, std::string_view bytes) {
   const auto done = write_file(path, bytes);
   if (!done) report(done.error());
   return done.has_value();
+}
+
+bool write_text(const std::string& path, std::string_view text) {
+  return path == "-" ? write_output(path, printable_lines(text)) : write_output(path, text);
 }
 
 Result<std::string> read_input(const std::string& path) {

@@ -31,6 +31,9 @@ Diagnostics overwrites(const std::string& option, const std::string& path);
 bool outputs_are_good(const std::vector<NamedFile>& outputs, const std::vector<std::string>& inputs);
 /// Writes to a file, whole or not at all; "-" is standard output. Problems are reported; the result is success.
 bool write_output(const std::string& path, std::string_view bytes);
+/// The same for text: names and texts of strangers in it are escaped on standard output (weft::printable_lines), and
+/// stay as they are in files.
+bool write_text(const std::string& path, std::string_view text);
 /// Reads a file; "-" is standard input.
 Result<std::string> read_input(const std::string& path);
 

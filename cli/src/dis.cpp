@@ -69,7 +69,7 @@ Command declare_dis(CLI::App& app) {
       report(image.error());
       return kWrongInput;
     }
-    return write_output(options->output, assembler::disassemble(*image)) ? kDone : kWrongInput;
+    return write_text(options->output, assembler::disassemble(*image)) ? kDone : kWrongInput;
   };
 }
 

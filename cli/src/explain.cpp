@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "console.h"
+#include "print.h"
 #include "weft/assembler/catalogue.h"
 
 namespace weft::cli {
@@ -15,16 +16,16 @@ int explain(const std::string& code) {
   for (const auto& group : groups) {
     for (const auto& entry : group.entries) {
       if (entry.code != code) continue;
-      fmt::print("{}", assembler::explanation(entry));
+      print_lines(assembler::explanation(entry));
       return kDone;
     }
   }
-  fmt::print(stderr, "weft: there is no diagnostic '{}'\n", code);
+  print_error("weft: there is no diagnostic '{}'\n", code);
   const auto near = assembler::similar_codes(groups, code);
   if (near.empty())
-    fmt::print(stderr, "'weft explain --list' names all of them\n");
+    print_error("'weft explain --list' names all of them\n");
   else
-    fmt::print(stderr, "near it are: {}\n", fmt::join(near, ", "));
+    print_error("near it are: {}\n", fmt::format("{}", fmt::join(near, ", ")));
   return kWrongInput;
 }
 
@@ -37,11 +38,11 @@ Command declare_explain(CLI::App& app) {
   app.add_flag("--list", *list, "all codes with their meanings");
   return [code, list]() -> int {
     if (*list) {
-      fmt::print("{}", assembler::catalogue_list(assembler::catalogue()));
+      print_lines(assembler::catalogue_list(assembler::catalogue()));
       return kDone;
     }
     if (code->empty()) {
-      fmt::print(stderr, "weft explain: a CODE or --list is needed\nTry 'weft explain --help'.\n");
+      print_error("weft explain: a CODE or --list is needed\nTry 'weft explain --help'.\n");
       return kWrongUsage;
     }
     std::string plain = *code;

@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "console.h"
+#include "print.h"
 #include "weft/assembler/format.h"
 
 namespace weft::cli {
@@ -29,7 +30,7 @@ int format_one(const std::string& path, bool check) {
   }
   const bool same = *formatted == source->text();
   if (check) {
-    if (!same) fmt::print("{}\n", source->name());
+    if (!same) print_out("{}\n", source->name());
     return same ? kDone : kWrongInput;
   }
   if (same && path != "-") return kDone;

@@ -10,6 +10,7 @@
 #include "console.h"
 #include "part.h"
 #include "weft/base/files.h"
+#include "weft/base/paths.h"
 
 namespace weft::cli {
 namespace {
@@ -28,7 +29,7 @@ struct IndexOptions {
 };
 
 std::string place(const Index& index, const assembler::IndexPlace& p) {
-  return fmt::format("{}:{}:{}", index.files()[p.file], p.line, p.column);
+  return fmt::format("{}:{}:{}", printable(index.files()[p.file]), p.line, p.column);
 }
 
 std::string all_names(const Index& index) {
@@ -123,7 +124,7 @@ int show(const IndexOptions& o) {
     out = o.json ? to_json(*index, 0, *at) : at_place(*index, 0, *at);
   }
   // An index of a program with errors is still one; what is wrong was said.
-  return write_output("-", out) ? kDone : kWrongInput;
+  return write_text("-", out) ? kDone : kWrongInput;
 }
 
 }  // namespace

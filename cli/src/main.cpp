@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "print.h"
 #include "streams.h"
 #include "vendor_options.h"
 #include "weft/base/paths.h"
@@ -47,15 +48,15 @@ int main(int argc, char** argv) {
   help->add_option("COMMAND", help_topic, "the command");
   commands[help] = [&]() -> int {
     if (help_topic.empty()) {
-      fmt::print("{}", app.help());
+      print_lines(app.help());
       return kDone;
     }
     for (const auto& [sub, run] : commands) {
       if (sub->get_name() != help_topic) continue;
-      fmt::print("{}", sub->help());
+      print_lines(sub->help());
       return kDone;
     }
-    fmt::print(stderr, "weft: there is no command '{}'; 'weft help' lists them\n", weft::printable(help_topic));
+    print_error("weft: there is no command '{}'; 'weft help' lists them\n", help_topic);
     return kWrongUsage;
   };
 
@@ -64,7 +65,7 @@ int main(int argc, char** argv) {
   if (!words.empty() && words.front() == "asm") {
     auto ours = translate_vendor_options(words);
     if (!ours) {
-      fmt::print(stderr, "weft asm: {}\n", weft::printable(ours.error()));
+      print_error("weft asm: {}\n", ours.error());
       return kWrongUsage;
     }
     words = std::move(*ours);
@@ -81,11 +82,11 @@ int main(int argc, char** argv) {
     const int status = app.exit(error) == 0 ? kDone : kWrongUsage;
     return finish_output() || status != kDone ? status : kWrongInput;
   } catch (const std::exception& error) {
-    if (std::ferror(stdout) != 0 && !finish_output()) return kWrongInput;  // fmt::print() throws then
-    fmt::print(stderr,
-               "weft: internal fault: {}\nThis is a fault of Weft {}. Please report it with the command line and the "
-               "input files.\n",
-               error.what(), WEFT_VERSION);
+    if (std::ferror(stdout) != 0 && !finish_output()) return kWrongInput;  // print_out() throws then
+    print_error(
+        "weft: internal fault: {}\nThis is a fault of Weft {}. Please report it with the command line and the "
+        "input files.\n",
+        error.what(), WEFT_VERSION);
     return kFault;
   }
 }

@@ -86,7 +86,7 @@ int Messages::finish(int status) {
                                : options_.form == "github" ? render_github(all_)
                                                            : render_text(all_);
   all_ = {};
-  if (write_output(options_.file.empty() ? "-" : options_.file, document)) return status;
+  if (write_text(options_.file.empty() ? "-" : options_.file, document)) return status;
   return status == kDone ? kWrongInput : status;
 }
 

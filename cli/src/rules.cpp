@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "console.h"
+#include "print.h"
 #include "weft/control/firewall/compiled_rules.h"
 #include "weft/control/firewall/rule_table.h"
 
@@ -45,8 +46,8 @@ int rules(const RulesOptions& options) {
                       std::from_chars(text.data() + equals + 1, end, number).ptr == end &&
                       number <= control::firewall::kLastPort && equals + 1 < text.size();
     if (!good) {
-      fmt::print(stderr, "weft rules: '{}' is no port: write NAME=NUMBER, number 0 to {}\n", text,
-                 control::firewall::kLastPort);
+      print_error("weft rules: '{}' is no port: write NAME=NUMBER, number 0 to {}\n", text,
+                  control::firewall::kLastPort);
       return kWrongUsage;
     }
     ports.push_back({text.substr(0, equals), number});
@@ -57,13 +58,13 @@ int rules(const RulesOptions& options) {
     report(set.error());
     return kWrongInput;
   }
-  if (options.table) return write_output(options.out, table_text(*set)) ? kDone : kWrongInput;
+  if (options.table) return write_text(options.out, table_text(*set)) ? kDone : kWrongInput;
   const auto compiled = control::firewall::compile_rules(*set);
   if (!compiled) {
     report(compiled.error());
     return kWrongInput;
   }
-  return write_output(options.out, compiled->text) ? kDone : kWrongInput;
+  return write_text(options.out, compiled->text) ? kDone : kWrongInput;
 }
 
 }  // namespace

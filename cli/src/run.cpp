@@ -9,6 +9,7 @@
 #include "confine.h"
 #include "console.h"
 #include "options.h"
+#include "print.h"
 #include "run_plan.h"
 #include "speed.h"
 #include "weft/workbench/files_read.h"
@@ -47,8 +48,7 @@ Opened open_recording(const RunOptions& options, const RunPlan& plan, Messages& 
   auto session = out.recording->session(workbench::Recording::Names::recorded);
   if (!session) return refused(session.error());
   out.session = std::move(*session);
-  for (const std::string& lost : out.recording->info().lost)
-    fmt::print(stderr, "weft run: {}: {}\n", options.project, lost);
+  for (const std::string& lost : out.recording->info().lost) print_error("weft run: {}: {}\n", options.project, lost);
   if (const int status = add_stops(*out.session, options, {}, out.recording->project(), messages); status != kDone)
     return refused(status);
   return out;
@@ -118,14 +118,14 @@ std::optional<workbench::Stop> run_on(workbench::Session& session, const RunOpti
       const double seconds = speed.seconds();
       if (seconds - last < 0.2) return;
       last = seconds;
-      fmt::print(stderr, "\r\033[K{}", speed.text({cycles, session.board().instructions(), frames}, seconds));
+      print_error("\r\033[K{}", speed.text({cycles, session.board().instructions(), frames}, seconds));
     };
   }
   auto stopped =
       !options.until ? Result<workbench::Stop>(session.run(control)) : session.run_until(*options.until, control);
   if (show && stopped) {
     const workbench::Report after = session.report();
-    fmt::print(stderr, "\r\033[K{}\n", speed.text({after.cycles, after.instructions, after.frames_out}));
+    print_error("\r\033[K{}\n", speed.text({after.cycles, after.instructions, after.frames_out}));
   }
   if (stopped) return std::move(*stopped);
   report(stopped.error());
@@ -140,10 +140,10 @@ workbench::Report report_of(const workbench::Session& session, const workbench::
   workbench::Report out = session.report();
   if (out.held == 0 || stop.kind != workbench::Stop::Kind::quiet) return out;
   if (out.cycles > kMostRepeated && session.packets() == nullptr) {
-    fmt::print(stderr,
-               "weft run: {} packets have no end; --packets FILE says where each was last (the run is too long to be "
-               "repeated for that)\n",
-               out.held);
+    print_error(
+        "weft run: {} packets have no end; --packets FILE says where each was last (the run is too long to be "
+        "repeated for that)\n",
+        out.held);
     return out;
   }
   auto with_places = session.report_with_places(watch_interrupts());
@@ -183,26 +183,26 @@ int run_project(const RunOptions& options, Messages& messages) {
         !written)
       return report(written.error()), kWrongInput;
     for (const std::string& lost : workbench::lost_by_limits(session))
-      fmt::print(stderr, "weft run: {}: {}\n", options.record, lost);
+      print_error("weft run: {}: {}\n", options.record, lost);
   }
   const auto finished = session.finish();
   if (!finished) report(finished.error());
   report(session.findings());
   // Standard output holds one thing: a program that reads it finds what it asked for.
   const workbench::Report figures = report_of(session, stop);
-  if (opened.to_console == 0) fmt::print("{}", to_text(figures));
-  if (opened.to_console == 0 && options.stats == kStatsTable) fmt::print("\n{}", session.statistics_text());
+  if (opened.to_console == 0) print_lines(to_text(figures));
+  if (opened.to_console == 0 && options.stats == kStatsTable) print_lines("\n" + session.statistics_text());
   if (!write_results(session, figures, options, *plan)) return kWrongInput;
   if (stop.kind == workbench::Stop::Kind::interrupted) return kInterrupted;
   if (stop.kind == workbench::Stop::Kind::fault || stop.kind == workbench::Stop::Kind::check) {
-    fmt::print(stderr, "weft run: {}\n", stop.text);
+    print_error("weft run: {}\n", stop.text);
     Diagnostics why;
     why.error("run-stopped", {}, stop.text);
     messages.note(why);
     return kWrongInput;
   }
   if (const std::string why = options.strict ? not_strict(figures, stop) : std::string(); !why.empty()) {
-    fmt::print(stderr, "weft run: --strict: {}\n", why);
+    print_error("weft run: --strict: {}\n", why);
     Diagnostics strict;
     strict.error("run-not-strict", {}, why);
     messages.note(strict);

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "print.h"
 #include "weft/base/paths.h"
 #include "weft/workbench/files_read.h"
 #include "weft/workbench/recording.h"
@@ -29,13 +30,12 @@ bool ports(const std::vector<std::string>& texts, const char* option,
       good = stop == end && error == std::errc();
     }
     if (!good) {
-      fmt::print(stderr, "weft run: {} {}: PORT=FILE is expected, for example {} 0=frames.pcap\n", option, text,
-                 option);
+      print_error("weft run: {} {}: PORT=FILE is expected, for example {} 0=frames.pcap\n", option, text, option);
       return false;
     }
     for (const auto& [other, name] : list)
       if (other == port) {
-        fmt::print(stderr, "weft run: {} names port {} twice\n", option, port);
+        print_error("weft run: {} names port {} twice\n", option, port);
         return false;
       }
     list.emplace_back(port, pair->second);
@@ -80,33 +80,31 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
   observation.coverage = !options.coverage.empty();
   observation.history = !options.history.empty();
   if (observation.coverage && !workbench::is_coverage_file(options.coverage)) {
-    fmt::print(stderr, "weft run: --coverage {}: the name must end in .info or .lcov (lcov), .csv or .json\n",
-               options.coverage);
+    print_error("weft run: --coverage {}: the name must end in .info or .lcov (lcov), .csv or .json\n",
+                options.coverage);
     return std::nullopt;
   }
   if (observation.history && !workbench::is_history_file(options.history)) {
-    fmt::print(stderr,
-               "weft run: --history {}: the name must end in .perfetto-trace, .pftrace or .pb (Perfetto), or .json\n",
-               options.history);
+    print_error("weft run: --history {}: the name must end in .perfetto-trace, .pftrace or .pb (Perfetto), or .json\n",
+                options.history);
     return std::nullopt;
   }
   plan.stats_file = !options.stats.empty() && options.stats != kStatsTable;
   observation.statistics = !options.stats.empty();
   observation.profile = !options.profile.empty();
   if (plan.stats_file && !workbench::is_statistics_file(options.stats)) {
-    fmt::print(stderr, "weft run: --stats={}: the name must end in .txt (the table), .csv or .json\n", options.stats);
+    print_error("weft run: --stats={}: the name must end in .txt (the table), .csv or .json\n", options.stats);
     return std::nullopt;
   }
   if (observation.profile && !workbench::is_profile_file(options.profile)) {
-    fmt::print(stderr,
-               "weft run: --profile {}: the name must end in .txt, .folded (stacks for flame graphs) or .json\n",
-               options.profile);
+    print_error("weft run: --profile {}: the name must end in .txt, .folded (stacks for flame graphs) or .json\n",
+                options.profile);
     return std::nullopt;
   }
   if (options.until && options.until->find_first_not_of(" \t") == std::string::npos) {
-    fmt::print(stderr,
-               "weft run: --until is empty: write '5000 cycles', '5ms', '100 packets' or a condition such as "
-               "'me0.ctx3.n == 5'\n");
+    print_error(
+        "weft run: --until is empty: write '5000 cycles', '5ms', '100 packets' or a condition such as "
+        "'me0.ctx3.n == 5'\n");
     return std::nullopt;
   }
   for (const std::string& value : options.packets) {
@@ -115,10 +113,10 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
     } else if (whole_number(value).empty() && plan.packet_limit == 0) {
       plan.packet_limit = std::stoull(value);
     } else {
-      fmt::print(stderr,
-                 "weft run: --packets {}: a number of packets, or a file that ends in .txt, .json, .csv or .pcapng, is "
-                 "expected once\n",
-                 value);
+      print_error(
+          "weft run: --packets {}: a number of packets, or a file that ends in .txt, .json, .csv or .pcapng, is "
+          "expected once\n",
+          value);
       return std::nullopt;
     }
   }
@@ -127,7 +125,7 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
   const auto checks = workbench::parse_check_modes(options.check);
   if (!checks) {
     const Diagnostic& d = checks.error().list().front();
-    fmt::print(stderr, "weft run: --check {}: {}; {}\n", options.check, d.text, d.remedy);
+    print_error("weft run: --check {}: {}; {}\n", options.check, d.text, d.remedy);
     return std::nullopt;
   }
   observation.checks = *checks;
@@ -137,29 +135,28 @@ std::optional<RunPlan> plan_run(const RunOptions& options) {
   for (const std::string& text : options.set) {
     const auto pair = key_and_value(text);
     if (!pair) {
-      fmt::print(stderr, "weft run: --set {}: KEY=VALUE is expected, for example --set limits.cycles=100000\n", text);
+      print_error("weft run: --set {}: KEY=VALUE is expected, for example --set limits.cycles=100000\n", text);
       return std::nullopt;
     }
     overrides.set.push_back(*pair);
   }
   plan.record_bytes = options.record_limit.empty() ? workbench::kRecordingBytes : bytes_of(options.record_limit);
   if (plan.record_bytes == 0) {
-    fmt::print(stderr, "weft run: --record-limit {}: a size is expected, for example 256M or 2G\n",
-               options.record_limit);
+    print_error("weft run: --record-limit {}: a size is expected, for example 256M or 2G\n", options.record_limit);
     return std::nullopt;
   }
   if (!options.record_limit.empty() && options.record.empty()) {
-    fmt::print(stderr, "weft run: --record-limit is for --record FILE\n");
+    print_error("weft run: --record-limit is for --record FILE\n");
     return std::nullopt;
   }
   if (!options.record.empty()) observation = workbench::recorded_observation(plan.record_bytes, observation);
   plan.from_recording = workbench::is_meant_as_recording(options.project);
   if (plan.from_recording && (!options.in.empty() || !options.out.empty() || !options.set.empty() || options.seed ||
                               !options.control.empty() || options.check != "off" || !options.record.empty())) {
-    fmt::print(stderr,
-               "weft run: {} is a recording, and what has run cannot be changed: --in, --out, --set, --seed, "
-               "--control, --check and --record are for projects\n",
-               options.project);
+    print_error(
+        "weft run: {} is a recording, and what has run cannot be changed: --in, --out, --set, --seed, "
+        "--control, --check and --record are for projects\n",
+        options.project);
     return std::nullopt;
   }
   plan.goes_on = !plan.from_recording || options.cycles != 0 || plan.packet_limit != 0 || options.until;
@@ -170,13 +167,14 @@ int add_stops(workbench::Session& session, const RunOptions& options, const std:
               const workbench::Project& project, Messages& messages) {
   // A progress line may stand there.
   session.on_log([terminal = isatty(STDERR_FILENO) != 0](const std::string& line) {
-    fmt::print(stderr, "{}{}\n", terminal ? "\r\033[K" : "", printable(line));
+    if (terminal) print_error("\r\033[K");
+    print_error("{}\n", line);
   });
   for (const std::string& text : options.logs) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-      fmt::print(stderr,
-                 "weft run: --log {}: PLACE=TEXT is expected, for example --log \"forward.uc:120=n is {{n}}\"\n", text);
+      print_error("weft run: --log {}: PLACE=TEXT is expected, for example --log \"forward.uc:120=n is {{n}}\"\n",
+                  text);
       return kWrongUsage;
     }
     workbench::Breakpoint b;
@@ -209,7 +207,7 @@ int look_at_files(const RunOptions& options, const RunPlan& plan, const workbenc
   for (const workbench::PortEntry& port : project.ports)
     if (port.in.kind == workbench::TrafficEntry::Kind::capture) inputs.push_back(port.in.capture.string());
   if (outputs_to_console(options, plan, project) > 1) {
-    fmt::print(stderr, "weft run: only one output can be standard output\n");
+    print_error("weft run: only one output can be standard output\n");
     return kWrongUsage;
   }
   if (chips.size() > 1) {
@@ -235,7 +233,7 @@ ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, con
 bool write_results(workbench::Session& session, const workbench::Report& figures, const RunOptions& options,
                    const RunPlan& plan) {
   const auto good = [](const Result<bool>& written) { return written || (report(written.error()), false); };
-  if (!options.json.empty() && !write_output(options.json, to_json(figures))) return false;
+  if (!options.json.empty() && !write_text(options.json, to_json(figures))) return false;
   return (options.coverage.empty() || good(session.write_coverage(options.coverage))) &&
          (!plan.stats_file || good(session.write_statistics(options.stats))) &&
          (options.profile.empty() || good(session.write_profile(options.profile))) &&

@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "console.h"
 #include "messages.h"
+#include "print.h"
 #include "test_mutate.h"
 #include "weft/base/files.h"
 #include "weft/base/paths.h"
@@ -71,10 +72,15 @@ void keep_failed(const workbench::TestRun& run) {
     report(done.error());
 }
 
-/// For a shell and a regular expression.
+/// For a shell and a regular expression. In a name that cannot be printed as it is, bytes are written by their numbers.
 std::string quoted(const std::string& name) {
+  const bool plain = printable(name) == name;
   std::string out = "'";
   for (const char c : name) {
+    if (const auto byte = static_cast<unsigned char>(c); !plain && (byte < 0x20 || byte >= 0x7f)) {
+      out += fmt::format("\\x{:02x}", byte);
+      continue;
+    }
     if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) out += '\\';
     out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   }
@@ -102,7 +108,7 @@ class Printer {
       waiting_.erase(next);
       ++next_;
     }
-    if (line_) fmt::print(stderr, "{} of {}{} ", done_, all_, failed_ > 0 ? fmt::format(", {} failed", failed_) : "");
+    if (line_) print_error("{} of {}{} ", done_, all_, failed_ > 0 ? fmt::format(", {} failed", failed_) : "");
   }
   /// When no more cases come: those that waited for one that was not started, and what belongs to no case.
   void finish() {
@@ -115,7 +121,7 @@ class Printer {
 
  private:
   void clear() {
-    if (line_) fmt::print(stderr, "\r\033[K");
+    if (line_) print_error("\r\033[K");
   }
   static void print(const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -134,14 +140,14 @@ class Printer {
           "{}: {}: {}{}\n", file, name, verdict,
           o.instructions > 0 && good ? fmt::format(" ({} instructions, {} cycles)", o.instructions, o.cycles) : "");
     }
-    if (good && o.recorded) out += o.recorded->changes;
+    if (good && o.recorded) out += printable_lines(o.recorded->changes);
     if (!o.text.empty() && !good) {
-      out += o.text;
+      out += printable_lines(o.text);
       if (o.name == workbench::kCoverageName)
         return out + fmt::format("  pages: weft test {} --coverage-html coverage\n", file);
       const std::string seed = o.seed ? fmt::format(" --seed {}", *o.seed) : std::string();
-      out += fmt::format("  again: weft test {} --filter {}{}\n", file, quoted(name), seed);
-      out += fmt::format("  trace: weft test {} --filter {}{} --history trace.json\n", file, quoted(name), seed);
+      out += fmt::format("  again: weft test {} --filter {}{}\n", file, quoted(o.name), seed);
+      out += fmt::format("  trace: weft test {} --filter {}{} --history trace.json\n", file, quoted(o.name), seed);
     }
     return out;
   }
@@ -162,13 +168,13 @@ std::string first_lines(const std::vector<unsigned>& lines) {
 
 void print_coverage(const std::vector<workbench::FileCoverage>& files, const char* what) {
   workbench::FileCoverage all;
-  fmt::print("\n{} executed\n  lines           instructions    branch outcomes\n", what);
+  print_out("\n{} executed\n  lines           instructions    branch outcomes\n", what);
   const auto row = [](const workbench::FileCoverage& c, const std::string& name, const std::string& missed) {
     const auto cell = [](double percent, size_t count) {
       return count == 0 ? std::string("            -") : fmt::format("{:5} {:5.1f} %", count, percent);
     };
-    fmt::print("{}  {}  {}  {}{}\n", cell(c.line_percent(), c.lines), cell(c.word_percent(), c.words),
-               cell(c.outcome_percent(), c.outcomes), name, missed);
+    print_out("{}  {}  {}  {}{}\n", cell(c.line_percent(), c.lines), cell(c.word_percent(), c.words),
+              cell(c.outcome_percent(), c.outcomes), name, missed);
   };
   for (const workbench::FileCoverage& c : files) {
     all.lines += c.lines, all.lines_hit += c.lines_hit;
@@ -187,41 +193,41 @@ bool floor_reached(const std::vector<workbench::FileCoverage>& blocks, double fl
   bool good = true;
   for (const workbench::FileCoverage& c : blocks) {
     if (c.lines > 0 && c.line_percent() >= floor && c.word_percent() >= floor) continue;
-    fmt::print("{}: below the floor of {} %\n", c.file, floor);
+    print_out("{}: below the floor of {} %\n", c.file, floor);
     good = false;
   }
   return good;
 }
 
 void print_summary(const workbench::TestRun& run, size_t planned) {
-  fmt::print("\n{} passed", run.count(Verdict::passed));
+  print_out("\n{} passed", run.count(Verdict::passed));
   for (const Verdict v :
        {Verdict::failed, Verdict::known, Verdict::cured, Verdict::broken, Verdict::timed_out, Verdict::crashed})
     if (run.count(v) > 0)
-      fmt::print(", {} {}", run.count(v),
-                 v == Verdict::failed      ? "failed"
-                 : v == Verdict::known     ? "failed as known"
-                 : v == Verdict::cured     ? "passed unexpectedly"
-                 : v == Verdict::broken    ? "could not run"
-                 : v == Verdict::timed_out ? "ran too long"
-                                           : "crashed");
+      print_out(", {} {}", run.count(v),
+                v == Verdict::failed      ? "failed"
+                : v == Verdict::known     ? "failed as known"
+                : v == Verdict::cured     ? "passed unexpectedly"
+                : v == Verdict::broken    ? "could not run"
+                : v == Verdict::timed_out ? "ran too long"
+                                          : "crashed");
   const auto ran =
       static_cast<size_t>(std::count_if(run.outcomes.begin(), run.outcomes.end(),
                                         [](const CaseOutcome& o) { return o.name != workbench::kCoverageName; }));
-  if (ran < planned) fmt::print(", {} not run", planned - ran);
-  fmt::print("\n");
+  if (ran < planned) print_out(", {} not run", planned - ran);
+  print_out("\n");
 }
 
 /// False when a file cannot be written.
 bool update_recorded(const workbench::TestRun& run) {
   const auto files = write_recorded(run);
   if (!files) return report(files.error()), false;
-  for (const std::string& file : *files) fmt::print("written: {}\n", file);
+  for (const std::string& file : *files) print_out("written: {}\n", file);
   if (!files->empty()) return true;
   const bool any = std::any_of(run.outcomes.begin(), run.outcomes.end(),
                                [](const CaseOutcome& o) { return o.recorded.has_value(); });
-  fmt::print("{}\n",
-             any ? "no recorded output has changed" : "nothing was recorded: no case that passed has \"recorded\"");
+  print_out("{}\n",
+            any ? "no recorded output has changed" : "nothing was recorded: no case that passed has \"recorded\"");
   return true;
 }
 
@@ -279,7 +285,7 @@ int test_cases(TestCommand& options, Messages& messages) {
   if (options.rerun_failed) {
     choice.only = failed_last();
     if (!choice.only) {
-      fmt::print("no test failed in the last run from this folder\n");
+      print_out("no test failed in the last run from this folder\n");
       return kDone;
     }
   }
@@ -290,17 +296,17 @@ int test_cases(TestCommand& options, Messages& messages) {
   }
   report(plan->problems);
   if (options.list) {
-    for (const auto& item : plan->cases) fmt::print("{}: {}\n", printable(item.file), printable(item.name));
+    for (const auto& item : plan->cases) print_out("{}: {}\n", item.file, item.name);
     return plan->problems.has_errors() ? kWrongInput : kDone;
   }
   if (plan->cases.empty()) {
     if (!plan->problems.has_errors())
-      fmt::print(stderr, "weft test: no test is called like that; 'weft test --list' names them\n");
+      print_error("weft test: no test is called like that; 'weft test --list' names them\n");
     return kWrongInput;
   }
   if (!options.history.empty() && plan->cases.size() != 1) {
-    fmt::print(stderr, "weft test: --history writes the run of one case, and {} are chosen; choose one with --filter\n",
-               plan->cases.size());
+    print_error("weft test: --history writes the run of one case, and {} are chosen; choose one with --filter\n",
+                plan->cases.size());
     return kWrongUsage;
   }
   std::vector<std::string> inputs = options.paths;
@@ -335,7 +341,7 @@ int test_cases(TestCommand& options, Messages& messages) {
   messages.note(failures_of(run));
   messages.reads({run.read.begin(), run.read.end()});
   if (run.interrupted) {
-    fmt::print(stderr, "weft test: interrupted; {} of {} cases had ended\n", run.outcomes.size(), plan->cases.size());
+    print_error("weft test: interrupted; {} of {} cases had ended\n", run.outcomes.size(), plan->cases.size());
     return kInterrupted;
   }
   bool good = run.good() && !plan->problems.has_errors();
@@ -365,14 +371,14 @@ int test_cases(TestCommand& options, Messages& messages) {
 int test(TestCommand& options) {
   // The outcomes are lines of standard output. Workflow commands are lines among them; a document would be none.
   if (options.messages.fills_console()) {
-    fmt::print(stderr,
-               "weft test: standard output has the outcomes, and cannot hold a document too; name it with "
-               "--diagnostics-file\n");
+    print_error(
+        "weft test: standard output has the outcomes, and cannot hold a document too; name it with "
+        "--diagnostics-file\n");
     return kWrongUsage;
   }
   for (const NamedFile& output : outputs_of(options)) {
     if (output.path != "-" || output.option == "--diagnostics-file") continue;
-    fmt::print(stderr, "weft test: standard output has the outcomes; name a file with {}\n", output.option);
+    print_error("weft test: standard output has the outcomes; name a file with {}\n", output.option);
     return kWrongUsage;
   }
   Messages messages(options.messages);

@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "console.h"
+#include "print.h"
 
 namespace weft::cli {
 namespace {
@@ -19,16 +20,28 @@ std::string paths_text(const std::vector<std::string>& paths) {
   return text;
 }
 
-void print_change(const MutantOutcome& m) { fmt::print("    {}\n    {}  ->  {}\n", m.line_text, m.before, m.after); }
+/// "behind next#, 2nd of 3 such lines": line numbers change with every line that comes before.
+std::string context_text(const MutantOutcome& m) {
+  std::string text = m.label.empty() ? "" : (m.label.ends_with('#') ? "behind " : "in ") + m.label;
+  if (m.of > 1) text += fmt::format("{}number {} of {} such lines", text.empty() ? "" : ", ", m.nth, m.of);
+  return text;
+}
+
+void print_change(const MutantOutcome& m) {
+  const std::string context = context_text(m);
+  print_out("    {}\n", m.line_text);
+  if (!context.empty()) print_out("    {}\n", context);
+  print_out("    {}  ->  {}\n", m.before, m.after);
+}
 
 void print_survivor(const MutantOutcome& m, const MutateOptions& options) {
-  fmt::print("  survived: {}\n", m.id);
+  print_out("  survived: {}\n", m.id);
   print_change(m);
   if (m.cases == 0)
-    fmt::print("    no test executes this instruction\n");
+    print_out("    no test executes this instruction\n");
   else
-    fmt::print("    {} {} it and passed\n", m.cases, m.cases == 1 ? "case executed" : "cases executed");
-  fmt::print("    again: weft test{} --mutate --mutant {}\n", paths_text(options.paths), shell_quoted(m.id));
+    print_out("    {} {} it and passed\n", m.cases, m.cases == 1 ? "case executed" : "cases executed");
+  print_out("    again: weft test{} --mutate --mutant {}\n", paths_text(options.paths), shell_quoted(m.id));
 }
 
 std::string figures(size_t made, size_t killed, size_t survived, size_t equivalent) {
@@ -42,18 +55,18 @@ void print_block(const BlockMutation& block, const MutateOptions& options) {
     if (m.state == State::survived) print_survivor(m, options);
   for (const MutantOutcome& m : block.mutants)
     if (m.state == State::equivalent && !options.quiet)
-      fmt::print("  equivalent{}: {}: {}\n", m.by_hand ? " (listed)" : "", m.id, m.reason);
+      print_out("  equivalent{}: {}: {}\n", m.by_hand ? " (listed)" : "", m.id, m.reason);
   if (!options.quiet)
-    fmt::print("  made from {} mutants; {} more changes have no word\n", block.possible, block.refused);
+    print_out("  made from {} mutants; {} more changes have no word\n", block.possible, block.refused);
 }
 
 void print_one(const MutantOutcome& m) {
-  fmt::print("{}\n", m.id);
+  print_out("{}\n", m.id);
   print_change(m);
   switch (m.state) {
-    case State::killed: fmt::print("  killed by {}\n{}", m.killer, m.killer_text); break;
-    case State::survived: fmt::print("  survived: {} cases executed it and passed\n", m.cases); break;
-    case State::equivalent: fmt::print("  equivalent{}: {}\n", m.by_hand ? " (listed)" : "", m.reason); break;
+    case State::killed: print_out("  killed by {}\n", m.killer), print_lines(m.killer_text); break;
+    case State::survived: print_out("  survived: {} cases executed it and passed\n", m.cases); break;
+    case State::equivalent: print_out("  equivalent{}: {}\n", m.by_hand ? " (listed)" : "", m.reason); break;
   }
 }
 
@@ -73,24 +86,24 @@ int mutate(const workbench::TestPlan& plan, const MutateOptions& options, Messag
   const bool line = isatty(STDERR_FILENO) != 0;
   const auto blocks = block_files(plan, options.paths);
   if (blocks.empty()) {
-    fmt::print(stderr,
-               "weft test: no source of microcode lies below the folders of these tests; name the folder of the "
-               "sources, or \"blocks\" in a test file\n");
+    print_error(
+        "weft test: no source of microcode lies below the folders of these tests; name the folder of the "
+        "sources, or \"blocks\" in a test file\n");
     return kWrongInput;
   }
   const workbench::MutationRun run =
       run_mutations(plan, blocks, options.mutation, [&](size_t done, size_t all, const char* what) {
-        if (line) fmt::print(stderr, "\r\033[K{} of {} {} ", done, all, what);
+        if (line) print_error("\r\033[K{} of {} {} ", done, all, what);
       });
-  if (line) fmt::print(stderr, "\r\033[K");
+  if (line) print_error("\r\033[K");
   messages.reads({run.read.begin(), run.read.end()});
   if (run.interrupted) {
-    fmt::print(stderr, "weft test: interrupted\n");
+    print_error("weft test: interrupted\n");
     return kInterrupted;
   }
   bool good = !plan.problems.has_errors() && run.problems.empty() && run.failed.empty();
   for (const workbench::CaseOutcome& o : run.failed)
-    fmt::print("{}: {}: {} without any change: no mutant is judged by it\n", o.file, o.name, to_text(o.verdict));
+    print_out("{}: {}: {} without any change: no mutant is judged by it\n", o.file, o.name, to_text(o.verdict));
   report(run.problems);
 
   if (!options.mutation.only.empty()) {
@@ -108,23 +121,23 @@ int mutate(const workbench::TestPlan& plan, const MutateOptions& options, Messag
     survived += block.count(State::survived);
     equivalent += block.count(State::equivalent);
     if (!block.executed) {
-      fmt::print("{}: no test executes it\n", block.file);
+      print_out("{}: no test executes it\n", block.file);
       good = false;
       continue;
     }
     if (block.possible == 0) {
-      if (!options.quiet) fmt::print("{}: no instruction of its own\n", block.file);
+      if (!options.quiet) print_out("{}: no instruction of its own\n", block.file);
       continue;
     }
     const bool low = block.percent() < options.floor;
-    fmt::print("{}: {}{}\n", block.file,
-               figures(block.mutants.size(), block.count(State::killed), block.count(State::survived),
-                       block.count(State::equivalent)),
-               low ? fmt::format(", below the floor of {} %", options.floor) : "");
+    print_out("{}: {}{}\n", block.file,
+              figures(block.mutants.size(), block.count(State::killed), block.count(State::survived),
+                      block.count(State::equivalent)),
+              low ? fmt::format(", below the floor of {} %", options.floor) : "");
     print_block(block, options);
     good = good && !low;
   }
-  fmt::print("\n{} blocks: {}\n", run.blocks.size(), figures(made, killed, survived, equivalent));
+  print_out("\n{} blocks: {}\n", run.blocks.size(), figures(made, killed, survived, equivalent));
   return good ? kDone : kWrongInput;
 }
 

@@ -48,13 +48,25 @@ TEST_CASE("what is printed holds no control characters") {
     const std::string shown = printable("a" + bad + "b");
     for (const char c : shown) CHECK((static_cast<unsigned char>(c) >= 0x20 && c != 0x7f));
     CHECK(shown.find("\xc2\x9b") == std::string::npos);
+    CHECK(shown.find("\xff") == std::string::npos);
     CHECK(shown.starts_with("a"));
     CHECK(shown.ends_with("b"));
   }
+  CHECK(printable("\x1b\n\r\t\x7f\xff\xc2\x9b\xe2\x80\xae\xe2\x81\xa9") ==
+        "\\x1b\\n\\r\\t\\u007f\\xff\\u009b\\u202e\\u2069");
+  CHECK(printable("\xe2\x80\x93 \xe2\x86\x92 \xf0\x9f\x99\x82 \xc2\xa0") ==
+        "\xe2\x80\x93 \xe2\x86\x92 \xf0\x9f\x99\x82 \xc2\xa0");
+  CHECK(printable("\xe2\x80") == "\\xe2\\x80");
+  CHECK(printable_lines("a\tb\r\nc\x1b") == "a\tb\\r\nc\\x1b");
   Diagnostics out;
   out.error("x", whole_file("evil\x1b]0;title\x07.uc"), "a \x1b[2J text", "do \x1b[1m");
   const std::string text = render_text(out);
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK(text.find('\x07') == std::string::npos);
   CHECK(text.find("evil") != std::string::npos);
+  // A name in a message begins no line.
+  Diagnostics forged;
+  forged.error("x", whole_file("a\nFORGED"), "there is no 'a\nFORGED: error: b'", "write\nFORGED");
+  CHECK(render_text(forged).find("\nFORGED") == std::string::npos);
+  CHECK(render_github(out).find('\x1b') == std::string::npos);
 }

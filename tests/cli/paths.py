@@ -90,6 +90,121 @@ class Terminal(CliTest):
                     self.assertNotIn(control, said)
 
 
+class Hostile(CliTest):
+    """Everything that a stranger names, in everything that is printed: no control character comes through, not even the end of a
+    line, behind which a message of Weft could seem to begin."""
+    EVIL = "e\x1b[2J\x1b]0;owned\x07\r\x08\x7f\u009b31m\u202eF\nFORGED: error: x"
+    BAD = [bytes([c]) for c in range(32) if c != 10] + [b"\x7f"]
+
+    def check(self, *words, expect=(0, 1, 2), stdin=None, forged=False):
+        """forged: what is printed holds text of files, where lines may begin with anything."""
+        with self.subTest(words=words):
+            done = subprocess.run([WEFT, *words], cwd=self.folder, capture_output=True, timeout=120, input=stdin)
+            self.assertIn(done.returncode, expect, done.stderr)
+            said = done.stdout + done.stderr
+            for control in self.BAD:
+                self.assertNotIn(control, said)
+            text = said.decode()  # it is UTF-8
+            for character in [chr(c) for c in range(0x80, 0xA0)] + ["\u202e"]:
+                self.assertNotIn(character, text)
+            if not forged:
+                self.assertNotRegex(text, r"(?m)^ {,3}FORGED")
+            return text
+
+    def setUp(self):
+        super().setUp()
+        self.write("p.uc", "ctx_arb[kill]\n")
+        evil = self.EVIL
+        self.write("weft.json", json.dumps({**PROJECT, "name": evil}))
+        self.write(f"{evil}/{evil}.uc", ".drop reason\nnop\nctx_arb[kill]\n")
+        self.write(f"{evil}/weft.json", json.dumps({**PROJECT, "name": evil, "programs": [{"source": f"{evil}.uc", "engines": [0]}]}))
+
+    def test_names_of_projects_and_files(self):
+        evil = self.EVIL
+        self.assertIn("e\\x1b[2J\\x1b]0;owned\\x07\\r\\x08\\u007f\\u009b31m\\u202eF\\nFORGED: error: x on ", self.check("run", ".", "--cycles", "100"))
+        self.check("run", evil, "--cycles", "100", "--strict", expect=(0,))
+        self.check("run", evil, "--stats", "--cycles", "100", expect=(0,), forged=True)
+        self.check("run", evil, "--until", f"{evil} == 1")
+        self.check("run", evil, "--record", "r.weftrec", "--cycles", "100", expect=(0,))
+        self.check("run", "r.weftrec", "--cycles", "200", expect=(0,))
+        for option in "--in", "--out", "--set", "--log", "--check", "--coverage", "--history", "--stats", "--profile", "--packets", "--record-limit", "--confine":
+            for value in evil, "0=" + evil, evil + "=0", evil + ".json":
+                self.check("run", ".", f"{option}={value}", "--cycles", "10")
+        self.check("bench", "throughput", evil)
+        self.check("bench", evil, ".")
+        self.check("bench", "paper-" + evil, ".")
+        self.check("bench", "loss", ".", "--set", evil)
+
+    def test_names_in_descriptions(self):
+        evil = self.EVIL
+        board = json.loads(re.sub(r"(?m)^\s*//.*", "", (SOURCE / "emulator/boards/itj-dual-2400.json").read_text()))
+        board["name"] = board["summary"] = evil
+        old = {chip["name"]: f"{chip['name']}{evil}" for chip in board["chips"]}
+        for chip in board["chips"]:
+            chip["name"] = old[chip["name"]]
+        text = json.dumps(board)
+        for kind in "chips", "ports", "links":  # whatever names a chip
+            for one in board.get(kind, []):
+                for key, value in one.items():
+                    if isinstance(value, str) and value in old:
+                        one[key] = old[value]
+        self.write("b.json", json.dumps(board))
+        self.write("c.json", text.replace('"clock_mhz"', json.dumps(evil)))
+        for file in "b.json", "c.json":
+            self.check("chip", "show", file)
+            self.check("chip", "check", file)
+        self.write("w.json", json.dumps({"version": 1, "board": "b.json", "programs": [{"source": "p.uc", "chip": name, "engines": [0]} for name in old.values()]}))
+        self.check("run", "w.json", "--stats", "--cycles", "1000")
+        self.write("x.json", json.dumps({**PROJECT, "board": evil, evil: 1}))
+        self.check("run", "x.json")
+        self.write("i.json", json.dumps({"format": "weft-image", "version": 1, "name": evil, "chip": evil}))
+        self.check("dis", "i.json")
+
+    def test_names_of_tests_and_what_they_expect(self):
+        evil = self.EVIL
+        one = {"version": 1, "code": ["nop"], "tests": [
+            {"name": evil, "expect": {"values": {"me0.nothing" + evil: 1}}}, {"name": evil + "2", "expect": {"drops": {evil: 1}}},
+            {"name": evil + "3", "set": {evil: 1}, "expect": {}}, {"name": evil + "4", "expect": {"instructions": 99}},
+            {"name": evil + "5", "use": evil, "expect": {evil: 99}}]}
+        self.write(f"{evil}/{evil}.test.json", json.dumps(one))
+        # Control characters are refused in names of tests, not everything that a terminal must not get.
+        soft = "s\u202e 'it' $(x) [1] "
+        good = {**one, "tests": [{"name": soft + "1", "expect": {"values": {"me0.nothing" + evil: 1}}}, {"name": soft + "2", "expect": {"drops": {evil: 1}}},
+                                 {"name": soft + "3", "expect": {"instructions": 99}}]}
+        self.write(f"{evil}/g.test.json", json.dumps(good))
+        self.write(f"{evil}/block.uc", "#macro put(x)\nimmed[x, 1]\n#endm\n")
+        code = ["#include \"block.uc\"", ".reg volatile r", "put(r)"]
+        self.write(f"{evil}/m.test.json", json.dumps({"version": 1, "code": code, "tests": [{"name": soft, "expect": {}}]}))
+        text = self.check("test", evil)
+        for words in (["--list"], ["--filter", evil], ["--rerun-failed"], ["--coverage-floor", "90"], ["--coverage", "c.info"], ["--diagnostics", "github"],
+                      ["--mutate"], ["--mutate", "--mutant", evil], ["--junit", evil], ["--history", evil]):
+            self.check("test", evil, *words)
+        # The line that runs a case again does: the shell and the expression get the name as it is.
+        again = re.search(r" --filter ('(?:[^']|'\\'')*')$", next(l for l in text.splitlines() if "g.test.json" in l and "again:" in l)).group(1)
+        chosen = subprocess.run(["sh", "-c", f'"$WEFT" test "$FOLDER/g.test.json" --list --filter {again}'], cwd=self.folder, capture_output=True,
+                                env={**os.environ, "FOLDER": evil}, timeout=120)
+        self.assertGreater(len(chosen.stdout.splitlines()), 0, again)
+
+    def test_names_in_sources_and_commands(self):
+        evil = self.EVIL
+        self.write("s.uc", f"#include \"{evil}.uc\"\n.reg {evil}\n{evil}#:\nalu[{evil}, a, +, b] // {evil}\n#error {evil}\n#warning \x9b {evil}\n.drop {evil}\n")
+        self.write("n.uc", b"alu[\xff\xfe\x9b\xc2\x9b, a, +, b]\n#error \xff\x1b\n")
+        for file in "s.uc", "n.uc", f"{evil}/{evil}.uc":
+            for words in (["asm"], ["asm", "--dump", "tokens"], ["asm", "--list", "-", "-o", "x.json"], ["asm", "--diagnostics", "github", "-o", "x.json"],
+                          ["asm", "-W", evil], ["asm", "-D", evil], ["asm", "--chip", evil], ["asm", "--pin", evil], ["asm", "-o", evil + "/"],
+                          ["index"], ["index", "--at", "2:6"], ["fmt", "--check"]):
+                self.check(*words, file, forged="--dump" in words or "--list" in words or words[0] == "index")
+        for command in f"at 10: {evil}", f"at {evil}: x", f"{evil}", f"when {evil}: x", f"every {evil}: {evil}":
+            self.write("c.txt", command + "\n")
+            self.check("run", ".", "--control", "c.txt", "--cycles", "100")
+        self.write("r.rules", f"accept from {evil}\naccept on {evil}\n{evil}\n")
+        self.check("rules", "r.rules", "--port", f"{evil}=0")
+        self.check("rules", "r.rules", "--port", evil)
+        self.check("explain", evil)
+        self.check("help", evil)
+        self.check(evil)
+
+
 class Order(CliTest):
     def test_tests_are_shown_in_one_order(self):
         slow = [".reg volatile n", "immed[n, 0xfff]", "again#:", "alu[n, n, -, 1]", "bne[again#]"]

@@ -62,7 +62,7 @@ class Mutants(Folder):
         weak = self.mutate(*self.ALL)
         # With one turn nobody sees that the branch back is never taken.
         self.assertIn("block.uc:10: drop", re.findall(r"survived: (.*)", weak.stdout))
-        self.assertRegex(weak.stdout, r"    bne\[again#\]\n    bne\[l\d+#\]  ->  nop\n    1 case executed it and passed\n")
+        self.assertRegex(weak.stdout, r"    bne\[again#\]\n    behind again#\n    bne\[l\d+#\]  ->  nop\n    1 case executed it and passed\n")
         self.put_tests([0, 1, 5])
         strong = self.mutate(*self.ALL)
         self.assertNotIn("block.uc:10: drop", re.findall(r"survived: (.*)", strong.stdout))
@@ -189,6 +189,33 @@ class Mutants(Folder):
         self.assertIn("2 lines are 'beq[done#]'", ran.stderr)
         ran = self.listed({"line": "beq[done#]", "nth": 2, "mutation": "drop", "reason": "the first one"}, *self.ALL, numbers=(0, 1, 5))
         self.assertIn("equivalent (listed): block.uc:7: drop: the first one", ran.stdout)
+
+    TWICE = BLOCK.replace("done#:", "    br[done#]\nmore#:\n    alu[out, out, +, 1]\n    alu[out, out, +, 1]\ndone#:")
+
+    def test_lines_of_one_text_are_told_apart_by_their_labels(self):
+        def listed(**context):
+            entry = {"line": "alu[out, out, +, 1]", "mutation": "drop", "reason": "nobody comes here", **context}
+            self.put_tests([0, 1, 5], blocks=["block.uc"], equivalent=[entry])
+            self.write("block.uc", self.TWICE)
+            return self.mutate("--mutation-floor", "0", *self.ALL)
+
+        ran = listed()
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("3 lines are 'alu[out, out, +, 1]'", ran.stderr)
+        self.assertIn("\"label\", the label before it, of again#, more#", ran.stderr)
+        self.assertIn("'block.uc:8: drop' is not equivalent", listed(label="again#").stderr)
+        self.assertIn("2 lines are 'alu[out, out, +, 1]' behind more#", listed(label="more#").stderr)
+        self.assertIn("only 2 lines are 'alu[out, out, +, 1]' behind more#", listed(label="more#", nth=3).stderr)
+        self.assertIn("no line is 'alu[out, out, +, 1]' behind mor#", listed(label="mor#").stderr)
+        self.assertIn("'label' is empty", listed(label="").stderr)
+        ran = listed(label="more#", nth=2)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("equivalent (listed): block.uc:14: drop: nobody comes here", ran.stdout)
+        # Survivors are named by line and context.
+        self.assertRegex(ran.stdout, r"survived: block.uc:13: drop\n    alu\[out, out, \+, 1\]\n    behind more#, number 1 of 2 such lines\n")
+        self.put_tests([0, 1])
+        self.write("block.uc", BLOCK)
+        self.assertRegex(self.mutate(*self.ALL).stdout, r"survived: block.uc:10: drop\n    bne\[again#\]\n    behind again#\n    bne")
 
     def test_tests_that_fail_anyway_judge_nothing(self):
         self.put_tests([0, 1, 5])

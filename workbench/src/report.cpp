@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "weft/base/paths.h"
 #include "weft/emulator/observers/statistics.h"
 
 namespace weft::workbench {
@@ -12,23 +13,26 @@ namespace {
 
 std::string percent(unsigned hundredths) { return fmt::format("{}.{:02}%", hundredths / 100, hundredths % 100); }
 
-std::string unit_name(const UnitFigures& u) { return u.chip.empty() ? u.name : fmt::format("{} {}", u.chip, u.name); }
+std::string unit_name(const UnitFigures& u) {
+  return printable(u.chip.empty() ? u.name : fmt::format("{} {}", u.chip, u.name));
+}
 
 void reasons(std::string& out, const char* title, const std::vector<ReasonFigures>& rows) {
   if (rows.empty()) return;
   out += fmt::format("\n{:<40} {:>5} {:>12}\n", title, "port", "packets");
   for (const ReasonFigures& row : rows)
-    out += fmt::format("  {:<38} {:>5} {:>12}\n", row.reason, row.port < 0 ? "-" : std::to_string(row.port), row.count);
+    out += fmt::format("  {:<38} {:>5} {:>12}\n", printable(row.reason), row.port < 0 ? "-" : std::to_string(row.port),
+                       row.count);
 }
 
 void held(std::string& out, const std::vector<HeldFigures>& rows) {
   if (rows.empty()) return;
   size_t width = 38;
-  for (const HeldFigures& row : rows) width = std::max(width, row.place.size());
+  for (const HeldFigures& row : rows) width = std::max(width, printable(row.place).size());
   out += fmt::format("\n{:<{}} {:>5} {:>12}\n", "without an end", width + 2, "port", "packets");
   for (const HeldFigures& row : rows)
-    out += fmt::format("  {:<{}} {:>5} {:>12}\n", row.place, width, row.port < 0 ? "-" : std::to_string(row.port),
-                       row.count);
+    out += fmt::format("  {:<{}} {:>5} {:>12}\n", printable(row.place), width,
+                       row.port < 0 ? "-" : std::to_string(row.port), row.count);
 }
 
 /// Faults of a unit by the words that caused them; what has no word stands in the row of the unit.
@@ -36,7 +40,8 @@ void fault_places(std::string& out, const Report& r, const UnitFigures& unit) {
   for (const FaultFigures& f : r.faults) {
     if (f.engine < 0 || f.unit != unit.name || f.chip != unit.chip) continue;
     out += fmt::format("  {} at {} (me{}.ctx{}): {}\n", f.count,
-                       f.place.empty() ? fmt::format("word {}", f.address) : f.place, f.engine, f.context, f.text);
+                       f.place.empty() ? fmt::format("word {}", f.address) : printable(f.place), f.engine, f.context,
+                       printable(f.text));
   }
 }
 
@@ -59,13 +64,13 @@ void service(std::string& out, const std::vector<ServiceFigures>& rows) {
   const ServiceFigures* last = nullptr;
   const auto head = [](const ServiceFigures& f) {
     std::string line = fmt::format("\n{:<20} {:>5}", "service", f.port < 0 ? "" : "port");
-    for (const auto& [column, count] : f.columns) line += fmt::format(" {:>12}", column);
+    for (const auto& [column, count] : f.columns) line += fmt::format(" {:>12}", printable(column));
     return line + "\n";
   };
   for (const ServiceFigures& f : rows) {
     if (!last || head(*last) != head(f)) out += head(f);
     last = &f;
-    out += fmt::format("  {:<18} {:>5}", f.row, f.port < 0 ? "" : std::to_string(f.port));
+    out += fmt::format("  {:<18} {:>5}", printable(f.row), f.port < 0 ? "" : std::to_string(f.port));
     for (const auto& [column, count] : f.columns) out += fmt::format(" {:>12}", count);
     out += "\n";
   }
@@ -79,8 +84,8 @@ std::string engine_name(const std::string& chip, unsigned engine) {
 
 std::string to_text(const Report& r) {
   std::string out;
-  out += fmt::format("{} on {} ({})\n", r.project, r.board, r.chip);
-  out += fmt::format("  stopped: {}\n", r.stop);
+  out += fmt::format("{} on {} ({})\n", printable(r.project), printable(r.board), printable(r.chip));
+  out += fmt::format("  stopped: {}\n", printable(r.stop));
   out += fmt::format("  simulated {} engine cycles = {:.3f} ms at {:.0f} MHz, {} instructions, seed {}\n", r.cycles,
                      r.clock_hz > 0 ? 1e3 * static_cast<double>(r.cycles) / r.clock_hz : 0.0, r.clock_hz / 1e6,
                      r.instructions, r.seed);
@@ -91,7 +96,7 @@ std::string to_text(const Report& r) {
 
   if (r.commands_left != 0)
     out += fmt::format("  not done: {} command{} whose time the run did not reach, first '{}'\n", r.commands_left,
-                       r.commands_left == 1 ? "" : "s", r.first_left);
+                       r.commands_left == 1 ? "" : "s", printable(r.first_left));
 
   out += fmt::format("\n{:<6} {:>12} {:>14} {:>12} {:>14} {:>10} {:>10}\n", "port", "frames in", "bytes in",
                      "frames out", "bytes out", "MAC full", "other");
@@ -103,9 +108,9 @@ std::string to_text(const Report& r) {
     out += fmt::format("\n{:<14} {:<20} {:>10} {:>14} {:>10} {:>9} {:>8} {:>8}\n", "link", "from > to", "frames",
                        "bytes", "mpackets", "deepest", "waits", "held up");
   for (const LinkFigures& l : r.links)
-    out += fmt::format("{:<14} {:<20} {:>10} {:>14} {:>10} {:>9} {:>8} {:>8}\n", l.name,
-                       fmt::format("{} > {}", l.from, l.to), l.frames, l.bytes, l.mpackets, l.buffer_max, l.waits,
-                       fmt::format("{}.{}%", l.waited_permille / 10, l.waited_permille % 10));
+    out += fmt::format("{:<14} {:<20} {:>10} {:>14} {:>10} {:>9} {:>8} {:>8}\n", printable(l.name),
+                       printable(fmt::format("{} > {}", l.from, l.to)), l.frames, l.bytes, l.mpackets, l.buffer_max,
+                       l.waits, fmt::format("{}.{}%", l.waited_permille / 10, l.waited_permille % 10));
 
   reasons(out, "dropped", r.drops);
   reasons(out, "handed to the core", r.exceptions);
@@ -127,8 +132,8 @@ std::string to_text(const Report& r) {
       last_engine = name;
       for (const auto& [engine, program] : r.engine_programs)
         if (engine == name)
-          out +=
-              fmt::format("{}me{}: {}{}\n", c.chip.empty() ? "" : c.chip + " ", c.engine, program, engine_share(r, c));
+          out += fmt::format("{}me{}: {}{}\n", c.chip.empty() ? "" : printable(c.chip) + " ", c.engine,
+                             printable(program), engine_share(r, c));
     }
     const auto share = emulator::shares({c.executing, c.aborted, c.stalled, c.idle});  // sum to 100
     out += fmt::format("  ctx{:<7} {:>10} {:>10} {:>10} {:>10}\n", c.context, percent(share[0]), percent(share[1]),
@@ -145,7 +150,7 @@ std::string to_text(const Report& r) {
     out += fmt::format("\n{:<{}} {:>12}  last\n", "faults", width, "number");
     for (const UnitFigures& u : r.units)
       if (u.faults != 0) {
-        out += fmt::format("{:<{}} {:>12}  {}\n", unit_name(u), width, u.faults, u.last_fault);
+        out += fmt::format("{:<{}} {:>12}  {}\n", unit_name(u), width, u.faults, printable(u.last_fault));
         fault_places(out, r, u);
       }
   }

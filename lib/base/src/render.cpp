@@ -49,30 +49,63 @@ size_t utf8_length(std::string_view text, size_t at) {
   return length;
 }
 
-/// One character for the screen: control characters (a terminal would obey them) and bytes that are no text become a
-/// mark. Advances `at`.
-std::string cell_at(std::string_view text, size_t& at) {
+/// Length of the character at `at` that a terminal may get as it is, or 0: for control characters, which it would obey,
+/// for bytes that are no UTF-8, and for characters that turn the direction of the text behind them
+/// (Unicode 15.0, 23.2).
+size_t harmless_length(std::string_view text, size_t at) {
   const size_t length = utf8_length(text, at);
-  const auto first = static_cast<unsigned char>(text[at]);
-  const bool c1 = first == 0xC2 && length == 2 && static_cast<unsigned char>(text[at + 1]) < 0xA0;  // obeyed, too
-  if (length == 0 || first < 0x20 || first == 0x7f || c1) {
-    at += c1 ? 2 : 1;
-    return first == '\t' ? "    " : "\xEF\xBF\xBD";
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[at + i]); };
+  if (length == 1 && (byte(0) < 0x20 || byte(0) == 0x7f)) return 0;
+  if (length == 2 && byte(0) == 0xC2 && byte(1) < 0xA0) return 0;  // U+0080 to U+009F
+  if (length == 3 && byte(0) == 0xE2) {
+    const unsigned point = (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu);  // below U+2000
+    if (point == 0x0E || point == 0x0F || (point >= 0x28 && point <= 0x2E) || (point >= 0x66 && point <= 0x69))
+      return 0;
   }
-  at += length;
-  return std::string(text.substr(at - length, length));
+  return length;
 }
 
-/// A message as it may be printed: names from the input in it can be long, or no text.
+/// One character of a source line, which keeps its columns: what a terminal may not get becomes a mark. Advances `at`.
+std::string cell_at(std::string_view text, size_t& at) {
+  const size_t length = harmless_length(text, at);
+  const size_t begin = at;
+  at += length != 0 ? length : std::max<size_t>(utf8_length(text, at), 1);
+  if (length != 0) return std::string(text.substr(begin, length));
+  return text[begin] == '\t' ? "    " : "\xEF\xBF\xBD";
+}
+
+/// One character of a name or a message: what a terminal may not get is written as in C. Advances `at`.
+std::string escaped_at(std::string_view text, size_t& at) {
+  const size_t begin = at;
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[begin + i]); };
+  const size_t harmless = harmless_length(text, at), length = utf8_length(text, at);
+  at += std::max<size_t>(length, 1);
+  if (harmless != 0) return std::string(text.substr(begin, harmless));
+  if (length == 2) return fmt::format("\\u{:04x}", (byte(0) & 0x1Fu) << 6 | (byte(1) & 0x3Fu));
+  if (length == 3) return fmt::format("\\u{:04x}", (byte(0) & 0xFu) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu));
+  switch (byte(0)) {
+    case '\n': return "\\n";
+    case '\r': return "\\r";
+    case '\t': return "\\t";
+    case 0x7f: return "\\u007f";  // as JSON has it, whose texts may so be shown
+    default: return fmt::format("\\x{:02x}", byte(0));
+  }
+}
+
+/// A message as it may be printed: names from the input in it can be long, or no text. Behind the end of a line in it
+/// no other message can seem to begin.
 std::string message_text(std::string_view text) {
   constexpr size_t kLongest = 400;
   std::string out;
   for (size_t at = 0; at < text.size();) {
     if (out.size() > kLongest) return out + " ...";
-    if (text[at] == '\n')
-      out += text[at++];
-    else
-      out += cell_at(text, at);
+    if (text[at] == '\t') {
+      out += "    ", ++at;
+    } else if (text[at] == '\n') {
+      out += ++at < text.size() ? "\n    " : "\n";
+    } else {
+      out += escaped_at(text, at);
+    }
   }
   return out;
 }
@@ -196,7 +229,18 @@ nlohmann::json range_json(const SourceRange& range) {
 
 std::string printable(std::string_view text) {
   std::string out;
-  for (size_t at = 0; at < text.size();) out += cell_at(text, at);
+  for (size_t at = 0; at < text.size();) out += escaped_at(text, at);
+  return out;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    if (text[at] == '\n' || text[at] == '\t')
+      out += text[at++];
+    else
+      out += escaped_at(text, at);
+  }
   return out;
 }
 

@@ -2,6 +2,7 @@
 // annotation. Format: https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
 #include <fmt/format.h>
 
+#include "weft/base/paths.h"
 #include "weft/base/render.h"
 
 namespace weft {
@@ -17,8 +18,10 @@ const char* command_of(Severity s) {
   return "error";
 }
 
-/// What would end the line or a property is escaped; `property` also what separates properties.
-std::string escaped(const std::string& text, bool property) {
+/// What would end the line or a property is escaped, and what a terminal would obey that shows the log; `property` also
+/// what separates properties.
+std::string escaped(const std::string& raw, bool property) {
+  const std::string text = property ? printable(raw) : printable_lines(raw);
   std::string out;
   for (const char c : text) {
     const bool special = c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','));

@@ -57,9 +57,10 @@ SuiteBlocks read_blocks(const JsonNode& root, const std::string& folder, Diagnos
     blocks.floor = floor;
   }
   for (const JsonNode& node : root.get("equivalent").items()) {
-    node.only({"line", "nth", "mutation", "reason"}, out);
-    Equivalent e{text_of(node, "line", out), text_of(node, "mutation", out), text_of(node, "reason", out), 0,
-                 node.range()};
+    node.only({"line", "label", "nth", "mutation", "reason"}, out);
+    Equivalent e{
+        text_of(node, "line", out), text_of(node, "mutation", out), text_of(node, "reason", out), {}, 0, node.range()};
+    if (node.has("label")) e.label = text_of(node, "label", out);
     if (node.has("nth")) e.nth = static_cast<unsigned>(node.get("nth").u64(out, 1, 1'000'000));
     blocks.equivalents.push_back(std::move(e));
   }

@@ -14,7 +14,8 @@ struct Equivalent {
   std::string line;      ///< text of the line, without comment
   std::string mutation;  ///< as the runner calls it
   std::string reason;
-  unsigned nth = 0;  ///< which of the lines with this text, from 1; 0: there is one only
+  std::string label;  ///< what stands before the line (source_lines.h); empty: anywhere
+  unsigned nth = 0;   ///< which of the lines with this text and label, from 1; 0: there is one only
   SourceRange range;
 };
 

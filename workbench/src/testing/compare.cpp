@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weft/base/paths.h"
 #include "weft/packet/decode.h"
 #include "weft/packet/difference.h"
 
@@ -66,8 +67,9 @@ class Comparison {
         const auto wanted = evaluate(words.values[i], words.range);
         if (!got || !wanted || ((*got ^ *wanted) & words.mask) == 0) continue;
         const auto value = static_cast<uint32_t>(*got), expected = static_cast<uint32_t>(*wanted);
-        const std::string name =
-            words.values.size() == 1 ? words.place : fmt::format("{} and {} longwords", words.place, i);
+        const std::string name = words.values.size() == 1
+                                     ? printable(words.place)
+                                     : fmt::format("{} and {} longwords", printable(words.place), i);
         add(words.range, fmt::format("{} is {:#x} ({}), expected {:#x} ({}){}", name, value, value, expected, expected,
                                      words.mask == 0xffffffff ? "" : fmt::format(" in the bits {:#x}", words.mask)));
       }
@@ -117,12 +119,12 @@ class Comparison {
       return found == counts.end() ? 0 : found->second;
     };
     for (const auto& [reason, expected] : wanted)
-      amount(expected, in(counted, reason) - in(earlier, reason), fmt::format("{} for '{}'", what, reason));
+      amount(expected, in(counted, reason) - in(earlier, reason), fmt::format("{} for '{}'", what, printable(reason)));
     if (wanted.empty()) return;
     for (const auto& [reason, all] : counted) {
       const uint64_t number = all - in(earlier, reason);
       if (number > 0 && !wanted.contains(reason))
-        add(range_, fmt::format("{} for '{}': {}, expected none", what, reason, number));
+        add(range_, fmt::format("{} for '{}': {}, expected none", what, printable(reason), number));
     }
   }
 

@@ -7,6 +7,7 @@
 
 #include "testing/source_lines.h"
 #include "testing/suite.h"
+#include "weft/base/paths.h"
 
 namespace weft::workbench {
 namespace {
@@ -50,7 +51,8 @@ std::vector<CaseOutcome> testing::check_floors(const TestPlan& plan, const TestR
         if (got >= wanted) return;
         outcome.verdict = Verdict::failed;
         const std::string text = fmt::format("{}: {:.1f} % of the {} executed, expected {} %", file, got, what, wanted);
-        outcome.text += fmt::format("  {}:{}: {}\n", suite->path(), floor->range.begin.line, text);
+        outcome.text +=
+            fmt::format("  {}:{}: {}\n", printable(suite->path()), floor->range.begin.line, printable(text));
         outcome.failures.push_back({suite->path(), floor->range.begin, text});
       };
       const size_t before = outcome.text.size();

@@ -37,7 +37,11 @@ std::string MutantCatalogue::Key::id() const {
 }
 
 MutantCatalogue::MutantCatalogue(const std::vector<std::string>& blocks) {
-  for (const std::string& block : blocks) blocks_[block].lines = lines_of(block);
+  for (const std::string& name : blocks) {
+    Block& block = blocks_[name];
+    block.lines = lines_of(name);
+    block.contexts = contexts_of(block.lines);
+  }
 }
 
 void MutantCatalogue::add(const Prepared& prepared) {
@@ -78,6 +82,21 @@ const std::map<MutantCatalogue::Key, Candidate>& MutantCatalogue::candidates(con
 }
 const std::vector<std::string>& MutantCatalogue::lines(const std::string& block) const {
   return blocks_.at(block).lines;
+}
+
+MutantCatalogue::Context MutantCatalogue::context(const std::string& block, uint32_t line) const {
+  const Block& b = blocks_.at(block);
+  Context out;
+  if (line == 0 || line > b.lines.size()) return out;
+  out.label = b.contexts[line - 1];
+  const std::string text = bare(b.lines[line - 1]);
+  out.nth = out.of = 0;
+  for (size_t i = 0; i < b.lines.size(); ++i) {
+    if (b.contexts[i] != out.label || bare(b.lines[i]) != text) continue;
+    ++out.of;
+    if (i + 1 <= line) ++out.nth;
+  }
+  return out;
 }
 
 size_t MutantCatalogue::refused(const std::string& block) const {
@@ -121,10 +140,22 @@ std::map<MutantCatalogue::Key, ListedEquivalent> listed_equivalents(
         out.error("test-equivalent", e.range, std::move(text), std::move(remedy));
       };
       std::vector<std::pair<std::string, uint32_t>> places;
+      std::set<std::string> labels;  // before lines of that text
       for (const std::string& file : suite->blocks().files) {
         const auto& lines = catalogue.lines(file);
         for (size_t i = 0; i < lines.size(); ++i)
-          if (bare(lines[i]) == bare(e.line)) places.emplace_back(file, static_cast<uint32_t>(i + 1));
+          if (bare(lines[i]) == bare(e.line)) {
+            const auto line = static_cast<uint32_t>(i + 1);
+            const std::string label = catalogue.context(file, line).label;
+            labels.insert(label);
+            if (e.label.empty() || e.label == label) places.emplace_back(file, line);
+          }
+      }
+      const std::string what =
+          e.label.empty() ? fmt::format("'{}'", e.line) : fmt::format("'{}' behind {}", e.line, e.label);
+      if (places.empty() && !labels.empty()) {
+        wrong(fmt::format("no line is {}", what), fmt::format("its labels are: {}", fmt::join(labels, ", ")));
+        continue;
       }
       if (places.empty()) {
         wrong(fmt::format("no line of {} is '{}'", fmt::join(suite->blocks().files, ", "), e.line),
@@ -132,12 +163,14 @@ std::map<MutantCatalogue::Key, ListedEquivalent> listed_equivalents(
         continue;
       }
       if (e.nth == 0 && places.size() > 1) {
-        wrong(fmt::format("{} lines are '{}'", places.size(), e.line),
-              fmt::format("say which one: \"nth\" from 1 to {}", places.size()));
+        std::string which = fmt::format("\"nth\" from 1 to {}", places.size());
+        if (e.label.empty() && labels.size() > 1)
+          which = fmt::format("\"label\", the label before it, of {}; or {}", fmt::join(labels, ", "), which);
+        wrong(fmt::format("{} lines are {}", places.size(), what), "say which one: " + which);
         continue;
       }
       if (e.nth > places.size()) {
-        wrong(fmt::format("only {} lines are '{}'", places.size(), e.line), {});
+        wrong(fmt::format("only {} lines are {}", places.size(), what), {});
         continue;
       }
       const auto& [file, line] = places[e.nth == 0 ? 0 : e.nth - 1];

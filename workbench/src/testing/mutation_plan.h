@@ -38,11 +38,18 @@ class MutantCatalogue {
   std::vector<Key> choose(const std::string& block, unsigned most, uint64_t seed) const;
   const std::vector<std::string>& lines(const std::string& block) const;
 
+  /// Where a line stands, so that it is known again when others come before it.
+  struct Context {
+    std::string label;         ///< contexts_of(); may be empty
+    unsigned nth = 1, of = 1;  ///< which of the lines with the same text behind that label
+  };
+  Context context(const std::string& block, uint32_t line) const;
+
  private:
   struct Block {
     std::map<Key, Candidate> candidates;
-    std::map<Key, bool> refused;  ///< true: no program has a word for it
-    std::vector<std::string> lines;
+    std::map<Key, bool> refused;               ///< true: no program has a word for it
+    std::vector<std::string> lines, contexts;  ///< as long as each other
   };
   std::map<std::string, Block> blocks_;
 };

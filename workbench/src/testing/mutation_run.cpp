@@ -150,6 +150,10 @@ class MutationRunner {
     if (key.site.line <= lines.size())
       m.outcome.line_text = lines[key.site.line - 1].substr(
           std::min(lines[key.site.line - 1].find_first_not_of(" \t"), lines[key.site.line - 1].size()));
+    const MutantCatalogue::Context context = catalogue_.context(key.site.file, key.site.line);
+    m.outcome.label = context.label;
+    m.outcome.nth = context.nth;
+    m.outcome.of = context.of;
     m.outcome.mutation = key.mutation;
     m.outcome.before = candidate.before;
     m.outcome.after = candidate.after;

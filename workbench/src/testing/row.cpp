@@ -82,6 +82,7 @@ std::string Row::name(const std::string& written, const SourceRange& place, Diag
 }
 
 nlohmann::json Row::value(const JsonNode& node, Diagnostics& out) const {
+  if (node.is_null()) return nullptr;  // also where nothing stands, which require() has said
   if (!node.is_string()) return node.raw();
   const std::string written = plain(node), result = text(node, out);
   if (written.starts_with("${") && written.find('}') == written.size() - 1) {

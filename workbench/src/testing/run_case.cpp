@@ -63,6 +63,17 @@ Result<bool> prepare(Session& session, const Case& test) {
   return true;
 }
 
+/// Lines of a text behind its first one stand below it: names in it may have ends of lines, and none begins a line that
+/// says something else.
+std::string indented(const std::string& text) {
+  std::string out;
+  for (size_t at = 0; at < text.size(); ++at) {
+    out += text[at];
+    if (text[at] == '\n' && at + 1 < text.size() && text.compare(at + 1, 4, "    ") != 0) out += "    ";
+  }
+  return out;
+}
+
 /// Where every context that is not idle for good stands.
 std::string contexts_text(Session& session) {
   static constexpr const char* kStates[] = {"inactive", "executing", "ready", "asleep"};
@@ -74,9 +85,9 @@ std::string contexts_text(Session& session) {
       for (unsigned c = 0; c < emulator::kContexts; ++c) {
         const emulator::ContextRecord& record = machine.state(e).contexts[c];
         if (record.state == emulator::ContextState::inactive) continue;
-        const std::string place = session.place(e, record.pc, chip);
+        const std::string place = printable(session.place(e, record.pc, chip));
         text +=
-            fmt::format("    {}me{}.ctx{}: {} at {}{}\n", chips.size() > 1 ? chips[chip] + ": " : "", e, c,
+            fmt::format("    {}me{}.ctx{}: {} at {}{}\n", chips.size() > 1 ? printable(chips[chip]) + ": " : "", e, c,
                         kStates[static_cast<size_t>(record.state)], record.pc, place.empty() ? "" : " (" + place + ")");
       }
     }
@@ -105,10 +116,10 @@ std::string ways(const Case& test, const Observation& watched, const std::string
     }
     text += fmt::format("    packet {} (port {}, frame {}): {}{}{}", packet.number, packet.port, packet.frame,
                         emulator::to_text(packet.verdict), packet.reason.empty() ? "" : ", " + packet.reason,
-                        packet.line.empty() ? "" : " (" + packet.line + ")");
+                        packet.line.empty() ? "" : " (" + printable(packet.line) + ")");
     std::string last;
     for (const emulator::PacketStep& step : packet.steps) {
-      const std::string name = fmt::format("me{} {}", step.engine, tracker->places()[step.place].name());
+      const std::string name = fmt::format("me{} {}", step.engine, printable(tracker->places()[step.place].name()));
       if (name != last) text += fmt::format("{} {}", last.empty() ? "; way:" : " >", name);
       last = name;
     }
@@ -248,8 +259,9 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
   for (const Difference& d : differences) {
     const Position at = d.range.begin;
     outcome.failures.push_back({d.range.file ? d.range.file->name() : std::string(), at, d.text});
-    outcome.text += d.range.file && at.line != 0 ? fmt::format("  {}:{}: {}\n", d.range.file->name(), at.line, d.text)
-                                                 : fmt::format("  {}\n", d.text);
+    outcome.text += d.range.file && at.line != 0
+                        ? fmt::format("  {}:{}: {}\n", printable(d.range.file->name()), at.line, indented(d.text))
+                        : fmt::format("  {}\n", indented(d.text));
   }
   if (!how.explain) return;
   if (!own || test.expect.out || test.expect.recorded) {

@@ -53,6 +53,28 @@ std::vector<std::string> lines_of(const std::string& file) {
 
 std::string bare(const std::string& line) { return Reader().code(line); }
 
+std::vector<std::string> contexts_of(const std::vector<std::string>& lines) {
+  std::vector<std::string> contexts, macros;  // of macros in each other, what held before each
+  std::string context;
+  Reader reader;
+  for (const std::string& line : lines) {
+    const std::string text = reader.code(line);
+    if (text.starts_with("#macro")) {
+      macros.push_back(context);
+      const size_t name = std::min(text.find_first_not_of(" \t", 6), text.size());
+      context = text.substr(name, text.find_first_of(" \t([", name) - name);
+    } else if (text.starts_with("#endm") && !macros.empty()) {
+      context = macros.back();
+      macros.pop_back();
+    } else if (const size_t colon = text.find("#:");
+               colon != std::string::npos && text.find_first_of(" \t[(\"") > colon) {
+      context = text.substr(0, colon + 1);
+    }
+    contexts.push_back(context);
+  }
+  return contexts;
+}
+
 std::vector<MacroLines> macros_of(const std::string& file) {
   std::vector<MacroLines> macros;
   Reader reader;

@@ -13,6 +13,10 @@ std::vector<std::string> lines_of(const std::string& file);
 /// A line without comment, and without blanks at both ends.
 std::string bare(const std::string& line);
 
+/// For each line what names its place: the label before it in its macro ("next#"), without one the macro ("put");
+/// nothing outside of both. A label on the line itself counts.
+std::vector<std::string> contexts_of(const std::vector<std::string>& lines);
+
 struct MacroLines {
   std::string name;
   unsigned first = 0, last = 0;  ///< lines of #macro and #endm

@@ -15,14 +15,14 @@ namespace weft::fuzz {
 namespace {
 
 constexpr std::string_view kMain = "/fuzz/main.uc";
-constexpr std::string_view kLibrary = WEFT_SOURCE_DIR "/lib/microblocks/";
 
 assembler::Options options_for(const SourceFilePtr& main) {
   assembler::Options options;
-  options.include_dirs = {std::string(kLibrary)};
-  options.read = [main](const std::string& path) -> Result<SourceFilePtr> {
+  const std::string library = (source_folder() / "lib/microblocks/").string();
+  options.include_dirs = {library};
+  options.read = [main, library](const std::string& path) -> Result<SourceFilePtr> {
     if (path == kMain) return main;
-    if (path.starts_with(kLibrary) && path.find("..") == std::string::npos) return read_source(path);
+    if (path.starts_with(library) && path.find("..") == std::string::npos) return read_source(path);
     return fail("file-missing", whole_file(path), fmt::format("cannot open '{}'", path));
   };
   return options;
@@ -77,6 +77,21 @@ void assembler(std::string_view input) {
   const std::string json = image::to_json(*out.image);
   const auto again = image::from_json(make_source("image", json));
   promise(again.has_value() && image::to_json(*again) == json, "an Image reads back as it was written");
+}
+
+/// A program with its pins: comments that begin with "//pin " are the lines of the pin file.
+void pins(std::string_view input) {
+  const SourceFilePtr main = source(input);
+  weft::assembler::Options options = options_for(main);
+  std::string lines;
+  for (uint32_t line = 1; line <= main->line_count(); ++line)
+    if (const std::string_view text = main->line(line); text.starts_with("//pin "))
+      lines += std::string(text.substr(6)) + "\n";
+  options.pins = make_source("/fuzz/pins", lines);
+  options.repair_banks = options.spill = true;
+  const weft::assembler::Assembly out = weft::assembler::assemble(main, options);
+  render_all(out.diagnostics);
+  promise(out.image.has_value() || out.diagnostics.has_errors(), "without an Image there is an error");
 }
 
 }  // namespace weft::fuzz

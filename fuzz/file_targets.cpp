@@ -57,11 +57,11 @@ void project(std::string_view input) {
 void description(std::string_view input) {
   const auto document = JsonDocument::parse(make_source("description.json", std::string(input)));
   if (!document) return refused(document.error());
-  const auto chip = emulator::read_chip(*document, {WEFT_SOURCE_DIR "/emulator"});
+  const auto chip = emulator::read_chip(*document, {(source_folder() / "emulator").string()});
   if (chip) {
     // On a board that is good.
     auto good = emulator::load_board(chip->profile == isa::Profile::me1 ? "nctu-1200" : "generic-2400",
-                                     {WEFT_SOURCE_DIR "/emulator"});
+                                     {(source_folder() / "emulator").string()});
     promise(good.has_value(), "the boards of the repository are good");
     const emulator::Tick period = good->chips[0].chip.engine.period;
     good->chips[0].chip = *chip;
@@ -70,7 +70,7 @@ void description(std::string_view input) {
     return;
   }
   refused(chip.error());
-  const auto board = emulator::read_board(*document, {WEFT_SOURCE_DIR "/emulator"});
+  const auto board = emulator::read_board(*document, {(source_folder() / "emulator").string()});
   if (!board) return refused(board.error());
   run_a_little(*board);
 }

@@ -1,18 +1,23 @@
 // Runs a target over inputs that are files: the seed corpus and what fuzzing has found, in every build.
 //
-//   weft_fuzz_replay TARGET PATH...   a path is a file or a folder (all files below it)
+//   weft_fuzz_replay TARGET [--mutants N] PATH...   a path is a file or a folder (all files below it)
 //
+// --mutants N: N changed inputs of each, too, by the mutators that know their form (WEFT_SEED chooses others). When one
+// ends the process, it lies in weft-fuzz-mutant-TARGET.
 // An input that takes more than ten seconds of processor time is a failure, as it is in a fuzzing run; with a
 // sanitizer, which slows every access, two minutes.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <vector>
 
-#include "targets.h"
+#include "mutators.h"
 #include "weft/base/files.h"
+#include "weft/base/random.h"
 
 namespace {
 
@@ -38,6 +43,28 @@ std::vector<fs::path> files_below(int count, char** paths) {
   return out;
 }
 
+/// Changes a few bytes anywhere.
+std::string mutate_bytes(std::string bytes) {
+  static weft::Random random(1);
+  for (uint64_t left = 1 + random.below(3); left > 0; --left) {
+    const size_t at = random.below(bytes.size() + 1);
+    if (at == bytes.size() || random.chance(1, 4))
+      bytes.insert(at, 1, static_cast<char>(random.below(256)));
+    else if (random.chance(1, 4))
+      bytes.erase(at, 1 + random.below(4));
+    else
+      bytes[at] = static_cast<char>(random.below(256));
+  }
+  return bytes;
+}
+
+/// Seconds of processor time.
+double timed(const weft::fuzz::Target& target, const std::string& bytes) {
+  const std::clock_t begin = std::clock();
+  target.run(bytes);
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -48,7 +75,16 @@ int main(int count, char** arguments) {
     fmt::print(stderr, "\n");
     return 2;
   }
-  const std::vector<fs::path> inputs = files_below(count - 2, arguments + 2);
+  int first = 2;
+  uint64_t mutants = 0;
+  if (count > 3 && std::string_view(arguments[2]) == "--mutants") {
+    mutants = std::strtoull(arguments[3], nullptr, 10);
+    first = 4;
+  }
+  const char* chosen = std::getenv("WEFT_SEED");
+  const uint64_t seed = chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : 1;
+  const std::string mutant_file = "weft-fuzz-mutant-" + std::string(target->name);
+  const std::vector<fs::path> inputs = files_below(count - first, arguments + first);
   if (inputs.empty()) {
     fmt::print(stderr, "no inputs for {}\n", target->name);
     return 1;
@@ -62,13 +98,17 @@ int main(int count, char** arguments) {
     }
     fmt::print("{}\n", path.string());
     std::fflush(stdout);  // the last line names the input on which the process ended
-    const std::clock_t begin = std::clock();
-    target->run(*bytes);
-    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    double seconds = timed(*target, *bytes);
+    for (uint64_t m = 0; m < mutants && seconds <= kLongest; ++m) {
+      const std::string mutant = weft::fuzz::mutate(*target, *bytes, seed * 1'000'000 + m, mutate_bytes);
+      std::ofstream(mutant_file, std::ios::binary) << mutant;
+      seconds = timed(*target, mutant);
+    }
     if (seconds <= kLongest) continue;
     fmt::print(stderr, "{}: took {:.1f} s\n", path.string(), seconds);
     ++failures;
   }
+  if (mutants != 0 && failures == 0) fs::remove(mutant_file);
   fmt::print("{}: {} inputs\n", target->name, inputs.size());
   return failures == 0 ? 0 : 1;
 }

@@ -1,0 +1,49 @@
+// What people read on the two streams. Texts from files and command lines are arguments, never part of the form: in
+// them everything is escaped that a terminal would obey (weft::printable).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "weft/base/paths.h"
+
+namespace weft::cli {
+
+/// As which type an argument is formatted: texts as escaped ones, everything else as it is.
+template <class T>
+using Shown = std::conditional_t<std::is_convertible_v<const T&, std::string_view>, std::string, const T&>;
+
+template <class T>
+Shown<T> shown(const T& value) {
+  if constexpr (std::is_convertible_v<const T&, std::string_view>)
+    return printable(value);
+  else
+    return value;
+}
+
+template <class... Arguments>
+void print_to(std::FILE* stream, fmt::format_string<Shown<Arguments>...> form, const Arguments&... arguments) {
+  const auto print = [&](const Shown<Arguments>&... values) {
+    fmt::vprint(stream, form, fmt::make_format_args(values...));
+  };
+  print(shown(arguments)...);
+}
+
+/// Results, to standard output.
+template <class... Arguments>
+void print_out(fmt::format_string<Shown<Arguments>...> form, const Arguments&... arguments) {
+  print_to(stdout, form, arguments...);
+}
+/// Everything else, to standard error.
+template <class... Arguments>
+void print_error(fmt::format_string<Shown<Arguments>...> form, const Arguments&... arguments) {
+  print_to(stderr, form, arguments...);
+}
+/// Text of several lines, such as a table, to standard output: escaped but for the ends of its lines.
+inline void print_lines(std::string_view text) { fmt::print("{}", printable_lines(text)); }
+
+}  // namespace weft::cli
