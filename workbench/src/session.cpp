@@ -526,6 +526,7 @@ uint64_t Session::Impl::make_fingerprint() const {
 }
 
 const Diagnostics& Session::warnings() const { return impl_->built.warnings; }
+const std::vector<std::string>& Session::files() const { return impl_->built.files; }
 emulator::Board& Session::board() { return *impl_->board; }
 std::vector<std::string> Session::chips() const {
   std::vector<std::string> out;

@@ -83,8 +83,29 @@ Position Session::counted() const {
   return now ? impl_->board->position() : observed();
 }
 
-Result<Stop> Session::go_to(Position position) {
+Stop Session::replay_to(Position position, const RunControl& control) {
   Impl& self = *impl_;
+  const Impl::Controlled controlled(self, control);
+  self.each_debugger([](Debugger& d) { d.rehearse(true); });
+  emulator::BoardStop reached;
+  while (self.board->position() < position) {
+    reached = self.move(position);
+    if (self.under_way.interrupted) break;
+    if (!self.decision.stop && reached.reason.kind != emulator::StopKind::asked) break;
+  }
+  self.each_debugger([](Debugger& d) { d.rehearse(false); });
+  Stop stop;
+  stop.text = fmt::format("cycle {}", self.cycles());
+  if (self.board->position() < position) {
+    self.decision = {};
+    stop = self.stop_of(reached);
+  }
+  return self.stand(std::move(stop));
+}
+
+Result<Stop> Session::go_to(Position position, const RunControl& control) {
+  Impl& self = *impl_;
+  const Impl::Controlled controlled(self, control);
   if (position < self.board->position()) {
     auto after = self.recording.checkpoints.upper_bound(position);
     if (after == self.recording.checkpoints.begin()) return not_recorded();
@@ -94,12 +115,13 @@ Result<Stop> Session::go_to(Position position) {
   const emulator::BoardStop reached = self.move(position);
   self.each_debugger([](Debugger& d) { d.set_active(true); });
   Stop stop = self.stop_of(reached);
-  stop.text = fmt::format("cycle {}", self.cycles());
+  if (!self.under_way.interrupted) stop.text = fmt::format("cycle {}", self.cycles());
   return self.stand(std::move(stop));
 }
 
-Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip) {
+Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip, const RunControl& control) {
   Impl& self = *impl_;
+  const Impl::Controlled controlled(self, control);
   emulator::Machine& machine = *self.chips.at(chip)->machine;
   const Position here = self.board->position();
   const uint64_t count = executed(std::as_const(machine).state(engine), context);
@@ -127,6 +149,7 @@ Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip) {
     machine.detach(counter);
     self.each_debugger([](Debugger& d) { d.set_active(true); });
     stop = self.stop_of(reached);
+    if (self.under_way.interrupted) return self.stand(std::move(stop));
     stop.kind = Stop::Kind::stepped;
   } else if (known + 1 == count) {
     stop.kind = Stop::Kind::stepped;
@@ -145,8 +168,9 @@ Result<Stop> Session::step_back(unsigned engine, int context, unsigned chip) {
   return self.stand(std::move(stop));
 }
 
-Result<Stop> Session::run_back() {
+Result<Stop> Session::run_back(const RunControl& control) {
   Impl& self = *impl_;
+  const Impl::Controlled controlled(self, control);
   Position end = self.board->position();
   auto after = self.recording.checkpoints.lower_bound(end);
   const bool at_begin = after == self.recording.checkpoints.begin();
@@ -162,6 +186,10 @@ Result<Stop> Session::run_back() {
       while (self.board->position() < end) {
         const emulator::BoardStop reached = self.move(end);
         if (self.decision.stop && at_stop(reached)) return true;
+        if (self.under_way.interrupted) {
+          found = self.stop_of(reached);
+          return true;
+        }
         if (!self.decision.stop && reached.reason.kind != emulator::StopKind::asked) return false;
       }
       return false;
@@ -171,6 +199,7 @@ Result<Stop> Session::run_back() {
       if (self.board->position() < end) last = self.board->position();
       return false;
     });
+    if (self.under_way.interrupted) break;
     if (last) {
       replay([&](const emulator::BoardStop& reached) {
         if (self.board->position() != *last) return false;

@@ -47,6 +47,25 @@ struct Session::Impl {
   std::vector<std::unique_ptr<Chip>> chips;          ///< as on the board
   std::vector<std::pair<unsigned, unsigned>> ports;  ///< of the board: chip, and number there
 
+  /// Of the move under way: who wants to hear of it, and may end it.
+  struct Control {
+    const RunControl* asked = nullptr;
+    uint64_t told = 0;  ///< number of the stride of cycles for which progress was called last
+    bool interrupted = false;
+  } under_way;
+  class Controlled {
+   public:
+    Controlled(Impl& impl, const RunControl& asked) : impl_(impl) { impl_.under_way = {&asked, 0, false}; }
+    ~Controlled() { impl_.under_way = {}; }
+    Controlled(const Controlled&) = delete;
+    Controlled& operator=(const Controlled&) = delete;
+
+   private:
+    Impl& impl_;
+  };
+  /// Between two parts of a move: tells how far it is. True: the user has asked to end it.
+  bool asked_to_stop();
+
   // Onlookers
   emulator::Position furthest;  ///< up to here the observers have seen the run
   bool muted = false;           ///< the board stands before `furthest`

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "commands.h"
 #include "session_impl.h"
@@ -81,6 +82,16 @@ void Session::Impl::arrived() {
   recording.furthest = std::max(recording.furthest, at);
 }
 
+bool Session::Impl::asked_to_stop() {
+  if (under_way.asked == nullptr) return false;
+  if (under_way.interrupted || (under_way.asked->interrupt != nullptr && *under_way.asked->interrupt))
+    return under_way.interrupted = true;
+  const uint64_t stride = cycles() / kStride + 1;
+  if (under_way.asked->progress && std::exchange(under_way.told, stride) != stride)
+    under_way.asked->progress(cycles(), moved().out);
+  return false;
+}
+
 emulator::BoardStop Session::Impl::move(Position target, const Go& go, const std::function<bool()>& enough) {
   using emulator::StopKind;
   decision = {};
@@ -93,20 +104,20 @@ emulator::BoardStop Session::Impl::move(Position target, const Go& go, const std
     switch (stop.reason.kind) {
       case StopKind::limit:
         if (decide_by_time(stop)) return stop;
-        if (board->position() >= target) return stop;
+        if (board->position() >= target || asked_to_stop()) return stop;
         continue;
       case StopKind::idle:
-        if (board->now() >= target.now) return stop;
+        if (board->now() >= target.now || asked_to_stop()) return stop;
         if (muted) set_muted(false);  // nothing comes any more that they could miss or see twice
         continue;
       case StopKind::breakpoint:
         decision = there.debugger->at_word(stop.reason);
-        if (decision.stop || (enough && enough())) return stop;
+        if (decision.stop || (enough && enough()) || asked_to_stop()) return stop;
         continue;
       case StopKind::asked: {
         if (there.debugger->wants_stop()) decision = there.debugger->after_event();
         const bool check = there.observers.checks() != nullptr && there.observers.checks()->wants_stop();
-        if (decision.stop || check || (enough && enough())) return stop;
+        if (decision.stop || check || (enough && enough()) || asked_to_stop()) return stop;
         continue;
       }
       case StopKind::stepped: return stop;
@@ -137,6 +148,11 @@ Stop Session::Impl::stop_of(const emulator::BoardStop& at) const {
     stop.context = decision.context;
     stop.address = decision.address;
     stop.text = decision.text;
+    return stop;
+  }
+  if (under_way.interrupted && reason.kind != StopKind::stepped) {
+    stop.kind = Stop::Kind::interrupted;
+    stop.text = fmt::format("interrupted at cycle {}", cycles());
     return stop;
   }
   stop.engine = reason.engine;

@@ -42,8 +42,9 @@ size_t level_at(const image::Image& image, uint32_t address) {
 
 Stop Session::step(unsigned engine) { return step(engine, -1, Step::instruction); }
 
-Stop Session::step(unsigned engine, int context, Step how, unsigned chip) {
+Stop Session::step(unsigned engine, int context, Step how, unsigned chip, const RunControl& control) {
   Impl& self = *impl_;
+  const Impl::Controlled controlled(self, control);
   self.acknowledge_checks();
   if (how == Step::swap || how == Step::again) return self.stand(self.step_to_engine(chip, engine, context, how));
   if (how != Step::instruction && self.image_of(chip, engine))
@@ -61,7 +62,9 @@ Stop Session::Impl::step_to_engine(unsigned chip, unsigned engine, int context, 
   const auto has_engine = [&] { return record.state == emulator::ContextState::executing; };
   bool first = true;
   while (has_engine()) {
-    const emulator::BoardStop reached = step(chip, engine, context, limit, std::exchange(first, false));
+    emulator::BoardStop reached = step(chip, engine, context, limit, std::exchange(first, false));
+    if (reached.reason.kind == emulator::StopKind::stepped && (board->now() >= limit || asked_to_stop()))
+      reached.reason.kind = emulator::StopKind::limit;
     if (reached.reason.kind != emulator::StopKind::stepped || record.state == emulator::ContextState::inactive)
       return stop_of(reached);
     if (how == Step::swap && has_engine()) return stop_of(reached);
@@ -109,8 +112,11 @@ Stop Session::Impl::step_lines(unsigned chip, unsigned engine, int context, Step
     const uint32_t at = record.pc;
     const auto words = machine.words(engine);
     const auto insn = at < words.size() ? isa::decode(chips[chip]->scene.profile, words[at]) : std::nullopt;
-    const emulator::BoardStop reached = step(chip, engine, context, limit, first);
+    emulator::BoardStop reached = step(chip, engine, context, limit, first);
     first = false;
+    // A loop without an end has time for every instruction, and none of them is the last.
+    if (reached.reason.kind == emulator::StopKind::stepped && (board->now() >= limit || asked_to_stop()))
+      reached.reason.kind = emulator::StopKind::limit;
     if (reached.reason.kind != emulator::StopKind::stepped) return stop_of(reached);
     const bool gone = record.state == emulator::ContextState::inactive;
     const auto now = frames_at(image, record.pc);

@@ -88,19 +88,23 @@ class Session {
   Result<Stop> run_to(const Breakpoint& target, const RunControl& control);
   /// Executes the next instruction of one microengine; others run as far as time demands.
   Stop step(unsigned engine);
-  /// A step of one context (-1: whichever executes next).
-  Stop step(unsigned engine, int context, Step how, unsigned chip = 0);
+  /// A step of one context (-1: whichever executes next). Of `control`, here and below, interrupt and progress count;
+  /// who is interrupted stands somewhere on the way (Stop::Kind::interrupted).
+  Stop step(unsigned engine, int context, Step how, unsigned chip = 0, const RunControl& control = {});
+  /// Forwards to a moment as if nobody looked: breakpoints count their hits, and neither stop nor log. Ends before at a
+  /// fault, or when nothing can move any more.
+  Stop replay_to(emulator::Position position, const RunControl& control = {});
 
   // --- backwards, by the nearest checkpoint before and a replay. Diagnostic: record-off.
   /// From now on a checkpoint every `interval` cycles, at most `most`: when there are more, every second one goes.
   void record(uint64_t interval = 100'000, size_t most = 64);
   size_t checkpoints() const;
   /// To the moment behind the instruction before the last one of the microengine or context: undoes one step.
-  Result<Stop> step_back(unsigned engine, int context = -1, unsigned chip = 0);
+  Result<Stop> step_back(unsigned engine, int context = -1, unsigned chip = 0, const RunControl& control = {});
   /// To the last breakpoint before this moment, or to the begin of the recording.
-  Result<Stop> run_back();
+  Result<Stop> run_back(const RunControl& control = {});
   /// To a moment between the begin of the recording and any moment that was reached.
-  Result<Stop> go_to(emulator::Position position);
+  Result<Stop> go_to(emulator::Position position, const RunControl& control = {});
 
   // --- who wrote this, by a replay of the recording; afterwards everything stands as it stood.
   /// The last write of a longword, register or CSR (names as in read()) before this moment; nothing when it was not
@@ -203,6 +207,8 @@ class Session {
   Result<Report> report_with_places(const std::atomic<bool>* interrupt = nullptr) const;
   uint64_t state_hash() const;  ///< over all machine state, for determinism checks
   const Diagnostics& warnings() const;
+  /// Names of the files that it was built from, apart from descriptions of boards and chips.
+  const std::vector<std::string>& files() const;
   emulator::Board& board();
   /// Names of the chips, as on the board; one that is empty on a board of one chip.
   std::vector<std::string> chips() const;
