@@ -87,10 +87,14 @@ TEST_CASE("IXP1200: nothing overlaps in SRAM and scratch") {
                                     {k::kRings, k::kPorts * k::kQueueSlots * 4},
                                     {k::kCoreRing, k::kCoreSlots * 16},
                                     {k::kReturnRing, k::kReturnSlots * 4}};
-  std::map<uint32_t, uint32_t> scratch{{k::kPortConfig, k::kPorts * 16}, {k::kBroadcasts, k::kBroadcastEntries * 4},
-                                       {k::kBroadcastMask, 4},           {k::kVector, 4},
-                                       {k::kSent, k::kPorts * 4},        {k::kOwn, k::kOwnEntries * 4},
-                                       {k::kOwnCommon, 8},               {k::kCounters, k::kPorts * kReasons * 4}};
+  std::map<uint32_t, uint32_t> scratch{{k::kPortConfig, k::kPorts * 16},
+                                       {k::kBroadcasts, k::kBroadcastEntries * 4},
+                                       {k::kBroadcastMask, 4},
+                                       {k::kVector, 4},
+                                       {k::kSent, k::kPorts * 4},
+                                       {k::kOwn, k::kOwnEntries * 4},
+                                       {k::kOwnCommon, 8},
+                                       {k::kCounters, k::kPorts * kReasons * 4}};
   for (const auto& [map, end] : {std::pair(&sram, k::kSramBytes), std::pair(&scratch, uint64_t{4096})}) {
     uint64_t last = 0;
     for (const auto& [begin, bytes] : *map) {

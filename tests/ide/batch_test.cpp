@@ -127,8 +127,8 @@ class BatchTest : public QObject {
     QVERIFY2(ended.status == 1, qPrintable(ended.said));
     QVERIFY2(ended.said.contains(QStringLiteral("first.uc")) && ended.said.contains(QStringLiteral("No such file")),
              qPrintable(ended.said));
-    for (const char* view :
-         {"contexts", "registers", "timeline", "packets", "coverage", "statistics", "memory", "queues", "csrs", "engine"})
+    for (const char* view : {"contexts", "registers", "timeline", "packets", "coverage", "statistics", "memory",
+                             "queues", "csrs", "engine"})
       QVERIFY2(empty(view) == QLatin1String(kNotBuilt),
                qPrintable(QLatin1String(view) + QStringLiteral(": ") + empty(view)));
     QVERIFY(!state()[QStringLiteral("problems")].toArray().isEmpty());
