@@ -101,6 +101,12 @@ Diagnostics Workspace::problems() const {
   return all;
 }
 
+void Workspace::forget_build_problems() {
+  if (target_problems_.empty()) return;
+  target_problems_ = {};
+  Q_EMIT problems_changed();
+}
+
 // They are the user's at once, and again when the target knows where they are.
 void Workspace::set_breakpoints(std::vector<workbench::Breakpoint> all) {
   if (!target_) return;

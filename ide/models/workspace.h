@@ -59,6 +59,8 @@ class Workspace final : public QObject {
 
   /// What the assembler, the build and refused requests say, each problem once.
   Diagnostics problems() const;
+  /// Of the last build: its texts are others now.
+  void forget_build_problems();
 
  Q_SIGNALS:
   void project_changed();  ///< target() is another one

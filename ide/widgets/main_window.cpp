@@ -32,10 +32,10 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   texts_ = new Texts(workspace_, theme_);
   setCentralWidget(texts_);
   connect(texts_, &Texts::opened, this, &MainWindow::editor_opened);
-  connect(texts_, &Texts::saved, this, [this] { changed_since_build_ = true; });
   connect(texts_, &Texts::message, &workspace_, &Workspace::message);
   marks_ = new TextMarks(workspace_, *texts_, this);
   follow_ = new FollowCursor(workspace_, this);
+  make_rebuild_bar();
   make_docks();
   commands_ = new CodeCommands(workspace_, *texts_, *findChild<ReferencesView*>());
   commands_->setParent(this);
@@ -179,6 +179,10 @@ void MainWindow::attach() {
   if (opened) texts_->close_all();
   connect(target(), &Target::state_changed, this, &MainWindow::state_changed);
   connect(target(), &Target::view_changed, this, &MainWindow::view_changed);
+  connect(target(), &Target::moving_changed, this, [this] {
+    say_where();
+    state_changed();
+  });
   connect(target(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
     if (!problems.has_errors()) return;
     // What was refused is said where the user looks; a build has more to say. Breakpoints that are nowhere say so
@@ -193,7 +197,8 @@ void MainWindow::attach() {
     else if (!building && problems.error_count() == 1)
       Q_EMIT workspace_.message(QString::fromStdString(why.remedy.empty() ? why.text : why.text + ": " + why.remedy));
   });
-  changed_since_build_ = false;
+  stale_.clear();
+  saved_others_ = going_on_ = false;
   const workbench::Project& project = workspace_.project();
   setWindowTitle((workspace_.recording() ? tr("%1 (recording) – Weft") : tr("%1 – Weft"))
                      .arg(QString::fromStdString(project.name)));
@@ -222,6 +227,8 @@ void MainWindow::editor_opened(CodeEditor* editor) {
   connect(editor, &CodeEditor::value_asked, commands_,
           [this, editor](const QString& name) { commands_->answer_value(editor, name); });
   marks_->all();
+  note_all_texts();
+  show_rebuild_bar();
 }
 
 void MainWindow::show_place(const QString& path, int line, int column) { texts_->show_place(path, line, column); }
@@ -241,11 +248,23 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (event->isAccepted() && keeps_) layouts_->save();
 }
 
-void MainWindow::view_changed() {
+void MainWindow::say_where() {
+  where_->setToolTip(QString());
+  if (const auto moving = target()->moving()) {
+    const QString far =
+        moving->to ? tr("cycle %L1 of %L2").arg(moving->now).arg(*moving->to) : tr("cycle %L1").arg(moving->now);
+    where_->setText(
+        tr("%1 · %2 · Pause (F6) stops it there, Esc goes back to cycle %L3").arg(moving->what, far).arg(moving->from));
+    return;
+  }
   // Places are named by their whole path; here they are those of the project.
   where_->setText(
       target()->reason().remove(QString::fromStdString(workspace_.project().folder.string()) + QLatin1Char('/')));
-  where_->setToolTip(QString());
+}
+
+void MainWindow::view_changed() {
+  say_where();
+  show_rebuild_bar();
   show_stop();
   marks_->contexts();
   past_->setVisible(target()->in_past());
@@ -255,6 +274,7 @@ void MainWindow::view_changed() {
   past_->setToolTip(tr("The machine stands in the past, with all state as it was then; it has been as far as cycle %L1")
                         .arg(target()->present()));
   actions_["present"]->setEnabled(target()->in_past());
+  actions_["rebuild_replay"]->setEnabled(has_run() && !workspace_.recording());
   const auto view = target()->view();
   if (!view) {
     when_->clear();

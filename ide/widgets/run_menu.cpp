@@ -30,12 +30,24 @@ Breakpoint stop_at(Breakpoint::Kind kind, std::string target) {
 
 void MainWindow::make_run_menu(QMenu* menu) {
   add_action(
-      menu, "build", tr("&Build"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { build_and({}); }, true);
+      menu, "build", tr("&Build"), QKeySequence(Qt::CTRL | Qt::Key_B),
+      [this] {
+        if (target() &&
+            (target()->state() == Target::State::empty || target()->build_failed() || saved_others_ || !stale_.empty()))
+          rebuild(false);
+        else
+          texts_->save_all();
+      },
+      true);
+  add_action(menu, "rebuild_replay", tr("Build and repla&y to this cycle"),
+             QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B), [this] { rebuild(true); });
   bar_->addSeparator();
   add_action(
       menu, "run", tr("&Run"), QKeySequence(Qt::Key_F5), [this] { build_and([this] { target()->run(); }); }, true);
   add_action(
       menu, "pause", tr("&Pause"), QKeySequence(Qt::Key_F6), [this] { target()->pause(); }, true);
+  add_action(menu, "give_up", tr("Gi&ve up, and back to where it began"), QKeySequence(Qt::Key_Escape),
+             [this] { target()->give_up(); });
   QMenu* to = menu->addMenu(tr("Run &to"));
   add_action(to, "run_to_cursor", tr("The &cursor"), QKeySequence(Qt::CTRL | Qt::Key_F10), [this] {
     if (Text* text = texts_->current())
@@ -120,10 +132,8 @@ void MainWindow::make_run_menu(QMenu* menu) {
   });
   menu->addSeparator();
   make_watch_menu(menu->addMenu(tr("Watc&h the run for")));
-  add_action(menu, "restart", tr("Buil&d and start anew"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F5), [this] {
-    changed_since_build_ = true;
-    build_and({});
-  });
+  add_action(menu, "restart", tr("Buil&d and start anew"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F5),
+             [this] { rebuild(false); });
 }
 
 void MainWindow::run_to(const Breakpoint& to) {
@@ -166,21 +176,6 @@ void MainWindow::line_menu(const QString& path, int line, const QPoint& at) {
   menu->popup(at);
 }
 
-// A run is of the texts as they stand on the screen: they are saved, and built when something has changed.
-void MainWindow::build_and(const std::function<void()>& then) {
-  if (target() == nullptr || !texts_->save_all()) return;
-  if (target()->state() != Target::State::empty && !changed_since_build_) {
-    if (target()->state() == Target::State::building)
-      after_build_ = then;  // keys are faster than a build
-    else if (then)
-      then();
-    return;
-  }
-  changed_since_build_ = false;
-  after_build_ = then;
-  target()->build();
-}
-
 void MainWindow::state_changed() {
   using State = Target::State;
   const State state = target() ? target()->state() : State::empty;
@@ -191,10 +186,14 @@ void MainWindow::state_changed() {
     actions_[name]->setEnabled(target() && (still || state == State::empty || state == State::building));
   for (const char* name : {"step_back", "run_back"}) actions_[name]->setEnabled(still);
   for (const char* name : {"build", "restart"}) actions_[name]->setEnabled(target() && state != State::building);
-  actions_["pause"]->setEnabled(state == State::running);
+  actions_["rebuild_replay"]->setEnabled(target() && state != State::building && has_run() && !workspace_.recording());
+  const bool moves = state == State::running || (target() && target()->moving());
+  for (const char* name : {"pause", "give_up"}) actions_[name]->setEnabled(moves);
   if (state == State::building) return;
+  note_all_texts();
+  show_rebuild_bar();
   const auto then = std::exchange(after_build_, {});
-  if (then && state == State::stopped) then();
+  if (then && state == State::stopped && !target()->build_failed()) then();
 }
 
 ContextId MainWindow::chosen_context() const {

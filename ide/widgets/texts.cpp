@@ -73,6 +73,7 @@ Texts::Texts(Workspace& workspace, Theme theme, QWidget* parent)
 Texts::~Texts() = default;
 
 void Texts::add_bar(QWidget* bar) { box_->addWidget(bar); }
+void Texts::add_top_bar(QWidget* bar) { box_->insertWidget(0, bar); }
 
 void Texts::set_autosave(const Autosave& autosave, int milliseconds) {
   autosave_ = autosave;
@@ -161,6 +162,7 @@ void Texts::changed(CodeEditor* editor) {
   const bool modified = editor->document()->isModified();
   workspace_.language().set_text(text->path, modified ? editor->toPlainText() : QString());
   if (modified && !copies_.isActive()) copies_.start();
+  Q_EMIT edited(*text);
 }
 
 bool Texts::save_all() {
@@ -186,6 +188,7 @@ bool Texts::close(int index) {
   tabs_->removeTab(index);
   editor->deleteLater();
   workspace_.language().set_text(path, QString());
+  Q_EMIT closed(path);
   return true;
 }
 

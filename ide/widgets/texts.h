@@ -72,6 +72,10 @@ class Texts final : public QWidget {
   void set_tab_moves(bool moves);
   /// Under the tabs: the bar that searches.
   void add_bar(QWidget* bar);
+  /// Over them.
+  void add_top_bar(QWidget* bar);
+  /// What would be saved now.
+  static QByteArray octets_of(const Text& text);
   /// What the bar on top asks; empty: nothing.
   QString question() const;
   void set_autosave(const Autosave& autosave, int milliseconds);
@@ -80,6 +84,8 @@ class Texts final : public QWidget {
   void opened(CodeEditor* editor);
   void current_changed();
   void saved(const QString& path);
+  void edited(const weft::ide::Text& text);  ///< it is another one now, or the file is
+  void closed(const QString& path);
   void places_changed();
   void message(const QString& text);
 
