@@ -83,8 +83,10 @@ void SessionTarget::go_to_present() {
 void SessionTarget::write(const std::string& name, int64_t value, ContextId where) {
   worker_->add_question([name, value, where](Worker& w) { w.write(name, value, where); }, true);
 }
-void SessionTarget::set_breakpoints(std::vector<workbench::Breakpoint> all) {
-  worker_->add_question([all = std::move(all), asked = ++asked_](Worker& w) { w.set_breakpoints(all, asked); }, true);
+void SessionTarget::set_breakpoints(std::vector<workbench::Breakpoint> all, bool same_text) {
+  worker_->add_question(
+      [all = std::move(all), asked = ++asked_, same_text](Worker& w) { w.set_breakpoints(all, asked, same_text); },
+      true);
 }
 void SessionTarget::plan_breakpoints(std::vector<workbench::Breakpoint> all) {
   worker_->add_question([all = std::move(all), asked = ++asked_](Worker& w) { w.plan_breakpoints(all, asked); }, true);
@@ -131,7 +133,9 @@ void SessionTarget::take(News news) {
     ++stops_;  // nobody sees the one of a build: nothing is compared across it
   if (!news.said.isEmpty()) Q_EMIT said(news.said);
   if (news.state == State::building) view_ = nullptr;
+  if (!news.noted.isEmpty()) Q_EMIT noted(news.noted);
   if (news.problems) Q_EMIT problems_changed(*news.problems);
+  if (news.breakpoint_problems) Q_EMIT breakpoint_problems_changed(*news.breakpoint_problems);
   if (news.problems && news.refused) Q_EMIT refused(*news.problems);
   // What was said before the user's last change knows nothing of it.
   if (news.breakpoints && news.asked == asked_) Q_EMIT breakpoints_changed(*news.breakpoints);

@@ -6,6 +6,9 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "breakpoint_place.h"
+#include "breakpoint_text.h"
+
 namespace weft::ide {
 
 namespace {
@@ -115,7 +118,7 @@ void SessionTarget::Worker::build(const Move& move, bool replays) {
   std::vector<workbench::Breakpoint> wanted = wanted_;
   for (workbench::Breakpoint& b : wanted) b.id = 0;
   Diagnostics problems = (*next)->warnings();
-  add_all(**next, wanted, problems);
+  Placed placed = add_all(**next, wanted, true);
 
   workbench::Stop stop;
   stop.kind = workbench::Stop::Kind::begin;
@@ -141,7 +144,7 @@ void SessionTarget::Worker::build(const Move& move, bool replays) {
   }
   wanted_ = std::move(wanted);
   edits_ = std::move(edits);
-  take_over(std::move(*next), stop, state, std::move(problems));
+  take_over(std::move(*next), stop, state, std::move(problems), std::move(placed));
 }
 
 workbench::Stop SessionTarget::Worker::replay(workbench::Session& next, const Move& move, std::vector<Edit>& done,
@@ -169,7 +172,7 @@ workbench::Stop SessionTarget::Worker::replay(workbench::Session& next, const Mo
 }
 
 void SessionTarget::Worker::take_over(SessionPtr next, const workbench::Stop& stop, std::optional<State> state,
-                                      Diagnostics problems) {
+                                      Diagnostics problems, Placed placed) {
   inspector_ = nullptr;
   session_ = std::move(next);
   inspector_ = workbench::inspect(*session_);
@@ -177,6 +180,8 @@ void SessionTarget::Worker::take_over(SessionPtr next, const workbench::Stop& st
   furthest_ = session_->save();
   furthest_stop_ = stop;
   News news{.problems = std::move(problems),
+            .noted = placed.moved.join(QStringLiteral("; ")),
+            .breakpoint_problems = std::move(placed.problems),
             .build_failed = false,
             .sources = std::make_shared<const Sources>(sources_of(*session_, settings_.project))};
   if (state) {
@@ -203,7 +208,7 @@ void SessionTarget::Worker::keep(const Standing& before, const QString& reason, 
   tell(std::move(news));
 }
 
-void SessionTarget::Worker::set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked) {
+void SessionTarget::Worker::set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, bool same_text) {
   asked_ = asked;
   if (!session_) {
     wanted_ = std::move(all);
@@ -224,9 +229,10 @@ void SessionTarget::Worker::set_breakpoints(std::vector<workbench::Breakpoint> a
     else if (b.id != 0 && old->enabled != b.enabled)
       session_->enable_breakpoint(b.id, b.enabled);
   }
-  Diagnostics problems;
-  add_all(*session_, wanted_, problems);
-  tell({.problems = problems.empty() ? std::nullopt : std::optional(problems), .breakpoints = listed()});
+  Placed placed = add_all(*session_, wanted_, same_text);
+  tell({.breakpoints = listed(),
+        .noted = placed.moved.join(QStringLiteral("; ")),
+        .breakpoint_problems = std::move(placed.problems)});
 }
 
 void SessionTarget::Worker::plan_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked) {
@@ -235,20 +241,44 @@ void SessionTarget::Worker::plan_breakpoints(std::vector<workbench::Breakpoint> 
   tell({.breakpoints = session_ ? listed() : wanted_});
 }
 
-void SessionTarget::Worker::add_all(workbench::Session& session, std::vector<workbench::Breakpoint>& all,
-                                    Diagnostics& problems) {
-  for (workbench::Breakpoint& b : all) {
+SessionTarget::Worker::Placed SessionTarget::Worker::add_all(workbench::Session& session,
+                                                             std::vector<workbench::Breakpoint>& all, bool same_text) {
+  Placed out;
+  for (size_t i = 0; i < all.size(); ++i) {
+    workbench::Breakpoint& b = all[i];
     if (b.id != 0) continue;
     b.problem.clear();
     auto added = add(session, b);
+    if (const auto next = !added && same_text ? next_line_with_code(session, b) : std::nullopt) {
+      const QString from = QString::fromStdString(b.target);
+      workbench::Breakpoint there = b;
+      set_line(there, *next);
+      const bool known = std::ranges::any_of(all, [&](const auto& o) { return same_but_switch(o, there); });
+      if (auto moved = known ? Result<unsigned>(0) : add(session, there)) {
+        out.moved << (known
+                          ? QStringLiteral(
+                                "%1 makes no instruction; there is a breakpoint at the next line that does: %2")
+                          : QStringLiteral("%1 makes no instruction; the breakpoint is at the next line that does: %2"))
+                         .arg(from)
+                         .arg(*next);
+        if (known) {
+          all.erase(all.begin() + static_cast<std::ptrdiff_t>(i--));
+          continue;
+        }
+        b = std::move(there);
+        b.id = *moved;
+        continue;
+      }
+    }
     if (added) {
       b.id = *added;
       continue;
     }
     const Diagnostic& why = added.error().list().front();
     b.problem = why.remedy.empty() ? why.text : why.text + ": " + why.remedy;
-    problems.append(std::move(added.error()));
+    out.problems.append(std::move(added.error()));
   }
+  return out;
 }
 
 /// A place without a chip is one of the first chip that has it.

@@ -41,7 +41,8 @@ struct SessionTarget::News {
   bool in_past = false;
   uint64_t asked = 0;    ///< the answer to so many requests for breakpoints
   bool refused = false;  ///< `problems` are of a request
-  QString said = {};
+  QString said = {}, noted = {};
+  std::optional<Diagnostics> breakpoint_problems = {};
   std::optional<Moving> moving = {};
   bool ended = false;  ///< the move that was asked for first of those that have not ended
   std::optional<bool> build_failed = {};
@@ -70,7 +71,7 @@ class SessionTarget::Worker {
   using Find = std::function<Result<std::optional<workbench::Writer>>(workbench::Session&, const std::atomic<bool>*)>;
   void find(const Move& move, const Find& how, const QPointer<QObject>& asker, const TakeWriter& then);
 
-  void set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked);
+  void set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, bool same_text);
   /// The session keeps them where they are; the next one has them where they will be.
   void plan_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked);
   void write(const std::string& name, int64_t value, ContextId where);
@@ -98,19 +99,24 @@ class SessionTarget::Worker {
     QString reason;
     std::optional<ContextId> stopped_at;
   };
+  struct Placed {
+    Diagnostics problems;
+    QStringList moved;  ///< what is said of those that went to another line
+  };
   using SessionPtr = std::unique_ptr<workbench::Session>;
   Result<SessionPtr> make();
   /// The new machine goes to where the old one stands; what has ended it before, if something did.
   workbench::Stop replay(workbench::Session& next, const Move& move, std::vector<Edit>& done, Diagnostics& problems);
-  void take_over(SessionPtr next, const workbench::Stop& stop, std::optional<State> state, Diagnostics problems);
+  void take_over(SessionPtr next, const workbench::Stop& stop, std::optional<State> state, Diagnostics problems,
+                 Placed placed);
   /// Of a build that came to nothing: the machine stands as before.
   void keep(const Standing& before, const QString& reason, Diagnostics problems);
   void stand(Result<workbench::Stop> stop);
   void note_furthest(const workbench::Stop& stop);
   Result<bool> write(workbench::Session& session, const Edit& edit);
 
-  void add_all(workbench::Session& session, std::vector<workbench::Breakpoint>& all, Diagnostics& problems);
-  Result<unsigned> add(workbench::Session& session, const workbench::Breakpoint& b);
+  static Placed add_all(workbench::Session& session, std::vector<workbench::Breakpoint>& all, bool same_text);
+  static Result<unsigned> add(workbench::Session& session, const workbench::Breakpoint& b);
   std::vector<workbench::Breakpoint> listed();
 
   std::shared_ptr<const MachineView> now() const { return std::make_shared<const MachineView>(inspector_->machine()); }

@@ -87,7 +87,9 @@ class Target : public QObject {
   virtual void go_to(uint64_t cycle) = 0;
   /// Changes a register or a longword (docs/debugging.md: names), as of a context.
   virtual void write(const std::string& name, int64_t value, ContextId where) = 0;
-  virtual void set_breakpoints(std::vector<workbench::Breakpoint> all) = 0;
+  /// One at a line without an instruction goes to the next that has one, and noted() says so; unless texts were edited
+  /// since the build (`same_text`), whose lines mean others.
+  virtual void set_breakpoints(std::vector<workbench::Breakpoint> all, bool same_text = true) = 0;
   /// What breakpoints will be after the next build: texts were edited, and the machine runs what they were before.
   virtual void plan_breakpoints(std::vector<workbench::Breakpoint> all) { static_cast<void>(all); }
   /// To the first stop of a breakpoint that is there for this run alone.
@@ -140,6 +142,9 @@ class Target : public QObject {
   void moving_changed();                                     ///< a new moving(); at most every 50 ms
   void said(const QString& text);                            ///< logs of breakpoints and commands
   void problems_changed(const weft::Diagnostics& problems);  ///< of a build, or of a request that was refused
+  /// Of the breakpoints as they stand: those that this machine has no place for.
+  void breakpoint_problems_changed(const weft::Diagnostics& problems);
+  void noted(const QString& text);  ///< one line for the user
   void refused(
       const weft::Diagnostics& problems);  ///< these of them were of a request, and the machine stands where it stood
   void breakpoints_changed(

@@ -50,6 +50,7 @@ void MainWindow::note_text(const Text& text) {
     stale_.erase(text.path);
   else
     stale_[text.path] = QFileInfo(text.path).fileName();
+  workspace_.set_edited(!stale_.empty());
 }
 
 void MainWindow::note_all_texts() {

@@ -183,7 +183,7 @@ void MainWindow::attach() {
     say_where();
     state_changed();
   });
-  connect(target(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
+  const auto say = [this](const Diagnostics& problems) {
     if (!problems.has_errors()) return;
     // What was refused is said where the user looks; a build has more to say. Breakpoints that are nowhere say so
     // themselves, in their view.
@@ -196,7 +196,9 @@ void MainWindow::attach() {
       raise_view("problems");
     else if (!building && problems.error_count() == 1)
       Q_EMIT workspace_.message(QString::fromStdString(why.remedy.empty() ? why.text : why.text + ": " + why.remedy));
-  });
+  };
+  connect(target(), &Target::problems_changed, this, say);
+  connect(target(), &Target::breakpoint_problems_changed, this, say);
   stale_.clear();
   saved_others_ = going_on_ = false;
   const workbench::Project& project = workspace_.project();
