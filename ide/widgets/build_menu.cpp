@@ -46,7 +46,9 @@ bool MainWindow::has_run() const { return target() != nullptr && target()->view(
 void MainWindow::note_text(const Text& text) {
   if (target() == nullptr || workspace_.recording()) return;
   const auto built = target()->built_from().find(QDir::cleanPath(text.path));
-  if (built == target()->built_from().end() || Target::digest_of(Texts::octets_of(text)) == built->second)
+  const bool same = built != target()->built_from().end() && Target::digest_of(Texts::octets_of(text)) == built->second;
+  if (same) text.editor->take_built_lines();
+  if (same || built == target()->built_from().end())
     stale_.erase(text.path);
   else
     stale_[text.path] = QFileInfo(text.path).fileName();

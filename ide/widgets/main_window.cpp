@@ -16,12 +16,14 @@
 
 #include "code_commands.h"
 #include "code_editor.h"
+#include "code_follow.h"
 #include "layouts.h"
 #include "models/breakpoint_store.h"
 #include "models/follow_cursor.h"
 #include "references_view.h"
 #include "text_marks.h"
 #include "texts.h"
+#include "workplace.h"
 
 namespace weft::ide {
 
@@ -35,6 +37,8 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   connect(texts_, &Texts::message, &workspace_, &Workspace::message);
   marks_ = new TextMarks(workspace_, *texts_, this);
   follow_ = new FollowCursor(workspace_, this);
+  code_follow_ = new CodeFollow(workspace_, *texts_, *follow_, this);
+  workplace_ = new Workplace(workspace_, *texts_, this);
   make_rebuild_bar();
   make_docks();
   commands_ = new CodeCommands(workspace_, *texts_, *findChild<ReferencesView*>());
@@ -91,6 +95,7 @@ void MainWindow::make_docks() {
 
 void MainWindow::keep() {
   keeps_ = reads_breakpoints_ = true;
+  workplace_->keep();
   connect(&workspace_, &Workspace::breakpoints_changed, this, &MainWindow::keep_breakpoints);
   layouts_->restore();
   const QSettings kept = user_settings();
@@ -114,6 +119,8 @@ void MainWindow::keep() {
   workspace_.set_checkpoints(checkpoints);
   follow_->set_on(kept.value(QStringLiteral("window/follow"), true).toBool());
   actions_.at("follow")->setChecked(follow_->on());
+  code_follow_->set_on(kept.value(QStringLiteral("window/text_follows"), true).toBool());
+  actions_.at("text_follows")->setChecked(code_follow_->on());
 }
 
 // What hits say is not kept, so that a run writes nothing.
@@ -152,6 +159,7 @@ void MainWindow::restore_breakpoints() {
 
 bool MainWindow::open_project(const QString& asked) {
   if (!texts_->may_close()) return false;
+  workplace_->save();
   const QString path =
       QFileInfo(asked).absoluteFilePath();  // texts, indices and places then name files in the same way
   // Texts of the old project are closed before their language is gone.
@@ -204,7 +212,8 @@ void MainWindow::attach() {
   const workbench::Project& project = workspace_.project();
   setWindowTitle((workspace_.recording() ? tr("%1 (recording) – Weft") : tr("%1 – Weft"))
                      .arg(QString::fromStdString(project.name)));
-  if (opened && !project.programs.empty()) open_file(QString::fromStdString(project.programs.front().file.string()));
+  if (opened && !workplace_->restore() && !project.programs.empty())
+    open_file(QString::fromStdString(project.programs.front().file.string()));
   problems_changed();
   state_changed();
 }
@@ -247,7 +256,9 @@ void MainWindow::childEvent(QChildEvent* event) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   event->setAccepted(texts_->may_close());
-  if (event->isAccepted() && keeps_) layouts_->save();
+  if (!event->isAccepted() || !keeps_) return;
+  layouts_->save();
+  workplace_->save();
 }
 
 void MainWindow::say_where() {
@@ -304,7 +315,7 @@ void MainWindow::show_stop() {
   if (stop == shown_stop_ || !QFileInfo::exists(file)) return;
   shown_stop_ = std::move(stop);
   QWidget* had = focusWidget();
-  show_place(file, line);
+  show_place(file, texts_->line_of_built(file, line));
   if (had != nullptr && !texts_->isAncestorOf(had)) had->setFocus();  // who works in a view goes on there
 }
 

@@ -22,10 +22,12 @@ namespace weft::ide {
 
 class CodeCommands;
 class CodeEditor;
+class CodeFollow;
 class FollowCursor;
 class RebuildBar;
 class TextMarks;
 class Texts;
+class Workplace;
 struct Text;
 
 class MainWindow final : public QMainWindow {
@@ -122,6 +124,8 @@ class MainWindow final : public QMainWindow {
   CodeCommands* commands_ = nullptr;
   TextMarks* marks_ = nullptr;
   FollowCursor* follow_ = nullptr;
+  CodeFollow* code_follow_ = nullptr;
+  Workplace* workplace_ = nullptr;
   RebuildBar* rebuild_bar_ = nullptr;
   QPushButton* past_ = nullptr;              ///< shown while the machine stands in the past
   std::vector<workbench::Breakpoint> kept_;  ///< as the project's file has them

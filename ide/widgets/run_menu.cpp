@@ -8,6 +8,7 @@
 #include "breakpoint_dialog.h"
 #include "breakpoint_menu.h"
 #include "code_editor.h"
+#include "code_follow.h"
 #include "main_window.h"
 #include "models/follow_cursor.h"
 #include "texts.h"
@@ -123,6 +124,19 @@ void MainWindow::make_run_menu(QMenu* menu) {
   });
   follow->setCheckable(true);
   follow->setChecked(follow_->on());
+  bar_->addSeparator();
+  QAction* text = add_action(
+      menu, "text_follows", tr("The te&xt follows"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_F),
+      [this] {
+        code_follow_->set_on(actions_.at("text_follows")->isChecked());
+        if (keeps_) user_settings().setValue(QStringLiteral("window/text_follows"), code_follow_->on());
+      },
+      true);
+  text->setIconText(tr("Follow"));
+  text->setToolTip(tr("A click in History, Contexts or Packets, and a pause, show the place in the text (%1)")
+                       .arg(text->shortcut().toString(QKeySequence::NativeText)));
+  text->setCheckable(true);
+  text->setChecked(code_follow_->on());
   menu->addSeparator();
   add_action(menu, "breakpoint", tr("Toggle breakpoi&nt"), QKeySequence(Qt::Key_F8), [this] {
     if (Text* text = texts_->current()) workspace_.toggle_breakpoint(text->path, text->editor->current_line_number());

@@ -49,6 +49,10 @@ class Texts final : public QWidget {
   CodeEditor* open(const QString& path, bool raise = true);
   /// Goes there, and remembers where it came from.
   void show_place(const QString& path, int line, int column = 1);
+  /// The same for what moves by itself: the keyboard stays where it is, and no place is remembered.
+  void reveal(const QString& path, int line);
+  /// Where a line of the text that was built is now; the line itself when it is gone.
+  int line_of_built(const QString& path, int line);
   void back();
   void forward();
   bool can_go_back() const { return places_.can_go_back(); }
