@@ -34,8 +34,17 @@ class Cursor final : public QObject {
   void set_range(std::optional<std::pair<uint64_t, uint64_t>> range) {
     if (std::exchange(range_, range) != range) Q_EMIT range_changed();
   }
+  // The user looks there, by a click or a key in a view: also when it stood there before. What is chosen by itself
+  // says nothing of this.
+  void look() { Q_EMIT looked(); }
+  void look_at_packet(uint32_t packet) {
+    set_packet(packet);
+    Q_EMIT packet_looked(packet);
+  }
 
  Q_SIGNALS:
+  void looked();
+  void packet_looked(uint32_t packet);
   void cycle_changed(uint64_t cycle);
   void context_changed();
   void packet_changed(uint32_t packet);

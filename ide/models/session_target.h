@@ -2,6 +2,7 @@
 // two lists of work and a flag; what the session finds out travels as values.
 #pragma once
 
+#include <deque>
 #include <memory>
 
 #include "target.h"
@@ -43,16 +44,23 @@ class SessionTarget final : public Target {
   QString reason() const override { return reason_; }
   std::optional<ContextId> stopped_at() const override { return stopped_at_; }
 
+  std::optional<Moving> moving() const override { return moving_; }
+  bool busy() const override { return !moves_.empty(); }
+  bool build_failed() const override { return build_failed_; }
+  const Sources& built_from() const override { return *sources_; }
+
   void build() override;
+  void build_and_replay() override;
   void run() override;
   void run_until(const std::string& condition) override;
   void pause() override;
+  void give_up() override;
   void step(ContextId id, workbench::Step how) override;
   void step_back(ContextId id) override;
   void run_back() override;
   void go_to(uint64_t cycle) override;
   void write(const std::string& name, int64_t value, ContextId where) override;
-  void set_breakpoints(std::vector<workbench::Breakpoint> all) override;
+  void set_breakpoints(std::vector<workbench::Breakpoint> all, bool same_text = true) override;
   void plan_breakpoints(std::vector<workbench::Breakpoint> all) override;
   void run_to(workbench::Breakpoint target) override;
   void go_to_present() override;
@@ -67,7 +75,12 @@ class SessionTarget final : public Target {
  private:
   class Worker;
   struct News;
+  struct Move;
+  struct Kind;
   void take(News news);
+  template <class How>
+  void move(Kind kind, How how);
+  std::shared_ptr<Move> admit();
 
   State state_ = State::empty;
   std::shared_ptr<const MachineView> view_;
@@ -75,7 +88,11 @@ class SessionTarget final : public Target {
   std::optional<ContextId> stopped_at_;
   uint64_t present_ = 0, stops_ = 0;
   bool in_past_ = false;
-  uint64_t asked_ = 0;              ///< changes of breakpoints
+  uint64_t asked_ = 0;                       ///< changes of breakpoints
+  std::deque<std::shared_ptr<Move>> moves_;  ///< asked for and not ended, in order
+  std::optional<Moving> moving_;
+  bool build_failed_ = false;
+  std::shared_ptr<const Sources> sources_ = std::make_shared<const Sources>();
   std::unique_ptr<Worker> worker_;  ///< last: it ends before what it tells of
 };
 

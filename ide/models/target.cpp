@@ -1,5 +1,7 @@
 #include "target.h"
 
+#include <QCryptographicHash>
+
 namespace weft::ide {
 
 namespace {
@@ -17,6 +19,14 @@ void cannot(QObject* target, QObject* asker, const Target::TakeWriter& then) {
 }
 
 }  // namespace
+
+const Target::Sources& Target::built_from() const {
+  static const Sources kNone;
+  return kNone;
+}
+QByteArray Target::digest_of(const QByteArray& octets) {
+  return QCryptographicHash::hash(octets, QCryptographicHash::Sha1);
+}
 
 void Target::find_write(const std::string&, ContextId, bool, QObject* asker, TakeWriter then) {
   cannot(this, asker, then);

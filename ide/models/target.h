@@ -10,6 +10,7 @@
 #include <QString>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,11 +52,34 @@ class Target : public QObject {
   /// Where it stopped, when that was at an instruction of one context.
   virtual std::optional<ContextId> stopped_at() const = 0;
 
+  /// What a move does that takes longer than kSeenMove: it can be ended by pause() and give_up().
+  struct Moving {
+    QString what;  ///< "step out"
+    uint64_t from = 0, now = 0;
+    std::optional<uint64_t> to;  ///< where it ends at the latest, when that is known
+  };
+  static constexpr int kSeenMove = 200;  ///< ms
+  virtual std::optional<Moving> moving() const { return std::nullopt; }
+  /// Something that moves was asked for and has not ended. Steps that are asked for meanwhile are dropped.
+  virtual bool busy() const { return state() == State::running; }
+  /// The files could not be built when that was asked last; the machine is the one from before, if there was one.
+  virtual bool build_failed() const { return false; }
+  /// The files that the machine was built from, by their whole names, with digests of what was in them (digest_of()).
+  using Sources = std::map<QString, QByteArray>;
+  virtual const Sources& built_from() const;
+  static QByteArray digest_of(const QByteArray& octets);
+
   // --- requests
-  virtual void build() = 0;  ///< from the files as they stand
+  /// From the files as they stand. The machine from before goes when there is a new one.
+  virtual void build() = 0;
+  /// The same, and forward to where the machine stands, with what the user has changed in it on the way; breakpoints
+  /// count, and neither stop nor log. Who gives it up keeps the machine from before.
+  virtual void build_and_replay() { build(); }
   virtual void run() = 0;
   virtual void run_until(const std::string& condition) = 0;  ///< docs/debugging.md
   virtual void pause() = 0;
+  /// Ends what moves, and goes back to where it began; go_to_present() leads to where it was ended.
+  virtual void give_up() { pause(); }
   virtual void step(ContextId id, workbench::Step how) = 0;
   virtual void step_back(ContextId id) = 0;
   virtual void run_back() = 0;
@@ -63,7 +87,9 @@ class Target : public QObject {
   virtual void go_to(uint64_t cycle) = 0;
   /// Changes a register or a longword (docs/debugging.md: names), as of a context.
   virtual void write(const std::string& name, int64_t value, ContextId where) = 0;
-  virtual void set_breakpoints(std::vector<workbench::Breakpoint> all) = 0;
+  /// One at a line without an instruction goes to the next that has one, and noted() says so; unless texts were edited
+  /// since the build (`same_text`), whose lines mean others.
+  virtual void set_breakpoints(std::vector<workbench::Breakpoint> all, bool same_text = true) = 0;
   /// What breakpoints will be after the next build: texts were edited, and the machine runs what they were before.
   virtual void plan_breakpoints(std::vector<workbench::Breakpoint> all) { static_cast<void>(all); }
   /// To the first stop of a breakpoint that is there for this run alone.
@@ -113,8 +139,12 @@ class Target : public QObject {
  Q_SIGNALS:
   void state_changed();
   void view_changed();                                       ///< a new view(); at most every 50 ms while it runs
+  void moving_changed();                                     ///< a new moving(); at most every 50 ms
   void said(const QString& text);                            ///< logs of breakpoints and commands
   void problems_changed(const weft::Diagnostics& problems);  ///< of a build, or of a request that was refused
+  /// Of the breakpoints as they stand: those that this machine has no place for.
+  void breakpoint_problems_changed(const weft::Diagnostics& problems);
+  void noted(const QString& text);  ///< one line for the user
   void refused(
       const weft::Diagnostics& problems);  ///< these of them were of a request, and the machine stands where it stood
   void breakpoints_changed(

@@ -30,7 +30,8 @@ Result<bool> Workspace::open(const QString& path) {
   project_ = std::move(*project);
   recording_ = std::move(recording);
   path_ = path;
-  target_problems_ = {};
+  target_problems_ = breakpoint_problems_ = {};
+  edited_ = false;
   breakpoints_.clear();
   cursor_.set_context(std::nullopt);
   cursor_.set_packet(0);
@@ -60,6 +61,12 @@ void Workspace::make_target() {
     target_problems_ = problems;
     Q_EMIT problems_changed();
   });
+  connect(target_.get(), &Target::breakpoint_problems_changed, this, [this](const Diagnostics& problems) {
+    if (problems.empty() && breakpoint_problems_.empty()) return;
+    breakpoint_problems_ = problems;
+    Q_EMIT problems_changed();
+  });
+  connect(target_.get(), &Target::noted, this, &Workspace::message);
   // Where the machine stands is where everybody looks, unless somebody looks elsewhere while it stands.
   connect(target_.get(), &Target::view_changed, this, [this] {
     if (const auto view = target_->view()) cursor_.set_cycle(view->cycle);
@@ -92,20 +99,27 @@ void Workspace::set_checkpoints(const Checkpoints& checkpoints) {
 
 Diagnostics Workspace::problems() const {
   Diagnostics all = language_.problems();
-  for (const Diagnostic& d : target_problems_) {
-    const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& k) {
-      return k.code == d.code && k.text == d.text && k.range.begin == d.range.begin;
-    });
-    if (!known) all.add(d);
-  }
+  for (const Diagnostics* some : {&target_problems_, &breakpoint_problems_})
+    for (const Diagnostic& d : *some) {
+      const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& k) {
+        return k.code == d.code && k.text == d.text && k.range.begin == d.range.begin;
+      });
+      if (!known) all.add(d);
+    }
   return all;
+}
+
+void Workspace::forget_build_problems() {
+  if (target_problems_.empty()) return;
+  target_problems_ = {};
+  Q_EMIT problems_changed();
 }
 
 // They are the user's at once, and again when the target knows where they are.
 void Workspace::set_breakpoints(std::vector<workbench::Breakpoint> all) {
   if (!target_) return;
   breakpoints_ = all;
-  target_->set_breakpoints(std::move(all));
+  target_->set_breakpoints(std::move(all), !edited_);
   Q_EMIT breakpoints_changed();
 }
 

@@ -45,6 +45,8 @@ class Workspace final : public QObject {
   /// All of the user's breakpoints, as the target knows them. Changes go to the target.
   const std::vector<workbench::Breakpoint>& breakpoints() const { return breakpoints_; }
   void set_breakpoints(std::vector<workbench::Breakpoint> all);
+  /// Texts of the programs differ from what runs: their lines are others than those of the machine.
+  void set_edited(bool edited) { edited_ = edited; }
   void add_breakpoint(workbench::Breakpoint added);
   /// By their place in breakpoints(); nothing happens when there is none.
   void change_breakpoint(size_t which, workbench::Breakpoint changed);
@@ -59,6 +61,8 @@ class Workspace final : public QObject {
 
   /// What the assembler, the build and refused requests say, each problem once.
   Diagnostics problems() const;
+  /// Of the last build: its texts are others now.
+  void forget_build_problems();
 
  Q_SIGNALS:
   void project_changed();  ///< target() is another one
@@ -83,7 +87,8 @@ class Workspace final : public QObject {
   Language language_;
   Cursor cursor_;
   std::vector<workbench::Breakpoint> breakpoints_;
-  Diagnostics target_problems_;
+  Diagnostics target_problems_, breakpoint_problems_;
+  bool edited_ = false;
   std::unique_ptr<SessionTarget> target_;
 };
 

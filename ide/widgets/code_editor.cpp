@@ -52,6 +52,7 @@ CodeEditor::CodeEditor(Theme theme, QWidget* parent)
   connect(document(), &QTextDocument::contentsChange, this, [this](int position, int removed, int added) {
     stale_ = true;
     coloured_ = false;
+    note_lines(position);
     shift_colours(*document(), position, removed, added);
   });
   place_gutter();
@@ -79,6 +80,33 @@ void CodeEditor::set_index(std::shared_ptr<const assembler::Index> index, const 
     colour();
     take_folds();
   }
+}
+
+void CodeEditor::take_built_lines() {
+  built_.reset(document()->blockCount());
+  gutter_->update();
+  mark_lines();
+}
+
+// In front of a line's first word the line itself moves, or goes; behind it, those that follow.
+void CodeEditor::note_lines(int position) {
+  const int before = std::exchange(lines_, document()->blockCount());
+  if (before == lines_) return;
+  const QTextBlock block = document()->findBlock(position);
+  const QString before_it = block.text().left(position - block.position());
+  const bool in_front = lines_ > before ? before_it.trimmed().isEmpty() : before_it.isEmpty();
+  const int line = block.blockNumber() + 1;
+  const LineEdit edit{in_front ? line : line + 1, std::max(before - lines_, 0), std::max(lines_ - before, 0)};
+  if (!built_.empty()) built_.edit(edit);
+  folds_.edit(edit);
+  gutter_->update();
+}
+
+std::vector<int> CodeEditor::folded_lines() const {
+  std::vector<int> out;
+  for (QTextBlock block = document()->firstBlock(); block.isValid(); block = block.next())
+    if (block.userState() == 1) out.push_back(block.blockNumber() + 1);
+  return out;
 }
 
 std::optional<uint32_t> CodeEditor::index_file() const {
@@ -146,7 +174,7 @@ void CodeEditor::set_problems(const Diagnostics& problems, const QString& path) 
   mark_lines();
 }
 
-void CodeEditor::set_contexts(std::map<int, QString> lines, int stopped) {
+void CodeEditor::set_contexts(std::map<int, ContextMark> lines, int stopped) {
   gutter_->set_contexts(std::move(lines), stopped);
   mark_lines();
 }
@@ -176,7 +204,8 @@ void CodeEditor::colour() {
 
 void CodeEditor::mark_lines() {
   setExtraSelections(
-      code_marks(*document(), {textCursor(), gutter_->stopped_line(), &problems_, &matches_, chosen_match_}, theme_));
+      code_marks(*document(),
+                 {textCursor(), line_of_built(gutter_->stopped_line()), &problems_, &matches_, chosen_match_}, theme_));
 }
 
 void CodeEditor::set_matches(std::vector<std::pair<int, int>> matches, int chosen) {

@@ -12,6 +12,7 @@
 #include "code_folds.h"
 #include "code_gutter.h"
 #include "code_panels.h"
+#include "models/line_map.h"
 #include "models/text_edit.h"
 #include "theme.h"
 #include "weft/assembler/index.h"
@@ -31,14 +32,23 @@ class CodeEditor final : public QPlainTextEdit {
   void set_index(std::shared_ptr<const assembler::Index> index, const QString& path);
   void set_problems(const Diagnostics& problems, const QString& path);
   void set_breakpoints(std::map<int, BreakpointMark> marks) { gutter_->set_breakpoints(std::move(marks)); }
-  /// Contexts by the line at which they stand ("me2.3, me2.5"), and the line of the one that the run stopped at (0:
-  /// none).
-  void set_contexts(std::map<int, QString> lines, int stopped);
+  /// Contexts by the line at which they stand, and the line of the one that the run stopped at, or that is looked at
+  /// (0: none).
+  void set_contexts(std::map<int, ContextMark> lines, int stopped);
   void set_coverage(std::map<int, LineCoverage> lines) { gutter_->set_coverage(std::move(lines)); }
   void set_theme(Theme theme);
   void set_font_size(int points);
   /// Found stretches: first character and number of characters. `chosen` is shown in another colour; -1: none.
   void set_matches(std::vector<std::pair<int, int>> matches, int chosen);
+
+  /// The text is the one that was built: what the machine says of its lines stays with them from now on.
+  void take_built_lines();
+  /// The line of the built text that this one was; 0: it is new. And where a line of the built text is now; 0: it is
+  /// gone.
+  int built_line(int now) const { return built_.then(now); }
+  int line_of_built(int then) const { return built_.now(then); }
+  /// First lines of what is folded.
+  std::vector<int> folded_lines() const;
 
   const QString& path() const { return path_; }
   CodeAssist& assist() { return *assist_; }
@@ -100,6 +110,7 @@ class CodeEditor final : public QPlainTextEdit {
 
  private:
   QTextDocument* take_layout();
+  void note_lines(int position);
   void place_gutter();
   void colour();
   void mark_lines();
@@ -115,6 +126,8 @@ class CodeEditor final : public QPlainTextEdit {
   std::shared_ptr<const assembler::Index> index_;
   Diagnostics problems_;
   CodeFolds folds_;
+  LineMap built_;
+  int lines_ = 1;  ///< of the text, before the edit that is told next
   std::unique_ptr<CodeAssist> assist_;
   mutable bool stale_ = false;  ///< typed since the index came
   bool coloured_ = false;       ///< by that index; typing has moved colours since

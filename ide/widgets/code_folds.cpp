@@ -16,6 +16,18 @@ void CodeFolds::take(const std::vector<assembler::IndexFold>& folds) {
   std::erase_if(folds_, [](const auto& f) { return f.second <= f.first; });
 }
 
+void CodeFolds::edit(const LineEdit& edit) {
+  std::map<int, int> moved;
+  const int behind = edit.first + edit.gone, by = edit.added - edit.gone;
+  for (const auto& [first, last] : folds_) {
+    if (first >= edit.first && first < behind) continue;
+    const int to = last >= behind ? last + by : std::min(last, edit.first - 1);
+    const int from = first >= behind ? first + by : first;
+    if (to > from) moved[from] = to;
+  }
+  folds_ = std::move(moved);
+}
+
 bool CodeFolds::is_folded(int line) const {
   const QTextBlock block = document_->findBlockByNumber(line - 1);
   return block.isValid() && block.userState() == 1;

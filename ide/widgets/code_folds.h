@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "models/line_map.h"
 #include "weft/assembler/index.h"
 
 namespace weft::ide {
@@ -15,6 +16,8 @@ class CodeFolds {
   explicit CodeFolds(QTextDocument* document) : document_(document) {}
 
   void take(const std::vector<assembler::IndexFold>& folds);
+  /// Until the next index comes, folds go with their lines.
+  void edit(const LineEdit& edit);
   bool empty() const { return folds_.empty(); }
   bool begins_at(int line) const { return folds_.contains(line); }
   bool is_folded(int line) const;
@@ -30,7 +33,7 @@ class CodeFolds {
 
  private:
   QTextDocument* document_;
-  std::map<int, int> folds_;  ///< first line to last line; of the text that the index is of
+  std::map<int, int> folds_;  ///< first line to last line
 };
 
 }  // namespace weft::ide

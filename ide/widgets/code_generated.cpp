@@ -35,7 +35,8 @@ void CodeGenerated::state_changed() {
   const bool building = workspace_.target()->state() == Target::State::building;
   if (std::exchange(building_, building) == building || building) return;
   for (const Text& text : texts_.all()) {
-    if (!text.editor->document()->isModified()) built_[text.editor] = text.editor->document()->revision();
+    if (!text.editor->document()->isModified() && !workspace_.target()->build_failed())
+      built_[text.editor] = text.editor->document()->revision();
     for (QWidget* widget : text.editor->panels().all())
       if (auto* panel = qobject_cast<GeneratedPanel*>(widget)) panel->set_line(text.editor->panels().line_of(panel));
     changed(text.editor);

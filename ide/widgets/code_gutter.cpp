@@ -29,7 +29,7 @@ void CodeGutter::set_breakpoints(std::map<int, BreakpointMark> marks) {
   update();
 }
 
-void CodeGutter::set_contexts(std::map<int, QString> lines, int stopped) {
+void CodeGutter::set_contexts(std::map<int, ContextMark> lines, int stopped) {
   contexts_ = std::move(lines);
   stopped_ = stopped;
   update();
@@ -78,7 +78,18 @@ int CodeGutter::wanted_width() const {
   return kMarker + numbers_width() + kMarker + 6 + generated_width() + fold_width() + heat_width();
 }
 
-bool CodeGutter::has_lamp(int line) const { return !contexts_.contains(line) && !editor_.repairable(line).empty(); }
+bool CodeGutter::has_generated(int line) const { return generated_.contains(editor_.built_line(line)); }
+std::optional<uint64_t> CodeGutter::executed(int line) const {
+  const auto of = coverage_.find(editor_.built_line(line));
+  return of == coverage_.end() ? std::nullopt : std::optional(of->second.executed);
+}
+
+const ContextMark* CodeGutter::contexts_at(int line) const {
+  const auto who = contexts_.find(editor_.built_line(line));
+  return who == contexts_.end() ? nullptr : &who->second;
+}
+
+bool CodeGutter::has_lamp(int line) const { return contexts_at(line) == nullptr && !editor_.repairable(line).empty(); }
 
 void CodeGutter::paint_breakpoint(QPainter& painter, const VisibleLine& at) const {
   const auto mark = breakpoints_.find(at.line);
@@ -88,11 +99,8 @@ void CodeGutter::paint_breakpoint(QPainter& painter, const VisibleLine& at) cons
 
 void CodeGutter::paint_state(QPainter& painter, const VisibleLine& at, int left) const {
   const double middle = at.top + at.height / 2.0;
-  if (contexts_.contains(at.line)) {
-    const QPointF arrow[] = {{left + 0.0, middle - 4}, {left + 8.0, middle}, {left + 0.0, middle + 4}};
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(at.line == stopped_ ? QColor(0xc7, 0x7c, 0x02) : gutter_text(theme_));
-    painter.drawPolygon(arrow, 3);
+  if (const ContextMark* who = contexts_at(at.line)) {
+    paint_context_mark(painter, QPointF(left, middle), *who, theme_);
   } else if (has_lamp(at.line)) {
     const QPointF centre(left + 5, middle - 1);
     painter.setPen(QPen(gutter_text(theme_), 1));
@@ -115,7 +123,7 @@ void CodeGutter::paint_fold(QPainter& painter, const VisibleLine& at, int left) 
 // A box with a plus, or with a minus while the instructions are shown.
 void CodeGutter::paint_generated(QPainter& painter, const VisibleLine& at, int left) const {
   const bool shown = editor_.has_panel(at.line);
-  if (!shown && !generated_.contains(at.line)) return;
+  if (!shown && !has_generated(at.line)) return;
   const QRectF box(left + 2.5, std::floor(at.top + at.height / 2.0) - 4.5, 9, 9);
   painter.setPen(QPen(gutter_text(theme_), 1));
   painter.setBrush(Qt::NoBrush);
@@ -126,7 +134,7 @@ void CodeGutter::paint_generated(QPainter& painter, const VisibleLine& at, int l
 }
 
 void CodeGutter::paint_heat(QPainter& painter, const VisibleLine& at, int left) const {
-  const auto line = coverage_.find(at.line);
+  const auto line = coverage_.find(editor_.built_line(at.line));
   if (line != coverage_.end())
     paint_heat_cell(painter, QRect(left, at.top, heat_width(), at.height), line->second, most_, branches_, theme_,
                     palette().color(QPalette::Text));
@@ -158,7 +166,7 @@ void CodeGutter::mousePressEvent(QMouseEvent* event) {
   const auto in = [x](int left, int wide) { return x >= left && x < left + wide; };
   if (in(fold_left, fold_width()) && editor_.can_fold(line))
     Q_EMIT fold_asked(line);
-  else if (in(generated_left(), generated_width()) && (generated_.contains(line) || editor_.has_panel(line)))
+  else if (in(generated_left(), generated_width()) && (has_generated(line) || editor_.has_panel(line)))
     Q_EMIT generated_asked(line);
   else if (in(generated_left() - kMarker - 2, kMarker + 2) && has_lamp(line))
     Q_EMIT fix_asked(line);
@@ -174,15 +182,16 @@ void CodeGutter::contextMenuEvent(QContextMenuEvent* event) {
 QString CodeGutter::tip_of(int line) const {
   QStringList parts;
   if (const auto mark = breakpoints_.find(line); mark != breakpoints_.end()) parts << mark->second.text;
-  if (const auto who = contexts_.find(line); who != contexts_.end())
-    parts << tr("%1 here").arg(who->second);
+  if (const ContextMark* who = contexts_at(line))
+    parts << who->text;
   else if (has_lamp(line))
     parts << tr("Can be repaired: click, or Alt+Enter");
   if (editor_.has_panel(line))
     parts << tr("Its instructions are shown below");
-  else if (generated_.contains(line))
+  else if (has_generated(line))
     parts << tr("Shows the generated instructions (Ctrl+Shift+G)");
-  if (const auto of = coverage_.find(line); of != coverage_.end()) parts << coverage_tip(of->second);
+  if (const auto of = coverage_.find(editor_.built_line(line)); of != coverage_.end())
+    parts << coverage_tip(of->second);
   return parts.join(QLatin1Char('\n'));
 }
 

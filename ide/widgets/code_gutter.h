@@ -7,9 +7,11 @@
 #include <QWidget>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "breakpoint_mark.h"
+#include "context_mark.h"
 #include "heat_cell.h"
 
 namespace weft::ide {
@@ -29,7 +31,7 @@ class CodeGutter final : public QWidget {
 
   void set_breakpoints(std::map<int, BreakpointMark> marks);
   /// Contexts by the line at which they stand, and the line of the one that the run stopped at (0: none).
-  void set_contexts(std::map<int, QString> lines, int stopped);
+  void set_contexts(std::map<int, ContextMark> lines, int stopped);
   /// Executions and branches by line; empty: none were counted, and there is no column for them.
   void set_coverage(std::map<int, LineCoverage> lines);
   /// Lines that something can be folded at, so that there is a column for it.
@@ -38,7 +40,12 @@ class CodeGutter final : public QWidget {
   void set_generated(std::set<int> lines);
   void set_theme(Theme theme);
   int stopped_line() const { return stopped_; }
-  bool has_generated(int line) const { return generated_.contains(line); }
+  /// Null: no context stands there.
+  const ContextMark* contexts_at(int line) const;
+  // Lines of the text as it stands; what set_...() gets is of the text that was built (CodeEditor::built_line).
+  bool has_generated(int line) const;
+  /// How often the line was executed; nothing: it makes no instruction, or nobody has counted.
+  std::optional<uint64_t> executed(int line) const;
   int generated_left() const;  ///< pixels, of the column of their marks
   /// Pixels that the columns take together, for a text of so many lines.
   int wanted_width() const;
@@ -73,7 +80,7 @@ class CodeGutter final : public QWidget {
   CodeEditor& editor_;
   Theme theme_;
   std::map<int, BreakpointMark> breakpoints_;
-  std::map<int, QString> contexts_;
+  std::map<int, ContextMark> contexts_;
   int stopped_ = 0;
   std::map<int, LineCoverage> coverage_;
   uint64_t most_ = 0;

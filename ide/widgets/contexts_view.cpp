@@ -41,6 +41,7 @@ ContextsView::ContextsView(Workspace& workspace, Theme)
   });
   connect(&workspace, &Workspace::project_changed, this, &ContextsView::attach);
   connect(&workspace.cursor(), &Cursor::context_changed, this, &ContextsView::follow);
+  connect(table_, &QTableView::clicked, this, [this] { workspace_.cursor().look(); });
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
     const QString file = index.data(ContextsModel::kFileRole).toString();
     if (!file.isEmpty()) Q_EMIT workspace_.place_asked(file, index.data(ContextsModel::kLineRole).toInt(), 1);
@@ -78,6 +79,7 @@ void ContextsView::attach() {
   table_->setModel(model_.get());
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
     if (const auto id = model_->id(row.row())) workspace_.cursor().set_context(id);
+    if (row.isValid() && table_->hasFocus()) workspace_.cursor().look();
   });
   connect(model_.get(), &QAbstractItemModel::modelReset, this, &ContextsView::shown);
   connect(model_.get(), &QAbstractItemModel::dataChanged, this, &ContextsView::shown);

@@ -16,12 +16,14 @@
 
 #include "code_commands.h"
 #include "code_editor.h"
+#include "code_follow.h"
 #include "layouts.h"
 #include "models/breakpoint_store.h"
 #include "models/follow_cursor.h"
 #include "references_view.h"
 #include "text_marks.h"
 #include "texts.h"
+#include "workplace.h"
 
 namespace weft::ide {
 
@@ -32,10 +34,12 @@ MainWindow::MainWindow(Theme theme, QWidget* parent) : QMainWindow(parent), them
   texts_ = new Texts(workspace_, theme_);
   setCentralWidget(texts_);
   connect(texts_, &Texts::opened, this, &MainWindow::editor_opened);
-  connect(texts_, &Texts::saved, this, [this] { changed_since_build_ = true; });
   connect(texts_, &Texts::message, &workspace_, &Workspace::message);
   marks_ = new TextMarks(workspace_, *texts_, this);
   follow_ = new FollowCursor(workspace_, this);
+  code_follow_ = new CodeFollow(workspace_, *texts_, *follow_, this);
+  workplace_ = new Workplace(workspace_, *texts_, this);
+  make_rebuild_bar();
   make_docks();
   commands_ = new CodeCommands(workspace_, *texts_, *findChild<ReferencesView*>());
   commands_->setParent(this);
@@ -91,6 +95,7 @@ void MainWindow::make_docks() {
 
 void MainWindow::keep() {
   keeps_ = reads_breakpoints_ = true;
+  workplace_->keep();
   connect(&workspace_, &Workspace::breakpoints_changed, this, &MainWindow::keep_breakpoints);
   layouts_->restore();
   const QSettings kept = user_settings();
@@ -114,6 +119,8 @@ void MainWindow::keep() {
   workspace_.set_checkpoints(checkpoints);
   follow_->set_on(kept.value(QStringLiteral("window/follow"), true).toBool());
   actions_.at("follow")->setChecked(follow_->on());
+  code_follow_->set_on(kept.value(QStringLiteral("window/text_follows"), true).toBool());
+  actions_.at("text_follows")->setChecked(code_follow_->on());
 }
 
 // What hits say is not kept, so that a run writes nothing.
@@ -152,6 +159,7 @@ void MainWindow::restore_breakpoints() {
 
 bool MainWindow::open_project(const QString& asked) {
   if (!texts_->may_close()) return false;
+  workplace_->save();
   const QString path =
       QFileInfo(asked).absoluteFilePath();  // texts, indices and places then name files in the same way
   // Texts of the old project are closed before their language is gone.
@@ -179,7 +187,11 @@ void MainWindow::attach() {
   if (opened) texts_->close_all();
   connect(target(), &Target::state_changed, this, &MainWindow::state_changed);
   connect(target(), &Target::view_changed, this, &MainWindow::view_changed);
-  connect(target(), &Target::problems_changed, this, [this](const Diagnostics& problems) {
+  connect(target(), &Target::moving_changed, this, [this] {
+    say_where();
+    state_changed();
+  });
+  const auto say = [this](const Diagnostics& problems) {
     if (!problems.has_errors()) return;
     // What was refused is said where the user looks; a build has more to say. Breakpoints that are nowhere say so
     // themselves, in their view.
@@ -192,12 +204,16 @@ void MainWindow::attach() {
       raise_view("problems");
     else if (!building && problems.error_count() == 1)
       Q_EMIT workspace_.message(QString::fromStdString(why.remedy.empty() ? why.text : why.text + ": " + why.remedy));
-  });
-  changed_since_build_ = false;
+  };
+  connect(target(), &Target::problems_changed, this, say);
+  connect(target(), &Target::breakpoint_problems_changed, this, say);
+  stale_.clear();
+  saved_others_ = going_on_ = false;
   const workbench::Project& project = workspace_.project();
   setWindowTitle((workspace_.recording() ? tr("%1 (recording) – Weft") : tr("%1 – Weft"))
                      .arg(QString::fromStdString(project.name)));
-  if (opened && !project.programs.empty()) open_file(QString::fromStdString(project.programs.front().file.string()));
+  if (opened && !workplace_->restore() && !project.programs.empty())
+    open_file(QString::fromStdString(project.programs.front().file.string()));
   problems_changed();
   state_changed();
 }
@@ -222,6 +238,8 @@ void MainWindow::editor_opened(CodeEditor* editor) {
   connect(editor, &CodeEditor::value_asked, commands_,
           [this, editor](const QString& name) { commands_->answer_value(editor, name); });
   marks_->all();
+  note_all_texts();
+  show_rebuild_bar();
 }
 
 void MainWindow::show_place(const QString& path, int line, int column) { texts_->show_place(path, line, column); }
@@ -238,14 +256,28 @@ void MainWindow::childEvent(QChildEvent* event) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   event->setAccepted(texts_->may_close());
-  if (event->isAccepted() && keeps_) layouts_->save();
+  if (!event->isAccepted() || !keeps_) return;
+  layouts_->save();
+  workplace_->save();
 }
 
-void MainWindow::view_changed() {
+void MainWindow::say_where() {
+  where_->setToolTip(QString());
+  if (const auto moving = target()->moving()) {
+    const QString far =
+        moving->to ? tr("cycle %L1 of %L2").arg(moving->now).arg(*moving->to) : tr("cycle %L1").arg(moving->now);
+    where_->setText(
+        tr("%1 · %2 · Pause (F6) stops it there, Esc goes back to cycle %L3").arg(moving->what, far).arg(moving->from));
+    return;
+  }
   // Places are named by their whole path; here they are those of the project.
   where_->setText(
       target()->reason().remove(QString::fromStdString(workspace_.project().folder.string()) + QLatin1Char('/')));
-  where_->setToolTip(QString());
+}
+
+void MainWindow::view_changed() {
+  say_where();
+  show_rebuild_bar();
   show_stop();
   marks_->contexts();
   past_->setVisible(target()->in_past());
@@ -255,6 +287,7 @@ void MainWindow::view_changed() {
   past_->setToolTip(tr("The machine stands in the past, with all state as it was then; it has been as far as cycle %L1")
                         .arg(target()->present()));
   actions_["present"]->setEnabled(target()->in_past());
+  actions_["rebuild_replay"]->setEnabled(has_run() && !workspace_.recording());
   const auto view = target()->view();
   if (!view) {
     when_->clear();
@@ -282,7 +315,7 @@ void MainWindow::show_stop() {
   if (stop == shown_stop_ || !QFileInfo::exists(file)) return;
   shown_stop_ = std::move(stop);
   QWidget* had = focusWidget();
-  show_place(file, line);
+  show_place(file, texts_->line_of_built(file, line));
   if (had != nullptr && !texts_->isAncestorOf(had)) had->setFocus();  // who works in a view goes on there
 }
 

@@ -22,9 +22,13 @@ namespace weft::ide {
 
 class CodeCommands;
 class CodeEditor;
+class CodeFollow;
 class FollowCursor;
+class RebuildBar;
 class TextMarks;
 class Texts;
+class Workplace;
+struct Text;
 
 class MainWindow final : public QMainWindow {
   Q_OBJECT
@@ -68,6 +72,7 @@ class MainWindow final : public QMainWindow {
   void make_run_menu(QMenu* menu);
   void make_watch_menu(QMenu* menu);
   void make_view_menu(QMenu* menu);
+  void add_view(QMenu* menu, QDockWidget* dock);
   QAction* add_action(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key,
                       const std::function<void()>& what, bool in_bar = false);
   void set_theme(Theme theme);
@@ -80,8 +85,16 @@ class MainWindow final : public QMainWindow {
   void editor_opened(CodeEditor* editor);
   void fill_recent();
   void remember_recent(const QString& path);
-  /// Saves and builds what has changed; `then` is done when it could be built.
+  void make_rebuild_bar();
+  /// Saves and builds what has changed; `then` is done when it could be built. A machine that has run is not thrown
+  /// away by that: it goes on with the text that it was built from, and the bar over the texts asks.
   void build_and(const std::function<void()>& then);
+  /// Because the user wants it, whatever the machine has run.
+  void rebuild(bool replay);
+  bool has_run() const;
+  void note_text(const Text& text);
+  void note_all_texts();
+  void show_rebuild_bar();
   void run_to(const workbench::Breakpoint& target);
   void run_until();
   void line_menu(const QString& path, int line, const QPoint& at);
@@ -89,6 +102,8 @@ class MainWindow final : public QMainWindow {
   void restore_breakpoints();
   void state_changed();
   void view_changed();
+  /// In the status bar: why the machine stands, or how far a long move is.
+  void say_where();
   /// The editor at the instruction at which the machine has stopped.
   void show_stop();
   void problems_changed();
@@ -101,12 +116,17 @@ class MainWindow final : public QMainWindow {
   Diagnostics not_opened_;
   bool opening_ = false;                                      ///< another project, so other texts
   std::tuple<ContextId, uint64_t, QString, int> shown_stop_;  ///< context, cycle, file, line
-  bool changed_since_build_ = false;                          ///< a text was saved since
+  std::map<QString, QString> stale_;                          ///< texts that differ from what runs: path and name
+  bool saved_others_ = false;  ///< files were saved of which the last build does not know whether it needs them
+  bool going_on_ = false;      ///< with the text that runs; until the next edit
 
   Texts* texts_ = nullptr;
   CodeCommands* commands_ = nullptr;
   TextMarks* marks_ = nullptr;
   FollowCursor* follow_ = nullptr;
+  CodeFollow* code_follow_ = nullptr;
+  Workplace* workplace_ = nullptr;
+  RebuildBar* rebuild_bar_ = nullptr;
   QPushButton* past_ = nullptr;              ///< shown while the machine stands in the past
   std::vector<workbench::Breakpoint> kept_;  ///< as the project's file has them
   bool understood_ = true;                   ///< that file; another one is not written over

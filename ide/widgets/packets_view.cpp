@@ -146,6 +146,9 @@ PacketsView::PacketsView(Workspace& workspace, Theme theme)
     connect(combo, &QComboBox::currentIndexChanged, this, &PacketsView::filter);
   connect(&workspace, &Workspace::project_changed, this, &PacketsView::attach);
   connect(&workspace.cursor(), &Cursor::packet_changed, this, &PacketsView::follow);
+  connect(table_, &QTableView::clicked, this, [this](const QModelIndex& row) {
+    if (model_ && row.isValid()) workspace_.cursor().look_at_packet(model_->row(row.row()).id);
+  });
   attach();
 }
 PacketsView::~PacketsView() = default;
@@ -188,7 +191,12 @@ void PacketsView::attach() {
       for (const uint32_t id : chosen()) kept_.insert(id);
     });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
-      if (!filling_ && row.isValid()) workspace_.cursor().set_packet(model_->row(row.row()).id);
+      if (filling_ || !row.isValid()) return;
+      const uint32_t id = model_->row(row.row()).id;
+      if (table_->hasFocus())
+        workspace_.cursor().look_at_packet(id);
+      else
+        workspace_.cursor().set_packet(id);
     });
   }
   tell();

@@ -8,6 +8,7 @@
 #include "breakpoint_dialog.h"
 #include "breakpoint_menu.h"
 #include "code_editor.h"
+#include "code_follow.h"
 #include "main_window.h"
 #include "models/follow_cursor.h"
 #include "texts.h"
@@ -30,12 +31,24 @@ Breakpoint stop_at(Breakpoint::Kind kind, std::string target) {
 
 void MainWindow::make_run_menu(QMenu* menu) {
   add_action(
-      menu, "build", tr("&Build"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { build_and({}); }, true);
+      menu, "build", tr("&Build"), QKeySequence(Qt::CTRL | Qt::Key_B),
+      [this] {
+        if (target() &&
+            (target()->state() == Target::State::empty || target()->build_failed() || saved_others_ || !stale_.empty()))
+          rebuild(false);
+        else
+          texts_->save_all();
+      },
+      true);
+  add_action(menu, "rebuild_replay", tr("Build and repla&y to this cycle"),
+             QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B), [this] { rebuild(true); });
   bar_->addSeparator();
   add_action(
       menu, "run", tr("&Run"), QKeySequence(Qt::Key_F5), [this] { build_and([this] { target()->run(); }); }, true);
   add_action(
       menu, "pause", tr("&Pause"), QKeySequence(Qt::Key_F6), [this] { target()->pause(); }, true);
+  add_action(menu, "give_up", tr("Gi&ve up, and back to where it began"), QKeySequence(Qt::Key_Escape),
+             [this] { target()->give_up(); });
   QMenu* to = menu->addMenu(tr("Run &to"));
   add_action(to, "run_to_cursor", tr("The &cursor"), QKeySequence(Qt::CTRL | Qt::Key_F10), [this] {
     if (Text* text = texts_->current())
@@ -111,6 +124,19 @@ void MainWindow::make_run_menu(QMenu* menu) {
   });
   follow->setCheckable(true);
   follow->setChecked(follow_->on());
+  bar_->addSeparator();
+  QAction* text = add_action(
+      menu, "text_follows", tr("The te&xt follows"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_F),
+      [this] {
+        code_follow_->set_on(actions_.at("text_follows")->isChecked());
+        if (keeps_) user_settings().setValue(QStringLiteral("window/text_follows"), code_follow_->on());
+      },
+      true);
+  text->setIconText(tr("Follow"));
+  text->setToolTip(tr("A click in History, Contexts or Packets, and a pause, show the place in the text (%1)")
+                       .arg(text->shortcut().toString(QKeySequence::NativeText)));
+  text->setCheckable(true);
+  text->setChecked(code_follow_->on());
   menu->addSeparator();
   add_action(menu, "breakpoint", tr("Toggle breakpoi&nt"), QKeySequence(Qt::Key_F8), [this] {
     if (Text* text = texts_->current()) workspace_.toggle_breakpoint(text->path, text->editor->current_line_number());
@@ -120,10 +146,8 @@ void MainWindow::make_run_menu(QMenu* menu) {
   });
   menu->addSeparator();
   make_watch_menu(menu->addMenu(tr("Watc&h the run for")));
-  add_action(menu, "restart", tr("Buil&d and start anew"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F5), [this] {
-    changed_since_build_ = true;
-    build_and({});
-  });
+  add_action(menu, "restart", tr("Buil&d and start anew"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F5),
+             [this] { rebuild(false); });
 }
 
 void MainWindow::run_to(const Breakpoint& to) {
@@ -166,21 +190,6 @@ void MainWindow::line_menu(const QString& path, int line, const QPoint& at) {
   menu->popup(at);
 }
 
-// A run is of the texts as they stand on the screen: they are saved, and built when something has changed.
-void MainWindow::build_and(const std::function<void()>& then) {
-  if (target() == nullptr || !texts_->save_all()) return;
-  if (target()->state() != Target::State::empty && !changed_since_build_) {
-    if (target()->state() == Target::State::building)
-      after_build_ = then;  // keys are faster than a build
-    else if (then)
-      then();
-    return;
-  }
-  changed_since_build_ = false;
-  after_build_ = then;
-  target()->build();
-}
-
 void MainWindow::state_changed() {
   using State = Target::State;
   const State state = target() ? target()->state() : State::empty;
@@ -191,10 +200,14 @@ void MainWindow::state_changed() {
     actions_[name]->setEnabled(target() && (still || state == State::empty || state == State::building));
   for (const char* name : {"step_back", "run_back"}) actions_[name]->setEnabled(still);
   for (const char* name : {"build", "restart"}) actions_[name]->setEnabled(target() && state != State::building);
-  actions_["pause"]->setEnabled(state == State::running);
+  actions_["rebuild_replay"]->setEnabled(target() && state != State::building && has_run() && !workspace_.recording());
+  const bool moves = state == State::running || (target() && target()->moving());
+  for (const char* name : {"pause", "give_up"}) actions_[name]->setEnabled(moves);
   if (state == State::building) return;
+  note_all_texts();
+  show_rebuild_bar();
   const auto then = std::exchange(after_build_, {});
-  if (then && state == State::stopped) then();
+  if (then && state == State::stopped && !target()->build_failed()) then();
 }
 
 ContextId MainWindow::chosen_context() const {

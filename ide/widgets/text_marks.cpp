@@ -15,6 +15,7 @@ namespace weft::ide {
 TextMarks::TextMarks(Workspace& workspace, Texts& texts, QObject* parent)
     : QObject(parent), workspace_(workspace), texts_(texts) {
   connect(&workspace, &Workspace::breakpoints_changed, this, &TextMarks::breakpoints);
+  connect(&workspace.cursor(), &Cursor::context_changed, this, &TextMarks::contexts);
 }
 
 void TextMarks::breakpoints() {
@@ -56,15 +57,18 @@ void TextMarks::follow(CodeEditor* editor) {
 void TextMarks::contexts() {
   const Target* target = workspace_.target();
   const auto view = target ? target->view() : nullptr;
+  std::optional<ContextId> here;
+  if (target != nullptr && target->state() != Target::State::running)
+    here = target->stopped_at() ? target->stopped_at() : workspace_.cursor().context();
   for (const Text& text : texts_.all()) {
-    std::map<int, QString> lines;
+    std::map<int, ContextMark> lines;
     int stopped = 0;
     for (const workbench::ContextView& c : view ? view->contexts : std::vector<workbench::ContextView>{}) {
       if (c.line == 0 || QFileInfo(QString::fromStdString(c.file)) != QFileInfo(text.path)) continue;
       const int line = static_cast<int>(c.line);
-      QString& who = lines[line];
-      who += (who.isEmpty() ? QString() : QStringLiteral(", ")) + context_text(*view, c.id);
-      if (target->state() != Target::State::running && target->stopped_at() == c.id) stopped = line;
+      const bool looked_at = here == c.id;
+      lines[line].add(context_text(*view, c.id), c.state, looked_at);
+      if (looked_at && (target->stopped_at() || view->cycle > 0)) stopped = line;
     }
     text.editor->set_contexts(std::move(lines), stopped);
   }

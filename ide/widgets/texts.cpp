@@ -73,6 +73,7 @@ Texts::Texts(Workspace& workspace, Theme theme, QWidget* parent)
 Texts::~Texts() = default;
 
 void Texts::add_bar(QWidget* bar) { box_->addWidget(bar); }
+void Texts::add_top_bar(QWidget* bar) { box_->insertWidget(0, bar); }
 
 void Texts::set_autosave(const Autosave& autosave, int milliseconds) {
   autosave_ = autosave;
@@ -125,6 +126,7 @@ CodeEditor* Texts::open(const QString& path, bool raise) {
   editor->setTabChangesFocus(tab_moves_);
   editor->setPlainText(*content);
   editor->document()->setModified(false);
+  editor->take_built_lines();
   editor->setReadOnly(workspace_.recording() != nullptr);  // a copy: changes would be lost with it
   if (const auto copy = autosave_.read(path)) {
     if (copy->text == *content) {
@@ -161,6 +163,7 @@ void Texts::changed(CodeEditor* editor) {
   const bool modified = editor->document()->isModified();
   workspace_.language().set_text(text->path, modified ? editor->toPlainText() : QString());
   if (modified && !copies_.isActive()) copies_.start();
+  Q_EMIT edited(*text);
 }
 
 bool Texts::save_all() {
@@ -186,6 +189,7 @@ bool Texts::close(int index) {
   tabs_->removeTab(index);
   editor->deleteLater();
   workspace_.language().set_text(path, QString());
+  Q_EMIT closed(path);
   return true;
 }
 
@@ -268,6 +272,20 @@ void Texts::show_place(const QString& path, int line, int column) {
   editor->setFocus();
   places_.arrive({path, line, editor->textCursor().positionInBlock()});
   Q_EMIT places_changed();
+}
+
+int Texts::line_of_built(const QString& path, int line) {
+  const Text* text = text_of(path);
+  const int now = text ? text->editor->line_of_built(line) : line;
+  return now > 0 ? now : line;
+}
+
+void Texts::reveal(const QString& path, int line) {
+  QWidget* const had = window()->focusWidget();
+  CodeEditor* editor = open(path);
+  if (editor == nullptr) return;
+  editor->go_to(line);
+  if (had != nullptr && had != window()->focusWidget() && !isAncestorOf(had)) had->setFocus();
 }
 
 void Texts::go(const TextPlace& place) {

@@ -49,6 +49,10 @@ class Texts final : public QWidget {
   CodeEditor* open(const QString& path, bool raise = true);
   /// Goes there, and remembers where it came from.
   void show_place(const QString& path, int line, int column = 1);
+  /// The same for what moves by itself: the keyboard stays where it is, and no place is remembered.
+  void reveal(const QString& path, int line);
+  /// Where a line of the text that was built is now; the line itself when it is gone.
+  int line_of_built(const QString& path, int line);
   void back();
   void forward();
   bool can_go_back() const { return places_.can_go_back(); }
@@ -72,6 +76,10 @@ class Texts final : public QWidget {
   void set_tab_moves(bool moves);
   /// Under the tabs: the bar that searches.
   void add_bar(QWidget* bar);
+  /// Over them.
+  void add_top_bar(QWidget* bar);
+  /// What would be saved now.
+  static QByteArray octets_of(const Text& text);
   /// What the bar on top asks; empty: nothing.
   QString question() const;
   void set_autosave(const Autosave& autosave, int milliseconds);
@@ -80,6 +88,8 @@ class Texts final : public QWidget {
   void opened(CodeEditor* editor);
   void current_changed();
   void saved(const QString& path);
+  void edited(const weft::ide::Text& text);  ///< it is another one now, or the file is
+  void closed(const QString& path);
   void places_changed();
   void message(const QString& text);
 

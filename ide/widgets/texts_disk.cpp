@@ -36,6 +36,12 @@ std::optional<QString> text_of_octets(const QByteArray& octets, bool* crlf) {
   return text;
 }
 
+QByteArray Texts::octets_of(const Text& text) {
+  QString content = text.editor->toPlainText();
+  if (text.crlf) content.replace(QLatin1Char('\n'), QStringLiteral("\r\n"));
+  return content.toUtf8();
+}
+
 void Texts::keep_copies() {
   for (const Text& text : texts_) {
     if (!text.editor->document()->isModified() || text.question == Text::Question::copy) continue;
@@ -58,9 +64,7 @@ bool Texts::save(Text& text) {
                        .arg(name_of_file(text.path)));
     return false;
   }
-  QString content = text.editor->toPlainText();
-  if (text.crlf) content.replace(QLatin1Char('\n'), QStringLiteral("\r\n"));
-  const QByteArray octets = content.toUtf8();
+  const QByteArray octets = octets_of(text);
   QSaveFile file(text.path);
   if (!file.open(QIODevice::WriteOnly) || file.write(octets) != octets.size() || !file.commit()) {
     QMessageBox::warning(this, tr("Not saved"), tr("%1 cannot be written: %2").arg(text.path, file.errorString()));
@@ -104,9 +108,7 @@ void Texts::file_changed(const QString& path) {
     if (text->question == Text::Question::changed) text->question = Text::Question::none;
     return ask();
   }
-  QString mine = text->editor->toPlainText();
-  if (text->crlf) mine.replace(QLatin1Char('\n'), QStringLiteral("\r\n"));
-  if (mine.toUtf8() == *octets) {  // the same change was made here
+  if (octets_of(*text) == *octets) {  // the same change was made here
     text->disk = *octets;
     text->question = Text::Question::none;
     text->editor->document()->setModified(false);

@@ -138,6 +138,7 @@ class TimelineCanvas final : public QAbstractScrollArea {
   Drag drag_ = Drag::none;
   QPoint pressed_;
   uint64_t pressed_cycle_ = 0;
+  uint32_t pressed_packet_ = 0;  ///< under the button when it went down; 0: none
   std::optional<QPoint> hover_;
   QString hover_text_;
   std::vector<std::pair<QRect, size_t>> reference_lines_;  ///< as painted

@@ -48,6 +48,7 @@ void TimelineCanvas::show_context(int by) {
          rows[static_cast<size_t>(row)].kind != TimelineRow::Kind::context);
   if (row < 0 || row >= static_cast<int>(rows.size())) return;
   cursor.set_context(rows[static_cast<size_t>(row)].id);
+  cursor.look();
   if (row_top(row) < rows_top())
     verticalScrollBar()->setValue(row * row_height_);
   else if (row_top(row) + row_height_ > rows_top() + bars().height())
@@ -89,6 +90,7 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
 
 void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
   pressed_ = event->position().toPoint();
+  pressed_packet_ = 0;
   if (event->button() == Qt::MiddleButton) {
     drag_ = Drag::pan;
     return;
@@ -106,8 +108,10 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
     else if (pressed_.x() < kNames &&
              (shows_activity(r) || r.kind == TimelineRow::Kind::packets || r.kind == TimelineRow::Kind::queues))
       return timeline_.set_open(r, !timeline_.is_open(r));
-    if (const TimelinePacket* packet = pressed_.x() >= kNames ? packet_at(pressed_) : nullptr)
-      timeline_.workspace().cursor().set_packet(packet->id);
+    const TimelinePacket* packet = pressed_.x() >= kNames ? packet_at(pressed_) : nullptr;
+    pressed_packet_ = packet != nullptr ? packet->id : 0;
+    if (packet != nullptr) timeline_.workspace().cursor().set_packet(packet->id);
+    if (r.kind == TimelineRow::Kind::context && pressed_.x() < kNames) timeline_.workspace().cursor().look();
   }
   if (pressed_.x() < kNames) return;
   drag_ = Drag::press;
@@ -148,7 +152,14 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void TimelineCanvas::mouseReleaseEvent(QMouseEvent*) {
-  if (drag_ == Drag::press) timeline_.workspace().cursor().set_cycle(pressed_cycle_);
+  if (drag_ == Drag::press) {
+    Cursor& cursor = timeline_.workspace().cursor();
+    cursor.set_cycle(pressed_cycle_);
+    if (pressed_packet_ != 0)
+      cursor.look_at_packet(pressed_packet_);
+    else
+      cursor.look();
+  }
   drag_ = Drag::none;
 }
 

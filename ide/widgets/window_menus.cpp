@@ -1,7 +1,5 @@
-// The menus of the window and its toolbar; the Edit menu stands in edit_menu.cpp.
+// The menus of the window and its toolbar; those of Edit, Run and View stand in files of their own.
 #include <QAction>
-#include <QApplication>
-#include <QDockWidget>
 #include <QFileDialog>
 #include <QMenu>
 #include <QMenuBar>
@@ -115,36 +113,6 @@ void MainWindow::make_watch_menu(QMenu* menu) {
     actions_.at("watch_profile")->setChecked(o.profile);
     actions_.at("watch_packets")->setChecked(o.packets);
   });
-}
-
-void MainWindow::make_view_menu(QMenu* menu) {
-  QMenu* layouts = menu->addMenu(tr("&Layouts"));
-  add_action(layouts, "layout_edit", tr("&Edit"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_1),
-             [this] { layouts_->reset(Layout::edit); });
-  add_action(layouts, "layout_debug", tr("&Debug"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_2),
-             [this] { layouts_->reset(Layout::debug); });
-  add_action(layouts, "layout_analyse", tr("&Analyse"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_3),
-             [this] { layouts_->reset(Layout::analyse); });
-  add_action(menu, "layout_reset", tr("&Reset layout"), {}, [this] { layouts_->reset(); });
-  menu->addSeparator();
-  for (const auto& [dock, view] : views_) menu->addAction(dock->toggleViewAction());
-  menu->addSeparator();
-  QAction* dark = add_action(menu, "theme", tr("Dar&k colours"), {}, [this] {
-    set_theme(theme_ == Theme::light ? Theme::dark : Theme::light);
-    if (keeps_) user_settings().setValue(QStringLiteral("window/dark"), theme_ == Theme::dark);
-  });
-  dark->setCheckable(true);
-  dark->setChecked(theme_ == Theme::dark);
-}
-
-void MainWindow::set_theme(Theme theme) {
-  theme_ = theme;
-  QApplication::setPalette(palette_of(theme_));
-  texts_->set_theme(theme_);
-  colour_tool_bars(*this, theme_);
-  for (const auto& [dock, view] : views_)
-    if (view != nullptr) view->set_theme(theme_);
-  actions_.at("theme")->setChecked(theme_ == Theme::dark);
 }
 
 }  // namespace weft::ide

@@ -33,6 +33,50 @@ class BreakpointsTest : public QObject {
     QVERIFY(file_place(b).file.isEmpty());
   }
 
+  void a_line_without_an_instruction_gives_it_to_the_next() {
+    Fixture f;
+    f.built();
+    const auto at = [&](size_t which) { return file_place(f.breakpoints()[which]).line; };
+    f.editor->go_to(5);
+    f.key(Qt::Key_F8);
+    QTRY_VERIFY_WITH_TIMEOUT(f.breakpoints().size() == 1 && at(0) == 8, kLong);
+    QVERIFY2(f.status().contains(QStringLiteral("the breakpoint is at the next line that does: 8")),
+             qPrintable(f.status()));
+    QVERIFY(f.breakpoints()[0].problem.empty() && f.breakpoints()[0].id != 0);
+    QVERIFY(f.workspace().problems().empty());
+    // Where there is one already, it is the one.
+    f.editor->go_to(6);
+    f.key(Qt::Key_F8);
+    QTRY_VERIFY_WITH_TIMEOUT(f.status().contains(QStringLiteral("there is a breakpoint at the next line")), kLong);
+    QTRY_COMPARE(f.breakpoints().size(), size_t{1});
+    f.move(Qt::Key_F5);
+    QCOMPARE(f.line_of(*f.target()->stopped_at()), 8u);
+    // Behind the last instruction it stays, and says why; the problem goes with it.
+    f.editor->go_to(18);
+    f.key(Qt::Key_F8);
+    QTRY_VERIFY_WITH_TIMEOUT(f.breakpoints().size() == 2 && !f.breakpoints()[1].problem.empty(), kLong);
+    QCOMPARE(at(1), 18);
+    QTRY_COMPARE(f.workspace().problems().size(), size_t{1});
+    f.key(Qt::Key_F8);
+    QTRY_COMPARE(f.breakpoints().size(), size_t{1});
+    QTRY_VERIFY_WITH_TIMEOUT(f.workspace().problems().empty(), kLong);
+    // While the text is another one than runs, its lines mean others: nothing moves before the next build.
+    f.editor->setFocus();
+    f.editor->go_to(7);
+    QTest::keyClick(f.editor, Qt::Key_End);
+    QTest::keyClick(f.editor, Qt::Key_Return);
+    QTest::keyClicks(f.editor, QStringLiteral("; more"));
+    QTRY_COMPARE(at(0), 9);
+    f.editor->go_to(5);
+    f.key(Qt::Key_F8);
+    QTRY_COMPARE(f.breakpoints().size(), size_t{2});
+    QTRY_VERIFY_WITH_TIMEOUT(!f.breakpoints()[1].problem.empty(), kLong);
+    QCOMPARE(at(1), 5);
+    f.key(Qt::Key_F5, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!f.target()->busy() && f.breakpoints().size() == 1 && at(0) == 9, kLong);
+    QVERIFY(f.workspace().problems().empty());
+  }
+
   void the_model_keeps_its_promises() {
     Fixture f;
     BreakpointsModel model(f.workspace());
@@ -62,10 +106,10 @@ class BreakpointsTest : public QObject {
     QTest::qWait(20);
     QCOMPARE(model.index(0, BreakpointsModel::kHits).data().toULongLong(), qulonglong{1});
     // A place that this program does not have stays, and says why.
-    b.target = "p.uc:4";
+    b.target = "p.uc:18";
     f.workspace().add_breakpoint(b);
     QTRY_VERIFY_WITH_TIMEOUT(
-        model.index(2, BreakpointsModel::kWhere).data().toString().contains(QStringLiteral("next line that does is")),
+        model.index(2, BreakpointsModel::kWhere).data().toString().contains(QStringLiteral("behind the last one")),
         kLong);
   }
 

@@ -89,6 +89,11 @@ struct Fixture {
   void stands() const {
     QTRY_VERIFY_WITH_TIMEOUT(target()->state() != State::running && target()->state() != State::building, kLong);
   }
+  /// The last build has failed, and that is known here.
+  void not_built() const {
+    QTRY_VERIFY_WITH_TIMEOUT(target()->build_failed() && target()->state() != State::building && !target()->busy(),
+                             kLong);
+  }
   void key(int key, Qt::KeyboardModifiers modifiers = {}) const {
     window->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window.get(), kLong));

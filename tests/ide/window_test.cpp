@@ -73,7 +73,9 @@ class WindowTest : public QObject {
     QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("nobody")));
     // Run saves the text, and says why it does not run.
     QTest::keyClick(&window, Qt::Key_F5);
-    QTRY_VERIFY_WITH_TIMEOUT(window.workspace().target()->state() == State::empty, kLong);
+    QTRY_VERIFY_WITH_TIMEOUT(window.reason().contains(QStringLiteral("not built: 1 error")), kLong);
+    QCOMPARE(window.workspace().target()->state(), State::stopped);
+    QCOMPARE(window.workspace().target()->view()->cycle, uint64_t{0});
     QVERIFY(!editor->document()->isModified());
     QFile file(project + QStringLiteral("/first.uc"));
     QVERIFY(file.open(QIODevice::ReadOnly));

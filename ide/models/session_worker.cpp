@@ -1,0 +1,331 @@
+// The thread itself, how a machine is built and taken over, and breakpoints.
+#include "session_worker.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <algorithm>
+
+#include "breakpoint_place.h"
+#include "breakpoint_text.h"
+
+namespace weft::ide {
+
+namespace {
+
+bool same_but_switch(const workbench::Breakpoint& a, const workbench::Breakpoint& b) {
+  return a.kind == b.kind && a.target == b.target && a.engines == b.engines && a.contexts == b.contexts &&
+         a.bytes == b.bytes && a.condition == b.condition && a.from_hit == b.from_hit && a.log == b.log &&
+         a.once == b.once;
+}
+
+Target::Sources sources_of(const workbench::Session& session, const std::string& project) {
+  Target::Sources out;
+  QStringList names;
+  for (const std::string& name : session.files()) names << QString::fromStdString(name);
+  const QFileInfo asked(QString::fromStdString(project));
+  names << (asked.isDir() ? QDir(asked.filePath()).filePath(QStringLiteral("weft.json")) : asked.filePath());
+  for (const QString& name : names) {
+    QFile file(name);
+    if (file.open(QIODevice::ReadOnly))
+      out[QDir::cleanPath(QFileInfo(name).absoluteFilePath())] = Target::digest_of(file.readAll());
+  }
+  return out;
+}
+
+}  // namespace
+
+SessionTarget::Worker::~Worker() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void SessionTarget::Worker::add(Task task) {
+  {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+  }
+  wake_.notify_one();
+}
+
+void SessionTarget::Worker::add_question(Task task, bool changes) {
+  {
+    const std::lock_guard lock(mutex_);
+    questions_.push_back({std::move(task), changes});
+  }
+  wake_.notify_one();
+}
+
+void SessionTarget::Worker::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return ending_ || !tasks_.empty() || !questions_.empty(); });
+    if (ending_) return;
+    // Questions are about the machine as it stands now, so they come before what moves it.
+    Task task;
+    if (questions_.empty()) {
+      task = std::move(tasks_.front());
+      tasks_.pop_front();
+    } else {
+      task = std::move(questions_.front().task);
+      questions_.pop_front();
+    }
+    lock.unlock();
+    task(*this);
+    lock.lock();
+  }
+}
+
+void SessionTarget::Worker::answer(bool replays) {
+  std::unique_lock lock(mutex_);
+  while (!ending_) {
+    const auto next = std::ranges::find_if(questions_, [&](const Request& r) { return !replays || !r.changes; });
+    if (next == questions_.end()) return;
+    const Task task = std::move(next->task);
+    questions_.erase(next);
+    lock.unlock();
+    task(*this);
+    lock.lock();
+  }
+}
+
+Result<SessionTarget::Worker::SessionPtr> SessionTarget::Worker::make() {
+  if (settings_.recording) return settings_.recording->session();  // it has its moments to go back to
+  auto project = workbench::load_project(settings_.project, settings_.overrides);
+  if (!project) return tl::unexpected(std::move(project.error()));
+  auto session = workbench::Session::create(std::move(*project), settings_.observation);
+  if (session) (*session)->record(settings_.checkpoints.cycles, settings_.checkpoints.most);
+  return session;
+}
+
+void SessionTarget::Worker::build(const Move& move, bool replays) {
+  const Standing before = standing_;
+  tell({.state = State::building, .reason = QStringLiteral("building")});
+  auto next = make();
+  if (!next) {
+    const size_t errors = next.error().error_count();
+    return keep(before,
+                QStringLiteral("not built: %1 error%2%3")
+                    .arg(errors)
+                    .arg(errors == 1 ? QString() : QStringLiteral("s"),
+                         session_ ? QStringLiteral("; the machine is the one from before") : QString()),
+                std::move(next.error()));
+  }
+  std::vector<workbench::Breakpoint> wanted = wanted_;
+  for (workbench::Breakpoint& b : wanted) b.id = 0;
+  Diagnostics problems = (*next)->warnings();
+  Placed placed = add_all(**next, wanted, true);
+
+  workbench::Stop stop;
+  stop.kind = workbench::Stop::Kind::begin;
+  stop.text = "built";
+  std::optional<State> state = State::stopped;
+  std::vector<Edit> edits;
+  if (settings_.recording) {
+    const workbench::Recording::Info& info = settings_.recording->info();
+    stop.kind = workbench::Stop::Kind::cycles;
+    stop.text = "recorded up to cycle " + std::to_string(info.cycle) + ": " + info.stop;
+    for (const std::string& lost : info.lost) stop.text += "; " + lost;
+    state = State::ended;
+  } else if (replays && session_) {
+    const uint64_t here = session_->board().position().now / session_->machine().timing().period;
+    stop = replay(**next, move, edits, problems);
+    if (move.back)
+      return keep(before, QStringLiteral("given up: the machine is the one from before, at cycle %L1").arg(here), {});
+    if (stop.text == "cycle " + std::to_string(here)) {
+      stop.kind = workbench::Stop::Kind::interrupted;  // no limit: it can go on from there
+      stop.text = "built, and replayed to cycle " + std::to_string(here);
+    }
+    state.reset();
+  }
+  wanted_ = std::move(wanted);
+  edits_ = std::move(edits);
+  take_over(std::move(*next), stop, state, std::move(problems), std::move(placed));
+}
+
+workbench::Stop SessionTarget::Worker::replay(workbench::Session& next, const Move& move, std::vector<Edit>& done,
+                                              Diagnostics& problems) {
+  const emulator::Position goal = session_->board().position();
+  const uint64_t period = session_->machine().timing().period;
+  workbench::RunControl control;
+  control.interrupt = &move.stop;
+  control.progress = [&, last = std::chrono::steady_clock::now()](uint64_t cycle, uint64_t) mutable {
+    const auto clock = std::chrono::steady_clock::now();
+    if (clock - last < std::chrono::milliseconds(50)) return;
+    last = clock;
+    tell({.moving = Moving{QStringLiteral("replay"), 0, cycle, goal.now / period}});
+  };
+  for (const Edit& edit : edits_) {
+    if (edit.at > goal) break;
+    workbench::Stop stop = next.replay_to(edit.at, control);
+    if (next.board().position() < edit.at) return stop;
+    if (auto written = write(next, edit))
+      done.push_back(edit);
+    else
+      problems.append(std::move(written.error()));
+  }
+  return next.replay_to(goal, control);
+}
+
+void SessionTarget::Worker::take_over(SessionPtr next, const workbench::Stop& stop, std::optional<State> state,
+                                      Diagnostics problems, Placed placed) {
+  inspector_ = nullptr;
+  session_ = std::move(next);
+  inspector_ = workbench::inspect(*session_);
+  session_->on_log([this](const std::string& text) { tell({.said = QString::fromStdString(text)}); });
+  furthest_ = session_->save();
+  furthest_stop_ = stop;
+  News news{.problems = std::move(problems),
+            .noted = placed.moved.join(QStringLiteral("; ")),
+            .breakpoint_problems = std::move(placed.problems),
+            .build_failed = false,
+            .sources = std::make_shared<const Sources>(sources_of(*session_, settings_.project))};
+  if (state) {
+    news.state = state;
+    news.view = now();
+    news.reason = QString::fromStdString(stop.text);
+    news.moved = true;
+    news.breakpoints = listed();
+    news.ended = true;
+    return tell(std::move(news));
+  }
+  tell(std::move(news));
+  ends_ = true;
+  stand(stop);
+}
+
+void SessionTarget::Worker::keep(const Standing& before, const QString& reason, Diagnostics problems) {
+  News news{.reason = reason, .moved = true, .problems = std::move(problems), .ended = true, .build_failed = true};
+  news.state = session_ ? before.state : State::empty;
+  if (session_) {
+    news.view = now();
+    news.stopped_at = before.stopped_at;
+  }
+  tell(std::move(news));
+}
+
+void SessionTarget::Worker::set_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked, bool same_text) {
+  asked_ = asked;
+  if (!session_) {
+    wanted_ = std::move(all);
+    return tell({.breakpoints = wanted_});
+  }
+  // Those that stay as they were keep their hits.
+  const std::vector<workbench::Breakpoint> before = std::exchange(wanted_, std::move(all));
+  for (const workbench::Breakpoint& old : before) {
+    const auto same = std::ranges::find(wanted_, old.id, &workbench::Breakpoint::id);
+    if (old.id == 0 || (same != wanted_.end() && same_but_switch(*same, old))) continue;
+    session_->remove_breakpoint(old.id);
+    if (same != wanted_.end()) same->id = 0;
+  }
+  for (workbench::Breakpoint& b : wanted_) {
+    const auto old = std::ranges::find(before, b.id, &workbench::Breakpoint::id);
+    if (b.id != 0 && old == before.end())
+      b.id = 0;  // of a machine that was built before
+    else if (b.id != 0 && old->enabled != b.enabled)
+      session_->enable_breakpoint(b.id, b.enabled);
+  }
+  Placed placed = add_all(*session_, wanted_, same_text);
+  tell({.breakpoints = listed(),
+        .noted = placed.moved.join(QStringLiteral("; ")),
+        .breakpoint_problems = std::move(placed.problems)});
+}
+
+void SessionTarget::Worker::plan_breakpoints(std::vector<workbench::Breakpoint> all, uint64_t asked) {
+  asked_ = asked;
+  wanted_ = std::move(all);
+  tell({.breakpoints = session_ ? listed() : wanted_});
+}
+
+SessionTarget::Worker::Placed SessionTarget::Worker::add_all(workbench::Session& session,
+                                                             std::vector<workbench::Breakpoint>& all, bool same_text) {
+  Placed out;
+  for (size_t i = 0; i < all.size(); ++i) {
+    workbench::Breakpoint& b = all[i];
+    if (b.id != 0) continue;
+    b.problem.clear();
+    auto added = add(session, b);
+    if (const auto next = !added && same_text ? next_line_with_code(session, b) : std::nullopt) {
+      const QString from = QString::fromStdString(b.target);
+      workbench::Breakpoint there = b;
+      set_line(there, *next);
+      const bool known = std::ranges::any_of(all, [&](const auto& o) { return same_but_switch(o, there); });
+      if (auto moved = known ? Result<unsigned>(0) : add(session, there)) {
+        out.moved << (known
+                          ? QStringLiteral(
+                                "%1 makes no instruction; there is a breakpoint at the next line that does: %2")
+                          : QStringLiteral("%1 makes no instruction; the breakpoint is at the next line that does: %2"))
+                         .arg(from)
+                         .arg(*next);
+        if (known) {
+          all.erase(all.begin() + static_cast<std::ptrdiff_t>(i--));
+          continue;
+        }
+        b = std::move(there);
+        b.id = *moved;
+        continue;
+      }
+    }
+    if (added) {
+      b.id = *added;
+      continue;
+    }
+    const Diagnostic& why = added.error().list().front();
+    b.problem = why.remedy.empty() ? why.text : why.text + ": " + why.remedy;
+    out.problems.append(std::move(added.error()));
+  }
+  return out;
+}
+
+/// A place without a chip is one of the first chip that has it.
+Result<unsigned> SessionTarget::Worker::add(workbench::Session& session, const workbench::Breakpoint& b) {
+  auto added = session.add_breakpoint(b);
+  if (added || b.kind != workbench::Breakpoint::Kind::location || b.target.find(": ") != std::string::npos)
+    return added;
+  for (const std::string& chip : session.chips()) {
+    workbench::Breakpoint there = b;
+    there.target.insert(0, chip + ": ");
+    if (auto known = session.add_breakpoint(std::move(there))) return known;
+  }
+  return added;
+}
+
+/// All that are wanted, with what the session knows of them. Those that have no place in this program stay; those that
+/// were for once and have stopped the run are gone.
+std::vector<workbench::Breakpoint> SessionTarget::Worker::listed() {
+  const std::vector<workbench::Breakpoint> known = session_->breakpoints();
+  std::vector<workbench::Breakpoint> kept, out;
+  for (const workbench::Breakpoint& b : wanted_) {
+    const auto at = std::ranges::find(known, b.id, &workbench::Breakpoint::id);
+    if (b.id != 0 && at == known.end()) continue;
+    kept.push_back(b);
+    out.push_back(b);
+    out.back().hits = b.id == 0 ? 0 : at->hits;
+    out.back().words = b.id == 0 ? decltype(at->words)() : at->words;
+  }
+  wanted_ = std::move(kept);
+  return out;
+}
+
+void SessionTarget::Worker::tell(News news) {
+  if (news.view) told_ = std::chrono::steady_clock::now();
+  if (news.state) standing_.state = *news.state;
+  if (news.reason) standing_.reason = *news.reason;
+  if (news.moved) standing_.stopped_at = news.stopped_at;
+  news.asked = asked_;
+  if (std::exchange(ends_, false)) news.ended = true;
+  if (session_) {
+    const emulator::Position here = session_->board().position();
+    news.in_past = here < furthest_.position();
+    news.present = std::max(here, furthest_.position()).now / session_->machine().timing().period;
+  }
+  auto shared = std::make_shared<News>(std::move(news));
+  QMetaObject::invokeMethod(
+      &target_, [&target = target_, shared] { target.take(std::move(*shared)); }, Qt::QueuedConnection);
+}
+
+}  // namespace weft::ide

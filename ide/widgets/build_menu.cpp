@@ -1,0 +1,101 @@
+// When the machine is built anew, and from what: texts that differ from what runs, and who decides.
+#include <QDir>
+#include <QFileInfo>
+
+#include "code_editor.h"
+#include "main_window.h"
+#include "rebuild_bar.h"
+#include "texts.h"
+
+namespace weft::ide {
+
+void MainWindow::make_rebuild_bar() {
+  rebuild_bar_ = new RebuildBar;
+  texts_->add_top_bar(rebuild_bar_);
+  connect(rebuild_bar_, &RebuildBar::replay_asked, this, [this] { rebuild(true); });
+  connect(rebuild_bar_, &RebuildBar::rebuild_asked, this, [this] { rebuild(false); });
+  connect(rebuild_bar_, &RebuildBar::go_on_asked, this, [this] {
+    going_on_ = true;
+    show_rebuild_bar();
+    if (CodeEditor* editor = texts_->current_editor()) editor->setFocus();
+  });
+  connect(texts_, &Texts::edited, this, [this](const Text& text) {
+    going_on_ = false;
+    const bool differed = !stale_.empty();
+    note_text(text);
+    // The text is again the one that runs: what was wrong with another one is of no interest.
+    if (differed && stale_.empty() && target() && target()->build_failed()) workspace_.forget_build_problems();
+    show_rebuild_bar();
+  });
+  connect(texts_, &Texts::saved, this, [this](const QString& path) {
+    if (target() && !target()->built_from().contains(QDir::cleanPath(path))) saved_others_ = true;
+  });
+  // What was thrown away with its text is no longer different.
+  connect(texts_, &Texts::closed, this, [this](const QString& path) {
+    const auto octets = read_octets(path);
+    const auto built =
+        target() ? target()->built_from().find(QDir::cleanPath(path)) : Target::Sources::const_iterator();
+    if (octets && target() && built != target()->built_from().end() && Target::digest_of(*octets) == built->second)
+      stale_.erase(path);
+    show_rebuild_bar();
+  });
+}
+
+bool MainWindow::has_run() const { return target() != nullptr && target()->view() && target()->present() > 0; }
+
+void MainWindow::note_text(const Text& text) {
+  if (target() == nullptr || workspace_.recording()) return;
+  const auto built = target()->built_from().find(QDir::cleanPath(text.path));
+  const bool same = built != target()->built_from().end() && Target::digest_of(Texts::octets_of(text)) == built->second;
+  if (same) text.editor->take_built_lines();
+  if (same || built == target()->built_from().end())
+    stale_.erase(text.path);
+  else
+    stale_[text.path] = QFileInfo(text.path).fileName();
+  workspace_.set_edited(!stale_.empty());
+}
+
+void MainWindow::note_all_texts() {
+  stale_.clear();
+  for (const Text& text : texts_->all()) note_text(text);
+}
+
+void MainWindow::show_rebuild_bar() {
+  const bool building = target() && target()->state() == Target::State::building;
+  if (building) return;  // it says in a moment what became of it
+  if (stale_.empty() || going_on_ || !has_run()) return rebuild_bar_->hide();
+  QStringList names;
+  for (const auto& [path, name] : stale_) names << name;
+  rebuild_bar_->ask(names, target()->view()->cycle, target()->build_failed());
+}
+
+void MainWindow::build_and(const std::function<void()>& then) {
+  if (target() == nullptr) return;
+  const Target::State state = target()->state();
+  if (state == Target::State::building) {
+    after_build_ = then;  // keys are faster than a build
+    return;
+  }
+  if (!has_run()) {
+    if (!texts_->save_all()) return;
+    if (state == Target::State::empty || target()->build_failed() || saved_others_ || !stale_.empty()) {
+      after_build_ = then;
+      saved_others_ = false;
+      target()->build();
+      return;
+    }
+  }
+  if (then) then();
+}
+
+void MainWindow::rebuild(bool replay) {
+  if (target() == nullptr || target()->state() == Target::State::building || !texts_->save_all()) return;
+  after_build_ = {};
+  saved_others_ = going_on_ = false;
+  if (replay)
+    target()->build_and_replay();
+  else
+    target()->build();
+}
+
+}  // namespace weft::ide

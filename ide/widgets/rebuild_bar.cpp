@@ -1,0 +1,45 @@
+#include "rebuild_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+namespace weft::ide {
+
+RebuildBar::RebuildBar(QWidget* parent) : QWidget(parent), question_(new QLabel), replay_(new QPushButton) {
+  setObjectName(QStringLiteral("rebuild_bar"));
+  setAccessibleName(tr("The text differs from what runs"));
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::ToolTipBase);
+  question_->setWordWrap(true);
+  question_->setForegroundRole(QPalette::ToolTipText);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(8, 3, 8, 3);
+  row->addWidget(question_, 1);
+  const auto add = [&](QPushButton* button, const char* name, const QString& tip, auto signal) {
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tip);
+    row->addWidget(button);
+    connect(button, &QPushButton::clicked, this, signal);
+  };
+  add(replay_, "rebuild_replay",
+      tr("Saves, builds, and runs to this cycle again, with breakpoints and what you have changed in the machine"),
+      &RebuildBar::replay_asked);
+  add(new QPushButton(tr("Re&build")), "rebuild", tr("Saves, builds, and begins at cycle 0"),
+      &RebuildBar::rebuild_asked);
+  add(new QPushButton(tr("&Go on")), "rebuild_not", tr("The machine goes on with the text that it was built from"),
+      &RebuildBar::go_on_asked);
+  hide();
+}
+
+void RebuildBar::ask(const QStringList& names, uint64_t cycle, bool failed) {
+  const QString which = names.join(QStringLiteral(", "));
+  question_->setText(failed ? tr("%1: could not be built. The machine runs the text from before.").arg(which)
+                            : tr("Text differs from what runs: %1").arg(which));
+  replay_->setText(tr("Rebuild and re&play to cycle %L1").arg(cycle));
+  show();
+}
+
+QString RebuildBar::question() const { return isVisible() ? question_->text() : QString(); }
+
+}  // namespace weft::ide

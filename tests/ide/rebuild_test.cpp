@@ -1,0 +1,227 @@
+// What is typed while the machine stands somewhere throws no run away: it is built anew when the user says so, goes to
+// where it stood, and stays what it was when the text has a mistake.
+#include <QElapsedTimer>
+
+#include "debug_fixture.h"
+#include "widgets/rebuild_bar.h"
+
+using namespace weft::ide;
+using namespace weft::ide::test;
+
+namespace {
+
+constexpr const char* kEndless =
+    ".reg n\n"
+    "immed[n, 0]\n"
+    "loop#:\n"
+    "alu[n, n, +, 1]\n"
+    "br[loop#]\n";
+
+struct Running : Fixture {
+  using Fixture::Fixture;
+  RebuildBar* bar() const { return window->findChild<RebuildBar*>(); }
+  uint64_t cycle() const { return target()->view() ? target()->view()->cycle : 0; }
+  /// At the breakpoint behind the write, for the third time.
+  void to_the_loop() {
+    editor->go_to(15);
+    key(Qt::Key_F8);
+    for (int i = 0; i < 3; ++i) move(Qt::Key_F5);
+    QVERIFY(target()->stopped_at());
+    QCOMPARE(line_of(*target()->stopped_at()), 15u);
+    QVERIFY(cycle() > 0);
+  }
+  void type_at(int line, const QString& text) const {
+    editor->setFocus();
+    editor->go_to(line);
+    QTest::keyClick(editor, Qt::Key_End);
+    const QStringList lines = text.split(QLatin1Char('\n'));
+    for (const QString& one : lines) {
+      if (&one != &lines.front()) QTest::keyClick(editor, Qt::Key_Return);
+      QTest::keyClicks(editor, one);
+      QTest::keyClick(editor, Qt::Key_Escape);  // no list of completions
+    }
+  }
+  void press(const char* name) const {
+    auto* button = bar()->findChild<QPushButton*>(QLatin1String(name));
+    QVERIFY(button != nullptr && button->isVisible());
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(QTest::qWaitFor([this] { return !target()->busy() && target()->state() != State::building; }, kLong));
+  }
+  QString shown(const char* view) const {
+    return QString::fromUtf8(
+        QJsonDocument::fromJson(window->state_json())[QLatin1String(view)].isArray()
+            ? QJsonDocument(QJsonDocument::fromJson(window->state_json())[QLatin1String(view)].toArray()).toJson()
+            : QByteArray());
+  }
+};
+
+}  // namespace
+
+class RebuildTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() { settings_.begin(); }
+
+  void keys_throw_no_run_away() {
+    Running f;
+    f.to_the_loop();
+    const uint64_t cycle = f.cycle();
+    const QByteArray disk = read(f.path);
+    QVERIFY(!f.bar()->isVisible());
+    f.type_at(1, QStringLiteral(" ; why"));
+    QTRY_VERIFY(f.bar()->isVisible());
+    QVERIFY2(f.bar()->question().contains(QStringLiteral("p.uc")), qPrintable(f.bar()->question()));
+    QVERIFY(f.bar()
+                ->findChild<QPushButton*>(QStringLiteral("rebuild_replay"))
+                ->text()
+                .contains(QLocale().toString(qulonglong{cycle})));
+    const uint64_t stops = f.target()->stops();
+    f.move(Qt::Key_F9);
+    QCOMPARE(f.target()->stops(), stops + 1);  // a build counts as one more
+    QVERIFY(f.cycle() >= cycle && f.cycle() < cycle + 200);
+    const uint64_t stepped = f.cycle();
+    f.move(Qt::Key_F5);
+    QCOMPARE(f.line_of(*f.target()->stopped_at()), 15u);
+    QVERIFY(f.cycle() >= stepped);  // several contexts come there in one cycle
+    f.move(Qt::Key_F10, Qt::ControlModifier);
+    QVERIFY(f.cycle() >= stepped);
+    QCOMPARE(f.target()->stops(), stops + 3);
+    QCOMPARE(read(f.path), disk);
+    QVERIFY(f.editor->document()->isModified());
+    // The text as it was needs nothing.
+    while (f.editor->document()->isUndoAvailable()) f.editor->undo();
+    QTRY_VERIFY(!f.bar()->isVisible());
+  }
+
+  void rebuilt_and_replayed_to_the_same_moment() {
+    Running f;
+    f.to_the_loop();
+    // What the user has changed on the way counts too.
+    const ContextId where = *f.target()->stopped_at();
+    f.target()->write("scratch[0x80]", 0x1234, where);
+    f.move(Qt::Key_F9);
+    const uint64_t cycle = f.cycle();
+    const auto before = f.target()->view()->contexts;
+    const uint64_t hits = f.breakpoints().front().hits;
+    QVERIFY(hits >= 3);
+    QCOMPARE(f.value("scratch[0x80]"), int64_t{0x1234});
+    f.type_at(1, QStringLiteral(" ; why"));
+    f.press("rebuild_replay");
+    QVERIFY(!f.bar()->isVisible());
+    QVERIFY(read(f.path).startsWith("#macro bump[X, STEP] ; why\n"));
+    QVERIFY(!f.editor->document()->isModified());
+    QCOMPARE(f.cycle(), cycle);
+    QVERIFY2(f.status().contains(QStringLiteral("replayed to cycle %1").arg(cycle)), qPrintable(f.status()));
+    QCOMPARE(f.value("scratch[0x80]"), int64_t{0x1234});
+    QVERIFY(!f.target()->in_past());
+    QCOMPARE(f.target()->state(), State::stopped);
+    const auto& after = f.target()->view()->contexts;
+    QCOMPARE(after.size(), before.size());
+    for (size_t i = 0; i < after.size(); ++i) {
+      QCOMPARE(after[i].pc, before[i].pc);
+      QCOMPARE(static_cast<int>(after[i].state), static_cast<int>(before[i].state));
+    }
+    QTRY_COMPARE(f.breakpoints().size(), size_t{1});
+    QCOMPARE(f.breakpoints().front().hits, hits);
+    // The run goes on from there, and back.
+    f.move(Qt::Key_F5);
+    QCOMPARE(f.line_of(*f.target()->stopped_at()), 15u);
+    QVERIFY(f.cycle() >= cycle);
+    QCOMPARE(f.value("scratch[0x80]"), int64_t{0x1234});
+  }
+
+  void rebuilt_from_the_start_or_not_at_all() {
+    Running f;
+    f.to_the_loop();
+    const uint64_t cycle = f.cycle();
+    f.type_at(1, QStringLiteral(" ; why"));
+    QTRY_VERIFY(f.bar()->isVisible());
+    f.press("rebuild_not");
+    QVERIFY(!f.bar()->isVisible());
+    QCOMPARE(f.cycle(), cycle);
+    f.move(Qt::Key_F9);
+    QVERIFY(f.cycle() >= cycle);
+    QVERIFY(!f.bar()->isVisible());
+    // The next edit asks again.
+    f.type_at(1, QStringLiteral(" not"));
+    QTRY_VERIFY(f.bar()->isVisible());
+    f.press("rebuild");
+    QTRY_COMPARE(f.cycle(), uint64_t{0});
+    QVERIFY(!f.bar()->isVisible());
+    QVERIFY(read(f.path).contains("; why not\n"));
+    // At cycle 0 there is nothing to lose: a key builds and goes.
+    f.type_at(1, QStringLiteral(" now"));
+    QVERIFY(!f.bar()->isVisible());
+    f.key(Qt::Key_F5);
+    QTRY_VERIFY_WITH_TIMEOUT(f.target()->stopped_at().has_value() && f.cycle() > 0, kLong);
+    QVERIFY(read(f.path).contains("; why not now\n"));
+  }
+
+  void a_mistake_keeps_the_machine() {
+    Running f;
+    f.to_the_loop();
+    const uint64_t cycle = f.cycle();
+    f.show("contexts");
+    QTRY_VERIFY(f.shown("contexts").contains(QStringLiteral("p.uc:15")));
+    f.type_at(12, QStringLiteral("\nalu[nobody, --, B, 1]"));
+    for (const char* button : {"rebuild", "rebuild_replay"}) {
+      f.press(button);
+      QVERIFY2(f.status().contains(QStringLiteral("not built: 1 error")), qPrintable(f.status()));
+      QCOMPARE(f.cycle(), cycle);
+      QCOMPARE(f.target()->state(), State::stopped);
+      QVERIFY(f.target()->build_failed());
+      QVERIFY(f.target()->stopped_at());
+      QTRY_VERIFY(f.bar()->isVisible());
+      QVERIFY2(f.bar()->question().contains(QStringLiteral("could not be built")), qPrintable(f.bar()->question()));
+      QTRY_VERIFY(f.shown("contexts").contains(QStringLiteral("p.uc:15")));
+    }
+    auto* problems = f.window->view(QStringLiteral("problems"));
+    QVERIFY(!problems->visibleRegion().isEmpty());
+    f.move(Qt::Key_F9);
+    QVERIFY(f.cycle() >= cycle && f.cycle() < cycle + 200);
+    f.move(Qt::Key_F9, Qt::ShiftModifier);
+    // Repaired, it is built.
+    while (f.editor->document()->isUndoAvailable()) f.editor->undo();
+    QTest::keyClick(f.editor, Qt::Key_Home);
+    f.type_at(1, QStringLiteral(" ; why"));
+    QTRY_VERIFY(f.bar()->isVisible());
+    f.press("rebuild_replay");
+    QVERIFY(!f.target()->build_failed());
+    QVERIFY(!f.bar()->isVisible());
+  }
+
+  void a_long_replay_is_given_up() {
+    Running f(kEndless);
+    f.target()->run_until("3000000 cycles");
+    QTRY_VERIFY_WITH_TIMEOUT(f.cycle() == 3'000'000 && !f.target()->busy(), kLong);
+    const int64_t n = f.value("n");
+    f.type_at(1, QStringLiteral(" ; why"));
+    QTRY_VERIFY(f.bar()->isVisible());
+    const auto replay = [&](int key) {
+      f.key(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+      QTRY_VERIFY_WITH_TIMEOUT(f.target()->moving().has_value(), kLong);
+      QTRY_VERIFY(f.window->action("pause")->isEnabled());
+      QVERIFY2(f.status().contains(QStringLiteral("replay · cycle")), qPrintable(f.status()));
+      f.key(key);
+      QTRY_VERIFY_WITH_TIMEOUT(!f.target()->busy(), kLong);
+    };
+    replay(Qt::Key_Escape);
+    QCOMPARE(f.cycle(), uint64_t{3'000'000});
+    QCOMPARE(f.value("n"), n);
+    QCOMPARE(f.target()->state(), State::ended);
+    QVERIFY2(f.status().contains(QStringLiteral("given up")), qPrintable(f.status()));
+    QTRY_VERIFY(f.bar()->isVisible());
+    // Stopped on its way, it is the new machine.
+    replay(Qt::Key_F6);
+    QVERIFY(f.cycle() > 0 && f.cycle() < 3'000'000);
+    QCOMPARE(f.target()->state(), State::stopped);
+    QVERIFY(!f.bar()->isVisible());
+  }
+
+ private:
+  OwnSettings settings_;
+};
+
+WEFT_IDE_TEST_MAIN(RebuildTest)
+#include "rebuild_test.moc"
