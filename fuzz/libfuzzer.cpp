@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 #include "mutators.h"
@@ -33,6 +34,11 @@ size_t put(const std::string& bytes, uint8_t* data, size_t most) {
 }
 
 }  // namespace
+
+/// Boards and chips stand where everything else of the repository stands that targets read.
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  return setenv("WEFT_DATA", (weft::fuzz::source_folder() / "emulator").c_str(), 0) == 0 ? 0 : 1;
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   target().run(text(data, size));

@@ -1,5 +1,6 @@
 // JSON: nodes change their value, their type, their place and their number; members come and go by the names that the
 // published schema of the format has.
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -131,11 +132,23 @@ void change(Json& root, Random& random, const Vocabulary& known, const MutateByt
   }
 }
 
+/// The library goes down by calls: what is nested deeper than any reader allows is changed as bytes.
+bool too_deep(std::string_view text) {
+  constexpr int kDeepest = 1000;
+  int depth = 0, most = 0;
+  for (const char c : text) {
+    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
+    most = std::max(most, depth);
+  }
+  return most > kDeepest;
+}
+
 std::string text_of(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace
 
 std::string mutate_json(std::string_view input, std::string_view schema, uint64_t seed, const MutateBytes& bytes) {
+  if (too_deep(input)) return {};
   Json root = Json::parse(input, nullptr, false, true);
   if (root.is_discarded()) return {};
   static std::string known_schema;
@@ -147,6 +160,7 @@ std::string mutate_json(std::string_view input, std::string_view schema, uint64_
 }
 
 std::string cross_json(std::string_view a, std::string_view b, uint64_t seed) {
+  if (too_deep(a) || too_deep(b)) return {};
   Json to = Json::parse(a, nullptr, false, true), from = Json::parse(b, nullptr, false, true);
   if (to.is_discarded() || from.is_discarded()) return {};
   std::vector<Json*> places, values;

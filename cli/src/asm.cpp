@@ -87,7 +87,8 @@ std::string make_name(const std::string& file) {
 
 std::string dependency_rule(const std::string& target, const std::vector<std::string>& files) {
   std::string out = make_name(target) + ":";
-  for (const std::string& file : files) out += " \\\n  " + make_name(file);
+  for (const std::string& file : files)
+    if (file.find('\n') == std::string::npos) out += " \\\n  " + make_name(file);  // make has no way to name others
   return out + "\n";
 }
 

@@ -44,8 +44,29 @@ struct TestCommand {
 std::atomic<bool> interrupted{false};  // set by the signal handler, which may touch nothing else
 extern "C" void on_test_interrupt(int) { interrupted = true; }
 
-/// Names of the cases that failed last, one a line; "FILE: NAME".
+/// Names of the cases that failed last, one a line: the file, a tab, the name, which has no control characters.
 std::string failed_file() { return ".weft-test-failed"; }
+
+/// A path has whatever the system allows: what would break the line is written as in C.
+constexpr std::string_view kBreaks = "\\\n\t\r", kBreakLetters = "\\ntr";
+std::string without_breaks(const std::string& path) {
+  std::string out;
+  for (const char c : path) {
+    const size_t found = kBreaks.find(c);
+    if (found != std::string_view::npos) out += '\\';
+    out += found == std::string_view::npos ? c : kBreakLetters[found];
+  }
+  return out;
+}
+std::string with_breaks(const std::string& kept) {
+  std::string out;
+  for (size_t at = 0; at < kept.size(); ++at) {
+    const bool escape = kept[at] == '\\' && at + 1 < kept.size();
+    const size_t found = escape ? kBreakLetters.find(kept[++at]) : std::string_view::npos;
+    out += found == std::string_view::npos ? kept[at] : kBreaks[found];
+  }
+  return out;
+}
 
 std::optional<std::vector<workbench::TestPlan::Item>> failed_last() {
   const auto text = read_file(failed_file());
@@ -55,7 +76,7 @@ std::optional<std::vector<workbench::TestPlan::Item>> failed_last() {
     const size_t end = std::min(text->find('\n', at), text->size());
     const std::string line = text->substr(at, end - at);
     if (const size_t tab = line.find('\t'); tab != std::string::npos)
-      items.push_back({line.substr(0, tab), line.substr(tab + 1)});
+      items.push_back({with_breaks(line.substr(0, tab)), line.substr(tab + 1)});
     at = end + 1;
   }
   return items;
@@ -64,7 +85,7 @@ std::optional<std::vector<workbench::TestPlan::Item>> failed_last() {
 void keep_failed(const workbench::TestRun& run) {
   std::string text;
   for (const CaseOutcome& o : run.outcomes)
-    if (!is_good(o.verdict)) text += o.file + "\t" + o.name + "\n";
+    if (!is_good(o.verdict)) text += without_breaks(o.file) + "\t" + o.name + "\n";
   std::error_code error;
   if (text.empty())
     std::filesystem::remove(failed_file(), error);

@@ -31,7 +31,8 @@ class Agreement(unittest.TestCase):
                 self.assertIn(name, names, kind)
 
     def test_scripts_are_sound_bash_and_executable(self):
-        for name in ("scripts/setup", "scripts/demo", "scripts/test", ".ci/run"):
+        for name in ("scripts/setup", "scripts/demo", "scripts/test", "scripts/fuzz", "scripts/floors", "scripts/long", "scripts/valgrind",
+                     "fuzz/build.sh", ".ci/run"):
             path = ROOT / name
             self.assertTrue(path.stat().st_mode & 0o100, f"{name} is not executable")
             subprocess.run(["bash", "-n", str(path)], check=True)

@@ -123,7 +123,7 @@ class Hostile(CliTest):
         evil = self.EVIL
         self.assertIn("e\\x1b[2J\\x1b]0;owned\\x07\\r\\x08\\u007f\\u009b31m\\u202eF\\nFORGED: error: x on ", self.check("run", ".", "--cycles", "100"))
         self.check("run", evil, "--cycles", "100", "--strict", expect=(0,))
-        self.check("run", evil, "--stats", "--cycles", "100", expect=(0,), forged=True)
+        self.check("run", evil, "--stats", "--cycles", "100", expect=(0,))
         self.check("run", evil, "--until", f"{evil} == 1")
         self.check("run", evil, "--record", "r.weftrec", "--cycles", "100", expect=(0,))
         self.check("run", "r.weftrec", "--cycles", "200", expect=(0,))
@@ -203,6 +203,54 @@ class Hostile(CliTest):
         self.check("explain", evil)
         self.check("help", evil)
         self.check(evil)
+
+
+class Listings(CliTest):
+    """A line of a file that is written is a line, whatever the names in it are."""
+    EVIL = "e\nFORGED: x\rFORGED"
+
+    def setUp(self):
+        super().setUp()
+        evil = self.EVIL
+        self.write(f"{evil}/m.uc", "#macro put(x)\nimmed[x, 1]\n#endm\n")
+        for name in "p.uc", f"{evil}.uc":
+            self.write(f"{evil}/{name}", '#include "m.uc"\n.reg volatile r\nput(r)\nctx_arb[kill]\n')
+        self.write(f"{evil}/weft.json", json.dumps({**PROJECT, "programs": [{"source": f"{evil}.uc", "engines": [0]}]}))
+
+    def lines(self, file):
+        lines = (self.folder / file).read_bytes().decode().splitlines()
+        for line in lines:
+            self.assertFalse(line.startswith("FORGED"), f"{file}: {lines}")
+        return lines
+
+    def test_listings_and_dependencies(self):
+        self.weft("asm", f"{self.EVIL}/p.uc", "-o", "o.json", "--list", "l.lst", "--MD", "d.d")
+        listing = self.lines("l.lst")
+        self.assertEqual(len(listing), 4, listing)  # two places and two words
+        self.assertIn("; e\\nFORGED: x\\rFORGED/p.uc:3: put(r)", listing[0])
+        self.assertTrue(listing[1].endswith("; put e\\nFORGED: x\\rFORGED/m.uc:2"), listing[1])
+        self.assertEqual(self.lines("d.d"), ["o.json:"])  # make cannot name them
+        # What make can name stays.
+        (self.folder / "good.uc").write_text("ctx_arb[kill]\n")
+        self.weft("asm", "good.uc", "-o", "o.json", "--MD", "d.d")
+        self.assertEqual(self.lines("d.d"), ["o.json: \\", "  good.uc"])
+
+    def test_what_failed_last(self):
+        for name in self.EVIL, "tab\tand \\back\\n":
+            self.write(f"{name}/a.test.json", json.dumps({**TEST, "tests": [{"name": "good", "expect": {}}, {"name": "bad", "expect": {"instructions": 99}}]}))
+        for _ in range(2):
+            done = self.weft("test", expect=1)
+            self.assertIn(b"2 passed, 2 failed", done.stdout)
+            self.assertEqual(len(self.lines(".weft-test-failed")), 2)
+            self.assertIn(b"0 passed, 2 failed", self.weft("test", "--rerun-failed", expect=1).stdout)
+
+    def test_coverage_and_profiles(self):
+        for profile in "p.folded", "p.txt":
+            self.weft("run", self.EVIL, "--coverage", "c.info", "--profile", profile, "--cycles", "100")
+            self.lines(profile)
+        names = [line for line in self.lines("c.info") if line.startswith("SF:")]
+        shown = "e\\nFORGED: x\\rFORGED"
+        self.assertEqual(names, [f"SF:{shown}/{shown}.uc", f"SF:{shown}/m.uc"])
 
 
 class Order(CliTest):

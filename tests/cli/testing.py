@@ -326,6 +326,23 @@ class Forwarder(Folder):
         self.put_forwarder(frames_in, [{"port": 1, "fields": right, "frame": {"same_as": "plain"}}])
         self.assertIn("name one of the three", self.run_weft().stderr)
 
+    def test_flags_that_count(self):
+        """Flags are names as in frames, a number, or what a capture tool prints; a field of one bit is true or false too."""
+        plain = [{"ethernet": {"destination": "02:00:00:00:01:0a", "source": "02:00:00:00:00:0a"}},
+                 {"ipv4": {"source": "10.0.0.2", "destination": "198.51.100.7", "dont_fragment": True}}, {"tcp": {"source": 1, "destination": 9, "flags": "syn ack"}}]
+        frames_in = [{"port": 0, "frame": plain}]
+        for flags in "syn ack", "ack syn", 18, "0x12", "SA", {"is": 2, "mask": 3}, {"is": "0xf0", "mask": "0x10"}:
+            self.put_forwarder(frames_in, [{"port": 1, "fields": {"tcp.flags": flags, "ipv4.dont_fragment": True, "ipv4.more_fragments": False}}])
+            ran = self.run_weft()
+            self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        for fields, words in (({"tcp.flags": "syn"}, "tcp.flags: syn -> SA"), ({"tcp.flags": 2}, "tcp.flags: 2 -> SA"), ({"tcp.flags": True}, "tcp.flags: true -> SA"),
+                              ({"tcp.flags": {"is": 2, "mask": 18}}, "tcp.flags: 2 in the bits 0x12 -> SA"), ({"tcp.flags": "sin"}, "tcp.flags: sin -> SA"),
+                              ({"ipv4.dont_fragment": False}, "ipv4.dont_fragment: false -> 1"), ({"ipv4.more_fragments": True}, "ipv4.more_fragments: true -> 0")):
+            self.put_forwarder(frames_in, [{"port": 1, "fields": fields}])
+            ran = self.run_weft()
+            self.assertEqual(ran.returncode, 1)
+            self.assertIn(words, ran.stdout)
+
     def test_a_part_of_a_capture(self):
         frame = bytes.fromhex("02000000010a02000000000a0800") + bytes(46)
         packets = [frame[:-1] + bytes([n]) for n in range(4)]

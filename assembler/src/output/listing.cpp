@@ -10,6 +10,7 @@
 #include "flow/accesses.h"
 #include "flow/flow.h"
 #include "weft/assembler/cycles.h"
+#include "weft/base/paths.h"
 
 namespace weft::assembler {
 namespace {
@@ -145,7 +146,8 @@ std::string make_listing(const Program& program, const Encoded& encoded, const S
     const image::Line& outer = row.macros.empty() ? row.place : row.macros.back().second;
     if (outer.file != last.file || outer.line != last.line || i == 0) {
       const SourceFilePtr& file = sources.file(outer.file);
-      out += fmt::format("{:>{}}; {}:{}: {}\n", "", indent, file->name(), outer.line, file->line(outer.line));
+      out +=
+          fmt::format("{:>{}}; {}:{}: {}\n", "", indent, printable(file->name()), outer.line, file->line(outer.line));
       last.file = outer.file;
       last.line = outer.line;
     }
@@ -157,8 +159,8 @@ std::string make_listing(const Program& program, const Encoded& encoded, const S
     if (lost) out += fmt::format("{:<5}", raw.contains(i) ? "" : text_of(cycles_of(encoded.insns[i], *lost)));
     out += text;
     if (!row.macros.empty()) {
-      out +=
-          fmt::format("  ; {} {}:{}", row.macros.front().first, sources.file(row.place.file)->name(), row.place.line);
+      out += fmt::format("  ; {} {}:{}", row.macros.front().first, printable(sources.file(row.place.file)->name()),
+                         row.place.line);
     }
     out += '\n';
   }

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <iterator>
 
+#include "weft/base/paths.h"
+
 namespace weft::emulator {
 
 void append_lcov(std::string& out, const std::string& file, const LcovRecord& record) {
   auto to = std::back_inserter(out);
-  fmt::format_to(to, "SF:{}\n", file);
+  fmt::format_to(to, "SF:{}\n", printable(file));  // the format has no way to write the end of a line in a name
   for (const auto& f : record.functions) fmt::format_to(to, "FN:{},{}\n", f.line, f.name);
   for (const auto& f : record.functions) fmt::format_to(to, "FNDA:{},{}\n", f.executed, f.name);
   const auto hit =

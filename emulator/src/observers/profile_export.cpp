@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "weft/base/paths.h"
 #include "weft/emulator/observers/tables.h"
 
 namespace weft::emulator {
@@ -94,7 +95,7 @@ void table(std::string& out, const char* title, const std::vector<ProfileRow>& r
     fmt::format_to(to, "{:>12} {:>6.2f}%", r.own.busy(), share(r.own.busy(), busy));
     if (macros) fmt::format_to(to, " {:>12} {:>6.2f}%", r.inclusive.busy(), share(r.inclusive.busy(), busy));
     fmt::format_to(to, " {:>12} {:>10} {:>10} {:>12} {:>12}  {}\n", r.own.executing, r.own.aborted, r.own.stalled,
-                   r.own.sleep, r.own.ready, r.name);
+                   r.own.sleep, r.own.ready, printable(r.name));
   }
   if (rows.size() > kRowsInText) fmt::format_to(to, "... and {} more (JSON has all)\n", rows.size() - kRowsInText);
 }
@@ -119,8 +120,7 @@ nlohmann::json to_json(const std::vector<ProfileRow>& rows, const char* key, boo
 /// A frame of a folded stack: neither ';' nor line ends.
 std::string frame(std::string text) {
   std::replace(text.begin(), text.end(), ';', ':');
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+  return printable(text);
 }
 
 }  // namespace
@@ -136,7 +136,7 @@ std::string to_text(const ProfileFigures& f, const Images& images) {
                  "stalled", "sleep", "ready", "inactive");
   for (unsigned e = 0; e < f.engines.size(); ++e) {
     if (f.engines[e].words.empty()) continue;
-    fmt::format_to(to, "me{}: {}\n", e, program_name(images, e));
+    fmt::format_to(to, "me{}: {}\n", e, printable(program_name(images, e)));
     for (unsigned c = 0; c < f.chip_contexts; ++c) {
       const ProfileFigures::Context& x = f.engines[e].contexts[c];
       fmt::format_to(to, "  ctx{:<5} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12}\n", c, x.cycles.executing,

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "observers/text.h"
+#include "weft/base/paths.h"
 #include "weft/emulator/observers/tables.h"
 
 namespace weft::emulator {
@@ -94,7 +95,7 @@ void context_table(std::string& out, const StatisticsFigures& f, const Images& i
   for (size_t e = 0; e < f.engines.size(); ++e) {
     if (!f.used[e]) continue;
     const image::Image* image = image_of(images, static_cast<unsigned>(e));
-    fmt::format_to(to, "me{}{}{}\n", e, image != nullptr ? ": " : "", image != nullptr ? image->name : "");
+    fmt::format_to(to, "me{}{}{}\n", e, image != nullptr ? ": " : "", image != nullptr ? printable(image->name) : "");
     for (size_t c = 0; c < f.context[e].size(); ++c) row(fmt::format("ctx{}", c), f.context[e][c]);
     row("all", f.engines[e]);
   }
@@ -105,7 +106,7 @@ void fault_table(std::string& out, const StatisticsFigures& f) {
   auto to = std::back_inserter(out);
   fmt::format_to(to, "\n{:<10} {:>11}  last\n", "faults", "number");
   for (const UnitStatistics& u : f.units)
-    if (u.faults != 0) fmt::format_to(to, "{:<10} {:>11}  {}\n", u.name, u.faults, u.last_fault);
+    if (u.faults != 0) fmt::format_to(to, "{:<10} {:>11}  {}\n", u.name, u.faults, printable(u.last_fault));
 }
 
 void unit_tables(std::string& out, const StatisticsFigures& f) {
@@ -173,7 +174,7 @@ void line_table(std::string& out, const StatisticsFigures& f, const Images& imag
     fmt::format_to(to, "{:<10} {:<22} {:>11} {:>12} {:>9} {:>8} {:>9}  {}\n", f.units[l.unit].name, l.command,
                    l.commands, l.longwords,
                    l.latencies ? fmt::format("{:.1f}", ratio(l.latency_sum, l.latencies)) : "-",
-                   l.latencies ? std::to_string(l.latency_most) : "-", l.stall_cycles, l.place);
+                   l.latencies ? std::to_string(l.latency_most) : "-", l.stall_cycles, printable(l.place));
   }
   if (lines.size() > kLinesInText)
     fmt::format_to(to, "... and {} more lines (JSON and CSV have all)\n", lines.size() - kLinesInText);

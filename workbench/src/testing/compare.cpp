@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "testing/fields.h"
 #include "weft/base/paths.h"
 #include "weft/packet/decode.h"
 #include "weft/packet/difference.h"
@@ -173,10 +174,13 @@ class Comparison {
       size_t left = field.nth;
       const auto layer = std::ranges::find_if(
           decoded.layers, [&](const packet::DecodedLayer& l) { return l.name == field.layer && --left == 0; });
-      const std::string found = layer == decoded.layers.end() ? "" : std::string((*layer)[field.field]);
-      const auto number_got = parse_number(found), number_wanted = parse_number(field.value);
+      const packet::DecodedField* in_frame = nullptr;
+      if (layer != decoded.layers.end())
+        for (const packet::DecodedField& f : layer->fields)
+          if (in_frame == nullptr && f.name == field.field) in_frame = &f;
+      if (matches(field, in_frame, got)) continue;
+      const std::string found = in_frame == nullptr ? "" : in_frame->text;
       const uint64_t mask = field.mask.value_or(UINT64_MAX);
-      if (number_got && number_wanted ? ((*number_got ^ *number_wanted) & mask) == 0 : found == field.value) continue;
       text += fmt::format(
           "\n      {}{}.{}: {}{} -> {}", field.layer, field.nth > 1 ? fmt::format("#{}", field.nth) : "", field.field,
           field.value, field.mask ? fmt::format(" in the bits {:#x}", mask) : "", found.empty() ? "(missing)" : found);

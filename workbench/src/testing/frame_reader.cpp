@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "testing/fields.h"
 #include "weft/packet/layers.h"
 
 namespace weft::workbench::testing {
@@ -90,23 +91,12 @@ void Fields::tcp_flags(const char* name, uint8_t& to) {
   if (!node_.has(name)) return;
   const JsonNode node = node_.get(name);
   if (node.is_number()) return number(name, to);
-  static constexpr const char* kNames[] = {"fin", "syn", "rst", "psh", "ack", "urg", "ece", "cwr"};
-  const std::string text = row_.text(node, out_);
-  to = 0;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    at = end + 1;
-    bool known = word.empty();
-    for (unsigned bit = 0; bit < 8; ++bit) {
-      if (word != kNames[bit]) continue;
-      to = static_cast<uint8_t>(to | 1u << bit);
-      known = true;
-    }
-    if (!known)
-      out_.error("test-frame", node.range(), fmt::format("'{}' is no flag of TCP", word),
-                 "the flags are fin syn rst psh ack urg ece cwr, with blanks between them");
-  }
+  std::string unknown;
+  const auto flags = testing::tcp_flags_of(row_.text(node, out_), unknown);
+  to = flags.value_or(0);
+  if (!flags)
+    out_.error("test-frame", node.range(), fmt::format("'{}' is no flag of TCP", unknown),
+               "the flags are fin syn rst psh ack urg ece cwr, with blanks between them");
 }
 
 /// Numbers 0, 1, 2 ... or octets in hexadecimal.

@@ -27,7 +27,7 @@ struct ExpectedField {
   std::string layer;
   size_t nth = 1;  ///< of the layers of that name
   std::string field;
-  std::string value;                  ///< as decode() writes it, or a number
+  std::string value;                  ///< fields.h
   std::optional<uint64_t> mask = {};  ///< bits of a number that count
 };
 

@@ -1,0 +1,20 @@
+// Values of fields as tests write them, against what decode() found in a frame.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "testing/suite.h"
+#include "weft/packet/decode.h"
+
+namespace weft::workbench::testing {
+
+/// "syn ack" as a number; nothing when a word is no flag, which `unknown` then is.
+std::optional<uint8_t> tcp_flags_of(std::string_view text, std::string& unknown);
+
+/// Numbers, texts as decode() writes them, true and false for one bit, and "syn ack" for the flags of TCP, which are a
+/// number too. `found` is null when the frame has no such field.
+bool matches(const ExpectedField& wanted, const packet::DecodedField* found, const packet::Bytes& frame);
+
+}  // namespace weft::workbench::testing
