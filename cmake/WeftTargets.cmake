@@ -25,6 +25,7 @@ function(weft_room name)
   add_library(weft::${name} ALIAS weft_${name})
   target_include_directories(weft_${name} PUBLIC include PRIVATE src)
   target_link_libraries(weft_${name} PUBLIC ${ROOM_USES} PRIVATE weft_flags ${ROOM_PRIVATE_USES})
+  weft_use_precompiled(weft_${name} common)
 endfunction()
 
 # weft_test(NAME SOURCES a.cpp ... USES weft::isa ...)
@@ -34,6 +35,7 @@ function(weft_test name)
   add_executable(weft_test_${name} ${TEST_SOURCES})
   target_compile_options(weft_test_${name} PRIVATE ${WEFT_LIGHT_OPTIMISATION})
   target_link_libraries(weft_test_${name} PRIVATE weft_flags weft_test_main ${TEST_USES})
+  weft_use_precompiled(weft_test_${name} tests)
   target_compile_definitions(weft_test_${name} PRIVATE WEFT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                        WEFT_BINARY_DIR="${PROJECT_BINARY_DIR}")
   catch_discover_tests(weft_test_${name} TEST_PREFIX "${name}: " DISCOVERY_MODE PRE_TEST

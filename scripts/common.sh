@@ -15,6 +15,8 @@ die() {
 if command -v ccache >/dev/null; then
   export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
   export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 # paths below a checkout count from there
+  # Precompiled headers (cmake/WeftPrecompiled.cmake): ccache's manual asks for these.
+  export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 fi
 
 # configure PRESET: once; afterwards the build itself reconfigures when a CMakeLists.txt changed.

@@ -13,9 +13,13 @@
 #include "streams.h"
 #include "vendor_options.h"
 #include "weft/base/paths.h"
+#include "weft/base/run_time.h"
 
 int main(int argc, char** argv) {
   using namespace weft::cli;
+  const struct AtEnd {
+    ~AtEnd() { weft::note_run_time(); }
+  } at_end;
   open_streams();
   CLI::App app{"Weft: assembler and emulator for network-processor microengines", "weft"};
   app.set_version_flag("--version", "weft " WEFT_VERSION);

@@ -91,6 +91,8 @@ class Insn<string mnemonic, string subcommand = ""> {
   // Effects. What stands as `?` must be said: by every instruction, by branches, or by commands.
   int Bytes = ?;              // bytes of dest that it replaces, bit 3 = byte 3; 0 = it has no dest, 16 = those of the role mask
   bit PairsDest = 0;          // dest stands in a source slot of the word, so dest and source must differ in sort
+  bit RightInA = 0;           // right goes through slot A of the word, which reads no register of bank B
+  bit RightIsCamEntry = 0;    // right is the number of a CAM entry
   list<State> Reads = [];     // what it looks at beside operands and codes
   list<State> Writes = [];    // what it changes beside its dest and the codes
   list<Hazard> Late = [];     // what of that counts later, or asks for distance
@@ -149,6 +151,7 @@ class Profile<string id, int width> : Named<id, id> {
   int AbsoluteGprs = 0;
   int Transfers = 0;
   int Neighbors = 0;
+  int NeighborLatency = 0;  // words 1 to this many cycles behind a write of a neighbor register find the old value
   int Contexts = 0;
   int ControlStore = 0;
   bit NumberedSignals = 0;  // commands name their signal; otherwise it is that of the unit

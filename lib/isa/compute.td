@@ -169,7 +169,7 @@ def mul_step : Result<"mul_step"> {
 
 class Crc<string mnemonic> : Result<mnemonic> {
   let Writes = [StateCrcRemainder]; let Late = [Hazard<StateCrcUnit, 1>, Hazard<StateCrcRemainder, 5>];
-  let Reads = [StateCrcUnit, StateCrcRemainder];
+  let Reads = [StateCrcUnit, StateCrcRemainder]; let RightInA = 1;
   let Profiles = ["me2"];
   let Forms = [Form<[Arg<CrcTypeRole, CrcTypeArg>, Arg<Dest, UrDest>, Arg<Right, UrSource>]>];
   let Tokens = [TokBytes03, TokBytes13, TokBytes23, TokBytes3, TokBytes02, TokBytes01, TokBytes0, TokBitSwap];
@@ -207,7 +207,7 @@ def cam_lookup : Result<"cam_lookup"> {
   let Decisions = ["CamDetails", "CodesOfLogic"];
 }
 def cam_write : NoResult<"cam_write"> {
-  let Writes = [StateCam];
+  let Writes = [StateCam]; let RightIsCamEntry = 1;
   let Profiles = ["me2"];
   let Summary = "Writes tag and state of a CAM entry.";
   let Doc = "The entry (low four bits of right) gets the tag left and the state, 0 to 15, and becomes most recently used. Written `cam_write[entry, tag, state]`. Entry and tag must differ in sort. The codes stay. Source: HRM p. 45-47, field positions from the open disassembler (isa.md 3.4, 10.7).";
@@ -215,7 +215,7 @@ def cam_write : NoResult<"cam_write"> {
   let Decisions = ["CamDetails", "SameSort"];
 }
 def cam_write_state : NoResult<"cam_write_state"> {
-  let Writes = [StateCam];
+  let Writes = [StateCam]; let RightIsCamEntry = 1;
   let Profiles = ["me2"];
   let Summary = "Writes the state of a CAM entry.";
   let Doc = "The entry (low four bits of right) gets the state, 0 to 15; tag and order of use stay. The codes stay. Source: HRM p. 45-47 (isa.md 3.4, 10.7).";
@@ -223,6 +223,7 @@ def cam_write_state : NoResult<"cam_write_state"> {
   let Decisions = ["CamDetails"];
 }
 class CamRead<string mnemonic> : Result<mnemonic> {
+  let RightIsCamEntry = 1;
   let Reads = [StateCam];
   let Profiles = ["me2"];
   let Forms = [Form<[Arg<Dest, UrDest>, Arg<Right, UrSource>]>];

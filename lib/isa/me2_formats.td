@@ -8,6 +8,7 @@ def me2 : Profile<"me2", 40> {
   let AbsoluteGprs = 128;
   let Transfers = 32;     // likewise
   let Neighbors = 32;
+  let NeighborLatency = 6;  // five to six (HRM); the chip file says which (neighbor_write)
   let Contexts = 8;
   let ControlStore = 8192;
   let NumberedSignals = 1;

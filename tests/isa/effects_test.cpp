@@ -32,6 +32,29 @@ TEST_CASE("partial writes name the bytes that they replace") {
   CHECK_FALSE(keeps_bytes(make(InsnId::br)));
 }
 
+TEST_CASE("right_in_a is said of exactly those words that cannot read bank B alone") {
+  for (const InsnInfo& info : all_instructions()) {
+    if (!enabled(Profile::me2, info.id) || info.group != Group::compute || !effects(info.id).has(Role::right)) continue;
+    Instruction insn = make(info.id);
+    insn.right = a(5);
+    if (!encode(Profile::me2, insn)) continue;  // it needs more than a source
+    insn.right = b(5);
+    INFO(print(Profile::me2, insn, PrintNames{}));
+    CHECK(encode(Profile::me2, insn).has_value() != effects(info.id).right_in_a);
+  }
+  CHECK(effects(InsnId::crc_be).right_in_a);
+  CHECK_FALSE(effects(InsnId::alu).right_in_a);
+}
+
+TEST_CASE("no word waits longer than the longest latency") {
+  for (const Profile profile : {Profile::me1, Profile::me2}) {
+    CHECK(sizes(profile).neighbor_latency <= longest_latency());
+    for (const InsnInfo& info : all_instructions())
+      for (const Hazard& h : effects(info.id).late) CHECK(h.cycles <= longest_latency());
+  }
+  CHECK(longest_latency() == 8);  // a write of CTX_ENABLES (isa.md 5.2)
+}
+
 TEST_CASE("condition codes are read by the operation and set by the token") {
   CHECK(reads_codes(make(InsnId::alu, {{Role::op, static_cast<uint32_t>(AluOp::add_carry)}})));
   CHECK(reads_codes(make(InsnId::alu, {{Role::op, static_cast<uint32_t>(AluOp::sub_carry)}})));

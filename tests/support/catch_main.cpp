@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "skip.h"
+#include "weft/base/run_time.h"
 
 namespace {
 
@@ -38,5 +39,6 @@ void weft::skip_test(const std::string& why) { skips.why = why.empty() ? "no rea
 
 int main(int argc, char** argv) {
   const int status = Catch::Session().run(argc, argv);
+  weft::note_run_time();
   return status == 0 && skips.skipped > 0 && skips.run == 0 ? kSkipped : status;
 }

@@ -93,7 +93,7 @@ class Assigner {
       const bool field = isa::effects(insn.insn.id).pairs_dest;
       if (field)
         tie(dest, left >= 0 ? left : right, i, false);
-      else if (reads_bank_a(insn.insn.id))
+      else if (isa::effects(insn.insn.id).right_in_a)
         tie(right, static_cast<int32_t>(node_a_), i, true);
       else
         tie(left, right, i, false);
@@ -119,7 +119,6 @@ class Assigner {
   }
 
   /// The one source of a CRC comes through slot A: slot B of its word is full of options (isa.md 3.4).
-  static bool reads_bank_a(isa::InsnId id) { return id == isa::InsnId::crc_be || id == isa::InsnId::crc_le; }
 
   void tie(int32_t first, int32_t second, uint32_t insn, bool same) {
     if (first < 0 || second < 0) return;

@@ -143,10 +143,11 @@ class SignalChecks : CheckBase {
     std::vector<bool> out(size(), false);
     for (uint32_t i = 0; i < size(); ++i) {
       const IrInsn& insn = program_.insns[i];
-      const bool tests = insn.insn.id == isa::InsnId::br_signal || insn.insn.id == isa::InsnId::br_not_signal;
+      const isa::Condition condition = isa::effects(insn.insn.id).condition;
+      const bool tests = condition == isa::Condition::signal || condition == isa::Condition::not_signal;
       out[i] =
           (tests && insn.signal && same(signal, *insn.signal)) ||
-          (insn.insn.id == isa::InsnId::ctx_arb &&
+          (isa::info(insn.insn.id).cycles == isa::CycleClass::swap &&
            (insn.insn[Role::current_mask] != 0 || std::any_of(insn.signals.begin(), insn.signals.end(),
                                                               [&](const SignalRef& s) { return same(signal, s); })));
     }

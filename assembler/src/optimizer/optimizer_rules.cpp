@@ -10,8 +10,6 @@ using isa::Role;
 
 namespace {
 
-constexpr unsigned kWindow = 8;  ///< instructions; no latency that matters to operands is longer
-
 bool plain(const Operand& o) { return !o.present() || o.kind == OperandKind::constant; }
 
 }  // namespace
@@ -122,17 +120,18 @@ unsigned OptimizerRules::latency(uint32_t i, bool signals_too) const {
     const VregId v = program_.insns[i].vreg[static_cast<size_t>(role)];
     const bool neighbor = o.kind == OperandKind::neighbor || o.kind == OperandKind::neighbor_index ||
                           (v >= 0 && program_.vregs[static_cast<size_t>(v)].cls == VregClass::neighbor);
-    if (role == Role::dest && neighbor) return 6;
+    if (role == Role::dest && neighbor) return isa::sizes(program_.profile).neighbor_latency;
   }
   if (isa::effects(insn.id).csr == isa::CsrUse::write) {
     constexpr isa::States kRaises = isa::states(isa::State::signal_same) | isa::states(isa::State::signal_next) |
                                     isa::states(isa::State::signal_previous);
     const isa::CsrInfo* csr = isa::find_csr(program_.profile, insn[Role::csr]);
-    if (!csr) return kWindow;
+    const unsigned longest_known = isa::longest_latency();
+    if (!csr) return longest_known;
     // What it sets off is awaited, not timed.
     if ((isa::csr_effects(program_.profile, csr->offset).holds & kRaises) != 0) return 1;
     const int latency = std::max<int>(csr->use_latency, csr->write_latency);
-    return latency < 0 ? kWindow : static_cast<unsigned>(std::max(1, std::min<int>(latency, kWindow)));
+    return latency < 0 ? longest_known : static_cast<unsigned>(std::max(1, latency));
   }
   unsigned longest = 0;
   for (const isa::Hazard& h : isa::hazards(program_.profile, insn))
@@ -142,7 +141,7 @@ unsigned OptimizerRules::latency(uint32_t i, bool signals_too) const {
 
 bool OptimizerRules::padding(uint32_t i, bool signals_too) const {
   std::vector<uint32_t> now{i}, before;
-  for (unsigned distance = 1; distance <= kWindow && !now.empty(); ++distance) {
+  for (unsigned distance = 1; distance <= isa::longest_latency() && !now.empty(); ++distance) {
     before.clear();
     for (uint32_t n : now) {
       for (uint32_t p : flow_.previous(n)) {

@@ -117,7 +117,7 @@ class Encoder {
               "load it into a register with immed first");
         return false;
       }
-      if (role == Role::right && names_cam_entry(insn.id) && v->number >= kCamEntries) {
+      if (role == Role::right && isa::effects(insn.id).right_is_cam_entry && v->number >= kCamEntries) {
         error("asm-range", ir.origin,
               fmt::format("the CAM has entries 0 to {}; {} is none of them", kCamEntries - 1, v->number));
         return false;

@@ -408,9 +408,9 @@ bool Resolver::check_sequence(const ast::Instruction& i, const isa::InsnInfo& in
   // The engine looks at the low four bits alone: another number would be another entry. A source that says exactly
   // which words it wants may have it.
   const isa::Operand& entry = out.insn.right;
-  if (names_cam_entry(info.id) && entry.kind == isa::OperandKind::constant && entry.value >= kCamEntries &&
-      !out.late[static_cast<size_t>(Role::right)] && !physical_) {
-    const size_t at = info.id == isa::InsnId::cam_write || info.id == isa::InsnId::cam_write_state ? 0 : 1;
+  if (isa::effects(info.id).right_is_cam_entry && entry.kind == isa::OperandKind::constant &&
+      entry.value >= kCamEntries && !out.late[static_cast<size_t>(Role::right)] && !physical_) {
+    const size_t at = isa::effects(info.id).bytes == 0 ? 0 : 1;
     error("asm-range", i.operands[at].origin,
           fmt::format("the CAM has entries 0 to {}; {} is none of them", kCamEntries - 1, entry.value),
           "the number of an entry may also be in a register, of which the low four bits count");

@@ -17,12 +17,6 @@
 namespace weft::assembler {
 
 constexpr uint32_t kCamEntries = 16;
-/// Whether the right operand of an instruction is the number of a CAM entry (isa.md 3.4).
-constexpr bool names_cam_entry(isa::InsnId id) {
-  using isa::InsnId;
-  return id == InsnId::cam_write || id == InsnId::cam_write_state || id == InsnId::cam_read_tag ||
-         id == InsnId::cam_read_state;
-}
 
 using VregId = int32_t;    ///< index into Program::vregs; -1 = none
 using SignalId = int32_t;  ///< index into Program::signals

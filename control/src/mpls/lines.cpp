@@ -42,13 +42,11 @@ struct Pushed {
 
 PushLabel resolved(const Pushed& p, const Said& line, const Mode& mode) {
   const Mode m = p.own.mode.value_or(line.mode.value_or(mode));
-  PushLabel out{p.label,
-                p.own.ttl    ? p.own.ttl
-                : p.own.mode ? std::nullopt
-                             : line.ttl,
-                p.own.tc     ? p.own.tc
-                : p.own.mode ? std::nullopt
-                             : line.tc};
+  PushLabel out;
+  out.label = p.label;
+  const Said& said = p.own.mode ? Said{} : line;
+  out.ttl = p.own.ttl ? p.own.ttl : said.ttl;
+  out.tc = p.own.tc ? p.own.tc : said.tc;
   if (!out.ttl && !m.ttl) out.ttl = kUsualTtl;
   if (!out.tc && !m.tc) out.tc = 0;
   return out;

@@ -14,6 +14,7 @@
 #include "schedule/admit.h"
 #include "schedule/exchange.h"
 #include "weft/base/record.h"
+#include "weft/base/run_time.h"
 #include "weft/emulator/units.h"
 
 namespace weft::emulator {
@@ -250,6 +251,7 @@ struct Machine::Impl final : EngineHost, private Exchange {
 };
 
 StopReason Machine::Impl::run(const RunLimit& until) {
+  const RunClock clock;
   for (Engine& engine : engines) engine.pass_breakpoint(false);
   if (at_breakpoint >= 0) engines[static_cast<size_t>(at_breakpoint)].pass_breakpoint(true);
   if (until.engine >= 0 && until.skip_first_breakpoint)

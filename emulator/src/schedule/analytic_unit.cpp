@@ -108,6 +108,11 @@ void AnalyticUnit::give_back_replies() {
 
 // --- commands
 
+void AnalyticUnit::fill_free() {
+  free_.resize(slots_.size());
+  for (size_t i = 0; i < free_.size(); ++i) free_[i] = static_cast<uint32_t>(free_.size() - 1 - i);
+}
+
 void AnalyticUnit::make_slots() {
   const size_t first = slots_.size();
   slots_.resize(first + kMostSent);

@@ -78,10 +78,10 @@ class AnalyticUnit final : public ReplySink {
     const EngineState& s = *engines_[of.engine].state;
     return (d ? s.d_out : s.s_out).data();
   }
-  /// Before the first one of a run.
+  /// Before the first one of a run: all slots are free. They are kept, as a guest of the unit ends and begins runs
+  /// often.
   void forget() {
-    slots_.clear();
-    free_.clear();
+    if (free_.size() != slots_.size()) fill_free();
   }
   /// The first moment at which something must be done in the order of events: an event of the unit itself, or a command
   /// that is not private. kNever for units without events.
@@ -154,6 +154,7 @@ class AnalyticUnit final : public ReplySink {
     engine.due.expect({key_of(at, place_), cycles_.at(at), this, slot});
   }
   void make_slots();
+  void fill_free();
   uint32_t take_slot(const Command& command, Tick start, Tick at, unsigned signals);
   uint32_t take_slot() {
     if (free_.empty()) make_slots();

@@ -24,6 +24,8 @@ bool indirect_shift(const Instruction& insn) {
 
 const Effects& effects(InsnId id) { return kEffects[static_cast<size_t>(id)]; }
 
+unsigned longest_latency() { return kLongestLatency; }
+
 const CsrEffects& csr_effects(Profile profile, uint32_t offset) {
   for (const CsrEffectsFile& file : kCsrEffectsFiles) {
     if (file.profile != profile) continue;

@@ -35,9 +35,10 @@ void instruction(std::ostream& os, const Insn& i) {
   const bool pure = i.group == "compute" && i.writes.empty() && i.behind.empty() &&
                     std::all_of(i.reads.begin(), i.reads.end(), [](const auto& s) { return s == "previous"; });
   const bool writes_csr = i.group == "csr" && roles(i).find("left") != std::string::npos;
-  os << "    {" << i.bytes << ", " << flag(i.pairs_dest) << ", " << flag(has(i.tokens, "load_cc")) << ", "
-     << flag(pure && i.bytes != 0) << ", " << mask(i.reads) << ", " << mask(i.writes) << ", "
-     << (i.late.empty() ? "{}" : i.id + "_late") << ",\n     " << id(i.behind) << ", " << id(i.before)
+  os << "    {" << i.bytes << ", " << flag(i.pairs_dest) << ", " << flag(i.right_in_a) << ", "
+     << flag(i.right_is_cam_entry) << ", " << flag(has(i.tokens, "load_cc")) << ", " << flag(pure && i.bytes != 0)
+     << ", " << mask(i.reads) << ", " << mask(i.writes) << ", " << (i.late.empty() ? "{}" : i.id + "_late")
+     << ",\n     " << id(i.behind) << ", " << id(i.before)
      << ", Condition::" << (i.branch_if.empty() ? "none" : i.branch_if)
      << ", BranchTo::" << (i.goes.empty() ? "none" : i.goes) << ", CsrUse::"
      << (i.group != "csr" ? "none"
@@ -61,6 +62,19 @@ void csrs(std::ostream& os, const Model& model, const Profile& p) {
   os << "};\n";
 }
 
+/// Of all that words behind a change wait for; what a CSR sets off elsewhere is awaited, not timed.
+int64_t longest_latency(const Model& model) {
+  int64_t longest = 0;
+  for (const Insn& i : model.insns)
+    for (const Hazard& h : i.late) longest = std::max(longest, h.cycles);
+  for (const Csr& c : model.csrs) {
+    if (std::none_of(c.holds.begin(), c.holds.end(), [](const auto& s) { return s.rfind("signal_", 0) == 0; }))
+      longest = std::max({longest, c.write_latency, c.use_latency});
+  }
+  for (const Profile& p : model.profiles) longest = std::max(longest, p.sizes[6]);
+  return longest;
+}
+
 }  // namespace
 
 void emit_effects(std::ostream& os, const Model& model) {
@@ -71,7 +85,7 @@ void emit_effects(std::ostream& os, const Model& model) {
     for (const Hazard& h : i.late) os << "{State::" << h.state << ", " << h.cycles << "}, ";
     os << "};\n";
   }
-  os << "constexpr Effects kEffects[] = {\n";
+  os << "constexpr unsigned kLongestLatency = " << longest_latency(model) << ";\nconstexpr Effects kEffects[] = {\n";
   for (const Insn& i : model.insns) instruction(os, i);
   os << "};\n";
   for (const Profile& p : model.profiles) csrs(os, model, p);

@@ -33,7 +33,7 @@ void emit_names(std::ostream& os, const Model& model) {
   for (const Profile& p : model.profiles) {
     os << "constexpr ProfileSizes " << p.id << "_sizes = {";
     for (size_t i = 0; i < p.sizes.size(); ++i)
-      os << (i ? ", " : "") << (i < 6 ? std::to_string(p.sizes[i]) : p.sizes[i] ? "true" : "false");
+      os << (i ? ", " : "") << (i < 7 ? std::to_string(p.sizes[i]) : p.sizes[i] ? "true" : "false");
     os << "};\n";
   }
   os << "constexpr SizesRow kSizes[] = {\n";

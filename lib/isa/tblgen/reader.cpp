@@ -128,6 +128,8 @@ class Reader : public Report {
   void effects(const Record& r, Insn& i) {
     if (said(r, "Bytes", i.id)) i.bytes = r.getValueAsInt("Bytes");
     i.pairs_dest = r.getValueAsBit("PairsDest");
+    i.right_in_a = r.getValueAsBit("RightInA");
+    i.right_is_cam_entry = r.getValueAsBit("RightIsCamEntry");
     i.reads = ids(r, "Reads");
     i.writes = ids(r, "Writes");
     for (const Record* h : r.getValueAsListOfDefs("Late")) {
@@ -170,7 +172,8 @@ class Reader : public Report {
   }
   static std::vector<int64_t> profile_sizes(const Record& r) {
     std::vector<int64_t> out;
-    for (const char* n : {"RelativeGprs", "AbsoluteGprs", "Transfers", "Neighbors", "ControlStore", "Contexts"})
+    for (const char* n :
+         {"RelativeGprs", "AbsoluteGprs", "Transfers", "Neighbors", "ControlStore", "Contexts", "NeighborLatency"})
       out.push_back(r.getValueAsInt(n));
     for (const char* n : {"NumberedSignals", "LocalMemory"}) out.push_back(r.getValueAsBit(n));
     return out;

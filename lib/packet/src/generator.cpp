@@ -120,7 +120,9 @@ Bytes TrafficGenerator::frame_of(const Flow& flow, uint32_t size, Bytes payload,
     i += count;
   }
 
-  std::vector<Layer> layers{Ethernet{.destination = spec_.destination_mac, .source = spec_.source_mac}};
+  std::vector<Layer> layers;
+  layers.reserve(5 + spec_.labels.size());
+  layers.push_back(Ethernet{.destination = spec_.destination_mac, .source = spec_.source_mac});
   for (const LabelRange& label : spec_.labels)
     layers.push_back(
         Mpls{.label = label.first + static_cast<uint32_t>(&flow - flows_.data()) % label.count, .ttl = spec_.ttl});
@@ -157,6 +159,7 @@ std::optional<CapturedPacket> TrafficGenerator::next() {
                               headers(version6_) + kOptionOctets + static_cast<uint32_t>(kStampSize) + kCheckSequence);
 
   Bytes payload;
+  payload.reserve(size);
   put16(payload, 0x5766);  // "Wf"
   put32(payload, static_cast<uint32_t>(index));
   put32(payload, flow.sequence++);

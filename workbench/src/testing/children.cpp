@@ -16,6 +16,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "weft/base/run_time.h"
+
 namespace weft::workbench::testing {
 namespace {
 
@@ -41,6 +43,7 @@ void write_all(int file, const std::string& text) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
   if (::getppid() != parent) ::_exit(1);
+  restart_run_time();
   std::string text;
   // Nothing may go on above this frame: that is the parent's program.
   try {
@@ -51,6 +54,7 @@ void write_all(int file, const std::string& text) {
     text = kException + std::string("an exception");
   }
   write_all(pipe, text);
+  note_run_time();
   ::_exit(0);
 }
 

@@ -66,10 +66,6 @@ LeftOut left_out(const T&) {
   return {};
 }
 
-template <class... F>
-std::tuple<F...> tie(F&&... fields) {
-  return {std::forward<F>(fields)...};
-}
 template <class Base, class T>
 auto& base(T& v) {
   if constexpr (std::is_const_v<T>)
@@ -80,8 +76,13 @@ auto& base(T& v) {
 
 struct Access {
   template <class T>
-  static auto of(T& v) -> decltype(v.fields()) {
-    return v.fields();
+  static auto of(T& v) {
+    return v.fields([]<class... F>(F&&... fields) { return std::tuple<F...>(std::forward<F>(fields)...); });
+  }
+  /// That it names its fields.
+  template <class T, class = typename T::FieldsOwner>
+  static consteval bool known() {
+    return true;
   }
   template <class T>
   static consteval bool own() {
@@ -97,8 +98,8 @@ struct Access {
 }  // namespace fields
 
 template <class T>
-concept HasFields = requires(T& v) {
-  fields::Access::of(v);
+concept HasFields = requires {
+  fields::Access::known<std::remove_const_t<T>>();
 };
 
 /// References to the fields, const when the record is; marks (fields::First and the like) stand for theirs.
@@ -114,9 +115,17 @@ auto fields_of(T& v) {
 
 }  // namespace weft
 
+// Templates, so that only who asks for the fields pays the compiler's price for a list of them: tuples of references in
+// every file that includes a record once were half of its compile time.
 #define WEFT_FIELDS(Type, ...)                                  \
   using FieldsOwner = Type;                                     \
   static constexpr std::string_view kFieldNames = #__VA_ARGS__; \
-  auto fields() { return ::weft::fields::tie(__VA_ARGS__); }    \
-  auto fields() const { return ::weft::fields::tie(__VA_ARGS__); }
+  template <class Take>                                         \
+  auto fields(Take take) {                                      \
+    return take(__VA_ARGS__);                                   \
+  }                                                             \
+  template <class Take>                                         \
+  auto fields(Take take) const {                                \
+    return take(__VA_ARGS__);                                   \
+  }
 #define WEFT_BASE(Base) ::weft::fields::base<Base>(*this)

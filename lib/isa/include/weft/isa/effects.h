@@ -103,10 +103,12 @@ struct Hazard {
 };
 
 struct Effects {
-  uint8_t bytes;     ///< bytes of dest that it replaces, bit 3 = byte 3; kBytesByMask; bytes_written() knows all
-  bool pairs_dest;   ///< dest stands in a source slot, so that dest and source must differ in sort
-  bool cc_by_token;  ///< codes are set only with load_cc
-  bool pure;         ///< reads sources and `previous` and writes dest, codes and `previous`; nothing else
+  uint8_t bytes;            ///< bytes of dest that it replaces, bit 3 = byte 3; kBytesByMask; bytes_written() knows all
+  bool pairs_dest;          ///< dest stands in a source slot, so that dest and source must differ in sort
+  bool right_in_a;          ///< right cannot be a register of bank B
+  bool right_is_cam_entry;  ///< right is the number of a CAM entry
+  bool cc_by_token;         ///< codes are set only with load_cc
+  bool pure;                ///< reads sources and `previous` and writes dest, codes and `previous`; nothing else
   States reads, writes;
   std::span<const Hazard> late;
   std::optional<InsnId> behind, before;  ///< what must stand directly before it, what must follow directly
@@ -127,6 +129,8 @@ struct Effects {
 inline constexpr uint8_t kAllBytes = 0b1111, kBytesByMask = 16;
 
 const Effects& effects(InsnId id);
+/// Cycles: no word needs to wait longer for a change of its own engine.
+unsigned longest_latency();
 
 struct CsrEffects {
   uint32_t offset;

@@ -304,6 +304,7 @@ struct ProfileSizes {
   uint32_t neighbors;
   uint32_t control_store;  ///< words that a branch reaches
   uint32_t contexts;
+  uint32_t neighbor_latency;  ///< words 1 to this many cycles behind a write may find the old value
   bool numbered_signals, local_memory;
 };
 const ProfileSizes& sizes(Profile profile);
