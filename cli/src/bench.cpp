@@ -29,7 +29,8 @@ struct BenchOptions {
   std::string mix = "data";
   double share = -1;
   uint64_t packets = 10'000;
-  double resolution = 0.5, load = 100;
+  double resolution = 0.5;
+  std::optional<double> load;  ///< one trial instead of a search
   bool stages = false, quick = false;
   std::optional<uint64_t> seed;
 };
@@ -59,10 +60,9 @@ class Measurement {
       }
       return true;
     }
-    auto best = options_.load < 100
-                    ? at_load(offered)
-                    : workbench::find_throughput(project_, offered,
-                                                 static_cast<uint32_t>(options_.resolution * 10 + 0.5), control_);
+    auto best = options_.load ? at_load(offered, *options_.load)
+                              : workbench::find_throughput(
+                                    project_, offered, static_cast<uint32_t>(options_.resolution * 10 + 0.5), control_);
     if (!best) return tl::unexpected(std::move(best.error()));
     if (!*best) {
       print(fmt::format("{:>6}  packets are lost even at 0.1 % of the line rate\n", size));
@@ -91,8 +91,8 @@ class Measurement {
                      : Special::options,
             special ? static_cast<uint32_t>(share * 10 + 0.5) : 0};
   }
-  Result<std::optional<TrialFigures>> at_load(Offered offered) {
-    offered.permille = static_cast<uint32_t>(options_.load * 10 + 0.5);
+  Result<std::optional<TrialFigures>> at_load(Offered offered, double load) {
+    offered.permille = static_cast<uint32_t>(load * 10 + 0.5);
     auto trial = one(offered);
     if (!trial) return tl::unexpected(std::move(trial.error()));
     return std::optional(std::move(*trial));
@@ -248,8 +248,7 @@ Command declare_bench(CLI::App& app) {
       ->check(CLI::Range(0.1, 50.0))
       ->capture_default_str();
   app.add_option("--load", options->load, "one trial at this per cent of the line rate instead of a search")
-      ->check(CLI::Range(0.1, 100.0))
-      ->capture_default_str();
+      ->check(CLI::Range(0.1, 100.0));
   app.add_flag("--stages", options->stages, "cycles, SRAM longwords and DRAM bytes for each packet and stage");
   app.add_flag("--quick", options->quick, "paper-NAME: fewer points and packets, for a look");
   app.add_option("--set", options->set, "KEY=VALUE: override a value of the project")->allow_extra_args(false);

@@ -48,6 +48,12 @@ TEST_CASE("Instructions reach the program with virtual registers") {
   CHECK(one("alu_shf[a, --, ~B, c, >>rot9]") == "alu_shf[a, --, ~B, c, >>rot9]");
   CHECK(one("alu_shf[a, --, B, c, <<indirect]") == "alu_shf[a, --, B, c, <<indirect]");
   CHECK(one("alu_shf[a, b, AND~, c]") == "alu_shf[a, b, AND~, c]");
+  // A macro that is given the amount writes a blank in front of it.
+  CHECK(one("alu_shf[a, --, B, c, >>rot 9]") == "alu_shf[a, --, B, c, >>rot9]");
+  CHECK(one("ld_field[a, 0110, b, << ROT 0x1f]") == "ld_field[a, 0110, b, <<rot31]");
+  // Without a shift it may be what an alu can.
+  CHECK(one("alu_shf[a, b, +, 1]") == "alu[a, b, +, 1]");
+  CHECK(one("alu_shf[a, b, xor, c]") == "alu[a, b, XOR, c]");
   CHECK(one("dbl_shf[a, b, c, >>(log2(16))]") == "dbl_shf[a, b, c, >>4]");
   CHECK(one("asr[a, b, >>3]") == "asr[a, b, >>3]");
   CHECK(one("alu[*l$index0[5], a, +, *l$index1++]") == "alu[*l$index0[5], a, +, *l$index1++]");

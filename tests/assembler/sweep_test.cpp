@@ -170,7 +170,7 @@ std::vector<std::string> refusals(Profile profile, const std::vector<Line>& bad)
 void bad_lines(Profile profile, size_t least) {
   const std::vector<Line> bad = lines(profile).bad;
   const std::vector<std::string> codes = refusals(profile, bad);
-  size_t refused = 0;
+  size_t refused = 0, others = 0;
   for (size_t i = 0; i < bad.size(); ++i) {
     if (codes[i].empty()) {
       // Accepted: then print() left out what is wrong, and the text means what it says.
@@ -179,6 +179,12 @@ void bad_lines(Profile profile, size_t least) {
       const auto insn = isa::decode(profile, alone.image->words.at(0));
       REQUIRE(insn);
       const std::string again = text_of(profile, *insn);
+      // Without a shift alu_shf means alu.
+      const std::string_view text = bad[i].text;
+      if (text.starts_with("alu_shf[") && again == said("alu" + std::string(text.substr(7)))) {
+        ++others;
+        continue;
+      }
       if (again != said(bad[i].text)) FAIL(bad[i].text << " is taken for " << again);
       continue;
     }
@@ -188,7 +194,7 @@ void bad_lines(Profile profile, size_t least) {
     if (!expected.contains(codes[i])) FAIL_CHECK(bad[i].varied << ": " << bad[i].text << " is refused by " << codes[i]);
   }
   CHECK(refused > least);
-  CHECK(bad.size() - refused < 20);
+  CHECK(bad.size() - refused - others < 20);
 }
 
 }  // namespace

@@ -44,6 +44,13 @@ class Bench(CliTest):
         self.assertIn(b"frame size 64 is not possible",
                       self.weft("bench", "throughput", SOURCE / "examples" / "dual-stack-router", "--sizes", "64", expect=1).stderr)
 
+    def test_one_trial_at_the_line_rate(self):
+        # Two ports into one: a search would find half of it.
+        figures = json.loads(self.weft("bench", "throughput", FORWARDER, "--packets", "2000", "--sizes", "64", "--load", "100", "--json", "-",
+                                       "--set", "ports.1.in.generate.destinations=198.51.100.0/24").stdout)
+        self.assertEqual([t["load-permille"] for t in figures["trials"]], [1000])
+        self.assertGreater(figures["trials"][0]["lost"], 1500)
+
     def test_loss_at_any_load(self):
         done = self.weft("bench", "throughput", FORWARDER, "--packets", "100", "--sizes", "128", "--json", "b.json",
                          "--set", "ports.0.in.generate.destinations=9.9.9.0/24", expect=1)

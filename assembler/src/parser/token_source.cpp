@@ -1,6 +1,8 @@
 // Token types by text, and the joining of tokens that the grammar wants as one.
 #include "parser/token_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -72,6 +74,13 @@ size_t type_of(const Token& token) {
   return P::OTHER;
 }
 
+/// Whether a row ends with "<<rot" or ">>rot", whose number is still to come.
+bool is_rotate(const std::vector<GrammarToken>& row) {
+  const GrammarToken& shift = row[row.size() - 2];
+  return (shift.type == P::SHL || shift.type == P::SHR) && row.back().type == P::NAME &&
+         same_name(row.back().text, "rot");
+}
+
 }  // namespace
 
 TokenRow::TokenRow(const TokenProgram& program, std::deque<std::string>& joined) {
@@ -104,6 +113,13 @@ TokenRow::TokenRow(const TokenProgram& program, std::deque<std::string>& joined)
           previous = &token;
           continue;
         }
+      }
+      // "<<rot 8" is "<<rot8": a macro that is given the amount can only write it with a blank.
+      if (type == P::NUMBER && tokens_.size() > line_starts_.back() + 1 && is_rotate(tokens_)) {
+        joined.push_back(fmt::format("{}{}", tokens_.back().text, token.value));
+        tokens_.back().text = joined.back();
+        previous = &token;
+        continue;
       }
       tokens_.push_back({type, token.text, token.value, token.origin, token.space_before});
       if (type == P::COLON && tokens_.size() == statement + 2 && tokens_[statement].type == P::LABEL) statement += 2;

@@ -208,6 +208,8 @@ namespace {
 /// Text that #define_eval takes as it is although it is no expression: one operand, or a list.
 bool is_operand_or_list(const std::vector<Token>& tokens) {
   if (tokens.size() == 1) return true;
+  const bool in_brackets = is_punct(tokens.front(), '(') && is_punct(tokens.back(), ')');
+  if (tokens.size() == 3 && in_brackets && tokens[1].kind == TokenKind::name) return true;
   int depth = 0;
   bool bare = true;  // names, marks of operands and brackets only, at the outermost level
   for (size_t i = 0; i < tokens.size(); ++i) {
@@ -221,7 +223,7 @@ bool is_operand_or_list(const std::vector<Token>& tokens) {
         sign && ((i + 1 < tokens.size() && tokens[i + 1].text == t.text && !tokens[i + 1].space_before) ||
                  (i > 0 && tokens[i - 1].text == t.text && !t.space_before));
     const bool operand = t.kind == TokenKind::name && i <= 1;
-    const bool star = is_punct(t, '*') && i == 0;
+    const bool star = (is_punct(t, '*') || is_punct(t, '&')) && i == 0;
     const bool label = is_punct(t, '#') && i > 0 && !t.space_before;
     bare = bare && (paired || operand || star || label);
   }

@@ -185,15 +185,10 @@ bool Resolver::operation(const isa::Arg& arg, const ast::Operand& o, IrInsn& out
              sources_, o.origin, name, near);
     return false;
   }
-  if (arg.cls == ArgClass::shf_op) {
-    using isa::AluOp;
-    static constexpr std::array logical{AluOp::b,       AluOp::not_b,   AluOp::and_,
-                                        AluOp::not_and, AluOp::and_not, AluOp::or_};
-    if (std::find(logical.begin(), logical.end(), static_cast<AluOp>(*value)) == logical.end()) {
-      error("asm-shift-operator", o.origin, fmt::format("'{}' cannot be combined with a shift", written(o)),
-            "with a shift there are B ~B AND ~AND AND~ OR");
-      return false;
-    }
+  if (arg.cls == ArgClass::shf_op && !is_logical(*value)) {
+    error("asm-shift-operator", o.origin, fmt::format("'{}' cannot be combined with a shift", written(o)),
+          "with a shift there are B ~B AND ~AND AND~ OR");
+    return false;
   }
   role(out, arg.role) = *value;
   return true;

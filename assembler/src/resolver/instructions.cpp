@@ -99,6 +99,14 @@ size_t form_least(const isa::Form& form) {
   while (least > 0 && (form.args[least - 1].optional || form.args[least - 1].cls == ArgClass::mul_step)) --least;
   return least;
 }
+/// Without a shift an alu_shf is an alu, and may do what that can.
+bool is_alu(const ast::Instruction& i) {
+  if (i.mnemonic != "alu_shf" || i.operands.size() != 4) return false;
+  const ast::Operand& o = i.operands[2];
+  const auto operation = value_of(isa::alu_ops(), o.kind == OperandForm::operation ? folded(o.text) : plain_name(o));
+  return operation && !is_logical(*operation);
+}
+
 bool takes_list(const isa::Form& form) { return !form.args.empty() && form.args.back().cls == ArgClass::signal_list; }
 
 }  // namespace
@@ -136,7 +144,7 @@ void Resolver::instruction(const ast::Instruction& i) {
     if (modifiers(i, info, false, insn) && right) add(std::move(insn), i.origin);
     return;
   }
-  const auto ids = isa::by_mnemonic(program_.profile, i.mnemonic);
+  const auto ids = isa::by_mnemonic(program_.profile, is_alu(i) ? "alu" : i.mnemonic);
   if (ids.empty()) {
     std::vector<std::string> names;
     for (const isa::InsnInfo& info : isa::all_instructions())

@@ -54,6 +54,14 @@ inline std::optional<uint32_t> value_of(std::span<const isa::NamedValue> values,
   return std::nullopt;
 }
 
+/// Whether an ALU operation goes with a shift.
+inline bool is_logical(uint32_t operation) {
+  using isa::AluOp;
+  const auto op = static_cast<AluOp>(operation);
+  return op == AluOp::b || op == AluOp::not_b || op == AluOp::and_ || op == AluOp::not_and || op == AluOp::and_not ||
+         op == AluOp::or_;
+}
+
 inline std::string list_of(std::span<const isa::NamedValue> values) {
   std::string out;
   for (const isa::NamedValue& v : values) out += (out.empty() ? "" : " ") + std::string(v.name);
