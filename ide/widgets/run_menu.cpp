@@ -125,18 +125,18 @@ void MainWindow::make_run_menu(QMenu* menu) {
   follow->setCheckable(true);
   follow->setChecked(follow_->on());
   bar_->addSeparator();
-  QAction* text = add_action(
+  QAction* text_follows = add_action(
       menu, "text_follows", tr("The te&xt follows"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_F),
       [this] {
         code_follow_->set_on(actions_.at("text_follows")->isChecked());
         if (keeps_) user_settings().setValue(QStringLiteral("window/text_follows"), code_follow_->on());
       },
       true);
-  text->setIconText(tr("Follow"));
-  text->setToolTip(tr("A click in History, Contexts or Packets, and a pause, show the place in the text (%1)")
-                       .arg(text->shortcut().toString(QKeySequence::NativeText)));
-  text->setCheckable(true);
-  text->setChecked(code_follow_->on());
+  text_follows->setIconText(tr("Follow"));
+  text_follows->setToolTip(tr("A click in History, Contexts or Packets, and a pause, show the place in the text (%1)")
+                               .arg(text_follows->shortcut().toString(QKeySequence::NativeText)));
+  text_follows->setCheckable(true);
+  text_follows->setChecked(code_follow_->on());
   menu->addSeparator();
   add_action(menu, "breakpoint", tr("Toggle breakpoi&nt"), QKeySequence(Qt::Key_F8), [this] {
     if (Text* text = texts_->current()) workspace_.toggle_breakpoint(text->path, text->editor->current_line_number());
