@@ -6,7 +6,8 @@
 
 namespace weft::ide {
 
-RebuildBar::RebuildBar(QWidget* parent) : QWidget(parent), question_(new QLabel), replay_(new QPushButton) {
+RebuildBar::RebuildBar(QWidget* parent)
+    : QWidget(parent), question_(new QLabel), replay_(new QPushButton(tr("Rebuild and re&play"))) {
   setObjectName(QStringLiteral("rebuild_bar"));
   setAccessibleName(tr("The text differs from what runs"));
   setAutoFillBackground(true);
