@@ -1,6 +1,7 @@
 // What is typed while the machine stands somewhere throws no run away: it is built anew when the user says so, goes to
 // where it stood, and stays what it was when the text has a mistake.
 #include <QElapsedTimer>
+#include <QJsonArray>
 
 #include "debug_fixture.h"
 #include "widgets/rebuild_bar.h"

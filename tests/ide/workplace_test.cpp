@@ -1,5 +1,6 @@
 // What was open comes back with the project, also after a program that was killed; and which line is which while a text
 // is edited.
+#include <QJsonArray>
 #include <QTabWidget>
 
 #include "debug_fixture.h"
