@@ -131,7 +131,7 @@ packet::Ipv6Address target6(Random& random, unsigned interfaces) {
                                      "ff02::1",       "fe80::9",        "fe80::ff:fe00:10a", "3fff::1"};
   if (random.chance(1, 25)) return *packet::parse_ipv6(rare[random.below(std::size(rare))]);
   return *packet::parse_ipv6(
-      fmt::format("{}:{:x}::{:x}", behind6(random.below(interfaces)), random.below(65536), random.below(65536)));
+      fmt::format("{}{:x}::{:x}", behind6(random.below(interfaces)), random.below(65536), random.below(65536)));
 }
 packet::Ipv4Address source4(Random& random, unsigned port) {
   static const char* const rare[] = {"10.0.0.255", "0.1.2.3", "127.0.0.1", "224.0.0.5", "240.0.0.1", "169.254.1.1"};
