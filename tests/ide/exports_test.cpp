@@ -162,7 +162,8 @@ class ExportsTest : public QObject {
     // Views that show something only when they are asked to.
     window.workspace().add_breakpoint([] {
       weft::workbench::Breakpoint b;
-      b.target = "forward.uc:1";
+      b.target = "forward.uc:60";
+      b.condition = "no_such_name > 1";  // a problem that stays
       return b;
     }());
     window.workspace().cursor().set_range(std::pair<uint64_t, uint64_t>{2000, 4000});

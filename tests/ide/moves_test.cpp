@@ -17,7 +17,7 @@ constexpr const char* kEndless =
     "loop#:\n"
     "alu[n, n, +, 1]\n"
     "br[loop#]\n";
-constexpr uint64_t kFar = 4'000'000;  // cycles; without checkpoints on the way the way back takes as many
+constexpr uint64_t kFar = 40'000'000;  // cycles; without checkpoints on the way the way back takes as many: seconds
 
 qint64 thread_nanoseconds() {
   timespec now{};
