@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "annotated.h"
+#include "golden.h"
 #include "source/lexer.h"
 #include "weft/assembler/assembler.h"
 
@@ -55,13 +57,21 @@ std::string content(const fs::path& path) {
   return out.str();
 }
 
-std::vector<fs::path> programs() {
-  std::vector<fs::path> out;
+struct Program {
+  fs::path path;
+  std::string text;
+};
+
+std::vector<Program> programs() {
+  std::vector<Program> out;
   for (const char* folder : {"examples", "tests", "lib", "bench", "docs"}) {
     for (const auto& file : fs::recursive_directory_iterator(fs::path(WEFT_SOURCE_DIR) / folder))
-      if (file.path().extension() == ".uc") out.push_back(file.path());
+      if (file.path().extension() == ".uc" && file.path().parent_path() != golden::folder())
+        out.push_back({file.path(), content(file.path())});
   }
-  std::sort(out.begin(), out.end());
+  for (const annotated::File& file : annotated::all())  // each case is a program of its own
+    for (const annotated::Case& one : file.cases) out.push_back({golden::folder() / (one.name + ".uc"), one.program});
+  std::sort(out.begin(), out.end(), [](const Program& a, const Program& b) { return a.path < b.path; });
   return out;
 }
 
@@ -125,18 +135,17 @@ TEST_CASE("A comment without end is refused") { CHECK_FALSE(format_source(make_s
 TEST_CASE("Every program keeps its tokens and comments, and is formatted once for all") {
   const auto all = programs();
   CHECK(all.size() > 100);
-  for (const fs::path& program : all) {
-    INFO(program.string());
-    check_text(content(program));
+  for (const Program& program : all) {
+    INFO(program.path.string());
+    check_text(program.text);
   }
 }
 
 TEST_CASE("Every program keeps its words") {
   size_t compared = 0;
-  for (const fs::path& program : programs()) {
+  for (const auto& [program, text] : programs()) {
     if (program.string().find("tests/assembler/diagnostics/too_") != std::string::npos) continue;  // seconds each
     INFO(program.string());
-    const std::string text = content(program);
     const auto pretty = format_source(make_source("x.uc", text));
     if (!pretty) continue;
     Options options;
@@ -154,8 +163,8 @@ TEST_CASE("Every program keeps its words") {
 
 TEST_CASE("Random cuttings of programs keep their tokens") {
   std::string pieces;
-  for (const fs::path& program : programs())
-    if (program.string().find("microblocks") != std::string::npos) pieces += content(program);
+  for (const auto& [program, text] : programs())
+    if (program.string().find("microblocks") != std::string::npos) pieces += text;
   uint64_t state = 7;
   for (int round = 0; round < 300; ++round) {
     std::string text;

@@ -1,32 +1,17 @@
-// Each program of tests/assembler/diagnostics is assembled; what is printed is compared with its .expected file.
+// Each program of tests/assembler/diagnostics is assembled; what is said of it is compared with what stands beside its
+// lines (annotated.h).
 #include "golden.h"
 
-#include <algorithm>
 #include <catch2/catch.hpp>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <set>
+
+#include "annotated.h"
 
 using namespace weft::assembler;
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 namespace {
-
-std::string content(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
-
-std::vector<fs::path> programs() {
-  std::vector<fs::path> out;
-  for (const auto& file : fs::directory_iterator(golden::folder()))
-    if (file.path().extension() == ".uc") out.push_back(file.path());
-  std::sort(out.begin(), out.end());
-  return out;
-}
 
 /// What SARIF 2.1.0 asks of the parts that we write.
 void check_region(const json& region) {
@@ -84,49 +69,70 @@ void check_sarif(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("Diagnostics as text") {
-  const auto all = programs();
-  CHECK(all.size() >= 100);
-  for (const fs::path& program : all) {
-    const std::string name = program.filename().string();
-    const auto outcome = golden::assemble_text(name, content(program));
-    golden::compare(fs::path(program).replace_extension(".expected"), outcome.text);
+TEST_CASE("Each wrong program is told what stands beside its lines") {
+  std::set<std::string> names;
+  for (annotated::File& file : annotated::all()) {
+    INFO(file.path.string());
+    CHECK_FALSE(file.cases.empty());
+    std::string before = annotated::text_of(file);
+    for (annotated::Case& one : file.cases) {
+      INFO(one.name);
+      CHECK(names.insert(one.name).second);
+      const auto outcome = golden::assemble_text(one.name + ".uc", one.program);
+      const std::string now = annotated::annotate(one.name, one.program, outcome.text);
+      if (!golden::updating()) CHECK(one.annotated == now);
+      one.annotated = now;
+    }
+    golden::compare(file.path, annotated::text_of(file));
   }
+  CHECK(names.size() >= 200);
+}
+
+TEST_CASE("What stands beside a line is where the rendering says, and what belongs to it") {
+  const std::string rendering =
+      "x.uc:2:7: error: expected ',' [asm-syntax]\n"
+      "    2 | alu[a b]\n"
+      "      |       ^~~\n"
+      "x.uc:1:2: note: in the loop\n"
+      "    1 | #repeat 2\n"
+      "      |  ^~~~~~\n"
+      "  help: did you mean c?\n"
+      "  fix: alu[a, b]\n"
+      "            +++\n"
+      "y.h:4:1: warning: unused [asm-unused]\n"
+      "    4 | x\n"
+      "      | ^\n"
+      "warning: of no place\n";
+  CHECK(annotated::annotate("x", "#repeat 2\nalu[a b]\n#endr\n", rendering) ==
+        "#repeat 2\n"
+        "alu[a b]\n"
+        ";~ 7-9 error: expected ',' [asm-syntax]\n"
+        ";~   note 1:2-7: in the loop\n"
+        ";~   help: did you mean c?\n"
+        ";~   fix 6-8: alu[a, b]\n"
+        "#endr\n"
+        ";~ y.h:4:1 warning: unused [asm-unused]\n"
+        ";~ warning: of no place\n");
+  CHECK(annotated::annotate("x", "nop\n", "nothing to report\n") == "nop\n");
 }
 
 TEST_CASE("The same diagnostics as JSON and as SARIF are well formed") {
-  for (const fs::path& program : programs()) {
-    INFO(program.filename().string());
-    const auto outcome = golden::assemble_text(program.filename().string(), content(program));
-    const json document = json::parse(outcome.json);
-    CHECK(document.at("version") == 1);
-    const json log = json::parse(outcome.sarif);
-    CHECK(log.at("runs").at(0).at("results").size() == document.at("diagnostics").size());
-    check_sarif(outcome.sarif);
-  }
+  for (const annotated::File& file : annotated::all())
+    for (const annotated::Case& one : file.cases) {
+      INFO(one.name);
+      const auto outcome = golden::assemble_text(one.name + ".uc", one.program);
+      const json document = json::parse(outcome.json);
+      CHECK(document.at("version") == 1);
+      const json log = json::parse(outcome.sarif);
+      CHECK(log.at("runs").at(0).at("results").size() == document.at("diagnostics").size());
+      check_sarif(outcome.sarif);
+    }
 }
 
 TEST_CASE("Diagnostics as JSON and SARIF, to the letter") {
   for (const char* name : {"macro_chain", "include_chain", "misspelt_register"}) {
-    const auto outcome =
-        golden::assemble_text(std::string(name) + ".uc", content(golden::folder() / (std::string(name) + ".uc")));
+    const auto outcome = golden::assemble_text(std::string(name) + ".uc", annotated::find(name).program);
     golden::compare(golden::folder() / (std::string(name) + ".json.expected"), outcome.json);
     golden::compare(golden::folder() / (std::string(name) + ".sarif.expected"), outcome.sarif);
   }
-}
-
-TEST_CASE("No program without its expectation, no expectation without its program") {
-  size_t expectations = 0;
-  for (const auto& file : fs::directory_iterator(golden::folder())) {
-    const std::string name = file.path().filename().string();
-    if (file.path().extension() != ".expected") continue;
-    ++expectations;
-    INFO(name);
-    CHECK(fs::exists(golden::folder() / (name.substr(0, name.find('.')) + ".uc")));
-  }
-  for (const auto& file : fs::directory_iterator(golden::folder() / "catalogue")) {
-    CHECK(file.path().extension() == ".expected");
-    ++expectations;
-  }
-  CHECK(expectations >= 150);
 }

@@ -316,8 +316,10 @@ TEST_CASE("branches on bits and bytes defer three instructions") {
 }
 
 TEST_CASE("the CAM has sixteen entries") {
-  for (const char* wrong : {"cam_write[19, x, 1]", "cam_write[16, x, 1]", "cam_write_state[16, 1]",
-                            "cam_read_tag[y, 255]", "cam_read_state[y, 16]", "cam_write[(&s + 15), x, 1]"}) {
+  for (const char* wrong :
+       {"cam_write[19, x, 1]", "cam_write[16, x, 1]", "cam_write_state[16, 1]", "cam_write[-1, x, 1]",
+        "cam_write[256, x, 1]", "cam_write_state[-100, 1]", "cam_read_tag[y, -1]", "cam_read_tag[y, 255]",
+        "cam_read_state[y, 16]", "cam_write[(&s + 15), x, 1]"}) {
     const Assembly a = run(".reg x y\n.sig s\n.addr s 1\n.set_sig s\nimmed[x, 1]\n" + std::string(wrong) +
                            "\n.use y\nctx_arb[s]\nhalt\n");
     INFO(wrong << render_text(a.diagnostics));

@@ -112,14 +112,15 @@ class Encoder {
               "load it into a register first: immed[r, (i$x & 0xffff)], immed_w1[r, (i$x >> 16)]");
         return false;
       }
+      if (role == Role::right && isa::effects(insn.id).right_is_cam_entry &&
+          (v->number < 0 || v->number >= kCamEntries)) {
+        error("asm-range", ir.origin,
+              fmt::format("the CAM has entries 0 to {}; {} is none of them", kCamEntries - 1, v->number));
+        return false;
+      }
       if (v->number < 0 || v->number > 255) {
         error("asm-constant-range", ir.origin, fmt::format("the constant is {}, but only 0 to 255 fit here", v->number),
               "load it into a register with immed first");
-        return false;
-      }
-      if (role == Role::right && isa::effects(insn.id).right_is_cam_entry && v->number >= kCamEntries) {
-        error("asm-range", ir.origin,
-              fmt::format("the CAM has entries 0 to {}; {} is none of them", kCamEntries - 1, v->number));
         return false;
       }
       insn.operand(role) = {isa::OperandKind::constant, isa::Bank::none, isa::Post::none,

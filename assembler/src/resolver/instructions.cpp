@@ -14,6 +14,12 @@
 namespace weft::assembler {
 namespace {
 
+constexpr const char* kCamEntryRemedy =
+    "the number of an entry may also be in a register, of which the low four bits count";
+std::string no_cam_entry(int32_t number) {
+  return fmt::format("the CAM has entries 0 to {}; {} is none of them", kCamEntries - 1, number);
+}
+
 bool is_operand_class(ArgClass cls) {
   switch (cls) {
     case ArgClass::ur_dest:
@@ -369,6 +375,11 @@ bool Resolver::place_operand(const isa::InsnInfo& info, const isa::Arg& arg, con
     }
   }
   if (const auto fit = isa::check_operand(program_.profile, arg, proto); !fit) {
+    if (arg.role == Role::right && proto.kind == isa::OperandKind::constant && !physical_ &&
+        isa::effects(info.id).right_is_cam_entry) {
+      error("asm-range", o.origin, no_cam_entry(static_cast<int32_t>(proto.value)), kCamEntryRemedy);
+      return false;
+    }
     // The reason names the operand again, in the notation of words; the source has its own.
     std::string_view reason = fit.error().text;
     const bool constant = proto.kind == isa::OperandKind::constant;
@@ -419,9 +430,7 @@ bool Resolver::check_sequence(const ast::Instruction& i, const isa::InsnInfo& in
   if (isa::effects(info.id).right_is_cam_entry && entry.kind == isa::OperandKind::constant &&
       entry.value >= kCamEntries && !out.late[static_cast<size_t>(Role::right)] && !physical_) {
     const size_t at = isa::effects(info.id).bytes == 0 ? 0 : 1;
-    error("asm-range", i.operands[at].origin,
-          fmt::format("the CAM has entries 0 to {}; {} is none of them", kCamEntries - 1, entry.value),
-          "the number of an entry may also be in a register, of which the low four bits count");
+    error("asm-range", i.operands[at].origin, no_cam_entry(static_cast<int32_t>(entry.value)), kCamEntryRemedy);
     return false;
   }
   if (out.max_count && out.insn[Role::indirect] == 0) {

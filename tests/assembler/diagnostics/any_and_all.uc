@@ -1,5 +1,0 @@
-.reg a b count $x $y[4] $$d
-.sig done
-ctx_arb[done], any, all
-l#: nop
-ctx_arb[kill]

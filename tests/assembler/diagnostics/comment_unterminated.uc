@@ -1,3 +1,0 @@
-nop
-/* this goes on
-ctx_arb[kill]

@@ -1,5 +1,0 @@
-#if 1
-#ifdef X
-nop
-#endif
-ctx_arb[kill]

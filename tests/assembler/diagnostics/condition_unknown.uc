@@ -1,6 +1,0 @@
-.reg a b count $x $y[4] $$d
-.sig done
-.if (FOO(a))
-nop
-.endif
-ctx_arb[kill]

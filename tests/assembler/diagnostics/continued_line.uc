@@ -1,6 +1,0 @@
-.reg a b
-alu[a,
-    --,
-    B,
-    bb]
-ctx_arb[kill]

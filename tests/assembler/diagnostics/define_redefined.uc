@@ -1,6 +1,0 @@
-#define SIZE 64
-#define SIZE 128
-.reg a
-immed[a, SIZE]
-alu[--, --, B, a]
-ctx_arb[kill]

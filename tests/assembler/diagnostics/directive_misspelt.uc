@@ -1,4 +1,0 @@
-#ifdeff X
-nop
-#endif
-ctx_arb[kill]

@@ -1,3 +1,0 @@
-.reg a
-#include "include_chain.h"
-ctx_arb[kill]

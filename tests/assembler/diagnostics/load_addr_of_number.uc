@@ -1,5 +1,0 @@
-.reg a b count $x $y[4] $$d
-.sig done
-load_addr[a, 3]
-l#: nop
-ctx_arb[kill]

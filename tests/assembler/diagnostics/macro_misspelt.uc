@@ -1,5 +1,0 @@
-#macro buffer_release(n)
-nop
-#endm
-bufer_release[1]
-ctx_arb[kill]

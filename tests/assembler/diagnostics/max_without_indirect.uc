@@ -1,5 +1,0 @@
-.reg a b count $x $y[4] $$d
-.sig done
-sram[read, $y, a, 0, max_4]
-l#: nop
-ctx_arb[kill]

@@ -1,5 +1,0 @@
-.reg total step
-immed[step, 1]
-loop#:
-alu[total, total, +, step]
-br[loop#]

@@ -1,3 +1,0 @@
-; nothing but declarations
-.reg a b
-.sig done

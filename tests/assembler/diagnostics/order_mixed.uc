@@ -1,5 +1,0 @@
-.reg a b count $x $y[4] $$d
-.sig done
-.xfer_order $x $$d
-l#: nop
-ctx_arb[kill]

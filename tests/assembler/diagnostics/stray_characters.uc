@@ -1,4 +1,0 @@
-.reg a
-alu[a, --, B, {1}]
-nop \ nop
-ctx_arb[kill]

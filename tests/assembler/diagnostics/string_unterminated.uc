@@ -1,2 +1,0 @@
-.block "receive
-ctx_arb[kill]

@@ -1,5 +1,0 @@
-#define_eval T 'aaaaaaaaaaaaaaaa'
-#repeat 40
-#define_eval T 'T T'
-#endloop
-ctx_arb[kill]

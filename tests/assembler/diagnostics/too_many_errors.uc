@@ -1,4 +1,0 @@
-#repeat 200
-#error "again"
-#endloop
-ctx_arb[kill]

@@ -1,6 +1,0 @@
-#repeat 1100
-#repeat 1000
-nop
-#endloop
-#endloop
-ctx_arb[kill]
