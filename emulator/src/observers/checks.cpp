@@ -40,6 +40,7 @@ Checks::Checks(const Machine& machine, Images images, const CheckModes& modes, U
   if (units != nullptr && on(Check::race)) races_ = std::make_unique<Races>(machine.engine_count());
   if (units != nullptr && !pools.empty() && (on(Check::buffer_free) || on(Check::buffer_leak)))
     buffers_ = std::make_unique<Buffers>(std::move(pools), *units);
+  for (unsigned e = 0; e < machine.engine_count(); ++e) states_.push_back(&machine.state(e));
   for (unsigned e = 0; e < machine.engine_count(); ++e)
     for (unsigned c = 0; c < kContexts; ++c) {
       ContextShadow& context = engines_[e].contexts[c];
@@ -53,7 +54,7 @@ Checks::~Checks() = default;
 
 void Checks::take_present_values() {
   for (unsigned e = 0; e < engines_.size(); ++e) {
-    const EngineState& s = machine_.state(e);
+    const EngineState& s = state_of(e);
     EngineShadow& shadow = engines_[e];
     for (unsigned i = 0; i < 128; ++i) {
       if (s.a[i] != 0) shadow.a.set(i);

@@ -23,7 +23,7 @@ bool raises(const isa::Instruction& insn, isa::Profile profile, unsigned signal)
 }  // namespace
 
 bool Checks::can_await(ContextRef who, unsigned signal) const {
-  const EngineState& state = machine_.state(who.engine);
+  const EngineState& state = state_of(who.engine);
   const isa::Profile profile = machine_.timing().profile;
   const ContextRecord& record = state.contexts[who.context];
   const auto mask = static_cast<uint16_t>(1u << signal);

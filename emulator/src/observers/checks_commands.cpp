@@ -44,7 +44,7 @@ void Checks::on_issue(const Command& command) {
   const isa::InsnInfo& info = isa::info(command.op);
   Open open;
   open.party = {Party::Kind::word, command.from,
-                static_cast<uint16_t>(machine_.state(command.from.engine).contexts[command.from.context].pc - 1),
+                static_cast<uint16_t>(state_of(command.from.engine).contexts[command.from.context].pc - 1),
                 cycle_of(command.issued), command.op};
   if (races_) open.issued = races_->issued(command.from);
   check_alignment(command, open.party);

@@ -35,7 +35,7 @@ void Checks::check_unawaited(bool idle) {
       const ContextRef who{static_cast<uint8_t>(e), static_cast<uint8_t>(n)};
       sync(who);
       const ContextShadow& c = engines_[e].contexts[n];
-      const EngineState& state = machine_.state(e);
+      const EngineState& state = state_of(e);
       const bool ended = !state.stopped && state.contexts[n].state == ContextState::inactive;
       for (unsigned s = 1; s < 16; ++s) {
         if ((c.pending >> s & 1) == 0 || is_broadcast(s)) continue;
@@ -81,7 +81,7 @@ void Checks::check_waits() {
   std::vector<Raisers> can(count);
   std::vector<std::array<uint16_t, kContexts>> coming(count);
   for (unsigned e = 0; e < count; ++e) {
-    const EngineState& s = machine_.state(e);
+    const EngineState& s = state_of(e);
     if (s.stopped) return;  // nobody waits for ever in a run that was cut by a halt or a fault
     can[e] = raisers(e);
     for (unsigned c = 0; c < kContexts; ++c) {
@@ -106,7 +106,7 @@ void Checks::check_waits() {
   std::vector<std::array<Fate, kContexts>> fate(count);
   for (unsigned e = 0; e < count; ++e)
     for (unsigned c = 0; c < kContexts; ++c) {
-      const ContextState state = machine_.state(e).contexts[c].state;
+      const ContextState state = state_of(e).contexts[c].state;
       fate[e][c] = state == ContextState::inactive ? Fate::out
                    : state == ContextState::sleep  ? Fate::waits
                                                    : Fate::runs;
@@ -122,7 +122,7 @@ void Checks::check_waits() {
     return false;
   };
   const auto missing = [&](unsigned e, unsigned c) {
-    const ContextRecord& r = machine_.state(e).contexts[c];
+    const ContextRecord& r = state_of(e).contexts[c];
     return static_cast<uint16_t>(r.wakeup & ~r.signals);
   };
   for (bool changed = true; changed;) {
@@ -130,7 +130,7 @@ void Checks::check_waits() {
     for (unsigned e = 0; e < count; ++e)
       for (unsigned c = 0; c < kContexts; ++c) {
         if (fate[e][c] != Fate::waits) continue;
-        const ContextRecord& r = machine_.state(e).contexts[c];
+        const ContextRecord& r = state_of(e).contexts[c];
         const uint16_t left = missing(e, c);
         const bool any = (r.wakeup >> 16 & 1) != 0;
         const uint16_t sure = coming[e][c] & left;

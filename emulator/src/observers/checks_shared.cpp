@@ -109,7 +109,7 @@ void Checks::lost(const Party& here, unsigned number, std::string_view why) {
 
 // Where the next word of this context is: behind this one, or at the target of the shadow that it has opened.
 void Checks::check_next(const isa::Instruction& insn, const Party& here) {
-  const EngineState& s = machine_.state(here.who.engine);
+  const EngineState& s = state_of(here.who.engine);
   const size_t size = programs_.size(here.who.engine);
   const bool jumps = s.shadow.kind != Shadow::Kind::none;
   if (jumps && (!s.shadow.to_target || s.shadow.target < size)) return;
@@ -145,8 +145,7 @@ void Checks::check_shared(const isa::Instruction& insn, const Index& index, cons
   if (const auto shared = object(insn.dest)) races_->write_shared(here.who, *shared);
   if (enters) races_->write_shared(here.who, kCam);
   if (insn.dest.kind == OperandKind::neighbor_index)
-    races_->next_neighbor_put(here.who,
-                              machine_.state(here.who.engine).nn_self() ? here.who.engine : here.who.engine + 1u);
+    races_->next_neighbor_put(here.who, state_of(here.who.engine).nn_self() ? here.who.engine : here.who.engine + 1u);
 }
 
 }  // namespace weft::emulator

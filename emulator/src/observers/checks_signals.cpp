@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "media/msf.h"
@@ -64,11 +65,11 @@ void Checks::take_signal_order(ContextRef who, unsigned number) {
 /// Signals that are no longer set have been consumed.
 void Checks::sync(ContextRef who) {
   ContextShadow& c = engines_[who.engine].contexts[who.context];
-  const uint16_t set = machine_.state(who.engine).contexts[who.context].signals;
+  const uint16_t set = state_of(who.engine).contexts[who.context].signals;
   const auto taken = static_cast<uint16_t>(c.pending & ~set);
   if (races_)
-    for (unsigned s = 1; s < 16; ++s)
-      if (taken >> s & 1) take_signal_order(who, s);
+    for (unsigned rest = taken & 0xfffeu; rest != 0; rest &= rest - 1)
+      take_signal_order(who, static_cast<unsigned>(std::countr_zero(rest)));
   c.pending = static_cast<uint16_t>(c.pending & set);
 }
 
@@ -99,7 +100,7 @@ void Checks::on_local_signal(ContextRef to, unsigned number, uint64_t cycle) {
 
 void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& by, const Clock& clock, uint8_t same) {
   if (number == 0) return;
-  const EngineState& engine = machine_.state(to.engine);
+  const EngineState& engine = state_of(to.engine);
   if (!engine.stopped && engine.contexts[to.context & 7].state == ContextState::inactive)
     return is_broadcast(number)
                ? void()
@@ -107,7 +108,7 @@ void Checks::raise(ContextRef to, unsigned number, uint64_t cycle, const Party& 
   ContextShadow& c = engines_[to.engine].contexts[to.context & 7];
   const auto bit = static_cast<uint16_t>(1u << number);
   const bool before = (c.pending & bit) != 0;
-  const bool still = (machine_.state(to.engine).contexts[to.context & 7].signals & bit) != 0;
+  const bool still = (state_of(to.engine).contexts[to.context & 7].signals & bit) != 0;
   // A second reference to the same unit is legal where the unit's event has one bit (me1).
   const bool unit_event = by.kind == Party::Kind::word && isa::unit_signal(machine_.timing().profile, by.op) == number;
   // So is one in a thread that does not ask for what every thread is told.

@@ -36,8 +36,13 @@ int step_of(const isa::Instruction& insn, OperandKind kind, OperandKind other) {
 }  // namespace
 
 Checks::Index Checks::index_before(const isa::Instruction& insn, ContextRef who) const {
-  const EngineState& s = machine_.state(who.engine);
   Index index;
+  const auto is_indexed = [](const isa::Operand& o) {
+    return o.kind == OperandKind::xfer_s_index || o.kind == OperandKind::xfer_d_index ||
+           o.kind == OperandKind::local_mem0 || o.kind == OperandKind::local_mem1;
+  };
+  if (!is_indexed(insn.left) && !is_indexed(insn.right) && !is_indexed(insn.dest)) return index;  // nobody asks
+  const EngineState& s = state_of(who.engine);
   const auto back = [](uint32_t address, int step) { return address - static_cast<uint32_t>(4 * step); };
   index.transfer = back(s.t_index, step_of(insn, OperandKind::xfer_s_index, OperandKind::xfer_d_index)) >> 2 & 127;
   index.local_memory[0] =
@@ -178,7 +183,7 @@ void Checks::take_result(const isa::Operand& operand, const Index& index, const 
 // A write to the CSR that does not count yet: the instruction has worked with the old value (E9, E10).
 void Checks::check_pending(uint16_t csr, isa::States held, const Party& here, std::string_view what) {
   if (!on(Check::csr_latency)) return;
-  const PendingWrites& pending = machine_.state(here.who.engine).pending;
+  const PendingWrites& pending = state_of(here.who.engine).pending;
   for (unsigned i = 0; i < pending.count; ++i) {
     const PendingWrite& write = pending.items[i];
     if (write.kind != PendingWrite::Kind::csr || write.context != here.who.context) continue;
@@ -196,7 +201,7 @@ void Checks::check_pending(uint16_t csr, isa::States held, const Party& here, st
 }
 
 std::optional<uint32_t> Checks::value_of(const isa::Operand& operand, ContextRef who) const {
-  const EngineState& s = machine_.state(who.engine);
+  const EngineState& s = state_of(who.engine);
   const unsigned relative = (16 * who.context + operand.value) & 127;
   switch (operand.kind) {
     case OperandKind::constant: return operand.value;
@@ -227,7 +232,7 @@ void Checks::note_csr_write(const isa::Instruction& insn, const Party& here) {
   if ((*value >> 3 & 15) == 0) return lost(here, 0, "signal 0 is none");
   if (to < 0 || to >= static_cast<int>(engines_.size()))
     return lost(here, *value >> 3 & 15, to < 0 ? "no engine is before this one" : "no engine is behind this one");
-  const unsigned step = to == here.who.engine && machine_.state(here.who.engine).four_contexts() ? 2 : 1;
+  const unsigned step = to == here.who.engine && state_of(here.who.engine).four_contexts() ? 2 : 1;
   const unsigned context = (*value >> 7 & 1) != 0 ? (here.who.context + step) & 7u : *value & 7u;
   auto& sent = engines_[static_cast<size_t>(to)].sent;
   if (sent.size() >= 64) sent.erase(sent.begin());
@@ -237,10 +242,10 @@ void Checks::note_csr_write(const isa::Instruction& insn, const Party& here) {
 }
 
 void Checks::check_ring_put(const Party& here) {
-  const EngineState& own = machine_.state(here.who.engine);
+  const EngineState& own = state_of(here.who.engine);
   const unsigned reader = own.nn_self() ? here.who.engine : here.who.engine + 1u;
   if (reader >= engines_.size()) return;
-  const EngineState& s = machine_.state(reader);
+  const EngineState& s = state_of(reader);
   if (s.nn_count + s.nn_in_flight <= 128) return;
   add(Check::ring, here.who, here.pc, here.cycle, 0,
       fmt::format("puts into the full next-neighbor ring that me{} reads; an entry that was not read is lost", reader));

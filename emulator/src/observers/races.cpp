@@ -12,7 +12,9 @@ constexpr uint64_t kLock = uint64_t{4} << 56;
 
 void Races::join(Clock& into, const Clock& from) {
   if (into.size() < from.size()) into.resize(from.size());
-  for (size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
+  uint32_t* const to = into.data();
+  const uint32_t* const other = from.data();
+  for (size_t i = 0, size = from.size(); i < size; ++i) to[i] = std::max(to[i], other[i]);
 }
 
 Races::Clock& Races::sync(uint64_t object) {

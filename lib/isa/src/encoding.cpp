@@ -1,5 +1,6 @@
 // encode, decode and what follows from them, driven by the generated rows.
 #include <bit>
+#include <vector>
 
 #include "codecs.h"
 
@@ -117,21 +118,36 @@ uint64_t with_parity(uint64_t word) {
          static_cast<uint64_t>(std::popcount(high) & 1) << 41;
 }
 
-uint32_t unit_signal(Profile profile, InsnId id) {
+namespace {
+
+/// Of each instruction of a profile.
+struct Encoded {
+  uint32_t signal = 0;  ///< unit_signal()
+  bool exists = false;  ///< enabled()
+};
+
+std::vector<Encoded> all_encoded(Profile profile) {
+  std::vector<Encoded> out(all_instructions().size());
   if (const ProfileTables* t = tables(profile))
     for (const EncodingRow& row : t->rows) {
-      if (row.id != id) continue;
+      Encoded& encoded = out.at(static_cast<size_t>(row.id));
+      encoded.exists = true;
       for (const CodecUse& use : row.codecs)
-        if (use.codec == &codec::unit_signal) return static_cast<uint32_t>(use.params[0]);
+        if (encoded.signal == 0 && use.codec == &codec::unit_signal)
+          encoded.signal = static_cast<uint32_t>(use.params[0]);
     }
-  return 0;
+  return out;
 }
 
-bool enabled(Profile profile, InsnId id) {
-  if (const ProfileTables* t = tables(profile))
-    for (const EncodingRow& row : t->rows)
-      if (row.id == id) return true;
-  return false;
+const Encoded& encoded(Profile profile, InsnId id) {
+  static const std::vector<Encoded> me1 = all_encoded(Profile::me1), me2 = all_encoded(Profile::me2);
+  return (profile == Profile::me1 ? me1 : me2)[static_cast<size_t>(id)];
 }
+
+}  // namespace
+
+uint32_t unit_signal(Profile profile, InsnId id) { return encoded(profile, id).signal; }
+
+bool enabled(Profile profile, InsnId id) { return encoded(profile, id).exists; }
 
 }  // namespace weft::isa

@@ -173,6 +173,7 @@ class Checks : public Observer {
   std::string gpr_name(ContextRef who, uint16_t pc, isa::Bank bank, unsigned physical) const;
   std::string transfer_name(ContextRef who, uint16_t pc, bool d, bool write, unsigned physical) const;
   std::string signal_name(unsigned engine, uint16_t pc, unsigned number) const;
+  const EngineState& state_of(unsigned engine) const { return *states_[engine]; }
   uint64_t cycle_of(Tick at) const { return at / machine_.timing().period; }
 
   Index index_before(const isa::Instruction& insn, ContextRef who) const;
@@ -208,6 +209,7 @@ class Checks : public Observer {
   Raisers raisers(unsigned engine) const;
 
   const Machine& machine_;
+  std::vector<const EngineState*> states_;  ///< of its engines, which stay where they are
   Images images_;
   CheckModes modes_;
   DecodedPrograms programs_;
