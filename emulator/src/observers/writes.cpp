@@ -93,6 +93,39 @@ std::vector<Extent> writes_of(const Command& c, Units& units) {
   return out;
 }
 
+Moved moved_by(const Command& c, Units& units) {
+  const CommandAccess access = access_of(c, units);
+  Moved out;
+  out.space = access.space;
+  out.channel = access.channel;
+  out.count = access.count;
+  const bool fifos = UnitLook(units).buffer_bytes(MediaBuffer::tfifo) != 0;
+  switch (access.kind) {
+    case Kind::read:
+    case Kind::ring_get: out.reads = true; break;
+    case Kind::write:
+    case Kind::ring_put: out.writes = true; break;
+    case Kind::atomic: out.reads = out.writes = true; break;
+    case Kind::media_in:
+    case Kind::media_read:
+      out.writes = access.kind == Kind::media_in;
+      out.buffer = fifos ? MediaBuffer::rfifo : MediaBuffer::rbuf;
+      out.from_buffer = true;
+      break;
+    case Kind::media_out:
+    case Kind::media_write:
+      out.reads = access.kind == Kind::media_out;
+      out.buffer = fifos ? MediaBuffer::tfifo : MediaBuffer::tbuf;
+      break;
+    default: out.count = 0; return out;
+  }
+  if (out.buffer) out.first = access.buffer % std::max(1u, UnitLook(units).buffer_bytes(*out.buffer));
+  if (out.reads || out.writes)
+    for (unsigned i = 0; i < access.count; ++i)
+      out.bytes.push_back(access.cells[i] == kNoCell ? Moved::kElsewhere : (access.cells[i] & 0xffffffffff) * 4);
+  return out;
+}
+
 std::vector<Extent> ring_put_of(unsigned ring, unsigned before, Units& units) {
   const RingView r = units.host().ring(ring);
   if (r.size == 0 || r.count + before >= r.size) return {};
