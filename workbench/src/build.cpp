@@ -6,6 +6,7 @@
 
 #include "design.h"
 #include "filter_rules.h"
+#include "image_store.h"
 #include "memory_fit.h"
 #include "weft/assembler/assembler.h"
 #include "weft/base/files.h"
@@ -54,12 +55,20 @@ Diagnostics blamed_on_rules(Diagnostics problems, const ProgramEntry& entry, con
 
 Result<image::Image> program_image(const ProgramEntry& entry, const emulator::ChipOnBoard& chip,
                                    const std::string& compiled_rules, Diagnostics& warnings,
-                                   std::vector<std::string>& files) {
+                                   std::vector<std::string>& files, ImageStore* store = nullptr) {
   if (entry.is_image) {
     files.push_back(entry.file.string());
     return image::read_image(entry.file.string());
   }
   assembler::Options options = assembler_options(entry, chip);
+  std::string key;
+  if (store != nullptr && entry.rules.empty()) {
+    key = assembly_key(entry, options);
+    if (const AssembledImage* known = store->find(key)) {
+      files.insert(files.end(), known->files.begin(), known->files.end());
+      return known->image;
+    }
+  }
   if (!entry.rules.empty())
     options.read = [&](const std::string& path) -> Result<SourceFilePtr> {
       if (std::filesystem::path(path).filename() == control::firewall::kCompiledRules)
@@ -72,6 +81,8 @@ Result<image::Image> program_image(const ProgramEntry& entry, const emulator::Ch
   files.insert(files.end(), assembly.files.begin(), assembly.files.end());
   if (assembly.diagnostics.has_errors() || !assembly.image)
     return tl::unexpected(blamed_on_rules(std::move(assembly.diagnostics), entry, compiled_rules));
+  if (!key.empty() && assembly.diagnostics.empty())
+    store->keep({std::move(key), *assembly.image, std::move(assembly.files)});
   append_new(warnings, std::move(assembly.diagnostics));
   return std::move(*assembly.image);
 }
@@ -303,7 +314,7 @@ Result<std::vector<OneProgram>> build_rules(const Project& project, const Built&
 namespace {
 
 /// The files that were read stand in `files` also when something was wrong.
-Result<Built> build_with(const Project& project, std::vector<std::string>& files) {
+Result<Built> build_with(const Project& project, std::vector<std::string>& files, ImageStore* store) {
   Built built;
   auto board = board_of(project);
   if (!board) return tl::unexpected(std::move(board.error()));
@@ -336,7 +347,7 @@ Result<Built> build_with(const Project& project, std::vector<std::string>& files
       rules = std::move(*text);
       files.push_back(entry.rules.string());
     }
-    auto image = program_image(entry, chip, rules, built.warnings, files);
+    auto image = program_image(entry, chip, rules, built.warnings, files, store);
     if (!image) {
       append_new(problems, named_at(std::move(image.error()), entry.range, entry.file.string()));
       continue;
@@ -378,9 +389,9 @@ Result<Built> build_with(const Project& project, std::vector<std::string>& files
 
 }  // namespace
 
-Result<Built> build(const Project& project, std::vector<std::string>* read) {
+Result<Built> build(const Project& project, std::vector<std::string>* read, ImageStore* store) {
   std::vector<std::string> files;
-  auto built = build_with(project, files);
+  auto built = build_with(project, files, store);
   if (read != nullptr) *read = files;
   if (built) built->files = std::move(files);
   return built;

@@ -13,6 +13,8 @@
 
 namespace weft::workbench {
 
+class ImageStore;
+
 struct BuiltProgram {
   image::Image image;
   std::vector<unsigned> engines;
@@ -49,7 +51,8 @@ Result<std::string> compiled_rules(const ProgramEntry& entry, const emulator::Ch
 assembler::Options assembler_options(const ProgramEntry& entry, const emulator::ChipOnBoard& chip);
 
 /// `read` takes the names of all files that were read for it (Built::files), also when something is wrong.
-Result<Built> build(const Project& project, std::vector<std::string>* read = nullptr);
+/// `store` has Images that were made before, and keeps those that are made now; null: all are made.
+Result<Built> build(const Project& project, std::vector<std::string>* read = nullptr, ImageStore* store = nullptr);
 
 /// A file that cannot be read at all: says also where the project names it.
 Diagnostics named_at(Diagnostics problems, const SourceRange& range, const std::string& file);

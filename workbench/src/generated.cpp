@@ -6,6 +6,7 @@
 #include <set>
 
 #include "weft/isa/effects.h"
+#include "weft/workbench/inspect.h"
 
 namespace weft::workbench {
 namespace {
@@ -147,7 +148,7 @@ GeneratedWord generated_word(const image::Image& image, std::span<const uint64_t
   out.address = address;
   out.word = address < words.size() ? words[address] : image.words.at(address);
   for (const image::Label& label : image.labels)
-    if (label.address == address) out.label += (out.label.empty() ? "" : " ") + label.name;
+    if (label.address == address) out.label += (out.label.empty() ? "" : " ") + written_label(label.name);
   if (const auto insn = isa::decode(image.profile, out.word)) {
     out.text = isa::print(image.profile, *insn, ImageNames(image));
     out.cycles = assembler::cycles_of(*insn, lost);

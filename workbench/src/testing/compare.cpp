@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "recording/contents.h"
 #include "testing/fields.h"
 #include "weft/base/paths.h"
 #include "weft/packet/decode.h"
@@ -114,14 +116,22 @@ class Comparison {
   }
 
   void reasons(const std::map<std::string, Amount>& wanted, const std::map<std::string, uint64_t>& counted,
-               const std::map<std::string, uint64_t>& earlier, const char* what) {
+               const std::map<std::string, uint64_t>& earlier, bool to_core) {
+    const char* what = to_core ? "packets handed to the control processor" : "packets dropped";
     const auto in = [](const std::map<std::string, uint64_t>& counts, const std::string& reason) {
       const auto found = counts.find(reason);
       return found == counts.end() ? 0 : found->second;
     };
-    for (const auto& [reason, expected] : wanted)
-      amount(expected, in(counted, reason) - in(earlier, reason), fmt::format("{} for '{}'", what, printable(reason)));
     if (wanted.empty()) return;
+    const std::set<std::string> declared = SessionContents::reasons(session_, to_core);
+    for (const auto& [reason, expected] : wanted) {
+      // Nothing can count it, so that 0 would always be right.
+      if (declared.contains(reason))
+        amount(expected, in(counted, reason) - in(earlier, reason),
+               fmt::format("{} for '{}'", what, printable(reason)));
+      else
+        add(expected.range, fmt::format("{} for '{}': {}", what, printable(reason), undeclared(declared, to_core)));
+    }
     for (const auto& [reason, all] : counted) {
       const uint64_t number = all - in(earlier, reason);
       if (number > 0 && !wanted.contains(reason))
@@ -139,6 +149,15 @@ class Comparison {
   }
 
  private:
+  /// Why no reason of such a name is in `declared`, and which ones are.
+  static std::string undeclared(const std::set<std::string>& declared, bool to_core) {
+    if (declared.empty())
+      return fmt::format("no reason is declared for which packets are {}", to_core ? "handed to it" : "dropped");
+    std::string names;
+    for (const std::string& name : declared) names += fmt::format("{}{}", names.empty() ? "" : ", ", printable(name));
+    return "no such reason is declared; declared are " + names;
+  }
+
   void add(const SourceRange& range, std::string text) { out_.push_back({range, std::move(text)}); }
 
   std::optional<int64_t> evaluate(const std::string& expression, const SourceRange& range) {
@@ -253,8 +272,8 @@ void compare(Session& session, const Case& test, const Expectations& expect, con
   comparison.values();
   comparison.frames();
   const Counted now = count(session);
-  comparison.reasons(expect.drops, now.drops, before.drops, "packets dropped");
-  comparison.reasons(expect.exceptions, now.exceptions, before.exceptions, "packets handed to the control processor");
+  comparison.reasons(expect.drops, now.drops, before.drops, false);
+  comparison.reasons(expect.exceptions, now.exceptions, before.exceptions, true);
   if (expect.instructions)
     comparison.amount(*expect.instructions, now.costs.instructions - before.costs.instructions, "instructions");
   if (expect.cycles) comparison.amount(*expect.cycles, now.costs.cycles - before.costs.cycles, "cycles");

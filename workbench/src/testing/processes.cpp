@@ -37,6 +37,7 @@ TestRun run_tests(const TestPlan& plan, const TestOptions& options,
   size_t next = 0;
   bool stop = false;
   TestRun run;
+  ImageStore images;  // programs that cases have assembled, for those that begin behind them
   {
     Children children(options.timeout);
     const auto interrupted = [&] { return options.interrupt != nullptr && *options.interrupt; };
@@ -44,13 +45,20 @@ TestRun run_tests(const TestPlan& plan, const TestOptions& options,
       while (!stop && children.running() < most && next < plan.cases.size()) {
         const TestPlan::Item& item = plan.cases[next];
         const auto work = [&](const Children::Say& say) {
-          return to_wire(run_case(item, options, [&](const auto& read) { say(to_wire(read)); }));
+          images.fresh();  // the parent has these
+          const CaseOutcome outcome = run_case(
+              item, options, [&](const auto& read) { say(to_wire(read)); }, &images);
+          for (const AssembledImage* made : images.fresh()) say(to_wire(*made));
+          return to_wire(outcome);
         };
         if (!children.start(next, work)) break;
         ++next;
       }
       for (const Children::Ended& ended : children.wait()) {
-        for (const std::string& said : ended.said) add_from_wire(said, run.read);
+        for (const std::string& said : ended.said) {
+          add_from_wire(said, run.read);
+          add_from_wire(said, images);
+        }
         if (interrupted()) break;
         CaseOutcome outcome = outcome_of(plan.cases[ended.id], ended, options);
         finished(outcome);

@@ -134,10 +134,10 @@ Result<std::unique_ptr<Session>> make_session(const Case& test, const Observatio
   const auto& asked = test.expect.invariants;
   const bool ask = std::any_of(asked.begin(), asked.end(),
                                [](const Invariant& one) { return one.kind == Invariant::Kind::buffers; });
-  if (!ask) return how.make ? how.make(test.project, observation) : Session::create(test.project, observation, &read);
-  auto built = build(test.project, &read);
+  if (!ask && how.make) return how.make(test.project, observation);
+  auto built = build(test.project, &read, how.images);
   if (!built) return tl::unexpected(std::move(built.error()));
-  pools = pools_of(test.project, *built);
+  if (ask) pools = pools_of(test.project, *built);
   return how.make ? how.make(test.project, observation) : Session::create(test.project, observation, std::move(*built));
 }
 
@@ -166,7 +166,7 @@ bool tell_files(const Case& test, const Session* session, const RunHow& how, std
 /// What is left of a case of random frames when all goes that has nothing to do with its failure. Empty when it fails
 /// only by what is expected of these very frames, which says nothing of others.
 std::string shrunk(const Case& test, std::vector<GeneratedFrame> frames, const std::set<std::string>& kinds,
-                   const TestOptions& options, std::chrono::steady_clock::duration taken) {
+                   const TestOptions& options, std::chrono::steady_clock::duration taken, ImageStore* images) {
   if (kinds.empty() || frames.empty()) return {};
   // What is known must be told before the time of the case is over, with the last try, which may take as long as the
   // first run.
@@ -185,6 +185,7 @@ std::string shrunk(const Case& test, std::vector<GeneratedFrame> frames, const s
         RunHow how;
         how.engine = options.engine;
         how.explain = false;
+        how.images = images;
         how.kinds = &found;
         execute_case(tried, how, ignored);
         return found;
@@ -273,7 +274,7 @@ void testing::execute_case(const Case& test, const RunHow& how, CaseOutcome& out
 }
 
 CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options,
-                     const std::function<void(const std::vector<std::string>&)>& reads) {
+                     const std::function<void(const std::vector<std::string>&)>& reads, ImageStore* images) {
   CaseOutcome outcome{item.file, item.name, Verdict::passed, {}, 0, 0, 0, {}};
   const auto begin = std::chrono::steady_clock::now();
   const auto suite = item.suite ? Result<std::shared_ptr<const Suite>>(item.suite) : Suite::load(item.file);
@@ -315,10 +316,11 @@ CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options,
                 true,
                 {},
                 reads,
+                images,
                 &kinds},
                outcome);
   if (outcome.verdict == Verdict::failed && test->generator && test->fails.empty())
-    outcome.text += shrunk(*test, std::move(frames), kinds, options, std::chrono::steady_clock::now() - begin);
+    outcome.text += shrunk(*test, std::move(frames), kinds, options, std::chrono::steady_clock::now() - begin, images);
   if (!test->fails.empty()) {
     if (outcome.verdict == Verdict::failed)
       outcome.verdict = Verdict::known;

@@ -9,6 +9,10 @@
 #include "weft/workbench/session.h"
 #include "weft/workbench/testing.h"
 
+namespace weft::workbench {
+class ImageStore;
+}
+
 namespace weft::workbench::testing {
 
 struct RunHow {
@@ -21,6 +25,7 @@ struct RunHow {
   std::function<Result<std::unique_ptr<Session>>(const Project&, const Observation&)> make = {};
   /// Told which files were read for the case, before it runs.
   std::function<void(const std::vector<std::string>&)> reads = {};
+  ImageStore* images = nullptr;            ///< of programs that other cases have run; null: none
   std::set<std::string>* kinds = nullptr;  ///< takes the Difference::kind of all that fails
 };
 

@@ -63,6 +63,19 @@ void add_from_wire(const std::string& text, std::set<std::string>& files) {
     if (name.is_string()) files.insert(name.get<std::string>());
 }
 
+std::string to_wire(const AssembledImage& image) {
+  return json{{"key", image.key}, {"files", image.files}, {"image", image::to_json(image.image)}}.dump(
+      -1, ' ', false, json::error_handler_t::replace);
+}
+
+void add_from_wire(const std::string& text, ImageStore& store) {
+  const json wire = json::parse(text, nullptr, false);
+  if (!wire.is_object() || !wire.contains("image")) return;
+  auto read = image::from_json(make_source("image", wire.at("image").get<std::string>()));
+  if (read)
+    store.keep({wire.at("key").get<std::string>(), std::move(*read), wire.at("files").get<std::vector<std::string>>()});
+}
+
 bool from_wire(const std::string& text, CaseOutcome& o) {
   const json wire = json::parse(text, nullptr, false);
   if (wire.is_discarded() || !wire.is_object()) return false;

@@ -23,6 +23,8 @@ class Suite;
 
 namespace weft::workbench {
 
+class ImageStore;
+
 enum class Verdict : uint8_t {
   passed,
   failed,
@@ -112,9 +114,11 @@ inline constexpr const char* kCoverageName = "(coverage)";
 /// Runs the cases, each in a process of its own, so that none can harm another. `finished` is called as they end.
 TestRun run_tests(const TestPlan& plan, const TestOptions& options,
                   const std::function<void(const CaseOutcome&)>& finished);
-/// One case in this process. `reads` is told which files it has read, before it runs.
+/// One case in this process. `reads` is told which files it has read, before it runs. `images` has programs that other
+/// cases have assembled, and keeps what this one assembles; null: there are none.
 CaseOutcome run_case(const TestPlan::Item& item, const TestOptions& options,
-                     const std::function<void(const std::vector<std::string>&)>& reads = {});
+                     const std::function<void(const std::vector<std::string>&)>& reads = {},
+                     ImageStore* images = nullptr);
 
 /// Puts the recorded outputs that have changed into their files; other cases of these files stay. Gives the files that
 /// were written. Diagnostics: test-recorded, and those of reading and writing files.
