@@ -172,6 +172,15 @@ TEST_CASE("rings that cannot be, that lie over something, and pools that do not 
   CHECK(reason(R"({"name": "a", "memory": "scratch", "address": "0x3ffc"})") == "none");
   CHECK(reason(R"({"name": "a", "memory": "scratch", "address": "0x4000"})").starts_with("project-reason"));
   CHECK(reason(R"({"name": "a", "memory": "scratch", "address": "0x3ffc", "ports": 2})").starts_with("project-reason"));
+  // A packet that counts for two reasons would have two ends.
+  const std::string at = R"("memory": "scratch", "address": )";
+  CHECK(reason(R"({"name": "a", )" + at + R"("0x3f00"}, {"name": "b", "fate": "control", )" + at + R"("0x3f00"})") ==
+        "project-reason: 'b' and 'a' are counted at one place, 0x3f00");
+  CHECK(reason(R"({"name": "a", )" + at + R"("0x3f08"}, {"name": "b", "ports": 4, )" + at + R"("0x3f00"})") ==
+        "project-reason: 'b' and 'a' are counted at one place, 0x3f08");
+  CHECK(reason(R"({"name": "a", )" + at +
+               R"("0x3f04", "ports": 2, "stride": 8}, {"name": "b", "ports": 2, "stride": 8, )" + at +
+               R"("0x3f00"})") == "none");
   CHECK(reason(R"({"name": "a", "block": "counters"})") == "project-reason: no program has a memory block 'counters'");
   CHECK(reason(R"({"name": "a", "memory": "scratch", "address": 0}, {"name": "a", "memory": "scratch", "address": 4})")
             .starts_with("project-reason"));

@@ -252,6 +252,18 @@ void add_counters(const Project& project, Built& built, Diagnostics& out) {
       continue;
     }
     using Counter = control::CounterSetup;
+    const auto same = std::ranges::find_if(built.counters, [&](const auto& other) {
+      const Counter& c = other.second;
+      return other.first == chip && c.kind != Counter::Kind::figure && c.region == region && c.address >= address &&
+             c.address <= last && (c.address - address) % entry.port_stride == 0;
+    });
+    if (same != built.counters.end()) {
+      out.error("project-reason", entry.range,
+                fmt::format("'{}' and '{}' are counted at one place, {:#x}", entry.name, same->second.reason,
+                            same->second.address),
+                "give each reason a counter of its own: a packet would count twice");
+      continue;
+    }
     for (unsigned port = 0; port < count; ++port)
       built.counters.emplace_back(
           chip, Counter{entry.to_core ? Counter::Kind::to_core : Counter::Kind::dropped, entry.name,

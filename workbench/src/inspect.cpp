@@ -7,6 +7,7 @@
 
 #include "context_past.h"
 #include "state_views.h"
+#include "weft/emulator/unit_look.h"
 #include "weft/workbench/session.h"
 
 namespace weft::workbench {
@@ -65,6 +66,21 @@ std::string waits_on(const image::Image* image, const emulator::ContextRecord& c
     ++count;
   }
   return count > 1 && (c.wakeup >> 16 & 1) != 0 ? "any of " + names : names;
+}
+
+/// Length of what the assembler puts in front of labels: a letter, three digits or more, "_". 0: nothing.
+size_t numbered(std::string_view label, char letter) {
+  if (label.empty() || (label[0] | 0x20) != letter) return 0;
+  const size_t end = label.find_first_not_of("0123456789", 1);
+  return end != std::string_view::npos && end >= 4 && label[end] == '_' ? end + 1 : 0;
+}
+
+/// It has asked for a frame and sleeps until one comes: the tracker still has the one before, whose work is done.
+bool waits_for_frame(const emulator::ContextRecord& c, emulator::ContextRef who,
+                     const std::vector<emulator::WaitingContext>& waiting) {
+  return c.state == ContextState::sleep && std::ranges::any_of(waiting, [&](const emulator::WaitingContext& w) {
+           return w.context.engine == who.engine && w.context.context == who.context && (c.wakeup >> w.signal & 1) != 0;
+         });
 }
 
 class SessionInspector final : public Inspector {
@@ -189,6 +205,8 @@ class SessionInspector final : public Inspector {
     const emulator::PacketTracker* packets = session_.packets(chip);
     out.has_history = history != nullptr;
     out.has_packets = packets != nullptr;
+    const auto waiting = packets != nullptr ? emulator::UnitLook(session_.units(chip)).waiting()
+                                            : std::vector<emulator::WaitingContext>();
     const bool in_past =
         session_.observed() > session_.board().position();  // the tracker knows the latest moment alone
     for (unsigned engine = 0; engine < machine.engine_count(); ++engine) {
@@ -204,7 +222,8 @@ class SessionInspector final : public Inspector {
             cycles.executing,        cycles.aborted, cycles.stalled, cycles.idle, {}, {}};
         const emulator::ContextRef who{static_cast<uint8_t>(engine), static_cast<uint8_t>(context)};
         if (history != nullptr) view.in_state = clocks_[chip].cycles(*history, who, c.state, machine.cycles(engine));
-        if (packets != nullptr && !in_past) view.packet = packets->packet_of(who);
+        if (packets != nullptr && !in_past)
+          view.packet = waits_for_frame(c, who, waiting) ? 0 : packets->packet_of(who);
         if (image != nullptr) {
           view.label = label_of(*image, c.pc);
           if (c.pc < image->lines.size() && image->lines[c.pc].place.line != 0) {
@@ -258,9 +277,14 @@ std::unique_ptr<Inspector> inspect(Session& session) { return std::make_unique<S
 std::string label_of(const image::Image& image, uint32_t address) {
   const image::Label* best = nullptr;
   for (const image::Label& label : image.labels)
-    if (label.address <= address && (best == nullptr || label.address >= best->address)) best = &label;
+    if (label.address <= address && (best == nullptr || label.address >= best->address) &&
+        numbered(label.name, 'l') == 0)
+      best = &label;
   if (best == nullptr) return {};
-  return best->address == address ? best->name : fmt::format("{}+{}", best->name, address - best->address);
+  const std::string name = written_label(best->name);
+  return best->address == address ? name : fmt::format("{}+{}", name, address - best->address);
 }
+
+std::string written_label(std::string_view label) { return std::string(label.substr(numbered(label, 'm'))); }
 
 }  // namespace weft::workbench

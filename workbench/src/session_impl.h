@@ -16,6 +16,8 @@
 
 namespace weft::workbench {
 
+struct Spot;
+
 struct Session::Impl {
   Session* owner = nullptr;
   // What a run cannot change
@@ -104,6 +106,11 @@ struct Session::Impl {
                              uint64_t address);
   Result<std::optional<Writer>> search(const std::string& name, int engine, int context, bool forward,
                                        const std::atomic<bool>* interrupt);
+  /// `moment`: none is the present.
+  Result<std::optional<Writer>> search(const Spot& spot, std::optional<emulator::Position> moment, bool forward,
+                                       const RunControl& control, emulator::Position* behind = nullptr);
+  Result<Spot> spot_of_name(const std::string& name, int engine, int context) const;
+  Result<Spot> spot_of_holder(const Holder& what) const;
 
   const emulator::ChipOnBoard& chip(unsigned number = 0) const { return built.board.chips[number]; }
   bool several() const { return chips.size() > 1; }

@@ -2,16 +2,15 @@
 // somebody watches the place. A stretch between two checkpoints that share the memory page need not be looked at.
 #include <fmt/format.h>
 
-#include "session_impl.h"
-#include "write_watch.h"
+#include "session_search.h"
 
 namespace weft::workbench {
 
 using emulator::Position;
 
 namespace {
-
-constexpr uint64_t kSlice = 5'000;  // engine cycles between two looks at the interrupt flag
+constexpr uint64_t kLongestAnswer = 20'000;  // engine cycles between a command and what it brings, at most
+}
 
 tl::unexpected<Diagnostics> not_recorded() {
   return fail("record-off", {}, "who wrote it is not known: the run is not recorded", "call record() before the run");
@@ -19,65 +18,6 @@ tl::unexpected<Diagnostics> not_recorded() {
 tl::unexpected<Diagnostics> interrupted() {
   return fail("search-interrupted", {}, "the search was interrupted before it found a write");
 }
-
-}  // namespace
-
-/// The session while it looks: it comes back to where it stood, and nobody hears of it.
-struct Session::Impl::Search {
-  Impl& self;
-  const std::atomic<bool>* interrupt;
-  Snapshot present;
-  Position furthest;
-  std::string last_stop;
-
-  Search(Impl& impl, const std::atomic<bool>* flag)
-      : self(impl),
-        interrupt(flag),
-        present(impl.save(true)),
-        furthest(impl.recording.furthest),
-        last_stop(impl.progress.last_stop) {
-    self.guard.repeating = true;
-    self.each_debugger([](Debugger& d) { d.set_active(false); });
-  }
-  ~Search() {
-    (void)self.owner->restore(present);
-    self.recording.furthest = furthest;
-    self.progress.last_stop = last_stop;
-    self.each_debugger([](Debugger& d) { d.set_active(true); });
-    self.guard.repeating = false;
-  }
-  Search(const Search&) = delete;
-  Search& operator=(const Search&) = delete;
-
-  bool stopped() const { return interrupt != nullptr && *interrupt; }
-
-  /// Goes to `end` while the observer watches a chip; `edited` is told of what the user wrote on the way. Ends early
-  /// when `enough` says so. False: interrupted.
-  bool replay(unsigned chip, emulator::Observer& observer, Position end, const std::function<bool()>& enough,
-              const std::function<void(const Recording::Edit&)>& edited) {
-    emulator::Machine& machine = *self.chips[chip]->machine;
-    machine.attach(observer);
-    bool whole = true;
-    while (self.board->position() < end && !enough()) {
-      if (stopped()) {
-        whole = false;
-        break;
-      }
-      const Position before = self.board->position();
-      Position slice = std::min(end, Position{before.now + kSlice * self.period(), 0});
-      if (const auto edit = self.recording.edits.upper_bound(before); edit != self.recording.edits.end())
-        slice = std::min(slice, edit->first);
-      self.move(
-          slice, [&](Position halt) { return self.board->run_to(halt); }, enough);
-      if (const auto edit = self.recording.edits.find(self.board->position()); edit != self.recording.edits.end())
-        for (const Recording::Edit& e : edit->second)
-          if (e.chip == chip) edited(e);
-      if (self.board->position() == before) break;  // it stands at a fault
-    }
-    machine.detach(observer);
-    return whole;
-  }
-};
 
 namespace {
 
@@ -103,7 +43,9 @@ Result<std::optional<Writer>> Session::sender(const emulator::Command& command, 
   const emulator::Tick period = self.chips[chip]->machine->timing().period;
   writer.cycle = writer.issued = command.issued / period;
   writer.how = std::string(isa::info(command.op).name);
-  Impl::Search search(self, interrupt);
+  RunControl control;
+  control.interrupt = interrupt;
+  Impl::Search search(self, control);
   // It may have been issued in the very tick at which a checkpoint was made.
   auto from = self.recording.checkpoints.lower_bound({command.issued, 0});
   if (from == self.recording.checkpoints.end() || from->first > Position{command.issued, 0}) {
@@ -113,7 +55,7 @@ Result<std::optional<Writer>> Session::sender(const emulator::Command& command, 
   if (auto done = restore(from->second); !done) return tl::unexpected(done.error());
   SenderWatch watch(*self.chips[chip]->machine, command.sequence);
   const bool whole = search.replay(
-      chip, watch, {command.issued + period, 0}, [&] { return watch.found(); }, [](const Impl::Recording::Edit&) {});
+      chip, {&watch}, {command.issued + period, 0}, [&] { return watch.found(); }, [](const Impl::Recording::Edit&) {});
   if (!whole) return interrupted();
   if (!watch.found()) return std::optional<Writer>();
   writer.pc = watch.pc();
@@ -124,6 +66,14 @@ Result<std::optional<Writer>> Session::sender(const emulator::Command& command, 
 Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int engine, int context, bool forward,
                                                     const std::atomic<bool>* interrupt) {
   if (recording.interval == 0 || recording.checkpoints.empty()) return not_recorded();
+  const auto spot = spot_of_name(name, engine, context);
+  if (!spot) return tl::unexpected(spot.error());
+  RunControl control;
+  control.interrupt = interrupt;
+  return search(*spot, std::nullopt, forward, control);
+}
+
+Result<Spot> Session::Impl::spot_of_name(const std::string& name, int engine, int context) const {
   std::string rest = name;
   const unsigned chip = take_chip(rest);
   const Scene& scene = chips[chip]->scene;
@@ -133,8 +83,16 @@ Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int
     return fail("writer-place", {}, fmt::format("'{}' is a computed value; nobody writes it", name),
                 "name a register, a CSR or a longword");
   auto spot = spot_of(scene, *expression->place(), {engine, context});
-  if (!spot) return tl::unexpected(spot.error());
-  spot->chip = chip;
+  if (spot) spot->chip = chip;
+  return spot;
+}
+
+Result<std::optional<Writer>> Session::Impl::search(const Spot& asked, std::optional<Position> moment, bool forward,
+                                                    const RunControl& control, Position* behind) {
+  if (recording.interval == 0 || recording.checkpoints.empty()) return not_recorded();
+  const Spot* const spot = &asked;
+  const unsigned chip = spot->chip;
+  const Scene& scene = chips[chip]->scene;
   const auto page = [&](const Snapshot& at) {
     return spot->kind == Spot::Kind::memory ? page_of(at, chip, spot->space, spot->channel, spot->address) : nullptr;
   };
@@ -142,13 +100,14 @@ Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int
   std::optional<emulator::Command> unknown;
   std::optional<Writer> found;
   {
-    Search search(*this, interrupt);
-    const Position here = board->position();
+    Search search(*this, control);
+    const Position here = moment.value_or(board->position());
     if (here < recording.checkpoints.begin()->first) return not_recorded();
+    bool begun_before = false;
     const auto watched = [&](Position end) {
       WriteWatch watch(scene, *spot, forward);
       const bool whole = search.replay(
-          chip, watch, end, [&] { return forward && watch.found(); },
+          chip, {&watch}, end, [&] { return forward && watch.found(); },
           [&](const Recording::Edit& e) {
             const auto written = spot_of(scene, e.place, e.where);
             if (written && same_place(*written, *spot))
@@ -158,14 +117,18 @@ Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int
           });
       found = watch.found();
       unknown = watch.unknown_sender();
+      begun_before = watch.begun_before();
+      // Turns of a tick are counted over all chips, the first one's first.
+      if (behind) *behind = chip == 0 ? watch.behind() : Position{watch.behind().now + 1, 0};
       return whole;
     };
     if (forward) {
+      if (moment && !search.reach(here)) return search.stopped() ? interrupted() : not_recorded();
       // A recording that was opened knows moments that this session has not run through.
       if (!watched(std::max({search.furthest, recording.checkpoints.rbegin()->first, here}))) return interrupted();
     } else {
       Position end = here;
-      const void* page_then = page(search.present);
+      const void* page_then = moment ? nullptr : page(search.present);
       auto after = recording.checkpoints.upper_bound(here);
       // What stands at the present moment by the user's hand was written by nothing before it.
       if (const auto edits = recording.edits.find(here); edits != recording.edits.end())
@@ -174,7 +137,10 @@ Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int
           if (!written || !same_place(*written, *spot)) continue;
           WriteWatch watch(scene, *spot, false);
           watch.edited(e.before);
-          return watch.found();
+          std::optional<Writer> typed = watch.found();
+          if (behind) *behind = here;
+          if (typed) typed->cycle = typed->issued = here.now / scene.machine->timing().period;
+          return typed;
         }
       while (!found && after != recording.checkpoints.begin()) {
         const auto from = std::prev(after);
@@ -184,6 +150,12 @@ Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int
         if (page_before == nullptr || page_before != page_then) {
           if (auto done = owner->restore(from->second); !done) return tl::unexpected(done.error());
           if (!watched(end)) return interrupted();
+          // What arrives was sent for in front of the checkpoint.
+          for (auto earlier = from; begun_before && earlier != recording.checkpoints.begin() &&
+                                    earlier->first.now + kLongestAnswer * period() > from->first.now;) {
+            if (auto done = owner->restore((--earlier)->second); !done) return tl::unexpected(done.error());
+            if (!watched(end)) return interrupted();
+          }
         }
         // A checkpoint that was made behind the user's write has its value; the stretch in front of it ends without it.
         if (const auto edits = recording.edits.find(from->first); !found && edits != recording.edits.end())
@@ -194,6 +166,7 @@ Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int
             WriteWatch watch(scene, *spot, false);
             watch.edited(e.before);
             found = watch.found();
+            if (behind) *behind = from->first;
           }
         end = from->first;
         page_then = page_before;
@@ -201,7 +174,7 @@ Result<std::optional<Writer>> Session::Impl::search(const std::string& name, int
     }
   }
   if (found && unknown) {
-    auto sent = owner->sender(*unknown, chip, interrupt);
+    auto sent = owner->sender(*unknown, chip, control.interrupt);
     if (!sent) return tl::unexpected(sent.error());
     if (*sent) {
       found->pc = (*sent)->pc;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "holders.h"
 #include "register_slots.h"
 #include "weft/isa/effects.h"
 
@@ -13,6 +14,7 @@ using emulator::Command;
 using emulator::ContextRef;
 using emulator::MediaBuffer;
 using emulator::MemorySpace;
+using emulator::Moved;
 using emulator::Tick;
 using isa::OperandKind;
 
@@ -27,6 +29,8 @@ bool per_context(std::string_view csr) { return csr.starts_with("ACTIVE_") || cs
 
 std::string longwords(unsigned count) { return fmt::format("{} longword{}", count, count == 1 ? "" : "s"); }
 
+}  // namespace
+
 std::string command_text(const Command& c) {
   const isa::InsnInfo& info = isa::info(c.op);
   const unsigned n = unsigned{c.count} * info.longwords_per_count;
@@ -34,6 +38,8 @@ std::string command_text(const Command& c) {
       info.subcommand.empty() ? std::string(info.name) : fmt::format("{}[{}]", info.mnemonic, info.subcommand);
   return n > 1 ? fmt::format("{} of {}", what, longwords(n)) : what;
 }
+
+namespace {
 
 bool of_unit(isa::Unit unit, MemorySpace space) {
   return (unit == isa::Unit::scratch && space == MemorySpace::scratch) ||
@@ -111,7 +117,7 @@ void set_place(const Scene& scene, Writer& writer) {
   writer.line = line.line;
 }
 
-std::string to_text(const Writer& w) {
+std::string who_text(const Writer& w) {
   using By = Writer::By;
   std::string who;
   switch (w.by) {
@@ -126,7 +132,11 @@ std::string to_text(const Writer& w) {
     case By::user: who = "you"; break;
     case By::unknown: who = "something that is not followed"; break;
   }
-  return fmt::format("{}, cycle {}: {}, 0x{:08x} to 0x{:08x}", who, w.cycle, w.how, w.before, w.after);
+  return who;
+}
+
+std::string to_text(const Writer& w) {
+  return fmt::format("{}, cycle {}: {}, 0x{:08x} to 0x{:08x}", who_text(w), w.cycle, w.how, w.before, w.after);
 }
 
 uint32_t WriteWatch::value() const {
@@ -158,6 +168,7 @@ bool WriteWatch::hits_register(const Command& c) const {
 void WriteWatch::wrote(Writer writer, std::optional<Command> unknown) const {
   if (found_ && stop_at_first_) return;
   fresh_ = std::move(writer);
+  strange_push_ = false;
   unknown_sender_ = std::move(unknown);
 }
 
@@ -173,7 +184,29 @@ Writer WriteWatch::by_instruction(ContextRef who, uint16_t pc, uint64_t cycle, s
   return w;
 }
 
-void WriteWatch::by_command(const Command& c, Tick at, std::string how) {
+std::vector<Source> WriteWatch::data_of(const Command& c, Tick at) const {
+  if (spot_.kind != Spot::Kind::memory && spot_.kind != Spot::Kind::buffer) return {};
+  const emulator::Moved moved = emulator::moved_by(c, *scene_.units);
+  if (!moved.writes && spot_.kind == Spot::Kind::memory) return {};
+  std::vector<Source> out;
+  const Instant before = instant_of({at, 0});
+  for (unsigned i = 0; i < moved.count; ++i) {
+    const uint64_t there = spot_.kind == Spot::Kind::memory
+                               ? (i < moved.bytes.size() ? moved.bytes[i] : Moved::kElsewhere)
+                               : moved.first + uint64_t{4} * i;
+    if (there != spot_.address) continue;
+    if (c.has_xfer) out.push_back({written_register(c, i, spot_.chip), "data", before, std::nullopt});
+    if (const auto other = spot_.kind == Spot::Kind::memory ? buffer_holder(moved, i, spot_.chip)
+                                                            : memory_holder(moved, i, spot_.chip))
+      out.push_back({*other, "data", before, std::nullopt});
+    if (moved.reads && moved.writes)  // an atomic operation keeps a part of what stood there
+      if (const auto same = memory_holder(moved, i, spot_.chip)) out.push_back({*same, "data", before, value()});
+    return out;
+  }
+  return out;
+}
+
+void WriteWatch::by_command(const Command& c, Tick at, std::string how, std::vector<Source> data) {
   Writer w;
   w.by = Writer::By::engine;
   w.who = {spot_.chip, c.from.engine, c.from.context};
@@ -181,6 +214,7 @@ void WriteWatch::by_command(const Command& c, Tick at, std::string how) {
   w.issued = cycle_of(c.issued);
   w.how = std::move(how);
   w.before = value();
+  w.data = std::move(data);
   const auto sent = sent_.find(c.sequence);
   if (sent == sent_.end()) return wrote(std::move(w), c);
   w.pc = sent->second.pc;
@@ -219,14 +253,16 @@ void WriteWatch::on_serve(const Command& c, Tick at) {
   switch (spot_.kind) {
     case Spot::Kind::memory:
     case Spot::Kind::buffer:
-      if (hits(emulator::writes_of(c, *scene_.units))) by_command(c, at, command_text(c));
+      if (hits(emulator::writes_of(c, *scene_.units))) by_command(c, at, command_text(c), data_of(c, at));
       break;
     case Spot::Kind::cap:
     case Spot::Kind::msf:
-      if (hits_register(c)) by_command(c, at, command_text(c));
+      if (hits_register(c)) by_command(c, at, command_text(c), {});
       break;
     case Spot::Kind::slot:  // its answer may be what changes a transfer register
-      if (c.from.engine == spot_.engine && c.has_xfer) answering_[uint64_t{c.from.context} << 16 | c.xfer] = c;
+      if (c.from.engine == spot_.engine && c.has_xfer)
+        answering_[uint64_t{c.from.context} << 16 | c.xfer] = {c, emulator::moved_by(c, *scene_.units),
+                                                               instant_of({at, 0})};
       return;
     case Spot::Kind::local_csr: return;
   }
@@ -254,6 +290,9 @@ void WriteWatch::on_host_ring(unsigned ring, bool put, uint32_t) {
 }
 
 void WriteWatch::on_media(const emulator::MediaEvent& event) {
+  if (event.kind == emulator::MediaEvent::Kind::handed && spot_.kind == Spot::Kind::slot &&
+      event.to.engine == spot_.engine)
+    for (unsigned i = 0; i < 2; ++i) handed_[{event.to.context, (event.xfer + i) & 127u}] = true;
   if (event.kind != emulator::MediaEvent::Kind::filled || spot_.kind != Spot::Kind::buffer) return;
   if (spot_.buffer != MediaBuffer::rbuf && spot_.buffer != MediaBuffer::rfifo) return;
   const unsigned bytes = emulator::UnitLook(*scene_.units).element_bytes(spot_.buffer);
@@ -303,10 +342,16 @@ void WriteWatch::on_push(ContextRef to, bool d, unsigned number, uint32_t, Tick 
   const auto& s = std::as_const(*scene_.machine).state(to.engine);
   if (&(d ? s.d_in : s.s_in)[number & 127] != spot_.slot) return;
   // The command whose registers these are; the media interface pushes unasked.
-  for (const auto& [key, c] : answering_) {
+  for (const auto& [key, answer] : answering_) {
+    const Command& c = answer.command;
     const unsigned count = std::max(1u, unsigned{c.count} * isa::info(c.op).longwords_per_count);
-    if (c.from.context == to.context && c.xfer_d == d && ((number - c.xfer) & 127) < count)
-      return by_command(c, at, "answer to " + command_text(c));
+    if (c.from.context == to.context && c.xfer_d == d && ((number - c.xfer) & 127) < count) {
+      std::vector<Source> data;
+      const unsigned i = (number - c.xfer) & 127;
+      for (const auto& from : {memory_holder(answer.moved, i, spot_.chip), buffer_holder(answer.moved, i, spot_.chip)})
+        if (from) data.push_back({*from, "data", answer.served, std::nullopt});
+      return by_command(c, at, "answer to " + command_text(c), std::move(data));
+    }
   }
   Writer w;
   w.by = Writer::By::media;
@@ -315,12 +360,15 @@ void WriteWatch::on_push(ContextRef to, bool d, unsigned number, uint32_t, Tick 
   w.how = "a status that was pushed";
   w.before = known_;
   wrote(std::move(w));
+  strange_push_ = !handed_.contains({to.context, number & 127});
 }
 
 bool WriteWatch::wants_stop() const {
   const uint32_t now = value();
   event_over_ = true;
+  if ((fresh_ || now != known_) && (!found_ || !stop_at_first_)) behind_ = scene_.machine->position();
   if (fresh_) {
+    begun_before_ = strange_push_;
     fresh_->after = now;
     if (!found_ || !stop_at_first_) found_ = std::move(fresh_);
     fresh_.reset();

@@ -37,6 +37,10 @@ class WriteWatch final : public emulator::Observer {
   const std::optional<Writer>& found() const { return found_; }
   /// Its command, when that was issued before the watch began: who sent it must be looked for there.
   const std::optional<emulator::Command>& unknown_sender() const { return unknown_sender_; }
+  /// Something was pushed into the register that was sent off before the watch began: it must begin earlier.
+  bool begun_before() const { return found_ && begun_before_; }
+  /// Where the machine stood directly behind it.
+  emulator::Position behind() const { return behind_; }
   /// The present value is the one to compare with.
   void look() { known_ = value(); }
   void edited(uint32_t before);
@@ -59,16 +63,23 @@ class WriteWatch final : public emulator::Observer {
   uint64_t cycle_of(emulator::Tick at) const { return at / scene_.machine->timing().period; }
   bool hits(const std::vector<emulator::Extent>& extents) const;
   bool hits_register(const emulator::Command& command) const;
+  /// Where a command that is served now takes the longword of the spot from.
+  std::vector<Source> data_of(const emulator::Command& command, emulator::Tick at) const;
   void wrote(Writer writer, std::optional<emulator::Command> unknown = std::nullopt) const;
-  void by_command(const emulator::Command& command, emulator::Tick at, std::string how);
+  void by_command(const emulator::Command& command, emulator::Tick at, std::string how, std::vector<Source> data);
   void by_control(emulator::Tick at, std::string how) const;
   Writer by_instruction(emulator::ContextRef who, uint16_t pc, uint64_t cycle, std::string how) const;
 
   const Scene& scene_;
   const Spot& spot_;
   bool stop_at_first_;
-  std::map<uint64_t, Sent> sent_;                    ///< by sequence: commands that are not served yet
-  std::map<uint64_t, emulator::Command> answering_;  ///< served, and their data may go to the register
+  std::map<uint64_t, Sent> sent_;  ///< by sequence: commands that are not served yet
+  struct Answering {
+    emulator::Command command;
+    emulator::Moved moved;
+    Instant served = 0;
+  };
+  std::map<uint64_t, Answering> answering_;  ///< served, and their data may go to the register
   struct Last {
     emulator::ContextRef who;
     uint16_t pc = 0;
@@ -83,7 +94,11 @@ class WriteWatch final : public emulator::Observer {
   mutable std::optional<Writer> found_, fresh_;
   mutable std::optional<emulator::Command> unknown_sender_;
   mutable uint32_t known_ = 0;
-  mutable uint64_t csr_written_ = ~uint64_t{0};  ///< cycle of a write that is not seen yet
+  mutable emulator::Position behind_;
+  mutable bool begun_before_ = false;
+  mutable bool strange_push_ = false;                     ///< the write that is not taken yet is such a one
+  std::map<std::pair<unsigned, unsigned>, bool> handed_;  ///< context and register that get a status
+  mutable uint64_t csr_written_ = ~uint64_t{0};           ///< cycle of a write that is not seen yet
   mutable bool event_over_ = true;
 };
 
@@ -102,6 +117,9 @@ class SenderWatch final : public emulator::Observer {
   bool found_ = false;
   uint16_t pc_ = 0;
 };
+
+/// "sram[write] of 4 longwords".
+std::string command_text(const emulator::Command& command);
 
 /// File and line of a word.
 void set_place(const Scene& scene, Writer& writer);

@@ -78,6 +78,14 @@ uint64_t SessionContents::fingerprint(const Session& session) {
   return h.value();
 }
 
+std::set<std::string> SessionContents::reasons(const Session& session, bool to_core) {
+  using Kind = control::CounterSetup::Kind;
+  std::set<std::string> names;
+  for (const auto& [chip, counter] : session.impl_->built.counters)
+    if (counter.kind == (to_core ? Kind::to_core : Kind::dropped)) names.insert(counter.reason);
+  return names;
+}
+
 std::string SessionContents::obstacle(const Session& session) {
   const Session::Impl& self = *session.impl_;
   if (self.recording.checkpoints.empty() || self.recording.checkpoints.begin()->first != emulator::Position{})

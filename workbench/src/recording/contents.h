@@ -1,7 +1,10 @@
 // A session as bytes: states at checkpoints and at the end, what control programs were told, what observers have seen.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "weft/workbench/session.h"
 
@@ -26,6 +29,8 @@ struct SessionContents {
   static const std::vector<std::string>& files(const Session& session);
   static const std::vector<SourceFilePtr>& commands(const Session& session);
   static const Observation& observation(const Session& session);
+  /// Names of all reasons for which packets are dropped, or handed to the control processor, counted or not.
+  static std::set<std::string> reasons(const Session& session, bool to_core);
   /// Why it cannot be recorded; empty when it can.
   static std::string obstacle(const Session& session);
   /// Source files that packet records name have other names here.

@@ -149,7 +149,10 @@ class Inspector {
 /// The session must outlive it.
 std::unique_ptr<Inspector> inspect(Session& session);
 
-/// "loop#+2"; empty in front of the first label.
+/// "loop#+2", as the label is written; empty before the first one. Labels that the assembler makes for structured
+/// blocks do not count.
 std::string label_of(const image::Image& image, uint32_t address);
+/// A label as it is written in its text: the assembler puts the number of the macro call in front ("m001_my_turn#").
+std::string written_label(std::string_view label);
 
 }  // namespace weft::workbench

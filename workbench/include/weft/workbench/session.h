@@ -48,6 +48,12 @@ struct Stop {
 };
 
 struct MemorySymbol;
+struct Holder;
+struct Origin;
+struct Use;
+struct Holder;
+struct Origin;
+struct Use;
 struct Writer;
 
 /// Programs that were assembled and linked (workbench/src/build.h).
@@ -116,6 +122,13 @@ class Session {
   /// The next one, up to the latest moment that was reached.
   Result<std::optional<Writer>> next_write(const std::string& name, int engine = -1, int context = -1,
                                            const std::atomic<bool>* interrupt = nullptr);
+  /// The last write of a longword before an Instant (none: before this moment), and what that writer had read.
+  /// `control`: interrupt and progress. Diagnostics as of last_write().
+  Result<Origin> origin(const Holder& what, std::optional<uint64_t> before = {}, const RunControl& control = {});
+  /// The first read or write of it from an Instant on (none: from this moment). Diagnostics as of last_write(), and
+  /// reader-place.
+  Result<std::optional<Use>> next_use(const Holder& what, std::optional<uint64_t> from = {},
+                                      const RunControl& control = {});
   /// Which instruction sent a command that lies in a unit now (emulator::UnitLook). Diagnostics as of last_write().
   Result<std::optional<Writer>> sender(const emulator::Command& command, unsigned chip = 0,
                                        const std::atomic<bool>* interrupt = nullptr);
