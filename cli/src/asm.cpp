@@ -120,7 +120,7 @@ AsmOptions for_source(const AsmOptions& options, const std::string& file) {
 /// would be neither.
 int nothing_twice(const AsmOptions& options) {
   const bool several = options.files.size() > 1;
-  if (several && options.output == "-") {
+  if (several && is_standard_output(options.output)) {
     print_error("weft asm: standard output cannot hold what several sources give; name a folder with -o\n");
     return kWrongUsage;
   }
@@ -135,7 +135,7 @@ int nothing_twice(const AsmOptions& options) {
   }
   std::string console = options.messages.to_console() && options.messages.file.empty() ? "--diagnostics" : "";
   for (const NamedFile& output : all) {
-    if (output.path != "-") continue;
+    if (!is_standard_output(output.path)) continue;
     if (!console.empty()) {
       print_error("weft asm: {} and {} both go to standard output; name a file with -o or --diagnostics-file\n",
                   console, output.option);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -48,6 +49,11 @@ void report(const Diagnostics& diagnostics) {
     current->say(diagnostics);
   else
     print_text(diagnostics);
+}
+
+bool is_standard_output(const std::string& path) {
+  constexpr std::array<std::string_view, 4> kNames = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+  return std::ranges::find(kNames, path) != kNames.end();
 }
 
 Diagnostics overwrites(const std::string& option, const std::string& path) {

@@ -24,6 +24,8 @@ void print_text(const Diagnostics& diagnostics, std::optional<bool> color = {});
 struct NamedFile {
   std::string option, path;
 };
+/// "-", or another name of what this process has open as standard output: /dev/stdout, /dev/fd/1, /proc/self/fd/1.
+bool is_standard_output(const std::string& path);
 /// The error output-is-input.
 Diagnostics overwrites(const std::string& option, const std::string& path);
 /// Looks before the work begins whether all outputs can be written, and that none is an input or another output.

@@ -31,6 +31,8 @@ std::string sarif(const Diagnostics& diagnostics) {
 
 }  // namespace
 
+bool MessageOptions::to_console() const { return form != "text" && (file.empty() || is_standard_output(file)); }
+
 void declare_messages(CLI::App& app, MessageOptions& options) {
   app.add_option("--diagnostics", options.form, "form of the messages; github: annotations of workflow runs")
       ->check(CLI::IsMember({"text", "json", "sarif", "github"}))

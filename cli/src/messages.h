@@ -18,7 +18,7 @@ struct MessageOptions {
   std::string color = "auto";
 
   /// The document goes where results go.
-  bool to_console() const { return form != "text" && (file.empty() || file == "-"); }
+  bool to_console() const;
   /// And nothing else can stand there. Workflow commands are lines among other lines.
   bool fills_console() const { return to_console() && form != "github"; }
 };

@@ -227,7 +227,7 @@ int look_at_files(const RunOptions& options, const RunPlan& plan, const workbenc
 
 ptrdiff_t outputs_to_console(const RunOptions& options, const RunPlan& plan, const workbench::Project& project) {
   const auto outputs = outputs_of(options, plan, project);
-  return std::count_if(outputs.begin(), outputs.end(), [](const NamedFile& f) { return f.path == "-"; });
+  return std::count_if(outputs.begin(), outputs.end(), [](const NamedFile& f) { return is_standard_output(f.path); });
 }
 
 bool write_results(workbench::Session& session, const workbench::Report& figures, const RunOptions& options,

@@ -268,7 +268,14 @@ Diagnostics failures_of(const workbench::TestRun& run) {
         default: out.error("test-failed", {source, at, at}, text); break;
       }
     };
-    for (const workbench::CaseFailure& f : o.failures) add(f.file.empty() ? o.file : f.file, f.at, f.text);
+    for (const workbench::CaseFailure& f : o.failures) {
+      // Lines of `code` are a source that stands in no folder: whoever shows the place could not open it.
+      std::error_code error;
+      if (f.file.empty() || std::filesystem::exists(f.file, error))
+        add(f.file.empty() ? o.file : f.file, f.at, f.text);
+      else
+        add(o.file, {}, fmt::format("{}:{}:{}: {}", f.file, f.at.line, f.at.column, f.text));
+    }
     if (!o.failures.empty()) continue;
     const size_t begin = std::min(o.text.find_first_not_of(' '), o.text.size());
     add(o.file, {}, o.text.substr(begin, o.text.find('\n', begin) - begin));
@@ -398,7 +405,7 @@ int test(TestCommand& options) {
     return kWrongUsage;
   }
   for (const NamedFile& output : outputs_of(options)) {
-    if (output.path != "-" || output.option == "--diagnostics-file") continue;
+    if (!is_standard_output(output.path) || output.option == "--diagnostics-file") continue;
     print_error("weft test: standard output has the outcomes; name a file with {}\n", output.option);
     return kWrongUsage;
   }

@@ -154,6 +154,56 @@ TEST_CASE("a link stays one, the file behind it is replaced") {
   CHECK(*read_file(folder.file("target")) == "new");
 }
 
+namespace {
+
+/// What `path` names is one of this process's descriptors while `what` runs.
+template <typename What>
+void with_descriptor(int number, int flags, const std::string& path, What what) {
+  const int saved = ::dup(number);
+  const int opened = ::open(path.c_str(), flags, 0600);
+  REQUIRE(opened >= 0);
+  ::dup2(opened, number);
+  ::close(opened);
+  what();
+  ::dup2(saved, number);
+  ::close(saved);
+}
+
+}  // namespace
+
+TEST_CASE("an open descriptor is written to where it stands, and its name stays") {
+  const Folder folder;
+  constexpr int kNumber = 97;
+  const std::string name = "/dev/fd/" + std::to_string(kNumber), target = folder.file("target");
+  fs::create_symlink(name, folder.file("link"));
+  bool first = false, second = false;
+  with_descriptor(kNumber, O_WRONLY | O_CREAT, target, [&] {
+    REQUIRE(::write(kNumber, "before ", 7) == 7);
+    first = write_file(name, "first ").has_value();
+    second = write_file(folder.file("link"), "second ").has_value();
+    REQUIRE(::write(kNumber, "behind", 6) == 6);
+  });
+  CHECK(first);
+  CHECK(second);
+  CHECK(*read_file(target) == "before first second behind");
+  CHECK(fs::is_symlink(folder.file("link")));
+
+  // A file that is open and has been removed has no name: nothing may take the place of the link.
+  with_descriptor(kNumber, O_RDWR | O_CREAT, folder.file("removed"), [&] {
+    fs::remove(folder.file("removed"));
+    first = write_file(folder.file("link"), "x").has_value();
+    char got = 0;
+    CHECK(::pread(kNumber, &got, 1, 0) == 1);
+    CHECK(got == 'x');
+  });
+  CHECK(first);
+  CHECK(fs::is_symlink(folder.file("link")));
+  CHECK(folder.count() == 2);
+
+  with_descriptor(kNumber, O_RDONLY, target, [&] { first = write_file(name, "x").has_value(); });
+  CHECK_FALSE(first);
+}
+
 TEST_CASE("a byte order mark is no part of a source") {
   const Folder folder;
   REQUIRE(write_file(folder.file("x"), "\xEF\xBB\xBFnop\n"));

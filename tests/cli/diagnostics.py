@@ -2,10 +2,11 @@
 """Messages for programs: one document whatever was assembled, SARIF as its standard says, annotations, and no two results
 in one stream."""
 import json
+import subprocess
 import unittest
 
 import sarif
-from weft_cli import SOURCE, CliTest
+from weft_cli import SOURCE, WEFT, CliTest
 
 WRONG = ".reg count\nimmed[cuont, 1]\nctx_arb[kill]\n"
 GOOD = "ctx_arb[kill]\n"
@@ -96,6 +97,24 @@ class Documents(CliTest):
         ran = self.asm("d2/good.uc", "d1/a.uc", "-o", "-", expect=2)
         self.assertIn(b"name a folder", ran.stderr)
 
+    def test_other_names_of_standard_output(self):
+        """They are "-": what goes there with something else is refused, and alone it arrives, also behind what the file holds already."""
+        image = self.asm("d2/good.uc", "-o", "-", expect=0).stdout
+        for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+            self.assertEqual(self.asm("d2/good.uc", "-o", name, expect=0).stdout, image)
+            for arguments in (["-o", name, "--list", "-"], ["--list", name], ["-o", name, "--diagnostics", "json"],
+                              ["-o", "-", "--diagnostics", "json", "--diagnostics-file", name]):
+                ran = self.asm("d2/good.uc", *arguments, expect=2)
+                self.assertEqual(ran.stdout, b"")
+                self.assertIn(b"standard output", ran.stderr)
+            with open(self.folder / "log", "wb") as log:
+                log.write(b"before\n")
+                log.flush()
+                subprocess.run([WEFT, "asm", "d2/good.uc", "-o", name], cwd=self.folder, stdout=log, check=True, timeout=120)
+                log.seek(0, 2)
+                log.write(b"behind\n")
+            self.assertEqual((self.folder / "log").read_bytes(), b"before\n" + image + b"behind\n")
+
 
 class OfRunsAndTests(CliTest):
     def project(self, source):
@@ -135,6 +154,8 @@ class OfRunsAndTests(CliTest):
         self.assertIn("4", line)
         out = self.weft("test", "a.test.json", "--diagnostics", "github", expect=1).stdout.decode()
         self.assertRegex(out, r"(?m)^::error file=a\.test\.json,line=\d+,.*title=test-failed::bad: r is 0x3")
+        # The lines of `code` are no file that could be shown.
+        self.assertRegex(out, r"(?m)^::error file=a\.test\.json,.*title=test-broken::broken: broken\.uc:\d+:\d+: the register 'zzz'")
         self.weft("test", "a.test.json", "--diagnostics", "json", expect=2)
 
     def test_tests_in_each_form(self):

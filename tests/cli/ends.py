@@ -74,6 +74,22 @@ class Ends(CliTest):
         self.write("t.test.json", (self.folder / "t.test.json").read_text().replace('"swallowed": 3', '"swallowed": 4'))
         self.assertIn(b"packets dropped for 'swallowed': 3, expected 4", self.weft("test", "t.test.json", expect=1).stdout)
 
+    def test_a_reason_that_nobody_declares_is_no_zero(self):
+        """Nothing could ever count it: a misspelt name would be right whatever happens."""
+        reasons = [{"name": "swallowed", "memory": "scratch", "address": "0x3f00"}, {"name": "other", "memory": "scratch", "address": "0x3f04"}]
+        self.project(SWALLOW, reasons=reasons)
+        def says(expect):
+            self.write("t.test.json", json.dumps({"version": 1, "project": ".", "tests": [
+                {"name": "drops", "in": [{"port": 1, "frame": "00" * 60}], "expect": expect}]}))
+            return self.weft("test", "t.test.json", expect=1).stdout
+        for number in (0, 1, {"least": 0, "most": 9}):
+            self.assertIn(b"t.test.json:1: packets dropped for 'swalowed': no such reason is declared; declared are other, swallowed\n",
+                          says({"drops": {"swalowed": number, "swallowed": 1}}))
+        self.assertIn(b"packets handed to the control processor for 'swallowed': no reason is declared for which packets are handed to it\n",
+                      says({"drops": {"swallowed": 1}, "exceptions": {"swallowed": 0}}))
+        self.project(SWALLOW)
+        self.assertIn(b"packets dropped for 'swallowed': no reason is declared for which packets are dropped\n", says({"drops": {"swallowed": 0}}))
+
     def test_faults_name_file_and_line(self):
         self.project(SWALLOW.replace("scratch[incr, --, at, 0]", "immed[at, (6 << 2)]\nscratch[put, $out, at, 0, 1], sig_done[done]\nctx_arb[done]")
                      .replace(".sig volatile mpacket", ".sig volatile mpacket\n.sig done\n.reg write $out\nimmed[$out, 3]"),

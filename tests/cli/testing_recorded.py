@@ -105,9 +105,9 @@ class Recorded(Folder):
         self.weft()
 
     def test_a_case_that_fails_otherwise_is_not_recorded(self):
-        self.put_tests(case(expect={"drops": {"martian": 3}}), case("two", 9))
+        self.put_tests(case(expect={"drops": {"source_martian": 3}}), case("two", 9))
         ran = self.weft("--update", status=1)
-        self.assertIn("packets dropped for 'martian': 0, expected 3", ran.stdout)
+        self.assertIn("packets dropped for 'source_martian': 0, expected 3", ran.stdout)
         self.assertEqual(list(self.recorded()["cases"]), ["two"])
 
     def test_ignored_fields(self):

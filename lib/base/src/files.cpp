@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 
@@ -47,6 +48,20 @@ int make_temporary(const std::string& path, std::string& name) {
   }
   errno = EBUSY;
   return -1;
+}
+
+/// The number of one of our own descriptors that `path` names, as /dev/stdout, /dev/fd/1 and /proc/self/fd/1 do. What
+/// is open has no name to be replaced by: it may be a file that has been removed.
+std::optional<int> open_descriptor(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path ours = std::filesystem::canonical("/proc/self/fd", error);
+  if (error) return std::nullopt;
+  std::filesystem::path at = std::filesystem::absolute(path, error);
+  for (int links = 0; !error && links < 40 && std::filesystem::is_symlink(at, error); ++links) {
+    if (std::filesystem::canonical(at.parent_path(), error) == ours) return std::atoi(at.filename().c_str());
+    at = at.parent_path() / std::filesystem::read_symlink(at, error);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -100,6 +115,11 @@ Result<bool> check_output(const std::string& path) {
   if (!std::filesystem::is_directory(folder, error))
     return no(fmt::format("there is no folder '{}'", folder.string()), "make the folder first");
   const bool exists = std::filesystem::exists(file, error);
+  if (const auto open = open_descriptor(path)) {
+    const int mode = ::fcntl(*open, F_GETFL);
+    if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY) return no(std::strerror(EBADF), "name what is open for writing");
+    return true;
+  }
   const bool special = exists && !std::filesystem::is_regular_file(file, error);
   const auto writable = [](const std::string& name) {
     return ::faccessat(AT_FDCWD, name.c_str(), W_OK, AT_EACCESS) == 0;
@@ -115,6 +135,17 @@ Result<AtomicFile> AtomicFile::create(const std::string& path) {
   file.path_ = path;
   std::error_code error;
   std::optional<struct stat> old;
+  if (const auto open = open_descriptor(path)) {
+    // Goes on where it stands, behind what was printed before.
+    std::fflush(nullptr);
+    const int descriptor = ::fcntl(*open, F_DUPFD_CLOEXEC, 0);
+    file.stream_ = descriptor < 0 ? nullptr : ::fdopen(descriptor, "wb");
+    if (file.stream_) return file;
+    const int reason = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    return fail("file-unwritable", whole_file(path), fmt::format("cannot write '{}': {}", path, std::strerror(reason)),
+                "check that it is open for writing");
+  }
   if (std::filesystem::exists(path, error)) {
     // A pipe or a device is written to: a file that took its name would replace it. A link stays one, its file is
     // replaced.
