@@ -21,9 +21,9 @@ bool has_target(const isa::Instruction& insn) {
   return goes == isa::BranchTo::word || goes == isa::BranchTo::indexed;
 }
 
-class Names final : public isa::PrintNames {
+class PrintedNames final : public isa::PrintNames {
  public:
-  explicit Names(const image::Image* image) {
+  explicit PrintedNames(const image::Image* image) {
     if (!image) return;
     std::set<std::string> used;
     for (const image::Label& label : image->labels) {
@@ -58,7 +58,7 @@ std::string mark_line(const image::Mark& mark) {
 }
 
 std::string text_of(isa::Profile profile, const std::vector<uint64_t>& words, const image::Image* image) {
-  Names names(image);
+  PrintedNames names(image);
   const auto size = static_cast<uint32_t>(words.size());
   // A target behind the last word has no place for its label, so such a word is written raw.
   const auto as_text = [&](uint64_t word) -> std::optional<isa::Instruction> {

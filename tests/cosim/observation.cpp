@@ -15,7 +15,7 @@ RandomObservation::RandomObservation(uint64_t seed, Machine& machine, Units& uni
   observers_.push_back(std::make_unique<TraceHash>());
   observers_.push_back(std::make_unique<Recorder>());
   observers_.push_back(std::make_unique<Coverage>(machine));
-  observers_.push_back(std::make_unique<Profile>(machine));
+  observers_.push_back(std::make_unique<emulator::Profile>(machine));
   observers_.push_back(std::make_unique<History>(machine));
   observers_.push_back(std::make_unique<Statistics>(machine, units, chip, 1'000'000'000));
   attached_.resize(observers_.size());

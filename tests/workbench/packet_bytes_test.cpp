@@ -46,7 +46,7 @@ void all_explained(const std::string& example, uint64_t packets, bool prepends) 
     for (const auto& frame : sent[port]) wire[{port, frame.at / period}] = &frame.bytes;
   size_t forwarded = 0, changed = 0, in_front = 0, unlike = 0;
   for (const PacketRecord& r : tracker.records()) {
-    if (r.verdict != Verdict::forwarded) continue;
+    if (r.verdict != emulator::Verdict::forwarded) continue;
     ++forwarded;
     const PacketBytes& bytes = r.bytes_of;
     INFO("packet " << r.number);
@@ -90,7 +90,7 @@ TEST_CASE("the buffer behind the last write has the header that left") {
   const auto session = followed("dual-stack-router", 200);
   size_t seen = 0;
   for (const PacketRecord& r : session->packets()->records()) {
-    if (r.verdict != Verdict::forwarded) continue;
+    if (r.verdict != emulator::Verdict::forwarded) continue;
     const auto state = emulator::buffer_state(r.data, r.bytes_of, r.bytes_of.writes.size());
     const auto left = sent_frame(r.data, r.bytes_of);
     REQUIRE(left.size() >= 60);
@@ -116,7 +116,7 @@ TEST_CASE("writes beyond the limit are counted, and what they wrote is not ascri
   size_t forwarded = 0;
   for (const PacketRecord& r : (*session)->packets()->records()) {
     CHECK(r.bytes_of.writes.size() <= 1);
-    if (r.verdict != Verdict::forwarded) continue;
+    if (r.verdict != emulator::Verdict::forwarded) continue;
     ++forwarded;
     CHECK(r.bytes_of.missing > 0);
     CHECK(r.bytes_of.unexplained > 0);
